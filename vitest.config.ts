@@ -1,12 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
-// What a test waits for comes late on a busy machine: the default of one second for `expect.poll` is a bound on the machine's speed.
-const common = { testTimeout: 120_000, hookTimeout: 60_000, isolate: false, setupFiles: ['scripts/testing/property-seed.ts'], env: { HOLDFAST_RESIDENT: 'never' }, expect: { poll: { timeout: 20_000, interval: 20 } } } as const;
+// What a test waits for comes late on a busy machine: the default of one second for `expect.poll` is a bound on the
+// machine's speed.
+const common = {
+  testTimeout: 120_000,
+  hookTimeout: 60_000,
+  isolate: false,
+  setupFiles: ['scripts/testing/property-seed.ts'],
+  env: { HOLDFAST_RESIDENT: 'never' },
+  expect: { poll: { timeout: 20_000, interval: 20 } },
+} as const;
 
 // Boxes and programs of others take ten times as long on a machine that is slow and busy.
 const ofMachine = { ...common, testTimeout: 120_000, hookTimeout: 120_000, isolate: true, pool: 'forks' } as const;
 
-/** What looks at the whole machine for what is left, mounts outside of a box, races, or measures how long something takes. */
+/**
+ * What looks at the whole machine for what is left, mounts outside of a box, races, or measures how long something
+ * takes.
+ */
 const alone = [
   'test/approvals-terminal.test.ts',
   'test/bad-input.test.ts',
@@ -28,10 +39,37 @@ const alone = [
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...common, name: 'units', include: ['src/**/*.test.ts', 'attacks/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'], maxWorkers: 3, sequence: { groupOrder: 0 } } },
-      // Three at a time, on two processors too: a good part of what they do is waiting. Each file has a process of its own: the supervisors of all their boxes are threads of it.
-      { test: { ...ofMachine, name: 'machine', include: ['test/**/*.test.ts'], exclude: alone, maxWorkers: 3, sequence: { groupOrder: 1 } } },
-      { test: { ...ofMachine, name: 'alone', include: alone, fileParallelism: false, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      {
+        test: {
+          ...common,
+          name: 'units',
+          include: ['src/**/*.test.ts', 'attacks/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
+          maxWorkers: 3,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      // Three at a time, on two processors too: a good part of what they do is waiting. Each file has a process of its
+      // own: the supervisors of all their boxes are threads of it.
+      {
+        test: {
+          ...ofMachine,
+          name: 'machine',
+          include: ['test/**/*.test.ts'],
+          exclude: alone,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...ofMachine,
+          name: 'alone',
+          include: alone,
+          fileParallelism: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 });

@@ -15,7 +15,10 @@ const ours = 'accept';
 /** At least half as fast as `cp -a`. */
 const limit = 2;
 
-/** Accepting 20,000 new files of mixed sizes, from looking for the changes to the last sync, beside copying the same files. */
+/**
+ * Accepting 20,000 new files of mixed sizes, from looking for the changes to the last sync, beside copying the same
+ * files.
+ */
 export async function accept(): Promise<Report> {
   const scratch = makeScratch();
   const source = join(scratch.beside, 'source');
@@ -24,12 +27,22 @@ export async function accept(): Promise<Report> {
   return {
     title: 'accept: 20,000 files of 200 bytes to 60 KB',
     parts: [timeTable(results, copy)],
-    budgets: [{ claim: 'accept, compared with cp -a', measured: ratio(results, ours, copy), limit, unit: '×', direction: 'at-most' }],
+    budgets: [
+      {
+        claim: 'accept, compared with cp -a',
+        measured: ratio(results, ours, copy),
+        limit,
+        unit: '×',
+        direction: 'at-most',
+      },
+    ],
   };
 }
 
 function copying(source: string, { beside, environment }: Scratch): Contestant {
-  return runner(copy, () => runCommand(['cp', '-a', source, join(beside, randomUUID())], { cwd: beside, env: environment }));
+  return runner(copy, () =>
+    runCommand(['cp', '-a', source, join(beside, randomUUID())], { cwd: beside, env: environment }),
+  );
 }
 
 /** What a command staged is on the disk already when somebody has read the review. */
@@ -53,6 +66,7 @@ function fill(top: string): void {
   for (let directory = 0; directory < 200; directory++) {
     const path = join(top, String(directory));
     mkdirSync(path, { recursive: true });
-    for (let file = 0; file < 100; file++) writeFileSync(join(path, String(file)), Buffer.alloc(sizes[file % sizes.length] ?? 0, file));
+    for (let file = 0; file < 100; file++)
+      writeFileSync(join(path, String(file)), Buffer.alloc(sizes[file % sizes.length] ?? 0, file));
   }
 }

@@ -42,12 +42,18 @@ export async function auditQuery(): Promise<Report> {
   const journal = join(String(scratch.environment['XDG_STATE_HOME']), 'holdfast/journal.jsonl');
   const written = timed(() => writeJournal(journal));
   const built = timed(() => queryJournal(journal, { filter: {} }));
-  const contestants = [runner('holdfast --version', async () => spawnSync(binary, ['--version'], { env: scratch.environment })), ...questions.map(([name, argv]) => runner(name, async () => ask(scratch, argv)))];
+  const contestants = [
+    runner('holdfast --version', async () => spawnSync(binary, ['--version'], { env: scratch.environment })),
+    ...questions.map(([name, argv]) => runner(name, async () => ask(scratch, argv))),
+  ];
   const again = await measure(contestants, { rounds: 7, warmups: 1 });
   const size = (file: string): string => `${(statSync(file).size / 1e6).toFixed(0)} MB`;
   return {
     title: `audit query: ${events.toLocaleString('en')} events`,
-    parts: [`written in ${seconds(written)}; indexed in ${seconds(built)}: ${size(indexPath(journal))}`, `\`holdfast audit query\`, process and all\n${timeTable(again, 'holdfast --version')}`],
+    parts: [
+      `written in ${seconds(written)}; indexed in ${seconds(built)}: ${size(indexPath(journal))}`,
+      `\`holdfast audit query\`, process and all\n${timeTable(again, 'holdfast --version')}`,
+    ],
     budgets: questions.map(([name]) => budgetOf(again, name)),
   };
 }
@@ -57,12 +63,20 @@ function budgetOf(results: readonly Result[], name: string): Budget {
 }
 
 function ask({ environment, workspace }: Scratch, argv: readonly string[]): void {
-  const { status, stderr } = spawnSync(binary, ['audit', 'query', ...argv], { cwd: workspace, env: environment, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(binary, ['audit', 'query', ...argv], {
+    cwd: workspace,
+    env: environment,
+    encoding: 'utf8',
+  });
   if (status !== 0 && status !== 1) throw new Error(stderr);
 }
 
 function writeJournal(journal: string): void {
-  for (let from = 0; from < events; from += batch) appendEvents(journal, Array.from({ length: batch }, (_, index) => eventOf(from + index)));
+  for (let from = 0; from < events; from += batch)
+    appendEvents(
+      journal,
+      Array.from({ length: batch }, (_, index) => eventOf(from + index)),
+    );
 }
 
 /** Sessions of five hundred events: half of them refusals of files, a third connections. */
@@ -70,9 +84,40 @@ function eventOf(index: number): JournalEvent {
   const inSession = { session: `s-${Math.floor((index * sessions) / events)}`, workspace: '/home/dev/app' };
   const host = `${index % 4 === 0 ? 'api.' : ''}h${(index * 7) % hosts}.example.com`;
   if (index % 6 < 3) return refusal(inSession, `/home/dev/app/src/d${index % 97}/f${(index * 7919) % paths}.ts`);
-  if (index % 100_000 === 5) return { ...inSession, type: 'alarm', alarm: 'phantom-unbound', credential: 'github', host, port: 443, place: 'the query' };
-  if (index % 6 < 5) return { ...inSession, type: 'connection', front: 'transparent', host, port: 443, address: '192.0.2.1', decision: index % 5 === 0 ? 'deny' : 'allow', sent: 100, received: 2000, duration: 30 };
-  return { ...inSession, type: 'request', method: 'GET', scheme: 'https', host, port: 443, path: `/v1/items/${index % 1000}`, status: 200, decision: 'allow' };
+  if (index % 100_000 === 5)
+    return {
+      ...inSession,
+      type: 'alarm',
+      alarm: 'phantom-unbound',
+      credential: 'github',
+      host,
+      port: 443,
+      place: 'the query',
+    };
+  if (index % 6 < 5)
+    return {
+      ...inSession,
+      type: 'connection',
+      front: 'transparent',
+      host,
+      port: 443,
+      address: '192.0.2.1',
+      decision: index % 5 === 0 ? 'deny' : 'allow',
+      sent: 100,
+      received: 2000,
+      duration: 30,
+    };
+  return {
+    ...inSession,
+    type: 'request',
+    method: 'GET',
+    scheme: 'https',
+    host,
+    port: 443,
+    path: `/v1/items/${index % 1000}`,
+    status: 200,
+    decision: 'allow',
+  };
 }
 
 function refusal(inSession: { readonly session: string; readonly workspace: string }, path: string): JournalEvent {
@@ -81,7 +126,16 @@ function refusal(inSession: { readonly session: string; readonly workspace: stri
     type: 'refusal',
     observed: 'enforcement',
     request: { kind: 'file', operation: 'read', path },
-    verdict: { decision: 'deny', code: 'not-granted', rule: 'files.read.default', layer: 'user', file: '/home/dev/.config/holdfast/policy.toml', line: 3, message: `reading ${path} is not granted`, remedy: `add "${path}" to files.read, or run with --read ${path}` },
+    verdict: {
+      decision: 'deny',
+      code: 'not-granted',
+      rule: 'files.read.default',
+      layer: 'user',
+      file: '/home/dev/.config/holdfast/policy.toml',
+      line: 3,
+      message: `reading ${path} is not granted`,
+      remedy: `add "${path}" to files.read, or run with --read ${path}`,
+    },
   };
 }
 

@@ -19,9 +19,16 @@ export async function audit(): Promise<Report> {
   const events = Array.from({ length: many }, (_, index) => requestEvent(index));
   const whole = join(beside, 'whole/journal.jsonl');
   const batched = medianOfRounds(() => eventsPerSecond(() => appendEvents(whole, events), many));
-  const rotating = medianOfRounds(() => eventsPerSecond(() => appendEvents(join(beside, 'rotating/journal.jsonl'), events, { rotateAt: 8 * megabyte }), many));
+  const rotating = medianOfRounds(() =>
+    eventsPerSecond(
+      () => appendEvents(join(beside, 'rotating/journal.jsonl'), events, { rotateAt: 8 * megabyte }),
+      many,
+    ),
+  );
   const disk = syncsPerSecond(join(beside, 'disk'));
-  const alone = during((index) => appendEvents(join(beside, 'alone/journal.jsonl'), [requestEvent(index)], { durability: 'all' }));
+  const alone = during((index) =>
+    appendEvents(join(beside, 'alone/journal.jsonl'), [requestEvent(index)], { durability: 'all' }),
+  );
   const written = during((index) => appendEvents(join(beside, 'written/journal.jsonl'), [requestEvent(index)]));
   const together = await grouped(join(beside, 'together/journal.jsonl'));
   const size = sizeOf(join(beside, 'whole'));
@@ -36,17 +43,41 @@ export async function audit(): Promise<Report> {
   ] as const;
   return {
     title: `audit: events of ${Math.round(size / (many * rounds))} bytes`,
-    parts: [table(titles('', ['a second']), rows.map(([name, rate]) => [name, rate.toFixed(0)])), `verification of ${(size / megabyte).toFixed(0)} MB in ${readdirSync(join(beside, 'whole')).length - 2} files: ${verified.toFixed(0)} MB/s`],
+    parts: [
+      table(
+        titles('', ['a second']),
+        rows.map(([name, rate]) => [name, rate.toFixed(0)]),
+      ),
+      `verification of ${(size / megabyte).toFixed(0)} MB in ${readdirSync(join(beside, 'whole')).length - 2} files: ${verified.toFixed(0)} MB/s`,
+    ],
     budgets: [
       { claim: 'events in one call', measured: batched, limit: 200_000, unit: 'operations/s', direction: 'at-least' },
-      { claim: 'events that are awaited, of many callers', measured: together, limit: 2000, unit: 'operations/s', direction: 'at-least' },
+      {
+        claim: 'events that are awaited, of many callers',
+        measured: together,
+        limit: 2000,
+        unit: 'operations/s',
+        direction: 'at-least',
+      },
       { claim: 'verification', measured: verified / 1000, limit: 0.3, unit: 'GB/s', direction: 'at-least' },
     ],
   };
 }
 
 function requestEvent(index: number): JournalEvent {
-  return { type: 'request', session: '01980f3e-7c11-7aa3-9b02-0f2f1d0c8a11', workspace: '/home/dev/app', method: 'GET', scheme: 'https', host: 'registry.example.org', port: 443, path: `/packages/left-pad-${index}`, status: 200, decision: 'allow', rule: 'network.allow[3]' };
+  return {
+    type: 'request',
+    session: '01980f3e-7c11-7aa3-9b02-0f2f1d0c8a11',
+    workspace: '/home/dev/app',
+    method: 'GET',
+    scheme: 'https',
+    host: 'registry.example.org',
+    port: 443,
+    path: `/packages/left-pad-${index}`,
+    status: 200,
+    decision: 'allow',
+    rule: 'network.allow[3]',
+  };
 }
 
 function eventsPerSecond(work: () => void, count: number): number {

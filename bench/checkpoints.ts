@@ -19,7 +19,11 @@ export async function checkpoints(): Promise<Report> {
   plant(workspace);
   const results = await measure(contestants(top, workspace), { rounds: 2, warmups: 0 });
   const notes = `${files} files. "again" and "back": after ${changed} of them were changed. Ours waits for the disk before it says that it is done; the others do not.`;
-  return { title: 'checkpoints: a whole tree kept and brought back', parts: [timeTable(results, copy), notes], budgets: [] };
+  return {
+    title: 'checkpoints: a whole tree kept and brought back',
+    parts: [timeTable(results, copy), notes],
+    budgets: [],
+  };
 }
 
 function plant(workspace: string): void {
@@ -33,7 +37,10 @@ function plant(workspace: string): void {
 function change(workspace: string, round: number): void {
   for (let number = 0; number < changed; number += 1) {
     const chosen = (number * 97 + round) % files;
-    writeFileSync(join(workspace, `d${Math.floor(chosen / perDirectory)}`, `f${chosen}`), `round ${round}\n`.repeat(200));
+    writeFileSync(
+      join(workspace, `d${Math.floor(chosen / perDirectory)}`, `f${chosen}`),
+      `round ${round}\n`.repeat(200),
+    );
   }
 }
 
@@ -42,13 +49,22 @@ function contestants(top: string, workspace: string): readonly Contestant[] {
   const fresh = (): string => join(top, `state${(round += 1)}`);
   const kept = new Checkpoints({ directory: join(top, 'state/checkpoints'), workspace });
   const { id } = kept.create().summary;
-  const git = (...words: readonly string[]): void => void execFileSync('git', ['--git-dir', join(top, 'git'), '--work-tree', workspace, ...words], { stdio: 'ignore' });
+  const git = (...words: readonly string[]): void =>
+    void execFileSync('git', ['--git-dir', join(top, 'git'), '--work-tree', workspace, ...words], { stdio: 'ignore' });
   return [
     timed(copy, () => {
       const to = fresh();
       return [() => execFileSync('cp', ['-a', workspace, to]), to];
     }),
-    timed('git add -A; git write-tree, first', () => [() => runAll(() => git('init', '-q'), () => git('add', '-A'), () => git('write-tree')), join(top, 'git')]),
+    timed('git add -A; git write-tree, first', () => [
+      () =>
+        runAll(
+          () => git('init', '-q'),
+          () => git('add', '-A'),
+          () => git('write-tree'),
+        ),
+      join(top, 'git'),
+    ]),
     timed('holdfast create, first', () => {
       const to = fresh();
       return [() => new Checkpoints({ directory: join(to, 'checkpoints'), workspace }).create(), to];
@@ -69,7 +85,10 @@ function runAll(...steps: readonly (() => void)[]): void {
 }
 
 /** Times what `prepare` gives, and removes what it wrote afterwards. */
-function timed(name: string, prepare: () => readonly [operation: () => unknown, written: string | undefined]): Contestant {
+function timed(
+  name: string,
+  prepare: () => readonly [operation: () => unknown, written: string | undefined],
+): Contestant {
   return selfTimed(name, async () => {
     const [operation, written] = prepare();
     const begin = performance.now();

@@ -17,17 +17,33 @@ export async function commands(): Promise<Report> {
   const lines = realisticLines();
   const microseconds = measureLines(lines).toSorted((a, b) => a.cost - b.cost);
   const costs = microseconds.map(({ cost }) => cost);
-  const hostile = hostileTexts.map(({ name, text }) => ({ name, ...measureHostile(text) })).toSorted((a, b) => b.best - a.best);
+  const hostile = hostileTexts
+    .map(({ name, text }) => ({ name, ...measureHostile(text) }))
+    .toSorted((a, b) => b.best - a.best);
   const dearest = microseconds.slice(-3).toReversed();
   return {
     title: `commands: analysing one of ${lines.length} realistic command lines, and hostile ones`,
     parts: [
-      table(titles('', ['median µs', 'p90 µs', 'dearest µs']), [['realistic lines', ...[0.5, 0.9, 1].map((share) => quantile(costs, share).toFixed(1))]]),
-      table(titles('dearest realistic lines', ['µs']), dearest.map(({ line, cost }) => [line.slice(0, 80), cost.toFixed(1)])),
-      table(titles('dearest hostile texts', ['best ms', 'of 5, worst ms']), hostile.slice(0, 8).map(({ name, best, worst }) => [name, best.toFixed(1), worst.toFixed(1)])),
+      table(titles('', ['median µs', 'p90 µs', 'dearest µs']), [
+        ['realistic lines', ...[0.5, 0.9, 1].map((share) => quantile(costs, share).toFixed(1))],
+      ]),
+      table(
+        titles('dearest realistic lines', ['µs']),
+        dearest.map(({ line, cost }) => [line.slice(0, 80), cost.toFixed(1)]),
+      ),
+      table(
+        titles('dearest hostile texts', ['best ms', 'of 5, worst ms']),
+        hostile.slice(0, 8).map(({ name, best, worst }) => [name, best.toFixed(1), worst.toFixed(1)]),
+      ),
     ],
     budgets: [
-      { claim: 'a realistic command line at the median', measured: quantile(costs, 0.5), limit: 30, unit: 'µs', direction: 'at-most' },
+      {
+        claim: 'a realistic command line at the median',
+        measured: quantile(costs, 0.5),
+        limit: 30,
+        unit: 'µs',
+        direction: 'at-most',
+      },
       { claim: 'the dearest hostile text', measured: hostile[0]?.best, limit: 50, unit: 'ms', direction: 'at-most' },
     ],
   };
@@ -41,7 +57,12 @@ function realisticLines(): readonly string[] {
     .filter((line) => line !== '')
     .map((line) => (line.startsWith('json:') ? String(JSON.parse(line.slice(5))) : line));
   const short = plain.filter((line) => !/['\n]/u.test(line));
-  return [...plain, ...plain.filter((line) => !line.includes('\n')).map((line) => `cd packages/core && ${line}`), ...short.map((line) => `${line} 2>&1 | tail -n 40`), ...short.map((line) => `timeout 60 bash -c '${line}'`)];
+  return [
+    ...plain,
+    ...plain.filter((line) => !line.includes('\n')).map((line) => `cd packages/core && ${line}`),
+    ...short.map((line) => `${line} 2>&1 | tail -n 40`),
+    ...short.map((line) => `timeout 60 bash -c '${line}'`),
+  ];
 }
 
 function measureLines(lines: readonly string[]): readonly { readonly line: string; readonly cost: number }[] {
@@ -53,7 +74,13 @@ function measureLines(lines: readonly string[]): readonly { readonly line: strin
       if (round >= 0) samples[index]?.push(Number(process.hrtime.bigint() - start) / 1000);
     });
   }
-  return lines.map((line, index) => ({ line, cost: quantile((samples[index] ?? []).toSorted((a, b) => a - b), 0.5) }));
+  return lines.map((line, index) => ({
+    line,
+    cost: quantile(
+      (samples[index] ?? []).toSorted((a, b) => a - b),
+      0.5,
+    ),
+  }));
 }
 
 /** Milliseconds. The best of five is what the text costs, the worst what the machine adds. */

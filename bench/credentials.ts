@@ -8,7 +8,12 @@ import type { Report } from './lib/report.ts';
 import { makeScratch } from './lib/scratch.ts';
 import type { Part } from './network/part.ts';
 
-const measurements: readonly ((bench: CredentialBench) => Promise<readonly Part[]>)[] = [requests, http2Requests, postgres, redis];
+const measurements: readonly ((bench: CredentialBench) => Promise<readonly Part[]>)[] = [
+  requests,
+  http2Requests,
+  postgres,
+  redis,
+];
 
 /** What it costs that a secret stays outside. */
 export function credentials(): Promise<Report> {
@@ -24,5 +29,9 @@ async function run(sizes: Sizes): Promise<Report> {
   const bench: CredentialBench = { scratch: makeScratch(), sizes };
   const found: Part[] = [];
   for (const measurePart of measurements) found.push(...(await measurePart(bench)));
-  return { title: 'credentials: secrets that stay outside', parts: found.map(({ title, text }) => `${title}\n${text}`), budgets: found.flatMap(({ budgets }) => budgets) };
+  return {
+    title: 'credentials: secrets that stay outside',
+    parts: found.map(({ title, text }) => `${title}\n${text}`),
+    budgets: found.flatMap(({ budgets }) => budgets),
+  };
 }

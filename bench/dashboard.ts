@@ -23,7 +23,10 @@ interface Opened {
   readonly deep: number;
 }
 
-/** A journal of 100,000 events in a real browser: until something is seen, until it can be read, and how smoothly it scrolls. */
+/**
+ * A journal of 100,000 events in a real browser: until something is seen, until it can be read, and how smoothly it
+ * scrolls.
+ */
 export async function dashboard(): Promise<Report> {
   if (!hasChromium) return { title: 'dashboard', parts: ['absent: Chromium is not installed'], budgets: [] };
   const { environment, workspace } = makeScratch();
@@ -56,7 +59,10 @@ export async function dashboard(): Promise<Report> {
 
 type View = 'overview' | 'journal';
 
-/** Goes to the view as soon as there is a way to it, and notes when each part of it was there: milliseconds since the link was followed. */
+/**
+ * Goes to the view as soon as there is a way to it, and notes when each part of it was there: milliseconds since the
+ * link was followed.
+ */
 function watchElements(view: View): string {
   return `{
     const seen = (globalThis.seen = {});
@@ -75,7 +81,11 @@ async function measureOverview(page: Page): Promise<Pick<Opened, 'text' | 'overv
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
   await page.locator('.row-title').first().waitFor();
   const { refusals = Number.NaN, whole = Number.NaN } = await page.evaluate<Readonly<Record<string, number>>>('seen');
-  return { text: await page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0].startTime"), overview: refusals, whole };
+  return {
+    text: await page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0].startTime"),
+    overview: refusals,
+    whole,
+  };
 }
 
 /** Until the newest can be read, and then some from the middle. */
@@ -83,7 +93,9 @@ async function measureRows(page: Page): Promise<Pick<Opened, 'rows' | 'deep'>> {
   await page.locator('.event-title').first().waitFor();
   const rows = await page.evaluate<number>('seen.rows');
   const jump = performance.now();
-  await page.evaluate("document.querySelector('.list').scrollTop = document.querySelector('.list-all').clientHeight / 2");
+  await page.evaluate(
+    "document.querySelector('.list').scrollTop = document.querySelector('.list-all').clientHeight / 2",
+  );
   await page.locator(`.list-row[aria-posinset="${eventCount / 2}"] .event-title`).waitFor();
   return { rows, deep: performance.now() - jump };
 }

@@ -22,9 +22,15 @@ export async function dlp(): Promise<Report> {
   const withSecrets = createScanner({ rules: defaultRules, exact: exactFinder(secrets) });
   const rate = rateOf(source, (text) => scanner.find(text));
   const withExact = rateOf(source, (text) => withSecrets.find(text));
-  const ours = positives.filter(({ text, rule, start, end }) => all.find(text).some((finding) => finding.rule === rule && finding.start <= start && finding.end >= end)).length / positives.length;
+  const ours =
+    positives.filter(({ text, rule, start, end }) =>
+      all.find(text).some((finding) => finding.rule === rule && finding.start <= start && finding.end >= end),
+    ).length / positives.length;
   const theirs = await flaggedBySecretlint(positives.map(({ text }) => text));
-  const fooled = [negatives.filter(([, text]) => scanner.find(text).length > 0).length, await flaggedBySecretlint(negatives.map(([, text]) => text))] as const;
+  const fooled = [
+    negatives.filter(([, text]) => scanner.find(text).length > 0).length,
+    await flaggedBySecretlint(negatives.map(([, text]) => text)),
+  ] as const;
   const { falseHits, examples, megabytes } = hitsInAllSource(scanner);
   const rows = [
     ['Holdfast, default packs', rate.toFixed(0), (100 * ours).toFixed(1), String(fooled[0])],
@@ -35,11 +41,26 @@ export async function dlp(): Promise<Report> {
     title: 'dlp: what looking for secrets costs, and finds',
     parts: [
       table(titles('', ['MB/s', '% of the corpus', `of ${negatives.length} that fool others`]), rows),
-      [`In ${megabytes.toFixed(0)} MB of source of the dependencies: ${falseHits.length} false hits, and ${examples} of published examples.`, ...falseHits].join('\n'),
+      [
+        `In ${megabytes.toFixed(0)} MB of source of the dependencies: ${falseHits.length} false hits, and ${examples} of published examples.`,
+        ...falseHits,
+      ].join('\n'),
     ],
     budgets: [
-      { claim: 'the default packs over real source', measured: rate / 1000, limit: 0.2, unit: 'GB/s', direction: 'at-least' },
-      { claim: 'false hits in 10 MB of source', measured: (10 * falseHits.length) / megabytes, limit: 1, unit: 'hits', direction: 'at-most' },
+      {
+        claim: 'the default packs over real source',
+        measured: rate / 1000,
+        limit: 0.2,
+        unit: 'GB/s',
+        direction: 'at-least',
+      },
+      {
+        claim: 'false hits in 10 MB of source',
+        measured: (10 * falseHits.length) / megabytes,
+        limit: 1,
+        unit: 'hits',
+        direction: 'at-most',
+      },
       { claim: 'found of the corpus', measured: 100 * ours, limit: 98, unit: '%', direction: 'at-least' },
     ],
   };
@@ -65,11 +86,14 @@ interface SourceHits {
 function hitsInAllSource(scanner: Scanner): SourceHits {
   const falseHits: string[] = [];
   let [examples, size] = [0, 0];
-  for (const file of globSync('node_modules/**/*.{js,ts,json,md}').toSorted().filter((each) => statSync(each).isFile())) {
+  for (const file of globSync('node_modules/**/*.{js,ts,json,md}')
+    .toSorted()
+    .filter((each) => statSync(each).isFile())) {
     const text = readFileSync(file, 'utf8');
     size += Buffer.byteLength(text);
     for (const { rule, start, end } of scanner.find(text)) {
-      if (knownExamples.some((example) => example.rule === rule && text.slice(start, end).startsWith(example.begins))) examples += 1;
+      if (knownExamples.some((example) => example.rule === rule && text.slice(start, end).startsWith(example.begins)))
+        examples += 1;
       else falseHits.push(`${rule} in ${file} at ${start}`);
     }
   }
@@ -80,7 +104,10 @@ async function flaggedBySecretlint(texts: readonly string[]): Promise<number> {
   const config = { rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, options: {} }] };
   let flagged = 0;
   for (const [index, content] of texts.entries()) {
-    const { messages } = await lintSource({ source: { filePath: `/corpus/${index}.txt`, content, ext: '.txt', contentType: 'text' }, options: { config, noPhysicFilePath: true } });
+    const { messages } = await lintSource({
+      source: { filePath: `/corpus/${index}.txt`, content, ext: '.txt', contentType: 'text' },
+      options: { config, noPhysicFilePath: true },
+    });
     flagged += messages.length > 0 ? 1 : 0;
   }
   return flagged;

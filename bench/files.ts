@@ -31,21 +31,50 @@ interface Place {
   readonly outside: string;
 }
 
-/** What one call of `sandbox.files` costs, beside Node's own functions without any box, and beside a program started for it. */
+/**
+ * What one call of `sandbox.files` costs, beside Node's own functions without any box, and beside a program started for
+ * it.
+ */
 export async function files(): Promise<Report> {
   const scratch = makeScratch();
   await using sandbox = await Sandbox.create({ workspace: scratch.workspace, environment: scratch.environment });
   const disk: Place = { name: 'on the disk', inside: scratch.workspace, outside: scratch.beside };
   const memory: Place = { name: 'in memory', inside: '/tmp/bench', outside: memoryDirectory() };
   const found = [await inPlace(sandbox.files, memory), await inPlace(sandbox.files, disk)] as const;
-  const programs = await measure([runner(ours, () => writeOnce(sandbox.files, disk.inside)), runner(oneShot, () => writeByProgram(sandbox, scratch))], { rounds: 20, warmups: 2 });
+  const programs = await measure(
+    [
+      runner(ours, () => writeOnce(sandbox.files, disk.inside)),
+      runner(oneShot, () => writeByProgram(sandbox, scratch)),
+    ],
+    { rounds: 20, warmups: 2 },
+  );
   // What the collector leaves lying around comes with the first megabytes; what grows with the size would come after.
   const short = await streamed(sandbox.files, join(scratch.workspace, 'short'), gigabyte / 8);
   const long = await streamed(sandbox.files, join(scratch.workspace, 'long'), gigabyte);
   return {
     title: 'files: mkdir -p and a write of 1 KB, and others',
-    parts: [...found.flatMap(({ parts }) => parts), `one write, and the same by a program\n${timeTable(programs, ours)}`, `1 GB written and read through: ${long.seconds.toFixed(2)} s`],
-    budgets: [...budgets(found[0], found[1]), { claim: `${oneShot} ÷ ${ours}`, measured: ratio(programs, oneShot, ours), limit: 300, unit: '×', direction: 'at-least' }, { claim: '1 GB streamed: more RSS than with 128 MB', measured: (long.most - short.most) / megabyte, limit: 64, unit: 'MB', direction: 'at-most' }],
+    parts: [
+      ...found.flatMap(({ parts }) => parts),
+      `one write, and the same by a program\n${timeTable(programs, ours)}`,
+      `1 GB written and read through: ${long.seconds.toFixed(2)} s`,
+    ],
+    budgets: [
+      ...budgets(found[0], found[1]),
+      {
+        claim: `${oneShot} ÷ ${ours}`,
+        measured: ratio(programs, oneShot, ours),
+        limit: 300,
+        unit: '×',
+        direction: 'at-least',
+      },
+      {
+        claim: '1 GB streamed: more RSS than with 128 MB',
+        measured: (long.most - short.most) / megabyte,
+        limit: 64,
+        unit: 'MB',
+        direction: 'at-most',
+      },
+    ],
   };
 }
 
@@ -66,9 +95,22 @@ interface Measurements {
 
 async function inPlace(confined: Files, place: Place): Promise<Measurements> {
   const options = { rounds, warmups: 3 };
-  const writes = await measureBatches([each(ours, place.inside, (path) => writeIn(confined, path)), each(node, place.outside, writeInNode)], options);
-  const sixes = await measureBatches([each(ours, place.inside, (path) => sixIn(confined, path)), each(node, place.outside, sixInNode)], { ...options, rounds: 10 });
-  const batches = await measure([runner(ours, () => batchIn(confined, fresh(place.inside))), runner(loop, () => loopInNode(fresh(place.outside))), runner(node, () => eachInNode(fresh(place.outside)))], { rounds: 10, warmups: 1 });
+  const writes = await measureBatches(
+    [each(ours, place.inside, (path) => writeIn(confined, path)), each(node, place.outside, writeInNode)],
+    options,
+  );
+  const sixes = await measureBatches(
+    [each(ours, place.inside, (path) => sixIn(confined, path)), each(node, place.outside, sixInNode)],
+    { ...options, rounds: 10 },
+  );
+  const batches = await measure(
+    [
+      runner(ours, () => batchIn(confined, fresh(place.inside))),
+      runner(loop, () => loopInNode(fresh(place.outside))),
+      runner(node, () => eachInNode(fresh(place.outside))),
+    ],
+    { rounds: 10, warmups: 1 },
+  );
   const parts = [
     `mkdir -p and a write of 1 KB, ${place.name}\n${latencies(writes)}`,
     `six writes at once, ${place.name}\n${latencies(sixes)}`,
@@ -79,7 +121,9 @@ async function inPlace(confined: Files, place: Place): Promise<Measurements> {
 
 let count = 0;
 
-/** A name that is not taken: what was written stays. For a minute ext4 steps around inodes that have just become free. */
+/**
+ * A name that is not taken: what was written stays. For a minute ext4 steps around inodes that have just become free.
+ */
 function fresh(parent: string): string {
   count += 1;
   return join(parent, `d${count}`);
@@ -122,7 +166,18 @@ async function sixInNode(prefix: string): Promise<void> {
 }
 
 async function batchIn(confined: Files, directory: string): Promise<void> {
-  const operations = Array.from({ length: batchSize }, (_, index): FileOperation => ({ kind: 'write', path: join(directory, `f${index}`), data: kilobyte, flags: constants.O_CREAT | constants.O_TRUNC, mode: 0o644, parents: 'make', replace: 'in-place' }));
+  const operations = Array.from(
+    { length: batchSize },
+    (_, index): FileOperation => ({
+      kind: 'write',
+      path: join(directory, `f${index}`),
+      data: kilobyte,
+      flags: constants.O_CREAT | constants.O_TRUNC,
+      mode: 0o644,
+      parents: 'make',
+      replace: 'in-place',
+    }),
+  );
   const outcomes = await confined.batch(operations);
   if (outcomes.at(-1)?.kind !== 'done') throw new Error('a batch did not come to its end');
 }
@@ -144,7 +199,8 @@ function writeOnce(confined: Files, parent: string): Promise<void> {
 
 /** As a caller without a worker would do it: a confined Node for each write. */
 async function writeByProgram(sandbox: Sandbox, { workspace }: Scratch): Promise<void> {
-  const script = "const fs = require('node:fs'); fs.mkdirSync(process.argv[1], { recursive: true }); fs.writeFileSync(process.argv[1] + '/file', Buffer.alloc(1024, 'holdfast'));";
+  const script =
+    "const fs = require('node:fs'); fs.mkdirSync(process.argv[1], { recursive: true }); fs.writeFileSync(process.argv[1] + '/file', Buffer.alloc(1024, 'holdfast'));";
   const { exitCode, stderr } = await sandbox.commands.run([process.execPath, '-e', script, fresh(workspace)]);
   if (exitCode !== 0) throw new Error(`exit ${exitCode}: ${stderr}`);
 }
@@ -173,12 +229,19 @@ async function streamed(confined: Files, path: string, size: number): Promise<St
 }
 
 function latencies(results: readonly Result[]): string {
-  const rows = results.map((result) => (result.kind === 'absent' ? [result.name, 'absent'] : [result.name, ...[0.5, 0.9, 0.99].map((share) => at(result, share).toFixed(3))]));
+  const rows = results.map((result) =>
+    result.kind === 'absent'
+      ? [result.name, 'absent']
+      : [result.name, ...[0.5, 0.9, 0.99].map((share) => at(result, share).toFixed(3))],
+  );
   return table(titles('', ['p50 ms', 'p90', 'p99']), rows);
 }
 
 function at({ samples }: { readonly samples: readonly number[] }, share: number): number {
-  return quantile(samples.toSorted((a, b) => a - b), share);
+  return quantile(
+    samples.toSorted((a, b) => a - b),
+    share,
+  );
 }
 
 function percentile(results: readonly Result[], name: string, share: number): number | undefined {
@@ -191,17 +254,54 @@ function perSecond(batches: readonly Result[]): number | undefined {
   return median === undefined ? undefined : (batchSize / median) * 1000;
 }
 
-/** Times are held in memory, where they are those of the calls; on the disk, which others use too, we are held against Node. */
+/**
+ * Times are held in memory, where they are those of the calls; on the disk, which others use too, we are held against
+ * Node.
+ */
 function budgets(memory: Measurements, disk: Measurements): Report['budgets'] {
   const common = { limit: 1, unit: '×', direction: 'at-most' } as const;
   return [
-    { claim: 'mkdir -p and write, p50', measured: percentile(memory.writes, ours, 0.5), limit: 0.15, unit: 'ms', direction: 'at-most' },
-    { claim: 'mkdir -p and write, p99', measured: percentile(memory.writes, ours, 0.99), limit: 1, unit: 'ms', direction: 'at-most' },
+    {
+      claim: 'mkdir -p and write, p50',
+      measured: percentile(memory.writes, ours, 0.5),
+      limit: 0.15,
+      unit: 'ms',
+      direction: 'at-most',
+    },
+    {
+      claim: 'mkdir -p and write, p99',
+      measured: percentile(memory.writes, ours, 0.99),
+      limit: 1,
+      unit: 'ms',
+      direction: 'at-most',
+    },
     { claim: `${ours} ÷ ${node}, in memory`, measured: ratio(memory.writes, ours, node), ...common },
     { claim: `${ours} ÷ ${node}, on the disk`, measured: ratio(disk.writes, ours, node), ...common },
-    { claim: 'six writes at once, p50', measured: percentile(memory.sixes, ours, 0.5), limit: 0.5, unit: 'ms', direction: 'at-most' },
-    { claim: 'batches', measured: perSecond(memory.batches), limit: 20_000, unit: 'operations/s', direction: 'at-least' },
-    { claim: `a batch ÷ ${loop} in a loop, in memory`, measured: ratio(memory.batches, ours, loop), limit: 3, unit: '×', direction: 'at-most' },
-    { claim: `a batch ÷ ${node} one after the other, in memory`, measured: ratio(memory.batches, ours, node), ...common },
+    {
+      claim: 'six writes at once, p50',
+      measured: percentile(memory.sixes, ours, 0.5),
+      limit: 0.5,
+      unit: 'ms',
+      direction: 'at-most',
+    },
+    {
+      claim: 'batches',
+      measured: perSecond(memory.batches),
+      limit: 20_000,
+      unit: 'operations/s',
+      direction: 'at-least',
+    },
+    {
+      claim: `a batch ÷ ${loop} in a loop, in memory`,
+      measured: ratio(memory.batches, ours, loop),
+      limit: 3,
+      unit: '×',
+      direction: 'at-most',
+    },
+    {
+      claim: `a batch ÷ ${node} one after the other, in memory`,
+      measured: ratio(memory.batches, ours, node),
+      ...common,
+    },
   ];
 }

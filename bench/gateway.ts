@@ -9,7 +9,10 @@ import { makeScratch } from './lib/scratch.ts';
 import { realSource } from './lib/source.ts';
 import type { Part } from './network/part.ts';
 
-const parts: readonly (readonly ((bench: GatewayBench) => Promise<Part>)[])[] = [[firstBytes, largePrompts, streams], [crowd]];
+const parts: readonly (readonly ((bench: GatewayBench) => Promise<Part>)[])[] = [
+  [firstBytes, largePrompts, streams],
+  [crowd],
+];
 
 /** What it costs that requests to language models and their answers are looked into. */
 export function gateway(): Promise<Report> {
@@ -35,5 +38,9 @@ async function run(sizes: Sizes): Promise<Report> {
       ways.close();
     }
   }
-  return { title: `gateway: calls of language models that are looked into (load ${loadavg()[0]?.toFixed(1)})`, parts: found.map(({ title, text }) => `${title}\n${text}`), budgets: found.flatMap(({ budgets }) => budgets) };
+  return {
+    title: `gateway: calls of language models that are looked into (load ${loadavg()[0]?.toFixed(1)})`,
+    parts: found.map(({ title, text }) => `${title}\n${text}`),
+    budgets: found.flatMap(({ budgets }) => budgets),
+  };
 }

@@ -29,9 +29,22 @@ interface Work {
 const works: readonly Work[] = [
   { name: 'git status', line: () => 'git -C tree status --porcelain', rounds: 41, limit: 3 },
   { name: 'rg', line: () => 'rg --no-config -c needle tree', rounds: 41, limit: 3 },
-  // Nothing is deleted in between: for a minute ext4 steps around inodes that have just become free, one by one, at each creation.
-  { name: 'tar x, 20,000 files', line: (fresh) => `mkdir ${fresh} && tar -xf tree.tar -C ${fresh}`, rounds: 7, limit: 15, overFloor: 1.15 },
-  { name: `npm ci, ${packagedFiles.toLocaleString('en')} files`, line: install, rounds: 5, limit: 3, unable: withoutNpm() },
+  // Nothing is deleted in between: for a minute ext4 steps around inodes that have just become free, one by one, at
+  // each creation.
+  {
+    name: 'tar x, 20,000 files',
+    line: (fresh) => `mkdir ${fresh} && tar -xf tree.tar -C ${fresh}`,
+    rounds: 7,
+    limit: 15,
+    overFloor: 1.15,
+  },
+  {
+    name: `npm ci, ${packagedFiles.toLocaleString('en')} files`,
+    line: install,
+    rounds: 5,
+    limit: 3,
+    unable: withoutNpm(),
+  },
 ];
 
 /** What the same work costs in an open box, live in the same directory. */
@@ -69,7 +82,9 @@ async function open(scratch: Scratch): Promise<readonly OpenBox[]> {
     ['srt', sandboxRuntime(scratch)],
   ];
   return peers.map(([name, peer]) =>
-    peer.kind === 'absent' ? { name, reason: peer.reason } : { name, reason: '', shell: openShell(peer.prefix, scratch) },
+    peer.kind === 'absent'
+      ? { name, reason: peer.reason }
+      : { name, reason: '', shell: openShell(peer.prefix, scratch) },
   );
 }
 
@@ -81,8 +96,17 @@ function contestants({ line, unable }: Work, boxes: readonly OpenBox[]): readonl
 }
 
 function budgets({ name, limit, overFloor }: Work, results: readonly Result[]): Report['budgets'] {
-  const overOutside = { claim: `${name}: more than outside, round by round`, measured: pairedPercent(results, ours, outside), limit, unit: '%', direction: 'at-most' } as const;
+  const overOutside = {
+    claim: `${name}: more than outside, round by round`,
+    measured: pairedPercent(results, ours, outside),
+    limit,
+    unit: '%',
+    direction: 'at-most',
+  } as const;
   if (overFloor === undefined) return [overOutside];
   const claim = `${name}: compared with a listener that only says “continue”`;
-  return [overOutside, { claim, measured: ratio(results, ours, floor), limit: overFloor, unit: '×', direction: 'at-most' }];
+  return [
+    overOutside,
+    { claim, measured: ratio(results, ours, floor), limit: overFloor, unit: '×', direction: 'at-most' },
+  ];
 }

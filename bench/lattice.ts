@@ -6,5 +6,9 @@ import { latticeStart } from './lattice/start.ts';
 export async function lattice(): Promise<Report> {
   const quick = await latticeStart();
   const slow = await microvm();
-  return { title: 'lattice: the start of a command on every backend', parts: [...quick.parts, slow.title, ...slow.parts], budgets: [...quick.budgets, ...slow.budgets] };
+  return {
+    title: 'lattice: the start of a command on every backend',
+    parts: [...quick.parts, slow.title, ...slow.parts],
+    budgets: [...quick.budgets, ...slow.budgets],
+  };
 }

@@ -18,7 +18,13 @@ export async function mcp(): Promise<Report> {
   const client = new Client({ name: 'bench', version: '1' });
   try {
     await using sandbox = await Sandbox.create({ workspace });
-    await client.connect(new StdioClientTransport({ command: resolve(import.meta.dirname, '../bin/holdfast'), args: ['mcp', '--workspace', workspace], stderr: 'inherit' }));
+    await client.connect(
+      new StdioClientTransport({
+        command: resolve(import.meta.dirname, '../bin/holdfast'),
+        args: ['mcp', '--workspace', workspace],
+        stderr: 'inherit',
+      }),
+    );
     const { tool, library } = await measure({
       tool: () => client.callTool({ name: 'bash', arguments: { command: 'true' } }),
       library: () => sandbox.commands.run(command, { show: 'model' }),
@@ -27,7 +33,15 @@ export async function mcp(): Promise<Report> {
     return {
       title: `mcp: \`true\` by the tool bash and by the library, ${rounds} times each`,
       parts: [table(titles('', ['median ms', 'p90 ms']), [row('MCP bash', tool), row('commands.run', library)])],
-      budgets: [{ claim: 'a call over the library', measured: toolMedian - libraryMedian, limit: 4, unit: 'ms', direction: 'at-most' }],
+      budgets: [
+        {
+          claim: 'a call over the library',
+          measured: toolMedian - libraryMedian,
+          limit: 4,
+          unit: 'ms',
+          direction: 'at-most',
+        },
+      ],
     };
   } finally {
     await client.close();

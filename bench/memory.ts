@@ -53,7 +53,9 @@ function isCommand({ program }: ProcessMemory): boolean {
 }
 
 async function ready(child: ChildProcess, name: string): Promise<void> {
-  const ended = once(child, 'close').then(() => Promise.reject(new Error(`${name} ended before its command had begun`)));
+  const ended = once(child, 'close').then(() =>
+    Promise.reject(new Error(`${name} ended before its command had begun`)),
+  );
   await Promise.race([once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data'), ended]);
   ended.catch(() => undefined);
 }
@@ -61,8 +63,16 @@ async function ready(child: ChildProcess, name: string): Promise<void> {
 function render(footprints: readonly Footprint[]): string {
   const rows = footprints.flatMap(({ name, processes }) => {
     if (processes.length === 0) return [[name, 'absent']];
-    const each = processes.map((process) => [`  ${process.program}`, '', inMegabytes(process.rss), inMegabytes(process.pss)]);
-    return [[name, String(processes.length), inMegabytes(total(processes, 'rss')), inMegabytes(total(processes, 'pss'))], ...each];
+    const each = processes.map((process) => [
+      `  ${process.program}`,
+      '',
+      inMegabytes(process.rss),
+      inMegabytes(process.pss),
+    ]);
+    return [
+      [name, String(processes.length), inMegabytes(total(processes, 'rss')), inMegabytes(total(processes, 'pss'))],
+      ...each,
+    ];
   });
   const missing = footprints.flatMap(({ name, reason }) => (reason === '' ? [] : [`${name} is absent: ${reason}`]));
   return [table(titles('', ['processes', 'RSS MB', 'PSS MB']), rows), ...missing].join('\n');
@@ -76,7 +86,10 @@ function budgets(footprints: readonly Footprint[]): Report['budgets'] {
     const rss = of.length === 0 ? undefined : (total(of, 'rss') as number) / megabyte;
     return { claim, measured: rss, limit: megabytes, unit: 'MB', direction: 'at-most' };
   };
-  return [limit('RSS of the supervisor', supervisor, 60), limit('RSS of the launcher, all its processes', launchers, 1)];
+  return [
+    limit('RSS of the supervisor', supervisor, 60),
+    limit('RSS of the launcher, all its processes', launchers, 1),
+  ];
 }
 
 /** Absent when one of the processes does not show it. */

@@ -14,7 +14,16 @@ import { full, quick, type Sizes } from './network/sizes.ts';
 import { starts } from './network/start.ts';
 import { hosts, openWays } from './network/ways.ts';
 
-const parts: readonly ((bench: NetworkBench) => Promise<Part>)[] = [connections, secureConnections, downloads, secureDownloads, requests, events, crowd, starts];
+const parts: readonly ((bench: NetworkBench) => Promise<Part>)[] = [
+  connections,
+  secureConnections,
+  downloads,
+  secureDownloads,
+  requests,
+  events,
+  crowd,
+  starts,
+];
 
 /** What the way out of a box costs. */
 export function network(): Promise<Report> {
@@ -37,5 +46,9 @@ async function run(sizes: Sizes): Promise<Report> {
   for (const measurePart of parts) found.push(await measurePart(bench));
   ways.close();
   server.close();
-  return { title: 'network: the way out of a box', parts: found.map(({ title, text }) => `${title}\n${text}`), budgets: found.flatMap(({ budgets }) => budgets) };
+  return {
+    title: 'network: the way out of a box',
+    parts: found.map(({ title, text }) => `${title}\n${text}`),
+    budgets: found.flatMap(({ budgets }) => budgets),
+  };
 }

@@ -1,4 +1,14 @@
-import { builtinRequired, compileLayer, decide, parsePolicy, type Policy, type PolicyDocument, policyOf, type PolicyRequest, userLayer } from '../src/policy/index.ts';
+import {
+  builtinRequired,
+  compileLayer,
+  decide,
+  parsePolicy,
+  type Policy,
+  type PolicyDocument,
+  policyOf,
+  type PolicyRequest,
+  userLayer,
+} from '../src/policy/index.ts';
 import { type Report, titles } from './lib/report.ts';
 import { table } from './lib/table.ts';
 import picomatch from 'picomatch';
@@ -13,23 +23,55 @@ const budgetNanoseconds = 1000;
 const budgetOfPeer = 0.1;
 
 /**
- * What a decision costs with 200 rules, and what compiling the built-in policy costs. Nobody else decides in process: the peer is
- * 200 patterns of picomatch, compiled and tried one after the other on the same texts, which says only whether one matches.
+ * What a decision costs with 200 rules, and what compiling the built-in policy costs. Nobody else decides in process:
+ * the peer is 200 patterns of picomatch, compiled and tried one after the other on the same texts, which says only
+ * whether one matches.
  */
 export async function policy(): Promise<Report> {
   const cold = coldCompile();
   const warm = median(Array.from({ length: 200 }, coldCompile).slice(100));
   const compiled = benchPolicy();
   // All requests in turn first, so that no single one is what the compiler has settled on.
-  for (const request of Array.from({ length: 3000 }, () => Object.values(cases).flat()).flat()) sink(decide(compiled, request).decision);
-  const costs = Object.entries(cases).map(([kind, requests]) => ({ kind, ...costOf(compiled, requests), peer: peerCost(kind, requests) }));
-  const rows = costs.map(({ kind, median: usual, highest, peer }) => [kind, usual.toFixed(0), highest.toFixed(0), peer.toFixed(0)]);
+  for (const request of Array.from({ length: 3000 }, () => Object.values(cases).flat()).flat())
+    sink(decide(compiled, request).decision);
+  const costs = Object.entries(cases).map(([kind, requests]) => ({
+    kind,
+    ...costOf(compiled, requests),
+    peer: peerCost(kind, requests),
+  }));
+  const rows = costs.map(({ kind, median: usual, highest, peer }) => [
+    kind,
+    usual.toFixed(0),
+    highest.toFixed(0),
+    peer.toFixed(0),
+  ]);
   return {
     title: 'policy: one decision with 200 rules, in three layers',
-    parts: [table(titles('', ['median ns', 'dearest ns', '200 × picomatch ns']), rows), `the built-in policy, compiled and asked once: ${cold.toFixed(2)} ms in a fresh process, ${warm.toFixed(2)} ms with compiled code`],
+    parts: [
+      table(titles('', ['median ns', 'dearest ns', '200 × picomatch ns']), rows),
+      `the built-in policy, compiled and asked once: ${cold.toFixed(2)} ms in a fresh process, ${warm.toFixed(2)} ms with compiled code`,
+    ],
     budgets: [
-      ...costs.map(({ kind, median: usual }) => ({ claim: `a ${kind} decision`, measured: usual, limit: budgetNanoseconds, unit: 'ns', direction: 'at-most' }) as const),
-      ...costs.map(({ kind, median: usual, peer }) => ({ claim: `a ${kind} decision ÷ 200 × picomatch`, measured: usual / peer, limit: budgetOfPeer, unit: '×', direction: 'at-most' }) as const),
+      ...costs.map(
+        ({ kind, median: usual }) =>
+          ({
+            claim: `a ${kind} decision`,
+            measured: usual,
+            limit: budgetNanoseconds,
+            unit: 'ns',
+            direction: 'at-most',
+          }) as const,
+      ),
+      ...costs.map(
+        ({ kind, median: usual, peer }) =>
+          ({
+            claim: `a ${kind} decision ÷ 200 × picomatch`,
+            measured: usual / peer,
+            limit: budgetOfPeer,
+            unit: '×',
+            direction: 'at-most',
+          }) as const,
+      ),
       { claim: 'compiling what is built in', measured: warm, limit: 1, unit: 'ms', direction: 'at-most' },
     ],
   };
@@ -43,14 +85,30 @@ function benchPolicy(): Policy {
       `[files]\nread = [${numbered(40, (n) => `"/srv/data-${n}"`)}]\nwrite = ["/srv/out"]\ndeny = ["**/secrets", "/srv/data-3/private"]`,
       `[network]\nhosts = [${numbered(60, (n) => `"api-${n}.example.com"`)}, "*.internal.example.org", "10.0.0.0/8:5432", "registry.npmjs.org"]\ndeny = ["evil.example.com"]`,
       `[commands]\nask = ["git push", "npm publish"]\ndeny = ["rm -rf /"]`,
-      ...tables(70, (n) => `[[file]]\nname = "file-${n}"\ndecision = "deny"\npaths = ["src/generated-${n}", "packages/*/dist-${n}"]\noperations = ["write", "create"]`),
-      ...tables(70, (n) => `[[exec]]\nname = "exec-${n}"\ndecision = "ask"\ncommands = ["tool-${n} deploy *", "kubectl delete ns-${n}"]`),
-      ...tables(60, (n) => `[[connect]]\nname = "connect-${n}"\ndecision = "audit"\nhosts = ["db-${n}.example.net:5432", "*.zone-${n}.example.net"]`),
+      ...tables(
+        70,
+        (n) =>
+          `[[file]]\nname = "file-${n}"\ndecision = "deny"\npaths = ["src/generated-${n}", "packages/*/dist-${n}"]\noperations = ["write", "create"]`,
+      ),
+      ...tables(
+        70,
+        (n) =>
+          `[[exec]]\nname = "exec-${n}"\ndecision = "ask"\ncommands = ["tool-${n} deploy *", "kubectl delete ns-${n}"]`,
+      ),
+      ...tables(
+        60,
+        (n) =>
+          `[[connect]]\nname = "connect-${n}"\ndecision = "audit"\nhosts = ["db-${n}.example.net:5432", "*.zone-${n}.example.net"]`,
+      ),
     ].join('\n'),
     'policy.toml',
   );
   const project = documentOf('version = 1\n[files]\nwrite = ["."]\nprotect = ["schema"]', 'holdfast.toml');
-  return policyOf([builtinRequired(places), userLayer(user, places), compileLayer(project, { kind: 'project', ...places })]);
+  return policyOf([
+    builtinRequired(places),
+    userLayer(user, places),
+    compileLayer(project, { kind: 'project', ...places }),
+  ]);
 }
 
 function numbered(count: number, text: (n: number) => string): string {
@@ -67,8 +125,17 @@ function documentOf(text: string, file: string): PolicyDocument {
   return parsed.document;
 }
 
-const file = (operation: 'read' | 'write' | 'create', path: string): PolicyRequest => ({ kind: 'file', operation, path });
-const exec = (...argv: string[]): PolicyRequest => ({ kind: 'exec', program: `/usr/bin/${argv[0] ?? ''}`, argv, context: 'direct' });
+const file = (operation: 'read' | 'write' | 'create', path: string): PolicyRequest => ({
+  kind: 'file',
+  operation,
+  path,
+});
+const exec = (...argv: string[]): PolicyRequest => ({
+  kind: 'exec',
+  program: `/usr/bin/${argv[0] ?? ''}`,
+  argv,
+  context: 'direct',
+});
 const connect = (host: string, port = 443): PolicyRequest => ({ kind: 'connect', host, port, protocol: 'tcp' });
 
 const cases: Readonly<Record<string, readonly PolicyRequest[]>> = {
@@ -84,8 +151,27 @@ const cases: Readonly<Record<string, readonly PolicyRequest[]>> = {
     file('read', '/home/dev/notes/private.txt'),
     file('read', '/srv/data-33/table.csv'),
   ],
-  host: [connect('registry.npmjs.org'), connect('api-41.example.com'), connect('deep.er.internal.example.org'), connect('10.1.2.3', 5432), connect('db-30.example.net', 5432), connect('a.zone-55.example.net'), connect('evil.example.com'), connect('unknown.example.com'), connect('EXAMPLE.com.')],
-  command: [exec('git', 'status'), exec('git', 'push', 'origin', 'main'), exec('npm', 'test'), exec('tool-60', 'deploy', 'prod'), exec('kubectl', 'delete', 'ns-12'), exec('kubectl', 'get', 'pods'), exec('rm', '-rf', '/'), exec('node', 'index.js', '--port', '3000')],
+  host: [
+    connect('registry.npmjs.org'),
+    connect('api-41.example.com'),
+    connect('deep.er.internal.example.org'),
+    connect('10.1.2.3', 5432),
+    connect('db-30.example.net', 5432),
+    connect('a.zone-55.example.net'),
+    connect('evil.example.com'),
+    connect('unknown.example.com'),
+    connect('EXAMPLE.com.'),
+  ],
+  command: [
+    exec('git', 'status'),
+    exec('git', 'push', 'origin', 'main'),
+    exec('npm', 'test'),
+    exec('tool-60', 'deploy', 'prod'),
+    exec('kubectl', 'delete', 'ns-12'),
+    exec('kubectl', 'get', 'pods'),
+    exec('rm', '-rf', '/'),
+    exec('node', 'index.js', '--port', '3000'),
+  ],
 };
 
 interface Cost {
@@ -102,14 +188,26 @@ function costOf(policy: Policy, requests: readonly PolicyRequest[]): Cost {
 
 /** Patterns such as those of the policy, in the peer's spelling. */
 const peerPatterns: Readonly<Record<string, readonly string[]>> = {
-  file: [...tables(70, (n) => `/home/dev/app/src/generated-${n}/**`), ...tables(70, (n) => `/home/dev/app/packages/*/dist-${n}/**`), ...tables(60, (n) => `/srv/data-${n}/**`)],
-  host: [...tables(60, (n) => `api-${n}.example.com`), ...tables(70, (n) => `db-${n}.example.net`), ...tables(70, (n) => `*.zone-${n}.example.net`)],
+  file: [
+    ...tables(70, (n) => `/home/dev/app/src/generated-${n}/**`),
+    ...tables(70, (n) => `/home/dev/app/packages/*/dist-${n}/**`),
+    ...tables(60, (n) => `/srv/data-${n}/**`),
+  ],
+  host: [
+    ...tables(60, (n) => `api-${n}.example.com`),
+    ...tables(70, (n) => `db-${n}.example.net`),
+    ...tables(70, (n) => `*.zone-${n}.example.net`),
+  ],
   command: [...tables(100, (n) => `tool-${n} deploy *`), ...tables(100, (n) => `kubectl delete ns-${n}*`)],
 };
 
 function peerCost(kind: string, requests: readonly PolicyRequest[]): number {
   const matchers = (peerPatterns[kind] ?? []).map((pattern) => picomatch(pattern, { dot: true }));
-  const costs = requests.map(textOf).map((text) => nanosecondsPer(() => sink(matchers.findIndex((matches) => matches(text)) === -1 ? 'none' : 'one'), 10));
+  const costs = requests
+    .map(textOf)
+    .map((text) =>
+      nanosecondsPer(() => sink(matchers.findIndex((matches) => matches(text)) === -1 ? 'none' : 'one'), 10),
+    );
   return median(costs);
 }
 
@@ -149,6 +247,8 @@ function median(values: readonly number[]): number {
 /** What the first decision of a process pays: compiling everything that is built in, without any file. */
 function coldCompile(): number {
   const start = performance.now();
-  sink(decide(policyOf([builtinRequired(places), userLayer(undefined, places)]), file('read', '/usr/bin/env')).decision);
+  sink(
+    decide(policyOf([builtinRequired(places), userLayer(undefined, places)]), file('read', '/usr/bin/env')).decision,
+  );
   return performance.now() - start;
 }

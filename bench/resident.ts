@@ -22,7 +22,8 @@ const directories = 5000;
 
 const token = 'example_live_7Hq2mVx9Lk4TzB6w';
 const host = 'network.hosts = ["api.example.com:443"]';
-const credential = (name: string, more: string): string => `[[credentials]]\nname = "${name}"\nsource = { env = "EXAMPLE_TOKEN" }\n${more}\n`;
+const credential = (name: string, more: string): string =>
+  `[[credentials]]\nname = "${name}"\nsource = { env = "EXAMPLE_TOKEN" }\n${more}\n`;
 const bearer = 'hosts = ["api.example.com"]\ninject = { kind = "bearer" }\nenvironment = ["EXAMPLE_TOKEN"]';
 const rules = '[[file]]\nname = "watch"\ndecision = "audit"\npaths = ["**/*.sql"]\n';
 
@@ -52,7 +53,11 @@ export async function resident(): Promise<Report> {
   await runCommand([program(), 'stop', '--resident'], { cwd: scratch.workspace, env: scratch.environment });
   return {
     title: 'resident: runs that a supervisor in the background serves',
-    parts: [timeTable(results, node), memoryTable(idle, after), `${atOnce} runs at once: ${crowd.toFixed(0)} ms, all with the right output`],
+    parts: [
+      timeTable(results, node),
+      memoryTable(idle, after),
+      `${atOnce} runs at once: ${crowd.toFixed(0)} ms, all with the right output`,
+    ],
     budgets: budgets(results, { idle, after }),
   };
 }
@@ -64,7 +69,11 @@ function program(): string {
 }
 
 function run(scratch: Scratch, words: readonly string[] = ['true'], config?: string): Promise<string> {
-  const env = { ...scratch.environment, EXAMPLE_TOKEN: token, ...(config === undefined ? {} : { XDG_CONFIG_HOME: config }) };
+  const env = {
+    ...scratch.environment,
+    EXAMPLE_TOKEN: token,
+    ...(config === undefined ? {} : { XDG_CONFIG_HOME: config }),
+  };
   return runCommand([program(), 'run', '--', ...words], { cwd: scratch.workspace, env });
 }
 
@@ -101,7 +110,9 @@ async function times(count: number, act: () => Promise<unknown>): Promise<void> 
 /** Milliseconds until the last of many has ended. */
 async function crowdOf(scratch: Scratch): Promise<number> {
   const begin = performance.now();
-  const said = await Promise.all(Array.from({ length: atOnce }, (_, index) => run(scratch, ['sh', '-c', `echo ${index}`])));
+  const said = await Promise.all(
+    Array.from({ length: atOnce }, (_, index) => run(scratch, ['sh', '-c', `echo ${index}`])),
+  );
   const wrong = said.findIndex((text, index) => text.trim() !== String(index));
   if (wrong !== -1) throw new Error(`run ${wrong} of ${atOnce} at once said ${JSON.stringify(said[wrong])}`);
   return performance.now() - begin;
@@ -110,7 +121,10 @@ async function crowdOf(scratch: Scratch): Promise<number> {
 function contestants(scratch: Scratch): readonly Contestant[] {
   const options = { cwd: scratch.workspace, env: scratch.environment };
   const many = manyDirectories(scratch);
-  const peers: readonly (readonly [string, Peer])[] = [[codex, codexNative()], [srt, sandboxRuntime(scratch)]];
+  const peers: readonly (readonly [string, Peer])[] = [
+    [codex, codexNative()],
+    [srt, sandboxRuntime(scratch)],
+  ];
   return [
     runner(node, () => runCommand([process.execPath, '-e', '0'], options)),
     runner(plain, () => run(scratch)),
@@ -118,15 +132,20 @@ function contestants(scratch: Scratch): readonly Contestant[] {
     runner(gitInside, () => run(scratch, ['git', 'status'])),
     runner(found, () => runCommand(['find', many, '-name', 'nothing'], options)),
     runner(among, () => runCommand([program(), 'run', '--', 'true'], { ...options, cwd: many })),
-    ...Object.entries(policies).map(([name, text]) => runner(named(name), () => run(scratch, ['true'], configuration(scratch, name, text)))),
-    ...peers.flatMap(([name, peer]) => (peer.kind === 'absent' ? [] : [runner(name, () => runCommand([...peer.prefix, 'true'], options))])),
+    ...Object.entries(policies).map(([name, text]) =>
+      runner(named(name), () => run(scratch, ['true'], configuration(scratch, name, text))),
+    ),
+    ...peers.flatMap(([name, peer]) =>
+      peer.kind === 'absent' ? [] : [runner(name, () => runCommand([...peer.prefix, 'true'], options))],
+    ),
   ];
 }
 
 /** A box looks for protected names before and after its command, so that each directory is read twice. */
 function manyDirectories({ beside }: Scratch): string {
   const root = join(beside, 'many');
-  for (let index = 0; index < directories; index += 1) mkdirSync(join(root, String(index % 70), String(index)), { recursive: true });
+  for (let index = 0; index < directories; index += 1)
+    mkdirSync(join(root, String(index % 70), String(index)), { recursive: true });
   return root;
 }
 
@@ -147,7 +166,10 @@ interface Memory {
 }
 
 function memoryTable(idle: number, after: number): string {
-  return table(titles('the supervisor rests', ['MB']), [['after its first runs', idle.toFixed(1)], [`after ${manyRuns} more, one after another`, after.toFixed(1)]]);
+  return table(titles('the supervisor rests', ['MB']), [
+    ['after its first runs', idle.toFixed(1)],
+    [`after ${manyRuns} more, one after another`, after.toFixed(1)],
+  ]);
 }
 
 /** What so many directories add to a run, in walks of `find`. */
@@ -159,12 +181,45 @@ function walkRatio(results: readonly Result[]): number | undefined {
 function budgets(results: readonly Result[], { idle, after }: Memory): Report['budgets'] {
   return [
     { claim: `${plain} ÷ ${node}`, measured: ratio(results, plain, node), limit: 0.4, unit: '×', direction: 'at-most' },
-    { claim: `${plain} ÷ ${codex}`, measured: ratio(results, plain, codex), limit: 0.3, unit: '×', direction: 'at-most' },
+    {
+      claim: `${plain} ÷ ${codex}`,
+      measured: ratio(results, plain, codex),
+      limit: 0.3,
+      unit: '×',
+      direction: 'at-most',
+    },
     { claim: `${srt} ÷ ${plain}`, measured: ratio(results, srt, plain), limit: 20, unit: '×', direction: 'at-least' },
-    { claim: `${gitInside} − ${git}`, measured: difference(results, gitInside, git), limit: most.git, unit: 'ms', direction: 'at-most' },
-    { claim: `(${among} − plain) ÷ ${found}`, measured: walkRatio(results), limit: most.walks, unit: '×', direction: 'at-most' },
-    ...Object.keys(policies).map((name) => ({ claim: `${name}: more than plain`, measured: difference(results, named(name), plain), limit: most.more, unit: 'ms', direction: 'at-most' }) as const),
+    {
+      claim: `${gitInside} − ${git}`,
+      measured: difference(results, gitInside, git),
+      limit: most.git,
+      unit: 'ms',
+      direction: 'at-most',
+    },
+    {
+      claim: `(${among} − plain) ÷ ${found}`,
+      measured: walkRatio(results),
+      limit: most.walks,
+      unit: '×',
+      direction: 'at-most',
+    },
+    ...Object.keys(policies).map(
+      (name) =>
+        ({
+          claim: `${name}: more than plain`,
+          measured: difference(results, named(name), plain),
+          limit: most.more,
+          unit: 'ms',
+          direction: 'at-most',
+        }) as const,
+    ),
     { claim: 'the supervisor, idle', measured: idle, limit: most.idle, unit: 'MB', direction: 'at-most' },
-    { claim: `${manyRuns} runs more add to it`, measured: (after / idle - 1) * 100, limit: most.grown, unit: '%', direction: 'at-most' },
+    {
+      claim: `${manyRuns} runs more add to it`,
+      measured: (after / idle - 1) * 100,
+      limit: most.grown,
+      unit: '%',
+      direction: 'at-most',
+    },
   ];
 }

@@ -19,11 +19,17 @@ const rows: readonly (readonly [string, readonly string[]])[] = [
 ];
 const limit = 2000;
 
-/** A review of 20,000 changes, from starting the command line to its end: half of them modified, the rest made and deleted. */
+/**
+ * A review of 20,000 changes, from starting the command line to its end: half of them modified, the rest made and
+ * deleted.
+ */
 export async function review(): Promise<Report> {
   const scratch = makeScratch();
   stage(scratch);
-  const results = await measure(rows.map(([name, options]) => contestant(name, options, scratch)), { rounds: 7, warmups: 1 });
+  const results = await measure(
+    rows.map(([name, options]) => contestant(name, options, scratch)),
+    { rounds: 7, warmups: 1 },
+  );
   return {
     title: 'review: 20,000 changes',
     parts: [timeTable(results, ours)],
@@ -33,7 +39,11 @@ export async function review(): Promise<Report> {
 
 function contestant(name: string, options: readonly string[], { workspace, environment }: Scratch): Contestant {
   const peer = holdfast();
-  return peer.kind === 'absent' ? absent(name, peer.reason) : runner(name, () => runCommand([peer.prefix[0] ?? '', 'review', ...options], { cwd: workspace, env: environment }));
+  return peer.kind === 'absent'
+    ? absent(name, peer.reason)
+    : runner(name, () =>
+        runCommand([peer.prefix[0] ?? '', 'review', ...options], { cwd: workspace, env: environment }),
+      );
 }
 
 const directories = 200;
@@ -42,12 +52,22 @@ const directories = 200;
 function stage({ workspace, beside, environment }: Scratch): void {
   for (let directory = 0; directory < directories; directory++) {
     mkdirSync(join(workspace, `d${directory}`));
-    for (let file = 0; file < 75; file++) writeFileSync(join(workspace, `d${directory}/${file}`), `line one\nline ${file}\nline three\n`.repeat(20));
+    for (let file = 0; file < 75; file++)
+      writeFileSync(join(workspace, `d${directory}/${file}`), `line one\nline ${file}\nline three\n`.repeat(20));
   }
-  const { roots } = createLayer(join(environment['XDG_STATE_HOME'] ?? '', 'holdfast'), { workspace, roots: [workspace] });
+  const { roots } = createLayer(join(environment['XDG_STATE_HOME'] ?? '', 'holdfast'), {
+    workspace,
+    roots: [workspace],
+  });
   const [{ upper, work } = { upper: '', work: '' }] = roots;
-  const changes = 'for d in d*; do sed -i s/three/3333x/ $d/[1-4]? $d/[1-9]; mv $d/0 $d/0.old; rm $d/[567]?; i=0; while [ $i -lt 25 ]; do echo $d $i > $d/new$i; i=$((i + 1)); done; done';
+  const changes =
+    'for d in d*; do sed -i s/three/3333x/ $d/[1-4]? $d/[1-9]; mv $d/0 $d/0.old; rm $d/[567]?; i=0; while [ $i -lt 25 ]; do echo $d $i > $d/new$i; i=$((i + 1)); done; done';
   const merged = join(beside, 'merged');
   mkdirSync(merged);
-  execFileSync('unshare', ['-Urm', 'sh', '-ec', `mount -t overlay -o lowerdir=${workspace},upperdir=${upper},workdir=${work},userxattr overlay ${merged}; cd ${merged}; ${changes}`]);
+  execFileSync('unshare', [
+    '-Urm',
+    'sh',
+    '-ec',
+    `mount -t overlay -o lowerdir=${workspace},upperdir=${upper},workdir=${work},userxattr overlay ${merged}; cd ${merged}; ${changes}`,
+  ]);
 }

@@ -16,8 +16,8 @@ const files = 2000;
 const directories = 8;
 
 /**
- * Prints nanoseconds of the median call. Opens of many files come first, by a supervisor that has seen nothing yet. Compiled: an
- * interpreter would open files of its own.
+ * Prints nanoseconds of the median call. Opens of many files come first, by a supervisor that has seen nothing yet.
+ * Compiled: an interpreter would open files of its own.
  */
 const program = `
 #include <fcntl.h>
@@ -52,28 +52,48 @@ int main(int argc, char **argv) {
 }
 `;
 
-const works = [`${files} files, absolute`, `${files} files, relative`, `${files} files, by a symlink`, 'one file again', 'create', 'delete'] as const;
+const works = [
+  `${files} files, absolute`,
+  `${files} files, relative`,
+  `${files} files, by a symlink`,
+  'one file again',
+  'create',
+  'delete',
+] as const;
 
 const outside = 'outside';
 const without = 'holdfast, no such rule';
 const asking = 'holdfast, an ask rule that does not match';
 const readingOnly = 'holdfast, an audit rule about reading only';
 
-const rule = (operations: string): string => `version = 1\n[[file]]\nname = "ask"\ndecision = "ask"\npaths = ["asked"]\n${operations}`;
-const policies: Readonly<Record<string, string>> = { [without]: 'version = 1\n', [asking]: rule(''), [readingOnly]: rule('operations = ["read"]\n').replace('"ask"\npaths', '"audit"\npaths') };
+const rule = (operations: string): string =>
+  `version = 1\n[[file]]\nname = "ask"\ndecision = "ask"\npaths = ["asked"]\n${operations}`;
+const policies: Readonly<Record<string, string>> = {
+  [without]: 'version = 1\n',
+  [asking]: rule(''),
+  [readingOnly]: rule('operations = ["read"]\n').replace('"ask"\npaths', '"audit"\npaths'),
+};
 
 /** What rules that are asked about cost everything that they are not about. */
 export async function rules(): Promise<Report> {
   const scratch = makeScratch();
   const binary = await prepare(scratch);
-  const samples = new Map<string, number[][]>([outside, ...Object.keys(policies)].map((name) => [name, works.map(() => [])]));
-  const sandboxes = await Promise.all(Object.entries(policies).map(async ([name, policy]) => [name, await open(scratch, policy)] as const));
+  const samples = new Map<string, number[][]>(
+    [outside, ...Object.keys(policies)].map((name) => [name, works.map(() => [])]),
+  );
+  const sandboxes = await Promise.all(
+    Object.entries(policies).map(async ([name, policy]) => [name, await open(scratch, policy)] as const),
+  );
   for (let round = 0; round < rounds; round += 1) {
     note(samples.get(outside), await runCommand([binary], { cwd: scratch.workspace, env: scratch.environment }));
-    for (const [name, sandbox] of sandboxes) note(samples.get(name), (await sandbox.commands.run([binary])).stdout.toString());
+    for (const [name, sandbox] of sandboxes)
+      note(samples.get(name), (await sandbox.commands.run([binary])).stdout.toString());
   }
   for (const [, sandbox] of sandboxes) await sandbox.close();
-  return report(new Map([...samples].map(([name, byWork]) => [name, byWork.map((times) => summarise(times).median / 1000)])), await startTimes(scratch));
+  return report(
+    new Map([...samples].map(([name, byWork]) => [name, byWork.map((times) => summarise(times).median / 1000)])),
+    await startTimes(scratch),
+  );
 }
 
 /** Of `holdfast run -- true`. The supervisor loads the policy while the launcher builds the box. */
@@ -91,7 +111,8 @@ async function prepare({ workspace }: Scratch): Promise<string> {
   mkdirSync(join(workspace, 'asked'));
   symlinkSync('.', join(workspace, 'link'));
   for (let index = 0; index < directories; index += 1) mkdirSync(join(workspace, `d${index}`));
-  for (let index = 0; index < files; index += 1) writeFileSync(join(workspace, `d${index % directories}`, `f${index}`), 'text');
+  for (let index = 0; index < files; index += 1)
+    writeFileSync(join(workspace, `d${index % directories}`, `f${index}`), 'text');
   const source = join(workspace, 'opens.c');
   writeFileSync(source, program);
   await runCommand(['cc', '-O1', '-o', join(workspace, 'opens'), source]);
@@ -99,7 +120,10 @@ async function prepare({ workspace }: Scratch): Promise<string> {
 }
 
 async function open(scratch: Scratch, policy: string): Promise<Sandbox> {
-  return Sandbox.create({ workspace: scratch.workspace, environment: { ...scratch.environment, XDG_CONFIG_HOME: configure(scratch, policy) } });
+  return Sandbox.create({
+    workspace: scratch.workspace,
+    environment: { ...scratch.environment, XDG_CONFIG_HOME: configure(scratch, policy) },
+  });
 }
 
 /** Each policy has a configuration of its own. */
@@ -118,14 +142,28 @@ function note(byWork: number[][] | undefined, printed: string): void {
 
 function report(medians: ReadonlyMap<string, readonly number[]>, started: readonly Result[]): Report {
   const rows = [...medians].map(([name, times]) => [name, ...times.map((time) => time.toFixed(2))]);
-  const more = (work: (typeof works)[number], name: string, than: string): number => (medians.get(name)?.[works.indexOf(work)] ?? Number.NaN) - (medians.get(than)?.[works.indexOf(work)] ?? Number.NaN);
+  const more = (work: (typeof works)[number], name: string, than: string): number =>
+    (medians.get(name)?.[works.indexOf(work)] ?? Number.NaN) - (medians.get(than)?.[works.indexOf(work)] ?? Number.NaN);
   return {
-    title: 'rules: microseconds of one call under rules that are about something else; then the start of `holdfast run -- true`',
+    title:
+      'rules: microseconds of one call under rules that are about something else; then the start of `holdfast run -- true`',
     parts: [table(titles('', works), rows), timeTable(started, without)],
     budgets: [
-      { claim: 'an open of another file each time more, with an ask rule active and not matching: absolute', measured: more(works[0], asking, without), limit: 10, unit: 'µs', direction: 'at-most' },
+      {
+        claim: 'an open of another file each time more, with an ask rule active and not matching: absolute',
+        measured: more(works[0], asking, without),
+        limit: 10,
+        unit: 'µs',
+        direction: 'at-most',
+      },
       { claim: '… relative', measured: more(works[1], asking, without), limit: 10, unit: 'µs', direction: 'at-most' },
-      { claim: '… with no such rule', measured: more(works[0], without, outside), limit: 0.5, unit: 'µs', direction: 'at-most' },
+      {
+        claim: '… with no such rule',
+        measured: more(works[0], without, outside),
+        limit: 0.5,
+        unit: 'µs',
+        direction: 'at-most',
+      },
     ],
   };
 }

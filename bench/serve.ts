@@ -13,12 +13,20 @@ const turns = 3;
 /** A thousand commands asked for at once through one server: each comes to its own end, with what it printed itself. */
 export async function serve(): Promise<Report> {
   const { workspace, beside, environment } = makeScratch();
-  const variables = Object.fromEntries(Object.entries({ ...environment, XDG_RUNTIME_DIR: beside }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-  const server = spawn(resolve(import.meta.dirname, '../bin/holdfast'), ['serve'], { env: variables, stdio: ['ignore', 'inherit', 'pipe'] });
+  const variables = Object.fromEntries(
+    Object.entries({ ...environment, XDG_RUNTIME_DIR: beside }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+  const server = spawn(resolve(import.meta.dirname, '../bin/holdfast'), ['serve'], {
+    env: variables,
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
   try {
     await once(server.stderr as NonNullable<ChildProcess['stderr']>, 'data');
     const client = await connectServer({ runtime: join(beside, 'holdfast') });
-    await client.call({ kind: 'open', name: 'bench', options: { cwd: workspace, workspace }, environment: variables }).result;
+    await client.call({ kind: 'open', name: 'bench', options: { cwd: workspace, workspace }, environment: variables })
+      .result;
     const pid = server.pid as number;
     const results = [];
     for (let turn = 0; turn < turns; turn += 1) results.push(await burst(client, pid));
@@ -27,10 +35,33 @@ export async function serve(): Promise<Report> {
     client.close();
     return {
       title: `serve: ${many} commands at once through one server`,
-      parts: [table(titles('turn', ['commands a second', 'server MB before', 'at most during', 'lost']), results.map(({ rate, before, most, lost }, turn) => [String(turn + 1), rate.toFixed(0), before.toFixed(0), most.toFixed(0), String(lost)]))],
+      parts: [
+        table(
+          titles('turn', ['commands a second', 'server MB before', 'at most during', 'lost']),
+          results.map(({ rate, before, most, lost }, turn) => [
+            String(turn + 1),
+            rate.toFixed(0),
+            before.toFixed(0),
+            most.toFixed(0),
+            String(lost),
+          ]),
+        ),
+      ],
       budgets: [
-        { claim: 'lost commands', measured: results.reduce((sum, { lost }) => sum + lost, 0), limit: 0, unit: 'hits', direction: 'at-most' },
-        { claim: 'commands that the server still knows afterwards', measured: commands.length, limit: 0, unit: 'hits', direction: 'at-most' },
+        {
+          claim: 'lost commands',
+          measured: results.reduce((sum, { lost }) => sum + lost, 0),
+          limit: 0,
+          unit: 'hits',
+          direction: 'at-most',
+        },
+        {
+          claim: 'commands that the server still knows afterwards',
+          measured: commands.length,
+          limit: 0,
+          unit: 'hits',
+          direction: 'at-most',
+        },
         { claim: 'commands a second', measured: best?.rate, limit: 400, unit: 'operations/s', direction: 'at-least' },
       ],
     };

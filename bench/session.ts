@@ -24,7 +24,11 @@ export async function session(): Promise<Report> {
   await SandboxManager.initialize(sandboxRuntimeSettings(scratch.workspace));
   const results = await measure(await contestants(scratch, extra), { rounds: 60, warmups: 5 });
   await SandboxManager.reset();
-  return { title: 'session: one command in an open session', parts: [timeTable(results, bare)], budgets: budgets(results) };
+  return {
+    title: 'session: one command in an open session',
+    parts: [timeTable(results, bare)],
+    budgets: budgets(results),
+  };
 }
 
 function makeDirectories(parent: string): readonly string[] {
@@ -66,7 +70,13 @@ function inPeer(name: string, peer: Peer, { workspace, environment }: Scratch): 
 function inSandboxRuntime(name: string, { workspace }: Scratch, allowWrite: readonly string[]): Contestant {
   const { filesystem } = sandboxRuntimeSettings(workspace, allowWrite);
   return runner(name, async () => {
-    const { argv, env } = await SandboxManager.wrapWithSandboxArgv('true', undefined, { filesystem }, undefined, workspace);
+    const { argv, env } = await SandboxManager.wrapWithSandboxArgv(
+      'true',
+      undefined,
+      { filesystem },
+      undefined,
+      workspace,
+    );
     await runCommand(argv, { cwd: workspace, env });
     SandboxManager.cleanupAfterCommand();
   });

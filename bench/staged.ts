@@ -27,7 +27,8 @@ interface Work {
 const works: readonly Work[] = [
   { name: 'git status', line: () => 'git -C tree status --porcelain', rounds: 41 },
   { name: 'rg', line: () => 'rg --no-config -c needle tree', rounds: 41 },
-  // Nothing is deleted in between: for a minute ext4 steps around inodes that have just become free, one by one, at each creation.
+  // Nothing is deleted in between: for a minute ext4 steps around inodes that have just become free, one by one, at
+  // each creation.
   { name: 'tar x, 20,000 files', line: (fresh) => `mkdir ${fresh} && tar -xf tree.tar -C ${fresh}`, rounds: 7 },
 ];
 
@@ -37,12 +38,25 @@ export async function stagedInside(): Promise<Report> {
   await makeRepository(scratch.workspace);
   const shells = open(scratch);
   const found: [Work, readonly Result[]][] = [];
-  for (const work of works) found.push([work, await measure(shells.map((shell) => contestant(work, shell)), { rounds: work.rounds, warmups: 1 })]);
+  for (const work of works)
+    found.push([
+      work,
+      await measure(
+        shells.map((shell) => contestant(work, shell)),
+        { rounds: work.rounds, warmups: 1 },
+      ),
+    ]);
   await Promise.all(shells.map(({ shell }) => shell.close()));
   return {
     title: `staged: work in a repository of ${repositoryFiles} files, over which an overlay lies`,
     parts: found.map(([work, results]) => `${work.name}\n${timeTable(results, outside)}`),
-    budgets: found.map(([{ name }, results]) => ({ claim: `${name}: staged, compared with ${overlay}`, measured: ratio(results, staged, overlay), limit, unit: '×', direction: 'at-most' })),
+    budgets: found.map(([{ name }, results]) => ({
+      claim: `${name}: staged, compared with ${overlay}`,
+      measured: ratio(results, staged, overlay),
+      limit,
+      unit: '×',
+      direction: 'at-most',
+    })),
   };
 }
 
@@ -67,7 +81,14 @@ function open(scratch: Scratch): readonly OpenShell[] {
 function bareOverlay({ beside, workspace }: Scratch): readonly string[] {
   for (const name of ['upper', 'work']) mkdirSync(join(beside, name));
   const options = `lowerdir=${workspace},upperdir=${join(beside, 'upper')},workdir=${join(beside, 'work')},userxattr`;
-  return ['unshare', '-Urm', 'sh', '-c', `mount -t overlay -o ${options} overlay ${workspace} && cd ${workspace} && exec "$@"`, 'sh'];
+  return [
+    'unshare',
+    '-Urm',
+    'sh',
+    '-c',
+    `mount -t overlay -o ${options} overlay ${workspace} && cd ${workspace} && exec "$@"`,
+    'sh',
+  ];
 }
 
 function contestant({ line }: Work, { name, shell }: OpenShell): Contestant {

@@ -34,7 +34,9 @@ function contestants(scratch: Scratch): readonly Contestant[] {
 }
 
 function running(name: string, peer: Peer, options: SpawnOptions): Contestant {
-  return peer.kind === 'absent' ? absent(name, peer.reason) : runner(name, () => runCommand([...peer.prefix, 'true'], options));
+  return peer.kind === 'absent'
+    ? absent(name, peer.reason)
+    : runner(name, () => runCommand([...peer.prefix, 'true'], options));
 }
 
 function budgets(results: readonly Result[]): Report['budgets'] {

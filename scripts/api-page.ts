@@ -26,7 +26,10 @@ export function apiPage(): string {
 
 /** Private members are nobody's business. */
 function section({ name, text }: Declared): string {
-  const shown = text.split('\n').filter((line) => !/^\s+(?:#private;|private )/u.test(line)).join('\n');
+  const shown = text
+    .split('\n')
+    .filter((line) => !/^\s+(?:#private;|private )/u.test(line))
+    .join('\n');
   return `## ${name}\n\n\`\`\`text\n${shown}\n\`\`\`\n`;
 }
 

@@ -1,4 +1,7 @@
-/** Writes `docs/audit-events.schema.json`, the entries of the journal for other programs, from the schema beside the code. */
+/**
+ * Writes `docs/audit-events.schema.json`, the entries of the journal for other programs, from the schema beside the
+ * code.
+ */
 import { writeFileSync } from 'node:fs';
 import { auditJsonSchema } from '../src/audit/schema/json-schema.ts';
 

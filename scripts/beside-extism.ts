@@ -9,7 +9,10 @@ const heading = '## Beside Extism\n';
 
 /** The table as the page has it. */
 export function extismTable(columns: readonly Column[]): string {
-  return markdownTable(['', ...columns.map(({ host }) => host)], caseNames.map((name, index) => [name, ...columns.map(({ outcomes }) => outcomes[index] ?? '')]));
+  return markdownTable(
+    ['', ...columns.map(({ host }) => host)],
+    caseNames.map((name, index) => [name, ...columns.map(({ outcomes }) => outcomes[index] ?? '')]),
+  );
 }
 
 export function writtenTable(): string {
@@ -20,4 +23,5 @@ function after(): string {
   return readFileSync(page, 'utf8').split(heading)[1] ?? '';
 }
 
-if (import.meta.main) writeFileSync(page, readFileSync(page, 'utf8').replace(writtenTable(), extismTable(await besideExtism('all'))));
+if (import.meta.main)
+  writeFileSync(page, readFileSync(page, 'utf8').replace(writtenTable(), extismTable(await besideExtism('all'))));

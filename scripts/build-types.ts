@@ -8,7 +8,10 @@ const repository = resolve(import.meta.dirname, '..');
 const entry = 'sandbox/index.d.ts';
 const importPattern = /((?:from|import)\s*\(?\s*['"])(\.[^'"]+)\.ts(?=['"])/gu;
 
-/** Writes `index.d.ts` and, below `types/`, every declaration that it leads to. Checks nothing: `npm run types` does that. */
+/**
+ * Writes `index.d.ts` and, below `types/`, every declaration that it leads to. Checks nothing: `npm run types` does
+ * that.
+ */
 export function buildTypes(into: string): void {
   const emitted = mkdtempSync(join(tmpdir(), 'holdfast-types-'));
   try {
@@ -21,9 +24,36 @@ export function buildTypes(into: string): void {
 }
 
 function emit(into: string): void {
-  const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--noCheck', '--rootDir', 'src', '--outDir', into];
-  const words = ['--ignoreConfig', '--target', 'es2024', '--lib', 'es2024,esnext.disposable', '--module', 'nodenext', '--allowImportingTsExtensions', '--skipLibCheck', '--types', 'node', ...options, 'src/sandbox/index.ts'];
-  execFileSync(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), ...words], { cwd: repository, stdio: ['ignore', 'inherit', 'inherit'] });
+  const options = [
+    '--noEmit',
+    'false',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--noCheck',
+    '--rootDir',
+    'src',
+    '--outDir',
+    into,
+  ];
+  const words = [
+    '--ignoreConfig',
+    '--target',
+    'es2024',
+    '--lib',
+    'es2024,esnext.disposable',
+    '--module',
+    'nodenext',
+    '--allowImportingTsExtensions',
+    '--skipLibCheck',
+    '--types',
+    'node',
+    ...options,
+    'src/sandbox/index.ts',
+  ];
+  execFileSync(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), ...words], {
+    cwd: repository,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
 }
 
 /** The declarations that the library's own lead to, by their imports. */
@@ -31,7 +61,8 @@ function reachable(directory: string): ReadonlySet<string> {
   const found = new Set([entry]);
   for (const file of found) {
     const text = readFileSync(join(directory, file), 'utf8');
-    for (const [, , path = ''] of text.matchAll(importPattern)) found.add(relative(directory, resolve(directory, dirname(file), `${path}.d.ts`)));
+    for (const [, , path = ''] of text.matchAll(importPattern))
+      found.add(relative(directory, resolve(directory, dirname(file), `${path}.d.ts`)));
   }
   return found;
 }

@@ -15,9 +15,21 @@ import { manPage } from './man/man-page.ts';
 import { toolsByName } from './tools-by-name.ts';
 
 // The main file of jsonc-parser requires its parts by names that a bundler cannot see.
-const shared: BuildOptions = { bundle: true, platform: 'node', target: 'node22.18', legalComments: 'none', logLevel: 'warning', minifySyntax: true, external: ['koffi'], alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } };
+const shared: BuildOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node22.18',
+  legalComments: 'none',
+  logLevel: 'warning',
+  minifySyntax: true,
+  external: ['koffi'],
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+};
 
-/** What is loaded only when it is needed: everything that understands policies, everything that serves a network, and what runs in a thread. */
+/**
+ * What is loaded only when it is needed: everything that understands policies, everything that serves a network, and
+ * what runs in a thread.
+ */
 const apart: readonly string[] = [
   'src/agents/hooks/fresh-decisions.ts',
   'src/agents/hooks/filter-result.ts',
@@ -66,7 +78,11 @@ const plannerApart: Plugin = {
   name: 'planner-apart',
   setup(builder) {
     builder.onResolve({ filter: /\/serve-resident\.ts$/ }, () => ({ path: '../resident.js', external: true }));
-    builder.onResolve({ filter: /\.ts$/ }, ({ kind, path }) => (kind === 'dynamic-import' && isApart(path) ? { path: `./${path.replace(/^.*\/(.*)\.ts$/u, '$1')}.cjs`, external: true } : undefined));
+    builder.onResolve({ filter: /\.ts$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' && isApart(path)
+        ? { path: `./${path.replace(/^.*\/(.*)\.ts$/u, '$1')}.cjs`, external: true }
+        : undefined,
+    );
   },
 };
 
@@ -79,7 +95,10 @@ const globalProcess: Plugin = {
   name: 'global-process',
   setup(builder) {
     builder.onResolve({ filter: /^node:process$/ }, () => ({ path: 'process', namespace: 'global-process' }));
-    builder.onLoad({ filter: /./, namespace: 'global-process' }, () => ({ contents: 'export default globalThis.process;', loader: 'js' }));
+    builder.onLoad({ filter: /./, namespace: 'global-process' }, () => ({
+      contents: 'export default globalThis.process;',
+      loader: 'js',
+    }));
   },
 };
 
@@ -87,7 +106,11 @@ const globalProcess: Plugin = {
 const toolsWhenAsked: Plugin = {
   name: 'tools-when-asked',
   setup(builder) {
-    builder.onLoad({ filter: /\/policy\/patterns\/tools\.ts$/ }, ({ path }) => ({ contents: [lazyExport('canonicalArguments', 'canonical-arguments'), lazyExport('toolFor', 'tool-for')].join('\n'), loader: 'js', resolveDir: dirname(path) }));
+    builder.onLoad({ filter: /\/policy\/patterns\/tools\.ts$/ }, ({ path }) => ({
+      contents: [lazyExport('canonicalArguments', 'canonical-arguments'), lazyExport('toolFor', 'tool-for')].join('\n'),
+      loader: 'js',
+      resolveDir: dirname(path),
+    }));
   },
 };
 
@@ -96,12 +119,21 @@ function lazyExport(name: string, module: string): string {
 }
 
 const always: readonly Plugin[] = [globalProcess, toolsWhenAsked, toolsByName, lazyBuiltins];
-const withoutPlanner: Pick<BuildOptions, 'plugins' | 'supported'> = { plugins: [plannerApart, ...always], supported: { 'dynamic-import': false } };
+const withoutPlanner: Pick<BuildOptions, 'plugins' | 'supported'> = {
+  plugins: [plannerApart, ...always],
+  supported: { 'dynamic-import': false },
+};
 
 /** Built aside and swapped in, so that a running `bin/holdfast` never finds half of it. */
 const fresh = `dist.${process.pid}`;
 mkdirSync(`${fresh}/cli`, { recursive: true });
-await Promise.all([...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand), ...apart.map((entry) => buildApart(entry)), ...light.map((entry) => buildApart(entry, withoutPlanner)), buildDashboard(fresh), buildLibrary()]);
+await Promise.all([
+  ...commandTable.filter((row) => existsSync(`src/cli/${row.module}`)).map(buildCommand),
+  ...apart.map((entry) => buildApart(entry)),
+  ...light.map((entry) => buildApart(entry, withoutPlanner)),
+  buildDashboard(fresh),
+  buildLibrary(),
+]);
 cpSync('src/code/drivers', `${fresh}/drivers`, { recursive: true, filter: (path) => !path.endsWith('.ts') });
 writeFileSync(`${fresh}/holdfast.cjs`, entrySource(packageJson, buildOf(`${fresh}/cli`)), { mode: 0o755 });
 writeFileSync(`${fresh}/holdfast.sh`, binSource(), { mode: 0o755 });
@@ -117,16 +149,43 @@ rmSync('dist.old', { recursive: true, force: true });
 /** One CommonJS file per command: they start 3 ms sooner than ES modules, and load nothing of each other. */
 function buildCommand(row: CommandRow): Promise<unknown> {
   const contents = `import { enter } from './entry.ts'; import { ${row.export} } from './${row.module}'; void enter(${row.export});`;
-  return build({ ...shared, format: 'cjs', stdin: { contents, resolveDir: 'src/cli', loader: 'ts' }, outfile: `${fresh}/cli/${row.name}.cjs`, define: { 'import.meta.url': 'undefined' }, ...withoutPlanner });
+  return build({
+    ...shared,
+    format: 'cjs',
+    stdin: { contents, resolveDir: 'src/cli', loader: 'ts' },
+    outfile: `${fresh}/cli/${row.name}.cjs`,
+    define: { 'import.meta.url': 'undefined' },
+    ...withoutPlanner,
+  });
 }
 
-/** Everything that understands policies, everything that serves a network, and what runs in a thread, in files that are loaded only when they are needed. */
+/**
+ * Everything that understands policies, everything that serves a network, and what runs in a thread, in files that are
+ * loaded only when they are needed.
+ */
 function buildApart(entry: string, more: Pick<BuildOptions, 'plugins' | 'supported'> = {}): Promise<unknown> {
-  return build({ ...shared, format: 'cjs', entryPoints: [entry], outfile: `${fresh}/cli/${basename(entry, '.ts')}.cjs`, plugins: [...always], define: { 'import.meta.url': 'undefined' }, ...more });
+  return build({
+    ...shared,
+    format: 'cjs',
+    entryPoints: [entry],
+    outfile: `${fresh}/cli/${basename(entry, '.ts')}.cjs`,
+    plugins: [...always],
+    define: { 'import.meta.url': 'undefined' },
+    ...more,
+  });
 }
 
 function buildLibrary(): Promise<unknown> {
-  return build({ ...shared, format: 'esm', packages: 'external', splitting: true, plugins: [toolsWhenAsked, toolsByName], chunkNames: '[name]-[hash]', entryPoints: { index: 'src/sandbox/index.ts', resident: 'src/cli/resident/serve-resident.ts' }, outdir: fresh });
+  return build({
+    ...shared,
+    format: 'esm',
+    packages: 'external',
+    splitting: true,
+    plugins: [toolsWhenAsked, toolsByName],
+    chunkNames: '[name]-[hash]',
+    entryPoints: { index: 'src/sandbox/index.ts', resident: 'src/cli/resident/serve-resident.ts' },
+    outdir: fresh,
+  });
 }
 
 /** What V8 has compiled belongs to these bundles and no others. */

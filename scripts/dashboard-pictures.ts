@@ -1,6 +1,7 @@
 /**
- * Makes the pictures of docs/dashboard.md and docs/llm.md from a real dashboard, with events of a made-up day, in the directory that is named (default:
- * docs). The scene is `/home/dev`, which must not be there before, and is not afterwards.
+ * Makes the pictures of docs/dashboard.md and docs/llm.md from a real dashboard, with events of a made-up day, in the
+ * directory that is named (default: docs). The scene is `/home/dev`, which must not be there before, and is not
+ * afterwards.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,23 +15,38 @@ import { livingSession, manyEvents } from '../test/lib/dashboard-events.ts';
 import { binary } from '../test/lib/holdfast.ts';
 
 const hour = 3_600_000;
-const budgets = '[[llm.budgets]]\nname = "a-day"\nlimit = "13 USD"\nover = "day"\n[[llm.budgets]]\nname = "a-month"\nlimit = "150 USD"\nover = "month"\n';
+const budgets =
+  '[[llm.budgets]]\nname = "a-day"\nlimit = "13 USD"\nover = "day"\n[[llm.budgets]]\nname = "a-month"\nlimit = "150 USD"\nover = "month"\n';
 const into = process.argv[2] ?? 'docs';
 const views = (process.argv[3] ?? 'overview,staged,models').split(',');
-const looks = { light: { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }, dark: { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' }, narrow: { viewport: { width: 390, height: 844 }, colorScheme: 'light' } } as const;
+const looks = {
+  light: { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+  dark: { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
+  narrow: { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+} as const;
 const wanted = (process.argv[4] ?? 'light').split(',') as readonly (keyof typeof looks)[];
 
 const home = '/home/dev';
-const project = { workspace: join(home, 'app'), environment: { HOME: home, PATH: process.env['PATH'], LANG: 'C.UTF-8' } };
+const project = {
+  workspace: join(home, 'app'),
+  environment: { HOME: home, PATH: process.env['PATH'], LANG: 'C.UTF-8' },
+};
 mkdirSync(home);
 process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 write('app/migrations/0007-accounts.sql', 'alter table accounts add column plan text;\n');
-write('app/src/plan.ts', "export interface Plan {\n  readonly name: string;\n}\n\nexport function isFree({ name }: Plan): boolean {\n  return name === 'free';\n}\n");
+write(
+  'app/src/plan.ts',
+  "export interface Plan {\n  readonly name: string;\n}\n\nexport function isFree({ name }: Plan): boolean {\n  return name === 'free';\n}\n",
+);
 spawnSync('git', ['init', '-q', project.workspace]);
 writeMonth();
 writeDay();
 stageSomething();
-write('.config/holdfast/policy.toml', 'version = 1\n[[file]]\nname = "ask-migrations"\ndecision = "ask"\npaths = ["migrations"]\nreason = "migrations are looked at before they change"\n' + budgets);
+write(
+  '.config/holdfast/policy.toml',
+  'version = 1\n[[file]]\nname = "ask-migrations"\ndecision = "ask"\npaths = ["migrations"]\nreason = "migrations are looked at before they change"\n' +
+    budgets,
+);
 const browser = await startChromium();
 for (const look of wanted) await pictures(look);
 await browser.close();
@@ -38,7 +54,11 @@ await browser.close();
 async function pictures(look: keyof typeof looks): Promise<void> {
   await using dashboard = await RunningDashboard.start(project);
   const { page, problems } = await openPage(browser, dashboard.link, looks[look]);
-  const waiting = spawn(binary, ['run', '--', 'rm', 'migrations/0007-accounts.sql'], { cwd: project.workspace, env: project.environment, stdio: 'ignore' });
+  const waiting = spawn(binary, ['run', '--', 'rm', 'migrations/0007-accounts.sql'], {
+    cwd: project.workspace,
+    env: project.environment,
+    stdio: 'ignore',
+  });
   const ended = once(waiting, 'exit');
   await page.getByRole('article').waitFor();
   await page.waitForTimeout(800);
@@ -48,7 +68,10 @@ async function pictures(look: keyof typeof looks): Promise<void> {
     if (view === 'staged') await page.getByRole('main').getByRole('link').first().click();
     if (view === 'models') await page.getByLabel('Time').selectOption('30d');
     await page.waitForTimeout(600);
-    await page.screenshot({ fullPage: view === 'models', path: join(into, `dashboard-${view}${wanted.length === 1 ? '' : `-${look}`}.png`) });
+    await page.screenshot({
+      fullPage: view === 'models',
+      path: join(into, `dashboard-${view}${wanted.length === 1 ? '' : `-${look}`}.png`),
+    });
   }
   await page.evaluate("location.hash = '#/approvals'");
   await page.getByRole('button', { name: 'Deny' }).click();
@@ -64,7 +87,14 @@ function writeDay(): void {
   for (let index = 0; index < 96; index += 1) {
     const time = now - (6 * hour * (96 - index)) / 96;
     const busy = 0.25 + Math.abs(Math.sin(index / 11)) * (1 + 0.5 * Math.sin(index / 3));
-    const batch = events.slice(index * 16, index * 16 + 16).map((event): JournalEvent => (event.type === 'connection' ? { ...event, received: Math.round(event.received * busy), sent: Math.round(event.sent * busy) } : event));
+    const batch = events
+      .slice(index * 16, index * 16 + 16)
+      .map(
+        (event): JournalEvent =>
+          event.type === 'connection'
+            ? { ...event, received: Math.round(event.received * busy), sent: Math.round(event.sent * busy) }
+            : event,
+      );
     appendEvents(journal, batch, { clock: () => ({ time, uptime: time, boot: 'a' }) });
   }
 }
@@ -74,15 +104,24 @@ function writeMonth(): void {
   const journal = join(home, '.local/state/holdfast/journal.jsonl');
   const now = Date.now();
   for (let day = 29, index = 0; day > 0; day -= 1) {
-    const count = [0, 6].includes(new Date(now - day * 24 * hour).getUTCDay()) ? 12 : 150 + Math.round(90 * Math.sin(day * 2));
+    const count = [0, 6].includes(new Date(now - day * 24 * hour).getUTCDay())
+      ? 12
+      : 150 + Math.round(90 * Math.sin(day * 2));
     const calls = Array.from({ length: count }, () => callOf((index += 1)));
-    appendEvents(journal, [...calls, ...findsOf(day)], { clock: () => ({ time: now - day * 24 * hour, uptime: now - day * 24 * hour, boot: 'a' }) });
+    appendEvents(journal, [...calls, ...findsOf(day)], {
+      clock: () => ({ time: now - day * 24 * hour, uptime: now - day * 24 * hour, boot: 'a' }),
+    });
   }
-  appendEvents(journal, Array.from({ length: 240 }, (_, index) => callOf(index, livingSession(3))), { clock: () => ({ time: now - 6.5 * hour, uptime: now - 6.5 * hour, boot: 'a' }) });
+  appendEvents(
+    journal,
+    Array.from({ length: 240 }, (_, index) => callOf(index, livingSession(3))),
+    { clock: () => ({ time: now - 6.5 * hour, uptime: now - 6.5 * hour, boot: 'a' }) },
+  );
 }
 
 function stageSomething(): void {
-  const edit = "sed -i 's/readonly name: string;/readonly name: PlanName;\\n  readonly seats: number;/' src/plan.ts && printf \"export type PlanName = 'free' | 'team';\\n\" > src/plan-name.ts && mkdir docs && echo '# Plans' > docs/plans.md";
+  const edit =
+    "sed -i 's/readonly name: string;/readonly name: PlanName;\\n  readonly seats: number;/' src/plan.ts && printf \"export type PlanName = 'free' | 'team';\\n\" > src/plan-name.ts && mkdir docs && echo '# Plans' > docs/plans.md";
   spawnSync(binary, ['run', '--staged', '--', 'sh', '-c', edit], { cwd: project.workspace, env: project.environment });
 }
 

@@ -22,7 +22,8 @@ describe('generated pages', () => {
   test('name everything that is protected, hidden or a credential store', () => {
     const page = written('protected-paths.md');
     const names = [...protectedNames, ...hiddenFileNames].map(({ components }) => components.join('/'));
-    for (const name of [...names, ...credentialStores.map(({ pattern }) => pattern)]) expect(page).toContain(`\`${name}\``);
+    for (const name of [...names, ...credentialStores.map(({ pattern }) => pattern)])
+      expect(page).toContain(`\`${name}\``);
   });
 
   test('name every host of every preset', () => {
@@ -39,7 +40,12 @@ describe('generated pages', () => {
     for (const [name, { ways, variables, baseUrls, sources }] of all) {
       const [, section = ''] = page.split(`### ${name}\n`);
       const own = section.split('\n### ')[0] ?? '';
-      for (const text of [...ways.flatMap(({ hosts }) => hosts), ...variables.map((variable) => variable.name), ...baseUrls.map((variable) => variable.name)]) expect(own).toContain(`\`${text}`);
+      for (const text of [
+        ...ways.flatMap(({ hosts }) => hosts),
+        ...variables.map((variable) => variable.name),
+        ...baseUrls.map((variable) => variable.name),
+      ])
+        expect(own).toContain(`\`${text}`);
       for (const source of sources) expect(own).toContain(source);
     }
   });

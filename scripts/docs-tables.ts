@@ -1,4 +1,7 @@
-/** Writes the pages of `docs/` that are tables of data. Run after a change of `src/policy/builtin`, `src/plan/seccomp/rules`, `src/egress/ssrf` or `src/trust/surfaces`. */
+/**
+ * Writes the pages of `docs/` that are tables of data. Run after a change of `src/policy/builtin`,
+ * `src/plan/seccomp/rules`, `src/egress/ssrf` or `src/trust/surfaces`.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { presetsPage } from './docs-tables/presets.ts';

@@ -38,7 +38,10 @@ ${loaderSource(build)}
 `;
 }
 
-/** `dist/holdfast.sh`, the bin of a package, which is one file for all platforms: the front of this one, or Node where there is none. */
+/**
+ * `dist/holdfast.sh`, the bin of a package, which is one file for all platforms: the front of this one, or Node where
+ * there is none.
+ */
 export function binSource(): string {
   return `#!/bin/sh
 self=$(readlink -f "$0") && root=\${self%/dist/holdfast.sh} || exit 125
@@ -53,11 +56,12 @@ exec node "$root/dist/holdfast.cjs" "$@"
 }
 
 /**
- * Loads bundles, with what V8 has compiled of them in an earlier process. Node keeps that too (\`module.enableCompileCache\`), but as it is
- * when a file has been loaded and nothing of it has run: then each function is compiled again in each process, which took 4 ms of a run.
+ * Loads bundles, with what V8 has compiled of them in an earlier process. Node keeps that too
+ * (\`module.enableCompileCache\`), but as it is when a file has been loaded and nothing of it has run: then each
+ * function is compiled again in each process, which took 4 ms of a run.
  *
- * What was compiled is as good as the code itself: it lies beside it, and is taken only from the user's own hand. It is named by the
- * bundles, the version of Node and the flags; V8 looks again and refuses what does not fit.
+ * What was compiled is as good as the code itself: it lies beside it, and is taken only from the user's own hand. It is
+ * named by the bundles, the version of Node and the flags; V8 looks again and refuses what does not fit.
  */
 function loaderSource(build: string): string {
   return `  var fs = require('node:fs'), vm = require('node:vm');

@@ -43,7 +43,11 @@ const operations: readonly FileOperation[] = [
 
 const single = operations.map((operation) => encodeRequest({ id: 1, operations: [operation], stop: 'never' }));
 const all = encodeRequest({ id: 2, operations, stop: 'never' });
-const watched = encodeRequest({ id: 3, operations: [{ kind: 'watch', path: '.', depth: 'tree' }, ...operations], stop: 'at-failure' });
+const watched = encodeRequest({
+  id: 3,
+  operations: [{ kind: 'watch', path: '.', depth: 'tree' }, ...operations],
+  stop: 'at-failure',
+});
 const seeds = [...single, all, watched, encodeCancel(1), Buffer.concat([...single, encodeCancel(2), all])];
 
 mkdirSync(directory, { recursive: true });

@@ -1,4 +1,7 @@
-/** Writes what a supervisor says to a front, as seeds for its fuzzer: `node fuzz-front-seeds.ts DIRECTORY`. The first byte chooses, as native/fuzz/front.c has it. */
+/**
+ * Writes what a supervisor says to a front, as seeds for its fuzzer: `node fuzz-front-seeds.ts DIRECTORY`. The first
+ * byte chooses, as native/fuzz/front.c has it.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -14,8 +17,20 @@ const numbered = (order: string, value: number, rest = ''): Buffer => {
   return Buffer.concat([bytes, Buffer.from(rest)]);
 };
 const exit = Buffer.from([0x78, 3]);
-const replies = [encodeReply({ kind: 'cold' }), encodeReply({ kind: 'said', text: 'no', status: 125 }), encodeReply({ kind: 'box', text: 'mind' })];
-const orders = [exit, Buffer.concat([numbered('w', 5, 'words'), exit]), Buffer.concat([Buffer.from('s\x0f'), numbered('h', 7), Buffer.from('p\0\0\0\0\0\0'), exit]), numbered('w', 0xffffffff, 'short')];
-const seeds = [...replies.map((bytes) => Buffer.concat([Buffer.of(0), bytes])), ...orders.map((bytes) => Buffer.concat([Buffer.of(1), bytes]))];
+const replies = [
+  encodeReply({ kind: 'cold' }),
+  encodeReply({ kind: 'said', text: 'no', status: 125 }),
+  encodeReply({ kind: 'box', text: 'mind' }),
+];
+const orders = [
+  exit,
+  Buffer.concat([numbered('w', 5, 'words'), exit]),
+  Buffer.concat([Buffer.from('s\x0f'), numbered('h', 7), Buffer.from('p\0\0\0\0\0\0'), exit]),
+  numbered('w', 0xffffffff, 'short'),
+];
+const seeds = [
+  ...replies.map((bytes) => Buffer.concat([Buffer.of(0), bytes])),
+  ...orders.map((bytes) => Buffer.concat([Buffer.of(1), bytes])),
+];
 for (const [index, seed] of seeds.entries()) writeFileSync(join(directory, String(index)), seed);
 console.log(`${seeds.length} seeds in ${directory}`);

@@ -8,13 +8,19 @@ const iterations = 30;
 
 test.each(targets)('$name: what has to hold of any input holds', (target) => {
   const failures = fuzz({ seed, from: 0, goesOn: (iteration) => iteration < iterations, only: [target] });
-  expect(failures.map(({ iteration, problem, bytes }) => `node scripts/fuzz-gateway.ts 60 ${seed} ${iteration}: ${problem} with ${JSON.stringify(bytes.toString('latin1'))}`)).toEqual([]);
+  expect(
+    failures.map(
+      ({ iteration, problem, bytes }) =>
+        `node scripts/fuzz-gateway.ts 60 ${seed} ${iteration}: ${problem} with ${JSON.stringify(bytes.toString('latin1'))}`,
+    ),
+  ).toEqual([]);
 });
 
 test('what does not hold is told with the shortest input, and how to have it again', () => {
   const target: Target = {
     name: 'no x',
-    generate: (random) => Buffer.from(`${'a'.repeat(random.below(50))}${random.chance(0.2) ? 'x' : 'b'}${'c'.repeat(20)}`),
+    generate: (random) =>
+      Buffer.from(`${'a'.repeat(random.below(50))}${random.chance(0.2) ? 'x' : 'b'}${'c'.repeat(20)}`),
     problemOf(bytes) {
       if (bytes.includes('x')) throw new Error('an x');
       return undefined;
@@ -23,6 +29,11 @@ test('what does not hold is told with the shortest input, and how to have it aga
   };
   const [failure] = fuzz({ seed, from: 0, goesOn: (iteration) => iteration < 200, only: [target] });
   expect(failure).toMatchObject({ target: 'no x', seed, bytes: Buffer.from('x') });
-  const [again] = fuzz({ seed, from: failure?.iteration ?? 0, goesOn: (iteration) => iteration === failure?.iteration, only: [target] });
+  const [again] = fuzz({
+    seed,
+    from: failure?.iteration ?? 0,
+    goesOn: (iteration) => iteration === failure?.iteration,
+    only: [target],
+  });
   expect(again).toMatchObject({ iteration: failure?.iteration, bytes: failure?.bytes });
 });

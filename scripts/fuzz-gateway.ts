@@ -1,6 +1,6 @@
 /**
- * Gives the editors of streams and of JSON, the meters, and what finds and hides keys, inputs that are made of real ones, and
- * looks whether what has to hold of any input holds. Exits 1 when it did not.
+ * Gives the editors of streams and of JSON, the meters, and what finds and hides keys, inputs that are made of real
+ * ones, and looks whether what has to hold of any input holds. Exits 1 when it did not.
  *
  * usage: node scripts/fuzz-gateway.ts SECONDS [SEED] [ITERATION]
  * With an iteration only that one is done.
@@ -20,7 +20,9 @@ const goesOn = (iteration: number): boolean => {
 };
 const failures = fuzz({ seed, from, goesOn });
 for (const { target, iteration, problem, bytes } of failures) {
-  console.log(`FAILED ${target}: ${problem}\n  again: node scripts/fuzz-gateway.ts 60 ${seed} ${iteration}\n  with: ${JSON.stringify(bytes.toString('latin1'))}\n`);
+  console.log(
+    `FAILED ${target}: ${problem}\n  again: node scripts/fuzz-gateway.ts 60 ${seed} ${iteration}\n  with: ${JSON.stringify(bytes.toString('latin1'))}\n`,
+  );
 }
 console.log(`seed ${seed}: ${done} iterations of ${targets.length} targets, ${failures.length} failed`);
 process.exitCode = failures.length === 0 ? 0 : 1;

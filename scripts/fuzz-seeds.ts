@@ -1,4 +1,7 @@
-/** Writes encoded plans, without their header, as seeds for the fuzzer of the launcher's decoder: `node fuzz-seeds.ts DIRECTORY`. */
+/**
+ * Writes encoded plans, without their header, as seeds for the fuzzer of the launcher's decoder: `node fuzz-seeds.ts
+ * DIRECTORY`.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,15 +24,29 @@ console.log(`${seeds.length} seeds in ${directory}`);
 
 /** What is really sent: the default policy, a plan with everything, and one that bubblewrap builds. */
 function wholePlans(): readonly Buffer[] {
-  const real = host({ tree: { '/bin': '-> usr/bin', '/home/me/.npm': 'directory', '/home/me/.ssh': 'directory' }, cgroups: { kind: 'v2', directory: '/sys/fs/cgroup/me', controllers: ['memory', 'pids', 'cpu'] } }).plan();
+  const real = host({
+    tree: { '/bin': '-> usr/bin', '/home/me/.npm': 'directory', '/home/me/.ssh': 'directory' },
+    cgroups: { kind: 'v2', directory: '/sys/fs/cgroup/me', controllers: ['memory', 'pids', 'cpu'] },
+  }).plan();
   const seccomp = seccompFilter({ architecture: 'x64', ptrace: 'deny' }).bytes;
   const helper = bubblewrapCommand(real, { bwrap: '/usr/bin/bwrap', launcher: '/opt/holdfast-launch' });
-  return [encodePlan(real, { seccomp, stderr: 'direct' }), encodePlan(real, { seccomp, stderr: 'tail', helper }), encode(fullPlan)].map(withoutHeader);
+  return [
+    encodePlan(real, { seccomp, stderr: 'direct' }),
+    encodePlan(real, { seccomp, stderr: 'tail', helper }),
+    encode(fullPlan),
+  ].map(withoutHeader);
 }
 
 /** One part of a plan at a time, so that a few changed bytes reach every record. */
 function smallPlans(): readonly Buffer[] {
-  const empty: Plan = { ...fullPlan, command: { argv: ['a'], cwd: '/', environment: {} }, mounts: [], protection: { roots: [], gitDirectories: [], shownRoots: [], names: [], guarded: [], released: [] }, landlock: { minimumAbi: 0, execution: 'any', rules: [] }, limits: { grace: 1, cgroups: [] } };
+  const empty: Plan = {
+    ...fullPlan,
+    command: { argv: ['a'], cwd: '/', environment: {} },
+    mounts: [],
+    protection: { roots: [], gitDirectories: [], shownRoots: [], names: [], guarded: [], released: [] },
+    landlock: { minimumAbi: 0, execution: 'any', rules: [] },
+    limits: { grace: 1, cgroups: [] },
+  };
   const place = { device: '1', inode: '2', type: 'directory' } as const;
   const group = { directory: '/g', files: [{ name: 'pids.max', value: '1' }] };
   const parts: readonly Plan[] = [
@@ -37,8 +54,33 @@ function smallPlans(): readonly Buffer[] {
     { ...empty, command: fullPlan.command },
     { ...empty, protection: fullPlan.protection },
     { ...empty, landlock: fullPlan.landlock },
-    { ...empty, network: { kind: 'names', families: ['ipv4', 'ipv6'], dns: 'fake', resolver: '198.18.0.1', divertPort: 1, fallbackPorts: [80], loopbackPorts: [5432], forward: [], authority: 'none' } },
-    { ...empty, keeper: '/state/id', mounts: [{ kind: 'overlay', lower: '/a', target: '/a', identity: place, layer: { upper: { path: '/u', identity: place }, work: { path: '/w', identity: place } } }] },
+    {
+      ...empty,
+      network: {
+        kind: 'names',
+        families: ['ipv4', 'ipv6'],
+        dns: 'fake',
+        resolver: '198.18.0.1',
+        divertPort: 1,
+        fallbackPorts: [80],
+        loopbackPorts: [5432],
+        forward: [],
+        authority: 'none',
+      },
+    },
+    {
+      ...empty,
+      keeper: '/state/id',
+      mounts: [
+        {
+          kind: 'overlay',
+          lower: '/a',
+          target: '/a',
+          identity: place,
+          layer: { upper: { path: '/u', identity: place }, work: { path: '/w', identity: place } },
+        },
+      ],
+    },
     { ...empty, notify: { kind: 'guard' } },
     { ...empty, notify: { kind: 'supervisor', groups: ['opens'] } },
     { ...empty, limits: { ...fullPlan.limits, cgroups: [group] } },

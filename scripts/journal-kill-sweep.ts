@@ -14,7 +14,13 @@ let wrong = 0;
 
 do {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-journal-'));
-  const found = await killWriters({ file: join(directory, 'state/journal.jsonl'), writers: 12, events: 30, rotateAt: 1000 + Math.floor(Math.random() * 60_000), killed: 8 });
+  const found = await killWriters({
+    file: join(directory, 'state/journal.jsonl'),
+    writers: 12,
+    events: 30,
+    rotateAt: 1000 + Math.floor(Math.random() * 60_000),
+    killed: 8,
+  });
   for (const line of found) console.error(line);
   // What is broken stays, to be looked at.
   if (found.length === 0) rmSync(directory, { recursive: true });

@@ -20,12 +20,24 @@ const virtual: Plugin = {
   name: 'virtual',
   setup(builder) {
     builder.onResolve({ filter: /later/ }, () => ({ path: 'later', namespace: 'later' }));
-    builder.onLoad({ filter: /./, namespace: 'later' }, () => ({ contents: `import { release } from 'node:os'; export const version = () => release();` }));
+    builder.onLoad({ filter: /./, namespace: 'later' }, () => ({
+      contents: `import { release } from 'node:os'; export const version = () => release();`,
+    }));
   },
 };
 
 async function bundleOf(contents: string): Promise<string> {
-  const { outputFiles } = await build({ stdin: { contents, loader: 'js' }, bundle: true, platform: 'node', format: 'cjs', write: false, plugins: [virtual], minifySyntax: true, supported: { 'dynamic-import': false }, logLevel: 'silent' });
+  const { outputFiles } = await build({
+    stdin: { contents, loader: 'js' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    write: false,
+    plugins: [virtual],
+    minifySyntax: true,
+    supported: { 'dynamic-import': false },
+    logLevel: 'silent',
+  });
   return outputFiles[0]?.text ?? '';
 }
 
@@ -41,10 +53,14 @@ test('a rewritten bundle loads each module of Node once, when it is first used, 
   const asked: string[] = [];
   const own = { exports: {} as Made };
   // oxlint-disable-next-line no-new-func -- the test loads what the build writes
-  new Function('module', 'exports', 'require', withLazyBuiltins(await bundleOf(source)))(own, own.exports, (id: string): unknown => {
-    asked.push(id);
-    return process.getBuiltinModule(id);
-  });
+  new Function('module', 'exports', 'require', withLazyBuiltins(await bundleOf(source)))(
+    own,
+    own.exports,
+    (id: string): unknown => {
+      asked.push(id);
+      return process.getBuiltinModule(id);
+    },
+  );
   // A class that extends one needs it at once; a default import is a copy of the whole module.
   expect(asked.toSorted()).toEqual(['node:fs', 'node:stream', 'node:tls']);
   expect(own.exports.digest('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');

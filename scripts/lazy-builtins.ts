@@ -4,10 +4,16 @@ import type { Plugin } from 'esbuild';
 /** Loaded in every process before any module of ours: to ask for them once costs nothing. */
 const present: ReadonlySet<string> = new Set(['fs', 'path']);
 
-/** What esbuild makes of `import { … } from 'node:…'` and of a use of it: always by the module's name, never the module itself. */
+/**
+ * What esbuild makes of `import { … } from 'node:…'` and of a use of it: always by the module's name, never the module
+ * itself.
+ */
 const mentions = /\b(import_node_\w+)(?: = require\("node:([\w/]+)"\)|(?=\.))/gu;
 
-/** Modules of Node are loaded where they are first used: `node:crypto` alone takes 4 ms, and most starts call nothing of it. */
+/**
+ * Modules of Node are loaded where they are first used: `node:crypto` alone takes 4 ms, and most starts call nothing of
+ * it.
+ */
 export const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',
   setup(builder) {
@@ -21,7 +27,11 @@ export const lazyBuiltins: Plugin = {
 
 /** A bundle in CommonJS that asks for each module of Node once, and mostly late. */
 export function withLazyBuiltins(bundle: string): string {
-  const modules = new Map([...bundle.matchAll(mentions)].flatMap(([, name = '', module]) => (module === undefined ? [] : [[name, module] as const])));
+  const modules = new Map(
+    [...bundle.matchAll(mentions)].flatMap(([, name = '', module]) =>
+      module === undefined ? [] : [[name, module] as const],
+    ),
+  );
   const lines = bundle.replaceAll(mentions, (_found, name: string, declared: string | undefined) => {
     if (declared !== undefined) return `${name} = ${variable(declared)}`;
     const module = modules.get(name);
@@ -40,5 +50,7 @@ function variable(module: string): string {
 
 function loader(module: string): string {
   const name = variable(module);
-  return present.has(module) ? `var ${name} = require("node:${module}");` : `var ${name} = () => ${name}_loaded ??= require("node:${module}"), ${name}_loaded;`;
+  return present.has(module)
+    ? `var ${name} = require("node:${module}");`
+    : `var ${name} = () => ${name}_loaded ??= require("node:${module}"), ${name}_loaded;`;
 }

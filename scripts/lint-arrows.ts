@@ -1,10 +1,12 @@
-/** Holds the arrows of the house: which folder of `src` may import which. Prints every import that goes against them. */
+/**
+ * Holds the arrows of the house: which folder of `src` may import which. Prints every import that goes against them.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
 /**
- * The rooms from the ground up. Each may import itself and the rooms it lists, which all stand above it here: so no circle of rooms
- * can arise. `llm/session` is the part of `llm` that works for one session, and a room of its own.
+ * The rooms from the ground up. Each may import itself and the rooms it lists, which all stand above it here: so no
+ * circle of rooms can arise. `llm/session` is the part of `llm` that works for one session, and a room of its own.
  */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   errors: [],
@@ -32,25 +34,158 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   place: ['errors', 'text', 'policy', 'plan', 'backends', 'audit', 'notify', 'trust', 'git-config'],
   aftermath: ['errors', 'policy', 'plan', 'kernel', 'audit', 'backends', 'git-config', 'place'],
   'credentials/session': ['errors', 'policy', 'plan', 'audit', 'egress', 'credentials', 'place'],
-  'approvals/session': ['errors', 'text', 'policy', 'audit', 'egress', 'approvals', 'credentials', 'place', 'credentials/session'],
+  'approvals/session': [
+    'errors',
+    'text',
+    'policy',
+    'audit',
+    'egress',
+    'approvals',
+    'credentials',
+    'place',
+    'credentials/session',
+  ],
   'llm/session': ['text', 'policy', 'dlp', 'llm', 'audit', 'egress', 'credentials', 'place'],
-  'egress/session': ['errors', 'text', 'policy', 'plan', 'audit', 'backends', 'egress', 'credentials', 'approvals', 'place', 'credentials/session', 'approvals/session', 'llm/session'],
+  'egress/session': [
+    'errors',
+    'text',
+    'policy',
+    'plan',
+    'audit',
+    'backends',
+    'egress',
+    'credentials',
+    'approvals',
+    'place',
+    'credentials/session',
+    'approvals/session',
+    'llm/session',
+  ],
   'shell/session': ['errors', 'shell', 'policy', 'plan', 'audit', 'notify', 'place', 'approvals/session'],
-  'notify/session': ['errors', 'policy', 'plan', 'kernel', 'audit', 'backends', 'trash', 'notify', 'place', 'approvals/session', 'egress/session', 'shell/session'],
+  'notify/session': [
+    'errors',
+    'policy',
+    'plan',
+    'kernel',
+    'audit',
+    'backends',
+    'trash',
+    'notify',
+    'place',
+    'approvals/session',
+    'egress/session',
+    'shell/session',
+  ],
   'trust/session': ['policy', 'plan', 'trust', 'place'],
   'staged/session': ['errors', 'text', 'policy', 'plan', 'audit', 'backends', 'files', 'staged', 'place', 'aftermath'],
   'trash/session': ['kernel', 'audit', 'files', 'trash', 'place', 'staged/session'],
   'checkpoints/session': ['audit', 'checkpoints', 'place'],
-  session: ['errors', 'text', 'policy', 'plan', 'kernel', 'audit', 'backends', 'egress', 'notify', 'place', 'aftermath', 'credentials/session', 'approvals/session', 'egress/session', 'shell/session', 'notify/session', 'trust/session', 'staged/session'],
+  session: [
+    'errors',
+    'text',
+    'policy',
+    'plan',
+    'kernel',
+    'audit',
+    'backends',
+    'egress',
+    'notify',
+    'place',
+    'aftermath',
+    'credentials/session',
+    'approvals/session',
+    'egress/session',
+    'shell/session',
+    'notify/session',
+    'trust/session',
+    'staged/session',
+  ],
   'files/session': ['errors', 'text', 'policy', 'plan', 'audit', 'backends', 'files', 'place', 'session'],
   'tools/session': ['errors', 'policy', 'plan', 'backends', 'files', 'tools', 'place', 'session', 'files/session'],
   code: ['errors', 'text', 'audit', 'files', 'place', 'aftermath', 'session', 'files/session'],
   mcp: ['errors', 'text', 'policy', 'kernel', 'audit', 'approvals', 'trust', 'place', 'session'],
-  sandbox: ['errors', 'text', 'shell', 'policy', 'plan', 'audit', 'backends', 'egress', 'files', 'staged', 'trash', 'checkpoints', 'approvals', 'tools', 'place', 'aftermath', 'credentials/session', 'approvals/session', 'egress/session', 'shell/session', 'staged/session', 'trash/session', 'checkpoints/session', 'session', 'files/session', 'tools/session', 'code'],
+  sandbox: [
+    'errors',
+    'text',
+    'shell',
+    'policy',
+    'plan',
+    'audit',
+    'backends',
+    'egress',
+    'files',
+    'staged',
+    'trash',
+    'checkpoints',
+    'approvals',
+    'tools',
+    'place',
+    'aftermath',
+    'credentials/session',
+    'approvals/session',
+    'egress/session',
+    'shell/session',
+    'staged/session',
+    'trash/session',
+    'checkpoints/session',
+    'session',
+    'files/session',
+    'tools/session',
+    'code',
+  ],
   agents: ['errors', 'text', 'policy', 'audit', 'place', 'session', 'mcp', 'sandbox'],
   serve: ['errors', 'kernel', 'backends', 'approvals', 'place', 'session', 'sandbox', 'agents'],
-  dashboard: ['errors', 'text', 'policy', 'llm', 'audit', 'staged', 'approvals', 'trust', 'place', 'llm/session', 'staged/session', 'sandbox'],
-  cli: ['errors', 'text', 'shell', 'policy', 'plan', 'dlp', 'llm', 'kernel', 'audit', 'backends', 'egress', 'credentials', 'files', 'staged', 'trash', 'checkpoints', 'approvals', 'trust', 'worktree', 'tools', 'place', 'credentials/session', 'approvals/session', 'llm/session', 'trust/session', 'staged/session', 'trash/session', 'checkpoints/session', 'session', 'tools/session', 'mcp', 'sandbox', 'agents', 'serve', 'dashboard'],
+  dashboard: [
+    'errors',
+    'text',
+    'policy',
+    'llm',
+    'audit',
+    'staged',
+    'approvals',
+    'trust',
+    'place',
+    'llm/session',
+    'staged/session',
+    'sandbox',
+  ],
+  cli: [
+    'errors',
+    'text',
+    'shell',
+    'policy',
+    'plan',
+    'dlp',
+    'llm',
+    'kernel',
+    'audit',
+    'backends',
+    'egress',
+    'credentials',
+    'files',
+    'staged',
+    'trash',
+    'checkpoints',
+    'approvals',
+    'trust',
+    'worktree',
+    'tools',
+    'place',
+    'credentials/session',
+    'approvals/session',
+    'llm/session',
+    'trust/session',
+    'staged/session',
+    'trash/session',
+    'checkpoints/session',
+    'session',
+    'tools/session',
+    'mcp',
+    'sandbox',
+    'agents',
+    'serve',
+    'dashboard',
+  ],
 };
 
 /** Rooms whose code must not touch the machine. */
@@ -70,10 +205,15 @@ function checkFile(file: string): readonly string[] {
   const allowed = arrows[room];
   if (allowed === undefined) return [`${file}: the room src/${room} is not in scripts/lint-arrows.ts`];
   return [...readFileSync(file, 'utf8').matchAll(importPattern)].flatMap(([, target = '']) => {
-    if (target.startsWith('node:')) return pure.includes(room) && !pureBuiltins.includes(target) ? [`${file}: ${room} is pure and may not import ${target}`] : [];
+    if (target.startsWith('node:'))
+      return pure.includes(room) && !pureBuiltins.includes(target)
+        ? [`${file}: ${room} is pure and may not import ${target}`]
+        : [];
     if (!target.startsWith('.')) return [];
     const other = roomOf(relative(process.cwd(), resolve(dirname(file), target)));
-    return other === undefined || other === room || allowed.includes(other) ? [] : [`${file}: ${room} may not import ${other}`];
+    return other === undefined || other === room || allowed.includes(other)
+      ? []
+      : [`${file}: ${room} may not import ${other}`];
   });
 }
 
@@ -85,7 +225,9 @@ function isTest(file: string): boolean {
 /** What a room imports stands above it. */
 function checkOrder(room: string, place: number): readonly string[] {
   const above = Object.keys(arrows).slice(0, place);
-  return (arrows[room] ?? []).flatMap((other) => (above.includes(other) ? [] : [`scripts/lint-arrows.ts: ${room} may import ${other}, which does not stand above it`]));
+  return (arrows[room] ?? []).flatMap((other) =>
+    above.includes(other) ? [] : [`scripts/lint-arrows.ts: ${room} may import ${other}, which does not stand above it`],
+  );
 }
 
 function roomOf(file: string): string | undefined {

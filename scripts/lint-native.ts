@@ -1,6 +1,7 @@
 /**
- * Holds the shape of the C programs. A module is X.c with X.h, and an include of X.h is an arrow to it, and from folder to folder. No
- * arrow leads back by way of others, each X.c has a header of its own, and what is included is used. Prints what is wrong.
+ * Holds the shape of the C programs. A module is X.c with X.h, and an include of X.h is an arrow to it, and from folder
+ * to folder. No arrow leads back by way of others, each X.c has a header of its own, and what is included is used.
+ * Prints what is wrong.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -8,7 +9,12 @@ import { dirname, join, normalize } from 'node:path';
 const files = globSync('native/src/**/*.{c,h}').toSorted();
 const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 
-const problems = [...circles(arrowsBetween(moduleOf)), ...circles(arrowsBetween(dirname)), ...files.flatMap(checkHeader), ...files.flatMap(checkUse)];
+const problems = [
+  ...circles(arrowsBetween(moduleOf)),
+  ...circles(arrowsBetween(dirname)),
+  ...files.flatMap(checkHeader),
+  ...files.flatMap(checkUse),
+];
 for (const problem of problems) console.error(problem);
 console.log(`lint-native: ${problems.length} problems`);
 process.exitCode = problems.length === 0 ? 0 : 1;
@@ -18,7 +24,9 @@ function moduleOf(file: string): string {
 }
 
 function includesOf(file: string): readonly string[] {
-  return [...(texts.get(file) ?? '').matchAll(/^#include "([^"]+)"/gmu)].map(([, target = '']) => normalize(join(dirname(file), target)));
+  return [...(texts.get(file) ?? '').matchAll(/^#include "([^"]+)"/gmu)].map(([, target = '']) =>
+    normalize(join(dirname(file), target)),
+  );
 }
 
 /** `place` says where a file belongs. */
@@ -57,17 +65,25 @@ function checkHeader(file: string): readonly string[] {
 function checkUse(file: string): readonly string[] {
   const words = new Set(codeOf(file).match(/\w+/gu));
   const foreign = includesOf(file).filter((header) => moduleOf(header) !== moduleOf(file) && texts.has(header));
-  return foreign.filter((header) => !namesOf(header).some((name) => words.has(name))).map((header) => `${file}: uses nothing of ${header}`);
+  return foreign
+    .filter((header) => !namesOf(header).some((name) => words.has(name)))
+    .map((header) => `${file}: uses nothing of ${header}`);
 }
 
 /** Macros, tags, constants, types and functions that a header declares. */
 function namesOf(header: string): readonly string[] {
   const code = codeOf(header);
-  const constants = [...code.matchAll(/\benum(?: \w+)? \{([^}]*)\}/gu)].flatMap(([, body = '']) => body.match(/\b[A-Z]\w+/gu) ?? []);
+  const constants = [...code.matchAll(/\benum(?: \w+)? \{([^}]*)\}/gu)].flatMap(
+    ([, body = '']) => body.match(/\b[A-Z]\w+/gu) ?? [],
+  );
   const declared = [/^#define (\w+)/gmu, /\b(?:struct|enum) (\w+) \{/gu, /^[\w *]*?\b(\w+)\([^;{}]*\);/gmu];
   // `operate op_list, op_remove;`: functions of a type that has a name.
   const typed = [...code.matchAll(/^\w+ (\w+(?:, \w+)*);/gmu)].flatMap(([, list = '']) => list.split(', '));
-  return [...constants, ...typed, ...declared.flatMap((pattern) => [...code.matchAll(pattern)].map(([, name = '']) => name))];
+  return [
+    ...constants,
+    ...typed,
+    ...declared.flatMap((pattern) => [...code.matchAll(pattern)].map(([, name = '']) => name)),
+  ];
 }
 
 /** Without comments, texts and includes. */

@@ -7,7 +7,12 @@ const tables = /(?:syscalls-(?:x64|arm64)|built-filters|\/builtin\/[\w-]+|output
 
 const long = globSync(['{src,scripts,bench,attacks,test}/**/*.{ts,tsx}', 'native/{src,fuzz}/**/*.{c,h}'])
   .filter((file) => !tables.test(file) && !file.endsWith('.test.ts'))
-  .map((file) => ({ file, lines: readFileSync(file, 'utf8').split('\n').filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/?\*)/u.test(line)).length }))
+  .map((file) => ({
+    file,
+    lines: readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/?\*)/u.test(line)).length,
+  }))
   .filter(({ lines }) => lines > limit);
 for (const { file, lines } of long) console.error(`${file}: ${lines} lines of code, ${limit} allowed`);
 console.log(`lint-size: ${long.length} problems`);

@@ -7,10 +7,16 @@ const directory = join(import.meta.dirname, '../src/cli');
 
 /** Every command that is built, in the order of the table. */
 export function loadCommands(): Promise<readonly Command[]> {
-  return Promise.all(commandTable.filter(({ module }) => existsSync(join(directory, module))).map(async ({ module, export: name }) => {
-    const loaded = (await import(/* @vite-ignore */ join(directory, module))) as Readonly<Record<string, Command | undefined>>;
-    const command = loaded[name];
-    if (command === undefined) throw new Error(`src/cli/${module} does not export ${name}`);
-    return command;
-  }));
+  return Promise.all(
+    commandTable
+      .filter(({ module }) => existsSync(join(directory, module)))
+      .map(async ({ module, export: name }) => {
+        const loaded = (await import(/* @vite-ignore */ join(directory, module))) as Readonly<
+          Record<string, Command | undefined>
+        >;
+        const command = loaded[name];
+        if (command === undefined) throw new Error(`src/cli/${module} does not export ${name}`);
+        return command;
+      }),
+  );
 }

@@ -21,11 +21,17 @@ const others: readonly Body[] = [
 ];
 
 /** Tests, what only tests use, generated tables, and locales that are data. */
-const apart = /\.test\.tsx?$|\.d\.ts$|\/(?:testing|fixtures|tests?|generated|locales)\/|(?:syscalls-(?:x64|arm64)|built-filters|\/builtin\/[\w-]+|output-patterns)\.ts$/u;
+const apart =
+  /\.test\.tsx?$|\.d\.ts$|\/(?:testing|fixtures|tests?|generated|locales)\/|(?:syscalls-(?:x64|arm64)|built-filters|\/builtin\/[\w-]+|output-patterns)\.ts$/u;
 
 const measured = measureBody(own);
 if (measured === undefined) throw new Error('no source here: run this in the repository');
-console.log(table([{ name: own.name, measures: measured }, ...others.map((body) => ({ name: body.name, measures: measureBody(body) }))]));
+console.log(
+  table([
+    { name: own.name, measures: measured },
+    ...others.map((body) => ({ name: body.name, measures: measureBody(body) })),
+  ]),
+);
 const exceeded = excesses(measured);
 for (const line of exceeded) console.log(line);
 if (process.argv.includes('--check') && exceeded.length > 0) process.exitCode = 1;
@@ -33,11 +39,21 @@ if (process.argv.includes('--check') && exceeded.length > 0) process.exitCode = 
 /** Undefined for a body that is not installed. */
 function measureBody({ files }: Body): Measures | undefined {
   const paths = globSync(files).filter((path) => !apart.test(path));
-  return paths.length === 0 ? undefined : measure(paths.sort().map((path) => readSource(path, readFileSync(path, 'utf8'))));
+  return paths.length === 0
+    ? undefined
+    : measure(paths.sort().map((path) => readSource(path, readFileSync(path, 'utf8'))));
 }
 
 function table(columns: readonly { readonly name: string; readonly measures: Measures | undefined }[]): string {
   const names = Object.keys(labels) as readonly Measure[];
-  const rows = [['', ...columns.map(({ name }) => name)], ...names.map((name) => [labels[name], ...columns.map(({ measures }) => (measures === undefined ? 'absent' : shown(name, measures[name])))])];
-  return rows.map(([label = '', ...cells]) => [label.padEnd(28), ...cells.map((cell) => cell.padStart(12))].join('')).join('\n');
+  const rows = [
+    ['', ...columns.map(({ name }) => name)],
+    ...names.map((name) => [
+      labels[name],
+      ...columns.map(({ measures }) => (measures === undefined ? 'absent' : shown(name, measures[name]))),
+    ]),
+  ];
+  return rows
+    .map(([label = '', ...cells]) => [label.padEnd(28), ...cells.map((cell) => cell.padStart(12))].join(''))
+    .join('\n');
 }

@@ -7,7 +7,9 @@ const root = resolve(import.meta.dirname, '..');
 /** Paths in the pages for contributors, as they stand there. */
 function pathsOf(page: string): readonly string[] {
   const text = readFileSync(resolve(root, page), 'utf8');
-  return [...text.matchAll(/`((?:src|native|scripts|test|attacks|docs|bench)\/[^`\s]*)`/gu)].map(([, path = '']) => path);
+  return [...text.matchAll(/`((?:src|native|scripts|test|attacks|docs|bench)\/[^`\s]*)`/gu)].map(
+    ([, path = '']) => path,
+  );
 }
 
 describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (page) => {
@@ -22,7 +24,14 @@ describe.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s', (page) => {
 const longestWay = 12;
 
 test('a way through the house has at most twelve stations', () => {
-  const ways = readFileSync(resolve(root, 'ARCHITECTURE.md'), 'utf8').split(/^## /mu).filter((section) => section.startsWith('The way of'));
-  expect(ways.map((section) => section.split('\n')[0])).toEqual(['The way of a plan', 'The way of a connection', 'The way of a write', 'The way of a command']);
+  const ways = readFileSync(resolve(root, 'ARCHITECTURE.md'), 'utf8')
+    .split(/^## /mu)
+    .filter((section) => section.startsWith('The way of'));
+  expect(ways.map((section) => section.split('\n')[0])).toEqual([
+    'The way of a plan',
+    'The way of a connection',
+    'The way of a write',
+    'The way of a command',
+  ]);
   for (const way of ways) expect(way.match(/^\d+\. /gmu)?.length).toBeLessThanOrEqual(longestWay);
 });

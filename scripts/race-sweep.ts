@@ -1,7 +1,7 @@
 /**
- * Exchanges a parent directory with a symlink to the outside while files are changed through it: by `sandbox.files`, by a command
- * in a box, and, as the control, by a program that checks paths with realpath. Every call, a million tries altogether of each of
- * the first two. Exits 1 when one escapes, or when the control does not.
+ * Exchanges a parent directory with a symlink to the outside while files are changed through it: by `sandbox.files`, by
+ * a command in a box, and, as the control, by a program that checks paths with realpath. Every call, a million tries
+ * altogether of each of the first two. Exits 1 when one escapes, or when the control does not.
  *
  * usage: node scripts/race-sweep.ts [TRIES] [files,command]
  */
@@ -23,7 +23,10 @@ process.exitCode = problems === 0 ? 0 : 1;
 
 function control(): number {
   using arena = filesArena('race-files-parent', '/var/tmp');
-  const { stdout } = spawnSync('python3', [`${arena.tools}/naive-files.py`, 'race', arena.rows, '2500'], { env: arena.environment, encoding: 'utf8' });
+  const { stdout } = spawnSync('python3', [`${arena.tools}/naive-files.py`, 'race', arena.rows, '2500'], {
+    env: arena.environment,
+    encoding: 'utf8',
+  });
   const escaped = arena.succeeded();
   console.log(`control, realpath and then the call: ${escaped.length} of ${rows} operations escaped\n${stdout}`);
   return rows - escaped.length;
@@ -34,10 +37,16 @@ type Way = (arena: FilesArena, sandbox: Sandbox) => Promise<number>;
 async function attempt(name: string, way: Way): Promise<number> {
   using arena = filesArena('race-files-parent', '/var/tmp');
   const begun = performance.now();
-  await using sandbox = await Sandbox.create({ workspace: arena.workspace, environment: arena.environment, grants: { read: [`${arena.root}/outside`] } });
+  await using sandbox = await Sandbox.create({
+    workspace: arena.workspace,
+    environment: arena.environment,
+    grants: { read: [`${arena.root}/outside`] },
+  });
   const total = await way(arena, sandbox);
   const escaped = arena.succeeded();
-  console.log(`${name}: ${total} tries in ${Math.round((performance.now() - begun) / 1000)} s, ${escaped.length} escapes ${escaped.join(' ')}\n`);
+  console.log(
+    `${name}: ${total} tries in ${Math.round((performance.now() - begun) / 1000)} s, ${escaped.length} escapes ${escaped.join(' ')}\n`,
+  );
   return escaped.length + (total < tries ? 1 : 0);
 }
 
@@ -60,7 +69,16 @@ async function byFiles(arena: FilesArena, { files }: Sandbox): Promise<number> {
 /** Both the one who writes and the one who exchanges are in the box. */
 async function byCommand({ environment, workspace, rows: table }: FilesArena, sandbox: Sandbox): Promise<number> {
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  const { stdout, stderr } = await sandbox.commands.run(['env', ...variables, 'python3', `${workspace}/tools/naive-files.py`, 'race', table, String(perRow), 'unchecked']);
+  const { stdout, stderr } = await sandbox.commands.run([
+    'env',
+    ...variables,
+    'python3',
+    `${workspace}/tools/naive-files.py`,
+    'race',
+    table,
+    String(perRow),
+    'unchecked',
+  ]);
   process.stdout.write(stdout);
   process.stderr.write(stderr);
   return [...stdout.toString().matchAll(/"tries": (\d+)/gu)].reduce((sum, [, count]) => sum + Number(count), 0);

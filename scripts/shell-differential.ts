@@ -1,6 +1,6 @@
 /**
- * Lets a shell run random programs whose commands do not exist, and compares what it looked for with what the parser told. Exits
- * 1 when the shell ran a command that nobody had told of.
+ * Lets a shell run random programs whose commands do not exist, and compares what it looked for with what the parser
+ * told. Exits 1 when the shell ran a command that nobody had told of.
  *
  * usage: node scripts/shell-differential.ts [COUNT] [SEED] [bash|dash|busybox]
  */
@@ -8,7 +8,11 @@ import process from 'node:process';
 import { bash, busybox, compareMany, dash } from '../test/differential/compare.ts';
 import { minimise } from '../test/differential/minimise.ts';
 
-const subjects = new Map([['bash', bash], ['dash', dash], ['busybox', busybox]]);
+const subjects = new Map([
+  ['bash', bash],
+  ['dash', dash],
+  ['busybox', busybox],
+]);
 const count = Number(process.argv[2] ?? 20_000);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000_000);
 const name = process.argv[4] ?? 'bash';

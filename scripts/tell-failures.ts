@@ -1,4 +1,7 @@
-/** Prints, as the last lines of a failed run, which tests failed and which file a worker died in: logs are often cut at their start. */
+/**
+ * Prints, as the last lines of a failed run, which tests failed and which file a worker died in: logs are often cut at
+ * their start.
+ */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import process from 'node:process';
@@ -11,7 +14,11 @@ interface FileReport {
   readonly name: string;
   readonly status: string;
   readonly message: string;
-  readonly assertionResults: readonly { readonly fullName: string; readonly status: string; readonly failureMessages: readonly string[] }[];
+  readonly assertionResults: readonly {
+    readonly fullName: string;
+    readonly status: string;
+    readonly failureMessages: readonly string[];
+  }[];
 }
 
 const [, , file = ''] = process.argv;
@@ -20,9 +27,15 @@ for (const line of report.testResults.flatMap(linesOf)) console.error(line);
 
 function linesOf({ name, status, message, assertionResults }: FileReport): readonly string[] {
   const path = relative(process.cwd(), name);
-  const failed = assertionResults.filter((test) => test.status === 'failed').map(({ fullName, failureMessages }) => `FAILED ${path}: ${fullName}: ${short(failureMessages[0])}`);
-  const unfinished = assertionResults.some((test) => test.status === 'pending') && status === 'failed' ? [`UNFINISHED ${path}: its worker ended`] : [];
-  const broken = status === 'failed' && failed.length + unfinished.length === 0 ? [`FAILED ${path}: ${short(message)}`] : [];
+  const failed = assertionResults
+    .filter((test) => test.status === 'failed')
+    .map(({ fullName, failureMessages }) => `FAILED ${path}: ${fullName}: ${short(failureMessages[0])}`);
+  const unfinished =
+    assertionResults.some((test) => test.status === 'pending') && status === 'failed'
+      ? [`UNFINISHED ${path}: its worker ended`]
+      : [];
+  const broken =
+    status === 'failed' && failed.length + unfinished.length === 0 ? [`FAILED ${path}: ${short(message)}`] : [];
   return [...failed, ...unfinished, ...broken];
 }
 

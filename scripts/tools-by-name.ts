@@ -11,19 +11,31 @@ interface Family {
   readonly names: readonly string[];
 }
 
-/** A command line names a few programs: the tables of all others take a fifth of the time in which a hook decides about a new one. */
+/**
+ * A command line names a few programs: the tables of all others take a fifth of the time in which a hook decides about
+ * a new one.
+ */
 export const toolsByName: Plugin = {
   name: 'tools-by-name',
   setup(builder) {
-    builder.onLoad({ filter: /\/shell\/tools\/tool-for\.ts$/ }, async ({ path }) => ({ contents: lazySource(await families()), loader: 'js', resolveDir: dirname(path) }));
+    builder.onLoad({ filter: /\/shell\/tools\/tool-for\.ts$/ }, async ({ path }) => ({
+      contents: lazySource(await families()),
+      loader: 'js',
+      resolveDir: dirname(path),
+    }));
   },
 };
 
 async function families(): Promise<readonly Family[]> {
-  const folders = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory() && entry.name !== 'testing').map(({ name }) => name);
+  const folders = readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'testing')
+    .map(({ name }) => name);
   const found = await Promise.all(folders.map(familyOf));
-  const [named, known] = [found.flatMap(({ names }) => names), allTools.flatMap(({ names }) => names)].map((names) => names.toSorted().join(' '));
-  if (named !== known) throw new Error('the folders of src/shell/tools hold other programs than src/shell/tools/tool-for.ts knows');
+  const [named, known] = [found.flatMap(({ names }) => names), allTools.flatMap(({ names }) => names)].map((names) =>
+    names.toSorted().join(' '),
+  );
+  if (named !== known)
+    throw new Error('the folders of src/shell/tools hold other programs than src/shell/tools/tool-for.ts knows');
   return found;
 }
 

@@ -13,9 +13,15 @@ function staged(): Project {
   return project;
 }
 
-const onHost = (project: Project): readonly string[] => readdirSync(project.workspace).filter((name) => name !== '.git').toSorted();
+const onHost = (project: Project): readonly string[] =>
+  readdirSync(project.workspace)
+    .filter((name) => name !== '.git')
+    .toSorted();
 const layers = ({ state }: Project): readonly string[] => readdirSync(join(state, 'staged'));
-const events = ({ state }: Project): readonly string[] => readFileSync(join(state, 'journal.jsonl'), 'utf8').split('\n').flatMap((line) => /"type":"(staged\.\w+)"/u.exec(line)?.[1] ?? []);
+const events = ({ state }: Project): readonly string[] =>
+  readFileSync(join(state, 'journal.jsonl'), 'utf8')
+    .split('\n')
+    .flatMap((line) => /"type":"(staged\.\w+)"/u.exec(line)?.[1] ?? []);
 
 describe('holdfast accept, discard and undo', () => {
   test('accept puts all of it onto the host, and undo takes it back', () => {
@@ -25,7 +31,11 @@ describe('holdfast accept, discard and undo', () => {
     expect(onHost(project)).toEqual(['kept', 'made']);
     expect(readFileSync(join(project.workspace, 'kept'), 'utf8')).toBe('after\n');
     expect(layers(project)).toEqual([]);
-    expect(project.holdfast(['undo'])).toMatchObject({ status: 0, stdout: `undone: 3 entries are as before the accept, and staged again in ${id}\n`, stderr: '' });
+    expect(project.holdfast(['undo'])).toMatchObject({
+      status: 0,
+      stdout: `undone: 3 entries are as before the accept, and staged again in ${id}\n`,
+      stderr: '',
+    });
     expect(onHost(project)).toEqual(['gone', 'kept']);
     expect(readFileSync(join(project.workspace, 'kept'), 'utf8')).toBe('before\n');
     expect(layers(project)).toEqual([id]);
@@ -39,16 +49,31 @@ describe('holdfast accept, discard and undo', () => {
     const printed = (...words: readonly string[]): unknown => JSON.parse(project.holdfast([...words, '--json']).stdout);
     const root = project.workspace;
     project.write('kept', 'mine\n');
-    expect(printed('accept', '--all')).toEqual({ layer, accepted: [{ kind: 'deleted', root, path: 'gone' }, { kind: 'added', root, path: 'made' }], leftOut: [{ kind: 'modified', root, path: 'kept', reason: expect.any(String) }], left: 1 });
+    expect(printed('accept', '--all')).toEqual({
+      layer,
+      accepted: [
+        { kind: 'deleted', root, path: 'gone' },
+        { kind: 'added', root, path: 'made' },
+      ],
+      leftOut: [{ kind: 'modified', root, path: 'kept', reason: expect.any(String) }],
+      left: 1,
+    });
     expect(printed('undo')).toEqual({ layer, entries: 2, conflicts: [] });
-    expect(printed('discard', 'made')).toEqual({ layer, discarded: [{ kind: 'added', root, path: 'made' }], removed: false });
+    expect(printed('discard', 'made')).toEqual({
+      layer,
+      discarded: [{ kind: 'added', root, path: 'made' }],
+      removed: false,
+    });
     expect(printed('discard')).toEqual({ layer, discarded: 'everything', removed: true });
   });
 
   test('paths, from wherever one is, and the rest stays', () => {
     using project = staged();
     const [id = ''] = layers(project);
-    expect(project.holdfast(['accept', '../made'], { cwd: join(project.workspace, '.git') })).toMatchObject({ status: 0, stdout: `accepted 1 change; 2 changes still staged in ${id}\n` });
+    expect(project.holdfast(['accept', '../made'], { cwd: join(project.workspace, '.git') })).toMatchObject({
+      status: 0,
+      stdout: `accepted 1 change; 2 changes still staged in ${id}\n`,
+    });
     expect(project.holdfast(['discard', id, './gone'])).toMatchObject({ status: 0, stdout: 'discarded 1 change\n' });
     expect(onHost(project)).toEqual(['gone', 'kept', 'made']);
     expect(project.holdfast(['review', '--name-only']).stdout).toBe('kept\n');
@@ -65,10 +90,16 @@ describe('holdfast accept, discard and undo', () => {
     const refused = project.holdfast(['accept']);
     expect(refused).toMatchObject({ status: 125, stdout: '' });
     expect(refused.stderr).toMatch(/\.vscode[^]*\[HF_STAGED_REFUSED\]/u);
-    expect(project.holdfast(['accept', 'kept'])).toMatchObject({ status: 125, stderr: expect.stringMatching(/kept[^]*\[HF_STAGED_CONFLICT\]/u) });
+    expect(project.holdfast(['accept', 'kept'])).toMatchObject({
+      status: 125,
+      stderr: expect.stringMatching(/kept[^]*\[HF_STAGED_CONFLICT\]/u),
+    });
     expect(onHost(project)).toEqual(['gone', 'kept']);
     const some = project.holdfast(['accept', '--all']);
-    expect(some).toMatchObject({ status: 1, stdout: expect.stringMatching(/^accepted 2 changes; 3 changes still staged/u) });
+    expect(some).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/^accepted 2 changes; 3 changes still staged/u),
+    });
     expect(some.stderr.match(/left staged: "[^"]+"/gu)).toHaveLength(3);
     expect(readFileSync(join(project.workspace, 'kept'), 'utf8')).toBe('mine\n');
     expect(project.holdfast(['accept', '--overwrite', 'kept']).status).toBe(0);
@@ -78,12 +109,15 @@ describe('holdfast accept, discard and undo', () => {
     expect(existsSync(join(project.workspace, '.vscode'))).toBe(false);
   });
 
-  test.each([['accept'], ['discard'], ['undo'], ['accept', 'no-such-path'], ['undo', 'a', 'b']])('%s %s where there is nothing: one clear error', (...words) => {
-    using project = words.length === 2 ? staged() : new Project();
-    const before = onHost(project);
-    const { status, stdout, stderr } = project.holdfast(words);
-    expect([status, stdout]).toEqual([125, '']);
-    expect(stderr).toMatch(/^holdfast: [^\n]+\nholdfast: to fix it: [^\n]+ \[HF_(?:USAGE|STAGED_INVALID)\]\n$/u);
-    expect(onHost(project)).toEqual(before);
-  });
+  test.each([['accept'], ['discard'], ['undo'], ['accept', 'no-such-path'], ['undo', 'a', 'b']])(
+    '%s %s where there is nothing: one clear error',
+    (...words) => {
+      using project = words.length === 2 ? staged() : new Project();
+      const before = onHost(project);
+      const { status, stdout, stderr } = project.holdfast(words);
+      expect([status, stdout]).toEqual([125, '']);
+      expect(stderr).toMatch(/^holdfast: [^\n]+\nholdfast: to fix it: [^\n]+ \[HF_(?:USAGE|STAGED_INVALID)\]\n$/u);
+      expect(onHost(project)).toEqual(before);
+    },
+  );
 });

@@ -22,8 +22,14 @@ function project(policy: string): Project {
   return made;
 }
 
-function start({ workspace, environment }: Project, args: readonly string[], more: Readonly<Record<string, string>> = {}): Running {
-  return running(spawn(binary, args, { cwd: workspace, env: { ...environment, ...more }, stdio: ['ignore', 'pipe', 'pipe'] }));
+function start(
+  { workspace, environment }: Project,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Running {
+  return running(
+    spawn(binary, args, { cwd: workspace, env: { ...environment, ...more }, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
 }
 
 interface Question {
@@ -32,7 +38,9 @@ interface Question {
 }
 
 async function service(respond: (question: Question, response: ServerResponse) => void): Promise<string> {
-  const server = createServer((request, response) => void receive(request).then((question) => respond(question, response)));
+  const server = createServer(
+    (request, response) => void receive(request).then((question) => respond(question, response)),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -44,7 +52,8 @@ async function service(respond: (question: Question, response: ServerResponse) =
 async function receive(request: IncomingMessage): Promise<Question> {
   let body = '';
   for await (const chunk of request) body += String(chunk);
-  if (signedAt(secret, 'question', { header: String(request.headers['holdfast-signature']), body }) === undefined) throw new Error('the question is not signed');
+  if (signedAt(secret, 'question', { header: String(request.headers['holdfast-signature']), body }) === undefined)
+    throw new Error('the question is not signed');
   return JSON.parse(body) as Question;
 }
 
@@ -54,17 +63,23 @@ function answer({ nonce, approval: { hash } }: Question, response: ServerRespons
   response.writeHead(200, { 'holdfast-signature': signatureHeader(secret, 'answer', { timestamp, body }) }).end(body);
 }
 
-const webhook = (url: string): string => `[approvals]\ntimeout = "20s"\nwebhook = { url = "${url}", secret = { env = "HOOK_SECRET" } }\n`;
+const webhook = (url: string): string =>
+  `[approvals]\ntimeout = "20s"\nwebhook = { url = "${url}", secret = { env = "HOOK_SECRET" } }\n`;
 
 describe('a webhook', { timeout: 60_000 }, () => {
-  test.each([['once', 'status=0'], ['deny', 'status=2']] as const)('answers %s where nobody else is', async (decision, printed) => {
+  test.each([
+    ['once', 'status=0'],
+    ['deny', 'status=2'],
+  ] as const)('answers %s where nobody else is', async (decision, printed) => {
     const url = await service((question, response) => answer(question, response, decision));
     const place = project(`${webhook(url)}${asks}`);
     const run = start(place, writes, { HOOK_SECRET: secret });
     await run.status;
     expect(run.printed()).toContain(printed);
     expect(existsSync(join(place.workspace, 'notes'))).toBe(decision === 'once');
-    expect(readEvents(join(place.state, 'journal.jsonl')).filter(({ type }) => type === 'approval.resolved')).toMatchObject([{ channel: 'webhook', decision }]);
+    expect(
+      readEvents(join(place.state, 'journal.jsonl')).filter(({ type }) => type === 'approval.resolved'),
+    ).toMatchObject([{ channel: 'webhook', decision }]);
     expect(readFileSync(join(place.state, 'journal.jsonl'), 'utf8')).not.toContain(secret);
   });
 
@@ -73,7 +88,11 @@ describe('a webhook', { timeout: 60_000 }, () => {
     const place = project(`${webhook(url)}${asks}`);
     const run = start(place, writes, { HOOK_SECRET: secret });
     const { id } = await asked(place);
-    await vi.waitFor(() => expect(run.printed()).toMatch(/the webhook at 127\.0\.0\.1:\d+ is of no use: it answered with the status 500/u), { timeout: 20_000 });
+    await vi.waitFor(
+      () =>
+        expect(run.printed()).toMatch(/the webhook at 127\.0\.0\.1:\d+ is of no use: it answered with the status 500/u),
+      { timeout: 20_000 },
+    );
     expect(place.holdfast(['approvals', 'allow', id, '--once'])).toMatchObject({ status: 0 });
     await run.status;
     expect(run.printed()).toContain('status=0');
@@ -81,7 +100,10 @@ describe('a webhook', { timeout: 60_000 }, () => {
 
   test('whose secret is not there is no way to an answer', async () => {
     const asked: Question[] = [];
-    const url = await service((question, response) => { asked.push(question); answer(question, response, 'once'); });
+    const url = await service((question, response) => {
+      asked.push(question);
+      answer(question, response, 'once');
+    });
     const place = project(`${webhook(url).replace('20s', '2s')}${asks}`);
     const run = start(place, writes);
     await run.status;
@@ -91,13 +113,18 @@ describe('a webhook', { timeout: 60_000 }, () => {
   });
 });
 
-test('a rule that wants a code is answered with the code of the authenticator, and with nothing else', { timeout: 60_000 }, async () => {
+test('a rule that wants a code is answered with the code of the authenticator, and with nothing else', {
+  timeout: 60_000,
+}, async () => {
   const place = project(`[approvals]\ntotp = ["notes"]\n${asks}`);
   await watching(place);
   const run = start(place, writes);
   const { id } = await asked(place);
   const allow = (...code: readonly string[]) => place.holdfast(['approvals', 'allow', id, '--once', ...code]);
-  expect(allow('--code', '000000')).toMatchObject({ status: 1, stderr: expect.stringContaining('no authenticator is enrolled') });
+  expect(allow('--code', '000000')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('no authenticator is enrolled'),
+  });
   expect(place.holdfast(['approvals', 'totp', 'enrol']).status).toBe(0);
   expect(allow().status).not.toBe(0);
   expect(allow('--code', '000000').status).toBe(1);
@@ -128,19 +155,30 @@ test('"always" writes the rule that was shown, and the next session asks no more
   await watching(place);
   const run = start(place, writes);
   const { id } = await asked(place);
-  const answered = JSON.parse(place.holdfast(['approvals', 'allow', id, '--always', '--json']).stdout) as { readonly added: { readonly file: string; readonly text: string } };
-  expect(answered).toMatchObject({ decision: 'always', hash: expect.stringContaining(id) as string, title: expect.stringContaining('notes') as string });
+  const answered = JSON.parse(place.holdfast(['approvals', 'allow', id, '--always', '--json']).stdout) as {
+    readonly added: { readonly file: string; readonly text: string };
+  };
+  expect(answered).toMatchObject({
+    decision: 'always',
+    hash: expect.stringContaining(id) as string,
+    title: expect.stringContaining('notes') as string,
+  });
   await run.status;
   expect(run.printed()).toContain('status=0');
   const policy = readFileSync(join(place.workspace, '../home/.config/holdfast/policy.toml'), 'utf8');
   expect(policy).toContain('# mine\n[[file]]\nname = "notes"');
-  expect([answered.added.file, policy.includes(answered.added.text)]).toEqual([join(place.workspace, '../home/.config/holdfast/policy.toml'), true]);
+  expect([answered.added.file, policy.includes(answered.added.text)]).toEqual([
+    join(place.workspace, '../home/.config/holdfast/policy.toml'),
+    true,
+  ]);
   expect(policy.indexOf('always-')).toBeLessThan(policy.indexOf('name = "notes"'));
   rmSync(join(place.workspace, 'notes'));
   const next = start(place, writes);
   await next.status;
   expect(next.printed()).toContain('status=0');
-  expect(readEvents(join(place.state, 'journal.jsonl')).filter(({ type }) => type === 'approval.requested')).toHaveLength(1);
+  expect(
+    readEvents(join(place.state, 'journal.jsonl')).filter(({ type }) => type === 'approval.requested'),
+  ).toHaveLength(1);
 });
 
 describe('a notifier of the desktop', { timeout: 60_000 }, () => {

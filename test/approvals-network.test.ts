@@ -33,7 +33,9 @@ async function upstream(scheme: 'http' | 'https'): Promise<Upstream> {
     arrived.push([request.method, request.url, request.headers.authorization].filter(Boolean).join(' '));
     tellRequest(request, response);
   };
-  const { port, accepted } = await (scheme === 'http' ? webServer(handler) : secureServer(identityFor(authority, name), handler));
+  const { port, accepted } = await (scheme === 'http'
+    ? webServer(handler)
+    : secureServer(identityFor(authority, name), handler));
   return { port, arrived, accepted, ca: publicFile('ca.pem', authority.certificatePem) };
 }
 
@@ -46,14 +48,18 @@ async function asking(policy: string, options: Partial<WorldOptions> = {}): Prom
 
 const start = (world: World, words: readonly string[]): Running => running(world.start(words));
 /** `allow ID`, in another terminal. */
-const answer = (world: World, ...words: readonly string[]): void => expect(world.project.holdfast(['approvals', ...words])).toMatchObject({ status: 0, stderr: '' });
-const resolutions = (world: World): readonly JournalEvent[] => (world.journal() as unknown as readonly JournalEvent[]).filter(({ type }) => type === 'approval.resolved');
+const answer = (world: World, ...words: readonly string[]): void =>
+  expect(world.project.holdfast(['approvals', ...words])).toMatchObject({ status: 0, stderr: '' });
+const resolutions = (world: World): readonly JournalEvent[] =>
+  (world.journal() as unknown as readonly JournalEvent[]).filter(({ type }) => type === 'approval.resolved');
 
 const granted = (port: number): string => `[network]\nhosts = ["127.0.0.1:${port}"]\n`;
-const trusting = ({ port, ca }: Upstream): string => `[network]\nhosts = ["${name}:${port}", "127.0.0.1:${port}"]\nca = ["${ca}"]\n`;
+const trusting = ({ port, ca }: Upstream): string =>
+  `[network]\nhosts = ["${name}:${port}", "127.0.0.1:${port}"]\nca = ["${ca}"]\n`;
 const connectRule = '[[connect]]\nname = "first"\ndecision = "ask"\nhosts = ["*.example"]\n';
 const postRule = `[[http]]\nname = "posts"\ndecision = "ask"\nhosts = ["${name}"]\nmethods = ["POST"]\n`;
-const credential = (port: number): string => `[[credentials]]\nname = "api"\ndecision = "ask"\nsource = { env = "REAL_SECRET" }\nhosts = ["${name}:${port}"]\ninject = { kind = "bearer" }\nenvironment = ["API_TOKEN"]\n`;
+const credential = (port: number): string =>
+  `[[credentials]]\nname = "api"\ndecision = "ask"\nsource = { env = "REAL_SECRET" }\nhosts = ["${name}:${port}"]\ninject = { kind = "bearer" }\nenvironment = ["API_TOKEN"]\n`;
 
 interface Point {
   readonly scheme: 'http' | 'https';
@@ -71,13 +77,72 @@ const inBox = (...argv: readonly string[]): readonly string[] => ['run', '--', .
 const deniedText = /Holdfast refused [^]*first of [^]*; it was denied when asked/u;
 
 const points: Readonly<Record<string, Point>> = {
-  'a connection': { scheme: 'http', policy: ({ port }) => granted(port) + connectRule, words: ({ port }) => inBox('curl', '-sS', `http://${name}:${port}/`), title: /connect to web\.example/u, allowed: /^GET web\.example \/$/mu, denied: deniedText, arrives: 'GET /' },
-  'a connection that is carried on unseen': { scheme: 'https', policy: ({ port }) => granted(port) + connectRule, words: ({ port }) => inBox('curl', '-sSk', `https://${name}:${port}/`), title: /connect to web\.example/u, allowed: /^GET web\.example \/$/mu, denied: /^holdfast: connecting to web\.example:\d+ waits for approval: first of [^]*; it was denied when asked/mu, arrives: 'GET /' },
-  'an HTTP/1.1 request': { scheme: 'https', policy: (served) => trusting(served) + postRule, words: ({ port }) => inBox('curl', '-sS', '--http1.1', '-d', 'body', `https://${name}:${port}/items?all=1`), title: /POST https:\/\/web\.example:\d+\/items/u, allowed: /^POST web\.example \/items\?all=1\nbody/mu, denied: /Holdfast refused this request: [^]*posts of [^]*; it was denied when asked/u, arrives: 'POST /items?all=1' },
-  'an HTTP/2 request': { scheme: 'https', policy: (served) => trusting(served) + postRule, words: ({ port }) => inBox('curl', '-sS', '--http2', '-d', 'body', '-w', 'version %{http_version}', `https://${name}:${port}/items`), title: /POST https:\/\/web\.example:\d+\/items/u, allowed: /^POST web\.example \/items\nbodyversion 2/mu, denied: /; it was denied when asked[^]*version 2/u, arrives: 'POST /items', dialled: 1 },
-  'a request that nothing else grants': { scheme: 'https', policy: (served) => `${granted(served.port)}ca = ["${served.ca}"]\n${postRule}`, words: ({ port }) => inBox('curl', '-sS', '--http2', '-d', 'body', `https://${name}:${port}/items`), title: /POST https:\/\/web\.example:\d+\/items/u, allowed: /^POST web\.example \/items\nbody/mu, denied: /; it was denied when asked/u, arrives: 'POST /items' },
-  'a fetch': { scheme: 'http', policy: ({ port }) => granted(port) + connectRule, words: ({ port }) => ['fetch', `http://${name}:${port}/page`], title: /GET http:\/\/web\.example:\d+\/page/u, allowed: /^GET web\.example \/page$/mu, denied: /^holdfast: GET http:\/\/web\.example:\d+\/page waits for approval: [^]*; it was denied when asked/mu, arrives: 'GET /page' },
-  'a credential': { scheme: 'https', policy: (served) => trusting(served) + credential(served.port), words: ({ port }) => inBox('sh', '-c', `curl -sS --http1.1 -H "Authorization: Bearer $API_TOKEN" https://${name}:${port}/account`), title: /GET https:\/\/web\.example:\d+\/account/u, allowed: /^GET web\.example \/account$/mu, denied: /Holdfast refused this request: The credential "api" is used at [^]*; it was denied when asked/u, arrives: `GET /account Bearer ${secret}` },
+  'a connection': {
+    scheme: 'http',
+    policy: ({ port }) => granted(port) + connectRule,
+    words: ({ port }) => inBox('curl', '-sS', `http://${name}:${port}/`),
+    title: /connect to web\.example/u,
+    allowed: /^GET web\.example \/$/mu,
+    denied: deniedText,
+    arrives: 'GET /',
+  },
+  'a connection that is carried on unseen': {
+    scheme: 'https',
+    policy: ({ port }) => granted(port) + connectRule,
+    words: ({ port }) => inBox('curl', '-sSk', `https://${name}:${port}/`),
+    title: /connect to web\.example/u,
+    allowed: /^GET web\.example \/$/mu,
+    denied: /^holdfast: connecting to web\.example:\d+ waits for approval: first of [^]*; it was denied when asked/mu,
+    arrives: 'GET /',
+  },
+  'an HTTP/1.1 request': {
+    scheme: 'https',
+    policy: (served) => trusting(served) + postRule,
+    words: ({ port }) => inBox('curl', '-sS', '--http1.1', '-d', 'body', `https://${name}:${port}/items?all=1`),
+    title: /POST https:\/\/web\.example:\d+\/items/u,
+    allowed: /^POST web\.example \/items\?all=1\nbody/mu,
+    denied: /Holdfast refused this request: [^]*posts of [^]*; it was denied when asked/u,
+    arrives: 'POST /items?all=1',
+  },
+  'an HTTP/2 request': {
+    scheme: 'https',
+    policy: (served) => trusting(served) + postRule,
+    words: ({ port }) =>
+      inBox('curl', '-sS', '--http2', '-d', 'body', '-w', 'version %{http_version}', `https://${name}:${port}/items`),
+    title: /POST https:\/\/web\.example:\d+\/items/u,
+    allowed: /^POST web\.example \/items\nbodyversion 2/mu,
+    denied: /; it was denied when asked[^]*version 2/u,
+    arrives: 'POST /items',
+    dialled: 1,
+  },
+  'a request that nothing else grants': {
+    scheme: 'https',
+    policy: (served) => `${granted(served.port)}ca = ["${served.ca}"]\n${postRule}`,
+    words: ({ port }) => inBox('curl', '-sS', '--http2', '-d', 'body', `https://${name}:${port}/items`),
+    title: /POST https:\/\/web\.example:\d+\/items/u,
+    allowed: /^POST web\.example \/items\nbody/mu,
+    denied: /; it was denied when asked/u,
+    arrives: 'POST /items',
+  },
+  'a fetch': {
+    scheme: 'http',
+    policy: ({ port }) => granted(port) + connectRule,
+    words: ({ port }) => ['fetch', `http://${name}:${port}/page`],
+    title: /GET http:\/\/web\.example:\d+\/page/u,
+    allowed: /^GET web\.example \/page$/mu,
+    denied: /^holdfast: GET http:\/\/web\.example:\d+\/page waits for approval: [^]*; it was denied when asked/mu,
+    arrives: 'GET /page',
+  },
+  'a credential': {
+    scheme: 'https',
+    policy: (served) => trusting(served) + credential(served.port),
+    words: ({ port }) =>
+      inBox('sh', '-c', `curl -sS --http1.1 -H "Authorization: Bearer $API_TOKEN" https://${name}:${port}/account`),
+    title: /GET https:\/\/web\.example:\d+\/account/u,
+    allowed: /^GET web\.example \/account$/mu,
+    denied: /Holdfast refused this request: The credential "api" is used at [^]*; it was denied when asked/u,
+    arrives: `GET /account Bearer ${secret}`,
+  },
 };
 
 describe.each(Object.entries(points))('%s', { timeout: 60_000 }, (_, point) => {
@@ -85,7 +150,9 @@ describe.each(Object.entries(points))('%s', { timeout: 60_000 }, (_, point) => {
     const served = await upstream(point.scheme);
     const world = await asking(point.policy(served), { environment: { REAL_SECRET: secret } });
     const run = start(world, point.words(served));
-    const { id, title, hash, lines } = await asked(world.project).catch((error: unknown) => expect.unreachable(`${String(error)}: ${run.printed()}`));
+    const { id, title, hash, lines } = await asked(world.project).catch((error: unknown) =>
+      expect.unreachable(`${String(error)}: ${run.printed()}`),
+    );
     expect(title).toMatch(point.title);
     expect(lines.join('\n')).not.toContain(secret);
     expect([served.arrived, served.accepted.length]).toEqual([[], point.dialled ?? 0]);
@@ -93,7 +160,9 @@ describe.each(Object.entries(points))('%s', { timeout: 60_000 }, (_, point) => {
     await run.status;
     expect(run.printed()).toMatch(how === 'allow' ? point.allowed : point.denied);
     expect(served.arrived).toEqual(how === 'allow' ? [point.arrives] : []);
-    expect(resolutions(world)).toMatchObject([{ hash, decision: how === 'allow' ? 'once' : 'deny', channel: 'terminal' }]);
+    expect(resolutions(world)).toMatchObject([
+      { hash, decision: how === 'allow' ? 'once' : 'deny', channel: 'terminal' },
+    ]);
     expect(readFileSync(`${world.project.state}/journal.jsonl`, 'utf8')).not.toContain(secret);
   });
 });
@@ -120,7 +189,8 @@ describe('how the waiting ended', { timeout: 60_000 }, () => {
 });
 
 describe('once and session', { timeout: 60_000 }, () => {
-  const twice = (port: number): readonly string[] => inBox('sh', '-c', `curl -sS http://${name}:${port}/1; curl -sS http://${name}:${port}/2`);
+  const twice = (port: number): readonly string[] =>
+    inBox('sh', '-c', `curl -sS http://${name}:${port}/1; curl -sS http://${name}:${port}/2`);
 
   test('once is one connection', async () => {
     const served = await upstream('http');
@@ -152,7 +222,10 @@ describe('once and session', { timeout: 60_000 }, () => {
     const url = `https://${name}:${served.port}/`;
     // One process of curl keeps its connection; the second finds what the first has left.
     const both = ['curl', '-sS', `--${version}`, '-d', 'x', url, url].join(' ');
-    const run = start(world, inBox('sh', '-c', `curl -sS --${version} ${url}; ${both}; curl -sS --${version} -d x ${url}`));
+    const run = start(
+      world,
+      inBox('sh', '-c', `curl -sS --${version} ${url}; ${both}; curl -sS --${version} -d x ${url}`),
+    );
     const first = await asked(world.project);
     expect(served.arrived).toEqual(['GET /']);
     answer(world, 'allow', first.id, '--once');
@@ -160,14 +233,19 @@ describe('once and session', { timeout: 60_000 }, () => {
     expect(served.arrived).toEqual(['GET /', 'POST /']);
     answer(world, 'deny', second.id);
     await run.status;
-    expect(run.printed()).toMatch(/; it was denied when asked[^]*; the same was denied before, so it is not asked again for/u);
+    expect(run.printed()).toMatch(
+      /; it was denied when asked[^]*; the same was denied before, so it is not asked again for/u,
+    );
     expect(served.arrived).toEqual(['GET /', 'POST /']);
   });
 
   test('many of the same at once are one question', async () => {
     const served = await upstream('https');
     const world = await asking(trusting(served) + postRule);
-    const run = start(world, inBox('sh', '-c', `for i in 1 2 3 4 5 6 7 8; do curl -sS -d same https://${name}:${served.port}/ & done; wait`));
+    const run = start(
+      world,
+      inBox('sh', '-c', `for i in 1 2 3 4 5 6 7 8; do curl -sS -d same https://${name}:${served.port}/ & done; wait`),
+    );
     await asked(world.project, ({ waiting: callers }) => callers === 8);
     expect([waiting(world.project).length, served.arrived]).toEqual([1, []]);
     answer(world, 'allow', waiting(world.project)[0]?.id ?? '', '--once');
@@ -178,25 +256,61 @@ describe('once and session', { timeout: 60_000 }, () => {
 });
 
 describe('a client that is gone withdraws its question', { timeout: 60_000 }, () => {
-  const ways: Readonly<Record<string, readonly ['http' | 'https', (served: Upstream) => string, (port: number) => string]>> = {
+  const ways: Readonly<
+    Record<string, readonly ['http' | 'https', (served: Upstream) => string, (port: number) => string]>
+  > = {
     'a connection': ['http', ({ port }) => granted(port) + connectRule, (port) => `curl -sS http://${name}:${port}/`],
-    'a connection that has spoken TLS': ['https', ({ port }) => granted(port) + connectRule, (port) => `curl -sSk https://${name}:${port}/`],
-    'a plain request': ['http', ({ port }) => granted(port) + postRule, (port) => `curl -sS -d x http://${name}:${port}/`],
-    'an HTTP/1.1 request': ['https', (served) => trusting(served) + postRule, (port) => `curl -sS --http1.1 -d x https://${name}:${port}/`],
-    'an HTTP/2 request': ['https', (served) => trusting(served) + postRule, (port) => `curl -sS --http2 -d x https://${name}:${port}/`],
-    'a use of a credential': ['https', (served) => trusting(served) + credential(served.port), (port) => `curl -sS -H "Authorization: Bearer $API_TOKEN" https://${name}:${port}/`],
+    'a connection that has spoken TLS': [
+      'https',
+      ({ port }) => granted(port) + connectRule,
+      (port) => `curl -sSk https://${name}:${port}/`,
+    ],
+    'a plain request': [
+      'http',
+      ({ port }) => granted(port) + postRule,
+      (port) => `curl -sS -d x http://${name}:${port}/`,
+    ],
+    'an HTTP/1.1 request': [
+      'https',
+      (served) => trusting(served) + postRule,
+      (port) => `curl -sS --http1.1 -d x https://${name}:${port}/`,
+    ],
+    'an HTTP/2 request': [
+      'https',
+      (served) => trusting(served) + postRule,
+      (port) => `curl -sS --http2 -d x https://${name}:${port}/`,
+    ],
+    'a use of a credential': [
+      'https',
+      (served) => trusting(served) + credential(served.port),
+      (port) => `curl -sS -H "Authorization: Bearer $API_TOKEN" https://${name}:${port}/`,
+    ],
   };
 
-  test.each(backends.flatMap((backend, place) => dealt(Object.entries(ways), backends.length, place).map(([what, way]) => [backend, what, way] as const)))('%s: %s', async (backend, _, [scheme, policy, command]) => {
+  test.each(
+    backends.flatMap((backend, place) =>
+      dealt(Object.entries(ways), backends.length, place).map(([what, way]) => [backend, what, way] as const),
+    ),
+  )('%s: %s', async (backend, _, [scheme, policy, command]) => {
     const served = await upstream(scheme);
     const world = await asking(policy(served), { environment: { REAL_SECRET: secret } });
-    const run = start(world, ['run', '--backend', backend, '--', 'sh', '-c', `${command(served.port)} & read go < go; kill -9 $!; read end < end`]);
+    const run = start(world, [
+      'run',
+      '--backend',
+      backend,
+      '--',
+      'sh',
+      '-c',
+      `${command(served.port)} & read go < go; kill -9 $!; read end < end`,
+    ]);
     world.project.outside('mkfifo', ['go', 'end']);
     expect(run.child.exitCode).toBeNull();
     const { id } = await asked(world.project);
     world.project.outside('sh', ['-c', 'echo > go']);
     await expect.poll(() => waiting(world.project), { interval: 200 }).toEqual([]);
-    expect(world.project.holdfast(['approvals', 'allow', id]).stderr).toContain(`nothing waits for approval under ${id}`);
+    expect(world.project.holdfast(['approvals', 'allow', id]).stderr).toContain(
+      `nothing waits for approval under ${id}`,
+    );
     expect(resolutions(world)).toMatchObject([{ decision: 'deny', because: 'withdrawn' }]);
     expect(served.arrived).toEqual([]);
     world.project.outside('sh', ['-c', 'echo > end']);
@@ -220,15 +334,31 @@ describe.skipIf(!isRoot)('before the answer nobody outside hears of the name', {
   const policies: Readonly<Record<string, (port: number) => string>> = {
     'a rule about connections': () => '[[connect]]\nname = "first"\ndecision = "ask"\nhosts = ["*.web.example"]\n',
     'a rule about requests': () => '[[http]]\nname = "first"\ndecision = "ask"\nhosts = ["*.web.example"]\n',
-    'a rule beside a host that is granted': () => '[[connect]]\nname = "first"\ndecision = "ask"\nhosts = ["*.web.example"]\n',
+    'a rule beside a host that is granted': () =>
+      '[[connect]]\nname = "first"\ndecision = "ask"\nhosts = ["*.web.example"]\n',
   };
 
-  test.each(Object.entries(policies).flatMap(([rule, policy], place) => dealt(['fake', 'real'] as const, 2, place).map((dns) => [rule, dns, policy] as const)))('%s, with %s addresses', async (rule, dns, policy) => {
+  test.each(
+    Object.entries(policies).flatMap(([rule, policy], place) =>
+      dealt(['fake', 'real'] as const, 2, place).map((dns) => [rule, dns, policy] as const),
+    ),
+  )('%s, with %s addresses', async (rule, dns, policy) => {
     const server = await nameServer();
     const served = await upstream('https');
-    const hosts = rule.includes('granted') ? `"*.web.example", "127.0.0.1:${served.port}"` : `"127.0.0.1:${served.port}"`;
-    const world = await asking(`[network]\nhosts = [${hosts}]\ndns = "${dns}"\n${policy(served.port)}`, { files: { '/etc/resolv.conf': `nameserver ${address}\n` } });
-    const run = start(world, inBox('sh', '-c', `getent ahostsv4 ${hidden} | head -1; curl -sSk --http2 https://${hidden}:${served.port}/; curl -sSk --http2 https://${hidden}:${served.port}/`));
+    const hosts = rule.includes('granted')
+      ? `"*.web.example", "127.0.0.1:${served.port}"`
+      : `"127.0.0.1:${served.port}"`;
+    const world = await asking(`[network]\nhosts = [${hosts}]\ndns = "${dns}"\n${policy(served.port)}`, {
+      files: { '/etc/resolv.conf': `nameserver ${address}\n` },
+    });
+    const run = start(
+      world,
+      inBox(
+        'sh',
+        '-c',
+        `getent ahostsv4 ${hidden} | head -1; curl -sSk --http2 https://${hidden}:${served.port}/; curl -sSk --http2 https://${hidden}:${served.port}/`,
+      ),
+    );
     const first = await asked(world.project);
     expect(first.lines.join('\n')).toContain(hidden);
     expect(server.asked.map(({ name: sought }) => sought)).toEqual([]);
@@ -243,7 +373,10 @@ describe.skipIf(!isRoot)('before the answer nobody outside hears of the name', {
   });
 });
 
-if (!hasRedis) console.warn('SKIPPED: a broker whose credential asks, because Redis is not installed (Debian: apt-get install redis-server)');
+if (!hasRedis)
+  console.warn(
+    'SKIPPED: a broker whose credential asks, because Redis is not installed (Debian: apt-get install redis-server)',
+  );
 
 describe.skipIf(!hasRedis)('a broker', { timeout: 60_000 }, () => {
   const password = 'real-EXAMPLE-password-of-the-cache';
@@ -252,7 +385,8 @@ describe.skipIf(!hasRedis)('a broker', { timeout: 60_000 }, () => {
   test('asks before each client, and opens and sends nothing before', async () => {
     const redis = await startRedis({ password });
     onTestFinished(() => redis.stop());
-    const world = await asking(`[network]
+    const world = await asking(
+      `[network]
 hosts = ["localhost:${redis.port}"]
 [[credentials]]
 name = "cache"
@@ -261,7 +395,9 @@ source = { env = "REAL_PASSWORD" }
 hosts = ["localhost:${redis.port}"]
 inject = { kind = "redis", mode = "read-write", tls = "disable" }
 environment = ["REDIS_URL=redis://default:{phantom}@localhost:${redis.port}"]
-`, { environment: { REAL_PASSWORD: password } });
+`,
+      { environment: { REAL_PASSWORD: password } },
+    );
     const connections = (): string => /total_connections_received:(\d+)/u.exec(redis.admin('INFO', 'stats'))?.[1] ?? '';
     const run = start(world, inBox('sh', '-c', `${cli} SET greeting hello; ${cli} DEL greeting`));
     const first = await asked(world.project);

@@ -5,9 +5,15 @@ import { readEvents } from '../src/audit/index.ts';
 import { binary, has, Project } from './lib/holdfast.ts';
 
 const missing = ['expect', 'bash'].filter((program) => !has(program));
-if (missing.length > 0) console.warn(`SKIPPED: questions at a terminal, because these are not installed: ${missing.join(' ')} (Debian: apt-get install ${missing.join(' ')})`);
+if (missing.length > 0)
+  console.warn(
+    `SKIPPED: questions at a terminal, because these are not installed: ${missing.join(' ')} (Debian: apt-get install ${missing.join(' ')})`,
+  );
 
-/** A person at a terminal, in the language of expect(1), at the prompt of a shell with job control; `other` is a second terminal. */
+/**
+ * A person at a terminal, in the language of expect(1), at the prompt of a shell with job control; `other` is a second
+ * terminal.
+ */
 const person = String.raw`
 log_user 0
 set timeout 45
@@ -45,9 +51,18 @@ function atTerminal(policy: string, script: string): Ended {
   project.write('../home/.config/holdfast/policy.toml', `version = 1\n${policy.replaceAll('$WS', project.workspace)}`);
   project.write('script.sh', 'git --version\n');
   const text = `${person}\noutside\n${script}\nunchanged\n`.replaceAll('HOLDFAST', binary);
-  const { stdout, stderr, status } = spawnSync('expect', ['-c', text], { cwd: project.workspace, env: { ...project.environment, TERM: 'xterm' }, encoding: 'utf8', timeout: 120_000 });
+  const { stdout, stderr, status } = spawnSync('expect', ['-c', text], {
+    cwd: project.workspace,
+    env: { ...project.environment, TERM: 'xterm' },
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
-  return { decisions: readEvents(join(project.state, 'journal.jsonl')).flatMap((event) => (event.type === 'approval.resolved' ? [`${event.decision} ${event.channel ?? event.because ?? ''}`] : [])) };
+  return {
+    decisions: readEvents(join(project.state, 'journal.jsonl')).flatMap((event) =>
+      event.type === 'approval.resolved' ? [`${event.decision} ${event.channel ?? event.because ?? ''}`] : [],
+    ),
+  };
 }
 
 const askGit = '[commands]\nask = ["git --version"]\n';
@@ -78,19 +93,28 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
     expect(atTerminal(askGit, script).decisions).toEqual(['deny prompt']);
   });
 
-  test.each([['Ctrl-C', String.raw`\x03`], ['Ctrl-\\', String.raw`\x1c`], ['Ctrl-D', String.raw`\x04`]])('%s denies', (_, key) => {
-    const { decisions } = atTerminal(askGit, String.raw`
+  test.each([
+    ['Ctrl-C', String.raw`\x03`],
+    ['Ctrl-\\', String.raw`\x1c`],
+    ['Ctrl-D', String.raw`\x04`],
+  ])('%s denies', (_, key) => {
+    const { decisions } = atTerminal(
+      askGit,
+      String.raw`
       ${run}
       ${question}
       sleep 0.7
       type "${key}"
       want {denied.*status=125}
-    `);
+    `,
+    );
     expect(decisions).toEqual([expect.stringMatching(/^deny /u)]);
   });
 
   test('a prompt that is killed leaves the terminal as it was', () => {
-    const { decisions } = atTerminal(askGit, String.raw`
+    const { decisions } = atTerminal(
+      askGit,
+      String.raw`
       ${run}
       ${question}
       exec sh -c {
@@ -100,12 +124,15 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
         true
       }
       want {Killed.*status=137}
-    `);
+    `,
+    );
     expect(decisions).toEqual([]);
   });
 
   test('a terminal that is closed answers no, and the journal has it', () => {
-    const { decisions } = atTerminal(askGit, String.raw`
+    const { decisions } = atTerminal(
+      askGit,
+      String.raw`
       set first $spawn_id
       spawn -noecho HOLDFAST run -- git --version
       ${question}
@@ -113,20 +140,26 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
       close
       wait
       set spawn_id $first
-    `);
+    `,
+    );
     expect(decisions).toEqual([expect.stringMatching(/^deny /u)]);
   });
 
   test('a program that has the terminal through /dev/tty alone could paint there too', () => {
-    const { decisions } = atTerminal(`${askGit}[approvals]\ntimeout = "1s"\n`, String.raw`
+    const { decisions } = atTerminal(
+      `${askGit}[approvals]\ntimeout = "1s"\n`,
+      String.raw`
       type "HOLDFAST run --show person -- sh script.sh < /dev/null; echo status=\$?\r"
       want {waits 1 s for approval: [^\r]*git --version; answer in another terminal.*status=}
-    `);
+    `,
+    );
     expect(decisions).toEqual(['deny time-out']);
   });
 
   test('one that stops at Ctrl-Z and goes on still takes an answer', () => {
-    const { decisions } = atTerminal(askGit, String.raw`
+    const { decisions } = atTerminal(
+      askGit,
+      String.raw`
       type "HOLDFAST run -- git --version\r"
       ${question}
       sleep 0.5
@@ -136,12 +169,15 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
       want {HOLDFAST run}
       answer o
       want {git version}
-    `);
+    `,
+    );
     expect(decisions).toEqual(['once prompt']);
   });
 
   test('a program that has the terminal is told of, and answered in another one', () => {
-    const { decisions } = atTerminal(askGit, String.raw`
+    const { decisions } = atTerminal(
+      askGit,
+      String.raw`
       set first $spawn_id
       type "HOLDFAST run -- sh script.sh; echo status=\$?\r"
       want {waits 60 s for approval: [^\r]*git --version; answer in another terminal: holdfast approvals allow ([0-9a-f]+)}
@@ -154,12 +190,15 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
       unchanged
       set spawn_id $first
       want {git version.*status=0}
-    `);
+    `,
+    );
     expect(decisions).toEqual(['once terminal']);
   });
 
   test('watch in another terminal shows each question, and takes the answers', () => {
-    const { decisions } = atTerminal(askGit, String.raw`
+    const { decisions } = atTerminal(
+      askGit,
+      String.raw`
       set first $spawn_id
       outside
       set second $spawn_id
@@ -178,25 +217,32 @@ describe.skipIf(missing.length > 0)('at the terminal', { timeout: 150_000 }, () 
       unchanged
       set spawn_id $first
       want {git version.*status=}
-    `);
+    `,
+    );
     expect(decisions).toEqual(['once terminal', 'deny terminal']);
   });
 
   test('nobody is asked at the terminal of a harness, by its option or by the variable of an agent', () => {
     for (const start of ['HOLDFAST run --no-prompt', 'CLAUDECODE=1 HOLDFAST run', 'CI=true HOLDFAST run']) {
-      const { decisions } = atTerminal(askGit, String.raw`
+      const { decisions } = atTerminal(
+        askGit,
+        String.raw`
         type "${start} -- git --version; echo status=\$?\r"
         want {nobody was there to ask.*status=125}
-      `);
+      `,
+      );
       expect(decisions).toEqual(['deny nobody']);
     }
   });
 
   test('a job in the background asks nothing: another program has the keys', () => {
-    const { decisions } = atTerminal(askGit, String.raw`
+    const { decisions } = atTerminal(
+      askGit,
+      String.raw`
       type "HOLDFAST run -- git --version & wait; echo waited\r"
       want {nobody was there to ask.*waited}
-    `);
+    `,
+    );
     expect(decisions).toEqual(['deny nobody']);
   });
 });

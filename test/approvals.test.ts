@@ -20,7 +20,10 @@ function ruled(policy: string): Project {
 const start = (project: Project, args: readonly string[]): Running => running(project.start(args));
 
 const python = has('python3');
-if (!python) console.warn('SKIPPED: approvals of connections to Unix sockets, because python3 is not installed (Debian: apt-get install python3)');
+if (!python)
+  console.warn(
+    'SKIPPED: approvals of connections to Unix sockets, because python3 is not installed (Debian: apt-get install python3)',
+  );
 
 interface Point {
   readonly policy: string;
@@ -31,11 +34,50 @@ interface Point {
 }
 
 const points: Readonly<Record<string, Point>> = {
-  'a command': { policy: '[commands]\nask = ["git --version"]\n', argv: ['git', '--version'], title: /git --version/u, allowed: /git version/u, denied: /it was denied when asked.*\[HF_COMMAND_REFUSED\]/su },
-  'a nested program': { policy: '[commands]\nask = ["git --version"]\n', argv: ['sh', 'script.sh'], title: /git --version/u, allowed: /git version/u, denied: /it was denied when asked/u },
-  'a file that is written': { policy: '[[file]]\nname = "notes"\ndecision = "ask"\noperations = ["write", "create"]\npaths = ["$WS/notes"]\n', argv: ['sh', '-c', 'echo x > notes; echo "status=$?"'], title: /notes/u, allowed: /status=0/u, denied: /status=[12]\n.*it was denied when asked/su },
-  'a signal': { policy: '[[signal]]\nname = "s"\ndecision = "ask"\nsignals = ["SIGKILL"]\n', argv: ['sh', '-c', 'sleep 30 & kill -9 $! 2> /dev/null || kill $!; wait $!; echo "status=$?"'], title: /SIGKILL/u, allowed: /status=137/u, denied: /status=143/u },
-  ...(python ? { 'a Unix socket': { policy: '[sockets]\nallow = ["$WS/service"]\n[[socket]]\nname = "s"\ndecision = "ask"\naddresses = ["$WS/service"]\noperations = ["connect"]\n', argv: ['python3', '-c', 'import socket\ns=socket.socket(socket.AF_UNIX)\ntry:\n  s.connect("service"); print("status=connected")\nexcept OSError as e: print("status=" + type(e).__name__)'], title: /service/u, allowed: /status=connected/u, denied: /status=PermissionError/u } } : {}),
+  'a command': {
+    policy: '[commands]\nask = ["git --version"]\n',
+    argv: ['git', '--version'],
+    title: /git --version/u,
+    allowed: /git version/u,
+    denied: /it was denied when asked.*\[HF_COMMAND_REFUSED\]/su,
+  },
+  'a nested program': {
+    policy: '[commands]\nask = ["git --version"]\n',
+    argv: ['sh', 'script.sh'],
+    title: /git --version/u,
+    allowed: /git version/u,
+    denied: /it was denied when asked/u,
+  },
+  'a file that is written': {
+    policy: '[[file]]\nname = "notes"\ndecision = "ask"\noperations = ["write", "create"]\npaths = ["$WS/notes"]\n',
+    argv: ['sh', '-c', 'echo x > notes; echo "status=$?"'],
+    title: /notes/u,
+    allowed: /status=0/u,
+    denied: /status=[12]\n.*it was denied when asked/su,
+  },
+  'a signal': {
+    policy: '[[signal]]\nname = "s"\ndecision = "ask"\nsignals = ["SIGKILL"]\n',
+    argv: ['sh', '-c', 'sleep 30 & kill -9 $! 2> /dev/null || kill $!; wait $!; echo "status=$?"'],
+    title: /SIGKILL/u,
+    allowed: /status=137/u,
+    denied: /status=143/u,
+  },
+  ...(python
+    ? {
+        'a Unix socket': {
+          policy:
+            '[sockets]\nallow = ["$WS/service"]\n[[socket]]\nname = "s"\ndecision = "ask"\naddresses = ["$WS/service"]\noperations = ["connect"]\n',
+          argv: [
+            'python3',
+            '-c',
+            'import socket\ns=socket.socket(socket.AF_UNIX)\ntry:\n  s.connect("service"); print("status=connected")\nexcept OSError as e: print("status=" + type(e).__name__)',
+          ],
+          title: /service/u,
+          allowed: /status=connected/u,
+          denied: /status=PermissionError/u,
+        },
+      }
+    : {}),
 };
 
 async function serviceIn(project: Project): Promise<void> {
@@ -58,7 +100,9 @@ describe.each(Object.entries(points))('%s', { timeout: 120_000 }, (_, point) => 
     expect(stdout).toContain(title);
     await run.status;
     expect(run.printed()).toMatch(answer === 'allow' ? point.allowed : point.denied);
-    const resolved = readEvents(join(project.state, 'journal.jsonl')).flatMap((event) => (event.type === 'approval.resolved' && event.hash === hash ? [event] : []));
+    const resolved = readEvents(join(project.state, 'journal.jsonl')).flatMap((event) =>
+      event.type === 'approval.resolved' && event.hash === hash ? [event] : [],
+    );
     expect(resolved).toMatchObject([{ decision: answer === 'allow' ? 'once' : 'deny', channel: 'terminal' }]);
     expect(readdirSync(join(project.state, 'run/approvals'))).toEqual([]);
   });
@@ -131,12 +175,18 @@ describe('answers', { timeout: 120_000 }, () => {
     const { id } = await asked(project);
     project.holdfast(['approvals', 'deny', id]);
     await run.status;
-    const changes = await vi.waitFor(() => {
-      const lines = watch.printed().trim().split('\n');
-      expect(lines).toHaveLength(2);
-      return lines.map((line) => JSON.parse(line) as { readonly kind: string; readonly approval: PendingApproval });
-    }, { timeout: 20_000 });
-    expect(changes.map(({ kind, approval }) => [kind, approval.id])).toEqual([['asked', id], ['resolved', id]]);
+    const changes = await vi.waitFor(
+      () => {
+        const lines = watch.printed().trim().split('\n');
+        expect(lines).toHaveLength(2);
+        return lines.map((line) => JSON.parse(line) as { readonly kind: string; readonly approval: PendingApproval });
+      },
+      { timeout: 20_000 },
+    );
+    expect(changes.map(({ kind, approval }) => [kind, approval.id])).toEqual([
+      ['asked', id],
+      ['resolved', id],
+    ]);
   });
 
   test('nothing waits', () => {
@@ -164,15 +214,18 @@ describe('without an answer', { timeout: 120_000 }, () => {
     expect(readdirSync(join(project.state, 'run/approvals'))).toEqual([]);
   });
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends a session that waits before its command has begun', async (signal) => {
-    const project = ruled('[commands]\nask = ["git --version"]\n');
-    await watching(project);
-    const run = start(project, ['run', '--', 'git', '--version']);
-    await asked(project);
-    run.child.kill(signal);
-    expect(await run.status).toBe(125);
-    expect(run.printed()).toContain('the session has ended, so it was denied');
-  });
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s ends a session that waits before its command has begun',
+    async (signal) => {
+      const project = ruled('[commands]\nask = ["git --version"]\n');
+      await watching(project);
+      const run = start(project, ['run', '--', 'git', '--version']);
+      await asked(project);
+      run.child.kill(signal);
+      expect(await run.status).toBe(125);
+      expect(run.printed()).toContain('the session has ended, so it was denied');
+    },
+  );
 
   test('a session that is killed leaves a socket, which the next look removes', async () => {
     const project = ruled('[commands]\nask = ["git --version"]\n');
@@ -189,12 +242,19 @@ describe('without an answer', { timeout: 120_000 }, () => {
 });
 
 const strace = has('strace');
-if (!strace) console.warn('SKIPPED: what a run loads that asks nothing, because strace is not installed (Debian: apt-get install strace)');
+if (!strace)
+  console.warn(
+    'SKIPPED: what a run loads that asks nothing, because strace is not installed (Debian: apt-get install strace)',
+  );
 
 test.skipIf(!strace)('a run that asks nothing loads nothing that asks, and makes no socket', () => {
   const project = ruled('[commands]\nask = ["git push"]\n');
   const log = join(project.root, 'opened');
-  const { status } = spawnSync('strace', ['-f', '-e', 'trace=openat', '-o', log, binary, 'run', '--', 'true'], { cwd: project.workspace, env: project.environment, encoding: 'utf8' });
+  const { status } = spawnSync('strace', ['-f', '-e', 'trace=openat', '-o', log, binary, 'run', '--', 'true'], {
+    cwd: project.workspace,
+    env: project.environment,
+    encoding: 'utf8',
+  });
   expect(status).toBe(0);
   const opened = readFileSync(log, 'utf8');
   expect(opened).toContain('cli/command-guard.cjs');
@@ -219,16 +279,29 @@ test('a program answers what its sandbox asks', { timeout: 120_000 }, async () =
   expect(seen).toEqual([expect.stringMatching(/^asked .*git --version/u), expect.stringMatching(/^resolved/u)]);
 });
 
-test.each(backends)('a box of the %s backend does not see the sockets, also where their directory is made after it has begun', async (backend) => {
-  const project = ruled('[commands]\nask = ["git --version"]\n');
-  await watching(project);
-  const run = start(project, ['run', '--backend', backend, '--read', '/run', '--', 'sh', '-c', `git --version; find / -xdev -path '*approvals*' -type s 2> /dev/null; ls -la ${project.state}/run/approvals`]);
-  const { id } = await asked(project);
-  project.holdfast(['approvals', 'allow', id, '--session']);
-  await run.status;
-  expect(run.printed()).toContain('git version');
-  expect(run.printed()).not.toMatch(/srw/u);
-});
+test.each(backends)(
+  'a box of the %s backend does not see the sockets, also where their directory is made after it has begun',
+  async (backend) => {
+    const project = ruled('[commands]\nask = ["git --version"]\n');
+    await watching(project);
+    const run = start(project, [
+      'run',
+      '--backend',
+      backend,
+      '--read',
+      '/run',
+      '--',
+      'sh',
+      '-c',
+      `git --version; find / -xdev -path '*approvals*' -type s 2> /dev/null; ls -la ${project.state}/run/approvals`,
+    ]);
+    const { id } = await asked(project);
+    project.holdfast(['approvals', 'allow', id, '--session']);
+    await run.status;
+    expect(run.printed()).toContain('git version');
+    expect(run.printed()).not.toMatch(/srw/u);
+  },
+);
 
 /** Where whoever has this directory as `XDG_RUNTIME_DIR` looks for sessions. */
 const listening = String.raw`
@@ -241,13 +314,21 @@ s.settimeout(20)
 print('heard', s.accept()[0].recv(200), flush=True)
 `;
 
-test.skipIf(!python)('a box that listens where sessions do is told nothing, and asks nobody', { timeout: 120_000 }, async () => {
-  const project = ruled('');
-  mkdirSync(join(project.workspace, 'run/holdfast/approvals'), { recursive: true, mode: 0o700 });
-  const box = start(project, ['run', '--', 'python3', '-c', listening]);
-  await vi.waitFor(() => expect(box.printed()).toContain('listens'), { timeout: 20_000 });
-  const { stdout, status } = spawnSync(binary, ['approvals', 'list'], { cwd: project.workspace, env: { ...project.environment, XDG_RUNTIME_DIR: join(project.workspace, 'run') }, encoding: 'utf8' });
-  expect([status, stdout]).toEqual([0, 'nothing waits for approval\n']);
-  await box.status;
-  expect(box.printed()).toContain("heard b''");
-});
+test.skipIf(!python)(
+  'a box that listens where sessions do is told nothing, and asks nobody',
+  { timeout: 120_000 },
+  async () => {
+    const project = ruled('');
+    mkdirSync(join(project.workspace, 'run/holdfast/approvals'), { recursive: true, mode: 0o700 });
+    const box = start(project, ['run', '--', 'python3', '-c', listening]);
+    await vi.waitFor(() => expect(box.printed()).toContain('listens'), { timeout: 20_000 });
+    const { stdout, status } = spawnSync(binary, ['approvals', 'list'], {
+      cwd: project.workspace,
+      env: { ...project.environment, XDG_RUNTIME_DIR: join(project.workspace, 'run') },
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([0, 'nothing waits for approval\n']);
+    await box.status;
+    expect(box.printed()).toContain("heard b''");
+  },
+);

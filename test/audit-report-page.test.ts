@@ -12,13 +12,24 @@ import { hostileTexts } from '../src/audit/testing/hostile-texts.ts';
 import { hasChromium, startChromium } from './lib/dashboard.ts';
 import { Project } from './lib/holdfast.ts';
 
-if (!hasChromium) console.warn('SKIPPED: reports in a browser, because Chromium is not installed (Debian: apt-get install chromium)');
+if (!hasChromium)
+  console.warn('SKIPPED: reports in a browser, because Chromium is not installed (Debian: apt-get install chromium)');
 
-/** A page of `holdfast audit report`, opened from its file; `problems` has every request, dialog, message and error of it. */
-async function openReport(browser: Browser, texts: readonly string[], planted = ''): Promise<{ readonly page: Page; readonly problems: readonly string[] }> {
+/**
+ * A page of `holdfast audit report`, opened from its file; `problems` has every request, dialog, message and error of
+ * it.
+ */
+async function openReport(
+  browser: Browser,
+  texts: readonly string[],
+  planted = '',
+): Promise<{ readonly page: Page; readonly problems: readonly string[] }> {
   const project = new Project();
   onTestFinished(() => project[Symbol.dispose]());
-  appendEvents(join(project.state, 'journal.jsonl'), texts.flatMap((text) => everyEvent('s-1', text)));
+  appendEvents(
+    join(project.state, 'journal.jsonl'),
+    texts.flatMap((text) => everyEvent('s-1', text)),
+  );
   const { status, stderr } = project.holdfast(['audit', 'report', '--format', 'html', '--output', 'report.html']);
   expect(status, stderr).toBe(0);
   const path = join(project.workspace, 'report.html');
@@ -57,7 +68,9 @@ describe.skipIf(!hasChromium)('a report in Chromium', { timeout: 120_000 }, () =
   test('is laid out by its style, and shows its timeline', async () => {
     const { page, problems } = await openReport(browser, ['name']);
     expect(problems).toEqual([]);
-    expect(await page.evaluate("getComputedStyle(document.querySelector('article.refused')).borderLeftWidth")).toBe('4px');
+    expect(await page.evaluate("getComputedStyle(document.querySelector('article.refused')).borderLeftWidth")).toBe(
+      '4px',
+    );
     const box = await page.locator('svg').boundingBox();
     expect(box?.width).toBeGreaterThan(500);
     expect(box?.height).toBeGreaterThan(80);
@@ -66,7 +79,10 @@ describe.skipIf(!hasChromium)('a report in Chromium', { timeout: 120_000 }, () =
 
   test('runs nothing and reaches nobody even where something got in: its policy holds', async () => {
     const asked: string[] = [];
-    const canary = createServer((request, response) => void (asked.push(request.url ?? ''), response.end())).listen(0, '127.0.0.1');
+    const canary = createServer((request, response) => void (asked.push(request.url ?? ''), response.end())).listen(
+      0,
+      '127.0.0.1',
+    );
     await once(canary, 'listening');
     onTestFinished(() => void canary.close());
     const origin = `http://127.0.0.1:${(canary.address() as AddressInfo).port}`;

@@ -29,16 +29,35 @@ holdfast run -- sh -c '
 `;
 
 /** A secret as it is, and as it looks in other dresses. */
-const dresses: readonly string[] = [secret, Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64url'), secret.slice(8)];
+const dresses: readonly string[] = [
+  secret,
+  Buffer.from(secret).toString('base64'),
+  Buffer.from(secret).toString('hex'),
+  Buffer.from(secret).toString('base64url'),
+  secret.slice(8),
+];
 
-test('what the journal, its index, reports and exports hold of a session with credentials is no secret', { timeout: 120_000 }, async () => {
+test('what the journal, its index, reports and exports hold of a session with credentials is no secret', {
+  timeout: 120_000,
+}, async () => {
   using project = docsProject();
   await using machine = await startMachine({ directory: join(project.root, 'machine') });
   const { status, stderr } = runShell({ project, machine }, session);
   expect(status, stderr).toBe(0);
   const receiver = await startReceiver();
   const outputs = new Map<string, string>();
-  for (const argv of [['show'], ['query', '--limit', '1000'], ['query', '--json'], ['tail', '-n', '1000'], ['report'], ['report', '--format', 'html'], ['export'], ['export', '--format', 'csv'], ['export', '--otlp', receiver.url], ['verify']]) {
+  for (const argv of [
+    ['show'],
+    ['query', '--limit', '1000'],
+    ['query', '--json'],
+    ['tail', '-n', '1000'],
+    ['report'],
+    ['report', '--format', 'html'],
+    ['export'],
+    ['export', '--format', 'csv'],
+    ['export', '--otlp', receiver.url],
+    ['verify'],
+  ]) {
     const child = project.start(['audit', ...argv]);
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (text += data.toString()));
@@ -47,10 +66,14 @@ test('what the journal, its index, reports and exports hold of a session with cr
     outputs.set(argv.join(' '), text);
   }
   outputs.set('OTLP', receiver.received.map(({ body }) => body).join('\n'));
-  for (const name of readdirSync(project.state).filter((file) => file.startsWith('journal'))) outputs.set(name, readFileSync(join(project.state, name), 'latin1'));
+  for (const name of readdirSync(project.state).filter((file) => file.startsWith('journal')))
+    outputs.set(name, readFileSync(join(project.state, name), 'latin1'));
 
   expect([...outputs.keys()]).toEqual(expect.arrayContaining(['journal.jsonl', 'journal.db', 'OTLP']));
   // What happened is in them: the name of the credential, the alarm, the refusal.
-  for (const name of ['show', 'query --limit 1000', 'report', 'report --format html', 'export --format csv', 'OTLP']) expect(outputs.get(name), name).toMatch(/example[^]*phantom-unbound|phantom-unbound[^]*example/u);
-  for (const [name, text] of outputs) for (const dress of dresses) expect(text.includes(dress), `${name} holds the secret as ${dresses.indexOf(dress)}`).toBe(false);
+  for (const name of ['show', 'query --limit 1000', 'report', 'report --format html', 'export --format csv', 'OTLP'])
+    expect(outputs.get(name), name).toMatch(/example[^]*phantom-unbound|phantom-unbound[^]*example/u);
+  for (const [name, text] of outputs)
+    for (const dress of dresses)
+      expect(text.includes(dress), `${name} holds the secret as ${dresses.indexOf(dress)}`).toBe(false);
 });

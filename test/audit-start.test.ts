@@ -18,7 +18,10 @@ beforeEach(() => {
 
 afterEach(() => project[Symbol.dispose]());
 
-/** Somebody else writes to the journal for so many seconds: long enough for a command that does not wait to leave its marker. */
+/**
+ * Somebody else writes to the journal for so many seconds: long enough for a command that does not wait to leave its
+ * marker.
+ */
 function writeElsewhere(seconds: number): void {
   const { pid = 0 } = spawn('sleep', [String(seconds)], { stdio: 'ignore' });
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -55,7 +58,9 @@ describe.each(backends)('%s: a command', (backend) => {
     expect(marker()).toBe(true);
   });
 
-  test('never begins when the journal cannot take its start, however long that takes to be found out', { timeout: 60_000 }, async () => {
+  test('never begins when the journal cannot take its start, however long that takes to be found out', {
+    timeout: 60_000,
+  }, async () => {
     expect(project.holdfast(['run', '--', 'true']).status).toBe(0);
     cut();
     writeElsewhere(2);
@@ -66,15 +71,22 @@ describe.each(backends)('%s: a command', (backend) => {
 });
 
 describe('a session of the library', () => {
-  test('runs nothing in a box that waits for its command once the journal was cut, leaves no box behind, and runs again when it is repaired', { timeout: 60_000 }, async () => {
-    await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
+  test('runs nothing in a box that waits for its command once the journal was cut, leaves no box behind, and runs again when it is repaired', {
+    timeout: 60_000,
+  }, async () => {
+    await using sandbox = await Sandbox.create({
+      workspace: project.workspace,
+      environment: project.libraryEnvironment,
+    });
     expect((await sandbox.commands.run(['true'])).exitCode).toBe(0);
     // The next box is built meanwhile.
     await expect.poll(launchers).toBe(1);
     await wait(500);
     cut();
     writeElsewhere(2);
-    await expect((async () => sandbox.commands.run(['touch', 'marker']))()).rejects.toMatchObject({ code: 'HF_JOURNAL_FAILED' });
+    await expect((async () => sandbox.commands.run(['touch', 'marker']))()).rejects.toMatchObject({
+      code: 'HF_JOURNAL_FAILED',
+    });
     await wait(500);
     expect(marker()).toBe(false);
     expect(launchers()).toBe(0);

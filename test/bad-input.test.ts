@@ -7,7 +7,11 @@ import { binary, has, Project } from './lib/holdfast.ts';
 const isRoot = process.getuid?.() === 0;
 
 /** Status 125, one clear reason, one remedy, and nothing ran. */
-function expectRefusal(project: Project, result: { readonly status: number | null; readonly stderr: string }, reason: RegExp): void {
+function expectRefusal(
+  project: Project,
+  result: { readonly status: number | null; readonly stderr: string },
+  reason: RegExp,
+): void {
   expect(result.stderr).toMatch(reason);
   expect(result.stderr).toMatch(/^holdfast: to fix it: .+ \[HF_[A-Z_]+\]$/mu);
   expect(result.stderr).not.toContain('internal error');
@@ -24,10 +28,22 @@ describe('policies', () => {
     ['an unknown key', 'version = 1\n[files]\nreads = ["/x"]\n', /reads/u],
     ['a duplicate key', 'version = 1\nversion = 1\n', /holdfast\.toml:2/u],
     ['a wrong type', 'version = 1\n[files]\nread = "x"\n', /files\.read|read/u],
-    ['a rule without its mechanism', 'version = 1\n[[tool]]\nname = "no-mail"\ndecision = "stage"\ntools = ["mail/send"]\n', /nothing here can carry out/u],
-    ['a demand that no backend holds', 'version = 1\n[require]\nguarantees = ["limits.disk"]\n', /limits\.disk.*holdfast\.toml:3 requires limits\.disk/u],
+    [
+      'a rule without its mechanism',
+      'version = 1\n[[tool]]\nname = "no-mail"\ndecision = "stage"\ntools = ["mail/send"]\n',
+      /nothing here can carry out/u,
+    ],
+    [
+      'a demand that no backend holds',
+      'version = 1\n[require]\nguarantees = ["limits.disk"]\n',
+      /limits\.disk.*holdfast\.toml:3 requires limits\.disk/u,
+    ],
     ['an absent backend', 'version = 1\n[backend]\nuse = "windows"\n', /windows backend runs nothing/u],
-    ['a backend with gaps, which only a person may accept', 'version = 1\n[backend]\nuse = "landlock"\n', /holdfast\.toml:3 demands the landlock backend, which cannot enforce here: .*pid/u],
+    [
+      'a backend with gaps, which only a person may accept',
+      'version = 1\n[backend]\nuse = "landlock"\n',
+      /holdfast\.toml:3 demands the landlock backend, which cannot enforce here: .*pid/u,
+    ],
     ['hidden characters', 'version = 1\n# \u202Erofstab\n', /hidden|character/u],
   ];
 
@@ -84,20 +100,36 @@ describe('policies', () => {
 describe('workspaces', () => {
   test.each(['/', '/etc', '/usr', '/home'])('%s is refused', (root) => {
     using project = new Project();
-    expectRefusal(project, project.holdfast(['run', '--workspace', root, '--', 'touch', 'ran']), /cannot be a workspace/u);
+    expectRefusal(
+      project,
+      project.holdfast(['run', '--workspace', root, '--', 'touch', 'ran']),
+      /cannot be a workspace/u,
+    );
   });
 
   test('the home directory and what holds it are refused', () => {
     using project = new Project();
-    expectRefusal(project, project.holdfast(['run', '--workspace', project.home, '--', 'touch', 'ran']), /whole home directory/u);
-    expectRefusal(project, project.holdfast(['run', '--workspace', project.root, '--', 'touch', 'ran']), /cannot be a workspace/u);
+    expectRefusal(
+      project,
+      project.holdfast(['run', '--workspace', project.home, '--', 'touch', 'ran']),
+      /whole home directory/u,
+    );
+    expectRefusal(
+      project,
+      project.holdfast(['run', '--workspace', project.root, '--', 'touch', 'ran']),
+      /cannot be a workspace/u,
+    );
   });
 
   test('a missing one and a file are refused', () => {
     using project = new Project();
     expectRefusal(project, project.holdfast(['run', '--workspace', '/no/such/place', '--', 'true']), /does not exist/u);
     project.write('file', '');
-    expectRefusal(project, project.holdfast(['run', '--workspace', join(project.workspace, 'file'), '--', 'true']), /not a directory/u);
+    expectRefusal(
+      project,
+      project.holdfast(['run', '--workspace', join(project.workspace, 'file'), '--', 'true']),
+      /not a directory/u,
+    );
   });
 
   test('names with newlines, quotes and spaces work', () => {
@@ -119,7 +151,11 @@ describe('workspaces', () => {
     using project = new Project();
     mkdirSync(join(project.root, 'outside'));
     symlinkSync(join(project.root, 'outside'), join(project.workspace, 'sub'));
-    expectRefusal(project, project.holdfast(['run', '--write', join(project.workspace, 'sub'), '--', 'touch', 'ran']), /symlink/u);
+    expectRefusal(
+      project,
+      project.holdfast(['run', '--write', join(project.workspace, 'sub'), '--', 'touch', 'ran']),
+      /symlink/u,
+    );
   });
 });
 
@@ -171,16 +207,31 @@ describe('command lines', () => {
 
   test('help says what there is', () => {
     using project = new Project();
-    expect(project.holdfast(['help'])).toMatchObject({ status: 0, stdout: expect.stringContaining('doctor') as string });
-    expect(project.holdfast(['run', '--help'])).toMatchObject({ status: 0, stdout: expect.stringContaining('usage: holdfast run') as string });
+    expect(project.holdfast(['help'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('doctor') as string,
+    });
+    expect(project.holdfast(['run', '--help'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('usage: holdfast run') as string,
+    });
   });
 
   test.runIf(has('node'))('an old Node gets one clear line', () => {
     using project = new Project();
-    const version = spawnSync('/usr/bin/env', ['node', '--version'], { encoding: 'utf8', env: { PATH: '/usr/local/bin:/usr/bin:/bin' } }).stdout;
+    const version = spawnSync('/usr/bin/env', ['node', '--version'], {
+      encoding: 'utf8',
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+    }).stdout;
     if (!/^v(?:1\d|20)\./u.test(version)) return;
-    const result = spawnSync('node', [join(import.meta.dirname, '../dist/holdfast.cjs'), 'run', '--', 'true'], { encoding: 'utf8', env: { PATH: '/usr/local/bin:/usr/bin:/bin' } });
-    expect(result).toMatchObject({ status: 125, stderr: expect.stringMatching(/^holdfast: Node .* is too old: install Node 22\.18 or newer.*\n$/u) as string });
+    const result = spawnSync('node', [join(import.meta.dirname, '../dist/holdfast.cjs'), 'run', '--', 'true'], {
+      encoding: 'utf8',
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+    });
+    expect(result).toMatchObject({
+      status: 125,
+      stderr: expect.stringMatching(/^holdfast: Node .* is too old: install Node 22\.18 or newer.*\n$/u) as string,
+    });
     expect(project.root).not.toBe('');
   });
 });

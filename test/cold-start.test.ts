@@ -12,17 +12,42 @@ interface Loaded {
   readonly builtins: readonly string[];
 }
 
-/** Bytes of our own code, all of which is read and most of which is evaluated. A feature that a plain run does not need goes into a bundle of its own: see `apart` and `light` in scripts/build.ts. */
+/**
+ * Bytes of our own code, all of which is read and most of which is evaluated. A feature that a plain run does not need
+ * goes into a bundle of its own: see `apart` and `light` in scripts/build.ts.
+ */
 const mostBytes = 174_000;
 /** Beyond those of `node -e 0`; starting a process takes 33 of them. */
 const mostBuiltins = 40;
 
 /** Each takes longer to load than all of the run's own code to evaluate, or starts threads. */
-const heavy = ['crypto', 'tls', 'http', 'https', 'http2', 'zlib', 'worker_threads', 'v8', 'util/parse_args', 'timers/promises', 'dns', 'readline'];
+const heavy = [
+  'crypto',
+  'tls',
+  'http',
+  'https',
+  'http2',
+  'zlib',
+  'worker_threads',
+  'v8',
+  'util/parse_args',
+  'timers/promises',
+  'dns',
+  'readline',
+];
 
 function loadedBy(project: Project, words: readonly string[]): Loaded {
   const note = join(project.root, 'loaded.json');
-  const { status, stderr } = spawnSync(process.execPath, ['--require', join(import.meta.dirname, 'fixtures/note-loaded.cjs'), ...words], { cwd: project.workspace, env: { ...project.environment, NOTE_LOADED: note }, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--require', join(import.meta.dirname, 'fixtures/note-loaded.cjs'), ...words],
+    {
+      cwd: project.workspace,
+      env: { ...project.environment, NOTE_LOADED: note },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      encoding: 'utf8',
+    },
+  );
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return JSON.parse(readFileSync(note, 'utf8')) as Loaded;
 }
@@ -47,9 +72,16 @@ const mostOfServed = 8;
 test('a run that Node serves its front loads next to nothing of Node', () => {
   using project = new Project();
   const note = join(project.root, 'loaded.json');
-  const environment = { ...project.environment, NOTE_LOADED: note, NODE_OPTIONS: `--require=${join(import.meta.dirname, 'fixtures/note-loaded.cjs')}` };
+  const environment = {
+    ...project.environment,
+    NOTE_LOADED: note,
+    NODE_OPTIONS: `--require=${join(import.meta.dirname, 'fixtures/note-loaded.cjs')}`,
+  };
   const loaded = (program: string, words: readonly string[]): Loaded => {
-    expect(spawnSync(program, words, { cwd: project.workspace, env: environment, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    expect(spawnSync(program, words, { cwd: project.workspace, env: environment, encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
     return JSON.parse(readFileSync(note, 'utf8')) as Loaded;
   };
   const bare = new Set(loaded(process.execPath, ['-e', '0']).builtins);

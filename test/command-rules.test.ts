@@ -16,7 +16,11 @@ function ruled(policy: string): Project {
 }
 
 function sandboxOf(project: Project, approve?: Approve): Promise<Sandbox> {
-  const environment = { ...project.environment, XDG_CONFIG_HOME: join(project.home, '.config'), XDG_STATE_HOME: join(project.home, '.local/state') };
+  const environment = {
+    ...project.environment,
+    XDG_CONFIG_HOME: join(project.home, '.config'),
+    XDG_STATE_HOME: join(project.home, '.local/state'),
+  };
   return Sandbox.create({ workspace: project.workspace, environment, ...(approve === undefined ? {} : { approve }) });
 }
 
@@ -28,10 +32,17 @@ interface Asking {
 
 function asking(answer: 'allow' | 'deny'): Asking {
   const asked: string[] = [];
-  return { asked, approve: ({ request }) => Promise.resolve((asked.push(request.kind === 'exec' ? `${request.context} ${request.argv.join(' ')}` : request.kind), answer)) };
+  return {
+    asked,
+    approve: ({ request }) =>
+      Promise.resolve(
+        (asked.push(request.kind === 'exec' ? `${request.context} ${request.argv.join(' ')}` : request.kind), answer),
+      ),
+  };
 }
 
-const textOf = ({ stdout, stderr }: Pick<CommandResult, 'stdout' | 'stderr'>): string => `${stdout.toString()}${stderr.toString()}`;
+const textOf = ({ stdout, stderr }: Pick<CommandResult, 'stdout' | 'stderr'>): string =>
+  `${stdout.toString()}${stderr.toString()}`;
 const askGit = '[commands]\nask = ["git --version"]\n';
 const direct = ['sh', '-c', 'echo before; git --version'];
 const nested = ['sh', 'script.sh'];
@@ -40,8 +51,13 @@ describe('what is refused', () => {
   test('does not start', async () => {
     using project = ruled('[commands]\ndeny = ["git"]\n');
     await using sandbox = await sandboxOf(project);
-    await expect(sandbox.commands.run(direct)).rejects.toMatchObject({ code: 'HF_COMMAND_REFUSED', details: { rule: 'commands.deny[0]', words: ['git', '--version'] } });
-    expect(() => sandbox.commands.start(['git', 'status'])).toThrow(expect.objectContaining({ code: 'HF_COMMAND_REFUSED' }) as Error);
+    await expect(sandbox.commands.run(direct)).rejects.toMatchObject({
+      code: 'HF_COMMAND_REFUSED',
+      details: { rule: 'commands.deny[0]', words: ['git', '--version'] },
+    });
+    expect(() => sandbox.commands.start(['git', 'status'])).toThrow(
+      expect.objectContaining({ code: 'HF_COMMAND_REFUSED' }) as Error,
+    );
     expect(textOf(await sandbox.commands.run(['sh', '-c', 'echo fine']))).toBe('fine\n');
   });
 
@@ -52,13 +68,18 @@ describe('what is refused', () => {
     // Shells differ in what they say of a file that nobody may execute.
     expect([126, 127]).toContain(result.exitCode);
     expect(textOf(result)).toContain('Permission denied');
-    expect(result.refusals).toMatchObject([{ request: { kind: 'exec', context: 'nested' }, verdict: { rule: 'commands.deny[0]' } }]);
+    expect(result.refusals).toMatchObject([
+      { request: { kind: 'exec', context: 'nested' }, verdict: { rule: 'commands.deny[0]' } },
+    ]);
     expect(textOf(await sandbox.commands.run(['cp', '/usr/bin/git', 'copy']))).toContain('Permission denied');
   });
 });
 
 describe('what is asked', () => {
-  test.each([['direct', direct, 'direct git --version'], ['nested', nested, 'nested git --version']] as const)('%s is asked once, and runs when it is approved', async (_, argv, question) => {
+  test.each([
+    ['direct', direct, 'direct git --version'],
+    ['nested', nested, 'nested git --version'],
+  ] as const)('%s is asked once, and runs when it is approved', async (_, argv, question) => {
     using project = ruled(askGit);
     const { approve, asked } = asking('allow');
     await using sandbox = await sandboxOf(project, approve);
@@ -73,7 +94,10 @@ describe('what is asked', () => {
     using project = ruled(askGit);
     const { approve, asked } = asking('deny');
     await using sandbox = await sandboxOf(project, approve);
-    await expect(sandbox.commands.run(direct)).rejects.toMatchObject({ code: 'HF_COMMAND_REFUSED', message: expect.stringContaining('it was denied when asked') as string });
+    await expect(sandbox.commands.run(direct)).rejects.toMatchObject({
+      code: 'HF_COMMAND_REFUSED',
+      message: expect.stringContaining('it was denied when asked') as string,
+    });
     expect(asked).toEqual(['direct git --version']);
   });
 
@@ -88,7 +112,9 @@ describe('what is asked', () => {
   test('is refused where nobody is', async () => {
     using project = ruled(askGit);
     await using sandbox = await sandboxOf(project);
-    await expect(sandbox.commands.run(direct)).rejects.toMatchObject({ message: expect.stringContaining('nobody was there to ask') as string });
+    await expect(sandbox.commands.run(direct)).rejects.toMatchObject({
+      message: expect.stringContaining('nobody was there to ask') as string,
+    });
     expect(await sandbox.commands.run(nested)).toMatchObject({ exitCode: 126 });
   });
 
@@ -107,13 +133,19 @@ describe('what is asked', () => {
     const handle = sandbox.commands.start(direct);
     await sandbox.close();
     answer('allow');
-    await expect(handle.ended).rejects.toMatchObject({ code: 'HF_COMMAND_REFUSED', message: expect.stringContaining('the session has ended') as string });
+    await expect(handle.ended).rejects.toMatchObject({
+      code: 'HF_COMMAND_REFUSED',
+      message: expect.stringContaining('the session has ended') as string,
+    });
   });
 });
 
 test('a program that the policy names is refused in the box when it is another file than when the session began', async () => {
   using project = ruled('');
-  project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\nread = ["${project.home}/tools"]\n[commands]\nask = ["named --force"]\n`);
+  project.write(
+    '../home/.config/holdfast/policy.toml',
+    `version = 1\n[files]\nread = ["${project.home}/tools"]\n[commands]\nask = ["named --force"]\n`,
+  );
   const put = (text: string): void => {
     project.write('../home/tools/new', `#!/bin/sh\necho ${text}\n`);
     chmodSync(join(project.home, 'tools/new'), 0o755);
@@ -121,17 +153,27 @@ test('a program that the policy names is refused in the box when it is another f
   };
   put('one');
   project.write('script.sh', '#!/bin/sh\nnamed\n');
-  const environment = { ...project.environment, PATH: `${join(project.home, 'tools')}:/usr/bin:/bin`, XDG_CONFIG_HOME: join(project.home, '.config'), XDG_STATE_HOME: join(project.home, '.local/state') };
+  const environment = {
+    ...project.environment,
+    PATH: `${join(project.home, 'tools')}:/usr/bin:/bin`,
+    XDG_CONFIG_HOME: join(project.home, '.config'),
+    XDG_STATE_HOME: join(project.home, '.local/state'),
+  };
   await using sandbox = await Sandbox.create({ workspace: project.workspace, environment });
   expect(textOf(await sandbox.commands.run(nested))).toBe('one\n');
   put('two');
   const changed = await sandbox.commands.run(nested);
-  expect(changed).toMatchObject({ exitCode: 126, refusals: [{ verdict: { message: expect.stringContaining('has changed since this session began') as string } }] });
+  expect(changed).toMatchObject({
+    exitCode: 126,
+    refusals: [{ verdict: { message: expect.stringContaining('has changed since this session began') as string } }],
+  });
 });
 
 describe('rules that change a command', () => {
   test('run another one instead', async () => {
-    using project = ruled('[[exec]]\nname = "r"\ndecision = "redirect"\ncommands = ["head"]\nredirect_to = ["tail", "{args}"]\n');
+    using project = ruled(
+      '[[exec]]\nname = "r"\ndecision = "redirect"\ncommands = ["head"]\nredirect_to = ["tail", "{args}"]\n',
+    );
     await using sandbox = await sandboxOf(project);
     project.write('lines', '1\n2\n3\n');
     expect(textOf(await sandbox.commands.run(['head', '-n', '1', 'lines']))).toBe('3\n');
@@ -139,17 +181,25 @@ describe('rules that change a command', () => {
   });
 
   test('give it variables', async () => {
-    using project = ruled('[[exec]]\nname = "e"\ndecision = "allow"\ncommands = ["printenv"]\nenv = { GREETING = "it\'s me" }\n');
+    using project = ruled(
+      '[[exec]]\nname = "e"\ndecision = "allow"\ncommands = ["printenv"]\nenv = { GREETING = "it\'s me" }\n',
+    );
     await using sandbox = await sandboxOf(project);
     expect(textOf(await sandbox.commands.run(['printenv', 'GREETING']))).toBe("it's me\n");
-    expect(textOf(await sandbox.commands.run(['sh', '-c', 'printenv GREETING; echo "[$GREETING]"']))).toBe("it's me\n[]\n");
+    expect(textOf(await sandbox.commands.run(['sh', '-c', 'printenv GREETING; echo "[$GREETING]"']))).toBe(
+      "it's me\n[]\n",
+    );
   });
 });
 
 describe('git in a repository that names a program', () => {
   const hostile = (policy: string): Project => {
     const project = ruled(policy);
-    const git = (...words: readonly string[]) => execFileSync('git', ['-C', project.workspace, ...words], { stdio: 'ignore', env: { PATH: process.env['PATH'], HOME: project.home } });
+    const git = (...words: readonly string[]) =>
+      execFileSync('git', ['-C', project.workspace, ...words], {
+        stdio: 'ignore',
+        env: { PATH: process.env['PATH'], HOME: project.home },
+      });
     git('init', '-q');
     project.write('canary', '#!/bin/sh\necho sang >> sang\n');
     chmodSync(join(project.workspace, 'canary'), 0o755);
@@ -160,7 +210,11 @@ describe('git in a repository that names a program', () => {
     return project;
   };
   const sang = (project: Project): boolean => existsSync(join(project.workspace, 'sang'));
-  const lines = [['git', 'status', '--short'], ['git', 'diff'], ['sh', '-c', 'git status --short; git diff']];
+  const lines = [
+    ['git', 'status', '--short'],
+    ['git', 'diff'],
+    ['sh', '-c', 'git status --short; git diff'],
+  ];
 
   test.each(lines)('runs it where nothing is said about commands: %s %s %s', async (...argv) => {
     using project = hostile('');
@@ -169,7 +223,15 @@ describe('git in a repository that names a program', () => {
     expect(sang(project)).toBe(true);
   });
 
-  test.each(dealt([...lines.map((argv) => ['[commands]\ndeny = ["curl"]\n', argv] as const), ...lines.map((argv) => ['[commands]\nallow = ["sh", "git status", "git diff"]\n', argv] as const)], 2))('does not where something is, and says the same: %s %j', async (policy, argv) => {
+  test.each(
+    dealt(
+      [
+        ...lines.map((argv) => ['[commands]\ndeny = ["curl"]\n', argv] as const),
+        ...lines.map((argv) => ['[commands]\nallow = ["sh", "git status", "git diff"]\n', argv] as const),
+      ],
+      2,
+    ),
+  )('does not where something is, and says the same: %s %j', async (policy, argv) => {
     using project = hostile(policy);
     await using sandbox = await sandboxOf(project);
     // The second one runs in a box that was built before it was known.
@@ -185,18 +247,33 @@ describe('git in a repository that names a program', () => {
 describe('a list of all that may run', () => {
   const list = '[commands]\nallow = ["sh", "cat", "/usr/bin/env"]\nunknown = "allow"\n';
 
-  test.each([['live', {}], ['staged', { staged: 'new' }]] as const)('leaves files alone, and holds the commands of a %s sandbox, in each of its boxes', async (_, more) => {
+  test.each([
+    ['live', {}],
+    ['staged', { staged: 'new' }],
+  ] as const)('leaves files alone, and holds the commands of a %s sandbox, in each of its boxes', async (_, more) => {
     using project = ruled(list);
-    const environment = { ...project.environment, XDG_CONFIG_HOME: join(project.home, '.config'), XDG_STATE_HOME: join(project.home, '.local/state') };
+    const environment = {
+      ...project.environment,
+      XDG_CONFIG_HOME: join(project.home, '.config'),
+      XDG_STATE_HOME: join(project.home, '.local/state'),
+    };
     await using sandbox = await Sandbox.create({ workspace: project.workspace, environment, ...more });
     await sandbox.files.write('made', 'text');
     expect((await sandbox.files.read('made')).toString()).toBe('text');
     for (let times = 1; times <= 2; times += 1) {
       expect(textOf(await sandbox.commands.run(['cat', 'made']))).toBe('text');
-      expect(await sandbox.commands.run(['sh', '-c', 'cat made; env cat made'])).toMatchObject({ exitCode: 0, refusals: [] });
-      expect(() => sandbox.commands.start(['ls'])).toThrow(expect.objectContaining({ code: 'HF_COMMAND_REFUSED' }) as Error);
+      expect(await sandbox.commands.run(['sh', '-c', 'cat made; env cat made'])).toMatchObject({
+        exitCode: 0,
+        refusals: [],
+      });
+      expect(() => sandbox.commands.start(['ls'])).toThrow(
+        expect.objectContaining({ code: 'HF_COMMAND_REFUSED' }) as Error,
+      );
     }
-    expect(await sandbox.commands.run(nested)).toMatchObject({ exitCode: 126, refusals: [{ verdict: { rule: 'commands.allow.default' } }] });
+    expect(await sandbox.commands.run(nested)).toMatchObject({
+      exitCode: 126,
+      refusals: [{ verdict: { rule: 'commands.allow.default' } }],
+    });
     const handle = sandbox.commands.start(['cat']);
     handle.stdin.end('from stdin');
     expect((await handle.stdout.toArray()).join('')).toBe('from stdin');
@@ -204,12 +281,24 @@ describe('a list of all that may run', () => {
   });
 
   // The supervisor lets the first program of a box pass, because it was judged when it entered: here nobody has.
-  test.each(backends.flatMap((backend) => [[backend, '[]'], [backend, '["no-such-program"]'], [backend, '["cat"]']] as const))('is held by the kernel alone, also where none of it is there (%s, %s)', async (backend, listed) => {
+  test.each(
+    backends.flatMap(
+      (backend) =>
+        [
+          [backend, '[]'],
+          [backend, '["no-such-program"]'],
+          [backend, '["cat"]'],
+        ] as const,
+    ),
+  )('is held by the kernel alone, also where none of it is there (%s, %s)', async (backend, listed) => {
     using project = ruled(`[commands]\nallow = ${listed}\n`);
     const session = await openSession({ cwd: project.workspace, backend, environment: project.libraryEnvironment });
-    const start = (...argv: readonly string[]) => startBox(session, planCommand(session, { argv }), { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' }).ended;
+    const start = (...argv: readonly string[]) =>
+      startBox(session, planCommand(session, { argv }), { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' })
+        .ended;
     copyFileSync('/usr/bin/true', join(project.workspace, 'copy'));
-    for (const argv of [['true'], ['/usr/bin/true'], ['./copy']]) await expect(start(...argv)).rejects.toMatchObject({ message: `${argv[0]}: cannot be executed (EACCES)` });
+    for (const argv of [['true'], ['/usr/bin/true'], ['./copy']])
+      await expect(start(...argv)).rejects.toMatchObject({ message: `${argv[0]}: cannot be executed (EACCES)` });
   });
 
   test.each(['[]', '["cat"]'])('holds nothing of what Holdfast itself starts: %s', async (listed) => {

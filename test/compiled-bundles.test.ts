@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
@@ -14,14 +26,19 @@ class Installed extends Project {
   constructor() {
     super();
     mkdirSync(join(this.dist, 'cli'), { recursive: true });
-    for (const file of ['holdfast.cjs', `cli/${bundle}`, 'completion']) cpSync(join(repository, 'dist', file), join(this.dist, file), { recursive: true });
+    for (const file of ['holdfast.cjs', `cli/${bundle}`, 'completion'])
+      cpSync(join(repository, 'dist', file), join(this.dist, file), { recursive: true });
     // By which an installation is known.
     mkdirSync(join(this.root, 'native/build'), { recursive: true });
     for (const file of ['Makefile', 'build/holdfast-launch']) writeFileSync(join(this.root, 'native', file), '');
   }
 
   run(flags: readonly string[] = [], words: readonly string[] = ['bash']): void {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, join(this.dist, 'holdfast.cjs'), 'completion', ...words], { cwd: this.workspace, env: this.environment, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [...flags, join(this.dist, 'holdfast.cjs'), 'completion', ...words],
+      { cwd: this.workspace, env: this.environment, encoding: 'utf8' },
+    );
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain(words[0] === 'bash' ? '_holdfast_commands' : 'usage: holdfast completion');
   }
@@ -46,7 +63,9 @@ test('what one process has compiled serves the next, and nobody else reads or wr
   using installed = new Installed();
   installed.run();
   const first = stamp(installed.kept);
-  expect([installed.kept, installed.directories[0] ?? ''].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
+  expect([installed.kept, installed.directories[0] ?? ''].map((path) => statSync(path).mode & 0o777)).toEqual([
+    0o600, 0o700,
+  ]);
   installed.run();
   expect(stamp(installed.kept)).toBe(first);
   expect(readdirSync(installed.directories[0] ?? '')).toEqual([`${bundle}.bin`]);
@@ -72,26 +91,38 @@ test('help, which runs next to nothing, leaves no compiled code', () => {
 test.each<[string, (kept: string) => void]>([
   ['is cut off', (kept) => writeFileSync(kept, readFileSync(kept).subarray(0, 1000))],
   ['is empty', (kept) => writeFileSync(kept, '')],
-  ['is of another bundle', (kept) => {
-    const bytes = readFileSync(kept);
-    // The hash of the source, which follows the mark of V8 and its version.
-    bytes.writeUInt32LE((bytes.readUInt32LE(8) ^ 0xff) >>> 0, 8);
-    writeFileSync(kept, bytes);
-  }],
+  [
+    'is of another bundle',
+    (kept) => {
+      const bytes = readFileSync(kept);
+      // The hash of the source, which follows the mark of V8 and its version.
+      bytes.writeUInt32LE((bytes.readUInt32LE(8) ^ 0xff) >>> 0, 8);
+      writeFileSync(kept, bytes);
+    },
+  ],
   ['is no compiled code', (kept) => writeFileSync(kept, 'nothing that V8 has written'.repeat(1000))],
   ['may be written by others', (kept) => chmodSync(kept, 0o666)],
-  ['is a link', (kept) => {
-    renameSync(kept, `${kept}.other`);
-    symlinkSync(`${kept}.other`, kept);
-  }],
-  ['is a directory', (kept) => {
-    rmSync(kept);
-    mkdirSync(kept);
-  }],
-  ['is a FIFO', (kept) => {
-    rmSync(kept);
-    spawnSync('mkfifo', [kept]);
-  }],
+  [
+    'is a link',
+    (kept) => {
+      renameSync(kept, `${kept}.other`);
+      symlinkSync(`${kept}.other`, kept);
+    },
+  ],
+  [
+    'is a directory',
+    (kept) => {
+      rmSync(kept);
+      mkdirSync(kept);
+    },
+  ],
+  [
+    'is a FIFO',
+    (kept) => {
+      rmSync(kept);
+      spawnSync('mkfifo', [kept]);
+    },
+  ],
 ])('compiled code that %s is not used', (what, change) => {
   using installed = new Installed();
   installed.run();

@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { backends, has, Project } from './lib/holdfast.ts';
 
 const built = [...backends.filter((backend) => backend === 'native' || has('bwrap')), 'landlock'];
-if (built.length < backends.length + 1) console.warn('SKIPPED: links that lead nowhere, with bubblewrap, because bwrap is not installed (Debian: apt-get install bubblewrap)');
+if (built.length < backends.length + 1)
+  console.warn(
+    'SKIPPED: links that lead nowhere, with bubblewrap, because bwrap is not installed (Debian: apt-get install bubblewrap)',
+  );
 
 function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -20,7 +23,8 @@ describe.each(built)('a protected name that leads nowhere: %s', (backend) => {
     mkdirSync(join(project.workspace, 'lib'));
     symlinkSync('lib/none', join(project.workspace, '.mcp.json'));
     project.holdfast(['run', '--backend', backend, '--', 'sh', '-c', script]);
-    // Refused at once, or the link is moved to quarantine in the end: nobody reads what was written by the protected name.
+    // Refused at once, or the link is moved to quarantine in the end: nobody reads what was written by the protected
+    // name.
     expect(isThere(join(project.workspace, '.mcp.json')) && isThere(join(project.workspace, 'lib/none'))).toBe(false);
   });
 
@@ -28,12 +32,23 @@ describe.each(built)('a protected name that leads nowhere: %s', (backend) => {
     using project = new Project();
     symlinkSync('lib/none', join(project.workspace, '.mcp.json'));
     symlinkSync(join(project.home, 'later'), join(project.workspace, '.envrc'));
-    const child = project.start(['run', '--backend', backend, '--', 'sh', '-c', ': > ran; until [ -e go ]; do sleep 0.05; done']);
+    const child = project.start([
+      'run',
+      '--backend',
+      backend,
+      '--',
+      'sh',
+      '-c',
+      ': > ran; until [ -e go ]; do sleep 0.05; done',
+    ]);
     const closed = once(child, 'close');
     await expect.poll(() => isThere(join(project.workspace, 'ran')) || child.exitCode !== null).toBe(true);
     writeFileSync(join(project.home, 'later'), '');
     project.write('go', '');
     expect(await closed).toEqual([0, null]);
-    expect(['.mcp.json', '.envrc'].filter((name) => isThere(join(project.workspace, name)))).toEqual(['.mcp.json', '.envrc']);
+    expect(['.mcp.json', '.envrc'].filter((name) => isThere(join(project.workspace, name)))).toEqual([
+      '.mcp.json',
+      '.envrc',
+    ]);
   });
 });

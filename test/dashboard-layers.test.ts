@@ -16,7 +16,11 @@ function staged(command: string): { readonly project: Project; readonly ground: 
   project.write('long', long);
   stage(project, command);
   const [id = ''] = layers(project);
-  return { project, id, ground: { paths: statePaths(project.home, project.environment), environment: project.environment } };
+  return {
+    project,
+    id,
+    ground: { paths: statePaths(project.home, project.environment), environment: project.environment },
+  };
 }
 
 function stage(project: Project, command: string, args: readonly string[] = ['--staged']): void {
@@ -36,14 +40,21 @@ test('what was shown is accepted, and nothing of it is left', () => {
   expect(lines.map(({ text }) => text)).toContain('+after');
   expect(reviewOf(id, ground).digest).toBe(digest);
   expect(acceptShown(id, digest, ground)).toEqual({ accepted: 2, left: 0 });
-  expect([readFileSync(join(project.workspace, 'kept'), 'utf8'), existsSync(join(project.workspace, 'gone')), layers(project)]).toEqual(['after\n', false, []]);
+  expect([
+    readFileSync(join(project.workspace, 'kept'), 'utf8'),
+    existsSync(join(project.workspace, 'gone')),
+    layers(project),
+  ]).toEqual(['after\n', false, []]);
 });
 
 describe('what changes after it was shown is neither accepted nor discarded', () => {
   const rows: readonly (readonly [string, (given: { readonly project: Project; readonly id: string }) => void])[] = [
     ['another file in the layer', ({ project, id }) => stage(project, 'echo new > made', ['--into', id])],
     ['other words in the layer', ({ project, id }) => stage(project, 'echo other > kept', ['--into', id])],
-    ['words of the same length, behind what is shown', ({ project, id }) => stage(project, "sed -i 's/^line 5998$/LINE 5998/' copy", ['--into', id])],
+    [
+      'words of the same length, behind what is shown',
+      ({ project, id }) => stage(project, "sed -i 's/^line 5998$/LINE 5998/' copy", ['--into', id]),
+    ],
     ['the mode of a file', ({ project, id }) => stage(project, 'chmod +x copy', ['--into', id])],
     ['the file of the host', ({ project }) => project.write('kept', 'mine\n')],
     ['the time of the file of the host', ({ project }) => utimesSync(join(project.workspace, 'kept'), 1, 1)],
@@ -55,7 +66,10 @@ describe('what changes after it was shown is neither accepted nor discarded', ()
     const { digest, omitted } = reviewOf(id, ground);
     expect(omitted).toBeGreaterThan(900);
     change({ project, id });
-    for (const decide of [acceptShown, discardShown]) expect(() => decide(id, digest, ground)).toThrow(expect.objectContaining({ code: 'HF_STAGED_CONFLICT', remedy: expect.stringMatching(/./u) }));
+    for (const decide of [acceptShown, discardShown])
+      expect(() => decide(id, digest, ground)).toThrow(
+        expect.objectContaining({ code: 'HF_STAGED_CONFLICT', remedy: expect.stringMatching(/./u) }),
+      );
     expect(layers(project)).toEqual([id]);
     expect(readFileSync(join(project.workspace, 'kept'), 'utf8')).not.toBe('after\n');
     discardShown(id, reviewOf(id, ground).digest, ground);
@@ -80,6 +94,8 @@ test('a yes to one layer is none to another with the same changes', () => {
   using _ = project;
   stage(project, 'rm gone');
   const [one = '', other = ''] = layers(project);
-  expect(() => acceptShown(other, reviewOf(one, ground).digest, ground)).toThrow(expect.objectContaining({ code: 'HF_STAGED_CONFLICT' }));
+  expect(() => acceptShown(other, reviewOf(one, ground).digest, ground)).toThrow(
+    expect.objectContaining({ code: 'HF_STAGED_CONFLICT' }),
+  );
   expect(acceptShown(other, reviewOf(other, ground).digest, ground)).toEqual({ accepted: 1, left: 0 });
 });

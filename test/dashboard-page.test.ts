@@ -48,7 +48,15 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await open();
     expect(page.url()).toBe(`${dashboard.origin}/`);
     await page.getByText('Nothing has run in a box yet').waitFor();
-    for (const [view, text] of [['Approvals', 'Nothing waits for an answer'], ['Sessions', 'No session yet'], ['Refusals', 'Nothing was refused'], ['Network', 'No connection left a box'], ['Models', 'No call of a model in this time'], ['Staged changes', 'Nothing is staged'], ['Journal', 'No event yet']] as const) {
+    for (const [view, text] of [
+      ['Approvals', 'Nothing waits for an answer'],
+      ['Sessions', 'No session yet'],
+      ['Refusals', 'Nothing was refused'],
+      ['Network', 'No connection left a box'],
+      ['Models', 'No call of a model in this time'],
+      ['Staged changes', 'Nothing is staged'],
+      ['Journal', 'No event yet'],
+    ] as const) {
       await go(view);
       await page.getByText(text).waitFor();
     }
@@ -79,10 +87,16 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
   });
 
   test('a question of a command that waits is answered here', async () => {
-    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[[file]]\nname = "ask-notes"\ndecision = "ask"\npaths = ["notes"]\n');
+    project.write(
+      '../home/.config/holdfast/policy.toml',
+      'version = 1\n[[file]]\nname = "ask-notes"\ndecision = "ask"\npaths = ["notes"]\n',
+    );
     project.write('notes/page.md', 'words\n');
     await open();
-    for (const [button, status] of [['Allow once', 0], ['Deny', 1]] as const) {
+    for (const [button, status] of [
+      ['Allow once', 0],
+      ['Deny', 1],
+    ] as const) {
       const child = project.start(['run', '--', 'rm', 'notes/page.md']);
       const ended = once(child, 'exit') as Promise<[number]>;
       const card = page.getByRole('article');
@@ -101,13 +115,32 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
 
   test('what always would add is shown first, and a code is asked for where a rule wants one', async () => {
     const approval: PendingApproval = {
-      id: 'a'.repeat(12), hash: 'a'.repeat(64), session: livingSession(1), workspace: '/home/dev/app', title: 'run make deploy', lines: ['program: make'], rule: 'ask-deploy', file: '/home/dev/policy.toml', line: 3, message: 'deploys are looked at',
-      remedy: '', askedAt: Date.now(), expiresAt: Date.now() + 60_000, always: { file: '/home/dev/policy.toml', text: '[[command]]\nname = "allow-deploy"' }, confirmation: 'totp', waiting: 2,
+      id: 'a'.repeat(12),
+      hash: 'a'.repeat(64),
+      session: livingSession(1),
+      workspace: '/home/dev/app',
+      title: 'run make deploy',
+      lines: ['program: make'],
+      rule: 'ask-deploy',
+      file: '/home/dev/policy.toml',
+      line: 3,
+      message: 'deploys are looked at',
+      remedy: '',
+      askedAt: Date.now(),
+      expiresAt: Date.now() + 60_000,
+      always: { file: '/home/dev/policy.toml', text: '[[command]]\nname = "allow-deploy"' },
+      confirmation: 'totp',
+      waiting: 2,
     };
     const answers: object[] = [];
     const results: readonly AnswerResult[] = [{ kind: 'code-needed' }, { kind: 'code-wrong' }, { kind: 'taken' }];
-    const answer = async (given: object): Promise<AnswerResult> => results[answers.push(given) - 1] ?? { kind: 'unknown' };
-    const served = await startDashboard({ assets: join(repository, 'dist/dashboard'), ground: { paths: { state: project.state, journal: journal() }, environment: project.environment }, approvals: () => ({ pending: () => [approval], answer, close: () => {} }) });
+    const answer = async (given: object): Promise<AnswerResult> =>
+      results[answers.push(given) - 1] ?? { kind: 'unknown' };
+    const served = await startDashboard({
+      assets: join(repository, 'dist/dashboard'),
+      ground: { paths: { state: project.state, journal: journal() }, environment: project.environment },
+      approvals: () => ({ pending: () => [approval], answer, close: () => {} }),
+    });
     await open();
     const { page: other, problems } = await openPage(browser, served.link());
     const card = other.getByRole('article');
@@ -122,7 +155,11 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await card.getByRole('button', { name: 'Add the rule and allow' }).click();
     await expect.poll(() => answers.length).toBe(3);
     const { hash } = approval;
-    expect(answers).toEqual([{ hash, decision: 'once' }, { hash, decision: 'once', code: '123456' }, { hash, decision: 'always', code: '123456' }]);
+    expect(answers).toEqual([
+      { hash, decision: 'once' },
+      { hash, decision: 'once', code: '123456' },
+      { hash, decision: 'always', code: '123456' },
+    ]);
     expect(problems).toEqual([]);
     await served.close();
   });
@@ -146,8 +183,12 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     const first = await page.getByRole('complementary').getAttribute('aria-label');
     for (const key of ['ArrowDown', 'PageDown', 'End']) await page.keyboard.press(key);
     await list.getByRole('option', { selected: true }).waitFor();
-    expect(await list.getByRole('option', { selected: true }).getAttribute('aria-posinset')).toBe(await list.getByRole('option').last().getAttribute('aria-setsize'));
-    expect(await list.getAttribute('aria-activedescendant')).toBe(await list.getByRole('option', { selected: true }).getAttribute('id'));
+    expect(await list.getByRole('option', { selected: true }).getAttribute('aria-posinset')).toBe(
+      await list.getByRole('option').last().getAttribute('aria-setsize'),
+    );
+    expect(await list.getAttribute('aria-activedescendant')).toBe(
+      await list.getByRole('option', { selected: true }).getAttribute('id'),
+    );
     await page.keyboard.press('Home');
     await page.getByRole('complementary', { name: first ?? '' }).waitFor();
     expect(await page.evaluate("document.querySelector('.list').scrollTop")).toBe(0);
@@ -159,7 +200,10 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
   });
 
   test('calls of models come by themselves, with what is not known and what is left of a budget, by keyboard', async () => {
-    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[[llm.budgets]]\nname = "a-day"\nlimit = "10 requests"\nover = "day"\n');
+    project.write(
+      '../home/.config/holdfast/policy.toml',
+      'version = 1\n[[llm.budgets]]\nname = "a-day"\nlimit = "10 requests"\nover = "day"\n',
+    );
     const { tokens: _, ...untold } = callOf(1);
     appendEvents(journal(), [callOf(1), callOf(29)]);
     await open();
@@ -167,8 +211,13 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     const usage = page.getByRole('region', { name: 'Usage' });
     await usage.getByRole('row', { name: /^local qwen3-coder 1 .*\?$/u }).waitFor();
     await usage.getByRole('row', { name: /^All 2 .* \+ \?$/u }).waitFor();
-    expect(await page.getByRole('meter', { name: 'Budget a-day' }).getAttribute('aria-valuetext')).toBe('2 of 10 requests');
-    appendEvents(journal(), [...Array.from({ length: 6 }, () => ({ ...untold, usd: null, model: 'another' })), ...findsOf(1)]);
+    expect(await page.getByRole('meter', { name: 'Budget a-day' }).getAttribute('aria-valuetext')).toBe(
+      '2 of 10 requests',
+    );
+    appendEvents(journal(), [
+      ...Array.from({ length: 6 }, () => ({ ...untold, usd: null, model: 'another' })),
+      ...findsOf(1),
+    ]);
     await usage.getByRole('row', { name: 'anthropic another 6 ? ? ? ? ? ?' }).waitFor();
     await page.getByText('over 80 %').waitFor();
     await page.getByRole('row', { name: 'keys tokenize github-token 2' }).waitFor();
@@ -180,8 +229,12 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     await page.keyboard.type('Today');
     await page.getByText('Figures by hour').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Figures by hour' }).getByRole('row', { name: /\+ \?$/u }).waitFor();
-    for (const label of [/^Tokens by hour/u, /^Cost by hour/u]) expect(await page.getByRole('img', { name: label }).locator('canvas').count()).toBe(1);
+    await page
+      .getByRole('region', { name: 'Figures by hour' })
+      .getByRole('row', { name: /\+ \?$/u })
+      .waitFor();
+    for (const label of [/^Tokens by hour/u, /^Cost by hour/u])
+      expect(await page.getByRole('img', { name: label }).locator('canvas').count()).toBe(1);
   });
 
   test('a report of a session is saved', async () => {
@@ -219,39 +272,99 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
 
   test('texts of a box stay texts: nothing runs, nothing is asked for, nothing turns around', async () => {
     const hostile = [
-      '<img src=x onerror=alert(1)>', '<script>alert(2)</script>', '"><svg/onload=alert(3)>', "javascript:alert(4)//'", '{{constructor.constructor("alert(5)")()}}',
-      '<a href="javascript:alert(6)">press</a>', '![x](https://evil.example/leak)', '<link rel=stylesheet href=//evil.example/x.css>', '\u202egnp.exe\u2066', '\u001b]8;;https://evil.example\u0007link\u001b[2J', '\u0000\u200b\ufeff', 'https://evil.example/click', '</pre><iframe src=//evil.example>',
+      '<img src=x onerror=alert(1)>',
+      '<script>alert(2)</script>',
+      '"><svg/onload=alert(3)>',
+      "javascript:alert(4)//'",
+      '{{constructor.constructor("alert(5)")()}}',
+      '<a href="javascript:alert(6)">press</a>',
+      '![x](https://evil.example/leak)',
+      '<link rel=stylesheet href=//evil.example/x.css>',
+      '\u202egnp.exe\u2066',
+      '\u001b]8;;https://evil.example\u0007link\u001b[2J',
+      '\u0000\u200b\ufeff',
+      'https://evil.example/click',
+      '</pre><iframe src=//evil.example>',
       `<b>${'x'.repeat(1_000_000)}`,
     ];
     const events = hostile.flatMap((text, index): readonly JournalEvent[] => {
       const session = `${livingSession(index)}`;
       const workspace = `/home/dev/${text.slice(0, 200)}`;
       return [
-        { type: 'session.start', session, workspace, argv: [text, text], cwd: workspace, backend: text.slice(0, 50), uid: 1000, policy: '' },
-        { type: 'connection', session, workspace, front: 'connect', host: text.slice(0, 200), port: 443, sent: 1000 * index, received: 10, duration: 1 },
+        {
+          type: 'session.start',
+          session,
+          workspace,
+          argv: [text, text],
+          cwd: workspace,
+          backend: text.slice(0, 50),
+          uid: 1000,
+          policy: '',
+        },
+        {
+          type: 'connection',
+          session,
+          workspace,
+          front: 'connect',
+          host: text.slice(0, 200),
+          port: 443,
+          sent: 1000 * index,
+          received: 10,
+          duration: 1,
+        },
         { ...callOf(index), session, workspace, provider: text.slice(0, 200), model: text, agent: text },
-        { type: 'refusal', session, workspace, observed: 'output', request: { kind: 'exec', program: text, argv: [text], context: 'direct' }, verdict: { decision: 'deny', code: 'rule', rule: text.slice(0, 200), layer: 'user', file: text.slice(0, 200), line: 1, message: text, remedy: text } },
+        {
+          type: 'refusal',
+          session,
+          workspace,
+          observed: 'output',
+          request: { kind: 'exec', program: text, argv: [text], context: 'direct' },
+          verdict: {
+            decision: 'deny',
+            code: 'rule',
+            rule: text.slice(0, 200),
+            layer: 'user',
+            file: text.slice(0, 200),
+            line: 1,
+            message: text,
+            remedy: text,
+          },
+        },
       ];
     });
     appendEvents(journal(), events);
     await open();
-    for (const [view, text] of [['Overview', 'src=//evil.example'], ['Sessions', 'onerror=alert(1)'], ['Refusals', 'onerror=alert(1)'], ['Network', 'src=//evil.example'], ['Models', 'onerror=alert(1)'], ['Journal', 'src=//evil.example']] as const) {
+    for (const [view, text] of [
+      ['Overview', 'src=//evil.example'],
+      ['Sessions', 'onerror=alert(1)'],
+      ['Refusals', 'onerror=alert(1)'],
+      ['Network', 'src=//evil.example'],
+      ['Models', 'onerror=alert(1)'],
+      ['Journal', 'src=//evil.example'],
+    ] as const) {
       await go(view);
       await page.getByText(text).first().waitFor();
       expect(await page.locator('main').innerText()).not.toMatch(/\p{Cf}|(?![\n\t])\p{Cc}/u);
-      expect(await page.locator('main :is(script, iframe, svg, link, a[href^="javascript"], a[href*="evil"])').count()).toBe(0);
+      expect(
+        await page.locator('main :is(script, iframe, svg, link, a[href^="javascript"], a[href*="evil"])').count(),
+      ).toBe(0);
     }
     await page.getByRole('option').getByRole('time').first().waitFor();
     await page.getByRole('listbox').focus();
     for (let seq = events.length; seq > 0; seq -= 1) {
       await page.keyboard.press('ArrowDown');
-      await page.getByRole('complementary', { name: `Event ${seq}`, exact: true }).getByText('"type"').waitFor();
+      await page
+        .getByRole('complementary', { name: `Event ${seq}`, exact: true })
+        .getByText('"type"')
+        .waitFor();
     }
   });
 
   test('a page of another port of this machine gets nothing, though the browser sends its cookies along', async () => {
     await open();
-    const evil = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<p>evil</p>')).listen(0, '127.0.0.1');
+    const evil = createServer((_, response) =>
+      response.setHeader('content-type', 'text/html').end('<p>evil</p>'),
+    ).listen(0, '127.0.0.1');
     await once(evil, 'listening');
     const other = await page.context().newPage();
     await other.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`);
@@ -270,15 +383,33 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     (watched.problems as string[]).splice(0);
   });
 
-  test.each([{ width: 1280, height: 860 }, { width: 390, height: 844 }])('nothing is cut off at $width pixels', async (viewport) => {
-    appendEvents(journal(), [...manyEvents(200), ...Array.from({ length: 40 }, (_, index) => callOf(index)), ...findsOf(1)]);
+  test.each([
+    { width: 1280, height: 860 },
+    { width: 390, height: 844 },
+  ])('nothing is cut off at $width pixels', async (viewport) => {
+    appendEvents(journal(), [
+      ...manyEvents(200),
+      ...Array.from({ length: 40 }, (_, index) => callOf(index)),
+      ...findsOf(1),
+    ]);
     await open();
     await page.setViewportSize(viewport);
-    for (const view of ['Overview', 'Approvals', 'Sessions', 'Refusals', 'Network', 'Models', 'Staged changes', 'Journal']) {
+    for (const view of [
+      'Overview',
+      'Approvals',
+      'Sessions',
+      'Refusals',
+      'Network',
+      'Models',
+      'Staged changes',
+      'Journal',
+    ]) {
       await go(view);
       await page.getByRole('heading', { level: 1, name: view }).waitFor();
       expect([view, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([view, true]);
-      const unnamed = await page.evaluate("[...document.querySelectorAll('button, a, input, select, summary')].filter((each) => (each.getAttribute('aria-label') ?? each.innerText ?? '').trim() === '' && each.closest('label') === null).length");
+      const unnamed = await page.evaluate(
+        "[...document.querySelectorAll('button, a, input, select, summary')].filter((each) => (each.getAttribute('aria-label') ?? each.innerText ?? '').trim() === '' && each.closest('label') === null).length",
+      );
       expect([view, unnamed]).toEqual([view, 0]);
     }
   });

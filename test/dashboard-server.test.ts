@@ -58,8 +58,12 @@ async function ask(path: string, { method = 'GET', headers = {}, body = '' }: As
 const token = (): string => new URL(dashboard.link).hash.slice(1);
 
 test('a token opens once, from the page itself, and is worthless then', async () => {
-  const enter = (headers: Readonly<Record<string, string>>, body = JSON.stringify({ token: token() })): Promise<Answer> => ask('/api/enter', { method: 'POST', headers, body });
-  for (const wrong of ['{}', 'null', '[]', '{"token":5}', JSON.stringify({ token: 'a'.repeat(64) })]) expect((await enter(own, wrong)).status).toBe(403);
+  const enter = (
+    headers: Readonly<Record<string, string>>,
+    body = JSON.stringify({ token: token() }),
+  ): Promise<Answer> => ask('/api/enter', { method: 'POST', headers, body });
+  for (const wrong of ['{}', 'null', '[]', '{"token":5}', JSON.stringify({ token: 'a'.repeat(64) })])
+    expect((await enter(own, wrong)).status).toBe(403);
   expect((await enter({ ...own, origin: 'http://evil.example' })).status).toBe(403);
   expect((await enter({ ...own, 'content-type': 'text/plain' })).status).toBe(403);
   const first = await enter(own);
@@ -72,8 +76,24 @@ test('a token opens once, from the page itself, and is worthless then', async ()
 });
 
 describe('without a pass', () => {
-  test.each(['/api/events?from=0&count=1', '/api/usage?range=month&by=model', '/api/stream', '/api/layers', '/api/layers/x', '/api/events/1', '/api/report/x', '/api/', '/api', '/api/unknown'])('%s tells nothing', async (path) => {
-    for (const headers of [own, { ...own, cookie: pass['cookie'] ?? '' }, { ...own, 'holdfast-key': pass['holdfast-key'] ?? '' }, { ...own, ...pass, 'holdfast-key': '0'.repeat(64) }]) {
+  test.each([
+    '/api/events?from=0&count=1',
+    '/api/usage?range=month&by=model',
+    '/api/stream',
+    '/api/layers',
+    '/api/layers/x',
+    '/api/events/1',
+    '/api/report/x',
+    '/api/',
+    '/api',
+    '/api/unknown',
+  ])('%s tells nothing', async (path) => {
+    for (const headers of [
+      own,
+      { ...own, cookie: pass['cookie'] ?? '' },
+      { ...own, 'holdfast-key': pass['holdfast-key'] ?? '' },
+      { ...own, ...pass, 'holdfast-key': '0'.repeat(64) },
+    ]) {
       const answer = await ask(path, { headers });
       expect(answer.status).toBe(403);
       expect(answer.body).not.toMatch(/session|workspace/u);
@@ -95,8 +115,13 @@ describe('with a pass, from elsewhere', () => {
     ['another site', { 'sec-fetch-site': 'cross-site' }],
   ];
   test.each(rows)('%s is refused', async (_, headers) => {
-    for (const path of ['/api/stream', '/api/events?from=0&count=1', '/page.js']) expect((await ask(path, { headers: { ...own, ...pass, ...headers } })).status).toBe(403);
-    const answer = await ask('/api/approvals', { method: 'POST', headers: { ...own, ...pass, ...headers }, body: '{}' });
+    for (const path of ['/api/stream', '/api/events?from=0&count=1', '/page.js'])
+      expect((await ask(path, { headers: { ...own, ...pass, ...headers } })).status).toBe(403);
+    const answer = await ask('/api/approvals', {
+      method: 'POST',
+      headers: { ...own, ...pass, ...headers },
+      body: '{}',
+    });
     expect(answer.status).toBe(403);
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
@@ -111,7 +136,13 @@ describe('with a pass, from elsewhere', () => {
     { what: 'a frame', mode: 'navigate', destination: 'iframe', answer: 403 },
     { what: 'a script that says it is a document', mode: 'no-cors', destination: 'document', answer: 403 },
   ])('the page itself is asked for by $what: $answer', async ({ mode, destination, answer }) => {
-    expect((await ask('/', { headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } })).status).toBe(answer);
+    expect(
+      (
+        await ask('/', {
+          headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode, 'sec-fetch-dest': destination },
+        })
+      ).status,
+    ).toBe(answer);
   });
 
   test.each(['http://evil.example/', '//evil.example/'])('the target %s is none of ours', async (target) => {
@@ -121,7 +152,9 @@ describe('with a pass, from elsewhere', () => {
   test('a web socket is not opened', async () => {
     const { port, host } = new URL(dashboard.origin);
     const socket = connect(Number(port), '127.0.0.1');
-    socket.write(`GET /api/stream HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`);
+    socket.write(
+      `GET /api/stream HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+    );
     const [answer] = (await once(socket, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 403 /u);
     socket.destroy();
@@ -129,44 +162,106 @@ describe('with a pass, from elsewhere', () => {
 });
 
 describe('what is not understood', () => {
-  test.each(['/api/events', '/api/events?from=-1&count=1', '/api/events?from=0&count=1000000', '/api/events?from=0&count=1&types=x&text=%22', '/api/usage', '/api/usage?range=month&by=host', '/api/usage?range=year&by=model', '/api/usage?range=__proto__&by=constructor', '/api/layers/..%2f..%2fetc', '/api/layers/nothing', '/api/report/..%2fx'])('%s is an error with a remedy', async (path) => {
+  test.each([
+    '/api/events',
+    '/api/events?from=-1&count=1',
+    '/api/events?from=0&count=1000000',
+    '/api/events?from=0&count=1&types=x&text=%22',
+    '/api/usage',
+    '/api/usage?range=month&by=host',
+    '/api/usage?range=year&by=model',
+    '/api/usage?range=__proto__&by=constructor',
+    '/api/layers/..%2f..%2fetc',
+    '/api/layers/nothing',
+    '/api/report/..%2fx',
+  ])('%s is an error with a remedy', async (path) => {
     const answer = await ask(path, { headers: { ...own, ...pass } });
     expect(answer.status).toBe(409);
-    expect(JSON.parse(answer.body)).toMatchObject({ code: expect.stringMatching(/^HF_/u), remedy: expect.stringMatching(/./u) });
+    expect(JSON.parse(answer.body)).toMatchObject({
+      code: expect.stringMatching(/^HF_/u),
+      remedy: expect.stringMatching(/./u),
+    });
   });
 
-  test.each(['', '{', 'null', '[]', '{"hash":"x","decision":"once"}', `{"hash":"${'a'.repeat(64)}","decision":"maybe"}`])('the answer %s is none', async (body) => {
-    expect((await ask('/api/approvals', { method: 'POST', headers: { ...own, ...pass }, body })).status).toBeGreaterThanOrEqual(400);
+  test.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"hash":"x","decision":"once"}',
+    `{"hash":"${'a'.repeat(64)}","decision":"maybe"}`,
+  ])('the answer %s is none', async (body) => {
+    expect(
+      (await ask('/api/approvals', { method: 'POST', headers: { ...own, ...pass }, body })).status,
+    ).toBeGreaterThanOrEqual(400);
   });
 
   test('an answer to what does not wait is told so', async () => {
-    const answer = await ask('/api/approvals', { method: 'POST', headers: { ...own, ...pass }, body: JSON.stringify({ hash: 'a'.repeat(64), decision: 'once' }) });
+    const answer = await ask('/api/approvals', {
+      method: 'POST',
+      headers: { ...own, ...pass },
+      body: JSON.stringify({ hash: 'a'.repeat(64), decision: 'once' }),
+    });
     expect(JSON.parse(answer.body)).toEqual({ kind: 'unknown' });
   });
 
   test('a large body is not read', async () => {
-    expect((await ask('/api/approvals', { method: 'POST', headers: { ...own, ...pass }, body: JSON.stringify({ hash: 'a'.repeat(100_000) }) })).status).toBe(413);
+    expect(
+      (
+        await ask('/api/approvals', {
+          method: 'POST',
+          headers: { ...own, ...pass },
+          body: JSON.stringify({ hash: 'a'.repeat(100_000) }),
+        })
+      ).status,
+    ).toBe(413);
   });
 
-  test.each(['/..%2f..%2fpackage.json', '/../package.json', '/holdfast.cjs', '/page.js.map', '/index.html'])('%s is no file of ours', async (path) => {
-    expect((await ask(path)).status).toBe(404);
-  });
+  test.each(['/..%2f..%2fpackage.json', '/../package.json', '/holdfast.cjs', '/page.js.map', '/index.html'])(
+    '%s is no file of ours',
+    async (path) => {
+      expect((await ask(path)).status).toBe(404);
+    },
+  );
 });
 
 test('every answer has the headers that hold', async () => {
-  const answers = await Promise.all([ask('/'), ask('/page.js'), ask('/page.css'), ask('/icon.svg'), ask('/nothing'), ask('/api/layers', { headers: { ...own, ...pass } }), ask('/', { headers: { host: 'evil.example' } })]);
+  const answers = await Promise.all([
+    ask('/'),
+    ask('/page.js'),
+    ask('/page.css'),
+    ask('/icon.svg'),
+    ask('/nothing'),
+    ask('/api/layers', { headers: { ...own, ...pass } }),
+    ask('/', { headers: { host: 'evil.example' } }),
+  ]);
   for (const { headers } of answers) {
-    expect(headers['content-security-policy']).toBe("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'");
-    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin' });
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+    });
     expect(headers['permissions-policy']).toContain('clipboard-read=()');
   }
 });
 
 test('no other address of this machine answers', async () => {
   const { port } = new URL(dashboard.origin);
-  const others = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address)).filter((address) => address !== '127.0.0.1');
+  const others = Object.values(networkInterfaces())
+    .flatMap((addresses = []) => addresses.map(({ address }) => address))
+    .filter((address) => address !== '127.0.0.1');
   for (const host of [...others, '127.0.0.2']) {
-    const outcome = await new Promise((resolve) => connect({ host, port: Number(port) }).once('connect', () => resolve('connected')).once('error', () => resolve('refused')));
+    const outcome = await new Promise((resolve) =>
+      connect({ host, port: Number(port) })
+        .once('connect', () => resolve('connected'))
+        .once('error', () => resolve('refused')),
+    );
     expect([host, outcome]).toEqual([host, 'refused']);
   }
 });
@@ -183,7 +278,12 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends it, with pages open
 
 test('it ends by itself when nobody looks', async () => {
   const { environment, state } = project;
-  const idle = await startDashboard({ assets: join(repository, 'dist/dashboard'), ground: { paths: { state, journal: join(state, 'journal.jsonl') }, environment }, approvals: () => ({ pending: () => [], answer: async () => ({ kind: 'unknown' }), close: () => {} }), idle: 200 });
+  const idle = await startDashboard({
+    assets: join(repository, 'dist/dashboard'),
+    ground: { paths: { state, journal: join(state, 'journal.jsonl') }, environment },
+    approvals: () => ({ pending: () => [], answer: async () => ({ kind: 'unknown' }), close: () => {} }),
+    idle: 200,
+  });
   await idle.ended;
   await expect(fetch(`http://127.0.0.1:${idle.port}/`)).rejects.toThrow();
 });
@@ -196,9 +296,16 @@ test('a port that is taken is told', () => {
 
 test('a desktop opens the page by a file that only its user can read: the token stands in no command line', async () => {
   const argv = join(project.root, 'argv');
-  const opener = project.write('../bin/xdg-open', `#!/bin/sh\nprintf '%s' "$*" > ${argv}.new; stat -c %a "$1" >> ${argv}.mode; cat "$1" > ${argv}.html; mv ${argv}.new ${argv}\n`);
+  const opener = project.write(
+    '../bin/xdg-open',
+    `#!/bin/sh\nprintf '%s' "$*" > ${argv}.new; stat -c %a "$1" >> ${argv}.mode; cat "$1" > ${argv}.html; mv ${argv}.new ${argv}\n`,
+  );
   chmodSync(opener, 0o755);
-  const child = spawn(binary, ['dashboard', '--json'], { cwd: project.workspace, env: { ...project.environment, DISPLAY: ':0', PATH: `${dirname(opener)}:${project.environment['PATH']}` }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(binary, ['dashboard', '--json'], {
+    cwd: project.workspace,
+    env: { ...project.environment, DISPLAY: ':0', PATH: `${dirname(opener)}:${project.environment['PATH']}` },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const { link } = JSON.parse(line.toString()) as { readonly link: string };
   await expect.poll(() => existsSync(argv)).toBe(true);
@@ -213,7 +320,11 @@ test('a desktop opens the page by a file that only its user can read: the token 
 });
 
 test('on a terminal Enter prints another link, which makes the one before worthless', async () => {
-  const child = spawn('script', ['-qec', `${binary} dashboard --no-open`, '/dev/null'], { cwd: project.workspace, env: project.environment, stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn('script', ['-qec', `${binary} dashboard --no-open`, '/dev/null'], {
+    cwd: project.workspace,
+    env: project.environment,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   let printed = '';
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const links = (): readonly string[] => printed.match(/http:\/\/127\.0\.0\.1:\d+\/#[0-9a-f]{64}/gu) ?? [];
@@ -222,7 +333,13 @@ test('on a terminal Enter prints another link, which makes the one before worthl
   await expect.poll(() => links().length).toBe(2);
   const enter = async (link: string): Promise<number> => {
     const { origin, hash } = new URL(link);
-    return (await fetch(`${origin}/api/enter`, { method: 'POST', headers: { origin, 'content-type': 'application/json' }, body: JSON.stringify({ token: hash.slice(1) }) })).status;
+    return (
+      await fetch(`${origin}/api/enter`, {
+        method: 'POST',
+        headers: { origin, 'content-type': 'application/json' },
+        body: JSON.stringify({ token: hash.slice(1) }),
+      })
+    ).status;
   };
   expect(await enter(links()[0] ?? '')).toBe(403);
   expect(await enter(links()[1] ?? '')).toBe(200);
@@ -237,11 +354,21 @@ test('a box has no dashboard, and says so', () => {
   expect(`${stdout}${stderr}`).toMatch(/inside of a box/u);
 });
 
-async function entered(approvals: DashboardOptions['approvals']): Promise<{ readonly served: Dashboard; readonly stream: () => Promise<Response> }> {
+async function entered(
+  approvals: DashboardOptions['approvals'],
+): Promise<{ readonly served: Dashboard; readonly stream: () => Promise<Response> }> {
   const { environment, state } = project;
-  const served = await startDashboard({ assets: join(repository, 'dist/dashboard'), ground: { paths: { state, journal: join(state, 'journal.jsonl') }, environment }, approvals });
+  const served = await startDashboard({
+    assets: join(repository, 'dist/dashboard'),
+    ground: { paths: { state, journal: join(state, 'journal.jsonl') }, environment },
+    approvals,
+  });
   const { origin, hash } = new URL(served.link());
-  const answer = await fetch(`${origin}/api/enter`, { method: 'POST', headers: { origin, 'content-type': 'application/json' }, body: JSON.stringify({ token: hash.slice(1) }) });
+  const answer = await fetch(`${origin}/api/enter`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ token: hash.slice(1) }),
+  });
   const { key } = (await answer.json()) as { readonly key: string };
   const headers = { 'holdfast-key': key, cookie: (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
   return { served, stream: () => fetch(`${origin}/api/stream`, { headers }) };
@@ -252,16 +379,26 @@ test('approvals that cannot be watched are told to the page', async () => {
     throw new HoldfastError('HF_STATE_UNWRITABLE', 'the sockets are not ours\u202e', { remedy: 'chown them\u001b[2J' });
   });
   const answer = await stream();
-  expect([answer.status, await answer.json()]).toEqual([409, { code: 'HF_STATE_UNWRITABLE', message: 'the sockets are not ours\\u{202e}', remedy: 'chown them\\u{1b}[2J' }]);
+  expect([answer.status, await answer.json()]).toEqual([
+    409,
+    { code: 'HF_STATE_UNWRITABLE', message: 'the sockets are not ours\\u{202e}', remedy: 'chown them\\u{1b}[2J' },
+  ]);
   await served.close();
 });
 
 test('there are sixteen pages at most, and one that goes makes room', async () => {
-  const { served, stream } = await entered(() => ({ pending: () => [], answer: async () => ({ kind: 'unknown' }), close: () => {} }));
+  const { served, stream } = await entered(() => ({
+    pending: () => [],
+    answer: async () => ({ kind: 'unknown' }),
+    close: () => {},
+  }));
   const streams = await Promise.all(Array.from({ length: 16 }, stream));
   expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
   const refused = await stream();
-  expect([refused.status, await refused.json()]).toEqual([409, { code: 'HF_USAGE', message: '16 pages are open already', remedy: 'close one' }]);
+  expect([refused.status, await refused.json()]).toEqual([
+    409,
+    { code: 'HF_USAGE', message: '16 pages are open already', remedy: 'close one' },
+  ]);
   await streams[0]?.body?.cancel();
   await expect.poll(async () => (await stream()).status).toBe(200);
   await served.close();

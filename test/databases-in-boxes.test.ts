@@ -11,7 +11,8 @@ const realPassword = 'real-EXAMPLE-password-of-app';
 const name = 'db.example';
 const authority = createAuthority();
 const isThere = postgresPrograms() !== undefined;
-if (!isThere) console.warn('SKIPPED: databases in boxes, because PostgreSQL is not installed (Debian: apt-get install postgresql)');
+if (!isThere)
+  console.warn('SKIPPED: databases in boxes, because PostgreSQL is not installed (Debian: apt-get install postgresql)');
 const withPostgres = describe.skipIf(!isThere);
 let server: PostgresServer;
 
@@ -48,32 +49,55 @@ environment = ["DATABASE_URL=${url}"]
 }
 
 function databaseWorld(options: DatabaseWorld = {}): World {
-  return new World({ policy: policyOf(options), names: [name], environment: { REAL_PASSWORD: realPassword }, ...(options.user !== undefined && { user: options.user }) });
+  return new World({
+    policy: policyOf(options),
+    names: [name],
+    environment: { REAL_PASSWORD: realPassword },
+    ...(options.user !== undefined && { user: options.user }),
+  });
 }
 
 function statements(world: World): readonly string[] {
-  return world.journal().flatMap((event) => (event['type'] === 'statement' ? [`${String(event['decision'])} ${String(event['text'])} → ${String(event['outcome'])}`] : []));
+  return world
+    .journal()
+    .flatMap((event) =>
+      event['type'] === 'statement'
+        ? [`${String(event['decision'])} ${String(event['text'])} → ${String(event['outcome'])}`]
+        : [],
+    );
 }
 
 const select = 'psql "$DATABASE_URL" -XAtc "select current_user"';
 
 withPostgres('the original URL, with a phantom in the place of the password', { timeout: 60_000 }, () => {
-  test.each(backends.flatMap((backend) => users.map((user) => [backend, user] as const)))('leads psql to a service of the host: %s, %s', async (backend, user) => {
-    const world = databaseWorld({ user });
-    expect(await world.inside(`${select}; echo "$DATABASE_URL"`, { backend })).toMatchObject({ status: 0, stdout: expect.stringMatching(/^app\npostgres:\/\/app:[^@]+@localhost/u) });
-    expect(statements(world)).toEqual(['allow select current_user → SELECT 1']);
-    expect((await world.holdfast(['audit', 'show'])).stdout).toContain('select current_user');
-  });
+  test.each(backends.flatMap((backend) => users.map((user) => [backend, user] as const)))(
+    'leads psql to a service of the host: %s, %s',
+    async (backend, user) => {
+      const world = databaseWorld({ user });
+      expect(await world.inside(`${select}; echo "$DATABASE_URL"`, { backend })).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/^app\npostgres:\/\/app:[^@]+@localhost/u),
+      });
+      expect(statements(world)).toEqual(['allow select current_user → SELECT 1']);
+      expect((await world.holdfast(['audit', 'show'])).stdout).toContain('select current_user');
+    },
+  );
 
   test('leads psql to a name whose certificate it checks, with a channel that is bound', async () => {
     const world = databaseWorld({ host: name });
-    const { status, stdout, stderr } = await world.inside('psql "$DATABASE_URL&channel_binding=require" -XAtc "select current_user, ssl from pg_stat_ssl where pid = pg_backend_pid()"');
+    const { status, stdout, stderr } = await world.inside(
+      'psql "$DATABASE_URL&channel_binding=require" -XAtc "select current_user, ssl from pg_stat_ssl where pid = pg_backend_pid()"',
+    );
     expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: 'app|t\n' });
   });
 
-  test.each(['localhost', name] as const)('leads pg to %s: parameters, named statements, a pool, errors', async (host) => {
-    const world = databaseWorld({ host });
-    world.write('client.cjs', `
+  test.each(['localhost', name] as const)(
+    'leads pg to %s: parameters, named statements, a pool, errors',
+    async (host) => {
+      const world = databaseWorld({ host });
+      world.write(
+        'client.cjs',
+        `
 const { Pool } = require(${JSON.stringify(join(repository, 'node_modules/pg'))});
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 3 });
 const named = (value) => pool.query({ name: 'double', text: 'select $1::int * 2 as twice', values: [value] });
@@ -83,17 +107,29 @@ Promise.all([1, 2, 3, 4, 5, 6].map(named))
     await pool.query('select 1/0').catch(({ code }) => console.log(code));
     await pool.end();
   });
-`);
-    const { stdout, stderr } = await world.run(['node', 'client.cjs']);
-    expect(stdout, stderr).toBe('2,4,6,8,10,12\n22012\n');
-    expect(statements(world).filter((line) => line === 'allow select $1::int * 2 as twice → SELECT 1')).toHaveLength(6);
-    expect(statements(world)).toContain('allow select 1/0 → ERROR 22012');
-  });
+`,
+      );
+      const { stdout, stderr } = await world.run(['node', 'client.cjs']);
+      expect(stdout, stderr).toBe('2,4,6,8,10,12\n22012\n');
+      expect(statements(world).filter((line) => line === 'allow select $1::int * 2 as twice → SELECT 1')).toHaveLength(
+        6,
+      );
+      expect(statements(world)).toContain('allow select 1/0 → ERROR 22012');
+    },
+  );
 
   test('serves pgbench in all three protocols', async () => {
     const world = databaseWorld();
-    const { status, stdout, stderr } = await world.inside('set -e; pgbench -i -q "$DATABASE_URL"; for mode in simple extended prepared; do pgbench -n -c 2 -t 20 -M $mode "$DATABASE_URL" | grep -E "actually|failed"; done');
-    expect({ status, lines: stdout.split('\n').filter(Boolean) }, stderr).toEqual({ status: 0, lines: Array.from({ length: 3 }, () => ['number of transactions actually processed: 40/40', 'number of failed transactions: 0 (0.000%)']).flat() });
+    const { status, stdout, stderr } = await world.inside(
+      'set -e; pgbench -i -q "$DATABASE_URL"; for mode in simple extended prepared; do pgbench -n -c 2 -t 20 -M $mode "$DATABASE_URL" | grep -E "actually|failed"; done',
+    );
+    expect({ status, lines: stdout.split('\n').filter(Boolean) }, stderr).toEqual({
+      status: 0,
+      lines: Array.from({ length: 3 }, () => [
+        'number of transactions actually processed: 40/40',
+        'number of failed transactions: 0 (0.000%)',
+      ]).flat(),
+    });
   });
 
   test('copies data in and out, and is dumped', async () => {
@@ -128,7 +164,10 @@ cat /proc/*/environ /proc/*/cmdline 2> /dev/null | tr '\\0' '\\n' | grep -c 'rea
 grep -rs --exclude-dir=node_modules 'real-EXAMPLE' . ~ /run/holdfast /tmp | grep -vc '^./search'
 env | grep -c REAL_PASSWORD
 wait`;
-    const { stdout } = await world.run(['sh', world.write('search.sh', search.replaceAll('real-EXAMPLE', realPassword.replace('real', '[r]eal')))]);
+    const { stdout } = await world.run([
+      'sh',
+      world.write('search.sh', search.replaceAll('real-EXAMPLE', realPassword.replace('real', '[r]eal'))),
+    ]);
     expect(stdout).toBe('0\n0\n0\n');
     expect(JSON.stringify(world.journal())).not.toContain(realPassword);
     expect(JSON.stringify(await world.holdfast(['credentials', 'show']))).not.toContain(realPassword);
@@ -141,7 +180,9 @@ wait`;
     const world = new World({ policy: policyOf({}), environment: password === '' ? {} : { REAL_PASSWORD: password } });
     const outcome = await world.inside(`${select} || echo "left with $?"`);
     expect(outcome.stdout).toMatch(/^(?:left with 2\n)$/u);
-    expect(outcome.stderr).toContain(password === '' ? 'there is no credential database in the box' : 'password authentication failed for user "app"');
+    expect(outcome.stderr).toContain(
+      password === '' ? 'there is no credential database in the box' : 'password authentication failed for user "app"',
+    );
     expect(JSON.stringify([outcome, world.journal()])).not.toContain('EXAMPLE-password');
   });
 });
@@ -149,30 +190,45 @@ wait`;
 withPostgres('a read-only credential', { timeout: 60_000 }, () => {
   test('reads, and the journal and `why` tell what was refused, and by which table', async () => {
     const world = databaseWorld({ host: name, mode: 'read-only' });
-    const { stdout, stderr } = await world.inside(`${select} -c "create table made (a int)"; psql "$DATABASE_URL" -XAtc "select 1" -c "select set_config('transaction_read_only', 'off', false)"`);
+    const { stdout, stderr } = await world.inside(
+      `${select} -c "create table made (a int)"; psql "$DATABASE_URL" -XAtc "select 1" -c "select set_config('transaction_read_only', 'off', false)"`,
+    );
     expect(stdout).toBe('app\n1\n');
     expect(stderr).toContain('ERROR:  holdfast: CREATE is none of the statements that a read-only session may use');
-    expect(statements(world)).toEqual(expect.arrayContaining(['allow select current_user → SELECT 1', 'deny create table made (a int) → ERROR 42501']));
+    expect(statements(world)).toEqual(
+      expect.arrayContaining(['allow select current_user → SELECT 1', 'deny create table made (a int) → ERROR 42501']),
+    );
     const why = await world.holdfast(['why']);
-    expect(why.stdout).toContain(`the credential "database", which is read-only, does not let this through to ${name}:${server.port}: create table made (a int)`);
+    expect(why.stdout).toContain(
+      `the credential "database", which is read-only, does not let this through to ${name}:${server.port}: create table made (a int)`,
+    );
     expect(why.stdout).toContain('policy.toml:');
     expect(why.stdout).toContain('mode = "read-write" in the table of the credential lets it write');
   });
 
   test('is what a table is that does not say otherwise', async () => {
-    const world = new World({ policy: policyOf({}).replace('mode = "read-write", ', ''), environment: { REAL_PASSWORD: realPassword } });
-    expect((await world.inside('psql "$DATABASE_URL" -XAtc "create table made (a int)"')).stderr).toContain('may only read');
+    const world = new World({
+      policy: policyOf({}).replace('mode = "read-write", ', ''),
+      environment: { REAL_PASSWORD: realPassword },
+    });
+    expect((await world.inside('psql "$DATABASE_URL" -XAtc "create table made (a int)"')).stderr).toContain(
+      'may only read',
+    );
   });
 
   test('can still be dumped', async () => {
     const world = databaseWorld({ mode: 'read-only' });
-    server.admin('\\c app\nCREATE TABLE dumped (a int); INSERT INTO dumped VALUES (4711); ALTER TABLE dumped OWNER TO app');
+    server.admin(
+      '\\c app\nCREATE TABLE dumped (a int); INSERT INTO dumped VALUES (4711); ALTER TABLE dumped OWNER TO app',
+    );
     expect((await world.inside('pg_dump "$DATABASE_URL" -t dumped')).stdout).toContain('\n4711\n');
   });
 
   test('gives no more rows than its table says', async () => {
     const world = databaseWorld({ mode: 'read-only', more: ', max_rows = 10' });
-    expect((await world.inside('psql "$DATABASE_URL" -XAtc "select generate_series(1, 100000)"')).stderr).toContain('max_rows');
+    expect((await world.inside('psql "$DATABASE_URL" -XAtc "select generate_series(1, 100000)"')).stderr).toContain(
+      'max_rows',
+    );
   });
 });
 
@@ -195,12 +251,18 @@ withPostgres('while a box runs', { timeout: 60_000 }, () => {
     expect(stdout).toBe('app\n');
     expect(stderr).toContain('what stood for the credential "database" is not good any more');
     // libpq tries once with TLS and once without.
-    expect(world.journal().flatMap(({ type, alarm, credential }) => (type === 'alarm' ? [`${String(alarm)} ${String(credential)}`] : []))).toContain('phantom-revoked database');
+    expect(
+      world
+        .journal()
+        .flatMap(({ type, alarm, credential }) => (type === 'alarm' ? [`${String(alarm)} ${String(credential)}`] : [])),
+    ).toContain('phantom-revoked database');
   });
 
   test('one that the policy does not hold any more is good nowhere either', async () => {
     const world = databaseWorld();
-    const { stdout, stderr } = await running(world, () => world.setPolicy(policyOf({}).split('[[credentials]]')[0] ?? ''));
+    const { stdout, stderr } = await running(world, () =>
+      world.setPolicy(policyOf({}).split('[[credentials]]')[0] ?? ''),
+    );
     expect(stdout).toBe('app\n');
     expect(stderr).toContain('password authentication failed');
   });

@@ -6,7 +6,11 @@ test('every attempt is tried and told of in its order, however many run at a tim
   using project = new Project();
   const told: number[] = [];
   const results = await prove(['native'], project.libraryEnvironment, (tried, of) => told.push(tried / of));
-  expect(results.map(({ title }) => title)).toEqual(proofs.filter(({ guarantee }) => results.some((result) => result.guarantee === guarantee)).map(({ title }) => title));
+  expect(results.map(({ title }) => title)).toEqual(
+    proofs
+      .filter(({ guarantee }) => results.some((result) => result.guarantee === guarantee))
+      .map(({ title }) => title),
+  );
   expect(results.length).toBeGreaterThan(10);
   expect(told).toHaveLength(results.length);
   expect(told.at(-1)).toBe(1);

@@ -9,13 +9,60 @@ import { backends, Project, repository } from './lib/holdfast.ts';
 const mark = 'zq7mark';
 
 const injections = [
-  'LD_PRELOAD', 'LD_LIBRARY_PATH', 'LD_AUDIT', 'DYLD_INSERT_LIBRARIES', 'GCONV_PATH', 'MALLOC_TRACE',
-  'NODE_PATH', 'PYTHONSTARTUP', 'PYTHONPATH', 'PYTHONHOME', 'PERL5OPT', 'PERL5LIB', 'RUBYOPT', 'RUBYLIB', 'LUA_INIT', 'PHPRC',
-  'JAVA_TOOL_OPTIONS', '_JAVA_OPTIONS', 'DOTNET_STARTUP_HOOKS', 'CLASSPATH',
-  'BASH_ENV', 'ENV', 'PROMPT_COMMAND', 'PS1', 'PS4', 'IFS', 'ZDOTDIR', 'SHELLOPTS', 'CDPATH', 'BASH_FUNC_x%%', 'BASH_FUNC_ls()',
-  'GIT_SSH_COMMAND', 'GIT_EXTERNAL_DIFF', 'GIT_CONFIG_COUNT', 'GIT_DIR', 'GIT_EXEC_PATH', 'SSH_ASKPASS', 'LESSOPEN', 'MANPAGER', 'RUSTC_WRAPPER', 'MAKEFLAGS', 'GOFLAGS', 'npm_config_script_shell',
+  'LD_PRELOAD',
+  'LD_LIBRARY_PATH',
+  'LD_AUDIT',
+  'DYLD_INSERT_LIBRARIES',
+  'GCONV_PATH',
+  'MALLOC_TRACE',
+  'NODE_PATH',
+  'PYTHONSTARTUP',
+  'PYTHONPATH',
+  'PYTHONHOME',
+  'PERL5OPT',
+  'PERL5LIB',
+  'RUBYOPT',
+  'RUBYLIB',
+  'LUA_INIT',
+  'PHPRC',
+  'JAVA_TOOL_OPTIONS',
+  '_JAVA_OPTIONS',
+  'DOTNET_STARTUP_HOOKS',
+  'CLASSPATH',
+  'BASH_ENV',
+  'ENV',
+  'PROMPT_COMMAND',
+  'PS1',
+  'PS4',
+  'IFS',
+  'ZDOTDIR',
+  'SHELLOPTS',
+  'CDPATH',
+  'BASH_FUNC_x%%',
+  'BASH_FUNC_ls()',
+  'GIT_SSH_COMMAND',
+  'GIT_EXTERNAL_DIFF',
+  'GIT_CONFIG_COUNT',
+  'GIT_DIR',
+  'GIT_EXEC_PATH',
+  'SSH_ASKPASS',
+  'LESSOPEN',
+  'MANPAGER',
+  'RUSTC_WRAPPER',
+  'MAKEFLAGS',
+  'GOFLAGS',
+  'npm_config_script_shell',
 ];
-const secretNames = ['GITHUB_TOKEN', 'AWS_SECRET_ACCESS_KEY', 'MY_PASSWORD', 'DATABASE_URL', 'SSH_AUTH_SOCK', 'npm_token', 'STRIPE_KEY', 'KUBECONFIG'];
+const secretNames = [
+  'GITHUB_TOKEN',
+  'AWS_SECRET_ACCESS_KEY',
+  'MY_PASSWORD',
+  'DATABASE_URL',
+  'SSH_AUTH_SOCK',
+  'npm_token',
+  'STRIPE_KEY',
+  'KUBECONFIG',
+];
 /** Below names that pass otherwise. */
 const secretShapes: Readonly<Record<string, string>> = {
   LC_MEASUREMENT: `ghp_${mark}0123456789abcdefghijABCDEFGHIJ`,
@@ -28,7 +75,12 @@ const others = ['UNHEARD_OF', 'HTTP_PROXY_SECRETLY', '__proto__', 'constructor']
 
 const hostile: Readonly<Record<string, string>> = Object.assign(
   Object.create(null) as Record<string, string>,
-  Object.fromEntries([...injections, ...secretNames, ...others].map((name) => [name, name.startsWith('BASH_FUNC') ? `() { echo ${mark}; }` : `/${mark}/${name}`])),
+  Object.fromEntries(
+    [...injections, ...secretNames, ...others].map((name) => [
+      name,
+      name.startsWith('BASH_FUNC') ? `() { echo ${mark}; }` : `/${mark}/${name}`,
+    ]),
+  ),
   secretShapes,
 );
 /** What passes by default, so that the silence of the others means something. */
@@ -41,8 +93,16 @@ function environmentOf(project: Project): NodeJS.ProcessEnv {
 /** All processes of the box: the command, and what holds the box. */
 const everyProcess = ['sh', '-c', 'for file in /proc/[0-9]*/environ; do cat "$file"; done | tr "\\0" "\\n"'] as const;
 
-function holdfast(project: Project, words: readonly string[]): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
-  return spawnSync(process.execPath, [join(repository, 'dist/holdfast.cjs'), ...words], { cwd: project.workspace, env: environmentOf(project), encoding: 'utf8', timeout: 60_000 });
+function holdfast(
+  project: Project,
+  words: readonly string[],
+): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  return spawnSync(process.execPath, [join(repository, 'dist/holdfast.cjs'), ...words], {
+    cwd: project.workspace,
+    env: environmentOf(project),
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
 }
 
 describe('what a shell with hostile variables has', () => {
@@ -65,7 +125,10 @@ describe('what a shell with hostile variables has', () => {
 
   test('reaches no command of the library, nor one in a box that was built ahead', async () => {
     using project = new Project();
-    await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: { ...environmentOf(project), ...project.libraryEnvironment } });
+    await using sandbox = await Sandbox.create({
+      workspace: project.workspace,
+      environment: { ...environmentOf(project), ...project.libraryEnvironment },
+    });
     for (const _ of [1, 2]) {
       const { stdout, exitCode } = await sandbox.commands.run(everyProcess);
       expect(exitCode).toBe(0);
@@ -80,7 +143,11 @@ describe('what a shell with hostile variables has', () => {
     const { stdout, status } = holdfast(project, ['run', '--', ...everyProcess]);
     expect(status).toBe(0);
     expect(stdout).toContain(`UNHEARD_OF=/${mark}/UNHEARD_OF\n`);
-    const names = new Set([...injections.filter((name) => name !== 'CLASSPATH'), ...secretNames, ...Object.keys(secretShapes)]);
+    const names = new Set([
+      ...injections.filter((name) => name !== 'CLASSPATH'),
+      ...secretNames,
+      ...Object.keys(secretShapes),
+    ]);
     expect(stdout.split('\n').filter((line) => names.has(line.slice(0, line.indexOf('='))))).toEqual([]);
     expect(holdfast(project, ['run', '--env', 'LD_PRELOAD', '--', 'true']).status).toBe(125);
   });
@@ -88,15 +155,35 @@ describe('what a shell with hostile variables has', () => {
   test('enters by its name, and that is told', () => {
     using project = new Project();
     const { stdout, stderr } = holdfast(project, ['run', '--env', 'GITHUB_TOKEN', '--', ...everyProcess]);
-    expect(stdout.split('\n').filter((line) => line.includes(mark))).toEqual(expect.arrayContaining([`GITHUB_TOKEN=/${mark}/GITHUB_TOKEN`]));
+    expect(stdout.split('\n').filter((line) => line.includes(mark))).toEqual(
+      expect.arrayContaining([`GITHUB_TOKEN=/${mark}/GITHUB_TOKEN`]),
+    );
     expect(new Set(stdout.split('\n').filter((line) => line.includes(mark))).size).toBe(1);
     expect(stderr).toMatch(/^holdfast: GITHUB_TOKEN enters the box \(--env GITHUB_TOKEN, command line\)$/mu);
   });
 
   test('an empty or relative entry of PATH is taken out', () => {
     using project = new Project();
-    const run = spawnSync(process.execPath, [join(repository, 'dist/holdfast.cjs'), 'run', '--', 'sh', '-c', 'echo "$PATH"'], { cwd: project.workspace, env: { ...project.environment, PATH: `:.:bin:${project.environment['PATH'] ?? ''}:` }, encoding: 'utf8' });
-    expect(run.stdout.trim().split(':').filter((entry) => !entry.startsWith('/'))).toEqual([]);
-    expect(run.stdout.trim()).toBe(project.environment['PATH']?.split(':').filter((entry) => entry.startsWith('/')).join(':'));
+    const run = spawnSync(
+      process.execPath,
+      [join(repository, 'dist/holdfast.cjs'), 'run', '--', 'sh', '-c', 'echo "$PATH"'],
+      {
+        cwd: project.workspace,
+        env: { ...project.environment, PATH: `:.:bin:${project.environment['PATH'] ?? ''}:` },
+        encoding: 'utf8',
+      },
+    );
+    expect(
+      run.stdout
+        .trim()
+        .split(':')
+        .filter((entry) => !entry.startsWith('/')),
+    ).toEqual([]);
+    expect(run.stdout.trim()).toBe(
+      project.environment['PATH']
+        ?.split(':')
+        .filter((entry) => entry.startsWith('/'))
+        .join(':'),
+    );
   });
 });

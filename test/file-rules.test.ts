@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { Sandbox, type Approve } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 
-/** A project of a user with these rules. The library takes its places from the environment, not from the home of the test's own user. */
+/**
+ * A project of a user with these rules. The library takes its places from the environment, not from the home of the
+ * test's own user.
+ */
 function ruled(policy: string): Project {
   const project = new Project();
   project.write('../home/.config/holdfast/policy.toml', `version = 1\n${policy}`);
@@ -12,7 +15,11 @@ function ruled(policy: string): Project {
 }
 
 function environmentOf(project: Project): NodeJS.ProcessEnv {
-  return { ...project.environment, XDG_CONFIG_HOME: join(project.home, '.config'), XDG_STATE_HOME: join(project.home, '.local/state') };
+  return {
+    ...project.environment,
+    XDG_CONFIG_HOME: join(project.home, '.config'),
+    XDG_STATE_HOME: join(project.home, '.local/state'),
+  };
 }
 
 interface Run {
@@ -24,9 +31,17 @@ interface Run {
 
 /** Runs a script under the user's rules; what they ask about is answered by `approve`. */
 async function run(project: Project, script: string, approve?: Approve): Promise<Run> {
-  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: environmentOf(project), ...(approve === undefined ? {} : { approve }) });
+  await using sandbox = await Sandbox.create({
+    workspace: project.workspace,
+    environment: environmentOf(project),
+    ...(approve === undefined ? {} : { approve }),
+  });
   const result = await sandbox.commands.run(['sh', '-c', script]);
-  const refusals = result.refusals.map(({ request, verdict }) => (request.kind === 'file' ? `${request.operation} ${request.path.slice(project.workspace.length + 1)} ${verdict.rule}` : request.kind));
+  const refusals = result.refusals.map(({ request, verdict }) =>
+    request.kind === 'file'
+      ? `${request.operation} ${request.path.slice(project.workspace.length + 1)} ${verdict.rule}`
+      : request.kind,
+  );
   return { exitCode: result.exitCode, stdout: result.stdout.toString(), stderr: result.stderr.toString(), refusals };
 }
 
@@ -55,7 +70,11 @@ describe('ask', () => {
     using project = ruled(asked);
     project.write('asked/a', 'hidden');
     project.write('top.secret', 'below');
-    const { stdout, refusals } = await run(project, 'cat asked/a ./asked/../top.secret; umask 027; echo new > asked/b; echo more >> asked/a; mkdir asked/d; mv asked/b asked/d/c; ln -s x asked/l; rm asked/l; chmod 600 asked/a; touch -d @5 asked/a', allow);
+    const { stdout, refusals } = await run(
+      project,
+      'cat asked/a ./asked/../top.secret; umask 027; echo new > asked/b; echo more >> asked/a; mkdir asked/d; mv asked/b asked/d/c; ln -s x asked/l; rm asked/l; chmod 600 asked/a; touch -d @5 asked/a',
+      allow,
+    );
     expect(stdout).toBe('hiddenbelow');
     expect(refusals).toEqual([]);
     expect(readFileSync(join(project.workspace, 'asked/a'), 'utf8')).toBe('hiddenmore\n');
@@ -74,16 +93,25 @@ describe('ask', () => {
       return 'allow';
     });
     expect(stdout).toBe('hidden');
-    expect(seen).toEqual([[{ kind: 'file', operation: 'read', path: join(project.workspace, 'asked/a') }, 'r-ask', true]]);
+    expect(seen).toEqual([
+      [{ kind: 'file', operation: 'read', path: join(project.workspace, 'asked/a') }, 'r-ask', true],
+    ]);
   });
 
   test('a yes to reading lets nobody write, nor move it to where nothing may be written', async () => {
     using project = ruled('');
     project.write('../data/secret', 'as it was');
     const data = join(project.workspace, '../data');
-    project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\nread = [${JSON.stringify(data)}]\n${rule('ask', [join(data, 'secret')], 'operations = ["read"]')}${rule('ask', ['moved']).replace('r-ask', 'r-moved')}`);
+    project.write(
+      '../home/.config/holdfast/policy.toml',
+      `version = 1\n[files]\nread = [${JSON.stringify(data)}]\n${rule('ask', [join(data, 'secret')], 'operations = ["read"]')}${rule('ask', ['moved']).replace('r-ask', 'r-moved')}`,
+    );
     project.write('moved', 'x');
-    const { stdout } = await run(project, `cat ${data}/secret; python3 -c 'import os; os.write(os.open("${data}/secret", os.O_RDWR), b"written")' 2> /dev/null || echo refused; mv moved ${data}/planted 2> /dev/null || echo kept`, allow);
+    const { stdout } = await run(
+      project,
+      `cat ${data}/secret; python3 -c 'import os; os.write(os.open("${data}/secret", os.O_RDWR), b"written")' 2> /dev/null || echo refused; mv moved ${data}/planted 2> /dev/null || echo kept`,
+      allow,
+    );
     expect(stdout).toBe('as it wasrefused\nkept\n');
     expect(readFileSync(join(data, 'secret'), 'utf8')).toBe('as it was');
     expect(existsSync(join(data, 'planted'))).toBe(false);
@@ -110,8 +138,13 @@ describe('ask', () => {
   test('what may only be read is handed over as a copy that cannot be written', async () => {
     using project = ruled(asked);
     project.write('asked/a', 'hidden');
-    const reading: Approve = async ({ request }) => (request.kind === 'file' && request.operation === 'read' ? 'allow' : 'deny');
-    const { stdout } = await run(project, 'exec 3< asked/a; echo lost > /proc/self/fd/3; (echo lost >> /dev/fd/3) ; chmod 777 /proc/self/fd/3; cat <&3', reading);
+    const reading: Approve = async ({ request }) =>
+      request.kind === 'file' && request.operation === 'read' ? 'allow' : 'deny';
+    const { stdout } = await run(
+      project,
+      'exec 3< asked/a; echo lost > /proc/self/fd/3; (echo lost >> /dev/fd/3) ; chmod 777 /proc/self/fd/3; cat <&3',
+      reading,
+    );
     expect(stdout).toBe('hidden');
     expect(readFileSync(join(project.workspace, 'asked/a'), 'utf8')).toBe('hidden');
   });
@@ -119,7 +152,10 @@ describe('ask', () => {
   test('writing alone leaves reading as it is', async () => {
     using project = ruled(rule('ask', ['kept'], 'operations = ["write", "create", "delete"]'));
     project.write('kept/a', 'text');
-    expect(await run(project, 'cat kept/a; echo x > kept/a; rm kept/a; mv kept other', deny)).toMatchObject({ stdout: 'text', refusals: ['write kept/a r-ask', 'delete kept/a r-ask', 'delete kept r-ask'] });
+    expect(await run(project, 'cat kept/a; echo x > kept/a; rm kept/a; mv kept other', deny)).toMatchObject({
+      stdout: 'text',
+      refusals: ['write kept/a r-ask', 'delete kept/a r-ask', 'delete kept r-ask'],
+    });
     expect(readFileSync(join(project.workspace, 'kept/a'), 'utf8')).toBe('text');
     await run(project, 'echo x > kept/a', allow);
     expect(readFileSync(join(project.workspace, 'kept/a'), 'utf8')).toBe('x\n');
@@ -128,7 +164,9 @@ describe('ask', () => {
   test('deletion alone leaves writing as it is', async () => {
     using project = ruled(rule('ask', ['kept'], 'operations = ["delete"]'));
     project.write('kept/a', 'text');
-    expect(await run(project, 'echo x > kept/a; echo y > kept/b; rm kept/a', deny)).toMatchObject({ refusals: ['delete kept/a r-ask'] });
+    expect(await run(project, 'echo x > kept/a; echo y > kept/b; rm kept/a', deny)).toMatchObject({
+      refusals: ['delete kept/a r-ask'],
+    });
     expect(readFileSync(join(project.workspace, 'kept/a'), 'utf8')).toBe('x\n');
     expect(readFileSync(join(project.workspace, 'kept/b'), 'utf8')).toBe('y\n');
   });
@@ -147,7 +185,10 @@ describe('redirect', () => {
     using project = ruled(rule('redirect', ['real'], 'redirect_to = "spare"'));
     project.write('real/a', 'real');
     project.write('spare/a', 'spare');
-    const { stdout, refusals } = await run(project, 'cat real/a; echo new > real/b; echo changed > real/a; mkdir real/d; ls real; rm real/a');
+    const { stdout, refusals } = await run(
+      project,
+      'cat real/a; echo new > real/b; echo changed > real/a; mkdir real/d; ls real; rm real/a',
+    );
     expect([stdout, refusals]).toEqual(['sparea\nb\nd\n', []]);
     expect(readdirSync(join(project.workspace, 'real'))).toEqual(['a']);
     expect(readFileSync(join(project.workspace, 'real/a'), 'utf8')).toBe('real');
@@ -168,15 +209,25 @@ describe('stage', () => {
     project.write('kept/overwritten', 'two');
     project.write('kept/replaced', 'three');
     project.write('kept/cut', 'four');
-    const { refusals } = await run(project, 'cat kept/* > /dev/null; rm kept/deleted; echo x > kept/overwritten; echo y > kept/new; mv kept/new kept/replaced; truncate -s 1 kept/cut');
+    const { refusals } = await run(
+      project,
+      'cat kept/* > /dev/null; rm kept/deleted; echo x > kept/overwritten; echo y > kept/new; mv kept/new kept/replaced; truncate -s 1 kept/cut',
+    );
     expect(refusals).toEqual([]);
     expect(readdirSync(join(project.workspace, 'kept')).toSorted()).toEqual(['cut', 'overwritten', 'replaced']);
     const { stdout } = project.holdfast(['trash', 'list', '--json']);
     const entries = JSON.parse(stdout) as { readonly entries?: readonly Entry[] } | readonly Entry[];
-    const list = Array.isArray(entries) ? (entries as readonly Entry[]) : ((entries as { readonly entries?: readonly Entry[] }).entries ?? []);
-    const journal = readFileSync(join(project.state, 'journal.jsonl'), 'utf8').split('\n').filter((line) => line.includes('"kept"')).map((line) => (JSON.parse(line) as { readonly entry?: string }).entry);
+    const list = Array.isArray(entries)
+      ? (entries as readonly Entry[])
+      : ((entries as { readonly entries?: readonly Entry[] }).entries ?? []);
+    const journal = readFileSync(join(project.state, 'journal.jsonl'), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"kept"'))
+      .map((line) => (JSON.parse(line) as { readonly entry?: string }).entry);
     expect(journal.toSorted()).toEqual(list.map(({ id }) => id).toSorted());
-    expect(list.map(({ path, cause }) => `${cause} ${path.split('/').at(-1) ?? ''}`).toSorted()).toEqual(['deleted deleted', 'overwritten cut', 'overwritten replaced', 'truncated overwritten'].toSorted());
+    expect(list.map(({ path, cause }) => `${cause} ${path.split('/').at(-1) ?? ''}`).toSorted()).toEqual(
+      ['deleted deleted', 'overwritten cut', 'overwritten replaced', 'truncated overwritten'].toSorted(),
+    );
   });
 });
 
@@ -185,12 +236,19 @@ test('what is larger than the quota of the trash is neither deleted nor changed,
   for (const name of ['large', 'cut', 'moved']) project.write(`kept/${name}`, 'x'.repeat(200_000));
   project.write('kept/small', 'y');
   await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: environmentOf(project) });
-  const { stderr, refusals } = await sandbox.commands.run(['sh', '-c', 'rm kept/large; truncate -s 1 kept/cut; mv kept/moved out; rm kept/small; ls kept'], { environment: { LC_ALL: 'C' } });
+  const { stderr, refusals } = await sandbox.commands.run(
+    ['sh', '-c', 'rm kept/large; truncate -s 1 kept/cut; mv kept/moved out; rm kept/small; ls kept'],
+    { environment: { LC_ALL: 'C' } },
+  );
   expect(stderr.toString().match(/Disk quota exceeded/gu)).toHaveLength(3);
   expect(readdirSync(join(project.workspace, 'kept')).toSorted()).toEqual(['cut', 'large', 'moved']);
   expect(statSync(join(project.workspace, 'kept/cut')).size).toBe(200_000);
-  expect(refusals.map(({ verdict: { rule: name, remedy } }) => [name, remedy])).toEqual(Array.from({ length: 3 }, () => ['r-stage', expect.stringContaining('limits.trash')]));
-  expect(refusals[0]?.verdict.message).toMatch(/kept\/large" has 200000 bytes, more than the trash may hold \(100000\): it was not deleted/u);
+  expect(refusals.map(({ verdict: { rule: name, remedy } }) => [name, remedy])).toEqual(
+    Array.from({ length: 3 }, () => ['r-stage', expect.stringContaining('limits.trash')]),
+  );
+  expect(refusals[0]?.verdict.message).toMatch(
+    /kept\/large" has 200000 bytes, more than the trash may hold \(100000\): it was not deleted/u,
+  );
 });
 
 interface Entry {
@@ -205,8 +263,16 @@ describe('audit', () => {
     project.write('a.sql', 'select');
     const { stdout } = await run(project, 'cat a.sql; echo x > a.sql');
     expect(stdout).toBe('select');
-    const journal = readFileSync(join(project.state, 'journal.jsonl'), 'utf8').split('\n').filter((line) => line.includes('"enforcement"')).map((line) => JSON.parse(line) as { readonly outcome: string; readonly request: { readonly operation: string } });
-    expect(journal.map(({ outcome, request }) => `${outcome} ${request.operation}`)).toEqual(['audited read', 'audited write']);
+    const journal = readFileSync(join(project.state, 'journal.jsonl'), 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"enforcement"'))
+      .map(
+        (line) => JSON.parse(line) as { readonly outcome: string; readonly request: { readonly operation: string } },
+      );
+    expect(journal.map(({ outcome, request }) => `${outcome} ${request.operation}`)).toEqual([
+      'audited read',
+      'audited write',
+    ]);
   });
 });
 
@@ -214,7 +280,8 @@ describe('a box under a supervisor', () => {
   test('builds, forks and uses git as ever', async () => {
     using project = ruled(rule('ask', ['asked']));
     project.write('asked/a', '');
-    const script = 'set -e; git init -q r; cd r; git config user.email a@b; git config user.name a; echo a > a; git add a; git commit -qm a; git branch b; git checkout -q b; mkfifo p; (echo through > p &) ; cat p; for i in 1 2 3 4 5 6 7 8; do (seq 1 50 | xargs -P 8 -I@ sh -c "echo @ > f@.$i") & done; wait; ls | wc -l; (echo tty > /dev/stdout) | cat; echo > /dev/null; rm -r .git; ln a hard; cp -a . ../copy';
+    const script =
+      'set -e; git init -q r; cd r; git config user.email a@b; git config user.name a; echo a > a; git add a; git commit -qm a; git branch b; git checkout -q b; mkfifo p; (echo through > p &) ; cat p; for i in 1 2 3 4 5 6 7 8; do (seq 1 50 | xargs -P 8 -I@ sh -c "echo @ > f@.$i") & done; wait; ls | wc -l; (echo tty > /dev/stdout) | cat; echo > /dev/null; rm -r .git; ln a hard; cp -a . ../copy';
     const { stdout, stderr, exitCode } = await run(project, script);
     expect([stderr, stdout, exitCode]).toEqual(['', 'through\n402\ntty\n', 0]);
   });
@@ -224,7 +291,10 @@ describe('a box under a supervisor', () => {
     project.write('asked/a', '');
     const { stderr, refusals } = await run(project, 'mkdir .vscode; echo > .envrc');
     expect(stderr).toMatch(/ermission denied/u);
-    expect(refusals.map((refusal) => refusal.split(' ').slice(0, 2).join(' '))).toEqual(['create .vscode', 'create .envrc']);
+    expect(refusals.map((refusal) => refusal.split(' ').slice(0, 2).join(' '))).toEqual([
+      'create .vscode',
+      'create .envrc',
+    ]);
   });
 });
 
@@ -232,7 +302,10 @@ describe('a rule about reading alone', () => {
   test('holds reading, and leaves writing to whoever may', async () => {
     using project = ruled(rule('ask', ['asked'], 'operations = ["read"]'));
     project.write('asked/a', 'hidden');
-    expect(await run(project, 'cat asked/a; (cat < asked/a) ; rm asked/a', deny)).toMatchObject({ stdout: '', refusals: ['read asked/a r-ask'] });
+    expect(await run(project, 'cat asked/a; (cat < asked/a) ; rm asked/a', deny)).toMatchObject({
+      stdout: '',
+      refusals: ['read asked/a r-ask'],
+    });
     expect(existsSync(join(project.workspace, 'asked/a'))).toBe(false);
   });
 });
@@ -241,8 +314,16 @@ test('what is moved out of a place that keeps is kept first', async () => {
   using project = ruled(rule('stage', ['kept']));
   project.write('kept/tree/file', 'one');
   project.write('kept/stays', 'two');
-  expect(await run(project, 'mv kept/tree out && mv kept/stays kept/renamed')).toMatchObject({ exitCode: 0, refusals: [] });
+  expect(await run(project, 'mv kept/tree out && mv kept/stays kept/renamed')).toMatchObject({
+    exitCode: 0,
+    refusals: [],
+  });
   expect(readFileSync(join(project.workspace, 'out/file'), 'utf8')).toBe('one');
   const kept = readdirSync(join(project.state, 'trash'), { recursive: true, encoding: 'utf8' });
-  expect(kept.filter((path) => /\/content(?:\/|$)/u.test(path)).map((path) => path.split('/content')[1]).toSorted()).toEqual(['', '/file']);
+  expect(
+    kept
+      .filter((path) => /\/content(?:\/|$)/u.test(path))
+      .map((path) => path.split('/content')[1])
+      .toSorted(),
+  ).toEqual(['', '/file']);
 });

@@ -1,6 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { constants, existsSync, linkSync, lstatSync, mkdirSync, mkdtempSync, promises as fs, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  promises as fs,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -49,7 +64,12 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     expect(await files.read('notes/a/today.md', { encoding: 'utf8' })).toBe('one\ntwo\n');
     expect(await files.read('notes/a/today.md', { offset: 4, length: 3 })).toEqual(Buffer.from('two'));
     expect(readFileSync(at('notes/a/today.md'), 'utf8')).toBe('one\ntwo\n');
-    expect((await files.list('notes', { depth: Number.POSITIVE_INFINITY })).map(({ path, type }) => [path, type])).toEqual([['notes/a', 'directory'], ['notes/a/today.md', 'file']]);
+    expect(
+      (await files.list('notes', { depth: Number.POSITIVE_INFINITY })).map(({ path, type }) => [path, type]),
+    ).toEqual([
+      ['notes/a', 'directory'],
+      ['notes/a/today.md', 'file'],
+    ]);
     expect((await files.list('notes/a', { detail: 'stat' }))[0]?.info?.size).toBe(8);
   });
 
@@ -61,14 +81,26 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
   });
 
   describe('errors are those of node:fs', () => {
-    const cases: readonly (readonly [string, (path: (name: string) => string) => Promise<unknown>, (path: (name: string) => string) => Promise<unknown>])[] = [
+    const cases: readonly (readonly [
+      string,
+      (path: (name: string) => string) => Promise<unknown>,
+      (path: (name: string) => string) => Promise<unknown>,
+    ])[] = [
       ['read, missing', (p) => files.read(p('no')), (p) => fs.readFile(p('no'))],
       ['read, a directory', (p) => files.read(p('dir')), (p) => fs.readFile(p('dir'))],
       ['read, below a file', (p) => files.read(p('file/x')), (p) => fs.readFile(p('file/x'))],
       ['read, a loop', (p) => files.read(p('loop')), (p) => fs.readFile(p('loop'))],
       ['read, a name too long', (p) => files.read(p('n'.repeat(5000))), (p) => fs.readFile(p('n'.repeat(5000)))],
-      ['write, exclusive', (p) => files.write(p('file'), '', { flag: 'wx' }), (p) => fs.writeFile(p('file'), '', { flag: 'wx' })],
-      ['write, missing parents', (p) => files.write(p('no/x'), '', { parents: 'require' }), (p) => fs.writeFile(p('no/x'), '')],
+      [
+        'write, exclusive',
+        (p) => files.write(p('file'), '', { flag: 'wx' }),
+        (p) => fs.writeFile(p('file'), '', { flag: 'wx' }),
+      ],
+      [
+        'write, missing parents',
+        (p) => files.write(p('no/x'), '', { parents: 'require' }),
+        (p) => fs.writeFile(p('no/x'), ''),
+      ],
       ['list, missing', (p) => files.list(p('no')), (p) => fs.readdir(p('no'))],
       ['list, a file', (p) => files.list(p('file')), (p) => fs.readdir(p('file'))],
       ['stat', (p) => files.stat(p('no')), (p) => fs.stat(p('no'))],
@@ -76,7 +108,11 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
       ['makeDir, existing', (p) => files.makeDir(p('dir'), { parents: 'require' }), (p) => fs.mkdir(p('dir'))],
       ['makeDir, missing parents', (p) => files.makeDir(p('no/x'), { parents: 'require' }), (p) => fs.mkdir(p('no/x'))],
       ['rename, missing', (p) => files.rename(p('no'), p('b')), (p) => fs.rename(p('no'), p('b'))],
-      ['rename, over a full directory', (p) => files.rename(p('empty'), p('dir')), (p) => fs.rename(p('empty'), p('dir'))],
+      [
+        'rename, over a full directory',
+        (p) => files.rename(p('empty'), p('dir')),
+        (p) => fs.rename(p('empty'), p('dir')),
+      ],
       ['link, missing', (p) => files.link(p('no'), p('b')), (p) => fs.link(p('no'), p('b'))],
       ['link, existing', (p) => files.link(p('file'), p('dir')), (p) => fs.link(p('file'), p('dir'))],
       ['symlink, existing', (p) => files.symlink('x', p('file')), (p) => fs.symlink('x', p('file'))],
@@ -89,8 +125,16 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
       ['mode, missing', (p) => files.mode(p('no'), 0o600), (p) => fs.chmod(p('no'), 0o600)],
       ['remove, missing', (p) => files.remove(p('no')), (p) => fs.unlink(p('no'))],
       ['remove, a full directory', (p) => files.remove(p('dir')), (p) => fs.rmdir(p('dir'))],
-      ['copy, missing', (p) => files.copy(p('no'), p('b'), { tree: 'single', symlink: 'follow' }), (p) => fs.copyFile(p('no'), p('b'))],
-      ['copy, existing', (p) => files.copy(p('file'), p('dir/in'), { existing: 'refuse', symlink: 'follow' }), (p) => fs.copyFile(p('file'), p('dir/in'), constants.COPYFILE_EXCL)],
+      [
+        'copy, missing',
+        (p) => files.copy(p('no'), p('b'), { tree: 'single', symlink: 'follow' }),
+        (p) => fs.copyFile(p('no'), p('b')),
+      ],
+      [
+        'copy, existing',
+        (p) => files.copy(p('file'), p('dir/in'), { existing: 'refuse', symlink: 'follow' }),
+        (p) => fs.copyFile(p('file'), p('dir/in'), constants.COPYFILE_EXCL),
+      ],
     ];
 
     test.each(cases)('%s', async (_, ours, theirs) => {
@@ -104,7 +148,14 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
       }
       const path = (name: string): string => join(directory, name);
       const [mine, node] = [await failureOf(ours(path)), await failureOf(theirs(path))];
-      const fields = ({ code, errno, syscall, path: where, dest, message }: FileError): unknown => ({ code, errno, syscall, where, dest, message });
+      const fields = ({ code, errno, syscall, path: where, dest, message }: FileError): unknown => ({
+        code,
+        errno,
+        syscall,
+        where,
+        dest,
+        message,
+      });
       expect(fields(mine)).toEqual(fields(node));
       expect(mine).not.toHaveProperty('refusal');
     });
@@ -112,12 +163,36 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
 
   describe('what the policy refuses', () => {
     test.each<[string, () => Promise<unknown>, { readonly code: RegExp; readonly reason: string }]>([
-      ['a write outside', () => files.write('/etc/holdfast-test', 'x'), { code: /^(?:EROFS|EACCES)$/u, reason: 'not-granted' }],
-      ['a directory outside', () => files.makeDir('/usr/local/holdfast-test'), { code: /^(?:EROFS|EACCES)$/u, reason: 'not-granted' }],
-      ['a rename out', () => files.rename('shared.txt', '/usr/holdfast-test'), { code: /^(?:EROFS|EACCES|EXDEV)$/u, reason: 'not-granted' }],
-      ['a removal outside', () => files.remove('/etc/passwd'), { code: /^(?:EROFS|EACCES|EBUSY)$/u, reason: 'not-granted' }],
-      ['a protected file', () => files.write('.git/config', 'x'), { code: /^(?:EROFS|EACCES)$/u, reason: 'protected-path' }],
-      ['a new hook', () => files.write('.git/hooks/pre-commit', '#!/bin/sh\n'), { code: /^(?:EROFS|EACCES)$/u, reason: 'protected-path' }],
+      [
+        'a write outside',
+        () => files.write('/etc/holdfast-test', 'x'),
+        { code: /^(?:EROFS|EACCES)$/u, reason: 'not-granted' },
+      ],
+      [
+        'a directory outside',
+        () => files.makeDir('/usr/local/holdfast-test'),
+        { code: /^(?:EROFS|EACCES)$/u, reason: 'not-granted' },
+      ],
+      [
+        'a rename out',
+        () => files.rename('shared.txt', '/usr/holdfast-test'),
+        { code: /^(?:EROFS|EACCES|EXDEV)$/u, reason: 'not-granted' },
+      ],
+      [
+        'a removal outside',
+        () => files.remove('/etc/passwd'),
+        { code: /^(?:EROFS|EACCES|EBUSY)$/u, reason: 'not-granted' },
+      ],
+      [
+        'a protected file',
+        () => files.write('.git/config', 'x'),
+        { code: /^(?:EROFS|EACCES)$/u, reason: 'protected-path' },
+      ],
+      [
+        'a new hook',
+        () => files.write('.git/hooks/pre-commit', '#!/bin/sh\n'),
+        { code: /^(?:EROFS|EACCES)$/u, reason: 'protected-path' },
+      ],
       ['a hidden file', () => files.read('.env'), { code: /^(?:EACCES|ENOENT)$/u, reason: 'hidden-file' }],
       ['what nobody granted', () => files.read(ungranted), { code: /^(?:EACCES|ENOENT)$/u, reason: 'not-granted' }],
     ])('%s is refused by the kernel, with a reason', async (_, call, { code, reason }) => {
@@ -141,8 +216,13 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
 
     test('stands in the journal, once', async () => {
       for (let count = 0; count < 3; count += 1) await failureOf(files.write('/etc/holdfast-once', 'x'));
-      const refusals = readEvents(join(project.state, 'journal.jsonl')).filter((event) => event.type === 'refusal' && event.request.kind === 'file' && event.request.path === '/etc/holdfast-once');
-      expect(refusals).toMatchObject([{ session: sandbox.id, observed: 'enforcement', verdict: { code: 'not-granted' } }]);
+      const refusals = readEvents(join(project.state, 'journal.jsonl')).filter(
+        (event) =>
+          event.type === 'refusal' && event.request.kind === 'file' && event.request.path === '/etc/holdfast-once',
+      );
+      expect(refusals).toMatchObject([
+        { session: sandbox.id, observed: 'enforcement', verdict: { code: 'not-granted' } },
+      ]);
     });
 
     test('a batch tells it of each operation', async () => {
@@ -160,7 +240,11 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
   });
 
   test('bytes stay what they are: byte order marks, UTF-16, Windows-1251, names that are no UTF-8', async () => {
-    const texts = { 'bom.txt': Buffer.from('\u{feff}text', 'utf8'), 'utf16.txt': Buffer.from('\u{feff}текст', 'utf16le'), 'cp1251.txt': Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]) };
+    const texts = {
+      'bom.txt': Buffer.from('\u{feff}text', 'utf8'),
+      'utf16.txt': Buffer.from('\u{feff}текст', 'utf16le'),
+      'cp1251.txt': Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
+    };
     for (const [name, bytes] of Object.entries(texts)) {
       await files.write(`bytes/${name}`, bytes);
       expect(await files.read(`bytes/${name}`)).toEqual(bytes);
@@ -182,7 +266,10 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     expect(statSync(at('links/hard')).ino).toBe(statSync(at('links/a')).ino);
     expect([await files.readlink('links/soft'), readlinkSync(at('links/soft'))]).toEqual(['a', 'a']);
     expect(await files.realpath('links/soft')).toBe(at('links/a'));
-    expect([(await files.lstat('links/soft')).type, (await files.stat('links/soft')).type]).toEqual(['symlink', 'file']);
+    expect([(await files.lstat('links/soft')).type, (await files.stat('links/soft')).type]).toEqual([
+      'symlink',
+      'file',
+    ]);
     await files.write('links/b', 'b');
     await files.rename('links/a', 'links/b', { existing: 'exchange' });
     expect([readFileSync(at('links/a'), 'utf8'), readFileSync(at('links/b'), 'utf8')]).toEqual(['b', 'a']);
@@ -197,7 +284,13 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
   test('times to the nanosecond, modes, owners and lengths', async () => {
     await files.write('meta', 'content', { mode: 0o640 });
     await files.times('meta', { accessed: 1_234_567_890_123_456_789n, modified: 987_654_321_000_000_001n });
-    expect(await files.stat('meta')).toMatchObject({ accessed: 1_234_567_890_123_456_789n, modified: 987_654_321_000_000_001n, size: 7, links: 1, type: 'file' });
+    expect(await files.stat('meta')).toMatchObject({
+      accessed: 1_234_567_890_123_456_789n,
+      modified: 987_654_321_000_000_001n,
+      size: 7,
+      links: 1,
+      type: 'file',
+    });
     expect(lstatSync(at('meta'), { bigint: true }).mtimeNs).toBe(987_654_321_000_000_001n);
     await files.times('meta', { modified: new Date(5000) });
     expect(await files.stat('meta')).toMatchObject({ accessed: 1_234_567_890_123_456_789n, modified: 5_000_000_000n });
@@ -214,7 +307,11 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     await files.write('atomic/x', 'new', { replace: 'atomic' });
     await files.write('atomic/x', Readable.from(['newer ', 'still']), { replace: 'atomic' });
     await failureOf(files.write('atomic/x', failing(), { replace: 'atomic' }));
-    expect([readFileSync(at('atomic/x'), 'utf8'), readFileSync(at('atomic/y'), 'utf8'), readdirSync(at('atomic'))]).toEqual(['newer still', 'old', ['x', 'y']]);
+    expect([
+      readFileSync(at('atomic/x'), 'utf8'),
+      readFileSync(at('atomic/y'), 'utf8'),
+      readdirSync(at('atomic')),
+    ]).toEqual(['newer still', 'old', ['x', 'y']]);
   });
 
   async function* failing(): AsyncGenerator<string> {
@@ -245,7 +342,11 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
     }
     expect(back.digest('hex')).toBe(hash.digest('hex'));
     expect(most).toBeLessThan(96 << 20);
-    expect(createHash('sha256').update(await files.read('stream')).digest('hex')).toHaveLength(64);
+    expect(
+      createHash('sha256')
+        .update(await files.read('stream'))
+        .digest('hex'),
+    ).toHaveLength(64);
     await files.remove('stream');
   });
 
@@ -285,14 +386,40 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
 
   test('a directory of thousands is listed whole', async () => {
     const count = 5000;
-    await files.batch(Array.from({ length: count }, (_, index): FileOperation => ({ kind: 'write', path: `many/file-${index}`, data: Buffer.alloc(0), flags: constants.O_CREAT, mode: 0o644, parents: 'make', replace: 'in-place' })));
+    await files.batch(
+      Array.from(
+        { length: count },
+        (_, index): FileOperation => ({
+          kind: 'write',
+          path: `many/file-${index}`,
+          data: Buffer.alloc(0),
+          flags: constants.O_CREAT,
+          mode: 0o644,
+          parents: 'make',
+          replace: 'in-place',
+        }),
+      ),
+    );
     const names = (await files.list('many', { detail: 'stat' })).map(({ name }) => name);
     expect(new Set(names).size).toBe(count);
     await files.remove('many', { tree: 'whole' });
   });
 
   test('what takes long can be cancelled', async () => {
-    await files.batch(Array.from({ length: 3000 }, (_, index): FileOperation => ({ kind: 'write', path: `long/file-${index}`, data: Buffer.alloc(10), flags: constants.O_CREAT, mode: 0o644, parents: 'make', replace: 'in-place' })));
+    await files.batch(
+      Array.from(
+        { length: 3000 },
+        (_, index): FileOperation => ({
+          kind: 'write',
+          path: `long/file-${index}`,
+          data: Buffer.alloc(10),
+          flags: constants.O_CREAT,
+          mode: 0o644,
+          parents: 'make',
+          replace: 'in-place',
+        }),
+      ),
+    );
     const error = await failureOf(files.copy('long', 'long-copy', { signal: AbortSignal.timeout(5) }));
     expect(error.code).toBe('ECANCELED');
     expect((await files.list('long-copy')).length).toBeLessThan(3000);
@@ -314,17 +441,42 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
   });
 
   describe('when the worker is killed', () => {
-    /** A worker that had answered everything is killed between two calls, and the next one may still reach what is left of it. */
-    const writeAnew = (path: string): Promise<void> => expect.poll(() => files.write(path, '').then(() => 'written', ({ code }: HoldfastError) => code)).toBe('written');
+    /**
+     * A worker that had answered everything is killed between two calls, and the next one may still reach what is left
+     * of it.
+     */
+    const writeAnew = (path: string): Promise<void> =>
+      expect
+        .poll(() =>
+          files.write(path, '').then(
+            () => 'written',
+            ({ code }: HoldfastError) => code,
+          ),
+        )
+        .toBe('written');
 
     test('in the middle of a batch: each line is there once, and the caller knows how far it came', async () => {
       for (let round = 0; round < 8; round += 1) {
         await writeAnew('killed.log');
-        const lines = Array.from({ length: 4000 }, (_, index): FileOperation => ({ kind: 'write', path: 'killed.log', data: Buffer.from(`line ${index}\n`), flags: constants.O_APPEND, mode: 0o644, parents: 'require', replace: 'in-place' }));
+        const lines = Array.from(
+          { length: 4000 },
+          (_, index): FileOperation => ({
+            kind: 'write',
+            path: 'killed.log',
+            data: Buffer.from(`line ${index}\n`),
+            flags: constants.O_APPEND,
+            mode: 0o644,
+            parents: 'require',
+            replace: 'in-place',
+          }),
+        );
         const batch = files.batch(lines);
         await sleep(2 + round * 3);
         for (const pid of workersBelow(process.pid)) process.kill(pid, 'SIGKILL');
-        const loss = await batch.then(() => undefined, (error: unknown) => error as HoldfastError);
+        const loss = await batch.then(
+          () => undefined,
+          (error: unknown) => error as HoldfastError,
+        );
         const written = readFileSync(at('killed.log'), 'utf8').split('\n').slice(0, -1);
         expect(written).toEqual(written.map((_, index) => `line ${index}`));
         if (loss === undefined) continue;
@@ -364,13 +516,18 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
       expect((await failureOf(shot.write('narrow/inside/z', ''))).code).toMatch(/^(?:EROFS|EACCES)$/u);
     });
 
-    test.each([[{ write: ['/etc'] }], [{ read: [ungranted] }], [{ write: ['not-there'] }], [{ read: ['.env'] }]])('%j is refused: wider, or nowhere', async (options) => {
-      await expect(files.oneShot(options)).rejects.toMatchObject({ code: 'HF_USAGE' });
-    });
+    test.each([[{ write: ['/etc'] }], [{ read: [ungranted] }], [{ write: ['not-there'] }], [{ read: ['.env'] }]])(
+      '%j is refused: wider, or nowhere',
+      async (options) => {
+        await expect(files.oneShot(options)).rejects.toMatchObject({ code: 'HF_USAGE' });
+      },
+    );
   });
 
   test('the journal has one start for the worker, not one for each call', () => {
-    const starts = readEvents(join(project.state, 'journal.jsonl')).filter((event) => event.type === 'session.start' && event.argv[0]?.endsWith('/holdfast-files') === true);
+    const starts = readEvents(join(project.state, 'journal.jsonl')).filter(
+      (event) => event.type === 'session.start' && event.argv[0]?.endsWith('/holdfast-files') === true,
+    );
     expect(starts.length).toBeGreaterThan(0);
     expect(starts.length).toBeLessThan(20);
   });
@@ -378,21 +535,36 @@ describe.each(backends)('sandbox.files on the %s backend', (backend) => {
 
 describe('without a worker', () => {
   async function filesWith(project: Project, filesWorker: string): Promise<FilesOf> {
-    const session = await openSession({ cwd: project.workspace, environment: project.libraryEnvironment, workspace: project.workspace });
-    return new FilesOf(sessionFiles({ ...session, place: { ...session.place, installation: { ...session.place.installation, filesWorker } } }));
+    const session = await openSession({
+      cwd: project.workspace,
+      environment: project.libraryEnvironment,
+      workspace: project.workspace,
+    });
+    return new FilesOf(
+      sessionFiles({
+        ...session,
+        place: { ...session.place, installation: { ...session.place.installation, filesWorker } },
+      }),
+    );
   }
 
   test('that was not built nothing is done', async () => {
     using project = new Project();
     await using files = await filesWith(project, '/srv/holdfast-files');
-    await expect(files.write('x', 'y')).rejects.toMatchObject({ code: 'HF_FILES_UNAVAILABLE', remedy: expect.stringContaining('make') });
+    await expect(files.write('x', 'y')).rejects.toMatchObject({
+      code: 'HF_FILES_UNAVAILABLE',
+      remedy: expect.stringContaining('make'),
+    });
     expect(existsSync(join(project.workspace, 'x'))).toBe(false);
   });
 
   test.each(['/bin/true', '/bin/echo', '/bin/cat', '/no/such/program'])('%s is none', async (program) => {
     using project = new Project();
     await using files = await filesWith(project, existsSync(program) ? program : '/usr/bin/env');
-    const outcome = await Promise.race([files.write('x', 'y').catch((error: unknown) => (error as HoldfastError).code), sleep(60_000)]);
+    const outcome = await Promise.race([
+      files.write('x', 'y').catch((error: unknown) => (error as HoldfastError).code),
+      sleep(60_000),
+    ]);
     expect(outcome).toBe('HF_FILES_UNAVAILABLE');
     expect(existsSync(join(project.workspace, 'x'))).toBe(false);
   });
@@ -401,7 +573,11 @@ describe('without a worker', () => {
 test('a program that closes nothing ends all the same, and its worker with it', () => {
   using project = new Project();
   const script = `import { Sandbox } from '${join(import.meta.dirname, '../src/sandbox/index.ts')}'; const sandbox = await Sandbox.create({ workspace: process.cwd(), environment: process.env }); await sandbox.files.write('x', 'y'); console.log('done');`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { cwd: project.workspace, env: project.environment, encoding: 'utf8', timeout: 10_000 });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--no-warnings', '--input-type=module', '-e', script],
+    { cwd: project.workspace, env: project.environment, encoding: 'utf8', timeout: 10_000 },
+  );
   expect([status, stdout, stderr]).toEqual([0, 'done\n', '']);
   expect(readFileSync(join(project.workspace, 'x'), 'utf8')).toBe('y');
 });
@@ -410,7 +586,9 @@ test('what nobody approves is refused with the rule that asks; what is led elsew
   using project = new Project();
   const config = join(project.home, '.config');
   for (const name of ['asked/f', 'led/f', 'elsewhere/.keep']) project.write(name, 'old');
-  project.write('../home/.config/holdfast/policy.toml', `version = 1
+  project.write(
+    '../home/.config/holdfast/policy.toml',
+    `version = 1
 [[file]]
 name = "removals"
 decision = "ask"
@@ -421,24 +599,43 @@ name = "elsewhere"
 decision = "redirect"
 paths = ["led"]
 redirect_to = ${JSON.stringify(join(project.workspace, 'elsewhere'))}
-`);
+`,
+  );
   const asked: string[] = [];
   const approve = async ({ request }: { readonly request: { readonly kind: string } }): Promise<'deny'> => {
     asked.push(request.kind);
     return 'deny';
   };
-  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: { ...project.environment, XDG_CONFIG_HOME: config, XDG_STATE_HOME: join(project.home, '.local/state') }, approve });
+  await using sandbox = await Sandbox.create({
+    workspace: project.workspace,
+    environment: {
+      ...project.environment,
+      XDG_CONFIG_HOME: config,
+      XDG_STATE_HOME: join(project.home, '.local/state'),
+    },
+    approve,
+  });
   await sandbox.files.write('asked/f', 'written');
-  expect(await failureOf(sandbox.files.remove('asked/f'))).toMatchObject({ code: 'EACCES', refusal: { verdict: { decision: 'ask', rule: 'removals' } }, remedy: expect.stringContaining('removals') });
+  expect(await failureOf(sandbox.files.remove('asked/f'))).toMatchObject({
+    code: 'EACCES',
+    refusal: { verdict: { decision: 'ask', rule: 'removals' } },
+    remedy: expect.stringContaining('removals'),
+  });
   expect(asked).toEqual(['file']);
   await sandbox.files.write('led/f', 'new');
-  const contents = ['asked/f', 'led/f', 'elsewhere/f'].map((name) => readFileSync(join(project.workspace, name), 'utf8'));
+  const contents = ['asked/f', 'led/f', 'elsewhere/f'].map((name) =>
+    readFileSync(join(project.workspace, name), 'utf8'),
+  );
   expect(contents).toEqual(['written', 'old', 'new']);
 });
 
 test('where commands have a network, the worker has none', async () => {
   using project = new Project();
-  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, grants: { hosts: ['example.com:443'] } });
+  await using sandbox = await Sandbox.create({
+    workspace: project.workspace,
+    environment: project.libraryEnvironment,
+    grants: { hosts: ['example.com:443'] },
+  });
   await sandbox.files.write('x', 'y');
   expect((await sandbox.files.read('/proc/net/tcp', { encoding: 'utf8' })).trim().split('\n')).toHaveLength(1);
   expect(await sandbox.files.read('x', { encoding: 'utf8' })).toBe('y');
@@ -448,7 +645,11 @@ test('where commands have a network, the worker has none', async () => {
 
 test('in a staged sandbox writes are seen by its commands, and wait for the review', async () => {
   using project = new Project();
-  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, staged: 'new' });
+  await using sandbox = await Sandbox.create({
+    workspace: project.workspace,
+    environment: project.libraryEnvironment,
+    staged: 'new',
+  });
   await sandbox.files.write('kept-aside.txt', 'aside');
   const { stdout } = await sandbox.commands.run(['cat', 'kept-aside.txt']);
   expect(stdout.toString()).toBe('aside');

@@ -29,7 +29,16 @@ describe('a socket in the workspace', () => {
     project.write('client.js', client);
     const heard = await listen(path);
     const connect = async (flags: readonly string[]): Promise<string> => {
-      const child = project.start(['run', '--backend', 'native', ...flags, '--', process.execPath, 'client.js', 'tmp.sock']);
+      const child = project.start([
+        'run',
+        '--backend',
+        'native',
+        ...flags,
+        '--',
+        process.execPath,
+        'client.js',
+        'tmp.sock',
+      ]);
       const [text] = (await once(child.stdout, 'data')) as [Buffer];
       await once(child, 'exit');
       return text.toString().trim();
@@ -45,7 +54,11 @@ describe('a socket in the workspace', () => {
   test('that a killed server of an earlier box left behind can be replaced', () => {
     using project = new Project();
     project.write('server.js', server);
-    for (let run = 0; run < 2; run++) expect(project.holdfast(['run', '--', process.execPath, 'server.js'])).toMatchObject({ stdout: 'listens\n', status: 137 });
+    for (let run = 0; run < 2; run++)
+      expect(project.holdfast(['run', '--', process.execPath, 'server.js'])).toMatchObject({
+        stdout: 'listens\n',
+        status: 137,
+      });
     expect(existsSync(join(project.workspace, 'tmp.sock'))).toBe(true);
   });
 });

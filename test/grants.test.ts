@@ -7,24 +7,65 @@ import { backends, Project } from './lib/holdfast.ts';
 describe.each(backends)('with %s', (backend) => {
   const flags = ['--backend', backend];
 
-  test.each(dealt(['a*b', 'a{b,c}', 'a?', '$HOME', '~', 'a b', '\\'], backends.length, backends.indexOf(backend)))('--read and --write take %j for the path that it is', (name) => {
-    using project = new Project();
-    project.write(`../${name}/file`, 'content\n');
-    project.write('../aXb/file', 'of others\n');
-    const shown = project.holdfast(['run', ...flags, '--read', `../${name}`, '--', 'cat', join(project.root, name, 'file')]);
-    expect(shown).toMatchObject({ status: 0, stdout: 'content\n' });
-    const others = project.holdfast(['run', ...flags, '--read', `../${name}`, '--', 'cat', join(project.root, 'aXb/file')]);
-    expect(others).toMatchObject({ status: 1, stdout: '' });
-    const written = project.holdfast(['run', ...flags, '--write', `../${name}`, '--', 'touch', join(project.root, name, 'new')]);
-    expect(written).toMatchObject({ status: 0, stderr: '' });
-  });
+  test.each(dealt(['a*b', 'a{b,c}', 'a?', '$HOME', '~', 'a b', '\\'], backends.length, backends.indexOf(backend)))(
+    '--read and --write take %j for the path that it is',
+    (name) => {
+      using project = new Project();
+      project.write(`../${name}/file`, 'content\n');
+      project.write('../aXb/file', 'of others\n');
+      const shown = project.holdfast([
+        'run',
+        ...flags,
+        '--read',
+        `../${name}`,
+        '--',
+        'cat',
+        join(project.root, name, 'file'),
+      ]);
+      expect(shown).toMatchObject({ status: 0, stdout: 'content\n' });
+      const others = project.holdfast([
+        'run',
+        ...flags,
+        '--read',
+        `../${name}`,
+        '--',
+        'cat',
+        join(project.root, 'aXb/file'),
+      ]);
+      expect(others).toMatchObject({ status: 1, stdout: '' });
+      const written = project.holdfast([
+        'run',
+        ...flags,
+        '--write',
+        `../${name}`,
+        '--',
+        'touch',
+        join(project.root, name, 'new'),
+      ]);
+      expect(written).toMatchObject({ status: 0, stderr: '' });
+    },
+  );
 
   test('paths and workspaces are relative to the working directory', () => {
     using project = new Project();
     project.write('sub/data/file', 'content\n');
     const cwd = join(project.workspace, 'sub');
     mkdirSync(join(cwd, 'other'));
-    const shown = project.holdfast(['run', ...flags, '--workspace', 'other', '--read', 'data', '--', 'sh', '-c', 'pwd; cat ../data/file; touch made ../outside'], { cwd });
+    const shown = project.holdfast(
+      [
+        'run',
+        ...flags,
+        '--workspace',
+        'other',
+        '--read',
+        'data',
+        '--',
+        'sh',
+        '-c',
+        'pwd; cat ../data/file; touch made ../outside',
+      ],
+      { cwd },
+    );
     expect(shown).toMatchObject({ status: 0, stdout: `${join(cwd, 'other')}\ncontent\n` });
     expect(readdirSync(cwd, { recursive: true }).toSorted()).toEqual(['data', 'data/file', 'other', 'other/made']);
   });
@@ -40,7 +81,11 @@ describe.each(backends)('with %s', (backend) => {
     project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\ndeny = ["${pattern}"]\n`);
     const file = project.write(name, 'secret');
     expect(project.holdfast(['run', ...flags, '--', 'cat', file])).toMatchObject({ status: 1, stdout: '' });
-    expect(project.holdfast(['run', ...flags, '--', 'cat', 'note'], { cwd: (project.write('note', 'open'), project.workspace) })).toMatchObject({ status: 0, stdout: 'open' });
+    expect(
+      project.holdfast(['run', ...flags, '--', 'cat', 'note'], {
+        cwd: (project.write('note', 'open'), project.workspace),
+      }),
+    ).toMatchObject({ status: 0, stdout: 'open' });
   });
 
   test.each([
@@ -52,7 +97,8 @@ describe.each(backends)('with %s', (backend) => {
     if (file !== '.git/config') project.write(file, 'content');
     const refused = project.inside(script, flags);
     expect(refused.status).not.toBe(0);
-    const [, line = ''] = /; add (files\.release = .*) to ~\/\.config\/holdfast\/policy\.toml$/mu.exec(refused.stderr) ?? [];
+    const [, line = ''] =
+      /; add (files\.release = .*) to ~\/\.config\/holdfast\/policy\.toml$/mu.exec(refused.stderr) ?? [];
     project.write('../home/.config/holdfast/policy.toml', `version = 1\n${line}\n`);
     expect(project.holdfast(['policy', 'check'])).toMatchObject({ status: 0 });
     expect(project.inside(script, flags)).toMatchObject({ status: 0, stderr: '' });
@@ -73,7 +119,10 @@ describe.each(backends)('with %s', (backend) => {
     const environment = { XDG_CONFIG_HOME: join(project.root, 'settings') };
     const { stderr } = project.holdfast(['run', ...flags, '--', 'cat', secret], { environment });
     expect(stderr).toContain(`add files.release = ["${secret}"] to ${project.root}/settings/holdfast/policy.toml\n`);
-    const inside = project.holdfast(['run', ...flags, '--', 'holdfast', 'why', '--path', '/srv/x', '--access', 'read'], { environment: { ...environment, PATH: `${join(import.meta.dirname, '../bin')}:${process.env['PATH']}` } });
+    const inside = project.holdfast(
+      ['run', ...flags, '--', 'holdfast', 'why', '--path', '/srv/x', '--access', 'read'],
+      { environment: { ...environment, PATH: `${join(import.meta.dirname, '../bin')}:${process.env['PATH']}` } },
+    );
     expect(inside.stdout).toContain(` to ${project.root}/settings/holdfast/policy.toml, or run with --read /srv/x`);
   });
 });

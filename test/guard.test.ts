@@ -41,36 +41,64 @@ const creations: readonly (readonly [script: string, name: string])[] = [
   ['git init -q n; mkdir a; mv a n/.git/modules; echo x > n/.git/info/attributes', 'n/.git/info/attributes'],
   ['mkdir -p s/hooks n; echo x > s/hooks/pre-commit; mv s n/.git', 'n/.git'],
   ['mkdir -p s/info n; echo x > s/info/attributes; mv s n/.git', 'n/.git'],
-  ['mkdir -p s/x; echo x > s/x/commondir; mv s/x .git/modules-like; mkdir -p .git/modules; mv .git/modules-like .git/modules/a', '.git/modules/a'],
+  [
+    'mkdir -p s/x; echo x > s/x/commondir; mv s/x .git/modules-like; mkdir -p .git/modules; mv .git/modules-like .git/modules/a',
+    '.git/modules/a',
+  ],
   ['mkdir -p a/workflows; mv a .github', '.github'],
-  ["python3 -c 'import os; os.open(\".envrc\", os.O_CREAT | os.O_WRONLY, dir_fd=os.open(\".\", os.O_RDONLY))'", '.envrc'],
+  ['python3 -c \'import os; os.open(".envrc", os.O_CREAT | os.O_WRONLY, dir_fd=os.open(".", os.O_RDONLY))\'', '.envrc'],
   // A repository that begins where something lies already is no clone.
   ['mkdir a; echo x > a/b; git init -q a; mkdir a/.vscode', 'a/.vscode'],
   // AT_FDCWD -100, AT_SYMLINK_FOLLOW 0x400, RENAME_EXCHANGE 2.
-  ["python3 -c 'import ctypes, os; fd = os.open(\".\", os.O_TMPFILE | os.O_RDWR); raise SystemExit(ctypes.CDLL(None).linkat(-100, f\"/proc/self/fd/{fd}\".encode(), -100, b\".envrc\", 0x400) != 0)'", '.envrc'],
-  ["git init -q n; mkdir -p s/hooks; echo x > s/hooks/pre-commit; python3 -c 'import ctypes; raise SystemExit(ctypes.CDLL(None).renameat2(-100, b\"n/.git\", -100, b\"s\", 2) != 0)'", 'n/.git/hooks/pre-commit'],
+  [
+    'python3 -c \'import ctypes, os; fd = os.open(".", os.O_TMPFILE | os.O_RDWR); raise SystemExit(ctypes.CDLL(None).linkat(-100, f"/proc/self/fd/{fd}".encode(), -100, b".envrc", 0x400) != 0)\'',
+    '.envrc',
+  ],
+  [
+    'git init -q n; mkdir -p s/hooks; echo x > s/hooks/pre-commit; python3 -c \'import ctypes; raise SystemExit(ctypes.CDLL(None).renameat2(-100, b"n/.git", -100, b"s", 2) != 0)\'',
+    'n/.git/hooks/pre-commit',
+  ],
   [atTheEdge('.envrc'), '.envrc'],
   [`echo x > a; mv a ${farAway}.envrc`, '.envrc'],
   [`mkdir a; ln -s ${farAway}a/.envrc b; echo x > ${farAway}b`, 'a/.envrc'],
   [`mkdir -p a/workflows; mv ${farAway}a ${farAway}.github`, '.github'],
   // The guard's thread, and the process that it belongs to.
-  ['for p in 1 2; do [ $p = $$ ] || for t in $(ls /proc/$p/task); do kill -STOP $t; kill -9 $t; done 2>/dev/null || true; done; mkdir .vscode', '.vscode'],
+  [
+    'for p in 1 2; do [ $p = $$ ] || for t in $(ls /proc/$p/task); do kill -STOP $t; kill -9 $t; done 2>/dev/null || true; done; mkdir .vscode',
+    '.vscode',
+  ],
   // PR_SET_DUMPABLE 4: a program that nobody may look into.
-  ["python3 -c 'import ctypes; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); open(\".envrc\", \"w\")'", '.envrc'],
+  ['python3 -c \'import ctypes; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0); open(".envrc", "w")\'', '.envrc'],
 ];
 
 /** A repository with such files in it, packed: the workspace of a test has none. */
-const upstream = 'git init -q up && cd up && b=$(echo x | git hash-object -w --stdin) && git update-index --add --cacheinfo 100644,$b,.github/workflows/ci.yml --cacheinfo 100644,$b,.vscode/settings.json && git -c user.name=x -c user.email=x commit -qm one && cd ..';
+const upstream =
+  'git init -q up && cd up && b=$(echo x | git hash-object -w --stdin) && git update-index --add --cacheinfo 100644,$b,.github/workflows/ci.yml --cacheinfo 100644,$b,.vscode/settings.json && git -c user.name=x -c user.email=x commit -qm one && cd ..';
 
 const working: readonly (readonly [name: string, script: string])[] = [
-  ['files and directories of other names', 'mkdir -p a/b && echo x > a/b/c && mv a d && ln -s d e && ln d/b/c f && echo y > e/b/c && cat f'],
+  [
+    'files and directories of other names',
+    'mkdir -p a/b && echo x > a/b/c && mv a d && ln -s d e && ln d/b/c f && echo y > e/b/c && cat f',
+  ],
   ['names that look alike', 'echo x > .env.example && echo x > envrc && mkdir .vscoder && mkdir gitconfig'],
   ['a move between names of which one ends where memory does', `${atTheEdge('envrc')} && cat envrc`],
-  ['what packages bring along', 'mkdir -p node_modules/p/.vscode && echo x > node_modules/p/.vscode/settings.json && echo x > node_modules/p/.npmrc'],
+  [
+    'what packages bring along',
+    'mkdir -p node_modules/p/.vscode && echo x > node_modules/p/.vscode/settings.json && echo x > node_modules/p/.npmrc',
+  ],
   ['a protected directory that is there', 'mkdir -p .zed'],
-  ['a repository of its own', 'git init -q n && cd n && git config user.name x && git config user.email x && echo x > f && git add f && git commit -qm one && git branch b && git worktree add -q ../w b && git clone -q . ../c && git -C ../c log --oneline'],
-  ['a submodule', 'git init -q n && git -C n -c user.name=x -c user.email=x commit -q --allow-empty -m one && git init -q m && cd m && git -c protocol.file.allow=always submodule --quiet add ../n s && git status --short'],
-  ['a clone with workflows and editor settings in it', `${upstream}; git clone -q up down && cat down/.github/workflows/ci.yml down/.vscode/settings.json && git -C up worktree add -q ../w && cat w/.github/workflows/ci.yml && rm -rf down w up`],
+  [
+    'a repository of its own',
+    'git init -q n && cd n && git config user.name x && git config user.email x && echo x > f && git add f && git commit -qm one && git branch b && git worktree add -q ../w b && git clone -q . ../c && git -C ../c log --oneline',
+  ],
+  [
+    'a submodule',
+    'git init -q n && git -C n -c user.name=x -c user.email=x commit -q --allow-empty -m one && git init -q m && cd m && git -c protocol.file.allow=always submodule --quiet add ../n s && git status --short',
+  ],
+  [
+    'a clone with workflows and editor settings in it',
+    `${upstream}; git clone -q up down && cat down/.github/workflows/ci.yml down/.vscode/settings.json && git -C up worktree add -q ../w && cat w/.github/workflows/ci.yml && rm -rf down w up`,
+  ],
   ['a bare repository', 'git init -q --bare b.git && git clone -q b.git c'],
   ['private directories of the box', 'echo x > /tmp/.envrc && mkdir /tmp/.vscode && mkdir "$HOME/.cache" 2>&1 || true'],
 ];
@@ -111,7 +139,12 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('a p
     expect(result.stderr).toMatch(/creating .*\/ws\/\.vscode is refused: .*editor.*files\.release/u);
     expect(result.stderr.match(/is refused/gu)).toHaveLength(1);
     const entries = journal(project).filter(({ type }) => type === 'refusal');
-    expect(entries).toMatchObject([{ observed: 'enforcement', request: { kind: 'file', operation: 'create', path: join(project.workspace, '.vscode') } }]);
+    expect(entries).toMatchObject([
+      {
+        observed: 'enforcement',
+        request: { kind: 'file', operation: 'create', path: join(project.workspace, '.vscode') },
+      },
+    ]);
   });
 
   test('may be made where the policy releases it, and is moved away at the end where it says so', () => {
@@ -127,16 +160,35 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('a p
 
   test('is refused by patterns with a wildcard at either end, or at both', () => {
     using project = new Project();
-    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[files]\nprotect = ["**/*.kee?", "**/?oat", "**/*stra\u00df", "**/wild*"]\n');
-    const refused = ['a.keep', '.KEEN', 'a.kee\u00e9', 'goat', '\u00e4OAT', 'stra\u00df', 'hauptSTRA\u00df', 'wild', 'WILDlife'];
+    project.write(
+      '../home/.config/holdfast/policy.toml',
+      'version = 1\n[files]\nprotect = ["**/*.kee?", "**/?oat", "**/*stra\u00df", "**/wild*"]\n',
+    );
+    const refused = [
+      'a.keep',
+      '.KEEN',
+      'a.kee\u00e9',
+      'goat',
+      '\u00e4OAT',
+      'stra\u00df',
+      'hauptSTRA\u00df',
+      'wild',
+      'WILDlife',
+    ];
     const made = ['a.kee', 'oat', 'aaoat', 'strasse', 'awild', 'keep'];
-    const result = project.inside([...refused, ...made].map((name) => `mkdir ${name} 2>/dev/null && echo ${name}`).join('; '), flags);
+    const result = project.inside(
+      [...refused, ...made].map((name) => `mkdir ${name} 2>/dev/null && echo ${name}`).join('; '),
+      flags,
+    );
     expect(result.stdout.trim().split('\n')).toEqual(made);
   });
 
   test('that a new repository brings along may be made there, may not be moved out, and is judged at the end', () => {
     using project = new Project();
-    const result = project.inside('git init -q a && mkdir a/.vscode && echo made; mv a/.vscode .vscode || echo refused', flags);
+    const result = project.inside(
+      'git init -q a && mkdir a/.vscode && echo made; mv a/.vscode .vscode || echo refused',
+      flags,
+    );
     expect(result.stdout).toBe('made\nrefused\n');
     expect(quarantined(project)).toEqual([join(project.workspace, 'a/.vscode')]);
     expect(isThere(join(project.workspace, '.vscode'))).toBe(false);
@@ -145,19 +197,32 @@ describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('a p
   test('is refused in a workspace that becomes a repository', () => {
     using project = new Project();
     project.outside('rm', ['-rf', '.git']);
-    const result = project.holdfast(['run', ...flags, '--workspace', project.workspace, '--', 'sh', '-c', 'git init -q . && mkdir .vscode || echo refused']);
+    const result = project.holdfast([
+      'run',
+      ...flags,
+      '--workspace',
+      project.workspace,
+      '--',
+      'sh',
+      '-c',
+      'git init -q . && mkdir .vscode || echo refused',
+    ]);
     expect(result.stdout).toBe('refused\n');
   });
 
   test('is refused to a thousand processes at once, and to none of them anything else', () => {
     using project = new Project();
-    const result = project.inside('i=0; while [ $i -lt 1000 ]; do (mkdir d$i; mkdir .vscode 2>/dev/null && echo made; true) & i=$((i+1)); done; wait; ls -d d* | wc -l', flags);
+    const result = project.inside(
+      'i=0; while [ $i -lt 1000 ]; do (mkdir d$i; mkdir .vscode 2>/dev/null && echo made; true) & i=$((i+1)); done; wait; ls -d d* | wc -l',
+      flags,
+    );
     expect(result.stdout.trim()).toBe('1000');
   });
 
   test('is refused while another process waits for a FIFO', () => {
     using project = new Project();
-    const script = 'mkfifo f; (echo x > f) & sleep 0.2; mkdir .vscode || echo refused; mkdir a && echo made; cat f; wait';
+    const script =
+      'mkfifo f; (echo x > f) & sleep 0.2; mkdir .vscode || echo refused; mkdir a && echo made; cat f; wait';
     expect(project.inside(script, flags).stdout).toBe('refused\nmade\nx\n');
   });
 });
@@ -169,10 +234,16 @@ describe.each([
   const names = ['.env', '.envrc', '.vscode', 'customers'];
   const made = (more: string): readonly string[] => {
     using project = new Project();
-    project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\ndeny = ["**/customers"]\n${more}${rules}\n`);
+    project.write(
+      '../home/.config/holdfast/policy.toml',
+      `version = 1\n[files]\ndeny = ["**/customers"]\n${more}${rules}\n`,
+    );
     const { stdout } = project.inside(names.map((name) => `mkdir ${name} && echo ${name}`).join('; '));
     expect(names.filter((name) => existsSync(join(project.workspace, name)))).toEqual([]);
-    return stdout.trim().split('\n').filter((line) => line !== '');
+    return stdout
+      .trim()
+      .split('\n')
+      .filter((line) => line !== '');
   };
 
   test('protected and hidden names, and those of a list, are refused at once', () => {
@@ -185,7 +256,10 @@ describe.each([
 });
 
 function isThere(path: string): boolean {
-  return existsSync(path) || readdirSync(join(path, '..'), { withFileTypes: true }).some(({ name }) => path.endsWith(`/${name}`));
+  return (
+    existsSync(path) ||
+    readdirSync(join(path, '..'), { withFileTypes: true }).some(({ name }) => path.endsWith(`/${name}`))
+  );
 }
 
 function quarantined(project: Project): readonly string[] {

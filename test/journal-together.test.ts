@@ -12,19 +12,29 @@ let project: Project;
 afterEach(() => project[Symbol.dispose]());
 
 describe('one state directory', () => {
-  test('takes the first events of several supervisors at once, and each goes on beside the others', { timeout: 120_000 }, async () => {
+  test('takes the first events of several supervisors at once, and each goes on beside the others', {
+    timeout: 120_000,
+  }, async () => {
     project = new Project();
-    const children = Array.from({ length: supervisors }, () => project.start(['run', '--', 'sh', '-c', 'sleep 0.3; cat /etc/shadow; exit 7']));
+    const children = Array.from({ length: supervisors }, () =>
+      project.start(['run', '--', 'sh', '-c', 'sleep 0.3; cat /etc/shadow; exit 7']),
+    );
     const codes = await Promise.all(children.map(async (child) => ((await once(child, 'exit')) as [number])[0]));
     expect(codes).toEqual(children.map(() => 7));
     const journal = join(project.state, 'journal.jsonl');
     expect((await verifyJournal(journal)).problems).toEqual([]);
     const ended = readEvents(journal).flatMap((entry) => (entry.type === 'session.end' ? [entry.session] : []));
     expect(new Set(ended).size).toBe(supervisors);
-    expect(readdirSync(project.state).filter((name) => /^(?:journal|audit)/u.test(name)).toSorted()).toEqual(['audit.key', 'journal.head', 'journal.jsonl']);
+    expect(
+      readdirSync(project.state)
+        .filter((name) => /^(?:journal|audit)/u.test(name))
+        .toSorted(),
+    ).toEqual(['audit.key', 'journal.head', 'journal.jsonl']);
   });
 
-  test('with a journal that was cut: no box starts, one line says why, and repair begins a new one', { timeout: 60_000 }, () => {
+  test('with a journal that was cut: no box starts, one line says why, and repair begins a new one', {
+    timeout: 60_000,
+  }, () => {
     project = new Project();
     expect(project.holdfast(['run', '--', 'true']).status).toBe(0);
     const journal = join(project.state, 'journal.jsonl');
@@ -32,7 +42,9 @@ describe('one state directory', () => {
     const refused = project.holdfast(['run', '--', 'touch', 'made']);
     expect(refused.status).toBe(125);
     expect(existsSync(join(project.workspace, 'made'))).toBe(false);
-    expect(refused.stderr).toMatch(/^holdfast: the journal \S+ cannot be used: entries 2 to 2 are gone from its end\b.*\[HF_JOURNAL_FAILED\]\n$/su);
+    expect(refused.stderr).toMatch(
+      /^holdfast: the journal \S+ cannot be used: entries 2 to 2 are gone from its end\b.*\[HF_JOURNAL_FAILED\]\n$/su,
+    );
     expect(project.holdfast(['audit', 'repair']).status).toBe(0);
     expect(project.holdfast(['run', '--', 'true']).status).toBe(0);
     expect(project.holdfast(['audit', 'verify']).status).toBe(0);
@@ -41,7 +53,9 @@ describe('one state directory', () => {
   test('no file of it is ever seen in a box', { timeout: 60_000 }, () => {
     project = new Project();
     project.holdfast(['run', '--', 'true']);
-    const { stdout } = project.inside(`cat ${project.state}/audit.key ${project.state}/journal.head ${project.state}/journal.jsonl; ls -A ${project.state}; echo looked`);
+    const { stdout } = project.inside(
+      `cat ${project.state}/audit.key ${project.state}/journal.head ${project.state}/journal.jsonl; ls -A ${project.state}; echo looked`,
+    );
     expect(stdout).toBe('looked\n');
   });
 });
@@ -49,7 +63,12 @@ describe('one state directory', () => {
 test('the built command verifies a large journal with its threads, in pieces', { timeout: 60_000 }, () => {
   project = new Project();
   const journal = join(project.state, 'journal.jsonl');
-  appendEvents(journal, Array.from({ length: 60_000 }, (_, index) => (index % 2 === 0 ? startEvent(`s-${index}`) : endEvent(`s-${index - 1}`))));
+  appendEvents(
+    journal,
+    Array.from({ length: 60_000 }, (_, index) =>
+      index % 2 === 0 ? startEvent(`s-${index}`) : endEvent(`s-${index - 1}`),
+    ),
+  );
   const { status, stdout } = project.holdfast(['audit', 'verify']);
   expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('60000 entries') as string });
 });

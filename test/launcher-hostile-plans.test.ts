@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -35,7 +44,12 @@ interface Ended {
 
 /** Hands bytes to the launcher as its supervisor would, and waits for it to end. */
 async function launchWith(bytes: Buffer, then: 'close' | 'hold' = 'hold'): Promise<Ended> {
-  const child = spawn(launcher, [], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'], env: {}, cwd: '/', timeout: 20_000 });
+  const child = spawn(launcher, [], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    env: {},
+    cwd: '/',
+    timeout: 20_000,
+  });
   const control = child.stdio[3] as Duplex;
   const reader = new ReportReader();
   const reports: LauncherReport[] = [];
@@ -52,7 +66,9 @@ async function launchWith(bytes: Buffer, then: 'close' | 'hold' = 'hold'): Promi
 /** The command makes a file, by whatever name the plan has for it. */
 function emptyWorkspace(): 'changed' | 'unchanged' {
   // As bytes: a flipped bit may leave a name that is no UTF-8.
-  const made = readdirSync(workspace, { encoding: 'buffer' }).filter((name) => !['.git', 'sub'].includes(name.toString()));
+  const made = readdirSync(workspace, { encoding: 'buffer' }).filter(
+    (name) => !['.git', 'sub'].includes(name.toString()),
+  );
   for (const name of made) unlinkSync(Buffer.concat([Buffer.from(`${workspace}/`), name]));
   return made.length > 0 ? 'changed' : 'unchanged';
 }
@@ -64,25 +80,66 @@ function kinds({ reports }: Ended): readonly string[] {
 function bind(path: string, access: BindMount['access']): BindMount {
   const fact = pathFact(path);
   if (fact.kind === 'missing') throw new Error(`${path} is missing`);
-  return { kind: 'bind', source: path, target: path, access, ownership: access === 'read-only' && process.getuid?.() === 0 ? 'foreign' : 'as-is', identity: fact.identity, presence: 'required' };
+  return {
+    kind: 'bind',
+    source: path,
+    target: path,
+    access,
+    ownership: access === 'read-only' && process.getuid?.() === 0 ? 'foreign' : 'as-is',
+    identity: fact.identity,
+    presence: 'required',
+  };
 }
 
 /** One group in every hierarchy that this machine lets us use. */
 function cgroups(): readonly CgroupPlan[] {
   const facts = cgroupFacts();
   const file = { name: 'pids.max', value: '50' };
-  if (facts.kind === 'v2') return [{ directory: join(facts.directory, group), files: facts.controllers.includes('pids') ? [file] : [] }];
-  return facts.kind === 'none' ? [] : Object.entries(facts.directories).map(([controller, directory]) => ({ directory: join(directory, group), files: controller === 'pids' ? [file] : [] }));
+  if (facts.kind === 'v2')
+    return [{ directory: join(facts.directory, group), files: facts.controllers.includes('pids') ? [file] : [] }];
+  return facts.kind === 'none'
+    ? []
+    : Object.entries(facts.directories).map(([controller, directory]) => ({
+        directory: join(directory, group),
+        files: controller === 'pids' ? [file] : [],
+      }));
 }
 
 /** A small plan with every part that changes something on the host or in the box. */
 function plan(): Plan {
-  const links = ['bin', 'lib', 'lib64'].flatMap((name): Mount[] => (pathFact(`/${name}`).kind === 'present' ? [{ kind: 'symlink', target: `/${name}`, to: `usr/${name}` }] : []));
+  const links = ['bin', 'lib', 'lib64'].flatMap((name): Mount[] =>
+    pathFact(`/${name}`).kind === 'present' ? [{ kind: 'symlink', target: `/${name}`, to: `usr/${name}` }] : [],
+  );
   return {
     command: { argv: ['touch', 'ran'], cwd: workspace, environment: { PATH: '/usr/bin' } },
-    mounts: [{ kind: 'proc', target: '/proc' }, { kind: 'devices', target: '/dev', shmSize: 4096 }, { kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 1 << 20 }, bind('/usr', 'read-only'), ...links, bind(workspace, 'read-write'), { kind: 'file', target: '/run/x', mode: 0o444, content: 'x' }],
-    protection: { roots: [workspace], gitDirectories: [], shownRoots: [], guarded: [], released: [], names: [{ components: ['.git', 'hooks'], effect: 'read-only', except: [], scope: 'anywhere', reason: '' }, { components: ['.env'], effect: 'hidden', except: ['.env.x'], scope: 'anywhere', reason: '' }] },
-    landlock: { minimumAbi: 0, execution: 'any', rules: [{ path: '/', access: 'read' }, { path: workspace, access: 'write' }] },
+    mounts: [
+      { kind: 'proc', target: '/proc' },
+      { kind: 'devices', target: '/dev', shmSize: 4096 },
+      { kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 1 << 20 },
+      bind('/usr', 'read-only'),
+      ...links,
+      bind(workspace, 'read-write'),
+      { kind: 'file', target: '/run/x', mode: 0o444, content: 'x' },
+    ],
+    protection: {
+      roots: [workspace],
+      gitDirectories: [],
+      shownRoots: [],
+      guarded: [],
+      released: [],
+      names: [
+        { components: ['.git', 'hooks'], effect: 'read-only', except: [], scope: 'anywhere', reason: '' },
+        { components: ['.env'], effect: 'hidden', except: ['.env.x'], scope: 'anywhere', reason: '' },
+      ],
+    },
+    landlock: {
+      minimumAbi: 0,
+      execution: 'any',
+      rules: [
+        { path: '/', access: 'read' },
+        { path: workspace, access: 'write' },
+      ],
+    },
     seccomp: { ptrace: 'deny' },
     notify: { kind: 'guard' },
     programs: [],
@@ -96,8 +153,15 @@ function plan(): Plan {
 function leftovers(): Readonly<Record<string, readonly string[]>> {
   return {
     mounts: readFileSync('/proc/self/mountinfo', 'utf8').split('\n').toSorted(),
-    processes: allProcesses().filter((pid) => pid !== process.pid).map(commandLineOf).filter((words) => words.startsWith(launcher) || words.startsWith('touch\0')),
-    groups: cgroups().flatMap(({ directory }) => readdirSync(dirname(directory)).filter((name) => name.includes(String(process.pid)) || name.startsWith(group.slice(0, -1)))),
+    processes: allProcesses()
+      .filter((pid) => pid !== process.pid)
+      .map(commandLineOf)
+      .filter((words) => words.startsWith(launcher) || words.startsWith('touch\0')),
+    groups: cgroups().flatMap(({ directory }) =>
+      readdirSync(dirname(directory)).filter(
+        (name) => name.includes(String(process.pid)) || name.startsWith(group.slice(0, -1)),
+      ),
+    ),
     files: [...readdirSync('/'), ...readdirSync(scratch), ...readdirSync(workspace, { recursive: true }).map(String)],
   };
 }
@@ -125,7 +189,11 @@ beforeAll(() => {
   scratch = realpathSync.native(mkdtempSync(join(tmpdir(), 'holdfast-hostile-')));
   workspace = join(scratch, 'ws');
   mkdirSync(join(workspace, '.git/hooks'), { recursive: true });
-  encoded = encodePlan(plan(), { seccomp: seccompFilter({ architecture, ptrace: 'deny' }).bytes, notify: notifyFilter({ architecture, groups: ['creations'] }), stderr: 'direct' });
+  encoded = encodePlan(plan(), {
+    seccomp: seccompFilter({ architecture, ptrace: 'deny' }).bytes,
+    notify: notifyFilter({ architecture, groups: ['creations'] }),
+    stderr: 'direct',
+  });
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
@@ -141,7 +209,16 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
   test('cut short anywhere is refused', async () => {
     const before = leftovers();
     const random = numbers(1);
-    const lengths = [0, 1, 7, 8, 9, 15, encoded.length - 1, ...Array.from({ length: 60 }, () => Math.floor(random.next().value * encoded.length))];
+    const lengths = [
+      0,
+      1,
+      7,
+      8,
+      9,
+      15,
+      encoded.length - 1,
+      ...Array.from({ length: 60 }, () => Math.floor(random.next().value * encoded.length)),
+    ];
     for (const length of lengths) refusedPlan(await launchWith(encoded.subarray(0, length), 'close'), 'read plan');
     expect(leftovers()).toEqual(before);
   });
@@ -167,15 +244,29 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
     ['empty', () => withHeader(Buffer.alloc(0)), 'decode plan'],
     ['32 MiB of zeros', () => withHeader(Buffer.alloc(32 << 20)), 'decode plan'],
     ['one record that claims 4 GiB', () => withHeader(Buffer.from('01000000ffffffff', 'hex')), 'decode plan'],
-    ['a million empty records', () => withHeader(Buffer.alloc(8 << 20, Buffer.from('1500000000000000', 'hex'))), 'decode plan'],
-    ['a hundred thousand protected names', () => withHeader(Buffer.concat([Buffer.alloc(1_400_000, Buffer.from('0e000000060000000100000061000000', 'hex').subarray(0, 14)), encoded.subarray(headerSize)])), 'decode plan'],
+    [
+      'a million empty records',
+      () => withHeader(Buffer.alloc(8 << 20, Buffer.from('1500000000000000', 'hex'))),
+      'decode plan',
+    ],
+    [
+      'a hundred thousand protected names',
+      () =>
+        withHeader(
+          Buffer.concat([
+            Buffer.alloc(1_400_000, Buffer.from('0e000000060000000100000061000000', 'hex').subarray(0, 14)),
+            encoded.subarray(headerSize),
+          ]),
+        ),
+      'decode plan',
+    ],
   ])('%s is refused', async (_name, bytes, stage) => {
     const before = leftovers();
     refusedPlan(await launchWith(bytes(), 'close'), stage);
     expect(leftovers()).toEqual(before);
   });
 
-  test('followed by more bytes ends the box, as the supervisor\'s word does', async () => {
+  test("followed by more bytes ends the box, as the supervisor's word does", async () => {
     const before = leftovers();
     const ended = await launchWith(Buffer.concat([encoded, Buffer.from('more')]));
     expect(ended.signal).toBeNull();
@@ -206,8 +297,13 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
     const random = numbers(4);
     const records = recordsOf(encoded.subarray(headerSize));
     for (let round = 0; round < 100; round += 1) {
-      const chosen = records.flatMap((record) => (random.next().value < 0.1 ? [] : random.next().value < 0.05 ? [record, record] : [record]));
-      const [from, to] = [Math.floor(random.next().value * chosen.length), Math.floor(random.next().value * chosen.length)];
+      const chosen = records.flatMap((record) =>
+        random.next().value < 0.1 ? [] : random.next().value < 0.05 ? [record, record] : [record],
+      );
+      const [from, to] = [
+        Math.floor(random.next().value * chosen.length),
+        Math.floor(random.next().value * chosen.length),
+      ];
       const shuffled = chosen.toSpliced(from, 1).toSpliced(to, 0, ...chosen.slice(from, from + 1));
       expectWhole(await launchWith(withHeader(Buffer.concat(shuffled))), `round ${round}`);
     }
@@ -215,7 +311,10 @@ describe.runIf(process.platform === 'linux')('the launcher with a plan that is',
   });
 });
 
-/** No crash; a failure is reported and, before the command's exec, keeps it from running; a command that ran was in a started box. */
+/**
+ * No crash; a failure is reported and, before the command's exec, keeps it from running; a command that ran was in a
+ * started box.
+ */
 function expectWhole(ended: Ended, what: string): void {
   const found = { what, ...ended };
   expect(ended.signal, JSON.stringify(found)).toBeNull();
@@ -235,13 +334,33 @@ function recordsOf(payload: Buffer): readonly Buffer[] {
 }
 
 test('names that are withheld go on behind links, as deep as they are long, and no further', async () => {
-  const names = [['.a', 'b', 'c'], ['.a', 'b', 'd', 'e']].map((components) => ({ components, effect: 'withheld', except: [], scope: 'outside-packages', reason: '' }) as const);
+  const names = [
+    ['.a', 'b', 'c'],
+    ['.a', 'b', 'd', 'e'],
+  ].map(
+    (components) => ({ components, effect: 'withheld', except: [], scope: 'outside-packages', reason: '' }) as const,
+  );
   const made = ['x/z', 'y/c', 'y/d/e', 'y/d/f', 'y/b/c'].map((path) => join(workspace, 'sub', path));
   for (const path of made) mkdirSync(path, { recursive: true });
-  for (const [name, to] of [['.a', 'x'], ['x/b', '../y'], ['y/loop', '../.a'], ['y/d/e/b', '../../../y']] as const) symlinkSync(to, join(workspace, 'sub', name));
+  for (const [name, to] of [
+    ['.a', 'x'],
+    ['x/b', '../y'],
+    ['y/loop', '../.a'],
+    ['y/d/e/b', '../../../y'],
+  ] as const)
+    symlinkSync(to, join(workspace, 'sub', name));
   const { protection, ...rest } = plan();
-  const bytes = encodePlan({ ...rest, protection: { ...protection, names, withholding: [workspace], approved: [] } }, { seccomp: seccompFilter({ architecture, ptrace: 'deny' }).bytes, notify: notifyFilter({ architecture, groups: ['creations'] }), stderr: 'direct' });
+  const bytes = encodePlan(
+    { ...rest, protection: { ...protection, names, withholding: [workspace], approved: [] } },
+    {
+      seccomp: seccompFilter({ architecture, ptrace: 'deny' }).bytes,
+      notify: notifyFilter({ architecture, groups: ['creations'] }),
+      stderr: 'direct',
+    },
+  );
   const { reports } = await launchWith(bytes).finally(() => rmSync(join(workspace, 'sub'), { recursive: true }));
-  const hidden = reports.flatMap((report) => (report.kind === 'protected' && report.effect === 'hidden' ? [report.path.toString()] : []));
+  const hidden = reports.flatMap((report) =>
+    report.kind === 'protected' && report.effect === 'hidden' ? [report.path.toString()] : [],
+  );
   expect(hidden.toSorted()).toEqual(['.a/b/c', '.a/b/d/e'].map((path) => join(workspace, 'sub', path)));
 });

@@ -13,15 +13,35 @@ function system(path: string): readonly Mount[] {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return [];
   if (lstatSync(path).isSymbolicLink()) return [{ kind: 'symlink', target: path, to: readlinkSync(path) }];
   const { dev, ino } = statSync(path, { bigint: true });
-  return [{ kind: 'bind', source: path, target: path, access: 'read-only', ownership: 'as-is', identity: { device: String(dev), inode: String(ino), type: 'directory' }, presence: 'required' }];
+  return [
+    {
+      kind: 'bind',
+      source: path,
+      target: path,
+      access: 'read-only',
+      ownership: 'as-is',
+      identity: { device: String(dev), inode: String(ino), type: 'directory' },
+      presence: 'required',
+    },
+  ];
 }
 
-const protection: Plan['protection'] = { roots: [], gitDirectories: [], shownRoots: [], guarded: [], released: [], names: [] };
+const protection: Plan['protection'] = {
+  roots: [],
+  gitDirectories: [],
+  shownRoots: [],
+  guarded: [],
+  released: [],
+  names: [],
+};
 
 function planOf(script: string): Plan {
   return {
     command: { argv: ['/bin/sh', '-c', script], cwd: '/', environment: {} },
-    mounts: [{ kind: 'devices', target: '/dev', shmSize: 1 << 20 }, ...['/usr', '/bin', '/lib', '/lib64'].flatMap(system)],
+    mounts: [
+      { kind: 'devices', target: '/dev', shmSize: 1 << 20 },
+      ...['/usr', '/bin', '/lib', '/lib64'].flatMap(system),
+    ],
     protection,
     landlock: { minimumAbi: 0, execution: 'any', rules: [] },
     seccomp: { ptrace: 'deny' },
@@ -33,7 +53,9 @@ function planOf(script: string): Plan {
   };
 }
 
-/** A box whose supervisor gives orders without a pause until it hears that all has ended: signal 0, which does nothing. */
+/**
+ * A box whose supervisor gives orders without a pause until it hears that all has ended: signal 0, which does nothing.
+ */
 function ordered(plan: Plan): Promise<LaunchOutcome> {
   const box = nativeBackend.start(plan, { launcher, stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' });
   const control = box.process.stdio[3] as Duplex;
@@ -48,8 +70,20 @@ function ordered(plan: Plan): Promise<LaunchOutcome> {
 
 test.each([
   ['that the command has ended', planOf('exit 7'), { exitCode: 7, failure: undefined }],
-  ['that there is no such program', { ...planOf(''), command: { argv: ['/no/such/program'], cwd: '/', environment: {} } }, { exitCode: 125, failure: { stage: 'exec', path: '/no/such/program' } }],
-  ['why there is no box', { ...planOf(''), protection: { ...protection, roots: ['/no/such/root'] } }, { exitCode: 125, failure: { stage: 'open root', path: '/no/such/root' } }],
-])('what a supervisor says while the launcher leaves does not keep it from hearing %s', { timeout: 120_000 }, async (_, plan, outcome) => {
-  for (let round = 0; round < 30; round += 1) expect(await ordered(plan), `round ${round}`).toMatchObject(outcome);
-});
+  [
+    'that there is no such program',
+    { ...planOf(''), command: { argv: ['/no/such/program'], cwd: '/', environment: {} } },
+    { exitCode: 125, failure: { stage: 'exec', path: '/no/such/program' } },
+  ],
+  [
+    'why there is no box',
+    { ...planOf(''), protection: { ...protection, roots: ['/no/such/root'] } },
+    { exitCode: 125, failure: { stage: 'open root', path: '/no/such/root' } },
+  ],
+])(
+  'what a supervisor says while the launcher leaves does not keep it from hearing %s',
+  { timeout: 120_000 },
+  async (_, plan, outcome) => {
+    for (let round = 0; round < 30; round += 1) expect(await ordered(plan), `round ${round}`).toMatchObject(outcome);
+  },
+);

@@ -46,7 +46,14 @@ describe('a command by its handle', () => {
     await expect.poll(() => handle.pid, { timeout: 20_000 }).toBeGreaterThan(1);
     const [listed, ...others] = sandbox.commands.list();
     expect(others).toEqual([]);
-    expect(listed).toEqual({ id: handle.id, argv: ['sh', '-c', 'echo up; cat'], cwd: project.workspace, startedAt: handle.startedAt, pid: handle.pid, state: 'running' });
+    expect(listed).toEqual({
+      id: handle.id,
+      argv: ['sh', '-c', 'echo up; cat'],
+      cwd: project.workspace,
+      startedAt: handle.startedAt,
+      pid: handle.pid,
+      state: 'running',
+    });
     expect(project.outside('ls', [`/proc/${handle.pid}/ns`]).status).toBe(0);
     handle.stdin.end();
     expect(await handle.ended).toMatchObject({ exitCode: 0, ending: 'exited' });
@@ -83,8 +90,14 @@ describe('a command by its handle', () => {
   test('is ended by its time limit, and says so', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
-    expect(await sandbox.commands.run(['sleep', '4914'], { timeoutMs: 100 })).toMatchObject({ exitCode: 137, ending: 'timed-out' });
-    expect(await sandbox.commands.run(['sleep', '4914'], { signal: AbortSignal.timeout(100) })).toMatchObject({ exitCode: 137, ending: 'aborted' });
+    expect(await sandbox.commands.run(['sleep', '4914'], { timeoutMs: 100 })).toMatchObject({
+      exitCode: 137,
+      ending: 'timed-out',
+    });
+    expect(await sandbox.commands.run(['sleep', '4914'], { signal: AbortSignal.timeout(100) })).toMatchObject({
+      exitCode: 137,
+      ending: 'aborted',
+    });
     await expect(sandbox.commands.run(['true'], { timeoutMs: Number.NaN })).rejects.toMatchObject({ code: 'HF_USAGE' });
   });
 });
@@ -93,17 +106,22 @@ describe('a command whose output is kept', () => {
   test('waits for no reader, and each who connects has all of it, also later', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
-    const { id, ended } = sandbox.commands.start(['sh', '-c', 'head -c 300000 /dev/zero; echo err >&2; exit 3'], { output: 'kept' });
+    const { id, ended } = sandbox.commands.start(['sh', '-c', 'head -c 300000 /dev/zero; echo err >&2; exit 3'], {
+      output: 'kept',
+    });
     const during = chunksOf(sandbox.commands.connect(id));
     expect(await ended).toMatchObject({ exitCode: 3 });
-    for (const chunks of [await during, await chunksOf(sandbox.commands.connect(id))]) expect([textOf(chunks, 'stdout').length, textOf(chunks, 'stderr')]).toEqual([300_000, 'err\n']);
+    for (const chunks of [await during, await chunksOf(sandbox.commands.connect(id))])
+      expect([textOf(chunks, 'stdout').length, textOf(chunks, 'stderr')]).toEqual([300_000, 'err\n']);
     expect(sandbox.commands.get(id)).toMatchObject({ state: 'ended', exitCode: 3 });
   });
 
   test('keeps the last MiB, and says how much is missing', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
-    const { id, ended } = sandbox.commands.start(['sh', '-c', 'head -c 3000000 /dev/zero; echo last'], { output: 'kept' });
+    const { id, ended } = sandbox.commands.start(['sh', '-c', 'head -c 3000000 /dev/zero; echo last'], {
+      output: 'kept',
+    });
     await ended;
     const chunks = await chunksOf(sandbox.commands.connect(id));
     const given = chunks.reduce((sum, { data }) => sum + data.length, 0);
@@ -138,7 +156,9 @@ describe('output that is large', () => {
   test('is kept to a limit for each stream; the rest is counted, and the command is not held', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
-    const result = await sandbox.commands.run(['sh', '-c', 'head -c 100000000 /dev/zero; printf 12345 >&2; exit 4'], { maxOutputBytes: 1000 });
+    const result = await sandbox.commands.run(['sh', '-c', 'head -c 100000000 /dev/zero; printf 12345 >&2; exit 4'], {
+      maxOutputBytes: 1000,
+    });
     expect(result).toMatchObject({ exitCode: 4, truncated: { stdout: 99_999_000, stderr: 0 } });
     expect([result.stdout.length, result.stderr.toString()]).toEqual([1000, '12345']);
   });
@@ -146,7 +166,9 @@ describe('output that is large', () => {
   test('of 100 MB comes as a whole where that is asked for', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
-    const result = await sandbox.commands.run(['head', '-c', '100000000', '/dev/zero'], { maxOutputBytes: 200_000_000 });
+    const result = await sandbox.commands.run(['head', '-c', '100000000', '/dev/zero'], {
+      maxOutputBytes: 200_000_000,
+    });
     expect([result.stdout.length, result.truncated]).toEqual([100_000_000, { stdout: 0, stderr: 0 }]);
   });
 });

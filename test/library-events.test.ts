@@ -5,7 +5,8 @@ import { cgroupFacts } from '../src/place/host/cgroups.ts';
 import { Sandbox, type SandboxEvent } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 
-const create = (project: Project, metadata: Readonly<Record<string, string>> = {}): Promise<Sandbox> => Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, metadata });
+const create = (project: Project, metadata: Readonly<Record<string, string>> = {}): Promise<Sandbox> =>
+  Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, metadata });
 
 async function until(events: AsyncIterable<SandboxEvent>, type: string): Promise<readonly SandboxEvent[]> {
   const seen: SandboxEvent[] = [];
@@ -17,7 +18,7 @@ async function until(events: AsyncIterable<SandboxEvent>, type: string): Promise
 }
 
 describe('events of a sandbox', () => {
-  test('are those that its journal has, in order, and no other sandbox\'s', async () => {
+  test("are those that its journal has, in order, and no other sandbox's", async () => {
     using project = new Project();
     project.write('.env', 'KEY=canary\n');
     await using sandbox = await create(project);
@@ -28,7 +29,9 @@ describe('events of a sandbox', () => {
     const seen = await until(events, 'session.end');
     expect(seen.map(({ event }) => event.type)).toEqual(['session.start', 'session.end']);
     expect(seen.map(({ missing }) => missing)).toEqual(seen.map(() => 0));
-    const kept = readEvents(join(project.state, 'journal.jsonl')).filter((event) => 'session' in event && event.session === sandbox.id);
+    const kept = readEvents(join(project.state, 'journal.jsonl')).filter(
+      (event) => 'session' in event && event.session === sandbox.id,
+    );
     expect(kept.slice(0, seen.length)).toEqual(seen.map(({ event }) => expect.objectContaining(event)));
   });
 
@@ -48,7 +51,10 @@ describe('events of a sandbox', () => {
     using project = new Project();
     const sandbox = await create(project);
     const stop = new AbortController();
-    const [byClose, bySignal] = [until(sandbox.events(), 'never'), until(sandbox.events({ signal: stop.signal }), 'never')];
+    const [byClose, bySignal] = [
+      until(sandbox.events(), 'never'),
+      until(sandbox.events({ signal: stop.signal }), 'never'),
+    ];
     stop.abort();
     expect(await bySignal).toEqual([]);
     const handle = sandbox.commands.start(['sleep', '4914']);
@@ -64,10 +70,19 @@ describe('labels of a sandbox', () => {
     await using sandbox = await create(project, { run: '42', 'ci.job': 'unit tests' });
     await sandbox.commands.run(['true']);
     expect(sandbox.metadata).toEqual({ run: '42', 'ci.job': 'unit tests' });
-    expect(readEvents(join(project.state, 'journal.jsonl'))).toContainEqual(expect.objectContaining({ type: 'session.start', metadata: { run: '42', 'ci.job': 'unit tests' } }));
+    expect(readEvents(join(project.state, 'journal.jsonl'))).toContainEqual(
+      expect.objectContaining({ type: 'session.start', metadata: { run: '42', 'ci.job': 'unit tests' } }),
+    );
   });
 
-  test.each([{ 'a b': 'x' }, { '': 'x' }, { a: 'x\ny' }, { a: '\u001b[2J' }, { a: 'x'.repeat(257) }, Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`a${index}`, '']))])('of another kind are refused: %j', async (metadata) => {
+  test.each([
+    { 'a b': 'x' },
+    { '': 'x' },
+    { a: 'x\ny' },
+    { a: '\u001b[2J' },
+    { a: 'x'.repeat(257) },
+    Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`a${index}`, ''])),
+  ])('of another kind are refused: %j', async (metadata) => {
     using project = new Project();
     await expect(create(project, metadata)).rejects.toMatchObject({ code: 'HF_USAGE' });
   });
@@ -77,8 +92,12 @@ describe('metrics of a sandbox', () => {
   test('say what its commands use while they run', async () => {
     using project = new Project();
     await using sandbox = await create(project);
-    const busy = sandbox.commands.start(['sh', '-c', 'head -c 40000000 /dev/zero | tail -c 40000000 > /dev/null & while :; do :; done'], { output: 'kept' });
-    const use = (): { readonly cpuSeconds?: number; readonly memoryBytes?: number } => sandbox.metrics().running[0] ?? {};
+    const busy = sandbox.commands.start(
+      ['sh', '-c', 'head -c 40000000 /dev/zero | tail -c 40000000 > /dev/null & while :; do :; done'],
+      { output: 'kept' },
+    );
+    const use = (): { readonly cpuSeconds?: number; readonly memoryBytes?: number } =>
+      sandbox.metrics().running[0] ?? {};
     await expect.poll(() => use().cpuSeconds ?? 0, { timeout: 20_000 }).toBeGreaterThan(0.1);
     expect(use().memoryBytes).toBeGreaterThan(100_000);
     expect(sandbox.metrics()).toMatchObject({ started: 1, outputBytes: 0, running: [{ id: busy.id }] });
@@ -92,11 +111,17 @@ describe('metrics of a sandbox', () => {
     using project = new Project();
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[limits]\nmemory = "500MB"\n');
     await using sandbox = await create(project);
-    const command = sandbox.commands.start(['python3', '-c', 'x = bytearray(80_000_000); del x; print("freed", flush=True); input()'], { output: 'kept' });
+    const command = sandbox.commands.start(
+      ['python3', '-c', 'x = bytearray(80_000_000); del x; print("freed", flush=True); input()'],
+      { output: 'kept' },
+    );
     await expect.poll(() => sandbox.metrics().outputBytes).toBeGreaterThan(0);
     const { memoryBytes, peakMemoryBytes } = sandbox.metrics().running[0] ?? {};
     const facts = cgroupFacts();
-    const counted = facts.kind === 'v1' ? facts.directories.memory !== undefined : facts.kind === 'v2' && facts.controllers.includes('memory');
+    const counted =
+      facts.kind === 'v1'
+        ? facts.directories.memory !== undefined
+        : facts.kind === 'v2' && facts.controllers.includes('memory');
     if (counted) expect(peakMemoryBytes).toBeGreaterThan(Math.max(80_000_000, memoryBytes ?? 0));
     else expect(peakMemoryBytes).toBeNull();
     command.stdin.end('\n');

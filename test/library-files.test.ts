@@ -1,17 +1,36 @@
 import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { acceptLayer, discardLayer, listStaged, reviewLayer, reviewText, Sandbox, undoAccept, type SandboxOptions, type StagedChange } from '../src/sandbox/index.ts';
+import {
+  acceptLayer,
+  discardLayer,
+  listStaged,
+  reviewLayer,
+  reviewText,
+  Sandbox,
+  undoAccept,
+  type SandboxOptions,
+  type StagedChange,
+} from '../src/sandbox/index.ts';
 import { openSession, planCommand } from '../src/session/session.ts';
 import { Project } from './lib/holdfast.ts';
 
-const create = (project: Project, options: Partial<SandboxOptions> = {}): Promise<Sandbox> => Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, ...options });
-const stage = (project: Project, options: Partial<SandboxOptions> = {}): Promise<Sandbox> => create(project, { staged: 'new', ...options });
+const create = (project: Project, options: Partial<SandboxOptions> = {}): Promise<Sandbox> =>
+  Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, ...options });
+const stage = (project: Project, options: Partial<SandboxOptions> = {}): Promise<Sandbox> =>
+  create(project, { staged: 'new', ...options });
 const sh = (script: string): readonly string[] => ['sh', '-c', script];
-const onHost = (project: Project): readonly string[] => readdirSync(project.workspace).filter((name) => name !== '.git').toSorted();
+const onHost = (project: Project): readonly string[] =>
+  readdirSync(project.workspace)
+    .filter((name) => name !== '.git')
+    .toSorted();
 const layersIn = ({ state }: Project): readonly string[] => readdirSync(join(state, 'staged'));
-const named = (changes: readonly StagedChange[]): readonly string[] => changes.map(({ kind, path }) => `${kind} ${path.toString()}`).toSorted();
-const events = ({ state }: Project): readonly string[] => readFileSync(join(state, 'journal.jsonl'), 'utf8').split('\n').flatMap((line) => /"type":"(staged\.\w+)"/u.exec(line)?.[1] ?? []);
+const named = (changes: readonly StagedChange[]): readonly string[] =>
+  changes.map(({ kind, path }) => `${kind} ${path.toString()}`).toSorted();
+const events = ({ state }: Project): readonly string[] =>
+  readFileSync(join(state, 'journal.jsonl'), 'utf8')
+    .split('\n')
+    .flatMap((line) => /"type":"(staged\.\w+)"/u.exec(line)?.[1] ?? []);
 
 async function textOf(lines: AsyncIterable<string>): Promise<string> {
   let text = '';
@@ -24,7 +43,9 @@ describe('a staged sandbox that goes on', () => {
     using project = new Project();
     project.write('kept', 'before\n');
     await using sandbox = await stage(project);
-    const handle = sandbox.commands.start(sh('echo after > kept; mkdir -p src; echo new > src/new; echo ready; read line'));
+    const handle = sandbox.commands.start(
+      sh('echo after > kept; mkdir -p src; echo new > src/new; echo ready; read line'),
+    );
     await new Promise((resolve) => handle.stdout.once('data', resolve));
     const whole = await sandbox.review();
     expect(named(whole.changes)).toEqual(['added src', 'added src/new', 'modified kept']);
@@ -52,7 +73,9 @@ describe('a staged sandbox that goes on', () => {
     expect(readFileSync(join(project.workspace, 'kept'), 'utf8')).toBe('after\n');
     expect(sandbox.layer).not.toBe(layer);
     expect(layersIn(project)).toEqual([sandbox.layer]);
-    expect(String((await sandbox.commands.run(sh('cat kept src/one src/two; echo more > src/three'))).stdout)).toBe('after\none\ntwo');
+    expect(String((await sandbox.commands.run(sh('cat kept src/one src/two; echo more > src/three'))).stdout)).toBe(
+      'after\none\ntwo',
+    );
     expect(String(await sandbox.files.read('src/three'))).toBe('more\n');
     expect(readdirSync(join(project.workspace, 'src')).toSorted()).toEqual(['one', 'two']);
     expect(named((await sandbox.review()).changes)).toEqual(['added src/three']);
@@ -120,7 +143,9 @@ describe('a staged sandbox that goes on', () => {
     using project = new Project();
     project.write('both', 'start\n');
     await using sandbox = await stage(project);
-    await sandbox.commands.run(sh('echo box > both; mkdir .circleci; echo "{}" > .circleci/config.yml; echo fine > fine'));
+    await sandbox.commands.run(
+      sh('echo box > both; mkdir .circleci; echo "{}" > .circleci/config.yml; echo fine > fine'),
+    );
     await new Promise((resolve) => setTimeout(resolve, 20));
     project.write('both', 'host\n');
     await expect(sandbox.accept(['.circleci'])).rejects.toMatchObject({ code: 'HF_STAGED_REFUSED' });
@@ -140,7 +165,10 @@ describe('a staged sandbox that goes on', () => {
     using project = new Project();
     await using sandbox = await stage(project);
     const handle = sandbox.commands.start(sh('echo 1 > one; read line'));
-    await expect(sandbox.accept()).rejects.toMatchObject({ code: 'HF_STAGED_BUSY', message: 'a command of this sandbox still runs' });
+    await expect(sandbox.accept()).rejects.toMatchObject({
+      code: 'HF_STAGED_BUSY',
+      message: 'a command of this sandbox still runs',
+    });
     handle.stdin.end('\n');
     await handle.ended;
     const writes = Array.from({ length: 50 }, (_, index) => sandbox.files.write(`files/${index}`, 'x'));
@@ -157,7 +185,9 @@ describe('a staged sandbox that goes on', () => {
     using project = new Project();
     await using sandbox = await stage(project);
     for (let round = 0; round < 5; round += 1) {
-      const { exitCode } = await sandbox.commands.run(sh(`cat log 2>/dev/null | wc -l | grep -qx ${round} && echo ${round} >> log`));
+      const { exitCode } = await sandbox.commands.run(
+        sh(`cat log 2>/dev/null | wc -l | grep -qx ${round} && echo ${round} >> log`),
+      );
       expect(exitCode).toBe(0);
       await sandbox.accept();
     }
@@ -187,13 +217,19 @@ describe('a staged sandbox that goes on', () => {
     expect(named((await accepting).accepted)).toEqual(['added x']);
     expect(onHost(project)).toEqual(['x']);
     expect(layersIn(project)).toEqual([]);
-    for (const call of [sandbox.accept(), sandbox.discard(), sandbox.undo()]) await expect(call).rejects.toMatchObject({ code: 'HF_USAGE', message: 'this sandbox is closed' });
+    for (const call of [sandbox.accept(), sandbox.discard(), sandbox.undo()])
+      await expect(call).rejects.toMatchObject({ code: 'HF_USAGE', message: 'this sandbox is closed' });
     expect(onHost(project)).toEqual(['x']);
   });
 
   test('when no layer can be had afterwards, what was done is told, and the next command says why it cannot be', async () => {
     using project = new Project();
-    const session = await openSession({ cwd: project.workspace, environment: project.libraryEnvironment, staged: 'new', stagedBoxes: 'many' });
+    const session = await openSession({
+      cwd: project.workspace,
+      environment: project.libraryEnvironment,
+      staged: 'new',
+      stagedBoxes: 'many',
+    });
     const { staging } = session;
     const idle = { rest: () => Promise.resolve(), resume: () => undefined };
     const told = await staging?.apart(idle, async ({ directory }) => {
@@ -205,7 +241,9 @@ describe('a staged sandbox that goes on', () => {
     expect(told).toBe('done');
     const plan = planCommand(session, { argv: ['true'] });
     expect(() => staging?.enter(plan)).toThrow(expect.objectContaining({ code: 'HF_STATE_UNWRITABLE' }));
-    await expect(staging?.apart(idle, async () => ({ value: 'again' }))).rejects.toMatchObject({ code: 'HF_STATE_UNWRITABLE' });
+    await expect(staging?.apart(idle, async () => ({ value: 'again' }))).rejects.toMatchObject({
+      code: 'HF_STATE_UNWRITABLE',
+    });
     expect(await staging?.close()).toMatchObject({ layer: 'removed' });
   });
 });
@@ -214,7 +252,8 @@ describe('without staging', () => {
   test('there is nothing to review, accept, discard or undo', async () => {
     using project = new Project();
     await using sandbox = await create(project);
-    for (const call of [sandbox.review(), sandbox.accept(), sandbox.discard(), sandbox.undo()]) await expect(call).rejects.toMatchObject({ code: 'HF_USAGE', message: expect.stringContaining('not staged') });
+    for (const call of [sandbox.review(), sandbox.accept(), sandbox.discard(), sandbox.undo()])
+      await expect(call).rejects.toMatchObject({ code: 'HF_USAGE', message: expect.stringContaining('not staged') });
   });
 });
 
@@ -230,13 +269,20 @@ describe('layers that nobody uses', () => {
     const environment = project.libraryEnvironment;
     const id = await layerWith(project, 'echo 1 > one; echo 2 > two');
     const { layers, problems } = await listStaged({ environment });
-    expect(layers).toEqual([{ id, workspace: project.workspace, created: expect.any(Number), changed: 2, bytes: expect.any(Number) }]);
+    expect(layers).toEqual([
+      { id, workspace: project.workspace, created: expect.any(Number), changed: 2, bytes: expect.any(Number) },
+    ]);
     expect(problems).toEqual([]);
     expect(named((await reviewLayer(id, { environment })).changes)).toEqual(['added one', 'added two']);
-    expect(named((await reviewLayer(id, { environment, paths: [join(project.workspace, 'one')] })).changes)).toEqual(['added one']);
+    expect(named((await reviewLayer(id, { environment, paths: [join(project.workspace, 'one')] })).changes)).toEqual([
+      'added one',
+    ]);
     expect(await acceptLayer(id, { environment, paths: [join(project.workspace, 'one')] })).toMatchObject({ left: 1 });
     expect(onHost(project)).toEqual(['one']);
-    expect((await undoAccept({ environment, workspace: project.workspace, layer: id })).record).toMatchObject({ layer: id, entries: 1 });
+    expect((await undoAccept({ environment, workspace: project.workspace, layer: id })).record).toMatchObject({
+      layer: id,
+      entries: 1,
+    });
     expect(onHost(project)).toEqual([]);
     expect(await discardLayer(id, { environment })).toMatchObject({ removed: true });
     expect((await listStaged({ environment })).layers).toEqual([]);
@@ -247,10 +293,16 @@ describe('layers that nobody uses', () => {
     using project = new Project();
     using other = new Project();
     const environment = project.libraryEnvironment;
-    const [id, foreign] = [await layerWith(project, 'echo x > x'), await Sandbox.create({ workspace: other.workspace, environment, staged: 'new' })];
+    const [id, foreign] = [
+      await layerWith(project, 'echo x > x'),
+      await Sandbox.create({ workspace: other.workspace, environment, staged: 'new' }),
+    ];
     await foreign.files.write('y', 'y');
     await foreign.close();
-    const idsOf = async (workspace?: string): Promise<readonly string[]> => (await listStaged({ environment, ...(workspace === undefined ? {} : { workspace }) })).layers.map((layer) => layer.id);
+    const idsOf = async (workspace?: string): Promise<readonly string[]> =>
+      (await listStaged({ environment, ...(workspace === undefined ? {} : { workspace }) })).layers.map(
+        (layer) => layer.id,
+      );
     expect(await idsOf()).toEqual([foreign.layer, id]);
     expect(await idsOf(project.workspace)).toEqual([id]);
     expect(await idsOf(other.workspace)).toEqual([foreign.layer]);
@@ -263,8 +315,14 @@ describe('layers that nobody uses', () => {
     await using sandbox = await stage(project);
     await sandbox.commands.run(sh('echo x > x'));
     const { layer = '' } = sandbox;
-    for (const call of [acceptLayer(layer, { environment }), discardLayer(layer, { environment })]) await expect(call).rejects.toMatchObject({ code: 'HF_STAGED_BUSY' });
-    for (const call of [reviewLayer('none', { environment }), acceptLayer('none', { environment }), discardLayer('../../..', { environment })]) await expect(call).rejects.toMatchObject({ code: 'HF_STAGED_INVALID' });
+    for (const call of [acceptLayer(layer, { environment }), discardLayer(layer, { environment })])
+      await expect(call).rejects.toMatchObject({ code: 'HF_STAGED_BUSY' });
+    for (const call of [
+      reviewLayer('none', { environment }),
+      acceptLayer('none', { environment }),
+      discardLayer('../../..', { environment }),
+    ])
+      await expect(call).rejects.toMatchObject({ code: 'HF_STAGED_INVALID' });
     await expect(undoAccept({ environment, workspace: project.workspace })).rejects.toMatchObject({ code: 'HF_USAGE' });
     expect(onHost(project)).toEqual([]);
   });
@@ -277,11 +335,16 @@ test('checkpoints: made, listed, compared, restored, removed', async () => {
   const { summary } = await sandbox.checkpoints.create('first');
   await sandbox.commands.run(sh('echo after > kept; echo new > new'));
   const { differences } = await sandbox.checkpoints.diff(summary.id);
-  expect(differences.map(({ kind, path }) => `${kind} ${path}`).filter((text) => !text.startsWith('metadata'))).toEqual(['modified kept', 'added new']);
+  expect(differences.map(({ kind, path }) => `${kind} ${path}`).filter((text) => !text.startsWith('metadata'))).toEqual(
+    ['modified kept', 'added new'],
+  );
   const { undo = '' } = await sandbox.checkpoints.restore(summary.id);
   expect(onHost(project)).toEqual(['kept']);
   expect(readFileSync(join(project.workspace, 'kept'), 'utf8')).toBe('before\n');
-  expect((await sandbox.checkpoints.list()).map(({ id, name, origin }) => [id, name, origin])).toEqual([[summary.id, 'first', 'user'], [undo, expect.any(String), 'automatic']]);
+  expect((await sandbox.checkpoints.list()).map(({ id, name, origin }) => [id, name, origin])).toEqual([
+    [summary.id, 'first', 'user'],
+    [undo, expect.any(String), 'automatic'],
+  ]);
   await sandbox.checkpoints.restore(undo);
   expect(onHost(project)).toEqual(['kept', 'new']);
   await sandbox.checkpoints.remove(summary.id);
@@ -301,10 +364,16 @@ describe('the trash', () => {
     expect((await sandbox.commands.run(sh('rm docs/page.md docs/other.md'))).exitCode).toBe(0);
     expect(existsSync(join(project.workspace, 'docs/page.md'))).toBe(false);
     const entries = await sandbox.trash.list();
-    expect(entries.map(({ path, cause, workspace }) => [path, cause, workspace])).toEqual(['page.md', 'other.md'].map((name) => [join(project.workspace, 'docs', name), 'deleted', project.workspace]));
-    expect((await sandbox.trash.restore(entries[0]?.id ?? '')).toString()).toBe(join(project.workspace, 'docs/page.md'));
+    expect(entries.map(({ path, cause, workspace }) => [path, cause, workspace])).toEqual(
+      ['page.md', 'other.md'].map((name) => [join(project.workspace, 'docs', name), 'deleted', project.workspace]),
+    );
+    expect((await sandbox.trash.restore(entries[0]?.id ?? '')).toString()).toBe(
+      join(project.workspace, 'docs/page.md'),
+    );
     expect(statSync(join(project.workspace, 'docs/page.md'), { bigint: true }).mtimeNs).toBe(mtimeNs);
-    expect((await sandbox.trash.restore(entries[1]?.id ?? '', { to: 'elsewhere/other.md' })).toString()).toBe(join(project.workspace, 'elsewhere/other.md'));
+    expect((await sandbox.trash.restore(entries[1]?.id ?? '', { to: 'elsewhere/other.md' })).toString()).toBe(
+      join(project.workspace, 'elsewhere/other.md'),
+    );
     expect(await sandbox.trash.list()).toEqual([]);
     await sandbox.files.remove('docs/page.md');
     expect(await sandbox.trash.purge(Date.now() - 60_000)).toEqual([]);
@@ -315,8 +384,10 @@ describe('the trash', () => {
   });
 
   async function trashing(project: Project): Promise<Sandbox> {
-    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[[file]]\nname = "docs-are-recoverable"\ndecision = "stage"\npaths = ["docs"]\n');
+    project.write(
+      '../home/.config/holdfast/policy.toml',
+      'version = 1\n[[file]]\nname = "docs-are-recoverable"\ndecision = "stage"\npaths = ["docs"]\n',
+    );
     return create(project);
   }
-
 });

@@ -5,8 +5,10 @@ import { Sandbox } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 import { tcpServer } from './network/lib/servers.ts';
 
-const create = (project: Project, more: object = {}): Promise<Sandbox> => Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, ...more });
-const readOnly = (project: Project, directory: string): string => `version = 1\n[files]\nwrite = ["${project.workspace}/${directory}"]\n`;
+const create = (project: Project, more: object = {}): Promise<Sandbox> =>
+  Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, ...more });
+const readOnly = (project: Project, directory: string): string =>
+  `version = 1\n[files]\nwrite = ["${project.workspace}/${directory}"]\n`;
 
 describe('a policy that is narrowed', () => {
   test('holds for later commands, and for files', async () => {
@@ -26,7 +28,9 @@ describe('a policy that is narrowed', () => {
     await expect(sandbox.files.write('after', 'x')).rejects.toThrow();
     await sandbox.files.write('open/after', 'x');
     expect(project.outside('ls', []).stdout).not.toMatch(/closed|after/u);
-    expect((await sandbox.policy.decide({ kind: 'file', operation: 'write', path: `${project.workspace}/closed` })).decision).toBe('deny');
+    expect(
+      (await sandbox.policy.decide({ kind: 'file', operation: 'write', path: `${project.workspace}/closed` })).decision,
+    ).toBe('deny');
     expect(sandbox.policy.current().texts.map(({ kind, file }) => `${kind} ${file}`)).toContain('session narrowed-1');
   });
 
@@ -39,18 +43,31 @@ describe('a policy that is narrowed', () => {
     kept.stdin.end('go\n');
     expect(await kept.ended).toMatchObject({ exitCode: 0 });
     const ended = sandbox.commands.start(['sleep', '4914'], { output: 'kept' });
-    expect(await sandbox.policy.narrow('version = 1\nnetwork.hosts = []', { running: 'end' })).toMatchObject({ wider: [], ended: [ended.id], connections: 'cut' });
+    expect(await sandbox.policy.narrow('version = 1\nnetwork.hosts = []', { running: 'end' })).toMatchObject({
+      wider: [],
+      ended: [ended.id],
+      connections: 'cut',
+    });
     expect(await ended.ended).toMatchObject({ exitCode: 137 });
     const told = readEvents(join(project.state, 'journal.jsonl')).filter(({ type }) => type === 'policy.narrow');
-    expect(told).toMatchObject([{ wider: [kept.id], ended: [] }, { wider: [], ended: [ended.id], policy: sandbox.policy.current().digest }]);
+    expect(told).toMatchObject([
+      { wider: [kept.id], ended: [] },
+      { wider: [], ended: [ended.id], policy: sandbox.policy.current().digest },
+    ]);
   });
 
   test('is what it was when the layer is wrong, or would allow more', async () => {
     using project = new Project();
     await using sandbox = await create(project);
     const { digest } = sandbox.policy.current();
-    await expect(sandbox.policy.narrow('version = 1\nunknown = 1')).rejects.toMatchObject({ code: 'HF_POLICY_INVALID' });
-    await expect(sandbox.policy.narrow('version = 1\n[files]\nread = ["/root/.ssh/id_rsa"]\n[network]\nhosts = ["evil.example:443"]')).rejects.toMatchObject({ code: 'HF_USAGE', details: { wider: ['/root/.ssh/id_rsa', 'evil.example:443'] } });
+    await expect(sandbox.policy.narrow('version = 1\nunknown = 1')).rejects.toMatchObject({
+      code: 'HF_POLICY_INVALID',
+    });
+    await expect(
+      sandbox.policy.narrow(
+        'version = 1\n[files]\nread = ["/root/.ssh/id_rsa"]\n[network]\nhosts = ["evil.example:443"]',
+      ),
+    ).rejects.toMatchObject({ code: 'HF_USAGE', details: { wider: ['/root/.ssh/id_rsa', 'evil.example:443'] } });
     expect(sandbox.policy.current().digest).toBe(digest);
     expect(await sandbox.commands.run(['sh', '-c', 'echo x > file'])).toMatchObject({ exitCode: 0 });
   });
@@ -62,13 +79,17 @@ describe('a policy that is narrowed', () => {
   ])('does not take a list of %s with %s in it, which it did not allow', async (operation, pattern) => {
     using project = new Project();
     await using sandbox = await create(project);
-    await expect(sandbox.policy.narrow(`version = 1\n[files]\n${operation} = ["src", "${pattern}"]`)).rejects.toMatchObject({ code: 'HF_USAGE', details: { wider: [pattern] } });
+    await expect(
+      sandbox.policy.narrow(`version = 1\n[files]\n${operation} = ["src", "${pattern}"]`),
+    ).rejects.toMatchObject({ code: 'HF_USAGE', details: { wider: [pattern] } });
   });
 
   test('does not take a wildcard of hosts that is wider than what it allowed', async () => {
     using project = new Project();
     await using sandbox = await create(project, { grants: { hosts: ['*.a.example', 'b.example'] } });
-    await expect(sandbox.policy.narrow('version = 1\nnetwork.hosts = ["*.a.example", "*.b.example", "*.example"]')).rejects.toMatchObject({ code: 'HF_USAGE', details: { wider: ['*.b.example', '*.example'] } });
+    await expect(
+      sandbox.policy.narrow('version = 1\nnetwork.hosts = ["*.a.example", "*.b.example", "*.example"]'),
+    ).rejects.toMatchObject({ code: 'HF_USAGE', details: { wider: ['*.b.example', '*.example'] } });
     await sandbox.policy.narrow('version = 1\nnetwork.hosts = ["*.a.example"]');
   });
 
@@ -76,7 +97,9 @@ describe('a policy that is narrowed', () => {
     using project = new Project();
     await using sandbox = await create(project);
     const { digest } = sandbox.policy.current();
-    await expect(sandbox.policy.narrow('version = 1\n[require]\nguarantees = ["fs.stage"]')).rejects.toMatchObject({ code: 'HF_GUARANTEE_MISSING' });
+    await expect(sandbox.policy.narrow('version = 1\n[require]\nguarantees = ["fs.stage"]')).rejects.toMatchObject({
+      code: 'HF_GUARANTEE_MISSING',
+    });
     expect(sandbox.policy.current().digest).toBe(digest);
     expect(await sandbox.commands.run(['true'])).toMatchObject({ exitCode: 0 });
   });
@@ -103,10 +126,19 @@ describe('a policy that is narrowed', () => {
     using project = new Project();
     for (const name of ['a', 'b', 'c']) project.write(`${name}/file`, '');
     await using sandbox = await create(project);
-    const allow = (names: readonly string[]): string => `version = 1\n[files]\nwrite = ${JSON.stringify(names.map((name) => `${project.workspace}/${name}`))}\n`;
-    await Promise.all([sandbox.policy.narrow(allow(['a', 'b', 'c'])), sandbox.policy.narrow(allow(['a', 'b'])), sandbox.policy.narrow(allow(['a']))]);
+    const allow = (names: readonly string[]): string =>
+      `version = 1\n[files]\nwrite = ${JSON.stringify(names.map((name) => `${project.workspace}/${name}`))}\n`;
+    await Promise.all([
+      sandbox.policy.narrow(allow(['a', 'b', 'c'])),
+      sandbox.policy.narrow(allow(['a', 'b'])),
+      sandbox.policy.narrow(allow(['a'])),
+    ]);
     await sandbox.commands.run(['sh', '-c', 'for each in a b c; do echo x > $each/new; done']);
-    expect(['a', 'b', 'c'].map((name) => project.outside('ls', [name]).stdout.includes('new'))).toEqual([true, false, false]);
+    expect(['a', 'b', 'c'].map((name) => project.outside('ls', [name]).stdout.includes('new'))).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('refuses commands from then on', async () => {
@@ -124,7 +156,9 @@ describe('a policy that is narrowed', () => {
     const waiting = sandbox.commands.start(['touch', 'made']);
     await sandbox.policy.narrow('version = 1\n[[exec]]\nname = "no-touch"\ndecision = "deny"\ncommands = ["touch"]\n');
     await expect(waiting.ended).rejects.toMatchObject({ code: 'HF_COMMAND_REFUSED' });
-    expect(new Set((await Promise.all(ahead.map(({ ended }) => ended))).map(({ exitCode }) => exitCode))).toEqual(new Set([0]));
+    expect(new Set((await Promise.all(ahead.map(({ ended }) => ended))).map(({ exitCode }) => exitCode))).toEqual(
+      new Set([0]),
+    );
     expect(project.outside('ls', []).stdout).not.toContain('made');
   });
 
@@ -148,14 +182,19 @@ except OSError as error: print('refused', flush=True)`;
     }
     expect(await narrowed).toMatchObject({ wider: [handle.id], connections: 'cut' });
     expect(seen).toMatch(/^hello\n(?:cut|0)\nrefused\n$/u);
-    expect(await sandbox.fetch(`http://localhost:${port}/`)).toMatchObject({ kind: 'refused', refusal: { code: 'policy' } });
+    expect(await sandbox.fetch(`http://localhost:${port}/`)).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'policy' },
+    });
   });
 
   test('ends a fetch that is under way', async () => {
     using project = new Project();
     const answering = Promise.withResolvers<void>();
     const { port } = await tcpServer((socket) => {
-      socket.on('error', () => undefined).write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 10\r\n\r\nsome');
+      socket
+        .on('error', () => undefined)
+        .write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 10\r\n\r\nsome');
       answering.resolve();
       // Only an answer that is waited for would come: the rest is sent when the fetch is over.
       setTimeout(() => socket.end('others'), 3000).unref();
@@ -169,7 +208,10 @@ except OSError as error: print('refused', flush=True)`;
 
   test('refuses a command that somebody was asked about before, whatever the answer', async () => {
     using project = new Project();
-    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[[exec]]\nname = "ask-dates"\ndecision = "ask"\ncommands = ["date"]\n');
+    project.write(
+      '../home/.config/holdfast/policy.toml',
+      'version = 1\n[[exec]]\nname = "ask-dates"\ndecision = "ask"\ncommands = ["date"]\n',
+    );
     const answer = Promise.withResolvers<'allow'>();
     const asked = Promise.withResolvers<void>();
     const approve = async (): Promise<'allow'> => (asked.resolve(), answer.promise);

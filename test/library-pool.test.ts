@@ -2,7 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { Sandbox, SandboxPool, type PoolOptions } from '../src/sandbox/index.ts';
 import { Project } from './lib/holdfast.ts';
 
-const create = (project: Project, more: Partial<PoolOptions> = {}): Promise<SandboxPool> => SandboxPool.create({ options: { workspace: project.workspace, environment: project.libraryEnvironment }, ...more });
+const create = (project: Project, more: Partial<PoolOptions> = {}): Promise<SandboxPool> =>
+  SandboxPool.create({ options: { workspace: project.workspace, environment: project.libraryEnvironment }, ...more });
 
 describe('a pool of sandboxes', () => {
   test('has them ready, and lends none twice', async () => {
@@ -21,7 +22,11 @@ describe('a pool of sandboxes', () => {
 
   test('carries nothing from one loan to the next: no staged file, no command, no narrower policy', async () => {
     using project = new Project();
-    await using pool = await create(project, { min: 1, max: 1, options: { workspace: project.workspace, environment: project.libraryEnvironment, staged: 'new' } });
+    await using pool = await create(project, {
+      min: 1,
+      max: 1,
+      options: { workspace: project.workspace, environment: project.libraryEnvironment, staged: 'new' },
+    });
     const first = await pool.lend();
     await first.sandbox.commands.run(['sh', '-c', 'echo secret > left']);
     const running = first.sandbox.commands.start(['sleep', '4914'], { output: 'kept' });
@@ -96,7 +101,9 @@ describe('a pool of sandboxes', () => {
     using project = new Project();
     await using pool = await create(project, { min: 0, max: 1, waitMs: 600_000, options: { workspace: '/nowhere' } });
     const refused = await Promise.allSettled([pool.lend(), pool.lend(), pool.lend()]);
-    expect(refused).toMatchObject(refused.map(() => ({ status: 'rejected', reason: { code: 'HF_WORKSPACE_MISSING' } })));
+    expect(refused).toMatchObject(
+      refused.map(() => ({ status: 'rejected', reason: { code: 'HF_WORKSPACE_MISSING' } })),
+    );
   });
 
   test('makes another one in place of one that did not close well', async () => {
@@ -128,6 +135,8 @@ describe('a pool of sandboxes', () => {
   test('of impossible numbers is refused, and one that cannot be made says why', async () => {
     using project = new Project();
     await expect(create(project, { min: 3, max: 2 })).rejects.toMatchObject({ code: 'HF_USAGE' });
-    await expect(create(project, { options: { workspace: '/nowhere' } })).rejects.toMatchObject({ code: 'HF_WORKSPACE_MISSING' });
+    await expect(create(project, { options: { workspace: '/nowhere' } })).rejects.toMatchObject({
+      code: 'HF_WORKSPACE_MISSING',
+    });
   });
 });

@@ -28,14 +28,24 @@ test('more commands than may start at once: none is lost, all can run together, 
   await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
   const { commands } = sandbox;
 
-  const results = await Promise.all(Array.from({ length: many }, (_, index) => commands.run(['sh', '-c', `read word; echo $word >&1; echo ${index} >&2; exit ${index}`], { input: `in${index}\n` })));
-  expect(results.map(({ exitCode, stdout, stderr }) => [exitCode, stdout.toString(), stderr.toString()])).toEqual(results.map((_, index) => [index, `in${index}\n`, `${index}\n`]));
+  const results = await Promise.all(
+    Array.from({ length: many }, (_, index) =>
+      commands.run(['sh', '-c', `read word; echo $word >&1; echo ${index} >&2; exit ${index}`], {
+        input: `in${index}\n`,
+      }),
+    ),
+  );
+  expect(results.map(({ exitCode, stdout, stderr }) => [exitCode, stdout.toString(), stderr.toString()])).toEqual(
+    results.map((_, index) => [index, `in${index}\n`, `${index}\n`]),
+  );
 
   const waiting = Array.from({ length: many }, () => commands.start(['sh', '-c', 'echo up; read line; exit 3']));
   await Promise.all(waiting.map(saidUp));
   expect(commands.list()).toHaveLength(many);
   for (const { stdin } of waiting) stdin.end('\n');
-  expect(new Set((await Promise.all(waiting.map(({ ended }) => ended))).map(({ exitCode }) => exitCode))).toEqual(new Set([3]));
+  expect(new Set((await Promise.all(waiting.map(({ ended }) => ended))).map(({ exitCode }) => exitCode))).toEqual(
+    new Set([3]),
+  );
 
   const leaving = new AbortController();
   const before = begun(project);
@@ -65,12 +75,18 @@ test('more commands than may start at once: none is lost, all can run together, 
   process.kill(nursery, 'SIGKILL');
   expect(await orphan.ended).toMatchObject({ exitCode: 137 });
   // The box that was built ahead has ended with it.
-  await expect.poll(async () => (await commands.run(['sh', '-c', 'echo on'])).stdout.toString(), { timeout: 20_000 }).toBe('on\n');
+  await expect
+    .poll(async () => (await commands.run(['sh', '-c', 'echo on'])).stdout.toString(), { timeout: 20_000 })
+    .toBe('on\n');
 
-  const left = Array.from({ length: many }, (_, index) => commands.start(['sh', '-c', `sleep 4914; touch ${index}.late`]));
+  const left = Array.from({ length: many }, (_, index) =>
+    commands.start(['sh', '-c', `sleep 4914; touch ${index}.late`]),
+  );
   const last = commands.start(['touch', 'late']);
   await sandbox.close();
-  expect(new Set((await Promise.all([...left, last].map((handle) => handle.ended))).map(({ exitCode }) => exitCode))).toEqual(new Set([137]));
+  expect(
+    new Set((await Promise.all([...left, last].map((handle) => handle.ended))).map(({ exitCode }) => exitCode)),
+  ).toEqual(new Set([137]));
   expect(existsSync(join(project.workspace, 'late'))).toBe(false);
   expect(() => commands.start(['true'])).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
 });
@@ -87,7 +103,10 @@ test('a program that is killed takes what it has started along, also where the l
       console.log(handle.pid);
     }
   `;
-  const supervisor = spawn(process.execPath, ['--input-type=module', '--eval', program], { env: project.libraryEnvironment, stdio: ['ignore', 'pipe', 'inherit'] });
+  const supervisor = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: project.libraryEnvironment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [said] = await once(supervisor.stdout, 'data');
   const init = Number(said);
   const launcher = parentOf(init);

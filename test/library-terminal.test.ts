@@ -5,7 +5,8 @@ import { backends, has, Project } from './lib/holdfast.ts';
 
 const size = { columns: 91, rows: 31 } as const;
 const editor = ['vim', 'vim.tiny', 'vi'].find(has);
-if (editor === undefined) console.warn('SKIPPED: a full-screen editor, because no vim is installed (Debian: apt-get install vim-tiny)');
+if (editor === undefined)
+  console.warn('SKIPPED: a full-screen editor, because no vim is installed (Debian: apt-get install vim-tiny)');
 
 /** What a terminal shows, as it comes. */
 function screen(handle: CommandHandle) {
@@ -14,7 +15,9 @@ function screen(handle: CommandHandle) {
   return {
     /** Waits for what matches after what was waited for before. */
     async shows(pattern: RegExp): Promise<string> {
-      await expect.poll(() => pattern.test(seen), { timeout: 20_000, message: `${pattern} in ${JSON.stringify(seen)}` }).toBe(true);
+      await expect
+        .poll(() => pattern.test(seen), { timeout: 20_000, message: `${pattern} in ${JSON.stringify(seen)}` })
+        .toBe(true);
       const found = pattern.exec(seen)?.[0] ?? '';
       seen = seen.slice(seen.search(pattern) + found.length);
       return found;
@@ -23,12 +26,20 @@ function screen(handle: CommandHandle) {
 }
 
 describe.each(backends)('a terminal of a command, with %s,', (backend) => {
-  const create = (project: Project): Promise<Sandbox> => Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, backend });
+  const create = (project: Project): Promise<Sandbox> =>
+    Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, backend });
 
   test('has the size that was asked for, and the one that it is given', async () => {
     using project = new Project();
     await using sandbox = await create(project);
-    const handle = sandbox.commands.start(['sh', '-c', 'stty size; stty size < /dev/tty; test -t 0 && test -t 1 && test -t 2 && echo all three; read line; stty size; exit 3'], { terminal: size });
+    const handle = sandbox.commands.start(
+      [
+        'sh',
+        '-c',
+        'stty size; stty size < /dev/tty; test -t 0 && test -t 1 && test -t 2 && echo all three; read line; stty size; exit 3',
+      ],
+      { terminal: size },
+    );
     const { shows } = screen(handle);
     await shows(/^31 91\r\n31 91\r\nall three\r\n/u);
     handle.resize({ columns: 120, rows: 50 });
@@ -40,7 +51,10 @@ describe.each(backends)('a terminal of a command, with %s,', (backend) => {
   test('gives a shell job control: Ctrl-C ends what is in front, Ctrl-D the shell', async () => {
     using project = new Project();
     await using sandbox = await create(project);
-    const handle = sandbox.commands.start(['bash', '--norc', '--noprofile', '-i'], { terminal: size, environment: { PS1: 'ready> ' } });
+    const handle = sandbox.commands.start(['bash', '--norc', '--noprofile', '-i'], {
+      terminal: size,
+      environment: { PS1: 'ready> ' },
+    });
     const { shows } = screen(handle);
     await shows(/ready> /u);
     handle.stdin.write("trap 'echo changed $LINES $COLUMNS' WINCH; sh -c 'echo in''side; exec sleep 4914'\r");
@@ -58,7 +72,8 @@ describe.each(backends)('a terminal of a command, with %s,', (backend) => {
 });
 
 describe('a terminal of a command', () => {
-  const create = (project: Project): Promise<Sandbox> => Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
+  const create = (project: Project): Promise<Sandbox> =>
+    Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment });
 
   test.skipIf(editor === undefined)('lets an editor draw again in another size', async () => {
     using project = new Project();
@@ -93,7 +108,9 @@ describe('a terminal of a command', () => {
   test('does not hold this process when the command does not read what is typed', async () => {
     using project = new Project();
     await using sandbox = await create(project);
-    const handle = sandbox.commands.start(['sh', '-c', 'stty raw -echo; echo ready; exec sleep 4914'], { terminal: size });
+    const handle = sandbox.commands.start(['sh', '-c', 'stty raw -echo; echo ready; exec sleep 4914'], {
+      terminal: size,
+    });
     const { shows } = screen(handle);
     await shows(/ready/u);
     handle.stdin.write(Buffer.alloc(1_000_000, 'x'));
@@ -111,15 +128,20 @@ describe('a terminal of a command', () => {
     const handle = sandbox.commands.start(['sh', '-c', 'stty -opost; seq 200000'], { terminal: size });
     let [length, last] = [0, ''];
     // A terminal is read in pieces of any size.
-    for await (const { data } of handle) [length, last] = [length + data.length, `${last}${data.toString()}`.slice(-20)];
+    for await (const { data } of handle)
+      [length, last] = [length + data.length, `${last}${data.toString()}`.slice(-20)];
     expect(last.endsWith('\n200000\n')).toBe(true);
-    expect(length).toBe(Array.from({ length: 200_000 }, (_, index) => String(index + 1).length + 1).reduce((sum, each) => sum + each, 0));
+    expect(length).toBe(
+      Array.from({ length: 200_000 }, (_, index) => String(index + 1).length + 1).reduce((sum, each) => sum + each, 0),
+    );
   });
 
   test('of no size is an error, and so is another size of a command without one', async () => {
     using project = new Project();
     await using sandbox = await create(project);
-    expect(() => sandbox.commands.start(['true'], { terminal: { columns: 0, rows: 24 } })).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
+    expect(() => sandbox.commands.start(['true'], { terminal: { columns: 0, rows: 24 } })).toThrow(
+      expect.objectContaining({ code: 'HF_USAGE' }),
+    );
     const handle = sandbox.commands.start(['true']);
     expect(() => handle.resize(size)).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
     handle.stdout.resume();
@@ -130,7 +152,8 @@ describe('a terminal of a command', () => {
   test('leaves no descriptor behind', async () => {
     using project = new Project();
     await using sandbox = await create(project);
-    const terminals = (): number => readdirSync('/proc/self/fd').filter((each) => isTerminal(`/proc/self/fd/${each}`)).length;
+    const terminals = (): number =>
+      readdirSync('/proc/self/fd').filter((each) => isTerminal(`/proc/self/fd/${each}`)).length;
     const before = terminals();
     for (let round = 0; round < 5; round += 1) {
       const handle = sandbox.commands.start(['true'], { terminal: size });

@@ -37,19 +37,26 @@ describe('limits end with the session', () => {
     expect(`${result.stdout}${result.stderr}`).toMatch(/[Rr]esource temporarily unavailable|[Cc]annot fork/u);
   });
 
-  test.runIf(!isRoot || pidsGroup)('processes: where there is room for no thread of the guard, names are guarded all the same', () => {
-    using project = new Project();
-    withLimits(project, 'processes = 2');
-    const result = project.inside('exec 2>/dev/null; while read -r line; do case $line in Threads:*) echo "$line";; esac; done < /proc/1/status; echo x > .envrc; echo x > envrc; echo ran');
-    expect(result.stdout).toMatch(/^Threads:\s+1\nran\n$/u);
-    expect(readdirSync(project.workspace)).toContain('envrc');
-    expect(readdirSync(project.workspace)).not.toContain('.envrc');
-  });
+  test.runIf(!isRoot || pidsGroup)(
+    'processes: where there is room for no thread of the guard, names are guarded all the same',
+    () => {
+      using project = new Project();
+      withLimits(project, 'processes = 2');
+      const result = project.inside(
+        'exec 2>/dev/null; while read -r line; do case $line in Threads:*) echo "$line";; esac; done < /proc/1/status; echo x > .envrc; echo x > envrc; echo ran',
+      );
+      expect(result.stdout).toMatch(/^Threads:\s+1\nran\n$/u);
+      expect(readdirSync(project.workspace)).toContain('envrc');
+      expect(readdirSync(project.workspace)).not.toContain('.envrc');
+    },
+  );
 
   test('file size and the private /tmp', () => {
     using project = new Project();
     withLimits(project, 'file_size = "1MiB"\ntmp = "2MiB"');
-    const result = project.inside('head -c 3000000 /dev/zero > big; for i in 1 2 3; do head -c 900000 /dev/zero > /tmp/f$i || echo full; done');
+    const result = project.inside(
+      'head -c 3000000 /dev/zero > big; for i in 1 2 3; do head -c 900000 /dev/zero > /tmp/f$i || echo full; done',
+    );
     expect(result.stdout).toContain('full');
     expect(readdirSync(project.workspace)).toContain('big');
   });

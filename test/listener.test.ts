@@ -8,57 +8,81 @@ import { openSession, planCommand } from '../src/session/session.ts';
 import { backends, binary, has, Project, repository } from './lib/holdfast.ts';
 
 /** A box whose kills stop for the test. It makes the file `ran`. */
-async function start(project: Project, backend: (typeof backends)[number], listener: StartOptions['listener']): Promise<LaunchedBox> {
-  const session = await openSession({ workspace: project.workspace, cwd: project.workspace, environment: project.environment, backend });
+async function start(
+  project: Project,
+  backend: (typeof backends)[number],
+  listener: StartOptions['listener'],
+): Promise<LaunchedBox> {
+  const session = await openSession({
+    workspace: project.workspace,
+    cwd: project.workspace,
+    environment: project.environment,
+    backend,
+  });
   const plan = planCommand(session, { argv: ['sh', '-c', 'echo x > ran'] });
-  const options = { launcher: session.place.installation.launcher, stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' } as const;
-  return session.backend.start({ ...plan, notify: { kind: 'supervisor', groups: ['signals'] } }, { ...options, ...(listener === undefined ? {} : { listener }) });
+  const options = {
+    launcher: session.place.installation.launcher,
+    stdio: ['ignore', 'ignore', 'ignore'],
+    stderr: 'direct',
+  } as const;
+  return session.backend.start(
+    { ...plan, notify: { kind: 'supervisor', groups: ['signals'] } },
+    { ...options, ...(listener === undefined ? {} : { listener }) },
+  );
 }
 
 const ran = (project: Project): boolean => existsSync(join(project.workspace, 'ran'));
 
-describe.each(backends.filter((name) => name === 'native' || has('bwrap')))('the listener of a box on %s', (backend) => {
-  test('is there before the command begins', async () => {
-    using project = new Project();
-    const seen: unknown[] = [];
-    const box = await start(project, backend, async (pid, descriptor) => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      seen.push(existsSync(`/proc/${pid}/fd/${descriptor}`), ran(project));
+describe.each(backends.filter((name) => name === 'native' || has('bwrap')))(
+  'the listener of a box on %s',
+  (backend) => {
+    test('is there before the command begins', async () => {
+      using project = new Project();
+      const seen: unknown[] = [];
+      const box = await start(project, backend, async (pid, descriptor) => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        seen.push(existsSync(`/proc/${pid}/fd/${descriptor}`), ran(project));
+      });
+      expect(await box.outcome).toMatchObject({ exitCode: 0, failure: undefined });
+      expect(seen).toEqual([true, false]);
+      expect(ran(project)).toBe(true);
     });
-    expect(await box.outcome).toMatchObject({ exitCode: 0, failure: undefined });
-    expect(seen).toEqual([true, false]);
-    expect(ran(project)).toBe(true);
-  });
 
-  test('that nobody can take ends the box before its command', async () => {
-    using project = new Project();
-    const box = await start(project, backend, () => Promise.reject(new Error('no descriptors left')));
-    await expect(box.outcome).rejects.toThrow('no descriptors left');
-    await new Promise((resolve) => box.process.once('exit', resolve));
-    expect(ran(project)).toBe(false);
-  });
+    test('that nobody can take ends the box before its command', async () => {
+      using project = new Project();
+      const box = await start(project, backend, () => Promise.reject(new Error('no descriptors left')));
+      await expect(box.outcome).rejects.toThrow('no descriptors left');
+      await new Promise((resolve) => box.process.once('exit', resolve));
+      expect(ran(project)).toBe(false);
+    });
 
-  test('that was forgotten is a defect, and not a box without supervision', async () => {
-    using project = new Project();
-    const box = await start(project, backend, undefined);
-    await expect(box.outcome).rejects.toMatchObject({ code: 'HF_INTERNAL' });
-    expect(ran(project)).toBe(false);
-  });
+    test('that was forgotten is a defect, and not a box without supervision', async () => {
+      using project = new Project();
+      const box = await start(project, backend, undefined);
+      await expect(box.outcome).rejects.toMatchObject({ code: 'HF_INTERNAL' });
+      expect(ran(project)).toBe(false);
+    });
 
-  test('that nobody takes in time ends the box', async () => {
-    using project = new Project();
-    const box = await start(project, backend, () => new Promise(() => undefined));
-    expect(await box.outcome).toMatchObject({ exitCode: 125, failure: { stage: 'hand over listener' } });
-    expect(ran(project)).toBe(false);
-  });
-});
+    test('that nobody takes in time ends the box', async () => {
+      using project = new Project();
+      const box = await start(project, backend, () => new Promise(() => undefined));
+      expect(await box.outcome).toMatchObject({ exitCode: 125, failure: { stage: 'hand over listener' } });
+      expect(ran(project)).toBe(false);
+    });
+  },
+);
 
 test.each([
   ['that another sandbox around Holdfast has already', 'listener', /EBUSY.*another one already\n/su],
   ['whose holder may not look into processes', 'no-process-reads', /may not look into the others/u],
 ])('one %s is said, and nothing runs', (_, filter, message) => {
   using project = new Project();
-  const run = () => spawnSync(process.execPath, [join(repository, 'test/fixtures/with-filter.mjs'), filter, binary, 'run', '--', 'sh', '-c', 'echo x > ran'], { cwd: project.workspace, env: project.environment, encoding: 'utf8' });
+  const run = () =>
+    spawnSync(
+      process.execPath,
+      [join(repository, 'test/fixtures/with-filter.mjs'), filter, binary, 'run', '--', 'sh', '-c', 'echo x > ran'],
+      { cwd: project.workspace, env: project.environment, encoding: 'utf8' },
+    );
   const refused = run();
   expect(refused.status).toBe(125);
   expect(refused.stderr).toMatch(message);

@@ -12,7 +12,8 @@ import { binary, has, Project } from './lib/holdfast.ts';
 
 const isRoot = process.getuid?.() === 0;
 const qemu = findQemu(process.arch);
-if (!has('script')) console.warn('SKIPPED: a build that is killed, because script is not installed (Debian: apt-get install bsdutils)');
+if (!has('script'))
+  console.warn('SKIPPED: a build that is killed, because script is not installed (Debian: apt-get install bsdutils)');
 /** What makes an image of the real kernel. */
 const isDebian = has('apt-get') && spawnSync('apt-cache', ['show', 'linux-image-amd64']).status === 0;
 
@@ -22,7 +23,23 @@ test.skipIf(!isRoot)('a disk that is full is said, and nothing is left on it', (
   const state = join(project.root, 'state');
   mkdirSync(state);
   // A mount that nobody else sees.
-  const { status, stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs -o size=48k none "$1" && shift && "$@"; echo "status $?"; find "$XDG_STATE_HOME" -type f -o -type l', 'sh', state, binary, 'microvm', 'build', '--package', file], { env: { ...project.environment, XDG_STATE_HOME: state }, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(
+    'unshare',
+    [
+      '--mount',
+      'sh',
+      '-c',
+      'mount -t tmpfs -o size=48k none "$1" && shift && "$@"; echo "status $?"; find "$XDG_STATE_HOME" -type f -o -type l',
+      'sh',
+      state,
+      binary,
+      'microvm',
+      'build',
+      '--package',
+      file,
+    ],
+    { env: { ...project.environment, XDG_STATE_HOME: state }, encoding: 'utf8' },
+  );
   expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: 'status 125\n' });
   expect(stderr).toMatch(/no space for an image.*\n.*\[HF_DISK_FULL\]/u);
 });
@@ -33,7 +50,11 @@ test.skipIf(!has('script'))('a build that is killed leaves nothing that counts, 
   const images = join(project.state, 'microvm');
   for (const line of ['unpacking', 'choosing', 'writing']) {
     // How far it is stands at a terminal alone.
-    const terminal = spawn('script', ['-qec', `exec ${binary} microvm build --package ${file}`, '/dev/null'], { cwd: project.workspace, env: { ...project.environment, TERM: 'xterm' }, stdio: ['pipe', 'pipe', 'pipe'] });
+    const terminal = spawn('script', ['-qec', `exec ${binary} microvm build --package ${file}`, '/dev/null'], {
+      cwd: project.workspace,
+      env: { ...project.environment, TERM: 'xterm' },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     const ended = once(terminal, 'exit');
     let said = '';
     terminal.stdout.on('data', (chunk: Buffer) => {
@@ -47,35 +68,60 @@ test.skipIf(!has('script'))('a build that is killed leaves nothing that counts, 
   }
 });
 
-test.skipIf(!isDebian || qemu === undefined || process.arch !== 'x64')('the image of the distribution boots, and a snapshot of its guest goes on', { timeout: 400_000 }, async () => {
-  using project = new Project();
-  const built = spawnSync(binary, ['microvm', 'build', '--json'], { env: project.environment, encoding: 'utf8', timeout: 300_000 });
-  expect(built.status, built.stderr).toBe(0);
-  expect(JSON.parse(built.stdout)).toMatchObject({ kind: 'found', accelerator: { kind: 'chosen' } });
-  const shown = project.holdfast(['microvm', 'status', '--json']);
-  expect(JSON.parse(shown.stdout), shown.stderr).toMatchObject({ kind: 'found', program: 'same', accelerator: JSON.parse(built.stdout).accelerator });
-  const image = findImage(join(project.state, 'microvm'));
-  if (image.kind === 'absent' || qemu === undefined) throw new Error('no image');
-  expect(readdirSync(join(project.state, 'microvm')).toSorted()).toEqual(['accelerator.json', image.digest, 'current'].toSorted());
+test.skipIf(!isDebian || qemu === undefined || process.arch !== 'x64')(
+  'the image of the distribution boots, and a snapshot of its guest goes on',
+  { timeout: 400_000 },
+  async () => {
+    using project = new Project();
+    const built = spawnSync(binary, ['microvm', 'build', '--json'], {
+      env: project.environment,
+      encoding: 'utf8',
+      timeout: 300_000,
+    });
+    expect(built.status, built.stderr).toBe(0);
+    expect(JSON.parse(built.stdout)).toMatchObject({ kind: 'found', accelerator: { kind: 'chosen' } });
+    const shown = project.holdfast(['microvm', 'status', '--json']);
+    expect(JSON.parse(shown.stdout), shown.stderr).toMatchObject({
+      kind: 'found',
+      program: 'same',
+      accelerator: JSON.parse(built.stdout).accelerator,
+    });
+    const image = findImage(join(project.state, 'microvm'));
+    if (image.kind === 'absent' || qemu === undefined) throw new Error('no image');
+    expect(readdirSync(join(project.state, 'microvm')).toSorted()).toEqual(
+      ['accelerator.json', image.digest, 'current'].toSorted(),
+    );
 
-  const directory = join(project.root, 'vm');
-  mkdirSync(directory);
-  const description = { kernel: image.kernel, initramfs: image.initramfs, kernelWords: 'console=ttyS0 panic=-1 tsc=reliable tsc_early_khz=2000000', memory: 128, processors: 1, drives: [], channels: [7], directory };
-  const files = { state: join(project.root, 'snapshot'), memory: '' };
-  const first = qemuMachine({ program: qemu, accelerator: 'tcg' }, description);
-  await first.start();
-  (await first.openChannel(7)).destroy();
-  await first.snapshot(files);
-  await expect(first.snapshot(files)).rejects.toThrow(/cannot be written/u);
-  await first.kill();
-  expect(statSync(files.state).size).toBeGreaterThan(1 << 16);
-  const second = qemuMachine({ program: qemu, accelerator: 'tcg' }, description);
-  await second.restore(files);
-  await second.kill();
-  const third = qemuMachine({ program: qemu, accelerator: 'tcg' }, description);
-  await expect(third.restore({ ...files, state: binary })).rejects.toThrow(/does not take the snapshot/u);
-  await expect(qemuMachine({ program: qemu, accelerator: 'tcg' }, description).restore({ ...files, state: '/nowhere' })).rejects.toThrow(/cannot be read/u);
-  expect(readdirSync(directory)).toEqual([]);
-  const removed = project.holdfast(['microvm', 'remove']);
-  expect([removed.status, existsSync(image.kernel)]).toEqual([0, false]);
-});
+    const directory = join(project.root, 'vm');
+    mkdirSync(directory);
+    const description = {
+      kernel: image.kernel,
+      initramfs: image.initramfs,
+      kernelWords: 'console=ttyS0 panic=-1 tsc=reliable tsc_early_khz=2000000',
+      memory: 128,
+      processors: 1,
+      drives: [],
+      channels: [7],
+      directory,
+    };
+    const files = { state: join(project.root, 'snapshot'), memory: '' };
+    const first = qemuMachine({ program: qemu, accelerator: 'tcg' }, description);
+    await first.start();
+    (await first.openChannel(7)).destroy();
+    await first.snapshot(files);
+    await expect(first.snapshot(files)).rejects.toThrow(/cannot be written/u);
+    await first.kill();
+    expect(statSync(files.state).size).toBeGreaterThan(1 << 16);
+    const second = qemuMachine({ program: qemu, accelerator: 'tcg' }, description);
+    await second.restore(files);
+    await second.kill();
+    const third = qemuMachine({ program: qemu, accelerator: 'tcg' }, description);
+    await expect(third.restore({ ...files, state: binary })).rejects.toThrow(/does not take the snapshot/u);
+    await expect(
+      qemuMachine({ program: qemu, accelerator: 'tcg' }, description).restore({ ...files, state: '/nowhere' }),
+    ).rejects.toThrow(/cannot be read/u);
+    expect(readdirSync(directory)).toEqual([]);
+    const removed = project.holdfast(['microvm', 'remove']);
+    expect([removed.status, existsSync(image.kernel)]).toEqual([0, false]);
+  },
+);

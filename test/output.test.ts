@@ -14,7 +14,11 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 test('long output reaches a slow reader of a pipe to its end', () => {
-  const { stdout } = spawnSync('sh', ['-c', '"$0" plan --json | (sleep 0.6; cat)', holdfast], { cwd: directory, encoding: 'utf8', maxBuffer: 1 << 24 });
+  const { stdout } = spawnSync('sh', ['-c', '"$0" plan --json | (sleep 0.6; cat)', holdfast], {
+    cwd: directory,
+    encoding: 'utf8',
+    maxBuffer: 1 << 24,
+  });
   // A pipe takes this much before its writer has to wait.
   expect(stdout.length).toBeGreaterThan(65_536);
   expect(JSON.parse(stdout)).toHaveProperty('mounts');
@@ -23,21 +27,53 @@ test('long output reaches a slow reader of a pipe to its end', () => {
 const quick = [['--version'], ['help'], ['plan', '--help'], ['completion', 'bash'], ['policy', 'show']] as const;
 
 test.each(quick.map((words) => [words]))('output that nobody reads any more is no failure: %j', (words) => {
-  const { stdout, stderr } = spawnSync('bash', ['-c', '{ sleep 0.5; "$0" "$@"; echo "$?" >&3; } 3>&2 | true', holdfast, ...words], { cwd: directory, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(
+    'bash',
+    ['-c', '{ sleep 0.5; "$0" "$@"; echo "$?" >&3; } 3>&2 | true', holdfast, ...words],
+    { cwd: directory, encoding: 'utf8' },
+  );
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '0\n' });
 });
 
-test.each(quick.map((words) => [words]))('output that cannot be written is a failure of Holdfast in two lines: %j', (words) => {
-  const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$@" > /dev/full', holdfast, ...words], { cwd: directory, encoding: 'utf8' });
-  expect({ status, stderr }).toEqual({ status: 125, stderr: 'holdfast: its output cannot be written (ENOSPC)\nholdfast: to fix it: make room where it goes, or send it elsewhere [HF_USAGE]\n' });
-  expect(spawnSync('sh', ['-c', '"$0" "$@" > /dev/full 2>&1', holdfast, ...words], { cwd: directory }).status).toBe(125);
-});
+test.each(quick.map((words) => [words]))(
+  'output that cannot be written is a failure of Holdfast in two lines: %j',
+  (words) => {
+    const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$@" > /dev/full', holdfast, ...words], {
+      cwd: directory,
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({
+      status: 125,
+      stderr:
+        'holdfast: its output cannot be written (ENOSPC)\nholdfast: to fix it: make room where it goes, or send it elsewhere [HF_USAGE]\n',
+    });
+    expect(spawnSync('sh', ['-c', '"$0" "$@" > /dev/full 2>&1', holdfast, ...words], { cwd: directory }).status).toBe(
+      125,
+    );
+  },
+);
 
 const shown = [[], ['--show', 'model'], ['--show', 'person']] as const;
 
-/** The first line of what `holdfast run` prints, its exit status, and its stderr. Whatever never ends is ended after 20 seconds. */
+/**
+ * The first line of what `holdfast run` prints, its exit status, and its stderr. Whatever never ends is ended after 20
+ * seconds.
+ */
 function firstLine(flags: readonly string[], script: string): { readonly stdout: string; readonly stderr: string } {
-  const { stdout, stderr } = spawnSync('bash', ['-c', 'timeout --signal=KILL 20 "$0" run "$@" | head -n 1; echo "${PIPESTATUS[0]}"', holdfast, ...flags, '--', 'bash', '-c', script], { cwd: directory, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(
+    'bash',
+    [
+      '-c',
+      'timeout --signal=KILL 20 "$0" run "$@" | head -n 1; echo "${PIPESTATUS[0]}"',
+      holdfast,
+      ...flags,
+      '--',
+      'bash',
+      '-c',
+      script,
+    ],
+    { cwd: directory, encoding: 'utf8' },
+  );
   return { stdout, stderr };
 }
 
@@ -45,16 +81,29 @@ test.each(shown.map((flags) => [flags]))('a command whose reader has seen enough
   expect(firstLine(flags, 'exec yes')).toEqual({ stdout: 'y\n141\n', stderr: '' });
 });
 
-test.each(shown.map((flags) => [flags]))('what goes on without a reader ends as it likes, and its stderr is still read: run %j', (flags) => {
-  expect(firstLine(flags, 'trap "" PIPE; yes 2> /dev/null; echo "yes ended" >&2; exit 7')).toEqual({ stdout: 'y\n7\n', stderr: 'yes ended\n' });
-});
+test.each(shown.map((flags) => [flags]))(
+  'what goes on without a reader ends as it likes, and its stderr is still read: run %j',
+  (flags) => {
+    expect(firstLine(flags, 'trap "" PIPE; yes 2> /dev/null; echo "yes ended" >&2; exit 7')).toEqual({
+      stdout: 'y\n7\n',
+      stderr: 'yes ended\n',
+    });
+  },
+);
 
 test.each(['model', 'person'])('what did not show is told after the reader is gone: --show %s', (reader) => {
-  expect(firstLine(['--show', reader], 'printf "a\\342\\200\\213b\\n"; exec yes')).toEqual({ stdout: 'a⟦U+200B⟧b\n141\n', stderr: expect.stringMatching(/^holdfast: the output holds what does not show: .+\n$/u) as string });
+  expect(firstLine(['--show', reader], 'printf "a\\342\\200\\213b\\n"; exec yes')).toEqual({
+    stdout: 'a⟦U+200B⟧b\n141\n',
+    stderr: expect.stringMatching(/^holdfast: the output holds what does not show: .+\n$/u) as string,
+  });
 });
 
 test('a reader of both streams who has seen enough, too', () => {
-  const { stdout } = spawnSync('bash', ['-c', 'timeout --signal=KILL 20 "$0" run --show model -- yes 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"', holdfast], { cwd: directory, encoding: 'utf8' });
+  const { stdout } = spawnSync(
+    'bash',
+    ['-c', 'timeout --signal=KILL 20 "$0" run --show model -- yes 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"', holdfast],
+    { cwd: directory, encoding: 'utf8' },
+  );
   expect(stdout).toBe('y\n141\n');
 });
 
@@ -62,6 +111,15 @@ test.each([
   ['the same pipe for both', 'exec yes'],
   ['stderr alone', 'yes >&2'],
 ])('what writes for ever ends when the reader of its stderr is gone: %s', (_what, script) => {
-  const { stdout } = spawnSync('bash', ['-c', 'timeout --signal=KILL 20 "$0" run -- bash -c "$1" 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"', holdfast, script], { cwd: directory, encoding: 'utf8' });
+  const { stdout } = spawnSync(
+    'bash',
+    [
+      '-c',
+      'timeout --signal=KILL 20 "$0" run -- bash -c "$1" 2>&1 | head -n 1; echo "${PIPESTATUS[0]}"',
+      holdfast,
+      script,
+    ],
+    { cwd: directory, encoding: 'utf8' },
+  );
   expect(stdout).toBe('y\n141\n');
 });

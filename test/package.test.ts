@@ -49,34 +49,58 @@ describe('the package as it would be published, installed somewhere else', { tim
     writeFileSync(join(consumer.path, '.env'), 'KEY=secret');
     const { status, stdout, stderr } = consumer.node('program.ts');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toEqual({ exitCode: 3, stdout: 'test\n', refused: ['hidden-file'], code: 'HF_COMMAND_NOT_FOUND', isError: true });
+    expect(JSON.parse(stdout)).toEqual({
+      exitCode: 3,
+      stdout: 'test\n',
+      refused: ['hidden-file'],
+      code: 'HF_COMMAND_NOT_FOUND',
+      isError: true,
+    });
   });
 
   describe('of programs with one mistake each', () => {
     const nameOf = (index: number): string => `mistake-${index}.ts`;
     let told: { readonly status: number | null; readonly lines: readonly string[] };
     beforeAll(() => {
-      for (const [index, text] of mistakes.entries()) writeFileSync(join(consumer.path, nameOf(index)), `${text}\nexport {};\n`);
+      for (const [index, text] of mistakes.entries())
+        writeFileSync(join(consumer.path, nameOf(index)), `${text}\nexport {};\n`);
       const { status, stdout } = consumer.types();
       for (const index of mistakes.keys()) rmSync(join(consumer.path, nameOf(index)));
       told = { status, lines: stdout.split('\n') };
     }, 120_000);
 
     test.each(mistakes.map((text, index) => [text, index] as const))('%s does not', (_text, index) => {
-      expect(told.lines).toContainEqual(expect.stringMatching(new RegExp(`^mistake-${index}\\.ts\\(1,\\d+\\): error TS`, 'u')));
+      expect(told.lines).toContainEqual(
+        expect.stringMatching(new RegExp(`^mistake-${index}\\.ts\\(1,\\d+\\): error TS`, 'u')),
+      );
       expect(told.status).not.toBe(0);
     });
   });
 
   test('its command line works', () => {
-    expect(consumer.holdfast('run', '--', 'echo', 'inside')).toMatchObject({ status: 0, stdout: 'inside\n', stderr: '' });
+    expect(consumer.holdfast('run', '--', 'echo', 'inside')).toMatchObject({
+      status: 0,
+      stdout: 'inside\n',
+      stderr: '',
+    });
     expect(consumer.holdfast('policy', 'check')).toMatchObject({ status: 0, stderr: '' });
-    expect(consumer.holdfast('why', '--path', '/srv', '--access', 'read')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^deny read \/srv\n/u) });
+    expect(consumer.holdfast('why', '--path', '/srv', '--access', 'read')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^deny read \/srv\n/u),
+    });
   });
 
   test('holds what it needs and nothing of the workshop', () => {
     const has = (path: string): boolean => existsSync(join(consumer.path, 'node_modules/holdfast', path));
-    for (const path of ['LICENSE', 'README.md', 'docs/policy.schema.json', 'native/src/launch/main.c', 'dist/index.d.ts']) expect(has(path), path).toBe(true);
-    for (const path of ['src', 'test', 'attacks', 'scripts', 'node_modules', 'dist/types/cli', '.ci']) expect(has(path), path).toBe(false);
+    for (const path of [
+      'LICENSE',
+      'README.md',
+      'docs/policy.schema.json',
+      'native/src/launch/main.c',
+      'dist/index.d.ts',
+    ])
+      expect(has(path), path).toBe(true);
+    for (const path of ['src', 'test', 'attacks', 'scripts', 'node_modules', 'dist/types/cli', '.ci'])
+      expect(has(path), path).toBe(false);
   });
 });

@@ -9,10 +9,27 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createPostgresBroker } from '../src/credentials/postgres/broker.ts';
 import type { PostgresCredential } from '../src/credentials/postgres/types.ts';
 import { prepareArena, type Arena } from '../src/credentials/postgres/testing/battery.ts';
-import { postgresCredential, realPassword, testContext, type TestContext } from '../src/credentials/postgres/testing/context.ts';
+import {
+  postgresCredential,
+  realPassword,
+  testContext,
+  type TestContext,
+} from '../src/credentials/postgres/testing/context.ts';
 import { type Front, type FrontOptions, startFront } from '../src/credentials/postgres/testing/front.ts';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../src/credentials/postgres/testing/postgres.ts';
-import { answerOf, batch, bind, describePortal, execute, flush, lettersOf, parse, rawSession, type RawSession, sync } from '../src/credentials/postgres/testing/raw-session.ts';
+import {
+  answerOf,
+  batch,
+  bind,
+  describePortal,
+  execute,
+  flush,
+  lettersOf,
+  parse,
+  rawSession,
+  type RawSession,
+  sync,
+} from '../src/credentials/postgres/testing/raw-session.ts';
 import { readOnlyAttacks, readOnlyUses } from '../src/credentials/postgres/testing/read-only-battery.ts';
 import { judge } from '../src/credentials/postgres/read-only/check.ts';
 import { cancelRequest, queryMessage } from '../src/credentials/postgres/protocol/write.ts';
@@ -32,7 +49,13 @@ beforeAll(async () => {
   if (!isThere) return;
   server = await startPostgres({
     tls: identity(authority, 'db.example.com'),
-    hba: ['host all old all md5', 'host all clear all password', 'host all guest all trust', 'hostssl all secure all scram-sha-256', 'hostnossl all secure all reject'],
+    hba: [
+      'host all old all md5',
+      'host all clear all password',
+      'host all guest all trust',
+      'hostssl all secure all scram-sha-256',
+      'hostnossl all secure all reject',
+    ],
     settings: { max_prepared_transactions: '5' },
   });
   server.admin(`
@@ -63,7 +86,12 @@ interface Setting {
 async function brokered({ injection, secret, front: more }: Setting = {}): Promise<Brokered> {
   const credential = postgresCredential(injection);
   const context = testContext({ credentials: [credential], ...(secret !== undefined && { secrets: { db: secret } }) });
-  const front = await startFront({ broker: createPostgresBroker(credential, context), port: server.port, roots: [authority.certificatePem], ...more });
+  const front = await startFront({
+    broker: createPostgresBroker(credential, context),
+    port: server.port,
+    roots: [authority.certificatePem],
+    ...more,
+  });
   onTestFinished(() => front.stop());
   const phantom = context.phantom('db');
   return {
@@ -72,7 +100,12 @@ async function brokered({ injection, secret, front: more }: Setting = {}): Promi
     phantom,
     url: (user = 'app', database = 'app') => `postgres://${user}:${phantom}@127.0.0.1:${front.port}/${database}`,
     session: async (user = 'app', database = 'app', parameters = {}) => {
-      const session = await rawSession({ port: front.port, user, password: phantom, parameters: { database, ...parameters } });
+      const session = await rawSession({
+        port: front.port,
+        user,
+        password: phantom,
+        parameters: { database, ...parameters },
+      });
       onTestFinished(() => session.close());
       return session;
     },
@@ -82,10 +115,17 @@ async function brokered({ injection, secret, front: more }: Setting = {}): Promi
 
 async function psql(args: readonly string[], password: string): ReturnType<Brokered['psql']> {
   try {
-    const { stdout, stderr } = await run('psql', ['-X', '-A', '-t', ...args], { env: { PATH: process.env['PATH'], PGPASSWORD: password }, timeout: 20_000 });
+    const { stdout, stderr } = await run('psql', ['-X', '-A', '-t', ...args], {
+      env: { PATH: process.env['PATH'], PGPASSWORD: password },
+      timeout: 20_000,
+    });
     return { out: stdout.trim(), err: stderr, code: 0 };
   } catch (error) {
-    const { stdout, stderr, code } = error as { readonly stdout: string; readonly stderr: string; readonly code: number };
+    const { stdout, stderr, code } = error as {
+      readonly stdout: string;
+      readonly stderr: string;
+      readonly code: number;
+    };
     return { out: stdout.trim(), err: stderr, code };
   }
 }
@@ -97,13 +137,18 @@ function scratch(): string {
 }
 
 function statements(front: Front): readonly string[] {
-  return front.events.flatMap((event) => (event.kind === 'statement' ? [`${event.decision} ${event.text} → ${event.outcome}`] : []));
+  return front.events.flatMap((event) =>
+    event.kind === 'statement' ? [`${event.decision} ${event.text} → ${event.outcome}`] : [],
+  );
 }
 
 withPostgres('a client logs in with the phantom', () => {
   test('and the server gets the real password', async () => {
     const { psql, front, context, phantom } = await brokered();
-    expect(await psql('-c', "select current_user || ' of ' || current_database()")).toMatchObject({ out: 'app of app', code: 0 });
+    expect(await psql('-c', "select current_user || ' of ' || current_database()")).toMatchObject({
+      out: 'app of app',
+      code: 0,
+    });
     expect(phantom).not.toContain(realPassword);
     expect(front.events[0]).toEqual({ kind: 'session', user: 'app', database: 'app', mode: 'read-write' });
     expect(context.uses).toEqual([{ credential: 'db', destination: { host: 'db.example.com', port: 5432 } }]);
@@ -118,10 +163,19 @@ withPostgres('a client logs in with the phantom', () => {
     expect((await (await session(user)).query('select current_user')).values).toEqual([user]);
   });
 
-  test.each(['app', 'secure', 'old', 'clear'])('upstream by TLS, which proves the name of the server: role %s', async (user) => {
-    const { session } = await brokered({ injection: { tls: 'verify-full' } });
-    expect((await (await session(user)).query("select current_user || ' ' || ssl from pg_stat_ssl where pid = pg_backend_pid()")).values).toEqual([`${user} true`]);
-  });
+  test.each(['app', 'secure', 'old', 'clear'])(
+    'upstream by TLS, which proves the name of the server: role %s',
+    async (user) => {
+      const { session } = await brokered({ injection: { tls: 'verify-full' } });
+      expect(
+        (
+          await (
+            await session(user)
+          ).query("select current_user || ' ' || ssl from pg_stat_ssl where pid = pg_backend_pid()")
+        ).values,
+      ).toEqual([`${user} true`]);
+    },
+  );
 
   test('as the user that the credential names', async () => {
     const { session, front } = await brokered({ injection: { user: 'old' } });
@@ -133,28 +187,73 @@ withPostgres('a client logs in with the phantom', () => {
     const { front, phantom } = await brokered();
     const root = join(scratch(), 'ca.pem');
     writeFileSync(root, front.certificate);
-    const target = (extra: string): string => `host=db.example.com hostaddr=127.0.0.1 port=${front.port} user=app dbname=app ${extra}`;
-    expect(await psql([target(`sslmode=verify-full sslrootcert=${root} channel_binding=require`), '-c', 'select 1'], phantom)).toMatchObject({ out: '1', code: 0 });
-    expect((await psql([target(`sslmode=verify-full sslrootcert=${root}`).replace('db.example.com', 'other.example.com'), '-c', 'select 1'], phantom)).err).toMatch(/does not match|unrecognized name/u);
+    const target = (extra: string): string =>
+      `host=db.example.com hostaddr=127.0.0.1 port=${front.port} user=app dbname=app ${extra}`;
+    expect(
+      await psql(
+        [target(`sslmode=verify-full sslrootcert=${root} channel_binding=require`), '-c', 'select 1'],
+        phantom,
+      ),
+    ).toMatchObject({ out: '1', code: 0 });
+    expect(
+      (
+        await psql(
+          [
+            target(`sslmode=verify-full sslrootcert=${root}`).replace('db.example.com', 'other.example.com'),
+            '-c',
+            'select 1',
+          ],
+          phantom,
+        )
+      ).err,
+    ).toMatch(/does not match|unrecognized name/u);
     writeFileSync(root, authority.certificatePem);
-    expect((await psql([target(`sslmode=verify-full sslrootcert=${root}`), '-c', 'select 1'], phantom)).err).toContain('certificate verify failed');
+    expect((await psql([target(`sslmode=verify-full sslrootcert=${root}`), '-c', 'select 1'], phantom)).err).toContain(
+      'certificate verify failed',
+    );
   });
 
   test('also when it insists on SCRAM', async () => {
     const { front, phantom } = await brokered();
-    expect(await psql([`host=127.0.0.1 port=${front.port} user=app dbname=app sslmode=disable require_auth=scram-sha-256`, '-c', 'select 1'], phantom).then(({ out, err }) => out || err)).toMatch(/^1$|invalid connection option "require_auth"/u);
+    expect(
+      await psql(
+        [
+          `host=127.0.0.1 port=${front.port} user=app dbname=app sslmode=disable require_auth=scram-sha-256`,
+          '-c',
+          'select 1',
+        ],
+        phantom,
+      ).then(({ out, err }) => out || err),
+    ).toMatch(/^1$|invalid connection option "require_auth"/u);
   });
 });
 
 withPostgres('a client is refused', () => {
   test.each([
-    ['with a password of its own', () => 'guessed-EXAMPLE', { kind: 'foreign-credential', credential: '' }, 'foreign-credential'],
-    ['with the real password', () => realPassword, { kind: 'foreign-credential', credential: '' }, 'foreign-credential'],
-    ['with a phantom of another session', () => testContext({ credentials: [postgresCredential()] }).phantom('db'), { kind: 'foreign-credential', credential: '' }, 'foreign-credential'],
+    [
+      'with a password of its own',
+      () => 'guessed-EXAMPLE',
+      { kind: 'foreign-credential', credential: '' },
+      'foreign-credential',
+    ],
+    [
+      'with the real password',
+      () => realPassword,
+      { kind: 'foreign-credential', credential: '' },
+      'foreign-credential',
+    ],
+    [
+      'with a phantom of another session',
+      () => testContext({ credentials: [postgresCredential()] }).phantom('db'),
+      { kind: 'foreign-credential', credential: '' },
+      'foreign-credential',
+    ],
   ])('%s, before anybody is dialled', async (...[, password, alarm, code]) => {
     const { front, context } = await brokered();
     await expect(rawSession({ port: front.port, user: 'app', password: password() })).rejects.toThrow('28P01');
-    expect(context.alarms).toEqual([{ ...alarm, destination: { host: 'db.example.com', port: 5432 }, place: 'the login' }]);
+    expect(context.alarms).toEqual([
+      { ...alarm, destination: { host: 'db.example.com', port: 5432 }, place: 'the login' },
+    ]);
     expect(front.refusals).toMatchObject([{ code }]);
     expect(front.dials).toHaveLength(0);
     expect(context.reads).toHaveLength(0);
@@ -169,7 +268,9 @@ withPostgres('a client is refused', () => {
   });
 
   test('where the secret cannot be read, with the reason', async () => {
-    const { psql, front, context } = await brokered({ secret: { kind: 'unavailable', message: 'the variable DATABASE_PASSWORD is not set', remedy: 'set it' } });
+    const { psql, front, context } = await brokered({
+      secret: { kind: 'unavailable', message: 'the variable DATABASE_PASSWORD is not set', remedy: 'set it' },
+    });
     const { err } = await psql('-c', 'select 1');
     expect(err).toContain('the variable DATABASE_PASSWORD is not set');
     expect(front.refusals[0]).toMatchObject({ code: 'credential-unavailable' });
@@ -179,9 +280,21 @@ withPostgres('a client is refused', () => {
 
   test.each([
     ['that asks for the password in clear text without TLS', 'clear', { tls: 'disable' }, {}, 'clear text'],
-    ['whose certificate is of somebody else', 'app', { tls: 'verify-full' }, { host: 'other.example.com' }, 'other.example.com'],
+    [
+      'whose certificate is of somebody else',
+      'app',
+      { tls: 'verify-full' },
+      { host: 'other.example.com' },
+      'other.example.com',
+    ],
     ['whose authority is not trusted', 'app', { tls: 'verify-full' }, { roots: [] }, 'db.example.com'],
-    ['that does not know the role', 'nobody', { tls: 'verify-full' }, {}, 'password authentication failed for user "nobody"'],
+    [
+      'that does not know the role',
+      'nobody',
+      { tls: 'verify-full' },
+      {},
+      'password authentication failed for user "nobody"',
+    ],
   ] as const)('by a server %s', async (...[, user, injection, front, words]) => {
     const { psql } = await brokered({ injection, front });
     const { err, code } = await psql('-U', user, '-c', 'select 1');
@@ -196,14 +309,17 @@ withPostgres('a client is refused', () => {
   });
 
   // Attack: other sessions see it in pg_stat_activity.
-  test.each(['application_name', 'options', 'database', 'user'])('that has what stands for the password in its parameter %s, before anybody is dialled', async (parameter) => {
-    const { session, front, context, phantom } = await brokered();
-    const [user, database] = [parameter === 'user' ? phantom : 'app', parameter === 'database' ? phantom : 'app'];
-    await expect(session(user, database, { [parameter]: phantom })).rejects.toThrow('42501');
-    expect(context.alarms).toMatchObject([{ kind: 'phantom-misplaced', credential: 'db' }]);
-    expect(front.refusals).toMatchObject([{ code: 'phantom-misused' }]);
-    expect(front.dials).toHaveLength(0);
-  });
+  test.each(['application_name', 'options', 'database', 'user'])(
+    'that has what stands for the password in its parameter %s, before anybody is dialled',
+    async (parameter) => {
+      const { session, front, context, phantom } = await brokered();
+      const [user, database] = [parameter === 'user' ? phantom : 'app', parameter === 'database' ? phantom : 'app'];
+      await expect(session(user, database, { [parameter]: phantom })).rejects.toThrow('42501');
+      expect(context.alarms).toMatchObject([{ kind: 'phantom-misplaced', credential: 'db' }]);
+      expect(front.refusals).toMatchObject([{ code: 'phantom-misused' }]);
+      expect(front.dials).toHaveLength(0);
+    },
+  );
 
   test('by the words of the server, as far as they hold no secret', async () => {
     const { psql } = await brokered();
@@ -214,11 +330,27 @@ withPostgres('a client is refused', () => {
 withPostgres('what clients do goes through', () => {
   test('psql: several statements, notices, errors, descriptions', async () => {
     const { psql, front } = await brokered();
-    const { out, err } = await psql('-c', 'create table if not exists seen (a int)', '-c', 'create table if not exists seen (a int)', '-c', 'insert into seen values (1), (2); select count(*) from seen', '-c', '\\d seen', '-c', 'selec');
+    const { out, err } = await psql(
+      '-c',
+      'create table if not exists seen (a int)',
+      '-c',
+      'create table if not exists seen (a int)',
+      '-c',
+      'insert into seen values (1), (2); select count(*) from seen',
+      '-c',
+      '\\d seen',
+      '-c',
+      'selec',
+    );
     expect(out).toContain('2');
     expect(err).toContain('NOTICE:  relation "seen" already exists, skipping');
     expect(err).toContain('syntax error at or near "selec"');
-    expect(statements(front)).toEqual(expect.arrayContaining(['allow insert into seen values (1), (2); select count(*) from seen → INSERT 0 2, SELECT 1', 'allow selec → ERROR 42601']));
+    expect(statements(front)).toEqual(
+      expect.arrayContaining([
+        'allow insert into seen values (1), (2); select count(*) from seen → INSERT 0 2, SELECT 1',
+        'allow selec → ERROR 42601',
+      ]),
+    );
   });
 
   test('COPY in and out, of 20 MB', async () => {
@@ -228,10 +360,30 @@ withPostgres('what clients do goes through', () => {
     await client.query('create table if not exists copied (a int, b text); truncate copied');
     await client.end();
     const rows = Array.from({ length: 200_000 }, (_, index) => `${index}\t${'x'.repeat(90)}${index}\n`).join('');
-    const feed = spawn('psql', ['-X', '-h', '127.0.0.1', '-p', String(front.port), '-U', 'app', '-d', 'app', '-c', 'copy copied from stdin'], { env: { PATH: process.env['PATH'], PGPASSWORD: phantom }, stdio: ['pipe', 'ignore', 'inherit'] });
+    const feed = spawn(
+      'psql',
+      ['-X', '-h', '127.0.0.1', '-p', String(front.port), '-U', 'app', '-d', 'app', '-c', 'copy copied from stdin'],
+      { env: { PATH: process.env['PATH'], PGPASSWORD: phantom }, stdio: ['pipe', 'ignore', 'inherit'] },
+    );
     feed.stdin.end(rows);
     expect(await new Promise((resolve) => feed.once('close', resolve))).toBe(0);
-    const { stdout } = await run('psql', ['-X', '-h', '127.0.0.1', '-p', String(front.port), '-U', 'app', '-d', 'app', '-c', 'copy (select * from copied order by a) to stdout'], { env: { PATH: process.env['PATH'], PGPASSWORD: phantom }, maxBuffer: 1 << 26 });
+    const { stdout } = await run(
+      'psql',
+      [
+        '-X',
+        '-h',
+        '127.0.0.1',
+        '-p',
+        String(front.port),
+        '-U',
+        'app',
+        '-d',
+        'app',
+        '-c',
+        'copy (select * from copied order by a) to stdout',
+      ],
+      { env: { PATH: process.env['PATH'], PGPASSWORD: phantom }, maxBuffer: 1 << 26 },
+    );
     expect(stdout === rows).toBe(true);
     expect(statements(front)).toContain('allow copy copied from stdin → COPY 200000');
   });
@@ -240,29 +392,56 @@ withPostgres('what clients do goes through', () => {
     const { session, front } = await brokered();
     const client = await session();
     await client.query('create temp table c (a int)');
-    const data = (text: string): Buffer => Buffer.concat([Buffer.from('d'), Buffer.from([0, 0, 0, 4 + text.length]), Buffer.from(text)]);
+    const data = (text: string): Buffer =>
+      Buffer.concat([Buffer.from('d'), Buffer.from([0, 0, 0, 4 + text.length]), Buffer.from(text)]);
     const done = Buffer.from('6300000004', 'hex');
     client.send(parse('copy c from stdin'), bind(), execute(), sync);
     client.send(data('1\n'), sync, data('2\n'), done, sync);
     expect(lettersOf(await client.ready())).toBe('12GCZ');
-    client.send(parse('copy c from stdin'), bind(), execute(), data('3\n'), done, sync, queryMessage('select count(*) from c'));
+    client.send(
+      parse('copy c from stdin'),
+      bind(),
+      execute(),
+      data('3\n'),
+      done,
+      sync,
+      queryMessage('select count(*) from c'),
+    );
     expect(lettersOf(await client.ready(2))).toBe('12GCZTDCZ');
-    client.send(parse('copy c from stdin'), bind(), execute(), data('x\n'), done, sync, queryMessage('select count(*) from c'));
+    client.send(
+      parse('copy c from stdin'),
+      bind(),
+      execute(),
+      data('x\n'),
+      done,
+      sync,
+      queryMessage('select count(*) from c'),
+    );
     expect(lettersOf(await client.ready(2))).toBe('12GEZTDCZ');
-    expect(statements(front).slice(-4)).toEqual(['allow copy c from stdin → COPY 1', 'allow select count(*) from c → SELECT 1', 'allow copy c from stdin → ERROR 22P02', 'allow select count(*) from c → SELECT 1']);
+    expect(statements(front).slice(-4)).toEqual([
+      'allow copy c from stdin → COPY 1',
+      'allow select count(*) from c → SELECT 1',
+      'allow copy c from stdin → ERROR 22P02',
+      'allow select count(*) from c → SELECT 1',
+    ]);
   });
 
   test('large objects', async () => {
     const { session } = await brokered();
     const client = await session();
-    expect((await client.query("begin; select lo_from_bytea(471100, 'some bytes'); select length(lo_get(471100)); rollback")).values).toEqual(['471100', '10']);
+    expect(
+      (await client.query("begin; select lo_from_bytea(471100, 'some bytes'); select length(lo_get(471100)); rollback"))
+        .values,
+    ).toEqual(['471100', '10']);
   });
 
   test('notifications between sessions', async () => {
     const { url } = await brokered();
     const [listener, speaker] = [new Client(url()), new Client(url())];
     await Promise.all([listener.connect(), speaker.connect()]);
-    const heard = new Promise((resolve) => listener.once('notification', ({ channel, payload }) => resolve([channel, payload])));
+    const heard = new Promise((resolve) =>
+      listener.once('notification', ({ channel, payload }) => resolve([channel, payload])),
+    );
     await listener.query('listen news');
     await speaker.query("select pg_notify('news', 'hello')");
     expect(await heard).toEqual(['news', 'hello']);
@@ -277,7 +456,9 @@ withPostgres('what clients do goes through', () => {
     expect(results.every(({ rows }) => rows[0]?.twice === 42)).toBe(true);
     await expect(pool.query('select $1::int', ['no number'])).rejects.toMatchObject({ code: '22P02' });
     await pool.end();
-    expect(statements(front).filter((line) => line === 'allow select $1::int * 2 as twice → SELECT 1')).toHaveLength(40);
+    expect(statements(front).filter((line) => line === 'allow select $1::int * 2 as twice → SELECT 1')).toHaveLength(
+      40,
+    );
     expect(statements(front)).toContain('allow select $1::int → ERROR 22P02');
   });
 
@@ -302,7 +483,15 @@ withPostgres('what clients do goes through', () => {
     const client = await session();
     client.send(parse('select $1::int4', 's0'), Buffer.from('440000000853733000', 'hex'), sync);
     expect(lettersOf(await client.ready())).toBe('1tTZ');
-    const value = (number: string): Buffer => Buffer.concat([Buffer.from('B'), Buffer.from([0, 0, 0, 4 + 1 + 3 + 2 + 2 + 4 + number.length + 2]), Buffer.from('\0s0\0'), Buffer.from([0, 0, 0, 1, 0, 0, 0, number.length]), Buffer.from(number), Buffer.from([0, 0])]);
+    const value = (number: string): Buffer =>
+      Buffer.concat([
+        Buffer.from('B'),
+        Buffer.from([0, 0, 0, 4 + 1 + 3 + 2 + 2 + 4 + number.length + 2]),
+        Buffer.from('\0s0\0'),
+        Buffer.from([0, 0, 0, 1, 0, 0, 0, number.length]),
+        Buffer.from(number),
+        Buffer.from([0, 0]),
+      ]);
     client.send(...Array.from({ length: 50 }, (_, index) => Buffer.concat([value(String(index)), execute(), sync])));
     expect(answerOf(await client.ready(50)).values).toEqual(Array.from({ length: 50 }, (_, index) => String(index)));
     expect(statements(front).filter((line) => line === 'allow select $1::int4 → SELECT 1')).toHaveLength(50);
@@ -331,41 +520,55 @@ withPostgres('what clients do goes through', () => {
 withPostgres('cancelling', () => {
   test('psql stops its statement with an interrupt', async () => {
     const { front, phantom } = await brokered();
-    const child = spawn('psql', ['-X', '-h', '127.0.0.1', '-p', String(front.port), '-U', 'app', '-d', 'app', '-c', 'select pg_sleep(20)'], { env: { PATH: process.env['PATH'], PGPASSWORD: phantom }, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(
+      'psql',
+      ['-X', '-h', '127.0.0.1', '-p', String(front.port), '-U', 'app', '-d', 'app', '-c', 'select pg_sleep(20)'],
+      { env: { PATH: process.env['PATH'], PGPASSWORD: phantom }, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
     let words = '';
     child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()));
-    await expect.poll(() => server.admin("select count(*) from pg_stat_activity where query like '%pg_sleep(20)' and state = 'active' and usename = 'app'")).toBe('1');
+    await expect
+      .poll(() =>
+        server.admin(
+          "select count(*) from pg_stat_activity where query like '%pg_sleep(20)' and state = 'active' and usename = 'app'",
+        ),
+      )
+      .toBe('1');
     child.kill('SIGINT');
     await new Promise((resolve) => child.once('close', resolve));
     expect(words).toContain('canceling statement due to user request');
   });
 
-  test.each(['disable', 'verify-full'] as const)('the key of a client is not the server’s, and a forged one does nothing: tls %s', async (tls) => {
-    const { session, front } = await brokered({ injection: { tls } });
-    const client = await session(tls === 'disable' ? 'app' : 'secure');
-    const key = client.key?.body ?? Buffer.alloc(0);
-    expect((await client.query('select pg_backend_pid()')).values).toEqual([String(key.readInt32BE(0))]);
-    client.send(queryMessage('select pg_sleep(20)'));
-    const dials = front.dials.length;
-    await cancelBy(front, key.readInt32BE(0), Buffer.from([1, 2, 3, 4]));
-    await cancelBy(front, key.readInt32BE(0) + 1, key.subarray(4));
-    expect(front.dials).toHaveLength(dials);
-    await cancelBy(front, key.readInt32BE(0), key.subarray(4));
-    expect(answerOf(await client.ready()).errors).toEqual(['57014']);
-    // The key is gone with its connection.
-    client.close();
-    await expect.poll(() => front.serving).toBe(0);
-    const before = front.dials.length;
-    await cancelBy(front, key.readInt32BE(0), key.subarray(4));
-    expect(front.dials).toHaveLength(before);
-  });
+  test.each(['disable', 'verify-full'] as const)(
+    'the key of a client is not the server’s, and a forged one does nothing: tls %s',
+    async (tls) => {
+      const { session, front } = await brokered({ injection: { tls } });
+      const client = await session(tls === 'disable' ? 'app' : 'secure');
+      const key = client.key?.body ?? Buffer.alloc(0);
+      expect((await client.query('select pg_backend_pid()')).values).toEqual([String(key.readInt32BE(0))]);
+      client.send(queryMessage('select pg_sleep(20)'));
+      const dials = front.dials.length;
+      await cancelBy(front, key.readInt32BE(0), Buffer.from([1, 2, 3, 4]));
+      await cancelBy(front, key.readInt32BE(0) + 1, key.subarray(4));
+      expect(front.dials).toHaveLength(dials);
+      await cancelBy(front, key.readInt32BE(0), key.subarray(4));
+      expect(answerOf(await client.ready()).errors).toEqual(['57014']);
+      // The key is gone with its connection.
+      client.close();
+      await expect.poll(() => front.serving).toBe(0);
+      const before = front.dials.length;
+      await cancelBy(front, key.readInt32BE(0), key.subarray(4));
+      expect(front.dials).toHaveLength(before);
+    },
+  );
 
   test('what is sent while a cancel request is on its way is not hit by it', async () => {
     const { session, front } = await brokered({ injection: { mode: 'read-only' } });
     const client = await session();
     const watcher = await session();
     const key = client.key?.body ?? Buffer.alloc(0);
-    const waitsFor = async (): Promise<unknown> => (await watcher.query(`select wait_event from pg_stat_activity where pid = ${key.readInt32BE(0)}`)).values;
+    const waitsFor = async (): Promise<unknown> =>
+      (await watcher.query(`select wait_event from pg_stat_activity where pid = ${key.readInt32BE(0)}`)).values;
     for (let round = 0; round < 20; round += 1) {
       client.send(queryMessage('select pg_sleep(20)'));
       await expect.poll(waitsFor, { interval: 5 }).toEqual(['PgSleep']);
@@ -390,25 +593,30 @@ withPostgres('limits of an answer', () => {
     ['rows', { maxRows: 10 }, 'select generate_series(1, 1000000)', 'max_rows'],
     ['bytes', { maxBytes: 5000 }, "select repeat('x', 1000) from generate_series(1, 100000)", 'max_bytes'],
     ['lines of a COPY', { maxRows: 10 }, 'copy (select generate_series(1, 1000000)) to stdout', 'max_rows'],
-  ])('%s: the statement ends with an error that says so, and the connection goes on', async (...[, injection, sql, words]) => {
-    const { session, front, psql } = await brokered({ injection });
-    const client = await session();
-    for (let round = 0; round < 3; round += 1) {
-      expect((await client.query(sql)).errors).toEqual(['54000']);
-      expect((await client.query('select 7')).values).toEqual(['7']);
-      client.send(batch(sql), batch('select 8'));
-      const answer = answerOf(await client.ready(2));
-      expect([answer.errors[0], answer.status]).toEqual(['54000', 'I']);
-    }
-    expect((await psql('-c', sql)).err).toContain(words);
-    expect(statements(front)).toContain(`allow ${sql} → ERROR 54000`);
-  });
+  ])(
+    '%s: the statement ends with an error that says so, and the connection goes on',
+    async (...[, injection, sql, words]) => {
+      const { session, front, psql } = await brokered({ injection });
+      const client = await session();
+      for (let round = 0; round < 3; round += 1) {
+        expect((await client.query(sql)).errors).toEqual(['54000']);
+        expect((await client.query('select 7')).values).toEqual(['7']);
+        client.send(batch(sql), batch('select 8'));
+        const answer = answerOf(await client.ready(2));
+        expect([answer.errors[0], answer.status]).toEqual(['54000', 'I']);
+      }
+      expect((await psql('-c', sql)).err).toContain(words);
+      expect(statements(front)).toContain(`allow ${sql} → ERROR 54000`);
+    },
+  );
 
   test('as much as is allowed is given', async () => {
     const { session } = await brokered({ injection: { maxRows: 10 } });
     const client = await session();
     expect((await client.query('select generate_series(1, 10)')).values).toHaveLength(10);
-    expect((await client.query('select generate_series(1, 10); select generate_series(1, 10)')).values).toHaveLength(20);
+    expect((await client.query('select generate_series(1, 10); select generate_series(1, 10)')).values).toHaveLength(
+      20,
+    );
     expect((await client.query('begin; select generate_series(1, 11); commit')).errors).toEqual(['54000']);
     expect(['I', 'E']).toContain((await client.query('rollback')).status);
   });
@@ -426,7 +634,9 @@ withPostgres('secrets and phantoms in what passes', () => {
       const client = await session();
       client.send(...messages(phantom));
       await expect(client.ready()).rejects.toThrow('it ended the connection');
-      expect(context.alarms).toMatchObject([{ kind: 'phantom-misplaced', credential: 'db', place: 'a message of the database' }]);
+      expect(context.alarms).toMatchObject([
+        { kind: 'phantom-misplaced', credential: 'db', place: 'a message of the database' },
+      ]);
       expect(front.refusals).toMatchObject([{ code: 'phantom-misused' }]);
       expect(statements(front)).toEqual([]);
     }
@@ -472,11 +682,29 @@ withPostgres('a read-only session', () => {
   test('the control: with nothing but the default of the session, a third of them have an effect', async () => {
     const effective: string[] = [];
     for (const attack of readOnlyAttacks) {
-      await arena.run(attack, { port: server.port, user: 'app', password: realPassword, parameters: { ...parameters, default_transaction_read_only: 'on' } });
+      await arena.run(attack, {
+        port: server.port,
+        user: 'app',
+        password: realPassword,
+        parameters: { ...parameters, default_transaction_read_only: 'on' },
+      });
       if (arena.effect() === 'some') effective.push(attack.name);
     }
     expect(readOnlyAttacks.length).toBeGreaterThanOrEqual(60);
-    expect(effective).toEqual(expect.arrayContaining(['explain analyze of create table as', 'copy to a program', 'a carriage return ends a comment', 'session characteristics in comments', 'set_config with Unicode escapes', 'a function sets the default', 'a function sets the default, and a commit follows in a batch', 'a procedure that commits', 'dblink in a text that is run', 'a large object']));
+    expect(effective).toEqual(
+      expect.arrayContaining([
+        'explain analyze of create table as',
+        'copy to a program',
+        'a carriage return ends a comment',
+        'session characteristics in comments',
+        'set_config with Unicode escapes',
+        'a function sets the default',
+        'a function sets the default, and a commit follows in a batch',
+        'a procedure that commits',
+        'dblink in a text that is run',
+        'a large object',
+      ]),
+    );
     expect(effective.length).toBeGreaterThanOrEqual(30);
   }, 120_000);
 
@@ -492,7 +720,16 @@ withPostgres('a read-only session', () => {
     const client = await open();
     client.send(queryMessage('select 1'), queryMessage('delete from public.accounts'), queryMessage('select 2'));
     expect(lettersOf(await client.ready(3))).toBe('TDCZEZTDCZ');
-    client.send(parse('select 1'), bind(), execute(), parse('delete from public.accounts'), bind(), execute(), sync, batch('select 2'));
+    client.send(
+      parse('select 1'),
+      bind(),
+      execute(),
+      parse('delete from public.accounts'),
+      bind(),
+      execute(),
+      sync,
+      batch('select 2'),
+    );
     expect(lettersOf(await client.ready(2))).toBe('12DCEZ12DCZ');
     client.send(parse('select 1'), bind(), execute(), parse('vacuum'), flush);
     for (const letter of '12DCE') expect(String.fromCharCode((await client.reader.next(1024)).type)).toBe(letter);
@@ -518,7 +755,16 @@ withPostgres('a read-only session', () => {
 
   test('turns that change transactions are waited for, others are not', async () => {
     const client = await open();
-    const turns = ['begin', 'select public.write_row()', 'select 1', 'rollback', 'select public.write_row()', 'begin', 'commit', 'select 2'];
+    const turns = [
+      'begin',
+      'select public.write_row()',
+      'select 1',
+      'rollback',
+      'select public.write_row()',
+      'begin',
+      'commit',
+      'select 2',
+    ];
     client.send(...turns.map(queryMessage));
     const answer = answerOf(await client.ready(turns.length));
     expect(answer.errors).toEqual(['25006', '25P02', '25006']);
@@ -536,7 +782,9 @@ withPostgres('a read-only session', () => {
   });
 
   test('cancel requests that hit what makes it read-only end it, and nothing is written', async () => {
-    server.admin("SET ROLE app; CREATE OR REPLACE FUNCTION public.off_and_slow() RETURNS text LANGUAGE sql AS $$ SELECT pg_catalog.set_config('default_transaction_read_only', 'off', false) $$");
+    server.admin(
+      "SET ROLE app; CREATE OR REPLACE FUNCTION public.off_and_slow() RETURNS text LANGUAGE sql AS $$ SELECT pg_catalog.set_config('default_transaction_read_only', 'off', false) $$",
+    );
     arena.effect();
     for (let round = 0; round < 15; round += 1) {
       const client = await open();
@@ -551,15 +799,31 @@ withPostgres('a read-only session', () => {
   });
 
   test('every function of the server that not everybody may call is denied, or harmless', () => {
-    const harmless = ['pg_get_backend_memory_contexts', 'pg_get_shmem_allocations', 'pg_show_replication_origin_status', 'pg_stat_have_stats'];
-    const names = server.admin("SELECT DISTINCT proname FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND NOT has_function_privilege('other', oid, 'EXECUTE') ORDER BY 1").split('\n');
+    const harmless = [
+      'pg_get_backend_memory_contexts',
+      'pg_get_shmem_allocations',
+      'pg_show_replication_origin_status',
+      'pg_stat_have_stats',
+    ];
+    const names = server
+      .admin(
+        "SELECT DISTINCT proname FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND NOT has_function_privilege('other', oid, 'EXECUTE') ORDER BY 1",
+      )
+      .split('\n');
     expect(names.length).toBeGreaterThan(30);
-    expect(names.filter((name) => judge(`SELECT ${name}()`).kind === 'allowed' && !harmless.includes(name))).toEqual([]);
+    expect(names.filter((name) => judge(`SELECT ${name}()`).kind === 'allowed' && !harmless.includes(name))).toEqual(
+      [],
+    );
   });
 
   test('is not had as a superuser', async () => {
-    await expect(rawSession({ port: front.port, user: 'boss', password: phantom, parameters })).rejects.toThrow('42501');
-    expect(front.refusals.at(-1)).toMatchObject({ code: 'credential-unavailable', remedy: expect.stringContaining('pg_read_all_data') as string });
+    await expect(rawSession({ port: front.port, user: 'boss', password: phantom, parameters })).rejects.toThrow(
+      '42501',
+    );
+    expect(front.refusals.at(-1)).toMatchObject({
+      code: 'credential-unavailable',
+      remedy: expect.stringContaining('pg_read_all_data') as string,
+    });
   });
 
   test.each([
@@ -568,15 +832,21 @@ withPostgres('a read-only session', () => {
     ['the default itself', { default_transaction_read_only: 'off' }],
     ['an encoding in which ASCII is not ASCII', { client_encoding: 'GBK' }],
   ])('is not had with %s', async (_, more) => {
-    await expect(rawSession({ port: front.port, user: 'app', password: phantom, parameters: { ...parameters, ...more } })).rejects.toThrow('42501');
+    await expect(
+      rawSession({ port: front.port, user: 'app', password: phantom, parameters: { ...parameters, ...more } }),
+    ).rejects.toThrow('42501');
   });
 
   test('pgbench reads in all modes, and pg_dump dumps', async () => {
     const env = { PATH: process.env['PATH'], PGPASSWORD: phantom };
     const target = ['-h', '127.0.0.1', '-p', String(front.port), '-U', 'app'];
-    await run('pgbench', ['-h', '127.0.0.1', '-p', String(server.port), '-U', 'app', '-i', '-q', 'postgres'], { env: { ...env, PGPASSWORD: realPassword } });
+    await run('pgbench', ['-h', '127.0.0.1', '-p', String(server.port), '-U', 'app', '-i', '-q', 'postgres'], {
+      env: { ...env, PGPASSWORD: realPassword },
+    });
     for (const mode of ['simple', 'extended', 'prepared']) {
-      const { stdout } = await run('pgbench', [...target, '-n', '-S', '-c', '2', '-t', '50', '-M', mode, 'postgres'], { env });
+      const { stdout } = await run('pgbench', [...target, '-n', '-S', '-c', '2', '-t', '50', '-M', mode, 'postgres'], {
+        env,
+      });
       expect(stdout).toContain('number of failed transactions: 0');
     }
     const { stdout } = await run('pg_dump', [...target, '-t', 'public.accounts', 'postgres'], { env });

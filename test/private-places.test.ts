@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { compileLayer, decide, parsePolicy, policyOf, userLayer } from '../src/policy/index.ts';
 
 const at = { home: '/tmp/home', workspace: '/srv/project' };
-const granted = policyOf([userLayer(undefined, at, [{ name: '--read', file: 'command line', grants: { files: { read: ['/tmp/data'] } } }])]);
+const granted = policyOf([
+  userLayer(undefined, at, [{ name: '--read', file: 'command line', grants: { files: { read: ['/tmp/data'] } } }]),
+]);
 
 test.each([
   ['/tmp/data/file', 'read', 'allow'],
@@ -17,5 +19,8 @@ test('a denial below a private place holds', () => {
   const parsed = parsePolicy('version = 1\n[files]\ndeny = ["/tmp/data"]', { file: 'holdfast.toml' });
   if (parsed.kind !== 'document') throw new Error('the policy of this test is broken');
   const layer = compileLayer(parsed.document, { kind: 'project', ...at });
-  expect(decide(policyOf([granted.layers[0] ?? layer, layer]), { kind: 'file', operation: 'read', path: '/tmp/data/file' }).decision).toBe('deny');
+  expect(
+    decide(policyOf([granted.layers[0] ?? layer, layer]), { kind: 'file', operation: 'read', path: '/tmp/data/file' })
+      .decision,
+  ).toBe('deny');
 });

@@ -2,11 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { binary, has, Project } from './lib/holdfast.ts';
 
-if (!has('script')) console.warn('SKIPPED: progress at a terminal, because script is not installed (Debian: apt-get install bsdutils)');
+if (!has('script'))
+  console.warn('SKIPPED: progress at a terminal, because script is not installed (Debian: apt-get install bsdutils)');
 
 /** What a terminal gets to see. */
 function seen(project: Project, words: string, environment: Readonly<Record<string, string>> = {}): string {
-  const { stdout } = spawnSync('script', ['-qec', `${binary} ${words}`, '/dev/null'], { cwd: project.workspace, env: { ...project.environment, TERM: 'xterm', ...environment }, encoding: 'utf8', input: '' });
+  const { stdout } = spawnSync('script', ['-qec', `${binary} ${words}`, '/dev/null'], {
+    cwd: project.workspace,
+    env: { ...project.environment, TERM: 'xterm', ...environment },
+    encoding: 'utf8',
+    input: '',
+  });
   return stdout;
 }
 
@@ -29,7 +35,11 @@ describe.skipIf(!has('script'))('how far a long work is', () => {
     const plain = seen(project, 'checkpoint create', { NO_COLOR: '1' });
     expect(plain).toContain(shownFirst);
     expect(plain).not.toContain('\u001B[2m');
-    for (const shown of [seen(project, 'checkpoint create', { TERM: 'dumb' }), seen(project, 'checkpoint create --json')]) expect([shown.includes('reading'), shown.includes('\u001B')]).toEqual([false, false]);
+    for (const shown of [
+      seen(project, 'checkpoint create', { TERM: 'dumb' }),
+      seen(project, 'checkpoint create --json'),
+    ])
+      expect([shown.includes('reading'), shown.includes('\u001B')]).toEqual([false, false]);
     expect(JSON.parse(seen(project, 'checkpoint list --json'))).toMatchObject({ total: 3 });
   });
 

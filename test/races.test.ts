@@ -19,21 +19,36 @@ function arenaOf(attack: string): FilesArena {
   return filesArena(attack, base);
 }
 
-function sandboxOf(arena: FilesArena, backend: (typeof backends)[number], grants: { readonly read?: readonly string[] }): Promise<Sandbox> {
+function sandboxOf(
+  arena: FilesArena,
+  backend: (typeof backends)[number],
+  grants: { readonly read?: readonly string[] },
+): Promise<Sandbox> {
   return Sandbox.create({ workspace: arena.workspace, environment: arena.environment, backend, grants });
 }
 
 async function race(arena: FilesArena, { files }: Sandbox, tries: number): Promise<ReadonlyMap<string, Tally>> {
   const tallies = new Map<string, Tally>();
-  await raceRows(arena.rows, { files, arena: arena.root, canary: arena.canary, tools: arena.tools, tries, each: (row, tally) => tallies.set(row, tally) });
+  await raceRows(arena.rows, {
+    files,
+    arena: arena.root,
+    canary: arena.canary,
+    tools: arena.tools,
+    tries,
+    each: (row, tally) => tallies.set(row, tally),
+  });
   return tallies;
 }
 
 describe(`a directory that is a symlink to the outside, by turns${missing}`, { timeout: 300_000 }, () => {
-  // Each operation by itself: a program that looks where a path leads, and then goes there, is led out by every one of them.
+  // Each operation by itself: a program that looks where a path leads, and then goes there, is led out by every one of
+  // them.
   trial('leads a program that checks paths with realpath outside (control)', () => {
     const arena = arenaOf('race-files-parent');
-    const { stderr } = spawnSync('python3', [join(arena.tools, 'naive-files.py'), 'race', arena.rows, '2500'], { env: arena.environment, encoding: 'utf8' });
+    const { stderr } = spawnSync('python3', [join(arena.tools, 'naive-files.py'), 'race', arena.rows, '2500'], {
+      env: arena.environment,
+      encoding: 'utf8',
+    });
     expect(stderr).toBe('');
     expect(arena.succeeded()).toHaveLength(rows);
   });
@@ -48,12 +63,16 @@ describe(`a directory that is a symlink to the outside, by turns${missing}`, { t
     expect(arena.succeeded()).toEqual([]);
     expect(tallies).toHaveLength(rows);
     // Every one met the directory as well as the symlink, so there was something to win.
-    const met = tallies.filter(([, { done, refused }]) => done > 0 && Object.values(refused).length > 0).map(([row]) => row);
+    const met = tallies
+      .filter(([, { done, refused }]) => done > 0 && Object.values(refused).length > 0)
+      .map(([row]) => row);
     expect(met).toEqual(tallies.map(([row]) => row));
     expect(tallies.reduce((sum, [, tally]) => sum + tally.tries, 0)).toBeGreaterThanOrEqual(tries);
     // No refusal but those of the kernel: read-only, another mount, or gone before it was reached.
     const known = ['EROFS', 'EXDEV', 'ENOENT', 'EINVAL', 'EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'ELOOP'];
-    expect(tallies.flatMap(([, { refused }]) => Object.keys(refused)).filter((code) => !known.includes(code))).toEqual([]);
+    expect(tallies.flatMap(([, { refused }]) => Object.keys(refused)).filter((code) => !known.includes(code))).toEqual(
+      [],
+    );
   });
 
   trial('shows sandbox.files nothing', async () => {
@@ -62,7 +81,9 @@ describe(`a directory that is a symlink to the outside, by turns${missing}`, { t
     const tallies = await race(arena, sandbox, rounds(5000));
     expect(arena.succeeded()).toEqual([]);
     expect(existsSync(join(arena.workspace, 'loot'))).toBe(false);
-    expect([...tallies.values()].every(({ done, refused }) => done > 0 && Object.values(refused).length > 0)).toBe(true);
+    expect([...tallies.values()].every(({ done, refused }) => done > 0 && Object.values(refused).length > 0)).toBe(
+      true,
+    );
   });
 
   trial('leads a command nowhere that exchanges it by itself', async () => {
@@ -70,7 +91,16 @@ describe(`a directory that is a symlink to the outside, by turns${missing}`, { t
     const arena = arenaOf('race-command-parent');
     await using sandbox = await sandboxOf(arena, 'native', { read: [join(arena.root, 'outside')] });
     const variables = Object.entries(arena.environment).map(([name, value]) => `${name}=${value}`);
-    const { stdout } = await sandbox.commands.run(['env', ...variables, 'python3', join(arena.workspace, 'tools/naive-files.py'), 'race', arena.rows, String(tries), 'unchecked']);
+    const { stdout } = await sandbox.commands.run([
+      'env',
+      ...variables,
+      'python3',
+      join(arena.workspace, 'tools/naive-files.py'),
+      'race',
+      arena.rows,
+      String(tries),
+      'unchecked',
+    ]);
     expect(stdout.toString().split(`"tries": ${tries}`)).toHaveLength(rows + 1);
     expect(stdout.toString()).not.toContain('escaped');
     expect(arena.succeeded()).toEqual([]);
@@ -95,22 +125,32 @@ describe.each(backends)('names that look like protected ones, on the %s backend'
     project[Symbol.dispose]();
   });
 
-  const hooks = (): readonly string[] => readdirSync(join(project.workspace, '.git/hooks')).filter((name) => !name.endsWith('.sample'));
+  const hooks = (): readonly string[] =>
+    readdirSync(join(project.workspace, '.git/hooks')).filter((name) => !name.endsWith('.sample'));
 
   // On HFS+ they would be `.git`, on NTFS too: here nothing of ours may make them so.
-  test.each(['.g\u{200c}it', '.git\u{feff}', '.gi\u{307}t', 'git~1', '.git.', '.g\u{131}t', '.\u{ff47}it'])('%j is a name of its own', async (name) => {
-    await sandbox.files.write(`${name}/hooks/pre-push`, 'other');
-    expect(readFileSync(join(project.workspace, name, 'hooks/pre-push'), 'utf8')).toBe('other');
-    expect(readFileSync(join(project.workspace, '.git/hooks/pre-push'), 'utf8')).toBe('theirs\n');
-    expect(hooks()).toEqual(['pre-push']);
-    await sandbox.files.remove(name, { tree: 'whole' });
-    expect(lstatSync(join(project.workspace, '.git')).isDirectory()).toBe(true);
-  });
+  test.each(['.g\u{200c}it', '.git\u{feff}', '.gi\u{307}t', 'git~1', '.git.', '.g\u{131}t', '.\u{ff47}it'])(
+    '%j is a name of its own',
+    async (name) => {
+      await sandbox.files.write(`${name}/hooks/pre-push`, 'other');
+      expect(readFileSync(join(project.workspace, name, 'hooks/pre-push'), 'utf8')).toBe('other');
+      expect(readFileSync(join(project.workspace, '.git/hooks/pre-push'), 'utf8')).toBe('theirs\n');
+      expect(hooks()).toEqual(['pre-push']);
+      await sandbox.files.remove(name, { tree: 'whole' });
+      expect(lstatSync(join(project.workspace, '.git')).isDirectory()).toBe(true);
+    },
+  );
 
-  test.each(['.GIT', '.Git', '.gIT'])('%s is protected as .git is, for it would be that where case does not count', async (name) => {
-    await expect(sandbox.files.write(`${name}/hooks/pre-push`, 'other')).rejects.toMatchObject({ code: 'EACCES', refusal: { verdict: { code: 'protected-path' } } });
-    expect(readdirSync(project.workspace)).not.toContain(name);
-  });
+  test.each(['.GIT', '.Git', '.gIT'])(
+    '%s is protected as .git is, for it would be that where case does not count',
+    async (name) => {
+      await expect(sandbox.files.write(`${name}/hooks/pre-push`, 'other')).rejects.toMatchObject({
+        code: 'EACCES',
+        refusal: { verdict: { code: 'protected-path' } },
+      });
+      expect(readdirSync(project.workspace)).not.toContain(name);
+    },
+  );
 
   test('the other normal form of a protected name is another file, and the protected one stays', async () => {
     await expect(sandbox.files.write(composed, 'x')).rejects.toMatchObject({ code: 'EROFS' });

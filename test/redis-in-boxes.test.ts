@@ -10,7 +10,8 @@ import { outcomeOf, type User, users, World } from './network/lib/world.ts';
 const realPassword = 'real-EXAMPLE-password-of-the-cache';
 const name = 'cache.example';
 const authority = createAuthority();
-if (!hasRedis) console.warn('SKIPPED: Redis in boxes, because it is not installed (Debian: apt-get install redis-server)');
+if (!hasRedis)
+  console.warn('SKIPPED: Redis in boxes, because it is not installed (Debian: apt-get install redis-server)');
 const withRedis = describe.skipIf(!hasRedis);
 let server: RedisServer;
 
@@ -44,22 +45,37 @@ environment = ["REDIS_URL=redis${isLocal ? '' : 's'}://default:{phantom}@${host}
 }
 
 function cacheWorld(options: CacheWorld = {}): World {
-  return new World({ policy: policyOf(options), names: [name], environment: { REAL_PASSWORD: realPassword }, ...(options.user !== undefined && { user: options.user }) });
+  return new World({
+    policy: policyOf(options),
+    names: [name],
+    environment: { REAL_PASSWORD: realPassword },
+    ...(options.user !== undefined && { user: options.user }),
+  });
 }
 
 function statements(world: World): readonly string[] {
-  return world.journal().flatMap((event) => (event['type'] === 'statement' ? [`${String(event['decision'])} ${String(event['text'])}`] : []));
+  return world
+    .journal()
+    .flatMap((event) =>
+      event['type'] === 'statement' ? [`${String(event['decision'])} ${String(event['text'])}`] : [],
+    );
 }
 
 const cli = 'redis-cli --no-auth-warning -u "$REDIS_URL"';
 
 withRedis('the original URL, with a phantom in the place of the password', { timeout: 60_000 }, () => {
-  test.each(backends.flatMap((backend) => users.map((user) => [backend, user] as const)))('leads redis-cli to a service of the host: %s, %s', async (backend, user) => {
-    const world = cacheWorld({ user });
-    expect(await world.inside(`${cli} SET greeting hello; ${cli} -3 GET greeting`, { backend })).toMatchObject({ status: 0, stdout: 'OK\nhello\n' });
-    expect(statements(world)).toEqual(expect.arrayContaining(['allow SET greeting', 'allow GET greeting']));
-    expect((await world.holdfast(['audit', 'show'])).stdout).toContain('SET greeting');
-  });
+  test.each(backends.flatMap((backend) => users.map((user) => [backend, user] as const)))(
+    'leads redis-cli to a service of the host: %s, %s',
+    async (backend, user) => {
+      const world = cacheWorld({ user });
+      expect(await world.inside(`${cli} SET greeting hello; ${cli} -3 GET greeting`, { backend })).toMatchObject({
+        status: 0,
+        stdout: 'OK\nhello\n',
+      });
+      expect(statements(world)).toEqual(expect.arrayContaining(['allow SET greeting', 'allow GET greeting']));
+      expect((await world.holdfast(['audit', 'show'])).stdout).toContain('SET greeting');
+    },
+  );
 
   test('leads redis-cli to a name whose certificate it checks', async () => {
     const world = cacheWorld({ host: name });
@@ -73,7 +89,9 @@ withRedis('the original URL, with a phantom in the place of the password', { tim
     [name, 2],
   ] as const)('leads ioredis to %s: pipelines, transactions, subscriptions, RESP%i', async (host, protocol) => {
     const world = cacheWorld({ host });
-    world.write('client.cjs', `
+    world.write(
+      'client.cjs',
+      `
 const { Redis } = require(${JSON.stringify(join(repository, 'node_modules/ioredis'))});
 const options = { ${protocol === 3 ? 'protocol: 3, ' : ''}maxRetriesPerRequest: 1 };
 const client = new Redis(process.env.REDIS_URL, options);
@@ -90,7 +108,8 @@ const listener = new Redis(process.env.REDIS_URL, options);
   client.disconnect();
   listener.disconnect();
 })();
-`);
+`,
+    );
     const { stdout, stderr } = await world.run(['node', 'client.cjs']);
     expect(stdout, stderr).toBe('400\n[[null,1],[null,1]]\nnews hello\n');
   });
@@ -113,7 +132,9 @@ withRedis('a read-only credential', { timeout: 60_000 }, () => {
   test('reads, and the journal and `why` tell what was refused, and by which table', async () => {
     server.admin('SET', 'kept', 'value');
     const world = cacheWorld({ mode: 'read-only' });
-    const { stdout } = await world.inside(`${cli} GET kept; ${cli} SET kept other; ${cli} EVAL "return redis.call('DEL', 'kept')" 0`);
+    const { stdout } = await world.inside(
+      `${cli} GET kept; ${cli} SET kept other; ${cli} EVAL "return redis.call('DEL', 'kept')" 0`,
+    );
     expect(stdout).toContain('value\n');
     expect(stdout).toContain('holdfast: SET is denied by cache: it is read-only');
     expect(server.admin('GET', 'kept')).toBe('value');
@@ -135,7 +156,13 @@ withRedis('a read-only credential', { timeout: 60_000 }, () => {
 withRedis('while a box runs', { timeout: 60_000 }, () => {
   test('a revoked credential is good nowhere any more', async () => {
     const world = cacheWorld();
-    const child = world.start(['run', '--', 'sh', '-c', `${cli} PING; while ! test -e go; do sleep 0.1; done; ${cli} PING`]);
+    const child = world.start([
+      'run',
+      '--',
+      'sh',
+      '-c',
+      `${cli} PING; while ! test -e go; do sleep 0.1; done; ${cli} PING`,
+    ]);
     const ended = outcomeOf(child);
     await Promise.race([ended, new Promise((resolve) => child.stdout?.once('data', resolve))]);
     await world.holdfast(['credentials', 'revoke', 'cache']);

@@ -11,9 +11,19 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type Front, type FrontOptions, startFront } from '../src/credentials/postgres/testing/front.ts';
 import { createRedisBroker, type RedisCredential } from '../src/credentials/redis/broker.ts';
 import { commands } from '../src/credentials/redis/commands/command.ts';
-import { realPassword, redisCredential, testContext, type TestContext } from '../src/credentials/redis/testing/context.ts';
+import {
+  realPassword,
+  redisCredential,
+  testContext,
+  type TestContext,
+} from '../src/credentials/redis/testing/context.ts';
 import { type RawConnection, rawConnection } from '../src/credentials/redis/testing/raw-connection.ts';
-import { batteryFixture, readOnlyAttacks, readOnlyUses, resp } from '../src/credentials/redis/testing/read-only-battery.ts';
+import {
+  batteryFixture,
+  readOnlyAttacks,
+  readOnlyUses,
+  resp,
+} from '../src/credentials/redis/testing/read-only-battery.ts';
 import { hasRedis, type RedisServer, startRedis } from '../src/credentials/redis/testing/redis.ts';
 import type { SecretRead } from '../src/credentials/types.ts';
 import { createAuthority } from '../src/egress/tls/authority.ts';
@@ -28,7 +38,11 @@ let server: RedisServer;
 
 beforeAll(async () => {
   if (!hasRedis) return;
-  server = await startRedis({ password: realPassword, tls: identity(authority, host), settings: ['--enable-debug-command', 'local', '--user', 'app', 'on', `>${realPassword}`, '~*', '&*', '+@all'] });
+  server = await startRedis({
+    password: realPassword,
+    tls: identity(authority, host),
+    settings: ['--enable-debug-command', 'local', '--user', 'app', 'on', `>${realPassword}`, '~*', '&*', '+@all'],
+  });
 });
 
 afterAll(async () => server?.stop());
@@ -50,8 +64,18 @@ interface Brokered {
 
 async function brokered({ injection, secret, front: more }: Setting = {}): Promise<Brokered> {
   const credential = redisCredential(injection);
-  const context = testContext({ credentials: [credential], ...(secret !== undefined && { secrets: { cache: secret } }) });
-  const front = await startFront({ broker: createRedisBroker(credential, context), host, destinationPort: 6379, port: server.port, roots: [authority.certificatePem], ...more });
+  const context = testContext({
+    credentials: [credential],
+    ...(secret !== undefined && { secrets: { cache: secret } }),
+  });
+  const front = await startFront({
+    broker: createRedisBroker(credential, context),
+    host,
+    destinationPort: 6379,
+    port: server.port,
+    roots: [authority.certificatePem],
+    ...more,
+  });
   onTestFinished(() => front.stop());
   const phantom = context.phantom('cache');
   return {
@@ -70,7 +94,9 @@ async function brokered({ injection, secret, front: more }: Setting = {}): Promi
 }
 
 async function cli(port: number, args: readonly string[], password: string): Promise<string> {
-  const { stdout, stderr } = await run('redis-cli', ['-p', String(port), ...args], { env: { PATH: process.env['PATH'], REDISCLI_AUTH: password } }).catch((error: { readonly stdout: string; readonly stderr: string }) => error);
+  const { stdout, stderr } = await run('redis-cli', ['-p', String(port), ...args], {
+    env: { PATH: process.env['PATH'], REDISCLI_AUTH: password },
+  }).catch((error: { readonly stdout: string; readonly stderr: string }) => error);
   return `${stdout}${stderr}`.trim();
 }
 
@@ -78,7 +104,10 @@ async function cli(port: number, args: readonly string[], password: string): Pro
 async function listen(answer: (socket: Socket) => void): Promise<{ readonly port: number; heard(): string }> {
   let words = '';
   const listener = createServer((socket) => {
-    socket.on('error', () => undefined).on('data', (chunk: Buffer) => (words += chunk.toString('latin1'))).once('data', () => answer(socket));
+    socket
+      .on('error', () => undefined)
+      .on('data', (chunk: Buffer) => (words += chunk.toString('latin1')))
+      .once('data', () => answer(socket));
   }).listen(0, '127.0.0.1');
   await once(listener, 'listening');
   onTestFinished(() => void listener.close());
@@ -93,16 +122,28 @@ function file(text: string): string {
 }
 
 withRedis('clients of Redis', () => {
-  test.each([['RESP2', '-2'], ['RESP3', '-3']])('redis-cli speaks %s', async (_name, flag) => {
+  test.each([
+    ['RESP2', '-2'],
+    ['RESP3', '-3'],
+  ])('redis-cli speaks %s', async (_name, flag) => {
     const { cli } = await brokered();
     expect(await cli(flag, 'HSET', 'of:cli', 'field', 'value')).toMatch(/^[01]$/u);
     expect(await cli(flag, 'HGETALL', 'of:cli')).toBe('field\nvalue'.replace('\n', flag === '-3' ? ' ' : '\n'));
-    expect(await cli(flag, 'CONFIG', 'GET', 'requirepass')).toContain('holdfast: CONFIG GET is denied by cache: it reaches beyond the data');
+    expect(await cli(flag, 'CONFIG', 'GET', 'requirepass')).toContain(
+      'holdfast: CONFIG GET is denied by cache: it reaches beyond the data',
+    );
   });
 
   test('redis-cli by TLS, to a server by TLS', async () => {
-    const { front, phantom } = await brokered({ injection: { tls: 'verify-full' }, front: { port: server.tlsPort ?? 0 } });
-    const said = await cli(front.port, ['--tls', '--cacert', file(front.certificate), '--sni', host, 'ECHO', 'hello'], phantom);
+    const { front, phantom } = await brokered({
+      injection: { tls: 'verify-full' },
+      front: { port: server.tlsPort ?? 0 },
+    });
+    const said = await cli(
+      front.port,
+      ['--tls', '--cacert', file(front.certificate), '--sni', host, 'ECHO', 'hello'],
+      phantom,
+    );
     expect(said).toBe('hello');
   });
 
@@ -114,9 +155,14 @@ withRedis('clients of Redis', () => {
       return client;
     };
     const [client, other] = [open(), open()];
-    expect(await client.multi().set('of:ioredis', '1').incr('of:ioredis').exec()).toStrictEqual([[null, 'OK'], [null, 2]]);
+    expect(await client.multi().set('of:ioredis', '1').incr('of:ioredis').exec()).toStrictEqual([
+      [null, 'OK'],
+      [null, 2],
+    ]);
     const waiting = other.blpop('of:ioredis:list', 5);
-    const many = await client.pipeline(Array.from({ length: 500 }, (_each, index) => ['set', `of:ioredis:${index % 10}`, String(index)])).exec();
+    const many = await client
+      .pipeline(Array.from({ length: 500 }, (_each, index) => ['set', `of:ioredis:${index % 10}`, String(index)]))
+      .exec();
     expect(many?.every(([error]) => error === null)).toBe(true);
     await client.rpush('of:ioredis:list', 'x');
     expect(await waiting).toStrictEqual(['of:ioredis:list', 'x']);
@@ -129,7 +175,11 @@ withRedis('clients of Redis', () => {
 
   test.each([2, 3] as const)('node-redis speaks RESP%i', async (version) => {
     const { front, phantom } = await brokered();
-    const client = createClient({ url: `redis://default:${phantom}@127.0.0.1:${front.port}`, RESP: version, name: 'me' });
+    const client = createClient({
+      url: `redis://default:${phantom}@127.0.0.1:${front.port}`,
+      RESP: version,
+      name: 'me',
+    });
     client.on('error', () => undefined);
     await client.connect();
     onTestFinished(() => client.destroy());
@@ -143,10 +193,24 @@ withRedis('clients of Redis', () => {
 
   test('redis-benchmark, without a word of the values in the journal and not one event for each command', async () => {
     const { front, phantom } = await brokered();
-    await run('redis-benchmark', ['-p', String(front.port), '-a', phantom, '-P', '16', '-n', '20000', '-t', 'set,get', '-q']);
+    await run('redis-benchmark', [
+      '-p',
+      String(front.port),
+      '-a',
+      phantom,
+      '-P',
+      '16',
+      '-n',
+      '20000',
+      '-t',
+      'set,get',
+      '-q',
+    ]);
     await expect.poll(() => front.serving).toBe(0);
     const statements = front.events.filter((event) => event.kind === 'statement');
-    const counted = statements.filter(({ text }) => /^(?:GET|SET)/u.test(text)).reduce((sum, { count = 1 }) => sum + count, 0);
+    const counted = statements
+      .filter(({ text }) => /^(?:GET|SET)/u.test(text))
+      .reduce((sum, { count = 1 }) => sum + count, 0);
     expect(counted).toBeGreaterThanOrEqual(40_000);
     expect(statements.length).toBeLessThan(2000);
     expect(JSON.stringify(front.events)).not.toContain('xxx');
@@ -165,8 +229,16 @@ withRedis('the login', () => {
     ['AUTH', (phantom: string) => resp('AUTH', phantom), '+OK\r\n'],
     ['AUTH with a user', (phantom: string) => resp('AUTH', 'app', phantom), '+OK\r\n'],
     ['auth inline', (phantom: string) => `auth ${phantom}\r\n`, '+OK\r\n'],
-    ['HELLO 3', (phantom: string) => resp('HELLO', '3', 'AUTH', 'default', phantom, 'SETNAME', 'me'), '$5\r\nproto\r\n:3\r\n'],
-    ['HELLO 2', (phantom: string) => resp('hello', '2', 'setname', 'me', 'auth', 'default', phantom), '$5\r\nproto\r\n:2\r\n'],
+    [
+      'HELLO 3',
+      (phantom: string) => resp('HELLO', '3', 'AUTH', 'default', phantom, 'SETNAME', 'me'),
+      '$5\r\nproto\r\n:3\r\n',
+    ],
+    [
+      'HELLO 2',
+      (phantom: string) => resp('hello', '2', 'setname', 'me', 'auth', 'default', phantom),
+      '$5\r\nproto\r\n:2\r\n',
+    ],
   ])('takes the phantom by %s', async (_name, login, answer) => {
     const { front, phantom, context } = await brokered();
     const raw = await rawConnection(front.port);
@@ -216,9 +288,17 @@ withRedis('the login', () => {
   });
 
   test('with what stands for another credential fails', async () => {
-    const [credential, other] = [redisCredential(), redisCredential({}, { name: 'other', hosts: ['other.example.com:6379'] })];
+    const [credential, other] = [
+      redisCredential(),
+      redisCredential({}, { name: 'other', hosts: ['other.example.com:6379'] }),
+    ];
     const context = testContext({ credentials: [credential, other] });
-    const front = await startFront({ broker: createRedisBroker(credential, context), host, destinationPort: 6379, port: server.port });
+    const front = await startFront({
+      broker: createRedisBroker(credential, context),
+      host,
+      destinationPort: 6379,
+      port: server.port,
+    });
     onTestFinished(() => front.stop());
     expect(await cli(front.port, ['PING'], context.phantom('other'))).toContain('WRONGPASS');
     expect(context.alarms[0]).toMatchObject({ kind: 'phantom-unbound', credential: 'other' });
@@ -226,7 +306,10 @@ withRedis('the login', () => {
   });
 
   test('sends no secret to a server whose certificate is not trusted', async () => {
-    const { cli, context } = await brokered({ injection: { tls: 'verify-full' }, front: { port: server.tlsPort ?? 0, roots: [] } });
+    const { cli, context } = await brokered({
+      injection: { tls: 'verify-full' },
+      front: { port: server.tlsPort ?? 0, roots: [] },
+    });
     expect(await cli('PING')).toContain('AUTH failed: ERR holdfast: the certificate of cache.example.com');
     expect(context.uses).toHaveLength(0);
   });
@@ -243,8 +326,17 @@ withRedis('the login', () => {
   test.each([
     ['breaks off', (socket: Socket) => void socket.destroy(), 'the connection to the server broke during the login'],
     ['ends', (socket: Socket) => void socket.end(), 'the connection to the server broke during the login'],
-    ['repeats what it was sent', (socket: Socket) => void socket.write(`-ERR unknown command 'AUTH', with args beginning with: '${realPassword}'\r\n`), 'the server refused the secret of the credential "cache" (ERR)'],
-    ['is no Redis', (socket: Socket) => void socket.write(`HTTP/1.1 400 ${realPassword}\r\n\r\n`), 'no answer of Redis'],
+    [
+      'repeats what it was sent',
+      (socket: Socket) =>
+        void socket.write(`-ERR unknown command 'AUTH', with args beginning with: '${realPassword}'\r\n`),
+      'the server refused the secret of the credential "cache" (ERR)',
+    ],
+    [
+      'is no Redis',
+      (socket: Socket) => void socket.write(`HTTP/1.1 400 ${realPassword}\r\n\r\n`),
+      'no answer of Redis',
+    ],
     ['says more than a line', (socket: Socket) => void socket.write('x'.repeat(10_000)), 'no answer of Redis'],
   ])('tells the client when the server %s, in words of its own', async (_name, answer, words) => {
     const listener = await listen(answer);
@@ -256,9 +348,21 @@ withRedis('the login', () => {
   });
 
   test.each([
-    ['a secret that the server refuses', { kind: 'secret', secret: { value: 'stale-EXAMPLE', fields: {} } }, 'WRONGPASS holdfast: the server refused the secret of the credential "cache"'],
-    ['a secret of several lines', { kind: 'secret', secret: { value: 'two\r\nFLUSHALL', fields: {} } }, 'has several lines'],
-    ['no secret', { kind: 'unavailable', message: 'the keyring is locked', remedy: 'unlock it' }, 'the keyring is locked: unlock it'],
+    [
+      'a secret that the server refuses',
+      { kind: 'secret', secret: { value: 'stale-EXAMPLE', fields: {} } },
+      'WRONGPASS holdfast: the server refused the secret of the credential "cache"',
+    ],
+    [
+      'a secret of several lines',
+      { kind: 'secret', secret: { value: 'two\r\nFLUSHALL', fields: {} } },
+      'has several lines',
+    ],
+    [
+      'no secret',
+      { kind: 'unavailable', message: 'the keyring is locked', remedy: 'unlock it' },
+      'the keyring is locked: unlock it',
+    ],
   ] as const)('says what is wrong with %s', async (_name, secret, words) => {
     const { cli, front } = await brokered({ secret });
     expect(await cli('PING')).toContain(words);
@@ -268,7 +372,12 @@ withRedis('the login', () => {
   test('again in the same session works, with the phantom alone', async () => {
     const { raw: open, phantom, context } = await brokered();
     const raw = await open();
-    raw.send(resp('AUTH', 'guess-EXAMPLE') + resp('HELLO', '3', 'AUTH', 'default', phantom) + resp('AUTH', phantom) + resp('ECHO', 'end'));
+    raw.send(
+      resp('AUTH', 'guess-EXAMPLE') +
+        resp('HELLO', '3', 'AUTH', 'default', phantom) +
+        resp('AUTH', phantom) +
+        resp('ECHO', 'end'),
+    );
     const said = await raw.heard('end');
     expect(said).toContain('holdfast: WRONGPASS');
     expect(said).toContain(':3\r\n');
@@ -281,7 +390,9 @@ withRedis('what passes', () => {
     const { raw: open, phantom, context } = await brokered();
     const raw = await open();
     raw.send(resp('SET', 'of:phantom', 'before') + resp('SET', 'of:phantom', `key=${phantom}`));
-    expect(await raw.ended()).toContain('-ERR holdfast: a command or an answer of Redis held what stands for the credential "cache"');
+    expect(await raw.ended()).toContain(
+      '-ERR holdfast: a command or an answer of Redis held what stands for the credential "cache"',
+    );
     expect(server.admin('GET', 'of:phantom')).not.toContain(phantom);
     expect(context.alarms[0]).toMatchObject({ kind: 'phantom-misplaced', credential: 'cache' });
   });
@@ -297,14 +408,24 @@ withRedis('what passes', () => {
   test('what is denied is answered in its turn', async () => {
     const { raw: open } = await brokered();
     const raw = await open();
-    raw.send(resp('ECHO', 'one') + resp('CONFIG', 'GET', '*') + resp('ECHO', 'two') + resp('no such command', 'x') + resp('ECHO', 'three'));
-    expect((await raw.heard('three')).trim().replaceAll(/-ERR[^\r]*/gu, '-ERR')).toBe('+OK\r\n$3\r\none\r\n-ERR\r\n$3\r\ntwo\r\n-ERR\r\n$5\r\nthree');
+    raw.send(
+      resp('ECHO', 'one') +
+        resp('CONFIG', 'GET', '*') +
+        resp('ECHO', 'two') +
+        resp('no such command', 'x') +
+        resp('ECHO', 'three'),
+    );
+    expect((await raw.heard('three')).trim().replaceAll(/-ERR[^\r]*/gu, '-ERR')).toBe(
+      '+OK\r\n$3\r\none\r\n-ERR\r\n$3\r\ntwo\r\n-ERR\r\n$5\r\nthree',
+    );
   });
 
   test('a transaction with something denied is aborted', async () => {
     const { raw: open } = await brokered();
     const raw = await open();
-    raw.send(resp('MULTI') + resp('SET', 'of:multi', 'x') + resp('ACL', 'LIST') + resp('EXEC') + resp('EXISTS', 'of:multi'));
+    raw.send(
+      resp('MULTI') + resp('SET', 'of:multi', 'x') + resp('ACL', 'LIST') + resp('EXEC') + resp('EXISTS', 'of:multi'),
+    );
     expect(await raw.heard(':0')).toMatch(/-EXECABORT/u);
   });
 
@@ -314,8 +435,15 @@ withRedis('what passes', () => {
     await cli('OBJECT', 'ENCODING', 'of:journal');
     await cli('CONFIG', 'SET', 'maxclients', '999');
     await cli('NO-SUCH', 'of:journal');
-    const told = front.events.flatMap((event) => (event.kind === 'statement' && !event.text.startsWith('COMMAND') ? [`${event.decision} ${event.text}`] : []));
-    expect(told).toStrictEqual(['allow SET of:journal', 'allow OBJECT ENCODING of:journal', 'deny CONFIG SET', 'deny (unknown command)']);
+    const told = front.events.flatMap((event) =>
+      event.kind === 'statement' && !event.text.startsWith('COMMAND') ? [`${event.decision} ${event.text}`] : [],
+    );
+    expect(told).toStrictEqual([
+      'allow SET of:journal',
+      'allow OBJECT ENCODING of:journal',
+      'deny CONFIG SET',
+      'deny (unknown command)',
+    ]);
   });
 
   test('commands of the credential narrow what is let through', async () => {
@@ -329,7 +457,18 @@ withRedis('what passes', () => {
 
 withRedis('the read-only mode', () => {
   /** All that an attack may change. The digest is of all databases. */
-  const fingerprint = (): string => server.adminAll([['DEBUG', 'DIGEST'], ['XINFO', 'STREAM', 'stream', 'FULL'], ['CONFIG', 'GET', 'maxclients'], ['FUNCTION', 'LIST'], ['ACL', 'LIST'], ['PEXPIRETIME', 'fading'], ['ROLE']]).replaceAll(/^.*(?:seen-time|lag).*\n.*$/gmu, '');
+  const fingerprint = (): string =>
+    server
+      .adminAll([
+        ['DEBUG', 'DIGEST'],
+        ['XINFO', 'STREAM', 'stream', 'FULL'],
+        ['CONFIG', 'GET', 'maxclients'],
+        ['FUNCTION', 'LIST'],
+        ['ACL', 'LIST'],
+        ['PEXPIRETIME', 'fading'],
+        ['ROLE'],
+      ])
+      .replaceAll(/^.*(?:seen-time|lag).*\n.*$/gmu, '');
   const fix = (): void => void server.adminAll(batteryFixture);
 
   test(`holds off ${readOnlyAttacks.length} attempts`, async () => {
@@ -373,20 +512,37 @@ withRedis('the read-only mode', () => {
 });
 
 withRedis('the table of commands', () => {
-  type Told = readonly [name: string, arity: number, flags: readonly string[], first: number, last: number, step: number, categories: readonly string[], ...unknown[]];
+  type Told = readonly [
+    name: string,
+    arity: number,
+    flags: readonly string[],
+    first: number,
+    last: number,
+    step: number,
+    categories: readonly string[],
+    ...unknown[],
+  ];
 
   test('says of each command what the server says', async () => {
     const told = JSON.parse(server.admin('-2', '--json', 'COMMAND')) as readonly Told[];
-    const flat = told.flatMap((each) => ((each[9] as readonly Told[]).length > 0 ? (each[9] as readonly Told[]) : [each]));
+    const flat = told.flatMap((each) =>
+      (each[9] as readonly Told[]).length > 0 ? (each[9] as readonly Told[]) : [each],
+    );
     const known = new Map(commands.map((command) => [command.name, command]));
     const wrong = flat.filter(([name, , flags, first]) => {
       const command = known.get(name.toUpperCase());
       if (command === undefined) return true;
-      const mayRead = !flags.includes('write') && !flags.includes('admin') && !/^(?:eval|fcall|script|function|s?publish)/u.test(name);
+      const mayRead =
+        !flags.includes('write') &&
+        !flags.includes('admin') &&
+        !/^(?:eval|fcall|script|function|s?publish)/u.test(name);
       // Clients of clusters ask for the replicas.
       const isAllowed = command.access === 'read' || command.access === 'session';
       const position = name.includes('|') ? 2 : 1;
-      return (isAllowed && !mayRead && !/^(?:script\|exists|cluster\|(?:replicas|slaves))$/u.test(name)) || (command.key === 'first' && first !== position);
+      return (
+        (isAllowed && !mayRead && !/^(?:script\|exists|cluster\|(?:replicas|slaves))$/u.test(name)) ||
+        (command.key === 'first' && first !== position)
+      );
     });
     expect(wrong.map(([name]) => name)).toStrictEqual([]);
   });
@@ -399,11 +555,26 @@ withRedis('the table of commands', () => {
 withRedis('what stands for the password', () => {
   // Attack: others read the names of clients in CLIENT LIST.
   test.each([
-    ['the name of the client, in a login', (phantom: string) => [resp('HELLO', '3', 'AUTH', 'default', phantom, 'SETNAME', phantom)]],
-    ['a part of that name', (phantom: string) => [resp('HELLO', '3', 'SETNAME', `me-${phantom}-me`, 'AUTH', 'default', phantom)]],
+    [
+      'the name of the client, in a login',
+      (phantom: string) => [resp('HELLO', '3', 'AUTH', 'default', phantom, 'SETNAME', phantom)],
+    ],
+    [
+      'a part of that name',
+      (phantom: string) => [resp('HELLO', '3', 'SETNAME', `me-${phantom}-me`, 'AUTH', 'default', phantom)],
+    ],
     ['the user', (phantom: string) => [resp('AUTH', phantom, phantom)]],
-    ['the name of the client, in a second HELLO', (phantom: string) => [resp('AUTH', phantom), resp('HELLO', '3', 'SETNAME', phantom)]],
-    ['that name in base64', (phantom: string) => [resp('AUTH', phantom), resp('HELLO', '3', 'SETNAME', Buffer.from(phantom).toString('base64'))]],
+    [
+      'the name of the client, in a second HELLO',
+      (phantom: string) => [resp('AUTH', phantom), resp('HELLO', '3', 'SETNAME', phantom)],
+    ],
+    [
+      'that name in base64',
+      (phantom: string) => [
+        resp('AUTH', phantom),
+        resp('HELLO', '3', 'SETNAME', Buffer.from(phantom).toString('base64')),
+      ],
+    ],
   ])('does not reach the server as %s', async (_, messages) => {
     const { front, context, phantom } = await brokered();
     const raw = await rawConnection(front.port);

@@ -18,8 +18,10 @@ test('the second command of a user who had nothing yet takes the plan of the fir
 
 test('two terminals with variables of their own share a plan once each has had one', () => {
   using project = new Project();
-  const written = (): readonly number[] => readdirSync(join(project.state, 'plans')).map((name) => statSync(join(project.state, 'plans', name)).mtimeMs);
-  const run = (environment: NodeJS.ProcessEnv): number | null => project.holdfast(['run', '--', 'true'], { environment }).status;
+  const written = (): readonly number[] =>
+    readdirSync(join(project.state, 'plans')).map((name) => statSync(join(project.state, 'plans', name)).mtimeMs);
+  const run = (environment: NodeJS.ProcessEnv): number | null =>
+    project.holdfast(['run', '--', 'true'], { environment }).status;
   expect([run({ FIRST_TERMINAL: '1' }), run({ SECOND_TERMINAL: '1' })]).toEqual([0, 0]);
   const settled = written();
   expect([run({ FIRST_TERMINAL: '1' }), run({ SECOND_TERMINAL: '1' })]).toEqual([0, 0]);
@@ -28,8 +30,10 @@ test('two terminals with variables of their own share a plan once each has had o
 
 test('a variable that another terminal had is still judged by what the policy says now', () => {
   using project = new Project();
-  const policy = (text: string): string => project.write('../home/.config/holdfast/policy.toml', `version = 1\nenvironment.pass = [${text}]\n`);
-  const shown = (): string => project.holdfast(['run', '--', 'sh', '-c', 'echo "$SHOWN"'], { environment: { SHOWN: 'yes' } }).stdout;
+  const policy = (text: string): string =>
+    project.write('../home/.config/holdfast/policy.toml', `version = 1\nenvironment.pass = [${text}]\n`);
+  const shown = (): string =>
+    project.holdfast(['run', '--', 'sh', '-c', 'echo "$SHOWN"'], { environment: { SHOWN: 'yes' } }).stdout;
   policy('"SHOWN", "OTHER"');
   expect(shown()).toBe('yes\n');
   policy('"OTHER"        ');

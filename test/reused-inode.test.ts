@@ -1,5 +1,17 @@
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
@@ -7,13 +19,26 @@ import { childrenOf, commandLineOf } from '../scripts/testing/processes.ts';
 import { backends, has, Project, repository } from './lib/holdfast.ts';
 
 const built = [...backends.filter((backend) => backend === 'native' || has('bwrap')), 'landlock'];
-if (built.length < backends.length + 1) console.warn('SKIPPED: numbers that are used again, with bubblewrap, because bwrap is not installed (Debian: apt-get install bubblewrap)');
+if (built.length < backends.length + 1)
+  console.warn(
+    'SKIPPED: numbers that are used again, with bubblewrap, because bwrap is not installed (Debian: apt-get install bubblewrap)',
+  );
 
 type Act = (project: Project, holdfast: number) => void;
 
-/** Runs a box, does something outside once its command has begun, and lets it end. Paths that were moved to quarantine. */
+/**
+ * Runs a box, does something outside once its command has begun, and lets it end. Paths that were moved to quarantine.
+ */
 async function whileABoxRuns(project: Project, act: Act, backend = 'native'): Promise<readonly string[]> {
-  const child = project.start(['run', '--backend', backend, '--', 'sh', '-c', ': > ran; until [ -e go ]; do sleep 0.05; done']);
+  const child = project.start([
+    'run',
+    '--backend',
+    backend,
+    '--',
+    'sh',
+    '-c',
+    ': > ran; until [ -e go ]; do sleep 0.05; done',
+  ]);
   const closed = once(child, 'close');
   await expect.poll(() => existsSync(join(project.workspace, 'ran')) || child.exitCode !== null).toBe(true);
   expect(child.exitCode).toBeNull();
@@ -28,7 +53,9 @@ async function whileABoxRuns(project: Project, act: Act, backend = 'native'): Pr
 
 function quarantined(project: Project): readonly string[] {
   const lines = readFileSync(join(project.state, 'journal.jsonl'), 'utf8').trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as Record<string, unknown>).flatMap(({ type, path }) => (type === 'quarantine' ? [String(path)] : []));
+  return lines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .flatMap(({ type, path }) => (type === 'quarantine' ? [String(path)] : []));
 }
 
 /** The same name in many directories: on a busy machine somebody else may get a number that was given back. */
@@ -42,8 +69,8 @@ function inManyPlaces(project: Project, name: string, make: (path: string) => vo
 }
 
 /**
- * Removes one after the other, until a new one has the number of the old and takes its place. Fails where none gets it: the file system
- * has to give numbers again, as ext4 does and tmpfs does not.
+ * Removes one after the other, until a new one has the number of the old and takes its place. Fails where none gets it:
+ * the file system has to give numbers again, as ext4 does and tmpfs does not.
  */
 function replaceOne(paths: readonly string[], make: (path: string) => void): string {
   const replaced = paths.find((path) => replaceByNumber(path, make));
@@ -73,14 +100,20 @@ function directory(path: string): void {
   writeFileSync(join(path, 'tasks.json'), '{}\n');
 }
 
-/** Whether the file system of the tests gives the number of what was removed to the next one, as ext4 and XFS do, and tmpfs and btrfs do not. */
+/**
+ * Whether the file system of the tests gives the number of what was removed to the next one, as ext4 and XFS do, and
+ * tmpfs and btrfs do not.
+ */
 function givesNumbersAgain(): boolean {
   using project = new Project();
   return inManyPlaces(project, 'probe', file).some((path) => replaceByNumber(path, file));
 }
 
 const again = givesNumbersAgain();
-if (!again) console.warn('SKIPPED: numbers that are used again, because the file system of the temporary directory does not (try ext4)');
+if (!again)
+  console.warn(
+    'SKIPPED: numbers that are used again, because the file system of the temporary directory does not (try ext4)',
+  );
 
 describe.runIf(again)('a protected name that got another file with the number of the old one', () => {
   test.each(built)('%s: is moved to quarantine', async (backend) => {
@@ -120,7 +153,8 @@ describe.runIf(again)('a protected name that got another file with the number of
     try {
       replaced = replaceOne(paths, file);
     } finally {
-      for (const pid of childrenOf(child.pid ?? 0).filter((each) => commandLineOf(each).includes('holdfast.cjs'))) process.kill(pid, 'SIGKILL');
+      for (const pid of childrenOf(child.pid ?? 0).filter((each) => commandLineOf(each).includes('holdfast.cjs')))
+        process.kill(pid, 'SIGKILL');
     }
     await expect.poll(() => existsSync(`${replaced}.refused-by-holdfast`)).toBe(true);
     expect(existsSync(replaced)).toBe(false);
@@ -144,19 +178,36 @@ describe('a protected file that stays the same one', () => {
     expect(names.filter((name) => !existsSync(name))).toEqual([]);
   });
 
-  test.runIf(process.getuid?.() === 0)('is left alone on an overlay, which copies it up with a new birth and the old number', () => {
-    using project = new Project();
-    for (const name of ['low', 'up', 'work', 'mnt']) mkdirSync(join(project.root, name));
-    project.write('../low/.envrc', 'old\n');
-    const outside = ['until [ -e ran ]; do sleep 0.05; done', 'stat -c "%i %W" .envrc', 'sleep 1.1', 'chmod 600 .envrc', 'stat -c "%i %W" .envrc', ': > go'].join('; ');
-    const inside = ': > ran; until [ -e go ]; do sleep 0.05; done';
-    const script = `cd "$0"; mount -t overlay -o lowerdir=low,upperdir=up,workdir=work o mnt; cd mnt; (${outside}) & "$1" run -- sh -c '${inside}'; wait; cat .envrc`;
-    const { stdout, stderr } = project.outside('unshare', ['-m', 'sh', '-ec', script, project.root, join(repository, 'bin/holdfast')]);
-    const [before = '', after = '', content] = stdout.trim().split('\n');
-    const [number, birth] = before.split(' ');
-    expect(after, stderr).toMatch(new RegExp(`^${number} `, 'u'));
-    expect(after).not.toBe(`${number} ${birth}`);
-    expect(content).toBe('old');
-    expect(quarantined(project)).toEqual([]);
-  });
+  test.runIf(process.getuid?.() === 0)(
+    'is left alone on an overlay, which copies it up with a new birth and the old number',
+    () => {
+      using project = new Project();
+      for (const name of ['low', 'up', 'work', 'mnt']) mkdirSync(join(project.root, name));
+      project.write('../low/.envrc', 'old\n');
+      const outside = [
+        'until [ -e ran ]; do sleep 0.05; done',
+        'stat -c "%i %W" .envrc',
+        'sleep 1.1',
+        'chmod 600 .envrc',
+        'stat -c "%i %W" .envrc',
+        ': > go',
+      ].join('; ');
+      const inside = ': > ran; until [ -e go ]; do sleep 0.05; done';
+      const script = `cd "$0"; mount -t overlay -o lowerdir=low,upperdir=up,workdir=work o mnt; cd mnt; (${outside}) & "$1" run -- sh -c '${inside}'; wait; cat .envrc`;
+      const { stdout, stderr } = project.outside('unshare', [
+        '-m',
+        'sh',
+        '-ec',
+        script,
+        project.root,
+        join(repository, 'bin/holdfast'),
+      ]);
+      const [before = '', after = '', content] = stdout.trim().split('\n');
+      const [number, birth] = before.split(' ');
+      expect(after, stderr).toMatch(new RegExp(`^${number} `, 'u'));
+      expect(after).not.toBe(`${number} ${birth}`);
+      expect(content).toBe('old');
+      expect(quarantined(project)).toEqual([]);
+    },
+  );
 });

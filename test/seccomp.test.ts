@@ -10,8 +10,15 @@ const architecture = process.arch as Architecture;
 const { EPERM, ENOSYS, EPROTONOSUPPORT, EAFNOSUPPORT } = constants.errno;
 const killed = -constants.signals.SIGSYS;
 
-/** What the filter answers in the place of each errno when its program is marked: numbers that no kernel call returns. */
-const marks: Readonly<Record<number, number>> = { [EPERM]: 201, [ENOSYS]: 202, [EPROTONOSUPPORT]: 203, [EAFNOSUPPORT]: 204 };
+/**
+ * What the filter answers in the place of each errno when its program is marked: numbers that no kernel call returns.
+ */
+const marks: Readonly<Record<number, number>> = {
+  [EPERM]: 201,
+  [ENOSYS]: 202,
+  [EPROTONOSUPPORT]: 203,
+  [EAFNOSUPPORT]: 204,
+};
 
 let scratch: string;
 
@@ -36,7 +43,9 @@ describe.runIf(process.platform === 'linux')('the filter in the kernel', () => {
     const refusals = { ...closed, ...(architecture === 'x64' ? closedOnX64 : {}) };
     const marked = Object.entries(refusals).map(([name, answer]) => [name, marks[answer] ?? answer]);
     expect(answers).toMatchObject(Object.fromEntries(marked));
-    const own = Object.entries(answers).filter(([, answer]) => answer === killed || Object.values(marks).includes(answer));
+    const own = Object.entries(answers).filter(
+      ([, answer]) => answer === killed || Object.values(marks).includes(answer),
+    );
     expect(own.map(([name]) => name).toSorted()).toEqual(Object.keys(refusals).toSorted());
   });
 
@@ -57,9 +66,19 @@ describe.runIf(process.platform === 'linux')('programs under the filter', () => 
     ['ls', ['ls', '-l', '/usr/bin']],
     ['a pipeline', ['sh', '-c', 'find /usr/include -name "*.h" | sort | xargs wc -l | tail -1']],
     ['background jobs', ['bash', '-c', 'set -m; sleep 0.01 & true & wait; kill -0 $$ && echo $(jobs | wc -l)']],
-    ['git', ['sh', '-c', 'git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm x --allow-empty && git status']],
+    [
+      'git',
+      [
+        'sh',
+        '-c',
+        'git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm x --allow-empty && git status',
+      ],
+    ],
     ['a compiler', ['sh', '-c', 'echo "int main(){return 7;}" > x.c && cc x.c -o x && ./x; echo $?']],
-    ['tar', ['sh', '-c', 'tar cf a.tar /usr/include/linux 2>/dev/null && mkdir o && tar xpf a.tar -C o && find o | wc -l']],
+    [
+      'tar',
+      ['sh', '-c', 'tar cf a.tar /usr/include/linux 2>/dev/null && mkdir o && tar xpf a.tar -C o && find o | wc -l'],
+    ],
     ['node', [process.execPath, '-e', nodeProgram()]],
     ['python3', ['python3', '-c', pythonProgram()]],
   ])('%s does the same as without', (_, command) => {
@@ -72,10 +91,19 @@ describe.runIf(process.platform === 'linux')('programs under the filter', () => 
 
 const closed: Readonly<Record<string, number>> = {
   ...each(EPERM, 'bpf perf_event_open userfaultfd add_key request_key keyctl fanotify_init'),
-  ...each(EPERM, 'kexec_load finit_module delete_module reboot swapon acct settimeofday clock_settime sethostname syslog'),
-  ...each(EPERM, 'open_by_handle_at prctl/mm clone/newuser clone/newns-high unshare/newuser unshare/newtime unshare/high'),
+  ...each(
+    EPERM,
+    'kexec_load finit_module delete_module reboot swapon acct settimeofday clock_settime sethostname syslog',
+  ),
+  ...each(
+    EPERM,
+    'open_by_handle_at prctl/mm clone/newuser clone/newns-high unshare/newuser unshare/newtime unshare/high',
+  ),
   ...each(EPERM, 'setns mount umount2 pivot_root chroot open_tree move_mount fsopen mount_setattr open_tree_attr'),
-  ...each(EPERM, 'ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp personality/page-zero personality/page-zero-high'),
+  ...each(
+    EPERM,
+    'ptrace process_vm_readv process_vm_writev pidfd_getfd kcmp personality/page-zero personality/page-zero-high',
+  ),
   ...each(EPERM, 'ioctl/sti ioctl/sti-high ioctl/linux ioctl/setd socket/raw socket/raw-high socket/packet-type'),
   ...each(EPERM, 'fchmod/setuid fchmodat/setuid fchmodat2/setuid openat/setuid mknodat/whiteout'),
   ...each(ENOSYS, 'io_uring_setup memfd_secret clone3 openat2 gap future'),
@@ -98,7 +126,8 @@ const open = each(
 const tracing = ['ptrace', 'process_vm_readv', 'process_vm_writev', 'pidfd_getfd', 'kcmp'];
 
 /** Closed calls that an ordinary user can make on any kernel, and in a container too. */
-const withoutPrivilege = 'ioctl/sti ioctl/sti-high ioctl/linux ioctl/setd socket/audit fchmod/setuid fchmodat/setuid openat/setuid'.split(' ');
+const withoutPrivilege =
+  'ioctl/sti ioctl/sti-high ioctl/linux ioctl/setd socket/audit fchmod/setuid fchmodat/setuid openat/setuid'.split(' ');
 
 function each(answer: number, names: string): Readonly<Record<string, number>> {
   return Object.fromEntries(names.split(' ').map((name) => [name, answer]));
@@ -108,9 +137,15 @@ function each(answer: number, names: string): Readonly<Record<string, number>> {
 function probe(bytes: Uint8Array | undefined): Readonly<Record<string, number>> {
   const program = join(scratch, 'probe');
   const cwd = directory();
-  const { status, stdout } = bytes === undefined ? run([program], cwd) : run([join(scratch, 'load'), write(bytes), program], cwd);
+  const { status, stdout } =
+    bytes === undefined ? run([program], cwd) : run([join(scratch, 'load'), write(bytes), program], cwd);
   expect(status).toBe(0);
-  return Object.fromEntries(stdout.trim().split('\n').map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]));
+  return Object.fromEntries(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => [line.split(' ')[0], Number(line.split(' ')[1])]),
+  );
 }
 
 /** Replaces the errno in every `return SECCOMP_RET_ERRNO` instruction by its mark. */
@@ -143,13 +178,19 @@ function directory(): string {
   return path;
 }
 
-function run([program, ...args]: readonly string[], cwd: string): { readonly status: number | null; readonly stdout: string } {
+function run(
+  [program, ...args]: readonly string[],
+  cwd: string,
+): { readonly status: number | null; readonly stdout: string } {
   const { status, stdout } = spawnSync(program as string, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 26 });
   return { status, stdout };
 }
 
 /** Lines of concurrent parts of a program come as they come. */
-function inAnyOrder(command: readonly string[], cwd: string): { readonly status: number | null; readonly lines: readonly string[] } {
+function inAnyOrder(
+  command: readonly string[],
+  cwd: string,
+): { readonly status: number | null; readonly lines: readonly string[] } {
   const { status, stdout } = run(command, cwd);
   return { status, lines: stdout.split('\n').toSorted() };
 }

@@ -16,14 +16,23 @@ function projectWithPolicy(text = policy): { readonly project: Project; readonly
 
 const keyringPrograms = ['dbus-run-session', 'gnome-keyring-daemon', 'secret-tool'];
 const noKeyring = keyringPrograms.filter((program) => !has(program));
-if (noKeyring.length > 0) console.warn(`SKIPPED: secrets in a real keyring, because these are not installed: ${noKeyring.join(' ')} (Debian: apt-get install dbus gnome-keyring libsecret-tools)`);
+if (noKeyring.length > 0)
+  console.warn(
+    `SKIPPED: secrets in a real keyring, because these are not installed: ${noKeyring.join(' ')} (Debian: apt-get install dbus gnome-keyring libsecret-tools)`,
+  );
 
 /** A shell script in a session of its own, whose keyring is unlocked and empty. `$holdfast` is the program. */
 function withKeyring(project: Project, script: string): SpawnSyncReturns<string> {
   const runtime = join(project.root, 'runtime');
   mkdirSync(runtime, { mode: 0o700 });
-  const unlock = "printf EXAMPLE-login | gnome-keyring-daemon --unlock --components=secrets --control-directory=\"$XDG_RUNTIME_DIR\" > /dev/null 2>&1";
-  return spawnSync('dbus-run-session', ['--', 'sh', '-e', '-c', `${unlock}\n${script}`], { cwd: project.workspace, env: { ...project.environment, XDG_RUNTIME_DIR: runtime, holdfast: binary }, encoding: 'utf8', timeout: 60_000 });
+  const unlock =
+    'printf EXAMPLE-login | gnome-keyring-daemon --unlock --components=secrets --control-directory="$XDG_RUNTIME_DIR" > /dev/null 2>&1';
+  return spawnSync('dbus-run-session', ['--', 'sh', '-e', '-c', `${unlock}\n${script}`], {
+    cwd: project.workspace,
+    env: { ...project.environment, XDG_RUNTIME_DIR: runtime, holdfast: binary },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
 }
 
 describe.skipIf(noKeyring.length > 0)('the keyring of the desktop', { timeout: 120_000 }, () => {
@@ -56,24 +65,36 @@ secret-tool lookup service holdfast account example || echo gone`,
   });
 
   test('that has no such entry says so', () => {
-    using scene = projectWithPolicy(`${policy}\n[[credentials]]\nname = "example"\nsource = { keyring = "holdfast/example" }\nhosts = ["api.example.com"]\ninject = { kind = "bearer" }\nenvironment = ["EXAMPLE_TOKEN"]\n`);
+    using scene = projectWithPolicy(
+      `${policy}\n[[credentials]]\nname = "example"\nsource = { keyring = "holdfast/example" }\nhosts = ["api.example.com"]\ninject = { kind = "bearer" }\nenvironment = ["EXAMPLE_TOKEN"]\n`,
+    );
     const { status, stdout } = withKeyring(scene.project, '$holdfast secrets test example');
     expect(status).toBe(1);
-    expect(stdout).toContain('the secret of the credential "example" cannot be read: secret-tool failed with exit status 1');
+    expect(stdout).toContain(
+      'the secret of the credential "example" cannot be read: secret-tool failed with exit status 1',
+    );
   });
 });
 
 test('without a keyring nothing is added, and nothing of the secret is said', () => {
   using scene = projectWithPolicy();
   const { project, file } = scene;
-  const { status, stdout, stderr } = project.holdfast(add, { input: canary, environment: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/no/such/bus' } });
+  const { status, stdout, stderr } = project.holdfast(add, {
+    input: canary,
+    environment: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/no/such/bus' },
+  });
   expect(status).toBe(125);
   expect(stderr).toContain('[HF_KEYRING_FAILED]');
   expect(stdout + stderr).not.toContain(canary);
   expect(readFileSync(file, 'utf8')).toBe(policy);
 });
 
-test.each([['', 'the secret is empty'], ['\n', 'the secret is empty'], [`${canary}\n${canary}\n`, 'control character'], [`${canary}\0`, 'control character']])('%j is no secret', (input, why) => {
+test.each([
+  ['', 'the secret is empty'],
+  ['\n', 'the secret is empty'],
+  [`${canary}\n${canary}\n`, 'control character'],
+  [`${canary}\0`, 'control character'],
+])('%j is no secret', (input, why) => {
   using scene = projectWithPolicy();
   const { status, stderr } = scene.project.holdfast(add, { input });
   expect(status).toBe(125);
@@ -86,7 +107,19 @@ test('the policy keeps its mode, and nothing is left beside it', () => {
   using scene = projectWithPolicy();
   const { project, file } = scene;
   const before = statSync(file).mode;
-  expect(project.holdfast(['secrets', 'add', 'example', '--host', 'api.example.com', '--env', 'EXAMPLE_TOKEN', '--from', 'env:EXAMPLE_TOKEN']).status).toBe(0);
+  expect(
+    project.holdfast([
+      'secrets',
+      'add',
+      'example',
+      '--host',
+      'api.example.com',
+      '--env',
+      'EXAMPLE_TOKEN',
+      '--from',
+      'env:EXAMPLE_TOKEN',
+    ]).status,
+  ).toBe(0);
   expect(statSync(file).mode).toBe(before);
   expect(readdirSync(join(file, '..'))).toEqual(['policy.toml']);
 });
@@ -96,7 +129,17 @@ test('many at once lose nothing of each other', async () => {
   const { project, file } = scene;
   const names = ['one', 'two', 'three', 'four'];
   const ended = names.map((name) => {
-    const child = project.start(['secrets', 'add', name, '--host', 'api.example.com', '--env', `TOKEN_${name.toUpperCase()}`, '--from', 'env:A']);
+    const child = project.start([
+      'secrets',
+      'add',
+      name,
+      '--host',
+      'api.example.com',
+      '--env',
+      `TOKEN_${name.toUpperCase()}`,
+      '--from',
+      'env:A',
+    ]);
     return new Promise<number | null>((resolve) => child.once('close', resolve));
   });
   expect(await Promise.all(ended)).toEqual([0, 0, 0, 0]);
@@ -104,7 +147,10 @@ test('many at once lose nothing of each other', async () => {
 });
 
 const terminal = ['expect', 'bash'].filter((program) => !has(program));
-if (terminal.length > 0) console.warn(`SKIPPED: a secret that is typed at a terminal, because these are not installed: ${terminal.join(' ')} (Debian: apt-get install ${terminal.join(' ')})`);
+if (terminal.length > 0)
+  console.warn(
+    `SKIPPED: a secret that is typed at a terminal, because these are not installed: ${terminal.join(' ')} (Debian: apt-get install ${terminal.join(' ')})`,
+  );
 
 /** A stand-in keyring, so that what was typed can be looked at, and a person at a terminal who types `keys`. */
 function typed(project: Project, keys: string): { readonly screen: string; readonly stored: string | undefined } {
@@ -112,8 +158,20 @@ function typed(project: Project, keys: string): { readonly screen: string; reado
   project.write('../bin/secret-tool', `#!/bin/sh\ncase $1 in store) cat > ${store};; lookup) cat ${store};; esac\n`);
   spawnSync('chmod', ['755', join(project.root, 'bin/secret-tool')]);
   const script = `set timeout 20\nspawn -noecho ${[binary, ...add].join(' ')}\nexpect "secret of example: "\nsend -- "${keys}"\nexpect eof\nputs "status [lindex [wait] 3]"\n`;
-  const { stdout } = spawnSync('expect', ['-c', script], { cwd: project.workspace, env: { ...project.environment, LC_ALL: 'C.UTF-8', PATH: `${join(project.root, 'bin')}:${project.environment['PATH'] ?? ''}` }, encoding: 'utf8', timeout: 60_000 });
-  return { screen: stdout, stored: readdirSync(project.root).includes('stored') ? readFileSync(store, 'utf8') : undefined };
+  const { stdout } = spawnSync('expect', ['-c', script], {
+    cwd: project.workspace,
+    env: {
+      ...project.environment,
+      LC_ALL: 'C.UTF-8',
+      PATH: `${join(project.root, 'bin')}:${project.environment['PATH'] ?? ''}`,
+    },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return {
+    screen: stdout,
+    stored: readdirSync(project.root).includes('stored') ? readFileSync(store, 'utf8') : undefined,
+  };
 }
 
 describe.skipIf(terminal.length > 0)('at a terminal', { timeout: 120_000 }, () => {
@@ -131,7 +189,11 @@ describe.skipIf(terminal.length > 0)('at a terminal', { timeout: 120_000 }, () =
     expect(stored).toBe(secret);
   });
 
-  test.each([['^C', `${canary}\\003`], ['an arrow key', `${canary}\\033\\[A\\r`], ['nothing', '\\r']])('%s adds nothing', (_, keys) => {
+  test.each([
+    ['^C', `${canary}\\003`],
+    ['an arrow key', `${canary}\\033\\[A\\r`],
+    ['nothing', '\\r'],
+  ])('%s adds nothing', (_, keys) => {
     using scene = projectWithPolicy();
     const { screen, stored } = typed(scene.project, keys);
     expect(screen).toContain('status 125');

@@ -18,7 +18,9 @@ describe('a session of the library', () => {
   test('runs many at once', async () => {
     using project = new Project();
     await using sandbox = await sandboxOf(project);
-    const results = await Promise.all(Array.from({ length: 20 }, (_, index) => sandbox.commands.run(['sh', '-c', `sleep 0.1; exit ${index}`])));
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => sandbox.commands.run(['sh', '-c', `sleep 0.1; exit ${index}`])),
+    );
     expect(results.map(({ exitCode }) => exitCode)).toEqual(Array.from({ length: 20 }, (_, index) => index));
   });
 
@@ -26,8 +28,15 @@ describe('a session of the library', () => {
     using project = new Project();
     const file = project.write('../home/notes.txt', 'note');
     await using closed = await sandboxOf(project);
-    await using open = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, grants: { read: [file] } });
-    const [refused, granted] = await Promise.all([closed.commands.run(['cat', file]), open.commands.run(['cat', file])]);
+    await using open = await Sandbox.create({
+      workspace: project.workspace,
+      environment: project.libraryEnvironment,
+      grants: { read: [file] },
+    });
+    const [refused, granted] = await Promise.all([
+      closed.commands.run(['cat', file]),
+      open.commands.run(['cat', file]),
+    ]);
     expect(refused.exitCode).toBe(1);
     expect(granted.stdout.toString()).toBe('note');
   });
@@ -68,7 +77,8 @@ describe('a box that was built before its command', () => {
     project.write('.env', 'KEY=canary\n');
     project.write('late/.vscode/tasks.json', '{}');
     project.outside('git', ['init', '-q', 'nested']);
-    const script = 'cat .env; echo x >> late/.vscode/tasks.json; echo x > nested/.git/hooks/pre-commit; mv late moved; echo done';
+    const script =
+      'cat .env; echo x >> late/.vscode/tasks.json; echo x > nested/.git/hooks/pre-commit; mv late moved; echo done';
     const result = await sandbox.commands.run(['sh', '-c', script]);
     expect(result.stdout.toString()).toBe('done\n');
     expect(result.stderr.toString()).toMatch(/\.env: Permission denied/u);
@@ -85,8 +95,15 @@ describe('a box that was built before its command', () => {
     project.outside('ln', ['-s', 'target', '.env']);
     await using sandbox = await sandboxOf(project);
     await settled();
-    project.outside('sh', ['-c', 'mkdir aside && mv below/.env below/.vscode aside && rmdir below && mkdir below && mv aside/.env aside/.vscode below && cp target new && mv new target']);
-    const result = await sandbox.commands.run(['sh', '-c', 'cat below/.env .env target; echo x >> below/.vscode/tasks.json; mv below moved; echo done']);
+    project.outside('sh', [
+      '-c',
+      'mkdir aside && mv below/.env below/.vscode aside && rmdir below && mkdir below && mv aside/.env aside/.vscode below && cp target new && mv new target',
+    ]);
+    const result = await sandbox.commands.run([
+      'sh',
+      '-c',
+      'cat below/.env .env target; echo x >> below/.vscode/tasks.json; mv below moved; echo done',
+    ]);
     expect(result.stdout.toString()).toBe('done\n');
     expect(project.outside('cat', ['below/.vscode/tasks.json']).stdout).toBe('{}');
   });
@@ -97,7 +114,9 @@ describe('a box that was built before its command', () => {
     await settled();
     const result = await sandbox.commands.run(['sh', '-c', 'mkdir .vscode && echo evil > .vscode/tasks.json']);
     expect(result.stderr.toString()).toMatch(/mkdir: .*\.vscode.*: Permission denied/u);
-    expect(result.refusals.map(({ request }) => request)).toEqual([{ kind: 'file', operation: 'create', path: `${project.workspace}/.vscode` }]);
+    expect(result.refusals.map(({ request }) => request)).toEqual([
+      { kind: 'file', operation: 'create', path: `${project.workspace}/.vscode` },
+    ]);
     expect(result.quarantined).toEqual([]);
     expect(project.outside('ls', ['-A']).stdout).not.toContain('.vscode');
   });
@@ -116,7 +135,10 @@ describe('a box that was built before its command', () => {
     project.write('sub/file', '');
     await using sandbox = await sandboxOf(project);
     await settled();
-    const result = await sandbox.commands.run(['sh', '-c', 'pwd; echo $ADDED $0 "$@"', 'a b', 'c'], { cwd: `${project.workspace}/sub`, environment: { ADDED: 'yes' } });
+    const result = await sandbox.commands.run(['sh', '-c', 'pwd; echo $ADDED $0 "$@"', 'a b', 'c'], {
+      cwd: `${project.workspace}/sub`,
+      environment: { ADDED: 'yes' },
+    });
     expect(result.stdout.toString()).toBe(`${project.workspace}/sub\nyes a b c\n`);
   });
 

@@ -8,14 +8,21 @@ import { minimise } from './differential/minimise.ts';
 import { seeded } from './differential/random.ts';
 import type { Observed } from './differential/run-programs.ts';
 
-const counts = { bash: Number(process.env['SHELL_DIFFERENTIAL_COUNT'] ?? rounds(4000)), dash: Number(process.env['SHELL_DIFFERENTIAL_COUNT'] ?? rounds(1200)) };
+const counts = {
+  bash: Number(process.env['SHELL_DIFFERENTIAL_COUNT'] ?? rounds(4000)),
+  dash: Number(process.env['SHELL_DIFFERENTIAL_COUNT'] ?? rounds(1200)),
+};
 const hasDash = existsSync('/bin/dash');
 
 async function expectNoMiss(count: number, subject: Subject): Promise<void> {
   const { misses, ...figures } = await compareMany(count, 1, subject);
   console.log(figures);
   const [first] = misses;
-  expect(first === undefined ? '' : `seed ${first.seed} ran ${JSON.stringify(first.ran)}: ${await minimise(first.program, subject)}`).toBe('');
+  expect(
+    first === undefined
+      ? ''
+      : `seed ${first.seed} ran ${JSON.stringify(first.ran)}: ${await minimise(first.program, subject)}`,
+  ).toBe('');
   expect(figures.commands).toBeGreaterThan(count);
   expect(figures.rejected).toBeLessThan(count * 0.5);
   expect(figures.dynamic).toBeLessThan(figures.whole * 0.05);
@@ -23,9 +30,13 @@ async function expectNoMiss(count: number, subject: Subject): Promise<void> {
   expect(figures.opaque).toBeLessThan(figures.whole * (subject.language === 'bash' ? 0.1 : 0.2));
 }
 
-test(`of ${counts.bash} programs bash runs no command that is not told`, { timeout: 600_000 }, () => expectNoMiss(counts.bash, bash));
+test(`of ${counts.bash} programs bash runs no command that is not told`, { timeout: 600_000 }, () =>
+  expectNoMiss(counts.bash, bash),
+);
 
-test.skipIf(!hasDash)(`of ${counts.dash} programs dash runs no command that is not told`, { timeout: 600_000 }, () => expectNoMiss(counts.dash, dash));
+test.skipIf(!hasDash)(`of ${counts.dash} programs dash runs no command that is not told`, { timeout: 600_000 }, () =>
+  expectNoMiss(counts.dash, dash),
+);
 
 test.each([
   ['bash', bash],
@@ -65,22 +76,75 @@ test.skipIf(!hasDash).each(misread)('%s is misread without a doubt, and doubted'
 });
 
 test('a program that does not end is given up, and those after it are run', { timeout: 60_000 }, async () => {
-  const observed = await bash.observe(['q1t', 'q2t; coproc { read -u 0; }; wait', 'q3t', 'while q4t; do :; done', 'q5t']);
+  const observed = await bash.observe([
+    'q1t',
+    'q2t; coproc { read -u 0; }; wait',
+    'q3t',
+    'while q4t; do :; done',
+    'q5t',
+  ]);
   expect(observed.map(({ rejected }) => rejected)).toEqual([false, true, false, true, false]);
   expect(observed.map(({ ran }) => ran[0])).toEqual([['q1t'], ['q2t'], ['q3t'], ['q4t'], ['q5t']]);
 });
 
 test('words that are known are the words that bash gives to the program', { timeout: 60_000 }, async () => {
-  const pieces = ['a', 'b', ' ', "'", '"', '\\', '~', '/', '*', '?', '[', ']', '{', '}', ',', '..', '=', ':', '#', '!', '$', "$'", '\\x41', '\\n', '\n', '\\\n', 'x=', '~/', '@(', ')', '-', '%', '^', 'é', "''", '""', '\\t', '\\101', '1'];
+  const pieces = [
+    'a',
+    'b',
+    ' ',
+    "'",
+    '"',
+    '\\',
+    '~',
+    '/',
+    '*',
+    '?',
+    '[',
+    ']',
+    '{',
+    '}',
+    ',',
+    '..',
+    '=',
+    ':',
+    '#',
+    '!',
+    '$',
+    "$'",
+    '\\x41',
+    '\\n',
+    '\n',
+    '\\\n',
+    'x=',
+    '~/',
+    '@(',
+    ')',
+    '-',
+    '%',
+    '^',
+    'é',
+    "''",
+    '""',
+    '\\t',
+    '\\101',
+    '1',
+  ];
   const random = seeded(7);
-  const words = Array.from({ length: rounds(6000) }, () => Array.from({ length: 1 + random.below(7) }, () => random.pick(pieces)).join(''));
+  const words = Array.from({ length: rounds(6000) }, () =>
+    Array.from({ length: 1 + random.below(7) }, () => random.pick(pieces)).join(''),
+  );
   const programs = words.map((word) => `q1t ${word}`);
   for (const subject of hasDash ? [bash, dash] : [bash]) {
     const observed = await subject.observe(programs);
     const scripts = programs.map((program) => read(program, subject));
-    const known = scripts.filter(({ opaque, invocations }) => opaque.length === 0 && invocations.every(({ argv }) => argv.every(({ kind }) => kind === 'static')));
+    const known = scripts.filter(
+      ({ opaque, invocations }) =>
+        opaque.length === 0 && invocations.every(({ argv }) => argv.every(({ kind }) => kind === 'static')),
+    );
     expect(known.length).toBeGreaterThan(words.length / 6);
-    const wrong = programs.filter((_, index) => missed(scripts[index] as (typeof scripts)[number], observed[index] as Observed) !== undefined);
+    const wrong = programs.filter(
+      (_, index) => missed(scripts[index] as (typeof scripts)[number], observed[index] as Observed) !== undefined,
+    );
     expect(wrong).toEqual([]);
   }
 });

@@ -19,20 +19,41 @@ interface Run {
 }
 
 async function run(project: Project, argv: readonly string[], approve?: Approve): Promise<Run> {
-  const environment = { ...project.environment, XDG_CONFIG_HOME: join(project.home, '.config'), XDG_STATE_HOME: join(project.home, '.local/state') };
-  await using sandbox = await Sandbox.create({ workspace: project.workspace, environment, ...(approve === undefined ? {} : { approve }) });
+  const environment = {
+    ...project.environment,
+    XDG_CONFIG_HOME: join(project.home, '.config'),
+    XDG_STATE_HOME: join(project.home, '.local/state'),
+  };
+  await using sandbox = await Sandbox.create({
+    workspace: project.workspace,
+    environment,
+    ...(approve === undefined ? {} : { approve }),
+  });
   const { exitCode, signal, stdout, stderr, refusals } = await sandbox.commands.run(argv);
-  return { exitCode, signal, stdout: stdout.toString(), stderr: stderr.toString(), refusals: refusals.map(({ request, verdict }) => `${request.kind === 'signal' ? `${request.signal} ${request.target}` : request.kind === 'socket' ? `${request.operation} ${request.address.replace(project.workspace, '')}` : request.kind} ${verdict.rule}`) };
+  return {
+    exitCode,
+    signal,
+    stdout: stdout.toString(),
+    stderr: stderr.toString(),
+    refusals: refusals.map(
+      ({ request, verdict }) =>
+        `${request.kind === 'signal' ? `${request.signal} ${request.target}` : request.kind === 'socket' ? `${request.operation} ${request.address.replace(project.workspace, '')}` : request.kind} ${verdict.rule}`,
+    ),
+  };
 }
 
 const shell = (script: string): readonly string[] => ['sh', '-c', script];
 
 describe('signals', () => {
-  const rule = (decision: string, more: string): string => `[[signal]]\nname = "s"\ndecision = "${decision}"\n${more}\n`;
+  const rule = (decision: string, more: string): string =>
+    `[[signal]]\nname = "s"\ndecision = "${decision}"\n${more}\n`;
 
   test('a denied one does not arrive, another one does', async () => {
     using project = ruled(rule('deny', 'signals = ["SIGKILL"]\ntargets = ["child"]'));
-    const { stdout, refusals } = await run(project, shell('sleep 30 & kill -9 $! || echo refused; kill -0 $! && echo alive; kill $!; wait $!; echo $?'));
+    const { stdout, refusals } = await run(
+      project,
+      shell('sleep 30 & kill -9 $! || echo refused; kill -0 $! && echo alive; kill $!; wait $!; echo $?'),
+    );
     expect(stdout).toBe('refused\nalive\n143\n');
     expect(refusals).toEqual(['SIGKILL child s']);
   });
@@ -43,21 +64,34 @@ describe('signals', () => {
     expect([stdout, refusals]).toEqual(['143\n', []]);
   });
 
-  test.each([['allow', '137\n'], ['deny', '143\n']] as const)('an asked one that is answered with %s', async (answer, expected) => {
+  test.each([
+    ['allow', '137\n'],
+    ['deny', '143\n'],
+  ] as const)('an asked one that is answered with %s', async (answer, expected) => {
     using project = ruled(rule('ask', 'signals = ["SIGKILL"]'));
-    const { stdout } = await run(project, shell('sleep 30 & kill -9 $! 2>/dev/null || kill $!; wait $!; echo $?'), async () => answer);
+    const { stdout } = await run(
+      project,
+      shell('sleep 30 & kill -9 $! 2>/dev/null || kill $!; wait $!; echo $?'),
+      async () => answer,
+    );
     expect(stdout).toBe(expected);
   });
 
   test('self, child and box are told apart', async () => {
     using project = ruled(rule('deny', 'signals = ["SIGUSR1"]\ntargets = ["box"]'));
-    const { stdout } = await run(project, shell('trap "echo self" USR1; kill -USR1 $$; sleep 30 & child=$!; until grep -q sleep /proc/$child/comm; do :; done; (kill -USR1 $child) || echo not a sibling; kill -USR1 $child && wait $child; echo $?'));
+    const { stdout } = await run(
+      project,
+      shell(
+        'trap "echo self" USR1; kill -USR1 $$; sleep 30 & child=$!; until grep -q sleep /proc/$child/comm; do :; done; (kill -USR1 $child) || echo not a sibling; kill -USR1 $child && wait $child; echo $?',
+      ),
+    );
     expect(stdout).toBe('self\nnot a sibling\n138\n');
   });
 });
 
 const python = has('python3') ? test : test.skip;
-const connect = (path: string): string => `import socket\ns=socket.socket(socket.AF_UNIX)\ntry:\n  s.connect(${JSON.stringify(path)}); s.sendall(b"hi"); print(s.recv(9).decode())\nexcept OSError as e: print(type(e).__name__)`;
+const connect = (path: string): string =>
+  `import socket\ns=socket.socket(socket.AF_UNIX)\ntry:\n  s.connect(${JSON.stringify(path)}); s.sendall(b"hi"); print(s.recv(9).decode())\nexcept OSError as e: print(type(e).__name__)`;
 
 /** A service of the host. */
 async function listening(path: string): Promise<AsyncDisposable & { readonly heard: () => number }> {
@@ -97,8 +131,19 @@ except PermissionError: print('denied', os.path.exists('denied'))`;
 
   python('of the host that appear later are not reached unless they are granted', async () => {
     using project = ruled(`${on}[sockets]\nallow = ["$WS/granted"]\n`);
-    await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: { ...project.environment, XDG_CONFIG_HOME: join(project.home, '.config'), XDG_STATE_HOME: join(project.home, '.local/state') } });
-    const running = sandbox.commands.start(['python3', '-c', `import sys\nsys.stdin.readline()\n${connect(join(project.workspace, 'later'))}\n${connect(join(project.workspace, 'granted'))}`]);
+    await using sandbox = await Sandbox.create({
+      workspace: project.workspace,
+      environment: {
+        ...project.environment,
+        XDG_CONFIG_HOME: join(project.home, '.config'),
+        XDG_STATE_HOME: join(project.home, '.local/state'),
+      },
+    });
+    const running = sandbox.commands.start([
+      'python3',
+      '-c',
+      `import sys\nsys.stdin.readline()\n${connect(join(project.workspace, 'later'))}\n${connect(join(project.workspace, 'granted'))}`,
+    ]);
     const printed: Buffer[] = [];
     running.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -114,15 +159,20 @@ except PermissionError: print('denied', os.path.exists('denied'))`;
     { decision: 'ask', answer: 'allow', printed: 'host\n', times: 1 },
     { decision: 'ask', answer: 'deny', printed: 'PermissionError\n', times: 0 },
     { decision: 'audit', answer: 'deny', printed: 'host\n', times: 1 },
-  ] as const)('that are there already, with $decision and the answer $answer', async ({ decision, answer, printed, times }) => {
-    using project = ruled(`[[socket]]\nname = "s"\ndecision = "${decision}"\naddresses = ["$WS/name"]\n`);
-    await using service = await listening(join(project.workspace, 'name'));
-    const { stdout } = await run(project, ['python3', '-c', connect('name')], async () => answer);
-    expect([stdout, service.heard()]).toEqual([printed, times]);
-  });
+  ] as const)(
+    'that are there already, with $decision and the answer $answer',
+    async ({ decision, answer, printed, times }) => {
+      using project = ruled(`[[socket]]\nname = "s"\ndecision = "${decision}"\naddresses = ["$WS/name"]\n`);
+      await using service = await listening(join(project.workspace, 'name'));
+      const { stdout } = await run(project, ['python3', '-c', connect('name')], async () => answer);
+      expect([stdout, service.heard()]).toEqual([printed, times]);
+    },
+  );
 
   python('a redirected connection reaches the other', async () => {
-    using project = ruled(`[sockets]\nallow = ["$WS/real"]\n[[socket]]\nname = "s"\ndecision = "redirect"\nredirect_to = "$WS/real"\naddresses = ["$WS/name"]\n`);
+    using project = ruled(
+      `[sockets]\nallow = ["$WS/real"]\n[[socket]]\nname = "s"\ndecision = "redirect"\nredirect_to = "$WS/real"\naddresses = ["$WS/name"]\n`,
+    );
     await using real = await listening(join(project.workspace, 'real'));
     const { stdout, stderr } = await run(project, ['python3', '-c', connect(join(project.workspace, 'name'))]);
     expect([stdout, stderr, real.heard()]).toEqual(['host\n', '', 1]);

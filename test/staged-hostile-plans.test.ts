@@ -20,15 +20,47 @@ const seccomp = seccompFilter({ architecture: process.arch === 'arm64' ? 'arm64'
 function scene() {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-hostile-')));
   onTestFinished(() => removeTree(top));
-  const [root, upper, work] = ['root', 'upper', 'work'].map((name) => (mkdirSync(join(top, name)), join(top, name))) as [string, string, string];
-  const bind = (path: string) => ({ kind: 'bind', source: path, target: path, access: 'read-only', ownership: 'as-is', identity: identified(path).identity, presence: 'required' }) as const;
-  const overlay: OverlayMount = { kind: 'overlay', lower: root, target: root, identity: identified(root).identity, layer: { upper: identified(upper), work: identified(work) } };
-  const links = ['bin', 'lib', 'lib64'].map((name) => ({ kind: 'symlink', target: `/${name}`, to: `usr/${name}` }) as const);
+  const [root, upper, work] = ['root', 'upper', 'work'].map(
+    (name) => (mkdirSync(join(top, name)), join(top, name)),
+  ) as [string, string, string];
+  const bind = (path: string) =>
+    ({
+      kind: 'bind',
+      source: path,
+      target: path,
+      access: 'read-only',
+      ownership: 'as-is',
+      identity: identified(path).identity,
+      presence: 'required',
+    }) as const;
+  const overlay: OverlayMount = {
+    kind: 'overlay',
+    lower: root,
+    target: root,
+    identity: identified(root).identity,
+    layer: { upper: identified(upper), work: identified(work) },
+  };
+  const links = ['bin', 'lib', 'lib64'].map(
+    (name) => ({ kind: 'symlink', target: `/${name}`, to: `usr/${name}` }) as const,
+  );
   const plan = planWith({
     command: { argv: ['/usr/bin/touch', join(root, 'made')], cwd: '/', environment: {} },
-    mounts: [{ kind: 'proc', target: '/proc' }, { kind: 'devices', target: '/dev', shmSize: 1 << 20 }, ...links, bind('/usr'), overlay],
+    mounts: [
+      { kind: 'proc', target: '/proc' },
+      { kind: 'devices', target: '/dev', shmSize: 1 << 20 },
+      ...links,
+      bind('/usr'),
+      overlay,
+    ],
     protection: { roots: [root], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [] },
-    landlock: { minimumAbi: 0, execution: 'any', rules: [{ path: '/', access: 'read' }, { path: root, access: 'write' }] },
+    landlock: {
+      minimumAbi: 0,
+      execution: 'any',
+      rules: [
+        { path: '/', access: 'read' },
+        { path: root, access: 'write' },
+      ],
+    },
     limits: { grace: 1000, cgroups: [] },
   });
   return { top, root, upper, work, plan, overlay };
@@ -39,8 +71,17 @@ function identified(path: string): LayerDirectory {
   return { path, identity: { device: String(dev), inode: String(ino), type: 'directory' } };
 }
 
-async function launchWith(plan: Plan, mode: readonly string[] = [], bytes = encodePlan(plan, { seccomp, stderr: 'direct' })): Promise<readonly LauncherReport[]> {
-  const child = spawn(join(repository, 'native/build/holdfast-launch'), mode, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'], env: {}, cwd: '/', timeout: 20_000 });
+async function launchWith(
+  plan: Plan,
+  mode: readonly string[] = [],
+  bytes = encodePlan(plan, { seccomp, stderr: 'direct' }),
+): Promise<readonly LauncherReport[]> {
+  const child = spawn(join(repository, 'native/build/holdfast-launch'), mode, {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    env: {},
+    cwd: '/',
+    timeout: 20_000,
+  });
   const control = child.stdio[3] as Duplex;
   const [reader, reports] = [new ReportReader(), [] as LauncherReport[]];
   control.on('data', (chunk: Buffer) => reports.push(...reader.push(chunk)));
@@ -60,16 +101,19 @@ describe('the launcher, given a staged layer', () => {
     expect([readdirSync(upper), readdirSync(root)]).toEqual([['made'], []]);
   });
 
-  test.each(['upper', 'work'] as const)('refuses another directory in place of the %s one, and a symlink to it', async (which) => {
-    const { plan, top, root, [which]: directory } = scene();
-    renameSync(directory, join(top, 'away'));
-    symlinkSync('away', directory);
-    expect(failure(await launchWith(plan))).toMatchObject({ stage: 'open staged layer', path: directory });
-    renameSync(directory, join(top, 'link'));
-    mkdirSync(directory);
-    expect(failure(await launchWith(plan))).toMatchObject({ stage: 'source changed', path: directory });
-    expect(readdirSync(root)).toEqual([]);
-  });
+  test.each(['upper', 'work'] as const)(
+    'refuses another directory in place of the %s one, and a symlink to it',
+    async (which) => {
+      const { plan, top, root, [which]: directory } = scene();
+      renameSync(directory, join(top, 'away'));
+      symlinkSync('away', directory);
+      expect(failure(await launchWith(plan))).toMatchObject({ stage: 'open staged layer', path: directory });
+      renameSync(directory, join(top, 'link'));
+      mkdirSync(directory);
+      expect(failure(await launchWith(plan))).toMatchObject({ stage: 'source changed', path: directory });
+      expect(readdirSync(root)).toEqual([]);
+    },
+  );
 
   test('refuses another directory in place of the root', async () => {
     const { plan, root, top, upper } = scene();
@@ -96,10 +140,16 @@ describe('the launcher, given a staged layer', () => {
     const [start, size] = [whole.indexOf(root) - 16, whole.readUInt32LE(whole.indexOf(root) - 20)];
     expect(at).toBeGreaterThan(start);
     for (let keep = 0; keep < size; keep += 7) {
-      const short = Buffer.concat([whole.subarray(0, start), whole.subarray(start, start + keep), whole.subarray(start + size)]);
+      const short = Buffer.concat([
+        whole.subarray(0, start),
+        whole.subarray(start, start + keep),
+        whole.subarray(start + size),
+      ]);
       short.writeUInt32LE(keep, start - 4);
       short.writeUInt32LE(short.length - 8, 4);
-      expect(failure(await launchWith(plan, [], short)), `${keep} of ${size} bytes`).toMatchObject({ stage: 'decode plan' });
+      expect(failure(await launchWith(plan, [], short)), `${keep} of ${size} bytes`).toMatchObject({
+        stage: 'decode plan',
+      });
     }
   });
 });

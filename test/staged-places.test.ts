@@ -34,8 +34,22 @@ class Place extends Project {
   /** Mounts as root in a namespace of its own, runs a script staged in `cwd` as the user, then looks around. */
   staged({ mounts, cwd = 'low', script = work, after = 'true' }: Staged) {
     const as = `setpriv --reuid ${user} --regid ${user} --clear-groups`;
-    const steps = ['set -e', mounts, `cd ${cwd}`, 'set +e', `${as} ${binary} run --staged -- sh -c "$1"`, 'status=$?', after.replaceAll('HOLDFAST', `${as} ${binary}`), 'exit $status'];
-    return spawnSync('unshare', ['-m', 'sh', '-c', steps.join('\n'), 'sh', script], { cwd: this.root, env: this.environment, encoding: 'utf8', timeout: 60_000 });
+    const steps = [
+      'set -e',
+      mounts,
+      `cd ${cwd}`,
+      'set +e',
+      `${as} ${binary} run --staged -- sh -c "$1"`,
+      'status=$?',
+      after.replaceAll('HOLDFAST', `${as} ${binary}`),
+      'exit $status',
+    ];
+    return spawnSync('unshare', ['-m', 'sh', '-c', steps.join('\n'), 'sh', script], {
+      cwd: this.root,
+      env: this.environment,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
   }
 
   private directory(name: string): string {
@@ -47,67 +61,102 @@ class Place extends Project {
 
 const own = `uid=${user},gid=${user}`;
 const tmpfs = (where: string, size = '200m') => `mount -t tmpfs -o size=${size},mode=700,${own} t ${where}`;
-const overlay = (lower: string, where: string) => `mount -t overlay -o lowerdir=${lower},upperdir=up,workdir=work o ${where}; chown ${user}:${user} ${where}`;
+const overlay = (lower: string, where: string) =>
+  `mount -t overlay -o lowerdir=${lower},upperdir=up,workdir=work o ${where}; chown ${user}:${user} ${where}`;
 
-describe.runIf(isRoot)(isRoot ? 'staging in odd places' : 'staging in odd places (skipped: only root can mount them)', () => {
-  test.each<[string, (place: Place) => string, string]>([
-    ['a workspace on tmpfs', ({ mnt }) => `${tmpfs(mnt)}; echo base > ${mnt}/f; chown ${user}:${user} ${mnt}/f`, 'mnt'],
-    ['a workspace that is an overlay itself', ({ mnt }) => overlay('low', mnt), 'mnt'],
-    ['a workspace on read-only media', ({ mnt }) => `mount --bind low ${mnt}; mount -o remount,ro,bind ${mnt}`, 'mnt'],
-    ['layers on tmpfs', ({ xdgState }) => tmpfs(xdgState), 'low'],
-  ])('%s', (_what, mounts, cwd) => {
-    using place = new Place();
-    const { status, stdout, stderr } = place.staged({ mounts: mounts(place), cwd, after: 'echo "host: $(ls; cat f)"' });
-    expect({ status, stdout }).toEqual({ status: 0, stdout: 'base\nd\nnew\nhost: f\nbase\n' });
-    expect(stderr).toMatch(/^holdfast: 3 paths changed, .*\n$/u);
-  });
+describe.runIf(isRoot)(
+  isRoot ? 'staging in odd places' : 'staging in odd places (skipped: only root can mount them)',
+  () => {
+    test.each<[string, (place: Place) => string, string]>([
+      [
+        'a workspace on tmpfs',
+        ({ mnt }) => `${tmpfs(mnt)}; echo base > ${mnt}/f; chown ${user}:${user} ${mnt}/f`,
+        'mnt',
+      ],
+      ['a workspace that is an overlay itself', ({ mnt }) => overlay('low', mnt), 'mnt'],
+      [
+        'a workspace on read-only media',
+        ({ mnt }) => `mount --bind low ${mnt}; mount -o remount,ro,bind ${mnt}`,
+        'mnt',
+      ],
+      ['layers on tmpfs', ({ xdgState }) => tmpfs(xdgState), 'low'],
+    ])('%s', (_what, mounts, cwd) => {
+      using place = new Place();
+      const { status, stdout, stderr } = place.staged({
+        mounts: mounts(place),
+        cwd,
+        after: 'echo "host: $(ls; cat f)"',
+      });
+      expect({ status, stdout }).toEqual({ status: 0, stdout: 'base\nd\nnew\nhost: f\nbase\n' });
+      expect(stderr).toMatch(/^holdfast: 3 paths changed, .*\n$/u);
+    });
 
-  test.each<[string, (place: Place) => string]>([
-    ['on an overlay', ({ xdgState }) => overlay('low', xdgState)],
-    ['where there are no user attributes', ({ xdgState }) => `mount -t ramfs r ${xdgState}; chown ${user}:${user} ${xdgState}`],
-  ])('layers %s are refused before the command starts, with what to do', (_what, mounts) => {
-    using place = new Place();
-    const { status, stdout, stderr } = place.staged({ mounts: mounts(place), script: 'echo started', after: `find ${place.xdgState} -name layer.json; cat f` });
-    expect({ status, stdout }).toEqual({ status: 125, stdout: 'base\n' });
-    expect(stderr).toMatch(/missing guarantee: fs\.stage\nholdfast: to fix it: set XDG_STATE_HOME .*\[HF_GUARANTEE_MISSING\]\n$/u);
-  });
+    test.each<[string, (place: Place) => string]>([
+      ['on an overlay', ({ xdgState }) => overlay('low', xdgState)],
+      [
+        'where there are no user attributes',
+        ({ xdgState }) => `mount -t ramfs r ${xdgState}; chown ${user}:${user} ${xdgState}`,
+      ],
+    ])('layers %s are refused before the command starts, with what to do', (_what, mounts) => {
+      using place = new Place();
+      const { status, stdout, stderr } = place.staged({
+        mounts: mounts(place),
+        script: 'echo started',
+        after: `find ${place.xdgState} -name layer.json; cat f`,
+      });
+      expect({ status, stdout }).toEqual({ status: 125, stdout: 'base\n' });
+      expect(stderr).toMatch(
+        /missing guarantee: fs\.stage\nholdfast: to fix it: set XDG_STATE_HOME .*\[HF_GUARANTEE_MISSING\]\n$/u,
+      );
+    });
 
-  test('doctor says what is so, not what could be', () => {
-    using place = new Place();
-    const after = "HOLDFAST doctor | grep -m 1 'fs.stage'";
-    expect(place.staged({ mounts: 'true', script: 'true', after }).stdout).toMatch(/^ {2}kernel /u);
-    expect(place.staged({ mounts: overlay('low', place.xdgState), script: 'true', after }).stdout).toMatch(/^ {2}none /u);
-  });
+    test('doctor says what is so, not what could be', () => {
+      using place = new Place();
+      const after = "HOLDFAST doctor | grep -m 1 'fs.stage'";
+      expect(place.staged({ mounts: 'true', script: 'true', after }).stdout).toMatch(/^ {2}kernel /u);
+      expect(place.staged({ mounts: overlay('low', place.xdgState), script: 'true', after }).stdout).toMatch(
+        /^ {2}none /u,
+      );
+    });
 
-  test('a workspace in which something else is mounted is refused, with what to do', () => {
-    using place = new Place();
-    const { status, stdout, stderr } = place.staged({ mounts: `mkdir low/inner; ${tmpfs('low/inner')}; chown ${user} low/inner`, script: 'echo started' });
-    expect({ status, stdout }).toEqual({ status: 125, stdout: '' });
-    expect(stderr).toMatch(/another file system is mounted in it at \S+\/low\/inner .*\n.*unmount .*\[HF_GUARANTEE_MISSING\]\n$/u);
-  });
+    test('a workspace in which something else is mounted is refused, with what to do', () => {
+      using place = new Place();
+      const { status, stdout, stderr } = place.staged({
+        mounts: `mkdir low/inner; ${tmpfs('low/inner')}; chown ${user} low/inner`,
+        script: 'echo started',
+      });
+      expect({ status, stdout }).toEqual({ status: 125, stdout: '' });
+      expect(stderr).toMatch(
+        /another file system is mounted in it at \S+\/low\/inner .*\n.*unmount .*\[HF_GUARANTEE_MISSING\]\n$/u,
+      );
+    });
 
-  test('a disk that is full beforehand is a refusal', () => {
-    using place = new Place();
-    const { status, stderr } = place.staged({ mounts: tmpfs(place.xdgState, '40m'), script: 'echo started' });
-    expect(status).toBe(125);
-    expect(stderr).toMatch(/has \d+ MB left, and a staged layer needs at least 64 MB\n.*\[HF_DISK_FULL\]\n$/u);
-  });
+    test('a disk that is full beforehand is a refusal', () => {
+      using place = new Place();
+      const { status, stderr } = place.staged({ mounts: tmpfs(place.xdgState, '40m'), script: 'echo started' });
+      expect(status).toBe(125);
+      expect(stderr).toMatch(/has \d+ MB left, and a staged layer needs at least 64 MB\n.*\[HF_DISK_FULL\]\n$/u);
+    });
 
-  test('a disk that runs full loses nothing that was written, and is told of', () => {
-    using place = new Place();
-    const script = 'echo first > first; head -c 100000000 /dev/zero > big; cat first; echo new >> f';
-    const after = `HOLDFAST staged list | wc -l; cat ${place.xdgState}/holdfast/staged/*/0/upper/first; cat f; ls`;
-    const { stdout, stderr } = place.staged({ mounts: tmpfs(place.xdgState, '70m'), script, after });
-    expect(stdout).toBe('first\n1\nfirst\nbase\nf\n');
-    expect(stderr).toContain('No space left on device');
-    expect(stderr).toMatch(/the disk that holds the staged layer is full[^]* paths changed/u);
-  });
+    test('a disk that runs full loses nothing that was written, and is told of', () => {
+      using place = new Place();
+      const script = 'echo first > first; head -c 100000000 /dev/zero > big; cat first; echo new >> f';
+      const after = `HOLDFAST staged list | wc -l; cat ${place.xdgState}/holdfast/staged/*/0/upper/first; cat f; ls`;
+      const { stdout, stderr } = place.staged({ mounts: tmpfs(place.xdgState, '70m'), script, after });
+      expect(stdout).toBe('first\n1\nfirst\nbase\nf\n');
+      expect(stderr).toContain('No space left on device');
+      expect(stderr).toMatch(/the disk that holds the staged layer is full[^]* paths changed/u);
+    });
 
-  test('what belongs to another group can be read but not changed, and that is said', () => {
-    using place = new Place();
-    const { stdout, stderr } = place.staged({ mounts: 'chgrp -R 12 low; chmod -R g+w low', script: 'cat f; echo x > f; echo x > new; cat new' });
-    expect(stdout).toBe('base\nx\n');
-    expect(stderr).toContain('Value too large');
-    expect(stderr).toContain(`${place.low} belongs to another user or group`);
-  });
-});
+    test('what belongs to another group can be read but not changed, and that is said', () => {
+      using place = new Place();
+      const { stdout, stderr } = place.staged({
+        mounts: 'chgrp -R 12 low; chmod -R g+w low',
+        script: 'cat f; echo x > f; echo x > new; cat new',
+      });
+      expect(stdout).toBe('base\nx\n');
+      expect(stderr).toContain('Value too large');
+      expect(stderr).toContain(`${place.low} belongs to another user or group`);
+    });
+  },
+);

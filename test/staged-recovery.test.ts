@@ -12,7 +12,14 @@ const names = ['a', 'b', 'c', 'd'];
 /** A layer that changes four files, and whose accept died with some of them on the host. */
 function interrupted(project: Project): string {
   for (const name of names) project.write(name, 'before\n');
-  const staged = project.holdfast(['run', '--staged', '--', 'sh', '-c', 'for name in a b c d; do echo after > $name; done']);
+  const staged = project.holdfast([
+    'run',
+    '--staged',
+    '--',
+    'sh',
+    '-c',
+    'for name in a b c d; do echo after > $name; done',
+  ]);
   const id = /holdfast review (\S+)$/mu.exec(staged.stderr)?.[1] ?? '';
   let entered = 0;
   const pace = (moment: string): void => {
@@ -23,7 +30,8 @@ function interrupted(project: Project): string {
   return id;
 }
 
-const contents = (project: Project): readonly string[] => names.map((name) => readFileSync(join(project.workspace, name), 'utf8').trim());
+const contents = (project: Project): readonly string[] =>
+  names.map((name) => readFileSync(join(project.workspace, name), 'utf8').trim());
 const untouched = ['before', 'before', 'before', 'before'];
 
 describe('an accept that was killed half way is put right before anybody looks at its layer', () => {
@@ -37,7 +45,10 @@ describe('an accept that was killed half way is put right before anybody looks a
     using project = new Project();
     const id = interrupted(project);
     const { status, stdout, stderr } = project.holdfast(['staged', 'list']);
-    expect([status, stderr]).toEqual([0, `holdfast: layer ${id}: an accept was interrupted: all of it is staged again\n`]);
+    expect([status, stderr]).toEqual([
+      0,
+      `holdfast: layer ${id}: an accept was interrupted: all of it is staged again\n`,
+    ]);
     expect(stdout).toMatch(new RegExp(`^${id} .* 4 changed `, 'u'));
     expect(contents(project)).toEqual(untouched);
   });
@@ -54,7 +65,11 @@ describe('an accept that was killed half way is put right before anybody looks a
   test('by a sandbox that goes on in it', async () => {
     using project = new Project();
     const id = interrupted(project);
-    await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, staged: { into: id } });
+    await using sandbox = await Sandbox.create({
+      workspace: project.workspace,
+      environment: project.libraryEnvironment,
+      staged: { into: id },
+    });
     expect(sandbox.recovered).toMatchObject([{ layer: id, outcome: 'rolled-back', conflicts: [] }]);
     expect(String((await sandbox.commands.run(['cat', ...names])).stdout)).toBe('after\nafter\nafter\nafter\n');
     expect(contents(project)).toEqual(untouched);
@@ -67,7 +82,11 @@ describe('an accept that was killed half way is put right before anybody looks a
     interrupted(project);
     const before = contents(project);
     for (const staged of [{ staged: 'new' }, {}] as const) {
-      await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, ...staged });
+      await using sandbox = await Sandbox.create({
+        workspace: project.workspace,
+        environment: project.libraryEnvironment,
+        ...staged,
+      });
       expect(sandbox.recovered).toEqual([]);
     }
     expect(contents(project)).toEqual(before);
@@ -82,6 +101,9 @@ test('a damaged record does not keep a list from being shown, and is named', () 
   const { status, stdout, stderr } = project.holdfast(['staged', 'list']);
   expect([status, stdout]).toEqual([1, expect.stringContaining(id)]);
   expect(stderr).toMatch(/\[HF_STAGED_INVALID\]\n$/u);
-  expect(project.holdfast(['run', '--into', id, '--', 'true'])).toMatchObject({ status: 125, stderr: expect.stringContaining('[HF_STAGED_INVALID]') });
+  expect(project.holdfast(['run', '--into', id, '--', 'true'])).toMatchObject({
+    status: 125,
+    stderr: expect.stringContaining('[HF_STAGED_INVALID]'),
+  });
   expect(existsSync(join(project.state, 'accepted', record))).toBe(true);
 });

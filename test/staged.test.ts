@@ -9,7 +9,11 @@ import { binary } from './lib/holdfast.ts';
 
 /** Everything that can be seen of a tree: names, types, modes, owners, times, links, contents. */
 function treeOf(directory: string): string {
-  const listed = spawnSync('sh', ['-c', "find . -printf '%P %y %m %U:%G %T@ %n %l\\n' | sort; find . -type f -exec sha256sum {} + | sort"], { cwd: directory, encoding: 'utf8' });
+  const listed = spawnSync(
+    'sh',
+    ['-c', "find . -printf '%P %y %m %U:%G %T@ %n %l\\n' | sort; find . -type f -exec sha256sum {} + | sort"],
+    { cwd: directory, encoding: 'utf8' },
+  );
   return listed.stdout;
 }
 
@@ -31,10 +35,13 @@ function stage(project: PersonalProject, script: string, flags: readonly string[
   return { ...result, id: /holdfast review (\S+)$/mu.exec(result.stderr)?.[1] ?? '' };
 }
 
-const into = (project: PersonalProject, id: string, script: string) => project.holdfast(['run', '--into', id, '--', 'sh', '-c', script]);
-const layersIn = (project: PersonalProject): readonly string[] => (existsSync(join(project.state, 'staged')) ? readdirSync(join(project.state, 'staged')) : []);
+const into = (project: PersonalProject, id: string, script: string) =>
+  project.holdfast(['run', '--into', id, '--', 'sh', '-c', script]);
+const layersIn = (project: PersonalProject): readonly string[] =>
+  existsSync(join(project.state, 'staged')) ? readdirSync(join(project.state, 'staged')) : [];
 
-const change = 'echo after > changed; rm -r gone; mkdir made; echo new > made/file; chmod 600 kept; ln -s kept link; mv made moved';
+const change =
+  'echo after > changed; rm -r gone; mkdir made; echo new > made/file; chmod 600 kept; ln -s kept link; mv made moved';
 
 describe.each(people)('staged, as $name', (person) => {
   test('what a command writes is there for it and for later ones, and never on the host', () => {
@@ -42,8 +49,14 @@ describe.each(people)('staged, as $name', (person) => {
     const before = treeOf(project.workspace);
     const first = stage(project, `${change}; cat changed moved/file; ls`);
     expect(first).toMatchObject({ status: 0, stdout: 'after\nnew\nchanged\nkept\nlink\nmoved\n' });
-    expect(first.stderr).toBe(`holdfast: 5 paths changed, nothing of it on the host yet: holdfast review ${first.id}\n`);
-    const second = into(project, first.id, 'cat changed moved/file; ls; stat -c %a kept; echo more >> changed; rm link');
+    expect(first.stderr).toBe(
+      `holdfast: 5 paths changed, nothing of it on the host yet: holdfast review ${first.id}\n`,
+    );
+    const second = into(
+      project,
+      first.id,
+      'cat changed moved/file; ls; stat -c %a kept; echo more >> changed; rm link',
+    );
     expect(second.stdout).toBe('after\nnew\nchanged\nkept\nlink\nmoved\n600\n');
     expect(into(project, first.id, 'cat changed; ls').stdout).toBe('after\nmore\nchanged\nkept\nmoved\n');
     expect(treeOf(project.workspace)).toBe(before);
@@ -58,9 +71,13 @@ describe.each(people)('staged, as $name', (person) => {
 
   test('every layer over one workspace sees its own', () => {
     using project = repository(person);
-    const layers = ['one', 'two', 'three'].map((text) => stage(project, `echo ${text} > changed; echo ${text} > ${text}`).id);
+    const layers = ['one', 'two', 'three'].map(
+      (text) => stage(project, `echo ${text} > changed; echo ${text} > ${text}`).id,
+    );
     expect(new Set(layers).size).toBe(3);
-    expect(layers.map((id) => into(project, id, 'cat changed; ls').stdout)).toEqual(['one', 'two', 'three'].map((text) => `${text}\n${['changed', 'gone', 'kept', text].toSorted().join('\n')}\n`));
+    expect(layers.map((id) => into(project, id, 'cat changed; ls').stdout)).toEqual(
+      ['one', 'two', 'three'].map((text) => `${text}\n${['changed', 'gone', 'kept', text].toSorted().join('\n')}\n`),
+    );
     expect(project.holdfast(['staged', 'list']).stdout.match(/^\S+/gmu)).toEqual(layers.toReversed());
   });
 
@@ -71,14 +88,28 @@ describe.each(people)('staged, as $name', (person) => {
     mkdirSync(other);
     project.own();
     expect(project.holdfast(['run', '--staged', '--', 'touch', 'y'], { cwd: other }).status).toBe(0);
-    const listed = (cwd: string, ...flags: readonly string[]) => [...project.holdfast(['staged', 'list', ...flags], { cwd }).stdout.matchAll(/^(\S+).* (\S+)$/gmu)].map(([, found, workspace]) => [found, workspace]);
+    const listed = (cwd: string, ...flags: readonly string[]) =>
+      [...project.holdfast(['staged', 'list', ...flags], { cwd }).stdout.matchAll(/^(\S+).* (\S+)$/gmu)].map(
+        ([, found, workspace]) => [found, workspace],
+      );
     const [foreign] = listed(other);
     expect(foreign).toEqual([expect.any(String), other]);
     expect(listed(project.workspace)).toEqual([[id, project.workspace]]);
     expect(listed(project.workspace, '--all')).toEqual([foreign, [id, project.workspace]]);
     expect(listed(join(project.workspace, '.git'))).toEqual([[id, project.workspace]]);
-    const json = JSON.parse(project.holdfast(['staged', 'list', '--json', '--all']).stdout) as { readonly layers: readonly object[] };
-    expect(json.layers).toEqual([expect.objectContaining({ workspace: other }), { id, workspace: project.workspace, created: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/u), changed: 1, bytes: expect.any(Number) }]);
+    const json = JSON.parse(project.holdfast(['staged', 'list', '--json', '--all']).stdout) as {
+      readonly layers: readonly object[];
+    };
+    expect(json.layers).toEqual([
+      expect.objectContaining({ workspace: other }),
+      {
+        id,
+        workspace: project.workspace,
+        created: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/u),
+        changed: 1,
+        bytes: expect.any(Number),
+      },
+    ]);
   });
 
   test('the top of the workspace has its own mode and owner', () => {
@@ -89,7 +120,11 @@ describe.each(people)('staged, as $name', (person) => {
 
   test('a command that changes nothing leaves no layer, and says so', () => {
     using project = repository(person);
-    expect(stage(project, 'cat kept; exit 3')).toMatchObject({ status: 3, stdout: 'kept\n', stderr: 'holdfast: nothing was changed\n' });
+    expect(stage(project, 'cat kept; exit 3')).toMatchObject({
+      status: 3,
+      stdout: 'kept\n',
+      stderr: 'holdfast: nothing was changed\n',
+    });
     expect(layersIn(project)).toEqual([]);
   });
 
@@ -104,7 +139,10 @@ describe.each(people)('staged, as $name', (person) => {
     project.write('sub/.env', 'SECRET=1');
     project.own();
     const before = treeOf(project.workspace);
-    const { id, stdout, stderr } = stage(project, 'cat sub/.env; mv sub other; echo x > .git/hooks/pre-commit; echo x >> .git/config; mkdir -p .vscode deep/.github/workflows; echo {} > .vscode/settings.json; echo on: push > deep/.github/workflows/x.yml; cat .vscode/settings.json; ls -d sub');
+    const { id, stdout, stderr } = stage(
+      project,
+      'cat sub/.env; mv sub other; echo x > .git/hooks/pre-commit; echo x >> .git/config; mkdir -p .vscode deep/.github/workflows; echo {} > .vscode/settings.json; echo on: push > deep/.github/workflows/x.yml; cat .vscode/settings.json; ls -d sub',
+    );
     expect(stdout).toBe('{}\nsub\n');
     expect(stderr).not.toContain('moved');
     expect(stderr.match(/Permission denied|Read-only file system|Directory nonexistent|busy/gu)).toHaveLength(4);
@@ -113,10 +151,15 @@ describe.each(people)('staged, as $name', (person) => {
     expect(into(project, id, 'cat deep/.github/workflows/x.yml; cat .vscode/settings.json').stdout).toBe('on: push\n');
   });
 
-  test('what the user makes on the host meanwhile is not taken for the command\'s', async () => {
+  test("what the user makes on the host meanwhile is not taken for the command's", async () => {
     using project = repository(person);
     const { uid } = person;
-    const child = spawn(binary, ['run', '--staged', '--', 'sh', '-c', 'echo ready; sleep 2; echo x > made'], { cwd: project.workspace, env: project.environment, stdio: ['ignore', 'pipe', 'pipe'], ...(process.getuid?.() === uid ? {} : { uid, gid: uid }) });
+    const child = spawn(binary, ['run', '--staged', '--', 'sh', '-c', 'echo ready; sleep 2; echo x > made'], {
+      cwd: project.workspace,
+      env: project.environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(process.getuid?.() === uid ? {} : { uid, gid: uid }),
+    });
     const ended = once(child, 'close');
     await once(child.stdout, 'data');
     const hook = project.write('.git/hooks/pre-push', '#!/bin/sh\n');
@@ -129,10 +172,13 @@ describe.each(people)('staged, as $name', (person) => {
   test('git works: add, commit, branch, stash, worktree, gc', () => {
     using project = repository(person);
     const before = treeOf(project.workspace);
-    const script = 'set -e; echo 1 > a; git add a; git commit -qm second; git switch -qc topic; echo 2 >> a; git stash -q; git stash pop -q; git commit -qam third; git gc -q; git log --oneline | wc -l; git status --porcelain; git fsck --no-dangling';
+    const script =
+      'set -e; echo 1 > a; git add a; git commit -qm second; git switch -qc topic; echo 2 >> a; git stash -q; git stash pop -q; git commit -qam third; git gc -q; git log --oneline | wc -l; git status --porcelain; git fsck --no-dangling';
     const { status, stdout, id } = stage(project, script);
     expect({ status, stdout }).toEqual({ status: 0, stdout: '3\n' });
-    expect(into(project, id, 'git log --format=%s; git branch --show-current').stdout).toBe('third\nsecond\nfirst\ntopic\n');
+    expect(into(project, id, 'git log --format=%s; git branch --show-current').stdout).toBe(
+      'third\nsecond\nfirst\ntopic\n',
+    );
     expect(treeOf(project.workspace)).toBe(before);
   });
 
@@ -143,11 +189,30 @@ describe.each(people)('staged, as $name', (person) => {
     project.own();
     const before = treeOf(project.root);
     const cwd = join(project.root, 'tree');
-    const { status, stderr } = project.holdfast(['run', '--staged', '--write', '../second', '--', 'sh', '-ec', 'echo x > ../second/x; echo y > y; git add y; git commit -qm two'], { cwd });
+    const { status, stderr } = project.holdfast(
+      [
+        'run',
+        '--staged',
+        '--write',
+        '../second',
+        '--',
+        'sh',
+        '-ec',
+        'echo x > ../second/x; echo y > y; git add y; git commit -qm two',
+      ],
+      { cwd },
+    );
     expect(status).toBe(0);
     const id = /review (\S+)/u.exec(stderr)?.[1] ?? '';
-    expect(project.holdfast(['run', '--into', id, '--write', '../second', '--', 'sh', '-c', 'cat ../second/x; git log --format=%s'], { cwd }).stdout).toBe('x\ntwo\nfirst\n');
-    const same = treeOf(project.root).split('\n').filter((line) => !line.includes('home'));
+    expect(
+      project.holdfast(
+        ['run', '--into', id, '--write', '../second', '--', 'sh', '-c', 'cat ../second/x; git log --format=%s'],
+        { cwd },
+      ).stdout,
+    ).toBe('x\ntwo\nfirst\n');
+    const same = treeOf(project.root)
+      .split('\n')
+      .filter((line) => !line.includes('home'));
     expect(same).toEqual(before.split('\n').filter((line) => !line.includes('home')));
   });
 
@@ -157,7 +222,9 @@ describe.each(people)('staged, as $name', (person) => {
     const { id } = stage(project, 'echo x > x');
     const refused = project.holdfast(['run', '--into', id, '--write', '../second', '--', 'true']);
     expect(refused.status).toBe(125);
-    expect(refused.stderr).toContain(`${join(project.root, 'second')} may be written, and the staged layer has no place for it`);
+    expect(refused.stderr).toContain(
+      `${join(project.root, 'second')} may be written, and the staged layer has no place for it`,
+    );
     expect(refused.stderr).toContain('HF_GUARANTEE_MISSING');
   });
 
@@ -169,7 +236,9 @@ describe.each(people)('staged, as $name', (person) => {
     project.write('../single', '');
     const refused = stage(project, 'true', flags);
     expect(refused.status).toBe(125);
-    expect(refused.stderr).toMatch(new RegExp(`${guarantee.replace('.', '\\.')}[^]*to fix it:[^]*HF_(GUARANTEE|BACKEND)_MISSING`, 'u'));
+    expect(refused.stderr).toMatch(
+      new RegExp(`${guarantee.replace('.', '\\.')}[^]*to fix it:[^]*HF_(GUARANTEE|BACKEND)_MISSING`, 'u'),
+    );
     expect(layersIn(project)).toEqual([]);
   });
 
@@ -177,11 +246,17 @@ describe.each(people)('staged, as $name', (person) => {
     using project = repository(person);
     for (const name of ['real/file', 'spare/file', 'precious']) project.write(name, `${name}\n`);
     const inside = (path: string): string => join(project.workspace, path);
-    const rules = [`[[file]]\nname = "keep"\ndecision = "stage"\npaths = ["${inside('precious')}"]`, `[[file]]\nname = "lead"\ndecision = "redirect"\nredirect_to = "${inside('spare')}"\npaths = ["${inside('real')}"]`];
+    const rules = [
+      `[[file]]\nname = "keep"\ndecision = "stage"\npaths = ["${inside('precious')}"]`,
+      `[[file]]\nname = "lead"\ndecision = "redirect"\nredirect_to = "${inside('spare')}"\npaths = ["${inside('real')}"]`,
+    ];
     project.write('../home/.config/holdfast/policy.toml', `version = 1\n${rules.join('\n')}\n`);
     project.own();
     const before = treeOf(project.workspace);
-    const { stdout } = stage(project, 'exec 2>&1; cat precious; (echo x >> precious); rm precious; mv precious moved; truncate -s 0 precious; chmod 777 precious; touch precious; echo new > real/file; echo new > real/new; cat spare/new');
+    const { stdout } = stage(
+      project,
+      'exec 2>&1; cat precious; (echo x >> precious); rm precious; mv precious moved; truncate -s 0 precious; chmod 777 precious; touch precious; echo new > real/file; echo new > real/new; cat spare/new',
+    );
     expect(stdout).toMatch(/^precious\n/u);
     expect(stdout).toMatch(/\nnew\n$/u);
     expect(treeOf(project.workspace)).toBe(before);
@@ -191,14 +266,20 @@ describe.each(people)('staged, as $name', (person) => {
   test('a policy that requires staging is not content with less', () => {
     using project = repository(person);
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[require]\nguarantees = ["fs.stage"]\n');
-    expect(project.holdfast(['run', '--', 'true'])).toMatchObject({ status: 125, stderr: expect.stringMatching(/fs\.stage[^]*run with --staged \[HF_GUARANTEE_MISSING\]/u) });
+    expect(project.holdfast(['run', '--', 'true'])).toMatchObject({
+      status: 125,
+      stderr: expect.stringMatching(/fs\.stage[^]*run with --staged \[HF_GUARANTEE_MISSING\]/u),
+    });
     expect(stage(project, 'true').status).toBe(0);
   });
 
   test('a layer that grows too large ends the command, and is kept', () => {
     using project = repository(person);
     project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[limits]\nstaged = "10MiB"\n');
-    const { status, stderr, id } = stage(project, 'echo x > small; head -c 30000000 /dev/zero | tr "\\\\0" x > big; sleep 60');
+    const { status, stderr, id } = stage(
+      project,
+      'echo x > small; head -c 30000000 /dev/zero | tr "\\\\0" x > big; sleep 60',
+    );
     expect(status).toBe(125);
     expect(stderr.match(/HF_QUOTA_EXCEEDED/gu)).toHaveLength(1);
     expect(stderr).toContain(`the staged layer ${id} took 3`);
@@ -208,7 +289,16 @@ describe.each(people)('staged, as $name', (person) => {
   test('a layer survives the death of its supervisor', async () => {
     using project = repository(person);
     const { uid } = person;
-    const child = spawn(join(import.meta.dirname, '../dist/holdfast.cjs'), ['run', '--staged', '--', 'sh', '-c', 'echo work > work; echo ready; sleep 60'], { cwd: project.workspace, env: project.environment, stdio: ['ignore', 'pipe', 'ignore'], ...(process.getuid?.() === uid ? {} : { uid, gid: uid }) });
+    const child = spawn(
+      join(import.meta.dirname, '../dist/holdfast.cjs'),
+      ['run', '--staged', '--', 'sh', '-c', 'echo work > work; echo ready; sleep 60'],
+      {
+        cwd: project.workspace,
+        env: project.environment,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        ...(process.getuid?.() === uid ? {} : { uid, gid: uid }),
+      },
+    );
     const ended = once(child, 'exit');
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
@@ -222,9 +312,17 @@ describe.each(people)('staged, as $name', (person) => {
     using project = repository(person);
     const { id } = stage(project, 'echo 1 > x');
     const { uid } = person;
-    const child = spawn(binary, ['run', '--into', id, '--', 'sh', '-c', 'echo ready; read line'], { cwd: project.workspace, env: project.environment, stdio: ['pipe', 'pipe', 'ignore'], ...(process.getuid?.() === uid ? {} : { uid, gid: uid }) });
+    const child = spawn(binary, ['run', '--into', id, '--', 'sh', '-c', 'echo ready; read line'], {
+      cwd: project.workspace,
+      env: project.environment,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      ...(process.getuid?.() === uid ? {} : { uid, gid: uid }),
+    });
     await once(child.stdout, 'data');
-    expect(into(project, id, 'echo 2 > x')).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_STAGED_BUSY') });
+    expect(into(project, id, 'echo 2 > x')).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('HF_STAGED_BUSY'),
+    });
     child.stdin.end('go\n');
     await once(child, 'close');
     expect(into(project, id, 'cat x').stdout).toBe('1\n');
@@ -233,14 +331,20 @@ describe.each(people)('staged, as $name', (person) => {
   test('the journal says which layer a command wrote to', () => {
     using project = repository(person);
     const { id } = stage(project, 'echo x > x');
-    const events = readFileSync(join(project.state, 'journal.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { readonly type: string; readonly staged?: string });
+    const events = readFileSync(join(project.state, 'journal.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly type: string; readonly staged?: string });
     expect(events.find(({ type }) => type === 'session.start')).toMatchObject({ staged: id });
   });
 
   test('the layers themselves are in no box', () => {
     using project = repository(person);
     const { id } = stage(project, 'echo x > x');
-    expect(into(project, id, `ls ${project.state}; find / -name layer.json 2>/dev/null; mount | grep -c upperdir || true`).stdout).not.toContain(id + '/');
+    expect(
+      into(project, id, `ls ${project.state}; find / -name layer.json 2>/dev/null; mount | grep -c upperdir || true`)
+        .stdout,
+    ).not.toContain(id + '/');
   });
 });
 
@@ -248,9 +352,27 @@ describe('a layer that cannot be used', () => {
   const [person = { name: '', uid: 0 }] = people;
   const damage: readonly [string, (layer: string) => void, string][] = [
     ['made by an older version', (layer) => writeFileSync(join(layer, 'layer.json'), '{"version":0}'), 'format 0'],
-    ['with a field of a newer one', (layer) => writeFileSync(join(layer, 'layer.json'), readFileSync(join(layer, 'layer.json'), 'utf8').replace('{', '{"more":1,')), '"more"'],
-    ['without its work directory', (layer) => renameSync(join(layer, '0/work'), join(layer, '0/away')), 'work is missing'],
-    ['with a symlink for its upper directory', (layer) => (renameSync(join(layer, '0/upper'), join(layer, '0/away')), symlinkSync('/srv', join(layer, '0/upper'))), 'upper is missing'],
+    [
+      'with a field of a newer one',
+      (layer) =>
+        writeFileSync(
+          join(layer, 'layer.json'),
+          readFileSync(join(layer, 'layer.json'), 'utf8').replace('{', '{"more":1,'),
+        ),
+      '"more"',
+    ],
+    [
+      'without its work directory',
+      (layer) => renameSync(join(layer, '0/work'), join(layer, '0/away')),
+      'work is missing',
+    ],
+    [
+      'with a symlink for its upper directory',
+      (layer) => (
+        renameSync(join(layer, '0/upper'), join(layer, '0/away')), symlinkSync('/srv', join(layer, '0/upper'))
+      ),
+      'upper is missing',
+    ],
   ];
 
   test.each(damage)('%s: one clear error, the data kept, and listed as a problem', (_what, hurt, message) => {
@@ -263,7 +385,11 @@ describe('a layer that cannot be used', () => {
     expect(refused.status).toBe(125);
     expect(refused.stderr).toContain(message);
     expect(refused.stderr).toContain('[HF_STAGED_INVALID]');
-    expect(project.holdfast(['staged', 'list'])).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(message) });
+    expect(project.holdfast(['staged', 'list'])).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    });
     const listed = JSON.parse(project.holdfast(['staged', 'list', '--json']).stdout) as object;
     expect(listed).toEqual({ layers: [], problems: [expect.objectContaining({ id, code: 'HF_STAGED_INVALID' })] });
     expect(treeOf(layer)).toBe(before);
@@ -274,11 +400,17 @@ describe('a layer that cannot be used', () => {
     const { id } = stage(project, 'echo x > x');
     mkdirSync(join(project.root, 'other'));
     project.own();
-    expect(project.holdfast(['run', '--into', id, '--', 'true'], { cwd: join(project.root, 'other') })).toMatchObject({ status: 125, stderr: expect.stringContaining(`lies over ${project.workspace}`) });
+    expect(project.holdfast(['run', '--into', id, '--', 'true'], { cwd: join(project.root, 'other') })).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining(`lies over ${project.workspace}`),
+    });
   });
 
   test.each(['nothing', '../x', ''])('that is none: %j', (id) => {
     using project = repository(person);
-    expect(into(project, id, 'true')).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_STAGED_INVALID') });
+    expect(into(project, id, 'true')).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('HF_STAGED_INVALID'),
+    });
   });
 });

@@ -6,12 +6,17 @@ import { readEvents } from '../src/audit/index.ts';
 import { backends, binary, has, Project } from './lib/holdfast.ts';
 
 const missing = ['expect', 'bash', 'less'].filter((program) => !has(program));
-if (missing.length > 0) console.warn(`SKIPPED: everything about terminals, because these are not installed: ${missing.join(' ')} (Debian: apt-get install ${missing.join(' ')})`);
+if (missing.length > 0)
+  console.warn(
+    `SKIPPED: everything about terminals, because these are not installed: ${missing.join(' ')} (Debian: apt-get install ${missing.join(' ')})`,
+  );
 const editor = ['vim', 'vim.tiny', 'vi'].find(has);
-if (editor === undefined) console.warn('SKIPPED: a full-screen editor, because no vim is installed (Debian: apt-get install vim-tiny)');
+if (editor === undefined)
+  console.warn('SKIPPED: a full-screen editor, because no vim is installed (Debian: apt-get install vim-tiny)');
 
 /**
- * A person at a terminal, in the language of expect(1). `want PATTERN` waits for output and ends the test when it does not come;
+ * A person at a terminal, in the language of expect(1). `want PATTERN` waits for output and ends the test when it does
+ * not come;
  * `type TEXT` and `press KEYS` type. It begins at the prompt of a shell with job control.
  */
 const person = String.raw`
@@ -44,7 +49,12 @@ type "exit\r"
 expect eof
 `;
   const text = `${person}\nset holdfast {${binary}}\n${script}\n${ending}`.replaceAll('BACKEND', backend);
-  const { stdout, stderr, status } = spawnSync('expect', ['-c', text], { cwd: project.workspace, env: { ...project.environment, TERM: 'xterm' }, encoding: 'utf8', timeout: 90_000 });
+  const { stdout, stderr, status } = spawnSync('expect', ['-c', text], {
+    cwd: project.workspace,
+    env: { ...project.environment, TERM: 'xterm' },
+    encoding: 'utf8',
+    timeout: 90_000,
+  });
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
 }
 
@@ -57,34 +67,48 @@ describe.skipIf(missing.length > 0).each(backends)('on a terminal, with %s,', { 
     });
   }
 
-  session('the command has it, in its size', String.raw`
+  session(
+    'the command has it, in its size',
+    String.raw`
     run {--backend BACKEND -- sh -c 'test -t 0 && test -t 1 && test -t 2 && stty size'}
     want {30 90\r\n.*status=0\r}
-  `);
+  `,
+  );
 
-  session('Ctrl-C ends the command with 130, and only the command', String.raw`
+  session(
+    'Ctrl-C ends the command with 130, and only the command',
+    String.raw`
     run {--backend BACKEND -- sh -c 'echo ready; sleep 60'}
     want {ready\r}
     press "\x03"
     want {status=130\r}
     want {outside> $}
-  `);
+  `,
+  );
 
-  session('a command that handles Ctrl-C goes on', String.raw`
+  session(
+    'a command that handles Ctrl-C goes on',
+    String.raw`
     run {--backend BACKEND -- sh -c 'trap "echo caught" INT; echo ready; sleep 60; echo went on'}
     want {ready\r}
     press "\x03"
     want {caught\r\n.*went on\r\n.*status=0\r}
-  `);
+  `,
+  );
 
-  session('Ctrl-\\ quits with 131', String.raw`
+  session(
+    'Ctrl-\\ quits with 131',
+    String.raw`
     run {--backend BACKEND -- sh -c 'echo ready; sleep 60'}
     want {ready\r}
     press "\x1c"
     want {status=131\r}
-  `);
+  `,
+  );
 
-  session('Ctrl-Z stops the job, fg continues it', String.raw`
+  session(
+    'Ctrl-Z stops the job, fg continues it',
+    String.raw`
     type "$holdfast run --backend BACKEND -- sh -c 'echo ready; sleep 2; echo slept'\r"
     want {ready\r}
     press "\x1a"
@@ -93,18 +117,24 @@ describe.skipIf(missing.length > 0).each(backends)('on a terminal, with %s,', { 
     type "echo in bet''ween; fg\r"
     want {in between\r\n.*slept\r}
     want {outside> $}
-  `);
+  `,
+  );
 
-  session('Ctrl-Z, bg, and the job ends in the background', String.raw`
+  session(
+    'Ctrl-Z, bg, and the job ends in the background',
+    String.raw`
     type "$holdfast run --backend BACKEND -- sh -c 'echo ready; sleep 1; touch done' </dev/null\r"
     want {ready\r}
     press "\x1a"
     want {Stopped}
     type "bg; wait; ls done\r"
     want {\ndone\r}
-  `);
+  `,
+  );
 
-  session('a shell inside has job control of its own', String.raw`
+  session(
+    'a shell inside has job control of its own',
+    String.raw`
     run {--backend BACKEND -- bash --norc --noprofile -i}
     type "PS1='in''side> '\r"
     want {inside> $}
@@ -118,14 +148,20 @@ describe.skipIf(missing.length > 0).each(backends)('on a terminal, with %s,', { 
     want {inside> $}
     type "exit 4\r"
     want {status=4\r}
-  `);
+  `,
+  );
 
-  session('a command that leaves it raw does not leave it so', String.raw`
+  session(
+    'a command that leaves it raw does not leave it so',
+    String.raw`
     run {--backend BACKEND -- sh -c 'stty raw -echo -isig; exit 5'}
     want {status=5\r}
-  `);
+  `,
+  );
 
-  session('nor does one whose supervisor is killed', String.raw`
+  session(
+    'nor does one whose supervisor is killed',
+    String.raw`
     type "$holdfast run --backend BACKEND -- sh -c 'stty raw -echo; printf re%s ady; sleep 60'\r"
     want {ready}
     exec sh -c {
@@ -136,15 +172,21 @@ describe.skipIf(missing.length > 0).each(backends)('on a terminal, with %s,', { 
     }
     want {Killed}
     want {outside> $}
-  `);
+  `,
+  );
 
-  session('keys reach the command one by one, and passwords are not shown', String.raw`
+  session(
+    'keys reach the command one by one, and passwords are not shown',
+    String.raw`
     run {--backend BACKEND -- bash -c 'read -rsn 3 keys; echo "got <$keys>"'}
     press "abc"
     want {got <abc>\r\n.*status=0\r}
-  `);
+  `,
+  );
 
-  session('less pages a file and puts the screen back', String.raw`
+  session(
+    'less pages a file and puts the screen back',
+    String.raw`
     type "seq 1000 > numbers\r"
     run {--backend BACKEND -- less numbers}
     want {\x1b\[\?1049h.*\n28\r}
@@ -152,7 +194,8 @@ describe.skipIf(missing.length > 0).each(backends)('on a terminal, with %s,', { 
     want {\n1000\r}
     type "q"
     want {\x1b\[\?1049l.*status=0\r}
-  `);
+  `,
+  );
 
   test.skipIf(editor === undefined)('a full-screen editor edits', () => {
     using project = new Project();
@@ -167,7 +210,9 @@ describe.skipIf(missing.length > 0).each(backends)('on a terminal, with %s,', { 
     expect(readFileSync(join(project.workspace, 'text'), 'utf8')).toBe('one\ntwo\nthree\n');
   });
 
-  session('a refusal of what the command line names is told, and journalled', String.raw`
+  session(
+    'a refusal of what the command line names is told, and journalled',
+    String.raw`
     type "mkdir ~/.ssh; echo key | tee .env > ~/.ssh/id_rsa\r"
     run {--backend BACKEND -- cat .env}
     want {\nholdfast: reading [^\n]*/ws/.env is refused: it is a hidden file.*status=1\r}
@@ -177,12 +222,18 @@ describe.skipIf(missing.length > 0).each(backends)('on a terminal, with %s,', { 
     want {outside> $}
     run {--backend BACKEND -- sh -c 'cat <~/.ssh/id_rsa; exit 3'}
     want {\nholdfast: reading [^\n]*/.ssh/id_rsa is refused: it is a credential store.*status=3\r}
-  `, ({ state }) => {
-    const refusals = readEvents(join(state, 'journal.jsonl')).flatMap((event) => (event.type === 'refusal' ? [event.observed] : []));
-    expect(refusals).toEqual(['arguments', 'arguments']);
-  });
+  `,
+    ({ state }) => {
+      const refusals = readEvents(join(state, 'journal.jsonl')).flatMap((event) =>
+        event.type === 'refusal' ? [event.observed] : [],
+      );
+      expect(refusals).toEqual(['arguments', 'arguments']);
+    },
+  );
 
-  session('nothing is added to what a command prints that succeeds, is interrupted, or names nothing refused', String.raw`
+  session(
+    'nothing is added to what a command prints that succeeds, is interrupted, or names nothing refused',
+    String.raw`
     type "echo key > .env\r"
     run {--backend BACKEND -- sh -c 'cat .env; exit 0'}
     want {Permission denied\r\nstatus=0\r}
@@ -192,13 +243,17 @@ describe.skipIf(missing.length > 0).each(backends)('on a terminal, with %s,', { 
     want {\^Cstatus=130\r\n.*outside> $}
     run {--backend BACKEND -- ls -d / .. no-such-file}
     want {no-such-file'?: No such file or directory[^\n]*\n([/.][^\n]*\n)*status=2\r}
-  `);
+  `,
+  );
 
-  session('a change of its size arrives', String.raw`
+  session(
+    'a change of its size arrives',
+    String.raw`
     run {--backend BACKEND -- bash -c 'trap "stty size; exit 7" WINCH; echo ready; while :; do sleep 0.1; done'}
     want {ready\r}
     stty rows 44 columns 66 < $spawn_out(slave,name)
     want {44 66\r\n.*status=7\r}
     stty rows 30 columns 90 < $spawn_out(slave,name)
-  `);
+  `,
+  );
 });

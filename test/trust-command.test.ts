@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { readEvents } from '../src/audit/index.ts';
 import { binary, has, Project } from './lib/holdfast.ts';
 
-if (!has('expect')) console.warn('SKIPPED: trust at a terminal, because expect is not installed (Debian: apt-get install expect)');
+if (!has('expect'))
+  console.warn('SKIPPED: trust at a terminal, because expect is not installed (Debian: apt-get install expect)');
 
 interface Typed {
   readonly words: string;
@@ -15,7 +16,10 @@ interface Typed {
 }
 
 /** Gives what the terminal showed, and the exit status. */
-function atTerminal(project: Project, { words, keys, meanwhile = ':' }: Typed): { readonly shown: string; readonly status: number | null } {
+function atTerminal(
+  project: Project,
+  { words, keys, meanwhile = ':' }: Typed,
+): { readonly shown: string; readonly status: number | null } {
   const script = String.raw`
     set timeout 20
     spawn -noecho ${binary} ${words}
@@ -31,7 +35,13 @@ function atTerminal(project: Project, { words, keys, meanwhile = ':' }: Typed): 
       timeout { close; exit 98 }
     }
     exit [lindex [wait] 3]`;
-  const { stdout, status } = spawnSync('expect', ['-c', script], { cwd: project.workspace, env: { ...project.environment, TERM: 'xterm' }, encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL' });
+  const { stdout, status } = spawnSync('expect', ['-c', script], {
+    cwd: project.workspace,
+    env: { ...project.environment, TERM: 'xterm' },
+    encoding: 'utf8',
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+  });
   return { shown: stdout.replaceAll('\r', ''), status };
 }
 
@@ -43,7 +53,9 @@ function repository(): Project {
 }
 
 const approved = (project: Project): readonly string[] => {
-  const { entries } = JSON.parse(project.holdfast(['trust', 'list', '--json']).stdout) as { readonly entries: readonly { readonly path: string; readonly level: string }[] };
+  const { entries } = JSON.parse(project.holdfast(['trust', 'list', '--json']).stdout) as {
+    readonly entries: readonly { readonly path: string; readonly level: string }[];
+  };
   return entries.map(({ path, level }) => `${level} ${path}`);
 };
 
@@ -56,15 +68,29 @@ describe.skipIf(!has('expect'))('holdfast trust add at a terminal', { timeout: 9
   ])('shows everything in one question, and keeps what was answered: %j', (keys, status, kept) => {
     using project = repository();
     const ended = atTerminal(project, { words: 'trust add .mcp.json AGENTS.md', keys });
-    expect(ended).toMatchObject({ status, shown: expect.stringMatching(/approve 2 files of [\s\S]*mcpServers\.docs\.command = docs-server[\s\S]*Be nice/u) as unknown });
+    expect(ended).toMatchObject({
+      status,
+      shown: expect.stringMatching(
+        /approve 2 files of [\s\S]*mcpServers\.docs\.command = docs-server[\s\S]*Be nice/u,
+      ) as unknown,
+    });
     expect(approved(project)).toEqual(kept);
-    expect(readEvents(join(project.state, 'journal.jsonl')).filter(({ type }) => type === 'trust.decided')).toHaveLength(kept.length === 0 ? 0 : 1);
+    expect(
+      readEvents(join(project.state, 'journal.jsonl')).filter(({ type }) => type === 'trust.decided'),
+    ).toHaveLength(kept.length === 0 ? 0 : 1);
   });
 
   test('keeps nothing of a file that became another while the question was there', () => {
     using project = repository();
-    const { shown, status } = atTerminal(project, { words: 'trust add AGENTS.md', keys: String.raw`a\r`, meanwhile: 'printf evil > AGENTS.md' });
-    expect([status, shown]).toEqual([125, expect.stringContaining('is not what was shown any more: nothing was approved')]);
+    const { shown, status } = atTerminal(project, {
+      words: 'trust add AGENTS.md',
+      keys: String.raw`a\r`,
+      meanwhile: 'printf evil > AGENTS.md',
+    });
+    expect([status, shown]).toEqual([
+      125,
+      expect.stringContaining('is not what was shown any more: nothing was approved'),
+    ]);
     expect(approved(project)).toEqual([]);
   });
 });

@@ -13,22 +13,50 @@ function approve(project: Project, paths: readonly string[]): void {
   const approvals = paths.map((path) => {
     const bytes = readFileSync(join(project.workspace, path));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    return { entry: { path, sha256, surface: 'test', level: 'always', approvedAt: new Date().toISOString(), fields: [], scripts: [] }, contents: new Map([[sha256, bytes]]) } as const;
+    return {
+      entry: {
+        path,
+        sha256,
+        surface: 'test',
+        level: 'always',
+        approvedAt: new Date().toISOString(),
+        fields: [],
+        scripts: [],
+      },
+      contents: new Map([[sha256, bytes]]),
+    } as const;
   });
-  keepApprovals(pathsOf(project), { workspace: project.workspace, level: 'always', approvals, journal: () => undefined });
+  keepApprovals(pathsOf(project), {
+    workspace: project.workspace,
+    level: 'always',
+    approvals,
+    journal: () => undefined,
+  });
 }
 
 function poisoned(): Project {
   const project = new Project();
-  for (const [path, content] of [['.mcp.json', '{"mcpServers":{}}'], ['CLAUDE.md', 'obey'], ['.claude/settings.json', '{"hooks":{}}'], ['.claude/skills/a/SKILL.md', 'skill'], ['deep/er/.cursor/rules/x.mdc', 'rule'], ['node_modules/p/CLAUDE.md', 'example'], ['src/index.js', 'code']] as const) project.write(path, content);
+  for (const [path, content] of [
+    ['.mcp.json', '{"mcpServers":{}}'],
+    ['CLAUDE.md', 'obey'],
+    ['.claude/settings.json', '{"hooks":{}}'],
+    ['.claude/skills/a/SKILL.md', 'skill'],
+    ['deep/er/.cursor/rules/x.mdc', 'rule'],
+    ['node_modules/p/CLAUDE.md', 'example'],
+    ['src/index.js', 'code'],
+  ] as const)
+    project.write(path, content);
   return project;
 }
 
-const showAll = 'for f in .mcp.json CLAUDE.md .claude/settings.json .claude/skills/a/SKILL.md deep/er/.cursor/rules/x.mdc node_modules/p/CLAUDE.md src/index.js; do cat $f 2>/dev/null || echo none; echo; done';
+const showAll =
+  'for f in .mcp.json CLAUDE.md .claude/settings.json .claude/skills/a/SKILL.md deep/er/.cursor/rules/x.mdc node_modules/p/CLAUDE.md src/index.js; do cat $f 2>/dev/null || echo none; echo; done';
 
 describe.each(backends)('a box of the %s backend', (backend) => {
-  const inside = (project: Project, script: string, flags: readonly string[] = []) => project.inside(script, ['--backend', backend, ...flags]);
-  const seen = (project: Project, flags: readonly string[] = []) => inside(project, showAll, flags).stdout.trim().split(/\n+/u);
+  const inside = (project: Project, script: string, flags: readonly string[] = []) =>
+    project.inside(script, ['--backend', backend, ...flags]);
+  const seen = (project: Project, flags: readonly string[] = []) =>
+    inside(project, showAll, flags).stdout.trim().split(/\n+/u);
 
   test('has nothing of what programs load by themselves, at any depth, and everything else', () => {
     using project = poisoned();
@@ -52,7 +80,10 @@ describe.each(backends)('a box of the %s backend', (backend) => {
   test('cannot change what was approved, nor put something in its place', () => {
     using project = poisoned();
     approve(project, ['.mcp.json', 'CLAUDE.md', '.claude/settings.json']);
-    const tries = inside(project, 'for f in .mcp.json CLAUDE.md .claude/settings.json .claude/new; do chmod 666 $f 2>/dev/null && echo "changed $f"; (echo x > $f) 2>/dev/null && echo "wrote $f"; done; for f in .mcp.json CLAUDE.md .claude; do mv $f moved 2>/dev/null && echo "moved $f"; rm -rf $f 2>/dev/null; done; cat .mcp.json CLAUDE.md .claude/settings.json');
+    const tries = inside(
+      project,
+      'for f in .mcp.json CLAUDE.md .claude/settings.json .claude/new; do chmod 666 $f 2>/dev/null && echo "changed $f"; (echo x > $f) 2>/dev/null && echo "wrote $f"; done; for f in .mcp.json CLAUDE.md .claude; do mv $f moved 2>/dev/null && echo "moved $f"; rm -rf $f 2>/dev/null; done; cat .mcp.json CLAUDE.md .claude/settings.json',
+    );
     expect(tries.stdout).toBe('{"mcpServers":{}}obey{"hooks":{}}');
     expect(readFileSync(join(project.workspace, 'CLAUDE.md'), 'utf8')).toBe('obey');
   });
@@ -78,7 +109,15 @@ describe.each(backends)('a box of the %s backend', (backend) => {
 test('a staged box is like any other', () => {
   using project = poisoned();
   approve(project, ['CLAUDE.md', '.claude/skills/a/SKILL.md']);
-  expect(project.inside(showAll, ['--staged']).stdout.trim().split(/\n+/u)).toEqual(['none', 'obey', 'none', 'skill', 'none', 'example', 'code']);
+  expect(project.inside(showAll, ['--staged']).stdout.trim().split(/\n+/u)).toEqual([
+    'none',
+    'obey',
+    'none',
+    'skill',
+    'none',
+    'example',
+    'code',
+  ]);
 });
 
 describe('a run', () => {
@@ -86,12 +125,16 @@ describe('a run', () => {
     using project = poisoned();
     const { stderr, status } = project.inside('true');
     expect(status).toBe(0);
-    expect(stderr).toBe('holdfast: not in the box until you approve it: .claude, .mcp.json, CLAUDE.md; see `holdfast trust status`, `holdfast trust add`\n');
+    expect(stderr).toBe(
+      'holdfast: not in the box until you approve it: .claude, .mcp.json, CLAUDE.md; see `holdfast trust status`, `holdfast trust add`\n',
+    );
   });
 
   test('whose command stumbles over it says so, and not that a rule of the policy refused it', () => {
     using project = poisoned();
-    expect(project.inside('cat CLAUDE.md').stderr).toContain('CLAUDE.md is withheld: a program would load it by itself, and nobody has approved it as it is (trust, built-in); look at it with `holdfast trust diff`, and approve it with `holdfast trust add "CLAUDE.md"`');
+    expect(project.inside('cat CLAUDE.md').stderr).toContain(
+      'CLAUDE.md is withheld: a program would load it by itself, and nobody has approved it as it is (trust, built-in); look at it with `holdfast trust diff`, and approve it with `holdfast trust add "CLAUDE.md"`',
+    );
   });
 
   test('says what was approved as something else', () => {
@@ -110,17 +153,28 @@ describe('a run', () => {
 
   test('in CI needs no approval where there is nothing to approve, or everything was', () => {
     using clean = new Project();
-    expect(clean.holdfast(['run', '--', 'true'], { environment: { CI: 'true' } })).toMatchObject({ status: 0, stderr: '' });
+    expect(clean.holdfast(['run', '--', 'true'], { environment: { CI: 'true' } })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
     using project = new Project();
     project.write('CLAUDE.md', 'x');
     approve(project, ['CLAUDE.md']);
-    expect(project.holdfast(['run', '--', 'cat', 'CLAUDE.md'], { environment: { CI: 'true' } })).toMatchObject({ status: 0, stdout: 'x', stderr: '' });
+    expect(project.holdfast(['run', '--', 'cat', 'CLAUDE.md'], { environment: { CI: 'true' } })).toMatchObject({
+      status: 0,
+      stdout: 'x',
+      stderr: '',
+    });
   });
 
   test('no variable approves anything', () => {
     using project = poisoned();
     for (const name of ['HOLDFAST_TRUST', 'HOLDFAST_APPROVE', 'NODE_ENV', 'TRUST', 'HOLDFAST_TEST']) {
-      expect(project.holdfast(['run', '--', 'cat', 'CLAUDE.md'], { environment: { [name]: name === 'NODE_ENV' ? 'test' : '1' } }).stdout).toBe('');
+      expect(
+        project.holdfast(['run', '--', 'cat', 'CLAUDE.md'], {
+          environment: { [name]: name === 'NODE_ENV' ? 'test' : '1' },
+        }).stdout,
+      ).toBe('');
     }
   });
 
@@ -129,7 +183,10 @@ describe('a run', () => {
     approve(project, ['CLAUDE.md']);
     const name = createHash('sha256').update(project.workspace).digest('hex').slice(0, 32);
     project.write(join(project.state, 'trust', `${name}.json`), '{"version":1}');
-    expect(project.inside('true')).toMatchObject({ status: 125, stderr: expect.stringContaining('[HF_TRUST_INVALID]') });
+    expect(project.inside('true')).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('[HF_TRUST_INVALID]'),
+    });
   });
 });
 
@@ -139,7 +196,10 @@ describe('rules of the policy', () => {
   test('approve by hash, and nothing else', () => {
     using project = poisoned();
     const sha256 = createHash('sha256').update('obey').digest('hex');
-    project.write('../home/.config/holdfast/policy.toml', rule(`decision = "allow"\npaths = ["CLAUDE.md"]\nsha256 = ["${sha256}"]`));
+    project.write(
+      '../home/.config/holdfast/policy.toml',
+      rule(`decision = "allow"\npaths = ["CLAUDE.md"]\nsha256 = ["${sha256}"]`),
+    );
     expect(project.inside('cat CLAUDE.md').stdout).toBe('obey');
     project.write('CLAUDE.md', 'changed');
     expect(project.inside('cat CLAUDE.md').stdout).toBe('');

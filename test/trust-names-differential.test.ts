@@ -13,7 +13,22 @@ const word = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...words).map((each) => each) },
   { weight: 2, arbitrary: fc.constantFrom(...words).map((each) => each.toUpperCase()) },
   { weight: 1, arbitrary: fc.constantFrom(...words).map((each) => `${each}x`) },
-  { weight: 2, arbitrary: fc.constantFrom('a', 'deep', 'node_modules', 'Node_Modules', 'refs', 'logs', '.github', '.config', '.vim', 'é', 'x y') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      'a',
+      'deep',
+      'node_modules',
+      'Node_Modules',
+      'refs',
+      'logs',
+      '.github',
+      '.config',
+      '.vim',
+      'é',
+      'x y',
+    ),
+  },
 );
 const path = fc.array(word, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
 const tree = fc.uniqueArray(path, { minLength: 30, maxLength: 60 });
@@ -33,7 +48,16 @@ function plant(project: Project, paths: readonly string[]): readonly string[] {
 }
 
 const unseen = (project: Project, paths: readonly string[], flags: readonly string[]): readonly string[] => {
-  const { stdout } = project.holdfast(['run', ...flags, '--', 'sh', '-c', 'for f in "$@"; do cat "$f" 2>/dev/null || true; done', 'sh', ...paths]);
+  const { stdout } = project.holdfast([
+    'run',
+    ...flags,
+    '--',
+    'sh',
+    '-c',
+    'for f in "$@"; do cat "$f" 2>/dev/null || true; done',
+    'sh',
+    ...paths,
+  ]);
   const seen = new Set(stdout.split('\n'));
   return paths.filter((each) => !seen.has(each));
 };
@@ -47,19 +71,45 @@ describe.each(backends)('in boxes of the %s backend', (backend) => {
       expect(withheld).toEqual(made.filter((each) => withheldPlace(names, each) !== undefined));
       const { files } = await discover(project.workspace);
       const shown = new Set(files.filter(({ surface }) => surface.gate === 'hidden').map((file) => file.path));
-      expect([...shown].toSorted()).toEqual(withheld.filter((each) => !each.split('/').slice(0, -1).some((part) => notEntered.has(part.toLowerCase()))).toSorted());
+      expect([...shown].toSorted()).toEqual(
+        withheld
+          .filter(
+            (each) =>
+              !each
+                .split('/')
+                .slice(0, -1)
+                .some((part) => notEntered.has(part.toLowerCase())),
+          )
+          .toSorted(),
+      );
     }
   });
 
   test('behind links to directories as well', async () => {
     using project = new Project();
-    const made = plant(project, ['docs/prompts/a.md', 'docs/copilot-instructions.md', 'docs/workflows/x.yml', 'docs/mise.toml', 'docs/mise/config.toml', 'docs/coc-settings.json', 'other/SKILL.md']);
-    for (const [name, to] of [['.github', 'docs'], ['sub/.config', '../docs'], ['sub/.vim', '../docs'], ['docs/skills', '../other'], ['plain', 'docs']] as const) {
+    const made = plant(project, [
+      'docs/prompts/a.md',
+      'docs/copilot-instructions.md',
+      'docs/workflows/x.yml',
+      'docs/mise.toml',
+      'docs/mise/config.toml',
+      'docs/coc-settings.json',
+      'other/SKILL.md',
+    ]);
+    for (const [name, to] of [
+      ['.github', 'docs'],
+      ['sub/.config', '../docs'],
+      ['sub/.vim', '../docs'],
+      ['docs/skills', '../other'],
+      ['plain', 'docs'],
+    ] as const) {
       mkdirSync(dirname(join(project.workspace, name)), { recursive: true });
       symlinkSync(to, join(project.workspace, name));
     }
     const { files } = await discover(project.workspace);
-    const shown = new Set(files.filter(({ surface }) => surface.gate === 'hidden').map((file) => file.target ?? file.path));
+    const shown = new Set(
+      files.filter(({ surface }) => surface.gate === 'hidden').map((file) => file.target ?? file.path),
+    );
     expect([...shown].toSorted()).toEqual(unseen(project, made, ['--backend', backend]).toSorted());
   });
 });

@@ -4,8 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { backends, Project } from './lib/holdfast.ts';
 
 /** What of the files, by their paths, a command of a box can read. */
-function read(project: Project, paths: readonly string[], { flags = [], cwd = project.workspace }: { readonly flags?: readonly string[]; readonly cwd?: string } = {}): readonly string[] {
-  const { stdout } = project.holdfast(['run', ...flags, '--', 'sh', '-c', 'for f in "$@"; do cat "$f" 2>/dev/null || echo none; done', 'sh', ...paths], { cwd });
+function read(
+  project: Project,
+  paths: readonly string[],
+  { flags = [], cwd = project.workspace }: { readonly flags?: readonly string[]; readonly cwd?: string } = {},
+): readonly string[] {
+  const { stdout } = project.holdfast(
+    ['run', ...flags, '--', 'sh', '-c', 'for f in "$@"; do cat "$f" 2>/dev/null || echo none; done', 'sh', ...paths],
+    { cwd },
+  );
   return stdout.trim().split('\n');
 }
 
@@ -18,12 +25,45 @@ describe.each(backends)('in a box of the %s backend no way leads around the gate
   const flags = ['--backend', backend];
 
   test.each([
-    ['a link to the directory', { links: [['.github', 'docs']], files: { 'docs/copilot-instructions.md': 'x\n', 'docs/prompts/a.prompt.md': 'x\n' } }, ['.github/copilot-instructions.md', '.github/prompts/a.prompt.md']],
-    ['a link in a link', { links: [['.github', 'docs'], ['docs/prompts', '../other']], files: { 'docs/x': '', 'other/a.prompt.md': 'x\n' } }, ['.github/prompts/a.prompt.md']],
-    ['a link with an absolute text', { links: [['deep/.config', '@/docs']], files: { 'docs/mise/config.toml': 'x\n' } }, ['deep/.config/mise/config.toml']],
-    ['a link into installed packages', { links: [['.github', 'node_modules/p']], files: { 'node_modules/p/copilot-instructions.md': 'x\n' } }, ['.github/copilot-instructions.md']],
-    ['a link to a directory that is withheld as a whole', { links: [['.claude', 'docs']], files: { 'docs/settings.json': 'x\n' } }, ['.claude/settings.json', 'docs/settings.json']],
-    ['a link to the workspace itself', { links: [['.github', '.']], files: { 'copilot-instructions.md': 'x\n', 'prompts/a.prompt.md': 'x\n' } }, ['.github/copilot-instructions.md', '.github/prompts/a.prompt.md']],
+    [
+      'a link to the directory',
+      {
+        links: [['.github', 'docs']],
+        files: { 'docs/copilot-instructions.md': 'x\n', 'docs/prompts/a.prompt.md': 'x\n' },
+      },
+      ['.github/copilot-instructions.md', '.github/prompts/a.prompt.md'],
+    ],
+    [
+      'a link in a link',
+      {
+        links: [
+          ['.github', 'docs'],
+          ['docs/prompts', '../other'],
+        ],
+        files: { 'docs/x': '', 'other/a.prompt.md': 'x\n' },
+      },
+      ['.github/prompts/a.prompt.md'],
+    ],
+    [
+      'a link with an absolute text',
+      { links: [['deep/.config', '@/docs']], files: { 'docs/mise/config.toml': 'x\n' } },
+      ['deep/.config/mise/config.toml'],
+    ],
+    [
+      'a link into installed packages',
+      { links: [['.github', 'node_modules/p']], files: { 'node_modules/p/copilot-instructions.md': 'x\n' } },
+      ['.github/copilot-instructions.md'],
+    ],
+    [
+      'a link to a directory that is withheld as a whole',
+      { links: [['.claude', 'docs']], files: { 'docs/settings.json': 'x\n' } },
+      ['.claude/settings.json', 'docs/settings.json'],
+    ],
+    [
+      'a link to the workspace itself',
+      { links: [['.github', '.']], files: { 'copilot-instructions.md': 'x\n', 'prompts/a.prompt.md': 'x\n' } },
+      ['.github/copilot-instructions.md', '.github/prompts/a.prompt.md'],
+    ],
   ] as const)('%s', (_what, { links, files }, paths) => {
     using project = new Project();
     for (const [path, content] of Object.entries(files)) project.write(path, content);
@@ -32,19 +72,32 @@ describe.each(backends)('in a box of the %s backend no way leads around the gate
     expect(read(project, [...paths, 'seen'], { flags })).toEqual([...paths.map(() => 'none'), 'seen']);
   });
 
-  test.each(['node_modules/p', '.claude/worktrees/topic', '.vscode/x', 'sub/.git-hooks/x'])('a workspace in %s', (path) => {
-    using project = new Project();
-    for (const [name, content] of [['CLAUDE.md', 'x\n'], ['deep/.mcp.json', 'x\n'], ['.git/HEAD', 'ref: refs/heads/main\n'], ['seen', 'seen\n']] as const) project.write(`${path}/${name}`, content);
-    const cwd = join(project.workspace, path);
-    expect(read(project, ['CLAUDE.md', 'deep/.mcp.json', 'seen'], { flags: [...flags, '--workspace', cwd], cwd })).toEqual(['none', 'none', 'seen']);
-  });
+  test.each(['node_modules/p', '.claude/worktrees/topic', '.vscode/x', 'sub/.git-hooks/x'])(
+    'a workspace in %s',
+    (path) => {
+      using project = new Project();
+      for (const [name, content] of [
+        ['CLAUDE.md', 'x\n'],
+        ['deep/.mcp.json', 'x\n'],
+        ['.git/HEAD', 'ref: refs/heads/main\n'],
+        ['seen', 'seen\n'],
+      ] as const)
+        project.write(`${path}/${name}`, content);
+      const cwd = join(project.workspace, path);
+      expect(
+        read(project, ['CLAUDE.md', 'deep/.mcp.json', 'seen'], { flags: [...flags, '--workspace', cwd], cwd }),
+      ).toEqual(['none', 'none', 'seen']);
+    },
+  );
 
   test.each(['write = []', 'write = ["out"]'])("a policy of the repository's own that says %s", (line) => {
     using project = new Project();
     for (const name of ['CLAUDE.md', 'deep/.mcp.json', '.env', 'out/AGENTS.md', 'out/.env']) project.write(name, 'x\n');
     project.write('seen', 'seen\n');
     project.write('holdfast.toml', `version = 1\n[files]\n${line}\n`);
-    expect(read(project, ['CLAUDE.md', 'deep/.mcp.json', '.env', 'out/AGENTS.md', 'out/.env', 'seen'], { flags })).toEqual(['none', 'none', 'none', 'none', 'none', 'seen']);
+    expect(
+      read(project, ['CLAUDE.md', 'deep/.mcp.json', '.env', 'out/AGENTS.md', 'out/.env', 'seen'], { flags }),
+    ).toEqual(['none', 'none', 'none', 'none', 'none', 'seen']);
   });
 });
 
@@ -57,7 +110,11 @@ describe.each(backends)('in a box of the %s backend there stays', (backend) => {
     link(project, 'AGENTS.md', '../home/.agent-settings/settings.json');
     link(project, '.claude', '../home/.agent-settings');
     link(project, '.cursor', '/usr');
-    expect(read(project, [join(project.home, '.agent-settings/settings.json')], { flags: [...flags, '--read', join(project.home, '.agent-settings')] })).toEqual(['mine']);
+    expect(
+      read(project, [join(project.home, '.agent-settings/settings.json')], {
+        flags: [...flags, '--read', join(project.home, '.agent-settings')],
+      }),
+    ).toEqual(['mine']);
   });
 
   test('a workspace that is called like the beginning of a name', () => {
@@ -66,14 +123,27 @@ describe.each(backends)('in a box of the %s backend there stays', (backend) => {
     project.write('.github/copilot-instructions.md', 'text\n');
     project.write('.github/.github/copilot-instructions.md', 'x\n');
     const cwd = join(project.workspace, '.github');
-    expect(read(project, ['copilot-instructions.md', '.github/copilot-instructions.md'], { flags: [...flags, '--workspace', cwd], cwd })).toEqual(['text', 'none']);
+    expect(
+      read(project, ['copilot-instructions.md', '.github/copilot-instructions.md'], {
+        flags: [...flags, '--workspace', cwd],
+        cwd,
+      }),
+    ).toEqual(['text', 'none']);
   });
 
   test('git, whatever a branch is called', () => {
     using project = new Project();
     project.write('a', 'a');
-    for (const words of [['add', 'a'], ['commit', '-qm', 'one'], ['checkout', '-qb', 'docs/AGENTS.md']]) project.outside('git', words);
-    const { stdout } = project.inside('git log --format=%s && echo b > b && git add b && git commit -qm two && git log --format=%s -1 && git rev-parse --abbrev-ref HEAD', flags);
+    for (const words of [
+      ['add', 'a'],
+      ['commit', '-qm', 'one'],
+      ['checkout', '-qb', 'docs/AGENTS.md'],
+    ])
+      project.outside('git', words);
+    const { stdout } = project.inside(
+      'git log --format=%s && echo b > b && git add b && git commit -qm two && git log --format=%s -1 && git rev-parse --abbrev-ref HEAD',
+      flags,
+    );
     expect(stdout).toBe('one\ntwo\ndocs/AGENTS.md\n');
   });
 });
@@ -87,16 +157,30 @@ describe.each(backends)('an approval, in a box of the %s backend,', (backend) =>
     expect(project.holdfast(['trust', 'add', '--yes', '--from', seen])).toMatchObject({ status: 0 });
   }
 
-  test.each(['closed/run.sh', 'closed', '**/run.sh'])('brings nothing into the box that the policy denies as %s', (denied) => {
-    using project = new Project();
-    project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\ndeny = [${JSON.stringify(denied.startsWith('*') ? denied : join(project.workspace, denied))}]\n`);
-    project.write('.env', 'SECRET=1\n');
-    project.write('closed/run.sh', 'SECRET\n');
-    project.write('open.sh', 'open\n');
-    project.write('.mcp.json', '{"mcpServers":{"a":{"command":"sh","args":["-c",". ./.env; ./closed/run.sh; ./open.sh"]}}}\n');
-    approveAll(project);
-    expect(read(project, ['.mcp.json', '.env', 'closed/run.sh', 'open.sh'], { flags })).toEqual(['{"mcpServers":{"a":{"command":"sh","args":["-c",". ./.env; ./closed/run.sh; ./open.sh"]}}}', 'none', 'none', 'open']);
-  });
+  test.each(['closed/run.sh', 'closed', '**/run.sh'])(
+    'brings nothing into the box that the policy denies as %s',
+    (denied) => {
+      using project = new Project();
+      project.write(
+        '../home/.config/holdfast/policy.toml',
+        `version = 1\n[files]\ndeny = [${JSON.stringify(denied.startsWith('*') ? denied : join(project.workspace, denied))}]\n`,
+      );
+      project.write('.env', 'SECRET=1\n');
+      project.write('closed/run.sh', 'SECRET\n');
+      project.write('open.sh', 'open\n');
+      project.write(
+        '.mcp.json',
+        '{"mcpServers":{"a":{"command":"sh","args":["-c",". ./.env; ./closed/run.sh; ./open.sh"]}}}\n',
+      );
+      approveAll(project);
+      expect(read(project, ['.mcp.json', '.env', 'closed/run.sh', 'open.sh'], { flags })).toEqual([
+        '{"mcpServers":{"a":{"command":"sh","args":["-c",". ./.env; ./closed/run.sh; ./open.sh"]}}}',
+        'none',
+        'none',
+        'open',
+      ]);
+    },
+  );
 
   test('of a file that imports others leaves those to be worked in', () => {
     using project = new Project();
@@ -104,7 +188,10 @@ describe.each(backends)('an approval, in a box of the %s backend,', (backend) =>
     project.write('README.md', 'read me\n');
     project.write('package.json', '{}\n');
     approveAll(project);
-    expect(project.inside('cat CLAUDE.md && echo more >> README.md && mv package.json moved', flags)).toMatchObject({ status: 0, stdout: 'See @README.md and @package.json\n' });
+    expect(project.inside('cat CLAUDE.md && echo more >> README.md && mv package.json moved', flags)).toMatchObject({
+      status: 0,
+      stdout: 'See @README.md and @package.json\n',
+    });
     expect(read(project, ['CLAUDE.md'], { flags })).toEqual(['none']);
   });
 
@@ -116,26 +203,46 @@ describe.each(backends)('an approval, in a box of the %s backend,', (backend) =>
     project.write('more/copilot-instructions.md', 'text\n');
     link(project, 'sub/.github', '../more');
     const sha256 = (path: string): string => project.outside('sha256sum', [path]).stdout.slice(0, 64);
-    for (const path of ['.claude/settings.json', 'sub/.github/copilot-instructions.md']) expect(project.holdfast(['trust', 'add', path, '--yes', '--sha256', `${path}=${sha256(path)}`])).toMatchObject({ status: 0 });
-    expect(read(project, ['.claude/settings.json', '.claude/other', 'sub/.github/copilot-instructions.md'], { flags })).toEqual(['{}', 'none', 'text']);
+    for (const path of ['.claude/settings.json', 'sub/.github/copilot-instructions.md'])
+      expect(project.holdfast(['trust', 'add', path, '--yes', '--sha256', `${path}=${sha256(path)}`])).toMatchObject({
+        status: 0,
+      });
+    expect(
+      read(project, ['.claude/settings.json', '.claude/other', 'sub/.github/copilot-instructions.md'], { flags }),
+    ).toEqual(['{}', 'none', 'text']);
   });
 });
 
 test('what a command has left in a staged layer is withheld from the next', () => {
   using project = new Project();
   project.write('seen', 'seen\n');
-  const made = project.inside('echo x > AGENTS.md; mkdir -p sub/.cursor; echo x > sub/.cursor/rules; echo SECRET > .env', ['--staged']);
+  const made = project.inside(
+    'echo x > AGENTS.md; mkdir -p sub/.cursor; echo x > sub/.cursor/rules; echo SECRET > .env',
+    ['--staged'],
+  );
   const layer = /holdfast review (?<id>\S+)/u.exec(made.stderr)?.groups?.['id'] ?? '';
-  expect(read(project, ['AGENTS.md', 'sub/.cursor/rules', '.env', 'seen'], { flags: ['--into', layer] })).toEqual(['none', 'none', 'none', 'seen']);
+  expect(read(project, ['AGENTS.md', 'sub/.cursor/rules', '.env', 'seen'], { flags: ['--into', layer] })).toEqual([
+    'none',
+    'none',
+    'none',
+    'seen',
+  ]);
 });
 
 test('neither adding all, committing all nor stashing commits that withheld files are gone', () => {
   using project = new Project();
   const withheld = ['.claude/settings.json', 'CLAUDE.md', 'deep/.cursor/rules'];
   for (const path of [...withheld, 'code']) project.write(path, 'one\n');
-  for (const words of [['add', '-A'], ['commit', '-qm', 'one']]) project.outside('git', words);
-  project.inside('echo two > code; git add -A; git add -u; git add .; git add --ignore-errors -A; git commit -qam all; git commit -qm staged; git stash; git stash -u; git reset -q --hard; git checkout -q .');
-  const tree = (): readonly string[] => project.outside('git', ['ls-tree', '-r', '--name-only', 'HEAD']).stdout.trim().split('\n');
+  for (const words of [
+    ['add', '-A'],
+    ['commit', '-qm', 'one'],
+  ])
+    project.outside('git', words);
+  project.inside(
+    'echo two > code; git add -A; git add -u; git add .; git add --ignore-errors -A; git commit -qam all; git commit -qm staged; git stash; git stash -u; git reset -q --hard; git checkout -q .',
+  );
+  const tree = (): readonly string[] =>
+    project.outside('git', ['ls-tree', '-r', '--name-only', 'HEAD']).stdout.trim().split('\n');
   expect(tree()).toEqual(expect.arrayContaining(withheld));
   expect(project.outside('git', ['diff', '--name-only', '--diff-filter=D', 'HEAD']).stdout).toBe('');
   expect(project.outside('git', ['log', '--format=%s', '-1']).stdout).toBe('staged\n');

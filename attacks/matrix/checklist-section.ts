@@ -11,7 +11,9 @@ export function checklistSection(): readonly string[] {
     '',
     '| | Gate | Box | Shown by | Not, or in part |',
     '| --- | --- | --- | --- | --- |',
-    ...checklist.map((box, index) => `| ${index + 1} | ${box.gate} | ${box.what} | ${proofs(box)} | ${box.gap ?? ''} |`),
+    ...checklist.map(
+      (box, index) => `| ${index + 1} | ${box.gate} | ${box.what} | ${proofs(box)} | ${box.gap ?? ''} |`,
+    ),
   ];
 }
 
@@ -20,6 +22,9 @@ export function isShown({ attacks, tests }: Box): boolean {
 }
 
 function proofs({ attacks, tests }: Box): string {
-  const links = [...attacks.map((attack) => `[\`${attack}\`](../attacks/${attackPath(attack)})`), ...tests.map((test) => `[\`${test}\`](../${test})`)];
+  const links = [
+    ...attacks.map((attack) => `[\`${attack}\`](../attacks/${attackPath(attack)})`),
+    ...tests.map((test) => `[\`${test}\`](../${test})`),
+  ];
   return links.length === 0 ? 'not covered' : links.join(', ');
 }

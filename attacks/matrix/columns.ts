@@ -1,6 +1,9 @@
 import type { Backend } from '../runner/attack.ts';
 
-/** How an agent is run in one column. `control`: directly. `stand-in`: a script of `columns/` takes the place of `holdfast`. */
+/**
+ * How an agent is run in one column. `control`: directly. `stand-in`: a script of `columns/` takes the place of
+ * `holdfast`.
+ */
 export type Rig =
   | { readonly kind: 'control' }
   | { readonly kind: 'stand-in'; readonly script: string; readonly program?: string }
@@ -16,14 +19,54 @@ export interface Column {
 export const columns: readonly Column[] = [
   { title: 'No sandbox', what: 'the agent as it is', rig: { kind: 'control' } },
   { title: 'Seatbelt', what: 'sandbox-exec of macOS', rig: { kind: 'not run here', reason: 'it is part of macOS' } },
-  { title: 'bubblewrap', what: '`bwrap` by itself: everything read-only but the workspace, no network, processes of its own', rig: { kind: 'stand-in', script: 'bubblewrap', program: 'bwrap' } },
-  { title: 'gVisor', what: '`holdfast run --backend gvisor` without a policy, everything approved unseen', rig: { kind: 'stand-in', script: 'gvisor', program: 'runsc' } },
-  { title: 'WASM', what: 'tools as WebAssembly modules', rig: { kind: 'not run here', reason: 'the agents of these exploits are programs, and no modules' } },
-  { title: 'Worktree', what: 'the agent as it is, in a copy of the workspace; what counts is the original and the rest of the machine', rig: { kind: 'stand-in', script: 'worktree' } },
-  { title: 'Content hash', what: 'the agent as it is, in a workspace from which everything is taken that `holdfast trust` does not know as approved', rig: { kind: 'stand-in', script: 'content-hash' } },
-  { title: 'Staged', what: '`holdfast run --staged` without a policy, everything approved unseen; what counts is the host', rig: { kind: 'stand-in', script: 'staged' } },
-  { title: 'Native box', what: '`holdfast run` without a policy, everything approved unseen', rig: { kind: 'stand-in', script: 'native' } },
-  { title: 'Full stack', what: '`holdfast run` with the policy of the attack and what was approved', rig: { kind: 'holdfast', backend: 'native' } },
-  { title: 'Full stack, bubblewrap', what: 'the same with `--backend bubblewrap`', rig: { kind: 'holdfast', backend: 'bubblewrap' } },
-  { title: 'Full stack, Landlock', what: 'the same with `--backend landlock`', rig: { kind: 'holdfast', backend: 'landlock' } },
+  {
+    title: 'bubblewrap',
+    what: '`bwrap` by itself: everything read-only but the workspace, no network, processes of its own',
+    rig: { kind: 'stand-in', script: 'bubblewrap', program: 'bwrap' },
+  },
+  {
+    title: 'gVisor',
+    what: '`holdfast run --backend gvisor` without a policy, everything approved unseen',
+    rig: { kind: 'stand-in', script: 'gvisor', program: 'runsc' },
+  },
+  {
+    title: 'WASM',
+    what: 'tools as WebAssembly modules',
+    rig: { kind: 'not run here', reason: 'the agents of these exploits are programs, and no modules' },
+  },
+  {
+    title: 'Worktree',
+    what: 'the agent as it is, in a copy of the workspace; what counts is the original and the rest of the machine',
+    rig: { kind: 'stand-in', script: 'worktree' },
+  },
+  {
+    title: 'Content hash',
+    what: 'the agent as it is, in a workspace from which everything is taken that `holdfast trust` does not know as approved',
+    rig: { kind: 'stand-in', script: 'content-hash' },
+  },
+  {
+    title: 'Staged',
+    what: '`holdfast run --staged` without a policy, everything approved unseen; what counts is the host',
+    rig: { kind: 'stand-in', script: 'staged' },
+  },
+  {
+    title: 'Native box',
+    what: '`holdfast run` without a policy, everything approved unseen',
+    rig: { kind: 'stand-in', script: 'native' },
+  },
+  {
+    title: 'Full stack',
+    what: '`holdfast run` with the policy of the attack and what was approved',
+    rig: { kind: 'holdfast', backend: 'native' },
+  },
+  {
+    title: 'Full stack, bubblewrap',
+    what: 'the same with `--backend bubblewrap`',
+    rig: { kind: 'holdfast', backend: 'bubblewrap' },
+  },
+  {
+    title: 'Full stack, Landlock',
+    what: 'the same with `--backend landlock`',
+    rig: { kind: 'holdfast', backend: 'landlock' },
+  },
 ];

@@ -12,12 +12,14 @@ import { patterns } from './patterns.ts';
 const repository = resolve(import.meta.dirname, '../..');
 const names = loadAttacks(join(repository, 'attacks')).map(({ name }) => name);
 const isAttack = (name: string): boolean => names.includes(name);
-const cell = /^(?:blocked|contained|not run here|\*\*succeeds\*\*|\*\*\d+ of \d+ succeed\*\*(?:, \d+ of \d+ contained)?|\d+ of \d+ contained)$/u;
+const cell =
+  /^(?:blocked|contained|not run here|\*\*succeeds\*\*|\*\*\d+ of \d+ succeed\*\*(?:, \d+ of \d+ contained)?|\d+ of \d+ contained)$/u;
 
 describe('the page of the threat matrix', () => {
   const page = readFileSync(pagePath, 'utf8');
   const matrix = readMatrix(page);
-  const cellsOf = (title: string): readonly (string | undefined)[] => (matrix?.rows ?? []).map((row) => row[columns.findIndex((column) => column.title === title)]);
+  const cellsOf = (title: string): readonly (string | undefined)[] =>
+    (matrix?.rows ?? []).map((row) => row[columns.findIndex((column) => column.title === title)]);
 
   test('is what the run wrote, and nothing that somebody wrote into it', () => {
     expect(matrixPage(matrix as Matrix)).toBe(page);
@@ -30,7 +32,8 @@ describe('the page of the threat matrix', () => {
 
   test('shows exploits that succeed without any defence, and columns that could not be tried as such', () => {
     expect(new Set(cellsOf('No sandbox'))).toEqual(new Set(['**succeeds**']));
-    for (const { title, rig } of columns) if (rig.kind === 'not run here') expect(new Set(cellsOf(title)), title).toEqual(new Set(['not run here']));
+    for (const { title, rig } of columns)
+      if (rig.kind === 'not run here') expect(new Set(cellsOf(title)), title).toEqual(new Set(['not run here']));
   });
 
   test('names no place of the machine it was made on', () => {
@@ -40,7 +43,10 @@ describe('the page of the threat matrix', () => {
 
 describe('readMatrix', () => {
   test('reads back what matrixPage writes', () => {
-    const made: Matrix = { machine: { kernel: '6.1', bubblewrap: '0.8.0' }, rows: exploits.map((_, row) => columns.map((_column, index) => `${row} of ${index} contained`)) };
+    const made: Matrix = {
+      machine: { kernel: '6.1', bubblewrap: '0.8.0' },
+      rows: exploits.map((_, row) => columns.map((_column, index) => `${row} of ${index} contained`)),
+    };
     expect(readMatrix(matrixPage(made))).toEqual(made);
   });
 
@@ -52,7 +58,9 @@ describe('readMatrix', () => {
 describe('patterns', () => {
   test('are 25, and each of their attacks is there, and none is forgotten', () => {
     expect(new Set(patterns.map(([number]) => number)).size).toBe(25);
-    expect(patterns.flatMap(([, attacks]) => attacks).toSorted()).toEqual(names.filter((name) => name.startsWith('mindgard-')));
+    expect(patterns.flatMap(([, attacks]) => attacks).toSorted()).toEqual(
+      names.filter((name) => name.startsWith('mindgard-')),
+    );
   });
 
   test('that exploits of the matrix are are there', () => {
@@ -66,8 +74,11 @@ describe('the checklist', () => {
     expect(checklist.filter((box) => !isShown(box) && box.gap === undefined)).toEqual([]);
   });
 
-  test.each(checklist.map((box, index) => [index + 1, box] as const))('%d names attacks and tests that are there', (_, { attacks, tests }) => {
-    expect(attacks.filter((name) => !isAttack(name))).toEqual([]);
-    expect(tests.filter((file) => !existsSync(join(repository, file)))).toEqual([]);
-  });
+  test.each(checklist.map((box, index) => [index + 1, box] as const))(
+    '%d names attacks and tests that are there',
+    (_, { attacks, tests }) => {
+      expect(attacks.filter((name) => !isAttack(name))).toEqual([]);
+      expect(tests.filter((file) => !existsSync(join(repository, file)))).toEqual([]);
+    },
+  );
 });

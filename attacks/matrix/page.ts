@@ -24,13 +24,18 @@ export function matrixPage(matrix: Matrix): string {
     '',
     line(['Exploit', 'Found in', ...columns.map(({ title }) => title)]),
     line(Array.from({ length: 2 + columns.length }, () => '---')),
-    ...exploits.map(({ title, product, attack }, index) => line([`[${title}](../attacks/${attackPath(attack)})`, product, ...(matrix.rows[index] ?? [])])),
+    ...exploits.map(({ title, product, attack }, index) =>
+      line([`[${title}](../attacks/${attackPath(attack)})`, product, ...(matrix.rows[index] ?? [])]),
+    ),
     '',
     ...remarks,
     '',
     '## Columns',
     '',
-    ...columns.map(({ title, what, rig }) => `- **${title}**: ${what}${rig.kind === 'not run here' ? ` (not run here: ${rig.reason})` : ''}.`),
+    ...columns.map(
+      ({ title, what, rig }) =>
+        `- **${title}**: ${what}${rig.kind === 'not run here' ? ` (not run here: ${rig.reason})` : ''}.`,
+    ),
     '',
     ...patternsSection(),
     '',
@@ -71,10 +76,21 @@ function machineLine({ kernel, bubblewrap }: Matrix['machine']): string {
 
 /** What a page says, so that it can be made again from it. Undefined for a page of another shape. */
 export function readMatrix(page: string): Matrix | undefined {
-  const machine = /^Made by `npm run threat-matrix` on Linux (\S+) with bubblewrap (\S+), as an ordinary user\.$/mu.exec(page);
+  const machine =
+    /^Made by `npm run threat-matrix` on Linux (\S+) with bubblewrap (\S+), as an ordinary user\.$/mu.exec(page);
   if (machine === null) return undefined;
-  const rows = exploits.map(({ attack }) => page.split('\n').find((text) => text.includes(`](../attacks/${attackPath(attack)}) |`))?.split(' | ').slice(2) ?? []);
-  return { machine: { kernel: machine[1] ?? '', bubblewrap: machine[2] ?? '' }, rows: rows.map((cells) => cells.map((cell) => cell.replace(/ \|$/u, ''))) };
+  const rows = exploits.map(
+    ({ attack }) =>
+      page
+        .split('\n')
+        .find((text) => text.includes(`](../attacks/${attackPath(attack)}) |`))
+        ?.split(' | ')
+        .slice(2) ?? [],
+  );
+  return {
+    machine: { kernel: machine[1] ?? '', bubblewrap: machine[2] ?? '' },
+    rows: rows.map((cells) => cells.map((cell) => cell.replace(/ \|$/u, ''))),
+  };
 }
 
 function line(cells: readonly string[]): string {

@@ -35,6 +35,9 @@ export function patternsSection(): readonly string[] {
     '',
     "The 25 patterns of [Mindgard's catalogue](https://github.com/Mindgard/ai-ide-vuln-patterns), by its numbers. What became of each is in [Attacks](attacks.md), where `open` is said of those that still succeed.",
     '',
-    ...patterns.map(([number, attacks]) => `- ${number}: ${attacks.map((attack) => `[\`${attack}\`](../attacks/${attackPath(attack)})`).join(', ')}`),
+    ...patterns.map(
+      ([number, attacks]) =>
+        `- ${number}: ${attacks.map((attack) => `[\`${attack}\`](../attacks/${attackPath(attack)})`).join(', ')}`,
+    ),
   ];
 }

@@ -15,7 +15,10 @@ export interface MatrixOptions {
 }
 
 /** One exploit in every column, as an ordinary user. Rejects when a run shows nothing. */
-export async function performExploit({ attack: name }: Exploit, { tools, holdfast, attacks }: MatrixOptions): Promise<readonly Cell[]> {
+export async function performExploit(
+  { attack: name }: Exploit,
+  { tools, holdfast, attacks }: MatrixOptions,
+): Promise<readonly Cell[]> {
   const attack = attacks.find((candidate) => candidate.name === name);
   if (attack === undefined) throw new Error(`there is no attack ${name}`);
   const cells: Cell[] = [];
@@ -26,7 +29,10 @@ export async function performExploit({ attack: name }: Exploit, { tools, holdfas
       continue;
     }
     const backend = rig.kind === 'holdfast' ? rig.backend : 'native';
-    const staged = await stage({ attack, variant: undefined, user: 'user' }, { tools, holdfast: command, backend, ownWork: new Set() });
+    const staged = await stage(
+      { attack, variant: undefined, user: 'user' },
+      { tools, holdfast: command, backend, ownWork: new Set() },
+    );
     if (staged.kind === 'no setup') throw new Error(`${name}, ${title}: its setup failed: ${staged.log}`);
     cells.push(inColumn(title, () => verdictOf(attack.rows, staged.performance)));
   }

@@ -3,7 +3,17 @@ import type { Performance } from '../runner/judge.ts';
 import { cellText, verdictOf } from './verdict.ts';
 
 const rows = ['granted', 'a', 'b', 'c'];
-const performance = (succeeded: readonly string[], reached: readonly string[], untried: readonly string[] = []): Performance => ({ runs: [{ kind: 'ran' }], verified: 'attack failed', rows: { succeeded, untried, grant: 'used', reached }, residue: [], log: '' });
+const performance = (
+  succeeded: readonly string[],
+  reached: readonly string[],
+  untried: readonly string[] = [],
+): Performance => ({
+  runs: [{ kind: 'ran' }],
+  verified: 'attack failed',
+  rows: { succeeded, untried, grant: 'used', reached },
+  residue: [],
+  log: '',
+});
 
 test.each([
   [[], [], 'blocked'],

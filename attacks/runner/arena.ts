@@ -1,5 +1,15 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { spawnSync } from 'node:child_process';
@@ -8,7 +18,9 @@ import { baseDirectory } from './base-directory.ts';
 import { layOutRepository, repositoryFile, scenarioScripts } from './repository.ts';
 import { unpackAttack } from './unpack.ts';
 
-/** The scratch directory of one performance: `ws` is the workspace, `home` the home, `outside` what must stay out of reach,
+/**
+ * The scratch directory of one performance: `ws` is the workspace, `home` the home, `outside` what must stay out of
+ * reach,
  * `notes` where the host's side of an attack writes down what it saw. */
 export interface Arena {
   readonly root: string;
@@ -25,7 +37,8 @@ export interface Arena {
   readonly uid: number | undefined;
 }
 
-const gitConfiguration = '[user]\n\tname = A\n\temail = a@example.invalid\n[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n';
+const gitConfiguration =
+  '[user]\n\tname = A\n\temail = a@example.invalid\n[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n';
 
 /** What the attacks of the network share, in the box. */
 const worldKit = resolve(import.meta.dirname, '../world/kit');
@@ -38,8 +51,18 @@ let nextId = randomInt(idRange);
 export function makeArena(attack: Attack, user: UserName, toolsDirectory: string): Arena {
   const root = mkdtempSync(join(baseDirectory(), 'holdfast-attack-'));
   const workspace = join(root, 'ws');
-  const arena: Arena = { root, workspace, home: join(root, 'home'), scripts: join(root, 'scripts'), tools: join(root, 'tools'), kit: join(workspace, '.attack'), canary: `hf${randomBytes(8).toString('hex')}`, uid: idFor(user) };
-  for (const directory of [workspace, arena.home, join(root, 'outside'), join(root, 'notes'), arena.kit]) mkdirSync(directory, { mode: 0o755 });
+  const arena: Arena = {
+    root,
+    workspace,
+    home: join(root, 'home'),
+    scripts: join(root, 'scripts'),
+    tools: join(root, 'tools'),
+    kit: join(workspace, '.attack'),
+    canary: `hf${randomBytes(8).toString('hex')}`,
+    uid: idFor(user),
+  };
+  for (const directory of [workspace, arena.home, join(root, 'outside'), join(root, 'notes'), arena.kit])
+    mkdirSync(directory, { mode: 0o755 });
   mkdirSync(join(root, 'run'), { mode: 0o700 });
   chmodSync(root, 0o755);
   writeFileSync(join(arena.home, '.gitconfig'), gitConfiguration);
@@ -53,7 +76,8 @@ export function makeArena(attack: Attack, user: UserName, toolsDirectory: string
   cpSync(toolsDirectory, arena.tools, { recursive: true });
   cpSync(toolsDirectory, join(arena.kit, 'tools'), { recursive: true });
   writePolicy(attack, arena);
-  for (const script of ['attack.sh', 'attack.py', 'attack2.sh', 'rows.tsv']) if (existsSync(join(arena.scripts, script))) cpSync(join(arena.scripts, script), join(arena.kit, script));
+  for (const script of ['attack.sh', 'attack.py', 'attack2.sh', 'rows.tsv'])
+    if (existsSync(join(arena.scripts, script))) cpSync(join(arena.scripts, script), join(arena.kit, script));
   if (attack.world !== undefined || archive !== undefined) cpSync(worldKit, arena.kit, { recursive: true });
   if (arena.uid !== undefined) giveTo(root, arena.uid);
   return arena;
@@ -64,7 +88,10 @@ function writePolicy(attack: Attack, { home, root, canary }: Arena): void {
   const policy = textOf(attack, 'policy.toml');
   if (policy === undefined) return;
   mkdirSync(join(home, '.config/holdfast'), { recursive: true });
-  writeFileSync(join(home, '.config/holdfast/policy.toml'), policy.replaceAll('$ARENA', root).replaceAll('$CANARY', canary));
+  writeFileSync(
+    join(home, '.config/holdfast/policy.toml'),
+    policy.replaceAll('$ARENA', root).replaceAll('$CANARY', canary),
+  );
 }
 
 function idFor(user: UserName): number | undefined {

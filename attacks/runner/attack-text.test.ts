@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { parseAttackText, proseFile, type AttackFile } from './attack-text.ts';
 import { attackMarkdown } from './testing/attack-markdown.ts';
 
-const whole = '# Title\n\nProse.\n\n```json attack.json\n{}\n```\n\n````sh attack.sh executable\n```\n````\n\n```text approved\n```\n';
+const whole =
+  '# Title\n\nProse.\n\n```json attack.json\n{}\n```\n\n````sh attack.sh executable\n```\n````\n\n```text approved\n```\n';
 
 describe('parseAttackText', () => {
   test('has the prose, then each block with its name, text and mode', () => {
@@ -38,11 +39,30 @@ describe('parseAttackText', () => {
   });
 });
 
-const text = fc.array(fc.oneof(fc.constantFrom('```', '````', '```sh a', '  ```', '~~~', '# x', '\uFEFF', '\t'), fc.string({ unit: 'binary' }).map((line) => line.replaceAll(/[\0\r\n]/gu, ' ')))).map((lines) => lines.map((line) => `${line}\n`).join(''));
+const text = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('```', '````', '```sh a', '  ```', '~~~', '# x', '\uFEFF', '\t'),
+      fc.string({ unit: 'binary' }).map((line) => line.replaceAll(/[\0\r\n]/gu, ' ')),
+    ),
+  )
+  .map((lines) => lines.map((line) => `${line}\n`).join(''));
 const mode = fc.constantFrom<AttackFile['mode']>('plain', 'executable');
-const prose: fc.Arbitrary<AttackFile> = text.map((written): AttackFile => ({ name: proseFile, text: written === '' ? '# T\n' : written.replaceAll(/^```/gmu, '~~~'), mode: 'plain' }));
-const file: fc.Arbitrary<AttackFile> = fc.record({ name: fc.stringMatching(/^\w[\w.-]{0,8}$/u).filter((name) => name !== proseFile), text, mode });
-const files = fc.tuple(prose, fc.uniqueArray(file, { selector: ({ name }) => name, minLength: 1 })).map(([first, rest]) => [first, ...rest]);
+const prose: fc.Arbitrary<AttackFile> = text.map(
+  (written): AttackFile => ({
+    name: proseFile,
+    text: written === '' ? '# T\n' : written.replaceAll(/^```/gmu, '~~~'),
+    mode: 'plain',
+  }),
+);
+const file: fc.Arbitrary<AttackFile> = fc.record({
+  name: fc.stringMatching(/^\w[\w.-]{0,8}$/u).filter((name) => name !== proseFile),
+  text,
+  mode,
+});
+const files = fc
+  .tuple(prose, fc.uniqueArray(file, { selector: ({ name }) => name, minLength: 1 }))
+  .map(([first, rest]) => [first, ...rest]);
 
 describe('the Markdown of an attack', () => {
   test('gives back every file as it was', () => {
@@ -55,7 +75,9 @@ describe('the Markdown of an attack', () => {
   });
 
   test('is read to the end or refused, whatever it is', () => {
-    const any = fc.array(fc.constantFrom('```', '````', '```sh a', '````sh b executable', '', '# x', ' ```', '\r', 'x')).map((lines) => lines.join('\n'));
+    const any = fc
+      .array(fc.constantFrom('```', '````', '```sh a', '````sh b executable', '', '# x', ' ```', '\r', 'x'))
+      .map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(any, (given) => {
         const parsed = parseAttackText(given);
@@ -70,6 +92,11 @@ describe('the Markdown of an attack', () => {
     ['a carriage return', 'x\r\n'],
     ['a NUL', '\0\n'],
   ])('cannot hold a file with %s', (_, content) => {
-    expect(() => attackMarkdown([{ name: proseFile, text: '# T\n', mode: 'plain' }, { name: 'a', text: content, mode: 'plain' }])).toThrow('no block can hold a');
+    expect(() =>
+      attackMarkdown([
+        { name: proseFile, text: '# T\n', mode: 'plain' },
+        { name: 'a', text: content, mode: 'plain' },
+      ]),
+    ).toThrow('no block can hold a');
   });
 });

@@ -5,7 +5,9 @@ export interface AttackFile {
   readonly mode: 'plain' | 'executable';
 }
 
-export type AttackText = { readonly kind: 'whole'; readonly files: readonly AttackFile[] } | { readonly kind: 'broken'; readonly line: number; readonly what: string };
+export type AttackText =
+  | { readonly kind: 'whole'; readonly files: readonly AttackFile[] }
+  | { readonly kind: 'broken'; readonly line: number; readonly what: string };
 
 /** The prose of an attack, under the name that it has among its files. */
 export const proseFile = 'README.md';
@@ -14,8 +16,9 @@ export const proseFile = 'README.md';
 const opening = /^(?<fence>`{3,})[\w+-]+ (?<name>\w[\w.-]*)(?<mark> executable)?$/u;
 
 /**
- * The files in the Markdown of an attack: its prose, then each fenced block with the name of a file. What stands between the
- * fences is the file, byte for byte. So every file ends with a line feed, and none has a NUL or a carriage return.
+ * The files in the Markdown of an attack: its prose, then each fenced block with the name of a file. What stands
+ * between the fences is the file, byte for byte. So every file ends with a line feed, and none has a NUL or a carriage
+ * return.
  */
 export function parseAttackText(text: string): AttackText {
   if (/[\0\r]/u.test(text)) return broken(0, 'it has a NUL or a carriage return');
@@ -33,17 +36,24 @@ export function parseAttackText(text: string): AttackText {
   return { kind: 'whole', files };
 }
 
-type Block = { readonly kind: 'block'; readonly file: AttackFile; readonly end: number } | Extract<AttackText, { kind: 'broken' }>;
+type Block =
+  | { readonly kind: 'block'; readonly file: AttackFile; readonly end: number }
+  | Extract<AttackText, { kind: 'broken' }>;
 
 function readBlock(lines: readonly string[], at: number): Block {
   const { fence, name, mark } = opening.exec(lines[at] ?? '')?.groups ?? {};
-  if (fence === undefined || name === undefined) return broken(at, 'expected a fence with a language and the name of a file');
+  if (fence === undefined || name === undefined)
+    return broken(at, 'expected a fence with a language and the name of a file');
   const end = lines.indexOf(fence, at + 1);
   if (end === -1) return broken(at, `the file ${name} never ends`);
   const content = lines.slice(at + 1, end);
   // Markdown ends a block at more lines than one that equals its fence.
   if (content.some((line) => line.includes(fence))) return broken(at, `the file ${name} needs a longer fence`);
-  return { kind: 'block', file: { name, text: joined(content), mode: mark === undefined ? 'plain' : 'executable' }, end };
+  return {
+    kind: 'block',
+    file: { name, text: joined(content), mode: mark === undefined ? 'plain' : 'executable' },
+    end,
+  };
 }
 
 /** The first line after a block that is not empty. */

@@ -2,7 +2,46 @@ import * as v from 'valibot';
 import { backendNames, type BackendName } from '../../src/backends/backend.ts';
 import type { AttackFile } from './attack-text.ts';
 
-export const families = ['fs', 'git', 'persistence', 'policy', 'environment', 'procfs', 'process', 'signal', 'descriptor', 'socket', 'network', 'net', 'ipc', 'namespace', 'mount', 'privilege', 'kernel', 'terminal', 'resource', 'leftover', 'tworun', 'rule', 'files', 'race', 'staged', 'commands', 'text', 'credentials', 'databases', 'approvals', 'mindgard', 'dashboard', 'llm', 'tools', 'code', 'serve', 'agents', 'mcp'] as const;
+export const families = [
+  'fs',
+  'git',
+  'persistence',
+  'policy',
+  'environment',
+  'procfs',
+  'process',
+  'signal',
+  'descriptor',
+  'socket',
+  'network',
+  'net',
+  'ipc',
+  'namespace',
+  'mount',
+  'privilege',
+  'kernel',
+  'terminal',
+  'resource',
+  'leftover',
+  'tworun',
+  'rule',
+  'files',
+  'race',
+  'staged',
+  'commands',
+  'text',
+  'credentials',
+  'databases',
+  'approvals',
+  'mindgard',
+  'dashboard',
+  'llm',
+  'tools',
+  'code',
+  'serve',
+  'agents',
+  'mcp',
+] as const;
 export type Family = (typeof families)[number];
 
 export const users = ['root', 'user'] as const;
@@ -13,7 +52,8 @@ export const backends = backendNames;
 export type Backend = BackendName;
 
 /**
- * `mayRefuse`: what it may answer to an attack whose plan it cannot enforce. The native backend carries out every plan, so that
+ * `mayRefuse`: what it may answer to an attack whose plan it cannot enforce. The native backend carries out every plan,
+ * so that
  * each attack is tried at least there. `patience`: how many times the seconds of an attack its boxes may take.
  */
 interface Manner {
@@ -30,10 +70,22 @@ export const manners: Readonly<Record<Backend, Manner>> = {
 };
 
 /**
- * What an attack cannot be shown without. `own-network`: namespaces to build a `world` in. `throw-away-user`: an id that nobody else uses. `process-limit` and
+ * What an attack cannot be shown without. `own-network`: namespaces to build a `world` in. `throw-away-user`: an id
+ * that nobody else uses. `process-limit` and
  * `memory-group`: the mechanism of the limit, where the machine decides whether the user has it.
  */
-export const needs = ['git', 'own-network', 'python3', 'node', 'postgres', 'redis', 'tty', 'throw-away-user', 'process-limit', 'memory-group'] as const;
+export const needs = [
+  'git',
+  'own-network',
+  'python3',
+  'node',
+  'postgres',
+  'redis',
+  'tty',
+  'throw-away-user',
+  'process-limit',
+  'memory-group',
+] as const;
 export type Need = (typeof needs)[number];
 
 /** The shape of the block `attack.json`. */
@@ -57,8 +109,8 @@ export const attackSchema = v.strictObject({
   /** Each is an attack of its own: the scripts get it as `$CASE`. */
   cases: v.optional(v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.minLength(1))),
   /**
-   * The network that the attack is performed in, instead of the machine's own: `hosts` are lines for the machine's hosts
-   * file, `records` what name servers answer beside the ordinary names, `tls` whether the
+   * The network that the attack is performed in, instead of the machine's own: `hosts` are lines for the machine's
+   * hosts file, `records` what name servers answer beside the ordinary names, `tls` whether the
    * attack needs `ca.pem`; see attacks/world.
    */
   world: v.optional(
@@ -68,14 +120,20 @@ export const attackSchema = v.strictObject({
       tls: v.optional(v.picklist(['at once', 'on demand']), 'on demand'),
     }),
   ),
-  /** Options of `holdfast run` for the first and the second box; `$ARENA`, `$HOME`, `$CANARY` and `$CASE` stand for their values. */
+  /**
+   * Options of `holdfast run` for the first and the second box; `$ARENA`, `$HOME`, `$CANARY` and `$CASE` stand for
+   * their values.
+   */
   flags: v.optional(v.array(v.string()), []),
   flags2: v.optional(v.array(v.string()), []),
   /**
-   * What is attacked. `run`: a box, in which the attack runs. `proxy` and `fetch`: the attack runs on the machine, and the
-   * proxy that its variables name, or the command `$FETCH`, is Holdfast's; in the control both believe everybody. `files`:
-   * `$FILES` does operations on files through `sandbox.files`, and in the control by itself, after checks that are too early.
-   * `tool`: `$TOOL` runs a tool by its manifest, and in the control in a process of Node. `code`: `$CODE` runs texts through `sandbox.code`, and in the
+   * What is attacked. `run`: a box, in which the attack runs. `proxy` and `fetch`: the attack runs on the machine, and
+   * the proxy that its variables name, or the command `$FETCH`, is Holdfast's; in the control both believe everybody.
+   * `files`:
+   * `$FILES` does operations on files through `sandbox.files`, and in the control by itself, after checks that are too
+   * early.
+   * `tool`: `$TOOL` runs a tool by its manifest, and in the control in a process of Node. `code`: `$CODE` runs texts
+   * through `sandbox.code`, and in the
    * control as a notebook does.
    */
   via: v.optional(v.picklist(['run', 'proxy', 'fetch', 'files', 'tool', 'code']), 'run'),

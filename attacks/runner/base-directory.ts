@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 /**
- * Where arenas lie: a place like those where projects lie. Not in `/tmp`, which every box has anew: there an attack could
- * fail for the wrong reason.
+ * Where arenas lie: a place like those where projects lie. Not in `/tmp`, which every box has anew: there an attack
+ * could fail for the wrong reason.
  */
 export function baseDirectory(): string {
   const directory = process.getuid?.() === 0 ? '/srv' : join(homedir(), '.cache');

@@ -25,14 +25,20 @@ describe('the attacks of this repository', () => {
 describe('selectTrials', () => {
   test('makes one trial for each case and user, and keeps to the users of the attack', () => {
     const own = attacks.filter(({ name }) => name === 'procfs-sysctl' || name === 'fs-device-node');
-    expect(selectTrials(own, { only: ['fs-device-*'], users: ['root', 'user'] }).map((trial) => `${trialName(trial)} ${trial.user}`)).toEqual([
+    expect(
+      selectTrials(own, { only: ['fs-device-*'], users: ['root', 'user'] }).map(
+        (trial) => `${trialName(trial)} ${trial.user}`,
+      ),
+    ).toEqual([
       'fs-device-node[null] root',
       'fs-device-node[null] user',
       'fs-device-node[whiteout] root',
       'fs-device-node[whiteout] user',
     ]);
     expect(selectTrials(own, { only: ['procfs-sysctl'], users: ['user'] })).toEqual([]);
-    expect(selectTrials(own, { only: ['fs-device-*'], users: ['user'], cases: 1 }).map(trialName)).toEqual(['fs-device-node[null]']);
+    expect(selectTrials(own, { only: ['fs-device-*'], users: ['user'], cases: 1 }).map(trialName)).toEqual([
+      'fs-device-node[null]',
+    ]);
   });
 });
 
@@ -49,7 +55,11 @@ describe('an attack that is not complete', () => {
   const scripts = ['setup.sh', 'attack.sh', 'verify.sh'];
   const markdown = (json: string, files: readonly string[]): string => {
     const prose: AttackFile = { name: 'README.md', text: '# t\n', mode: 'plain' };
-    return attackMarkdown([prose, { name: 'attack.json', text: `${json}\n`, mode: 'plain' }, ...files.map((name): AttackFile => ({ name, text: '', mode: 'plain' }))]);
+    return attackMarkdown([
+      prose,
+      { name: 'attack.json', text: `${json}\n`, mode: 'plain' },
+      ...files.map((name): AttackFile => ({ name, text: '', mode: 'plain' })),
+    ]);
   };
   const make = (name: string, content: string | Buffer): string => {
     const place = join(root, `${name}-place`);
@@ -59,7 +69,9 @@ describe('an attack that is not complete', () => {
   };
 
   test('is loaded when it is complete after all', () => {
-    expect(loadAttacks(make('fs-good', markdown(JSON.stringify(whole), scripts)))).toMatchObject([{ name: 'fs-good', runs: 1, users: ['root', 'user'], flags: [] }]);
+    expect(loadAttacks(make('fs-good', markdown(JSON.stringify(whole), scripts)))).toMatchObject([
+      { name: 'fs-good', runs: 1, users: ['root', 'user'], flags: [] },
+    ]);
   });
 
   test.each([
@@ -72,7 +84,9 @@ describe('an attack that is not complete', () => {
     ['git-of-other-family', JSON.stringify(whole), scripts],
   ])('%s is an error that names it', (name, json, files) => {
     const place = make(name, markdown(json, files));
-    expect(() => loadAttacks(place)).toThrow(expect.objectContaining({ code: 'HF_USAGE', message: expect.stringContaining(name) }));
+    expect(() => loadAttacks(place)).toThrow(
+      expect.objectContaining({ code: 'HF_USAGE', message: expect.stringContaining(name) }),
+    );
   });
 
   test.each([
@@ -80,6 +94,8 @@ describe('an attack that is not complete', () => {
     ['fs-no-text', Buffer.from('# t\n\n```sh setup.sh\n\xff\n```\n', 'latin1')],
   ])('%s is one, too', (name, content) => {
     const place = make(name, content);
-    expect(() => loadAttacks(place)).toThrow(expect.objectContaining({ code: 'HF_USAGE', message: expect.stringContaining(name) }));
+    expect(() => loadAttacks(place)).toThrow(
+      expect.objectContaining({ code: 'HF_USAGE', message: expect.stringContaining(name) }),
+    );
   });
 });

@@ -9,7 +9,10 @@ import { repositoryFile, scenarioScripts } from './repository.ts';
 const rowsFile = 'rows.tsv';
 const required = [proseFile, 'attack.json', 'setup.sh', 'attack.sh', 'verify.sh'];
 
-/** Every Markdown file in a folder of `root`, in the order of their names. Throws `HF_USAGE` for one that is not complete. */
+/**
+ * Every Markdown file in a folder of `root`, in the order of their names. Throws `HF_USAGE` for one that is not
+ * complete.
+ */
 export function loadAttacks(root: string): readonly Attack[] {
   const names = globSync('*/*.md', { cwd: root }).map((path) => `${dirname(path)}-${basename(path, '.md')}`);
   return names.toSorted().map((name) => loadAttack(root, name));
@@ -20,9 +23,12 @@ export function loadAttack(root: string, name: string): Attack {
   const parsed = v.safeParse(attackSchema, jsonOf(files, name));
   if (!parsed.success) throw broken(name, v.flatten<typeof attackSchema>(parsed.issues));
   const attack: Attack = { ...parsed.output, name, files, rows: rowsOf(files) };
-  const absent = (attack.runs === 2 ? [...required, 'attack2.sh'] : required).filter((file) => textOf(attack, file) === undefined && !isShared(attack, file));
+  const absent = (attack.runs === 2 ? [...required, 'attack2.sh'] : required).filter(
+    (file) => textOf(attack, file) === undefined && !isShared(attack, file),
+  );
   if (absent.length > 0) throw broken(name, `${absent.join(', ')} missing`);
-  if (!name.startsWith(`${attack.family}-`)) throw broken(name, `it does not lie in the folder of its family, ${attack.family}`);
+  if (!name.startsWith(`${attack.family}-`))
+    throw broken(name, `it does not lie in the folder of its family, ${attack.family}`);
   if (new Set(attack.rows).size < attack.rows.length) throw broken(name, `two rows of ${rowsFile} have one name`);
   return attack;
 }
@@ -61,7 +67,11 @@ function jsonOf(files: readonly AttackFile[], name: string): unknown {
 }
 
 function broken(name: string, what: unknown): HoldfastError {
-  return new HoldfastError('HF_USAGE', `the attack ${name} is not complete: ${typeof what === 'string' ? what : JSON.stringify(what)}`, { remedy: 'see attacks/README.md' });
+  return new HoldfastError(
+    'HF_USAGE',
+    `the attack ${name} is not complete: ${typeof what === 'string' ? what : JSON.stringify(what)}`,
+    { remedy: 'see attacks/README.md' },
+  );
 }
 
 export interface Selection {
@@ -73,8 +83,17 @@ export interface Selection {
 }
 
 /** The trials of the chosen attacks: one for each case and user. */
-export function selectTrials(attacks: readonly Attack[], { only, users, cases = Infinity }: Selection): readonly Trial[] {
+export function selectTrials(
+  attacks: readonly Attack[],
+  { only, users, cases = Infinity }: Selection,
+): readonly Trial[] {
   return attacks
     .filter((attack) => only.length === 0 || only.some((glob) => matchesGlob(attack.name, glob)))
-    .flatMap((attack) => (attack.cases ?? [undefined]).slice(0, cases).flatMap((variant) => users.filter((user) => attack.users.includes(user)).map((user): Trial => ({ attack, variant, user }))));
+    .flatMap((attack) =>
+      (attack.cases ?? [undefined])
+        .slice(0, cases)
+        .flatMap((variant) =>
+          users.filter((user) => attack.users.includes(user)).map((user): Trial => ({ attack, variant, user })),
+        ),
+    );
 }

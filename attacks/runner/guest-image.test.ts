@@ -25,8 +25,12 @@ test('the image is copied with its links and times, and belongs to whom it is fo
   const copy = join(root, 'home/.local/state/holdfast/microvm');
   expect(readFileSync(join(copy, 'current/vmlinux'), 'utf8')).toBe('kernel');
   expect(lstatSync(join(copy, 'current')).isSymbolicLink()).toBe(true);
-  expect(lstatSync(join(copy, 'digest/vmlinux')).mtimeMs).toBeCloseTo(lstatSync(join(image, 'digest/vmlinux')).mtimeMs, 0);
-  if (uid !== undefined) for (const name of ['', 'current', 'digest', 'digest/vmlinux']) expect(lstatSync(join(copy, name)).uid).toBe(uid);
+  expect(lstatSync(join(copy, 'digest/vmlinux')).mtimeMs).toBeCloseTo(
+    lstatSync(join(image, 'digest/vmlinux')).mtimeMs,
+    0,
+  );
+  if (uid !== undefined)
+    for (const name of ['', 'current', 'digest', 'digest/vmlinux']) expect(lstatSync(join(copy, name)).uid).toBe(uid);
 });
 
 test('without an image there is none', () => {

@@ -6,7 +6,10 @@ import process from 'node:process';
 /** Below a state directory, as `holdfast microvm build` makes it. */
 const imagePath = 'holdfast/microvm';
 
-/** Gives a home that is otherwise empty the guest kernel of the runner's own user, if there is one: an image counts only for its owner. */
+/**
+ * Gives a home that is otherwise empty the guest kernel of the runner's own user, if there is one: an image counts only
+ * for its owner.
+ */
 export function placeGuestImage(home: string, uid: number | undefined): void {
   const image = join(process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local/state'), imagePath);
   if (!existsSync(image)) return;
@@ -15,5 +18,12 @@ export function placeGuestImage(home: string, uid: number | undefined): void {
   cpSync(image, copy, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   if (uid === undefined) return;
   const entries = readdirSync(copy, { recursive: true, encoding: 'utf8' }).map((entry) => join(copy, entry));
-  for (const path of [join(home, '.local'), join(home, '.local/state'), join(home, '.local/state/holdfast'), copy, ...entries]) lchownSync(path, uid, uid);
+  for (const path of [
+    join(home, '.local'),
+    join(home, '.local/state'),
+    join(home, '.local/state/holdfast'),
+    copy,
+    ...entries,
+  ])
+    lchownSync(path, uid, uid);
 }

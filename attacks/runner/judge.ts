@@ -5,8 +5,16 @@ export interface Performance {
   /** Whether each box's script began: a box that Holdfast refused to build did not run it. */
   readonly runs: readonly RunEnding[];
   readonly verified: 'attack succeeded' | 'attack failed';
-  /** Of an attack with rows: those that succeeded, those that were not even tried, and in scenarios those that had an effect outside of the box. */
-  readonly rows: { readonly succeeded: readonly string[]; readonly untried: readonly string[]; readonly grant: 'used' | 'broken' | 'none'; readonly reached?: readonly string[] };
+  /**
+   * Of an attack with rows: those that succeeded, those that were not even tried, and in scenarios those that had an
+   * effect outside of the box.
+   */
+  readonly rows: {
+    readonly succeeded: readonly string[];
+    readonly untried: readonly string[];
+    readonly grant: 'used' | 'broken' | 'none';
+    readonly reached?: readonly string[];
+  };
   /** What was there afterwards and must not be: processes, mounts, control groups, files. */
   readonly residue: readonly string[];
   /** Last lines of what the scripts printed. */
@@ -32,8 +40,8 @@ export type Outcome =
   | { readonly kind: 'open'; readonly gap: string };
 
 /**
- * An attack counts as blocked only if it has really been tried in the box, did not succeed, and left nothing. The second
- * box of a two-run attack may also be refused: what the first run prepared was noticed.
+ * An attack counts as blocked only if it has really been tried in the box, did not succeed, and left nothing. The
+ * second box of a two-run attack may also be refused: what the first run prepared was noticed.
  */
 export function judgeProtected({ runs, verified, rows, residue, log }: Performance): Outcome {
   const attacks = rows.succeeded.filter((row) => row !== grantedRow);
@@ -51,22 +59,27 @@ export function judgeProtected({ runs, verified, rows, residue, log }: Performan
 const succeeded = 'the attack succeeded inside the box';
 
 /**
- * An attack that is known to succeed is reported loudly, and fails the run as soon as it no longer does. Any other failure
- * of it, such as a box that did not start, stays one.
+ * An attack that is known to succeed is reported loudly, and fails the run as soon as it no longer does. Any other
+ * failure of it, such as a box that did not start, stays one.
  */
 export function judgeOpen(outcome: Outcome, gap: string): Outcome {
-  if (outcome.kind === 'passed') return { kind: 'failed', reasons: ['it is blocked now: say so with expect = blocked'] };
+  if (outcome.kind === 'passed')
+    return { kind: 'failed', reasons: ['it is blocked now: say so with expect = blocked'] };
   return outcome.kind === 'failed' && outcome.reasons[0] === succeeded ? { kind: 'open', gap } : outcome;
 }
 
 /**
- * An attack that was never tried, because the backend names a guarantee that it lacks. A refusal that names none stays a failure,
- * and so does one after which the attack succeeded or something was left.
+ * An attack that was never tried, because the backend names a guarantee that it lacks. A refusal that names none stays
+ * a failure, and so does one after which the attack succeeded or something was left.
  */
 export function judgeRefusing(performance: Performance): Outcome {
   const outcome = judgeProtected(performance);
   const { runs, verified, rows, residue, log } = performance;
-  const isUntouched = verified === 'attack failed' && rows.succeeded.length === 0 && residue.length === 0 && runs[0]?.kind !== 'timed out';
+  const isUntouched =
+    verified === 'attack failed' &&
+    rows.succeeded.length === 0 &&
+    residue.length === 0 &&
+    runs[0]?.kind !== 'timed out';
   const message = refusalIn(log);
   if (outcome.kind !== 'failed' || !isUntouched || message === undefined) return outcome;
   const words = message.split(/[\s,;:()]+/u);
@@ -92,11 +105,17 @@ function describeEnding(run: RunEnding, index: number, log: string): readonly st
 }
 
 /** Why a control says nothing, or undefined when the attack works here without Holdfast. */
-export function controlProblem({ runs, verified, rows, log }: Performance, expected: readonly string[] = []): string | undefined {
+export function controlProblem(
+  { runs, verified, rows, log }: Performance,
+  expected: readonly string[] = [],
+): string | undefined {
   if (runs.some((run) => run.kind === 'timed out')) return 'the control did not end in time';
   const missing = expected.filter((row) => !rows.succeeded.includes(row));
-  if (missing.length > 0) return `the control could not succeed here in these rows: ${missing.join(', ')}: ${lastLine(log) || 'no message'}`;
-  return expected.length > 0 || verified === 'attack succeeded' ? undefined : `the control could not succeed here: ${lastLine(log) || 'no message'}`;
+  if (missing.length > 0)
+    return `the control could not succeed here in these rows: ${missing.join(', ')}: ${lastLine(log) || 'no message'}`;
+  return expected.length > 0 || verified === 'attack succeeded'
+    ? undefined
+    : `the control could not succeed here: ${lastLine(log) || 'no message'}`;
 }
 
 export function lastLine(text: string): string {

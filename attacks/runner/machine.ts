@@ -50,7 +50,9 @@ const reasons: Readonly<Record<Need, string>> = {
 
 function hasController(name: 'memory' | 'pids'): boolean {
   const facts = cgroupFacts();
-  return facts.kind === 'v2' ? facts.controllers.includes(name) : facts.kind === 'v1' && facts.directories[name] !== undefined;
+  return facts.kind === 'v2'
+    ? facts.controllers.includes(name)
+    : facts.kind === 'v1' && facts.directories[name] !== undefined;
 }
 
 export function isProgram(name: string): boolean {
@@ -71,7 +73,12 @@ export function backendProblem(holdfast: string, backend: Backend): string | und
   mkdirSync(place);
   if (backend === 'microvm') placeGuestImage(home, undefined);
   const environment = { PATH: process.env['PATH'] ?? '', HOME: home };
-  const { status, stderr, error } = spawnSync(holdfast, ['run', '--backend', backend, '--', 'true'], { cwd: place, env: environment, encoding: 'utf8', timeout: 60_000 });
+  const { status, stderr, error } = spawnSync(holdfast, ['run', '--backend', backend, '--', 'true'], {
+    cwd: place,
+    env: environment,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   rmSync(home, { recursive: true, force: true });
   if (status === 0) return undefined;
   return `holdfast run --backend ${backend} does not work here: ${(stderr ?? error?.message ?? '').trim().split('\n')[0] ?? ''}`;

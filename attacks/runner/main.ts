@@ -1,6 +1,6 @@
 /**
- * Runs the attacks: each first without Holdfast (the control, which must succeed), then inside a box of every backend, as
- * root and as an ordinary user. Exits 1 when one succeeds there or leaves anything behind.
+ * Runs the attacks: each first without Holdfast (the control, which must succeed), then inside a box of every backend,
+ * as root and as an ordinary user. Exits 1 when one succeeds there or leaves anything behind.
  */
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -37,7 +37,8 @@ async function main(options: RunnerOptions): Promise<number> {
   process.once('SIGINT', () => interrupted.abort()).once('SIGTERM', () => interrupted.abort());
   try {
     const backends = new Map(options.backends.map((backend) => [backend, backendProblem(holdfast, backend)]));
-    for (const [backend, problem] of backends) if (problem !== undefined) say(`ABSENT   ${backend}: ${problem}`, options);
+    for (const [backend, problem] of backends)
+      if (problem !== undefined) say(`ABSENT   ${backend}: ${problem}`, options);
     await inTurn(trialsOf(all, backends, options), {
       signal: interrupted.signal,
       work: (trial) => performTrial(trial, { tools, holdfast, backends }),
@@ -49,21 +50,35 @@ async function main(options: RunnerOptions): Promise<number> {
   } finally {
     remove();
   }
-  const status = conclude(results.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0)), options);
+  const status = conclude(
+    results.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0)),
+    options,
+  );
   if (!interrupted.signal.aborted) return status;
   console.error('attacks: interrupted, so not all of them have been tried');
   return 1;
 }
 
 /** Races last, for they need the processors. */
-async function inTurn(trials: readonly Trial[], steps: Parameters<typeof inOrder<Trial, readonly Result[]>>[2]): Promise<void> {
+async function inTurn(
+  trials: readonly Trial[],
+  steps: Parameters<typeof inOrder<Trial, readonly Result[]>>[2],
+): Promise<void> {
   const isRace = ({ attack }: Trial): boolean => /(?:^|-)race(?:-|$)/u.test(attack.name);
-  await inOrder(trials.filter((trial) => !isRace(trial)), workers.other, steps);
+  await inOrder(
+    trials.filter((trial) => !isRace(trial)),
+    workers.other,
+    steps,
+  );
   await inOrder(trials.filter(isRace), workers.race, steps);
 }
 
 /** Of a sample only what can be tried here; of all, also what is skipped. */
-function trialsOf(trials: readonly Trial[], backends: ReadonlyMap<Backend, string | undefined>, options: RunnerOptions): readonly Trial[] {
+function trialsOf(
+  trials: readonly Trial[],
+  backends: ReadonlyMap<Backend, string | undefined>,
+  options: RunnerOptions,
+): readonly Trial[] {
   if (options.extent === 'whole') return trials;
   const working = [...backends].flatMap(([backend, problem]) => (problem === undefined ? [backend] : []));
   return sampleOf(trials, { backends: working, users: process.getuid?.() === 0 ? options.users : ['user'] });

@@ -2,11 +2,23 @@ import { expect, test } from 'vitest';
 import { mergeResults } from './merge.ts';
 import type { Result } from './perform.ts';
 
-const one: Result = { name: 'fs-a', family: 'fs', title: '', source: '', user: 'root', backend: 'native', control: 'worked', outcome: { kind: 'failed', reasons: [] } };
+const one: Result = {
+  name: 'fs-a',
+  family: 'fs',
+  title: '',
+  source: '',
+  user: 'root',
+  backend: 'native',
+  control: 'worked',
+  outcome: { kind: 'failed', reasons: [] },
+};
 
 test('the later run of a trial counts, and that of another user or backend is another trial', () => {
   const again: Result = { ...one, outcome: { kind: 'passed' } };
-  const others: readonly Result[] = [{ ...one, backend: 'gvisor' }, { ...one, user: 'user' }];
+  const others: readonly Result[] = [
+    { ...one, backend: 'gvisor' },
+    { ...one, user: 'user' },
+  ];
   expect(mergeResults([[one], others, [again]])).toEqual([again, ...others]);
   expect(mergeResults([[again], [one]])).toEqual([one]);
 });

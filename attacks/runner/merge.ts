@@ -1,7 +1,10 @@
 import { backends } from './attack.ts';
 import type { Result } from './perform.ts';
 
-/** Results of several runs as those of one, in the order of names, users and backends. Of a trial in two of them the later one counts. */
+/**
+ * Results of several runs as those of one, in the order of names, users and backends. Of a trial in two of them the
+ * later one counts.
+ */
 export function mergeResults(records: readonly (readonly Result[])[]): readonly Result[] {
   const latest = new Map(records.flat().map((result) => [keyOf(result), result]));
   return [...latest].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, result]) => result);

@@ -46,7 +46,10 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (cause) {
-    throw new HoldfastError('HF_USAGE', cause instanceof Error ? cause.message : String(cause), { remedy: usage, cause });
+    throw new HoldfastError('HF_USAGE', cause instanceof Error ? cause.message : String(cause), {
+      remedy: usage,
+      cause,
+    });
   }
 }
 
@@ -56,7 +59,11 @@ function count(given: string | undefined): number {
   throw new HoldfastError('HF_USAGE', `--cases ${given}: not a whole number from 1 on`, { remedy: usage });
 }
 
-function choose<Name extends string>(option: string, given: readonly string[] | undefined, known: readonly Name[]): readonly Name[] {
+function choose<Name extends string>(
+  option: string,
+  given: readonly string[] | undefined,
+  known: readonly Name[],
+): readonly Name[] {
   if (given === undefined) return known;
   const names = given.flatMap((list) => list.split(','));
   return names.map((name) => {

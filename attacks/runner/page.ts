@@ -1,6 +1,6 @@
 /**
- * Prints docs/attacks.md from what runs with `--json` have written, in files that are named. Of a trial that is in two of them the
- * later one counts. Exits 1 without a page when one has failed.
+ * Prints docs/attacks.md from what runs with `--json` have written, in files that are named. Of a trial that is in two
+ * of them the later one counts. Exits 1 without a page when one has failed.
  */
 import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
@@ -10,7 +10,9 @@ import { mergeResults } from './merge.ts';
 import { resultLines } from './report.ts';
 import { attackTable } from './table.ts';
 
-const records = process.argv.slice(2).map((file) => (JSON.parse(readFileSync(file, 'utf8')) as { readonly results: readonly Result[] }).results);
+const records = process.argv
+  .slice(2)
+  .map((file) => (JSON.parse(readFileSync(file, 'utf8')) as { readonly results: readonly Result[] }).results);
 const results = mergeResults(records);
 const failed = results.filter(({ outcome }) => outcome.kind === 'failed');
 for (const result of failed) console.error(resultLines(result));

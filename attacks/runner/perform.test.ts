@@ -17,7 +17,11 @@ beforeAll(() => {
 async function perform(name: string, holdfast: string, backend: Backend = 'native'): Promise<Result> {
   const trial = selectTrials(loadAttacks(fixtures), { only: [name], users: [self] })[0];
   if (trial === undefined) throw new Error(`there is no fixture ${name}`);
-  const results = await performTrial(trial, { tools, holdfast: join(fixtures, holdfast), backends: new Map([[backend, undefined]]) });
+  const results = await performTrial(trial, {
+    tools,
+    holdfast: join(fixtures, holdfast),
+    backends: new Map([[backend, undefined]]),
+  });
   expect(results).toHaveLength(1);
   return results[0] as Result;
 }
@@ -37,11 +41,18 @@ describe('the runner can fail', () => {
 
   test('a box that was never built is no success', async () => {
     const { outcome } = await perform('fs-unblocked', 'refusing-holdfast');
-    expect(outcome).toEqual({ kind: 'failed', reasons: [expect.stringContaining('Holdfast refused to start the box')] });
+    expect(outcome).toEqual({
+      kind: 'failed',
+      reasons: [expect.stringContaining('Holdfast refused to start the box')],
+    });
   });
 
   test('a box that a backend cannot enforce is refused; the native backend has to enforce it', async () => {
-    expect((await perform('fs-unblocked', 'unable-holdfast', 'landlock')).outcome).toEqual({ kind: 'refused', missing: ['fs.stage'], message: 'the landlock backend cannot enforce here: fs.stage' });
+    expect((await perform('fs-unblocked', 'unable-holdfast', 'landlock')).outcome).toEqual({
+      kind: 'refused',
+      missing: ['fs.stage'],
+      message: 'the landlock backend cannot enforce here: fs.stage',
+    });
     expect((await perform('fs-unblocked', 'unable-holdfast')).outcome.kind).toBe('failed');
     expect((await perform('fs-unblocked', 'refusing-holdfast', 'landlock')).outcome.kind).toBe('failed');
   });
@@ -57,7 +68,13 @@ describe('the runner can fail', () => {
 
   test('a backend that is absent is skipped with its reason, and the control still runs', async () => {
     const trial = selectTrials(loadAttacks(fixtures), { only: ['fs-unblocked'], users: [self] });
-    const results = await Promise.all(trial.map((one) => performTrial(one, { tools, holdfast: '/nowhere', backends: new Map([['bubblewrap', 'it is not here']]) })));
-    expect(results.flat()).toEqual([expect.objectContaining({ control: 'worked', outcome: { kind: 'skipped', reason: 'it is not here' } })]);
+    const results = await Promise.all(
+      trial.map((one) =>
+        performTrial(one, { tools, holdfast: '/nowhere', backends: new Map([['bubblewrap', 'it is not here']]) }),
+      ),
+    );
+    expect(results.flat()).toEqual([
+      expect.objectContaining({ control: 'worked', outcome: { kind: 'skipped', reason: 'it is not here' } }),
+    ]);
   });
 });

@@ -27,26 +27,48 @@ export async function performTrial(trial: Trial, options: PerformOptions): Promi
   try {
     return await performBoth(trial, options);
   } catch (error) {
-    const outcome: Outcome = { kind: 'failed', reasons: [`the runner failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`] };
-    return [...options.backends.keys()].map((backend) => ({ ...describe(trial), backend, control: 'not run', outcome }));
+    const outcome: Outcome = {
+      kind: 'failed',
+      reasons: [`the runner failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
+    };
+    return [...options.backends.keys()].map((backend) => ({
+      ...describe(trial),
+      backend,
+      control: 'not run',
+      outcome,
+    }));
   }
 }
 
 async function performBoth(trial: Trial, options: PerformOptions): Promise<readonly Result[]> {
   const chosen = [...options.backends].filter(([backend]) => trial.attack.backends.includes(backend));
-  const result = (backend: Backend, control: Result['control'], outcome: Outcome): Result => ({ ...describe(trial), backend, control, outcome });
-  const skip = (control: Result['control'], reason: string) => chosen.map(([backend]) => result(backend, control, { kind: 'skipped', reason }));
+  const result = (backend: Backend, control: Result['control'], outcome: Outcome): Result => ({
+    ...describe(trial),
+    backend,
+    control,
+    outcome,
+  });
+  const skip = (control: Result['control'], reason: string) =>
+    chosen.map(([backend]) => result(backend, control, { kind: 'skipped', reason }));
 
   const missing = missingFor(trial);
   if (missing !== undefined) return skip('not run', missing);
-  const control = await stage(trial, { tools: options.tools, holdfast: undefined, backend: 'native', ownWork: new Set() });
+  const control = await stage(trial, {
+    tools: options.tools,
+    holdfast: undefined,
+    backend: 'native',
+    ownWork: new Set(),
+  });
   if (control.kind === 'no setup') return skip('failed', `its setup failed: ${lastLine(control.log)}`);
   const problem = controlProblem(control.performance, trial.attack.rows);
   if (problem !== undefined) return skip('failed', problem);
 
   const results: Result[] = [];
   for (const [backend, absent] of chosen) {
-    const outcome = absent === undefined ? await protectedOutcome(trial, { ...options, backend, ownWork: control.made }) : ({ kind: 'skipped', reason: absent } as const);
+    const outcome =
+      absent === undefined
+        ? await protectedOutcome(trial, { ...options, backend, ownWork: control.made })
+        : ({ kind: 'skipped', reason: absent } as const);
     results.push(result(backend, 'worked', outcome));
   }
   return results;
@@ -59,7 +81,9 @@ function describe(trial: Trial): Pick<Result, 'name' | 'family' | 'title' | 'sou
 
 async function protectedOutcome(trial: Trial, options: Parameters<typeof stage>[1]): Promise<Outcome> {
   const staged = await stage(trial, options);
-  return staged.kind === 'no setup' ? { kind: 'failed', reasons: [`its setup failed: ${lastLine(staged.log)}`] } : expected(trial, options.backend, judgeBy(options.backend)(staged.performance));
+  return staged.kind === 'no setup'
+    ? { kind: 'failed', reasons: [`its setup failed: ${lastLine(staged.log)}`] }
+    : expected(trial, options.backend, judgeBy(options.backend)(staged.performance));
 }
 
 function judgeBy(backend: Backend): typeof judgeProtected {
@@ -67,5 +91,7 @@ function judgeBy(backend: Backend): typeof judgeProtected {
 }
 
 function expected({ attack }: Trial, backend: Backend, outcome: Outcome): Outcome {
-  return attack.expect === 'open' && attack.openOn.includes(backend) ? judgeOpen(outcome, attack.gap ?? 'no reason is given') : outcome;
+  return attack.expect === 'open' && attack.openOn.includes(backend)
+    ? judgeOpen(outcome, attack.gap ?? 'no reason is given')
+    : outcome;
 }

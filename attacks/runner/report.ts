@@ -27,8 +27,14 @@ export interface Totals {
 }
 
 export function totalsOf(results: readonly Result[]): Totals {
-  const count = (kind: Result['outcome']['kind']): number => results.filter(({ outcome }) => outcome.kind === kind).length;
-  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') + count('open'), refused: count('refused') };
+  const count = (kind: Result['outcome']['kind']): number =>
+    results.filter(({ outcome }) => outcome.kind === kind).length;
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: count('skipped') + count('open'),
+    refused: count('refused'),
+  };
 }
 
 export function totalsLine({ passed, failed, skipped, refused }: Totals): string {

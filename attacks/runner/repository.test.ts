@@ -13,7 +13,9 @@ describe('parseRepository', () => {
   });
 
   test('takes only whole lines for markers', () => {
-    expect(parseRepository('-- a --\nx -- b --\n--c--\n')).toEqual([{ name: 'a', text: 'x -- b --\n--c--\n', mode: 0o644 }]);
+    expect(parseRepository('-- a --\nx -- b --\n--c--\n')).toEqual([
+      { name: 'a', text: 'x -- b --\n--c--\n', mode: 0o644 },
+    ]);
   });
 
   test.each(['../a', 'a/../../b', '/etc/a'])('refuses the name %s', (name) => {

@@ -17,14 +17,19 @@ export interface RepositoryFile {
   readonly mode: number;
 }
 
-/** Lays a repository out in the workspace, with `$NAME` replaced by its value, and the code beside it that must not run. */
+/**
+ * Lays a repository out in the workspace, with `$NAME` replaced by its value, and the code beside it that must not run.
+ */
 export function layOutRepository(archive: string, workspace: string, values: Readonly<Record<string, string>>): void {
   const trip = readFileSync(join(scenarioScripts, 'trip.sh'), 'utf8');
   for (const { name, text, mode } of [{ name: 'trip.sh', text: trip, mode: 0o644 }, ...parseRepository(archive)]) {
     const path = join(workspace, name);
     mkdirSync(dirname(path), { recursive: true });
     // It may run where no variable of the attack is.
-    writeFileSync(path, Object.entries(values).reduce((filled, [key, value]) => filled.replaceAll(`$${key}`, value), text));
+    writeFileSync(
+      path,
+      Object.entries(values).reduce((filled, [key, value]) => filled.replaceAll(`$${key}`, value), text),
+    );
     chmodSync(path, mode);
   }
 }
@@ -34,7 +39,10 @@ export function parseRepository(archive: string): readonly RepositoryFile[] {
   const [, ...parts] = archive.split(/^-- (.+) --\n/mu);
   return parts.flatMap((name, index): readonly RepositoryFile[] => {
     if (index % 2 === 1) return [];
-    if (isAbsolute(name) || name.split('/').includes('..')) throw new HoldfastError('HF_USAGE', `a fixture repository has the file ${name}`, { remedy: 'name files below the workspace' });
+    if (isAbsolute(name) || name.split('/').includes('..'))
+      throw new HoldfastError('HF_USAGE', `a fixture repository has the file ${name}`, {
+        remedy: 'name files below the workspace',
+      });
     const text = parts[index + 1] ?? '';
     return [{ name, text, mode: text.startsWith('#!') ? 0o755 : 0o644 }];
   });

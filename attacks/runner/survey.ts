@@ -21,8 +21,23 @@ export interface Survey {
 
 /** What an attack prepares lies beside its script. */
 const preparations = ['.attack', '.attack/'];
-/** The workspace is surveyed apart, `notes` is for the callers, and Holdfast's own state is where it may write, but for sockets that stay; a slash: what lies in it is not listed. */
-const ownState = ['ws', 'ws/', 'log', 'notes/', 'home/.local', 'home/.local/state', 'home/.local/state/holdfast', 'home/.local/state/holdfast/', 'run/holdfast', 'run/holdfast/approvals', 'run/holdfast/trust'];
+/**
+ * The workspace is surveyed apart, `notes` is for the callers, and Holdfast's own state is where it may write, but for
+ * sockets that stay; a slash: what lies in it is not listed.
+ */
+const ownState = [
+  'ws',
+  'ws/',
+  'log',
+  'notes/',
+  'home/.local',
+  'home/.local/state',
+  'home/.local/state/holdfast',
+  'home/.local/state/holdfast/',
+  'run/holdfast',
+  'run/holdfast/approvals',
+  'run/holdfast/trust',
+];
 const sharedDirectories = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue'];
 /** Git's objects are named by their content, and that holds times. */
 const unpredictable = /(?:^|\/)(?:\.git\/(?:logs|index|COMMIT_EDITMSG)|objects\/[0-9a-f]{2}(?:\/|$))/u;
@@ -31,7 +46,11 @@ export function takeSurvey(arena: Arena, world: World | undefined): Survey {
   const describe = ([type, path]: Entry): string => `${type} ${path}`;
   return {
     arena: new Set(listTree(arena.root, ownState).map(describe)),
-    workspace: new Set(listTree(arena.workspace, preparations).filter(([, path]) => !unpredictable.test(path)).map(describe)),
+    workspace: new Set(
+      listTree(arena.workspace, preparations)
+        .filter(([, path]) => !unpredictable.test(path))
+        .map(describe),
+    ),
     shared: new Set(sharedDirectories.flatMap((directory) => ownEntries(directory, arena))),
     mounts: new Set(mountsBelow(arena.root, readFileSync('/proc/self/mountinfo', 'utf8'))),
     groups: new Set(sessionGroups(arena)),
@@ -79,7 +98,9 @@ function sessionGroups(arena: Arena): readonly string[] {
 
 function findGroups(directory: string, names: ReadonlySet<string>): readonly string[] {
   const inside = readEntries(directory).filter((entry) => entry.isDirectory());
-  return inside.flatMap(({ name }) => (names.has(name) ? [join(directory, name)] : findGroups(join(directory, name), names)));
+  return inside.flatMap(({ name }) =>
+    names.has(name) ? [join(directory, name)] : findGroups(join(directory, name), names),
+  );
 }
 
 /** Nothing for what is gone, may not be read, or has a longer path than there can be. */

@@ -5,7 +5,13 @@ import type { Result } from './perform.ts';
 /** `docs/attacks.md`: every attack with what happened without Holdfast and in each box. */
 export function attackTable(results: readonly Result[], machine: string): string {
   const names = [...new Set(results.map(({ name }) => name))];
-  const columns = backends.flatMap((backend) => users.map((user): readonly [Backend, UserName] => [backend, user])).filter(([backend]) => results.some((result) => result.backend === backend && (result.outcome.kind !== 'skipped' || result.control !== 'worked')));
+  const columns = backends
+    .flatMap((backend) => users.map((user): readonly [Backend, UserName] => [backend, user]))
+    .filter(([backend]) =>
+      results.some(
+        (result) => result.backend === backend && (result.outcome.kind !== 'skipped' || result.control !== 'worked'),
+      ),
+    );
   return [
     '# Attacks',
     '',
@@ -21,9 +27,20 @@ export function attackTable(results: readonly Result[], machine: string): string
     '',
     ...untriedLines(results),
     '',
-    row(['Attack', 'What it does', 'Reported by', 'Without', ...columns.map(([backend, user]) => `${backend}, ${user}`)]),
+    row([
+      'Attack',
+      'What it does',
+      'Reported by',
+      'Without',
+      ...columns.map(([backend, user]) => `${backend}, ${user}`),
+    ]),
     row(Array.from({ length: 4 + columns.length }, () => '---')),
-    ...names.map((name) => attackRow(results.filter((result) => result.name === name), columns)),
+    ...names.map((name) =>
+      attackRow(
+        results.filter((result) => result.name === name),
+        columns,
+      ),
+    ),
     '',
     ...openSection(results),
     ...refusedSection(results),
@@ -52,27 +69,45 @@ const introduction = [
 /** Families of which a backend has nothing, while others have. */
 function untriedLines(results: readonly Result[]): readonly string[] {
   return backends.flatMap((backend) => {
-    const families = [...Map.groupBy(results, ({ family }) => family)].filter(([, those]) => !those.some((result) => result.backend === backend)).map(([family]) => `\`${family}-*\``);
-    return families.length === 0 || !results.some((result) => result.backend === backend) ? [] : [`- Nothing was tried on ${backend} of ${families.toSorted().join(', ')}.`];
+    const families = [...Map.groupBy(results, ({ family }) => family)]
+      .filter(([, those]) => !those.some((result) => result.backend === backend))
+      .map(([family]) => `\`${family}-*\``);
+    return families.length === 0 || !results.some((result) => result.backend === backend)
+      ? []
+      : [`- Nothing was tried on ${backend} of ${families.toSorted().join(', ')}.`];
   });
 }
 
 function openSection(results: readonly Result[]): readonly string[] {
-  const lines = new Set(results.flatMap(({ name, outcome }) => (outcome.kind === 'open' ? [`- \`${escape(name)}\`: ${escape(outcome.gap)}`] : [])));
+  const lines = new Set(
+    results.flatMap(({ name, outcome }) =>
+      outcome.kind === 'open' ? [`- \`${escape(name)}\`: ${escape(outcome.gap)}`] : [],
+    ),
+  );
   return lines.size === 0 ? [] : ['## Open: these succeed, and why', '', ...lines, ''];
 }
 
 /** Which boxes a backend does not build, and for want of what. */
 function refusedSection(results: readonly Result[]): readonly string[] {
-  const refused = results.flatMap(({ name, backend, outcome }) => (outcome.kind === 'refused' ? [{ name, why: `${backend}, without ${outcome.missing.join(', ')}` }] : []));
-  const lines = [...Map.groupBy(refused, ({ why }) => why)].map(([why, those]) => `- ${why}: ${[...new Set(those.map(({ name }) => `\`${escape(name)}\``))].join(', ')}`);
+  const refused = results.flatMap(({ name, backend, outcome }) =>
+    outcome.kind === 'refused' ? [{ name, why: `${backend}, without ${outcome.missing.join(', ')}` }] : [],
+  );
+  const lines = [...Map.groupBy(refused, ({ why }) => why)].map(
+    ([why, those]) => `- ${why}: ${[...new Set(those.map(({ name }) => `\`${escape(name)}\``))].join(', ')}`,
+  );
   return lines.length === 0 ? [] : ['## Refused: boxes that a backend cannot enforce', '', ...lines, ''];
 }
 
-/** A trial whose control failed is skipped for every backend, and named once; so is a backend that does not work here. */
+/**
+ * A trial whose control failed is skipped for every backend, and named once; so is a backend that does not work here.
+ */
 function skippedLines(results: readonly Result[]): readonly string[] {
   const lines = results.flatMap(({ name, user, backend, control, outcome }) =>
-    outcome.kind === 'skipped' ? [`- ${control === 'worked' ? `everything on ${backend}` : `\`${escape(name)}\`, ${user}`}: ${escape(outcome.reason)}`] : [],
+    outcome.kind === 'skipped'
+      ? [
+          `- ${control === 'worked' ? `everything on ${backend}` : `\`${escape(name)}\`, ${user}`}: ${escape(outcome.reason)}`,
+        ]
+      : [],
   );
   return Array.from(new Set(lines));
 }
@@ -81,7 +116,9 @@ function attackRow(results: readonly Result[], columns: readonly (readonly [Back
   const [first] = results;
   if (first === undefined) return '';
   const controls = users.map((user) => controlWord(results.find((result) => result.user === user)));
-  const cells = columns.map(([backend, user]) => outcomeWord(results.find((result) => result.backend === backend && result.user === user)));
+  const cells = columns.map(([backend, user]) =>
+    outcomeWord(results.find((result) => result.backend === backend && result.user === user)),
+  );
   return row([`\`${escape(first.name)}\``, escape(first.title), escape(first.source), controls.join(' / '), ...cells]);
 }
 
@@ -90,7 +127,13 @@ function controlWord(result: Result | undefined): string {
   return result.control === 'worked' ? 'succeeds' : result.control === 'failed' ? 'does not work here' : 'not run';
 }
 
-const words = { passed: 'blocked', failed: '**failed**', open: '**open**', skipped: 'skipped', refused: 'refused' } as const;
+const words = {
+  passed: 'blocked',
+  failed: '**failed**',
+  open: '**open**',
+  skipped: 'skipped',
+  refused: 'refused',
+} as const;
 
 function outcomeWord(result: Result | undefined): string {
   if (result === undefined) return '–';

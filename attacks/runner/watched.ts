@@ -32,7 +32,11 @@ const controlDescriptor = 3;
 export function startWatched(options: WatchedOptions): Watched {
   const log = openSync(options.log, 'a');
   const uid = options.uid === undefined ? '-' : String(options.uid);
-  const child = spawn(join(options.tools, 'watch'), [uid, String(options.world ?? '-'), '--', ...options.argv], { cwd: options.cwd, env: { ...options.environment }, stdio: ['ignore', log, log, 'pipe'] });
+  const child = spawn(join(options.tools, 'watch'), [uid, String(options.world ?? '-'), '--', ...options.argv], {
+    cwd: options.cwd,
+    env: { ...options.environment },
+    stdio: ['ignore', log, log, 'pipe'],
+  });
   closeSync(log);
   const lines = new ControlLines(child);
   const ended = new Promise<WatchedEnding>((resolve) => {

@@ -7,8 +7,9 @@ import type { Arena } from './arena.ts';
 import type { Attack } from './attack.ts';
 
 /**
- * A machine of its own for one performance, and an internet that answers at every address: network and mount namespaces,
- * so that nothing of the real machine is touched. The scripts find `$ARENA/world` with `heard`, `wire` and `ca.pem`.
+ * A machine of its own for one performance, and an internet that answers at every address: network and mount
+ * namespaces, so that nothing of the real machine is touched. The scripts find `$ARENA/world` with `heard`, `wire` and
+ * `ca.pem`.
  */
 export interface World {
   /** A process in the machine's namespaces. */
@@ -30,12 +31,40 @@ export async function startWorld(attack: Attack, arena: Arena): Promise<World | 
   if (attack.world === undefined) return undefined;
   const directory = join(arena.root, 'world');
   mkdirSync(directory, { mode: 0o755 });
-  const files = { hosts: hosts + attack.world.hosts.map((line) => `${line}\n`).join(''), 'resolv.conf': resolvConf, heard: '', wire: '', 'ca.pem': '', 'world.json': JSON.stringify({ canary: arena.canary, records: attack.world.records, tls: attack.world.tls }) };
+  const files = {
+    hosts: hosts + attack.world.hosts.map((line) => `${line}\n`).join(''),
+    'resolv.conf': resolvConf,
+    heard: '',
+    wire: '',
+    'ca.pem': '',
+    'world.json': JSON.stringify({ canary: arena.canary, records: attack.world.records, tls: attack.world.tls }),
+  };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
   copyFileSync(join(arena.tools, 'sniff'), join(directory, 'sniff'));
-  for (const name of ['seen.sh', 'key-seen.sh', 'with-key.sh', 'service.py', 'model_service.py', 'naive_proxy.py', 'with-proxy.sh']) copyFileSync(join(scripts, name), join(directory, name));
-  const argv = ['-nm', 'sh', join(scripts, 'up.sh'), directory, process.execPath, join(scripts, 'internet.ts'), directory];
-  const child = spawn('unshare', argv, { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' } });
+  for (const name of [
+    'seen.sh',
+    'key-seen.sh',
+    'with-key.sh',
+    'service.py',
+    'model_service.py',
+    'naive_proxy.py',
+    'with-proxy.sh',
+  ])
+    copyFileSync(join(scripts, name), join(directory, name));
+  const argv = [
+    '-nm',
+    'sh',
+    join(scripts, 'up.sh'),
+    directory,
+    process.execPath,
+    join(scripts, 'internet.ts'),
+    directory,
+  ];
+  const child = spawn('unshare', argv, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+  });
   let complaints = '';
   child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
   const check = (): void => {
@@ -63,7 +92,9 @@ export function listenersOf(world: World | undefined): readonly string[] {
 }
 
 function broken(output: string): HoldfastError {
-  return new HoldfastError('HF_USAGE', `the network for an attack broke: ${output.trim()}`, { remedy: 'see attacks/world/up.sh; it needs root, iproute2 and util-linux' });
+  return new HoldfastError('HF_USAGE', `the network for an attack broke: ${output.trim()}`, {
+    remedy: 'see attacks/world/up.sh; it needs root, iproute2 and util-linux',
+  });
 }
 
 /** The scripts and the servers are one process group. */

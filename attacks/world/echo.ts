@@ -12,10 +12,17 @@ export interface Echo {
 type Way = (request: Buffer, key: string) => Echo;
 
 const whole = (content: Buffer, fields: readonly string[] = []): Echo => ({ fields, pieces: [content] });
-const coded = (name: string, code: (bytes: Buffer) => Buffer): Way => (request) => whole(code(request), [`Content-Encoding: ${name}`]);
-const inField = (field: (key: string) => string): Way => (_, key) => whole(Buffer.alloc(0), [field(key)]);
+const coded =
+  (name: string, code: (bytes: Buffer) => Buffer): Way =>
+  (request) =>
+    whole(code(request), [`Content-Encoding: ${name}`]);
+const inField =
+  (field: (key: string) => string): Way =>
+  (_, key) =>
+    whole(Buffer.alloc(0), [field(key)]);
 const percent = (text: string): string => text.replaceAll(/./gu, (character) => `%${codeOf(character)}`);
-const inJson = (text: string, which: RegExp): string => text.replaceAll(which, (character) => String.raw`\u00${codeOf(character)}`);
+const inJson = (text: string, which: RegExp): string =>
+  text.replaceAll(which, (character) => String.raw`\u00${codeOf(character)}`);
 const codeOf = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, '0');
 
 /** How a server may tell a client what the client sent: the ways of a debugging page, of an error page, of a mirror. */
@@ -37,12 +44,16 @@ const ways: Readonly<Record<string, Way>> = {
   'percent-all': (_, key) => whole(Buffer.from(percent(key))),
   // As Go, Gson and System.Text.Json write `=` and `+`.
   'json-equals': (_, key) => whole(Buffer.from(inJson(key, /[=&<>']/gu))),
-  'json-plus': (_, key) => whole(Buffer.from(inJson(key, /[+&<>'"`]/gu).replaceAll(/u00../gu, (pair) => `u${pair.slice(1).toUpperCase()}`))),
+  'json-plus': (_, key) =>
+    whole(Buffer.from(inJson(key, /[+&<>'"`]/gu).replaceAll(/u00../gu, (pair) => `u${pair.slice(1).toUpperCase()}`))),
   header: inField((key) => `X-Echo: ${key}`),
   'header-base64': inField((key) => `X-Echo: ${Buffer.from(key).toString('base64')}`),
   cookie: inField((key) => `Set-Cookie: key=${key}; Path=/`),
   location: (_, key) => ({ ...whole(Buffer.alloc(0), [`Location: /?key=${key}`]), status: '302 Found' }),
-  challenge: (_, key) => ({ ...whole(Buffer.alloc(0), [`WWW-Authenticate: Bearer error="invalid", key="${key}"`]), status: '401 Unauthorized' }),
+  challenge: (_, key) => ({
+    ...whole(Buffer.alloc(0), [`WWW-Authenticate: Bearer error="invalid", key="${key}"`]),
+    status: '401 Unauthorized',
+  }),
   status: (_, key) => ({ ...whole(Buffer.alloc(0)), status: `200 ${key}` }),
   trailer: (_, key) => ({ fields: ['Trailer: X-Echo'], pieces: [Buffer.from('content')], trailer: `X-Echo: ${key}` }),
 };
@@ -57,10 +68,18 @@ export function echoOf(path: string, request: Buffer): Echo | undefined {
 /** In HTTP/1.1: chunks, so that each piece and the trailer stand by themselves. */
 export function chunkedAnswer({ fields, status = '200 OK', pieces, trailer }: Echo): readonly Buffer[] {
   const head = [`HTTP/1.1 ${status}`, 'Content-Type: text/plain', 'Transfer-Encoding: chunked', ...fields].join('\r\n');
-  const chunks = pieces.filter((piece) => piece.length > 0).map((piece) => Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]));
-  return [Buffer.from(`${head}\r\n\r\n`), ...chunks, Buffer.from(`0\r\n${trailer === undefined ? '' : `${trailer}\r\n`}\r\n`)];
+  const chunks = pieces
+    .filter((piece) => piece.length > 0)
+    .map((piece) => Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]));
+  return [
+    Buffer.from(`${head}\r\n\r\n`),
+    ...chunks,
+    Buffer.from(`0\r\n${trailer === undefined ? '' : `${trailer}\r\n`}\r\n`),
+  ];
 }
 
 function piecesOf(bytes: Buffer, size: number): readonly Buffer[] {
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
 }

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { serveHttp } from './http.ts';
 
 /** What the server took for requests, and what it answered. */
-async function serve(...chunks: readonly string[]): Promise<{ readonly requests: readonly string[]; readonly answer: string }> {
+async function serve(
+  ...chunks: readonly string[]
+): Promise<{ readonly requests: readonly string[]; readonly answer: string }> {
   const log: string[] = [];
   let answer = '';
   const client = new Duplex({
@@ -16,7 +18,10 @@ async function serve(...chunks: readonly string[]): Promise<{ readonly requests:
   serveHttp(client, { canary: 'canary', log: (line) => log.push(line) });
   for (const chunk of chunks) client.push(Buffer.from(chunk));
   await new Promise(setImmediate);
-  return { requests: log.filter((line) => line.startsWith('request')).map((line) => line.split(' ').slice(2, 4).join(' ')), answer };
+  return {
+    requests: log.filter((line) => line.startsWith('request')).map((line) => line.split(' ').slice(2, 4).join(' ')),
+    answer,
+  };
 }
 
 describe('the server that smugglers like', () => {
@@ -28,7 +33,10 @@ describe('the server that smugglers like', () => {
 
   test.each([
     ['pipelined', 'GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\n\r\n'],
-    ['length before coding', 'GET /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\nGET /b HTTP/1.1\r\n\r\n'],
+    [
+      'length before coding',
+      'GET /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\nGET /b HTTP/1.1\r\n\r\n',
+    ],
     ['bare LF', 'GET /a HTTP/1.1\n\nGET /b HTTP/1.1\n\n'],
     ['a coding it does not know', 'GET /a HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\nGET /b HTTP/1.1\r\n\r\n'],
   ])('%s: sees the second request', async (_, text) => {
@@ -49,6 +57,8 @@ describe('the server that smugglers like', () => {
   });
 
   test('redirects where the path says', async () => {
-    expect((await serve('GET /to/http:%2f%2fx%2f HTTP/1.1\r\n\r\n')).answer).toMatch(/^HTTP\/1\.1 302 .*\r\nLocation: http:\/\/x\/\r\n/u);
+    expect((await serve('GET /to/http:%2f%2fx%2f HTTP/1.1\r\n\r\n')).answer).toMatch(
+      /^HTTP\/1\.1 302 .*\r\nLocation: http:\/\/x\/\r\n/u,
+    );
   });
 });

@@ -13,9 +13,9 @@ export interface HttpOptions {
 export type Client = Duplex & { readonly localAddress?: string | undefined; readonly localPort?: number | undefined };
 
 /**
- * A server as smugglers like it: it believes Content-Length before Transfer-Encoding, reads each as it can, lines may end with
- * LF, and whatever stands behind one request is the next. `/to/URL` answers with a redirect to that URL, `/echo/WAY` with
- * the request, and below `/socket/` it accepts WebSockets.
+ * A server as smugglers like it: it believes Content-Length before Transfer-Encoding, reads each as it can, lines may
+ * end with LF, and whatever stands behind one request is the next. `/to/URL` answers with a redirect to that URL,
+ * `/echo/WAY` with the request, and below `/socket/` it accepts WebSockets.
  */
 export function serveHttp(client: Client, { canary, log }: HttpOptions): void {
   const where = `${addressOf(client)}:${client.localPort ?? 0}`;
@@ -28,8 +28,10 @@ export function serveHttp(client: Client, { canary, log }: HttpOptions): void {
       const whole = Buffer.from(buffered.slice(0, request.length), 'latin1');
       buffered = buffered.slice(request.length);
       log(`request ${where} ${request.line} host ${request.host}`);
-      if (request.socketKey !== undefined) return serveSocket(client, acceptSocket(request.socketKey), (payload) => log(`message ${where} ${payload}`));
-      for (const piece of answersTo(request, whole, `from ${addressOf(client)} for ${request.host}: ${canary}\n`)) client.write(piece);
+      if (request.socketKey !== undefined)
+        return serveSocket(client, acceptSocket(request.socketKey), (payload) => log(`message ${where} ${payload}`));
+      for (const piece of answersTo(request, whole, `from ${addressOf(client)} for ${request.host}: ${canary}\n`))
+        client.write(piece);
       if (/^HTTP\/1\.0$/u.test(request.line.split(' ')[2] ?? '') || request.closes) client.end();
     }
   });
@@ -69,7 +71,13 @@ function nextRequest(text: string): Request | undefined {
   const start = end.index + end[0].length;
   const content = contentLength(head, text.slice(start));
   if (content === undefined || text.length < start + content) return undefined;
-  return { line: head.split(/\r?\n/u, 1)[0] ?? '', host: /^host:[ \t]*(.*?)\r?$/imu.exec(head)?.[1] ?? '', closes: /^connection:.*close/imu.test(head), socketKey: /^GET \/socket\/.*^sec-websocket-key: *(\S+)/imsu.exec(head)?.[1], length: start + content };
+  return {
+    line: head.split(/\r?\n/u, 1)[0] ?? '',
+    host: /^host:[ \t]*(.*?)\r?$/imu.exec(head)?.[1] ?? '',
+    closes: /^connection:.*close/imu.test(head),
+    socketKey: /^GET \/socket\/.*^sec-websocket-key: *(\S+)/imsu.exec(head)?.[1],
+    length: start + content,
+  };
 }
 
 /** Octets; undefined while the last chunk has not come. */

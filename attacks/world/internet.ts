@@ -13,7 +13,11 @@ import { serveNames, type Zone } from './name-server.ts';
 import type { SecureServer } from './secure.ts';
 
 const directory = process.argv[2] ?? '.';
-const { canary, records, tls } = JSON.parse(readFileSync(join(directory, 'world.json'), 'utf8')) as { readonly canary: string; readonly records: Zone; readonly tls: 'at once' | 'on demand' };
+const { canary, records, tls } = JSON.parse(readFileSync(join(directory, 'world.json'), 'utf8')) as {
+  readonly canary: string;
+  readonly records: Zone;
+  readonly tls: 'at once' | 'on demand';
+};
 const log = createLog(join(directory, 'heard'));
 const http = { canary, log };
 
@@ -21,9 +25,27 @@ let loading: Promise<SecureServer> | undefined;
 if (tls === 'at once') writeFileSync(join(directory, 'ca.pem'), (await secure()).authorityPem);
 
 const listening: Promise<void>[] = [serveNames({ port: 53, records, canary, log })];
-for (const port of [80, 8080]) listening.push(listen(port, createServer({ noDelay: true }, (socket) => serveHttp(socket, http))));
-for (const port of [443, 853, 8443]) listening.push(listen(port, createServer({ noDelay: true }, (socket) => void secure().then((server) => server.serve(socket)))));
-for (const port of [22, 25, 4444, 5432]) listening.push(listen(port, createServer({ noDelay: true }, (socket) => serveSink(socket, port))));
+for (const port of [80, 8080])
+  listening.push(
+    listen(
+      port,
+      createServer({ noDelay: true }, (socket) => serveHttp(socket, http)),
+    ),
+  );
+for (const port of [443, 853, 8443])
+  listening.push(
+    listen(
+      port,
+      createServer({ noDelay: true }, (socket) => void secure().then((server) => server.serve(socket))),
+    ),
+  );
+for (const port of [22, 25, 4444, 5432])
+  listening.push(
+    listen(
+      port,
+      createServer({ noDelay: true }, (socket) => serveSink(socket, port)),
+    ),
+  );
 await Promise.all(listening);
 console.log('serving');
 

@@ -3,8 +3,8 @@ import { createServer, isIP } from 'node:net';
 import type { Log } from './log.ts';
 
 /**
- * What names stand for: addresses, and another name first where it is an alias. With several lists each question gets the
- * next one, which is rebinding; the last stays.
+ * What names stand for: addresses, and another name first where it is an alias. With several lists each question gets
+ * the next one, which is rebinding; the last stays.
  */
 export type Zone = Readonly<Record<string, readonly string[] | readonly (readonly string[])[]>>;
 
@@ -38,14 +38,33 @@ export function serveNames({ port, records, canary, log }: NameServerOptions): P
     const { name, type, end } = question;
     log(`query ${name} ${type}`);
     const values = type === types.TXT ? [] : lookUp(name, type);
-    const answers = type === types.TXT ? [record(types.TXT, Buffer.concat([Buffer.from([canary.length]), Buffer.from(canary)]))] : answersOf(values, type);
-    const header = Buffer.from([query[0] ?? 0, query[1] ?? 0, 0x84, values.length > 0 || type === types.TXT ? 0 : 3, 0, 1, 0, answers.length, 0, 0, 0, 0]);
+    const answers =
+      type === types.TXT
+        ? [record(types.TXT, Buffer.concat([Buffer.from([canary.length]), Buffer.from(canary)]))]
+        : answersOf(values, type);
+    const header = Buffer.from([
+      query[0] ?? 0,
+      query[1] ?? 0,
+      0x84,
+      values.length > 0 || type === types.TXT ? 0 : 3,
+      0,
+      1,
+      0,
+      answers.length,
+      0,
+      0,
+      0,
+      0,
+    ]);
     return Buffer.concat([header, query.subarray(12, end), ...answers]);
   };
   return serve(port, reply);
 }
 
-/** Stubs believe only who they have asked, so the machine's name server has a socket of its own beside that for all addresses. */
+/**
+ * Stubs believe only who they have asked, so the machine's name server has a socket of its own beside that for all
+ * addresses.
+ */
 async function serve(port: number, reply: (query: Buffer) => Buffer): Promise<void> {
   const tcp = createServer((socket) => {
     socket.on('error', () => socket.destroy());
@@ -54,7 +73,10 @@ async function serve(port: number, reply: (query: Buffer) => Buffer): Promise<vo
       socket.write(Buffer.concat([Buffer.from([answer.length >> 8, answer.length & 255]), answer]));
     });
   });
-  const sockets = [{ type: 'udp6', address: '::' }, { type: 'udp4', address: '93.184.217.53' }] as const;
+  const sockets = [
+    { type: 'udp6', address: '::' },
+    { type: 'udp4', address: '93.184.217.53' },
+  ] as const;
   const bound = sockets.map(({ type, address }) => {
     const udp = createSocket({ type, reuseAddr: true });
     udp.on('message', (query, from) => udp.send(reply(query), from.port, from.address));
@@ -111,11 +133,18 @@ function answersOf(values: readonly string[], type: number): readonly Buffer[] {
 }
 
 function record(type: number, data: Buffer, owner: Buffer = Buffer.from([0xc0, 12])): Buffer {
-  return Buffer.concat([owner, Buffer.from([type >> 8, type & 255, 0, 1, 0, 0, 0, 0, data.length >> 8, data.length & 255]), data]);
+  return Buffer.concat([
+    owner,
+    Buffer.from([type >> 8, type & 255, 0, 1, 0, 0, 0, 0, data.length >> 8, data.length & 255]),
+    data,
+  ]);
 }
 
 function wireName(name: string): Buffer {
-  return Buffer.concat([...name.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label, 'latin1')])), Buffer.from([0])]);
+  return Buffer.concat([
+    ...name.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label, 'latin1')])),
+    Buffer.from([0]),
+  ]);
 }
 
 function addressBytes(address: string): Buffer {

@@ -17,8 +17,8 @@ export interface SecureServer {
 const day = 86_400_000;
 
 /**
- * TLS for every name that is asked for. Names that begin with `untrusted`, `expired` or `other-name` get a certificate of
- * that kind.
+ * TLS for every name that is asked for. Names that begin with `untrusted`, `expired` or `other-name` get a certificate
+ * of that kind.
  */
 export function createSecureServer(options: HttpOptions): SecureServer {
   const authority = createAuthority();
@@ -64,10 +64,17 @@ function serveStreams(server: Http2SecureServer, { canary, log }: HttpOptions): 
     log(`stream ${address} ${JSON.stringify(fields)}`);
     stream.on('error', () => stream.destroy());
     stream.on('end', () => {
-      if (!stream.aborted) log(`request ${address} ${String(fields[':method'])} ${String(fields[':path'])} HTTP/2 host ${String(fields[':authority'])}`);
+      if (!stream.aborted)
+        log(
+          `request ${address} ${String(fields[':method'])} ${String(fields[':path'])} HTTP/2 host ${String(fields[':authority'])}`,
+        );
     });
     stream.on('data', (bytes: Buffer) => log(`data ${bytes.toString('latin1')}`));
-    const request = Buffer.from(Object.entries(fields).map(([name, value]) => `${name}: ${String(value)}\r\n`).join(''));
+    const request = Buffer.from(
+      Object.entries(fields)
+        .map(([name, value]) => `${name}: ${String(value)}\r\n`)
+        .join(''),
+    );
     const echo = echoOf(String(fields[':path']), request);
     const location = redirectOf(String(fields[':path']));
     stream.respond(location === undefined ? { ':status': 200 } : { ':status': 302, location });

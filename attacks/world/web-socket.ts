@@ -25,5 +25,10 @@ function firstFrame(bytes: Buffer): { readonly payload: string; readonly length:
   const size = extended === 0 ? short : bytes.readUIntBE(2 + Math.max(0, extended - 6), Math.min(extended, 6));
   if (bytes.length < start + size) return undefined;
   const mask = bytes.subarray(start - 4, start);
-  return { payload: Buffer.from(bytes.subarray(start, start + size).map((byte, at) => byte ^ (mask[at % 4] ?? 0))).toString('latin1'), length: start + size };
+  return {
+    payload: Buffer.from(bytes.subarray(start, start + size).map((byte, at) => byte ^ (mask[at % 4] ?? 0))).toString(
+      'latin1',
+    ),
+    length: start + size,
+  };
 }

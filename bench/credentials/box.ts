@@ -21,5 +21,9 @@ export function direct(scratch: Scratch, name: string, own: NodeJS.ProcessEnv): 
 export function box(scratch: Scratch, name: string, policy: string): Around {
   const configuration = join(scratch.beside, name.replaceAll(/\W+/gu, '-'));
   writePolicy(configuration, `version = 1\n${policy}`);
-  return { name, peer: holdfast(), environment: { ...scratch.environment, XDG_CONFIG_HOME: configuration, [key.variable]: key.value } };
+  return {
+    name,
+    peer: holdfast(),
+    environment: { ...scratch.environment, XDG_CONFIG_HOME: configuration, [key.variable]: key.value },
+  };
 }

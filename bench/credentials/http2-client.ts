@@ -1,6 +1,6 @@
 /**
- * As `ask` of `bench/network/native/client.c`, over HTTP/2: reads `ask HOST PORT COUNT` from its standard input, sends COUNT
- * requests with BENCH_KEY, one after another on one connection, and answers with the nanoseconds of each, or with
+ * As `ask` of `bench/network/native/client.c`, over HTTP/2: reads `ask HOST PORT COUNT` from its standard input, sends
+ * COUNT requests with BENCH_KEY, one after another on one connection, and answers with the nanoseconds of each, or with
  * `error WHY` and its end.
  */
 import { once } from 'node:events';
@@ -21,7 +21,10 @@ try {
 /** The first request opens the way to the server, and is not counted. */
 async function askMany(line: string): Promise<readonly number[]> {
   const [, host, port, count] = line.split(' ');
-  const session = connect(`https://${host}:${port}`, authorities === undefined ? {} : { ca: readFileSync(authorities) });
+  const session = connect(
+    `https://${host}:${port}`,
+    authorities === undefined ? {} : { ca: readFileSync(authorities) },
+  );
   await once(session, 'connect');
   await ask(session);
   const times: number[] = [];

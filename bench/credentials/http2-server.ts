@@ -1,4 +1,7 @@
-/** `http2-server.ts CERTIFICATE KEY TOKEN`: answers requests over HTTP/2 that hold the token, on the loopback. Prints its port; ends with its standard input. */
+/**
+ * `http2-server.ts CERTIFICATE KEY TOKEN`: answers requests over HTTP/2 that hold the token, on the loopback. Prints
+ * its port; ends with its standard input.
+ */
 import { createSecureServer } from 'node:http2';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -34,11 +34,22 @@ export interface ClientProgram {
   readonly server: KeyedServer;
 }
 
-/** Opens a client at the end of each way: without Holdfast, through plain interception, and with a phantom for a key. */
+/**
+ * Opens a client at the end of each way: without Holdfast, through plain interception, and with a phantom for a key.
+ */
 export function openClients({ scratch }: CredentialBench, { words, environment = {}, server }: ClientProgram): Clients {
-  const arounds = [direct(scratch, names.direct, { ...environment, BENCH_KEY: key.value }), box(scratch, names.plain, plainPolicy(server)), box(scratch, names.injected, injectedPolicy(server))];
+  const arounds = [
+    direct(scratch, names.direct, { ...environment, BENCH_KEY: key.value }),
+    box(scratch, names.plain, plainPolicy(server)),
+    box(scratch, names.injected, injectedPolicy(server)),
+  ];
   const all = arounds.map((around): Opened => openAt(around, words, scratch.workspace));
-  return { all, port: server.port, close: async () => void (await Promise.all(all.map((opened) => (opened.kind === 'opened' ? opened.client.close() : undefined)))) };
+  return {
+    all,
+    port: server.port,
+    close: async () =>
+      void (await Promise.all(all.map((opened) => (opened.kind === 'opened' ? opened.client.close() : undefined)))),
+  };
 }
 
 export interface Clients {
@@ -50,19 +61,43 @@ export interface Clients {
 function openAt({ name, peer, environment }: Around, words: readonly string[], cwd: string): Opened {
   if (peer.kind === 'absent') return { ...peer, name };
   const [program = '', ...before] = words.toReversed();
-  return { kind: 'opened', name, client: openClient({ prefix: [...peer.prefix, ...before.toReversed()], program, cwd, environment }) };
+  return {
+    kind: 'opened',
+    name,
+    client: openClient({ prefix: [...peer.prefix, ...before.toReversed()], program, cwd, environment }),
+  };
 }
 
 type Opened = Absent | { readonly kind: 'opened'; readonly name: string; readonly client: Client };
 
-export async function measureRequests({ title, verb, claim, sizes, figures }: Requests, { all, port }: Clients): Promise<Part> {
+export async function measureRequests(
+  { title, verb, claim, sizes, figures }: Requests,
+  { all, port }: Clients,
+): Promise<Part> {
   const { count, ...options } = sizes;
   const ask = async (client: Client): Promise<readonly number[]> => {
     const times = milliseconds(await client.ask({ verb, host: 'localhost', port, count }));
     return figures === 'first' ? times.slice(0, count) : times.slice(count);
   };
-  const results = await measureBatches(all.map((opened): Batch | Absent => (opened.kind === 'absent' ? opened : { kind: 'batch', name: opened.name, run: () => ask(opened.client) })), options);
-  return { title: `${title} (${count * options.rounds} of each${figures === 'later' ? ' with four' : ''})`, text: latencyTable(results, names.plain), budgets: [{ claim: `${claim}: ${names.injected} − ${names.plain}`, measured: difference(results, names.injected, names.plain), limit: 1, unit: 'ms', direction: 'at-most' }] };
+  const results = await measureBatches(
+    all.map((opened): Batch | Absent =>
+      opened.kind === 'absent' ? opened : { kind: 'batch', name: opened.name, run: () => ask(opened.client) },
+    ),
+    options,
+  );
+  return {
+    title: `${title} (${count * options.rounds} of each${figures === 'later' ? ' with four' : ''})`,
+    text: latencyTable(results, names.plain),
+    budgets: [
+      {
+        claim: `${claim}: ${names.injected} − ${names.plain}`,
+        measured: difference(results, names.injected, names.plain),
+        limit: 1,
+        unit: 'ms',
+        direction: 'at-most',
+      },
+    ],
+  };
 }
 
 /** TLS ends because of a rule about requests, which allows all of these. */

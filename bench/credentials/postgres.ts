@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { certificate } from '../../src/egress/http/testing/certificate.ts';
-import { type PostgresServer, postgresPrograms, startPostgres } from '../../src/credentials/postgres/testing/postgres.ts';
+import {
+  type PostgresServer,
+  postgresPrograms,
+  startPostgres,
+} from '../../src/credentials/postgres/testing/postgres.ts';
 import { difference, ratio } from '../lib/compare.ts';
 import { measure, type Result } from '../lib/measure.ts';
 import { timeTable } from '../lib/report.ts';
@@ -23,22 +27,32 @@ const names = {
 } as const;
 
 /** What is compared with what: the same cipher at the client's end. */
-const pairs = [[names.readWrite, names.direct], [names.readOnly, names.direct], [names.readWriteTls, names.directTls], [names.readOnlyTls, names.directTls]] as const;
+const pairs = [
+  [names.readWrite, names.direct],
+  [names.readOnly, names.direct],
+  [names.readWriteTls, names.directTls],
+  [names.readOnlyTls, names.directTls],
+] as const;
 
 /** Octets of a row, as COPY writes it with its line break. */
 const rowOctets = 1000;
 
 /**
- * Statements and bulk data through the broker, over the loopback and in the clear on both legs; statements also with TLS on the
- * leg of the client, which libpq takes where it can: it costs the same time at a server as at the broker.
+ * Statements and bulk data through the broker, over the loopback and in the clear on both legs; statements also with
+ * TLS on the leg of the client, which libpq takes where it can: it costs the same time at a server as at the broker.
  */
 export async function postgres(bench: CredentialBench): Promise<readonly Part[]> {
-  if (postgresPrograms() === undefined) return [{ title: 'Postgres', text: 'absent: PostgreSQL is not installed (Debian: postgresql)', budgets: [] }];
+  if (postgresPrograms() === undefined)
+    return [{ title: 'Postgres', text: 'absent: PostgreSQL is not installed (Debian: postgresql)', budgets: [] }];
   const server = await startPostgres({ hba: ['local app app trust'], tls: certificate() });
   try {
     server.admin(`CREATE ROLE app LOGIN PASSWORD '${key.value}'; CREATE DATABASE app OWNER app`);
     const arounds = waysTo(bench, server);
-    return [await statements(bench, arounds, server), await copyOut(bench, arounds, server), await copyIn(bench, arounds, server)];
+    return [
+      await statements(bench, arounds, server),
+      await copyOut(bench, arounds, server),
+      await copyIn(bench, arounds, server),
+    ];
   } finally {
     await server.stop();
   }
@@ -67,7 +81,11 @@ environment = ["PGPASSWORD"]
 `;
   return {
     direct: direct(scratch, names.direct, { PGPASSWORD: key.value, PGSSLMODE: 'disable' }),
-    carried: box(scratch, names.carried, `network.hosts = ["localhost:${port}"]\nenvironment.set = { PGPASSWORD = "${key.value}", PGSSLMODE = "disable" }\n`),
+    carried: box(
+      scratch,
+      names.carried,
+      `network.hosts = ["localhost:${port}"]\nenvironment.set = { PGPASSWORD = "${key.value}", PGSSLMODE = "disable" }\n`,
+    ),
     readWrite: box(scratch, names.readWrite, policy('read-write', 'disable')),
     readOnly: box(scratch, names.readOnly, policy('read-only', 'disable')),
     directTls: direct(scratch, names.directTls, { PGPASSWORD: key.value, PGSSLMODE: 'require' }),
@@ -80,33 +98,86 @@ function client(program: string, port: number, ...words: readonly string[]): rea
   return [program, '-h', 'localhost', '-p', String(port), '-U', 'app', ...words];
 }
 
-async function statements({ scratch, sizes }: CredentialBench, { direct: bare, ...others }: Arounds, { port }: PostgresServer): Promise<Part> {
+async function statements(
+  { scratch, sizes }: CredentialBench,
+  { direct: bare, ...others }: Arounds,
+  { port }: PostgresServer,
+): Promise<Part> {
   const { count, ...options } = sizes.statements;
   await runCommand(client('pgbench', port, '-i', '-q', 'app'), { env: bare.environment });
   // What a box has not run before is compiled at first: that is no cost of a query.
-  const words = ['sh', '-ec', `"$@" -t ${Math.ceil(count / 5)} > warm-up 2>&1; "$@" -t ${count}`, 'sh', ...client('pgbench', port, '-S', '-n', '-c', '1', 'app')];
+  const words = [
+    'sh',
+    '-ec',
+    `"$@" -t ${Math.ceil(count / 5)} > warm-up 2>&1; "$@" -t ${count}`,
+    'sh',
+    ...client('pgbench', port, '-S', '-n', '-c', '1', 'app'),
+  ];
   const read = (printed: string): number => figureIn(printed, /latency average = ([\d.]+) ms/u);
-  const results = await measure([bare, ...Object.values(others)].map((around) => runInside(around, { scratch, words, read })), options);
+  const results = await measure(
+    [bare, ...Object.values(others)].map((around) => runInside(around, { scratch, words, read })),
+    options,
+  );
   return {
     title: `Postgres, simple query (pgbench -S, one client, average of ${count} after ${Math.ceil(count / 5)})`,
     text: timeTable(results, names.direct),
-    budgets: pairs.map(([name, other]) => ({ claim: `simple query: ${name} − ${other}`, measured: difference(results, name, other), limit: 0.15, unit: 'ms', direction: 'at-most' })),
+    budgets: pairs.map(([name, other]) => ({
+      claim: `simple query: ${name} − ${other}`,
+      measured: difference(results, name, other),
+      limit: 0.15,
+      unit: 'ms',
+      direction: 'at-most',
+    })),
   };
 }
 
-async function copyOut({ scratch, sizes }: CredentialBench, { direct: bare, carried, readWrite, readOnly }: Arounds, server: PostgresServer): Promise<Part> {
-  server.admin(`\\c app app\nCREATE UNLOGGED TABLE bulk (line text); INSERT INTO bulk SELECT repeat('x', ${rowOctets - 1}) FROM generate_series(1, ${rowsOf(sizes.octets)})`);
-  const inside = copying({ scratch, sizes }, client('psql', server.port, '-X', '-d', 'app', '-c', '\\timing on', '-c', '\\copy bulk to /dev/null'));
-  const results = await measure([bare, carried, readWrite, readOnly].map((around) => runInside(around, inside)), sizes.copies);
+async function copyOut(
+  { scratch, sizes }: CredentialBench,
+  { direct: bare, carried, readWrite, readOnly }: Arounds,
+  server: PostgresServer,
+): Promise<Part> {
+  server.admin(
+    `\\c app app\nCREATE UNLOGGED TABLE bulk (line text); INSERT INTO bulk SELECT repeat('x', ${rowOctets - 1}) FROM generate_series(1, ${rowsOf(sizes.octets)})`,
+  );
+  const inside = copying(
+    { scratch, sizes },
+    client('psql', server.port, '-X', '-d', 'app', '-c', '\\timing on', '-c', '\\copy bulk to /dev/null'),
+  );
+  const results = await measure(
+    [bare, carried, readWrite, readOnly].map((around) => runInside(around, inside)),
+    sizes.copies,
+  );
   return copyPart('out', sizes.octets, results);
 }
 
-async function copyIn({ scratch, sizes }: CredentialBench, { direct: bare, carried, readWrite }: Arounds, server: PostgresServer): Promise<Part> {
+async function copyIn(
+  { scratch, sizes }: CredentialBench,
+  { direct: bare, carried, readWrite }: Arounds,
+  server: PostgresServer,
+): Promise<Part> {
   const file = join(scratch.workspace, 'bulk.txt');
   writeFileSync(file, `${'x'.repeat(rowOctets - 1)}\n`.repeat(rowsOf(sizes.octets)));
   server.admin('\\c app app\nCREATE UNLOGGED TABLE filled (line text)');
-  const inside = copying({ scratch, sizes }, client('psql', server.port, '-X', '-d', 'app', '-c', 'TRUNCATE filled', '-c', '\\timing on', '-c', `\\copy filled from ${file}`));
-  const results = await measure([bare, carried, readWrite].map((around) => runInside(around, inside)), sizes.copies);
+  const inside = copying(
+    { scratch, sizes },
+    client(
+      'psql',
+      server.port,
+      '-X',
+      '-d',
+      'app',
+      '-c',
+      'TRUNCATE filled',
+      '-c',
+      '\\timing on',
+      '-c',
+      `\\copy filled from ${file}`,
+    ),
+  );
+  const results = await measure(
+    [bare, carried, readWrite].map((around) => runInside(around, inside)),
+    sizes.copies,
+  );
   return copyPart('in', sizes.octets, results);
 }
 
@@ -124,6 +195,12 @@ function copyPart(way: 'out' | 'in', octets: number, results: readonly Result[])
   return {
     title: `Postgres, COPY ${way} of ${octets / 1e6} MB`,
     text: rateTable(results, { unit: 'GB/s', baseline: names.direct, digits: 2 }),
-    budgets: measured.map(({ name }) => ({ claim: `COPY ${way}: ${name} ÷ ${names.direct}`, measured: ratio(results, name, names.direct), limit: 0.5, unit: '×', direction: 'at-least' })),
+    budgets: measured.map(({ name }) => ({
+      claim: `COPY ${way}: ${name} ÷ ${names.direct}`,
+      measured: ratio(results, name, names.direct),
+      limit: 0.5,
+      unit: '×',
+      direction: 'at-least',
+    })),
   };
 }

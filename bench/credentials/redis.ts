@@ -7,7 +7,12 @@ import { box, direct, key } from './box.ts';
 import type { CredentialBench } from './bench.ts';
 import { figureIn, runInside } from './run-inside.ts';
 
-const names = { direct: 'without Holdfast', carried: 'holdfast, carried unseen', readWrite: 'holdfast', readOnly: 'holdfast, read-only' } as const;
+const names = {
+  direct: 'without Holdfast',
+  carried: 'holdfast, carried unseen',
+  readWrite: 'holdfast',
+  readOnly: 'holdfast, read-only',
+} as const;
 
 /** Commands in one go. */
 const pipeline = 16;
@@ -35,15 +40,27 @@ environment = ["REDISCLI_AUTH"]
 `;
   const unseen = `network.hosts = ["localhost:${port}"]\nenvironment.set = { REDISCLI_AUTH = "${key.value}" }\n`;
   const bare = [direct(scratch, names.direct, { REDISCLI_AUTH: key.value }), box(scratch, names.carried, unseen)];
-  const brokered = [box(scratch, names.readWrite, policy('read-write')), ...(command === 'GET' ? [box(scratch, names.readOnly, policy('read-only'))] : [])];
+  const brokered = [
+    box(scratch, names.readWrite, policy('read-write')),
+    ...(command === 'GET' ? [box(scratch, names.readOnly, policy('read-only'))] : []),
+  ];
   const benchmark = `redis-benchmark -h localhost -p ${port} -a "$REDISCLI_AUTH" -P ${pipeline} -t ${command.toLowerCase()} --csv`;
   // What a box has not run before is compiled at first: that is no cost of a command.
   const words = ['sh', '-ec', `${benchmark} -n ${Math.ceil(count / 5)} > warm-up; ${benchmark} -n ${count}`];
   const read = (printed: string): number => figureIn(printed, new RegExp(`"${command}","([\\d.]+)"`, 'u'));
-  const results = await measure([...bare, ...brokered].map((around) => runInside(around, { scratch, words, read })), options);
+  const results = await measure(
+    [...bare, ...brokered].map((around) => runInside(around, { scratch, words, read })),
+    options,
+  );
   return {
     title: `Redis, ${command} (redis-benchmark -P ${pipeline}, 50 connections, ${count} commands after ${Math.ceil(count / 5)})`,
     text: rateTable(results, { unit: 'commands/s', baseline: names.direct, digits: 0 }),
-    budgets: brokered.map(({ name }) => ({ claim: `Redis ${command}: ${name} ÷ ${names.direct}`, measured: ratio(results, name, names.direct), limit: 0.4, unit: '×', direction: 'at-least' })),
+    budgets: brokered.map(({ name }) => ({
+      claim: `Redis ${command}: ${name} ÷ ${names.direct}`,
+      measured: ratio(results, name, names.direct),
+      limit: 0.4,
+      unit: '×',
+      direction: 'at-least',
+    })),
   };
 }

@@ -13,7 +13,9 @@ export interface Inside {
 /** A program that measures by itself: what it takes to make a box for it does not count. */
 export function runInside({ name, peer, environment }: Around, { scratch, words, read }: Inside): Contestant {
   if (peer.kind === 'absent') return absent(name, peer.reason);
-  return selfTimed(name, async () => read(await runCommand([...peer.prefix, ...words], { cwd: scratch.workspace, env: environment })));
+  return selfTimed(name, async () =>
+    read(await runCommand([...peer.prefix, ...words], { cwd: scratch.workspace, env: environment })),
+  );
 }
 
 /** The first group of `pattern`. Throws where a program says something else than it did when this was written. */

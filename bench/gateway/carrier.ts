@@ -14,16 +14,34 @@ import type { Ask, CarrierStart, Say } from './message.ts';
 keepGarbageSmall();
 const [start] = (await once(process, 'message')) as [CarrierStart];
 const { gateway, serverPort, serverAuthority, directory, secrets } = start;
-const policy = policyFrom({ user: `[network]\nhosts = ["localhost:${serverPort}"]\n[llm]\n[[llm.servers]]\nname = "own"\nhosts = ["localhost:${serverPort}"]\nstyle = "anthropic"\n` });
+const policy = policyFrom({
+  user: `[network]\nhosts = ["localhost:${serverPort}"]\n[llm]\n[[llm.servers]]\nname = "own"\nhosts = ["localhost:${serverPort}"]\nstyle = "anthropic"\n`,
+});
 const authority = authorityOf(policy);
 const certificates = createAuthority();
-const place = { paths: { journal: join(directory, `${gateway}.jsonl`) }, workspace: { root: directory } } as unknown as Place;
+const place = {
+  paths: { journal: join(directory, `${gateway}.jsonl`) },
+  workspace: { root: directory },
+} as unknown as Place;
 // Both end TLS by the same policy.
-const interceptors = gateway === 'without' ? [] : [sessionGateway({ id: 'bench', place, policy: () => policy, authority, secrets: () => secrets }).interceptor];
-const egress = createEgress({ authority, roots: () => [serverAuthority], environment: {}, trusted: 'trusted', certificates, interceptors });
+const interceptors =
+  gateway === 'without'
+    ? []
+    : [sessionGateway({ id: 'bench', place, policy: () => policy, authority, secrets: () => secrets }).interceptor];
+const egress = createEgress({
+  authority,
+  roots: () => [serverAuthority],
+  environment: {},
+  trusted: 'trusted',
+  certificates,
+  interceptors,
+});
 const nothing = (): void => undefined;
 const secret = newProxySecret();
-const proxy = egress.proxy({ record: nothing, recordRequest: nothing, recordStatement: nothing, recordLookup: nothing, refused: nothing }, secret);
+const proxy = egress.proxy(
+  { record: nothing, recordRequest: nothing, recordStatement: nothing, recordLookup: nothing, refused: nothing },
+  secret,
+);
 proxy.listen(0, '127.0.0.1');
 await once(proxy, 'listening');
 process.on('message', ({ kind }: Ask) => {

@@ -41,12 +41,16 @@ export function connectTo(port: number, { authority, proxy }: Leading): Client {
   agent.createConnection = (_options, callback) => {
     const done = callback ?? (() => undefined);
     const open = async (): Promise<Socket> => {
-      const socket = proxy === undefined ? connect({ port, host: '127.0.0.1', noDelay: true }) : await tunnel(proxy, port);
+      const socket =
+        proxy === undefined ? connect({ port, host: '127.0.0.1', noDelay: true }) : await tunnel(proxy, port);
       const tls = secure({ socket, servername: 'localhost', ca: authority, ALPNProtocols: ['http/1.1'] });
       await once(tls, 'secureConnect');
       return tls;
     };
-    open().then((socket) => done(null, socket), (error: unknown) => done(error as Error, undefined as never));
+    open().then(
+      (socket) => done(null, socket),
+      (error: unknown) => done(error as Error, undefined as never),
+    );
     return undefined;
   };
   return { ask: (asked) => ask(port, agent, asked), close: () => agent.destroy() };
@@ -54,7 +58,9 @@ export function connectTo(port: number, { authority, proxy }: Leading): Client {
 
 async function tunnel({ port, secret }: NonNullable<Leading['proxy']>, to: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  socket.write(`CONNECT localhost:${to} HTTP/1.1\r\nHost: localhost:${to}\r\nProxy-Authorization: Basic ${Buffer.from(`holdfast:${secret}`).toString('base64')}\r\n\r\n`);
+  socket.write(
+    `CONNECT localhost:${to} HTTP/1.1\r\nHost: localhost:${to}\r\nProxy-Authorization: Basic ${Buffer.from(`holdfast:${secret}`).toString('base64')}\r\n\r\n`,
+  );
   const [head] = (await once(socket, 'data')) as [Buffer];
   if (!head.toString().startsWith('HTTP/1.1 200')) throw new Error(`the proxy said ${head.toString()}`);
   return socket;
@@ -62,7 +68,20 @@ async function tunnel({ port, secret }: NonNullable<Leading['proxy']>, to: numbe
 
 async function ask(port: number, agent: Agent, { body, events, every }: Asked): Promise<Answered> {
   const start = performance.now();
-  const asking = request({ host: 'localhost', port, agent, method: 'POST', path: '/v1/messages', headers: { 'content-type': 'application/json', 'content-length': body.length, 'x-events': String(events), 'x-every': String(every), 'anthropic-version': '2023-06-01' } });
+  const asking = request({
+    host: 'localhost',
+    port,
+    agent,
+    method: 'POST',
+    path: '/v1/messages',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'x-events': String(events),
+      'x-every': String(every),
+      'anthropic-version': '2023-06-01',
+    },
+  });
   asking.end(body);
   const [answer] = (await once(asking, 'response')) as [NodeJS.ReadableStream & { readonly statusCode: number }];
   let first: number | undefined;
@@ -74,5 +93,9 @@ async function ask(port: number, agent: Agent, { body, events, every }: Asked): 
   const whole = performance.now() - start;
   const text = Buffer.concat(read).toString();
   if (answer.statusCode !== 200) throw new Error(`the server said ${answer.statusCode}: ${text}`);
-  return { first: first ?? Number.NaN, whole, events: text.includes('event: message_stop\n') ? text.split('event: content_block_delta\n').length - 1 : undefined };
+  return {
+    first: first ?? Number.NaN,
+    whole,
+    events: text.includes('event: message_stop\n') ? text.split('event: content_block_delta\n').length - 1 : undefined,
+  };
 }

@@ -27,25 +27,55 @@ export async function crowd(bench: GatewayBench): Promise<Part> {
     if (way.memory !== undefined) crowds.push(await gather(bench, { ...way, memory: way.memory }));
   }
   const ours = crowds.find(({ name }) => name === names.gateway);
-  const rows = crowds.map(({ name, before, most, answered }) => [name, String(answered), (before / megabyte).toFixed(1), (most / megabyte).toFixed(1)]);
+  const rows = crowds.map(({ name, before, most, answered }) => [
+    name,
+    String(answered),
+    (before / megabyte).toFixed(1),
+    (most / megabyte).toFixed(1),
+  ]);
   return {
     title: `${count} streams at once for ${seconds} s, 100 events a second each`,
     text: table(titles('', ['answered', 'RSS MB before', 'RSS MB at most']), rows),
     budgets: [
-      { claim: `${count} streams at once: RSS of the process with the gateway`, measured: ours === undefined ? undefined : ours.most / megabyte, limit: 250, unit: 'MB', direction: 'at-most' },
-      { claim: 'streams that were not answered whole', measured: ours === undefined ? undefined : count - ours.answered, limit: 0, unit: 'connections', direction: 'at-most' },
+      {
+        claim: `${count} streams at once: RSS of the process with the gateway`,
+        measured: ours === undefined ? undefined : ours.most / megabyte,
+        limit: 250,
+        unit: 'MB',
+        direction: 'at-most',
+      },
+      {
+        claim: 'streams that were not answered whole',
+        measured: ours === undefined ? undefined : count - ours.answered,
+        limit: 0,
+        unit: 'connections',
+        direction: 'at-most',
+      },
     ],
   };
 }
 
-async function gather({ sizes: { crowd: { count, seconds } }, source }: GatewayBench, way: Way & Required<Pick<Way, 'memory'>>): Promise<Crowd> {
+async function gather(
+  {
+    sizes: {
+      crowd: { count, seconds },
+    },
+    source,
+  }: GatewayBench,
+  way: Way & Required<Pick<Way, 'memory'>>,
+): Promise<Crowd> {
   const events = seconds * 100;
   const body = promptOf({ source, messages: 9, large: 0, small: 1000, secret: '' });
   const before = await way.memory();
   const clients: readonly Client[] = Array.from({ length: count }, () => way.connect());
   const all = Promise.all(clients.map((client) => client.ask({ body, events, every: interval })));
   let most = before;
-  for (let state = 'running'; state === 'running'; state = await Promise.race([all.then(() => 'over'), wait(interval, 'running')])) most = Math.max(most, await way.memory());
+  for (
+    let state = 'running';
+    state === 'running';
+    state = await Promise.race([all.then(() => 'over'), wait(interval, 'running')])
+  )
+    most = Math.max(most, await way.memory());
   const answered = (await all).filter((each) => isComplete(each, events)).length;
   for (const client of clients) client.close();
   return { name: way.name, before, most, answered };

@@ -2,7 +2,12 @@
 export type Ask = { readonly kind: 'memory' } | { readonly kind: 'release' };
 
 export type Say =
-  | { readonly kind: 'ready'; readonly port: number; /** PEM of the authority that it proves its names by. */ readonly authority: string; /** Of a proxy. */ readonly secret?: string }
+  | {
+      readonly kind: 'ready';
+      readonly port: number /** PEM of the authority that it proves its names by. */;
+      readonly authority: string /** Of a proxy. */;
+      readonly secret?: string;
+    }
   /** Octets. */
   | { readonly kind: 'memory'; readonly rss: number };
 

@@ -10,7 +10,9 @@ export interface PromptOptions {
   readonly secret: string;
 }
 
-/** A conversation as an agent sends it with every turn: texts, calls of tools, and results, some of them JSON in a text. */
+/**
+ * A conversation as an agent sends it with every turn: texts, calls of tools, and results, some of them JSON in a text.
+ */
 export function promptOf({ source, messages, large, small, secret }: PromptOptions): Buffer {
   let at = 0;
   const take = (length: number): string => {
@@ -18,8 +20,18 @@ export function promptOf({ source, messages, large, small, secret }: PromptOptio
     at += length;
     return source.slice(at - length, at);
   };
-  const all = Array.from({ length: messages }, (_, index) => messageOf(index, { take, large, small, secret: index === messages - 1 ? secret : '' }));
-  return Buffer.from(JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 1000, stream: true, system: 'You write programs.', messages: all }));
+  const all = Array.from({ length: messages }, (_, index) =>
+    messageOf(index, { take, large, small, secret: index === messages - 1 ? secret : '' }),
+  );
+  return Buffer.from(
+    JSON.stringify({
+      model: 'claude-sonnet-4-5',
+      max_tokens: 1000,
+      stream: true,
+      system: 'You write programs.',
+      messages: all,
+    }),
+  );
 }
 
 interface Parts {
@@ -32,12 +44,23 @@ interface Parts {
 /** Every hundredth message has a large result of a tool. */
 function messageOf(index: number, { take, large, small, secret }: Parts): unknown {
   const id = `toolu_${index}`;
-  const result = (content: unknown): unknown => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] });
+  const result = (content: unknown): unknown => ({
+    role: 'user',
+    content: [{ type: 'tool_result', tool_use_id: id, content }],
+  });
   switch (index % 3) {
     case 0:
-      return index % 99 === 0 && large > 0 ? result(take(large)) : { role: 'user', content: `${take(small)} ${secret}` };
+      return index % 99 === 0 && large > 0
+        ? result(take(large))
+        : { role: 'user', content: `${take(small)} ${secret}` };
     case 1:
-      return { role: 'assistant', content: [{ type: 'text', text: take(small) }, { type: 'tool_use', id, name: 'edit', input: { path: 'src/file.ts', text: take(small) } }] };
+      return {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: take(small) },
+          { type: 'tool_use', id, name: 'edit', input: { path: 'src/file.ts', text: take(small) } },
+        ],
+      };
     default:
       return result([{ type: 'text', text: `${JSON.stringify({ files: [take(small)], secret })}` }]);
   }

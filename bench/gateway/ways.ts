@@ -30,10 +30,22 @@ export async function openWays(scratch: Scratch, secrets: readonly string[]): Pr
   const carried = async (name: string, gateway: CarrierStart['gateway']): Promise<Way> => {
     const child = fork(program);
     children.push(child);
-    const start: CarrierStart = { kind: 'carrier', gateway, serverPort: port, serverAuthority: authority, directory: scratch.beside, secrets };
+    const start: CarrierStart = {
+      kind: 'carrier',
+      gateway,
+      serverPort: port,
+      serverAuthority: authority,
+      directory: scratch.beside,
+      secrets,
+    };
     child.send(start);
     const carrier = await ready(child);
-    return { name, connect: () => connectTo(port, { authority: carrier.authority, proxy: { port: carrier.port, secret: carrier.secret ?? '' } }), memory: () => memoryOf(child) };
+    return {
+      name,
+      connect: () =>
+        connectTo(port, { authority: carrier.authority, proxy: { port: carrier.port, secret: carrier.secret ?? '' } }),
+      memory: () => memoryOf(child),
+    };
   };
   const direct: Way = { name: names.direct, connect: () => connectTo(port, { authority }) };
   const all = [direct, await carried(names.plain, 'without'), await carried(names.gateway, 'with')];
@@ -44,12 +56,24 @@ export async function openWays(scratch: Scratch, secrets: readonly string[]): Pr
 async function bundledCarrier({ beside }: Scratch): Promise<string> {
   const outfile = join(beside, 'carrier.mjs');
   const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" };
-  await build({ entryPoints: [join(import.meta.dirname, 'carrier.ts')], outfile, bundle: true, platform: 'node', format: 'esm', external: ['koffi'], logLevel: 'warning', banner });
+  await build({
+    entryPoints: [join(import.meta.dirname, 'carrier.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['koffi'],
+    logLevel: 'warning',
+    banner,
+  });
   return outfile;
 }
 
 async function ready(child: ChildProcess): Promise<Extract<Say, { readonly kind: 'ready' }>> {
-  const [said] = (await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error(`${child.spawnargs[1] ?? ''} ended before it was ready`)))])) as [Say];
+  const [said] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error(`${child.spawnargs[1] ?? ''} ended before it was ready`))),
+  ])) as [Say];
   if (said.kind !== 'ready') throw new Error(`expected it to be ready, and it said ${said.kind}`);
   return said;
 }

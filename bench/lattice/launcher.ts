@@ -6,8 +6,8 @@ import type { Scratch } from '../lib/scratch.ts';
 export const launcherAlone = 'the launcher alone, landlock';
 
 /**
- * The box that Landlock and seccomp make, without the supervisor that answers its calls: what the kernel's part costs. From the start of
- * the launcher to its last report, as a session sees it.
+ * The box that Landlock and seccomp make, without the supervisor that answers its calls: what the kernel's part costs.
+ * From the start of the launcher to its last report, as a session sees it.
  */
 export async function landlockLauncher({ workspace, environment }: Scratch): Promise<Contestant> {
   try {
@@ -15,7 +15,11 @@ export async function landlockLauncher({ workspace, environment }: Scratch): Pro
     const { launcher } = session.place.installation;
     const plan = { ...planCommand(session, { argv: ['true'] }), notify: { kind: 'none' } } as const;
     const run = async (): Promise<void> => {
-      const { exitCode, failure } = await session.backend.start(plan, { launcher, stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' }).outcome;
+      const { exitCode, failure } = await session.backend.start(plan, {
+        launcher,
+        stdio: ['ignore', 'ignore', 'ignore'],
+        stderr: 'direct',
+      }).outcome;
       if (exitCode !== 0 || failure !== undefined) throw new Error(`${failure?.stage ?? 'true'}: exit ${exitCode}`);
     };
     await run();

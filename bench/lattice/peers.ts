@@ -11,23 +11,60 @@ export interface NamedPeer {
 
 export const runsc = 'runsc do';
 
-/** Other ways to start a program apart, as a careful user would call them. One that cannot start `true` here is absent, with what it says. */
+/**
+ * Other ways to start a program apart, as a careful user would call them. One that cannot start `true` here is absent,
+ * with what it says.
+ */
 export function latticePeers({ workspace, environment }: Scratch): Promise<readonly NamedPeer[]> {
   const peers: readonly NamedPeer[] = [
     { name: 'bwrap', peer: bubblewrap(workspace) },
-    { name: runsc, peer: program('runsc', '--network=none', '--platform=ptrace', '--ignore-cgroups', ...(process.getuid?.() === 0 ? [] : ['--rootless']), 'do') },
-    { name: 'unshare', peer: program('unshare', '--user', '--map-root-user', '--mount', '--pid', '--fork', '--uts', '--ipc', '--net', '--mount-proc') },
+    {
+      name: runsc,
+      peer: program(
+        'runsc',
+        '--network=none',
+        '--platform=ptrace',
+        '--ignore-cgroups',
+        ...(process.getuid?.() === 0 ? [] : ['--rootless']),
+        'do',
+      ),
+    },
+    {
+      name: 'unshare',
+      peer: program(
+        'unshare',
+        '--user',
+        '--map-root-user',
+        '--mount',
+        '--pid',
+        '--fork',
+        '--uts',
+        '--ipc',
+        '--net',
+        '--mount-proc',
+      ),
+    },
     { name: 'firejail', peer: program('firejail', '--quiet', '--noprofile', '--net=none') },
   ];
-  return Promise.all(peers.map(async ({ name, peer }) => ({ name, peer: peer.kind === 'absent' ? peer : await tried(peer, { cwd: workspace, env: environment }) })));
+  return Promise.all(
+    peers.map(async ({ name, peer }) => ({
+      name,
+      peer: peer.kind === 'absent' ? peer : await tried(peer, { cwd: workspace, env: environment }),
+    })),
+  );
 }
 
 function program(name: string, ...options: readonly string[]): Peer {
   const path = ['/usr/bin', '/usr/local/bin', '/bin'].map((directory) => join(directory, name)).find(existsSync);
-  return path === undefined ? { kind: 'absent', reason: `${name} is not installed` } : { kind: 'present', prefix: [path, ...options] };
+  return path === undefined
+    ? { kind: 'absent', reason: `${name} is not installed` }
+    : { kind: 'present', prefix: [path, ...options] };
 }
 
-async function tried(peer: Extract<Peer, { kind: 'present' }>, options: Parameters<typeof runCommand>[1]): Promise<Peer> {
+async function tried(
+  peer: Extract<Peer, { kind: 'present' }>,
+  options: Parameters<typeof runCommand>[1],
+): Promise<Peer> {
   try {
     await runCommand([...peer.prefix, 'true'], { ...options, timeout: 20_000 });
     return peer;

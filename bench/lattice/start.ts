@@ -15,14 +15,22 @@ const bare = 'bare exec';
 const quick = backendNames.filter((name) => name !== 'microvm');
 
 /**
- * `true` in a session that is open, on every backend, beside other ways to start a program apart: without the start of Node, which is
+ * `true` in a session that is open, on every backend, beside other ways to start a program apart: without the start of
+ * Node, which is
  * the same for all of ours and stands in the bench `start`.
  */
 export async function latticeStart(): Promise<Pick<Report, 'parts' | 'budgets'>> {
   const scratch = makeScratch();
   const direct = runner(bare, () => runCommand(['true'], optionsOf(scratch)));
-  const peers = (await latticePeers(scratch)).map(({ name, peer }) => (peer.kind === 'absent' ? absent(name, peer.reason) : runner(name, () => runCommand([...peer.prefix, 'true'], optionsOf(scratch)))));
-  const results = await measure([direct, await landlockLauncher(scratch), ...(await boxed(quick, scratch)), ...peers], { rounds: 31, warmups: 3 });
+  const peers = (await latticePeers(scratch)).map(({ name, peer }) =>
+    peer.kind === 'absent'
+      ? absent(name, peer.reason)
+      : runner(name, () => runCommand([...peer.prefix, 'true'], optionsOf(scratch))),
+  );
+  const results = await measure([direct, await landlockLauncher(scratch), ...(await boxed(quick, scratch)), ...peers], {
+    rounds: 31,
+    warmups: 3,
+  });
   return { parts: [timeTable(results, bare)], budgets: budgets(results) };
 }
 
@@ -58,8 +66,26 @@ function rowOf(backend: BackendName): string {
 
 function budgets(results: readonly Result[]): Report['budgets'] {
   return [
-    { claim: `${launcherAlone} − ${bare}`, measured: difference(results, launcherAlone, bare), limit: 1, unit: 'ms', direction: 'at-most' },
-    { claim: `${rowOf('landlock')} − ${bare}`, measured: difference(results, rowOf('landlock'), bare), limit: 1, unit: 'ms', direction: 'at-most' },
-    { claim: `${rowOf('gvisor')} ÷ ${runsc}`, measured: ratio(results, rowOf('gvisor'), runsc), limit: 1.15, unit: '×', direction: 'at-most' },
+    {
+      claim: `${launcherAlone} − ${bare}`,
+      measured: difference(results, launcherAlone, bare),
+      limit: 1,
+      unit: 'ms',
+      direction: 'at-most',
+    },
+    {
+      claim: `${rowOf('landlock')} − ${bare}`,
+      measured: difference(results, rowOf('landlock'), bare),
+      limit: 1,
+      unit: 'ms',
+      direction: 'at-most',
+    },
+    {
+      claim: `${rowOf('gvisor')} ÷ ${runsc}`,
+      measured: ratio(results, rowOf('gvisor'), runsc),
+      limit: 1.15,
+      unit: '×',
+      direction: 'at-most',
+    },
   ];
 }

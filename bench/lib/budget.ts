@@ -4,7 +4,18 @@ export interface Budget {
   /** Absent when something that it needs could not be measured here. */
   readonly measured: number | undefined;
   readonly limit: number;
-  readonly unit: '×' | 'ms' | 'µs' | 'ns' | '%' | 'MB' | 'GB/s' | 'requests/s' | 'operations/s' | 'connections' | 'hits';
+  readonly unit:
+    | '×'
+    | 'ms'
+    | 'µs'
+    | 'ns'
+    | '%'
+    | 'MB'
+    | 'GB/s'
+    | 'requests/s'
+    | 'operations/s'
+    | 'connections'
+    | 'hits';
   /** `at-most`: smaller is better. */
   readonly direction: 'at-most' | 'at-least';
 }

@@ -20,6 +20,8 @@ test('compares round by round', () => {
 
 test('says nothing about what is absent or unknown', () => {
   expect([medianOf(results, 'gone'), ratio(results, 'gone', 'bare'), difference(results, 'bare', 'typo')]).toEqual([
-    undefined, undefined, undefined,
+    undefined,
+    undefined,
+    undefined,
   ]);
 });

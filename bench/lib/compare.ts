@@ -18,8 +18,8 @@ export function difference(results: readonly Result[], name: string, other: stri
 }
 
 /**
- * The median over the rounds of how many percent longer `name` takes than `other`. Neighbours in a round share the state
- * of the machine, so that differences of a few percent show through its noise.
+ * The median over the rounds of how many percent longer `name` takes than `other`. Neighbours in a round share the
+ * state of the machine, so that differences of a few percent show through its noise.
  */
 export function pairedPercent(results: readonly Result[], name: string, other: string): number | undefined {
   return combine(find(results, name), find(results, other), (a, b) => {
@@ -33,6 +33,10 @@ function find(results: readonly Result[], name: string): Measured | undefined {
   return result?.kind === 'measured' ? result : undefined;
 }
 
-function combine<Value>(a: Value | undefined, b: Value | undefined, use: (a: Value, b: Value) => number): number | undefined {
+function combine<Value>(
+  a: Value | undefined,
+  b: Value | undefined,
+  use: (a: Value, b: Value) => number,
+): number | undefined {
   return a === undefined || b === undefined ? undefined : use(a, b);
 }

@@ -20,7 +20,11 @@ export interface MeasureOptions {
  * neighbour leaves in the caches, falls on all alike.
  */
 export function measure(contestants: readonly Contestant[], options: MeasureOptions): Promise<readonly Result[]> {
-  const batches = contestants.map((contestant) => (contestant.kind === 'absent' ? contestant : { ...contestant, kind: 'batch' as const, run: async () => [await contestant.run()] }));
+  const batches = contestants.map((contestant) =>
+    contestant.kind === 'absent'
+      ? contestant
+      : { ...contestant, kind: 'batch' as const, run: async () => [await contestant.run()] },
+  );
   return measureBatches(batches, options);
 }
 
@@ -32,7 +36,10 @@ export interface Batch {
 }
 
 /** As `measure`; a row's samples are those of all its rounds. */
-export async function measureBatches(batches: readonly (Batch | Absent)[], options: MeasureOptions): Promise<readonly Result[]> {
+export async function measureBatches(
+  batches: readonly (Batch | Absent)[],
+  options: MeasureOptions,
+): Promise<readonly Result[]> {
   const running = batches.filter((batch) => batch.kind === 'batch');
   const samples = new Map<string, number[]>(running.map(({ name }) => [name, []]));
   for (let round = 0; round < options.warmups + options.rounds; round += 1) {
@@ -41,7 +48,9 @@ export async function measureBatches(batches: readonly (Batch | Absent)[], optio
       if (round >= options.warmups) samples.get(name)?.push(...found);
     }
   }
-  return batches.map((batch) => (batch.kind === 'absent' ? batch : { kind: 'measured', name: batch.name, samples: samples.get(batch.name) ?? [] }));
+  return batches.map((batch) =>
+    batch.kind === 'absent' ? batch : { kind: 'measured', name: batch.name, samples: samples.get(batch.name) ?? [] },
+  );
 }
 
 function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {

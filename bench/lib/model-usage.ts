@@ -21,7 +21,9 @@ export interface Answered {
 export async function measureUsage(): Promise<Answered> {
   const journal = join(makeScratch().environment['XDG_STATE_HOME'] ?? '', 'holdfast/journal.jsonl');
   writeMonth(journal);
-  const feed = new Feed(journal, async () => ({ budgets: [{ name: 'a-month', limit: { kind: 'usd', most: 5000 }, over: 'month', providers: [], models: [] }] }));
+  const feed = new Feed(journal, async () => ({
+    budgets: [{ name: 'a-month', limit: { kind: 'usd', most: 5000 }, over: 'month', providers: [], models: [] }],
+  }));
   const read = await timed(() => readAll(feed));
   const slowest = async (): Promise<number> => {
     const times: number[] = [];
@@ -40,7 +42,9 @@ function writeMonth(journal: string): void {
   for (let hour = 0; hour < hours; hour += 1) {
     const time = now - (hours - hour) * 3_600_000;
     const from = Math.round((callCount * hour) / hours);
-    const calls = Array.from({ length: Math.round((callCount * (hour + 1)) / hours) - from }, (_, index) => callOf(from + index));
+    const calls = Array.from({ length: Math.round((callCount * (hour + 1)) / hours) - from }, (_, index) =>
+      callOf(from + index),
+    );
     appendEvents(journal, calls, { clock: () => ({ time, uptime: time, boot: 'a' }) });
   }
 }

@@ -19,7 +19,9 @@ const entry = join(repository, 'dist/holdfast.cjs');
 
 /** `bin/holdfast run --`, as in a clone. */
 export function holdfast(): Peer {
-  return existsSync(entry) ? present(join(repository, 'bin/holdfast'), 'run', '--') : missing('it is not built, run `npm run setup`');
+  return existsSync(entry)
+    ? present(join(repository, 'bin/holdfast'), 'run', '--')
+    : missing('it is not built, run `npm run setup`');
 }
 
 /** `srt`, allowed to write the workspace as Holdfast is. */
@@ -46,25 +48,55 @@ export function codexNative(): Peer {
   const triple = process.arch === 'arm64' ? 'aarch64-unknown-linux-musl' : 'x86_64-unknown-linux-musl';
   const package_ = join(repository, 'node_modules/@openai', `codex-linux-${process.arch}`);
   const program = join(package_, 'vendor', triple, 'bin/codex');
-  return existsSync(program) ? present(program, ...codexArguments) : missing('@openai/codex has no binary for this platform');
+  return existsSync(program)
+    ? present(program, ...codexArguments)
+    : missing('@openai/codex has no binary for this platform');
 }
 
 /** `codex` as npm installs it: a Node program that starts the binary. */
 export function codexLauncher(): Peer {
   const program = join(repository, 'node_modules/@openai/codex/bin/codex.js');
-  return existsSync(program) ? present(process.execPath, program, ...codexArguments) : missing('@openai/codex is not installed');
+  return existsSync(program)
+    ? present(process.execPath, program, ...codexArguments)
+    : missing('@openai/codex is not installed');
 }
 
 /** What a careful user of bubblewrap alone would write. */
 export function bubblewrap(workspace: string, extra: readonly string[] = []): Peer {
   const program = onPath('bwrap');
   if (program === undefined) return missing('bwrap is not on PATH');
-  const root = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--bind', workspace, workspace];
-  return present(program, ...root, ...extra, '--unshare-all', '--new-session', '--die-with-parent', '--chdir', workspace, '--');
+  const root = [
+    '--ro-bind',
+    '/',
+    '/',
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    '--tmpfs',
+    '/tmp',
+    '--bind',
+    workspace,
+    workspace,
+  ];
+  return present(
+    program,
+    ...root,
+    ...extra,
+    '--unshare-all',
+    '--new-session',
+    '--die-with-parent',
+    '--chdir',
+    workspace,
+    '--',
+  );
 }
 
 function onPath(program: string): string | undefined {
-  return (process.env['PATH'] ?? '').split(':').map((directory) => join(directory, program)).find(existsSync);
+  return (process.env['PATH'] ?? '')
+    .split(':')
+    .map((directory) => join(directory, program))
+    .find(existsSync);
 }
 
 function resolve(name: string, file: string): string | undefined {

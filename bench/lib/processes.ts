@@ -20,7 +20,9 @@ export function processTree(root: number): readonly ProcessMemory[] {
 }
 
 function allProcesses(): readonly number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 }
 
 /** The name in parentheses may hold anything, spaces and parentheses included. */

@@ -21,7 +21,9 @@ export function timeTable(results: readonly Result[], baseline: string): string 
   const base = results.find(({ name }) => name === baseline);
   const median = base?.kind === 'measured' ? summarise(base.samples).median : undefined;
   const rows = results.map((result) => timeRow(result, median));
-  const missing = results.flatMap((result) => (result.kind === 'absent' ? [`${result.name} is absent: ${result.reason}`] : []));
+  const missing = results.flatMap((result) =>
+    result.kind === 'absent' ? [`${result.name} is absent: ${result.reason}`] : [],
+  );
   return [table(titles('', ['median ms', 'p10', 'p90', `× ${baseline}`]), rows), ...missing].join('\n');
 }
 

@@ -11,9 +11,17 @@ export async function makeRepository(workspace: string): Promise<void> {
   for (let index = 0; index < repositoryFiles; index += 1) {
     const directory = join(tree, `d${index % directories}`);
     if (index < directories) mkdirSync(directory, { recursive: true });
-    writeFileSync(join(directory, `f${index}.txt`), `file ${index}\n${index % 50 === 0 ? 'needle' : 'hay'}\n`.repeat(10));
+    writeFileSync(
+      join(directory, `f${index}.txt`),
+      `file ${index}\n${index % 50 === 0 ? 'needle' : 'hay'}\n`.repeat(10),
+    );
   }
   await runCommand(['tar', '-cf', join(workspace, 'tree.tar'), '-C', tree, '.']);
   const git = ['git', '-C', tree, '-c', 'user.name=bench', '-c', 'user.email=bench@example.invalid'];
-  for (const command of [['init', '-q'], ['add', '-A'], ['commit', '-qm', 'files']]) await runCommand([...git, ...command]);
+  for (const command of [
+    ['init', '-q'],
+    ['add', '-A'],
+    ['commit', '-qm', 'files'],
+  ])
+    await runCommand([...git, ...command]);
 }

@@ -18,7 +18,11 @@ export function makeScratch(): Scratch {
   mkdirSync(cache, { recursive: true });
   // Codex refuses a home below the temporary directory.
   const codexHome = temporary(cache);
-  const own = { XDG_CONFIG_HOME: directory(root, 'config'), XDG_STATE_HOME: directory(root, 'state'), CODEX_HOME: codexHome };
+  const own = {
+    XDG_CONFIG_HOME: directory(root, 'config'),
+    XDG_STATE_HOME: directory(root, 'state'),
+    CODEX_HOME: codexHome,
+  };
   return {
     workspace: directory(root, 'workspace'),
     beside: directory(root, 'beside'),

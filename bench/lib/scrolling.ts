@@ -13,7 +13,9 @@ interface Frames {
 }
 
 export interface Scrolled extends Frames {
-  /** Milliseconds of processor time of the page's thread, for each frame: it stays the same when the machine is busy. */
+  /**
+   * Milliseconds of processor time of the page's thread, for each frame: it stays the same when the machine is busy.
+   */
   readonly work: number;
 }
 
@@ -21,7 +23,10 @@ export interface Scrolled extends Frames {
 export async function measureScrolling(page: Page): Promise<Scrolled> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const worked = async (): Promise<number> => 1000 * ((await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+  const worked = async (): Promise<number> =>
+    1000 *
+    ((await session.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ??
+      Number.NaN);
   const before = await worked();
   const scrolled = await scroll(page);
   return { ...scrolled, work: ((await worked()) - before) / scrolled.frames.length };
@@ -45,4 +50,3 @@ async function scroll(page: Page): Promise<Frames> {
     requestAnimationFrame(step);
   })`);
 }
-

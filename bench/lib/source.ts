@@ -10,7 +10,9 @@ const modules = join(import.meta.dirname, '../../node_modules');
 export function realSource(size: number): string {
   const parts: string[] = [];
   let length = 0;
-  for (const file of globSync('**/*.{js,ts,json,md}', { cwd: modules }).toSorted().filter((_, index) => index % stride === 0)) {
+  for (const file of globSync('**/*.{js,ts,json,md}', { cwd: modules })
+    .toSorted()
+    .filter((_, index) => index % stride === 0)) {
     if (length > size) break;
     const path = join(modules, file);
     if (statSync(path).size > longestFile) continue;

@@ -9,7 +9,12 @@ export interface Summary {
 export function summarise(samples: readonly number[]): Summary {
   if (samples.length === 0) throw new RangeError('expected at least one sample');
   const sorted = samples.toSorted((a, b) => a - b);
-  return { count: sorted.length, p10: quantile(sorted, 0.1), median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9) };
+  return {
+    count: sorted.length,
+    p10: quantile(sorted, 0.1),
+    median: quantile(sorted, 0.5),
+    p90: quantile(sorted, 0.9),
+  };
 }
 
 /** Linear between the two nearest ranks. `sorted` is not empty; `share` from 0 to 1. */

@@ -8,7 +8,12 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   const lines = [columns.map(({ title }) => title), ...rows];
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length)));
   return lines
-    .map((line) => columns.map(({ align }, index) => pad(line[index] ?? '', widths[index] ?? 0, align)).join('  ').trimEnd())
+    .map((line) =>
+      columns
+        .map(({ align }, index) => pad(line[index] ?? '', widths[index] ?? 0, align))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 }
 

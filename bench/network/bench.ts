@@ -25,7 +25,11 @@ export interface Row {
 }
 
 /** Opens the way of every row, lets all take turns, and closes them. */
-export async function measureRows(bench: NetworkBench, rows: readonly Row[], options: MeasureOptions): Promise<readonly Result[]> {
+export async function measureRows(
+  bench: NetworkBench,
+  rows: readonly Row[],
+  options: MeasureOptions,
+): Promise<readonly Result[]> {
   const clients: Client[] = [];
   const batches = rows.map(({ way, name = way.name, run }): Batch | Absent => {
     if (way.peer.kind === 'absent') return { kind: 'absent', name, reason: way.peer.reason };

@@ -33,7 +33,11 @@ async function numbers(command: Omit<ClientCommand, 'host'>): Promise<readonly n
 }
 
 test('one time for each connection, in the clear, with look-ups and over TLS', async () => {
-  for (const [verb, port] of [['connect', server.plain], ['name', server.plain], ['secure', server.secure]] as const) {
+  for (const [verb, port] of [
+    ['connect', server.plain],
+    ['name', server.plain],
+    ['secure', server.secure],
+  ] as const) {
     const times = await numbers({ verb, port, count: 7 });
     expect(times).toHaveLength(7);
     expect(times.every((time) => time > 0.005 && time < 5000)).toBe(true);
@@ -41,7 +45,10 @@ test('one time for each connection, in the clear, with look-ups and over TLS', a
 });
 
 test('a download takes longer the longer it is', async () => {
-  for (const [verb, port] of [['plain', server.plain], ['tls', server.secure]] as const) {
+  for (const [verb, port] of [
+    ['plain', server.plain],
+    ['tls', server.secure],
+  ] as const) {
     const [short = 0] = await numbers({ verb, port, count: 1000 });
     const [long = 0] = await numbers({ verb, port, count: 200_000_000 });
     expect(long).toBeGreaterThan(5 * short);
@@ -53,7 +60,8 @@ test('event streams: the first event of each, and the delay of the four that fol
   const times = await numbers({ verb: 'events', port: server.secure, count });
   expect(times).toHaveLength(count + count * 4);
   expect(times.every((time) => time > 0)).toBe(true);
-  // Whoever counted from the event before would find 5 ms each time, less what that one was late. The first events are no delays.
+  // Whoever counted from the event before would find 5 ms each time, less what that one was late. The first events are
+  // no delays.
   expect(Math.min(...times.slice(count))).toBeLessThan(2);
 });
 
@@ -73,5 +81,7 @@ test('connections at once are counted only when they were answered', async () =>
 
 test('a proxy that is not there is an error, and not a figure', async () => {
   const client = open({ HTTPS_PROXY: `http://user:pass@127.0.0.1:${server.secure}` });
-  await expect(client.ask({ verb: 'connect', host, port: server.plain, count: 1 })).rejects.toThrow('the proxy refused');
+  await expect(client.ask({ verb: 'connect', host, port: server.plain, count: 1 })).rejects.toThrow(
+    'the proxy refused',
+  );
 });

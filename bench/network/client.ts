@@ -42,7 +42,8 @@ export function openClient({ prefix, program, cwd, environment }: ClientOptions)
   const ask = async ({ verb, host, port, count = 0, each = 0 }: ClientCommand): Promise<string> => {
     child.stdin.write(`${verb} ${host} ${port} ${count} ${each}\n`);
     const { value, done } = await answers.next();
-    if (done === true || value.startsWith('error')) throw new Error(`${command}: “${verb} ${host}:${port}”: ${done === true ? 'the client ended' : value}\n${said}`);
+    if (done === true || value.startsWith('error'))
+      throw new Error(`${command}: “${verb} ${host}:${port}”: ${done === true ? 'the client ended' : value}\n${said}`);
     return value;
   };
   const close = async (): Promise<void> => {
@@ -57,5 +58,8 @@ export function openClient({ prefix, program, cwd, environment }: ClientOptions)
 
 /** Nanoseconds as the client says them, in milliseconds. */
 export function milliseconds(answer: string): readonly number[] {
-  return answer.trim().split(' ').map((nanoseconds) => Number(nanoseconds) / 1e6);
+  return answer
+    .trim()
+    .split(' ')
+    .map((nanoseconds) => Number(nanoseconds) / 1e6);
 }

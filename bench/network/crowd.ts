@@ -24,16 +24,35 @@ export async function crowd(bench: NetworkBench): Promise<Part> {
   const { crowd: size } = bench.sizes;
   const crowds: Crowd[] = [];
   // Two processes for every connection, some 10,000 of srt's, would say more about the machine than about srt.
-  const ways = waysNamed(bench, [names.bare, names.proxy, names.pasta, names.ours]).filter(({ peer }) => peer.kind === 'present');
+  const ways = waysNamed(bench, [names.bare, names.proxy, names.pasta, names.ours]).filter(
+    ({ peer }) => peer.kind === 'present',
+  );
   for (const way of ways) crowds.push(await gather(bench, way));
   const ours = crowds.find(({ name }) => name === names.ours);
-  const rows = crowds.map(({ name, answered, seconds, before, during }) => [name, String(answered), seconds.toFixed(2), ...[before, during].map((bytes) => (bytes === 0 ? '–' : (bytes / megabyte).toFixed(1)))]);
+  const rows = crowds.map(({ name, answered, seconds, before, during }) => [
+    name,
+    String(answered),
+    seconds.toFixed(2),
+    ...[before, during].map((bytes) => (bytes === 0 ? '–' : (bytes / megabyte).toFixed(1))),
+  ]);
   return {
     title: `${size} connections at once, each with a small request, in the clear`,
     text: table(titles('', ['answered', 'seconds', 'RSS MB before', 'RSS MB with all']), rows),
     budgets: [
-      { claim: `at once: not answered by ${names.ours}`, measured: ours === undefined ? undefined : size - ours.answered, limit: 0, unit: 'connections', direction: 'at-most' },
-      { claim: `at once: RSS of the supervisor`, measured: ours === undefined ? undefined : ours.during / megabyte, limit: 300, unit: 'MB', direction: 'at-most' },
+      {
+        claim: `at once: not answered by ${names.ours}`,
+        measured: ours === undefined ? undefined : size - ours.answered,
+        limit: 0,
+        unit: 'connections',
+        direction: 'at-most',
+      },
+      {
+        claim: `at once: RSS of the supervisor`,
+        measured: ours === undefined ? undefined : ours.during / megabyte,
+        limit: 300,
+        unit: 'MB',
+        direction: 'at-most',
+      },
     ],
   };
 }
@@ -43,12 +62,16 @@ async function gather(bench: NetworkBench, way: Way): Promise<Crowd> {
   const command = { host: way.host, port: bench.server.plain } as const;
   await client.ask({ ...command, verb: 'connect', count: 1 });
   const before = memoryOf(way.carrier ?? client.pid);
-  const [answered, nanoseconds] = (await client.ask({ ...command, verb: 'hold', count: bench.sizes.crowd })).split(' ').map(Number) as [number, number];
+  const [answered, nanoseconds] = (await client.ask({ ...command, verb: 'hold', count: bench.sizes.crowd }))
+    .split(' ')
+    .map(Number) as [number, number];
   const during = memoryOf(way.carrier ?? client.pid);
   await client.close();
   return { name: way.name, answered, seconds: nanoseconds / 1e9, before, during };
 }
 
 function memoryOf(root: number): number {
-  return processTree(root).filter(({ program }) => !uncounted.includes(program)).reduce((sum, { rss }) => sum + rss, 0);
+  return processTree(root)
+    .filter(({ program }) => !uncounted.includes(program))
+    .reduce((sum, { rss }) => sum + rss, 0);
 }

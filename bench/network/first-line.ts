@@ -6,7 +6,9 @@ import type { Readable } from 'node:stream';
 /** What a program says when it is ready. Rejects when it ends without a word. */
 export async function firstLine(child: ChildProcess & { readonly stdout: Readable }): Promise<string> {
   const lines = createInterface({ input: child.stdout });
-  const ended = once(lines, 'close').then(() => Promise.reject(new Error(`${child.spawnfile} ended before it was ready`)));
+  const ended = once(lines, 'close').then(() =>
+    Promise.reject(new Error(`${child.spawnfile} ended before it was ready`)),
+  );
   const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string];
   ended.catch(() => undefined);
   return line;

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { runCommand } from '../lib/spawn.ts';
 
-/** Paths of the programs at both ends of every connection: in C, so that what is between them is most of what is measured. */
+/**
+ * Paths of the programs at both ends of every connection: in C, so that what is between them is most of what is
+ * measured.
+ */
 export interface Programs {
   readonly client: string;
   readonly serve: string;
@@ -17,9 +20,23 @@ async function compile(name: string, directory: string): Promise<string> {
   const program = join(directory, name);
   const source = join(import.meta.dirname, 'native', `${name}.c`);
   try {
-    await runCommand(['cc', '-O2', '-Wall', '-Wextra', '-Werror', '-o', program, source, '-lssl', '-lcrypto', '-lpthread']);
+    await runCommand([
+      'cc',
+      '-O2',
+      '-Wall',
+      '-Wextra',
+      '-Werror',
+      '-o',
+      program,
+      source,
+      '-lssl',
+      '-lcrypto',
+      '-lpthread',
+    ]);
   } catch (error) {
-    throw new Error('the bench needs a C compiler and the headers of OpenSSL 3 (Debian: gcc libssl-dev)', { cause: error });
+    throw new Error('the bench needs a C compiler and the headers of OpenSSL 3 (Debian: gcc libssl-dev)', {
+      cause: error,
+    });
   }
   return program;
 }

@@ -12,10 +12,15 @@ import { writePolicy } from './ways.ts';
 const policies = {
   closed: 'version = 1\n',
   open: 'version = 1\n[network]\nhosts = ["bench.example"]\n',
-  ended: 'version = 1\n[network]\nhosts = ["bench.example"]\n[[http]]\nname = "bench-requests"\ndecision = "deny"\nhosts = ["bench.example"]\nmethods = ["POST"]\n',
+  ended:
+    'version = 1\n[network]\nhosts = ["bench.example"]\n[[http]]\nname = "bench-requests"\ndecision = "deny"\nhosts = ["bench.example"]\nmethods = ["POST"]\n',
 } as const;
 
-const rows = { closed: 'holdfast run -- true, network closed', open: 'holdfast run -- true, network open', ended: 'holdfast run -- true, network open, rules about requests' } as const;
+const rows = {
+  closed: 'holdfast run -- true, network closed',
+  open: 'holdfast run -- true, network open',
+  ended: 'holdfast run -- true, network open, rules about requests',
+} as const;
 
 /** What a network adds to a command that does not use it. */
 export async function starts(bench: NetworkBench): Promise<Part> {
@@ -24,7 +29,15 @@ export async function starts(bench: NetworkBench): Promise<Part> {
   return {
     title: 'start',
     text: timeTable(results, rows.closed),
-    budgets: [{ claim: 'start: network open − closed', measured: difference(results, rows.open, rows.closed), limit: 3, unit: 'ms', direction: 'at-most' }],
+    budgets: [
+      {
+        claim: 'start: network open − closed',
+        measured: difference(results, rows.open, rows.closed),
+        limit: 3,
+        unit: 'ms',
+        direction: 'at-most',
+      },
+    ],
   };
 }
 

@@ -4,7 +4,14 @@ import { latencyTable, rateTable } from './tables.ts';
 const measured = (name: string, samples: readonly number[]) => ({ kind: 'measured' as const, name, samples });
 
 test('latencies are printed in microseconds, beside their tail and the row that they are compared with', () => {
-  const [, base, row, absent, reason] = latencyTable([measured('base', [1, 1, 1]), measured('row', [0.5, 0.25, 2]), { kind: 'absent', name: 'peer', reason: 'it is not installed' }], 'base').split('\n');
+  const [, base, row, absent, reason] = latencyTable(
+    [
+      measured('base', [1, 1, 1]),
+      measured('row', [0.5, 0.25, 2]),
+      { kind: 'absent', name: 'peer', reason: 'it is not installed' },
+    ],
+    'base',
+  ).split('\n');
   expect(base?.split(/\s+/u)).toEqual(['base', '1000', '1000', '1000', '1000', '1.00', '1.00']);
   expect(row?.split(/\s+/u)).toEqual(['row', '500', '300', '1700', '1970', '3.94', '0.50']);
   expect([absent, reason]).toEqual([expect.stringMatching(/^peer +absent$/u), 'peer is absent: it is not installed']);

@@ -13,14 +13,26 @@ interface TableOptions {
 export function latencyTable(results: readonly Result[], baseline: string): string {
   const figures = ['median µs', 'p10', 'p90', 'p99', 'p99 ÷ median', `× ${baseline}`];
   const row: TableOptions['row'] = (sorted, base) => {
-    const [median, ...others] = [0.5, 0.1, 0.9, 0.99].map((share) => quantile(sorted, share)) as [number, number, number, number];
-    return [...[median, ...others].map((time) => (time * 1000).toFixed(0)), (others[2] / median).toFixed(2), times(median, base)];
+    const [median, ...others] = [0.5, 0.1, 0.9, 0.99].map((share) => quantile(sorted, share)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    return [
+      ...[median, ...others].map((time) => (time * 1000).toFixed(0)),
+      (others[2] / median).toFixed(2),
+      times(median, base),
+    ];
   };
   return resultTable(results, { figures, row, baseline });
 }
 
 /** Samples are rates of `unit`: more is better. */
-export function rateTable(results: readonly Result[], { unit, baseline, digits }: { readonly unit: string; readonly baseline: string; readonly digits: number }): string {
+export function rateTable(
+  results: readonly Result[],
+  { unit, baseline, digits }: { readonly unit: string; readonly baseline: string; readonly digits: number },
+): string {
   const row: TableOptions['row'] = (sorted, base) => {
     const [median, low, high] = [0.5, 0.1, 0.9].map((share) => quantile(sorted, share)) as [number, number, number];
     return [...[median, low, high].map((rate) => rate.toFixed(digits)), times(median, base)];
@@ -34,7 +46,9 @@ function resultTable(results: readonly Result[], { figures, row, baseline }: Tab
     const sorted = sortedSamples(result);
     return sorted === undefined ? [result.name, 'absent'] : [result.name, ...row(sorted, base)];
   });
-  const missing = results.flatMap((result) => (result.kind === 'absent' ? [`${result.name} is absent: ${result.reason}`] : []));
+  const missing = results.flatMap((result) =>
+    result.kind === 'absent' ? [`${result.name} is absent: ${result.reason}`] : [],
+  );
   return [table(titles('', figures), rows), ...missing].join('\n');
 }
 

@@ -22,7 +22,16 @@ export interface Way {
   readonly carrier?: number;
 }
 
-export const names = { bare: 'bare loopback', proxy: 'Node CONNECT proxy', pipes: 'Node TLS proxy', requests: 'Node https proxy', srt: 'srt', pasta: 'pasta', ours: 'holdfast', ended: 'holdfast, TLS ended' } as const;
+export const names = {
+  bare: 'bare loopback',
+  proxy: 'Node CONNECT proxy',
+  pipes: 'Node TLS proxy',
+  requests: 'Node https proxy',
+  srt: 'srt',
+  pasta: 'pasta',
+  ours: 'holdfast',
+  ended: 'holdfast, TLS ended',
+} as const;
 
 /** No rule is about requests to the first, one is about requests to the second: TLS ends in Holdfast there. */
 export const hosts = { spliced: 'bench.example', intercepted: 'api.bench.example' } as const;
@@ -34,14 +43,25 @@ export interface Ways {
 
 /** All of them lead to `server`. */
 export async function openWays(scratch: Scratch, server: BenchServer): Promise<Ways> {
-  const environment = Object.fromEntries(Object.entries(scratch.environment).filter(([name]) => !/_proxy$/iu.test(name)));
-  const proxies = [await startProxy('connect-proxy.ts', [], environment), ...(await endingProxies(scratch, server, environment))];
+  const environment = Object.fromEntries(
+    Object.entries(scratch.environment).filter(([name]) => !/_proxy$/iu.test(name)),
+  );
+  const proxies = [
+    await startProxy('connect-proxy.ts', [], environment),
+    ...(await endingProxies(scratch, server, environment)),
+  ];
   const bare: Peer = { kind: 'present', prefix: [] };
   const box = holdfastAround(scratch, server);
   const common = { environment, workspace: scratch.workspace };
   const all: readonly Way[] = [
     { name: names.bare, peer: bare, host: '127.0.0.1', ...common },
-    ...[names.proxy, names.pipes, names.requests].map((name, index) => ({ name, peer: bare, host: name === names.proxy ? '127.0.0.1' : hosts.intercepted, ...common, ...behind(proxies[index] as Proxy, environment) })),
+    ...[names.proxy, names.pipes, names.requests].map((name, index) => ({
+      name,
+      peer: bare,
+      host: name === names.proxy ? '127.0.0.1' : hosts.intercepted,
+      ...common,
+      ...behind(proxies[index] as Proxy, environment),
+    })),
     // Its guard of addresses lets no other name stand for the loopback.
     { name: names.srt, host: 'localhost', ...common, ...sandboxRuntimeAround(scratch) },
     { name: names.pasta, ...pasta(), ...common },
@@ -58,8 +78,15 @@ interface Proxy {
 }
 
 async function startProxy(program: string, words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Proxy> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, program), ...words], { env: environment, stdio: ['pipe', 'pipe', 'inherit'] });
-  return { url: `http://127.0.0.1:${await firstLine(child)}`, pid: child.pid as number, close: () => void child.stdin.end() };
+  const child = spawn(process.execPath, [join(import.meta.dirname, program), ...words], {
+    env: environment,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  return {
+    url: `http://127.0.0.1:${await firstLine(child)}`,
+    pid: child.pid as number,
+    close: () => void child.stdin.end(),
+  };
 }
 
 function behind({ url, pid }: Proxy, environment: NodeJS.ProcessEnv): Pick<Way, 'environment' | 'carrier'> {
@@ -67,12 +94,20 @@ function behind({ url, pid }: Proxy, environment: NodeJS.ProcessEnv): Pick<Way, 
 }
 
 /** Those that end TLS, under an authority of their own: what ending it costs in Node without anything else. */
-function endingProxies(scratch: Scratch, { authority }: BenchServer, environment: NodeJS.ProcessEnv): Promise<readonly Proxy[]> {
+function endingProxies(
+  scratch: Scratch,
+  { authority }: BenchServer,
+  environment: NodeJS.ProcessEnv,
+): Promise<readonly Proxy[]> {
   const mint = leafMint(createAuthority());
   const [certificate, key] = [join(scratch.beside, 'proxy.pem'), join(scratch.beside, 'proxy-key.pem')];
   writeFileSync(certificate, toPem(mint.certificateFor(hosts.intercepted)));
   writeFileSync(key, mint.privateKeyPem, { mode: 0o600 });
-  return Promise.all(['pipes', 'requests'].map((kind) => startProxy('tls-proxy.ts', [kind, certificate, key, authority, hosts.intercepted], environment)));
+  return Promise.all(
+    ['pipes', 'requests'].map((kind) =>
+      startProxy('tls-proxy.ts', [kind, certificate, key, authority, hosts.intercepted], environment),
+    ),
+  );
 }
 
 /** In a mount namespace with a hosts file of its own, because a name is what Holdfast decides by. */
@@ -84,7 +119,19 @@ function holdfastAround(scratch: Scratch, server: BenchServer): Peer {
   const file = join(scratch.beside, 'hosts');
   writeFileSync(file, `127.0.0.1 localhost ${Object.values(hosts).join(' ')}\n`);
   const user = process.getuid?.() === 0 ? [] : ['--map-current-user', '--keep-caps'];
-  return { kind: 'present', prefix: ['unshare', ...user, '--mount', 'sh', '-c', 'mount --bind "$0" /etc/hosts && exec "$@"', file, ...peer.prefix] };
+  return {
+    kind: 'present',
+    prefix: [
+      'unshare',
+      ...user,
+      '--mount',
+      'sh',
+      '-c',
+      'mount --bind "$0" /etc/hosts && exec "$@"',
+      file,
+      ...peer.prefix,
+    ],
+  };
 }
 
 export function writePolicy(configuration: string, policy: string): void {
@@ -124,15 +171,21 @@ function sandboxRuntimeAround(scratch: Scratch): Pick<Way, 'peer' | 'workspace'>
 function pasta(): Pick<Way, 'peer' | 'host'> {
   const program = onPath('pasta');
   const gateway = defaultGateway();
-  if (program === undefined) return { peer: { kind: 'absent', reason: 'pasta is not on PATH (Debian: passt)' }, host: '' };
+  if (program === undefined)
+    return { peer: { kind: 'absent', reason: 'pasta is not on PATH (Debian: passt)' }, host: '' };
   if (gateway === undefined) return { peer: { kind: 'absent', reason: 'pasta needs a default route' }, host: '' };
   const user = process.getuid?.() === 0 ? ['--runas', '0'] : [];
-  return { peer: { kind: 'present', prefix: [program, '--config-net', '--quiet', '--foreground', ...user, '--'] }, host: gateway };
+  return {
+    peer: { kind: 'present', prefix: [program, '--config-net', '--quiet', '--foreground', ...user, '--'] },
+    host: gateway,
+  };
 }
 
 /** In hexadecimal, in the byte order of the machine (proc_net(5)). */
 function defaultGateway(): string | undefined {
-  const routes = readFileSync('/proc/net/route', 'utf8').split('\n').map((line) => line.split('\t'));
+  const routes = readFileSync('/proc/net/route', 'utf8')
+    .split('\n')
+    .map((line) => line.split('\t'));
   const gateway = routes.find(([, destination]) => destination === '00000000')?.[2];
   return gateway === undefined ? undefined : [...Buffer.from(gateway, 'hex')].toReversed().join('.');
 }

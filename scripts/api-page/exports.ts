@@ -9,12 +9,21 @@ export interface Declared {
 
 const reexport = /^export (?:type )?(?:\{([^}]*)\}|\*) from '([^']+)';$/gmu;
 
-/** Everything that a file of declarations exports, followed to where it is declared. Throws for a name that is declared nowhere. */
+/**
+ * Everything that a file of declarations exports, followed to where it is declared. Throws for a name that is declared
+ * nowhere.
+ */
 export function exportsOf(file: string): readonly Declared[] {
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(reexport)].flatMap(([, names, path = '']) => {
     const from = resolve(dirname(file), path.replace(/\.js$/u, '.d.ts'));
-    return names === undefined ? exportsOf(from) : names.split(',').map((each) => each.trim()).filter((each) => each !== '').map((each) => named(from, each));
+    return names === undefined
+      ? exportsOf(from)
+      : names
+          .split(',')
+          .map((each) => each.trim())
+          .filter((each) => each !== '')
+          .map((each) => named(from, each));
   });
 }
 
@@ -28,12 +37,19 @@ function named(file: string, each: string): Declared {
 
 function declarationOf(file: string, name: string): string | undefined {
   const text = readFileSync(file, 'utf8');
-  const found = new RegExp(`^export (?:declare )?(?:abstract )?(?:class|interface|type|function|const) ${name}\\b`, 'mu').exec(text);
+  const found = new RegExp(
+    `^export (?:declare )?(?:abstract )?(?:class|interface|type|function|const) ${name}\\b`,
+    'mu',
+  ).exec(text);
   if (found !== null) return `${docBefore(text, found.index)}${upToEnd(text.slice(found.index))}`;
   for (const [, names, path = ''] of text.matchAll(reexport)) {
     const from = resolve(dirname(file), path.replace(/\.js$/u, '.d.ts'));
-    const inner = names?.split(',').map((each) => each.trim().replace(/^type /u, '')).find((each) => (each.split(' as ')[1] ?? each) === name);
-    const again = names === undefined ? declarationOf(from, name) : inner === undefined ? undefined : named(from, inner).text;
+    const inner = names
+      ?.split(',')
+      .map((each) => each.trim().replace(/^type /u, ''))
+      .find((each) => (each.split(' as ')[1] ?? each) === name);
+    const again =
+      names === undefined ? declarationOf(from, name) : inner === undefined ? undefined : named(from, inner).text;
     if (again !== undefined) return again;
   }
   return undefined;

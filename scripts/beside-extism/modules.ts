@@ -67,5 +67,9 @@ export interface Modules {
 }
 
 export async function compileModules(): Promise<Modules> {
-  return { plain: await compileAssembly(plain), wasi: await compileAssembly(wasi), reading: await compileAssembly(reading) };
+  return {
+    plain: await compileAssembly(plain),
+    wasi: await compileAssembly(wasi),
+    reading: await compileAssembly(reading),
+  };
 }

@@ -1,4 +1,7 @@
-/** Runs a plug-in in Extism, as a process of its own: `$1` package, `$2` place; on stdin the calls. Prints what each came to. */
+/**
+ * Runs a plug-in in Extism, as a process of its own: `$1` package, `$2` place; on stdin the calls. Prints what each
+ * came to.
+ */
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 
@@ -23,18 +26,28 @@ export interface ExtismOutcome {
 }
 
 const [, , name = '', place = ''] = process.argv;
-const { default: createPlugin } = (await import(name)) as { readonly default: (manifest: object, options: object) => Promise<Plugin> };
+const { default: createPlugin } = (await import(name)) as {
+  readonly default: (manifest: object, options: object) => Promise<Plugin>;
+};
 const calls = JSON.parse(await text(process.stdin)) as readonly ExtismCall[];
 const outcomes: ExtismOutcome[] = [];
 for (const call of calls) outcomes.push(await outcomeOf(call));
 process.stdout.write(JSON.stringify(outcomes), () => process.exit(0));
 
 async function outcomeOf({ module, input, options }: ExtismCall): Promise<ExtismOutcome> {
-  const snake = Object.fromEntries(Object.entries(options).map(([key, value]) => [key.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`), value]));
+  const snake = Object.fromEntries(
+    Object.entries(options).map(([key, value]) => [
+      key.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
   let turns = 0;
   const ticking = setInterval(() => (turns += 1), 1);
   try {
-    const plugin = await createPlugin({ wasm: [{ data: Uint8Array.from(Buffer.from(module, 'base64')) }], ...options, ...snake }, { ...options, ...(place === 'worker' ? { runInWorker: true } : {}) });
+    const plugin = await createPlugin(
+      { wasm: [{ data: Uint8Array.from(Buffer.from(module, 'base64')) }], ...options, ...snake },
+      { ...options, ...(place === 'worker' ? { runInWorker: true } : {}) },
+    );
     turns = 0;
     const output = await plugin.call('run', input);
     const kind = { kind: 'output', text: output?.text() ?? '', turns } as const;

@@ -45,13 +45,18 @@ ${machineryOf('bash')}`;
 function valueRows({ name, options }: CommandShape): readonly string[] {
   return options.flatMap(({ name: option, short, value }) => {
     if (value === undefined) return [];
-    const spellings = [`--${option}`, ...(short === undefined ? [] : [`-${short}`])].map((spelling) => quoted(`${name} ${spelling}`));
+    const spellings = [`--${option}`, ...(short === undefined ? [] : [`-${short}`])].map((spelling) =>
+      quoted(`${name} ${spelling}`),
+    );
     return [`    ${spellings.join(' | ')}) REPLY=${quoted(spec(value))} ;;`];
   });
 }
 
 function actionRows(command: CommandShape): readonly string[] {
-  return actionsAfter(command).map(({ before, actions }) => `    ${quoted([command.name, ...before].join(' '))}) REPLY=${quoted(plainWords(actions.map(({ word }) => word)))} ;;`);
+  return actionsAfter(command).map(
+    ({ before, actions }) =>
+      `    ${quoted([command.name, ...before].join(' '))}) REPLY=${quoted(plainWords(actions.map(({ word }) => word)))} ;;`,
+  );
 }
 
 function spec(values: Values): string {

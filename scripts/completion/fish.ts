@@ -9,7 +9,12 @@ export function fishCompletion(commands: readonly CommandShape[]): string {
 
 # The options that take a value, as COMMAND--OPTION, and the words that lead on, as COMMAND/WORD/WORD
 set -g __holdfast_valued ${commands.flatMap(({ name, options }) => options.filter(({ value }) => value !== undefined).flatMap((option) => spellings(option).map((spelling) => `${name}${spelling}`))).join(' ')}
-set -g __holdfast_ways ${commands.flatMap(({ name, forms }) => forms.flatMap(({ path }) => path.map((_, index) => [name, ...path.slice(0, index + 1)].join('/')))).filter((way, index, all) => all.indexOf(way) === index).join(' ')}
+set -g __holdfast_ways ${commands
+    .flatMap(({ name, forms }) =>
+      forms.flatMap(({ path }) => path.map((_, index) => [name, ...path.slice(0, index + 1)].join('/'))),
+    )
+    .filter((way, index, all) => all.indexOf(way) === index)
+    .join(' ')}
 
 ${machineryOf('fish')}
 ${commands.map(({ name, summary }) => `complete -c holdfast -n '__holdfast_at /' -a ${name} -d ${quoted(summary)}`).join('\n')}
@@ -19,8 +24,18 @@ ${commands.flatMap(commandLines).join('\n')}
 
 function commandLines(command: CommandShape): readonly string[] {
   const options = command.options.map((option) => optionLine(command.name, option));
-  const actions = actionsAfter(command).flatMap(({ before, actions: words }) => words.map(({ word, summary }) => `complete -c holdfast -n '__holdfast_at ${[command.name, ...before].join('/')}' -a ${word} -d ${quoted(summary)}`));
-  const operands = command.forms.filter(({ operand }) => operand.kind !== 'any').map(({ path, operand }) => `complete -c holdfast -n '__holdfast_at ${[command.name, ...path].join('/')}' ${proposal(operand)}`);
+  const actions = actionsAfter(command).flatMap(({ before, actions: words }) =>
+    words.map(
+      ({ word, summary }) =>
+        `complete -c holdfast -n '__holdfast_at ${[command.name, ...before].join('/')}' -a ${word} -d ${quoted(summary)}`,
+    ),
+  );
+  const operands = command.forms
+    .filter(({ operand }) => operand.kind !== 'any')
+    .map(
+      ({ path, operand }) =>
+        `complete -c holdfast -n '__holdfast_at ${[command.name, ...path].join('/')}' ${proposal(operand)}`,
+    );
   return [...options, ...actions, ...operands];
 }
 

@@ -29,7 +29,12 @@ export interface FormShape {
 export function shapeOf(command: Command): CommandShape {
   const [synopsis = ''] = command.usage.split('\n\n', 1);
   const help = helpOptions(command);
-  return { name: command.name, summary: command.summary, options: [...Object.keys(command.options).map((name) => optionShape(command, name)), help], forms: formsOf(command, synopsis) };
+  return {
+    name: command.name,
+    summary: command.summary,
+    options: [...Object.keys(command.options).map((name) => optionShape(command, name)), help],
+    forms: formsOf(command, synopsis),
+  };
 }
 
 export interface ActionsAfter {
@@ -47,7 +52,10 @@ export function actionsAfter({ forms }: CommandShape): readonly ActionsAfter[] {
       found.set(before.join(' '), { before, actions: actions.set(word, index === 0 ? summary : '') });
     }
   }
-  return [...found.values()].map(({ before, actions }) => ({ before, actions: [...actions].map(([word, summary]) => ({ word, summary })) }));
+  return [...found.values()].map(({ before, actions }) => ({
+    before,
+    actions: [...actions].map(([word, summary]) => ({ word, summary })),
+  }));
 }
 
 function helpOptions({ name }: Command): OptionShape {
@@ -56,19 +64,31 @@ function helpOptions({ name }: Command): OptionShape {
 
 function optionShape(command: Command, name: string): OptionShape {
   const { type, short, multiple } = command.options[name] ?? {};
-  return { name, repeatable: multiple === true, summary: optionSummary(command.usage, name), ...(short === undefined ? {} : { short }), ...(type === 'string' ? { value: valueOf(command.name, name) } : {}) };
+  return {
+    name,
+    repeatable: multiple === true,
+    summary: optionSummary(command.usage, name),
+    ...(short === undefined ? {} : { short }),
+    ...(type === 'string' ? { value: valueOf(command.name, name) } : {}),
+  };
 }
 
-/** Of `  --read PATH         also show PATH read-only          (repeatable)` what stands after the wide gap, up to the next one. */
+/**
+ * Of ` --read PATH also show PATH read-only (repeatable)` what stands after the wide gap, up to the next one.
+ */
 function optionSummary(usage: string, name: string): string {
-  const line = usage.split('\n').find((candidate) => new RegExp(`^ {2}(?:--[\\w-]+, )*--${name}(?![\\w-])`, 'u').test(candidate));
+  const line = usage
+    .split('\n')
+    .find((candidate) => new RegExp(`^ {2}(?:--[\\w-]+, )*--${name}(?![\\w-])`, 'u').test(candidate));
   const [, , summary = ''] = line?.split(/ {2,}/u) ?? [];
   return summary.replace(/[;:,]$/u, '');
 }
 
 /** `usage: holdfast trust keys list [--json] | keys remove NAME` are two. */
 function formsOf(command: Command, synopsis: string): readonly FormShape[] {
-  const found = synopsis.split('\n').flatMap((line) => lineForms(command, line.replace(/^(?:usage:)?\s*holdfast [\w-]+\s?/u, '')));
+  const found = synopsis
+    .split('\n')
+    .flatMap((line) => lineForms(command, line.replace(/^(?:usage:)?\s*holdfast [\w-]+\s?/u, '')));
   return [...new Map(found.map((form) => [form.path.join(' '), form])).values()];
 }
 
@@ -76,14 +96,20 @@ function lineForms(command: Command, line: string): readonly FormShape[] {
   const [first = '', ...others] = line.split(/ \| (?=[a-z])/u);
   const { path } = pathOf(first);
   // An alternative may begin with all words, or stand for the last of them.
-  const full = others.map((other) => (path.length > 1 && other.split(' ')[0] !== path[0] ? [...path.slice(0, -1), other].join(' ') : other));
+  const full = others.map((other) =>
+    path.length > 1 && other.split(' ')[0] !== path[0] ? [...path.slice(0, -1), other].join(' ') : other,
+  );
   return [first, ...full].map((text) => formOf(command, text));
 }
 
 function formOf(command: Command, text: string): FormShape {
   const { path, rest } = pathOf(text);
   const summary = new RegExp(`^${path[0] ?? ''}: +(.*)$`, 'mu').exec(command.usage)?.[1] ?? '';
-  return { path, summary: path.length === 0 ? '' : summary.replace(/[;:,]$/u, ''), operand: operandOf(command.name, operandName(command, rest)) };
+  return {
+    path,
+    summary: path.length === 0 ? '' : summary.replace(/[;:,]$/u, ''),
+    operand: operandOf(command.name, operandName(command, rest)),
+  };
 }
 
 function pathOf(text: string): { readonly path: readonly string[]; readonly rest: readonly string[] } {
@@ -97,5 +123,12 @@ function pathOf(text: string): { readonly path: readonly string[]; readonly rest
 function operandName({ options }: Command, words: readonly string[]): string | undefined {
   const bare = words.map((word) => word.replace(/[[\]()|…]|\.{3}/gu, '')).filter((word) => word !== '');
   const dashes = bare.indexOf('--');
-  return bare.slice(0, dashes < 0 ? bare.length : dashes).find((word, index) => /^[A-Z]+$/u.test(word) && word !== 'OPTIONS' && options[bare[index - 1]?.replace(/^--/u, '') ?? '']?.type !== 'string');
+  return bare
+    .slice(0, dashes < 0 ? bare.length : dashes)
+    .find(
+      (word, index) =>
+        /^[A-Z]+$/u.test(word) &&
+        word !== 'OPTIONS' &&
+        options[bare[index - 1]?.replace(/^--/u, '') ?? '']?.type !== 'string',
+    );
 }

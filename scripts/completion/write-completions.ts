@@ -6,7 +6,11 @@ import { fishCompletion } from './fish.ts';
 import { shapeOf, type CommandShape } from './shape.ts';
 import { zshCompletion } from './zsh.ts';
 
-const scripts: Readonly<Record<string, (commands: readonly CommandShape[]) => string>> = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
+const scripts: Readonly<Record<string, (commands: readonly CommandShape[]) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+};
 
 /** Writes `holdfast.bash`, `holdfast.zsh` and `holdfast.fish`, which `holdfast completion` prints. */
 export function writeCompletions(commands: readonly Command[], into: string): void {

@@ -15,7 +15,15 @@ ${commands.map(({ name, summary }) => `  ${described(name, summary)}`).join('\n'
 # COMMAND: its options, for _arguments
 _holdfast_options() {
   case $1 in
-${commands.map(({ name, options }) => `    ${name}) reply=(\n${options.flatMap(optionSpecs).map((spec) => `      ${quoted(spec)}`).join('\n')}\n    ) ;;`).join('\n')}
+${commands
+  .map(
+    ({ name, options }) =>
+      `    ${name}) reply=(\n${options
+        .flatMap(optionSpecs)
+        .map((spec) => `      ${quoted(spec)}`)
+        .join('\n')}\n    ) ;;`,
+  )
+  .join('\n')}
     *) reply=() ;;
   esac
 }
@@ -45,14 +53,24 @@ function described(word: string, summary: string): string {
 
 /** `*--read=[also show PATH read-only]:read:_files` */
 function optionSpecs({ name, short, value, repeatable, summary }: OptionShape): readonly string[] {
-  const text = `[${summary.replaceAll(/[\\`"'$]/gu, '').replaceAll('[', '(').replaceAll(']', ')').replaceAll(':', '\\:')}]`;
+  const text = `[${summary
+    .replaceAll(/[\\`"'$]/gu, '')
+    .replaceAll('[', '(')
+    .replaceAll(']', ')')
+    .replaceAll(':', '\\:')}]`;
   const rest = value === undefined ? '' : `:${name}:${action(value)}`;
   const mark = repeatable ? '*' : '';
-  return [`${mark}--${name}${value === undefined ? '' : '='}${text}${rest}`, ...(short === undefined ? [] : [`${mark}-${short}${value === undefined ? '' : '+'}${text}${rest}`])];
+  return [
+    `${mark}--${name}${value === undefined ? '' : '='}${text}${rest}`,
+    ...(short === undefined ? [] : [`${mark}-${short}${value === undefined ? '' : '+'}${text}${rest}`]),
+  ];
 }
 
 function actionRows(command: CommandShape): readonly string[] {
-  return actionsAfter(command).map(({ before, actions }) => `    ${quoted([command.name, ...before].join(' '))}) reply=(${actions.map(({ word, summary }) => described(word, summary)).join(' ')}) ;;`);
+  return actionsAfter(command).map(
+    ({ before, actions }) =>
+      `    ${quoted([command.name, ...before].join(' '))}) reply=(${actions.map(({ word, summary }) => described(word, summary)).join(' ')}) ;;`,
+  );
 }
 
 /** An action of `_arguments`; but for the words also a command. */

@@ -9,7 +9,10 @@ export function code(names: readonly string[]): string {
 }
 
 /** Groups in the order of their first item. */
-export function groupedBy<Item>(items: readonly Item[], key: (item: Item) => string): readonly (readonly [string, readonly Item[]])[] {
+export function groupedBy<Item>(
+  items: readonly Item[],
+  key: (item: Item) => string,
+): readonly (readonly [string, readonly Item[]])[] {
   const groups = new Map<string, Item[]>();
   for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
   return [...groups];

@@ -4,7 +4,15 @@ import { code, markdownTable } from './markdown.ts';
 /** `docs/presets.md`: the hosts behind every name of a preset. */
 export function presetsPage(): string {
   const all: readonly (readonly [string, Preset])[] = presetNames.map((name) => [name, presets[name]]);
-  return [intro, markdownTable(['preset', 'is for', 'hosts'], all.map(([name, preset]) => [code([name]), preset.purpose, code(preset.hosts.map(({ pattern }) => pattern))])), '## What each host is for', ...all.map(([name, preset]) => section(name, preset))].join('\n\n');
+  return [
+    intro,
+    markdownTable(
+      ['preset', 'is for', 'hosts'],
+      all.map(([name, preset]) => [code([name]), preset.purpose, code(preset.hosts.map(({ pattern }) => pattern))]),
+    ),
+    '## What each host is for',
+    ...all.map(([name, preset]) => section(name, preset)),
+  ].join('\n\n');
 }
 
 const intro = `# Presets
@@ -19,5 +27,8 @@ This page is generated from \`src/policy/builtin/presets\` by \`scripts/docs-tab
 
 function section(name: string, { purpose, sources, hosts }: Preset): string {
   const links = sources.map((source) => `<${source}>`).join(', ');
-  return `### ${name}\n\n${purpose[0]?.toUpperCase()}${purpose.slice(1)}. Sources: ${links}.\n\n${markdownTable(['host', 'for'], hosts.map(({ pattern, reason }) => [code([pattern]), reason]))}`;
+  return `### ${name}\n\n${purpose[0]?.toUpperCase()}${purpose.slice(1)}. Sources: ${links}.\n\n${markdownTable(
+    ['host', 'for'],
+    hosts.map(({ pattern, reason }) => [code([pattern]), reason]),
+  )}`;
 }

@@ -36,19 +36,27 @@ path out again, in a user or managed policy, and how \`files.protect\` and \`fil
 
 This page is generated from \`src/policy/builtin\` by \`scripts/docs-tables.ts\`.`;
 
-const star = ' Rows with a † do not hold below `node_modules`:\npackages bring such files along, nothing obeys them there, and an install has to be able to write them.';
+const star =
+  ' Rows with a † do not hold below `node_modules`:\npackages bring such files along, nothing obeys them there, and an install has to be able to write them.';
 
 const pinned = `A \`.git\` directory or file itself can be neither moved nor removed nor, where it is a file, written: whoever replaces it chooses the
 configuration. What git writes beneath it stays writable.`;
 
 function namesTable(names: readonly BuiltinName[]): string {
   const groups = groupedBy(names, ({ kind, reason, scope }) => `${kind}|${reason}|${scope}`);
-  const rows = groups.map(([, items]) => [`${items[0]?.kind ?? ''}${items[0]?.scope === 'outside-packages' ? ' †' : ''}`, code(items.map(({ components }) => components.join('/'))), items[0]?.reason ?? '']);
+  const rows = groups.map(([, items]) => [
+    `${items[0]?.kind ?? ''}${items[0]?.scope === 'outside-packages' ? ' †' : ''}`,
+    code(items.map(({ components }) => components.join('/'))),
+    items[0]?.reason ?? '',
+  ]);
   return markdownTable(['kind', 'names', 'because'], rows);
 }
 
 function placesTable(places: readonly { readonly pattern: string; readonly reason: string }[]): string {
-  const rows = groupedBy(places, ({ reason }) => reason).map(([reason, items]) => [reason, code(items.map(({ pattern }) => pattern))]);
+  const rows = groupedBy(places, ({ reason }) => reason).map(([reason, items]) => [
+    reason,
+    code(items.map(({ pattern }) => pattern)),
+  ]);
   return markdownTable(['what', 'where'], rows);
 }
 

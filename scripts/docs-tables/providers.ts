@@ -5,7 +5,20 @@ import { code, markdownTable } from './markdown.ts';
 /** `docs/providers.md`: what every row of the provider table fills in. */
 export function providersPage(): string {
   const all: readonly (readonly [string, Provider])[] = providerNames.map((name) => [name, providers[name]]);
-  return [intro, markdownTable(['provider', 'key', 'good at', 'variables'], all.map(([name, provider]) => [code([name]), `${provider.title}: ${provider.key}`, code(hostsOf(provider)), code(usual(provider))])), '## Each of them', ...all.map(([name, provider]) => section(name, provider))].join('\n\n');
+  return [
+    intro,
+    markdownTable(
+      ['provider', 'key', 'good at', 'variables'],
+      all.map(([name, provider]) => [
+        code([name]),
+        `${provider.title}: ${provider.key}`,
+        code(hostsOf(provider)),
+        code(usual(provider)),
+      ]),
+    ),
+    '## Each of them',
+    ...all.map(([name, provider]) => section(name, provider)),
+  ].join('\n\n');
 }
 
 const intro = `# Providers
@@ -22,13 +35,32 @@ This page is generated from \`src/policy/builtin/providers\` by \`scripts/docs-t
 function section(name: string, provider: Provider): string {
   const { title, key, sources, ways, variables, baseUrls, shapes, note } = provider;
   const links = sources.map((source) => (source.startsWith('https:') ? `<${source}>` : code([source]))).join(', ');
-  const rows = ways.map((way) => [code(way.hosts.length > 0 ? way.hosts : [ways[0].hostExample ?? '']), [...(way.methods ?? []), ...(way.paths === undefined ? [] : [code(way.paths)])].join(' ') || 'every request', injectionWords(way.injection), way.use === 'always' ? 'always' : 'where its phantom stands']);
+  const rows = ways.map((way) => [
+    code(way.hosts.length > 0 ? way.hosts : [ways[0].hostExample ?? '']),
+    [...(way.methods ?? []), ...(way.paths === undefined ? [] : [code(way.paths)])].join(' ') || 'every request',
+    injectionWords(way.injection),
+    way.use === 'always' ? 'always' : 'where its phantom stands',
+  ]);
   const lines = [
     `- variables: ${variables.map((variable) => `${code([variable.name])} (${variable.readBy}${variable.delivered === 'asked' ? '; only where `environment` names it' : ''})`).join(', ')}`,
-    ...(baseUrls.length === 0 ? [] : [`- base URLs, where \`base_urls\` names them: ${baseUrls.map((variable) => `${code([variable.path === '' ? variable.name : `${variable.name}=${variable.path}`])} (${variable.readBy})`).join(', ')}`]),
-    ...(shapes.length === 0 ? [] : [`- forms of the key: ${shapes.map((shape) => `${shape.of} (${[...(shape.prefix === '' ? [] : [code([shape.prefix])]), `${shape.length} characters of ${shape.alphabet}${shape.checksum === 'none' ? '' : ' with a checksum'}`].join(', ')})`).join('; ')}`]),
+    ...(baseUrls.length === 0
+      ? []
+      : [
+          `- base URLs, where \`base_urls\` names them: ${baseUrls.map((variable) => `${code([variable.path === '' ? variable.name : `${variable.name}=${variable.path}`])} (${variable.readBy})`).join(', ')}`,
+        ]),
+    ...(shapes.length === 0
+      ? []
+      : [
+          `- forms of the key: ${shapes.map((shape) => `${shape.of} (${[...(shape.prefix === '' ? [] : [code([shape.prefix])]), `${shape.length} characters of ${shape.alphabet}${shape.checksum === 'none' ? '' : ' with a checksum'}`].join(', ')})`).join('; ')}`,
+        ]),
   ];
-  return [`### ${name}`, `${title}, ${key}. Sources: ${links}.`, markdownTable(['hosts', 'for', 'sent as', 'put in'], rows), lines.join('\n'), ...(note === undefined ? [] : [note])].join('\n\n');
+  return [
+    `### ${name}`,
+    `${title}, ${key}. Sources: ${links}.`,
+    markdownTable(['hosts', 'for', 'sent as', 'put in'], rows),
+    lines.join('\n'),
+    ...(note === undefined ? [] : [note]),
+  ].join('\n\n');
 }
 
 function hostsOf({ ways }: Provider): readonly string[] {

@@ -1,5 +1,8 @@
 import {
-  metadataAddresses, type SpecialBlock, specialBlocksV4, specialBlocksV6,
+  metadataAddresses,
+  type SpecialBlock,
+  specialBlocksV4,
+  specialBlocksV6,
 } from '../../src/egress/ssrf/classify-address.ts';
 import { specialNames } from '../../src/egress/ssrf/vet.ts';
 import { code, groupedBy, markdownTable } from './markdown.ts';
@@ -23,7 +26,13 @@ IPv4, an address of the well-known NAT64 prefix stands for the IPv4 address that
     addressTable(blocks.filter((block) => !isClosed(block))),
     '## Names',
     'With everything below them, and names without a dot. `localhost` alone is an entry of the policy like any other.',
-    markdownTable(['what', 'names'], groupedBy(specialNames, ({ meaning }) => meaning).map(([meaning, items]) => [meaning, code(items.map(({ name }) => name))])),
+    markdownTable(
+      ['what', 'names'],
+      groupedBy(specialNames, ({ meaning }) => meaning).map(([meaning, items]) => [
+        meaning,
+        code(items.map(({ name }) => name)),
+      ]),
+    ),
   ].join('\n\n');
 }
 
@@ -40,5 +49,8 @@ function isClosed({ treatment }: SpecialBlock): boolean {
 }
 
 function addressTable(blocks: readonly SpecialBlock[]): string {
-  return markdownTable(['addresses', 'what', 'source'], blocks.map(({ block, name, source }) => [code([block.replace(/\/(?:32|128)$/u, '')]), name, source]));
+  return markdownTable(
+    ['addresses', 'what', 'source'],
+    blocks.map(({ block, name, source }) => [code([block.replace(/\/(?:32|128)$/u, '')]), name, source]),
+  );
 }

@@ -8,13 +8,19 @@ const architectures: readonly Architecture[] = ['x64', 'arm64'];
 /** `docs/system-calls.md`: the reviewed list as the filters of both architectures have it. */
 export function systemCallsPage(): string {
   const rows = mergedRows();
-  const [named, unnamed] = [rows.filter(({ names }) => names.length > 0), rows.filter(({ names }) => names.length === 0)];
+  const [named, unnamed] = [
+    rows.filter(({ names }) => names.length > 0),
+    rows.filter(({ names }) => names.length === 0),
+  ];
   return [
     intro(),
     '## Closed',
     table(named.filter(({ action }) => action !== 'allow')),
     'Calls that the list does not name by themselves:',
-    markdownTable(['when', 'answer', 'because'], unnamed.map(({ when, action, reason }) => [when, action, reason])),
+    markdownTable(
+      ['when', 'answer', 'because'],
+      unnamed.map(({ when, action, reason }) => [when, action, reason]),
+    ),
     '## Reviewed, and open',
     'Calls that other sandboxes close, and why this one does not.',
     table(named.filter(({ action }) => action === 'allow')),
@@ -47,13 +53,19 @@ interface MergedRow extends SeccompRow {
 
 /** Rows of both architectures; equal ones once, with the union of their names. */
 function mergedRows(): readonly MergedRow[] {
-  const all = architectures.flatMap((architecture) => describeSeccomp({ architecture, ptrace: 'deny' }).map((row) => ({ architecture, row })));
-  const kept = new Set(architectures.flatMap((architecture) => describeSeccomp({ architecture, ptrace: 'allow' }).map(keyOf)));
+  const all = architectures.flatMap((architecture) =>
+    describeSeccomp({ architecture, ptrace: 'deny' }).map((row) => ({ architecture, row })),
+  );
+  const kept = new Set(
+    architectures.flatMap((architecture) => describeSeccomp({ architecture, ptrace: 'allow' }).map(keyOf)),
+  );
   return groupedBy(all, ({ row }) => keyOf(row)).flatMap(([key, found]) => {
     const [first] = found;
     if (first === undefined) return [];
     const onArm = new Set(found.filter(({ architecture }) => architecture === 'arm64').flatMap(({ row }) => row.names));
-    const names = [...new Set(found.flatMap(({ row }) => row.names))].map((name) => (onArm.has(name) ? name : `${name}*`));
+    const names = [...new Set(found.flatMap(({ row }) => row.names))].map((name) =>
+      onArm.has(name) ? name : `${name}*`,
+    );
     return [{ ...first.row, names, lifted: !kept.has(key) }];
   });
 }
@@ -64,5 +76,13 @@ function keyOf({ when, action, reason }: SeccompRow): string {
 }
 
 function table(rows: readonly MergedRow[]): string {
-  return markdownTable(['calls', 'when', 'answer', 'because'], rows.map(({ names, when, action, reason, lifted }) => [`${code(names)}${lifted ? ' ‡' : ''}`, when === '' ? 'always' : when, action, reason]));
+  return markdownTable(
+    ['calls', 'when', 'answer', 'because'],
+    rows.map(({ names, when, action, reason, lifted }) => [
+      `${code(names)}${lifted ? ' ‡' : ''}`,
+      when === '' ? 'always' : when,
+      action,
+      reason,
+    ]),
+  );
 }

@@ -6,7 +6,13 @@ import { code, markdownTable } from './markdown.ts';
 export function trustSurfacesPage(): string {
   return [
     intro,
-    ...(['hidden', 'listed'] as const).flatMap((gate) => [headings[gate], markdownTable(['file', 'kind', 'read by', 'what counts in it', 'source'], surfaces.filter((surface) => surface.gate === gate).map(cells))]),
+    ...(['hidden', 'listed'] as const).flatMap((gate) => [
+      headings[gate],
+      markdownTable(
+        ['file', 'kind', 'read by', 'what counts in it', 'source'],
+        surfaces.filter((surface) => surface.gate === gate).map(cells),
+      ),
+    ]),
   ].join('\n\n');
 }
 
@@ -23,10 +29,22 @@ const headings: Readonly<Record<Surface['gate'], string>> = {
 
 function cells({ components, kind, clients, fields, source }: Surface): readonly string[] {
   const effects = [...new Set(fields.map(({ effect }) => words[effect]))];
-  return [code([components.join('/')]), kind, clients.join(', '), effects.length === 0 ? 'all of it' : `fields that ${effects.join(', ')}`, sourceText(source)];
+  return [
+    code([components.join('/')]),
+    kind,
+    clients.join(', '),
+    effects.length === 0 ? 'all of it' : `fields that ${effects.join(', ')}`,
+    sourceText(source),
+  ];
 }
 
-const words: Readonly<Record<FieldEffect, string>> = { runs: 'run', connects: 'connect', redirects: 'redirect', instructs: 'speak', permits: 'permit' };
+const words: Readonly<Record<FieldEffect, string>> = {
+  runs: 'run',
+  connects: 'connect',
+  redirects: 'redirect',
+  instructs: 'speak',
+  permits: 'permit',
+};
 
 function sourceText(source: string): string {
   return source.replaceAll(/https:\/\/\S+[^\s:,;.)]/gu, (url) => `<${url}>`);

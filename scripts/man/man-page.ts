@@ -33,7 +33,14 @@ export function manPage(commands: readonly Command[], version: string): string {
 }
 
 function section({ name, summary, usage }: Command): readonly string[] {
-  return [`.SS "${escaped(name)}"`, `${escaped(capital(summary))}.`, '.PP', '.nf', ...usage.split('\n').map(line), '.fi'];
+  return [
+    `.SS "${escaped(name)}"`,
+    `${escaped(capital(summary))}.`,
+    '.PP',
+    '.nf',
+    ...usage.split('\n').map(line),
+    '.fi',
+  ];
 }
 
 /** An empty line and one that begins with a dot or an apostrophe mean something else to roff. */
@@ -42,9 +49,20 @@ function line(text: string): string {
 }
 
 function escaped(text: string): string {
-  const plain = text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('"', '\\(dq').replaceAll("'", '\\(aq').replaceAll('`', '\\(ga').replaceAll('^', '\\(ha').replaceAll('~', '\\(ti').replaceAll('…', '...');
+  const plain = text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll('"', '\\(dq')
+    .replaceAll("'", '\\(aq')
+    .replaceAll('`', '\\(ga')
+    .replaceAll('^', '\\(ha')
+    .replaceAll('~', '\\(ti')
+    .replaceAll('…', '...');
   // What no terminal of 1970 had is written by its code point.
-  return plain.replaceAll(/[^\n\u0020-\u007E]/gu, (character) => `\\[u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`);
+  return plain.replaceAll(
+    /[^\n\u0020-\u007E]/gu,
+    (character) => `\\[u${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+  );
 }
 
 function capital(text: string): string {
@@ -64,12 +82,18 @@ const statuses: readonly Row[] = [
 const variables: readonly Row[] = [
   ['NO_COLOR', 'no colours, also on a terminal'],
   ['PAGER', 'shows what is longer than the terminal'],
-  ['XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_RUNTIME_DIR', 'where the files below are, by the XDG base directory specification'],
+  [
+    'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_RUNTIME_DIR',
+    'where the files below are, by the XDG base directory specification',
+  ],
 ];
 
 const files: readonly Row[] = [
   ['~/.config/holdfast/policy.toml', 'the policy of the user'],
   ['/etc/holdfast/policy.toml', 'the policy of the machine'],
   ['holdfast.toml', 'the policy of a project, which can only narrow the others'],
-  ['~/.local/state/holdfast', 'the journal, staged layers, checkpoints, trash and what was approved; no box ever sees it'],
+  [
+    '~/.local/state/holdfast',
+    'the journal, staged layers, checkpoints, trash and what was approved; no box ever sees it',
+  ],
 ];

@@ -6,14 +6,30 @@ export type Graph = ReadonlyMap<string, readonly string[]>;
 
 export function importGraph(sources: readonly Source[]): Graph {
   const known = new Set(sources.map(({ path }) => path));
-  return new Map(sources.map(({ path, imports }) => [path, [...new Set(imports.flatMap((name) => resolved(path, name).filter((target) => target !== path && known.has(target))))]]));
+  return new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      [
+        ...new Set(
+          imports.flatMap((name) => resolved(path, name).filter((target) => target !== path && known.has(target))),
+        ),
+      ],
+    ]),
+  );
 }
 
 /** A file is imported by its own name. Sources that are compiled before they run name what they become. */
 function resolved(from: string, name: string): readonly string[] {
   if (!name.startsWith('.')) return [];
   const target = posix.join(posix.dirname(from), name);
-  return [target, target.replace(/\.(m|c)?js$/u, '.$1ts'), `${target}.ts`, `${target}.js`, `${target}/index.ts`, `${target}/index.js`];
+  return [
+    target,
+    target.replace(/\.(m|c)?js$/u, '.$1ts'),
+    `${target}.ts`,
+    `${target}.js`,
+    `${target}/index.ts`,
+    `${target}/index.js`,
+  ];
 }
 
 /** How many files import each. */

@@ -14,7 +14,8 @@ export function a(): number {
 
 const files = {
   'src/a.ts': a,
-  'src/b.ts': "import type { C } from './inner/c.ts';\nexport const b = (from: () => number): C => from();\nexport type Same = 1;\n",
+  'src/b.ts':
+    "import type { C } from './inner/c.ts';\nexport const b = (from: () => number): C => from();\nexport type Same = 1;\n",
   'src/inner/c.ts': `export interface C {}\nexport type Same = 2; // ${'x'.repeat(120)}\n`,
   'src/index.ts': "export { a } from './a.ts';\nexport type * from './b.ts';\n",
 };
@@ -22,11 +23,23 @@ const sources = Object.entries(files).map(([path, text]) => readSource(path, tex
 
 describe('one file', () => {
   test('is counted in lines, code and functions', () => {
-    expect(readSource('src/a.ts', a)).toEqual({ path: 'src/a.ts', lines: 7, codeLines: 4, wideLines: 0, functions: [1, 4], imports: ['./b.ts'], exports: ['a'], isReexport: false });
+    expect(readSource('src/a.ts', a)).toEqual({
+      path: 'src/a.ts',
+      lines: 7,
+      codeLines: 4,
+      wideLines: 0,
+      functions: [1, 4],
+      imports: ['./b.ts'],
+      exports: ['a'],
+      isReexport: false,
+    });
   });
 
   test('leads to what it loads late, and to what it names in types', () => {
-    const { imports } = readSource('x.ts', "export const late = (): Promise<import('./type.ts').T> => import('./late.ts');");
+    const { imports } = readSource(
+      'x.ts',
+      "export const late = (): Promise<import('./type.ts').T> => import('./late.ts');",
+    );
     expect(imports.toSorted()).toEqual(['./late.ts', './type.ts']);
   });
 
@@ -38,19 +51,42 @@ describe('one file', () => {
 describe('all of them', () => {
   test('are measured together', () => {
     expect(measure(sources)).toEqual({
-      files: 4, codeLines: 11, fileMedian: 2, file90: 7, fileMost: 7, functionMedian: 1, function90: 4, wideLines: 1 / 14, oneImporter: 0.5,
-      exports: 5, reexports: 1, chain: 4, circles: 0, sharedNames: 1,
+      files: 4,
+      codeLines: 11,
+      fileMedian: 2,
+      file90: 7,
+      fileMost: 7,
+      functionMedian: 1,
+      function90: 4,
+      wideLines: 1 / 14,
+      oneImporter: 0.5,
+      exports: 5,
+      reexports: 1,
+      chain: 4,
+      circles: 0,
+      sharedNames: 1,
     });
   });
 
   test('tell which limits they exceed', () => {
-    expect(excesses({ ...measure(sources), chain: 31, fileMedian: 60 })).toEqual(['files with one importer: 50.0 %, where at most 25.0 % is allowed', 'longest import chain: 31, where at most 30 is allowed', 'names of several files: 1, where at most 0 is allowed']);
+    expect(excesses({ ...measure(sources), chain: 31, fileMedian: 60 })).toEqual([
+      'files with one importer: 50.0 %, where at most 25.0 % is allowed',
+      'longest import chain: 31, where at most 30 is allowed',
+      'names of several files: 1, where at most 0 is allowed',
+    ]);
     expect(shown('files', 1234)).toBe('1,234');
   });
 });
 
 test('a circle is one, however long, and each of its files a step', () => {
-  const graph = importGraph([['a', './b.js'], ['b', './c'], ['c', './a.ts'], ['d', './a.ts']].map(([name, target]) => readSource(`${name}.ts`, `import '${target}';`)));
+  const graph = importGraph(
+    [
+      ['a', './b.js'],
+      ['b', './c'],
+      ['c', './a.ts'],
+      ['d', './a.ts'],
+    ].map(([name, target]) => readSource(`${name}.ts`, `import '${target}';`)),
+  );
   expect(components(graph).map((component) => component.toSorted())).toEqual([['a.ts', 'b.ts', 'c.ts'], ['d.ts']]);
   expect(longestChain(graph)).toBe(4);
 });

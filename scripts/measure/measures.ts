@@ -85,7 +85,9 @@ export function excesses(measures: Measures): readonly string[] {
   return limits.flatMap(({ measure: name, least = 0, most = Infinity }) => {
     const value = measures[name];
     if (value >= least && value <= most) return [];
-    return [`${labels[name]}: ${shown(name, value)}, where ${value < least ? `at least ${shown(name, least)} is asked` : `at most ${shown(name, most)} is allowed`}`];
+    return [
+      `${labels[name]}: ${shown(name, value)}, where ${value < least ? `at least ${shown(name, least)} is asked` : `at most ${shown(name, most)} is allowed`}`,
+    ];
   });
 }
 

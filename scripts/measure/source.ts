@@ -19,7 +19,11 @@ export interface Source {
 
 /** The widest line that reads without scrolling. */
 const width = 120;
-const functionTypes: ReadonlySet<string> = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+const functionTypes: ReadonlySet<string> = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+]);
 
 interface Node {
   readonly type: string;
@@ -36,14 +40,26 @@ export function readSource(path: string, text: string): Source {
   const starts = lineStarts(text);
   const lineAt = (position: number): number => starts.findLastIndex((start) => start <= position);
   const entries = module.staticExports.flatMap((statement) => statement.entries);
-  const declared = entries.flatMap(({ moduleRequest, exportName }) => (moduleRequest === null && exportName.name !== null ? [exportName.name] : []));
+  const declared = entries.flatMap(({ moduleRequest, exportName }) =>
+    moduleRequest === null && exportName.name !== null ? [exportName.name] : [],
+  );
   return {
     path,
     lines: rows.length,
-    codeLines: withoutComments(text, comments).split('\n').filter((line) => line.trim() !== '').length,
+    codeLines: withoutComments(text, comments)
+      .split('\n')
+      .filter((line) => line.trim() !== '').length,
     wideLines: rows.filter((row) => row.length > width).length,
-    functions: functionsOf(program as Node).map(({ start, end }) => lineAt(end - 1) - lineAt(start) + 1).toSorted((a, b) => a - b),
-    imports: [...new Set([...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []), ...lazyImports(program as Node)])],
+    functions: functionsOf(program as Node)
+      .map(({ start, end }) => lineAt(end - 1) - lineAt(start) + 1)
+      .toSorted((a, b) => a - b),
+    imports: [
+      ...new Set([
+        ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+        ...entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+        ...lazyImports(program as Node),
+      ]),
+    ],
     exports: [...new Set(declared)],
     isReexport: program.body.length > 0 && program.body.every(isPassedOn),
   };
@@ -55,12 +71,22 @@ function lineStarts(text: string): readonly number[] {
 
 /** Comments become spaces, and their line breaks stay. */
 function withoutComments(text: string, comments: readonly Pick<Node, 'start' | 'end'>[]): string {
-  return comments.toReversed().reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(start, end).replaceAll(/[^\n]/gu, ' ') + rest.slice(end), text);
+  return comments
+    .toReversed()
+    .reduce(
+      (rest, { start, end }) =>
+        rest.slice(0, start) + rest.slice(start, end).replaceAll(/[^\n]/gu, ' ') + rest.slice(end),
+      text,
+    );
 }
 
 function isPassedOn(statement: object): boolean {
   const { type, source } = statement as Node & { readonly source?: object | null };
-  return type === 'ImportDeclaration' || type === 'ExportAllDeclaration' || (type === 'ExportNamedDeclaration' && source !== null);
+  return (
+    type === 'ImportDeclaration' ||
+    type === 'ExportAllDeclaration' ||
+    (type === 'ExportNamedDeclaration' && source !== null)
+  );
 }
 
 function functionsOf(node: Node): readonly Node[] {
@@ -70,7 +96,9 @@ function functionsOf(node: Node): readonly Node[] {
 function lazyImports(node: Node): readonly string[] {
   return descendants(node).flatMap((each) => {
     const { type, source } = each as Node & { readonly source?: { readonly value?: unknown } };
-    return (type === 'ImportExpression' || type === 'TSImportType') && typeof source?.value === 'string' ? [source.value] : [];
+    return (type === 'ImportExpression' || type === 'TSImportType') && typeof source?.value === 'string'
+      ? [source.value]
+      : [];
   });
 }
 
@@ -80,7 +108,10 @@ function descendants(node: Node): readonly Node[] {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     found.push(next);
     const fields = next as unknown as Readonly<Record<string, unknown>>;
-    for (const key of visitorKeys[next.type] ?? []) waiting.push(...[fields[key]].flat().filter((child): child is Node => typeof child === 'object' && child !== null));
+    for (const key of visitorKeys[next.type] ?? [])
+      waiting.push(
+        ...[fields[key]].flat().filter((child): child is Node => typeof child === 'object' && child !== null),
+      );
   }
   return found;
 }

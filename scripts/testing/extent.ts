@@ -1,11 +1,13 @@
 import process from 'node:process';
 
 /**
- * How much of a sweep is done: with each change some of it, at night all of it. `scripts/nightly.sh` sets HOLDFAST_EXTENT to
+ * How much of a sweep is done: with each change some of it, at night all of it. `scripts/nightly.sh` sets
+ * HOLDFAST_EXTENT to
  * `whole`. Both try the same things, one more of them.
  */
 const given = process.env['HOLDFAST_EXTENT'] ?? 'bounded';
-if (given !== 'bounded' && given !== 'whole') throw new Error(`HOLDFAST_EXTENT: expected "bounded" or "whole", got ${JSON.stringify(given)}`);
+if (given !== 'bounded' && given !== 'whole')
+  throw new Error(`HOLDFAST_EXTENT: expected "bounded" or "whole", got ${JSON.stringify(given)}`);
 
 /** `bounded` with each change, `whole` at night. */
 export const extent: 'bounded' | 'whole' = given;
@@ -20,7 +22,10 @@ export function step(bounded: number): number {
   return given === 'whole' ? 1 : bounded;
 }
 
-/** Of equal things in a list every so manieth with each change, from a place of the caller's on, so that two callers try others. */
+/**
+ * Of equal things in a list every so manieth with each change, from a place of the caller's on, so that two callers try
+ * others.
+ */
 export function dealt<T>(things: readonly T[], bounded: number, from = 0): readonly T[] {
   return given === 'whole' ? things : things.filter((_, index) => index % bounded === from % bounded);
 }

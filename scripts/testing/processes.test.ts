@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 import { allProcesses, childrenOf, commandLineOf, isRunning, parentOf, processFile } from './processes.ts';
 
 test('a process that runs is seen with its words, parent and children', async () => {
-  const child = spawn('sh', ['-c', 'sleep 4913 & echo up; wait'], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  const child = spawn('sh', ['-c', 'sleep 4913 & echo up; wait'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
   const pid = child.pid ?? 0;
   await once(child.stdout, 'data');
   const [inner = 0] = childrenOf(pid);
@@ -28,5 +31,11 @@ test('one that has ended and that nobody has asked for does not run', async () =
 
 test('one that has gone is no error', () => {
   const { pid } = spawnSync('true');
-  expect([isRunning(pid), commandLineOf(pid), parentOf(pid), childrenOf(pid), processFile(pid, 'stat')]).toEqual([false, '', NaN, [], '']);
+  expect([isRunning(pid), commandLineOf(pid), parentOf(pid), childrenOf(pid), processFile(pid, 'stat')]).toEqual([
+    false,
+    '',
+    NaN,
+    [],
+    '',
+  ]);
 });

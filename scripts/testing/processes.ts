@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /*
- * Processes as tests see them. They end while somebody looks, between two calls as well as within one: who has gone has empty
- * files and no children, and is no error.
+ * Processes as tests see them. They end while somebody looks, between two calls as well as within one: who has gone has
+ * empty files and no children, and is no error.
  */
 
 /** Of the whole machine, as /proc shows it. */
 export function allProcesses(): readonly number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/u.test(name)).map(Number);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name))
+    .map(Number);
 }
 
 /** Direct children of its first thread. */

@@ -1,9 +1,9 @@
 import process from 'node:process';
 
 /*
- * What a test may say of cost: never milliseconds, which depend on the machine and on who else is busy on it. Processor time is
- * compared with that of other work of the same test. It is that of the process, whose files run one after the other: the kernel
- * tells that of a thread in steps of 4 ms only.
+ * What a test may say of cost: never milliseconds, which depend on the machine and on who else is busy on it. Processor
+ * time is compared with that of other work of the same test. It is that of the process, whose files run one after the
+ * other: the kernel tells that of a thread in steps of 4 ms only.
  */
 
 /** Milliseconds of processor time below which a measurement says nothing. */
@@ -14,8 +14,9 @@ const attempts = 12;
 export const linear = 5;
 
 /**
- * How many times as long `work` takes for each part of its input, where it has sixteen times as many: 1 where the cost grows as
- * the size does, 16 where it grows as its square. The least of up to twelve attempts, as collecting garbage may disturb one.
+ * How many times as long `work` takes for each part of its input, where it has sixteen times as many: 1 where the cost
+ * grows as the size does, 16 where it grows as its square. The least of up to twelve attempts, as collecting garbage
+ * may disturb one.
  */
 export async function growth(work: (size: number) => unknown, largest: number): Promise<number> {
   const small = Math.ceil(largest / 16);
@@ -38,8 +39,9 @@ export async function timeOf(work: () => unknown): Promise<number> {
 }
 
 /**
- * What `work` gives. Throws where it costs more than so many units in each of twelve attempts: for bounds that are no matter of
- * growth. A unit is a loop, measured right beside it, that takes about half a millisecond on a machine of 2025.
+ * What `work` gives. Throws where it costs more than so many units in each of twelve attempts: for bounds that are no
+ * matter of growth. A unit is a loop, measured right beside it, that takes about half a millisecond on a machine of
+ * 2025.
  */
 export function atMost<Result>(units: number, work: () => Result): Result {
   let taken = Number.POSITIVE_INFINITY;

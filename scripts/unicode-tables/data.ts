@@ -17,7 +17,10 @@ export async function sequencesOf(property: string): Promise<readonly string[]> 
 }
 
 export async function canonicalDecompositions(): Promise<ReadonlyMap<number, number | readonly number[]>> {
-  return (await load('Decomposition_Mapping/Canonical/code-points.mjs')) as ReadonlyMap<number, number | readonly number[]>;
+  return (await load('Decomposition_Mapping/Canonical/code-points.mjs')) as ReadonlyMap<
+    number,
+    number | readonly number[]
+  >;
 }
 
 export function scriptNames(): readonly string[] {

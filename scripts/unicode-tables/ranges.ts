@@ -19,11 +19,18 @@ export function unite(...sets: readonly (readonly CodePointRange[])[]): readonly
 }
 
 export function intersect(a: readonly CodePointRange[], b: readonly CodePointRange[]): readonly CodePointRange[] {
-  return a.flatMap(([first, last]) => b.filter((other) => other[0] <= last && other[1] >= first).map((other): CodePointRange => [Math.max(first, other[0]), Math.min(last, other[1])]));
+  return a.flatMap(([first, last]) =>
+    b
+      .filter((other) => other[0] <= last && other[1] >= first)
+      .map((other): CodePointRange => [Math.max(first, other[0]), Math.min(last, other[1])]),
+  );
 }
 
 /** What is in the first and not in the second. */
-export function without(ranges: readonly CodePointRange[], taken: readonly CodePointRange[]): readonly CodePointRange[] {
+export function without(
+  ranges: readonly CodePointRange[],
+  taken: readonly CodePointRange[],
+): readonly CodePointRange[] {
   const rest: CodePointRange[] = [];
   for (const [first, last] of ranges) {
     let from = first;

@@ -3,8 +3,12 @@ import { type CodePointRange, intersect, rangesOfPoints, renderRanges, unite, wi
 
 /** The text of `src/text/unicode/tables.ts`. `scripts/unicode-tables.ts` writes it, and a test compares it. */
 export async function renderUnicodeTables(): Promise<string> {
-  const sets = await Promise.all(Object.entries(await codePointSets()).map(([name, ranges]) => renderSet(name, ranges)));
-  const scripts = await Promise.all(scriptNames().map(async (name) => `  ${name}: '${renderRanges(await rangesOf(`Script_Extensions/${name}`))}',\n`));
+  const sets = await Promise.all(
+    Object.entries(await codePointSets()).map(([name, ranges]) => renderSet(name, ranges)),
+  );
+  const scripts = await Promise.all(
+    scriptNames().map(async (name) => `  ${name}: '${renderRanges(await rangesOf(`Script_Extensions/${name}`))}',\n`),
+  );
   return [
     heading,
     `export const unicodeVersion = '${unicodeVersion}';\n\n`,
@@ -21,7 +25,10 @@ function renderSet(name: string, ranges: readonly CodePointRange[]): string {
 
 async function codePointSets(): Promise<Readonly<Record<string, readonly CodePointRange[]>>> {
   const all = async (...properties: readonly string[]) => unite(...(await Promise.all(properties.map(rangesOf))));
-  const emoji = without(await all('Binary_Property/Emoji'), await all('Binary_Property/ASCII', 'Binary_Property/Regional_Indicator'));
+  const emoji = without(
+    await all('Binary_Property/Emoji'),
+    await all('Binary_Property/ASCII', 'Binary_Property/Regional_Indicator'),
+  );
   const mongolian = intersect(await all('Script/Mongolian'), await all('General_Category/Letter'));
   return {
     defaultIgnorable: await all('Binary_Property/Default_Ignorable_Code_Point'),
@@ -38,7 +45,11 @@ async function codePointSets(): Promise<Readonly<Record<string, readonly CodePoi
     rightToLeft: await all('Bidi_Class/Right_To_Left', 'Bidi_Class/Arabic_Letter'),
     emoji,
     unifiedIdeograph: await all('Binary_Property/Unified_Ideograph'),
-    virama: await all('Binary_Property/Grapheme_Link', 'Indic_Syllabic_Category/Virama', 'Indic_Syllabic_Category/Invisible_Stacker'),
+    virama: await all(
+      'Binary_Property/Grapheme_Link',
+      'Indic_Syllabic_Category/Virama',
+      'Indic_Syllabic_Category/Invisible_Stacker',
+    ),
     joining: await all('Joining_Type/Dual_Joining', 'Joining_Type/Right_Joining', 'Joining_Type/Left_Joining'),
     mongolianLetter: mongolian,
     /** Scripts that set U+200B where a word ends, since they write no space there. */
@@ -58,22 +69,39 @@ async function composing(): Promise<readonly CodePointRange[]> {
     // Hangul syllables are composed by rule; their jamo are added below.
     if (!isExcluded && second !== undefined) seconds.push(second);
   }
-  return unite(rangesOfPoints(seconds), [[0x1161, 0x1175], [0x11a8, 0x11c2]]);
+  return unite(rangesOfPoints(seconds), [
+    [0x1161, 0x1175],
+    [0x11a8, 0x11c2],
+  ]);
 }
 
 async function joinedEmoji(): Promise<readonly string[]> {
-  const all = [...(await sequencesOf('RGI_Emoji_ZWJ_Sequence')), ...(await sequencesOf('Emoji_Test'))].filter((sequence) => sequence.includes('\u200d'));
+  const all = [...(await sequencesOf('RGI_Emoji_ZWJ_Sequence')), ...(await sequencesOf('Emoji_Test'))].filter(
+    (sequence) => sequence.includes('\u200d'),
+  );
   return [...new Set(all.map(skeletonOf))].toSorted();
 }
 
 function skeletonOf(sequence: string): string {
   const part = (text: string) => [...text].map((char) => char.codePointAt(0)!).filter((point) => point !== 0xfe0f);
-  return sequence.split('\u200d').map((text) => part(text).map((point) => (point >= 0x1f3fb && point <= 0x1f3ff ? 'm' : point.toString(16))).join('')).join('+');
+  return sequence
+    .split('\u200d')
+    .map((text) =>
+      part(text)
+        .map((point) => (point >= 0x1f3fb && point <= 0x1f3ff ? 'm' : point.toString(16)))
+        .join(''),
+    )
+    .join('+');
 }
 
 async function flagTags(): Promise<readonly string[]> {
   const sequences = await sequencesOf('RGI_Emoji_Tag_Sequence');
-  return sequences.map((sequence) => [...sequence].slice(1, -1).map((char) => String.fromCodePoint(char.codePointAt(0)! - 0xe0000)).join(''));
+  return sequences.map((sequence) =>
+    [...sequence]
+      .slice(1, -1)
+      .map((char) => String.fromCodePoint(char.codePointAt(0)! - 0xe0000))
+      .join(''),
+  );
 }
 
 const heading = `// Written by scripts/unicode-tables.ts from the Unicode Character Database. Do not edit: a test compares this file with the data.

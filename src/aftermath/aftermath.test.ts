@@ -2,8 +2,18 @@ import { describe, expect, test } from 'vitest';
 import type { DeniedProgram } from '../plan/index.ts';
 import { maskedRequests } from './aftermath.ts';
 
-const denied = (program: string, path: string, held: DeniedProgram['held'] = 'mask'): DeniedProgram => ({ program, path, identity: { device: '1', inode: '1', type: 'file' }, held, sharedWith: [] });
-const programs = [denied('git', '/usr/bin/git'), denied('python3', '/usr/bin/python3.11'), denied('wget', '/usr/bin/busybox', 'notification')];
+const denied = (program: string, path: string, held: DeniedProgram['held'] = 'mask'): DeniedProgram => ({
+  program,
+  path,
+  identity: { device: '1', inode: '1', type: 'file' },
+  held,
+  sharedWith: [],
+});
+const programs = [
+  denied('git', '/usr/bin/git'),
+  denied('python3', '/usr/bin/python3.11'),
+  denied('wget', '/usr/bin/busybox', 'notification'),
+];
 const named = (output: string): readonly string[] => maskedRequests(output, programs).map(({ argv }) => argv.join(' '));
 
 describe('a program that is not there is named by who wanted to start it', () => {
@@ -24,10 +34,19 @@ describe('a program that is not there is named by who wanted to start it', () =>
   });
 
   test('by the name of its file as well', () => {
-    expect(maskedRequests('sh: 1: python3.11: Permission denied', programs)).toEqual([{ kind: 'exec', program: '/usr/bin/python3.11', argv: ['python3'], context: 'nested' }]);
+    expect(maskedRequests('sh: 1: python3.11: Permission denied', programs)).toEqual([
+      { kind: 'exec', program: '/usr/bin/python3.11', argv: ['python3'], context: 'nested' },
+    ]);
   });
 
-  test.each(['', 'git: not found', 'sh: 1: gitk: Permission denied', 'git@example.com: Permission denied (publickey).', 'sh: 1: wget: Permission denied', 'x'.repeat(100_000)])('%j says nothing of one', (output) => {
+  test.each([
+    '',
+    'git: not found',
+    'sh: 1: gitk: Permission denied',
+    'git@example.com: Permission denied (publickey).',
+    'sh: 1: wget: Permission denied',
+    'x'.repeat(100_000),
+  ])('%j says nothing of one', (output) => {
     expect(named(output)).toEqual([]);
   });
 

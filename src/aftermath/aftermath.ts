@@ -44,39 +44,73 @@ export interface LookAroundOptions {
 }
 
 /** Loaded only when a box printed something to stderr, made protected names, or failed. */
-export async function lookAround(session: AftermathSession, plan: Plan, { outcome, source }: LookAroundOptions): Promise<Aftermath> {
+export async function lookAround(
+  session: AftermathSession,
+  plan: Plan,
+  { outcome, source }: LookAroundOptions,
+): Promise<Aftermath> {
   const { place } = session;
   const killed = outcome.failure?.stage === 'launcher killed';
   const found = killed ? await cleanAfterLauncher(plan, outcome, place.installation.launcher) : outcome.appeared;
   const appeared = plan.notify.kind === 'supervisor' ? await stillRefused(session, found) : found;
-  const { moved, left } = quarantineAppeared(appeared, { directory: join(place.paths.quarantine, session.id), roots: plan.protection.roots, gitDirectories: plan.protection.gitDirectories });
+  const { moved, left } = quarantineAppeared(appeared, {
+    directory: join(place.paths.quarantine, session.id),
+    roots: plan.protection.roots,
+    gitDirectories: plan.protection.gitDirectories,
+  });
   const guarded = await guardRefusals(session, outcome.refused);
-  const told = source === 'output' ? await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd) : await argumentRefusals(session, plan);
+  const told =
+    source === 'output'
+      ? await observeRefusals(session, outcome.stderrTail.toString(), plan.command.cwd)
+      : await argumentRefusals(session, plan);
   const common = { session: session.id, workspace: place.workspace.root };
   const events = [
     ...guarded.map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: 'enforcement', ...refusal })),
-    ...withNews(guarded, told).slice(guarded.length).map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: source, ...refusal })),
+    ...withNews(guarded, told)
+      .slice(guarded.length)
+      .map((refusal): JournalEvent => ({ type: 'refusal', ...common, observed: source, ...refusal })),
     ...moved.map((item): JournalEvent => ({ type: 'quarantine', ...common, ...item })),
     ...left.map(({ path, reason }): JournalEvent => ({ type: 'quarantine', ...common, path, movedTo: '', reason })),
   ];
   const failure = outcome.failure === undefined ? undefined : failureError(outcome.failure, plan.command.argv[0] ?? '');
-  return { refusals: withNews(guarded, told), quarantined: moved, events, error: failure ?? (left.length > 0 ? leftBehind(left) : undefined) };
+  return {
+    refusals: withNews(guarded, told),
+    quarantined: moved,
+    events,
+    error: failure ?? (left.length > 0 ? leftBehind(left) : undefined),
+  };
 }
 
-/** What the policy refused, as far as a program's output tells. The policy is loaded only when there is something to ask. */
-export async function observeRefusals(session: AftermathSession, output: string, cwd: string): Promise<readonly Refusal[]> {
+/**
+ * What the policy refused, as far as a program's output tells. The policy is loaded only when there is something to
+ * ask.
+ */
+export async function observeRefusals(
+  session: AftermathSession,
+  output: string,
+  cwd: string,
+): Promise<readonly Refusal[]> {
   const { programs } = templatePlan(session.plan);
-  return refusedRequests(session, [...maskedRequests(output, programs), ...extractRequests(output, { cwd, home: session.place.home, exists: existsSync })]);
+  return refusedRequests(session, [
+    ...maskedRequests(output, programs),
+    ...extractRequests(output, { cwd, home: session.place.home, exists: existsSync }),
+  ]);
 }
 
 /** New names that the launcher refused while the box ran. */
 async function guardRefusals(session: AftermathSession, paths: readonly Buffer[]): Promise<readonly Refusal[]> {
-  return refusedRequests(session, paths.map((path) => ({ kind: 'file', operation: 'create', path: path.toString() })));
+  return refusedRequests(
+    session,
+    paths.map((path) => ({ kind: 'file', operation: 'create', path: path.toString() })),
+  );
 }
 
 /** Without what a supervisor let appear: names that a rule asks about, redirects or keeps. */
 async function stillRefused(session: AftermathSession, paths: readonly Buffer[]): Promise<readonly Buffer[]> {
-  const refused = await refusedRequests(session, paths.map((path) => ({ kind: 'file', operation: 'create', path: path.toString() })));
+  const refused = await refusedRequests(
+    session,
+    paths.map((path) => ({ kind: 'file', operation: 'create', path: path.toString() })),
+  );
   const names = new Set(refused.flatMap(({ request }) => (request.kind === 'file' ? [request.path] : [])));
   return paths.filter((path) => names.has(path.toString()));
 }
@@ -84,12 +118,23 @@ async function stillRefused(session: AftermathSession, paths: readonly Buffer[])
 /** What of a command's own words the policy refuses to read. */
 async function argumentRefusals(session: AftermathSession, { command }: Plan): Promise<readonly Refusal[]> {
   const { home, workspace } = session.place;
-  return refusedRequests(session, namedPaths(command.argv, { cwd: command.cwd, home, workspace: workspace.root, exists: existsSync }));
+  return refusedRequests(
+    session,
+    namedPaths(command.argv, { cwd: command.cwd, home, workspace: workspace.root, exists: existsSync }),
+  );
 }
 
-async function refusedRequests(session: AftermathSession, requests: readonly PolicyRequest[]): Promise<readonly Refusal[]> {
+async function refusedRequests(
+  session: AftermathSession,
+  requests: readonly PolicyRequest[],
+): Promise<readonly Refusal[]> {
   if (requests.length === 0) return [];
-  const { withheld, others } = withheldRequests(requests, { root: session.place.workspace.root, names: session.plan.withheld, approved: session.gate.shown().approved, exists: existsSync });
+  const { withheld, others } = withheldRequests(requests, {
+    root: session.place.workspace.root,
+    names: session.plan.withheld,
+    approved: session.gate.shown().approved,
+    exists: existsSync,
+  });
   if (others.length === 0) return withoutDoubles(withheld);
   const { policyOfPlace, refusedOf } = await import('../place/planner.ts');
   return withoutDoubles([...withheld, ...refusedOf(policyOfPlace(session.place), others)]);
@@ -97,36 +142,52 @@ async function refusedRequests(session: AftermathSession, requests: readonly Pol
 
 /** A protected file that appeared and is still there is a guarantee that was not kept. */
 function leftBehind(left: readonly LeftBehind[]): HoldfastError {
-  return new HoldfastError('HF_QUARANTINE_FAILED', `protected files appeared and could not be moved away: ${left.map(({ path }) => path).join(', ')}`, {
-    remedy: 'look at them and remove them yourself before anything outside the box uses them',
-    details: { left: left.map(({ path, reason }) => ({ path, reason })) },
-    cause: left[0]?.cause,
-  });
+  return new HoldfastError(
+    'HF_QUARANTINE_FAILED',
+    `protected files appeared and could not be moved away: ${left.map(({ path }) => path).join(', ')}`,
+    {
+      remedy: 'look at them and remove them yourself before anything outside the box uses them',
+      details: { left: left.map(({ path, reason }) => ({ path, reason })) },
+      cause: left[0]?.cause,
+    },
+  );
 }
 
 const longestOutput = 65_536;
 const longestLine = 4096;
 
 /**
- * Programs that a plan has taken away, as far as a program says that it could not start them. A shell sees beforehand that nobody
- * may execute such a file, so that no supervisor hears of it.
+ * Programs that a plan has taken away, as far as a program says that it could not start them. A shell sees beforehand
+ * that nobody may execute such a file, so that no supervisor hears of it.
  */
 export function maskedRequests(output: string, programs: readonly DeniedProgram[]): readonly ExecRequest[] {
   const masked = programs.filter(({ held }) => held === 'mask');
   if (masked.length === 0) return [];
-  const words = new Set(output.slice(-longestOutput).split(/\r?\n/u).flatMap((line) => namedIn(line.slice(-longestLine))));
+  const words = new Set(
+    output
+      .slice(-longestOutput)
+      .split(/\r?\n/u)
+      .flatMap((line) => namedIn(line.slice(-longestLine))),
+  );
   return masked.flatMap(({ program, path }): readonly ExecRequest[] => {
     const shown = [baseName(program), baseName(path), path].find((name) => words.has(name));
     return shown === undefined ? [] : [{ kind: 'exec', program: path, argv: [baseName(program)], context: 'nested' }];
   });
 }
 
-/** `sh: 1: git: Permission denied`, `make: git: Permission denied`, `[Errno 13] Permission denied: 'git'`, `spawn git EACCES`. */
+/**
+ * `sh: 1: git: Permission denied`, `make: git: Permission denied`, `[Errno 13] Permission denied: 'git'`, `spawn git
+ * EACCES`.
+ */
 function namedIn(line: string): readonly string[] {
   return refusals.flatMap((pattern) => pattern.exec(line)?.[1] ?? []);
 }
 
-const refusals = [/(?:^|[\s'"‘“`])([^\s'"‘’“”`:]+)['"’”`]?: [Pp]ermission denied/u, /[Pp]ermission denied: ['"‘“`]?([^\s'"‘’“”`:]+)/u, /spawn ([^\s:]+) EACCES/u];
+const refusals = [
+  /(?:^|[\s'"‘“`])([^\s'"‘’“”`:]+)['"’”`]?: [Pp]ermission denied/u,
+  /[Pp]ermission denied: ['"‘“`]?([^\s'"‘’“”`:]+)/u,
+  /spawn ([^\s:]+) EACCES/u,
+];
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
@@ -141,20 +202,25 @@ interface NamedPathsOptions extends ExtractOptions {
 const mostNames = 200;
 
 /**
- * What a command that failed was told to read: every word of its command line that names something on the host. A terminal
- * belongs to the command, so that its messages are not seen there. A relay of stderr alone would change their order (measured:
- * three of four lines come after output that was printed later), and what asks for a key on stderr would never get one.
+ * What a command that failed was told to read: every word of its command line that names something on the host. A
+ * terminal belongs to the command, so that its messages are not seen there. A relay of stderr alone would change their
+ * order (measured: three of four lines come after output that was printed later), and what asks for a key on stderr
+ * would never get one.
  */
 export function namedPaths(argv: readonly string[], options: NamedPathsOptions): readonly PolicyRequest[] {
   const names = [...new Set(argv.slice(1).flatMap(namesIn))].slice(0, mostNames);
   const paths = new Set(names.filter((name) => !name.includes('\0')).map((name) => absolutePath(name, options)));
-  return [...paths].filter((path) => !isPassage(path, options) && options.exists(path)).map((path) => ({ kind: 'file', operation: 'read', path }));
+  return [...paths]
+    .filter((path) => !isPassage(path, options) && options.exists(path))
+    .map((path) => ({ kind: 'file', operation: 'read', path }));
 }
 
 /** A word itself, the value of an option, and the words of a script as in `sh -c`. */
 function namesIn(word: string): readonly string[] {
   const parts = /\s/u.test(word) ? word.split(/[\s"'`;|&<>()]+/u) : [word];
-  return parts.flatMap((part) => [part.startsWith('-') ? part.slice(part.indexOf('=') + 1) : part]).filter((part) => part !== '' && !part.startsWith('-'));
+  return parts
+    .flatMap((part) => [part.startsWith('-') ? part.slice(part.indexOf('=') + 1) : part])
+    .filter((part) => part !== '' && !part.startsWith('-'));
 }
 
 /** Directories on the way to the workspace and the home are there in the box, although nobody granted them. */

@@ -7,7 +7,9 @@ import { type ExtractOptions, extractRequests, pathsBefore } from './extract.ts'
 import { outputPatterns, type Sample } from './output-patterns.ts';
 
 const options: ExtractOptions = { cwd: '/srv/project', home: '/home/me', exists: () => true };
-const samples = outputPatterns.flatMap((pattern) => pattern.samples.map((sample): [string, typeof pattern, Sample] => [sample.line, pattern, sample]));
+const samples = outputPatterns.flatMap((pattern) =>
+  pattern.samples.map((sample): [string, typeof pattern, Sample] => [sample.line, pattern, sample]),
+);
 
 function absolute(path: string): string {
   return path.startsWith('~/') ? resolve(options.home, path.slice(2)) : resolve(options.cwd, path);
@@ -27,7 +29,13 @@ describe('every sample', () => {
   test.each(samples)('%s', (line, pattern, { gives }) => {
     const first = outputPatterns.find((candidate) => candidate.pattern.test(line));
     expect(first).toBe(pattern);
-    const asked = [...new Set(extractRequests(line, options).flatMap((request) => (request.kind === 'file' ? [request.path] : [inWords(request).replace('connect ', '')])))];
+    const asked = [
+      ...new Set(
+        extractRequests(line, options).flatMap((request) =>
+          request.kind === 'file' ? [request.path] : [inWords(request).replace('connect ', '')],
+        ),
+      ),
+    ];
     expect(asked).toEqual(pattern.kind === 'host' ? gives : gives.map(absolute));
   });
 
@@ -35,7 +43,7 @@ describe('every sample', () => {
     for (const pattern of outputPatterns) expect(pattern.samples.length).toBeGreaterThan(0);
   });
 
-  test('is found in the middle of a program\'s output, by any line end', () => {
+  test("is found in the middle of a program's output, by any line end", () => {
     for (const [line] of samples) expect(extract(`hello\r\n${line}\r\nbye\n`)).toEqual(extract(line));
   });
 });
@@ -43,7 +51,7 @@ describe('every sample', () => {
 describe('what is asked for a path', () => {
   test.each([
     ['cat: /x: Permission denied', ['read /x', 'write /x']],
-    ['touch: cannot touch \'/x\': Read-only file system', ['write /x']],
+    ["touch: cannot touch '/x': Read-only file system", ['write /x']],
     ["rm: cannot remove '/x': Device or resource busy", ['write /x']],
     ["Error: EBUSY: resource busy or locked, unlink '/x'", ['write /x']],
     ["Error: EPERM: operation not permitted, open '/x'", ['read /x', 'write /x']],
@@ -58,7 +66,9 @@ describe('what is asked for a path', () => {
 
   test('nothing for a file that the host has not either', () => {
     expect(extract('cat: /x/y: No such file or directory', { exists: () => false })).toEqual([]);
-    expect(extract("touch: cannot touch '/x/y': No such file or directory", { exists: (path) => path === '/x' })).toEqual(['write /x/y']);
+    expect(
+      extract("touch: cannot touch '/x/y': No such file or directory", { exists: (path) => path === '/x' }),
+    ).toEqual(['write /x/y']);
   });
 
   test('everything that is quoted, because any of them may be what was refused', () => {
@@ -88,13 +98,38 @@ describe('hosts', () => {
 
 describe('hostile output', () => {
   const giants = [
-    'a ', ': ', "'", '‘’', '/a:', '~/', "' '", 'EACCES: ', 'EACCES: x, open ', '[Errno 1] ', 'open /', 'open /a', ' port 1', 'Failed to connect to a', 'connect ENETUNREACH 1:', 'getaddrinfo ENOTFOUND ',
-    'Could not resolve host ', ': Permission denied', "x 'y': Read-only file system ", '\r', '\u{1F600}',
+    'a ',
+    ': ',
+    "'",
+    '‘’',
+    '/a:',
+    '~/',
+    "' '",
+    'EACCES: ',
+    'EACCES: x, open ',
+    '[Errno 1] ',
+    'open /',
+    'open /a',
+    ' port 1',
+    'Failed to connect to a',
+    'connect ENETUNREACH 1:',
+    'getaddrinfo ENOTFOUND ',
+    'Could not resolve host ',
+    ': Permission denied',
+    "x 'y': Read-only file system ",
+    '\r',
+    '\u{1F600}',
   ];
 
   test.each(giants)('a megabyte of %j costs little', (part) => {
     const megabyte = part.repeat((1 << 20) / part.length);
-    const outputs = [megabyte, `${megabyte}: Permission denied`, `${megabyte}'x: Permission denied`, `EACCES: ${megabyte}'`, megabyte.replaceAll(/.{4000}/gu, '$&\n')];
+    const outputs = [
+      megabyte,
+      `${megabyte}: Permission denied`,
+      `${megabyte}'x: Permission denied`,
+      `EACCES: ${megabyte}'`,
+      megabyte.replaceAll(/.{4000}/gu, '$&\n'),
+    ];
     atMost(2000, () => {
       for (const output of outputs) extractRequests(output, options);
     });
@@ -111,12 +146,20 @@ describe('hostile output', () => {
   });
 
   test('gives absolute paths, plausible ports, and never an error', () => {
-    const word = fc.oneof(fc.constantFrom(...samples.map(([line]) => line)), fc.constantFrom('/etc/x', "'", ': ', 'Permission denied', '\0', '..', '\n', '\uD800', '~/'), fc.string({ unit: 'binary', maxLength: 10 }));
+    const word = fc.oneof(
+      fc.constantFrom(...samples.map(([line]) => line)),
+      fc.constantFrom('/etc/x', "'", ': ', 'Permission denied', '\0', '..', '\n', '\uD800', '~/'),
+      fc.string({ unit: 'binary', maxLength: 10 }),
+    );
     fc.assert(
       fc.property(fc.array(word, { maxLength: 8 }), (words) => {
         for (const request of extractRequests(words.join(''), options)) {
           if (request.kind === 'file') expect(request.path).toMatch(/^\/(?!.*\0)/su);
-          else expect(request).toMatchObject({ kind: 'connect', port: expect.toSatisfy((port: number) => port > 0 && port < 65_536) });
+          else
+            expect(request).toMatchObject({
+              kind: 'connect',
+              port: expect.toSatisfy((port: number) => port > 0 && port < 65_536),
+            });
         }
       }),
       { numRuns: 2000 },

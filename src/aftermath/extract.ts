@@ -10,7 +10,10 @@ export interface ExtractOptions {
 }
 
 const maximumRequests = 40;
-/** A program may print anything and for ever: only the end is read, as of a box whose stderr is led through the launcher. */
+/**
+ * A program may print anything and for ever: only the end is read, as of a box whose stderr is led through the
+ * launcher.
+ */
 const longestOutput = 65_536;
 const longestLine = 4096;
 const defaultPort = 443;
@@ -34,7 +37,8 @@ function requestsOf(line: string, options: ExtractOptions): readonly PolicyReque
     const match = candidate.pattern.exec(line);
     if (match === null) continue;
     if (candidate.kind === 'host') return hostRequests(match.groups ?? {});
-    const paths = candidate.kind === 'before' ? pathsBefore(line.slice(0, match.index)) : [match.groups?.['path'] ?? ''];
+    const paths =
+      candidate.kind === 'before' ? pathsBefore(line.slice(0, match.index)) : [match.groups?.['path'] ?? ''];
     const errno = errnoOf(match.groups?.['errno'], candidate.errno);
     return paths.flatMap((path) => fileRequests(line, { path: absolutePath(path, options), errno }, options));
   }
@@ -44,7 +48,9 @@ function requestsOf(line: string, options: ExtractOptions): readonly PolicyReque
 function hostRequests(groups: Readonly<Record<string, string | undefined>>): readonly PolicyRequest[] {
   const { host = '', port = String(defaultPort) } = groups;
   const number = Number(port);
-  return host === '' || number < 1 || number > largestPort ? [] : [{ kind: 'connect', host, port: number, protocol: 'tcp' }];
+  return host === '' || number < 1 || number > largestPort
+    ? []
+    : [{ kind: 'connect', host, port: number, protocol: 'tcp' }];
 }
 
 /** Words with which programs say that it was a creation that failed. */
@@ -59,7 +65,11 @@ function fileRequests(line: string, { path, errno }: RefusedPath, options: Extra
   if (path.includes('\0')) return [];
   const write: PolicyRequest = { kind: 'file', operation: 'write', path };
   const read: PolicyRequest = { kind: 'file', operation: 'read', path };
-  if (errno === 'ENOENT') return [...(options.exists(path) ? [read] : []), ...(creating.test(line) && options.exists(dirname(path)) ? [write] : [])];
+  if (errno === 'ENOENT')
+    return [
+      ...(options.exists(path) ? [read] : []),
+      ...(creating.test(line) && options.exists(dirname(path)) ? [write] : []),
+    ];
   return errno === 'EROFS' || errno === 'EBUSY' ? [write] : [read, write];
 }
 
@@ -81,8 +91,8 @@ const closingQuote = /['"’”]$/u;
 const pathInWords = /(?:^|\s)((?:~?\/|\.{1,2}\/).*)$/u;
 
 /**
- * The paths that a message means by what stands before its `: Permission denied`: everything in quotes when it ends with a
- * quote; else what stands behind the last `: `, from where it looks like a path, or its last word.
+ * The paths that a message means by what stands before its `: Permission denied`: everything in quotes when it ends
+ * with a quote; else what stands behind the last `: `, from where it looks like a path, or its last word.
  */
 export function pathsBefore(text: string): readonly string[] {
   if (closingQuote.test(text)) return [...text.matchAll(quoted)].flatMap(([, path]) => path ?? []);

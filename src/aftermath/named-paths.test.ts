@@ -5,7 +5,9 @@ const places = { cwd: '/home/me/app/src', home: '/home/me', workspace: '/home/me
 const everything = { ...places, exists: () => true };
 
 function pathsOf(argv: readonly string[], exists: (path: string) => boolean = () => true): readonly unknown[] {
-  return namedPaths(argv, { ...places, exists }).map((request) => (request.kind === 'file' && request.operation === 'read' ? request.path : request));
+  return namedPaths(argv, { ...places, exists }).map((request) =>
+    request.kind === 'file' && request.operation === 'read' ? request.path : request,
+  );
 }
 
 describe('what a command line names', () => {
@@ -14,7 +16,18 @@ describe('what a command line names', () => {
     ['a path below the working directory', ['cat', '.env'], ['/home/me/app/src/.env']],
     ['a path that climbs', ['cat', '../.env'], ['/home/me/app/.env']],
     ['the value of an option', ['tool', '--key=/srv/key', '--file=.env'], ['/srv/key', '/home/me/app/src/.env']],
-    ['the words of a script', ['sh', '-c', 'cat ~/.ssh/id_rsa </srv/data; ls "/srv/x"|wc'], ['/home/me/app/src/cat', '/home/me/.ssh/id_rsa', '/srv/data', '/home/me/app/src/ls', '/srv/x', '/home/me/app/src/wc']],
+    [
+      'the words of a script',
+      ['sh', '-c', 'cat ~/.ssh/id_rsa </srv/data; ls "/srv/x"|wc'],
+      [
+        '/home/me/app/src/cat',
+        '/home/me/.ssh/id_rsa',
+        '/srv/data',
+        '/home/me/app/src/ls',
+        '/srv/x',
+        '/home/me/app/src/wc',
+      ],
+    ],
     ['a path twice', ['cat', '/srv/key', '/srv/key', '/srv//key'], ['/srv/key']],
     ['no options', ['ls', '-l', '--', '--all'], []],
     ['not the program itself', ['/srv/tool'], []],
@@ -28,9 +41,12 @@ describe('what a command line names', () => {
     expect(pathsOf(['cat', '/srv/there', '/srv/not'], (path) => path === '/srv/there')).toEqual(['/srv/there']);
   });
 
-  test.each(['/', '/home', '/home/', '/home/me', '/home/me/app', '.', '..'])('not the way to the workspace: %s', (path) => {
-    expect(pathsOf(['find', path])).toEqual([]);
-  });
+  test.each(['/', '/home', '/home/', '/home/me', '/home/me/app', '.', '..'])(
+    'not the way to the workspace: %s',
+    (path) => {
+      expect(pathsOf(['find', path])).toEqual([]);
+    },
+  );
 
   test('a neighbour of the home is not the way to it', () => {
     expect(pathsOf(['ls', '/home/m'])).toEqual(['/home/m']);

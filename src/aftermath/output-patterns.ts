@@ -31,7 +31,8 @@ export const outputPatterns: readonly OutputPattern[] = [
   },
   {
     kind: 'path',
-    pattern: /\[Errno \d+\] (?<errno>Permission denied|Read-only file system|No such file or directory): '(?<path>[^'\n]+)'/u,
+    pattern:
+      /\[Errno \d+\] (?<errno>Permission denied|Read-only file system|No such file or directory): '(?<path>[^'\n]+)'/u,
     errno: 'EACCES',
     samples: [
       { line: "PermissionError: [Errno 13] Permission denied: '/root/.ssh'", gives: ['/root/.ssh'] },
@@ -46,7 +47,8 @@ export const outputPatterns: readonly OutputPattern[] = [
   },
   {
     kind: 'path',
-    pattern: /(?:open|mkdir|create|stat|unlink|rename|lstat) (?<path>\/[^\s:]+): (?<errno>permission denied|read-only file system|no such file or directory)/u,
+    pattern:
+      /(?:open|mkdir|create|stat|unlink|rename|lstat) (?<path>\/[^\s:]+): (?<errno>permission denied|read-only file system|no such file or directory)/u,
     errno: 'EACCES',
     samples: [
       { line: 'open /root/.kube/config: no such file or directory', gives: ['/root/.kube/config'] },
@@ -84,7 +86,10 @@ export const outputPatterns: readonly OutputPattern[] = [
       { line: 'mkdir: cannot create directory ‘/opt/x’: Read-only file system', gives: ['/opt/x'] },
       { line: 'error: could not lock config file .git/config: Read-only file system', gives: ['.git/config'] },
       { line: 'tee: .env: Read-only file system', gives: ['.env'] },
-      { line: 'sh: 1: cannot create ../main/.git/hooks/pre-commit: Read-only file system', gives: ['../main/.git/hooks/pre-commit'] },
+      {
+        line: 'sh: 1: cannot create ../main/.git/hooks/pre-commit: Read-only file system',
+        gives: ['../main/.git/hooks/pre-commit'],
+      },
       { line: 'cat: my notes: Read-only file system', gives: ['my notes'] },
     ],
   },
@@ -113,8 +118,14 @@ export const outputPatterns: readonly OutputPattern[] = [
     errno: 'network',
     samples: [
       { line: 'curl: (6) Could not resolve host: example.com', gives: ['example.com:443'] },
-      { line: 'ssh: Could not resolve hostname github.com: Temporary failure in name resolution', gives: ['github.com:443'] },
-      { line: "fatal: unable to access 'https://example.com/x/': Could not resolve host: example.com", gives: ['example.com:443'] },
+      {
+        line: 'ssh: Could not resolve hostname github.com: Temporary failure in name resolution',
+        gives: ['github.com:443'],
+      },
+      {
+        line: "fatal: unable to access 'https://example.com/x/': Could not resolve host: example.com",
+        gives: ['example.com:443'],
+      },
     ],
   },
   {
@@ -123,7 +134,10 @@ export const outputPatterns: readonly OutputPattern[] = [
     errno: 'network',
     samples: [
       { line: 'Error: getaddrinfo EAI_AGAIN registry.example.org', gives: ['registry.example.org:443'] },
-      { line: 'npm error request to https://x failed, reason: getaddrinfo ENOTFOUND registry.example.org', gives: ['registry.example.org:443'] },
+      {
+        line: 'npm error request to https://x failed, reason: getaddrinfo ENOTFOUND registry.example.org',
+        gives: ['registry.example.org:443'],
+      },
     ],
   },
   {
@@ -140,8 +154,14 @@ export const outputPatterns: readonly OutputPattern[] = [
     pattern: /Failed to connect to (?<host>[\w.:-]+?) port (?<port>\d+)/u,
     errno: 'network',
     samples: [
-      { line: "curl: (7) Failed to connect to 1.1.1.1 port 443 after 0 ms: Couldn't connect to server", gives: ['1.1.1.1:443'] },
-      { line: "curl: (7) Failed to connect to 2001:db8::1 port 80 after 0 ms: Couldn't connect to server", gives: ['2001:db8::1:80'] },
+      {
+        line: "curl: (7) Failed to connect to 1.1.1.1 port 443 after 0 ms: Couldn't connect to server",
+        gives: ['1.1.1.1:443'],
+      },
+      {
+        line: "curl: (7) Failed to connect to 2001:db8::1 port 80 after 0 ms: Couldn't connect to server",
+        gives: ['2001:db8::1:80'],
+      },
     ],
   },
   {

@@ -5,15 +5,32 @@ import { withheldRequests } from './withheld-requests.ts';
 const root = '/home/dev/app';
 const names = [['.mcp.json'], ['.claude']];
 
-function sorted(requests: readonly (readonly [FileRequest['operation'], string])[], { approved = [], missing = [] }: { readonly approved?: readonly string[]; readonly missing?: readonly string[] } = {}) {
+function sorted(
+  requests: readonly (readonly [FileRequest['operation'], string])[],
+  { approved = [], missing = [] }: { readonly approved?: readonly string[]; readonly missing?: readonly string[] } = {},
+) {
   const asked = requests.map(([operation, path]): FileRequest => ({ kind: 'file', operation, path }));
-  const { withheld, others } = withheldRequests(asked, { root, names, approved, exists: (path) => !missing.includes(path) });
-  return { withheld: withheld.map(({ request }) => (request.kind === 'file' ? request.path : '')), others: others.map((request) => (request.kind === 'file' ? `${request.operation} ${request.path}` : request.kind)) };
+  const { withheld, others } = withheldRequests(asked, {
+    root,
+    names,
+    approved,
+    exists: (path) => !missing.includes(path),
+  });
+  return {
+    withheld: withheld.map(({ request }) => (request.kind === 'file' ? request.path : '')),
+    others: others.map((request) => (request.kind === 'file' ? `${request.operation} ${request.path}` : request.kind)),
+  };
 }
 
 describe('requests for what nobody has approved', () => {
   test('are told once a path, whatever was tried', () => {
-    expect(sorted([['read', `${root}/.mcp.json`], ['write', `${root}/.mcp.json`], ['read', `${root}/a/.claude/x`]])).toEqual({ withheld: [`${root}/.mcp.json`, `${root}/a/.claude/x`], others: [] });
+    expect(
+      sorted([
+        ['read', `${root}/.mcp.json`],
+        ['write', `${root}/.mcp.json`],
+        ['read', `${root}/a/.claude/x`],
+      ]),
+    ).toEqual({ withheld: [`${root}/.mcp.json`, `${root}/a/.claude/x`], others: [] });
   });
 
   test.each<[string, readonly [FileRequest['operation'], string], Parameters<typeof sorted>[1]]>([
@@ -29,6 +46,9 @@ describe('requests for what nobody has approved', () => {
 
   test('are not those for other things', () => {
     const request = { kind: 'connect', host: 'x.test', port: 443, protocol: 'tcp' } as const;
-    expect(withheldRequests([request], { root, names, approved: [], exists: () => true })).toEqual({ withheld: [], others: [request] });
+    expect(withheldRequests([request], { root, names, approved: [], exists: () => true })).toEqual({
+      withheld: [],
+      others: [request],
+    });
   });
 });

@@ -19,7 +19,10 @@ export interface SortedRequests {
 }
 
 /** Tells the requests for what nobody has approved yet from those that the policy decides. */
-export function withheldRequests(requests: readonly PolicyRequest[], { root, names, approved, exists }: WithheldFrom): SortedRequests {
+export function withheldRequests(
+  requests: readonly PolicyRequest[],
+  { root, names, approved, exists }: WithheldFrom,
+): SortedRequests {
   const isWithheld = (request: PolicyRequest): boolean => {
     if (request.kind !== 'file' || !request.path.startsWith(`${root}/`)) return false;
     const path = request.path.slice(root.length + 1);
@@ -27,8 +30,16 @@ export function withheldRequests(requests: readonly PolicyRequest[], { root, nam
     const shown = place?.kind === 'in-directory' ? `${root}/${place.directory}` : request.path;
     return place !== undefined && !approved.includes(shown) && exists(shown);
   };
-  const paths = new Set(requests.filter(isWithheld).flatMap((request) => (request.kind === 'file' ? [request.path] : [])));
-  return { withheld: [...paths].map((path) => ({ request: { kind: 'file', operation: 'read', path }, verdict: withheldVerdict(path, root) })), others: requests.filter((request) => !isWithheld(request)) };
+  const paths = new Set(
+    requests.filter(isWithheld).flatMap((request) => (request.kind === 'file' ? [request.path] : [])),
+  );
+  return {
+    withheld: [...paths].map((path) => ({
+      request: { kind: 'file', operation: 'read', path },
+      verdict: withheldVerdict(path, root),
+    })),
+    others: requests.filter((request) => !isWithheld(request)),
+  };
 }
 
 function withheldVerdict(path: string, root: string): Verdict {

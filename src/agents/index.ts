@@ -1,6 +1,6 @@
 /**
- * The agents room: adapters between coding agents and the library. Each turns what an agent asks in a protocol of its own into
- * calls of a `Sandbox`, and what comes back into what that agent may read.
+ * The agents room: adapters between coding agents and the library. Each turns what an agent asks in a protocol of its
+ * own into calls of a `Sandbox`, and what comes back into what that agent may read.
  *
  * Decisions, policies and boxes may not enter: whatever an adapter does, a library user can do.
  */

@@ -1,8 +1,8 @@
 /**
  * The approvals room: one queue per session of what waits for somebody's yes, and the channels that show it.
  *
- * It knows no enforcement point: it is asked, and answers. What is shown is filtered text of exactly what will happen; an
- * answer is to a hash. Nothing in here may be reachable from inside a box, and no environment variable answers.
+ * It knows no enforcement point: it is asked, and answers. What is shown is filtered text of exactly what will happen;
+ * an answer is to a hash. Nothing in here may be reachable from inside a box, and no environment variable answers.
  */
 export type { AlwaysRules, ApprovalEvent, ApprovalQueueOptions, CodeCheck, CodeResult } from './queue/options.ts';
 export { type Clock, systemClock } from './queue/clock.ts';
@@ -12,6 +12,21 @@ export type { AskOptions } from './prompt/ask-at-terminal.ts';
 export { askApproval, askSure, type TerminalDecision } from './prompt/ask-approval.ts';
 export type { TerminalAnswer, TerminalChoice, TerminalQuestion } from './prompt/render-question.ts';
 export type { SocketChannel } from './socket/messages.ts';
-export { watchApprovals, type ApprovalWatch, type WatchApprovalsOptions, type WatchedChange } from './socket/watch-approvals.ts';
+export {
+  watchApprovals,
+  type ApprovalWatch,
+  type WatchApprovalsOptions,
+  type WatchedChange,
+} from './socket/watch-approvals.ts';
 export type { GivenAnswer } from './socket/connect-session.ts';
-export type { AnswerResult, ApprovalAnswer, ApprovalDecision, ApprovalQueue, ChannelName, Outcome, PendingApproval, QueueChange, Subject } from './types.ts';
+export type {
+  AnswerResult,
+  ApprovalAnswer,
+  ApprovalDecision,
+  ApprovalQueue,
+  ChannelName,
+  Outcome,
+  PendingApproval,
+  QueueChange,
+  Subject,
+} from './types.ts';

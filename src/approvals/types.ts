@@ -6,24 +6,33 @@ export interface Subject {
   readonly verdict: Verdict;
   /** Of the process that waits, on the host; absent where none does. */
   readonly process?: number;
-  /** Further lines of what will happen, unfiltered: the executable fields of a file, the credential that a request uses. */
+  /**
+   * Further lines of what will happen, unfiltered: the executable fields of a file, the credential that a request uses.
+   */
   readonly details?: readonly string[];
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * `once`: exactly this request, now. `session`: the same request until the session ends. `always`: the same, and a rule is
+ * `once`: exactly this request, now. `session`: the same request until the session ends. `always`: the same, and a rule
+ * is
  * written to the user's policy, which was shown before.
  */
 export const decisions = ['once', 'session', 'always', 'deny'] as const;
 export type ApprovalDecision = (typeof decisions)[number];
 
-/** One entry of the queue, as every channel shows it. All texts are filtered: nothing in them is hidden or moves a cursor. */
+/**
+ * One entry of the queue, as every channel shows it. All texts are filtered: nothing in them is hidden or moves a
+ * cursor.
+ */
 export interface PendingApproval {
   /** The first twelve digits of `hash`, or more where two begin alike. What a person types. */
   readonly id: string;
-  /** SHA-256 over session, request, rule and details, and a number that only this session knows, in lower-case hexadecimal. An answer names it. */
+  /**
+   * SHA-256 over session, request, rule and details, and a number that only this session knows, in lower-case
+   * hexadecimal. An answer names it.
+   */
   readonly hash: string;
   readonly session: string;
   /** Real path. */
@@ -73,7 +82,20 @@ export type AnswerResult =
 /** How the waiting ended. `how` completes the verdict's message where it is a denial. */
 export type Outcome =
   | { readonly kind: 'allowed'; readonly decision: Exclude<ApprovalDecision, 'deny'>; readonly channel: ChannelName }
-  | { readonly kind: 'denied'; readonly because: 'answer' | 'time-out' | 'nobody' | 'repeated' | 'full' | 'hidden' | 'closed' | 'withdrawn' | 'failure'; readonly message: string };
+  | {
+      readonly kind: 'denied';
+      readonly because:
+        | 'answer'
+        | 'time-out'
+        | 'nobody'
+        | 'repeated'
+        | 'full'
+        | 'hidden'
+        | 'closed'
+        | 'withdrawn'
+        | 'failure';
+      readonly message: string;
+    };
 
 /** One of a session. Any number of channels look at it. */
 export interface ApprovalQueue {

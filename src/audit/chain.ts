@@ -26,7 +26,10 @@ export function splitLine(line: string): EntryLine | undefined {
   return undefined;
 }
 
-/** What is authenticated: in version 2 the line as it stands, up to the field `mac`, which holds the one before as `prev`. */
+/**
+ * What is authenticated: in version 2 the line as it stands, up to the field `mac`, which holds the one before as
+ * `prev`.
+ */
 export function signedText({ v, body }: EntryLine, prev: string): string {
   return v === 1 ? `${prev}\n${body}` : body.slice(0, -1);
 }

@@ -1,6 +1,9 @@
 import { readSync } from 'node:fs';
 
-/** Whole lines, each with its newline; or the beginning of a line that is longer than any entry may be, without its rest. */
+/**
+ * Whole lines, each with its newline; or the beginning of a line that is longer than any entry may be, without its
+ * rest.
+ */
 export interface Chunk {
   readonly kind: 'lines' | 'overlong' | 'torn';
   /** Valid until the next chunk is asked for. */

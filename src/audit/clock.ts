@@ -19,7 +19,10 @@ export function thisMoment(): Moment {
 const tolerance = 2000;
 const drift = 0.001;
 
-/** By how many milliseconds the clock was set between two moments, negative for backwards; 0 when it was not. Across a restart only backwards can be told. */
+/**
+ * By how many milliseconds the clock was set between two moments, negative for backwards; 0 when it was not. Across a
+ * restart only backwards can be told.
+ */
 export function clockJump(before: Moment, now: Moment): number {
   if (before.boot !== now.boot || now.uptime < before.uptime) return Math.min(0, now.time - before.time);
   const passed = now.uptime - before.uptime;

@@ -45,11 +45,14 @@ export interface EntriesOptions {
 const beginning: JournalPosition = { part: 1, offset: 0, line: 1 };
 
 /**
- * The entries of a journal in order, through all of its files, without holding more than a piece of one in memory. Ends at
- * the last whole line there is. A missing journal has none; lines that are no entries are left out: `verifyJournal` names
- * them. Nothing is verified. Throws `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for what cannot be read.
+ * The entries of a journal in order, through all of its files, without holding more than a piece of one in memory. Ends
+ * at the last whole line there is. A missing journal has none; lines that are no entries are left out: `verifyJournal`
+ * names them. Nothing is verified. Throws `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for what cannot be read.
  */
-export function* journalEntries(file: string, { from = beginning }: EntriesOptions = {}): Generator<LocatedEntry, void, undefined> {
+export function* journalEntries(
+  file: string,
+  { from = beginning }: EntriesOptions = {},
+): Generator<LocatedEntry, void, undefined> {
   for (let next: JournalPosition = from; ; next = { part: next.part + 1, offset: 0, line: 1 }) {
     const opened = openPart(file, next.part);
     if (opened === undefined) return;
@@ -68,7 +71,10 @@ interface OpenPart extends JournalPart {
   readonly fd: number;
 }
 
-/** Undefined behind the last one. A writer may rotate the file away while this looks for it, so the names are read again then. */
+/**
+ * Undefined behind the last one. A writer may rotate the file away while this looks for it, so the names are read again
+ * then.
+ */
 export function openPart(file: string, part: number): OpenPart | 'missing' | undefined {
   const rotated = tryOpen(rotatedPath(file, part), part);
   if (rotated !== undefined) return rotated;
@@ -101,7 +107,15 @@ function* entriesOf({ fd, path, part }: OpenPart, from: JournalPosition): Genera
     for (let at = 0, end = 0; at < bytes.length; at = end, line++) {
       end = bytes.indexOf(0x0a, at) + 1;
       const entry = entryOf(bytes.toString('utf8', at, end - 1));
-      if (entry !== undefined) yield { entry, file: path, part, offset: offset + at, line, next: { part, offset: offset + end, line: line + 1 } };
+      if (entry !== undefined)
+        yield {
+          entry,
+          file: path,
+          part,
+          offset: offset + at,
+          line,
+          next: { part, offset: offset + end, line: line + 1 },
+        };
     }
   }
 }
@@ -110,6 +124,12 @@ function* entriesOf({ fd, path, part }: OpenPart, from: JournalPosition): Genera
 export function entryOf(line: string): JournalEntry | undefined {
   const parts = splitLine(line);
   const fields = parts === undefined ? undefined : parseBody(parts.body);
-  if (parts === undefined || fields === undefined || typeof fields['type'] !== 'string' || typeof fields['time'] !== 'string') return undefined;
+  if (
+    parts === undefined ||
+    fields === undefined ||
+    typeof fields['type'] !== 'string' ||
+    typeof fields['time'] !== 'string'
+  )
+    return undefined;
   return { ...fields, mac: parts.mac } as unknown as JournalEntry;
 }

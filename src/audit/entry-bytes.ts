@@ -29,7 +29,11 @@ const widest = 3;
 const expected = 1024;
 
 /** Lines for events, each chained to the one before. */
-export function entryBytes(events: readonly JournalEvent[], after: Link, { mac, time, atMost }: ChainOptions): EntryBytes {
+export function entryBytes(
+  events: readonly JournalEvent[],
+  after: Link,
+  { mac, time, atMost }: ChainOptions,
+): EntryBytes {
   let bytes = Buffer.allocUnsafe(Math.min(atMost, events.length * expected));
   let { seq, mac: prev } = after;
   let at = 0;

@@ -2,7 +2,10 @@ import { appendEvents, type JournalEvent } from './index.ts';
 
 /** Milliseconds that an event may wait for others: one write for many connections. */
 const delay = 250;
-/** A box that is refused in a loop would have the supervisor do nothing but wait for the disk: those beyond, in the same time, wait like the rest. */
+/**
+ * A box that is refused in a loop would have the supervisor do nothing but wait for the disk: those beyond, in the same
+ * time, wait like the rest.
+ */
 const mostAtOnce = 20;
 
 /** Events of one box on their way to the journal. */

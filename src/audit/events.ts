@@ -3,7 +3,36 @@ import type { BoundaryName, FindingKind } from '../text/index.ts';
 import type { JournalOwnEvent } from './own-events.ts';
 
 /** What the journal can hold. New kinds may be added; the fields of a kind only grow. */
-export type JournalEvent = SessionStartEvent | SessionEndEvent | RefusalEvent | QuarantineEvent | JournalOwnEvent | ConnectionEvent | RequestEvent | EnforcementEvent | StagedAcceptEvent | StagedDiscardEvent | StagedUndoEvent | StagedForkEvent | PolicyNarrowEvent | CodeRunEvent | TrashRestoreEvent | TrashPurgeEvent | CheckpointCreateEvent | CheckpointRestoreEvent | CheckpointRemoveEvent | TextEvent | CredentialEvent | AlarmEvent | StatementEvent | ModelEvent | DlpEvent | ApprovalRequestedEvent | ApprovalResolvedEvent | TrustDecidedEvent | TrustWithheldEvent;
+export type JournalEvent =
+  | SessionStartEvent
+  | SessionEndEvent
+  | RefusalEvent
+  | QuarantineEvent
+  | JournalOwnEvent
+  | ConnectionEvent
+  | RequestEvent
+  | EnforcementEvent
+  | StagedAcceptEvent
+  | StagedDiscardEvent
+  | StagedUndoEvent
+  | StagedForkEvent
+  | PolicyNarrowEvent
+  | CodeRunEvent
+  | TrashRestoreEvent
+  | TrashPurgeEvent
+  | CheckpointCreateEvent
+  | CheckpointRestoreEvent
+  | CheckpointRemoveEvent
+  | TextEvent
+  | CredentialEvent
+  | AlarmEvent
+  | StatementEvent
+  | ModelEvent
+  | DlpEvent
+  | ApprovalRequestedEvent
+  | ApprovalResolvedEvent
+  | TrustDecidedEvent
+  | TrustWithheldEvent;
 
 interface InSession {
   readonly session: string;
@@ -40,7 +69,10 @@ export interface RefusalEvent extends InSession {
   readonly type: 'refusal';
   readonly request: PolicyRequest;
   readonly verdict: Pick<Verdict, 'decision' | 'code' | 'rule' | 'layer' | 'file' | 'line' | 'message' | 'remedy'>;
-  /** How it was noticed. `arguments`: a command on a terminal failed, and named on its command line what the policy refuses. */
+  /**
+   * How it was noticed. `arguments`: a command on a terminal failed, and named on its command line what the policy
+   * refuses.
+   */
   readonly observed: 'output' | 'arguments' | 'sweep' | 'enforcement';
 }
 
@@ -114,7 +146,13 @@ export interface CredentialEvent extends InSession {
 /** A phantom, a secret or a foreign key where it has no business: what an exfiltration looks like. */
 export interface AlarmEvent extends InSession {
   readonly type: 'alarm';
-  readonly alarm: 'phantom-unbound' | 'phantom-misplaced' | 'phantom-revoked' | 'secret-outbound' | 'secret-reflected' | 'foreign-credential';
+  readonly alarm:
+    | 'phantom-unbound'
+    | 'phantom-misplaced'
+    | 'phantom-revoked'
+    | 'secret-outbound'
+    | 'secret-reflected'
+    | 'foreign-credential';
   /** Empty for a foreign key. */
   readonly credential: string;
   readonly host: string;
@@ -215,7 +253,16 @@ export interface ApprovalResolvedEvent extends InSession {
   readonly hash: string;
   readonly decision: 'once' | 'session' | 'always' | 'deny';
   /** Why it was denied, where no person did. */
-  readonly because?: 'answer' | 'time-out' | 'nobody' | 'repeated' | 'full' | 'hidden' | 'closed' | 'withdrawn' | 'failure';
+  readonly because?:
+    | 'answer'
+    | 'time-out'
+    | 'nobody'
+    | 'repeated'
+    | 'full'
+    | 'hidden'
+    | 'closed'
+    | 'withdrawn'
+    | 'failure';
   readonly channel?: 'terminal' | 'prompt' | 'dashboard' | 'webhook' | 'editor' | 'library';
   /** Milliseconds that the caller waited. */
   readonly waited: number;
@@ -350,7 +397,9 @@ export interface CheckpointRemoveEvent extends OfCheckpoint {
 export interface TextEvent extends InSession {
   readonly type: 'text';
   readonly boundary: BoundaryName;
-  /** The path, the URL without its query, or the command, at most 300 characters of it; what does not show is escaped. */
+  /**
+   * The path, the URL without its query, or the command, at most 300 characters of it; what does not show is escaped.
+   */
   readonly where: string;
   /** How many of each kind. */
   readonly findings: Readonly<Partial<Record<FindingKind, number>>>;

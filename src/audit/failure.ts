@@ -8,7 +8,10 @@ export function journalFailed(file: string, cause: unknown): HoldfastError {
   if (isHoldfastError(cause)) return cause;
   const { code = '', message } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : { message: String(cause) };
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new HoldfastError('HF_DISK_FULL', `the journal ${file} cannot grow: the disk is full`, { remedy: 'free some space', cause });
+    return new HoldfastError('HF_DISK_FULL', `the journal ${file} cannot grow: the disk is full`, {
+      remedy: 'free some space',
+      cause,
+    });
   }
   if (unwritable.includes(code)) {
     return new HoldfastError('HF_STATE_UNWRITABLE', `the state directory ${dirname(file)} cannot be used (${code})`, {
@@ -16,12 +19,19 @@ export function journalFailed(file: string, cause: unknown): HoldfastError {
       cause,
     });
   }
-  return new HoldfastError('HF_JOURNAL_FAILED', `the journal ${file} cannot be used: ${message}`, { remedy: repairRemedy, cause });
+  return new HoldfastError('HF_JOURNAL_FAILED', `the journal ${file} cannot be used: ${message}`, {
+    remedy: repairRemedy,
+    cause,
+  });
 }
 
-const repairRemedy = 'run `holdfast audit verify` to see what is wrong; `holdfast audit repair` keeps it under another name and begins a new one';
+const repairRemedy =
+  'run `holdfast audit verify` to see what is wrong; `holdfast audit repair` keeps it under another name and begins a new one';
 
 /** For a file of the journal that is not what it has to be: nothing is written, and nothing is removed. */
 export function unusable(file: string, problem: string, remedy: string = repairRemedy): HoldfastError {
-  return new HoldfastError('HF_JOURNAL_FAILED', `the journal ${file} cannot be used: ${problem}`, { remedy, details: { problem } });
+  return new HoldfastError('HF_JOURNAL_FAILED', `the journal ${file} cannot be used: ${problem}`, {
+    remedy,
+    details: { problem },
+  });
 }

@@ -12,7 +12,10 @@ export interface FollowOptions {
 const patience = 1000;
 
 /** The entries of a journal, and then those that come, until the signal. Its state directory has to exist. */
-export async function* followJournal(file: string, { from, signal }: FollowOptions): AsyncGenerator<LocatedEntry, void, undefined> {
+export async function* followJournal(
+  file: string,
+  { from, signal }: FollowOptions,
+): AsyncGenerator<LocatedEntry, void, undefined> {
   const changes = watchChanges(dirname(file), signal);
   let next = from;
   while (!signal.aborted) {

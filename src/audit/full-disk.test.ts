@@ -58,7 +58,11 @@ describe.skipIf(!namespaces)('a state directory on', () => {
     const file = freshJournal();
     mkdirSync(dirname(file));
     const { stdout } = inMountNamespace(`mount -t tmpfs -o ro tmpfs ${dirname(file)}; $APPEND ${file} x 1`);
-    expect(failureIn(stdout)).toMatchObject({ code: 'HF_STATE_UNWRITABLE', message: expect.stringContaining('EROFS'), remedy: expect.stringContaining('XDG_STATE_HOME') });
+    expect(failureIn(stdout)).toMatchObject({
+      code: 'HF_STATE_UNWRITABLE',
+      message: expect.stringContaining('EROFS'),
+      remedy: expect.stringContaining('XDG_STATE_HOME'),
+    });
   });
 });
 
@@ -68,7 +72,10 @@ describe.skipIf(process.getuid?.() !== 0)('a state directory of somebody else', 
   test('cannot be used', async () => {
     const file = freshJournal();
     appendEvents(file, [startEvent('a')]);
-    expect(appendAs(nobody, file)).toMatchObject({ code: 'HF_STATE_UNWRITABLE', message: expect.stringContaining('EACCES') });
+    expect(appendAs(nobody, file)).toMatchObject({
+      code: 'HF_STATE_UNWRITABLE',
+      message: expect.stringContaining('EACCES'),
+    });
     expect(await verifyJournal(file)).toEqual({ entries: 1, unkeyed: 0, problems: [], omitted: 0 });
   });
 });

@@ -10,7 +10,9 @@ export interface Head extends Moment {
   readonly seq: number;
   /** `mac` of the entry `seq`. */
   readonly mac: string;
-  /** The last entry that was on the disk for certain. Those behind it may be gone after a loss of power, and only then. */
+  /**
+   * The last entry that was on the disk for certain. Those behind it may be gone after a loss of power, and only then.
+   */
   readonly synced: number;
 }
 
@@ -55,7 +57,8 @@ function parseHead({ fd, stats }: OwnFile, path: string, mac: Mac): Head {
   const read = stats.size === headSize ? readSync(fd, bytes, 0, headSize, 0) : 0;
   const match = /^(\{"v":2,.*),"head":"([0-9a-f]{64})"\} *\n$/u.exec(bytes.toString('latin1', 0, read));
   const text = `${match?.[1] ?? ''}}`;
-  if (match === null || signature(text, mac) !== match[2]) throw unusable(path, 'it was changed, or it was written with another key');
+  if (match === null || signature(text, mac) !== match[2])
+    throw unusable(path, 'it was changed, or it was written with another key');
   return JSON.parse(text) as Head;
 }
 

@@ -1,15 +1,35 @@
 /**
  * The audit room: events, the hash-chained journal that keeps them, and its verification.
  *
- * Whoever has something to record hands over an event; nobody outside this room knows the file's format. Secrets may not
- * enter: events carry names, paths, rules and outcomes, never contents.
+ * Whoever has something to record hands over an event; nobody outside this room knows the file's format. Secrets may
+ * not enter: events carry names, paths, rules and outcomes, never contents.
  */
 export { appendEvents, type AppendOptions, listenToJournal } from './journal.ts';
 export { type JournalWriter, journalWriter } from './writer.ts';
 export { readEvents } from './read.ts';
-export { journalEntries, type EntriesOptions, type JournalEntry, type JournalPosition, type LocatedEntry } from './entries.ts';
+export {
+  journalEntries,
+  type EntriesOptions,
+  type JournalEntry,
+  type JournalPosition,
+  type LocatedEntry,
+} from './entries.ts';
 export { followJournal, type FollowOptions } from './follow.ts';
-export type { AlarmEvent, ApprovalRequestedEvent, ApprovalResolvedEvent, TrustDecidedEvent, TrustWithheldEvent, CredentialEvent, DlpEvent, JournalEvent, ModelEvent, RefusalEvent, SessionEndEvent, SessionStartEvent, QuarantineEvent } from './events.ts';
+export type {
+  AlarmEvent,
+  ApprovalRequestedEvent,
+  ApprovalResolvedEvent,
+  TrustDecidedEvent,
+  TrustWithheldEvent,
+  CredentialEvent,
+  DlpEvent,
+  JournalEvent,
+  ModelEvent,
+  RefusalEvent,
+  SessionEndEvent,
+  SessionStartEvent,
+  QuarantineEvent,
+} from './events.ts';
 export type { JournalOwnEvent } from './own-events.ts';
 export { type JournalRepair, repairJournal } from './repair.ts';
 export { verifyJournal, type JournalProblem, type JournalReport } from './verify.ts';

@@ -1,4 +1,13 @@
-import { chownSync, copyFileSync, appendFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
@@ -24,8 +33,17 @@ describe('a journal that began without a key', () => {
     expect(await verifyJournal(file)).toEqual({ ...whole, entries: 2, unkeyed: 2 });
     appendEvents(file, [startEvent('b')]);
     appendEvents(file, [endEvent('b')]);
-    expect(readEvents(file).map(({ v, type }) => [v, type])).toEqual([[1, 'session.start'], [1, 'session.end'], [2, 'journal.keyed'], [2, 'session.start'], [2, 'session.end']]);
-    expect(readEvents(file)[2]).toMatchObject({ key: keyName(readFileSync(keyPath(file))), prev: readEvents(file)[1]?.mac });
+    expect(readEvents(file).map(({ v, type }) => [v, type])).toEqual([
+      [1, 'session.start'],
+      [1, 'session.end'],
+      [2, 'journal.keyed'],
+      [2, 'session.start'],
+      [2, 'session.end'],
+    ]);
+    expect(readEvents(file)[2]).toMatchObject({
+      key: keyName(readFileSync(keyPath(file))),
+      prev: readEvents(file)[1]?.mac,
+    });
     expect(await verifyJournal(file)).toEqual({ ...whole, entries: 5, unkeyed: 2 });
   });
 
@@ -34,7 +52,13 @@ describe('a journal that began without a key', () => {
     writeVersionOne(file, [startEvent('a')]);
     appendEvents(file, [startEvent('b')], { rotateAt: 1 });
     appendEvents(file, [startEvent('c')], { rotateAt: 1 });
-    expect(types(file)).toEqual(['session.start', 'journal.keyed', 'session.start', 'journal.rotated', 'session.start']);
+    expect(types(file)).toEqual([
+      'session.start',
+      'journal.keyed',
+      'session.start',
+      'journal.rotated',
+      'session.start',
+    ]);
   });
 
   test.each([
@@ -45,7 +69,12 @@ describe('a journal that began without a key', () => {
     const file = freshJournal();
     writeVersionOne(file, [startEvent('a'), endEvent('a')]);
     appendEvents(file, [startEvent('b')]);
-    writeFileSync(file, change(readFileSync(file, 'utf8').split('\n').slice(0, -1)).map((text) => `${text}\n`).join(''));
+    writeFileSync(
+      file,
+      change(readFileSync(file, 'utf8').split('\n').slice(0, -1))
+        .map((text) => `${text}\n`)
+        .join(''),
+    );
     expect((await verifyJournal(file)).problems[0]).toMatchObject({ file, line });
   });
 
@@ -74,7 +103,8 @@ describe('the first key', () => {
     for (const file of [a, b]) appendEvents(file, [startEvent('a')]);
     const key = readFileSync(keyPath(a));
     expect(key).not.toEqual(readFileSync(keyPath(b)));
-    for (const text of [key.toString('hex'), key.toString('base64')]) expect(readFileSync(a, 'utf8') + readFileSync(headPath(a), 'utf8')).not.toContain(text);
+    for (const text of [key.toString('hex'), key.toString('base64')])
+      expect(readFileSync(a, 'utf8') + readFileSync(headPath(a), 'utf8')).not.toContain(text);
   });
 
   test('goes on where it was killed between the head and the key', async () => {
@@ -94,7 +124,11 @@ describe('a clock that is set', () => {
     ['back by a minute', { time: -60_000 }, -60_000],
     ['ahead by two days', { time: 48 * hour }, 48 * hour],
     ['back by a minute, and the machine restarted', { time: -60_000, uptime: -hour, boot: 'another' }, -60_000],
-    ['ahead, and the machine restarted: nobody can tell that from a pause', { time: 48 * hour, uptime: -hour, boot: 'another' }, 0],
+    [
+      'ahead, and the machine restarted: nobody can tell that from a pause',
+      { time: 48 * hour, uptime: -hour, boot: 'another' },
+      0,
+    ],
     ['not at all, for two days', { time: 48 * hour, uptime: 48 * hour }, 0],
     ['slowly, by four minutes in a week', { time: 168 * hour + 240_000, uptime: 168 * hour }, 0],
     ['by a second', { time: 1000 }, 0],
@@ -104,11 +138,18 @@ describe('a clock that is set', () => {
     const file = freshJournal();
     const before = { time: Date.parse('2026-03-01T12:00:00Z'), uptime: 100 * hour, boot: 'one' };
     const moved: { readonly time: number; readonly uptime?: number; readonly boot?: string } = change;
-    const after: Moment = { time: before.time + moved.time, uptime: before.uptime + (moved.uptime ?? 0), boot: moved.boot ?? before.boot };
+    const after: Moment = {
+      time: before.time + moved.time,
+      uptime: before.uptime + (moved.uptime ?? 0),
+      boot: moved.boot ?? before.boot,
+    };
     expect(clockJump(before, after)).toBe(jump);
     appendEvents(file, [startEvent('a')], { clock: () => before });
     appendEvents(file, [endEvent('a')], { clock: () => after });
-    expect(readEvents(file).slice(1)).toMatchObject([...(jump === 0 ? [] : [{ type: 'journal.clock', jump }]), { type: 'session.end' }]);
+    expect(readEvents(file).slice(1)).toMatchObject([
+      ...(jump === 0 ? [] : [{ type: 'journal.clock', jump }]),
+      { type: 'session.end' },
+    ]);
     expect((await verifyJournal(file)).problems).toEqual([]);
   });
 
@@ -132,42 +173,90 @@ describe('a machine that stopped', () => {
     return file;
   }
 
-  test.each([2, 3])('before its last entries were on the disk, of which none was awaited: an entry says how many', async (kept) => {
-    const file = stopped(kept);
-    expect((await verifyJournal(file)).problems).toMatchObject([{ line: kept + 1, message: expect.stringContaining('stopped before they were on the disk, or somebody removed them') as string }]);
-    appendEvents(file, [startEvent('c')], { clock: at('two') });
-    expect(readEvents(file).slice(kept)).toMatchObject([{ type: 'journal.lost', entries: 4 - kept }, { session: 'c' }]);
-    expect((await verifyJournal(file)).problems).toEqual([]);
-  });
+  test.each([2, 3])(
+    'before its last entries were on the disk, of which none was awaited: an entry says how many',
+    async (kept) => {
+      const file = stopped(kept);
+      expect((await verifyJournal(file)).problems).toMatchObject([
+        {
+          line: kept + 1,
+          message: expect.stringContaining('stopped before they were on the disk, or somebody removed them') as string,
+        },
+      ]);
+      appendEvents(file, [startEvent('c')], { clock: at('two') });
+      expect(readEvents(file).slice(kept)).toMatchObject([
+        { type: 'journal.lost', entries: 4 - kept },
+        { session: 'c' },
+      ]);
+      expect((await verifyJournal(file)).problems).toEqual([]);
+    },
+  );
 
   test.each([0, 1])('never loses what was awaited: with %i entries left, somebody removed them', (kept) => {
     const file = stopped(kept);
-    expect(() => appendEvents(file, [startEvent('c')], { clock: at('two') })).toThrow(expect.objectContaining({ code: 'HF_JOURNAL_FAILED', message: expect.stringContaining(`entries ${kept + 1} to 4 are gone from its end`) }));
+    expect(() => appendEvents(file, [startEvent('c')], { clock: at('two') })).toThrow(
+      expect.objectContaining({
+        code: 'HF_JOURNAL_FAILED',
+        message: expect.stringContaining(`entries ${kept + 1} to 4 are gone from its end`),
+      }),
+    );
   });
 
   test('is no cover for an entry that somebody wrote: what is left has to be of the holder of the key', () => {
     const file = stopped(3);
     writeFileSync(file, readFileSync(file, 'latin1').replace('"session":"b"', '"session":"x"'));
-    expect(() => appendEvents(file, [startEvent('c')], { clock: at('two') })).toThrow(expect.objectContaining({ code: 'HF_JOURNAL_FAILED', message: expect.stringContaining('entries 4 to 4 are gone from its end') }));
+    expect(() => appendEvents(file, [startEvent('c')], { clock: at('two') })).toThrow(
+      expect.objectContaining({
+        code: 'HF_JOURNAL_FAILED',
+        message: expect.stringContaining('entries 4 to 4 are gone from its end'),
+      }),
+    );
   });
 
   test('loses nothing while it runs: somebody removed them', () => {
     const file = stopped(3);
-    expect(() => appendEvents(file, [startEvent('c')], { clock: at('one') })).toThrow(expect.objectContaining({ message: expect.stringContaining('entries 4 to 4 are gone'), remedy: expect.stringContaining('audit repair') }));
+    expect(() => appendEvents(file, [startEvent('c')], { clock: at('one') })).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('entries 4 to 4 are gone'),
+        remedy: expect.stringContaining('audit repair'),
+      }),
+    );
   });
 });
 
 describe('what is on the disk before appendEvents returns', () => {
   const approval = { session: 'a', workspace: '/srv/project', hash: 'ab'.repeat(32) };
   const enforced = { ...refusalEvent('a'), type: 'enforcement' } as const;
-  const request = { type: 'request', session: 'a', workspace: '/srv/project', method: 'GET', scheme: 'https', host: 'example.org', port: 443, path: '/', status: 200 } as const;
+  const request = {
+    type: 'request',
+    session: 'a',
+    workspace: '/srv/project',
+    method: 'GET',
+    scheme: 'https',
+    host: 'example.org',
+    port: 443,
+    path: '/',
+    status: 200,
+  } as const;
   const cases: readonly (readonly [JournalEvent, boolean])[] = [
     [refusalEvent('a'), true],
     [{ ...enforced, outcome: 'approved' }, true],
     [{ ...enforced, outcome: 'audited' }, false],
     [{ type: 'approval.resolved', ...approval, decision: 'once', waited: 1 }, true],
     [{ type: 'trust.decided', workspace: '/srv/project', action: 'approve', files: [] }, true],
-    [{ type: 'alarm', session: 'a', workspace: '/srv/project', alarm: 'secret-outbound', credential: 'x', host: 'example.org', port: 443, place: 'body' }, true],
+    [
+      {
+        type: 'alarm',
+        session: 'a',
+        workspace: '/srv/project',
+        alarm: 'secret-outbound',
+        credential: 'x',
+        host: 'example.org',
+        port: 443,
+        place: 'body',
+      },
+      true,
+    ],
     [request, false],
     [{ ...request, decision: 'deny' }, true],
     [{ ...request, refusal: { code: 'rule', message: 'no' } }, true],
@@ -176,7 +265,8 @@ describe('what is on the disk before appendEvents returns', () => {
   ];
 
   /** The head says what was synchronised. */
-  const synced = (file: string): number => (JSON.parse(readFileSync(headPath(file), 'utf8')) as { synced: number }).synced;
+  const synced = (file: string): number =>
+    (JSON.parse(readFileSync(headPath(file), 'utf8')) as { synced: number }).synced;
 
   test.each(cases)('%j', (event, isAwaited) => {
     const file = freshJournal();
@@ -191,7 +281,9 @@ describe('what is on the disk before appendEvents returns', () => {
   test('keeps the fields of an event that has a hash of its own', () => {
     const file = freshJournal();
     appendEvents(file, [{ type: 'approval.resolved', ...approval, decision: 'once', waited: 1 }]);
-    expect(readEvents(file)).toMatchObject([{ hash: 'ab'.repeat(32), mac: expect.stringMatching(/^[0-9a-f]{64}$/u) as string }]);
+    expect(readEvents(file)).toMatchObject([
+      { hash: 'ab'.repeat(32), mac: expect.stringMatching(/^[0-9a-f]{64}$/u) as string },
+    ]);
   });
 });
 
@@ -200,8 +292,14 @@ describe('a journal of another', () => {
     const file = freshJournal();
     appendEvents(file, [startEvent('a')]);
     appendFileSync(file, '{"v":3,"seq":2,"sum":"whatever"}\n');
-    expect(() => appendEvents(file, [startEvent('b')])).toThrow(expect.objectContaining({ message: expect.stringContaining('a newer Holdfast wrote its last line (version 3 of the format)') }));
-    expect((await verifyJournal(file)).problems).toMatchObject([{ line: 2, message: expect.stringContaining('a newer Holdfast') as string }]);
+    expect(() => appendEvents(file, [startEvent('b')])).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('a newer Holdfast wrote its last line (version 3 of the format)'),
+      }),
+    );
+    expect((await verifyJournal(file)).problems).toMatchObject([
+      { line: 2, message: expect.stringContaining('a newer Holdfast') as string },
+    ]);
   });
 
   test.skipIf(process.getuid?.() !== 0)('user: refused, whichever of its files it is', () => {
@@ -209,7 +307,12 @@ describe('a journal of another', () => {
       const file = freshJournal();
       appendEvents(file, [startEvent('a')]);
       chownSync(path(file), 65_534, 65_534);
-      expect(() => appendEvents(file, [startEvent('b')])).toThrow(expect.objectContaining({ code: 'HF_JOURNAL_FAILED', message: `the journal ${path(file)} cannot be used: it belongs to user 65534` }));
+      expect(() => appendEvents(file, [startEvent('b')])).toThrow(
+        expect.objectContaining({
+          code: 'HF_JOURNAL_FAILED',
+          message: `the journal ${path(file)} cannot be used: it belongs to user 65534`,
+        }),
+      );
     }
   });
 

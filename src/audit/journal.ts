@@ -12,15 +12,20 @@ export interface AppendOptions extends WriteOptions {
 }
 
 /**
- * Appends events to the journal file, each chained to the one before with the key that lies beside it. Several processes
- * may append at once. Refusals, answers of people and alarms are on the disk before this returns; so is what was appended
- * before them. The rest is written, so that it outlives this process, but not the machine's power.
+ * Appends events to the journal file, each chained to the one before with the key that lies beside it. Several
+ * processes may append at once. Refusals, answers of people and alarms are on the disk before this returns; so is what
+ * was appended before them. The rest is written, so that it outlives this process, but not the machine's power.
  *
  * Half a line at the end, which a crash left, is removed; an event says so, as one does of a clock that was set. Throws
- * `HF_DISK_FULL`, `HF_STATE_UNWRITABLE`, or `HF_JOURNAL_FAILED` when an event cannot be kept or the end of the journal is
+ * `HF_DISK_FULL`, `HF_STATE_UNWRITABLE`, or `HF_JOURNAL_FAILED` when an event cannot be kept or the end of the journal
+ * is
  * not what was written last: losing one is an error. Of more than 4 MB the first may have been kept then.
  */
-export function appendEvents(file: string, events: readonly JournalEvent[], { clock = thisMoment, ...options }: AppendOptions = {}): void {
+export function appendEvents(
+  file: string,
+  events: readonly JournalEvent[],
+  { clock = thisMoment, ...options }: AppendOptions = {},
+): void {
   if (events.length === 0) return;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -52,7 +57,10 @@ function announce(file: string, events: readonly JournalEvent[]): void {
   if (kept.hasSubscribers) kept.publish({ file, events } satisfies KeptEvents);
 }
 
-/** Calls back for what this process appends to a journal, until the function that it returns is called. The listener may not throw. */
+/**
+ * Calls back for what this process appends to a journal, until the function that it returns is called. The listener may
+ * not throw.
+ */
 export function listenToJournal(file: string, listener: (events: readonly JournalEvent[]) => void): () => void {
   const listen = (message: unknown): void => {
     const told = message as KeptEvents;

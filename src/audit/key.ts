@@ -11,12 +11,16 @@ export function keyPath(file: string): string {
   return join(dirname(file), 'audit.key');
 }
 
-/** The key that chains the journal; undefined when there is none yet. Throws `HF_JOURNAL_FAILED` for a file that is no key, or that others may read. */
+/**
+ * The key that chains the journal; undefined when there is none yet. Throws `HF_JOURNAL_FAILED` for a file that is no
+ * key, or that others may read.
+ */
 export function readKey(file: string, purpose: 'read' | 'rely'): Buffer | undefined {
   const path = keyPath(file);
   try {
     return withOwn(path, purpose, ({ fd, stats }) => {
-      if ((stats.mode & 0o077) !== 0) throw unusable(path, 'others may read it', `find out who could, then run: chmod 600 ${path}`);
+      if ((stats.mode & 0o077) !== 0)
+        throw unusable(path, 'others may read it', `find out who could, then run: chmod 600 ${path}`);
       const key = Buffer.alloc(keySize + 1);
       if (readSync(fd, key, 0, key.length, 0) !== keySize) throw unusable(path, 'it is no key');
       return key.subarray(0, keySize);

@@ -8,14 +8,17 @@ import { changingCalls, killAtCall, killWriters, whatIsWrong } from './testing/k
 
 /** The long form is `node scripts/journal-kill-sweep.ts`. */
 describe('writers that are killed', () => {
-  test('twenty at once, while files are rotated away: nothing that was acknowledged is lost', { timeout: 120_000 }, async () => {
+  test('twenty at once, while files are rotated away: nothing that was acknowledged is lost', {
+    timeout: 120_000,
+  }, async () => {
     const file = freshJournal();
     expect(await killWriters({ file, writers: 20, events: 12, rotateAt: 20_000, killed: 10 })).toEqual([]);
     expect(rotatedParts(file).length).toBeGreaterThan(1);
   });
 
   const traces = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
-  if (!traces) console.warn('SKIPPED: writers killed at every system call, because strace is not installed or may not trace here');
+  if (!traces)
+    console.warn('SKIPPED: writers killed at every system call, because strace is not installed or may not trace here');
 
   const moments = { killed: 0 };
 

@@ -1,6 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { lutimesSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  lutimesSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,7 +51,9 @@ function lockFile(): string {
 
 /** Takes a lock; who would pause for it, however shortly, fails. */
 function takeWithoutPause(file: string): void {
-  const pause = vi.spyOn(Atomics, 'wait').mockImplementation(() => { throw new Error('it waits'); });
+  const pause = vi.spyOn(Atomics, 'wait').mockImplementation(() => {
+    throw new Error('it waits');
+  });
   try {
     withLock(file, () => undefined);
   } finally {
@@ -55,7 +68,9 @@ async function appendAtOnce(file: string): Promise<void> {
 
 async function expectEveryEvent(file: string): Promise<void> {
   expect((await verifyJournal(file)).problems).toEqual([]);
-  const expected = Array.from({ length: processes }, (_, index) => Array.from({ length: each }, (_unused, at) => `p${index}-${at}`)).flat();
+  const expected = Array.from({ length: processes }, (_, index) =>
+    Array.from({ length: each }, (_unused, at) => `p${index}-${at}`),
+  ).flat();
   const found = readEvents(file).flatMap((entry) => (entry.type === 'session.start' ? [entry.session] : []));
   expect(found.toSorted()).toEqual(expected.toSorted());
   expect(readdirSync(dirname(file))).toEqual(['audit.key', 'journal.head', 'journal.jsonl']);
@@ -92,7 +107,9 @@ describe('many processes that append at once', () => {
     }
     appendEvents(file, [startEvent('last')]);
     expect((await verifyJournal(file)).problems).toEqual([]);
-    const others = readEvents(file).filter((entry) => entry.type === 'session.start' && entry.session.startsWith('other'));
+    const others = readEvents(file).filter(
+      (entry) => entry.type === 'session.start' && entry.session.startsWith('other'),
+    );
     expect(others).toHaveLength(6 * each);
   });
 });
@@ -107,7 +124,11 @@ describe('withLock', () => {
 
   test('gives it back when the work throws', () => {
     const file = lockFile();
-    expect(() => withLock(file, () => { throw new Error('work'); })).toThrow('work');
+    expect(() =>
+      withLock(file, () => {
+        throw new Error('work');
+      }),
+    ).toThrow('work');
     expect(readdirSync(dirname(file))).toEqual([]);
   });
 
@@ -125,9 +146,12 @@ describe('withLock', () => {
 
   test('takes over from a zombie, whose parent never asked for its end', async () => {
     const file = lockFile();
-    // The shell becomes a sleep that never reaps the child it was given; a child that ended sooner would be reaped by the shell.
+    // The shell becomes a sleep that never reaps the child it was given; a child that ended sooner would be reaped by
+    // the shell.
     const child = 'until grep -q sleep /proc/$PPID/comm; do sleep 0.01; done';
-    const parent = spawn('sh', ['-c', `sh -c '${child}' & echo $!; exec sleep 60`], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const parent = spawn('sh', ['-c', `sh -c '${child}' & echo $!; exec sleep 60`], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
     await expect.poll(() => readFileSync(`/proc/${Number(String(pid))}/stat`, 'utf8')).toMatch(/\) Z /u);
     symlinkSync(`${here}.${String(pid).trim()}.12345.1`, file);
@@ -156,7 +180,23 @@ describe('withLock', () => {
     mkdirSync(dirname(file));
     const appender = join(import.meta.dirname, 'testing/append-many.ts');
     const child = withLock(`${file}.lock`, () => {
-      const started = spawn('unshare', ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc', process.execPath, '--no-warnings', appender, file, 'contained', '1'], { stdio: ['ignore', 'ignore', 'inherit'] });
+      const started = spawn(
+        'unshare',
+        [
+          '--user',
+          '--map-root-user',
+          '--pid',
+          '--fork',
+          '--mount-proc',
+          process.execPath,
+          '--no-warnings',
+          appender,
+          file,
+          'contained',
+          '1',
+        ],
+        { stdio: ['ignore', 'ignore', 'inherit'] },
+      );
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
       expect(readEvents(file)).toEqual([]);
       return started;

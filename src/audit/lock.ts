@@ -9,8 +9,8 @@ const pause = 2;
 /**
  * Runs `work` while holding a lock file. A lock whose process is gone is taken over. Throws after ten seconds.
  *
- * The lock is a symlink whose text names its holder, because a symlink comes into being together with its content: there
- * is no moment in which a lock has no owner, on a full disk neither.
+ * The lock is a symlink whose text names its holder, because a symlink comes into being together with its content:
+ * there is no moment in which a lock has no owner, on a full disk neither.
  */
 export function withLock<T>(file: string, work: () => T): T {
   acquire(file, Date.now() + patience);
@@ -46,14 +46,16 @@ function holderOf(file: string): string | undefined {
     return readlinkSync(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    if (codeOf(error) === 'EINVAL') throw unusable(file, 'something lies there that is no lock', 'find out who put it there, and move it away');
+    if (codeOf(error) === 'EINVAL')
+      throw unusable(file, 'something lies there that is no lock', 'find out who put it there, and move it away');
     throw error;
   }
 }
 
 /**
- * Removes the lock of a holder that is gone. Of several processes that notice it, a slow one would remove the fresh lock of
- * a quick one: so the removal is itself locked, by a name that belongs to this one dead holder, and looks again first.
+ * Removes the lock of a holder that is gone. Of several processes that notice it, a slow one would remove the fresh
+ * lock of a quick one: so the removal is itself locked, by a name that belongs to this one dead holder, and looks again
+ * first.
  */
 function takeAway(file: string, dead: string): void {
   withLock(`${file}.${dead}`, () => {
@@ -100,7 +102,10 @@ function isAlive(pid: number, start: string): boolean {
   return found === undefined || found === start;
 }
 
-/** When a process started, in clock ticks since boot; `ended` for a zombie, undefined where procfs does not tell. See proc_pid_stat(5). */
+/**
+ * When a process started, in clock ticks since boot; `ended` for a zombie, undefined where procfs does not tell. See
+ * proc_pid_stat(5).
+ */
 function startOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');

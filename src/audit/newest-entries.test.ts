@@ -49,14 +49,18 @@ test('a journal that is not there has none, and nothing is none of one that is',
 
 test('the newest come first, and as many as are asked for', () => {
   const file = freshJournal();
-  appendEvents(file, Array.from({ length: 30 }, (_, index) => startEvent(`s${index}`)));
+  appendEvents(
+    file,
+    Array.from({ length: 30 }, (_, index) => startEvent(`s${index}`)),
+  );
   expect(seqsOf(newestEntries(file, { count: 3 }))).toEqual([30, 29, 28]);
   expect(newestEntries(file, { count: everything })).toEqual(expected(file));
 });
 
 test('pages lead back through every file of a journal, and leave nothing out', () => {
   const file = freshJournal();
-  for (let round = 0; round < 12; round += 1) appendEvents(file, [startEvent(`s${round}`), startEvent(`t${round}`)], { rotateAt: 2000 });
+  for (let round = 0; round < 12; round += 1)
+    appendEvents(file, [startEvent(`s${round}`), startEvent(`t${round}`)], { rotateAt: 2000 });
   for (const count of [1, 2, 5, 7, 100]) expect(inPages(file, count)).toEqual(expected(file));
 });
 
@@ -108,7 +112,15 @@ test('a line that is longer than any entry may be is left out, and those before 
 test('whatever stands in the files, both ways of reading find the same', () => {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-audit-'));
   const file = join(directory, 'journal.jsonl');
-  const lines = fc.array(fc.oneof(fc.nat(99).map((seq) => line(seq)), fc.nat(99).map((seq) => line(seq, '\u{1f512}'.repeat(20_000))), fc.constantFrom('\n', 'x\n', '{}\n', 'ä'), fc.string().map((text) => `${text}\n`)), { maxLength: 12 });
+  const lines = fc.array(
+    fc.oneof(
+      fc.nat(99).map((seq) => line(seq)),
+      fc.nat(99).map((seq) => line(seq, '\u{1f512}'.repeat(20_000))),
+      fc.constantFrom('\n', 'x\n', '{}\n', 'ä'),
+      fc.string().map((text) => `${text}\n`),
+    ),
+    { maxLength: 12 },
+  );
   fc.assert(
     fc.property(lines, lines, fc.integer({ min: 1, max: 7 }), (first, second, count) => {
       write(rotatedPath(file, 1), first.join(''));

@@ -24,8 +24,9 @@ export interface NewestOptions {
 }
 
 /**
- * The newest entries of a journal, newest first, read from its end backwards: what a long one costs is what is wanted of it. Half a
- * line at the end is left out, and so are lines that are no entries. A missing journal has none. Nothing is verified. Throws
+ * The newest entries of a journal, newest first, read from its end backwards: what a long one costs is what is wanted
+ * of it. Half a line at the end is left out, and so are lines that are no entries. A missing journal has none. Nothing
+ * is verified. Throws
  * `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for what cannot be read.
  */
 export function newestEntries(file: string, { count, before }: NewestOptions): readonly PlacedEntry[] {
@@ -41,7 +42,9 @@ export function newestEntries(file: string, { count, before }: NewestOptions): r
 
 function partsBackwards(file: string, before: EntryPlace | undefined): readonly number[] {
   const rotated = rotatedParts(file);
-  return [...rotated.map(({ part }) => part), activePart(rotated)].filter((part) => before === undefined || part <= before.part).toReversed();
+  return [...rotated.map(({ part }) => part), activePart(rotated)]
+    .filter((part) => before === undefined || part <= before.part)
+    .toReversed();
 }
 
 function* entriesBackwards(file: string, part: number, end: number): Generator<PlacedEntry, void, undefined> {
@@ -67,7 +70,10 @@ interface Line {
 const firstWindow = 65_536;
 const newline = 0x0a;
 
-/** Only what ends with a newline is a line. So the rest of a line that is too long to be held is dropped where half a line at the end is. */
+/**
+ * Only what ends with a newline is a line. So the rest of a line that is too long to be held is dropped where half a
+ * line at the end is.
+ */
 function* linesBackwards(fd: number, to: number): Generator<Line, void, undefined> {
   let length = firstWindow;
   for (let end = to; end > 0; ) {

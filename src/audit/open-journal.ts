@@ -12,7 +12,10 @@ import { findTip, noTip, type Tip } from './tip.ts';
 import { type TrustedEnd, trustEnd } from './trust-end.ts';
 
 export interface WriteOptions {
-  /** Which events are on the disk before `appendEvents` returns: those whose kind asks for it, or all. Default: `by-kind`. */
+  /**
+   * Which events are on the disk before `appendEvents` returns: those whose kind asks for it, or all. Default:
+   * `by-kind`.
+   */
   readonly durability?: 'by-kind' | 'all';
   /** From how many bytes on a file is rotated away. Default: 64 MB. */
   readonly rotateAt?: number;
@@ -78,7 +81,11 @@ export class OpenJournal {
 
   /** Gives how many events were written. */
   #writePiece(events: readonly JournalEvent[]): number {
-    const { bytes, last, count } = entryBytes(events, this.#last, { mac: this.#end.mac, time: new Date(this.#now.time).toISOString(), atMost: pieceSize });
+    const { bytes, last, count } = entryBytes(events, this.#last, {
+      mac: this.#end.mac,
+      time: new Date(this.#now.time).toISOString(),
+      atMost: pieceSize,
+    });
     writeWhole(this.#fd, bytes, this.#size);
     if (this.#size === 0) syncDirectory(this.#file);
     this.#size += bytes.length;
@@ -86,7 +93,9 @@ export class OpenJournal {
     return count;
   }
 
-  /** Killed before the rename, the file is as it was; behind it, the next writer finds no file and begins one like this. */
+  /**
+   * Killed before the rename, the file is as it was; behind it, the next writer finds no file and begins one like this.
+   */
   #rotate(): JournalOwnEvent {
     const part = activePart(rotatedParts(this.#file));
     this.#sync();
@@ -137,25 +146,32 @@ function syncDirectory(file: string): void {
   }
 }
 
-type Rules = { readonly [Type in JournalEvent['type']]: boolean | ((event: Extract<JournalEvent, { readonly type: Type }>) => boolean) };
+type Rules = {
+  readonly [Type in JournalEvent['type']]:
+    | boolean
+    | ((event: Extract<JournalEvent, { readonly type: Type }>) => boolean);
+};
 
-/** What has to be on the disk before its effect: every refusal, every answer of a person, and whatever looks like an attack. */
+/**
+ * What has to be on the disk before its effect: every refusal, every answer of a person, and whatever looks like an
+ * attack.
+ */
 const durable: Rules = {
-  'refusal': true,
-  'quarantine': true,
-  'alarm': true,
+  refusal: true,
+  quarantine: true,
+  alarm: true,
   'approval.requested': true,
   'approval.resolved': true,
   'trust.decided': true,
   'trust.withheld': true,
   'journal.keyed': true,
   'journal.begun': true,
-  'enforcement': ({ outcome }) => outcome === 'approved',
-  'connection': ({ refusal, decision }) => refusal !== undefined || decision === 'deny',
-  'request': ({ refusal, decision }) => refusal !== undefined || decision === 'deny',
-  'statement': ({ decision }) => decision === 'deny',
-  'model': ({ refusal }) => refusal !== undefined,
-  'dlp': ({ decision }) => decision === 'block',
+  enforcement: ({ outcome }) => outcome === 'approved',
+  connection: ({ refusal, decision }) => refusal !== undefined || decision === 'deny',
+  request: ({ refusal, decision }) => refusal !== undefined || decision === 'deny',
+  statement: ({ decision }) => decision === 'deny',
+  model: ({ refusal }) => refusal !== undefined,
+  dlp: ({ decision }) => decision === 'block',
   'session.start': false,
   'session.end': false,
   'journal.rotated': false,
@@ -173,8 +189,8 @@ const durable: Rules = {
   'checkpoint.create': false,
   'checkpoint.restore': false,
   'checkpoint.remove': false,
-  'text': false,
-  'credential': false,
+  text: false,
+  credential: false,
 };
 
 /** True for an event that `appendEvents` has on the disk before it returns. */

@@ -4,7 +4,10 @@ import { unusable } from './failure.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
 
-/** What a file of the journal is opened for. To `read`, root may have those of anybody; what one relies on has to be one's own. */
+/**
+ * What a file of the journal is opened for. To `read`, root may have those of anybody; what one relies on has to be
+ * one's own.
+ */
 export type Purpose = keyof typeof flags;
 
 const flags = {
@@ -29,7 +32,8 @@ export function openOwn(path: string, purpose: Purpose): OwnFile {
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw notRegular(path);
-    if (stats.uid !== process.geteuid?.() && !(purpose === 'read' && process.geteuid?.() === 0)) throw unusable(path, `it belongs to user ${stats.uid}`, 'find out who put it there, and move it away');
+    if (stats.uid !== process.geteuid?.() && !(purpose === 'read' && process.geteuid?.() === 0))
+      throw unusable(path, `it belongs to user ${stats.uid}`, 'find out who put it there, and move it away');
     return { fd, stats };
   } catch (error) {
     closeSync(fd);
@@ -67,5 +71,9 @@ function openNode(path: string, purpose: Purpose): number {
 }
 
 function notRegular(path: string): Error {
-  return unusable(path, 'it is a link, a directory or another thing that is no regular file', 'find out who put it there, and move it away');
+  return unusable(
+    path,
+    'it is a link, a directory or another thing that is no regular file',
+    'find out who put it there, and move it away',
+  );
 }

@@ -1,5 +1,11 @@
 /** What the journal says about itself. */
-export type JournalOwnEvent = JournalKeyedEvent | JournalRotatedEvent | JournalRepairedEvent | JournalLostEvent | JournalClockEvent | JournalBegunEvent;
+export type JournalOwnEvent =
+  | JournalKeyedEvent
+  | JournalRotatedEvent
+  | JournalRepairedEvent
+  | JournalLostEvent
+  | JournalClockEvent
+  | JournalBegunEvent;
 
 /** From here on entries are chained with a key. Those before it anybody could have written. */
 export interface JournalKeyedEvent {
@@ -22,7 +28,9 @@ export interface JournalRepairedEvent {
   readonly bytes: number;
 }
 
-/** The machine stopped before the last entries were on the disk. None of them was one that is kept before its effect. */
+/**
+ * The machine stopped before the last entries were on the disk. None of them was one that is kept before its effect.
+ */
 export interface JournalLostEvent {
   readonly type: 'journal.lost';
   /** How many. */

@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { headPath } from './head.ts';
@@ -21,16 +33,29 @@ function journal(): string {
 }
 
 function files(directory: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'latin1')]));
+  return Object.fromEntries(
+    readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'latin1')]),
+  );
 }
 
 const damages = [
   ['garbage behind its end', (file: string) => appendFileSync(file, 'garbage\n')],
   ['a cut end', (file: string) => truncateSync(file, 700)],
   ['no end at all', (file: string) => truncateSync(file, 0)],
-  ['an edit in the first file', (file: string) => writeFileSync(rotatedPath(file, 1), readFileSync(rotatedPath(file, 1), 'utf8').replace('/srv', '/lie'))],
+  [
+    'an edit in the first file',
+    (file: string) =>
+      writeFileSync(rotatedPath(file, 1), readFileSync(rotatedPath(file, 1), 'utf8').replace('/srv', '/lie')),
+  ],
   ['a file that is gone', (file: string) => rmSync(rotatedPath(file, 2))],
-  ['all files gone', (file: string) => { rmSync(rotatedPath(file, 1)); rmSync(rotatedPath(file, 2)); rmSync(file); }],
+  [
+    'all files gone',
+    (file: string) => {
+      rmSync(rotatedPath(file, 1));
+      rmSync(rotatedPath(file, 2));
+      rmSync(file);
+    },
+  ],
   ['a head that is gone', (file: string) => rmSync(headPath(file))],
   ['a key that is gone', (file: string) => rmSync(keyPath(file))],
   ['a key that is no key', (file: string) => writeFileSync(keyPath(file), 'no key')],
@@ -47,22 +72,27 @@ describe('repairJournal', () => {
     expect(await repairJournal(freshJournal())).toEqual({ kind: 'whole' });
   });
 
-  test.each(damages)('%s: appending is refused or goes on, and never resets; repaired, every byte is kept, and a new journal says where', async (name, damage) => {
-    const file = journal();
-    damage(file);
-    const before = files(dirname(file));
-    const repair = await repairJournal(file);
-    if (repair.kind !== 'begun') throw new Error(repair.kind);
-    const { 'audit.key': oldKey, ...old } = before;
-    expect(files(repair.aside)).toMatchObject(old);
-    const isUsable = !name.startsWith('a key');
-    expect(readFileSync(keyPath(file), 'latin1') === oldKey).toBe(isUsable);
-    expect(existsSync(join(repair.aside, 'audit.key'))).toBe(!isUsable && oldKey !== undefined);
-    expect(readEvents(file)).toMatchObject([{ seq: 1, type: 'journal.begun', aside: basename(repair.aside), reason: repair.reason }]);
-    appendEvents(file, [startEvent('after')]);
-    expect((await verifyJournal(file)).problems).toEqual([]);
-    expect(await repairJournal(file)).toEqual({ kind: 'whole' });
-  });
+  test.each(damages)(
+    '%s: appending is refused or goes on, and never resets; repaired, every byte is kept, and a new journal says where',
+    async (name, damage) => {
+      const file = journal();
+      damage(file);
+      const before = files(dirname(file));
+      const repair = await repairJournal(file);
+      if (repair.kind !== 'begun') throw new Error(repair.kind);
+      const { 'audit.key': oldKey, ...old } = before;
+      expect(files(repair.aside)).toMatchObject(old);
+      const isUsable = !name.startsWith('a key');
+      expect(readFileSync(keyPath(file), 'latin1') === oldKey).toBe(isUsable);
+      expect(existsSync(join(repair.aside, 'audit.key'))).toBe(!isUsable && oldKey !== undefined);
+      expect(readEvents(file)).toMatchObject([
+        { seq: 1, type: 'journal.begun', aside: basename(repair.aside), reason: repair.reason },
+      ]);
+      appendEvents(file, [startEvent('after')]);
+      expect((await verifyJournal(file)).problems).toEqual([]);
+      expect(await repairJournal(file)).toEqual({ kind: 'whole' });
+    },
+  );
 
   test.each([
     ['a link', (path: string) => symlinkSync('/etc/passwd', path)],
@@ -74,7 +104,12 @@ describe('repairJournal', () => {
       const file = journal();
       renameSync(path(file), join(dirname(file), 'was'));
       make(path(file));
-      expect(() => appendEvents(file, [startEvent('b')])).toThrow(expect.objectContaining({ code: 'HF_JOURNAL_FAILED', message: `the journal ${path(file)} cannot be used: it is a link, a directory or another thing that is no regular file` }));
+      expect(() => appendEvents(file, [startEvent('b')])).toThrow(
+        expect.objectContaining({
+          code: 'HF_JOURNAL_FAILED',
+          message: `the journal ${path(file)} cannot be used: it is a link, a directory or another thing that is no regular file`,
+        }),
+      );
       const repair = await repairJournal(file);
       expect(readdirSync((repair as { aside: string }).aside)).toContain(basename(path(file)));
       appendEvents(file, [startEvent('after')]);
@@ -86,12 +121,21 @@ describe('repairJournal', () => {
   test('goes on where it was killed', async () => {
     const file = journal();
     truncateSync(file, 0);
-    const names = readdirSync(dirname(file)).filter((name) => name !== 'audit.key').toSorted((a, b) => Number(a.endsWith('.head')) - Number(b.endsWith('.head')));
+    const names = readdirSync(dirname(file))
+      .filter((name) => name !== 'audit.key')
+      .toSorted((a, b) => Number(a.endsWith('.head')) - Number(b.endsWith('.head')));
     for (let moved = 1; moved <= names.length; moved++) {
       const half = freshJournal();
       mkdirSync(join(dirname(half), 'aside'), { recursive: true });
-      for (const [index, name] of ['audit.key', ...names].entries()) writeFileSync(join(dirname(half), index > 0 && index <= moved ? 'aside' : '', name), readFileSync(join(dirname(file), name)), { mode: 0o600 });
-      expect(() => appendEvents(half, [startEvent('b')])).toThrow(expect.objectContaining({ code: 'HF_JOURNAL_FAILED' }));
+      for (const [index, name] of ['audit.key', ...names].entries())
+        writeFileSync(
+          join(dirname(half), index > 0 && index <= moved ? 'aside' : '', name),
+          readFileSync(join(dirname(file), name)),
+          { mode: 0o600 },
+        );
+      expect(() => appendEvents(half, [startEvent('b')])).toThrow(
+        expect.objectContaining({ code: 'HF_JOURNAL_FAILED' }),
+      );
       expect(await repairJournal(half)).toMatchObject({ kind: 'begun' });
       expect((await verifyJournal(half)).problems).toEqual([]);
     }

@@ -13,12 +13,19 @@ import { noTip } from './tip.ts';
 import { verifyJournal } from './verify.ts';
 
 /** `whole`: nothing was wrong, and nothing was done. */
-export type JournalRepair = { readonly kind: 'whole' } | { readonly kind: 'begun'; /** Directory that keeps all of the old one. */ readonly aside: string; readonly reason: string };
+export type JournalRepair =
+  | { readonly kind: 'whole' }
+  | {
+      readonly kind: 'begun' /** Directory that keeps all of the old one. */;
+      readonly aside: string;
+      readonly reason: string;
+    };
 
 /**
- * Moves a journal that is not whole into a directory beside it, with all of its files, and begins a new one, whose first
- * entry says where the old one is and what was wrong. Nothing is removed or changed. The key stays in use while it is one,
- * so that the old journal can still be verified with it. Killed in between, it can be run again. Throws like `appendEvents`.
+ * Moves a journal that is not whole into a directory beside it, with all of its files, and begins a new one, whose
+ * first entry says where the old one is and what was wrong. Nothing is removed or changed. The key stays in use while
+ * it is one, so that the old journal can still be verified with it. Killed in between, it can be run again. Throws like
+ * `appendEvents`.
  */
 export async function repairJournal(file: string): Promise<JournalRepair> {
   const reason = await whatIsWrong(file);
@@ -50,7 +57,8 @@ function beginAnew(file: string, reason: string): string {
   if (key === undefined) move(keyPath(file), aside);
   move(headPath(file), aside);
   const now = thisMoment();
-  if (key !== undefined) createHead(file, { ...now, seq: noTip.seq, mac: noTip.mac, synced: noTip.seq }, macFor(key, 1));
+  if (key !== undefined)
+    createHead(file, { ...now, seq: noTip.seq, mac: noTip.mac, synced: noTip.seq }, macFor(key, 1));
   const journal = new OpenJournal(file, { now, count: 1 });
   try {
     journal.write([{ type: 'journal.begun', aside: basename(aside), reason }], {});
@@ -73,7 +81,10 @@ function usableKey(file: string): Buffer | undefined {
 function freshDirectory(file: string): string {
   const time = new Date().toISOString().replaceAll(':', '-');
   const name = join(dirname(file), `${parse(file).name}-aside-${time}`);
-  const free = Array.from({ length: 100 }, (_, index) => (index === 0 ? name : `${name}-${index}`)).find((candidate) => !existsSync(candidate)) ?? name;
+  const free =
+    Array.from({ length: 100 }, (_, index) => (index === 0 ? name : `${name}-${index}`)).find(
+      (candidate) => !existsSync(candidate),
+    ) ?? name;
   mkdirSync(free, { mode: 0o700 });
   return free;
 }

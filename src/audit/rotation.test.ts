@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { journalEntries } from './entries.ts';
@@ -38,12 +48,24 @@ describe('a journal that is rotated', () => {
     const file = journal();
     expect(rotatedParts(file)).toEqual([1, 2, 3].map((part) => ({ part, path: rotatedPath(file, part) })));
     expect(rotatedPath(file, 1)).toBe(join(dirname(file), 'journal-000001.jsonl'));
-    const found = [...journalEntries(file)].map(({ part, line, entry }) => [part, line, entry.seq, entry.type === 'journal.rotated' ? entry.part : 'session' in entry && entry.session]);
+    const found = [...journalEntries(file)].map(({ part, line, entry }) => [
+      part,
+      line,
+      entry.seq,
+      entry.type === 'journal.rotated' ? entry.part : 'session' in entry && entry.session,
+    ]);
     expect(found).toEqual([
-      [1, 1, 1, 'a'], [1, 2, 2, 'a'],
-      [2, 1, 3, 2], [2, 2, 4, 'b'], [2, 3, 5, 'b'],
-      [3, 1, 6, 3], [3, 2, 7, 'c'], [3, 3, 8, 'c'],
-      [4, 1, 9, 4], [4, 2, 10, 'd'], [4, 3, 11, 'd'],
+      [1, 1, 1, 'a'],
+      [1, 2, 2, 'a'],
+      [2, 1, 3, 2],
+      [2, 2, 4, 'b'],
+      [2, 3, 5, 'b'],
+      [3, 1, 6, 3],
+      [3, 2, 7, 'c'],
+      [3, 3, 8, 'c'],
+      [4, 1, 9, 4],
+      [4, 2, 10, 'd'],
+      [4, 3, 11, 'd'],
     ]);
     expect(await verifyJournal(file)).toEqual({ entries: 11, unkeyed: 0, problems: [], omitted: 0 });
   });
@@ -52,7 +74,11 @@ describe('a journal that is rotated', () => {
     const file = freshJournal();
     for (let round = 0; round < 30; round++) appendEvents(file, [startEvent(`r${round}`)], { rotateAt: 3000 });
     for (const { path } of rotatedParts(file)) expect(statSync(path).size).toBeLessThan(4000);
-    appendEvents(file, Array.from({ length: 40_000 }, (_, index) => startEvent(`m${index}`)), { rotateAt: 5_000_000 });
+    appendEvents(
+      file,
+      Array.from({ length: 40_000 }, (_, index) => startEvent(`m${index}`)),
+      { rotateAt: 5_000_000 },
+    );
     expect(Math.max(...rotatedParts(file).map(({ path }) => statSync(path).size))).toBeLessThan(9_000_000);
     expect(readEvents(file).filter(({ type }) => type === 'session.start')).toHaveLength(40_030);
   });
@@ -63,7 +89,13 @@ describe('a journal that is rotated', () => {
     expect(rotatedParts(file)).toEqual([]);
   });
 
-  test.each(['journal-1.jsonl', 'journal-000000.jsonl', 'journal-0000001.jsonl', 'other-000001.jsonl', 'journal-000001.jsonl.old'])('leaves out %s, which is none of its files', (name) => {
+  test.each([
+    'journal-1.jsonl',
+    'journal-000000.jsonl',
+    'journal-0000001.jsonl',
+    'other-000001.jsonl',
+    'journal-000001.jsonl.old',
+  ])('leaves out %s, which is none of its files', (name) => {
     const file = freshJournal();
     appendEvents(file, [startEvent('a')]);
     writeFileSync(join(dirname(file), name), '');
@@ -72,8 +104,20 @@ describe('a journal that is rotated', () => {
 
   test.each([
     ['behind the rename', (file: string) => renameSync(file, rotatedPath(file, 4))],
-    ['before the first entry of the new file', (file: string) => { renameSync(file, rotatedPath(file, 4)); writeFileSync(file, '', { mode: 0o600 }); }],
-    ['within that entry', (file: string) => { renameSync(file, rotatedPath(file, 4)); writeFileSync(file, '{"v":2,"seq":12,"ti', { mode: 0o600 }); }],
+    [
+      'before the first entry of the new file',
+      (file: string) => {
+        renameSync(file, rotatedPath(file, 4));
+        writeFileSync(file, '', { mode: 0o600 });
+      },
+    ],
+    [
+      'within that entry',
+      (file: string) => {
+        renameSync(file, rotatedPath(file, 4));
+        writeFileSync(file, '{"v":2,"seq":12,"ti', { mode: 0o600 });
+      },
+    ],
   ])('goes on where a rotation was killed %s', async (_name, kill) => {
     const file = journal();
     kill(file);
@@ -87,7 +131,9 @@ describe('a journal that is rotated', () => {
     const file = journal();
     rmSync(file);
     truncateSync(rotatedPath(file, 3), 100);
-    expect(() => appendEvents(file, [startEvent('e')])).toThrow(expect.objectContaining({ code: 'HF_JOURNAL_FAILED', message: expect.stringContaining('its end is missing') }));
+    expect(() => appendEvents(file, [startEvent('e')])).toThrow(
+      expect.objectContaining({ code: 'HF_JOURNAL_FAILED', message: expect.stringContaining('its end is missing') }),
+    );
   });
 });
 
@@ -95,7 +141,11 @@ describe('tampering with the files of a journal is located', () => {
   test.each([1, 2, 3])('file %i is gone', async (part) => {
     const file = journal();
     rmSync(rotatedPath(file, part));
-    expect((await verifyJournal(file)).problems).toContainEqual({ file: rotatedPath(file, part), line: 1, message: 'this file is gone' });
+    expect((await verifyJournal(file)).problems).toContainEqual({
+      file: rotatedPath(file, part),
+      line: 1,
+      message: 'this file is gone',
+    });
   });
 
   test('several are gone', async () => {
@@ -105,7 +155,11 @@ describe('tampering with the files of a journal is located', () => {
     expect(await problemsOf(file)).toContainEqual([file, 1]);
   });
 
-  test.each([[1, 2], [2, 3], [1, 3]])('files %i and %i were exchanged', async (one, other) => {
+  test.each([
+    [1, 2],
+    [2, 3],
+    [1, 3],
+  ])('files %i and %i were exchanged', async (one, other) => {
     const file = journal();
     renameSync(rotatedPath(file, one), `${file}.aside`);
     renameSync(rotatedPath(file, other), rotatedPath(file, one));
@@ -131,7 +185,10 @@ describe('tampering with the files of a journal is located', () => {
     const file = journal();
     write(rotatedPath(file, 1), [...linesOf(rotatedPath(file, 1)), ...linesOf(rotatedPath(file, 2))]);
     renameSync(rotatedPath(file, 3), rotatedPath(file, 2));
-    expect(await problemsOf(file)).toEqual([[rotatedPath(file, 2), 1], [rotatedPath(file, 3), 1]]);
+    expect(await problemsOf(file)).toEqual([
+      [rotatedPath(file, 2), 1],
+      [rotatedPath(file, 3), 1],
+    ]);
   });
 
   test.each([1, 2, 3])('the end of file %i was cut off, by a line and by half a one', async (part) => {
@@ -169,17 +226,20 @@ describe('journalEntries', () => {
   test('tells where every entry stands', () => {
     const file = journal();
     for (const { file: path, offset, line, next, entry } of journalEntries(file)) {
-      expect(JSON.parse(readFileSync(path).subarray(offset, next.offset).toString())).toMatchObject({ seq: entry.seq, mac: entry.mac });
+      expect(JSON.parse(readFileSync(path).subarray(offset, next.offset).toString())).toMatchObject({
+        seq: entry.seq,
+        mac: entry.mac,
+      });
       expect(linesOf(path)[line - 1]).toContain(`"seq":${entry.seq},`);
     }
   });
 
-  test.each([
-    [{ part: 4, offset: 1_000_000, line: 9 }],
-    [{ part: 9, offset: 0, line: 1 }],
-  ])('finds nothing behind the end: %j', (from) => {
-    expect([...journalEntries(journal(), { from })]).toEqual([]);
-  });
+  test.each([[{ part: 4, offset: 1_000_000, line: 9 }], [{ part: 9, offset: 0, line: 1 }]])(
+    'finds nothing behind the end: %j',
+    (from) => {
+      expect([...journalEntries(journal(), { from })]).toEqual([]);
+    },
+  );
 
   test('leaves out lines that are longer than any entry, without holding them', () => {
     const file = journal();
@@ -188,11 +248,35 @@ describe('journalEntries', () => {
     expect([...journalEntries(file)].map(({ entry }) => entry.seq)).toHaveLength(11);
   });
 
-  test.each([['a link', (path: string) => { renameSync(path, `${path}.was`); spawnSync('ln', ['-s', `${path}.was`, path]); }], ['a pipe', (path: string) => { rmSync(path); spawnSync('mkfifo', [path]); }], ['a directory', (path: string) => { rmSync(path); mkdirSync(path); }]])('refuses %s', (_name, make) => {
+  test.each([
+    [
+      'a link',
+      (path: string) => {
+        renameSync(path, `${path}.was`);
+        spawnSync('ln', ['-s', `${path}.was`, path]);
+      },
+    ],
+    [
+      'a pipe',
+      (path: string) => {
+        rmSync(path);
+        spawnSync('mkfifo', [path]);
+      },
+    ],
+    [
+      'a directory',
+      (path: string) => {
+        rmSync(path);
+        mkdirSync(path);
+      },
+    ],
+  ])('refuses %s', (_name, make) => {
     for (const path of [(file: string) => rotatedPath(file, 2), (file: string) => file]) {
       const file = journal();
       make(path(file));
-      expect(() => [...journalEntries(file)]).toThrow(expect.objectContaining({ code: 'HF_JOURNAL_FAILED', message: expect.stringContaining('no regular file') }));
+      expect(() => [...journalEntries(file)]).toThrow(
+        expect.objectContaining({ code: 'HF_JOURNAL_FAILED', message: expect.stringContaining('no regular file') }),
+      );
     }
   });
 });
@@ -226,7 +310,11 @@ describe('followJournal', () => {
       setTimeout(() => late.resolve('late'), 500);
     }, 50);
     const followed = (async () => {
-      for await (const { next } of followJournal(file, { from: { part: 4, offset: statSync(file).size, line: 4 }, signal: end.signal })) expect(next).toBeUndefined();
+      for await (const { next } of followJournal(file, {
+        from: { part: 4, offset: statSync(file).size, line: 4 },
+        signal: end.signal,
+      }))
+        expect(next).toBeUndefined();
       return 'at once';
     })();
     expect(await Promise.race([followed, late.promise])).toBe('at once');

@@ -24,5 +24,7 @@ test('agrees at every length around the block boundaries, also when it goes on a
 });
 
 test('knows the example of FIPS 180-4', () => {
-  expect(sha256(Buffer.from('abc')).toString('hex')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  expect(sha256(Buffer.from('abc')).toString('hex')).toBe(
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  );
 });

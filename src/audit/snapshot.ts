@@ -28,7 +28,10 @@ export interface Snapshot {
   readonly close: () => void;
 }
 
-/** With the lock, so that no write is seen half done; without it where no lock can be made, because the journal is a copy on a disk that cannot be written. */
+/**
+ * With the lock, so that no write is seen half done; without it where no lock can be made, because the journal is a
+ * copy on a disk that cannot be written.
+ */
 export function takeSnapshot(file: string): Snapshot {
   try {
     return withLock(`${file}.lock`, () => look(file));
@@ -47,7 +50,13 @@ function look(file: string): Snapshot {
     const rotated = rotatedParts(file);
     for (const { part, path } of [...rotated, { part: activePart(rotated), path: file }]) {
       const opened = unlessMissing(() => openOwn(path, 'read'));
-      if (opened !== undefined) parts.push({ part: path === file ? Math.max(part, statedPart(opened)) : part, path, fd: opened.fd, size: opened.stats.size });
+      if (opened !== undefined)
+        parts.push({
+          part: path === file ? Math.max(part, statedPart(opened)) : part,
+          path,
+          fd: opened.fd,
+          size: opened.stats.size,
+        });
     }
     return { parts, close, ...lookBeside(file) };
   } catch (error) {
@@ -75,12 +84,16 @@ function unlessMissing<Value>(read: () => Value): Value | undefined {
 function lookBeside(file: string): Pick<Snapshot, 'key' | 'mac' | 'head' | 'problems'> {
   const key = told(keyPath(file), () => readKey(file, 'read'));
   const mac = key.value === undefined ? undefined : macFor(key.value, Number.POSITIVE_INFINITY);
-  const head = mac === undefined ? { value: undefined, problems: [] } : told(headPath(file), () => readHead(file, mac, 'read'));
+  const head =
+    mac === undefined ? { value: undefined, problems: [] } : told(headPath(file), () => readHead(file, mac, 'read'));
   return { key: key.value, mac, head: head.value, problems: [...key.problems, ...head.problems] };
 }
 
 /** What is wrong with a file beside the journal is a finding, and no reason to find nothing else. */
-function told<Value>(file: string, read: () => Value | undefined): { readonly value: Value | undefined; readonly problems: Snapshot['problems'] } {
+function told<Value>(
+  file: string,
+  read: () => Value | undefined,
+): { readonly value: Value | undefined; readonly problems: Snapshot['problems'] } {
   try {
     return { value: read(), problems: [] };
   } catch (error) {

@@ -28,7 +28,10 @@ export function findTip(fd: number, size: number): Tip {
     const end = bytes.lastIndexOf('\n') + 1;
     const start = end < 2 ? 0 : bytes.lastIndexOf('\n', end - 2) + 1;
     if (start === 0 && length > longestLine) throw new Error('its last line is longer than any entry');
-    if (start > 0 || length === size) return end === 0 ? noTip : { ...tipOf(bytes.toString('utf8', start, Math.max(start, end - 1))), end: size - length + end };
+    if (start > 0 || length === size)
+      return end === 0
+        ? noTip
+        : { ...tipOf(bytes.toString('utf8', start, Math.max(start, end - 1))), end: size - length + end };
   }
 }
 
@@ -42,7 +45,9 @@ function tipOf(line: string): Omit<Tip, 'end'> {
 
 function problemOf(line: string): string {
   const version = newerVersion(line);
-  return version === undefined ? 'its last line is no journal entry' : `a newer Holdfast wrote its last line (version ${version} of the format): update this one`;
+  return version === undefined
+    ? 'its last line is no journal entry'
+    : `a newer Holdfast wrote its last line (version ${version} of the format): update this one`;
 }
 
 function isAuthentic(parts: EntryLine, prev: string, mac: Mac): boolean {

@@ -20,17 +20,25 @@ export interface EndOptions {
   readonly count: number;
 }
 
-/** Compares the last entry with what is kept beside the journal; makes the key first, where there is none. Throws `HF_JOURNAL_FAILED` when they do not fit: going on would hide it. The caller holds the lock. */
+/**
+ * Compares the last entry with what is kept beside the journal; makes the key first, where there is none. Throws
+ * `HF_JOURNAL_FAILED` when they do not fit: going on would hide it. The caller holds the lock.
+ */
 export function trustEnd(file: string, tip: Tip, { now, count }: EndOptions): TrustedEnd {
   const key = readKey(file, 'rely');
-  const keyed = (used: Buffer): readonly JournalOwnEvent[] => (tip.v === 1 ? [{ type: 'journal.keyed', key: keyName(used) }] : []);
+  const keyed = (used: Buffer): readonly JournalOwnEvent[] =>
+    tip.v === 1 ? [{ type: 'journal.keyed', key: keyName(used) }] : [];
   if (key === undefined) {
     const begun = beginKey(file, tip, now);
     return { mac: macFor(begun.key, count), head: begun.head, notes: keyed(begun.key) };
   }
   const mac = macFor(key, count);
   const head = readHead(file, mac, 'rely');
-  if (head === undefined) throw unusable(headPath(file), `it is gone, so nobody can tell whether the end of ${basename(file)} is still there`);
+  if (head === undefined)
+    throw unusable(
+      headPath(file),
+      `it is gone, so nobody can tell whether the end of ${basename(file)} is still there`,
+    );
   return { mac, head, notes: [...keyed(key), ...lostNotes(file, tip, { mac, head, now }), ...clockNotes(head, now)] };
 }
 
@@ -44,7 +52,11 @@ function beginKey(file: string, tip: Tip, now: Moment): { readonly key: Buffer; 
   return { key, head };
 }
 
-function lostNotes(file: string, tip: Tip, { mac, head, now }: { readonly mac: Mac; readonly head: Head; readonly now: Moment }): readonly JournalOwnEvent[] {
+function lostNotes(
+  file: string,
+  tip: Tip,
+  { mac, head, now }: { readonly mac: Mac; readonly head: Head; readonly now: Moment },
+): readonly JournalOwnEvent[] {
   if (tip.seq === head.seq) {
     if (tip.mac !== head.mac) throw unusable(file, 'its last entry is not the one that was written');
     return [];
@@ -54,11 +66,15 @@ function lostNotes(file: string, tip: Tip, { mac, head, now }: { readonly mac: M
     if (!tip.isAuthentic(mac)) throw unusable(file, 'its last entries were not written with its key');
     return [];
   }
-  if (!mayBeLost(head, tip.seq, now) || !tip.isAuthentic(mac)) throw unusable(file, `entries ${tip.seq + 1} to ${head.seq} are gone from its end`);
+  if (!mayBeLost(head, tip.seq, now) || !tip.isAuthentic(mac))
+    throw unusable(file, `entries ${tip.seq + 1} to ${head.seq} are gone from its end`);
   return [{ type: 'journal.lost', entries: head.seq - tip.seq }];
 }
 
-/** True when a machine that lost its power can have lost what stands behind an entry: it has started anew since, and none of that was awaited. */
+/**
+ * True when a machine that lost its power can have lost what stands behind an entry: it has started anew since, and
+ * none of that was awaited.
+ */
 export function mayBeLost(head: Head, seq: number, now: Moment): boolean {
   return head.boot !== now.boot && seq >= head.synced;
 }

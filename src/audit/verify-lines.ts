@@ -74,7 +74,14 @@ class Walk {
   }
 
   report(): LinesReport {
-    return { lines: this.#lines, unkeyed: this.#unkeyed, problems: this.#problems, omitted: this.#omitted, end: this.#state, isTorn: this.#isTorn };
+    return {
+      lines: this.#lines,
+      unkeyed: this.#unkeyed,
+      problems: this.#problems,
+      omitted: this.#omitted,
+      end: this.#state,
+      isTorn: this.#isTorn,
+    };
   }
 
   #takeLines(bytes: Buffer): void {
@@ -88,11 +95,20 @@ class Walk {
     }
   }
 
-  /** The state after a line that is exactly what has to follow; undefined for any other. Authenticated bytes are not parsed. */
+  /**
+   * The state after a line that is exactly what has to follow; undefined for any other. Authenticated bytes are not
+   * parsed.
+   */
   #follow(bytes: Buffer, at: number, end: number): ChainState | undefined {
     const { v, seq, mac: prev } = this.#state;
     const head = `{"v":2,"seq":${seq + 1},"time":"`;
-    if (this.#mac === undefined || v === 1 || end - at < head.length + tail || bytes.toString('latin1', at, at + head.length) !== head) return undefined;
+    if (
+      this.#mac === undefined ||
+      v === 1 ||
+      end - at < head.length + tail ||
+      bytes.toString('latin1', at, at + head.length) !== head
+    )
+      return undefined;
     const found = bytes.toString('latin1', end - tail, end);
     if (!found.startsWith(`,"prev":"${prev}${macTitle}`) || !found.endsWith('"}')) return undefined;
     const own = found.slice(-macSize - 2, -2);
@@ -110,7 +126,11 @@ class Walk {
     this.#tell(this.#lines, problemsOf(parts, entry, { after: this.#state, mac: this.#mac }));
     if (parts.v === 1) this.#unkeyed += 1;
     const { seq } = entry;
-    this.#state = { v: this.#state.v === 2 ? 2 : parts.v, seq: typeof seq === 'number' ? seq : this.#state.seq, mac: parts.mac };
+    this.#state = {
+      v: this.#state.v === 2 ? 2 : parts.v,
+      seq: typeof seq === 'number' ? seq : this.#state.seq,
+      mac: parts.mac,
+    };
   }
 
   #tell(line: number, messages: readonly string[]): void {
@@ -126,13 +146,21 @@ interface Context {
   readonly mac: Mac | undefined;
 }
 
-function problemsOf(parts: EntryLine, entry: Readonly<Record<string, unknown>>, { after, mac }: Context): readonly string[] {
+function problemsOf(
+  parts: EntryLine,
+  entry: Readonly<Record<string, unknown>>,
+  { after, mac }: Context,
+): readonly string[] {
   return [
-    ...(entry['seq'] === after.seq + 1 ? [] : [`expected entry ${after.seq + 1}, found ${String(entry['seq'])}: entries were removed, added or moved`]),
+    ...(entry['seq'] === after.seq + 1
+      ? []
+      : [`expected entry ${after.seq + 1}, found ${String(entry['seq'])}: entries were removed, added or moved`]),
     ...(entry['prev'] === after.mac ? [] : ['the entry does not follow the one before it']),
     ...(isGenuine(parts, entry, mac) ? [] : ['the entry was changed after it was written']),
     ...(after.v === 2 && parts.v === 1 ? ['an entry without a key follows entries with one'] : []),
-    ...(after.v === 1 && parts.v === 2 && entry['type'] !== 'journal.keyed' ? ['the entry that says from where on there is a key is missing'] : []),
+    ...(after.v === 1 && parts.v === 2 && entry['type'] !== 'journal.keyed'
+      ? ['the entry that says from where on there is a key is missing']
+      : []),
   ];
 }
 
@@ -147,6 +175,7 @@ function isGenuine(parts: EntryLine, entry: Readonly<Record<string, unknown>>, m
 
 function noEntry(line: string): string {
   const version = newerVersion(line);
-  if (version !== undefined) return `a newer Holdfast wrote this line (version ${version} of the format): update this one to verify it`;
+  if (version !== undefined)
+    return `a newer Holdfast wrote this line (version ${version} of the format): update this one to verify it`;
   return splitLine(line) === undefined ? 'this line is no journal entry' : 'this line is no JSON';
 }

@@ -22,7 +22,11 @@ export class VerifyThreads {
 
   /** Reports in the order of the requests. Rejects when a thread fails. */
   async verify(requests: readonly PieceRequest[]): Promise<readonly LinesReport[]> {
-    if (this.#workers.length === 0) this.#workers = Array.from({ length: Math.min(mostThreads, availableParallelism()) }, () => new Worker(threadFile()));
+    if (this.#workers.length === 0)
+      this.#workers = Array.from(
+        { length: Math.min(mostThreads, availableParallelism()) },
+        () => new Worker(threadFile()),
+      );
     const reports: LinesReport[] = [];
     const left = requests.map((request, index) => ({ request, index })).toReversed();
     const work = async (worker: Worker): Promise<void> => {

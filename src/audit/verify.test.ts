@@ -16,9 +16,20 @@ import { verifyJournal } from './verify.ts';
 const count = 6;
 
 /** A journal of six entries of two sessions, and a way to see what is found after its lines were changed. */
-function journal(name = 'a'): { readonly lines: readonly string[]; readonly file: string; readonly locate: (lines: readonly string[]) => Promise<readonly number[]> } {
+function journal(name = 'a'): {
+  readonly lines: readonly string[];
+  readonly file: string;
+  readonly locate: (lines: readonly string[]) => Promise<readonly number[]>;
+} {
   const file = freshJournal();
-  appendEvents(file, [startEvent(name), refusalEvent(name), endEvent(name), startEvent('z'), refusalEvent('z'), endEvent('z')]);
+  appendEvents(file, [
+    startEvent(name),
+    refusalEvent(name),
+    endEvent(name),
+    startEvent('z'),
+    refusalEvent('z'),
+    endEvent('z'),
+  ]);
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   const locate = async (changed: readonly string[]): Promise<readonly number[]> => {
     writeFileSync(file, changed.map((line) => `${line}\n`).join(''));
@@ -49,21 +60,35 @@ describe('verifyJournal', () => {
 
   test.each([0, 1, 2, 3, 4, 5])('locates an edit of entry %i', async (at) => {
     const { lines, locate } = journal();
-    expect(await locate(lines.with(at, lines[at]?.replace('"workspace":"/srv', '"workspace":"/lies') ?? ''))).toEqual([at + 1]);
+    expect(await locate(lines.with(at, lines[at]?.replace('"workspace":"/srv', '"workspace":"/lies') ?? ''))).toEqual([
+      at + 1,
+    ]);
   });
 
-  test.each([0, 1, 2, 3, 4, 5])('locates an edit of entry %i by somebody who has another key, or remembers the old one', async (at) => {
-    const { lines, locate } = journal();
-    const forged = forge(lines[at] ?? '', (body) => body.replace('/srv', '/lies'), Buffer.alloc(32, 1));
-    expect((await locate(lines.with(at, forged)))[0]).toBe(at + 1);
-    expect(await locate(lines.with(at, unkeyed(lines[at] ?? '')))).toEqual([at + 1, at + 2].filter((line) => line <= count && line > (at === 0 ? 1 : 0)));
-  });
+  test.each([0, 1, 2, 3, 4, 5])(
+    'locates an edit of entry %i by somebody who has another key, or remembers the old one',
+    async (at) => {
+      const { lines, locate } = journal();
+      const forged = forge(lines[at] ?? '', (body) => body.replace('/srv', '/lies'), Buffer.alloc(32, 1));
+      expect((await locate(lines.with(at, forged)))[0]).toBe(at + 1);
+      expect(await locate(lines.with(at, unkeyed(lines[at] ?? '')))).toEqual(
+        [at + 1, at + 2].filter((line) => line <= count && line > (at === 0 ? 1 : 0)),
+      );
+    },
+  );
 
-  test.each([0, 1, 2, 3, 4])('locates an edit of entry %i by somebody who has the key, and did not write the rest anew', async (at) => {
-    const { lines, file, locate } = journal();
-    const forged = forge(lines[at] ?? '', (body) => body.replace('/srv', '/lies'), readFileSync(join(dirname(file), 'audit.key')));
-    expect(await locate(lines.with(at, forged))).toEqual([at + 2]);
-  });
+  test.each([0, 1, 2, 3, 4])(
+    'locates an edit of entry %i by somebody who has the key, and did not write the rest anew',
+    async (at) => {
+      const { lines, file, locate } = journal();
+      const forged = forge(
+        lines[at] ?? '',
+        (body) => body.replace('/srv', '/lies'),
+        readFileSync(join(dirname(file), 'audit.key')),
+      );
+      expect(await locate(lines.with(at, forged))).toEqual([at + 2]);
+    },
+  );
 
   test.each([0, 1, 2, 3, 4])('locates the removal of entry %i', async (at) => {
     const { lines, locate } = journal();
@@ -82,7 +107,8 @@ describe('verifyJournal', () => {
 
   test.each([0, 3, 6])('locates a line that is no entry, put in before line %i, and nothing else', async (at) => {
     const { lines, locate } = journal();
-    for (const garbage of ['', 'garbage', '{}', `{oops,"hash":"${'0'.repeat(64)}"}`]) expect(await locate(lines.toSpliced(at, 0, garbage))).toEqual([at + 1]);
+    for (const garbage of ['', 'garbage', '{}', `{oops,"hash":"${'0'.repeat(64)}"}`])
+      expect(await locate(lines.toSpliced(at, 0, garbage))).toEqual([at + 1]);
   });
 
   test('locates another beginning', async () => {
@@ -98,19 +124,27 @@ describe('verifyJournal', () => {
   test('names what is wrong', async () => {
     const { lines, file, locate } = journal();
     await locate(lines.toSpliced(1, 1));
-    expect((await verifyJournal(file)).problems.map(({ message }) => message)).toEqual(['expected entry 2, found 3: entries were removed, added or moved', 'the entry does not follow the one before it']);
+    expect((await verifyJournal(file)).problems.map(({ message }) => message)).toEqual([
+      'expected entry 2, found 3: entries were removed, added or moved',
+      'the entry does not follow the one before it',
+    ]);
   });
 
   test.each([0, 1, 3, 5])('locates an end that was cut off behind entry %i', async (kept) => {
     const { lines, file, locate } = journal();
     expect(await locate(lines.slice(0, kept))).toEqual([kept + 1]);
-    expect((await verifyJournal(file)).problems).toEqual([{ file, line: kept + 1, message: `entries ${kept + 1} to ${count} are gone from the end` }]);
+    expect((await verifyJournal(file)).problems).toEqual([
+      { file, line: kept + 1, message: `entries ${kept + 1} to ${count} are gone from the end` },
+    ]);
   });
 
   test('locates a journal that was removed', async () => {
     const { file } = journal();
     rmSync(file);
-    expect(await verifyJournal(file)).toMatchObject({ entries: 0, problems: [{ file, line: 1, message: 'entries 1 to 6 are gone from the end' }] });
+    expect(await verifyJournal(file)).toMatchObject({
+      entries: 0,
+      problems: [{ file, line: 1, message: 'entries 1 to 6 are gone from the end' }],
+    });
   });
 
   test('finds nothing where the head is behind, because its writer was killed before it wrote that', async () => {
@@ -136,7 +170,8 @@ describe('verifyJournal', () => {
   test('finds one changed bit, at every position', async () => {
     const { file, lines } = journal();
     const bytes = Buffer.from(`${lines.slice(0, 2).join('\n')}\n`);
-    for (let at = 0; at < bytes.length; at++) expect(await lineOfFlip(file, bytes, { at, flip: 1 << (at % 8) })).toBe(lineAt(bytes, at));
+    for (let at = 0; at < bytes.length; at++)
+      expect(await lineOfFlip(file, bytes, { at, flip: 1 << (at % 8) })).toBe(lineAt(bytes, at));
   });
 });
 
@@ -144,7 +179,11 @@ function lineAt(bytes: Buffer, at: number): number {
   return bytes.subarray(0, at).toString('latin1').split('\n').length;
 }
 
-async function lineOfFlip(file: string, bytes: Buffer, { at, flip }: { readonly at: number; readonly flip: number }): Promise<number | undefined> {
+async function lineOfFlip(
+  file: string,
+  bytes: Buffer,
+  { at, flip }: { readonly at: number; readonly flip: number },
+): Promise<number | undefined> {
   const changed = Buffer.from(bytes);
   changed[at] = (changed[at] ?? 0) ^ flip;
   writeFileSync(file, changed);
@@ -153,23 +192,55 @@ async function lineOfFlip(file: string, bytes: Buffer, { at, flip }: { readonly 
 
 describe('the key and the head of a journal', () => {
   const beside = [
-    ['the key is gone', keyPath, (path: string) => rmSync(path), 'the key is gone: nobody can tell whether entries were changed'],
+    [
+      'the key is gone',
+      keyPath,
+      (path: string) => rmSync(path),
+      'the key is gone: nobody can tell whether entries were changed',
+    ],
     ['the key is another', keyPath, (path: string) => writeFileSync(path, Buffer.alloc(32)), undefined],
     ['the key is cut short', keyPath, (path: string) => writeFileSync(path, 'short'), 'it is no key'],
     ['the key is too long', keyPath, (path: string) => writeFileSync(path, Buffer.alloc(33)), 'it is no key'],
     ['others may read the key', keyPath, (path: string) => chmodSync(path, 0o640), 'others may read it'],
-    ['the head is gone', headPath, (path: string) => rmSync(path), 'this file is gone: nobody can tell whether the end of the journal is still there'],
-    ['the head was changed', headPath, (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('"seq":6', '"seq":5')), 'it was changed, or it was written with another key'],
-    ['the head is empty', headPath, (path: string) => writeFileSync(path, ''), 'it was changed, or it was written with another key'],
-    ['the head is huge', headPath, (path: string) => writeFileSync(path, Buffer.alloc(1_000_000)), 'it was changed, or it was written with another key'],
+    [
+      'the head is gone',
+      headPath,
+      (path: string) => rmSync(path),
+      'this file is gone: nobody can tell whether the end of the journal is still there',
+    ],
+    [
+      'the head was changed',
+      headPath,
+      (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('"seq":6', '"seq":5')),
+      'it was changed, or it was written with another key',
+    ],
+    [
+      'the head is empty',
+      headPath,
+      (path: string) => writeFileSync(path, ''),
+      'it was changed, or it was written with another key',
+    ],
+    [
+      'the head is huge',
+      headPath,
+      (path: string) => writeFileSync(path, Buffer.alloc(1_000_000)),
+      'it was changed, or it was written with another key',
+    ],
   ] as const;
 
   test.each(beside)('%s: verify says so, and nothing is written', async (...[, path, change, message]) => {
     const { file } = journal();
     change(path(file));
     const before = readFileSync(file);
-    expect((await verifyJournal(file)).problems).toContainEqual(message === undefined ? expect.objectContaining({ file, line: 1 }) : { file: path(file), line: 1, message });
-    expect(() => appendEvents(file, [startEvent('b')])).toThrow(expect.objectContaining({ code: 'HF_JOURNAL_FAILED', message: expect.stringContaining(path === keyPath && message === undefined ? headPath(file) : path(file)) }));
+    expect((await verifyJournal(file)).problems).toContainEqual(
+      message === undefined ? expect.objectContaining({ file, line: 1 }) : { file: path(file), line: 1, message },
+    );
+    expect(() => appendEvents(file, [startEvent('b')])).toThrow(
+      expect.objectContaining({
+        code: 'HF_JOURNAL_FAILED',
+        message: expect.stringContaining(path === keyPath && message === undefined ? headPath(file) : path(file)),
+      }),
+    );
     expect(readFileSync(file)).toEqual(before);
   });
 });
@@ -188,7 +259,10 @@ describe('a large journal', () => {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 1;
       writeFileSync(rotatedPath(file, 1), changed);
-      expect((await verifyJournal(file)).problems[0]).toMatchObject({ file: rotatedPath(file, 1), line: lineAt(bytes, at) });
+      expect((await verifyJournal(file)).problems[0]).toMatchObject({
+        file: rotatedPath(file, 1),
+        line: lineAt(bytes, at),
+      });
     }
   });
 });

@@ -32,8 +32,8 @@ export interface JournalProblem {
 
 /**
  * Walks the chain through all files of a journal, and locates every edit, cut, insertion and reordering, a file that is
- * missing or exchanged, and an end that was cut off. Whoever has the key can write a journal anew, and nobody would see it
- * here. Throws `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for what cannot be read.
+ * missing or exchanged, and an end that was cut off. Whoever has the key can write a journal anew, and nobody would see
+ * it here. Throws `HF_JOURNAL_FAILED` or `HF_STATE_UNWRITABLE` for what cannot be read.
  */
 export async function verifyJournal(file: string): Promise<JournalReport> {
   try {
@@ -61,41 +61,83 @@ async function walk(file: string, snapshot: Snapshot, threads: VerifyThreads): P
     state = report.end;
     reports.push(report);
   }
-  const total = (field: 'lines' | 'unkeyed' | 'omitted'): number => reports.reduce((sum, report) => sum + report[field], 0);
+  const total = (field: 'lines' | 'unkeyed' | 'omitted'): number =>
+    reports.reduce((sum, report) => sum + report[field], 0);
   const last = { file: snapshot.parts.at(-1)?.path ?? file, line: (reports.at(-1)?.lines ?? 0) + 1 };
-  return { entries: total('lines'), unkeyed: total('unkeyed'), problems: [...problems, ...besides(file, snapshot, state), ...cutEnd(snapshot, state, last)], omitted: total('omitted') };
+  return {
+    entries: total('lines'),
+    unkeyed: total('unkeyed'),
+    problems: [...problems, ...besides(file, snapshot, state), ...cutEnd(snapshot, state, last)],
+    omitted: total('omitted'),
+  };
 }
 
 function missingBefore(file: string, part: number, before = 0): readonly JournalProblem[] {
   const missing = part - before - 1;
   if (missing === 0) return [];
-  return [{ file: rotatedPath(file, before + 1), line: 1, message: missing === 1 ? 'this file is gone' : `this file and the ${missing - 1} behind it are gone` }];
+  return [
+    {
+      file: rotatedPath(file, before + 1),
+      line: 1,
+      message: missing === 1 ? 'this file is gone' : `this file and the ${missing - 1} behind it are gone`,
+    },
+  ];
 }
 
 /** A border between two files that was moved changes no entry, and is told all the same. */
 function misplaced({ fd, size, part, path }: SnapshotPart): readonly JournalProblem[] {
   if (part === 1 || size === 0) return [];
   const first = firstEvent(fd, size);
-  return first?.['type'] === 'journal.rotated' && first['part'] === part ? [] : [{ file: path, line: 1, message: `this file does not begin as file ${part} of the journal does` }];
+  return first?.['type'] === 'journal.rotated' && first['part'] === part
+    ? []
+    : [{ file: path, line: 1, message: `this file does not begin as file ${part} of the journal does` }];
 }
 
 function torn(file: string, { path }: SnapshotPart, { lines, isTorn }: LinesReport): readonly JournalProblem[] {
   if (!isTorn) return [];
-  const message = path === file ? 'this line is cut short: writing it was interrupted, and the next event replaces it' : 'this line is cut short: the end of this file is gone';
+  const message =
+    path === file
+      ? 'this line is cut short: writing it was interrupted, and the next event replaces it'
+      : 'this line is cut short: the end of this file is gone';
   return [{ file: path, line: lines + 1, message }];
 }
 
 function besides(file: string, { key, head, problems }: Snapshot, { v }: ChainState): readonly JournalProblem[] {
   if (problems.length > 0) return [];
-  if (key === undefined) return v === 2 ? [{ file: keyPath(file), line: 1, message: 'the key is gone: nobody can tell whether entries were changed' }] : [];
-  return head === undefined ? [{ file: headPath(file), line: 1, message: 'this file is gone: nobody can tell whether the end of the journal is still there' }] : [];
+  if (key === undefined)
+    return v === 2
+      ? [{ file: keyPath(file), line: 1, message: 'the key is gone: nobody can tell whether entries were changed' }]
+      : [];
+  return head === undefined
+    ? [
+        {
+          file: headPath(file),
+          line: 1,
+          message: 'this file is gone: nobody can tell whether the end of the journal is still there',
+        },
+      ]
+    : [];
 }
 
-function cutEnd({ head }: Snapshot, state: ChainState, last: Pick<JournalProblem, 'file' | 'line'>): readonly JournalProblem[] {
+function cutEnd(
+  { head }: Snapshot,
+  state: ChainState,
+  last: Pick<JournalProblem, 'file' | 'line'>,
+): readonly JournalProblem[] {
   if (head === undefined || state.seq > head.seq) return [];
-  if (state.seq === head.seq) return state.mac === head.mac ? [] : [{ ...last, line: Math.max(1, last.line - 1), message: 'the last entry is not the one that was written' }];
+  if (state.seq === head.seq)
+    return state.mac === head.mac
+      ? []
+      : [{ ...last, line: Math.max(1, last.line - 1), message: 'the last entry is not the one that was written' }];
   const gone = `entries ${state.seq + 1} to ${head.seq} are gone from the end`;
-  return [{ ...last, message: mayBeLost(head, state.seq, thisMoment()) ? `${gone}: the machine stopped before they were on the disk, or somebody removed them` : gone }];
+  return [
+    {
+      ...last,
+      message: mayBeLost(head, state.seq, thisMoment())
+        ? `${gone}: the machine stopped before they were on the disk, or somebody removed them`
+        : gone,
+    },
+  ];
 }
 
 interface PartOptions {
@@ -110,21 +152,38 @@ const pieceSize = 8_000_000;
 /** A border is looked for in so many bytes; where there is none, the file is not divided. */
 const borderWindow = 65_536;
 
-/** Verifies one file of a journal: in pieces side by side, and once more in order when there is anything wrong with it. */
+/**
+ * Verifies one file of a journal: in pieces side by side, and once more in order when there is anything wrong with it.
+ */
 async function verifyPart(part: SnapshotPart, { after, key, threads }: PartOptions): Promise<LinesReport> {
   const requests = key === undefined ? [] : piecesOf(part, after, key);
   const reports = requests.length < 2 ? [] : await threads.verify(requests);
   const joined = join(requests, reports);
-  return joined ?? verifyLines(part.fd, { from: 0, to: part.size, after, mac: key === undefined ? undefined : macFor(key, Number.POSITIVE_INFINITY) });
+  return (
+    joined ??
+    verifyLines(part.fd, {
+      from: 0,
+      to: part.size,
+      after,
+      mac: key === undefined ? undefined : macFor(key, Number.POSITIVE_INFINITY),
+    })
+  );
 }
 
 /** Each piece but the first believes the line before it, which the piece before has to confirm. */
 function piecesOf({ fd, size }: SnapshotPart, after: ChainState, key: Buffer): readonly PieceRequest[] {
   const count = Math.floor(size / pieceSize);
-  const borders = Array.from({ length: Math.max(0, count - 1) }, (_, index) => borderNear(fd, Math.floor(((index + 1) * size) / count)));
+  const borders = Array.from({ length: Math.max(0, count - 1) }, (_, index) =>
+    borderNear(fd, Math.floor(((index + 1) * size) / count)),
+  );
   if (!borders.every((border) => border !== undefined)) return [];
   const begins = [{ at: 0, after }, ...borders];
-  return begins.map((begin, index) => ({ fd, key, after: begin.after, range: { from: begin.at, to: begins[index + 1]?.at ?? size } satisfies Range }));
+  return begins.map((begin, index) => ({
+    fd,
+    key,
+    after: begin.after,
+    range: { from: begin.at, to: begins[index + 1]?.at ?? size } satisfies Range,
+  }));
 }
 
 interface Border {
@@ -140,17 +199,29 @@ function borderNear(fd: number, near: number): Border | undefined {
   const end = text.indexOf(0x0a, start);
   const parts = start > 0 && end > 0 ? splitLine(text.toString('utf8', start, end)) : undefined;
   const seq = parts === undefined ? undefined : parseBody(parts.body)?.['seq'];
-  return parts === undefined || typeof seq !== 'number' ? undefined : { at: near + end + 1, after: { v: parts.v, seq, mac: parts.mac } };
+  return parts === undefined || typeof seq !== 'number'
+    ? undefined
+    : { at: near + end + 1, after: { v: parts.v, seq, mac: parts.mac } };
 }
 
 /** Undefined unless every piece is whole, and ends where the next one said that it begins. */
 function join(requests: readonly PieceRequest[], reports: readonly LinesReport[]): LinesReport | undefined {
   const fits = reports.every(({ problems, end, isTorn }, index) => {
     const next = requests[index + 1]?.after;
-    return problems.length === 0 && (next === undefined || (!isTorn && end.v === next.v && end.seq === next.seq && end.mac === next.mac));
+    return (
+      problems.length === 0 &&
+      (next === undefined || (!isTorn && end.v === next.v && end.seq === next.seq && end.mac === next.mac))
+    );
   });
   const last = reports.at(-1);
   if (!fits || last === undefined) return undefined;
   const total = (field: 'lines' | 'unkeyed'): number => reports.reduce((sum, report) => sum + report[field], 0);
-  return { lines: total('lines'), unkeyed: total('unkeyed'), omitted: 0, problems: [], end: last.end, isTorn: last.isTorn };
+  return {
+    lines: total('lines'),
+    unkeyed: total('unkeyed'),
+    omitted: 0,
+    problems: [],
+    end: last.end,
+    isTorn: last.isTorn,
+  };
 }

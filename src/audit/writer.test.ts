@@ -11,7 +11,9 @@ test('keeps what many hand over, in the order in which they did, and on the disk
   const file = freshJournal();
   const writer = journalWriter(file);
   const names = Array.from({ length: 200 }, (_, index) => `s-${index}`);
-  await Promise.all(names.map((name, index) => writer.append(index === 150 ? [refusalEvent(name)] : [startEvent(name)])));
+  await Promise.all(
+    names.map((name, index) => writer.append(index === 150 ? [refusalEvent(name)] : [startEvent(name)])),
+  );
   expect(readEvents(file).map((entry) => 'session' in entry && entry.session)).toEqual(names);
   expect(JSON.parse(readFileSync(headPath(file), 'utf8'))).toMatchObject({ seq: 200, synced: 200 });
   expect((await verifyJournal(file)).problems).toEqual([]);

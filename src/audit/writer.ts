@@ -23,7 +23,11 @@ export function journalWriter(file: string, options: AppendOptions = {}): Journa
     const group = waiting;
     waiting = [];
     try {
-      appendEvents(file, group.flatMap(({ events }) => events), options);
+      appendEvents(
+        file,
+        group.flatMap(({ events }) => events),
+        options,
+      );
     } catch (error) {
       for (const { reject } of group) reject(error);
       return;

@@ -31,20 +31,29 @@ export interface StartOptions {
   readonly network?: NetworkSink;
   /**
    * Takes the seccomp listener of a plan with `notify: supervisor`; required for one. `descriptor` is its number in the
-   * process `pid` (a child of this one, so `pidfd_getfd` may fetch it), which closes it when the promise resolves. `found` are the
-   * names that were there when the box began. Only then
+   * process `pid` (a child of this one, so `pidfd_getfd` may fetch it), which closes it when the promise resolves.
+   * `found` are the names that were there when the box began. Only then
    * does the command start. A rejection, or none within 5 seconds, ends the box.
    */
   readonly listener?: (pid: number, descriptor: number, found: readonly FoundName[]) => Promise<void>;
-  /** Hears of all names again when there are more of them, after the listener and before the command; required where that can be. */
+  /**
+   * Hears of all names again when there are more of them, after the listener and before the command; required where
+   * that can be.
+   */
   readonly known?: (found: readonly FoundName[]) => Promise<void>;
   /** Launchers that are there already, for a command whose streams are pipes. Default: each is started. */
   readonly launchers?: { take(): LauncherProcess | undefined } | undefined;
-  /** A process that has become the launcher already, for this box alone; `stdio` are its own descriptors. Default: one is started. */
+  /**
+   * A process that has become the launcher already, for this box alone; `stdio` are its own descriptors. Default: one
+   * is started.
+   */
   readonly adopted?: AdoptedLauncher | undefined;
   /** From `encodeBox` of an equal plan, to spare encoding it again. */
   readonly box?: Uint8Array;
-  /** `held` builds the box and waits for `LaunchedBox.begin`; `later` for `LaunchedBox.run`, only where `Backend.warm` says so. Default `now`. */
+  /**
+   * `held` builds the box and waits for `LaunchedBox.begin`; `later` for `LaunchedBox.run`, only where `Backend.warm`
+   * says so. Default `now`.
+   */
   readonly command?: 'now' | 'held' | 'later';
 }
 
@@ -69,8 +78,8 @@ export interface Backend {
   /** Whether its programs are here; says what to install when they are not. Starts nothing. */
   presence(): BackendPresence;
   /**
-   * The plan as this backend carries it out for one box, before anything starts: pure. Throws `HF_GUARANTEE_MISSING`, naming the guarantee, for a part
-   * that it cannot enforce. Default: the plan as it is.
+   * The plan as this backend carries it out for one box, before anything starts: pure. Throws `HF_GUARANTEE_MISSING`,
+   * naming the guarantee, for a part that it cannot enforce. Default: the plan as it is.
    */
   adapt?(plan: Plan, box: BoxPlace): Plan;
   start(plan: Plan, options: StartOptions): LaunchedBox;
@@ -82,12 +91,17 @@ export interface BoxPlace {
   readonly scratch: string;
 }
 
-export type BackendPresence = { readonly kind: 'present'; readonly version: string } | { readonly kind: 'absent'; readonly remedy: string };
+export type BackendPresence =
+  | { readonly kind: 'present'; readonly version: string }
+  | { readonly kind: 'absent'; readonly remedy: string };
 
 /** A launcher that is no child of this process: it was the front that a person started. */
 export interface AdoptedLauncher {
   readonly process: LauncherProcess;
-  /** Takes what a child would have sent as a handle. Throws `KernelError` where it cannot be taken, and `SyntaxError` for what no launcher says. */
+  /**
+   * Takes what a child would have sent as a handle. Throws `KernelError` where it cannot be taken, and `SyntaxError`
+   * for what no launcher says.
+   */
   take(handle: LentHandle, sink: NetworkSink): void;
 }
 
@@ -99,7 +113,14 @@ export interface LentHandle {
 }
 
 /** The process of a launcher, which Node, a nursery or a person has started. */
-export type LauncherProcess = EventEmitter & Pick<ChildProcess, 'pid' | 'stdin' | 'stdout' | 'stderr' | 'exitCode' | 'signalCode' | 'connected' | 'kill' | 'ref' | 'unref'> & { readonly stdio: readonly (Readable | Writable | null | undefined)[]; readonly channel?: ChildProcess['channel'] };
+export type LauncherProcess = EventEmitter &
+  Pick<
+    ChildProcess,
+    'pid' | 'stdin' | 'stdout' | 'stderr' | 'exitCode' | 'signalCode' | 'connected' | 'kill' | 'ref' | 'unref'
+  > & {
+    readonly stdio: readonly (Readable | Writable | null | undefined)[];
+    readonly channel?: ChildProcess['channel'];
+  };
 
 export interface LaunchedBox {
   readonly process: LauncherProcess;
@@ -107,7 +128,10 @@ export interface LaunchedBox {
   readonly end: () => void;
   /** PID of the box's first process on the host; 0 while it is not known. */
   readonly initPid: () => number;
-  /** Asks for a connection to a port of the box's loopback; `NetworkSink.forwarded` gives it. Only where the plan shows ports. */
+  /**
+   * Asks for a connection to a port of the box's loopback; `NetworkSink.forwarded` gives it. Only where the plan shows
+   * ports.
+   */
   readonly forward: (port: number, id: number) => void;
   /** Lets the command of a box begin that holds it. */
   readonly begin: () => void;
@@ -125,7 +149,9 @@ export interface LaunchFailure {
   readonly errno: number;
 }
 
-/** A protected or hidden name that was there when a box began: also another name of its file, or a socket of the host. */
+/**
+ * A protected or hidden name that was there when a box began: also another name of its file, or a socket of the host.
+ */
 export interface FoundName {
   readonly path: Buffer;
   /** `DEVICE:INODE`. */
@@ -156,7 +182,10 @@ export interface LaunchOutcome {
   readonly protectedBefore: readonly ProtectedPath[];
   /** Protected names that are new after the run, as raw bytes of absolute paths. */
   readonly appeared: readonly Buffer[];
-  /** Protected names whose creation was refused while the box ran: absolute paths as raw bytes, without doubles, at most 256. */
+  /**
+   * Protected names whose creation was refused while the box ran: absolute paths as raw bytes, without doubles, at most
+   * 256.
+   */
   readonly refused: readonly Buffer[];
   readonly stderrTail: Buffer;
   readonly ending: 'exited' | 'timed-out';

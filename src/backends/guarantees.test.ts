@@ -11,12 +11,18 @@ const limits = (uid: number, cgroups: CgroupFacts) => {
 
 describe('namespaceGuarantees', () => {
   test('says something of every guarantee, and only of these', () => {
-    expect(Object.keys(namespaceGuarantees({ uid: 1000, cgroups: none })).toSorted()).toEqual([...guarantees].toSorted());
+    expect(Object.keys(namespaceGuarantees({ uid: 1000, cgroups: none })).toSorted()).toEqual(
+      [...guarantees].toSorted(),
+    );
   });
 
   test('counts limits as held by the kernel only where a control group counts', () => {
     expect(limits(1000, none)).toEqual(['partial', 'kernel', 'partial']);
-    expect(limits(1000, { kind: 'v2', directory: '/g', controllers: ['memory', 'cpu'] })).toEqual(['kernel', 'kernel', 'kernel']);
+    expect(limits(1000, { kind: 'v2', directory: '/g', controllers: ['memory', 'cpu'] })).toEqual([
+      'kernel',
+      'kernel',
+      'kernel',
+    ]);
     expect(limits(1000, { kind: 'v1', directories: { cpu: '/g' } })).toEqual(['partial', 'kernel', 'kernel']);
   });
 

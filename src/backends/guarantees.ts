@@ -1,9 +1,17 @@
 import type { Guarantee, Plan } from '../plan/index.ts';
 import type { BackendFacts, GuaranteeVector } from './backend.ts';
 
-/** What namespaces, mounts, Landlock and seccomp together hold, in both backends that use the launcher. Staging needs mounts of the launcher's own. */
+/**
+ * What namespaces, mounts, Landlock and seccomp together hold, in both backends that use the launcher. Staging needs
+ * mounts of the launcher's own.
+ */
 export function namespaceGuarantees(facts: BackendFacts, staging: 'kernel' | 'none' = 'none'): GuaranteeVector {
-  const controllers = facts.cgroups.kind === 'none' ? [] : facts.cgroups.kind === 'v2' ? facts.cgroups.controllers : Object.keys(facts.cgroups.directories);
+  const controllers =
+    facts.cgroups.kind === 'none'
+      ? []
+      : facts.cgroups.kind === 'v2'
+        ? facts.cgroups.controllers
+        : Object.keys(facts.cgroups.directories);
   const limited = (controller: string) => (controllers.includes(controller) ? 'kernel' : 'partial');
   return {
     'fs.read': 'kernel',
@@ -30,8 +38,14 @@ export function namespaceGuarantees(facts: BackendFacts, staging: 'kernel' | 'no
 }
 
 /** What a plan demands and a backend does not hold, in the plan's order. */
-export function missingGuarantees(plan: Pick<Plan, 'requires' | 'expects'>, vector: GuaranteeVector): readonly Guarantee[] {
-  return [...plan.requires.filter((guarantee) => vector[guarantee] !== 'kernel'), ...(plan.expects ?? []).filter((guarantee) => vector[guarantee] === 'none')];
+export function missingGuarantees(
+  plan: Pick<Plan, 'requires' | 'expects'>,
+  vector: GuaranteeVector,
+): readonly Guarantee[] {
+  return [
+    ...plan.requires.filter((guarantee) => vector[guarantee] !== 'kernel'),
+    ...(plan.expects ?? []).filter((guarantee) => vector[guarantee] === 'none'),
+  ];
 }
 
 /** What a person has accepted that a backend holds with gaps. */

@@ -1,8 +1,8 @@
 /**
  * The backends room: everything that renders a `Plan` into a running box, and what each can promise.
  *
- * Policy may not enter: a backend sees the plan only. Adding one means a folder with a `Backend`, the attacks passing on
- * it, and a row in `docs/guarantees.md`.
+ * Policy may not enter: a backend sees the plan only. Adding one means a folder with a `Backend`, the attacks passing
+ * on it, and a row in `docs/guarantees.md`.
  */
 export * from './backend.ts';
 export { bubblewrapBackend } from './bubblewrap/bubblewrap.ts';

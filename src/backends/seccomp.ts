@@ -30,7 +30,11 @@ export function notifyFor({ notify }: Plan): Uint8Array | undefined {
 function reviewedArchitecture(): Architecture {
   const { arch } = process;
   if (arch !== 'x64' && arch !== 'arm64') {
-    throw new HoldfastError('HF_GUARANTEE_MISSING', `there is no reviewed system call list for ${arch} (guarantee: syscalls)`, { remedy: 'use x86-64 or arm64' });
+    throw new HoldfastError(
+      'HF_GUARANTEE_MISSING',
+      `there is no reviewed system call list for ${arch} (guarantee: syscalls)`,
+      { remedy: 'use x86-64 or arm64' },
+    );
   }
   return arch;
 }

@@ -1,5 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, closeSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -16,7 +32,11 @@ function objectsIn(directory: string): readonly string[] {
 describe('a git work tree', () => {
   test('comes back with its index, ignored and new files, and git agrees', () => {
     const { workspace, checkpoints } = scene();
-    const git = (...words: readonly string[]): string => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: workspace, encoding: 'utf8' });
+    const git = (...words: readonly string[]): string =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], {
+        cwd: workspace,
+        encoding: 'utf8',
+      });
     git('init', '-q');
     writeFileSync(join(workspace, '.gitignore'), 'built\n');
     writeFileSync(join(workspace, 'built'), 'ignored');
@@ -52,7 +72,8 @@ describe('create', () => {
     expect(checkpoints.list().map(({ name }) => name)).toEqual(['first', 'second']);
   });
 
-  // Content, size and time of modification alike: what is remembered is told from what is new by a time no program can set.
+  // Content, size and time of modification alike: what is remembered is told from what is new by a time no program can
+  // set.
   test('sees a change that hides behind the same size and time', async () => {
     const { workspace, checkpoints } = scene();
     writeFileSync(join(workspace, 'file'), 'first');
@@ -83,7 +104,10 @@ describe('create', () => {
     checkpoints.list();
     const { summary, entries, leftOut } = checkpoints.create();
     expect(entries.map(({ path, kind }) => `${kind} ${path}`)).toEqual(['directory ', 'fifo pipe']);
-    expect(leftOut).toEqual([{ path: 'socket', reason: 'socket' }, { path: 'state', reason: 'state-of-holdfast' }]);
+    expect(leftOut).toEqual([
+      { path: 'socket', reason: 'socket' },
+      { path: 'state', reason: 'state-of-holdfast' },
+    ]);
     rmSync(join(workspace, 'pipe'));
     checkpoints.restore(summary.id);
     expect(statSync(join(workspace, 'pipe')).isFIFO()).toBe(true);
@@ -96,7 +120,9 @@ describe('create', () => {
     writeFileSync(join(workspace, 'a'), 'a');
     writeFileSync(join(workspace, 'secret'), 'secret');
     chmodSync(join(workspace, 'secret'), 0);
-    expect(() => checkpoints.create()).toThrow(expect.objectContaining({ code: 'HF_CHECKPOINT_FAILED', message: '"secret" cannot be read (EACCES)' }));
+    expect(() => checkpoints.create()).toThrow(
+      expect.objectContaining({ code: 'HF_CHECKPOINT_FAILED', message: '"secret" cannot be read (EACCES)' }),
+    );
     expect(objectsIn(directory)).toEqual([]);
   });
 
@@ -121,22 +147,25 @@ describe('create', () => {
     expect(() => checkpoints.create()).toThrow(expect.objectContaining({ code: 'HF_WORKSPACE_MISSING' }));
   });
 
-  test.runIf(root)('says that the disk of the state is full, and leaves nothing behind (needs root, to mount one)', () => {
-    const small = mkdtempSync('/var/tmp/holdfast-small-');
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small]);
-    onTestFinished(() => {
-      execFileSync('umount', ['-l', small]);
-      rmSync(small, { recursive: true });
-    });
-    const { workspace, open } = scene();
-    const checkpoints = open({ directory: join(small, 'state/checkpoints') });
-    writeFileSync(join(workspace, 'a'), 'a');
-    checkpoints.create();
-    for (const name of ['b', 'c', 'd']) writeFileSync(join(workspace, name), Buffer.alloc(100_000, name));
-    expect(() => checkpoints.create()).toThrow(expect.objectContaining({ code: 'HF_DISK_FULL' }));
-    expect(objectsIn(small)).toHaveLength(1);
-    expect(checkpoints.list()).toHaveLength(1);
-  });
+  test.runIf(root)(
+    'says that the disk of the state is full, and leaves nothing behind (needs root, to mount one)',
+    () => {
+      const small = mkdtempSync('/var/tmp/holdfast-small-');
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', small]);
+      onTestFinished(() => {
+        execFileSync('umount', ['-l', small]);
+        rmSync(small, { recursive: true });
+      });
+      const { workspace, open } = scene();
+      const checkpoints = open({ directory: join(small, 'state/checkpoints') });
+      writeFileSync(join(workspace, 'a'), 'a');
+      checkpoints.create();
+      for (const name of ['b', 'c', 'd']) writeFileSync(join(workspace, name), Buffer.alloc(100_000, name));
+      expect(() => checkpoints.create()).toThrow(expect.objectContaining({ code: 'HF_DISK_FULL' }));
+      expect(objectsIn(small)).toHaveLength(1);
+      expect(checkpoints.list()).toHaveLength(1);
+    },
+  );
 
   test.runIf(root)('leaves out what is mounted, and restoring leaves it alone (needs root, to mount)', () => {
     const { workspace, checkpoints } = scene();
@@ -178,7 +207,14 @@ describe('restore', () => {
     const { workspace, checkpoints } = scene();
     writeFileSync(join(workspace, 'a'), 'a');
     const { id } = checkpoints.create().summary;
-    expect(checkpoints.restore(id)).toEqual({ undo: undefined, written: 0, removed: 0, adjusted: 0, skipped: [], leftOut: [] });
+    expect(checkpoints.restore(id)).toEqual({
+      undo: undefined,
+      written: 0,
+      removed: 0,
+      adjusted: 0,
+      skipped: [],
+      leftOut: [],
+    });
     expect(checkpoints.list()).toHaveLength(1);
   });
 
@@ -217,7 +253,9 @@ describe('restore', () => {
     for (const name of ['a', 'b']) writeFileSync(join(workspace, name), 'second');
     const now = snapshot(workspace);
     for (const object of objectsIn(directory)) truncateSync(join(directory, object), 3);
-    expect(() => checkpoints.restore(id)).toThrow(expect.objectContaining({ code: 'HF_CHECKPOINT_FAILED', message: expect.stringContaining('damaged') }));
+    expect(() => checkpoints.restore(id)).toThrow(
+      expect.objectContaining({ code: 'HF_CHECKPOINT_FAILED', message: expect.stringContaining('damaged') }),
+    );
     expect(snapshot(workspace)).toEqual(now);
     expect(checkpoints.pending()).toBeUndefined();
   });

@@ -14,7 +14,10 @@ import { openStore, type Store } from './store/store.ts';
 import type { Checkpoint, CheckpointSummary, FileEntry } from './types.ts';
 
 export interface CheckpointOptions {
-  /** Absolute; the checkpoints of all workspaces lie in it. The directory above it is Holdfast's state and is left alone. */
+  /**
+   * Absolute; the checkpoints of all workspaces lie in it. The directory above it is Holdfast's state and is left
+   * alone.
+   */
   readonly directory: string;
   /** Real path. */
   readonly workspace: string;
@@ -33,13 +36,22 @@ export interface CheckpointOptions {
 export class Checkpoints {
   readonly #options: Required<CheckpointOptions>;
 
-  constructor({ directory, workspace, bytes = defaultBytes, automatic = defaultAutomatic, onEntry = () => undefined }: CheckpointOptions) {
+  constructor({
+    directory,
+    workspace,
+    bytes = defaultBytes,
+    automatic = defaultAutomatic,
+    onEntry = () => undefined,
+  }: CheckpointOptions) {
     this.#options = { directory, workspace, bytes, automatic, onEntry };
   }
 
   /** Keeps the workspace as it is now. */
   create(name = ''): Checkpoint {
-    if (name.length > longestName) throw new HoldfastError('HF_USAGE', `the name has more than ${longestName} characters`, { remedy: 'choose a shorter one' });
+    if (name.length > longestName)
+      throw new HoldfastError('HF_USAGE', `the name has more than ${longestName} characters`, {
+        remedy: 'choose a shorter one',
+      });
     return this.#use((creating) => createUnlocked(creating, { name, origin: 'user' }));
   }
 
@@ -60,7 +72,10 @@ export class Checkpoints {
 
   remove(id: string): void {
     this.#use(({ store }) => {
-      if (readPending(store)?.undo === id) throw new HoldfastError('HF_CHECKPOINT_FAILED', `${id} undoes a restore that has not been finished`, { remedy: `finish it first: holdfast checkpoint restore ${readPending(store)?.checkpoint}` });
+      if (readPending(store)?.undo === id)
+        throw new HoldfastError('HF_CHECKPOINT_FAILED', `${id} undoes a restore that has not been finished`, {
+          remedy: `finish it first: holdfast checkpoint restore ${readPending(store)?.checkpoint}`,
+        });
       discardUnlocked(store, id);
     });
   }
@@ -75,7 +90,9 @@ export class Checkpoints {
     const root = openWorkspace(workspace);
     try {
       const store = openStore(directory, workspace);
-      return locked(store, () => work({ store, root, bytes, automatic, onEntry, own: [directory, dirname(directory)] }));
+      return locked(store, () =>
+        work({ store, root, bytes, automatic, onEntry, own: [directory, dirname(directory)] }),
+      );
     } catch (error) {
       throw checkpointError(`the checkpoints of ${JSON.stringify(workspace)} cannot be used`, error);
     } finally {
@@ -90,15 +107,30 @@ const longestName = 200;
 
 function openWorkspace(workspace: string): number {
   try {
-    return openAt(atFdcwd, workspace, { flags: constants.O_RDONLY | constants.O_DIRECTORY, resolve: resolve.noSymlinks | resolve.noMagicLinks });
+    return openAt(atFdcwd, workspace, {
+      flags: constants.O_RDONLY | constants.O_DIRECTORY,
+      resolve: resolve.noSymlinks | resolve.noMagicLinks,
+    });
   } catch (cause) {
-    throw new HoldfastError('HF_WORKSPACE_MISSING', `the workspace ${JSON.stringify(workspace)} cannot be opened`, { remedy: 'name an existing directory by its real path', cause });
+    throw new HoldfastError('HF_WORKSPACE_MISSING', `the workspace ${JSON.stringify(workspace)} cannot be opened`, {
+      remedy: 'name an existing directory by its real path',
+      cause,
+    });
   }
 }
 
 /** Runs `use` while no other process uses the checkpoints of this workspace. The kernel ends it with the process. */
 function locked<T>({ directory, workspace }: Store, use: () => T): T {
-  return withDirectoryLock(directory, use, () => new HoldfastError('HF_CHECKPOINT_FAILED', `another process is working on the checkpoints of ${JSON.stringify(workspace)}`, { remedy: 'wait until it has ended' }));
+  return withDirectoryLock(
+    directory,
+    use,
+    () =>
+      new HoldfastError(
+        'HF_CHECKPOINT_FAILED',
+        `another process is working on the checkpoints of ${JSON.stringify(workspace)}`,
+        { remedy: 'wait until it has ended' },
+      ),
+  );
 }
 
 /** A difference with the contents of its files, where they are wanted and not too large. */
@@ -121,13 +153,22 @@ function comparison(creating: Creating, id: string, other: string | undefined): 
   const stored = ({ object }: FileEntry): Buffer => readObject(store, object);
   const present = other === undefined ? ({ path }: FileEntry): Buffer | undefined => readPresent(root, path) : stored;
   let left = largestTogether;
-  const differences = compare(before.entries, after.entries).filter(worthShowing).map((difference): ShownDifference => {
-    const [was, is] = [fileOf(difference.before), fileOf(difference.after)];
-    const size = (was?.size ?? 0) + (is?.size ?? 0);
-    if ((was === undefined && is === undefined) || was?.object === is?.object || size > largestShown || size > left) return difference;
-    left -= size;
-    return { ...difference, contents: { before: was === undefined ? undefined : stored(was), after: is === undefined ? undefined : present(is) } };
-  });
+  const differences = compare(before.entries, after.entries)
+    .filter(worthShowing)
+    .map((difference): ShownDifference => {
+      const [was, is] = [fileOf(difference.before), fileOf(difference.after)];
+      const size = (was?.size ?? 0) + (is?.size ?? 0);
+      if ((was === undefined && is === undefined) || was?.object === is?.object || size > largestShown || size > left)
+        return difference;
+      left -= size;
+      return {
+        ...difference,
+        contents: {
+          before: was === undefined ? undefined : stored(was),
+          after: is === undefined ? undefined : present(is),
+        },
+      };
+    });
   return { differences };
 }
 
@@ -138,7 +179,10 @@ function fileOf(entry: Difference['before']): FileEntry | undefined {
 /** Undefined when it went away or became something else meanwhile. */
 function readPresent(root: number, path: string): Buffer | undefined {
   try {
-    const file = openAt(root, bytesOf(path), { flags: constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW, resolve: resolve.beneath | resolve.noSymlinks });
+    const file = openAt(root, bytesOf(path), {
+      flags: constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW,
+      resolve: resolve.beneath | resolve.noSymlinks,
+    });
     try {
       return readFileSync(file).subarray(0, largestShown);
     } finally {

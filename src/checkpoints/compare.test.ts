@@ -13,8 +13,21 @@ describe('compare', () => {
     ['an attribute', [file('a')], [file('a', { attributes: { 'user.x': '' } })], [['a', 'metadata']]],
     ['a kind', [file('a')], [symlink('a', 'b')], [['a', 'replaced']]],
     ['a target', [symlink('a', 'b')], [symlink('a', 'c')], [['a', 'modified']]],
-    ['links that are separate now', [file('a', { inode: 1n }), file('b', { inode: 1n })], [file('a', { inode: 1n }), file('b', { inode: 2n })], [['a', 'linked'], ['b', 'linked']]],
-    ['links that are the same, with another inode', [file('a', { inode: 1n }), file('b', { inode: 1n })], [file('a', { inode: 7n }), file('b', { inode: 7n })], []],
+    [
+      'links that are separate now',
+      [file('a', { inode: 1n }), file('b', { inode: 1n })],
+      [file('a', { inode: 1n }), file('b', { inode: 2n })],
+      [
+        ['a', 'linked'],
+        ['b', 'linked'],
+      ],
+    ],
+    [
+      'links that are the same, with another inode',
+      [file('a', { inode: 1n }), file('b', { inode: 1n })],
+      [file('a', { inode: 7n }), file('b', { inode: 7n })],
+      [],
+    ],
   ] as const)('finds %s', (...[, before, after, expected]) => {
     expect(compare(before, after).map(({ path, kind }) => [path, kind])).toEqual(expected);
   });
@@ -36,28 +49,53 @@ describe('planRestore', () => {
   test('removes the deepest directory first, and makes the highest first', () => {
     const tree = [directory('d'), directory('d/e'), file('d/e/f')];
     const away = planRestore([directory(''), ...tree], [directory('')]);
-    expect([paths(away.remove), paths(away.removeDirectories), paths(away.finish)]).toEqual([['d/e/f'], ['d/e', 'd'], ['']]);
+    expect([paths(away.remove), paths(away.removeDirectories), paths(away.finish)]).toEqual([
+      ['d/e/f'],
+      ['d/e', 'd'],
+      [''],
+    ]);
     const back = planRestore([directory('')], [directory(''), ...tree]);
-    expect([paths(back.makeDirectories), paths(back.install.map(({ entry }) => entry)), paths(back.finish)]).toEqual([['d', 'd/e'], ['d/e/f'], ['d/e', 'd', '']]);
+    expect([paths(back.makeDirectories), paths(back.install.map(({ entry }) => entry)), paths(back.finish)]).toEqual([
+      ['d', 'd/e'],
+      ['d/e/f'],
+      ['d/e', 'd', ''],
+    ]);
   });
 
   test('exchanges a file for another, but takes a directory away first, and makes one after the file is gone', () => {
     const [f, l] = [file('a'), symlink('a', 'x')];
     expect(planRestore([f], [l])).toMatchObject({ remove: [], install: [{ entry: l, replaces: f }] });
     const toFile = planRestore([directory('a'), file('a/b')], [f]);
-    expect(toFile).toMatchObject({ remove: [{ path: 'a/b' }], removeDirectories: [{ path: 'a' }], install: [{ entry: f }] });
+    expect(toFile).toMatchObject({
+      remove: [{ path: 'a/b' }],
+      removeDirectories: [{ path: 'a' }],
+      install: [{ entry: f }],
+    });
     expect(toFile.install[0]?.replaces).toBeUndefined();
-    expect(planRestore([f], [directory('a'), file('a/b')])).toMatchObject({ remove: [f], makeDirectories: [{ path: 'a' }], install: [{ entry: { path: 'a/b' } }] });
+    expect(planRestore([f], [directory('a'), file('a/b')])).toMatchObject({
+      remove: [f],
+      makeDirectories: [{ path: 'a' }],
+      install: [{ entry: { path: 'a/b' } }],
+    });
   });
 
   test('makes one file of a group, and links the others to it', () => {
     const group = ['a', 'b', 'c'].map((path) => file(path, { inode: 5n }));
     const { install } = planRestore([file('a', { inode: 1n }), file('b', { inode: 2n })], group);
-    expect(install.map(({ entry, linkTo, replaces }) => [entry.path, linkTo, replaces?.inode])).toEqual([['a', undefined, 1n], ['b', 'a', 2n], ['c', 'a', undefined]]);
+    expect(install.map(({ entry, linkTo, replaces }) => [entry.path, linkTo, replaces?.inode])).toEqual([
+      ['a', undefined, 1n],
+      ['b', 'a', 2n],
+      ['c', 'a', undefined],
+    ]);
   });
 
   test('only adjusts what has its content', () => {
     const [live, wanted] = [file('a'), file('a', { modified: 9n })];
-    expect(planRestore([live], [wanted])).toMatchObject({ install: [], remove: [], adjust: [{ live, wanted }], finish: [] });
+    expect(planRestore([live], [wanted])).toMatchObject({
+      install: [],
+      remove: [],
+      adjust: [{ live, wanted }],
+      finish: [],
+    });
   });
 });

@@ -3,7 +3,9 @@ import type { Entry } from './types.ts';
 /** What is different about one path. */
 export interface Difference {
   readonly path: string;
-  /** `replaced`: another kind, e.g. a symlink where a file was. `linked`: shares its file with other paths than before. */
+  /**
+   * `replaced`: another kind, e.g. a symlink where a file was. `linked`: shares its file with other paths than before.
+   */
   readonly kind: 'added' | 'deleted' | 'replaced' | 'modified' | 'linked' | 'metadata';
   readonly before?: Entry;
   readonly after?: Entry;
@@ -25,7 +27,12 @@ export function compare(before: readonly Entry[], after: readonly Entry[]): read
 
 /** What a person wants to see: not that a directory is newer because of what was written in it. */
 export function worthShowing({ kind, before, after }: Difference): boolean {
-  return kind !== 'metadata' || before === undefined || after === undefined || !sameMetadata({ ...before, modified: after.modified }, after);
+  return (
+    kind !== 'metadata' ||
+    before === undefined ||
+    after === undefined ||
+    !sameMetadata({ ...before, modified: after.modified }, after)
+  );
 }
 
 /** For each file with several names in the tree: all of them, as one text. */
@@ -38,7 +45,11 @@ export function linksOf(entries: readonly Entry[]): ReadonlyMap<string, string> 
     if (known === undefined) names.set(key, [path]);
     else known.push(path);
   }
-  return new Map([...names.values()].filter(({ length }) => length > 1).flatMap((paths) => paths.map((path) => [path, paths.toSorted().join('\0')] as const)));
+  return new Map(
+    [...names.values()]
+      .filter(({ length }) => length > 1)
+      .flatMap((paths) => paths.map((path) => [path, paths.toSorted().join('\0')] as const)),
+  );
 }
 
 function byPath(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
@@ -58,7 +69,13 @@ function sameContent(was: Entry, is: Entry): boolean {
 }
 
 function sameMetadata(was: Entry, is: Entry): boolean {
-  return was.mode === is.mode && was.uid === is.uid && was.gid === is.gid && was.modified === is.modified && sameAttributes(was.attributes, is.attributes);
+  return (
+    was.mode === is.mode &&
+    was.uid === is.uid &&
+    was.gid === is.gid &&
+    was.modified === is.modified &&
+    sameAttributes(was.attributes, is.attributes)
+  );
 }
 
 function sameAttributes(was: Entry['attributes'], is: Entry['attributes']): boolean {

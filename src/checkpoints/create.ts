@@ -23,7 +23,10 @@ export interface Creating {
 }
 
 /** The caller holds the lock. Whenever it is killed, the checkpoint is whole or not there. */
-export function createUnlocked(creating: Creating, { name, origin }: Pick<CheckpointSummary, 'name' | 'origin'>): Checkpoint {
+export function createUnlocked(
+  creating: Creating,
+  { name, origin }: Pick<CheckpointSummary, 'name' | 'origin'>,
+): Checkpoint {
   const { store } = creating;
   try {
     return changing(store, () => {
@@ -33,7 +36,19 @@ export function createUnlocked(creating: Creating, { name, origin }: Pick<Checkp
       // Before the manifest, so that no power failure leaves one whose objects are not on the disk.
       syncFileSystem(store.directory);
       const bytes = entries.reduce((sum, entry) => sum + (entry.kind === 'file' ? entry.size : 0), 0);
-      const checkpoint: Checkpoint = { summary: { id: makeIdentifier(created), name, origin, workspace: store.workspace, created, entries: entries.length, bytes }, entries, leftOut };
+      const checkpoint: Checkpoint = {
+        summary: {
+          id: makeIdentifier(created),
+          name,
+          origin,
+          workspace: store.workspace,
+          created,
+          entries: entries.length,
+          bytes,
+        },
+        entries,
+        leftOut,
+      };
       writeManifest(store, checkpoint);
       writeDurably(store.usage, String(creating.bytes - budget.bytes));
       prune(creating);
@@ -45,12 +60,26 @@ export function createUnlocked(creating: Creating, { name, origin }: Pick<Checkp
 }
 
 /** The tree as it is now. */
-export function look({ store, root, own, onEntry }: Creating, contents: Contents): Pick<Checkpoint, 'entries' | 'leftOut'> {
-  const excluded = own.flatMap((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? []).map(({ dev, ino }) => `${dev}:${ino}`);
-  return capture({ root, contents, onEntry, known: latest(store), excluded: new Set(excluded), staging: readPending(store)?.staging });
+export function look(
+  { store, root, own, onEntry }: Creating,
+  contents: Contents,
+): Pick<Checkpoint, 'entries' | 'leftOut'> {
+  const excluded = own
+    .flatMap((path) => lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? [])
+    .map(({ dev, ino }) => `${dev}:${ino}`);
+  return capture({
+    root,
+    contents,
+    onEntry,
+    known: latest(store),
+    excluded: new Set(excluded),
+    staging: readPending(store)?.staging,
+  });
 }
 
-/** The manifest goes first: half of a removal is a checkpoint that is gone, and contents that the next one clears away. */
+/**
+ * The manifest goes first: half of a removal is a checkpoint that is gone, and contents that the next one clears away.
+ */
 export function discardUnlocked(store: Store, id: string): void {
   changing(store, () => {
     removeDurably(manifestPath(store, id));
@@ -94,17 +123,20 @@ export function changing<T>(store: Store, work: () => T): T {
   }
 }
 
-/** Removes every object that no manifest refers to. A damaged manifest keeps all of them: what it needs cannot be known. */
+/**
+ * Removes every object that no manifest refers to. A damaged manifest keeps all of them: what it needs cannot be known.
+ */
 export function collectGarbage(store: Store): void {
   const needed = neededObjects(store);
   let bytes = 0;
   for (const shard of readdirSync(store.objects)) {
     const directory = join(store.objects, shard);
     if (shard === 'incoming') rmSync(directory);
-    else for (const name of readdirSync(directory)) {
-      if (needed?.has(shard + name) === false) rmSync(join(directory, name));
-      else bytes += allocated(join(directory, name));
-    }
+    else
+      for (const name of readdirSync(directory)) {
+        if (needed?.has(shard + name) === false) rmSync(join(directory, name));
+        else bytes += allocated(join(directory, name));
+      }
   }
   writeDurably(store.usage, String(bytes));
 }
@@ -130,7 +162,11 @@ function recover(store: Store): void {
 
 function neededObjects(store: Store): ReadonlySet<string> | undefined {
   try {
-    return new Set(identifiers(store).flatMap((id) => readManifest(store, id).entries.flatMap((entry) => (entry.kind === 'file' ? entry.object : []))));
+    return new Set(
+      identifiers(store).flatMap((id) =>
+        readManifest(store, id).entries.flatMap((entry) => (entry.kind === 'file' ? entry.object : [])),
+      ),
+    );
   } catch {
     return undefined;
   }

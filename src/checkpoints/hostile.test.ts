@@ -16,7 +16,9 @@ function plantFiles(workspace: string, text: string): void {
 }
 
 describe('kill -9 at any moment of a restore', () => {
-  test('is finished by running it again, and everything there was is in a checkpoint', { timeout: 600_000 }, async () => {
+  test('is finished by running it again, and everything there was is in a checkpoint', {
+    timeout: 600_000,
+  }, async () => {
     const { workspace, directory, checkpoints } = scene();
     plantFiles(workspace, 'one');
     const one = { id: checkpoints.create().summary.id, tree: snapshot(workspace) };
@@ -62,15 +64,20 @@ describe('kill -9 at any moment of creating and removing', () => {
   });
 });
 
-/** Waits until a file of the store is there, which is so only while something is being done again and again; one may be missed. */
+/**
+ * Waits until a file of the store is there, which is so only while something is being done again and again; one may be
+ * missed.
+ */
 async function appearance(directory: string, name: string): Promise<void> {
   const [store = ''] = readdirSync(directory);
-  for (let looks = 0; looks < 100_000 && !existsSync(join(directory, store, name)); looks += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let looks = 0; looks < 100_000 && !existsSync(join(directory, store, name)); looks += 1)
+    await new Promise((resolve) => setImmediate(resolve));
   await pause(Math.random() * 15);
 }
 
 function contentsIn(directory: string): number {
-  return readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => /objects\/..\/./u.test(name)).length;
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => /objects\/..\/./u.test(name))
+    .length;
 }
 
 describe('a box that swaps directories for symlinks while a tree is kept and restored', () => {
@@ -99,7 +106,11 @@ describe('a box that swaps directories for symlinks while a tree is kept and res
       expect(readdirSync(outside)).toEqual(['precious']);
     }
     expect(readFileSync(join(outside, 'precious'), 'utf8')).toBe('precious');
-    expect(arena.checkpoints.list().flatMap((summary) => arena.checkpoints.diff(id, summary.id).differences.map(({ path }) => path))).not.toContain('way/precious');
+    expect(
+      arena.checkpoints
+        .list()
+        .flatMap((summary) => arena.checkpoints.diff(id, summary.id).differences.map(({ path }) => path)),
+    ).not.toContain('way/precious');
     // The tree was swapped under our hands all the time.
     expect(hits).toBeGreaterThan(0);
   });

@@ -15,7 +15,9 @@ interface Common {
   readonly modified: bigint;
   /** Extended attributes, in base64. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** What the entry was on the disk: equal ones are hard links of one file, and an unchanged one need not be read again. */
+  /**
+   * What the entry was on the disk: equal ones are hard links of one file, and an unchanged one need not be read again.
+   */
   readonly device: bigint;
   readonly inode: bigint;
   /** Nanoseconds since 1970; no program can set it. */

@@ -29,15 +29,29 @@ function accept(input: CommandInput): number {
   const { io, values } = input;
   tellRecovered(input);
   const { layer, paths } = namedLayer(input);
-  const { accepted, leftOut, left } = withSteps(input, 'accepting', (pace) => acceptByPolicy(layer, groundOf(input), {
-    pace,
-    otherwise: isSet(values['all']) ? 'rest' : 'nothing',
-    conflicts: isSet(values['overwrite']) ? 'overwrite' : 'leave',
-    ...(paths.length === 0 ? {} : { paths }),
-  }));
-  if (accepted.length === 0 && leftOut.length > 0) throw new HoldfastError('HF_STAGED_CONFLICT', `none of the ${leftOut.length} changes can be accepted`, { remedy: 'see `holdfast review` for the reasons' });
-  const json = { layer: layer.id, accepted: accepted.map(changedNames), leftOut: leftOut.map((each) => ({ ...changedNames(each.change), reason: reasonOf(each) })), left };
-  printResult(input, json, `accepted ${count(accepted.length)}${left === 0 ? '' : `; ${count(left)} still staged in ${layer.id}`}\n`);
+  const { accepted, leftOut, left } = withSteps(input, 'accepting', (pace) =>
+    acceptByPolicy(layer, groundOf(input), {
+      pace,
+      otherwise: isSet(values['all']) ? 'rest' : 'nothing',
+      conflicts: isSet(values['overwrite']) ? 'overwrite' : 'leave',
+      ...(paths.length === 0 ? {} : { paths }),
+    }),
+  );
+  if (accepted.length === 0 && leftOut.length > 0)
+    throw new HoldfastError('HF_STAGED_CONFLICT', `none of the ${leftOut.length} changes can be accepted`, {
+      remedy: 'see `holdfast review` for the reasons',
+    });
+  const json = {
+    layer: layer.id,
+    accepted: accepted.map(changedNames),
+    leftOut: leftOut.map((each) => ({ ...changedNames(each.change), reason: reasonOf(each) })),
+    left,
+  };
+  printResult(
+    input,
+    json,
+    `accepted ${count(accepted.length)}${left === 0 ? '' : `; ${count(left)} still staged in ${layer.id}`}\n`,
+  );
   for (const each of leftOut) io.stderr.write(`${safeText(`holdfast: left staged: ${describe(each)}`)}\n`);
   return leftOut.length === 0 ? 0 : 1;
 }
@@ -48,7 +62,11 @@ function describe(each: LeftOut): string {
 }
 
 function reasonOf({ change, reason }: LeftOut): string {
-  const because = { refused: change.refusal?.reason, conflict: change.conflict?.reason, parent: 'it goes with something that is left' }[reason];
+  const because = {
+    refused: change.refusal?.reason,
+    conflict: change.conflict?.reason,
+    parent: 'it goes with something that is left',
+  }[reason];
   return because ?? reason;
 }
 

@@ -27,7 +27,9 @@ export const backendsCommand: Command = {
     const working = backends.filter(({ start }) => start.kind === 'works').map(({ name }) => name);
     const proofs = await escapesTried(input, working);
     const page: Page = { backends, auto: automatic(backends), proofs };
-    io.stdout.write(isSet(values['json']) ? jsonText({ ...page, generated }) : backendsPage(page, generated, coloursOf(io)));
+    io.stdout.write(
+      isSet(values['json']) ? jsonText({ ...page, generated }) : backendsPage(page, generated, coloursOf(io)),
+    );
     return page.auto.kind === 'chosen' && !proofs.some(isBroken) ? 0 : 1;
   },
 };
@@ -42,7 +44,11 @@ const generated: Readonly<Record<string, string>> = {
 
 /** The choice for the default policy, by what was tried. */
 function automatic(backends: readonly BackendReport[]): Choice {
-  const candidates = backends.map(({ name, guarantees, start }) => ({ name, vector: guarantees, ...(start.kind === 'works' ? {} : { trouble: start.reason }) }));
+  const candidates = backends.map(({ name, guarantees, start }) => ({
+    name,
+    vector: guarantees,
+    ...(start.kind === 'works' ? {} : { trouble: start.reason }),
+  }));
   return chooseBackend(candidates, demandOf({ requires: [...everyBox, 'net.closed'] }));
 }
 
@@ -62,21 +68,37 @@ interface Cell {
 const gap = 2;
 const codes: Readonly<Record<Strength, string>> = { kernel: '32', partial: '33', none: '2' };
 
-/** A table of guarantees and backends, and a line for each of these. `generated`: what is rendered for other machines, with what is to be said of it. */
+/**
+ * A table of guarantees and backends, and a line for each of these. `generated`: what is rendered for other machines,
+ * with what is to be said of it.
+ */
 export function backendsPage(page: Page, generated: Readonly<Record<string, string>>, colours: Colours): string {
   const working = page.backends.filter(({ start }) => start.kind === 'works');
   const head: readonly Cell[] = [{ text: '' }, ...working.map(({ name }) => ({ text: name }))];
   const levels: readonly Cell[] = [{ text: 'level' }, ...working.map(({ level }) => ({ text: describeLevel(level) }))];
-  const rows = guarantees.map((guarantee): readonly Cell[] => [{ text: guarantee }, ...working.map((report) => strengthCell(report, guarantee, page.proofs))]);
-  const lines = [...page.backends.map((report) => [report.name, stateOf(report)] as const), ...Object.entries(generated), ['auto', choiceText(page.auto)] as const];
+  const rows = guarantees.map((guarantee): readonly Cell[] => [
+    { text: guarantee },
+    ...working.map((report) => strengthCell(report, guarantee, page.proofs)),
+  ]);
+  const lines = [
+    ...page.backends.map((report) => [report.name, stateOf(report)] as const),
+    ...Object.entries(generated),
+    ['auto', choiceText(page.auto)] as const,
+  ];
   const states = lines.map(([name, text]) => `${name.padEnd(12)}${safeText(text)}\n`);
   return [...(working.length === 0 ? [] : [...table([head, levels, ...rows], colours), '\n']), ...states].join('');
 }
 
 /** With how many of the escape attempts it held, where some ran. */
-function strengthCell({ name, guarantees: vector }: BackendReport, guarantee: Guarantee, proofs: readonly ProofResult[]): Cell {
+function strengthCell(
+  { name, guarantees: vector }: BackendReport,
+  guarantee: Guarantee,
+  proofs: readonly ProofResult[],
+): Cell {
   const tone = vector[guarantee];
-  const tried = proofs.filter((proof) => proof.backend === name && proof.guarantee === guarantee && proof.result !== 'inconclusive');
+  const tried = proofs.filter(
+    (proof) => proof.backend === name && proof.guarantee === guarantee && proof.result !== 'inconclusive',
+  );
   const held = tried.filter(({ result }) => result === 'held').length;
   return { text: tried.length === 0 ? tone : `${tone} ${held}/${tried.length}`, tone };
 }
@@ -85,17 +107,27 @@ function stateOf({ presence, start, network, missing }: BackendReport): string {
   if (presence.kind === 'absent') return `absent: ${presence.remedy}`;
   if (start.kind === 'fails') return `does not work (${presence.version}): ${start.reason}; ${start.remedy}`;
   const landlock = start.landlockAbi === 0 ? 'no Landlock' : `Landlock ABI ${start.landlockAbi}`;
-  const reach = network.kind === 'fails' ? `no open network: ${network.reason}` : `names on ${network.kind === 'every-port' ? 'every port' : 'listed ports'}`;
+  const reach =
+    network.kind === 'fails'
+      ? `no open network: ${network.reason}`
+      : `names on ${network.kind === 'every-port' ? 'every port' : 'listed ports'}`;
   return `works (${presence.version}): ${[landlock, reach, ...(missing.length === 0 ? [] : [`not held in the kernel: ${missing.join(', ')}`])].join('; ')}`;
 }
 
 function choiceText(choice: Choice): string {
-  return choice.kind === 'chosen' ? `takes ${choice.name} for the default policy` : 'takes none for the default policy: none holds in the kernel what it demands; `--backend NAME` accepts gaps';
+  return choice.kind === 'chosen'
+    ? `takes ${choice.name} for the default policy`
+    : 'takes none for the default policy: none holds in the kernel what it demands; `--backend NAME` accepts gaps';
 }
 
 function table(rows: readonly (readonly Cell[])[], colours: Colours): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.text.length ?? 0)) + gap);
-  return rows.map((row) => `${row.map(({ text, tone }, column) => paint(text, tone, colours) + ' '.repeat(column === row.length - 1 ? 0 : (widths[column] ?? 0) - text.length)).join('')}\n`);
+  const widths = (rows[0] ?? []).map(
+    (_, column) => Math.max(...rows.map((row) => row[column]?.text.length ?? 0)) + gap,
+  );
+  return rows.map(
+    (row) =>
+      `${row.map(({ text, tone }, column) => paint(text, tone, colours) + ' '.repeat(column === row.length - 1 ? 0 : (widths[column] ?? 0) - text.length)).join('')}\n`,
+  );
 }
 
 function paint(text: string, tone: Strength | undefined, colours: Colours): string {

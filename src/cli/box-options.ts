@@ -42,7 +42,16 @@ export function sessionOptions(input: CommandInput): SessionOptions {
     cwd: io.cwd,
     environment: io.environment,
     backend: backendName(text(values['backend']) ?? 'auto'),
-    grants: { ...profile, read: texts(values['read']), write: [...texts(values['write']), ...(profile.write ?? [])], hosts: [...texts(values['host']), ...(profile.hosts ?? [])], presets: texts(values['preset']), forward: texts(values['forward']), environment: texts(values['env']), sockets: texts(values['socket']) },
+    grants: {
+      ...profile,
+      read: texts(values['read']),
+      write: [...texts(values['write']), ...(profile.write ?? [])],
+      hosts: [...texts(values['host']), ...(profile.hosts ?? [])],
+      presets: texts(values['preset']),
+      forward: texts(values['forward']),
+      environment: texts(values['env']),
+      sockets: texts(values['socket']),
+    },
     ...(workspace === undefined ? {} : { workspace }),
   };
 }
@@ -51,7 +60,10 @@ export function sessionOptions(input: CommandInput): SessionOptions {
 function profileOf({ values, io }: CommandInput): Grants {
   const name = text(values['profile']);
   if (name === undefined) return {};
-  if (!isProfileName(name)) throw new HoldfastError('HF_USAGE', `there is no profile ${JSON.stringify(name)}`, { remedy: `use one of: ${profileNames.join(', ')}` });
+  if (!isProfileName(name))
+    throw new HoldfastError('HF_USAGE', `there is no profile ${JSON.stringify(name)}`, {
+      remedy: `use one of: ${profileNames.join(', ')}`,
+    });
   const { grants, directories, notices } = profileNeeds(name, { home: homedir(), environment: io.environment });
   for (const directory of directories) mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const notice of notices) io.stderr.write(`holdfast: ${notice}\n`);
@@ -61,7 +73,19 @@ function profileOf({ values, io }: CommandInput): Grants {
 function backendName(name: string): BackendName | 'auto' {
   const known = name === 'auto' ? 'auto' : backendNames.find((candidate) => candidate === name);
   if (known !== undefined) return known;
-  if (name === 'seatbelt') throw new HoldfastError('HF_BACKEND_MISSING', 'the seatbelt backend runs nothing: its profile is generated, not run', { remedy: `use one of: auto, ${backendNames.join(', ')}; \`holdfast plan --backend seatbelt\` prints the profile` });
-  if (name === 'windows') throw new HoldfastError('HF_BACKEND_MISSING', 'the windows backend runs nothing: its plan is generated, not run', { remedy: `use one of: auto, ${backendNames.join(', ')}; \`holdfast plan --backend windows\` prints the plan` });
-  throw new HoldfastError('HF_USAGE', `expected a backend, got ${JSON.stringify(name)}`, { remedy: `use one of: auto, ${backendNames.join(', ')}` });
+  if (name === 'seatbelt')
+    throw new HoldfastError(
+      'HF_BACKEND_MISSING',
+      'the seatbelt backend runs nothing: its profile is generated, not run',
+      {
+        remedy: `use one of: auto, ${backendNames.join(', ')}; \`holdfast plan --backend seatbelt\` prints the profile`,
+      },
+    );
+  if (name === 'windows')
+    throw new HoldfastError('HF_BACKEND_MISSING', 'the windows backend runs nothing: its plan is generated, not run', {
+      remedy: `use one of: auto, ${backendNames.join(', ')}; \`holdfast plan --backend windows\` prints the plan`,
+    });
+  throw new HoldfastError('HF_USAGE', `expected a backend, got ${JSON.stringify(name)}`, {
+    remedy: `use one of: auto, ${backendNames.join(', ')}`,
+  });
 }

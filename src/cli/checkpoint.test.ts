@@ -10,7 +10,12 @@ function workspaceWith(files: Readonly<Record<string, string | Buffer>>) {
   const { workspace, run } = scene();
   const write = (name: string, content: string | Buffer): void => writeFileSync(join(workspace, name), content);
   for (const [name, content] of Object.entries(files)) write(name, content);
-  return { workspace, write, run: (...argv: readonly string[]) => run(checkpointCommand, ...argv), events: () => eventsIn(run) };
+  return {
+    workspace,
+    write,
+    run: (...argv: readonly string[]) => run(checkpointCommand, ...argv),
+    events: () => eventsIn(run),
+  };
 }
 
 const idPattern = /\d{8}-\d{6}-\d{3}-[\da-f]{6}/u;
@@ -20,17 +25,29 @@ describe('holdfast checkpoint', () => {
     const { workspace, write, run } = workspaceWith({ a: 'first' });
     expect((await run('list')).stdout).toBe('no checkpoints of this workspace\n');
     const created = await run('create', 'before the refactoring');
-    expect(created).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/ 2 entries +5 B {2}before the refactoring\n$/u) });
+    expect(created).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/ 2 entries +5 B {2}before the refactoring\n$/u),
+    });
     write('a', 'second');
     const restored = await run('restore', 'before the refactoring');
-    expect(restored).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/^restored: 1 written, 0 removed, 1 with only their metadata set\nundo it with: holdfast checkpoint restore /u) });
+    expect(restored).toMatchObject({
+      status: 0,
+      stderr: '',
+      stdout: expect.stringMatching(
+        /^restored: 1 written, 0 removed, 1 with only their metadata set\nundo it with: holdfast checkpoint restore /u,
+      ),
+    });
     expect(readFileSync(join(workspace, 'a'), 'utf8')).toBe('first');
     expect((await run('restore', 'before the refactoring')).stdout).toBe('the workspace is already what it was then\n');
     expect((await run('list')).stdout).toMatch(/\(automatic\) {2}before restore of .*\n2 entries\n$/u);
     await run('restore', idPattern.exec(restored.stdout)?.[0] ?? '');
     expect(readFileSync(join(workspace, 'a'), 'utf8')).toBe('second');
     expect((await run('remove', 'before the refactoring')).stdout).toMatch(/^removed /u);
-    expect((await run('restore', 'before the refactoring')).stderr).toMatch(/no checkpoint of this workspace is called[^]*\[HF_USAGE\]/u);
+    expect((await run('restore', 'before the refactoring')).stderr).toMatch(
+      /no checkpoint of this workspace is called[^]*\[HF_USAGE\]/u,
+    );
   });
 
   test('tells the journal what was made, restored and removed', async () => {
@@ -54,14 +71,22 @@ describe('holdfast checkpoint', () => {
   test('lists as JSON, bounded', async () => {
     const { run } = workspaceWith({ a: 'a' });
     for (const name of ['one', 'two', 'three']) await run('create', name);
-    expect(JSON.parse((await run('list', '--json', '--last', '2')).stdout)).toMatchObject({ total: 3, checkpoints: [{ name: 'two', entries: 2 }, { name: 'three', origin: 'user' }] });
+    expect(JSON.parse((await run('list', '--json', '--last', '2')).stdout)).toMatchObject({
+      total: 3,
+      checkpoints: [
+        { name: 'two', entries: 2 },
+        { name: 'three', origin: 'user' },
+      ],
+    });
   });
 
   test('belongs to one workspace', async () => {
     const { workspace, run } = workspaceWith({ a: 'a' });
     mkdirSync(join(workspace, 'other'));
     await run('create', 'here');
-    expect((await run('list', '--workspace', join(workspace, 'other'))).stdout).toBe('no checkpoints of this workspace\n');
+    expect((await run('list', '--workspace', join(workspace, 'other'))).stdout).toBe(
+      'no checkpoints of this workspace\n',
+    );
   });
 
   test('says what it left out, and what it left as it is', async () => {
@@ -69,7 +94,9 @@ describe('holdfast checkpoint', () => {
     await run('create', 'empty');
     mkdirSync(join(workspace, 'new\n\u001B[2J'));
     kernelCall('mknodat', atFdcwd, join(workspace, 'new\n\u001B[2J/socket'), 0o140600, 0);
-    expect((await run('create')).stderr).toBe('holdfast: left out: new\\u{a}\\u{1b}[2J/socket: a socket, which only its program can make\n');
+    expect((await run('create')).stderr).toBe(
+      'holdfast: left out: new\\u{a}\\u{1b}[2J/socket: a socket, which only its program can make\n',
+    );
     const { status, stderr } = await run('restore', 'empty');
     expect(status).toBe(1);
     expect(stderr).toMatch(/left as it is, .*: new\\u\{a\}\\u\{1b\}\[2J\n$/u);
@@ -108,15 +135,35 @@ describe('holdfast checkpoint diff', () => {
   test('as JSON, and between two', async () => {
     const { run } = await changed();
     await run('create', 'now');
-    const { differences } = JSON.parse((await run('diff', 'then', 'now', '--json')).stdout) as { readonly differences: readonly { readonly path: string }[] };
+    const { differences } = JSON.parse((await run('diff', 'then', 'now', '--json')).stdout) as {
+      readonly differences: readonly { readonly path: string }[];
+    };
     expect(differences.map(({ path }) => path)).toEqual(['added', 'binary', 'changed', 'deleted', 'link', 'mode']);
-    expect(differences[4]).toMatchObject({ kind: 'added', pathBytes: Buffer.from('link').toString('base64'), after: { kind: 'symlink', target: '/etc/passwd' } });
+    expect(differences[4]).toMatchObject({
+      kind: 'added',
+      pathBytes: Buffer.from('link').toString('base64'),
+      after: { kind: 'symlink', target: '/etc/passwd' },
+    });
     expect((await run('diff', 'now')).stdout).toBe('nothing has changed\n');
   });
 });
 
 describe('a usage error', () => {
-  test.each([[[]], [['undo']], [['create', 'a', 'b']], [['diff']], [['restore']], [['restore', 'a', 'b']], [['remove', 'nothing']], [['list', 'x']], [['create', 'x'.repeat(201)]]])('%j', async (argv) => {
-    expect(await workspaceWith({}).run(...argv)).toMatchObject({ status: 125, stdout: '', stderr: expect.stringContaining('[HF_USAGE]') });
+  test.each([
+    [[]],
+    [['undo']],
+    [['create', 'a', 'b']],
+    [['diff']],
+    [['restore']],
+    [['restore', 'a', 'b']],
+    [['remove', 'nothing']],
+    [['list', 'x']],
+    [['create', 'x'.repeat(201)]],
+  ])('%j', async (argv) => {
+    expect(await workspaceWith({}).run(...argv)).toMatchObject({
+      status: 125,
+      stdout: '',
+      stderr: expect.stringContaining('[HF_USAGE]'),
+    });
   });
 });

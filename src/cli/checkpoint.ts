@@ -1,9 +1,18 @@
 import { homedir } from 'node:os';
 import {
-  Checkpoints, type CheckpointSummary, type Entry, type LeftOut, type ShownDifference,
+  Checkpoints,
+  type CheckpointSummary,
+  type Entry,
+  type LeftOut,
+  type ShownDifference,
 } from '../checkpoints/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { createJournalled, removeCheckpoint, restoreCheckpoint, type CheckpointGround } from '../checkpoints/session/checkpoint-work.ts';
+import {
+  createJournalled,
+  removeCheckpoint,
+  restoreCheckpoint,
+  type CheckpointGround,
+} from '../checkpoints/session/checkpoint-work.ts';
 import { statePaths } from '../place/host/state-paths.ts';
 import { findWorkspace } from '../place/host/workspace.ts';
 import { visibleName } from '../staged/diff/visible-text.ts';
@@ -30,14 +39,29 @@ export const checkpointCommand: Command = {
   name: 'checkpoint',
   summary: 'keep a live workspace as it is, and bring it back',
   usage,
-  options: { workspace: { type: 'string' }, json: { type: 'boolean' }, last: { type: 'string' }, patch: { type: 'boolean' } },
+  options: {
+    workspace: { type: 'string' },
+    json: { type: 'boolean' },
+    last: { type: 'string' },
+    patch: { type: 'boolean' },
+  },
   positionals: 'any',
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const action = actions.get(name);
-    if (action === undefined) throw new HoldfastError('HF_USAGE', `expected create, list, diff, restore or remove, got ${JSON.stringify(name)}`, { remedy: 'see `holdfast checkpoint --help`' });
+    if (action === undefined)
+      throw new HoldfastError(
+        'HF_USAGE',
+        `expected create, list, diff, restore or remove, got ${JSON.stringify(name)}`,
+        { remedy: 'see `holdfast checkpoint --help`' },
+      );
     const [least, most] = action.words;
-    if (words.length < least || words.length > most) throw new HoldfastError('HF_USAGE', `checkpoint ${name} takes ${least === most ? least : `${least} or ${most}`} of its words, not ${words.length}`, { remedy: 'see `holdfast checkpoint --help`' });
+    if (words.length < least || words.length > most)
+      throw new HoldfastError(
+        'HF_USAGE',
+        `checkpoint ${name} takes ${least === most ? least : `${least} or ${most}`} of its words, not ${words.length}`,
+        { remedy: 'see `holdfast checkpoint --help`' },
+      );
     return action.run(input, openCheckpoints(input), words);
   },
 };
@@ -59,7 +83,14 @@ const reasons: Readonly<Record<LeftOut['reason'], string>> = {
 
 const mostShown = 1000;
 
-const letters: Readonly<Record<ShownDifference['kind'], string>> = { added: 'A', deleted: 'D', replaced: 'T', modified: 'M', linked: 'L', metadata: 'm' };
+const letters: Readonly<Record<ShownDifference['kind'], string>> = {
+  added: 'A',
+  deleted: 'D',
+  replaced: 'T',
+  modified: 'M',
+  linked: 'L',
+  metadata: 'm',
+};
 
 const actions: ReadonlyMap<string, Action> = new Map([
   ['create', { words: [0, 1], run: create }],
@@ -69,11 +100,22 @@ const actions: ReadonlyMap<string, Action> = new Map([
   ['remove', { words: [1, 1], run: remove }],
 ] as const);
 
-function openCheckpoints({ io, values }: CommandInput, onEntry: (entries: number) => void = () => undefined): CheckpointGround {
+function openCheckpoints(
+  { io, values }: CommandInput,
+  onEntry: (entries: number) => void = () => undefined,
+): CheckpointGround {
   const named = text(values['workspace']);
-  const { root } = findWorkspace({ cwd: named ?? io.cwd, home: homedir(), ...(named === undefined ? {} : { root: named }) });
+  const { root } = findWorkspace({
+    cwd: named ?? io.cwd,
+    home: homedir(),
+    ...(named === undefined ? {} : { root: named }),
+  });
   const paths = statePaths(homedir(), io.environment);
-  return { checkpoints: new Checkpoints({ directory: paths.checkpoints, workspace: root, onEntry }), journal: paths.journal, workspace: root };
+  return {
+    checkpoints: new Checkpoints({ directory: paths.checkpoints, workspace: root, onEntry }),
+    journal: paths.journal,
+    workspace: root,
+  };
 }
 
 /** What reads the whole workspace says how far it is. */
@@ -93,9 +135,18 @@ function list({ io, values }: CommandInput, { checkpoints }: CheckpointGround): 
   const all = checkpoints.list();
   const shown = lastOf(all, values['last']);
   const pending = checkpoints.pending();
-  if (isSet(values['json'])) io.stdout.write(jsonText({ total: all.length, checkpoints: shown, unfinished: pending?.checkpoint }));
-  else io.stdout.write(all.length === 0 ? 'no checkpoints of this workspace\n' : `${shown.map(line).join('\n')}\n${howMany(shown.length, all.length)}\n`);
-  if (pending !== undefined) io.stderr.write(`holdfast: a restore was interrupted; finish it with: holdfast checkpoint restore ${pending.checkpoint}\n`);
+  if (isSet(values['json']))
+    io.stdout.write(jsonText({ total: all.length, checkpoints: shown, unfinished: pending?.checkpoint }));
+  else
+    io.stdout.write(
+      all.length === 0
+        ? 'no checkpoints of this workspace\n'
+        : `${shown.map(line).join('\n')}\n${howMany(shown.length, all.length)}\n`,
+    );
+  if (pending !== undefined)
+    io.stderr.write(
+      `holdfast: a restore was interrupted; finish it with: holdfast checkpoint restore ${pending.checkpoint}\n`,
+    );
   return 0;
 }
 
@@ -110,18 +161,38 @@ function diff(input: CommandInput, { checkpoints }: CheckpointGround, [word = ''
   const [one, two] = [onlyOne(ids, word), other === undefined ? undefined : onlyOne(ids, other)];
   const { differences } = looking(input, (ground) => ground.checkpoints.diff(one, two));
   if (isSet(values['json'])) io.stdout.write(jsonText({ differences: differences.map(differenceJson) }));
-  else for (const shown of differenceLines(differences, isSet(values['patch']) ? 'patch' : 'names')) io.stdout.write(`${shown}\n`);
+  else
+    for (const shown of differenceLines(differences, isSet(values['patch']) ? 'patch' : 'names'))
+      io.stdout.write(`${shown}\n`);
   return 0;
 }
 
 function restore(input: CommandInput, { checkpoints }: CheckpointGround, [word = '']: readonly string[]): number {
   const id = onlyOne(checkpoints.list(), word);
-  const { undo, written, removed, adjusted, skipped, leftOut } = looking(input, (ground) => restoreCheckpoint(ground, id));
+  const { undo, written, removed, adjusted, skipped, leftOut } = looking(input, (ground) =>
+    restoreCheckpoint(ground, id),
+  );
   const { io } = input;
-  const json = { undo: undo ?? null, written, removed, adjusted, skipped: skipped.map(pathJson), leftOut: leftOut.map(leftOutJson) };
-  printResult(input, json, undo === undefined ? 'the workspace is already what it was then\n' : `restored: ${written} written, ${removed} removed, ${adjusted} with only their metadata set\nundo it with: holdfast checkpoint restore ${undo}\n`);
+  const json = {
+    undo: undo ?? null,
+    written,
+    removed,
+    adjusted,
+    skipped: skipped.map(pathJson),
+    leftOut: leftOut.map(leftOutJson),
+  };
+  printResult(
+    input,
+    json,
+    undo === undefined
+      ? 'the workspace is already what it was then\n'
+      : `restored: ${written} written, ${removed} removed, ${adjusted} with only their metadata set\nundo it with: holdfast checkpoint restore ${undo}\n`,
+  );
   sayLeftOut(io, leftOut);
-  for (const path of skipped.slice(0, mostNamed)) io.stderr.write(`holdfast: left as it is, somebody changes it or something that no checkpoint holds is in it: ${shownPath(path)}\n`);
+  for (const path of skipped.slice(0, mostNamed))
+    io.stderr.write(
+      `holdfast: left as it is, somebody changes it or something that no checkpoint holds is in it: ${shownPath(path)}\n`,
+    );
   if (skipped.length > mostNamed) io.stderr.write(`holdfast: and ${skipped.length - mostNamed} more\n`);
   return skipped.length === 0 ? 0 : 1;
 }
@@ -134,7 +205,10 @@ function remove(input: CommandInput, ground: CheckpointGround, [word = '']: read
 }
 
 function sayLeftOut(io: CommandInput['io'], leftOut: readonly LeftOut[]): void {
-  for (const { path, reason } of leftOut.slice(0, mostNamed)) io.stderr.write(`holdfast: ${reason === 'changed-while-read' ? 'not for certain' : 'left out'}: ${shownPath(path)}: ${reasons[reason]}\n`);
+  for (const { path, reason } of leftOut.slice(0, mostNamed))
+    io.stderr.write(
+      `holdfast: ${reason === 'changed-while-read' ? 'not for certain' : 'left out'}: ${shownPath(path)}: ${reasons[reason]}\n`,
+    );
   if (leftOut.length > mostNamed) io.stderr.write(`holdfast: and ${leftOut.length - mostNamed} more\n`);
 }
 
@@ -155,7 +229,11 @@ function onlyOne(all: readonly CheckpointSummary[], word: string): string {
   const named = all.filter(({ name, origin }) => origin === 'user' && name === word);
   const found = named.length > 0 ? named : all.filter(({ id }) => id.startsWith(word));
   if (found[0] !== undefined && found.length === 1) return found[0].id;
-  throw new HoldfastError('HF_USAGE', `${found.length === 0 ? 'no checkpoint of this workspace is' : 'several checkpoints are'} called ${JSON.stringify(word)}`, { remedy: 'see `holdfast checkpoint list`' });
+  throw new HoldfastError(
+    'HF_USAGE',
+    `${found.length === 0 ? 'no checkpoint of this workspace is' : 'several checkpoints are'} called ${JSON.stringify(word)}`,
+    { remedy: 'see `holdfast checkpoint list`' },
+  );
 }
 
 /** What a person reads of what has changed. At most 1,000 paths; what a box wrote is made visible. */
@@ -171,7 +249,13 @@ function* differenceLines(differences: readonly ShownDifference[], detail: 'name
 /** Paths as text and, exactly, as bytes in base64. */
 function differenceJson({ path, kind, before, after }: ShownDifference): unknown {
   const bytes = Buffer.from(path, 'latin1');
-  return { path: bytes.toString('utf8'), pathBytes: bytes.toString('base64'), kind, before: before === undefined ? undefined : facts(before), after: after === undefined ? undefined : facts(after) };
+  return {
+    path: bytes.toString('utf8'),
+    pathBytes: bytes.toString('base64'),
+    kind,
+    before: before === undefined ? undefined : facts(before),
+    after: after === undefined ? undefined : facts(after),
+  };
 }
 
 function summaryLine({ kind, path, before, after }: ShownDifference): string {
@@ -193,7 +277,16 @@ function* patchOf({ contents }: ShownDifference): Iterable<string> {
 
 function facts(entry: Entry): unknown {
   const { kind, mode, uid, gid, modified } = entry;
-  return { kind, mode, uid, gid, modified: String(modified), size: entry.kind === 'file' ? entry.size : undefined, sha256: entry.kind === 'file' ? entry.object : undefined, target: entry.kind === 'symlink' ? Buffer.from(entry.target, 'latin1').toString('utf8') : undefined };
+  return {
+    kind,
+    mode,
+    uid,
+    gid,
+    modified: String(modified),
+    size: entry.kind === 'file' ? entry.size : undefined,
+    sha256: entry.kind === 'file' ? entry.object : undefined,
+    target: entry.kind === 'symlink' ? Buffer.from(entry.target, 'latin1').toString('utf8') : undefined,
+  };
 }
 
 function visible(path: string): string {

@@ -52,19 +52,32 @@ export function isSet(value: OptionValue): value is true {
   return value === true;
 }
 
-/** What came of a command: one JSON value with `--json`, lines for a person otherwise. Both may hold names that a box chose. */
+/**
+ * What came of a command: one JSON value with `--json`, lines for a person otherwise. Both may hold names that a box
+ * chose.
+ */
 export function printResult({ values, io }: Pick<CommandInput, 'values' | 'io'>, value: unknown, lines: string): void {
   io.stdout.write(isSet(values['json']) ? jsonText(value) : safeText(lines));
 }
 
 /** What became of an accept or undo that had been killed, as a line for a terminal. */
 export function recoveredLine({ layer, outcome, conflicts, kept }: Recovered): string {
-  const what = { 'rolled-back': 'an accept was interrupted: all of it is staged again', completed: 'an accept was interrupted when all was done: it is accepted', undone: 'an undo was interrupted: it is done now' }[outcome];
-  const rest = conflicts.length === 0 ? '' : `; left as they are, because somebody changed them: ${conflicts.map((path) => JSON.stringify(path)).join(' ')}; what they had is in ${kept}`;
+  const what = {
+    'rolled-back': 'an accept was interrupted: all of it is staged again',
+    completed: 'an accept was interrupted when all was done: it is accepted',
+    undone: 'an undo was interrupted: it is done now',
+  }[outcome];
+  const rest =
+    conflicts.length === 0
+      ? ''
+      : `; left as they are, because somebody changed them: ${conflicts.map((path) => JSON.stringify(path)).join(' ')}; what they had is in ${kept}`;
   return `${safeText(`holdfast: layer ${layer}: ${what}${rest}`)}\n`;
 }
 
-/** A message for a terminal. It may quote names that a box chose; line breaks and tabs stay, because messages have lines of their own. */
+/**
+ * A message for a terminal. It may quote names that a box chose; line breaks and tabs stay, because messages have lines
+ * of their own.
+ */
 export function safeText(text: string): string {
   return escapeHidden(text, 'lines');
 }
@@ -74,7 +87,9 @@ export function portOf(value: OptionValue): number {
   const given = text(value);
   const port = Number(given ?? 0);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new HoldfastError('HF_USAGE', `expected a port, got ${JSON.stringify(given)}`, { remedy: 'use a number from 1 to 65535, as in --port 3128' });
+  throw new HoldfastError('HF_USAGE', `expected a port, got ${JSON.stringify(given)}`, {
+    remedy: 'use a number from 1 to 65535, as in --port 3128',
+  });
 }
 
 /** What `--json` prints: names that a box chose are in it, and a terminal may be what reads it. */
@@ -100,10 +115,20 @@ export function askedGuest({ values }: Pick<CommandInput, 'values'>): AskedGuest
 
 /** Colours are for people: on a terminal, unless `NO_COLOR` is set and not empty (no-color.org). */
 export function coloursOf({ stdout, environment }: Pick<CommandIo, 'stdout' | 'environment'>): 'coloured' | 'plain' {
-  return stdout === process.stdout && process.stdout.isTTY && (environment['NO_COLOR'] ?? '') === '' ? 'coloured' : 'plain';
+  return stdout === process.stdout && process.stdout.isTTY && (environment['NO_COLOR'] ?? '') === ''
+    ? 'coloured'
+    : 'plain';
 }
 
-const codes: Readonly<Record<Line['kind'], string>> = { heading: '1', note: '', warning: '1;31', place: '36', removed: '31', added: '32', context: '' };
+const codes: Readonly<Record<Line['kind'], string>> = {
+  heading: '1',
+  note: '',
+  warning: '1;31',
+  place: '36',
+  removed: '31',
+  added: '32',
+  context: '',
+};
 
 /** A line in the colours of `git diff`. Its text holds no escapes of its own. */
 export function coloured({ kind, text }: Line): string {

@@ -53,22 +53,41 @@ async function untilEnd(dashboard: Dashboard, { values, io }: CommandInput): Pro
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
-  if (process.stdin.isTTY && !isSet(values['json'])) process.stdin.on('data', () => io.stdout.write(`${dashboard.link()}\n`));
+  if (process.stdin.isTTY && !isSet(values['json']))
+    process.stdin.on('data', () => io.stdout.write(`${dashboard.link()}\n`));
   await Promise.race([interrupted, dashboard.ended]);
 }
 
 /**
- * Opens a link in the user's browser, where there is a desktop. The link itself stays out of command lines, which every user of the machine
- * can read: the browser gets a file that only this user can, and it leads on. It is gone when the process ends.
+ * Opens a link in the user's browser, where there is a desktop. The link itself stays out of command lines, which every
+ * user of the machine can read: the browser gets a file that only this user can, and it leads on. It is gone when the
+ * process ends.
  */
-function openInBrowser(link: string, { directory, environment }: { readonly directory: string; readonly environment: Readonly<Record<string, string | undefined>> }): void {
+function openInBrowser(
+  link: string,
+  {
+    directory,
+    environment,
+  }: { readonly directory: string; readonly environment: Readonly<Record<string, string | undefined>> },
+): void {
   const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
-  if (process.platform !== 'darwin' && environment['DISPLAY'] === undefined && environment['WAYLAND_DISPLAY'] === undefined) return;
+  if (
+    process.platform !== 'darwin' &&
+    environment['DISPLAY'] === undefined &&
+    environment['WAYLAND_DISPLAY'] === undefined
+  )
+    return;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = join(directory, `dashboard-${process.pid}.html`);
   rmSync(file, { force: true });
-  writeFileSync(file, `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${link}"><title>Holdfast</title>\n`, { mode: 0o600, flag: 'wx' });
+  writeFileSync(
+    file,
+    `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=${link}"><title>Holdfast</title>\n`,
+    { mode: 0o600, flag: 'wx' },
+  );
   process.once('exit', () => rmSync(file, { force: true }));
   // Without such a program there is still the link.
-  spawn(opener, [file], { stdio: 'ignore', detached: true }).on('error', () => {}).unref();
+  spawn(opener, [file], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref();
 }

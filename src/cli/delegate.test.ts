@@ -2,8 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { askedGuest, type CommandInput, type OptionValue } from './command.ts';
 import { delegatedRun } from './delegate.ts';
 
-function input(values: Readonly<Record<string, OptionValue>>, environment: Readonly<Record<string, string>> = {}): CommandInput {
-  return { values, positionals: [], rest: ['npm', 'test'], io: { stdout: { write: () => undefined }, stderr: { write: () => undefined }, cwd: '/usr', environment } };
+function input(
+  values: Readonly<Record<string, OptionValue>>,
+  environment: Readonly<Record<string, string>> = {},
+): CommandInput {
+  return {
+    values,
+    positionals: [],
+    rest: ['npm', 'test'],
+    io: { stdout: { write: () => undefined }, stderr: { write: () => undefined }, cwd: '/usr', environment },
+  };
 }
 
 describe('askedGuest', () => {
@@ -20,7 +28,14 @@ describe('askedGuest', () => {
 });
 
 test('the options go along, paths as places, and of the environment only what is named and set', () => {
-  const values = { backend: 'lima', staged: true, read: ['lib', '/srv/../usr'], host: ['--x'], env: ['TOKEN', 'UNSET'], workspace: '.' };
+  const values = {
+    backend: 'lima',
+    staged: true,
+    read: ['lib', '/srv/../usr'],
+    host: ['--x'],
+    env: ['TOKEN', 'UNSET'],
+    workspace: '.',
+  };
   expect(delegatedRun(input(values, { TOKEN: 't', OTHER: 'o' }))).toEqual({
     cwd: '/usr',
     options: [

@@ -14,7 +14,9 @@ export async function runInGuest(input: CommandInput, asked: AskedGuest): Promis
   const guest = await guestOf(asked);
   await agreeWith(guest, ownVersion());
   const command = planDelegation(delegatedRun(input), await withAutomount(guest));
-  input.io.stderr.write(safeText(`holdfast: the box is one of ${asked.kind} (${delegateLabel} on any machine of the project)\n`));
+  input.io.stderr.write(
+    safeText(`holdfast: the box is one of ${asked.kind} (${delegateLabel} on any machine of the project)\n`),
+  );
   return delegate(command);
 }
 
@@ -30,24 +32,49 @@ const managers = { lima: 'limactl', wsl2: 'wsl.exe' } as const;
 async function guestOf({ kind, name }: AskedGuest): Promise<Guest> {
   const guest = guestNamed(await findGuests(), kind, name);
   if (guest !== undefined) return guest;
-  if (!hasManager(kind)) throw new HoldfastError('HF_BACKEND_MISSING', `${managers[kind]} is not installed in a place of the system`, { remedy: 'install it, or use another --backend: see docs/platforms.md' });
+  if (!hasManager(kind))
+    throw new HoldfastError('HF_BACKEND_MISSING', `${managers[kind]} is not installed in a place of the system`, {
+      remedy: 'install it, or use another --backend: see docs/platforms.md',
+    });
   const what = kind === 'lima' ? 'Lima instance' : 'WSL distribution';
-  throw new HoldfastError('HF_BACKEND_MISSING', `there is no ${what} ${name === undefined ? 'by default' : JSON.stringify(name)} here`, { remedy: `${kind === 'lima' ? 'see `limactl list`' : 'see `wsl --list --verbose`'}, and name one: --backend ${kind}:NAME` });
+  throw new HoldfastError(
+    'HF_BACKEND_MISSING',
+    `there is no ${what} ${name === undefined ? 'by default' : JSON.stringify(name)} here`,
+    {
+      remedy: `${kind === 'lima' ? 'see `limactl list`' : 'see `wsl --list --verbose`'}, and name one: --backend ${kind}:NAME`,
+    },
+  );
 }
 
-const paths: Readonly<Record<string, 'writable' | 'read-only'>> = { workspace: 'writable', write: 'writable', read: 'read-only', socket: 'read-only' };
+const paths: Readonly<Record<string, 'writable' | 'read-only'>> = {
+  workspace: 'writable',
+  write: 'writable',
+  read: 'read-only',
+  socket: 'read-only',
+};
 /** What the host has made of it, or is for the host. */
 const kept: ReadonlySet<string> = new Set(['backend', 'help', 'json']);
 
-/** Only what a variable that `--env` names is set to here is carried along; the name itself the guest's policy has to let through as well. */
+/**
+ * Only what a variable that `--env` names is set to here is carried along; the name itself the guest's policy has to
+ * let through as well.
+ */
 export function delegatedRun({ values, rest, io }: CommandInput): DelegatedRun {
   const cwd = real(io.cwd);
-  const options = Object.entries(values).filter(([name]) => !kept.has(name)).flatMap(([name, value]): readonly DelegatedOption[] => {
-    if (value === true) return [{ kind: 'flag', name }];
-    const needs = paths[name];
-    return texts(value).map((each) => (needs === undefined ? { kind: 'text', name, value: each } : { kind: 'path', name, value: real(resolve(cwd, each)), needs }));
-  });
-  const named = texts(values['env']).flatMap((name) => (io.environment[name] === undefined ? [] : [[name, io.environment[name]] as const]));
+  const options = Object.entries(values)
+    .filter(([name]) => !kept.has(name))
+    .flatMap(([name, value]): readonly DelegatedOption[] => {
+      if (value === true) return [{ kind: 'flag', name }];
+      const needs = paths[name];
+      return texts(value).map((each) =>
+        needs === undefined
+          ? { kind: 'text', name, value: each }
+          : { kind: 'path', name, value: real(resolve(cwd, each)), needs },
+      );
+    });
+  const named = texts(values['env']).flatMap((name) =>
+    io.environment[name] === undefined ? [] : [[name, io.environment[name]] as const],
+  );
   return { cwd, options, argv: rest ?? [], environment: Object.fromEntries(named) };
 }
 
@@ -62,9 +89,15 @@ function real(path: string): string {
 
 /** As `holdfast --version` prints it. */
 function ownVersion(): string {
-  for (let directory = dirname(typeof __filename === 'string' ? __filename : fileURLToPath(import.meta.url)); ; directory = dirname(directory)) {
+  for (
+    let directory = dirname(typeof __filename === 'string' ? __filename : fileURLToPath(import.meta.url));
+    ;
+    directory = dirname(directory)
+  ) {
     const file = join(directory, 'package.json');
-    if (existsSync(file)) return `holdfast ${String((JSON.parse(readFileSync(file, 'utf8')) as { readonly version?: unknown }).version)}`;
-    if (directory === dirname(directory)) throw new HoldfastError('HF_INTERNAL', 'this installation has no package.json', { remedy: 'reinstall holdfast' });
+    if (existsSync(file))
+      return `holdfast ${String((JSON.parse(readFileSync(file, 'utf8')) as { readonly version?: unknown }).version)}`;
+    if (directory === dirname(directory))
+      throw new HoldfastError('HF_INTERNAL', 'this installation has no package.json', { remedy: 'reinstall holdfast' });
   }
 }

@@ -23,7 +23,14 @@ function discard(input: CommandInput): number {
   tellRecovered(input);
   const { layer, paths } = namedLayer(input);
   const { discarded, removed } = discardJournalled(layer, groundOf(input), paths.length === 0 ? undefined : paths);
-  const what = discarded === undefined ? `the layer ${layer.id}` : `${discarded.length} ${discarded.length === 1 ? 'change' : 'changes'}${removed ? '; nothing is left in the layer' : ''}`;
-  printResult(input, { layer: layer.id, discarded: discarded?.map(changedNames) ?? 'everything', removed }, `discarded ${what}\n`);
+  const what =
+    discarded === undefined
+      ? `the layer ${layer.id}`
+      : `${discarded.length} ${discarded.length === 1 ? 'change' : 'changes'}${removed ? '; nothing is left in the layer' : ''}`;
+  printResult(
+    input,
+    { layer: layer.id, discarded: discarded?.map(changedNames) ?? 'everything', removed },
+    `discarded ${what}\n`,
+  );
   return 0;
 }

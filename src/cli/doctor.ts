@@ -29,9 +29,28 @@ export const doctorCommand: Command = {
     const beside = await describeBeside();
     const resident = await listResident(io);
     const working = examination.backends.filter(({ start }) => start.kind === 'works');
-    const proofs = await escapesTried(input, working.map(({ name }) => name));
+    const proofs = await escapesTried(
+      input,
+      working.map(({ name }) => name),
+    );
     const verdict = working.some(({ missing }) => missing.length === 0) && !proofs.some(isBroken) ? 'holds' : 'fails';
-    io.stdout.write(isSet(values['json']) ? jsonText({ ...examination, beside, proofs, verdict, resident: resident === undefined ? 'none' : { ...resident.server, runs: resident.runs.length } }) : safeText([...beside.map((line) => `${line}\n`), `${describeResident(resident)}\n`, describe(examination, proofs, verdict)].join('')));
+    io.stdout.write(
+      isSet(values['json'])
+        ? jsonText({
+            ...examination,
+            beside,
+            proofs,
+            verdict,
+            resident: resident === undefined ? 'none' : { ...resident.server, runs: resident.runs.length },
+          })
+        : safeText(
+            [
+              ...beside.map((line) => `${line}\n`),
+              `${describeResident(resident)}\n`,
+              describe(examination, proofs, verdict),
+            ].join(''),
+          ),
+    );
     return verdict === 'holds' ? 0 : 1;
   },
 };
@@ -45,9 +64,14 @@ function describe(examination: Examination, proofs: readonly ProofResult[], verd
     ...examination.backends.flatMap(describeBackend),
     ...examination.credentials.map(credentialLine),
     ...(examination.credentials.length > 0 ? [''] : []),
-    ...proofs.map(({ backend, guarantee, title, result, promised }) => `${result.padEnd(13)} ${backend.padEnd(11)} ${guarantee.padEnd(17)} ${title}${promised === 'partial' ? ' (held in part)' : ''}`),
+    ...proofs.map(
+      ({ backend, guarantee, title, result, promised }) =>
+        `${result.padEnd(13)} ${backend.padEnd(11)} ${guarantee.padEnd(17)} ${title}${promised === 'partial' ? ' (held in part)' : ''}`,
+    ),
     ...(proofs.length > 0 ? [''] : []),
-    verdict === 'holds' ? 'the guarantees of the default policy hold' : 'the guarantees of the default policy do NOT hold on this machine',
+    verdict === 'holds'
+      ? 'the guarantees of the default policy hold'
+      : 'the guarantees of the default policy do NOT hold on this machine',
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -66,14 +90,24 @@ function describeCgroups(facts: CgroupFacts): string {
 function describeBackend(report: BackendReport): readonly string[] {
   const { presence, start, guarantees, level } = report;
   if (presence.kind === 'absent') return [`${report.name} (absent): ${presence.remedy}`, ''];
-  const state = start.kind === 'works' ? `works, Landlock ABI ${start.landlockAbi === 0 ? 'absent' : start.landlockAbi}` : `does not work: ${start.reason}; ${start.remedy}`;
+  const state =
+    start.kind === 'works'
+      ? `works, Landlock ABI ${start.landlockAbi === 0 ? 'absent' : start.landlockAbi}`
+      : `does not work: ${start.reason}; ${start.remedy}`;
   const grouped = (['kernel', 'partial', 'none'] as const).map((strength) => {
     const names = Object.entries(guarantees).flatMap(([name, value]) => (value === strength ? [name] : []));
     return `  ${strength.padEnd(8)} ${names.join(' ')}`;
   });
   const { network } = report;
-  const names = network.kind === 'fails' ? `  network  does not open: ${network.reason}; ${network.remedy}` : `  network  ${reaches[network.kind]}`;
-  return [`${report.name} (${presence.version}): ${state}${start.kind === 'works' ? `; level ${describeLevel(level)}` : ''}`, ...(start.kind === 'works' ? [...grouped, names] : []), ''];
+  const names =
+    network.kind === 'fails'
+      ? `  network  does not open: ${network.reason}; ${network.remedy}`
+      : `  network  ${reaches[network.kind]}`;
+  return [
+    `${report.name} (${presence.version}): ${state}${start.kind === 'works' ? `; level ${describeLevel(level)}` : ''}`,
+    ...(start.kind === 'works' ? [...grouped, names] : []),
+    '',
+  ];
 }
 
 function credentialLine({ name, source, state }: CredentialCheck): string {
@@ -91,12 +125,19 @@ function credentialLine({ name, source, state }: CredentialCheck): string {
 
 const reaches = {
   'every-port': 'names on every port (transparent proxying in the kernel)',
-  'listed-ports': 'names on the ports that the policy lists and the usual ones (no transparent proxying in this kernel)',
+  'listed-ports':
+    'names on the ports that the policy lists and the usual ones (no transparent proxying in this kernel)',
 } as const;
 
-/** A line for each machine beside this one, and one where this machine is itself such a one. Nothing where there is nothing of the kind. */
+/**
+ * A line for each machine beside this one, and one where this machine is itself such a one. Nothing where there is
+ * nothing of the kind.
+ */
 async function describeBeside(): Promise<readonly string[]> {
-  const inside = insideWsl({ version: textOf('/proc/version'), interop: textOf('/proc/sys/fs/binfmt_misc/WSLInterop') });
+  const inside = insideWsl({
+    version: textOf('/proc/version'),
+    interop: textOf('/proc/sys/fs/binfmt_misc/WSLInterop'),
+  });
   return [...describeInside(inside), ...(await findGuests()).map(describeGuest)];
 }
 

@@ -6,7 +6,8 @@ import { failureStatus, runCommand } from './main.ts';
 
 /** Body of every command's bundle: runs it for this process. */
 export async function enter(command: Command): Promise<void> {
-  // An event loop that has nothing left to wait for ends the process without a word: then nobody knows how the command ended.
+  // An event loop that has nothing left to wait for ends the process without a word: then nobody knows how the command
+  // ended.
   process.exitCode = failureStatus;
   const { io, flush } = processIo();
   const status = await runCommand(command, process.argv.slice(3), io);
@@ -21,7 +22,9 @@ interface ProcessIo {
   readonly flush: () => Promise<void>;
 }
 
-/** The streams are made when they are first used: `run` mostly leaves them to its command, and each costs a millisecond. */
+/**
+ * The streams are made when they are first used: `run` mostly leaves them to its command, and each costs a millisecond.
+ */
 function processIo(): ProcessIo {
   const used = new Set<Writable>();
   const use = (stream: Writable): Writable => {

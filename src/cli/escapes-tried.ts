@@ -4,8 +4,13 @@ import { isSet, type CommandInput } from './command.ts';
 import { progressOf } from './progress.ts';
 
 /** What `--prove` found, and nothing without it. Says how far it is: with kernels in kernels it takes a minute. */
-export async function escapesTried(input: CommandInput, backends: readonly BackendName[]): Promise<readonly ProofResult[]> {
+export async function escapesTried(
+  input: CommandInput,
+  backends: readonly BackendName[],
+): Promise<readonly ProofResult[]> {
   if (!isSet(input.values['prove'])) return [];
   using progress = progressOf(input);
-  return await prove(backends, input.io.environment, (tried, of) => progress.tell(`trying to escape: ${tried} of ${of}`));
+  return await prove(backends, input.io.environment, (tried, of) =>
+    progress.tell(`trying to escape: ${tried} of ${of}`),
+  );
 }

@@ -47,20 +47,25 @@ const exits = { ok: 0, serverError: 1, refused: 3 } as const;
 async function fetchIt(input: CommandInput): Promise<number> {
   const { values, positionals, io } = input;
   const [url, ...more] = positionals;
-  if (url === undefined || more.length > 0) throw new HoldfastError('HF_USAGE', `expected one URL, got ${positionals.length}`, { remedy: 'as in `holdfast fetch https://example.com/`' });
+  if (url === undefined || more.length > 0)
+    throw new HoldfastError('HF_USAGE', `expected one URL, got ${positionals.length}`, {
+      remedy: 'as in `holdfast fetch https://example.com/`',
+    });
   const session = await openSession(sessionOptions(input));
   const egress = await session.network.egress();
   const data = text(values['data']);
-  const result = await egress.fetch(url, {
-    method: text(values['method']) ?? (data === undefined ? 'GET' : 'POST'),
-    headers: headersOf(texts(values['header'])),
-    ...(data === undefined ? {} : { body: data }),
-    ...numberOption(values, 'max-bytes', 'maxBytes'),
-    ...numberOption(values, 'timeout', 'timeout'),
-    ...numberOption(values, 'max-redirects', 'maxRedirects'),
-    html: isSet(values['source']) ? 'source' : 'text',
-    hidden: isSet(values['keep-hidden']) ? 'keep' : 'reveal',
-  }).finally(() => session.approvals.close());
+  const result = await egress
+    .fetch(url, {
+      method: text(values['method']) ?? (data === undefined ? 'GET' : 'POST'),
+      headers: headersOf(texts(values['header'])),
+      ...(data === undefined ? {} : { body: data }),
+      ...numberOption(values, 'max-bytes', 'maxBytes'),
+      ...numberOption(values, 'timeout', 'timeout'),
+      ...numberOption(values, 'max-redirects', 'maxRedirects'),
+      html: isSet(values['source']) ? 'source' : 'text',
+      hidden: isSet(values['keep-hidden']) ? 'keep' : 'reveal',
+    })
+    .finally(() => session.approvals.close());
   print(result, isSet(values['json']), io);
   if (result.kind === 'refused') return exits.refused;
   return result.status < 400 ? exits.ok : exits.serverError;
@@ -68,13 +73,17 @@ async function fetchIt(input: CommandInput): Promise<number> {
 
 function print(result: FetchResult, json: boolean, { stdout, stderr }: CommandInput['io']): void {
   if (json) return void stdout.write(jsonLine(jsonOf(result)));
-  if (result.kind === 'refused') return void stderr.write(`${safeText(`holdfast: ${result.refusal.message}; ${result.refusal.remedy}`)}\n`);
+  if (result.kind === 'refused')
+    return void stderr.write(`${safeText(`holdfast: ${result.refusal.message}; ${result.refusal.remedy}`)}\n`);
   if (result.kind === 'text') printText(result, { stdout, stderr });
   if (result.status >= 400) stderr.write(`holdfast: the server answered ${result.status}\n`);
   if (result.truncated) stderr.write('holdfast: the content was cut off; --max-bytes allows more\n');
 }
 
-function printText({ text, findings }: FetchedText, { stdout, stderr }: Pick<CommandInput['io'], 'stdout' | 'stderr'>): void {
+function printText(
+  { text, findings }: FetchedText,
+  { stdout, stderr }: Pick<CommandInput['io'], 'stdout' | 'stderr'>,
+): void {
   stdout.write(text.endsWith('\n') ? text : `${text}\n`);
   if (findings.length > 0) stderr.write(`holdfast: the page holds what does not show: ${describeFindings(findings)}\n`);
 }
@@ -87,7 +96,10 @@ function headersOf(lines: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     lines.map((line) => {
       const [, name, value] = /^([^:\s]+):[ \t]*(.*)$/u.exec(line) ?? [];
-      if (name === undefined || value === undefined) throw new HoldfastError('HF_USAGE', `expected "Name: value", got ${JSON.stringify(line)}`, { remedy: "as in --header 'Accept: text/html'" });
+      if (name === undefined || value === undefined)
+        throw new HoldfastError('HF_USAGE', `expected "Name: value", got ${JSON.stringify(line)}`, {
+          remedy: "as in --header 'Accept: text/html'",
+        });
       return [name, value];
     }),
   );
@@ -96,6 +108,9 @@ function headersOf(lines: readonly string[]): Readonly<Record<string, string>> {
 function numberOption(values: CommandInput['values'], flag: string, name: string): Readonly<Record<string, number>> {
   const given = text(values[flag]);
   if (given === undefined) return {};
-  if (!/^\d{1,12}$/u.test(given)) throw new HoldfastError('HF_USAGE', `expected a number for --${flag}, got ${JSON.stringify(given)}`, { remedy: `as in --${flag} 1000` });
+  if (!/^\d{1,12}$/u.test(given))
+    throw new HoldfastError('HF_USAGE', `expected a number for --${flag}, got ${JSON.stringify(given)}`, {
+      remedy: `as in --${flag} 1000`,
+    });
   return { [name]: Number(given) };
 }

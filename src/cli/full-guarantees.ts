@@ -6,10 +6,26 @@ import type { Place } from '../place/place.ts';
 import { isSet, type CommandInput } from './command.ts';
 
 /**
- * What `--sandbox` demands beyond the policy: everything that a box on this kernel can be held to. Not among them are `fs.stage`,
- * which `--staged` is for, `limits.disk`, because nothing bounds a workspace of the host, and a kernel or a machine of its own.
+ * What `--sandbox` demands beyond the policy: everything that a box on this kernel can be held to. Not among them are
+ * `fs.stage`, which `--staged` is for, `limits.disk`, because nothing bounds a workspace of the host, and a kernel or a
+ * machine of its own.
  */
-const fullGuarantees: readonly Guarantee[] = ['fs.read', 'fs.write', 'fs.deny-in-allow', 'net.closed', 'net.names', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls', 'limits.memory', 'limits.processes', 'limits.cpu'];
+const fullGuarantees: readonly Guarantee[] = [
+  'fs.read',
+  'fs.write',
+  'fs.deny-in-allow',
+  'net.closed',
+  'net.names',
+  'pid',
+  'ipc',
+  'unix-sockets',
+  'abstract-sockets',
+  'signals',
+  'syscalls',
+  'limits.memory',
+  'limits.processes',
+  'limits.cpu',
+];
 
 interface Chosen {
   readonly backend: Pick<Backend, 'name' | 'guarantees'>;
@@ -19,17 +35,32 @@ interface Chosen {
 /** Whether the options go together. Throws `HF_USAGE`, in CI too: there nobody reads a warning. */
 export function checkSandboxOptions({ values, io }: CommandInput): void {
   if (!isSet(values['no-sandbox-strict'])) return;
-  if (!isSet(values['sandbox'])) throw new HoldfastError('HF_USAGE', '--no-sandbox-strict goes with --sandbox', { remedy: 'add --sandbox, or leave it out: what the policy requires and refuses stays so in any case' });
-  if (isContinuousIntegration(io.environment)) throw new HoldfastError('HF_USAGE', '--no-sandbox-strict is refused in CI, where nobody reads a warning', { remedy: 'leave it out, and run where `holdfast doctor` finds every guarantee' });
+  if (!isSet(values['sandbox']))
+    throw new HoldfastError('HF_USAGE', '--no-sandbox-strict goes with --sandbox', {
+      remedy: 'add --sandbox, or leave it out: what the policy requires and refuses stays so in any case',
+    });
+  if (isContinuousIntegration(io.environment))
+    throw new HoldfastError('HF_USAGE', '--no-sandbox-strict is refused in CI, where nobody reads a warning', {
+      remedy: 'leave it out, and run where `holdfast doctor` finds every guarantee',
+    });
 }
 
-/** Warns of, or refuses, what is missing of the full guarantees: a line that says so, or undefined. Throws `HF_GUARANTEE_MISSING`. */
-export function missingOfSandbox({ values }: Pick<CommandInput, 'values'>, { backend, place }: Chosen): string | undefined {
+/**
+ * Warns of, or refuses, what is missing of the full guarantees: a line that says so, or undefined. Throws
+ * `HF_GUARANTEE_MISSING`.
+ */
+export function missingOfSandbox(
+  { values }: Pick<CommandInput, 'values'>,
+  { backend, place }: Chosen,
+): string | undefined {
   if (!isSet(values['sandbox'])) return undefined;
   const held = backend.guarantees({ uid: place.uid, cgroups: place.cgroups });
   const missing = fullGuarantees.filter((guarantee) => held[guarantee] !== 'kernel');
   if (missing.length === 0) return undefined;
   const what = `the ${backend.name} backend cannot enforce here: ${missing.join(', ')}`;
   if (isSet(values['no-sandbox-strict'])) return what;
-  throw new HoldfastError('HF_GUARANTEE_MISSING', what, { remedy: 'see `holdfast doctor` for why, leave --sandbox out, or add --no-sandbox-strict to be warned only', details: { missing } });
+  throw new HoldfastError('HF_GUARANTEE_MISSING', what, {
+    remedy: 'see `holdfast doctor` for why, leave --sandbox out, or add --no-sandbox-strict to be warned only',
+    details: { missing },
+  });
 }

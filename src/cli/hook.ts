@@ -53,7 +53,11 @@ async function startForHooks(environment: CommandInput['io']['environment']): Pr
 function wordsOf({ positionals }: CommandInput): readonly [name: string, descriptor: string | undefined] {
   const [name = '', descriptor, ...more] = positionals;
   if (more.length === 0 && (descriptor === undefined || /^[0-9]{1,4}$/u.test(descriptor))) return [name, descriptor];
-  throw new HoldfastError('HF_USAGE', `expected an agent and the number of a descriptor, got ${JSON.stringify(positionals.join(' '))}`, { remedy: 'see `holdfast hook --help`' });
+  throw new HoldfastError(
+    'HF_USAGE',
+    `expected an agent and the number of a descriptor, got ${JSON.stringify(positionals.join(' '))}`,
+    { remedy: 'see `holdfast hook --help`' },
+  );
 }
 
 /** Any other exit status than 0 and 2 lets the tool run: nothing may be thrown. */
@@ -61,10 +65,25 @@ async function reply(agent: AgentName, input: CommandInput): Promise<HookReply> 
   const { answerHook, openHookHost, refuseCall } = await import('../agents/hooks/index.ts');
   try {
     const call = await readInput(most);
-    if (call === undefined) return refuseCall(agent, `Holdfast refuses: the hook was called with more than ${most} bytes, or with what is no UTF-8`);
-    return await answerHook(agent, call, openHookHost({ agent, environment: { ...input.io.environment, PWD: input.io.cwd }, program: [process.execPath, resolve(process.argv[1] ?? '')] }));
+    if (call === undefined)
+      return refuseCall(
+        agent,
+        `Holdfast refuses: the hook was called with more than ${most} bytes, or with what is no UTF-8`,
+      );
+    return await answerHook(
+      agent,
+      call,
+      openHookHost({
+        agent,
+        environment: { ...input.io.environment, PWD: input.io.cwd },
+        program: [process.execPath, resolve(process.argv[1] ?? '')],
+      }),
+    );
   } catch (error) {
-    return refuseCall(agent, `Holdfast refuses: its hook failed: ${error instanceof Error ? error.message : String(error)}`);
+    return refuseCall(
+      agent,
+      `Holdfast refuses: its hook failed: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
@@ -72,10 +91,15 @@ export function agentOf({ positionals }: CommandInput): AgentName {
   const [name, ...more] = positionals;
   const agent = agentNames.find((each) => each === name);
   if (agent !== undefined && more.length === 0) return agent;
-  throw new HoldfastError('HF_USAGE', `expected an agent, got ${JSON.stringify(positionals.join(' '))}`, { remedy: `name one of: ${agentNames.join(', ')}` });
+  throw new HoldfastError('HF_USAGE', `expected an agent, got ${JSON.stringify(positionals.join(' '))}`, {
+    remedy: `name one of: ${agentNames.join(', ')}`,
+  });
 }
 
-/** All of stdin as UTF-8; undefined for more than so many bytes, or for what is none. A stream for it costs a fifth of the process, so there is one only where reading would have to wait. */
+/**
+ * All of stdin as UTF-8; undefined for more than so many bytes, or for what is none. A stream for it costs a fifth of
+ * the process, so there is one only where reading would have to wait.
+ */
 async function readInput(most: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

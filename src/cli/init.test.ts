@@ -8,8 +8,13 @@ import { hookProgram } from './init.ts';
 test('settings start the program that keeps the time, and none are written without it', () => {
   const root = scratchDirectory();
   const launcher = join(root, 'native/build/holdfast-launch');
-  expect(() => hookProgram({ root, launcher })).toThrow(expect.objectContaining({ code: 'HF_LAUNCHER_MISSING', remedy: expect.stringContaining(`make -C ${root}/native`) }));
+  expect(() => hookProgram({ root, launcher })).toThrow(
+    expect.objectContaining({ code: 'HF_LAUNCHER_MISSING', remedy: expect.stringContaining(`make -C ${root}/native`) }),
+  );
   mkdirSync(join(root, 'native/build'), { recursive: true });
   writeFileSync(join(root, 'native/build/holdfast-hook'), '');
-  expect(hookProgram({ root, launcher }).slice(0, 2)).toEqual([join(root, 'native/build/holdfast-hook'), process.execPath]);
+  expect(hookProgram({ root, launcher }).slice(0, 2)).toEqual([
+    join(root, 'native/build/holdfast-hook'),
+    process.execPath,
+  ]);
 });

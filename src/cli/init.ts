@@ -31,8 +31,10 @@ the policy, and results are filtered. Shows what changes in which file, and asks
 
 const notes: Readonly<Record<InitOptions['agent'], string>> = {
   claude: '',
-  codex: 'Codex runs hooks that you have looked at: open `/hooks` in it and trust them. Until then its commands run outside of the box, and with --workspace also wherever you do not trust the repository.\n',
-  gemini: 'Gemini CLI runs hooks only where you trust the folder. Elsewhere its commands run outside of the box, and with --workspace also where it is started with `--skip-trust`.\n',
+  codex:
+    'Codex runs hooks that you have looked at: open `/hooks` in it and trust them. Until then its commands run outside of the box, and with --workspace also wherever you do not trust the repository.\n',
+  gemini:
+    'Gemini CLI runs hooks only where you trust the folder. Elsewhere its commands run outside of the box, and with --workspace also where it is started with `--skip-trust`.\n',
   opencode: 'Tools of MCP servers are refused in OpenCode, whose names of them say nothing.\n',
 };
 
@@ -40,7 +42,14 @@ export const initCommand: Command = {
   name: 'init',
   summary: 'put Holdfast into the settings of a coding agent',
   usage,
-  options: { workspace: { type: 'boolean' }, user: { type: 'boolean' }, 'dry-run': { type: 'boolean' }, yes: { type: 'boolean' }, undo: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    workspace: { type: 'boolean' },
+    user: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    yes: { type: 'boolean' },
+    undo: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
   positionals: 'any',
   run: init,
 };
@@ -48,7 +57,8 @@ export const initCommand: Command = {
 async function init(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const json = isSet(values['json']);
-  if (json && !isSet(values['dry-run']) && !isSet(values['yes'])) throw new HoldfastError('HF_USAGE', 'with --json nothing is asked', { remedy: 'add --dry-run or --yes' });
+  if (json && !isSet(values['dry-run']) && !isSet(values['yes']))
+    throw new HoldfastError('HF_USAGE', 'with --json nothing is asked', { remedy: 'add --dry-run or --yes' });
   const options = optionsOf(input);
   const undoing = isSet(values['undo']);
   const change = undoing ? planUndo(options) : planInstall(options);
@@ -58,14 +68,19 @@ async function init(input: CommandInput): Promise<number> {
     return 0;
   }
   if (!json) io.stdout.write(safeText(diffOf(change)));
-  if (undoing && change.since === 'changed') io.stderr.write(safeText(`holdfast: ${change.file} has changed since: only Holdfast's part is taken out\n`));
+  if (undoing && change.since === 'changed')
+    io.stderr.write(safeText(`holdfast: ${change.file} has changed since: only Holdfast's part is taken out\n`));
   if (isSet(values['dry-run']) || !(await isAgreed(input))) {
     if (json) printResult(input, resultOf(change, 'shown'), '');
     return 0;
   }
   (undoing ? makeUndo : makeInstall)(change);
   const notesAfter = undoing ? '' : `${notes[options.agent]}${withheldNote(change, options)}`;
-  printResult(input, resultOf(change, undoing ? 'put-back' : 'written'), `${change.file}: ${undoing ? 'put back' : 'written'}\n${notesAfter}`);
+  printResult(
+    input,
+    resultOf(change, undoing ? 'put-back' : 'written'),
+    `${change.file}: ${undoing ? 'put back' : 'written'}\n${notesAfter}`,
+  );
   return 0;
 }
 
@@ -75,20 +90,40 @@ function resultOf(change: SettingsChange, outcome: 'unchanged' | 'shown' | 'writ
 
 function optionsOf(input: CommandInput): InitOptions {
   const { values, io } = input;
-  if (isSet(values['user']) && isSet(values['workspace'])) throw new HoldfastError('HF_USAGE', '--user and --workspace were both given', { remedy: 'give one of them' });
+  if (isSet(values['user']) && isSet(values['workspace']))
+    throw new HoldfastError('HF_USAGE', '--user and --workspace were both given', { remedy: 'give one of them' });
   const [home, agent] = [homedir(), agentOf(input)];
   const scope = isSet(values['user']) ? 'user' : isSet(values['workspace']) ? 'workspace' : agentSettings[agent].scope;
   const workspace = scope === 'user' ? io.cwd : findWorkspace({ cwd: io.cwd, home }).root;
-  return { agent, scope, home, workspace, environment: io.environment, program: hookProgram(), state: statePaths(home, io.environment).state };
+  return {
+    agent,
+    scope,
+    home,
+    workspace,
+    environment: io.environment,
+    program: hookProgram(),
+    state: statePaths(home, io.environment).state,
+  };
 }
 
 function diffOf({ file, before, after }: SettingsChange): string {
-  return createTwoFilesPatch(before === undefined ? '/dev/null' : file, after === undefined ? '/dev/null' : file, before ?? '', after ?? '', '', '', { context: 3 });
+  return createTwoFilesPatch(
+    before === undefined ? '/dev/null' : file,
+    after === undefined ? '/dev/null' : file,
+    before ?? '',
+    after ?? '',
+    '',
+    '',
+    { context: 3 },
+  );
 }
 
 async function isAgreed({ values, io }: CommandInput): Promise<boolean> {
   if (isSet(values['yes'])) return true;
-  if (!process.stdin.isTTY) throw new HoldfastError('HF_USAGE', 'nobody is at this terminal who could agree; nothing was changed', { remedy: 'add --yes once you have read the change, or --dry-run' });
+  if (!process.stdin.isTTY)
+    throw new HoldfastError('HF_USAGE', 'nobody is at this terminal who could agree; nothing was changed', {
+      remedy: 'add --yes once you have read the change, or --dry-run',
+    });
   const answer = await answerAtTerminal();
   if (/^y(?:es)?$/iu.test(answer.trim())) return true;
   io.stdout.write('nothing was changed\n');
@@ -110,17 +145,29 @@ async function answerAtTerminal(): Promise<string> {
 }
 
 /**
- * What the settings of an agent start: a small program that asks the server of `holdfast serve` and starts Node where none answers. It keeps the
- * time, too: Codex and Gemini CLI run the tool of a hook that is late. Throws `HF_LAUNCHER_MISSING` where a clone has not built it.
+ * What the settings of an agent start: a small program that asks the server of `holdfast serve` and starts Node where
+ * none answers. It keeps the time, too: Codex and Gemini CLI run the tool of a hook that is late. Throws
+ * `HF_LAUNCHER_MISSING` where a clone has not built it.
  */
-export function hookProgram({ launcher, root }: Pick<Installation, 'launcher' | 'root'> = findInstallation()): readonly string[] {
+export function hookProgram(
+  { launcher, root }: Pick<Installation, 'launcher' | 'root'> = findInstallation(),
+): readonly string[] {
   const small = join(dirname(launcher), 'holdfast-hook');
-  if (!existsSync(small)) throw new HoldfastError('HF_LAUNCHER_MISSING', `${small} does not exist`, { remedy: `run \`make -C ${join(root, 'native')}\`, which needs a C compiler` });
+  if (!existsSync(small))
+    throw new HoldfastError('HF_LAUNCHER_MISSING', `${small} does not exist`, {
+      remedy: `run \`make -C ${join(root, 'native')}\`, which needs a C compiler`,
+    });
   return [small, process.execPath, resolve(process.argv[1] ?? '')];
 }
 
-/** What is written into a repository counts as what the repository brings, whoever wrote it. Empty where boxes have it anyway. */
-function withheldNote({ file }: Pick<SettingsChange, 'file'>, { scope, workspace }: Pick<InitOptions, 'scope' | 'workspace'>): string {
+/**
+ * What is written into a repository counts as what the repository brings, whoever wrote it. Empty where boxes have it
+ * anyway.
+ */
+function withheldNote(
+  { file }: Pick<SettingsChange, 'file'>,
+  { scope, workspace }: Pick<InitOptions, 'scope' | 'workspace'>,
+): string {
   const path = relative(workspace, file);
   if (scope === 'user' || path.startsWith('../') || withheldPlace(hiddenSurfaceNames(), path) === undefined) return '';
   return `Boxes do not have this file, nor does an agent that runs in one, until you say yes to it:\n  holdfast trust add ${shellQuote(path)}\n`;

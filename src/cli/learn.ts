@@ -26,19 +26,30 @@ export const learnCommand: Command = {
   name: 'learn',
   summary: 'run a command once, and propose the smallest policy that it needs',
   usage,
-  options: { ...boxOptions, network: { type: 'string' }, look: { type: 'string', multiple: true }, output: { type: 'string' }, json: { type: 'boolean' } },
+  options: {
+    ...boxOptions,
+    network: { type: 'string' },
+    look: { type: 'string', multiple: true },
+    output: { type: 'string' },
+    json: { type: 'boolean' },
+  },
   positionals: 'none',
   run: learn,
 };
 
 async function learn(input: CommandInput): Promise<number> {
   const argv = input.rest ?? [];
-  if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast learn -- npm test`' });
+  if (argv.length === 0)
+    throw new HoldfastError('HF_USAGE', 'there is no command to run', {
+      remedy: 'write it after `--`, as in `holdfast learn -- npm test`',
+    });
   const output = text(input.values['output']);
   if (output !== undefined) refuseUnwritable(resolve(input.io.cwd, output));
   const options = sessionOptions(input);
   const look = texts(input.values['look']).map((path) => resolve(input.io.cwd, path));
-  const session = await openSession(recordingSession(options, { network: networkOf(text(input.values['network'])), look }));
+  const session = await openSession(
+    recordingSession(options, { network: networkOf(text(input.values['network'])), look }),
+  );
   const events: JournalEvent[] = [];
   const leave = listenToJournal(session.place.paths.journal, (kept) => {
     for (const event of kept) if ('session' in event && event.session === session.id) events.push(event);
@@ -55,7 +66,9 @@ async function learn(input: CommandInput): Promise<number> {
 
 function networkOf(value = 'refuse'): NetworkWhileLearning {
   if (value === 'refuse' || value === 'record') return value;
-  throw new HoldfastError('HF_USAGE', `expected refuse or record after --network, got ${JSON.stringify(value)}`, { remedy: 'as in --network record' });
+  throw new HoldfastError('HF_USAGE', `expected refuse or record after --network, got ${JSON.stringify(value)}`, {
+    remedy: 'as in --network record',
+  });
 }
 
 function print(learned: Learned, { values, io }: CommandInput): void {
@@ -64,7 +77,8 @@ function print(learned: Learned, { values, io }: CommandInput): void {
   if (isSet(values['json'])) io.stdout.write(jsonText(learned));
   else if (output === undefined) io.stdout.write(learned.policy);
   // Attack: a name with a line break, and behind it a line that reads as one of ours.
-  for (const { what, why } of learned.withheld) io.stderr.write(`holdfast: wanted, not proposed: ${escapeHidden(`${what}: ${why}`)}\n`);
+  for (const { what, why } of learned.withheld)
+    io.stderr.write(`holdfast: wanted, not proposed: ${escapeHidden(`${what}: ${why}`)}\n`);
 }
 
 /** Before the run: what it would show could not be kept. */
@@ -88,5 +102,9 @@ function writeNew(path: string, policy: string): void {
 
 function unwritable(path: string, cause: unknown): HoldfastError {
   const { code = String(cause) } = cause as NodeJS.ErrnoException;
-  return new HoldfastError('HF_USAGE', code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written: ${code}`, { remedy: 'name a file that is not there yet, in a directory that you can write', cause });
+  return new HoldfastError(
+    'HF_USAGE',
+    code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written: ${code}`,
+    { remedy: 'name a file that is not there yet, in a directory that you can write', cause },
+  );
 }

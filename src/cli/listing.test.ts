@@ -24,10 +24,20 @@ describe('lastOf', () => {
   });
 });
 
-test.each([[0, '0 B'], [999, '999 B'], [1000, '1.0 KB'], [2_500_000_000, '2.5 GB'], [1e16, '10000.0 TB']])('bytesText(%j)', (bytes, expected) => {
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1000, '1.0 KB'],
+  [2_500_000_000, '2.5 GB'],
+  [1e16, '10000.0 TB'],
+])('bytesText(%j)', (bytes, expected) => {
   expect(bytesText(bytes)).toBe(expected);
 });
 
-test.each([[1, 1, '1 entry'], [2, 2, '2 entries'], [2, 5, 'the last 2 of 5']])('howMany(%j, %j)', (shown, all, expected) => {
+test.each([
+  [1, 1, '1 entry'],
+  [2, 2, '2 entries'],
+  [2, 5, 'the last 2 of 5'],
+])('howMany(%j, %j)', (shown, all, expected) => {
   expect(howMany(shown, all)).toBe(expected);
 });

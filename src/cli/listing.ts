@@ -10,7 +10,10 @@ export function oneLine(name: string): string {
 /** The last of a list: as many as `--last` says, 50 by default. */
 export function lastOf<T>(items: readonly T[], value: OptionValue): readonly T[] {
   const last = Number(text(value) ?? defaultLast);
-  if (!Number.isInteger(last) || last < 1) throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(text(value))}`, { remedy: 'use --last 50' });
+  if (!Number.isInteger(last) || last < 1)
+    throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(text(value))}`, {
+      remedy: 'use --last 50',
+    });
   return items.slice(-last);
 }
 

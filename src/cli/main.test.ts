@@ -19,7 +19,10 @@ describe('runCommand', () => {
 
   test('prints the usage for --help and runs nothing', async () => {
     const ran: string[] = [];
-    const ended = await scene().run(command(() => Promise.resolve(ran.push('ran'))), '--help');
+    const ended = await scene().run(
+      command(() => Promise.resolve(ran.push('ran'))),
+      '--help',
+    );
     expect(ended).toEqual({ status: 0, stdout: 'usage: holdfast x\n', stderr: '' });
     expect(ran).toEqual([]);
   });
@@ -33,7 +36,11 @@ describe('runCommand', () => {
     ['HF_COMMAND_NOT_EXECUTABLE', 126],
   ])('%s ends with %i, says what is wrong and what to do', async (code, status) => {
     const ended = await scene().run(failing(code));
-    expect(ended).toEqual({ status, stdout: '', stderr: `holdfast: it broke\nholdfast: to fix it: mend it [${code}]\n` });
+    expect(ended).toEqual({
+      status,
+      stdout: '',
+      stderr: `holdfast: it broke\nholdfast: to fix it: mend it [${code}]\n`,
+    });
   });
 
   test('an unknown error is called internal, with its stack', async () => {
@@ -43,14 +50,19 @@ describe('runCommand', () => {
   });
 
   test('an option that does not exist is a usage error', async () => {
-    const { status, stderr } = await scene().run(command(() => Promise.resolve(0)), '--nope');
+    const { status, stderr } = await scene().run(
+      command(() => Promise.resolve(0)),
+      '--nope',
+    );
     expect(status).toBe(125);
     expect(stderr).toContain("Unknown option '--nope'");
     expect(stderr).toContain('holdfast x --help');
   });
 
   test('a name that a box chose cannot repaint the terminal', async () => {
-    const { stderr } = await scene().run(failing('HF_ROOT_CHANGED', '/x\u001B[2J\u009B1m\u202E\r changed\n\tsecond line'));
+    const { stderr } = await scene().run(
+      failing('HF_ROOT_CHANGED', '/x\u001B[2J\u009B1m\u202E\r changed\n\tsecond line'),
+    );
     expect(stderr).toContain('/x\\u{1b}[2J\\u{9b}1m\\u{202e}\\u{d} changed\n\tsecond line\n');
   });
 });
@@ -61,17 +73,37 @@ test('safeText leaves ordinary text of every language alone', () => {
 });
 
 const io: CommandIo = { stdout: { write: () => true }, stderr: { write: () => true }, cwd: '/', environment: {} };
-const options: Command['options'] = { read: { type: 'string', multiple: true }, workspace: { type: 'string' }, json: { type: 'boolean' } };
+const options: Command['options'] = {
+  read: { type: 'string', multiple: true },
+  workspace: { type: 'string' },
+  json: { type: 'boolean' },
+};
 
 function parse(argv: readonly string[], positionals: Command['positionals'] = 'none') {
-  return parseCommandLine({ name: 'x', summary: '', usage: '', options, positionals, run: () => Promise.resolve(0) }, argv, io);
+  return parseCommandLine(
+    { name: 'x', summary: '', usage: '', options, positionals, run: () => Promise.resolve(0) },
+    argv,
+    io,
+  );
 }
 
 const usage = expect.objectContaining({ code: 'HF_USAGE', remedy: 'see `holdfast x --help`' });
 
 describe('parseCommandLine', () => {
   test('parses what stands before the first `--` and leaves the rest as it is', () => {
-    const { values, rest, positionals } = parse(['--read', '/a', '--json', '--read=/b', '--', 'npm', '--read', '/c', '--', '-x', '']);
+    const { values, rest, positionals } = parse([
+      '--read',
+      '/a',
+      '--json',
+      '--read=/b',
+      '--',
+      'npm',
+      '--read',
+      '/c',
+      '--',
+      '-x',
+      '',
+    ]);
     expect({ ...values }).toEqual({ read: ['/a', '/b'], json: true });
     expect(rest).toEqual(['npm', '--read', '/c', '--', '-x', '']);
     expect(positionals).toEqual([]);
@@ -88,10 +120,13 @@ describe('parseCommandLine', () => {
     expect(() => parse(['--workspace', '--', 'rm'])).toThrow(usage);
   });
 
-  test.each([['--nope'], ['--nope=x'], ['-x'], ['word'], ['--json=yes'], ['--workspace'], ['--read', '--json']])('refuses %j', (...argv) => {
-    expect(() => parse(argv)).toThrow(usage);
-    expect(() => parse([...argv, '--', 'cmd'])).toThrow(usage);
-  });
+  test.each([['--nope'], ['--nope=x'], ['-x'], ['word'], ['--json=yes'], ['--workspace'], ['--read', '--json']])(
+    'refuses %j',
+    (...argv) => {
+      expect(() => parse(argv)).toThrow(usage);
+      expect(() => parse([...argv, '--', 'cmd'])).toThrow(usage);
+    },
+  );
 
   test('takes words where a command takes words', () => {
     expect(parse(['verify', '--json', 'x'], 'any').positionals).toEqual(['verify', 'x']);
@@ -113,7 +148,10 @@ describe('reading values', () => {
   test.each([
     [undefined, []],
     ['a', ['a']],
-    [['a', 'b'], ['a', 'b']],
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
     [true, []],
   ])('texts of %j', (value, expected) => {
     expect(texts(value)).toEqual(expected);

@@ -1,8 +1,8 @@
 /**
  * The command-line room: one file per subcommand, each a thin edge over the library.
  *
- * A command parses options, calls the library and prints. Decisions, file formats and state belong elsewhere: whatever a
- * command does, a library user can do.
+ * A command parses options, calls the library and prints. Decisions, file formats and state belong elsewhere: whatever
+ * a command does, a library user can do.
  */
 import { parseArgs } from 'node:util';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
@@ -43,10 +43,21 @@ export function parseCommandLine(command: Command, argv: readonly string[], io: 
   const split = argv.indexOf('--');
   const before = split < 0 ? argv : argv.slice(0, split);
   // The usual `holdfast run -- COMMAND`, and words alone, need no parser, whose loading costs a millisecond.
-  if (before.length === 0 || (command.positionals === 'any' && before.every((word) => !word.startsWith('-')))) return { values: {}, positionals: before, rest: split < 0 ? undefined : argv.slice(split + 1), io };
+  if (before.length === 0 || (command.positionals === 'any' && before.every((word) => !word.startsWith('-'))))
+    return { values: {}, positionals: before, rest: split < 0 ? undefined : argv.slice(split + 1), io };
   try {
-    const parsed = parseArgs({ args: [...before], options: { ...command.options, help: { type: 'boolean', short: 'h' } }, allowPositionals: command.positionals === 'any', strict: true });
-    return { values: parsed.values, positionals: parsed.positionals, rest: split < 0 ? undefined : argv.slice(split + 1), io };
+    const parsed = parseArgs({
+      args: [...before],
+      options: { ...command.options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: command.positionals === 'any',
+      strict: true,
+    });
+    return {
+      values: parsed.values,
+      positionals: parsed.positionals,
+      rest: split < 0 ? undefined : argv.slice(split + 1),
+      io,
+    };
   } catch (cause) {
     const message = cause instanceof Error ? (cause.message.split('. ')[0] ?? cause.message) : String(cause);
     throw new HoldfastError('HF_USAGE', message, { remedy: `see \`holdfast ${command.name} --help\``, cause });

@@ -4,8 +4,12 @@ import { visibleText } from '../staged/diff/visible-text.ts';
 
 /** The difference between two contents as a unified diff without names. What they hold is made visible. */
 export function patchLines(before: Buffer, after: Buffer): readonly Line[] {
-  const hunks = before.includes(0) || after.includes(0) ? undefined : hunksBetween(before.toString('latin1'), after.toString('latin1'));
-  if (hunks === undefined) return [{ kind: 'note', text: `  binary or too different: ${before.length} → ${after.length} bytes` }];
+  const hunks =
+    before.includes(0) || after.includes(0)
+      ? undefined
+      : hunksBetween(before.toString('latin1'), after.toString('latin1'));
+  if (hunks === undefined)
+    return [{ kind: 'note', text: `  binary or too different: ${before.length} → ${after.length} bytes` }];
   return hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     { kind: 'place' as const, text: `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@` },
     ...lines.map((line) => ({ kind: kindOf(line), text: visibleText(Buffer.from(line, 'latin1')) })),

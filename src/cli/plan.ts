@@ -30,7 +30,9 @@ export const planCommand: Command = {
     const session = await openSession(sessionOptions(input));
     const plan = planBox(session, { argv }, isSet(input.values['staged']) ? plannedStaging(session.place) : undefined);
     const notes = await planNotes(session);
-    const shown = isSet(input.values['json']) ? jsonText({ ...plan, notes: { ...notes.environment, supervised: supervised(plan, notes) } }) : safeText(describePlan(plan, process.arch === 'arm64' ? 'arm64' : 'x64', notes));
+    const shown = isSet(input.values['json'])
+      ? jsonText({ ...plan, notes: { ...notes.environment, supervised: supervised(plan, notes) } })
+      : safeText(describePlan(plan, process.arch === 'arm64' ? 'arm64' : 'x64', notes));
     input.io.stdout.write(shown);
     return 0;
   },
@@ -43,8 +45,14 @@ function wordsOf({ rest }: CommandInput): readonly string[] {
 /** The profile of the plan that this machine's own backend would get. */
 async function printProfile(input: CommandInput): Promise<number> {
   const { backend: _seatbelt, ...values } = input.values;
-  if (isSet(values['json']) || isSet(values['staged'])) throw new HoldfastError('HF_USAGE', 'a Seatbelt profile is neither JSON nor staged', { remedy: 'leave --json and --staged out' });
-  const [session, { describeProfile }] = await Promise.all([openSession(sessionOptions({ ...input, values })), import('../backends/seatbelt/index.ts')]);
+  if (isSet(values['json']) || isSet(values['staged']))
+    throw new HoldfastError('HF_USAGE', 'a Seatbelt profile is neither JSON nor staged', {
+      remedy: 'leave --json and --staged out',
+    });
+  const [session, { describeProfile }] = await Promise.all([
+    openSession(sessionOptions({ ...input, values })),
+    import('../backends/seatbelt/index.ts'),
+  ]);
   input.io.stdout.write(safeText(describeProfile(planBox(session, { argv: wordsOf(input) }))));
   return 0;
 }
@@ -52,18 +60,29 @@ async function printProfile(input: CommandInput): Promise<number> {
 /** The same for Windows. It is JSON with and without --json. */
 async function printWindows(input: CommandInput): Promise<number> {
   const { backend: _windows, ...values } = input.values;
-  if (isSet(values['staged'])) throw new HoldfastError('HF_USAGE', 'a plan for Windows is not staged', { remedy: 'leave --staged out' });
-  const [session, { describeWindows }] = await Promise.all([openSession(sessionOptions({ ...input, values })), import('../backends/windows/index.ts')]);
+  if (isSet(values['staged']))
+    throw new HoldfastError('HF_USAGE', 'a plan for Windows is not staged', { remedy: 'leave --staged out' });
+  const [session, { describeWindows }] = await Promise.all([
+    openSession(sessionOptions({ ...input, values })),
+    import('../backends/windows/index.ts'),
+  ]);
   input.io.stdout.write(jsonText(describeWindows(planBox(session, { argv: wordsOf(input) }))));
   return 0;
 }
 
-/** What a session keeps out of its boxes, and what it holds by words alone. The policy is read only where it speaks of commands. */
+/**
+ * What a session keeps out of its boxes, and what it holds by words alone. The policy is read only where it speaks of
+ * commands.
+ */
 async function planNotes({ place, plan, environment: host }: Session): Promise<PlanNotes> {
   const { dropped, untrustedPath, acknowledged } = buildEnvironment(plan.environment, host);
   const environment = { dropped, untrustedPath, acknowledged };
   if (plan.commands === 'open') return { environment, commands: [], others: 'any' };
   const { policyOfPlace } = await import('../place/planner.ts');
   const { layers } = policyOfPlace(place);
-  return { environment, commands: layers.flatMap((layer) => layer.commands()), others: layers.some(({ limitsCommands }) => limitsCommands) ? 'listed' : 'any' };
+  return {
+    environment,
+    commands: layers.flatMap((layer) => layer.commands()),
+    others: layers.some(({ limitsCommands }) => limitsCommands) ? 'listed' : 'any',
+  };
 }

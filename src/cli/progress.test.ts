@@ -4,7 +4,12 @@ import { lineProgress, progressOf } from './progress.ts';
 function line(options: { readonly colours?: 'coloured' | 'plain'; readonly columns?: number } = {}) {
   const written: string[] = [];
   let time = 0;
-  const progress = lineProgress({ write: (text) => written.push(text), columns: () => options.columns ?? 80, colours: options.colours ?? 'plain', now: () => time });
+  const progress = lineProgress({
+    write: (text) => written.push(text),
+    columns: () => options.columns ?? 80,
+    colours: options.colours ?? 'plain',
+    now: () => time,
+  });
   return { progress, written, later: (milliseconds: number) => (time += milliseconds) };
 }
 
@@ -52,7 +57,10 @@ describe('a line of progress', () => {
     const written: string[] = [];
     const output = { write: (text: string) => written.push(text) };
     for (const json of [true, false]) {
-      using progress = progressOf({ values: { json }, io: { stdout: output, stderr: output, cwd: '/', environment: { TERM: 'xterm' } } });
+      using progress = progressOf({
+        values: { json },
+        io: { stdout: output, stderr: output, cwd: '/', environment: { TERM: 'xterm' } },
+      });
       progress.tell('1 entry');
     }
     expect(written).toEqual([]);

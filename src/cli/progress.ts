@@ -12,7 +12,13 @@ export interface Progress extends Disposable {
 
 /** On stderr where that is a terminal; nothing elsewhere, and nothing beside the one value of `--json`. */
 export function progressOf({ io, values }: Pick<CommandInput, 'io' | 'values'>): Progress {
-  return isSet(values['json']) || !isTerminal(io) ? silent : lineProgress({ write: (text) => void io.stderr.write(text), columns: () => process.stderr.columns, colours: (io.environment['NO_COLOR'] ?? '') === '' ? 'coloured' : 'plain' });
+  return isSet(values['json']) || !isTerminal(io)
+    ? silent
+    : lineProgress({
+        write: (text) => void io.stderr.write(text),
+        columns: () => process.stderr.columns,
+        colours: (io.environment['NO_COLOR'] ?? '') === '' ? 'coloured' : 'plain',
+      });
 }
 
 export interface LineOptions {
@@ -29,7 +35,9 @@ export function lineProgress({ write, columns, colours, now = () => performance.
   const show = (text: string): void => {
     last = now();
     // The last column stays free: a terminal that wraps there would keep the line.
-    const shown = safeText(`holdfast: ${text}`).replaceAll(/[\n\t]/gu, ' ').slice(0, (columns() || usualColumns) - 1);
+    const shown = safeText(`holdfast: ${text}`)
+      .replaceAll(/[\n\t]/gu, ' ')
+      .slice(0, (columns() || usualColumns) - 1);
     write(`\r${colours === 'coloured' ? `\u001B[2m${shown}\u001B[m` : shown}${toEndOfLine}`);
   };
   return {

@@ -19,7 +19,7 @@ ${boxOptionsUsage}`;
 
 export const proxyCommand: Command = {
   name: 'proxy',
-  summary: 'serve the policy\'s network to programs outside the box',
+  summary: "serve the policy's network to programs outside the box",
   usage,
   options: { ...boxOptions, port: { type: 'string' }, json: { type: 'boolean' } },
   positionals: 'none',
@@ -32,7 +32,13 @@ async function serve(input: CommandInput): Promise<number> {
   const egress = await session.network.egress();
   const proxy = await egress.proxy(portOf(values['port']));
   keepGarbageSmall();
-  printResult(input, proxy.environment, Object.entries(proxy.environment).map(([name, value]) => `export ${name}='${value}'\n`).join(''));
+  printResult(
+    input,
+    proxy.environment,
+    Object.entries(proxy.environment)
+      .map(([name, value]) => `export ${name}='${value}'\n`)
+      .join(''),
+  );
   await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
   });

@@ -27,39 +27,74 @@ describe.skipIf(overlayTrouble !== '')(`holdfast review${overlayTrouble}`, () =>
     const { workspace, ids, run } = staged('echo 1 > first', 'echo 2 > second; rm old');
     const { status, stdout, stderr } = await run();
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toMatchObject({ layer: ids[1], workspace, counts: { added: 1, deleted: 1, conflicts: 0 }, changes: [{ kind: 'deleted', path: 'old' }, { kind: 'added', path: 'second', after: { mode: '0644', size: 2 } }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      layer: ids[1],
+      workspace,
+      counts: { added: 1, deleted: 1, conflicts: 0 },
+      changes: [
+        { kind: 'deleted', path: 'old' },
+        { kind: 'added', path: 'second', after: { mode: '0644', size: 2 } },
+      ],
+    });
   });
 
   test('shows the layer that is named, in the detail that is asked for', async () => {
     const { workspace, ids, run } = staged('echo 1 > first; echo 2 >> old', 'echo 2 > second');
     expect((await run(ids[0] ?? '', '--name-only')).stdout).toBe('first\nold\n');
-    expect((await run(ids[0] ?? '', '--stat')).stdout).toBe(`${ids[0]}: 2 changes in ${workspace}: 1 added, 1 modified\nA first | +1 -0\nM old | +1 -0\n`);
+    expect((await run(ids[0] ?? '', '--stat')).stdout).toBe(
+      `${ids[0]}: 2 changes in ${workspace}: 1 added, 1 modified\nA first | +1 -0\nM old | +1 -0\n`,
+    );
     expect((await run(ids[0] ?? '', '--patch', 'old')).stdout).toContain('@@ -1 +1,2 @@\n old\n+2\n');
-    expect(JSON.parse((await run(ids[0] ?? '', '--json', '--patch')).stdout)).toMatchObject({ changes: [{ patch: '@@ -0,0 +1 @@\n+1\n' }, {}] });
+    expect(JSON.parse((await run(ids[0] ?? '', '--json', '--patch')).stdout)).toMatchObject({
+      changes: [{ patch: '@@ -0,0 +1 @@\n+1\n' }, {}],
+    });
   });
 
   test('takes words that name no layer for paths', async () => {
     const { workspace, run } = staged('mkdir d; echo 1 > d/a; echo 2 > b');
     expect((await run('d', '--name-only')).stdout).toBe('d\nd/a\n');
     expect((await run(join(workspace, 'b'), '--name-only')).stdout).toBe('b\n');
-    expect(await run('nothing')).toMatchObject({ status: 125, stderr: expect.stringContaining(`has changed nothing in ${workspace}/nothing`) });
+    expect(await run('nothing')).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining(`has changed nothing in ${workspace}/nothing`),
+    });
   });
 
   test('says what to do when nothing is staged, or not here', async () => {
     const { workspace, run } = scene();
-    expect(await run(reviewCommand)).toMatchObject({ status: 125, stderr: expect.stringMatching(new RegExp(`nothing is staged for ${workspace}\\n.*holdfast run --staged.*HF_STAGED_INVALID`, 'u')) });
+    expect(await run(reviewCommand)).toMatchObject({
+      status: 125,
+      stderr: expect.stringMatching(
+        new RegExp(`nothing is staged for ${workspace}\\n.*holdfast run --staged.*HF_STAGED_INVALID`, 'u'),
+      ),
+    });
   });
 
   test('refuses two details at once', async () => {
     const { run } = staged('echo 1 > a');
-    expect(await run('--stat', '--patch')).toMatchObject({ status: 125, stderr: expect.stringContaining('--patch and --stat do not go together') });
+    expect(await run('--stat', '--patch')).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('--patch and --stat do not go together'),
+    });
   });
 
   test('changes nothing', async () => {
     const { workspace, state, ids, run } = staged('echo 1 > a; rm old');
-    const before = execFileSync('find', [workspace, join(state, 'staged', ids[0] ?? '', '0/upper'), '-printf', '%p %m %s %T@\n']).toString();
+    const before = execFileSync('find', [
+      workspace,
+      join(state, 'staged', ids[0] ?? '', '0/upper'),
+      '-printf',
+      '%p %m %s %T@\n',
+    ]).toString();
     await run('--patch');
-    expect(execFileSync('find', [workspace, join(state, 'staged', ids[0] ?? '', '0/upper'), '-printf', '%p %m %s %T@\n']).toString()).toBe(before);
+    expect(
+      execFileSync('find', [
+        workspace,
+        join(state, 'staged', ids[0] ?? '', '0/upper'),
+        '-printf',
+        '%p %m %s %T@\n',
+      ]).toString(),
+    ).toBe(before);
   });
 });
 
@@ -74,9 +109,18 @@ describe.skipIf(trouble !== '')(`holdfast review on a terminal${trouble}`, () =>
     mkdirSync(join(dirname(state), 'config'), { recursive: true });
     return execFileSync('script', ['-qec', `'${process.execPath}' '${program}' review`, '/dev/null'], {
       cwd: workspace,
-      env: { PATH: '/usr/bin:/bin', TERM: 'xterm', HOME: '/nowhere', XDG_STATE_HOME: dirname(state), XDG_CONFIG_HOME: join(dirname(state), 'config'), ...environment },
+      env: {
+        PATH: '/usr/bin:/bin',
+        TERM: 'xterm',
+        HOME: '/nowhere',
+        XDG_STATE_HOME: dirname(state),
+        XDG_CONFIG_HOME: join(dirname(state), 'config'),
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
-    }).toString().replaceAll('\r', '');
+    })
+      .toString()
+      .replaceAll('\r', '');
   }
 
   test('goes through the pager, in colours', () => {
@@ -86,9 +130,12 @@ describe.skipIf(trouble !== '')(`holdfast review on a terminal${trouble}`, () =>
     expect(text).not.toContain('\u001B[2J');
   });
 
-  test.each([{ PAGER: '' }, { PAGER: 'cat' }, { PAGER: 'no-such-pager --really' }])('comes out plainly with %j', (environment) => {
-    expect(onTerminal({ NO_COLOR: '1', ...environment })).toMatch(/\n\+new\\u\{1b\}\[2J\n$/u);
-  });
+  test.each([{ PAGER: '' }, { PAGER: 'cat' }, { PAGER: 'no-such-pager --really' }])(
+    'comes out plainly with %j',
+    (environment) => {
+      expect(onTerminal({ NO_COLOR: '1', ...environment })).toMatch(/\n\+new\\u\{1b\}\[2J\n$/u);
+    },
+  );
 
   test('does not mind a reader who has seen enough', () => {
     expect(onTerminal({ PAGER: 'head -n 1' })).toMatch(/1 change in/u);

@@ -31,7 +31,12 @@ export const reviewCommand: Command = {
   name: 'review',
   summary: 'show what a staged layer would change',
   usage,
-  options: { json: { type: 'boolean' }, stat: { type: 'boolean' }, 'name-only': { type: 'boolean' }, patch: { type: 'boolean' } },
+  options: {
+    json: { type: 'boolean' },
+    stat: { type: 'boolean' },
+    'name-only': { type: 'boolean' },
+    patch: { type: 'boolean' },
+  },
   positionals: 'any',
   run: review,
 };
@@ -43,7 +48,8 @@ async function review(input: CommandInput): Promise<number> {
   const { layer, paths } = namedLayer(input);
   const found = reviewLayer(layer, { environment: io.environment, paths });
   const terminal = io.stdout === process.stdout && process.stdout.isTTY;
-  if (isSet(input.values['json']) || (detail === undefined && !terminal)) writePieces(reviewJson(found, detail === 'patch' ? 'with-patches' : 'facts-only'), io);
+  if (isSet(input.values['json']) || (detail === undefined && !terminal))
+    writePieces(reviewJson(found, detail === 'patch' ? 'with-patches' : 'facts-only'), io);
   else if (terminal) await showInPager(textOf(found, detail ?? 'patch', coloursOf(io)), io.environment);
   else writePieces(textOf(found, detail ?? 'patch', 'plain'), io);
   return 0;
@@ -51,7 +57,10 @@ async function review(input: CommandInput): Promise<number> {
 
 function detailOf({ values }: CommandInput): Detail | undefined {
   const chosen = details.filter(([option]) => isSet(values[option]));
-  if (chosen.length > 1) throw new HoldfastError('HF_USAGE', `${chosen.map(([option]) => `--${option}`).join(' and ')} do not go together`, { remedy: 'use one of them' });
+  if (chosen.length > 1)
+    throw new HoldfastError('HF_USAGE', `${chosen.map(([option]) => `--${option}`).join(' and ')} do not go together`, {
+      remedy: 'use one of them',
+    });
   return chosen[0]?.[1];
 }
 
@@ -75,12 +84,18 @@ function writePieces(pieces: Iterable<string>, io: CommandInput['io']): void {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Shows text on the terminal through `$PAGER`, or `less -R`, or plainly when there is neither. Resolves when the reader has seen enough. */
+/**
+ * Shows text on the terminal through `$PAGER`, or `less -R`, or plainly when there is neither. Resolves when the reader
+ * has seen enough.
+ */
 async function showInPager(pieces: Iterable<string>, environment: Environment): Promise<void> {
   const { PAGER: pager = 'less -R' } = environment;
   if (pager === '' || pager === 'cat') return writeAll(pieces, process.stdout);
   // A pager that is not there must not swallow the text; the shell takes the name apart as others do.
-  const child = spawn('/bin/sh', ['-c', `${pager}; status=$?; [ $status -eq 127 ] && exec cat; exit $status`], { stdio: ['pipe', 'inherit', 'inherit'], env: { LESS: 'FRX', ...environment } });
+  const child = spawn('/bin/sh', ['-c', `${pager}; status=$?; [ $status -eq 127 ] && exec cat; exit $status`], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { LESS: 'FRX', ...environment },
+  });
   const ended = once(child, 'close');
   child.stdin.on('error', () => {});
   // The terminal sends an interrupt to both: the pager decides what it means.

@@ -8,7 +8,14 @@ import type { StagedChoice, StagedSummary } from '../staged/session/staging.ts';
 import { ownTerminal } from './approvals/own-terminal.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from './box-options.ts';
 import {
-  askedGuest, type Command, type CommandInput, type CommandIo, isSet, recoveredLine, safeText, text,
+  askedGuest,
+  type Command,
+  type CommandInput,
+  type CommandIo,
+  isSet,
+  recoveredLine,
+  safeText,
+  text,
 } from './command.ts';
 import { stderrIsTerminal, wantsResident } from './front/own-name.ts';
 import { servedFront, type ServedFront } from './front/served-front.ts';
@@ -34,7 +41,15 @@ export const runCommand: Command = {
   name: 'run',
   summary: 'run a command inside the box',
   usage,
-  options: { ...boxOptions, staged: { type: 'boolean' }, into: { type: 'string' }, show: { type: 'string' }, 'no-prompt': { type: 'boolean' }, sandbox: { type: 'boolean' }, 'no-sandbox-strict': { type: 'boolean' } },
+  options: {
+    ...boxOptions,
+    staged: { type: 'boolean' },
+    into: { type: 'string' },
+    show: { type: 'string' },
+    'no-prompt': { type: 'boolean' },
+    sandbox: { type: 'boolean' },
+    'no-sandbox-strict': { type: 'boolean' },
+  },
   positionals: 'none',
   run: runInBox,
 };
@@ -42,7 +57,10 @@ export const runCommand: Command = {
 async function runInBox(input: CommandInput): Promise<number> {
   const front = servedFront();
   const argv = input.rest ?? [];
-  if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast run -- npm test`' });
+  if (argv.length === 0)
+    throw new HoldfastError('HF_USAGE', 'there is no command to run', {
+      remedy: 'write it after `--`, as in `holdfast run -- npm test`',
+    });
   const asked = askedGuest(input);
   if (asked !== undefined) {
     front?.leaveToNode();
@@ -51,7 +69,11 @@ async function runInBox(input: CommandInput): Promise<number> {
   checkSandboxOptions(input);
   const staged = stagedChoice(input);
   const show = readerOf(input);
-  const session = await openSession({ ...sessionOptions(input), terminal: ownTerminal(input), ...(staged === undefined ? {} : { staged }) });
+  const session = await openSession({
+    ...sessionOptions(input),
+    terminal: ownTerminal(input),
+    ...(staged === undefined ? {} : { staged }),
+  });
   if (front !== undefined && !isAdoptable(session, show)) front.leaveToNode();
   try {
     await sayBefore(session, input);
@@ -74,7 +96,8 @@ export async function sayBefore(session: Session, input: CommandInput): Promise<
   const withheld = withheldNow(session);
   if (withheld.length > 0) await (await import('./trust/settle-trust.ts')).settleTrust(session, withheld, input);
   for (const each of session.staging?.recovered ?? []) input.io.stderr.write(recoveredLine(each));
-  for (const each of environmentNotice(session.plan, session.environment)) input.io.stderr.write(safeText(`holdfast: ${each}\n`));
+  for (const each of environmentNotice(session.plan, session.environment))
+    input.io.stderr.write(safeText(`holdfast: ${each}\n`));
   for (const each of session.credentials?.notices ?? []) input.io.stderr.write(safeText(`holdfast: ${each}\n`));
 }
 
@@ -96,16 +119,26 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
   const plan = planCommand(session, await admitCommand(session, { argv }));
   sayGaps(session, io);
   const streams = show === undefined ? undefined : (await import('../session/shown-output.ts')).shownStreams(show);
-  const adopted = front?.adopt(plan.network.kind === 'closed' ? undefined : (await import('../kernel/take-descriptor.ts')).takeDescriptor);
+  const adopted = front?.adopt(
+    plan.network.kind === 'closed' ? undefined : (await import('../kernel/take-descriptor.ts')).takeDescriptor,
+  );
   // Whatever its streams are, it opens the terminal as /dev/tty.
   session.approvals.giveTerminalAway();
-  const running = startBox(session, plan, { stdio: ['inherit', ...(streams?.descriptors ?? ownStreams)], stderr: show === undefined && stderrIsTerminal() ? 'terminal' : 'tail', adopted });
+  const running = startBox(session, plan, {
+    stdio: ['inherit', ...(streams?.descriptors ?? ownStreams)],
+    stderr: show === undefined && stderrIsTerminal() ? 'terminal' : 'tail',
+    adopted,
+  });
   keepGarbageSmall();
-  if (session.plan.resident === 'auto' && wantsResident()) void import('./resident/start-resident.ts').then(({ startResident }) => startResident(session.place.paths.runtime, session.environment));
+  if (session.plan.resident === 'auto' && wantsResident())
+    void import('./resident/start-resident.ts').then(({ startResident }) =>
+      startResident(session.place.paths.runtime, session.environment),
+    );
   signals.deliverTo((signal) => running.box.process.kill(signal));
   // The launcher has taken the front's place by then, and hears of them itself.
   if (front !== undefined) setTimeout(() => signals.deliverTo(() => undefined), frontsPatience).unref();
-  const shown = streams === undefined || show === undefined ? undefined : showOutput(streams, { session, argv, show }, io);
+  const shown =
+    streams === undefined || show === undefined ? undefined : showOutput(streams, { session, argv, show }, io);
   // It is awaited when the command has ended, and may fail before.
   shown?.catch(() => undefined);
   const ended = await running.ended.finally(() => signals.release());
@@ -117,7 +150,10 @@ export async function runInSession(session: Session, { argv, show, front }: Run,
 /** Of a command that is refused nothing is held. */
 export function sayGaps(session: Session, io: CommandIo): void {
   const gaps = gapsOf(session);
-  if (gaps.length > 0) io.stderr.write(`holdfast: the ${session.backend.name} backend holds in part only: ${gaps.join(', ')} (docs/guarantees.md says what that leaves open)\n`);
+  if (gaps.length > 0)
+    io.stderr.write(
+      `holdfast: the ${session.backend.name} backend holds in part only: ${gaps.join(', ')} (docs/guarantees.md says what that leaves open)\n`,
+    );
 }
 
 /** Milliseconds. */
@@ -134,15 +170,21 @@ interface ToShow {
 
 /** Where nobody reads any more, `io` would end this process before the command has ended: it is used last. */
 async function showOutput(streams: ShownStreams, { session, argv, show }: ToShow, io: CommandIo): Promise<void> {
-  const [findings, { describeFindings, noteShown }] = await Promise.all([streams.show(), import('../session/shown-output.ts')]);
+  const [findings, { describeFindings, noteShown }] = await Promise.all([
+    streams.show(),
+    import('../session/shown-output.ts'),
+  ]);
   noteShown(session, { argv, reader: show, findings });
-  if (findings.length > 0 && process.stderr.writable) io.stderr.write(`holdfast: the output holds what does not show: ${describeFindings(findings)}\n`);
+  if (findings.length > 0 && process.stderr.writable)
+    io.stderr.write(`holdfast: the output holds what does not show: ${describeFindings(findings)}\n`);
 }
 
 function readerOf({ values }: CommandInput): Reader | undefined {
   const show = text(values['show']);
   if (show === undefined || show === 'model' || show === 'person') return show;
-  throw new HoldfastError('HF_USAGE', `expected model or person after --show, got ${JSON.stringify(show)}`, { remedy: 'as in --show model' });
+  throw new HoldfastError('HF_USAGE', `expected model or person after --show, got ${JSON.stringify(show)}`, {
+    remedy: 'as in --show model',
+  });
 }
 
 /** What ends a program that does not expect it. */
@@ -176,15 +218,26 @@ function catchSignals(giveUp: () => void): CaughtSignals {
 }
 
 function reportStaged({ id, changed, layer, disk, foreign }: StagedSummary, io: CommandIo): void {
-  if (disk === 'full') io.stderr.write('holdfast: the disk that holds the staged layer is full: what the command wrote last may be missing\n');
-  for (const root of foreign) io.stderr.write(`${safeText(`holdfast: ${root} belongs to another user or group: what of it does so can be read but not changed while staged (EOVERFLOW)`)}\n`);
+  if (disk === 'full')
+    io.stderr.write(
+      'holdfast: the disk that holds the staged layer is full: what the command wrote last may be missing\n',
+    );
+  for (const root of foreign)
+    io.stderr.write(
+      `${safeText(`holdfast: ${root} belongs to another user or group: what of it does so can be read but not changed while staged (EOVERFLOW)`)}\n`,
+    );
   if (layer === 'removed') io.stderr.write('holdfast: nothing was changed\n');
-  else io.stderr.write(`holdfast: ${changed} ${changed === 1 ? 'path' : 'paths'} changed, nothing of it on the host yet: holdfast review ${id}\n`);
+  else
+    io.stderr.write(
+      `holdfast: ${changed} ${changed === 1 ? 'path' : 'paths'} changed, nothing of it on the host yet: holdfast review ${id}\n`,
+    );
 }
 
 export async function report(ended: EndedBox, io: CommandIo): Promise<void> {
-  const { refusalLine } = ended.refusals.length > 0 ? await import('../place/refusals/describe.ts') : { refusalLine: String };
+  const { refusalLine } =
+    ended.refusals.length > 0 ? await import('../place/refusals/describe.ts') : { refusalLine: String };
   for (const refusal of ended.refusals) io.stderr.write(`${refusalLine(refusal)}\n`);
-  for (const item of ended.quarantined) io.stderr.write(`${safeText(`holdfast: moved ${item.path} to ${item.movedTo}, because ${item.reason}`)}\n`);
+  for (const item of ended.quarantined)
+    io.stderr.write(`${safeText(`holdfast: moved ${item.path} to ${item.movedTo}, because ${item.reason}`)}\n`);
   if (ended.ending === 'timed-out') io.stderr.write('holdfast: the time limit ended the command\n');
 }

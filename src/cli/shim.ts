@@ -31,8 +31,16 @@ function shim(input: CommandInput): Promise<number> {
   const { values, io } = input;
   const home = homedir();
   const named = text(values['workspace']);
-  const workspace = findWorkspace({ cwd: io.cwd, home, ...(named === undefined ? {} : { root: resolve(io.cwd, named) }) }).root;
-  const directory = join(statePaths(home, io.environment).state, 'shells', createHash('sha256').update(workspace).digest('hex').slice(0, 16));
+  const workspace = findWorkspace({
+    cwd: io.cwd,
+    home,
+    ...(named === undefined ? {} : { root: resolve(io.cwd, named) }),
+  }).root;
+  const directory = join(
+    statePaths(home, io.environment).state,
+    'shells',
+    createHash('sha256').update(workspace).digest('hex').slice(0, 16),
+  );
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const fresh = join(directory, `.${process.pid}`);
   writeFileSync(fresh, shellProgram([process.execPath, resolve(process.argv[1] ?? '')], workspace), { mode: 0o700 });

@@ -18,8 +18,8 @@ export interface NamedLayer {
 }
 
 /**
- * The layer that the first word names, or the newest of this workspace; the other words are paths. A file that is called
- * like a layer is named with `./`. Throws `HF_STAGED_INVALID` when there is none.
+ * The layer that the first word names, or the newest of this workspace; the other words are paths. A file that is
+ * called like a layer is named with `./`. Throws `HF_STAGED_INVALID` when there is none.
  */
 export function namedLayer({ io, positionals, rest = [] }: CommandInput): NamedLayer {
   const { state } = statePaths(homedir(), io.environment);
@@ -39,10 +39,15 @@ export function groundOf({ io }: Pick<CommandInput, 'io'>): Ground {
 function newest(layers: readonly StagedLayer[], workspace: string): StagedLayer {
   const layer = layers.find((candidate) => candidate.workspace === workspace);
   if (layer !== undefined) return layer;
-  throw new HoldfastError('HF_STAGED_INVALID', `nothing is staged for ${workspace}`, { remedy: 'run a command with `holdfast run --staged`, or name a layer that `holdfast staged list --all` shows' });
+  throw new HoldfastError('HF_STAGED_INVALID', `nothing is staged for ${workspace}`, {
+    remedy: 'run a command with `holdfast run --staged`, or name a layer that `holdfast staged list --all` shows',
+  });
 }
 
-/** Ends what a killed accept or undo left half done, and says so: what a layer holds may be other than the user remembers. */
+/**
+ * Ends what a killed accept or undo left half done, and says so: what a layer holds may be other than the user
+ * remembers.
+ */
 export function tellRecovered({ io }: Pick<CommandInput, 'io'>): void {
   for (const each of recoverAccepts(statePaths(homedir(), io.environment).state)) io.stderr.write(recoveredLine(each));
 }

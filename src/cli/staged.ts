@@ -21,7 +21,10 @@ export const stagedCommand: Command = {
   options: { json: { type: 'boolean' }, all: { type: 'boolean' } },
   positionals: 'any',
   async run(input) {
-    if (input.positionals.length !== 1 || input.positionals[0] !== 'list') throw new HoldfastError('HF_USAGE', `expected list, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast staged --help`' });
+    if (input.positionals.length !== 1 || input.positionals[0] !== 'list')
+      throw new HoldfastError('HF_USAGE', `expected list, got ${JSON.stringify(input.positionals.join(' '))}`, {
+        remedy: 'see `holdfast staged --help`',
+      });
     return list(input);
   },
 };
@@ -30,7 +33,9 @@ async function list(input: CommandInput): Promise<number> {
   const { io, values } = input;
   const damaged = recover(input);
   const { state } = statePaths(homedir(), io.environment);
-  const found = await (isSet(values['all']) ? listLayersOf(state) : listLayersOf(state, findWorkspace({ cwd: io.cwd, home: homedir() }).root));
+  const found = await (isSet(values['all'])
+    ? listLayersOf(state)
+    : listLayersOf(state, findWorkspace({ cwd: io.cwd, home: homedir() }).root));
   if (isSet(values['json'])) io.stdout.write(json(found));
   else for (const layer of found.layers) io.stdout.write(`${safeText(line(layer))}\n`);
   if (!isSet(values['json'])) for (const { id, error } of found.problems) io.stderr.write(problem(error, `${id}: `));

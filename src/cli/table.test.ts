@@ -16,7 +16,9 @@ const reasons: readonly (readonly [beginning: string, reason: string])[] = [
 
 describe.each(commandTable)('$name', (row) => {
   test('is the command that its row names, with the same summary', async () => {
-    const module = (await import(/* @vite-ignore */ join(import.meta.dirname, row.module))) as Readonly<Record<string, Command>>;
+    const module = (await import(/* @vite-ignore */ join(import.meta.dirname, row.module))) as Readonly<
+      Record<string, Command>
+    >;
     const command = module[row.export];
     expect(command?.name).toBe(row.name);
     expect(command?.summary).toBe(row.summary);
@@ -25,19 +27,34 @@ describe.each(commandTable)('$name', (row) => {
   });
 
   test('says what it has to say as JSON too, in each of its forms, or why it does not', async () => {
-    const module = (await import(/* @vite-ignore */ join(import.meta.dirname, row.module))) as Readonly<Record<string, Command>>;
+    const module = (await import(/* @vite-ignore */ join(import.meta.dirname, row.module))) as Readonly<
+      Record<string, Command>
+    >;
     const { usage = '', options = {} } = module[row.export] ?? {};
     const [synopsis = ''] = usage.split('\n\n');
     const described = /^ +--json\b/mu.test(usage);
     const forms = synopsis.split('\n').map((line) => line.replace(/^(?:usage:)? +holdfast /u, ''));
     const without = forms.filter((form) => !form.includes('--json') && !(form.includes('[OPTIONS]') && described));
-    expect(without.filter((form) => !reasons.some(([beginning]) => form === beginning || form.startsWith(`${beginning} `)))).toEqual([]);
+    expect(
+      without.filter((form) => !reasons.some(([beginning]) => form === beginning || form.startsWith(`${beginning} `))),
+    ).toEqual([]);
     if (without.length < forms.length) expect(options['json']).toEqual({ type: 'boolean' });
   });
 });
 
 test('no reason is left over', async () => {
-  const usages = await Promise.all(commandTable.map(async (row) => ((await import(/* @vite-ignore */ join(import.meta.dirname, row.module))) as Readonly<Record<string, Command>>)[row.export]?.usage ?? ''));
+  const usages = await Promise.all(
+    commandTable.map(
+      async (row) =>
+        ((await import(/* @vite-ignore */ join(import.meta.dirname, row.module))) as Readonly<Record<string, Command>>)[
+          row.export
+        ]?.usage ?? '',
+    ),
+  );
   const lines = usages.flatMap((usage) => (usage.split('\n\n')[0] ?? '').split('\n'));
-  expect(reasons.filter(([beginning]) => !lines.some((line) => line.includes(`holdfast ${beginning}`) && !line.includes('--json')))).toEqual([]);
+  expect(
+    reasons.filter(
+      ([beginning]) => !lines.some((line) => line.includes(`holdfast ${beginning}`) && !line.includes('--json')),
+    ),
+  ).toEqual([]);
 });

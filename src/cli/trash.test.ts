@@ -11,14 +11,30 @@ function kept(...names: readonly string[]) {
   const trash = new Trash({ directory: join(dirname(journal), 'trash') });
   const ids = names.map((name) => {
     writeFileSync(join(workspace, name), name);
-    return trash.keep({ path: Buffer.from(join(workspace, name)), workspace, session: 's', cause: 'deleted', how: 'take' }).id;
+    return trash.keep({
+      path: Buffer.from(join(workspace, name)),
+      workspace,
+      session: 's',
+      cause: 'deleted',
+      how: 'take',
+    }).id;
   });
-  return { workspace, ids, run: (...argv: readonly string[]) => run(trashCommand, ...argv), events: () => eventsIn(run) };
+  return {
+    workspace,
+    ids,
+    run: (...argv: readonly string[]) => run(trashCommand, ...argv),
+    events: () => eventsIn(run),
+  };
 }
 
 describe('the journal', () => {
   test('has what was restored and removed for good', async () => {
-    const { workspace, ids: [a = '', b = '', c = ''], run, events } = kept('a', 'b', 'c');
+    const {
+      workspace,
+      ids: [a = '', b = '', c = ''],
+      run,
+      events,
+    } = kept('a', 'b', 'c');
     await run('restore', a);
     await run('restore', b, '--to', join(workspace, 'elsewhere'));
     await run('purge', '--all');
@@ -31,7 +47,12 @@ describe('the journal', () => {
   });
 
   test('has nothing of what failed', async () => {
-    const { ids: [a = ''], workspace, run, events } = kept('a');
+    const {
+      ids: [a = ''],
+      workspace,
+      run,
+      events,
+    } = kept('a');
     writeFileSync(join(workspace, 'a'), 'in its way');
     expect((await run('restore', a)).status).toBe(125);
     expect(await events()).toEqual([]);
@@ -57,14 +78,22 @@ describe('holdfast trash list', () => {
     const { run } = kept('a', 'b', 'c');
     const { stdout } = await run('list', '--last', '1');
     expect(stdout).toMatch(/\/c\nthe last 1 of 3, 3 B in all\n$/u);
-    expect(JSON.parse((await run('list', '--json', '--last', '2')).stdout)).toMatchObject({ total: 3, bytes: 3, entries: [{ cause: 'deleted' }, { size: 1 }] });
+    expect(JSON.parse((await run('list', '--json', '--last', '2')).stdout)).toMatchObject({
+      total: 3,
+      bytes: 3,
+      entries: [{ cause: 'deleted' }, { size: 1 }],
+    });
   });
 });
 
 describe('holdfast trash restore', () => {
   test('puts several back, by the beginning of their IDs', async () => {
     const { workspace, ids, run } = kept('a', 'b');
-    expect(await run('restore', ids[0] ?? '', (ids[1] ?? '').slice(0, -1))).toEqual({ status: 0, stdout: `restored ${join(workspace, 'a')}\nrestored ${join(workspace, 'b')}\n`, stderr: '' });
+    expect(await run('restore', ids[0] ?? '', (ids[1] ?? '').slice(0, -1))).toEqual({
+      status: 0,
+      stdout: `restored ${join(workspace, 'a')}\nrestored ${join(workspace, 'b')}\n`,
+      stderr: '',
+    });
     expect(readFileSync(join(workspace, 'b'), 'utf8')).toBe('b');
   });
 
@@ -72,7 +101,10 @@ describe('holdfast trash restore', () => {
     const { workspace, ids, run } = kept('a', 'b');
     writeFileSync(join(workspace, 'b'), 'newer');
     const restored = await run('restore', ...ids, '--json');
-    expect([restored.status, JSON.parse(restored.stdout)]).toEqual([125, { restored: [{ id: ids[0], path: join(workspace, 'a') }] }]);
+    expect([restored.status, JSON.parse(restored.stdout)]).toEqual([
+      125,
+      { restored: [{ id: ids[0], path: join(workspace, 'a') }] },
+    ]);
     expect(readFileSync(join(workspace, 'b'), 'utf8')).toBe('newer');
   });
 
@@ -80,9 +112,14 @@ describe('holdfast trash restore', () => {
     const { workspace, ids, run } = kept('a');
     mkdirSync(join(workspace, 'real'));
     symlinkSync('real', join(workspace, 'link'));
-    expect(await run('restore', ids[0] ?? '', '--to', 'link/new/a')).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_TRASH_FAILED') });
+    expect(await run('restore', ids[0] ?? '', '--to', 'link/new/a')).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('HF_TRASH_FAILED'),
+    });
     expect(readdirSync(join(workspace, 'real'))).toEqual([]);
-    expect(JSON.parse((await run('restore', ids[0] ?? '', '--to', 'real/new/a', '--json')).stdout)).toEqual({ restored: [{ id: ids[0], path: join(workspace, 'real/new/a') }] });
+    expect(JSON.parse((await run('restore', ids[0] ?? '', '--to', 'real/new/a', '--json')).stdout)).toEqual({
+      restored: [{ id: ids[0], path: join(workspace, 'real/new/a') }],
+    });
     expect(readFileSync(join(workspace, 'real/new/a'), 'utf8')).toBe('a');
   });
 
@@ -113,7 +150,20 @@ describe('holdfast trash purge', () => {
 });
 
 describe('a usage error', () => {
-  test.each([[[]], [['remove']], [['restore']], [['restore', 'a', 'b', '--to', 'c']], [['purge']], [['purge', '--all', '--older-than', '1d']], [['purge', '--older-than', 'week']], [['list', '--last', '0']]])('%j', async (argv) => {
-    expect(await kept('a').run(...argv)).toMatchObject({ status: 125, stdout: '', stderr: expect.stringContaining('[HF_USAGE]') });
+  test.each([
+    [[]],
+    [['remove']],
+    [['restore']],
+    [['restore', 'a', 'b', '--to', 'c']],
+    [['purge']],
+    [['purge', '--all', '--older-than', '1d']],
+    [['purge', '--older-than', 'week']],
+    [['list', '--last', '0']],
+  ])('%j', async (argv) => {
+    expect(await kept('a').run(...argv)).toMatchObject({
+      status: 125,
+      stdout: '',
+      stderr: expect.stringContaining('[HF_USAGE]'),
+    });
   });
 });

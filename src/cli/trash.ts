@@ -22,12 +22,21 @@ export const trashCommand: Command = {
   name: 'trash',
   summary: 'list and restore what boxes deleted or overwrote',
   usage,
-  options: { json: { type: 'boolean' }, last: { type: 'string' }, to: { type: 'string' }, 'older-than': { type: 'string' }, all: { type: 'boolean' } },
+  options: {
+    json: { type: 'boolean' },
+    last: { type: 'string' },
+    to: { type: 'string' },
+    'older-than': { type: 'string' },
+    all: { type: 'boolean' },
+  },
   positionals: 'any',
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const action = actions.get(name);
-    if (action === undefined) throw new HoldfastError('HF_USAGE', `expected list, restore or purge, got ${JSON.stringify(name)}`, { remedy: 'see `holdfast trash --help`' });
+    if (action === undefined)
+      throw new HoldfastError('HF_USAGE', `expected list, restore or purge, got ${JSON.stringify(name)}`, {
+        remedy: 'see `holdfast trash --help`',
+      });
     const paths = statePaths(homedir(), input.io.environment);
     return action(input, { trash: new Trash({ directory: paths.trash }), journal: paths.journal }, words);
   },
@@ -67,15 +76,28 @@ function total(entries: readonly TrashEntry[]): number {
 function restore(input: CommandInput, { trash, journal }: Kept, words: readonly string[]): number {
   const { io, values } = input;
   const to = text(values['to']);
-  if (words.length === 0) throw new HoldfastError('HF_USAGE', 'which entry?', { remedy: 'see `holdfast trash list`, then `holdfast trash restore ID`' });
-  if (to !== undefined && words.length > 1) throw new HoldfastError('HF_USAGE', 'several entries cannot have one path', { remedy: 'restore them one by one' });
+  if (words.length === 0)
+    throw new HoldfastError('HF_USAGE', 'which entry?', {
+      remedy: 'see `holdfast trash list`, then `holdfast trash restore ID`',
+    });
+  if (to !== undefined && words.length > 1)
+    throw new HoldfastError('HF_USAGE', 'several entries cannot have one path', { remedy: 'restore them one by one' });
   const ids = words.map((word) => onlyOne(trash.list(), word));
   const restored: { readonly id: string; readonly path: string }[] = [];
   try {
-    for (const id of ids) restored.push({ id, path: restoreJournalled(trash, journal, to === undefined ? { id } : { id, to: Buffer.from(resolve(io.cwd, to)) }).toString() });
+    for (const id of ids)
+      restored.push({
+        id,
+        path: restoreJournalled(
+          trash,
+          journal,
+          to === undefined ? { id } : { id, to: Buffer.from(resolve(io.cwd, to)) },
+        ).toString(),
+      });
   } finally {
     // Also of what was done before one that cannot be.
-    if (restored.length > 0) printResult(input, { restored }, restored.map(({ path }) => `restored ${oneLine(path)}\n`).join(''));
+    if (restored.length > 0)
+      printResult(input, { restored }, restored.map(({ path }) => `restored ${oneLine(path)}\n`).join(''));
   }
   return 0;
 }
@@ -83,17 +105,31 @@ function restore(input: CommandInput, { trash, journal }: Kept, words: readonly 
 function onlyOne(entries: readonly TrashEntry[], word: string): string {
   const found = entries.filter(({ id }) => id.startsWith(word));
   if (found[0] !== undefined && found.length === 1) return found[0].id;
-  throw new HoldfastError('HF_USAGE', `${found.length === 0 ? 'no entry has' : 'several entries have'} the ID ${JSON.stringify(word)}`, { remedy: 'see `holdfast trash list`' });
+  throw new HoldfastError(
+    'HF_USAGE',
+    `${found.length === 0 ? 'no entry has' : 'several entries have'} the ID ${JSON.stringify(word)}`,
+    { remedy: 'see `holdfast trash list`' },
+  );
 }
 
 function purge(input: CommandInput, { trash, journal }: Kept): number {
   const { values } = input;
   const age = text(values['older-than']);
-  if ((age === undefined) !== isSet(values['all'])) throw new HoldfastError('HF_USAGE', 'expected either --older-than or --all', { remedy: 'use --older-than 7d, or --all' });
+  if ((age === undefined) !== isSet(values['all']))
+    throw new HoldfastError('HF_USAGE', 'expected either --older-than or --all', {
+      remedy: 'use --older-than 7d, or --all',
+    });
   const milliseconds = age === undefined ? undefined : parseDuration(age);
-  if (age !== undefined && milliseconds === undefined) throw new HoldfastError('HF_USAGE', `expected a duration, got ${JSON.stringify(age)}`, { remedy: 'use --older-than 7d, 12h or 30m' });
+  if (age !== undefined && milliseconds === undefined)
+    throw new HoldfastError('HF_USAGE', `expected a duration, got ${JSON.stringify(age)}`, {
+      remedy: 'use --older-than 7d, 12h or 30m',
+    });
   const gone = purgeJournalled(trash, journal, milliseconds === undefined ? undefined : Date.now() - milliseconds);
   const bytes = gone.reduce((sum, { size }) => sum + size, 0);
-  printResult(input, { removed: gone.map(({ id }) => id), bytes }, `removed ${gone.length === 1 ? '1 entry' : `${gone.length} entries`}, ${bytesText(bytes)}\n`);
+  printResult(
+    input,
+    { removed: gone.map(({ id }) => id), bytes },
+    `removed ${gone.length === 1 ? '1 entry' : `${gone.length} entries`}, ${bytesText(bytes)}\n`,
+  );
   return 0;
 }

@@ -24,12 +24,24 @@ export const undoCommand: Command = {
 function undo(input: CommandInput): number {
   const { io, positionals } = input;
   const [id] = positionals;
-  if (positionals.length > 1) throw new HoldfastError('HF_USAGE', `expected one layer, got ${JSON.stringify(positionals.join(' '))}`, { remedy: 'see `holdfast undo --help`' });
+  if (positionals.length > 1)
+    throw new HoldfastError('HF_USAGE', `expected one layer, got ${JSON.stringify(positionals.join(' '))}`, {
+      remedy: 'see `holdfast undo --help`',
+    });
   tellRecovered(input);
   const workspace = findWorkspace({ cwd: io.cwd, home: homedir() }).root;
-  const { record, conflicts } = withSteps(input, 'taking back', (pace) => undoJournalled(groundOf(input), { workspace, pace, ...(id === undefined ? {} : { layer: id }) }));
+  const { record, conflicts } = withSteps(input, 'taking back', (pace) =>
+    undoJournalled(groundOf(input), { workspace, pace, ...(id === undefined ? {} : { layer: id }) }),
+  );
   const { layer, entries } = record;
-  printResult(input, { layer, entries, conflicts, ...(conflicts.length === 0 ? {} : { kept: record.directory }) }, `undone: ${entries} ${entries === 1 ? 'entry is' : 'entries are'} as before the accept, and staged again in ${layer}\n`);
-  for (const path of conflicts) io.stderr.write(`${safeText(`holdfast: left as it is, because somebody changed it just now: ${JSON.stringify(path)}; what it had is in ${record.directory}`)}\n`);
+  printResult(
+    input,
+    { layer, entries, conflicts, ...(conflicts.length === 0 ? {} : { kept: record.directory }) },
+    `undone: ${entries} ${entries === 1 ? 'entry is' : 'entries are'} as before the accept, and staged again in ${layer}\n`,
+  );
+  for (const path of conflicts)
+    io.stderr.write(
+      `${safeText(`holdfast: left as it is, because somebody changed it just now: ${JSON.stringify(path)}; what it had is in ${record.directory}`)}\n`,
+    );
   return conflicts.length === 0 ? 0 : 1;
 }

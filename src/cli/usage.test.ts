@@ -27,7 +27,11 @@ const call: ModelEvent = {
 /** Runs the command over a journal that has just these calls. */
 function told(...calls: readonly Partial<ModelEvent>[]) {
   const { journal, run } = scene();
-  if (calls.length > 0) appendEvents(journal, calls.map((one) => ({ ...call, ...one })));
+  if (calls.length > 0)
+    appendEvents(
+      journal,
+      calls.map((one) => ({ ...call, ...one })),
+    );
   return (...argv: readonly string[]) => run(usageCommand, ...argv);
 }
 
@@ -50,8 +54,16 @@ function thisMonth(): string {
 
 describe('a journal without calls', () => {
   test('is no failure, and says since when there are none', async () => {
-    expect(await told()()).toEqual({ status: 0, stdout: `no calls of models since ${thisMonth()}-01 00:00 UTC\n`, stderr: '' });
-    expect(await told()('--since', '2026-01-31T12:00')).toEqual({ status: 0, stdout: 'no calls of models since 2026-01-31 12:00 UTC\n', stderr: '' });
+    expect(await told()()).toEqual({
+      status: 0,
+      stdout: `no calls of models since ${thisMonth()}-01 00:00 UTC\n`,
+      stderr: '',
+    });
+    expect(await told()('--since', '2026-01-31T12:00')).toEqual({
+      status: 0,
+      stdout: 'no calls of models since 2026-01-31 12:00 UTC\n',
+      stderr: '',
+    });
   });
 
   test('has no rows', async () => {
@@ -67,7 +79,14 @@ describe('the table', () => {
     const [since, titles, ...lines] = stdout.split('\n');
     expect(since).toBe(`since ${thisMonth()}-01 00:00 UTC`);
     expect(titles).toMatch(/^PROVIDER +MODEL +CALLS .*USD$/u);
-    expect(lines.slice(0, 3).map((line) => line.split(/ {2,}/u).filter((cell) => cell !== '').toSpliced(3, 5))).toEqual([
+    expect(
+      lines.slice(0, 3).map((line) =>
+        line
+          .split(/ {2,}/u)
+          .filter((cell) => cell !== '')
+          .toSpliced(3, 5),
+      ),
+    ).toEqual([
       ['anthropic', 'claude-x', '2', '3.00'],
       ['anthropic', 'claude-y', '1', '0.25'],
       ['own', 'gpt-99', '1', '?'],
@@ -91,7 +110,9 @@ describe('the table', () => {
       const { stdout } = await run('--by', 'model,agent', ...form);
       for (const character of ['\u001B', '\u009B', '\u202E']) expect(stdout).not.toContain(character);
     }
-    expect(rowsIn((await run('--by', 'model', '--json')).stdout)).toMatchObject([{ key: { model: '\u001B[2J\u202Ex' } }]);
+    expect(rowsIn((await run('--by', 'model', '--json')).stdout)).toMatchObject([
+      { key: { model: '\u001B[2J\u202Ex' } },
+    ]);
   });
 });
 
@@ -103,7 +124,14 @@ describe('--by', () => {
     [['provider'], ['anthropic', 'openai']],
     [['repository'], ['/srv/project', '/srv/other']],
   ] as const)('%j has a row for each', async ([name], values) => {
-    const { agent: _, ...other } = { ...call, session: 's-2', model: 'claude-z', provider: 'openai', workspace: '/srv/other', usd: 1 };
+    const { agent: _, ...other } = {
+      ...call,
+      session: 's-2',
+      model: 'claude-z',
+      provider: 'openai',
+      workspace: '/srv/other',
+      usd: 1,
+    };
     const { journal, run } = scene();
     appendEvents(journal, [call, other]);
     const rows = rowsIn((await run(usageCommand, '--by', name, '--json')).stdout);
@@ -112,7 +140,11 @@ describe('--by', () => {
 
   test('takes several, with commas or repeated, each once', async () => {
     const run = told({});
-    for (const words of [['--by', 'day,model'], ['--by', 'day', '--by', 'model'], ['--by', 'day, model,day']]) {
+    for (const words of [
+      ['--by', 'day,model'],
+      ['--by', 'day', '--by', 'model'],
+      ['--by', 'day, model,day'],
+    ]) {
       const [row] = rowsIn((await run(...words, '--json')).stdout);
       expect(Object.keys(row?.key ?? {})).toEqual(['day', 'model']);
       expect(row?.key['day']).toBe(new Date().toISOString().slice(0, 10));
@@ -143,7 +175,9 @@ test('lines of the journal that could not be read are said, with what to do', as
   appendEvents(journal, [call, { ...call, usd: 'much' } as unknown as ModelEvent, call]);
   writeFileSync(journal, `garbage\n${readFileSync(journal, 'utf8')}`);
   const { stdout, stderr } = await run(usageCommand, '--json');
-  expect(stderr).toBe('2 lines of the journal are no whole entry, and calls may be missing here: see `holdfast audit verify`\n');
+  expect(stderr).toBe(
+    '2 lines of the journal are no whole entry, and calls may be missing here: see `holdfast audit verify`\n',
+  );
   expect(JSON.parse(stdout)).toMatchObject({ unread: 2, rows: [{ calls: 2 }] });
 });
 
@@ -155,5 +189,9 @@ test.each([
   ['--json', '--csv'],
   ['models'],
 ])('%s %s is a usage error', async (...argv) => {
-  expect(await told({})(...argv)).toMatchObject({ status: 125, stdout: '', stderr: expect.stringContaining('[HF_USAGE]') });
+  expect(await told({})(...argv)).toMatchObject({
+    status: 125,
+    stdout: '',
+    stderr: expect.stringContaining('[HF_USAGE]'),
+  });
 });

@@ -25,7 +25,12 @@ export const usageCommand: Command = {
   name: 'usage',
   summary: 'say what calls of language models came to, in tokens and money',
   usage,
-  options: { by: { type: 'string', multiple: true }, since: { type: 'string' }, json: { type: 'boolean' }, csv: { type: 'boolean' } },
+  options: {
+    by: { type: 'string', multiple: true },
+    since: { type: 'string' },
+    json: { type: 'boolean' },
+    csv: { type: 'boolean' },
+  },
   positionals: 'none',
   run: (input) => Promise.resolve(tell(input)),
 };
@@ -33,7 +38,8 @@ export const usageCommand: Command = {
 function tell(input: CommandInput): number {
   const { values, io } = input;
   const by = dimensionsOf(texts(values['by']));
-  if (isSet(values['json']) && isSet(values['csv'])) throw new HoldfastError('HF_USAGE', 'expected --json or --csv, got both', { remedy: 'use one of them' });
+  if (isSet(values['json']) && isSet(values['csv']))
+    throw new HoldfastError('HF_USAGE', 'expected --json or --csv, got both', { remedy: 'use one of them' });
   const since = filterOf({ values: { since: values['since'] }, io }).since ?? startOfMonth(Date.now());
   const { records, unread } = readCalls(statePaths(homedir(), io.environment).journal, since);
   const rows = summarise(records, by);
@@ -41,7 +47,12 @@ function tell(input: CommandInput): number {
   // Names are of agents and servers, and a terminal may be what reads them.
   if (isSet(values['json'])) io.stdout.write(escapeJson(usageJson(rows, unread)));
   else if (isSet(values['csv'])) io.stdout.write(usageCsv(rows, by));
-  else io.stdout.write(rows.length === 0 ? `no calls of models since ${timeText(since)}\n` : `since ${timeText(since)}\n${usageTable(rows, widthOfTerminal())}`);
+  else
+    io.stdout.write(
+      rows.length === 0
+        ? `no calls of models since ${timeText(since)}\n`
+        : `since ${timeText(since)}\n${usageTable(rows, widthOfTerminal())}`,
+    );
   return 0;
 }
 
@@ -52,7 +63,10 @@ function dimensionsOf(given: readonly string[]): readonly Dimension[] {
   if (given.length === 0) return usual;
   return [...new Set(given.flatMap((names) => names.split(',')))].map((name) => {
     const known = dimensions.find((dimension) => dimension === name.trim());
-    if (known === undefined) throw new HoldfastError('HF_USAGE', `expected ${dimensions.join(', ')}, got ${JSON.stringify(name)}`, { remedy: 'as in --by day,model' });
+    if (known === undefined)
+      throw new HoldfastError('HF_USAGE', `expected ${dimensions.join(', ')}, got ${JSON.stringify(name)}`, {
+        remedy: 'as in --by day,model',
+      });
     return known;
   });
 }

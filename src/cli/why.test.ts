@@ -9,7 +9,14 @@ import { whyCommand } from './why.ts';
 
 interface Answer {
   readonly request: Readonly<Record<string, unknown>>;
-  readonly explanation: { readonly verdict: { readonly decision: string; readonly file: string; readonly line: number; readonly remedy: string } };
+  readonly explanation: {
+    readonly verdict: {
+      readonly decision: string;
+      readonly file: string;
+      readonly line: number;
+      readonly remedy: string;
+    };
+  };
 }
 
 async function ask({ run }: Scene, ...argv: readonly string[]): Promise<readonly Answer[]> {
@@ -29,7 +36,9 @@ describe('a question', () => {
   test('about a path is answered for reading and writing, relative to where it is asked', async () => {
     const here = scene();
     const answers = await ask(here, '--path', 'x/../y', '--path', '/etc/shadow');
-    expect(answers.map(({ request, explanation }) => [request['operation'], request['path'], explanation.verdict.decision])).toEqual([
+    expect(
+      answers.map(({ request, explanation }) => [request['operation'], request['path'], explanation.verdict.decision]),
+    ).toEqual([
       ['read', join(here.workspace, 'y'), 'allow'],
       ['write', join(here.workspace, 'y'), 'allow'],
       ['read', '/etc/shadow', expect.stringMatching(/allow|deny/u)],
@@ -78,12 +87,22 @@ describe('a question', () => {
     ['[2001:db8::1]:80', '2001:db8::1', 80],
   ])('about the host %s', async (value, host, port) => {
     const [answer] = await ask(scene(), '--host', value);
-    expect(answer).toMatchObject({ request: { kind: 'connect', host, port }, explanation: { verdict: { decision: 'deny' } } });
+    expect(answer).toMatchObject({
+      request: { kind: 'connect', host, port },
+      explanation: { verdict: { decision: 'deny' } },
+    });
   });
 
   test('about a command, as one text or as words', async () => {
-    expect((await ask(scene(), '--command', '  git   push '))[0]?.request).toMatchObject({ kind: 'exec', program: 'git', argv: ['git', 'push'] });
-    expect((await ask(scene(), '--', 'git', 'commit', '-m', 'a b'))[0]?.request).toMatchObject({ program: 'git', argv: ['git', 'commit', '-m', 'a b'] });
+    expect((await ask(scene(), '--command', '  git   push '))[0]?.request).toMatchObject({
+      kind: 'exec',
+      program: 'git',
+      argv: ['git', 'push'],
+    });
+    expect((await ask(scene(), '--', 'git', 'commit', '-m', 'a b'))[0]?.request).toMatchObject({
+      program: 'git',
+      argv: ['git', 'commit', '-m', 'a b'],
+    });
   });
 
   test.each([
@@ -102,8 +121,20 @@ describe('a question', () => {
   });
 
   test('about a variable and a socket, which grant nothing by being asked about', async () => {
-    const answers = await ask(scene(), '--env', 'AWS_SECRET_ACCESS_KEY', '--socket', '/run/docker.sock', '--host', 'example.com');
-    expect(answers.map(({ request, explanation }) => [request['kind'], explanation.verdict.decision])).toEqual([['connect', 'deny'], ['env', 'deny'], ['socket', 'deny']]);
+    const answers = await ask(
+      scene(),
+      '--env',
+      'AWS_SECRET_ACCESS_KEY',
+      '--socket',
+      '/run/docker.sock',
+      '--host',
+      'example.com',
+    );
+    expect(answers.map(({ request, explanation }) => [request['kind'], explanation.verdict.decision])).toEqual([
+      ['connect', 'deny'],
+      ['env', 'deny'],
+      ['socket', 'deny'],
+    ]);
   });
 
   test.each([
@@ -116,7 +147,11 @@ describe('a question', () => {
     ['--last', 'x'],
     ['--last', '1.5'],
   ])('%j %j is a usage error', async (...argv) => {
-    expect(await scene().run(whyCommand, ...argv)).toMatchObject({ status: 125, stdout: '', stderr: expect.stringContaining('[HF_USAGE]') });
+    expect(await scene().run(whyCommand, ...argv)).toMatchObject({
+      status: 125,
+      stdout: '',
+      stderr: expect.stringContaining('[HF_USAGE]'),
+    });
   });
 
   test('with a policy that is broken names every problem', async () => {
@@ -133,7 +168,11 @@ describe('without a question', () => {
     const here = scene();
     const other = { ...refusalEvent('z'), workspace: '/somewhere/else' };
     const paths = ['/etc/one', '/etc/two', '/etc/three\u001B[2J'];
-    const own = paths.map((path) => ({ ...refusalEvent('a'), workspace: here.workspace, request: { kind: 'file', operation: 'read', path } as const }));
+    const own = paths.map((path) => ({
+      ...refusalEvent('a'),
+      workspace: here.workspace,
+      request: { kind: 'file', operation: 'read', path } as const,
+    }));
     appendEvents(here.journal, [startEvent('a'), ...own, other]);
     return here;
   }
@@ -141,15 +180,41 @@ describe('without a question', () => {
   test('lists the refusals of this workspace only, newest first, with rule and remedy', async () => {
     const { status, stdout } = await journalled().run(whyCommand);
     expect(status).toBe(0);
-    expect(stdout.split('\n').filter((line) => /^\d{4}-/u.test(line)).map((line) => line.split(' ').slice(1).join(' '))).toEqual(['read /etc/three\\u{1b}[2J', 'read /etc/two', 'read /etc/one']);
+    expect(
+      stdout
+        .split('\n')
+        .filter((line) => /^\d{4}-/u.test(line))
+        .map((line) => line.split(' ').slice(1).join(' ')),
+    ).toEqual(['read /etc/three\\u{1b}[2J', 'read /etc/two', 'read /etc/one']);
     expect(stdout).toContain('  not granted (files.read.default, built-in)\n  grant it\n');
   });
 
   test('lists calls of language models that were refused', async () => {
     const here = scene();
-    const call = { type: 'model', session: 'a', workspace: here.workspace, provider: 'anthropic', dialect: 'anthropic-messages', operation: 'generate', host: 'api.anthropic.com', port: 443, status: 200, usd: null, prices: 'x', completeness: 'complete', duration: 1, toolCalls: [] } as const;
-    appendEvents(here.journal, [startEvent('a'), call, { ...call, status: 403, refusal: { code: 'budget-spent', message: 'it is spent\u001B[2J' } }]);
-    expect((await here.run(whyCommand)).stdout).toMatch(/^\S+ connect to api\.anthropic\.com:443\n {2}it is spent\\u\{1b\}\[2J \(budget-spent, built-in\)\n {2}see `holdfast llm log --refused`\n$/u);
+    const call = {
+      type: 'model',
+      session: 'a',
+      workspace: here.workspace,
+      provider: 'anthropic',
+      dialect: 'anthropic-messages',
+      operation: 'generate',
+      host: 'api.anthropic.com',
+      port: 443,
+      status: 200,
+      usd: null,
+      prices: 'x',
+      completeness: 'complete',
+      duration: 1,
+      toolCalls: [],
+    } as const;
+    appendEvents(here.journal, [
+      startEvent('a'),
+      call,
+      { ...call, status: 403, refusal: { code: 'budget-spent', message: 'it is spent\u001B[2J' } },
+    ]);
+    expect((await here.run(whyCommand)).stdout).toMatch(
+      /^\S+ connect to api\.anthropic\.com:443\n {2}it is spent\\u\{1b\}\[2J \(budget-spent, built-in\)\n {2}see `holdfast llm log --refused`\n$/u,
+    );
   });
 
   test('lists as many as wanted', async () => {
@@ -159,22 +224,46 @@ describe('without a question', () => {
 
   test('as JSON', async () => {
     const here = journalled();
-    const value = JSON.parse((await here.run(whyCommand, '--json')).stdout) as { where: string; workspace: string; refusals: readonly unknown[] };
+    const value = JSON.parse((await here.run(whyCommand, '--json')).stdout) as {
+      where: string;
+      workspace: string;
+      refusals: readonly unknown[];
+    };
     expect(value).toMatchObject({ where: 'outside', workspace: here.workspace });
     expect(value.refusals).toHaveLength(3);
   });
 
   test('says so when there are none', async () => {
     const here = scene();
-    expect(await here.run(whyCommand)).toEqual({ status: 0, stdout: expect.stringMatching(/^no refusals in .*\nOf a command on a terminal only .* --path, or run it with 2>&1 \| cat\n$/u), stderr: '' });
+    expect(await here.run(whyCommand)).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(
+        /^no refusals in .*\nOf a command on a terminal only .* --path, or run it with 2>&1 \| cat\n$/u,
+      ),
+      stderr: '',
+    });
   });
 });
 
 test('paths are those of the working directory and of the home, also where no shell has expanded them', async () => {
   const here = scene();
-  const asked = async (...argv: readonly string[]) => (JSON.parse((await here.run(whyCommand, '--json', ...argv)).stdout) as readonly { readonly request: object }[])[0]?.request;
-  expect(await asked('--path=~/.ssh', '--access=read')).toEqual({ kind: 'file', operation: 'read', path: `${homedir()}/.ssh` });
-  expect(await asked('--path=../x', '--access=read')).toEqual({ kind: 'file', operation: 'read', path: `${dirname(here.workspace)}/x` });
-  expect(await asked('--socket=run/x')).toEqual({ kind: 'socket', operation: 'connect', address: `${here.workspace}/run/x` });
+  const asked = async (...argv: readonly string[]) =>
+    (JSON.parse((await here.run(whyCommand, '--json', ...argv)).stdout) as readonly { readonly request: object }[])[0]
+      ?.request;
+  expect(await asked('--path=~/.ssh', '--access=read')).toEqual({
+    kind: 'file',
+    operation: 'read',
+    path: `${homedir()}/.ssh`,
+  });
+  expect(await asked('--path=../x', '--access=read')).toEqual({
+    kind: 'file',
+    operation: 'read',
+    path: `${dirname(here.workspace)}/x`,
+  });
+  expect(await asked('--socket=run/x')).toEqual({
+    kind: 'socket',
+    operation: 'connect',
+    address: `${here.workspace}/run/x`,
+  });
   expect(await asked('--socket=@x')).toEqual({ kind: 'socket', operation: 'connect', address: '@x' });
 });

@@ -42,14 +42,25 @@ async function answer(input: CommandInput): Promise<number> {
 
 /** What the options and the words after `--` ask about. */
 export function questions({ values, io, rest }: CommandInput): readonly PolicyRequest[] {
-  const operations = text(values['access']) === undefined ? (['read', 'write'] as const) : [accessOf(text(values['access']))];
+  const operations =
+    text(values['access']) === undefined ? (['read', 'write'] as const) : [accessOf(text(values['access']))];
   const words = rest !== undefined && rest.length > 0 ? rest : wordsOf(text(values['command']));
   return [
-    ...texts(values['path']).flatMap((path) => operations.map((operation): PolicyRequest => ({ kind: 'file', operation, path: absolutePath(path, io.cwd) }))),
+    ...texts(values['path']).flatMap((path) =>
+      operations.map((operation): PolicyRequest => ({ kind: 'file', operation, path: absolutePath(path, io.cwd) })),
+    ),
     ...texts(values['host']).map(connectRequest),
     ...texts(values['env']).map((name): PolicyRequest => ({ kind: 'env', name })),
-    ...texts(values['socket']).map((address): PolicyRequest => ({ kind: 'socket', operation: 'connect', address: address.startsWith('@') ? address : absolutePath(address, io.cwd) })),
-    ...(words === undefined ? [] : [{ kind: 'exec', program: words[0] ?? '', argv: words, context: 'direct' } satisfies PolicyRequest]),
+    ...texts(values['socket']).map(
+      (address): PolicyRequest => ({
+        kind: 'socket',
+        operation: 'connect',
+        address: address.startsWith('@') ? address : absolutePath(address, io.cwd),
+      }),
+    ),
+    ...(words === undefined
+      ? []
+      : [{ kind: 'exec', program: words[0] ?? '', argv: words, context: 'direct' } satisfies PolicyRequest]),
   ];
 }
 
@@ -60,13 +71,18 @@ function absolutePath(path: string, cwd: string): string {
 
 function wordsOf(command: string | undefined): readonly string[] | undefined {
   const words = command?.split(/\s+/u).filter((word) => word !== '');
-  if (words?.length === 0) throw new HoldfastError('HF_USAGE', 'the command has no words', { remedy: 'use --command "git push", or write it after `--`' });
+  if (words?.length === 0)
+    throw new HoldfastError('HF_USAGE', 'the command has no words', {
+      remedy: 'use --command "git push", or write it after `--`',
+    });
   return words;
 }
 
 function accessOf(value: string | undefined): 'read' | 'write' {
   if (value === 'read' || value === 'write') return value;
-  throw new HoldfastError('HF_USAGE', `expected read or write, got ${JSON.stringify(value)}`, { remedy: 'use --access read or --access write' });
+  throw new HoldfastError('HF_USAGE', `expected read or write, got ${JSON.stringify(value)}`, {
+    remedy: 'use --access read or --access write',
+  });
 }
 
 const httpsPort = 443;
@@ -76,13 +92,19 @@ const largestPort = 65_535;
 function connectRequest(value: string): PolicyRequest {
   const groups = /^(?:\[(?<address>[^\]]*)\]|(?<host>[^:]*))(?::(?<port>\d+))?$/u.exec(value)?.groups;
   const port = Number(groups?.['port'] ?? httpsPort);
-  if (value === '' || port < 1 || port > largestPort) throw new HoldfastError('HF_USAGE', `expected a host, got ${JSON.stringify(value)}`, { remedy: 'use --host example.com or --host example.com:443' });
+  if (value === '' || port < 1 || port > largestPort)
+    throw new HoldfastError('HF_USAGE', `expected a host, got ${JSON.stringify(value)}`, {
+      remedy: 'use --host example.com or --host example.com:443',
+    });
   return { kind: 'connect', host: groups?.['address'] ?? groups?.['host'] ?? value, port, protocol: 'tcp' };
 }
 
 function answerQuestions(why: Why, requests: readonly PolicyRequest[], input: CommandInput): number {
   const { values, io } = input;
-  const answers = requests.map((request) => ({ request, explanation: request.kind === 'exec' ? explainedCommand(why, request, input) : explainRequest(why, request) }));
+  const answers = requests.map((request) => ({
+    request,
+    explanation: request.kind === 'exec' ? explainedCommand(why, request, input) : explainRequest(why, request),
+  }));
   io.stdout.write(isSet(values['json']) ? jsonText(answers) : answers.map(answerText).join(''));
   return 0;
 }
@@ -92,10 +114,19 @@ function explainedCommand(why: Why, request: ExecRequest, { values, rest, io }: 
   const words = rest !== undefined && rest.length > 0 ? rest : [text(values['command']) ?? ''];
   const { decisive } = explainCommandLine(why, { words, cwd: io.cwd }).explanation.verdict;
   if (decisive === undefined) return explainRequest(why, request);
-  return { ...explainRequest(why, decisive.kind === 'invocation' ? decisive.request : request), verdict: decisive.verdict };
+  return {
+    ...explainRequest(why, decisive.kind === 'invocation' ? decisive.request : request),
+    verdict: decisive.verdict,
+  };
 }
 
-function answerText({ request, explanation }: { readonly request: PolicyRequest; readonly explanation: Explanation }): string {
+function answerText({
+  request,
+  explanation,
+}: {
+  readonly request: PolicyRequest;
+  readonly explanation: Explanation;
+}): string {
   const { verdict } = explanation;
   const remedy = verdict.decision === 'allow' ? '' : `  ${verdict.remedy}\n`;
   return `${verdict.decision} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${verdict.layer} layer, ${place(verdict)})\n${remedy}`;
@@ -110,12 +141,22 @@ const defaultLast = 10;
 
 function listRefusals(why: Why, { values, io }: CommandInput): number {
   const last = Number(text(values['last']) ?? defaultLast);
-  if (!Number.isInteger(last) || last < 1) throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(text(values['last']))}`, { remedy: 'use --last 10' });
+  if (!Number.isInteger(last) || last < 1)
+    throw new HoldfastError('HF_USAGE', `expected a whole number, got ${JSON.stringify(text(values['last']))}`, {
+      remedy: 'use --last 10',
+    });
   const refusals = why.refusals.slice(0, last);
   if (isSet(values['json'])) io.stdout.write(jsonText({ where: why.where, workspace: why.workspace, refusals }));
-  else if (refusals.length === 0) io.stdout.write(why.where === 'inside' ? 'ask with --path, --host, --command, --env or --socket\n' : noRefusals(why));
+  else if (refusals.length === 0)
+    io.stdout.write(
+      why.where === 'inside' ? 'ask with --path, --host, --command, --env or --socket\n' : noRefusals(why),
+    );
   for (const { time, request, verdict } of isSet(values['json']) ? [] : refusals) {
-    io.stdout.write(safeText(`${time} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${place(verdict)})\n  ${verdict.remedy}\n`));
+    io.stdout.write(
+      safeText(
+        `${time} ${describeRequest(request)}\n  ${verdict.message} (${verdict.rule}, ${place(verdict)})\n  ${verdict.remedy}\n`,
+      ),
+    );
   }
   return 0;
 }

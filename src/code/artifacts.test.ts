@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import type { FileInfo, Files, ListedFile } from '../files/index.ts';
 import { readArtifacts } from './artifacts.ts';
 
-const listed = (name: string, size?: number): ListedFile => ({ name, path: name, bytes: Buffer.from(name), type: 'file', ...(size === undefined ? {} : { info: { size } as FileInfo }) });
+const listed = (name: string, size?: number): ListedFile => ({
+  name,
+  path: name,
+  bytes: Buffer.from(name),
+  type: 'file',
+  ...(size === undefined ? {} : { info: { size } as FileInfo }),
+});
 
 test('of what is larger than one may be nothing is read, and of what has grown since, one byte more than it may have', async () => {
   const asked: string[] = [];
@@ -10,8 +16,15 @@ test('of what is larger than one may be nothing is read, and of what has grown s
     asked.push(`${String(path)} ${length}`);
     return Buffer.alloc(String(path) === 'grown' ? length : 10);
   };
-  const { artifacts, leftOut } = await readArtifacts({ read } as unknown as Files, [listed('sparse', 100 * 2 ** 30), listed('fits', 100), listed('grown', 100), listed('unknown')], { maxFileBytes: 100, maxBytes: 1000 });
+  const { artifacts, leftOut } = await readArtifacts(
+    { read } as unknown as Files,
+    [listed('sparse', 100 * 2 ** 30), listed('fits', 100), listed('grown', 100), listed('unknown')],
+    { maxFileBytes: 100, maxBytes: 1000 },
+  );
   expect(artifacts.map(({ path }) => path)).toEqual(['fits', 'unknown']);
-  expect(leftOut).toEqual([{ path: 'sparse', reason: 'too-large' }, { path: 'grown', reason: 'too-large' }]);
+  expect(leftOut).toEqual([
+    { path: 'sparse', reason: 'too-large' },
+    { path: 'grown', reason: 'too-large' },
+  ]);
   expect(asked).toEqual(['fits 101', 'grown 101', 'unknown 101']);
 });

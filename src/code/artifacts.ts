@@ -23,7 +23,10 @@ export interface Artifact {
   readonly data: Buffer;
 }
 
-/** `too-large`: for itself. `no-room`: with those before it. `no-file`: a symlink, a directory, a device. `unreadable`: refused, or gone. */
+/**
+ * `too-large`: for itself. `no-room`: with those before it. `no-file`: a symlink, a directory, a device. `unreadable`:
+ * refused, or gone.
+ */
 export type LeftOutReason = 'too-large' | 'no-room' | 'no-file' | 'unreadable';
 
 export interface LeftOutArtifact {
@@ -34,7 +37,10 @@ export interface LeftOutArtifact {
 export interface CollectedArtifacts {
   readonly artifacts: readonly Artifact[];
   readonly leftOut: readonly LeftOutArtifact[];
-  /** `whole`: all names were looked at. Else there may be more files than these: beyond `maxFiles`, or in a tree that is too large. */
+  /**
+   * `whole`: all names were looked at. Else there may be more files than these: beyond `maxFiles`, or in a tree that is
+   * too large.
+   */
   readonly searched: 'whole' | 'limit' | 'entries';
 }
 
@@ -49,8 +55,9 @@ export class Artifacts {
   }
 
   /**
-   * Reads the files that the patterns mean, each once, symlinks not followed. What is too large, or cannot be read, is told. Throws `HF_USAGE` for what is no pattern and
-   * for limits that are none, and what `sandbox.files.list` throws for the directory.
+   * Reads the files that the patterns mean, each once, symlinks not followed. What is too large, or cannot be read, is
+   * told. Throws `HF_USAGE` for what is no pattern and for limits that are none, and what `sandbox.files.list` throws
+   * for the directory.
    *
    * @example
    * const { artifacts, leftOut } = await sandbox.artifacts.collect(['report/*.pdf', '*.csv']);
@@ -58,24 +65,43 @@ export class Artifacts {
    */
   async collect(patterns: readonly string[], options: CollectArtifactsOptions = {}): Promise<CollectedArtifacts> {
     const { path = '.', maxFileBytes = 16 * mebibyte, maxBytes = 64 * mebibyte, maxFiles = 200, signal } = options;
-    if (![maxFileBytes, maxBytes, maxFiles].every((each) => each >= 0)) throw new HoldfastError('HF_USAGE', `limits of ${maxFileBytes} and ${maxBytes} bytes and ${maxFiles} files`, { remedy: 'give numbers, 0 or more' });
+    if (![maxFileBytes, maxBytes, maxFiles].every((each) => each >= 0))
+      throw new HoldfastError('HF_USAGE', `limits of ${maxFileBytes} and ${maxBytes} bytes and ${maxFiles} files`, {
+        remedy: 'give numbers, 0 or more',
+      });
     const found = new Map<string, ListedFile>();
     let searched: CollectedArtifacts['searched'] = 'whole';
     for (const pattern of patterns) {
-      const each = await findFiles(this.#files, pattern, { path, limit: maxFiles, ...(signal === undefined ? {} : { signal }) });
+      const each = await findFiles(this.#files, pattern, {
+        path,
+        limit: maxFiles,
+        ...(signal === undefined ? {} : { signal }),
+      });
       if (each.searched !== 'whole') searched = each.searched;
       for (const file of each.files) found.set(file.bytes.toString('latin1'), file);
     }
     const files = [...found.values()].slice(0, maxFiles);
     if (files.length < found.size) searched = 'limit';
-    return { ...(await readArtifacts(this.#files, files, { maxFileBytes, maxBytes, ...(signal === undefined ? {} : { signal }) })), searched };
+    return {
+      ...(await readArtifacts(this.#files, files, {
+        maxFileBytes,
+        maxBytes,
+        ...(signal === undefined ? {} : { signal }),
+      })),
+      searched,
+    };
   }
 }
 
-type Limits = Required<Pick<CollectArtifactsOptions, 'maxFileBytes' | 'maxBytes'>> & Pick<CollectArtifactsOptions, 'signal'>;
+type Limits = Required<Pick<CollectArtifactsOptions, 'maxFileBytes' | 'maxBytes'>> &
+  Pick<CollectArtifactsOptions, 'signal'>;
 
 /** What the default limits of `collect` let through, of files that were found already. */
-export async function readArtifacts(files: Pick<Files, 'read'>, found: readonly ListedFile[], { maxFileBytes, maxBytes, signal }: Limits = { maxFileBytes: 16 * mebibyte, maxBytes: 64 * mebibyte }): Promise<Omit<CollectedArtifacts, 'searched'>> {
+export async function readArtifacts(
+  files: Pick<Files, 'read'>,
+  found: readonly ListedFile[],
+  { maxFileBytes, maxBytes, signal }: Limits = { maxFileBytes: 16 * mebibyte, maxBytes: 64 * mebibyte },
+): Promise<Omit<CollectedArtifacts, 'searched'>> {
   const artifacts: Artifact[] = [];
   const leftOut: LeftOutArtifact[] = [];
   let room = maxBytes;
@@ -93,10 +119,14 @@ export async function readArtifacts(files: Pick<Files, 'read'>, found: readonly 
 }
 
 /**
- * A file may grow while it is looked at: one byte more than there is room for is asked for, and never more. Attack: thousands of sparse files, of
- * each of which all that is allowed would be read.
+ * A file may grow while it is looked at: one byte more than there is room for is asked for, and never more. Attack:
+ * thousands of sparse files, of each of which all that is allowed would be read.
  */
-async function readOne(files: Pick<Files, 'read'>, { type, bytes, info }: ListedFile, { most, room }: { readonly most: number; readonly room: number }): Promise<Buffer | LeftOutReason> {
+async function readOne(
+  files: Pick<Files, 'read'>,
+  { type, bytes, info }: ListedFile,
+  { most, room }: { readonly most: number; readonly room: number },
+): Promise<Buffer | LeftOutReason> {
   if (type !== 'file') return 'no-file';
   if (info !== undefined && info.size > most) return 'too-large';
   try {

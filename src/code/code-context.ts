@@ -17,11 +17,17 @@ import { languages, type CodeLanguage } from './languages.ts';
 import { startInterpreter, type CodeContextOptions, type CodeParts } from './start-interpreter.ts';
 
 export interface CodeRunOptions {
-  /** Milliseconds after which it is interrupted: Python, JavaScript and TypeScript by SIGINT, and where that does not end it, and for a shell, the interpreter is ended. Default: the policy's limit alone. */
+  /**
+   * Milliseconds after which it is interrupted: Python, JavaScript and TypeScript by SIGINT, and where that does not
+   * end it, and for a shell, the interpreter is ended. Default: the policy's limit alone.
+   */
   readonly timeoutMs?: number;
   /** The same when it is aborted. */
   readonly signal?: AbortSignal;
-  /** Who reads texts of the result: nothing that a terminal obeys or that does not show is in them. Default: as they were written. */
+  /**
+   * Who reads texts of the result: nothing that a terminal obeys or that does not show is in them. Default: as they
+   * were written.
+   */
   readonly show?: Reader;
   /** Bytes of each of `stdout` and `stderr` that are kept. Default: 1 MiB. */
   readonly maxOutputBytes?: number;
@@ -29,7 +35,10 @@ export interface CodeRunOptions {
   readonly keep?: KeptPart;
   /** Told what is printed as it comes. */
   readonly onOutput?: (chunk: Buffer) => void;
-  /** Patterns of files, from where the context starts: those of them that were made or changed meanwhile come with the result. Default: none. */
+  /**
+   * Patterns of files, from where the context starts: those of them that were made or changed meanwhile come with the
+   * result. Default: none.
+   */
   readonly artifacts?: readonly string[];
 }
 
@@ -43,8 +52,8 @@ const grace = 2000;
 const defaultGrace = 5000;
 
 /**
- * An interpreter that lives in one box: what one text defines is there for the next. Texts run one after the other. It is a command of its sandbox, and ends
- * with it; what it has started ends with it too.
+ * An interpreter that lives in one box: what one text defines is there for the next. Texts run one after the other. It
+ * is a command of its sandbox, and ends with it; what it has started ends with it too.
  */
 export class CodeContext implements AsyncDisposable {
   readonly language: CodeLanguage;
@@ -80,7 +89,8 @@ export class CodeContext implements AsyncDisposable {
   }
 
   /**
-   * Runs a text, after those that came before. What it throws is a result, as is that it ended the interpreter. Rejects with `HF_CODE_ENDED` where that was so before and where the policy was narrowed since, with
+   * Runs a text, after those that came before. What it throws is a result, as is that it ended the interpreter. Rejects
+   * with `HF_CODE_ENDED` where that was so before and where the policy was narrowed since, with
    * `HF_CODE_PROTOCOL` for answers that make no sense, and with `HF_USAGE` for what is no text or no limit.
    *
    * @example
@@ -144,7 +154,9 @@ export class CodeContext implements AsyncDisposable {
   }
 
   async #states(patterns: readonly string[]) {
-    return patterns.length === 0 ? new Map<string, never>() : fileStates(this.#parts.files, patterns, this.#options.cwd ?? '.');
+    return patterns.length === 0
+      ? new Map<string, never>()
+      : fileStates(this.#parts.files, patterns, this.#options.cwd ?? '.');
   }
 
   async #ask(source: string, options: CodeRunOptions): Promise<Ran> {
@@ -152,11 +164,17 @@ export class CodeContext implements AsyncDisposable {
     const interpreter = this.#interpreter;
     const output = heard(options);
     let settle = (): void => undefined;
-    const early = endsEarly(() => (settle(), (settle = interpreter.interrupt(this.#options.graceMs ?? defaultGrace))), options);
+    const early = endsEarly(
+      () => (settle(), (settle = interpreter.interrupt(this.#options.graceMs ?? defaultGrace))),
+      options,
+    );
     try {
       this.#count += 1;
       noteCode(this.#parts.session, { command: interpreter.id, language: this.language, source });
-      const answered = await interpreter.ask({ source, language: this.language, name: `cell-${this.#count}.${languages[this.language].extension}` }, { stdout: output.stdout.push, stderr: output.stderr.push });
+      const answered = await interpreter.ask(
+        { source, language: this.language, name: `cell-${this.#count}.${languages[this.language].extension}` },
+        { stdout: output.stdout.push, stderr: output.stderr.push },
+      );
       return { ...answered, ...output, early: early() };
     } finally {
       early();
@@ -167,7 +185,11 @@ export class CodeContext implements AsyncDisposable {
   /** What runs from now on obeys the policy of now, and a box cannot be made smaller. */
   #refuseWider(): void {
     if (this.#parts.session.ceilings.length === this.#ceilings) return;
-    throw new HoldfastError('HF_CODE_ENDED', `the ${this.language} context has the policy that was narrowed since it was started`, { remedy: 'restart it, after which nothing is defined any more, or use another one' });
+    throw new HoldfastError(
+      'HF_CODE_ENDED',
+      `the ${this.language} context has the policy that was narrowed since it was started`,
+      { remedy: 'restart it, after which nothing is defined any more, or use another one' },
+    );
   }
 
   #watch(interpreter: Interpreter): Interpreter {
@@ -190,19 +212,32 @@ async function started(parts: CodeParts, options: CodeContextOptions): Promise<S
 }
 
 function heard({ show, keep, onOutput, maxOutputBytes: limit = defaultOutput }: CodeRunOptions) {
-  return { stdout: new HeardOutput({ show, keep, onOutput, limit }), stderr: new HeardOutput({ show, keep, onOutput, limit }) };
+  return {
+    stdout: new HeardOutput({ show, keep, onOutput, limit }),
+    stderr: new HeardOutput({ show, keep, onOutput, limit }),
+  };
 }
 
 function check(language: CodeLanguage, source: string, options: CodeRunOptions): void {
   checkTime(options);
-  if (!((options.maxOutputBytes ?? 0) >= 0)) throw new HoldfastError('HF_USAGE', `maxOutputBytes is ${options.maxOutputBytes}`, { remedy: 'give a number of bytes' });
-  if (Buffer.byteLength(source) > longestSource) throw new HoldfastError('HF_USAGE', `the code has more than ${longestSource} bytes`, { remedy: 'write it to a file, and run that' });
-  if (language === 'shell' && source.includes('\0')) throw new HoldfastError('HF_USAGE', 'a text for a shell holds a NUL', { remedy: 'leave it out' });
+  if (!((options.maxOutputBytes ?? 0) >= 0))
+    throw new HoldfastError('HF_USAGE', `maxOutputBytes is ${options.maxOutputBytes}`, {
+      remedy: 'give a number of bytes',
+    });
+  if (Buffer.byteLength(source) > longestSource)
+    throw new HoldfastError('HF_USAGE', `the code has more than ${longestSource} bytes`, {
+      remedy: 'write it to a file, and run that',
+    });
+  if (language === 'shell' && source.includes('\0'))
+    throw new HoldfastError('HF_USAGE', 'a text for a shell holds a NUL', { remedy: 'leave it out' });
 }
 
 function hasEnded(language: CodeLanguage, end: CommandEnd | HoldfastError): HoldfastError {
   const how = end instanceof HoldfastError ? end.message : describeEnd(end);
-  return new HoldfastError('HF_CODE_ENDED', `the ${language} context has ended: ${how}`, { remedy: 'restart it, after which nothing is defined any more, or use another one', details: end instanceof HoldfastError ? {} : { exitCode: end.exitCode, signal: end.signal, ending: end.ending } });
+  return new HoldfastError('HF_CODE_ENDED', `the ${language} context has ended: ${how}`, {
+    remedy: 'restart it, after which nothing is defined any more, or use another one',
+    details: end instanceof HoldfastError ? {} : { exitCode: end.exitCode, signal: end.signal, ending: end.ending },
+  });
 }
 
 interface NotedCode {
@@ -218,7 +253,18 @@ const longestStart = 200;
 /** Before the text runs: what cannot be kept does not. Throws what `appendEvents` throws. */
 function noteCode({ id, place }: Pick<Session, 'id' | 'place'>, { command, language, source }: NotedCode): void {
   const sha256 = createHash('sha256').update(source).digest('hex');
-  appendEvents(place.paths.journal, [{ type: 'code.run', session: id, workspace: place.workspace.root, command, language, sha256, bytes: Buffer.byteLength(source), start: escapeHidden(source.slice(0, longestStart), 'lines') }]);
+  appendEvents(place.paths.journal, [
+    {
+      type: 'code.run',
+      session: id,
+      workspace: place.workspace.root,
+      command,
+      language,
+      sha256,
+      bytes: Buffer.byteLength(source),
+      start: escapeHidden(source.slice(0, longestStart), 'lines'),
+    },
+  ]);
 }
 
 /** Files of `patterns` below a directory, with what tells one state of a file from another. */
@@ -228,7 +274,11 @@ type FileStates = ReadonlyMap<string, { readonly file: ListedFile; readonly stat
 const most = 2000;
 
 /** Through the confined worker. A directory that is not there has none. */
-export async function fileStates(files: Pick<Files, 'list'>, patterns: readonly string[], path: string): Promise<FileStates> {
+export async function fileStates(
+  files: Pick<Files, 'list'>,
+  patterns: readonly string[],
+  path: string,
+): Promise<FileStates> {
   const states = new Map<string, { readonly file: ListedFile; readonly state: string }>();
   const detailed: Pick<Files, 'list'> = { list: (directory) => files.list(directory, { detail: 'stat' }) };
   for (const pattern of patterns) {

@@ -10,7 +10,10 @@ export interface CodeFormat {
   readonly data: Buffer;
 }
 
-/** A value that the code came to or has shown, in all the forms that it has: as of Jupyter's `_repr_html_`, `_repr_mimebundle_` and the like, or `Symbol.for('Jupyter.display')`. */
+/**
+ * A value that the code came to or has shown, in all the forms that it has: as of Jupyter's `_repr_html_`,
+ * `_repr_mimebundle_` and the like, or `Symbol.for('Jupyter.display')`.
+ */
 export interface CodeResult {
   /** `value`: of the last expression. `display`: by `display(…)`, or a plot that was left open. */
   readonly kind: 'value' | 'display';
@@ -29,7 +32,10 @@ export interface CodeError {
   readonly traceback: string;
 }
 
-/** `completed`: all of it ran, or it threw. `exited`: the interpreter ended meanwhile, by the code, by a limit on memory, or by a signal. */
+/**
+ * `completed`: all of it ran, or it threw. `exited`: the interpreter ended meanwhile, by the code, by a limit on
+ * memory, or by a signal.
+ */
 export type CodeEnding = 'completed' | 'exited' | 'timed-out' | 'aborted';
 
 export interface CodeExecution {

@@ -24,13 +24,29 @@ export interface Around extends CodeParts {
 }
 
 /** The result as the caller gets it. */
-export async function execution({ session, files, options, show }: Around, { replies, ended, stdout, stderr, early }: Ran, changed: readonly ListedFile[]): Promise<CodeExecution> {
+export async function execution(
+  { session, files, options, show }: Around,
+  { replies, ended, stdout, stderr, early }: Ran,
+  changed: readonly ListedFile[],
+): Promise<CodeExecution> {
   const [out, err] = [stdout.end(), stderr.end()];
   const shaped = shapedResults(replies, show);
   const findings = [...out.findings, ...err.findings, ...shaped.findings];
-  if (show !== undefined) (await import('../session/shown-output.ts')).noteShown(session, { argv: ['run_code', options.language], reader: show, findings });
+  if (show !== undefined)
+    (await import('../session/shown-output.ts')).noteShown(session, {
+      argv: ['run_code', options.language],
+      reader: show,
+      findings,
+    });
   const told = `${err.bytes.toString()}\n${shaped.error?.traceback ?? ''}`;
-  const observed: readonly Refusal[] = told.trim() === '' ? [] : await (await import('../aftermath/aftermath.ts')).observeRefusals(session, told, options.cwd ?? session.place.workspace.cwd);
+  const observed: readonly Refusal[] =
+    told.trim() === ''
+      ? []
+      : await (await import('../aftermath/aftermath.ts')).observeRefusals(
+          session,
+          told,
+          options.cwd ?? session.place.workspace.cwd,
+        );
   const { artifacts, leftOut } = await readArtifacts(files, changed);
   return {
     ...shaped,
@@ -55,12 +71,18 @@ function endingOf(ended: CommandEnd | undefined, early: CommandEnding | undefine
 
 function endOf(ended: CommandEnd): Pick<CodeExecution, 'exitCode' | 'signal' | 'error'> {
   if (ended.exitCode === 0) return { exitCode: 0 };
-  return { exitCode: ended.exitCode, ...(ended.signal === 0 ? {} : { signal: ended.signal }), error: { name: 'InterpreterEnded', message: describeEnd(ended), traceback: '' } };
+  return {
+    exitCode: ended.exitCode,
+    ...(ended.signal === 0 ? {} : { signal: ended.signal }),
+    error: { name: 'InterpreterEnded', message: describeEnd(ended), traceback: '' },
+  };
 }
 
 export function describeEnd({ exitCode, signal, ending }: CommandEnd): string {
   if (ending === 'timed-out') return 'its time was over';
-  return signal === 0 ? `its interpreter exited with status ${exitCode}` : `its interpreter was ended by signal ${signal}`;
+  return signal === 0
+    ? `its interpreter exited with status ${exitCode}`
+    : `its interpreter was ended by signal ${signal}`;
 }
 
 type Shaped = Pick<CodeExecution, 'results' | 'resultsLeftOut' | 'error' | 'exitCode' | 'findings'>;
@@ -99,7 +121,11 @@ function errorOf({ name, message, traceback }: CodeError, filter: Filter): CodeE
   return { name: filter(name), message: filter(message), traceback: filter(traceback) };
 }
 
-function resultOf({ kind, formats: given }: Exclude<Reply, { readonly kind: 'end' }>, filter: Filter, parse: (text: string) => unknown): CodeResult {
+function resultOf(
+  { kind, formats: given }: Exclude<Reply, { readonly kind: 'end' }>,
+  filter: Filter,
+  parse: (text: string) => unknown,
+): CodeResult {
   const formats = given.map((format) => formatOf(format, filter));
   const text = formats.find(({ mimeType: type }) => type === 'text/plain')?.data.toString();
   const written = given.find(({ type }) => type === 'application/json');
@@ -132,7 +158,10 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Undefined where a string of it holds what `show` takes out of texts: the other forms have it made visible. Attack: an escape of JSON is letters for a filter, and the character itself once it is parsed. */
+/**
+ * Undefined where a string of it holds what `show` takes out of texts: the other forms have it made visible. Attack: an
+ * escape of JSON is letters for a filter, and the character itself once it is parsed.
+ */
 function shownJson(text: string, show: 'model' | 'person'): unknown {
   const value = jsonOf(text);
   if (value === undefined) return undefined;
@@ -140,7 +169,10 @@ function shownJson(text: string, show: 'model' | 'person'): unknown {
   return survey(written).controls > 0 || present(boundaryOf(show), written).findings.length > 0 ? undefined : value;
 }
 
-/** How deep a text of JSON goes, and how many control characters other than tabs and ends of lines its strings hold, as `JSON.stringify` writes them. */
+/**
+ * How deep a text of JSON goes, and how many control characters other than tabs and ends of lines its strings hold, as
+ * `JSON.stringify` writes them.
+ */
 function survey(json: string): { readonly depth: number; readonly controls: number } {
   let [depth, most, controls] = [0, 0, 0];
   let place: 'inside' | 'outside' = 'outside';

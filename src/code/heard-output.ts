@@ -27,7 +27,11 @@ export class HeardOutput {
 
   end(): { readonly bytes: Buffer; readonly truncated: number; readonly findings: readonly TextFinding[] } {
     if (this.#filter !== undefined) this.#keep(this.#filter.end());
-    return { bytes: this.#kept.bytes(), truncated: this.#kept.leftOut, findings: this.#filter?.report().findings ?? [] };
+    return {
+      bytes: this.#kept.bytes(),
+      truncated: this.#kept.leftOut,
+      findings: this.#filter?.report().findings ?? [],
+    };
   }
 
   #keep(bytes: Uint8Array): void {

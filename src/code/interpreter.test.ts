@@ -11,12 +11,25 @@ function interpreter() {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const { promise: ended, resolve } = Promise.withResolvers<CommandEnd>();
   const killed: unknown[] = [];
-  const handle = { id: 'one', stdin, stdout, stderr, ended, kill: (signal: unknown) => (killed.push(signal), stdout.end(), stderr.end(), resolve(end)) } as unknown as CommandHandle;
+  const handle = {
+    id: 'one',
+    stdin,
+    stdout,
+    stderr,
+    ended,
+    kill: (signal: unknown) => (killed.push(signal), stdout.end(), stderr.end(), resolve(end)),
+  } as unknown as CommandHandle;
   const made = new Interpreter(handle, languages.shell, 'driver');
   stdin.read();
   const heard = { stdout: '', stderr: '' };
   const ask = () => {
-    const answered = made.ask({ source: 'code', language: 'shell', name: 'cell' }, { stdout: (bytes) => void (heard.stdout += bytes.toString()), stderr: (bytes) => void (heard.stderr += bytes.toString()) });
+    const answered = made.ask(
+      { source: 'code', language: 'shell', name: 'cell' },
+      {
+        stdout: (bytes) => void (heard.stdout += bytes.toString()),
+        stderr: (bytes) => void (heard.stderr += bytes.toString()),
+      },
+    );
     const [nonce = '', source] = String(stdin.read()).split('\0');
     expect(source).toBe('code');
     return { nonce, answered };

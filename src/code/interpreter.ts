@@ -23,7 +23,10 @@ export interface Answered {
   readonly ended?: CommandEnd;
 }
 
-/** One process that runs texts, one after the other. Between two of them nothing that it prints is read, so that it waits. */
+/**
+ * One process that runs texts, one after the other. Between two of them nothing that it prints is read, so that it
+ * waits.
+ */
 export class Interpreter {
   readonly #handle: CommandHandle;
   readonly #preset: LanguagePreset;
@@ -68,18 +71,31 @@ export class Interpreter {
       if (!(error instanceof RangeError)) throw error;
       this.kill('SIGKILL');
       await this.#gone.catch(() => undefined);
-      throw new HoldfastError('HF_CODE_PROTOCOL', `the interpreter was ended, for what it answered makes no sense: ${error.message}`, { remedy: 'restart the context; code that writes what only the driver should write does this' });
+      throw new HoldfastError(
+        'HF_CODE_PROTOCOL',
+        `the interpreter was ended, for what it answered makes no sense: ${error.message}`,
+        { remedy: 'restart the context; code that writes what only the driver should write does this' },
+      );
     } finally {
       for (const stream of this.#streams) stream.rest();
     }
   }
 
-  /** Ends what runs, by what the language has for that; and after `grace` milliseconds the whole box. Whoever has an answer calls what is given back. */
+  /**
+   * Ends what runs, by what the language has for that; and after `grace` milliseconds the whole box. Whoever has an
+   * answer calls what is given back.
+   */
   interrupt(grace: number): () => void {
-    const ways = { message: () => void this.#handle.stdin.write(encodeInterrupt(this.#nonce)), signal: () => this.kill('SIGINT') };
+    const ways = {
+      message: () => void this.#handle.stdin.write(encodeInterrupt(this.#nonce)),
+      signal: () => this.kill('SIGINT'),
+    };
     const [first, ...others] = this.#preset.interruptions.map((kind) => ways[kind]);
     (first ?? (() => this.kill('SIGKILL')))();
-    const timers = [...others.map((way, index) => setTimeout(way, pause * (index + 1))), setTimeout(() => this.kill('SIGKILL'), grace)];
+    const timers = [
+      ...others.map((way, index) => setTimeout(way, pause * (index + 1))),
+      setTimeout(() => this.kill('SIGKILL'), grace),
+    ];
     const again = setInterval(ways.signal, repeat);
     return () => {
       clearInterval(again);
@@ -103,21 +119,27 @@ export class Interpreter {
 
   #hearOutput(nonce: string, { stdout }: CodeOutput): Promise<void> {
     const finder = new MarkFinder(`\0${nonce}.`);
-    return this.#streams[0].hear((chunk) => {
-      const { before, after } = finder.push(chunk);
-      if (before.length > 0) stdout(before);
-      return after;
-    }, () => stdout(finder.end()));
+    return this.#streams[0].hear(
+      (chunk) => {
+        const { before, after } = finder.push(chunk);
+        if (before.length > 0) stdout(before);
+        return after;
+      },
+      () => stdout(finder.end()),
+    );
   }
 
   #hearReplies(nonce: string, replies: Reply[], { stderr }: CodeOutput): Promise<void> {
     const reader = new ReplyReader(nonce);
-    return this.#streams[1].hear((chunk) => {
-      const some = reader.push(chunk);
-      some.output.forEach(stderr);
-      replies.push(...some.replies);
-      return some.rest;
-    }, () => stderr(reader.end()));
+    return this.#streams[1].hear(
+      (chunk) => {
+        const some = reader.push(chunk);
+        some.output.forEach(stderr);
+        replies.push(...some.replies);
+        return some.rest;
+      },
+      () => stderr(reader.end()),
+    );
   }
 }
 

@@ -1,4 +1,7 @@
-/** First bytes that tell a format; those of a container are told by what follows. Source: the magic numbers of each format's own specification. */
+/**
+ * First bytes that tell a format; those of a container are told by what follows. Source: the magic numbers of each
+ * format's own specification.
+ */
 const beginnings: readonly { readonly at?: number; readonly bytes: string; readonly type: string }[] = [
   { bytes: '\x89PNG\r\n\x1a\n', type: 'image/png' },
   { bytes: '\xff\xd8\xff', type: 'image/jpeg' },
@@ -36,11 +39,29 @@ const archives: Readonly<Record<string, string>> = {
 
 /** Formats of text. Only what is text is one of them, whatever its name says. */
 const texts: Readonly<Record<string, string>> = {
-  html: 'text/html', htm: 'text/html', css: 'text/css', csv: 'text/csv', tsv: 'text/tab-separated-values', md: 'text/markdown', xml: 'application/xml', svg: 'image/svg+xml', json: 'application/json',
-  jsonl: 'application/jsonl', ipynb: 'application/x-ipynb+json', js: 'text/javascript', mjs: 'text/javascript', yaml: 'application/yaml', yml: 'application/yaml', toml: 'application/toml', tex: 'application/x-tex',
+  html: 'text/html',
+  htm: 'text/html',
+  css: 'text/css',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  md: 'text/markdown',
+  xml: 'application/xml',
+  svg: 'image/svg+xml',
+  json: 'application/json',
+  jsonl: 'application/jsonl',
+  ipynb: 'application/x-ipynb+json',
+  js: 'text/javascript',
+  mjs: 'text/javascript',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  toml: 'application/toml',
+  tex: 'application/x-tex',
 };
 
-/** The type by the content where that tells, else by the name, else `text/plain` or `application/octet-stream`. Attack: a program with the name of a picture. */
+/**
+ * The type by the content where that tells, else by the name, else `text/plain` or `application/octet-stream`. Attack:
+ * a program with the name of a picture.
+ */
 export function mimeType(name: string, data: Uint8Array): string {
   const head = Buffer.from(data.subarray(0, 512)).toString('latin1');
   const extension = /\.([^./]+)$/u.exec(name)?.[1]?.toLowerCase() ?? '';

@@ -5,7 +5,8 @@ import type { CodeExecution } from './code-execution.ts';
 import type { CodeContextOptions, CodeParts } from './start-interpreter.ts';
 
 /** In a context of its own, which ends with it; or in one that is there. */
-export type RunCodeOptions = CodeRunOptions & ((CodeContextOptions & { readonly context?: never }) | { readonly context: CodeContext });
+export type RunCodeOptions = CodeRunOptions &
+  ((CodeContextOptions & { readonly context?: never }) | { readonly context: CodeContext });
 
 /** Code of a model or a person, run in boxes by the interpreters that are there. */
 export class SandboxCode {
@@ -17,8 +18,9 @@ export class SandboxCode {
   }
 
   /**
-   * Runs a text and gives the value of its last expression, what it has shown and printed, what it threw, and files that it made. Throws what `createContext` and `run`
-   * of a context throw, and `HF_USAGE` for a context of another sandbox.
+   * Runs a text and gives the value of its last expression, what it has shown and printed, what it threw, and files
+   * that it made. Throws what `createContext` and `run` of a context throw, and `HF_USAGE` for a context of another
+   * sandbox.
    *
    * @example
    * const { results, error } = await sandbox.code.run('[n * n for n in range(5)]', { language: 'python', timeoutMs: 10_000 });
@@ -38,8 +40,8 @@ export class SandboxCode {
   }
 
   /**
-   * Starts an interpreter that keeps what texts define, in a box of its own. Whoever has it closes it, or the sandbox. Throws `HF_INTERPRETER_MISSING` where the box has none,
-   * and what `commands.start` throws.
+   * Starts an interpreter that keeps what texts define, in a box of its own. Whoever has it closes it, or the sandbox.
+   * Throws `HF_INTERPRETER_MISSING` where the box has none, and what `commands.start` throws.
    *
    * @example
    * await using context = await sandbox.code.createContext({ language: 'typescript' });
@@ -55,6 +57,8 @@ export class SandboxCode {
   /** One of another sandbox has that one's policy. */
   #own(context: CodeContext): CodeContext {
     if (this.#contexts.has(context)) return context;
-    throw new HoldfastError('HF_USAGE', 'this context is another sandbox\'s', { remedy: 'use a context that `createContext` of this one has given' });
+    throw new HoldfastError('HF_USAGE', "this context is another sandbox's", {
+      remedy: 'use a context that `createContext` of this one has given',
+    });
   }
 }

@@ -31,7 +31,10 @@ export interface CodeContextOptions {
 /** Milliseconds that a program has to answer, once somebody has allowed it; it may take twice that. */
 const patience = 60_000;
 
-/** The first program of the language that is there and runs an empty text. Throws `HF_INTERPRETER_MISSING`, and what refuses or hinders a command. */
+/**
+ * The first program of the language that is there and runs an empty text. Throws `HF_INTERPRETER_MISSING`, and what
+ * refuses or hinders a command.
+ */
 export async function startInterpreter(parts: CodeParts, options: CodeContextOptions): Promise<Interpreter> {
   const preset = presetOf(options.language);
   const problems: string[] = [];
@@ -42,30 +45,49 @@ export async function startInterpreter(parts: CodeParts, options: CodeContextOpt
     problems.push(started);
   }
   options.signal?.throwIfAborted();
-  throw new HoldfastError('HF_INTERPRETER_MISSING', `nothing in the box runs ${options.language}: ${problems.join('; ')}`, { remedy: preset.remedy, details: { language: options.language, programs: preset.programs } });
+  throw new HoldfastError(
+    'HF_INTERPRETER_MISSING',
+    `nothing in the box runs ${options.language}: ${problems.join('; ')}`,
+    { remedy: preset.remedy, details: { language: options.language, programs: preset.programs } },
+  );
 }
 
 function presetOf(language: CodeLanguage): LanguagePreset {
   if (Object.hasOwn(languages, language)) return languages[language];
-  throw new HoldfastError('HF_USAGE', `there is no language ${JSON.stringify(language)}`, { remedy: `one of: ${Object.keys(languages).join(', ')}` });
+  throw new HoldfastError('HF_USAGE', `there is no language ${JSON.stringify(language)}`, {
+    remedy: `one of: ${Object.keys(languages).join(', ')}`,
+  });
 }
 
 /** Why it is none, where that may be otherwise with another program. */
-async function tryProgram({ session, commands }: CodeParts, { language, cwd, environment, signal }: CodeContextOptions, { preset, program }: { readonly preset: LanguagePreset; readonly program: string }): Promise<Interpreter | string> {
+async function tryProgram(
+  { session, commands }: CodeParts,
+  { language, cwd, environment, signal }: CodeContextOptions,
+  { preset, program }: { readonly preset: LanguagePreset; readonly program: string },
+): Promise<Interpreter | string> {
   const driver = readDriver(session.place.installation.root, preset);
   const said: Buffer[] = [];
   try {
-    const handle = commands.start([program, ...preset.arguments], { environment: { ...preset.environment, ...environment }, ...(cwd === undefined ? {} : { cwd }) });
+    const handle = commands.start([program, ...preset.arguments], {
+      environment: { ...preset.environment, ...environment },
+      ...(cwd === undefined ? {} : { cwd }),
+    });
     const interpreter = new Interpreter(handle, preset, driver);
     const settle = givesUp(handle, signal);
-    const { replies, ended } = await interpreter.ask({ source: '', language, name: 'start' }, { stdout: () => undefined, stderr: (bytes) => said.push(bytes) }).finally(settle);
+    const { replies, ended } = await interpreter
+      .ask({ source: '', language, name: 'start' }, { stdout: () => undefined, stderr: (bytes) => said.push(bytes) })
+      .finally(settle);
     const end = replies.findLast((reply) => reply.kind === 'end');
     if (end !== undefined && end.error === undefined) return interpreter;
     interpreter.kill('SIGKILL');
     await interpreter.gone;
     return `${program} ${end?.error === undefined ? `ended with status ${ended?.exitCode ?? '?'}: ${lastLine(said)}` : `does not: ${shown(end.error.message)}`}`;
   } catch (error) {
-    if (!isHoldfastError(error) || (error.code !== 'HF_COMMAND_NOT_FOUND' && error.code !== 'HF_COMMAND_NOT_EXECUTABLE')) throw error;
+    if (
+      !isHoldfastError(error) ||
+      (error.code !== 'HF_COMMAND_NOT_FOUND' && error.code !== 'HF_COMMAND_NOT_EXECUTABLE')
+    )
+      throw error;
     return error.message;
   }
 }
@@ -94,7 +116,10 @@ function shown(text: string): string {
   return present('report', text.slice(0, 300)).text;
 }
 
-/** The program that an interpreter is given first. In the sources it lies beside this file, and in a bundle below `dist`. `root`: of the package. */
+/**
+ * The program that an interpreter is given first. In the sources it lies beside this file, and in a bundle below
+ * `dist`. `root`: of the package.
+ */
 function readDriver(root: string, { driver }: Pick<LanguagePreset, 'driver'>): string {
   // Undefined in bundles of CommonJS.
   const url = import.meta.url as string | undefined;

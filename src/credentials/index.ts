@@ -1,10 +1,10 @@
 /**
- * The credentials room: secrets that never enter a box, phantoms that stand for them, and the places where one is put in
- * for the other.
+ * The credentials room: secrets that never enter a box, phantoms that stand for them, and the places where one is put
+ * in for the other.
  *
- * A secret lives in the supervisor's memory from its first use to the end of the session, and in no file, event, argument,
- * environment or error text. What may be reached is decided before anything here is asked. Boxes, plans and backends may
- * not enter.
+ * A secret lives in the supervisor's memory from its first use to the end of the session, and in no file, event,
+ * argument, environment or error text. What may be reached is decided before anything here is asked. Boxes, plans and
+ * backends may not enter.
  */
 export { withoutClaims } from './tokens/inject/capture-answer.ts';
 export type { SecretField } from './delivery/fields.ts';

@@ -20,7 +20,10 @@ export interface Unavailable {
   readonly remedy: string;
 }
 
-/** Reads secrets when they are first needed, keeps them in memory while they are good, and reads those again that have expired. */
+/**
+ * Reads secrets when they are first needed, keeps them in memory while they are good, and reads those again that have
+ * expired.
+ */
 export interface SecretStore {
   /** Two that wait for the same secret wait for one reading. Never rejects. */
   read(credential: Credential): Promise<SecretRead>;
@@ -46,8 +49,8 @@ export interface KnownSecret {
 /** Tokens of one session, in memory only: those that the supervisor fetches, and those that a box was given. */
 export interface TokenStore {
   /**
-   * The access token that the credential stands for, fetched when there is none that is good. Two that wait for the same
-   * token wait for one request. Never rejects.
+   * The access token that the credential stands for, fetched when there is none that is good. Two that wait for the
+   * same token wait for one request. Never rejects.
    */
   access(credential: Credential): Promise<SecretRead>;
   /** A server did not take the access token: the next reading fetches another, unless this one is brand-new. */
@@ -63,7 +66,9 @@ export interface TokenStore {
   close(): void;
 }
 
-/** The words of RFC 6749 §5.1 and OpenID Connect Core §3.1.3.3; `token` is that of the Docker registry's specification. */
+/**
+ * The words of RFC 6749 §5.1 and OpenID Connect Core §3.1.3.3; `token` is that of the Docker registry's specification.
+ */
 export type TokenName = 'access_token' | 'refresh_token' | 'id_token' | 'token';
 
 export interface CapturedToken {
@@ -90,9 +95,15 @@ export interface PhantomRegistry {
   undecidedIn(bytes: Uint8Array): number;
   /** How many bytes a phantom takes at most in any encoding. */
   readonly longest: number;
-  /** What lets a server of ours verify the phantom of a `postgres` credential by SCRAM; undefined where none was minted, or it was revoked. */
+  /**
+   * What lets a server of ours verify the phantom of a `postgres` credential by SCRAM; undefined where none was minted,
+   * or it was revoked.
+   */
   scram(credential: Credential): ScramVerifier | undefined;
-  /** By the name of the group; all of them where none is given. What was revoked is still recognised, and good nowhere; what is minted afterwards for the same neither. */
+  /**
+   * By the name of the group; all of them where none is given. What was revoked is still recognised, and good nowhere;
+   * what is minted afterwards for the same neither.
+   */
   revoke(credential?: string): void;
   /** Whether what stands for a credential was revoked: those that are used without a phantom are not used then. */
   stateOf(credential: Credential): PhantomOwner['state'];
@@ -152,7 +163,9 @@ export interface CredentialContext {
   readonly secrets: SecretStore;
   readonly tokens: TokenStore;
   alarm(alarm: Alarm): void;
-  /** Asks a person about one use of a credential whose policy says so; never rejects. Absent: nobody is there to ask. */
+  /**
+   * Asks a person about one use of a credential whose policy says so; never rejects. Absent: nobody is there to ask.
+   */
   approve?(credential: Credential, use: ConnectRequest | HttpRequest, signal?: AbortSignal): Promise<Approval>;
   /** A secret goes out to where it is bound. Told each time: who keeps the journal writes the first. */
   used(credential: string, destination: Destination): void;

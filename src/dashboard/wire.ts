@@ -76,7 +76,12 @@ export interface Summary {
   /** Newest first. */
   readonly refusals: readonly RefusalRow[];
   /** Of the last 24 hours. */
-  readonly day: { readonly refusals: number; readonly connections: number; readonly sent: number; readonly received: number };
+  readonly day: {
+    readonly refusals: number;
+    readonly connections: number;
+    readonly sent: number;
+    readonly received: number;
+  };
   readonly network: NetworkChart;
   /** Another number: something about models came. */
   readonly models: number;

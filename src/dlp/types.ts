@@ -6,7 +6,10 @@ export interface Finding {
   readonly end: number;
 }
 
-/** Looks at whole texts: decoded string leaves, or a text body. Findings come in order and do not overlap; that of the higher rank holds, and of one rank the earlier and longer one. */
+/**
+ * Looks at whole texts: decoded string leaves, or a text body. Findings come in order and do not overlap; that of the
+ * higher rank holds, and of one rank the earlier and longer one.
+ */
 export interface Scanner {
   find(text: string): readonly Finding[];
 }
@@ -14,9 +17,10 @@ export interface Scanner {
 /** What stands for real values in one session. The same value has the same fake for as long as the session lives. */
 export interface FakeMap {
   /**
-   * A text that looks like `value`: of the same length (e-mail addresses may get longer), the same alphabet at each place, and the same
-   * prefix. Never `value` itself, and never the fake of another one. A fake is given back as it is. Undefined where there is no
-   * fake that could be told from ordinary text, or where the session has too many: then the value has to be redacted.
+   * A text that looks like `value`: of the same length (e-mail addresses may get longer), the same alphabet at each
+   * place, and the same prefix. Never `value` itself, and never the fake of another one. A fake is given back as it is.
+   * Undefined where there is no fake that could be told from ordinary text, or where the session has too many: then the
+   * value has to be redacted.
    */
   fakeFor(rule: string, value: string): string | undefined;
   /** The real value behind a fake; undefined for any other text. */
@@ -27,23 +31,33 @@ export interface FakeMap {
   automaton(): FakeAutomaton;
 }
 
-/** Reads a text one UTF-16 code unit after the other. States are numbers, 0 the first one. They mean the same in later objects of the map. */
+/**
+ * Reads a text one UTF-16 code unit after the other. States are numbers, 0 the first one. They mean the same in later
+ * objects of the map.
+ */
 export interface FakeAutomaton {
   next(state: number, unit: number): number;
   /** Of how many of the last units a fake may be made that is not all there. */
   depth(state: number): number;
   /** The fake that ends here, the longest one of several. */
   matched(state: number): string | undefined;
-  /** 1 for each unit of ASCII with which a fake begins, and for each pair (128 times the first and the second); else 0. */
+  /**
+   * 1 for each unit of ASCII with which a fake begins, and for each pair (128 times the first and the second); else 0.
+   */
   readonly begins: { readonly first: Uint8Array; readonly pairs: Uint8Array };
 }
 
 export interface RestorerOptions {
-  /** Whether a fake stays. Given what stands before it in its string, or in its text: the first 256 code units of that at most. */
+  /**
+   * Whether a fake stays. Given what stands before it in its string, or in its text: the first 256 code units of that
+   * at most.
+   */
   readonly keeps?: (before: string) => boolean;
 }
 
-/** Brings real values back in one stream of text. What may be the beginning of a fake is held back until it is known. */
+/**
+ * Brings real values back in one stream of text. What may be the beginning of a fake is held back until it is known.
+ */
 export interface Restorer {
   push(text: string): string;
   /** What is held back, at the end of the text. */
@@ -59,11 +73,16 @@ export type JsonPath = readonly (string | number)[];
  */
 export type FieldPattern = string;
 
-/** Gives the new text of a string leaf, or undefined to leave it as it is, byte for byte. A path of more than 64 keys is cut there. `of`: what names the place. */
+/**
+ * Gives the new text of a string leaf, or undefined to leave it as it is, byte for byte. A path of more than 64 keys is
+ * cut there. `of`: what names the place.
+ */
 export type EditLeaf = (text: string, path: JsonPath, of: 'field' | 'other') => string | undefined;
 
 export type EditedJson =
   /** `bytes` is the very buffer that was given where nothing was changed. */
   | { readonly kind: 'json'; readonly bytes: Buffer; readonly edits: number }
-  /** No byte of it was touched. `too-deep`: over 100,000 containers in one another; `too-long`: a text of over 256 MiB. */
+  /**
+   * No byte of it was touched. `too-deep`: over 100,000 containers in one another; `too-long`: a text of over 256 MiB.
+   */
   | { readonly kind: 'unreadable'; readonly why: 'not-utf8' | 'not-json' | 'too-deep' | 'too-long' };

@@ -10,13 +10,18 @@ export interface Decided {
 }
 
 /**
- * The verdict when everybody has been heard: of one that asks, what a person answered, while the client waits. Where nobody
- * can be asked it is denied. What is approved is this request; nothing has been looked up or dialled before.
+ * The verdict when everybody has been heard: of one that asks, what a person answered, while the client waits. Where
+ * nobody can be asked it is denied. What is approved is this request; nothing has been looked up or dialled before.
  */
-export async function settleAsk({ approve }: Pick<Authority, 'approve'>, { request, verdict, signal }: Decided): Promise<Verdict> {
+export async function settleAsk(
+  { approve }: Pick<Authority, 'approve'>,
+  { request, verdict, signal }: Decided,
+): Promise<Verdict> {
   if (verdict.decision !== 'ask') return verdict;
   const answer = await (approve?.(request, verdict, signal) ?? nobody);
-  return answer.kind === 'allowed' ? { ...verdict, decision: 'allow' } : { ...verdict, decision: 'deny', message: `${verdict.message}; ${answer.message}` };
+  return answer.kind === 'allowed'
+    ? { ...verdict, decision: 'allow' }
+    : { ...verdict, decision: 'deny', message: `${verdict.message}; ${answer.message}` };
 }
 
 const nobody = { kind: 'denied', message: 'nobody was there to ask, so it was denied' } as const;

@@ -29,13 +29,31 @@ function made(policy: string, more: Partial<EgressOptions> = {}): Made {
   const refusals: EgressRefusal[] = [];
   const statements: StatementRecord[] = [];
   const fronts: string[] = [];
-  const egress = createEgress({ authority: authorityOfPolicy(policy), roots: () => [], environment: {}, trusted: 'untrusted', resolver, ...more });
+  const egress = createEgress({
+    authority: authorityOfPolicy(policy),
+    roots: () => [],
+    environment: {},
+    trusted: 'untrusted',
+    resolver,
+    ...more,
+  });
   onTestFinished(() => egress.close());
   const record: BoxRecorders['record'] = (connection, { front }) => {
     connections.push(connection);
     fronts.push(front);
   };
-  return { egress, connections, refusals, statements, fronts, record, recordRequest: () => undefined, recordStatement: (statement) => void statements.push(statement), recordLookup: () => undefined, refused: (refusal) => void refusals.push(refusal) };
+  return {
+    egress,
+    connections,
+    refusals,
+    statements,
+    fronts,
+    record,
+    recordRequest: () => undefined,
+    recordStatement: (statement) => void statements.push(statement),
+    recordLookup: () => undefined,
+    refused: (refusal) => void refusals.push(refusal),
+  };
 }
 
 async function listen(server: Server): Promise<number> {
@@ -45,7 +63,12 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const web = (): Promise<number> => listen(createHttpServer((request, response) => void response.setHeader('connection', 'close').end(`answer to ${request.url}`)));
+const web = (): Promise<number> =>
+  listen(
+    createHttpServer(
+      (request, response) => void response.setHeader('connection', 'close').end(`answer to ${request.url}`),
+    ),
+  );
 const grant = (port: number): string => `[network]\nhosts = ["a.example:${port}", "localhost:${port}"]`;
 
 /** A connection that a box opened to `address`. */
@@ -73,7 +96,9 @@ describe('one egress, every front', () => {
     const at = await listen(proxy);
     const credentials = `Proxy-Authorization: Basic ${Buffer.from(`holdfast:${secret}`).toString('base64')}\r\n`;
     const absolute = connect(at, '127.0.0.1');
-    absolute.write(`GET http://a.example:${port}/absolute HTTP/1.1\r\nHost: a.example:${port}\r\n${credentials}Connection: close\r\n\r\n`);
+    absolute.write(
+      `GET http://a.example:${port}/absolute HTTP/1.1\r\nHost: a.example:${port}\r\n${credentials}Connection: close\r\n\r\n`,
+    );
     expect(await heard(absolute)).toMatch(/answer to \/absolute$/u);
 
     const tunnel = connect(at, '127.0.0.1');
@@ -82,7 +107,10 @@ describe('one egress, every front', () => {
     tunnel.write('GET /tunnel HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(await heard(tunnel)).toMatch(/^HTTP\/1\.1 200[^]*answer to \/tunnel$/u);
 
-    expect(await own.egress.fetcher(own)(`http://a.example:${port}/fetch`)).toMatchObject({ kind: 'text', text: 'answer to /fetch' });
+    expect(await own.egress.fetcher(own)(`http://a.example:${port}/fetch`)).toMatchObject({
+      kind: 'text',
+      text: 'answer to /fetch',
+    });
     await expect.poll(() => own.fronts.toSorted()).toEqual(['absolute-form', 'connect', 'fetch', 'loopback']);
     expect(own.refusals).toEqual([]);
   });
@@ -95,15 +123,20 @@ describe('one egress, every front', () => {
     expect(await said).toMatch(/^HTTP\/1\.1 403 /u);
     const at = await listen(own.egress.proxy(own, secret));
     const tunnel = connect(at, '127.0.0.1');
-    tunnel.write(`CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\nProxy-Authorization: Basic ${Buffer.from(`holdfast:${secret}`).toString('base64')}\r\n\r\n`);
+    tunnel.write(
+      `CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\nProxy-Authorization: Basic ${Buffer.from(`holdfast:${secret}`).toString('base64')}\r\n\r\n`,
+    );
     expect(await heard(tunnel)).toMatch(/^HTTP\/1\.1 403 /u);
-    expect(await own.egress.fetcher(own)('http://a.example/')).toMatchObject({ kind: 'refused', refusal: { code: 'policy' } });
+    expect(await own.egress.fetcher(own)('http://a.example/')).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'policy' },
+    });
     expect(own.refusals.map(({ code }) => code)).toEqual(['policy', 'policy', 'policy']);
   });
 });
 
 describe('what credentials ask of the way out', () => {
-  test('a service of the host\'s loopback has a broker, under the address that the box dials', async () => {
+  test("a service of the host's loopback has a broker, under the address that the box dials", async () => {
     const { port } = await serve((socket) => void socket.end('from the database'));
     const asked: Destination[] = [];
     const broker: Broker = {
@@ -116,39 +149,67 @@ describe('what credentials ask of the way out', () => {
       },
     };
     const own = made(grant(port), { broker: (destination) => (asked.push(destination), broker) });
-    for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '::1']) expect(await heard(await fromBox(own, address, port))).toBe('from the database');
+    for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '::1'])
+      expect(await heard(await fromBox(own, address, port))).toBe('from the database');
     const addresses = ['127.0.0.1', '127.0.0.1', '::1'];
     expect(asked).toEqual(addresses.map((host) => ({ host, port })));
-    expect(own.statements).toEqual(addresses.map((host) => ({ protocol: 'postgres', destination: { host, port }, user: 'app', text: 'select 1', decision: 'allow', outcome: 'SELECT 1' })));
+    expect(own.statements).toEqual(
+      addresses.map((host) => ({
+        protocol: 'postgres',
+        destination: { host, port },
+        user: 'app',
+        text: 'select 1',
+        decision: 'allow',
+        outcome: 'SELECT 1',
+      })),
+    );
     await expect.poll(() => own.fronts).toEqual(['loopback', 'loopback', 'loopback']);
   });
 
-  test.each(['fake', 'real'] as const)('a route has an address in the box with %s addresses, which leads where it should', async (dns) => {
-    const authority = createAuthority();
-    const port = await listen(createHttpsServer(identity(authority, 'a.example'), (request, response) => void response.setHeader('connection', 'close').end(`${request.headers.host} ${request.url}`)));
-    const name = 'test.credentials.holdfast';
-    const own = made(grant(port), { roots: () => [authority.certificatePem], routes: new Map([[name, { host: 'a.example', port }]]) });
-    const udp = createSocket('udp4').bind(0, '127.0.0.1');
-    await once(udp, 'listening');
-    const box = own.egress.attach({ ...own, resolver: '198.18.0.1', dns });
-    box.dns(udp);
-    const asking = createSocket('udp4');
-    asking.send(queryPacket({ name: wireName(name), type: 1 }), udp.address().port, '127.0.0.1');
-    const [answer] = (await once(asking, 'message')) as [Buffer];
-    asking.close();
-    const { client, accepted } = await pair();
-    Object.defineProperties(accepted, { localAddress: { value: [...answer.subarray(-4)].join('.') }, localPort: { value: 80 } });
-    box.accept(accepted);
-    const said = heard(client);
-    client.write(`GET /v1 HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`);
-    expect(await said).toMatch(new RegExp(`a\\.example:${port} /v1$`, 'u'));
-    await box.close();
-    expect(own.refusals).toEqual([]);
-  });
+  test.each(['fake', 'real'] as const)(
+    'a route has an address in the box with %s addresses, which leads where it should',
+    async (dns) => {
+      const authority = createAuthority();
+      const port = await listen(
+        createHttpsServer(
+          identity(authority, 'a.example'),
+          (request, response) =>
+            void response.setHeader('connection', 'close').end(`${request.headers.host} ${request.url}`),
+        ),
+      );
+      const name = 'test.credentials.holdfast';
+      const own = made(grant(port), {
+        roots: () => [authority.certificatePem],
+        routes: new Map([[name, { host: 'a.example', port }]]),
+      });
+      const udp = createSocket('udp4').bind(0, '127.0.0.1');
+      await once(udp, 'listening');
+      const box = own.egress.attach({ ...own, resolver: '198.18.0.1', dns });
+      box.dns(udp);
+      const asking = createSocket('udp4');
+      asking.send(queryPacket({ name: wireName(name), type: 1 }), udp.address().port, '127.0.0.1');
+      const [answer] = (await once(asking, 'message')) as [Buffer];
+      asking.close();
+      const { client, accepted } = await pair();
+      Object.defineProperties(accepted, {
+        localAddress: { value: [...answer.subarray(-4)].join('.') },
+        localPort: { value: 80 },
+      });
+      box.accept(accepted);
+      const said = heard(client);
+      client.write(`GET /v1 HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`);
+      expect(await said).toMatch(new RegExp(`a\\.example:${port} /v1$`, 'u'));
+      await box.close();
+      expect(own.refusals).toEqual([]);
+    },
+  );
 
-  test('a watched connection is looked at by the session\'s watch', async () => {
+  test("a watched connection is looked at by the session's watch", async () => {
     const { port } = await serve((socket) => void socket.resume());
-    const own = made(grant(port), { authority: { ...authorityOfPolicy(grant(port)), tlsTreatment: () => 'watch' }, watch: () => watchFor('phantom_EXAMPLE') });
+    const own = made(grant(port), {
+      authority: { ...authorityOfPolicy(grant(port)), tlsTreatment: () => 'watch' },
+      watch: () => watchFor('phantom_EXAMPLE'),
+    });
     const client = await fromBox(own, '127.0.0.1', port);
     const said = heard(client);
     client.write('\0phantom_EXAMPLE');
@@ -170,15 +231,21 @@ describe('what a session decides by itself', () => {
   test('the roots are read when the first server proves itself, and once', async () => {
     const authority = createAuthority();
     let read = 0;
-    const port = await listen(createHttpsServer(identity(authority, 'a.example'), (_, response) => void response.end('secure')));
+    const port = await listen(
+      createHttpsServer(identity(authority, 'a.example'), (_, response) => void response.end('secure')),
+    );
     const own = made(grant(port), { roots: () => ((read += 1), [authority.certificatePem]) });
     await own.egress.fetcher(own)(`http://localhost:${port}/`);
     expect(read).toBe(0);
-    for (let count = 0; count < 2; count += 1) expect(await own.egress.fetcher(own)(`https://a.example:${port}/`)).toMatchObject({ kind: 'text', text: 'secure' });
+    for (let count = 0; count < 2; count += 1)
+      expect(await own.egress.fetcher(own)(`https://a.example:${port}/`)).toMatchObject({
+        kind: 'text',
+        text: 'secure',
+      });
     expect(read).toBe(1);
   });
 
-  test('a refusal inside TLS is by the session\'s authority', async () => {
+  test("a refusal inside TLS is by the session's authority", async () => {
     const certificates = createAuthority();
     const own = made('', { trusted: 'trusted', certificates });
     const client = await fromBox(own, '93.184.216.34', 443);
@@ -196,16 +263,21 @@ describe('what a session decides by itself', () => {
     expect(error.message).toMatch(/access denied/u);
   });
 
-  test('the proxy of the host\'s environment leads out', async () => {
+  test("the proxy of the host's environment leads out", async () => {
     const asked: string[] = [];
     const { port: proxyPort } = await serve((socket) => {
       socket.once('data', (head: Buffer) => {
         asked.push(String(head).split('\r\n')[0] ?? '');
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 7\r\nConnection: close\r\n\r\nproxied'));
+        socket.once('data', () =>
+          socket.end('HTTP/1.1 200 OK\r\nContent-Length: 7\r\nConnection: close\r\n\r\nproxied'),
+        );
       });
     });
-    const own = made('[network]\nhosts = ["a.example"]', { environment: { http_proxy: `http://127.0.0.1:${proxyPort}` }, resolver: { resolve: async () => ({ kind: 'resolved', aliases: [], addresses: ['93.184.216.34'] }) } });
+    const own = made('[network]\nhosts = ["a.example"]', {
+      environment: { http_proxy: `http://127.0.0.1:${proxyPort}` },
+      resolver: { resolve: async () => ({ kind: 'resolved', aliases: [], addresses: ['93.184.216.34'] }) },
+    });
     expect(await own.egress.fetcher(own)('http://a.example/')).toMatchObject({ kind: 'text', text: 'proxied' });
     expect(asked).toEqual([expect.stringMatching(/^CONNECT (?:a\.example|93\.184\.216\.34):80 /u)]);
   });

@@ -19,11 +19,22 @@ import { type CertificateAuthority, createAuthority } from './tls/authority.ts';
 import { leafContexts } from './tls/leaf.ts';
 import { createUpstreamTrust } from './tls/upstream-trust.ts';
 import { serveTransparent, type TransparentBox, type TransparentOptions } from './transparent/transparent.ts';
-import type { Authority, ConnectionRecord, Destination, EgressRefusal, RequestRecord, Resolver, Routes, StatementRecord } from './types.ts';
+import type {
+  Authority,
+  ConnectionRecord,
+  Destination,
+  EgressRefusal,
+  RequestRecord,
+  Resolver,
+  Routes,
+  StatementRecord,
+} from './types.ts';
 
 export interface EgressOptions {
   readonly authority: Authority;
-  /** PEM of the certificates that servers are believed by. Asked for once, when the first server has to prove itself. */
+  /**
+   * PEM of the certificates that servers are believed by. Asked for once, when the first server has to prove itself.
+   */
   roots(): readonly string[];
   /** Of the host: says which proxy leads out. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -94,21 +105,46 @@ export function createEgress(options: EgressOptions): Egress {
     explainTls: options.trusted === 'trusted' ? 'answer' : 'alert',
     trust,
   } as const;
-  const pipeline = ({ record, recordRequest, recordStatement, refused }: BoxRecorders): PipelineContext => ({ ...shared, record, recordRequest, recordStatement, refused });
+  const pipeline = ({ record, recordRequest, recordStatement, refused }: BoxRecorders): PipelineContext => ({
+    ...shared,
+    record,
+    recordRequest,
+    recordStatement,
+    refused,
+  });
   // What a look-up answers is no grant: the connection to it is vetted, with its port, when it comes.
-  const mode = (dns: BoxEgressOptions['dns']): AddressMode => (dns === 'fake' ? { kind: 'fake' } : { kind: 'real', resolver, vet: (_name, resolution) => resolution });
+  const mode = (dns: BoxEgressOptions['dns']): AddressMode =>
+    dns === 'fake' ? { kind: 'fake' } : { kind: 'real', resolver, vet: (_name, resolution) => resolution };
   return {
     close: () => idle.close(),
     fetcher: (recorders) => createFetcher({ ...pipeline(recorders), dial }),
-    proxy: (recorders, secret) => createProxy({ secret, open: (proxied) => serveConnection(servedBy(proxied), pipeline(recorders)), intercept: (proxied) => serveRequests(servedBy(proxied), pipeline(recorders)) }),
-    attach: (box) => serveTransparent({ pipeline: { ...pipeline(box), ...(box.hasLeft === undefined ? {} : { hasLeft: box.hasLeft }) }, names, resolver: box.resolver, recordLookup: box.recordLookup, lookups: { authority, names, mode: mode(box.dns), refusedNames: 'explain', routes } }),
+    proxy: (recorders, secret) =>
+      createProxy({
+        secret,
+        open: (proxied) => serveConnection(servedBy(proxied), pipeline(recorders)),
+        intercept: (proxied) => serveRequests(servedBy(proxied), pipeline(recorders)),
+      }),
+    attach: (box) =>
+      serveTransparent({
+        pipeline: { ...pipeline(box), ...(box.hasLeft === undefined ? {} : { hasLeft: box.hasLeft }) },
+        names,
+        resolver: box.resolver,
+        recordLookup: box.recordLookup,
+        lookups: { authority, names, mode: mode(box.dns), refusedNames: 'explain', routes },
+      }),
   };
 }
 
 const unwatched: PipelineContext['watch'] = () => ({ push: (bytes) => bytes, end: () => Buffer.alloc(0) });
 
 function servedBy({ front, client, destination, reached, refuse }: ProxiedConnection): ServedConnection {
-  return { client, destination, origin: { front, address: client.remoteAddress ?? '', port: client.remotePort ?? 0 }, reached, refuse };
+  return {
+    client,
+    destination,
+    origin: { front, address: client.remoteAddress ?? '', port: client.remotePort ?? 0 },
+    reached,
+    refuse,
+  };
 }
 
 function lazily<Value>(make: () => Value): () => Value {
@@ -122,13 +158,19 @@ export type Fetcher = (url: string, options?: FetchOptions) => Promise<FetchResu
 const mostAtOnce = 4;
 const mostWaiting = 64;
 
-/** The fetch tool of one session: `fetchUrl`, four at a time. A further one waits; with 64 waiting it is refused as `overloaded`. */
-export function createFetcher(context: Omit<FetchContext, 'convertHtml'> & Partial<Pick<FetchContext, 'convertHtml'>>): Fetcher {
+/**
+ * The fetch tool of one session: `fetchUrl`, four at a time. A further one waits; with 64 waiting it is refused as
+ * `overloaded`.
+ */
+export function createFetcher(
+  context: Omit<FetchContext, 'convertHtml'> & Partial<Pick<FetchContext, 'convertHtml'>>,
+): Fetcher {
   const whole: FetchContext = { convertHtml: createHtmlConverter(), ...context };
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (url, options = {}) => {
-    if (waiting.length >= mostWaiting) return refuse('overloaded', `${mostWaiting} fetches are waiting already`, { remedy: 'wait for some of them' });
+    if (waiting.length >= mostWaiting)
+      return refuse('overloaded', `${mostWaiting} fetches are waiting already`, { remedy: 'wait for some of them' });
     if (running >= mostAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {

@@ -13,7 +13,12 @@ export type * from './types.ts';
 export { type BoxRecorders, createEgress, type Egress, type EgressOptions, type Fetcher } from './egress.ts';
 export type { LookupRecord } from './dns/lookup-record.ts';
 export {
-  bodyFrom, type InterceptedConnection, type Interceptor, observeBody, type Send, textBody,
+  bodyFrom,
+  type InterceptedConnection,
+  type Interceptor,
+  observeBody,
+  type Send,
+  textBody,
 } from './http/interceptor.ts';
 export { type ByteSource, byteSource } from './http/byte-source.ts';
 export { field, valueOf, valuesOf, withField, withoutField } from './http/fields.ts';

@@ -4,8 +4,12 @@ import { expect, test } from 'vitest';
 import { normaliseHost } from '../policy/index.ts';
 import { isAddress } from './is-address.ts';
 
-test.each(['127.0.0.1', '::1', '2001:db8::1', '::ffff:10.0.0.1'])('%s is an address', (host) => expect(isAddress(host)).toBe(true));
-test.each(['example.com', 'localhost', '1.2.3.example', 'dead.beef', ''])('%j is a name', (host) => expect(isAddress(host)).toBe(false));
+test.each(['127.0.0.1', '::1', '2001:db8::1', '::ffff:10.0.0.1'])('%s is an address', (host) =>
+  expect(isAddress(host)).toBe(true),
+);
+test.each(['example.com', 'localhost', '1.2.3.example', 'dead.beef', ''])('%j is a name', (host) =>
+  expect(isAddress(host)).toBe(false),
+);
 
 test('whatever a client calls a host, in the one spelling it is an address for both or for neither', () => {
   assert(

@@ -7,8 +7,8 @@ export function isLocalhost(name: string): boolean {
 }
 
 /**
- * Whether a client that asks for `name` means the host that its connection goes to. Both are in the one spelling. In the
- * box `localhost` is looked up as an address like every name, so that the names of the loopback are one host.
+ * Whether a client that asks for `name` means the host that its connection goes to. Both are in the one spelling. In
+ * the box `localhost` is looked up as an address like every name, so that the names of the loopback are one host.
  */
 export function meansHost(name: string, host: string): boolean {
   return name === host || (loopbackHosts.includes(host) && (isLocalhost(name) || loopbackHosts.includes(name)));

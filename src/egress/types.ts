@@ -13,8 +13,10 @@ export interface Destination {
 export type Front = 'transparent' | 'connect' | 'absolute-form' | 'socks5' | 'fetch' | 'loopback';
 
 /**
- * `splice` carries bytes unseen; `intercept` ends TLS here for rules about requests and credentials; `watch` ends it where
- * HTTP is spoken, to look for phantoms, and carries everything else; `passthrough` splices although there is such a reason.
+ * `splice` carries bytes unseen; `intercept` ends TLS here for rules about requests and credentials; `watch` ends it
+ * where
+ * HTTP is spoken, to look for phantoms, and carries everything else; `passthrough` splices although there is such a
+ * reason.
  */
 export type TlsTreatment = 'splice' | 'intercept' | 'watch' | 'passthrough';
 
@@ -27,9 +29,15 @@ export interface Authority {
    */
   decideAddress(address: string, port: number): Verdict;
   tlsTreatment(destination: Destination): TlsTreatment;
-  /** Whether a connection there, or some request on it, could pass without a person's word. Where none could, nothing is looked up or dialled ahead of the answer. Absent: one could. */
+  /**
+   * Whether a connection there, or some request on it, could pass without a person's word. Where none could, nothing is
+   * looked up or dialled ahead of the answer. Absent: one could.
+   */
   passesUnasked?(destination: Destination): boolean;
-  /** Asks a person about what a verdict holds back, until `signal` says that nobody waits any more, and never rejects. Absent: nobody is there to ask. */
+  /**
+   * Asks a person about what a verdict holds back, until `signal` says that nobody waits any more, and never rejects.
+   * Absent: nobody is there to ask.
+   */
   approve?(request: ConnectRequest | HttpRequest, verdict: Verdict, signal?: AbortSignal): Promise<Approval>;
 }
 
@@ -67,11 +75,16 @@ export type EgressRefusalCode =
   | 'credential-unavailable'
   /** Something in the request may not leave as it is, and could not be changed. */
   | 'data-loss'
-  /** The client did not complete TLS with us: it speaks none, is too slow, or does not trust the session's authority. */
+  /**
+   * The client did not complete TLS with us: it speaks none, is too slow, or does not trust the session's authority.
+   */
   | 'client-tls'
   | 'overloaded';
 
-/** Why something did not pass, for the client, `why` and the journal. `message` and `remedy` are one line each, without control characters. */
+/**
+ * Why something did not pass, for the client, `why` and the journal. `message` and `remedy` are one line each, without
+ * control characters.
+ */
 export interface EgressRefusal {
   readonly code: EgressRefusalCode;
   readonly message: string;
@@ -122,15 +135,26 @@ export interface Broker {
   serve(client: Duplex, ways: BrokerWays): Promise<void>;
 }
 
-/** What a broker may do with the network. What `dial`, `terminateTls` and `secure` refuse stands in the journal already. */
+/**
+ * What a broker may do with the network. What `dial`, `terminateTls` and `secure` refuse stands in the journal already.
+ */
 export interface BrokerWays {
   /** Services of the host's loopback are at `127.0.0.1` or `::1`. */
   readonly destination: Destination;
-  /** A new connection to a vetted address of the destination; each is decided and vetted again. It ends with the client. Refused where a rule redirects the destination: its secrets are not for others. */
+  /**
+   * A new connection to a vetted address of the destination; each is decided and vetted again. It ends with the client.
+   * Refused where a rule redirects the destination: its secrets are not for others.
+   */
   dial(): Promise<Dialled | Refused>;
-  /** Ends TLS on the client's side, as the destination, also for clients that name none. What was read of it and is no part of TLS has to be gone. */
+  /**
+   * Ends TLS on the client's side, as the destination, also for clients that name none. What was read of it and is no
+   * part of TLS has to be gone.
+   */
   terminateTls(client: Duplex): Promise<{ readonly kind: 'secured'; readonly socket: Duplex } | Refused>;
-  /** Starts TLS on the upstream side, without ALPN, and verifies the destination's name, which is `localhost` on loopback. */
+  /**
+   * Starts TLS on the upstream side, without ALPN, and verifies the destination's name, which is `localhost` on
+   * loopback.
+   */
   secure(upstream: Socket): Promise<{ readonly kind: 'secured'; readonly socket: Duplex } | Refused>;
   /** Tells the journal. `text` of a statement never holds a secret of the session. */
   record(event: BrokerEvent): void;
@@ -141,12 +165,25 @@ export interface BrokerWays {
 }
 
 export type BrokerEvent =
-  | { readonly kind: 'session'; readonly user: string; readonly database?: string; readonly mode: 'read-write' | 'read-only' }
+  | {
+      readonly kind: 'session';
+      readonly user: string;
+      readonly database?: string;
+      readonly mode: 'read-write' | 'read-only';
+    }
   /**
-   * One statement or command, or `count` of them that are told together because they are many. `outcome` is the protocol's own
-   * word where there is one: `SELECT 3`, `ERROR 25006`. `refusal`: why it was denied; the connection goes on.
+   * One statement or command, or `count` of them that are told together because they are many. `outcome` is the
+   * protocol's own word where there is one: `SELECT 3`, `ERROR 25006`. `refusal`: why it was denied; the connection
+   * goes on.
    */
-  | { readonly kind: 'statement'; readonly text: string; readonly decision: 'allow' | 'deny'; readonly outcome: string; readonly count?: number; readonly refusal?: EgressRefusal };
+  | {
+      readonly kind: 'statement';
+      readonly text: string;
+      readonly decision: 'allow' | 'deny';
+      readonly outcome: string;
+      readonly count?: number;
+      readonly refusal?: EgressRefusal;
+    };
 
 /** One statement or command that went through a broker, as it stands in the journal. */
 export interface StatementRecord {
@@ -163,16 +200,22 @@ export interface StatementRecord {
 }
 
 /**
- * Looks at what a client says on one watched connection that holds no HTTP. It may hold bytes back until more have come;
- * what it gives goes on, unchanged and in order. `stop` resets the connection.
+ * Looks at what a client says on one watched connection that holds no HTTP. It may hold bytes back until more have
+ * come; what it gives goes on, unchanged and in order. `stop` resets the connection.
  */
 export interface StreamWatch {
   push(bytes: Buffer): Buffer | 'stop';
-  /** What is held back: the client has ended, or says nothing while the other side may be waiting for that. More may come all the same, and belongs together. */
+  /**
+   * What is held back: the client has ended, or says nothing while the other side may be waiting for that. More may
+   * come all the same, and belongs together.
+   */
   end(): Buffer | 'stop';
 }
 
-/** Names that exist only in boxes, with what they lead to: plain HTTP/1.1 at port 80 of the name is https at the destination. */
+/**
+ * Names that exist only in boxes, with what they lead to: plain HTTP/1.1 at port 80 of the name is https at the
+ * destination.
+ */
 export type Routes = ReadonlyMap<string, Destination>;
 
 /** One connection as it stands in the journal. */

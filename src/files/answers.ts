@@ -29,4 +29,7 @@ export const answers = {
 } as const satisfies Readonly<Record<FileOperation['kind'], FileResult['kind']>>;
 
 /** The answer to an operation that was done. */
-export type AnswerTo<Operation extends FileOperation> = Extract<FileResult, { readonly kind: (typeof answers)[Operation['kind']] }>;
+export type AnswerTo<Operation extends FileOperation> = Extract<
+  FileResult,
+  { readonly kind: (typeof answers)[Operation['kind']] }
+>;

@@ -1,10 +1,30 @@
 import {
-  copyOperation, type CopyOptions, linkOperation, makeDirOperation, type MakeDirOptions, modeOperation, ownerOperation, type OwnerOptions, removeOperation, type RemoveOptions,
-  renameOperation, type RenameOptions, statOperation, symlinkOperation, timesOperation, type TimesOptions, truncateOperation, writeOperation, type WriteOptions,
+  copyOperation,
+  type CopyOptions,
+  linkOperation,
+  makeDirOperation,
+  type MakeDirOptions,
+  modeOperation,
+  ownerOperation,
+  type OwnerOptions,
+  removeOperation,
+  type RemoveOptions,
+  renameOperation,
+  type RenameOptions,
+  statOperation,
+  symlinkOperation,
+  timesOperation,
+  type TimesOptions,
+  truncateOperation,
+  writeOperation,
+  type WriteOptions,
 } from './operations.ts';
 import { largestPayload, type FileOperation, type FilePath } from './types.ts';
 
-/** Writes down operations under the names that they have in `Files`, to be run by one call. Each returns its place in the batch. */
+/**
+ * Writes down operations under the names that they have in `Files`, to be run by one call. Each returns its place in
+ * the batch.
+ */
 export class BatchBuilder {
   readonly #operations: FileOperation[] = [];
 

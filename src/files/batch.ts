@@ -16,12 +16,20 @@ export interface BatchOptions {
 
 /** What became of one operation of a batch. */
 export type BatchOutcome =
-  | { readonly kind: 'done'; readonly operation: FileOperation; readonly result: Exclude<FileResult, { kind: 'failed' }> }
+  | {
+      readonly kind: 'done';
+      readonly operation: FileOperation;
+      readonly result: Exclude<FileResult, { kind: 'failed' }>;
+    }
   | { readonly kind: 'failed'; readonly operation: FileOperation; readonly error: FileError }
   | { readonly kind: 'not-run'; readonly operation: FileOperation };
 
 /** Runs operations in their order. Resolves with as many outcomes as operations, also when some failed. */
-export async function runBatch(desk: Desk, operations: readonly FileOperation[], { onFailure = 'stop', signal }: BatchOptions): Promise<BatchOutcome[]> {
+export async function runBatch(
+  desk: Desk,
+  operations: readonly FileOperation[],
+  { onFailure = 'stop', signal }: BatchOptions,
+): Promise<BatchOutcome[]> {
   for (const operation of operations) refuseNullBytes(operation);
   const results = await runAll(desk, operations, { stop: onFailure === 'stop' ? 'at-failure' : 'never', signal });
   return Promise.all(operations.map((operation, index) => outcomeOf(desk, operation, results[index])));
@@ -34,7 +42,11 @@ async function outcomeOf(desk: Desk, operation: FileOperation, result: FileResul
 }
 
 /** In as many requests as are needed, one after the other, so that no later one runs after a failure. */
-async function runAll(desk: Desk, operations: readonly FileOperation[], options: RequestOptions): Promise<FileResult[]> {
+async function runAll(
+  desk: Desk,
+  operations: readonly FileOperation[],
+  options: RequestOptions,
+): Promise<FileResult[]> {
   const connection = desk.connection();
   const results: FileResult[] = [];
   for (const part of partsOf(operations)) {
@@ -56,7 +68,16 @@ function inWhole(error: unknown, before: readonly FileResult[], total: number): 
   const all = [...Array(total).keys()];
   const known = before.length + done.length;
   const begun = known + inDoubt.length;
-  return lossError({ done: all.slice(0, known), inDoubt: all.slice(known, begun), notRun: all.slice(begun), results: [...before, ...results] }, reason, error.cause);
+  return lossError(
+    {
+      done: all.slice(0, known),
+      inDoubt: all.slice(known, begun),
+      notRun: all.slice(begun),
+      results: [...before, ...results],
+    },
+    reason,
+    error.cause,
+  );
 }
 
 /** Frames have a limit, and a worker that is kept long by one request answers nobody else. */

@@ -2,7 +2,21 @@ import { array, assert, asyncProperty, constantFrom, integer, oneof, record, uin
 import { describe, expect, test } from 'vitest';
 import { HoldfastError } from '../errors/index.ts';
 import { Connection } from './connection.ts';
-import { allDone, data, done, end, errorFrame, failed, fakeSource, frame, hello, opened, result, FakeWorker, type Serve } from './testing/fake-worker.ts';
+import {
+  allDone,
+  data,
+  done,
+  end,
+  errorFrame,
+  failed,
+  fakeSource,
+  frame,
+  hello,
+  opened,
+  result,
+  FakeWorker,
+  type Serve,
+} from './testing/fake-worker.ts';
 import type { FileOperation } from './types.ts';
 
 const touch: FileOperation = { kind: 'access', path: 'x', mode: 0 };
@@ -15,27 +29,42 @@ function connect(serve: Serve = allDone): { readonly connection: Connection; rea
 }
 
 /** The error that a request of three operations meets when the worker answers like that. */
-async function errorOf(serve: Serve, operations: readonly FileOperation[] = [touch, touch, touch]): Promise<HoldfastError> {
+async function errorOf(
+  serve: Serve,
+  operations: readonly FileOperation[] = [touch, touch, touch],
+): Promise<HoldfastError> {
   const { connection } = connect(serve);
   return (await connection.request(operations).catch((error: unknown) => error)) as HoldfastError;
 }
 
 describe('a connection', () => {
   test('answers what was asked, in order', async () => {
-    const { connection, workers } = connect(({ id }, worker) => worker.say(result(id, 0, data(Buffer.from(String(id)))), end(id, 1)));
+    const { connection, workers } = connect(({ id }, worker) =>
+      worker.say(result(id, 0, data(Buffer.from(String(id)))), end(id, 1)),
+    );
     const answers = await Promise.all([connection.request([read]), connection.request([read])]);
-    expect(answers.map(([answer]) => answer)).toEqual([{ kind: 'data', data: Buffer.from('1'), size: 1 }, { kind: 'data', data: Buffer.from('2'), size: 1 }]);
+    expect(answers.map(([answer]) => answer)).toEqual([
+      { kind: 'data', data: Buffer.from('1'), size: 1 },
+      { kind: 'data', data: Buffer.from('2'), size: 1 },
+    ]);
     expect(workers[0]?.requests.map(({ id }) => id)).toEqual([1, 2]);
   });
 
   test('gives fewer results where a failure stopped it', async () => {
-    const { connection } = connect(({ id }, worker) => worker.say(result(id, 0, done), result(id, 1, failed(2, 'access')), end(id, 2)));
+    const { connection } = connect(({ id }, worker) =>
+      worker.say(result(id, 0, done), result(id, 1, failed(2, 'access')), end(id, 2)),
+    );
     expect((await connection.request([touch, touch, touch])).map(({ kind }) => kind)).toEqual(['done', 'failed']);
   });
 
   test('goes on after a failure where it was told to', async () => {
-    const { connection } = connect(({ id }, worker) => worker.say(result(id, 0, failed(2, 'access')), result(id, 1, done), end(id, 2)));
-    expect((await connection.request([touch, touch], { stop: 'never' })).map(({ kind }) => kind)).toEqual(['failed', 'done']);
+    const { connection } = connect(({ id }, worker) =>
+      worker.say(result(id, 0, failed(2, 'access')), result(id, 1, done), end(id, 2)),
+    );
+    expect((await connection.request([touch, touch], { stop: 'never' })).map(({ kind }) => kind)).toEqual([
+      'failed',
+      'done',
+    ]);
   });
 
   test('sends nothing before the worker has greeted, and then everything in its order', async () => {
@@ -96,7 +125,10 @@ describe('when the worker ends', () => {
       worker.say(result(id, 0, done));
       worker.die(137, 'killed');
     });
-    expect(error).toMatchObject({ code: 'HF_FILES_WORKER_ENDED', details: { done: [0], inDoubt: [1], notRun: [2], results: [{ kind: 'done' }] } });
+    expect(error).toMatchObject({
+      code: 'HF_FILES_WORKER_ENDED',
+      details: { done: [0], inDoubt: [1], notRun: [2], results: [{ kind: 'done' }] },
+    });
     expect(error.message).toContain('137: killed');
   });
 
@@ -105,7 +137,9 @@ describe('when the worker ends', () => {
     const requests = Promise.allSettled(Array.from({ length: 1100 }, () => connection.request([touch, touch])));
     await settled();
     workers[0]?.die();
-    const losses = (await requests).map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as HoldfastError).details : {}));
+    const losses = (await requests).map((outcome) =>
+      outcome.status === 'rejected' ? (outcome.reason as HoldfastError).details : {},
+    );
     expect(losses[0]).toMatchObject({ done: [], inDoubt: [0], notRun: [1] });
     for (const loss of losses.slice(1)) expect(loss).toMatchObject({ done: [], inDoubt: [], notRun: [0, 1] });
   });
@@ -143,28 +177,40 @@ describe('when the worker ends', () => {
 
   test('before it has greeted, there is no worker', async () => {
     const { source } = fakeSource();
-    const connection = new Connection({ start: async () => {
-      const worker = (await source.start()) as FakeWorker;
-      worker.stdout.read();
-      worker.die(127, 'not found');
-      return worker;
-    } });
-    await expect(connection.request([touch])).rejects.toMatchObject({ code: 'HF_FILES_UNAVAILABLE', message: expect.stringContaining('127') });
+    const connection = new Connection({
+      start: async () => {
+        const worker = (await source.start()) as FakeWorker;
+        worker.stdout.read();
+        worker.die(127, 'not found');
+        return worker;
+      },
+    });
+    await expect(connection.request([touch])).rejects.toMatchObject({
+      code: 'HF_FILES_UNAVAILABLE',
+      message: expect.stringContaining('127'),
+    });
   });
 
   test('and neither where its greeting is none', async () => {
-    const connection = new Connection({ start: async () => {
-      const worker = new FakeWorker(() => undefined);
-      worker.say(Buffer.from('holdfast-files: usage\n'));
-      return worker;
-    } });
+    const connection = new Connection({
+      start: async () => {
+        const worker = new FakeWorker(() => undefined);
+        worker.say(Buffer.from('holdfast-files: usage\n'));
+        return worker;
+      },
+    });
     await expect(connection.request([touch])).rejects.toMatchObject({ code: 'HF_FILES_UNAVAILABLE' });
   });
 
   test('a worker that cannot be started is unavailable, with the reason and its remedy', async () => {
     const cause = new HoldfastError('HF_GUARANTEE_MISSING', 'no namespaces', { remedy: 'allow them' });
     const connection = new Connection({ start: () => Promise.reject(cause) });
-    await expect(connection.request([touch])).rejects.toMatchObject({ code: 'HF_FILES_UNAVAILABLE', message: expect.stringContaining('no namespaces'), remedy: 'allow them', cause });
+    await expect(connection.request([touch])).rejects.toMatchObject({
+      code: 'HF_FILES_UNAVAILABLE',
+      message: expect.stringContaining('no namespaces'),
+      remedy: 'allow them',
+      cause,
+    });
   });
 });
 
@@ -182,12 +228,19 @@ describe('a worker that does not keep to the protocol is ended, and nothing of t
     ['one answer too many', ({ id }, worker) => worker.say(...[0, 1, 2, 3].map((index) => result(id, index, done)))],
     ['an end that comes too early', ({ id }, worker) => worker.say(result(id, 0, done), end(id, 1))],
     ['an end that counts otherwise', ({ id }, worker) => worker.say(result(id, 0, done), end(id, 3))],
-    ['an answer after a failure', ({ id }, worker) => worker.say(result(id, 0, failed(2, 'access')), result(id, 1, done))],
+    [
+      'an answer after a failure',
+      ({ id }, worker) => worker.say(result(id, 0, failed(2, 'access')), result(id, 1, done)),
+    ],
     ['an error of its own', (_, worker) => worker.say(errorFrame('malformed request'))],
   ])('%s', async (_, serve) => {
     const { connection, workers } = connect(serve);
     const error = (await connection.request([touch, touch, touch]).catch((reason: unknown) => reason)) as HoldfastError;
-    expect(error).toMatchObject({ code: 'HF_FILES_WORKER_ENDED', details: { notRun: [] }, cause: { code: 'HF_FILES_PROTOCOL' } });
+    expect(error).toMatchObject({
+      code: 'HF_FILES_WORKER_ENDED',
+      details: { notRun: [] },
+      cause: { code: 'HF_FILES_PROTOCOL' },
+    });
     expect((error.details['done'] as number[]).length + (error.details['inDoubt'] as number[]).length).toBe(3);
     expect(workers[0]?.ends).toBe(1);
     expect(connection.isEnded).toBe(true);
@@ -216,8 +269,12 @@ describe('a worker that does not keep to the protocol is ended, and nothing of t
 
   test('whatever bytes it says: every request settles, done only what was answered in order', async () => {
     const piece = oneof(
-      record({ id: integer({ min: 0, max: 3 }), index: integer({ min: 0, max: 3 }) }).map(({ id, index }) => result(id, index, done)),
-      record({ id: integer({ min: 0, max: 3 }), tried: integer({ min: 0, max: 3 }) }).map(({ id, tried }) => end(id, tried)),
+      record({ id: integer({ min: 0, max: 3 }), index: integer({ min: 0, max: 3 }) }).map(({ id, index }) =>
+        result(id, index, done),
+      ),
+      record({ id: integer({ min: 0, max: 3 }), tried: integer({ min: 0, max: 3 }) }).map(({ id, tried }) =>
+        end(id, tried),
+      ),
       uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
       constantFrom(hello(), errorFrame('x')),
     );

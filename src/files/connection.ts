@@ -27,8 +27,8 @@ export interface EventSink {
 }
 
 /**
- * One worker, from its start to its end. Requests are sent in the order in which they are made, each exactly once; when the
- * worker ends, every one that has no answer is rejected with what is known of it.
+ * One worker, from its start to its end. Requests are sent in the order in which they are made, each exactly once; when
+ * the worker ends, every one that has no answer is rejected with what is known of it.
  */
 export class Connection {
   readonly #ledger = new Ledger();
@@ -53,12 +53,27 @@ export class Connection {
   }
 
   /** Resolves with a result per operation that ran; fewer than operations where a failure stopped it. */
-  request(operations: readonly FileOperation[], { stop = 'at-failure', onResult, signal }: RequestOptions = {}): Promise<readonly FileResult[]> {
+  request(
+    operations: readonly FileOperation[],
+    { stop = 'at-failure', onResult, signal }: RequestOptions = {},
+  ): Promise<readonly FileResult[]> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
-      const pending: Pending = { id: this.#takeId(), operations, stop, results: [], onResult, resolve, reject, weight: weightOf(operations) };
+      const pending: Pending = {
+        id: this.#takeId(),
+        operations,
+        stop,
+        results: [],
+        onResult,
+        resolve,
+        reject,
+        weight: weightOf(operations),
+      };
       if (signal !== undefined) this.#listenTo(signal, pending);
-      if (this.#state === 'ended') return pending.reject(lossOf(pending, { position: 'later', reason: 'the worker that it belonged to has ended' }));
+      if (this.#state === 'ended')
+        return pending.reject(
+          lossOf(pending, { position: 'later', reason: 'the worker that it belonged to has ended' }),
+        );
       this.#outbox.add(pending);
       this.#sendAll();
     });
@@ -103,11 +118,15 @@ export class Connection {
     stdin.on('error', () => undefined);
     const drained = new Promise<void>((resolve) => stdout.once('close', resolve).on('error', () => undefined));
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
-    this.#greeting = setTimeout(() => this.#giveUp(unavailable(new Error(`it said nothing for ${patience} ms`))), patience).unref();
+    this.#greeting = setTimeout(
+      () => this.#giveUp(unavailable(new Error(`it said nothing for ${patience} ms`))),
+      patience,
+    ).unref();
     const [end] = await Promise.all([process.ended.catch((error: unknown) => ({ error })), drained]);
     clearTimeout(this.#greeting);
     const reason = reasonOf(end);
-    if (!this.#ledger.isGreeted) return this.#fail(unavailable('error' in end ? end.error : new Error(`${reason} before it had begun`)), reason);
+    if (!this.#ledger.isGreeted)
+      return this.#fail(unavailable('error' in end ? end.error : new Error(`${reason} before it had begun`)), reason);
     if ('error' in end) this.#left = end;
     this.#fail(undefined, reason);
   }
@@ -205,9 +224,12 @@ export class Connection {
     clearTimeout(this.#greeting);
     const believed = cause === undefined;
     for (const [index, pending] of this.#ledger.takeAll().entries()) {
-      pending.reject(error ?? lossOf(pending, { position: !believed ? 'unknown' : index === 0 ? 'first' : 'later', reason, cause }));
+      pending.reject(
+        error ?? lossOf(pending, { position: !believed ? 'unknown' : index === 0 ? 'first' : 'later', reason, cause }),
+      );
     }
-    for (const pending of this.#outbox.takeWaiting()) pending.reject(error ?? lossOf(pending, { position: 'later', reason, cause }));
+    for (const pending of this.#outbox.takeWaiting())
+      pending.reject(error ?? lossOf(pending, { position: 'later', reason, cause }));
     for (const sink of this.#sinks.values()) sink.lost(error ?? lostWatch(reason, cause));
     this.#sinks.clear();
   }

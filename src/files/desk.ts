@@ -23,12 +23,16 @@ export class Desk {
 
   /** The worker that takes new calls. Handles and watches belong to the one that opened them. */
   connection(): Connection {
-    if (this.#connection === undefined || (this.#connection.isEnded && this.#state === 'open')) this.#connection = new Connection(this.#options.source);
+    if (this.#connection === undefined || (this.#connection.isEnded && this.#state === 'open'))
+      this.#connection = new Connection(this.#options.source);
     return this.#connection;
   }
 
   /** Rejects with a `FileError` when the kernel refuses. */
-  async one<Operation extends FileOperation>(operation: Operation, options: OneOptions = {}): Promise<AnswerTo<Operation>> {
+  async one<Operation extends FileOperation>(
+    operation: Operation,
+    options: OneOptions = {},
+  ): Promise<AnswerTo<Operation>> {
     refuseNullBytes(operation);
     const [result] = await (options.connection ?? this.connection()).request([operation], options);
     // Only what was cancelled before it began has none; of which kind it is the ledger has seen to.
@@ -78,6 +82,7 @@ const nothing: WorkerSource = { start: () => Promise.reject(new Error('it was cl
 export function refuseNullBytes(operation: FileOperation): void {
   const { path, dest } = namedPaths(operation);
   for (const name of [path, dest]) {
-    if (name !== undefined && (typeof name === 'string' ? name.includes('\0') : name.includes(0))) throw nullByteError(name);
+    if (name !== undefined && (typeof name === 'string' ? name.includes('\0') : name.includes(0)))
+      throw nullByteError(name);
   }
 }

@@ -2,7 +2,10 @@ import { getSystemErrorMap } from 'node:util';
 import { namedPaths } from './operation-paths.ts';
 import type { FileOperation, FilePath, FileResult } from './types.ts';
 
-/** An operation that the kernel refused, as `node:fs` would have told it: same `code`, `errno`, `syscall`, paths and message. */
+/**
+ * An operation that the kernel refused, as `node:fs` would have told it: same `code`, `errno`, `syscall`, paths and
+ * message.
+ */
 export interface FileError extends Error {
   /** `ENOENT`, `EROFS` … */
   code: string;
@@ -19,7 +22,11 @@ export interface FileError extends Error {
 
 /** What the policy says about a path that could not be used. */
 export interface FileRefusal {
-  readonly request: { readonly kind: 'file'; readonly operation: 'read' | 'write' | 'create' | 'delete' | 'execute'; readonly path: string };
+  readonly request: {
+    readonly kind: 'file';
+    readonly operation: 'read' | 'write' | 'create' | 'delete' | 'execute';
+    readonly path: string;
+  };
   readonly verdict: {
     readonly decision: string;
     readonly code: string;
@@ -33,21 +40,47 @@ export interface FileRefusal {
 }
 
 /** System calls on a descriptor: `fs` tells no path with them. */
-const pathless: ReadonlySet<string> = new Set(['read', 'write', 'close', 'fsync', 'fdatasync', 'fstat', 'ftruncate', 'fchmod', 'fchown', 'futime']);
+const pathless: ReadonlySet<string> = new Set([
+  'read',
+  'write',
+  'close',
+  'fsync',
+  'fdatasync',
+  'fstat',
+  'ftruncate',
+  'fchmod',
+  'fchown',
+  'futime',
+]);
 
-export function fileError(operation: FileOperation, { errno, syscall, path: where }: Extract<FileResult, { kind: 'failed' }>): FileError {
+export function fileError(
+  operation: FileOperation,
+  { errno, syscall, path: where }: Extract<FileResult, { kind: 'failed' }>,
+): FileError {
   const { path, dest } = pathless.has(syscall) ? {} : placesOf(operation, where);
-  const [code, text] = getSystemErrorMap().get(-errno) ?? [`Unknown system error ${-errno}`, `Unknown system error ${-errno}`];
+  const [code, text] = getSystemErrorMap().get(-errno) ?? [
+    `Unknown system error ${-errno}`,
+    `Unknown system error ${-errno}`,
+  ];
   const places = path === undefined ? '' : dest === undefined ? ` '${path}'` : ` '${path}' -> '${dest}'`;
   const error = new Error(`${code}: ${text}, ${syscall}${places}`);
-  return Object.assign(error, { errno: -errno, code, syscall, ...(path === undefined ? {} : { path }), ...(dest === undefined ? {} : { dest }) });
+  return Object.assign(error, {
+    errno: -errno,
+    code,
+    syscall,
+    ...(path === undefined ? {} : { path }),
+    ...(dest === undefined ? {} : { dest }),
+  });
 }
 
 /** Within a tree, the place where it went wrong. */
 function placesOf(operation: FileOperation, where: Uint8Array): { readonly path?: string; readonly dest?: string } {
   if (where.length > 0) return { path: textOf(where) };
   const { path, dest } = namedPaths(operation);
-  return { ...(path === undefined ? {} : { path: textOf(path) }), ...(dest === undefined ? {} : { dest: textOf(dest) }) };
+  return {
+    ...(path === undefined ? {} : { path: textOf(path) }),
+    ...(dest === undefined ? {} : { dest: textOf(dest) }),
+  };
 }
 
 function textOf(path: FilePath): string {
@@ -57,7 +90,10 @@ function textOf(path: FilePath): string {
 /** The error that `fs` throws for a path that no kernel can take. */
 export function nullByteError(path: FilePath): TypeError {
   const shown = typeof path === 'string' ? `'${path.replaceAll('\0', String.raw`\x00`)}'` : 'bytes with a null byte';
-  return Object.assign(new TypeError(`The argument 'path' must be a string, Uint8Array, or URL without null bytes. Received ${shown}`), { code: 'ERR_INVALID_ARG_VALUE' });
+  return Object.assign(
+    new TypeError(`The argument 'path' must be a string, Uint8Array, or URL without null bytes. Received ${shown}`),
+    { code: 'ERR_INVALID_ARG_VALUE' },
+  );
 }
 
 /** Errors with which the walls of a box refuse. */

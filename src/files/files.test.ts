@@ -4,14 +4,34 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type FileRefusal, type FilesOptions, Files } from './index.ts';
-import { allDone, data, done, end, event, failed, fakeSource, opened, result, written, type FakeRequest, type FakeWorker, type Serve } from './testing/fake-worker.ts';
+import {
+  allDone,
+  data,
+  done,
+  end,
+  event,
+  failed,
+  fakeSource,
+  opened,
+  result,
+  written,
+  type FakeRequest,
+  type FakeWorker,
+  type Serve,
+} from './testing/fake-worker.ts';
 import { operationCode } from './wire/reply.ts';
 
 const { errno } = constants;
 
-function filesOf(serve: Serve = allDone, options: Partial<FilesOptions> = {}): { readonly files: Files; readonly workers: FakeWorker[] } {
+function filesOf(
+  serve: Serve = allDone,
+  options: Partial<FilesOptions> = {},
+): { readonly files: Files; readonly workers: FakeWorker[] } {
   const { source, workers } = fakeSource(serve);
-  return { workers, files: new Files({ source, cwd: '/srv/project', narrow: () => Promise.reject(new Error('not here')), ...options }) };
+  return {
+    workers,
+    files: new Files({ source, cwd: '/srv/project', narrow: () => Promise.reject(new Error('not here')), ...options }),
+  };
 }
 
 /** Code of the first operation of a request. */
@@ -26,7 +46,10 @@ function answer(payload: Buffer): Serve {
 /** Answers by kind of operation. */
 function answers(by: Partial<Record<keyof typeof operationCode, (request: FakeRequest) => Buffer>>): Serve {
   return (request, worker) => {
-    const kind = (Object.keys(operationCode) as (keyof typeof operationCode)[]).find((name) => operationCode[name] === codeOf(request)) ?? 'read';
+    const kind =
+      (Object.keys(operationCode) as (keyof typeof operationCode)[]).find(
+        (name) => operationCode[name] === codeOf(request),
+      ) ?? 'read';
     worker.say(result(request.id, 0, by[kind]?.(request) ?? done), end(request.id, 1));
   };
 }
@@ -61,7 +84,9 @@ describe('reading', () => {
     const [first] = (await stream.iterator({ destroyOnReturn: false }).next()).value as Buffer;
     expect(first).toBe('x'.charCodeAt(0));
     await sleep(20);
-    expect(workers[0]?.requests.filter((request) => codeOf(request) === operationCode.readAt).length).toBeLessThanOrEqual(12);
+    expect(
+      workers[0]?.requests.filter((request) => codeOf(request) === operationCode.readAt).length,
+    ).toBeLessThanOrEqual(12);
     stream.destroy();
   });
 
@@ -100,9 +125,15 @@ describe('writing', () => {
   });
 
   test('more goes part by part to one open file, which is kept at the end', async () => {
-    const { files, workers } = filesOf(answers({ open: () => opened(1), writeAt: ({ operations }) => written(operations.readUInt32LE(13)) }));
+    const { files, workers } = filesOf(
+      answers({ open: () => opened(1), writeAt: ({ operations }) => written(operations.readUInt32LE(13)) }),
+    );
     await files.write('big', Buffer.alloc(600_000));
-    expect(workers[0]?.requests.map(codeOf)).toEqual([operationCode.open, ...Array.from({ length: 3 }, () => operationCode.writeAt), operationCode.close]);
+    expect(workers[0]?.requests.map(codeOf)).toEqual([
+      operationCode.open,
+      ...Array.from({ length: 3 }, () => operationCode.writeAt),
+      operationCode.close,
+    ]);
     expect(workers[0]?.requests.at(-1)?.operations.at(-1)).toBe(0);
   });
 
@@ -110,8 +141,14 @@ describe('writing', () => {
     let given = 0;
     const held: (() => void)[] = [];
     const serve: Serve = (request, worker) => {
-      if (codeOf(request) !== operationCode.writeAt) return void worker.say(result(request.id, 0, codeOf(request) === operationCode.open ? opened(1) : done), end(request.id, 1));
-      held.push(() => worker.say(result(request.id, 0, written(request.operations.readUInt32LE(13))), end(request.id, 1)));
+      if (codeOf(request) !== operationCode.writeAt)
+        return void worker.say(
+          result(request.id, 0, codeOf(request) === operationCode.open ? opened(1) : done),
+          end(request.id, 1),
+        );
+      held.push(() =>
+        worker.say(result(request.id, 0, written(request.operations.readUInt32LE(13))), end(request.id, 1)),
+      );
     };
     const { files } = filesOf(serve);
     const source = async function* (): AsyncGenerator<Buffer> {
@@ -130,7 +167,9 @@ describe('writing', () => {
   });
 
   test('a stream that fails drops the file and passes its error on', async () => {
-    const { files, workers } = filesOf(answers({ open: () => opened(1), writeAt: ({ operations }) => written(operations.readUInt32LE(13)) }));
+    const { files, workers } = filesOf(
+      answers({ open: () => opened(1), writeAt: ({ operations }) => written(operations.readUInt32LE(13)) }),
+    );
     const source = async function* (): AsyncGenerator<string> {
       yield 'part';
       throw new Error('the network broke');
@@ -140,14 +179,23 @@ describe('writing', () => {
   });
 
   test('a full disk is told with the error of node:fs, and the file is dropped', async () => {
-    const { files, workers } = filesOf(answers({ open: () => opened(1), writeAt: () => failed(errno.ENOSPC, 'write') }));
-    await expect(files.write('x', Readable.from([Buffer.alloc(10)]))).rejects.toMatchObject({ code: 'ENOSPC', errno: -28, syscall: 'write', message: 'ENOSPC: no space left on device, write' });
+    const { files, workers } = filesOf(
+      answers({ open: () => opened(1), writeAt: () => failed(errno.ENOSPC, 'write') }),
+    );
+    await expect(files.write('x', Readable.from([Buffer.alloc(10)]))).rejects.toMatchObject({
+      code: 'ENOSPC',
+      errno: -28,
+      syscall: 'write',
+      message: 'ENOSPC: no space left on device, write',
+    });
     expect(workers[0]?.requests.at(-1)?.operations.at(-1)).toBe(1);
   });
 
   test('a part that was not written whole is no success', async () => {
     const { files } = filesOf(answers({ open: () => opened(1), writeAt: () => written(3) }));
-    await expect(files.write('x', Readable.from([Buffer.alloc(10)]))).rejects.toMatchObject({ code: 'HF_FILES_PROTOCOL' });
+    await expect(files.write('x', Readable.from([Buffer.alloc(10)]))).rejects.toMatchObject({
+      code: 'HF_FILES_PROTOCOL',
+    });
   });
 
   test('a worker that ends between the parts: nothing goes to the next one', async () => {
@@ -170,39 +218,67 @@ describe('writing', () => {
 describe('what failed', () => {
   test('a path with a null byte reaches no worker', async () => {
     const { files, workers } = filesOf();
-    for (const call of [() => files.read('a\0b'), () => files.rename('a', 'b\0'), () => files.remove(Buffer.from('a\0b')), () => files.batch((batch) => batch.write('\0', ''))]) {
+    for (const call of [
+      () => files.read('a\0b'),
+      () => files.rename('a', 'b\0'),
+      () => files.remove(Buffer.from('a\0b')),
+      () => files.batch((batch) => batch.write('\0', '')),
+    ]) {
       await expect(call()).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_VALUE' });
     }
     expect(workers).toEqual([]);
   });
 
   test('what the policy refused says so; other errors are left alone', async () => {
-    const refusal = { request: { kind: 'file', operation: 'write', path: '/srv/x' }, verdict: { remedy: 'add it to files.write' } } as FileRefusal;
+    const refusal = {
+      request: { kind: 'file', operation: 'write', path: '/srv/x' },
+      verdict: { remedy: 'add it to files.write' },
+    } as FileRefusal;
     const asked: unknown[] = [];
     const explain = async (touched: unknown, code: string): Promise<FileRefusal | undefined> => {
       asked.push(touched, code);
       return code === 'EROFS' ? refusal : undefined;
     };
-    const { files } = filesOf(({ id }, worker) => worker.say(result(id, 0, failed(id === 1 ? errno.EROFS : errno.ENOSPC, 'open')), end(id, 1)), { explain });
-    await expect(files.write('/srv/x', '')).rejects.toMatchObject({ code: 'EROFS', refusal, remedy: 'add it to files.write' });
+    const { files } = filesOf(
+      ({ id }, worker) => worker.say(result(id, 0, failed(id === 1 ? errno.EROFS : errno.ENOSPC, 'open')), end(id, 1)),
+      { explain },
+    );
+    await expect(files.write('/srv/x', '')).rejects.toMatchObject({
+      code: 'EROFS',
+      refusal,
+      remedy: 'add it to files.write',
+    });
     await expect(files.write('/srv/x', '')).rejects.not.toHaveProperty('refusal');
-    expect(asked).toEqual([[{ path: '/srv/x', operation: 'write' }, { path: '/srv/x', operation: 'create' }], 'EROFS']);
+    expect(asked).toEqual([
+      [
+        { path: '/srv/x', operation: 'write' },
+        { path: '/srv/x', operation: 'create' },
+      ],
+      'EROFS',
+    ]);
   });
 
   test('exists is an answer, also where the look itself is refused', async () => {
-    const { files } = filesOf(({ id }, worker) => worker.say(result(id, 0, id === 1 ? done : failed(errno.EACCES, 'access')), end(id, 1)));
+    const { files } = filesOf(({ id }, worker) =>
+      worker.say(result(id, 0, id === 1 ? done : failed(errno.EACCES, 'access')), end(id, 1)),
+    );
     expect([await files.exists('x'), await files.exists('y')]).toEqual([true, false]);
   });
 });
 
 describe('a batch', () => {
   test('tells of each operation what became of it', async () => {
-    const { files } = filesOf(({ id }, worker) => worker.say(result(id, 0, done), result(id, 1, failed(errno.ENOENT, 'rename')), end(id, 2)));
+    const { files } = filesOf(({ id }, worker) =>
+      worker.say(result(id, 0, done), result(id, 1, failed(errno.ENOENT, 'rename')), end(id, 2)),
+    );
     const outcomes = await files.batch((batch) => {
       expect([batch.makeDir('d'), batch.rename('a', 'b'), batch.write('c', 'x')]).toEqual([0, 1, 2]);
     });
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'failed', 'not-run']);
-    expect(outcomes[1]).toMatchObject({ operation: { kind: 'rename', from: 'a' }, error: { code: 'ENOENT', dest: 'b' } });
+    expect(outcomes[1]).toMatchObject({
+      operation: { kind: 'rename', from: 'a' },
+      error: { code: 'ENOENT', dest: 'b' },
+    });
   });
 
   test('of many goes in several requests, the next only after the last', async () => {
@@ -224,11 +300,21 @@ describe('a batch', () => {
       worker.say(result(request.id, 0, done));
       worker.die();
     });
-    const error = (await files.batch((batch) => {
-      for (let index = 0; index < 1100; index += 1) batch.remove(`f${index}`);
-    }).catch((reason: unknown) => reason)) as { readonly code: string; readonly details: Record<string, readonly number[]> };
+    const error = (await files
+      .batch((batch) => {
+        for (let index = 0; index < 1100; index += 1) batch.remove(`f${index}`);
+      })
+      .catch((reason: unknown) => reason)) as {
+      readonly code: string;
+      readonly details: Record<string, readonly number[]>;
+    };
     expect(error.code).toBe('HF_FILES_WORKER_ENDED');
-    expect([error.details['done']?.length, error.details['inDoubt'], error.details['notRun']?.at(0), error.details['notRun']?.at(-1)]).toEqual([1025, [1025], 1026, 1099]);
+    expect([
+      error.details['done']?.length,
+      error.details['inDoubt'],
+      error.details['notRun']?.at(0),
+      error.details['notRun']?.at(-1),
+    ]).toEqual([1025, [1025], 1026, 1099]);
   });
 
   test('of nothing starts nothing', async () => {
@@ -243,7 +329,12 @@ describe('what is cancelled', () => {
   test('before it began reaches no worker', async () => {
     const { files, workers } = filesOf();
     const signal = AbortSignal.abort(new Error('not today'));
-    for (const call of [() => files.remove('x', { signal }), () => files.copy('x', 'y', { signal }), () => files.batch((batch) => batch.remove('x'), { signal })]) await expect(call()).rejects.toThrow('not today');
+    for (const call of [
+      () => files.remove('x', { signal }),
+      () => files.copy('x', 'y', { signal }),
+      () => files.batch((batch) => batch.remove('x'), { signal }),
+    ])
+      await expect(call()).rejects.toThrow('not today');
     expect(workers.flatMap(({ requests }) => requests)).toEqual([]);
   });
 
@@ -267,14 +358,22 @@ describe('what is cancelled', () => {
       worker.say(result(request.id, 0, done));
       controller.abort();
     });
-    const outcomes = await files.batch(['a', 'b', 'c'].map((path) => ({ kind: 'access', path, mode: 0 }) as const), { signal: controller.signal });
+    const outcomes = await files.batch(
+      ['a', 'b', 'c'].map((path) => ({ kind: 'access', path, mode: 0 }) as const),
+      { signal: controller.signal },
+    );
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'not-run', 'not-run']);
-    expect(workers[0]?.requests.map(({ id, kind }) => [id, kind])).toEqual([[1, 1], [1, cancelKind]]);
+    expect(workers[0]?.requests.map(({ id, kind }) => [id, kind])).toEqual([
+      [1, 1],
+      [1, cancelKind],
+    ]);
   });
 
   test('a single operation that had not begun is no success', async () => {
     const controller = new AbortController();
-    const { files } = filesOf((request, worker) => (request.kind === cancelKind ? worker.say(end(request.id, 0)) : controller.abort(new Error('stop'))));
+    const { files } = filesOf((request, worker) =>
+      request.kind === cancelKind ? worker.say(end(request.id, 0)) : controller.abort(new Error('stop')),
+    );
     await expect(files.copy('a', 'b', { signal: controller.signal })).rejects.toThrow('stop');
   });
 
@@ -293,7 +392,8 @@ describe('a watch', () => {
   test('gives what happens, also what came with the answer', async () => {
     const { files, workers } = filesOf((request, worker) => {
       watching(request, worker);
-      if (codeOf(request) === operationCode.watch) worker.say(event(5, created, 'first'), event(6, created, 'of another'));
+      if (codeOf(request) === operationCode.watch)
+        worker.say(event(5, created, 'first'), event(6, created, 'of another'));
     });
     const watcher = await files.watch('.');
     workers[0]?.say(event(5, created, 'second'));
@@ -344,7 +444,10 @@ describe('a watch', () => {
     const watcher = await files.watch('.');
     const next = watcher.next();
     await watcher.close();
-    expect([await next, await watcher.next()]).toEqual([{ done: true, value: undefined }, { done: true, value: undefined }]);
+    expect([await next, await watcher.next()]).toEqual([
+      { done: true, value: undefined },
+      { done: true, value: undefined },
+    ]);
   });
 });
 
@@ -361,7 +464,13 @@ describe('closing', () => {
 
   test('ends the one-shot workers too', async () => {
     const other = fakeSource(allDone);
-    const { files } = filesOf(allDone, { narrow: async () => ({ source: other.source, cwd: '/srv/project', narrow: () => Promise.reject(new Error('not here')) }) });
+    const { files } = filesOf(allDone, {
+      narrow: async () => ({
+        source: other.source,
+        cwd: '/srv/project',
+        narrow: () => Promise.reject(new Error('not here')),
+      }),
+    });
     const shot = await files.oneShot({ write: [] });
     await shot.exists('x');
     await files.close();
@@ -400,7 +509,9 @@ describe('resting', () => {
   });
 
   test('a worker that dies meanwhile is at rest', async () => {
-    const { files } = filesOf((request, worker) => (codeOf(request) === operationCode.access ? worker.die() : allDone(request, worker)));
+    const { files } = filesOf((request, worker) =>
+      codeOf(request) === operationCode.access ? worker.die() : allDone(request, worker),
+    );
     await files.makeDir('a');
     await files.rest();
     await files.makeDir('b');

@@ -4,8 +4,24 @@ import { BatchBuilder } from './batch-builder.ts';
 import { Desk, type DeskOptions } from './desk.ts';
 import { fileInfo, type FileInfo, type ListedFile, type ListOptions, listTree } from './list.ts';
 import {
-  copyOperation, type CopyOptions, linkOperation, makeDirOperation, type MakeDirOptions, modeOperation, ownerOperation, type OwnerOptions, removeOperation, type RemoveOptions,
-  renameOperation, type RenameOptions, statOperation, symlinkOperation, timesOperation, type TimesOptions, truncateOperation, type WriteOptions,
+  copyOperation,
+  type CopyOptions,
+  linkOperation,
+  makeDirOperation,
+  type MakeDirOptions,
+  modeOperation,
+  ownerOperation,
+  type OwnerOptions,
+  removeOperation,
+  type RemoveOptions,
+  renameOperation,
+  type RenameOptions,
+  statOperation,
+  symlinkOperation,
+  timesOperation,
+  type TimesOptions,
+  truncateOperation,
+  type WriteOptions,
 } from './operations.ts';
 import { type Range, readFile, readStream } from './read-file.ts';
 import { makeTemporary, type TemporaryOptions, type TemporaryPath } from './temporary.ts';
@@ -29,16 +45,16 @@ export interface FilesOptions extends DeskOptions {
 }
 
 /**
- * Files as a sandbox sees them. One worker inside a box does what is asked, so that the kernel judges every system call; it
- * starts with the first call and ends with the sandbox. Calls are done in the order in which they are made.
+ * Files as a sandbox sees them. One worker inside a box does what is asked, so that the kernel judges every system
+ * call; it starts with the first call and ends with the sandbox. Calls are done in the order in which they are made.
  *
- * Paths are text, or bytes for names that are no UTF-8; relative ones start where the sandbox's commands start. Each box has
- * a `/tmp` of its own: what lies in the worker's is seen by no command.
+ * Paths are text, or bytes for names that are no UTF-8; relative ones start where the sandbox's commands start. Each
+ * box has a `/tmp` of its own: what lies in the worker's is seen by no command.
  *
- * What the kernel refuses rejects with the error that `node:fs` gives (`FileError`: `code`, `errno`, `syscall`, `path`), and
- * with `refusal` and `remedy` where it was the policy. `HF_FILES_UNAVAILABLE`: there is no confined worker, and nothing was
- * done. `HF_FILES_WORKER_ENDED`: it ended meanwhile; `details` say what was done, what may have been, and what was not.
- * Nothing is ever done twice.
+ * What the kernel refuses rejects with the error that `node:fs` gives (`FileError`: `code`, `errno`, `syscall`,
+ * `path`), and with `refusal` and `remedy` where it was the policy. `HF_FILES_UNAVAILABLE`: there is no confined
+ * worker, and nothing was done. `HF_FILES_WORKER_ENDED`: it ended meanwhile; `details` say what was done, what may have
+ * been, and what was not. Nothing is ever done twice.
  *
  * @example
  * await sandbox.files.write('notes/today.md', 'done\n');
@@ -65,7 +81,10 @@ export class Files {
    */
   read(path: FilePath, options?: Range): Promise<Buffer>;
   read(path: FilePath, options: Range & { readonly encoding: BufferEncoding }): Promise<string>;
-  async read(path: FilePath, { encoding, ...range }: Range & { readonly encoding?: BufferEncoding } = {}): Promise<Buffer | string> {
+  async read(
+    path: FilePath,
+    { encoding, ...range }: Range & { readonly encoding?: BufferEncoding } = {},
+  ): Promise<Buffer | string> {
     const bytes = await readFile(this.#desk, path, range);
     return encoding === undefined ? bytes : bytes.toString(encoding);
   }
@@ -256,8 +275,8 @@ export class Files {
   }
 
   /**
-   * Removes a file, a symlink or an empty directory; with `tree: 'whole'` a directory with all that is in it. Symlinks are
-   * never followed.
+   * Removes a file, a symlink or an empty directory; with `tree: 'whole'` a directory with all that is in it. Symlinks
+   * are never followed.
    *
    * @example
    * await sandbox.files.remove('dist', { tree: 'whole', missing: 'ignore' });
@@ -300,7 +319,8 @@ export class Files {
   }
 
   /**
-   * Runs operations one after the other, given as data or written down by a function. Resolves with what became of each.
+   * Runs operations one after the other, given as data or written down by a function. Resolves with what became of
+   * each.
    *
    * @example
    * const outcomes = await sandbox.files.batch((batch) => {
@@ -308,7 +328,10 @@ export class Files {
    *   batch.rename('a.txt', 'b.txt');
    * });
    */
-  batch(operations: readonly FileOperation[] | ((batch: BatchBuilder) => void), options: BatchOptions = {}): Promise<BatchOutcome[]> {
+  batch(
+    operations: readonly FileOperation[] | ((batch: BatchBuilder) => void),
+    options: BatchOptions = {},
+  ): Promise<BatchOutcome[]> {
     if (typeof operations !== 'function') return runBatch(this.#desk, operations, options);
     const builder = new BatchBuilder();
     operations(builder);
@@ -316,8 +339,8 @@ export class Files {
   }
 
   /**
-   * The same files through a worker of its own that may do less, for as long as it is kept. Rejects with `HF_USAGE` for what
-   * the sandbox itself may not do.
+   * The same files through a worker of its own that may do less, for as long as it is kept. Rejects with `HF_USAGE` for
+   * what the sandbox itself may not do.
    *
    * @example
    * await using files = await sandbox.files.oneShot({ write: ['docs'] });
@@ -330,16 +353,17 @@ export class Files {
   }
 
   /**
-   * Ends the worker, and the one-shot workers beside it, when the calls that were made are answered; streams, watches and temporary files
-   * that are open end with them. The next call starts another worker. Nobody needs it who does not take something away that workers have open.
+   * Ends the worker, and the one-shot workers beside it, when the calls that were made are answered; streams, watches
+   * and temporary files that are open end with them. The next call starts another worker. Nobody needs it who does not
+   * take something away that workers have open.
    */
   async rest(): Promise<void> {
     await Promise.all([this.#desk.rest(), ...[...this.#oneShots].map((files) => files.rest())]);
   }
 
   /**
-   * Ends the worker and the one-shot workers beside it. Calls that were not answered are rejected, and so is every later one.
-   * Rejects with `HF_QUARANTINE_FAILED` when a protected file appeared and could not be moved away.
+   * Ends the worker and the one-shot workers beside it. Calls that were not answered are rejected, and so is every
+   * later one. Rejects with `HF_QUARANTINE_FAILED` when a protected file appeared and could not be moved away.
    */
   async close(): Promise<void> {
     this.#closing?.();
@@ -352,7 +376,10 @@ export class Files {
     return this.close();
   }
 
-  async #path(operation: { readonly kind: 'readlink' | 'realpath'; readonly path: FilePath }, { encoding = 'utf8' }: PathOptions = {}): Promise<string | Buffer> {
+  async #path(
+    operation: { readonly kind: 'readlink' | 'realpath'; readonly path: FilePath },
+    { encoding = 'utf8' }: PathOptions = {},
+  ): Promise<string | Buffer> {
     const path = Buffer.from((await this.#desk.one(operation)).path);
     return encoding === 'buffer' ? path : path.toString();
   }

@@ -1,9 +1,9 @@
 /**
  * The files room: what is done to files from inside a box, by a worker that the kernel confines.
  *
- * Operations go out as data, and what became of each comes back; the errors are those of `node:fs`. Nothing in here decides
- * what is allowed, touches a file itself, or knows how a box is built: a `WorkerSource` starts the worker, and what it says is
- * believed only where it answers what was asked.
+ * Operations go out as data, and what became of each comes back; the errors are those of `node:fs`. Nothing in here
+ * decides what is allowed, touches a file itself, or knows how a box is built: a `WorkerSource` starts the worker, and
+ * what it says is believed only where it answers what was asked.
  */
 export type { BatchOptions, BatchOutcome } from './batch.ts';
 export { BatchBuilder } from './batch-builder.ts';
@@ -13,7 +13,14 @@ export type { FileInfo, ListedFile, ListOptions } from './list.ts';
 export type { Loss } from './losses.ts';
 export type { TouchedPath } from './operation-paths.ts';
 export type {
-  CopyOptions, MakeDirOptions, OwnerOptions, RemoveOptions, RenameOptions, TimesOptions, WriteFlag, WriteOptions,
+  CopyOptions,
+  MakeDirOptions,
+  OwnerOptions,
+  RemoveOptions,
+  RenameOptions,
+  TimesOptions,
+  WriteFlag,
+  WriteOptions,
 } from './operations.ts';
 export type { Range } from './read-file.ts';
 export type { TemporaryOptions, TemporaryPath } from './temporary.ts';

@@ -25,8 +25,9 @@ export type Accepted =
   | { readonly kind: 'event'; readonly event: WatchEvent };
 
 /**
- * Which replies are owed. The reader sees to it that they come in an order; here they are held against what was asked for: only
- * one reply is due at any time, and of one kind. Anything else means that the worker cannot be relied on: `HF_FILES_PROTOCOL`.
+ * Which replies are owed. The reader sees to it that they come in an order; here they are held against what was asked
+ * for: only one reply is due at any time, and of one kind. Anything else means that the worker cannot be relied on:
+ * `HF_FILES_PROTOCOL`.
  */
 export class Ledger {
   readonly #sent: Pending[] = [];
@@ -72,7 +73,8 @@ export class Ledger {
   #result({ id, index, result }: Extract<Reply, { kind: 'result' }>): Accepted {
     const pending = this.#front(id);
     const operation = pending.operations[index];
-    if (operation === undefined || index !== pending.results.length) throw disorder(`it answers operation ${index}, which is not due`);
+    if (operation === undefined || index !== pending.results.length)
+      throw disorder(`it answers operation ${index}, which is not due`);
     if (stopped(pending)) throw disorder('it goes on after a failure');
     refuseUnfit(operation, result);
     pending.results.push(result);
@@ -84,7 +86,8 @@ export class Ledger {
     const pending = this.#front(id);
     const { results, operations } = pending;
     if (done !== results.length) throw disorder(`it counts ${done} operations where ${results.length} were answered`);
-    if (results.length < operations.length && !stopped(pending) && !this.#cancelled.has(id)) throw disorder(`it ends after ${results.length} of ${operations.length} operations`);
+    if (results.length < operations.length && !stopped(pending) && !this.#cancelled.has(id))
+      throw disorder(`it ends after ${results.length} of ${operations.length} operations`);
     this.#sent.shift();
     this.#cancelled.delete(id);
     return pending;
@@ -102,10 +105,15 @@ function stopped({ stop, results }: Pending): boolean {
 }
 
 function refuseUnfit(operation: FileOperation, result: FileResult): void {
-  if (result.kind !== 'failed' && result.kind !== answers[operation.kind]) throw disorder(`it answers ${operation.kind} with ${result.kind}`);
-  if (result.kind === 'data' && 'length' in operation && result.data.length > operation.length) throw disorder(`it gives ${result.data.length} bytes when ${operation.length} were asked for`);
+  if (result.kind !== 'failed' && result.kind !== answers[operation.kind])
+    throw disorder(`it answers ${operation.kind} with ${result.kind}`);
+  if (result.kind === 'data' && 'length' in operation && result.data.length > operation.length)
+    throw disorder(`it gives ${result.data.length} bytes when ${operation.length} were asked for`);
 }
 
 function disorder(what: string): HoldfastError {
-  return new HoldfastError('HF_FILES_PROTOCOL', `the files worker cannot be relied on: ${what}`, { remedy: 'it was ended, and the next call starts another; if this comes again, run `make -C native` or reinstall holdfast' });
+  return new HoldfastError('HF_FILES_PROTOCOL', `the files worker cannot be relied on: ${what}`, {
+    remedy:
+      'it was ended, and the next call starts another; if this comes again, run `make -C native` or reinstall holdfast',
+  });
 }

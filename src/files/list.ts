@@ -23,13 +23,19 @@ export interface ListedFile {
 }
 
 /** Level by level; within one, in the order of the file system. */
-export async function listTree(desk: Desk, path: FilePath, { depth = 1, detail = 'names' }: ListOptions): Promise<ListedFile[]> {
+export async function listTree(
+  desk: Desk,
+  path: FilePath,
+  { depth = 1, detail = 'names' }: ListOptions,
+): Promise<ListedFile[]> {
   const connection = desk.connection();
   const found: ListedFile[] = [];
   let level = [bytesOf(path)];
   for (let left = depth; left >= 1 && level.length > 0; left -= 1) {
     const missing = left === depth ? 'refuse' : 'ignore';
-    const lists = await Promise.all(level.map((directory) => listOne(desk, directory, { connection, detail, missing })));
+    const lists = await Promise.all(
+      level.map((directory) => listOne(desk, directory, { connection, detail, missing })),
+    );
     level = [];
     for (const entry of lists.flat()) {
       found.push(entry);
@@ -46,7 +52,11 @@ interface OneListing {
   readonly missing: 'refuse' | 'ignore';
 }
 
-async function listOne(desk: Desk, directory: Buffer, { connection, detail, missing }: OneListing): Promise<ListedFile[]> {
+async function listOne(
+  desk: Desk,
+  directory: Buffer,
+  { connection, detail, missing }: OneListing,
+): Promise<ListedFile[]> {
   const found: ListedFile[] = [];
   try {
     let from = 0;

@@ -14,7 +14,10 @@ export interface Loss {
 }
 
 export interface LossOptions {
-  /** Among all that was sent and has no answer. A worker does one thing at a time, so that only the `first` can have been begun; `unknown` when its word is not believed. */
+  /**
+   * Among all that was sent and has no answer. A worker does one thing at a time, so that only the `first` can have
+   * been begun; `unknown` when its word is not believed.
+   */
   readonly position: 'first' | 'later' | 'unknown';
   readonly reason: string;
   readonly cause?: unknown;
@@ -33,11 +36,18 @@ export function lossOf(unanswered: Unanswered, { position, reason, cause }: Loss
 export function lossError(loss: Loss, reason: string, cause?: unknown): HoldfastError {
   const { done, inDoubt, notRun } = loss;
   const doubt = inDoubt.length === 0 ? 'and no other was begun' : `${inDoubt.length} may have been done`;
-  return new HoldfastError('HF_FILES_WORKER_ENDED', `the files worker ended (${reason}): of ${done.length + inDoubt.length + notRun.length} operations ${done.length} were answered, ${doubt}`, {
-    remedy: inDoubt.length === 0 ? 'make the call again: another worker starts' : 'look at what is there, then make the call again: another worker starts',
-    details: { ...loss, reason },
-    cause,
-  });
+  return new HoldfastError(
+    'HF_FILES_WORKER_ENDED',
+    `the files worker ended (${reason}): of ${done.length + inDoubt.length + notRun.length} operations ${done.length} were answered, ${doubt}`,
+    {
+      remedy:
+        inDoubt.length === 0
+          ? 'make the call again: another worker starts'
+          : 'look at what is there, then make the call again: another worker starts',
+      details: { ...loss, reason },
+      cause,
+    },
+  );
 }
 
 function lossIn({ operations, results }: Unanswered, position: LossOptions['position']): Loss {
@@ -48,12 +58,18 @@ function lossIn({ operations, results }: Unanswered, position: LossOptions['posi
 }
 
 export function lostWatch(reason: string, cause: unknown): HoldfastError {
-  return new HoldfastError('HF_FILES_WORKER_ENDED', `the files worker ended (${reason}), and with it what it watched`, { remedy: 'watch again, and look at what changed meanwhile', cause });
+  return new HoldfastError('HF_FILES_WORKER_ENDED', `the files worker ended (${reason}), and with it what it watched`, {
+    remedy: 'watch again, and look at what changed meanwhile',
+    cause,
+  });
 }
 
 /** Without a confined worker nothing is done at all: there is no other way to the files. */
 export function unavailable(cause: unknown): HoldfastError {
   if (isHoldfastError(cause) && cause.code === 'HF_FILES_UNAVAILABLE') return cause;
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new HoldfastError('HF_FILES_UNAVAILABLE', `no confined files worker can be had here: ${why}`, { remedy: isHoldfastError(cause) ? cause.remedy : 'run `make -C native` in the repository, or reinstall holdfast', cause });
+  return new HoldfastError('HF_FILES_UNAVAILABLE', `no confined files worker can be had here: ${why}`, {
+    remedy: isHoldfastError(cause) ? cause.remedy : 'run `make -C native` in the repository, or reinstall holdfast',
+    cause,
+  });
 }

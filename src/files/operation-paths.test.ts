@@ -16,7 +16,11 @@ const cases: readonly (readonly [FileOperation, string, string])[] = [
   [{ kind: 'list', path: 'a', from: 0, detail: 'names' }, 'a', 'read a'],
   [{ kind: 'stat', path: 'a', symlink: 'follow' }, 'a', 'read a'],
   [{ kind: 'makeDirectory', path: 'a', mode: 0, parents: 'make' }, 'a', 'create a'],
-  [{ kind: 'copy', from: 'a', to: 'b', tree: 'whole', existing: 'replace', preserve: 'all', symlink: 'itself' }, 'a b', 'read a, write b, create b'],
+  [
+    { kind: 'copy', from: 'a', to: 'b', tree: 'whole', existing: 'replace', preserve: 'all', symlink: 'itself' },
+    'a b',
+    'read a, write b, create b',
+  ],
   [{ kind: 'rename', from: 'a', to: 'b', existing: 'replace' }, 'a b', 'delete a, create b, write b'],
   [{ kind: 'link', from: 'a', to: 'b' }, 'a b', 'write a, create b'],
   [{ kind: 'symlink', text: 'there', path: 'b' }, 'there b', 'create b'],
@@ -38,7 +42,11 @@ describe('the paths of an operation', () => {
   test.each(cases)('%j', (operation, named, touched) => {
     const { path, dest } = namedPaths(operation);
     expect([path, dest].filter((name) => name !== undefined).join(' ')).toBe(named);
-    expect(touchedPaths(operation).map(({ path: where, operation: what }) => `${what} ${String(where)}`).join(', ')).toBe(touched);
+    expect(
+      touchedPaths(operation)
+        .map(({ path: where, operation: what }) => `${what} ${String(where)}`)
+        .join(', '),
+    ).toBe(touched);
   });
 
   test('bytes stay bytes', () => {

@@ -51,7 +51,9 @@ export function touchedPaths(operation: FileOperation): readonly TouchedPath[] {
     case 'access':
       return touched(operation.path, (operation.mode & writable) === 0 ? 'read' : 'write');
     case 'open':
-      return (operation.flags & accessModes) === 0 ? touched(operation.path, 'read') : touched(operation.path, 'write', 'create');
+      return (operation.flags & accessModes) === 0
+        ? touched(operation.path, 'read')
+        : touched(operation.path, 'write', 'create');
     case 'write':
       return touched(operation.path, 'write', 'create');
     case 'makeDirectory':

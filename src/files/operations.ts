@@ -1,6 +1,22 @@
 import { constants } from 'node:fs';
 import { HoldfastError } from '../errors/index.ts';
-import type { FilePath, FileTime, Parents, CopyOperation, LinkOperation, MakeDirectoryOperation, ModeOperation, OwnerOperation, RemoveOperation, RenameOperation, StatOperation, SymlinkOperation, TimesOperation, TruncateOperation, WriteOperation } from './types.ts';
+import type {
+  FilePath,
+  FileTime,
+  Parents,
+  CopyOperation,
+  LinkOperation,
+  MakeDirectoryOperation,
+  ModeOperation,
+  OwnerOperation,
+  RemoveOperation,
+  RenameOperation,
+  StatOperation,
+  SymlinkOperation,
+  TimesOperation,
+  TruncateOperation,
+  WriteOperation,
+} from './types.ts';
 
 /** What callers write, and the operations it stands for, with every default. Each is a function of its arguments. */
 
@@ -12,7 +28,8 @@ export interface WriteOptions {
   /** Default `make`: missing directories above are made. */
   readonly parents?: Parents;
   /**
-   * `atomic`: readers see the old content or the new one, never a part, and a failed write leaves the old one; the file becomes
+   * `atomic`: readers see the old content or the new one, never a part, and a failed write leaves the old one; the file
+   * becomes
    * another one, so that hard links to it keep the old content. Default `in-place`.
    */
   readonly replace?: 'in-place' | 'atomic';
@@ -22,12 +39,19 @@ export interface WriteOptions {
 
 export type WriteTarget = Omit<WriteOperation, 'kind' | 'data'>;
 
-export function writeTarget(path: FilePath, { flag = 'w', mode = 0o666, parents = 'make', replace = 'in-place' }: WriteOptions): WriteTarget {
+export function writeTarget(
+  path: FilePath,
+  { flag = 'w', mode = 0o666, parents = 'make', replace = 'in-place' }: WriteOptions,
+): WriteTarget {
   return { path, flags: writeFlags(flag), mode, parents, replace };
 }
 
 export function writeOperation(path: FilePath, data: string | Uint8Array, options: WriteOptions): WriteOperation {
-  return { kind: 'write', data: typeof data === 'string' ? Buffer.from(data, options.encoding) : data, ...writeTarget(path, options) };
+  return {
+    kind: 'write',
+    data: typeof data === 'string' ? Buffer.from(data, options.encoding) : data,
+    ...writeTarget(path, options),
+  };
 }
 
 export interface MakeDirOptions {
@@ -37,7 +61,10 @@ export interface MakeDirOptions {
   readonly parents?: Parents;
 }
 
-export function makeDirOperation(path: FilePath, { mode = 0o777, parents = 'make' }: MakeDirOptions): MakeDirectoryOperation {
+export function makeDirOperation(
+  path: FilePath,
+  { mode = 0o777, parents = 'make' }: MakeDirOptions,
+): MakeDirectoryOperation {
   return { kind: 'makeDirectory', path, mode, parents };
 }
 
@@ -54,7 +81,11 @@ export interface CopyOptions {
   readonly signal?: AbortSignal;
 }
 
-export function copyOperation(from: FilePath, to: FilePath, { tree = 'whole', existing = 'replace', preserve = 'mode', symlink = 'itself' }: CopyOptions): CopyOperation {
+export function copyOperation(
+  from: FilePath,
+  to: FilePath,
+  { tree = 'whole', existing = 'replace', preserve = 'mode', symlink = 'itself' }: CopyOptions,
+): CopyOperation {
   return { kind: 'copy', from, to, tree, existing, preserve, symlink };
 }
 
@@ -63,7 +94,11 @@ export interface RenameOptions {
   readonly existing?: 'replace' | 'refuse' | 'exchange';
 }
 
-export function renameOperation(from: FilePath, to: FilePath, { existing = 'replace' }: RenameOptions): RenameOperation {
+export function renameOperation(
+  from: FilePath,
+  to: FilePath,
+  { existing = 'replace' }: RenameOptions,
+): RenameOperation {
   return { kind: 'rename', from, to, existing };
 }
 
@@ -90,7 +125,10 @@ export interface TimesOptions {
 
 const nanosecondsPerMillisecond = 1_000_000n;
 
-export function timesOperation(path: FilePath, { accessed = 'leave', modified = 'leave', symlink = 'follow' }: TimesOptions): TimesOperation {
+export function timesOperation(
+  path: FilePath,
+  { accessed = 'leave', modified = 'leave', symlink = 'follow' }: TimesOptions,
+): TimesOperation {
   return { kind: 'times', path, accessed: timeOf(accessed), modified: timeOf(modified), symlink };
 }
 
@@ -107,7 +145,10 @@ export interface OwnerOptions {
   readonly symlink?: 'follow' | 'itself';
 }
 
-export function ownerOperation(path: FilePath, { uid = -1, gid = -1, symlink = 'follow' }: OwnerOptions): OwnerOperation {
+export function ownerOperation(
+  path: FilePath,
+  { uid = -1, gid = -1, symlink = 'follow' }: OwnerOptions,
+): OwnerOperation {
   return { kind: 'owner', path, uid, gid, symlink };
 }
 
@@ -116,7 +157,10 @@ export function modeOperation(path: FilePath, mode: number): ModeOperation {
 }
 
 export interface RemoveOptions {
-  /** `whole` removes a directory with all that is in it; `single` a file, a symlink or an empty directory. Default `single`. */
+  /**
+   * `whole` removes a directory with all that is in it; `single` a file, a symlink or an empty directory. Default
+   * `single`.
+   */
   readonly tree?: 'whole' | 'single';
   /** `ignore`: what is not there is fine. Default `refuse`. */
   readonly missing?: 'refuse' | 'ignore';
@@ -124,7 +168,10 @@ export interface RemoveOptions {
   readonly signal?: AbortSignal;
 }
 
-export function removeOperation(path: FilePath, { tree = 'single', missing = 'refuse' }: RemoveOptions): RemoveOperation {
+export function removeOperation(
+  path: FilePath,
+  { tree = 'single', missing = 'refuse' }: RemoveOptions,
+): RemoveOperation {
   return { kind: 'remove', path, tree, missing };
 }
 
@@ -150,7 +197,9 @@ const flags: Readonly<Record<WriteFlag, number>> = {
 /** As in `open(2)`, without access mode. Throws `HF_USAGE` for letters that mean nothing. */
 function writeFlags(flag: WriteFlag): number {
   if (Object.hasOwn(flags, flag)) return flags[flag];
-  throw new HoldfastError('HF_USAGE', `the flag ${JSON.stringify(flag)} is none for writing`, { remedy: `use one of: ${Object.keys(flags).join(' ')}` });
+  throw new HoldfastError('HF_USAGE', `the flag ${JSON.stringify(flag)} is none for writing`, {
+    remedy: `use one of: ${Object.keys(flags).join(' ')}`,
+  });
 }
 
 export function appends(flag: WriteFlag): boolean {

@@ -15,11 +15,19 @@ export interface Range {
 /** Answers that a reader has asked for ahead of the one it waits for. */
 const readAhead = 4;
 
-/** A file that fits into one answer needs one request; of a larger one the parts come from one open file, which nobody can exchange meanwhile. */
-export async function readFile(desk: Desk, path: FilePath, { offset = 0, length = Number.POSITIVE_INFINITY }: Range): Promise<Buffer> {
+/**
+ * A file that fits into one answer needs one request; of a larger one the parts come from one open file, which nobody
+ * can exchange meanwhile.
+ */
+export async function readFile(
+  desk: Desk,
+  path: FilePath,
+  { offset = 0, length = Number.POSITIVE_INFINITY }: Range,
+): Promise<Buffer> {
   const wanted = Math.min(length, largestPayload);
   const { data, size } = await desk.one({ kind: 'read', path, offset, length: wanted });
-  if (data.length < wanted || data.length >= length || (size > 0 && offset + data.length >= size)) return bufferOf(data);
+  if (data.length < wanted || data.length >= length || (size > 0 && offset + data.length >= size))
+    return bufferOf(data);
   const chunks: Buffer[] = [];
   for await (const chunk of chunksOf(desk, path, { offset, length })) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -30,9 +38,16 @@ export function readStream(desk: Desk, path: FilePath, range: Range): Readable {
 }
 
 /** At most `readAhead` parts are in memory, however slowly they are taken. */
-async function* chunksOf(desk: Desk, path: FilePath, { offset = 0, length = Number.POSITIVE_INFINITY }: Range): AsyncGenerator<Buffer, void> {
+async function* chunksOf(
+  desk: Desk,
+  path: FilePath,
+  { offset = 0, length = Number.POSITIVE_INFINITY }: Range,
+): AsyncGenerator<Buffer, void> {
   const connection = desk.connection();
-  const { handle } = await desk.one({ kind: 'open', path, flags: constants.O_RDONLY, mode: 0, parents: 'require', replace: 'in-place' }, { connection });
+  const { handle } = await desk.one(
+    { kind: 'open', path, flags: constants.O_RDONLY, mode: 0, parents: 'require', replace: 'in-place' },
+    { connection },
+  );
   try {
     yield* partsOf({ desk, connection, handle }, { offset, length });
   } finally {
@@ -72,7 +87,9 @@ async function* partsOf(file: OpenFile, { offset, length }: Required<Range>): As
 }
 
 function partAt({ desk, connection, handle }: OpenFile, offset: number, length: number): Part {
-  const data = desk.one({ kind: 'readAt', handle, offset, length }, { connection }).then((answer) => bufferOf(answer.data));
+  const data = desk
+    .one({ kind: 'readAt', handle, offset, length }, { connection })
+    .then((answer) => bufferOf(answer.data));
   // Of those that are not waited for any more.
   data.catch(() => undefined);
   return { length, data };

@@ -25,9 +25,13 @@ export interface TemporaryRequest extends TemporaryOptions {
   readonly directory: FilePath;
 }
 
-export async function makeTemporary(desk: Desk, { type, directory, prefix = '.tmp-', suffix = '' }: TemporaryRequest): Promise<TemporaryPath> {
+export async function makeTemporary(
+  desk: Desk,
+  { type, directory, prefix = '.tmp-', suffix = '' }: TemporaryRequest,
+): Promise<TemporaryPath> {
   const made = await desk.one({ kind: 'temporary', type, directory, prefix, suffix });
   const bytes = Buffer.from(made.path);
-  const remove = async (): Promise<void> => void (await desk.one({ kind: 'remove', path: bytes, tree: 'whole', missing: 'ignore' }));
+  const remove = async (): Promise<void> =>
+    void (await desk.one({ kind: 'remove', path: bytes, tree: 'whole', missing: 'ignore' }));
   return { path: bytes.toString(), bytes, remove, [Symbol.asyncDispose]: remove };
 }

@@ -1,7 +1,7 @@
 /**
  * What the files worker can be asked for, as data. Paths are as the box sees them; text is UTF-8, bytes stand for names
- * that are none. Times are nanoseconds since 1970; sizes and offsets are bytes. Each operation is one or a few system calls
- * of the worker, which the kernel judges; nothing here is checked before.
+ * that are none. Times are nanoseconds since 1970; sizes and offsets are bytes. Each operation is one or a few system
+ * calls of the worker, which the kernel judges; nothing here is checked before.
  */
 export type FilePath = string | Uint8Array;
 
@@ -48,7 +48,10 @@ export interface WriteOperation {
   /** Permissions of a new file, before the umask. */
   readonly mode: number;
   readonly parents: Parents;
-  /** `atomic`: a new file beside it takes its place, with the mode of the one that was there. `in-place` keeps hard links. */
+  /**
+   * `atomic`: a new file beside it takes its place, with the mode of the one that was there. `in-place` keeps hard
+   * links.
+   */
   readonly replace: 'in-place' | 'atomic';
 }
 
@@ -218,13 +221,18 @@ export interface UnwatchOperation {
 /** What one operation of a request came to. */
 export type FileResult =
   | { readonly kind: 'done' }
-  | { readonly kind: 'data'; readonly data: Uint8Array; /** Of the file, when it was opened. */ readonly size: number }
+  | { readonly kind: 'data'; readonly data: Uint8Array /** Of the file, when it was opened. */; readonly size: number }
   | { readonly kind: 'opened'; readonly handle: number }
   | { readonly kind: 'written'; readonly length: number }
   | { readonly kind: 'path'; readonly path: Uint8Array }
   | { readonly kind: 'stat'; readonly stat: FileStat }
   | { readonly kind: 'entries'; readonly entries: readonly FileEntry[]; readonly more: number }
-  | { readonly kind: 'failed'; readonly errno: number; readonly syscall: string; /** Of a tree: where it went wrong. */ readonly path: Uint8Array };
+  | {
+      readonly kind: 'failed';
+      readonly errno: number;
+      readonly syscall: string /** Of a tree: where it went wrong. */;
+      readonly path: Uint8Array;
+    };
 
 export interface FileStat {
   readonly type: FileType;
@@ -245,7 +253,15 @@ export interface FileStat {
   readonly born: bigint;
 }
 
-export type FileType = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'character-device' | 'block-device' | 'unknown';
+export type FileType =
+  | 'file'
+  | 'directory'
+  | 'symlink'
+  | 'fifo'
+  | 'socket'
+  | 'character-device'
+  | 'block-device'
+  | 'unknown';
 
 export interface FileEntry {
   readonly name: Uint8Array;

@@ -9,7 +9,9 @@ export interface WatchOptions {
 
 /** Something that happened to what is watched. */
 export interface FileEvent {
-  /** After `overflow` something was missed: look for yourself. After `gone`, of what is watched itself, the loop ends. */
+  /**
+   * After `overflow` something was missed: look for yourself. After `gone`, of what is watched itself, the loop ends.
+   */
   readonly event: WatchEvent['event'];
   /** Relative to what is watched; empty for that itself. */
   readonly path: string;
@@ -20,7 +22,11 @@ export interface FileEvent {
 /** Events that nobody has taken yet. One more makes all later ones, until some were taken, one `overflow`. */
 const mostWaiting = 16_384;
 
-export async function watchFiles(desk: Desk, path: FilePath, { depth = 'directory' }: WatchOptions): Promise<FileWatcher> {
+export async function watchFiles(
+  desk: Desk,
+  path: FilePath,
+  { depth = 'directory' }: WatchOptions,
+): Promise<FileWatcher> {
   const connection = desk.connection();
   const watcher = new FileWatcher(desk, connection);
   // While the reply is read: the first event may follow in the same bytes.
@@ -59,7 +65,11 @@ export class FileWatcher implements AsyncIterableIterator<FileEvent, undefined, 
     if (this.#state.kind !== 'open' || this.#events.length > mostWaiting) return;
     // What the worker reads into is used again.
     const bytes = Buffer.from(path);
-    this.#events.push(this.#events.length === mostWaiting ? { event: 'overflow', path: '', bytes: Buffer.alloc(0) } : { event, path: bytes.toString(), bytes });
+    this.#events.push(
+      this.#events.length === mostWaiting
+        ? { event: 'overflow', path: '', bytes: Buffer.alloc(0) }
+        : { event, path: bytes.toString(), bytes },
+    );
     this.#wakeUp();
   }
 
@@ -91,7 +101,10 @@ export class FileWatcher implements AsyncIterableIterator<FileEvent, undefined, 
     this.#state = { kind: 'closed' };
     this.#wakeUp();
     const connection = this.#connection;
-    if (!connection.isEnded) await this.#desk.one({ kind: 'unwatch', handle: this.#handle }, { connection }).finally(() => connection.unlisten(this.#handle));
+    if (!connection.isEnded)
+      await this.#desk
+        .one({ kind: 'unwatch', handle: this.#handle }, { connection })
+        .finally(() => connection.unlisten(this.#handle));
   }
 
   [Symbol.asyncIterator](): this {

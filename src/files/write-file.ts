@@ -19,7 +19,8 @@ const writesAhead = 8;
 export async function writeFile(desk: Desk, { path, data }: FileWrite, options: WriteOptions): Promise<void> {
   const { flag = 'w', encoding = 'utf8' } = options;
   const whole = typeof data === 'string' ? Buffer.from(data, encoding) : data instanceof Uint8Array ? data : undefined;
-  if (whole !== undefined && whole.length <= largestPayload) return void (await desk.one(writeOperation(path, whole, options)));
+  if (whole !== undefined && whole.length <= largestPayload)
+    return void (await desk.one(writeOperation(path, whole, options)));
   const parts = whole === undefined ? piecesOf(data as Exclude<FileData, string | Uint8Array>, encoding) : [whole];
   const place = appends(flag) ? 'at-end' : 'at-offset';
   return writeParts(desk, { kind: 'open', ...writeTarget(path, options) }, { parts, place });
@@ -77,12 +78,23 @@ class PartWriter {
   }
 
   async #writeWhole(data: Uint8Array, offset: number): Promise<void> {
-    const { length } = await this.#desk.one({ kind: 'writeAt', handle: this.#handle, offset, data }, { connection: this.#connection });
-    if (length !== data.length) throw new HoldfastError('HF_FILES_PROTOCOL', `the files worker wrote ${length} of ${data.length} bytes without an error`, { remedy: 'reinstall holdfast' });
+    const { length } = await this.#desk.one(
+      { kind: 'writeAt', handle: this.#handle, offset, data },
+      { connection: this.#connection },
+    );
+    if (length !== data.length)
+      throw new HoldfastError(
+        'HF_FILES_PROTOCOL',
+        `the files worker wrote ${length} of ${data.length} bytes without an error`,
+        { remedy: 'reinstall holdfast' },
+      );
   }
 }
 
 /** A reader may reuse its buffer once it is asked for the next piece, while ours is still on its way. */
-async function* piecesOf(data: AsyncIterable<string | Uint8Array>, encoding: BufferEncoding): AsyncGenerator<Uint8Array, void> {
+async function* piecesOf(
+  data: AsyncIterable<string | Uint8Array>,
+  encoding: BufferEncoding,
+): AsyncGenerator<Uint8Array, void> {
   for await (const piece of data) yield typeof piece === 'string' ? Buffer.from(piece, encoding) : piece;
 }

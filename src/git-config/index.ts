@@ -1,5 +1,6 @@
 /**
- * The room of git's configuration language: a text of it as settings, and which settings make git run or obey something.
+ * The room of git's configuration language: a text of it as settings, and which settings make git run or obey
+ * something.
  *
  * Pure. Nothing is read from the machine, and nothing that a text says is ever carried out.
  */

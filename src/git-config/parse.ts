@@ -32,7 +32,13 @@ export function parseGitConfig(text: string): ParsedGitConfig {
 }
 
 const malformed = Symbol('malformed');
-const escapes: ReadonlyMap<string, string> = new Map([['n', '\n'], ['t', '\t'], ['b', '\b'], ['\\', '\\'], ['"', '"']]);
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['b', '\b'],
+  ['\\', '\\'],
+  ['"', '"'],
+]);
 
 class Scanner {
   readonly #text: string;
@@ -95,7 +101,9 @@ class Scanner {
     return this.#content();
   }
 
-  /** What follows `=`: quotes are taken away, escapes resolved, lines continued, comments and space around it dropped. */
+  /**
+   * What follows `=`: quotes are taken away, escapes resolved, lines continued, comments and space around it dropped.
+   */
   #content(): string | typeof malformed {
     const parts: string[] = [];
     let kept = 0;
@@ -116,7 +124,10 @@ class Scanner {
     }
   }
 
-  /** Empty for a line that is continued; to git a file ends with a line break, so that its end can be continued as well (config.c, `get_next_char`). */
+  /**
+   * Empty for a line that is continued; to git a file ends with a line break, so that its end can be continued as well
+   * (config.c, `get_next_char`).
+   */
   #escaped(): string | undefined {
     const character = this.peek();
     this.#at++;

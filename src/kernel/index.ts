@@ -1,7 +1,7 @@
 /**
  * Linux system calls that Node has no function for: extended attributes, `openat2`, `renameat2`, reflinks, process
- * descriptors, ioctls. Everything here runs in the supervisor, outside the box, with the user's own rights; who calls it
- * answers for the paths. Loaded only by what needs it: loading the foreign-function library takes 5 ms.
+ * descriptors, ioctls. Everything here runs in the supervisor, outside the box, with the user's own rights; who calls
+ * it answers for the paths. Loaded only by what needs it: loading the foreign-function library takes 5 ms.
  *
  * No policy and no paths of Holdfast enter this room.
  */
@@ -13,7 +13,13 @@ export { exchange, linkAt, noReplace, renameAt, type Place } from './rename-at.t
 export { withDirectoryLock } from './directory-lock.ts';
 export { below, inParent, openDirectory, withDirectory } from './tree/place.ts';
 export {
-  applyMetadata, attributesOf, changeMode, type Metadata, metadataOf, removeAttribute, setAttribute,
+  applyMetadata,
+  attributesOf,
+  changeMode,
+  type Metadata,
+  metadataOf,
+  removeAttribute,
+  setAttribute,
 } from './tree/metadata.ts';
 export { copyContent, copyTree } from './tree/copy-tree.ts';
 export { removeAt, removeTree } from './tree/remove-tree.ts';

@@ -5,10 +5,16 @@ import { KernelError } from './kernel-error.ts';
 import { lazily } from '../policy/lazily.ts';
 import { syscallNumber, type SyscallName } from './numbers.ts';
 
-/** Texts become bytes that end with NUL; bytes are passed by address. Text with a NUL in it is refused: it would name another file. */
+/**
+ * Texts become bytes that end with NUL; bytes are passed by address. Text with a NUL in it is refused: it would name
+ * another file.
+ */
 export type Argument = number | bigint | Uint8Array | string;
 
-/** Makes one system call on this thread and gives its result. Throws `KernelError` when it failed. `EINTR` is tried again. */
+/**
+ * Makes one system call on this thread and gives its result. Throws `KernelError` when it failed. `EINTR` is tried
+ * again.
+ */
 export function kernelCall(name: SyscallName, ...values: readonly Argument[]): number {
   const words = [0, 1, 2, 3, 4, 5].map((index) => word(name, values[index] ?? 0));
   const { call, errno } = library();
@@ -24,7 +30,10 @@ export function pointer(bytes: Uint8Array): bigint {
   return library().address(bytes);
 }
 
-/** `syscall(2)` as it is, for loops in which the conversions of `kernelCall` would be most of the time: -1 means that `errno` says why. */
+/**
+ * `syscall(2)` as it is, for loops in which the conversions of `kernelCall` would be most of the time: -1 means that
+ * `errno` says why.
+ */
 export function rawKernel(): RawKernel {
   return library();
 }
@@ -60,7 +69,11 @@ const library = lazily((): RawKernel => {
     const call = koffi.load(null).func('long syscall(long, long, long, long, long, long, long)') as RawKernel['call'];
     return { call, errno: () => koffi.errno(), address: (bytes) => koffi.address(bytes) };
   } catch (cause) {
-    throw new HoldfastError('HF_KERNEL_UNREACHABLE', 'the package koffi cannot be loaded, through which system calls are made', { remedy: 'install holdfast again with its optional platform packages', cause });
+    throw new HoldfastError(
+      'HF_KERNEL_UNREACHABLE',
+      'the package koffi cannot be loaded, through which system calls are made',
+      { remedy: 'install holdfast again with its optional platform packages', cause },
+    );
   }
 });
 

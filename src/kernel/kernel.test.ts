@@ -2,7 +2,22 @@ import { closeSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFile
 import { constants } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { atFdcwd, KernelError, attributesOf, exchange, isKernelError, kernelCall, linkAt, noReplace, oPath, openAt, removeAttribute, renameAt, resolve, setAttribute } from './index.ts';
+import {
+  atFdcwd,
+  KernelError,
+  attributesOf,
+  exchange,
+  isKernelError,
+  kernelCall,
+  linkAt,
+  noReplace,
+  oPath,
+  openAt,
+  removeAttribute,
+  renameAt,
+  resolve,
+  setAttribute,
+} from './index.ts';
 
 const scratch = () => mkdtempSync('/var/tmp/holdfast-kernel-');
 
@@ -12,7 +27,9 @@ describe('system calls', () => {
   });
 
   test('fail with the name of the errno', () => {
-    expect(() => kernelCall('openat', atFdcwd, '/nowhere/at/all', 0, 0)).toThrow(expect.objectContaining({ code: 'ENOENT', errno: 2, syscall: 'openat' }));
+    expect(() => kernelCall('openat', atFdcwd, '/nowhere/at/all', 0, 0)).toThrow(
+      expect.objectContaining({ code: 'ENOENT', errno: 2, syscall: 'openat' }),
+    );
   });
 
   test('refuse a text that would name another file', () => {
@@ -44,7 +61,9 @@ describe('renameAt and linkAt', () => {
     mkdirSync(b);
     renameAt({ directory: atFdcwd, name: a }, { directory: atFdcwd, name: b }, exchange);
     expect(readFileSync(b, 'utf8')).toBe('a');
-    expect(() => renameAt({ directory: atFdcwd, name: b }, { directory: atFdcwd, name: a }, noReplace)).toThrow(/EEXIST/u);
+    expect(() => renameAt({ directory: atFdcwd, name: b }, { directory: atFdcwd, name: a }, noReplace)).toThrow(
+      /EEXIST/u,
+    );
     linkAt({ directory: atFdcwd, name: Buffer.from(b) }, { directory: atFdcwd, name: join(directory, 'c') });
     expect(readFileSync(join(directory, 'c'), 'utf8')).toBe('a');
   });
@@ -59,10 +78,18 @@ describe('attributes', () => {
     setAttribute(file, 'user.short', Buffer.from([0, 255]));
     setAttribute(file, 'user.long', long);
     setAttribute(file, 'user.empty', Buffer.alloc(0));
-    expect(attributesOf(file)).toEqual(new Map([['user.short', Buffer.from([0, 255])], ['user.long', long], ['user.empty', Buffer.alloc(0)]]));
+    expect(attributesOf(file)).toEqual(
+      new Map([
+        ['user.short', Buffer.from([0, 255])],
+        ['user.long', long],
+        ['user.empty', Buffer.alloc(0)],
+      ]),
+    );
     removeAttribute(file, 'user.short');
     expect([...attributesOf(file).keys()].toSorted()).toEqual(['user.empty', 'user.long']);
-    expect(() => removeAttribute(file, 'user.short')).toThrow(expect.toSatisfy((error) => isKernelError(error, 'ENODATA')));
+    expect(() => removeAttribute(file, 'user.short')).toThrow(
+      expect.toSatisfy((error) => isKernelError(error, 'ENODATA')),
+    );
   });
 
   test('of a place that has none are empty', () => {

@@ -7,6 +7,9 @@ export type { SyscallName };
 /** Number of a system call on this processor. */
 export function syscallNumber(name: SyscallName): number {
   const number = architectures[process.arch as Architecture]?.numbers[name];
-  if (number === undefined) throw new HoldfastError('HF_KERNEL_UNREACHABLE', `the system call ${name} is not known on ${process.arch}`, { remedy: 'use Linux on x86-64 or arm64' });
+  if (number === undefined)
+    throw new HoldfastError('HF_KERNEL_UNREACHABLE', `the system call ${name} is not known on ${process.arch}`, {
+      remedy: 'use Linux on x86-64 or arm64',
+    });
   return number;
 }

@@ -8,7 +8,13 @@ export const atFdcwd = -100;
 export const oPath = 0o10000000;
 
 /** `openat2(2)`, `linux/openat2.h`: what the kernel refuses to walk through. Kernel 5.6. */
-export const resolve = { noMountCrossing: 0x01, noMagicLinks: 0x02, noSymlinks: 0x04, beneath: 0x08, inRoot: 0x10 } as const;
+export const resolve = {
+  noMountCrossing: 0x01,
+  noMagicLinks: 0x02,
+  noSymlinks: 0x04,
+  beneath: 0x08,
+  inRoot: 0x10,
+} as const;
 
 export interface OpenHow {
   readonly flags: number;
@@ -33,7 +39,10 @@ export function openAt(directory: number, path: string | Uint8Array, how: OpenHo
   }
 }
 
-/** The kernel gives up on `..` when anything on the machine is renamed meanwhile, and wants to be asked again: `openat2(2)`, `EAGAIN`. */
+/**
+ * The kernel gives up on `..` when anything on the machine is renamed meanwhile, and wants to be asked again:
+ * `openat2(2)`, `EAGAIN`.
+ */
 const mostTries = 1000;
 
 const closeOnExec = 0o2000000;

@@ -1,16 +1,30 @@
 /**
- * The room for language models: how their servers are spoken to, what an answer cost, and how text in a stream is changed while it
- * streams. Dialects and prices are data.
+ * The room for language models: how their servers are spoken to, what an answer cost, and how text in a stream is
+ * changed while it streams. Dialects and prices are data.
  *
  * Pure: connections, credentials, files and clocks may not enter. What is looked for in texts is the business of `dlp`.
  */
 export type * from './types.ts';
 export {
-  type Cost, createPricer, type CustomPrice, type CustomPrices, type PricedCall, type PriceOf, priceTable,
+  type Cost,
+  createPricer,
+  type CustomPrice,
+  type CustomPrices,
+  type PricedCall,
+  type PriceOf,
+  priceTable,
 } from './cost/custom-price.ts';
 export { matchesGlob } from './cost/glob.ts';
 export type {
-  Budget, BudgetAnswer, BudgetCall, BudgetOptions, BudgetRefusal, Budgets, BudgetState, BudgetWarning, SpentCall,
+  Budget,
+  BudgetAnswer,
+  BudgetCall,
+  BudgetOptions,
+  BudgetRefusal,
+  Budgets,
+  BudgetState,
+  BudgetWarning,
+  SpentCall,
 } from './budget/types.ts';
 export { budgetStates, createBudgets } from './budget/budget-states.ts';
 export { createRateLimits, type RateAnswer, type RateLimit, type RateLimits } from './budget/rate-limits.ts';
@@ -23,7 +37,14 @@ export { createLinesEditor } from './streams/lines-editor.ts';
 export { createMessageEditor } from './streams/message-editor.ts';
 export { createSseEditor } from './streams/sse/sse-editor.ts';
 export type {
-  EditorOptions, EventStreamEdit, EventStreamMessage, LineEdit, MessageEdit, MessageEditor, MessageFrame, Unread,
+  EditorOptions,
+  EventStreamEdit,
+  EventStreamMessage,
+  LineEdit,
+  MessageEdit,
+  MessageEditor,
+  MessageFrame,
+  Unread,
 } from './streams/types.ts';
 export { wrapChunk } from './streams/event-stream/chunk.ts';
 export { type AnswerOptions, createAnswerEditor, createEventEditor, type EventEditor } from './answer/event-editor.ts';

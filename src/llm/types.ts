@@ -1,14 +1,25 @@
 import type { FieldPattern } from '../dlp/index.ts';
 
 /** How a server of models is spoken to. Told by host and path, never by the shape of a key. */
-export type DialectName = 'anthropic-messages' | 'openai-chat' | 'openai-responses' | 'gemini' | 'bedrock-converse' | 'bedrock-invoke' | 'ollama-chat' | 'ollama-generate';
+export type DialectName =
+  | 'anthropic-messages'
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'gemini'
+  | 'bedrock-converse'
+  | 'bedrock-invoke'
+  | 'ollama-chat'
+  | 'ollama-generate';
 
 /** How an answer comes, by its content type. */
 export type Framing = 'json' | 'sse' | 'event-stream' | 'json-lines' | 'websocket';
 
 /** What a request at a host of models is. */
 export interface ModelCall {
-  /** An id of the price table's providers, or the name that a policy gives a server of its own: `anthropic`, `openai`, `azure`, `google`, `aws`, `openrouter`, `ollama`. */
+  /**
+   * An id of the price table's providers, or the name that a policy gives a server of its own: `anthropic`, `openai`,
+   * `azure`, `google`, `aws`, `openrouter`, `ollama`.
+   */
   readonly provider: string;
   readonly dialect: DialectName;
   /** `generate` costs output; `count` and `embed` cost none; `other` (lists of models, files) is not looked into. */
@@ -57,8 +68,10 @@ export interface Delta {
   /** The same for all pieces of one text: `content.0`, `choices.0.tool_calls.1`. */
   readonly channel: string;
   /**
-   * `arguments`: a piece of JSON text, cut anywhere. `arguments-text`: a piece of plain text that a tool gets, such as a patch.
-   * `arguments-value`: string leaves below the path are whole. `thinking` is never to be changed: some providers sign it.
+   * `arguments`: a piece of JSON text, cut anywhere. `arguments-text`: a piece of plain text that a tool gets, such as
+   * a patch.
+   * `arguments-value`: string leaves below the path are whole. `thinking` is never to be changed: some providers sign
+   * it.
    */
   readonly kind: 'text' | 'thinking' | 'arguments' | 'arguments-text' | 'arguments-value';
   /** Where it stands in the event's JSON. */
@@ -69,8 +82,9 @@ export interface Delta {
 export interface EventReading {
   readonly deltas: readonly Delta[];
   /**
-   * Channels that end here, and every channel below them: `choices.0` ends `choices.0.content`. What was held back of them goes out before
-   * this event; where the event has a piece of such a channel itself, with that piece. `all`: the answer is over.
+   * Channels that end here, and every channel below them: `choices.0` ends `choices.0.content`. What was held back of
+   * them goes out before this event; where the event has a piece of such a channel itself, with that piece. `all`: the
+   * answer is over.
    */
   readonly closes: readonly string[] | 'all';
   /** Tools that the client runs, where their names stand in this event. Their arguments may be in it, or come later. */
@@ -88,9 +102,15 @@ export interface Dialect {
   readonly name: DialectName;
   /** Published documents and packages, with versions. */
   readonly sources: readonly string[];
-  /** String leaves of a request that a model reads, tool results and tool inputs among them. No image, document, signature or thinking block. */
+  /**
+   * String leaves of a request that a model reads, tool results and tool inputs among them. No image, document,
+   * signature or thinking block.
+   */
   readonly requestText: readonly FieldPattern[];
-  /** Leaves that are a text or base64 of a file, by a member beside them. Look into those that `isTextLeaf` takes for text. */
+  /**
+   * Leaves that are a text or base64 of a file, by a member beside them. Look into those that `isTextLeaf` takes for
+   * text.
+   */
   readonly requestTextOrBase64: readonly FieldPattern[];
   /** Of tool definitions: looked into by option only. */
   readonly toolDefinitions: readonly FieldPattern[];
@@ -100,9 +120,15 @@ export interface Dialect {
   readonly lists?: 'events';
   /** An event that is no JSON (`[DONE]`) is given as its text. */
   readonly readEvent: (event: unknown, name: string | undefined) => EventReading;
-  /** What an event of `deltaEvent` goes under: `event:` of SSE, `:event-type` of an event stream. Undefined where events have no names. */
+  /**
+   * What an event of `deltaEvent` goes under: `event:` of SSE, `:event-type` of an event stream. Undefined where events
+   * have no names.
+   */
   readonly eventName: (event: unknown) => string | undefined;
-  /** An event that carries `text` on a channel, as like `like` as it can be, for what was held back when the channel closes. */
+  /**
+   * An event that carries `text` on a channel, as like `like` as it can be, for what was held back when the channel
+   * closes.
+   */
   readonly deltaEvent: (delta: Delta, text: string, like: unknown) => unknown;
   /** Takes usage, model and tool calls out of events, or of one document, as they come. */
   readonly openMeter: () => Meter;
@@ -122,9 +148,14 @@ export interface Dialect {
 
 /** Messages of a WebSocket, by their `type`. */
 export interface DialectSocket {
-  /** Those of a client that are known. `asks` begins an answer; `adds` goes into one that is under way, which may bring another. */
+  /**
+   * Those of a client that are known. `asks` begins an answer; `adds` goes into one that is under way, which may bring
+   * another.
+   */
   readonly asks: Readonly<Record<string, 'asks' | 'adds'>>;
-  /** What one of a server is to an answer. `fails`: it ends one, or none was begun. `apart`: it belongs to no answer. */
+  /**
+   * What one of a server is to an answer. `fails`: it ends one, or none was begun. `apart`: it belongs to no answer.
+   */
   readonly tells: (type: string) => 'begins' | 'goes-on' | 'ends' | 'fails' | 'apart';
   /** The member that says which of several answers at a time a message is about. */
   readonly lane: string;

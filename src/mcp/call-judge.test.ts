@@ -12,7 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(runtime, { recursive: true, force: true }));
 
-const placeOf = (workspace: string): Place => ({ paths: { runtime }, workspace: { root: workspace } }) as unknown as Place;
+const placeOf = (workspace: string): Place =>
+  ({ paths: { runtime }, workspace: { root: workspace } }) as unknown as Place;
 const calls = (workspace = '/srv/ws'): SessionCalls => new SessionCalls(placeOf(workspace));
 const directory = (): string => join(runtime, readdirSync(runtime)[0] ?? '');
 const startOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? '';

@@ -12,7 +12,9 @@ import { sha256Of } from '../trust/store/layout.ts';
 import type { Place } from '../place/place.ts';
 import type { ServerBox } from './server-box.ts';
 
-export type CallAnswer = { readonly kind: 'allowed' } | { readonly kind: 'refused'; readonly message: string; readonly remedy: string; readonly rule: string };
+export type CallAnswer =
+  | { readonly kind: 'allowed' }
+  | { readonly kind: 'refused'; readonly message: string; readonly remedy: string; readonly rule: string };
 
 type Told = RefusalEvent['verdict'];
 type Outcome = 'audited' | 'approved';
@@ -29,7 +31,10 @@ export class CallJudge {
     this.#calls = server.settings.flows.length === 0 ? undefined : new SessionCalls(server.session.place);
   }
 
-  /** Waits where somebody has to be asked. The journal has the call before it is made, with a hash of its arguments. Throws `HF_JOURNAL_FAILED` and `HF_STATE_UNWRITABLE`. */
+  /**
+   * Waits where somebody has to be asked. The journal has the call before it is made, with a hash of its arguments.
+   * Throws `HF_JOURNAL_FAILED` and `HF_STATE_UNWRITABLE`.
+   */
   async judge(tool: string, given: unknown, signal: AbortSignal): Promise<CallAnswer> {
     const request: ToolRequest = { kind: 'tool', server: this.#server.name, tool, arguments: JSON.stringify(given) };
     const verdicts = [told(decide(this.#server.policy, request)), ...this.#flowVerdicts(request)];
@@ -42,7 +47,12 @@ export class CallJudge {
       outcome = 'approved';
     }
     const [first] = verdicts as [Told, ...Told[]];
-    this.#journal({ type: 'enforcement', request, verdict: verdicts.find(({ decision }) => decision === 'ask') ?? first, outcome });
+    this.#journal({
+      type: 'enforcement',
+      request,
+      verdict: verdicts.find(({ decision }) => decision === 'ask') ?? first,
+      outcome,
+    });
     this.#note(request);
     return { kind: 'allowed' };
   }
@@ -71,12 +81,33 @@ export class CallJudge {
 
   #refuse(request: ToolRequest, verdict: Told, message: string): CallAnswer {
     this.#journal({ type: 'refusal', request, verdict, observed: 'enforcement' });
-    return { kind: 'refused', message, remedy: verdict.remedy, rule: `${verdict.rule}, ${verdict.line > 0 ? `${verdict.file}:${verdict.line}` : verdict.file}` };
+    return {
+      kind: 'refused',
+      message,
+      remedy: verdict.remedy,
+      rule: `${verdict.rule}, ${verdict.line > 0 ? `${verdict.file}:${verdict.line}` : verdict.file}`,
+    };
   }
 
-  #journal(event: { readonly type: 'refusal'; readonly request: ToolRequest; readonly verdict: Told; readonly observed: 'enforcement' } | { readonly type: 'enforcement'; readonly request: ToolRequest; readonly verdict: Told; readonly outcome: Outcome }): void {
+  #journal(
+    event:
+      | {
+          readonly type: 'refusal';
+          readonly request: ToolRequest;
+          readonly verdict: Told;
+          readonly observed: 'enforcement';
+        }
+      | {
+          readonly type: 'enforcement';
+          readonly request: ToolRequest;
+          readonly verdict: Told;
+          readonly outcome: Outcome;
+        },
+  ): void {
     const { id, place } = this.#server.session;
-    appendEvents(place.paths.journal, [{ ...event, request: journalledRequest(event.request), session: id, workspace: place.workspace.root }]);
+    appendEvents(place.paths.journal, [
+      { ...event, request: journalledRequest(event.request), session: id, workspace: place.workspace.root },
+    ]);
   }
 }
 
@@ -103,8 +134,9 @@ function flowVerdict({ name, decision, reason, origin }: PlacedFlow, call: strin
 }
 
 /**
- * Which tools were called in one session of an agent, of all its servers. A session of an agent is the time in which at least one server is wrapped for this workspace: an agent
- * starts its servers when it begins, and ends them when it ends. Each process appends to a file of its own, so that none waits for another.
+ * Which tools were called in one session of an agent, of all its servers. A session of an agent is the time in which at
+ * least one server is wrapped for this workspace: an agent starts its servers when it begins, and ends them when it
+ * ends. Each process appends to a file of its own, so that none waits for another.
  */
 export class SessionCalls {
   readonly #runtime: string;
@@ -134,13 +166,16 @@ export class SessionCalls {
   /** `server/tool`, each once. Throws `HF_STATE_UNWRITABLE` where what others have written cannot be read. */
   all(): readonly string[] {
     // Its own file among them: where somebody has removed that, others are gone as well.
-    return writing(this.#directory, () => [...new Set([this.#own, ...this.#files().map((name) => join(this.#directory, name))].flatMap(linesOf))]);
+    return writing(this.#directory, () => [
+      ...new Set([this.#own, ...this.#files().map((name) => join(this.#directory, name))].flatMap(linesOf)),
+    ]);
   }
 
   /** What was called is still known to the agent: only the last one takes the files along. */
   close(): void {
     this.#alone(() => {
-      if (!this.#files().some((name) => join(this.#directory, name) !== this.#own && isAlive(name))) rmSync(this.#directory, { recursive: true, force: true });
+      if (!this.#files().some((name) => join(this.#directory, name) !== this.#own && isAlive(name)))
+        rmSync(this.#directory, { recursive: true, force: true });
     });
   }
 
@@ -148,7 +183,14 @@ export class SessionCalls {
   #alone(work: () => void): void {
     writing(this.#directory, () => {
       mkdirSync(this.#runtime, { recursive: true, mode: 0o700 });
-      withDirectoryLock(this.#runtime, work, () => new HoldfastError('HF_STATE_UNWRITABLE', `${this.#runtime} is locked by another process`, { remedy: 'end it, or wait for it' }));
+      withDirectoryLock(
+        this.#runtime,
+        work,
+        () =>
+          new HoldfastError('HF_STATE_UNWRITABLE', `${this.#runtime} is locked by another process`, {
+            remedy: 'end it, or wait for it',
+          }),
+      );
     });
   }
 
@@ -168,7 +210,10 @@ function isAlive(name: string): boolean {
   return startOf(Number(pid)) === start;
 }
 
-/** When a process was started, in ticks of the machine: another one of the same number has another. Field 22 of proc_pid_stat(5). */
+/**
+ * When a process was started, in ticks of the machine: another one of the same number has another. Field 22 of
+ * proc_pid_stat(5).
+ */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -183,6 +228,10 @@ function writing<Value>(path: string, work: () => Value): Value {
     return work();
   } catch (cause) {
     if (isHoldfastError(cause)) throw cause;
-    throw new HoldfastError('HF_STATE_UNWRITABLE', `what was called cannot be kept in ${path}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`, { remedy: 'make it and its directory writable for you alone', cause });
+    throw new HoldfastError(
+      'HF_STATE_UNWRITABLE',
+      `what was called cannot be kept in ${path}: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}`,
+      { remedy: 'make it and its directory writable for you alone', cause },
+    );
   }
 }

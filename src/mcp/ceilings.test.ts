@@ -3,15 +3,26 @@ import { parsePolicy, type McpServer, type PlacedServer } from '../policy/index.
 import { capabilitiesOf } from './ceilings.ts';
 
 type Row = Omit<McpServer, 'name'>;
-const row = (layer: PlacedServer['layer'], server: Row): PlacedServer => ({ layer, server: { name: 'files', ...server } });
-const of = (servers: readonly PlacedServer[], grants = {}) => capabilitiesOf({ servers, name: 'files', grants, visible: ['/opt/holdfast'] });
+const row = (layer: PlacedServer['layer'], server: Row): PlacedServer => ({
+  layer,
+  server: { name: 'files', ...server },
+});
+const of = (servers: readonly PlacedServer[], grants = {}) =>
+  capabilitiesOf({ servers, name: 'files', grants, visible: ['/opt/holdfast'] });
 
 function lists(servers: readonly PlacedServer[], grants = {}): readonly unknown[] {
   return of(servers, grants).layers.map(({ text, file }) => {
     const parsed = parsePolicy(text, { file, kind: 'session' });
     if (parsed.kind !== 'document') throw new Error(JSON.stringify(parsed.problems));
     const { files, network, sockets, environment } = parsed.document.value;
-    return { read: files?.read?.filter((path) => !path.startsWith('~')), write: files?.write, hosts: network?.hosts, presets: network?.presets, sockets: sockets?.allow, environment: environment?.pass?.filter((name) => name.startsWith('MY_')) };
+    return {
+      read: files?.read?.filter((path) => !path.startsWith('~')),
+      write: files?.write,
+      hosts: network?.hosts,
+      presets: network?.presets,
+      sockets: sockets?.allow,
+      environment: environment?.pass?.filter((name) => name.startsWith('MY_')),
+    };
   });
 }
 
@@ -24,14 +35,33 @@ describe('what a server may have at most', () => {
   });
 
   test('is what the entry of the user declares, and flags', () => {
-    expect(lists([row('user', { read: ['.'], hosts: ['a.example'], environment: ['MY_TOKEN'] })], { read: ['/srv/a*'], write: ['/srv/b'], hosts: ['b.example'] })).toEqual([
-      { read: ['/opt/holdfast', '.', String.raw`/srv/a\*`, '/srv/b'], write: ['/srv/b'], hosts: ['a.example', 'b.example'], presets: [], sockets: [], environment: ['MY_TOKEN'] },
+    expect(
+      lists([row('user', { read: ['.'], hosts: ['a.example'], environment: ['MY_TOKEN'] })], {
+        read: ['/srv/a*'],
+        write: ['/srv/b'],
+        hosts: ['b.example'],
+      }),
+    ).toEqual([
+      {
+        read: ['/opt/holdfast', '.', String.raw`/srv/a\*`, '/srv/b'],
+        write: ['/srv/b'],
+        hosts: ['a.example', 'b.example'],
+        presets: [],
+        sockets: [],
+        environment: ['MY_TOKEN'],
+      },
     ]);
   });
 
   test('is narrowed by each other entry, and declared by none of a project', () => {
-    expect(lists([row('project', { read: ['src'], hosts: ['any'] })])).toEqual([nothing, { ...nothing, read: ['/opt/holdfast', 'src'], hosts: ['any'] }]);
-    expect(lists([row('managed', { read: ['docs'] }), row('user', { read: ['.'] })])).toEqual([{ ...nothing, read: ['/opt/holdfast', '.'] }, { ...nothing, read: ['/opt/holdfast', 'docs'] }]);
+    expect(lists([row('project', { read: ['src'], hosts: ['any'] })])).toEqual([
+      nothing,
+      { ...nothing, read: ['/opt/holdfast', 'src'], hosts: ['any'] },
+    ]);
+    expect(lists([row('managed', { read: ['docs'] }), row('user', { read: ['.'] })])).toEqual([
+      { ...nothing, read: ['/opt/holdfast', '.'] },
+      { ...nothing, read: ['/opt/holdfast', 'docs'] },
+    ]);
     expect(lists([row('managed', { read: ['docs'] })])).toEqual([{ ...nothing, read: ['/opt/holdfast', 'docs'] }]);
   });
 });
@@ -51,11 +81,15 @@ describe('what no layer of files and hosts says', () => {
 
   test('credentials are those that every entry names', () => {
     expect(of([row('user', { credentials: ['a', 'b'] })]).credentials).toEqual(['a', 'b']);
-    expect(of([row('user', { credentials: ['a', 'b'] }), row('project', { credentials: ['b'] })]).credentials).toEqual(['b']);
+    expect(of([row('user', { credentials: ['a', 'b'] }), row('project', { credentials: ['b'] })]).credentials).toEqual([
+      'b',
+    ]);
     expect(of([row('user', { credentials: ['a'] }), row('project', {})]).credentials).toEqual([]);
   });
 
   test('tools are what every list has', () => {
-    expect(of([row('user', { tools: ['read_*'] }), row('project', { tools: ['*_file'] }), row('managed', {})]).tools).toEqual([['read_*'], ['*_file']]);
+    expect(
+      of([row('user', { tools: ['read_*'] }), row('project', { tools: ['*_file'] }), row('managed', {})]).tools,
+    ).toEqual([['read_*'], ['*_file']]);
   });
 });

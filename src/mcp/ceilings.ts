@@ -3,7 +3,9 @@ import { type McpServer, pathPatternOf, type PlacedServer } from '../policy/inde
 import type { Grants } from '../place/grants.ts';
 import type { PolicyText } from '../place/policy-texts.ts';
 
-type Lists = Readonly<Record<'read' | 'write' | 'hosts' | 'presets' | 'sockets' | 'environment' | 'credentials', readonly string[]>>;
+type Lists = Readonly<
+  Record<'read' | 'write' | 'hosts' | 'presets' | 'sockets' | 'environment' | 'credentials', readonly string[]>
+>;
 
 /** What one server may have at most, of what the policy of its session grants. */
 export interface Capabilities {
@@ -32,28 +34,67 @@ export function capabilitiesOf({ servers, name, grants, visible }: CapabilityOpt
   const declaring = rows.find(({ layer }) => layer === 'user') ?? rows.find(({ layer }) => layer === 'managed');
   const others = rows.filter((row) => row !== declaring).map(({ server }) => server);
   const declared = joined(listsOf(declaring?.server), grantedLists(grants));
-  const said = (key: 'sampling' | 'elicitation'): 'allow' | 'refuse' => (declaring?.server[key] === 'allow' && others.every((other) => other[key] !== 'refuse') ? 'allow' : 'refuse');
+  const said = (key: 'sampling' | 'elicitation'): 'allow' | 'refuse' =>
+    declaring?.server[key] === 'allow' && others.every((other) => other[key] !== 'refuse') ? 'allow' : 'refuse';
   return {
-    layers: [declared, ...others.map(listsOf)].map((lists, index) => ({ kind: 'session', file: index === 0 ? `mcp:${name}` : `mcp:${name}:${index}`, text: ceiling(lists, visible) })),
-    credentials: declared.credentials.filter((each) => others.every(({ credentials }) => credentials?.includes(each) ?? false)),
+    layers: [declared, ...others.map(listsOf)].map((lists, index) => ({
+      kind: 'session',
+      file: index === 0 ? `mcp:${name}` : `mcp:${name}:${index}`,
+      text: ceiling(lists, visible),
+    })),
+    credentials: declared.credentials.filter((each) =>
+      others.every(({ credentials }) => credentials?.includes(each) ?? false),
+    ),
     tools: rows.flatMap(({ server: { tools } }) => (tools === undefined ? [] : [tools])),
     sampling: said('sampling'),
     elicitation: said('elicitation'),
   };
 }
 
-function listsOf({ read = [], write = [], hosts = [], presets = [], sockets = [], environment = [], credentials = [] }: Partial<McpServer> = {}): Lists {
+function listsOf({
+  read = [],
+  write = [],
+  hosts = [],
+  presets = [],
+  sockets = [],
+  environment = [],
+  credentials = [],
+}: Partial<McpServer> = {}): Lists {
   return { read, write, hosts, presets, sockets, environment, credentials };
 }
 
 /** Flags are paths, not patterns. */
-function grantedLists({ read = [], write = [], hosts = [], presets = [], sockets = [], environment = [], credentials = [] }: Grants): Lists {
-  return { read: read.map(pathPatternOf), write: write.map(pathPatternOf), hosts, presets, sockets: sockets.map(pathPatternOf), environment, credentials: credentials.map(({ provider }) => provider) };
+function grantedLists({
+  read = [],
+  write = [],
+  hosts = [],
+  presets = [],
+  sockets = [],
+  environment = [],
+  credentials = [],
+}: Grants): Lists {
+  return {
+    read: read.map(pathPatternOf),
+    write: write.map(pathPatternOf),
+    hosts,
+    presets,
+    sockets: sockets.map(pathPatternOf),
+    environment,
+    credentials: credentials.map(({ provider }) => provider),
+  };
 }
 
 function joined(a: Lists, b: Lists): Lists {
   const both = (key: keyof Lists): readonly string[] => [...a[key], ...b[key]];
-  return { read: both('read'), write: both('write'), hosts: both('hosts'), presets: both('presets'), sockets: both('sockets'), environment: both('environment'), credentials: both('credentials') };
+  return {
+    read: both('read'),
+    write: both('write'),
+    hosts: both('hosts'),
+    presets: both('presets'),
+    sockets: both('sockets'),
+    environment: both('environment'),
+    credentials: both('credentials'),
+  };
 }
 
 /** Lists say all that is left of what other layers grant. What JSON writes is also TOML. */

@@ -2,12 +2,31 @@ import { join } from 'node:path';
 import { appendEvents } from '../audit/index.ts';
 import { decide, type TrustRequest } from '../policy/index.ts';
 import { present } from '../text/index.ts';
-import { type AllPins, changePins, type Definition, pinsOf, readPins, seenMark, type ServerPins } from '../trust/index.ts';
+import {
+  type AllPins,
+  changePins,
+  type Definition,
+  pinsOf,
+  readPins,
+  seenMark,
+  type ServerPins,
+} from '../trust/index.ts';
 import { compileWildcard, matchesWildcard } from '../policy/patterns/wildcard.ts';
 import type { ServerBox } from './server-box.ts';
-import { definitionLines, definitionOfSaid, foreignReference, kindOfPin, type ListedKind, listedKeys, type Said, type SaidKind } from './said.ts';
+import {
+  definitionLines,
+  definitionOfSaid,
+  foreignReference,
+  kindOfPin,
+  type ListedKind,
+  listedKeys,
+  type Said,
+  type SaidKind,
+} from './said.ts';
 
-/** Why something that a server says does not exist for the agent. `undeclared` and `invalid` ones nobody is asked about. */
+/**
+ * Why something that a server says does not exist for the agent. `undeclared` and `invalid` ones nobody is asked about.
+ */
 export type Withheld = 'new' | 'changed' | 'shadowing' | 'undeclared' | 'invalid';
 
 export interface Settled {
@@ -30,7 +49,10 @@ const usableName = /^[\w./-]{1,128}$/u;
 /** Characters of a definition: what is longer nobody could look at. */
 const longestDefinition = 60_000;
 
-/** What was approved of the tools of one server, its prompts, templates of resources and instructions. Approval is of a hash: the text that was hashed is what the agent gets. */
+/**
+ * What was approved of the tools of one server, its prompts, templates of resources and instructions. Approval is of a
+ * hash: the text that was hashed is what the agent gets.
+ */
 export class Pinning {
   readonly #server: ServerBox;
   /** One line for a person. */
@@ -41,7 +63,10 @@ export class Pinning {
     this.#tell = tell;
   }
 
-  /** Which of a list exist for the agent. A list that was never seen is kept where the policy says `first-use`, an empty one too. Throws `HF_TRUST_INVALID` and `HF_STATE_UNWRITABLE`. */
+  /**
+   * Which of a list exist for the agent. A list that was never seen is kept where the policy says `first-use`, an empty
+   * one too. Throws `HF_TRUST_INVALID` and `HF_STATE_UNWRITABLE`.
+   */
   settle(kind: ListedKind, listed: readonly Said[]): readonly Settled[] {
     let settled: readonly Settled[] = [];
     changePins(this.#directory, this.#server.name, (all) => {
@@ -57,7 +82,10 @@ export class Pinning {
     return settled;
   }
 
-  /** The same for what the server tells when it begins; a server that says nothing has said that, and one that has no tools has listed none. */
+  /**
+   * The same for what the server tells when it begins; a server that says nothing has said that, and one that has no
+   * tools has listed none.
+   */
   settleGreeting({ said, without }: Greeting): readonly Settled[] {
     let settled: readonly Settled[] = [];
     changePins(this.#directory, this.#server.name, (all) => {
@@ -65,7 +93,8 @@ export class Pinning {
       settled = said.map((each) => greeted(each, own));
       const marks = without.filter((kind) => !isSeen(own, kind)).map((kind) => seenMark(lists[kind]));
       if (this.#server.settings.pin === 'ask') return marks;
-      const isTaken = ({ state, said: { kind } }: Settled): boolean => state === 'new' && (kind === 'server' || own.length === 0);
+      const isTaken = ({ state, said: { kind } }: Settled): boolean =>
+        state === 'new' && (kind === 'server' || own.length === 0);
       const taken = settled.filter(isTaken).map(({ definition }) => definition);
       this.#take('name', taken, own);
       settled = settled.map((each) => (isTaken(each) ? { ...each, state: 'admitted' } : each));
@@ -75,10 +104,17 @@ export class Pinning {
   }
 
   /** Asks somebody, unless a rule about trust says it already. Gives why not, or nothing. */
-  async approve({ said: { kind, id }, definition, state, why }: Settled, signal?: AbortSignal): Promise<string | undefined> {
+  async approve(
+    { said: { kind, id }, definition, state, why }: Settled,
+    signal?: AbortSignal,
+  ): Promise<string | undefined> {
     if (state === 'undeclared' || state === 'invalid') return why;
     const { name, policy, session } = this.#server;
-    const request: TrustRequest = { kind: 'trust', path: join(this.#directory, name, encodeURIComponent(definition.tool)), sha256: definition.sha256 };
+    const request: TrustRequest = {
+      kind: 'trust',
+      path: join(this.#directory, name, encodeURIComponent(definition.tool)),
+      sha256: definition.sha256,
+    };
     const verdict = decide(policy, request);
     const before = pinsOf(name, readPins(this.#directory)).findLast(({ tool }) => tool === definition.tool);
     const details = [`${asked[kind](id, name)}: ${why}`, ...definitionLines(kind, before, definition)];
@@ -91,7 +127,12 @@ export class Pinning {
       case 'redirect':
         return verdict.message;
       case 'ask': {
-        const outcome = await session.approvals.ask({ request, verdict: { ...verdict, message: verdict.message, remedy: verdict.remedy }, details, ...(signal === undefined ? {} : { signal }) });
+        const outcome = await session.approvals.ask({
+          request,
+          verdict: { ...verdict, message: verdict.message, remedy: verdict.remedy },
+          details,
+          ...(signal === undefined ? {} : { signal }),
+        });
         if (outcome.kind === 'denied') return outcome.message;
       }
     }
@@ -116,41 +157,62 @@ export class Pinning {
     const own = this.#own(all).filter(({ tool }) => tool === definition.tool);
     const invalid = invalidity(said, definition);
     if (invalid !== undefined) return settled('invalid', invalid);
-    if (said.kind === 'tool' && !this.#isDeclared(said.id)) return settled('undeclared', 'the policy does not name it among the tools of this server');
+    if (said.kind === 'tool' && !this.#isDeclared(said.id))
+      return settled('undeclared', 'the policy does not name it among the tools of this server');
     if (own.some(({ sha256 }) => sha256 === definition.sha256)) return settled('admitted', 'it was approved');
     if (own.length > 0) return settled('changed', 'it is not what was approved');
     const other = said.kind === 'tool' ? this.#otherWith(said.id, all.servers) : undefined;
     if (other !== undefined) return settled('shadowing', `the server ${other.server} has a tool of this name`);
     // Attack: damage to the pins of a server, so that another one takes the names of its tools.
-    if (said.kind === 'tool' && all.damaged.length > 0) return settled('shadowing', `${all.damaged[0]?.path} is damaged, so nobody knows whether another server has a tool of this name`);
+    if (said.kind === 'tool' && all.damaged.length > 0)
+      return settled(
+        'shadowing',
+        `${all.damaged[0]?.path} is damaged, so nobody knows whether another server has a tool of this name`,
+      );
     return settled('new', 'nobody has approved it');
   }
 
   #isDeclared(tool: string): boolean {
-    return this.#server.capabilities.tools.every((patterns) => patterns.some((pattern) => matchesWildcard(compileWildcard(pattern), tool)));
+    return this.#server.capabilities.tools.every((patterns) =>
+      patterns.some((pattern) => matchesWildcard(compileWildcard(pattern), tool)),
+    );
   }
 
   #otherWith(tool: string, all: readonly ServerPins[]): ServerPins | undefined {
-    return all.find(({ server, definitions }) => server !== this.#server.name && definitions.some((found) => sameName(found.tool, tool)));
+    return all.find(
+      ({ server, definitions }) =>
+        server !== this.#server.name && definitions.some((found) => sameName(found.tool, tool)),
+    );
   }
 
   /** Of a server whose tools an earlier version of Holdfast has pinned, somebody is told what is pinned only now. */
   #take(what: string, taken: readonly Definition[], own: readonly Definition[]): void {
     if (taken.length === 0) return;
-    if (own.some(({ tool }) => kindOfPin(tool) === 'tool')) this.#tell(`the pins of ${this.#server.name} said nothing so far about its ${what}: ${taken.length} taken as it is now`);
+    if (own.some(({ tool }) => kindOfPin(tool) === 'tool'))
+      this.#tell(
+        `the pins of ${this.#server.name} said nothing so far about its ${what}: ${taken.length} taken as it is now`,
+      );
     this.#journalApproval(taken);
   }
 
   #journalApproval(definitions: readonly Definition[]): void {
     if (definitions.length === 0) return;
     const { name, session } = this.#server;
-    const files = definitions.map(({ tool, sha256 }) => ({ path: `${name}/${tool}`, sha256, surface: `mcp-${kindOfPin(tool)}` }));
-    appendEvents(session.place.paths.journal, [{ type: 'trust.decided', workspace: session.place.workspace.root, action: 'approve', level: 'always', files }]);
+    const files = definitions.map(({ tool, sha256 }) => ({
+      path: `${name}/${tool}`,
+      sha256,
+      surface: `mcp-${kindOfPin(tool)}`,
+    }));
+    appendEvents(session.place.paths.journal, [
+      { type: 'trust.decided', workspace: session.place.workspace.root, action: 'approve', level: 'always', files },
+    ]);
   }
 }
 
 /** For a person, and as the trace that a list was seen. */
-const lists = { tool: 'tools', prompt: 'prompts', template: 'resource templates' } as const satisfies Readonly<Record<ListedKind, string>>;
+const lists = { tool: 'tools', prompt: 'prompts', template: 'resource templates' } as const satisfies Readonly<
+  Record<ListedKind, string>
+>;
 
 const asked = {
   tool: (id, server) => `the tool ${id} of the MCP server ${server}`,
@@ -167,16 +229,24 @@ function isSeen(own: readonly Definition[], kind: ListedKind): boolean {
 function greeted(said: Said, own: readonly Definition[]): Settled {
   const definition = definitionOfSaid(said);
   const same = own.filter(({ tool }) => tool === definition.tool);
-  if (same.some(({ sha256 }) => sha256 === definition.sha256)) return { said, definition, state: 'admitted', why: 'it was approved' };
-  return same.length > 0 ? { said, definition, state: 'changed', why: 'it is not what was approved' } : { said, definition, state: 'new', why: 'nobody has approved it' };
+  if (same.some(({ sha256 }) => sha256 === definition.sha256))
+    return { said, definition, state: 'admitted', why: 'it was approved' };
+  return same.length > 0
+    ? { said, definition, state: 'changed', why: 'it is not what was approved' }
+    : { said, definition, state: 'new', why: 'nobody has approved it' };
 }
 
 /** Attack: a name with a line break, and behind it a line that a person takes for one of ours. */
 function invalidity(said: Said, definition: Definition): string | undefined {
-  const isUsable = said.kind === 'tool' ? usableName.test(said.id) : present('tool-description', said.id).text === said.id && !/\p{Cc}/u.test(said.id);
+  const isUsable =
+    said.kind === 'tool'
+      ? usableName.test(said.id)
+      : present('tool-description', said.id).text === said.id && !/\p{Cc}/u.test(said.id);
   if (!isUsable) return 'its name is none that a model could give back as it is';
   if (definition.text.length > longestDefinition) return `its definition has more than ${longestDefinition} characters`;
-  return said.kind === 'tool' && foreignReference(listedKeys(said)) !== undefined ? 'its schema refers to another document, which a client would fetch' : undefined;
+  return said.kind === 'tool' && foreignReference(listedKeys(said)) !== undefined
+    ? 'its schema refers to another document, which a client would fetch'
+    : undefined;
 }
 
 /** A model does not tell `Send_Mail` from `send-mail`. */

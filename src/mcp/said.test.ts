@@ -4,7 +4,11 @@ import { definitionLines, definitionOfSaid, foreignReference, listedKeys, type S
 const said = (value: Said['value']): Said => ({ kind: 'tool', id: String(value['name']), value });
 const toolDefinition = (value: Said['value']): ReturnType<typeof definitionOfSaid> => definitionOfSaid(said(value));
 
-const plain = { name: 'send', description: 'does it', inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: {} } } };
+const plain = {
+  name: 'send',
+  description: 'does it',
+  inputSchema: { type: 'object', properties: { a: { type: 'string' }, b: {} } },
+};
 
 describe('what is hashed of a tool', () => {
   test('is what an agent gets, and nothing else of it', () => {
@@ -16,7 +20,13 @@ describe('what is hashed of a tool', () => {
 
   test('does not depend on the order of members', () => {
     const { inputSchema, description, name } = plain;
-    expect(toolDefinition({ inputSchema: { properties: { b: {}, a: { type: 'string' } }, type: inputSchema.type }, name, description }).sha256).toBe(toolDefinition(plain).sha256);
+    expect(
+      toolDefinition({
+        inputSchema: { properties: { b: {}, a: { type: 'string' } }, type: inputSchema.type },
+        name,
+        description,
+      }).sha256,
+    ).toBe(toolDefinition(plain).sha256);
   });
 
   test.each([
@@ -32,21 +42,47 @@ describe('what is hashed of a tool', () => {
 });
 
 describe('a schema', () => {
-  test.each(['$ref', '$dynamicRef', '$recursiveRef'])('that refers by %s to another document is told from one that refers to itself', (key) => {
-    for (const address of ['http://169.254.169.254/x', '//evil.example/x', 'x.json', '']) expect(foreignReference({ outputSchema: { anyOf: [{ properties: { a: { [key]: address } } }] } })).toBe(address);
-    expect(foreignReference({ inputSchema: { $id: 'https://a.example/', $schema: 'https://json-schema.org/draft/2020-12/schema', properties: { [key]: { type: 'string' }, b: { [key]: '#/$defs/b' } } } })).toBeUndefined();
-  });
+  test.each(['$ref', '$dynamicRef', '$recursiveRef'])(
+    'that refers by %s to another document is told from one that refers to itself',
+    (key) => {
+      for (const address of ['http://169.254.169.254/x', '//evil.example/x', 'x.json', ''])
+        expect(foreignReference({ outputSchema: { anyOf: [{ properties: { a: { [key]: address } } }] } })).toBe(
+          address,
+        );
+      expect(
+        foreignReference({
+          inputSchema: {
+            $id: 'https://a.example/',
+            $schema: 'https://json-schema.org/draft/2020-12/schema',
+            properties: { [key]: { type: 'string' }, b: { [key]: '#/$defs/b' } },
+          },
+        }),
+      ).toBeUndefined();
+    },
+  );
 });
 
 describe('what somebody is shown', () => {
   test('of a new tool is all of it', () => {
-    expect(definitionLines('tool', undefined, toolDefinition({ name: 'a', description: 'b' }))).toEqual(['name: a', 'description: b']);
+    expect(definitionLines('tool', undefined, toolDefinition({ name: 'a', description: 'b' }))).toEqual([
+      'name: a',
+      'description: b',
+    ]);
   });
 
   test('of a changed one is each part that is another one, with what does not show written out', () => {
-    const after = toolDefinition({ ...plain, description: 'does it\u{e0061}\u{e0062}', annotations: { readOnlyHint: true } });
+    const after = toolDefinition({
+      ...plain,
+      description: 'does it\u{e0061}\u{e0062}',
+      annotations: { readOnlyHint: true },
+    });
     const lines = definitionLines('tool', toolDefinition(plain), after);
-    expect(lines.map((line) => line.split(':')[0])).toEqual(['description was', 'description is', 'annotations was', 'annotations is']);
+    expect(lines.map((line) => line.split(':')[0])).toEqual([
+      'description was',
+      'description is',
+      'annotations was',
+      'annotations is',
+    ]);
     expect(lines.join('\n')).not.toMatch(/[\u{e0000}-\u{e007f}]/u);
     expect(lines[1]).toContain('⟦');
   });

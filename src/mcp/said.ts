@@ -14,7 +14,10 @@ export interface Said {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** What is hashed of each, and all that a client gets. Icons are addresses that a client would fetch, and `_meta` may hold anything. */
+/**
+ * What is hashed of each, and all that a client gets. Icons are addresses that a client would fetch, and `_meta` may
+ * hold anything.
+ */
 const keysOf = {
   tool: ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'],
   prompt: ['name', 'title', 'description', 'arguments'],
@@ -59,7 +62,11 @@ const plainVersion = /^v?\d{1,10}(?:\.\d{1,10}){0,3}(?:[-.]?(?:alpha|beta|dev|rc
 /** Name, title and address of a server. Its version counts only where it says something. */
 export function serverSaid(info: unknown): Said {
   const { version, ...value } = textsOf(info);
-  return { kind: 'server', id: '', value: { ...value, ...(version === undefined || plainVersion.test(version) ? {} : { version }) } };
+  return {
+    kind: 'server',
+    id: '',
+    value: { ...value, ...(version === undefined || plainVersion.test(version) ? {} : { version }) },
+  };
 }
 
 export function plainVersionOf(info: unknown): string | undefined {
@@ -69,22 +76,35 @@ export function plainVersionOf(info: unknown): string | undefined {
 
 function textsOf(info: unknown): Readonly<Record<string, string>> {
   if (typeof info !== 'object' || info === null) return {};
-  return Object.fromEntries(Object.entries(info).filter((member): member is [string, string] => typeof member[1] === 'string'));
+  return Object.fromEntries(
+    Object.entries(info).filter((member): member is [string, string] => typeof member[1] === 'string'),
+  );
 }
 
 const references: ReadonlySet<string> = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
 
-/** Attack: a client that checks what a tool gives against its schema fetches what that refers to, outside of every box. Gives the first address that is not in the schema itself. */
+/**
+ * Attack: a client that checks what a tool gives against its schema fetches what that refers to, outside of every box.
+ * Gives the first address that is not in the schema itself.
+ */
 export function foreignReference(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, item] of Object.entries(value)) {
-    const found = typeof item === 'string' ? (references.has(key) && !item.startsWith('#') ? item : undefined) : foreignReference(item);
+    const found =
+      typeof item === 'string'
+        ? references.has(key) && !item.startsWith('#')
+          ? item
+          : undefined
+        : foreignReference(item);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** What the model would read, for a person: of what has changed each part that is another one, before and after. What does not show is written out. */
+/**
+ * What the model would read, for a person: of what has changed each part that is another one, before and after. What
+ * does not show is written out.
+ */
 export function definitionLines(kind: SaidKind, before: Definition | undefined, after: Definition): readonly string[] {
   const [was, is] = [partsOf(before), partsOf(after)];
   return keysOf[kind].flatMap((key) => {
@@ -97,5 +117,10 @@ export function definitionLines(kind: SaidKind, before: Definition | undefined, 
 function partsOf(definition: Definition | undefined): Readonly<Record<string, string | undefined>> {
   if (definition === undefined) return {};
   const value = JSON.parse(definition.text) as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, present('tool-description', typeof part === 'string' ? part : JSON.stringify(part, undefined, 2)).text]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      present('tool-description', typeof part === 'string' ? part : JSON.stringify(part, undefined, 2)).text,
+    ]),
+  );
 }

@@ -29,21 +29,39 @@ export interface ServerBox {
 const namePattern = /^[a-zA-Z][\w.-]{0,63}$/u;
 
 /**
- * Starts a server with what its entry of `[[mcp.servers]]` and its flags declare, of what the policy grants: nothing else of the workspace, the home, the network and the
- * environment is there. Throws `HF_USAGE` for a name that rules could not tell apart, and what `openSession` and a refused command throw.
+ * Starts a server with what its entry of `[[mcp.servers]]` and its flags declare, of what the policy grants: nothing
+ * else of the workspace, the home, the network and the environment is there. Throws `HF_USAGE` for a name that rules
+ * could not tell apart, and what `openSession` and a refused command throw.
  */
 export async function startServerBox({ name, argv, ...options }: ServerBoxOptions): Promise<ServerBox> {
-  if (!namePattern.test(name)) throw new HoldfastError('HF_USAGE', `${JSON.stringify(name)} is no name of a server`, { remedy: 'give --name with a letter and then letters, digits, dots, hyphens and underscores, 64 at most' });
+  if (!namePattern.test(name))
+    throw new HoldfastError('HF_USAGE', `${JSON.stringify(name)} is no name of a server`, {
+      remedy: 'give --name with a letter and then letters, digits, dots, hyphens and underscores, 64 at most',
+    });
   const place = readPlace(options);
   const settings = mcpOf(policyOfPlace(place));
-  const capabilities = capabilitiesOf({ servers: settings.servers, name, grants: place.grants, visible: place.installation.visible });
+  const capabilities = capabilitiesOf({
+    servers: settings.servers,
+    name,
+    grants: place.grants,
+    visible: place.installation.visible,
+  });
   const session = await openSession({ ...options, layers: capabilities.layers, credentials: capabilities.credentials });
   try {
     const policy = policyOfPlace(session.place);
     const { root, cwd } = session.place.workspace;
-    const workspace = decide(policy, { kind: 'file', operation: 'read', path: root }).decision === 'allow' ? 'readable' : 'hidden';
+    const workspace =
+      decide(policy, { kind: 'file', operation: 'read', path: root }).decision === 'allow' ? 'readable' : 'hidden';
     const plan = planCommand(session, await admitCommand(session, { argv, cwd: workspace === 'readable' ? cwd : '/' }));
-    return { name, session, policy, settings, capabilities, workspace, running: startBox(session, plan, { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' }) };
+    return {
+      name,
+      session,
+      policy,
+      settings,
+      capabilities,
+      workspace,
+      running: startBox(session, plan, { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' }),
+    };
   } catch (error) {
     await closeServerSession(session);
     throw error;

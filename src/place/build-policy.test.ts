@@ -11,7 +11,8 @@ const usual: PolicyPlace = {
   grants: {},
   ownDirectories: ['/home/me/.local/state/holdfast', '/home/me/.config/holdfast'],
 };
-const source = (kind: 'managed' | 'user' | 'project', text: string) => ({ kind, file: `/${kind}.toml`, text: `version = 1\n${text}` }) as const;
+const source = (kind: 'managed' | 'user' | 'project', text: string) =>
+  ({ kind, file: `/${kind}.toml`, text: `version = 1\n${text}` }) as const;
 
 function ask(place: Partial<PolicyPlace>, operation: FileOperation, path: string) {
   const { decision, rule, file, line } = decide(buildPolicy({ ...usual, ...place }), { kind: 'file', operation, path });
@@ -32,14 +33,17 @@ describe('buildPolicy', () => {
     expect(ask({ workspace }, 'write', '/home/me/victim/a/.git/HEAD').decision).toBe('deny');
   });
 
-  test.each(['a*b', 'a{b', 'a\\b', '{x,y}', '**', '~', 'a?b', 'a\nb', 'a\u001Bb'])('takes a workspace called %j with a policy in it for what it is', (name) => {
-    const workspace = { root: `/srv/${name}`, cwd: `/srv/${name}`, gitDirectories: [`/srv/${name}.git`] };
-    const sources = [{ kind: 'project', file: `/srv/${name}/holdfast.toml`, text: 'version = 1\n' }] as const;
-    expect(ask({ workspace, sources }, 'write', '/srv/other/x').decision).toBe('deny');
-    if (/\p{Cc}/u.test(name)) return;
-    expect(ask({ workspace, sources }, 'write', `/srv/${name}/x`).decision).toBe('allow');
-    expect(ask({ workspace, sources }, 'write', `/srv/${name}/holdfast.toml`).decision).toBe('deny');
-  });
+  test.each(['a*b', 'a{b', 'a\\b', '{x,y}', '**', '~', 'a?b', 'a\nb', 'a\u001Bb'])(
+    'takes a workspace called %j with a policy in it for what it is',
+    (name) => {
+      const workspace = { root: `/srv/${name}`, cwd: `/srv/${name}`, gitDirectories: [`/srv/${name}.git`] };
+      const sources = [{ kind: 'project', file: `/srv/${name}/holdfast.toml`, text: 'version = 1\n' }] as const;
+      expect(ask({ workspace, sources }, 'write', '/srv/other/x').decision).toBe('deny');
+      if (/\p{Cc}/u.test(name)) return;
+      expect(ask({ workspace, sources }, 'write', `/srv/${name}/x`).decision).toBe('allow');
+      expect(ask({ workspace, sources }, 'write', `/srv/${name}/holdfast.toml`).decision).toBe('deny');
+    },
+  );
 
   test('hides its own directories, and protects every policy file wherever it lies', () => {
     const sources = [source('user', '[files]\nwrite = ["~", "/user.toml"]\n')];
@@ -48,9 +52,13 @@ describe('buildPolicy', () => {
     expect(ask({ sources }, 'write', '/user.toml').decision).toBe('deny');
   });
 
-  test('takes flags as the user\'s own words, and names them', () => {
+  test("takes flags as the user's own words, and names them", () => {
     const grants = { read: ['/srv/a'], write: ['/srv/b'], environment: ['TOKEN'], sockets: ['/run/x'] };
-    expect(ask({ grants }, 'read', '/srv/a/x')).toMatchObject({ decision: 'allow', rule: '--read /srv/a', file: 'command line' });
+    expect(ask({ grants }, 'read', '/srv/a/x')).toMatchObject({
+      decision: 'allow',
+      rule: '--read /srv/a',
+      file: 'command line',
+    });
     expect(ask({ grants }, 'write', '/srv/a/x').decision).toBe('deny');
     expect(ask({ grants }, 'write', '/srv/b/x')).toMatchObject({ decision: 'allow', rule: '--write /srv/b' });
     const policy = buildPolicy({ ...usual, grants });
@@ -61,25 +69,45 @@ describe('buildPolicy', () => {
   test('lets an administrator and a project narrow what the user grants', () => {
     const user = source('user', '[files]\nread = ["/srv"]\n');
     for (const kind of ['managed', 'project'] as const) {
-      expect(ask({ sources: [user, source(kind, '[files]\ndeny = ["/srv/secret"]\n')] }, 'read', '/srv/secret/x')).toMatchObject({ decision: 'deny', file: `/${kind}.toml`, line: 3 });
+      expect(
+        ask({ sources: [user, source(kind, '[files]\ndeny = ["/srv/secret"]\n')] }, 'read', '/srv/secret/x'),
+      ).toMatchObject({ decision: 'deny', file: `/${kind}.toml`, line: 3 });
     }
     expect(ask({ sources: [source('project', '[files]\nread = ["/srv"]\n')] }, 'read', '/srv/x').decision).toBe('deny');
   });
 
   test('names every problem of every file at once', () => {
     const sources = [source('user', '[files]\nred = ["/x"]\n'), source('project', '[limits]\nmemory = "lots"\n')];
-    const broken = expect.objectContaining({ code: 'HF_POLICY_INVALID', message: expect.stringMatching(/\/user\.toml:3: [^]*\/project\.toml:3: /u) });
+    const broken = expect.objectContaining({
+      code: 'HF_POLICY_INVALID',
+      message: expect.stringMatching(/\/user\.toml:3: [^]*\/project\.toml:3: /u),
+    });
     expect(() => buildPolicy({ ...usual, sources })).toThrow(broken);
   });
 
   test('refuses what this version cannot carry out, instead of leaving it out', () => {
-    expect(() => buildPolicy({ ...usual, sources: [source('user', '[network]\nhosts = ["example.com"]\n[[connect]]\nname = "udp"\ndecision = "allow"\nhosts = ["example.com"]\nprotocol = "udp"\n')] })).toThrow(expect.objectContaining({ code: expect.stringMatching(/^HF_/u) }));
+    expect(() =>
+      buildPolicy({
+        ...usual,
+        sources: [
+          source(
+            'user',
+            '[network]\nhosts = ["example.com"]\n[[connect]]\nname = "udp"\ndecision = "allow"\nhosts = ["example.com"]\nprotocol = "udp"\n',
+          ),
+        ],
+      }),
+    ).toThrow(expect.objectContaining({ code: expect.stringMatching(/^HF_/u) }));
   });
 });
 
 describe('policyDigest', () => {
   test('differs when a text or a grant differs', () => {
-    const digests = [usual, { ...usual, grants: { read: ['/x'] } }, { ...usual, sources: [source('user', '')] }, { ...usual, sources: [source('project', '')] }].map(policyDigest);
+    const digests = [
+      usual,
+      { ...usual, grants: { read: ['/x'] } },
+      { ...usual, sources: [source('user', '')] },
+      { ...usual, sources: [source('project', '')] },
+    ].map(policyDigest);
     expect(new Set(digests).size).toBe(digests.length);
     for (const digest of digests) expect(digest).toMatch(/^[0-9a-f]{64}$/u);
   });

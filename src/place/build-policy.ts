@@ -1,7 +1,20 @@
 import { createHash } from 'node:crypto';
 import { HoldfastError } from '../errors/index.ts';
 import type { WorkspaceFacts } from '../plan/index.ts';
-import { builtinRequired, checkPolicy, compileLayer, parsePolicy, pathPatternOf, policyOf, userLayer, type GrantSource, type Mechanism, type Policy, type PolicyDocument, type Problem } from '../policy/index.ts';
+import {
+  builtinRequired,
+  checkPolicy,
+  compileLayer,
+  parsePolicy,
+  pathPatternOf,
+  policyOf,
+  userLayer,
+  type GrantSource,
+  type Mechanism,
+  type Policy,
+  type PolicyDocument,
+  type Problem,
+} from '../policy/index.ts';
 import type { Grants } from './grants.ts';
 import type { PolicyText } from './policy-texts.ts';
 
@@ -81,20 +94,41 @@ export function buildPolicy(place: PolicyPlace): Policy {
   const documents = parseAll(place.sources);
   const at = { home: place.home, workspace: place.workspace.root };
   const user = documents.find(({ kind }) => kind === 'user')?.document;
-  const others = documents.filter(({ kind }) => kind !== 'user').map(({ kind, document }) => compileLayer(document, { kind, ...at }));
-  const policyFiles = [...place.sources.flatMap(({ kind, file }) => (kind === 'session' ? [] : [file])), ...place.visible].flatMap(patternFor);
+  const others = documents
+    .filter(({ kind }) => kind !== 'user')
+    .map(({ kind, document }) => compileLayer(document, { kind, ...at }));
+  const policyFiles = [
+    ...place.sources.flatMap(({ kind, file }) => (kind === 'session' ? [] : [file])),
+    ...place.visible,
+  ].flatMap(patternFor);
   const required = builtinRequired({ ...at, ownDirectories: place.ownDirectories.map(pathPatternOf), policyFiles });
-  const policy = policyOf([required, userLayer(user, { ...at, userFile: homely(place.userFile, place.home) }, [ownGrants(place), ...givenGrants(place.grants), ...givenCredentials(place.grants, documents.map(({ document }) => document))]), ...others]);
+  const policy = policyOf([
+    required,
+    userLayer(user, { ...at, userFile: homely(place.userFile, place.home) }, [
+      ownGrants(place),
+      ...givenGrants(place.grants),
+      ...givenCredentials(
+        place.grants,
+        documents.map(({ document }) => document),
+      ),
+    ]),
+    ...others,
+  ]);
   refuse(checkPolicy(policy, { approver: 'present', mechanisms }));
   return policy;
 }
 
 /** SHA-256 over the texts and grants, for the journal. */
 export function policyDigest({ sources, grants }: Pick<PolicyPlace, 'sources' | 'grants'>): string {
-  return createHash('sha256').update(JSON.stringify([sources, grants])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([sources, grants]))
+    .digest('hex');
 }
 
-/** None for a path with control characters, which no pattern can name: it is granted to nobody, and a policy file is protected by its name. */
+/**
+ * None for a path with control characters, which no pattern can name: it is granted to nobody, and a policy file is
+ * protected by its name.
+ */
 function patternFor(path: string): readonly string[] {
   return /\p{Cc}/u.test(path) ? [] : [pathPatternOf(path)];
 }
@@ -104,9 +138,16 @@ function homely(path: string, home: string): string {
   return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-/** What every session needs: the git directories of a linked worktree, and Holdfast's own files. As paths, whatever is in them. */
+/**
+ * What every session needs: the git directories of a linked worktree, and Holdfast's own files. As paths, whatever is
+ * in them.
+ */
 function ownGrants({ workspace, visible }: PolicyPlace): GrantSource {
-  return { name: 'session', file: 'built-in', grants: { files: { write: workspace.gitDirectories.flatMap(patternFor), read: visible.flatMap(patternFor) } } };
+  return {
+    name: 'session',
+    file: 'built-in',
+    grants: { files: { write: workspace.gitDirectories.flatMap(patternFor), read: visible.flatMap(patternFor) } },
+  };
 }
 
 function givenGrants(grants: Grants): readonly GrantSource[] {
@@ -119,18 +160,36 @@ function givenGrants(grants: Grants): readonly GrantSource[] {
     { name: '--host', file, grants: { network: { hosts: grants.hosts ?? [] } } },
     { name: '--socket', file, grants: { sockets: { allow: patternsOf(grants.sockets) } } },
     { name: '--env', file, grants: { environment: { pass: grants.environment ?? [] } } },
-    { name: '--profile', file, grants: { environment: { set: grants.variables ?? {} }, files: { ephemeral: patternsOf(grants.ephemeral), release: patternsOf(grants.release) } } },
+    {
+      name: '--profile',
+      file,
+      grants: {
+        environment: { set: grants.variables ?? {} },
+        files: { ephemeral: patternsOf(grants.ephemeral), release: patternsOf(grants.release) },
+      },
+    },
   ];
 }
 
 /** Tables of credentials, as a policy would have them. */
 function givenCredentials({ credentials = [] }: Grants, documents: readonly PolicyDocument[]): readonly GrantSource[] {
-  const written = new Set(documents.flatMap(({ value }) => (value.credentials ?? []).flatMap(({ name, provider }) => [name, provider ?? name])));
-  const tables = credentials.filter(({ provider }) => !written.has(provider)).map(({ provider, environment }) => `[[credentials]]\nname = ${JSON.stringify(provider)}\nprovider = ${JSON.stringify(provider)}\nsource = { env = ${JSON.stringify(environment)} }\n`);
+  const written = new Set(
+    documents.flatMap(({ value }) =>
+      (value.credentials ?? []).flatMap(({ name, provider }) => [name, provider ?? name]),
+    ),
+  );
+  const tables = credentials
+    .filter(({ provider }) => !written.has(provider))
+    .map(
+      ({ provider, environment }) =>
+        `[[credentials]]\nname = ${JSON.stringify(provider)}\nprovider = ${JSON.stringify(provider)}\nsource = { env = ${JSON.stringify(environment)} }\n`,
+    );
   if (tables.length === 0) return [];
   const parsed = parsePolicy(`version = 1\n${tables.join('')}`, { file: 'command line', kind: 'user' });
   if (parsed.kind === 'problems') refuse(parsed.problems);
-  return parsed.kind === 'document' ? [{ name: '--profile', file: 'command line', grants: {}, credentials: parsed.document }] : [];
+  return parsed.kind === 'document'
+    ? [{ name: '--profile', file: 'command line', grants: {}, credentials: parsed.document }]
+    : [];
 }
 
 /** A path, or the name of an abstract socket, is meant as it stands. */
@@ -144,14 +203,24 @@ interface ParsedSource {
 }
 
 function parseAll(sources: readonly PolicyText[]): readonly ParsedSource[] {
-  const parsed = sources.map((source) => ({ kind: source.kind, result: parsePolicy(source.text, { file: source.file, kind: source.kind }) }));
+  const parsed = sources.map((source) => ({
+    kind: source.kind,
+    result: parsePolicy(source.text, { file: source.file, kind: source.kind }),
+  }));
   refuse(parsed.flatMap(({ result }) => (result.kind === 'problems' ? result.problems : [])));
-  return parsed.flatMap(({ kind, result }) => (result.kind === 'document' ? [{ kind, document: result.document }] : []));
+  return parsed.flatMap(({ kind, result }) =>
+    result.kind === 'document' ? [{ kind, document: result.document }] : [],
+  );
 }
 
 function refuse(problems: readonly Problem[]): void {
   const [first] = problems;
   if (first === undefined) return;
-  const lines = problems.map((problem) => `${problem.file}${problem.line > 0 ? `:${problem.line}` : ''}: ${problem.message}; ${problem.remedy}`);
-  throw new HoldfastError(first.code, lines.join('\n'), { remedy: 'correct the policy, and check it with `holdfast policy check`', details: { problems } });
+  const lines = problems.map(
+    (problem) => `${problem.file}${problem.line > 0 ? `:${problem.line}` : ''}: ${problem.message}; ${problem.remedy}`,
+  );
+  throw new HoldfastError(first.code, lines.join('\n'), {
+    remedy: 'correct the policy, and check it with `holdfast policy check`',
+    details: { problems },
+  });
 }

@@ -1,12 +1,21 @@
 import { type Backend, type BackendName, backendNames, type GuaranteeVector } from '../backends/index.ts';
 import {
-  type Candidate, chooseBackend as chooseAmong, type Lacking, lackingAsNamed,
+  type Candidate,
+  chooseBackend as chooseAmong,
+  type Lacking,
+  lackingAsNamed,
 } from '../backends/lattice/choose.ts';
 import { demandOf, lacking, lacking as lackingOf } from '../backends/lattice/vectors.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { type Guarantee, guarantees, planDemands } from '../plan/index.ts';
 import {
-  type BackendChoice, backendOf, backendWishes, demandsOf, personalWish, type Policy, type Setting,
+  type BackendChoice,
+  backendOf,
+  backendWishes,
+  demandsOf,
+  personalWish,
+  type Policy,
+  type Setting,
 } from '../policy/index.ts';
 import { backendNamed } from './backends.ts';
 import type { Place } from './place.ts';
@@ -29,10 +38,14 @@ interface Ground {
 }
 
 /**
- * The backend that the flag and the policy agree on, or the first that holds what the policy demands: `auto` is resolved first and
- * compared afterwards, and never none. Throws `HF_BACKEND_MISSING` or `HF_GUARANTEE_MISSING`.
+ * The backend that the flag and the policy agree on, or the first that holds what the policy demands: `auto` is
+ * resolved first and compared afterwards, and never none. Throws `HF_BACKEND_MISSING` or `HF_GUARANTEE_MISSING`.
  */
-export function chooseBackend(place: Ground['place'], policy: Policy, { troubles = {}, look = backendNamed }: Partial<Pick<Ground, 'troubles' | 'look'>> = {}): ChosenBackend {
+export function chooseBackend(
+  place: Ground['place'],
+  policy: Policy,
+  { troubles = {}, look = backendNamed }: Partial<Pick<Ground, 'troubles' | 'look'>> = {},
+): ChosenBackend {
   const ground: Ground = { place, policy, troubles, look };
   const wished = backendOf(policy);
   const [wish] = backendWishes(policy);
@@ -65,7 +78,8 @@ function namedByPolicy(name: string, ground: Ground): ChosenBackend {
 function automatic(ground: Ground): Backend {
   const demand = demandOf(planDemands(ground.policy));
   const choice = chooseAmong(candidates(ground), demand);
-  if (choice.kind === 'refused') throw noneHolds({ lacking: choice.lacking, demand, nameable: nameable(ground) }, ground.policy);
+  if (choice.kind === 'refused')
+    throw noneHolds({ lacking: choice.lacking, demand, nameable: nameable(ground) }, ground.policy);
   const backend = ground.look(choice.name);
   const presence = backend.presence();
   if (presence.kind === 'present') return backend;
@@ -79,11 +93,16 @@ function candidates({ place, troubles, look }: Ground): readonly Candidate[] {
   });
 }
 
-/** What a person could name: it holds in the kernel what a policy lists, and the rest at least in part. Where native cannot work only Landlock alone can. */
+/**
+ * What a person could name: it holds in the kernel what a policy lists, and the rest at least in part. Where native
+ * cannot work only Landlock alone can.
+ */
 function nameable({ place, policy, troubles, look }: Ground): Candidate | undefined {
   const demand = demandOf(planDemands(policy, 'partial'));
   const names: readonly BackendName[] = troubles.native === undefined ? backendNames : ['landlock'];
-  const fitting = names.filter((name) => troubles[name] === undefined && lacking(look(name).guarantees(place), demand).length === 0);
+  const fitting = names.filter(
+    (name) => troubles[name] === undefined && lacking(look(name).guarantees(place), demand).length === 0,
+  );
   const name = fitting.find((candidate) => look(candidate).presence().kind === 'present');
   return name === undefined ? undefined : { name, vector: look(name).guarantees(place) };
 }
@@ -91,28 +110,43 @@ function nameable({ place, policy, troubles, look }: Ground): Candidate | undefi
 function presentBackend(name: string, look: Ground['look']): Backend {
   const known = backendNames.find((candidate) => candidate === name);
   if (known === undefined) {
-    throw new HoldfastError('HF_BACKEND_MISSING', `the ${name} backend runs nothing in this version: what it would do is generated, not run`, { remedy: `use one of: auto, ${backendNames.join(', ')}` });
+    throw new HoldfastError(
+      'HF_BACKEND_MISSING',
+      `the ${name} backend runs nothing in this version: what it would do is generated, not run`,
+      { remedy: `use one of: auto, ${backendNames.join(', ')}` },
+    );
   }
   const backend = look(known);
   const presence = backend.presence();
-  if (presence.kind === 'absent') throw new HoldfastError('HF_BACKEND_MISSING', `the ${known} backend is not available here`, { remedy: presence.remedy });
+  if (presence.kind === 'absent')
+    throw new HoldfastError('HF_BACKEND_MISSING', `the ${known} backend is not available here`, {
+      remedy: presence.remedy,
+    });
   return backend;
 }
 
 /** The errors of a choice: each names what is missing, and every place that has a say in it. */
 
 function twoNames(wish: Setting<BackendChoice>, flag: BackendName): HoldfastError {
-  return new HoldfastError('HF_BACKEND_MISSING', `${placeOf(wish)} demands the ${wish.value} backend, --backend the ${flag} one`, { remedy: 'leave --backend out, or change [backend] use in the policy' });
+  return new HoldfastError(
+    'HF_BACKEND_MISSING',
+    `${placeOf(wish)} demands the ${wish.value} backend, --backend the ${flag} one`,
+    { remedy: 'leave --backend out, or change [backend] use in the policy' },
+  );
 }
 
 /** A backend that a person has named, which lacks something that somebody requires. */
 function notHeld(name: BackendName, policy: Policy, missing: readonly Guarantee[]): HoldfastError {
   const [wish] = backendWishes(policy);
   const who = wish === undefined ? '--backend' : placeOf(wish);
-  return new HoldfastError('HF_GUARANTEE_MISSING', `the ${name} backend cannot enforce here: ${missing.join(', ')}; ${[`${who} demands ${name}`, ...demandWords(policy, missing)].join(', ')}`, {
-    remedy: 'see `holdfast backends`, name another backend, or take the requirement out of the policy',
-    details: { missing },
-  });
+  return new HoldfastError(
+    'HF_GUARANTEE_MISSING',
+    `the ${name} backend cannot enforce here: ${missing.join(', ')}; ${[`${who} demands ${name}`, ...demandWords(policy, missing)].join(', ')}`,
+    {
+      remedy: 'see `holdfast backends`, name another backend, or take the requirement out of the policy',
+      details: { missing },
+    },
+  );
 }
 
 interface NotNamed {
@@ -127,10 +161,14 @@ function notNamed({ name, otherwise, missing }: NotNamed, policy: Policy): Holdf
   const [wish] = backendWishes(policy);
   const place = wish === undefined ? 'the policy' : placeOf(wish);
   const than = otherwise === undefined ? 'what is demanded' : `the ${otherwise} one, which would be taken without it`;
-  return new HoldfastError('HF_GUARANTEE_MISSING', `${place} demands the ${name} backend, which cannot enforce here: ${missing.join(', ')}; that is less than ${than}`, {
-    remedy: 'take [backend] use out of it; only a person may accept gaps: in their own policy, or with --backend',
-    details: { missing },
-  });
+  return new HoldfastError(
+    'HF_GUARANTEE_MISSING',
+    `${place} demands the ${name} backend, which cannot enforce here: ${missing.join(', ')}; that is less than ${than}`,
+    {
+      remedy: 'take [backend] use out of it; only a person may accept gaps: in their own policy, or with --backend',
+      details: { missing },
+    },
+  );
 }
 
 interface NoneHolds {
@@ -142,13 +180,23 @@ interface NoneHolds {
 
 /** No backend will do. What is missing is what the best of those that can be used lacks. */
 function noneHolds({ lacking, demand, nameable }: NoneHolds, policy: Policy): HoldfastError {
-  const usable = lacking.filter(({ trouble }) => trouble === undefined).toSorted((a, b) => a.guarantees.length - b.guarantees.length);
+  const usable = lacking
+    .filter(({ trouble }) => trouble === undefined)
+    .toSorted((a, b) => a.guarantees.length - b.guarantees.length);
   const missing = usable[0]?.guarantees ?? guarantees.filter((guarantee) => demand[guarantee] !== 'none');
-  const each = lacking.map(({ name, trouble, guarantees: less }) => `${name}: ${trouble ?? `cannot enforce ${less.join(', ')}`}`);
-  return new HoldfastError('HF_GUARANTEE_MISSING', `no backend holds here what is demanded (missing: ${missing.join(', ')}): ${[...each, ...demandWords(policy, missing)].join('; ')}`, {
-    remedy: named({ lacking, demand, nameable }) ?? 'see `holdfast backends` for what each needs, or take the requirement out of the policy',
-    details: { missing },
-  });
+  const each = lacking.map(
+    ({ name, trouble, guarantees: less }) => `${name}: ${trouble ?? `cannot enforce ${less.join(', ')}`}`,
+  );
+  return new HoldfastError(
+    'HF_GUARANTEE_MISSING',
+    `no backend holds here what is demanded (missing: ${missing.join(', ')}): ${[...each, ...demandWords(policy, missing)].join('; ')}`,
+    {
+      remedy:
+        named({ lacking, demand, nameable }) ??
+        'see `holdfast backends` for what each needs, or take the requirement out of the policy',
+      details: { missing },
+    },
+  );
 }
 
 /** What a person may name, with its gaps. */
@@ -157,13 +205,17 @@ function named({ lacking, demand, nameable }: NoneHolds): string | undefined {
   const demanded = guarantees.filter((guarantee) => demand[guarantee] !== 'none');
   const less = lackingOf(nameable.vector, demand);
   if (less.length === 0) return `run with --backend ${nameable.name}, which holds all of it`;
-  const first = lacking.some(({ name, trouble }) => name === 'native' && trouble !== undefined) ? 'allow user namespaces, or ' : '';
+  const first = lacking.some(({ name, trouble }) => name === 'native' && trouble !== undefined)
+    ? 'allow user namespaces, or '
+    : '';
   return `${first}accept gaps: --backend ${nameable.name} holds ${demanded.length - less.length} of ${demanded.length} guarantees in the kernel, and ${less.join(', ')} in part`;
 }
 
 /** Who requires what is missing, with its place. */
 function demandWords(policy: Policy, missing: readonly Guarantee[]): readonly string[] {
-  return demandsOf(policy).filter(({ value }) => missing.includes(value)).map((demand) => `${placeOf(demand)} requires ${demand.value}`);
+  return demandsOf(policy)
+    .filter(({ value }) => missing.includes(value))
+    .map((demand) => `${placeOf(demand)} requires ${demand.value}`);
 }
 
 function placeOf({ origin }: Setting<unknown>): string {

@@ -15,7 +15,11 @@ describe('failureError', () => {
     [ENOEXEC, 'HF_COMMAND_NOT_EXECUTABLE', 'interpreter'],
   ])('a command whose exec gives %i is %s', (errno, code, remedy) => {
     const error = failureError({ stage: 'exec', path: 'tool', errno }, 'tool');
-    expect(error).toMatchObject({ code, message: expect.stringContaining('tool'), remedy: expect.stringContaining(remedy) });
+    expect(error).toMatchObject({
+      code,
+      message: expect.stringContaining('tool'),
+      remedy: expect.stringContaining(remedy),
+    });
   });
 
   test.each([
@@ -35,14 +39,29 @@ describe('failureError', () => {
     [{ stage: 'a step nobody knows', errno: EPERM }, 'HF_LAUNCHER_FAILED', 'doctor'],
   ])('%o is told with its path, its errno and what to do', (failure, code, remedy) => {
     const error = failureError({ ...failure, path: '/some/where' }, 'tool');
-    expect(error).toMatchObject({ code, remedy: expect.stringContaining(remedy), details: { stage: failure.stage, path: '/some/where' } });
+    expect(error).toMatchObject({
+      code,
+      remedy: expect.stringContaining(remedy),
+      details: { stage: failure.stage, path: '/some/where' },
+    });
     expect(error.message).not.toContain('undefined');
   });
 
   test('every step it knows is one that the launcher reports', () => {
-    const source = readdirSync(native, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.c')).map((name) => readFileSync(join(native, name), 'utf8')).join('\n');
-    const known = [...readFileSync(join(import.meta.dirname, 'failures.ts'), 'utf8').matchAll(/stages: \[(.*?)\]/gu)].flatMap(([, list = '']) => [...list.matchAll(/'([^']+)'/gu)].map(([, stage]) => stage ?? ''));
+    const source = readdirSync(native, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.c'))
+      .map((name) => readFileSync(join(native, name), 'utf8'))
+      .join('\n');
+    const known = [
+      ...readFileSync(join(import.meta.dirname, 'failures.ts'), 'utf8').matchAll(/stages: \[(.*?)\]/gu),
+    ].flatMap(([, list = '']) => [...list.matchAll(/'([^']+)'/gu)].map(([, stage]) => stage ?? ''));
     expect(known.length).toBeGreaterThan(10);
-    expect(known.filter((stage) => !['launcher killed', 'run the virtual machine', 'start gVisor'].includes(stage) && !source.includes(`"${stage}"`))).toEqual([]);
+    expect(
+      known.filter(
+        (stage) =>
+          !['launcher killed', 'run the virtual machine', 'start gVisor'].includes(stage) &&
+          !source.includes(`"${stage}"`),
+      ),
+    ).toEqual([]);
   });
 });

@@ -2,7 +2,8 @@ import { constants } from 'node:os';
 import type { LaunchFailure } from '../backends/index.ts';
 import { HoldfastError, type HoldfastErrorCode } from '../errors/index.ts';
 
-const otherState = 'set XDG_STATE_HOME to a directory on ext4, xfs, btrfs or (since Linux 6.6) tmpfs, outside of every overlay';
+const otherState =
+  'set XDG_STATE_HOME to a directory on ext4, xfs, btrfs or (since Linux 6.6) tmpfs, outside of every overlay';
 
 interface FailureRule {
   readonly stages: readonly string[];
@@ -11,33 +12,175 @@ interface FailureRule {
   readonly remedy: string;
 }
 
-const missingNamespaces = 'allow user namespaces (kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces > 0), or run outside a container that forbids them';
+const missingNamespaces =
+  'allow user namespaces (kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0, user.max_user_namespaces > 0), or run outside a container that forbids them';
 
 /** What each step of the launcher means to the person in front of it. */
 const failureRules: readonly FailureRule[] = [
-  { stages: ['create namespaces', 'map ids', 'user namespace', 'idmap', 'make mounts private', 'attach the private root', 'bring up loopback', 'pivot_root'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `this host does not let the box be built (${failure.stage}: ${errnoName(failure)}); missing guarantees: fs.read fs.write pid net.closed`, remedy: missingNamespaces },
-  { stages: ['enter signal domain'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `this kernel has less of Landlock than its version promises (${failure.stage}: ${errnoName(failure)}); missing guarantees: fs.read fs.write signals`, remedy: 'add landlock to the kernel parameter lsm=, or use a kernel with CONFIG_SECURITY_LANDLOCK' },
-  { stages: ['enforce seccomp'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `this kernel does not accept the system call filter (${errnoName(failure)}); missing guarantee: syscalls`, remedy: 'use a kernel with CONFIG_SECCOMP_FILTER' },
-  { stages: ['install listener'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `system calls cannot be led to a listener (${errnoName(failure)}): this process runs under another one already`, remedy: 'run holdfast outside of that sandbox; or, when no rule asks, redirects or keeps, set new_protected = "quarantine" below [files] of ~/.config/holdfast/policy.toml' },
-  { stages: ['Landlock ABI'], code: 'HF_GUARANTEE_MISSING', message: () => 'this kernel has no Landlock, or an older one than the box needs; missing guarantees: with --backend landlock fs.read fs.write signals; else, which programs may run where they are listed', remedy: 'add landlock to the kernel parameter lsm=, use a newer Linux, or see `holdfast backends`' },
-  { stages: ['hold inherited file'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `a file is the ${failure.path} of the command, and the Landlock of this kernel cannot keep it from being opened again for more; missing guarantees: fs.read fs.write`, remedy: 'put a pipe between (`cat FILE | holdfast run …`, `holdfast run … | cat > FILE`), or use Linux 6.2 or newer' },
-  { stages: ['look into processes'], code: 'HF_GUARANTEE_MISSING', message: () => 'the first process of the box may not look into the others, so it could not tell which names they make', remedy: 'allow process_vm_readv among processes of one user (kernel.yama.ptrace_scope of 2 or 3, or a seccomp filter around this process, forbids it), or set new_protected = "quarantine" below [files] of ~/.config/holdfast/policy.toml' },
-  { stages: ['keep descriptors back'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `what is open in this process cannot be kept from the command (close_range: ${errnoName(failure)}); missing guarantees: fs.read fs.write`, remedy: 'use Linux 5.11 or newer, and allow close_range where a seccomp filter around this process forbids it' },
-  { stages: ['idmapped mount'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `the file system of ${failure.path} cannot be shown to root without its owners (${errnoName(failure)}); missing guarantee: fs.read`, remedy: 'run holdfast as an ordinary user' },
-  { stages: ['source changed', 'source is a symlink', 'open root'], code: 'HF_ROOT_CHANGED', message: (failure) => `${failure.path} is not what it was when the box was planned (${failure.stage})`, remedy: 'see what replaced it, then run the command again' },
-  { stages: ['open source'], code: 'HF_ROOT_CHANGED', message: (failure) => `${failure.path} cannot be opened (${errnoName(failure)})`, remedy: 'take it out of the policy, or make it readable' },
-  { stages: ['look for protected names'], code: 'HF_LAUNCHER_FAILED', message: (failure) => `${failure.path} cannot be searched for protected names (${errnoName(failure)})`, remedy: 'a tree more than 512 levels deep, or paths of more than 4,095 bytes, cannot be protected: remove them' },
-  { stages: ['enter working directory'], code: 'HF_WORKSPACE_MISSING', message: (failure) => `the working directory ${failure.path} does not exist in the box (${errnoName(failure)})`, remedy: 'start inside the workspace, or grant the directory with --read' },
-  { stages: ['set control group', 'make control group'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `the limits cannot be set: ${failure.path} (${errnoName(failure)})`, remedy: 'see `holdfast doctor`, or take the limit out of the policy' },
-  { stages: ['keep changes private'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `what a box changes below ${failure.path} cannot be kept apart: overlayfs does not accept that directory (${errnoName(failure)}); missing guarantee: fs.write`, remedy: 'unmount what is mounted below it (`findmnt -R DIRECTORY`), or run with a home directory that is on one file system' },
-  { stages: ['staged layer without attributes'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `the file system of ${failure.path} has no user attributes (${errnoName(failure)}), without which overlayfs forgets which directories were emptied; missing guarantee: fs.stage`, remedy: otherState },
-  { stages: ['stage directory'], code: 'HF_GUARANTEE_MISSING', message: (failure) => `${failure.path} cannot be staged: overlayfs does not accept it, or not the file system of the staged layers (${errnoName(failure)}); missing guarantee: fs.stage`, remedy: otherState },
-  { stages: ['reach staged layer'], code: 'HF_LAUNCHER_FAILED', message: (failure) => `the process that keeps the staged layer mounted has ended (${failure.path}: ${errnoName(failure)})`, remedy: 'what was written is kept: open the sandbox again, with `staged: { into: ID }`' },
-  { stages: ['open staged layer'], code: 'HF_STAGED_INVALID', message: (failure) => `${failure.path} of the staged layer cannot be opened (${errnoName(failure)})`, remedy: 'see `holdfast staged list`, and stage into a new layer' },
-  { stages: ['bubblewrap'], code: 'HF_LAUNCHER_FAILED', message: () => 'bubblewrap did not build the box; what it says about it stands on stderr', remedy: 'see `holdfast doctor --prove`, or leave --backend out' },
-  { stages: ['run the virtual machine'], code: 'HF_LAUNCHER_FAILED', message: () => 'the virtual machine did not do its work, and has said why on stderr', remedy: 'run the command again; if it happens always, run `holdfast microvm build`, or use --backend native' },
-  { stages: ['start gVisor'], code: 'HF_LAUNCHER_FAILED', message: () => 'gVisor did not start the command, and has said why on stderr', remedy: 'run the command again; if it happens always, install a newer runsc, or use --backend native' },
-  { stages: ['launcher killed'], code: 'HF_LAUNCHER_FAILED', message: (failure) => `the launcher was killed (${failure.path})`, remedy: 'the box ended with it; run the command again' },
+  {
+    stages: [
+      'create namespaces',
+      'map ids',
+      'user namespace',
+      'idmap',
+      'make mounts private',
+      'attach the private root',
+      'bring up loopback',
+      'pivot_root',
+    ],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `this host does not let the box be built (${failure.stage}: ${errnoName(failure)}); missing guarantees: fs.read fs.write pid net.closed`,
+    remedy: missingNamespaces,
+  },
+  {
+    stages: ['enter signal domain'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `this kernel has less of Landlock than its version promises (${failure.stage}: ${errnoName(failure)}); missing guarantees: fs.read fs.write signals`,
+    remedy: 'add landlock to the kernel parameter lsm=, or use a kernel with CONFIG_SECURITY_LANDLOCK',
+  },
+  {
+    stages: ['enforce seccomp'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `this kernel does not accept the system call filter (${errnoName(failure)}); missing guarantee: syscalls`,
+    remedy: 'use a kernel with CONFIG_SECCOMP_FILTER',
+  },
+  {
+    stages: ['install listener'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `system calls cannot be led to a listener (${errnoName(failure)}): this process runs under another one already`,
+    remedy:
+      'run holdfast outside of that sandbox; or, when no rule asks, redirects or keeps, set new_protected = "quarantine" below [files] of ~/.config/holdfast/policy.toml',
+  },
+  {
+    stages: ['Landlock ABI'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: () =>
+      'this kernel has no Landlock, or an older one than the box needs; missing guarantees: with --backend landlock fs.read fs.write signals; else, which programs may run where they are listed',
+    remedy: 'add landlock to the kernel parameter lsm=, use a newer Linux, or see `holdfast backends`',
+  },
+  {
+    stages: ['hold inherited file'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `a file is the ${failure.path} of the command, and the Landlock of this kernel cannot keep it from being opened again for more; missing guarantees: fs.read fs.write`,
+    remedy:
+      'put a pipe between (`cat FILE | holdfast run …`, `holdfast run … | cat > FILE`), or use Linux 6.2 or newer',
+  },
+  {
+    stages: ['look into processes'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: () =>
+      'the first process of the box may not look into the others, so it could not tell which names they make',
+    remedy:
+      'allow process_vm_readv among processes of one user (kernel.yama.ptrace_scope of 2 or 3, or a seccomp filter around this process, forbids it), or set new_protected = "quarantine" below [files] of ~/.config/holdfast/policy.toml',
+  },
+  {
+    stages: ['keep descriptors back'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `what is open in this process cannot be kept from the command (close_range: ${errnoName(failure)}); missing guarantees: fs.read fs.write`,
+    remedy: 'use Linux 5.11 or newer, and allow close_range where a seccomp filter around this process forbids it',
+  },
+  {
+    stages: ['idmapped mount'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `the file system of ${failure.path} cannot be shown to root without its owners (${errnoName(failure)}); missing guarantee: fs.read`,
+    remedy: 'run holdfast as an ordinary user',
+  },
+  {
+    stages: ['source changed', 'source is a symlink', 'open root'],
+    code: 'HF_ROOT_CHANGED',
+    message: (failure) => `${failure.path} is not what it was when the box was planned (${failure.stage})`,
+    remedy: 'see what replaced it, then run the command again',
+  },
+  {
+    stages: ['open source'],
+    code: 'HF_ROOT_CHANGED',
+    message: (failure) => `${failure.path} cannot be opened (${errnoName(failure)})`,
+    remedy: 'take it out of the policy, or make it readable',
+  },
+  {
+    stages: ['look for protected names'],
+    code: 'HF_LAUNCHER_FAILED',
+    message: (failure) => `${failure.path} cannot be searched for protected names (${errnoName(failure)})`,
+    remedy: 'a tree more than 512 levels deep, or paths of more than 4,095 bytes, cannot be protected: remove them',
+  },
+  {
+    stages: ['enter working directory'],
+    code: 'HF_WORKSPACE_MISSING',
+    message: (failure) => `the working directory ${failure.path} does not exist in the box (${errnoName(failure)})`,
+    remedy: 'start inside the workspace, or grant the directory with --read',
+  },
+  {
+    stages: ['set control group', 'make control group'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) => `the limits cannot be set: ${failure.path} (${errnoName(failure)})`,
+    remedy: 'see `holdfast doctor`, or take the limit out of the policy',
+  },
+  {
+    stages: ['keep changes private'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `what a box changes below ${failure.path} cannot be kept apart: overlayfs does not accept that directory (${errnoName(failure)}); missing guarantee: fs.write`,
+    remedy:
+      'unmount what is mounted below it (`findmnt -R DIRECTORY`), or run with a home directory that is on one file system',
+  },
+  {
+    stages: ['staged layer without attributes'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `the file system of ${failure.path} has no user attributes (${errnoName(failure)}), without which overlayfs forgets which directories were emptied; missing guarantee: fs.stage`,
+    remedy: otherState,
+  },
+  {
+    stages: ['stage directory'],
+    code: 'HF_GUARANTEE_MISSING',
+    message: (failure) =>
+      `${failure.path} cannot be staged: overlayfs does not accept it, or not the file system of the staged layers (${errnoName(failure)}); missing guarantee: fs.stage`,
+    remedy: otherState,
+  },
+  {
+    stages: ['reach staged layer'],
+    code: 'HF_LAUNCHER_FAILED',
+    message: (failure) =>
+      `the process that keeps the staged layer mounted has ended (${failure.path}: ${errnoName(failure)})`,
+    remedy: 'what was written is kept: open the sandbox again, with `staged: { into: ID }`',
+  },
+  {
+    stages: ['open staged layer'],
+    code: 'HF_STAGED_INVALID',
+    message: (failure) => `${failure.path} of the staged layer cannot be opened (${errnoName(failure)})`,
+    remedy: 'see `holdfast staged list`, and stage into a new layer',
+  },
+  {
+    stages: ['bubblewrap'],
+    code: 'HF_LAUNCHER_FAILED',
+    message: () => 'bubblewrap did not build the box; what it says about it stands on stderr',
+    remedy: 'see `holdfast doctor --prove`, or leave --backend out',
+  },
+  {
+    stages: ['run the virtual machine'],
+    code: 'HF_LAUNCHER_FAILED',
+    message: () => 'the virtual machine did not do its work, and has said why on stderr',
+    remedy: 'run the command again; if it happens always, run `holdfast microvm build`, or use --backend native',
+  },
+  {
+    stages: ['start gVisor'],
+    code: 'HF_LAUNCHER_FAILED',
+    message: () => 'gVisor did not start the command, and has said why on stderr',
+    remedy: 'run the command again; if it happens always, install a newer runsc, or use --backend native',
+  },
+  {
+    stages: ['launcher killed'],
+    code: 'HF_LAUNCHER_FAILED',
+    message: (failure) => `the launcher was killed (${failure.path})`,
+    remedy: 'the box ended with it; run the command again',
+  },
 ];
 
 /** A typed error for a box that did not start or did not end as it should. */
@@ -46,16 +189,26 @@ export function failureError(failure: LaunchFailure, command: string): HoldfastE
   const rule = failureRules.find(({ stages }) => stages.includes(failure.stage));
   const details = { stage: failure.stage, path: failure.path, errno: errnoName(failure) };
   if (rule !== undefined) return new HoldfastError(rule.code, rule.message(failure), { remedy: rule.remedy, details });
-  return new HoldfastError('HF_LAUNCHER_FAILED', `the box could not be built: ${failure.stage} ${failure.path} (${errnoName(failure)})`, { remedy: 'see `holdfast doctor --prove`', details });
+  return new HoldfastError(
+    'HF_LAUNCHER_FAILED',
+    `the box could not be built: ${failure.stage} ${failure.path} (${errnoName(failure)})`,
+    { remedy: 'see `holdfast doctor --prove`', details },
+  );
 }
 
 function execError(failure: LaunchFailure, command: string): HoldfastError {
   const missing = failure.errno === constants.errno.ENOENT || failure.errno === constants.errno.ENOTDIR;
   return missing
-    ? new HoldfastError('HF_COMMAND_NOT_FOUND', `${command}: command not found in the box`, { remedy: `check its name; a program outside the system directories needs a grant: --read DIRECTORY` })
-    : new HoldfastError('HF_COMMAND_NOT_EXECUTABLE', `${command}: cannot be executed (${errnoName(failure)})`, { remedy: 'check that it is a program, that it is executable, and that its interpreter is visible in the box' });
+    ? new HoldfastError('HF_COMMAND_NOT_FOUND', `${command}: command not found in the box`, {
+        remedy: `check its name; a program outside the system directories needs a grant: --read DIRECTORY`,
+      })
+    : new HoldfastError('HF_COMMAND_NOT_EXECUTABLE', `${command}: cannot be executed (${errnoName(failure)})`, {
+        remedy: 'check that it is a program, that it is executable, and that its interpreter is visible in the box',
+      });
 }
 
 function errnoName(failure: LaunchFailure): string {
-  return Object.entries(constants.errno).find(([, number]) => number === failure.errno)?.[0] ?? `errno ${failure.errno}`;
+  return (
+    Object.entries(constants.errno).find(([, number]) => number === failure.errno)?.[0] ?? `errno ${failure.errno}`
+  );
 }

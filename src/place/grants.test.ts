@@ -27,7 +27,12 @@ describe('absoluteGrants', () => {
   });
 
   test('does the same for every kind of path, and leaves the rest alone', () => {
-    expect(absoluteGrants({ read: ['a'], write: ['b'], sockets: ['c', '@d', '~/e'], hosts: ['f'], environment: ['g'] }, places)).toEqual({
+    expect(
+      absoluteGrants(
+        { read: ['a'], write: ['b'], sockets: ['c', '@d', '~/e'], hosts: ['f'], environment: ['g'] },
+        places,
+      ),
+    ).toEqual({
       read: ['/home/me/app/src/a'],
       write: ['/home/me/app/src/b'],
       sockets: ['/home/me/app/src/c', '@d', '/home/me/e'],
@@ -37,11 +42,22 @@ describe('absoluteGrants', () => {
     expect(absoluteGrants({}, places)).toEqual({});
   });
 
-  test.each([['read', '--read'], ['write', '--write'], ['sockets', '--socket']] as const)('an empty %s is not the working directory', (list, flag) => {
-    expect(() => absoluteGrants({ [list]: [''] }, places)).toThrow(expect.objectContaining({ code: 'HF_USAGE', message: expect.stringContaining(flag) }));
+  test.each([
+    ['read', '--read'],
+    ['write', '--write'],
+    ['sockets', '--socket'],
+  ] as const)('an empty %s is not the working directory', (list, flag) => {
+    expect(() => absoluteGrants({ [list]: [''] }, places)).toThrow(
+      expect.objectContaining({ code: 'HF_USAGE', message: expect.stringContaining(flag) }),
+    );
   });
 
   test.each(['a\nb', 'a\0b', '\u001B[2J', 'caf\uFFFD', '\uD800'])('%j is a path that no policy can name', (path) => {
-    expect(() => reading(path)).toThrow(expect.objectContaining({ code: 'HF_PATH_UNREPRESENTABLE', remedy: expect.stringContaining('directory around it') }));
+    expect(() => reading(path)).toThrow(
+      expect.objectContaining({
+        code: 'HF_PATH_UNREPRESENTABLE',
+        remedy: expect.stringContaining('directory around it'),
+      }),
+    );
   });
 });

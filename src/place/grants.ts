@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 
-/** What the person who starts a session grants on the command line or through the library. It counts as their policy. */
+/**
+ * What the person who starts a session grants on the command line or through the library. It counts as their policy.
+ */
 export interface Grants {
   /** Paths, not patterns; relative ones start at `cwd`. */
   readonly read?: readonly string[];
@@ -21,7 +23,10 @@ export interface Grants {
   readonly sockets?: readonly string[];
   /** Variables with fixed values. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Rows of the table of providers, and the variable that holds the secret outside of the box. One that a policy has is left to it. */
+  /**
+   * Rows of the table of providers, and the variable that holds the secret outside of the box. One that a policy has is
+   * left to it.
+   */
   readonly credentials?: readonly GrantedCredential[];
 }
 
@@ -37,8 +42,9 @@ export interface GrantPlaces {
 }
 
 /**
- * Grants with the paths that they mean. What a person gives on the command line is a path and no pattern, whatever characters it
- * has; `~` is the home, because a shell leaves it alone in `--read=~/data`. Throws `HF_USAGE` and `HF_PATH_UNREPRESENTABLE`.
+ * Grants with the paths that they mean. What a person gives on the command line is a path and no pattern, whatever
+ * characters it has; `~` is the home, because a shell leaves it alone in `--read=~/data`. Throws `HF_USAGE` and
+ * `HF_PATH_UNREPRESENTABLE`.
  */
 export function absoluteGrants(grants: Grants, places: GrantPlaces): Grants {
   const { read, write, sockets, ...others } = grants;
@@ -46,14 +52,27 @@ export function absoluteGrants(grants: Grants, places: GrantPlaces): Grants {
     ...others,
     ...(read === undefined ? {} : { read: read.map((path) => absolutePath('--read', path, places)) }),
     ...(write === undefined ? {} : { write: write.map((path) => absolutePath('--write', path, places)) }),
-    ...(sockets === undefined ? {} : { sockets: sockets.map((socket) => (socket.startsWith('@') ? socket : absolutePath('--socket', socket, places))) }),
+    ...(sockets === undefined
+      ? {}
+      : {
+          sockets: sockets.map((socket) =>
+            socket.startsWith('@') ? socket : absolutePath('--socket', socket, places),
+          ),
+        }),
   };
 }
 
 function absolutePath(flag: string, path: string, { cwd, home }: GrantPlaces): string {
-  if (path === '') throw new HoldfastError('HF_USAGE', `${flag} needs a path, and got an empty one`, { remedy: `write \`${flag} .\` for the working directory` });
+  if (path === '')
+    throw new HoldfastError('HF_USAGE', `${flag} needs a path, and got an empty one`, {
+      remedy: `write \`${flag} .\` for the working directory`,
+    });
   if (/[\p{Cc}\p{Cs}\uFFFD]/u.test(path)) {
-    throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${flag} ${JSON.stringify(path)} holds a control character or is not valid UTF-8`, { remedy: 'rename it, or grant the directory around it' });
+    throw new HoldfastError(
+      'HF_PATH_UNREPRESENTABLE',
+      `${flag} ${JSON.stringify(path)} holds a control character or is not valid UTF-8`,
+      { remedy: 'rename it, or grant the directory around it' },
+    );
   }
   return path === '~' || path.startsWith('~/') ? resolve(home, path.slice(2)) : resolve(cwd, path);
 }

@@ -25,10 +25,19 @@ const environment = { PATH: '/usr/bin', AWS_SECRET_ACCESS_KEY: 'secret' };
 function scene(): Scene {
   const root = scratchDirectory();
   plant(root, { 'ws/': '', 'shown/': '' });
-  const options: SessionOptions = { cwd: join(root, 'ws'), environment: { ...environment, XDG_STATE_HOME: join(root, 'state'), XDG_CONFIG_HOME: join(root, 'config') }, grants: { read: [join(root, 'shown')] } };
+  const options: SessionOptions = {
+    cwd: join(root, 'ws'),
+    environment: { ...environment, XDG_STATE_HOME: join(root, 'state'), XDG_CONFIG_HOME: join(root, 'config') },
+    grants: { read: [join(root, 'shown')] },
+  };
   const place = () => readPlace(options);
   rememberPlan(place(), planPlace(place(), options.environment));
-  return { root, options, place, recall: (changes = {}) => recallPlan(readPlace({ ...options, ...changes }), { ...options, ...changes }.environment) };
+  return {
+    root,
+    options,
+    place,
+    recall: (changes = {}) => recallPlan(readPlace({ ...options, ...changes }), { ...options, ...changes }.environment),
+  };
 }
 
 describe('a remembered plan', () => {
@@ -51,20 +60,29 @@ describe('a remembered plan', () => {
   test.each<[string, (scene: Scene) => void]>([
     ['the user writes a policy', ({ root }) => plant(root, { 'config/holdfast/policy.toml': 'version = 1\n' })],
     ['the project gets a policy', ({ root }) => plant(root, { 'ws/holdfast.toml': 'version = 1\n' })],
-    ['a granted directory is another one', ({ root }) => {
-      // Kept, because a new directory often gets the inode of one that was removed.
-      renameSync(join(root, 'shown'), join(root, 'before'));
-      mkdirSync(join(root, 'shown'));
-    }],
-    ['a granted directory becomes a link', ({ root }) => {
-      rmSync(join(root, 'shown'), { recursive: true });
-      symlinkSync('/etc', join(root, 'shown'));
-    }],
+    [
+      'a granted directory is another one',
+      ({ root }) => {
+        // Kept, because a new directory often gets the inode of one that was removed.
+        renameSync(join(root, 'shown'), join(root, 'before'));
+        mkdirSync(join(root, 'shown'));
+      },
+    ],
+    [
+      'a granted directory becomes a link',
+      ({ root }) => {
+        rmSync(join(root, 'shown'), { recursive: true });
+        symlinkSync('/etc', join(root, 'shown'));
+      },
+    ],
     ['a granted directory is gone', ({ root }) => rmSync(join(root, 'shown'), { recursive: true })],
-    ['the workspace is another one', ({ root }) => {
-      renameSync(join(root, 'ws'), join(root, 'before'));
-      mkdirSync(join(root, 'ws'));
-    }],
+    [
+      'the workspace is another one',
+      ({ root }) => {
+        renameSync(join(root, 'ws'), join(root, 'before'));
+        mkdirSync(join(root, 'ws'));
+      },
+    ],
   ])('is forgotten when %s', (_what, change) => {
     const made = scene();
     expect(made.recall()).toBeDefined();
@@ -78,7 +96,12 @@ describe('a remembered plan', () => {
     ['a variable that the policy was not asked about', { environment: { ...environment, NEW_TOKEN: 'x' } }],
   ])('does not serve a session with %s', (_what, changes) => {
     const { recall, options } = scene();
-    expect(recall({ ...changes, ...('environment' in changes ? { environment: { ...options.environment, ...changes.environment } } : {}) })).toBeUndefined();
+    expect(
+      recall({
+        ...changes,
+        ...('environment' in changes ? { environment: { ...options.environment, ...changes.environment } } : {}),
+      }),
+    ).toBeUndefined();
   });
 
   test('serves one with other values of known variables', () => {
@@ -111,30 +134,69 @@ describe('a remembered plan', () => {
 });
 
 describe('fillPlan', () => {
-  test('puts in the command, the session and what the policy lets through of the host\'s variables', () => {
+  test("puts in the command, the session and what the policy lets through of the host's variables", () => {
     const made = scene();
     const plan = planPlace(made.place(), made.options.environment);
-    const filled = fillPlan(plan, { id: 'session-1', boxId: 'session-1.box', argv: ['a', ''], cwd: '/x', host: { ...environment, LANG: 'C' }, trust: { files: [], environment: {} }, credentials: { files: [], environment: {} }, shown: nothingShown, environment: { OWN: '1' } });
-    expect(filled.command).toMatchObject({ argv: ['a', ''], cwd: '/x', environment: { PATH: '/usr/bin', HOLDFAST: 'session-1', OWN: '1', TMPDIR: '/tmp' } });
+    const filled = fillPlan(plan, {
+      id: 'session-1',
+      boxId: 'session-1.box',
+      argv: ['a', ''],
+      cwd: '/x',
+      host: { ...environment, LANG: 'C' },
+      trust: { files: [], environment: {} },
+      credentials: { files: [], environment: {} },
+      shown: nothingShown,
+      environment: { OWN: '1' },
+    });
+    expect(filled.command).toMatchObject({
+      argv: ['a', ''],
+      cwd: '/x',
+      environment: { PATH: '/usr/bin', HOLDFAST: 'session-1', OWN: '1', TMPDIR: '/tmp' },
+    });
     expect(filled.command.environment).not.toHaveProperty('AWS_SECRET_ACCESS_KEY');
     expect(JSON.stringify(filled)).not.toMatch(/@session@|@box@/u);
   });
 });
 
 const identity = { device: '1', inode: '1', type: 'directory' } as const;
-const bind = (target: string): Mount => ({ kind: 'bind', source: target, target, access: 'read-write', identity, ownership: 'owner', presence: 'required' }) as unknown as Mount;
+const bind = (target: string): Mount =>
+  ({
+    kind: 'bind',
+    source: target,
+    target,
+    access: 'read-write',
+    identity,
+    ownership: 'owner',
+    presence: 'required',
+  }) as unknown as Mount;
 const mask = (target: string): Mount => ({ kind: 'mask', target, type: 'file' });
 const tmpfs = (target: string): Mount => ({ kind: 'tmpfs', target, mode: 0o755, size: 0 });
 const file = (target: string): Mount => ({ kind: 'file', target, mode: 0o444, content: '' });
-const hidden = (components: readonly string[], except: readonly string[] = []): ProtectedName => ({ components, effect: 'hidden', except, scope: 'anywhere', reason: '' });
-const readOnly: ProtectedName = { components: ['run.sh'], effect: 'read-only', except: [], scope: 'anywhere', reason: '' };
+const hidden = (components: readonly string[], except: readonly string[] = []): ProtectedName => ({
+  components,
+  effect: 'hidden',
+  except,
+  scope: 'anywhere',
+  reason: '',
+});
+const readOnly: ProtectedName = {
+  components: ['run.sh'],
+  effect: 'read-only',
+  except: [],
+  scope: 'anywhere',
+  reason: '',
+};
 
 interface Names {
   readonly names: readonly ProtectedName[];
   readonly released: readonly string[];
 }
 
-function visible(shown: readonly Mount[], mounts: readonly Mount[], { names, released }: Names = { names: [], released: [] }): readonly string[] {
+function visible(
+  shown: readonly Mount[],
+  mounts: readonly Mount[],
+  { names, released }: Names = { names: [], released: [] },
+): readonly string[] {
   const protection = { roots: ['/ws'], shownRoots: [], gitDirectories: [], names, guarded: [], released };
   return visibleMounts(shown, { mounts, protection }).map(({ target }) => target);
 }
@@ -144,8 +206,16 @@ test.each([
   ['nothing of what is not mounted', [tmpfs('/'), bind('/ws/sub')], ['/ws/sub/b']],
   ['nothing in what is closed', [bind('/ws'), mask('/ws/sub')], ['/ws/a']],
   ['no closed file', [bind('/ws'), mask('/ws/a')], ['/ws/sub/b']],
-  ['what lies in an open part of the closed', [bind('/ws'), mask('/ws/sub'), bind('/ws/sub/b')], ['/ws/a', '/ws/sub/b']],
-  ['what a directory that the box makes lies around', [bind('/ws'), { kind: 'directory', target: '/ws/sub', mode: 0o755 } as const], ['/ws/a', '/ws/sub/b']],
+  [
+    'what lies in an open part of the closed',
+    [bind('/ws'), mask('/ws/sub'), bind('/ws/sub/b')],
+    ['/ws/a', '/ws/sub/b'],
+  ],
+  [
+    'what a directory that the box makes lies around',
+    [bind('/ws'), { kind: 'directory', target: '/ws/sub', mode: 0o755 } as const],
+    ['/ws/a', '/ws/sub/b'],
+  ],
   ['nothing of a place that only begins in the same way', [bind('/w')], []],
 ] as const)('%s', (_what, mounts, expected) => {
   expect(visible([file('/ws/a'), file('/ws/sub/b')], mounts)).toEqual(expected);
@@ -158,7 +228,9 @@ test.each([
   ['a/secrets/key.sh', hidden(['secrets', '*.sh'])],
 ] as const)('%s is hidden by its name', (path, name) => {
   expect(visible([file(`/ws/${path}`)], [bind('/ws')], { names: [name], released: [] })).toEqual([]);
-  expect(visible([file(`/ws/${path}`)], [bind('/ws')], { names: [name], released: [`/ws/${path}`] })).toHaveLength(name.components.includes('secrets') && name.components.length === 1 ? 0 : 1);
+  expect(visible([file(`/ws/${path}`)], [bind('/ws')], { names: [name], released: [`/ws/${path}`] })).toHaveLength(
+    name.components.includes('secrets') && name.components.length === 1 ? 0 : 1,
+  );
 });
 
 test.each([
@@ -171,7 +243,10 @@ test.each([
 
 test('a directory that is made for approved files has those, and none that are hidden', () => {
   const shown = [tmpfs('/ws/.gemini'), file('/ws/.gemini/settings.json'), file('/ws/.gemini/.env')];
-  expect(visible(shown, [bind('/ws')], { names: [hidden(['.env'])], released: [] })).toEqual(['/ws/.gemini', '/ws/.gemini/settings.json']);
+  expect(visible(shown, [bind('/ws')], { names: [hidden(['.env'])], released: [] })).toEqual([
+    '/ws/.gemini',
+    '/ws/.gemini/settings.json',
+  ]);
   expect(visible(shown, [bind('/other')])).toEqual([]);
 });
 
@@ -180,14 +255,29 @@ const texts = { '@one@': 'a-1.b', '@two@': '$&$1"\\' };
 
 test('a filled template is what replacing in its text gives, each time', () => {
   const text = fc.array(fc.constantFrom('x', '"', '\\', '@one', ...marks)).map((parts) => parts.join(''));
-  const { tree } = fc.letrec((tie) => ({ tree: fc.oneof({ depthSize: 'small' }, text, fc.integer(), fc.constant(null), fc.array(tie('tree')), fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('tree'))) }));
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { depthSize: 'small' },
+      text,
+      fc.integer(),
+      fc.constant(null),
+      fc.array(tie('tree')),
+      fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('tree')),
+    ),
+  }));
   fc.assert(
     fc.property(tree, (value) => {
       const json = JSON.stringify(value);
       const fill = fillableTemplate(json, marks);
-      const expected = JSON.parse(json.replaceAll(marks[0], () => texts[marks[0]]).replaceAll(marks[1], () => JSON.stringify(texts[marks[1]]).slice(1, -1))) as unknown;
+      const expected = JSON.parse(
+        json
+          .replaceAll(marks[0], () => texts[marks[0]])
+          .replaceAll(marks[1], () => JSON.stringify(texts[marks[1]]).slice(1, -1)),
+      ) as unknown;
       expect(fill(texts)).toEqual(expected);
-      expect(fill({ '@one@': '1', '@two@': '2' })).toEqual(JSON.parse(json.replaceAll(marks[0], '1').replaceAll(marks[1], '2')));
+      expect(fill({ '@one@': '1', '@two@': '2' })).toEqual(
+        JSON.parse(json.replaceAll(marks[0], '1').replaceAll(marks[1], '2')),
+      );
       expect(fill(texts)).toEqual(expected);
     }),
     { numRuns: 60 },
@@ -195,7 +285,10 @@ test('a filled template is what replacing in its text gives, each time', () => {
 });
 
 test('what one filling gives reaches no other, and what they share cannot be changed', () => {
-  const fill = fillableTemplate<{ mounts: { path: string }[]; limits: { kept: number[] } }>('{"mounts":[{"path":"/@one@"}],"limits":{"kept":[1]}}', marks);
+  const fill = fillableTemplate<{ mounts: { path: string }[]; limits: { kept: number[] } }>(
+    '{"mounts":[{"path":"/@one@"}],"limits":{"kept":[1]}}',
+    marks,
+  );
   const first = fill(texts);
   first.limits.kept.push(2);
   (first.mounts[0] as { path: string }).path = '/';

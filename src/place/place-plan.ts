@@ -25,7 +25,10 @@ export interface PlacePlan {
   readonly commands: 'open' | 'judged';
   /** What would have been in the plan if it were there. */
   readonly absent: readonly Absence[];
-  /** JSON of a `Plan` in which marks stand for the session and its command, without the names that it protects: see `templatePlan`. */
+  /**
+   * JSON of a `Plan` in which marks stand for the session and its command, without the names that it protects: see
+   * `templatePlan`.
+   */
   readonly template: string;
   /** JSON of those names. They are most of a plan, and a box that was encoded before needs none of them. */
   readonly names: string;
@@ -74,9 +77,23 @@ export interface FillOptions {
 export function fillPlan(placePlan: PlacePlan, options: FillOptions): Plan {
   const plan = templateOf(placePlan)({ [idPlaceholder]: options.id, [boxPlaceholder]: options.boxId });
   const protection = { ...plan.protection, approved: options.shown.approved };
-  const { environment } = buildEnvironment(placePlan.environment, options.host, { ...options.trust.environment, ...plan.command.environment, ...options.credentials.environment, ...options.environment });
+  const { environment } = buildEnvironment(placePlan.environment, options.host, {
+    ...options.trust.environment,
+    ...plan.command.environment,
+    ...options.credentials.environment,
+    ...options.environment,
+  });
   const whole = withNames({ ...plan, protection }, placePlan);
-  return { ...whole, mounts: [...plan.mounts, ...options.trust.files, ...visibleMounts(options.shown.mounts, whole), ...options.credentials.files], command: { argv: options.argv, cwd: options.cwd, environment } };
+  return {
+    ...whole,
+    mounts: [
+      ...plan.mounts,
+      ...options.trust.files,
+      ...visibleMounts(options.shown.mounts, whole),
+      ...options.credentials.files,
+    ],
+    command: { argv: options.argv, cwd: options.cwd, environment },
+  };
 }
 
 /** The plan as it was made, with its marks. */
@@ -94,7 +111,15 @@ type NamelessPlan = Omit<Plan, 'protection'> & { readonly protection: Omit<Plan[
 
 /** They are read when somebody first asks for them. */
 function withNames(plan: NamelessPlan, texts: Pick<PlacePlan, 'names'>): Plan {
-  return { ...plan, protection: { ...plan.protection, get names() { return namesOf(texts); } } };
+  return {
+    ...plan,
+    protection: {
+      ...plan.protection,
+      get names() {
+        return namesOf(texts);
+      },
+    },
+  };
 }
 
 const names = new WeakMap<Pick<PlacePlan, 'names'>, Plan['protection']['names']>();
@@ -108,50 +133,77 @@ function namesOf(texts: Pick<PlacePlan, 'names'>): Plan['protection']['names'] {
 const templates = new WeakMap<PlacePlan, Fillable<NamelessPlan>>();
 
 function templateOf(placePlan: PlacePlan): Fillable<NamelessPlan> {
-  const known = templates.get(placePlan) ?? fillableTemplate<NamelessPlan>(placePlan.template, [idPlaceholder, boxPlaceholder]);
+  const known =
+    templates.get(placePlan) ?? fillableTemplate<NamelessPlan>(placePlan.template, [idPlaceholder, boxPlaceholder]);
   templates.set(placePlan, known);
   return known;
 }
 
-/** The `PATH` of a command that is started without one of its own. The launcher's own where the policy lets none pass. */
+/**
+ * The `PATH` of a command that is started without one of its own. The launcher's own where the policy lets none pass.
+ */
 export function boxPath(rules: EnvironmentRules, host: Readonly<Record<string, string | undefined>>): string {
   return buildEnvironment(rules, host).environment['PATH'] ?? '/usr/bin:/bin';
 }
 
 /**
- * Approved files that the box shows at all: an approval widens nothing (attack: a hook that names a script which the policy denies,
- * or `. ./.env`, so that its copy would lie over the mask). What is hidden by name, or lies in no directory of the host, is left out.
+ * Approved files that the box shows at all: an approval widens nothing (attack: a hook that names a script which the
+ * policy denies, or `. ./.env`, so that its copy would lie over the mask). What is hidden by name, or lies in no
+ * directory of the host, is left out.
  */
 export function visibleMounts(shown: readonly Mount[], plan: Pick<Plan, 'mounts' | 'protection'>): readonly Mount[] {
-  const directories = shown.filter(({ kind, target }) => kind === 'tmpfs' && isShown(target, plan)).map(({ target }) => target);
+  const directories = shown
+    .filter(({ kind, target }) => kind === 'tmpfs' && isShown(target, plan))
+    .map(({ target }) => target);
   const isBelow = (target: string): boolean => directories.some((directory) => target.startsWith(`${directory}/`));
-  return shown.filter(({ kind, target }) => (kind === 'tmpfs' ? directories.includes(target) : !isHidden(target, plan) && (isBelow(target) || isShown(target, plan))));
+  return shown.filter(({ kind, target }) =>
+    kind === 'tmpfs'
+      ? directories.includes(target)
+      : !isHidden(target, plan) && (isBelow(target) || isShown(target, plan)),
+  );
 }
 
 /** By the deepest mount there, of several the last. */
 function isShown(target: string, { mounts }: Pick<Plan, 'mounts'>): boolean {
-  const covers = mounts.filter((mount) => mount.kind !== 'directory' && mount.kind !== 'symlink' && (target === mount.target || target.startsWith(`${mount.target}/`)));
-  const cover = covers.reduce<Mount | undefined>((deepest, mount) => (deepest === undefined || mount.target.length >= deepest.target.length ? mount : deepest), undefined);
+  const covers = mounts.filter(
+    (mount) =>
+      mount.kind !== 'directory' &&
+      mount.kind !== 'symlink' &&
+      (target === mount.target || target.startsWith(`${mount.target}/`)),
+  );
+  const cover = covers.reduce<Mount | undefined>(
+    (deepest, mount) => (deepest === undefined || mount.target.length >= deepest.target.length ? mount : deepest),
+    undefined,
+  );
   return cover?.kind === 'bind' || cover?.kind === 'overlay';
 }
 
 function isHidden(target: string, { protection: { names, released } }: Pick<Plan, 'protection'>): boolean {
   const components = target.slice(1).split('/');
   const hidden = names.filter(({ effect }) => effect === 'hidden');
-  return components.some((component, end) => !released.includes(`/${components.slice(0, end + 1).join('/')}`) && hidden.some((name) => endsName(name.components, components, end) && !name.except.some((except) => matchesName(except, component))));
+  return components.some(
+    (component, end) =>
+      !released.includes(`/${components.slice(0, end + 1).join('/')}`) &&
+      hidden.some(
+        (name) =>
+          endsName(name.components, components, end) && !name.except.some((except) => matchesName(except, component)),
+      ),
+  );
 }
 
 /** Gives the value with a text in place of each mark. Parts in which no mark stands are the same objects each time. */
 type Fillable<Value> = (texts: Readonly<Record<string, string>>) => Value;
 
 /**
- * Reads JSON in which marks stand within strings, for any number of fillings. Nothing that one of them gives reaches another. The
- * first is made in the text, since most processes need no second; what the others share cannot be changed.
+ * Reads JSON in which marks stand within strings, for any number of fillings. Nothing that one of them gives reaches
+ * another. The first is made in the text, since most processes need no second; what the others share cannot be changed.
  */
 export function fillableTemplate<Value>(json: string, marks: readonly string[]): Fillable<Value> {
   let fill: Fillable<Value> = (texts) => {
     fill = (later) => (fill = sharedFiller<Value>(json, marks))(later);
-    return JSON.parse(marks.reduce((text, mark) => text.replaceAll(mark, () => JSON.stringify(texts[mark] ?? mark).slice(1, -1)), json)) as Value;
+    return JSON.parse(
+      marks.reduce((text, mark) => text.replaceAll(mark, () => JSON.stringify(texts[mark] ?? mark).slice(1, -1)), json),
+    ) as Value;
   };
   return (texts) => fill(texts);
 }
@@ -168,12 +220,21 @@ function parseFrozen(json: string): unknown {
 
 /** Undefined where there is nothing to fill. */
 function filler(value: unknown, marks: readonly string[]): Fillable<unknown> | undefined {
-  if (typeof value === 'string') return marks.some((mark) => value.includes(mark)) ? (texts) => marks.reduce((text, mark) => text.replaceAll(mark, () => texts[mark] ?? mark), value) : undefined;
+  if (typeof value === 'string')
+    return marks.some((mark) => value.includes(mark))
+      ? (texts) => marks.reduce((text, mark) => text.replaceAll(mark, () => texts[mark] ?? mark), value)
+      : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   const holes = Object.entries(value).flatMap(([key, part]) => {
     const fill = filler(part, marks);
     return fill === undefined ? [] : [[key, fill] as const];
   });
   if (holes.length === 0) return undefined;
-  return (texts) => Object.freeze(Object.assign(Array.isArray(value) ? [...value] : { ...value }, Object.fromEntries(holes.map(([key, fill]) => [key, fill(texts)]))));
+  return (texts) =>
+    Object.freeze(
+      Object.assign(
+        Array.isArray(value) ? [...value] : { ...value },
+        Object.fromEntries(holes.map(([key, fill]) => [key, fill(texts)])),
+      ),
+    );
 }

@@ -1,5 +1,6 @@
 /**
- * The room between a machine and a plan: a directory, policy texts and facts of the host become a plan that can be remembered.
+ * The room between a machine and a plan: a directory, policy texts and facts of the host become a plan that can be
+ * remembered.
  *
  * It starts nothing, and knows no session, command or box.
  */
@@ -56,7 +57,11 @@ export interface Place {
 export function readPlace(options: PlaceOptions): Place {
   const home = homedir();
   const paths = statePaths(home, options.environment);
-  const workspace = findWorkspace({ cwd: options.cwd, home, ...(options.workspace === undefined ? {} : { root: resolve(options.cwd, options.workspace) }) });
+  const workspace = findWorkspace({
+    cwd: options.cwd,
+    home,
+    ...(options.workspace === undefined ? {} : { root: resolve(options.cwd, options.workspace) }),
+  });
   return {
     home,
     uid: process.getuid?.() ?? -1,

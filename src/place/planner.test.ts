@@ -25,7 +25,8 @@ function elf(bits: 32 | 64, type: number, text: string): Buffer {
   content.write('\x7fELF', 'latin1');
   content[4] = wide ? 2 : 1;
   content[5] = 1;
-  const number = (value: number, at: number): void => void (wide ? content.writeBigUInt64LE(BigInt(value), at) : content.writeUInt32LE(value, at));
+  const number = (value: number, at: number): void =>
+    void (wide ? content.writeBigUInt64LE(BigInt(value), at) : content.writeUInt32LE(value, at));
   number(128, wide ? 32 : 28);
   content.writeUInt16LE(wide ? 56 : 32, wide ? 54 : 42);
   content.writeUInt16LE(1, wide ? 56 : 44);
@@ -57,9 +58,12 @@ describe('executionNeeds', () => {
     expect(executionNeeds(file(elf(bits, 1, '/bin/sh')))).toEqual([]);
   });
 
-  test.each(['', 'text', '#!', '#!sh\n', '#!./sh\n', '#!/no/such/interpreter\n', '\x7fELF'])('of %j is nothing', (content) => {
-    expect(executionNeeds(file(content))).toEqual([]);
-  });
+  test.each(['', 'text', '#!', '#!sh\n', '#!./sh\n', '#!/no/such/interpreter\n', '\x7fELF'])(
+    'of %j is nothing',
+    (content) => {
+      expect(executionNeeds(file(content))).toEqual([]);
+    },
+  );
 
   test('of what is not there is nothing', () => {
     expect(executionNeeds(join(root, 'nothing'))).toEqual([]);
@@ -74,6 +78,12 @@ describe('executionNeeds', () => {
   });
 
   test('never throws, whatever the head of a file says', () => {
-    assert(property(uint8Array({ minLength: 60, maxLength: 200 }), (bytes) => void executionNeeds(file(Buffer.concat([Buffer.from('\x7fELF\x02\x01', 'latin1'), bytes])))), { numRuns: 100 });
+    assert(
+      property(
+        uint8Array({ minLength: 60, maxLength: 200 }),
+        (bytes) => void executionNeeds(file(Buffer.concat([Buffer.from('\x7fELF\x02\x01', 'latin1'), bytes]))),
+      ),
+      { numRuns: 100 },
+    );
   });
 });

@@ -3,7 +3,17 @@ import { type Backend, encodeBox } from '../backends/index.ts';
 import { isHoldfastError } from '../errors/index.ts';
 import { interpreterBytes, interpreterOf } from '../notify/view/interpreter.ts';
 import { compilePlan, resolverFiles, wantedPaths, type HostFacts, type Plan } from '../plan/index.ts';
-import { commandsAreOpen, credentialsOf, decide, type Decision, environmentRules, namedPrograms, residentOf, type Policy, type PolicyRequest } from '../policy/index.ts';
+import {
+  commandsAreOpen,
+  credentialsOf,
+  decide,
+  type Decision,
+  environmentRules,
+  namedPrograms,
+  residentOf,
+  type Policy,
+  type PolicyRequest,
+} from '../policy/index.ts';
 import { hiddenSurfaceNames } from '../trust/surfaces/hidden-surface-names.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
 import { chooseBackend, type ChosenBackend, type Troubles } from './choose-backend.ts';
@@ -24,11 +34,22 @@ import { describeSession } from './session-file.ts';
  */
 export function policyOfPlace(place: Place): Policy {
   const { home, workspace, installation, paths, sources, grants, ownDirectories } = place;
-  const parts = { home, workspace, visible: installation.visible, userFile: paths.userPolicy, sources, grants, ownDirectories };
+  const parts = {
+    home,
+    workspace,
+    visible: installation.visible,
+    userFile: paths.userPolicy,
+    sources,
+    grants,
+    ownDirectories,
+  };
   return built(JSON.stringify(parts), () => buildPolicy(parts));
 }
 
-/** A policy is a function of the texts, as they were just read, and of what else is named here: a changed file is another key. */
+/**
+ * A policy is a function of the texts, as they were just read, and of what else is named here: a changed file is
+ * another key.
+ */
 const built = recently<Policy>(16);
 
 /** The plan of every command of a place, with the facts it depends on. */
@@ -45,32 +66,63 @@ export interface SettledPlan {
   readonly choice: 'first' | 'instead';
 }
 
-/** The same for boxes that will be started: what nobody has named is tried out. `names`: variables that it is to know beside those of `environment`. */
-export async function settlePlan(place: Place, environment: Environment, names: readonly string[] = []): Promise<SettledPlan> {
+/**
+ * The same for boxes that will be started: what nobody has named is tried out. `names`: variables that it is to know
+ * beside those of `environment`.
+ */
+export async function settlePlan(
+  place: Place,
+  environment: Environment,
+  names: readonly string[] = [],
+): Promise<SettledPlan> {
   const policy = policyOfPlace(place);
   for (let troubles: Troubles = {}; ; ) {
     const chosen = chooseBackend(place, policy, { troubles });
-    const trouble = chosen.named === 'nobody' ? await backendTrouble(chosen.backend, place.installation.launcher) : undefined;
-    if (trouble === undefined) return { plan: planWith(place, environment, { policy, names, ...chosen }), choice: Object.keys(troubles).length === 0 ? 'first' : 'instead' };
+    const trouble =
+      chosen.named === 'nobody' ? await backendTrouble(chosen.backend, place.installation.launcher) : undefined;
+    if (trouble === undefined)
+      return {
+        plan: planWith(place, environment, { policy, names, ...chosen }),
+        choice: Object.keys(troubles).length === 0 ? 'first' : 'instead',
+      };
     troubles = { ...troubles, [chosen.backend.name]: trouble };
   }
 }
 
-function planWith(place: Place, environment: Environment, { policy, backend: { name: backend }, named: namer, names = [] }: ChosenBackend & { readonly policy: Policy; readonly names?: readonly string[] }): PlacePlan {
+function planWith(
+  place: Place,
+  environment: Environment,
+  {
+    policy,
+    backend: { name: backend },
+    named: namer,
+    names = [],
+  }: ChosenBackend & { readonly policy: Policy; readonly names?: readonly string[] },
+): PlacePlan {
   const wanted = [...wantedPaths(policy, place.workspace, place.installation.visible), ...resolverFiles];
   const facts = pathFacts(wanted);
-  const git = readGitPrograms({ workTree: place.workspace.root, gitDirectories: place.workspace.gitDirectories, home: place.home, environment });
+  const git = readGitPrograms({
+    workTree: place.workspace.root,
+    gitDirectories: place.workspace.gitDirectories,
+    home: place.home,
+    environment,
+  });
   const environmentRule = environmentRules(policy, [...new Set([...Object.keys(environment), ...names])]);
   const named = namedPrograms(policy);
   const only = named?.nested === 'judged' ? (named.only ?? []) : [];
-  const programs = findPrograms([...new Set([...(named?.denied ?? []), ...only])], boxPath(environmentRule, environment));
+  const programs = findPrograms(
+    [...new Set([...(named?.denied ?? []), ...only])],
+    boxPath(environmentRule, environment),
+  );
   const hostFacts: HostFacts = {
     user: { uid: place.uid, home: place.home },
     workspace: place.workspace,
     paths: facts,
     gitPrograms: git.paths,
     programs: programs.facts,
-    executables: programs.facts.filter(({ program }) => only.includes(program)).map(({ program, real }) => ({ program, real, needs: executionNeeds(real) })),
+    executables: programs.facts
+      .filter(({ program }) => only.includes(program))
+      .map(({ program, real }) => ({ program, real, needs: executionNeeds(real) })),
     memory: place.memory,
     cgroups: place.cgroups,
     overlay: place.overlay,
@@ -79,7 +131,13 @@ function planWith(place: Place, environment: Environment, { policy, backend: { n
     environment: {},
     withheld: hiddenSurfaceNames(),
   };
-  const plan: Plan = compilePlan(policy, hostFacts, { argv: [''], sessionId: idPlaceholder, boxId: boxPlaceholder, session: describeSession(place, backend), always: namer === 'person' ? 'partial' : 'kernel' });
+  const plan: Plan = compilePlan(policy, hostFacts, {
+    argv: [''],
+    sessionId: idPlaceholder,
+    boxId: boxPlaceholder,
+    session: describeSession(place, backend),
+    always: namer === 'person' ? 'partial' : 'kernel',
+  });
   const present = wanted.filter((path) => facts.get(path)?.kind === 'present');
   return {
     backend,
@@ -102,11 +160,20 @@ function planWith(place: Place, environment: Environment, { policy, backend: { n
   };
 }
 
-/** Which of the requests that a program seems to have made the policy refuses; where they are known to have failed, those too that nobody has approved. */
-export function refusedOf(policy: Policy, requests: readonly PolicyRequest[], refusing: readonly Decision[] = ['deny']): readonly Refusal[] {
+/**
+ * Which of the requests that a program seems to have made the policy refuses; where they are known to have failed,
+ * those too that nobody has approved.
+ */
+export function refusedOf(
+  policy: Policy,
+  requests: readonly PolicyRequest[],
+  refusing: readonly Decision[] = ['deny'],
+): readonly Refusal[] {
   return requests.flatMap((request) => {
     const verdict = decide(policy, request);
-    return refusing.includes(verdict.decision) ? [{ request, verdict: { ...verdict, message: verdict.message, remedy: verdict.remedy } }] : [];
+    return refusing.includes(verdict.decision)
+      ? [{ request, verdict: { ...verdict, message: verdict.message, remedy: verdict.remedy } }]
+      : [];
   });
 }
 
@@ -119,7 +186,10 @@ const nothing = '/run/holdfast/nothing';
 /** An empty box, in which nothing runs. */
 const emptyPlan: Plan = {
   command: { argv: [nothing], cwd: '/', environment: {} },
-  mounts: [{ kind: 'proc', target: '/proc' }, { kind: 'devices', target: '/dev', shmSize: 0 }],
+  mounts: [
+    { kind: 'proc', target: '/proc' },
+    { kind: 'devices', target: '/dev', shmSize: 0 },
+  ],
   protection: { roots: [], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [] },
   landlock: { minimumAbi: 0, execution: 'any', rules: [{ path: '/', access: 'read' }] },
   seccomp: { ptrace: 'deny' },
@@ -130,7 +200,10 @@ const emptyPlan: Plan = {
   requires: [],
 };
 
-/** Why a backend cannot build a box here, found by building one; undefined when it can. Only for those whose boxes are cheap. */
+/**
+ * Why a backend cannot build a box here, found by building one; undefined when it can. Only for those whose boxes are
+ * cheap.
+ */
 async function backendTrouble(backend: Backend, launcher: string): Promise<string | undefined> {
   if (backend.name !== 'native' && backend.name !== 'bubblewrap') return undefined;
   try {
@@ -143,7 +216,8 @@ async function backendTrouble(backend: Backend, launcher: string): Promise<strin
     const { failure } = await box.outcome.finally(() => clearTimeout(timer));
     if (failure?.stage === 'exec') return undefined;
     const [said = ''] = told.split('\n');
-    const message = failure === undefined ? 'it did not start what it was told to' : failureError(failure, nothing).message;
+    const message =
+      failure === undefined ? 'it did not start what it was told to' : failureError(failure, nothing).message;
     return said === '' ? message : `${message}: ${said}`;
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
@@ -152,8 +226,8 @@ async function backendTrouble(backend: Backend, launcher: string): Promise<strin
 }
 
 /**
- * Real paths of what the kernel executes together with a program: the interpreters of a script, one after the other, and the
- * loaders of all of them. Empty for a file that cannot be read.
+ * Real paths of what the kernel executes together with a program: the interpreters of a script, one after the other,
+ * and the loaders of all of them. Empty for a file that cannot be read.
  */
 export function executionNeeds(program: string): readonly string[] {
   const found: string[] = [];
@@ -186,14 +260,23 @@ function neededBy(path: string): string | undefined {
 function loaderOf(descriptor: number, start: Buffer): string | undefined {
   if (start.length < 64 || start.toString('latin1', 0, 4) !== '\x7fELF' || start[5] !== 1) return undefined;
   const wide = start[4] === 2;
-  const number = (buffer: Buffer, at: number): number => (wide ? Number(buffer.readBigUInt64LE(at)) : buffer.readUInt32LE(at));
-  const [offset, size, count] = [number(start, wide ? 32 : 28), start.readUInt16LE(wide ? 54 : 42), start.readUInt16LE(wide ? 56 : 44)];
+  const number = (buffer: Buffer, at: number): number =>
+    wide ? Number(buffer.readBigUInt64LE(at)) : buffer.readUInt32LE(at);
+  const [offset, size, count] = [
+    number(start, wide ? 32 : 28),
+    start.readUInt16LE(wide ? 54 : 42),
+    start.readUInt16LE(wide ? 56 : 44),
+  ];
   const headers = bytesAt(descriptor, offset, Math.min(size * count, headBytes));
   // Smaller ones are none, and would be looked at for ever.
   if (size < 32) return undefined;
   for (let at = 0; at + size <= headers.length; at += size) {
     if (headers.readUInt32LE(at) !== ptInterp) continue;
-    const text = bytesAt(descriptor, number(headers, at + (wide ? 8 : 4)), Math.min(number(headers, at + (wide ? 32 : 16)), longestPath)).toString('latin1');
+    const text = bytesAt(
+      descriptor,
+      number(headers, at + (wide ? 8 : 4)),
+      Math.min(number(headers, at + (wide ? 32 : 16)), longestPath),
+    ).toString('latin1');
     return text.slice(0, Math.max(text.indexOf('\0'), 0)) || undefined;
   }
   return undefined;

@@ -15,22 +15,38 @@ function place(): Place {
   return readPlace({ cwd, workspace: cwd, environment: { XDG_CONFIG_HOME: cwd, XDG_STATE_HOME: cwd } });
 }
 
-const line = fc.constantFrom('[files]\ndeny = ["/data/a"]', '[files]\nread = ["/data"]', '[files]\nread = ["/data/a"]', '[files]\nread = ["/data/b"]', '[files]\nread = ["/data/b"] # same length', '');
+const line = fc.constantFrom(
+  '[files]\ndeny = ["/data/a"]',
+  '[files]\nread = ["/data"]',
+  '[files]\nread = ["/data/a"]',
+  '[files]\nread = ["/data/b"]',
+  '[files]\nread = ["/data/b"] # same length',
+  '',
+);
 const kind = fc.constantFrom('managed' as const, 'user' as const);
-const source = fc.tuple(kind, line).map(([of, text]) => ({ kind: of, file: `/${of}.toml`, text: `version = 1\n${text}\n` }));
+const source = fc
+  .tuple(kind, line)
+  .map(([of, text]) => ({ kind: of, file: `/${of}.toml`, text: `version = 1\n${text}\n` }));
 const wish = fc.record({ source: fc.option(source), grant: fc.constantFrom(undefined, '/data/a', '/data/b') });
 
 test('decides for each place as a policy that is made anew does, whatever was asked before', () => {
   const at = place();
-  fc.assert(fc.property(fc.array(wish, { minLength: 2, maxLength: 8 }), (wishes) => {
-    for (const each of wishes) {
-      const asked = { ...at, sources: each.source === null ? [] : [each.source], grants: each.grant === undefined ? {} : { read: [each.grant] } };
-      for (const path of ['/data/a', '/data/b']) {
-        const request = { kind: 'file', operation: 'read', path } as const;
-        expect(decide(policyOfPlace(asked), request).decision).toBe(decide(anew(asked), request).decision);
+  fc.assert(
+    fc.property(fc.array(wish, { minLength: 2, maxLength: 8 }), (wishes) => {
+      for (const each of wishes) {
+        const asked = {
+          ...at,
+          sources: each.source === null ? [] : [each.source],
+          grants: each.grant === undefined ? {} : { read: [each.grant] },
+        };
+        for (const path of ['/data/a', '/data/b']) {
+          const request = { kind: 'file', operation: 'read', path } as const;
+          expect(decide(policyOfPlace(asked), request).decision).toBe(decide(anew(asked), request).decision);
+        }
       }
-    }
-  }), { numRuns: rounds(60) });
+    }),
+    { numRuns: rounds(60) },
+  );
 });
 
 test('makes a policy once for a place that is the same', () => {

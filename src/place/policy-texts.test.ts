@@ -6,15 +6,29 @@ import type { StatePaths } from './host/state-paths.ts';
 import { readPolicyTexts, readText } from './policy-texts.ts';
 import { plant, scratchDirectory } from './testing/scratch.ts';
 
-const unreadable = (reason: string) => expect.objectContaining({ code: 'HF_POLICY_UNREADABLE', message: expect.stringContaining(reason), remedy: expect.stringContaining('UTF-8') });
+const unreadable = (reason: string) =>
+  expect.objectContaining({
+    code: 'HF_POLICY_UNREADABLE',
+    message: expect.stringContaining(reason),
+    remedy: expect.stringContaining('UTF-8'),
+  });
 
 describe('readPolicyTexts', () => {
   test('reads what is there, in the order of authority', () => {
     const directory = scratchDirectory();
     plant(directory, { 'managed.toml': '# 1', 'user.toml': '# 2', 'ws/holdfast.toml': '# 3 ü' });
-    const paths = { managedPolicy: join(directory, 'managed.toml'), userPolicy: join(directory, 'user.toml') } as StatePaths;
-    expect(readPolicyTexts(paths, join(directory, 'ws')).map(({ kind, text }) => [kind, text])).toEqual([['managed', '# 1'], ['user', '# 2'], ['project', '# 3 ü']]);
-    expect(readPolicyTexts({ ...paths, managedPolicy: join(directory, 'none') }, directory)).toMatchObject([{ kind: 'user', file: join(directory, 'user.toml') }]);
+    const paths = {
+      managedPolicy: join(directory, 'managed.toml'),
+      userPolicy: join(directory, 'user.toml'),
+    } as StatePaths;
+    expect(readPolicyTexts(paths, join(directory, 'ws')).map(({ kind, text }) => [kind, text])).toEqual([
+      ['managed', '# 1'],
+      ['user', '# 2'],
+      ['project', '# 3 ü'],
+    ]);
+    expect(readPolicyTexts({ ...paths, managedPolicy: join(directory, 'none') }, directory)).toMatchObject([
+      { kind: 'user', file: join(directory, 'user.toml') },
+    ]);
   });
 });
 

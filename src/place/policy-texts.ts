@@ -16,7 +16,11 @@ const largestFile = 1 << 20;
 
 /** Every policy file that holds for a workspace, in the order of authority. */
 export function readPolicyTexts(paths: StatePaths, workspace: string): readonly PolicyText[] {
-  return [readText('managed', paths.managedPolicy), readText('user', paths.userPolicy), readText('project', join(workspace, projectFile))].flatMap((text) => text ?? []);
+  return [
+    readText('managed', paths.managedPolicy),
+    readText('user', paths.userPolicy),
+    readText('project', join(workspace, projectFile)),
+  ].flatMap((text) => text ?? []);
 }
 
 /** Undefined when there is no such file. A policy that cannot be read is never taken for one that is not there. */
@@ -28,7 +32,10 @@ export function readText(kind: PolicyText['kind'], file: string): PolicyText | u
     if (error instanceof HoldfastError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOTDIR') return undefined;
-    throw unreadable(file, code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not valid UTF-8' : (code ?? String(error)));
+    throw unreadable(
+      file,
+      code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not valid UTF-8' : (code ?? String(error)),
+    );
   }
 }
 
@@ -41,7 +48,9 @@ function readRegular(file: string): string | undefined {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw unreadable(file, 'it is no regular file');
     if (stats.size > largestFile) {
-      throw new HoldfastError('HF_POLICY_TOO_LARGE', `${file} has ${stats.size} bytes, ${largestFile} are allowed`, { remedy: 'a policy is a small file: split or shorten it' });
+      throw new HoldfastError('HF_POLICY_TOO_LARGE', `${file} has ${stats.size} bytes, ${largestFile} are allowed`, {
+        remedy: 'a policy is a small file: split or shorten it',
+      });
     }
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(fd));
   } finally {
@@ -50,5 +59,7 @@ function readRegular(file: string): string | undefined {
 }
 
 function unreadable(file: string, reason: string): HoldfastError {
-  return new HoldfastError('HF_POLICY_UNREADABLE', `the policy ${file} cannot be read: ${reason}`, { remedy: 'make it a readable file in UTF-8, or remove it' });
+  return new HoldfastError('HF_POLICY_UNREADABLE', `the policy ${file} cannot be read: ${reason}`, {
+    remedy: 'make it a readable file in UTF-8, or remove it',
+  });
 }

@@ -11,6 +11,10 @@ test('makes a value once for each key, and forgets the oldest key', () => {
 
 test('a value that could not be made is made again', () => {
   const valueOf = recently<string>(2);
-  expect(() => valueOf('a', () => { throw new Error('no'); })).toThrow('no');
+  expect(() =>
+    valueOf('a', () => {
+      throw new Error('no');
+    }),
+  ).toThrow('no');
   expect(valueOf('a', () => 'yes')).toBe('yes');
 });

@@ -1,4 +1,7 @@
-/** Keeps the values of the last few keys, for a process that is asked the same again and again. A value is a function of its key alone. */
+/**
+ * Keeps the values of the last few keys, for a process that is asked the same again and again. A value is a function of
+ * its key alone.
+ */
 export function recently<Value>(most: number): (key: string, make: () => Value) => Value {
   const kept = new Map<string, Value>();
   return (key, make) => {

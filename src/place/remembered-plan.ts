@@ -18,25 +18,39 @@ interface Remembered {
  * The plan of an earlier session, if everything it was made from is the same: Holdfast itself, the policy's texts, the
  * grants, the host, and the identity of every path that the policy names.
  */
-export function recallPlan(place: Place, environment: Readonly<Record<string, string | undefined>>): PlacePlan | undefined {
+export function recallPlan(
+  place: Place,
+  environment: Readonly<Record<string, string | undefined>>,
+): PlacePlan | undefined {
   const remembered = readRemembered(memoryFile(place));
   if (remembered?.inputs !== inputsOf(place)) return undefined;
   const { plan } = remembered;
   const known = new Set(plan.environment.known);
   if (!Object.keys(environment).every((name) => known.has(name))) return undefined;
-  return holdAbsences(plan.absent) && holdsPrograms(plan.programs, plan.programs.path === undefined ? '' : boxPath(plan.environment, environment)) && holdsGitConfig(plan.gitConfig, environment) && JSON.stringify([...pathFacts(plan.present).values()]) === plan.facts ? plan : undefined;
+  return holdAbsences(plan.absent) &&
+    holdsPrograms(plan.programs, plan.programs.path === undefined ? '' : boxPath(plan.environment, environment)) &&
+    holdsGitConfig(plan.gitConfig, environment) &&
+    JSON.stringify([...pathFacts(plan.present).values()]) === plan.facts
+    ? plan
+    : undefined;
 }
 
 /** Names of variables after which there would be more of them than any person has. */
 const mostNames = 2000;
 
-/** Variables that earlier plans of this place were made for: two terminals with different ones would have each other's plan made anew. */
+/**
+ * Variables that earlier plans of this place were made for: two terminals with different ones would have each other's
+ * plan made anew.
+ */
 export function knownNames(place: Place): readonly string[] {
   const names = readRemembered(memoryFile(place))?.plan.environment.known ?? [];
   return names.length > mostNames ? [] : names;
 }
 
-/** Before a plan is made: it remembers what is absent, and the second session of a user would make it anew because the first has made `~/.local`. */
+/**
+ * Before a plan is made: it remembers what is absent, and the second session of a user would make it anew because the
+ * first has made `~/.local`.
+ */
 export function makeRoomForPlans({ paths }: Pick<Place, 'paths'>): void {
   try {
     mkdirSync(plansIn(paths.state), { recursive: true, mode: 0o700 });
@@ -63,7 +77,8 @@ export function forgetPlans({ paths, workspace }: Pick<Place, 'paths' | 'workspa
   const directory = plansIn(paths.state);
   const begin = `${nameOf(workspace.root)}-`;
   try {
-    for (const name of readdirSync(directory)) if (name.startsWith(begin)) rmSync(join(directory, name), { force: true });
+    for (const name of readdirSync(directory))
+      if (name.startsWith(begin)) rmSync(join(directory, name), { force: true });
   } catch {
     // There is no such directory, or it may not be written to: then nothing was remembered.
   }
@@ -72,7 +87,10 @@ export function forgetPlans({ paths, workspace }: Pick<Place, 'paths' | 'workspa
 const longestName = 200;
 
 function memoryFile(place: Place): string {
-  return join(plansIn(place.paths.state), `${nameOf(place.workspace.root)}-${shortHash(JSON.stringify([place.grants, place.backend, place.sources.map(({ file, text }) => [file, text.length])]))}.json`);
+  return join(
+    plansIn(place.paths.state),
+    `${nameOf(place.workspace.root)}-${shortHash(JSON.stringify([place.grants, place.backend, place.sources.map(({ file, text }) => [file, text.length])]))}.json`,
+  );
 }
 
 function plansIn(state: string): string {
@@ -83,7 +101,10 @@ function nameOf(root: string): string {
   return Buffer.from(root).toString('base64url').slice(-longestName);
 }
 
-/** One of 4096 names for each way in which a workspace is used, so that two of them do not forget each other's plan. FNV-1a. */
+/**
+ * One of 4096 names for each way in which a workspace is used, so that two of them do not forget each other's plan.
+ * FNV-1a.
+ */
 function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -115,9 +136,15 @@ function textOf({ inputs, plan: { names, ...plan } }: Remembered): string {
 
 function parse(text: string): Remembered | undefined {
   const end = text.indexOf('\n');
-  const { inputs, plan, size } = JSON.parse(text.slice(0, end)) as { readonly inputs?: unknown; readonly plan?: Omit<PlacePlan, 'names'>; readonly size?: unknown };
+  const { inputs, plan, size } = JSON.parse(text.slice(0, end)) as {
+    readonly inputs?: unknown;
+    readonly plan?: Omit<PlacePlan, 'names'>;
+    readonly size?: unknown;
+  };
   const names = text.slice(end + 1);
-  return typeof inputs === 'string' && plan !== undefined && size === names.length ? { inputs, plan: { ...plan, names } } : undefined;
+  return typeof inputs === 'string' && plan !== undefined && size === names.length
+    ? { inputs, plan: { ...plan, names } }
+    : undefined;
 }
 
 /** A supervisor reads the same text with every run. Throws `SyntaxError` for what is no JSON. */

@@ -2,7 +2,8 @@ import type { Place } from './place.ts';
 import { idPlaceholder } from './place-plan.ts';
 
 /** What `holdfast why` inside the box knows: the policy's texts and where they hold. Never secrets. */
-export interface SessionDescription extends Pick<Place, 'home' | 'workspace' | 'sources' | 'grants' | 'ownDirectories'> {
+export interface SessionDescription
+  extends Pick<Place, 'home' | 'workspace' | 'sources' | 'grants' | 'ownDirectories'> {
   readonly v: 1;
   readonly session: string;
   readonly backend: string;
@@ -12,6 +13,17 @@ export interface SessionDescription extends Pick<Place, 'home' | 'workspace' | '
 
 export function describeSession(place: Place, backend: string): string {
   const { home, workspace, sources, grants, ownDirectories, installation, paths } = place;
-  const description: SessionDescription = { v: 1, session: idPlaceholder, home, workspace, backend, sources, grants, visible: installation.visible, userFile: paths.userPolicy, ownDirectories };
+  const description: SessionDescription = {
+    v: 1,
+    session: idPlaceholder,
+    home,
+    workspace,
+    backend,
+    sources,
+    grants,
+    visible: installation.visible,
+    userFile: paths.userPolicy,
+    ownDirectories,
+  };
   return JSON.stringify(description);
 }

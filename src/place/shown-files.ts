@@ -6,13 +6,19 @@ export interface ShownFiles {
   readonly mounts: readonly Mount[];
   /** Absolute. Paths on which the launcher puts no mask. */
   readonly approved: readonly string[];
-  /** Relative to the workspace: what was approved once, and is withheld because it, or a script that it names, is another now. */
+  /**
+   * Relative to the workspace: what was approved once, and is withheld because it, or a script that it names, is
+   * another now.
+   */
   readonly stale: readonly string[];
 }
 
 /** What boxes of a session get of the files that are withheld until somebody has approved them. */
 export interface TrustGate {
-  /** For a box that starts now: what was approved or revoked meanwhile counts. Throws `HF_TRUST_INVALID` for a record that cannot be relied upon. */
+  /**
+   * For a box that starts now: what was approved or revoked meanwhile counts. Throws `HF_TRUST_INVALID` for a record
+   * that cannot be relied upon.
+   */
   shown(): ShownFiles;
 }
 

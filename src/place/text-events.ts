@@ -19,18 +19,32 @@ export interface PassedText {
 
 type TextEvent = Extract<JournalEvent, { readonly type: 'text' }>;
 
-/** Writes down that something in a text did not show. It is told and never decides anything; a text in which all shows is no event. */
+/**
+ * Writes down that something in a text did not show. It is told and never decides anything; a text in which all shows
+ * is no event.
+ */
 export function noteText({ id, place }: TextSession, text: PassedText): void {
   const event = textEvent({ session: id, workspace: place.workspace.root }, text);
   if (event !== undefined) appendEvents(place.paths.journal, [event]);
 }
 
-export function textEvent(session: Pick<TextEvent, 'session' | 'workspace'>, { boundary, where, findings, names = [] }: PassedText): TextEvent | undefined {
+export function textEvent(
+  session: Pick<TextEvent, 'session' | 'workspace'>,
+  { boundary, where, findings, names = [] }: PassedText,
+): TextEvent | undefined {
   const hidden = findings.filter(({ kind }) => kind !== 'mixed-script' && kind !== 'confusable');
   const likeness = mostLike(names);
   if (hidden.length === 0 && likeness === undefined) return undefined;
   const decoded = decodedOf(hidden);
-  return { type: 'text', ...session, boundary, where: shortened(where, longestPlace), findings: counts(hidden), ...(decoded.length === 0 ? {} : { decoded }), ...(likeness === undefined ? {} : { likeness }) };
+  return {
+    type: 'text',
+    ...session,
+    boundary,
+    where: shortened(where, longestPlace),
+    findings: counts(hidden),
+    ...(decoded.length === 0 ? {} : { decoded }),
+    ...(likeness === undefined ? {} : { likeness }),
+  };
 }
 
 /** Below it names of ordinary files are found. */
@@ -40,7 +54,8 @@ function mostLike(names: readonly string[]): TextEvent['likeness'] {
   let most: TextEvent['likeness'];
   for (const name of names) {
     const { score, signals } = instructionLikeness(name);
-    if (score >= speaking && score > (most?.score ?? 0)) most = { name: shortened(name, longestPlace), score, signals: signals.map((signal) => signal.name) };
+    if (score >= speaking && score > (most?.score ?? 0))
+      most = { name: shortened(name, longestPlace), score, signals: signals.map((signal) => signal.name) };
   }
   return most;
 }
@@ -52,11 +67,16 @@ const mostPayloads = 5;
 /** The longest first: short ones are found in noise. */
 function decodedOf(findings: readonly TextFinding[]): readonly string[] {
   const payloads = new Set(findings.flatMap(({ decoded }) => (decoded === undefined ? [] : [decoded])));
-  return [...payloads].toSorted((a, b) => b.length - a.length).slice(0, mostPayloads).map((payload) => shortened(payload, longestPayload));
+  return [...payloads]
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, mostPayloads)
+    .map((payload) => shortened(payload, longestPayload));
 }
 
 function counts(findings: readonly TextFinding[]): TextEvent['findings'] {
-  return Object.fromEntries([...Map.groupBy(findings, ({ kind }) => kind)].map(([kind, found]) => [kind, found.length]));
+  return Object.fromEntries(
+    [...Map.groupBy(findings, ({ kind }) => kind)].map(([kind, found]) => [kind, found.length]),
+  );
 }
 
 function shortened(text: string, longest: number): string {

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { withheldPlace } from './withheld-place.ts';
 
-const names = [['.mcp.json'], ['.claude'], ['claude.md'], ['.github', 'prompts'], ['.github', 'copilot-instructions.md'], ['*.prompttemplate'], ['.roorules*'], ['a?b']];
+const names = [
+  ['.mcp.json'],
+  ['.claude'],
+  ['claude.md'],
+  ['.github', 'prompts'],
+  ['.github', 'copilot-instructions.md'],
+  ['*.prompttemplate'],
+  ['.roorules*'],
+  ['a?b'],
+];
 const within = (directory: string): unknown => ({ kind: 'in-directory', directory });
 const file = { kind: 'file' };
 
@@ -29,6 +38,21 @@ test.each([
   expect(withheldPlace(names, path)).toEqual(place);
 });
 
-test.each(['mcp.json', '.mcp.json.bak', 'claude.md.txt', '.github/workflows/ci.yml', 'prompts/x', 'github/prompts/x', '', 'ab', 'xprompttemplate', 'node_modules/p/CLAUDE.md', 'x/Node_Modules/p/.claude/x', '.git/refs/heads/claude.md', 'sub/.git/modules/m/logs/refs/heads/CLAUDE.md', '.github/node_modules/prompts/x'])('%j is in the box anyway', (path) => {
+test.each([
+  'mcp.json',
+  '.mcp.json.bak',
+  'claude.md.txt',
+  '.github/workflows/ci.yml',
+  'prompts/x',
+  'github/prompts/x',
+  '',
+  'ab',
+  'xprompttemplate',
+  'node_modules/p/CLAUDE.md',
+  'x/Node_Modules/p/.claude/x',
+  '.git/refs/heads/claude.md',
+  'sub/.git/modules/m/logs/refs/heads/CLAUDE.md',
+  '.github/node_modules/prompts/x',
+])('%j is in the box anyway', (path) => {
   expect(withheldPlace(names, path)).toBeUndefined();
 });

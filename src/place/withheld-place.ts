@@ -1,23 +1,32 @@
 // Not through the index: `run` would carry the whole of the policy room along.
 import { compileWildcard, matchesWildcard } from '../policy/patterns/wildcard.ts';
 
-/** Where a file lies that boxes do not have by themselves: by its own name, or in a directory that is withheld as a whole. */
+/**
+ * Where a file lies that boxes do not have by themselves: by its own name, or in a directory that is withheld as a
+ * whole.
+ */
 export type WithheldPlace = { readonly kind: 'file' } | { readonly kind: 'in-directory'; readonly directory: string };
 
 /**
- * `path` is relative to the workspace, with `/`. Undefined for a file that boxes have anyway. As `native/src/launch/names/names.c` matches: what a
+ * `path` is relative to the workspace, with `/`. Undefined for a file that boxes have anyway. As
+ * `native/src/launch/names/names.c` matches: what a
  * package brings is none, nor are git's references, since a branch may have any name.
  */
 export function withheldPlace(names: readonly (readonly string[])[], path: string): WithheldPlace | undefined {
   const components = path.split('/');
   const end = components.findIndex((_, index) => names.some((name) => endsName(name, components, index)));
   if (end === -1 || isElsewhere(components.slice(0, end).map(lower))) return undefined;
-  return end === components.length - 1 ? { kind: 'file' } : { kind: 'in-directory', directory: components.slice(0, end + 1).join('/') };
+  return end === components.length - 1
+    ? { kind: 'file' }
+    : { kind: 'in-directory', directory: components.slice(0, end + 1).join('/') };
 }
 
 function isElsewhere(above: readonly string[]): boolean {
   const git = above.indexOf('.git');
-  return above.includes('node_modules') || (git !== -1 && above.some((component, index) => index > git && (component === 'refs' || component === 'logs')));
+  return (
+    above.includes('node_modules') ||
+    (git !== -1 && above.some((component, index) => index > git && (component === 'refs' || component === 'logs')))
+  );
 }
 
 /** Whether the components up to this one end in a name. */

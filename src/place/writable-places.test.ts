@@ -5,10 +5,17 @@ import { planPlace } from './planner.ts';
 import { plant, scratchDirectory } from './testing/scratch.ts';
 import { writablePlaces } from './writable-places.ts';
 
-// Attack: `[files] write = ["tools"]` with tools in PATH; the box writes notify-send there, and the supervisor starts it on the host.
+// Attack: `[files] write = ["tools"]` with tools in PATH; the box writes notify-send there, and the supervisor starts
+// it on the host.
 test('what any policy or grant makes writable counts, and nothing else', () => {
   const root = scratchDirectory();
-  plant(root, { 'ws/': '', 'tools/': '', 'granted/': '', 'shown/': '', 'config/holdfast/policy.toml': `version = 1\n[files]\nwrite = ["${join(root, 'tools')}"]\nread = ["${join(root, 'shown')}"]\n` });
+  plant(root, {
+    'ws/': '',
+    'tools/': '',
+    'granted/': '',
+    'shown/': '',
+    'config/holdfast/policy.toml': `version = 1\n[files]\nwrite = ["${join(root, 'tools')}"]\nread = ["${join(root, 'shown')}"]\n`,
+  });
   const environment = { XDG_STATE_HOME: join(root, 'state'), XDG_CONFIG_HOME: join(root, 'config'), PATH: '/usr/bin' };
   const place = readPlace({ cwd: join(root, 'ws'), environment, grants: { write: [join(root, 'granted')] } });
   const places = writablePlaces(planPlace(place, environment));

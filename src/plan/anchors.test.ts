@@ -4,7 +4,9 @@ import { host, type HostOptions } from './testing/host.ts';
 
 /** `access path` of every anchor at or below one of the places. */
 function accessIn(options: HostOptions, ...places: readonly string[]): readonly string[] {
-  return host(options).anchors().flatMap(({ path, access }) => (places.some((place) => isWithin(path, place)) ? [`${access} ${path}`] : []));
+  return host(options)
+    .anchors()
+    .flatMap(({ path, access }) => (places.some((place) => isWithin(path, place)) ? [`${access} ${path}`] : []));
 }
 
 describe('isWithin', () => {
@@ -38,42 +40,70 @@ describe('resolveAnchors', () => {
   test('credential stores are hidden even where their directory is granted', () => {
     const policy = '[files]\nread = ["~"]\n';
     const tree = { '/home/me/.ssh': 'directory', '/home/me/.aws': 'directory' } as const;
-    expect(accessIn({ policy, tree }, '/home/me')).toEqual(expect.arrayContaining(['read-only /home/me', 'none /home/me/.ssh', 'none /home/me/.aws']));
+    expect(accessIn({ policy, tree }, '/home/me')).toEqual(
+      expect.arrayContaining(['read-only /home/me', 'none /home/me/.ssh', 'none /home/me/.aws']),
+    );
   });
 
   test('own directories are hidden wherever they lie', () => {
     const policy = '[files]\nwrite = ["~/.local"]\n';
-    expect(accessIn({ policy, tree: { '/home/me/.local/state/holdfast': 'directory' } }, '/home/me/.local')).toContain('none /home/me/.local/state/holdfast');
+    expect(accessIn({ policy, tree: { '/home/me/.local/state/holdfast': 'directory' } }, '/home/me/.local')).toContain(
+      'none /home/me/.local/state/holdfast',
+    );
   });
 
   test('a project narrows and cannot widen', () => {
     const tree = { '/srv/a': 'directory', '/srv/b': 'directory' } as const;
     const policy = '[files]\nread = ["/srv/a"]\n';
     expect(accessIn({ tree, policy, project: '[files]\ndeny = ["/srv/a"]\n' }, '/srv')).toEqual(['none /srv/a']);
-    expect(accessIn({ tree, policy, project: '[files]\nread = ["/srv/b"]\n' }, '/srv/b')).not.toContain('read-only /srv/b');
+    expect(accessIn({ tree, policy, project: '[files]\nread = ["/srv/b"]\n' }, '/srv/b')).not.toContain(
+      'read-only /srv/b',
+    );
   });
 
   test('the git directory of a linked worktree is writable, though nothing may replace it', () => {
     const workspace = { root: '/home/me/tree', cwd: '/home/me/tree', gitDirectories: ['/home/me/main/.git'] };
-    expect(accessIn({ workspace, tree: { '/home/me/tree': 'directory', '/home/me/main/.git': 'directory' } }, '/home/me')).toEqual(['read-write /home/me/main/.git', 'read-write /home/me/tree']);
+    expect(
+      accessIn({ workspace, tree: { '/home/me/tree': 'directory', '/home/me/main/.git': 'directory' } }, '/home/me'),
+    ).toEqual(['read-write /home/me/main/.git', 'read-write /home/me/tree']);
   });
 
-  test('directories that every box has for itself are never the host\'s', () => {
+  test("directories that every box has for itself are never the host's", () => {
     const policy = '[files]\nwrite = ["/tmp", "/dev", "/run", "/proc", "/var/tmp"]\n';
-    const tree = { '/tmp': 'directory', '/dev': 'directory', '/run': 'directory', '/proc': 'directory', '/var/tmp': 'directory' } as const;
+    const tree = {
+      '/tmp': 'directory',
+      '/dev': 'directory',
+      '/run': 'directory',
+      '/proc': 'directory',
+      '/var/tmp': 'directory',
+    } as const;
     const { plan } = host({ policy, tree });
-    expect(plan().mounts.filter(({ kind, target }) => kind === 'bind' && Object.keys(tree).includes(target))).toEqual([]);
+    expect(plan().mounts.filter(({ kind, target }) => kind === 'bind' && Object.keys(tree).includes(target))).toEqual(
+      [],
+    );
   });
 
-  // Attack: of the box's own /tmp every layer says that it may be written; a project that names a host directory in it must not have it.
-  test.each(['/tmp/victim', '/var/tmp/victim', '/dev/shm', '/run/user/1000/bus', '/proc/1'])('a project that names %s does not bring it in', (victim) => {
-    const project = `[files]\nread = ["${victim}"]\nwrite = ["${victim}", "."]\n`;
-    expect(host({ project, tree: { [victim]: 'directory' } }).at(victim).filter(({ kind }) => kind === 'bind' || kind === 'overlay')).toEqual([]);
-  });
+  // Attack: of the box's own /tmp every layer says that it may be written; a project that names a host directory in it
+  // must not have it.
+  test.each(['/tmp/victim', '/var/tmp/victim', '/dev/shm', '/run/user/1000/bus', '/proc/1'])(
+    'a project that names %s does not bring it in',
+    (victim) => {
+      const project = `[files]\nread = ["${victim}"]\nwrite = ["${victim}", "."]\n`;
+      expect(
+        host({ project, tree: { [victim]: 'directory' } })
+          .at(victim)
+          .filter(({ kind }) => kind === 'bind' || kind === 'overlay'),
+      ).toEqual([]);
+    },
+  );
 
   test('what the user names in them a project may narrow', () => {
     const tree = { '/tmp/data/secret': 'directory' } as const;
-    const { at } = host({ policy: '[files]\nread = ["/tmp/data"]\n', project: '[files]\ndeny = ["/tmp/data/secret"]\n', tree });
+    const { at } = host({
+      policy: '[files]\nread = ["/tmp/data"]\n',
+      project: '[files]\ndeny = ["/tmp/data/secret"]\n',
+      tree,
+    });
     expect(at('/tmp/data')).toMatchObject([{ kind: 'bind', access: 'read-only' }]);
     expect(at('/tmp/data/secret')).toMatchObject([{ kind: 'mask' }]);
   });
@@ -86,19 +116,35 @@ describe('resolveAnchors', () => {
 
 describe('links', () => {
   test('a grant that names a link is given where the link leads', () => {
-    const { plan } = host({ policy: '[files]\nread = ["/srv/link"]\n', tree: { '/srv/link': '-> ../data/real', '/data/real': 'directory' } });
-    expect(plan().mounts).toContainEqual(expect.objectContaining({ kind: 'bind', target: '/data/real', access: 'read-only' }));
+    const { plan } = host({
+      policy: '[files]\nread = ["/srv/link"]\n',
+      tree: { '/srv/link': '-> ../data/real', '/data/real': 'directory' },
+    });
+    expect(plan().mounts).toContainEqual(
+      expect.objectContaining({ kind: 'bind', target: '/data/real', access: 'read-only' }),
+    );
     expect(plan().mounts).toContainEqual({ kind: 'symlink', target: '/srv/link', to: '../data/real' });
   });
 
   // Attack: a link to a credential store, named by a careless grant.
   test('a grant that leads to what is denied by name grants nothing', () => {
-    expect(accessIn({ policy: '[files]\nread = ["/srv/link"]\n', tree: { '/srv/link': '-> /home/me/.ssh', '/home/me/.ssh': 'directory' } }, '/srv')).toEqual(['none /srv/link']);
+    expect(
+      accessIn(
+        {
+          policy: '[files]\nread = ["/srv/link"]\n',
+          tree: { '/srv/link': '-> /home/me/.ssh', '/home/me/.ssh': 'directory' },
+        },
+        '/srv',
+      ),
+    ).toEqual(['none /srv/link']);
   });
 
   // Attack: the grant is a link to a directory in which something is denied by its real name.
   test('a denial holds inside of what a granted link leads to', () => {
-    const { at } = host({ policy: '[files]\nread = ["/srv/link"]\ndeny = ["/data/secret"]\n', tree: { '/srv/link': '-> /data', '/data/secret': 'directory' } });
+    const { at } = host({
+      policy: '[files]\nread = ["/srv/link"]\ndeny = ["/data/secret"]\n',
+      tree: { '/srv/link': '-> /data', '/data/secret': 'directory' },
+    });
     expect(at('/data')).toMatchObject([{ kind: 'bind', access: 'read-only' }]);
     expect(at('/data/secret')).toEqual([{ kind: 'mask', target: '/data/secret', type: 'directory' }]);
   });
@@ -111,16 +157,38 @@ describe('links', () => {
 
   // Attack, in two runs: the first box turns a directory into a link, the second would bind what it leads to.
   test.each([
-    ['in the workspace', '~/project/data', { '/home/me/project/data': '-> /home/me/private', '/home/me/private': 'directory' }],
-    ['on the way', '~/project/a/data', { '/home/me/project/a': '-> /home/me/private', '/home/me/private/data': 'directory' }],
+    [
+      'in the workspace',
+      '~/project/data',
+      { '/home/me/project/data': '-> /home/me/private', '/home/me/private': 'directory' },
+    ],
+    [
+      'on the way',
+      '~/project/a/data',
+      { '/home/me/project/a': '-> /home/me/private', '/home/me/private/data': 'directory' },
+    ],
   ] as const)('a link %s, that a box could have made, is refused by name', (_where, path, tree) => {
-    expect(() => host({ policy: `[files]\nread = ["${path}"]\n`, tree }).plan()).toThrow(expect.objectContaining({ code: 'HF_ROOT_CHANGED', message: expect.stringContaining('/home/me/project/'), remedy: expect.stringContaining('/home/me/private') }));
+    expect(() => host({ policy: `[files]\nread = ["${path}"]\n`, tree }).plan()).toThrow(
+      expect.objectContaining({
+        code: 'HF_ROOT_CHANGED',
+        message: expect.stringContaining('/home/me/project/'),
+        remedy: expect.stringContaining('/home/me/private'),
+      }),
+    );
   });
 
   test('also in a writable root that is itself named by a link', () => {
-    const tree = { '/home/me/link': '-> /data/w', '/data/w/x': '-> /home/me/private', '/home/me/private': 'directory' } as const;
-    expect(() => host({ policy: '[files]\nwrite = ["~/link"]\nread = ["/data/w/x"]\n', tree }).plan()).toThrow(expect.objectContaining({ code: 'HF_ROOT_CHANGED' }));
-    expect(() => host({ policy: '[files]\nwrite = ["~/link"]\nread = ["~/link/x"]\n', tree }).plan()).toThrow(expect.objectContaining({ code: 'HF_ROOT_CHANGED' }));
+    const tree = {
+      '/home/me/link': '-> /data/w',
+      '/data/w/x': '-> /home/me/private',
+      '/home/me/private': 'directory',
+    } as const;
+    expect(() => host({ policy: '[files]\nwrite = ["~/link"]\nread = ["/data/w/x"]\n', tree }).plan()).toThrow(
+      expect.objectContaining({ code: 'HF_ROOT_CHANGED' }),
+    );
+    expect(() => host({ policy: '[files]\nwrite = ["~/link"]\nread = ["~/link/x"]\n', tree }).plan()).toThrow(
+      expect.objectContaining({ code: 'HF_ROOT_CHANGED' }),
+    );
   });
 
   test('a link in a cache, whose writes end with the box, is none that a box could have made', () => {

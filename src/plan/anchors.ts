@@ -1,4 +1,11 @@
-import { decide, fileAnchors, type FileAnchor, type FileOperation, type Policy, type Verdict } from '../policy/index.ts';
+import {
+  decide,
+  fileAnchors,
+  type FileAnchor,
+  type FileOperation,
+  type Policy,
+  type Verdict,
+} from '../policy/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { HostFacts, PresentPath, WorkspaceFacts } from './facts.ts';
 import { isWithin } from './is-within.ts';
@@ -18,26 +25,37 @@ export interface Anchor {
 }
 
 /**
- * Every path whose facts the planner needs, without duplicates. Below `/tmp` and its like the box has its own, of which every
- * layer says that it may be used: there only what the user names is the host's (attack: a project's `read = ["/tmp/other"]`).
+ * Every path whose facts the planner needs, without duplicates. Below `/tmp` and its like the box has its own, of which
+ * every layer says that it may be used: there only what the user names is the host's (attack: a project's `read =
+ * ["/tmp/other"]`).
  */
-export function wantedPaths(policy: Policy, workspace: WorkspaceFacts, installation: readonly string[]): readonly string[] {
-  // Denials too that lie in nothing granted by name: a credential store may be a link into the workspace (attack: ~/.aws kept
-  // in a repository of settings), or the grant a link to where the store is.
+export function wantedPaths(
+  policy: Policy,
+  workspace: WorkspaceFacts,
+  installation: readonly string[],
+): readonly string[] {
+  // Denials too that lie in nothing granted by name: a credential store may be a link into the workspace (attack:
+  // ~/.aws kept in a repository of settings), or the grant a link to where the store is.
   const named = fileAnchors(policy).filter(({ pattern }) => pattern.kind === 'subtree');
-  const granted = named.flatMap(({ pattern, use, layer }) => (layer === 'user' && grantingUses.includes(use) ? [pattern.base] : []));
-  // Denials too that lie in nothing granted by name: a credential store may be a link into the workspace (attack: ~/.aws kept
-  // in a repository of settings), or the grant a link to where the store is.
+  const granted = named.flatMap(({ pattern, use, layer }) =>
+    layer === 'user' && grantingUses.includes(use) ? [pattern.base] : [],
+  );
+  // Denials too that lie in nothing granted by name: a credential store may be a link into the workspace (attack:
+  // ~/.aws kept in a repository of settings), or the grant a link to where the store is.
   const hosts = [workspace.root, ...workspace.gitDirectories, ...installation, ...granted];
   const paths = new Set([...hosts, ...named.map(({ pattern }) => pattern.base)]);
-  return [...paths].filter((path) => !isPrivateDirectory(path) && (!isPrivatePath(path) || hosts.some((host) => isWithin(path, host))));
+  return [...paths].filter(
+    (path) => !isPrivateDirectory(path) && (!isPrivatePath(path) || hosts.some((host) => isWithin(path, host))),
+  );
 }
 
 const grantingUses: readonly FileAnchor['use'][] = ['read', 'write', 'ephemeral'];
 
 /** The anchors that exist on the host, parents before children, each with what the policy decides there. */
 export function resolveAnchors(policy: Policy, facts: HostFacts): readonly Anchor[] {
-  const ephemeral = new Set(fileAnchors(policy).flatMap((anchor) => (anchor.use === 'ephemeral' ? [anchor.pattern.base] : [])));
+  const ephemeral = new Set(
+    fileAnchors(policy).flatMap((anchor) => (anchor.use === 'ephemeral' ? [anchor.pattern.base] : [])),
+  );
   const paths = wantedPaths(policy, facts.workspace, facts.installation);
   const anchors = paths.flatMap((path) => {
     const fact = facts.paths.get(path);
@@ -58,16 +76,33 @@ interface AnchorContext {
 function anchorAt(policy: Policy, context: AnchorContext): Anchor {
   const { path, fact } = context;
   const read = decideThrough(policy, 'read', context);
-  const changes = (['write', 'create', 'delete'] as const).map((operation) => decideThrough(policy, operation, context));
+  const changes = (['write', 'create', 'delete'] as const).map((operation) =>
+    decideThrough(policy, operation, context),
+  );
   // What is kept before it is lost may be read.
   const readable = isGranted(read.decision) || read.decision === 'stage';
   // What may be written and not read is closed as well: no mount is only for writing.
-  const access = readable && changes.every(({ decision }) => isGranted(decision)) ? (context.ephemeral.has(path) ? 'ephemeral' : 'read-write') : readable ? 'read-only' : 'none';
+  const access =
+    readable && changes.every(({ decision }) => isGranted(decision))
+      ? context.ephemeral.has(path)
+        ? 'ephemeral'
+        : 'read-write'
+      : readable
+        ? 'read-only'
+        : 'none';
   const named = read.file !== 'built-in' || isWithin(fact.real, context.facts.user.home);
-  return { path, access, fact, origin: named ? 'named' : 'built-in', grantedBy: read.file === 'built-in' ? 'default' : 'user' };
+  return {
+    path,
+    access,
+    fact,
+    origin: named ? 'named' : 'built-in',
+    grantedBy: read.file === 'built-in' ? 'default' : 'user',
+  };
 }
 
-/** A grant may name a symlink, but what it leads to must not be denied by name (attack: a link to a credential store). */
+/**
+ * A grant may name a symlink, but what it leads to must not be denied by name (attack: a link to a credential store).
+ */
 function decideThrough(policy: Policy, operation: FileOperation, { path, fact }: AnchorContext): Verdict {
   const named = decide(policy, { kind: 'file', operation, path: mountedAt(path, fact) });
   if (fact.real === path) return named;
@@ -80,23 +115,31 @@ function mountedAt(path: string, fact: PresentPath): string {
   return fact.identity.type === 'directory' ? `${path}/any-name-in-it` : path;
 }
 
-/** What a supervisor answers (`ask`, `stage`, `redirect`) is done outside the box; the planner mounts only what is allowed outright. */
+/**
+ * What a supervisor answers (`ask`, `stage`, `redirect`) is done outside the box; the planner mounts only what is
+ * allowed outright.
+ */
 function isGranted(decision: string): boolean {
   return decision === 'allow' || decision === 'audit';
 }
 
 /**
- * A symlink inside a writable root may have been planted by an earlier box, to have the next one bind what it points to.
+ * A symlink inside a writable root may have been planted by an earlier box, to have the next one bind what it points
+ * to.
  */
 function refusePlantedLinks(anchors: readonly Anchor[]): void {
   const writable = anchors.filter((anchor) => anchor.access === 'read-write').map((anchor) => anchor.fact.real);
   for (const anchor of anchors.filter(({ access }) => access !== 'none')) {
     const planted = anchor.fact.symlinks.find((link) => writable.some((root) => link.startsWith(`${root}/`)));
     if (planted === undefined) continue;
-    throw new HoldfastError('HF_ROOT_CHANGED', `${anchor.path} leads through the symlink ${planted}, which a box could have made`, {
-      remedy: `replace the symlink by what it points to, or name the real path in the policy: ${anchor.fact.real}`,
-      details: { path: anchor.path, symlink: planted },
-    });
+    throw new HoldfastError(
+      'HF_ROOT_CHANGED',
+      `${anchor.path} leads through the symlink ${planted}, which a box could have made`,
+      {
+        remedy: `replace the symlink by what it points to, or name the real path in the policy: ${anchor.fact.real}`,
+        details: { path: anchor.path, symlink: planted },
+      },
+    );
   }
 }
 

@@ -21,30 +21,71 @@ describe('compilePlan', () => {
 
   test('starts in the working directory, with the words as they are', () => {
     const { policy, facts } = host();
-    expect(compilePlan(policy, facts, { argv: ['sh', '-c', 'x  y', ''], sessionId: 'x', boxId: 'x.1', session: '{}' }).command).toMatchObject({ argv: ['sh', '-c', 'x  y', ''], cwd: '/home/me/project/sub' });
+    expect(
+      compilePlan(policy, facts, { argv: ['sh', '-c', 'x  y', ''], sessionId: 'x', boxId: 'x.1', session: '{}' })
+        .command,
+    ).toMatchObject({ argv: ['sh', '-c', 'x  y', ''], cwd: '/home/me/project/sub' });
   });
 
   test('lets through what the policy lists, and says which session it is', () => {
-    const environment = { PATH: '/bin', HOME: '/home/me', AWS_SECRET_ACCESS_KEY: 'secret', LD_PRELOAD: '/x.so', TMPDIR: '/elsewhere', GITHUB_TOKEN: 'secret' };
+    const environment = {
+      PATH: '/bin',
+      HOME: '/home/me',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      LD_PRELOAD: '/x.so',
+      TMPDIR: '/elsewhere',
+      GITHUB_TOKEN: 'secret',
+    };
     const { command } = host({ environment }).plan();
-    expect(command.environment).toMatchObject({ PATH: '/bin', HOME: '/home/me', TMPDIR: '/tmp', SHLVL: '1', HOLDFAST: 'id' });
-    for (const name of ['AWS_SECRET_ACCESS_KEY', 'LD_PRELOAD', 'GITHUB_TOKEN']) expect(command.environment).not.toHaveProperty(name);
+    expect(command.environment).toMatchObject({
+      PATH: '/bin',
+      HOME: '/home/me',
+      TMPDIR: '/tmp',
+      SHLVL: '1',
+      HOLDFAST: 'id',
+    });
+    for (const name of ['AWS_SECRET_ACCESS_KEY', 'LD_PRELOAD', 'GITHUB_TOKEN'])
+      expect(command.environment).not.toHaveProperty(name);
   });
 
   test('what a caller sets comes last', () => {
     const { policy, facts } = host({ environment: { PATH: '/bin' } });
-    expect(compilePlan(policy, facts, { argv: ['x'], sessionId: 'x', boxId: 'x.1', session: '{}', environment: { PATH: '/own', NEW: '1' } }).command.environment).toMatchObject({ PATH: '/own', NEW: '1' });
+    expect(
+      compilePlan(policy, facts, {
+        argv: ['x'],
+        sessionId: 'x',
+        boxId: 'x.1',
+        session: '{}',
+        environment: { PATH: '/own', NEW: '1' },
+      }).command.environment,
+    ).toMatchObject({ PATH: '/own', NEW: '1' });
   });
 
   test('always requires a closed box, and what the policy requires beyond', () => {
     const { requires } = host({ policy: '[require]\nguarantees = ["limits.memory", "fs.read"]\n' }).plan();
-    expect(requires).toEqual(expect.arrayContaining(['fs.read', 'fs.write', 'fs.deny-in-allow', 'net.closed', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls', 'limits.memory']));
+    expect(requires).toEqual(
+      expect.arrayContaining([
+        'fs.read',
+        'fs.write',
+        'fs.deny-in-allow',
+        'net.closed',
+        'pid',
+        'ipc',
+        'unix-sockets',
+        'abstract-sockets',
+        'signals',
+        'syscalls',
+        'limits.memory',
+      ]),
+    );
     expect(new Set(requires).size).toBe(requires.length);
   });
 
   test('tells the session to the box and nobody else', () => {
     const { mounts } = host().plan();
-    expect(mounts.filter(({ target }) => target.startsWith('/run/holdfast'))).toEqual([{ kind: 'file', target: sessionFile, mode: 0o444, content: '{}' }]);
+    expect(mounts.filter(({ target }) => target.startsWith('/run/holdfast'))).toEqual([
+      { kind: 'file', target: sessionFile, mode: 0o444, content: '{}' },
+    ]);
   });
 
   test('forbids tracing unless the user allows it', () => {
@@ -55,11 +96,22 @@ describe('compilePlan', () => {
 
 describe('describePlan', () => {
   test('names every mount, protected name and limit', () => {
-    const plan = host({ policy: '[files]\nread = ["/srv/a"]\ndeny = ["/srv/a/x"]\n[limits]\nwall = "1m"\n', tree: { '/srv/a/x': 'file', '/bin': '-> usr/bin', '/home/me/.npm': 'directory' } }).plan();
+    const plan = host({
+      policy: '[files]\nread = ["/srv/a"]\ndeny = ["/srv/a/x"]\n[limits]\nwall = "1m"\n',
+      tree: { '/srv/a/x': 'file', '/bin': '-> usr/bin', '/home/me/.npm': 'directory' },
+    }).plan();
     const text = describePlan(plan, 'x64');
     for (const { target } of plan.mounts) expect(text).toContain(` ${target}`);
     for (const { components } of plan.protection.names) expect(text).toContain(components.join('/'));
-    for (const line of ['read-only  /srv/a\n', 'hidden     /srv/a/x\n', 'link       /bin -> usr/bin\n', 'throw-away /home/me/.npm\n', 'procfs     /proc (read-only)\n', 'wall 60000\n']) expect(text).toContain(line);
+    for (const line of [
+      'read-only  /srv/a\n',
+      'hidden     /srv/a/x\n',
+      'link       /bin -> usr/bin\n',
+      'throw-away /home/me/.npm\n',
+      'procfs     /proc (read-only)\n',
+      'wall 60000\n',
+    ])
+      expect(text).toContain(line);
   });
 });
 
@@ -70,22 +122,36 @@ describe('what boxes demand of their backend', () => {
   });
 
   test('of a backend that a person has named it is expected in part, except what somebody has written that they require', () => {
-    const { requires, expects } = planDemands(policyFrom({ project: '[require]\nguarantees = ["pid", "limits.cpu"]' }), 'partial');
+    const { requires, expects } = planDemands(
+      policyFrom({ project: '[require]\nguarantees = ["pid", "limits.cpu"]' }),
+      'partial',
+    );
     expect(requires).toEqual(['net.closed', 'pid', 'limits.cpu']);
     expect(expects).toEqual(everyBox.filter((guarantee) => guarantee !== 'pid'));
   });
 
   test('a minimum is required whoever has named the backend', () => {
-    expect(planDemands(policyFrom({ user: '[backend]\nminimum = "bubblewrap"' }), 'partial')).toEqual({ requires: ['net.closed', ...everyBox], expects: [] });
+    expect(planDemands(policyFrom({ user: '[backend]\nminimum = "bubblewrap"' }), 'partial')).toEqual({
+      requires: ['net.closed', ...everyBox],
+      expects: [],
+    });
   });
 });
 
-const notify = (policy: string) => host({ policy, tree: { '/home/me/project/asked': 'directory', '/home/me/project/kept': 'directory' } }).plan().notify;
-const file = (decision: string, more = ''): string => `[[file]]\nname = "r"\ndecision = "${decision}"\npaths = ["asked"]\n${decision === 'redirect' ? 'redirect_to = "kept"\n' : ''}${more}\n`;
+const notify = (policy: string) =>
+  host({ policy, tree: { '/home/me/project/asked': 'directory', '/home/me/project/kept': 'directory' } }).plan().notify;
+const file = (decision: string, more = ''): string =>
+  `[[file]]\nname = "r"\ndecision = "${decision}"\npaths = ["asked"]\n${decision === 'redirect' ? 'redirect_to = "kept"\n' : ''}${more}\n`;
 const every = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata'];
 
 describe('planNotify', () => {
-  test.each(['', file('allow'), file('deny'), '[sockets]\nallow = ["/run/app.sock"]\n', '[[signal]]\nname = "s"\ndecision = "allow"\n'])('nobody is asked under %j', (policy) => {
+  test.each([
+    '',
+    file('allow'),
+    file('deny'),
+    '[sockets]\nallow = ["/run/app.sock"]\n',
+    '[[signal]]\nname = "s"\ndecision = "allow"\n',
+  ])('nobody is asked under %j', (policy) => {
     expect(notify(policy)).toEqual({ kind: 'guard' });
   });
 
@@ -98,24 +164,46 @@ describe('planNotify', () => {
   });
 
   test('an audit of reading needs opens; new names are guarded by who has the listener', () => {
-    expect(notify(file('audit', 'operations = ["read"]'))).toEqual({ kind: 'supervisor', groups: ['opens', 'creations'] });
+    expect(notify(file('audit', 'operations = ["read"]'))).toEqual({
+      kind: 'supervisor',
+      groups: ['opens', 'creations'],
+    });
   });
 
   test.each(['deny', 'audit', 'ask'])('%s on sockets and signals needs theirs', (decision) => {
-    expect(notify(`[[socket]]\nname = "s"\ndecision = "${decision}"\naddresses = ["/run/app.sock"]\n`)).toEqual({ kind: 'supervisor', groups: ['creations', 'sockets'] });
-    expect(notify(`[[signal]]\nname = "s"\ndecision = "${decision}"\n`)).toEqual({ kind: 'supervisor', groups: ['creations', 'signals'] });
+    expect(notify(`[[socket]]\nname = "s"\ndecision = "${decision}"\naddresses = ["/run/app.sock"]\n`)).toEqual({
+      kind: 'supervisor',
+      groups: ['creations', 'sockets'],
+    });
+    expect(notify(`[[signal]]\nname = "s"\ndecision = "${decision}"\n`)).toEqual({
+      kind: 'supervisor',
+      groups: ['creations', 'signals'],
+    });
   });
 
-  test.each(['[commands]\nask = ["git push"]\n', '[commands]\ndeny = ["curl"]\n', '[commands]\nallow = ["npm*"]\n', '[[exec]]\nname = "e"\ndecision = "audit"\ncommands = ["npm"]\n'])('%j needs what starts', (policy) => {
+  test.each([
+    '[commands]\nask = ["git push"]\n',
+    '[commands]\ndeny = ["curl"]\n',
+    '[commands]\nallow = ["npm*"]\n',
+    '[[exec]]\nname = "e"\ndecision = "audit"\ncommands = ["npm"]\n',
+  ])('%j needs what starts', (policy) => {
     expect(notify(policy)).toEqual({ kind: 'supervisor', groups: ['creations', 'executions'] });
   });
 
-  test.each(['[]', '["git"]'])('a list of programs that the kernel holds needs what is made in memory, too: %s', (listed) => {
-    expect(notify(`[commands]\nallow = ${listed}\n`)).toEqual({ kind: 'supervisor', groups: ['creations', 'executions', 'memory-files'] });
-  });
+  test.each(['[]', '["git"]'])(
+    'a list of programs that the kernel holds needs what is made in memory, too: %s',
+    (listed) => {
+      expect(notify(`[commands]\nallow = ${listed}\n`)).toEqual({
+        kind: 'supervisor',
+        groups: ['creations', 'executions', 'memory-files'],
+      });
+    },
+  );
 
   test('a rule about what enters alone needs nobody in the box', () => {
-    expect(notify('[[exec]]\nname = "e"\ndecision = "deny"\ncommands = ["curl"]\ncontext = "direct"\n')).toEqual({ kind: 'guard' });
+    expect(notify('[[exec]]\nname = "e"\ndecision = "deny"\ncommands = ["curl"]\ncontext = "direct"\n')).toEqual({
+      kind: 'guard',
+    });
   });
 
   test('a project can ask for it too', () => {
@@ -147,12 +235,22 @@ describe('what a supervisor lets pass is closed to the box itself', () => {
   });
 
   test('names at any depth are looked for when it starts', () => {
-    const names = (decision: string, operations: string) => host({ policy: `[[file]]\nname = "r"\ndecision = "${decision}"\npaths = ["**/*.secret"]\n${operations}` }).plan().protection.names.flatMap(({ components, effect }) => (components[0] === '*.secret' ? [effect] : []));
-    expect([names('ask', ''), names('ask', 'operations = ["write"]'), names('stage', ''), names('audit', '')]).toEqual([['hidden'], ['read-only'], ['read-only'], []]);
+    const names = (decision: string, operations: string) =>
+      host({ policy: `[[file]]\nname = "r"\ndecision = "${decision}"\npaths = ["**/*.secret"]\n${operations}` })
+        .plan()
+        .protection.names.flatMap(({ components, effect }) => (components[0] === '*.secret' ? [effect] : []));
+    expect([names('ask', ''), names('ask', 'operations = ["write"]'), names('stage', ''), names('audit', '')]).toEqual([
+      ['hidden'],
+      ['read-only'],
+      ['read-only'],
+      [],
+    ]);
   });
 
   test('a pattern that the kernel cannot hold is refused, with what to write instead', () => {
-    expect(() => host({ policy: '[[file]]\nname = "r"\ndecision = "ask"\npaths = ["src/*.key"]\n' })).toThrow(/cannot be held by the kernel; write "\*\*\/src\/\*\.key"/u);
+    expect(() => host({ policy: '[[file]]\nname = "r"\ndecision = "ask"\npaths = ["src/*.key"]\n' })).toThrow(
+      /cannot be held by the kernel; write "\*\*\/src\/\*\.key"/u,
+    );
   });
 });
 
@@ -161,24 +259,36 @@ const identity: FileIdentity = { device: '1', inode: '1', type: 'directory' };
 
 describe('planLandlock', () => {
   test('grants reading everywhere, because what may not be read is not there', () => {
-    expect(planLandlock([], anything).rules).toEqual([{ path: '/', access: 'read' }, { path: '/dev', access: 'devices' }, { path: '/dev/shm', access: 'write' }]);
+    expect(planLandlock([], anything).rules).toEqual([
+      { path: '/', access: 'read' },
+      { path: '/dev', access: 'devices' },
+      { path: '/dev/shm', access: 'write' },
+    ]);
   });
 
   test('grants writing exactly where a mount can be written', () => {
     const bind = { kind: 'bind', source: '/x', ownership: 'as-is', identity, presence: 'required' } as const;
-    const { rules } = planLandlock([
-      { ...bind, target: '/rw', access: 'read-write' },
-      { ...bind, target: '/ro', access: 'read-only' },
-      { kind: 'overlay', lower: '/o', target: '/o', identity },
-      { kind: 'tmpfs', target: '/t', mode: 0o700, size: 0 },
-      { kind: 'proc', target: '/proc' },
-      { kind: 'devices', target: '/dev', shmSize: 0 },
-      { kind: 'directory', target: '/d', mode: 0o755 },
-      { kind: 'symlink', target: '/l', to: 'd' },
-      { kind: 'file', target: '/f', mode: 0o444, content: '' },
-      { kind: 'mask', target: '/m', type: 'file' },
-    ], anything);
-    expect(rules.filter(({ access }) => access === 'write').map(({ path }) => path)).toEqual(['/dev/shm', '/rw', '/o', '/t']);
+    const { rules } = planLandlock(
+      [
+        { ...bind, target: '/rw', access: 'read-write' },
+        { ...bind, target: '/ro', access: 'read-only' },
+        { kind: 'overlay', lower: '/o', target: '/o', identity },
+        { kind: 'tmpfs', target: '/t', mode: 0o700, size: 0 },
+        { kind: 'proc', target: '/proc' },
+        { kind: 'devices', target: '/dev', shmSize: 0 },
+        { kind: 'directory', target: '/d', mode: 0o755 },
+        { kind: 'symlink', target: '/l', to: 'd' },
+        { kind: 'file', target: '/f', mode: 0o444, content: '' },
+        { kind: 'mask', target: '/m', type: 'file' },
+      ],
+      anything,
+    );
+    expect(rules.filter(({ access }) => access === 'write').map(({ path }) => path)).toEqual([
+      '/dev/shm',
+      '/rw',
+      '/o',
+      '/t',
+    ]);
   });
 
   test('is a second layer, which may be absent, until it alone holds which programs may run', () => {
@@ -188,6 +298,11 @@ describe('planLandlock', () => {
 
   test('of the default policy lets nothing of the system or the home be written', () => {
     const { landlock } = host().plan();
-    expect(landlock.rules.flatMap(({ path, access }) => (access === 'write' ? [path] : []))).toEqual(['/dev/shm', '/tmp', '/var/tmp', '/home/me/project']);
+    expect(landlock.rules.flatMap(({ path, access }) => (access === 'write' ? [path] : []))).toEqual([
+      '/dev/shm',
+      '/tmp',
+      '/var/tmp',
+      '/home/me/project',
+    ]);
   });
 });

@@ -1,5 +1,13 @@
 import {
-  demandsOf, environmentOf, everyBox, limitsOf, namedPrograms, networkPlan, newProtectedOf, type Policy, processOf,
+  demandsOf,
+  environmentOf,
+  everyBox,
+  limitsOf,
+  namedPrograms,
+  networkPlan,
+  newProtectedOf,
+  type Policy,
+  processOf,
 } from '../policy/index.ts';
 import { resolveAnchors } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
@@ -11,7 +19,14 @@ import { planMounts } from './mounts.ts';
 import { planProtection } from './protection.ts';
 import { planNetwork, resolverMounts } from './network.ts';
 import type {
-  Guarantee, LandlockPlan, LandlockRule, Mount, NotifyGroup, NotifyPlan, Plan, Protection,
+  Guarantee,
+  LandlockPlan,
+  LandlockRule,
+  Mount,
+  NotifyGroup,
+  NotifyPlan,
+  Plan,
+  Protection,
 } from './types.ts';
 
 export interface CompileOptions {
@@ -33,10 +48,21 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
   const anchors = resolveAnchors(policy, facts);
   const limits = limitsOf(policy, { memory: facts.memory });
   const network = planNetwork(policy, facts);
-  const mounts = planMounts(anchors, facts, { tmp: limits.tmp ?? 0, files: [{ path: sessionFile, content: options.session }], resolver: resolverMounts(network, facts) });
+  const mounts = planMounts(anchors, facts, {
+    tmp: limits.tmp ?? 0,
+    files: [{ path: sessionFile, content: options.session }],
+    resolver: resolverMounts(network, facts),
+  });
   const programs = planPrograms(policy, facts, mounts);
   const executables = planExecutables(policy, facts, mounts);
-  const protection = planProtection(policy, { mounts, anchors, workspace: facts.workspace, gitPrograms: facts.gitPrograms, home: facts.user.home, withheld: facts.withheld ?? [] });
+  const protection = planProtection(policy, {
+    mounts,
+    anchors,
+    workspace: facts.workspace,
+    gitPrograms: facts.gitPrograms,
+    home: facts.user.home,
+    withheld: facts.withheld ?? [],
+  });
   return {
     command: { argv: options.argv, cwd: facts.workspace.cwd, environment: planEnvironment(policy, facts, options) },
     mounts: [...mounts, ...programMasks(programs, facts)],
@@ -53,15 +79,20 @@ export function compilePlan(policy: Policy, facts: HostFacts, options: CompileOp
 
 function planEnvironment(policy: Policy, facts: HostFacts, options: CompileOptions): Readonly<Record<string, string>> {
   const { environment } = environmentOf(policy, facts.environment);
-  // Without SHLVL bash takes a socket on stdin for a remote login and runs ~/.bashrc, with `-c` as well (bash, shell.c).
+  // Without SHLVL bash takes a socket on stdin for a remote login and runs ~/.bashrc, with `-c` as well (bash,
+  // shell.c).
   return { ...environment, TMPDIR: '/tmp', SHLVL: '1', HOLDFAST: options.sessionId, ...options.environment };
 }
 
 /**
- * What boxes of a policy demand of their backend. `partial`: a person has named it, so what every box holds may have gaps. What somebody
- * has written that they require is held in the kernel whoever builds the box, and so is the network.
+ * What boxes of a policy demand of their backend. `partial`: a person has named it, so what every box holds may have
+ * gaps. What somebody has written that they require is held in the kernel whoever builds the box, and so is the
+ * network.
  */
-export function planDemands(policy: Policy, always: 'kernel' | 'partial' = 'kernel'): Pick<Plan, 'requires' | 'expects'> {
+export function planDemands(
+  policy: Policy,
+  always: 'kernel' | 'partial' = 'kernel',
+): Pick<Plan, 'requires' | 'expects'> {
   const network: Guarantee = networkPlan(policy).kind === 'closed' ? 'net.closed' : 'net.names';
   const demanded = [network, ...demandsOf(policy).map(({ value }) => value)];
   if (always === 'kernel') return { requires: [...new Set([...everyBox, ...demanded])] };
@@ -70,23 +101,52 @@ export function planDemands(policy: Policy, always: 'kernel' | 'partial' = 'kern
 }
 
 /**
- * Who looks at system calls that stop. A supervisor is asked only where some rule needs it, and only about what that rule is
- * about: with none, nothing costs anything. It guards new names as well, because a box has one listener.
+ * Who looks at system calls that stop. A supervisor is asked only where some rule needs it, and only about what that
+ * rule is about: with none, nothing costs anything. It guards new names as well, because a box has one listener.
  */
-function planNotify(policy: Policy, protection: Protection, { execution }: Pick<LandlockPlan, 'execution'>): NotifyPlan {
+function planNotify(
+  policy: Policy,
+  protection: Protection,
+  { execution }: Pick<LandlockPlan, 'execution'>,
+): NotifyPlan {
   const guards = newProtectedOf(policy) === 'refuse' && protection.roots.length > 0 && protection.names.length > 0;
-  const wanted = new Set(policy.layers.flatMap((layer) => layer.uses().flatMap(groupsOf)).concat(namedPrograms(policy)?.nested === 'judged' ? ['executions'] : []));
+  const wanted = new Set(
+    policy.layers
+      .flatMap((layer) => layer.uses().flatMap(groupsOf))
+      .concat(namedPrograms(policy)?.nested === 'judged' ? ['executions'] : []),
+  );
   // What is made in memory has no place that Landlock could look at.
   if (execution === 'listed') wanted.add('memory-files');
   if (wanted.size === 0) return { kind: guards ? 'guard' : 'none' };
-  return { kind: 'supervisor', groups: inOrder.filter((group) => wanted.has(group) || (guards && group === 'creations')) };
+  return {
+    kind: 'supervisor',
+    groups: inOrder.filter((group) => wanted.has(group) || (guards && group === 'creations')),
+  };
 }
 
 type Use = ReturnType<Policy['layers'][number]['uses']>[number];
 
-const inOrder: readonly NotifyGroup[] = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata', 'sockets', 'signals', 'executions', 'memory-files'];
+const inOrder: readonly NotifyGroup[] = [
+  'opens',
+  'creations',
+  'deletions',
+  'renames',
+  'truncations',
+  'metadata',
+  'sockets',
+  'signals',
+  'executions',
+  'memory-files',
+];
 const readingGroups: readonly NotifyGroup[] = ['opens'];
-const changingGroups: readonly NotifyGroup[] = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata'];
+const changingGroups: readonly NotifyGroup[] = [
+  'opens',
+  'creations',
+  'deletions',
+  'renames',
+  'truncations',
+  'metadata',
+];
 
 function groupsOf({ kind, decision, operations, from }: Use): readonly NotifyGroup[] {
   // The lists are held by mounts, and so is what rules about files allow or deny.
@@ -95,7 +155,10 @@ function groupsOf({ kind, decision, operations, from }: Use): readonly NotifyGro
     case 'file':
       if (decision === 'deny') return [];
       // What is hidden from reading is hidden from everything else too, which the supervisor then does for the box.
-      return decision === 'audit' && operations?.every((operation) => operation === 'read' || operation === 'execute') === true ? readingGroups : changingGroups;
+      return decision === 'audit' &&
+        operations?.every((operation) => operation === 'read' || operation === 'execute') === true
+        ? readingGroups
+        : changingGroups;
     case 'socket':
       return ['sockets'];
     case 'signal':
@@ -110,12 +173,20 @@ function groupsOf({ kind, decision, operations, from }: Use): readonly NotifyGro
  * writing is granted mount by mount. A rule close to the files keeps the kernel's walk upwards short.
  */
 export function planLandlock(mounts: readonly Mount[], { execution, rules }: ExecutionPlan): LandlockPlan {
-  const writable = mounts.flatMap((mount): LandlockRule[] => (isWritable(mount) ? [{ path: mount.target, access: 'write' }] : []));
+  const writable = mounts.flatMap((mount): LandlockRule[] =>
+    isWritable(mount) ? [{ path: mount.target, access: 'write' }] : [],
+  );
   return {
     // Nothing else keeps a program from running that is not listed.
     minimumAbi: execution === 'listed' ? 1 : 0,
     execution,
-    rules: [{ path: '/', access: 'read' }, { path: '/dev', access: 'devices' }, { path: '/dev/shm', access: 'write' }, ...writable, ...rules],
+    rules: [
+      { path: '/', access: 'read' },
+      { path: '/dev', access: 'devices' },
+      { path: '/dev/shm', access: 'write' },
+      ...writable,
+      ...rules,
+    ],
   };
 }
 
@@ -142,9 +213,10 @@ function isWritable(mount: Mount | undefined): boolean {
 type ExecutionPlan = Pick<LandlockPlan, 'execution' | 'rules'>;
 
 /**
- * What the kernel alone lets the box execute, where the policy lists all that may run: those programs, their interpreters and
- * loaders; nothing where none of them is there. It is left to the supervisor where a pattern names no file, and where the box
- * could change one of them, for whatever it became would be refused although the policy allows it.
+ * What the kernel alone lets the box execute, where the policy lists all that may run: those programs, their
+ * interpreters and loaders; nothing where none of them is there. It is left to the supervisor where a pattern names no
+ * file, and where the box could change one of them, for whatever it became would be refused although the policy allows
+ * it.
  */
 export function planExecutables(policy: Policy, { executables }: HostFacts, mounts: readonly Mount[]): ExecutionPlan {
   if (namedPrograms(policy)?.only === undefined) return anything;
@@ -153,7 +225,9 @@ export function planExecutables(policy: Policy, { executables }: HostFacts, moun
   // A bare name never means what the box could have written.
   const meant = executables.filter(({ program, real }) => program.startsWith('/') || !canChange(real));
   const files = [...new Set(meant.flatMap(({ real, needs }) => [real, ...needs]))];
-  return files.some((path) => canChange(path)) ? anything : { execution: 'listed', rules: files.sort().map((path) => ({ path, access: 'execute' })) };
+  return files.some((path) => canChange(path))
+    ? anything
+    : { execution: 'listed', rules: files.sort().map((path) => ({ path, access: 'execute' })) };
 }
 
 const anything: ExecutionPlan = { execution: 'any', rules: [] };

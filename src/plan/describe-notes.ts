@@ -21,8 +21,18 @@ export function describeNotes({ programs }: Plan, { environment, commands, other
   });
   return [
     ['variables that stay outside', stayed],
-    ['secrets that enter', acknowledged.map(({ name, rule, file, line }) => `${name} (${rule}, ${file}${line === 0 ? '' : `:${line}`})`)],
-    ['taken out of PATH', [...new Set(untrustedPath)].map((entry) => (entry === '' ? 'an empty entry, which means the working directory' : `${JSON.stringify(entry)}, which is relative`))],
+    [
+      'secrets that enter',
+      acknowledged.map(({ name, rule, file, line }) => `${name} (${rule}, ${file}${line === 0 ? '' : `:${line}`})`),
+    ],
+    [
+      'taken out of PATH',
+      [...new Set(untrustedPath)].map((entry) =>
+        entry === ''
+          ? 'an empty entry, which means the working directory'
+          : `${JSON.stringify(entry)}, which is relative`,
+      ),
+    ],
     ['held by the supervisor alone', supervised({ programs }, { commands, others })],
   ];
 }
@@ -41,10 +51,13 @@ function plainName(name: string): string {
 }
 
 /**
- * What holds of commands that other programs start because a supervisor answers, and not because of the kernel: their words can
- * change while it reads them, which is why each is told.
+ * What holds of commands that other programs start because a supervisor answers, and not because of the kernel: their
+ * words can change while it reads them, which is why each is told.
  */
-export function supervised({ programs }: Pick<Plan, 'programs'>, { commands, others }: Pick<PlanNotes, 'commands' | 'others'>): readonly string[] {
+export function supervised(
+  { programs }: Pick<Plan, 'programs'>,
+  { commands, others }: Pick<PlanNotes, 'commands' | 'others'>,
+): readonly string[] {
   const found = new Set(programs.map(({ program }) => program));
   const lines = commands.flatMap(({ pattern: { source, program, words }, decision, context }) => {
     if (decision === 'allow' || context === 'direct') return [];

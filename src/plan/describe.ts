@@ -13,15 +13,43 @@ export function describePlan(plan: Plan, architecture: Architecture, notes?: Pla
     ['command', [command.argv.map((word) => JSON.stringify(word)).join(' '), `in ${command.cwd}`]],
     ['environment', Object.entries(command.environment).map(([name, value]) => `${name}=${value}`)],
     ['mounts', plan.mounts.map(describeMount)],
-    ['protected names', plan.protection.names.map((name) => `${name.effect.padEnd(9)} ${name.components.join('/')}${name.except.length > 0 ? ` (not ${name.except.join(', ')})` : ''}: ${name.reason}`)],
+    [
+      'protected names',
+      plan.protection.names.map(
+        (name) =>
+          `${name.effect.padEnd(9)} ${name.components.join('/')}${name.except.length > 0 ? ` (not ${name.except.join(', ')})` : ''}: ${name.reason}`,
+      ),
+    ],
     ['looked for in', plan.protection.roots],
-    ['Landlock', [`ABI ${plan.landlock.minimumAbi} or newer`, ...plan.landlock.rules.map((rule) => `${rule.access.padEnd(7)} ${rule.path}`), ...describeExecution(plan.landlock)]],
-    ['system calls', describeSeccomp({ ...plan.seccomp, architecture }).map((row) => `${row.action.padEnd(14)} ${row.names.join(' ')}: ${row.reason}`)],
+    [
+      'Landlock',
+      [
+        `ABI ${plan.landlock.minimumAbi} or newer`,
+        ...plan.landlock.rules.map((rule) => `${rule.access.padEnd(7)} ${rule.path}`),
+        ...describeExecution(plan.landlock),
+      ],
+    ],
+    [
+      'system calls',
+      describeSeccomp({ ...plan.seccomp, architecture }).map(
+        (row) => `${row.action.padEnd(14)} ${row.names.join(' ')}: ${row.reason}`,
+      ),
+    ],
     ['refused programs', plan.programs.map(describeProgram)],
     ['calls that stop', [describeNotify(plan.notify)]],
     ['network', describeNetwork(plan.network)],
-    ['limits', Object.entries(limits).flatMap(([name, value]) => (typeof value === 'number' ? [`${name} ${value}`] : limits.cgroups.map((group) => `control group ${group.directory}`)))],
-    ['requires', [plan.requires.join(' '), ...(plan.expects === undefined ? [] : [`at least in part: ${plan.expects.join(' ')}`])]],
+    [
+      'limits',
+      Object.entries(limits).flatMap(([name, value]) =>
+        typeof value === 'number'
+          ? [`${name} ${value}`]
+          : limits.cgroups.map((group) => `control group ${group.directory}`),
+      ),
+    ],
+    [
+      'requires',
+      [plan.requires.join(' '), ...(plan.expects === undefined ? [] : [`at least in part: ${plan.expects.join(' ')}`])],
+    ],
     ...(notes === undefined ? [] : describeNotes(plan, notes)),
   ];
   return sections.map(([title, lines]) => `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`).join('\n');
@@ -35,7 +63,9 @@ function describeProgram({ program, path, held, sharedWith }: DeniedProgram): st
 
 /** Where rules tell what can be executed, they are there. */
 function describeExecution({ execution, rules }: LandlockPlan): readonly string[] {
-  return execution === 'listed' && rules.every(({ access }) => access !== 'execute') ? ['execute nothing: no program that may run is there'] : [];
+  return execution === 'listed' && rules.every(({ access }) => access !== 'execute')
+    ? ['execute nothing: no program that may run is there']
+    : [];
 }
 
 function describeNotify(notify: NotifyPlan): string {
@@ -54,7 +84,9 @@ function describeMount(mount: Mount): string {
     case 'bind':
       return `${mount.access.padEnd(10)} ${mount.target}${mount.source === mount.target ? '' : ` from ${mount.source}`}${mount.ownership === 'foreign' ? ' (owners hidden)' : ''}`;
     case 'overlay':
-      return mount.layer === undefined ? `throw-away ${mount.target}` : `staged     ${mount.target} into ${mount.layer.upper.path}`;
+      return mount.layer === undefined
+        ? `throw-away ${mount.target}`
+        : `staged     ${mount.target} into ${mount.layer.upper.path}`;
     case 'tmpfs':
       return `private    ${mount.target} (mode ${mount.mode.toString(8)}${mount.size > 0 ? `, ${mount.size} bytes` : ''})`;
     case 'proc':

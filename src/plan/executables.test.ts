@@ -5,11 +5,19 @@ import type { ExecutableFact } from './facts.ts';
 import { host } from './testing/host.ts';
 
 const loader = '/usr/lib/ld.so';
-const executable = (program: string, real: string, ...needs: readonly string[]): ExecutableFact => ({ program, real, needs });
+const executable = (program: string, real: string, ...needs: readonly string[]): ExecutableFact => ({
+  program,
+  real,
+  needs,
+});
 const listOf = (...programs: readonly string[]): string => `[commands]\nallow = ${JSON.stringify(programs)}\n`;
 
 function executionOf(policy: string, executables: readonly ExecutableFact[] = []) {
-  const { execution, rules } = host({ policy, tree: { '/usr/lib': 'directory', '/opt': 'directory' }, executables }).plan().landlock;
+  const { execution, rules } = host({
+    policy,
+    tree: { '/usr/lib': 'directory', '/opt': 'directory' },
+    executables,
+  }).plan().landlock;
   return { execution, rules: rules.flatMap(({ path, access }) => (access === 'execute' ? [path] : [])) };
 }
 
@@ -21,29 +29,51 @@ function rulesOf(executables: readonly ExecutableFact[]): readonly string[] {
 }
 
 describe('what can be executed', () => {
-  test.each([['nothing is said', ''], ['programs are refused', '[commands]\ndeny = ["curl"]\n'], ['a pattern names no file', listOf('cat', './build.sh')], ['a pattern names many', listOf('cat', 'npm*')]])('is everything where %s', (_, policy) => {
+  test.each([
+    ['nothing is said', ''],
+    ['programs are refused', '[commands]\ndeny = ["curl"]\n'],
+    ['a pattern names no file', listOf('cat', './build.sh')],
+    ['a pattern names many', listOf('cat', 'npm*')],
+  ])('is everything where %s', (_, policy) => {
     expect(executionOf(policy, [executable('cat', '/usr/bin/cat', loader)])).toEqual({ execution: 'any', rules: [] });
   });
 
-  test.each([['the list is empty', listOf()], ['none of its programs is there', listOf('no-such-program', '/opt/nor-this')]])('is nothing where %s', (_, policy) => {
+  test.each([
+    ['the list is empty', listOf()],
+    ['none of its programs is there', listOf('no-such-program', '/opt/nor-this')],
+  ])('is nothing where %s', (_, policy) => {
     expect(executionOf(policy)).toEqual({ execution: 'listed', rules: [] });
   });
 
   test('is nothing where two lists have no program in common', () => {
     const { landlock } = host({ policy: listOf('cat'), project: listOf('ls') }).plan();
-    expect(landlock).toMatchObject({ execution: 'listed', rules: expect.not.arrayContaining([expect.objectContaining({ access: 'execute' })]) });
+    expect(landlock).toMatchObject({
+      execution: 'listed',
+      rules: expect.not.arrayContaining([expect.objectContaining({ access: 'execute' })]),
+    });
   });
 
   test('is what is listed, with what it needs, each once', () => {
-    expect(rulesOf([executable('npm', '/usr/lib/npm/cli.js', '/usr/bin/env', loader), executable('cat', '/usr/bin/cat', loader)])).toEqual(['/usr/bin/cat', '/usr/bin/env', loader, '/usr/lib/npm/cli.js'].sort());
+    expect(
+      rulesOf([
+        executable('npm', '/usr/lib/npm/cli.js', '/usr/bin/env', loader),
+        executable('cat', '/usr/bin/cat', loader),
+      ]),
+    ).toEqual(['/usr/bin/cat', '/usr/bin/env', loader, '/usr/lib/npm/cli.js'].sort());
   });
 
   test('is a file that the box does not see, too: it is not there', () => {
-    expect(rulesOf([executable('tool', '/nowhere/tool'), executable('cat', '/usr/bin/cat')])).toEqual(['/nowhere/tool', '/usr/bin/cat']);
+    expect(rulesOf([executable('tool', '/nowhere/tool'), executable('cat', '/usr/bin/cat')])).toEqual([
+      '/nowhere/tool',
+      '/usr/bin/cat',
+    ]);
   });
 
   test.each(['/home/me/project/node_modules/.bin/cat', '/tmp/cat'])('is not what a bare name finds in %s', (path) => {
-    expect(rulesOf([executable('cat', path, loader), executable('cat', '/usr/bin/cat', loader)])).toEqual(['/usr/bin/cat', loader]);
+    expect(rulesOf([executable('cat', path, loader), executable('cat', '/usr/bin/cat', loader)])).toEqual([
+      '/usr/bin/cat',
+      loader,
+    ]);
     expect(rulesOf([executable('cat', path, loader)])).toEqual([]);
   });
 
@@ -51,25 +81,36 @@ describe('what can be executed', () => {
     ['a path that the policy names', executable('/home/me/project/tool', '/home/me/project/tool')],
     ['an interpreter', executable('tool', '/usr/bin/tool', '/home/me/project/.venv/bin/python')],
   ])('is left to the supervisor where the box can change %s', (_, changeable) => {
-    expect(executionOf(listOf('cat', changeable.program), [executable('cat', '/usr/bin/cat', loader), changeable])).toEqual({ execution: 'any', rules: [] });
+    expect(
+      executionOf(listOf('cat', changeable.program), [executable('cat', '/usr/bin/cat', loader), changeable]),
+    ).toEqual({ execution: 'any', rules: [] });
   });
 
   test('is nothing that is made in memory', () => {
-    const groupsOf = (policy: string, ...executables: readonly ExecutableFact[]) => host({ policy, executables }).plan().notify;
-    expect(groupsOf(listOf('cat'), executable('cat', '/usr/bin/cat'))).toEqual({ kind: 'supervisor', groups: ['creations', 'executions', 'memory-files'] });
-    expect(groupsOf(listOf('cat'))).toEqual({ kind: 'supervisor', groups: ['creations', 'executions', 'memory-files'] });
+    const groupsOf = (policy: string, ...executables: readonly ExecutableFact[]) =>
+      host({ policy, executables }).plan().notify;
+    expect(groupsOf(listOf('cat'), executable('cat', '/usr/bin/cat'))).toEqual({
+      kind: 'supervisor',
+      groups: ['creations', 'executions', 'memory-files'],
+    });
+    expect(groupsOf(listOf('cat'))).toEqual({
+      kind: 'supervisor',
+      groups: ['creations', 'executions', 'memory-files'],
+    });
     expect(groupsOf(listOf('cat', './x'))).toEqual({ kind: 'supervisor', groups: ['creations', 'executions'] });
   });
 
   test('does not depend on the order of what is found', () => {
     const facts = [executable('b', '/usr/bin/b', loader), executable('a', '/usr/bin/a', loader)];
     const listed = host({ policy: listOf('a', 'b') });
-    const rules = (executables: readonly ExecutableFact[]) => planExecutables(listed.policy, { ...listed.facts, executables }, listed.plan().mounts);
+    const rules = (executables: readonly ExecutableFact[]) =>
+      planExecutables(listed.policy, { ...listed.facts, executables }, listed.plan().mounts);
     expect(rules(facts)).toEqual(rules(facts.toReversed()));
   });
 
   test('is told to a person, also where it is nothing', () => {
-    const textOf = (policy: string, ...executables: readonly ExecutableFact[]): string => describePlan(host({ policy, executables }).plan(), 'x64');
+    const textOf = (policy: string, ...executables: readonly ExecutableFact[]): string =>
+      describePlan(host({ policy, executables }).plan(), 'x64');
     expect(textOf('')).not.toMatch(/^ {2}execute /mu);
     expect(textOf(listOf('cat'), executable('cat', '/usr/bin/cat'))).toMatch(/^ {2}execute \/usr\/bin\/cat$/mu);
     expect(textOf(listOf('cat'))).toMatch(/^ {2}execute nothing/mu);

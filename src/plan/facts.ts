@@ -22,7 +22,9 @@ export interface HostFacts {
   /** Whether the kernel speaks IPv6. */
   readonly ipv6: 'available' | 'unavailable';
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Names of files in the workspace that a program loads by itself, and that nobody may have approved. Default: none. */
+  /**
+   * Names of files in the workspace that a program loads by itself, and that nobody may have approved. Default: none.
+   */
   readonly withheld?: readonly (readonly string[])[];
 }
 

@@ -4,8 +4,10 @@ import { host } from './testing/host.ts';
 import type { LimitPlan } from './types.ts';
 
 const none: CgroupFacts = { kind: 'none', reason: 'a test' };
-const every = '[limits]\nmemory = "1GB"\nprocesses = 100\ncpus = 1.5\ncpu_time = "10s"\nfile_size = "2MB"\nopen_files = 64\ntmp = "3MB"\nstaged = "4MB"\nwall = "1m"\n';
-const lifted = '[limits]\nmemory = "none"\nprocesses = "none"\ncpus = "none"\ncpu_time = "none"\nfile_size = "none"\nopen_files = "none"\ntmp = "none"\nwall = "none"\n';
+const every =
+  '[limits]\nmemory = "1GB"\nprocesses = 100\ncpus = 1.5\ncpu_time = "10s"\nfile_size = "2MB"\nopen_files = 64\ntmp = "3MB"\nstaged = "4MB"\nwall = "1m"\n';
+const lifted =
+  '[limits]\nmemory = "none"\nprocesses = "none"\ncpus = "none"\ncpu_time = "none"\nfile_size = "none"\nopen_files = "none"\ntmp = "none"\nwall = "none"\n';
 
 function limits(policy: string, cgroups: CgroupFacts = none): LimitPlan {
   return host({ policy, cgroups }).plan().limits;
@@ -13,12 +15,26 @@ function limits(policy: string, cgroups: CgroupFacts = none): LimitPlan {
 
 /** Control group files as `directory/name=value`. */
 function files(policy: string, cgroups: CgroupFacts): readonly string[] {
-  return limits(policy, cgroups).cgroups.flatMap((group) => group.files.map(({ name, value }) => `${group.directory}/${name}=${value}`));
+  return limits(policy, cgroups).cgroups.flatMap((group) =>
+    group.files.map(({ name, value }) => `${group.directory}/${name}=${value}`),
+  );
 }
 
 describe('planLimits', () => {
   test('carries every limit over, in bytes and milliseconds', () => {
-    expect(limits(every)).toEqual({ memory: 1e9, processes: 100, cpus: 1.5, cpuTime: 10_000, fileSize: 2e6, openFiles: 64, wall: 60_000, privateDisk: 3e6, staged: 4e6, grace: 5000, cgroups: [] });
+    expect(limits(every)).toEqual({
+      memory: 1e9,
+      processes: 100,
+      cpus: 1.5,
+      cpuTime: 10_000,
+      fileSize: 2e6,
+      openFiles: 64,
+      wall: 60_000,
+      privateDisk: 3e6,
+      staged: 4e6,
+      grace: 5000,
+      cgroups: [],
+    });
   });
 
   test('has none that the user lifted', () => {
@@ -26,10 +42,14 @@ describe('planLimits', () => {
   });
 
   test('are on by default', () => {
-    expect(limits('')).toMatchObject({ memory: expect.any(Number), processes: expect.any(Number), privateDisk: expect.any(Number) });
+    expect(limits('')).toMatchObject({
+      memory: expect.any(Number),
+      processes: expect.any(Number),
+      privateDisk: expect.any(Number),
+    });
   });
 
-  test('a share is of the machine\'s memory', () => {
+  test("a share is of the machine's memory", () => {
     expect(host({ policy: '[limits]\nmemory = "50%"\n', memory: 1001 }).plan().limits.memory).toBe(500);
   });
 });
@@ -52,7 +72,9 @@ describe('control groups of version 2', () => {
   });
 
   test('the smallest share of a processor is one that the kernel takes: a millisecond in a tenth of a second', () => {
-    expect(files(lifted.replace('cpus = "none"', 'cpus = 0.01'), all)).toEqual(['/g/me/holdfast-id-1/cpu.max=1000 100000']);
+    expect(files(lifted.replace('cpus = "none"', 'cpus = 0.01'), all)).toEqual([
+      '/g/me/holdfast-id-1/cpu.max=1000 100000',
+    ]);
   });
 });
 

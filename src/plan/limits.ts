@@ -28,7 +28,12 @@ function planCgroups(limits: Limits, facts: CgroupFacts, name: string): readonly
     case 'none':
       return [];
     case 'v2':
-      return [{ directory: `${facts.directory}/${name}`, files: version2Files(limits).filter((file) => facts.controllers.includes(file.name.split('.')[0] ?? '')) }];
+      return [
+        {
+          directory: `${facts.directory}/${name}`,
+          files: version2Files(limits).filter((file) => facts.controllers.includes(file.name.split('.')[0] ?? '')),
+        },
+      ];
     case 'v1':
       return Object.entries(facts.directories).flatMap(([controller, directory]) => {
         const files = version1Files[controller as keyof typeof version1Files](limits);
@@ -45,7 +50,9 @@ interface CgroupFile {
 /** Documentation/admin-guide/cgroup-v2.rst. Swap would turn a memory bomb into a slow machine. */
 function version2Files({ memory, processes, cpus }: Limits): readonly CgroupFile[] {
   return [
-    ...(memory === undefined ? [] : [file('memory.max', memory), file('memory.swap.max', 0), file('memory.oom.group', 1)]),
+    ...(memory === undefined
+      ? []
+      : [file('memory.max', memory), file('memory.swap.max', 0), file('memory.oom.group', 1)]),
     ...(processes === undefined ? [] : [file('pids.max', processes)]),
     ...(cpus === undefined ? [] : [{ name: 'cpu.max', value: `${Math.round(cpus * cpuPeriod)} ${cpuPeriod}` }]),
   ];
@@ -53,10 +60,14 @@ function version2Files({ memory, processes, cpus }: Limits): readonly CgroupFile
 
 /** Documentation/admin-guide/cgroup-v1. */
 const version1Files = {
-  memory: ({ memory }: Limits): readonly CgroupFile[] => (memory === undefined ? [] : [file('memory.limit_in_bytes', memory)]),
-  pids: ({ processes }: Limits): readonly CgroupFile[] => (processes === undefined ? [] : [file('pids.max', processes)]),
+  memory: ({ memory }: Limits): readonly CgroupFile[] =>
+    memory === undefined ? [] : [file('memory.limit_in_bytes', memory)],
+  pids: ({ processes }: Limits): readonly CgroupFile[] =>
+    processes === undefined ? [] : [file('pids.max', processes)],
   cpu: ({ cpus }: Limits): readonly CgroupFile[] =>
-    cpus === undefined ? [] : [file('cpu.cfs_period_us', cpuPeriod), file('cpu.cfs_quota_us', Math.round(cpus * cpuPeriod))],
+    cpus === undefined
+      ? []
+      : [file('cpu.cfs_period_us', cpuPeriod), file('cpu.cfs_quota_us', Math.round(cpus * cpuPeriod))],
 } as const;
 
 function file(name: string, value: number): CgroupFile {

@@ -50,7 +50,12 @@ describe('what shows a path', () => {
         const around = many.filter(({ target }) => isWithin(at, target));
         const found = mountFinder(many)(at);
         expect(found === undefined).toBe(around.length === 0);
-        if (found !== undefined) expect(found).toBe(around.filter(({ target }) => target.length === Math.max(...around.map((each) => each.target.length))).at(-1));
+        if (found !== undefined)
+          expect(found).toBe(
+            around
+              .filter(({ target }) => target.length === Math.max(...around.map((each) => each.target.length)))
+              .at(-1),
+          );
       }),
     );
   });

@@ -11,7 +11,14 @@ describe('planMounts', () => {
   test('begins with what every box has for itself', () => {
     const { mounts } = host().plan();
     expect(mounts.slice(0, 8).map(({ kind, target }) => `${kind} ${target}`)).toEqual([
-      'proc /proc', 'devices /dev', 'tmpfs /tmp', 'tmpfs /var/tmp', 'directory /run', 'directory /run/lock', 'symlink /var/run', 'symlink /var/lock',
+      'proc /proc',
+      'devices /dev',
+      'tmpfs /tmp',
+      'tmpfs /var/tmp',
+      'directory /run',
+      'directory /run/lock',
+      'symlink /var/run',
+      'symlink /var/lock',
     ]);
     expect(mounts).toContainEqual(expect.objectContaining({ kind: 'tmpfs', target: '/tmp', mode: 0o1777 }));
   });
@@ -26,29 +33,53 @@ describe('planMounts', () => {
   test('binds the workspace by its inode', () => {
     const { at, facts } = host();
     const fact = facts.paths.get(project);
-    expect(at(project)).toEqual([{ kind: 'bind', source: project, target: project, access: 'read-write', ownership: 'as-is', identity: fact?.kind === 'present' ? fact.identity : undefined, presence: 'required' }]);
+    expect(at(project)).toEqual([
+      {
+        kind: 'bind',
+        source: project,
+        target: project,
+        access: 'read-write',
+        ownership: 'as-is',
+        identity: fact?.kind === 'present' ? fact.identity : undefined,
+        presence: 'required',
+      },
+    ]);
   });
 
   test('what the system provides may go away before the box starts, and what the user named may not', () => {
     const { plan } = host({ policy: '[files]\nread = ["/srv/a"]\n', tree: { '/srv/a': 'directory' } });
-    const presence = Object.fromEntries(plan().mounts.flatMap((mount) => (mount.kind === 'bind' ? [[mount.target, mount.presence]] : [])));
-    expect(presence).toMatchObject({ '/usr': 'optional', '/etc': 'optional', '/srv/a': 'required', [project]: 'required' });
+    const presence = Object.fromEntries(
+      plan().mounts.flatMap((mount) => (mount.kind === 'bind' ? [[mount.target, mount.presence]] : [])),
+    );
+    expect(presence).toMatchObject({
+      '/usr': 'optional',
+      '/etc': 'optional',
+      '/srv/a': 'required',
+      [project]: 'required',
+    });
   });
 
   test.each([
     [0, 'foreign'],
     [1000, 'as-is'],
   ])('for uid %i system directories are shown %s', (uid, ownership) => {
-    const { at } = host({ uid, policy: '[files]\nread = ["/srv/a"]\n', tree: { '/srv/a': 'directory', '/sys/devices/system/cpu': 'directory' } });
+    const { at } = host({
+      uid,
+      policy: '[files]\nread = ["/srv/a"]\n',
+      tree: { '/srv/a': 'directory', '/sys/devices/system/cpu': 'directory' },
+    });
     expect(at('/etc')).toMatchObject([{ kind: 'bind', ownership, access: 'read-only' }]);
     // Named by the user, writable, or a file system that cannot be shown otherwise.
-    for (const target of ['/srv/a', project, '/sys/devices/system/cpu']) expect(at(target)).toMatchObject([{ ownership: 'as-is' }]);
+    for (const target of ['/srv/a', project, '/sys/devices/system/cpu'])
+      expect(at(target)).toMatchObject([{ ownership: 'as-is' }]);
   });
 
   test('caches are overlays, or empty where the kernel has none for users', () => {
     const tree = { '/home/me/.npm': 'directory' } as const;
     expect(host({ tree }).at('/home/me/.npm')).toMatchObject([{ kind: 'overlay', lower: '/home/me/.npm' }]);
-    expect(host({ tree, overlay: 'unavailable' }).at('/home/me/.npm')).toEqual([{ kind: 'tmpfs', target: '/home/me/.npm', mode: 0o755, size: 0 }]);
+    expect(host({ tree, overlay: 'unavailable' }).at('/home/me/.npm')).toEqual([
+      { kind: 'tmpfs', target: '/home/me/.npm', mode: 0o755, size: 0 },
+    ]);
   });
 
   test('makes /bin again as the link it is on the host', () => {
@@ -58,14 +89,20 @@ describe('planMounts', () => {
   });
 
   test('makes no link inside of what is mounted, where it is there already', () => {
-    const { at } = host({ policy: '[files]\nread = ["/srv", "/srv/link"]\n', tree: { '/srv/link': '-> /data', '/data': 'directory' } });
+    const { at } = host({
+      policy: '[files]\nread = ["/srv", "/srv/link"]\n',
+      tree: { '/srv/link': '-> /data', '/data': 'directory' },
+    });
     expect(at('/srv/link')).toEqual([]);
     expect(at('/data')).toHaveLength(1);
   });
 
   test('hides with a mask of the kind that lies there', () => {
     const tree = { '/srv/a/file': 'file', '/srv/a/directory': 'directory', '/srv/a/socket': 'other' } as const;
-    const { at } = host({ policy: '[files]\nread = ["/srv/a"]\ndeny = ["/srv/a/file", "/srv/a/directory", "/srv/a/socket"]\n', tree });
+    const { at } = host({
+      policy: '[files]\nread = ["/srv/a"]\ndeny = ["/srv/a/file", "/srv/a/directory", "/srv/a/socket"]\n',
+      tree,
+    });
     for (const [target, type] of Object.entries(tree)) expect(at(target)).toEqual([{ kind: 'mask', target, type }]);
   });
 
@@ -85,26 +122,42 @@ function seen(mounts: readonly Mount[], path: string): string {
 }
 
 describe('a grant in what is closed as a whole', () => {
-  const rules = (decision: string): string => `[[file]]\nname = "a"\ndecision = "allow"\npaths = ["notes/today"]\n[[file]]\nname = "b"\ndecision = "${decision}"\npaths = ["notes"]\n`;
+  const rules = (decision: string): string =>
+    `[[file]]\nname = "a"\ndecision = "allow"\npaths = ["notes/today"]\n[[file]]\nname = "b"\ndecision = "${decision}"\npaths = ["notes"]\n`;
   const tree = { [`${project}/notes`]: 'directory', [`${project}/notes/today`]: 'file' } as const;
 
   test.each(['deny', 'ask'])('is refused with words, not by a box that cannot be built: %s', (decision) => {
-    expect(() => host({ policy: rules(decision), tree }).plan()).toThrow(expect.objectContaining({ code: 'HF_POLICY_INVALID', message: `${project}/notes/today is granted, and lies in ${project}/notes, which the policy closes or asks about as a whole: no box can have a part of it` }));
+    expect(() => host({ policy: rules(decision), tree }).plan()).toThrow(
+      expect.objectContaining({
+        code: 'HF_POLICY_INVALID',
+        message: `${project}/notes/today is granted, and lies in ${project}/notes, which the policy closes or asks about as a whole: no box can have a part of it`,
+      }),
+    );
   });
 
   test('is none where reading is open, or where what is closed is not mounted anyway', () => {
     const written = rules('ask').replaceAll('paths', 'operations = ["write"]\npaths');
-    expect(host({ policy: written, tree }).at(`${project}/notes/today`)).toMatchObject([{ kind: 'bind', access: 'read-write' }]);
+    expect(host({ policy: written, tree }).at(`${project}/notes/today`)).toMatchObject([
+      { kind: 'bind', access: 'read-write' },
+    ]);
     const elsewhere = rules('deny').replaceAll('notes', '/srv/notes');
-    expect(host({ policy: elsewhere, tree: { '/srv/notes': 'directory', '/srv/notes/today': 'file' } }).at('/srv/notes/today')).toMatchObject([{ kind: 'bind' }]);
+    expect(
+      host({ policy: elsewhere, tree: { '/srv/notes': 'directory', '/srv/notes/today': 'file' } }).at(
+        '/srv/notes/today',
+      ),
+    ).toMatchObject([{ kind: 'bind' }]);
   });
 });
 
 describe('for any policy', () => {
   const names = ['a', 'b', 'c'];
-  const path = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 3 }).map((parts) => `/srv/${parts.join('/')}`);
+  const path = fc
+    .array(fc.constantFrom(...names), { minLength: 1, maxLength: 3 })
+    .map((parts) => `/srv/${parts.join('/')}`);
   const list = fc.uniqueArray(path, { maxLength: 4 });
-  const tree = Object.fromEntries(names.flatMap((x) => names.flatMap((y) => names.map((z) => [`/srv/${x}/${y}/${z}`, 'directory'] as const))));
+  const tree = Object.fromEntries(
+    names.flatMap((x) => names.flatMap((y) => names.map((z) => [`/srv/${x}/${y}/${z}`, 'directory'] as const))),
+  );
 
   test('every place is seen exactly as its nearest named ancestor says', () => {
     fc.assert(
@@ -112,9 +165,18 @@ describe('for any policy', () => {
         const covers = (paths: readonly string[], place: string) => paths.some((named) => isWithin(place, named));
         // A grant that a denial takes away whole is an error of the policy, which another test is about.
         fc.pre([...read, ...write].every((granted) => !covers(deny, granted)));
-        const { mounts } = host({ tree, policy: `[files]\nread = ${JSON.stringify(read)}\nwrite = ${JSON.stringify(write)}\ndeny = ${JSON.stringify(deny)}\n` }).plan();
+        const { mounts } = host({
+          tree,
+          policy: `[files]\nread = ${JSON.stringify(read)}\nwrite = ${JSON.stringify(write)}\ndeny = ${JSON.stringify(deny)}\n`,
+        }).plan();
         for (const place of Object.keys(tree)) {
-          const expected = covers(deny, place) ? 'none' : covers(write, place) ? 'read-write' : covers(read, place) ? 'read-only' : 'none';
+          const expected = covers(deny, place)
+            ? 'none'
+            : covers(write, place)
+              ? 'read-write'
+              : covers(read, place)
+                ? 'read-only'
+                : 'none';
           expect([place, seen(mounts, place)]).toEqual([place, expected]);
         }
         expectParentsFirst(mounts);
@@ -124,9 +186,12 @@ describe('for any policy', () => {
   });
 });
 
-/** A mount made before one that it lies in would be hidden by it. The home and the files are made only where nothing is. */
+/**
+ * A mount made before one that it lies in would be hidden by it. The home and the files are made only where nothing is.
+ */
 function expectParentsFirst(mounts: readonly Mount[]): void {
   const targets = mounts.flatMap(({ kind, target }) => (kind === 'directory' || kind === 'file' ? [] : [target]));
   expect(new Set(targets).size).toBe(targets.length);
-  for (const [index, target] of targets.entries()) expect(targets.slice(0, index).filter((earlier) => isWithin(earlier, target))).toEqual([]);
+  for (const [index, target] of targets.entries())
+    expect(targets.slice(0, index).filter((earlier) => isWithin(earlier, target))).toEqual([]);
 }

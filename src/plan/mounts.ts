@@ -17,10 +17,23 @@ export interface MountOptions {
 export function planMounts(anchors: readonly Anchor[], facts: HostFacts, options: MountOptions): readonly Mount[] {
   const real = byRealPath(anchors);
   const grants = real.flatMap((anchor, index) => grantMounts(anchor, accessAbove(real, index), facts));
-  const links = anchors.flatMap(linkTo).filter((link) => !real.some((anchor) => anchor.access !== 'none' && link.target.startsWith(`${anchor.fact.real}/`)));
-  const files = options.files.map((file): Mount => ({ kind: 'file', target: file.path, mode: 0o444, content: file.content }));
+  const links = anchors
+    .flatMap(linkTo)
+    .filter(
+      (link) => !real.some((anchor) => anchor.access !== 'none' && link.target.startsWith(`${anchor.fact.real}/`)),
+    );
+  const files = options.files.map(
+    (file): Mount => ({ kind: 'file', target: file.path, mode: 0o444, content: file.content }),
+  );
   const home: Mount = { kind: 'directory', target: facts.user.home, mode: 0o755 };
-  return [...skeletonMounts(options.tmp), ...links, ...grants.filter(isNotPrivateRoot), home, ...files, ...options.resolver].filter(unique());
+  return [
+    ...skeletonMounts(options.tmp),
+    ...links,
+    ...grants.filter(isNotPrivateRoot),
+    home,
+    ...files,
+    ...options.resolver,
+  ].filter(unique());
 }
 
 /** Mounts are made where paths really lie; of two names for one place the stricter access holds. */
@@ -29,29 +42,40 @@ function byRealPath(anchors: readonly Anchor[]): readonly Anchor[] {
   const places = new Map<string, Anchor>();
   for (const anchor of anchors) {
     const known = places.get(anchor.fact.real);
-    if (known === undefined || strictness[anchor.access] > strictness[known.access]) places.set(anchor.fact.real, anchor);
+    if (known === undefined || strictness[anchor.access] > strictness[known.access])
+      places.set(anchor.fact.real, anchor);
   }
   return [...places.values()].toSorted((a, b) => (a.fact.real < b.fact.real ? -1 : 1));
 }
 
-/** The access that already holds at a place because of the nearest anchor above it. Throws for a grant in what is closed as a whole: nothing can be mounted in a mask. */
+/**
+ * The access that already holds at a place because of the nearest anchor above it. Throws for a grant in what is closed
+ * as a whole: nothing can be mounted in a mask.
+ */
 function accessAbove(anchors: readonly Anchor[], index: number): Access {
   const { access, path, fact } = anchors[index] ?? {};
   const place = fact?.real ?? '/';
   const above = anchors.slice(0, index).findLast((anchor) => isWithin(place, anchor.fact.real));
-  if (above?.access === 'none' && access !== 'none' && isMasked(anchors, above)) throw unopenable(path ?? place, above.path);
+  if (above?.access === 'none' && access !== 'none' && isMasked(anchors, above))
+    throw unopenable(path ?? place, above.path);
   return above?.access ?? 'none';
 }
 
 /** What is closed and lies in nothing that is mounted is simply not there. */
 function isMasked(anchors: readonly Anchor[], { fact }: Anchor): boolean {
-  return anchors.some((anchor) => anchor.access !== 'none' && anchor.fact.real !== fact.real && isWithin(fact.real, anchor.fact.real));
+  return anchors.some(
+    (anchor) => anchor.access !== 'none' && anchor.fact.real !== fact.real && isWithin(fact.real, anchor.fact.real),
+  );
 }
 
 function unopenable(path: string, closed: string): HoldfastError {
-  return new HoldfastError('HF_POLICY_INVALID', `${path} is granted, and lies in ${closed}, which the policy closes or asks about as a whole: no box can have a part of it`, {
-    remedy: `close what lies in ${closed} one by one, or take the grant of ${path} out`,
-  });
+  return new HoldfastError(
+    'HF_POLICY_INVALID',
+    `${path} is granted, and lies in ${closed}, which the policy closes or asks about as a whole: no box can have a part of it`,
+    {
+      remedy: `close what lies in ${closed} one by one, or take the grant of ${path} out`,
+    },
+  );
 }
 
 function grantMounts(anchor: Anchor, above: Access, facts: HostFacts): readonly Mount[] {
@@ -80,7 +104,12 @@ function ephemeralMount(anchor: Anchor, facts: HostFacts): Mount {
 }
 
 function bindMount(anchor: Anchor, facts: HostFacts): Mount {
-  const foreign = facts.user.uid === 0 && anchor.access === 'read-only' && anchor.origin === 'built-in' && !isWithin(anchor.fact.real, '/sys') && !isWithin(anchor.fact.real, facts.workspace.root);
+  const foreign =
+    facts.user.uid === 0 &&
+    anchor.access === 'read-only' &&
+    anchor.origin === 'built-in' &&
+    !isWithin(anchor.fact.real, '/sys') &&
+    !isWithin(anchor.fact.real, facts.workspace.root);
   return {
     kind: 'bind',
     source: anchor.fact.real,

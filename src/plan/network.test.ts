@@ -39,11 +39,14 @@ describe('planNetwork', () => {
   });
 
   test('a grant of every port falls back to the usual ones', () => {
-    expect(network('[network]\nhosts = ["example.com"]').fallbackPorts).toEqual(expect.arrayContaining([22, 80, 443, 5432]));
+    expect(network('[network]\nhosts = ["example.com"]').fallbackPorts).toEqual(
+      expect.arrayContaining([22, 80, 443, 5432]),
+    );
   });
 
   test('base URLs of a box are listened for where no packet filter is', () => {
-    const policy = '[network]\nhosts = ["example.com:1024-60000", "api.example.com:443"]\n[[credentials]]\nname = "a"\nsource = { env = "A" }\nhosts = ["api.example.com"]\ninject = { kind = "bearer" }\nenvironment = ["A"]\n';
+    const policy =
+      '[network]\nhosts = ["example.com:1024-60000", "api.example.com:443"]\n[[credentials]]\nname = "a"\nsource = { env = "A" }\nhosts = ["api.example.com"]\ninject = { kind = "bearer" }\nenvironment = ["A"]\n';
     expect(network(policy).fallbackPorts).not.toContain(80);
     expect(network(`${policy}base_urls = ["A_BASE_URL"]`).fallbackPorts).toContain(80);
   });
@@ -59,28 +62,62 @@ describe('planNetwork', () => {
   test('services of the host and ports to show are named by the policy', () => {
     const planned = network('[network]\nhosts = ["localhost:5432"]\nforward = ["3000:8080", 9000]');
     expect(planned.loopbackPorts).toEqual([5432]);
-    expect(planned.forward).toEqual([{ host: 3000, box: 8080 }, { host: 9000, box: 9000 }]);
+    expect(planned.forward).toEqual([
+      { host: 3000, box: 8080 },
+      { host: 9000, box: 9000 },
+    ]);
   });
 
   test('rules about requests need an authority, rules about connections none', () => {
-    expect(network('[[http]]\nname = "r"\ndecision = "allow"\nhosts = ["api.example"]\nmethods = ["GET"]\n[network]\nhosts = ["example.com"]').authority).toBe('session');
+    expect(
+      network(
+        '[[http]]\nname = "r"\ndecision = "allow"\nhosts = ["api.example"]\nmethods = ["GET"]\n[network]\nhosts = ["example.com"]',
+      ).authority,
+    ).toBe('session');
     expect(network('[[connect]]\nname = "r"\ndecision = "allow"\nhosts = ["api.example"]').authority).toBe('none');
   });
 
   test('the plan says all of it to a person', () => {
-    const text = describePlan(host({ tree: etc, policy: '[network]\nhosts = ["localhost:5432", "example.com"]\nforward = ["3000:8080"]' }).plan(), 'x64');
-    for (const part of ['names on every port', 'an address of its own for each name', 'host ports 5432', "port 8080 of the box on port 3000 of the host's loopback", 'passes unseen']) expect(text).toContain(part);
+    const text = describePlan(
+      host({
+        tree: etc,
+        policy: '[network]\nhosts = ["localhost:5432", "example.com"]\nforward = ["3000:8080"]',
+      }).plan(),
+      'x64',
+    );
+    for (const part of [
+      'names on every port',
+      'an address of its own for each name',
+      'host ports 5432',
+      "port 8080 of the box on port 3000 of the host's loopback",
+      'passes unseen',
+    ])
+      expect(text).toContain(part);
   });
 });
 
 describe('resolver files', () => {
   const policy = '[network]\nhosts = ["example.com"]';
 
-  test('lie over the host\'s, where links lead to', () => {
-    const planned = host({ tree: { ...etc, '/etc/resolv.conf': '-> /run/resolved/stub.conf', '/run/resolved/stub.conf': 'file' }, policy });
-    expect(planned.at('/run/resolved/stub.conf')).toEqual([{ kind: 'file', target: '/run/resolved/stub.conf', mode: 0o444, content: 'nameserver 198.18.0.1\noptions timeout:5 attempts:2\n' }]);
-    expect(planned.at('/etc/hosts')).toMatchObject([{ kind: 'file', content: expect.stringContaining('127.0.0.1 localhost') as string }]);
-    expect(planned.at('/etc/nsswitch.conf')).toMatchObject([{ kind: 'file', content: expect.stringMatching(/^hosts: files dns$/mu) as string }]);
+  test("lie over the host's, where links lead to", () => {
+    const planned = host({
+      tree: { ...etc, '/etc/resolv.conf': '-> /run/resolved/stub.conf', '/run/resolved/stub.conf': 'file' },
+      policy,
+    });
+    expect(planned.at('/run/resolved/stub.conf')).toEqual([
+      {
+        kind: 'file',
+        target: '/run/resolved/stub.conf',
+        mode: 0o444,
+        content: 'nameserver 198.18.0.1\noptions timeout:5 attempts:2\n',
+      },
+    ]);
+    expect(planned.at('/etc/hosts')).toMatchObject([
+      { kind: 'file', content: expect.stringContaining('127.0.0.1 localhost') as string },
+    ]);
+    expect(planned.at('/etc/nsswitch.conf')).toMatchObject([
+      { kind: 'file', content: expect.stringMatching(/^hosts: files dns$/mu) as string },
+    ]);
   });
 
   test('a host without resolv.conf has its resolver where C libraries look then', () => {

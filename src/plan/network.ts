@@ -12,7 +12,10 @@ const defaultResolver = '127.0.0.1';
 /** `tcpmux`: nothing that a box would listen on. */
 const divertPort = 1;
 /** What clients connect to most, for kernels without transparent proxying and policies that do not name ports. */
-const usualPorts = [22, 80, 443, 1433, 1521, 3000, 3128, 3306, 4318, 5000, 5432, 5671, 5672, 6379, 8000, 8080, 8443, 8888, 9092, 9200, 9418, 27_017] as const;
+const usualPorts = [
+  22, 80, 443, 1433, 1521, 3000, 3128, 3306, 4318, 5000, 5432, 5671, 5672, 6379, 8000, 8080, 8443, 8888, 9092, 9200,
+  9418, 27_017,
+] as const;
 const mostFallbackPorts = 256;
 const routePort = 80;
 
@@ -22,7 +25,12 @@ export function planNetwork(policy: Policy, facts: Pick<HostFacts, 'ipv6' | 'pat
   if (wanted.kind === 'closed') return wanted;
   // Base URLs of boxes are plain HTTP.
   const routes = credentialsOf(policy).some(({ delivery }) => delivery.baseUrls.length > 0) ? [routePort] : [];
-  const ports = wanted.ports === 'every' ? usualPorts : wanted.ports.flatMap(({ from, to }) => Array.from({ length: Math.min(to - from + 1, mostFallbackPorts) }, (_, index) => from + index));
+  const ports =
+    wanted.ports === 'every'
+      ? usualPorts
+      : wanted.ports.flatMap(({ from, to }) =>
+          Array.from({ length: Math.min(to - from + 1, mostFallbackPorts) }, (_, index) => from + index),
+        );
   return {
     kind: 'names',
     families: facts.ipv6 === 'available' ? ['ipv4', 'ipv6'] : ['ipv4'],
@@ -46,9 +54,16 @@ export function resolverMounts(network: NetworkPlan, facts: Pick<HostFacts, 'pat
   });
 }
 
-/** The box's resolver file where no datagrams leave it: glibc, Go and c-ares ask over TCP then. Other files as they are. */
+/**
+ * The box's resolver file where no datagrams leave it: glibc, Go and c-ares ask over TCP then. Other files as they are.
+ */
 export function resolverOverTcp(file: FileEntry): FileEntry {
-  return file.content.endsWith(resolverOptions) && file.content.startsWith('nameserver ') ? { ...file, content: file.content.replace(resolverOptions, `options use-vc${resolverOptions.slice('options'.length)}`) } : file;
+  return file.content.endsWith(resolverOptions) && file.content.startsWith('nameserver ')
+    ? {
+        ...file,
+        content: file.content.replace(resolverOptions, `options use-vc${resolverOptions.slice('options'.length)}`),
+      }
+    : file;
 }
 
 const resolverOptions = 'options timeout:5 attempts:2\n';

@@ -4,9 +4,9 @@ import { mountFinder } from './mount-finder.ts';
 import type { DeniedProgram, MaskMount, Mount } from './types.ts';
 
 /**
- * The programs that a policy refuses whatever their arguments are. Where nobody else needs the file, nothing but an empty one
- * is there in the box, so that no name, link or loader reaches it. A file that serves other programs as well (busybox) stays,
- * and only the supervisor refuses its execution under that name.
+ * The programs that a policy refuses whatever their arguments are. Where nobody else needs the file, nothing but an
+ * empty one is there in the box, so that no name, link or loader reaches it. A file that serves other programs as well
+ * (busybox) stays, and only the supervisor refuses its execution under that name.
  */
 export function planPrograms(policy: Policy, facts: HostFacts, mounts: readonly Mount[]): readonly DeniedProgram[] {
   const denied = namedPrograms(policy)?.denied ?? nobody;
@@ -27,7 +27,9 @@ const nobody: ReadonlySet<string> = new Set();
 /** Over the real file of each, and over its other names of the same inode. */
 export function programMasks(programs: readonly DeniedProgram[], facts: HostFacts): readonly MaskMount[] {
   const masked = new Set(programs.flatMap(({ held, path }) => (held === 'mask' ? [path] : [])));
-  const targets = new Set(facts.programs.flatMap(({ real, hardLinks }) => (masked.has(real) ? [real, ...hardLinks] : [])));
+  const targets = new Set(
+    facts.programs.flatMap(({ real, hardLinks }) => (masked.has(real) ? [real, ...hardLinks] : [])),
+  );
   return [...targets].sort().map((target) => ({ kind: 'mask', target, type: 'file' }));
 }
 
@@ -36,7 +38,13 @@ function othersOf({ program, real, names }: ProgramFact, denied: ReadonlySet<str
   const name = baseName(program);
   // Who names the file itself means it by all of its names.
   if (baseName(real) === name || real === program) return [];
-  return names.filter((other) => !denied.has(baseName(other)) && !denied.has(other) && !isVariant(baseName(other), name) && !isVariant(name, baseName(other)));
+  return names.filter(
+    (other) =>
+      !denied.has(baseName(other)) &&
+      !denied.has(other) &&
+      !isVariant(baseName(other), name) &&
+      !isVariant(name, baseName(other)),
+  );
 }
 
 /** `git-upload-pack` of `git`, `x86_64-linux-gnu-gcc-12` of `gcc`. */

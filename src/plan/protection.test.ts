@@ -2,13 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { host } from './testing/host.ts';
 
 const names = (policy?: string) => host(policy === undefined ? {} : { policy }).plan().protection.names;
-const chain = (components: string, policy?: string) => names(policy).filter((name) => name.components.join('/') === components);
+const chain = (components: string, policy?: string) =>
+  names(policy).filter((name) => name.components.join('/') === components);
 
 describe('planProtection', () => {
   test('protects git, agents, editors and shells, and hides secrets, by default', () => {
-    for (const components of ['.git/hooks', '.git/config', '.claude', '.vscode', '.github/workflows', '.envrc']) expect(chain(components)).toMatchObject([{ effect: 'read-only' }]);
+    for (const components of ['.git/hooks', '.git/config', '.claude', '.vscode', '.github/workflows', '.envrc'])
+      expect(chain(components)).toMatchObject([{ effect: 'read-only' }]);
     expect(chain('.git')).toMatchObject([{ effect: 'pinned' }]);
-    expect(names().filter(({ effect, components }) => effect === 'hidden' && components.join('/').startsWith('.env'))).not.toEqual([]);
+    expect(
+      names().filter(({ effect, components }) => effect === 'hidden' && components.join('/').startsWith('.env')),
+    ).not.toEqual([]);
   });
 
   test('the launcher takes every name: one to eight components, none empty and none with a slash', () => {
@@ -16,14 +20,26 @@ describe('planProtection', () => {
       expect(components.length).toBeGreaterThan(0);
       expect(components.length).toBeLessThanOrEqual(8);
       expect(except.length).toBeLessThanOrEqual(8);
-      expect(components.every((component) => component !== '' && !component.includes('/') && component !== '**')).toBe(true);
+      expect(components.every((component) => component !== '' && !component.includes('/') && component !== '**')).toBe(
+        true,
+      );
     }
   });
 
   test('looks in every writable directory of the host, once', () => {
     const policy = '[files]\nwrite = ["/srv/a", "/srv/a/b", "/srv/ab", "/srv/file"]\nread = ["/srv/c"]\n';
-    const tree = { '/srv/a/b': 'directory', '/srv/ab': 'directory', '/srv/file': 'file', '/srv/c': 'directory', '/home/me/.npm': 'directory' } as const;
-    expect(host({ policy, tree }).plan().protection.roots.toSorted()).toEqual(['/home/me/project', '/srv/a', '/srv/ab']);
+    const tree = {
+      '/srv/a/b': 'directory',
+      '/srv/ab': 'directory',
+      '/srv/file': 'file',
+      '/srv/c': 'directory',
+      '/home/me/.npm': 'directory',
+    } as const;
+    expect(host({ policy, tree }).plan().protection.roots.toSorted()).toEqual([
+      '/home/me/project',
+      '/srv/a',
+      '/srv/ab',
+    ]);
   });
 
   test('looks in a writable directory below a read-only one', () => {
@@ -32,13 +48,32 @@ describe('planProtection', () => {
   });
 
   test('a glob of the user is looked for by its components', () => {
-    expect(chain('secrets/*.key', '[files]\ndeny = ["**/secrets/*.key"]\n')).toEqual([{ components: ['secrets', '*.key'], effect: 'hidden', except: [], scope: 'anywhere', reason: expect.stringContaining('files.deny') }]);
+    expect(chain('secrets/*.key', '[files]\ndeny = ["**/secrets/*.key"]\n')).toEqual([
+      {
+        components: ['secrets', '*.key'],
+        effect: 'hidden',
+        except: [],
+        scope: 'anywhere',
+        reason: expect.stringContaining('files.deny'),
+      },
+    ]);
     expect(chain('generated', '[files]\nprotect = ["**/generated/**"]\n')).toMatchObject([{ effect: 'read-only' }]);
   });
 
   test('a glob that the kernel could not enforce is refused, with what to write instead', () => {
-    for (const [pattern, instead] of [['~/project/*/x', '**/project/*/x'], ['**/a/**/b', '**/b'], ['/srv/*/x', '**/srv/*/x']] as const) {
-      expect(() => names(`[files]\ndeny = ["${pattern}"]\n`)).toThrow(expect.objectContaining({ code: 'HF_POLICY_INVALID', message: expect.stringContaining(`"${pattern}" in files.deny[0] cannot be held by the kernel; write "${instead}"`) }));
+    for (const [pattern, instead] of [
+      ['~/project/*/x', '**/project/*/x'],
+      ['**/a/**/b', '**/b'],
+      ['/srv/*/x', '**/srv/*/x'],
+    ] as const) {
+      expect(() => names(`[files]\ndeny = ["${pattern}"]\n`)).toThrow(
+        expect.objectContaining({
+          code: 'HF_POLICY_INVALID',
+          message: expect.stringContaining(
+            `"${pattern}" in files.deny[0] cannot be held by the kernel; write "${instead}"`,
+          ),
+        }),
+      );
       expect(chain(instead.slice('**/'.length), `[files]\ndeny = ["${instead}"]\n`)).toHaveLength(1);
     }
   });
@@ -56,7 +91,8 @@ describe('planProtection', () => {
 });
 
 describe('a release', () => {
-  const released = (policy: string, project?: string) => host(project === undefined ? { policy } : { policy, project }).plan().protection.released;
+  const released = (policy: string, project?: string) =>
+    host(project === undefined ? { policy } : { policy, project }).plan().protection.released;
 
   // Attack: a user's release of a protected name gives back what a project or an administrator denies by the same name.
   test.each([
@@ -65,17 +101,28 @@ describe('a release', () => {
     '[[file]]\nname = "r"\ndecision = "deny"\npaths = ["**/.env"]\n',
     '[[file]]\nname = "r"\ndecision = "deny"\npaths = ["**/.env"]\noperations = ["write"]\n',
   ])('does not give back what another policy refuses: %j', (project) => {
-    expect(released('[files]\nrelease = [".env", ".vscode"]\n')).toEqual(['/home/me/project/.env', '/home/me/project/.vscode']);
+    expect(released('[files]\nrelease = [".env", ".vscode"]\n')).toEqual([
+      '/home/me/project/.env',
+      '/home/me/project/.vscode',
+    ]);
     expect(released('[files]\nrelease = [".env", ".vscode"]\n', project)).toEqual(['/home/me/project/.vscode']);
   });
 
   test('of a policy file is refused', () => {
-    for (const name of ['holdfast.toml', 'sub/holdfast.toml', '.holdfast']) expect(() => released(`[files]\nrelease = ["${name}"]\n`)).toThrow(expect.objectContaining({ message: expect.stringContaining('policy files are never released') }));
+    for (const name of ['holdfast.toml', 'sub/holdfast.toml', '.holdfast'])
+      expect(() => released(`[files]\nrelease = ["${name}"]\n`)).toThrow(
+        expect.objectContaining({ message: expect.stringContaining('policy files are never released') }),
+      );
   });
 });
 
 describe('what the user shows read-only', () => {
-  const tree = { '/srv/shown': 'directory', '/home/me/.npm': 'directory', '/home/me/.rustup': 'directory', '/srv/file': 'file' } as const;
+  const tree = {
+    '/srv/shown': 'directory',
+    '/home/me/.npm': 'directory',
+    '/home/me/.rustup': 'directory',
+    '/srv/file': 'file',
+  } as const;
 
   test('is searched for hidden names as well, and never swept', () => {
     const { protection } = host({ tree, policy: '[files]\nread = ["/srv/shown", "/srv/file"]\n' }).plan();
@@ -84,7 +131,9 @@ describe('what the user shows read-only', () => {
   });
 
   test('also when writes to it are thrown away', () => {
-    expect(host({ tree, policy: '[files]\nephemeral = ["/srv/shown"]\n' }).plan().protection.shownRoots).toEqual(['/srv/shown']);
+    expect(host({ tree, policy: '[files]\nephemeral = ["/srv/shown"]\n' }).plan().protection.shownRoots).toEqual([
+      '/srv/shown',
+    ]);
   });
 
   test('is none of what the defaults show, nor what lies in a writable root', () => {
@@ -92,15 +141,23 @@ describe('what the user shows read-only', () => {
     expect(host({ tree, policy: '[files]\nread = ["~/project/sub"]\n' }).plan().protection.shownRoots).toEqual([]);
   });
 
-  test.each(['write = []', 'write = ["out"]', 'protect = ["~/project"]'])('and the workspace, when %s takes away that it may be written', (line) => {
-    const { protection } = host({ tree: { ...tree, '/home/me/project/out': 'directory' }, policy: `[files]\n${line}\n` }).plan();
-    expect([...protection.roots, ...protection.shownRoots]).toContain('/home/me/project');
-  });
+  test.each(['write = []', 'write = ["out"]', 'protect = ["~/project"]'])(
+    'and the workspace, when %s takes away that it may be written',
+    (line) => {
+      const { protection } = host({
+        tree: { ...tree, '/home/me/project/out': 'directory' },
+        policy: `[files]\n${line}\n`,
+      }).plan();
+      expect([...protection.roots, ...protection.shownRoots]).toContain('/home/me/project');
+    },
+  );
 
   test('the whole home, with every store and history that is named by a pattern', () => {
     const { protection } = host({ tree, policy: '[files]\nread = ["~"]\n' }).plan();
     expect(protection.shownRoots).toEqual(['/home/me']);
-    const hidden = protection.names.flatMap(({ effect, components }) => (effect === 'hidden' ? [components.join('/')] : []));
+    const hidden = protection.names.flatMap(({ effect, components }) =>
+      effect === 'hidden' ? [components.join('/')] : [],
+    );
     expect(hidden).toEqual(expect.arrayContaining(['.config/nushell/history*', '.cargo/credentials*']));
   });
 });
@@ -111,8 +168,13 @@ test('what git would run is read-only where the box could write it', () => {
 });
 
 test('sockets that the policy names are left alone', () => {
-  const policy = '[sockets]\nallow = ["/srv/a.sock", "~/project/b.sock", "@abstract"]\n[files]\nread = ["/srv/c.sock"]\n';
+  const policy =
+    '[sockets]\nallow = ["/srv/a.sock", "~/project/b.sock", "@abstract"]\n[files]\nread = ["/srv/c.sock"]\n';
   const { released } = host({ policy, tree: { '/srv/c.sock': 'other' } }).plan().protection;
   expect(released).toEqual(expect.arrayContaining(['/srv/a.sock', '/home/me/project/b.sock', '/srv/c.sock']));
-  expect(host().plan().protection.released.filter((path) => path.endsWith('.sock'))).toEqual([]);
+  expect(
+    host()
+      .plan()
+      .protection.released.filter((path) => path.endsWith('.sock')),
+  ).toEqual([]);
 });

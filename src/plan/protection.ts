@@ -1,4 +1,14 @@
-import { decide, fileAnchors, hiddenNames, pinnedNames, protectedNames, refusalInstead, releasedPaths, searchedNames, type Policy } from '../policy/index.ts';
+import {
+  decide,
+  fileAnchors,
+  hiddenNames,
+  pinnedNames,
+  protectedNames,
+  refusalInstead,
+  releasedPaths,
+  searchedNames,
+  type Policy,
+} from '../policy/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Anchor } from './anchors.ts';
 import type { WorkspaceFacts } from './facts.ts';
@@ -14,22 +24,48 @@ export interface ProtectionFacts {
   readonly withheld: readonly (readonly string[])[];
 }
 
-/** Names that are looked for in every writable root and every directory that the user shows, and what happens to them there. */
-export function planProtection(policy: Policy, { mounts, anchors, workspace, gitPrograms, home, withheld }: ProtectionFacts): Protection {
-  const roots = outermost(mounts.flatMap((mount) => (mount.kind === 'bind' && mount.access === 'read-write' && mount.identity.type === 'directory' ? [mount.target] : [])));
+/**
+ * Names that are looked for in every writable root and every directory that the user shows, and what happens to them
+ * there.
+ */
+export function planProtection(
+  policy: Policy,
+  { mounts, anchors, workspace, gitPrograms, home, withheld }: ProtectionFacts,
+): Protection {
+  const roots = outermost(
+    mounts.flatMap((mount) =>
+      mount.kind === 'bind' && mount.access === 'read-write' && mount.identity.type === 'directory'
+        ? [mount.target]
+        : [],
+    ),
+  );
   return {
     roots,
-    shownRoots: outermost(shownDirectories(anchors, workspace.root)).filter((shown) => !roots.some((root) => isWithin(shown, root))),
+    shownRoots: outermost(shownDirectories(anchors, workspace.root)).filter(
+      (shown) => !roots.some((root) => isWithin(shown, root)),
+    ),
     gitDirectories: workspace.gitDirectories.filter((directory) => roots.includes(directory)),
-    names: [...pinnedNames(policy), ...protectedNames(policy), ...hiddenNames(policy), ...globNames(policy, mounts), ...withheld.map(withheldName)],
+    names: [
+      ...pinnedNames(policy),
+      ...protectedNames(policy),
+      ...hiddenNames(policy),
+      ...globNames(policy, mounts),
+      ...withheld.map(withheldName),
+    ],
     withholding: withheld.length === 0 ? [] : [workspace.root],
     // A path that leads to a whole root would take away the workspace.
     guarded: gitPrograms.filter((path) => roots.some((root) => path !== root && isWithin(path, root))),
-    released: [...releasedPaths(policy).filter((path) => isReleased(policy, path)), ...grantedSockets(policy, anchors, home)],
+    released: [
+      ...releasedPaths(policy).filter((path) => isReleased(policy, path)),
+      ...grantedSockets(policy, anchors, home),
+    ],
   };
 }
 
-/** What some layer refuses by name or by rule is not given back because another one releases the built-in protection of it. */
+/**
+ * What some layer refuses by name or by rule is not given back because another one releases the built-in protection of
+ * it.
+ */
 function isReleased(policy: Policy, path: string): boolean {
   return (['read', 'write'] as const).every((operation) => {
     const { decision, code } = decide(policy, { kind: 'file', operation, path });
@@ -37,31 +73,58 @@ function isReleased(policy: Policy, path: string): boolean {
   });
 }
 
-/** What a package brings is code that the box runs as it is, and its examples of configurations are loaded by nobody. */
+/**
+ * What a package brings is code that the box runs as it is, and its examples of configurations are loaded by nobody.
+ */
 function withheldName(components: readonly string[]): ProtectedName {
-  return { components, effect: 'withheld', except: [], scope: 'outside-packages', reason: 'a program loads it by itself, and it takes effect only when somebody has approved it' };
-}
-
-/** Sockets that the policy names are there to be connected to; the launcher covers all others on which somebody listens. */
-function grantedSockets(policy: Policy, anchors: readonly Anchor[], home: string): readonly string[] {
-  const shown = anchors.flatMap(({ fact, grantedBy }) => (grantedBy === 'user' && fact.identity.type === 'other' ? [fact.real] : []));
-  const named = policy.layers.flatMap((layer) => layer.statements().flatMap(({ subject, value }) => (subject === 'sockets.allow' ? [value.replace(/^~\//u, `${home}/`)] : [])));
-  return [...shown, ...named.filter((address) => address.startsWith('/') && decide(policy, { kind: 'socket', operation: 'connect', address }).decision === 'allow')];
+  return {
+    components,
+    effect: 'withheld',
+    except: [],
+    scope: 'outside-packages',
+    reason: 'a program loads it by itself, and it takes effect only when somebody has approved it',
+  };
 }
 
 /**
- * Toolchains that the defaults show are not searched: they are large, and hold no secrets of the user. The workspace is, whoever
- * took away that it may be written (attack: a repository whose own policy says `write = []`).
+ * Sockets that the policy names are there to be connected to; the launcher covers all others on which somebody listens.
+ */
+function grantedSockets(policy: Policy, anchors: readonly Anchor[], home: string): readonly string[] {
+  const shown = anchors.flatMap(({ fact, grantedBy }) =>
+    grantedBy === 'user' && fact.identity.type === 'other' ? [fact.real] : [],
+  );
+  const named = policy.layers.flatMap((layer) =>
+    layer
+      .statements()
+      .flatMap(({ subject, value }) => (subject === 'sockets.allow' ? [value.replace(/^~\//u, `${home}/`)] : [])),
+  );
+  return [
+    ...shown,
+    ...named.filter(
+      (address) =>
+        address.startsWith('/') &&
+        decide(policy, { kind: 'socket', operation: 'connect', address }).decision === 'allow',
+    ),
+  ];
+}
+
+/**
+ * Toolchains that the defaults show are not searched: they are large, and hold no secrets of the user. The workspace
+ * is, whoever took away that it may be written (attack: a repository whose own policy says `write = []`).
  */
 function shownDirectories(anchors: readonly Anchor[], workspace: string): readonly string[] {
   return anchors.flatMap(({ access, grantedBy, fact }) => {
     const searched = grantedBy === 'user' || isWithin(fact.real, workspace);
-    return searched && (access === 'read-only' || access === 'ephemeral') && fact.identity.type === 'directory' ? [fact.real] : [];
+    return searched && (access === 'read-only' || access === 'ephemeral') && fact.identity.type === 'directory'
+      ? [fact.real]
+      : [];
   });
 }
 
 function outermost(directories: readonly string[]): readonly string[] {
-  return directories.filter((directory) => !directories.some((other) => other !== directory && directory.startsWith(`${other}/`)));
+  return directories.filter(
+    (directory) => !directories.some((other) => other !== directory && directory.startsWith(`${other}/`)),
+  );
 }
 
 /** `deny = ["**\/secrets/*.key"]`: a glob that the launcher can look for by components. */
@@ -72,17 +135,27 @@ function globNames(policy: Policy, mounts: readonly Mount[]): readonly Protected
     // What is built in is looked for without its home: hiding a little more than is named is no harm there.
     const components = searchedNames(file === 'built-in' ? pattern.source.replace(/^~\//u, '**/') : pattern.source);
     if (components === undefined) throw unenforceable(pattern.source, rule);
-    return [{ components, effect: use === 'deny' ? 'hidden' : 'read-only', except: [], scope: 'anywhere', reason: rule }];
+    return [
+      { components, effect: use === 'deny' ? 'hidden' : 'read-only', except: [], scope: 'anywhere', reason: rule },
+    ];
   });
 }
 
 /** Whether anything of the host below `base` is in the box at all; what is not mounted needs no enforcement. */
 function isVisible(base: string, mounts: readonly Mount[]): boolean {
-  return mounts.some((mount) => (mount.kind === 'bind' || mount.kind === 'overlay') && (isWithin(base, mount.target) || isWithin(mount.target, base)));
+  return mounts.some(
+    (mount) =>
+      (mount.kind === 'bind' || mount.kind === 'overlay') &&
+      (isWithin(base, mount.target) || isWithin(mount.target, base)),
+  );
 }
 
 function unenforceable(source: string, rule: string): HoldfastError {
-  return new HoldfastError('HF_POLICY_INVALID', `the pattern ${JSON.stringify(source)} of ${rule} cannot be enforced by the kernel`, {
-    remedy: `write "${refusalInstead(source)}"`,
-  });
+  return new HoldfastError(
+    'HF_POLICY_INVALID',
+    `the pattern ${JSON.stringify(source)} of ${rule} cannot be enforced by the kernel`,
+    {
+      remedy: `write "${refusalInstead(source)}"`,
+    },
+  );
 }

@@ -4,9 +4,24 @@ import { stagedRootsOf, stagePlan, type StagedLayers } from './staged.ts';
 import type { BindMount, FileIdentity, Mount, NotifyPlan, OverlayLayer } from './types.ts';
 
 const identity = (type: FileIdentity['type'], inode = '1'): FileIdentity => ({ device: '1', inode, type });
-const bind = (source: string, changes: Partial<BindMount> = {}): BindMount => ({ kind: 'bind', source, target: source, access: 'read-write', ownership: 'as-is', identity: identity('directory'), presence: 'required', ...changes });
-const layer = (name: string): OverlayLayer => ({ upper: { path: `/state/${name}/upper`, identity: identity('directory', '2') }, work: { path: `/state/${name}/work`, identity: identity('directory', '3') } });
-const layers: StagedLayers = new Map([['/srv/project', layer('0')], ['/srv/project.git', layer('1')]]);
+const bind = (source: string, changes: Partial<BindMount> = {}): BindMount => ({
+  kind: 'bind',
+  source,
+  target: source,
+  access: 'read-write',
+  ownership: 'as-is',
+  identity: identity('directory'),
+  presence: 'required',
+  ...changes,
+});
+const layer = (name: string): OverlayLayer => ({
+  upper: { path: `/state/${name}/upper`, identity: identity('directory', '2') },
+  work: { path: `/state/${name}/work`, identity: identity('directory', '3') },
+});
+const layers: StagedLayers = new Map([
+  ['/srv/project', layer('0')],
+  ['/srv/project.git', layer('1')],
+]);
 const staged = (mounts: readonly Mount[]) => stagePlan(planWith({ mounts }), layers);
 
 describe('stagedRootsOf', () => {
@@ -26,12 +41,29 @@ describe('stagedRootsOf', () => {
 
 describe('stagePlan', () => {
   test('puts an overlay where a writable directory was, in the same place of the order', () => {
-    const before = [bind('/usr', { access: 'read-only' }), bind('/srv/project'), { kind: 'mask', target: '/srv/project/secret', type: 'file' }, bind('/srv/project.git')] as const;
+    const before = [
+      bind('/usr', { access: 'read-only' }),
+      bind('/srv/project'),
+      { kind: 'mask', target: '/srv/project/secret', type: 'file' },
+      bind('/srv/project.git'),
+    ] as const;
     expect(staged(before).mounts).toEqual([
       before[0],
-      { kind: 'overlay', lower: '/srv/project', target: '/srv/project', identity: identity('directory'), layer: layer('0') },
+      {
+        kind: 'overlay',
+        lower: '/srv/project',
+        target: '/srv/project',
+        identity: identity('directory'),
+        layer: layer('0'),
+      },
       before[2],
-      { kind: 'overlay', lower: '/srv/project.git', target: '/srv/project.git', identity: identity('directory'), layer: layer('1') },
+      {
+        kind: 'overlay',
+        lower: '/srv/project.git',
+        target: '/srv/project.git',
+        identity: identity('directory'),
+        layer: layer('1'),
+      },
     ]);
   });
 
@@ -54,7 +86,11 @@ describe('stagePlan', () => {
 
   test('changes nothing else', () => {
     const { mounts: _before, requires: _required, ...rest } = planWith({ notify: { kind: 'none' } });
-    const { mounts: _after, requires: _requires, ...after } = stagePlan(planWith({ mounts: [], notify: { kind: 'none' } }), layers);
+    const {
+      mounts: _after,
+      requires: _requires,
+      ...after
+    } = stagePlan(planWith({ mounts: [], notify: { kind: 'none' } }), layers);
     expect(after).toEqual(rest);
   });
 
@@ -67,6 +103,12 @@ describe('stagePlan', () => {
     ['a writable file', bind('/srv/file', { identity: identity('file') }), '/srv/file is a single file'],
     ['a root that the layer lacks', bind('/srv/second'), '/srv/second may be written'],
   ])('refuses %s, and names the guarantee', (_what, mount, message) => {
-    expect(() => staged([mount])).toThrow(expect.objectContaining({ code: 'HF_GUARANTEE_MISSING', message: expect.stringMatching(new RegExp(`${message}.*fs\\.stage`, 'u')), details: { missing: ['fs.stage'] } }));
+    expect(() => staged([mount])).toThrow(
+      expect.objectContaining({
+        code: 'HF_GUARANTEE_MISSING',
+        message: expect.stringMatching(new RegExp(`${message}.*fs\\.stage`, 'u')),
+        details: { missing: ['fs.stage'] },
+      }),
+    );
   });
 });

@@ -4,17 +4,28 @@ import type { BindMount, Mount, NotifyPlan, OverlayLayer, OverlayMount, Plan } f
 /** Where the writes below each staged root go. By real path of the root. */
 export type StagedLayers = ReadonlyMap<string, OverlayLayer>;
 
-/** The directories of the host that a live plan lets be written, in the order of its mounts: what a layer has to hold. */
+/**
+ * The directories of the host that a live plan lets be written, in the order of its mounts: what a layer has to hold.
+ */
 export function stagedRootsOf(plan: Pick<Plan, 'mounts'>): readonly string[] {
-  return plan.mounts.flatMap((mount) => (isWritable(mount) && mount.identity.type === 'directory' ? [mount.source] : []));
+  return plan.mounts.flatMap((mount) =>
+    isWritable(mount) && mount.identity.type === 'directory' ? [mount.source] : [],
+  );
 }
 
 /**
- * The same plan with an overlay over every writable directory of the host, so that nothing which the command writes reaches
- * it; `keeper` is the directory of a layer that is mounted already. Throws `HF_GUARANTEE_MISSING` for what cannot be staged: a writable grant of a single file, and a root without a layer.
+ * The same plan with an overlay over every writable directory of the host, so that nothing which the command writes
+ * reaches it; `keeper` is the directory of a layer that is mounted already. Throws `HF_GUARANTEE_MISSING` for what
+ * cannot be staged: a writable grant of a single file, and a root without a layer.
  */
 export function stagePlan(plan: Plan, layers: StagedLayers, keeper?: string): Plan {
-  return { ...plan, ...(keeper === undefined ? {} : { keeper }), notify: withoutGuard(plan.notify), mounts: plan.mounts.map((mount) => (isWritable(mount) ? stagedMount(mount, layers) : mount)), requires: [...new Set([...plan.requires, 'fs.stage' as const])] };
+  return {
+    ...plan,
+    ...(keeper === undefined ? {} : { keeper }),
+    notify: withoutGuard(plan.notify),
+    mounts: plan.mounts.map((mount) => (isWritable(mount) ? stagedMount(mount, layers) : mount)),
+    requires: [...new Set([...plan.requires, 'fs.stage' as const])],
+  };
 }
 
 /** What appears in a layer is judged when it is accepted. */
@@ -33,15 +44,25 @@ function stagedMount(mount: BindMount, layers: StagedLayers): BindMount | Overla
       // A socket or a device is a way to somebody, not a place that keeps something.
       return mount;
     case 'file':
-      throw notStaged(`${source} is a single file that may be written, and only directories can be staged`, 'grant the directory around it, or take it out of files.write and --write');
+      throw notStaged(
+        `${source} is a single file that may be written, and only directories can be staged`,
+        'grant the directory around it, or take it out of files.write and --write',
+      );
     case 'directory': {
       const layer = layers.get(source);
-      if (layer === undefined) throw notStaged(`${source} may be written, and the staged layer has no place for it`, 'stage into a new layer, or run with the grants that the layer was made with');
+      if (layer === undefined)
+        throw notStaged(
+          `${source} may be written, and the staged layer has no place for it`,
+          'stage into a new layer, or run with the grants that the layer was made with',
+        );
       return { kind: 'overlay', lower: source, target, identity, layer };
     }
   }
 }
 
 function notStaged(message: string, remedy: string): HoldfastError {
-  return new HoldfastError('HF_GUARANTEE_MISSING', `${message} (guarantee: fs.stage)`, { remedy, details: { missing: ['fs.stage'] } });
+  return new HoldfastError('HF_GUARANTEE_MISSING', `${message} (guarantee: fs.stage)`, {
+    remedy,
+    details: { missing: ['fs.stage'] },
+  });
 }

@@ -17,13 +17,21 @@ export interface Plan {
   readonly programs: readonly DeniedProgram[];
   readonly limits: LimitPlan;
   readonly network: NetworkPlan;
-  /** Directory of the staged layer whose overlays another process has mounted, for all boxes of a session. Default: the box mounts them itself. */
+  /**
+   * Directory of the staged layer whose overlays another process has mounted, for all boxes of a session. Default: the
+   * box mounts them itself.
+   */
   readonly keeper?: string;
-  /** `landlock`: no namespaces and no mounts, so the box's root is the host's, and `mounts` holds only what needs none. Default `namespaces`. */
+  /**
+   * `landlock`: no namespaces and no mounts, so the box's root is the host's, and `mounts` holds only what needs none.
+   * Default `namespaces`.
+   */
   readonly confinement?: 'namespaces' | 'landlock';
   /** What the backend must be able to enforce in the kernel, or the box does not start. */
   readonly requires: readonly Guarantee[];
-  /** What it must hold at least in part, because a person has named it who knows that there are gaps. Default: nothing. */
+  /**
+   * What it must hold at least in part, because a person has named it who knows that there are gaps. Default: nothing.
+   */
   readonly expects?: readonly Guarantee[];
 }
 
@@ -38,7 +46,10 @@ export interface PlannedCommand {
   readonly settled?: readonly SettledCommand[];
 }
 
-/** One that somebody has approved, so that nobody is asked again; or, with `insteadOf`, one that Holdfast has put in the place of another. */
+/**
+ * One that somebody has approved, so that nobody is asked again; or, with `insteadOf`, one that Holdfast has put in the
+ * place of another.
+ */
 export interface SettledCommand {
   /** Absolute. */
   readonly program: string;
@@ -47,7 +58,10 @@ export interface SettledCommand {
   readonly insteadOf?: readonly string[];
 }
 
-/** What a backend can promise: the words in which a policy requires it. `docs/guarantees.md` says what each one means and which attack shows it. */
+/**
+ * What a backend can promise: the words in which a policy requires it. `docs/guarantees.md` says what each one means
+ * and which attack shows it.
+ */
 export { guaranteeNames as guarantees } from '../policy/guarantees.ts';
 export type Guarantee = GuaranteeName;
 
@@ -86,7 +100,10 @@ export interface FileIdentity {
   readonly type: 'file' | 'directory' | 'other';
 }
 
-/** A directory of the host whose writes go elsewhere: to private memory that ends with the box (package caches), or to a layer. */
+/**
+ * A directory of the host whose writes go elsewhere: to private memory that ends with the box (package caches), or to a
+ * layer.
+ */
 export interface OverlayMount {
   readonly kind: 'overlay';
   readonly lower: string;
@@ -171,9 +188,13 @@ export interface MaskMount {
 export interface Protection {
   /** Writable roots, as mounted inside the box. */
   readonly roots: readonly string[];
-  /** Directories that the user shows read-only, in which hidden names are masked as well. Nothing can appear in them. */
+  /**
+   * Directories that the user shows read-only, in which hidden names are masked as well. Nothing can appear in them.
+   */
   readonly shownRoots: readonly string[];
-  /** Those of the roots that are git directories, by whatever name: what is protected below `.git` is protected in them. */
+  /**
+   * Those of the roots that are git directories, by whatever name: what is protected below `.git` is protected in them.
+   */
   readonly gitDirectories: readonly string[];
   readonly names: readonly ProtectedName[];
   /** Absolute paths that are read-only although no name says so: what git would run. */
@@ -190,7 +211,8 @@ export interface ProtectedName {
   /** Path components below any directory; each may hold `*` and `?`. Compared without regard to ASCII case. */
   readonly components: readonly string[];
   /**
-   * `pinned` directories cannot be moved or removed, but what lies beneath may change; pinned files are read-only. `withheld`: what
+   * `pinned` directories cannot be moved or removed, but what lies beneath may change; pinned files are read-only.
+   * `withheld`: what
    * is there when the box starts is hidden unless it is among the `approved`; the box may make others of that name.
    */
   readonly effect: 'read-only' | 'hidden' | 'pinned' | 'withheld';
@@ -204,7 +226,10 @@ export interface ProtectedName {
 export interface LandlockPlan {
   /** The lowest ABI with which the box may start; 0 means that Landlock is a second layer and may be absent. */
   readonly minimumAbi: number;
-  /** `listed`: nothing can be executed but what rules of `execute` name, and nothing at all where there is none. `any`: whatever can be read. */
+  /**
+   * `listed`: nothing can be executed but what rules of `execute` name, and nothing at all where there is none. `any`:
+   * whatever can be read.
+   */
   readonly execution: 'any' | 'listed';
   readonly rules: readonly LandlockRule[];
 }
@@ -218,39 +243,57 @@ export interface LandlockRule {
 export interface SeccompPlan {
   readonly ptrace: 'deny' | 'allow';
   /**
-   * `runtime`: the command confines another one by itself. It becomes uid 0 of a user namespace below the box's own, may trace, make
-   * namespaces and mount there, and Landlock holds its scopes alone, because whoever is under a rule about files may not mount. What
-   * the box has mounted cannot be taken away from there. Default `none`.
+   * `runtime`: the command confines another one by itself. It becomes uid 0 of a user namespace below the box's own,
+   * may trace, make
+   * namespaces and mount there, and Landlock holds its scopes alone, because whoever is under a rule about files may
+   * not mount. What the box has mounted cannot be taken away from there. Default `none`.
    */
   readonly nesting?: 'none' | 'runtime';
 }
 
 /**
- * Which system calls stop until somebody outside the command has looked at them. `guard`: the launcher's first process in
- * the box refuses the creation of protected names at once. `supervisor`: the kernel asks the process that started the box,
- * which gets the descriptor through `StartOptions.listener`; the launcher then guards nothing by itself. A filter has one
- * listener, so a box has one of the two.
+ * Which system calls stop until somebody outside the command has looked at them. `guard`: the launcher's first process
+ * in the box refuses the creation of protected names at once. `supervisor`: the kernel asks the process that started
+ * the box, which gets the descriptor through `StartOptions.listener`; the launcher then guards nothing by itself. A
+ * filter has one listener, so a box has one of the two.
  */
-export type NotifyPlan =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'guard' }
-  | SupervisorNotify;
+export type NotifyPlan = { readonly kind: 'none' } | { readonly kind: 'guard' } | SupervisorNotify;
 
 export interface SupervisorNotify {
   readonly kind: 'supervisor';
   readonly groups: readonly NotifyGroup[];
   /**
-   * `rules`: what rules are about; all else goes on, since the box's mounts hide what is not granted. `everything`: no mounts hide
+   * `rules`: what rules are about; all else goes on, since the box's mounts hide what is not granted. `everything`: no
+   * mounts hide
    * anything, so each call of the groups is refused or carried out by the supervisor itself. Default `rules`.
    */
   readonly reach?: 'rules' | 'everything';
 }
 
-/** Groups of system calls; `src/plan/seccomp/notify-calls.ts` says which. The last three only matter where no mounts hide anything. */
-export const notifyGroups = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata', 'sockets', 'signals', 'executions', 'memory-files', 'descriptors', 'listens', 'accesses'] as const;
+/**
+ * Groups of system calls; `src/plan/seccomp/notify-calls.ts` says which. The last three only matter where no mounts
+ * hide anything.
+ */
+export const notifyGroups = [
+  'opens',
+  'creations',
+  'deletions',
+  'renames',
+  'truncations',
+  'metadata',
+  'sockets',
+  'signals',
+  'executions',
+  'memory-files',
+  'descriptors',
+  'listens',
+  'accesses',
+] as const;
 export type NotifyGroup = (typeof notifyGroups)[number];
 
-/** `mask`: its file is not there in the box. `notification`: the supervisor refuses its execution, which is no boundary. */
+/**
+ * `mask`: its file is not there in the box. `notification`: the supervisor refuses its execution, which is no boundary.
+ */
 export interface DeniedProgram {
   /** As the policy has it: a bare name or an absolute path. */
   readonly program: string;
@@ -310,6 +353,9 @@ export interface OpenNetwork {
   readonly loopbackPorts: readonly number[];
   /** Ports of the box's loopback that are shown on the host's. */
   readonly forward: readonly { readonly host: number; readonly box: number }[];
-  /** `session`: TLS may have to be ended for rules about requests, so the box believes an authority of the session's own. */
+  /**
+   * `session`: TLS may have to be ended for rules about requests, so the box believes an authority of the session's
+   * own.
+   */
   readonly authority: 'none' | 'session';
 }

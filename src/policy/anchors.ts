@@ -27,7 +27,13 @@ export function fileAnchors(policy: Policy): readonly FileAnchor[] {
 
 function anchorOf({ use, pattern, origin }: FileStatement): FileAnchor {
   const kind = pattern.kind === 'subtree' ? 'subtree' : 'glob';
-  return { pattern: { kind, base: baseOf(pattern), source: pattern.source }, use, layer: origin.layer, rule: origin.rule, file: origin.file };
+  return {
+    pattern: { kind, base: baseOf(pattern), source: pattern.source },
+    use,
+    layer: origin.layer,
+    rule: origin.rule,
+    file: origin.file,
+  };
 }
 
 function baseOf(pattern: ResolvedPath): string {

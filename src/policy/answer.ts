@@ -15,7 +15,9 @@ export interface Answer extends Origin {
   readonly command?: MatchedCommand | undefined;
   /** The file in which a person would change it: the user's own policy for what is built in. */
   readonly editFile: string;
-  /** What the layer would still refuse with if this answer were out of the way: a hidden file may not be granted either. */
+  /**
+   * What the layer would still refuse with if this answer were out of the way: a hidden file may not be granted either.
+   */
   readonly also?: Answer;
   /** What is the same for every request, made when it is first needed. */
   readonly memo: AnswerMemo;

@@ -2,9 +2,27 @@ import { describe, expect, test } from 'vitest';
 import { checkPolicy, type CheckContext, decisions, type Mechanism } from './index.ts';
 import { policyFrom } from './testing/policies.ts';
 
-const kinds = ['file', 'exec', 'connect', 'http', 'dns', 'socket', 'signal', 'env', 'tool', 'trust', 'registry'] as const;
-const everything: CheckContext = { approver: 'present', mechanisms: new Set(kinds.flatMap((kind) => decisions.map((decision): Mechanism => `${kind}.${decision}`))) };
-const without = (...missing: readonly Mechanism[]): CheckContext => ({ ...everything, mechanisms: new Set([...everything.mechanisms].filter((mechanism) => !missing.includes(mechanism))) });
+const kinds = [
+  'file',
+  'exec',
+  'connect',
+  'http',
+  'dns',
+  'socket',
+  'signal',
+  'env',
+  'tool',
+  'trust',
+  'registry',
+] as const;
+const everything: CheckContext = {
+  approver: 'present',
+  mechanisms: new Set(kinds.flatMap((kind) => decisions.map((decision): Mechanism => `${kind}.${decision}`))),
+};
+const without = (...missing: readonly Mechanism[]): CheckContext => ({
+  ...everything,
+  mechanisms: new Set([...everything.mechanisms].filter((mechanism) => !missing.includes(mechanism))),
+});
 
 test('what is built in has no problems, even where nothing can be asked or carried out', () => {
   expect(checkPolicy(policyFrom(), { approver: 'absent', mechanisms: new Set() })).toEqual([]);
@@ -23,7 +41,13 @@ describe('somebody has to be there to be asked', () => {
   ])('%j', (user, line, rule) => {
     expect(checkPolicy(policyFrom({ user }), everything)).toEqual([]);
     expect(checkPolicy(policyFrom({ user }), { ...everything, approver: 'absent' })).toEqual([
-      { code: 'HF_POLICY_INVALID', file: 'user.toml', line, message: `"${rule}" asks, and nobody is there to answer`, remedy: expect.stringMatching(/approver/) },
+      {
+        code: 'HF_POLICY_INVALID',
+        file: 'user.toml',
+        line,
+        message: `"${rule}" asks, and nobody is there to answer`,
+        remedy: expect.stringMatching(/approver/),
+      },
     ]);
   });
 });
@@ -46,17 +70,33 @@ describe('something has to be there to carry it out', () => {
     expect(checkPolicy(policyFrom({ user }), everything)).toEqual([]);
     const problems = checkPolicy(policyFrom({ user }), without(mechanism));
     expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatchObject({ file: 'user.toml', message: expect.stringContaining(mechanism.split('.')[1] ?? ''), remedy: expect.stringMatching(/\w/) });
+    expect(problems[0]).toMatchObject({
+      file: 'user.toml',
+      message: expect.stringContaining(mechanism.split('.')[1] ?? ''),
+      remedy: expect.stringMatching(/\w/),
+    });
     expect(problems[0]?.line).toBeGreaterThan(0);
   });
 
   test('in every layer', () => {
-    const texts = { project: '[commands]\nask = ["x"]', managed: '[[exec]]\nname = "m"\ndecision = "ask"\ncommands = ["y"]' };
-    expect(checkPolicy(policyFrom(texts), without('exec.ask')).map(({ file }) => file)).toEqual(['managed.toml', 'project.toml']);
+    const texts = {
+      project: '[commands]\nask = ["x"]',
+      managed: '[[exec]]\nname = "m"\ndecision = "ask"\ncommands = ["y"]',
+    };
+    expect(checkPolicy(policyFrom(texts), without('exec.ask')).map(({ file }) => file)).toEqual([
+      'managed.toml',
+      'project.toml',
+    ]);
   });
 });
 
 test('backends that contradict each other are named with their lines', () => {
   const texts = { user: '[backend]\nuse = "native"', project: '[backend]\nuse = "gvisor"' };
-  expect(checkPolicy(policyFrom(texts), everything)).toEqual([expect.objectContaining({ file: 'project.toml', line: 3, message: expect.stringContaining('user.toml:3 demands the native backend') })]);
+  expect(checkPolicy(policyFrom(texts), everything)).toEqual([
+    expect.objectContaining({
+      file: 'project.toml',
+      line: 3,
+      message: expect.stringContaining('user.toml:3 demands the native backend'),
+    }),
+  ]);
 });

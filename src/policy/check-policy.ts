@@ -20,7 +20,10 @@ import type { RequestKind } from './request.ts';
 import { mostLoopbackPorts } from './settings/network-plan.ts';
 import { originText } from './words/message.ts';
 
-/** Something that can carry out one decision on one kind of request, e.g. `file.deny` or `exec.ask`; or a feature of the network, e.g. `forward.allow`. */
+/**
+ * Something that can carry out one decision on one kind of request, e.g. `file.deny` or `exec.ask`; or a feature of the
+ * network, e.g. `forward.allow`.
+ */
 export type Mechanism = `${RequestKind | NetworkFeature}.${Decision}`;
 
 export interface CheckContext {
@@ -30,19 +33,42 @@ export interface CheckContext {
   readonly mechanisms: ReadonlySet<Mechanism>;
 }
 
-/** What is wrong with a policy as a whole, on this machine: rules that nothing here could carry out, and contradictions. */
+/**
+ * What is wrong with a policy as a whole, on this machine: rules that nothing here could carry out, and contradictions.
+ */
 export function checkPolicy(policy: Policy, context: CheckContext): readonly Problem[] {
   const uses = policy.layers.flatMap((layer) => layer.uses());
-  return [...uses.flatMap((use) => useProblems(use, context)), ...fileProblems(policy), ...backendProblems(policy), ...environmentProblems(policy), ...networkProblems(policy), ...credentialProblems(policy), ...totpProblems(policy), ...providerProblems(policy)];
+  return [
+    ...uses.flatMap((use) => useProblems(use, context)),
+    ...fileProblems(policy),
+    ...backendProblems(policy),
+    ...environmentProblems(policy),
+    ...networkProblems(policy),
+    ...credentialProblems(policy),
+    ...totpProblems(policy),
+    ...providerProblems(policy),
+  ];
 }
 
 function useProblems(use: Use, { approver, mechanisms }: CheckContext): readonly Problem[] {
   const { kind, decision, origin } = use;
   if (decision === 'ask' && approver === 'absent') {
-    return [problem(use, `"${origin.rule}" asks, and nobody is there to answer`, 'start with an approver, or decide "allow" or "deny"')];
+    return [
+      problem(
+        use,
+        `"${origin.rule}" asks, and nobody is there to answer`,
+        'start with an approver, or decide "allow" or "deny"',
+      ),
+    ];
   }
   if (!mechanisms.has(`${kind}.${decision}`)) {
-    return [problem(use, `"${origin.rule}" needs "${decision}" for ${subjects[kind] ?? `${kind} requests`}, which nothing here can carry out`, 'use another decision, or a backend and version that can')];
+    return [
+      problem(
+        use,
+        `"${origin.rule}" needs "${decision}" for ${subjects[kind] ?? `${kind} requests`}, which nothing here can carry out`,
+        'use another decision, or a backend and version that can',
+      ),
+    ];
   }
   return [];
 }
@@ -64,7 +90,17 @@ function problem({ origin }: Use, message: string, remedy: string): Problem {
 function environmentProblems(policy: Policy): readonly Problem[] {
   return policy.layers.flatMap((layer) =>
     layer.statements().flatMap(({ subject, value, origin }): readonly Problem[] =>
-      subject === 'environment.pass' && loadsCode(value) ? [{ code: 'HF_POLICY_INVALID', file: origin.file, line: origin.line, message: codeMessage(value), remedy: codeRemedy(value) }] : [],
+      subject === 'environment.pass' && loadsCode(value)
+        ? [
+            {
+              code: 'HF_POLICY_INVALID',
+              file: origin.file,
+              line: origin.line,
+              message: codeMessage(value),
+              remedy: codeRemedy(value),
+            },
+          ]
+        : [],
     ),
   );
 }
@@ -83,36 +119,75 @@ function backendProblems(policy: Policy): readonly Problem[] {
 
 const knownProviders: readonly string[] = [...new Set(knownServers.map(({ provider }) => provider))];
 
-/** What is misspelt would count nothing. Only in the user's policy: a project's and the machine's may name servers that this user does not have. */
+/**
+ * What is misspelt would count nothing. Only in the user's policy: a project's and the machine's may name servers that
+ * this user does not have.
+ */
 export function providerProblems(policy: Policy): readonly Problem[] {
   const names = [...knownProviders, ...llmOf(policy).servers.map(({ name }) => name)];
   return policy.layers.flatMap(({ kind, settings: { llm } }) => {
     if (kind !== 'user' || llm === undefined) return [];
-    const asked = (['budgets', 'rates'] as const).flatMap((key) => llm[key].flatMap(({ providers }, index) => providers.map((name, at) => ({ name, at: `llm.${key}[${index}].providers[${at}]` }))));
-    return asked.filter(({ name }) => !names.includes(name)).map(({ name, at }): Problem => ({ code: 'HF_POLICY_INVALID', file: llm.origin.file, line: lineOf(llm, at), message: `no server of models has the provider "${name}"`, remedy: remedyFor(name, names) }));
+    const asked = (['budgets', 'rates'] as const).flatMap((key) =>
+      llm[key].flatMap(({ providers }, index) =>
+        providers.map((name, at) => ({ name, at: `llm.${key}[${index}].providers[${at}]` })),
+      ),
+    );
+    return asked
+      .filter(({ name }) => !names.includes(name))
+      .map(
+        ({ name, at }): Problem => ({
+          code: 'HF_POLICY_INVALID',
+          file: llm.origin.file,
+          line: lineOf(llm, at),
+          message: `no server of models has the provider "${name}"`,
+          remedy: remedyFor(name, names),
+        }),
+      );
   });
 }
 
 function remedyFor(name: string, names: readonly string[]): string {
   const meant = nearest(name, names);
-  return meant === undefined ? `write one of ${names.join(', ')}, or the name of a server under [[llm.servers]]` : `did you mean "${meant}"?`;
+  return meant === undefined
+    ? `write one of ${names.join(', ')}, or the name of a server under [[llm.servers]]`
+    : `did you mean "${meant}"?`;
 }
 
 /** Built-in rules that ask. */
 const builtinQuestions: readonly string[] = ['commands.unknown', 'tools.default', 'trust.default'];
 
-/** Names below `approvals.totp` that nothing which asks is called: a code would be thought to be needed where none is. */
+/**
+ * Names below `approvals.totp` that nothing which asks is called: a code would be thought to be needed where none is.
+ */
 function totpProblems({ layers }: Policy): readonly Problem[] {
   const wanted = layers.flatMap(({ settings: { approvals } }) => approvals?.totp ?? []);
   if (wanted.length === 0) return [];
   const uses = layers.flatMap((layer) => layer.uses());
-  const asking = new Set([...uses.flatMap(({ decision, origin: { rule } }) => (decision === 'ask' ? [rule, listOf(rule)] : [])), ...builtinQuestions]);
+  const asking = new Set([
+    ...uses.flatMap(({ decision, origin: { rule } }) => (decision === 'ask' ? [rule, listOf(rule)] : [])),
+    ...builtinQuestions,
+  ]);
   const others = new Set(uses.map(({ origin: { rule } }) => rule));
   return wanted.flatMap(({ value: name, origin }): readonly Problem[] => {
     if (asking.has(name)) return [];
-    if (others.has(name)) return [problemAt(origin, `"${name}" never asks, so that no code is ever needed for it`, 'let it decide "ask", or take it out of approvals.totp')];
+    if (others.has(name))
+      return [
+        problemAt(
+          origin,
+          `"${name}" never asks, so that no code is ever needed for it`,
+          'let it decide "ask", or take it out of approvals.totp',
+        ),
+      ];
     const meant = nearest(name, [...asking]);
-    return [problemAt(origin, `no rule that asks is called "${name}"`, meant === undefined ? 'write the name of a rule that decides "ask", or take it out of approvals.totp' : `did you mean "${meant}"?`)];
+    return [
+      problemAt(
+        origin,
+        `no rule that asks is called "${name}"`,
+        meant === undefined
+          ? 'write the name of a rule that decides "ask", or take it out of approvals.totp'
+          : `did you mean "${meant}"?`,
+      ),
+    ];
   });
 }
 
@@ -128,11 +203,16 @@ export function residentOf(policy: Pick<Policy, 'layers'>): 'auto' | 'never' {
 
 /** Every backend that a layer names, `auto` left out: more than one is a contradiction. */
 export function backendWishes(policy: Policy): readonly Setting<BackendChoice>[] {
-  const wishes = policy.layers.flatMap(({ settings }) => (settings.backend === undefined || settings.backend.value === 'auto' ? [] : [settings.backend]));
+  const wishes = policy.layers.flatMap(({ settings }) =>
+    settings.backend === undefined || settings.backend.value === 'auto' ? [] : [settings.backend],
+  );
   return [...new Map(wishes.map((wish) => [wish.value, wish])).values()];
 }
 
-/** A wish of a person: of the user's own policy or the administrator's. A project's or a session's policy may only narrow. */
+/**
+ * A wish of a person: of the user's own policy or the administrator's. A project's or a session's policy may only
+ * narrow.
+ */
 export function personalWish(policy: Policy): Setting<BackendChoice> | undefined {
   return backendWishes({ layers: policy.layers.filter(({ kind }) => kind === 'user' || kind === 'managed') })[0];
 }
@@ -142,12 +222,15 @@ export function backendOf(policy: Policy): BackendChoice {
   const [first, second] = backendWishes(policy);
   if (first === undefined) return 'auto';
   if (second === undefined) return first.value;
-  throw new HoldfastError('HF_POLICY_INVALID', contradiction(first, second), { remedy: 'let one of them say use = "auto"' });
+  throw new HoldfastError('HF_POLICY_INVALID', contradiction(first, second), {
+    remedy: 'let one of them say use = "auto"',
+  });
 }
 
 /** Two backends in one sentence. */
 function contradiction(first: Setting<BackendChoice>, second: Setting<BackendChoice>): string {
-  const place = ({ value, origin }: Setting<BackendChoice>): string => `${origin.file}:${origin.line} demands the ${value} backend`;
+  const place = ({ value, origin }: Setting<BackendChoice>): string =>
+    `${origin.file}:${origin.line} demands the ${value} backend`;
   return `${place(first)} and ${place(second)}`;
 }
 
@@ -156,26 +239,39 @@ function networkProblems({ layers }: Policy): readonly Problem[] {
   return [...layers.flatMap(loopbackProblems), ...passthroughProblems(layers), ...layers.flatMap(forwardProblems)];
 }
 
-/** The box has a loopback of its own, so every port of the host's needs a door: only those that are named can have one. */
+/**
+ * The box has a loopback of its own, so every port of the host's needs a door: only those that are named can have one.
+ */
 function loopbackProblems({ kind, network }: Layer): readonly Problem[] {
   if (kind !== 'user') return [];
   return network.facts().loopback.flatMap(({ pattern, origin }): readonly Problem[] => {
     if (pattern.ports !== undefined && portCount([pattern.ports]) <= mostLoopbackPorts) return [];
     const size = pattern.ports === undefined ? 'every port' : `${portCount([pattern.ports])} ports`;
-    return [problemAt(origin, `"${pattern.source}" opens ${size} of the host's loopback, of which at most ${mostLoopbackPorts} can be`, 'name the ports that are needed: "localhost:3000", or "localhost:8000-8100"')];
+    return [
+      problemAt(
+        origin,
+        `"${pattern.source}" opens ${size} of the host's loopback, of which at most ${mostLoopbackPorts} can be`,
+        'name the ports that are needed: "localhost:3000", or "localhost:8000-8100"',
+      ),
+    ];
   });
 }
 
 /** A rule about requests that nobody can see is not enforced; which of both is meant only the author knows. */
 function passthroughProblems(layers: readonly Layer[]): readonly Problem[] {
   const rules = layers.map(({ network }) => network.facts().httpRules);
-  return layers.flatMap(({ network }) => network.facts().passthrough).flatMap((passed) => rules.flatMap((list) => unenforced(passed, list)));
+  return layers
+    .flatMap(({ network }) => network.facts().passthrough)
+    .flatMap((passed) => rules.flatMap((list) => unenforced(passed, list)));
 }
 
 /** Where the first rule about a host allows every request to it, nothing is lost. */
 function unenforced({ pattern, origin }: PlacedPattern, rules: readonly PlacedHttpRule[]): readonly Problem[] {
   const excused = rules.findIndex((rule) => rule.effect === 'unconditional' && hostCovers(rule.pattern, pattern));
-  const lost = rules.find((rule, index) => (excused === -1 || index < excused) && rule.effect === 'conditional' && hostsOverlap(rule.pattern, pattern));
+  const lost = rules.find(
+    (rule, index) =>
+      (excused === -1 || index < excused) && rule.effect === 'conditional' && hostsOverlap(rule.pattern, pattern),
+  );
   if (lost === undefined) return [];
   return [
     problemAt(
@@ -192,6 +288,12 @@ function forwardProblems({ network }: Layer): readonly Problem[] {
     const other = seen.get(forward.host);
     seen.set(forward.host, other ?? forward);
     if (other === undefined || other.box === forward.box) return [];
-    return [problemAt(forward.origin, `port ${forward.host} of the host would show both port ${other.box} and port ${forward.box} of the box`, 'show one of them on another port: "3001:3000"')];
+    return [
+      problemAt(
+        forward.origin,
+        `port ${forward.host} of the host would show both port ${other.box} and port ${forward.box} of the box`,
+        'show one of them on another port: "3001:3000"',
+      ),
+    ];
   });
 }

@@ -3,7 +3,8 @@ import { decide, decideAddress, type Verdict } from './index.ts';
 import { policyFrom, type PolicyTexts } from './testing/policies.ts';
 import { connect } from './testing/requests.ts';
 
-const ask = (texts: PolicyTexts, address: string, port = 5432): Verdict => decideAddress(policyFrom(texts), { address, port });
+const ask = (texts: PolicyTexts, address: string, port = 5432): Verdict =>
+  decideAddress(policyFrom(texts), { address, port });
 const hosts = (...list: readonly string[]): string => `[network]\nhosts = ${JSON.stringify(list)}`;
 
 describe('an address is opened by patterns that spell it out', () => {
@@ -21,7 +22,11 @@ describe('an address is opened by patterns that spell it out', () => {
     ['[fd00::17]:5432', 'fd00:0:0::17'],
     ['169.254.169.254', '169.254.169.254'],
   ])('%s opens %s', (pattern, address) => {
-    expect(ask({ user: hosts(pattern) }, address)).toMatchObject({ decision: 'allow', code: 'granted', rule: 'network.hosts[0]' });
+    expect(ask({ user: hosts(pattern) }, address)).toMatchObject({
+      decision: 'allow',
+      code: 'granted',
+      rule: 'network.hosts[0]',
+    });
   });
 
   test.each([
@@ -40,7 +45,12 @@ describe('an address is opened by patterns that spell it out', () => {
     ['localhost', '10.1.2.3'],
     ['10.0.0.0/8', '::1'],
   ])('%s does not open %s', (pattern, address) => {
-    expect(ask({ user: hosts(pattern) }, address)).toMatchObject({ decision: 'deny', code: 'not-granted', layer: 'user', rule: 'network.hosts.default' });
+    expect(ask({ user: hosts(pattern) }, address)).toMatchObject({
+      decision: 'deny',
+      code: 'not-granted',
+      layer: 'user',
+      rule: 'network.hosts.default',
+    });
   });
 
   test('presets open none', () => {
@@ -88,15 +98,22 @@ describe('what refuses still refuses', () => {
   });
 
   test('a rule about UDP opens nothing', () => {
-    expect(ask({ user: '[[connect]]\nname = "r"\ndecision = "allow"\nhosts = ["10.0.0.0/8"]\nprotocol = "udp"' }, '10.1.2.3').decision).toBe('deny');
+    expect(
+      ask({ user: '[[connect]]\nname = "r"\ndecision = "allow"\nhosts = ["10.0.0.0/8"]\nprotocol = "udp"' }, '10.1.2.3')
+        .decision,
+    ).toBe('deny');
   });
 
   test('no name leads around a redirect', () => {
-    const redirect = '[[connect]]\nname = "elsewhere"\ndecision = "redirect"\nredirect_to = "db.test:5432"\nhosts = ["10.1.2.3"]\n';
+    const redirect =
+      '[[connect]]\nname = "elsewhere"\ndecision = "redirect"\nredirect_to = "db.test:5432"\nhosts = ["10.1.2.3"]\n';
     expect(ask({ user: redirect }, '10.1.2.3')).toMatchObject({ decision: 'deny', rule: 'elsewhere' });
     expect(ask({ user, project: redirect }, '10.1.2.3')).toMatchObject({ decision: 'deny', layer: 'project' });
     expect(ask({ user, project: redirect }, '10.1.2.3')).not.toHaveProperty('redirectTo');
-    expect(decide(policyFrom({ user, project: redirect }), connect('10.1.2.3', 5432))).toMatchObject({ decision: 'redirect', redirectTo: 'db.test:5432' });
+    expect(decide(policyFrom({ user, project: redirect }), connect('10.1.2.3', 5432))).toMatchObject({
+      decision: 'redirect',
+      redirectTo: 'db.test:5432',
+    });
   });
 });
 
@@ -116,19 +133,36 @@ describe('every layer that has a list has to grant it', () => {
   });
 
   test('a project opens nothing by itself', () => {
-    expect(ask({ project: hosts('10.0.0.0/8', 'localhost') }, '10.1.2.3')).toMatchObject({ layer: 'user', code: 'not-granted' });
+    expect(ask({ project: hosts('10.0.0.0/8', 'localhost') }, '10.1.2.3')).toMatchObject({
+      layer: 'user',
+      code: 'not-granted',
+    });
     expect(ask({ project: hosts('10.0.0.0/8') }, '10.1.2.3').decision).toBe('deny');
   });
 
   test('the refusal names the ceiling', () => {
-    expect(ask({ user, project: '[network]\npresets = ["npm"]' }, '10.1.2.3')).toMatchObject({ code: 'outside-ceiling', rule: 'network.presets', file: 'project.toml', line: 3 });
+    expect(ask({ user, project: '[network]\npresets = ["npm"]' }, '10.1.2.3')).toMatchObject({
+      code: 'outside-ceiling',
+      rule: 'network.presets',
+      file: 'project.toml',
+      line: 3,
+    });
   });
 });
 
-test.each(['example.com', 'localhost', '', 'a b', '10.0.0.256', '10.0.0.1\n', '[::1', '*'])('%j is no address', (address) => {
-  expect(ask({ user: hosts('any', 'localhost', '10.0.0.0/8') }, address)).toMatchObject({ decision: 'deny', code: 'unrepresentable' });
-});
+test.each(['example.com', 'localhost', '', 'a b', '10.0.0.256', '10.0.0.1\n', '[::1', '*'])(
+  '%j is no address',
+  (address) => {
+    expect(ask({ user: hosts('any', 'localhost', '10.0.0.0/8') }, address)).toMatchObject({
+      decision: 'deny',
+      code: 'unrepresentable',
+    });
+  },
+);
 
 test.each([0, 65_536, 1.5, Number.NaN, -1])('%d is no port', (port) => {
-  expect(ask({ user: hosts('10.0.0.0/8') }, '10.1.2.3', port)).toMatchObject({ decision: 'deny', code: 'unrepresentable' });
+  expect(ask({ user: hosts('10.0.0.0/8') }, '10.1.2.3', port)).toMatchObject({
+    decision: 'deny',
+    code: 'unrepresentable',
+  });
 });

@@ -4,7 +4,8 @@ import { policyFrom, type PolicyTexts } from './testing/policies.ts';
 import { exec } from './testing/requests.ts';
 
 const ask = (texts: PolicyTexts, ...argv: readonly string[]) => decide(policyFrom(texts), exec(...argv));
-const rule = (decision: string, command: string, more = ''): string => `[[exec]]\nname = "${decision}-${command.replaceAll(/\W/gu, '')}"\ndecision = "${decision}"\ncommands = ["${command}"]\n${more}\n`;
+const rule = (decision: string, command: string, more = ''): string =>
+  `[[exec]]\nname = "${decision}-${command.replaceAll(/\W/gu, '')}"\ndecision = "${decision}"\ncommands = ["${command}"]\n${more}\n`;
 
 describe('lists read words as rules do', () => {
   test.each([
@@ -28,7 +29,11 @@ describe('lists read words as rules do', () => {
   });
 
   test('the layers meet: the strictest answer counts', () => {
-    const texts = { user: '[commands]\nallow = ["git"]', project: '[commands]\nask = ["git push"]', managed: '[commands]\ndeny = ["git push -f"]' };
+    const texts = {
+      user: '[commands]\nallow = ["git"]',
+      project: '[commands]\nask = ["git push"]',
+      managed: '[commands]\ndeny = ["git push -f"]',
+    };
     expect(ask(texts, 'git', 'log').decision).toBe('allow');
     expect(ask(texts, 'git', 'push').decision).toBe('ask');
     expect(ask(texts, 'git', 'push', '--force')).toMatchObject({ decision: 'deny', layer: 'managed' });
@@ -52,20 +57,45 @@ describe('audit and redirect look as far as what refuses', () => {
 });
 
 describe('a doubt', () => {
-  const unknown = (texts: PolicyTexts, argv: readonly string[], places: readonly number[]) => decide(policyFrom(texts), { ...exec(...argv), unknown: places } satisfies ExecRequest);
+  const unknown = (texts: PolicyTexts, argv: readonly string[], places: readonly number[]) =>
+    decide(policyFrom(texts), { ...exec(...argv), unknown: places } satisfies ExecRequest);
 
   test('is asked about, and names the rule that it is about', () => {
-    expect(unknown({ user: rule('deny', 'git push --force', 'reason = "others work there"') }, ['git', 'push', '$x'], [2])).toMatchObject({ decision: 'ask', code: 'unknown-word', rule: 'deny-gitpushforce', line: 2, message: expect.stringContaining('(others work there)') });
+    expect(
+      unknown({ user: rule('deny', 'git push --force', 'reason = "others work there"') }, ['git', 'push', '$x'], [2]),
+    ).toMatchObject({
+      decision: 'ask',
+      code: 'unknown-word',
+      rule: 'deny-gitpushforce',
+      line: 2,
+      message: expect.stringContaining('(others work there)'),
+    });
   });
 
   test('never loosens what is certain', () => {
-    expect(unknown({ user: rule('ask', 'git push -f') + rule('deny', 'git push') }, ['git', 'push', '$x'], [2]).decision).toBe('deny');
-    expect(unknown({ user: '[commands]\nallow = ["ls"]', project: '[commands]\ndeny = ["git push -f"]' }, ['git', 'push', '$x'], [2]).decision).toBe('deny');
+    expect(
+      unknown({ user: rule('ask', 'git push -f') + rule('deny', 'git push') }, ['git', 'push', '$x'], [2]).decision,
+    ).toBe('deny');
+    expect(
+      unknown(
+        { user: '[commands]\nallow = ["ls"]', project: '[commands]\ndeny = ["git push -f"]' },
+        ['git', 'push', '$x'],
+        [2],
+      ).decision,
+    ).toBe('deny');
   });
 
   test('is stricter than what is journalled or led elsewhere', () => {
-    expect(unknown({ user: rule('deny', 'git push -f') + rule('audit', 'git push') }, ['git', 'push', '$x'], [2]).decision).toBe('ask');
-    expect(unknown({ user: rule('audit', 'git push origin') + rule('deny', 'git push -f') }, ['git', 'push', 'origin', '$x'], [3]).decision).toBe('audit');
+    expect(
+      unknown({ user: rule('deny', 'git push -f') + rule('audit', 'git push') }, ['git', 'push', '$x'], [2]).decision,
+    ).toBe('ask');
+    expect(
+      unknown(
+        { user: rule('audit', 'git push origin') + rule('deny', 'git push -f') },
+        ['git', 'push', 'origin', '$x'],
+        [3],
+      ).decision,
+    ).toBe('audit');
   });
 
   test('is none where a rule that allows or only journals could match', () => {
@@ -75,6 +105,14 @@ describe('a doubt', () => {
 
   test('of a wildcard program and of argv[0] as well', () => {
     expect(unknown({ user: rule('deny', 'g* push -f') }, ['git', '$x'], [1]).decision).toBe('ask');
-    expect(decide(policyFrom({ user: rule('deny', 'git push -f') }), { kind: 'exec', program: '/opt/x', argv: ['git', '$x'], context: 'direct', unknown: [1] }).decision).toBe('ask');
+    expect(
+      decide(policyFrom({ user: rule('deny', 'git push -f') }), {
+        kind: 'exec',
+        program: '/opt/x',
+        argv: ['git', '$x'],
+        context: 'direct',
+        unknown: [1],
+      }).decision,
+    ).toBe('ask');
   });
 });

@@ -140,21 +140,36 @@ describe('without any file', () => {
   });
 
   test('what is thrown away needs no protection', () => {
-    for (const path of ['/tmp/repo/.git/config', '/tmp/repo/.git/hooks/x', '/tmp/x/.env', '~/.cache/build/.vscode/x', '~/.npm/_cacache/.git']) {
+    for (const path of [
+      '/tmp/repo/.git/config',
+      '/tmp/repo/.git/hooks/x',
+      '/tmp/x/.env',
+      '~/.cache/build/.vscode/x',
+      '~/.npm/_cacache/.git',
+    ]) {
       expect(decide(policy, file('create', path)), path).toMatchObject({ decision: 'allow' });
     }
   });
 
   test('what the user has written in such a place is kept, and protected', () => {
     const user = '[files]\nwrite = ["/tmp/shared", "~/.cache/keep"]\nephemeral = ["/srv/build"]';
-    for (const path of ['/tmp/shared/.git/hooks/x', '~/.cache/keep/.vscode/x', '/tmp/shared/a/.envrc']) expect(ask({ user }, file('write', path)), path).toMatchObject({ decision: 'deny', code: 'protected-path' });
-    for (const path of ['/tmp/shared/.env', '~/.cache/keep/id_rsa']) expect(ask({ user }, file('read', path)), path).toMatchObject({ decision: 'deny', code: 'hidden-file' });
-    for (const path of ['/tmp/other/.git/hooks/x', '~/.cache/other/.vscode/x', '/srv/build/.git/hooks/x', '/tmp/sharedx/.env']) expect(ask({ user }, file('write', path)), path).toMatchObject({ decision: 'allow' });
+    for (const path of ['/tmp/shared/.git/hooks/x', '~/.cache/keep/.vscode/x', '/tmp/shared/a/.envrc'])
+      expect(ask({ user }, file('write', path)), path).toMatchObject({ decision: 'deny', code: 'protected-path' });
+    for (const path of ['/tmp/shared/.env', '~/.cache/keep/id_rsa'])
+      expect(ask({ user }, file('read', path)), path).toMatchObject({ decision: 'deny', code: 'hidden-file' });
+    for (const path of [
+      '/tmp/other/.git/hooks/x',
+      '~/.cache/other/.vscode/x',
+      '/srv/build/.git/hooks/x',
+      '/tmp/sharedx/.env',
+    ])
+      expect(ask({ user }, file('write', path)), path).toMatchObject({ decision: 'allow' });
   });
 
   test('a policy may name such a place itself, which changes nothing', () => {
     for (const user of ['[files]\nread = ["/tmp"]', '[files]\nread = ["/var/tmp"]']) {
-      for (const path of ['/tmp/x', '/var/tmp/x']) expect(ask({ user }, file('write', path)).decision, path).toBe('allow');
+      for (const path of ['/tmp/x', '/var/tmp/x'])
+        expect(ask({ user }, file('write', path)).decision, path).toBe('allow');
     }
     expect(ask({ user: '[files]\nread = ["/tmp/data"]' }, file('write', '/tmp/data/x')).code).toBe('not-granted');
     expect(ask({ user: '[files]\nread = ["/tmp/data"]' }, file('write', '/tmp/database')).decision).toBe('allow');
@@ -170,7 +185,8 @@ describe('without any file', () => {
 });
 
 describe('grants of the user', () => {
-  const user = '[files]\nread = ["/srv/data", "~/notes", "/opt/*/licence"]\nwrite = ["/srv/out"]\nephemeral = ["/srv/cache"]';
+  const user =
+    '[files]\nread = ["/srv/data", "~/notes", "/opt/*/licence"]\nwrite = ["/srv/out"]\nephemeral = ["/srv/cache"]';
 
   test.each([
     ['read', '/srv/data/x', 'allow'],
@@ -189,7 +205,12 @@ describe('grants of the user', () => {
   });
 
   test('are named with file and line', () => {
-    expect(ask({ user }, file('read', '~/notes/a'))).toMatchObject({ rule: 'files.read[1]', file: 'user.toml', line: 3, layer: 'user' });
+    expect(ask({ user }, file('read', '~/notes/a'))).toMatchObject({
+      rule: 'files.read[1]',
+      file: 'user.toml',
+      line: 3,
+      layer: 'user',
+    });
     expect(ask({ user }, file('write', '/srv/out/a'))).toMatchObject({ rule: 'files.write[0]', line: 4 });
   });
 
@@ -202,9 +223,20 @@ describe('grants of the user', () => {
   });
 
   test('come from flags and accepted proposals too', () => {
-    const granted = [{ name: '--read', file: 'command line', grants: { files: { read: ['/srv/flag'], write: ['/srv/w'], ephemeral: ['/srv/e'], release: ['.vscode'] } } }];
+    const granted = [
+      {
+        name: '--read',
+        file: 'command line',
+        grants: { files: { read: ['/srv/flag'], write: ['/srv/w'], ephemeral: ['/srv/e'], release: ['.vscode'] } },
+      },
+    ];
     const policy = policyFrom({ granted });
-    expect(decide(policy, file('read', '/srv/flag/x'))).toMatchObject({ decision: 'allow', rule: '--read /srv/flag', file: 'command line', line: 0 });
+    expect(decide(policy, file('read', '/srv/flag/x'))).toMatchObject({
+      decision: 'allow',
+      rule: '--read /srv/flag',
+      file: 'command line',
+      line: 0,
+    });
     expect(decide(policy, file('write', '/srv/w/x')).decision).toBe('allow');
     expect(decide(policy, file('write', '/srv/e/x')).decision).toBe('allow');
     expect(decide(policy, file('write', '.vscode/x')).decision).toBe('allow');
@@ -213,7 +245,8 @@ describe('grants of the user', () => {
 });
 
 describe('deny and protect', () => {
-  const user = '[files]\nwrite = ["/srv"]\ndeny = ["/srv/secret", "**/private", "/srv/*.key"]\nprotect = ["/srv/schema", "**/*.lock"]';
+  const user =
+    '[files]\nwrite = ["/srv"]\ndeny = ["/srv/secret", "**/private", "/srv/*.key"]\nprotect = ["/srv/schema", "**/*.lock"]';
 
   test.each([
     ['read', '/srv/secret', 'deny'],
@@ -237,7 +270,10 @@ describe('deny and protect', () => {
 
   test('what would carry a denied path away is denied too', () => {
     const deep = '[files]\nwrite = ["/srv"]\nprotect = ["/srv/a/b/c"]\ndeny = ["/srv/x/*/y"]';
-    expect(ask({ user: deep }, file('delete', '/srv/a/b'))).toMatchObject({ decision: 'deny', rule: 'files.protect[0]' });
+    expect(ask({ user: deep }, file('delete', '/srv/a/b'))).toMatchObject({
+      decision: 'deny',
+      rule: 'files.protect[0]',
+    });
     expect(ask({ user: deep }, file('delete', '/srv/a')).decision).toBe('deny');
     expect(ask({ user: deep }, file('delete', '/srv/x')).decision).toBe('deny');
     expect(ask({ user: deep }, file('delete', '/srv/b')).decision).toBe('allow');
@@ -245,7 +281,8 @@ describe('deny and protect', () => {
   });
 
   test('come before rules and grants of the same file', () => {
-    const text = '[files]\nread = ["/srv"]\ndeny = ["/srv/x/*"]\n[[file]]\nname = "open"\ndecision = "allow"\npaths = ["/srv/x"]';
+    const text =
+      '[files]\nread = ["/srv"]\ndeny = ["/srv/x/*"]\n[[file]]\nname = "open"\ndecision = "allow"\npaths = ["/srv/x"]';
     expect(ask({ user: text }, file('read', '/srv/x/a'))).toMatchObject({ decision: 'deny', code: 'deny-set' });
     expect(ask({ user: text }, file('read', '/srv/x'))).toMatchObject({ decision: 'allow', rule: 'open' });
   });
@@ -293,8 +330,13 @@ operations = ["read"]
   test('carry their reason, line and target into the verdict', () => {
     const verdict = ask({ user }, file('write', '/srv/db/a.sql'));
     expect(verdict).toMatchObject({ code: 'rule', file: 'user.toml', line: 4 });
-    expect(verdict.message).toBe('writing /srv/db/a.sql is kept aside until it is reviewed: stage-sql of user.toml:4 says so (reviewed by the database team)');
-    expect(ask({ user }, file('write', '/srv/in/x'))).toMatchObject({ redirectTo: '/srv/out', message: 'writing /srv/in/x goes to /srv/out instead: elsewhere of user.toml:14 says so' });
+    expect(verdict.message).toBe(
+      'writing /srv/db/a.sql is kept aside until it is reviewed: stage-sql of user.toml:4 says so (reviewed by the database team)',
+    );
+    expect(ask({ user }, file('write', '/srv/in/x'))).toMatchObject({
+      redirectTo: '/srv/out',
+      message: 'writing /srv/in/x goes to /srv/out instead: elsewhere of user.toml:14 says so',
+    });
     expect(ask({ user }, file('write', '/srv/db/x'))).not.toHaveProperty('redirectTo');
   });
 });
@@ -304,7 +346,14 @@ describe('ceilings', () => {
     const texts = { user: '[files]\nwrite = ["/srv"]', project: '[files]\nread = ["src", "/srv/a"]' };
     expect(ask(texts, file('read', 'src/x')).decision).toBe('allow');
     expect(ask(texts, file('write', 'src/x')).decision).toBe('allow');
-    expect(ask(texts, file('read', 'doc/x'))).toMatchObject({ decision: 'deny', code: 'outside-ceiling', layer: 'project', rule: 'files.read', file: 'project.toml', line: 3 });
+    expect(ask(texts, file('read', 'doc/x'))).toMatchObject({
+      decision: 'deny',
+      code: 'outside-ceiling',
+      layer: 'project',
+      rule: 'files.read',
+      file: 'project.toml',
+      line: 3,
+    });
     expect(ask(texts, file('write', 'doc/x'))).toMatchObject({ decision: 'deny', code: 'outside-ceiling' });
     expect(ask(texts, file('write', '/srv/a/x')).decision).toBe('allow');
     expect(ask(texts, file('read', '/srv/b')).code).toBe('outside-ceiling');
@@ -313,7 +362,11 @@ describe('ceilings', () => {
   test('a list of writes bounds writing only', () => {
     const texts = { project: '[files]\nwrite = ["src"]' };
     expect(ask(texts, file('write', 'src/x')).decision).toBe('allow');
-    expect(ask(texts, file('write', 'doc/x'))).toMatchObject({ decision: 'deny', code: 'outside-ceiling', rule: 'files.write' });
+    expect(ask(texts, file('write', 'doc/x'))).toMatchObject({
+      decision: 'deny',
+      code: 'outside-ceiling',
+      rule: 'files.write',
+    });
     expect(ask(texts, file('read', 'doc/x')).decision).toBe('allow');
     expect(ask(texts, file('read', '~/.gitconfig')).decision).toBe('allow');
   });
@@ -326,7 +379,14 @@ describe('ceilings', () => {
 
   test('leave the system and what is private to the box alone', () => {
     const texts = { project: '[files]\nread = ["src"]\nwrite = ["src"]' };
-    for (const request of [file('read', '/usr/bin/env'), file('execute', '/bin/sh'), file('read', '/etc/passwd'), file('write', '/tmp/x'), file('write', '/dev/null'), file('read', '/proc/self/maps')]) {
+    for (const request of [
+      file('read', '/usr/bin/env'),
+      file('execute', '/bin/sh'),
+      file('read', '/etc/passwd'),
+      file('write', '/tmp/x'),
+      file('write', '/dev/null'),
+      file('read', '/proc/self/maps'),
+    ]) {
       expect(ask(texts, request).decision, request.path).toBe('allow');
     }
     expect(ask(texts, file('write', '/usr/bin/env')).decision).toBe('deny');
@@ -335,16 +395,27 @@ describe('ceilings', () => {
 
   test('cannot grant', () => {
     for (const kind of ['managed', 'project', 'session'] as const) {
-      expect(ask({ [kind]: '[files]\nread = ["/"]\nwrite = ["/"]' }, file('read', '/srv/x'))).toMatchObject({ decision: 'deny', code: 'not-granted', layer: 'user' });
-      expect(ask({ [kind]: '[[file]]\nname = "a"\ndecision = "allow"\npaths = ["/srv"]' }, file('read', '/srv/x')).decision).toBe('deny');
+      expect(ask({ [kind]: '[files]\nread = ["/"]\nwrite = ["/"]' }, file('read', '/srv/x'))).toMatchObject({
+        decision: 'deny',
+        code: 'not-granted',
+        layer: 'user',
+      });
+      expect(
+        ask({ [kind]: '[[file]]\nname = "a"\ndecision = "allow"\npaths = ["/srv"]' }, file('read', '/srv/x')).decision,
+      ).toBe('deny');
     }
   });
 
   test('deny sets, protections and rules narrow in every layer', () => {
     for (const kind of ['managed', 'project', 'session'] as const) {
-      expect(ask({ [kind]: '[files]\ndeny = ["src"]' }, file('read', 'src/x'))).toMatchObject({ decision: 'deny', layer: kind });
+      expect(ask({ [kind]: '[files]\ndeny = ["src"]' }, file('read', 'src/x'))).toMatchObject({
+        decision: 'deny',
+        layer: kind,
+      });
       expect(ask({ [kind]: '[files]\nprotect = ["src"]' }, file('write', 'src/x')).decision).toBe('deny');
-      expect(ask({ [kind]: '[[file]]\nname = "a"\ndecision = "ask"\npaths = ["src"]' }, file('write', 'src/x')).decision).toBe('ask');
+      expect(
+        ask({ [kind]: '[[file]]\nname = "a"\ndecision = "ask"\npaths = ["src"]' }, file('write', 'src/x')).decision,
+      ).toBe('ask');
     }
   });
 
@@ -357,13 +428,20 @@ describe('ceilings', () => {
     expect(ask(texts, file('write', 'src/b'))).toMatchObject({ decision: 'audit', rule: 'm' });
     expect(ask(texts, file('write', 'src/a'))).toMatchObject({ decision: 'ask', rule: 'p' });
     expect(ask(texts, file('write', 'doc'))).toMatchObject({ decision: 'deny', layer: 'session' });
-    expect(ask({ ...texts, user: '[files]\ndeny = ["doc"]' }, file('write', 'doc'))).toMatchObject({ layer: 'user', code: 'deny-set' });
+    expect(ask({ ...texts, user: '[files]\ndeny = ["doc"]' }, file('write', 'doc'))).toMatchObject({
+      layer: 'user',
+      code: 'deny-set',
+    });
   });
 
   test('an ephemeral place of a project grants nothing by itself', () => {
     expect(ask({ project: '[files]\nephemeral = ["/srv"]' }, file('write', '/srv/x')).decision).toBe('deny');
-    expect(ask({ project: '[files]\nwrite = ["src"]\nephemeral = ["dist"]' }, file('write', 'dist/x')).decision).toBe('allow');
-    expect(ask({ project: '[files]\nwrite = ["src"]\nephemeral = ["dist"]' }, file('write', 'doc/x')).decision).toBe('deny');
+    expect(ask({ project: '[files]\nwrite = ["src"]\nephemeral = ["dist"]' }, file('write', 'dist/x')).decision).toBe(
+      'allow',
+    );
+    expect(ask({ project: '[files]\nwrite = ["src"]\nephemeral = ["dist"]' }, file('write', 'doc/x')).decision).toBe(
+      'deny',
+    );
   });
 });
 
@@ -396,17 +474,26 @@ describe('releases', () => {
   });
 
   test('what the user denies is named before what is built in', () => {
-    expect(ask({ user: '[files]\ndeny = [".vscode"]' }, file('write', '.vscode/x'))).toMatchObject({ code: 'deny-set', file: 'user.toml' });
+    expect(ask({ user: '[files]\ndeny = [".vscode"]' }, file('write', '.vscode/x'))).toMatchObject({
+      code: 'deny-set',
+      file: 'user.toml',
+    });
   });
 
   test('do not lift what the user denies by name', () => {
-    expect(ask({ user: '[files]\ndeny = [".vscode"]\nrelease = [".vscode"]' }, file('read', '.vscode/x')).code).toBe('deny-set');
+    expect(ask({ user: '[files]\ndeny = [".vscode"]\nrelease = [".vscode"]' }, file('read', '.vscode/x')).code).toBe(
+      'deny-set',
+    );
   });
 
   test('of a managed policy are the most that a user may release', () => {
     const user = '[files]\nrelease = [".vscode", ".idea"]';
     expect(ask({ user, managed: '[files]\nrelease = [".vscode"]' }, file('write', '.vscode/x')).decision).toBe('allow');
-    expect(ask({ user, managed: '[files]\nrelease = [".vscode"]' }, file('write', '.idea/x'))).toMatchObject({ decision: 'deny', layer: 'managed', code: 'protected-path' });
+    expect(ask({ user, managed: '[files]\nrelease = [".vscode"]' }, file('write', '.idea/x'))).toMatchObject({
+      decision: 'deny',
+      layer: 'managed',
+      code: 'protected-path',
+    });
     expect(ask({ user, managed: '[files]\nrelease = []' }, file('write', '.vscode/x')).layer).toBe('managed');
     expect(ask({ user, managed: '[files]' }, file('write', '.idea/x')).decision).toBe('allow');
   });
@@ -415,6 +502,11 @@ describe('releases', () => {
 describe('without a user layer', () => {
   test('nothing is allowed, whatever other layers say', () => {
     const policy = policyOf([bareLayer('project', '[files]\nread = ["/"]')]);
-    for (const operation of operations) expect(decide(policy, file(operation, '/usr/bin/env'))).toMatchObject({ decision: 'deny', code: 'not-granted', rule: 'closed' });
+    for (const operation of operations)
+      expect(decide(policy, file(operation, '/usr/bin/env'))).toMatchObject({
+        decision: 'deny',
+        code: 'not-granted',
+        rule: 'closed',
+      });
   });
 });

@@ -6,17 +6,49 @@ import { connect, dns, http } from './testing/requests.ts';
 const ask = (texts: PolicyTexts, request: PolicyRequest): Verdict => decide(policyFrom(texts), request);
 
 describe('without any file the network is closed', () => {
-  test.each([connect('example.com'), connect('127.0.0.1', 80), connect('::1', 80), connect('localhost', 3000), connect('10.0.0.1', 22), connect('example.com', 53, 'udp'), http('GET', 'https://example.com/'), dns('example.com'), dns('localhost')])('%j', (request) => {
-    expect(ask({}, request)).toMatchObject({ decision: 'deny', code: 'not-granted', rule: 'network.hosts.default', layer: 'user', file: 'built-in', line: 0 });
+  test.each([
+    connect('example.com'),
+    connect('127.0.0.1', 80),
+    connect('::1', 80),
+    connect('localhost', 3000),
+    connect('10.0.0.1', 22),
+    connect('example.com', 53, 'udp'),
+    http('GET', 'https://example.com/'),
+    dns('example.com'),
+    dns('localhost'),
+  ])('%j', (request) => {
+    expect(ask({}, request)).toMatchObject({
+      decision: 'deny',
+      code: 'not-granted',
+      rule: 'network.hosts.default',
+      layer: 'user',
+      file: 'built-in',
+      line: 0,
+    });
   });
 
-  test.each([connect(''), connect('a b'), connect('exa\nmple.com'), connect('example.com', 0), connect('example.com', 65_536), connect('example.com', 1.5), connect('example.com', Number.NaN), http('GET', 'https://256.1.1.1/'), dns('a..b'), dns('x/y')])('%j is no request', (request) => {
-    expect(ask({ user: '[network]\nhosts = ["any"]' }, request)).toMatchObject({ decision: 'deny', code: 'unrepresentable' });
+  test.each([
+    connect(''),
+    connect('a b'),
+    connect('exa\nmple.com'),
+    connect('example.com', 0),
+    connect('example.com', 65_536),
+    connect('example.com', 1.5),
+    connect('example.com', Number.NaN),
+    http('GET', 'https://256.1.1.1/'),
+    dns('a..b'),
+    dns('x/y'),
+  ])('%j is no request', (request) => {
+    expect(ask({ user: '[network]\nhosts = ["any"]' }, request)).toMatchObject({
+      decision: 'deny',
+      code: 'unrepresentable',
+    });
   });
 });
 
 describe('hosts', () => {
-  const user = '[network]\nhosts = ["example.com", "*.example.org:443", "10.0.0.0/8:5432", "localhost:3000"]\ndeny = ["bad.example.org"]';
+  const user =
+    '[network]\nhosts = ["example.com", "*.example.org:443", "10.0.0.0/8:5432", "localhost:3000"]\ndeny = ["bad.example.org"]';
 
   test.each([
     [connect('example.com'), 'allow'],
@@ -45,24 +77,44 @@ describe('hosts', () => {
   });
 
   test('are named with file and line', () => {
-    expect(ask({ user }, connect('10.1.2.3', 5432))).toMatchObject({ rule: 'network.hosts[2]', file: 'user.toml', line: 3 });
-    expect(ask({ user }, connect('bad.example.org'))).toMatchObject({ rule: 'network.deny[0]', code: 'deny-set', line: 4 });
+    expect(ask({ user }, connect('10.1.2.3', 5432))).toMatchObject({
+      rule: 'network.hosts[2]',
+      file: 'user.toml',
+      line: 3,
+    });
+    expect(ask({ user }, connect('bad.example.org'))).toMatchObject({
+      rule: 'network.deny[0]',
+      code: 'deny-set',
+      line: 4,
+    });
   });
 
   test('come from flags and proposals too', () => {
     const granted = [{ name: '--host', file: 'command line', grants: { network: { hosts: ['example.com:443'] } } }];
-    expect(ask({ granted }, connect('example.com'))).toMatchObject({ decision: 'allow', rule: '--host example.com:443' });
+    expect(ask({ granted }, connect('example.com'))).toMatchObject({
+      decision: 'allow',
+      rule: '--host example.com:443',
+    });
     expect(ask({ granted }, connect('example.com', 80)).decision).toBe('deny');
   });
 
   test('of a later layer are a ceiling', () => {
     const texts = { user, project: '[network]\nhosts = ["example.com:443"]' };
     expect(ask(texts, connect('example.com')).decision).toBe('allow');
-    expect(ask(texts, connect('example.com', 80))).toMatchObject({ decision: 'deny', code: 'outside-ceiling', layer: 'project', rule: 'network.hosts', line: 3 });
+    expect(ask(texts, connect('example.com', 80))).toMatchObject({
+      decision: 'deny',
+      code: 'outside-ceiling',
+      layer: 'project',
+      rule: 'network.hosts',
+      line: 3,
+    });
     expect(ask(texts, connect('other.test'))).toMatchObject({ code: 'not-granted', layer: 'user' });
     expect(ask({ user, project: '[network]\nhosts = []' }, connect('example.com')).code).toBe('outside-ceiling');
     expect(ask({ project: '[network]\nhosts = ["any"]' }, connect('example.com')).code).toBe('not-granted');
-    expect(ask({ user, managed: '[network]\ndeny = ["example.com"]' }, connect('example.com'))).toMatchObject({ decision: 'deny', layer: 'managed' });
+    expect(ask({ user, managed: '[network]\ndeny = ["example.com"]' }, connect('example.com'))).toMatchObject({
+      decision: 'deny',
+      layer: 'managed',
+    });
   });
 
   test('any opens everything but what is denied', () => {
@@ -116,7 +168,10 @@ ports = [82]
 
   test('of a later layer cannot allow', () => {
     expect(ask({ project: user }, connect('time.test', 123, 'udp'))).toMatchObject({ decision: 'deny', layer: 'user' });
-    expect(ask({ user: '[network]\nhosts = ["any"]', project: user }, connect('db.example.com', 5432))).toMatchObject({ decision: 'ask', layer: 'project' });
+    expect(ask({ user: '[network]\nhosts = ["any"]', project: user }, connect('db.example.com', 5432))).toMatchObject({
+      decision: 'ask',
+      layer: 'project',
+    });
   });
 });
 
@@ -197,23 +252,39 @@ hosts = ["any:443"]
 `;
     expect(ask({ user }, dns('x.evil.test'))).toMatchObject({ decision: 'deny', rule: 'refuse' });
     expect(ask({ user }, dns('half.test'))).toMatchObject({ decision: 'redirect', rule: 'open' });
-    expect(ask({ user: user.replace('"ask"', '"audit"') }, dns('half.test'))).toMatchObject({ decision: 'allow', rule: 'open' });
+    expect(ask({ user: user.replace('"ask"', '"audit"') }, dns('half.test'))).toMatchObject({
+      decision: 'allow',
+      rule: 'open',
+    });
   });
 
-  // Attack: below a wildcard that asks, the name itself carries what somebody wants to get out, to whoever serves the zone.
+  // Attack: below a wildcard that asks, the name itself carries what somebody wants to get out, to whoever serves the
+  // zone.
   test('a name that somebody is asked about before a connection gets an address of the session, in every layer', () => {
     const open = '[network]\nhosts = ["*.test"]\n';
     const asks = '[[connect]]\nname = "first"\ndecision = "ask"\nhosts = ["*.a.test"]\n';
-    for (const texts of [{ user: asks }, { user: open + asks }, { user: open, project: asks }, { user: open, managed: asks }]) {
-      expect(ask(texts, dns('secret.a.test'))).toMatchObject({ decision: 'redirect', rule: 'first', redirectTo: 'an address of the session' });
+    for (const texts of [
+      { user: asks },
+      { user: open + asks },
+      { user: open, project: asks },
+      { user: open, managed: asks },
+    ]) {
+      expect(ask(texts, dns('secret.a.test'))).toMatchObject({
+        decision: 'redirect',
+        rule: 'first',
+        redirectTo: 'an address of the session',
+      });
     }
-    expect(ask({ user: open + asks }, dns('secret.a.test')).message).toMatch(/goes to an address of the session instead: first of/u);
+    expect(ask({ user: open + asks }, dns('secret.a.test')).message).toMatch(
+      /goes to an address of the session instead: first of/u,
+    );
     expect(ask({ user: open + asks }, dns('b.test')).decision).toBe('allow');
     expect(ask({ user: `[network]\ndeny = ["x.a.test"]\n${asks}` }, dns('x.a.test')).decision).toBe('deny');
   });
 
   test('rules about look-ups come first', () => {
-    const user = '[network]\nhosts = ["any"]\n[[dns]]\nname = "no-text"\ndecision = "deny"\nnames = ["any"]\ntypes = ["txt"]';
+    const user =
+      '[network]\nhosts = ["any"]\n[[dns]]\nname = "no-text"\ndecision = "deny"\nnames = ["any"]\ntypes = ["txt"]';
     expect(ask({ user }, dns('x.test', 'TXT'))).toMatchObject({ decision: 'deny', rule: 'no-text' });
     expect(ask({ user }, dns('x.test', 'A')).decision).toBe('allow');
   });
@@ -221,6 +292,10 @@ hosts = ["any:443"]
   test('a ceiling of hosts is one of names', () => {
     const texts = { user: '[network]\nhosts = ["any"]', project: '[network]\nhosts = ["example.com:443"]' };
     expect(ask(texts, dns('example.com')).decision).toBe('allow');
-    expect(ask(texts, dns('other.test'))).toMatchObject({ decision: 'deny', layer: 'project', code: 'outside-ceiling' });
+    expect(ask(texts, dns('other.test'))).toMatchObject({
+      decision: 'deny',
+      layer: 'project',
+      code: 'outside-ceiling',
+    });
   });
 });

@@ -7,7 +7,11 @@ const ask = (texts: PolicyTexts, request: PolicyRequest): Verdict => decide(poli
 
 describe('commands', () => {
   test('run by default: the box contains them', () => {
-    expect(ask({}, exec('rm', '-rf', '/'))).toMatchObject({ decision: 'allow', code: 'granted', rule: 'commands.default' });
+    expect(ask({}, exec('rm', '-rf', '/'))).toMatchObject({
+      decision: 'allow',
+      code: 'granted',
+      rule: 'commands.default',
+    });
     expect(ask({}, exec(''))).toMatchObject({ decision: 'deny', code: 'unrepresentable' });
   });
 
@@ -48,14 +52,26 @@ context = "nested"
       expect(ask(texts, exec('git', 'status')).decision).toBe('allow');
       expect(ask(texts, exec('git', 'push', 'x')).decision).toBe('ask');
       expect(ask(texts, exec('npm', 'test', '--', 'x')).decision).toBe('allow');
-      expect(ask(texts, exec('npm', 'publish'))).toMatchObject({ decision: 'deny', layer, code: layer === 'user' ? 'not-granted' : 'outside-ceiling' });
+      expect(ask(texts, exec('npm', 'publish'))).toMatchObject({
+        decision: 'deny',
+        layer,
+        code: layer === 'user' ? 'not-granted' : 'outside-ceiling',
+      });
       expect(ask(texts, { ...exec('git', 'status'), program: '/usr/bin/git' }).decision).toBe('allow');
     }
   });
 
   test('no planted program passes for an allowed one', () => {
     const texts = { user: '[commands]\nallow = ["git", "./build.sh", "~/bin/tool"]' };
-    for (const program of ['/home/dev/app/git', '/home/dev/app/node_modules/.bin/git', '/tmp/git', '/var/tmp/x/git', '/dev/shm/git', './git', '/usr/../tmp/git']) {
+    for (const program of [
+      '/home/dev/app/git',
+      '/home/dev/app/node_modules/.bin/git',
+      '/tmp/git',
+      '/var/tmp/x/git',
+      '/dev/shm/git',
+      './git',
+      '/usr/../tmp/git',
+    ]) {
       expect(ask(texts, { ...exec('git'), program }).decision, program).toBe('deny');
     }
     expect(ask(texts, { ...exec('build.sh'), program: '/home/dev/app/build.sh' }).decision).toBe('allow');
@@ -65,7 +81,8 @@ context = "nested"
 });
 
 describe('sockets', () => {
-  const user = '[sockets]\nallow = ["/run/app.sock", "@app*", "~/.sock/*"]\ndeny = ["@app-secret"]\n[[socket]]\nname = "no-bind"\ndecision = "deny"\naddresses = ["/run"]\noperations = ["bind"]';
+  const user =
+    '[sockets]\nallow = ["/run/app.sock", "@app*", "~/.sock/*"]\ndeny = ["@app-secret"]\n[[socket]]\nname = "no-bind"\ndecision = "deny"\naddresses = ["/run"]\noperations = ["bind"]';
 
   test.each([
     [socket('/run/app.sock'), 'allow', 'sockets.allow[0]'],
@@ -84,7 +101,14 @@ describe('sockets', () => {
     expect(ask({ user }, request)).toMatchObject({ decision, rule });
   });
 
-  test.each(['/run/docker.sock', '/var/run/docker.sock', '/run/user/1000/bus', '/tmp/ssh-x/agent.1', '/tmp/.X11-unix/X0', '@/tmp/.X11-unix/X0'])('%s of the host is closed', (address) => {
+  test.each([
+    '/run/docker.sock',
+    '/var/run/docker.sock',
+    '/run/user/1000/bus',
+    '/tmp/ssh-x/agent.1',
+    '/tmp/.X11-unix/X0',
+    '@/tmp/.X11-unix/X0',
+  ])('%s of the host is closed', (address) => {
     expect(ask({}, socket(address)).decision).toBe('deny');
   });
 
@@ -107,24 +131,62 @@ describe('signals', () => {
 
   test('no rule opens the way out', () => {
     const user = '[[signal]]\nname = "open"\ndecision = "allow"';
-    expect(ask({ user }, signal('SIGTERM', 'outside'))).toMatchObject({ decision: 'deny', layer: 'required', rule: 'signal.outside-box' });
+    expect(ask({ user }, signal('SIGTERM', 'outside'))).toMatchObject({
+      decision: 'deny',
+      layer: 'required',
+      rule: 'signal.outside-box',
+    });
     expect(ask({ user }, signal('SIGTERM', 'supervisor')).layer).toBe('required');
   });
 
   test('names are compared with and without SIG, in any case', () => {
     const project = '[[signal]]\nname = "no-kill"\ndecision = "deny"\nsignals = ["kill", "SIGSTOP"]\ntargets = ["box"]';
-    for (const name of ['SIGKILL', 'KILL', 'sigkill', 'Stop']) expect(ask({ project }, signal(name, 'box')).rule).toBe('no-kill');
+    for (const name of ['SIGKILL', 'KILL', 'sigkill', 'Stop'])
+      expect(ask({ project }, signal(name, 'box')).rule).toBe('no-kill');
     expect(ask({ project }, signal('SIGTERM', 'box')).decision).toBe('allow');
     expect(ask({ project }, signal('SIGKILL', 'child')).decision).toBe('allow');
   });
 });
 
 describe('variables', () => {
-  test.each(['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TERM', 'TZ', 'EDITOR', 'CI', 'NODE_ENV', 'JAVA_HOME', 'GOPATH', 'CARGO_HOME', 'VIRTUAL_ENV', 'COLUMNS', 'NO_COLOR', 'PNPM_HOME'])('%s passes', (name) => {
+  test.each([
+    'PATH',
+    'HOME',
+    'USER',
+    'LANG',
+    'LC_ALL',
+    'TERM',
+    'TZ',
+    'EDITOR',
+    'CI',
+    'NODE_ENV',
+    'JAVA_HOME',
+    'GOPATH',
+    'CARGO_HOME',
+    'VIRTUAL_ENV',
+    'COLUMNS',
+    'NO_COLOR',
+    'PNPM_HOME',
+  ])('%s passes', (name) => {
     expect(ask({}, env(name))).toMatchObject({ decision: 'allow' });
   });
 
-  test.each(['AWS_SECRET_ACCESS_KEY', 'GITHUB_TOKEN', 'LD_PRELOAD', 'NODE_OPTIONS', 'PYTHONSTARTUP', 'BASH_ENV', 'GIT_SSH_COMMAND', 'SSH_AUTH_SOCK', 'DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'ANYTHING', 'path', 'LC', 'DATABASE_URL'])('%s stays outside', (name) => {
+  test.each([
+    'AWS_SECRET_ACCESS_KEY',
+    'GITHUB_TOKEN',
+    'LD_PRELOAD',
+    'NODE_OPTIONS',
+    'PYTHONSTARTUP',
+    'BASH_ENV',
+    'GIT_SSH_COMMAND',
+    'SSH_AUTH_SOCK',
+    'DBUS_SESSION_BUS_ADDRESS',
+    'DISPLAY',
+    'ANYTHING',
+    'path',
+    'LC',
+    'DATABASE_URL',
+  ])('%s stays outside', (name) => {
     expect(ask({}, env(name))).toMatchObject({ decision: 'deny', code: 'not-granted' });
   });
 
@@ -135,9 +197,23 @@ describe('variables', () => {
   test('a wildcard lets no secret and no loader pass, a name does', () => {
     const open = { user: '[environment]\npass = ["*"]' };
     for (const name of ['MY_SETTING', 'DISPLAY', 'FOO']) expect(ask(open, env(name)).decision, name).toBe('allow');
-    for (const name of ['MY_TOKEN', 'API_KEY', 'DB_PASSWORD', 'LD_PRELOAD', 'NODE_OPTIONS', 'PYTHONPATH', 'GIT_DIR', 'DATABASE_URL', 'npm_config_userconfig', 'BASH_FUNC_x%%']) expect(ask(open, env(name)).decision, name).toBe('deny');
+    for (const name of [
+      'MY_TOKEN',
+      'API_KEY',
+      'DB_PASSWORD',
+      'LD_PRELOAD',
+      'NODE_OPTIONS',
+      'PYTHONPATH',
+      'GIT_DIR',
+      'DATABASE_URL',
+      'npm_config_userconfig',
+      'BASH_FUNC_x%%',
+    ])
+      expect(ask(open, env(name)).decision, name).toBe('deny');
     expect(ask({ user: '[environment]\npass = ["MY_TOKEN"]' }, env('MY_TOKEN')).decision).toBe('allow');
-    expect(ask({ user: '[[env]]\nname = "all"\ndecision = "allow"\nnames = ["*"]' }, env('MY_TOKEN')).decision).toBe('deny');
+    expect(ask({ user: '[[env]]\nname = "all"\ndecision = "allow"\nnames = ["*"]' }, env('MY_TOKEN')).decision).toBe(
+      'deny',
+    );
   });
 
   test('a wildcard that refuses covers secrets too', () => {
@@ -146,19 +222,29 @@ describe('variables', () => {
   });
 
   test('ceilings and rules narrow', () => {
-    expect(ask({ project: '[environment]\npass = ["LANG"]' }, env('PATH'))).toMatchObject({ decision: 'deny', code: 'outside-ceiling' });
+    expect(ask({ project: '[environment]\npass = ["LANG"]' }, env('PATH'))).toMatchObject({
+      decision: 'deny',
+      code: 'outside-ceiling',
+    });
     expect(ask({ project: '[environment]\npass = ["LANG"]' }, env('LANG')).decision).toBe('allow');
     expect(ask({ project: '[environment]\npass = ["X"]' }, env('X')).code).toBe('not-granted');
-    expect(ask({ project: '[[env]]\nname = "ask"\ndecision = "ask"\nnames = ["EDITOR"]' }, env('EDITOR')).decision).toBe('ask');
+    expect(
+      ask({ project: '[[env]]\nname = "ask"\ndecision = "ask"\nnames = ["EDITOR"]' }, env('EDITOR')).decision,
+    ).toBe('ask');
   });
 
   test('what a policy sets it lets pass', () => {
-    expect(ask({ user: '[environment.set]\nMY_TOKEN = "x"' }, env('MY_TOKEN'))).toMatchObject({ decision: 'allow', rule: 'environment.set.MY_TOKEN', line: 3 });
+    expect(ask({ user: '[environment.set]\nMY_TOKEN = "x"' }, env('MY_TOKEN'))).toMatchObject({
+      decision: 'allow',
+      rule: 'environment.set.MY_TOKEN',
+      line: 3,
+    });
   });
 });
 
 describe('tools', () => {
-  const user = '[tools]\nallow = ["github/get_*", "local"]\nask = ["local/write"]\ndeny = ["*/delete_*"]\n[[tool]]\nname = "audit-search"\ndecision = "audit"\ntools = ["github/search"]';
+  const user =
+    '[tools]\nallow = ["github/get_*", "local"]\nask = ["local/write"]\ndeny = ["*/delete_*"]\n[[tool]]\nname = "audit-search"\ndecision = "audit"\ntools = ["github/search"]';
 
   test.each([
     [tool('github/get_issue'), 'allow', 'tools.allow[0]'],
@@ -177,7 +263,10 @@ describe('tools', () => {
   });
 
   test('a list of allowed ones is a ceiling in later layers', () => {
-    expect(ask({ user, project: '[tools]\nallow = ["local"]' }, tool('github/get_issue'))).toMatchObject({ decision: 'deny', layer: 'project' });
+    expect(ask({ user, project: '[tools]\nallow = ["local"]' }, tool('github/get_issue'))).toMatchObject({
+      decision: 'deny',
+      layer: 'project',
+    });
     expect(ask({ project: '[tools]\nallow = ["local"]' }, tool('local/x')).decision).toBe('ask');
   });
 });
@@ -204,7 +293,8 @@ describe('trust', () => {
 });
 
 describe('the registry', () => {
-  const user = "[registry]\nallow = ['HKCU\\Software\\Example', 'HKCU\\Software\\*\\Settings']\ndeny = ['HKCU\\Software\\Example\\Run']\n[[registry_rule]]\nname = 'ask-delete'\ndecision = 'ask'\nkeys = ['HKCU\\Software']\noperations = ['delete']";
+  const user =
+    "[registry]\nallow = ['HKCU\\Software\\Example', 'HKCU\\Software\\*\\Settings']\ndeny = ['HKCU\\Software\\Example\\Run']\n[[registry_rule]]\nname = 'ask-delete'\ndecision = 'ask'\nkeys = ['HKCU\\Software']\noperations = ['delete']";
 
   test.each([
     [registry('HKCU\\Software\\Example'), 'allow'],

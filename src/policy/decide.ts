@@ -27,15 +27,22 @@ export interface AddressAndPort {
 }
 
 /**
- * Whether a special-purpose address may be dialled: only `allow` and `audit` say so. Every layer that has to grant it must
- * spell it out as an address, a network or `localhost`; names, presets and `any` open none. Pure, and never throws.
+ * Whether a special-purpose address may be dialled: only `allow` and `audit` say so. Every layer that has to grant it
+ * must spell it out as an address, a network or `localhost`; names, presets and `any` open none. Pure, and never
+ * throws.
  */
 export function decideAddress(policy: Policy, { address, port }: AddressAndPort): Verdict {
   const request: ConnectRequest = { kind: 'connect', host: address, port, protocol: 'tcp' };
   const query = connectQuery(request);
   if (query?.host.address === undefined) return verdictOf(unrepresentable, request);
   const answers = policy.layers.flatMap(({ network }) => network.address(query) ?? []);
-  return verdictOf(answers.reduce((strictest, answer) => (isStricter(answer.decision, strictest.decision) ? answer : strictest), answers[0] ?? unrepresentable), request);
+  return verdictOf(
+    answers.reduce(
+      (strictest, answer) => (isStricter(answer.decision, strictest.decision) ? answer : strictest),
+      answers[0] ?? unrepresentable,
+    ),
+    request,
+  );
 }
 
 /** What one layer says to a request; undefined when it abstains. */
@@ -76,12 +83,17 @@ function answerOfLayers(layers: readonly Layer[], request: PolicyRequest): Answe
 }
 
 /** Of equally strict answers the first in the order of layers counts: the one with most authority. */
-function settle<Kind extends RequestKind>(layers: readonly Layer[], kind: Kind, query: QueryTable[Kind] | undefined): Answer | undefined {
+function settle<Kind extends RequestKind>(
+  layers: readonly Layer[],
+  kind: Kind,
+  query: QueryTable[Kind] | undefined,
+): Answer | undefined {
   if (query === undefined) return unrepresentable;
   let strictest: Answer | undefined;
   for (const layer of layers) {
     const answer = layer.answers[kind](query);
-    if (answer !== undefined && (strictest === undefined || isStricter(answer.decision, strictest.decision))) strictest = answer;
+    if (answer !== undefined && (strictest === undefined || isStricter(answer.decision, strictest.decision)))
+      strictest = answer;
   }
   return strictest;
 }

@@ -1,4 +1,7 @@
-/** Every decision there is, from loosest to strictest. The order is the lattice: the meet of two decisions is the stricter one. */
+/**
+ * Every decision there is, from loosest to strictest. The order is the lattice: the meet of two decisions is the
+ * stricter one.
+ */
 export const decisions = ['allow', 'audit', 'redirect', 'stage', 'ask', 'deny'] as const;
 
 /**

@@ -5,15 +5,25 @@ import { policyFrom, problemsIn } from './testing/policies.ts';
 import { exec } from './testing/requests.ts';
 import { tomlText } from './words/toml-text.ts';
 
-const exactly = (decision: string, words: readonly string[], more = ''): string => `[[exec]]\nname = "exact"\ndecision = "${decision}"\nexactly = [${words.map(tomlText).join(', ')}]\n${more}\n`;
+const exactly = (decision: string, words: readonly string[], more = ''): string =>
+  `[[exec]]\nname = "exact"\ndecision = "${decision}"\nexactly = [${words.map(tomlText).join(', ')}]\n${more}\n`;
 const before = '[[exec]]\nname = "rest"\ndecision = "ask"\ncommands = ["*"]\n';
-const at = (program: string, ...argv: readonly string[]): ExecRequest => ({ kind: 'exec', program, argv, context: 'direct' });
+const at = (program: string, ...argv: readonly string[]): ExecRequest => ({
+  kind: 'exec',
+  program,
+  argv,
+  context: 'direct',
+});
 
 describe('a rule about exactly these words', () => {
   const user = exactly('allow', ['git', 'push', '--force']) + before;
   const decided = (request: ExecRequest): string => decide(policyFrom({ user }), request).rule;
 
-  test.each([at('/usr/bin/git', 'git', 'push', '--force'), at('/usr/bin/git', '/usr/bin/git', 'push', '--force'), exec('git', 'push', '--force')])('is about %j', (request) => {
+  test.each([
+    at('/usr/bin/git', 'git', 'push', '--force'),
+    at('/usr/bin/git', '/usr/bin/git', 'push', '--force'),
+    exec('git', 'push', '--force'),
+  ])('is about %j', (request) => {
     expect(decided(request)).toBe('exact');
   });
 
@@ -37,7 +47,10 @@ describe('a rule about exactly these words', () => {
 
   // The law of the key: one argv and no other.
   test('matches one command and no other, whatever the words are', () => {
-    const word = fc.oneof(fc.string(), fc.constantFrom('', '-', '--', '-x', '*', '?', '\\', "'", '"', ' ', 'a b', '\n', '{args}', '$(x)', ';', 'ä'));
+    const word = fc.oneof(
+      fc.string(),
+      fc.constantFrom('', '-', '--', '-x', '*', '?', '\\', "'", '"', ' ', 'a b', '\n', '{args}', '$(x)', ';', 'ä'),
+    );
     const words = fc.array(word, { maxLength: 4 });
     fc.assert(
       fc.property(words, words, fc.constantFrom('allow', 'ask', 'deny', 'audit'), (own, other, decision) => {
@@ -54,31 +67,50 @@ describe('a rule about exactly these words', () => {
   });
 
   test('has a program by its name, its path, or a path below the workspace or the home', () => {
-    for (const [program, path] of [['./build.sh', '/home/dev/app/build.sh'], ['~/bin/x', '/home/dev/bin/x'], ['/srv/a*', '/srv/a*']] as const) {
+    for (const [program, path] of [
+      ['./build.sh', '/home/dev/app/build.sh'],
+      ['~/bin/x', '/home/dev/bin/x'],
+      ['/srv/a*', '/srv/a*'],
+    ] as const) {
       expect(decide(policyFrom({ user: exactly('deny', [program]) }), at(path, path)).rule).toBe('exact');
-      expect(decide(policyFrom({ user: exactly('deny', [program]) }), at(`${path}x`, `${path}x`)).rule).not.toBe('exact');
+      expect(decide(policyFrom({ user: exactly('deny', [program]) }), at(`${path}x`, `${path}x`)).rule).not.toBe(
+        'exact',
+      );
     }
   });
 
   test('that refuses also takes the name that a program is called by', () => {
-    expect(decide(policyFrom({ user: exactly('deny', ['git', 'push']) }), at('/tmp/x', 'git', 'push')).rule).toBe('exact');
+    expect(decide(policyFrom({ user: exactly('deny', ['git', 'push']) }), at('/tmp/x', 'git', 'push')).rule).toBe(
+      'exact',
+    );
   });
 
   test('asks where a word that nobody knows could be the right one, and nowhere else', () => {
     const policy = policyFrom({ user: exactly('deny', ['git', 'push', '--force']) });
-    expect(decide(policy, { ...exec('git', 'push', '?'), unknown: [2] })).toMatchObject({ decision: 'ask', rule: 'exact', code: 'unknown-word' });
+    expect(decide(policy, { ...exec('git', 'push', '?'), unknown: [2] })).toMatchObject({
+      decision: 'ask',
+      rule: 'exact',
+      code: 'unknown-word',
+    });
     expect(decide(policy, { ...exec('git', 'pull', '?'), unknown: [2] }).decision).toBe('allow');
   });
 
   test('holds its context, and may redirect', () => {
-    const policy = policyFrom({ user: exactly('redirect', ['git', 'push'], 'context = "direct"\nredirect_to = ["git", "push", "--dry-run"]') });
-    expect(decide(policy, exec('git', 'push'))).toMatchObject({ decision: 'redirect', redirectArgv: ['git', 'push', '--dry-run'] });
+    const policy = policyFrom({
+      user: exactly('redirect', ['git', 'push'], 'context = "direct"\nredirect_to = ["git", "push", "--dry-run"]'),
+    });
+    expect(decide(policy, exec('git', 'push'))).toMatchObject({
+      decision: 'redirect',
+      redirectArgv: ['git', 'push', '--dry-run'],
+    });
     expect(decide(policy, { ...exec('git', 'push'), context: 'nested' }).decision).toBe('allow');
   });
 
   test('is explained by its name', () => {
     const policy = policyFrom({ user: exactly('deny', ['git', 'push', 'a b'], 'reason = "no"') });
-    expect(decide(policy, exec('git', 'push', 'a b')).message).toBe('running git push a b is refused: exact of user.toml:2 says so (no)');
+    expect(decide(policy, exec('git', 'push', 'a b')).message).toBe(
+      'running git push a b is refused: exact of user.toml:2 says so (no)',
+    );
     expect(explain(policy, exec('git', 'push', 'a b')).verdict.rule).toBe('exact');
   });
 
@@ -106,7 +138,11 @@ describe('what is no such rule', () => {
   });
 
   test('one that another leaves nothing, and the other way round', () => {
-    const parses = (first: string, second: string): boolean => parsePolicy(`version = 1\n${[first, second].map((line, index) => `[[exec]]\nname = "r${index}"\ndecision = "deny"\n${line}\n`).join('')}`, { file: 'policy.toml' }).kind === 'document';
+    const parses = (first: string, second: string): boolean =>
+      parsePolicy(
+        `version = 1\n${[first, second].map((line, index) => `[[exec]]\nname = "r${index}"\ndecision = "deny"\n${line}\n`).join('')}`,
+        { file: 'policy.toml' },
+      ).kind === 'document';
     const push = 'exactly = ["git", "push"]';
     expect(parses('commands = ["git push"]', push)).toBe(false);
     expect(parses(push, push)).toBe(false);
@@ -117,7 +153,9 @@ describe('what is no such rule', () => {
   });
 
   test('its examples are tried', () => {
-    const problems = problemsIn('version = 1\n[[exec]]\nname = "r"\ndecision = "deny"\nexactly = ["git", "push"]\nmatch = ["git push"]\nnot_match = ["git push x", "git push"]\n');
+    const problems = problemsIn(
+      'version = 1\n[[exec]]\nname = "r"\ndecision = "deny"\nexactly = ["git", "push"]\nmatch = ["git push"]\nnot_match = ["git push x", "git push"]\n',
+    );
     expect(problems).toHaveLength(1);
   });
 });

@@ -3,7 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { decide, explain, type GrantSource, type PolicyRequest, wayText, type Way } from './index.ts';
 import { request as anyRequest } from './testing/arbitraries.ts';
 import { policyFrom, type PolicyTexts } from './testing/policies.ts';
-import { connect, dns, env, exec, file, hashOf, http, registry, signal, socket, tool, trust } from './testing/requests.ts';
+import {
+  connect,
+  dns,
+  env,
+  exec,
+  file,
+  hashOf,
+  http,
+  registry,
+  signal,
+  socket,
+  tool,
+  trust,
+} from './testing/requests.ts';
 
 function onlyWay(texts: PolicyTexts, request: PolicyRequest): Way {
   const { wouldAllow } = explain(policyFrom(texts), request);
@@ -23,14 +36,22 @@ describe('what would allow it', () => {
     [file('read', '/srv/\u200b'), 'files.read = ["/srv/\\U0000200b"]', ['--read', '/srv/\u200b']],
     [connect('Example.com'), 'network.hosts = ["example.com:443"]', ['--host', 'example.com:443']],
     [connect('::1', 80), 'network.hosts = ["[::1]:80"]', ['--host', '[::1]:80']],
-    [connect('time.test', 123, 'udp'), 'connect = [{ name = "udp-123", decision = "allow", hosts = ["time.test:123"], protocol = "udp" }]', undefined],
+    [
+      connect('time.test', 123, 'udp'),
+      'connect = [{ name = "udp-123", decision = "allow", hosts = ["time.test:123"], protocol = "udp" }]',
+      undefined,
+    ],
     [http('POST', 'https://example.com/x'), 'network.hosts = ["example.com:443"]', ['--host', 'example.com:443']],
     [dns('example.com'), 'network.hosts = ["example.com"]', ['--host', 'example.com']],
     [socket('/run/x.sock'), 'sockets.allow = ["/run/x.sock"]', ['--socket', '/run/x.sock']],
     [socket('@a*b'), `sockets.allow = ['@a\\*b']`, ['--socket', '@a*b']],
     [env('MY_TOKEN'), 'environment.pass = ["MY_TOKEN"]', ['--env', 'MY_TOKEN']],
     [tool('github/x'), 'tools.allow = ["github/x"]', undefined],
-    [trust('.mcp.json', hashOf('c')), `trust = [{ name = "trust-cccccccc", decision = "allow", paths = ["/home/dev/app/.mcp.json"], sha256 = ["${hashOf('c')}"] }]`, undefined],
+    [
+      trust('.mcp.json', hashOf('c')),
+      `trust = [{ name = "trust-cccccccc", decision = "allow", paths = ["/home/dev/app/.mcp.json"], sha256 = ["${hashOf('c')}"] }]`,
+      undefined,
+    ],
     [registry('HKCU\\Software\\X'), `registry.allow = ['HKCU\\Software\\X']`, undefined],
   ])('%j', (request, line, flag) => {
     const way = onlyWay({}, request);
@@ -47,12 +68,24 @@ describe('what would allow it', () => {
     [env('BASH_FUNC_x%%'), /no door/],
   ])('nothing would allow %j', (request, reason) => {
     const { wouldAllow } = explain(policyFrom(), request);
-    expect(wouldAllow).toContainEqual({ kind: 'nothing', layer: expect.any(String), reason: expect.stringMatching(reason) });
+    expect(wouldAllow).toContainEqual({
+      kind: 'nothing',
+      layer: expect.any(String),
+      reason: expect.stringMatching(reason),
+    });
   });
 
   test('a release for what is protected or hidden', () => {
-    expect(onlyWay({}, file('write', '.vscode/x'))).toEqual({ kind: 'add', layer: 'user', file: '~/.config/holdfast/policy.toml', line: 'files.release = ["/home/dev/app/.vscode"]' });
-    expect(onlyWay({ user: '' }, file('read', '.env'))).toMatchObject({ file: 'user.toml', line: 'files.release = ["/home/dev/app/.env"]' });
+    expect(onlyWay({}, file('write', '.vscode/x'))).toEqual({
+      kind: 'add',
+      layer: 'user',
+      file: '~/.config/holdfast/policy.toml',
+      line: 'files.release = ["/home/dev/app/.vscode"]',
+    });
+    expect(onlyWay({ user: '' }, file('read', '.env'))).toMatchObject({
+      file: 'user.toml',
+      line: 'files.release = ["/home/dev/app/.env"]',
+    });
   });
 
   test('a release and a grant for what is hidden and not granted either', () => {
@@ -60,15 +93,35 @@ describe('what would allow it', () => {
     expect(verdict.code).toBe('hidden-file');
     expect(wouldAllow).toEqual([
       { kind: 'add', layer: 'user', file: '~/.config/holdfast/policy.toml', line: 'files.release = ["/srv/.env"]' },
-      { kind: 'add', layer: 'user', file: '~/.config/holdfast/policy.toml', line: 'files.read = ["/srv/.env"]', flag: ['--read', '/srv/.env'] },
+      {
+        kind: 'add',
+        layer: 'user',
+        file: '~/.config/holdfast/policy.toml',
+        line: 'files.read = ["/srv/.env"]',
+        flag: ['--read', '/srv/.env'],
+      },
     ]);
-    expect(verdict.remedy).toBe('add files.release = ["/srv/.env"] to ~/.config/holdfast/policy.toml, and add files.read = ["/srv/.env"] to ~/.config/holdfast/policy.toml, or run with --read /srv/.env');
+    expect(verdict.remedy).toBe(
+      'add files.release = ["/srv/.env"] to ~/.config/holdfast/policy.toml, and add files.read = ["/srv/.env"] to ~/.config/holdfast/policy.toml, or run with --read /srv/.env',
+    );
   });
 
   test('a line of its own list where commands are listed, in the user policy and in a ceiling', () => {
-    expect(onlyWay({ user: '[commands]\nallow = ["git"]' }, exec('npm', 'test'))).toEqual({ kind: 'add', layer: 'user', file: 'user.toml', line: 'commands.allow = ["npm test"]' });
-    expect(onlyWay({ project: '[commands]\nallow = ["git"]' }, exec('npm', 'test'))).toEqual({ kind: 'add', layer: 'project', file: 'project.toml', line: 'commands.allow = ["npm test"]' });
-    expect(onlyWay({ project: '[files]\nread = ["src"]' }, file('write', 'doc/x'))).toMatchObject({ line: expect.stringMatching(/^files\.read = /u) });
+    expect(onlyWay({ user: '[commands]\nallow = ["git"]' }, exec('npm', 'test'))).toEqual({
+      kind: 'add',
+      layer: 'user',
+      file: 'user.toml',
+      line: 'commands.allow = ["npm test"]',
+    });
+    expect(onlyWay({ project: '[commands]\nallow = ["git"]' }, exec('npm', 'test'))).toEqual({
+      kind: 'add',
+      layer: 'project',
+      file: 'project.toml',
+      line: 'commands.allow = ["npm test"]',
+    });
+    expect(onlyWay({ project: '[files]\nread = ["src"]' }, file('write', 'doc/x'))).toMatchObject({
+      line: expect.stringMatching(/^files\.read = /u),
+    });
   });
 
   test('the whole of what is held, not a part that the kernel could not give back', () => {
@@ -77,15 +130,32 @@ describe('what would allow it', () => {
       return way.kind === 'add' ? way.line : way;
     };
     expect(lineFor('write', 'a/.VSCode/x/y')).toBe('files.release = ["/home/dev/app/a/.VSCode"]');
-    expect(lineFor('write', '.git/modules/lib/hooks/x')).toBe('files.release = ["/home/dev/app/.git/modules/lib/hooks"]');
+    expect(lineFor('write', '.git/modules/lib/hooks/x')).toBe(
+      'files.release = ["/home/dev/app/.git/modules/lib/hooks"]',
+    );
     expect(lineFor('read', 'a/.env.local')).toBe('files.release = ["/home/dev/app/a/.env.local"]');
     expect(lineFor('write', '.git')).toBe('files.release = ["/home/dev/app/.git"]');
-    expect(lineFor('delete', '.github')).toEqual({ kind: 'nothing', layer: 'user', reason: 'it would take along what is protected in it' });
+    expect(lineFor('delete', '.github')).toEqual({
+      kind: 'nothing',
+      layer: 'user',
+      reason: 'it would take along what is protected in it',
+    });
   });
 
   test('the line to change for what a file denies or rules', () => {
-    expect(onlyWay({ user: '[files]\ndeny = ["src"]' }, file('read', 'src/x'))).toEqual({ kind: 'change', layer: 'user', file: 'user.toml', at: 3, rule: 'files.deny[0]' });
-    expect(onlyWay({ project: '[[exec]]\nname = "ask-push"\ndecision = "ask"\ncommands = ["git push"]' }, exec('git', 'push'))).toEqual({ kind: 'change', layer: 'project', file: 'project.toml', at: 2, rule: 'ask-push' });
+    expect(onlyWay({ user: '[files]\ndeny = ["src"]' }, file('read', 'src/x'))).toEqual({
+      kind: 'change',
+      layer: 'user',
+      file: 'user.toml',
+      at: 3,
+      rule: 'files.deny[0]',
+    });
+    expect(
+      onlyWay(
+        { project: '[[exec]]\nname = "ask-push"\ndecision = "ask"\ncommands = ["git push"]' },
+        exec('git', 'push'),
+      ),
+    ).toEqual({ kind: 'change', layer: 'project', file: 'project.toml', at: 2, rule: 'ask-push' });
   });
 
   test('a line for every layer that is in the way, and flags only for the user', () => {
@@ -111,12 +181,18 @@ describe('what would allow it', () => {
       expect(decide(policy, file(operation, path)).remedy).toContain(`add ${line} to ~/.config/holdfast/policy.toml`);
     }
     const bounded = policyFrom({ project: '[files]\nread = ["src"]' });
-    for (const path of ['/home/dev/app/a', '/home/dev/app/b']) expect(decide(bounded, file('read', path)).remedy).toBe(`add files.read = ["${path}"] to project.toml`);
+    for (const path of ['/home/dev/app/a', '/home/dev/app/b'])
+      expect(decide(bounded, file('read', path)).remedy).toBe(`add files.read = ["${path}"] to project.toml`);
   });
 
   test('nothing when it is allowed', () => {
     expect(explain(policyFrom(), file('read', '/usr/bin/env')).wouldAllow).toEqual([]);
-    expect(explain(policyFrom({ project: '[[file]]\nname = "a"\ndecision = "audit"\npaths = ["src"]' }), file('read', 'src/x')).wouldAllow).toEqual([]);
+    expect(
+      explain(
+        policyFrom({ project: '[[file]]\nname = "a"\ndecision = "audit"\npaths = ["src"]' }),
+        file('read', 'src/x'),
+      ).wouldAllow,
+    ).toEqual([]);
   });
 });
 
@@ -140,14 +216,22 @@ describe('doing what it says allows it', () => {
         const [way, ...others] = explain(policy, request).wouldAllow;
         fc.pre(others.length === 0 && way?.kind === 'add' && way.flag !== undefined);
         if (way?.kind !== 'add' || way.flag === undefined) return;
-        expect(decide(policyFrom({ granted: [flagGrant(way.flag)] }), request).decision, way.flag.join(' ')).toBe('allow');
+        expect(decide(policyFrom({ granted: [flagGrant(way.flag)] }), request).decision, way.flag.join(' ')).toBe(
+          'allow',
+        );
       }),
       { numRuns: 2000 },
     );
   });
 
   test('whatever the file is called', () => {
-    const name = fc.string({ unit: fc.constantFrom('a', ' ', '*', '?', '\\', '{', '"', "'", '\u00e9', '\u202e', '$', '~', '#', '='), minLength: 1, maxLength: 6 }).filter((text) => text.trim() !== '');
+    const name = fc
+      .string({
+        unit: fc.constantFrom('a', ' ', '*', '?', '\\', '{', '"', "'", '\u00e9', '\u202e', '$', '~', '#', '='),
+        minLength: 1,
+        maxLength: 6,
+      })
+      .filter((text) => text.trim() !== '');
     fc.assert(
       fc.property(name, fc.constantFrom('read', 'write'), (text, operation) => {
         const request = file(operation as 'read' | 'write', `/srv/${text}/x`);
@@ -183,7 +267,10 @@ function flagGrant([flag, value]: readonly [string, string]): GrantSource {
 
 describe('the trace', () => {
   test('has every layer in the order of authority, also those that abstain', () => {
-    const { trace } = explain(policyFrom({ user: '', managed: '', project: '[files]\nread = ["src"]', session: '' }), file('read', 'src/x'));
+    const { trace } = explain(
+      policyFrom({ user: '', managed: '', project: '[files]\nread = ["src"]', session: '' }),
+      file('read', 'src/x'),
+    );
     expect(trace.map(({ kind, layer }) => [kind, layer])).toEqual([
       ['abstains', 'required'],
       ['abstains', 'managed'],
@@ -191,47 +278,171 @@ describe('the trace', () => {
       ['answers', 'project'],
       ['abstains', 'session'],
     ]);
-    expect(trace.map(({ file: name }) => name)).toEqual(['built-in', 'managed.toml', 'user.toml', 'project.toml', 'session.toml']);
+    expect(trace.map(({ file: name }) => name)).toEqual([
+      'built-in',
+      'managed.toml',
+      'user.toml',
+      'project.toml',
+      'session.toml',
+    ]);
   });
 
   test('holds the verdict of each layer', () => {
     const { trace } = explain(policyFrom({ project: '[files]\nread = ["src"]' }), file('read', 'doc/x'));
-    expect(trace[1]).toMatchObject({ verdict: { decision: 'allow', layer: 'user' }, because: 'the built-in files.write:. grants it (the workspace)' });
-    expect(trace[2]).toMatchObject({ verdict: { decision: 'deny', code: 'outside-ceiling' }, because: 'files.read of project.toml:3 does not include it' });
+    expect(trace[1]).toMatchObject({
+      verdict: { decision: 'allow', layer: 'user' },
+      because: 'the built-in files.write:. grants it (the workspace)',
+    });
+    expect(trace[2]).toMatchObject({
+      verdict: { decision: 'deny', code: 'outside-ceiling' },
+      because: 'files.read of project.toml:3 does not include it',
+    });
   });
 });
 
 describe('in words', () => {
   test.each<[PolicyTexts, PolicyRequest, string, string]>([
-    [{}, file('read', '/srv/x'), 'reading /srv/x is refused: nothing in the policy grants it', 'add files.read = ["/srv/x"] to ~/.config/holdfast/policy.toml, or run with --read /srv/x'],
-    [{}, file('read', '~/.ssh/id'), 'reading /home/dev/.ssh/id is refused: it is a credential store (SSH keys and known hosts)', 'nothing would allow it: credential stores never enter the box'],
-    [{}, file('write', '.git/hooks/x'), 'writing /home/dev/app/.git/hooks/x is refused: it is a protected path (git runs hooks outside the box)', 'add files.release = ["/home/dev/app/.git/hooks"] to ~/.config/holdfast/policy.toml'],
-    [{}, file('read', '.env'), 'reading /home/dev/app/.env is refused: it is a hidden file (environment files hold secrets)', 'add files.release = ["/home/dev/app/.env"] to ~/.config/holdfast/policy.toml'],
-    [{}, file('write', 'holdfast.toml'), 'writing /home/dev/app/holdfast.toml is refused: it belongs to the policy (it is the policy of this project)', 'nothing would allow it: a box that could change its policy would have none'],
-    [{ project: '[files]\nread = ["src"]' }, file('read', 'doc'), 'reading /home/dev/app/doc is refused: files.read of project.toml:3 does not include it', 'add files.read = ["/home/dev/app/doc"] to project.toml'],
-    [{ user: '[files]\ndeny = ["src"]' }, file('read', 'src'), 'reading /home/dev/app/src is refused: files.deny[0] of user.toml:3 rules it out', 'change files.deny[0] in user.toml line 3'],
-    [{ user: '[commands]\nask = ["git push *"]' }, exec('git', 'push', 'origin'), 'running git push origin waits for approval: commands.ask[0] of user.toml:3 says so', 'approve it when asked, or change commands.ask[0] in user.toml line 3'],
-    [{}, connect('example.com'), 'connecting to example.com:443 is refused: nothing in the policy grants it', 'add network.hosts = ["example.com:443"] to ~/.config/holdfast/policy.toml, or run with --host example.com:443'],
-    [{}, connect('2001:db8::1'), 'connecting to [2001:db8::1]:443 is refused: nothing in the policy grants it', expect.stringContaining('--host \'[2001:db8::1]:443\'') as unknown as string],
-    [{}, connect('example.com', 53, 'udp'), 'connecting to example.com:53 over UDP is refused: nothing in the policy grants it', expect.stringContaining('protocol = "udp"') as unknown as string],
-    [{}, http('GET', 'https://example.com/a'), 'GET https://example.com:443/a is refused: nothing in the policy grants it', expect.stringContaining('--host') as unknown as string],
-    [{}, dns('example.com', 'TXT'), 'looking up example.com (TXT) is refused: nothing in the policy grants it', expect.stringContaining('--host') as unknown as string],
-    [{}, socket('/run/docker.sock'), 'connecting to the socket /run/docker.sock is refused: nothing in the policy grants it', 'add sockets.allow = ["/run/docker.sock"] to ~/.config/holdfast/policy.toml, or run with --socket /run/docker.sock'],
-    [{}, socket('/run/x', 'bind'), 'binding the socket /run/x is refused: nothing in the policy grants it', expect.stringContaining('--socket') as unknown as string],
-    [{}, signal('SIGKILL', 'outside'), 'sending SIGKILL to a process outside the box is refused: the built-in signal.outside-box rules it out (signals end at the wall of the box)', 'nothing would allow it: signals end at the wall of the box'],
-    [{}, env('MY_TOKEN'), 'passing the variable MY_TOKEN is refused: nothing in the policy grants it', 'add environment.pass = ["MY_TOKEN"] to ~/.config/holdfast/policy.toml, or run with --env MY_TOKEN'],
-    [{}, tool('a/b'), 'calling the tool a/b waits for approval: nothing in the policy grants it', 'approve it when asked, or add tools.allow = ["a/b"] to ~/.config/holdfast/policy.toml'],
-    [{}, trust('.mcp.json'), 'using /home/dev/app/.mcp.json waits for approval: nothing in the policy grants it', expect.stringContaining('approve it when asked, or add trust = [') as unknown as string],
-    [{}, registry('HKCU\\X', 'write'), 'writing the registry key HKCU\\X is refused: nothing in the policy grants it', `add registry.allow = ['HKCU\\X'] to ~/.config/holdfast/policy.toml`],
-    [{}, file('read', ''), 'reading  is refused: it is not a valid request (a program has to have a name, a path has to be absolute, a host has to be a name or an address, neither with control characters)', 'nothing would allow it: no rule can name what is not a valid path, host or name'],
-    [{}, file('read', '/usr/bin/env'), 'allowed: the built-in system:/usr grants it (programs and libraries of the system)', 'nothing is needed: it is allowed'],
+    [
+      {},
+      file('read', '/srv/x'),
+      'reading /srv/x is refused: nothing in the policy grants it',
+      'add files.read = ["/srv/x"] to ~/.config/holdfast/policy.toml, or run with --read /srv/x',
+    ],
+    [
+      {},
+      file('read', '~/.ssh/id'),
+      'reading /home/dev/.ssh/id is refused: it is a credential store (SSH keys and known hosts)',
+      'nothing would allow it: credential stores never enter the box',
+    ],
+    [
+      {},
+      file('write', '.git/hooks/x'),
+      'writing /home/dev/app/.git/hooks/x is refused: it is a protected path (git runs hooks outside the box)',
+      'add files.release = ["/home/dev/app/.git/hooks"] to ~/.config/holdfast/policy.toml',
+    ],
+    [
+      {},
+      file('read', '.env'),
+      'reading /home/dev/app/.env is refused: it is a hidden file (environment files hold secrets)',
+      'add files.release = ["/home/dev/app/.env"] to ~/.config/holdfast/policy.toml',
+    ],
+    [
+      {},
+      file('write', 'holdfast.toml'),
+      'writing /home/dev/app/holdfast.toml is refused: it belongs to the policy (it is the policy of this project)',
+      'nothing would allow it: a box that could change its policy would have none',
+    ],
+    [
+      { project: '[files]\nread = ["src"]' },
+      file('read', 'doc'),
+      'reading /home/dev/app/doc is refused: files.read of project.toml:3 does not include it',
+      'add files.read = ["/home/dev/app/doc"] to project.toml',
+    ],
+    [
+      { user: '[files]\ndeny = ["src"]' },
+      file('read', 'src'),
+      'reading /home/dev/app/src is refused: files.deny[0] of user.toml:3 rules it out',
+      'change files.deny[0] in user.toml line 3',
+    ],
+    [
+      { user: '[commands]\nask = ["git push *"]' },
+      exec('git', 'push', 'origin'),
+      'running git push origin waits for approval: commands.ask[0] of user.toml:3 says so',
+      'approve it when asked, or change commands.ask[0] in user.toml line 3',
+    ],
+    [
+      {},
+      connect('example.com'),
+      'connecting to example.com:443 is refused: nothing in the policy grants it',
+      'add network.hosts = ["example.com:443"] to ~/.config/holdfast/policy.toml, or run with --host example.com:443',
+    ],
+    [
+      {},
+      connect('2001:db8::1'),
+      'connecting to [2001:db8::1]:443 is refused: nothing in the policy grants it',
+      expect.stringContaining("--host '[2001:db8::1]:443'") as unknown as string,
+    ],
+    [
+      {},
+      connect('example.com', 53, 'udp'),
+      'connecting to example.com:53 over UDP is refused: nothing in the policy grants it',
+      expect.stringContaining('protocol = "udp"') as unknown as string,
+    ],
+    [
+      {},
+      http('GET', 'https://example.com/a'),
+      'GET https://example.com:443/a is refused: nothing in the policy grants it',
+      expect.stringContaining('--host') as unknown as string,
+    ],
+    [
+      {},
+      dns('example.com', 'TXT'),
+      'looking up example.com (TXT) is refused: nothing in the policy grants it',
+      expect.stringContaining('--host') as unknown as string,
+    ],
+    [
+      {},
+      socket('/run/docker.sock'),
+      'connecting to the socket /run/docker.sock is refused: nothing in the policy grants it',
+      'add sockets.allow = ["/run/docker.sock"] to ~/.config/holdfast/policy.toml, or run with --socket /run/docker.sock',
+    ],
+    [
+      {},
+      socket('/run/x', 'bind'),
+      'binding the socket /run/x is refused: nothing in the policy grants it',
+      expect.stringContaining('--socket') as unknown as string,
+    ],
+    [
+      {},
+      signal('SIGKILL', 'outside'),
+      'sending SIGKILL to a process outside the box is refused: the built-in signal.outside-box rules it out (signals end at the wall of the box)',
+      'nothing would allow it: signals end at the wall of the box',
+    ],
+    [
+      {},
+      env('MY_TOKEN'),
+      'passing the variable MY_TOKEN is refused: nothing in the policy grants it',
+      'add environment.pass = ["MY_TOKEN"] to ~/.config/holdfast/policy.toml, or run with --env MY_TOKEN',
+    ],
+    [
+      {},
+      tool('a/b'),
+      'calling the tool a/b waits for approval: nothing in the policy grants it',
+      'approve it when asked, or add tools.allow = ["a/b"] to ~/.config/holdfast/policy.toml',
+    ],
+    [
+      {},
+      trust('.mcp.json'),
+      'using /home/dev/app/.mcp.json waits for approval: nothing in the policy grants it',
+      expect.stringContaining('approve it when asked, or add trust = [') as unknown as string,
+    ],
+    [
+      {},
+      registry('HKCU\\X', 'write'),
+      'writing the registry key HKCU\\X is refused: nothing in the policy grants it',
+      `add registry.allow = ['HKCU\\X'] to ~/.config/holdfast/policy.toml`,
+    ],
+    [
+      {},
+      file('read', ''),
+      'reading  is refused: it is not a valid request (a program has to have a name, a path has to be absolute, a host has to be a name or an address, neither with control characters)',
+      'nothing would allow it: no rule can name what is not a valid path, host or name',
+    ],
+    [
+      {},
+      file('read', '/usr/bin/env'),
+      'allowed: the built-in system:/usr grants it (programs and libraries of the system)',
+      'nothing is needed: it is allowed',
+    ],
   ])('%#: %j %j', (...[texts, request, message, remedy]) => {
     expect(decide(policyFrom(texts), request)).toMatchObject({ message, remedy });
   });
 
   test('a path cannot forge a line, repaint one or swap its words', () => {
     const { message, remedy } = decide(policyFrom(), file('read', '/srv/x\nholdfast: allowed\u001b[2K\u202e'));
-    expect(message).toBe('reading /srv/x\\u{a}holdfast: allowed\\u{1b}[2K\\u{202e} is refused: nothing in the policy grants it');
+    expect(message).toBe(
+      'reading /srv/x\\u{a}holdfast: allowed\\u{1b}[2K\\u{202e} is refused: nothing in the policy grants it',
+    );
     expect(remedy).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 

@@ -14,13 +14,25 @@ export { describeSource } from './credentials/describe-credential.ts';
 export { groupOf } from './credentials/group-of.ts';
 export type * from './credentials/types.ts';
 export {
-  type CommandExplanation, commandsAreOpen, explain, explainCommand, type ExplainedEffect, type Explanation,
-  type Obstacle, type TraceStep,
+  type CommandExplanation,
+  commandsAreOpen,
+  explain,
+  explainCommand,
+  type ExplainedEffect,
+  type Explanation,
+  type Obstacle,
+  type TraceStep,
 } from './command/explain-command.ts';
 export { decideCommand, execRequestOf, plantedVerdict } from './command/decide-command.ts';
 export type { CommandFacts, CommandPart, CommandVerdict, ResolvedProgram } from './command/types.ts';
 export {
-  backendOf, backendWishes, type CheckContext, checkPolicy, type Mechanism, personalWish, residentOf,
+  backendOf,
+  backendWishes,
+  type CheckContext,
+  checkPolicy,
+  type Mechanism,
+  personalWish,
+  residentOf,
 } from './check-policy.ts';
 export { type Preset, type PresetName, presetNames, presets } from './builtin/presets/index.ts';
 export { type AddressAndPort, decide, decideAddress } from './decide.ts';
@@ -55,7 +67,13 @@ export { type NamedPrograms, namedPrograms } from './programs/programs.ts';
 export type * from './request.ts';
 export { everyBox, type LevelName } from './settings/levels.ts';
 export type { CommandStatement } from './layers/command-statements.ts';
-export { type BoxEnvironment, buildEnvironment, type DropReason, type EnvironmentRules, type NamedBy } from './settings/build-environment.ts';
+export {
+  type BoxEnvironment,
+  buildEnvironment,
+  type DropReason,
+  type EnvironmentRules,
+  type NamedBy,
+} from './settings/build-environment.ts';
 export { environmentOf, environmentRules } from './settings/environment.ts';
 export { gitCommandsOf } from './settings/git-commands.ts';
 export { type LimitFacts, type Limits, limitsOf } from './settings/limits.ts';

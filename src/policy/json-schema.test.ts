@@ -20,21 +20,59 @@ test('docs/policy.schema.json is current: node scripts/policy-schema.ts writes i
 
 describe('the schema', () => {
   test('knows every section and needs only the version', () => {
-    expect(Object.keys(schema.properties ?? {})).toEqual(
-      ['version', 'files', 'network', 'sockets', 'commands', 'environment', 'tools', 'registry', 'limits', 'process', 'require', 'backend', 'resident', 'approvals', 'llm', 'mcp', 'dlp', 'file', 'exec', 'connect', 'http', 'dns', 'socket', 'signal', 'env', 'tool', 'trust', 'registry_rule', 'credentials', 'propose'],
-    );
+    expect(Object.keys(schema.properties ?? {})).toEqual([
+      'version',
+      'files',
+      'network',
+      'sockets',
+      'commands',
+      'environment',
+      'tools',
+      'registry',
+      'limits',
+      'process',
+      'require',
+      'backend',
+      'resident',
+      'approvals',
+      'llm',
+      'mcp',
+      'dlp',
+      'file',
+      'exec',
+      'connect',
+      'http',
+      'dns',
+      'socket',
+      'signal',
+      'env',
+      'tool',
+      'trust',
+      'registry_rule',
+      'credentials',
+      'propose',
+    ]);
     expect(schema.required).toEqual(['version']);
   });
 
   test('is strict at every depth', () => {
-    const open = objectsIn(schema, '').filter(({ path, schema: object }) => object.properties !== undefined && object.additionalProperties !== false && !['.environment.set', '.exec[].env'].includes(path));
+    const open = objectsIn(schema, '').filter(
+      ({ path, schema: object }) =>
+        object.properties !== undefined &&
+        object.additionalProperties !== false &&
+        !['.environment.set', '.exec[].env'].includes(path),
+    );
     expect(open).toEqual([]);
   });
 
   test('describes every list, so that editors can', () => {
-    const lists = objectsIn(schema, '').filter(({ schema: each }) => each.type === 'array' && each.items?.type === 'string' && each.items.enum === undefined);
+    const lists = objectsIn(schema, '').filter(
+      ({ schema: each }) => each.type === 'array' && each.items?.type === 'string' && each.items.enum === undefined,
+    );
     expect(lists.length).toBeGreaterThan(30);
-    expect(lists.filter(({ schema: list, path }) => list.description === undefined && !path.endsWith('.sha256'))).toEqual([]);
+    expect(
+      lists.filter(({ schema: list, path }) => list.description === undefined && !path.endsWith('.sha256')),
+    ).toEqual([]);
   });
 
   test('names the draft that it is written in', () => {
@@ -43,6 +81,8 @@ describe('the schema', () => {
 });
 
 function objectsIn(value: Schema, path: string): readonly { readonly path: string; readonly schema: Schema }[] {
-  const below = Object.entries(value.properties ?? {}).flatMap(([key, property]) => objectsIn(property, `${path}.${key}`));
+  const below = Object.entries(value.properties ?? {}).flatMap(([key, property]) =>
+    objectsIn(property, `${path}.${key}`),
+  );
   return [{ path, schema: value }, ...below, ...(value.items === undefined ? [] : objectsIn(value.items, `${path}[]`))];
 }

@@ -1,11 +1,34 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { backendOf, builtinRequired, decide, decideAddress, environmentOf, explain, fileAnchors, gitCommandsOf, hiddenNames, limitsOf, meet, networkPlan, newProtectedOf, type Policy, policyOf, processOf, protectedNames, requirementsOf, stricter, strictnessOf } from './index.ts';
+import {
+  backendOf,
+  builtinRequired,
+  decide,
+  decideAddress,
+  environmentOf,
+  explain,
+  fileAnchors,
+  gitCommandsOf,
+  hiddenNames,
+  limitsOf,
+  meet,
+  networkPlan,
+  newProtectedOf,
+  type Policy,
+  policyOf,
+  processOf,
+  protectedNames,
+  requirementsOf,
+  stricter,
+  strictnessOf,
+} from './index.ts';
 import { layer, request } from './testing/arbitraries.ts';
 import { places } from './testing/policies.ts';
 import { rounds } from '../../scripts/testing/extent.ts';
 
-const policy: fc.Arbitrary<Policy> = fc.tuple(fc.array(layer, { maxLength: 3 }), fc.constantFrom('required', 'bare')).map(([layers, kind]) => policyOf(kind === 'required' ? [builtinRequired(places), ...layers] : layers));
+const policy: fc.Arbitrary<Policy> = fc
+  .tuple(fc.array(layer, { maxLength: 3 }), fc.constantFrom('required', 'bare'))
+  .map(([layers, kind]) => policyOf(kind === 'required' ? [builtinRequired(places), ...layers] : layers));
 
 const idsOf = ({ layers }: Policy): readonly string[] => layers.map(({ id }) => id);
 const facts = { memory: 8 * 2 ** 30 } as const;
@@ -14,28 +37,40 @@ const runs = { numRuns: rounds(300) } as const;
 
 describe('the meet', () => {
   test('is commutative', () => {
-    fc.assert(fc.property(policy, policy, (p, q) => {
-      expect(idsOf(meet(p, q))).toEqual(idsOf(meet(q, p)));
-    }), runs);
+    fc.assert(
+      fc.property(policy, policy, (p, q) => {
+        expect(idsOf(meet(p, q))).toEqual(idsOf(meet(q, p)));
+      }),
+      runs,
+    );
   });
 
   test('is associative', () => {
-    fc.assert(fc.property(policy, policy, policy, (p, q, r) => {
-      expect(idsOf(meet(meet(p, q), r))).toEqual(idsOf(meet(p, meet(q, r))));
-    }), runs);
+    fc.assert(
+      fc.property(policy, policy, policy, (p, q, r) => {
+        expect(idsOf(meet(meet(p, q), r))).toEqual(idsOf(meet(p, meet(q, r))));
+      }),
+      runs,
+    );
   });
 
   test('is idempotent', () => {
-    fc.assert(fc.property(policy, policy, (p, q) => {
-      expect(idsOf(meet(p, p))).toEqual(idsOf(p));
-      expect(idsOf(meet(meet(p, q), q))).toEqual(idsOf(meet(p, q)));
-    }), runs);
+    fc.assert(
+      fc.property(policy, policy, (p, q) => {
+        expect(idsOf(meet(p, p))).toEqual(idsOf(p));
+        expect(idsOf(meet(meet(p, q), q))).toEqual(idsOf(meet(p, q)));
+      }),
+      runs,
+    );
   });
 
   test('with a policy without layers is a policy that denies by default', () => {
-    fc.assert(fc.property(request, (r) => {
-      expect(decide(policyOf([]), r).decision).toBe('deny');
-    }), runs);
+    fc.assert(
+      fc.property(request, (r) => {
+        expect(decide(policyOf([]), r).decision).toBe('deny');
+      }),
+      runs,
+    );
   });
 });
 
@@ -43,7 +78,9 @@ describe('a decision', () => {
   test('is never looser than before when a policy is added', () => {
     fc.assert(
       fc.property(policy, policy, request, (p, q, r) => {
-        expect(strictnessOf(decide(meet(p, q), r).decision)).toBeGreaterThanOrEqual(strictnessOf(decide(p, r).decision));
+        expect(strictnessOf(decide(meet(p, q), r).decision)).toBeGreaterThanOrEqual(
+          strictnessOf(decide(p, r).decision),
+        );
       }),
       { numRuns: rounds(2000) },
     );
@@ -90,12 +127,17 @@ describe('a decision', () => {
 
   test('never changes with the spelling of a path', () => {
     fc.assert(
-      fc.property(policy, fc.constantFrom('/home/dev/app/src/a', '/home/dev/.ssh/b', '/tmp/a', '/usr/a'), fc.constantFrom('//', '/./', '/x/../'), (p, path, separator) => {
-        const spelled = path.split('/').join(separator);
-        const at = (text: string) => decide(p, { kind: 'file', operation: 'read', path: text });
-        expect(at(spelled).decision).toBe(at(path).decision);
-        expect(at(spelled).rule).toBe(at(path).rule);
-      }),
+      fc.property(
+        policy,
+        fc.constantFrom('/home/dev/app/src/a', '/home/dev/.ssh/b', '/tmp/a', '/usr/a'),
+        fc.constantFrom('//', '/./', '/x/../'),
+        (p, path, separator) => {
+          const spelled = path.split('/').join(separator);
+          const at = (text: string) => decide(p, { kind: 'file', operation: 'read', path: text });
+          expect(at(spelled).decision).toBe(at(path).decision);
+          expect(at(spelled).rule).toBe(at(path).rule);
+        },
+      ),
       runs,
     );
   });
@@ -120,7 +162,10 @@ describe('an address', () => {
     fc.assert(
       fc.property(policy, target, (p, to) => {
         const opened = decideAddress(p, to).decision;
-        if (opened === 'allow' || opened === 'audit') expect(['allow', 'audit']).toContain(decide(p, { kind: 'connect', host: to.address, port: to.port, protocol: 'tcp' }).decision);
+        if (opened === 'allow' || opened === 'audit')
+          expect(['allow', 'audit']).toContain(
+            decide(p, { kind: 'connect', host: to.address, port: to.port, protocol: 'tcp' }).decision,
+          );
       }),
       { numRuns: rounds(2000) },
     );
@@ -130,11 +175,19 @@ describe('an address', () => {
 describe('a network', () => {
   test('has a door for every connection that is not refused', () => {
     fc.assert(
-      fc.property(policy, fc.constantFrom('a.test', 'b.a.test', 'registry.npmjs.org', '10.1.2.3', 'github.com'), fc.constantFrom(22, 80, 443, 5432), (p, host, port) => {
-        if (decide(p, { kind: 'connect', host, port, protocol: 'tcp' }).decision === 'deny') return;
-        const plan = networkPlan(p);
-        expect(plan.kind === 'open' && (plan.ports === 'every' || plan.ports.some(({ from, to }) => from <= port && port <= to))).toBe(true);
-      }),
+      fc.property(
+        policy,
+        fc.constantFrom('a.test', 'b.a.test', 'registry.npmjs.org', '10.1.2.3', 'github.com'),
+        fc.constantFrom(22, 80, 443, 5432),
+        (p, host, port) => {
+          if (decide(p, { kind: 'connect', host, port, protocol: 'tcp' }).decision === 'deny') return;
+          const plan = networkPlan(p);
+          expect(
+            plan.kind === 'open' &&
+              (plan.ports === 'every' || plan.ports.some(({ from, to }) => from <= port && port <= to)),
+          ).toBe(true);
+        },
+      ),
       { numRuns: rounds(2000) },
     );
   });
@@ -175,7 +228,8 @@ describe('settings only narrow', () => {
     fc.assert(
       fc.property(policy, policy, (p, q) => {
         const [one, both] = [limitsOf(p, facts), limitsOf(meet(p, q), facts)];
-        for (const key of Object.keys(one) as (keyof typeof one)[]) expect(both[key] ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(one[key] ?? 0);
+        for (const key of Object.keys(one) as (keyof typeof one)[])
+          expect(both[key] ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(one[key] ?? 0);
       }),
       runs,
     );

@@ -1,4 +1,7 @@
-/** A value that is made when it is first asked for. A command that asks one question need not pay for the other ten kinds. */
+/**
+ * A value that is made when it is first asked for. A command that asks one question need not pay for the other ten
+ * kinds.
+ */
 export function lazily<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

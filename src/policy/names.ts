@@ -30,7 +30,9 @@ export function pinnedNames(policy: Policy): readonly GuardedName[] {
 /** Single paths that are released although their name is protected or hidden. Absolute. */
 export function releasedPaths(policy: Policy): readonly string[] {
   const layers = policy.layers.filter((layer) => layer.names().some(({ name }) => name.kind !== 'holdfast'));
-  const [first, ...others] = layers.map((layer) => new Set(layer.names().flatMap(({ released }) => released.flatMap(literalPath))));
+  const [first, ...others] = layers.map(
+    (layer) => new Set(layer.names().flatMap(({ released }) => released.flatMap(literalPath))),
+  );
   // Each layer that protects has to release it.
   return first === undefined ? [] : [...first].filter((path) => others.every((set) => set.has(path)));
 }
@@ -40,7 +42,9 @@ function guardedNames(policy: Policy, effect: GuardedName['effect']): readonly G
 }
 
 function namesWith(policy: Policy, wanted: (name: NameStatement['name']) => boolean): readonly GuardedName[] {
-  const statements = policy.layers.flatMap((layer) => layer.names()).filter((statement) => wanted(statement.name) && !isReleasedEverywhere(statement));
+  const statements = policy.layers
+    .flatMap((layer) => layer.names())
+    .filter((statement) => wanted(statement.name) && !isReleasedEverywhere(statement));
   return [...new Map(statements.map(({ name }) => [name.components.join('/'), guardedName(name)])).values()];
 }
 
@@ -55,7 +59,9 @@ function isReleasedEverywhere({ name, released }: NameStatement): boolean {
 
 /** Whether a pattern of `files.release` takes a built-in name out wherever it occurs. */
 export function releases(pattern: ResolvedPath, name: NameStatement['name']): boolean {
-  return pattern.kind === 'name' && pattern.chain.every((wildcard, index) => wildcard.source === name.components[index]);
+  return (
+    pattern.kind === 'name' && pattern.chain.every((wildcard, index) => wildcard.source === name.components[index])
+  );
 }
 
 function literalPath(pattern: ResolvedPath): readonly string[] {

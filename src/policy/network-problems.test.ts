@@ -4,9 +4,13 @@ import { policyFrom, type PolicyTexts } from './testing/policies.ts';
 
 const kinds = ['connect', 'http', 'dns', 'udp', 'forward', 'passthrough', 'ca', 'real-dns'] as const;
 const mechanisms = new Set(kinds.flatMap((kind) => decisions.map((decision): Mechanism => `${kind}.${decision}`)));
-const problems = (texts: PolicyTexts, missing?: Mechanism): readonly Problem[] => checkPolicy(policyFrom(texts), { approver: 'present', mechanisms: new Set([...mechanisms].filter((each) => each !== missing)) });
+const problems = (texts: PolicyTexts, missing?: Mechanism): readonly Problem[] =>
+  checkPolicy(policyFrom(texts), {
+    approver: 'present',
+    mechanisms: new Set([...mechanisms].filter((each) => each !== missing)),
+  });
 
-describe('the host\'s loopback', () => {
+describe("the host's loopback", () => {
   test.each([
     ['hosts = ["localhost"]', 'every port'],
     ['hosts = ["127.0.0.1"]', 'every port'],
@@ -14,7 +18,15 @@ describe('the host\'s loopback', () => {
     ['hosts = ["127.0.0.0/8"]', 'every port'],
     ['hosts = ["localhost:1-60000"]', '60000 ports'],
   ])('%s opens more than there can be doors', (line, size) => {
-    expect(problems({ user: `[network]\n${line}` })).toEqual([{ code: 'HF_POLICY_INVALID', file: 'user.toml', line: 3, message: expect.stringContaining(`opens ${size} of the host's loopback`), remedy: expect.stringContaining('"localhost:3000"') }]);
+    expect(problems({ user: `[network]\n${line}` })).toEqual([
+      {
+        code: 'HF_POLICY_INVALID',
+        file: 'user.toml',
+        line: 3,
+        message: expect.stringContaining(`opens ${size} of the host's loopback`),
+        remedy: expect.stringContaining('"localhost:3000"'),
+      },
+    ]);
   });
 
   test('a flag is named as one', () => {
@@ -33,7 +45,8 @@ describe('the host\'s loopback', () => {
 
 describe('TLS that passes unseen', () => {
   const passthrough = '[network]\npassthrough = ["pinned.test"]\n';
-  const rule = (name: string, body: string, decision = 'deny'): string => `[[http]]\nname = "${name}"\ndecision = "${decision}"\n${body}\n`;
+  const rule = (name: string, body: string, decision = 'deny'): string =>
+    `[[http]]\nname = "${name}"\ndecision = "${decision}"\n${body}\n`;
 
   test.each([
     ['hosts = ["pinned.test"]'],
@@ -43,22 +56,35 @@ describe('TLS that passes unseen', () => {
     ['hosts = ["pinned.test"]\nschemes = ["https"]'],
     ['hosts = ["pinned.test"]\nmethods = ["POST"]\npaths = ["/admin"]'],
   ])('a rule with %j could not be enforced', (body) => {
-    const found = [{ code: 'HF_POLICY_INVALID', file: 'user.toml', line: 3, message: expect.stringMatching(/^"pinned\.test" passes TLS unseen, so no-admin of (?:user|managed|project)\.toml:\d+ could never be enforced there$/), remedy: expect.stringContaining('network.passthrough') }];
+    const found = [
+      {
+        code: 'HF_POLICY_INVALID',
+        file: 'user.toml',
+        line: 3,
+        message: expect.stringMatching(
+          /^"pinned\.test" passes TLS unseen, so no-admin of (?:user|managed|project)\.toml:\d+ could never be enforced there$/,
+        ),
+        remedy: expect.stringContaining('network.passthrough'),
+      },
+    ];
     expect(problems({ user: passthrough + rule('no-admin', body) })).toEqual(found);
     expect(problems({ user: passthrough, managed: rule('no-admin', body) })).toEqual(found);
     expect(problems({ user: passthrough, project: rule('no-admin', body) })).toEqual(found);
   });
 
-  test.each([
-    ['hosts = ["other.test"]'],
-    ['hosts = ["*.pinned.test"]'],
-    ['hosts = ["10.0.0.0/8"]'],
-  ])('a rule with %j is about others', (body) => {
-    expect(problems({ user: passthrough + rule('no-admin', body) })).toEqual([]);
-  });
+  test.each([['hosts = ["other.test"]'], ['hosts = ["*.pinned.test"]'], ['hosts = ["10.0.0.0/8"]']])(
+    'a rule with %j is about others',
+    (body) => {
+      expect(problems({ user: passthrough + rule('no-admin', body) })).toEqual([]);
+    },
+  );
 
   test('a rule about another port is about others', () => {
-    expect(problems({ user: `[network]\npassthrough = ["pinned.test:443"]\n${rule('no-admin', 'hosts = ["pinned.test"]\nports = [80]')}` })).toEqual([]);
+    expect(
+      problems({
+        user: `[network]\npassthrough = ["pinned.test:443"]\n${rule('no-admin', 'hosts = ["pinned.test"]\nports = [80]')}`,
+      }),
+    ).toEqual([]);
   });
 
   test('an earlier rule that allows everything there excuses it, in its own policy', () => {
@@ -67,15 +93,27 @@ describe('TLS that passes unseen', () => {
     expect(problems({ user: passthrough + excuse + all })).toEqual([]);
     expect(problems({ user: passthrough + all + excuse })).toHaveLength(1);
     expect(problems({ user: passthrough + excuse, managed: all })).toHaveLength(1);
-    expect(problems({ user: passthrough + rule('pinned', 'hosts = ["pinned.test"]\nmethods = ["GET"]', 'allow') + all })).toHaveLength(1);
+    expect(
+      problems({ user: passthrough + rule('pinned', 'hosts = ["pinned.test"]\nmethods = ["GET"]', 'allow') + all }),
+    ).toHaveLength(1);
     expect(problems({ user: passthrough + rule('pinned', 'hosts = ["pinned.test"]', 'audit') + all })).toHaveLength(1);
-    expect(problems({ user: passthrough + rule('pinned', 'hosts = ["pinned.test:80"]', 'allow') + all })).toHaveLength(1);
+    expect(problems({ user: passthrough + rule('pinned', 'hosts = ["pinned.test:80"]', 'allow') + all })).toHaveLength(
+      1,
+    );
   });
 });
 
 describe('forwards', () => {
   test('two that want the same port of the host cannot both be shown', () => {
-    expect(problems({ user: '[network]\nforward = ["3000:3000",\n"3000:8080", 8080]' })).toEqual([{ code: 'HF_POLICY_INVALID', file: 'user.toml', line: 4, message: 'port 3000 of the host would show both port 3000 and port 8080 of the box', remedy: expect.stringContaining('3001:3000') }]);
+    expect(problems({ user: '[network]\nforward = ["3000:3000",\n"3000:8080", 8080]' })).toEqual([
+      {
+        code: 'HF_POLICY_INVALID',
+        file: 'user.toml',
+        line: 4,
+        message: 'port 3000 of the host would show both port 3000 and port 8080 of the box',
+        remedy: expect.stringContaining('3001:3000'),
+      },
+    ]);
     const granted = [{ name: 'proposal dev', file: 'holdfast.toml', grants: { network: { forward: ['3000:8080'] } } }];
     expect(problems({ user: '[network]\nforward = [3000]', granted })).toMatchObject([{ file: 'holdfast.toml' }]);
   });
@@ -86,11 +124,16 @@ describe('forwards', () => {
 });
 
 describe('something has to be there to carry it out', () => {
-  const udp = (decision: string): string => `[[connect]]\nname = "r"\ndecision = "${decision}"\nhosts = ["a.test:53"]\nprotocol = "udp"`;
+  const udp = (decision: string): string =>
+    `[[connect]]\nname = "r"\ndecision = "${decision}"\nhosts = ["a.test:53"]\nprotocol = "udp"`;
 
   test.each<[string, Mechanism, RegExp]>([
     ['[network]\npresets = ["npm"]', 'connect.allow', /"network\.presets\[0\]" needs "allow" for connect requests/],
-    ['[network]\nforward = [3000]', 'forward.allow', /"network\.forward\[0\]" needs "allow" for ports shown on the host/],
+    [
+      '[network]\nforward = [3000]',
+      'forward.allow',
+      /"network\.forward\[0\]" needs "allow" for ports shown on the host/,
+    ],
     ['[network]\npassthrough = ["x.test"]', 'passthrough.allow', /for TLS that passes unseen/],
     ['[network]\nca = ["/etc/corp.pem"]', 'ca.allow', /for further certificate authorities/],
     ['[network]\ndns = "real"', 'real-dns.allow', /"network\.dns" needs "allow" for real addresses in the box/],
@@ -98,7 +141,9 @@ describe('something has to be there to carry it out', () => {
     [udp('audit'), 'udp.audit', /for UDP/],
   ])('%j needs %s', (user, mechanism, message) => {
     expect(problems({ user })).toEqual([]);
-    expect(problems({ user }, mechanism)).toMatchObject([{ file: 'user.toml', message: expect.stringMatching(message) }]);
+    expect(problems({ user }, mechanism)).toMatchObject([
+      { file: 'user.toml', message: expect.stringMatching(message) },
+    ]);
   });
 
   test('refusing UDP and made-up addresses need nothing new', () => {

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { compileLayer, decide, decideAddress, explain, networkPlan, parsePolicy, type PolicyValue, presetNames, presets, userLayer } from './index.ts';
+import {
+  compileLayer,
+  decide,
+  decideAddress,
+  explain,
+  networkPlan,
+  parsePolicy,
+  type PolicyValue,
+  presetNames,
+  presets,
+  userLayer,
+} from './index.ts';
 import { documentFrom, places, policyFrom, problemsIn } from './testing/policies.ts';
 import { connect, dns, http } from './testing/requests.ts';
 
@@ -21,22 +32,44 @@ describe('a preset', () => {
   });
 
   test('is named where it stands, with what it is for', () => {
-    expect(decide(policyFrom({ user }), connect('registry.npmjs.org'))).toMatchObject({ rule: 'network.presets[1]', file: 'user.toml', line: 3, message: expect.stringContaining('npm: metadata and packages') });
+    expect(decide(policyFrom({ user }), connect('registry.npmjs.org'))).toMatchObject({
+      rule: 'network.presets[1]',
+      file: 'user.toml',
+      line: 3,
+      message: expect.stringContaining('npm: metadata and packages'),
+    });
   });
 
   test('gives way to a deny set and to rules', () => {
-    expect(decide(policyFrom({ user: `${user}\ndeny = ["registry.npmjs.org"]` }), connect('registry.npmjs.org')).code).toBe('deny-set');
+    expect(
+      decide(policyFrom({ user: `${user}\ndeny = ["registry.npmjs.org"]` }), connect('registry.npmjs.org')).code,
+    ).toBe('deny-set');
     const rule = '\n[[connect]]\nname = "ask"\ndecision = "ask"\nhosts = ["registry.npmjs.org"]';
-    expect(decide(policyFrom({ user: user + rule }), connect('registry.npmjs.org'))).toMatchObject({ decision: 'ask', rule: 'ask' });
+    expect(decide(policyFrom({ user: user + rule }), connect('registry.npmjs.org'))).toMatchObject({
+      decision: 'ask',
+      rule: 'ask',
+    });
   });
 
   test('of a project only narrows', () => {
     const project = '[network]\npresets = ["npm"]';
-    expect(decide(policyFrom({ project }), connect('registry.npmjs.org'))).toMatchObject({ decision: 'deny', code: 'not-granted', layer: 'user' });
+    expect(decide(policyFrom({ project }), connect('registry.npmjs.org'))).toMatchObject({
+      decision: 'deny',
+      code: 'not-granted',
+      layer: 'user',
+    });
     expect(decide(policyFrom({ user, project }), connect('registry.npmjs.org')).decision).toBe('allow');
-    expect(decide(policyFrom({ user, project }), connect('pypi.org'))).toMatchObject({ decision: 'deny', code: 'outside-ceiling', layer: 'project', rule: 'network.presets', line: 3 });
+    expect(decide(policyFrom({ user, project }), connect('pypi.org'))).toMatchObject({
+      decision: 'deny',
+      code: 'outside-ceiling',
+      layer: 'project',
+      rule: 'network.presets',
+      line: 3,
+    });
     expect(decide(policyFrom({ user, project }), dns('pypi.org')).code).toBe('outside-ceiling');
-    expect(decide(policyFrom({ user, project: '[network]\npresets = []' }), connect('registry.npmjs.org')).decision).toBe('deny');
+    expect(
+      decide(policyFrom({ user, project: '[network]\npresets = []' }), connect('registry.npmjs.org')).decision,
+    ).toBe('deny');
   });
 
   test('and a list of hosts are one list', () => {
@@ -49,16 +82,30 @@ describe('a preset', () => {
 
   test('comes from flags and proposals', () => {
     const granted = [{ name: '--preset', file: 'command line', grants: { network: { presets: ['npm'] } } }];
-    expect(decide(policyFrom({ granted }), connect('registry.npmjs.org'))).toMatchObject({ decision: 'allow', rule: '--preset npm' });
+    expect(decide(policyFrom({ granted }), connect('registry.npmjs.org'))).toMatchObject({
+      decision: 'allow',
+      rule: '--preset npm',
+    });
     const text = '[[propose]]\nname = "a"\nreason = "b"\n[propose.network]\npresets = ["npm"]\nforward = [3000]';
     const { network } = documentFrom(text).value.propose?.[0] ?? {};
     expect(decide(policyFrom({ project: text }), connect('registry.npmjs.org')).decision).toBe('deny');
-    expect(decide(policyFrom({ granted: [{ name: 'proposal a', file: 'holdfast.toml', grants: { network } }] }), connect('registry.npmjs.org')).decision).toBe('allow');
+    expect(
+      decide(
+        policyFrom({ granted: [{ name: 'proposal a', file: 'holdfast.toml', grants: { network } }] }),
+        connect('registry.npmjs.org'),
+      ).decision,
+    ).toBe('allow');
   });
 
   test('that is not known is refused, also from a program', () => {
     const granted = [{ name: '--preset', file: 'command line', grants: { network: { presets: ['nmp'] } } }];
-    expect(() => decide(policyFrom({ granted }), connect('a.test'))).toThrow(expect.objectContaining({ code: 'HF_POLICY_INVALID', message: 'unknown preset "nmp"', remedy: 'did you mean "npm"?' }));
+    expect(() => decide(policyFrom({ granted }), connect('a.test'))).toThrow(
+      expect.objectContaining({
+        code: 'HF_POLICY_INVALID',
+        message: 'unknown preset "nmp"',
+        remedy: 'did you mean "npm"?',
+      }),
+    );
     const value = { version: 1, network: { presets: ['constructor'] } } as unknown as PolicyValue;
     const layer = userLayer({ file: 'x', value, lines: new Map() }, places);
     expect(() => layer.network.facts()).toThrow(/unknown preset/);
@@ -66,7 +113,9 @@ describe('a preset', () => {
 
   test('the remedy of what it lacks is a host', () => {
     const { wouldAllow } = explain(policyFrom({ user, project: '[network]\npresets = ["npm"]' }), connect('pypi.org'));
-    expect(wouldAllow).toEqual([{ kind: 'add', layer: 'project', file: 'project.toml', line: 'network.hosts = ["pypi.org:443"]' }]);
+    expect(wouldAllow).toEqual([
+      { kind: 'add', layer: 'project', file: 'project.toml', line: 'network.hosts = ["pypi.org:443"]' },
+    ]);
   });
 });
 
@@ -93,37 +142,60 @@ describe('what is wrong is said with what to write', () => {
     ['ca = ["/etc/../corp.pem"]', '..', ''],
     ['passthrough = ["a.test"]\ndeny = ["*.test"]', 'has no effect', ''],
   ])('%s', (line, message, remedy) => {
-    expect(problemsIn(network(line), 'user')).toMatchObject([{ line: 3, message: expect.stringContaining(message), remedy: expect.stringContaining(remedy) }]);
+    expect(problemsIn(network(line), 'user')).toMatchObject([
+      { line: 3, message: expect.stringContaining(message), remedy: expect.stringContaining(remedy) },
+    ]);
   });
 
   test('in proposals too', () => {
-    const text = (line: string): string => `version = 1\n[[propose]]\nname = "a"\nreason = "b"\n[propose.network]\n${line}`;
+    const text = (line: string): string =>
+      `version = 1\n[[propose]]\nname = "a"\nreason = "b"\n[propose.network]\n${line}`;
     expect(problemsIn(text('presets = ["nmp"]'))).toMatchObject([{ line: 6, message: 'unknown preset "nmp"' }]);
     expect(problemsIn(text('forward = ["x"]'))).toMatchObject([{ line: 6, message: '"x" is no port to forward' }]);
-    for (const line of ['dns = "real"', 'ca = ["/x"]', 'passthrough = ["x.test"]']) expect(problemsIn(text(line))).toMatchObject([{ line: 6, message: expect.stringContaining('unknown key') }]);
+    for (const line of ['dns = "real"', 'ca = ["/x"]', 'passthrough = ["x.test"]'])
+      expect(problemsIn(text(line))).toMatchObject([{ line: 6, message: expect.stringContaining('unknown key') }]);
   });
 
   test('all of it at once', () => {
-    expect(problemsIn(network('forward = ["x"]\nca = ["y"]\npassthrough = ["z z"]'), 'user').map(({ line }) => line)).toEqual([3, 4, 5]);
+    expect(
+      problemsIn(network('forward = ["x"]\nca = ["y"]\npassthrough = ["z z"]'), 'user').map(({ line }) => line),
+    ).toEqual([3, 4, 5]);
   });
 
   test.each(['project', 'session'] as const)('a %s policy can neither add authorities nor let TLS pass', (kind) => {
-    for (const [key, line] of [['ca', 'ca = ["/x.pem"]'], ['passthrough', 'passthrough = ["x.test"]']]) {
-      expect(problemsIn(network(line ?? ''), kind)).toMatchObject([{ line: 3, message: expect.stringContaining(`a ${kind} policy cannot`), remedy: `move network.${key} to the user policy` }]);
+    for (const [key, line] of [
+      ['ca', 'ca = ["/x.pem"]'],
+      ['passthrough', 'passthrough = ["x.test"]'],
+    ]) {
+      expect(problemsIn(network(line ?? ''), kind)).toMatchObject([
+        {
+          line: 3,
+          message: expect.stringContaining(`a ${kind} policy cannot`),
+          remedy: `move network.${key} to the user policy`,
+        },
+      ]);
       expect(() => compileLayer(documentFrom(network(line ?? '')), { kind, ...places })).toThrow(/cannot/);
     }
   });
 
   test('what is well is accepted', () => {
-    const text = network('presets = ["npm", "docker-hub"]\ndns = "real"\npassthrough = ["pinned.test", "*.bank.test:443"]\nforward = [8080, "3000:8080"]\nca = ["/etc/corp.pem", "~/ca.pem"]');
-    for (const kind of ['user', 'managed'] as const) expect(parsePolicy(text, { file: 'x', kind }).kind).toBe('document');
-    expect(parsePolicy(network('presets = ["npm"]\ndns = "fake"\nforward = [80]'), { file: 'x', kind: 'project' }).kind).toBe('document');
+    const text = network(
+      'presets = ["npm", "docker-hub"]\ndns = "real"\npassthrough = ["pinned.test", "*.bank.test:443"]\nforward = [8080, "3000:8080"]\nca = ["/etc/corp.pem", "~/ca.pem"]',
+    );
+    for (const kind of ['user', 'managed'] as const)
+      expect(parsePolicy(text, { file: 'x', kind }).kind).toBe('document');
+    expect(
+      parsePolicy(network('presets = ["npm"]\ndns = "fake"\nforward = [80]'), { file: 'x', kind: 'project' }).kind,
+    ).toBe('document');
   });
 });
 
 test('policy show has a line for each', () => {
-  const user = '[network]\npresets = ["npm"]\ndns = "real"\npassthrough = ["x.test"]\nforward = [8080]\nca = ["/x.pem"]';
-  const statements = policyFrom({ user }).layers.flatMap((layer) => layer.statements()).filter(({ subject }) => subject.startsWith('network.'));
+  const user =
+    '[network]\npresets = ["npm"]\ndns = "real"\npassthrough = ["x.test"]\nforward = [8080]\nca = ["/x.pem"]';
+  const statements = policyFrom({ user })
+    .layers.flatMap((layer) => layer.statements())
+    .filter(({ subject }) => subject.startsWith('network.'));
   expect(statements.map(({ subject, value, origin }) => [subject, value, origin.line])).toEqual(
     expect.arrayContaining([
       ['network.presets', 'npm', 3],
@@ -144,20 +216,29 @@ describe.each(presetNames)('with the preset %s', (name) => {
 
   test('each of its hosts can be looked up and connected to, and nothing else', () => {
     for (const { host, port } of hosts) {
-      expect(decide(policy, connect(host, port)), host).toMatchObject({ decision: 'allow', rule: 'network.presets[0]' });
+      expect(decide(policy, connect(host, port)), host).toMatchObject({
+        decision: 'allow',
+        rule: 'network.presets[0]',
+      });
       expect(decide(policy, dns(host)).decision, host).toBe('allow');
       expect(decide(policy, connect(host, 8443)).decision, host).toBe('deny');
       expect(decide(policy, connect(`${host}.evil.test`, port)).decision).toBe('deny');
       if (!host.startsWith('xx.')) expect(decide(policy, connect(`evil-${host}`, port)).decision, host).toBe('deny');
     }
-    for (const other of ['example.com', 'localhost', '10.0.0.1', '169.254.169.254']) expect(decide(policy, connect(other)).decision).toBe('deny');
+    for (const other of ['example.com', 'localhost', '10.0.0.1', '169.254.169.254'])
+      expect(decide(policy, connect(other)).decision).toBe('deny');
   });
 
   test('no address is opened, and there is a door for each port', () => {
     const plan = networkPlan(policy);
     for (const { port } of hosts) {
       expect(decideAddress(policy, { address: '10.0.0.1', port }).decision).toBe('deny');
-      expect(plan).toMatchObject({ kind: 'open', loopbackPorts: [], forward: [], ports: expect.arrayContaining([{ from: port, to: port }]) });
+      expect(plan).toMatchObject({
+        kind: 'open',
+        loopbackPorts: [],
+        forward: [],
+        ports: expect.arrayContaining([{ from: port, to: port }]),
+      });
     }
   });
 });

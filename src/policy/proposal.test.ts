@@ -28,28 +28,69 @@ function proposal(source = text): Proposal {
 describe('a proposal', () => {
   test('is never in force by itself', () => {
     const policy = policyFrom({ project: text });
-    for (const request of [connect('schema.example.com'), file('read', '~/schemas/x'), file('write', '/srv/out/x'), socket('/run/db.sock')]) expect(decide(policy, request).decision).toBe('deny');
+    for (const request of [
+      connect('schema.example.com'),
+      file('read', '~/schemas/x'),
+      file('write', '/srv/out/x'),
+      socket('/run/db.sock'),
+    ])
+      expect(decide(policy, request).decision).toBe('deny');
     expect(environmentOf(policy, { SCHEMA_TOKEN: 'x' }).environment).toEqual({});
   });
 
   test('grants what it says once the user has accepted it', () => {
     const { files, network, sockets, environment } = proposal();
-    const policy = policyFrom({ project: text, granted: [{ name: 'proposal fetch-schema', file: 'holdfast.toml', grants: { files, network, sockets, environment } }] });
-    for (const request of [connect('schema.example.com'), file('read', '~/schemas/x'), file('write', '/srv/out/x'), socket('/run/db.sock')]) expect(decide(policy, request).decision).toBe('allow');
+    const policy = policyFrom({
+      project: text,
+      granted: [
+        { name: 'proposal fetch-schema', file: 'holdfast.toml', grants: { files, network, sockets, environment } },
+      ],
+    });
+    for (const request of [
+      connect('schema.example.com'),
+      file('read', '~/schemas/x'),
+      file('write', '/srv/out/x'),
+      socket('/run/db.sock'),
+    ])
+      expect(decide(policy, request).decision).toBe('allow');
     expect(decide(policy, connect('schema.example.com', 80)).decision).toBe('deny');
-    expect(decide(policy, connect('cdn.example.com'))).toMatchObject({ rule: 'proposal fetch-schema cdn.example.com', file: 'holdfast.toml' });
-    expect({ ...environmentOf(policy, { SCHEMA_TOKEN: 'x' }).environment }).toEqual({ SCHEMA_TOKEN: 'x', SCHEMA_MODE: 'strict' });
+    expect(decide(policy, connect('cdn.example.com'))).toMatchObject({
+      rule: 'proposal fetch-schema cdn.example.com',
+      file: 'holdfast.toml',
+    });
+    expect({ ...environmentOf(policy, { SCHEMA_TOKEN: 'x' }).environment }).toEqual({
+      SCHEMA_TOKEN: 'x',
+      SCHEMA_MODE: 'strict',
+    });
   });
 
   test('cannot ask for releases, rules, limits or another backend', () => {
-    for (const key of ['files.release = ["x"]', 'network.deny = ["x"]', 'limits.memory = "1GiB"', 'backend.use = "native"', 'commands.allow = ["x"]']) {
-      expect(parsePolicy(`version = 1\n[[propose]]\nname = "a"\nreason = "b"\n${key}`, { file: 'x' }).kind, key).toBe('problems');
+    for (const key of [
+      'files.release = ["x"]',
+      'network.deny = ["x"]',
+      'limits.memory = "1GiB"',
+      'backend.use = "native"',
+      'commands.allow = ["x"]',
+    ]) {
+      expect(parsePolicy(`version = 1\n[[propose]]\nname = "a"\nreason = "b"\n${key}`, { file: 'x' }).kind, key).toBe(
+        'problems',
+      );
     }
   });
 
   test('has its patterns checked like any other', () => {
-    for (const [section, value] of [['files', 'read = ["../x"]'], ['network', 'hosts = ["*"]'], ['sockets', 'allow = [""]'], ['environment', 'pass = ["A-B"]']]) {
-      expect(parsePolicy(`version = 1\n[[propose]]\nname = "a"\nreason = "b"\n[propose.${section}]\n${value}`, { file: 'x' }), section).toMatchObject({ kind: 'problems', problems: [{ line: 6 }] });
+    for (const [section, value] of [
+      ['files', 'read = ["../x"]'],
+      ['network', 'hosts = ["*"]'],
+      ['sockets', 'allow = [""]'],
+      ['environment', 'pass = ["A-B"]'],
+    ]) {
+      expect(
+        parsePolicy(`version = 1\n[[propose]]\nname = "a"\nreason = "b"\n[propose.${section}]\n${value}`, {
+          file: 'x',
+        }),
+        section,
+      ).toMatchObject({ kind: 'problems', problems: [{ line: 6 }] });
     }
   });
 });

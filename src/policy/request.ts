@@ -14,13 +14,18 @@ export type PolicyRequest =
 
 export type RequestKind = PolicyRequest['kind'];
 
-/** `write` covers changing content and metadata of what exists; `create` a new name; `delete` an unlink or a rename away. */
+/**
+ * `write` covers changing content and metadata of what exists; `create` a new name; `delete` an unlink or a rename
+ * away.
+ */
 export type FileOperation = 'read' | 'write' | 'create' | 'delete' | 'execute';
 
 export interface FileRequest {
   readonly kind: 'file';
   readonly operation: FileOperation;
-  /** Absolute. `.` and `..` and doubled slashes are normalised before matching; symlinks are the caller's to resolve. */
+  /**
+   * Absolute. `.` and `..` and doubled slashes are normalised before matching; symlinks are the caller's to resolve.
+   */
   readonly path: string;
 }
 
@@ -32,7 +37,10 @@ export interface ExecRequest {
   readonly argv: readonly string[];
   /** `direct` entered through Holdfast; `nested` was started by another program inside the box. */
   readonly context: 'direct' | 'nested';
-  /** Places in `argv`, ascending, of words that nobody knows before the command runs: any number of any words may stand there. Default: none. */
+  /**
+   * Places in `argv`, ascending, of words that nobody knows before the command runs: any number of any words may stand
+   * there. Default: none.
+   */
   readonly unknown?: readonly number[];
 }
 
@@ -101,7 +109,10 @@ export interface TrustRequest {
 
 export interface RegistryRequest {
   readonly kind: 'registry';
-  /** `write` sets a value; `create` makes a key or renames one to this; `delete` removes a value or a key, or renames it away. */
+  /**
+   * `write` sets a value; `create` makes a key or renames one to this; `delete` removes a value or a key, or renames it
+   * away.
+   */
   readonly operation: 'read' | 'write' | 'create' | 'delete';
   /** `HKLM\…` with backslashes, in any spelling of the hive; links of the registry are the caller's to resolve. */
   readonly key: string;

@@ -61,7 +61,9 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a data scientist shows one data set and a scratch disk',
-    texts: { user: '[files]\nread = ["/data/public", "~/notebooks"]\nwrite = ["/scratch"]\nephemeral = ["~/.local/share/jupyter"]\n[limits]\nmemory = "90%"\nprocesses = "none"\n' },
+    texts: {
+      user: '[files]\nread = ["/data/public", "~/notebooks"]\nwrite = ["/scratch"]\nephemeral = ["~/.local/share/jupyter"]\n[limits]\nmemory = "90%"\nprocesses = "none"\n',
+    },
     expected: [
       [file('read', '/data/public/a.csv'), 'allow'],
       [file('write', '/data/public/a.csv'), 'deny', 'not-granted'],
@@ -106,7 +108,8 @@ const scenarios: readonly Scenario[] = [
   {
     title: 'a company bounds what its developers may grant',
     texts: {
-      managed: '[files]\nread = ["~/app", "/srv/shared"]\nwrite = ["~/app"]\ndeny = ["**/customer-data"]\nrelease = [".vscode"]\n[network]\nhosts = ["*.corp.test", "registry.npmjs.org:443"]\n[limits]\nmemory = "8GiB"\nwall = "8h"\n[process]\nptrace = "deny"\n',
+      managed:
+        '[files]\nread = ["~/app", "/srv/shared"]\nwrite = ["~/app"]\ndeny = ["**/customer-data"]\nrelease = [".vscode"]\n[network]\nhosts = ["*.corp.test", "registry.npmjs.org:443"]\n[limits]\nmemory = "8GiB"\nwall = "8h"\n[process]\nptrace = "deny"\n',
       user: '[files]\nread = ["/srv", "~/private"]\nwrite = ["~/elsewhere"]\nrelease = [".vscode", ".idea"]\n[network]\nhosts = ["any"]\n[process]\nptrace = "allow"\n[limits]\nmemory = "64GiB"\n',
     },
     expected: [
@@ -160,7 +163,10 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a reviewer reads a repository and changes nothing of it',
-    texts: { session: '[files]\nwrite = []\n[network]\nhosts = []\n[[exec]]\nname = "no-package-scripts"\ndecision = "deny"\ncommands = ["npm", "yarn", "pnpm"]\n' },
+    texts: {
+      session:
+        '[files]\nwrite = []\n[network]\nhosts = []\n[[exec]]\nname = "no-package-scripts"\ndecision = "deny"\ncommands = ["npm", "yarn", "pnpm"]\n',
+    },
     expected: [
       [file('read', 'src/x'), 'allow'],
       [file('write', 'src/x'), 'deny', 'outside-ceiling'],
@@ -177,7 +183,10 @@ const scenarios: readonly Scenario[] = [
   },
   {
     title: 'a monorepo lets an agent work in one package',
-    texts: { project: '[files]\nwrite = ["packages/web", "package-lock.json", "node_modules"]\nprotect = ["packages/web/public/legal"]\ndeny = ["packages/billing"]\n[[file]]\nname = "generated"\ndecision = "deny"\npaths = ["packages/*/src/generated"]\noperations = ["write", "create", "delete"]\n' },
+    texts: {
+      project:
+        '[files]\nwrite = ["packages/web", "package-lock.json", "node_modules"]\nprotect = ["packages/web/public/legal"]\ndeny = ["packages/billing"]\n[[file]]\nname = "generated"\ndecision = "deny"\npaths = ["packages/*/src/generated"]\noperations = ["write", "create", "delete"]\n',
+    },
     expected: [
       [file('write', 'packages/web/src/x.ts'), 'allow'],
       [file('write', 'packages/api/src/x.ts'), 'deny', 'outside-ceiling'],
@@ -198,11 +207,14 @@ const scenarios: readonly Scenario[] = [
 describe.each(scenarios)('$title', ({ texts, expected }) => {
   const policy = policyFrom(texts);
 
-  test.each(expected.map(([request, decision, code]) => ({ request, decision, code })))('$request: $decision $code', ({ request, decision, code }) => {
-    const verdict = decide(policy, request);
-    expect(verdict.decision, verdict.message).toBe(decision);
-    if (code !== undefined) expect(verdict.code, verdict.message).toBe(code);
-  });
+  test.each(expected.map(([request, decision, code]) => ({ request, decision, code })))(
+    '$request: $decision $code',
+    ({ request, decision, code }) => {
+      const verdict = decide(policy, request);
+      expect(verdict.decision, verdict.message).toBe(decision);
+      if (code !== undefined) expect(verdict.code, verdict.message).toBe(code);
+    },
+  );
 });
 
 test('a hostile project gains no memory, no processes and no variables', () => {

@@ -16,9 +16,15 @@ export interface CommandQuestion {
 }
 
 /** Nothing of it runs. */
-export function explainCommandLine({ policy, home, resolve = () => undefined }: Pick<Why, 'policy' | 'home' | 'resolve'>, { words, cwd }: CommandQuestion): ExplainedCommand {
+export function explainCommandLine(
+  { policy, home, resolve = () => undefined }: Pick<Why, 'policy' | 'home' | 'resolve'>,
+  { words, cwd }: CommandQuestion,
+): ExplainedCommand {
   const [text = '', ...others] = words;
-  const analysis = analyse(others.length === 0 ? { kind: 'script', text, shell: 'bash' } : { kind: 'argv', argv: words }, { cwd, home });
+  const analysis = analyse(
+    others.length === 0 ? { kind: 'script', text, shell: 'bash' } : { kind: 'argv', argv: words },
+    { cwd, home },
+  );
   return { analysis, explanation: explainCommand(policy, analysis, { resolve, home }) };
 }
 
@@ -27,7 +33,9 @@ export function commandTree({ analysis, explanation }: ExplainedCommand): string
   return explain(analysis, {
     notes: ({ id }) => [
       ...decisionsAbout(id, explanation.verdict.parts),
-      ...explanation.effects.flatMap(({ invocation, verdict }) => (invocation === id && verdict.decision !== 'allow' ? [`the box: ${verdict.message}`] : [])),
+      ...explanation.effects.flatMap(({ invocation, verdict }) =>
+        invocation === id && verdict.decision !== 'allow' ? [`the box: ${verdict.message}`] : [],
+      ),
     ],
   });
 }
@@ -36,7 +44,9 @@ export function commandTree({ analysis, explanation }: ExplainedCommand): string
 function decisionsAbout(id: number, parts: readonly CommandPart[]): readonly string[] {
   const about = parts.filter(({ invocation }) => invocation === id);
   const against = about.filter(({ verdict }) => verdict.decision !== 'allow');
-  return (against.length > 0 ? against : about.filter(({ kind }) => kind === 'invocation')).map(({ verdict }) => decisionText(verdict));
+  return (against.length > 0 ? against : about.filter(({ kind }) => kind === 'invocation')).map(({ verdict }) =>
+    decisionText(verdict),
+  );
 }
 
 /** What is allowed says so itself. */

@@ -9,7 +9,15 @@ export type { PlaceOptions } from '../place/place.ts';
 export type { Metadata, SessionOptions } from '../session/session-options.ts';
 export { Sandbox, type SandboxOptions } from './sandbox.ts';
 export type { CommandOptions, Commands, RunOptions, StartOptions } from '../session/commands.ts';
-export type { CommandConnection, CommandEnd, CommandEnding, CommandHandle, CommandInfo, CommandResult, TerminalSize } from '../session/commands/command-handle.ts';
+export type {
+  CommandConnection,
+  CommandEnd,
+  CommandEnding,
+  CommandHandle,
+  CommandInfo,
+  CommandResult,
+  TerminalSize,
+} from '../session/commands/command-handle.ts';
 export type { OutputChoice } from '../session/commands/known-commands.ts';
 export type { EventsOptions, SandboxEvent } from './session-events.ts';
 export type { CommandMetrics, SandboxMetrics } from './metrics.ts';
@@ -18,7 +26,14 @@ export type { CodeContextOptions } from '../code/start-interpreter.ts';
 export type { CodeEnding, CodeError, CodeExecution, CodeFormat, CodeResult } from '../code/code-execution.ts';
 export type { CodeLanguage } from '../code/languages.ts';
 export type { RunCodeOptions, SandboxCode } from '../code/sandbox-code.ts';
-export type { Artifact, Artifacts, CollectArtifactsOptions, CollectedArtifacts, LeftOutArtifact, LeftOutReason } from '../code/artifacts.ts';
+export type {
+  Artifact,
+  Artifacts,
+  CollectArtifactsOptions,
+  CollectedArtifacts,
+  LeftOutArtifact,
+  LeftOutReason,
+} from '../code/artifacts.ts';
 export { SandboxPool, type Exhausted, type LentSandbox, type PoolOptions, type PoolStats } from './sandbox-pool.ts';
 export type { CurrentPolicy, Narrowed, NarrowOptions, SandboxPolicy } from './sandbox-policy.ts';
 export type { PolicyRequest, Verdict } from '../policy/index.ts';
@@ -26,26 +41,104 @@ export type { PolicyText } from '../place/policy-texts.ts';
 export type { OutputChunk, OutputName } from '../session/commands/output-tape.ts';
 export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/index.ts';
 export type {
-  BatchBuilder, BatchOptions, BatchOutcome, CopyOptions, FileData, FileEntry, FileError, FileEvent, FileInfo, FileOperation, FilePath, FileRefusal, FileResult, Files, FileStat, FileTime, FileType, FileWatcher, ListedFile, ListOptions,
-  Loss, MakeDirOptions, OneShotOptions, OwnerOptions, Range, RemoveOptions, RenameOptions, TemporaryOptions, TemporaryPath, TimesOptions, WatchOptions, WriteFlag, WriteOptions,
+  BatchBuilder,
+  BatchOptions,
+  BatchOutcome,
+  CopyOptions,
+  FileData,
+  FileEntry,
+  FileError,
+  FileEvent,
+  FileInfo,
+  FileOperation,
+  FilePath,
+  FileRefusal,
+  FileResult,
+  Files,
+  FileStat,
+  FileTime,
+  FileType,
+  FileWatcher,
+  ListedFile,
+  ListOptions,
+  Loss,
+  MakeDirOptions,
+  OneShotOptions,
+  OwnerOptions,
+  Range,
+  RemoveOptions,
+  RenameOptions,
+  TemporaryOptions,
+  TemporaryPath,
+  TimesOptions,
+  WatchOptions,
+  WriteFlag,
+  WriteOptions,
 } from '../files/index.ts';
-export type { FilesForModel, ShownFile, ShownLine, ShownLines, ShownPaths, ShownSearch } from '../files/session/for-models.ts';
+export type {
+  FilesForModel,
+  ShownFile,
+  ShownLine,
+  ShownLines,
+  ShownPaths,
+  ShownSearch,
+} from '../files/session/for-models.ts';
 export type { FindOptions } from '../files/session/find-files.ts';
 export type { LineRange } from '../files/session/read-lines.ts';
 export type { SearchOptions } from '../files/session/search-files.ts';
 export type { ApprovalRequest, Approve } from '../approvals/session/approve.ts';
 export type { SandboxApprovals } from '../approvals/session/sandbox-approvals.ts';
-export { watchApprovals, type AnswerResult, type ApprovalAnswer, type ApprovalDecision, type ApprovalWatch, type GivenAnswer, type Outcome as ApprovalOutcome, type PendingApproval, type QueueChange as ApprovalChange, type SocketChannel, type WatchApprovalsOptions, type WatchedChange } from '../approvals/index.ts';
+export {
+  watchApprovals,
+  type AnswerResult,
+  type ApprovalAnswer,
+  type ApprovalDecision,
+  type ApprovalWatch,
+  type GivenAnswer,
+  type Outcome as ApprovalOutcome,
+  type PendingApproval,
+  type QueueChange as ApprovalChange,
+  type SocketChannel,
+  type WatchApprovalsOptions,
+  type WatchedChange,
+} from '../approvals/index.ts';
 export type { SessionProxy } from '../egress/session/session-egress.ts';
 export type { StagedChoice } from '../staged/session/staging.ts';
-export { acceptLayer, discardLayer, listStaged, reviewLayer, reviewText, undoAccept, type AcceptChoice, type LayerOptions, type LayerPathsOptions } from '../staged/session/layers.ts';
+export {
+  acceptLayer,
+  discardLayer,
+  listStaged,
+  reviewLayer,
+  reviewText,
+  undoAccept,
+  type AcceptChoice,
+  type LayerOptions,
+  type LayerPathsOptions,
+} from '../staged/session/layers.ts';
 export type { Review, ReviewCounts } from '../staged/session/review-layer.ts';
 export type { Detail as ReviewDetail } from '../staged/session/review-lines.ts';
 export type { StagedLayerSummary, StagedList } from '../staged/session/list-staged.ts';
-export type { AcceptRecord, AcceptReport, DiscardReport, LeftOut as StagedLeftOut, Recovered, UndoReport } from '../staged/apply/index.ts';
+export type {
+  AcceptRecord,
+  AcceptReport,
+  DiscardReport,
+  LeftOut as StagedLeftOut,
+  Recovered,
+  UndoReport,
+} from '../staged/apply/index.ts';
 export type { Change as StagedChange, Conflict, EntryFacts, StagedLayer, StagedRoot } from '../staged/types.ts';
 export type { WorkspaceCheckpoints } from '../checkpoints/session/workspace-checkpoints.ts';
-export type { Checkpoint, CheckpointSummary, Comparison, Difference, Entry as CheckpointEntry, LeftOut as CheckpointLeftOut, PendingRestore, Restored, ShownDifference } from '../checkpoints/index.ts';
+export type {
+  Checkpoint,
+  CheckpointSummary,
+  Comparison,
+  Difference,
+  Entry as CheckpointEntry,
+  LeftOut as CheckpointLeftOut,
+  PendingRestore,
+  Restored,
+  ShownDifference,
+} from '../checkpoints/index.ts';
 export type { UserTrash } from '../trash/session/user-trash.ts';
 export type { TrashEntry } from '../trash/index.ts';
 export type { SandboxCredentials } from './sandbox-credentials.ts';
@@ -56,9 +149,30 @@ export type { Quarantined } from '../aftermath/quarantine/quarantine.ts';
 export type { Refusal } from '../place/refusals/refusal.ts';
 export type { Reader } from '../session/shown-output.ts';
 export {
-  boundaries, type BoundaryName, checkForStorage, defuseOutbound, describeFindings, escapePath, type FilteredText,
-  type FilterOptions, filterText, type FindingKind, instructionLikeness, type Likeness, type OutboundOptions,
-  OutboundStream, type OutboundStreamOptions, OutputFilter, type OutputReport, present, sanitizeForStorage,
-  type StorageResult, TerminalFilter, type TextFinding, type TextForm, type TextMode, unescapePath,
+  boundaries,
+  type BoundaryName,
+  checkForStorage,
+  defuseOutbound,
+  describeFindings,
+  escapePath,
+  type FilteredText,
+  type FilterOptions,
+  filterText,
+  type FindingKind,
+  instructionLikeness,
+  type Likeness,
+  type OutboundOptions,
+  OutboundStream,
+  type OutboundStreamOptions,
+  OutputFilter,
+  type OutputReport,
+  present,
+  sanitizeForStorage,
+  type StorageResult,
+  TerminalFilter,
+  type TextFinding,
+  type TextForm,
+  type TextMode,
+  unescapePath,
 } from '../text/index.ts';
 export { HoldfastError, isHoldfastError, type HoldfastErrorCode } from '../errors/index.ts';

@@ -1,6 +1,27 @@
 import type { Readable, Writable } from 'node:stream';
 import { describe, expectTypeOf, test } from 'vitest';
-import type { CodeContext, CodeExecution, CodeRunOptions, CommandConnection, CommandEnding, CommandHandle, CommandInfo, Commands, CommandResult, LentSandbox, Narrowed, OutputChunk, RunCodeOptions, RunOptions, Sandbox, SandboxCode, SandboxEvent, SandboxOptions, SandboxPool, StartOptions } from './index.ts';
+import type {
+  CodeContext,
+  CodeExecution,
+  CodeRunOptions,
+  CommandConnection,
+  CommandEnding,
+  CommandHandle,
+  CommandInfo,
+  Commands,
+  CommandResult,
+  LentSandbox,
+  Narrowed,
+  OutputChunk,
+  RunCodeOptions,
+  RunOptions,
+  Sandbox,
+  SandboxCode,
+  SandboxEvent,
+  SandboxOptions,
+  SandboxPool,
+  StartOptions,
+} from './index.ts';
 
 /** Held by `tsc`: what a caller may write, and what it may not. */
 describe('types of the library', () => {

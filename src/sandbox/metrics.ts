@@ -5,7 +5,10 @@ import { memoryGroupOf } from '../place/host/cgroups.ts';
 
 export interface CommandMetrics extends Partial<ProcessUse> {
   readonly id: string;
-  /** Most bytes of main memory that its box has had at a time, with the cache of its files. Null where that is not known: the box has no control group of its own, or the kernel does not tell. */
+  /**
+   * Most bytes of main memory that its box has had at a time, with the cache of its files. Null where that is not
+   * known: the box has no control group of its own, or the kernel does not tell.
+   */
   readonly peakMemoryBytes: number | null;
 }
 
@@ -21,7 +24,9 @@ export interface SandboxMetrics {
 }
 
 export function metricsOf(commands: readonly CommandInfo[], counts: CommandCounts, created: number): SandboxMetrics {
-  const running = commands.filter(({ state }) => state === 'running').map(({ id, pid }) => metricsOfCommand(id, pid === undefined ? [] : treeOf(pid)));
+  const running = commands
+    .filter(({ state }) => state === 'running')
+    .map(({ id, pid }) => metricsOfCommand(id, pid === undefined ? [] : treeOf(pid)));
   return { age: performance.now() - created, ...counts, running };
 }
 
@@ -29,7 +34,10 @@ function metricsOfCommand(id: string, pids: readonly number[]): CommandMetrics {
   return { id, ...useOf(pids), peakMemoryBytes: peakMemory(pids) };
 }
 
-/** What the control group of a box has had at most. Null where its processes are in no other group than this process is: that one counts for more than the box. */
+/**
+ * What the control group of a box has had at most. Null where its processes are in no other group than this process is:
+ * that one counts for more than the box.
+ */
 function peakMemory(pids: readonly number[]): number | null {
   const own = memoryGroupOf('self')?.directory;
   const group = pids.map((pid) => memoryGroupOf(pid)).find((each) => each !== undefined && each.directory !== own);
@@ -66,7 +74,11 @@ function useOf(pids: readonly number[]): ProcessUse | undefined {
   const uses = pids.flatMap((each) => useOfOne(each) ?? []);
   if (uses.length === 0) return undefined;
   const sum = (of: (use: ProcessUse) => number): number => uses.reduce((total, use) => total + of(use), 0);
-  return { cpuSeconds: sum((use) => use.cpuSeconds), memoryBytes: sum((use) => use.memoryBytes), processes: uses.length };
+  return {
+    cpuSeconds: sum((use) => use.cpuSeconds),
+    memoryBytes: sum((use) => use.memoryBytes),
+    processes: uses.length,
+  };
 }
 
 /** Attack: a box that nests without end. The kernel allows 32 namespaces, but a chain of processes has no bound. */
@@ -74,7 +86,11 @@ const deepest = 256;
 
 function below(pid: number, depth: number): readonly number[] {
   if (depth > deepest) return [];
-  const children = tasksOf(pid).flatMap((task) => read(`/proc/${pid}/task/${task}/children`).split(' ').filter((word) => word !== ''));
+  const children = tasksOf(pid).flatMap((task) =>
+    read(`/proc/${pid}/task/${task}/children`)
+      .split(' ')
+      .filter((word) => word !== ''),
+  );
   return children.map(Number).flatMap((child) => [child, ...below(child, depth + 1)]);
 }
 
@@ -89,11 +105,19 @@ function tasksOf(pid: number): readonly string[] {
 /** `proc_pid_stat(5)`. The name, in brackets, may hold anything. */
 function useOfOne(pid: number): ProcessUse | undefined {
   const text = read(`/proc/${pid}/stat`);
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+  const fields = text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
   const [user, system, childUser, childSystem] = fields.slice(11, 15);
-  if (user === undefined || system === undefined || childUser === undefined || childSystem === undefined) return undefined;
+  if (user === undefined || system === undefined || childUser === undefined || childSystem === undefined)
+    return undefined;
   const resident = /^VmRSS:\s+(\d+) kB$/mu.exec(read(`/proc/${pid}/status`))?.[1] ?? '0';
-  return { cpuSeconds: (user + system + childUser + childSystem) / ticksPerSecond, memoryBytes: Number(resident) * 1024, processes: 1 };
+  return {
+    cpuSeconds: (user + system + childUser + childSystem) / ticksPerSecond,
+    memoryBytes: Number(resident) * 1024,
+    processes: 1,
+  };
 }
 
 function read(path: string): string {

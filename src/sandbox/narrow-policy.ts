@@ -1,5 +1,13 @@
 import { HoldfastError } from '../errors/index.ts';
-import { decide, parseHostPattern, parsePathPattern, parsePolicy, type Policy, type PolicyDocument, type PolicyRequest } from '../policy/index.ts';
+import {
+  decide,
+  parseHostPattern,
+  parsePathPattern,
+  parsePolicy,
+  type Policy,
+  type PolicyDocument,
+  type PolicyRequest,
+} from '../policy/index.ts';
 import { buildPolicy } from '../place/build-policy.ts';
 import { planPlace, policyOfPlace } from '../place/planner.ts';
 import type { Place } from '../place/place.ts';
@@ -17,8 +25,8 @@ export interface NarrowedPlace {
 }
 
 /**
- * What a session becomes with a further layer, which can only take away. Throws `HF_POLICY_INVALID`, and `HF_USAGE` for what the layer lists and the
- * policy does not allow: whoever writes it expects to get it.
+ * What a session becomes with a further layer, which can only take away. Throws `HF_POLICY_INVALID`, and `HF_USAGE` for
+ * what the layer lists and the policy does not allow: whoever writes it expects to get it.
  */
 export function narrowedPlace(session: Session, toml: string): NarrowedPlace {
   const count = session.place.sources.filter(({ kind }) => kind === 'session').length;
@@ -27,7 +35,10 @@ export function narrowedPlace(session: Session, toml: string): NarrowedPlace {
   // First, for its problems with their lines.
   buildPolicy({ ...place, visible: place.installation.visible, userFile: place.paths.userPolicy });
   const parsed = parsePolicy(toml, { file: text.file, kind: 'session' });
-  if (parsed.kind !== 'document') throw new HoldfastError('HF_INTERNAL', 'a policy was valid and is not', { remedy: 'Report this as a defect of Holdfast.' });
+  if (parsed.kind !== 'document')
+    throw new HoldfastError('HF_INTERNAL', 'a policy was valid and is not', {
+      remedy: 'Report this as a defect of Holdfast.',
+    });
   refuseWider(policyOfPlace(session.place), session.place, parsed.document);
   const network = Object.keys(parsed.document.value).every((key) => besideNetwork.has(key)) ? 'untouched' : 'touched';
   return { place, text, network, plan: planPlace(place, session.environment) };
@@ -37,11 +48,19 @@ const besideNetwork: ReadonlySet<string> = new Set(['version', 'files', 'environ
 
 /** Each name and path that the layer lists; for a wildcard stands a name that nobody would have listed. */
 function refuseWider(policy: Policy, place: Place, { value }: PolicyDocument): void {
-  const paths = (['read', 'write'] as const).flatMap((operation) => (value.files?.[operation] ?? []).flatMap((source) => pathRequest(place, operation, source)));
+  const paths = (['read', 'write'] as const).flatMap((operation) =>
+    (value.files?.[operation] ?? []).flatMap((source) => pathRequest(place, operation, source)),
+  );
   const hosts = (value.network?.hosts ?? []).flatMap(hostRequest);
-  const wider = [...paths, ...hosts].filter(({ request }) => decide(policy, request).decision === 'deny').map(({ source }) => source);
+  const wider = [...paths, ...hosts]
+    .filter(({ request }) => decide(policy, request).decision === 'deny')
+    .map(({ source }) => source);
   if (wider.length === 0) return;
-  throw new HoldfastError('HF_USAGE', `a layer that narrows cannot allow what the policy does not: ${wider.join(', ')}`, { remedy: 'leave it out, or grant it in your own policy and create another sandbox', details: { wider } });
+  throw new HoldfastError(
+    'HF_USAGE',
+    `a layer that narrows cannot allow what the policy does not: ${wider.join(', ')}`,
+    { remedy: 'leave it out, or grant it in your own policy and create another sandbox', details: { wider } },
+  );
 }
 
 interface Asked {
@@ -49,7 +68,9 @@ interface Asked {
   readonly request: PolicyRequest;
 }
 
-/** Of a pattern, a name in the place above its first wildcard; one that starts there says nothing that could be asked. */
+/**
+ * Of a pattern, a name in the place above its first wildcard; one that starts there says nothing that could be asked.
+ */
 function pathRequest({ home, workspace }: Place, operation: 'read' | 'write', source: string): readonly Asked[] {
   const pattern = parsePathPattern(source);
   if (pattern.kind !== 'path' || pattern.anchor === 'anywhere') return [];
@@ -57,7 +78,9 @@ function pathRequest({ home, workspace }: Place, operation: 'read' | 'write', so
   const named = wild === -1 ? pattern.components : pattern.components.slice(0, wild);
   const base = { root: '', home, workspace: workspace.root }[pattern.anchor];
   const path = [base, ...named].join('/');
-  return path === '' ? [] : [{ source, request: { kind: 'file', operation, path: wild === -1 ? path : `${path}/${anyName}` } }];
+  return path === ''
+    ? []
+    : [{ source, request: { kind: 'file', operation, path: wild === -1 ? path : `${path}/${anyName}` } }];
 }
 
 const anyName = 'any-name-in-it';

@@ -22,16 +22,22 @@ export class SandboxCredentials {
   }
 
   /**
-   * Makes what stands for a credential good nowhere, from the next request of any box on, for as long as the sandbox lives. All of
-   * them where no name is given. A request that is under way ends as it would. Throws `HF_USAGE` for a name that the sandbox has nothing of.
+   * Makes what stands for a credential good nowhere, from the next request of any box on, for as long as the sandbox
+   * lives. All of them where no name is given. A request that is under way ends as it would. Throws `HF_USAGE` for a
+   * name that the sandbox has nothing of.
    *
    * @example
    * sandbox.credentials.revoke('github');
    */
   revoke(name?: string): void {
     const { credentials } = this.#session;
-    const isKnown = name === undefined || credentials?.credentials.some((credential) => credential.name === name || groupOf(credential) === name) === true;
-    if (!isKnown) throw new HoldfastError('HF_USAGE', `this sandbox has no credential ${JSON.stringify(name)}`, { remedy: 'see `sandbox.credentials.show()` for what it has' });
+    const isKnown =
+      name === undefined ||
+      credentials?.credentials.some((credential) => credential.name === name || groupOf(credential) === name) === true;
+    if (!isKnown)
+      throw new HoldfastError('HF_USAGE', `this sandbox has no credential ${JSON.stringify(name)}`, {
+        remedy: 'see `sandbox.credentials.show()` for what it has',
+      });
     credentials?.revoke(name);
   }
 }

@@ -16,12 +16,18 @@ export interface CurrentPolicy {
 }
 
 export interface NarrowOptions {
-  /** What becomes of commands that run: their boxes cannot be made smaller. `end` ends them with SIGKILL. Default: `keep`. */
+  /**
+   * What becomes of commands that run: their boxes cannot be made smaller. `end` ends them with SIGKILL. Default:
+   * `keep`.
+   */
   readonly running?: 'keep' | 'end';
 }
 
 export interface Narrowed {
-  /** IDs of commands that go on with the files, variables and programs that they had. What they send and connect to obeys the new policy. */
+  /**
+   * IDs of commands that go on with the files, variables and programs that they had. What they send and connect to
+   * obeys the new policy.
+   */
   readonly wider: readonly string[];
   /** IDs of commands that were ended. */
   readonly ended: readonly string[];
@@ -57,13 +63,18 @@ export class SandboxPolicy {
    * const { decision, message } = await sandbox.policy.decide({ kind: 'connect', host: 'example.com', port: 443, protocol: 'tcp' });
    */
   async decide(request: PolicyRequest): Promise<Verdict> {
-    const [{ decide }, { policyOfPlace }] = await Promise.all([import('../policy/index.ts'), import('../place/planner.ts')]);
+    const [{ decide }, { policyOfPlace }] = await Promise.all([
+      import('../policy/index.ts'),
+      import('../place/planner.ts'),
+    ]);
     return decide(policyOfPlace(this.#holder.session.place), request);
   }
 
   /**
-   * Adds a layer of policy, as TOML, that every later command, file, fetch and connection obeys too. It can only take away: a list of it is a ceiling. Throws
-   * `HF_POLICY_INVALID`, `HF_USAGE` for what it lists and the policy does not allow and for a staged sandbox, and `HF_GUARANTEE_MISSING`; then everything is as before.
+   * Adds a layer of policy, as TOML, that every later command, file, fetch and connection obeys too. It can only take
+   * away: a list of it is a ceiling. Throws
+   * `HF_POLICY_INVALID`, `HF_USAGE` for what it lists and the policy does not allow and for a staged sandbox, and
+   * `HF_GUARANTEE_MISSING`; then everything is as before.
    *
    * @example
    * const { wider } = await sandbox.policy.narrow('version = 1\nnetwork.hosts = []', { running: 'end' });
@@ -77,16 +88,26 @@ export class SandboxPolicy {
 
   async #narrow(toml: string, { running = 'keep' }: NarrowOptions): Promise<Narrowed> {
     const { session, commands, files, tools } = this.#holder;
-    if (session.staging !== undefined) throw new HoldfastError('HF_USAGE', 'the policy of a staged sandbox cannot be narrowed while it lives: its layer lies over the roots that it began with', { remedy: 'accept or discard what it has, and create another one' });
+    if (session.staging !== undefined)
+      throw new HoldfastError(
+        'HF_USAGE',
+        'the policy of a staged sandbox cannot be narrowed while it lives: its layer lies over the roots that it began with',
+        { remedy: 'accept or discard what it has, and create another one' },
+      );
     const { narrowedPlace } = await import('./narrow-policy.ts');
     const { place, plan, text, network } = narrowedPlace(session, toml);
     // For what it throws: a guarantee that is missing here.
     planCommand({ ...session, place, plan }, { argv: [''] });
     const replace = await otherParts(session, place, plan);
-    const held = commands.list().filter(({ state }) => state === 'running').map(({ id }) => id);
+    const held = commands
+      .list()
+      .filter(({ state }) => state === 'running')
+      .map(({ id }) => id);
     const told = { wider: running === 'keep' ? held : [], ended: running === 'end' ? held : [] };
     // In one turn: nothing starts that is half of the old policy.
-    appendEvents(place.paths.journal, [{ type: 'policy.narrow', session: session.id, workspace: place.workspace.root, policy: plan.digest, ...told }]);
+    appendEvents(place.paths.journal, [
+      { type: 'policy.narrow', session: session.id, workspace: place.workspace.root, policy: plan.digest, ...told },
+    ]);
     replace();
     session.ceilings.push(text);
     session.threads?.forget();

@@ -1,7 +1,10 @@
 import { HoldfastError } from '../errors/index.ts';
 import { Sandbox, type SandboxOptions } from './sandbox.ts';
 
-/** What happens when all that a pool may have are lent: an error at once, waiting, or one more that is closed on its return. */
+/**
+ * What happens when all that a pool may have are lent: an error at once, waiting, or one more that is closed on its
+ * return.
+ */
 export type Exhausted = 'fail' | 'wait' | 'temporary';
 
 export interface PoolOptions {
@@ -45,7 +48,8 @@ interface Waiter {
 }
 
 /**
- * Sandboxes that are there before they are wanted. None is lent twice: what one has done, staged, been approved or narrowed ends with it.
+ * Sandboxes that are there before they are wanted. None is lent twice: what one has done, staged, been approved or
+ * narrowed ends with it.
  *
  * @example
  * await using pool = await SandboxPool.create({ min: 2, max: 4, options: { workspace: '/home/me/project', staged: 'new' } });
@@ -70,7 +74,9 @@ export class SandboxPool {
 
   /** Makes `min` sandboxes. Throws `HF_USAGE` for numbers that make no sense, and what `Sandbox.create` throws. */
   static async create(options: PoolOptions): Promise<SandboxPool> {
-    const pool = new SandboxPool(checked({ min: 1, max: 10, idleMs: 300_000, exhausted: 'wait', waitMs: 30_000, ...options }));
+    const pool = new SandboxPool(
+      checked({ min: 1, max: 10, idleMs: 300_000, exhausted: 'wait', waitMs: 30_000, ...options }),
+    );
     try {
       await Promise.all(Array.from({ length: pool.#options.min }, () => pool.#add()));
     } catch (error) {
@@ -80,7 +86,10 @@ export class SandboxPool {
     return pool;
   }
 
-  /** Gives one that nobody has had. Throws `HF_POOL_EXHAUSTED` by the pool's choice, `HF_USAGE` when it is closed, and what `Sandbox.create` throws. */
+  /**
+   * Gives one that nobody has had. Throws `HF_POOL_EXHAUSTED` by the pool's choice, `HF_USAGE` when it is closed, and
+   * what `Sandbox.create` throws.
+   */
   async lend(): Promise<LentSandbox> {
     this.#refuseClosed();
     const sandbox = this.#takeIdle() ?? (await this.#another());
@@ -88,7 +97,13 @@ export class SandboxPool {
   }
 
   stats(): PoolStats {
-    return { idle: this.#idle.length, lent: this.#lent.size, temporary: this.#temporary.size, waiting: this.#waiters.length, created: this.#created };
+    return {
+      idle: this.#idle.length,
+      lent: this.#lent.size,
+      temporary: this.#temporary.size,
+      waiting: this.#waiters.length,
+      created: this.#created,
+    };
   }
 
   /** Closes all of them, lent ones too, and waits for it. */
@@ -202,7 +217,9 @@ export class SandboxPool {
     if (place === -1) return;
     this.#idle.splice(place, 1);
     if (this.#idle.length < this.#options.min) return this.#rest(idle.sandbox);
-    void this.#during(1, () => idle.sandbox.close()).catch(() => undefined).then(() => this.#replaceForWaiters());
+    void this.#during(1, () => idle.sandbox.close())
+      .catch(() => undefined)
+      .then(() => this.#replaceForWaiters());
   }
 
   /** One that comes when the pool has closed is closed too. */
@@ -239,7 +256,9 @@ function checked(options: Required<PoolOptions>): Required<PoolOptions> {
   const { min, max, idleMs, waitMs } = options;
   const whole = [min, max].every((each) => Number.isInteger(each) && each >= 0) && max >= 1 && min <= max;
   if (whole && [idleMs, waitMs].every((each) => each >= 0 && each < 2 ** 31)) return options;
-  throw new HoldfastError('HF_USAGE', `a pool of ${min} to ${max} sandboxes, of ${idleMs} and ${waitMs} milliseconds`, { remedy: 'give whole numbers, min not above max, and times of at most 24 days' });
+  throw new HoldfastError('HF_USAGE', `a pool of ${min} to ${max} sandboxes, of ${idleMs} and ${waitMs} milliseconds`, {
+    remedy: 'give whole numbers, min not above max, and times of at most 24 days',
+  });
 }
 
 function closedPool(): HoldfastError {
@@ -247,5 +266,8 @@ function closedPool(): HoldfastError {
 }
 
 function exhaustedPool(max: number): HoldfastError {
-  return new HoldfastError('HF_POOL_EXHAUSTED', `all ${max} sandboxes of the pool are lent`, { remedy: 'give one back, wait longer, or raise `max`', details: { max } });
+  return new HoldfastError('HF_POOL_EXHAUSTED', `all ${max} sandboxes of the pool are lent`, {
+    remedy: 'give one back, wait longer, or raise `max`',
+    details: { max },
+  });
 }

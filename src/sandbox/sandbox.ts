@@ -34,21 +34,28 @@ export interface SandboxOptions {
   readonly cwd?: string;
   /** Default: `auto`, which never means none. */
   readonly backend?: BackendName | 'auto';
-  /** What is granted beyond the user's policy file, as by the flags of `holdfast run`; relative paths start at `cwd`. */
+  /**
+   * What is granted beyond the user's policy file, as by the flags of `holdfast run`; relative paths start at `cwd`.
+   */
   readonly grants?: Grants;
   /** Keeps every write in a staged layer, which `holdfast review` shows. Default: writes go to the host. */
   readonly staged?: StagedChoice;
-  /** Decides what rules ask about, while the process that wants it waits. Default: `approvals` or another program of this user does, and where nobody is there it is denied. */
+  /**
+   * Decides what rules ask about, while the process that wants it waits. Default: `approvals` or another program of
+   * this user does, and where nobody is there it is denied.
+   */
   readonly approve?: Approve;
   /** What the policy's allow-list is applied to. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Labels, for whoever has many sandboxes; the journal has them. At most 32 of at most 256 characters. Default: none. */
+  /**
+   * Labels, for whoever has many sandboxes; the journal has them. At most 32 of at most 256 characters. Default: none.
+   */
   readonly metadata?: Metadata;
 }
 
 /**
- * One policy over one workspace, in which any number of commands run, each in a box of its own. Instances are independent:
- * a process may hold several with different policies.
+ * One policy over one workspace, in which any number of commands run, each in a box of its own. Instances are
+ * independent: a process may hold several with different policies.
  *
  * @example
  * await using sandbox = await Sandbox.create({ workspace: '/home/me/project' });
@@ -102,8 +109,21 @@ export class Sandbox {
   static async create(options: SandboxOptions = {}): Promise<Sandbox> {
     const { workspace, cwd = workspace ?? process.cwd(), environment = process.env } = options;
     const metadata = options.metadata === undefined ? {} : { metadata: checkedMetadata(options.metadata) };
-    const session = await openSession({ ...options, ...metadata, stagedBoxes: 'many', commands: 'many', cwd: resolve(cwd), environment, ...(workspace === undefined ? {} : { workspace: resolve(workspace) }) });
-    return new Sandbox(session, { ...options, workspace: session.place.workspace.root, cwd: session.place.workspace.cwd, environment });
+    const session = await openSession({
+      ...options,
+      ...metadata,
+      stagedBoxes: 'many',
+      commands: 'many',
+      cwd: resolve(cwd),
+      environment,
+      ...(workspace === undefined ? {} : { workspace: resolve(workspace) }),
+    });
+    return new Sandbox(session, {
+      ...options,
+      workspace: session.place.workspace.root,
+      cwd: session.place.workspace.cwd,
+      environment,
+    });
   }
 
   /** Unique among sessions; it stands in the journal. */
@@ -117,14 +137,18 @@ export class Sandbox {
   }
 
   /**
-   * What the journal has of this sandbox from now on: starts and ends of commands, refusals, connections, approvals. It goes on until the loop is left,
-   * the signal is aborted or the sandbox has closed. A reader that is too slow loses the oldest, and `missing` tells how many. Throws `HF_USAGE` for a queue of nothing.
+   * What the journal has of this sandbox from now on: starts and ends of commands, refusals, connections, approvals. It
+   * goes on until the loop is left, the signal is aborted or the sandbox has closed. A reader that is too slow loses
+   * the oldest, and `missing` tells how many. Throws `HF_USAGE` for a queue of nothing.
    *
    * @example
    * for await (const { event, missing } of sandbox.events()) console.log(event.type, missing);
    */
   events(options: EventsOptions = {}): AsyncGenerator<SandboxEvent, void> {
-    return sessionEvents({ id: this.session.id, journal: this.session.place.paths.journal, closed: this.closing.signal }, options);
+    return sessionEvents(
+      { id: this.session.id, journal: this.session.place.paths.journal, closed: this.closing.signal },
+      options,
+    );
   }
 
   /**
@@ -147,13 +171,17 @@ export class Sandbox {
     return this.session.staging?.layer.id;
   }
 
-  /** Accepts and undos of this user that had been killed, and were ended before this sandbox took the layer of `staged.into`. */
+  /**
+   * Accepts and undos of this user that had been killed, and were ended before this sandbox took the layer of
+   * `staged.into`.
+   */
   get recovered(): readonly Recovered[] {
     return this.session.staging?.recovered ?? [];
   }
 
   /**
-   * What the layer would change on the host as it is now, or what it changed in `paths`. Commands may run meanwhile. Throws
+   * What the layer would change on the host as it is now, or what it changed in `paths`. Commands may run meanwhile.
+   * Throws
    * `HF_USAGE` for a sandbox that is not staged and for a path in which nothing was changed.
    *
    * @example
@@ -165,9 +193,9 @@ export class Sandbox {
   }
 
   /**
-   * Puts what is staged, or what was changed in `paths`, onto the host: everything that is asked for or nothing. Ends the files
-   * worker first; commands go on in what is left, or in a new layer. Throws `HF_STAGED_BUSY` while a command runs,
-   * and what `acceptLayer` throws.
+   * Puts what is staged, or what was changed in `paths`, onto the host: everything that is asked for or nothing. Ends
+   * the files worker first; commands go on in what is left, or in a new layer. Throws `HF_STAGED_BUSY` while a command
+   * runs, and what `acceptLayer` throws.
    *
    * @example
    * await sandbox.accept(['src'], { conflicts: 'overwrite' });
@@ -187,8 +215,8 @@ export class Sandbox {
   }
 
   /**
-   * Takes back the last accept of the workspace, and goes on in the layer that has it again, unless there is newer work in
-   * its own. Throws `HF_STAGED_BUSY` while a command runs, and what `undoAccept` throws.
+   * Takes back the last accept of the workspace, and goes on in the layer that has it again, unless there is newer work
+   * in its own. Throws `HF_STAGED_BUSY` while a command runs, and what `undoAccept` throws.
    *
    * @example
    * await sandbox.undo();
@@ -198,16 +226,20 @@ export class Sandbox {
   }
 
   /**
-   * Sandboxes with the same options, each with a layer of its own that begins as a copy of this one's. What one of them, or this one, writes or accepts
-   * later is its own. Their layers stay when they are closed, until they are accepted or discarded. Throws `HF_USAGE` for a sandbox that is not staged, `HF_STAGED_BUSY` while a
-   * command runs, `HF_STAGED_CONFLICT` where the host has changed what the layer has changed too, and `HF_STAGED_INVALID` for what cannot be copied as it is; then there is none.
+   * Sandboxes with the same options, each with a layer of its own that begins as a copy of this one's. What one of
+   * them, or this one, writes or accepts later is its own. Their layers stay when they are closed, until they are
+   * accepted or discarded. Throws `HF_USAGE` for a sandbox that is not staged, `HF_STAGED_BUSY` while a command runs,
+   * `HF_STAGED_CONFLICT` where the host has changed what the layer has changed too, and `HF_STAGED_INVALID` for what
+   * cannot be copied as it is; then there is none.
    *
    * @example
    * const [first, second] = await sandbox.fork(2);
    */
   async fork(count = 1): Promise<Sandbox[]> {
     const ids = await forkOwn(this.parts, count);
-    const created = await Promise.allSettled(ids.map((id) => Sandbox.create({ ...this.options, staged: { into: id } })));
+    const created = await Promise.allSettled(
+      ids.map((id) => Sandbox.create({ ...this.options, staged: { into: id } })),
+    );
     const forks = created.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     const failed = created.find((each) => each.status === 'rejected');
     if (failed === undefined) return forks;
@@ -216,12 +248,18 @@ export class Sandbox {
     throw failed.reason;
   }
 
-  /** Fetches a URL by the policy of this sandbox: decided, vetted on every hop, bounded, pages as text. What was refused is a result. */
+  /**
+   * Fetches a URL by the policy of this sandbox: decided, vetted on every hop, bounded, pages as text. What was refused
+   * is a result.
+   */
   async fetch(url: string, options?: FetchOptions): Promise<FetchResult> {
     return (await this.session.network.egress()).fetch(url, options);
   }
 
-  /** A proxy on a loopback port of the host, for programs that cannot run in a box. `environment` holds its secret. Default: a free port. */
+  /**
+   * A proxy on a loopback port of the host, for programs that cannot run in a box. `environment` holds its secret.
+   * Default: a free port.
+   */
   async proxy(port = 0): Promise<SessionProxy> {
     return (await this.session.network.egress()).proxy(port);
   }

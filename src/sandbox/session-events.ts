@@ -23,9 +23,16 @@ interface Ground {
 
 const defaultQueue = 1024;
 
-/** What the journal has of a session from the moment of the call: starts, ends, decisions, approvals. It listens at once, and not from the first `next`. */
-export function sessionEvents(ground: Ground, { signal, queue: most = defaultQueue }: EventsOptions): AsyncGenerator<SandboxEvent, void> {
-  if (!(most >= 1)) throw new HoldfastError('HF_USAGE', `a queue of ${most} events`, { remedy: 'give a number of events, 1 or more' });
+/**
+ * What the journal has of a session from the moment of the call: starts, ends, decisions, approvals. It listens at
+ * once, and not from the first `next`.
+ */
+export function sessionEvents(
+  ground: Ground,
+  { signal, queue: most = defaultQueue }: EventsOptions,
+): AsyncGenerator<SandboxEvent, void> {
+  if (!(most >= 1))
+    throw new HoldfastError('HF_USAGE', `a queue of ${most} events`, { remedy: 'give a number of events, 1 or more' });
   const feed = new Feed(most);
   const stops = signal === undefined ? [ground.closed] : [ground.closed, signal];
   const stop = (): void => {
@@ -78,7 +85,8 @@ class Feed {
   }
 
   async take(): Promise<SandboxEvent | undefined> {
-    while (this.#events.length === 0 && this.#state === 'open') await new Promise<void>((resolve) => (this.#wake = resolve));
+    while (this.#events.length === 0 && this.#state === 'open')
+      await new Promise<void>((resolve) => (this.#wake = resolve));
     const event = this.#events.shift();
     const missing = this.#missing;
     this.#missing = 0;

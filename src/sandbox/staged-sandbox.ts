@@ -22,7 +22,11 @@ export async function reviewOwn({ session }: Holder, paths: readonly FilePath[] 
   return reviewLayer(layer, { environment: session.environment, ...pathsIn(session, paths) });
 }
 
-export async function acceptOwn(holder: Holder, paths: readonly FilePath[] | undefined, choice: AcceptChoice): Promise<AcceptReport> {
+export async function acceptOwn(
+  holder: Holder,
+  paths: readonly FilePath[] | undefined,
+  choice: AcceptChoice,
+): Promise<AcceptReport> {
   const { session } = holder;
   return stagingOf(session).apart(boxesOf(holder), async (layer) => {
     const { acceptByPolicy } = await import('../staged/session/accept-by-policy.ts');
@@ -50,10 +54,14 @@ export async function undoOwn(holder: Holder): Promise<UndoReport> {
 
 /** IDs of that many copies of the layer as it is. */
 export async function forkOwn(holder: Holder, count: number): Promise<readonly string[]> {
-  if (!(Number.isInteger(count) && count >= 1)) throw new HoldfastError('HF_USAGE', `${count} forks`, { remedy: 'give a whole number, at least 1' });
+  if (!(Number.isInteger(count) && count >= 1))
+    throw new HoldfastError('HF_USAGE', `${count} forks`, { remedy: 'give a whole number, at least 1' });
   const { paths } = holder.session.place;
   return stagingOf(holder.session).apart(boxesOf(holder), async (layer) => {
-    const [{ forkLayer }, { withLayerLock }] = await Promise.all([import('../staged/apply/index.ts'), import('../staged/store/index.ts')]);
+    const [{ forkLayer }, { withLayerLock }] = await Promise.all([
+      import('../staged/apply/index.ts'),
+      import('../staged/store/index.ts'),
+    ]);
     const made: string[] = [];
     try {
       await withLayerLock(layer, () => {
@@ -69,7 +77,10 @@ export async function forkOwn(holder: Holder, count: number): Promise<readonly s
 }
 
 /** Of a fork that failed: nobody has written into them. */
-export async function dropForks({ session: { place } }: Pick<Holder, 'session'>, ids: readonly string[]): Promise<void> {
+export async function dropForks(
+  { session: { place } }: Pick<Holder, 'session'>,
+  ids: readonly string[],
+): Promise<void> {
   const { openLayer, removeLayer, withLayerLock } = await import('../staged/store/index.ts');
   for (const id of ids) {
     const layer = openLayer(place.paths.state, id);
@@ -79,14 +90,19 @@ export async function dropForks({ session: { place } }: Pick<Holder, 'session'>,
 
 function stagingOf({ staging }: Session): Staging {
   if (staging !== undefined) return staging;
-  throw new HoldfastError('HF_USAGE', 'this sandbox is not staged: its writes went to the host', { remedy: "create it with { staged: 'new' }" });
+  throw new HoldfastError('HF_USAGE', 'this sandbox is not staged: its writes went to the host', {
+    remedy: "create it with { staged: 'new' }",
+  });
 }
 
 function pathsIn({ place }: Session, paths: readonly FilePath[] | undefined): { readonly paths?: readonly Buffer[] } {
   return paths === undefined ? {} : { paths: hostPaths(place.workspace.cwd, paths) };
 }
 
-function groundOf({ place, environment }: Session): { readonly paths: Session['place']['paths']; readonly environment: Session['environment'] } {
+function groundOf({ place, environment }: Session): {
+  readonly paths: Session['place']['paths'];
+  readonly environment: Session['environment'];
+} {
   return { paths: place.paths, environment };
 }
 

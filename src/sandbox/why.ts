@@ -4,7 +4,16 @@ import { createOwnAddresses } from '../egress/ssrf/own-addresses.ts';
 import { vet } from '../egress/ssrf/vet.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { sessionFile } from '../plan/index.ts';
-import { decideAddress, explain, normaliseHost, type CommandFacts, type ConnectRequest, type Explanation, type Policy, type PolicyRequest } from '../policy/index.ts';
+import {
+  decideAddress,
+  explain,
+  normaliseHost,
+  type CommandFacts,
+  type ConnectRequest,
+  type Explanation,
+  type Policy,
+  type PolicyRequest,
+} from '../policy/index.ts';
 import { buildPolicy } from '../place/build-policy.ts';
 import { isInsideBox } from '../place/host/inside-box.ts';
 import { readPlace, type Place, type PlaceOptions } from '../place/place.ts';
@@ -19,9 +28,13 @@ export interface Why {
   readonly workspace: string;
   readonly home: string;
   readonly policy: Policy;
-  /** Which file a command would start. Within a box names stand for themselves: what its mounts are is not told there. */
+  /**
+   * Which file a command would start. Within a box names stand for themselves: what its mounts are is not told there.
+   */
   readonly resolve?: CommandFacts['resolve'];
-  /** The last refusals of this workspace, newest first. Inside a box there are none: the journal is not visible there. */
+  /**
+   * The last refusals of this workspace, newest first. Inside a box there are none: the journal is not visible there.
+   */
   readonly refusals: readonly (RefusalEvent & { readonly time: string })[];
 }
 
@@ -30,12 +43,16 @@ export type PolicyOfPlace = (place: Place) => Policy;
 
 /** Opens the policy that holds for the working directory, or, inside a box, for the session around it. */
 export function openWhy(options: PlaceOptions, policyOf?: PolicyOfPlace): Why {
-  return isInsideBox() ? insideBox(readDescription()) : whyAt(readPlace(options), { environment: options.environment, policyOf });
+  return isInsideBox()
+    ? insideBox(readDescription())
+    : whyAt(readPlace(options), { environment: options.environment, policyOf });
 }
 
 export function explainRequest(why: Why, request: PolicyRequest): Explanation {
   const explanation = explain(why.policy, request);
-  return request.kind === 'connect' && explanation.verdict.decision !== 'deny' ? vettedExplanation(why.policy, request, explanation) : explanation;
+  return request.kind === 'connect' && explanation.verdict.decision !== 'deny'
+    ? vettedExplanation(why.policy, request, explanation)
+    : explanation;
 }
 
 /** An address may be refused for what it is, although a name or `any` would let it through: see `vet`. */
@@ -46,7 +63,20 @@ function vettedExplanation(policy: Policy, { host, port }: ConnectRequest, expla
   const vetted = vet({ host: address.text, port }, undefined, { authority, own: createOwnAddresses() });
   if (vetted.kind === 'vetted') return explanation;
   const { code, message, remedy } = vetted.refusal;
-  return { ...explanation, verdict: { ...explanation.verdict, decision: 'deny', rule: code, layer: 'required', file: 'built-in', line: 0, message, remedy }, wouldAllow: [] };
+  return {
+    ...explanation,
+    verdict: {
+      ...explanation.verdict,
+      decision: 'deny',
+      rule: code,
+      layer: 'required',
+      file: 'built-in',
+      line: 0,
+      message,
+      remedy,
+    },
+    wouldAllow: [],
+  };
 }
 
 export interface WhyOptions {
@@ -60,11 +90,23 @@ export function whyAt(place: Place, { environment, policyOf = policyOfPlace }: W
   const workspace = place.workspace.root;
   // A journal may be long, and most questions are not about it.
   const refusals = once(() => refusalsOf(place.paths.journal, workspace));
-  return { where: 'outside', workspace, home: place.home, policy: policyOf(place), resolve: resolverOf(place, environment), get refusals() { return refusals(); } };
+  return {
+    where: 'outside',
+    workspace,
+    home: place.home,
+    policy: policyOf(place),
+    resolve: resolverOf(place, environment),
+    get refusals() {
+      return refusals();
+    },
+  };
 }
 
 function refusalsOf(journal: string, workspace: string): Why['refusals'] {
-  return readEvents(journal).flatMap((event) => refusalOf(event) ?? []).filter((refusal) => refusal.workspace === workspace).toReversed();
+  return readEvents(journal)
+    .flatMap((event) => refusalOf(event) ?? [])
+    .filter((refusal) => refusal.workspace === workspace)
+    .toReversed();
 }
 
 /** The box is planned when the first program is looked for: most questions are not about one. */
@@ -89,7 +131,9 @@ function insideBox(description: SessionDescription): Why {
 function readDescription(): SessionDescription {
   const value = JSON.parse(readFileSync(sessionFile, 'utf8')) as SessionDescription;
   if (value.v === 1) return value;
-  throw new HoldfastError('HF_CHANNEL_FAILED', `${sessionFile} is of another version of Holdfast`, { remedy: 'use the same version inside and outside the box' });
+  throw new HoldfastError('HF_CHANNEL_FAILED', `${sessionFile} is of another version of Holdfast`, {
+    remedy: 'use the same version inside and outside the box',
+  });
 }
 
 type Entry<Event> = Event & { readonly time: string };
@@ -99,6 +143,23 @@ function refusalOf(entry: JournalEntry): Entry<RefusalEvent> | undefined {
   if (entry.type === 'refusal') return entry;
   if (entry.type !== 'model' || entry.refusal === undefined) return undefined;
   const { session, workspace, time, host, port, refusal } = entry;
-  const verdict = { decision: 'deny', code: 'unrepresentable', rule: refusal.code, layer: 'required', file: 'built-in', line: 0, message: refusal.message, remedy: 'see `holdfast llm log --refused`' } as const;
-  return { type: 'refusal', session, workspace, time, request: { kind: 'connect', host, port, protocol: 'tcp' }, verdict, observed: 'enforcement' };
+  const verdict = {
+    decision: 'deny',
+    code: 'unrepresentable',
+    rule: refusal.code,
+    layer: 'required',
+    file: 'built-in',
+    line: 0,
+    message: refusal.message,
+    remedy: 'see `holdfast llm log --refused`',
+  } as const;
+  return {
+    type: 'refusal',
+    session,
+    workspace,
+    time,
+    request: { kind: 'connect', host, port, protocol: 'tcp' },
+    verdict,
+    observed: 'enforcement',
+  };
 }

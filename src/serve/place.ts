@@ -23,7 +23,10 @@ export interface Claim {
   release(): void;
 }
 
-/** Makes the directory. Throws `HF_SERVE_RUNNING` while another process has the claim, and `HF_STATE_UNWRITABLE` where the directory cannot be relied on. */
+/**
+ * Makes the directory. Throws `HF_SERVE_RUNNING` while another process has the claim, and `HF_STATE_UNWRITABLE` where
+ * the directory cannot be relied on.
+ */
 export function claimPlace(runtime: string, { lock: name } = serverNames): Claim {
   makePrivateDirectory(runtime);
   const lock = openLock(join(runtime, name));
@@ -32,7 +35,9 @@ export function claimPlace(runtime: string, { lock: name } = serverNames): Claim
   } catch (error) {
     closeSync(lock);
     if (!isKernelError(error, 'EAGAIN')) throw error;
-    throw new HoldfastError('HF_SERVE_RUNNING', 'a server of yours runs already', { remedy: 'use it, or end it with `holdfast stop --server`' });
+    throw new HoldfastError('HF_SERVE_RUNNING', 'a server of yours runs already', {
+      remedy: 'use it, or end it with `holdfast stop --server`',
+    });
   }
   return { release: () => closeSync(lock) };
 }
@@ -45,17 +50,25 @@ function openLock(path: string): number {
   try {
     return openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
   } catch (error) {
-    throw new HoldfastError('HF_STATE_UNWRITABLE', `${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`, { remedy: 'remove it, and look who put it there', cause: error });
+    throw new HoldfastError(
+      'HF_STATE_UNWRITABLE',
+      `${path} cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
+      { remedy: 'remove it, and look who put it there', cause: error },
+    );
   }
 }
 
 /**
- * Listens at the socket; whoever calls this has the claim. It gets its name when it listens already: what stood there, a socket of a server that
- * was killed or a link, is replaced and not followed.
+ * Listens at the socket; whoever calls this has the claim. It gets its name when it listens already: what stood there,
+ * a socket of a server that was killed or a link, is replaced and not followed.
  */
 export async function listenAt(server: Server, runtime: string, name = socketName): Promise<void> {
   const early = `.${name}.${process.pid}`;
-  await withAddress(runtime, early, (path) => new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve)));
+  await withAddress(
+    runtime,
+    early,
+    (path) => new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve)),
+  );
   chmodSync(join(runtime, early), 0o600);
   renameSync(join(runtime, early), join(runtime, name));
 }

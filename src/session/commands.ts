@@ -3,7 +3,15 @@ import type { Readable, Writable } from 'node:stream';
 import { Nursery } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { collectOutput, type KeptPart } from './commands/collect-output.ts';
-import type { CommandConnection, CommandEnd, CommandHandle, CommandInfo, CommandResult, StartedCommand, TerminalSize } from './commands/command-handle.ts';
+import type {
+  CommandConnection,
+  CommandEnd,
+  CommandHandle,
+  CommandInfo,
+  CommandResult,
+  StartedCommand,
+  TerminalSize,
+} from './commands/command-handle.ts';
 import { checkTime, endsEarly } from './commands/ends-early.ts';
 import { type Begun, checkSize, startAtTerminal } from './commands/own-terminal.ts';
 import { KnownCommands, type CommandCounts, type OutputChoice } from './commands/known-commands.ts';
@@ -22,7 +30,10 @@ export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Ends the box with SIGKILL when aborted: `ending` is then `aborted`. */
   readonly signal?: AbortSignal;
-  /** Milliseconds after which the box is ended with SIGKILL: `ending` is then `timed-out`. Default: the policy's limit alone. */
+  /**
+   * Milliseconds after which the box is ended with SIGKILL: `ending` is then `timed-out`. Default: the policy's limit
+   * alone.
+   */
   readonly timeoutMs?: number;
 }
 
@@ -34,9 +45,15 @@ export interface RunOptions extends CommandOptions {
    * for a person colours stay. Default: the bytes as they were printed.
    */
   readonly show?: Reader;
-  /** Bytes of each of `stdout` and `stderr` that are kept; what is beyond is read and dropped, and `truncated` counts it. Default: 64 MiB. */
+  /**
+   * Bytes of each of `stdout` and `stderr` that are kept; what is beyond is read and dropped, and `truncated` counts
+   * it. Default: 64 MiB.
+   */
   readonly maxOutputBytes?: number;
-  /** Which of them: the first ones, or from the start and from the end, half each, with a line between that says what is missing. Default `start`. */
+  /**
+   * Which of them: the first ones, or from the start and from the end, half each, with a line between that says what is
+   * missing. Default `start`.
+   */
   readonly keep?: KeptPart;
   /** Told what is printed as it comes, in the form that `show` asks for. */
   readonly onOutput?: (chunk: Buffer) => void;
@@ -44,16 +61,22 @@ export interface RunOptions extends CommandOptions {
 
 export interface StartOptions extends CommandOptions {
   /**
-   * `read`: whoever starts it reads its streams, at whose pace it prints. `kept`: the last MiB of what it prints is kept for `connect`, also for
+   * `read`: whoever starts it reads its streams, at whose pace it prints. `kept`: the last MiB of what it prints is
+   * kept for `connect`, also for
    * a while after its end; it waits for no reader. Default: `read`.
    */
   readonly output?: OutputChoice;
-  /** Gives it a terminal of that size of its own, in place of three pipes. Ending its `stdin` types Ctrl-D. Default: none. */
+  /**
+   * Gives it a terminal of that size of its own, in place of three pipes. Ending its `stdin` types Ctrl-D. Default:
+   * none.
+   */
   readonly terminal?: TerminalSize;
 }
 
 const defaultOutputBytes = 64 * 1024 * 1024;
-/** Commands that start at once: more boxes that are built side by side slow each other down, and the caller's own work. */
+/**
+ * Commands that start at once: more boxes that are built side by side slow each other down, and the caller's own work.
+ */
 const mostStarting = Math.max(4, 2 * availableParallelism());
 
 /** Commands are argument vectors, never shell strings; a shell is a program like any other. */
@@ -78,29 +101,41 @@ export class Commands {
   }
 
   /**
-   * Runs a command to its end and collects what it printed. A command that fails is a result. Rejects with a `HoldfastError` when there was no box,
-   * or no command to run in it: `HF_COMMAND_REFUSED`, `HF_COMMAND_NOT_FOUND` and what `ended` of `start` rejects with.
+   * Runs a command to its end and collects what it printed. A command that fails is a result. Rejects with a
+   * `HoldfastError` when there was no box, or no command to run in it: `HF_COMMAND_REFUSED`, `HF_COMMAND_NOT_FOUND` and
+   * what `ended` of `start` rejects with.
    *
    * @example
    * const { exitCode, stdout } = await sandbox.commands.run(['npm', 'test'], { timeoutMs: 60_000 });
    */
   async run(argv: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
     const { input, show, maxOutputBytes = defaultOutputBytes, keep, onOutput } = options;
-    if (!(maxOutputBytes >= 0)) throw new HoldfastError('HF_USAGE', `maxOutputBytes is ${maxOutputBytes}`, { remedy: 'give a number of bytes' });
+    if (!(maxOutputBytes >= 0))
+      throw new HoldfastError('HF_USAGE', `maxOutputBytes is ${maxOutputBytes}`, { remedy: 'give a number of bytes' });
     const handle = this.start(argv, options);
     const output = collectOutput(handle, { show, limit: maxOutputBytes, keep, onOutput });
     handle.stdin.on('error', ignoreBrokenPipe);
     handle.stdin.end(input);
     const [ended, collected] = await Promise.all([handle.ended, output]);
     const session = this.#session;
-    if (show !== undefined) (await import('./shown-output.ts')).noteShown(session, { argv, reader: show, findings: collected.findings });
-    const told = collected.stderr.length === 0 ? [] : await (await import('../aftermath/aftermath.ts')).observeRefusals(session, collected.stderr.toString(), options.cwd ?? session.place.workspace.cwd);
+    if (show !== undefined)
+      (await import('./shown-output.ts')).noteShown(session, { argv, reader: show, findings: collected.findings });
+    const told =
+      collected.stderr.length === 0
+        ? []
+        : await (await import('../aftermath/aftermath.ts')).observeRefusals(
+            session,
+            collected.stderr.toString(),
+            options.cwd ?? session.place.workspace.cwd,
+          );
     return { ...ended, ...collected, refusals: withNews(ended.refusals, told) };
   }
 
   /**
-   * Starts a command. The caller reads its streams and awaits `ended`. Of many at once a few start at a time, in their order; `timeoutMs` counts from then on. Throws `HF_COMMAND_REFUSED` for what the policy refuses; what it
-   * asks about starts when it has been approved, and else `ended` rejects with that. Throws `HF_USAGE` for a terminal of no size, and
+   * Starts a command. The caller reads its streams and awaits `ended`. Of many at once a few start at a time, in their
+   * order; `timeoutMs` counts from then on. Throws `HF_COMMAND_REFUSED` for what the policy refuses; what it asks about
+   * starts when it has been approved, and else `ended` rejects with that. Throws `HF_USAGE` for a terminal of no size,
+   * and
    * `HF_GUARANTEE_MISSING` for one that the backend cannot give.
    *
    * @example
@@ -111,11 +146,16 @@ export class Commands {
     const command = this.#start(argv, options);
     // Who reads the output first, or closes the sandbox, awaits the end late: that must not end the caller's process.
     command.ended.catch(() => undefined);
-    return this.#known.name(command, { argv, cwd: options.cwd ?? this.#session.place.workspace.cwd, output: options.output ?? 'read' });
+    return this.#known.name(command, {
+      argv,
+      cwd: options.cwd ?? this.#session.place.workspace.cwd,
+      output: options.output ?? 'read',
+    });
   }
 
   /**
-   * The commands that run, those that somebody is asked about among them, and the last 16 that have ended and were started with `output: 'kept'`; oldest first.
+   * The commands that run, those that somebody is asked about among them, and the last 16 that have ended and were
+   * started with `output: 'kept'`; oldest first.
    *
    * @example
    * for (const { id, argv, state } of sandbox.commands.list()) console.log(id, argv.join(' '), state);
@@ -130,8 +170,9 @@ export class Commands {
   }
 
   /**
-   * Another reader of a command: the last MiB of its output, then what comes. `missing` of a chunk says how much is not kept any more. A command that was
-   * started with `output: 'read'` goes on at the pace of whoever started it. Throws `HF_COMMAND_UNKNOWN`.
+   * Another reader of a command: the last MiB of its output, then what comes. `missing` of a chunk says how much is not
+   * kept any more. A command that was started with `output: 'read'` goes on at the pace of whoever started it. Throws
+   * `HF_COMMAND_UNKNOWN`.
    *
    * @example
    * for await (const { stream, data } of sandbox.commands.connect('c1')) process[stream].write(data);
@@ -160,13 +201,22 @@ export class Commands {
     checkTime(options);
     if (options.terminal !== undefined) checkSize(options.terminal);
     const { cwd, environment } = options;
-    const command: BoxOptions = { argv, ...(cwd === undefined ? {} : { cwd }), ...(environment === undefined ? {} : { environment }) };
+    const command: BoxOptions = {
+      argv,
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(environment === undefined ? {} : { environment }),
+    };
     const admission = this.#session.guard?.admit(entering(this.#session, command));
     if (admission === undefined) return this.#inTurn(argv, command, options);
     if (admission.kind === 'admitted') return this.#inTurn(argv, { ...command, ...admission.command }, options);
     const plans = this.#plans;
     const asked = admission.answer().then((admitted) => {
-      if (plans !== this.#plans) throw new HoldfastError('HF_COMMAND_REFUSED', 'the policy was narrowed while somebody was asked about this command', { remedy: 'start it again' });
+      if (plans !== this.#plans)
+        throw new HoldfastError(
+          'HF_COMMAND_REFUSED',
+          'the policy was narrowed while somebody was asked about this command',
+          { remedy: 'start it again' },
+        );
       return this.#inTurn(argv, { ...command, ...admitted }, options);
     });
     this.#asked.add(asked);
@@ -175,7 +225,10 @@ export class Commands {
     return laterHandle(asked);
   }
 
-  /** At once where nobody waits and not too many start. One whose policy was narrowed before it had its turn is judged anew. */
+  /**
+   * At once where nobody waits and not too many start. One whose policy was narrowed before it had its turn is judged
+   * anew.
+   */
   #inTurn(argv: readonly string[], command: BoxOptions, options: StartOptions): StartedCommand {
     this.#refuseResting();
     const pass = this.#turns.tryEnter();
@@ -185,7 +238,12 @@ export class Commands {
       this.#queued.delete(queued);
       return plans === this.#plans ? this.#begin(command, options) : this.#start(argv, options);
     };
-    const queued = startInTurn({ turns: this.#turns, ready: () => this.#launchers.ready(), begin, signal: options.signal });
+    const queued = startInTurn({
+      turns: this.#turns,
+      ready: () => this.#launchers.ready(),
+      begin,
+      signal: options.signal,
+    });
     this.#queued.add(queued);
     const over = (): void => void this.#queued.delete(queued);
     queued.ended.then(over, over);
@@ -194,10 +252,16 @@ export class Commands {
 
   #begin(command: BoxOptions, options: StartOptions): StartedCommand {
     this.#refuseResting();
-    const { running, streams } = options.terminal === undefined ? this.#atPipes(command) : startAtTerminal(this.#session, command, options.terminal);
+    const { running, streams } =
+      options.terminal === undefined
+        ? this.#atPipes(command)
+        : startAtTerminal(this.#session, command, options.terminal);
     this.#running.add(running);
     const early = endsEarly(running.box.end, options);
-    const ended = running.ended.finally(() => this.#running.delete(running)).then((end): CommandEnd => ({ ...end, ending: early() ?? end.ending })).finally(early);
+    const ended = running.ended
+      .finally(() => this.#running.delete(running))
+      .then((end): CommandEnd => ({ ...end, ending: early() ?? end.ending }))
+      .finally(early);
     const kill = (which: NodeJS.Signals = 'SIGTERM'): void => {
       if (which === 'SIGKILL') running.box.end();
       else running.box.process.kill(which);
@@ -208,21 +272,37 @@ export class Commands {
   #atPipes(command: BoxOptions): Begun {
     const running = this.#spare.start(command);
     const { stdin, stdout, stderr } = running.box.process;
-    return { running, streams: { stdin: stdin as Writable, stdout: stdout as Readable, stderr: stderr as Readable, resize: noTerminal } };
+    return {
+      running,
+      streams: { stdin: stdin as Writable, stdout: stdout as Readable, stderr: stderr as Readable, resize: noTerminal },
+    };
   }
 
-  /** The next commands start by the session's new plan; who waits for a yes asked by the old one, and is refused. `end` also ends what runs. */
+  /**
+   * The next commands start by the session's new plan; who waits for a yes asked by the old one, and is refused. `end`
+   * also ends what runs.
+   */
   async replan(running: 'keep' | 'end'): Promise<void> {
     this.#plans += 1;
     if (running === 'end') for (const { box } of this.#running) box.end();
-    await Promise.all([this.#spare.renew(), ...(running === 'end' ? [...this.#running].map(({ ended }) => ended.catch(() => undefined)) : [])]);
+    await Promise.all([
+      this.#spare.renew(),
+      ...(running === 'end' ? [...this.#running].map(({ ended }) => ended.catch(() => undefined)) : []),
+    ]);
   }
 
-  /** No box of a command is there, and none starts, until `resume`. Throws `HF_STAGED_BUSY` when one runs, or when that is so already. */
+  /**
+   * No box of a command is there, and none starts, until `resume`. Throws `HF_STAGED_BUSY` when one runs, or when that
+   * is so already.
+   */
   async rest(): Promise<void> {
     this.#refuseResting();
     const running = this.#running.size + this.#asked.size + this.#queued.size;
-    if (running > 0) throw new HoldfastError('HF_STAGED_BUSY', 'a command of this sandbox still runs', { remedy: 'wait until it has ended, or end it', details: { running } });
+    if (running > 0)
+      throw new HoldfastError('HF_STAGED_BUSY', 'a command of this sandbox still runs', {
+        remedy: 'wait until it has ended, or end it',
+        details: { running },
+      });
     this.#state = 'resting';
     await this.#spare.rest();
   }
@@ -247,13 +327,20 @@ export class Commands {
 
   #refuseResting(): void {
     if (this.#state === 'open') return;
-    if (this.#state === 'closed') throw new HoldfastError('HF_USAGE', 'this sandbox is closed', { remedy: 'create another one' });
-    throw new HoldfastError('HF_STAGED_BUSY', 'what this sandbox has staged is being accepted, discarded or brought back', { remedy: 'wait until that has ended' });
+    if (this.#state === 'closed')
+      throw new HoldfastError('HF_USAGE', 'this sandbox is closed', { remedy: 'create another one' });
+    throw new HoldfastError(
+      'HF_STAGED_BUSY',
+      'what this sandbox has staged is being accepted, discarded or brought back',
+      { remedy: 'wait until that has ended' },
+    );
   }
 }
 
 function noTerminal(): never {
-  throw new HoldfastError('HF_USAGE', 'this command has no terminal', { remedy: 'start it with { terminal: { columns, rows } }' });
+  throw new HoldfastError('HF_USAGE', 'this command has no terminal', {
+    remedy: 'start it with { terminal: { columns, rows } }',
+  });
 }
 
 /** A command may end without reading its input. */

@@ -1,8 +1,18 @@
 import { encodeBox } from '../backends/index.ts';
 import type { Plan } from '../plan/index.ts';
-import { planCommand, startBox, type BoxOptions, type RunningBox, type Session, type StartBoxOptions } from './session.ts';
+import {
+  planCommand,
+  startBox,
+  type BoxOptions,
+  type RunningBox,
+  type Session,
+  type StartBoxOptions,
+} from './session.ts';
 
-/** A program that Holdfast itself starts in a box. Where the policy lists the programs that may run it is none of them, and starts none. */
+/**
+ * A program that Holdfast itself starts in a box. Where the policy lists the programs that may run it is none of them,
+ * and starts none.
+ */
 export function planOwnCommand(session: Session, command: BoxOptions): Plan {
   const plan = planCommand(session, command);
   return { ...plan, landlock: { ...plan.landlock, execution: 'any' } };

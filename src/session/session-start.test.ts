@@ -5,10 +5,14 @@ import { environmentNotice } from './session-start.ts';
 
 const granted = [{ name: '--env', file: 'command line', grants: { environment: { pass: ['DEPLOY_KEY'] } } }];
 const policy = policyFrom({ user: '[environment]\npass = ["GITHUB_TOKEN", "BUILD"]', granted });
-const notice = (host: Readonly<Record<string, string | undefined>>): readonly string[] => environmentNotice({ environment: environmentRules(policy, Object.keys(host)) }, host);
+const notice = (host: Readonly<Record<string, string | undefined>>): readonly string[] =>
+  environmentNotice({ environment: environmentRules(policy, Object.keys(host)) }, host);
 
 test('each secret that enters is told with the line that lets it in', () => {
-  expect(notice({ GITHUB_TOKEN: 'x', DEPLOY_KEY: 'y', BUILD: '7', HOME: '/home/dev' })).toEqual(['DEPLOY_KEY enters the box (--env DEPLOY_KEY, command line)', 'GITHUB_TOKEN enters the box (environment.pass[0], user.toml:3)']);
+  expect(notice({ GITHUB_TOKEN: 'x', DEPLOY_KEY: 'y', BUILD: '7', HOME: '/home/dev' })).toEqual([
+    'DEPLOY_KEY enters the box (--env DEPLOY_KEY, command line)',
+    'GITHUB_TOKEN enters the box (environment.pass[0], user.toml:3)',
+  ]);
 });
 
 test('what is not there, stays outside or is no secret is not', () => {
@@ -16,5 +20,7 @@ test('what is not there, stays outside or is no secret is not', () => {
 });
 
 test('what looks like a secret by its value is one', () => {
-  expect(notice({ BUILD: `ghp_${'a1B2'.repeat(9)}` })).toEqual(['BUILD enters the box (environment.pass[1], user.toml:3)']);
+  expect(notice({ BUILD: `ghp_${'a1B2'.repeat(9)}` })).toEqual([
+    'BUILD enters the box (environment.pass[1], user.toml:3)',
+  ]);
 });

@@ -18,7 +18,11 @@ export interface StartingSession {
 }
 
 /** What its boxes hold with gaps, because a person has named a backend that has some. */
-export function gapsOf({ backend, place, plan }: Pick<StartingSession, 'backend' | 'place' | 'plan'>): readonly Guarantee[] {
+export function gapsOf({
+  backend,
+  place,
+  plan,
+}: Pick<StartingSession, 'backend' | 'place' | 'plan'>): readonly Guarantee[] {
   return partlyHeld(plan, backend.guarantees(place));
 }
 
@@ -26,11 +30,28 @@ export function gapsOf({ backend, place, plan }: Pick<StartingSession, 'backend'
 export function startEvent(session: StartingSession, { command }: Plan): JournalEvent {
   const { id, place, plan, backend, staging, metadata } = session;
   const partial = gapsOf(session);
-  return { type: 'session.start', session: id, workspace: place.workspace.root, argv: command.argv, cwd: command.cwd, backend: backend.name, uid: place.uid, policy: plan.digest, ...(staging === undefined ? {} : { staged: staging.layer.id }), ...(partial.length === 0 ? {} : { partial }), ...(metadata === undefined ? {} : { metadata }) };
+  return {
+    type: 'session.start',
+    session: id,
+    workspace: place.workspace.root,
+    argv: command.argv,
+    cwd: command.cwd,
+    backend: backend.name,
+    uid: place.uid,
+    policy: plan.digest,
+    ...(staging === undefined ? {} : { staged: staging.layer.id }),
+    ...(partial.length === 0 ? {} : { partial }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
 }
 
 /** The secrets that enter a box because somebody has written their names out, each with where: a line for a person. */
-export function environmentNotice({ environment: rules }: Pick<PlacePlan, 'environment'>, host: Readonly<Record<string, string | undefined>>): readonly string[] {
+export function environmentNotice(
+  { environment: rules }: Pick<PlacePlan, 'environment'>,
+  host: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
   if (Object.keys(rules.named).length === 0) return [];
-  return buildEnvironment(rules, host).acknowledged.map(({ name, rule, file, line }) => `${name} enters the box (${rule}, ${file}${line === 0 ? '' : `:${line}`})`);
+  return buildEnvironment(rules, host).acknowledged.map(
+    ({ name, rule, file, line }) => `${name} enters the box (${rule}, ${file}${line === 0 ? '' : `:${line}`})`,
+  );
 }

@@ -1,18 +1,31 @@
 /**
  * The session room: commands in boxes of one policy and one workspace, from the plan to the end of each box.
  *
- * Policy texts and facts of the host are read in `place`; what a feature does for a session lies in `src/FEATURE/session`.
+ * Policy texts and facts of the host are read in `place`; what a feature does for a session lies in
+ * `src/FEATURE/session`.
  */
 import process from 'node:process';
 import { appendEvents, type JournalEvent } from '../audit/index.ts';
-import { missingGuarantees, type Backend, type Descriptor, type LaunchedBox, type LaunchOutcome, type StartOptions } from '../backends/index.ts';
+import {
+  missingGuarantees,
+  type Backend,
+  type Descriptor,
+  type LaunchedBox,
+  type LaunchOutcome,
+  type StartOptions,
+} from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Plan } from '../plan/index.ts';
 import type { Aftermath } from '../aftermath/aftermath.ts';
 import { sessionApprovals, type SessionApprovals } from '../approvals/session/session-approvals.ts';
 import type { SessionCredentials } from '../credentials/session/session-credentials.ts';
 import { noTrust, type SessionTrust } from '../place/session-trust.ts';
-import { sessionNetwork, type NetworkDoor, type NetworkReach, type SessionNetwork } from '../egress/session/session-network.ts';
+import {
+  sessionNetwork,
+  type NetworkDoor,
+  type NetworkReach,
+  type SessionNetwork,
+} from '../egress/session/session-network.ts';
 import type { Admitted, CommandGuard, Entering } from '../shell/session/admission.ts';
 import { removeDeadGroups } from '../place/host/dead-groups.ts';
 import { type Place, readPlace } from '../place/place.ts';
@@ -69,24 +82,67 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const approvals = sessionApprovals({ session: id, place, environment, approve, terminal });
   const credentials = plan.credentials === 'none' ? undefined : await openCredentials({ id, place, plan, options });
   const ceilings: PolicyText[] = [...(options.layers ?? [])];
-  const network = sessionNetwork({ id, place, environment, authority: plan.authority, credentials, approvals, ceilings, spares: options.spares });
+  const network = sessionNetwork({
+    id,
+    place,
+    environment,
+    authority: plan.authority,
+    credentials,
+    approvals,
+    ceilings,
+    spares: options.spares,
+  });
   const trust = plan.authority === 'none' ? noTrust : await network.trust();
   const backend = await sessionBackend(plan.backend);
-  const staging = options.staged === undefined ? undefined : await (await import('../staged/session/stage-session.ts')).stageSession({ choice: options.staged, boxes: options.stagedBoxes ?? 'one', place, backend, plan: templatePlan(plan) });
+  const staging =
+    options.staged === undefined
+      ? undefined
+      : await (await import('../staged/session/stage-session.ts')).stageSession({
+          choice: options.staged,
+          boxes: options.stagedBoxes ?? 'one',
+          place,
+          backend,
+          plan: templatePlan(plan),
+        });
   const live = Buffer.from(plan.box, 'base64');
   const guard = plan.commands === 'open' ? undefined : await openGuard({ id, place, plan, options }, approvals);
   const gate = await lazyGate(place, plan, options.commands ?? 'one');
   const threads = options.commands === 'many' ? new SupervisorThreads() : undefined;
   const { spares } = options;
-  return { id, place, plan, backend, ceilings, metadata: options.metadata, environment, network, trust, credentials, staging, gate, guard, approvals, threads, spares, get box() { return staging?.box ?? live; } };
+  return {
+    id,
+    place,
+    plan,
+    backend,
+    ceilings,
+    metadata: options.metadata,
+    environment,
+    network,
+    trust,
+    credentials,
+    staging,
+    gate,
+    guard,
+    approvals,
+    threads,
+    spares,
+    get box() {
+      return staging?.box ?? live;
+    },
+  };
 }
 
 /** What makes the next boxes of a session those of another plan, at once. */
 export async function otherParts(session: Session, place: Place, plan: PlacePlan): Promise<() => void> {
   const { id, environment, approvals } = session;
-  const guard = plan.commands === 'open' ? undefined : await openGuard({ id, place, plan, options: { environment } }, approvals);
+  const guard =
+    plan.commands === 'open' ? undefined : await openGuard({ id, place, plan, options: { environment } }, approvals);
   const gate = await lazyGate(place, plan, 'many');
-  return () => void Object.assign(Object.defineProperty(session, 'box', { value: Buffer.from(plan.box, 'base64'), configurable: true }), { place, plan, guard, gate });
+  return () =>
+    void Object.assign(
+      Object.defineProperty(session, 'box', { value: Buffer.from(plan.box, 'base64'), configurable: true }),
+      { place, plan, guard, gate },
+    );
 }
 
 interface SessionStart {
@@ -96,14 +152,36 @@ interface SessionStart {
   readonly options: Pick<SessionOptions, 'environment' | 'credentials'>;
 }
 
-async function openGuard({ id, place, plan, options: { environment } }: SessionStart, approvals: SessionApprovals): Promise<CommandGuard> {
+async function openGuard(
+  { id, place, plan, options: { environment } }: SessionStart,
+  approvals: SessionApprovals,
+): Promise<CommandGuard> {
   const { openCommandGuard } = await import('../shell/session/command-guard.ts');
-  return openCommandGuard({ session: id, place, approvals, mounts: templatePlan(plan).mounts, path: boxPath(plan.environment, environment), hostPath: environment['PATH'] });
+  return openCommandGuard({
+    session: id,
+    place,
+    approvals,
+    mounts: templatePlan(plan).mounts,
+    path: boxPath(plan.environment, environment),
+    hostPath: environment['PATH'],
+  });
 }
 
-async function openCredentials({ id, place, plan, options: { environment, credentials: only } }: SessionStart): Promise<SessionCredentials> {
+async function openCredentials({
+  id,
+  place,
+  plan,
+  options: { environment, credentials: only },
+}: SessionStart): Promise<SessionCredentials> {
   const { openSessionCredentials } = await import('../credentials/session/session-credentials.ts');
-  return openSessionCredentials({ id, place, environment, writableRoots: writablePlaces(plan), gitSettings: Number(plan.environment.set['GIT_CONFIG_COUNT'] ?? 0), ...(only === undefined ? {} : { only }) });
+  return openSessionCredentials({
+    id,
+    place,
+    environment,
+    writableRoots: writablePlaces(plan),
+    gitSettings: Number(plan.environment.set['GIT_CONFIG_COUNT'] ?? 0),
+    ...(only === undefined ? {} : { only }),
+  });
 }
 
 /** Nanoseconds since the machine started: never the same twice in a process. */
@@ -140,24 +218,46 @@ export async function admitCommand(session: Session, command: BoxOptions): Promi
 }
 
 /** For the guard of a session, which has to know where a command starts. */
-export function entering({ place }: Session, { argv, cwd = place.workspace.cwd, environment = {} }: BoxOptions): Entering {
+export function entering(
+  { place }: Session,
+  { argv, cwd = place.workspace.cwd, environment = {} }: BoxOptions,
+): Entering {
   return { argv, cwd, environment };
 }
 
 /** The plan of one command in this session. Throws when the backend does not hold what the policy requires. */
-export function planCommand(session: Session, { argv, cwd, environment, settled, box: boxId = newBoxId(session) }: BoxOptions, staging: Pick<Staging, 'stage'> | undefined = session.staging): Plan {
+export function planCommand(
+  session: Session,
+  { argv, cwd, environment, settled, box: boxId = newBoxId(session) }: BoxOptions,
+  staging: Pick<Staging, 'stage'> | undefined = session.staging,
+): Plan {
   const { id, place } = session;
-  const filled = fillPlan(session.plan, { id, boxId, argv, cwd: cwd ?? place.workspace.cwd, host: session.environment, environment: environment ?? {}, trust: session.trust, credentials: session.credentials?.delivered ?? noTrust, shown: session.gate.shown() });
-  const live = settled === undefined || settled.length === 0 ? filled : { ...filled, command: { ...filled.command, settled } };
+  const filled = fillPlan(session.plan, {
+    id,
+    boxId,
+    argv,
+    cwd: cwd ?? place.workspace.cwd,
+    host: session.environment,
+    environment: environment ?? {},
+    trust: session.trust,
+    credentials: session.credentials?.delivered ?? noTrust,
+    shown: session.gate.shown(),
+  });
+  const live =
+    settled === undefined || settled.length === 0 ? filled : { ...filled, command: { ...filled.command, settled } };
   const wanted = staging?.stage(live) ?? live;
   const plan = session.backend.adapt?.(wanted, { scratch: `/tmp/holdfast-${place.uid}-${boxId}` }) ?? wanted;
   const missing = missingGuarantees(plan, session.backend.guarantees(place));
   if (missing.length === 0 && (staging !== undefined || !live.requires.includes('fs.stage'))) return plan;
   if (missing.length === 0) throw notStaged();
-  throw new HoldfastError('HF_GUARANTEE_MISSING', `the ${session.backend.name} backend cannot enforce here: ${missing.join(', ')}`, {
-    remedy: 'see `holdfast doctor` for why, choose another --backend, or take the requirement out of the policy',
-    details: { missing },
-  });
+  throw new HoldfastError(
+    'HF_GUARANTEE_MISSING',
+    `the ${session.backend.name} backend cannot enforce here: ${missing.join(', ')}`,
+    {
+      remedy: 'see `holdfast doctor` for why, choose another --backend, or take the requirement out of the policy',
+      details: { missing },
+    },
+  );
 }
 
 function newBoxId({ id }: Session): string {
@@ -166,7 +266,11 @@ function newBoxId({ id }: Session): string {
 
 /** A policy that demands it is not content with a backend that could. */
 function notStaged(): HoldfastError {
-  return new HoldfastError('HF_GUARANTEE_MISSING', 'the policy requires that writes are kept aside (guarantee: fs.stage)', { remedy: 'run with --staged', details: { missing: ['fs.stage'] } });
+  return new HoldfastError(
+    'HF_GUARANTEE_MISSING',
+    'the policy requires that writes are kept aside (guarantee: fs.stage)',
+    { remedy: 'run with --staged', details: { missing: ['fs.stage'] } },
+  );
 }
 
 export interface RunningBox {
@@ -188,7 +292,10 @@ export interface EndedBox {
 
 export interface StartBoxOptions {
   readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
-  /** What refusals are looked for in: the `tail` of stderr; or, at a `terminal`, which is the command's own, its arguments. */
+  /**
+   * What refusals are looked for in: the `tail` of stderr; or, at a `terminal`, which is the command's own, its
+   * arguments.
+   */
   readonly stderr: 'direct' | 'tail' | 'terminal';
   /** `own`: it was made for this command. Default: `callers`. */
   readonly terminal?: 'callers' | 'own';
@@ -196,14 +303,27 @@ export interface StartBoxOptions {
   readonly adopted?: StartOptions['adopted'] | undefined;
 }
 
-/** Starts one planned command. `ended` rejects with a `HoldfastError` when the box could not be built. Throws when the journal cannot take the start: then nothing has run. */
+/**
+ * Starts one planned command. `ended` rejects with a `HoldfastError` when the box could not be built. Throws when the
+ * journal cannot take the start: then nothing has run.
+ */
 export function startBox(session: Session, plan: Plan, options: StartBoxOptions): RunningBox {
   const stderr = options.stderr === 'tail' ? 'tail' : 'direct';
   const staged = session.staging?.enter(plan);
   const door = openDoor(session, plan);
   const supervision = superviseBox(session, plan, door);
   const opened = { door, supervision, staged, stderr: options.stderr };
-  const box = orGiveUp(opened, () => session.backend.start(plan, { launcher: session.place.installation.launcher, box: session.box, ...options, ...network(door), ...listening(supervision), stderr, command: 'held' }));
+  const box = orGiveUp(opened, () =>
+    session.backend.start(plan, {
+      launcher: session.place.installation.launcher,
+      box: session.box,
+      ...options,
+      ...network(door),
+      ...listening(supervision),
+      stderr,
+      command: 'held',
+    }),
+  );
   door?.belongsTo(box);
   supervision?.belongsTo(box);
   staged?.watch(box);
@@ -240,7 +360,16 @@ export function warmBox(session: Session, launchers: StartOptions['launchers']):
   const plan = planCommand(session, { argv: [''], box: id });
   const door = openDoor(session, plan);
   const supervision = superviseBox(session, plan, door);
-  const options = { launcher: session.place.installation.launcher, box: session.box, stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct', command: 'later', launchers, ...network(door), ...listening(supervision) } as const;
+  const options = {
+    launcher: session.place.installation.launcher,
+    box: session.box,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    stderr: 'direct',
+    command: 'later',
+    launchers,
+    ...network(door),
+    ...listening(supervision),
+  } as const;
   const box = session.backend.start(plan, options);
   door?.belongsTo(box);
   supervision?.belongsTo(box);
@@ -248,7 +377,11 @@ export function warmBox(session: Session, launchers: StartOptions['launchers']):
 }
 
 /** Runs a planned command in a box that waits for one. Throws like `startBox`, and then that box is ended too. */
-export function startWarmBox(session: Session, plan: Plan, { box, door, supervision, plan: built }: WarmBox): RunningBox {
+export function startWarmBox(
+  session: Session,
+  plan: Plan,
+  { box, door, supervision, plan: built }: WarmBox,
+): RunningBox {
   const staged = session.staging?.enter(plan);
   const started = { box, door, supervision, staged, stderr: 'direct' } as const;
   orGiveUp(started, () => journalStart(session, plan));
@@ -268,7 +401,11 @@ interface StartedBox {
 
 function runningBox(session: Session, plan: Plan, { box, door, supervision, staged, stderr }: StartedBox): RunningBox {
   const started = Date.now();
-  const ended = box.outcome.then((outcome) => settle(session, plan, { outcome, door, supervision, staged, stderr, duration: Date.now() - started })).finally(() => staged?.leave());
+  const ended = box.outcome
+    .then((outcome) =>
+      settle(session, plan, { outcome, door, supervision, staged, stderr, duration: Date.now() - started }),
+    )
+    .finally(() => staged?.leave());
   return {
     box,
     ended,
@@ -306,19 +443,47 @@ interface Ending {
   readonly duration: number;
 }
 
-async function settle(session: Session, plan: Plan, { outcome, door, supervision, staged, stderr, duration }: Ending): Promise<EndedBox> {
+async function settle(
+  session: Session,
+  plan: Plan,
+  { outcome, door, supervision, staged, stderr, duration }: Ending,
+): Promise<EndedBox> {
   const closed = await closeDoor(door);
   const supervised = await supervision?.close();
   const unheard = stderr === 'terminal' && outcome.exitCode !== 0 && outcome.signal === 0;
-  const quiet = outcome.failure === undefined && outcome.appeared.length === 0 && outcome.refused.length === 0 && outcome.stderrTail.length === 0 && !unheard;
-  const aftermath = quiet ? nothing : await (await import('../aftermath/aftermath.ts')).lookAround(session, plan, { outcome, source: unheard ? 'arguments' : 'output' });
+  const quiet =
+    outcome.failure === undefined &&
+    outcome.appeared.length === 0 &&
+    outcome.refused.length === 0 &&
+    outcome.stderrTail.length === 0 &&
+    !unheard;
+  const aftermath = quiet
+    ? nothing
+    : await (await import('../aftermath/aftermath.ts')).lookAround(session, plan, {
+        outcome,
+        source: unheard ? 'arguments' : 'output',
+      });
   const reason = outcome.failure !== undefined ? 'failure' : outcome.ending === 'timed-out' ? 'time-out' : 'exit';
   const { exitCode, signal, ending } = outcome;
-  const end: JournalEvent = { type: 'session.end', session: session.id, workspace: session.place.workspace.root, exitCode, signal, duration, reason };
+  const end: JournalEvent = {
+    type: 'session.end',
+    session: session.id,
+    workspace: session.place.workspace.root,
+    exitCode,
+    signal,
+    duration,
+    reason,
+  };
   appendEvents(session.place.paths.journal, [...aftermath.events, end]);
   const error = closed.error ?? supervised?.error ?? staged?.failure() ?? aftermath.error;
   if (error !== undefined) throw error;
-  return { exitCode, signal, ending, refusals: withNews([...closed.refusals, ...(supervised?.refusals ?? [])], aftermath.refusals), quarantined: aftermath.quarantined };
+  return {
+    exitCode,
+    signal,
+    ending,
+    refusals: withNews([...closed.refusals, ...(supervised?.refusals ?? [])], aftermath.refusals),
+    quarantined: aftermath.quarantined,
+  };
 }
 
 interface ClosedDoor {

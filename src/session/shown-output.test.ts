@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { shownOutput, showTo } from './shown-output.ts';
 
 async function textOf(stream: Readable): Promise<string> {
-  return Buffer.concat(await stream.toArray() as Buffer[]).toString();
+  return Buffer.concat((await stream.toArray()) as Buffer[]).toString();
 }
 
 describe('what a command prints', () => {
@@ -20,7 +20,11 @@ describe('what a command prints', () => {
 
   test('what was found is told, once it is over', async () => {
     const to = new PassThrough();
-    const findings = await showTo(Readable.from([Buffer.from('a\u001b]52;c;'), Buffer.from('eA==\u0007b\u200bc')]), 'model', to);
+    const findings = await showTo(
+      Readable.from([Buffer.from('a\u001b]52;c;'), Buffer.from('eA==\u0007b\u200bc')]),
+      'model',
+      to,
+    );
     expect(findings.map(({ kind }) => kind)).toEqual(['escape-sequence', 'invisible']);
     expect(to.writableEnded).toBe(false);
   });
@@ -36,7 +40,9 @@ describe('what a command prints', () => {
 
   test('a reader who has seen enough closes the output, and is told what was in it', async () => {
     const from = new PassThrough();
-    const to = new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })) });
+    const to = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+    });
     from.write('a\u200bb\n');
     expect((await showTo(from, 'model', to)).map(({ kind }) => kind)).toEqual(['invisible']);
     expect(from.destroyed).toBe(true);
@@ -44,7 +50,9 @@ describe('what a command prints', () => {
 
   test('a reader that fails in another way is no reader who has seen enough', async () => {
     const from = new PassThrough();
-    const to = new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error('disk full'), { code: 'ENOSPC' })) });
+    const to = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error('disk full'), { code: 'ENOSPC' })),
+    });
     from.write('a\n');
     await expect(showTo(from, 'model', to)).rejects.toThrow('disk full');
     expect(from.destroyed).toBe(true);

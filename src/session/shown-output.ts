@@ -23,7 +23,10 @@ export interface ShownOutput {
   readonly findings: () => readonly TextFinding[];
 }
 
-/** Filters as it flows: bytes that need no change are passed on uncopied. Whoever closes the shown stream closes the command's output, which then meets SIGPIPE. */
+/**
+ * Filters as it flows: bytes that need no change are passed on uncopied. Whoever closes the shown stream closes the
+ * command's output, which then meets SIGPIPE.
+ */
 export function shownOutput(output: Readable, reader: Reader): ShownOutput {
   const filter = new OutputFilter({ for: reader });
   const stream = transformBy(filter);
@@ -55,7 +58,13 @@ export function shownStreams(reader: Reader): ShownStreams {
   const [stdout, stderr] = [openOutputPipe(), openOutputPipe()];
   return {
     descriptors: [stdout.writing, stderr.writing],
-    show: async () => (await Promise.all([showTo(stdout.read(), reader, process.stdout), showTo(stderr.read(), reader, process.stderr)])).flat(),
+    show: async () =>
+      (
+        await Promise.all([
+          showTo(stdout.read(), reader, process.stdout),
+          showTo(stderr.read(), reader, process.stderr),
+        ])
+      ).flat(),
   };
 }
 
@@ -71,7 +80,11 @@ export interface ShownCommand {
 
 /** For the journal: what the output of a command held. */
 export function noteShown(session: TextSession, { argv, reader, findings }: ShownCommand): void {
-  noteText(session, { boundary: reader === 'model' ? 'command-output' : 'terminal-output', where: argv.join(' '), findings });
+  noteText(session, {
+    boundary: reader === 'model' ? 'command-output' : 'terminal-output',
+    where: argv.join(' '),
+    findings,
+  });
 }
 
 function transformBy(filter: OutputFilter): Transform {

@@ -1,5 +1,14 @@
 import type { Socket } from 'node:net';
-import { planCommand, startBox, startWarmBox, warmBox, type BoxOptions, type RunningBox, type Session, type WarmBox } from './session.ts';
+import {
+  planCommand,
+  startBox,
+  startWarmBox,
+  warmBox,
+  type BoxOptions,
+  type RunningBox,
+  type Session,
+  type WarmBox,
+} from './session.ts';
 import type { Nursery } from '../backends/index.ts';
 import type { Plan } from '../plan/index.ts';
 
@@ -9,8 +18,8 @@ const patience = 10;
 const pipes = { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' } as const;
 
 /**
- * Keeps one box built ahead of the next command, so that a command starts as soon as it is known. The spare holds nothing
- * of any command, does not keep the process alive, and ends with it.
+ * Keeps one box built ahead of the next command, so that a command starts as soon as it is known. The spare holds
+ * nothing of any command, does not keep the process alive, and ends with it.
  */
 export class SpareBox {
   readonly #session: Session;
@@ -49,7 +58,10 @@ export class SpareBox {
     return startBox(this.#session, plan, { ...pipes, launchers: this.#launchers });
   }
 
-  /** Once the command has ended, or has shown that it takes longer: building a box beside a short one would slow it down. */
+  /**
+   * Once the command has ended, or has shown that it takes longer: building a box beside a short one would slow it
+   * down.
+   */
   #prepareAfter({ ended }: RunningBox): void {
     const prepare = (): void => void this.#launchers.ready().then(() => this.#prepare());
     const timer = setTimeout(prepare, patience).unref();
@@ -96,7 +108,13 @@ export class SpareBox {
 
   /** Where a staged layer takes one box at a time, a spare would hold it. */
   #prepare(): void {
-    if (this.#state !== 'open' || this.#spare !== undefined || this.#session.backend.warm === 'impossible' || this.#session.staging?.boxes === 'one') return;
+    if (
+      this.#state !== 'open' ||
+      this.#spare !== undefined ||
+      this.#session.backend.warm === 'impossible' ||
+      this.#session.staging?.boxes === 'one'
+    )
+      return;
     const spare = warmBox(this.#session, this.#launchers);
     // A spare that cannot be built is found ended by the next command, which then fails for itself and says why.
     spare.box.outcome.catch(() => undefined);

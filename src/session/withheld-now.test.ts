@@ -5,7 +5,15 @@ import { expect, test } from 'vitest';
 import { plant, scratchDirectory } from '../place/testing/scratch.ts';
 import { withheldAtRoot } from './withheld-now.ts';
 
-const names = [['.mcp.json'], ['claude.md'], ['.claude'], ['.github', 'prompts'], ['.config', 'mise.toml'], ['*.prompttemplate'], ['.roorules*']];
+const names = [
+  ['.mcp.json'],
+  ['claude.md'],
+  ['.claude'],
+  ['.github', 'prompts'],
+  ['.config', 'mise.toml'],
+  ['*.prompttemplate'],
+  ['.roorules*'],
+];
 
 function planted(tree: Readonly<Record<string, string>>): string {
   const root = scratchDirectory();
@@ -18,15 +26,24 @@ function seen(tree: Readonly<Record<string, string>>): readonly string[] {
 }
 
 test('tells what lies at the top, as it is spelled, in order', () => {
-  expect(seen({ '.mcp.json': '', 'CLAUDE.md': '', '.Claude/x': '', 'README.md': '', 'src/CLAUDE.md': '' })).toEqual(['.Claude', '.mcp.json', 'CLAUDE.md']);
+  expect(seen({ '.mcp.json': '', 'CLAUDE.md': '', '.Claude/x': '', 'README.md': '', 'src/CLAUDE.md': '' })).toEqual([
+    '.Claude',
+    '.mcp.json',
+    'CLAUDE.md',
+  ]);
 });
 
 test('looks one below where a name says so', () => {
-  expect(seen({ '.github/prompts/a': '', '.github/workflows/ci.yml': '', '.config/mise.toml': '', '.config/other': '' })).toEqual(['.config/mise.toml', '.github/prompts']);
+  expect(
+    seen({ '.github/prompts/a': '', '.github/workflows/ci.yml': '', '.config/mise.toml': '', '.config/other': '' }),
+  ).toEqual(['.config/mise.toml', '.github/prompts']);
 });
 
 test('knows wildcards, and that dots are none', () => {
-  expect(seen({ 'a.prompttemplate': '', '.roorules-code': '', 'aXprompttemplate': '', 'roorules': '' })).toEqual(['.roorules-code', 'a.prompttemplate']);
+  expect(seen({ 'a.prompttemplate': '', '.roorules-code': '', aXprompttemplate: '', roorules: '' })).toEqual([
+    '.roorules-code',
+    'a.prompttemplate',
+  ]);
 });
 
 test('names no directory in which there is nothing', () => {
@@ -35,8 +52,15 @@ test('names no directory in which there is nothing', () => {
 
 test('follows links within the workspace, and names none that lead out of it or nowhere', () => {
   const root = scratchDirectory();
-  plant(root, { 'docs/prompts/a': '', 'text': 'x' });
-  for (const [name, to] of [['.github', 'docs'], ['CLAUDE.md', 'text'], ['.mcp.json', '/etc/hostname'], ['.claude', 'gone'], ['.roorules', '..']] as const) symlinkSync(to, join(root, name));
+  plant(root, { 'docs/prompts/a': '', text: 'x' });
+  for (const [name, to] of [
+    ['.github', 'docs'],
+    ['CLAUDE.md', 'text'],
+    ['.mcp.json', '/etc/hostname'],
+    ['.claude', 'gone'],
+    ['.roorules', '..'],
+  ] as const)
+    symlinkSync(to, join(root, name));
   expect(withheldAtRoot(root, names)).toEqual(['.github/prompts', 'CLAUDE.md']);
 });
 

@@ -13,17 +13,27 @@ export interface WithheldNow {
 export function withheldNow({ place, plan, gate }: Pick<Session, 'place' | 'plan' | 'gate'>): readonly WithheldNow[] {
   const { root } = place.workspace;
   const { approved, stale } = gate.shown();
-  const fresh = withheldAtRoot(root, plan.withheld).filter((path) => !approved.includes(`${root}/${path}`) && !stale.some((each) => each === path || each.startsWith(`${path}/`)));
-  return [...fresh.map((path): WithheldNow => ({ path, state: 'new' })), ...stale.map((path): WithheldNow => ({ path, state: 'changed' }))];
+  const fresh = withheldAtRoot(root, plan.withheld).filter(
+    (path) =>
+      !approved.includes(`${root}/${path}`) && !stale.some((each) => each === path || each.startsWith(`${path}/`)),
+  );
+  return [
+    ...fresh.map((path): WithheldNow => ({ path, state: 'new' })),
+    ...stale.map((path): WithheldNow => ({ path, state: 'changed' })),
+  ];
 }
 
 /**
- * What of the withheld lies at the top of a workspace, or one directory below where a name says so: a look that costs next to
- * nothing, for a line at the start. What lies deeper is withheld as well, and not told here. Relative paths.
+ * What of the withheld lies at the top of a workspace, or one directory below where a name says so: a look that costs
+ * next to nothing, for a line at the start. What lies deeper is withheld as well, and not told here. Relative paths.
  */
 export function withheldAtRoot(root: string, names: readonly (readonly string[])[]): readonly string[] {
   const entries = entriesOf(root);
-  const found = names.flatMap((name) => matching(entries, name[0] ?? '').flatMap((entry) => (name.length === 1 ? [entry] : below(root, entry, name.slice(1)))));
+  const found = names.flatMap((name) =>
+    matching(entries, name[0] ?? '').flatMap((entry) =>
+      name.length === 1 ? [entry] : below(root, entry, name.slice(1)),
+    ),
+  );
   return [...new Set(found)].filter((path) => isInside(root, path) && !isEmptyDirectory(join(root, path))).sort();
 }
 

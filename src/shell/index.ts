@@ -1,16 +1,38 @@
 /**
- * The shell room: what a command line would run, read, write and reach, as far as its text tells. Pure: a text and a working
- * directory go in, an `Analysis` comes out; nothing is looked up on the machine.
+ * The shell room: what a command line would run, read, write and reach, as far as its text tells. Pure: a text and a
+ * working directory go in, an `Analysis` comes out; nothing is looked up on the machine.
  *
- * Analysis decides what a person is asked and what is explained; the box contains. What is not understood is said to be so,
- * by an `Opacity` with a reason: a silent miss is the one mistake that this room may not make. Policies, file systems,
- * processes and clocks may not enter: what a text is decided as may not depend on how busy the machine is.
+ * Analysis decides what a person is asked and what is explained; the box contains. What is not understood is said to be
+ * so, by an `Opacity` with a reason: a silent miss is the one mistake that this room may not make. Policies, file
+ * systems, processes and clocks may not enter: what a text is decided as may not depend on how busy the machine is.
  */
 export { analyse } from './analyse/analyse.ts';
 export type { AnalyseOptions, CommandInput, ShellName } from './analyse/languages.ts';
 export { explain, type ExplainOptions } from './explain/explain.ts';
 export { powershellProgram } from './powershell/program.ts';
 export {
-  readReport, type Report, type ReportedCommand, type ReportedWord, requestLine, scriptOf,
+  readReport,
+  type Report,
+  type ReportedCommand,
+  type ReportedWord,
+  requestLine,
+  scriptOf,
 } from './powershell/script-of.ts';
-export type { AnalysedInvocation, Analysis, Assignment, DynamicWord, Effects, GlobWord, HostEffect, Invocation, Opacity, PathEffect, Redirect, RunEffect, Span, StaticWord, Stdin, Word } from './types.ts';
+export type {
+  AnalysedInvocation,
+  Analysis,
+  Assignment,
+  DynamicWord,
+  Effects,
+  GlobWord,
+  HostEffect,
+  Invocation,
+  Opacity,
+  PathEffect,
+  Redirect,
+  RunEffect,
+  Span,
+  StaticWord,
+  Stdin,
+  Word,
+} from './types.ts';

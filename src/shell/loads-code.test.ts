@@ -23,6 +23,27 @@ describe('variables that say which program runs or which configuration is read',
   });
 });
 
-test.each(['CI', 'DEBUG', 'NODE_ENV', 'FOO', 'LANG', 'LC_ALL', 'TZ', 'TERM', 'NO_COLOR', 'PORT', 'A', 'PATHS', 'MYPATH', 'HOMEPAGE', 'XLD_PRELOAD', 'ENVIRONMENT', 'PS5', 'GITHUB_SHA', 'path', ''])('%s decides nothing', (name) => {
+test.each([
+  'CI',
+  'DEBUG',
+  'NODE_ENV',
+  'FOO',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'TERM',
+  'NO_COLOR',
+  'PORT',
+  'A',
+  'PATHS',
+  'MYPATH',
+  'HOMEPAGE',
+  'XLD_PRELOAD',
+  'ENVIRONMENT',
+  'PS5',
+  'GITHUB_SHA',
+  'path',
+  '',
+])('%s decides nothing', (name) => {
   expect(redirectsCode(name)).toBe(false);
 });

@@ -1,14 +1,14 @@
 /**
- * Variables that loaders, interpreters, shells, git and build tools read before the program's own code runs, and that name
- * code for them. Whoever sets one of them decides what runs.
+ * Variables that loaders, interpreters, shells, git and build tools read before the program's own code runs, and that
+ * name code for them. Whoever sets one of them decides what runs.
  */
 export function loadsCode(name: string): boolean {
   return pattern.test(name);
 }
 
 /**
- * The same, and variables that say which program runs or which configuration is read: harmless where they come from the user's
- * own environment, and not where a command line sets them.
+ * The same, and variables that say which program runs or which configuration is read: harmless where they come from the
+ * user's own environment, and not where a command line sets them.
  */
 export function redirectsCode(name: string): boolean {
   return pattern.test(name) || places.test(name);

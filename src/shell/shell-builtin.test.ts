@@ -6,7 +6,9 @@ import type { Analysis } from './types.ts';
 const place = { cwd: '/srv/project', home: '/home/dev' };
 
 function builtinsOf(analysis: Analysis): readonly string[] {
-  return analysis.invocations.filter((each) => isShellBuiltin(each, analysis)).map(({ argv: [program] }) => (program?.kind === 'static' ? program.value : ''));
+  return analysis.invocations
+    .filter((each) => isShellBuiltin(each, analysis))
+    .map(({ argv: [program] }) => (program?.kind === 'static' ? program.value : ''));
 }
 
 test.each<[string, readonly string[]]>([

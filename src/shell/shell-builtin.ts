@@ -1,10 +1,14 @@
 import type { AnalysedInvocation, Analysis } from './types.ts';
 
 /**
- * Whether a shell carries this command out itself, so that no program of that name starts. It has to be a word of a shell's own
- * text: `env echo` and `xargs test` start the programs. What `eval`, `exec`, `command` and `source` run is a command of its own.
+ * Whether a shell carries this command out itself, so that no program of that name starts. It has to be a word of a
+ * shell's own text: `env echo` and `xargs test` start the programs. What `eval`, `exec`, `command` and `source` run is
+ * a command of its own.
  */
-export function isShellBuiltin({ argv: [program], parent, relation }: AnalysedInvocation, { invocations, top }: Analysis): boolean {
+export function isShellBuiltin(
+  { argv: [program], parent, relation }: AnalysedInvocation,
+  { invocations, top }: Analysis,
+): boolean {
   if (program?.kind !== 'static' || program.lead !== undefined || !names.has(program.value)) return false;
   if (relation === 'substitution') return true;
   if (parent === undefined) return top === 'shell';
@@ -16,5 +20,7 @@ const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'eval', 'comm
 
 /** POSIX, "Special Built-In Utilities", with what bash and dash build in beside them. */
 const names: ReadonlySet<string> = new Set(
-  '. : [ alias bg break builtin cd command continue declare dirs disown echo eval exec exit export false fg getopts hash jobs kill let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt source test times trap true type typeset ulimit umask unalias unset wait'.split(' '),
+  '. : [ alias bg break builtin cd command continue declare dirs disown echo eval exec exit export false fg getopts hash jobs kill let local mapfile popd printf pushd pwd read readarray readonly return set shift shopt source test times trap true type typeset ulimit umask unalias unset wait'.split(
+    ' ',
+  ),
 );

@@ -17,8 +17,8 @@ export interface StaticWord {
 }
 
 /**
- * A pathname pattern: the program gets any number of words, each of which begins with `prefix`. With an empty prefix one of
- * them may look like an option (a file called `-rf`).
+ * A pathname pattern: the program gets any number of words, each of which begins with `prefix`. With an empty prefix
+ * one of them may look like an option (a file called `-rf`).
  */
 export interface GlobWord {
   readonly kind: 'glob';
@@ -56,13 +56,19 @@ export type Stdin =
   | { readonly kind: 'file'; readonly path: Word }
   | { readonly kind: 'text'; readonly text: string | undefined };
 
-/** One command that would run: a program, a builtin or a function, with its words. Words of assignments alone have an empty `argv`. */
+/**
+ * One command that would run: a program, a builtin or a function, with its words. Words of assignments alone have an
+ * empty `argv`.
+ */
 export interface Invocation {
   /** Its place in the list. */
   readonly id: number;
   /** What runs it: a wrapper, or the command whose word a substitution is part of. Undefined at the top. */
   readonly parent: number | undefined;
-  /** `script`: a command of the text itself; `substitution`: within `$( )`, backticks or `<( )`; `wrapped`: run by another program's arguments. */
+  /**
+   * `script`: a command of the text itself; `substitution`: within `$( )`, backticks or `<( )`; `wrapped`: run by
+   * another program's arguments.
+   */
   readonly relation: 'script' | 'substitution' | 'wrapped';
   readonly argv: readonly Word[];
   readonly assignments: readonly Assignment[];
@@ -93,7 +99,10 @@ export interface Opacity {
   /** One clause for a person, with the matched words: "`--rsh` runs a program". */
   readonly message: string;
   readonly span: Span;
-  /** `tool`: it is so of every command of the tool or subcommand, whatever its words: `npm publish` changes the registry. */
+  /**
+   * `tool`: it is so of every command of the tool or subcommand, whatever its words: `npm publish` changes the
+   * registry.
+   */
   readonly concerns?: 'tool';
 }
 

@@ -1,6 +1,6 @@
 /**
- * A staged layer is what commands did to a workspace and nobody accepted yet: one overlay upper directory for each writable
- * root. It lives in `STATE/staged/ID/`: `layer.json`, and `0/upper`, `0/work`, `1/upper` … by root.
+ * A staged layer is what commands did to a workspace and nobody accepted yet: one overlay upper directory for each
+ * writable root. It lives in `STATE/staged/ID/`: `layer.json`, and `0/upper`, `0/work`, `1/upper` … by root.
  */
 export interface StagedLayer {
   /** Letters, digits and hyphens. */
@@ -30,8 +30,8 @@ export interface LayerFile {
 }
 
 /**
- * One difference between a staged layer and the host as it is now. Paths are relative to the root, as bytes: names may hold
- * anything but `/` and NUL.
+ * One difference between a staged layer and the host as it is now. Paths are relative to the root, as bytes: names may
+ * hold anything but `/` and NUL.
  */
 export interface Change {
   readonly root: StagedRoot;

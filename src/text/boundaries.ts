@@ -20,8 +20,8 @@ export interface TextBoundary {
 }
 
 /**
- * Every boundary. What is shown is revealed, and what is kept, approved or run is refused: there the text itself counts, and
- * a changed one would be another. A test walks through all of them.
+ * Every boundary. What is shown is revealed, and what is kept, approved or run is refused: there the text itself
+ * counts, and a changed one would be another. A test walks through all of them.
  */
 export const boundaries = {
   'file-name': { kind: 'path', what: 'a name in a listing or an archive' },
@@ -29,16 +29,46 @@ export const boundaries = {
   'file-content': { kind: 'text', form: 'code', mode: 'reveal', escapes: 'marks', what: 'the content of a file' },
   'search-result': { kind: 'text', form: 'code', mode: 'reveal', escapes: 'marks', what: 'a line that a search found' },
   'command-output': { kind: 'text', form: 'prose', mode: 'reveal', escapes: 'marks', what: 'what a command printed' },
-  'terminal-output': { kind: 'text', form: 'prose', mode: 'reveal', escapes: 'colours', what: 'what a command printed, for a person' },
+  'terminal-output': {
+    kind: 'text',
+    form: 'prose',
+    mode: 'reveal',
+    escapes: 'colours',
+    what: 'what a command printed, for a person',
+  },
   page: { kind: 'text', form: 'prose', mode: 'reveal', escapes: 'marks', what: 'a page that was fetched' },
-  'tool-description': { kind: 'text', form: 'prose', mode: 'reveal', escapes: 'marks', what: 'the description of a tool' },
+  'tool-description': {
+    kind: 'text',
+    form: 'prose',
+    mode: 'reveal',
+    escapes: 'marks',
+    what: 'the description of a tool',
+  },
   'tool-result': { kind: 'text', form: 'prose', mode: 'reveal', escapes: 'marks', what: 'the result of a tool' },
   'commit-text': { kind: 'text', form: 'prose', mode: 'reveal', escapes: 'marks', what: 'the message of a commit' },
-  report: { kind: 'text', form: 'code', mode: 'reveal', escapes: 'marks', what: 'a message, review or report of Holdfast' },
-  'approval-prompt': { kind: 'text', form: 'command', mode: 'reject', escapes: 'marks', what: 'what somebody is asked to approve' },
+  report: {
+    kind: 'text',
+    form: 'code',
+    mode: 'reveal',
+    escapes: 'marks',
+    what: 'a message, review or report of Holdfast',
+  },
+  'approval-prompt': {
+    kind: 'text',
+    form: 'command',
+    mode: 'reject',
+    escapes: 'marks',
+    what: 'what somebody is asked to approve',
+  },
   command: { kind: 'text', form: 'command', mode: 'reject', escapes: 'marks', what: 'a command that enters' },
   'policy-file': { kind: 'text', form: 'code', mode: 'reject', escapes: 'marks', what: 'a policy' },
-  memory: { kind: 'text', form: 'prose', mode: 'reject', escapes: 'marks', what: 'a text that is kept for later prompts' },
+  memory: {
+    kind: 'text',
+    form: 'prose',
+    mode: 'reject',
+    escapes: 'marks',
+    what: 'a text that is kept for later prompts',
+  },
 } as const satisfies Readonly<Record<string, Boundary>>;
 
 export type BoundaryName = keyof typeof boundaries;

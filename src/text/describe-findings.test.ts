@@ -3,8 +3,15 @@ import { describeFindings } from './describe-findings.ts';
 import { present } from './present.ts';
 import type { FindingKind, TextFinding } from './types.ts';
 
-const tags = (text: string): string => Array.from(text, (character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join('');
-const finding = (kind: FindingKind, decoded?: string): TextFinding => ({ kind, start: 0, end: 1, what: 'U+200B', ...(decoded === undefined ? {} : { decoded }) });
+const tags = (text: string): string =>
+  Array.from(text, (character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join('');
+const finding = (kind: FindingKind, decoded?: string): TextFinding => ({
+  kind,
+  start: 0,
+  end: 1,
+  what: 'U+200B',
+  ...(decoded === undefined ? {} : { decoded }),
+});
 
 test('nothing is nothing', () => {
   expect(describeFindings([])).toBe('');
@@ -16,7 +23,9 @@ test('kinds are counted, and what they say is told', () => {
 });
 
 test('the longest payload is told, cut', () => {
-  expect(describeFindings([finding('tag', 'a'), finding('tag', 'b'.repeat(200)), finding('tag')])).toBe(`3 × tag (says "${'b'.repeat(100)}…")`);
+  expect(describeFindings([finding('tag', 'a'), finding('tag', 'b'.repeat(200)), finding('tag')])).toBe(
+    `3 × tag (says "${'b'.repeat(100)}…")`,
+  );
 });
 
 test('a payload is shown by what can be seen', () => {

@@ -4,7 +4,10 @@ import type { TextFinding } from './types.ts';
 const mostKinds = 5;
 const longestPayload = 100;
 
-/** One line about all findings of a text, for a person or a warning to a model: `3 × tag (says "ignore …"), 1 × bidi`. Empty without any. */
+/**
+ * One line about all findings of a text, for a person or a warning to a model: `3 × tag (says "ignore …"), 1 × bidi`.
+ * Empty without any.
+ */
 export function describeFindings(findings: readonly TextFinding[]): string {
   const kinds = Map.groupBy(findings, ({ kind }) => kind);
   const told = [...kinds].slice(0, mostKinds).map(([kind, found]) => `${found.length} × ${kind}${payloadOf(found)}`);
@@ -13,7 +16,9 @@ export function describeFindings(findings: readonly TextFinding[]): string {
 
 /** The longest: short ones are found in noise. */
 function payloadOf(findings: readonly TextFinding[]): string {
-  const [payload] = findings.flatMap(({ decoded }) => (decoded === undefined ? [] : [decoded])).toSorted((a, b) => b.length - a.length);
+  const [payload] = findings
+    .flatMap(({ decoded }) => (decoded === undefined ? [] : [decoded]))
+    .toSorted((a, b) => b.length - a.length);
   if (payload === undefined) return '';
   const text = escapeHidden(payload);
   return ` (says "${text.length > longestPayload ? `${text.slice(0, longestPayload)}…` : text}")`;

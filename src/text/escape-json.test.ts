@@ -14,8 +14,10 @@ test.each([
 });
 
 test('whatever it is, it is read as it was', () => {
-  fc.assert(fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
-    const json = JSON.stringify(value);
-    expect(JSON.parse(escapeJson(json))).toEqual(JSON.parse(json));
-  }));
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+      const json = JSON.stringify(value);
+      expect(JSON.parse(escapeJson(json))).toEqual(JSON.parse(json));
+    }),
+  );
 });

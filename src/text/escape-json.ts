@@ -10,5 +10,8 @@ export function escapeJson(json: string): string {
 
 /** JSON has no code points, only UTF-16 code units. */
 function unitsOf(character: string): string {
-  return Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('');
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
 }

@@ -23,5 +23,8 @@ test.each([
 });
 
 test('nothing that a terminal obeys is left, whatever the text', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (line) => !/(?!\t)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(escapeRuns(line))), { numRuns: 2000 });
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (line) => !/(?!\t)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(escapeRuns(line))),
+    { numRuns: 2000 },
+  );
 });

@@ -1,8 +1,8 @@
 import { eachRun } from './filter/each-run.ts';
 
 /**
- * One line of a file, for a diff: what does not show is written `\u{…}`, and so is every control character but the tab. Emoji and
- * right-to-left words stay as they are. A backslash stays too, so the result is for reading only.
+ * One line of a file, for a diff: what does not show is written `\u{…}`, and so is every control character but the tab.
+ * Emoji and right-to-left words stay as they are. A backslash stays too, so the result is for reading only.
  */
 export function escapeRuns(line: string): string {
   if (/^[\t\x20-\x7e]*$/u.test(line)) return line;

@@ -1,10 +1,10 @@
 /**
- * The text room: what may be shown to a model or a person. Every text that a box, a repository or the network chose passes
- * here before it is shown, stored or approved: characters that show nothing are revealed or refused, escape sequences end
- * here, links that would carry data away are defused, and paths are written so that no two look the same.
+ * The text room: what may be shown to a model or a person. Every text that a box, a repository or the network chose
+ * passes here before it is shown, stored or approved: characters that show nothing are revealed or refused, escape
+ * sequences end here, links that would carry data away are defused, and paths are written so that no two look the same.
  *
- * Pure, and total: any string goes in, lone surrogates included. Tables come from the Unicode data of one pinned version,
- * never from the running Node. Streams, files and terminals may not enter.
+ * Pure, and total: any string goes in, lone surrogates included. Tables come from the Unicode data of one pinned
+ * version, never from the running Node. Streams, files and terminals may not enter.
  */
 export type { FilteredText, FilterOptions, FindingKind, TextFinding, TextForm, TextMode } from './types.ts';
 export { present } from './present.ts';
@@ -13,7 +13,10 @@ export { csvLine } from './csv-line.ts';
 export { describeFindings } from './describe-findings.ts';
 export { escapeHidden } from './escape-hidden.ts';
 export {
-  checkForStorage, sanitizeForStorage, type StorageReason, type StorageResult,
+  checkForStorage,
+  sanitizeForStorage,
+  type StorageReason,
+  type StorageResult,
 } from './storage/sanitize-for-storage.ts';
 export { escapePath } from './paths/escape-path.ts';
 export { filterText } from './filter/filter-text.ts';
@@ -21,7 +24,10 @@ export { findHidden } from './filter/reject.ts';
 export { instructionLikeness, type Likeness } from './likeness/instruction-likeness.ts';
 export { unescapePath } from './paths/unescape-path.ts';
 export {
-  filterTerminal, type TerminalAudience, TerminalFilter, type TerminalFilterOptions,
+  filterTerminal,
+  type TerminalAudience,
+  TerminalFilter,
+  type TerminalFilterOptions,
 } from './terminal/filter.ts';
 export { OutputFilter, type OutputFilterOptions, type OutputReport } from './stream/output-filter.ts';
 export { defuseOutbound } from './outbound/defuse.ts';

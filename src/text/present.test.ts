@@ -21,12 +21,14 @@ const hostile: readonly (readonly [string, string])[] = [
   ['a lone surrogate', 'a\ud800b'],
 ];
 const clean = ['plain words', 'naïve café', 'می‌خواهم', '👩‍👩‍👧 and 🏴󠁧󠁢󠁥󠁮󠁧󠁿', '漢字'];
-// oxlint-disable-next-line no-control-regex -- what must not be there
-const unseen = /[\u{0}-\u{8}\u{b}-\u{1f}\u{7f}-\u{9f}\u{ad}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{3164}\u{e0000}-\u{e0fff}]|[\ud800-\udfff]/u;
+const unseen =
+  // oxlint-disable-next-line no-control-regex -- what must not be there
+  /[\u{0}-\u{8}\u{b}-\u{1f}\u{7f}-\u{9f}\u{ad}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{3164}\u{e0000}-\u{e0fff}]|[\ud800-\udfff]/u;
 
 describe.each(names)('at the boundary "%s"', (name) => {
   test.each(hostile)('%s does not pass', (_, text) => {
-    if (refusing.includes(name)) return expect(() => present(name, text)).toThrow(expect.objectContaining({ code: 'HF_TEXT_REJECTED' }));
+    if (refusing.includes(name))
+      return expect(() => present(name, text)).toThrow(expect.objectContaining({ code: 'HF_TEXT_REJECTED' }));
     const shown = present(name, text);
     expect(shown.text).not.toMatch(unseen);
     expect(shown.text).not.toBe(text);
@@ -38,9 +40,12 @@ describe.each(names)('at the boundary "%s"', (name) => {
   });
 });
 
-test.each(names.filter((name) => !refusing.includes(name) && !paths.includes(name)))('people are understood at "%s"', (name) => {
-  for (const text of clean) expect(present(name, text).text).toBe(text);
-});
+test.each(names.filter((name) => !refusing.includes(name) && !paths.includes(name)))(
+  'people are understood at "%s"',
+  (name) => {
+    for (const text of clean) expect(present(name, text).text).toBe(text);
+  },
+);
 
 test.each(paths)('what is shown at "%s" can be given back', (name) => {
   for (const [, text] of hostile) expect(unescapePath(present(name, text).text)).toBe(text);
@@ -55,5 +60,8 @@ test('a person sees colours, a model does not', () => {
 test('names that look alike are told and left', () => {
   const { text, findings } = present('branch-name', 'mаin');
   expect(text).toBe('mаin');
-  expect(findings.map(({ kind, what }) => [kind, what])).toEqual([['mixed-script', 'Latin+Cyrillic'], ['confusable', 'main']]);
+  expect(findings.map(({ kind, what }) => [kind, what])).toEqual([
+    ['mixed-script', 'Latin+Cyrillic'],
+    ['confusable', 'main'],
+  ]);
 });

@@ -27,7 +27,10 @@ function presentPath(text: string): FilteredText {
 /** Escape sequences end first: what is left of them is text like any other. */
 function presentText({ form, mode, escapes }: TextBoundary, text: string): FilteredText {
   const shown = filterTerminal(text, { for: escapes === 'colours' ? 'person' : 'model' });
-  const filtered = escapes === 'colours' && shown.text.includes('\x1b') ? betweenColours(shown.text, { form, mode }) : filterText(shown.text, { form, mode });
+  const filtered =
+    escapes === 'colours' && shown.text.includes('\x1b')
+      ? betweenColours(shown.text, { form, mode })
+      : filterText(shown.text, { form, mode });
   return shown.findings.length === 0 ? filtered : { ...filtered, findings: [...shown.findings, ...filtered.findings] };
 }
 

@@ -1,14 +1,17 @@
 /**
  * What becomes of characters that show nothing, or something else than they are.
  *
- * `reveal`: each run is replaced by a visible `⟦U+200B×3⟧` (default for models). `strip`: taken out. `reject`: the text is
+ * `reveal`: each run is replaced by a visible `⟦U+200B×3⟧` (default for models). `strip`: taken out. `reject`: the text
+ * is
  * refused (what is stored, approved, run as a command, or read as a policy). `report`: left as it is, and told.
  */
 export type TextMode = 'reveal' | 'strip' | 'reject' | 'report';
 
 /**
- * What kind of text it is. `prose`: what people write, with emoji, right-to-left paragraphs and joiners as they are used.
- * `code`: the same without direction marks and isolates. `name`: a path, branch or tool name on one line: line breaks and
+ * What kind of text it is. `prose`: what people write, with emoji, right-to-left paragraphs and joiners as they are
+ * used.
+ * `code`: the same without direction marks and isolates. `name`: a path, branch or tool name on one line: line breaks
+ * and
  * blanks other than U+0020 count too. `command`: a shell text, which may have lines and tabs; other blanks, joiners and
  * selectors count wherever they are, and so does a CR.
  */
@@ -37,7 +40,10 @@ export interface TextFinding {
   readonly end: number;
   /** `U+200B×3`, or the name of an escape sequence. Printable ASCII. */
   readonly what: string;
-  /** The payload that the run carries, where it is one: text of tag characters, of selectors' bytes, of zero-width bits. Printable. */
+  /**
+   * The payload that the run carries, where it is one: text of tag characters, of selectors' bytes, of zero-width bits.
+   * Printable.
+   */
   readonly decoded?: string;
 }
 

@@ -14,19 +14,32 @@ const remedies: Readonly<Record<ToolLimit, string>> = {
 };
 
 export function invalid(file: string, problems: readonly string[]): HoldfastError {
-  return new HoldfastError('HF_TOOL_INVALID', problems.map((problem) => `${file}: ${oneLine(problem)}`).join('\n'), { remedy: 'correct the tool; docs/tools.md has all that a manifest may say', details: { file, problems } });
+  return new HoldfastError('HF_TOOL_INVALID', problems.map((problem) => `${file}: ${oneLine(problem)}`).join('\n'), {
+    remedy: 'correct the tool; docs/tools.md has all that a manifest may say',
+    details: { file, problems },
+  });
 }
 
 export function failed(tool: string, message: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_TOOL_FAILED', `the tool ${tool} failed: ${oneLine(message)}`, { remedy: 'these are its own words, and the sandbox is as it was: correct the tool or what it was given', details: { tool }, cause });
+  return new HoldfastError('HF_TOOL_FAILED', `the tool ${tool} failed: ${oneLine(message)}`, {
+    remedy: 'these are its own words, and the sandbox is as it was: correct the tool or what it was given',
+    details: { tool },
+    cause,
+  });
 }
 
 export function limited(tool: string, limit: ToolLimit, message: string): HoldfastError {
-  return new HoldfastError('HF_TOOL_LIMIT', `the tool ${tool} was ended: ${oneLine(message)}`, { remedy: remedies[limit], details: { tool, limit } });
+  return new HoldfastError('HF_TOOL_LIMIT', `the tool ${tool} was ended: ${oneLine(message)}`, {
+    remedy: remedies[limit],
+    details: { tool, limit },
+  });
 }
 
 /** A tool chooses these words: no line break forges a second message, and no escape repaints the first. */
 export function oneLine(text: string): string {
-  const safe = text.slice(0, 4 * longest).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]+/gu, ' ').trim();
+  const safe = text
+    .slice(0, 4 * longest)
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]+/gu, ' ')
+    .trim();
   return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
 }

@@ -2,8 +2,10 @@
  * The tools room: tools without any capability of their own, written in JavaScript or compiled to WebAssembly. What one
  * may have stands in its manifest, and the policy may give it less.
  *
- * `host/` is the program that runs inside a tool's box, and loads nothing of the rest of Holdfast; the other folders are the
- * supervisor's side, which decides every call. The room knows no sandbox: boxes, network and files come in as `ToolDoors`.
+ * `host/` is the program that runs inside a tool's box, and loads nothing of the rest of Holdfast; the other folders
+ * are the
+ * supervisor's side, which decides every call. The room knows no sandbox: boxes, network and files come in as
+ * `ToolDoors`.
  */
 export type { DoorAnswer, DoorFiles, DoorRequest, ToolDoors, ToolIdentity, ToolProcess } from './broker/doors.ts';
 export type { ToolLimit } from './failure.ts';

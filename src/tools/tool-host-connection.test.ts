@@ -6,7 +6,11 @@ import { largestFrame } from './protocol/limits.ts';
 import type { FromHost } from './protocol/messages.ts';
 import { FrameReader, ToolHostConnection } from './tool-host-connection.ts';
 
-const output = (text: string): FromHost => ({ kind: 'output', data: Buffer.from(text).toString('base64'), afterwards: 'stays' });
+const output = (text: string): FromHost => ({
+  kind: 'output',
+  data: Buffer.from(text).toString('base64'),
+  afterwards: 'stays',
+});
 const log: FromHost = { kind: 'log', level: 'info', text: 'line' };
 const ready: FromHost = { kind: 'ready', version: 1 };
 
@@ -14,8 +18,19 @@ const ready: FromHost = { kind: 'ready', version: 1 };
 function connected() {
   const stdout = new PassThrough();
   const state = { ended: 0 };
-  const connection = new ToolHostConnection({ stdin: new PassThrough(), stdout, ended: new Promise(() => undefined), end: () => void (state.ended += 1), patience: 0 });
-  return { connection, state, say: (...messages: readonly FromHost[]) => new Promise((resolve) => stdout.write(Buffer.concat(messages.map((message) => encodeFrame(message))), resolve)) };
+  const connection = new ToolHostConnection({
+    stdin: new PassThrough(),
+    stdout,
+    ended: new Promise(() => undefined),
+    end: () => void (state.ended += 1),
+    patience: 0,
+  });
+  return {
+    connection,
+    state,
+    say: (...messages: readonly FromHost[]) =>
+      new Promise((resolve) => stdout.write(Buffer.concat(messages.map((message) => encodeFrame(message))), resolve)),
+  };
 }
 
 test('what a program says in its turn comes in order, lines of its log before an answer', async () => {
@@ -25,7 +40,11 @@ test('what a program says in its turn comes in order, lines of its log before an
   for (const text of ['one', 'two']) {
     connection.send({ kind: 'run', input: '' });
     await say(log, log, output(text));
-    expect([await connection.next(), await connection.next(), await connection.next()]).toEqual([log, log, output(text)]);
+    expect([await connection.next(), await connection.next(), await connection.next()]).toEqual([
+      log,
+      log,
+      output(text),
+    ]);
   }
   expect([connection.isEnded, state.ended]).toEqual([false, 0]);
 });
@@ -48,8 +67,16 @@ test.each([
 });
 
 const message = fc.oneof(
-  fc.record({ kind: fc.constant('log' as const), level: fc.constantFrom('info' as const, 'error' as const), text: fc.string({ unit: 'binary', maxLength: 100 }).map((text) => text.toWellFormed()) }),
-  fc.record({ kind: fc.constant('output' as const), data: fc.base64String(), afterwards: fc.constant('stays' as const) }),
+  fc.record({
+    kind: fc.constant('log' as const),
+    level: fc.constantFrom('info' as const, 'error' as const),
+    text: fc.string({ unit: 'binary', maxLength: 100 }).map((text) => text.toWellFormed()),
+  }),
+  fc.record({
+    kind: fc.constant('output' as const),
+    data: fc.base64String(),
+    afterwards: fc.constant('stays' as const),
+  }),
   fc.record({ kind: fc.constant('call' as const), what: fc.constant('readFile' as const), path: fc.string() }),
 );
 
@@ -62,17 +89,21 @@ function frame(body: string | Buffer): Buffer {
 
 test('messages come out as they went in, in whatever pieces', () => {
   fc.assert(
-    fc.property(fc.array(message, { maxLength: 5 }), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 20 }), (messages, sizes) => {
-      const bytes = Buffer.concat(messages.map((each) => encodeFrame(each)));
-      const reader = new FrameReader();
-      const got: FromHost[] = [];
-      for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
-        const size = sizes[turn % sizes.length] ?? 1;
-        got.push(...reader.push(bytes.subarray(at, at + size)));
-        at += size;
-      }
-      expect(got).toEqual(messages);
-    }),
+    fc.property(
+      fc.array(message, { maxLength: 5 }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 20 }),
+      (messages, sizes) => {
+        const bytes = Buffer.concat(messages.map((each) => encodeFrame(each)));
+        const reader = new FrameReader();
+        const got: FromHost[] = [];
+        for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+          const size = sizes[turn % sizes.length] ?? 1;
+          got.push(...reader.push(bytes.subarray(at, at + size)));
+          at += size;
+        }
+        expect(got).toEqual(messages);
+      },
+    ),
     { numRuns: 200 },
   );
 });
@@ -87,7 +118,16 @@ describe('what is no message', () => {
     ['a prototype', '{"kind":"call","what":"readFile","__proto__":{"path":"/etc/passwd"}}'],
     ['another type', '{"kind":"call","what":"readFile","path":["a"]}'],
     ['headers that are an object', '{"kind":"call","what":"http","url":"a","method":"GET","headers":{"a":"b"}}'],
-    ['too many headers', JSON.stringify({ kind: 'call', what: 'http', url: 'a', method: 'GET', headers: Array.from({ length: 65 }, () => ['a', 'b']) })],
+    [
+      'too many headers',
+      JSON.stringify({
+        kind: 'call',
+        what: 'http',
+        url: 'a',
+        method: 'GET',
+        headers: Array.from({ length: 65 }, () => ['a', 'b']),
+      }),
+    ],
     ['a line of a log that is too long', JSON.stringify({ kind: 'log', level: 'info', text: 'x'.repeat(5000) })],
     ['another version', '{"kind":"ready","version":2}'],
     ['a list', '[]'],
@@ -104,13 +144,20 @@ describe('what is no message', () => {
 
   test('whatever comes, it is a message or a RangeError', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.uint8Array({ maxLength: 64 }), fc.json().map((text) => frame(text)), fc.uint8Array({ maxLength: 64 }).map((bytes) => frame(Buffer.from(bytes)))), (bytes) => {
-        try {
-          for (const each of new FrameReader().push(Buffer.from(bytes))) expect(typeof each.kind).toBe('string');
-        } catch (error) {
-          if (!(error instanceof RangeError)) throw error;
-        }
-      }),
+      fc.property(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 64 }),
+          fc.json().map((text) => frame(text)),
+          fc.uint8Array({ maxLength: 64 }).map((bytes) => frame(Buffer.from(bytes))),
+        ),
+        (bytes) => {
+          try {
+            for (const each of new FrameReader().push(Buffer.from(bytes))) expect(typeof each.kind).toBe('string');
+          } catch (error) {
+            if (!(error instanceof RangeError)) throw error;
+          }
+        },
+      ),
       { numRuns: 1000 },
     );
   });

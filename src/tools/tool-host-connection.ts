@@ -19,7 +19,8 @@ export class ToolHostConnection {
     process.stdin.on('error', () => undefined);
     process.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     process.ended.then(
-      ({ exitCode, said }) => this.#close(new Error(`its box ended with status ${exitCode}${said === '' ? '' : `: ${said}`}`)),
+      ({ exitCode, said }) =>
+        this.#close(new Error(`its box ended with status ${exitCode}${said === '' ? '' : `: ${said}`}`)),
       (error: Error) => this.#close(error),
     );
   }

@@ -7,7 +7,12 @@ import { encodeFrame } from './protocol/encode-frame.ts';
 import { largestPayload } from './protocol/limits.ts';
 import { Tool } from './tool.ts';
 
-const loaded: LoadedTool = { manifest: parseManifest('name = "t"\nmodule = "t.js"\nkind = "javascript"\ndeadline = 600000', 'tool.toml'), module: Buffer.from(''), sha256: '', language: 'javascript' };
+const loaded: LoadedTool = {
+  manifest: parseManifest('name = "t"\nmodule = "t.js"\nkind = "javascript"\ndeadline = 600000', 'tool.toml'),
+  module: Buffer.from(''),
+  sha256: '',
+  language: 'javascript',
+};
 
 /** A tool whose program says what the test says, and is there when the test lets it start. */
 async function opened() {
@@ -15,7 +20,13 @@ async function opened() {
   const state = { ended: 0, sent: '' };
   stdin.on('data', (chunk: Buffer) => (state.sent += chunk.toString('latin1')));
   let end: (of: { exitCode: number; said: string }) => void = () => undefined;
-  const process: ToolProcess = { stdin, stdout, ended: new Promise((resolve) => (end = resolve)), end: () => (state.ended += 1, end({ exitCode: 137, said: '' })), patience: 600_000 };
+  const process: ToolProcess = {
+    stdin,
+    stdout,
+    ended: new Promise((resolve) => (end = resolve)),
+    end: () => ((state.ended += 1), end({ exitCode: 137, said: '' })),
+    patience: 600_000,
+  };
   let start = (): void => undefined;
   const started = new Promise<ToolProcess>((resolve) => (start = () => resolve(process)));
   const tool = await Tool.open(loaded, { start: () => started, root: '/' } as unknown as ToolDoors);
@@ -34,20 +45,25 @@ async function each(steps: readonly (() => unknown)[]): Promise<void> {
 }
 
 describe('a call that is given up while its box starts', () => {
-  test.each(['before the box', 'before it is ready', 'before it has loaded'] as const)('%s runs nothing', async (when) => {
-    const { tool, state, start, load, become } = await opened();
-    const controller = new AbortController();
-    const call = tool.call('', { signal: controller.signal });
-    call.catch(() => undefined);
-    const steps = { 'before the box': [], 'before it is ready': [start], 'before it has loaded': [start, load] }[when];
-    await each([turn, ...steps]);
-    controller.abort(new Error('enough'));
-    await each([start, load, become].slice(steps.length));
-    await expect(call).rejects.toThrow('enough');
-    expect(state.sent).not.toContain('"kind":"run"');
-    await tool.close();
-    expect(state.ended).toBeGreaterThan(0);
-  });
+  test.each(['before the box', 'before it is ready', 'before it has loaded'] as const)(
+    '%s runs nothing',
+    async (when) => {
+      const { tool, state, start, load, become } = await opened();
+      const controller = new AbortController();
+      const call = tool.call('', { signal: controller.signal });
+      call.catch(() => undefined);
+      const steps = { 'before the box': [], 'before it is ready': [start], 'before it has loaded': [start, load] }[
+        when
+      ];
+      await each([turn, ...steps]);
+      controller.abort(new Error('enough'));
+      await each([start, load, become].slice(steps.length));
+      await expect(call).rejects.toThrow('enough');
+      expect(state.sent).not.toContain('"kind":"run"');
+      await tool.close();
+      expect(state.ended).toBeGreaterThan(0);
+    },
+  );
 });
 
 test('a tool that is closed while its box starts leaves no box', async () => {
@@ -65,7 +81,10 @@ test('a tool that is closed while its box starts leaves no box', async () => {
 
 test('an input that is too large starts nothing', async () => {
   const { tool, state } = await opened();
-  await expect(tool.call(Buffer.alloc(largestPayload + 1))).rejects.toMatchObject({ code: 'HF_USAGE', message: expect.stringContaining(String(largestPayload)) });
+  await expect(tool.call(Buffer.alloc(largestPayload + 1))).rejects.toMatchObject({
+    code: 'HF_USAGE',
+    message: expect.stringContaining(String(largestPayload)),
+  });
   expect(state.sent).toBe('');
 });
 

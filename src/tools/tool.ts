@@ -34,7 +34,10 @@ export interface ToolCallOptions {
 const mostLines = 1000;
 const mostRefusals = 100;
 
-/** Milliseconds in which JavaScript that has reached its deadline says so itself; then its box is ended, as that of WebAssembly is at once. */
+/**
+ * Milliseconds in which JavaScript that has reached its deadline says so itself; then its box is ended, as that of
+ * WebAssembly is at once.
+ */
 const grace = 500;
 
 /**
@@ -56,7 +59,10 @@ export class Tool {
     this.#files = files;
   }
 
-  /** `closing` is called when it is closed. Throws `HF_TOOL_INVALID` where the policy does not give what the manifest lists. */
+  /**
+   * `closing` is called when it is closed. Throws `HF_TOOL_INVALID` where the policy does not give what the manifest
+   * lists.
+   */
   static async open(tool: LoadedTool, doors: ToolDoors, closing?: () => void): Promise<Tool> {
     try {
       const opened = new Tool(tool, doors, await openListedFiles(tool.manifest, doors));
@@ -78,7 +84,8 @@ export class Tool {
   }
 
   /**
-   * Runs the tool once. Throws `HF_TOOL_INVALID` for a module that cannot run, `HF_TOOL_FAILED` when it throws or traps, and
+   * Runs the tool once. Throws `HF_TOOL_INVALID` for a module that cannot run, `HF_TOOL_FAILED` when it throws or
+   * traps, and
    * `HF_TOOL_LIMIT` at a limit, and `HF_USAGE` for an input of more than 8 MiB; the next call starts anew.
    */
   async call(input: string | Uint8Array = '', options: ToolCallOptions = {}): Promise<ToolResult> {
@@ -103,13 +110,19 @@ export class Tool {
   /** A copy: the call may have to wait for others. */
   #given(input: string | Uint8Array): Buffer {
     const given = Buffer.from(input as Uint8Array);
-    if (given.length > largestPayload) throw new HoldfastError('HF_USAGE', `the tool ${this.name} was given ${given.length} bytes, ${largestPayload} are allowed`, { remedy: 'give it less, or have it read a file' });
+    if (given.length > largestPayload)
+      throw new HoldfastError(
+        'HF_USAGE',
+        `the tool ${this.name} was given ${given.length} bytes, ${largestPayload} are allowed`,
+        { remedy: 'give it less, or have it read a file' },
+      );
     return given;
   }
 
   async #call(input: Buffer, { signal }: ToolCallOptions): Promise<ToolResult> {
     signal?.throwIfAborted();
-    if (this.#state === 'closed') throw new HoldfastError('HF_USAGE', 'this tool is closed', { remedy: 'open it again' });
+    if (this.#state === 'closed')
+      throw new HoldfastError('HF_USAGE', 'this tool is closed', { remedy: 'open it again' });
     const leave = new AbortController();
     const stop = (error: Error): void => {
       leave.abort();
@@ -122,7 +135,10 @@ export class Tool {
       const host = await this.#ready();
       signal?.throwIfAborted();
       const { deadline, kind } = this.#tool.manifest;
-      timer = setTimeout(() => stop(limited(this.name, 'deadline', `it took longer than the ${deadline} ms of its manifest`)), kind === 'wasm' ? deadline : deadline + grace);
+      timer = setTimeout(
+        () => stop(limited(this.name, 'deadline', `it took longer than the ${deadline} ms of its manifest`)),
+        kind === 'wasm' ? deadline : deadline + grace,
+      );
       host.send({ kind: 'run', input: input.toString('base64') });
       return await this.#converse(host, leave.signal);
     } catch (error) {
@@ -162,8 +178,17 @@ export class Tool {
     }
   }
 
-  async #answer(host: ToolHostConnection, call: HostCall, { signal, refusals }: { readonly signal: AbortSignal; readonly refusals: string[] }): Promise<void> {
-    const answer = await answerCall(call, { manifest: this.#tool.manifest, doors: this.#doors, files: this.#files, signal });
+  async #answer(
+    host: ToolHostConnection,
+    call: HostCall,
+    { signal, refusals }: { readonly signal: AbortSignal; readonly refusals: string[] },
+  ): Promise<void> {
+    const answer = await answerCall(call, {
+      manifest: this.#tool.manifest,
+      doors: this.#doors,
+      files: this.#files,
+      signal,
+    });
     if (answer.kind === 'refused' && refusals.length < mostRefusals) refusals.push(answer.message);
     host.send(answer);
   }
@@ -171,15 +196,31 @@ export class Tool {
   /** A program that has loaded the tool; another one where the last has ended. */
   async #ready(): Promise<ToolHostConnection> {
     if (this.#host !== undefined && !this.#host.isEnded) return this.#host;
-    const { manifest: { name, memory, deadline, fuel, config, entry = 'run' }, module, sha256, language } = this.#tool;
+    const {
+      manifest: { name, memory, deadline, fuel, config, entry = 'run' },
+      module,
+      sha256,
+      language,
+    } = this.#tool;
     const process = await this.#doors.start({ name, sha256 });
     const host = new ToolHostConnection(process);
     this.#host = host;
     if (this.#state === 'closed') host.end(new Error('the tool was closed'));
-    const timer = setTimeout(() => host.end(limited(name, 'deadline', `it was not loaded within ${process.patience} ms`)), process.patience);
+    const timer = setTimeout(
+      () => host.end(limited(name, 'deadline', `it was not loaded within ${process.patience} ms`)),
+      process.patience,
+    );
     try {
       await this.#expect(host, 'ready');
-      host.send({ kind: 'load', language, name, module: module.toString('base64'), entry, config, limits: { memory: memory * pageSize, deadline, ...(fuel === undefined ? {} : { fuel }) } });
+      host.send({
+        kind: 'load',
+        language,
+        name,
+        module: module.toString('base64'),
+        entry,
+        config,
+        limits: { memory: memory * pageSize, deadline, ...(fuel === undefined ? {} : { fuel }) },
+      });
       await this.#expect(host, 'loaded');
       return host;
     } finally {

@@ -3,7 +3,10 @@ import { closeSync, constants, lstatSync, openSync, readFileSync, writeSync } fr
 import { join } from 'node:path';
 import { pathText } from '../kernel/index.ts';
 
-/** Something that was deleted, overwritten or truncated in a box and kept. It lives in `STATE/trash/ID/`: `entry.json` and `content`. */
+/**
+ * Something that was deleted, overwritten or truncated in a box and kept. It lives in `STATE/trash/ID/`: `entry.json`
+ * and `content`.
+ */
 export interface TrashEntry {
   /** Letters, digits and hyphens; sorts by time. */
   readonly id: string;
@@ -29,7 +32,9 @@ export interface KeepRequest {
   readonly how: 'take' | 'copy';
 }
 
-/** Where the parts of an entry lie. `content` appears in one step, and only when it is whole: it makes the entry valid. */
+/**
+ * Where the parts of an entry lie. `content` appears in one step, and only when it is whole: it makes the entry valid.
+ */
 const entryFile = 'entry.json';
 export const content = 'content';
 /** A copy that is not whole yet. */
@@ -62,13 +67,23 @@ export function writeEntry(directory: string, { path, workspace, session, cause 
   }
 }
 
-/** Undefined when there is no whole entry. One whose description a power failure took is still there, without its path. */
+/**
+ * Undefined when there is no whole entry. One whose description a power failure took is still there, without its path.
+ */
 export function readEntry(trash: string, id: string): ReadEntry | undefined {
   const identified = readIdentifier(id);
-  if (identified === undefined || lstatSync(join(trash, id, content), { throwIfNoEntry: false }) === undefined) return undefined;
+  if (identified === undefined || lstatSync(join(trash, id, content), { throwIfNoEntry: false }) === undefined)
+    return undefined;
   const file = parse(join(trash, id, entryFile));
   const path = Buffer.from(file?.pathBytes ?? '', 'base64');
-  const entry = { ...identified, path: pathText(path), pathBytes: path.toString('base64'), workspace: file?.workspace ?? '', session: file?.session ?? '', cause: file?.cause ?? 'deleted' };
+  const entry = {
+    ...identified,
+    path: pathText(path),
+    pathBytes: path.toString('base64'),
+    workspace: file?.workspace ?? '',
+    session: file?.session ?? '',
+    cause: file?.cause ?? 'deleted',
+  };
   return { entry, mode: file?.mode };
 }
 
@@ -107,4 +122,5 @@ export function readIdentifier(name: string): Identified | undefined {
   return Number.isNaN(at) ? undefined : { id: name, at, size: Number.parseInt(size, 36) };
 }
 
-const pattern = /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)-(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)-(?<millisecond>\d{3})\d{3}-[\da-f]{6}-(?<size>[\da-z]{1,11})$/u;
+const pattern =
+  /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)-(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)-(?<millisecond>\d{3})\d{3}-[\da-f]{6}-(?<size>[\da-z]{1,11})$/u;

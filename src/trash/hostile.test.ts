@@ -45,7 +45,10 @@ describe('a box that swaps a directory for a symlink while something in it is ta
   });
 });
 
-describe.each([['by moving', '/var/tmp'], ['by copying', '/dev/shm']])('kill -9 at any moment, %s', (_, place) => {
+describe.each([
+  ['by moving', '/var/tmp'],
+  ['by copying', '/dev/shm'],
+])('kill -9 at any moment, %s', (_, place) => {
   test('leaves each item where it was or in a whole entry', { timeout: 600_000 }, async () => {
     const { workspace, directory, open } = scene(place);
     const items = Array.from({ length: 4 }, (_, number) => `item${number}`);
@@ -65,16 +68,18 @@ describe.each([['by moving', '/var/tmp'], ['by copying', '/dev/shm']])('kill -9 
 
 function plantItem(path: string): void {
   mkdirSync(join(path, 'inner'), { recursive: true });
-  for (let number = 0; number < 20; number += 1) writeFileSync(join(path, 'inner', `file${number}`), `${path} ${number}`);
+  for (let number = 0; number < 20; number += 1)
+    writeFileSync(join(path, 'inner', `file${number}`), `${path} ${number}`);
 }
 
 /**
- * What was copied into the trash or out of it may be there twice, when the first was not removed yet: then the one in the
- * workspace is whole, or a rest of what lies whole in the trash.
+ * What was copied into the trash or out of it may be there twice, when the first was not removed yet: then the one in
+ * the workspace is whole, or a rest of what lies whole in the trash.
  */
 function putEverythingBack(workspace: string, trash: ReturnType<ReturnType<typeof scene>['open']>): void {
   trash.purge(0);
-  for (const name of readdirSync(workspace)) if (name.startsWith('.holdfast-restore-')) renameSync(join(workspace, name), join(workspace, `../${name}`));
+  for (const name of readdirSync(workspace))
+    if (name.startsWith('.holdfast-restore-')) renameSync(join(workspace, name), join(workspace, `../${name}`));
   for (const { id, path } of trash.list()) {
     if (existsSync(path)) renameSync(path, join(workspace, `../rest-${id}`));
     trash.restore({ id });

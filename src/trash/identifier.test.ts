@@ -4,7 +4,9 @@ import { makeIdentifier, readIdentifier } from './entry-file.ts';
 
 describe('makeIdentifier', () => {
   test('says when and how much', () => {
-    expect(makeIdentifier(Date.UTC(2026, 10, 3, 10, 11, 12, 345) * 1000 + 678, 100)).toMatch(/^20261103-101112-345678-[\da-f]{6}-2s$/u);
+    expect(makeIdentifier(Date.UTC(2026, 10, 3, 10, 11, 12, 345) * 1000 + 678, 100)).toMatch(
+      /^20261103-101112-345678-[\da-f]{6}-2s$/u,
+    );
   });
 
   test('is read back, and sorts by time', () => {
@@ -18,7 +20,16 @@ describe('makeIdentifier', () => {
     );
   });
 
-  test.each(['', '..', 'entry', '20261103-101112-345678-k3f9xq-2s', '20261103-101112-345678-aaaaaa-2s.removing', '20261103-101112-345678-aaaaaa-', '../20261103-101112-345678-aaaaaa-2s', '20269903-101112-345678-aaaaaa-2s'])('%j is none', (name) => {
+  test.each([
+    '',
+    '..',
+    'entry',
+    '20261103-101112-345678-k3f9xq-2s',
+    '20261103-101112-345678-aaaaaa-2s.removing',
+    '20261103-101112-345678-aaaaaa-',
+    '../20261103-101112-345678-aaaaaa-2s',
+    '20269903-101112-345678-aaaaaa-2s',
+  ])('%j is none', (name) => {
     expect(readIdentifier(name)).toBeUndefined();
   });
 });

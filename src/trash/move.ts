@@ -1,5 +1,14 @@
 import { lstatSync, renameSync } from 'node:fs';
-import { below, changeMode, copyTree, isKernelError, noReplace, removeAt, renameAt, type Place } from '../kernel/index.ts';
+import {
+  below,
+  changeMode,
+  copyTree,
+  isKernelError,
+  noReplace,
+  removeAt,
+  renameAt,
+  type Place,
+} from '../kernel/index.ts';
 
 export type Moved = 'moved' | 'other-file-system';
 
@@ -45,13 +54,16 @@ function rename(from: Place, to: Place): void {
   }
 }
 
-/** Moving a directory changes its `..`, which its owner must be allowed to write: a read-only one is opened up for it. */
+/**
+ * Moving a directory changes its `..`, which its owner must be allowed to write: a read-only one is opened up for it.
+ */
 function insist(from: Place, to: Place): void {
   try {
     rename(from, to);
   } catch (error) {
     const stats = lstatSync(below(from.directory, from.name));
-    if ((error as NodeJS.ErrnoException).code !== 'EACCES' || !stats.isDirectory() || (stats.mode & 0o200) !== 0) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES' || !stats.isDirectory() || (stats.mode & 0o200) !== 0)
+      throw error;
     openUp(from, to, stats.mode & 0o7777);
   }
 }

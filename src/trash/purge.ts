@@ -5,7 +5,9 @@ import { content, type Identified, readIdentifier } from './entry-file.ts';
 
 /** Names of all entries, oldest first, those that are being made as well. */
 export function identifiers(trash: string): readonly Identified[] {
-  return namesIn(trash).map(readIdentifier).filter((found) => found !== undefined);
+  return namesIn(trash)
+    .map(readIdentifier)
+    .filter((found) => found !== undefined);
 }
 
 /** Removes entries for good. One that somebody is working on stays. Gives those that are gone. */
@@ -68,10 +70,13 @@ function namesIn(trash: string): readonly string[] {
 const exclusively = 2 | 4;
 
 /**
- * Runs `use` while this process alone works on an entry. The kernel lets go of it when the process ends, however it ends:
- * what is incomplete and not held is left over. Gives `busy` when somebody else holds it.
+ * Runs `use` while this process alone works on an entry. The kernel lets go of it when the process ends, however it
+ * ends: what is incomplete and not held is left over. Gives `busy` when somebody else holds it.
  */
-export function holding<T>(directory: string, use: (directory: number) => T): { readonly kind: 'done'; readonly value: T } | { readonly kind: 'busy' } {
+export function holding<T>(
+  directory: string,
+  use: (directory: number) => T,
+): { readonly kind: 'done'; readonly value: T } | { readonly kind: 'busy' } {
   const descriptor = openDirectory(directory);
   try {
     kernelCall('flock', descriptor, exclusively);

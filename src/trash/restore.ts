@@ -2,7 +2,16 @@ import { closeSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import {
-  atFdcwd, below, changeMode, inParent, isKernelError, kernelCall, oPath, openAt, pathText, resolve,
+  atFdcwd,
+  below,
+  changeMode,
+  inParent,
+  isKernelError,
+  kernelCall,
+  oPath,
+  openAt,
+  pathText,
+  resolve,
 } from '../kernel/index.ts';
 import { content, readEntry, type ReadEntry } from './entry-file.ts';
 import { copyTo, moveTo } from './move.ts';
@@ -15,21 +24,29 @@ export interface RestoreRequest {
 }
 
 /**
- * Puts an item back with everything it had, and gives the path. Directories above that are gone are made. Nothing is ever
- * overwritten, and no symlink followed. Throws `HF_TRASH_FAILED` or `HF_DISK_FULL`; the entry is then as it was.
+ * Puts an item back with everything it had, and gives the path. Directories above that are gone are made. Nothing is
+ * ever overwritten, and no symlink followed. Throws `HF_TRASH_FAILED` or `HF_DISK_FULL`; the entry is then as it was.
  */
 export function restoreItem(trash: string, { id, to }: RestoreRequest): Buffer {
   const read = readEntry(trash, id);
-  if (read === undefined) throw new HoldfastError('HF_TRASH_FAILED', `there is no entry ${JSON.stringify(id)} in the trash`, { remedy: 'see `holdfast trash list`' });
+  if (read === undefined)
+    throw new HoldfastError('HF_TRASH_FAILED', `there is no entry ${JSON.stringify(id)} in the trash`, {
+      remedy: 'see `holdfast trash list`',
+    });
   const path = to ?? Buffer.from(read.entry.pathBytes, 'base64');
-  if (path.length === 0) throw new HoldfastError('HF_TRASH_FAILED', `where ${id} was is no longer known`, { remedy: 'name a place with --to PATH' });
+  if (path.length === 0)
+    throw new HoldfastError('HF_TRASH_FAILED', `where ${id} was is no longer known`, {
+      remedy: 'name a place with --to PATH',
+    });
   try {
     const done = holding(join(trash, id), (opened) => putBack({ trash, opened, read }, path));
     if (done.kind === 'done') return path;
   } catch (error) {
     throw trashError(path, 'could not be restored; it is still in the trash', error);
   }
-  throw new HoldfastError('HF_TRASH_FAILED', `${id} is being restored or removed by another process`, { remedy: 'see `holdfast trash list`' });
+  throw new HoldfastError('HF_TRASH_FAILED', `${id} is being restored or removed by another process`, {
+    remedy: 'see `holdfast trash list`',
+  });
 }
 
 interface Held {
@@ -72,7 +89,10 @@ function makeParents(path: Buffer): void {
 }
 
 function parentsOf(path: Buffer): readonly Buffer[] {
-  const parts = path.toString('latin1').split('/').filter((part) => part !== '');
+  const parts = path
+    .toString('latin1')
+    .split('/')
+    .filter((part) => part !== '');
   return parts.slice(0, -1).map((part) => Buffer.from(part, 'latin1'));
 }
 
@@ -93,7 +113,12 @@ export function trashError(path: Buffer, what: string, cause: unknown): Holdfast
   const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
   const details = { path: pathText(path), errno: code };
   const message = `${JSON.stringify(pathText(path))} ${what} (${code})`;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new HoldfastError('HF_DISK_FULL', message, { remedy: 'make room, e.g. with `holdfast trash purge --older-than 1d`', cause, details });
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new HoldfastError('HF_DISK_FULL', message, {
+      remedy: 'make room, e.g. with `holdfast trash purge --older-than 1d`',
+      cause,
+      details,
+    });
   return new HoldfastError('HF_TRASH_FAILED', message, { remedy: remedies[code] ?? 'see the errno', cause, details });
 }
 

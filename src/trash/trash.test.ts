@@ -1,4 +1,21 @@
-import { chmodSync, chownSync, closeSync, existsSync, ftruncateSync, linkSync, lutimesSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  linkSync,
+  lutimesSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -28,7 +45,10 @@ function plantTree(top: string): void {
   lutimesSync(top, 5, 2_000_000);
 }
 
-describe.each([['by moving, on one file system', '/var/tmp'], ['by copying, between file systems', elsewhere]])('taking and restoring %s', (_, place) => {
+describe.each([
+  ['by moving, on one file system', '/var/tmp'],
+  ['by copying, between file systems', elsewhere],
+])('taking and restoring %s', (_, place) => {
   test('a whole tree comes back as it was', () => {
     const { workspace, trash, request } = scene(place);
     plantTree(join(workspace, 'tree'));
@@ -96,14 +116,18 @@ test.runIf(root)('an owner comes back (needs root)', () => {
 describe('what is refused leaves the item where it is', () => {
   test('a missing path', () => {
     const { trash, request } = scene();
-    expect(() => trash.keep(request('missing'))).toThrow(expect.objectContaining({ code: 'HF_TRASH_FAILED', details: expect.objectContaining({ errno: 'ENOENT' }) }));
+    expect(() => trash.keep(request('missing'))).toThrow(
+      expect.objectContaining({ code: 'HF_TRASH_FAILED', details: expect.objectContaining({ errno: 'ENOENT' }) }),
+    );
     expect(trash.list()).toEqual([]);
   });
 
   test('an item larger than the quota', () => {
     const { workspace, open, request, directory } = scene();
     writeFileSync(join(workspace, 'large'), Buffer.alloc(20_000, 'x'));
-    expect(() => open({ bytes: 10_000 }).keep(request('large'))).toThrow(expect.objectContaining({ code: 'HF_QUOTA_EXCEEDED', message: expect.stringContaining('was not deleted') }));
+    expect(() => open({ bytes: 10_000 }).keep(request('large'))).toThrow(
+      expect.objectContaining({ code: 'HF_QUOTA_EXCEEDED', message: expect.stringContaining('was not deleted') }),
+    );
     expect(readFileSync(join(workspace, 'large')).length).toBe(20_000);
     expect(readdirSync(directory)).toEqual([]);
   });
@@ -121,7 +145,9 @@ describe('what is refused leaves the item where it is', () => {
     for (const name of ['a', 'b', 'c']) writeFileSync(join(workspace, 'tree', name), Buffer.alloc(100_000, name));
     const before = snapshot(join(workspace, 'tree'));
     const trash = open({ directory: join(small, 'trash') });
-    expect(() => trash.keep(request('tree'))).toThrow(expect.objectContaining({ code: 'HF_DISK_FULL', message: expect.stringContaining('left as it is') }));
+    expect(() => trash.keep(request('tree'))).toThrow(
+      expect.objectContaining({ code: 'HF_DISK_FULL', message: expect.stringContaining('left as it is') }),
+    );
     expect(snapshot(join(workspace, 'tree'))).toEqual(before);
     expect(trash.list()).toEqual([]);
     expect(readdirSync(join(small, 'trash'))).toEqual([]);
@@ -141,7 +167,9 @@ describe('restoring', () => {
     writeFileSync(join(workspace, 'file'), 'first');
     const { id } = trash.keep(request('file'));
     writeFileSync(join(workspace, 'file'), 'second');
-    expect(() => trash.restore({ id })).toThrow(expect.objectContaining({ code: 'HF_TRASH_FAILED', remedy: expect.stringContaining('--to') }));
+    expect(() => trash.restore({ id })).toThrow(
+      expect.objectContaining({ code: 'HF_TRASH_FAILED', remedy: expect.stringContaining('--to') }),
+    );
     expect(readFileSync(join(workspace, 'file'), 'utf8')).toBe('second');
     expect(trash.list()).toHaveLength(1);
     trash.restore({ id, to: Buffer.from(join(workspace, 'other')) });
@@ -155,7 +183,9 @@ describe('restoring', () => {
     const { id } = trash.keep(request('a/b/file'));
     rmSync(join(workspace, 'a'), { recursive: true });
     symlinkSync('/etc', join(workspace, 'a'));
-    expect(() => trash.restore({ id })).toThrow(expect.objectContaining({ code: 'HF_TRASH_FAILED', details: expect.objectContaining({ errno: 'ELOOP' }) }));
+    expect(() => trash.restore({ id })).toThrow(
+      expect.objectContaining({ code: 'HF_TRASH_FAILED', details: expect.objectContaining({ errno: 'ELOOP' }) }),
+    );
     rmSync(join(workspace, 'a'));
     trash.restore({ id });
     expect(readFileSync(join(workspace, 'a/b/file'), 'utf8')).toBe('text');
@@ -163,7 +193,8 @@ describe('restoring', () => {
 
   test('an entry that is not there', () => {
     const { trash } = scene();
-    for (const id of ['', '..', '../workspace', '20261103-101112-345678-aaaaaa-2s']) expect(() => trash.restore({ id })).toThrow(expect.objectContaining({ code: 'HF_TRASH_FAILED' }));
+    for (const id of ['', '..', '../workspace', '20261103-101112-345678-aaaaaa-2s'])
+      expect(() => trash.restore({ id })).toThrow(expect.objectContaining({ code: 'HF_TRASH_FAILED' }));
   });
 
   test('an entry whose description a power failure took needs a place', () => {
@@ -192,7 +223,11 @@ describe('quotas', () => {
   test('the newest stays, however large it is', () => {
     const { workspace, open, request } = scene();
     const trash = open({ bytes: 30_000 });
-    for (const [name, size] of [['a', 10_000], ['b', 10_000], ['c', 29_000]] as const) {
+    for (const [name, size] of [
+      ['a', 10_000],
+      ['b', 10_000],
+      ['c', 29_000],
+    ] as const) {
       writeFileSync(join(workspace, name), Buffer.alloc(size));
       trash.keep(request(name));
     }
@@ -205,7 +240,11 @@ describe('quotas', () => {
     open().keep(request('old'));
     await new Promise((resolve) => setTimeout(resolve, 20));
     open({ age: 10 }).keep(request('new'));
-    expect(open().list().map(({ path }) => path)).toEqual([join(workspace, 'new')]);
+    expect(
+      open()
+        .list()
+        .map(({ path }) => path),
+    ).toEqual([join(workspace, 'new')]);
   });
 
   test('what another process keeps counts', () => {

@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import { below, inParent, pathText, type Place, removeAt, treeFacts, type TreeFacts } from '../kernel/index.ts';
 import {
-  content, type Identified, type KeepRequest, makeIdentifier, partial, readEntry, type TrashEntry, writeEntry,
+  content,
+  type Identified,
+  type KeepRequest,
+  makeIdentifier,
+  partial,
+  readEntry,
+  type TrashEntry,
+  writeEntry,
 } from './entry-file.ts';
 import { copyTo, moveTo } from './move.ts';
 import { holding, identifiers, recover, removeEntries } from './purge.ts';
@@ -19,8 +26,9 @@ export interface TrashOptions {
 }
 
 /**
- * Where deleted, overwritten and truncated things are kept until they are restored or too old. Several processes may use one
- * trash at the same time; what one that was killed left behind is cleared away by the next. Every method is synchronous.
+ * Where deleted, overwritten and truncated things are kept until they are restored or too old. Several processes may
+ * use one trash at the same time; what one that was killed left behind is cleared away by the next. Every method is
+ * synchronous.
  */
 export class Trash {
   readonly #directory: string;
@@ -35,8 +43,9 @@ export class Trash {
   }
 
   /**
-   * Keeps an item; the oldest entries go when it is too much. Throws `HF_QUOTA_EXCEEDED` when the item alone is more than
-   * the quota, `HF_DISK_FULL`, or `HF_TRASH_FAILED` with the errno in `details.errno`. The item is then left as it was.
+   * Keeps an item; the oldest entries go when it is too much. Throws `HF_QUOTA_EXCEEDED` when the item alone is more
+   * than the quota, `HF_DISK_FULL`, or `HF_TRASH_FAILED` with the errno in `details.errno`. The item is then left as it
+   * was.
    */
   keep(request: KeepRequest): TrashEntry {
     const usage = this.#lookAgain(request);
@@ -62,16 +71,30 @@ export class Trash {
   purge(before = Number.POSITIVE_INFINITY): readonly Identified[] {
     this.#usage = undefined;
     recover(this.#directory);
-    return removeEntries(this.#directory, identifiers(this.#directory).filter(({ at }) => at < before));
+    return removeEntries(
+      this.#directory,
+      identifiers(this.#directory).filter(({ at }) => at < before),
+    );
   }
 
-  /** Counting again is for what other processes keep and remove; a listing for each of a thousand deletions would be slow. */
+  /**
+   * Counting again is for what other processes keep and remove; a listing for each of a thousand deletions would be
+   * slow.
+   */
   #lookAgain({ path }: KeepRequest): Usage {
-    if (this.#usage !== undefined && this.#usage.keeps < keepsBetween && performance.now() - this.#usage.since < timeBetween) return this.#usage;
+    if (
+      this.#usage !== undefined &&
+      this.#usage.keeps < keepsBetween &&
+      performance.now() - this.#usage.since < timeBetween
+    )
+      return this.#usage;
     try {
       recover(this.#directory);
       const old = Date.now() - this.#age;
-      removeEntries(this.#directory, identifiers(this.#directory).filter(({ at }) => at < old));
+      removeEntries(
+        this.#directory,
+        identifiers(this.#directory).filter(({ at }) => at < old),
+      );
     } catch (error) {
       throw trashError(path, 'could not be kept: the trash cannot be used', error);
     }
@@ -115,8 +138,9 @@ interface KeepPlace {
 }
 
 /**
- * Takes or copies a file, a symlink or a whole tree into a new entry. Whenever it throws or is killed, the item is where it
- * was, or the entry is whole. Throws `HF_QUOTA_EXCEEDED`, `HF_DISK_FULL`, or `HF_TRASH_FAILED` with the errno in `details`.
+ * Takes or copies a file, a symlink or a whole tree into a new entry. Whenever it throws or is killed, the item is
+ * where it was, or the entry is whole. Throws `HF_QUOTA_EXCEEDED`, `HF_DISK_FULL`, or `HF_TRASH_FAILED` with the errno
+ * in `details`.
  */
 function keepItem(place: KeepPlace, request: KeepRequest): TrashEntry {
   try {
@@ -169,8 +193,12 @@ function fill({ directory, trash, id }: Filling, { request, pinned, facts }: Ite
 
 function tooLarge({ path, how }: KeepRequest, bytes: number, largest: number): HoldfastError {
   const act = how === 'take' ? 'it was not deleted' : 'it was not changed';
-  return new HoldfastError('HF_QUOTA_EXCEEDED', `${JSON.stringify(pathText(path))} has ${bytes} bytes, more than the trash may hold (${largest}): ${act}`, {
-    remedy: 'delete it yourself outside the box, or raise limits.trash in your policy',
-    details: { path: pathText(path), bytes, largest },
-  });
+  return new HoldfastError(
+    'HF_QUOTA_EXCEEDED',
+    `${JSON.stringify(pathText(path))} has ${bytes} bytes, more than the trash may hold (${largest}): ${act}`,
+    {
+      remedy: 'delete it yourself outside the box, or raise limits.trash in your policy',
+      details: { path: pathText(path), bytes, largest },
+    },
+  );
 }

@@ -1,27 +1,82 @@
 /** What a file of a repository can do to whoever opens it. */
-export const surfaceKinds = ['mcp', 'hook', 'task', 'lsp', 'skill', 'plugin', 'instructions', 'prompt', 'script', 'git', 'devcontainer', 'editor', 'environment', 'agent-settings', 'registry', 'schema', 'policy'] as const;
+export const surfaceKinds = [
+  'mcp',
+  'hook',
+  'task',
+  'lsp',
+  'skill',
+  'plugin',
+  'instructions',
+  'prompt',
+  'script',
+  'git',
+  'devcontainer',
+  'editor',
+  'environment',
+  'agent-settings',
+  'registry',
+  'schema',
+  'policy',
+] as const;
 export type SurfaceKind = (typeof surfaceKinds)[number];
 
-export const clientNames = ['claude', 'codex', 'gemini', 'cursor', 'copilot', 'windsurf', 'zed', 'kiro', 'cline', 'roo', 'opencode', 'kilo', 'vscode', 'jetbrains', 'amp', 'vibe', 'any'] as const;
+export const clientNames = [
+  'claude',
+  'codex',
+  'gemini',
+  'cursor',
+  'copilot',
+  'windsurf',
+  'zed',
+  'kiro',
+  'cline',
+  'roo',
+  'opencode',
+  'kilo',
+  'vscode',
+  'jetbrains',
+  'amp',
+  'vibe',
+  'any',
+] as const;
 export type ClientName = (typeof clientNames)[number];
 
-export type FileFormat = 'json' | 'jsonc' | 'toml' | 'yaml' | 'ini' | 'git-config' | 'git-attributes' | 'dotenv' | 'xml' | 'markdown' | 'source';
+export type FileFormat =
+  | 'json'
+  | 'jsonc'
+  | 'toml'
+  | 'yaml'
+  | 'ini'
+  | 'git-config'
+  | 'git-attributes'
+  | 'dotenv'
+  | 'xml'
+  | 'markdown'
+  | 'source';
 
-/** What a field does: runs a program, opens a connection, sends somebody elsewhere, speaks to a model, or widens what is permitted. */
+/**
+ * What a field does: runs a program, opens a connection, sends somebody elsewhere, speaks to a model, or widens what is
+ * permitted.
+ */
 export type FieldEffect = 'runs' | 'connects' | 'redirects' | 'instructs' | 'permits';
 
 /** One row of the table of surfaces. */
 export interface Surface {
   /** Unique and stable: `claude-settings`, `vscode-tasks`. */
   readonly name: string;
-  /** Components below any directory of the repository; `*` and `?` within one, and `**` as the last for a whole tree. Compared without regard to ASCII case. */
+  /**
+   * Components below any directory of the repository; `*` and `?` within one, and `**` as the last for a whole tree.
+   * Compared without regard to ASCII case.
+   */
   readonly components: readonly string[];
   readonly kind: SurfaceKind;
   readonly clients: readonly ClientName[];
   readonly format: FileFormat;
   /**
-   * `hidden`: a program loads it by itself when it starts, so that the box does not have it before it is approved. `listed`: it takes
-   * effect only when somebody runs something that uses it, inside of the box, as `package.json` does; it is shown and compared.
+   * `hidden`: a program loads it by itself when it starts, so that the box does not have it before it is approved.
+   * `listed`: it takes
+   * effect only when somebody runs something that uses it, inside of the box, as `package.json` does; it is shown and
+   * compared.
    */
   readonly gate: 'hidden' | 'listed';
   /** Where the executable fields are: `mcpServers.*.command`, `hooks.**.command`; empty where the whole file is one. */
@@ -63,7 +118,10 @@ export interface FoundFile {
   readonly sha256: string;
   readonly size: number;
   readonly fields: readonly ExecutableField[];
-  /** Files of the repository that it names and that would run, with their hashes; `sha256` is absent where it names one that is not there. */
+  /**
+   * Files of the repository that it names and that would run, with their hashes; `sha256` is absent where it names one
+   * that is not there.
+   */
   readonly scripts: readonly { readonly path: string; readonly sha256?: string }[];
   /** Why its fields are not known: broken syntax, too large, no regular file. It is then as a whole executable. */
   readonly problem?: string;

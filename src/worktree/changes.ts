@@ -6,12 +6,19 @@ export interface Changes {
   /** Changed or new. */
   readonly present: readonly Buffer[];
   readonly gone: readonly Buffer[];
-  /** Directories with a repository of their own: git would run in them by their own configuration, so only their name is looked at. */
+  /**
+   * Directories with a repository of their own: git would run in them by their own configuration, so only their name is
+   * looked at.
+   */
   readonly nested: readonly Buffer[];
 }
 
 export function changesOf(inside: GitPlace, settings: Settings): Changes {
-  const { stdout } = runGit(inside, ['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard', '--deduplicate'], { settings });
+  const { stdout } = runGit(
+    inside,
+    ['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard', '--deduplicate'],
+    { settings },
+  );
   const kinds = Map.groupBy(split(stdout), (path) => kindOf(inside.workTree, path));
   return { present: kinds.get('present') ?? [], gone: kinds.get('gone') ?? [], nested: kinds.get('nested') ?? [] };
 }

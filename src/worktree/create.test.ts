@@ -8,7 +8,16 @@ test('on Windows: generated, not run', () => {
     kind: 'commands',
     commands: [
       ['C:\\Windows\\System32\\icacls.exe', 'C:\\Users\\me\\state\\x', '/reset', '/T', '/L', '/Q'],
-      ['C:\\Windows\\System32\\icacls.exe', 'C:\\Users\\me\\state\\x', '/inheritance:r', '/grant:r', `*${user}:(OI)(CI)F`, '*S-1-5-18:(OI)(CI)F', '/L', '/Q'],
+      [
+        'C:\\Windows\\System32\\icacls.exe',
+        'C:\\Users\\me\\state\\x',
+        '/inheritance:r',
+        '/grant:r',
+        `*${user}:(OI)(CI)F`,
+        '*S-1-5-18:(OI)(CI)F',
+        '/L',
+        '/Q',
+      ],
       ['C:\\Windows\\System32\\icacls.exe', 'C:\\Users\\me\\state\\x', '/setowner', `*${user}`, '/L', '/Q'],
     ],
   });
@@ -18,10 +27,24 @@ test('elsewhere the mode', () => {
   expect(restriction({ path: '/x', platform: 'posix' })).toEqual({ kind: 'mode', path: '/x', mode: 0o700 });
 });
 
-test.each(['/grant', '', 'C:', 'relative', 'C:\\a*', 'C:\\a:stream', '\\\\server\\share', 'C:\\a\nb', 'C:/a/b', 'C:\\a"b', '/reset'])('refuses the path %j', (path) => {
+test.each([
+  '/grant',
+  '',
+  'C:',
+  'relative',
+  'C:\\a*',
+  'C:\\a:stream',
+  '\\\\server\\share',
+  'C:\\a\nb',
+  'C:/a/b',
+  'C:\\a"b',
+  '/reset',
+])('refuses the path %j', (path) => {
   expect(() => restriction({ path, platform: 'windows', user })).toThrow(/no path of a directory/u);
 });
 
 test.each(['', 'Everyone', 'S-1-1-0', 'S-1-5-32-545', `${user}:F`, 'me'])('refuses the user %j', (name) => {
-  expect(() => restriction({ path: 'C:\\x', platform: 'windows', user: name })).toThrow(/not the identifier of a user/u);
+  expect(() => restriction({ path: 'C:\\x', platform: 'windows', user: name })).toThrow(
+    /not the identifier of a user/u,
+  );
 });

@@ -20,17 +20,29 @@ export interface CreateOptions {
 }
 
 /**
- * A new branch at the workspace's last commit, checked out in a directory of its own. What the workspace has uncommitted stays
- * there. Throws `HF_WORKTREE_REFUSED` and `HF_WORKTREE_FAILED`, and then nothing is left behind.
+ * A new branch at the workspace's last commit, checked out in a directory of its own. What the workspace has
+ * uncommitted stays there. Throws `HF_WORKTREE_REFUSED` and `HF_WORKTREE_FAILED`, and then nothing is left behind.
  */
-export function createWorktree({ workspace, directory, branch: wished }: CreateOptions): Worktree & { readonly path: string } {
+export function createWorktree({
+  workspace,
+  directory,
+  branch: wished,
+}: CreateOptions): Worktree & { readonly path: string } {
   const repository = repositoryAt(workspace);
   const place = openDirectory(directory, repository.workTree);
   recoverWorktrees(place);
   const id = randomBytes(8).toString('hex');
   const branch = wished ?? `holdfast/${id}`;
   checkBranch(repository, branch);
-  const worktree: Worktree = { id, repository: repository.workTree, branch, base: lastCommit(repository), made: new Date().toISOString(), state: 'making', pid: process.pid };
+  const worktree: Worktree = {
+    id,
+    repository: repository.workTree,
+    branch,
+    base: lastCommit(repository),
+    made: new Date().toISOString(),
+    state: 'making',
+    pid: process.pid,
+  };
   begin(place, worktree);
   try {
     checkOut(repository, { place, worktree });
@@ -50,39 +62,63 @@ function begin(place: string, worktree: Worktree): void {
   renameSync(draft, join(place, worktree.id));
 }
 
-function checkOut(repository: GitPlace, { place, worktree }: { readonly place: string; readonly worktree: Worktree }): void {
+function checkOut(
+  repository: GitPlace,
+  { place, worktree }: { readonly place: string; readonly worktree: Worktree },
+): void {
   const settings = overridesFor(repository);
   const tree = treeOf(place, worktree.id);
-  runGit(repository, ['worktree', 'add', '--quiet', '--no-track', '-b', worktree.branch, '--', tree, worktree.base], { settings });
+  runGit(repository, ['worktree', 'add', '--quiet', '--no-track', '-b', worktree.branch, '--', tree, worktree.base], {
+    settings,
+  });
   restrict(tree);
 }
 
 function checkBranch(repository: GitPlace, branch: string): void {
   const problem = branchProblem(branch);
-  if (problem !== undefined) throw refused(`${JSON.stringify(branch)} cannot be the name of a branch: ${problem}`, 'choose another name');
-  if (runGit(repository, ['show-ref', '--verify', '--quiet', `refs/heads/${branch}`], { statuses: [0, 1, 128] }).status === 0) throw refused(`there is a branch ${branch} already`, 'choose another name');
+  if (problem !== undefined)
+    throw refused(`${JSON.stringify(branch)} cannot be the name of a branch: ${problem}`, 'choose another name');
+  if (
+    runGit(repository, ['show-ref', '--verify', '--quiet', `refs/heads/${branch}`], { statuses: [0, 1, 128] })
+      .status === 0
+  )
+    throw refused(`there is a branch ${branch} already`, 'choose another name');
 }
 
 function lastCommit(repository: GitPlace): string {
-  const { status, stdout } = runGit(repository, ['rev-parse', '--verify', '--quiet', '--end-of-options', 'HEAD^{commit}'], { statuses: [0, 1, 128] });
+  const { status, stdout } = runGit(
+    repository,
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', 'HEAD^{commit}'],
+    { statuses: [0, 1, 128] },
+  );
   const commit = stdout.toString('latin1').trim();
-  if (status !== 0 || !/^[0-9a-f]{40,64}$/u.test(commit)) throw refused(`${repository.workTree} has no commit to start from`, 'commit something first');
+  if (status !== 0 || !/^[0-9a-f]{40,64}$/u.test(commit))
+    throw refused(`${repository.workTree} has no commit to start from`, 'commit something first');
   return commit;
 }
 
 /** Makes the directory of all worktrees, closed to others, and gives its real path. */
 function openDirectory(directory: string, repository: string): string {
-  if (process.platform !== 'linux') throw refused('worktrees are made on Linux; for Windows the access list is generated, not run', 'use `git worktree` by hand');
+  if (process.platform !== 'linux')
+    throw refused(
+      'worktrees are made on Linux; for Windows the access list is generated, not run',
+      'use `git worktree` by hand',
+    );
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw failed(`${directory} cannot be made`, error);
   }
   const found = lstatSync(directory);
-  if (!found.isDirectory() || found.uid !== process.getuid?.()) throw refused(`${directory} is not a directory of yours`, 'move it away, or set XDG_STATE_HOME');
+  if (!found.isDirectory() || found.uid !== process.getuid?.())
+    throw refused(`${directory} is not a directory of yours`, 'move it away, or set XDG_STATE_HOME');
   const real = realpathSync.native(directory);
   // A worktree in the workspace would be among its files; a workspace in there would go with a worktree.
-  if (isWithin(real, repository) || isWithin(repository, real)) throw refused(`worktrees cannot lie in the workspace, or around it: ${real} and ${repository}`, 'set XDG_STATE_HOME to a directory outside of it');
+  if (isWithin(real, repository) || isWithin(repository, real))
+    throw refused(
+      `worktrees cannot lie in the workspace, or around it: ${real} and ${repository}`,
+      'set XDG_STATE_HOME to a directory outside of it',
+    );
   restrict(real);
   return real;
 }
@@ -100,7 +136,10 @@ export type Restriction =
 interface RestrictionOptions {
   readonly path: string;
   readonly platform: 'posix' | 'windows';
-  /** Windows: the security identifier of the user, `S-1-5-21-…`. A name would have to be looked up, and could be somebody else's. */
+  /**
+   * Windows: the security identifier of the user, `S-1-5-21-…`. A name would have to be looked up, and could be
+   * somebody else's.
+   */
   readonly user?: string;
 }
 
@@ -113,8 +152,13 @@ const localSystem = 'S-1-5-18';
 /** Pure. Throws `HF_WORKTREE_REFUSED` for a path or user that could be read as something else. */
 export function restriction({ path, platform, user = '' }: RestrictionOptions): Restriction {
   if (platform === 'posix') return { kind: 'mode', path, mode: ownerOnly };
-  if (!/^[A-Za-z]:\\(?!.*[*?"<>|/\p{Cc}])(?!.*:.*:)[^:]+$/u.test(path)) throw refused(`${JSON.stringify(path)} is no path of a directory on a drive`, 'give an absolute path such as C:\\Users\\me\\worktree');
-  if (!/^S-1-5-21(?:-\d{1,10}){4}$/u.test(user)) throw refused(`${JSON.stringify(user)} is not the identifier of a user`, 'give it as `whoami /user` prints it');
+  if (!/^[A-Za-z]:\\(?!.*[*?"<>|/\p{Cc}])(?!.*:.*:)[^:]+$/u.test(path))
+    throw refused(
+      `${JSON.stringify(path)} is no path of a directory on a drive`,
+      'give an absolute path such as C:\\Users\\me\\worktree',
+    );
+  if (!/^S-1-5-21(?:-\d{1,10}){4}$/u.test(user))
+    throw refused(`${JSON.stringify(user)} is not the identifier of a user`, 'give it as `whoami /user` prints it');
   const full = '(OI)(CI)F';
   return {
     kind: 'commands',

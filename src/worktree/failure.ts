@@ -9,5 +9,8 @@ export function refused(message: string, remedy: string): HoldfastError {
 export function failed(message: string, cause?: unknown): HoldfastError {
   if (isHoldfastError(cause)) return cause;
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
-  return new HoldfastError('HF_WORKTREE_FAILED', code === undefined ? message : `${message} (${code})`, { remedy: 'see the message, then run it again; `holdfast worktree list` shows what is there', ...(cause === undefined ? {} : { cause }) });
+  return new HoldfastError('HF_WORKTREE_FAILED', code === undefined ? message : `${message} (${code})`, {
+    remedy: 'see the message, then run it again; `holdfast worktree list` shows what is there',
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

@@ -31,18 +31,32 @@ export interface GitAnswer {
 const patience = 120_000;
 const mostOutput = 1 << 28;
 
-/** Runs git without a shell. Throws `HF_BACKEND_MISSING` where there is none, and `HF_WORKTREE_FAILED` with its first line for any other status. */
-export function runGit(place: GitPlace, words: readonly string[], { settings = [], input, statuses = [0] }: GitOptions = {}): GitAnswer {
+/**
+ * Runs git without a shell. Throws `HF_BACKEND_MISSING` where there is none, and `HF_WORKTREE_FAILED` with its first
+ * line for any other status.
+ */
+export function runGit(
+  place: GitPlace,
+  words: readonly string[],
+  { settings = [], input, statuses = [0] }: GitOptions = {},
+): GitAnswer {
   const { status, stdout, stderr, error } = spawnSync(findGit(), [...neutralGlobals, ...words], {
     cwd: place.workTree,
-    env: { ...environment, ...neutralEnvironment, GIT_DIR: place.gitDirectory, GIT_WORK_TREE: place.workTree, ...settingVariables([...fixed, ...settings]) },
+    env: {
+      ...environment,
+      ...neutralEnvironment,
+      GIT_DIR: place.gitDirectory,
+      GIT_WORK_TREE: place.workTree,
+      ...settingVariables([...fixed, ...settings]),
+    },
     input: input ?? Buffer.alloc(0),
     timeout: patience,
     killSignal: 'SIGKILL',
     maxBuffer: mostOutput,
   });
   if (error !== undefined || status === null) throw failed(`git ${words[0] ?? ''} did not end well`, error);
-  if (!statuses.includes(status)) throw failed(`git ${words[0] ?? ''}: ${stderr.toString('utf8').split('\n', 1)[0] ?? ''}`);
+  if (!statuses.includes(status))
+    throw failed(`git ${words[0] ?? ''}: ${stderr.toString('utf8').split('\n', 1)[0] ?? ''}`);
   return { status, stdout };
 }
 
@@ -102,6 +116,9 @@ function findGit(): string {
       return false;
     }
   });
-  if (git === undefined) throw new HoldfastError('HF_BACKEND_MISSING', 'git is not installed', { remedy: 'install git (Debian: `apt-get install git`)' });
+  if (git === undefined)
+    throw new HoldfastError('HF_BACKEND_MISSING', 'git is not installed', {
+      remedy: 'install git (Debian: `apt-get install git`)',
+    });
   return git;
 }

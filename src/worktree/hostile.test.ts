@@ -1,4 +1,17 @@
-import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hookNames } from '../git-config/index.ts';
@@ -32,7 +45,7 @@ const includeOn = (here: Ground, evil: string, condition: string): void => {
 
 describe('nothing that a repository names runs', () => {
   const programs: Readonly<Record<string, (here: Ground, evil: string) => void>> = {
-    'hooks'(here, evil) {
+    hooks(here, evil) {
       mkdirSync(join(here.workspace, '.git/hooks'), { recursive: true });
       for (const name of hookNames) cpSync(evil, join(here.workspace, '.git/hooks', name));
     },
@@ -41,7 +54,7 @@ describe('nothing that a repository names runs', () => {
       for (const name of hookNames) cpSync(evil, join(here.workspace, 'hooks', name));
       config(here, ['core.hooksPath', join(here.workspace, 'hooks')]);
     },
-    'filters'(here, evil) {
+    filters(here, evil) {
       config(here, ['filter.evil.smudge', evil], ['filter.evil.clean', evil], ['filter.evil.required', 'true']);
       here.write('.git/info/attributes', '* filter=evil\n');
     },
@@ -50,7 +63,8 @@ describe('nothing that a repository names runs', () => {
       here.write('.git/info/attributes', '* filter=evil\n');
     },
     'filters of strange names'(here, evil) {
-      for (const name of ['a=b', 'A.b c', 'x"y', '*']) config(here, [`filter.${name}.smudge`, evil], [`filter.${name}.clean`, evil]);
+      for (const name of ['a=b', 'A.b c', 'x"y', '*'])
+        config(here, [`filter.${name}.smudge`, evil], [`filter.${name}.clean`, evil]);
       here.write('.git/info/attributes', 'a.txt filter=a=b\nsub/b.txt filter=A.b\nnew.txt filter=*\n');
     },
     'filters of an included file'(here, evil) {
@@ -59,11 +73,34 @@ describe('nothing that a repository names runs', () => {
       here.write('.git/info/attributes', '* filter=evil\n');
     },
     'programs of the configuration'(here, evil) {
-      config(here, ['core.fsmonitor', evil], ['core.pager', evil], ['core.editor', evil], ['core.sshCommand', evil], ['diff.external', evil], ['commit.gpgSign', 'true'], ['gpg.program', evil], ['diff.evil.textconv', evil], ['diff.evil.command', evil], ['merge.evil.driver', evil], ['alias.worktree', `!${evil}`], ['core.alternateRefsCommand', evil]);
+      config(
+        here,
+        ['core.fsmonitor', evil],
+        ['core.pager', evil],
+        ['core.editor', evil],
+        ['core.sshCommand', evil],
+        ['diff.external', evil],
+        ['commit.gpgSign', 'true'],
+        ['gpg.program', evil],
+        ['diff.evil.textconv', evil],
+        ['diff.evil.command', evil],
+        ['merge.evil.driver', evil],
+        ['alias.worktree', `!${evil}`],
+        ['core.alternateRefsCommand', evil],
+      );
       here.write('.git/info/attributes', '* diff=evil merge=evil\n');
     },
     'hooks of the configuration'(here, evil) {
-      config(here, ...['post-checkout', 'reference-transaction', 'post-index-change'].flatMap((event) => [[`hook.${event}.command`, evil], [`hook.${event}.event`, event]] as const));
+      config(
+        here,
+        ...['post-checkout', 'reference-transaction', 'post-index-change'].flatMap(
+          (event) =>
+            [
+              [`hook.${event}.command`, evil],
+              [`hook.${event}.event`, event],
+            ] as const,
+        ),
+      );
     },
   };
 
@@ -79,9 +116,15 @@ describe('nothing that a repository names runs', () => {
     'below worktrees alone': (here, evil) => includeOn(here, evil, 'gitdir:**/worktrees/**'),
     'by a byte that is no text'(here, evil) {
       const name = Buffer.from('e\xff', 'latin1');
-      appendFileSync(join(here.workspace, '.git/config'), Buffer.concat([Buffer.from('[filter "'), name, Buffer.from(`"]\n\tsmudge = ${evil}\n`)]));
+      appendFileSync(
+        join(here.workspace, '.git/config'),
+        Buffer.concat([Buffer.from('[filter "'), name, Buffer.from(`"]\n\tsmudge = ${evil}\n`)]),
+      );
       mkdirSync(join(here.workspace, '.git/info'), { recursive: true });
-      writeFileSync(join(here.workspace, '.git/info/attributes'), Buffer.concat([Buffer.from('* filter='), name, Buffer.from('\n')]));
+      writeFileSync(
+        join(here.workspace, '.git/info/attributes'),
+        Buffer.concat([Buffer.from('* filter='), name, Buffer.from('\n')]),
+      );
     },
   };
 
@@ -89,13 +132,23 @@ describe('nothing that a repository names runs', () => {
     const here = ground();
     unseen[name]?.(here, script(here));
     expect(() => createWorktree(here)).toThrow(expect.objectContaining({ code: 'HF_WORKTREE_REFUSED' }));
-    expect([existsSync(here.touched), existsSync(here.directory) ? readdirSync(here.directory) : []]).toEqual([false, []]);
+    expect([existsSync(here.touched), existsSync(here.directory) ? readdirSync(here.directory) : []]).toEqual([
+      false,
+      [],
+    ]);
     here.git(['worktree', 'add', '--quiet', '-b', 'holdfast/x', join(here.root, 'plain')]);
     expect(existsSync(here.touched), 'plain git runs it').toBe(true);
   });
 
   test('the same things run with plain git, so the attacks are ones', () => {
-    for (const name of ['hooks', 'hooks elsewhere', 'filters', 'filters of strange names', 'filters of an included file', 'programs of the configuration']) {
+    for (const name of [
+      'hooks',
+      'hooks elsewhere',
+      'filters',
+      'filters of strange names',
+      'filters of an included file',
+      'programs of the configuration',
+    ]) {
       const here = ground();
       programs[name]?.(here, script(here));
       here.write('a.txt', 'changed\n');
@@ -112,10 +165,21 @@ describe('nothing that a repository names runs', () => {
   test('a fetch of what is missing', () => {
     const here = ground();
     const blob = here.git(['rev-parse', 'HEAD:a.txt']);
-    config(here, ['remote.evil.url', `ext::${script(here)}`], ['remote.evil.promisor', 'true'], ['extensions.partialClone', 'evil'], ['protocol.ext.allow', 'always'], ['protocol.allow', 'always'], ['core.repositoryFormatVersion', '1']);
+    config(
+      here,
+      ['remote.evil.url', `ext::${script(here)}`],
+      ['remote.evil.promisor', 'true'],
+      ['extensions.partialClone', 'evil'],
+      ['protocol.ext.allow', 'always'],
+      ['protocol.allow', 'always'],
+      ['core.repositoryFormatVersion', '1'],
+    );
     rmSync(join(here.workspace, '.git/objects', blob.slice(0, 2), blob.slice(2)), { force: true });
     expect(() => createWorktree(here)).toThrow(/git worktree: /u);
-    expect({ touched: existsSync(here.touched), left: readdirSync(here.directory) }).toEqual({ touched: false, left: [] });
+    expect({ touched: existsSync(here.touched), left: readdirSync(here.directory) }).toEqual({
+      touched: false,
+      left: [],
+    });
   });
 
   test('a repository in the worktree, which has a configuration of its own', () => {
@@ -127,7 +191,11 @@ describe('nothing that a repository names runs', () => {
       writeFileSync(join(path, nested, 'c.txt'), 'x\n');
       here.git(['add', '-A'], join(path, nested));
       here.git(['commit', '--quiet', '-m', 'x'], join(path, nested));
-      for (const [key, value] of [['filter.evil.clean', evil], ['core.fsmonitor', evil]] as const) here.git(['config', key, value], join(path, nested));
+      for (const [key, value] of [
+        ['filter.evil.clean', evil],
+        ['core.fsmonitor', evil],
+      ] as const)
+        here.git(['config', key, value], join(path, nested));
       writeFileSync(join(path, nested, '.git/info/attributes'), '* filter=evil\n');
       writeFileSync(join(path, nested, 'c.txt'), 'changed\n');
     }
@@ -155,11 +223,29 @@ describe('nothing that a repository names runs', () => {
     const here = ground();
     const evil = script(here);
     const before = { ...process.env };
-    Object.assign(process.env, { GIT_EXTERNAL_DIFF: evil, GIT_SSH_COMMAND: evil, GIT_DIR: '/nonexistent', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'core.fsmonitor', GIT_CONFIG_VALUE_0: evil, GIT_EXEC_PATH: here.root, PATH: here.root });
+    Object.assign(process.env, {
+      GIT_EXTERNAL_DIFF: evil,
+      GIT_SSH_COMMAND: evil,
+      GIT_DIR: '/nonexistent',
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'core.fsmonitor',
+      GIT_CONFIG_VALUE_0: evil,
+      GIT_EXEC_PATH: here.root,
+      PATH: here.root,
+    });
     try {
       wholeLife(here);
     } finally {
-      for (const name of ['GIT_EXTERNAL_DIFF', 'GIT_SSH_COMMAND', 'GIT_DIR', 'GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_0', 'GIT_CONFIG_VALUE_0', 'GIT_EXEC_PATH']) delete process.env[name];
+      for (const name of [
+        'GIT_EXTERNAL_DIFF',
+        'GIT_SSH_COMMAND',
+        'GIT_DIR',
+        'GIT_CONFIG_COUNT',
+        'GIT_CONFIG_KEY_0',
+        'GIT_CONFIG_VALUE_0',
+        'GIT_EXEC_PATH',
+      ])
+        delete process.env[name];
       Object.assign(process.env, before);
     }
     expect(existsSync(here.touched)).toBe(false);
@@ -176,7 +262,7 @@ describe('a repository that leads elsewhere is refused, and the other one is not
       rmSync(join(here.workspace, '.git'), { recursive: true });
       writeFileSync(join(here.workspace, '.git'), `gitdir: ${victim.workspace}/.git\n`);
     },
-    'commondir'(here, victim) {
+    commondir(here, victim) {
       writeFileSync(join(here.workspace, '.git/commondir'), `${victim.workspace}/.git\n`);
     },
     'a link for worktrees'(here, victim) {
@@ -193,7 +279,11 @@ describe('a repository that leads elsewhere is refused, and the other one is not
     const [here, victim] = [ground(), ground()];
     detours[name]?.(here, victim);
     expect(() => createWorktree(here)).toThrow(/could lead into another repository|not a repository of its own/u);
-    expect({ branches: victim.git(['branch', '--list']), worktrees: victim.git(['worktree', 'list']).split('\n').length, made: existsSync(here.directory) }).toEqual({ branches: '* main', worktrees: 1, made: false });
+    expect({
+      branches: victim.git(['branch', '--list']),
+      worktrees: victim.git(['worktree', 'list']).split('\n').length,
+      made: existsSync(here.directory),
+    }).toEqual({ branches: '* main', worktrees: 1, made: false });
   });
 
   test('core.worktree does not move it', () => {
@@ -216,7 +306,10 @@ describe('what an agent did to its worktree', () => {
     mkdirSync(join(path, 'closed/deep'), { recursive: true });
     chmodSync(join(path, 'closed'), 0);
     removeWorktree({ directory: here.directory, id, uncommitted: 'discard' });
-    expect({ precious: readdirSync(join(here.root, 'precious')), left: readdirSync(here.directory) }).toEqual({ precious: ['file'], left: [] });
+    expect({ precious: readdirSync(join(here.root, 'precious')), left: readdirSync(here.directory) }).toEqual({
+      precious: ['file'],
+      left: [],
+    });
   });
 
   test('a link in place of the worktree goes, and not what it leads to', () => {
@@ -268,20 +361,40 @@ describe('what an agent did to its worktree', () => {
     rmSync(join(path, 'sub'), { recursive: true });
     symlinkSync(join(here.root, 'outside'), join(path, 'sub'));
     handBack(here.directory, id);
-    expect(here.git(['ls-tree', '-r', branch]).split('\n').map((line) => line.replace(/ .*\t/u, ' '))).toEqual(['100644 a.txt', '120000 sub']);
+    expect(
+      here
+        .git(['ls-tree', '-r', branch])
+        .split('\n')
+        .map((line) => line.replace(/ .*\t/u, ' ')),
+    ).toEqual(['100644 a.txt', '120000 sub']);
   });
 });
 
 describe('only what carries our marker is touched', () => {
-  test.each(['', '.', '..', '../..', '--all', '-f', '0123', '0123456789ABCDEF', '0123456789abcdef/..', '0123456789abcdef\0'])('%j is the name of none', (id) => {
+  test.each([
+    '',
+    '.',
+    '..',
+    '../..',
+    '--all',
+    '-f',
+    '0123',
+    '0123456789ABCDEF',
+    '0123456789abcdef/..',
+    '0123456789abcdef\0',
+  ])('%j is the name of none', (id) => {
     const here = ground();
     createWorktree(here);
-    expect(() => removeWorktree({ directory: here.directory, id, uncommitted: 'discard' })).toThrow(/is not the name of a worktree/u);
+    expect(() => removeWorktree({ directory: here.directory, id, uncommitted: 'discard' })).toThrow(
+      /is not the name of a worktree/u,
+    );
     expect(() => handBack(here.directory, id)).toThrow(/is not the name of a worktree/u);
   });
 
   const id = '0123456789abcdef';
-  const foreign: Readonly<Record<string, (place: string, made: { readonly id: string; readonly directory: string }) => void>> = {
+  const foreign: Readonly<
+    Record<string, (place: string, made: { readonly id: string; readonly directory: string }) => void>
+  > = {
     'a directory without a marker': (place) => mkdirSync(place),
     'a file': (place) => writeFileSync(place, ''),
     'a link to a worktree': (place, made) => symlinkSync(join(made.directory, made.id), place),
@@ -293,7 +406,12 @@ describe('only what carries our marker is touched', () => {
     },
     'a marker that leads out'(place, made) {
       mkdirSync(place);
-      writeFileSync(join(place, 'worktree.json'), readFileSync(join(made.directory, made.id, 'worktree.json'), 'utf8').replaceAll(made.id, id).replace(/"branch":"[^"]*"/u, '"branch":"../../x"'));
+      writeFileSync(
+        join(place, 'worktree.json'),
+        readFileSync(join(made.directory, made.id, 'worktree.json'), 'utf8')
+          .replaceAll(made.id, id)
+          .replace(/"branch":"[^"]*"/u, '"branch":"../../x"'),
+      );
     },
     'a marker that is no JSON'(place) {
       mkdirSync(place);
@@ -301,7 +419,10 @@ describe('only what carries our marker is touched', () => {
     },
     'a marker that is too large'(place, made) {
       mkdirSync(place);
-      writeFileSync(join(place, 'worktree.json'), `${readFileSync(join(made.directory, made.id, 'worktree.json'), 'utf8').replaceAll(made.id, id)}${' '.repeat(70_000)}`);
+      writeFileSync(
+        join(place, 'worktree.json'),
+        `${readFileSync(join(made.directory, made.id, 'worktree.json'), 'utf8').replaceAll(made.id, id)}${' '.repeat(70_000)}`,
+      );
     },
   };
 
@@ -310,7 +431,9 @@ describe('only what carries our marker is touched', () => {
     const made = createWorktree(here);
     const place = join(here.directory, id);
     foreign[name]?.(place, { id: made.id, directory: here.directory });
-    expect(() => removeWorktree({ directory: here.directory, id, uncommitted: 'discard' })).toThrow(/was not made by Holdfast|carries the marker of/u);
+    expect(() => removeWorktree({ directory: here.directory, id, uncommitted: 'discard' })).toThrow(
+      /was not made by Holdfast|carries the marker of/u,
+    );
     expect(existsSync(place)).toBe(true);
     expect(listWorktrees(here.directory).map((each) => each.id)).not.toContain(id);
     createWorktree(here);
@@ -321,21 +444,31 @@ describe('only what carries our marker is touched', () => {
 describe('the place', () => {
   test('is never in the workspace or around it', () => {
     const here = ground();
-    for (const directory of [join(here.workspace, 'state'), here.root]) expect(() => createWorktree({ ...here, directory }), directory).toThrow(/cannot lie in the workspace, or around it/u);
+    for (const directory of [join(here.workspace, 'state'), here.root])
+      expect(() => createWorktree({ ...here, directory }), directory).toThrow(
+        /cannot lie in the workspace, or around it/u,
+      );
     symlinkSync(here.workspace, join(here.root, 'link'));
-    expect(() => createWorktree({ ...here, directory: join(here.root, 'link/state') })).toThrow(/cannot lie in the workspace/u);
+    expect(() => createWorktree({ ...here, directory: join(here.root, 'link/state') })).toThrow(
+      /cannot lie in the workspace/u,
+    );
   });
 
   test('is no link', () => {
     const here = ground();
     mkdirSync(join(here.root, 'elsewhere'));
     symlinkSync(join(here.root, 'elsewhere'), join(here.root, 'link'));
-    expect(() => createWorktree({ ...here, directory: join(here.root, 'link') })).toThrow(/is not a directory of yours/u);
+    expect(() => createWorktree({ ...here, directory: join(here.root, 'link') })).toThrow(
+      /is not a directory of yours/u,
+    );
   });
 });
 
-test.each(['--upload-pack=touch x', '../..', '-b', 'refs/heads/x', 'a\nb'])('a branch cannot be called %j', (branch) => {
-  const here = ground();
-  expect(() => createWorktree({ ...here, branch })).toThrow(/cannot be the name of a branch/u);
-  expect(here.git(['branch', '--list'])).toBe('* main');
-});
+test.each(['--upload-pack=touch x', '../..', '-b', 'refs/heads/x', 'a\nb'])(
+  'a branch cannot be called %j',
+  (branch) => {
+    const here = ground();
+    expect(() => createWorktree({ ...here, branch })).toThrow(/cannot be the name of a branch/u);
+    expect(here.git(['branch', '--list'])).toBe('* main');
+  },
+);

@@ -38,13 +38,15 @@ export function writeMarker(directory: string, worktree: Worktree): void {
 
 /** Throws `HF_WORKTREE_REFUSED` for a directory that is not one of ours: nothing in it may be touched. */
 export function readMarker(directory: string): Worktree {
-  const foreign = (why: string) => refused(`${directory} was not made by Holdfast: ${why}`, 'look at it by hand; nothing of it was touched');
+  const foreign = (why: string) =>
+    refused(`${directory} was not made by Holdfast: ${why}`, 'look at it by hand; nothing of it was touched');
   const place = lstatSync(directory, { throwIfNoEntry: false });
   if (place === undefined) throw refused(`there is no worktree ${basename(directory)}`, 'see `holdfast worktree list`');
   if (!place.isDirectory()) throw foreign('it is no directory');
   if (place.uid !== process.getuid?.()) throw foreign('it belongs to somebody else');
   const file = lstatSync(join(directory, markerName), { throwIfNoEntry: false });
-  if (file?.isFile() !== true || file.size > longest || file.uid !== place.uid) throw foreign(`it holds no ${markerName}`);
+  if (file?.isFile() !== true || file.size > longest || file.uid !== place.uid)
+    throw foreign(`it holds no ${markerName}`);
   const worktree = parseMarker(readFileSync(join(directory, markerName), 'utf8'));
   if (worktree === undefined) throw foreign(`its ${markerName} is damaged`);
   return worktree;
@@ -54,16 +56,41 @@ export function readMarker(directory: string): Worktree {
 export function readWorktree(directory: string, id: string): Worktree {
   if (!isId(id)) throw refused(`${JSON.stringify(id)} is not the name of a worktree`, 'see `holdfast worktree list`');
   const worktree = readMarker(join(directory, id));
-  if (worktree.id !== id) throw refused(`${join(directory, id)} carries the marker of ${worktree.id}`, 'look at it by hand; nothing of it was touched');
+  if (worktree.id !== id)
+    throw refused(
+      `${join(directory, id)} carries the marker of ${worktree.id}`,
+      'look at it by hand; nothing of it was touched',
+    );
   return worktree;
 }
 
 function parseMarker(text: string): Worktree | undefined {
   const value = record(text);
   const { id, repository, branch, base, made, state, pid } = value;
-  const isSound = value['version'] === version && typeof id === 'string' && isId(id) && typeof repository === 'string' && repository.startsWith('/') && !repository.includes('\0') && typeof branch === 'string' && branchProblem(branch) === undefined;
-  if (!isSound || typeof base !== 'string' || !/^[0-9a-f]{40,64}$/u.test(base) || typeof made !== 'string' || Number.isNaN(Date.parse(made))) return undefined;
-  if ((state !== 'making' && state !== 'ready' && state !== 'removing') || typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 1) return undefined;
+  const isSound =
+    value['version'] === version &&
+    typeof id === 'string' &&
+    isId(id) &&
+    typeof repository === 'string' &&
+    repository.startsWith('/') &&
+    !repository.includes('\0') &&
+    typeof branch === 'string' &&
+    branchProblem(branch) === undefined;
+  if (
+    !isSound ||
+    typeof base !== 'string' ||
+    !/^[0-9a-f]{40,64}$/u.test(base) ||
+    typeof made !== 'string' ||
+    Number.isNaN(Date.parse(made))
+  )
+    return undefined;
+  if (
+    (state !== 'making' && state !== 'ready' && state !== 'removing') ||
+    typeof pid !== 'number' ||
+    !Number.isSafeInteger(pid) ||
+    pid < 1
+  )
+    return undefined;
   return { id, repository, branch, base, made, state, pid };
 }
 
@@ -78,7 +105,10 @@ function record(text: string): Fields {
   }
 }
 
-/** Whether whoever is at it still runs. A number that has gone to another process leaves it alone as well, which harms nothing. */
+/**
+ * Whether whoever is at it still runs. A number that has gone to another process leaves it alone as well, which harms
+ * nothing.
+ */
 export function isBusy({ state, pid }: Worktree): boolean {
   if (state === 'ready' || pid === process.pid) return false;
   try {
@@ -100,8 +130,14 @@ const part = /^[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_-])?$/u;
 export function branchProblem(name: string): string | undefined {
   if (name.length === 0 || name.length > branchNameLongest) return `a branch has 1 to ${branchNameLongest} letters`;
   const parts = name.split('/');
-  if (parts.some((each) => !part.test(each) || each.includes('..'))) return 'use letters, digits, dots, hyphens and underscores, in parts with / between them';
+  if (parts.some((each) => !part.test(each) || each.includes('..')))
+    return 'use letters, digits, dots, hyphens and underscores, in parts with / between them';
   if (parts.some((each) => /\.lock$/iu.test(each))) return 'no part may end with .lock';
-  if (parts[0]?.toLowerCase() === 'refs' || /^(?:HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_HEAD)$/iu.test(name) || /^[0-9a-f]{40,64}$/iu.test(name)) return 'git itself uses such a name';
+  if (
+    parts[0]?.toLowerCase() === 'refs' ||
+    /^(?:HEAD|ORIG_HEAD|FETCH_HEAD|MERGE_HEAD)$/iu.test(name) ||
+    /^[0-9a-f]{40,64}$/iu.test(name)
+  )
+    return 'git itself uses such a name';
   return undefined;
 }

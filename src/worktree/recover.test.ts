@@ -7,7 +7,11 @@ import { describe, expect, test } from 'vitest';
 import { createWorktree, listWorktrees, recoverWorktrees, removeWorktree } from './index.ts';
 import { ground, type Ground } from './testing/repository.ts';
 
-const state = (here: Ground): object => ({ branches: here.git(['branch', '--list', '--format=%(refname:short)']), worktrees: here.git(['worktree', 'list']).split('\n').length, left: readdirSync(here.directory) });
+const state = (here: Ground): object => ({
+  branches: here.git(['branch', '--list', '--format=%(refname:short)']),
+  worktrees: here.git(['worktree', 'list']).split('\n').length,
+  left: readdirSync(here.directory),
+});
 const clean = { branches: 'main', worktrees: 1, left: [] };
 /** A process that has ended. */
 const gone = (): number => spawnSync('/bin/true').pid;
@@ -22,7 +26,11 @@ describe('what a killed process left', () => {
     const here = ground();
     mkdirSync(here.directory, { recursive: true });
     const seen = watch(here.directory);
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'testing/create-program.ts'), here.workspace, here.directory], { stdio: 'ignore', detached: true });
+    const child = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'testing/create-program.ts'), here.workspace, here.directory],
+      { stdio: 'ignore', detached: true },
+    );
     // After the first questions to git, before the files: the marker has its name then.
     for (;;) {
       if (readdirSync(here.directory).some((name) => /^[0-9a-f]{16}$/u.test(name))) break;
@@ -34,7 +42,8 @@ describe('what a killed process left', () => {
     const [left] = listWorktrees(here.directory);
     if (left?.state === 'making') expect(left.condition).toBe('unfinished');
     recoverWorktrees(here.directory);
-    for (const { id } of listWorktrees(here.directory)) removeWorktree({ directory: here.directory, id, uncommitted: 'discard' });
+    for (const { id } of listWorktrees(here.directory))
+      removeWorktree({ directory: here.directory, id, uncommitted: 'discard' });
     expect(state(here)).toEqual(clean);
   });
 
@@ -50,7 +59,12 @@ describe('what a killed process left', () => {
   test('before it had a name is cleared away', () => {
     const here = ground();
     const { id } = createWorktree(here);
-    const marker = { ...(JSON.parse(readFileSync(join(here.directory, id, 'worktree.json'), 'utf8')) as object), id: '00000000000000aa', state: 'making', pid: gone() };
+    const marker = {
+      ...(JSON.parse(readFileSync(join(here.directory, id, 'worktree.json'), 'utf8')) as object),
+      id: '00000000000000aa',
+      state: 'making',
+      pid: gone(),
+    };
     mkdirSync(join(here.directory, '.making-00000000000000aa'));
     writeFileSync(join(here.directory, '.making-00000000000000aa/worktree.json'), JSON.stringify(marker));
     mkdirSync(join(here.directory, '.making-00000000000000bb'));
@@ -65,6 +79,8 @@ test('what a running process is at is left alone', () => {
   become(here, id, { state: 'making', pid: process.ppid });
   expect(listWorktrees(here.directory)).toMatchObject([{ condition: 'busy' }]);
   expect(recoverWorktrees(here.directory)).toEqual([]);
-  expect(() => removeWorktree({ directory: here.directory, id, uncommitted: 'discard' })).toThrow(/process \d+ is at the worktree/u);
+  expect(() => removeWorktree({ directory: here.directory, id, uncommitted: 'discard' })).toThrow(
+    /process \d+ is at the worktree/u,
+  );
   expect(existsSync(join(here.directory, id, 'tree/a.txt'))).toBe(true);
 });

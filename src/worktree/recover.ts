@@ -4,7 +4,10 @@ import { removeTree } from '../kernel/index.ts';
 import { isBusy, isId, readMarker, readWorktree, treeOf, type Worktree } from './marker.ts';
 import { clearAway } from './remove.ts';
 
-/** Clears away what killed processes left half made or half removed, and gives their names. What carries no marker stays. */
+/**
+ * Clears away what killed processes left half made or half removed, and gives their names. What carries no marker
+ * stays.
+ */
 export function recoverWorktrees(directory: string): readonly string[] {
   if (!existsSync(directory)) return [];
   const unfinished = listWorktrees(directory).filter(({ condition }) => condition === 'unfinished');
@@ -16,7 +19,9 @@ const draftPrefix = '.making-';
 
 /** Directories that had not got their name yet hold a marker and nothing else. */
 function drafts(directory: string): readonly string[] {
-  const left = readdirSync(directory).filter((name) => name.startsWith(draftPrefix) && isId(name.slice(draftPrefix.length)));
+  const left = readdirSync(directory).filter(
+    (name) => name.startsWith(draftPrefix) && isId(name.slice(draftPrefix.length)),
+  );
   return left.flatMap((name) => {
     const worktree = markerIn(join(directory, name));
     if (worktree === undefined || isBusy(worktree)) return [];
@@ -46,7 +51,15 @@ export function listWorktrees(directory: string): readonly ListedWorktree[] {
     .filter(isId)
     .flatMap((id): ListedWorktree[] => {
       const worktree = readable(directory, id);
-      return worktree === undefined ? [] : [{ ...worktree, path: treeOf(directory, id), condition: worktree.state === 'ready' ? 'ready' : isBusy(worktree) ? 'busy' : 'unfinished' }];
+      return worktree === undefined
+        ? []
+        : [
+            {
+              ...worktree,
+              path: treeOf(directory, id),
+              condition: worktree.state === 'ready' ? 'ready' : isBusy(worktree) ? 'busy' : 'unfinished',
+            },
+          ];
     })
     .toSorted((a, b) => (a.made < b.made ? -1 : a.made > b.made ? 1 : 0));
 }

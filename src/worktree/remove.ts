@@ -18,8 +18,9 @@ export interface RemoveOptions {
 }
 
 /**
- * Removes a worktree that carries our marker, and its branch where nothing was committed to it. Nothing outside of the worktree's
- * own directory and what git keeps about it is touched, whatever lies in it. Throws `HF_WORKTREE_REFUSED` and `HF_WORKTREE_FAILED`.
+ * Removes a worktree that carries our marker, and its branch where nothing was committed to it. Nothing outside of the
+ * worktree's own directory and what git keeps about it is touched, whatever lies in it. Throws `HF_WORKTREE_REFUSED`
+ * and `HF_WORKTREE_FAILED`.
  */
 export function removeWorktree({ directory, id, uncommitted }: RemoveOptions): Worktree {
   const worktree = readWorktree(directory, id);
@@ -47,7 +48,11 @@ export function clearAway(directory: string, worktree: Worktree): void {
 function refuseLosses(directory: string, { id, repository }: Worktree): void {
   const inside = insideOf(repositoryAt(repository), treeOf(directory, id));
   const count = countOf(changesOf(inside, overridesFor(inside)));
-  if (count > 0) throw refused(`${count} changes in the worktree ${id} are in no commit`, `\`holdfast worktree hand-back ${id}\` commits them to its branch; --discard drops them`);
+  if (count > 0)
+    throw refused(
+      `${count} changes in the worktree ${id} are in no commit`,
+      `\`holdfast worktree hand-back ${id}\` commits them to its branch; --discard drops them`,
+    );
 }
 
 /** A repository that is gone, or has become something else, is left alone. */
@@ -60,13 +65,17 @@ function repositoryOf({ repository }: Worktree): GitPlace | undefined {
   }
 }
 
-function forget(repository: GitPlace, { tree, worktree: { branch, base } }: { readonly tree: string; readonly worktree: Worktree }): void {
+function forget(
+  repository: GitPlace,
+  { tree, worktree: { branch, base } }: { readonly tree: string; readonly worktree: Worktree },
+): void {
   const admin = adminOf(repository, tree);
   if (admin !== undefined) {
     removeTree(admin);
     removeIfEmpty(dirname(admin));
   }
-  // Only if it is still where it began: with commits of its own it is somebody's work. 1 and 128: it is not there, or elsewhere.
+  // Only if it is still where it began: with commits of its own it is somebody's work. 1 and 128: it is not there, or
+  // elsewhere.
   runGit(repository, ['update-ref', '-d', `refs/heads/${branch}`, base], { statuses: [0, 1, 128] });
 }
 

@@ -5,19 +5,30 @@ import { refused } from './failure.ts';
 import type { GitPlace } from './git.ts';
 
 /**
- * The repository at the top of a workspace. Only one that lies there itself: a `.git` that is a link or a file, or one that shares
- * another's, could lead into a repository that nobody meant.
+ * The repository at the top of a workspace. Only one that lies there itself: a `.git` that is a link or a file, or one
+ * that shares another's, could lead into a repository that nobody meant.
  */
 export function repositoryAt(workspace: string): GitPlace {
   const root = canonical(workspace);
   const gitDirectory = join(root, '.git');
   const found = lstatSync(gitDirectory, { throwIfNoEntry: false });
   if (found === undefined) throw refused(`${root} is not the top of a git repository`, 'name one with --workspace');
-  if (!found.isDirectory()) throw refused(`${gitDirectory} is ${found.isSymbolicLink() ? 'a symbolic link' : 'a file'}, which could lead into another repository`, 'use the repository that it leads to');
+  if (!found.isDirectory())
+    throw refused(
+      `${gitDirectory} is ${found.isSymbolicLink() ? 'a symbolic link' : 'a file'}, which could lead into another repository`,
+      'use the repository that it leads to',
+    );
   // Explicit directories switch off git's own check of the owner.
-  if (found.uid !== process.getuid?.()) throw refused(`${gitDirectory} belongs to somebody else`, 'use a clone of your own');
-  for (const name of ['commondir', 'gitdir']) if (existsSync(join(gitDirectory, name))) throw refused(`${gitDirectory} is not a repository of its own: it holds ${name}`, 'use the repository that it leads to');
-  for (const name of ['HEAD', 'objects', 'refs', 'worktrees', 'config', 'logs', 'index']) refuseLink(join(gitDirectory, name));
+  if (found.uid !== process.getuid?.())
+    throw refused(`${gitDirectory} belongs to somebody else`, 'use a clone of your own');
+  for (const name of ['commondir', 'gitdir'])
+    if (existsSync(join(gitDirectory, name)))
+      throw refused(
+        `${gitDirectory} is not a repository of its own: it holds ${name}`,
+        'use the repository that it leads to',
+      );
+  for (const name of ['HEAD', 'objects', 'refs', 'worktrees', 'config', 'logs', 'index'])
+    refuseLink(join(gitDirectory, name));
   return { gitDirectory, workTree: root };
 }
 
@@ -35,8 +46,13 @@ export function adminOf({ gitDirectory }: GitPlace, tree: string): string | unde
 /** As git sees the worktree itself, whatever its `.git` file has become. */
 export function insideOf(repository: GitPlace, tree: string): GitPlace {
   const gitDirectory = adminOf(repository, tree);
-  if (gitDirectory === undefined || lineOf(join(gitDirectory, 'commondir')) !== '../..') throw refused(`the repository does not know the worktree ${tree}`, 'look at it by hand, or remove it with --discard');
-  if (lstatSync(tree, { throwIfNoEntry: false })?.isDirectory() !== true) throw refused(`${tree} is no directory`, 'remove it with --discard');
+  if (gitDirectory === undefined || lineOf(join(gitDirectory, 'commondir')) !== '../..')
+    throw refused(
+      `the repository does not know the worktree ${tree}`,
+      'look at it by hand, or remove it with --discard',
+    );
+  if (lstatSync(tree, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw refused(`${tree} is no directory`, 'remove it with --discard');
   return { gitDirectory, workTree: tree };
 }
 
@@ -49,7 +65,11 @@ function lineOf(path: string): string | undefined {
 }
 
 function refuseLink(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw refused(`${path} is a symbolic link, which could lead into another repository`, 'use a repository without such links');
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw refused(
+      `${path} is a symbolic link, which could lead into another repository`,
+      'use a repository without such links',
+    );
 }
 
 function canonical(workspace: string): string {

@@ -1,11 +1,25 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createWorktree, handBack, listWorktrees, removeWorktree } from './index.ts';
 import { ground, type Ground } from './testing/repository.ts';
 
-const branches = (here: Ground): readonly string[] => here.git(['for-each-ref', '--format=%(refname:short)', 'refs/heads']).split('\n');
-const worktrees = (here: Ground): number => here.git(['worktree', 'list', '--porcelain']).split('\n').filter((line) => line.startsWith('worktree ')).length;
+const branches = (here: Ground): readonly string[] =>
+  here.git(['for-each-ref', '--format=%(refname:short)', 'refs/heads']).split('\n');
+const worktrees = (here: Ground): number =>
+  here
+    .git(['worktree', 'list', '--porcelain'])
+    .split('\n')
+    .filter((line) => line.startsWith('worktree ')).length;
 
 describe('a worktree', () => {
   test('is made on a branch of its own, closed to others, outside of the workspace', () => {
@@ -15,7 +29,8 @@ describe('a worktree', () => {
     expect(made.path).toBe(join(here.directory, made.id, 'tree'));
     expect(readFileSync(join(made.path, 'a.txt'), 'utf8')).toBe('one\n');
     expect(readFileSync(join(made.path, 'sub/b.txt'), 'utf8')).toBe('two\n');
-    for (const path of [here.directory, join(here.directory, made.id), made.path]) expect(statSync(path).mode & 0o777).toBe(0o700);
+    for (const path of [here.directory, join(here.directory, made.id), made.path])
+      expect(statSync(path).mode & 0o777).toBe(0o700);
     expect(branches(here)).toEqual([`holdfast/${made.id}`, 'main']);
     expect(here.git(['status', '--porcelain'])).toBe(' M a.txt');
     expect(listWorktrees(here.directory)).toEqual([{ ...made, condition: 'ready' }]);
@@ -32,7 +47,12 @@ describe('a worktree', () => {
     expect(back).toMatchObject({ branch: 'work/one', base, leftOut: [] });
     expect(back.summary).toContain('4 files changed');
     expect(back.patch.toString()).toContain('+changed');
-    expect(here.git(['diff', '--name-status', 'main', branch]).split('\n')).toEqual(['M\ta.txt', 'A\tlink', 'A\t"new name\\n.txt"', 'D\tsub/b.txt']);
+    expect(here.git(['diff', '--name-status', 'main', branch]).split('\n')).toEqual([
+      'M\ta.txt',
+      'A\tlink',
+      'A\t"new name\\n.txt"',
+      'D\tsub/b.txt',
+    ]);
     expect(here.git(['rev-parse', 'main'])).toBe(base);
     expect(here.git(['rev-parse', branch])).toBe(back.tip);
     expect(handBack(here.directory, id).tip).toBe(back.tip);
@@ -53,13 +73,24 @@ describe('a worktree', () => {
     const here = ground();
     const one = createWorktree(here);
     removeWorktree({ directory: here.directory, id: one.id, uncommitted: 'keep' });
-    expect({ branches: branches(here), worktrees: worktrees(here), left: readdirSync(here.directory), admin: existsSync(join(here.workspace, '.git/worktrees')) }).toEqual({ branches: ['main'], worktrees: 1, left: [], admin: false });
+    expect({
+      branches: branches(here),
+      worktrees: worktrees(here),
+      left: readdirSync(here.directory),
+      admin: existsSync(join(here.workspace, '.git/worktrees')),
+    }).toEqual({ branches: ['main'], worktrees: 1, left: [], admin: false });
     const two = createWorktree(here);
     writeFileSync(join(two.path, 'a.txt'), 'changed\n');
-    expect(() => removeWorktree({ directory: here.directory, id: two.id, uncommitted: 'keep' })).toThrow(/1 changes in the worktree \w+ are in no commit/u);
+    expect(() => removeWorktree({ directory: here.directory, id: two.id, uncommitted: 'keep' })).toThrow(
+      /1 changes in the worktree \w+ are in no commit/u,
+    );
     handBack(here.directory, two.id);
     removeWorktree({ directory: here.directory, id: two.id, uncommitted: 'keep' });
-    expect({ branches: branches(here), worktrees: worktrees(here), left: readdirSync(here.directory) }).toEqual({ branches: [two.branch, 'main'], worktrees: 1, left: [] });
+    expect({ branches: branches(here), worktrees: worktrees(here), left: readdirSync(here.directory) }).toEqual({
+      branches: [two.branch, 'main'],
+      worktrees: 1,
+      left: [],
+    });
   });
 
   test('uncommitted changes are dropped only where that is said', () => {
@@ -92,7 +123,9 @@ describe('a worktree', () => {
 describe('is refused', () => {
   test('where there is nothing to start from', () => {
     const here = ground();
-    expect(() => createWorktree({ ...here, workspace: join(here.workspace, 'sub') })).toThrow(/not the top of a git repository/u);
+    expect(() => createWorktree({ ...here, workspace: join(here.workspace, 'sub') })).toThrow(
+      /not the top of a git repository/u,
+    );
     expect(() => createWorktree({ ...here, workspace: join(here.root, 'none') })).toThrow(/cannot be entered/u);
     here.git(['update-ref', '-d', 'HEAD']);
     expect(() => createWorktree(here)).toThrow(/no commit to start from/u);
@@ -104,6 +137,10 @@ describe('is refused', () => {
     expect(() => createWorktree({ ...here, branch: 'main' })).toThrow(/there is a branch main already/u);
     here.git(['branch', 'a/b']);
     expect(() => createWorktree({ ...here, branch: 'a' })).toThrow(/git worktree: /u);
-    expect({ branches: branches(here), left: readdirSync(here.directory), worktrees: worktrees(here) }).toEqual({ branches: ['a/b', 'main'], left: [], worktrees: 1 });
+    expect({ branches: branches(here), left: readdirSync(here.directory), worktrees: worktrees(here) }).toEqual({
+      branches: ['a/b', 'main'],
+      left: [],
+      worktrees: 1,
+    });
   });
 });

@@ -12,10 +12,16 @@ function handOver(script: string, settings = '|| exit 2') {
   using project = new Project();
   const file = project.write('late.py', `#!/usr/bin/python3\n${script}`);
   chmodSync(file, 0o755);
-  return spawnSync('sh', ['-c', `trap '' ALRM; '${program}' '${file}' /any hook codex ${settings}`], { cwd: project.workspace, env: project.environment, input: '{}', encoding: 'utf8' });
+  return spawnSync('sh', ['-c', `trap '' ALRM; '${program}' '${file}' /any hook codex ${settings}`], {
+    cwd: project.workspace,
+    env: project.environment,
+    input: '{}',
+    encoding: 'utf8',
+  });
 }
 
-// Codex 0.169 and Gemini CLI 0.61 run the tool when a hook has not answered after the `timeout` of its settings, which is a minute.
+// Codex 0.169 and Gemini CLI 0.61 run the tool when a hook has not answered after the `timeout` of its settings, which
+// is a minute.
 test('a hook that is late is ended before the agent stops waiting, and that is a refusal', () => {
   expect(existsSync(program)).toBe(true);
   const { stdout } = handOver('import signal\nprint(signal.alarm(0))\n');
@@ -36,8 +42,14 @@ function isThere(pid: number): boolean {
 
 test('what Node says how it ended is the end of the hook, without waiting for that of Node', () => {
   const begin = performance.now();
-  expect(handOver('import os, time\nos.write(1, b"said"); os.close(1); os.close(2); os.write(3, bytes([2])); time.sleep(20)\n')).toMatchObject({ status: 2, stdout: 'said' });
-  expect(handOver('import os, time\nos.close(1); os.close(2); os.write(3, bytes([0])); time.sleep(20)\n')).toMatchObject({ status: 0 });
+  expect(
+    handOver(
+      'import os, time\nos.write(1, b"said"); os.close(1); os.close(2); os.write(3, bytes([2])); time.sleep(20)\n',
+    ),
+  ).toMatchObject({ status: 2, stdout: 'said' });
+  expect(
+    handOver('import os, time\nos.close(1); os.close(2); os.write(3, bytes([0])); time.sleep(20)\n'),
+  ).toMatchObject({ status: 0 });
   expect(performance.now() - begin).toBeLessThan(15_000);
 });
 
@@ -53,9 +65,16 @@ test.each([
 
 test('a hook that the agent ends leaves no Node that decides for nobody', async () => {
   using project = new Project();
-  const file = project.write('slow.py', '#!/usr/bin/python3\nimport os, time\nos.write(1, b"%d\\n" % os.getpid())\ntime.sleep(60)\n');
+  const file = project.write(
+    'slow.py',
+    '#!/usr/bin/python3\nimport os, time\nos.write(1, b"%d\\n" % os.getpid())\ntime.sleep(60)\n',
+  );
   chmodSync(file, 0o755);
-  const hook = spawn(program, [file, '/any', 'hook', 'codex'], { cwd: project.workspace, env: project.environment, stdio: ['pipe', 'pipe', 'inherit'] });
+  const hook = spawn(program, [file, '/any', 'hook', 'codex'], {
+    cwd: project.workspace,
+    env: project.environment,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   hook.stdin.end('{}');
   const [line] = (await once(hook.stdout, 'data')) as [Buffer];
   expect(isThere(Number(line))).toBe(true);

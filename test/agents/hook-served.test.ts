@@ -15,13 +15,22 @@ describe('with a server', () => {
   afterAll(() => project[Symbol.dispose]());
   const bash = (command: string): object => claudeCall(project.workspace, 'Bash', { command });
   const write = (path: string): object => claudeCall(project.workspace, 'Write', { file_path: path, content: 'x' });
-  const isRefused = ({ stdout, status }: { readonly stdout: string; readonly status: number | null }): boolean => status === 2 || stdout.includes('"permissionDecision":"deny"');
+  const isRefused = ({ stdout, status }: { readonly stdout: string; readonly status: number | null }): boolean =>
+    status === 2 || stdout.includes('"permissionDecision":"deny"');
 
   test('a hook starts no Node, and says what a process of its own says', () => {
     const calls: readonly (readonly [string, object | string])[] = [
       ['claude', bash(`echo "it's" \u{1F600} > made`)],
       ['codex', bash('rm -rf ~')],
-      ['gemini', { cwd: project.workspace, hook_event_name: 'BeforeTool', tool_name: 'write_file', tool_input: { file_path: join(project.home, '.bashrc'), content: 'x' } }],
+      [
+        'gemini',
+        {
+          cwd: project.workspace,
+          hook_event_name: 'BeforeTool',
+          tool_name: 'write_file',
+          tool_input: { file_path: join(project.home, '.bashrc'), content: 'x' },
+        },
+      ],
       ['opencode', '{"no": "call"}'],
       ['claude', 'no JSON'],
     ];
@@ -34,7 +43,8 @@ describe('with a server', () => {
   });
 
   test('a policy that has changed counts from the next call on', () => {
-    const policy = (text: string): void => void project.write('../home/.config/holdfast/policy.toml', `version = 1\n${text}`);
+    const policy = (text: string): void =>
+      void project.write('../home/.config/holdfast/policy.toml', `version = 1\n${text}`);
     const aside = join(project.home, 'aside');
     const told = (): readonly (boolean | string)[] => {
       const [one, other] = [project.hook('claude', write(aside)), project.hook('claude', bash('git push'))];
@@ -58,12 +68,16 @@ describe('with a server', () => {
   test('and so it does for a hook by itself, which remembers what follows from the policy alone', () => {
     const aside = join(project.home, 'aside');
     const told = (): boolean => {
-      const alone = project.hook('claude', write(aside), { environment: { XDG_RUNTIME_DIR: join(project.root, 'nobody') } });
+      const alone = project.hook('claude', write(aside), {
+        environment: { XDG_RUNTIME_DIR: join(project.root, 'nobody') },
+      });
       expect(alone.by).toBe('node');
       return isRefused(alone);
     };
     expect([told(), told()]).toEqual([true, true]);
-    const [kept = ''] = readdirSync(join(project.state, 'hooks')).map((name) => join(project.state, 'hooks', name)).filter((file) => readFileSync(file, 'utf8').includes(aside));
+    const [kept = ''] = readdirSync(join(project.state, 'hooks'))
+      .map((name) => join(project.state, 'hooks', name))
+      .filter((file) => readFileSync(file, 'utf8').includes(aside));
     writeFileSync(kept, readFileSync(kept, 'utf8').replaceAll('"kind":"deny"', '"kind":"pass"'));
     // This user's own hand: nobody else has one there, and the next bytes of the policy ask anew.
     expect(told()).toBe(false);
@@ -79,7 +93,12 @@ describe('with a server', () => {
     project.hook('claude', claudeCall(project.workspace, 'Tomorrow', { secret: 'PASSWORD' }));
     project.hook('claude', bash(`: ${'x'.repeat(100_000)}`));
     const kept = project.journal().slice(before);
-    expect(kept.map(({ type, request }) => [type, request.kind])).toEqual([['enforcement', 'file'], ['refusal', 'file'], ['refusal', 'tool'], ['enforcement', 'exec']]);
+    expect(kept.map(({ type, request }) => [type, request.kind])).toEqual([
+      ['enforcement', 'file'],
+      ['refusal', 'file'],
+      ['refusal', 'tool'],
+      ['enforcement', 'exec'],
+    ]);
     expect(kept).toMatchObject(kept.map(() => ({ session: 'hook-claude', workspace: project.workspace })));
     expect(JSON.stringify(kept)).not.toContain('PASSWORD');
     expect(JSON.stringify(kept).length).toBeLessThan(20_000);
@@ -105,7 +124,8 @@ describe('with a server', () => {
     const script = join(project.root, 'other.cjs');
     writeFileSync(script, `process.argv[1] = ${JSON.stringify(program[1])}; require(process.argv[1]);`);
     mkdirSync(join(project.root, 'other'));
-    const by = (options: Parameters<HookedProject['hook']>[2]): string => project.hook('claude', bash('ls'), options).by;
+    const by = (options: Parameters<HookedProject['hook']>[2]): string =>
+      project.hook('claude', bash('ls'), options).by;
     expect(by({ environment: state })).toBe('server');
     expect(by({ environment: { ...state, HOME: join(project.root, 'other') } })).toBe('node');
     expect(by({ words: [program[0], script] })).toBe('node');
@@ -114,12 +134,16 @@ describe('with a server', () => {
 
   test('a hook whose program is named from where it is started decides by itself', () => {
     const [node, script] = program.map((path) => relative(project.workspace, path)) as [string, string];
-    expect(project.hook('claude', bash('ls'), { words: [program[0], script] })).toMatchObject({ by: 'node', status: 0 });
+    expect(project.hook('claude', bash('ls'), { words: [program[0], script] })).toMatchObject({
+      by: 'node',
+      status: 0,
+    });
     expect(project.hook('claude', bash('ls'), { words: [node, program[1]] })).toMatchObject({ by: 'node', status: 0 });
   });
 
   // No shell makes such variables, and execve takes them.
-  const raw = 'import ctypes, os, sys\nwords = [word.encode() for word in sys.argv[2:]]\nlines = [eval(sys.argv[1])] + [name + b"=" + value for name, value in os.environb.items()]\nlist_of = lambda texts: (ctypes.c_char_p * (len(texts) + 1))(*texts, None)\nctypes.CDLL(None).execve(words[0], list_of(words), list_of(lines))';
+  const raw =
+    'import ctypes, os, sys\nwords = [word.encode() for word in sys.argv[2:]]\nlines = [eval(sys.argv[1])] + [name + b"=" + value for name, value in os.environb.items()]\nlist_of = lambda texts: (ctypes.c_char_p * (len(texts) + 1))(*texts, None)\nctypes.CDLL(None).execve(words[0], list_of(words), list_of(lines))';
   test.each([
     ['b"NAME"', 'node'],
     ['b"=x"', 'node'],
@@ -137,31 +161,57 @@ describe('with a server', () => {
     const other = join(project.root, 'elsewhere');
     mkdirSync(other);
     writeFileSync(join(other, 'holdfast.toml'), 'version = 1\n[commands]\ndeny = ["git push"]\n');
-    const call = { session_id: 's', cwd: project.workspace, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'git push' } };
+    const call = {
+      session_id: 's',
+      cwd: project.workspace,
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command: 'git push' },
+    };
     const served = project.hook('codex', call, { environment: { PWD: other } });
-    const alone = project.hook('codex', call, { environment: { PWD: other, XDG_RUNTIME_DIR: join(project.root, 'nobody') } });
+    const alone = project.hook('codex', call, {
+      environment: { PWD: other, XDG_RUNTIME_DIR: join(project.root, 'nobody') },
+    });
     expect([served.by, alone.by]).toEqual(['server', 'node']);
     for (const { stdout } of [served, alone]) expect(stdout).toContain(`'--workspace' '${project.workspace}'`);
   });
 
   test('what no question can hold is decided by Node, and 100 MB are refused', () => {
-    expect(project.hook('claude', claudeCall(project.workspace, 'Write', { file_path: 'x', content: 'x'.repeat(180_000) }))).toMatchObject({ by: 'server', status: 0, stdout: '' });
+    expect(
+      project.hook('claude', claudeCall(project.workspace, 'Write', { file_path: 'x', content: 'x'.repeat(180_000) })),
+    ).toMatchObject({ by: 'server', status: 0, stdout: '' });
     // With its place and its variables each of these is more than a question may be.
     const brim = claudeCall(project.workspace, 'Write', { file_path: 'x', content: '' });
-    expect(project.hook('claude', claudeCall(project.workspace, 'Write', { file_path: 'x', content: 'x'.repeat(192 * 1024 - JSON.stringify(brim).length - 10) }))).toMatchObject({ by: 'node', status: 0, stdout: '' });
-    expect(project.hook('claude', brim, { environment: { A: 'x'.repeat(100_000), B: 'x'.repeat(100_000) } })).toMatchObject({ by: 'node', status: 0, stdout: '' });
-    const long = project.hook('claude', claudeCall(project.workspace, 'Write', { file_path: 'x', content: 'x'.repeat(300_000) }));
+    expect(
+      project.hook(
+        'claude',
+        claudeCall(project.workspace, 'Write', {
+          file_path: 'x',
+          content: 'x'.repeat(192 * 1024 - JSON.stringify(brim).length - 10),
+        }),
+      ),
+    ).toMatchObject({ by: 'node', status: 0, stdout: '' });
+    expect(
+      project.hook('claude', brim, { environment: { A: 'x'.repeat(100_000), B: 'x'.repeat(100_000) } }),
+    ).toMatchObject({ by: 'node', status: 0, stdout: '' });
+    const long = project.hook(
+      'claude',
+      claudeCall(project.workspace, 'Write', { file_path: 'x', content: 'x'.repeat(300_000) }),
+    );
     expect({ ...long, refused: isRefused(long) }).toMatchObject({ by: 'node', status: 0, refused: false });
     const huge = project.hook('opencode', Buffer.alloc(100_000_000, 0x20));
     expect(JSON.parse(huge.stdout)).toMatchObject({ decision: 'deny', reason: expect.stringContaining('more than') });
-    for (const bytes of [Buffer.from('{"a":"\xff"}', 'latin1'), Buffer.from('\0'), Buffer.from('['.repeat(150_000))]) expect(project.hook('claude', bytes).status).toBe(2);
+    for (const bytes of [Buffer.from('{"a":"\xff"}', 'latin1'), Buffer.from('\0'), Buffer.from('['.repeat(150_000))])
+      expect(project.hook('claude', bytes).status).toBe(2);
   });
 });
 
 test('the program hands over no more of a call than is taken', () => {
   using project = new HookedProject();
   // Were there no end to it, the limit of a file's size would end it: 128 MiB.
-  const { stdout, by } = project.hook('opencode', '', { through: ['sh', '-c', 'ulimit -f 262144; exec "$0" "$@" < /dev/zero'] });
+  const { stdout, by } = project.hook('opencode', '', {
+    through: ['sh', '-c', 'ulimit -f 262144; exec "$0" "$@" < /dev/zero'],
+  });
   expect(by).toBe('node');
   expect(JSON.parse(stdout)).toMatchObject({ decision: 'deny', reason: expect.stringContaining('more than') });
 });
@@ -170,7 +220,16 @@ test('the program starts nothing but a hook', () => {
   using project = new HookedProject();
   const script = project.write('any.cjs', 'console.log("began")');
   const words = [['hook'], ['run', 'claude'], ['hooks', 'claude'], ['hook', 'claude', 'more']];
-  for (const each of words) expect(spawnSync(hookProgram, [program[0], script, ...each], { cwd: project.workspace, env: project.environment, input: '{}', encoding: 'utf8' }), each.join(' ')).toMatchObject({ status: 2, stdout: '' });
+  for (const each of words)
+    expect(
+      spawnSync(hookProgram, [program[0], script, ...each], {
+        cwd: project.workspace,
+        env: project.environment,
+        input: '{}',
+        encoding: 'utf8',
+      }),
+      each.join(' '),
+    ).toMatchObject({ status: 2, stdout: '' });
 });
 
 test('the program says no where it cannot even begin', () => {
@@ -179,5 +238,6 @@ test('the program says no where it cannot even begin', () => {
   expect(project.hook('claude', '{}', { words: [program[0]] }).status).toBe(2);
   const inert = claudeCall(project.workspace, 'TodoWrite', { todos: [] });
   expect(project.hook('claude', inert).status).toBe(0);
-  for (const closed of ['0<&-', '1>&-', '2>&-']) expect(project.hook('claude', inert, { through: ['sh', '-c', `exec "$0" "$@" ${closed}`] }).status, closed).toBe(2);
+  for (const closed of ['0<&-', '1>&-', '2>&-'])
+    expect(project.hook('claude', inert, { through: ['sh', '-c', `exec "$0" "$@" ${closed}`] }).status, closed).toBe(2);
 });

@@ -10,11 +10,25 @@ type Told = 'allowed' | 'refused' | 'in the box';
 /** One call before a tool, in each agent's own form. */
 function callOf(agent: Agent, cwd: string, [tool, input]: readonly [string, object]): object {
   if (agent === 'opencode') return { event: 'tool.execute.before', tool, args: input, directory: cwd };
-  return { session_id: 's', transcript_path: '/t', cwd, hook_event_name: agent === 'gemini' ? 'BeforeTool' : 'PreToolUse', tool_name: tool, tool_input: input, a_field_of_tomorrow: 1 };
+  return {
+    session_id: 's',
+    transcript_path: '/t',
+    cwd,
+    hook_event_name: agent === 'gemini' ? 'BeforeTool' : 'PreToolUse',
+    tool_name: tool,
+    tool_input: input,
+    a_field_of_tomorrow: 1,
+  };
 }
 
 interface Reply {
-  readonly hookSpecificOutput?: { readonly permissionDecision?: string; readonly permissionDecisionReason?: string; readonly updatedInput?: Input; readonly tool_input?: Input; readonly updatedToolOutput?: unknown };
+  readonly hookSpecificOutput?: {
+    readonly permissionDecision?: string;
+    readonly permissionDecisionReason?: string;
+    readonly updatedInput?: Input;
+    readonly tool_input?: Input;
+    readonly updatedToolOutput?: unknown;
+  };
   readonly decision?: string;
   readonly reason?: string;
   readonly args?: Input;
@@ -49,13 +63,25 @@ function served(): { readonly project: HookedProject } {
   };
 }
 
-const shell: Readonly<Record<Agent, string>> = { claude: 'Bash', codex: 'Bash', gemini: 'run_shell_command', opencode: 'bash' };
+const shell: Readonly<Record<Agent, string>> = {
+  claude: 'Bash',
+  codex: 'Bash',
+  gemini: 'run_shell_command',
+  opencode: 'bash',
+};
 const agents = Object.keys(shell) as readonly Agent[];
 
 describe.each(agents)('a hook of %s', (agent) => {
   const patch = (path: string): string => `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch`;
   const file = (path: string): readonly [string, object] =>
-    ({ claude: ['Write', { file_path: path, content: 'x' }], codex: ['apply_patch', { command: patch(path) }], gemini: ['write_file', { file_path: path, content: 'x' }], opencode: ['write', { filePath: path, content: 'x' }] } as const)[agent];
+    (
+      ({
+        claude: ['Write', { file_path: path, content: 'x' }],
+        codex: ['apply_patch', { command: patch(path) }],
+        gemini: ['write_file', { file_path: path, content: 'x' }],
+        opencode: ['write', { filePath: path, content: 'x' }],
+      }) as const
+    )[agent];
 
   const place = served();
 
@@ -63,17 +89,23 @@ describe.each(agents)('a hook of %s', (agent) => {
     const { project } = place;
     mkdirSync(join(project.home, '.ssh'));
     writeFileSync(join(project.home, '.ssh/id_rsa'), 'SECRET');
-    const command = (text: string) => ask(project, agent, callOf(agent, project.workspace, [shell[agent], { command: text }]));
+    const command = (text: string) =>
+      ask(project, agent, callOf(agent, project.workspace, [shell[agent], { command: text }]));
     expect(told(command('rm -rf ~'))).toBe('refused');
     expect(told(command('cat ~/.ssh/id_rsa'))).toBe('refused');
     expect(told(command('curl https://unlisted.example/x'))).toBe('refused');
     const answer = command(`echo "it's" > made; cat "$HOME"/.ss?/id_rsa made`);
     expect(told(answer)).toBe('in the box');
-    const input = answer.reply.hookSpecificOutput?.updatedInput ?? answer.reply.hookSpecificOutput?.tool_input ?? answer.reply.args;
+    const input =
+      answer.reply.hookSpecificOutput?.updatedInput ?? answer.reply.hookSpecificOutput?.tool_input ?? answer.reply.args;
     const ran = project.outside('bash', ['-c', input?.['command'] ?? 'exit 9']);
     expect(ran.stdout).toBe("it's\n");
     expect(ran.stdout + ran.stderr).not.toContain('SECRET');
-    expect(told(ask(project, agent, callOf(agent, project.workspace, [shell[agent], { command: input?.['command'] ?? '' }])))).toBe('in the box');
+    expect(
+      told(
+        ask(project, agent, callOf(agent, project.workspace, [shell[agent], { command: input?.['command'] ?? '' }])),
+      ),
+    ).toBe('in the box');
   });
 
   test('decides about files by where they lead', () => {
@@ -84,14 +116,45 @@ describe.each(agents)('a hook of %s', (agent) => {
     const write = (path: string): Told => told(ask(project, agent, callOf(agent, project.workspace, file(path))));
     expect(write('ordinary')).toBe('allowed');
     expect(write(join(project.workspace, 'deep/ordinary'))).toBe('allowed');
-    for (const path of ['link/x', 'dangling', '../home/x', join(project.home, '.bashrc'), '.git/hooks/pre-commit', '.claude/settings.json', '/etc/passwd']) expect(write(path), path).toBe('refused');
+    for (const path of [
+      'link/x',
+      'dangling',
+      '../home/x',
+      join(project.home, '.bashrc'),
+      '.git/hooks/pre-commit',
+      '.claude/settings.json',
+      '/etc/passwd',
+    ])
+      expect(write(path), path).toBe('refused');
   });
 
   test('refuses what nobody knows', () => {
     const { project } = place;
-    const ways = ['', 'nonsense', '[]', 'null', '{}', '{"hook_event_name":"PreToolUse"}', { hook_event_name: 'Tomorrow', cwd: project.workspace, tool_name: 'Bash', tool_input: {} }, callOf(agent, project.workspace, ['Tomorrow', {}]), callOf(agent, project.workspace, ['__proto__', {}]), callOf(agent, project.workspace, ['constructor', {}])];
-    const calls: readonly (readonly [string, object])[] = [[shell[agent], { command: 'ls', tomorrow: true }], [shell[agent], {}], [shell[agent], { command: 7 }], [shell[agent], { command: 'a\0b' }], [shell[agent], { command: '\ud800' }]];
-    for (const message of [...ways, ...calls.map((call) => callOf(agent, project.workspace, call)), callOf(agent, 'relative', [shell[agent], { command: 'ls' }])]) expect(told(ask(project, agent, message)), JSON.stringify(message)).toBe('refused');
+    const ways = [
+      '',
+      'nonsense',
+      '[]',
+      'null',
+      '{}',
+      '{"hook_event_name":"PreToolUse"}',
+      { hook_event_name: 'Tomorrow', cwd: project.workspace, tool_name: 'Bash', tool_input: {} },
+      callOf(agent, project.workspace, ['Tomorrow', {}]),
+      callOf(agent, project.workspace, ['__proto__', {}]),
+      callOf(agent, project.workspace, ['constructor', {}]),
+    ];
+    const calls: readonly (readonly [string, object])[] = [
+      [shell[agent], { command: 'ls', tomorrow: true }],
+      [shell[agent], {}],
+      [shell[agent], { command: 7 }],
+      [shell[agent], { command: 'a\0b' }],
+      [shell[agent], { command: '\ud800' }],
+    ];
+    for (const message of [
+      ...ways,
+      ...calls.map((call) => callOf(agent, project.workspace, call)),
+      callOf(agent, 'relative', [shell[agent], { command: 'ls' }]),
+    ])
+      expect(told(ask(project, agent, message)), JSON.stringify(message)).toBe('refused');
   });
 
   test('refuses where the policy is broken', () => {
@@ -108,7 +171,16 @@ describe('results', () => {
   const hidden = 'a\u200bb\u{e0041}';
   test.each(agents)('of %s come without what does not show', (agent) => {
     const { project } = place;
-    const after = (result: string): object => (agent === 'opencode' ? { event: 'tool.execute.after', tool: 'read', args: {}, output: result, directory: project.workspace } : { hook_event_name: agent === 'gemini' ? 'AfterTool' : 'PostToolUse', cwd: project.workspace, tool_name: 'x', tool_input: {}, tool_response: agent === 'gemini' ? { llmContent: result } : result });
+    const after = (result: string): object =>
+      agent === 'opencode'
+        ? { event: 'tool.execute.after', tool: 'read', args: {}, output: result, directory: project.workspace }
+        : {
+            hook_event_name: agent === 'gemini' ? 'AfterTool' : 'PostToolUse',
+            cwd: project.workspace,
+            tool_name: 'x',
+            tool_input: {},
+            tool_response: agent === 'gemini' ? { llmContent: result } : result,
+          };
     const { reply, status } = ask(project, agent, after(hidden));
     const shown = [reply.hookSpecificOutput?.updatedToolOutput, reply.reason, reply.output].join('');
     expect(status).toBe(0);

@@ -6,7 +6,8 @@ import process from 'node:process';
 import { expect, test } from 'vitest';
 import { binary, has, Project } from '../lib/holdfast.ts';
 
-if (!has('script')) console.warn('SKIPPED: init at a terminal, because script is not installed (Debian: apt-get install bsdutils)');
+if (!has('script'))
+  console.warn('SKIPPED: init at a terminal, because script is not installed (Debian: apt-get install bsdutils)');
 
 test('init shows what it changes, changes nothing unasked, nothing twice, and puts all of it back', () => {
   using project = new Project();
@@ -30,7 +31,10 @@ test('init shows what it changes, changes nothing unasked, nothing twice, and pu
 
   expect(init('--undo', '--yes')).toMatchObject({ status: 0, stdout: expect.stringContaining(`${file}: put back`) });
   expect(text()).toBe(given);
-  expect(init('--undo', '--yes')).toMatchObject({ status: 125, stderr: expect.stringContaining('[HF_AGENT_SETTINGS]') });
+  expect(init('--undo', '--yes')).toMatchObject({
+    status: 125,
+    stderr: expect.stringContaining('[HF_AGENT_SETTINGS]'),
+  });
 });
 
 test('init refuses what it cannot do, in one line that says so', () => {
@@ -55,12 +59,17 @@ test('init says what boxes do not have of it, with the words that approve it', (
   expect(path).toBe('.codex/hooks.json');
   const shown = (): string => project.inside(`cat ${path}`).stdout;
   expect(shown()).toBe('');
-  const { files } = JSON.parse(project.holdfast(['trust', 'status', '--json']).stdout) as { readonly files: readonly { readonly path: string; readonly sha256: string }[] };
+  const { files } = JSON.parse(project.holdfast(['trust', 'status', '--json']).stdout) as {
+    readonly files: readonly { readonly path: string; readonly sha256: string }[];
+  };
   const hash = files.find((file) => file.path === path)?.sha256 ?? '';
   expect(project.holdfast(['trust', 'add', path, '--yes', '--sha256', `${path}=${hash}`])).toMatchObject({ status: 0 });
   expect(shown()).toContain('holdfast-hook');
   // Those of a repository Codex and Gemini CLI take only where it is trusted.
-  for (const [agent, file] of [['codex', '.codex/hooks.json'], ['gemini', '.gemini/settings.json']] as const) {
+  for (const [agent, file] of [
+    ['codex', '.codex/hooks.json'],
+    ['gemini', '.gemini/settings.json'],
+  ] as const) {
     const own = project.holdfast(['init', agent, '--yes']).stdout;
     expect(own).toContain(`${join(project.home, file)}: written`);
     expect(own).not.toContain('trust add');
@@ -72,7 +81,10 @@ test('a dry run of --undo leaves what a later one needs, also where the file is 
   const init = (...words: readonly string[]) => project.holdfast(['init', 'claude', ...words]);
   init('--yes');
   rmSync(join(project.workspace, '.claude/settings.local.json'));
-  expect(init('--undo', '--dry-run')).toMatchObject({ status: 0, stdout: expect.stringContaining('nothing to change') });
+  expect(init('--undo', '--dry-run')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('nothing to change'),
+  });
   expect(readdirSync(join(project.state, 'agents'))).toHaveLength(1);
   expect(existsSync(join(project.workspace, '.claude'))).toBe(true);
   expect(init('--undo', '--yes')).toMatchObject({ status: 0 });
@@ -83,7 +95,11 @@ test('a dry run of --undo leaves what a later one needs, also where the file is 
 // Ctrl-C and Ctrl-D.
 test.skipIf(!has('script')).each(['\u0003', '\u0004', 'n\r'])('at a terminal %j is no agreement', async (keys) => {
   using project = new Project();
-  const terminal = spawn('script', ['-qec', `exec ${binary} init claude`, '/dev/null'], { cwd: project.workspace, env: { ...project.environment, TERM: 'xterm' }, stdio: ['pipe', 'pipe', 'pipe'] });
+  const terminal = spawn('script', ['-qec', `exec ${binary} init claude`, '/dev/null'], {
+    cwd: project.workspace,
+    env: { ...project.environment, TERM: 'xterm' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const ended = once(terminal, 'exit');
   let said = '';
   terminal.stdout.on('data', (chunk: Buffer) => {
@@ -97,14 +113,22 @@ test.skipIf(!has('script')).each(['\u0003', '\u0004', 'n\r'])('at a terminal %j 
   expect(existsSync(join(project.workspace, '.claude'))).toBe(false);
 });
 
-test.skipIf(process.getuid?.() !== 0)('a disk that is full is said, the settings are as they were, and nothing is left beside them', () => {
-  using project = new Project();
-  const directory = join(project.workspace, '.claude');
-  mkdirSync(directory);
-  const given = `{ "mine": "${'x'.repeat(14_000)}" }`;
-  // Room for this, and not for it twice.
-  const script = 'mount -t tmpfs -o size=20k none "$1" && printf %s "$2" > "$1/settings.local.json" && "$3" init claude --yes > out; echo "status $?"; ls -A "$1"; cat "$1/settings.local.json"';
-  const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, 'sh', directory, given, binary], { cwd: project.workspace, env: project.environment, encoding: 'utf8' });
-  expect(stdout, stderr).toBe(`status 125\nsettings.local.json\n${given}`);
-  expect(stderr).toMatch(/cannot be written: the disk is full\n.*\[HF_DISK_FULL\]/u);
-});
+test.skipIf(process.getuid?.() !== 0)(
+  'a disk that is full is said, the settings are as they were, and nothing is left beside them',
+  () => {
+    using project = new Project();
+    const directory = join(project.workspace, '.claude');
+    mkdirSync(directory);
+    const given = `{ "mine": "${'x'.repeat(14_000)}" }`;
+    // Room for this, and not for it twice.
+    const script =
+      'mount -t tmpfs -o size=20k none "$1" && printf %s "$2" > "$1/settings.local.json" && "$3" init claude --yes > out; echo "status $?"; ls -A "$1"; cat "$1/settings.local.json"';
+    const { stdout, stderr } = spawnSync('unshare', ['--mount', 'sh', '-c', script, 'sh', directory, given, binary], {
+      cwd: project.workspace,
+      env: project.environment,
+      encoding: 'utf8',
+    });
+    expect(stdout, stderr).toBe(`status 125\nsettings.local.json\n${given}`);
+    expect(stderr).toMatch(/cannot be written: the disk is full\n.*\[HF_DISK_FULL\]/u);
+  },
+);

@@ -9,7 +9,11 @@ const isRoot = process.getuid?.() === 0;
 
 /** On a machine that lets nobody make a user namespace below this one. */
 function forbidden(project: Project, words: readonly string[]) {
-  return spawnSync('unshare', ['-Ur', 'sh', '-c', 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', 'sh', binary, ...words], { cwd: project.workspace, env: project.environment, encoding: 'utf8', timeout: 60_000 });
+  return spawnSync(
+    'unshare',
+    ['-Ur', 'sh', '-c', 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"', 'sh', binary, ...words],
+    { cwd: project.workspace, env: project.environment, encoding: 'utf8', timeout: 60_000 },
+  );
 }
 
 describe.runIf(isRoot)('where user namespaces are forbidden', () => {
@@ -17,8 +21,12 @@ describe.runIf(isRoot)('where user namespaces are forbidden', () => {
     using project = new Project();
     const { status, stderr } = forbidden(project, ['run', '--', 'touch', 'ran']);
     expect(status).toBe(125);
-    expect(stderr).toMatch(/^holdfast: no backend holds here what is demanded \(missing: [^)]*pid\): native: .*create namespaces.*; bubblewrap: .*; landlock: cannot enforce .*pid/u);
-    expect(stderr).toMatch(/--backend landlock holds \d+ of \d+ guarantees in the kernel, and .*pid in part \[HF_GUARANTEE_MISSING\]/u);
+    expect(stderr).toMatch(
+      /^holdfast: no backend holds here what is demanded \(missing: [^)]*pid\): native: .*create namespaces.*; bubblewrap: .*; landlock: cannot enforce .*pid/u,
+    );
+    expect(stderr).toMatch(
+      /--backend landlock holds \d+ of \d+ guarantees in the kernel, and .*pid in part \[HF_GUARANTEE_MISSING\]/u,
+    );
   });
 
   test('a person may accept the gaps: the run says so in one line, and the journal keeps it', () => {
@@ -26,8 +34,13 @@ describe.runIf(isRoot)('where user namespaces are forbidden', () => {
     const { status, stdout, stderr } = forbidden(project, ['run', '--backend', 'landlock', '--', 'echo', 'ran']);
     expect([status, stdout]).toEqual([0, 'ran\n']);
     expect(stderr).toMatch(/^holdfast: the landlock backend holds in part only: .*pid.*\n$/u);
-    const begun = readFileSync(join(project.state, 'journal.jsonl'), 'utf8').split('\n').find((line) => line.includes('session.start'));
-    expect(JSON.parse(begun ?? '{}')).toMatchObject({ backend: 'landlock', partial: expect.arrayContaining(['pid']) as string[] });
+    const begun = readFileSync(join(project.state, 'journal.jsonl'), 'utf8')
+      .split('\n')
+      .find((line) => line.includes('session.start'));
+    expect(JSON.parse(begun ?? '{}')).toMatchObject({
+      backend: 'landlock',
+      partial: expect.arrayContaining(['pid']) as string[],
+    });
   });
 
   test('what was chosen instead is chosen anew where namespaces are allowed again', () => {
@@ -39,8 +52,26 @@ describe.runIf(isRoot)('where user namespaces are forbidden', () => {
 
 test('of a run that is refused nothing is said to be held', () => {
   using project = new Project();
-  const { status, stderr } = project.holdfast(['run', '--backend', 'landlock', '--host', 'example.com', '--forward', '8080', '--', 'touch', 'ran']);
-  expect([status, stderr.startsWith('holdfast: the landlock backend cannot enforce this plan: '), stderr.includes('in part only')], stderr).toEqual([125, true, false]);
+  const { status, stderr } = project.holdfast([
+    'run',
+    '--backend',
+    'landlock',
+    '--host',
+    'example.com',
+    '--forward',
+    '8080',
+    '--',
+    'touch',
+    'ran',
+  ]);
+  expect(
+    [
+      status,
+      stderr.startsWith('holdfast: the landlock backend cannot enforce this plan: '),
+      stderr.includes('in part only'),
+    ],
+    stderr,
+  ).toEqual([125, true, false]);
 });
 
 describe('what a policy says about backends', () => {
@@ -50,6 +81,8 @@ describe('what a policy says about backends', () => {
     project.write('holdfast.toml', 'version = 1\n[backend]\nminimum = "bubblewrap"\n');
     const { status, stderr } = project.holdfast(['run', '--', 'true']);
     expect(status).toBe(125);
-    expect(stderr).toMatch(/the landlock backend cannot enforce here: .*policy\.toml:3 demands landlock, .*holdfast\.toml:3 requires pid/u);
+    expect(stderr).toMatch(
+      /the landlock backend cannot enforce here: .*policy\.toml:3 demands landlock, .*holdfast\.toml:3 requires pid/u,
+    );
   });
 });

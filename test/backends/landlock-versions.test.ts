@@ -12,13 +12,30 @@ let scratch: string;
 
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), 'holdfast-abi-'));
-  execFileSync('cc', ['-O1', '-Wall', '-Wextra', '-o', join(scratch, 'abi'), join(import.meta.dirname, '../fixtures/landlock/abi.c')]);
+  execFileSync('cc', [
+    '-O1',
+    '-Wall',
+    '-Wextra',
+    '-o',
+    join(scratch, 'abi'),
+    join(import.meta.dirname, '../fixtures/landlock/abi.c'),
+  ]);
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** `holdfast` as on a kernel whose Landlock has this version, with a pipe or a file as its stdin. */
-function on(project: Project, version: number, { words, stdin = 'pipe' }: { readonly words: readonly string[]; readonly stdin?: 'pipe' | number }) {
-  return spawnSync(join(scratch, 'abi'), [String(version), binary, ...words], { cwd: project.workspace, env: project.environment, stdio: [stdin, 'pipe', 'pipe'], encoding: 'utf8', timeout: 60_000 });
+function on(
+  project: Project,
+  version: number,
+  { words, stdin = 'pipe' }: { readonly words: readonly string[]; readonly stdin?: 'pipe' | number },
+) {
+  return spawnSync(join(scratch, 'abi'), [String(version), binary, ...words], {
+    cwd: project.workspace,
+    env: project.environment,
+    stdio: [stdin, 'pipe', 'pipe'],
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
 }
 
 /** Attempts that Landlock, where it is there, refuses beneath what the box holds by itself. */
@@ -36,30 +53,48 @@ describe.runIf(process.platform === 'linux')('the native box on kernels of other
     using project = new Project();
     project.write('.env', 'canary\n');
     project.write('../outside', 'canary\n');
-    const result = on(project, version, { words: ['run', '--', 'sh', '-c', `OUTSIDE=${project.root}/outside VICTIM=${process.pid}; ${attempts}`] });
+    const result = on(project, version, {
+      words: ['run', '--', 'sh', '-c', `OUTSIDE=${project.root}/outside VICTIM=${process.pid}; ${attempts}`],
+    });
     expect(result).toMatchObject({ status: 0, stdout: 'done\n' });
-    expect(spawnSync('sh', ['-c', 'ls .git/hooks'], { cwd: project.workspace, encoding: 'utf8' }).stdout).not.toContain('pre-commit\n');
+    expect(spawnSync('sh', ['-c', 'ls .git/hooks'], { cwd: project.workspace, encoding: 'utf8' }).stdout).not.toContain(
+      'pre-commit\n',
+    );
   });
 
-  test.each([0, 1, 2] as const)('Landlock %i: a file as stdin, which could be truncated, is refused by name and stays as it is', (version) => {
-    using project = new Project();
-    const { result, after } = withFile(project, version);
-    expect(result.stderr).toMatch(/missing guarantees: fs\.read fs\.write\n.*\[HF_GUARANTEE_MISSING\]\n$/u);
-    expect([result.status, after]).toEqual([125, 'canary\n']);
-  });
+  test.each([0, 1, 2] as const)(
+    'Landlock %i: a file as stdin, which could be truncated, is refused by name and stays as it is',
+    (version) => {
+      using project = new Project();
+      const { result, after } = withFile(project, version);
+      expect(result.stderr).toMatch(/missing guarantees: fs\.read fs\.write\n.*\[HF_GUARANTEE_MISSING\]\n$/u);
+      expect([result.status, after]).toEqual([125, 'canary\n']);
+    },
+  );
 
-  test.each([3, 7] as const)('Landlock %i: a file as stdin can be read, and neither written nor truncated', (version) => {
-    using project = new Project();
-    const { result, after } = withFile(project, version);
-    expect([result.status, result.stdout, after]).toEqual([0, 'canary\n', 'canary\n']);
-  });
+  test.each([3, 7] as const)(
+    'Landlock %i: a file as stdin can be read, and neither written nor truncated',
+    (version) => {
+      using project = new Project();
+      const { result, after } = withFile(project, version);
+      expect([result.status, result.stdout, after]).toEqual([0, 'canary\n', 'canary\n']);
+    },
+  );
 
   test('without Landlock a file as stdout is refused too: it could be read', () => {
     using project = new Project();
     const file = openSync(join(project.root, 'log'), 'a');
-    const result = spawnSync(join(scratch, 'abi'), ['0', binary, 'run', '--', 'echo', 'ran'], { cwd: project.workspace, env: project.environment, stdio: ['ignore', file, 'pipe'], encoding: 'utf8' });
+    const result = spawnSync(join(scratch, 'abi'), ['0', binary, 'run', '--', 'echo', 'ran'], {
+      cwd: project.workspace,
+      env: project.environment,
+      stdio: ['ignore', file, 'pipe'],
+      encoding: 'utf8',
+    });
     closeSync(file);
-    expect(result).toMatchObject({ status: 125, stderr: expect.stringContaining('the stdout of the command') as string });
+    expect(result).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('the stdout of the command') as string,
+    });
     expect(readFileSync(join(project.root, 'log'), 'utf8')).toBe('');
   });
 });
@@ -69,7 +104,8 @@ function withFile(project: Project, version: number) {
   const path = join(project.root, 'given');
   writeFileSync(path, 'canary\n');
   const file = openSync(path, 'r');
-  const program = 'import os\nprint(os.read(0, 99).decode(), end="")\nfor call in (lambda: os.truncate("/proc/self/fd/0", 0), lambda: open("/proc/self/fd/0", "w").write("pwned")):\n  try: call()\n  except OSError: pass';
+  const program =
+    'import os\nprint(os.read(0, 99).decode(), end="")\nfor call in (lambda: os.truncate("/proc/self/fd/0", 0), lambda: open("/proc/self/fd/0", "w").write("pwned")):\n  try: call()\n  except OSError: pass';
   const result = on(project, version, { words: ['run', '--', 'python3', '-c', program], stdin: file });
   closeSync(file);
   return { result, after: readFileSync(path, 'utf8') };

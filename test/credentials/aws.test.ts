@@ -7,7 +7,11 @@ import { type Arrived, openWorld, type Site, type World } from '../lib/credentia
 import { tables } from './lib/tables.ts';
 
 const host = 's3.eu-central-1.amazonaws.com';
-const real = { accessKeyId: 'AKIAREALEXAMPLE12345', secretAccessKey: 'EXAMPLE/real/secret+key/of/forty/chars+x', sessionToken: 'EXAMPLE-real-session-token' };
+const real = {
+  accessKeyId: 'AKIAREALEXAMPLE12345',
+  secretAccessKey: 'EXAMPLE/real/secret+key/of/forty/chars+x',
+  sessionToken: 'EXAMPLE-real-session-token',
+};
 
 /** What the SDKs of AWS sign with. */
 class Sha256 {
@@ -30,21 +34,49 @@ async function isSigned({ method, url, headers }: Arrived): Promise<boolean> {
   const { pathname, searchParams } = new URL(url, `https://${host}`);
   const names = signed.split(';');
   const kept = Object.fromEntries(names.map((name) => [name, name === 'host' ? host : String(headers[name])]));
-  const time = String(headers['x-amz-date']).replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/u, '$1-$2-$3T$4:$5:$6Z');
-  const smithy = new SignatureV4({ credentials: real, region: 'eu-central-1', service: 's3', sha256: Sha256 as never, uriEscapePath: false });
-  const again = await smithy.sign({ method, protocol: 'https:', hostname: host, path: pathname, query: Object.fromEntries(searchParams), headers: kept }, { signingDate: new Date(time), signableHeaders: new Set(names) });
+  const time = String(headers['x-amz-date']).replace(
+    /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/u,
+    '$1-$2-$3T$4:$5:$6Z',
+  );
+  const smithy = new SignatureV4({
+    credentials: real,
+    region: 'eu-central-1',
+    service: 's3',
+    sha256: Sha256 as never,
+    uriEscapePath: false,
+  });
+  const again = await smithy.sign(
+    {
+      method,
+      protocol: 'https:',
+      hostname: host,
+      path: pathname,
+      query: Object.fromEntries(searchParams),
+      headers: kept,
+    },
+    { signingDate: new Date(time), signableHeaders: new Set(names) },
+  );
   return again.headers['authorization'] === authorization && headers['x-amz-security-token'] === real.sessionToken;
 }
 
 const objects: Site = ({ method, url }, response) => {
-  if (url.includes('list-type=2')) return void response.writeHead(200, { 'content-type': 'application/xml' }).end('<ListBucketResult><KeyCount>1</KeyCount><Contents><Key>a b.txt</Key></Contents></ListBucketResult>');
+  if (url.includes('list-type=2'))
+    return void response
+      .writeHead(200, { 'content-type': 'application/xml' })
+      .end('<ListBucketResult><KeyCount>1</KeyCount><Contents><Key>a b.txt</Key></Contents></ListBucketResult>');
   return void (method === 'PUT' ? response.writeHead(200, { etag: '"x"' }).end() : response.end('content'));
 };
 
 async function open(): Promise<World> {
-  const credentials = tables(`name = "main"\nhosts = ["${host}", "sts.amazonaws.com"]\nsource = { env = "REAL" }\nenvironment = ["AWS_SECRET_ACCESS_KEY", "AWS_ACCESS_KEY_ID={phantom:accessKeyId}"]\ninject = { kind = "sigv4" }`);
+  const credentials = tables(
+    `name = "main"\nhosts = ["${host}", "sts.amazonaws.com"]\nsource = { env = "REAL" }\nenvironment = ["AWS_SECRET_ACCESS_KEY", "AWS_ACCESS_KEY_ID={phantom:accessKeyId}"]\ninject = { kind = "sigv4" }`,
+  );
   const { secretAccessKey: value, ...fields } = real;
-  return openWorld({ credentials, secrets: { main: { kind: 'secret', secret: { value, fields } } }, sites: { [host]: objects, 'sts.amazonaws.com': objects, 'other.test': objects } });
+  return openWorld({
+    credentials,
+    secrets: { main: { kind: 'secret', secret: { value, fields } } },
+    sites: { [host]: objects, 'sts.amazonaws.com': objects, 'other.test': objects },
+  });
 }
 
 /** What a box has of the keys. */
@@ -52,7 +84,11 @@ function keysOf({ context }: World): Readonly<Record<string, string>> {
   const [credential] = context.credentials;
   if (credential === undefined) throw new Error('There is one.');
   const phantom = (role: string, like: string): string => context.registry.mintFor(credential, role, like);
-  return { AWS_ACCESS_KEY_ID: phantom('accessKeyId', real.accessKeyId), AWS_SECRET_ACCESS_KEY: context.phantom(groupOf(credential)), AWS_SESSION_TOKEN: phantom('sessionToken', real.sessionToken) };
+  return {
+    AWS_ACCESS_KEY_ID: phantom('accessKeyId', real.accessKeyId),
+    AWS_SECRET_ACCESS_KEY: context.phantom(groupOf(credential)),
+    AWS_SESSION_TOKEN: phantom('sessionToken', real.sessionToken),
+  };
 }
 
 const program = `
@@ -77,9 +113,15 @@ describe('the SDK for S3 with phantoms', () => {
 });
 
 describe.skipIf(programPath('curl') === undefined)(`curl that signs with phantoms${reason('curl')}`, () => {
-  const signing = (keys: Readonly<Record<string, string>>, service = 's3'): readonly string[] => ['--aws-sigv4', `aws:amz:eu-central-1:${service}`, '-u', `${keys['AWS_ACCESS_KEY_ID']}:${keys['AWS_SECRET_ACCESS_KEY']}`];
+  const signing = (keys: Readonly<Record<string, string>>, service = 's3'): readonly string[] => [
+    '--aws-sigv4',
+    `aws:amz:eu-central-1:${service}`,
+    '-u',
+    `${keys['AWS_ACCESS_KEY_ID']}:${keys['AWS_SECRET_ACCESS_KEY']}`,
+  ];
   const unsigned = ['-H', 'x-amz-content-sha256: UNSIGNED-PAYLOAD'] as const;
-  const shown = async (world: World, ...words: readonly string[]): Promise<string> => (await world.run(['curl', '-sS', '-m', '10', ...words])).stdout;
+  const shown = async (world: World, ...words: readonly string[]): Promise<string> =>
+    (await world.run(['curl', '-sS', '-m', '10', ...words])).stdout;
 
   test('gets an object, signed with the real keys', async () => {
     const world = await open();
@@ -88,10 +130,39 @@ describe.skipIf(programPath('curl') === undefined)(`curl that signs with phantom
   });
 
   test.each([
-    ['at another host', (keys: Readonly<Record<string, string>>) => [...signing(keys), 'https://other.test/'], 'phantom-misused'],
-    ['for credentials of its own', (keys: Readonly<Record<string, string>>) => [...signing(keys, 'sts'), '-d', 'Action=GetSessionToken&Version=2011-06-15', 'https://sts.amazonaws.com/'], 'credential-unavailable'],
-    ['with a key of its own', () => [...signing({ AWS_ACCESS_KEY_ID: 'AKIAATTACKEREXAMPLE1', AWS_SECRET_ACCESS_KEY: 'x' }), ...unsigned, `https://${host}/bucket/key`], 'foreign-credential'],
-    ['with the phantom in the path', (keys: Readonly<Record<string, string>>) => [...signing(keys), ...unsigned, `https://${host}/bucket/${keys['AWS_ACCESS_KEY_ID']}`], 'phantom-misused'],
+    [
+      'at another host',
+      (keys: Readonly<Record<string, string>>) => [...signing(keys), 'https://other.test/'],
+      'phantom-misused',
+    ],
+    [
+      'for credentials of its own',
+      (keys: Readonly<Record<string, string>>) => [
+        ...signing(keys, 'sts'),
+        '-d',
+        'Action=GetSessionToken&Version=2011-06-15',
+        'https://sts.amazonaws.com/',
+      ],
+      'credential-unavailable',
+    ],
+    [
+      'with a key of its own',
+      () => [
+        ...signing({ AWS_ACCESS_KEY_ID: 'AKIAATTACKEREXAMPLE1', AWS_SECRET_ACCESS_KEY: 'x' }),
+        ...unsigned,
+        `https://${host}/bucket/key`,
+      ],
+      'foreign-credential',
+    ],
+    [
+      'with the phantom in the path',
+      (keys: Readonly<Record<string, string>>) => [
+        ...signing(keys),
+        ...unsigned,
+        `https://${host}/bucket/${keys['AWS_ACCESS_KEY_ID']}`,
+      ],
+      'phantom-misused',
+    ],
   ] as const)('%s is refused', async (_, words, code) => {
     const world = await open();
     await shown(world, ...words(keysOf(world)));

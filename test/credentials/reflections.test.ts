@@ -12,7 +12,9 @@ const secret = secretOf('main');
 const masked = '*'.repeat(secret.length);
 const text = `before ${secret} between ${secret} after`;
 
-/** Of a secret that comes in small pieces, at most three characters have gone when it can be told: `shortestBeginning`. */
+/**
+ * Of a secret that comes in small pieces, at most three characters have gone when it can be told: `shortestBeginning`.
+ */
 const shownText = /^before (?:r|re|rea)?\*{24,27} between (?:r|re|rea)?\*{24,27} after$/u;
 
 type Send = (response: ServerResponse) => void | Promise<void>;
@@ -70,12 +72,26 @@ function open(send: Send): Promise<World> {
 
 /** curl shows what it gets, head and all. */
 async function shown(world: World, ...words: readonly string[]): Promise<string> {
-  const { stdout } = await world.run(['curl', '-sSi', '--suppress-connect-headers', '-m', '10', '-H', `Authorization: Bearer ${world.context.phantom()}`, 'https://api.test/', ...words]);
+  const { stdout } = await world.run([
+    'curl',
+    '-sSi',
+    '--suppress-connect-headers',
+    '-m',
+    '10',
+    '-H',
+    `Authorization: Bearer ${world.context.phantom()}`,
+    'https://api.test/',
+    ...words,
+  ]);
   return stdout;
 }
 
 describe.skipIf(programPath('curl') === undefined)(`what a server shows of the secret${reason('curl')}`, () => {
-  test.each(Object.entries(bodies).flatMap(([way, send]) => ['--http1.1', '--http2'].map((version) => ({ way, version, send }))))('in its content, $way, over $version, is masked', async ({ version, send }) => {
+  test.each(
+    Object.entries(bodies).flatMap(([way, send]) =>
+      ['--http1.1', '--http2'].map((version) => ({ way, version, send })),
+    ),
+  )('in its content, $way, over $version, is masked', async ({ version, send }) => {
     const world = await open(send);
     const said = await shown(world, version, '-H', 'Accept-Encoding: gzip, deflate, br, zstd, exotic');
     const content = said.slice(said.indexOf('\r\n\r\n') + 4);
@@ -83,7 +99,9 @@ describe.skipIf(programPath('curl') === undefined)(`what a server shows of the s
     expect(content).toHaveLength(text.length);
     expect(said.toLowerCase()).not.toContain('content-encoding');
     expect(world.arrived[0]?.headers['accept-encoding']).toBe('gzip, deflate, br, zstd');
-    expect(world.context.alarms).toEqual([{ kind: 'secret-reflected', credential: 'main', destination: { host: 'api.test', port: 443 }, place: 'the body' }]);
+    expect(world.context.alarms).toEqual([
+      { kind: 'secret-reflected', credential: 'main', destination: { host: 'api.test', port: 443 }, place: 'the body' },
+    ]);
   });
 
   test('in any spelling is masked', async () => {
@@ -97,7 +115,12 @@ describe.skipIf(programPath('curl') === undefined)(`what a server shows of the s
   test.each(['--http1.1', '--http2'])('in its head, over %s, is masked', async (version) => {
     const world = await open((response) => {
       const encoded = Buffer.from(`::${secret}`).toString('base64');
-      response.writeHead(200, { 'X-Echo': `it is ${secret}`, 'Set-Cookie': [`a=${secret}`, `b=${encoded}`], [`X-${secret}`]: '1', Location: `/?${encodeURIComponent(secret)}` });
+      response.writeHead(200, {
+        'X-Echo': `it is ${secret}`,
+        'Set-Cookie': [`a=${secret}`, `b=${encoded}`],
+        [`X-${secret}`]: '1',
+        Location: `/?${encodeURIComponent(secret)}`,
+      });
       response.end();
     });
     const said = await shown(world, version);
@@ -161,7 +184,10 @@ test('events of a server arrive one by one, as they are sent', async () => {
     await asked.promise;
     response.end('data: second\n\n');
   };
-  const world = await openWorld({ credentials: [credentialOf({ injection: { kind: 'bearer' } })], sites: { 'api.test': site } });
+  const world = await openWorld({
+    credentials: [credentialOf({ injection: { kind: 'bearer' } })],
+    sites: { 'api.test': site },
+  });
   // It asks for the second when it has the first: whoever keeps that back waits for ever.
   const program = `
     const options = { headers: { authorization: 'Bearer ${world.context.phantom()}' } };

@@ -28,19 +28,43 @@ const data = (value: unknown): string => `data: ${typeof value === 'string' ? va
 const event = (value: { readonly type: string }): string => `event: ${value.type}\n${data(value)}`;
 
 const openai: Site = ({ headers, url, body }, response) => {
-  if (headers['authorization'] !== `Bearer ${secrets.openai}`) return sendJson(response, 401, { error: { message: 'Incorrect API key provided.' } });
+  if (headers['authorization'] !== `Bearer ${secrets.openai}`)
+    return sendJson(response, 401, { error: { message: 'Incorrect API key provided.' } });
   // As the real one does for keys that it does not take.
-  if (url === '/v1/models') return sendJson(response, 401, { error: { message: `Incorrect API key provided: ${secrets.openai}.`, code: 'invalid_api_key' } });
-  if (!body.includes('"stream":true')) return sendJson(response, 200, { id: 'a', object: 'chat.completion', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'whole' } }] });
-  const chunk = (content: string): string => data({ id: 'a', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content } }] });
+  if (url === '/v1/models')
+    return sendJson(response, 401, {
+      error: { message: `Incorrect API key provided: ${secrets.openai}.`, code: 'invalid_api_key' },
+    });
+  if (!body.includes('"stream":true'))
+    return sendJson(response, 200, {
+      id: 'a',
+      object: 'chat.completion',
+      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'whole' } }],
+    });
+  const chunk = (content: string): string =>
+    data({ id: 'a', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content } }] });
   return sendEvents(response, [chunk('in '), chunk('pieces'), data('[DONE]')]);
 };
 
 const anthropic: Site = ({ headers, body }, response) => {
-  if (headers['x-api-key'] !== secrets.anthropic || headers['authorization'] !== undefined) return sendJson(response, 401, { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } });
-  const message = { id: 'm', type: 'message', role: 'assistant', model: 'example', stop_reason: 'end_turn', stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } };
-  if (!body.includes('"stream":true')) return sendJson(response, 200, { ...message, content: [{ type: 'text', text: 'whole' }] });
-  const delta = (text: string): string => event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } } as { type: string });
+  if (headers['x-api-key'] !== secrets.anthropic || headers['authorization'] !== undefined)
+    return sendJson(response, 401, {
+      type: 'error',
+      error: { type: 'authentication_error', message: 'invalid x-api-key' },
+    });
+  const message = {
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    model: 'example',
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 1, output_tokens: 1 },
+  };
+  if (!body.includes('"stream":true'))
+    return sendJson(response, 200, { ...message, content: [{ type: 'text', text: 'whole' }] });
+  const delta = (text: string): string =>
+    event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } } as { type: string });
   return sendEvents(response, [
     event({ type: 'message_start', message: { ...message, content: [] } } as { type: string }),
     event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } } as { type: string }),
@@ -52,14 +76,18 @@ const anthropic: Site = ({ headers, body }, response) => {
 };
 
 const gemini: Site = ({ headers, url }, response) => {
-  if (headers['x-goog-api-key'] !== secrets.gemini) return sendJson(response, 400, { error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' } });
+  if (headers['x-goog-api-key'] !== secrets.gemini)
+    return sendJson(response, 400, { error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' } });
   const part = (text: string): unknown => ({ candidates: [{ content: { role: 'model', parts: [{ text }] } }] });
   if (!url.includes(':streamGenerateContent')) return sendJson(response, 200, part('whole'));
   return sendEvents(response, [data(part('in ')), data(part('pieces'))]);
 };
 
 async function providers(): Promise<World> {
-  return openWorld({ ...provided(secrets), sites: { 'api.openai.com': openai, 'api.anthropic.com': anthropic, 'generativelanguage.googleapis.com': gemini } });
+  return openWorld({
+    ...provided(secrets),
+    sites: { 'api.openai.com': openai, 'api.anthropic.com': anthropic, 'generativelanguage.googleapis.com': gemini },
+  });
 }
 
 /** Runs a program that uses a provider's SDK as its documentation shows. */
@@ -68,20 +96,27 @@ function client(world: World, name: string, environment: Readonly<Record<string,
 }
 
 describe('the SDK of', () => {
-  test.each(['openai', 'anthropic', 'gemini'])('%s gets its answers, whole and streamed, with nothing but a phantom', async (provider) => {
-    const world = await providers();
-    const environment = deliveredBy(world.context);
-    expect(JSON.stringify(environment)).not.toMatch(/EXAMPLE\d/u);
-    expect(await client(world, provider, environment)).toEqual({ status: 0, stdout: 'whole in pieces', stderr: '' });
-    expect(world.arrived).toHaveLength(2);
-    expect(world.context.uses.map(({ credential }) => credential)).toEqual([provider, provider]);
-    expect(world.context.alarms).toEqual([]);
-    expect(JSON.stringify(world.arrived.map(({ headers, url, body }) => [headers, url, body.toString()]))).not.toContain(world.context.phantom(provider));
-  });
+  test.each(['openai', 'anthropic', 'gemini'])(
+    '%s gets its answers, whole and streamed, with nothing but a phantom',
+    async (provider) => {
+      const world = await providers();
+      const environment = deliveredBy(world.context);
+      expect(JSON.stringify(environment)).not.toMatch(/EXAMPLE\d/u);
+      expect(await client(world, provider, environment)).toEqual({ status: 0, stdout: 'whole in pieces', stderr: '' });
+      expect(world.arrived).toHaveLength(2);
+      expect(world.context.uses.map(({ credential }) => credential)).toEqual([provider, provider]);
+      expect(world.context.alarms).toEqual([]);
+      expect(
+        JSON.stringify(world.arrived.map(({ headers, url, body }) => [headers, url, body.toString()])),
+      ).not.toContain(world.context.phantom(provider));
+    },
+  );
 
   test('Anthropic that is given its phantom as a token sends it as one, and is served as well', async () => {
     const world = await providers();
-    expect(await client(world, 'anthropic', { ANTHROPIC_AUTH_TOKEN: world.context.phantom('anthropic') })).toMatchObject({ status: 0, stdout: 'whole in pieces' });
+    expect(
+      await client(world, 'anthropic', { ANTHROPIC_AUTH_TOKEN: world.context.phantom('anthropic') }),
+    ).toMatchObject({ status: 0, stdout: 'whole in pieces' });
   });
 
   test('OpenAI shows no secret that an error names', async () => {
@@ -98,7 +133,9 @@ describe('the SDK of', () => {
     ['the phantom of another provider', { OPENAI_API_KEY: '{anthropic}' }, 'phantom-unbound'],
   ] as const)('OpenAI is told why %s is refused', async (_, environment, alarm) => {
     const world = await providers();
-    const { stderr } = await client(world, 'openai', { OPENAI_API_KEY: environment.OPENAI_API_KEY.replace('{anthropic}', world.context.phantom('anthropic')) });
+    const { stderr } = await client(world, 'openai', {
+      OPENAI_API_KEY: environment.OPENAI_API_KEY.replace('{anthropic}', world.context.phantom('anthropic')),
+    });
     expect(stderr).toMatch(/403 .*The header authorization of the request to api\.openai\.com:443 holds/u);
     expect(world.arrived).toEqual([]);
     expect(world.context.alarms).toMatchObject([{ kind: alarm, destination: { host: 'api.openai.com', port: 443 } }]);

@@ -30,7 +30,9 @@ async function openTalk(): Promise<Talk> {
           opened.on('close', (code) => void closed.push(code));
           opened.on('message', (data, isBinary) => {
             messages.push(String(data));
-            opened.send(String(data) === 'key' ? `it is ${String(request.headers.authorization)}` : (data as Buffer), { binary: isBinary });
+            opened.send(String(data) === 'key' ? `it is ${String(request.headers.authorization)}` : (data as Buffer), {
+              binary: isBinary,
+            });
           });
         });
       });
@@ -68,13 +70,18 @@ describe('a WebSocket', () => {
   test('is opened with the secret, and neither side sees the other’s', async () => {
     const open = await openTalk();
     const phantom = open.world.context.phantom();
-    expect(await talk(open, 'api.test', `Bearer ${phantom}`, 'hello', 'x'.repeat(100_000), 'key')).toMatchObject({ stdout: `hello\n${'x'.repeat(100_000)}\nit is Bearer ${'*'.repeat(secretOf('main').length)}\n1000\n` });
+    expect(await talk(open, 'api.test', `Bearer ${phantom}`, 'hello', 'x'.repeat(100_000), 'key')).toMatchObject({
+      stdout: `hello\n${'x'.repeat(100_000)}\nit is Bearer ${'*'.repeat(secretOf('main').length)}\n1000\n`,
+    });
     expect(open.handshakes).toMatchObject([{ authorization: `Bearer ${secretOf('main')}` }]);
     expect(open.handshakes[0]).not.toHaveProperty('sec-websocket-extensions');
     expect(open.world.context.alarms).toMatchObject([{ kind: 'secret-reflected', place: 'a WebSocket message' }]);
   });
 
-  test.each([['api.test', 'phantom-misplaced'], ['attacker.test', 'phantom-unbound']] as const)('to %s ends before a phantom leaves in a message', async (host, kind) => {
+  test.each([
+    ['api.test', 'phantom-misplaced'],
+    ['attacker.test', 'phantom-unbound'],
+  ] as const)('to %s ends before a phantom leaves in a message', async (host, kind) => {
     const open = await openTalk();
     const phantom = open.world.context.phantom();
     const encoded = Buffer.from(`..${phantom}`).toString('base64');
@@ -84,15 +91,22 @@ describe('a WebSocket', () => {
     }
     expect(open.messages).toEqual(['hello', 'hello']);
     expect(open.closed).toEqual([1008, 1008]);
-    expect(open.world.context.alarms).toMatchObject([{ kind, place: 'a WebSocket message', destination: { host } }, { kind }]);
+    expect(open.world.context.alarms).toMatchObject([
+      { kind, place: 'a WebSocket message', destination: { host } },
+      { kind },
+    ]);
   });
 
   test('ends before a real secret leaves in a message', async () => {
     const open = await openTalk();
-    expect((await talk(open, 'api.test', `Bearer ${open.world.context.phantom()}`, 'hello')).stdout).toBe('hello\n1000\n');
+    expect((await talk(open, 'api.test', `Bearer ${open.world.context.phantom()}`, 'hello')).stdout).toBe(
+      'hello\n1000\n',
+    );
     expect((await talk(open, 'attacker.test', '', secretOf('main'))).stdout).toBe('1008\n');
     expect(open.messages).toEqual(['hello']);
-    expect(open.world.context.alarms).toMatchObject([{ kind: 'secret-outbound', credential: 'main', destination: { host: 'attacker.test' } }]);
+    expect(open.world.context.alarms).toMatchObject([
+      { kind: 'secret-outbound', credential: 'main', destination: { host: 'attacker.test' } },
+    ]);
   });
 
   test('is not opened with a phantom elsewhere, or a key of somebody else', async () => {

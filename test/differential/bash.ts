@@ -5,8 +5,9 @@ import { runPrograms, type Observed } from './run-programs.ts';
 const oneLine = ['$', "{words//$'\\n'/$'\\2'}"].join('');
 
 /**
- * Names of the generator are functions, since one of them costs no process; nothing is found in this PATH, and of every other
- * name the handler hears. Every program has a shell of its own, a second of time, and functions that may not nest.
+ * Names of the generator are functions, since one of them costs no process; nothing is found in this PATH, and of every
+ * other name the handler hears. Every program has a shell of its own, a second of time, and functions that may not
+ * nest.
  */
 const driver = String.raw`
 exec 9>&1 8>&2
@@ -26,5 +27,8 @@ done
 `;
 
 export function observeBash(programs: readonly string[]): Promise<readonly Observed[]> {
-  return runPrograms(programs, (rest) => ({ argv: ['/bin/bash', '--norc', '--noprofile', '-O', 'extglob', '-c', driver], input: rest.map((program) => `${program}\0`).join('') }));
+  return runPrograms(programs, (rest) => ({
+    argv: ['/bin/bash', '--norc', '--noprofile', '-O', 'extglob', '-c', driver],
+    input: rest.map((program) => `${program}\0`).join(''),
+  }));
 }

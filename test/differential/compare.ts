@@ -14,7 +14,10 @@ export interface Subject {
 
 export const bash: Subject = { language: 'bash', observe: observeBash };
 export const dash: Subject = { language: 'posix', observe: (programs) => observePosix(programs) };
-export const busybox: Subject = { language: 'posix', observe: (programs) => observePosix(programs, ['/bin/busybox', 'sh']) };
+export const busybox: Subject = {
+  language: 'posix',
+  observe: (programs) => observePosix(programs, ['/bin/busybox', 'sh']),
+};
 
 export interface Figures {
   programs: number;
@@ -42,9 +45,12 @@ const batch = 250;
 /** Compares `count` programs from `seed` on; every third is one with random damage. */
 export async function compareMany(count: number, seed: number, subject: Subject): Promise<Figures> {
   const figures: Figures = { programs: 0, rejected: 0, whole: 0, opaque: 0, dynamic: 0, commands: 0, misses: [] };
-  const batches = Array.from({ length: Math.ceil(count / batch) }, (_, index) => Array.from({ length: Math.min(batch, count - index * batch) }, (_, more) => seed + index * batch + more));
+  const batches = Array.from({ length: Math.ceil(count / batch) }, (_, index) =>
+    Array.from({ length: Math.min(batch, count - index * batch) }, (_, more) => seed + index * batch + more),
+  );
   const next = async (): Promise<void> => {
-    for (let seeds = batches.shift(); seeds !== undefined; seeds = batches.shift()) await compareBatch(seeds, figures, subject);
+    for (let seeds = batches.shift(); seeds !== undefined; seeds = batches.shift())
+      await compareBatch(seeds, figures, subject);
   };
   // Two at a time: shells fork more than they compute, and one runs while the programs of the other are read here.
   await Promise.all([next(), next()]);
@@ -96,7 +102,10 @@ export async function missedAlone(program: string, subject: Subject): Promise<re
 export function missed(script: Script, { ran, wanted }: Observed): readonly string[] | undefined {
   if (script.opaque.length > 0 || script.invocations.some(isDynamic)) return undefined;
   const name = wanted.find((program) => !script.invocations.some((invocation) => accountsForName(invocation, program)));
-  return ran.find((argv) => !script.invocations.some((invocation) => accountsFor(invocation, argv))) ?? (name === undefined ? undefined : [name]);
+  return (
+    ran.find((argv) => !script.invocations.some((invocation) => accountsFor(invocation, argv))) ??
+    (name === undefined ? undefined : [name])
+  );
 }
 
 /** They run the words that follow them. */
@@ -104,18 +113,27 @@ const runners = new Set(['command', 'exec']);
 
 /** What the shell has not found is the program, or what `command` was to run. */
 function accountsForName({ argv }: ParsedCommand, name: string): boolean {
-  const words = argv.map((word) => (word.kind === 'static' ? (word.lead === 'home' ? home + word.value : word.value) : undefined));
-  return words[0] === name || (runners.has(words[0] ?? '') && !/^-./u.test(name) && (words.includes(name) || words.includes(undefined)));
+  const words = argv.map((word) =>
+    word.kind === 'static' ? (word.lead === 'home' ? home + word.value : word.value) : undefined,
+  );
+  return (
+    words[0] === name ||
+    (runners.has(words[0] ?? '') && !/^-./u.test(name) && (words.includes(name) || words.includes(undefined)))
+  );
 }
 
 function isDynamic({ argv: [program] }: ParsedCommand): boolean {
   return program !== undefined && program.kind !== 'static';
 }
 
-/** Up to the first word that is not static every word must be the same; `command` and `exec` stand before the words that they run. */
+/**
+ * Up to the first word that is not static every word must be the same; `command` and `exec` stand before the words that
+ * they run.
+ */
 function accountsFor({ argv }: ParsedCommand, ran: readonly string[]): boolean {
   const [program] = argv;
-  if (program?.kind === 'static' && runners.has(program.value) && ran[0] !== program.value) return argv.some((_, index) => index > 0 && accountFor(argv.slice(index), ran));
+  if (program?.kind === 'static' && runners.has(program.value) && ran[0] !== program.value)
+    return argv.some((_, index) => index > 0 && accountFor(argv.slice(index), ran));
   return accountFor(argv, ran);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Programs of bash whose commands do not exist: running one does nothing but ask for names. No loop of theirs goes on for
- * long, and none of their builtins reaches beyond the shell.
+ * Programs of bash whose commands do not exist: running one does nothing but ask for names. No loop of theirs goes on
+ * for long, and none of their builtins reaches beyond the shell.
  */
 import { seeded, type Random } from './random.ts';
 import { quoteName, words, type Nested } from './words.ts';
@@ -30,7 +30,8 @@ class Writing implements Nested {
 
   constructor(random: Random, dialect: Dialect) {
     this.random = random;
-    this.choose = (everywhere, inBash) => random.pick(dialect === 'bash' || random.chance(rare) ? [...everywhere, ...inBash] : everywhere);
+    this.choose = (everywhere, inBash) =>
+      random.pick(dialect === 'bash' || random.chance(rare) ? [...everywhere, ...inBash] : everywhere);
   }
 
   hasPending(): boolean {
@@ -39,7 +40,7 @@ class Writing implements Nested {
 
   /** Ends a line: bodies of here-documents follow it. */
   newline(): string {
-    const comment = this.random.chance(0.08) ? this.random.pick([' # it\'s $(no', ' # `no', ' #"$(no)']) : '';
+    const comment = this.random.chance(0.08) ? this.random.pick([" # it's $(no", ' # `no', ' #"$(no)']) : '';
     const bodies = this.pending.join('');
     this.pending = [];
     return `${comment}\n${bodies}`;
@@ -68,12 +69,19 @@ class Writing implements Nested {
   }
 
   lines(count: number): string {
-    return Array.from({ length: count }, () => this.list(1 + this.random.below(2))).reduce((text, line) => text + line + this.newline(), '');
+    return Array.from({ length: count }, () => this.list(1 + this.random.below(2))).reduce(
+      (text, line) => text + line + this.newline(),
+      '',
+    );
   }
 
   private list(count: number): string {
     let text = this.statement();
-    for (let more = 1; more < count; more++) text += this.random.pick(['; ', ' && ', ' || ', ';', '&&', ' & ', ' ||\n', '\n']).replace('\n', () => this.newlineAfter(text)) + this.statement();
+    for (let more = 1; more < count; more++)
+      text +=
+        this.random
+          .pick(['; ', ' && ', ' || ', ';', '&&', ' & ', ' ||\n', '\n'])
+          .replace('\n', () => this.newlineAfter(text)) + this.statement();
     return text;
   }
 
@@ -99,8 +107,11 @@ class Writing implements Nested {
     const middle = random.chance(0.04) ? `${this.redirect()} ` : '';
     if (random.chance(0.12)) return (before + middle + this.builtin()).trimEnd();
     if (random.chance(0.05)) return (before || `${this.assignment()} `).trimEnd();
-    const called = this.functions.length > 0 && random.chance(0.2) ? random.pick(this.functions) : quoteName(this.name(), this);
-    const rest = Array.from({ length: random.below(3) }, () => (random.chance(0.15) ? this.redirect() : words.argument(this)));
+    const called =
+      this.functions.length > 0 && random.chance(0.2) ? random.pick(this.functions) : quoteName(this.name(), this);
+    const rest = Array.from({ length: random.below(3) }, () =>
+      random.chance(0.15) ? this.redirect() : words.argument(this),
+    );
     return [before + middle + called, ...rest].join(random.pick([' ', ' ', '  ', ' \\\n']));
   }
 
@@ -161,7 +172,16 @@ class Writing implements Nested {
         () => (this.inside && random.chance(0.85) ? '>null' : this.hereDocument()),
         () => (this.inside && random.chance(0.85) ? '2>null' : this.hereDocument()),
       ],
-      [() => '&>null', () => '&>> null', () => '>&null', () => '10>null', () => '{fd}>null', () => `<<<${words.argument(this)}`, () => `< <(${this.nested()})`, () => `> >(${this.nested()})`],
+      [
+        () => '&>null',
+        () => '&>> null',
+        () => '>&null',
+        () => '10>null',
+        () => '{fd}>null',
+        () => `<<<${words.argument(this)}`,
+        () => `< <(${this.nested()})`,
+        () => `> >(${this.nested()})`,
+      ],
     )();
   }
 
@@ -170,7 +190,9 @@ class Writing implements Nested {
     const end = `E${this.pending.length}x${random.below(90)}`;
     const dash = random.chance(0.3);
     const quoted = random.chance(0.4);
-    const body = quoted ? random.pick(['$(no) `no` "x\n', "it's ${no\n", 'plain\n\n']) : `${words.hereLine(this)}\n${random.chance(0.3) ? 'x\\\ny\n' : ''}`;
+    const body = quoted
+      ? random.pick(['$(no) `no` "x\n', "it's ${no\n", 'plain\n\n'])
+      : `${words.hereLine(this)}\n${random.chance(0.3) ? 'x\\\ny\n' : ''}`;
     const tab = dash && random.chance(0.6) ? '\t' : '';
     this.pending.push(`${tab}${body}${tab}${end}\n`);
     return `<<${dash ? '-' : ''}${quoted ? random.pick([`'${end}'`, `"${end}"`, `\\${end}`, `E''${end.slice(1)}`]) : end}`;
@@ -184,11 +206,13 @@ class Writing implements Nested {
         () => `( ${this.list(1)} )`,
         () => `(${this.list(1)})`,
         () => `{ ${body()}}`,
-        () => `if ${body()}then ${body()}${random.chance(0.3) ? `elif ${body()}then ${body()}` : ''}${random.chance(0.5) ? `else ${body()}` : ''}fi`,
+        () =>
+          `if ${body()}then ${body()}${random.chance(0.3) ? `elif ${body()}then ${body()}` : ''}${random.chance(0.5) ? `else ${body()}` : ''}fi`,
         () => `for i in ${words.argument(this)} ${words.argument(this)}; do ${body()}done`,
         () => `while ${body()}do ${body()}break; done`,
         () => `until ${body()}do ${body()}break; done`,
-        () => `case ${words.operand(this)} in (${words.operand(this)}|${random.pick(['x', '*', '"y"'])}) ${body()}${this.choose([';;'], [';&', ';;&'])} *) ${body()}esac`,
+        () =>
+          `case ${words.operand(this)} in (${words.operand(this)}|${random.pick(['x', '*', '"y"'])}) ${body()}${this.choose([';;'], [';&', ';;&'])} *) ${body()}esac`,
         () => this.functionDefinition(),
       ],
       [

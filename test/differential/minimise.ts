@@ -17,7 +17,10 @@ export async function minimise(program: string, subject: Subject): Promise<strin
 }
 
 function candidates(text: string, size: number): readonly string[] {
-  return Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(0, index * size) + text.slice((index + 1) * size));
+  return Array.from(
+    { length: Math.ceil(text.length / size) },
+    (_, index) => text.slice(0, index * size) + text.slice((index + 1) * size),
+  );
 }
 
 async function firstMiss(texts: readonly string[], subject: Subject): Promise<string | undefined> {

@@ -1,6 +1,36 @@
 import { seeded, type Random } from './random.ts';
 
-const pieces = ['`', '$(', ')', '"', "'", '\\', '\n', '{', '}', '${', ';', '&', '|', '<(', '((', '))', '$', '#', ' ', '~', '*', '=(', '\\\n', '[', ']', '!', ' \\', "$'", '<<'];
+const pieces = [
+  '`',
+  '$(',
+  ')',
+  '"',
+  "'",
+  '\\',
+  '\n',
+  '{',
+  '}',
+  '${',
+  ';',
+  '&',
+  '|',
+  '<(',
+  '((',
+  '))',
+  '$',
+  '#',
+  ' ',
+  '~',
+  '*',
+  '=(',
+  '\\\n',
+  '[',
+  ']',
+  '!',
+  ' \\',
+  "$'",
+  '<<',
+];
 
 /** The program with a few random insertions, deletions and exchanges: texts that no grammar has. */
 export function mutate(program: string, seed: number): string {

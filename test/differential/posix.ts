@@ -6,7 +6,29 @@ import { runPrograms, type Observed } from './run-programs.ts';
 const names = Array.from({ length: 40 }, (_, index) => [`q${index + 1}t`, `q${index + 1}f`]).flat();
 
 /** What bash takes for something else than a program. Such names cannot be functions. */
-const misreadNames = ['time', 'function', 'coproc', 'select', '[[', ']]', 'let', 'declare', 'source', 'C', 'x', 'y', '1', '10', '-p', '--', '{fd}', 'a+=x', 'a+=', 'b[1]=x', ...names];
+const misreadNames = [
+  'time',
+  'function',
+  'coproc',
+  'select',
+  '[[',
+  ']]',
+  'let',
+  'declare',
+  'source',
+  'C',
+  'x',
+  'y',
+  '1',
+  '10',
+  '-p',
+  '--',
+  '{fd}',
+  'a+=x',
+  'a+=',
+  'b[1]=x',
+  ...names,
+];
 
 /** Without the shell's own language: the words of the program that was started. */
 const recorder = String.raw`#!/bin/sh
@@ -23,7 +45,10 @@ holdfast_record() { local IFS; IFS=$holdfast_separator; printf '@@%s@%s@@\0' "$h
 ${names.map((name) => `${name}() { holdfast_record ${name} "$@"; return ${name.endsWith('t') ? 0 : 127}; }`).join('\n')}
 `;
 
-export function observePosix(programs: readonly string[], shell: readonly [string, ...string[]] = ['/bin/dash']): Promise<readonly Observed[]> {
+export function observePosix(
+  programs: readonly string[],
+  shell: readonly [string, ...string[]] = ['/bin/dash'],
+): Promise<readonly Observed[]> {
   return runPrograms(programs, (rest, directory) => {
     const path = join(directory, 'bin');
     mkdirSync(path);

@@ -15,5 +15,9 @@ export function seeded(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   const below = (limit: number): number => Math.floor(next() * limit);
-  return { below, chance: (probability) => next() < probability, pick: <T>(items: readonly T[]) => items[below(items.length)] as T };
+  return {
+    below,
+    chance: (probability) => next() < probability,
+    pick: <T>(items: readonly T[]) => items[below(items.length)] as T,
+  };
 }

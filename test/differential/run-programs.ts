@@ -34,14 +34,26 @@ const patience = 4000;
 /** A program that starts more commands goes round and round. */
 const mostCommands = 200;
 
-/** Runs many programs in one shell, in a directory with an empty file `null`. One that does not end is given up, and counts as rejected. */
-export async function runPrograms(programs: readonly string[], start: (programs: readonly string[], directory: string) => Started): Promise<readonly Observed[]> {
+/**
+ * Runs many programs in one shell, in a directory with an empty file `null`. One that does not end is given up, and
+ * counts as rejected.
+ */
+export async function runPrograms(
+  programs: readonly string[],
+  start: (programs: readonly string[], directory: string) => Started,
+): Promise<readonly Observed[]> {
   const observed: Observed[] = [];
   while (observed.length < programs.length) {
     const rest = programs.slice(observed.length);
-    const { stdout, stderr, stuck } = await inDirectory((directory) => run(start(rest, directory), join(directory, 'here')));
+    const { stdout, stderr, stuck } = await inDirectory((directory) =>
+      run(start(rest, directory), join(directory, 'here')),
+    );
     const seen = collect(stdout, stderr, rest.length);
-    observed.push(...(stuck === undefined ? seen : seen.slice(0, stuck).map((one, index) => (index + 1 === stuck ? { ...one, rejected: true } : one))));
+    observed.push(
+      ...(stuck === undefined
+        ? seen
+        : seen.slice(0, stuck).map((one, index) => (index + 1 === stuck ? { ...one, rejected: true } : one))),
+    );
   }
   return observed;
 }
@@ -59,7 +71,11 @@ async function inDirectory<T>(use: (directory: string) => Promise<T>): Promise<T
 
 function run({ argv: [file, ...words], input, env }: Started, cwd: string): Promise<Output> {
   // A group of its own: with the shell everything ends that the programs have started.
-  const child = spawn(file, words, { cwd, env: { PATH: '/nonexistent', HOME: home, LC_ALL: 'C.UTF-8', ...env }, detached: true });
+  const child = spawn(file, words, {
+    cwd,
+    env: { PATH: '/nonexistent', HOME: home, LC_ALL: 'C.UTF-8', ...env },
+    detached: true,
+  });
   const stdout: Buffer[] = [];
   let stderr = '';
   let [reached, killed] = [1, false];
@@ -103,7 +119,8 @@ const record = /@@(\d+)@([^\0]*?)@@\0/gu;
 
 function collect(stdout: string, stderr: string, count: number): readonly Observed[] {
   const ran: string[][][] = Array.from({ length: count }, () => []);
-  for (const [, index, words = ''] of stdout.matchAll(record)) ran[Number(index) - 1]?.push(words.replaceAll('\u{2}', '\n').split('\u{1}'));
+  for (const [, index, words = ''] of stdout.matchAll(record))
+    ran[Number(index) - 1]?.push(words.replaceAll('\u{2}', '\n').split('\u{1}'));
   const rejected = new Set<number>();
   const wanted: string[][] = Array.from({ length: count }, () => []);
   let index = 0;
@@ -113,7 +130,8 @@ function collect(stdout: string, stderr: string, count: number): readonly Observ
     const name = /^.*: (?:line )?\d+: (?:eval: )?(?:line \d+: )?(?:exec: )?(.+): not found$/u.exec(line)?.[1];
     if (marker !== null) index = Number(marker[1]);
     else if (name !== undefined) wanted[index - 1]?.push(name);
-    else if (/syntax error|unexpected EOF|here-document at line|bad substitution|bad fd number/iu.test(line)) rejected.add(index);
+    else if (/syntax error|unexpected EOF|here-document at line|bad substitution|bad fd number/iu.test(line))
+      rejected.add(index);
   }
   return ran.map((list, place) => ({ ran: list, wanted: wanted[place] ?? [], rejected: rejected.has(place + 1) }));
 }

@@ -7,7 +7,12 @@ import { anchors, links } from '../lib/markdown.ts';
 import { checkPolicy, docsProject } from '../lib/snippets.ts';
 
 /** For each language the words that may follow it. `text` is shown and not tried. */
-const languages: Readonly<Record<string, RegExp>> = { sh: /^(?:exits=\d+|postgres|redis)?$/u, ts: /^$/u, toml: /^(?:project|problems|project problems)?$/u, text: /^$/u };
+const languages: Readonly<Record<string, RegExp>> = {
+  sh: /^(?:exits=\d+|postgres|redis)?$/u,
+  ts: /^$/u,
+  toml: /^(?:project|problems|project problems)?$/u,
+  text: /^$/u,
+};
 
 test('every fence is in a language that is tried, or is text', () => {
   const unknown = snippets.filter(({ language, words }) => languages[language]?.test(words.join(' ')) !== true);
@@ -28,13 +33,20 @@ describe('policies', () => {
   });
 
   test.each(written('toml'))('$at', async ({ code, words }) => {
-    const { status, printed } = await checkPolicy(project, { text: code, place: words.includes('project') ? 'project' : 'user' });
+    const { status, printed } = await checkPolicy(project, {
+      text: code,
+      place: words.includes('project') ? 'project' : 'user',
+    });
     expect(status, printed).toBe(words.includes('problems') ? 1 : 0);
   });
 });
 
 describe('links', () => {
-  const relative = pages.flatMap((page) => links(textOf(page)).filter((target) => !/^[a-z]+:/u.test(target)).map((target) => ({ page, target })));
+  const relative = pages.flatMap((page) =>
+    links(textOf(page))
+      .filter((target) => !/^[a-z]+:/u.test(target))
+      .map((target) => ({ page, target })),
+  );
 
   test.each(relative)('$page → $target', ({ page, target }) => {
     const [path = '', anchor] = target.split('#');
@@ -45,7 +57,9 @@ describe('links', () => {
 });
 
 test('the dependencies page says why each is there', () => {
-  const { dependencies, devDependencies } = JSON.parse(textOf('package.json')) as Readonly<Record<'dependencies' | 'devDependencies', object>>;
+  const { dependencies, devDependencies } = JSON.parse(textOf('package.json')) as Readonly<
+    Record<'dependencies' | 'devDependencies', object>
+  >;
   const named = [...textOf('docs/dependencies.md').matchAll(/`([^`]+)`/gu)].map(([, name]) => name);
   expect(named).toEqual(expect.arrayContaining(Object.keys({ ...dependencies, ...devDependencies })));
 });

@@ -12,7 +12,11 @@ import type { Target } from './types.ts';
 
 type StreamFraming = 'sse' | 'json-lines' | 'event-stream';
 
-export const answerTargets: readonly Target[] = [...framed('sse', sseExchanges), ...framed('json-lines', lineExchanges), ...framed('event-stream', bedrockExchanges)];
+export const answerTargets: readonly Target[] = [
+  ...framed('sse', sseExchanges),
+  ...framed('json-lines', lineExchanges),
+  ...framed('event-stream', bedrockExchanges),
+];
 
 function framed(framing: StreamFraming, exchanges: readonly Exchange[]): readonly Target[] {
   const names = [...new Set(exchanges.map(({ dialect }) => dialect))];
@@ -32,11 +36,15 @@ interface Kind {
   readonly name: Exchange['dialect'];
 }
 
-/** What holds for any answer: unasked nothing changes; what holds texts back loses and doubles nothing of them, whatever the pieces are. */
+/**
+ * What holds for any answer: unasked nothing changes; what holds texts back loses and doubles nothing of them, whatever
+ * the pieces are.
+ */
 function answerProblem(bytes: Buffer, seed: number, kind: Kind): string | undefined {
   const random = seeded(seed);
   if (!edited([bytes], 'nothing', kind).out.equals(bytes)) return 'changed with no stages';
-  if (!edited(cutAt(bytes, [random.below(1000), random.below(1000)]), 0, kind).out.equals(bytes)) return 'changed by stages that change nothing';
+  if (!edited(cutAt(bytes, [random.below(1000), random.below(1000)]), 0, kind).out.equals(bytes))
+    return 'changed by stages that change nothing';
   const late = 1 + random.below(9);
   const whole = edited([bytes], late, kind);
   for (const chunks of [bytesOneByOne(bytes), cutAt(bytes, [random.below(1000), random.below(1000)])]) {
@@ -57,7 +65,13 @@ interface Edited {
 function edited(chunks: readonly Buffer[], late: number | 'nothing', { framing, name }: Kind): Edited {
   const dialect = dialects[name];
   const meter = dialect.openMeter();
-  const editor = createAnswerEditor({ dialect, framing, meter, usageOnly: 'keep', open: (delta) => (late === 'nothing' || delta.kind === 'thinking' ? undefined : lateStage(late)) });
+  const editor = createAnswerEditor({
+    dialect,
+    framing,
+    meter,
+    usageOnly: 'keep',
+    open: (delta) => (late === 'nothing' || delta.kind === 'thinking' ? undefined : lateStage(late)),
+  });
   const out = pass(editor, chunks);
   const outcome = meter.outcome('ended');
   return { out, outcome: JSON.stringify(outcome), problem: outcomeProblem(outcome) };

@@ -20,7 +20,11 @@ export const documents: Target = {
   },
   problemOf(bytes, seed) {
     const random = seeded(seed);
-    return editProblem(bytes, random.pick(replacements)) ?? fieldsProblem(bytes, random.pick(fieldsOfDialects)) ?? insertProblem(bytes, random);
+    return (
+      editProblem(bytes, random.pick(replacements)) ??
+      fieldsProblem(bytes, random.pick(fieldsOfDialects)) ??
+      insertProblem(bytes, random)
+    );
   },
   goOver: (bytes) => void editJson(bytes, { fields: ['**'], edit: () => 'x' }),
 };
@@ -29,38 +33,54 @@ function editProblem(bytes: Buffer, replacement: string): string | undefined {
   const unchanged = editJson(bytes, { fields: ['**'], edit: (text) => text });
   const isRead = isUtf8(bytes) && parsed(bytes) !== undefined;
   if (isRead !== (unchanged.kind === 'json')) return `is ${isRead ? '' : 'no '}JSON to others`;
-  if (unchanged.kind === 'unreadable') return unchanged.why === 'not-utf8' && isUtf8(bytes) ? 'is UTF-8 to others' : undefined;
+  if (unchanged.kind === 'unreadable')
+    return unchanged.why === 'not-utf8' && isUtf8(bytes) ? 'is UTF-8 to others' : undefined;
   if (unchanged.bytes !== bytes) return 'changed unasked';
-  const edited = editJson(bytes, { fields: ['**'], edit: (text) => (text.includes(marker) ? text.replaceAll(marker, () => replacement) : undefined) });
+  const edited = editJson(bytes, {
+    fields: ['**'],
+    edit: (text) => (text.includes(marker) ? text.replaceAll(marker, () => replacement) : undefined),
+  });
   const wanted = slowlyWithoutMarker(bytes.toString(), replacement);
-  return edited.kind === 'json' && edited.bytes.equals(Buffer.from(wanted)) ? undefined : `not as it should be, with ${JSON.stringify(replacement)}`;
+  return edited.kind === 'json' && edited.bytes.equals(Buffer.from(wanted))
+    ? undefined
+    : `not as it should be, with ${JSON.stringify(replacement)}`;
 }
 
-/** Which leaves are told. Of a key that stands there twice `JSON.parse` knows one, so more may be told than it knows. */
+/**
+ * Which leaves are told. Of a key that stands there twice `JSON.parse` knows one, so more may be told than it knows.
+ */
 function fieldsProblem(bytes: Buffer, fields: readonly FieldPattern[]): string | undefined {
   const document = parsed(bytes);
   if (document === undefined) return undefined;
   const told = new Set<string>();
   createJsonEditor({ fields }).edit(bytes, (text, path) => void told.add(JSON.stringify([path, text])));
-  const values = [...valuesOf(document.value)].filter(({ value, path }) => typeof value === 'string' && path.length < 60);
-  const missing = values.find(({ path, value }) => fields.some((field) => isMatch(field, path)) && !told.has(JSON.stringify([path, value])));
+  const values = [...valuesOf(document.value)].filter(
+    ({ value, path }) => typeof value === 'string' && path.length < 60,
+  );
+  const missing = values.find(
+    ({ path, value }) => fields.some((field) => isMatch(field, path)) && !told.has(JSON.stringify([path, value])),
+  );
   return missing === undefined ? undefined : `not told of ${JSON.stringify(missing.path)}`;
 }
 
 function insertProblem(bytes: Buffer, random: Random): string | undefined {
   const document = parsed(bytes);
-  if (document === undefined) return insertJson(bytes, { path: [], value: 1 }) === undefined ? undefined : 'put into what is no JSON';
+  if (document === undefined)
+    return insertJson(bytes, { path: [], value: 1 }) === undefined ? undefined : 'put into what is no JSON';
   const values = [...valuesOf(document.value)].filter(({ path }) => path.length < 60);
   const { path, value } = random.pick(values);
   const peeked = peekJson(bytes, [path])[0];
-  if (!Object.is(peeked, typeof value === 'object' && value !== null ? undefined : value)) return `looked up something else at ${JSON.stringify(path)}`;
+  if (!Object.is(peeked, typeof value === 'object' && value !== null ? undefined : value))
+    return `looked up something else at ${JSON.stringify(path)}`;
   const put = insertJson(bytes, { path, value: [marker], ...(Array.isArray(value) ? {} : { key: 'put in' }) });
   if (put === undefined) return undefined;
   const after = parsed(put);
   if (after === undefined) return 'what was put in broke it';
   const wanted = withMore(value);
   const [found] = [...valuesOf(after.value)].filter((each) => JSON.stringify(each.path) === JSON.stringify(path));
-  return JSON.stringify(found?.value) === JSON.stringify(wanted) ? undefined : `put somewhere else than ${JSON.stringify(path)}`;
+  return JSON.stringify(found?.value) === JSON.stringify(wanted)
+    ? undefined
+    : `put somewhere else than ${JSON.stringify(path)}`;
 }
 
 function withMore(value: unknown): unknown {

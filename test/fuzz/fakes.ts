@@ -1,5 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { createFakeMap, createFragmentRestorer, createRestorer, createScanner, editJson, type FakeMap, rulePacks } from '../../src/dlp/index.ts';
+import {
+  createFakeMap,
+  createFragmentRestorer,
+  createRestorer,
+  createScanner,
+  editJson,
+  type FakeMap,
+  rulePacks,
+} from '../../src/dlp/index.ts';
 import { allSamples } from '../../src/dlp/rules/testing/all-samples.ts';
 import { cutInto, runOf } from '../../src/dlp/fakes/testing/reference.ts';
 import { type Random, seeded } from '../differential/random.ts';
@@ -7,16 +15,29 @@ import { mutated } from './mutate.ts';
 import type { Target } from './types.ts';
 
 const scanner = createScanner({ rules: Object.values(rulePacks).flat() });
-const samples = allSamples.flatMap(([, { found, ignored }]) => [...found, ...ignored]).map(({ before = '', text, after = '' }) => before + text + after);
+const samples = allSamples
+  .flatMap(([, { found, ignored }]) => [...found, ...ignored])
+  .map(({ before = '', text, after = '' }) => before + text + after);
 
 /** Texts with keys in them: what is found, and what comes back where fakes have stood for it. */
 export const fakes: Target = {
   name: 'findings and fakes',
-  generate: (random) => mutated(Buffer.from(Array.from({ length: 1 + random.below(4) }, () => `${random.pick(samples)}${random.pick([' ', '\n', '"', ',', '', '-', 'x'])}`).join('')), random),
+  generate: (random) =>
+    mutated(
+      Buffer.from(
+        Array.from(
+          { length: 1 + random.below(4) },
+          () => `${random.pick(samples)}${random.pick([' ', '\n', '"', ',', '', '-', 'x'])}`,
+        ).join(''),
+      ),
+      random,
+    ),
   problemOf(bytes, seed) {
     const text = bytes.toString();
     const found = scanner.find(text);
-    const wrong = found.find(({ start, end }, index) => start < (found[index - 1]?.end ?? 0) || end <= start || end > text.length);
+    const wrong = found.find(
+      ({ start, end }, index) => start < (found[index - 1]?.end ?? 0) || end <= start || end > text.length,
+    );
     if (wrong !== undefined) return `found ${wrong.rule} at ${wrong.start}, which is not in order`;
     const map = createFakeMap({ keyed: (label) => createHmac('sha256', `a session ${seed}`).update(label).digest() });
     return textProblem(text, map, seeded(seed)) ?? jsonProblem(text, map, seeded(seed));

@@ -1,15 +1,24 @@
 import { editJsonText } from '../../src/dlp/index.ts';
 import { marker } from './mutate.ts';
 
-/** The document with another text in the place of the marker in every string leaf; the very text where it has none, or is no JSON. */
+/**
+ * The document with another text in the place of the marker in every string leaf; the very text where it has none, or
+ * is no JSON.
+ */
 export function withoutMarker(text: string, replacement: string): string {
-  const edited = editJsonText(text, { fields: ['**'], edit: (leaf) => (leaf.includes(marker) ? leaf.replaceAll(marker, () => replacement) : undefined) });
+  const edited = editJsonText(text, {
+    fields: ['**'],
+    edit: (leaf) => (leaf.includes(marker) ? leaf.replaceAll(marker, () => replacement) : undefined),
+  });
   return edited.kind === 'json' ? edited.text : text;
 }
 
 const strings = /"(?:[^"\\]|\\[^])*"(\s*:)?/gu;
 
-/** What that has to be: by `JSON.parse`, which says what is JSON, and by an expression that finds the strings of what is. */
+/**
+ * What that has to be: by `JSON.parse`, which says what is JSON, and by an expression that finds the strings of what
+ * is.
+ */
 export function slowlyWithoutMarker(text: string, replacement: string): string {
   if (!isJson(text)) return text;
   return text.replaceAll(strings, (token, colon: string | undefined) => {

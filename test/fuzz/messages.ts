@@ -10,31 +10,58 @@ const firstControl = 8;
 const close = 8;
 const text = 1;
 
-/** Messages of a WebSocket, in frames that are cut anywhere, with pings between them. Any bytes are frames: each has an octet for its kind and two for its length. */
+/**
+ * Messages of a WebSocket, in frames that are cut anywhere, with pings between them. Any bytes are frames: each has an
+ * octet for its kind and two for its length.
+ */
 export const messages: Target = {
   name: 'messages of WebSockets',
-  generate: (random) => mutated(Buffer.concat(streamOf(random.pick(sseExchanges), random).toString().split('\n\n').flatMap((each) => framesOf(each.replace(/^(?:event:.*\n)?data: ?/u, ''), random))), random),
+  generate: (random) =>
+    mutated(
+      Buffer.concat(
+        streamOf(random.pick(sseExchanges), random)
+          .toString()
+          .split('\n\n')
+          .flatMap((each) => framesOf(each.replace(/^(?:event:.*\n)?data: ?/u, ''), random)),
+      ),
+      random,
+    ),
   problemOf(bytes, seed) {
     const frames = readFrames(bytes);
     const random = seeded(seed);
-    if (textOf(passed(frames, undefined)) !== textOf(frames) && !sameKinds(passed(frames, undefined), frames)) return 'changed unasked';
+    if (textOf(passed(frames, undefined)) !== textOf(frames) && !sameKinds(passed(frames, undefined), frames))
+      return 'changed unasked';
     const replacement = random.pick(replacements);
     const limit = random.chance(0.3) ? 100 : 1_000_000;
     const edited = passed(frames, replacement, limit);
     if (limit < 1_000_000) return undefined;
-    return JSON.stringify(messagesOf(edited)) === JSON.stringify(messagesOf(frames).map((each) => wanted(each, replacement))) ? undefined : `not as it should be, with ${JSON.stringify(replacement)}`;
+    return JSON.stringify(messagesOf(edited)) ===
+      JSON.stringify(messagesOf(frames).map((each) => wanted(each, replacement)))
+      ? undefined
+      : `not as it should be, with ${JSON.stringify(replacement)}`;
   },
   goOver: (bytes) => void passed(readFrames(bytes), 'x'),
 };
 
-function passed(frames: readonly MessageFrame[], replacement: string | undefined, limit = 1_000_000): readonly MessageFrame[] {
-  const editor = createMessageEditor((message) => (replacement === undefined ? 'same' : { data: withoutMarker(message, replacement) }), { limit });
+function passed(
+  frames: readonly MessageFrame[],
+  replacement: string | undefined,
+  limit = 1_000_000,
+): readonly MessageFrame[] {
+  const editor = createMessageEditor(
+    (message) => (replacement === undefined ? 'same' : { data: withoutMarker(message, replacement) }),
+    { limit },
+  );
   return [...frames.flatMap((frame) => editor.push(frame)), ...editor.end()];
 }
 
 /** Frames of control overtake those of a text that waits for its end; nothing else changes places. */
 function sameKinds(after: readonly MessageFrame[], before: readonly MessageFrame[]): boolean {
-  return [true, false].every((isControl) => textOf(after.filter(({ opcode }) => opcode >= firstControl === isControl)) === textOf(before.filter(({ opcode }) => opcode >= firstControl === isControl)));
+  return [true, false].every(
+    (isControl) =>
+      textOf(after.filter(({ opcode }) => opcode >= firstControl === isControl)) ===
+      textOf(before.filter(({ opcode }) => opcode >= firstControl === isControl)),
+  );
 }
 
 function textOf(frames: readonly MessageFrame[]): string {
@@ -47,7 +74,10 @@ interface Message {
   readonly hex: string;
 }
 
-/** Frames of data put together as RFC 6455 §5.4 says; one that begins inside of another, or that none began, stands by itself. */
+/**
+ * Frames of data put together as RFC 6455 §5.4 says; one that begins inside of another, or that none began, stands by
+ * itself.
+ */
 function messagesOf(frames: readonly MessageFrame[]): readonly Message[] {
   const all: Message[] = [];
   let open: { readonly opcode: number; hex: string } | undefined;

@@ -14,7 +14,11 @@ export const meters: Target = {
   generate(random) {
     const exchange = random.pick(exchanges);
     const events = exchange.stream.flatMap((raw) => eventOf(exchange, raw) ?? []).filter(() => !random.chance(0.1));
-    const bytes = Buffer.from(events.map(({ data }) => JSON.stringify(random.chance(0.5) ? damaged(structuredClone(data), random) : data) ?? 'null').join('\n'));
+    const bytes = Buffer.from(
+      events
+        .map(({ data }) => JSON.stringify(random.chance(0.5) ? damaged(structuredClone(data), random) : data) ?? 'null')
+        .join('\n'),
+    );
     return random.chance(0.3) ? mutated(bytes, random) : bytes;
   },
   problemOf(bytes, seed) {
@@ -38,13 +42,16 @@ export const meters: Target = {
 };
 
 function eventsOf(bytes: Buffer): readonly unknown[] {
-  return bytes.toString().split('\n').map((line): unknown => {
-    try {
-      return JSON.parse(line);
-    } catch {
-      return line;
-    }
-  });
+  return bytes
+    .toString()
+    .split('\n')
+    .map((line): unknown => {
+      try {
+        return JSON.parse(line);
+      } catch {
+        return line;
+      }
+    });
 }
 
 function endProblem([asked, unasked]: readonly [Meter, Meter]): string | undefined {
@@ -56,7 +63,9 @@ function endProblem([asked, unasked]: readonly [Meter, Meter]): string | undefin
 export function outcomeProblem({ usage, toolCalls, model }: CallOutcome): string | undefined {
   const wrong = Object.entries(usage ?? {}).find(([, tokens]) => !Number.isSafeInteger(tokens) || tokens < 0);
   if (wrong !== undefined) return `${wrong[0]} is ${wrong[1]}`;
-  if (usage !== undefined && usage.reasoning > usage.output) return `${usage.reasoning} of ${usage.output} tokens are reasoning`;
-  if (toolCalls.length > mostCalls || toolCalls.reduce((sum, call) => sum + call.arguments.length, 0) > mostArguments) return 'keeps too much of the tools';
+  if (usage !== undefined && usage.reasoning > usage.output)
+    return `${usage.reasoning} of ${usage.output} tokens are reasoning`;
+  if (toolCalls.length > mostCalls || toolCalls.reduce((sum, call) => sum + call.arguments.length, 0) > mostArguments)
+    return 'keeps too much of the tools';
   return (model?.length ?? 0) > 256 ? 'keeps a long model' : undefined;
 }

@@ -20,7 +20,11 @@ export const bedrockExchanges = exchanges.filter(isBedrock);
 export function streamOf(exchange: Exchange, random: Random): Buffer {
   const events = exchange.stream.flatMap((raw) => (random.chance(0.1) ? [] : random.chance(0.1) ? [raw, raw] : [raw]));
   if (events.length > 1 && random.chance(0.2)) events.push(...events.splice(random.below(events.length), 1));
-  return Buffer.concat(events.map((raw) => (random.chance(0.4) ? rawOf(exchange, raw, random) : Buffer.from(isBedrock(exchange) ? messageOf(raw) : raw))));
+  return Buffer.concat(
+    events.map((raw) =>
+      random.chance(0.4) ? rawOf(exchange, raw, random) : Buffer.from(isBedrock(exchange) ? messageOf(raw) : raw),
+    ),
+  );
 }
 
 function rawOf(exchange: Exchange, raw: string, random: Random): Buffer {

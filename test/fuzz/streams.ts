@@ -11,17 +11,28 @@ import type { Target } from './types.ts';
 import type { Exchange } from '../fixtures/llm/index.ts';
 
 const sse: EditorKind = {
-  open: (replacement, options) => createSseEditor(({ data }) => (replacement === undefined ? 'same' : { data: withoutMarker(data, replacement) }), options),
+  open: (replacement, options) =>
+    createSseEditor(
+      ({ data }) => (replacement === undefined ? 'same' : { data: withoutMarker(data, replacement) }),
+      options,
+    ),
   isRight(input, output, replacement) {
     if (!isUtf8(input)) return true;
     // A lone surrogate comes out of JSON as an escape, and of a text that is none not at all.
-    const wanted = slowEvents(input.toString()).map((event) => ({ ...event, data: slowlyWithoutMarker(event.data, replacement) }));
+    const wanted = slowEvents(input.toString()).map((event) => ({
+      ...event,
+      data: slowlyWithoutMarker(event.data, replacement),
+    }));
     return JSON.stringify(slowEvents(output.toString())) === JSON.stringify(wanted);
   },
 };
 
 const lines: EditorKind = {
-  open: (replacement, options) => createLinesEditor((line) => (replacement === undefined ? 'same' : { data: withoutMarker(line, replacement) }), options),
+  open: (replacement, options) =>
+    createLinesEditor(
+      (line) => (replacement === undefined ? 'same' : { data: withoutMarker(line, replacement) }),
+      options,
+    ),
   isRight(input, output, replacement) {
     if (!isUtf8(input)) return true;
     const [, mark = '', text = ''] = /^(\ufeff?)(.*)$/su.exec(input.toString()) ?? [];
@@ -35,7 +46,12 @@ const lines: EditorKind = {
 };
 
 const eventStream: EditorKind = {
-  open: (replacement, options) => createEventStreamEditor(({ payload }) => (replacement === undefined ? 'same' : { payload: editedPayload(payload, replacement, withoutMarker) }), options),
+  open: (replacement, options) =>
+    createEventStreamEditor(
+      ({ payload }) =>
+        replacement === undefined ? 'same' : { payload: editedPayload(payload, replacement, withoutMarker) },
+      options,
+    ),
   isRight: (input, output, replacement) => output.equals(slowlyEdited(input, replacement)),
 };
 
@@ -48,16 +64,23 @@ function slowlyEdited(input: Buffer, replacement: string): Buffer {
   const parts: Buffer[] = [];
   let rest = input;
   for (let message = firstOf(rest); message !== undefined; message = firstOf(rest)) {
-    parts.push(readHeaders(message.headers) === undefined ? message.whole : written(message.headers, editedPayload(message.payload, replacement, slowlyWithoutMarker)));
+    parts.push(
+      readHeaders(message.headers) === undefined
+        ? message.whole
+        : written(message.headers, editedPayload(message.payload, replacement, slowlyWithoutMarker)),
+    );
     rest = rest.subarray(message.whole.length);
   }
   return Buffer.concat([...parts, rest]);
 }
 
-function firstOf(bytes: Buffer): { readonly whole: Buffer; readonly headers: Buffer; readonly payload: Buffer } | undefined {
+function firstOf(
+  bytes: Buffer,
+): { readonly whole: Buffer; readonly headers: Buffer; readonly payload: Buffer } | undefined {
   if (bytes.length < 16) return undefined;
   const [total, headers] = [bytes.readUInt32BE(0), bytes.readUInt32BE(4)];
-  const isWhole = bytes.readUInt32BE(8) === crc32(bytes.subarray(0, 8)) && total >= 16 + headers && total <= bytes.length;
+  const isWhole =
+    bytes.readUInt32BE(8) === crc32(bytes.subarray(0, 8)) && total >= 16 + headers && total <= bytes.length;
   const whole = bytes.subarray(0, total);
   if (!isWhole || whole.readUInt32BE(total - 4) !== crc32(whole.subarray(0, -4))) return undefined;
   return { whole, headers: whole.subarray(12, 12 + headers), payload: whole.subarray(12 + headers, -4) };

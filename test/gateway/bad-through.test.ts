@@ -13,21 +13,56 @@ const requests = small.filter(({ name }) => name.startsWith('Request'));
 const answers = small.filter(({ name }) => name.startsWith('Answer'));
 
 /** What nobody can look into, so that it does not go on; the rest is the same. */
-const refused: ReadonlySet<string> = new Set([
-  'JSON cut off', 'JSON and more behind it', 'JSON with a comma too many', 'spaces alone', 'a raw line break in a string', 'a body that is not UTF-8', 'UTF-8 written too long', 'a surrogate as UTF-8', 'UTF-16', '200,000 arrays deep and cut off',
-  'gzip with rubbish behind it', 'gzip cut off', 'what says gzip and is none', 'gzip that says nothing', 'a coding that nobody knows',
-].map((name) => `Request: ${name}`));
+const refused: ReadonlySet<string> = new Set(
+  [
+    'JSON cut off',
+    'JSON and more behind it',
+    'JSON with a comma too many',
+    'spaces alone',
+    'a raw line break in a string',
+    'a body that is not UTF-8',
+    'UTF-8 written too long',
+    'a surrogate as UTF-8',
+    'UTF-16',
+    '200,000 arrays deep and cut off',
+    'gzip with rubbish behind it',
+    'gzip cut off',
+    'what says gzip and is none',
+    'gzip that says nothing',
+    'a coding that nobody knows',
+  ].map((name) => `Request: ${name}`),
+);
 /** What was looked into is what goes on: without its codings, which some servers undo otherwise. */
-const decoded: ReadonlyMap<string, (body: Buffer) => Buffer> = new Map<string, (body: Buffer) => Buffer>([
-  ['gzip', gunzipSync], ['gzip of two members', gunzipSync], ['gzip twice', (body: Buffer) => gunzipSync(gunzipSync(body))], ['br', brotliDecompressSync], ['zstd', zstdDecompressSync],
-].map(([name, undo]) => [`Request: ${name as string}`, undo as (body: Buffer) => Buffer]));
+const decoded: ReadonlyMap<string, (body: Buffer) => Buffer> = new Map<string, (body: Buffer) => Buffer>(
+  [
+    ['gzip', gunzipSync],
+    ['gzip of two members', gunzipSync],
+    ['gzip twice', (body: Buffer) => gunzipSync(gunzipSync(body))],
+    ['br', brotliDecompressSync],
+    ['zstd', zstdDecompressSync],
+  ].map(([name, undo]) => [`Request: ${name as string}`, undo as (body: Buffer) => Buffer]),
+);
 /** Answers that no client can read either: they break off, or come as a refusal. */
-const unreadable: ReadonlySet<string> = new Set(['an answer that says gzip and is none', 'gzip cut off', 'an answer in a coding that nobody knows'].map((name) => `Answer: ${name}`));
+const unreadable: ReadonlySet<string> = new Set(
+  ['an answer that says gzip and is none', 'gzip cut off', 'an answer in a coding that nobody knows'].map(
+    (name) => `Answer: ${name}`,
+  ),
+);
 /** Words that end without a space wait for what follows: the filter of answers cuts their events anew. */
-const cutAnew: ReadonlySet<string> = new Set([
-  'SSE with a character cut in two', 'SSE with a line of 10 MB', 'SSE with data over several lines', 'lines of JSON with an empty and a broken one',
-  ...['a wrong checksum', 'a damaged payload', 'a damaged prelude', 'headers longer than itself'].map((what) => `an event stream with ${what}`), 'an event stream that is longer than it can be', 'an event stream of no length', 'an event stream cut off',
-].map((name) => `Answer: ${name}`));
+const cutAnew: ReadonlySet<string> = new Set(
+  [
+    'SSE with a character cut in two',
+    'SSE with a line of 10 MB',
+    'SSE with data over several lines',
+    'lines of JSON with an empty and a broken one',
+    ...['a wrong checksum', 'a damaged payload', 'a damaged prelude', 'headers longer than itself'].map(
+      (what) => `an event stream with ${what}`,
+    ),
+    'an event stream that is longer than it can be',
+    'an event stream of no length',
+    'an event stream cut off',
+  ].map((name) => `Answer: ${name}`),
+);
 
 interface Passed {
   readonly witnessed: Witnessed;
@@ -36,53 +71,94 @@ interface Passed {
 
 async function passed(exchange: BadExchange, more: Partial<ThroughOptions> = {}): Promise<Passed> {
   let gateway: Through | undefined;
-  const witnessed = await witness(exchange, async (port) => (gateway = await startThrough(port, { dialect: exchange.dialect, ...more })).port);
+  const witnessed = await witness(
+    exchange,
+    async (port) => (gateway = await startThrough(port, { dialect: exchange.dialect, ...more })).port,
+  );
   const calls = gateway?.calls() ?? [];
   await gateway?.[Symbol.asyncDispose]();
   return { witnessed, calls };
 }
 
 /** A few at a time: each runs in this process. */
-async function forAll<Result>(exchanges: readonly BadExchange[], what: (exchange: BadExchange) => Promise<Result>): Promise<ReadonlyMap<string, Result>> {
+async function forAll<Result>(
+  exchanges: readonly BadExchange[],
+  what: (exchange: BadExchange) => Promise<Result>,
+): Promise<ReadonlyMap<string, Result>> {
   const results = new Map<string, Result>();
-  for (let at = 0; at < exchanges.length; at += 8) await Promise.all(exchanges.slice(at, at + 8).map(async (exchange) => void results.set(exchange.name, await what(exchange))));
+  for (let at = 0; at < exchanges.length; at += 8)
+    await Promise.all(
+      exchanges.slice(at, at + 8).map(async (exchange) => void results.set(exchange.name, await what(exchange))),
+    );
   return results;
 }
 
 const direct = new Map<string, Witnessed>();
 const judged = (through: ReadonlyMap<string, Passed>): Readonly<Record<string, Judgement>> => {
   const ran = small.filter(({ name }) => through.has(name));
-  return Object.fromEntries(ran.map((exchange) => [exchange.name, judge(exchange, direct.get(exchange.name) ?? nothing, through.get(exchange.name)?.witnessed ?? nothing)]));
+  return Object.fromEntries(
+    ran.map((exchange) => [
+      exchange.name,
+      judge(exchange, direct.get(exchange.name) ?? nothing, through.get(exchange.name)?.witnessed ?? nothing),
+    ]),
+  );
 };
 const nothing: Witnessed = { exchange: { bytes: Buffer.alloc(0), end: 'open' }, requests: [] };
 
-const notOnce = (through: ReadonlyMap<string, Passed>): readonly string[] => [...through].filter(([, { calls }]) => calls.length !== 1).map(([name]) => name);
+const notOnce = (through: ReadonlyMap<string, Passed>): readonly string[] =>
+  [...through].filter(([, { calls }]) => calls.length !== 1).map(([name]) => name);
 
-/** All that a model says in a body, whatever its events are. The filter puts blank lines into words that are longer than it holds. */
+/**
+ * All that a model says in a body, whatever its events are. The filter puts blank lines into words that are longer than
+ * it holds.
+ */
 function wordsIn({ exchange: { bytes } }: Witnessed): string {
-  return [...(answerIn(bytes)?.body.toString() ?? '').matchAll(/"(?:text|content)":"([^"\\]*(?:\\.[^"\\]*)*)"/gu)].map(([, words]) => words).join('').replaceAll('\\n', '');
+  return [...(answerIn(bytes)?.body.toString() ?? '').matchAll(/"(?:text|content)":"([^"\\]*(?:\\.[^"\\]*)*)"/gu)]
+    .map(([, words]) => words)
+    .join('')
+    .replaceAll('\\n', '');
 }
 
 describe('bad exchanges through the gateway', { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    for (const [name, witnessed] of await forAll(small, (exchange) => witness(exchange, (port) => port))) direct.set(name, witnessed);
+    for (const [name, witnessed] of await forAll(small, (exchange) => witness(exchange, (port) => port)))
+      direct.set(name, witnessed);
   });
 
   test('go to the server as they are, or are refused as the provider would', async () => {
     const through = await forAll(requests, (exchange) => passed(exchange));
-    expect(judged(through)).toEqual(Object.fromEntries(requests.map(({ name }) => [name, refused.has(name) ? 'refused' : decoded.has(name) ? 'altered request' : 'same'])));
+    expect(judged(through)).toEqual(
+      Object.fromEntries(
+        requests.map(({ name }) => [
+          name,
+          refused.has(name) ? 'refused' : decoded.has(name) ? 'altered request' : 'same',
+        ]),
+      ),
+    );
     for (const [name, undo] of decoded) {
       const [sent, arrived] = [direct.get(name)?.requests[0], through.get(name)?.witnessed.requests[0]];
-      expect([name, arrived?.body.toString(), arrived?.headers['content-encoding'], sent?.headers['content-encoding'] === undefined]).toEqual([name, undo(sent?.body ?? Buffer.alloc(0)).toString(), undefined, false]);
+      expect([
+        name,
+        arrived?.body.toString(),
+        arrived?.headers['content-encoding'],
+        sent?.headers['content-encoding'] === undefined,
+      ]).toEqual([name, undo(sent?.body ?? Buffer.alloc(0)).toString(), undefined, false]);
     }
     // One line in the journal for each, but for the request that never ends.
     expect(notOnce(through)).toEqual(['Request: a body shorter than it says']);
-    expect([...through].filter(([, { calls }]) => calls[0]?.refusal !== undefined).map(([name]) => name).toSorted()).toEqual([...refused].toSorted());
+    expect(
+      [...through]
+        .filter(([, { calls }]) => calls[0]?.refusal !== undefined)
+        .map(([name]) => name)
+        .toSorted(),
+    ).toEqual([...refused].toSorted());
   });
 
   test('come back as the same bytes where answers are not filtered', async () => {
     const through = await forAll(answers, (exchange) => passed(exchange, { output: 'as-is' }));
-    expect(judged(through)).toEqual(Object.fromEntries(answers.map(({ name }) => [name, unreadable.has(name) ? 'altered answer' : 'same'])));
+    expect(judged(through)).toEqual(
+      Object.fromEntries(answers.map(({ name }) => [name, unreadable.has(name) ? 'altered answer' : 'same'])),
+    );
     for (const name of unreadable) {
       const answer = answerIn(through.get(name)?.witnessed.exchange.bytes ?? Buffer.alloc(0));
       expect([name, answer?.isWhole === false || (answer?.status ?? 0) >= 400]).toEqual([name, true]);
@@ -93,26 +169,46 @@ describe('bad exchanges through the gateway', { timeout: 120_000 }, () => {
 
   test('say the same where answers are filtered', async () => {
     const through = await forAll(answers, (exchange) => passed(exchange));
-    const altered = Object.entries(judged(through)).filter(([name, judgement]) => judgement !== 'same' && !unreadable.has(name));
+    const altered = Object.entries(judged(through)).filter(
+      ([name, judgement]) => judgement !== 'same' && !unreadable.has(name),
+    );
     expect(altered.map(([name]) => name).toSorted()).toEqual([...cutAnew].toSorted());
-    for (const name of cutAnew) expect([name, wordsIn(through.get(name)?.witnessed ?? nothing)]).toEqual([name, wordsIn(direct.get(name) ?? nothing)]);
+    for (const name of cutAnew)
+      expect([name, wordsIn(through.get(name)?.witnessed ?? nothing)]).toEqual([
+        name,
+        wordsIn(direct.get(name) ?? nothing),
+      ]);
     // The call, and that its answer was refused.
     expect(notOnce(through)).toEqual(['Answer: an answer in a coding that nobody knows']);
   });
 
   test.each(large)('$name is refused, and nothing of it arrives', async (exchange) => {
     const { witnessed, calls } = await passed(exchange);
-    expect([judge(exchange, nothing, witnessed), answerIn(witnessed.exchange.bytes)?.status, calls[0]?.refusal?.code]).toEqual(['refused', 413, 'unreadable']);
+    expect([
+      judge(exchange, nothing, witnessed),
+      answerIn(witnessed.exchange.bytes)?.status,
+      calls[0]?.refusal?.code,
+    ]).toEqual(['refused', 413, 'unreadable']);
   });
 
   test('have a key in them replaced, and every other byte is what it was', async () => {
-    const told = requests.filter(({ direct: status, request }) => status === 200 && /^(?![^]*content-encoding)[^]*\r\n\r\n[^]*"messages"/u.test(request()[0]?.toString('latin1') ?? ''));
-    const arrived = await forAll(told.map(withKey), async (exchange) => (await passed(exchange)).witnessed.requests.map(({ body }) => body.toString('latin1')));
+    const told = requests.filter(
+      ({ direct: status, request }) =>
+        status === 200 &&
+        /^(?![^]*content-encoding)[^]*\r\n\r\n[^]*"messages"/u.test(request()[0]?.toString('latin1') ?? ''),
+    );
+    const arrived = await forAll(told.map(withKey), async (exchange) =>
+      (await passed(exchange)).witnessed.requests.map(({ body }) => body.toString('latin1')),
+    );
     expect(arrived.size).toBeGreaterThan(10);
     for (const exchange of told) {
       const [body = ''] = arrived.get(exchange.name) ?? [];
       const fake = /"system":"deploy with (ghp_\w{36})"/u.exec(body)?.[1] ?? '';
-      expect([exchange.name, fake === key, body.replace(fake, key) === bodyOf(withKey(exchange).request())]).toEqual([exchange.name, false, true]);
+      expect([exchange.name, fake === key, body.replace(fake, key) === bodyOf(withKey(exchange).request())]).toEqual([
+        exchange.name,
+        false,
+        true,
+      ]);
     }
   });
 });
@@ -129,6 +225,8 @@ function bodyOf([request = Buffer.alloc(0)]: readonly Buffer[]): string {
 function withKey(exchange: BadExchange): BadExchange {
   const added = `"system":"deploy with ${key}",`;
   const text = exchange.request()[0]?.toString('latin1') ?? '';
-  const longer = text.replace('"messages"', `${added}"messages"`).replace(/content-length: (\d+)/iu, (_, length: string) => `content-length: ${Number(length) + added.length}`);
+  const longer = text
+    .replace('"messages"', `${added}"messages"`)
+    .replace(/content-length: (\d+)/iu, (_, length: string) => `content-length: ${Number(length) + added.length}`);
   return { ...exchange, request: () => [Buffer.from(longer, 'latin1')] };
 }

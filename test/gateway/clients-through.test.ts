@@ -6,7 +6,16 @@ import { clientPrograms, otherProviders } from './run-client.ts';
 import { startThrough } from './through.ts';
 
 /** The gateway reads answers: codings that it cannot undo are not asked for. */
-const mayChange = ['connection', 'keep-alive', 'transfer-encoding', 'via', 'te', 'trailer', 'proxy-connection', 'accept-encoding'];
+const mayChange = [
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'via',
+  'te',
+  'trailer',
+  'proxy-connection',
+  'accept-encoding',
+];
 const asked = '"stream_options":{"include_usage":true}';
 
 /** Without what is asked on behalf of a client that does not ask for usage, and the length that it makes. */
@@ -14,22 +23,45 @@ function withoutQuestion({ requests }: ModelServer, plain: ModelServer['requests
   return requests.map((request, index) => {
     const body = request.body.toString().replace(`,${asked}`, '');
     const isLonger = body.length < request.body.length && plain[index]?.body.includes(asked) === false;
-    return isLonger ? { ...request, body: Buffer.from(body), rawHeaders: request.rawHeaders.map((word, at, all) => (/^content-length$/iu.test(all[at - 1] ?? '') ? String(body.length) : word)) } : request;
+    return isLonger
+      ? {
+          ...request,
+          body: Buffer.from(body),
+          rawHeaders: request.rawHeaders.map((word, at, all) =>
+            /^content-length$/iu.test(all[at - 1] ?? '') ? String(body.length) : word,
+          ),
+        }
+      : request;
   });
 }
 
 describe('what an SDK says and hears through the gateway', { concurrent: true, timeout: 60_000 }, () => {
-  const programs = [...clientPrograms.map((client) => ({ ...client, style: client.dialect as string })), ...otherProviders];
+  const programs = [
+    ...clientPrograms.map((client) => ({ ...client, style: client.dialect as string })),
+    ...otherProviders,
+  ];
 
   test.for(programs)('is what it says and hears without: $name', async (client, { expect }) => {
-    const modes = [...client.whole, ...client.stream, ...(client.program === 'openai-chat' ? ['stream-without-usage'] : [])].filter((mode) => mode !== 'socket');
+    const modes = [
+      ...client.whole,
+      ...client.stream,
+      ...(client.program === 'openai-chat' ? ['stream-without-usage'] : []),
+    ].filter((mode) => mode !== 'socket');
     const script = modes.map(() => everything);
     await using one = await startModelServer({ dialect: client.dialect, script });
     await using other = await startModelServer({ dialect: client.dialect, script });
     await using gateway = await startThrough(other.port, { dialect: client.dialect, style: client.style });
-    expect(await compareClients(client, { url: `http://127.0.0.1:${one.port}`, modes }, { url: `http://127.0.0.1:${gateway.port}` })).toEqual([]);
+    expect(
+      await compareClients(
+        client,
+        { url: `http://127.0.0.1:${one.port}`, modes },
+        { url: `http://127.0.0.1:${gateway.port}` },
+      ),
+    ).toEqual([]);
     expect(compareRequests(one.requests, withoutQuestion(other, one.requests), mayChange)).toEqual([]);
-    expect(other.requests.filter(({ body }, index) => !body.equals(one.requests[index]?.body ?? Buffer.alloc(0))).length).toBe(modes.includes('stream-without-usage') ? 1 : 0);
+    expect(
+      other.requests.filter(({ body }, index) => !body.equals(one.requests[index]?.body ?? Buffer.alloc(0))).length,
+    ).toBe(modes.includes('stream-without-usage') ? 1 : 0);
     expect(gateway.calls().map(({ completeness }) => completeness)).toEqual(modes.map(() => 'complete'));
   });
 });

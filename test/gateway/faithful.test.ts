@@ -10,28 +10,57 @@ import { answerIn } from './raw-exchange.ts';
 import { clientPrograms } from './run-client.ts';
 import { bytesBeforeHold } from './streams-through.ts';
 
-const request: ExchangeRequest = { method: 'POST', path: '/v1/messages', headers: { 'content-type': 'application/json' }, body: Buffer.from('{"model":"example","max_tokens":9,"messages":[],"stream":true}') };
+const request: ExchangeRequest = {
+  method: 'POST',
+  path: '/v1/messages',
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from('{"model":"example","max_tokens":9,"messages":[],"stream":true}'),
+};
 
 /** What the helper says about a proxy that does this. */
 async function differencesBy(alteration: Alteration, answer: Answer = everything): Promise<readonly string[]> {
   await using server = await startModelServer({ dialect: 'anthropic', script: [answer, answer] });
   await using proxy = await startProxy(server.port, alteration);
-  const answers = await compareExchange({ direct: askAt(`http://127.0.0.1:${server.port}`), through: askAt(`http://127.0.0.1:${proxy.port}`) }, request);
+  const answers = await compareExchange(
+    { direct: askAt(`http://127.0.0.1:${server.port}`), through: askAt(`http://127.0.0.1:${proxy.port}`) },
+    request,
+  );
   return [...answers, ...compareRequests(server.requests.slice(0, 1), server.requests.slice(1))];
 }
 
 const alterations: Readonly<Record<string, readonly [Alteration, RegExp]>> = {
   'another status': [{ status: () => 201 }, /^status: 200 direct, 201 through$/u],
-  'a field less': [{ headers: (raw) => raw.filter((_, index) => !/^cache-control$/iu.test(raw[index - (index % 2)] ?? '')) }, /^field cache-control: \["no-cache"\] direct, null through$/u],
+  'a field less': [
+    { headers: (raw) => raw.filter((_, index) => !/^cache-control$/iu.test(raw[index - (index % 2)] ?? '')) },
+    /^field cache-control: \["no-cache"\] direct, null through$/u,
+  ],
   'a field more': [{ headers: (raw) => [...raw, 'x-more', '1'] }, /^field x-more: null direct, \["1"\] through$/u],
-  'another byte in the answer': [{ piece: (piece) => Buffer.from(piece.toString('latin1').replace('hm', 'hM'), 'latin1') }, /^body: .* they differ at \d+: .*hM/u],
-  'a space less in the answer': [{ piece: (piece) => Buffer.from(piece.toString('latin1').replace('data: ', 'data:'), 'latin1') }, /^body: /u],
-  'another byte in the request': [{ request: (body) => Buffer.from(body.toString().replace('example', 'exampIe')) }, /^request 0: body: /u],
-  'a request written anew': [{ request: (body) => Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 1)) }, /^request 0: field content-length: /u],
+  'another byte in the answer': [
+    { piece: (piece) => Buffer.from(piece.toString('latin1').replace('hm', 'hM'), 'latin1') },
+    /^body: .* they differ at \d+: .*hM/u,
+  ],
+  'a space less in the answer': [
+    { piece: (piece) => Buffer.from(piece.toString('latin1').replace('data: ', 'data:'), 'latin1') },
+    /^body: /u,
+  ],
+  'another byte in the request': [
+    { request: (body) => Buffer.from(body.toString().replace('example', 'exampIe')) },
+    /^request 0: body: /u,
+  ],
+  'a request written anew': [
+    { request: (body) => Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 1)) },
+    /^request 0: field content-length: /u,
+  ],
 };
 
 describe('the comparison of an exchange with a direct one', () => {
-  test.each([['in events', {}], ['in bytes', { chunking: 'byte' }], ['in gzip', { coding: 'gzip' }], ['cut off', { abortAfter: 4 }], ['ended early', { abortAfter: 4, abortHow: 'end' }]] as const)('finds nothing where a proxy passes everything on: %s', async (_, pacing) => {
+  test.each([
+    ['in events', {}],
+    ['in bytes', { chunking: 'byte' }],
+    ['in gzip', { coding: 'gzip' }],
+    ['cut off', { abortAfter: 4 }],
+    ['ended early', { abortAfter: 4, abortHow: 'end' }],
+  ] as const)('finds nothing where a proxy passes everything on: %s', async (_, pacing) => {
     expect(await differencesBy({}, { ...everything, ...pacing })).toEqual([]);
   });
 
@@ -40,9 +69,20 @@ describe('the comparison of an exchange with a direct one', () => {
   });
 
   test('finds an answer that is told to be whole and was cut off', async () => {
-    await using server = await startModelServer({ dialect: 'anthropic', script: [{ ...everything, abortAfter: 2 }, { ...everything, abortAfter: 2 }] });
+    await using server = await startModelServer({
+      dialect: 'anthropic',
+      script: [
+        { ...everything, abortAfter: 2 },
+        { ...everything, abortAfter: 2 },
+      ],
+    });
     const direct = askAt(`http://127.0.0.1:${server.port}`);
-    expect(await compareExchange({ direct, through: async (asked) => ({ ...(await direct(asked)), end: 'whole' }) }, request)).toEqual(['end: "cut" direct, "whole" through']);
+    expect(
+      await compareExchange(
+        { direct, through: async (asked) => ({ ...(await direct(asked)), end: 'whole' }) },
+        request,
+      ),
+    ).toEqual(['end: "cut" direct, "whole" through']);
   });
 
   test('finds an answer that was cut off and is passed on as a whole one', async () => {
@@ -52,11 +92,20 @@ describe('the comparison of an exchange with a direct one', () => {
   test('tells a way that streams from one that gathers', async () => {
     const proxies: TestProxy[] = [];
     const arrivedBy = async (alteration: Alteration): Promise<{ readonly sent: number; readonly arrived: number }> =>
-      bytesBeforeHold({ dialect: 'anthropic', request, answer: everything, patience: 1000, way: async (port, onPiece) => {
-        const proxy = await startProxy(port, alteration);
-        proxies.push(proxy);
-        return askAt(`http://127.0.0.1:${proxy.port}`, { onPiece });
-      } }, 5);
+      bytesBeforeHold(
+        {
+          dialect: 'anthropic',
+          request,
+          answer: everything,
+          patience: 1000,
+          way: async (port, onPiece) => {
+            const proxy = await startProxy(port, alteration);
+            proxies.push(proxy);
+            return askAt(`http://127.0.0.1:${proxy.port}`, { onPiece });
+          },
+        },
+        5,
+      );
     const streaming = await arrivedBy({});
     expect(streaming.arrived).toBe(streaming.sent);
     expect(await arrivedBy({ body: 'gather' })).toEqual({ sent: streaming.sent, arrived: 0 });
@@ -74,7 +123,11 @@ describe('the comparison of what an SDK says', () => {
     await using one = await startModelServer({ dialect: client.dialect, script });
     await using other = await startModelServer({ dialect: client.dialect, script });
     await using proxy = await startProxy(other.port, alteration);
-    const lines = await compareClients(client, { url: `http://127.0.0.1:${one.port}`, modes }, { url: `http://127.0.0.1:${proxy.port}` });
+    const lines = await compareClients(
+      client,
+      { url: `http://127.0.0.1:${one.port}`, modes },
+      { url: `http://127.0.0.1:${proxy.port}` },
+    );
     return [...lines, ...compareRequests(one.requests, other.requests)];
   }
 
@@ -84,7 +137,15 @@ describe('the comparison of what an SDK says', () => {
 
   test('finds a text that was altered', async () => {
     const [client] = clients;
-    expect(client && (await compared(client, { piece: (piece) => Buffer.from(piece.toString('latin1').replace('pieces', 'pIeces'), 'latin1') }))).toEqual([expect.stringMatching(/^line of whole: .*pIeces/u), expect.stringMatching(/^line of stream: .*pIeces/u)]);
+    expect(
+      client &&
+        (await compared(client, {
+          piece: (piece) => Buffer.from(piece.toString('latin1').replace('pieces', 'pIeces'), 'latin1'),
+        })),
+    ).toEqual([
+      expect.stringMatching(/^line of whole: .*pIeces/u),
+      expect.stringMatching(/^line of stream: .*pIeces/u),
+    ]);
   });
 });
 
@@ -103,14 +164,26 @@ async function judgedBy(exchange: (typeof badExchanges)[number], alteration: Alt
 }
 
 /** A few at a time: many wait for a silence, and each runs in this process. */
-async function forAll<Result>(exchanges: typeof badExchanges, what: (exchange: (typeof badExchanges)[number]) => Promise<Result>): Promise<readonly (readonly [string, Result])[]> {
+async function forAll<Result>(
+  exchanges: typeof badExchanges,
+  what: (exchange: (typeof badExchanges)[number]) => Promise<Result>,
+): Promise<readonly (readonly [string, Result])[]> {
   const results: (readonly [string, Result])[] = [];
-  for (let at = 0; at < exchanges.length; at += 8) results.push(...(await Promise.all(exchanges.slice(at, at + 8).map(async (exchange) => [exchange.name, await what(exchange)] as const))));
+  for (let at = 0; at < exchanges.length; at += 8)
+    results.push(
+      ...(await Promise.all(
+        exchanges.slice(at, at + 8).map(async (exchange) => [exchange.name, await what(exchange)] as const),
+      )),
+    );
   return results;
 }
 
 /** Names of those of whom something else is said than `expected`. */
-async function judgedOtherwise(exchanges: typeof badExchanges, alteration: Alteration, expected: Judgement): Promise<readonly string[]> {
+async function judgedOtherwise(
+  exchanges: typeof badExchanges,
+  alteration: Alteration,
+  expected: Judgement,
+): Promise<readonly string[]> {
   const judged = await forAll(exchanges, (exchange) => judgedBy(exchange, alteration));
   return judged.filter(([, judgement]) => judgement !== expected).map(([name, judgement]) => `${name}: ${judgement}`);
 }
@@ -120,13 +193,22 @@ describe('bad exchanges', () => {
     expect(new Set(badExchanges.map(({ name }) => name)).size).toBe(badExchanges.length);
   });
 
-  test.each(badExchanges.filter((exchange) => !small.includes(exchange)))('$name is answered by the server itself', async (exchange) => {
-    const { exchange: { bytes }, requests } = await witness(exchange, (port) => port);
-    expect([answerIn(bytes)?.status, requests.length]).toEqual([exchange.direct, 1]);
-  });
+  test.each(badExchanges.filter((exchange) => !small.includes(exchange)))(
+    '$name is answered by the server itself',
+    async (exchange) => {
+      const {
+        exchange: { bytes },
+        requests,
+      } = await witness(exchange, (port) => port);
+      expect([answerIn(bytes)?.status, requests.length]).toEqual([exchange.direct, 1]);
+    },
+  );
 
   test('are answered by the server itself as they say', async () => {
-    const statuses = await forAll(small, async (exchange) => answerIn((await witness(exchange, (port) => port)).exchange.bytes)?.status ?? 'nothing');
+    const statuses = await forAll(
+      small,
+      async (exchange) => answerIn((await witness(exchange, (port) => port)).exchange.bytes)?.status ?? 'nothing',
+    );
     expect(statuses).toEqual(small.map(({ name, direct }) => [name, direct]));
   });
 
@@ -136,25 +218,66 @@ describe('bad exchanges', () => {
 
   test('are seen to be altered in what arrives', async () => {
     const arriving = small.filter(({ direct, dialect }) => direct === 200 && dialect === 'anthropic');
-    expect(await judgedOtherwise(arriving, { request: (body) => Buffer.concat([body, Buffer.from(' ')]) }, 'altered request')).toEqual([]);
+    expect(
+      await judgedOtherwise(
+        arriving,
+        { request: (body) => Buffer.concat([body, Buffer.from(' ')]) },
+        'altered request',
+      ),
+    ).toEqual([]);
   });
 
   test('are seen to be altered in what comes back', async () => {
-    const answered = small.filter(({ name, direct }) => (direct === 200 || direct === 502) && !name.includes('no content'));
-    expect(await judgedOtherwise(answered, { piece: (piece) => Buffer.concat([piece, Buffer.from('\n')]) }, 'altered answer')).toEqual([]);
+    const answered = small.filter(
+      ({ name, direct }) => (direct === 200 || direct === 502) && !name.includes('no content'),
+    );
+    expect(
+      await judgedOtherwise(
+        answered,
+        { piece: (piece) => Buffer.concat([piece, Buffer.from('\n')]) },
+        'altered answer',
+      ),
+    ).toEqual([]);
   });
 
   /** What is said of two answers to one request that arrived the same. */
   function judgedAnswers(direct: string, through: string): Judgement {
-    const witnessed = (text: string): Witnessed => ({ exchange: { bytes: Buffer.from(text, 'latin1'), end: 'ended' }, requests: [] });
-    return judge({ name: 'example', dialect: 'openai', request: () => [], direct: 200 }, witnessed(direct), witnessed(through));
+    const witnessed = (text: string): Witnessed => ({
+      exchange: { bytes: Buffer.from(text, 'latin1'), end: 'ended' },
+      requests: [],
+    });
+    return judge(
+      { name: 'example', dialect: 'openai', request: () => [], direct: 200 },
+      witnessed(direct),
+      witnessed(through),
+    );
   }
 
   test.each([
-    { name: 'in other chunks', direct: 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n', through: 'Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n', expected: 'same' },
-    { name: 'with a length', direct: 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n', through: 'Content-Length: 2\r\n\r\nab', expected: 'same' },
-    { name: 'ended where it was cut off', direct: 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n', through: 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n', expected: 'altered answer' },
-    { name: 'ended where it was shorter than it says', direct: 'Content-Length: 3\r\n\r\nab', through: 'Content-Length: 2\r\n\r\nab', expected: 'altered answer' },
+    {
+      name: 'in other chunks',
+      direct: 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n',
+      through: 'Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n',
+      expected: 'same',
+    },
+    {
+      name: 'with a length',
+      direct: 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n',
+      through: 'Content-Length: 2\r\n\r\nab',
+      expected: 'same',
+    },
+    {
+      name: 'ended where it was cut off',
+      direct: 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n',
+      through: 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n',
+      expected: 'altered answer',
+    },
+    {
+      name: 'ended where it was shorter than it says',
+      direct: 'Content-Length: 3\r\n\r\nab',
+      through: 'Content-Length: 2\r\n\r\nab',
+      expected: 'altered answer',
+    },
   ] as const)('are judged by what an answer says: $name', ({ direct, through, expected }) => {
     expect(judgedAnswers(`HTTP/1.1 200 OK\r\n${direct}`, `HTTP/1.1 200 OK\r\n${through}`)).toBe(expected);
   });
@@ -166,7 +289,12 @@ describe('bad exchanges', () => {
     { name: 'two messages for one', direct: '\x81\x02hi', through: '\x81\x01h\x81\x01i', expected: 'altered answer' },
     { name: 'a ping less', direct: '\x89\x00\x81\x02hi', through: '\x81\x02hi', expected: 'altered answer' },
     { name: 'a message that does not end', direct: '\x81\x02hi', through: '\x01\x02hi', expected: 'altered answer' },
-    { name: 'a message that is masked, with another text', direct: '\x81\x82\x00\x00\x00\x00hi', through: '\x81\x82\x00\x00\x00\x00ho', expected: 'altered answer' },
+    {
+      name: 'a message that is masked, with another text',
+      direct: '\x81\x82\x00\x00\x00\x00hi',
+      through: '\x81\x82\x00\x00\x00\x00ho',
+      expected: 'altered answer',
+    },
     { name: 'an error event', direct: '\x81\x02hi', through: '\x81\x10{"type":"error"}', expected: 'refused' },
     { name: 'a close', direct: '\x81\x02hi', through: '\x88\x02\x03\xe8', expected: 'refused' },
   ] as const)('are judged by what a WebSocket says: $name', ({ direct, through, expected }) => {
@@ -175,12 +303,31 @@ describe('bad exchanges', () => {
   });
 
   test('are refused where nothing arrives and the provider could have said it', async () => {
-    const ways: Readonly<Record<ServerDialect, string>> = { anthropic: '{"type":"error","error":{"type":"permission_error","message":"no"}}', openai: '{"error":{"type":"x","message":"no"}}', azure: '{"error":{"type":"x","message":"no"}}', gemini: '{"error":{"code":403,"status":"PERMISSION_DENIED","message":"no"}}', bedrock: '{"message":"no"}', ollama: '{"error":"no"}' };
+    const ways: Readonly<Record<ServerDialect, string>> = {
+      anthropic: '{"type":"error","error":{"type":"permission_error","message":"no"}}',
+      openai: '{"error":{"type":"x","message":"no"}}',
+      azure: '{"error":{"type":"x","message":"no"}}',
+      gemini: '{"error":{"code":403,"status":"PERMISSION_DENIED","message":"no"}}',
+      bedrock: '{"message":"no"}',
+      ollama: '{"error":"no"}',
+    };
     for (const dialect of Object.keys(ways) as ServerDialect[]) {
       const exchange = { name: dialect, dialect, request: () => [], direct: 200 } as const;
-      const direct = { exchange: { bytes: Buffer.from('HTTP/1.1 200 OK\r\n\r\n{}'), end: 'ended' }, requests: [] } as const;
-      const refusedWith = (body: string): Judgement => judge(exchange, direct, { exchange: { bytes: Buffer.from(`HTTP/1.1 403 Forbidden\r\n\r\n${body}`), end: 'ended' }, requests: [] });
-      expect([dialect, refusedWith(ways[dialect]), refusedWith('{"why":"no"}'), refusedWith('no')]).toEqual([dialect, 'refused', 'altered answer', 'altered answer']);
+      const direct = {
+        exchange: { bytes: Buffer.from('HTTP/1.1 200 OK\r\n\r\n{}'), end: 'ended' },
+        requests: [],
+      } as const;
+      const refusedWith = (body: string): Judgement =>
+        judge(exchange, direct, {
+          exchange: { bytes: Buffer.from(`HTTP/1.1 403 Forbidden\r\n\r\n${body}`), end: 'ended' },
+          requests: [],
+        });
+      expect([dialect, refusedWith(ways[dialect]), refusedWith('{"why":"no"}'), refusedWith('no')]).toEqual([
+        dialect,
+        'refused',
+        'altered answer',
+        'altered answer',
+      ]);
     }
   });
 });

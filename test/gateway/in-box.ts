@@ -6,7 +6,14 @@ import { type Answer, startModelServer } from '../lib/model-server/index.ts';
 import { type ClientProgram, runClient, type Seen } from './run-client.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
-const styles = { anthropic: 'anthropic', openai: 'openai', azure: 'azure', gemini: 'gemini', bedrock: 'bedrock', ollama: 'ollama' } as const;
+const styles = {
+  anthropic: 'anthropic',
+  openai: 'openai',
+  azure: 'azure',
+  gemini: 'gemini',
+  bedrock: 'bedrock',
+  ollama: 'ollama',
+} as const;
 
 export interface Ran {
   readonly seen: readonly Seen[];
@@ -24,12 +31,31 @@ export interface InBox {
 }
 
 /** A client in a box whose policy names the server as one of models. */
-export async function inBox(client: ClientProgram, modes: readonly string[], { answers, policy = '', more = {} }: InBox): Promise<Ran> {
+export async function inBox(
+  client: ClientProgram,
+  modes: readonly string[],
+  { answers, policy = '', more = {} }: InBox,
+): Promise<Ran> {
   using project = new Project();
-  const echo: Answer = { kind: 'model', get parts() { return [{ kind: 'text' as const, pieces: [...heard(server.requests.at(-1)?.body.toString() ?? '')] }]; } };
-  await using server = await startModelServer({ dialect: client.dialect, script: answers.map((answer) => (answer === 'echo' ? echo : answer)) });
-  project.write('../home/.config/holdfast/policy.toml', `version = 1\n[files]\nread = ["${repository}"]\n[network]\nhosts = ["localhost:${server.port}"]\n[[llm.servers]]\nname = "own"\nhosts = ["localhost:${server.port}"]\nstyle = "${styles[client.dialect]}"\n${policy}`);
-  const environment = { ...project.environment, XDG_CONFIG_HOME: join(project.home, '.config'), XDG_STATE_HOME: join(project.home, '.local/state') };
+  const echo: Answer = {
+    kind: 'model',
+    get parts() {
+      return [{ kind: 'text' as const, pieces: [...heard(server.requests.at(-1)?.body.toString() ?? '')] }];
+    },
+  };
+  await using server = await startModelServer({
+    dialect: client.dialect,
+    script: answers.map((answer) => (answer === 'echo' ? echo : answer)),
+  });
+  project.write(
+    '../home/.config/holdfast/policy.toml',
+    `version = 1\n[files]\nread = ["${repository}"]\n[network]\nhosts = ["localhost:${server.port}"]\n[[llm.servers]]\nname = "own"\nhosts = ["localhost:${server.port}"]\nstyle = "${styles[client.dialect]}"\n${policy}`,
+  );
+  const environment = {
+    ...project.environment,
+    XDG_CONFIG_HOME: join(project.home, '.config'),
+    XDG_STATE_HOME: join(project.home, '.local/state'),
+  };
   await using sandbox = await Sandbox.create({ workspace: project.workspace, environment });
   const seen = await runClient(client, {
     url: `http://localhost:${server.port}`,
@@ -42,7 +68,7 @@ export async function inBox(client: ClientProgram, modes: readonly string[], { a
   });
   await sandbox.close();
   const journal = readEvents(join(project.home, '.local/state/holdfast/journal.jsonl'));
-  const calls = journal.filter((event): event is (typeof event) & ModelEvent => event.type === 'model');
+  const calls = journal.filter((event): event is typeof event & ModelEvent => event.type === 'model');
   return { seen, calls, journal, bodies: server.requests.map(({ body }) => body.toString()) };
 }
 

@@ -10,18 +10,30 @@ export interface Witnessed {
   readonly requests: readonly ReceivedRequest[];
 }
 
-/** `same`: as without anything between. `refused`: the provider's own error shape, and nothing arrived. The rest is a fault. */
+/**
+ * `same`: as without anything between. `refused`: the provider's own error shape, and nothing arrived. The rest is a
+ * fault.
+ */
 export type Judgement = 'same' | 'refused' | 'altered request' | 'altered answer';
 
 /**
- * Runs an exchange with a server of its own. `way` gives the port to send to: the server's own, or that of what stands before it. An open
- * WebSocket that says less than `expected` is waited for: what stands between may be slow, and that is no fault.
+ * Runs an exchange with a server of its own. `way` gives the port to send to: the server's own, or that of what stands
+ * before it. An open WebSocket that says less than `expected` is waited for: what stands between may be slow, and that
+ * is no fault.
  */
-export async function witness({ dialect, request, direct, answer = () => conclusion }: BadExchange, way: (port: number) => Promise<number> | number, expected?: Witnessed): Promise<Witnessed> {
+export async function witness(
+  { dialect, request, direct, answer = () => conclusion }: BadExchange,
+  way: (port: number) => Promise<number> | number,
+  expected?: Witnessed,
+): Promise<Witnessed> {
   const script: readonly Answer[] = [answer(), conclusion];
   await using server = await startModelServer({ dialect, script });
-  const isEnough = (bytes: Buffer): boolean => expected === undefined || saidIn(bytes) >= saidIn(expected.exchange.bytes);
-  const exchange = await rawExchange(await way(server.port), request(), { first: direct === 'nothing' ? quiet : patience, next: (bytes) => (direct === 101 && isEnough(bytes) ? quiet : patience) });
+  const isEnough = (bytes: Buffer): boolean =>
+    expected === undefined || saidIn(bytes) >= saidIn(expected.exchange.bytes);
+  const exchange = await rawExchange(await way(server.port), request(), {
+    first: direct === 'nothing' ? quiet : patience,
+    next: (bytes) => (direct === 101 && isEnough(bytes) ? quiet : patience),
+  });
   return { exchange, requests: [...server.requests] };
 }
 
@@ -47,7 +59,8 @@ export function judge({ dialect }: BadExchange, direct: Witnessed, through: Witn
 /** What a WebSocket says is the same in whatever frames it says it. */
 function isSameAnswer(one: RawAnswerParts | undefined, other: RawAnswerParts | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
-  const [body, otherBody] = one.status === 101 ? [socketMessages(one.body), socketMessages(other.body)] : [one.body, other.body];
+  const [body, otherBody] =
+    one.status === 101 ? [socketMessages(one.body), socketMessages(other.body)] : [one.body, other.body];
   return one.status === other.status && one.isWhole === other.isWhole && body.equals(otherBody);
 }
 
@@ -58,7 +71,10 @@ function isRefused(dialect: ServerDialect, { status, body }: RawAnswerParts): bo
 }
 
 function isSameRequests(direct: readonly ReceivedRequest[], through: readonly ReceivedRequest[]): boolean {
-  return direct.length === through.length && direct.every(({ path, body }, index) => path === through[index]?.path && body.equals(through[index].body));
+  return (
+    direct.length === through.length &&
+    direct.every(({ path, body }, index) => path === through[index]?.path && body.equals(through[index].body))
+  );
 }
 
 /** Whether a provider could have said it, so that its SDK shows the message. */

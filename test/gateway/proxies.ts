@@ -20,12 +20,17 @@ export interface TestProxy extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Passes HTTP/1.1 and WebSockets on to a server in the clear, as a gateway at a base URL would; what breaks on one side breaks on the other. */
+/**
+ * Passes HTTP/1.1 and WebSockets on to a server in the clear, as a gateway at a base URL would; what breaks on one side
+ * breaks on the other.
+ */
 export async function startProxy(to: number, alteration: Alteration = {}): Promise<TestProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => void pass({ request, response }, to, alteration));
   server.on('connection', (socket: Socket) => void sockets.add(socket.setNoDelay().on('error', () => undefined)));
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => tunnel({ request, socket, head }, to, alteration));
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    tunnel({ request, socket, head }, to, alteration),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -39,11 +44,23 @@ export async function startProxy(to: number, alteration: Alteration = {}): Promi
   };
 }
 
-async function pass({ request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse }, to: number, { status = same, headers = same, piece = same, request: alter = same, body }: Alteration): Promise<void> {
+async function pass(
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  to: number,
+  { status = same, headers = same, piece = same, request: alter = same, body }: Alteration,
+): Promise<void> {
   const asked = await wholeBody(request);
   if (asked === undefined) return;
   const given = alter(asked);
-  const sent = forward({ host: '127.0.0.1', port: to, method: request.method, path: request.url, headers: withLength(request.rawHeaders, given.length), setDefaultHeaders: false, agent: false });
+  const sent = forward({
+    host: '127.0.0.1',
+    port: to,
+    method: request.method,
+    path: request.url,
+    headers: withLength(request.rawHeaders, given.length),
+    setDefaultHeaders: false,
+    agent: false,
+  });
   sent.on('error', () => response.destroy());
   sent.on('response', (answer) => {
     response.sendDate = false;
@@ -51,7 +68,10 @@ async function pass({ request, response }: { readonly request: IncomingMessage; 
     response.flushHeaders();
     answer.on('error', () => (request.socket as Socket).resetAndDestroy());
     const gathered: Buffer[] = [];
-    answer.on('data', (chunk: Buffer) => void (body === 'gather' ? gathered.push(piece(chunk)) : response.write(piece(chunk))));
+    answer.on(
+      'data',
+      (chunk: Buffer) => void (body === 'gather' ? gathered.push(piece(chunk)) : response.write(piece(chunk))),
+    );
     answer.on('end', () => response.end(Buffer.concat(gathered)));
   });
   sent.end(given);
@@ -69,7 +89,11 @@ async function wholeBody(request: IncomingMessage): Promise<Buffer | undefined> 
 }
 
 /** The handshake as it came, and bytes both ways. */
-function tunnel({ request, socket, head }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }, to: number, { piece = same }: Alteration): void {
+function tunnel(
+  { request, socket, head }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
+  to: number,
+  { piece = same }: Alteration,
+): void {
   const server = connect(to, '127.0.0.1');
   server.setNoDelay().on('error', () => (socket as Socket).resetAndDestroy());
   socket.on('error', () => server.destroy()).on('close', () => server.destroy());
@@ -82,7 +106,9 @@ function tunnel({ request, socket, head }: { readonly request: IncomingMessage; 
 
 /** Fields as they came, but for the length of a body that was altered. */
 function withLength(raw: readonly string[], length: number): string[] {
-  return raw.map((word, index) => (index % 2 === 1 && /^content-length$/iu.test(raw[index - 1] ?? '') ? String(length) : word));
+  return raw.map((word, index) =>
+    index % 2 === 1 && /^content-length$/iu.test(raw[index - 1] ?? '') ? String(length) : word,
+  );
 }
 
 function same<Value>(value: Value): Value {

@@ -6,17 +6,24 @@ export interface RawExchange {
   readonly end: 'ended' | 'reset' | 'open';
 }
 
-/** Milliseconds without a byte after which an exchange is over: before the first byte of the answer, and after those that came. */
+/**
+ * Milliseconds without a byte after which an exchange is over: before the first byte of the answer, and after those
+ * that came.
+ */
 export interface Patience {
   readonly first: number;
   readonly next: (came: Buffer) => number;
 }
 
 /**
- * Sends bytes in the clear, valid or not, and gives all that comes back. The second piece goes out when something has come, which is
- * how a handshake goes on. Never rejects.
+ * Sends bytes in the clear, valid or not, and gives all that comes back. The second piece goes out when something has
+ * come, which is how a handshake goes on. Never rejects.
  */
-export function rawExchange(port: number, pieces: readonly Buffer[], { first: patience, next: quiet }: Patience): Promise<RawExchange> {
+export function rawExchange(
+  port: number,
+  pieces: readonly Buffer[],
+  { first: patience, next: quiet }: Patience,
+): Promise<RawExchange> {
   return new Promise((resolve) => {
     const [first = Buffer.alloc(0), ...later] = pieces;
     const came: Buffer[] = [];
@@ -55,7 +62,11 @@ export function answerIn(bytes: Buffer): RawAnswerParts | undefined {
   if (status === undefined) return undefined;
   const body = bytes.subarray(end + 4);
   if (/^transfer-encoding: *chunked/imu.test(head)) return { status: Number(status), ...dechunked(body) };
-  return { status: Number(status), body, isWhole: body.length >= Number(/^content-length: *(\d+)/imu.exec(head)?.[1] ?? 0) };
+  return {
+    status: Number(status),
+    body,
+    isWhole: body.length >= Number(/^content-length: *(\d+)/imu.exec(head)?.[1] ?? 0),
+  };
 }
 
 function dechunked(bytes: Buffer): Omit<RawAnswerParts, 'status'> {

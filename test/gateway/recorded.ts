@@ -1,4 +1,7 @@
-/** What SDKs make of streams that break off, as it was found; nothing of it is right or wrong. `done`: the SDK tells of no error. */
+/**
+ * What SDKs make of streams that break off, as it was found; nothing of it is right or wrong. `done`: the SDK tells of
+ * no error.
+ */
 export const onReset: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   '@anthropic-ai/sdk': { stream: ['TypeError: terminated'] },
   // What comes behind `[DONE]` is not waited for.
@@ -8,15 +11,46 @@ export const onReset: Readonly<Record<string, Readonly<Record<string, readonly s
   'openai, Responses at Azure': { stream: ['TypeError: terminated'] },
   'openai, Chat at Ollama': { stream: ['TypeError: terminated', 'done'] },
   '@google/genai': { stream: ['TypeError: terminated'] },
-  '@aws-sdk/client-bedrock-runtime': { stream: ['Error: Stream closed with error code NGHTTP2_INTERNAL_ERROR'], 'invoke-stream': ['Error: Stream closed with error code NGHTTP2_INTERNAL_ERROR'] },
+  '@aws-sdk/client-bedrock-runtime': {
+    stream: ['Error: Stream closed with error code NGHTTP2_INTERNAL_ERROR'],
+    'invoke-stream': ['Error: Stream closed with error code NGHTTP2_INTERNAL_ERROR'],
+  },
   'fetch at Ollama': { stream: ['TypeError: terminated'], 'generate-stream': ['TypeError: terminated'] },
 };
 
 /** By status. A body that ends too early in good order is an error to none of them. */
 export const errorNames: Readonly<Record<string, Readonly<Record<number, string>>>> = {
-  '@anthropic-ai/sdk': { 400: 'BadRequestError', 403: 'PermissionDeniedError', 404: 'NotFoundError', 429: 'RateLimitError', 500: 'InternalServerError', 529: 'OverloadedError' },
-  openai: { 400: 'BadRequestError', 403: 'PermissionDeniedError', 404: 'NotFoundError', 429: 'RateLimitError', 500: 'InternalServerError', 529: 'InternalServerError' },
-  '@google/genai': { 400: 'ApiError', 403: 'ApiError', 404: 'ApiError', 429: 'ApiError', 500: 'ApiError', 529: 'ApiError' },
-  '@aws-sdk/client-bedrock-runtime': { 400: 'ValidationException', 403: 'AccessDeniedException', 404: 'ResourceNotFoundException', 429: 'ThrottlingException', 500: 'InternalServerException', 529: 'InternalServerException' },
+  '@anthropic-ai/sdk': {
+    400: 'BadRequestError',
+    403: 'PermissionDeniedError',
+    404: 'NotFoundError',
+    429: 'RateLimitError',
+    500: 'InternalServerError',
+    529: 'OverloadedError',
+  },
+  openai: {
+    400: 'BadRequestError',
+    403: 'PermissionDeniedError',
+    404: 'NotFoundError',
+    429: 'RateLimitError',
+    500: 'InternalServerError',
+    529: 'InternalServerError',
+  },
+  '@google/genai': {
+    400: 'ApiError',
+    403: 'ApiError',
+    404: 'ApiError',
+    429: 'ApiError',
+    500: 'ApiError',
+    529: 'ApiError',
+  },
+  '@aws-sdk/client-bedrock-runtime': {
+    400: 'ValidationException',
+    403: 'AccessDeniedException',
+    404: 'ResourceNotFoundException',
+    429: 'ThrottlingException',
+    500: 'InternalServerException',
+    529: 'InternalServerException',
+  },
   fetch: { 400: 'Error', 403: 'Error', 404: 'Error', 429: 'Error', 500: 'Error', 529: 'Error' },
 };

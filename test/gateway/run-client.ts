@@ -17,27 +17,93 @@ export interface ClientProgram {
 }
 
 /** The keys of SDKs that want one: `EXAMPLE` is nobody's. */
-const awsKeys = { AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE', AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', AWS_REGION: 'eu-central-1', AWS_EC2_METADATA_DISABLED: 'true' };
-const azureOf = (url: string) => ({ AZURE_OPENAI_ENDPOINT: url, AZURE_OPENAI_API_KEY: 'EXAMPLE', OPENAI_API_VERSION: '2025-04-01-preview' });
+const awsKeys = {
+  AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
+  AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  AWS_REGION: 'eu-central-1',
+  AWS_EC2_METADATA_DISABLED: 'true',
+};
+const azureOf = (url: string) => ({
+  AZURE_OPENAI_ENDPOINT: url,
+  AZURE_OPENAI_API_KEY: 'EXAMPLE',
+  OPENAI_API_VERSION: '2025-04-01-preview',
+});
 const openaiOf = (url: string) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: 'sk-EXAMPLE' });
 const usual = { whole: ['whole'], stream: ['stream'], tools: ['tools'] };
 
 export const clientPrograms: readonly ClientProgram[] = [
-  { ...usual, name: '@anthropic-ai/sdk', program: 'anthropic', dialect: 'anthropic', environment: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'sk-ant-EXAMPLE' }) },
+  {
+    ...usual,
+    name: '@anthropic-ai/sdk',
+    program: 'anthropic',
+    dialect: 'anthropic',
+    environment: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'sk-ant-EXAMPLE' }),
+  },
   { ...usual, name: 'openai, Chat', program: 'openai-chat', dialect: 'openai', environment: openaiOf },
-  { whole: ['whole'], stream: ['stream', 'socket'], tools: ['tools', 'socket-tools'], name: 'openai, Responses', program: 'openai-responses', dialect: 'openai', environment: openaiOf },
+  {
+    whole: ['whole'],
+    stream: ['stream', 'socket'],
+    tools: ['tools', 'socket-tools'],
+    name: 'openai, Responses',
+    program: 'openai-responses',
+    dialect: 'openai',
+    environment: openaiOf,
+  },
   { ...usual, name: 'openai, Chat at Azure', program: 'openai-chat', dialect: 'azure', environment: azureOf },
   { ...usual, name: 'openai, Responses at Azure', program: 'openai-responses', dialect: 'azure', environment: azureOf },
   { ...usual, name: 'openai, Chat at Ollama', program: 'openai-chat', dialect: 'ollama', environment: openaiOf },
-  { ...usual, name: '@google/genai', program: 'gemini', dialect: 'gemini', environment: (url) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'AIzaEXAMPLE' }) },
-  { whole: ['whole', 'invoke'], stream: ['stream', 'invoke-stream'], tools: ['tools'], name: '@aws-sdk/client-bedrock-runtime', program: 'bedrock', dialect: 'bedrock', environment: (url) => ({ AWS_ENDPOINT_URL_BEDROCK_RUNTIME: url, ...awsKeys }) },
-  { whole: ['whole', 'generate'], stream: ['stream', 'generate-stream'], tools: ['tools'], name: 'fetch at Ollama', program: 'ollama', dialect: 'ollama', environment: (url) => ({ OLLAMA_HOST: url }) },
+  {
+    ...usual,
+    name: '@google/genai',
+    program: 'gemini',
+    dialect: 'gemini',
+    environment: (url) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'AIzaEXAMPLE' }),
+  },
+  {
+    whole: ['whole', 'invoke'],
+    stream: ['stream', 'invoke-stream'],
+    tools: ['tools'],
+    name: '@aws-sdk/client-bedrock-runtime',
+    program: 'bedrock',
+    dialect: 'bedrock',
+    environment: (url) => ({ AWS_ENDPOINT_URL_BEDROCK_RUNTIME: url, ...awsKeys }),
+  },
+  {
+    whole: ['whole', 'generate'],
+    stream: ['stream', 'generate-stream'],
+    tools: ['tools'],
+    name: 'fetch at Ollama',
+    program: 'ollama',
+    dialect: 'ollama',
+    environment: (url) => ({ OLLAMA_HOST: url }),
+  },
 ];
 
-/** Providers that speak as another does, below other paths; `style` is what a policy calls them. Vertex AI in express mode, which wants no account. */
+/**
+ * Providers that speak as another does, below other paths; `style` is what a policy calls them. Vertex AI in express
+ * mode, which wants no account.
+ */
 export const otherProviders: readonly (ClientProgram & { readonly style: string })[] = [
-  { ...usual, name: 'openai at OpenRouter', program: 'openai-chat', dialect: 'openai', style: 'openrouter', environment: (url) => ({ OPENAI_BASE_URL: `${url}/api/v1`, OPENAI_API_KEY: 'sk-or-EXAMPLE' }) },
-  { ...usual, name: '@google/genai at Vertex AI', program: 'gemini', dialect: 'gemini', style: 'vertex', environment: (url) => ({ GOOGLE_GENAI_USE_VERTEXAI: 'true', GOOGLE_VERTEX_BASE_URL: url, GEMINI_API_KEY: 'AIzaEXAMPLE' }) },
+  {
+    ...usual,
+    name: 'openai at OpenRouter',
+    program: 'openai-chat',
+    dialect: 'openai',
+    style: 'openrouter',
+    environment: (url) => ({ OPENAI_BASE_URL: `${url}/api/v1`, OPENAI_API_KEY: 'sk-or-EXAMPLE' }),
+  },
+  {
+    ...usual,
+    name: '@google/genai at Vertex AI',
+    program: 'gemini',
+    dialect: 'gemini',
+    style: 'vertex',
+    environment: (url) => ({
+      GOOGLE_GENAI_USE_VERTEXAI: 'true',
+      GOOGLE_VERTEX_BASE_URL: url,
+      GEMINI_API_KEY: 'AIzaEXAMPLE',
+    }),
+  },
 ];
 
 /** A line that a client prints. */
@@ -61,12 +127,19 @@ export interface ClientRun {
   readonly runWith?: (command: readonly string[], environment: Readonly<Record<string, string>>) => Promise<Outcome>;
 }
 
-/** Runs modes of a client one after the other in one process. Throws what the program complained of where it did not print a line for each. */
-export async function runClient({ program, environment }: ClientProgram, { url, modes, more, runWith = runHere }: ClientRun): Promise<readonly Seen[]> {
+/**
+ * Runs modes of a client one after the other in one process. Throws what the program complained of where it did not
+ * print a line for each.
+ */
+export async function runClient(
+  { program, environment }: ClientProgram,
+  { url, modes, more, runWith = runHere }: ClientRun,
+): Promise<readonly Seen[]> {
   const command = [process.execPath, '--no-warnings', join(import.meta.dirname, 'clients', `${program}.mjs`), ...modes];
   const { stdout, stderr, status } = await runWith(command, { ...environment(url), ...more });
   const lines = stdout.split('\n').filter((line) => line !== '');
-  if (lines.length !== modes.length) throw new Error(`${program} ${modes.join(' ')}: ${lines.length} lines, status ${String(status)}\n${stderr}`);
+  if (lines.length !== modes.length)
+    throw new Error(`${program} ${modes.join(' ')}: ${lines.length} lines, status ${String(status)}\n${stderr}`);
   return lines.map((line) => JSON.parse(line) as Seen);
 }
 

@@ -15,14 +15,30 @@ console.log(answer.status, answer.headers.get('holdfast-refusal'));`;
 
 test('of two sessions that run at the same time, each sees what the other one has spent', async () => {
   using project = new Project();
-  await using server = await startModelServer({ dialect: 'anthropic', script: Array.from({ length: 9 }, () => answer) });
+  await using server = await startModelServer({
+    dialect: 'anthropic',
+    script: Array.from({ length: 9 }, () => answer),
+  });
   const host = `localhost:${server.port}`;
-  project.write('../home/.config/holdfast/policy.toml', `version = 1\n[network]\nhosts = ["${host}"]\n[[llm.servers]]\nname = "own"\nhosts = ["${host}"]\nstyle = "anthropic"\n[[llm.budgets]]\nname = "a-day"\nlimit = "150 tokens"\nover = "day"\n`);
-  const environment = { ...project.environment, XDG_CONFIG_HOME: join(project.home, '.config'), XDG_STATE_HOME: join(project.home, '.local/state') };
+  project.write(
+    '../home/.config/holdfast/policy.toml',
+    `version = 1\n[network]\nhosts = ["${host}"]\n[[llm.servers]]\nname = "own"\nhosts = ["${host}"]\nstyle = "anthropic"\n[[llm.budgets]]\nname = "a-day"\nlimit = "150 tokens"\nover = "day"\n`,
+  );
+  const environment = {
+    ...project.environment,
+    XDG_CONFIG_HOME: join(project.home, '.config'),
+    XDG_STATE_HOME: join(project.home, '.local/state'),
+  };
   await using first = await Sandbox.create({ workspace: project.workspace, environment });
   await using second = await Sandbox.create({ workspace: project.workspace, environment });
   const call = async (sandbox: Sandbox): Promise<string> => {
-    const { stdout, stderr } = await sandbox.commands.run([process.execPath, '--input-type=module', '-e', program, `http://${host}/v1/messages`]);
+    const { stdout, stderr } = await sandbox.commands.run([
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      program,
+      `http://${host}/v1/messages`,
+    ]);
     return stdout.toString().trim() || stderr.toString();
   };
   // Each has read the journal by then.
@@ -30,6 +46,10 @@ test('of two sessions that run at the same time, each sees what the other one ha
   expect(await call(first)).toBe('200 null');
   expect([await call(second), await call(first)]).toEqual(['403 budget-spent', '403 budget-spent']);
   expect(server.requests).toHaveLength(3);
-  const told = readEvents(join(project.home, '.local/state/holdfast/journal.jsonl')).flatMap((event) => (event.type === 'model' && event.refusal !== undefined ? [event.refusal.message] : []));
-  expect(told).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('150 tokens of 150 tokens today (UTC)')));
+  const told = readEvents(join(project.home, '.local/state/holdfast/journal.jsonl')).flatMap((event) =>
+    event.type === 'model' && event.refusal !== undefined ? [event.refusal.message] : [],
+  );
+  expect(told).toEqual(
+    Array.from({ length: 2 }, () => expect.stringContaining('150 tokens of 150 tokens today (UTC)')),
+  );
 });

@@ -1,6 +1,6 @@
 /**
- * What a server's frames say, in whatever frames: one line for each message, control frames in their places. From the first frame on
- * that no server may send, the bytes as they are. Source: RFC 6455 §5.2.
+ * What a server's frames say, in whatever frames: one line for each message, control frames in their places. From the
+ * first frame on that no server may send, the bytes as they are. Source: RFC 6455 §5.2.
  */
 export function socketMessages(bytes: Buffer): Buffer {
   const out: Buffer[] = [];
@@ -34,8 +34,11 @@ function frameAt(bytes: Buffer, at: number): Frame | undefined {
   const extended = second === 126 ? 2 : second === 127 ? 8 : 0;
   const start = at + 2 + extended;
   if (bytes.length < start) return undefined;
-  const size = extended === 0 ? second : extended === 2 ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2));
-  return bytes.length < start + size ? undefined : { opcode: first & 15, isFinal: first >= 128, payload: bytes.subarray(start, start + size), end: start + size };
+  const size =
+    extended === 0 ? second : extended === 2 ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2));
+  return bytes.length < start + size
+    ? undefined
+    : { opcode: first & 15, isFinal: first >= 128, payload: bytes.subarray(start, start + size), end: start + size };
 }
 
 function line(opcode: number, payload: Buffer): Buffer {

@@ -31,9 +31,16 @@ async function judged(exchange: (typeof badSockets)[number]): Promise<Judgement>
 test('what is wrong in a WebSocket is the same through the gateway, or refused by it', async () => {
   const judgements: (readonly [string, Judgement])[] = [];
   // A few at a time: each runs in this process.
-  for (let at = 0; at < badSockets.length; at += 8) judgements.push(...(await Promise.all(badSockets.slice(at, at + 8).map(async (exchange) => [exchange.name, await judged(exchange)] as const))));
+  for (let at = 0; at < badSockets.length; at += 8)
+    judgements.push(
+      ...(await Promise.all(
+        badSockets.slice(at, at + 8).map(async (exchange) => [exchange.name, await judged(exchange)] as const),
+      )),
+    );
   // Frames that no server may send end it: nobody could look into what comes behind them.
-  expect(judgements.filter(([, judgement]) => judgement !== 'same' && judgement !== 'refused')).toEqual([['WebSocket: an answer that is masked', 'altered answer']]);
+  expect(judgements.filter(([, judgement]) => judgement !== 'same' && judgement !== 'refused')).toEqual([
+    ['WebSocket: an answer that is masked', 'altered answer'],
+  ]);
   expect(judgements.filter(([, judgement]) => judgement === 'same')).toHaveLength(12);
 });
 
@@ -45,27 +52,59 @@ function run(modes: readonly string[], options: InBox): Promise<Ran> {
 }
 
 test('a conversation of two turns is the same over one WebSocket, and one that breaks off is a call that was not complete', async () => {
-  const turns = (['event', 'byte'] as const).flatMap((chunking) => [{ ...everything, chunking }, { ...conclusion, chunking }]);
-  const { seen, bodies, calls } = await run(['socket-tools', 'socket-tools', 'socket'], { answers: [...turns, { ...everything, abortAfter: 4 }] });
-  const whole = { text: `${said.text}so it is`, thinking: said.thinking, toolCalls: [{ name: 'weather', input: JSON.stringify(said.input) }] };
+  const turns = (['event', 'byte'] as const).flatMap((chunking) => [
+    { ...everything, chunking },
+    { ...conclusion, chunking },
+  ]);
+  const { seen, bodies, calls } = await run(['socket-tools', 'socket-tools', 'socket'], {
+    answers: [...turns, { ...everything, abortAfter: 4 }],
+  });
+  const whole = {
+    text: `${said.text}so it is`,
+    thinking: said.thinking,
+    toolCalls: [{ name: 'weather', input: JSON.stringify(said.input) }],
+  };
   expect(seen).toMatchObject([whole, whole, { error: { message: 'the socket closed' } }]);
   expect(bodies).toHaveLength(5);
-  const first = { provider: 'own', status: 200, completeness: 'complete', tokens: { output: defaultUsage.output }, toolCalls: [{ name: 'weather' }] };
+  const first = {
+    provider: 'own',
+    status: 200,
+    completeness: 'complete',
+    tokens: { output: defaultUsage.output },
+    toolCalls: [{ name: 'weather' }],
+  };
   const second = { ...first, toolCalls: [] };
   expect(calls).toMatchObject([first, second, first, second, { status: 200, completeness: 'partial' }]);
 });
 
 test('a key stays here in the second message too, and comes back in what the model writes', async () => {
-  const asks: Answer = { kind: 'model', parts: [{ kind: 'tool-call', id: 'call_1', name: 'deploy', input: { city: 'Zürich' } }] };
-  const { seen, bodies, journal } = await run(['socket-tools'], { answers: [asks, 'echo'], more: { CLIENT_PROMPT: `deploy with ${key} please` } });
-  expect(bodies.map((body) => [body.includes(key), /ghp_[A-Za-z0-9]{36}/u.test(body)])).toEqual([[false, true], [false, true]]);
+  const asks: Answer = {
+    kind: 'model',
+    parts: [{ kind: 'tool-call', id: 'call_1', name: 'deploy', input: { city: 'Zürich' } }],
+  };
+  const { seen, bodies, journal } = await run(['socket-tools'], {
+    answers: [asks, 'echo'],
+    more: { CLIENT_PROMPT: `deploy with ${key} please` },
+  });
+  expect(bodies.map((body) => [body.includes(key), /ghp_[A-Za-z0-9]{36}/u.test(body)])).toEqual([
+    [false, true],
+    [false, true],
+  ]);
   expect(seen).toMatchObject([{ text: `deploy with ${key} please` }]);
-  expect(journal.filter(({ type }) => type === 'dlp')).toMatchObject([{ decision: 'tokenize', found: { 'github-token': 1 } }, { decision: 'tokenize' }]);
+  expect(journal.filter(({ type }) => type === 'dlp')).toMatchObject([
+    { decision: 'tokenize', found: { 'github-token': 1 } },
+    { decision: 'tokenize' },
+  ]);
 });
 
 test('a budget holds from message to message', async () => {
-  const { seen, bodies, calls } = await run(['socket-tools'], { answers: [everything], policy: '[[llm.budgets]]\nname = "few"\nlimit = "1 requests"\n' });
+  const { seen, bodies, calls } = await run(['socket-tools'], {
+    answers: [everything],
+    policy: '[[llm.budgets]]\nname = "few"\nlimit = "1 requests"\n',
+  });
   expect(bodies).toHaveLength(1);
-  expect(seen).toMatchObject([{ text: said.text, error: { message: expect.stringMatching(/Budget \\*"few\\*" is spent/u) as string } }]);
+  expect(seen).toMatchObject([
+    { text: said.text, error: { message: expect.stringMatching(/Budget \\*"few\\*" is spent/u) as string } },
+  ]);
   expect(calls).toMatchObject([{ status: 200 }, { status: 403, refusal: { code: 'budget-spent' }, usd: 0 }]);
 });

@@ -13,10 +13,13 @@ export interface StreamingTrial {
 }
 
 /**
- * How many of the first `events` events arrive while the server holds the next one back: a way that gathers answers before it passes
- * them on shows in nothing else. `events` when the way streams.
+ * How many of the first `events` events arrive while the server holds the next one back: a way that gathers answers
+ * before it passes them on shows in nothing else. `events` when the way streams.
  */
-export async function bytesBeforeHold({ dialect, request, answer, way, patience = 2000 }: StreamingTrial, events: number): Promise<{ readonly sent: number; readonly arrived: number }> {
+export async function bytesBeforeHold(
+  { dialect, request, answer, way, patience = 2000 }: StreamingTrial,
+  events: number,
+): Promise<{ readonly sent: number; readonly arrived: number }> {
   const release = Promise.withResolvers<void>();
   const seen = { bytes: 0 };
   const held: Answer = { ...answer, hold: { before: events, until: release.promise } };

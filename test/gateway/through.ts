@@ -33,7 +33,10 @@ export interface Through extends AsyncDisposable {
 }
 
 /** Starts a session's gateway in this process, in front of a server on 127.0.0.1 at `to`. */
-export async function startThrough(to: number, { dialect, style = dialect, output = 'filter', policy = '' }: ThroughOptions): Promise<Through> {
+export async function startThrough(
+  to: number,
+  { dialect, style = dialect, output = 'filter', policy = '' }: ThroughOptions,
+): Promise<Through> {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-through-'));
   const journal = join(directory, 'journal.jsonl');
   const upstreams = new Set<Socket>();
@@ -46,7 +49,13 @@ export async function startThrough(to: number, { dialect, style = dialect, outpu
   await once(server, 'listening');
   // The policy knows the server by the port that clients know it by.
   const { port } = server.address() as AddressInfo;
-  const way = wayOut({ text: `[network]\nhosts = ["localhost:${port}"]\n[llm]\noutput = "${output}"\n[[llm.servers]]\nname = "own"\nhosts = ["localhost:${port}"]\nstyle = "${style}"\n${policy}`, to, directory, journal, upstreams });
+  const way = wayOut({
+    text: `[network]\nhosts = ["localhost:${port}"]\n[llm]\noutput = "${output}"\n[[llm.servers]]\nname = "own"\nhosts = ["localhost:${port}"]\nstyle = "${style}"\n${policy}`,
+    to,
+    directory,
+    journal,
+    upstreams,
+  });
   const told = <Type extends 'model' | 'dlp'>(type: Type) => {
     way.flush();
     return readEvents(journal).filter((event): event is typeof event & { readonly type: Type } => event.type === type);
@@ -75,7 +84,13 @@ interface WayOptions {
   readonly upstreams: Set<Socket>;
 }
 
-function wayOut({ text, to, directory, journal, upstreams }: WayOptions): TransparentBox & Pick<SessionGateway, 'flush'> {
+function wayOut({
+  text,
+  to,
+  directory,
+  journal,
+  upstreams,
+}: WayOptions): TransparentBox & Pick<SessionGateway, 'flush'> {
   const authority = authorityOfPolicy(text);
   const policy = policyFrom({ user: text });
   const place = { paths: { journal }, workspace: { root: directory } } as unknown as Place;
@@ -88,12 +103,21 @@ function wayOut({ text, to, directory, journal, upstreams }: WayOptions): Transp
     interceptors: [gateway.interceptor],
     dial: async (vetted, options) => {
       const dialled = await dial({ ...vetted, destination: { ...vetted.destination, port: to } }, options);
-      if (dialled.kind === 'dialled') upstreams.add(dialled.socket.once('close', () => upstreams.delete(dialled.socket)));
+      if (dialled.kind === 'dialled')
+        upstreams.add(dialled.socket.once('close', () => upstreams.delete(dialled.socket)));
       return dialled;
     },
   });
   const nothing = (): void => undefined;
-  const box = egress.attach({ resolver: '198.18.0.1', dns: 'fake', record: nothing, recordRequest: nothing, recordStatement: nothing, recordLookup: nothing, refused: nothing });
+  const box = egress.attach({
+    resolver: '198.18.0.1',
+    dns: 'fake',
+    record: nothing,
+    recordRequest: nothing,
+    recordStatement: nothing,
+    recordLookup: nothing,
+    refused: nothing,
+  });
   return {
     ...box,
     flush: gateway.flush,

@@ -16,7 +16,10 @@ async function forward(script: string) {
   const path = (name: string): string => join(directory, name);
   writeFileSync(path('runtime'), `#!/bin/sh\n[ "$1" = run ] || exit 0\n${script}\n`, { mode: 0o755 });
   const file = openSync(path('out'), 'w');
-  const forwarder = spawn(launcher, ['forward', 'unlimited', path('runtime'), 'run', 'box'], { cwd: directory, stdio: ['ignore', file, file] });
+  const forwarder = spawn(launcher, ['forward', 'unlimited', path('runtime'), 'run', 'box'], {
+    cwd: directory,
+    stdio: ['ignore', file, file],
+  });
   closeSync(file);
   const ended = once(forwarder, 'exit');
   onTestFinished(() => {

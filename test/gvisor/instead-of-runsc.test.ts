@@ -1,5 +1,15 @@
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nativeBackend } from '../../src/backends/native/native.ts';
@@ -15,18 +25,32 @@ afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
 function bind(path: string, access: BindMount['access']): BindMount {
   const { dev, ino } = statSync(path, { bigint: true });
-  return { kind: 'bind', source: path, target: path, access, ownership: 'as-is', identity: { device: String(dev), inode: String(ino), type: statSync(path).isDirectory() ? 'directory' : 'file' }, presence: 'required' };
+  return {
+    kind: 'bind',
+    source: path,
+    target: path,
+    access,
+    ownership: 'as-is',
+    identity: { device: String(dev), inode: String(ino), type: statSync(path).isDirectory() ? 'directory' : 'file' },
+    presence: 'required',
+  };
 }
 
 function system(path: string): readonly Mount[] {
   if (!existsSync(path)) return [];
-  return lstatSync(path).isSymbolicLink() ? [{ kind: 'symlink', target: path, to: readlinkSync(path) }] : [bind(path, 'read-only')];
+  return lstatSync(path).isSymbolicLink()
+    ? [{ kind: 'symlink', target: path, to: readlinkSync(path) }]
+    : [bind(path, 'read-only')];
 }
 
 /** The box of this backend with a shell in the place of gVisor's runtime: as if somebody had broken out of it. */
 function planOf(script: string): Plan {
   return {
-    command: { argv: ['/bin/sh', '-c', script], cwd: workspace, environment: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' } },
+    command: {
+      argv: ['/bin/sh', '-c', script],
+      cwd: workspace,
+      environment: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' },
+    },
     mounts: [
       { kind: 'proc', target: '/proc' },
       { kind: 'devices', target: '/dev', shmSize: 1 << 20 },
@@ -47,16 +71,33 @@ function planOf(script: string): Plan {
   };
 }
 
-test('who breaks out of gVisor may mount, and takes away nothing that the box has mounted', { timeout: 60_000 }, async () => {
+test('who breaks out of gVisor may mount, and takes away nothing that the box has mounted', {
+  timeout: 60_000,
+}, async () => {
   const attacks = {
-    unhide: 'umount -l .env', uncover: 'umount -l .git', leave: `umount -l ${workspace}`,
-    elsewhere: `mount --rbind ${workspace} /tmp && umount -l /tmp/.env`, 'bare copy': `mount --bind ${workspace} /dev/shm`,
-    writable: 'mount -o remount,bind,rw .git', 'writable system': 'mount -o remount,bind,rw /usr', 'writable proc': 'mount -t proc proc /tmp',
-    'control groups': 'mount -t cgroup2 c /tmp', 'control groups of old': 'mount -t cgroup -o memory c /tmp', 'kernel files': 'mount -t sysfs s /tmp',
-    device: 'mknod /tmp/disk b 254 0', 'end of the box': 'kill -9 1 && sleep 1 && false', write: 'echo x > .git/config',
+    unhide: 'umount -l .env',
+    uncover: 'umount -l .git',
+    leave: `umount -l ${workspace}`,
+    elsewhere: `mount --rbind ${workspace} /tmp && umount -l /tmp/.env`,
+    'bare copy': `mount --bind ${workspace} /dev/shm`,
+    writable: 'mount -o remount,bind,rw .git',
+    'writable system': 'mount -o remount,bind,rw /usr',
+    'writable proc': 'mount -t proc proc /tmp',
+    'control groups': 'mount -t cgroup2 c /tmp',
+    'control groups of old': 'mount -t cgroup -o memory c /tmp',
+    'kernel files': 'mount -t sysfs s /tmp',
+    device: 'mknod /tmp/disk b 254 0',
+    'end of the box': 'kill -9 1 && sleep 1 && false',
+    write: 'echo x > .git/config',
   };
-  const script = `mount -t tmpfs t /dev/shm && echo mounts && umount /dev/shm\n${Object.entries(attacks).map(([name, attack]) => `(${attack}) 2> /dev/null && echo '${name} worked'\n`).join('')}cat .env\ntrue`;
-  const box = nativeBackend.start(planOf(script), { launcher: join(repository, 'native/build/holdfast-launch'), stdio: ['ignore', 'pipe', 'ignore'], stderr: 'direct' });
+  const script = `mount -t tmpfs t /dev/shm && echo mounts && umount /dev/shm\n${Object.entries(attacks)
+    .map(([name, attack]) => `(${attack}) 2> /dev/null && echo '${name} worked'\n`)
+    .join('')}cat .env\ntrue`;
+  const box = nativeBackend.start(planOf(script), {
+    launcher: join(repository, 'native/build/holdfast-launch'),
+    stdio: ['ignore', 'pipe', 'ignore'],
+    stderr: 'direct',
+  });
   let said = '';
   box.process.stdout?.on('data', (chunk: Buffer) => {
     said += chunk.toString();

@@ -13,7 +13,13 @@ const hosts = { 'by a seccomp filter': filtered, 'by user.max_user_namespaces': 
 
 function run(project: Project, host: readonly string[], words: readonly string[]): SpawnSyncReturns<string> {
   const [program = '', ...before] = host;
-  return spawnSync(program, [...before, binary, ...words], { cwd: project.workspace, env: project.environment, encoding: 'utf8', input: '', timeout: 60_000 });
+  return spawnSync(program, [...before, binary, ...words], {
+    cwd: project.workspace,
+    env: project.environment,
+    encoding: 'utf8',
+    input: '',
+    timeout: 60_000,
+  });
 }
 
 function leftovers(): readonly string[] {
@@ -38,7 +44,11 @@ describe.each(Object.keys(hosts) as (keyof typeof hosts)[])('where namespaces ar
     const script = `echo in > written; cat written; cat .env; cat ${project.home}/private; echo x > ${project.home}/planted; echo x > /etc/holdfast-planted; mkdir -p .git/hooks; echo x > .git/hooks/pre-commit; (setsid sleep 97.3 &) ; exit 9`;
     const { status, stdout, stderr } = run(project, host, ['run', '--backend', 'landlock', '--', 'sh', '-c', script]);
     expect({ status, stdout }, stderr).toEqual({ status: 9, stdout: 'in\n' });
-    expect([existsSync(join(project.home, 'planted')), existsSync('/etc/holdfast-planted'), existsSync(join(project.workspace, '.git/hooks/pre-commit'))]).toEqual([false, false, false]);
+    expect([
+      existsSync(join(project.home, 'planted')),
+      existsSync('/etc/holdfast-planted'),
+      existsSync(join(project.workspace, '.git/hooks/pre-commit')),
+    ]).toEqual([false, false, false]);
     expect(statSync(join(project.workspace, 'written')).uid).toBe(process.getuid?.());
     expect(leftovers()).toEqual(before);
     expect(spawnSync('pgrep', ['-f', 'sleep 97.3']).status).toBe(1);

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +28,12 @@ describe('the kernel’s part of a box without namespaces', () => {
       echo x > ${places.outside}/new; echo x > /etc/holdfast-new; mkdir ${places.outside}/d; rm ${places.outside}/secret
       mv here ${places.outside}/; ln here ${places.outside}/hard; cat /proc/self/environ; echo x > /proc/self/oom_score_adj
       echo x > "$TMPDIR/t" && cat "$TMPDIR/t"`);
-    expect(output.split('\n').filter((line) => !line.includes('ermission denied') && !line.includes('cross-device')).join(' ')).toBe('mine system x ');
+    expect(
+      output
+        .split('\n')
+        .filter((line) => !line.includes('ermission denied') && !line.includes('cross-device'))
+        .join(' '),
+    ).toBe('mine system x ');
     expect(readdirSync(places.outside)).toEqual(['secret']);
     expect(existsSync('/etc/holdfast-new')).toBe(false);
   });
@@ -27,17 +41,27 @@ describe('the kernel’s part of a box without namespaces', () => {
   test('nothing is written, made, cut off, moved or removed but by the supervisor', async () => {
     using places = new Places();
     writeFileSync(join(places.workspace, 'there'), 'there');
-    const { output } = await places.script(`
+    const { output } = await places.script(
+      `
       cat there; echo; cp /bin/true "$TMPDIR/t"; echo x > there; echo x > new; mkdir d; ln there hard; ln -s there soft; mkfifo p; mv there away; rm there
-      python3 -c 'import os, socket; os.truncate("there", 0)'; python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("s")'`, { writable: 'by-the-supervisor' });
-    expect(output.split('\n').filter((line) => !/ermission denied|Traceback|^ {2}File/u.test(line)).join(' ').trim()).toBe('there');
+      python3 -c 'import os, socket; os.truncate("there", 0)'; python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("s")'`,
+      { writable: 'by-the-supervisor' },
+    );
+    expect(
+      output
+        .split('\n')
+        .filter((line) => !/ermission denied|Traceback|^ {2}File/u.test(line))
+        .join(' ')
+        .trim(),
+    ).toBe('there');
     expect(readdirSync(places.workspace)).toEqual(['there']);
     expect(readFileSync(join(places.workspace, 'there'), 'utf8')).toBe('there');
   });
 
   test('neither System V IPC nor message queues, no sockets but of Unix, no flags of files', async () => {
     using places = new Places();
-    const { output } = await places.run({ command: python(`
+    const { output } = await places.run({
+      command: python(`
 import ctypes, errno, fcntl, os, socket
 libc = ctypes.CDLL(None, use_errno=True)
 def name(result): return 'open' if result >= 0 else errno.errorcode[ctypes.get_errno()]
@@ -47,13 +71,23 @@ for family in (1, 2, 10, 16, 17, 40):
   except OSError as error: print(errno.errorcode[error.errno])
 try: fcntl.ioctl(os.open('/etc/hostname', os.O_RDONLY), 0x40086602, b'\\0' * 8)
 except OSError as error: print(errno.errorcode[error.errno])
-`) });
-    expect(output.trim().split(/\s+/u)).toEqual(['ENOSYS', 'ENOSYS', 'ENOSYS', 'ENOSYS', 'open', ...Array<string>(5).fill('EAFNOSUPPORT'), 'EPERM']);
+`),
+    });
+    expect(output.trim().split(/\s+/u)).toEqual([
+      'ENOSYS',
+      'ENOSYS',
+      'ENOSYS',
+      'ENOSYS',
+      'open',
+      ...Array<string>(5).fill('EAFNOSUPPORT'),
+      'EPERM',
+    ]);
   });
 
   test('processes outside can neither be signalled, traced nor steered', async () => {
     using places = new Places();
-    const { output } = await places.run({ command: python(`
+    const { output } = await places.run({
+      command: python(`
 import ctypes, errno, os, resource, signal
 libc = ctypes.CDLL(None, use_errno=True)
 def attempt(act):
@@ -66,7 +100,8 @@ for pid in (other, keeper):
   print(attempt(lambda: os.sched_setaffinity(pid, {0})), attempt(lambda: os.setpriority(os.PRIO_PROCESS, pid, 19)), attempt(lambda: os.setpriority(os.PRIO_USER, os.getuid(), 19)))
   print(attempt(lambda: open('/proc/%d/mem' % pid, 'rb')), attempt(lambda: open('/proc/%d/environ' % pid, 'rb')), attempt(lambda: open('/proc/%d/cmdline' % pid, 'rb')), attempt(lambda: os.readlink('/proc/%d/cwd' % pid)))
 print(attempt(lambda: os.kill(os.getpid(), 0)))
-`) });
+`),
+    });
     const refused = ['EPERM', 'EPERM', 'EPERM', 'EPERM', 'EPERM', 'EPERM', 'EACCES', 'EACCES', 'EACCES', 'EACCES'];
     expect(output.trim().split(/\s+/u)).toEqual([...refused, ...refused, 'open']);
   });
@@ -75,19 +110,29 @@ print(attempt(lambda: os.kill(os.getpid(), 0)))
     using places = new Places();
     const name = `holdfast-plain-${process.pid}`;
     const server = createServer().listen(`\0${name}`);
-    const { output } = await places.run({ command: python(`
+    const { output } = await places.run({
+      command: python(`
 import socket, errno
 try: socket.socket(socket.AF_UNIX).connect('\\0${name}'); print('open')
 except OSError as error: print(errno.errorcode[error.errno])
-own = socket.socket(socket.AF_UNIX); own.bind('\\0${name}-own'); own.listen(); socket.socket(socket.AF_UNIX).connect('\\0${name}-own'); print('own')`) });
+own = socket.socket(socket.AF_UNIX); own.bind('\\0${name}-own'); own.listen(); socket.socket(socket.AF_UNIX).connect('\\0${name}-own'); print('own')`),
+    });
     server.close();
     expect(output.trim().split('\n')).toEqual(['EPERM', 'own']);
   });
 
   test('no terminal but its own, and no memory that others share', async () => {
     using places = new Places();
-    const { output } = await places.script('ls /dev/pts; echo x > /dev/shm/holdfast-x; for t in 0 1 2 ptmx; do true < /dev/pts/$t; done; echo x > /dev/null && head -c 1 /dev/zero | wc -c');
-    expect(output.split('\n').filter((line) => !/ermission denied|No such file/u.test(line)).join(' ').trim()).toBe('1');
+    const { output } = await places.script(
+      'ls /dev/pts; echo x > /dev/shm/holdfast-x; for t in 0 1 2 ptmx; do true < /dev/pts/$t; done; echo x > /dev/null && head -c 1 /dev/zero | wc -c',
+    );
+    expect(
+      output
+        .split('\n')
+        .filter((line) => !/ermission denied|No such file/u.test(line))
+        .join(' ')
+        .trim(),
+    ).toBe('1');
     expect(existsSync('/dev/shm/holdfast-x')).toBe(false);
   });
 });
@@ -95,7 +140,9 @@ own = socket.socket(socket.AF_UNIX); own.bind('\\0${name}-own'); own.listen(); s
 describe('what is refused before anything runs', () => {
   test('a kernel with less of Landlock than was promised', async () => {
     using places = new Places();
-    const result = await places.script('touch ran', { change: (plan) => ({ ...plan, landlock: { ...plan.landlock, minimumAbi: 99 } }) });
+    const result = await places.script('touch ran', {
+      change: (plan) => ({ ...plan, landlock: { ...plan.landlock, minimumAbi: 99 } }),
+    });
     expect(result).toMatchObject({ failure: 'Landlock ABI', exitCode: 125 });
     expect(readdirSync(places.workspace)).toEqual([]);
     expect(existsSync(places.scratch)).toBe(false);
@@ -110,13 +157,22 @@ describe('what is refused before anything runs', () => {
     if (what === 'a symlink') symlinkSync(places.outside, granted);
     else mkdirSync(granted);
     const { failure, exitCode } = await places.script('touch ran', { mounts: [mount] });
-    expect([failure === 'source changed' || failure === 'source is a symlink' || failure === 'open source', exitCode]).toEqual([true, 125]);
+    expect([
+      failure === 'source changed' || failure === 'source is a symlink' || failure === 'open source',
+      exitCode,
+    ]).toEqual([true, 125]);
     expect([...readdirSync(places.workspace), ...readdirSync(places.outside)]).toEqual([]);
   });
 
   test.each<[string, (plan: Plan) => Plan]>([
     ['a staged layer', (plan) => ({ ...plan, keeper: '/layer' })],
-    ['a mount at another place', (plan) => ({ ...plan, mounts: plan.mounts.map((mount) => (mount.kind === 'bind' ? { ...mount, target: '/elsewhere' } : mount)) })],
+    [
+      'a mount at another place',
+      (plan) => ({
+        ...plan,
+        mounts: plan.mounts.map((mount) => (mount.kind === 'bind' ? { ...mount, target: '/elsewhere' } : mount)),
+      }),
+    ],
     ['no Landlock', (plan) => ({ ...plan, landlock: { ...plan.landlock, minimumAbi: 0 } })],
   ])('%s, whatever the backend has let through', async (_what, change) => {
     using places = new Places();

@@ -23,7 +23,8 @@ test('each command has a private directory of its own, which is gone afterwards'
   using project = new Project();
   const sandbox = await sandboxOf(project);
   const places: string[] = [];
-  for (let run = 0; run < 3; run += 1) places.push(await stdoutOf(sandbox, 'test -z "$(ls -A "$TMPDIR")" && echo x > "$TMPDIR/own" && echo "$TMPDIR"'));
+  for (let run = 0; run < 3; run += 1)
+    places.push(await stdoutOf(sandbox, 'test -z "$(ls -A "$TMPDIR")" && echo x > "$TMPDIR/own" && echo "$TMPDIR"'));
   await sandbox.close();
   expect(new Set(places).size).toBe(3);
   expect(places.filter((place) => existsSync(place))).toEqual([]);
@@ -35,7 +36,11 @@ test('what appeared since the box was built is protected and hidden', patience, 
   await stdoutOf(sandbox, 'true');
   project.write('.env', 'KEY=canary\n');
   project.write('late/.vscode/tasks.json', '{}');
-  const { stdout, stderr } = await sandbox.commands.run(['sh', '-c', 'cat .env; echo x >> late/.vscode/tasks.json; mv late moved; echo done']);
+  const { stdout, stderr } = await sandbox.commands.run([
+    'sh',
+    '-c',
+    'cat .env; echo x >> late/.vscode/tasks.json; mv late moved; echo done',
+  ]);
   expect(stdout.toString()).toBe('done\n');
   expect(stderr.toString()).toMatch(/\.env: Permission denied/u);
   expect(project.outside('cat', ['late/.vscode/tasks.json']).stdout).toBe('{}');
@@ -53,21 +58,28 @@ test('a file to which a hidden link has come to lead since the box was built is 
   expect(await stdoutOf(sandbox, 'cat .env two 2> /dev/null || echo refused')).toBe('refused');
 });
 
-test('a command of a waiting box starts where it is to start, and is looked for along its own PATH', patience, async () => {
-  using project = new Project();
-  await using sandbox = await sandboxOf(project);
-  await stdoutOf(sandbox, 'true');
-  const tool = project.write('below/bin/tool', '#!/bin/sh\npwd\n');
-  chmodSync(tool, 0o755);
-  const other = project.write('other/tool', 'cannot be executed\n');
-  const PATH = ['/none', dirname(other), 'below/bin', '', dirname(tool)].join(':');
-  const run = (program: string, path: string, cwd = project.workspace) => sandbox.commands.run([program], { cwd, environment: { PATH: path } });
-  expect(String((await run('tool', PATH)).stdout)).toBe(`${project.workspace}\n`);
-  expect(String((await run('tool', PATH, join(project.workspace, 'below'))).stdout)).toBe(`${project.workspace}/below\n`);
-  await expect(run('tool', `/none:${dirname(other)}`)).rejects.toThrow('tool: cannot be executed (EACCES)');
-  await expect(run('ls', PATH)).rejects.toThrow('ls: command not found in the box');
-  await expect(run('/bin/true', PATH, join(project.workspace, 'none'))).rejects.toThrow(/working directory/u);
-});
+test(
+  'a command of a waiting box starts where it is to start, and is looked for along its own PATH',
+  patience,
+  async () => {
+    using project = new Project();
+    await using sandbox = await sandboxOf(project);
+    await stdoutOf(sandbox, 'true');
+    const tool = project.write('below/bin/tool', '#!/bin/sh\npwd\n');
+    chmodSync(tool, 0o755);
+    const other = project.write('other/tool', 'cannot be executed\n');
+    const PATH = ['/none', dirname(other), 'below/bin', '', dirname(tool)].join(':');
+    const run = (program: string, path: string, cwd = project.workspace) =>
+      sandbox.commands.run([program], { cwd, environment: { PATH: path } });
+    expect(String((await run('tool', PATH)).stdout)).toBe(`${project.workspace}\n`);
+    expect(String((await run('tool', PATH, join(project.workspace, 'below'))).stdout)).toBe(
+      `${project.workspace}/below\n`,
+    );
+    await expect(run('tool', `/none:${dirname(other)}`)).rejects.toThrow('tool: cannot be executed (EACCES)');
+    await expect(run('ls', PATH)).rejects.toThrow('ls: command not found in the box');
+    await expect(run('/bin/true', PATH, join(project.workspace, 'none'))).rejects.toThrow(/working directory/u);
+  },
+);
 
 test('who keeps the house of a command that it waited for has no capabilities any more', patience, async () => {
   using project = new Project();
@@ -75,7 +87,11 @@ test('who keeps the house of a command that it waited for has no capabilities an
   await setTimeout(1000);
   const running = sandbox.commands.start(['sh', '-c', 'echo begun; read line']);
   for await (const { data } of running) if (String(data) === 'begun\n') break;
-  const held = (): string => readFileSync(`/proc/${running.pid}/status`, 'utf8').match(/^Cap(?:Inh|Prm|Eff):.*$/gmu)?.map((line) => line.split('\t')[1]).join(' ') ?? '';
+  const held = (): string =>
+    readFileSync(`/proc/${running.pid}/status`, 'utf8')
+      .match(/^Cap(?:Inh|Prm|Eff):.*$/gmu)
+      ?.map((line) => line.split('\t')[1])
+      .join(' ') ?? '';
   await expect.poll(held, { timeout: 20_000 }).toBe(Array.from({ length: 3 }, () => '0'.repeat(16)).join(' '));
   running.stdin.end();
   await running.ended;
@@ -113,6 +129,8 @@ test('supervisors go from one box to the next, and hold on to nothing of it', pa
 test('twelve at once have a supervisor each', patience, async () => {
   using project = new Project();
   await using sandbox = await sandboxOf(project);
-  const results = await Promise.all(Array.from({ length: 12 }, (_, index) => stdoutOf(sandbox, `cat /etc/hostname > /dev/null; echo ${index}`)));
+  const results = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => stdoutOf(sandbox, `cat /etc/hostname > /dev/null; echo ${index}`)),
+  );
   expect(results).toEqual(Array.from({ length: 12 }, (_, index) => String(index)));
 });

@@ -44,7 +44,10 @@ function pidsIn(places: Places): readonly number[] {
   return readFileSync(join(places.workspace, 'pids'), 'utf8').trim().split('\n').map(Number);
 }
 
-/** Also for the report that says who keeps the house: before, its number is 0, which stands for every process of this test's own group. */
+/**
+ * Also for the report that says who keeps the house: before, its number is 0, which stands for every process of this
+ * test's own group.
+ */
 async function waitFor(box: LaunchedBox, file: string): Promise<void> {
   while (!existsSync(file) || box.initPid() === 0) await sleep(10);
 }
@@ -82,7 +85,12 @@ describe('everything that a box without namespaces has started ends with it', ()
   test('when the command has ended', async () => {
     using places = new Places();
     const { exitCode } = await places.script(`${daemons}\nexit 3`);
-    expect([exitCode, pidsIn(places).length, await untilGone(pidsIn(places)), existsSync(places.scratch)]).toEqual([3, 4, [], false]);
+    expect([exitCode, pidsIn(places).length, await untilGone(pidsIn(places)), existsSync(places.scratch)]).toEqual([
+      3,
+      4,
+      [],
+      false,
+    ]);
   });
 
   test.each(Object.keys(endings))('when %s', async (how) => {
@@ -96,14 +104,17 @@ describe('everything that a box without namespaces has started ends with it', ()
     expect(existsSync(places.scratch)).toBe(false);
   });
 
-  test.each(['the supervisor says so', 'who keeps the house is killed'] as const)('also what forks faster than anybody can list it: %s', async (how) => {
-    using places = new Places();
-    const box = places.start({ command: ['python3', '-c', `${hopper}\nimport time; time.sleep(300)`] });
-    await waitFor(box, join(places.workspace, 'ready'));
-    endings[how]?.(box);
-    await box.outcome;
-    expect(await inWorkspace(places)).toBe(0);
-  });
+  test.each(['the supervisor says so', 'who keeps the house is killed'] as const)(
+    'also what forks faster than anybody can list it: %s',
+    async (how) => {
+      using places = new Places();
+      const box = places.start({ command: ['python3', '-c', `${hopper}\nimport time; time.sleep(300)`] });
+      await waitFor(box, join(places.workspace, 'ready'));
+      endings[how]?.(box);
+      await box.outcome;
+      expect(await inWorkspace(places)).toBe(0);
+    },
+  );
 
   test('a chain of processes, whoever is killed', async () => {
     for (let tries = 0; tries < 5; tries += 1) {
@@ -119,7 +130,10 @@ describe('everything that a box without namespaces has started ends with it', ()
 
   test('a time limit', async () => {
     using places = new Places();
-    const box = places.start({ command: ['sh', '-c', `trap '' TERM; ${daemons}; while :; do sleep 1; done`], change: (plan) => ({ ...plan, limits: { ...plan.limits, wall: 1500, grace: 100 } }) });
+    const box = places.start({
+      command: ['sh', '-c', `trap '' TERM; ${daemons}; while :; do sleep 1; done`],
+      change: (plan) => ({ ...plan, limits: { ...plan.limits, wall: 1500, grace: 100 } }),
+    });
     expect((await box.outcome).ending).toBe('timed-out');
     expect(await untilGone(pidsIn(places))).toEqual([]);
   });
@@ -129,7 +143,10 @@ test('a private directory that nobody could walk is removed', async () => {
   using places = new Places();
   writeFileSync(join(places.outside, 'kept'), 'kept');
   const { exitCode } = await places.run({
-    command: ['python3', '-c', `
+    command: [
+      'python3',
+      '-c',
+      `
 import os
 top = os.environ['TMPDIR']
 os.chdir(top)
@@ -138,13 +155,20 @@ for _ in range(1000):
 open('deep', 'w').close()
 os.chdir(top)
 os.makedirs('locked/inner'); open('locked/inner/file', 'w').close(); os.symlink('${places.outside}', 'locked/link'); os.symlink('${places.outside}', 'link'); os.mkfifo('pipe')
-os.chmod('locked/inner', 0); os.chmod('locked', 0); os.chmod(top, 0)`],
+os.chmod('locked/inner', 0); os.chmod('locked', 0); os.chmod(top, 0)`,
+    ],
   });
-  expect([exitCode, existsSync(places.scratch), readFileSync(join(places.outside, 'kept'), 'utf8')]).toEqual([0, false, 'kept']);
+  expect([exitCode, existsSync(places.scratch), readFileSync(join(places.outside, 'kept'), 'utf8')]).toEqual([
+    0,
+    false,
+    'kept',
+  ]);
 });
 
 test('private directories that nobody holds any more are removed with the next, and others stay', async () => {
-  const names = ['dead', 'held', 'young'].map((name) => `holdfast-${process.getuid?.()}-test-${process.pid}-${name}.box`);
+  const names = ['dead', 'held', 'young'].map(
+    (name) => `holdfast-${process.getuid?.()}-test-${process.pid}-${name}.box`,
+  );
   using places = new Places();
   const [dead = '', held = '', young = ''] = names.map((name) => join(places.root, name));
   const theirs = join(places.root, 'holdfast-notes');
@@ -152,14 +176,27 @@ test('private directories that nobody holds any more are removed with the next, 
   writeFileSync(join(dead, 'deep/file'), 'left');
   symlinkSync(places.outside, join(dead, 'link'));
   writeFileSync(join(places.outside, 'kept'), 'kept');
-  const holder = spawn('flock', ['--no-fork', '-x', held, 'sh', '-c', 'echo locked; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const holder = spawn('flock', ['--no-fork', '-x', held, 'sh', '-c', 'echo locked; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(holder.stdout, 'data');
   const scratch = join(places.root, `holdfast-${process.getuid?.()}-test-${process.pid}-own.box`);
-  const run = async (): Promise<void> => void (await places.run({ command: ['true'], change: (plan) => JSON.parse(JSON.stringify(plan).replaceAll(places.scratch, scratch)) as Plan }));
+  const run = async (): Promise<void> =>
+    void (await places.run({
+      command: ['true'],
+      change: (plan) => JSON.parse(JSON.stringify(plan).replaceAll(places.scratch, scratch)) as Plan,
+    }));
   await run();
   expect(readdirSync(places.root), 'they may be about to be locked').toEqual(expect.arrayContaining(names));
   for (const each of [dead, held, theirs]) utimesSync(each, 1, 1);
   await run();
-  expect([dead, held, young, theirs, join(places.outside, 'kept'), scratch].map((path) => existsSync(path))).toEqual([false, true, true, true, true, false]);
+  expect([dead, held, young, theirs, join(places.outside, 'kept'), scratch].map((path) => existsSync(path))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
   holder.kill();
 });

@@ -17,7 +17,9 @@ test('connections lead through the egress, and servers of the box are its own', 
   const below = createSocketServer().listen(beside);
   onTestFinished(() => void [abstract, below].map((each) => each.close()));
   const project = new Project();
-  project.write('dial.py', `
+  project.write(
+    'dial.py',
+    `
 import socket, urllib.request
 print(urllib.request.urlopen("http://localhost:${port}/", timeout=20).read().decode())
 def refused(make):
@@ -29,14 +31,21 @@ client = socket.create_connection(("localhost", own.getsockname()[1]), 5); clien
 print(own.accept()[0].recv(10).decode(), own.getsockname()[0] != "127.0.0.1")
 a = socket.socket(socket.AF_UNIX); a.bind("\\0holdfast-own"); a.listen(); socket.socket(socket.AF_UNIX).connect("\\0holdfast-own")
 print(refused(lambda: socket.socket(socket.AF_UNIX).connect("\\0holdfast-none")), refused(lambda: socket.socket(socket.AF_UNIX).connect("${beside}")))
-`);
-  const { stdout, stderr } = await promisify(execFile)(binary, ['run', '--backend', 'landlock', '--host', `localhost:${port}`, '--', 'python3', 'dial.py'], { cwd: project.workspace, env: project.environment });
+`,
+  );
+  const { stdout, stderr } = await promisify(execFile)(
+    binary,
+    ['run', '--backend', 'landlock', '--host', `localhost:${port}`, '--', 'python3', 'dial.py'],
+    { cwd: project.workspace, env: project.environment },
+  );
   expect(stdout, stderr).toBe('host says hello\n111 93 93\ninside True\n13 13\n');
 });
 
 test('a connection that was taken back listens at the box’s own address, and not on the networks of the machine', async () => {
   const project = new Project();
-  project.write('listen.py', `
+  project.write(
+    'listen.py',
+    `
 import ctypes, socket
 libc = ctypes.CDLL(None, use_errno=True)
 for kind, local in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
@@ -45,14 +54,22 @@ for kind, local in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
   libc.connect(client.fileno(), b"\\0" * 16, 16)
   print(libc.listen(client.fileno(), 5), client.getsockname()[0] == server.getsockname()[0])
   again = socket.create_connection((local, client.getsockname()[1]), 5); again.sendall(b"own"); print(client.accept()[0].recv(9).decode())
-`);
-  const { stdout, stderr } = await promisify(execFile)(binary, ['run', '--backend', 'landlock', '--host', 'example.com', '--', 'python3', 'listen.py'], { cwd: project.workspace, env: project.environment });
+`,
+  );
+  const { stdout, stderr } = await promisify(execFile)(
+    binary,
+    ['run', '--backend', 'landlock', '--host', 'example.com', '--', 'python3', 'listen.py'],
+    { cwd: project.workspace, env: project.environment },
+  );
   expect(stdout, stderr).toBe('0 True\nown\n0 True\nown\n');
 });
 
 test('what nobody could look into is not moved to where it would be protected', async () => {
   const project = new Project();
   const script = 'mkdir -p p/hooks new; echo x > p/hooks/pre-commit; chmod 0 p; mv -T p new/.git 2>&1; ls -A new';
-  const { stdout } = await promisify(execFile)(binary, ['run', '--backend', 'landlock', '--', 'sh', '-c', script], { cwd: project.workspace, env: project.environment });
+  const { stdout } = await promisify(execFile)(binary, ['run', '--backend', 'landlock', '--', 'sh', '-c', script], {
+    cwd: project.workspace,
+    env: project.environment,
+  });
   expect(stdout).toMatch(/^mv: [^\n]*Permission denied\n$/u);
 });

@@ -17,7 +17,8 @@ export function running(child: ChildProcess): Running {
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin?.on('error', () => undefined).end();
   let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   return { child, printed: () => printed, status: new Promise((resolve) => child.once('close', resolve)) };
 }
 
@@ -30,14 +31,24 @@ export async function watching(project: Project): Promise<Running> {
 
 /** What waits, oldest first. */
 export function waiting(project: Project): readonly PendingApproval[] {
-  return (JSON.parse(project.holdfast(['approvals', 'list', '--json']).stdout) as { readonly approvals: readonly PendingApproval[] }).approvals;
+  return (
+    JSON.parse(project.holdfast(['approvals', 'list', '--json']).stdout) as {
+      readonly approvals: readonly PendingApproval[];
+    }
+  ).approvals;
 }
 
 /** Waits until something waits, and gives it. */
-export function asked(project: Project, isIt: (approval: PendingApproval) => boolean = () => true): Promise<PendingApproval> {
-  return vi.waitFor(() => {
-    const found = waiting(project).find(isIt);
-    if (found === undefined) throw new Error('nothing waits');
-    return found;
-  }, { timeout: 45_000, interval: 100 });
+export function asked(
+  project: Project,
+  isIt: (approval: PendingApproval) => boolean = () => true,
+): Promise<PendingApproval> {
+  return vi.waitFor(
+    () => {
+      const found = waiting(project).find(isIt);
+      if (found === undefined) throw new Error('nothing waits');
+      return found;
+    },
+    { timeout: 45_000, interval: 100 },
+  );
 }

@@ -26,16 +26,32 @@ export class Consumer {
 
   /** Type-checks the project as strictly as can be, declarations of the library included. */
   types(): SpawnSyncReturns<string> {
-    return spawnSync(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', this.path], { cwd: this.path, encoding: 'utf8', timeout: patience });
+    return spawnSync(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', this.path], {
+      cwd: this.path,
+      encoding: 'utf8',
+      timeout: patience,
+    });
   }
 
   node(...words: readonly string[]): SpawnSyncReturns<string> {
-    return spawnSync(process.execPath, words, { cwd: this.path, env: this.project.environment, encoding: 'utf8', input: '', timeout: patience });
+    return spawnSync(process.execPath, words, {
+      cwd: this.path,
+      env: this.project.environment,
+      encoding: 'utf8',
+      input: '',
+      timeout: patience,
+    });
   }
 
   /** The command line, as npm has put it in place. */
   holdfast(...words: readonly string[]): SpawnSyncReturns<string> {
-    return spawnSync(join(this.path, 'node_modules/.bin/holdfast'), words, { cwd: this.path, env: this.project.environment, encoding: 'utf8', input: '', timeout: patience });
+    return spawnSync(join(this.path, 'node_modules/.bin/holdfast'), words, {
+      cwd: this.path,
+      env: this.project.environment,
+      encoding: 'utf8',
+      input: '',
+      timeout: patience,
+    });
   }
 
   [Symbol.dispose](): void {
@@ -43,21 +59,42 @@ export class Consumer {
   }
 
   private pack(): string {
-    const output = execFileSync('npm', ['pack', '--json', '--pack-destination', this.project.root], { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = execFileSync('npm', ['pack', '--json', '--pack-destination', this.project.root], {
+      cwd: repository,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const [, name = ''] = /"filename": "([^"]+)"/u.exec(output) ?? [];
     return join(this.project.root, name);
   }
 
   private describe(tarball: string): void {
-    const { bin, dependencies, version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as { readonly bin: object; readonly dependencies: object; readonly version: string };
+    const { bin, dependencies, version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+      readonly bin: object;
+      readonly dependencies: object;
+      readonly version: string;
+    };
     const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as Lock;
     const needed = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && dev !== true);
     const integrity = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
     const wanted = { dependencies: { holdfast: `file:${tarball}` } };
-    const packages = { '': wanted, 'node_modules/holdfast': { version, resolved: `file:${tarball}`, integrity, bin, dependencies }, ...Object.fromEntries(needed) };
+    const packages = {
+      '': wanted,
+      'node_modules/holdfast': { version, resolved: `file:${tarball}`, integrity, bin, dependencies },
+      ...Object.fromEntries(needed),
+    };
     this.write('package.json', { type: 'module', private: true, ...wanted });
     this.write('package-lock.json', { lockfileVersion: 3, packages });
-    const compilerOptions = { target: 'es2024', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true, types: ['node'] };
+    const compilerOptions = {
+      target: 'es2024',
+      module: 'nodenext',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+      types: ['node'],
+    };
     this.write('tsconfig.json', { compilerOptions, include: ['*.ts'] });
   }
 

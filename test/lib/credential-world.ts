@@ -1,13 +1,29 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createSecureServer, type Http2SecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { credentialInterceptor } from '../../src/credentials/inject/interceptor.ts';
-import { testContext, type TestContext, type TestContextOptions } from '../../src/credentials/inject/testing/context.ts';
+import {
+  testContext,
+  type TestContext,
+  type TestContextOptions,
+} from '../../src/credentials/inject/testing/context.ts';
 import { dial } from '../../src/egress/dial/dial.ts';
-import { createEgress, createAuthority, newProxySecret, proxyEnvironment, type EgressRefusal, type RequestRecord } from '../../src/egress/index.ts';
+import {
+  createEgress,
+  createAuthority,
+  newProxySecret,
+  proxyEnvironment,
+  type EgressRefusal,
+  type RequestRecord,
+} from '../../src/egress/index.ts';
 import { scratchFile } from '../../src/egress/tls/testing/loopback.ts';
 import { type Outcome, run } from '../../src/egress/tls/testing/programs.ts';
 import { identity } from '../../src/egress/tls/testing/servers.ts';
@@ -53,7 +69,16 @@ export interface World {
   node(program: string, environment?: Readonly<Record<string, string>>): Promise<Outcome>;
 }
 
-const allowed: Verdict = { decision: 'allow', code: 'granted', rule: 'test', layer: 'user', file: 'built-in', line: 0, message: 'allowed', remedy: 'none' };
+const allowed: Verdict = {
+  decision: 'allow',
+  code: 'granted',
+  rule: 'test',
+  layer: 'user',
+  file: 'built-in',
+  line: 0,
+  message: 'allowed',
+  remedy: 'none',
+};
 
 export async function openWorld({ sites, prepare, watcher = 'guarded', ...options }: WorldOptions): Promise<World> {
   const context = testContext(options);
@@ -64,7 +89,10 @@ export async function openWorld({ sites, prepare, watcher = 'guarded', ...option
   const refusals: EgressRefusal[] = [];
   const ports = new Map<string, number>();
   for (const [host, site] of Object.entries(sites)) {
-    const server = createSecureServer({ ...identity(internet, host), allowHTTP1: true }, (request, response) => void serve(host, request, response));
+    const server = createSecureServer(
+      { ...identity(internet, host), allowHTTP1: true },
+      (request, response) => void serve(host, request, response),
+    );
     const serve = async (name: string, request: Request, response: Response): Promise<void> => {
       const one = await arrival(name, request);
       if (one === undefined) return;
@@ -83,11 +111,28 @@ export async function openWorld({ sites, prepare, watcher = 'guarded', ...option
     certificates: session,
     // An address that is nobody's special one: nothing is sent to it, because what is dialled stands in `dial`.
     resolver: { resolve: async () => ({ kind: 'resolved', aliases: [], addresses: ['93.184.216.34'] }) },
-    dial: (vetted, how) => dial({ ...vetted, addresses: ['127.0.0.1'], destination: { ...vetted.destination, port: ports.get(vetted.destination.host) ?? 1 } }, how),
+    dial: (vetted, how) =>
+      dial(
+        {
+          ...vetted,
+          addresses: ['127.0.0.1'],
+          destination: { ...vetted.destination, port: ports.get(vetted.destination.host) ?? 1 },
+        },
+        how,
+      ),
   });
   const secret = newProxySecret();
   const nothing = (): void => undefined;
-  const proxy = egress.proxy({ record: nothing, recordRequest: (request) => void requests.push(request), recordLookup: nothing, recordStatement: nothing, refused: (refusal) => void refusals.push(refusal) }, secret);
+  const proxy = egress.proxy(
+    {
+      record: nothing,
+      recordRequest: (request) => void requests.push(request),
+      recordLookup: nothing,
+      recordStatement: nothing,
+      refused: (refusal) => void refusals.push(refusal),
+    },
+    secret,
+  );
   const port = await listen(proxy);
   onTestFinished(() => egress.close());
   const bundle = scratchFile('ca.pem', session.certificatePem);
@@ -95,7 +140,15 @@ export async function openWorld({ sites, prepare, watcher = 'guarded', ...option
   const git = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' };
   const environment = { ...proxyEnvironment({ host: '127.0.0.1', port, secret }), ...trust, ...git };
   const runIn: World['run'] = (command, more = {}) => run(command, { environment: { ...environment, ...more } });
-  return { context, arrived, requests, refusals, environment, run: runIn, node: (program, more) => runIn([process.execPath, '--input-type=module', '-e', program], more) };
+  return {
+    context,
+    arrived,
+    requests,
+    refusals,
+    environment,
+    run: runIn,
+    node: (program, more) => runIn([process.execPath, '--input-type=module', '-e', program], more),
+  };
 }
 
 /** A server on loopback that goes with the test. */
@@ -120,5 +173,12 @@ async function arrival(host: string, request: Request): Promise<Arrived | undefi
   } catch {
     return undefined;
   }
-  return { host, version: request.httpVersion, method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
+  return {
+    host,
+    version: request.httpVersion,
+    method: request.method ?? '',
+    url: request.url ?? '',
+    headers: request.headers,
+    body: Buffer.concat(chunks),
+  };
 }

@@ -24,8 +24,15 @@ export class RunningDashboard {
     this.link = link;
   }
 
-  static async start(project: Pick<Project, 'workspace' | 'environment'>, args: readonly string[] = []): Promise<RunningDashboard> {
-    const child = spawn(binary, ['dashboard', '--no-open', ...args], { cwd: project.workspace, env: project.environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  static async start(
+    project: Pick<Project, 'workspace' | 'environment'>,
+    args: readonly string[] = [],
+  ): Promise<RunningDashboard> {
+    const child = spawn(binary, ['dashboard', '--no-open', ...args], {
+      cwd: project.workspace,
+      env: project.environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     return new RunningDashboard(child, line.toString().trim());
   }
@@ -50,14 +57,25 @@ export interface Watched {
   readonly problems: readonly string[];
 }
 
-/** A page that opens `link`, and the list of everything that went against its rules: requests elsewhere, violations of its policy, dialogs, errors. */
+/**
+ * A page that opens `link`, and the list of everything that went against its rules: requests elsewhere, violations of
+ * its policy, dialogs, errors.
+ */
 export async function openPage(browser: Browser, link: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(patience);
   const page = await context.newPage();
   const problems: string[] = [];
   const { origin } = new URL(link);
-  page.on('request', (request) => void (request.url().startsWith(`${origin}/`) || request.url().startsWith('blob:') || problems.push(`request to ${request.url()}`)));
+  page.on(
+    'request',
+    (request) =>
+      void (
+        request.url().startsWith(`${origin}/`) ||
+        request.url().startsWith('blob:') ||
+        problems.push(`request to ${request.url()}`)
+      ),
+  );
   page.on('dialog', (dialog) => {
     problems.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();

@@ -16,7 +16,9 @@ export interface Snippet extends Fence {
   readonly at: string;
 }
 
-export const snippets: readonly Snippet[] = pages.flatMap((page) => fences(textOf(page)).map((fence): Snippet => ({ ...fence, page, at: `${page}:${fence.line}` })));
+export const snippets: readonly Snippet[] = pages.flatMap((page) =>
+  fences(textOf(page)).map((fence): Snippet => ({ ...fence, page, at: `${page}:${fence.line}` })),
+);
 
 export function written(language: string): readonly Snippet[] {
   return snippets.filter((snippet) => snippet.language === language);

@@ -11,7 +11,10 @@ export interface Service extends AsyncDisposable {
 }
 
 /** A machine without one says so: scripts/install-test-packages.sh installs them. */
-export const isInstalled: Readonly<Record<ServiceName, boolean>> = { postgres: postgresPrograms() !== undefined, redis: hasRedis };
+export const isInstalled: Readonly<Record<ServiceName, boolean>> = {
+  postgres: postgresPrograms() !== undefined,
+  redis: hasRedis,
+};
 
 const password = 'example-7Hq2mVx9Lk4T';
 
@@ -20,7 +23,9 @@ export const startService: Readonly<Record<ServiceName, () => Promise<Service>>>
   async postgres() {
     const server = await startPostgres({ hba: ['local app app scram-sha-256'] });
     server.admin(`CREATE ROLE app LOGIN PASSWORD '${password}'; CREATE DATABASE app OWNER app`);
-    server.admin("\\c app admin\nCREATE TABLE people (id int, name text); ALTER TABLE people OWNER TO app; INSERT INTO people VALUES (1, 'Ada'), (2, 'Grace'), (3, 'Barbara')");
+    server.admin(
+      "\\c app admin\nCREATE TABLE people (id int, name text); ALTER TABLE people OWNER TO app; INSERT INTO people VALUES (1, 'Ada'), (2, 'Grace'), (3, 'Barbara')",
+    );
     return { socket: join(server.directory, `.s.PGSQL.${server.port}`), [Symbol.asyncDispose]: () => server.stop() };
   },
   async redis() {

@@ -16,10 +16,15 @@ const named: ReadonlySet<string> = new Set(Object.values(parts).flat());
 
 /** Tries the shell blocks of one part of the pages; `others` are all that no part names. */
 export function tryShellBlocks(part: keyof typeof parts | 'others'): void {
-  const isOfPart = ({ page }: Snippet): boolean => (part === 'others' ? !named.has(page) : (parts[part] as readonly string[]).includes(page));
+  const isOfPart = ({ page }: Snippet): boolean =>
+    part === 'others' ? !named.has(page) : (parts[part] as readonly string[]).includes(page);
   const blocks = written('sh').filter(isOfPart);
   tryAlone(blocks.filter(({ words: [word = ''] }) => !services.includes(word)));
-  for (const name of services as readonly ServiceName[]) tryBesideService(name, blocks.filter(({ words: [word] }) => word === name));
+  for (const name of services as readonly ServiceName[])
+    tryBesideService(
+      name,
+      blocks.filter(({ words: [word] }) => word === name),
+    );
 }
 
 const services: readonly string[] = Object.keys(isInstalled);
@@ -49,7 +54,10 @@ function tryBesideService(name: ServiceName, blocks: readonly Snippet[]): void {
     test.skipIf(!isInstalled[name]).each(blocks)('$at', patience, async ({ code }) => {
       using project = docsProject();
       await using service = await startService[name]();
-      await using served = await startMachine({ directory: join(project.root, 'machine'), services: { [name]: service.socket } });
+      await using served = await startMachine({
+        directory: join(project.root, 'machine'),
+        services: { [name]: service.socket },
+      });
       const { status, stdout, stderr } = runShell({ project, machine: served }, code);
       expect(status, `${stdout}\n${stderr}`).toBe(0);
     });

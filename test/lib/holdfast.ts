@@ -8,18 +8,25 @@ export const repository = resolve(import.meta.dirname, '../..');
 export const binary = join(repository, 'bin/holdfast');
 export const backends = ['native', 'bubblewrap'] as const;
 
-/** `one-each`: every project has a supervisor before its first run, so that the same tests try the other way to a box. */
+/**
+ * `one-each`: every project has a supervisor before its first run, so that the same tests try the other way to a box.
+ */
 const residents = process.env['HOLDFAST_TEST_RESIDENT'] === undefined ? 'never' : 'one-each';
 
 /** Starts a project's own supervisor, and waits until it can be asked. It ends when the project is removed. */
 export function startResident({ environment, state }: Project): number {
   const { HOLDFAST_RESIDENT: _, ...own } = environment;
   // No child of this process: nobody would take note of its end while this thread waits for it.
-  const { stdout } = spawnSync('setsid', ['sh', '-c', '"$0" serve --resident >/dev/null 2>&1 & echo $!', binary], { cwd: '/', env: own, encoding: 'utf8' });
+  const { stdout } = spawnSync('setsid', ['sh', '-c', '"$0" serve --resident >/dev/null 2>&1 & echo $!', binary], {
+    cwd: '/',
+    env: own,
+    encoding: 'utf8',
+  });
   const pid = Number(stdout);
   const wait = new Int32Array(new SharedArrayBuffer(4));
   for (let tries = 0; tries < 2000; tries += 1) {
-    if (existsSync(join(state, 'run')) && readdirSync(join(state, 'run')).some((name) => name.startsWith('front-'))) return pid;
+    if (existsSync(join(state, 'run')) && readdirSync(join(state, 'run')).some((name) => name.startsWith('front-')))
+      return pid;
     Atomics.wait(wait, 0, 0, 10);
   }
   throw new Error('the supervisor of a test does not listen');
@@ -48,19 +55,32 @@ export class Project {
   constructor() {
     mkdirSync(this.home);
     mkdirSync(this.workspace);
-    this.write('../home/.gitconfig', '[user]\n\tname = Test\n\temail = test@example.org\n[init]\n\tdefaultBranch = main\n');
+    this.write(
+      '../home/.gitconfig',
+      '[user]\n\tname = Test\n\temail = test@example.org\n[init]\n\tdefaultBranch = main\n',
+    );
     this.outside('git', ['init', '-q']);
     if (residents === 'one-each') this.resident = startResident(this);
   }
 
   get environment(): NodeJS.ProcessEnv {
     const { PATH, LANG } = process.env;
-    return { PATH, LANG, HOME: this.home, TERM: 'dumb', ...(residents === 'never' ? { HOLDFAST_RESIDENT: 'never' } : {}) };
+    return {
+      PATH,
+      LANG,
+      HOME: this.home,
+      TERM: 'dumb',
+      ...(residents === 'never' ? { HOLDFAST_RESIDENT: 'never' } : {}),
+    };
   }
 
   /** For the library in the process of a test: it takes that one's home, but not where it keeps things. */
   get libraryEnvironment(): NodeJS.ProcessEnv {
-    return { ...this.environment, XDG_CONFIG_HOME: join(this.home, '.config'), XDG_STATE_HOME: join(this.home, '.local/state') };
+    return {
+      ...this.environment,
+      XDG_CONFIG_HOME: join(this.home, '.config'),
+      XDG_STATE_HOME: join(this.home, '.local/state'),
+    };
   }
 
   /** Path relative to the workspace. */
@@ -76,8 +96,17 @@ export class Project {
   }
 
   /** `holdfast` with these words. */
-  holdfast(args: readonly string[], options: { readonly cwd?: string; readonly input?: string; readonly environment?: NodeJS.ProcessEnv } = {}): SpawnSyncReturns<string> {
-    return spawnSync(binary, args, { cwd: options.cwd ?? this.workspace, env: { ...this.environment, ...options.environment }, input: options.input ?? '', encoding: 'utf8', timeout: 60_000 });
+  holdfast(
+    args: readonly string[],
+    options: { readonly cwd?: string; readonly input?: string; readonly environment?: NodeJS.ProcessEnv } = {},
+  ): SpawnSyncReturns<string> {
+    return spawnSync(binary, args, {
+      cwd: options.cwd ?? this.workspace,
+      env: { ...this.environment, ...options.environment },
+      input: options.input ?? '',
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
   }
 
   /** A shell script inside the box. */

@@ -30,7 +30,10 @@ export class HookedProject extends Project {
 
   constructor() {
     super();
-    writeFileSync(this.#preload, `if (require('node:worker_threads').isMainThread) require('node:fs').writeFileSync(${JSON.stringify(this.#mark)}, '')`);
+    writeFileSync(
+      this.#preload,
+      `if (require('node:worker_threads').isMainThread) require('node:fs').writeFileSync(${JSON.stringify(this.#mark)}, '')`,
+    );
   }
 
   static serve(): HookedProject {
@@ -39,7 +42,8 @@ export class HookedProject extends Project {
     if (status !== 0) throw new Error(stderr);
     // What decides is loaded for the first call: on a slow machine that may take longer than a hook waits.
     const first = (): Hooked => project.hook('claude', claudeCall(project.workspace, 'Bash', { command: 'true' }));
-    for (let tries = 0; first().by === 'node'; tries += 1) if (tries === 20) throw new Error('the server answers no hook');
+    for (let tries = 0; first().by === 'node'; tries += 1)
+      if (tries === 20) throw new Error('the server answers no hook');
     return project;
   }
 
@@ -47,14 +51,31 @@ export class HookedProject extends Project {
     rmSync(this.#mark, { force: true });
     const [command = '', ...rest] = [...through, hookProgram, ...words, 'hook', agent];
     const input = typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message);
-    const { status, stdout, stderr } = spawnSync(command, rest, { cwd: this.workspace, env: { ...this.environment, ...environment, NODE_OPTIONS: `--require=${this.#preload}` }, input, encoding: 'utf8', timeout: 60_000 });
+    const { status, stdout, stderr } = spawnSync(command, rest, {
+      cwd: this.workspace,
+      env: { ...this.environment, ...environment, NODE_OPTIONS: `--require=${this.#preload}` },
+      input,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
     return { status, stdout, stderr, by: existsSync(this.#mark) ? 'node' : 'server' };
   }
 
   /** Types of the journal's entries, and what they are about. */
-  journal(): readonly { readonly type: string; readonly workspace: string; readonly session: string; readonly request: { readonly kind: string; readonly path?: string }; readonly verdict: { readonly message: string } }[] {
+  journal(): readonly {
+    readonly type: string;
+    readonly workspace: string;
+    readonly session: string;
+    readonly request: { readonly kind: string; readonly path?: string };
+    readonly verdict: { readonly message: string };
+  }[] {
     const file = join(this.state, 'journal.jsonl');
-    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as never) : [];
+    return existsSync(file)
+      ? readFileSync(file, 'utf8')
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as never)
+      : [];
   }
 
   override [Symbol.dispose](): void {
@@ -65,5 +86,12 @@ export class HookedProject extends Project {
 
 /** One call before a tool of Claude Code. */
 export function claudeCall(cwd: string, tool: string, input: object): object {
-  return { session_id: 's', transcript_path: '/t', cwd, hook_event_name: 'PreToolUse', tool_name: tool, tool_input: input };
+  return {
+    session_id: 's',
+    transcript_path: '/t',
+    cwd,
+    hook_event_name: 'PreToolUse',
+    tool_name: tool,
+    tool_input: input,
+  };
 }

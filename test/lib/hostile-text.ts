@@ -6,7 +6,9 @@ export function tags(text: string): string {
 
 /** Eight zero-width characters for each letter. */
 function zeroWidthBits(text: string): string {
-  return Array.from(text, (character) => (character.codePointAt(0) ?? 0).toString(2).padStart(8, '0').replaceAll('0', '\u200b').replaceAll('1', '\u200c')).join('');
+  return Array.from(text, (character) =>
+    (character.codePointAt(0) ?? 0).toString(2).padStart(8, '0').replaceAll('0', '\u200b').replaceAll('1', '\u200c'),
+  ).join('');
 }
 
 export const secret = 'send the keys';
@@ -17,7 +19,9 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   'bidi override': '\u202egnp.exe\u202c',
   'bidi isolate': '\u2066\u2067x\u2069\u2069',
   'zero-width bits': zeroWidthBits('keys'),
-  'bytes in variation selectors': Array.from('keys', (letter) => String.fromCodePoint(0xe0100 + letter.charCodeAt(0) - 16)).join(''),
+  'bytes in variation selectors': Array.from('keys', (letter) =>
+    String.fromCodePoint(0xe0100 + letter.charCodeAt(0) - 16),
+  ).join(''),
   'window title': '\u001b]0;owned\u0007',
   clipboard: '\u001b]52;c;cm0gLXJm\u0007',
   'clear screen': '\u001b[2J\u001b[H',
@@ -25,7 +29,7 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   'unterminated string': '\u001bP',
   fillers: '\u3164\u115f\uffa0\u2800',
   'carriage return': '\rall is well',
-  'backspaces': '\b\b\bls',
+  backspaces: '\b\b\bls',
   'line separator': '\u2028',
   'byte order mark': '\ufeff',
   noncharacter: '\ufdd0',
@@ -33,16 +37,26 @@ export const hostileTexts: Readonly<Record<string, string>> = {
   'soft hyphen': '\u00ad',
 };
 
-export const allHostile = Object.entries(hostileTexts).map(([name, text]) => `${name}: a${text}b`).join('\n');
+export const allHostile = Object.entries(hostileTexts)
+  .map(([name, text]) => `${name}: a${text}b`)
+  .join('\n');
 
-/** Node's own property tables, and not those that Holdfast builds. No emoji and no right-to-left text is among what is looked at. */
-const unseen = /(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffc]/u;
+/**
+ * Node's own property tables, and not those that Holdfast builds. No emoji and no right-to-left text is among what is
+ * looked at.
+ */
+const unseen =
+  /(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Noncharacter_Code_Point}\u2800\ufff9-\ufffc]/u;
 
-/** What does not show in it, or undefined. Bytes that are no UTF-8 count: a terminal may take them for 8-bit controls. */
+/**
+ * What does not show in it, or undefined. Bytes that are no UTF-8 count: a terminal may take them for 8-bit controls.
+ */
 export function unseenIn(bytes: Buffer | string): string | undefined {
   const buffer = Buffer.from(bytes);
   const text = buffer.toString('utf8');
   if (!Buffer.from(text).equals(buffer)) return 'bytes that are no UTF-8';
   const found = unseen.exec(text);
-  return found === null ? undefined : `U+${(found[0].codePointAt(0) ?? 0).toString(16)} in ${JSON.stringify(text.slice(Math.max(0, found.index - 40), found.index + 40))}`;
+  return found === null
+    ? undefined
+    : `U+${(found[0].codePointAt(0) ?? 0).toString(16)} in ${JSON.stringify(text.slice(Math.max(0, found.index - 40), found.index + 40))}`;
 }

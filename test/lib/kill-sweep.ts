@@ -7,7 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allProcesses, childrenOf, processFile } from '../../scripts/testing/processes.ts';
 import { Project, repository } from './holdfast.ts';
 
-/** `killed`: the supervisor alone; `stopped first`: after some of its processes were; `another first`: after one of them was killed. */
+/**
+ * `killed`: the supervisor alone; `stopped first`: after some of its processes were; `another first`: after one of them
+ * was killed.
+ */
 export const manners = ['killed', 'stopped first', 'another first'] as const;
 /** A cold box of each backend, and the warm boxes of the library. */
 export const kinds = ['native', 'bubblewrap', 'landlock', 'warm'] as const;
@@ -26,7 +29,10 @@ interface Seen {
   readonly state: string;
 }
 
-/** Milliseconds. Where other tests run meanwhile, a supervisor may take many seconds to start; what it leaves ends at once. */
+/**
+ * Milliseconds. Where other tests run meanwhile, a supervisor may take many seconds to start; what it leaves ends at
+ * once.
+ */
 const patience = { start: 60_000, end: 5000 };
 
 /** Kills supervisors at random moments of their boxes' lives. Returns what was left behind, a line each. */
@@ -45,25 +51,43 @@ async function killOnce(project: Project, { kind, manner, longest }: SweepOption
   const delay = Math.random() * longest;
   let said = '';
   supervisor.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  if (!(await hasBegun(session, manner === 'stopped first' ? 'box' : 'launcher'))) throw new Error(`no box started: ${said}`);
+  if (!(await hasBegun(session, manner === 'stopped first' ? 'box' : 'launcher')))
+    throw new Error(`no box started: ${said}`);
   await waitExactly(delay);
   const victims = hurt(session, manner);
   supervisor.kill('SIGKILL');
   await exited;
   const remains = await untilGone(session);
-  // Where supervisor and launcher were killed together, nobody is left who could remove control groups: a later run does.
+  // Where supervisor and launcher were killed together, nobody is left who could remove control groups: a later run
+  // does.
   const orphaned = manner === 'another first' && victims.includes('holdfast-launch');
   const groups = orphaned ? [] : controlGroups(session).filter((group) => !before.includes(group));
   const files = [...groups, ...readdirSync(project.workspace).filter((name) => name !== '.git')];
   if (remains.length === 0) return files.map((path) => `${path} is left ${delay.toFixed(2)} ms later`);
-  return remains.map(({ pid, name, state }) => `${name} (${state}) lives ${delay.toFixed(2)} ms later, ${endForcibly(pid)}`);
+  return remains.map(
+    ({ pid, name, state }) => `${name} (${state}) lives ${delay.toFixed(2)} ms later, ${endForcibly(pid)}`,
+  );
 }
 
 /** In a session of its own, by which everything that it starts is found. */
 function startSupervisor(project: Project, kind: SweepOptions['kind']): ChildProcess {
-  const options: SpawnOptions = { cwd: project.workspace, env: project.environment, stdio: ['ignore', 'ignore', 'pipe'], detached: true };
-  if (kind === 'warm') return spawn(process.execPath, ['--no-warnings', join(repository, 'test/fixtures/warm-supervisor.ts'), project.workspace], options);
-  return spawn(process.execPath, [join(repository, 'dist/holdfast.cjs'), 'run', '--backend', kind, '--', 'sleep', '4913'], options);
+  const options: SpawnOptions = {
+    cwd: project.workspace,
+    env: project.environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  };
+  if (kind === 'warm')
+    return spawn(
+      process.execPath,
+      ['--no-warnings', join(repository, 'test/fixtures/warm-supervisor.ts'), project.workspace],
+      options,
+    );
+  return spawn(
+    process.execPath,
+    [join(repository, 'dist/holdfast.cjs'), 'run', '--backend', kind, '--', 'sleep', '4913'],
+    options,
+  );
 }
 
 /** The launcher is a child of the supervisor; it is past its first instructions once it has a child itself. */
@@ -85,8 +109,8 @@ async function waitExactly(milliseconds: number): Promise<void> {
 }
 
 /**
- * Returns the names of the processes that were hurt before the supervisor. A child of it that has not begun yet is spared:
- * stopped before its first instruction, it has no way to know.
+ * Returns the names of the processes that were hurt before the supervisor. A child of it that has not begun yet is
+ * spared: stopped before its first instruction, it has no way to know.
  */
 function hurt(session: number, manner: SweepOptions['manner']): readonly string[] {
   const seen = processes(session);
@@ -94,7 +118,8 @@ function hurt(session: number, manner: SweepOptions['manner']): readonly string[
   const others = seen.filter(({ pid }) => pid !== session && !starting.includes(pid));
   if (manner === 'killed') return [];
   const chosen = others.filter(() => Math.random() < 0.5);
-  const victims = manner === 'stopped first' ? chosen : others.slice(0, 1 + Math.floor(Math.random() * others.length)).slice(-1);
+  const victims =
+    manner === 'stopped first' ? chosen : others.slice(0, 1 + Math.floor(Math.random() * others.length)).slice(-1);
   for (const { pid } of victims) signal(pid, manner === 'stopped first' ? 'SIGSTOP' : 'SIGKILL');
   return victims.map(({ name }) => name);
 }
@@ -112,7 +137,10 @@ async function untilGone(session: number): Promise<readonly Seen[]> {
 /** Of one supervisor, or all. */
 function controlGroups(supervisor?: number): readonly string[] {
   const name = supervisor === undefined ? 'holdfast-*' : `holdfast-*-${supervisor.toString(36)}-*`;
-  return spawnSync('find', ['/sys/fs/cgroup', '-name', name], { encoding: 'utf8' }).stdout.trim().split('\n').filter(Boolean);
+  return spawnSync('find', ['/sys/fs/cgroup', '-name', name], { encoding: 'utf8' })
+    .stdout.trim()
+    .split('\n')
+    .filter(Boolean);
 }
 
 function processes(session: number): readonly Seen[] {

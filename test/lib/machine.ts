@@ -7,7 +7,17 @@ import { hostTrustFiles } from '../../src/egress/tls/host-trust.ts';
 import { repository } from './holdfast.ts';
 
 /** Names of the examples, all at one address of the internet; 93.184.216.0/24 leads to the machine itself. */
-const names = ['example.com', 'www.example.com', 'api.example.com', 'docs.example.com', 'cdn.example.com', 'proxy.example.com', 'db.example.com', 'cache.example.com', 'registry.npmjs.org'];
+const names = [
+  'example.com',
+  'www.example.com',
+  'api.example.com',
+  'docs.example.com',
+  'cdn.example.com',
+  'proxy.example.com',
+  'db.example.com',
+  'cache.example.com',
+  'registry.npmjs.org',
+];
 const hosts = `127.0.0.1 localhost\n::1 localhost\n93.184.216.34 ${names.join(' ')}\n`;
 
 /** `$1` directory, `$2` trust bundle, `$3` node, `$4` server. Lives as long as its stdin is open. */
@@ -43,8 +53,18 @@ export interface MachineOptions {
 export async function startMachine({ directory, services = {} }: MachineOptions): Promise<Machine> {
   const bundle = hostTrustFiles().find(({ format }) => format === 'pem');
   mkdirSync(directory, { recursive: true });
-  for (const [name, content] of Object.entries({ ...services, hosts, 'roots.pem': bundle?.content ?? '' })) writeFileSync(join(directory, name), content);
-  const argv = ['sh', '-c', begin, 'machine', directory, bundle?.target ?? '', process.execPath, join(repository, 'test/fixtures/internet.ts')];
+  for (const [name, content] of Object.entries({ ...services, hosts, 'roots.pem': bundle?.content ?? '' }))
+    writeFileSync(join(directory, name), content);
+  const argv = [
+    'sh',
+    '-c',
+    begin,
+    'machine',
+    directory,
+    bundle?.target ?? '',
+    process.execPath,
+    join(repository, 'test/fixtures/internet.ts'),
+  ];
   const [program = '', ...words] = [...namespaces(), ...argv];
   const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');

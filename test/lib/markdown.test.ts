@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { anchors, fences, links } from './markdown.ts';
 
-const page = ['# A *title*: two', '', '```sh exits=3', 'exit 3', '[no](link)', '```', 'see [there](b.md#c "title") and `[not](this)`', '<img alt="x" src="p.svg">', '```', 'x', '```'].join('\n');
+const page = [
+  '# A *title*: two',
+  '',
+  '```sh exits=3',
+  'exit 3',
+  '[no](link)',
+  '```',
+  'see [there](b.md#c "title") and `[not](this)`',
+  '<img alt="x" src="p.svg">',
+  '```',
+  'x',
+  '```',
+].join('\n');
 
 describe('markdown', () => {
   test('finds fences with their words and lines', () => {

@@ -30,11 +30,21 @@ export function fences(page: string): readonly Fence[] {
 /** Targets of links and pictures, apart from those inside fences and code. */
 export function links(page: string): readonly string[] {
   const text = page.replaceAll(/^```.*?^```/gmsu, '').replaceAll(/`[^`\n]*`/gu, '');
-  return [...text.matchAll(/\]\(([^)\s]+)[^)]*\)|<img[^>]*\ssrc="([^"]+)"/gu)].map(([, target, source]) => target ?? source ?? '');
+  return [...text.matchAll(/\]\(([^)\s]+)[^)]*\)|<img[^>]*\ssrc="([^"]+)"/gu)].map(
+    ([, target, source]) => target ?? source ?? '',
+  );
 }
 
 /** The anchor that a heading gets. */
 export function anchors(page: string): readonly string[] {
-  const headings = [...page.replaceAll(/^```.*?^```/gmsu, '').matchAll(/^#+ (.*)$/gmu)].map(([, heading = '']) => heading);
-  return headings.map((heading) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').trim().replaceAll(/\s/gu, '-'));
+  const headings = [...page.replaceAll(/^```.*?^```/gmsu, '').matchAll(/^#+ (.*)$/gmu)].map(
+    ([, heading = '']) => heading,
+  );
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(/\s/gu, '-'),
+  );
 }

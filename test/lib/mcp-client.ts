@@ -24,9 +24,23 @@ export class McpClient {
     this.transport = transport;
   }
 
-  static async connect(project: Project, flags: readonly string[] = [], environment: NodeJS.ProcessEnv = {}): Promise<McpClient> {
-    const env = Object.fromEntries(Object.entries({ ...project.environment, ...environment }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-    const transport = new StdioClientTransport({ command: binary, args: ['mcp', ...flags], cwd: project.workspace, env, stderr: 'pipe' });
+  static async connect(
+    project: Project,
+    flags: readonly string[] = [],
+    environment: NodeJS.ProcessEnv = {},
+  ): Promise<McpClient> {
+    const env = Object.fromEntries(
+      Object.entries({ ...project.environment, ...environment }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      ),
+    );
+    const transport = new StdioClientTransport({
+      command: binary,
+      args: ['mcp', ...flags],
+      cwd: project.workspace,
+      env,
+      stderr: 'pipe',
+    });
     const client = new Client({ name: 'holdfast-test', version: '1' });
     await client.connect(transport);
     // Results are held to the schemas that were listed.
@@ -37,7 +51,11 @@ export class McpClient {
   async call(name: string, input: object = {}, settings: CallSettings = {}): Promise<CallAnswer> {
     const result = await this.client.callTool({ name, arguments: { ...input } }, { timeout: 120_000, ...settings });
     const texts = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-    return { text: texts.join('\n'), structured: (result.structuredContent ?? {}) as CallAnswer['structured'], isError: result.isError === true };
+    return {
+      text: texts.join('\n'),
+      structured: (result.structuredContent ?? {}) as CallAnswer['structured'],
+      isError: result.isError === true,
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -10,7 +10,13 @@ export interface Person {
 
 const ordinary = 4711;
 const me = process.getuid?.() ?? 0;
-export const people: readonly Person[] = me === 0 ? [{ name: 'root', uid: 0 }, { name: 'an ordinary user', uid: ordinary }] : [{ name: 'an ordinary user', uid: me }];
+export const people: readonly Person[] =
+  me === 0
+    ? [
+        { name: 'root', uid: 0 },
+        { name: 'an ordinary user', uid: ordinary },
+      ]
+    : [{ name: 'an ordinary user', uid: me }];
 
 /** A project that belongs to somebody. */
 export class PersonalProject extends Project {
@@ -28,14 +34,28 @@ export class PersonalProject extends Project {
   }
 
   /** A program outside the box, as the owner. */
-  as(program: string, args: readonly string[], options: { readonly cwd?: string; readonly environment?: NodeJS.ProcessEnv } = {}): SpawnSyncReturns<string> {
+  as(
+    program: string,
+    args: readonly string[],
+    options: { readonly cwd?: string; readonly environment?: NodeJS.ProcessEnv } = {},
+  ): SpawnSyncReturns<string> {
     this.own();
     const { uid } = this.person;
     const identity = uid === me ? {} : { uid, gid: uid };
-    return spawnSync(program, args, { cwd: options.cwd ?? this.workspace, env: { ...this.environment, ...options.environment }, input: '', encoding: 'utf8', timeout: 60_000, ...identity });
+    return spawnSync(program, args, {
+      cwd: options.cwd ?? this.workspace,
+      env: { ...this.environment, ...options.environment },
+      input: '',
+      encoding: 'utf8',
+      timeout: 60_000,
+      ...identity,
+    });
   }
 
-  override holdfast(args: readonly string[], options: { readonly cwd?: string; readonly environment?: NodeJS.ProcessEnv } = {}): SpawnSyncReturns<string> {
+  override holdfast(
+    args: readonly string[],
+    options: { readonly cwd?: string; readonly environment?: NodeJS.ProcessEnv } = {},
+  ): SpawnSyncReturns<string> {
     return this.as(binary, args, options);
   }
 }

@@ -20,7 +20,10 @@ export class ResidentProject extends Project {
     super();
     const marks = join(this.root, 'marks');
     writeFileSync(marks, '');
-    writeFileSync(join(this.root, 'mark.cjs'), `if (require('worker_threads').isMainThread) require('fs').appendFileSync(${JSON.stringify(marks)}, process.argv.slice(2, 4).join(' ') + '\\n');`);
+    writeFileSync(
+      join(this.root, 'mark.cjs'),
+      `if (require('worker_threads').isMainThread) require('fs').appendFileSync(${JSON.stringify(marks)}, process.argv.slice(2, 4).join(' ') + '\\n');`,
+    );
     if (this.resident !== undefined) endResident(this.resident);
     this.resident = undefined;
   }
@@ -53,16 +56,30 @@ export class ResidentProject extends Project {
 
   /** Names of sockets in the runtime directory. */
   get sockets(): readonly string[] {
-    return existsSync(this.runtime) ? readdirSync(this.runtime).filter((name) => name.endsWith('.sock')).sort() : [];
+    return existsSync(this.runtime)
+      ? readdirSync(this.runtime)
+          .filter((name) => name.endsWith('.sock'))
+          .sort()
+      : [];
   }
 
   /** A shell script outside, in which `$H` is Holdfast. */
   script(text: string, { environment, cwd, input = '' }: RunOptions = {}): SpawnSyncReturns<string> {
-    return spawnSync('sh', ['-c', text], { cwd: cwd ?? this.workspace, env: { ...this.environment, H: binary, ...environment }, input, encoding: 'utf8', timeout: 60_000, maxBuffer: 1 << 25 });
+    return spawnSync('sh', ['-c', text], {
+      cwd: cwd ?? this.workspace,
+      env: { ...this.environment, H: binary, ...environment },
+      input,
+      encoding: 'utf8',
+      timeout: 60_000,
+      maxBuffer: 1 << 25,
+    });
   }
 
   /** Like `holdfast`, and the number of Node processes that it took. */
-  counted(args: readonly string[], options: { readonly environment?: NodeJS.ProcessEnv; readonly cwd?: string } = {}): { readonly nodes: number; readonly result: SpawnSyncReturns<string> } {
+  counted(
+    args: readonly string[],
+    options: { readonly environment?: NodeJS.ProcessEnv; readonly cwd?: string } = {},
+  ): { readonly nodes: number; readonly result: SpawnSyncReturns<string> } {
     const before = this.starts.filter(isCommand).length;
     const result = this.holdfast(args, options);
     return { nodes: this.starts.filter(isCommand).length - before, result };
@@ -70,7 +87,13 @@ export class ResidentProject extends Project {
 
   /** A run that goes on. */
   begin(args: readonly string[], options: RunOptions = {}): Begun {
-    return new Begun(spawn(binary, args, { cwd: options.cwd ?? this.workspace, env: { ...this.environment, ...options.environment }, stdio: ['pipe', 'pipe', 'pipe'] }));
+    return new Begun(
+      spawn(binary, args, {
+        cwd: options.cwd ?? this.workspace,
+        env: { ...this.environment, ...options.environment },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      }),
+    );
   }
 
   /** Ends every supervisor that runs of this project have started, too. */
@@ -109,14 +132,24 @@ export class Begun {
     return programOf(this.pid);
   }
 
-  /** `warm`: by a supervisor; `cold`: by Node, which is a child of the launcher or has started it. Only while the launcher runs. */
+  /**
+   * `warm`: by a supervisor; `cold`: by Node, which is a child of the launcher or has started it. Only while the
+   * launcher runs.
+   */
   get way(): 'warm' | 'cold' {
-    return this.program === 'holdfast-launch' && !childrenOf(this.pid).some((pid) => commandLineOf(pid).includes('holdfast.cjs')) ? 'warm' : 'cold';
+    return this.program === 'holdfast-launch' &&
+      !childrenOf(this.pid).some((pid) => commandLineOf(pid).includes('holdfast.cjs'))
+      ? 'warm'
+      : 'cold';
   }
 
   /** Waits for a text on its stdout. */
   async said(text: string): Promise<this> {
-    await expect.poll(() => this.stdout + (this.process.exitCode === null ? '' : `\nENDED ${this.process.exitCode} ${this.stderr}`)).toContain(text);
+    await expect
+      .poll(
+        () => this.stdout + (this.process.exitCode === null ? '' : `\nENDED ${this.process.exitCode} ${this.stderr}`),
+      )
+      .toContain(text);
     return this;
   }
 }
@@ -130,7 +163,9 @@ export function programOf(pid: number): string {
 }
 
 export function processes(): readonly number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/u.test(name)).map(Number);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name))
+    .map(Number);
 }
 
 export function isAlive(pid: number): boolean {
@@ -143,7 +178,11 @@ export function residentsOf(home: string): readonly number[] {
 }
 
 function isResidentOf(pid: number, home: string): boolean {
-  return isAlive(pid) && textOf(`/proc/${pid}/cmdline`).includes('\0serve\0--resident') && textOf(`/proc/${pid}/environ`).split('\0').includes(`HOME=${home}`);
+  return (
+    isAlive(pid) &&
+    textOf(`/proc/${pid}/cmdline`).includes('\0serve\0--resident') &&
+    textOf(`/proc/${pid}/environ`).split('\0').includes(`HOME=${home}`)
+  );
 }
 
 function textOf(path: string): string {
@@ -156,5 +195,8 @@ function textOf(path: string): string {
 
 /** What differs from run to run. */
 export function masked(text: string): string {
-  return text.replaceAll(/\b[0-9a-f]{8,}\b/gu, 'ID').replaceAll(/\b[0-9A-HJKMNP-TV-Z]{10,}\b/gu, 'ID').replaceAll(/holdfast-test-\w+/gu, 'ROOT');
+  return text
+    .replaceAll(/\b[0-9a-f]{8,}\b/gu, 'ID')
+    .replaceAll(/\b[0-9A-HJKMNP-TV-Z]{10,}\b/gu, 'ID')
+    .replaceAll(/holdfast-test-\w+/gu, 'ROOT');
 }

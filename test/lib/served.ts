@@ -34,7 +34,11 @@ export class Served {
   }
 
   get environment(): Record<string, string> {
-    return Object.fromEntries(Object.entries(this.project.libraryEnvironment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+    return Object.fromEntries(
+      Object.entries(this.project.libraryEnvironment).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      ),
+    );
   }
 
   async connect(): Promise<ServerConnection> {
@@ -50,7 +54,9 @@ export class Served {
   }
 }
 
-export async function printed(call: { output(): AsyncIterable<{ readonly stream: string; readonly data: Buffer }> }): Promise<Printed> {
+export async function printed(call: {
+  output(): AsyncIterable<{ readonly stream: string; readonly data: Buffer }>;
+}): Promise<Printed> {
   const streams = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   for await (const { stream, data } of call.output()) streams[stream === 'stderr' ? 'stderr' : 'stdout'].push(data);
   return { stdout: Buffer.concat(streams.stdout).toString(), stderr: Buffer.concat(streams.stderr).toString() };
@@ -84,6 +90,8 @@ export class RawClient {
 
   /** What the server said on a channel. */
   said(channel: number): readonly { readonly kind: string; readonly error?: { readonly code: string } }[] {
-    return this.frames.filter((frame) => frame.channel === channel && frame.type === 'message').map(({ payload }) => JSON.parse(payload.toString()) as never);
+    return this.frames
+      .filter((frame) => frame.channel === channel && frame.type === 'message')
+      .map(({ payload }) => JSON.parse(payload.toString()) as never);
   }
 }

@@ -11,13 +11,24 @@ import type { Machine } from './machine.ts';
 /** For what hangs: how long an example takes says how busy the machine is. */
 const patience = 240_000;
 
-/** What the pages presume: a package with a test script and a dependency, a secret, and a directory of the user beside it. */
+/**
+ * What the pages presume: a package with a test script and a dependency, a secret, and a directory of the user beside
+ * it.
+ */
 export function docsProject(): Project {
   const project = new Project();
   const app = { name: 'app', version: '1.0.0', dependencies: { 'left-pad': '1.3.0' } };
   project.write('package.json', JSON.stringify({ ...app, scripts: { test: 'node test.js' } }));
   const locked = { version: '1.3.0', resolved: 'https://registry.npmjs.org/left-pad/-/left-pad-1.3.0.tgz' };
-  project.write('package-lock.json', JSON.stringify({ name: 'app', version: '1.0.0', lockfileVersion: 3, packages: { '': app, 'node_modules/left-pad': locked } }));
+  project.write(
+    'package-lock.json',
+    JSON.stringify({
+      name: 'app',
+      version: '1.0.0',
+      lockfileVersion: 3,
+      packages: { '': app, 'node_modules/left-pad': locked },
+    }),
+  );
   // Node believes the authorities that it was built with; npm also those of a file.
   project.write('.npmrc', `cafile=${hostTrustFiles().find(({ format }) => format === 'pem')?.target ?? ''}\n`);
   project.write('.gitignore', 'node_modules\n');
@@ -40,11 +51,19 @@ export interface Place {
 }
 
 /** `policy check` of a text, in this process: 0 when a box could start under it, 1 with every problem otherwise. */
-export async function checkPolicy(project: Project, { text, place }: { readonly text: string; readonly place: 'user' | 'project' }): Promise<{ readonly status: number; readonly printed: string }> {
+export async function checkPolicy(
+  project: Project,
+  { text, place }: { readonly text: string; readonly place: 'user' | 'project' },
+): Promise<{ readonly status: number; readonly printed: string }> {
   const printed: string[] = [];
   const output = { write: (line: string) => printed.push(line) };
   const file = project.write(place === 'user' ? '../policy.toml' : 'holdfast.toml', text);
-  const status = await runCommand(policyCommand, ['check', file], { stdout: output, stderr: output, cwd: project.workspace, environment: project.environment });
+  const status = await runCommand(policyCommand, ['check', file], {
+    stdout: output,
+    stderr: output,
+    cwd: project.workspace,
+    environment: project.environment,
+  });
   rmSync(file);
   return { status, printed: printed.join('') };
 }
@@ -66,7 +85,10 @@ export class SnippetDirectory {
   }
 
   types(): SpawnSyncReturns<string> {
-    return spawnSync(join(repository, 'node_modules/.bin/tsc'), ['-p', this.path], { encoding: 'utf8', timeout: patience });
+    return spawnSync(join(repository, 'node_modules/.bin/tsc'), ['-p', this.path], {
+      encoding: 'utf8',
+      timeout: patience,
+    });
   }
 
   run(machine: Machine, name: string): SpawnSyncReturns<string> {
@@ -79,14 +101,24 @@ export class SnippetDirectory {
 
   /** As the repository's own; the types of the library are those that it is published with. */
   private settings(): unknown {
-    const { compilerOptions } = JSON.parse(readFileSync(join(repository, 'tsconfig.json'), 'utf8')) as { readonly compilerOptions: object };
-    return { compilerOptions: { ...compilerOptions, rootDir: '/', typeRoots: [join(repository, 'node_modules/@types')] }, include: ['*.ts'] };
+    const { compilerOptions } = JSON.parse(readFileSync(join(repository, 'tsconfig.json'), 'utf8')) as {
+      readonly compilerOptions: object;
+    };
+    return {
+      compilerOptions: { ...compilerOptions, rootDir: '/', typeRoots: [join(repository, 'node_modules/@types')] },
+      include: ['*.ts'],
+    };
   }
 }
 
 function runOnMachine({ project, machine }: Place, argv: readonly string[]): SpawnSyncReturns<string> {
   const [program = '', ...words] = machine.words(project.workspace, argv);
-  return spawnSync(program, words, { env: { ...environmentOf(project), MACHINE: machine.directory }, encoding: 'utf8', input: '', timeout: patience });
+  return spawnSync(program, words, {
+    env: { ...environmentOf(project), MACHINE: machine.directory },
+    encoding: 'utf8',
+    input: '',
+    timeout: patience,
+  });
 }
 
 function environmentOf(project: Project): NodeJS.ProcessEnv {

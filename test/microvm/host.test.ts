@@ -12,17 +12,29 @@ const failed = 128 + 64;
 /** The kinds of `native/src/guest/protocol.h`. */
 const kinds = { hello: 1, data: 3, taken: 5, started: 10, exit: 13, failed: 14, unknown: 99 } as const;
 const octal = (byte: number): string => `\\${byte.toString(8).padStart(3, '0')}`;
-const frame = (kind: keyof typeof kinds, ...payload: readonly number[]): string => `printf '${[payload.length, 0, 0, kinds[kind], ...payload].map(octal).join('')}' >&3`;
+const frame = (kind: keyof typeof kinds, ...payload: readonly number[]): string =>
+  `printf '${[payload.length, 0, 0, kinds[kind], ...payload].map(octal).join('')}' >&3`;
 
 /** `host` with a program in the place of qemu: a shell script, whose descriptor 3 is the guest's port. */
-function hostWith(script: string, { patience = 20_000, environment = {} }: { readonly patience?: number; readonly environment?: NodeJS.ProcessEnv } = {}) {
+function hostWith(
+  script: string,
+  {
+    patience = 20_000,
+    environment = {},
+  }: { readonly patience?: number; readonly environment?: NodeJS.ProcessEnv } = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-host-'));
   try {
     const [program, machine] = [join(directory, 'qemu'), join(directory, 'machine')];
     writeFileSync(program, `#!/bin/sh\n${script}\n`);
     chmodSync(program, 0o755);
     writeFileSync(machine, `word ${program}\npatience ${patience}\n`);
-    return spawnSync('sh', ['-c', '"$@"; exit $?', 'sh', guest, 'host', machine, '--', 'true'], { input: '', encoding: 'utf8', timeout: 30_000, env: { ...process.env, ...environment } });
+    return spawnSync('sh', ['-c', '"$@"; exit $?', 'sh', guest, 'host', machine, '--', 'true'], {
+      input: '',
+      encoding: 'utf8',
+      timeout: 30_000,
+      env: { ...process.env, ...environment },
+    });
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -53,32 +65,52 @@ describe('a virtual machine that does not do its work is told, whatever it does 
   test('control characters of its last words do not reach the terminal', () => {
     const { stderr } = hostWith("printf 'x\\033]0;y\\007z'; exit 1");
     expect(stderr).toContain('x ]0;y z');
-    expect(hostWith(`${frame('failed', ...Buffer.from('x\u001B]0;y\u0007z'))}; sleep 20`).stderr).toContain('cannot run the command: x ]0;y z');
+    expect(hostWith(`${frame('failed', ...Buffer.from('x\u001B]0;y\u0007z'))}; sleep 20`).stderr).toContain(
+      'cannot run the command: x ]0;y z',
+    );
   });
 
   test('it is not heard while it does not read', () => {
     // The start alone is more than may wait.
     const environment = Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`V${at}`, 'x'.repeat(100_000)]));
     const flood = `i=0; while [ $i -lt 10 ]; do i=$((i+1)); cat "$0.frames"; done >&3`;
-    const { stderr } = hostWith(`printf '${octal(0xfe)}${octal(0xff)}${octal(0)}${octal(kinds.data)}' > "$0.frames"; head -c 65534 /dev/zero >> "$0.frames"; ${frame('hello')}; (${flood}) & sleep 1; kill -0 $! && echo held back`, { environment, patience: 2000 });
+    const { stderr } = hostWith(
+      `printf '${octal(0xfe)}${octal(0xff)}${octal(0)}${octal(kinds.data)}' > "$0.frames"; head -c 65534 /dev/zero >> "$0.frames"; ${frame('hello')}; (${flood}) & sleep 1; kill -0 $! && echo held back`,
+      { environment, patience: 2000 },
+    );
     expect(stderr).toContain('held back');
   });
 
   test('whatever bytes it says, `host` ends as it should', () => {
-    const any = fc.record({ kind: fc.integer({ min: 0, max: 11 }), said: fc.uint8Array({ maxLength: 40 }), less: fc.constantFrom(0, 0, 0, 0, 1, 70_000) });
-    const bytes = fc.array(any, { minLength: 1, maxLength: 12 }).map((frames) => Buffer.concat(frames.map(({ kind, said, less }) => {
-      const header = Buffer.alloc(4);
-      header.writeUInt32LE(kind * 2 ** 24 + said.length + less);
-      return Buffer.concat([header, said]);
-    })));
-    fc.assert(fc.property(bytes, (said) => {
-      const { status } = hostWith(`printf '${[...said].map(octal).join('')}' >&3`);
-      // Without an exit or a stop of its command, which it may say: failed, or no command found.
-      expect([128 + 62, 128 + 63, failed]).toContain(status);
-    }), { numRuns: 20 });
+    const any = fc.record({
+      kind: fc.integer({ min: 0, max: 11 }),
+      said: fc.uint8Array({ maxLength: 40 }),
+      less: fc.constantFrom(0, 0, 0, 0, 1, 70_000),
+    });
+    const bytes = fc.array(any, { minLength: 1, maxLength: 12 }).map((frames) =>
+      Buffer.concat(
+        frames.map(({ kind, said, less }) => {
+          const header = Buffer.alloc(4);
+          header.writeUInt32LE(kind * 2 ** 24 + said.length + less);
+          return Buffer.concat([header, said]);
+        }),
+      ),
+    );
+    fc.assert(
+      fc.property(bytes, (said) => {
+        const { status } = hostWith(`printf '${[...said].map(octal).join('')}' >&3`);
+        // Without an exit or a stop of its command, which it may say: failed, or no command found.
+        expect([128 + 62, 128 + 63, failed]).toContain(status);
+      }),
+      { numRuns: 20 },
+    );
   });
 });
 
 test('what a guest says of its command is the exit of `host`', () => {
-  expect(hostWith(`${frame('hello')}; ${begins}; ${frame('data', 1, ...Buffer.from('hi'))}; ${frame('exit', 7, 0)}; sleep 20`)).toMatchObject({ status: 7, stdout: 'hi' });
+  expect(
+    hostWith(
+      `${frame('hello')}; ${begins}; ${frame('data', 1, ...Buffer.from('hi'))}; ${frame('exit', 7, 0)}; sleep 20`,
+    ),
+  ).toMatchObject({ status: 7, stdout: 'hi' });
 });

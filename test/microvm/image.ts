@@ -16,6 +16,14 @@ export interface StateWithImage {
 export function buildState(): StateWithImage {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-microvm-state-'));
   const { PATH } = process.env;
-  const { status, stderr } = spawnSync(binary, ['microvm', 'build'], { env: { PATH, HOME: directory, XDG_STATE_HOME: directory }, encoding: 'utf8', timeout: 240_000 });
-  return { directory, problem: status === 0 ? undefined : stderr, remove: () => rmSync(directory, { recursive: true, force: true }) };
+  const { status, stderr } = spawnSync(binary, ['microvm', 'build'], {
+    env: { PATH, HOME: directory, XDG_STATE_HOME: directory },
+    encoding: 'utf8',
+    timeout: 240_000,
+  });
+  return {
+    directory,
+    problem: status === 0 ? undefined : stderr,
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
 }

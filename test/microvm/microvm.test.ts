@@ -15,9 +15,18 @@ if (problem !== undefined) console.warn(`SKIPPED: everything about microVMs: ${p
 afterAll(() => state?.remove());
 
 const patience = 150_000;
-const environment = (project: Project): NodeJS.ProcessEnv => ({ ...project.environment, XDG_STATE_HOME: state?.directory });
+const environment = (project: Project): NodeJS.ProcessEnv => ({
+  ...project.environment,
+  XDG_STATE_HOME: state?.directory,
+});
 const run = (project: Project, words: readonly string[], input: string | Buffer = '') =>
-  spawnSync(binary, ['run', '--backend', 'microvm', ...words], { cwd: project.workspace, env: environment(project), input, timeout: patience, maxBuffer: 64 << 20 });
+  spawnSync(binary, ['run', '--backend', 'microvm', ...words], {
+    cwd: project.workspace,
+    env: environment(project),
+    input,
+    timeout: patience,
+    maxBuffer: 64 << 20,
+  });
 const script = (project: Project, text: string, flags: readonly string[] = []) => {
   const { status, stdout, stderr } = run(project, [...flags, '--', 'sh', '-c', text]);
   return { status, stdout: String(stdout), stderr: String(stderr) };
@@ -53,14 +62,17 @@ async function said(child: ChildProcess, text: string): Promise<void> {
 }
 
 describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }, () => {
-  test('a command has another kernel, the box\'s files, its own devices, the time, no capabilities and its exit status', () => {
+  test("a command has another kernel, the box's files, its own devices, the time, no capabilities and its exit status", () => {
     using project = new Project();
     project.write('.env', 'KEY=1');
     project.write('text', 'old\n');
     const before = Date.now();
-    const { status, stdout, stderr } = script(project, `
+    const { status, stdout, stderr } = script(
+      project,
+      `
       uname -r; date +%s%3N; pwd; cat text; echo new > text; cat .env; mkdir .vscode; echo x >> .git/config; echo x > /etc/hosts
-      grep -E 'CapBnd|CapEff|NoNewPrivs|Seccomp:' /proc/self/status | tr -d '\\n\\t '; echo; ls /dev | tr '\\n' ' '; echo; ls /sys/class/net 2>&1 || cat /proc/net/dev | tail -n +3; unshare -U true && echo escaped; exit 41`);
+      grep -E 'CapBnd|CapEff|NoNewPrivs|Seccomp:' /proc/self/status | tr -d '\\n\\t '; echo; ls /dev | tr '\\n' ' '; echo; ls /sys/class/net 2>&1 || cat /proc/net/dev | tail -n +3; unshare -U true && echo escaped; exit 41`,
+    );
     const [kernel = '', time, ...lines] = stdout.split('\n');
     expect(status, stderr).toBe(41);
     expect(kernel).not.toBe(release());
@@ -73,7 +85,8 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
     expect(stdout).not.toContain('escaped');
     expect(readFileSync(join(project.workspace, 'text'), 'utf8')).toBe('new\n');
     expect(existsSync(join(project.workspace, '.vscode'))).toBe(false);
-    for (const refused of ['.env is refused', '.vscode is refused', '.git/config is refused', '/etc/hosts is refused']) expect(stderr).toContain(refused);
+    for (const refused of ['.env is refused', '.vscode is refused', '.git/config is refused', '/etc/hosts is refused'])
+      expect(stderr).toContain(refused);
   });
 
   test('10 MB of any bytes come through stdin, stdout and stderr', () => {
@@ -86,34 +99,57 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
 
   test('what is staged waits, and the network has the names that it has', () => {
     using project = new Project();
-    const { status, stdout, stderr } = script(project, 'echo x > staged; for host in granted.test refused.test; do curl -sS -m 20 -o /dev/null -w "%{http_code}\\n" http://$host/; done; kill -SEGV $$', ['--staged', '--host', 'granted.test:80']);
+    const { status, stdout, stderr } = script(
+      project,
+      'echo x > staged; for host in granted.test refused.test; do curl -sS -m 20 -o /dev/null -w "%{http_code}\\n" http://$host/; done; kill -SEGV $$',
+      ['--staged', '--host', 'granted.test:80'],
+    );
     expect({ status, stdout }, stderr).toEqual({ status: 139, stdout: '502\n403\n' });
     expect(existsSync(join(project.workspace, 'staged'))).toBe(false);
   });
 
   test('limits hold inside', () => {
     using project = new Project();
-    project.write('../home/.config/holdfast/policy.toml', 'version = 1\n[limits]\nmemory = "300MiB"\nprocesses = 20\nopen_files = 30\n');
-    const { stdout } = script(project, "ulimit -n; awk '/MemTotal/ { print ($2 < 307200) }' /proc/meminfo; (for i in $(seq 40); do sleep 5 & done; wait) 2>&1 | grep -o 'Cannot fork'");
+    project.write(
+      '../home/.config/holdfast/policy.toml',
+      'version = 1\n[limits]\nmemory = "300MiB"\nprocesses = 20\nopen_files = 30\n',
+    );
+    const { stdout } = script(
+      project,
+      "ulimit -n; awk '/MemTotal/ { print ($2 < 307200) }' /proc/meminfo; (for i in $(seq 40); do sleep 5 & done; wait) 2>&1 | grep -o 'Cannot fork'",
+    );
     expect(stdout).toBe('30\n1\nCannot fork\n');
   });
 
   test('signals reach the command; a command that is not there is told; before it begins they end what stands for it', async () => {
     using project = new Project();
-    const child = spawn(binary, ['run', '--backend', 'microvm', '--', 'sh', '-c', 'trap "exit 5" TERM; echo ready; while :; do sleep 0.1; done'], { cwd: project.workspace, env: environment(project) });
-    const early = spawn(binary, ['run', '--backend', 'microvm', '--', 'true'], { cwd: project.workspace, env: environment(project) });
+    const child = spawn(
+      binary,
+      ['run', '--backend', 'microvm', '--', 'sh', '-c', 'trap "exit 5" TERM; echo ready; while :; do sleep 0.1; done'],
+      { cwd: project.workspace, env: environment(project) },
+    );
+    const early = spawn(binary, ['run', '--backend', 'microvm', '--', 'true'], {
+      cwd: project.workspace,
+      env: environment(project),
+    });
     const ended = Promise.all([once(child, 'exit'), once(early, 'exit')]);
     qemuBelow(early.pid ?? 0);
     early.kill('SIGTERM');
     await said(child, 'ready');
     child.kill('SIGTERM');
-    expect(await ended).toEqual([[5, null], [143, null]]);
+    expect(await ended).toEqual([
+      [5, null],
+      [143, null],
+    ]);
     expect(run(project, ['--', 'no-such-command']).status).toBe(127);
   });
 
   test('a machine that dies is a failure, and leaves nothing', async () => {
     using project = new Project();
-    const child = spawn(binary, ['run', '--backend', 'microvm', '--', 'sleep', '100'], { cwd: project.workspace, env: environment(project) });
+    const child = spawn(binary, ['run', '--backend', 'microvm', '--', 'sleep', '100'], {
+      cwd: project.workspace,
+      env: environment(project),
+    });
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     const machine = qemuBelow(child.pid ?? 0);
@@ -127,7 +163,12 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
   test('at a terminal it has one, in its size', () => {
     using project = new Project();
     const command = `stty rows 33 columns 77; ${binary} run --backend microvm -- sh -c 'test -t 0 && test -t 1 && test -t 2 && stty size'`;
-    const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], { cwd: project.workspace, env: environment(project), encoding: 'utf8', timeout: patience });
+    const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+      cwd: project.workspace,
+      env: environment(project),
+      encoding: 'utf8',
+      timeout: patience,
+    });
     expect(stdout).toContain('33 77');
   });
 
@@ -135,7 +176,12 @@ describe.skipIf(problem !== undefined)('in a microVM', { timeout: 2 * patience }
     using project = new Project();
     const command = `{ ${binary} run --backend microvm -- sh -c "echo ready >&2; cat"; echo status=$? >&2; } | cat`;
     const person = `set timeout ${patience / 1000}\nspawn -noecho sh -c {${command}}\nexpect ready {send "hello\\r\\x04"} timeout {exit 1}\nexpect status=0 {exit 0} timeout {exit 1}`;
-    const { status, stdout } = spawnSync('expect', ['-c', person], { cwd: project.workspace, env: environment(project), encoding: 'utf8', timeout: 2 * patience });
+    const { status, stdout } = spawnSync('expect', ['-c', person], {
+      cwd: project.workspace,
+      env: environment(project),
+      encoding: 'utf8',
+      timeout: 2 * patience,
+    });
     expect([status, stdout], stdout).toEqual([0, expect.stringContaining('hello') as string]);
   });
 });

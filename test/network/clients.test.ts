@@ -17,7 +17,10 @@ interface Visit {
   readonly how?: RunOptions;
 }
 
-function visit({ client, url, world: options, how = {} }: Visit): { readonly world: World; readonly outcome: Promise<Outcome> } {
+function visit({ client, url, world: options, how = {} }: Visit): {
+  readonly world: World;
+  readonly outcome: Promise<Outcome>;
+} {
   const world = new World(options);
   if (client.source !== undefined) world.write(...client.source);
   return { world, outcome: world.run([...client.argv, url], how) };
@@ -25,7 +28,8 @@ function visit({ client, url, world: options, how = {} }: Visit): { readonly wor
 
 const rows = webClients.map((client) => [`${client.name}${remark(client.program)}`, client] as const);
 const answer = expect.objectContaining({ status: 0, stdout: `GET ${name} /read/me\n` });
-const isolated = 'for name in http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY; do eval "test -z \\"\\${$name}\\"" || exit 1; done';
+const isolated =
+  'for name in http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY; do eval "test -z \\"\\${$name}\\"" || exit 1; done';
 
 describe.each(backends)('with %s, unmodified and without proxy variables', (backend) => {
   test('no proxy variable is set', async () => {
@@ -36,10 +40,17 @@ describe.each(backends)('with %s, unmodified and without proxy variables', (back
   test.each(rows)('%s over plain TCP', { timeout: 60_000 }, async (_, client) => {
     if (!has(client.program)) return;
     const { port } = await webServer();
-    const { outcome, world } = visit({ client, url: `http://${name}:${port}/read/me`, world: { names: [name], policy: `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]` }, how: { backend } });
+    const { outcome, world } = visit({
+      client,
+      url: `http://${name}:${port}/read/me`,
+      world: { names: [name], policy: `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]` },
+      how: { backend },
+    });
     expect(await outcome).toEqual(answer);
     const connections = world.journal().filter(({ type }) => type === 'connection');
-    expect(connections).toMatchObject([{ host: name, port, address: '127.0.0.1', decision: 'allow', front: 'transparent', received: expect.any(Number) }]);
+    expect(connections).toMatchObject([
+      { host: name, port, address: '127.0.0.1', decision: 'allow', front: 'transparent', received: expect.any(Number) },
+    ]);
   });
 
   test.each(rows)('%s over TLS that is ended for rules about requests', { timeout: 60_000 }, async (_, client) => {
@@ -47,14 +58,26 @@ describe.each(backends)('with %s, unmodified and without proxy variables', (back
     const authority = newAuthority();
     const { port } = await secureServer(identityFor(authority, name));
     const policy = `[network]\nhosts = ["127.0.0.1:${port}"]\nca = ["${publicFile('ca.pem', authority.certificatePem)}"]\n${interception}`;
-    const { outcome, world } = visit({ client, url: `https://${name}:${port}/read/me`, world: { names: [name], policy }, how: { backend } });
+    const { outcome, world } = visit({
+      client,
+      url: `https://${name}:${port}/read/me`,
+      world: { names: [name], policy },
+      how: { backend },
+    });
     expect(await outcome).toEqual(answer);
-    expect(world.journal().filter(({ type }) => type === 'request')).toMatchObject([{ method: 'GET', scheme: 'https', host: name, path: '/read/me', status: 200, decision: 'allow', rule: 'read' }]);
+    expect(world.journal().filter(({ type }) => type === 'request')).toMatchObject([
+      { method: 'GET', scheme: 'https', host: name, path: '/read/me', status: 200, decision: 'allow', rule: 'read' },
+    ]);
   });
 });
 
 describe('TLS that passes unseen', () => {
-  const believing: Readonly<Record<string, string>> = { 'Node fetch': 'NODE_EXTRA_CA_CERTS', 'Node http': 'NODE_EXTRA_CA_CERTS', 'Python urllib': 'SSL_CERT_FILE', 'Python sockets': 'SSL_CERT_FILE' };
+  const believing: Readonly<Record<string, string>> = {
+    'Node fetch': 'NODE_EXTRA_CA_CERTS',
+    'Node http': 'NODE_EXTRA_CA_CERTS',
+    'Python urllib': 'SSL_CERT_FILE',
+    'Python sockets': 'SSL_CERT_FILE',
+  };
 
   test.each(rows.filter(([, client]) => client.program !== 'java'))('%s', async (_, client) => {
     if (!has(client.program)) return;
@@ -63,7 +86,11 @@ describe('TLS that passes unseen', () => {
     const variable = believing[client.name];
     const believes = variable === undefined ? '' : `[environment.set]\n${variable} = "${bundle}"\n`;
     const files = { [bundle]: `${readFileSync(bundle, 'utf8')}\n${authority.certificatePem}` };
-    const { outcome } = visit({ client, url: `https://${name}:${port}/read/me`, world: { names: [name], files, policy: `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]\n${believes}` } });
+    const { outcome } = visit({
+      client,
+      url: `https://${name}:${port}/read/me`,
+      world: { names: [name], files, policy: `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]\n${believes}` },
+    });
     expect(await outcome).toEqual(answer);
   });
 });
@@ -71,7 +98,11 @@ describe('TLS that passes unseen', () => {
 describe.each(users)('as %s', (user) => {
   test.each(rows.slice(0, 3))('%s', async (_, client) => {
     const { port } = await webServer();
-    const { outcome } = visit({ client, url: `http://${name}:${port}/read/me`, world: { user, names: [name], policy: `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]` } });
+    const { outcome } = visit({
+      client,
+      url: `http://${name}:${port}/read/me`,
+      world: { user, names: [name], policy: `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]` },
+    });
     expect(await outcome).toEqual(answer);
   });
 });

@@ -10,7 +10,11 @@ import { outcomeOf, users, World } from './lib/world.ts';
 const name = 'service.example';
 const other = `('${name}', `;
 /** Connects, says that it has, and waits. */
-const client = (port: number): readonly string[] => ['python3', '-c', `import socket; s = socket.create_connection(${other}${port})); print(s.recv(9), flush=True); print(s.recv(9), flush=True)`];
+const client = (port: number): readonly string[] => [
+  'python3',
+  '-c',
+  `import socket; s = socket.create_connection(${other}${port})); print(s.recv(9), flush=True); print(s.recv(9), flush=True)`,
+];
 
 /** Of the box and its supervisor: their command lines name the port. */
 function processesOf(port: number): readonly number[] {
@@ -37,7 +41,10 @@ async function running(backend: string, user: (typeof users)[number], argv = cli
   const ended = Promise.withResolvers<string>();
   const { port } = await tcpServer((socket) => {
     socket.write('hello');
-    socket.on('end', () => ended.resolve('end')).on('close', () => ended.resolve('close')).resume();
+    socket
+      .on('end', () => ended.resolve('end'))
+      .on('close', () => ended.resolve('close'))
+      .resume();
   });
   const world = new World({ user, names: [name], policy: `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]` });
   const child = world.start(['run', '--backend', backend, '--', ...argv(port)]);
@@ -64,12 +71,20 @@ describe.each(backends)('with %s', (backend) => {
     expect(await ended).toMatch(/end|close/u);
     expect(await outcome).toMatchObject({ status: 143 });
     expect(processesOf(port)).toEqual([]);
-    expect(world.journal().filter(({ type }) => type === 'connection')).toMatchObject([{ host: name, received: 5, decision: 'allow' }]);
+    expect(world.journal().filter(({ type }) => type === 'connection')).toMatchObject([
+      { host: name, received: 5, decision: 'allow' },
+    ]);
   });
 
   // A server that keeps its half of a connection open kept the supervisor, which waited for it.
   test('a command that leaves a connection behind in the background ends it too', async () => {
-    const inBackground = (port: number): readonly string[] => ['sh', '-c', 'setsid "$@" & sleep 0.5; echo done', 'sh', ...client(port)];
+    const inBackground = (port: number): readonly string[] => [
+      'sh',
+      '-c',
+      'setsid "$@" & sleep 0.5; echo done',
+      'sh',
+      ...client(port),
+    ];
     const { child, port, ended } = await running(backend, users[0], inBackground);
     const outcome = await outcomeOf(child);
     expect(outcome).toMatchObject({ status: 0 });
@@ -86,8 +101,13 @@ test('a supervisor that is stopped makes the box wait, and not go elsewhere', as
   expect([state, await ended]).toEqual(['open', 'end']);
 });
 
-test.each([['resets', 'Connection reset by peer\n'], ['ends', "b''\n"]])('a connection that the server %s is so in the box', async (how, seen) => {
-  const { port } = await tcpServer((socket) => void setTimeout(() => (how === 'resets' ? socket.resetAndDestroy() : socket.end()), 20));
+test.each([
+  ['resets', 'Connection reset by peer\n'],
+  ['ends', "b''\n"],
+])('a connection that the server %s is so in the box', async (how, seen) => {
+  const { port } = await tcpServer(
+    (socket) => void setTimeout(() => (how === 'resets' ? socket.resetAndDestroy() : socket.end()), 20),
+  );
   const world = new World({ names: [name], policy: `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]` });
   const program = `import socket\ns = socket.create_connection(('${name}', ${port}))\ntry: print(s.recv(9))\nexcept OSError as error: print(error.strerror)`;
   expect(await world.run(['python3', '-c', program])).toMatchObject({ stdout: seen });

@@ -20,7 +20,9 @@ describe.each(backends)('on a kernel without packet filter, with %s', (backend) 
     const outcome = await world.inside(script, { backend });
     expect(outcome).toMatchObject({ status: 0, stdout: `GET ${name} /\nConnection refused\n` });
     const control = new World({ user, names: [name], policy });
-    expect(await control.inside(script, { backend })).toMatchObject({ stdout: `GET ${name} /\nConnection reset by peer\n` });
+    expect(await control.inside(script, { backend })).toMatchObject({
+      stdout: `GET ${name} /\nConnection reset by peer\n`,
+    });
     expect(accepted).toEqual([]);
   });
 
@@ -31,13 +33,18 @@ import socket, struct
 query = struct.pack('!6H', 7, 256, 1, 0, 0, 0) + b'\\x03web\\x07example\\0' + struct.pack('!2H', 1, 1)
 s = socket.create_connection(('198.18.0.1', 53)); s.sendall(struct.pack('!H', len(query)) + query)
 print(s.recv(512)[-4] == 198)"`;
-    const outcome = await world.inside(`curl -sS -o /dev/null -w '%{http_code} ' http://refused.example/; getent ahostsv4 ${name} | cut -c 1-5 | head -1; ${lookUp}`, { backend });
+    const outcome = await world.inside(
+      `curl -sS -o /dev/null -w '%{http_code} ' http://refused.example/; getent ahostsv4 ${name} | cut -c 1-5 | head -1; ${lookUp}`,
+      { backend },
+    );
     expect(outcome).toMatchObject({ status: 0, stdout: '403 198.1\nTrue\n' });
   }, 30_000);
 
   test('loopback services are reached by address', async () => {
     const { port } = await webServer();
     const world = new World({ policy: `[network]\nhosts = ["localhost:${port}"]`, through: withoutPacketFilter });
-    expect(await world.run(['curl', '-sS', `http://127.0.0.1:${port}/`, `http://localhost:${port}/`], { backend })).toMatchObject({ status: 0, stdout: 'GET 127.0.0.1 /\nGET localhost /\n' });
+    expect(
+      await world.run(['curl', '-sS', `http://127.0.0.1:${port}/`, `http://localhost:${port}/`], { backend }),
+    ).toMatchObject({ status: 0, stdout: 'GET 127.0.0.1 /\nGET localhost /\n' });
   });
 });

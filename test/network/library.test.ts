@@ -25,8 +25,13 @@ describe('a session of the library with a network', () => {
   test('runs commands one after the other and holds nothing of those that have ended', async () => {
     using project = new Project();
     const { port } = await webServer();
-    await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, grants: { hosts: [`localhost:${port}`] } });
-    const get = async (): Promise<string> => (await sandbox.commands.run(['curl', '-sS', `http://localhost:${port}/x`])).stdout.toString();
+    await using sandbox = await Sandbox.create({
+      workspace: project.workspace,
+      environment: project.libraryEnvironment,
+      grants: { hosts: [`localhost:${port}`] },
+    });
+    const get = async (): Promise<string> =>
+      (await sandbox.commands.run(['curl', '-sS', `http://localhost:${port}/x`])).stdout.toString();
     expect([await get(), await get()]).toEqual(['GET localhost /x\n', 'GET localhost /x\n']);
     await settled();
     const before = sockets();
@@ -37,8 +42,15 @@ describe('a session of the library with a network', () => {
   test('gives the refusals of each command with its result', async () => {
     using project = new Project();
     const { port } = await webServer();
-    await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, grants: { hosts: [`localhost:${port}`] } });
-    const [granted, refused] = await Promise.all([sandbox.commands.run(['curl', '-sS', `http://localhost:${port}/`]), sandbox.commands.run(['curl', '-sS', 'http://refused.example/'])]);
+    await using sandbox = await Sandbox.create({
+      workspace: project.workspace,
+      environment: project.libraryEnvironment,
+      grants: { hosts: [`localhost:${port}`] },
+    });
+    const [granted, refused] = await Promise.all([
+      sandbox.commands.run(['curl', '-sS', `http://localhost:${port}/`]),
+      sandbox.commands.run(['curl', '-sS', 'http://refused.example/']),
+    ]);
     expect(granted.refusals).toEqual([]);
     expect(refused.refusals).toMatchObject([{ request: { kind: 'connect', host: 'refused.example', port: 80 } }]);
   });
@@ -46,19 +58,40 @@ describe('a session of the library with a network', () => {
   test('two sessions have networks of their own', async () => {
     using project = new Project();
     const { port } = await webServer();
-    await using open = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, grants: { hosts: [`localhost:${port}`] } });
-    await using other = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, grants: { hosts: ['x.example'] } });
+    await using open = await Sandbox.create({
+      workspace: project.workspace,
+      environment: project.libraryEnvironment,
+      grants: { hosts: [`localhost:${port}`] },
+    });
+    await using other = await Sandbox.create({
+      workspace: project.workspace,
+      environment: project.libraryEnvironment,
+      grants: { hosts: ['x.example'] },
+    });
     const url = `http://localhost:${port}/`;
-    const [first, second] = await Promise.all([open.commands.run(['curl', '-sS', url]), other.commands.run(['curl', '-sS', url])]);
+    const [first, second] = await Promise.all([
+      open.commands.run(['curl', '-sS', url]),
+      other.commands.run(['curl', '-sS', url]),
+    ]);
     expect([first.exitCode, second.exitCode]).toEqual([0, 7]);
   });
 
   test('fetches and serves a proxy by the same policy', async () => {
     using project = new Project();
     const { port } = await webServer();
-    await using sandbox = await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, grants: { hosts: [`localhost:${port}`] } });
-    expect(await sandbox.fetch(`http://localhost:${port}/page`)).toMatchObject({ kind: 'text', text: expect.stringContaining('/page') });
-    expect(await sandbox.fetch('http://refused.example/')).toMatchObject({ kind: 'refused', refusal: { code: 'policy' } });
+    await using sandbox = await Sandbox.create({
+      workspace: project.workspace,
+      environment: project.libraryEnvironment,
+      grants: { hosts: [`localhost:${port}`] },
+    });
+    expect(await sandbox.fetch(`http://localhost:${port}/page`)).toMatchObject({
+      kind: 'text',
+      text: expect.stringContaining('/page'),
+    });
+    expect(await sandbox.fetch('http://refused.example/')).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'policy' },
+    });
     const proxy = await sandbox.proxy();
     expect(proxy.port).toBeGreaterThan(0);
     await proxy.close();

@@ -8,7 +8,15 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { has, repository } from '../lib/holdfast.ts';
 import { publicFile } from './lib/public-file.ts';
-import { identityFor, listening, newAuthority, secureServer, tcpServer, tellRequest, type Identity } from './lib/servers.ts';
+import {
+  identityFor,
+  listening,
+  newAuthority,
+  secureServer,
+  tcpServer,
+  tellRequest,
+  type Identity,
+} from './lib/servers.ts';
 import { remark } from './lib/web-clients.ts';
 import { World } from './lib/world.ts';
 
@@ -39,7 +47,16 @@ describe.each(ways)('through %s', (way) => {
   test('curl --http2', async () => {
     const { identity, authority } = served();
     const { port } = await secureServer(identity);
-    const outcome = await worldFor(way, port, authority).run(['curl', '-sS', '--http2', '-w', '%{http_version}', '-d', 'body', `https://${name}:${port}/two`]);
+    const outcome = await worldFor(way, port, authority).run([
+      'curl',
+      '-sS',
+      '--http2',
+      '-w',
+      '%{http_version}',
+      '-d',
+      'body',
+      `https://${name}:${port}/two`,
+    ]);
     expect(outcome).toMatchObject({ status: 0, stdout: `POST ${name} /two\nbody2` });
   });
 
@@ -52,7 +69,9 @@ describe.each(ways)('through %s', (way) => {
     });
     const { port } = await listening(server);
     const world = worldFor(way, port, authority);
-    world.write('two.mjs', `
+    world.write(
+      'two.mjs',
+      `
       import { connect } from 'node:http2';
       const session = connect('https://${name}:${port}');
       const get = (path) => new Promise((resolve, reject) => {
@@ -60,7 +79,8 @@ describe.each(ways)('through %s', (way) => {
         session.request({ ':path': path }).setEncoding('utf8').on('data', (text) => (body += text)).on('trailers', (trailers) => (sum = trailers['x-sum'])).on('end', () => resolve(body + ' ' + sum)).on('error', reject);
       });
       console.log((await Promise.all([get('/one'), get('/three')])).join());
-      session.close();`);
+      session.close();`,
+    );
     expect(await world.run(['node', 'two.mjs'])).toMatchObject({ status: 0, stdout: '/one 4,/three 6\n' });
   });
 
@@ -77,14 +97,21 @@ describe.each(ways)('through %s', (way) => {
     const { identity, authority } = served();
     const web = createHttpsServer(identity);
     const sockets = new WebSocketServer({ server: web });
-    sockets.on('connection', (socket) => socket.on('message', (data, isBinary) => (isBinary ? socket.close(4000, 'done') : socket.send(`echo ${String(data)}`))));
+    sockets.on('connection', (socket) =>
+      socket.on('message', (data, isBinary) =>
+        isBinary ? socket.close(4000, 'done') : socket.send(`echo ${String(data)}`),
+      ),
+    );
     const { port } = await listening(web);
     const world = worldFor(way, port, authority);
-    world.write('socket.cjs', `
+    world.write(
+      'socket.cjs',
+      `
       const { WebSocket } = require('${packages}/ws');
       const socket = new WebSocket('wss://${name}:${port}/chat');
       socket.on('open', () => socket.send('hi')).on('message', (data) => { console.log(String(data)); socket.send(Buffer.from([1])); });
-      socket.on('close', (code, reason) => console.log(code, String(reason))).on('error', (error) => console.log(error.message));`);
+      socket.on('close', (code, reason) => console.log(code, String(reason))).on('error', (error) => console.log(error.message));`,
+    );
     expect(await world.run(['node', 'socket.cjs'])).toMatchObject({ status: 0, stdout: 'echo hi\n4000 done\n' });
   });
 
@@ -93,15 +120,21 @@ describe.each(ways)('through %s', (way) => {
     const { port } = await secureServer(identity, (request, response) => {
       response.setHeader('content-type', 'text/event-stream');
       let count = 0;
-      const timer = setInterval(() => (count === 5 ? response.end() : response.write(`data: ${String(count++)}\n\n`)), 60);
+      const timer = setInterval(
+        () => (count === 5 ? response.end() : response.write(`data: ${String(count++)}\n\n`)),
+        60,
+      );
       request.on('close', () => clearInterval(timer));
     });
     const world = worldFor(way, port, authority);
-    world.write('events.mjs', `
+    world.write(
+      'events.mjs',
+      `
       const answer = await fetch('https://${name}:${port}/events');
       let chunks = 0;
       for await (const chunk of answer.body) chunks += 1;
-      console.log(chunks);`);
+      console.log(chunks);`,
+    );
     expect(await world.run(['node', 'events.mjs'])).toMatchObject({ status: 0, stdout: '5\n' });
   });
 
@@ -122,26 +155,44 @@ describe('plain TCP', () => {
   test('a server that speaks first', async () => {
     const { port } = await tcpServer((socket) => void socket.end('220 ready\r\n'));
     const world = new World({ names: [name], policy: grant(port) });
-    expect(await world.run(['python3', '-c', `import socket; print(socket.create_connection(('${name}', ${port})).recv(99))`])).toMatchObject({ status: 0, stdout: "b'220 ready\\r\\n'\n" });
+    expect(
+      await world.run([
+        'python3',
+        '-c',
+        `import socket; print(socket.create_connection(('${name}', ${port})).recv(99))`,
+      ]),
+    ).toMatchObject({ status: 0, stdout: "b'220 ready\\r\\n'\n" });
   });
 
   test('half-closed connections: what is sent after the other side has ended arrives', async () => {
     const { port } = await tcpServer((socket) => {
       const chunks: Buffer[] = [];
-      socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => setTimeout(() => socket.end(`got ${Buffer.concat(chunks).length}`), 100));
+      socket
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => setTimeout(() => socket.end(`got ${Buffer.concat(chunks).length}`), 100));
     });
     const world = new World({ names: [name], policy: grant(port) });
     const program = `import socket\ns = socket.create_connection(('${name}', ${port}))\ns.sendall(b'x' * 300000)\ns.shutdown(socket.SHUT_WR)\nprint(b''.join(iter(lambda: s.recv(999), b'')))`;
     expect(await world.run(['python3', '-c', program])).toMatchObject({ status: 0, stdout: "b'got 300000'\n" });
-    expect(world.journal().filter(({ type }) => type === 'connection')).toMatchObject([{ sent: 300_000, received: 10 }]);
+    expect(world.journal().filter(({ type }) => type === 'connection')).toMatchObject([
+      { sent: 300_000, received: 10 },
+    ]);
   });
 
   test('ten ports that no list knows', async () => {
-    const servers = await Promise.all(Array.from({ length: 10 }, () => tcpServer((socket) => void socket.end(String(socket.localPort)))));
+    const servers = await Promise.all(
+      Array.from({ length: 10 }, () => tcpServer((socket) => void socket.end(String(socket.localPort)))),
+    );
     const ports = servers.map(({ port }) => port);
-    const world = new World({ names: [name], policy: `[network]\nhosts = ["${name}", ${ports.map((port) => `"127.0.0.1:${port}"`).join(', ')}]` });
+    const world = new World({
+      names: [name],
+      policy: `[network]\nhosts = ["${name}", ${ports.map((port) => `"127.0.0.1:${port}"`).join(', ')}]`,
+    });
     const program = `import socket, sys\nfor port in map(int, sys.argv[1:]): print(socket.create_connection(('${name}', port)).recv(9).decode())`;
-    expect(await world.run(['python3', '-c', program, ...ports.map(String)])).toMatchObject({ status: 0, stdout: `${ports.join('\n')}\n` });
+    expect(await world.run(['python3', '-c', program, ...ports.map(String)])).toMatchObject({
+      status: 0,
+      stdout: `${ports.join('\n')}\n`,
+    });
   });
 
   test('10 MB both ways, byte for byte', async () => {
@@ -163,7 +214,9 @@ print(len(back), hashlib.sha256(back).digest() == hashlib.sha256(data).digest())
     const { port, accepted } = await tcpServer((socket) => {
       socket.once('data', () => {
         socket.write('N');
-        socket.once('data', () => socket.end(Buffer.concat([Buffer.from('E'), length32(19), Buffer.from('SFATAL\0Mno such\0\0')])));
+        socket.once('data', () =>
+          socket.end(Buffer.concat([Buffer.from('E'), length32(19), Buffer.from('SFATAL\0Mno such\0\0')])),
+        );
       });
     });
     const world = new World({ names: [name], policy: grant(port) });
@@ -172,7 +225,11 @@ print(len(back), hashlib.sha256(back).digest() == hashlib.sha256(data).digest())
     expect(accepted).toHaveLength(1);
   });
 
-  test.each([['the resolver', '198.18.0.1', 54], ['a granted name', name, 9], ['another address', '8.8.8.8', 53]])('UDP to %s is refused at once', async (_, host, port) => {
+  test.each([
+    ['the resolver', '198.18.0.1', 54],
+    ['a granted name', name, 9],
+    ['another address', '8.8.8.8', 53],
+  ])('UDP to %s is refused at once', async (_, host, port) => {
     const world = new World({ names: [name], policy: grant(9) });
     const program = `
 import socket, time
@@ -183,7 +240,10 @@ began = time.time()
 try:
     s.send(b'x'); print(s.recv(9))
 except OSError as error: print(error.strerror, time.time() - began < 1)`;
-    expect(await world.run(['python3', '-c', program])).toMatchObject({ status: 0, stdout: 'Connection refused True\n' });
+    expect(await world.run(['python3', '-c', program])).toMatchObject({
+      status: 0,
+      stdout: 'Connection refused True\n',
+    });
   });
 });
 
@@ -196,18 +256,35 @@ function length32(value: number): Buffer {
 const same = (bytes: Buffer): Buffer => bytes;
 
 function methodOf(path: string, streams: boolean): grpc.MethodDefinition<Buffer, Buffer> {
-  return { path, requestStream: streams, responseStream: streams, requestSerialize: same, requestDeserialize: same, responseSerialize: same, responseDeserialize: same };
+  return {
+    path,
+    requestStream: streams,
+    responseStream: streams,
+    requestSerialize: same,
+    requestDeserialize: same,
+    responseSerialize: same,
+    responseDeserialize: same,
+  };
 }
 
 async function grpcServer({ key, cert }: Identity): Promise<number> {
   const server = new grpc.Server();
-  server.addService({ unary: methodOf('/test.Echo/Unary', false), stream: methodOf('/test.Echo/Stream', true) }, {
-    unary: (call: grpc.ServerUnaryCall<Buffer, Buffer>, answer: grpc.sendUnaryData<Buffer>) => answer(null, call.request),
-    stream: (call: grpc.ServerDuplexStream<Buffer, Buffer>) => call.on('data', (bytes: Buffer) => call.write(bytes)).on('end', () => call.end()),
-  });
+  server.addService(
+    { unary: methodOf('/test.Echo/Unary', false), stream: methodOf('/test.Echo/Stream', true) },
+    {
+      unary: (call: grpc.ServerUnaryCall<Buffer, Buffer>, answer: grpc.sendUnaryData<Buffer>) =>
+        answer(null, call.request),
+      stream: (call: grpc.ServerDuplexStream<Buffer, Buffer>) =>
+        call.on('data', (bytes: Buffer) => call.write(bytes)).on('end', () => call.end()),
+    },
+  );
   onTestFinished(() => server.forceShutdown());
-  const credentials = grpc.ServerCredentials.createSsl(null, [{ private_key: Buffer.from(key), cert_chain: Buffer.from(cert) }]);
-  return new Promise((resolve, reject) => server.bindAsync('127.0.0.1:0', credentials, (error, port) => (error === null ? resolve(port) : reject(error))));
+  const credentials = grpc.ServerCredentials.createSsl(null, [
+    { private_key: Buffer.from(key), cert_chain: Buffer.from(cert) },
+  ]);
+  return new Promise((resolve, reject) =>
+    server.bindAsync('127.0.0.1:0', credentials, (error, port) => (error === null ? resolve(port) : reject(error))),
+  );
 }
 
 /** It has roots of its own and reads no variable of Node's. */

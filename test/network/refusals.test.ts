@@ -9,8 +9,13 @@ const granted = '[network]\nhosts = ["granted.example"]';
 const inspected = `${granted}\n[[http]]\nname = "read"\ndecision = "allow"\nhosts = ["granted.example"]\nmethods = ["GET"]\n`;
 /** Whoever is refused has two seconds for a request after TLS; nobody else is to wait for so long. */
 const atOnce = 1;
-/** Prints what a socket does to a client that only listens, and the shortest of three times in seconds that it takes. */
-const listen = (host: string, port: number): readonly string[] => ['python3', '-c', `
+/**
+ * Prints what a socket does to a client that only listens, and the shortest of three times in seconds that it takes.
+ */
+const listen = (host: string, port: number): readonly string[] => [
+  'python3',
+  '-c',
+  `
 import socket, time
 def heard():
     try: return socket.create_connection(('${host}', ${port}), timeout=10).recv(99)
@@ -19,16 +24,42 @@ def timed():
     began = time.time()
     return heard(), time.time() - began
 answers = [timed() for _ in range(3)]
-print(*{answer for answer, _ in answers}, min(seconds for _, seconds in answers), sep='; ')`];
+print(*{answer for answer, _ in answers}, min(seconds for _, seconds in answers), sep='; ')`,
+];
 
 describe.each(backends)('a refusal is told at once, with %s', (backend) => {
   test.each([
-    ['a name', 'http://refused.example/', 'connecting to refused.example:80 is refused: nothing in the policy grants it', 'run with --host refused.example:80'],
-    ['a name on another port', 'http://refused.example:8123/', 'connecting to refused.example:8123 is refused', 'run with --host refused.example:8123'],
-    ['an address', 'http://93.184.216.34/', 'connecting to 93.184.216.34:80 is refused', 'run with --host 93.184.216.34:80'],
-    ['an IPv6 address', 'http://[2606:2800:220:1::1]/', 'connecting to [2606:2800:220:1::1]:80 is refused', 'run with --host'],
+    [
+      'a name',
+      'http://refused.example/',
+      'connecting to refused.example:80 is refused: nothing in the policy grants it',
+      'run with --host refused.example:80',
+    ],
+    [
+      'a name on another port',
+      'http://refused.example:8123/',
+      'connecting to refused.example:8123 is refused',
+      'run with --host refused.example:8123',
+    ],
+    [
+      'an address',
+      'http://93.184.216.34/',
+      'connecting to 93.184.216.34:80 is refused',
+      'run with --host 93.184.216.34:80',
+    ],
+    [
+      'an IPv6 address',
+      'http://[2606:2800:220:1::1]/',
+      'connecting to [2606:2800:220:1::1]:80 is refused',
+      'run with --host',
+    ],
     ['a metadata service', 'http://169.254.169.254/latest/', 'connecting to 169.254.169.254:80 is refused', ''],
-    ['an address that no name was given', 'http://198.18.77.77/', '198.18.77.77 was handed out for no name in this session', 'look the name up again'],
+    [
+      'an address that no name was given',
+      'http://198.18.77.77/',
+      '198.18.77.77 was handed out for no name in this session',
+      'look the name up again',
+    ],
   ])('HTTP to %s is answered 403', async (...[, url, reason, remedy]) => {
     const world = new World({ policy: granted });
     const outcome = await world.inside(askedThrice(url), { backend });
@@ -56,7 +87,11 @@ describe.each(backends)('a refusal is told at once, with %s', (backend) => {
     expect(answerOf(outcome.stdout).seconds).toBeLessThan(atOnce);
   });
 
-  test.each([['refused.example', 22], ['refused.example', 65_535], ['93.184.216.34', 5432]])('a client of %s:%i that waits for the server is reset', async (host, port) => {
+  test.each([
+    ['refused.example', 22],
+    ['refused.example', 65_535],
+    ['93.184.216.34', 5432],
+  ])('a client of %s:%i that waits for the server is reset', async (host, port) => {
     const world = new World({ policy: granted });
     const outcome = await world.run(listen(host, port), { backend });
     expect(outcome.stderr).toContain(`holdfast: connecting to ${host}:${port} is refused`);
@@ -68,10 +103,18 @@ describe.each(backends)('a refusal is told at once, with %s', (backend) => {
   test('a request that a rule refuses is answered 403 with the rule, over HTTP/1.1 and HTTP/2', async () => {
     const authority = newAuthority();
     const { port, accepted } = await secureServer(identityFor(authority, 'granted.example'));
-    const world = new World({ names: ['granted.example'], policy: `${inspected.replace('"granted.example"]', `"granted.example", "127.0.0.1:${port}"]\nca = ["${publicFile('ca.pem', authority.certificatePem)}"]`)}[[http]]\nname = "no-writes"\ndecision = "deny"\nhosts = ["granted.example"]\nreason = "read only"\n` });
+    const world = new World({
+      names: ['granted.example'],
+      policy: `${inspected.replace('"granted.example"]', `"granted.example", "127.0.0.1:${port}"]\nca = ["${publicFile('ca.pem', authority.certificatePem)}"]`)}[[http]]\nname = "no-writes"\ndecision = "deny"\nhosts = ["granted.example"]\nreason = "read only"\n`,
+    });
     for (const version of ['--http1.1', '--http2']) {
-      const outcome = await world.run(['curl', '-sS', version, '-d', 'x', '-w', '%{http_code}', `https://granted.example:${port}/path`], { backend });
-      expect(outcome.stdout).toMatch(/POST https:\/\/granted\.example:\d+\/path is refused[^]*read only[^]*Rule: no-writes[^]*403$/u);
+      const outcome = await world.run(
+        ['curl', '-sS', version, '-d', 'x', '-w', '%{http_code}', `https://granted.example:${port}/path`],
+        { backend },
+      );
+      expect(outcome.stdout).toMatch(
+        /POST https:\/\/granted\.example:\d+\/path is refused[^]*read only[^]*Rule: no-writes[^]*403$/u,
+      );
       expect(outcome.stderr).toMatch(/holdfast: POST .*\/path is refused/u);
     }
     expect(world.journal().filter(({ type, status }) => type === 'request' && status === 403)).toHaveLength(2);
@@ -84,7 +127,13 @@ describe('what was refused', () => {
     const world = new World({ policy: granted });
     await world.run(['curl', '-sS', 'http://refused.example/']);
     const [refused] = world.journal().filter(({ type }) => type === 'connection');
-    expect(refused).toMatchObject({ host: 'refused.example', port: 80, decision: 'deny', refusal: { code: 'policy' }, process: { pid: expect.any(Number), program: 'curl' } });
+    expect(refused).toMatchObject({
+      host: 'refused.example',
+      port: 80,
+      decision: 'deny',
+      refusal: { code: 'policy' },
+      process: { pid: expect.any(Number), program: 'curl' },
+    });
     expect(refused).not.toHaveProperty('address');
   });
 
@@ -98,7 +147,9 @@ describe('what was refused', () => {
   test('and a closed network is no network at all', async () => {
     const { port } = await webServer();
     const world = new World({ policy: '' });
-    const outcome = await world.inside(`curl -sS http://127.0.0.1:${port}/; echo $?; curl -sS http://refused.example/; echo $?`);
+    const outcome = await world.inside(
+      `curl -sS http://127.0.0.1:${port}/; echo $?; curl -sS http://refused.example/; echo $?`,
+    );
     expect(outcome).toMatchObject({ stdout: '7\n6\n' });
   });
 
@@ -111,7 +162,11 @@ describe('what was refused', () => {
     const second = await world.run(['curl', '-sS', url], { flags: grant.split(' ') });
     const [, address = ''] = /add "([^"]+)" to hosts under/u.exec(second.stdout) ?? [];
     const third = await world.run(['curl', '-sS', url], { flags: [...grant.split(' '), '--host', address] });
-    expect([grant, address, third.stdout]).toEqual([`--host web.example:${port}`, `127.0.0.1:${port}`, 'GET web.example /\n']);
+    expect([grant, address, third.stdout]).toEqual([
+      `--host web.example:${port}`,
+      `127.0.0.1:${port}`,
+      'GET web.example /\n',
+    ]);
   });
 });
 
@@ -121,6 +176,8 @@ describe.each(users)('as %s', (user) => {
     const outcome = await world.run(['curl', '-sS', 'http://refused.example/']);
     expect(outcome.stdout).toContain('Holdfast refused this request');
     expect(outcome.stderr).toContain('holdfast: connecting to refused.example:80 is refused');
-    expect(world.journal().filter(({ type }) => type === 'connection')).toMatchObject([{ process: { program: 'curl' } }]);
+    expect(world.journal().filter(({ type }) => type === 'connection')).toMatchObject([
+      { process: { program: 'curl' } },
+    ]);
   });
 });

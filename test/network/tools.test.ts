@@ -20,7 +20,9 @@ const name = 'service.example';
 const bundle = '/etc/ssl/certs/ca-certificates.crt';
 const author = '-c user.name=T -c user.email=t@example.org';
 
-/** Clones, commits and pushes in the box's own /tmp: a repository in the workspace would be protected like the user's. */
+/**
+ * Clones, commits and pushes in the box's own /tmp: a repository in the workspace would be protected like the user's.
+ */
 function gitScript(url: string): string {
   return `set -e; cd /tmp; git clone -q ${url} copy; cd copy; echo text > file; git add file; git ${author} commit -q -m second; git push -q origin main; git ls-remote ${url} main | cut -f 2`;
 }
@@ -39,7 +41,10 @@ describe('git over https', () => {
     const rule = `ca = ["${publicFile('ca.pem', authority.certificatePem)}"]\n[[http]]\nname = "git"\ndecision = "allow"\nhosts = ["${name}"]\npaths = ["/project.git/**"]`;
     const world = new World({
       names: [name],
-      policy: way === 'splice' ? `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]` : `[network]\nhosts = ["127.0.0.1:${port}"]\n${rule}`,
+      policy:
+        way === 'splice'
+          ? `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]`
+          : `[network]\nhosts = ["127.0.0.1:${port}"]\n${rule}`,
       files: way === 'splice' ? { [bundle]: `${readFileSync(bundle, 'utf8')}\n${authority.certificatePem}` } : {},
     });
     const outcome = await world.inside(gitScript(`https://${name}:${port}/project.git`));
@@ -58,27 +63,41 @@ describe('git over https', () => {
     const world = new World({ names: [name], policy });
     const outcome = await world.inside(gitScript(`https://${name}:${port}/project.git`));
     expect(outcome.status).not.toBe(0);
-    expect(outcome.stderr).toMatch(/403[^]*holdfast: POST .*git-receive-pack is refused: read-only of .* says so \(pushing is for people\)/u);
+    expect(outcome.stderr).toMatch(
+      /403[^]*holdfast: POST .*git-receive-pack is refused: read-only of .* says so \(pushing is for people\)/u,
+    );
     expect(subjects(repository)).toEqual(['first']);
   });
 });
 
-describe.skipIf(!has('/usr/sbin/sshd'))(`git over ssh${has('/usr/sbin/sshd') ? '' : ' (NOT TRIED: this machine has no sshd)'}`, () => {
-  test.each(backends)('clone, commit and push, with %s', async (backend) => {
-    const root = scratch();
-    const { port, user, repository, knownHost, key } = await sshServer(root);
-    const world = new World({ names: [name], policy: `[network]\nhosts = ["${name}:${port}", "127.0.0.1:${port}"]` });
-    world.write('known', `[${name}]:${port} ${knownHost}\n`);
-    world.write('login', key);
-    const ssh = 'ssh -i login0 -o IdentitiesOnly=yes -o UserKnownHostsFile=$PWD/known -o BatchMode=yes'.replace('login0', '/tmp/login');
-    const outcome = await world.inside(`install -m 600 login /tmp/login; export GIT_SSH_COMMAND="${ssh}"; ${gitScript(`ssh://${user}@${name}:${port}${repository}`)}`, { backend });
-    expect(outcome).toMatchObject({ status: 0, stdout: 'refs/heads/main\n' });
-    expect(subjects(repository)).toEqual(['second', 'first']);
-    // Who hangs is killed, and has no status.
-    const refused = await world.inside(`ssh -o BatchMode=yes ${user}@other.example`, { backend });
-    expect(refused).toMatchObject({ status: 255, stderr: expect.stringMatching(/(?:reset|closed)[^]*holdfast: connecting to other\.example:22 is refused/u) });
-  });
-});
+describe.skipIf(!has('/usr/sbin/sshd'))(
+  `git over ssh${has('/usr/sbin/sshd') ? '' : ' (NOT TRIED: this machine has no sshd)'}`,
+  () => {
+    test.each(backends)('clone, commit and push, with %s', async (backend) => {
+      const root = scratch();
+      const { port, user, repository, knownHost, key } = await sshServer(root);
+      const world = new World({ names: [name], policy: `[network]\nhosts = ["${name}:${port}", "127.0.0.1:${port}"]` });
+      world.write('known', `[${name}]:${port} ${knownHost}\n`);
+      world.write('login', key);
+      const ssh = 'ssh -i login0 -o IdentitiesOnly=yes -o UserKnownHostsFile=$PWD/known -o BatchMode=yes'.replace(
+        'login0',
+        '/tmp/login',
+      );
+      const outcome = await world.inside(
+        `install -m 600 login /tmp/login; export GIT_SSH_COMMAND="${ssh}"; ${gitScript(`ssh://${user}@${name}:${port}${repository}`)}`,
+        { backend },
+      );
+      expect(outcome).toMatchObject({ status: 0, stdout: 'refs/heads/main\n' });
+      expect(subjects(repository)).toEqual(['second', 'first']);
+      // Who hangs is killed, and has no status.
+      const refused = await world.inside(`ssh -o BatchMode=yes ${user}@other.example`, { backend });
+      expect(refused).toMatchObject({
+        status: 255,
+        stderr: expect.stringMatching(/(?:reset|closed)[^]*holdfast: connecting to other\.example:22 is refused/u),
+      });
+    });
+  },
+);
 
 describe.each(['http', 'https'] as const)('npm install from a registry over %s', (scheme) => {
   test.each(backends)(`with %s${remark('npm')}`, async (backend) => {
@@ -86,12 +105,22 @@ describe.each(['http', 'https'] as const)('npm install from a registry over %s',
     const authority = newAuthority();
     let port = 0;
     const handler = npmRegistry(scratch(), () => `${scheme}://${name}:${port}`);
-    ({ port } = await listening(scheme === 'http' ? createHttpServer(handler) : createHttpsServer(identityFor(authority, name), handler)));
+    ({ port } = await listening(
+      scheme === 'http' ? createHttpServer(handler) : createHttpsServer(identityFor(authority, name), handler),
+    ));
     const rule = `ca = ["${publicFile('ca.pem', authority.certificatePem)}"]\n[[http]]\nname = "npm"\ndecision = "allow"\nhosts = ["${name}"]\nmethods = ["GET"]`;
-    const world = new World({ names: [name], policy: scheme === 'http' ? `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]` : `[network]\nhosts = ["127.0.0.1:${port}"]\n${rule}` });
+    const world = new World({
+      names: [name],
+      policy:
+        scheme === 'http'
+          ? `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]`
+          : `[network]\nhosts = ["127.0.0.1:${port}"]\n${rule}`,
+    });
     world.write('package.json', '{"name":"app","version":"1.0.0"}');
     world.write('.npmrc', `registry=${scheme}://${name}:${port}/\naudit=false\nfund=false\nupdate-notifier=false\n`);
-    const outcome = await world.inside('npm install --silent left-thing && node -p \'require("left-thing")\'', { backend });
+    const outcome = await world.inside('npm install --silent left-thing && node -p \'require("left-thing")\'', {
+      backend,
+    });
     expect(outcome).toMatchObject({ status: 0, stdout: 'left\n' });
   });
 });
@@ -103,8 +132,12 @@ describe(`apt${remark('apt-get')}`, () => {
     const world = new World({ names: [name], policy: `[network]\nhosts = ["${name}", "127.0.0.1:${port}"]` });
     world.write('sources.list', `deb [trusted=yes] http://${name}:${port} ./\n`);
     // The lists and caches of the machine are not writable in the box, and no other user is there to become.
-    const options = '-o Dir::Etc::sourcelist=$PWD/sources.list -o Dir::Etc::sourceparts=- -o Dir::State=/tmp/apt -o Dir::State::status=/dev/null -o Dir::Cache=/tmp/apt -o APT::Sandbox::User= -o Acquire::Languages=none';
-    const outcome = await world.inside(`set -e; mkdir -p /tmp/apt/lists/partial /tmp/apt/archives/partial; apt-get -qq ${options} update; apt-get -qq ${options} download left-thing; dpkg-deb -f left-thing_1.0_all.deb Package`, { backend });
+    const options =
+      '-o Dir::Etc::sourcelist=$PWD/sources.list -o Dir::Etc::sourceparts=- -o Dir::State=/tmp/apt -o Dir::State::status=/dev/null -o Dir::Cache=/tmp/apt -o APT::Sandbox::User= -o Acquire::Languages=none';
+    const outcome = await world.inside(
+      `set -e; mkdir -p /tmp/apt/lists/partial /tmp/apt/archives/partial; apt-get -qq ${options} update; apt-get -qq ${options} download left-thing; dpkg-deb -f left-thing_1.0_all.deb Package`,
+      { backend },
+    );
     expect(outcome).toMatchObject({ status: 0, stdout: expect.stringMatching(/^left-thing$/mu) });
   });
 });
@@ -122,19 +155,40 @@ interface SshServer {
 async function sshServer(root: string): Promise<SshServer> {
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? 'git' : userInfo().username;
-  const world = new World({ policy: '', user: 'an ordinary user', files: isRoot ? { '/etc/passwd': `${readFileSync('/etc/passwd', 'utf8')}git:x:${ordinary}:${ordinary}::${root}:/bin/sh\n` } : {} });
+  const world = new World({
+    policy: '',
+    user: 'an ordinary user',
+    files: isRoot
+      ? { '/etc/passwd': `${readFileSync('/etc/passwd', 'utf8')}git:x:${ordinary}:${ordinary}::${root}:/bin/sh\n` }
+      : {},
+  });
   const directory = join(world.project.root, 'ssh');
   mkdirSync(directory);
-  for (const file of ['host', 'login']) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(directory, file)]);
+  for (const file of ['host', 'login'])
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(directory, file)]);
   const repository = bareRepository(directory);
   const port = await freePort();
-  const settings = [`ListenAddress 127.0.0.1:${port}`, `HostKey ${directory}/host`, `AuthorizedKeysFile ${directory}/login.pub`, 'StrictModes no', 'UsePAM no', 'PidFile none', 'PasswordAuthentication no'];
+  const settings = [
+    `ListenAddress 127.0.0.1:${port}`,
+    `HostKey ${directory}/host`,
+    `AuthorizedKeysFile ${directory}/login.pub`,
+    'StrictModes no',
+    'UsePAM no',
+    'PidFile none',
+    'PasswordAuthentication no',
+  ];
   world.write('../ssh/sshd.conf', `${settings.join('\n')}\n`);
   if (isRoot) execFileSync('chown', ['-R', `${ordinary}:${ordinary}`, directory]);
   const sshd = world.spawn(['/usr/sbin/sshd', '-D', '-e', '-f', join(directory, 'sshd.conf')]);
   onTestFinished(() => void sshd.kill('SIGKILL'));
   await reachable(port);
-  return { port, user, repository, knownHost: readFileSync(join(directory, 'host.pub'), 'utf8').trim(), key: readFileSync(join(directory, 'login'), 'utf8') };
+  return {
+    port,
+    user,
+    repository,
+    knownHost: readFileSync(join(directory, 'host.pub'), 'utf8').trim(),
+    key: readFileSync(join(directory, 'login'), 'utf8'),
+  };
 }
 
 async function freePort(): Promise<number> {
@@ -149,7 +203,10 @@ async function freePort(): Promise<number> {
 async function reachable(port: number): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const socket = connect(port, '127.0.0.1');
-    const [name] = await Promise.race([once(socket, 'connect').then(() => ['connect']), once(socket, 'error').then(() => ['error'])]).catch(() => ['error']);
+    const [name] = await Promise.race([
+      once(socket, 'connect').then(() => ['connect']),
+      once(socket, 'error').then(() => ['error']),
+    ]).catch(() => ['error']);
     socket.destroy();
     if (name === 'connect') return;
     await sleep(50);

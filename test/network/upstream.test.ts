@@ -5,7 +5,15 @@ import { createServer as createHttpServer } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { answerOf, askedThrice } from './lib/asked-thrice.ts';
 import { publicFile } from './lib/public-file.ts';
-import { identityFor, type Listening, listening, newAuthority, secureServer, tcpServer, webServer } from './lib/servers.ts';
+import {
+  identityFor,
+  type Listening,
+  listening,
+  newAuthority,
+  secureServer,
+  tcpServer,
+  webServer,
+} from './lib/servers.ts';
 import { outcomeOf, World } from './lib/world.ts';
 
 const name = 'web.example';
@@ -24,7 +32,8 @@ async function companyProxy(to: number, credentials = 'user:p@ss'): Promise<Prox
   const expected = `Basic ${Buffer.from(credentials).toString('base64')}`;
   const server = createHttpServer().on('connect', (request, socket: Socket, head: Buffer) => {
     asked.push(request.url ?? '');
-    if (request.headers['proxy-authorization'] !== expected) return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
+    if (request.headers['proxy-authorization'] !== expected)
+      return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
     const upstream = connect({ port: to, host: '127.0.0.1' }).on('error', () => socket.destroy());
     socket.write('HTTP/1.1 200 OK\r\n\r\n');
     upstream.write(head);
@@ -37,14 +46,22 @@ function hosts(...lines: readonly string[]): Readonly<Record<string, string>> {
   return { '/etc/hosts': ['127.0.0.1 localhost', ...lines, ''].join('\n') };
 }
 
-describe('behind a company\'s proxy', () => {
+describe("behind a company's proxy", () => {
   test.each(['splice', 'interception'])('TLS goes through it with its password, by %s', async (way) => {
     const authority = newAuthority();
     const { port } = await secureServer(identityFor(authority, name));
     const proxy = await companyProxy(port);
     const ca = publicFile('ca.pem', authority.certificatePem);
-    const policy = way === 'splice' ? `[network]\nhosts = ["${name}"]\n[environment.set]\nCURL_CA_BUNDLE = "${ca}"` : `[network]\nca = ["${ca}"]\n${rule}`;
-    const world = new World({ policy, read: [ca], files: hosts(`${elsewhere} ${name}`), environment: { HTTPS_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}` } });
+    const policy =
+      way === 'splice'
+        ? `[network]\nhosts = ["${name}"]\n[environment.set]\nCURL_CA_BUNDLE = "${ca}"`
+        : `[network]\nca = ["${ca}"]\n${rule}`;
+    const world = new World({
+      policy,
+      read: [ca],
+      files: hosts(`${elsewhere} ${name}`),
+      environment: { HTTPS_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}` },
+    });
     const outcome = await world.inside(`env | grep -i proxy; curl -sS https://${name}/path`);
     expect(outcome).toMatchObject({ status: 0, stdout: `GET ${name} /path\n`, stderr: '' });
     expect(new Set(proxy.asked).size).toBe(1);
@@ -53,7 +70,11 @@ describe('behind a company\'s proxy', () => {
 
   test('a wrong password is an answer and no hang', async () => {
     const proxy = await companyProxy(9, 'user:other');
-    const world = new World({ policy: `[network]\nhosts = ["x.example"]\n${rule}`, files: hosts(`${elsewhere} ${name}`), environment: { HTTPS_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}` } });
+    const world = new World({
+      policy: `[network]\nhosts = ["x.example"]\n${rule}`,
+      files: hosts(`${elsewhere} ${name}`),
+      environment: { HTTPS_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}` },
+    });
     const outcome = await world.run(['curl', '-sS', '-w', '%{http_code}', `https://${name}/`]);
     expect(outcome.stdout).toMatch(/407[^]*502$/u);
     expect(outcome.stdout + outcome.stderr).not.toMatch(/p@ss|p%40ss/u);
@@ -62,14 +83,24 @@ describe('behind a company\'s proxy', () => {
   test('NO_PROXY goes straight, and what the policy refuses never reaches the proxy', async () => {
     const { port } = await webServer();
     const proxy = await companyProxy(port);
-    const world = new World({ names: [name], policy: grant(port), environment: { ALL_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`, NO_PROXY: name } });
-    const outcome = await world.inside(`curl -sS http://${name}:${port}/; curl -sS -o /dev/null -w '%{http_code}' http://refused.example/`);
+    const world = new World({
+      names: [name],
+      policy: grant(port),
+      environment: { ALL_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}`, NO_PROXY: name },
+    });
+    const outcome = await world.inside(
+      `curl -sS http://${name}:${port}/; curl -sS -o /dev/null -w '%{http_code}' http://refused.example/`,
+    );
     expect(outcome).toMatchObject({ stdout: `GET ${name} /\n403` });
     expect(proxy.asked).toEqual([]);
   });
 
   test('a proxy that is not there is said at once', async () => {
-    const world = new World({ policy: `[network]\n${rule}`, files: hosts(`${elsewhere} ${name}`), environment: { HTTPS_PROXY: 'http://127.0.0.1:9' } });
+    const world = new World({
+      policy: `[network]\n${rule}`,
+      files: hosts(`${elsewhere} ${name}`),
+      environment: { HTTPS_PROXY: 'http://127.0.0.1:9' },
+    });
     const { stdout } = await world.inside(askedThrice(`https://${name}/`));
     expect(stdout).toMatch(/proxy/u);
     expect(answerOf(stdout).status).toBe('502');
@@ -82,18 +113,30 @@ describe('certificates of servers', () => {
   const day = 86_400_000;
 
   test.each([
-    ['of an authority that nobody trusts', () => ({ trusted: newAuthority(), issuer: newAuthority(), host: name, now: Date.now() })],
+    [
+      'of an authority that nobody trusts',
+      () => ({ trusted: newAuthority(), issuer: newAuthority(), host: name, now: Date.now() }),
+    ],
     ['that has expired', () => sameAuthority(name, Date.now() - 90 * day)],
     ['that is not valid yet', () => sameAuthority(name, Date.now() + 90 * day)],
     ['for another name', () => sameAuthority('other.example', Date.now())],
   ])('one %s is refused, inside TLS, and journalled', async (_, make) => {
     const { trusted, issuer, host, now } = make();
     const { port } = await secureServer(identityFor(issuer, host, now));
-    const world = new World({ names: [name], policy: `${grant(port)}ca = ["${publicFile('ca.pem', trusted.certificatePem)}"]\n${rule}` });
+    const world = new World({
+      names: [name],
+      policy: `${grant(port)}ca = ["${publicFile('ca.pem', trusted.certificatePem)}"]\n${rule}`,
+    });
     const outcome = await world.run(['curl', '-sS', '-w', '%{http_code}', `https://${name}:${port}/`]);
     expect(outcome.stdout).toMatch(/certificate[^]*502$/u);
     expect(outcome.stderr).toMatch(/holdfast: .*certificate/u);
-    expect(world.journal()).toContainEqual(expect.objectContaining({ type: 'request', status: 502, refusal: expect.objectContaining({ code: 'upstream-certificate' }) }));
+    expect(world.journal()).toContainEqual(
+      expect.objectContaining({
+        type: 'request',
+        status: 502,
+        refusal: expect.objectContaining({ code: 'upstream-certificate' }),
+      }),
+    );
   });
 
   function sameAuthority(host: string, now: number) {
@@ -103,19 +146,25 @@ describe('certificates of servers', () => {
 });
 
 describe('servers that fail', () => {
-  test.each(['splice', 'interception'])('a reset in the middle of a body reaches the client through %s', async (way) => {
-    const { port } = await webServer((_, response) => {
-      response.writeHead(200, { 'content-length': '1000' });
-      response.write('half', () => setTimeout(() => response.socket?.resetAndDestroy(), 50));
-    });
-    const world = new World({ names: [name], policy: grant(port) + (way === 'splice' ? '' : rule) });
-    const outcome = await world.run(['curl', '-sS', `http://${name}:${port}/`]);
-    // Silence would last for a quarter of an hour, and whoever hangs is killed and has no status.
-    expect([18, 56]).toContain(outcome.status);
-    expect(outcome.stdout).toBe('half');
-  });
+  test.each(['splice', 'interception'])(
+    'a reset in the middle of a body reaches the client through %s',
+    async (way) => {
+      const { port } = await webServer((_, response) => {
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write('half', () => setTimeout(() => response.socket?.resetAndDestroy(), 50));
+      });
+      const world = new World({ names: [name], policy: grant(port) + (way === 'splice' ? '' : rule) });
+      const outcome = await world.run(['curl', '-sS', `http://${name}:${port}/`]);
+      // Silence would last for a quarter of an hour, and whoever hangs is killed and has no status.
+      expect([18, 56]).toContain(outcome.status);
+      expect(outcome.stdout).toBe('half');
+    },
+  );
 
-  test.each([['splice', ''], ['interception', rule]])('a port that is closed is said at once: %s', async (_, rules) => {
+  test.each([
+    ['splice', ''],
+    ['interception', rule],
+  ])('a port that is closed is said at once: %s', async (_, rules) => {
     const { port } = await closedServer();
     const world = new World({ names: [name], policy: grant(port) + rules });
     const { stdout } = await world.inside(askedThrice(`http://${name}:${port}/`));
@@ -152,7 +201,9 @@ describe('servers that fail', () => {
 });
 
 describe('name servers that fail', () => {
-  const resolvConf = (address: string): Readonly<Record<string, string>> => ({ '/etc/resolv.conf': `nameserver ${address}\noptions timeout:1 attempts:1\n` });
+  const resolvConf = (address: string): Readonly<Record<string, string>> => ({
+    '/etc/resolv.conf': `nameserver ${address}\noptions timeout:1 attempts:1\n`,
+  });
 
   test('one that is down: a clear answer, at once', async () => {
     const world = new World({ policy: `[network]\nhosts = ["nowhere.example"]`, files: resolvConf('127.0.0.83') });
@@ -179,7 +230,10 @@ describe('name servers that fail', () => {
     expect(answerOf(stdout).seconds).toBeLessThan(4.5);
     expect(asked.length).toBeGreaterThan(0);
     const refused = await world.run(['curl', '-sS', '-w', '%{http_code}', 'http://secret.refused.example/']);
-    expect([refused.stdout.slice(-3), asked.some((message) => message.toString('latin1').toLowerCase().includes('secret'))]).toEqual(['403', false]);
+    expect([
+      refused.stdout.slice(-3),
+      asked.some((message) => message.toString('latin1').toLowerCase().includes('secret')),
+    ]).toEqual(['403', false]);
   });
 });
 
@@ -187,8 +241,14 @@ describe('outside of boxes', () => {
   test('holdfast fetch gets what the policy grants, and says what it refuses', async () => {
     const { port } = await webServer();
     const world = new World({ names: [name], policy: grant(port) });
-    expect(await world.holdfast(['fetch', `http://${name}:${port}/page`])).toMatchObject({ status: 0, stdout: expect.stringContaining(`GET ${name} /page`) });
-    expect(await world.holdfast(['fetch', 'http://refused.example/'])).toMatchObject({ status: 3, stderr: expect.stringContaining('GET http://refused.example:80/ is refused') });
+    expect(await world.holdfast(['fetch', `http://${name}:${port}/page`])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(`GET ${name} /page`),
+    });
+    expect(await world.holdfast(['fetch', 'http://refused.example/'])).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('GET http://refused.example:80/ is refused'),
+    });
   });
 
   test('holdfast proxy serves who knows its secret, and nobody else', async () => {
@@ -198,7 +258,8 @@ describe('outside of boxes', () => {
     onTestFinished(() => void proxy.kill('SIGKILL'));
     const [exports] = (await once(proxy.stdout ?? proxy, 'data')) as [Buffer];
     const { http_proxy: url = '' } = JSON.parse(String(exports)) as Readonly<Record<string, string>>;
-    const get = (through: string): Promise<{ readonly stdout: string }> => outcomeOf(world.spawn(['curl', '-sS', '-x', through, '-w', '%{http_code}', `http://${name}:${port}/`]));
+    const get = (through: string): Promise<{ readonly stdout: string }> =>
+      outcomeOf(world.spawn(['curl', '-sS', '-x', through, '-w', '%{http_code}', `http://${name}:${port}/`]));
     expect((await get(url)).stdout).toBe(`GET ${name} /\n200`);
     expect((await get(url.replace(/\/\/[^@]*@/u, '//holdfast:wrong@'))).stdout).toMatch(/407$/u);
     expect((await get(url.replace('http://', 'socks5h://'))).stdout).toBe(`GET ${name} /\n200`);

@@ -19,16 +19,31 @@ beforeAll(async () => {
   project = new Project();
   const state = join(project.root, 'state');
   mkdirSync(join(state, 'holdfast'), { recursive: true });
-  const lines = ['first-1', ...hostile, 'last-2'].map((session, seq) => JSON.stringify({ v: 2, seq, time: '2026-01-31T12:00:00.000Z', type: 'session.start', session, argv: ['true', '\u001B[31m', 'a\tb'] }));
+  const lines = ['first-1', ...hostile, 'last-2'].map((session, seq) =>
+    JSON.stringify({
+      v: 2,
+      seq,
+      time: '2026-01-31T12:00:00.000Z',
+      type: 'session.start',
+      session,
+      argv: ['true', '\u001B[31m', 'a\tb'],
+    }),
+  );
   writeFileSync(join(state, 'holdfast/journal.jsonl'), `${lines.join('\n')}\n`);
-  environment = { ...(project.environment as Readonly<Record<string, string>>), XDG_STATE_HOME: state, PATH: `${join(repository, 'bin')}:${process.env['PATH'] ?? ''}`, HOLDFAST_TEST_VARIABLE: 'x' };
+  environment = {
+    ...(project.environment as Readonly<Record<string, string>>),
+    XDG_STATE_HOME: state,
+    PATH: `${join(repository, 'bin')}:${process.env['PATH'] ?? ''}`,
+    HOLDFAST_TEST_VARIABLE: 'x',
+  };
   scripts = join(project.root, 'completion');
   writeCompletions(await loadCommands(), scripts);
 });
 afterAll(() => project[Symbol.dispose]());
 
 describe.each(shells.filter(isInstalled))('%s', (shell) => {
-  const proposed = (line: string): readonly string[] => proposals(shell, line, { cwd: project.workspace, environment, script: join(scripts, `holdfast.${shell}`) });
+  const proposed = (line: string): readonly string[] =>
+    proposals(shell, line, { cwd: project.workspace, environment, script: join(scripts, `holdfast.${shell}`) });
 
   test('proposes every command', async () => {
     expect(proposed('holdfast ')).toEqual(expect.arrayContaining((await loadCommands()).map(({ name }) => name)));
@@ -72,8 +87,14 @@ describe.each(shells.filter(isInstalled))('%s', (shell) => {
   test('leaves out other names also where holdfast itself gives them', () => {
     const planted = join(project.root, 'planted');
     mkdirSync(planted, { recursive: true });
-    writeFileSync(join(planted, 'holdfast'), `#!/bin/sh\ncat <<'END'\nplain-1\tit\n${hostile.join('\n')}\nEND\n`, { mode: 0o755 });
-    const found = proposals(shell, 'holdfast audit report ', { cwd: project.workspace, environment: { ...environment, PATH: `${planted}:${environment['PATH'] ?? ''}` }, script: join(scripts, `holdfast.${shell}`) });
+    writeFileSync(join(planted, 'holdfast'), `#!/bin/sh\ncat <<'END'\nplain-1\tit\n${hostile.join('\n')}\nEND\n`, {
+      mode: 0o755,
+    });
+    const found = proposals(shell, 'holdfast audit report ', {
+      cwd: project.workspace,
+      environment: { ...environment, PATH: `${planted}:${environment['PATH'] ?? ''}` },
+      script: join(scripts, `holdfast.${shell}`),
+    });
     expect(found).toEqual(['plain-1']);
     expect(existsSync(join(project.workspace, 'pwned'))).toBe(false);
   });
@@ -84,7 +105,12 @@ test('at least bash is tried', () => {
 });
 
 describe('the command', () => {
-  const holdfast = (...words: readonly string[]): ReturnType<typeof spawnSync> => spawnSync(join(repository, 'bin/holdfast'), ['completion', ...words], { cwd: project.workspace, env: environment, encoding: 'utf8' });
+  const holdfast = (...words: readonly string[]): ReturnType<typeof spawnSync> =>
+    spawnSync(join(repository, 'bin/holdfast'), ['completion', ...words], {
+      cwd: project.workspace,
+      env: environment,
+      encoding: 'utf8',
+    });
 
   test.each(shells)('prints what was built for %s', (shell) => {
     const { status, stdout, stderr } = holdfast(shell);
@@ -95,7 +121,15 @@ describe('the command', () => {
   test('lists IDs, newest first, with a hint that is one line and plain', () => {
     const { status, stdout } = holdfast('ids', 'sessions');
     expect(status).toBe(0);
-    expect(String(stdout).trimEnd().split('\n').map((line) => line.split('\t'))).toEqual([['last-2', String.raw`2026-01-31T12:00  true \u{1b}[31m a\u{9}b`], ['first-1', expect.anything()]]);
+    expect(
+      String(stdout)
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t')),
+    ).toEqual([
+      ['last-2', String.raw`2026-01-31T12:00  true \u{1b}[31m a\u{9}b`],
+      ['first-1', expect.anything()],
+    ]);
   });
 
   test.each(['layers', 'checkpoints', 'trash', 'approvals', 'worktrees'])('%s: none is no error', (kind) => {
@@ -111,6 +145,10 @@ test('options and their texts are found in every command', async () => {
   for (const command of await loadCommands()) {
     const { options } = shapeOf(command);
     expect(options.map(({ name }) => name)).toEqual([...Object.keys(command.options), 'help']);
-    for (const [, name = ''] of command.usage.matchAll(/^ {2}--([\w-]+)/gmu)) expect(options.find((option) => option.name === name), `${command.name} --${name}`).toBeDefined();
+    for (const [, name = ''] of command.usage.matchAll(/^ {2}--([\w-]+)/gmu))
+      expect(
+        options.find((option) => option.name === name),
+        `${command.name} --${name}`,
+      ).toBeDefined();
   }
 });

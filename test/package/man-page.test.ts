@@ -8,7 +8,11 @@ const commands = await loadCommands();
 const page = manPage(commands, '1.2.3');
 
 function render(text: string): { readonly shown: string; readonly said: string } {
-  const { status, stdout, stderr } = spawnSync('man', ['--warnings=all', '-E', 'UTF-8', '-l', '-'], { input: text, encoding: 'utf8', env: { ...process.env, MANWIDTH: '250', MAN_KEEP_FORMATTING: '', LC_ALL: 'C.UTF-8' } });
+  const { status, stdout, stderr } = spawnSync('man', ['--warnings=all', '-E', 'UTF-8', '-l', '-'], {
+    input: text,
+    encoding: 'utf8',
+    env: { ...process.env, MANWIDTH: '250', MAN_KEEP_FORMATTING: '', LC_ALL: 'C.UTF-8' },
+  });
   return { shown: status === 0 ? withoutOverstrikes(stdout) : '', said: stderr };
 }
 
@@ -23,14 +27,27 @@ describe.skipIf(without('man'))('man', () => {
 
   test.each(commands.map(({ name, usage }) => [name, usage] as const))('shows every line of %s', (_name, usage) => {
     const lines = new Set(shown.split('\n').map((line) => line.trim()));
-    expect(usage.split('\n').map((line) => line.trim().replaceAll('…', '...')).filter((line) => !lines.has(line))).toEqual([]);
+    expect(
+      usage
+        .split('\n')
+        .map((line) => line.trim().replaceAll('…', '...'))
+        .filter((line) => !lines.has(line)),
+    ).toEqual([]);
   });
 
   test('shows a text that looks like roff as it is', () => {
-    const odd: Command = { name: 'odd', summary: 'it', usage: "usage: holdfast odd\n.SH NOT\n'br\n\\fBx\\n[a] \"q\" `~^ -- ⟦x⟧", options: {}, positionals: 'none', run: async () => 0 };
+    const odd: Command = {
+      name: 'odd',
+      summary: 'it',
+      usage: 'usage: holdfast odd\n.SH NOT\n\'br\n\\fBx\\n[a] "q" `~^ -- ⟦x⟧',
+      options: {},
+      positionals: 'none',
+      run: async () => 0,
+    };
     const { shown: text, said: warnings } = render(manPage([odd], '1'));
     expect(warnings).toBe('');
-    for (const line of ['.SH NOT', "'br", '\\fBx\\n[a] "q" `~^ -- ⟦x⟧']) expect(text.split('\n').map((each) => each.trim())).toContain(line);
+    for (const line of ['.SH NOT', "'br", '\\fBx\\n[a] "q" `~^ -- ⟦x⟧'])
+      expect(text.split('\n').map((each) => each.trim())).toContain(line);
   });
 });
 
@@ -41,5 +58,8 @@ test.skipIf(without('mandoc'))('mandoc finds no mistake', () => {
 
 /** What a printer struck twice to make it bold. */
 function withoutOverstrikes(text: string): string {
-  return text.split('\b').map((part, index, parts) => (index === parts.length - 1 ? part : part.slice(0, -1))).join('');
+  return text
+    .split('\b')
+    .map((part, index, parts) => (index === parts.length - 1 ? part : part.slice(0, -1)))
+    .join('');
 }

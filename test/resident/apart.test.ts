@@ -9,20 +9,26 @@ let server: Server;
 let port: number;
 const heard: unknown[] = [];
 beforeAll(async () => {
-  server = createServer((request, response) => void response.end(`arrived ${heard.push(request.headers.authorization)}`));
+  server = createServer(
+    (request, response) => void response.end(`arrived ${heard.push(request.headers.authorization)}`),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;
   project = new ResidentProject();
   project.serve();
   project.write('told.sh', `${own}; echo ready; while read -r line; do eval "$line" 2>&1; echo "done $?"; done`);
-  project.write('../home/.config/holdfast/policy.toml', `version = 1\n[network]\nhosts = ["localhost:${port}"]\n[[credentials]]\nname = "a"\nsource = { env = "A_SECRET" }\nhosts = ["localhost:${port}"]\ntransport = "plain"\ninject = { kind = "bearer" }\nenvironment = ["A_TOKEN"]\n`);
+  project.write(
+    '../home/.config/holdfast/policy.toml',
+    `version = 1\n[network]\nhosts = ["localhost:${port}"]\n[[credentials]]\nname = "a"\nsource = { env = "A_SECRET" }\nhosts = ["localhost:${port}"]\ntransport = "plain"\ninject = { kind = "bearer" }\nenvironment = ["A_TOKEN"]\n`,
+  );
 });
 afterAll(() => {
   server.close();
   project[Symbol.dispose]();
 });
 
-const own = 'echo "phantom $A_TOKEN"; echo "authority $(md5sum < /run/holdfast/trust/authority.pem)"; echo "address $(getent ahostsv4 elsewhere.example | head -1 | cut -d" " -f1)"';
+const own =
+  'echo "phantom $A_TOKEN"; echo "authority $(md5sum < /run/holdfast/trust/authority.pem)"; echo "address $(getent ahostsv4 elsewhere.example | head -1 | cut -d" " -f1)"';
 
 /** A session that shows what is its own, and then does what it is told line by line. */
 function open(secret: string, flags: readonly string[] = []): Promise<Begun> {
@@ -37,11 +43,15 @@ async function tell(run: Begun, line: string): Promise<string> {
   return run.stdout.slice(before);
 }
 
-const ownOf = ({ stdout }: Begun): Record<string, string> => Object.fromEntries(stdout.split('\n').map((line) => [line.split(' ')[0] ?? '', line.slice(line.indexOf(' ') + 1)]));
+const ownOf = ({ stdout }: Begun): Record<string, string> =>
+  Object.fromEntries(stdout.split('\n').map((line) => [line.split(' ')[0] ?? '', line.slice(line.indexOf(' ') + 1)]));
 
 test('sessions of one supervisor share neither phantoms, authorities, addresses, grants nor secrets', async () => {
   const starts = project.starts.length;
-  const [one, other] = await Promise.all([open('secret-of-one-0123456789'), open('secret-of-other-0123456789', ['--host', 'granted.example'])]);
+  const [one, other] = await Promise.all([
+    open('secret-of-one-0123456789'),
+    open('secret-of-other-0123456789', ['--host', 'granted.example']),
+  ]);
   expect([one.way, other.way]).toEqual(['warm', 'warm']);
   expect(project.starts.length).toBe(starts);
   const [a, b] = [ownOf(one), ownOf(other)];
@@ -49,7 +59,8 @@ test('sessions of one supervisor share neither phantoms, authorities, addresses,
     expect(a[name], name).toMatch(/\S/u);
     expect(a[name], name).not.toBe(b[name]);
   }
-  const curl = (phantom: string): string => `curl -sS --max-time 10 -H "Authorization: Bearer ${phantom}" http://localhost:${port}/`;
+  const curl = (phantom: string): string =>
+    `curl -sS --max-time 10 -H "Authorization: Bearer ${phantom}" http://localhost:${port}/`;
   expect(await tell(one, curl('$A_TOKEN'))).toContain('arrived 1');
   expect(await tell(other, curl('$A_TOKEN'))).toContain('arrived 2');
   expect(heard).toEqual(['Bearer secret-of-one-0123456789', 'Bearer secret-of-other-0123456789']);
@@ -58,7 +69,9 @@ test('sessions of one supervisor share neither phantoms, authorities, addresses,
   expect(heard.slice(2)).not.toContain('Bearer secret-of-one-0123456789');
   expect(stolen).toContain('done');
   // An address of one session means nothing in the other, and a name that one was granted is nobody else's.
-  expect(await tell(one, `curl -sS --max-time 5 http://${b['address']}/`)).toContain('was handed out for no name in this session');
+  expect(await tell(one, `curl -sS --max-time 5 http://${b['address']}/`)).toContain(
+    'was handed out for no name in this session',
+  );
   expect(await tell(one, 'curl -sS --max-time 5 http://granted.example/')).toMatch(/refused/iu);
   one.process.stdin?.end();
   await one.ended;

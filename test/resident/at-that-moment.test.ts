@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -17,7 +26,13 @@ afterAll(() => project[Symbol.dispose]());
 afterEach(() => rmSync(join(project.home, '.config'), { recursive: true, force: true }));
 
 /** What a box shows, without a Node process for it. */
-function shown(script: string, { flags = [], environment = {} }: { readonly flags?: readonly string[]; readonly environment?: NodeJS.ProcessEnv } = {}): string {
+function shown(
+  script: string,
+  {
+    flags = [],
+    environment = {},
+  }: { readonly flags?: readonly string[]; readonly environment?: NodeJS.ProcessEnv } = {},
+): string {
   const { nodes, result } = project.counted(['run', ...flags, '--', 'sh', '-c', script], { environment });
   expect({ nodes, stderr: result.stderr }).toMatchObject({ nodes: 0 });
   return `${result.stdout}${result.status === 0 ? '' : `status ${result.status} ${result.stderr}`}`.trim();
@@ -56,7 +71,11 @@ test('a policy that one link leads to, and then another', () => {
   writeFileSync(other, 'version = 1\n[commands]\ndeny = ["git"]\n');
   const git = (): string => shown('git --version >/dev/null 2>&1 && echo ran || echo refused');
   const file = policy('');
-  for (const [target, said] of [[one, 'ran'], [other, 'refused'], [one, 'ran']] as const) {
+  for (const [target, said] of [
+    [one, 'ran'],
+    [other, 'refused'],
+    [one, 'ran'],
+  ] as const) {
     rmSync(file);
     symlinkSync(target, file);
     expect(git()).toContain(said);
@@ -68,8 +87,24 @@ test('what is withheld, and what a person has approved of it', () => {
   const approve = (): void => {
     const bytes = readFileSync(join(project.workspace, '.mcp.json'));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const approvals = [{ entry: { path: '.mcp.json', sha256, surface: 'test', level: 'always', approvedAt: new Date().toISOString(), fields: [], scripts: [] }, contents: new Map([[sha256, bytes]]) } as const];
-    keepApprovals({ trust: join(project.state, 'trust'), runtime: project.runtime }, { workspace: project.workspace, level: 'always', approvals, journal: () => undefined });
+    const approvals = [
+      {
+        entry: {
+          path: '.mcp.json',
+          sha256,
+          surface: 'test',
+          level: 'always',
+          approvedAt: new Date().toISOString(),
+          fields: [],
+          scripts: [],
+        },
+        contents: new Map([[sha256, bytes]]),
+      } as const,
+    ];
+    keepApprovals(
+      { trust: join(project.state, 'trust'), runtime: project.runtime },
+      { workspace: project.workspace, level: 'always', approvals, journal: () => undefined },
+    );
   };
   expect(see()).toBe('none');
   const file = project.write('.mcp.json', '{"one":1}');
@@ -87,12 +122,17 @@ test('what is withheld, and what a person has approved of it', () => {
 
 test('a secret, of a variable and of a file', async () => {
   const heard: unknown[] = [];
-  const server = createServer((request, response) => void response.end(String(heard.push(request.headers.authorization))));
+  const server = createServer(
+    (request, response) => void response.end(String(heard.push(request.headers.authorization))),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const file = project.write('../home/token', 'file-secret-one-0123456789');
-  const table = (name: string, source: string): string => `[[credentials]]\nname = "${name.toLowerCase()}"\nsource = ${source}\nhosts = ["localhost:${port}"]\ntransport = "plain"\ninject = { kind = "bearer" }\nenvironment = ["${name}_TOKEN"]\n`;
-  policy(`[network]\nhosts = ["localhost:${port}"]\n${table('A', '{ env = "A_SECRET" }')}${table('B', `{ file = "${file}", format = "text" }`)}`);
+  const table = (name: string, source: string): string =>
+    `[[credentials]]\nname = "${name.toLowerCase()}"\nsource = ${source}\nhosts = ["localhost:${port}"]\ntransport = "plain"\ninject = { kind = "bearer" }\nenvironment = ["${name}_TOKEN"]\n`;
+  policy(
+    `[network]\nhosts = ["localhost:${port}"]\n${table('A', '{ env = "A_SECRET" }')}${table('B', `{ file = "${file}", format = "text" }`)}`,
+  );
   const ask = async (value: string): Promise<void> => {
     const before = project.starts.length;
     const script = `for t in "$A_TOKEN" "$B_TOKEN"; do curl -sS --max-time 10 -H "Authorization: Bearer $t" http://localhost:${port}/ || exit 9; done`;
@@ -103,7 +143,14 @@ test('a secret, of a variable and of a file', async () => {
   await ask('variable-secret-one-0123456789');
   writeFileSync(file, 'file-secret-two-0123456789');
   await ask('variable-secret-two-0123456789');
-  expect(heard).toEqual(['variable-secret-one-0123456789', 'file-secret-one-0123456789', 'variable-secret-two-0123456789', 'file-secret-two-0123456789'].map((secret) => `Bearer ${secret}`));
+  expect(heard).toEqual(
+    [
+      'variable-secret-one-0123456789',
+      'file-secret-one-0123456789',
+      'variable-secret-two-0123456789',
+      'file-secret-two-0123456789',
+    ].map((secret) => `Bearer ${secret}`),
+  );
   rmSync(file);
   const { stderr, stdout } = project.holdfast(['run', '--', 'sh', '-c', 'echo "<$A_TOKEN><$B_TOKEN>"']);
   expect(stdout).toBe('<><>\n');
@@ -112,7 +159,10 @@ test('a secret, of a variable and of a file', async () => {
 });
 
 test('the workspace: what is hidden, what is protected, and the directory itself', () => {
-  const see = (): string => shown('cat .env 2>/dev/null || echo hidden; echo x > .git/hooks/post-merge 2>/dev/null && echo planted || echo kept; ls');
+  const see = (): string =>
+    shown(
+      'cat .env 2>/dev/null || echo hidden; echo x > .git/hooks/post-merge 2>/dev/null && echo planted || echo kept; ls',
+    );
   rmSync(join(project.workspace, '.git/hooks'), { recursive: true, force: true });
   expect(see()).not.toContain('planted');
   const file = project.write('.env', 'PASSWORD=sesame');
@@ -160,12 +210,16 @@ test('a journal that cannot take the start: nothing runs, and the reason and the
   expect(shown('echo x')).toBe('x');
   renameSync(journal, `${journal}.aside`);
   mkdirSync(journal);
-  const run = (environment: NodeJS.ProcessEnv) => project.counted(['run', '--', 'sh', '-c', ': > ran'], { environment });
+  const run = (environment: NodeJS.ProcessEnv) =>
+    project.counted(['run', '--', 'sh', '-c', ': > ran'], { environment });
   const [warm, cold] = [run({}), run({ HOLDFAST_RESIDENT: 'never' })];
   rmSync(journal, { recursive: true });
   renameSync(`${journal}.aside`, journal);
   expect([warm.nodes, cold.nodes]).toEqual([0, 1]);
-  expect({ status: warm.result.status, stderr: warm.result.stderr }).toEqual({ status: 125, stderr: cold.result.stderr });
+  expect({ status: warm.result.status, stderr: warm.result.stderr }).toEqual({
+    status: 125,
+    stderr: cold.result.stderr,
+  });
   expect(warm.result.stderr).toContain('HF_JOURNAL_FAILED');
   expect(existsSync(ran)).toBe(false);
 });

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { isAlive, isCommand, masked, ResidentProject } from '../lib/resident.ts';
 
 const isRoot = process.getuid?.() === 0;
-if (!isRoot) console.warn('SKIPPED: callers with other rights and in other namespaces, because only root can make them');
+if (!isRoot)
+  console.warn('SKIPPED: callers with other rights and in other namespaces, because only root can make them');
 
 let project: ResidentProject;
 let resident: number;
@@ -47,7 +48,10 @@ describe('a caller that differs from the supervisor does without it, and has wha
   test.each(rows.filter(({ root }) => root === undefined || isRoot))('$what', ({ through }) => {
     const before = project.starts.filter(isCommand).length;
     const shown = (environment: NodeJS.ProcessEnv): object => {
-      const { status, stdout, stderr } = project.script(`${through} "$H" run -- sh -c 'echo out; grep -E "Uid|Gid|NoNewPrivs" /proc/self/status; exit 3'`, { environment });
+      const { status, stdout, stderr } = project.script(
+        `${through} "$H" run -- sh -c 'echo out; grep -E "Uid|Gid|NoNewPrivs" /proc/self/status; exit 3'`,
+        { environment },
+      );
       return { status, stdout: masked(stdout), stderr: masked(stderr) };
     };
     const own = shown({});
@@ -58,27 +62,45 @@ describe('a caller that differs from the supervisor does without it, and has wha
 
   test('and one that does not differ has it', () => {
     expect(project.counted(['run', '--', 'true']).nodes).toBe(0);
-    expect(project.counted(['run', '--', 'true'], { environment: { LANG: 'de_DE', LC_ALL: 'C', PATH: `/nonexistent:${process.env['PATH'] ?? ''}`, ANY: 'x' } }).nodes).toBe(0);
+    expect(
+      project.counted(['run', '--', 'true'], {
+        environment: { LANG: 'de_DE', LC_ALL: 'C', PATH: `/nonexistent:${process.env['PATH'] ?? ''}`, ANY: 'x' },
+      }).nodes,
+    ).toBe(0);
   });
 });
 
 function connect(): Promise<Socket> {
-  const socket = createConnection(join(project.runtime, project.sockets.find((name) => name.startsWith('front-')) ?? ''));
+  const socket = createConnection(
+    join(project.runtime, project.sockets.find((name) => name.startsWith('front-')) ?? ''),
+  );
   onTestFinished(() => void socket.destroy());
   socket.on('error', () => undefined);
   return new Promise((resolve) => socket.once('data', () => resolve(socket)).once('close', () => resolve(socket)));
 }
 
 const answersStill = (): void => {
-  expect(project.counted(['run', '--', 'sh', '-c', 'exit 4'])).toMatchObject({ nodes: 0, result: { status: 4, stderr: '' } });
+  expect(project.counted(['run', '--', 'sh', '-c', 'exit 4'])).toMatchObject({
+    nodes: 0,
+    result: { status: 4, stderr: '' },
+  });
   expect(project.residents).toEqual([resident]);
 };
 
-const ownVariables = (): readonly string[] => Object.entries(project.environment).map(([name, value]) => `${name}=${value}`);
+const ownVariables = (): readonly string[] =>
+  Object.entries(project.environment).map(([name, value]) => `${name}=${value}`);
 
 /** As native/src/front/request.c writes it. */
-function question({ cwd = '/', words = ['run', '--', 'true'], variables = [] as readonly string[], terminals = 0 }): Buffer {
-  const payload = Buffer.concat([Buffer.alloc(12), Buffer.from([cwd, ...words, ...variables].map((text) => `${text}\0`).join(''))]);
+function question({
+  cwd = '/',
+  words = ['run', '--', 'true'],
+  variables = [] as readonly string[],
+  terminals = 0,
+}): Buffer {
+  const payload = Buffer.concat([
+    Buffer.alloc(12),
+    Buffer.from([cwd, ...words, ...variables].map((text) => `${text}\0`).join('')),
+  ]);
   [terminals, words.length, variables.length].forEach((number, index) => payload.writeUInt32LE(number, index * 4));
   const head = Buffer.from('HFQ1\0\0\0\0', 'latin1');
   head.writeUInt32LE(payload.length, 4);
@@ -100,16 +122,23 @@ describe('a client that is no front', () => {
   const rows: readonly (readonly [string, () => Buffer])[] = [
     ['rubbish', () => Buffer.alloc(1000, 0xff)],
     ['another magic', () => Buffer.concat([Buffer.from('HFQ2'), asked({}).subarray(4)])],
-    ['nine megabytes', () => Buffer.concat([Buffer.from('HFQ1', 'latin1'), Buffer.from([0, 0, 0x90, 0]), Buffer.alloc(9 << 20)])],
+    [
+      'nine megabytes',
+      () => Buffer.concat([Buffer.from('HFQ1', 'latin1'), Buffer.from([0, 0, 0x90, 0]), Buffer.alloc(9 << 20)]),
+    ],
     ['more than its question', () => Buffer.concat([asked({}), Buffer.from('more')])],
     ['counts that are wrong', () => asked({}).fill(0xff, 12, 16)],
-    ['words that are no UTF-8', () => Buffer.from(asked({ words: ['run', '--', 'true', '\u0007'] }).map((byte) => (byte === 7 ? 0xff : byte)))],
+    [
+      'words that are no UTF-8',
+      () => Buffer.from(asked({ words: ['run', '--', 'true', '\u0007'] }).map((byte) => (byte === 7 ? 0xff : byte))),
+    ],
     ['a place that is none', () => asked({ cwd: 'here' })],
     ['terminals that there are not', () => asked({ terminals: 9 })],
     ['another home', () => asked({ variables: ['HOME=/nonexistent'] })],
     ['no variables', () => question({ cwd: project.workspace })],
   ];
-  const asked = (parts: Parameters<typeof question>[0]): Buffer => question({ cwd: project.workspace, variables: ownVariables(), ...parts });
+  const asked = (parts: Parameters<typeof question>[0]): Buffer =>
+    question({ cwd: project.workspace, variables: ownVariables(), ...parts });
 
   test.each(rows)('that says %s is sent away, and others are served', async (_, bytes) => {
     expect(await told(bytes())).toBe(sent);
@@ -153,11 +182,15 @@ describe('a client that is no front', () => {
     ['a listener of no filter', frame(9, Buffer.from([7, 0, 0, 0]))],
     ['an end before its beginning', frame(3, Buffer.alloc(8))],
   ])('that is given a box and says %s ends its own run, and no other', async (_, bytes) => {
-    const other = await project.begin(['run', '--host', 'example.org', '--', 'sh', '-c', 'echo ready; cat']).said('ready');
+    const other = await project
+      .begin(['run', '--host', 'example.org', '--', 'sh', '-c', 'echo ready; cat'])
+      .said('ready');
     for (const flags of [[], ['--host', 'example.org', '--forward', '8080']]) {
       const socket = await connect();
       let text = '';
-      socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1'))).write(asked({ words: ['run', ...flags, '--', 'true'] }));
+      socket
+        .on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
+        .write(asked({ words: ['run', ...flags, '--', 'true'] }));
       await expect.poll(() => text.slice(0, 5)).toBe('b\0\0\0\0');
       socket.write(bytes);
       await new Promise((resolve) => setTimeout(resolve, 150));
@@ -178,8 +211,12 @@ describe('a client that is no front', () => {
 
   test('a thousand that say nothing', async () => {
     await Promise.all(Array.from({ length: 1000 }, connect));
-    const [one, other] = [project.counted(['run', '--host', 'example.org', '--', 'sh', '-c', 'exit 4']), project.counted(['run', '--', 'sh', '-c', 'exit 4'])];
-    for (const { result } of [one, other]) expect({ status: result.status, stderr: result.stderr }).toEqual({ status: 4, stderr: '' });
+    const [one, other] = [
+      project.counted(['run', '--host', 'example.org', '--', 'sh', '-c', 'exit 4']),
+      project.counted(['run', '--', 'sh', '-c', 'exit 4']),
+    ];
+    for (const { result } of [one, other])
+      expect({ status: result.status, stderr: result.stderr }).toEqual({ status: 4, stderr: '' });
     expect(isAlive(resident)).toBe(true);
   });
 
@@ -187,7 +224,13 @@ describe('a client that is no front', () => {
     const variables = ownVariables();
     for (let wait = 0; wait < 20; wait += 1) {
       const socket = await connect();
-      socket.write(question({ cwd: project.workspace, words: ['run', '--host', 'example.org', '--', 'touch', 'began'], variables }));
+      socket.write(
+        question({
+          cwd: project.workspace,
+          words: ['run', '--host', 'example.org', '--', 'touch', 'began'],
+          variables,
+        }),
+      );
       await new Promise((resolve) => setTimeout(resolve, wait));
       socket.destroy();
     }

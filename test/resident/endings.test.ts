@@ -13,15 +13,20 @@ function projectOf(): ResidentProject {
   return project;
 }
 
-/** Processes that have the workspace as their directory: everything that runs in a box of this project, and what started it. */
+/**
+ * Processes that have the workspace as their directory: everything that runs in a box of this project, and what started
+ * it.
+ */
 function inWorkspace(project: ResidentProject): readonly string[] {
-  return processes().filter((pid) => {
-    try {
-      return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(mark(project));
-    } catch {
-      return false;
-    }
-  }).map(programOf);
+  return processes()
+    .filter((pid) => {
+      try {
+        return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(mark(project));
+      } catch {
+        return false;
+      }
+    })
+    .map(programOf);
 }
 
 /** A time that nobody else sleeps for. */
@@ -42,10 +47,16 @@ test('kill -9 while twenty boxes run ends them all with one line each, leaves no
   const project = projectOf();
   const mounts = readFileSync('/proc/self/mounts', 'utf8');
   const resident = project.serve();
-  const flags = (index: number): readonly string[] => (index === 0 ? ['--host', 'example.org'] : index === 1 ? ['--forward', '9'] : []);
+  const flags = (index: number): readonly string[] =>
+    index === 0 ? ['--host', 'example.org'] : index === 1 ? ['--forward', '9'] : [];
   const runs: Begun[] = [];
   // One after the other: a supervisor that has twenty to answer at once leaves some to Node on a busy machine.
-  for (let index = 0; index < 20; index += 1) runs.push(await project.begin(['run', ...flags(index), '--', 'sh', '-c', `echo ready; sleep ${mark(project)}`]).said('ready'));
+  for (let index = 0; index < 20; index += 1)
+    runs.push(
+      await project
+        .begin(['run', ...flags(index), '--', 'sh', '-c', `echo ready; sleep ${mark(project)}`])
+        .said('ready'),
+    );
   expect(new Set(runs.map(({ way }) => way))).toEqual(new Set(['warm']));
   expect(inWorkspace(project).length).toBeGreaterThan(19);
   const begun = Date.now();
@@ -58,7 +69,11 @@ test('kill -9 while twenty boxes run ends them all with one line each, leaves no
   expect(readFileSync('/proc/self/mounts', 'utf8')).toBe(mounts);
   expect(controlGroups(resident)).toEqual([]);
   const next = project.counted(['run', '--', 'sh', '-c', 'exit 6']);
-  expect({ nodes: next.nodes, status: next.result.status, stderr: next.result.stderr }).toEqual({ nodes: 1, status: 6, stderr: '' });
+  expect({ nodes: next.nodes, status: next.result.status, stderr: next.result.stderr }).toEqual({
+    nodes: 1,
+    status: 6,
+    stderr: '',
+  });
   await untilWarm(project);
   // One that another run has started meanwhile finds that it is not needed.
   await expect.poll(() => project.residents.length).toBe(1);
@@ -68,7 +83,13 @@ test('kill -9 while twenty boxes run ends them all with one line each, leaves no
 test('kill -9 of a front ends its box, and its supervisor serves on', async () => {
   const project = projectOf();
   const resident = project.serve();
-  const runs = await Promise.all([1, 2].map(() => project.begin(['run', '--host', 'example.org', '--', 'sh', '-c', `echo ready; sleep ${mark(project)}; true`]).said('ready')));
+  const runs = await Promise.all(
+    [1, 2].map(() =>
+      project
+        .begin(['run', '--host', 'example.org', '--', 'sh', '-c', `echo ready; sleep ${mark(project)}; true`])
+        .said('ready'),
+    ),
+  );
   const [killed, other] = runs as [Begun, Begun];
   const all = inWorkspace(project).length;
   killed.process.kill('SIGKILL');
@@ -91,7 +112,13 @@ test('of ten first runs at once one supervisor stays', async () => {
 });
 
 function serveWith(project: ResidentProject, words: readonly string[] = []): Promise<unknown> {
-  const child = new Begun(spawn(binary, ['serve', '--resident', ...words], { cwd: '/', env: project.environment, stdio: ['ignore', 'pipe', 'pipe'] }));
+  const child = new Begun(
+    spawn(binary, ['serve', '--resident', ...words], {
+      cwd: '/',
+      env: project.environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
   return child.ended.then((end) => ({ ...end, stdout: child.stdout, stderr: child.stderr }));
 }
 const quietEnd = { status: 0, signal: null, stdout: '', stderr: '' };
@@ -136,7 +163,10 @@ test('an update is another version from its first moment on, and the one before 
   const copy = copyInstallation(repository);
   onTestFinished(() => copy.remove());
   const script = join(dirname(dirname(copy.holdfast)), 'dist/holdfast.cjs');
-  const run = (text: string): Begun => new Begun(spawn(copy.holdfast, ['run', '--', 'sh', '-c', text], { cwd: project.workspace, env: project.environment }));
+  const run = (text: string): Begun =>
+    new Begun(
+      spawn(copy.holdfast, ['run', '--', 'sh', '-c', text], { cwd: project.workspace, env: project.environment }),
+    );
   const isWarm = async (): Promise<boolean> => {
     const one = await run('echo ready; cat').said('ready');
     const warm = one.way === 'warm';

@@ -16,7 +16,8 @@ afterAll(() => {
 /** With nothing that says whether a supervisor is wanted, as an agent would start it. */
 const wanted = { HOLDFAST_RESIDENT: 'auto' };
 const bash = (command: string): object => claudeCall(project.workspace, 'Bash', { command });
-const ask = (environment: NodeJS.ProcessEnv = {}): string => project.hook('claude', bash('ls'), { environment: { ...wanted, ...environment } }).by;
+const ask = (environment: NodeJS.ProcessEnv = {}): string =>
+  project.hook('claude', bash('ls'), { environment: { ...wanted, ...environment } }).by;
 
 test('a hook of somebody who wants no supervisor starts none', async () => {
   project.write('../home/.config/holdfast/policy.toml', 'version = 1\nresident = "never"\n');
@@ -31,16 +32,23 @@ test('the first hook starts the supervisor that answers the next ones, as Node d
   expect(ask()).toBe('node');
   await expect.poll(() => ask()).toBe('server');
   await expect.poll(() => residentsOf(project.home).length).toBe(1);
-  for (const message of [bash('rm -rf ~'), bash('git push'), claudeCall(project.workspace, 'Write', { file_path: join(project.home, '.bashrc'), content: 'x' })]) {
+  for (const message of [
+    bash('rm -rf ~'),
+    bash('git push'),
+    claudeCall(project.workspace, 'Write', { file_path: join(project.home, '.bashrc'), content: 'x' }),
+  ]) {
     const served = project.hook('claude', message, { environment: wanted });
-    const alone = project.hook('claude', message, { environment: { ...wanted, HOLDFAST_RESIDENT: 'never', XDG_RUNTIME_DIR: join(project.root, 'nobody') } });
+    const alone = project.hook('claude', message, {
+      environment: { ...wanted, HOLDFAST_RESIDENT: 'never', XDG_RUNTIME_DIR: join(project.root, 'nobody') },
+    });
     expect([served.by, alone.by]).toEqual(['server', 'node']);
     expect({ ...served, by: '' }).toEqual({ ...alone, by: '' });
   }
 });
 
 test('and judges by what the policy says now', () => {
-  const isRefused = ({ stdout, status }: { readonly stdout: string; readonly status: number | null }): boolean => status === 2 || stdout.includes('"permissionDecision":"deny"');
+  const isRefused = ({ stdout, status }: { readonly stdout: string; readonly status: number | null }): boolean =>
+    status === 2 || stdout.includes('"permissionDecision":"deny"');
   const push = (): boolean => {
     const told = project.hook('claude', bash('git push'), { environment: wanted });
     expect(told.by).toBe('server');

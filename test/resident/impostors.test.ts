@@ -10,9 +10,14 @@ import { repository } from '../lib/holdfast.ts';
 import { isCommand, ResidentProject } from '../lib/resident.ts';
 
 const isRoot = process.getuid?.() === 0;
-if (!isRoot) console.warn('SKIPPED: what another user can do in the place of a supervisor, because only root can become one');
+if (!isRoot)
+  console.warn('SKIPPED: what another user can do in the place of a supervisor, because only root can become one');
 const other = 65_534;
-const name = residentName('front', { node: program[0], script: program[1], launcher: join(repository, 'native/build/holdfast-launch') });
+const name = residentName('front', {
+  node: program[0],
+  script: program[1],
+  launcher: join(repository, 'native/build/holdfast-launch'),
+});
 
 function projectOf(): ResidentProject {
   const project = new ResidentProject();
@@ -36,7 +41,10 @@ async function impostor(project: ResidentProject, serve: (socket: Socket) => voi
 }
 
 /** What a run ends with, and how many Node processes it took. */
-async function result(project: ResidentProject, words: readonly string[] = ['sh', '-c', 'echo out; echo err >&2; exit 7']): Promise<object> {
+async function result(
+  project: ResidentProject,
+  words: readonly string[] = ['sh', '-c', 'echo out; echo err >&2; exit 7'],
+): Promise<object> {
   const before = project.starts.filter(isCommand).length;
   const run = project.begin(['run', '--', ...words]);
   const end = await run.ended;
@@ -53,10 +61,12 @@ function head(kind: string, length: number): Buffer {
 }
 
 /** Says so when it has heard something. */
-const onQuestion = (answer: (socket: Socket) => void) => (socket: Socket): void => {
-  socket.write('a');
-  socket.once('data', () => answer(socket));
-};
+const onQuestion =
+  (answer: (socket: Socket) => void) =>
+  (socket: Socket): void => {
+    socket.write('a');
+    socket.once('data', () => answer(socket));
+  };
 
 describe('a front that is told no box has Node do the work', () => {
   const rows: readonly (readonly [string, (socket: Socket) => void])[] = [
@@ -68,12 +78,21 @@ describe('a front that is told no box has Node do the work', () => {
     ['the end after its question', onQuestion((socket) => socket.end())],
     ['half a head', onQuestion((socket) => socket.end('s\x05'))],
     ['a kind that there is not', onQuestion((socket) => socket.write(head('z', 0)))],
-    ['a refusal that ends early', onQuestion((socket) => socket.end(Buffer.concat([head('s', 100), Buffer.from('\x01oh')])))],
+    [
+      'a refusal that ends early',
+      onQuestion((socket) => socket.end(Buffer.concat([head('s', 100), Buffer.from('\x01oh')]))),
+    ],
     ['a refusal without a status', onQuestion((socket) => socket.write(head('s', 0)))],
     ['a refusal of four gigabytes', onQuestion((socket) => socket.write(head('s', 0xffffffff)))],
-    ['a box with a text that ends early', onQuestion((socket) => socket.end(Buffer.concat([head('b', 50), Buffer.from('oh')])))],
+    [
+      'a box with a text that ends early',
+      onQuestion((socket) => socket.end(Buffer.concat([head('b', 50), Buffer.from('oh')]))),
+    ],
     ['that it should do without', onQuestion((socket) => socket.end(head('c', 0)))],
-    ['that it should do without, with more', onQuestion((socket) => socket.end(Buffer.concat([head('c', 5), Buffer.from('12345')])))],
+    [
+      'that it should do without, with more',
+      onQuestion((socket) => socket.end(Buffer.concat([head('c', 5), Buffer.from('12345')]))),
+    ],
     ['half an answer, and then nothing', onQuestion((socket) => socket.write('b\0'))],
   ];
 
@@ -93,12 +112,20 @@ describe('a front that is told a box, and then no box, says so and runs nothing'
   ];
   test.each(rows)('%s', async (_, plan) => {
     const project = projectOf();
-    await impostor(project, onQuestion((socket) => {
-      socket.write(head('b', 0));
-      if (plan === 'end') socket.end();
-      else socket.end(plan);
-    }));
-    const { stdout, ...told } = (await result(project, ['touch', 'began'])) as { readonly stdout: string; readonly stderr: string; readonly status: number; readonly nodes: number };
+    await impostor(
+      project,
+      onQuestion((socket) => {
+        socket.write(head('b', 0));
+        if (plan === 'end') socket.end();
+        else socket.end(plan);
+      }),
+    );
+    const { stdout, ...told } = (await result(project, ['touch', 'began'])) as {
+      readonly stdout: string;
+      readonly stderr: string;
+      readonly status: number;
+      readonly nodes: number;
+    };
     expect(told).toMatchObject({ status: 125, nodes: 0, stderr: expect.stringMatching(/^(holdfast: .+\n)+$/u) });
     expect({ stdout, began: existsSync(join(project.workspace, 'began')) }).toEqual({ stdout: '', began: false });
   });
@@ -106,7 +133,10 @@ describe('a front that is told a box, and then no box, says so and runs nothing'
   test('whoever waits for a box that does not come can end it', async () => {
     const project = projectOf();
     let told = 0;
-    await impostor(project, onQuestion((socket) => socket.write(head('b', 0), () => (told += 1))));
+    await impostor(
+      project,
+      onQuestion((socket) => socket.write(head('b', 0), () => (told += 1))),
+    );
     const run = project.begin(['run', '--', 'touch', 'began']);
     await expect.poll(() => told).toBe(1);
     await expect.poll(() => run.program).toBe('holdfast-launch');
@@ -116,7 +146,7 @@ describe('a front that is told a box, and then no box, says so and runs nothing'
   });
 });
 
-test('the box of another command is run as it is: who can say so is this user\'s own process outside of every box', async () => {
+test("the box of another command is run as it is: who can say so is this user's own process outside of every box", async () => {
   const project = projectOf();
   const pid = project.serve();
   const real = join(project.runtime, name);
@@ -126,13 +156,18 @@ test('the box of another command is run as it is: who can say so is this user\'s
     const there = createConnection(`${real}.real`).on('error', () => undefined);
     there.on('data', (chunk: Buffer) => (answer = Buffer.concat([answer, chunk])));
     there.pipe(front);
-    front.on('data', (chunk: Buffer) => there.write(chunk.toString('latin1').replace('asked', 'other'), 'latin1')).once('end', () => there.end());
+    front
+      .on('data', (chunk: Buffer) => there.write(chunk.toString('latin1').replace('asked', 'other'), 'latin1'))
+      .once('end', () => there.end());
   });
   expect(await result(project, ['echo', 'asked'])).toMatchObject({ stdout: 'other\n', nodes: 0 });
   // The box of a session that is over is none any more.
   process.kill(pid, 'SIGKILL');
   rmSync(real);
-  await impostor(project, onQuestion((socket) => socket.write(answer.subarray(1))));
+  await impostor(
+    project,
+    onQuestion((socket) => socket.write(answer.subarray(1))),
+  );
   const replayed = project.begin(['run', '--', 'echo', 'asked']);
   // It waits for a session that no longer exists, or finds that out and ends by itself: both are right.
   const killer = setTimeout(() => replayed.process.kill('SIGTERM'), 500);
@@ -151,11 +186,12 @@ test('a supervisor that is stopped costs some milliseconds', async () => {
   expect(await result(project)).toEqual(cold);
 });
 
-describe('a directory that is not this user\'s alone is not looked into', () => {
-  const listen = (project: ResidentProject, heard: { asked: number }): Promise<void> => impostor(project, (socket) => {
-    heard.asked += 1;
-    socket.write('a');
-  });
+describe("a directory that is not this user's alone is not looked into", () => {
+  const listen = (project: ResidentProject, heard: { asked: number }): Promise<void> =>
+    impostor(project, (socket) => {
+      heard.asked += 1;
+      socket.write('a');
+    });
 
   test.each(['mode 0755', 'mode 0777', 'a link', 'another owner'])('%s', async (what) => {
     const project = projectOf();
@@ -173,9 +209,25 @@ describe('a directory that is not this user\'s alone is not looked into', () => 
 
   test.skipIf(!isRoot)('a socket of another user in it is told nothing', async () => {
     const project = projectOf();
-    for (const path of [project.root, project.home, join(project.home, '.local'), join(project.home, '.local/state'), project.state]) chmodSync(path, 0o755);
+    for (const path of [
+      project.root,
+      project.home,
+      join(project.home, '.local'),
+      join(project.home, '.local/state'),
+      project.state,
+    ])
+      chmodSync(path, 0o755);
     chmodSync(project.runtime, 0o777);
-    const listener = spawn('perl', ['-MIO::Socket::UNIX', '-e', '$SIG{PIPE} = "IGNORE"; my $l = IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 5) or die $!; $| = 1; print "listens\n"; my $c = $l->accept; syswrite $c, "a"; my $t; my $n = sysread $c, $t, 100; print "heard ", $n // "nothing", "\n"', join(project.runtime, name)], { uid: other, gid: other, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+    const listener = spawn(
+      'perl',
+      [
+        '-MIO::Socket::UNIX',
+        '-e',
+        '$SIG{PIPE} = "IGNORE"; my $l = IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 5) or die $!; $| = 1; print "listens\n"; my $c = $l->accept; syswrite $c, "a"; my $t; my $n = sysread $c, $t, 100; print "heard ", $n // "nothing", "\n"',
+        join(project.runtime, name),
+      ],
+      { uid: other, gid: other, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     let heard = '';
     listener.stdout.on('data', (chunk: Buffer) => (heard += chunk.toString()));
     await expect.poll(() => heard).toBe('listens\n');

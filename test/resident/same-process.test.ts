@@ -28,7 +28,7 @@ function statOf(pid: number): readonly string[] {
 }
 
 describe.each(ways)('a run that is %s', (way) => {
-  test('is the process that it was started as: its parent, group, session, control group and terminal are its caller\'s', async () => {
+  test("is the process that it was started as: its parent, group, session, control group and terminal are its caller's", async () => {
     const run = await begin(way, ['run', '--', 'sh', '-c', 'echo ready; cat']).said('ready');
     expect(run.way).toBe(way);
     const own = statOf(process.pid);
@@ -41,22 +41,35 @@ describe.each(ways)('a run that is %s', (way) => {
   });
 
   test('has nothing of its supervisor within: neither descriptors, nor sockets, nor variables', () => {
-    const script = 'ls /proc/self/fd; for f in /proc/*/fd/*; do readlink $f; done; env | grep -i -e RESIDENT -e run/front; ss -xaH 2>/dev/null; cat /proc/*/environ | tr "\\0" "\\n" | grep -i resident; true';
-    const { stdout, stderr } = project.script(`"$H" run --host example.org -- sh -c '${script}' </dev/null 2>&1 | cat`, { environment: way === 'cold' ? { HOLDFAST_RESIDENT: 'never' } : {} });
+    const script =
+      'ls /proc/self/fd; for f in /proc/*/fd/*; do readlink $f; done; env | grep -i -e RESIDENT -e run/front; ss -xaH 2>/dev/null; cat /proc/*/environ | tr "\\0" "\\n" | grep -i resident; true';
+    const { stdout, stderr } = project.script(
+      `"$H" run --host example.org -- sh -c '${script}' </dev/null 2>&1 | cat`,
+      { environment: way === 'cold' ? { HOLDFAST_RESIDENT: 'never' } : {} },
+    );
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^0\n1\n2\n3\n/u);
     expect(stdout).not.toMatch(/socket|anon_inode|RESIDENT|front|serve/u);
   });
 
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const)('passes %s on, and ends as the command does', async (signal) => {
-    const asked = await begin(way, ['run', '--', 'sh', '-c', `trap 'echo caught; exit 9' ${signal.slice(3)}; echo ready; while :; do sleep 0.05; done`]).said('ready');
-    asked.process.kill(signal);
-    expect(await asked.ended).toEqual({ status: 9, signal: null });
-    expect(asked.stdout).toContain('caught');
-    const plain = await begin(way, ['run', '--', 'sh', '-c', 'echo ready; exec sleep 60']).said('ready');
-    plain.process.kill(signal);
-    expect(await plain.ended).toEqual({ status: 128 + constants.signals[signal], signal: null });
-  });
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const)(
+    'passes %s on, and ends as the command does',
+    async (signal) => {
+      const asked = await begin(way, [
+        'run',
+        '--',
+        'sh',
+        '-c',
+        `trap 'echo caught; exit 9' ${signal.slice(3)}; echo ready; while :; do sleep 0.05; done`,
+      ]).said('ready');
+      asked.process.kill(signal);
+      expect(await asked.ended).toEqual({ status: 9, signal: null });
+      expect(asked.stdout).toContain('caught');
+      const plain = await begin(way, ['run', '--', 'sh', '-c', 'echo ready; exec sleep 60']).said('ready');
+      plain.process.kill(signal);
+      expect(await plain.ended).toEqual({ status: 128 + constants.signals[signal], signal: null });
+    },
+  );
 
   test('a signal that comes at any moment of its beginning ends it, and nothing is left', async () => {
     for (let wait = 0; wait < 30; wait += 3) {
@@ -71,7 +84,16 @@ describe.each(ways)('a run that is %s', (way) => {
 
   // Node takes its signals for itself when it starts, and cannot tell what its caller has ignored.
   test.runIf(way === 'warm')('nohup lets it live', async () => {
-    const child = new Begun((await import('node:child_process')).spawn('nohup', [binary, 'run', '--', 'sh', '-c', 'echo ready; sleep 0.5; echo lives'], { cwd: project.workspace, env: { ...project.environment, ...(way === 'cold' ? { HOLDFAST_RESIDENT: 'never' } : {}) } }));
+    const child = new Begun(
+      (await import('node:child_process')).spawn(
+        'nohup',
+        [binary, 'run', '--', 'sh', '-c', 'echo ready; sleep 0.5; echo lives'],
+        {
+          cwd: project.workspace,
+          env: { ...project.environment, ...(way === 'cold' ? { HOLDFAST_RESIDENT: 'never' } : {}) },
+        },
+      ),
+    );
     await child.said('ready');
     child.process.kill('SIGHUP');
     expect(await child.ended).toEqual({ status: 0, signal: null });
@@ -79,7 +101,13 @@ describe.each(ways)('a run that is %s', (way) => {
   });
 
   test('a stop and a go reach the command', async () => {
-    const run = await begin(way, ['run', '--', 'sh', '-c', 'echo ready; while :; do date +%s%N > ticks; sleep 0.02; done']).said('ready');
+    const run = await begin(way, [
+      'run',
+      '--',
+      'sh',
+      '-c',
+      'echo ready; while :; do date +%s%N > ticks; sleep 0.02; done',
+    ]).said('ready');
     const ticks = (): string => readFileSync(join(project.workspace, 'ticks'), 'utf8');
     const goesOn = async (): Promise<void> => {
       const before = ticks();
@@ -121,6 +149,11 @@ test.skipIf(!has('expect'))('a terminal is as it was after its supervisor was ki
   `;
   using other = new ResidentProject();
   const own = other.serve();
-  const { status, stdout } = spawnSync('expect', ['-c', script], { cwd: other.workspace, env: { ...other.environment, H: binary, RESIDENT: String(own), TERM: 'xterm' }, encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout } = spawnSync('expect', ['-c', script], {
+    cwd: other.workspace,
+    env: { ...other.environment, H: binary, RESIDENT: String(own), TERM: 'xterm' },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
 });

@@ -31,21 +31,38 @@ test('commands have the streams and the status of this process, and are held to 
   const exec = (script: string, input = '') => project.holdfast(['exec', 'build', '--', 'sh', '-c', script], { input });
   expect(exec('cat; echo aside >&2; exit 6', 'typed')).toMatchObject({ status: 6, stdout: 'typed', stderr: 'aside\n' });
   exec('echo written > inside; echo beyond > "$HOME/beyond"');
-  expect([existsSync(join(project.workspace, 'inside')), existsSync(join(project.home, 'beyond'))]).toEqual([true, false]);
+  expect([existsSync(join(project.workspace, 'inside')), existsSync(join(project.home, 'beyond'))]).toEqual([
+    true,
+    false,
+  ]);
   expect(exec('find / -name serve.sock 2> /dev/null').stdout).toBe('');
   expect(project.holdfast(['exec', 'build', '--', 'there-is-no-such-program'])).toMatchObject({ status: 127 });
-  expect(project.holdfast(['exec', '--write', '/var/tmp', 'build', '--', 'true'])).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_SESSION_DIFFERS') });
+  expect(project.holdfast(['exec', '--write', '/var/tmp', 'build', '--', 'true'])).toMatchObject({
+    status: 125,
+    stderr: expect.stringContaining('HF_SESSION_DIFFERS'),
+  });
 });
 
 test('a second server says that one runs', () => {
   const { project } = started();
-  for (const words of [['serve'], ['serve', '--detach']]) expect(project.holdfast(words)).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_SERVE_RUNNING') });
+  for (const words of [['serve'], ['serve', '--detach']])
+    expect(project.holdfast(words)).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_SERVE_RUNNING') });
 });
 
 test('without a server there is an error that says how to start one', () => {
   using project = new Project();
-  for (const words of [['ps'], ['exec', 'build', '--', 'true'], ['attach', 'c1'], ['logs', 'c1'], ['stop', 'c1'], ['stop', '--server']]) {
-    expect(project.holdfast(words)).toMatchObject({ status: 125, stderr: expect.stringContaining('holdfast serve --detach') });
+  for (const words of [
+    ['ps'],
+    ['exec', 'build', '--', 'true'],
+    ['attach', 'c1'],
+    ['logs', 'c1'],
+    ['stop', 'c1'],
+    ['stop', '--server'],
+  ]) {
+    expect(project.holdfast(words)).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('holdfast serve --detach'),
+    });
   }
 });
 
@@ -66,7 +83,9 @@ test('a detached command is listed, read, and stopped', async () => {
 
 test('logs says how much of what was printed is not kept any more', async () => {
   const { project, ps } = started();
-  const id = project.holdfast(['exec', '--detach', 'build', '--', 'sh', '-c', 'head -c 3000000 /dev/zero']).stdout.trim();
+  const id = project
+    .holdfast(['exec', '--detach', 'build', '--', 'sh', '-c', 'head -c 3000000 /dev/zero'])
+    .stdout.trim();
   await expect.poll(() => ps().commands).toMatchObject([{ state: 'ended' }]);
   const { stdout, stderr } = project.holdfast(['logs', id]);
   expect(stderr).toBe(`holdfast: ${3_000_000 - stdout.length} bytes before this are not kept any more\n`);
@@ -76,15 +95,30 @@ test('output that cannot be written is a failure, and no success without a word'
   const { project, ps } = started();
   const id = project.holdfast(['exec', '--detach', 'build', '--', 'echo', 'kept']).stdout.trim();
   await expect.poll(() => ps().commands).toMatchObject([{ state: 'ended' }]);
-  for (const words of [['logs', id], ['exec', 'build', '--', 'echo', 'lost']]) {
-    const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$@" > /dev/full', binary, ...words], { cwd: project.workspace, env: project.environment, encoding: 'utf8', timeout: 60_000 });
-    expect({ status, stderr }).toMatchObject({ status: 125, stderr: expect.stringContaining('its output cannot be written (ENOSPC)') });
+  for (const words of [
+    ['logs', id],
+    ['exec', 'build', '--', 'echo', 'lost'],
+  ]) {
+    const { status, stderr } = spawnSync('sh', ['-c', '"$0" "$@" > /dev/full', binary, ...words], {
+      cwd: project.workspace,
+      env: project.environment,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    expect({ status, stderr }).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('its output cannot be written (ENOSPC)'),
+    });
   }
 });
 
 test('what is named beside --server is not taken for the whole server', () => {
   const { project, ps } = started();
-  for (const more of [['build'], ['--signal', 'INT'], ['--grace', '1']]) expect(project.holdfast(['stop', '--server', ...more])).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_USAGE') });
+  for (const more of [['build'], ['--signal', 'INT'], ['--grace', '1']])
+    expect(project.holdfast(['stop', '--server', ...more])).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('HF_USAGE'),
+    });
   expect(ps().server.process).toBeGreaterThan(0);
 });
 
@@ -112,13 +146,17 @@ test('a signal to this process reaches the command, and its death ends it', asyn
 
 test('when the server is killed its boxes end, and the next one takes its place', async () => {
   const { project, ps, socket } = started();
-  expect(JSON.parse(project.holdfast(['exec', '--detach', '--json', 'build', '--', 'sleep', '4914']).stdout)).toEqual({ id: expect.any(String) });
+  expect(JSON.parse(project.holdfast(['exec', '--detach', '--json', 'build', '--', 'sleep', '4914']).stdout)).toEqual({
+    id: expect.any(String),
+  });
   await expect.poll(() => isThere(ps().commands[0]?.pid)).toBe(true);
   const { server, commands } = ps();
   process.kill(server.process, 'SIGKILL');
   await expect.poll(() => isThere(commands[0]?.pid)).toBe(false);
   expect(lstatSync(socket).isSocket()).toBe(true);
-  await expect.poll(() => project.holdfast(['ps'])).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_SERVE_ABSENT') });
+  await expect
+    .poll(() => project.holdfast(['ps']))
+    .toMatchObject({ status: 125, stderr: expect.stringContaining('HF_SERVE_ABSENT') });
   const { pid } = JSON.parse(project.holdfast(['serve', '--detach', '--json']).stdout) as { readonly pid: number };
   expect(pid).not.toBe(server.process);
   expect(ps().server.process).toBe(pid);
@@ -126,27 +164,41 @@ test('when the server is killed its boxes end, and the next one takes its place'
 });
 
 const hasScript = has('script');
-if (!hasScript) console.warn('SKIPPED: the server at a terminal, because script is not installed (Debian: apt-get install bsdutils)');
+if (!hasScript)
+  console.warn('SKIPPED: the server at a terminal, because script is not installed (Debian: apt-get install bsdutils)');
 
-test.skipIf(!hasScript)('at a terminal a command is left with two keys, goes on, and is attached to again', async () => {
-  const { project } = started();
-  const terminal = (words: string) => {
-    const child = spawn('script', ['-qec', `${binary} ${words}`, '/dev/null'], { cwd: project.workspace, env: { ...project.environment, SHELL: '/bin/sh' }, stdio: ['pipe', 'pipe', 'inherit'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let seen = '';
-    child.stdout.on('data', (chunk: Buffer) => (seen += chunk.toString()));
-    return { ended: new Promise((resolve) => void child.once('exit', resolve)), type: (text: string) => void child.stdin.write(text), shows: (pattern: RegExp) => expect.poll(() => seen).toMatch(pattern) };
-  };
-  const first = terminal("exec build -- sh -c 'stty -echo; echo ready; while read line; do echo got $line; [ $line != end ] || exit 4; done'");
-  await first.shows(/ready\r\n/u);
-  first.type('one\r');
-  await first.shows(/got one\r\n/u);
-  first.type('\x1c\x1c');
-  await first.shows(/c1 goes on/u);
-  expect(await first.ended).toBe(0);
-  const second = terminal('attach c1');
-  await second.shows(/ready\r\ngot one\r\n/u);
-  second.type('end\r');
-  await second.shows(/got end\r\n/u);
-  expect(await second.ended).toBe(4);
-});
+test.skipIf(!hasScript)(
+  'at a terminal a command is left with two keys, goes on, and is attached to again',
+  async () => {
+    const { project } = started();
+    const terminal = (words: string) => {
+      const child = spawn('script', ['-qec', `${binary} ${words}`, '/dev/null'], {
+        cwd: project.workspace,
+        env: { ...project.environment, SHELL: '/bin/sh' },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      let seen = '';
+      child.stdout.on('data', (chunk: Buffer) => (seen += chunk.toString()));
+      return {
+        ended: new Promise((resolve) => void child.once('exit', resolve)),
+        type: (text: string) => void child.stdin.write(text),
+        shows: (pattern: RegExp) => expect.poll(() => seen).toMatch(pattern),
+      };
+    };
+    const first = terminal(
+      "exec build -- sh -c 'stty -echo; echo ready; while read line; do echo got $line; [ $line != end ] || exit 4; done'",
+    );
+    await first.shows(/ready\r\n/u);
+    first.type('one\r');
+    await first.shows(/got one\r\n/u);
+    first.type('\x1c\x1c');
+    await first.shows(/c1 goes on/u);
+    expect(await first.ended).toBe(0);
+    const second = terminal('attach c1');
+    await second.shows(/ready\r\ngot one\r\n/u);
+    second.type('end\r');
+    await second.shows(/got end\r\n/u);
+    expect(await second.ended).toBe(4);
+  },
+);

@@ -14,7 +14,10 @@ test('a command has the streams, the signals and the status of one that is run b
   first.endInput();
   expect(await printed(first)).toEqual({ stdout: 'typed', stderr: 'aside\n' });
   expect(await first.result).toMatchObject({ kind: 'ended', exitCode: 7 });
-  const second = client.call({ ...foreground, argv: ['sh', '-c', 'trap "echo caught; exit 3" TERM; echo ready; while :; do sleep 0.05; done'] });
+  const second = client.call({
+    ...foreground,
+    argv: ['sh', '-c', 'trap "echo caught; exit 3" TERM; echo ready; while :; do sleep 0.05; done'],
+  });
   let seen = '';
   for await (const { data } of second.output()) {
     seen += data.toString();
@@ -22,7 +25,9 @@ test('a command has the streams, the signals and the status of one that is run b
   }
   expect(seen).toBe('ready\ncaught\n');
   expect(await second.result).toMatchObject({ exitCode: 3 });
-  await expect(client.call({ ...foreground, argv: ['there-is-no-such-program'] }).result).rejects.toMatchObject({ code: 'HF_COMMAND_NOT_FOUND' });
+  await expect(client.call({ ...foreground, argv: ['there-is-no-such-program'] }).result).rejects.toMatchObject({
+    code: 'HF_COMMAND_NOT_FOUND',
+  });
   expect((await client.call({ kind: 'ps' }).result).commands).toEqual([]);
 });
 
@@ -77,7 +82,15 @@ describe('a detached command', () => {
   test('is attached to and left by any client, with a terminal', async () => {
     await using served = await Served.start();
     const [first, second] = [await served.connect(), await served.connect()];
-    const seen = await first.call({ ...detached, argv: ['sh', '-c', 'stty -echo; echo ready; while read line; do stty size; echo "got $line"; [ "$line" != end ] || exit 4; done'], terminal: { columns: 80, rows: 24 } }).result;
+    const seen = await first.call({
+      ...detached,
+      argv: [
+        'sh',
+        '-c',
+        'stty -echo; echo ready; while read line; do stty size; echo "got $line"; [ "$line" != end ] || exit 4; done',
+      ],
+      terminal: { columns: 80, rows: 24 },
+    }).result;
     expect(seen).toMatchObject({ kind: 'left' });
     const look = first.call({ kind: 'attach', target: 'build', terminal: { columns: 101, rows: 33 } });
     let text = '';
@@ -99,26 +112,36 @@ describe('a detached command', () => {
   test('can be read while it runs and when it has ended', async () => {
     await using served = await Served.start();
     const client = await served.connect();
-    const seen = await client.call({ ...detached, argv: ['sh', '-c', 'echo begun; echo aside >&2; until [ -e go ]; do sleep 0.05; done; echo over'] }).result;
+    const seen = await client.call({
+      ...detached,
+      argv: ['sh', '-c', 'echo begun; echo aside >&2; until [ -e go ]; do sleep 0.05; done; echo over'],
+    }).result;
     const { id } = seen as { readonly id: string };
     const now = async () => await printed(client.call({ kind: 'logs', target: id, follow: 'no' }));
     await expect.poll(now).toEqual({ stdout: 'begun\n', stderr: 'aside\n' });
     const followed = printed(client.call({ kind: 'logs', target: id, follow: 'yes' }));
     served.project.write('go', '');
     expect(await followed).toEqual({ stdout: 'begun\nover\n', stderr: 'aside\n' });
-    await expect.poll(async () => (await client.call({ kind: 'ps' }).result).commands).toMatchObject([{ id, state: 'ended', exitCode: 0 }]);
+    await expect
+      .poll(async () => (await client.call({ kind: 'ps' }).result).commands)
+      .toMatchObject([{ id, state: 'ended', exitCode: 0 }]);
     expect(await now()).toEqual({ stdout: 'begun\nover\n', stderr: 'aside\n' });
   });
 
   test('goes on when its client leaves in the middle, and waits for nobody then', async () => {
     await using served = await Served.start();
     const client = await served.connect();
-    const call = client.call({ ...foreground, argv: ['sh', '-c', 'echo begun; head -c 3000000 /dev/zero; echo over; exit 5'] });
+    const call = client.call({
+      ...foreground,
+      argv: ['sh', '-c', 'echo begun; head -c 3000000 /dev/zero; echo over; exit 5'],
+    });
     for await (const { data } of call.output()) if (data.length > 0) break;
     call.leave();
     const seen = await call.result;
     expect(seen).toMatchObject({ kind: 'left' });
-    await expect.poll(async () => (await client.call({ kind: 'ps' }).result).commands).toMatchObject([{ state: 'ended', exitCode: 5 }]);
+    await expect
+      .poll(async () => (await client.call({ kind: 'ps' }).result).commands)
+      .toMatchObject([{ state: 'ended', exitCode: 5 }]);
   });
 });
 
@@ -126,21 +149,35 @@ describe('stop', () => {
   test('ends a command by SIGTERM, and by SIGKILL when it does not listen', async () => {
     await using served = await Served.start();
     const client = await served.connect();
-    const start = async (script: string) => ((await client.call({ ...detached, argv: ['sh', '-c', script] }).result) as { readonly id: string }).id;
-    const [polite, deaf] = [await start('sleep 4914'), await start("trap '' TERM; echo ready; while :; do sleep 0.05; done")];
-    await expect.poll(async () => (await printed(client.call({ kind: 'logs', target: deaf, follow: 'no' }))).stdout).toBe('ready\n');
-    for (const name of [polite, deaf]) await client.call({ kind: 'stop', what: { kind: 'named', name }, graceMs: 300 }).result;
-    expect((await client.call({ kind: 'ps' }).result).commands).toMatchObject([{ id: polite, state: 'ended', exitCode: 143 }, { id: deaf, state: 'ended', exitCode: 137 }]);
+    const start = async (script: string) =>
+      ((await client.call({ ...detached, argv: ['sh', '-c', script] }).result) as { readonly id: string }).id;
+    const [polite, deaf] = [
+      await start('sleep 4914'),
+      await start("trap '' TERM; echo ready; while :; do sleep 0.05; done"),
+    ];
+    await expect
+      .poll(async () => (await printed(client.call({ kind: 'logs', target: deaf, follow: 'no' }))).stdout)
+      .toBe('ready\n');
+    for (const name of [polite, deaf])
+      await client.call({ kind: 'stop', what: { kind: 'named', name }, graceMs: 300 }).result;
+    expect((await client.call({ kind: 'ps' }).result).commands).toMatchObject([
+      { id: polite, state: 'ended', exitCode: 143 },
+      { id: deaf, state: 'ended', exitCode: 137 },
+    ]);
   });
 
   test('ends a session with its commands, and the server with its sessions', async () => {
     await using served = await Served.start();
     const client = await served.connect();
     const running = client.call({ ...foreground, argv: ['sleep', '4914'] });
-    await expect.poll(async () => (await client.call({ kind: 'ps' }).result).commands).toMatchObject([{ state: 'running' }]);
+    await expect
+      .poll(async () => (await client.call({ kind: 'ps' }).result).commands)
+      .toMatchObject([{ state: 'running' }]);
     await client.call({ kind: 'stop', what: { kind: 'named', name: 'build' } }).result;
     expect(await running.result).toMatchObject({ kind: 'ended', exitCode: 137 });
-    await expect(client.call({ ...foreground, argv: ['true'] }).result).rejects.toMatchObject({ code: 'HF_SESSION_UNKNOWN' });
+    await expect(client.call({ ...foreground, argv: ['true'] }).result).rejects.toMatchObject({
+      code: 'HF_SESSION_UNKNOWN',
+    });
     expect(await client.call({ kind: 'stop', what: { kind: 'server' } }).result).toEqual({ stopped: 'server' });
     await served.server.ended;
     expect(existsSync(served.server.socket)).toBe(false);
@@ -150,9 +187,19 @@ describe('stop', () => {
 test('a session is its name and its options', async () => {
   await using served = await Served.start();
   const client = await served.connect();
-  const open = (more: object) => client.call({ kind: 'open', name: 'build', options: { ...served.options, ...more }, environment: served.environment }).result;
+  const open = (more: object) =>
+    client.call({
+      kind: 'open',
+      name: 'build',
+      options: { ...served.options, ...more },
+      environment: served.environment,
+    }).result;
   expect(await open({})).toMatchObject({ name: 'build', workspace: served.project.workspace });
   await expect(open({ grants: { write: ['/var/tmp'] } })).rejects.toMatchObject({ code: 'HF_SESSION_DIFFERS' });
-  await expect(client.call({ kind: 'open', name: 'none' }).result).rejects.toMatchObject({ code: 'HF_SESSION_UNKNOWN' });
-  await expect(client.call({ kind: 'open', name: 'c12', options: served.options }).result).rejects.toMatchObject({ code: 'HF_USAGE' });
+  await expect(client.call({ kind: 'open', name: 'none' }).result).rejects.toMatchObject({
+    code: 'HF_SESSION_UNKNOWN',
+  });
+  await expect(client.call({ kind: 'open', name: 'c12', options: served.options }).result).rejects.toMatchObject({
+    code: 'HF_USAGE',
+  });
 });

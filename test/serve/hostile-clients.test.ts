@@ -36,7 +36,10 @@ describe('what is none of the protocol ends its client with an error, and nothin
     { what: 'output', frame: { type: 'stdout', channel: 1, payload: Buffer.from('x') } },
     { what: 'credit that nobody used', frame: { type: 'credit', channel: 1, payload: Buffer.from([0, 0, 0, 1]) } },
     { what: 'a word that is none', frame: { type: 'message', channel: 1, payload: Buffer.from('{"kind":"shout"}') } },
-    { what: 'a signal that is none', frame: { type: 'message', channel: 1, payload: Buffer.from('{"kind":"signal","signal":"toString"}') } },
+    {
+      what: 'a signal that is none',
+      frame: { type: 'message', channel: 1, payload: Buffer.from('{"kind":"signal","signal":"toString"}') },
+    },
   ] as const)('after a request: $what', async ({ frame }) => {
     await using served = await Served.start();
     const raw = new RawClient(served.server.socket).hello().say(1, { ...foreground, argv: ['sleep', '4914'] });
@@ -52,7 +55,15 @@ describe('what is none of the protocol ends its client with an error, and nothin
   test('a request that cannot be understood is answered, and its client goes on', async () => {
     await using served = await Served.start();
     const raw = new RawClient(served.server.socket).hello();
-    const wrong = [{ kind: 'format' }, { kind: 'toString' }, { kind: 'exec' }, { ...foreground, argv: [] }, { ...foreground, argv: ['true'], more: 1 }, { kind: 'exec', session: 'build', mode: 'foreground', argv: ['true'], terminal: { columns: 0, rows: 1 } }, []];
+    const wrong = [
+      { kind: 'format' },
+      { kind: 'toString' },
+      { kind: 'exec' },
+      { ...foreground, argv: [] },
+      { ...foreground, argv: ['true'], more: 1 },
+      { kind: 'exec', session: 'build', mode: 'foreground', argv: ['true'], terminal: { columns: 0, rows: 1 } },
+      [],
+    ];
     wrong.forEach((request, index) => raw.say(index + 1, request));
     raw.say(100, { kind: 'ps' });
     await expect.poll(() => raw.said(100)).toMatchObject([{ kind: 'result' }]);
@@ -62,7 +73,9 @@ describe('what is none of the protocol ends its client with an error, and nothin
 
   test('an answer that would be longer than a message is an error', async () => {
     await using served = await Served.start();
-    const raw = new RawClient(served.server.socket).hello().say(1, { ...foreground, session: '"'.repeat(400_000), argv: ['true'] });
+    const raw = new RawClient(served.server.socket)
+      .hello()
+      .say(1, { ...foreground, session: '"'.repeat(400_000), argv: ['true'] });
     await expect.poll(() => raw.said(1)).toMatchObject([{ kind: 'error', error: { code: 'HF_SERVE_LIMIT' } }]);
     raw.socket.destroy();
     await stillServes(served);
@@ -71,9 +84,18 @@ describe('what is none of the protocol ends its client with an error, and nothin
   test('commands with words that together are longer than a message are listed in part', async () => {
     await using served = await Served.start();
     const client = await served.connect();
-    for (const letter of ['a', 'b']) await client.call({ kind: 'exec', session: 'build', mode: 'detached', argv: ['sleep', '4914', letter.repeat(100_000), ...Array.from({ length: 40 }, () => letter.repeat(10_000))] }).result;
+    for (const letter of ['a', 'b'])
+      await client.call({
+        kind: 'exec',
+        session: 'build',
+        mode: 'detached',
+        argv: ['sleep', '4914', letter.repeat(100_000), ...Array.from({ length: 40 }, () => letter.repeat(10_000))],
+      }).result;
     const { commands, leftOut } = await client.call({ kind: 'ps' }).result;
-    expect(commands.map(({ argv }) => argv.join(' ').replaceAll(/a{9,}|b{9,}/gu, 'long'))).toEqual(['sleep 4914 long…', 'sleep 4914 long…']);
+    expect(commands.map(({ argv }) => argv.join(' ').replaceAll(/a{9,}|b{9,}/gu, 'long'))).toEqual([
+      'sleep 4914 long…',
+      'sleep 4914 long…',
+    ]);
     expect(leftOut).toBe(0);
   });
 
@@ -84,13 +106,20 @@ describe('what is none of the protocol ends its client with an error, and nothin
     for (const raw of clients) {
       for (let count = 0; count < 20; count += 1) {
         const type = types[randomInt(types.length)] ?? 'stdin';
-        const frame = encodeFrame({ type, channel: randomInt(4), payload: randomBytes(type === 'credit' ? 4 : randomInt(40)) });
+        const frame = encodeFrame({
+          type,
+          channel: randomInt(4),
+          payload: randomBytes(type === 'credit' ? 4 : randomInt(40)),
+        });
         const at = randomInt(frame.length);
         if (randomInt(2) === 0) frame[at] = randomInt(256);
         raw.socket.write(frame);
       }
       // Some go without a word.
-      setTimeout(randomInt(50)).then(() => raw.socket.destroy(), () => undefined);
+      setTimeout(randomInt(50)).then(
+        () => raw.socket.destroy(),
+        () => undefined,
+      );
     }
     await Promise.all(clients.map(({ closed }) => closed));
     await stillServes(served);
@@ -103,7 +132,8 @@ describe('what a client may have is bounded:', () => {
     const raw = new RawClient(served.server.socket).hello().say(1, { ...foreground, argv: ['sleep', '4914'] });
     await expect.poll(() => raw.said(1)).toMatchObject([{ kind: 'note' }]);
     // A pipe takes 64 KiB, the window is 256; a client that sends on is none of the protocol.
-    for (let sent = 0; sent < 3 * limits.window; sent += limits.piece) raw.send({ type: 'stdin', channel: 1, payload: Buffer.alloc(limits.piece) });
+    for (let sent = 0; sent < 3 * limits.window; sent += limits.piece)
+      raw.send({ type: 'stdin', channel: 1, payload: Buffer.alloc(limits.piece) });
     await raw.closed;
     expect(raw.said(0).at(-1)?.error?.code).toBe('HF_SERVE_PROTOCOL');
   });

@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -21,9 +33,15 @@ function place(): { readonly runtime: string; readonly project: Project } {
 /** Says hello and more as another user, and gives what it was told. */
 async function tell(path: string, words: string): Promise<string> {
   const script = `$SIG{PIPE} = "IGNORE"; my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "none: $!"; ${words} local $/; my $t = <$s>; print defined $t && length $t ? "told: $t" : "told nothing"`;
-  const peer = spawn('perl', ['-MIO::Socket::UNIX', '-MSocket', '-e', script, path], { uid: other, gid: other, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
+  const peer = spawn('perl', ['-MIO::Socket::UNIX', '-MSocket', '-e', script, path], {
+    uid: other,
+    gid: other,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let said = '';
-  for (const stream of [peer.stdout, peer.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString('latin1')));
+  for (const stream of [peer.stdout, peer.stderr])
+    stream.on('data', (chunk: Buffer) => (said += chunk.toString('latin1')));
   await once(peer, 'close');
   return said;
 }
@@ -37,7 +55,8 @@ async function naiveServer(path: string): Promise<void> {
 
 /** As wide as an administrator's mistake can make it. */
 function open(path: string): void {
-  for (let directory = dirname(path); directory !== '/tmp' && directory !== '/'; directory = dirname(directory)) chmodSync(directory, 0o755);
+  for (let directory = dirname(path); directory !== '/tmp' && directory !== '/'; directory = dirname(directory))
+    chmodSync(directory, 0o755);
   chmodSync(path, 0o666);
 }
 
@@ -68,7 +87,16 @@ describe.skipIf(!isRoot)('another user', () => {
       // It listens there, as it could in a directory that anybody may write to, and waits for commands and variables.
       open(runtime);
       chmodSync(runtime, 0o777);
-      const listener = spawn('perl', ['-MIO::Socket::UNIX', '-e', 'my $l = IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 5) or die $!; $| = 1; print "listens\n"; my $c = $l->accept; print "heard: ", <$c> // "nothing"', path], { uid: other, gid: other, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+      const listener = spawn(
+        'perl',
+        [
+          '-MIO::Socket::UNIX',
+          '-e',
+          'my $l = IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 5) or die $!; $| = 1; print "listens\n"; my $c = $l->accept; print "heard: ", <$c> // "nothing"',
+          path,
+        ],
+        { uid: other, gid: other, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] },
+      );
       let heard = '';
       listener.stdout.on('data', (chunk: Buffer) => (heard += chunk.toString()));
       await expect.poll(() => heard).toBe('listens\n');
@@ -95,21 +123,24 @@ describe('what stands in the directory before the server starts', () => {
     (await connectServer({ runtime })).close();
   });
 
-  test.each(['a link at the lock', 'a link at the directory'])('%s is refused, and nothing is made where it leads', async (what) => {
-    const { project, runtime } = place();
-    const elsewhere = join(project.root, 'elsewhere');
-    mkdirSync(dirname(runtime), { recursive: true });
-    if (what.endsWith('lock')) {
-      mkdirSync(runtime, { mode: 0o700 });
-      symlinkSync(elsewhere, join(runtime, 'serve.lock'));
-    } else {
-      mkdirSync(elsewhere);
-      symlinkSync(elsewhere, runtime);
-    }
-    await expect(startServer({ runtime })).rejects.toMatchObject({ code: 'HF_STATE_UNWRITABLE' });
-    expect(what.endsWith('lock') ? existsSync(elsewhere) : existsSync(join(elsewhere, 'serve.sock'))).toBe(false);
-    expect(readlinkSync(what.endsWith('lock') ? join(runtime, 'serve.lock') : runtime)).toBe(elsewhere);
-  });
+  test.each(['a link at the lock', 'a link at the directory'])(
+    '%s is refused, and nothing is made where it leads',
+    async (what) => {
+      const { project, runtime } = place();
+      const elsewhere = join(project.root, 'elsewhere');
+      mkdirSync(dirname(runtime), { recursive: true });
+      if (what.endsWith('lock')) {
+        mkdirSync(runtime, { mode: 0o700 });
+        symlinkSync(elsewhere, join(runtime, 'serve.lock'));
+      } else {
+        mkdirSync(elsewhere);
+        symlinkSync(elsewhere, runtime);
+      }
+      await expect(startServer({ runtime })).rejects.toMatchObject({ code: 'HF_STATE_UNWRITABLE' });
+      expect(what.endsWith('lock') ? existsSync(elsewhere) : existsSync(join(elsewhere, 'serve.sock'))).toBe(false);
+      expect(readlinkSync(what.endsWith('lock') ? join(runtime, 'serve.lock') : runtime)).toBe(elsewhere);
+    },
+  );
 
   test('a socket that listens is not believed while nobody holds the lock', async () => {
     const { runtime } = place();

@@ -8,7 +8,9 @@ function cells(table: string): readonly (readonly string[])[] {
   return table.split('\n').map((line) => line.split(' | ').map((cell) => cell.replaceAll(/^\| | \|$/gu, '')));
 }
 
-test(`docs/tools.md says what was measured (else: node scripts/beside-extism.ts)${whole ? '' : ': Holdfast; Extism, whose versions are fixed, at night'}`, { timeout: 240_000 }, async () => {
+test(`docs/tools.md says what was measured (else: node scripts/beside-extism.ts)${whole ? '' : ': Holdfast; Extism, whose versions are fixed, at night'}`, {
+  timeout: 240_000,
+}, async () => {
   const written = writtenTable();
   expect(cells(written)).toHaveLength(caseNames.length + 2);
   const measured = extismTable(await besideExtism(whole ? 'all' : 'ours'));

@@ -5,7 +5,10 @@ import process from 'node:process';
 import { loadAttack } from '../../runner/catalogue.ts';
 import { unpackAttack } from '../../runner/unpack.ts';
 
-/** The scene of one attack with rows, without the runner of the attacks: for races that are longer than an attack may be. */
+/**
+ * The scene of one attack with rows, without the runner of the attacks: for races that are longer than an attack may
+ * be.
+ */
 export interface FilesArena {
   readonly root: string;
   readonly workspace: string;
@@ -25,15 +28,27 @@ const canary = 'hfcanaryofarace';
 export function filesArena(attack: string, base: string): FilesArena {
   run('make', ['-s', '-C', join(attacks, 'programs')], process.env);
   const root = mkdtempSync(join(base, 'holdfast-race-'));
-  const [workspace, tools, scripts] = ['ws', 'tools', 'scripts'].map((name) => join(root, name)) as [string, string, string];
-  for (const directory of [workspace, join(root, 'outside'), join(root, 'notes'), join(root, 'home')]) mkdirSync(directory);
+  const [workspace, tools, scripts] = ['ws', 'tools', 'scripts'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const directory of [workspace, join(root, 'outside'), join(root, 'notes'), join(root, 'home')])
+    mkdirSync(directory);
   unpackAttack(loadAttack(attacks, attack), scripts);
   writeFileSync(join(root, 'home/.gitconfig'), '[user]\n\tname = A\n\temail = a@example.invalid\n');
   // In the workspace, so that a box has it too.
   cpSync(join(attacks, 'programs/build'), join(workspace, 'tools'), { recursive: true });
   cpSync(join(attacks, 'programs/build'), tools, { recursive: true });
   cpSync(join(scripts, 'rows.tsv'), join(workspace, 'rows.tsv'));
-  const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: join(root, 'home'), ARENA: root, CANARY: canary, TOOLS: join(workspace, 'tools') };
+  const environment = {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    HOME: join(root, 'home'),
+    ARENA: root,
+    CANARY: canary,
+    TOOLS: join(workspace, 'tools'),
+  };
   run('sh', [join(scripts, 'setup.sh')], { ...environment, TOOLS: tools });
   return {
     root,
@@ -44,7 +59,9 @@ export function filesArena(attack: string, base: string): FilesArena {
     rows: join(workspace, 'rows.tsv'),
     succeeded: () => {
       run('sh', [join(scripts, 'verify.sh')], { ...environment, TOOLS: tools });
-      return readFileSync(join(root, 'notes/rows'), 'utf8').split('\n').filter((row) => row !== '');
+      return readFileSync(join(root, 'notes/rows'), 'utf8')
+        .split('\n')
+        .filter((row) => row !== '');
     },
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
   };

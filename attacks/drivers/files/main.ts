@@ -1,6 +1,7 @@
 /**
- * What `$FILES` is in attacks on `sandbox.files`: `main.ts INSTALLATION [--backend NAME] --workspace DIR [--read PATH] … perform ROWS`,
- * or `race ROWS TRIES`. It holds a sandbox and does what it is told through its `files`; it checks nothing, as its users need not.
+ * What `$FILES` is in attacks on `sandbox.files`: `main.ts INSTALLATION [--backend NAME] --workspace DIR [--read PATH]
+ * … perform ROWS`, or `race ROWS TRIES`. It holds a sandbox and does what it is told through its `files`; it checks
+ * nothing, as its users need not.
  */
 import { join } from 'node:path';
 import process from 'node:process';
@@ -11,7 +12,13 @@ import { raceRows } from './race.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { backend: { type: 'string' }, workspace: { type: 'string' }, read: { type: 'string', multiple: true }, write: { type: 'string', multiple: true }, staged: { type: 'boolean' } },
+  options: {
+    backend: { type: 'string' },
+    workspace: { type: 'string' },
+    read: { type: 'string', multiple: true },
+    write: { type: 'string', multiple: true },
+    staged: { type: 'boolean' },
+  },
 });
 const [installation = '', verb, subject = '', number = '0'] = positionals;
 
@@ -26,4 +33,10 @@ const { files } = sandbox;
 
 const scene = { arena: process.env['ARENA'] ?? '', canary: process.env['CANARY'] ?? '', files };
 if (verb === 'perform') await performRows(subject, scene);
-else await raceRows(subject, { ...scene, tools: process.env['TOOLS'] ?? '', tries: Number(number), each: (row, tally) => console.log(`${row}: ${JSON.stringify(tally)}`) });
+else
+  await raceRows(subject, {
+    ...scene,
+    tools: process.env['TOOLS'] ?? '',
+    tries: Number(number),
+    each: (row, tally) => console.log(`${row}: ${JSON.stringify(tally)}`),
+  });

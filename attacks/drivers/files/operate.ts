@@ -1,6 +1,8 @@
 import type { BatchBuilder, Files } from '../../../src/files/index.ts';
 
-/** One operation of an attack, as a line of `rows.tsv` or `race.json` has it: `op` is the name of a method of `Files`. */
+/**
+ * One operation of an attack, as a line of `rows.tsv` or `race.json` has it: `op` is the name of a method of `Files`.
+ */
 export interface AttackOperation {
   readonly op: string;
   readonly path?: string;
@@ -19,14 +21,21 @@ export interface AttackOperation {
 }
 
 /** What the methods have in common that can also be written down in a batch. */
-type Doer = Pick<Files | BatchBuilder, 'write' | 'append' | 'makeDir' | 'copy' | 'rename' | 'link' | 'symlink' | 'truncate' | 'times' | 'mode' | 'remove'>;
+type Doer = Pick<
+  Files | BatchBuilder,
+  'write' | 'append' | 'makeDir' | 'copy' | 'rename' | 'link' | 'symlink' | 'truncate' | 'times' | 'mode' | 'remove'
+>;
 
 /** Does what changes something; undefined for other operations. */
 export function change(files: Doer, o: AttackOperation): Promise<void> | number | undefined {
   const { path = '', from = '', to = '', data = '', symlink, tree } = o;
   switch (o.op) {
     case 'write':
-      return files.write(path, data, { parents: 'require', ...(o.flag === undefined ? {} : { flag: o.flag }), ...(o.replace === undefined ? {} : { replace: o.replace }) });
+      return files.write(path, data, {
+        parents: 'require',
+        ...(o.flag === undefined ? {} : { flag: o.flag }),
+        ...(o.replace === undefined ? {} : { replace: o.replace }),
+      });
     case 'append':
       return files.append(path, data, { parents: 'require' });
     case 'makeDir':

@@ -1,5 +1,16 @@
 import { spawn } from 'node:child_process';
-import { closeSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, appendFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  appendFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Files } from '../../../src/files/index.ts';
@@ -26,11 +37,13 @@ export interface Race {
 }
 
 /**
- * Tries the operation in the third column of each row, through a directory `d` that another process exchanges with a symlink
- * to the outside all the while: 64 at once, by single calls and by batches in turn.
+ * Tries the operation in the third column of each row, through a directory `d` that another process exchanges with a
+ * symlink to the outside all the while: 64 at once, by single calls and by batches in turn.
  */
 export async function raceRows(table: string, race: Race): Promise<void> {
-  for (const line of readFileSync(table, 'utf8').split('\n').filter((line) => line !== '')) {
+  for (const line of readFileSync(table, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')) {
     const [row = '', , operation = '{}'] = line.split('\t');
     race.each(row, await raceRow(join(race.arena, 'ws', row), JSON.parse(operation) as AttackOperation, race));
     appendFileSync(join(race.arena, 'ws/tried'), `${row}\n`);
@@ -45,11 +58,16 @@ async function raceRow(here: string, operation: AttackOperation, race: Race): Pr
   const real = openSync(join(here, 'd'), 'r');
   // By its descriptor the directory stays reachable, whatever its name is.
   const d = `/proc/self/fd/${real}`;
-  const swapper = spawn(join(race.tools, 'exchange'), [join(here, 'd'), join(here, 'link'), '1000000000000'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const swapper = spawn(join(race.tools, 'exchange'), [join(here, 'd'), join(here, 'link'), '1000000000000'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   try {
     for (let round = 0; goesOn(tally, race); round += 1) {
       restore(here, d);
-      const operations = Array.from({ length: tally.tries < race.tries ? Math.min(namesCount, race.tries - tally.tries) : namesCount }, (_, turn) => named(here, operation, turn));
+      const operations = Array.from(
+        { length: tally.tries < race.tries ? Math.min(namesCount, race.tries - tally.tries) : namesCount },
+        (_, turn) => named(here, operation, turn),
+      );
       const perform = round % 2 === 0 || operation.op === 'read' ? bySingleCalls : byBatch;
       for (const code of await perform(operations, race)) count(tally, code);
       keepLoot(here, race);
@@ -65,7 +83,10 @@ async function raceRow(here: string, operation: AttackOperation, race: Race): Pr
   return tally;
 }
 
-/** How many times as many tries a row gets that has met one of the two alone: a quick supervisor makes two hundred while the other process waits for a processor. */
+/**
+ * How many times as many tries a row gets that has met one of the two alone: a quick supervisor makes two hundred while
+ * the other process waits for a processor.
+ */
 const patience = 20;
 
 function goesOn({ tries, done, refused }: Tally, race: Race): boolean {
@@ -75,16 +96,28 @@ function goesOn({ tries, done, refused }: Tally, race: Race): boolean {
 
 /** Nobody races any more. Not through `files`: gVisor exchanges no two names. */
 function putBack(here: string): void {
-  for (const [from, to] of [['d', 'other'], ['link', 'd'], ['other', 'link']] as const) renameSync(join(here, from), join(here, to));
+  for (const [from, to] of [
+    ['d', 'other'],
+    ['link', 'd'],
+    ['other', 'link'],
+  ] as const)
+    renameSync(join(here, from), join(here, to));
 }
 
 function named(here: string, { path, from, to, ...rest }: AttackOperation, turn: number): AttackOperation {
-  const at = (name: string | undefined, key: string) => (name === undefined ? {} : { [key]: join(here, name.replace('#8', String(turn % treesCount)).replace('#', String(turn))) });
+  const at = (name: string | undefined, key: string) =>
+    name === undefined
+      ? {}
+      : { [key]: join(here, name.replace('#8', String(turn % treesCount)).replace('#', String(turn))) };
   return { ...rest, ...at(path, 'path'), ...at(from, 'from'), ...at(to, 'to') };
 }
 
-async function bySingleCalls(operations: readonly AttackOperation[], race: Race): Promise<readonly (string | undefined)[]> {
-  const perform = async (operation: AttackOperation) => (operation.op === 'read' ? readOne(operation.path ?? '', race) : change(race.files, operation));
+async function bySingleCalls(
+  operations: readonly AttackOperation[],
+  race: Race,
+): Promise<readonly (string | undefined)[]> {
+  const perform = async (operation: AttackOperation) =>
+    operation.op === 'read' ? readOne(operation.path ?? '', race) : change(race.files, operation);
   return Promise.all(operations.map(async (operation) => perform(operation).then(() => undefined, refusalCode)));
 }
 
@@ -93,9 +126,16 @@ async function readOne(path: string, { files, arena, canary }: Race): Promise<vo
   if (content.includes(canary)) appendFileSync(join(arena, 'ws/loot'), content);
 }
 
-async function byBatch(operations: readonly AttackOperation[], { files }: Race): Promise<readonly (string | undefined)[]> {
-  const outcomes = await files.batch((batch) => operations.forEach((operation) => change(batch, operation)), { onFailure: 'continue' });
-  return outcomes.map((outcome) => (outcome.kind === 'failed' ? refusalCode(outcome.error) : outcome.kind === 'done' ? undefined : 'not-run'));
+async function byBatch(
+  operations: readonly AttackOperation[],
+  { files }: Race,
+): Promise<readonly (string | undefined)[]> {
+  const outcomes = await files.batch((batch) => operations.forEach((operation) => change(batch, operation)), {
+    onFailure: 'continue',
+  });
+  return outcomes.map((outcome) =>
+    outcome.kind === 'failed' ? refusalCode(outcome.error) : outcome.kind === 'done' ? undefined : 'not-run',
+  );
 }
 
 /** What was copied out, when it is not the workspace's own. */

@@ -6,7 +6,9 @@ import { raceRows } from './race.ts';
 import { performRows } from './rows.ts';
 import { unconfinedFiles } from './testing/unconfined.ts';
 
-const present = ['python3', 'git', 'cc'].every((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0);
+const present = ['python3', 'git', 'cc'].every(
+  (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0,
+);
 const trial = test.skipIf(!present);
 const reason = present ? '' : ' (skipped: needs python3, git and a C compiler)';
 
@@ -16,18 +18,25 @@ function arenaOf(attack: string): FilesArena {
   return filesArena(attack, base);
 }
 
-const namesIn = (table: string): readonly string[] => readFileSync(table, 'utf8').split('\n').filter((line) => line !== '').map((line) => line.split('\t', 1)[0] ?? '');
+const namesIn = (table: string): readonly string[] =>
+  readFileSync(table, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t', 1)[0] ?? '');
 
 describe(`the worker of sandbox.files without a box${reason}`, { timeout: 120_000 }, () => {
-  trial.each(['files-write-outside', 'files-read-outside', 'files-protected'])('is led astray by every row of %s', async (attack) => {
-    const arena = arenaOf(attack);
-    await using files = unconfinedFiles(arena.workspace);
-    await performRows(arena.rows, { arena: arena.root, canary: arena.canary, files });
-    const rows = namesIn(arena.rows);
-    expect(arena.succeeded()).toEqual(rows.filter((row) => row !== 'granted'));
-    expect(readFileSync(`${arena.workspace}/tried`, 'utf8').trim().split('\n')).toEqual(rows);
-    expect(readFileSync(`${arena.workspace}/loot`, 'utf8').split('\n')).toContain(`${arena.canary}-granted-`);
-  });
+  trial.each(['files-write-outside', 'files-read-outside', 'files-protected'])(
+    'is led astray by every row of %s',
+    async (attack) => {
+      const arena = arenaOf(attack);
+      await using files = unconfinedFiles(arena.workspace);
+      await performRows(arena.rows, { arena: arena.root, canary: arena.canary, files });
+      const rows = namesIn(arena.rows);
+      expect(arena.succeeded()).toEqual(rows.filter((row) => row !== 'granted'));
+      expect(readFileSync(`${arena.workspace}/tried`, 'utf8').trim().split('\n')).toEqual(rows);
+      expect(readFileSync(`${arena.workspace}/loot`, 'utf8').split('\n')).toContain(`${arena.canary}-granted-`);
+    },
+  );
 
   trial.each(['race-files-parent', 'race-files-read'])('is led astray by every row of %s', async (attack) => {
     const led = new Set<string>();
@@ -36,7 +45,14 @@ describe(`the worker of sandbox.files without a box${reason}`, { timeout: 120_00
     for (let round = 0; round < 25 && rows.some((row) => !led.has(row)); round += 1) {
       const arena = arenaOf(attack);
       await using files = unconfinedFiles(arena.workspace);
-      await raceRows(arena.rows, { files, arena: arena.root, canary: arena.canary, tools: arena.tools, tries: 256, each: () => undefined });
+      await raceRows(arena.rows, {
+        files,
+        arena: arena.root,
+        canary: arena.canary,
+        tools: arena.tools,
+        tries: 256,
+        each: () => undefined,
+      });
       rows = namesIn(arena.rows);
       for (const row of arena.succeeded()) led.add(row);
     }

@@ -13,11 +13,17 @@ export interface RowsScene {
 /** Milliseconds in which a watcher that leads outside would have told of what happened there. */
 const patience = 300;
 
-/** Does the operations of every row, the third column of the table, one after the other. What was read goes to `ws/loot`. */
+/**
+ * Does the operations of every row, the third column of the table, one after the other. What was read goes to
+ * `ws/loot`.
+ */
 export async function performRows(table: string, scene: RowsScene): Promise<void> {
-  for (const line of readFileSync(table, 'utf8').split('\n').filter((line) => line !== '')) {
+  for (const line of readFileSync(table, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')) {
     const [name = '', , listed = '[]'] = line.split('\t');
-    for (const operation of JSON.parse(fill(listed, name, scene)) as readonly AttackOperation[]) await performOne(name, operation, scene);
+    for (const operation of JSON.parse(fill(listed, name, scene)) as readonly AttackOperation[])
+      await performOne(name, operation, scene);
     appendFileSync(`${scene.arena}/ws/tried`, `${name}\n`);
   }
 }
@@ -32,7 +38,11 @@ async function performOne(name: string, operation: AttackOperation, { arena, fil
 }
 
 function fill(text: string, row: string, { arena, canary }: RowsScene): string {
-  return text.replaceAll('$HERE', `${arena}/ws/${row}`).replaceAll('$OUT', `${arena}/outside/${row}`).replaceAll('$ROW', row).replaceAll('$CANARY', canary);
+  return text
+    .replaceAll('$HERE', `${arena}/ws/${row}`)
+    .replaceAll('$OUT', `${arena}/outside/${row}`)
+    .replaceAll('$ROW', row)
+    .replaceAll('$CANARY', canary);
 }
 
 async function obtain(files: Files, o: AttackOperation): Promise<Buffer> {

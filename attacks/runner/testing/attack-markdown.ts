@@ -1,10 +1,24 @@
 import { proseFile, type AttackFile } from '../attack-text.ts';
 
-const languages: Readonly<Record<string, string>> = { json: 'json', py: 'python', sh: 'sh', sql: 'sql', toml: 'toml', tsv: 'tsv' };
+const languages: Readonly<Record<string, string>> = {
+  json: 'json',
+  py: 'python',
+  sh: 'sh',
+  sql: 'sql',
+  toml: 'toml',
+  tsv: 'tsv',
+};
 
 /** The Markdown of an attack with these files, whose prose is the first. Throws for what no block can hold. */
 export function attackMarkdown([prose, ...files]: readonly AttackFile[]): string {
-  if (prose === undefined || prose.name !== proseFile || !canStand(prose) || /^```/mu.test(prose.text) || prose.text === '') throw new Error('no prose, or prose with a fence');
+  if (
+    prose === undefined ||
+    prose.name !== proseFile ||
+    !canStand(prose) ||
+    /^```/mu.test(prose.text) ||
+    prose.text === ''
+  )
+    throw new Error('no prose, or prose with a fence');
   return [prose.text, ...files.map(blockOf)].join('\n');
 }
 

@@ -61,23 +61,37 @@ describe('settings that run or redirect something', () => {
     expect(judge(text)).toBe(setting);
   });
 
-  test.each(['ext::sh -c x', 'x::y', '-x', '--upload-pack=x', 'ssh://-oProxyCommand=x/y', '-oProxyCommand=x@host:y', 'git@-oProxyCommand:y', 'a@b::c', 'fd::7', '"https://example.com"', 'origin', ''])(
-    'a URL of the form %j',
-    (url) => {
-      expect(judge(`[remote "origin"]\n\turl = ${url}\n`)).toBe('remote.origin.url');
-      expect(judge(`[submodule "x"]\n\turl = ${url}\n`)).toBe('submodule.x.url');
+  test.each([
+    'ext::sh -c x',
+    'x::y',
+    '-x',
+    '--upload-pack=x',
+    'ssh://-oProxyCommand=x/y',
+    '-oProxyCommand=x@host:y',
+    'git@-oProxyCommand:y',
+    'a@b::c',
+    'fd::7',
+    '"https://example.com"',
+    'origin',
+    '',
+  ])('a URL of the form %j', (url) => {
+    expect(judge(`[remote "origin"]\n\turl = ${url}\n`)).toBe('remote.origin.url');
+    expect(judge(`[submodule "x"]\n\turl = ${url}\n`)).toBe('submodule.x.url');
+  });
+
+  test.each(['ext::sh -c x', 'https://evil/x', '../x', '/x', '-x', 'a/../b:c', 'a@b:c', '..'])(
+    'a branch whose remote is the URL %j',
+    (remote) => {
+      expect(judge(`[branch "main"]\n\tremote = ${remote}\n`)).toBe('branch.main.remote');
     },
   );
-
-  test.each(['ext::sh -c x', 'https://evil/x', '../x', '/x', '-x', 'a/../b:c', 'a@b:c', '..'])('a branch whose remote is the URL %j', (remote) => {
-    expect(judge(`[branch "main"]\n\tremote = ${remote}\n`)).toBe('branch.main.remote');
-  });
 
   test('a work tree that is not where the box may write', () => {
     const text = '[core]\n\tworktree = ../../../sub\n';
     expect(dangerousSetting(text, (workTree) => workTree === '../../../sub')).toBeUndefined();
     expect(dangerousSetting(text, () => false)).toBe('core.worktree');
-    for (const value of ['/home/you', '~/x', '"../x"', '-x', '../x\\t', '$HOME', '']) expect(judge(`[core]\n\tworktree = ${value}\n`)).toBe('core.worktree');
+    for (const value of ['/home/you', '~/x', '"../x"', '-x', '../x\\t', '$HOME', ''])
+      expect(judge(`[core]\n\tworktree = ${value}\n`)).toBe('core.worktree');
   });
 });
 
@@ -102,18 +116,29 @@ describe('what git reads otherwise than a line', () => {
     atMost(2000, () => {
       for (const part of ['../', '[', '"', '\\"', 'a.', '-', '@', '/']) {
         const long = part.repeat((1 << 20) / part.length);
-        for (const text of [`[core]\nworktree = ${long}!`, `[remote "${long}"]\nx = y`, `[remote "o"]\nurl = ${long}`, `[branch "b"]\nremote = ${long}`, long]) expect(judge(text)).toBeDefined();
+        for (const text of [
+          `[core]\nworktree = ${long}!`,
+          `[remote "${long}"]\nx = y`,
+          `[remote "o"]\nurl = ${long}`,
+          `[branch "b"]\nremote = ${long}`,
+          long,
+        ])
+          expect(judge(text)).toBeDefined();
       }
     });
   });
 });
 
 describe('a changed configuration', () => {
-  const origin = '[core]\n\tpager = less\n[remote "origin"]\n\turl = https://example.com/a.git\n[branch "main"]\n\tremote = origin\n';
+  const origin =
+    '[core]\n\tpager = less\n[remote "origin"]\n\turl = https://example.com/a.git\n[branch "main"]\n\tremote = origin\n';
   test.each([
     ['nothing', ''],
     ['a name', '[user]\n\tname = A\n'],
-    ['a new remote', '[remote "fork"]\n\turl = https://example.com/b.git\n\tfetch = +refs/heads/*:refs/remotes/fork/*\n'],
+    [
+      'a new remote',
+      '[remote "fork"]\n\turl = https://example.com/b.git\n\tfetch = +refs/heads/*:refs/remotes/fork/*\n',
+    ],
     ['a new branch', '[branch "x"]\n\tremote = origin\n\tmerge = refs/heads/x\n'],
     ['a comment', '# core.pager = x\n'],
   ])('may gain %s', (_what, addition) => {

@@ -10,7 +10,10 @@ const harmlessKeys: readonly RegExp[] = [
   /^extensions\.(?:objectformat|worktreeconfig|refstorage)$/u,
 ];
 
-/** `ext::` and other remote helpers run programs; these forms do not. A host or user that begins with `-` is an option of ssh. */
+/**
+ * `ext::` and other remote helpers run programs; these forms do not. A host or user that begins with `-` is an option
+ * of ssh.
+ */
 const harmlessUrl = /^(?:(?:https?|ssh|git):\/\/\w|file:\/\/\/|\/|\.{1,2}\/|\w[\w.-]*@\w[\w.-]*:(?!:))[^\n]*$/u;
 const urlKey = /^(?:remote|submodule)\..*\.(?:url|pushurl)$/u;
 /** `branch.NAME.remote` may be a URL instead of a name. */
@@ -21,8 +24,8 @@ const longestLine = 4096;
 const relativePath = /^(?:\.\.\/)*[\w.][\w./ -]*$/u;
 
 /**
- * The first setting that could run or redirect something, as `section.key`, or undefined when there is none. `isOwnPlace` says
- * whether a work tree, relative to the file, lies where the box may write anyway.
+ * The first setting that could run or redirect something, as `section.key`, or undefined when there is none.
+ * `isOwnPlace` says whether a work tree, relative to the file, lies where the box may write anyway.
  */
 export function dangerousSetting(text: string, isOwnPlace: (workTree: string) => boolean): string | undefined {
   let section = '';
@@ -32,12 +35,14 @@ export function dangerousSetting(text: string, isOwnPlace: (workTree: string) =>
     if (line.length > longestLine) return `something in ${line.length} characters`;
     const header = /^\[([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\]$/u.exec(line);
     if (header !== null) {
-      section = header[2] === undefined ? (header[1] ?? '').toLowerCase() : `${(header[1] ?? '').toLowerCase()}.${header[2]}`;
+      section =
+        header[2] === undefined ? (header[1] ?? '').toLowerCase() : `${(header[1] ?? '').toLowerCase()}.${header[2]}`;
       continue;
     }
     const setting = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/u.exec(line);
     const key = `${section}.${(setting?.[1] ?? '').toLowerCase()}`;
-    if (setting === null || line.endsWith('\\') || !isHarmless(key, setting[2] ?? '', isOwnPlace)) return setting === null ? line : key;
+    if (setting === null || line.endsWith('\\') || !isHarmless(key, setting[2] ?? '', isOwnPlace))
+      return setting === null ? line : key;
   }
   return undefined;
 }
@@ -50,14 +55,15 @@ function isHarmless(key: string, value: string, isOwnPlace: (workTree: string) =
 }
 
 /**
- * Whether two configurations differ in nothing but settings that can neither run nor redirect anything: a new remote or branch
- * may be there, but what an old one leads to is as it was. Also false for what git would not read.
+ * Whether two configurations differ in nothing but settings that can neither run nor redirect anything: a new remote or
+ * branch may be there, but what an old one leads to is as it was. Also false for what git would not read.
  */
 export function sameButHarmless(before: string, after: string): boolean {
   const [old, fresh] = [parseGitConfig(before), parseGitConfig(after)];
   if (old.malformed !== undefined || fresh.malformed !== undefined) return false;
   const known = new Set(old.settings.map(({ key }) => sectionOf(key)));
-  const weighty = ({ settings }: ParsedGitConfig): string => JSON.stringify(settings.filter((setting) => isWeighty(setting, known)));
+  const weighty = ({ settings }: ParsedGitConfig): string =>
+    JSON.stringify(settings.filter((setting) => isWeighty(setting, known)));
   return weighty(old) === weighty(fresh);
 }
 

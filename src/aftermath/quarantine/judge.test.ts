@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addSubmodule, git, plant, repository, scratchDirectory } from '../../place/testing/scratch.ts';
@@ -8,12 +17,19 @@ import { judgeAppeared, type Judgement } from './judge.ts';
 const names = new Set(['hooks', 'config', 'config.worktree', 'commondir', 'gitdir', '.git', 'attributes']);
 
 function judge(path: string, root: string, gitDirectories: readonly string[] = []): Judgement {
-  return judgeAppeared({ path: Buffer.from(path), pinned: Buffer.from(path), roots: [root, ...gitDirectories], gitDirectories });
+  return judgeAppeared({
+    path: Buffer.from(path),
+    pinned: Buffer.from(path),
+    roots: [root, ...gitDirectories],
+    gitDirectories,
+  });
 }
 
 /** Everything below a root whose name some rule protects, as the launcher's sweep would report it. */
 function sweep(root: string): readonly string[] {
-  return readdirSync(root, { withFileTypes: true, recursive: true }).flatMap((entry) => (names.has(entry.name) ? [join(entry.parentPath, entry.name)] : []));
+  return readdirSync(root, { withFileTypes: true, recursive: true }).flatMap((entry) =>
+    names.has(entry.name) ? [join(entry.parentPath, entry.name)] : [],
+  );
 }
 
 function refusalsIn(root: string): readonly string[] {
@@ -32,7 +48,11 @@ describe('what git makes is harmless', () => {
   test('git init, with all the sample hooks', () => {
     const root = scratchDirectory();
     git(root, 'init', '-q');
-    expect(sweep(root).map((path) => basename(path)).toSorted()).toEqual(['.git', 'config', 'hooks']);
+    expect(
+      sweep(root)
+        .map((path) => basename(path))
+        .toSorted(),
+    ).toEqual(['.git', 'config', 'hooks']);
     expect(refusalsIn(root)).toEqual([]);
   });
 
@@ -48,7 +68,8 @@ describe('what git makes is harmless', () => {
     repository(join(root, 'origin'));
     git(root, 'clone', '-q', 'origin', 'copy');
     git(root, 'clone', '-q', '--no-local', '--depth', '1', `file://${root}/origin`, 'shallow');
-    for (const url of ['https://example.com/a/b.git', 'git@example.com:a/b.git', 'ssh://git@example.com:22/a/b']) git(join(root, 'copy'), 'remote', 'set-url', 'origin', url);
+    for (const url of ['https://example.com/a/b.git', 'git@example.com:a/b.git', 'ssh://git@example.com:22/a/b'])
+      git(join(root, 'copy'), 'remote', 'set-url', 'origin', url);
     git(join(root, 'copy'), 'branch', '-q', 'two', '--track', 'origin/HEAD');
     expect(refusalsIn(root)).toEqual([]);
   });
@@ -70,7 +91,11 @@ describe('what git makes is harmless', () => {
     const [bare, root] = [join(outside, 'bare.git'), join(outside, 'tree')];
     git(bare, 'worktree', 'add', '-q', root);
     git(root, 'worktree', 'add', '-q', '-b', 'other', 'second');
-    for (const path of [join(root, 'second/.git'), join(bare, 'worktrees/second/commondir'), join(bare, 'worktrees/second/gitdir')]) {
+    for (const path of [
+      join(root, 'second/.git'),
+      join(bare, 'worktrees/second/commondir'),
+      join(bare, 'worktrees/second/gitdir'),
+    ]) {
       expect([path, judge(path, root, [bare]).kind]).toEqual([path, 'harmless']);
       expect([path, judge(path, outside).kind]).toEqual([path, 'refused']);
     }
@@ -90,17 +115,21 @@ describe('what git makes is harmless', () => {
 
   test('what was removed before it could be judged', () => {
     const root = scratchDirectory();
-    for (const name of ['.git', '.git/hooks', '.git/config', '.git/worktrees/x/commondir', '.git/worktrees/x/gitdir']) expect(judge(join(root, name), root).kind).toBe('harmless');
+    for (const name of ['.git', '.git/hooks', '.git/config', '.git/worktrees/x/commondir', '.git/worktrees/x/gitdir'])
+      expect(judge(join(root, name), root).kind).toBe('harmless');
   });
 });
 
 describe('hooks', () => {
-  test.each(['pre-commit', 'post-checkout', 'sample', 'x.sample.sh', '.sample/x'])('with an active %s are refused', (name) => {
-    const root = scratchDirectory();
-    git(root, 'init', '-q');
-    plant(join(root, '.git/hooks'), { [name]: '#!/bin/sh\n' });
-    expect(refused(join(root, '.git/hooks'), root)).toContain('hook');
-  });
+  test.each(['pre-commit', 'post-checkout', 'sample', 'x.sample.sh', '.sample/x'])(
+    'with an active %s are refused',
+    (name) => {
+      const root = scratchDirectory();
+      git(root, 'init', '-q');
+      plant(join(root, '.git/hooks'), { [name]: '#!/bin/sh\n' });
+      expect(refused(join(root, '.git/hooks'), root)).toContain('hook');
+    },
+  );
 
   test('that are a link to somewhere else, or a link that is called a sample', () => {
     const root = scratchDirectory();
@@ -123,10 +152,17 @@ describe('config', () => {
 
   test('that is a link, a FIFO, a directory, or a megabyte long', () => {
     const root = scratchDirectory();
-    plant(root, { real: '[core]\n\tbare = false\n', 'directory/config/': '', 'long/config': '#'.repeat((1 << 20) + 1), 'fifo/': '', 'link/': '' });
+    plant(root, {
+      real: '[core]\n\tbare = false\n',
+      'directory/config/': '',
+      'long/config': '#'.repeat((1 << 20) + 1),
+      'fifo/': '',
+      'link/': '',
+    });
     symlinkSync('../real', join(root, 'link/config'));
     execFileSync('mkfifo', [join(root, 'fifo/config')]);
-    for (const kind of ['directory', 'long', 'fifo', 'link']) expect(refused(join(root, kind, 'config'), root)).toContain('no regular file');
+    for (const kind of ['directory', 'long', 'fifo', 'link'])
+      expect(refused(join(root, kind, 'config'), root)).toContain('no regular file');
   });
 
   // Attack: `git checkout` in the submodule would write to the work tree, wherever that is.
@@ -135,7 +171,13 @@ describe('config', () => {
     plant(root, { 'sub/': '', '../outside/': '', '.git/modules/sub/': '' });
     symlinkSync('../outside', join(root, 'link'));
     const at = join(root, '.git/modules/sub/config');
-    for (const [workTree, kind] of [['../../../sub', 'harmless'], ['../../../../outside', 'refused'], ['../../../link', 'refused'], ['../../../missing', 'refused'], ['../../../..', 'refused']] as const) {
+    for (const [workTree, kind] of [
+      ['../../../sub', 'harmless'],
+      ['../../../../outside', 'refused'],
+      ['../../../link', 'refused'],
+      ['../../../missing', 'refused'],
+      ['../../../..', 'refused'],
+    ] as const) {
       writeFileSync(at, `[core]\n\tworktree = ${workTree}\n`);
       expect([workTree, judge(at, root).kind]).toEqual([workTree, kind]);
     }
@@ -147,16 +189,24 @@ describe('commondir', () => {
   test('in a repository of its own makes git obey an unprotected file, and is refused', () => {
     const root = scratchDirectory();
     git(root, 'init', '-q', 'a/b');
-    plant(root, { 'a/config': '[alias]\n\tpwned = !echo pwned\n', 'a/b/.git/commondir': '../..\n', 'a/objects/': '', 'a/refs/': '' });
+    plant(root, {
+      'a/config': '[alias]\n\tpwned = !echo pwned\n',
+      'a/b/.git/commondir': '../..\n',
+      'a/objects/': '',
+      'a/refs/': '',
+    });
     expect(git(join(root, 'a/b'), 'pwned')).toBe('pwned\n');
     expect(refused(join(root, 'a/b/.git/commondir'), root)).toContain('another repository');
   });
 
-  test.each(['../../../x', '/home/you/x', '..', '../../', '../..\n../..\n', ''])('of a worktree that says %j is refused', (text) => {
-    const root = scratchDirectory();
-    plant(root, { '.git/worktrees/x/commondir': text });
-    expect(refused(join(root, '.git/worktrees/x/commondir'), root)).toContain('another repository');
-  });
+  test.each(['../../../x', '/home/you/x', '..', '../../', '../..\n../..\n', ''])(
+    'of a worktree that says %j is refused',
+    (text) => {
+      const root = scratchDirectory();
+      plant(root, { '.git/worktrees/x/commondir': text });
+      expect(refused(join(root, '.git/worktrees/x/commondir'), root)).toContain('another repository');
+    },
+  );
 });
 
 describe('gitdir', () => {
@@ -169,7 +219,10 @@ describe('gitdir', () => {
 
 describe('a .git file', () => {
   /** A root with a git directory of the attacker's choice, and a pointer to it. */
-  function pointer(files: Readonly<Record<string, string>>, target: string): { readonly root: string; readonly path: string } {
+  function pointer(
+    files: Readonly<Record<string, string>>,
+    target: string,
+  ): { readonly root: string; readonly path: string } {
     const root = join(scratchDirectory(), 'root');
     plant(root, { ...files, 'b/.git': `gitdir: ${target.replace('ROOT', root)}\n` });
     return { root, path: join(root, 'b/.git') };
@@ -194,7 +247,15 @@ describe('a .git file', () => {
     ['nowhere yet', '../a/.git/modules/later'],
     ['a root that merely begins like ours', '../../root-2/.git'],
   ])('that points %s is refused', (_where, target) => {
-    const config = ['evil', 'a/.git/evil', 'a/.git/objects/ab/x/.git', 'a.git/objects/ab/x/.git', 'a/.git/modules/1/2/3/4/5', '../root-2/.git', '../.git'].map((directory) => [`${directory}/config`, '']);
+    const config = [
+      'evil',
+      'a/.git/evil',
+      'a/.git/objects/ab/x/.git',
+      'a.git/objects/ab/x/.git',
+      'a/.git/modules/1/2/3/4/5',
+      '../root-2/.git',
+      '../.git',
+    ].map((directory) => [`${directory}/config`, '']);
     const { root, path } = pointer({ ...modules, ...(Object.fromEntries(config) as Record<string, string>) }, target);
     expect(refused(path, root)).toContain('points');
   });
@@ -226,7 +287,17 @@ describe('a .git file', () => {
 });
 
 describe('every other name is refused', () => {
-  test.each(['.envrc', '.vscode', 'attributes', '.gitconfig', 'Hooks', 'CONFIG', 'constructor', '__proto__', 'toString'])('%s', (name) => {
+  test.each([
+    '.envrc',
+    '.vscode',
+    'attributes',
+    '.gitconfig',
+    'Hooks',
+    'CONFIG',
+    'constructor',
+    '__proto__',
+    'toString',
+  ])('%s', (name) => {
     const root = scratchDirectory();
     plant(root, { [`x/${name}`]: '' });
     expect(refused(join(root, 'x', name), root)).toContain(name);
@@ -235,7 +306,10 @@ describe('every other name is refused', () => {
   test('and so is a path that is no UTF-8, even of what git makes', () => {
     const root = scratchDirectory();
     const path = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff]), Buffer.from('/.git/config')]);
-    expect(judgeAppeared({ path, pinned: path, roots: [root], gitDirectories: [] })).toEqual({ kind: 'refused', reason: 'its path is no valid UTF-8' });
+    expect(judgeAppeared({ path, pinned: path, roots: [root], gitDirectories: [] })).toEqual({
+      kind: 'refused',
+      reason: 'its path is no valid UTF-8',
+    });
   });
 
   test('and so is what a box made unreadable', () => {

@@ -22,7 +22,8 @@ const largest = 1 << 20;
 
 /**
  * Whether a protected name that appeared during a session is what git itself makes and can run nothing. `git init`,
- * `clone`, `worktree add` and `submodule add` keep working in the box; everything else that appeared under such a name is refused.
+ * `clone`, `worktree add` and `submodule add` keep working in the box; everything else that appeared under such a name
+ * is refused.
  */
 export function judgeAppeared(subject: Subject): Judgement {
   if (!isUtf8(subject.path)) return refused('its path is no valid UTF-8');
@@ -58,7 +59,9 @@ function refused(reason: string): Judgement {
 
 function judgeHooks({ pinned }: Named): Judgement {
   if (!lstatSync(pinned).isDirectory()) return refused('git would run hooks from where it points');
-  const active = readdirSync(pinned, { withFileTypes: true }).find((entry) => !entry.isFile() || !entry.name.endsWith('.sample'));
+  const active = readdirSync(pinned, { withFileTypes: true }).find(
+    (entry) => !entry.isFile() || !entry.name.endsWith('.sample'),
+  );
   return active === undefined ? harmless : refused(`git would run the hook ${active.name}`);
 }
 
@@ -71,33 +74,43 @@ function judgeConfig({ path, pinned, roots }: Named): Judgement {
 
 /** Anywhere but in a linked worktree it makes git obey the configuration of a directory that nothing protects. */
 function judgeCommonDirectory({ path, pinned, gitDirectories }: Named): Judgement {
-  const usual = /\/\.git\/worktrees\/[^/]+\/commondir$/u.test(usualPath(path, gitDirectories)) && readSmall(pinned)?.trimEnd() === '../..';
+  const usual =
+    /\/\.git\/worktrees\/[^/]+\/commondir$/u.test(usualPath(path, gitDirectories)) &&
+    readSmall(pinned)?.trimEnd() === '../..';
   return usual ? harmless : refused('it makes git use another repository');
 }
 
 /** Says where the worktree of a git directory is; git deletes that place on `worktree remove`. */
 function judgeBackPointer({ path, pinned, roots, gitDirectories }: Named): Judgement {
   const target = resolve(dirname(path), readSmall(pinned)?.trimEnd() ?? '');
-  const usual = /\/\.git\/worktrees\/[^/]+\/gitdir$/u.test(usualPath(path, gitDirectories)) && target.endsWith('/.git') && isInside(roots, target);
+  const usual =
+    /\/\.git\/worktrees\/[^/]+\/gitdir$/u.test(usualPath(path, gitDirectories)) &&
+    target.endsWith('/.git') &&
+    isInside(roots, target);
   return usual ? harmless : refused(`it points to ${target}`);
 }
 
 /**
- * What git makes, and no deeper: the names that the launcher protects there reach as far. Nothing below another git directory,
- * whose objects are not searched.
+ * What git makes, and no deeper: the names that the launcher protects there reach as far. Nothing below another git
+ * directory, whose objects are not searched.
  */
-const gitDirectory = /^(?:\/(?![^/]*\.git(?:\/|$))[^/]+)*\/\.git(?:\/worktrees\/[^/]+|\/modules\/[^/]+(?:\/[^/]+){0,3})?$/iu;
+const gitDirectory =
+  /^(?:\/(?![^/]*\.git(?:\/|$))[^/]+)*\/\.git(?:\/worktrees\/[^/]+|\/modules\/[^/]+(?:\/[^/]+){0,3})?$/iu;
 
 /**
- * A `.git` directory is judged by what lies in it. A `.git` file must point to a git directory of a writable root, without a
- * link on the way that a later box could turn, and one whose configuration is there: what is there is protected from then on.
+ * A `.git` directory is judged by what lies in it. A `.git` file must point to a git directory of a writable root,
+ * without a link on the way that a later box could turn, and one whose configuration is there: what is there is
+ * protected from then on.
  */
 function judgeDotGit({ path, pinned, roots, gitDirectories }: Named): Judgement {
   if (lstatSync(pinned).isDirectory()) return harmless;
   const target = /^gitdir: (.+?)\n?$/su.exec(readSmall(pinned) ?? '')?.[1];
   if (target === undefined) return refused('it is no pointer that git writes');
   const directory = resolve(dirname(path), target);
-  const usual = gitDirectory.test(usualPath(directory, gitDirectories)) && isPlainPlaceIn(roots, directory) && ['config', 'commondir'].some((name) => isPlainPlaceIn(roots, join(directory, name)));
+  const usual =
+    gitDirectory.test(usualPath(directory, gitDirectories)) &&
+    isPlainPlaceIn(roots, directory) &&
+    ['config', 'commondir'].some((name) => isPlainPlaceIn(roots, join(directory, name)));
   return usual ? harmless : refused(`it points to ${directory}`);
 }
 

@@ -5,9 +5,9 @@ const pathOnly = 0o10_000_000;
 const slash = 0x2f;
 
 /**
- * Runs `use` with another path of the same file, which leads through an open directory and no symlink. A box that runs at
- * the same time in the same workspace could otherwise put a symlink in the place of a directory on the way, and have a
- * file of the host judged or moved. Undefined when something on the way is gone or is a link.
+ * Runs `use` with another path of the same file, which leads through an open directory and no symlink. A box that runs
+ * at the same time in the same workspace could otherwise put a symlink in the place of a directory on the way, and have
+ * a file of the host judged or moved. Undefined when something on the way is gone or is a link.
  */
 export function throughParent<T>(path: Buffer, use: (pinned: Buffer) => T): T | undefined {
   const components = split(path);

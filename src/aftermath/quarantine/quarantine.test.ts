@@ -1,5 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { git, plant, scratchDirectory } from '../../place/testing/scratch.ts';
@@ -16,8 +30,13 @@ function scene(state = scratchDirectory()): Scene {
   const root = join(scratchDirectory(), 'root');
   mkdirSync(root);
   const directory = join(state, 'session');
-  const paths = (names: readonly (string | Buffer)[]) => names.map((name) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name)]));
-  return { root, directory, quarantine: (...names) => quarantineAppeared(paths(names), { directory, roots: [root], gitDirectories: [] }) };
+  const paths = (names: readonly (string | Buffer)[]) =>
+    names.map((name) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name)]));
+  return {
+    root,
+    directory,
+    quarantine: (...names) => quarantineAppeared(paths(names), { directory, roots: [root], gitDirectories: [] }),
+  };
 }
 
 /** A directory of another file system, or undefined where there is none that may be written. */
@@ -36,7 +55,13 @@ describe('quarantineAppeared', () => {
     plant(root, { 'a/.envrc': 'evil' });
     const { moved, left } = quarantine('.git', '.git/config', '.git/hooks', 'a/.envrc');
     expect(left).toEqual([]);
-    expect(moved).toEqual([{ path: join(root, 'a/.envrc'), movedTo: join(directory, '1/.envrc'), reason: '.envrc may run or redirect something outside the box' }]);
+    expect(moved).toEqual([
+      {
+        path: join(root, 'a/.envrc'),
+        movedTo: join(directory, '1/.envrc'),
+        reason: '.envrc may run or redirect something outside the box',
+      },
+    ]);
     expect(readFileSync(join(directory, '1/.envrc'), 'utf8')).toBe('evil');
     expect(readdirSync(root).toSorted()).toEqual(['.git', 'a']);
     expect(readdirSync(join(root, '.git'))).toContain('hooks');
@@ -66,7 +91,10 @@ describe('quarantineAppeared', () => {
       plant(root, { '.claude/x': text });
       expect(quarantine('.claude').moved).toHaveLength(1);
     }
-    expect(['1', '2'].map((number) => readFileSync(join(directory, number, '.claude/x'), 'utf8'))).toEqual(['first', 'second']);
+    expect(['1', '2'].map((number) => readFileSync(join(directory, number, '.claude/x'), 'utf8'))).toEqual([
+      'first',
+      'second',
+    ]);
   });
 
   // Attack: a link goes to quarantine first, and what comes later under that name is put through it.
@@ -106,9 +134,20 @@ describe('quarantineAppeared', () => {
   // Attack: as text the path would name another file, which is not there and so would pass for harmless.
   test('finds names that are no UTF-8', () => {
     const { root, directory, quarantine } = scene();
-    execFileSync('sh', ['-c', 'd=$(printf "d\\377"); mkdir -p "$d/.git/hooks"; touch "$d/.envrc" "$d/.git/hooks/pre-commit" "$(printf "\\376.iml")"'], { cwd: root });
+    execFileSync(
+      'sh',
+      [
+        '-c',
+        'd=$(printf "d\\377"); mkdir -p "$d/.git/hooks"; touch "$d/.envrc" "$d/.git/hooks/pre-commit" "$(printf "\\376.iml")"',
+      ],
+      { cwd: root },
+    );
     const bad = Buffer.from([0x64, 0xff]);
-    const { moved, left } = quarantine(Buffer.concat([bad, Buffer.from('/.envrc')]), Buffer.concat([bad, Buffer.from('/.git/hooks')]), Buffer.from([0xfe, ...Buffer.from('.iml')]));
+    const { moved, left } = quarantine(
+      Buffer.concat([bad, Buffer.from('/.envrc')]),
+      Buffer.concat([bad, Buffer.from('/.git/hooks')]),
+      Buffer.from([0xfe, ...Buffer.from('.iml')]),
+    );
     expect(left).toEqual([]);
     expect(moved.map(({ path, movedTo }) => [path, movedTo])).toEqual([
       [`${root}/d%FF/.envrc`, join(directory, '1/.envrc')],
@@ -145,7 +184,10 @@ describe('quarantineAppeared', () => {
     const { root, directory, quarantine } = scene();
     writeFileSync(directory, 'a file lies there');
     plant(root, { 'a/.envrc': 'one', 'a/.envrc.refused-by-holdfast': 'older' });
-    expect(quarantine('a/.envrc')).toMatchObject({ moved: [{ movedTo: join(root, 'a/.envrc.refused-by-holdfast.2') }], left: [] });
+    expect(quarantine('a/.envrc')).toMatchObject({
+      moved: [{ movedTo: join(root, 'a/.envrc.refused-by-holdfast.2') }],
+      left: [],
+    });
     expect(readFileSync(join(root, 'a/.envrc.refused-by-holdfast.2'), 'utf8')).toBe('one');
     expect(readFileSync(join(root, 'a/.envrc.refused-by-holdfast'), 'utf8')).toBe('older');
   });
@@ -155,56 +197,69 @@ describe('quarantineAppeared', () => {
     writeFileSync(directory, 'a file lies there');
     const long = `${'x'.repeat(251)}.iml`;
     plant(root, { [long]: '', '.envrc': '' });
-    expect(quarantine(long, '.envrc')).toMatchObject({ left: [{ path: join(root, long), cause: { code: 'ENAMETOOLONG' } }], moved: [{ path: join(root, '.envrc') }] });
+    expect(quarantine(long, '.envrc')).toMatchObject({
+      left: [{ path: join(root, long), cause: { code: 'ENAMETOOLONG' } }],
+      moved: [{ path: join(root, '.envrc') }],
+    });
   });
 });
 
-describe.skipIf(!otherFileSystemExists())(`to another file system${otherFileSystemExists() ? '' : ' (NOT TRIED: this machine shows only one)'}`, () => {
-  test('copies a tree whole, with links as links, and then removes the original', () => {
-    const { root, quarantine } = scene(otherFileSystem());
-    const outside = scratchDirectory();
-    plant(outside, { keep: 'keep' });
-    plant(root, { '.claude/a/b/c.sh': '#!/bin/sh\n', '.claude/empty/': '' });
-    chmodSync(join(root, '.claude/a/b/c.sh'), 0o755);
-    symlinkSync(outside, join(root, '.claude/link'));
-    execFileSync('sh', ['-c', 'mkfifo fifo; touch "$(printf "n\\377")"'], { cwd: join(root, '.claude') });
-    chmodSync(join(root, '.claude/a'), 0o555);
-    const { moved, left } = quarantine('.claude');
-    expect(left).toEqual([]);
-    const copy = moved[0]?.movedTo ?? '';
-    expect(readFileSync(join(copy, 'a/b/c.sh'), 'utf8')).toBe('#!/bin/sh\n');
-    expect(statSync(join(copy, 'a/b/c.sh')).mode & 0o111).not.toBe(0);
-    expect(lstatSync(join(copy, 'link')).isSymbolicLink()).toBe(true);
-    expect(readdirSync(copy, { encoding: 'buffer' }).map((name) => name.toString('latin1')).toSorted()).toEqual(['a', 'empty', 'link', 'n\xff']);
-    expect(readdirSync(root)).toEqual([]);
-    expect(readdirSync(outside)).toEqual(['keep']);
-  });
+describe.skipIf(!otherFileSystemExists())(
+  `to another file system${otherFileSystemExists() ? '' : ' (NOT TRIED: this machine shows only one)'}`,
+  () => {
+    test('copies a tree whole, with links as links, and then removes the original', () => {
+      const { root, quarantine } = scene(otherFileSystem());
+      const outside = scratchDirectory();
+      plant(outside, { keep: 'keep' });
+      plant(root, { '.claude/a/b/c.sh': '#!/bin/sh\n', '.claude/empty/': '' });
+      chmodSync(join(root, '.claude/a/b/c.sh'), 0o755);
+      symlinkSync(outside, join(root, '.claude/link'));
+      execFileSync('sh', ['-c', 'mkfifo fifo; touch "$(printf "n\\377")"'], { cwd: join(root, '.claude') });
+      chmodSync(join(root, '.claude/a'), 0o555);
+      const { moved, left } = quarantine('.claude');
+      expect(left).toEqual([]);
+      const copy = moved[0]?.movedTo ?? '';
+      expect(readFileSync(join(copy, 'a/b/c.sh'), 'utf8')).toBe('#!/bin/sh\n');
+      expect(statSync(join(copy, 'a/b/c.sh')).mode & 0o111).not.toBe(0);
+      expect(lstatSync(join(copy, 'link')).isSymbolicLink()).toBe(true);
+      expect(
+        readdirSync(copy, { encoding: 'buffer' })
+          .map((name) => name.toString('latin1'))
+          .toSorted(),
+      ).toEqual(['a', 'empty', 'link', 'n\xff']);
+      expect(readdirSync(root)).toEqual([]);
+      expect(readdirSync(outside)).toEqual(['keep']);
+    });
 
-  test('leaves more than 256 MiB where it is, under another name', () => {
-    const { root, directory, quarantine } = scene(otherFileSystem());
-    plant(root, { '.claude/small': 'x' });
-    execFileSync('truncate', ['-s', '257M', join(root, '.claude/large')]);
-    expect(quarantine('.claude')).toMatchObject({ moved: [{ movedTo: join(root, '.claude.refused-by-holdfast') }], left: [] });
-    expect(readdirSync(join(root, '.claude.refused-by-holdfast')).toSorted()).toEqual(['large', 'small']);
-    expect(readdirSync(directory)).toEqual([]);
-  });
+    test('leaves more than 256 MiB where it is, under another name', () => {
+      const { root, directory, quarantine } = scene(otherFileSystem());
+      plant(root, { '.claude/small': 'x' });
+      execFileSync('truncate', ['-s', '257M', join(root, '.claude/large')]);
+      expect(quarantine('.claude')).toMatchObject({
+        moved: [{ movedTo: join(root, '.claude.refused-by-holdfast') }],
+        left: [],
+      });
+      expect(readdirSync(join(root, '.claude.refused-by-holdfast')).toSorted()).toEqual(['large', 'small']);
+      expect(readdirSync(directory)).toEqual([]);
+    });
 
-  // Attack: a directory of the tree is turned into a link again and again while it is copied and removed.
-  test('never leaves the tree that it removes', async () => {
-    const { root, quarantine } = scene(otherFileSystem());
-    const victim = scratchDirectory();
-    plant(victim, Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${index}/file`, 'mine'])));
-    const script = `cd ${root}; while :; do mkdir -p .claude/d/1; mv .claude/d aside; ln -s ${victim} .claude/d; rm -f .claude/d; rm -rf aside; done`;
-    const racer = spawn('sh', ['-c', script], { stdio: 'ignore' });
-    for (let round = 0; round < 60; round += 1) {
-      plant(root, { '.claude/x': 'x', '.claude/z/y': 'y' });
-      quarantine('.claude');
-    }
-    racer.kill('SIGKILL');
-    expect(readdirSync(victim)).toHaveLength(50);
-    expect(readdirSync(victim).every((name) => existsSync(join(victim, name, 'file')))).toBe(true);
-  });
-});
+    // Attack: a directory of the tree is turned into a link again and again while it is copied and removed.
+    test('never leaves the tree that it removes', async () => {
+      const { root, quarantine } = scene(otherFileSystem());
+      const victim = scratchDirectory();
+      plant(victim, Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${index}/file`, 'mine'])));
+      const script = `cd ${root}; while :; do mkdir -p .claude/d/1; mv .claude/d aside; ln -s ${victim} .claude/d; rm -f .claude/d; rm -rf aside; done`;
+      const racer = spawn('sh', ['-c', script], { stdio: 'ignore' });
+      for (let round = 0; round < 60; round += 1) {
+        plant(root, { '.claude/x': 'x', '.claude/z/y': 'y' });
+        quarantine('.claude');
+      }
+      racer.kill('SIGKILL');
+      expect(readdirSync(victim)).toHaveLength(50);
+      expect(readdirSync(victim).every((name) => existsSync(join(victim, name, 'file')))).toBe(true);
+    });
+  },
+);
 
 function otherFileSystemExists(): boolean {
   const there = existsSync('/dev/shm') && statSync('/dev/shm').dev !== statSync(import.meta.dirname).dev;
@@ -228,7 +283,11 @@ test.runIf(process.getuid?.() === 0)('the same as an ordinary user, for whom per
   for (const state of [scratchDirectory(), otherFileSystem() ?? scratchDirectory()]) {
     const root = scratchDirectory();
     for (const path of [root, state]) chmodSync(path, 0o777);
-    const stdout = execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script, join(root, 'r'), join(state, 'session')], { uid: 65_534, gid: 65_534, encoding: 'utf8', cwd: '/' });
+    const stdout = execFileSync(
+      process.execPath,
+      ['--no-warnings', '--input-type=module', '-e', script, join(root, 'r'), join(state, 'session')],
+      { uid: 65_534, gid: 65_534, encoding: 'utf8', cwd: '/' },
+    );
     const result = JSON.parse(stdout) as { moved: boolean[]; left: string[]; rest: string[][] };
     expect(result.left).toEqual([]);
     expect(result.moved).toHaveLength(3);

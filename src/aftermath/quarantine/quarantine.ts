@@ -35,8 +35,8 @@ export interface Quarantine {
 const longestName = 255;
 
 /**
- * Moves away what appeared under a protected name and is not harmless. Nothing is deleted, and what goes wrong with one does
- * not keep the others where they are. Paths are bytes: one that is no UTF-8 would name another file as text.
+ * Moves away what appeared under a protected name and is not harmless. Nothing is deleted, and what goes wrong with one
+ * does not keep the others where they are. Paths are bytes: one that is no UTF-8 would name another file as text.
  */
 export function quarantineAppeared(appeared: readonly Buffer[], options: QuarantineOptions): Quarantine {
   const [moved, left]: [Quarantined[], LeftBehind[]] = [[], []];
@@ -52,7 +52,11 @@ export function quarantineAppeared(appeared: readonly Buffer[], options: Quarant
   return { moved, left };
 }
 
-function quarantineOne(path: Buffer, text: string, { directory, roots, gitDirectories }: QuarantineOptions): Quarantined | undefined {
+function quarantineOne(
+  path: Buffer,
+  text: string,
+  { directory, roots, gitDirectories }: QuarantineOptions,
+): Quarantined | undefined {
   return throughParent(path, (pinned) => {
     const judgement = judgeAppeared({ path, pinned, roots, gitDirectories });
     if (judgement.kind === 'harmless') return undefined;
@@ -79,8 +83,8 @@ const refusedSuffix = '.refused-by-holdfast';
 const largestCopy = { bytes: 256 << 20, entries: 100_000 } as const;
 
 /**
- * Moves what lies at `pinned` into a fresh directory below `directory`, under `name`. Nothing is overwritten and nothing is
- * deleted. Throws when it can neither be moved nor be given another name.
+ * Moves what lies at `pinned` into a fresh directory below `directory`, under `name`. Nothing is overwritten and
+ * nothing is deleted. Throws when it can neither be moved nor be given another name.
  */
 function putAside(pinned: Buffer, directory: string, name: string): PutAside {
   try {
@@ -89,7 +93,8 @@ function putAside(pinned: Buffer, directory: string, name: string): PutAside {
     return { kind: 'gone' };
   }
   const place = freshPlace(directory);
-  if (place !== undefined && moveTo(pinned, join(place, name)) === 'moved') return { kind: 'moved', to: join(place, name) };
+  if (place !== undefined && moveTo(pinned, join(place, name)) === 'moved')
+    return { kind: 'moved', to: join(place, name) };
   if (place !== undefined) rmSync(place, { recursive: true, force: true });
   return { kind: 'renamed', suffix: renameInPlace(pinned) };
 }

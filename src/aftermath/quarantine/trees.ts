@@ -1,4 +1,18 @@
-import { closeSync, constants, copyFileSync, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readlinkSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs';
 import { below } from './pinned.ts';
 
 /** What may still be copied: what a box leaves behind must not fill the disk of the state directory. */
@@ -8,8 +22,8 @@ export interface CopyBudget {
 }
 
 /**
- * Copies a file, a link or a directory with all that lies in it. Links stay links; sockets, FIFOs and devices, which hold
- * nothing, are left out. Throws when the budget is used up.
+ * Copies a file, a link or a directory with all that lies in it. Links stay links; sockets, FIFOs and devices, which
+ * hold nothing, are left out. Throws when the budget is used up.
  */
 export function copyTree(from: Buffer, to: Buffer, budget: CopyBudget): void {
   const stats = lstatSync(from);
@@ -59,7 +73,8 @@ export function removeTree(path: Buffer): void {
 function eachEntry(path: Buffer, visit: (entry: Buffer, name: Buffer, directory: number) => void): void {
   const directory = openDirectory(path);
   try {
-    for (const name of readdirSync(`/proc/self/fd/${directory}`, { encoding: 'buffer' })) visit(below(directory, name), name, directory);
+    for (const name of readdirSync(`/proc/self/fd/${directory}`, { encoding: 'buffer' }))
+      visit(below(directory, name), name, directory);
   } finally {
     closeSync(directory);
   }

@@ -23,7 +23,8 @@ export function actionOf({ rows, mcp }: ToolTable, call: HookCall): ToolAction {
 }
 
 function unlisted(names: readonly McpName[], { input }: HookCall): ToolAction {
-  if (names.length === 0) return { kind: 'refused', reason: 'Holdfast does not know this tool, and cannot say what it would do' };
+  if (names.length === 0)
+    return { kind: 'refused', reason: 'Holdfast does not know this tool, and cannot say what it would do' };
   const given = JSON.stringify(input);
   return { kind: 'mcp', requests: names.map(({ server, tool }) => ({ kind: 'tool', server, tool, arguments: given })) };
 }
@@ -32,7 +33,10 @@ function unlisted(names: readonly McpName[], { input }: HookCall): ToolAction {
 function mcpNames(mcp: ToolTable['mcp'], name: string): readonly McpName[] {
   if (mcp === undefined || !name.startsWith(mcp.start)) return [];
   const parts = name.slice(mcp.start.length).split(mcp.between);
-  const names = few(parts).map((_, index) => ({ server: parts.slice(0, index).join(mcp.between), tool: parts.slice(index).join(mcp.between) }));
+  const names = few(parts).map((_, index) => ({
+    server: parts.slice(0, index).join(mcp.between),
+    tool: parts.slice(index).join(mcp.between),
+  }));
   return names.filter(({ server, tool }) => server !== '' && tool !== '');
 }
 
@@ -61,9 +65,12 @@ const operations = { read: reads, write: writes, tree: searches } as const;
 
 function fileRequests(row: Extract<ToolRow, { readonly kind: 'files' }>, call: HookCall): readonly PolicyRequest[] {
   const [given, ...others] = row.paths === '' ? [] : textsOf(call.input, row.paths);
-  if (others.length > 0 || (given === undefined && row.use !== 'tree')) throw invalidCall(`${call.tool} has no ${row.paths}, or more than one`);
+  if (others.length > 0 || (given === undefined && row.use !== 'tree'))
+    throw invalidCall(`${call.tool} has no ${row.paths}, or more than one`);
   const paths = readingsOf(homely(given ?? '.'), call.cwd);
-  const below = few(textsOf(call.input, row.patterns ?? '')).flatMap((pattern) => paths.flatMap((path) => readingsOf(homely(fixedPart(pattern)), path)));
+  const below = few(textsOf(call.input, row.patterns ?? '')).flatMap((pattern) =>
+    paths.flatMap((path) => readingsOf(homely(fixedPart(pattern)), path)),
+  );
   return once(few([...paths, ...below]).flatMap(operations[row.use]));
 }
 
@@ -73,14 +80,18 @@ function once(requests: readonly PolicyRequest[]): readonly PolicyRequest[] {
 
 type UrlRow = Extract<ToolRow, { readonly kind: 'urls' }>;
 
-/** Every host that a call may fetch from. @throws HoldfastError `HF_HOOK_INVALID` where it names none, or what is no URL of the web. */
+/**
+ * Every host that a call may fetch from. @throws HoldfastError `HF_HOOK_INVALID` where it names none, or what is no URL
+ * of the web.
+ */
 function urlRequests({ urls, prose }: UrlRow, { input, tool }: HookCall): readonly PolicyRequest[] {
   const named = [...textsOf(input, urls), ...(prose === undefined ? [] : textsOf(input, prose).flatMap(urlsWithin))];
   if (named.length === 0) throw invalidCall(`${tool} names no URL`);
   return few(named).map((text) => {
     const url = URL.parse(text);
     const port = url?.port === '' ? ports[url.protocol] : Number(url?.port);
-    if (url === null || port === undefined || ports[url.protocol] === undefined) throw invalidCall(`${tool} names a URL that is not of the web`);
+    if (url === null || port === undefined || ports[url.protocol] === undefined)
+      throw invalidCall(`${tool} names a URL that is not of the web`);
     return { kind: 'connect', host: url.hostname.replace(/^\[|\]$/gu, ''), port, protocol: 'tcp' };
   });
 }
@@ -88,13 +99,16 @@ function urlRequests({ urls, prose }: UrlRow, { input, tool }: HookCall): readon
 const ports: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
- * Those of a text, in each way that it can be read. Attack: a host that one reading names and the agent's does not, as in
+ * Those of a text, in each way that it can be read. Attack: a host that one reading names and the agent's does not, as
+ * in
  * `https://a.test"@b.test` and `https:/\b.test/?https://a.test`.
  */
 function urlsWithin(text: string): readonly string[] {
   const words = text.split(/\s+/u).filter((word) => /^https?:/iu.test(word) && URL.canParse(word));
   const written = text.match(/[a-z][a-z0-9+.-]{0,31}:\/\/[^\s"'<>]+/giu) ?? [];
-  const withUser = (text.match(/[a-z][a-z0-9+.-]{0,31}:\/\/\S+/giu) ?? []).filter((each) => each.includes('@') && URL.canParse(each));
+  const withUser = (text.match(/[a-z][a-z0-9+.-]{0,31}:\/\/\S+/giu) ?? []).filter(
+    (each) => each.includes('@') && URL.canParse(each),
+  );
   return [...new Set([...words, ...few(written), ...withUser])];
 }
 
@@ -114,7 +128,8 @@ function fixedPart(pattern: string): string {
   // A character that is escaped, or alone in its class, is that character.
   const rest = pattern.slice(start).replaceAll(/[\\[\]]/gu, '');
   if (mayGoUp(rest)) throw invalidCall('a pattern goes up with .. behind a wildcard');
-  if (start === 0 && mayBeAbsolute(rest.trimStart())) throw invalidCall('a pattern has absolute paths among its alternatives');
+  if (start === 0 && mayBeAbsolute(rest.trimStart()))
+    throw invalidCall('a pattern has absolute paths among its alternatives');
   return pattern.slice(0, start) || '.';
 }
 
@@ -132,8 +147,8 @@ function mayBeAbsolute(rest: string): boolean {
 }
 
 /**
- * What a patch does to files. Codex and OpenCode know one form, `*** Begin Patch`, and read it within other text, too: what stands around it
- * is refused.
+ * What a patch does to files. Codex and OpenCode know one form, `*** Begin Patch`, and read it within other text, too:
+ * what stands around it is refused.
  *
  * @throws HoldfastError `HF_HOOK_INVALID`, `HF_USAGE` for what is no patch.
  */
@@ -148,24 +163,32 @@ function patchRequests(text: string, cwd: string): readonly PolicyRequest[] {
       case 'delete':
         return paths(change.path).flatMap(removes);
       case 'update':
-        return change.moveTo === undefined ? paths(change.path).flatMap(writes) : [...paths(change.path).flatMap(removes), ...paths(change.moveTo).flatMap(writes)];
+        return change.moveTo === undefined
+          ? paths(change.path).flatMap(writes)
+          : [...paths(change.path).flatMap(removes), ...paths(change.moveTo).flatMap(writes)];
     }
   });
 }
 
 const header = /^\*\*\* (?:(?:Add|Delete|Update) File|Move to): /u;
 
-/** Attack: a link whose name has a blank at its end, which some readers of a patch take off and others do not. U+0085 is one for Codex alone. */
+/**
+ * Attack: a link whose name has a blank at its end, which some readers of a patch take off and others do not. U+0085 is
+ * one for Codex alone.
+ */
 function refuseBlanks(text: string): void {
   for (const line of text.split(/\r?\n/u)) {
     const [start] = header.exec(line) ?? [];
-    if (start !== undefined && /^[\s\u0085]|[\s\u0085]$/u.test(line.slice(start.length))) throw invalidCall('a patch names a path with blanks around it');
+    if (start !== undefined && /^[\s\u0085]|[\s\u0085]$/u.test(line.slice(start.length)))
+      throw invalidCall('a patch names a path with blanks around it');
   }
 }
 
 /**
- * Every path that an agent may take such a text for, absolute. Attack: a text that leads out of the workspace in one reading and not in the other:
- * `link/../x`, from which some agents take `..` off and some leave it to the kernel, which goes up from where the link leads; blanks around
+ * Every path that an agent may take such a text for, absolute. Attack: a text that leads out of the workspace in one
+ * reading and not in the other:
+ * `link/../x`, from which some agents take `..` off and some leave it to the kernel, which goes up from where the link
+ * leads; blanks around
  * it, which Claude Code takes off; a name that Claude Code brings into its composed form (NFC).
  *
  * @throws HoldfastError `HF_HOOK_INVALID` for a text that is longer than any path.
@@ -193,7 +216,13 @@ function writes(path: string): readonly PolicyRequest[] {
 
 /** A link itself is removed, not what it leads to. */
 function removes(path: string): readonly PolicyRequest[] {
-  return [{ kind: 'file', operation: 'delete', path: resolve(realPath(dirname(path)), path.slice(path.lastIndexOf('/') + 1)) }];
+  return [
+    {
+      kind: 'file',
+      operation: 'delete',
+      path: resolve(realPath(dirname(path)), path.slice(path.lastIndexOf('/') + 1)),
+    },
+  ];
 }
 
 /** A tree that holds the home directory shows it too. */

@@ -6,13 +6,22 @@ import { settled, toolRequest } from './journal/settled.ts';
 import { objectOf, parseObject, stringOf } from './json.ts';
 import { claudeTools, inert } from './tools/claude.ts';
 import type {
-  AgentName, Dialect, HookAnswer, HookCall, HookDecision, HookReply, JsonObject, ToolAction, ToolTable,
+  AgentName,
+  Dialect,
+  HookAnswer,
+  HookCall,
+  HookDecision,
+  HookReply,
+  JsonObject,
+  ToolAction,
+  ToolTable,
 } from './types.ts';
 
 /** Claude Code 2.1. Source: code.claude.com/docs/en/hooks, and the schemas in the program. */
 const claude: Dialect = {
   tools: claudeTools,
-  decode: (message) => decodeCall(message, { PreToolUse: 'before', PermissionRequest: 'permission', PostToolUse: 'after' }),
+  decode: (message) =>
+    decodeCall(message, { PreToolUse: 'before', PermissionRequest: 'permission', PostToolUse: 'after' }),
   encode: (call, answer) => (call.moment === 'permission' ? encodePermission(answer) : encodeTool(call, answer)),
 };
 
@@ -23,22 +32,37 @@ export const codexTools: ToolTable = {
     Bash: { kind: 'command', member: 'command', members: 'command description' },
     apply_patch: { kind: 'patch', member: 'command', members: 'command' },
     view_image: { kind: 'files', use: 'read', paths: 'path', members: 'path detail' },
-    ...inert('update_plan request_user_input spawn_agent Agent send_input send_message wait_agent wait close_agent resume_agent followup_task list_agents get_goal create_goal update_goal'),
+    ...inert(
+      'update_plan request_user_input spawn_agent Agent send_input send_message wait_agent wait close_agent resume_agent followup_task list_agents get_goal create_goal update_goal',
+    ),
     // As its hooks are told of tools that a model sees in a namespace.
-    ...inert('multi_agent_v1spawn_agent multi_agent_v1send_input multi_agent_v1wait_agent multi_agent_v1close_agent multi_agent_v1resume_agent'),
+    ...inert(
+      'multi_agent_v1spawn_agent multi_agent_v1send_input multi_agent_v1wait_agent multi_agent_v1close_agent multi_agent_v1resume_agent',
+    ),
   },
 };
 
-/** Codex 0.169: Claude's events, without `ask`, and `allow` only with another input. Source: `hooks/schema/generated` of codex-rs. */
+/**
+ * Codex 0.169: Claude's events, without `ask`, and `allow` only with another input. Source: `hooks/schema/generated` of
+ * codex-rs.
+ */
 const codex: Dialect = {
   tools: codexTools,
-  decode: (message) => decodeCall(message, { PreToolUse: 'before', PermissionRequest: 'permission', PostToolUse: 'after' }),
-  encode: (call, answer) => (call.moment === 'permission' ? codexEncodePermission(answer) : codexEncodeTool(call, answer)),
+  decode: (message) =>
+    decodeCall(message, { PreToolUse: 'before', PermissionRequest: 'permission', PostToolUse: 'after' }),
+  encode: (call, answer) =>
+    call.moment === 'permission' ? codexEncodePermission(answer) : codexEncodeTool(call, answer),
 };
 
-const moments: Readonly<Record<string, HookCall['moment']>> = { 'tool.execute.before': 'before', 'tool.execute.after': 'after' };
+const moments: Readonly<Record<string, HookCall['moment']>> = {
+  'tool.execute.before': 'before',
+  'tool.execute.after': 'after',
+};
 
-/** Source: the declarations that OpenCode 1.18.33 sends to a model. Tools of MCP servers have names that cannot be told from others: they go through `holdfast mcp`. */
+/**
+ * Source: the declarations that OpenCode 1.18.33 sends to a model. Tools of MCP servers have names that cannot be told
+ * from others: they go through `holdfast mcp`.
+ */
 export const opencodeTools: ToolTable = {
   rows: {
     bash: { kind: 'command', member: 'command', members: 'command timeout workdir description' },
@@ -71,8 +95,8 @@ export interface HookHost {
 }
 
 /**
- * Answers one call of a hook, in the agent's own form. Never rejects: whatever cannot be answered, or not be kept in the journal, is
- * refused, and the reply says why.
+ * Answers one call of a hook, in the agent's own form. Never rejects: whatever cannot be answered, or not be kept in
+ * the journal, is refused, and the reply says why.
  */
 export async function answerHook(agent: AgentName, text: string, host: HookHost): Promise<HookReply> {
   const dialect = dialects[agent];
@@ -99,14 +123,23 @@ export function refuseCall(agent: AgentName, reason: string): HookReply {
 /** It is refused in any case: a journal that cannot be written to only adds to why. */
 function recorded(host: HookHost, call: HookCall | undefined, reason: string): string {
   try {
-    host.record({ answer: { kind: 'deny', reason }, judged: [{ request: toolRequest({ tool: call?.tool ?? '' }), verdict: settled('deny', reason) }] }, call?.cwd);
+    host.record(
+      {
+        answer: { kind: 'deny', reason },
+        judged: [{ request: toolRequest({ tool: call?.tool ?? '' }), verdict: settled('deny', reason) }],
+      },
+      call?.cwd,
+    );
     return reason;
   } catch (error) {
     return `${reason}; ${failureText(error)}`;
   }
 }
 
-/** Codex takes a refusal before a tool as JSON, and our plug-in for OpenCode always; the others, and what was not understood, as an exit status. */
+/**
+ * Codex takes a refusal before a tool as JSON, and our plug-in for OpenCode always; the others, and what was not
+ * understood, as an exit status.
+ */
 function refuse(agent: AgentName, call: HookCall | undefined, reason: string): HookReply {
   if (agent === 'opencode') return say({ decision: 'deny', reason });
   if (agent === 'codex' && call?.moment === 'before') return codex.encode(call, { kind: 'deny', reason });
@@ -128,7 +161,11 @@ function encodeTool({ event }: HookCall, answer: HookAnswer): HookReply {
     case 'ask':
       return specific({ permissionDecision: 'ask', permissionDecisionReason: answer.reason });
     case 'rewrite':
-      return specific({ permissionDecision: answer.ask === undefined ? 'allow' : 'ask', permissionDecisionReason: answer.ask ?? 'Holdfast: it runs in the box', updatedInput: answer.input });
+      return specific({
+        permissionDecision: answer.ask === undefined ? 'allow' : 'ask',
+        permissionDecisionReason: answer.ask ?? 'Holdfast: it runs in the box',
+        updatedInput: answer.input,
+      });
     case 'replace':
       return specific({ updatedToolOutput: answer.result, additionalContext: answer.note });
   }
@@ -137,7 +174,9 @@ function encodeTool({ event }: HookCall, answer: HookAnswer): HookReply {
 /** Nothing but a refusal: what is not refused is for the person who is being asked. */
 function encodePermission(answer: HookAnswer): HookReply {
   if (answer.kind !== 'deny') return silence;
-  return say({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: answer.reason } } });
+  return say({
+    hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: answer.reason } },
+  });
 }
 
 function codexEncodeTool({ event }: HookCall, answer: HookAnswer): HookReply {
@@ -159,7 +198,14 @@ function codexEncodeTool({ event }: HookCall, answer: HookAnswer): HookReply {
 
 function codexEncodePermission(answer: HookAnswer): HookReply {
   if (answer.kind !== 'deny' && answer.kind !== 'ask') return silence;
-  return answer.kind === 'ask' ? silence : say({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: answer.reason } } });
+  return answer.kind === 'ask'
+    ? silence
+    : say({
+        hookSpecificOutput: {
+          hookEventName: 'PermissionRequest',
+          decision: { behavior: 'deny', message: answer.reason },
+        },
+      });
 }
 
 function decode(message: JsonObject): HookCall {
@@ -167,7 +213,14 @@ function decode(message: JsonObject): HookCall {
   const moment = Object.hasOwn(moments, event) ? moments[event] : undefined;
   const cwd = stringOf(message, 'directory');
   if (moment === undefined || !cwd.startsWith('/')) throw invalidCall('the plug-in is of another version');
-  return { moment, event, tool: stringOf(message, 'tool'), input: objectOf(message, 'args'), cwd, ...(moment === 'after' ? { result: stringOf(message, 'output') } : {}) };
+  return {
+    moment,
+    event,
+    tool: stringOf(message, 'tool'),
+    input: objectOf(message, 'args'),
+    cwd,
+    ...(moment === 'after' ? { result: stringOf(message, 'output') } : {}),
+  };
 }
 
 /** `decision` is always there: an answer without it is none. */

@@ -13,10 +13,22 @@ function decided(policy: string, action: (workspace: string) => ToolAction): Hoo
   const environment = { XDG_CONFIG_HOME: root, XDG_STATE_HOME: root, PATH: '/usr/bin:/bin' };
   const place = readPlace({ cwd: root, workspace: root, environment });
   const sources = [{ kind: 'user' as const, file: place.paths.userPolicy, text: `version = 1\n${policy}\n` }];
-  return freshDecisions()({ place: { ...place, sources }, environment, program: ['/node', '/holdfast.cjs'] }, action(root), { moment: 'before', event: 'x', tool: 'x', input: {}, cwd: root });
+  return freshDecisions()(
+    { place: { ...place, sources }, environment, program: ['/node', '/holdfast.cjs'] },
+    action(root),
+    { moment: 'before', event: 'x', tool: 'x', input: {}, cwd: root },
+  );
 }
 
-const tools = (...names: readonly string[]): ToolAction => ({ kind: 'mcp', requests: names.map((name) => ({ kind: 'tool', server: name.split('/')[0] ?? '', tool: name.split('/')[1] ?? '', arguments: '{"secret":1}' })) });
+const tools = (...names: readonly string[]): ToolAction => ({
+  kind: 'mcp',
+  requests: names.map((name) => ({
+    kind: 'tool',
+    server: name.split('/')[0] ?? '',
+    tool: name.split('/')[1] ?? '',
+    arguments: '{"secret":1}',
+  })),
+});
 
 test.each<readonly [string, readonly string[], string]>([
   ['[tools]\ndeny = ["my_mail/send"]', ['my/mail_send', 'my_mail/send'], 'deny'],
@@ -45,11 +57,26 @@ test.each<Wished>([
   { policy: '', path: `${tmpdir()}/of-the-host`, operation: 'create', kind: 'deny' },
   { policy: '', path: '../NAME-beside/a', operation: 'create', kind: 'deny' },
   { policy: '[files]\ndeny = ["a"]', path: 'a', operation: 'read', kind: 'deny' },
-  { policy: '[[file]]\nname = "aside"\ndecision = "stage"\npaths = ["a"]\noperations = ["write"]', path: 'a', operation: 'write', kind: 'deny' },
-  { policy: '[[file]]\nname = "elsewhere"\ndecision = "redirect"\nredirect_to = "b"\npaths = ["a"]', path: 'a', operation: 'read', kind: 'deny' },
+  {
+    policy: '[[file]]\nname = "aside"\ndecision = "stage"\npaths = ["a"]\noperations = ["write"]',
+    path: 'a',
+    operation: 'write',
+    kind: 'deny',
+  },
+  {
+    policy: '[[file]]\nname = "elsewhere"\ndecision = "redirect"\nredirect_to = "b"\npaths = ["a"]',
+    path: 'a',
+    operation: 'read',
+    kind: 'deny',
+  },
   { policy: '[[file]]\nname = "first"\ndecision = "ask"\npaths = ["a"]', path: 'a', operation: 'read', kind: 'ask' },
 ])('under $policy to $operation $path: $kind', ({ policy, path, operation, kind }) => {
-  expect(decided(policy, (root) => ({ kind: 'access', requests: [{ kind: 'file', operation, path: resolve(root, path.replace('NAME', basename(root))) }] })).answer.kind).toBe(kind);
+  expect(
+    decided(policy, (root) => ({
+      kind: 'access',
+      requests: [{ kind: 'file', operation, path: resolve(root, path.replace('NAME', basename(root))) }],
+    })).answer.kind,
+  ).toBe(kind);
 });
 
 test.each(['echo a\0b', 'echo \ud800'])('a text that no shell can be given is refused: %j', (text) => {

@@ -1,4 +1,15 @@
-import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -16,14 +27,39 @@ function scene(): { readonly place: Place; readonly environment: Record<string, 
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-hooks-')));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const environment = { XDG_CONFIG_HOME: root, XDG_STATE_HOME: root, PATH: '/usr/bin:/bin' };
-  return { environment, place: readPlace({ cwd: root, workspace: root, environment }), directory: join(root, 'holdfast/hooks') };
+  return {
+    environment,
+    place: readPlace({ cwd: root, workspace: root, environment }),
+    directory: join(root, 'holdfast/hooks'),
+  };
 }
 
-const call = (tool: string, input: Record<string, unknown>, cwd: string): HookCall => ({ moment: 'before', event: 'PreToolUse', tool, input, cwd });
-const bash = (text: string, cwd: string, note = ''): readonly [ToolAction, HookCall] => [{ kind: 'command', text, member: 'command' }, call('Bash', { command: text, note }, cwd)];
-const access = (operation: 'read' | 'create', path: string, cwd: string): readonly [ToolAction, HookCall] => [{ kind: 'access', requests: [{ kind: 'file', operation, path }] }, call('Write', { file_path: path }, cwd)];
+const call = (tool: string, input: Record<string, unknown>, cwd: string): HookCall => ({
+  moment: 'before',
+  event: 'PreToolUse',
+  tool,
+  input,
+  cwd,
+});
+const bash = (text: string, cwd: string, note = ''): readonly [ToolAction, HookCall] => [
+  { kind: 'command', text, member: 'command' },
+  call('Bash', { command: text, note }, cwd),
+];
+const access = (operation: 'read' | 'create', path: string, cwd: string): readonly [ToolAction, HookCall] => [
+  { kind: 'access', requests: [{ kind: 'file', operation, path }] },
+  call('Write', { file_path: path }, cwd),
+];
 
-const policies = ['', '[files]\ndeny = ["/data"]', '[files]\nread = ["/data"]', '[files]\nread = ["/date"]', '[commands]\ndeny = ["cat"]', '[commands]\ndeny = ["car"]', '[network]\nhosts = ["a.test"]', '[network]\nhosts = ["b.test"]'];
+const policies = [
+  '',
+  '[files]\ndeny = ["/data"]',
+  '[files]\nread = ["/data"]',
+  '[files]\nread = ["/date"]',
+  '[commands]\ndeny = ["cat"]',
+  '[commands]\ndeny = ["car"]',
+  '[network]\nhosts = ["a.test"]',
+  '[network]\nhosts = ["b.test"]',
+];
 const wishes = fc.record({
   policy: fc.constantFrom(...policies),
   what: fc.constantFrom<(cwd: string) => readonly [ToolAction, HookCall]>(
@@ -33,8 +69,14 @@ const wishes = fc.record({
     (cwd) => bash('cat x', cwd),
     (cwd) => access('read', '/data/x', cwd),
     (cwd) => access('create', '/data/x', cwd),
-    (cwd) => [{ kind: 'access', requests: [{ kind: 'connect', host: '127.0.0.1', port: 80, protocol: 'tcp' }] }, call('WebFetch', {}, cwd)],
-    (cwd) => [{ kind: 'mcp', requests: [{ kind: 'tool', server: 'a', tool: 'b', arguments: '{}' }] }, call('mcp__a__b', {}, cwd)],
+    (cwd) => [
+      { kind: 'access', requests: [{ kind: 'connect', host: '127.0.0.1', port: 80, protocol: 'tcp' }] },
+      call('WebFetch', {}, cwd),
+    ],
+    (cwd) => [
+      { kind: 'mcp', requests: [{ kind: 'tool', server: 'a', tool: 'b', arguments: '{}' }] },
+      call('mcp__a__b', {}, cwd),
+    ],
     (cwd) => [{ kind: 'refused', reason: 'it is' }, call('Other', {}, cwd)],
   ),
   in: fc.constantFrom('', '/data'),
@@ -45,20 +87,29 @@ test('a remembered decision is what would be decided anew, whatever was remember
   const { place, environment } = scene();
   const fresh = freshDecisions();
   let recalled = 0;
-  fc.assert(fc.property(fc.array(wishes, { minLength: 3, maxLength: 12 }), (sequence) => {
-    for (const each of sequence) {
-      const at = { ...place, sources: each.policy === '' ? [] : [{ kind: 'user' as const, file: place.paths.userPolicy, text: `version = 1\n${each.policy}\n` }] };
-      const [action, asked] = each.what(each.in === '' ? place.workspace.root : each.in);
-      const memory = decisionMemory(at, each.program);
-      const known = memory.recall(action, asked);
-      const decision = fresh({ place: at, environment, program: each.program }, action, asked);
-      if (known === undefined) memory.remember(action, asked, decision);
-      else {
-        recalled += 1;
-        expect(known).toEqual(JSON.parse(JSON.stringify(decision)));
+  fc.assert(
+    fc.property(fc.array(wishes, { minLength: 3, maxLength: 12 }), (sequence) => {
+      for (const each of sequence) {
+        const at = {
+          ...place,
+          sources:
+            each.policy === ''
+              ? []
+              : [{ kind: 'user' as const, file: place.paths.userPolicy, text: `version = 1\n${each.policy}\n` }],
+        };
+        const [action, asked] = each.what(each.in === '' ? place.workspace.root : each.in);
+        const memory = decisionMemory(at, each.program);
+        const known = memory.recall(action, asked);
+        const decision = fresh({ place: at, environment, program: each.program }, action, asked);
+        if (known === undefined) memory.remember(action, asked, decision);
+        else {
+          recalled += 1;
+          expect(known).toEqual(JSON.parse(JSON.stringify(decision)));
+        }
       }
-    }
-  }), { numRuns: rounds(60) });
+    }),
+    { numRuns: rounds(60) },
+  );
   expect(recalled).toBeGreaterThan(20);
 });
 
@@ -74,7 +125,7 @@ describe('what lies in the state directory', () => {
     return { place, directory, memory, question, file: join(directory, name) };
   }
 
-  test('counts where it is this user\'s alone, and nowhere else', () => {
+  test("counts where it is this user's alone, and nowhere else", () => {
     const { memory, question, file } = kept();
     expect(memory.recall(...question)).toEqual(pass);
     chmodSync(file, 0o640);
@@ -99,7 +150,11 @@ describe('what lies in the state directory', () => {
     memory.remember(...other, pass);
     for (const name of readdirSync(join(file, '..'))) writeFileSync(join(file, '..', name), text);
     expect([memory.recall(...question), memory.recall(...other)]).toEqual([pass, undefined]);
-    expect(decisionMemory({ ...place, installation: { ...place.installation, code: '/nowhere' } }, program).recall(...question)).toBeUndefined();
+    expect(
+      decisionMemory({ ...place, installation: { ...place.installation, code: '/nowhere' } }, program).recall(
+        ...question,
+      ),
+    ).toBeUndefined();
     writeFileSync(file, '{');
     expect(memory.recall(...question)).toBeUndefined();
   });
@@ -108,7 +163,8 @@ describe('what lies in the state directory', () => {
     const { place, directory } = scene();
     const code = join(directory, '../../hook.cjs');
     writeFileSync(code, 'one');
-    const memory = (): ReturnType<typeof decisionMemory> => decisionMemory({ ...place, installation: { ...place.installation, code } }, program);
+    const memory = (): ReturnType<typeof decisionMemory> =>
+      decisionMemory({ ...place, installation: { ...place.installation, code } }, program);
     const question = access('read', '/data/x', '/');
     memory().remember(...question, pass);
     expect(memory().recall(...question)).toEqual(pass);

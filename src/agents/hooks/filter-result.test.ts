@@ -3,7 +3,8 @@ import { filterResult } from './filter-result.ts';
 import type { HookAnswer } from './types.ts';
 
 const hidden = 'a\u200bb';
-const ofResult = (result: unknown): HookAnswer => filterResult({ moment: 'after', event: 'PostToolUse', tool: 'x', input: {}, cwd: '/w', result });
+const ofResult = (result: unknown): HookAnswer =>
+  filterResult({ moment: 'after', event: 'PostToolUse', tool: 'x', input: {}, cwd: '/w', result });
 
 /** A text below so many lists, or objects. */
 function nested(levels: number, text: string, form: 'lists' | 'objects'): unknown {
@@ -12,12 +13,21 @@ function nested(levels: number, text: string, form: 'lists' | 'objects'): unknow
   return value;
 }
 
-test.each([['a text', 'plain'], ['nothing', undefined], ['null', null], ['a number', 7], ['lists and objects', [{ a: ['b', 1, false, null] }]]])('nothing is said of %s that shows', (_, result) => {
+test.each([
+  ['a text', 'plain'],
+  ['nothing', undefined],
+  ['null', null],
+  ['a number', 7],
+  ['lists and objects', [{ a: ['b', 1, false, null] }]],
+])('nothing is said of %s that shows', (_, result) => {
   expect(ofResult(result)).toEqual({ kind: 'pass' });
 });
 
 test('texts and keys are written out at every place, and the form stays', () => {
-  expect(ofResult({ [hidden]: [hidden, 1, { deep: hidden }], plain: 'x' })).toMatchObject({ kind: 'replace', result: { 'a⟦U+200B⟧b': ['a⟦U+200B⟧b', 1, { deep: 'a⟦U+200B⟧b' }], plain: 'x' } });
+  expect(ofResult({ [hidden]: [hidden, 1, { deep: hidden }], plain: 'x' })).toMatchObject({
+    kind: 'replace',
+    result: { 'a⟦U+200B⟧b': ['a⟦U+200B⟧b', 1, { deep: 'a⟦U+200B⟧b' }], plain: 'x' },
+  });
 });
 
 describe.each(['lists', 'objects'] as const)('in %s', (form) => {

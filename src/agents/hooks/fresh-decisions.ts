@@ -17,12 +17,19 @@ export interface DecidedAt {
 
 export type Fresh = (at: DecidedAt, action: ToolAction, call: HookCall) => HookDecision;
 
-/** Decides by the policy. Everything that has to understand one is loaded with this file, and policies of the same texts are made once. */
+/**
+ * Decides by the policy. Everything that has to understand one is loaded with this file, and policies of the same texts
+ * are made once.
+ */
 export function freshDecisions(): Fresh {
   const policyOf = policyOfPlace;
   return ({ place, environment, program }, action, call) => {
     const why = place === undefined ? openWhy({ cwd: call.cwd, environment }) : whyAt(place, { environment, policyOf });
-    return decideAction({ why, box: [...program, 'run', '--no-prompt', '--workspace', why.workspace, '--'] }, action, call);
+    return decideAction(
+      { why, box: [...program, 'run', '--no-prompt', '--workspace', why.workspace, '--'] },
+      action,
+      call,
+    );
   };
 }
 
@@ -40,7 +47,11 @@ function decideAction(world: HookWorld, action: ToolAction, call: HookCall): Hoo
       return { answer: { kind: 'pass' }, judged: [], follows: 'texts' };
     case 'refused': {
       const reason = `${call.tool} is refused: ${action.reason}`;
-      return { answer: { kind: 'deny', reason }, judged: [{ request: toolRequest(call), verdict: settled('deny', reason) }], follows: 'texts' };
+      return {
+        answer: { kind: 'deny', reason },
+        judged: [{ request: toolRequest(call), verdict: settled('deny', reason) }],
+        follows: 'texts',
+      };
     }
     case 'command':
       return decideScript(world, action, call);
@@ -55,19 +66,27 @@ type CommandAction = Extract<ToolAction, { readonly kind: 'command' }>;
 
 /** A text that a shell would not get as it stands is refused: the one that is judged has to be the one that runs. */
 function decideScript({ why, box }: HookWorld, { text, member }: CommandAction, call: HookCall): HookDecision {
-  if (text.includes('\0') || !text.isWellFormed()) return refusedBy(toolRequest(call), settled('deny', 'the command is refused: it has characters that no shell can be given'));
+  if (text.includes('\0') || !text.isWellFormed())
+    return refusedBy(
+      toolRequest(call),
+      settled('deny', 'the command is refused: it has characters that no shell can be given'),
+    );
   const script = unboxed(box, text) ?? text;
   const request: PolicyRequest = { kind: 'exec', program: 'bash', argv: ['bash', '-c', script], context: 'direct' };
   const { verdict, effects, commands } = explainCommandLine(why, { words: [script], cwd: call.cwd }).explanation;
   // Rules about commands look at which programs there are.
   const follows = commands === 'open' ? 'texts' : 'machine';
   const whole = verdict.decisive?.verdict ?? settled(verdict.decision, verdict.message, verdict.remedy);
-  if (verdict.decision === 'deny' || verdict.decision === 'stage') return { ...refusedBy(request, { ...whole, message: verdict.message, remedy: verdict.remedy }), follows };
+  if (verdict.decision === 'deny' || verdict.decision === 'stage')
+    return { ...refusedBy(request, { ...whole, message: verdict.message, remedy: verdict.remedy }), follows };
   const refused = effects.find((effect) => effect.verdict.decision === 'deny' && isCertain(effect.request, script));
   if (refused !== undefined) return { ...refusedBy(refused.request, refused.verdict), follows };
   const asked = verdict.decision === 'ask' ? { ask: reasonOf(verdict) } : {};
   const inside: HookAnswer = asked.ask === undefined ? { kind: 'pass' } : { kind: 'ask', reason: asked.ask };
-  const answer: HookAnswer = why.where === 'inside' ? inside : { kind: 'rewrite', input: { ...call.input, [member]: boxed(box, script) }, ...asked };
+  const answer: HookAnswer =
+    why.where === 'inside'
+      ? inside
+      : { kind: 'rewrite', input: { ...call.input, [member]: boxed(box, script) }, ...asked };
   return { answer, judged: [{ request, verdict: whole }], follows };
 }
 
@@ -75,7 +94,10 @@ function refusedBy(request: PolicyRequest, verdict: Settled): HookDecision {
   return { answer: { kind: 'deny', reason: reasonOf(verdict) }, judged: [{ request, verdict }], follows: 'texts' };
 }
 
-/** Not every command that may reach a host does: `npx` starts what is installed, and the box has a loopback of its own. The box answers those. */
+/**
+ * Not every command that may reach a host does: `npx` starts what is installed, and the box has a loopback of its own.
+ * The box answers those.
+ */
 function isCertain(request: PolicyRequest, script: string): boolean {
   if (request.kind !== 'connect') return true;
   return script.includes(request.host) && !/^(?:localhost$|.*\.localhost$|127\.|::1$|0\.0\.0\.0$)/u.test(request.host);
@@ -86,25 +108,52 @@ function decideAccess({ why }: Pick<HookWorld, 'why'>, requests: readonly Policy
   const judged = requests.map((request) => ({ request, verdict: verdictOf(why, request) }));
   // An address may be one of this host's own.
   const follows = requests.some(({ kind }) => kind === 'connect') ? 'machine' : 'texts';
-  const against = judged.find(({ verdict: { decision } }) => decision === 'deny' || decision === 'stage' || decision === 'redirect');
+  const against = judged.find(
+    ({ verdict: { decision } }) => decision === 'deny' || decision === 'stage' || decision === 'redirect',
+  );
   if (against !== undefined) return { ...refusedBy(against.request, against.verdict), follows };
   const asked = judged.find(({ verdict }) => verdict.decision === 'ask');
-  return { answer: asked === undefined ? { kind: 'pass' } : { kind: 'ask', reason: reasonOf(asked.verdict) }, judged, follows };
+  return {
+    answer: asked === undefined ? { kind: 'pass' } : { kind: 'ask', reason: reasonOf(asked.verdict) },
+    judged,
+    follows,
+  };
 }
 
-/** A box has temporary directories and caches of its own. What the agent itself writes there is the host's: that needs a grant of a person. */
+/**
+ * A box has temporary directories and caches of its own. What the agent itself writes there is the host's: that needs a
+ * grant of a person.
+ */
 function verdictOf(why: Why, request: PolicyRequest): Settled {
   const { verdict } = explainRequest(why, request);
-  const own = request.kind !== 'file' || request.operation === 'read' || request.path === why.workspace || request.path.startsWith(`${why.workspace}/`);
+  const own =
+    request.kind !== 'file' ||
+    request.operation === 'read' ||
+    request.path === why.workspace ||
+    request.path.startsWith(`${why.workspace}/`);
   if (own || why.where === 'inside' || verdict.file !== 'built-in') return verdict;
   if (verdict.decision !== 'allow' && verdict.decision !== 'audit') return verdict;
-  return settled('deny', `writing ${request.path} is refused: it is outside of the workspace, and only a box may write there`, `do it in a command, or grant it with files.write = [${JSON.stringify(request.path)}]`);
+  return settled(
+    'deny',
+    `writing ${request.path} is refused: it is outside of the workspace, and only a box may write there`,
+    `do it in a command, or grant it with files.write = [${JSON.stringify(request.path)}]`,
+  );
 }
 
-/** What an MCP server may do is held where it runs, by `holdfast mcp`; rules about tools count here too. The journal gets no arguments. */
+/**
+ * What an MCP server may do is held where it runs, by `holdfast mcp`; rules about tools count here too. The journal
+ * gets no arguments.
+ */
 function decideMcp({ why }: HookWorld, requests: readonly PolicyRequest[]): HookDecision {
   const ruled = requests.filter((request) => ['rule', 'deny-set'].includes(explainRequest(why, request).verdict.code));
-  if (ruled.length === 0) return { answer: { kind: 'pass' }, judged: requests.slice(0, 1).map((request) => ({ request: unargued(request), verdict: settled('allow', 'no rule is about this tool') })), follows: 'texts' };
+  if (ruled.length === 0)
+    return {
+      answer: { kind: 'pass' },
+      judged: requests
+        .slice(0, 1)
+        .map((request) => ({ request: unargued(request), verdict: settled('allow', 'no rule is about this tool') })),
+      follows: 'texts',
+    };
   const { judged, ...decided } = decideAccess({ why }, ruled);
   return { ...decided, judged: judged.map((each) => ({ ...each, request: unargued(each.request) })) };
 }

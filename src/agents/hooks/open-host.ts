@@ -1,5 +1,14 @@
 import {
-  closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
@@ -23,17 +32,21 @@ export interface HostOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What starts Holdfast: Node, and the file that it runs. Absolute. */
   readonly program: readonly string[];
-  /** Decides anew. Default: the code for it is loaded for the first decision that is not remembered, and what it decides is. */
+  /**
+   * Decides anew. Default: the code for it is loaded for the first decision that is not remembered, and what it decides
+   * is.
+   */
   readonly fresh?: Fresh;
 }
 
 /**
- * Reads the policy's texts for each call, and keeps what was decided in this user's journal: within a box there is none, and its session
- * keeps one.
+ * Reads the policy's texts for each call, and keeps what was decided in this user's journal: within a box there is
+ * none, and its session keeps one.
  */
 export function openHookHost({ agent, environment, program, fresh }: HostOptions): HookHost {
   const decide: HookHost['decide'] = async (action, call) => {
-    const decideFresh = async (at: Parameters<Fresh>[0]): ReturnType<HookHost['decide']> => (fresh ?? (await import('./fresh-decisions.ts')).freshDecisions())(at, action, call);
+    const decideFresh = async (at: Parameters<Fresh>[0]): ReturnType<HookHost['decide']> =>
+      (fresh ?? (await import('./fresh-decisions.ts')).freshDecisions())(at, action, call);
     if (isInsideBox()) return decideFresh({ place: undefined, environment, program });
     const place = readPlace({ cwd: projectOf(agent, environment) ?? call.cwd, environment });
     const memory = fresh === undefined ? decisionMemory(place, program) : undefined;
@@ -52,10 +65,15 @@ export function openHookHost({ agent, environment, program, fresh }: HostOptions
 }
 
 /**
- * The variables in which agents name the project that they were started in. Codex names none: it starts its hooks there, and tells them the
- * directory that the model has chosen for the command.
+ * The variables in which agents name the project that they were started in. Codex names none: it starts its hooks
+ * there, and tells them the directory that the model has chosen for the command.
  */
-const projectVariables: Readonly<Record<AgentName, readonly string[]>> = { claude: ['CLAUDE_PROJECT_DIR'], codex: ['PWD'], gemini: ['GEMINI_PROJECT_DIR'], opencode: [] };
+const projectVariables: Readonly<Record<AgentName, readonly string[]>> = {
+  claude: ['CLAUDE_PROJECT_DIR'],
+  codex: ['PWD'],
+  gemini: ['GEMINI_PROJECT_DIR'],
+  opencode: [],
+};
 
 /** The workspace is that of the project, wherever the agent has gone since, and commands get no other. */
 function projectOf(agent: AgentName, environment: HostOptions['environment']): string | undefined {
@@ -78,13 +96,20 @@ interface DecidedIn {
   readonly workspace: string;
 }
 
-/** A decision as the journal has it: each refusal as `holdfast why` finds it, and whatever goes on as an enforcement. */
-export function decisionEvents({ answer, judged }: Pick<HookDecision, 'answer' | 'judged'>, { agent, workspace }: DecidedIn): readonly JournalEvent[] {
+/**
+ * A decision as the journal has it: each refusal as `holdfast why` finds it, and whatever goes on as an enforcement.
+ */
+export function decisionEvents(
+  { answer, judged }: Pick<HookDecision, 'answer' | 'judged'>,
+  { agent, workspace }: DecidedIn,
+): readonly JournalEvent[] {
   const where = { session: `hook-${agent}`, workspace };
   return judged.map(short).map(({ request, verdict }) => {
     const named = request.kind === 'tool' && request.server === '' ? { ...request, server: agent } : request;
     const facts = { ...where, request: named, verdict: plain(verdict) };
-    return answer.kind === 'deny' ? { type: 'refusal', ...facts, observed: 'enforcement' } : { type: 'enforcement', ...facts, outcome: 'audited' };
+    return answer.kind === 'deny'
+      ? { type: 'refusal', ...facts, observed: 'enforcement' }
+      : { type: 'enforcement', ...facts, outcome: 'audited' };
   });
 }
 
@@ -98,7 +123,10 @@ const longest = 4096;
 
 /** Attack: one call with a text of megabytes, so that the journal is rotated and what was in it is forgotten. */
 function short({ request, verdict }: Judged): Judged {
-  return { request: shortRequest(request), verdict: { ...plain(verdict), message: cut(verdict.message), remedy: cut(verdict.remedy) } };
+  return {
+    request: shortRequest(request),
+    verdict: { ...plain(verdict), message: cut(verdict.message), remedy: cut(verdict.remedy) },
+  };
 }
 
 function shortRequest(request: PolicyRequest): PolicyRequest {
@@ -140,9 +168,10 @@ interface Remembered {
 }
 
 /**
- * Decisions of earlier hooks about the same: the same bytes of every policy text as they were just read, the same host, workspace, program and code of
- * Holdfast, the same action with its links followed, in the same directory. What follows from anything else is never kept, so that there is
- * nothing that could be stale. A file that is not this user's alone counts as none.
+ * Decisions of earlier hooks about the same: the same bytes of every policy text as they were just read, the same host,
+ * workspace, program and code of Holdfast, the same action with its links followed, in the same directory. What follows
+ * from anything else is never kept, so that there is nothing that could be stale. A file that is not this user's alone
+ * counts as none.
  */
 export function decisionMemory(place: Place, program: readonly string[]): DecisionMemory {
   const directory = join(place.paths.state, 'hooks');
@@ -153,12 +182,17 @@ export function decisionMemory(place: Place, program: readonly string[]): Decisi
     recall: (action, call) => {
       const inputs = inputsOf(action, call);
       const found = readRemembered(fileOf(inputs));
-      return found?.inputs === inputs ? { ...found.decision, answer: withInput(found.decision.answer, call) } : undefined;
+      return found?.inputs === inputs
+        ? { ...found.decision, answer: withInput(found.decision.answer, call) }
+        : undefined;
     },
     remember: (action, call, decision) => {
       if (decision.follows !== 'texts') return;
       const inputs = inputsOf(action, call);
-      const text = JSON.stringify({ inputs, decision: { ...decision, answer: changesOf(decision.answer, call) } } satisfies Remembered);
+      const text = JSON.stringify({
+        inputs,
+        decision: { ...decision, answer: changesOf(decision.answer, call) },
+      } satisfies Remembered);
       if (Buffer.byteLength(text) <= largest) keep(fileOf(inputs), text);
     },
   };
@@ -173,16 +207,21 @@ function slotOf(text: string): number {
 
 /** Another build is other code: its files are replaced together. */
 function codeOf({ installation: { code, launcher } }: Place): readonly unknown[] {
-  return [code, join(dirname(code), 'fresh-decisions.cjs'), launcher].filter((file) => existsSync(file)).map((file) => {
-    const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);
-    return [file, dev, ino, size, mtimeMs, ctimeMs];
-  });
+  return [code, join(dirname(code), 'fresh-decisions.cjs'), launcher]
+    .filter((file) => existsSync(file))
+    .map((file) => {
+      const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);
+      return [file, dev, ino, size, mtimeMs, ctimeMs];
+    });
 }
 
 /** Of an input that is changed, the member that is: the others are those of whoever asks. */
 function changesOf(answer: HookAnswer, { input }: HookCall): HookAnswer {
   if (answer.kind !== 'rewrite') return answer;
-  return { ...answer, input: Object.fromEntries(Object.entries(answer.input).filter(([member, value]) => input[member] !== value)) };
+  return {
+    ...answer,
+    input: Object.fromEntries(Object.entries(answer.input).filter(([member, value]) => input[member] !== value)),
+  };
 }
 
 function withInput(answer: HookAnswer, { input }: HookCall): HookAnswer {
@@ -195,7 +234,8 @@ function readRemembered(file: string): Remembered | undefined {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stats = fstatSync(descriptor);
-      const own = stats.isFile() && stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0 && stats.size <= largest;
+      const own =
+        stats.isFile() && stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0 && stats.size <= largest;
       return own ? (JSON.parse(readFileSync(descriptor, 'utf8')) as Remembered) : undefined;
     } finally {
       closeSync(descriptor);

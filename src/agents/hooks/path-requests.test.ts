@@ -9,21 +9,46 @@ import { claudeTools } from './tools/claude.ts';
 import { codexTools } from './answer-hook.ts';
 import type { ToolTable } from './types.ts';
 
-/** A workspace with links: `ws/link` leads to `home/one/two`, `ws/d\u00E9` and `ws/x ` to `home/one`, `ws/new` to what is not there yet. */
+/**
+ * A workspace with links: `ws/link` leads to `home/one/two`, `ws/d\u00E9` and `ws/x ` to `home/one`, `ws/new` to what
+ * is not there yet.
+ */
 function scene() {
   const root = scratchDirectory();
   plant(root, { 'ws/sub/file': '', 'home/one/two/file': '', 'home/one/secret': '' });
-  for (const [name, target] of [['link', '../home/one/two'], ['d\u00E9', '../home/one'], ['x ', '../home/one'], [' y', '../home/one'], ['new', 'link/../fresh'], ['slash', 'new/'], ['round', 'round/x']] as const) symlinkSync(target, join(root, 'ws', name));
+  for (const [name, target] of [
+    ['link', '../home/one/two'],
+    ['d\u00E9', '../home/one'],
+    ['x ', '../home/one'],
+    [' y', '../home/one'],
+    ['new', 'link/../fresh'],
+    ['slash', 'new/'],
+    ['round', 'round/x'],
+  ] as const)
+    symlinkSync(target, join(root, 'ws', name));
   const asked = (tools: ToolTable, tool: string, input: Record<string, unknown>): readonly string[] => {
     const action = actionOf(tools, { moment: 'before', event: 'x', tool, input, cwd: join(root, 'ws') });
-    return action.kind === 'access' ? action.requests.map((request: PolicyRequest) => (request.kind === 'file' ? `${request.operation} ${request.path.replace(`${root}/`, '')}` : request.kind)) : [action.kind];
+    return action.kind === 'access'
+      ? action.requests.map((request: PolicyRequest) =>
+          request.kind === 'file' ? `${request.operation} ${request.path.replace(`${root}/`, '')}` : request.kind,
+        )
+      : [action.kind];
   };
-  return { root, asked, patch: (...lines: readonly string[]) => asked(codexTools, 'apply_patch', { command: ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n') }) };
+  return {
+    root,
+    asked,
+    patch: (...lines: readonly string[]) =>
+      asked(codexTools, 'apply_patch', { command: ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n') }),
+  };
 }
 
 describe('a path is decided about wherever an agent may take it to', () => {
-  const read = (path: string, { root, asked } = scene()): readonly string[] => asked(claudeTools, 'Read', { file_path: path.replace('ROOT', root) }).map((each) => each.replace(root.slice(1), 'ROOT'));
-  const write = (path: string): readonly string[] => scene().asked(claudeTools, 'Write', { file_path: path, content: '' });
+  const read = (path: string, { root, asked } = scene()): readonly string[] =>
+    asked(claudeTools, 'Read', { file_path: path.replace('ROOT', root) }).map((each) =>
+      each.replace(root.slice(1), 'ROOT'),
+    );
+  const write = (path: string): readonly string[] =>
+    scene().asked(claudeTools, 'Write', { file_path: path, content: '' });
 
   test.each<readonly [string, readonly string[]]>([
     ['sub/file', ['read ws/sub/file']],
@@ -44,14 +69,22 @@ describe('a path is decided about wherever an agent may take it to', () => {
   });
 
   test('what is not there yet is made where links lead, each from where the one before it led', () => {
-    expect([write('new'), write('slash'), write('sub/made/deep')]).toEqual([['write home/one/fresh'], ['write home/one/fresh'], ['create ws/sub/made/deep']]);
+    expect([write('new'), write('slash'), write('sub/made/deep')]).toEqual([
+      ['write home/one/fresh'],
+      ['write home/one/fresh'],
+      ['create ws/sub/made/deep'],
+    ]);
     expect(() => write('round/x')).toThrow(expect.objectContaining({ code: 'HF_HOOK_INVALID' }));
   });
 
   test('a search too, with its patterns', () => {
     const { asked } = scene();
     expect(asked(claudeTools, 'Grep', { pattern: 'x', path: 'link/..' })).toEqual(['read ws', 'read home/one']);
-    expect(asked(claudeTools, 'Glob', { path: 'link', pattern: '../*' })).toEqual(['read home/one/two', 'read ws', 'read home/one']);
+    expect(asked(claudeTools, 'Glob', { path: 'link', pattern: '../*' })).toEqual([
+      'read home/one/two',
+      'read ws',
+      'read home/one',
+    ]);
   });
 
   test('a search above the home directory shows it too', () => {
@@ -63,10 +96,30 @@ describe('a path is decided about wherever an agent may take it to', () => {
   });
 
   // As `glob` 12 of npm expands them, which Gemini CLI uses: each leads out of `sub`.
-  const tricky = ['.{.,x}/secret', '{.,}./secret', '..{/secret,x}', '{x,}..{,y}/secret', '.{\\.,x}/secret', '.\\./secret', '\\../secret', '[.][.]/secret', '{sub,x}/../../secret', '*\n/../x', '{,x}/etc/hostname', '{A..z}/etc/hostname', ' {x,{,}}{,y}/etc', '{,x}{/etc,y}/hostname'];
-  test.each(['*/../../x', 'a{b,../..}/x', '**/..', '{/etc,sub}/*', '!(~/x|y)', '[ab]*/{..,c}/d', ...tricky])('a pattern that may lead anywhere is refused: %s', (pattern) => {
-    expect(() => scene().asked(claudeTools, 'Glob', { pattern })).toThrow(expect.objectContaining({ code: 'HF_HOOK_INVALID' }));
-  });
+  const tricky = [
+    '.{.,x}/secret',
+    '{.,}./secret',
+    '..{/secret,x}',
+    '{x,}..{,y}/secret',
+    '.{\\.,x}/secret',
+    '.\\./secret',
+    '\\../secret',
+    '[.][.]/secret',
+    '{sub,x}/../../secret',
+    '*\n/../x',
+    '{,x}/etc/hostname',
+    '{A..z}/etc/hostname',
+    ' {x,{,}}{,y}/etc',
+    '{,x}{/etc,y}/hostname',
+  ];
+  test.each(['*/../../x', 'a{b,../..}/x', '**/..', '{/etc,sub}/*', '!(~/x|y)', '[ab]*/{..,c}/d', ...tricky])(
+    'a pattern that may lead anywhere is refused: %s',
+    (pattern) => {
+      expect(() => scene().asked(claudeTools, 'Glob', { pattern })).toThrow(
+        expect.objectContaining({ code: 'HF_HOOK_INVALID' }),
+      );
+    },
+  );
 
   test.each([
     ['{src,test}/**/*.{ts,tsx}', ['read ws']],
@@ -79,7 +132,9 @@ describe('a path is decided about wherever an agent may take it to', () => {
   });
 
   test('two where one is taken are refused', () => {
-    expect(() => scene().asked(claudeTools, 'Read', { file_path: ['sub/file', '/etc/passwd'] })).toThrow(expect.objectContaining({ code: 'HF_HOOK_INVALID' }));
+    expect(() => scene().asked(claudeTools, 'Read', { file_path: ['sub/file', '/etc/passwd'] })).toThrow(
+      expect.objectContaining({ code: 'HF_HOOK_INVALID' }),
+    );
   });
 });
 
@@ -88,7 +143,10 @@ describe('a patch is decided about as its reader reads it', () => {
     const { patch } = scene();
     expect(patch('*** Add File: d\u00E9/new', '+x')).toEqual(['create home/one/new']);
     expect(patch('*** Delete File: d\u00E9/secret')).toEqual(['delete home/one/secret']);
-    expect(patch('*** Update File: sub/file', '*** Move to: d\u00E9/moved')).toEqual(['delete ws/sub/file', 'create home/one/moved']);
+    expect(patch('*** Update File: sub/file', '*** Move to: d\u00E9/moved')).toEqual([
+      'delete ws/sub/file',
+      'create home/one/moved',
+    ]);
     expect(patch('*** Delete File: voil\u00E0')).toEqual(['delete ws/voil\u00E0']);
   });
 
@@ -110,14 +168,44 @@ describe('a patch is decided about as its reader reads it', () => {
 
   const diff = ['--- a/sub/file', '+++ b/sub/file', '@@ -1 +1,2 @@', '-x', '+y'];
   test.each([
-    ['in a text for a shell', ['<<EOF', '*** Begin Patch', '*** Add File: ../home/new', '+x', '*** Update File: sub/file', ...diff, ' *** End Patch', '+EOF', '']],
-    ['behind what does not show', ['\uFEFF*** Begin Patch', '*** Add File: ../home/new', '+x', '*** Update File: sub/file', ...diff, ' *** End Patch', '']],
+    [
+      'in a text for a shell',
+      [
+        '<<EOF',
+        '*** Begin Patch',
+        '*** Add File: ../home/new',
+        '+x',
+        '*** Update File: sub/file',
+        ...diff,
+        ' *** End Patch',
+        '+EOF',
+        '',
+      ],
+    ],
+    [
+      'behind what does not show',
+      [
+        '\uFEFF*** Begin Patch',
+        '*** Add File: ../home/new',
+        '+x',
+        '*** Update File: sub/file',
+        ...diff,
+        ' *** End Patch',
+        '',
+      ],
+    ],
     ['of another form', [...diff, '']],
   ])('one %s is refused', (_what, lines) => {
-    expect(() => scene().asked(codexTools, 'apply_patch', { command: lines.join('\n') })).toThrow(expect.objectContaining({ code: 'HF_HOOK_INVALID' }));
+    expect(() => scene().asked(codexTools, 'apply_patch', { command: lines.join('\n') })).toThrow(
+      expect.objectContaining({ code: 'HF_HOOK_INVALID' }),
+    );
   });
 
   test('line ends of Windows, and blank lines before it, are none of its names', () => {
-    expect(scene().asked(codexTools, 'apply_patch', { command: '\n*** Begin Patch\r\n*** Delete File: sub/file\r\n*** End Patch\r\n' })).toEqual(['delete ws/sub/file']);
+    expect(
+      scene().asked(codexTools, 'apply_patch', {
+        command: '\n*** Begin Patch\r\n*** Delete File: sub/file\r\n*** End Patch\r\n',
+      }),
+    ).toEqual(['delete ws/sub/file']);
   });
 });

@@ -1,5 +1,6 @@
 /**
- * A word as every shell of the Bourne family reads it back, whatever is in it but NUL. Source: POSIX.1-2024, Shell Command Language,
+ * A word as every shell of the Bourne family reads it back, whatever is in it but NUL. Source: POSIX.1-2024, Shell
+ * Command Language,
  * 2.2.2: nothing is special between single quotes.
  */
 export function shellQuote(word: string): string {

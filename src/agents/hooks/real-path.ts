@@ -7,8 +7,8 @@ const mostLinks = 40;
 const longest = 4095;
 
 /**
- * Where a path leads, of which the end need not be there yet: a link to nowhere is followed too, because whoever writes through it
- * makes what it names.
+ * Where a path leads, of which the end need not be there yet: a link to nowhere is followed too, because whoever writes
+ * through it makes what it names.
  *
  * @throws HoldfastError `HF_HOOK_INVALID` where links lead round and round, or nothing can be.
  */
@@ -19,8 +19,13 @@ export function realPath(path: string, links = 0): string {
     return realpathSync.native(path);
   } catch {
     const target = linkTarget(path);
-    // Attack: `..` behind another link, which the kernel follows first. A slash at the end would hide that there is a link.
-    if (target !== undefined) return realPath((target.startsWith('/') ? target : `${dirname(path)}/${target}`).replace(/(?<=[^/])\/+$/u, ''), links + 1);
+    // Attack: `..` behind another link, which the kernel follows first. A slash at the end would hide that there is a
+    // link.
+    if (target !== undefined)
+      return realPath(
+        (target.startsWith('/') ? target : `${dirname(path)}/${target}`).replace(/(?<=[^/])\/+$/u, ''),
+        links + 1,
+      );
     return path === dirname(path) ? path : join(realPath(dirname(path), links), basename(path));
   }
 }

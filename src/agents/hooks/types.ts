@@ -53,7 +53,10 @@ export type HookAnswer =
 export interface HookDecision {
   readonly answer: HookAnswer;
   readonly judged: readonly Judged[];
-  /** `texts`: of the call, the place and the texts of its policy alone, so that the same ones give the same decision. `machine`: also of what the host is now. */
+  /**
+   * `texts`: of the call, the place and the texts of its policy alone, so that the same ones give the same decision.
+   * `machine`: also of what the host is now.
+   */
   readonly follows: 'texts' | 'machine';
 }
 
@@ -81,15 +84,27 @@ export interface Dialect {
 /** Which tools an agent has, and what each does. A tool that is not listed is refused. */
 export interface ToolTable {
   readonly rows: Readonly<Record<string, ToolRow>>;
-  /** What the names of MCP tools begin with, and what stands between server and tool. Absent: they cannot be told from others. */
+  /**
+   * What the names of MCP tools begin with, and what stands between server and tool. Absent: they cannot be told from
+   * others.
+   */
   readonly mcp?: { readonly start: string; readonly between: string };
 }
 
 /** `members`: all that an input may have, in one text. One that is not listed could change what the tool does. */
 export type ToolRow =
   | { readonly kind: 'command'; readonly member: string; readonly members: string }
-  /** `tree`: reads below a directory, which is `cwd` where none is given. `paths` and `patterns` are members of the input. */
-  | { readonly kind: 'files'; readonly use: 'read' | 'write' | 'tree'; readonly paths: string; readonly patterns?: string; readonly members: string }
+  /**
+   * `tree`: reads below a directory, which is `cwd` where none is given. `paths` and `patterns` are members of the
+   * input.
+   */
+  | {
+      readonly kind: 'files';
+      readonly use: 'read' | 'write' | 'tree';
+      readonly paths: string;
+      readonly patterns?: string;
+      readonly members: string;
+    }
   /** One URL as a member of the input, and whatever URLs are in the text of another one. */
   | { readonly kind: 'urls'; readonly urls: string; readonly prose?: string; readonly members: string }
   | { readonly kind: 'patch'; readonly member: string; readonly members: string }

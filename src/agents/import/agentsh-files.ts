@@ -6,8 +6,15 @@ type Access = 'read' | 'change' | 'delete';
 
 /** Which of the operations there are which here. */
 const accesses: Readonly<Record<string, readonly Access[]>> = {
-  ...Object.fromEntries(['read', 'open', 'stat', 'list', 'readlink', 'access'].map((operation) => [operation, ['read'] as const])),
-  ...Object.fromEntries(['write', 'create', 'mkdir', 'rename', 'link', 'symlink', 'chmod', 'chown', 'mknod'].map((operation) => [operation, ['change'] as const])),
+  ...Object.fromEntries(
+    ['read', 'open', 'stat', 'list', 'readlink', 'access'].map((operation) => [operation, ['read'] as const]),
+  ),
+  ...Object.fromEntries(
+    ['write', 'create', 'mkdir', 'rename', 'link', 'symlink', 'chmod', 'chown', 'mknod'].map((operation) => [
+      operation,
+      ['change'] as const,
+    ]),
+  ),
   ...Object.fromEntries(['delete', 'rmdir'].map((operation) => [operation, ['delete'] as const])),
   '*': ['read', 'change', 'delete'],
 };
@@ -36,23 +43,40 @@ const read = ['paths', 'operations', 'redirect_to', 'preserve_tree'];
 function fileRule(rule: AgentshRule, shut: ReadonlySet<Access>): readonly ReadingPart[] {
   // What may be written here may be read, too.
   const late = isPermission(rule) && (shut.has('read') || accessOf(rule).some((access) => shut.has(access)));
-  if (late) return rule.texts('paths').map(({ at }) => ({ at, why: 'an earlier rule is about everything', effect: 'stricter' }));
+  if (late)
+    return rule
+      .texts('paths')
+      .map(({ at }) => ({ at, why: 'an earlier rule is about everything', effect: 'stricter' }));
   const access = accessOf(rule);
   const unread = [...unreadKeys(rule, read), ...withoutNames(rule, rule.texts('paths'))];
   // It may say of whom or when the permission is.
   if (unread.length > 0 && isPermission(rule)) return unread;
-  return [...unread, ...rule.texts('paths').flatMap(({ text, at }) => pathParts(rule, { path: ourPath(text), access }, at))];
+  return [
+    ...unread,
+    ...rule.texts('paths').flatMap(({ text, at }) => pathParts(rule, { path: ourPath(text), access }, at)),
+  ];
 }
 
 function accessOf(rule: AgentshRule): readonly Access[] {
   const operations = rule.texts('operations').map(({ text }) => text);
   // One that is not known, or none at all, may be any.
-  return operations.length === 0 ? (accesses['*'] ?? []) : [...new Set(operations.flatMap((operation) => (Object.hasOwn(accesses, operation) ? (accesses[operation] ?? []) : (accesses['*'] ?? []))))];
+  return operations.length === 0
+    ? (accesses['*'] ?? [])
+    : [
+        ...new Set(
+          operations.flatMap((operation) =>
+            Object.hasOwn(accesses, operation) ? (accesses[operation] ?? []) : (accesses['*'] ?? []),
+          ),
+        ),
+      ];
 }
 
 /** `${PROJECT_ROOT}` is the workspace, `${HOME}` the home directory. */
 function ourPath(text: string): string {
-  return text.replace(/^\$\{(?:PROJECT_ROOT|GIT_ROOT)\}\/?/u, './').replace(/^\/workspace(?:\/|$)/u, './').replace(/^\$\{HOME\}(?=\/|$)/u, '~');
+  return text
+    .replace(/^\$\{(?:PROJECT_ROOT|GIT_ROOT)\}\/?/u, './')
+    .replace(/^\/workspace(?:\/|$)/u, './')
+    .replace(/^\$\{HOME\}(?=\/|$)/u, '~');
 }
 
 interface Reached {
@@ -66,7 +90,15 @@ function pathParts({ decision }: AgentshRule, { path, access }: Reached, from: s
     case 'audit':
       return granted(path, access, from);
     case 'deny':
-      return restricted(path, access.includes('read') ? ['files.deny'] : access.includes('change') ? ['files.protect'] : ['rule.refuse-deleting'], from);
+      return restricted(
+        path,
+        access.includes('read')
+          ? ['files.deny']
+          : access.includes('change')
+            ? ['files.protect']
+            : ['rule.refuse-deleting'],
+        from,
+      );
     case 'approve':
     case 'redirect':
       return restricted(path, access.includes('read') ? ['rule.ask-to-read'] : ['rule.ask-to-change'], from);
@@ -78,7 +110,14 @@ function pathParts({ decision }: AgentshRule, { path, access }: Reached, from: s
 /** The workspace is open already, and so is all of it that a permission could name. */
 function granted(path: string, access: readonly Access[], from: string): readonly ReadingPart[] {
   const glob = grantingGlob(path);
-  const why = glob.kind === 'none' ? glob.why : isWorkspace(glob.text) ? 'of the workspace, no part is opened beyond what the policy has' : glob.text === '/' ? 'nothing opens the whole machine' : undefined;
+  const why =
+    glob.kind === 'none'
+      ? glob.why
+      : isWorkspace(glob.text)
+        ? 'of the workspace, no part is opened beyond what the policy has'
+        : glob.text === '/'
+          ? 'nothing opens the whole machine'
+          : undefined;
   if (why !== undefined || glob.kind === 'none') return [{ at: from, why: why ?? '', effect: 'stricter' }];
   // Deleting and writing are one permission here.
   const changes = access.includes('change') && access.includes('delete');
@@ -92,7 +131,14 @@ function isWorkspace(text: string): boolean {
 function restricted(path: string, places: readonly Place[], from: string): readonly ReadingPart[] {
   const glob = restrictingGlob(path);
   if (glob.kind === 'none') return [{ at: from, why: glob.why, effect: 'looser' }];
-  if (glob.text === '/') return [{ at: from, why: 'what is not granted is closed anyway; the system and the workspace are not closed by this line', effect: 'stricter' }];
+  if (glob.text === '/')
+    return [
+      {
+        at: from,
+        why: 'what is not granted is closed anyway; the system and the workspace are not closed by this line',
+        effect: 'stricter',
+      },
+    ];
   return places.map((place) => ({ place, text: glob.text, from }));
 }
 
@@ -100,9 +146,16 @@ function restricted(path: string, places: readonly Place[], from: string): reado
 function workspaceParts(rules: readonly AgentshRule[], at: string): readonly ReadingPart[] {
   const first = rules.findIndex(isAboutAll);
   const reached = first < 0 ? rules : rules.slice(0, first);
-  const opened = new Set(reached.flatMap((rule) => (opens(rule) && rule.texts('paths').some(({ text }) => coversWorkspace(text)) ? accessOf(rule) : [])));
-  const isUnread = first >= 0 && rules.slice(first, first + 1).some((rule) => accessOf(rule).includes('read')) && !opened.has('read');
-  const unread: readonly ReadingPart[] = isUnread ? [{ at: `${at}[${first}]`, why: 'a box from which the workspace cannot be read runs nothing', effect: 'looser' }] : [];
+  const opened = new Set(
+    reached.flatMap((rule) =>
+      opens(rule) && rule.texts('paths').some(({ text }) => coversWorkspace(text)) ? accessOf(rule) : [],
+    ),
+  );
+  const isUnread =
+    first >= 0 && rules.slice(first, first + 1).some((rule) => accessOf(rule).includes('read')) && !opened.has('read');
+  const unread: readonly ReadingPart[] = isUnread
+    ? [{ at: `${at}[${first}]`, why: 'a box from which the workspace cannot be read runs nothing', effect: 'looser' }]
+    : [];
   return [...unread, ...unwritten(opened, at)];
 }
 
@@ -111,8 +164,11 @@ function opens(rule: AgentshRule): boolean {
 }
 
 function unwritten(opened: ReadonlySet<Access>, at: string): readonly ReadingPart[] {
-  if (!opened.has('change')) return [{ place: 'files.protect', text: '.', from: `${at}, no rule opens the workspace for writing` }];
-  return opened.has('delete') ? [] : [{ place: 'rule.refuse-deleting', text: '.', from: `${at}, no rule lets files of the workspace be deleted` }];
+  if (!opened.has('change'))
+    return [{ place: 'files.protect', text: '.', from: `${at}, no rule opens the workspace for writing` }];
+  return opened.has('delete')
+    ? []
+    : [{ place: 'rule.refuse-deleting', text: '.', from: `${at}, no rule lets files of the workspace be deleted` }];
 }
 
 function coversWorkspace(text: string): boolean {

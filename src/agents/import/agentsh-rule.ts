@@ -21,7 +21,10 @@ export function agentshRules(value: unknown, at: string): readonly AgentshRule[]
   return itemsOf(value ?? [], at).map(({ value: rule, at: place }) => {
     const keys = new Map(entriesOf(rule, place).map((entry) => [entry.key, entry.value]));
     const decision = keys.get('decision');
-    if (typeof decision !== 'string') throw new HoldfastError('HF_POLICY_INVALID', `${place} has no decision`, { remedy: 'correct the file: nothing of it was imported' });
+    if (typeof decision !== 'string')
+      throw new HoldfastError('HF_POLICY_INVALID', `${place} has no decision`, {
+        remedy: 'correct the file: nothing of it was imported',
+      });
     return {
       at: place,
       decision: decisions.find((each) => each === decision) ?? 'deny',
@@ -37,12 +40,18 @@ export function isPermission({ decision }: AgentshRule): boolean {
 
 /** What is said of keys that are none of these. */
 export function unreadKeys(rule: AgentshRule, known: readonly string[]): readonly NotCarried[] {
-  return rule.others(known).map((key) => ({ at: rule.at, why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} is not read${isPermission(rule) ? ': nothing is opened by a rule that has it' : ''}`, effect: 'stricter' }));
+  return rule.others(known).map((key) => ({
+    at: rule.at,
+    why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} is not read${isPermission(rule) ? ': nothing is opened by a rule that has it' : ''}`,
+    effect: 'stricter',
+  }));
 }
 
 /** A rule that is about nothing: what its author meant to hold is not held. */
 export function withoutNames(rule: AgentshRule, names: readonly TextEntry[]): readonly NotCarried[] {
-  return names.length > 0 ? [] : [{ at: rule.at, why: 'it names nothing that it is about', effect: isPermission(rule) ? 'stricter' : 'looser' }];
+  return names.length > 0
+    ? []
+    : [{ at: rule.at, why: 'it names nothing that it is about', effect: isPermission(rule) ? 'stricter' : 'looser' }];
 }
 
 /** Ports are numbers, and names that look like one are read as one. */

@@ -5,17 +5,33 @@ import { entriesOf, textsOf } from './read-value.ts';
 import { type Reading, readingOf, type ReadingPart } from './types.ts';
 
 /**
- * Policies of agentsh (`configs/policies/*.yaml`). Rules are first-match; commands, hosts, sockets and writing are refused when
- * no rule matches, and reading is allowed.
+ * Policies of agentsh (`configs/policies/*.yaml`). Rules are first-match; commands, hosts, sockets and writing are
+ * refused when no rule matches, and reading is allowed.
  * Source: `internal/policy/model.go` and `engine.go` of canyonroad/agentsh at 9f114d5d.
  */
 export function readAgentsh(text: string): Reading {
   const entries = entriesOf(parseYaml(text), '');
-  const missing = ['file_rules', 'command_rules'].filter((key) => entries.every((entry) => entry.key !== key)).map((key) => ({ key, value: [], at: key }));
-  return readingOf([...entries, ...missing].flatMap(({ key, value, at }) => (Object.hasOwn(sections, key) ? (sections[key]?.(value, at) ?? []) : unread(key, at))));
+  const missing = ['file_rules', 'command_rules']
+    .filter((key) => entries.every((entry) => entry.key !== key))
+    .map((key) => ({ key, value: [], at: key }));
+  return readingOf(
+    [...entries, ...missing].flatMap(({ key, value, at }) =>
+      Object.hasOwn(sections, key) ? (sections[key]?.(value, at) ?? []) : unread(key, at),
+    ),
+  );
 }
 
-const known = ['commands', 'args_patterns', 'env_allow', 'env_deny', 'env_max_bytes', 'env_max_keys', 'env_block_iteration', 'redirect_to', 'context'];
+const known = [
+  'commands',
+  'args_patterns',
+  'env_allow',
+  'env_deny',
+  'env_max_bytes',
+  'env_max_keys',
+  'env_block_iteration',
+  'redirect_to',
+  'context',
+];
 
 const sections: Readonly<Record<string, (value: unknown, at: string) => readonly ReadingPart[]>> = {
   file_rules: fileRules,
@@ -42,29 +58,53 @@ const notes = new Map([
 /** Sockets are closed unless they are named, so a later permission that an earlier refusal covers must not be one. */
 function socketRules(value: unknown, at: string): readonly ReadingPart[] {
   const rules = agentshRules(value, at);
-  const held = rules.filter((rule) => !isPermission(rule)).flatMap((rule) => rule.texts('paths').map(({ text }) => text));
+  const held = rules
+    .filter((rule) => !isPermission(rule))
+    .flatMap((rule) => rule.texts('paths').map(({ text }) => text));
   return rules.flatMap((rule): readonly ReadingPart[] => {
-    const unread = [...unreadKeys(rule, ['paths', 'operations']), ...withoutNames(rule, rule.texts('paths')), ...otherOperations(rule)];
+    const unread = [
+      ...unreadKeys(rule, ['paths', 'operations']),
+      ...withoutNames(rule, rule.texts('paths')),
+      ...otherOperations(rule),
+    ];
     const isGrant = isPermission(rule) && unread.length === 0;
-    return [...unread, ...rule.texts('paths').map(({ text, at: from }): ReadingPart => {
-      if (rule.decision === 'deny') return { place: 'sockets.deny', text, from };
-      const isHeld = held.some((path) => path === text || /[*?[{$]/u.test(path));
-      return isGrant && !isHeld && /^[/@][\w/.@-]+$/u.test(text) ? { place: 'sockets.allow', text, from } : { at: from, why: 'only whole paths can be opened, and nothing past a refusal with wildcards: name it in sockets.allow', effect: 'stricter' };
-    })];
+    return [
+      ...unread,
+      ...rule.texts('paths').map(({ text, at: from }): ReadingPart => {
+        if (rule.decision === 'deny') return { place: 'sockets.deny', text, from };
+        const isHeld = held.some((path) => path === text || /[*?[{$]/u.test(path));
+        return isGrant && !isHeld && /^[/@][\w/.@-]+$/u.test(text)
+          ? { place: 'sockets.allow', text, from }
+          : {
+              at: from,
+              why: 'only whole paths can be opened, and nothing past a refusal with wildcards: name it in sockets.allow',
+              effect: 'stricter',
+            };
+      }),
+    ];
   });
 }
 
 /** Here a socket is connected to or not. */
 function otherOperations(rule: AgentshRule): readonly ReadingPart[] {
   const operations = rule.texts('operations').map(({ text }) => text);
-  if (operations.length === 0 || operations.some((operation) => operation === '*' || operation === 'connect')) return [];
-  return [{ at: rule.at, why: 'it is not about connecting, which is all that a line about a socket opens or closes', effect: 'stricter' }];
+  if (operations.length === 0 || operations.some((operation) => operation === '*' || operation === 'connect'))
+    return [];
+  return [
+    {
+      at: rule.at,
+      why: 'it is not about connecting, which is all that a line about a socket opens or closes',
+      effect: 'stricter',
+    },
+  ];
 }
 
 function environmentRules(value: unknown, at: string): readonly ReadingPart[] {
   return entriesOf(value, at).flatMap(({ key, value: each, at: from }): readonly ReadingPart[] => {
-    if (key === 'allow') return textsOf(each, from).map(({ text, at: place }) => ({ place: 'environment.pass', text, from: place }));
-    if (key === 'deny') return textsOf(each, from).map(({ text, at: place }) => ({ place: 'environment.deny', text, from: place }));
+    if (key === 'allow')
+      return textsOf(each, from).map(({ text, at: place }) => ({ place: 'environment.pass', text, from: place }));
+    if (key === 'deny')
+      return textsOf(each, from).map(({ text, at: place }) => ({ place: 'environment.deny', text, from: place }));
     return [{ at: from, why: 'has no like here', effect: 'looser' }];
   });
 }
@@ -73,7 +113,12 @@ function environmentRules(value: unknown, at: string): readonly ReadingPart[] {
 function commandRules(value: unknown, at: string): readonly ReadingPart[] {
   const rules = agentshRules(value, at);
   const last = rules.findIndex(refusesAll);
-  const unreached: readonly ReadingPart[] = last < 0 ? [] : rules.slice(last + 1).map((rule) => ({ at: rule.at, why: 'an earlier rule refuses every command', effect: 'none' }));
+  const unreached: readonly ReadingPart[] =
+    last < 0
+      ? []
+      : rules
+          .slice(last + 1)
+          .map((rule) => ({ at: rule.at, why: 'an earlier rule refuses every command', effect: 'none' }));
   const parts = [...(last < 0 ? rules : rules.slice(0, last + 1)).flatMap(commandRule), ...unreached];
   const everything = parts.some((part) => 'place' in part && part.place === 'commands.allow' && part.text === '*');
   const kept = everything ? parts.filter((part) => !('place' in part) || part.place !== 'commands.allow') : parts;
@@ -81,27 +126,50 @@ function commandRules(value: unknown, at: string): readonly ReadingPart[] {
   // Without any permission nothing may run, and an empty list cannot be said: everything is refused then.
   if (listed || parts.some((part) => 'place' in part && part.text === '*')) return kept;
   const asked = parts.some((part) => 'place' in part && part.place === 'commands.ask');
-  return [...kept, { place: asked ? 'commands.ask' : 'commands.deny', text: '*', from: `${at}, no rule allows a command` }];
+  return [
+    ...kept,
+    { place: asked ? 'commands.ask' : 'commands.deny', text: '*', from: `${at}, no rule allows a command` },
+  ];
 }
 
 function refusesAll(rule: AgentshRule): boolean {
   const names = rule.texts('commands');
-  return rule.decision === 'deny' && !isConditional(rule) && (names.length === 0 || names.some(({ text }) => text.trim() === '*'));
+  return (
+    rule.decision === 'deny' &&
+    !isConditional(rule) &&
+    (names.length === 0 || names.some(({ text }) => text.trim() === '*'))
+  );
 }
 
 /** Whether it is about some arguments only. */
 function isConditional(rule: AgentshRule): boolean {
-  return rule.texts('args_patterns').length > 0 || rule.others(['commands', 'args_patterns', 'env_allow', 'env_deny', 'redirect_to']).length > 0;
+  return (
+    rule.texts('args_patterns').length > 0 ||
+    rule.others(['commands', 'args_patterns', 'env_allow', 'env_deny', 'redirect_to']).length > 0
+  );
 }
 
 function commandRule(rule: AgentshRule): readonly ReadingPart[] {
   const conditional = isConditional(rule);
   const names = rule.texts('commands');
-  const unread: readonly ReadingPart[] = rule.others(known).map((key) => ({ at: rule.at, why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} is not read`, effect: 'stricter' }));
+  const unread: readonly ReadingPart[] = rule
+    .others(known)
+    .map((key) => ({ at: rule.at, why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} is not read`, effect: 'stricter' }));
   // A rule without names is about every command.
   const texts = names.length > 0 ? names : [{ text: '*', at: rule.at }];
-  const environment: readonly ReadingPart[] = rule.others(known.filter((key) => !key.startsWith('env_'))).filter((key) => known.includes(key)).map((key) => ({ at: rule.at, why: `${key}: programs of a box have one environment; write [environment]`, effect: 'looser' }));
-  return [...unread, ...environment, ...texts.flatMap(({ text, at }) => commandPart(rule, { ...programOf(text), conditional }, at))];
+  const environment: readonly ReadingPart[] = rule
+    .others(known.filter((key) => !key.startsWith('env_')))
+    .filter((key) => known.includes(key))
+    .map((key) => ({
+      at: rule.at,
+      why: `${key}: programs of a box have one environment; write [environment]`,
+      effect: 'looser',
+    }));
+  return [
+    ...unread,
+    ...environment,
+    ...texts.flatMap(({ text, at }) => commandPart(rule, { ...programOf(text), conditional }, at)),
+  ];
 }
 
 interface Named {
@@ -112,18 +180,30 @@ interface Named {
   readonly conditional: boolean;
 }
 
-function commandPart({ decision }: AgentshRule, { program, extent, conditional }: Named, from: string): readonly ReadingPart[] {
+function commandPart(
+  { decision }: AgentshRule,
+  { program, extent, conditional }: Named,
+  from: string,
+): readonly ReadingPart[] {
   const asked: ReadingPart = { place: 'commands.ask', text: program, from };
   const told = (why: string): ReadingPart => ({ at: from, why, effect: 'stricter' });
   switch (decision) {
     case 'allow':
     case 'audit':
-      if (extent === 'wider') return [asked, told(`it cannot be said exactly: every ${JSON.stringify(program)} is asked about`)];
-      return conditional ? [asked, told(`it is allowed with some arguments only: every ${JSON.stringify(program)} is asked about`)] : [{ place: 'commands.allow', text: program, from }];
+      if (extent === 'wider')
+        return [asked, told(`it cannot be said exactly: every ${JSON.stringify(program)} is asked about`)];
+      return conditional
+        ? [asked, told(`it is allowed with some arguments only: every ${JSON.stringify(program)} is asked about`)]
+        : [{ place: 'commands.allow', text: program, from }];
     case 'deny':
       // The last rule of a list is often this one, and means what a list of all that may run means.
-      if (program === '*') return conditional || extent === 'wider' ? [asked, told('it is about some commands: every command is asked about')] : [];
-      return conditional ? [asked, told(`it is refused with some arguments: every ${JSON.stringify(program)} is asked about`)] : [{ place: 'commands.deny', text: program, from }];
+      if (program === '*')
+        return conditional || extent === 'wider'
+          ? [asked, told('it is about some commands: every command is asked about')]
+          : [];
+      return conditional
+        ? [asked, told(`it is refused with some arguments: every ${JSON.stringify(program)} is asked about`)]
+        : [{ place: 'commands.deny', text: program, from }];
     case 'approve':
       return [asked];
     case 'redirect':
@@ -132,7 +212,10 @@ function commandPart({ decision }: AgentshRule, { program, extent, conditional }
   }
 }
 
-/** Names are compared without regard to case, and a bare one is any path's last component; with wildcards, no less is meant. */
+/**
+ * Names are compared without regard to case, and a bare one is any path's last component; with wildcards, no less is
+ * meant.
+ */
 function programOf(text: string): Pick<Named, 'program' | 'extent'> {
   const word = text.trim().toLowerCase();
   if (/^[\w.+/-]+$/u.test(word)) return { program: word, extent: 'same' };
@@ -144,9 +227,18 @@ function programOf(text: string): Pick<Named, 'program' | 'extent'> {
 function networkRules(value: unknown, at: string): readonly ReadingPart[] {
   const refused: RegExp[] = [];
   return agentshRules(value, at).flatMap((rule): readonly ReadingPart[] => {
-    const parts = networkRule(rule).map((part): ReadingPart => ('place' in part && part.place === 'network.hosts' && refused.some((each) => each.test(nameOf(part.text))) ? { at: part.from, why: 'an earlier rule refuses it, or asks', effect: 'stricter' } : part));
+    const parts = networkRule(rule).map(
+      (part): ReadingPart =>
+        'place' in part && part.place === 'network.hosts' && refused.some((each) => each.test(nameOf(part.text)))
+          ? { at: part.from, why: 'an earlier rule refuses it, or asks', effect: 'stricter' }
+          : part,
+    );
     const about = rule.texts('domains');
-    if (rule.decision !== 'allow' && rule.decision !== 'audit') refused.push(...about.map(({ text }) => globExpression(text)), ...(about.length + rule.texts('cidrs').length === 0 ? [/^/u] : []));
+    if (rule.decision !== 'allow' && rule.decision !== 'audit')
+      refused.push(
+        ...about.map(({ text }) => globExpression(text)),
+        ...(about.length + rule.texts('cidrs').length === 0 ? [/^/u] : []),
+      );
     return parts;
   });
 }
@@ -168,12 +260,33 @@ function globExpression(glob: string): RegExp {
 
 function networkRule(rule: AgentshRule): readonly ReadingPart[] {
   const ports = rule.texts('ports').map(({ text }) => text);
-  const hosts = [...rule.texts('domains').map((each) => ({ ...each, kind: 'name' as const })), ...rule.texts('cidrs').map((each) => ({ ...each, kind: 'network' as const }))];
+  const hosts = [
+    ...rule.texts('domains').map((each) => ({ ...each, kind: 'name' as const })),
+    ...rule.texts('cidrs').map((each) => ({ ...each, kind: 'network' as const })),
+  ];
   const both = rule.texts('domains').length > 0 && rule.texts('cidrs').length > 0;
   const unknown = rule.others(['domains', 'ports', 'cidrs']);
-  const unread: readonly ReadingPart[] = unknown.map(() => ({ at: rule.at, why: 'a key is not read', effect: 'stricter' }));
-  if (hosts.length === 0) return [...unread, { at: rule.at, why: rule.decision === 'deny' ? 'hosts are closed unless they are named' : 'it names no host: nothing opens all of them', effect: 'stricter' }];
-  return [...unread, ...hosts.flatMap((host) => hostParts(rule, { ...host, ports, limited: both || unknown.length > 0 }))];
+  const unread: readonly ReadingPart[] = unknown.map(() => ({
+    at: rule.at,
+    why: 'a key is not read',
+    effect: 'stricter',
+  }));
+  if (hosts.length === 0)
+    return [
+      ...unread,
+      {
+        at: rule.at,
+        why:
+          rule.decision === 'deny'
+            ? 'hosts are closed unless they are named'
+            : 'it names no host: nothing opens all of them',
+        effect: 'stricter',
+      },
+    ];
+  return [
+    ...unread,
+    ...hosts.flatMap((host) => hostParts(rule, { ...host, ports, limited: both || unknown.length > 0 })),
+  ];
 }
 
 interface HostText {
@@ -191,9 +304,19 @@ function hostParts({ decision }: AgentshRule, host: HostText): readonly ReadingP
   if (decision === 'deny') return deniedHost(name, host);
   if (!isWhole(name, host)) {
     const subdomains = /^\*\.[\w.-]+$/u.test(name);
-    return [...(subdomains ? [{ place: 'rule.ask-to-connect', text: name, from: at } as const] : []), { at, why: subdomains ? 'here it is all names below, at any depth: they are asked about' : 'it cannot be said exactly: name each host', effect: 'stricter' }];
+    return [
+      ...(subdomains ? [{ place: 'rule.ask-to-connect', text: name, from: at } as const] : []),
+      {
+        at,
+        why: subdomains
+          ? 'here it is all names below, at any depth: they are asked about'
+          : 'it cannot be said exactly: name each host',
+        effect: 'stricter',
+      },
+    ];
   }
-  if (decision === 'allow' || decision === 'audit') return withPorts(name, host.ports).map((text) => ({ place: 'network.hosts', text, from: at }));
+  if (decision === 'allow' || decision === 'audit')
+    return withPorts(name, host.ports).map((text) => ({ place: 'network.hosts', text, from: at }));
   return [{ place: 'rule.ask-to-connect', text: name, from: at }];
 }
 
@@ -205,9 +328,20 @@ function isWhole(name: string, { kind, limited }: HostText): boolean {
 function deniedHost(name: string, { at, ports, kind }: HostText): readonly ReadingPart[] {
   const tail = name.replace(/^.*[*?[\]{}][^.]*/u, '');
   const wider = tail === name ? name : tail === '' ? undefined : `*${tail}`;
-  if (wider === undefined) return [{ at, why: 'hosts are closed unless they are named, and what it refuses is not opened by a later line', effect: 'stricter' }];
-  const denied = withPorts(wider, kind === 'name' && wider !== name ? [] : ports).map((text): ReadingPart => ({ place: 'network.deny', text, from: at }));
-  return wider === name ? denied : [...denied, { at, why: `written as ${JSON.stringify(wider)}, which is more`, effect: 'stricter' }];
+  if (wider === undefined)
+    return [
+      {
+        at,
+        why: 'hosts are closed unless they are named, and what it refuses is not opened by a later line',
+        effect: 'stricter',
+      },
+    ];
+  const denied = withPorts(wider, kind === 'name' && wider !== name ? [] : ports).map(
+    (text): ReadingPart => ({ place: 'network.deny', text, from: at }),
+  );
+  return wider === name
+    ? denied
+    : [...denied, { at, why: `written as ${JSON.stringify(wider)}, which is more`, effect: 'stricter' }];
 }
 
 function withPorts(host: string, ports: readonly string[]): readonly string[] {

@@ -18,7 +18,11 @@ export function readClaude(text: string): Reading {
   return readingOf([...withoutContested(parts), unnamed]);
 }
 
-const unnamed: NotCarried = { at: 'permissions', why: 'what no rule names: Claude Code asks, and here it runs in the box, which holds it', effect: 'none' };
+const unnamed: NotCarried = {
+  at: 'permissions',
+  why: 'what no rule names: Claude Code asks, and here it runs in the box, which holds it',
+  effect: 'none',
+};
 
 const notes: ReadonlyMap<string, string> = new Map([
   ['$schema', 'of no meaning to a box'],
@@ -34,8 +38,10 @@ interface Entry {
 }
 
 function permission({ key, value, at }: Entry): readonly ReadingPart[] {
-  if (key === 'allow' || key === 'ask' || key === 'deny') return textsOf(value, at).flatMap(({ text, at: place }) => rule(key, text, place));
-  if (key === 'additionalDirectories') return textsOf(value, at).flatMap(({ text, at: place }) => granted('files.read', asRule(text), place));
+  if (key === 'allow' || key === 'ask' || key === 'deny')
+    return textsOf(value, at).flatMap(({ text, at: place }) => rule(key, text, place));
+  if (key === 'additionalDirectories')
+    return textsOf(value, at).flatMap(({ text, at: place }) => granted('files.read', asRule(text), place));
   return [{ at, why: 'a setting of Claude Code itself', effect: 'none' }];
 }
 
@@ -50,7 +56,13 @@ function rule(wish: CommandWish, text: string, at: string): readonly ReadingPart
   if (readers.has(tool)) return fileParts(wish, { access: 'read', argument }, at);
   if (writers.has(tool)) return fileParts(wish, { access: 'write', argument }, at);
   if (tool === 'WebFetch') return webParts(wish, argument, at);
-  return [{ at, why: `${JSON.stringify(text)} is about a tool of Claude Code, which no box holds`, effect: wish === 'allow' ? 'none' : 'looser' }];
+  return [
+    {
+      at,
+      why: `${JSON.stringify(text)} is about a tool of Claude Code, which no box holds`,
+      effect: wish === 'allow' ? 'none' : 'looser',
+    },
+  ];
 }
 
 /** `npm run test:*` and `npm run test *` begin with these words; `*` alone is everything. */
@@ -73,8 +85,14 @@ const listFor = {
 
 function fileParts(wish: CommandWish, { access, argument }: FileRule, at: string): readonly ReadingPart[] {
   const place = listFor[wish][access];
-  if (wish === 'allow') return argument === undefined || isEverywhere(argument) ? [{ at, why: 'the workspace is open anyway, and nothing opens everything', effect: 'stricter' }] : granted(place, argument, at);
-  if (argument === undefined || isEverywhere(argument)) return access === 'write' ? [{ place, text: '.', from: at }] : [{ at, why: 'a box from which nothing can be read runs nothing', effect: 'looser' }];
+  if (wish === 'allow')
+    return argument === undefined || isEverywhere(argument)
+      ? [{ at, why: 'the workspace is open anyway, and nothing opens everything', effect: 'stricter' }]
+      : granted(place, argument, at);
+  if (argument === undefined || isEverywhere(argument))
+    return access === 'write'
+      ? [{ place, text: '.', from: at }]
+      : [{ at, why: 'a box from which nothing can be read runs nothing', effect: 'looser' }];
   return restricted(place, anchored(argument), at);
 }
 
@@ -82,7 +100,10 @@ function isEverywhere(argument: string): boolean {
   return /^(?:\.\/|\/\/?|\*\*\/)?\*{1,2}$|^$/u.test(argument);
 }
 
-/** Paths are written as in .gitignore: `//` is the root of the machine, `/` that of the project, a bare name is at any depth. */
+/**
+ * Paths are written as in .gitignore: `//` is the root of the machine, `/` that of the project, a bare name is at any
+ * depth.
+ */
 function anchored(argument: string): string {
   if (argument.startsWith('/')) return argument.slice(1);
   const path = argument.replace(/^(?:\.\/)+/u, '');
@@ -97,7 +118,9 @@ function restricted(place: Place, path: string, at: string): readonly ReadingPar
 function granted(place: Place, argument: string, at: string): readonly (Item | NotCarried)[] {
   const path = argument.startsWith('/') ? argument.slice(1) : argument;
   const glob = grantingGlob(path);
-  return glob.kind === 'pattern' ? [{ place, text: glob.text, from: at }] : [{ at, why: `${JSON.stringify(argument)}: ${glob.why}`, effect: 'stricter' }];
+  return glob.kind === 'pattern'
+    ? [{ place, text: glob.text, from: at }]
+    : [{ at, why: `${JSON.stringify(argument)}: ${glob.why}`, effect: 'stricter' }];
 }
 
 /** An ordinary path as rules write it: in those a single slash is the root of the project. */
@@ -107,26 +130,47 @@ function asRule(path: string): string {
 
 function webParts(wish: CommandWish, argument: string | undefined, at: string): readonly ReadingPart[] {
   const host = /^domain:(?<host>[\w.*-]+)$/u.exec(argument ?? '')?.groups?.['host'];
-  if (wish === 'allow') return [{ at, why: 'it lets a tool of Claude Code fetch, and not commands: name the host in network.hosts when they may', effect: 'stricter' }];
-  if (host === undefined) return [{ at, why: 'hosts are closed unless they are named, and it names none', effect: 'none' }];
+  if (wish === 'allow')
+    return [
+      {
+        at,
+        why: 'it lets a tool of Claude Code fetch, and not commands: name the host in network.hosts when they may',
+        effect: 'stricter',
+      },
+    ];
+  if (host === undefined)
+    return [{ at, why: 'hosts are closed unless they are named, and it names none', effect: 'none' }];
   return [{ place: wish === 'deny' ? 'network.deny' : 'rule.ask-to-connect', text: host, from: at }];
 }
 
 function sandboxSetting({ key, value, at }: Entry): readonly ReadingPart[] {
-  if (key === 'network' || key === 'filesystem') return entriesOf(value, at).flatMap((entry) => listSetting(key, entry));
+  if (key === 'network' || key === 'filesystem')
+    return entriesOf(value, at).flatMap((entry) => listSetting(key, entry));
   return [{ at, why: 'how the sandbox of Claude Code is built; Holdfast has a box of its own', effect: 'none' }];
 }
 
 function listSetting(section: 'network' | 'filesystem', { key, value, at }: Entry): readonly ReadingPart[] {
   const place = sandboxLists[section][key];
-  if (place === undefined) return [{ at, why: 'how the sandbox of Claude Code is built; Holdfast has a box of its own', effect: 'none' }];
+  if (place === undefined)
+    return [{ at, why: 'how the sandbox of Claude Code is built; Holdfast has a box of its own', effect: 'none' }];
   return textsOf(value, at).flatMap(({ text, at: from }): readonly ReadingPart[] => {
     if (section === 'network') return [{ place, text, from }];
-    return place === 'files.read' || place === 'files.write' ? granted(place, asRule(text), from) : restricted(place, text.replace(/^(?:\.\/)+/u, ''), from);
+    return place === 'files.read' || place === 'files.write'
+      ? granted(place, asRule(text), from)
+      : restricted(place, text.replace(/^(?:\.\/)+/u, ''), from);
   });
 }
 
 const sandboxLists: Readonly<Record<'network' | 'filesystem', Readonly<Record<string, Place>>>> = {
-  network: Object.assign(Object.create(null), { allowedDomains: 'network.hosts', deniedDomains: 'network.deny', allowUnixSockets: 'sockets.allow' }),
-  filesystem: Object.assign(Object.create(null), { allowRead: 'files.read', allowWrite: 'files.write', denyRead: 'files.deny', denyWrite: 'files.protect' }),
+  network: Object.assign(Object.create(null), {
+    allowedDomains: 'network.hosts',
+    deniedDomains: 'network.deny',
+    allowUnixSockets: 'sockets.allow',
+  }),
+  filesystem: Object.assign(Object.create(null), {
+    allowRead: 'files.read',
+    allowWrite: 'files.write',
+    denyRead: 'files.deny',
+    denyWrite: 'files.protect',
+  }),
 };

@@ -12,14 +12,38 @@ export function readCodex(text: string): Reading {
     const at = `${/^\w{1,40}$/u.test(call.name) ? call.name : 'rule'}[${index}], line ${call.line}`;
     if (call.name === 'prefix_rule') return prefixRule(call, at);
     if (call.name === 'network_rule') return networkRule(call, at);
-    return [{ at, why: call.name === 'host_executable' ? 'Holdfast finds programs itself, outside of what the box can write' : 'Codex has no such rule that is known here', effect: call.name === 'host_executable' ? 'none' : 'looser' }];
+    return [
+      {
+        at,
+        why:
+          call.name === 'host_executable'
+            ? 'Holdfast finds programs itself, outside of what the box can write'
+            : 'Codex has no such rule that is known here',
+        effect: call.name === 'host_executable' ? 'none' : 'looser',
+      },
+    ];
   });
-  return readingOf([...withoutContested(parts), { at: 'rules', why: 'what no rule names: Codex decides by its own lists, and here it runs in the box, which holds it', effect: 'none' }]);
+  return readingOf([
+    ...withoutContested(parts),
+    {
+      at: 'rules',
+      why: 'what no rule names: Codex decides by its own lists, and here it runs in the box, which holds it',
+      effect: 'none',
+    },
+  ]);
 }
 
-const wishes: Readonly<Record<string, CommandWish>> = { allow: 'allow', prompt: 'ask', forbidden: 'deny', deny: 'deny' };
+const wishes: Readonly<Record<string, CommandWish>> = {
+  allow: 'allow',
+  prompt: 'ask',
+  forbidden: 'deny',
+  deny: 'deny',
+};
 /** In the order that they are given in without names. */
-const known = { prefix_rule: ['pattern', 'decision', 'match', 'not_match', 'justification'], network_rule: ['host', 'protocol', 'decision', 'justification'] } as const;
+const known = {
+  prefix_rule: ['pattern', 'decision', 'match', 'not_match', 'justification'],
+  network_rule: ['host', 'protocol', 'decision', 'justification'],
+} as const;
 
 function prefixRule(call: Call, at: string): readonly ReadingPart[] {
   const pattern = argument(call, 'pattern');
@@ -27,7 +51,9 @@ function prefixRule(call: Call, at: string): readonly ReadingPart[] {
   const unknown = unknownKeys(call, at);
   if (!Array.isArray(pattern) || pattern.length === 0) throw invalid(call, 'pattern has to be a list of words');
   const commands = sequences(pattern, call);
-  return wish === 'allow' && unknown.length > 0 ? unknown : [...unknown, ...commands.flatMap((words) => commandParts(wish, prefixOfWords(words), at))];
+  return wish === 'allow' && unknown.length > 0
+    ? unknown
+    : [...unknown, ...commands.flatMap((words) => commandParts(wish, prefixOfWords(words), at))];
 }
 
 /** A word with a space or a wildcard cannot stand in a pattern of words: they end before it. */
@@ -43,8 +69,10 @@ function sequences(pattern: readonly Literal[], call: Call): readonly (readonly 
   let found: readonly (readonly string[])[] = [[]];
   for (const item of pattern) {
     const words = (Array.isArray(item) ? item : [item]) as readonly Literal[];
-    if (words.length === 0 || words.some((word) => typeof word !== 'string')) throw invalid(call, 'pattern has to be a list of words, or of lists of them');
-    if (found.length * words.length > mostSequences) throw invalid(call, `pattern stands for more than ${mostSequences} commands`);
+    if (words.length === 0 || words.some((word) => typeof word !== 'string'))
+      throw invalid(call, 'pattern has to be a list of words, or of lists of them');
+    if (found.length * words.length > mostSequences)
+      throw invalid(call, `pattern stands for more than ${mostSequences} commands`);
     found = found.flatMap((before) => words.map((word) => [...before, String(word)]));
   }
   return found;
@@ -63,7 +91,16 @@ function networkRule(call: Call, at: string): readonly ReadingPart[] {
       return [...unknown, { place: 'rule.ask-to-connect', text: host, from: at }];
     case 'allow':
       if (unknown.length > 0) return unknown;
-      return port === undefined ? [...unknown, { at, why: `what is allowed over ${JSON.stringify(protocol ?? null)} has no port: name the host in network.hosts`, effect: 'stricter' }] : [...unknown, { place: 'network.hosts', text: `${host}${port}`, from: at }];
+      return port === undefined
+        ? [
+            ...unknown,
+            {
+              at,
+              why: `what is allowed over ${JSON.stringify(protocol ?? null)} has no port: name the host in network.hosts`,
+              effect: 'stricter',
+            },
+          ]
+        : [...unknown, { place: 'network.hosts', text: `${host}${port}`, from: at }];
   }
 }
 
@@ -73,7 +110,11 @@ function unknownKeys(call: Call, at: string): readonly ReadingPart[] {
   const unknown = [...call.named.keys()].filter((key) => !keys.includes(key));
   const unread = [...unknown, ...call.positional.slice(keys.length).map(() => 'an argument without a name')];
   const wish = wishOf(call);
-  return unread.map((key) => ({ at, why: `${key} is not known${wish === 'allow' ? ': nothing is allowed by it' : ''}`, effect: wish === 'allow' ? 'stricter' : 'looser' }));
+  return unread.map((key) => ({
+    at,
+    why: `${key} is not known${wish === 'allow' ? ': nothing is allowed by it' : ''}`,
+    effect: wish === 'allow' ? 'stricter' : 'looser',
+  }));
 }
 
 function keysOf({ name }: Call): readonly string[] {
@@ -95,5 +136,7 @@ function wishOf(call: Call): CommandWish {
 }
 
 function invalid({ line, name }: Call, message: string): HoldfastError {
-  return new HoldfastError('HF_POLICY_INVALID', `line ${line}: ${name}: ${message}`, { remedy: 'correct the file: nothing of it was imported' });
+  return new HoldfastError('HF_POLICY_INVALID', `line ${line}: ${name}: ${message}`, {
+    remedy: 'correct the file: nothing of it was imported',
+  });
 }

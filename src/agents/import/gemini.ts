@@ -2,36 +2,79 @@ import { HoldfastError } from '../../errors/index.ts';
 import { parseToml } from './parse-source.ts';
 import { entriesOf, itemsOf, oneOrMore, textOf } from './read-value.ts';
 import { type Reading, readingOf, type ReadingPart } from './types.ts';
-import { commandParts, type CommandPrefix, type CommandWish, literalBeginning, prefixOf, withoutContested } from './words.ts';
+import {
+  commandParts,
+  type CommandPrefix,
+  type CommandWish,
+  literalBeginning,
+  prefixOf,
+  withoutContested,
+} from './words.ts';
 
 /**
  * Policies of Gemini CLI (`~/.gemini/policies/*.toml`).
- * Source: https://geminicli.com/docs/reference/policy-engine, and `packages/core/src/policy` of google-gemini/gemini-cli.
+ * Source: https://geminicli.com/docs/reference/policy-engine, and `packages/core/src/policy` of
+ * google-gemini/gemini-cli.
  */
 export function readGemini(text: string): Reading {
   const parts = entriesOf(parseToml(text), '').flatMap(({ key, value, at }): readonly ReadingPart[] => {
     if (key === 'rule') return itemsOf(value, at).flatMap(({ value: rule, at: place }) => ruleParts(rule, place));
-    return [{ at, why: key === 'safety_checker' ? 'checkers run in Gemini CLI' : 'no key of a policy that is known here', effect: 'looser' }];
+    return [
+      {
+        at,
+        why: key === 'safety_checker' ? 'checkers run in Gemini CLI' : 'no key of a policy that is known here',
+        effect: 'looser',
+      },
+    ];
   });
-  return readingOf([...withoutContested(parts), { at: 'rule', why: 'what no rule names: Gemini CLI decides by its own defaults, and here it runs in the box, which holds it', effect: 'none' }]);
+  return readingOf([
+    ...withoutContested(parts),
+    {
+      at: 'rule',
+      why: 'what no rule names: Gemini CLI decides by its own defaults, and here it runs in the box, which holds it',
+      effect: 'none',
+    },
+  ]);
 }
 
 const wishes: Readonly<Record<string, CommandWish>> = { allow: 'allow', ask_user: 'ask', deny: 'deny' };
 /** Keys that mean nothing to a box, or less than what is imported: a refusal of some modes is one of all. */
-const ignored = new Set(['toolName', 'commandPrefix', 'commandRegex', 'decision', 'priority', 'modes', 'denyMessage', 'deny_message', 'interactive', 'allowRedirection', 'allow_redirection']);
+const ignored = new Set([
+  'toolName',
+  'commandPrefix',
+  'commandRegex',
+  'decision',
+  'priority',
+  'modes',
+  'denyMessage',
+  'deny_message',
+  'interactive',
+  'allowRedirection',
+  'allow_redirection',
+]);
 
 function ruleParts(value: unknown, at: string): readonly ReadingPart[] {
   const rule = new Map(entriesOf(value, at).map(({ key, value: each }) => [key, each]));
   const wish = wishOf(rule.get('decision'), at);
   const narrowing = [...rule.keys()].filter((key) => !ignored.has(key));
-  const tools = rule.has('toolName') ? oneOrMore(rule.get('toolName'), `${at}.toolName`).map(({ text }) => text) : ['*'];
-  const shell = tools.some((tool) => shellTools.has(tool)) || (tools.includes('*') && wish !== 'allow') || rule.has('commandPrefix') || rule.has('commandRegex');
+  const tools = rule.has('toolName')
+    ? oneOrMore(rule.get('toolName'), `${at}.toolName`).map(({ text }) => text)
+    : ['*'];
+  const shell =
+    tools.some((tool) => shellTools.has(tool)) ||
+    (tools.includes('*') && wish !== 'allow') ||
+    rule.has('commandPrefix') ||
+    rule.has('commandRegex');
   const parts = [
     ...unheld(narrowing, wish, at),
     ...(shell ? shellParts(rule, { wish, narrowed: narrowing.length > 0 || conditional(rule) }, at) : []),
-    ...tools.filter((tool) => !shellTools.has(tool)).flatMap((tool) => toolParts(tool, { wish, narrowed: narrowing.length > 0 }, at)),
+    ...tools
+      .filter((tool) => !shellTools.has(tool))
+      .flatMap((tool) => toolParts(tool, { wish, narrowed: narrowing.length > 0 }, at)),
   ];
-  return parts.length > 0 ? parts : [{ at, why: 'it names nothing that it is about', effect: wish === 'allow' ? 'none' : 'looser' }];
+  return parts.length > 0
+    ? parts
+    : [{ at, why: 'it names nothing that it is about', effect: wish === 'allow' ? 'none' : 'looser' }];
 }
 
 const shellTools = new Set(['run_shell_command', 'ShellTool']);
@@ -48,28 +91,47 @@ function conditional(rule: ReadonlyMap<string, unknown>): boolean {
 }
 
 function unheld(keys: readonly string[], wish: CommandWish, at: string): readonly ReadingPart[] {
-  return keys.map((key) => ({ at, why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} says of which calls the rule is, and is not read: ${wish === 'allow' ? 'nothing is allowed by it' : 'it holds for all of them'}`, effect: 'stricter' }));
+  return keys.map((key) => ({
+    at,
+    why: `${/^\w{1,40}$/u.test(key) ? key : 'a key'} says of which calls the rule is, and is not read: ${wish === 'allow' ? 'nothing is allowed by it' : 'it holds for all of them'}`,
+    effect: 'stricter',
+  }));
 }
 
 function shellParts(rule: ReadonlyMap<string, unknown>, { wish, narrowed }: Wish, at: string): readonly ReadingPart[] {
-  if (wish === 'allow' && narrowed) return [{ at, why: 'a permission for some calls or modes is none for all', effect: 'stricter' }];
-  return prefixesOf(rule, at).flatMap((prefix) => commandParts(wish, wish === 'deny' && rule.has('argsPattern') ? { ...prefix, form: 'open' } : prefix, at));
+  if (wish === 'allow' && narrowed)
+    return [{ at, why: 'a permission for some calls or modes is none for all', effect: 'stricter' }];
+  return prefixesOf(rule, at).flatMap((prefix) =>
+    commandParts(wish, wish === 'deny' && rule.has('argsPattern') ? { ...prefix, form: 'open' } : prefix, at),
+  );
 }
 
 function prefixesOf(rule: ReadonlyMap<string, unknown>, at: string): readonly CommandPrefix[] {
-  if (rule.has('commandPrefix')) return oneOrMore(rule.get('commandPrefix'), `${at}.commandPrefix`).map(({ text }) => prefixOf(text));
+  if (rule.has('commandPrefix'))
+    return oneOrMore(rule.get('commandPrefix'), `${at}.commandPrefix`).map(({ text }) => prefixOf(text));
   if (rule.has('commandRegex')) return [literalBeginning(textOf(rule.get('commandRegex'), `${at}.commandRegex`))];
   return [{ words: ['*'], form: rule.has('argsPattern') ? 'open' : 'exact' }];
 }
 
 function toolParts(tool: string, { wish, narrowed }: Wish, at: string): readonly ReadingPart[] {
-  if (tool === '*' && wish !== 'allow') return [{ at, why: 'of all tools only commands are held by a box', effect: 'looser' }];
-  if (writers.has(tool) && wish !== 'allow' && !narrowed) return [{ place: wish === 'deny' ? 'files.protect' : 'rule.ask-to-change', text: '.', from: at }];
-  return [{ at, why: `${JSON.stringify(tool.slice(0, 60))} is a tool of Gemini CLI, which no box holds`, effect: wish === 'allow' ? 'none' : 'looser' }];
+  if (tool === '*' && wish !== 'allow')
+    return [{ at, why: 'of all tools only commands are held by a box', effect: 'looser' }];
+  if (writers.has(tool) && wish !== 'allow' && !narrowed)
+    return [{ place: wish === 'deny' ? 'files.protect' : 'rule.ask-to-change', text: '.', from: at }];
+  return [
+    {
+      at,
+      why: `${JSON.stringify(tool.slice(0, 60))} is a tool of Gemini CLI, which no box holds`,
+      effect: wish === 'allow' ? 'none' : 'looser',
+    },
+  ];
 }
 
 function wishOf(decision: unknown, at: string): CommandWish {
   const wish = typeof decision === 'string' && Object.hasOwn(wishes, decision) ? wishes[decision] : undefined;
-  if (wish === undefined) throw new HoldfastError('HF_POLICY_INVALID', `${at}.decision has to be "allow", "ask_user" or "deny"`, { remedy: 'correct the file: nothing of it was imported' });
+  if (wish === undefined)
+    throw new HoldfastError('HF_POLICY_INVALID', `${at}.decision has to be "allow", "ask_user" or "deny"`, {
+      remedy: 'correct the file: nothing of it was imported',
+    });
   return wish;
 }

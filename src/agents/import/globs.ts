@@ -1,20 +1,30 @@
 /** A glob of the source as a pattern of ours, or why there is none. */
-export type Glob = { readonly kind: 'pattern'; readonly text: string } | { readonly kind: 'none'; readonly why: string };
+export type Glob =
+  | { readonly kind: 'pattern'; readonly text: string }
+  | { readonly kind: 'none'; readonly why: string };
 
 /**
- * A glob in the common dialects (`*`, `**`, `?`, `[…]`, `{a,b}`) as a pattern that means no less in any of them. Trailing `/**`
- * goes: what a pattern of ours matches, it matches with everything beneath.
+ * A glob in the common dialects (`*`, `**`, `?`, `[…]`, `{a,b}`) as a pattern that means no less in any of them.
+ * Trailing `/**` goes: what a pattern of ours matches, it matches with everything beneath.
  */
 export function restrictingGlob(glob: string): Glob {
   if (glob.startsWith('!')) return { kind: 'none', why: 'what takes back another line has no like here' };
-  return cleaned(starsApart(withoutBraces(glob).replaceAll(/\[[^\]/]*\]/gu, '?').replaceAll(/[[\]]/gu, '?')));
+  return cleaned(
+    starsApart(
+      withoutBraces(glob)
+        .replaceAll(/\[[^\]/]*\]/gu, '?')
+        .replaceAll(/[[\]]/gu, '?'),
+    ),
+  );
 }
 
 /** A glob as one whole path, which is all that can be granted. */
 export function grantingGlob(glob: string): Glob {
   const pattern = cleaned(glob);
   if (pattern.kind === 'none') return pattern;
-  return /[*?[\]{}!\\]/u.test(pattern.text) ? { kind: 'none', why: 'what is granted is mounted, and only whole paths can be' } : pattern;
+  return /[*?[\]{}!\\]/u.test(pattern.text)
+    ? { kind: 'none', why: 'what is granted is mounted, and only whole paths can be' }
+    : pattern;
 }
 
 /** Alternatives are `*`. What lies across directories is the directory before. */

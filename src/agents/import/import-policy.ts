@@ -6,7 +6,9 @@ import { checkSize } from './parse-source.ts';
 import { type ImportPlaces, settle } from './settle.ts';
 import type { NotCarried, Reading } from './types.ts';
 
-/** What is imported: settings of Claude Code (JSON), rules of Codex, policies of Gemini CLI (TOML), of agentsh (YAML). */
+/**
+ * What is imported: settings of Claude Code (JSON), rules of Codex, policies of Gemini CLI (TOML), of agentsh (YAML).
+ */
 export const importSources = ['claude', 'codex', 'gemini', 'agentsh'] as const;
 export type ImportSource = (typeof importSources)[number];
 
@@ -22,12 +24,17 @@ export interface ImportOptions {
   readonly places: ImportPlaces;
 }
 
-const readers: Readonly<Record<ImportSource, (text: string) => Reading>> = { claude: readClaude, codex: readCodex, gemini: readGemini, agentsh: readAgentsh };
+const readers: Readonly<Record<ImportSource, (text: string) => Reading>> = {
+  claude: readClaude,
+  codex: readCodex,
+  gemini: readGemini,
+  agentsh: readAgentsh,
+};
 
 /**
- * The rules of another tool as a policy that never allows what they refuse: what cannot be said exactly is refused or asked
- * about more widely, and told. Reads and writes no file. Throws `HF_POLICY_INVALID` and `HF_POLICY_TOO_LARGE` for a text that is
- * not what it is said to be; nothing of it is imported then.
+ * The rules of another tool as a policy that never allows what they refuse: what cannot be said exactly is refused or
+ * asked about more widely, and told. Reads and writes no file. Throws `HF_POLICY_INVALID` and `HF_POLICY_TOO_LARGE` for
+ * a text that is not what it is said to be; nothing of it is imported then.
  */
 export function importPolicy(text: string, { source, places }: ImportOptions): Imported {
   checkSize(text);

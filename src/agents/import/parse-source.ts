@@ -8,7 +8,10 @@ const mostAliases = 100;
 
 /** Refuses what no real file of settings has, before any parser sees it. */
 export function checkSize(text: string): void {
-  if (text.length > largest) throw new HoldfastError('HF_POLICY_TOO_LARGE', `the file has ${text.length} characters, ${largest} are read`, { remedy: 'name a file of settings' });
+  if (text.length > largest)
+    throw new HoldfastError('HF_POLICY_TOO_LARGE', `the file has ${text.length} characters, ${largest} are read`, {
+      remedy: 'name a file of settings',
+    });
 }
 
 export function parseJson(text: string): unknown {
@@ -30,7 +33,8 @@ function refuseRepeated(text: string): void {
     onObjectEnd: () => void open.pop(),
     onObjectProperty: (key) => {
       const keys = open.at(-1);
-      if (keys?.has(key) === true) throw new Error(`the key ${JSON.stringify(key.slice(0, 60)).replaceAll(/[^ -~]/gu, '?')} is there twice`);
+      if (keys?.has(key) === true)
+        throw new Error(`the key ${JSON.stringify(key.slice(0, 60)).replaceAll(/[^ -~]/gu, '?')} is there twice`);
       keys?.add(key);
     },
   });
@@ -41,7 +45,10 @@ export function parseToml(text: string): unknown {
     return parseTomlText(text, { maxDepth: 32, unsafeKeyBehaviour: 'throw' });
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw cause;
-    throw broken('TOML', new Error(`line ${cause.line}: ${(cause.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')}`));
+    throw broken(
+      'TOML',
+      new Error(`line ${cause.line}: ${(cause.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')}`),
+    );
   }
 }
 
@@ -59,11 +66,15 @@ export function parseYaml(text: string): unknown {
   }
 }
 
-/** Without its table a rule would be another one, and with it a merge of merges is a bomb that no count of aliases stops. */
+/**
+ * Without its table a rule would be another one, and with it a merge of merges is a bomb that no count of aliases
+ * stops.
+ */
 function refuseMerges(document: Document): void {
   visit(document, {
     Pair: (_, { key }) => {
-      if (isScalar(key) && key.value === '<<') throw new Error('tables that are merged with "<<" are not read: write their keys out');
+      if (isScalar(key) && key.value === '<<')
+        throw new Error('tables that are merged with "<<" are not read: write their keys out');
     },
   });
 }
@@ -76,11 +87,17 @@ function checkDepth(text: string): void {
   for (const character of text) {
     if (character === '[' || character === '{') depth += 1;
     if ((character === ']' || character === '}') && depth > 0) depth -= 1;
-    if (depth > deepest) throw new HoldfastError('HF_POLICY_INVALID', `brackets lie deeper than ${deepest} levels`, { remedy: 'name a file of settings' });
+    if (depth > deepest)
+      throw new HoldfastError('HF_POLICY_INVALID', `brackets lie deeper than ${deepest} levels`, {
+        remedy: 'name a file of settings',
+      });
   }
 }
 
 function broken(language: string, cause: unknown): HoldfastError {
   const message = (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? '';
-  return new HoldfastError('HF_POLICY_INVALID', `the file is not valid ${language}: ${message}`, { remedy: 'correct the file: nothing of it was imported', cause });
+  return new HoldfastError('HF_POLICY_INVALID', `the file is not valid ${language}: ${message}`, {
+    remedy: 'correct the file: nothing of it was imported',
+    cause,
+  });
 }

@@ -8,8 +8,13 @@ export interface ValueEntry {
 
 /** The keys of a table with their full names. Throws where there is another kind of value. */
 export function entriesOf(value: unknown, at: string): readonly ValueEntry[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unexpected(at, 'a table of keys', value);
-  return Object.entries(value).map(([key, each]) => ({ key, value: each, at: at === '' ? shown(key) : `${at}.${shown(key)}` }));
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw unexpected(at, 'a table of keys', value);
+  return Object.entries(value).map(([key, each]) => ({
+    key,
+    value: each,
+    at: at === '' ? shown(key) : `${at}.${shown(key)}`,
+  }));
 }
 
 export interface TextEntry {
@@ -29,7 +34,10 @@ export function oneOrMore(value: unknown, at: string): readonly TextEntry[] {
 
 export function itemsOf(value: unknown, at: string): readonly Omit<ValueEntry, 'key'>[] {
   if (!Array.isArray(value)) throw unexpected(at, 'a list', value);
-  if (value.length > mostItems) throw new HoldfastError('HF_POLICY_TOO_LARGE', `${at} has ${value.length} entries, ${mostItems} are read`, { remedy: 'split the file' });
+  if (value.length > mostItems)
+    throw new HoldfastError('HF_POLICY_TOO_LARGE', `${at} has ${value.length} entries, ${mostItems} are read`, {
+      remedy: 'split the file',
+    });
   return value.map((each: unknown, index) => ({ value: each, at: `${at}[${index}]` }));
 }
 
@@ -42,7 +50,11 @@ export function textOf(value: unknown, at: string): string {
 
 function unexpected(at: string, expected: string, value: unknown): HoldfastError {
   const found = Array.isArray(value) ? 'a list' : value === null ? 'nothing' : `a ${typeof value}`;
-  return new HoldfastError('HF_POLICY_INVALID', `${at === '' ? 'the file' : at} has to be ${expected}, and is ${found}`, { remedy: 'correct the file: nothing of it was imported' });
+  return new HoldfastError(
+    'HF_POLICY_INVALID',
+    `${at === '' ? 'the file' : at} has to be ${expected}, and is ${found}`,
+    { remedy: 'correct the file: nothing of it was imported' },
+  );
 }
 
 /** Keys of a stranger's file go into comments of ours. */

@@ -11,13 +11,21 @@ export function render(items: readonly Item[], title: string): Rendered {
   const lines = [`# ${title}`, 'version = 1'];
   const placed = new Map<number, Item>();
   for (const [table, keys] of Object.entries(tables)) {
-    const lists = Object.entries(keys).flatMap(([key, place]) => listOf(key, items.filter((item) => item.place === place)));
+    const lists = Object.entries(keys).flatMap(([key, place]) =>
+      listOf(
+        key,
+        items.filter((item) => item.place === place),
+      ),
+    );
     if (lists.length === 0) continue;
     lines.push('', `[${table}]`);
     append(lists, lines, placed);
   }
   for (const [place, head] of Object.entries(rules)) {
-    const list = listOf(head.key, items.filter((item) => item.place === place));
+    const list = listOf(
+      head.key,
+      items.filter((item) => item.place === place),
+    );
     if (list.length === 0) continue;
     lines.push('', `[[${head.table}]]`, ...head.lines);
     append(list, lines, placed);
@@ -41,10 +49,18 @@ interface RuleHead {
 
 const changes = 'operations = ["write", "create", "delete"]';
 const rules: Readonly<Record<string, RuleHead>> = {
-  'rule.refuse-deleting': { table: 'file', key: 'paths', lines: ['name = "refuse-deleting"', 'decision = "deny"', 'operations = ["delete"]'] },
+  'rule.refuse-deleting': {
+    table: 'file',
+    key: 'paths',
+    lines: ['name = "refuse-deleting"', 'decision = "deny"', 'operations = ["delete"]'],
+  },
   'rule.ask-to-read': { table: 'file', key: 'paths', lines: ['name = "ask-to-read"', 'decision = "ask"'] },
   'rule.ask-to-change': { table: 'file', key: 'paths', lines: ['name = "ask-to-change"', 'decision = "ask"', changes] },
-  'rule.keep-deleted': { table: 'file', key: 'paths', lines: ['name = "keep-deleted"', 'decision = "stage"', 'operations = ["delete"]'] },
+  'rule.keep-deleted': {
+    table: 'file',
+    key: 'paths',
+    lines: ['name = "keep-deleted"', 'decision = "stage"', 'operations = ["delete"]'],
+  },
   'rule.allow-programs': { table: 'exec', key: 'commands', lines: ['name = "allow-programs"', 'decision = "allow"'] },
   'rule.ask-to-connect': { table: 'connect', key: 'hosts', lines: ['name = "ask-to-connect"', 'decision = "ask"'] },
 };

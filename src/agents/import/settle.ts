@@ -23,8 +23,8 @@ interface SettleOptions {
 }
 
 /**
- * The policy of a reading that Holdfast accepts as a user's. What it would refuse as a line is written as the next stricter
- * one, or taken out and told: a policy with one wrong line starts no box at all.
+ * The policy of a reading that Holdfast accepts as a user's. What it would refuse as a line is written as the next
+ * stricter one, or taken out and told: a policy with one wrong line starts no box at all.
  */
 export function settle(reading: Reading, { title, places }: SettleOptions): Settled {
   const told = [...reading.notCarried];
@@ -41,7 +41,10 @@ export function settle(reading: Reading, { title, places }: SettleOptions): Sett
       const problem = [...broken].find(([each]) => each.place === item.place && each.text === item.text)?.[1];
       return problem === undefined ? [item] : mend(item, problem, told);
     });
-    items = lists && !mended.some(({ place }) => place === 'commands.allow') ? [...mended.filter((item) => item !== everyCommand), everyCommand] : mended;
+    items =
+      lists && !mended.some(({ place }) => place === 'commands.allow')
+        ? [...mended.filter((item) => item !== everyCommand), everyCommand]
+        : mended;
   }
 }
 
@@ -62,7 +65,11 @@ function isWritable({ text }: Item): boolean {
 }
 
 function hiddenText({ place, from }: Item): NotCarried {
-  return { at: from, why: 'it is empty, or holds characters that do not show', effect: restricts(place) ? 'looser' : 'stricter' };
+  return {
+    at: from,
+    why: 'it is empty, or holds characters that do not show',
+    effect: restricts(place) ? 'looser' : 'stricter',
+  };
 }
 
 function mend(item: Item, { message, remedy }: Problem, told: NotCarried[]): readonly Item[] {
@@ -72,7 +79,11 @@ function mend(item: Item, { message, remedy }: Problem, told: NotCarried[]): rea
   }
   const wider = isRefusedPath(item.place) ? refusalInstead(item.text) : item.text;
   if (wider !== item.text && wider.startsWith('**/')) {
-    told.push({ at: item.from, why: `written as ${JSON.stringify(wider)}, which a kernel can hold`, effect: 'stricter' });
+    told.push({
+      at: item.from,
+      why: `written as ${JSON.stringify(wider)}, which a kernel can hold`,
+      effect: 'stricter',
+    });
     return [{ ...item, text: wider }];
   }
   told.push({ at: item.from, why: `${message}; ${remedy}`, effect: restricts(item.place) ? 'looser' : 'stricter' });
@@ -83,7 +94,16 @@ function isRefusedPath(place: Place): boolean {
   return place === 'files.deny' || place === 'files.protect';
 }
 
-const grants: ReadonlySet<Place> = new Set<Place>(['files.read', 'files.write', 'commands.allow', 'network.hosts', 'sockets.allow', 'environment.pass', 'rule.allow-programs', 'rule.ask-to-connect']);
+const grants: ReadonlySet<Place> = new Set<Place>([
+  'files.read',
+  'files.write',
+  'commands.allow',
+  'network.hosts',
+  'sockets.allow',
+  'environment.pass',
+  'rule.allow-programs',
+  'rule.ask-to-connect',
+]);
 
 /** `commands.allow` is a list of all that may run: without an entry of it, less may. */
 function restricts(place: Place): boolean {
@@ -94,7 +114,15 @@ function restricts(place: Place): boolean {
 function problemsOf(text: string, { home, workspace }: ImportPlaces): readonly Problem[] {
   const file = 'imported policy';
   try {
-    buildPolicy({ home, workspace: { root: workspace, gitDirectories: [], cwd: workspace }, visible: [], userFile: file, sources: [{ kind: 'user', file, text }], grants: {}, ownDirectories: [] });
+    buildPolicy({
+      home,
+      workspace: { root: workspace, gitDirectories: [], cwd: workspace },
+      visible: [],
+      userFile: file,
+      sources: [{ kind: 'user', file, text }],
+      grants: {},
+      ownDirectories: [],
+    });
     return [];
   } catch (error) {
     if (!isHoldfastError(error) || !error.code.startsWith('HF_POLICY')) throw error;

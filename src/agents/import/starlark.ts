@@ -17,8 +17,8 @@ interface Token {
 }
 
 /**
- * The calls of a file in the part of Starlark that rules are written in: calls at the top level, with literals. Everything
- * else (assignments, loops, `load`) is an error: code that is not run could have made a rule.
+ * The calls of a file in the part of Starlark that rules are written in: calls at the top level, with literals.
+ * Everything else (assignments, loops, `load`) is an error: code that is not run could have made a rule.
  * Source: https://github.com/bazelbuild/starlark/blob/master/spec.md, lexical elements.
  */
 export function readCalls(text: string): readonly Call[] {
@@ -28,7 +28,8 @@ export function readCalls(text: string): readonly Call[] {
   return calls;
 }
 
-const tokenPattern = /(?<space>[ \t\r\n;]+|\\\r?\n|#[^\n]*)|(?<raw>r?)(?:"""(?<long>(?:\\[^]|[^\\])*?)"""|'''(?<longSingle>(?:\\[^]|[^\\])*?)'''|"(?<double>(?:\\[^]|[^"\\\n])*)"|'(?<single>(?:\\[^]|[^'\\\n])*)')|(?<number>-?\d{1,15}(?![\w.]))|(?<name>[A-Za-z_]\w*)|(?<sign>[()[\],=])/uy;
+const tokenPattern =
+  /(?<space>[ \t\r\n;]+|\\\r?\n|#[^\n]*)|(?<raw>r?)(?:"""(?<long>(?:\\[^]|[^\\])*?)"""|'''(?<longSingle>(?:\\[^]|[^\\])*?)'''|"(?<double>(?:\\[^]|[^"\\\n])*)"|'(?<single>(?:\\[^]|[^'\\\n])*)')|(?<number>-?\d{1,15}(?![\w.]))|(?<name>[A-Za-z_]\w*)|(?<sign>[()[\],=])/uy;
 
 function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
@@ -38,15 +39,29 @@ function tokensOf(text: string): readonly Token[] {
     const match = tokenPattern.exec(text);
     if (match === null) throw unreadable(line, 'only calls with texts and lists can be read');
     const { space, raw, name, number, sign } = match.groups ?? {};
-    const body = match.groups?.['long'] ?? match.groups?.['longSingle'] ?? match.groups?.['double'] ?? match.groups?.['single'];
+    const body =
+      match.groups?.['long'] ?? match.groups?.['longSingle'] ?? match.groups?.['double'] ?? match.groups?.['single'];
     if (body !== undefined) tokens.push({ kind: 'text', text: raw === 'r' ? body : unescaped(body, line), line });
-    else if (space === undefined) tokens.push({ kind: name === undefined ? (number === undefined ? 'sign' : 'number') : 'name', text: name ?? number ?? sign ?? '', line });
+    else if (space === undefined)
+      tokens.push({
+        kind: name === undefined ? (number === undefined ? 'sign' : 'number') : 'name',
+        text: name ?? number ?? sign ?? '',
+        line,
+      });
     line += match[0].split('\n').length - 1;
   }
   return [...tokens, { kind: 'end', text: 'the end of the file', line }];
 }
 
-const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', '"': '"', "'": "'", '\n': '' };
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '\\': '\\',
+  '"': '"',
+  "'": "'",
+  '\n': '',
+};
 
 function unescaped(body: string, line: number): string {
   return body.replaceAll(/\\([^])/gu, (_, character: string) => {
@@ -126,7 +141,10 @@ class Reader {
   }
 
   #reject({ text, line }: Token): never {
-    throw unreadable(line, `${JSON.stringify(text.slice(0, 40))} is not expected here: only calls with texts and lists can be read`);
+    throw unreadable(
+      line,
+      `${JSON.stringify(text.slice(0, 40))} is not expected here: only calls with texts and lists can be read`,
+    );
   }
 }
 
@@ -138,5 +156,7 @@ const constants: ReadonlyMap<string, boolean | null> = new Map([
 ]);
 
 function unreadable(line: number, message: string): HoldfastError {
-  return new HoldfastError('HF_POLICY_INVALID', `line ${line}: ${message}`, { remedy: 'write the rules out: nothing of the file was imported' });
+  return new HoldfastError('HF_POLICY_INVALID', `line ${line}: ${message}`, {
+    remedy: 'write the rules out: nothing of the file was imported',
+  });
 }

@@ -6,7 +6,10 @@ export type CommandWish = 'allow' | 'ask' | 'deny';
 /** Words that commands of the source begin with. `rest`: whether more words, or other text, may stand in them. */
 export interface CommandPrefix {
   readonly words: readonly string[];
-  /** `exact`: the pattern means all commands that begin with the words, or fewer. `open`: the words are only its beginning. */
+  /**
+   * `exact`: the pattern means all commands that begin with the words, or fewer. `open`: the words are only its
+   * beginning.
+   */
   readonly form: 'exact' | 'open';
 }
 
@@ -14,21 +17,26 @@ export interface CommandPrefix {
 const plainWord = /^[\w@%+=:,./^-]+\*?$/u;
 
 /**
- * The beginning of a command text that can be said in a pattern: up to the first word with a quote, a variable or a wildcard. Variables that
- * are set in front of a program are none of its words here: it is held with any, and without.
+ * The beginning of a command text that can be said in a pattern: up to the first word with a quote, a variable or a
+ * wildcard. Variables that are set in front of a program are none of its words here: it is held with any, and without.
  */
 export function prefixOf(text: string): CommandPrefix {
-  const all = text.trim().split(/\s+/u).filter((word) => word !== '');
+  const all = text
+    .trim()
+    .split(/\s+/u)
+    .filter((word) => word !== '');
   const start = all.findIndex((word) => !/^\w+\+?=/u.test(word));
   const words = start < 0 ? [] : all.slice(start);
-  const end = words.findIndex((word, index) => !plainWord.test(word) || word === '--' || (word.endsWith('*') && index < words.length - 1));
+  const end = words.findIndex(
+    (word, index) => !plainWord.test(word) || word === '--' || (word.endsWith('*') && index < words.length - 1),
+  );
   if (end >= 0) return { words: words.slice(0, end), form: 'open' };
   return { words, form: words.length === all.length ? 'exact' : 'open' };
 }
 
 /**
- * The beginning of a regular expression that is literal text. It has no end: its last word may go on. What is optional, repeated or one of
- * several begins before the sign that says so.
+ * The beginning of a regular expression that is literal text. It has no end: its last word may go on. What is optional,
+ * repeated or one of several begins before the sign that says so.
  */
 export function literalBeginning(expression: string): CommandPrefix {
   const literal = /^\^?(?<text>(?:[\w@%=:,/ -]|\\[./+ -])*)/u.exec(expression)?.groups?.['text'] ?? '';
@@ -40,8 +48,8 @@ export function literalBeginning(expression: string): CommandPrefix {
 }
 
 /**
- * One wish about commands. A refusal that cannot be said exactly becomes a question about everything that it could mean.
- * Permissions are written only for whole programs: what nothing restricts may run in the box anyway.
+ * One wish about commands. A refusal that cannot be said exactly becomes a question about everything that it could
+ * mean. Permissions are written only for whole programs: what nothing restricts may run in the box anyway.
  */
 export function commandParts(wish: CommandWish, prefix: CommandPrefix, from: string): readonly ReadingPart[] {
   const text = prefix.words.join(' ');
@@ -49,29 +57,57 @@ export function commandParts(wish: CommandWish, prefix: CommandPrefix, from: str
     case 'allow':
       return [allowed(prefix, text, from)];
     case 'ask':
-      return [{ place: 'commands.ask', text: text === '' ? '*' : text, from }, ...(prefix.form === 'open' ? [widened(text, 'asked about', from)] : [])];
+      return [
+        { place: 'commands.ask', text: text === '' ? '*' : text, from },
+        ...(prefix.form === 'open' ? [widened(text, 'asked about', from)] : []),
+      ];
     case 'deny':
       if (prefix.form === 'exact' && text !== '') return [{ place: 'commands.deny', text, from }];
-      return [{ place: 'commands.ask', text: text === '' ? '*' : text, from }, widened(text, 'asked about, and not refused', from)];
+      return [
+        { place: 'commands.ask', text: text === '' ? '*' : text, from },
+        widened(text, 'asked about, and not refused', from),
+      ];
   }
 }
 
 function allowed({ words, form }: CommandPrefix, text: string, from: string): Item | NotCarried {
   const [program = '', ...others] = words;
-  if (form === 'exact' && others.length === 0 && /^[\w.+-]+$/u.test(program)) return { place: 'rule.allow-programs', text: program, from };
-  return { at: from, why: `${text === '' ? 'such commands' : JSON.stringify(text)} may run in the box when nothing else of the policy holds it, and needs no line`, effect: 'stricter' };
+  if (form === 'exact' && others.length === 0 && /^[\w.+-]+$/u.test(program))
+    return { place: 'rule.allow-programs', text: program, from };
+  return {
+    at: from,
+    why: `${text === '' ? 'such commands' : JSON.stringify(text)} may run in the box when nothing else of the policy holds it, and needs no line`,
+    effect: 'stricter',
+  };
 }
 
 function widened(text: string, fate: string, from: string): NotCarried {
-  return { at: from, why: `it cannot be said exactly: ${text === '' ? 'every command' : `everything that begins with ${JSON.stringify(text)}`} is ${fate}`, effect: 'stricter' };
+  return {
+    at: from,
+    why: `it cannot be said exactly: ${text === '' ? 'every command' : `everything that begins with ${JSON.stringify(text)}`} is ${fate}`,
+    effect: 'stricter',
+  };
 }
 
 /** Without the permissions that a question or a refusal is about too: rules are asked before lists, and would win. */
 export function withoutContested(parts: readonly ReadingPart[]): readonly ReadingPart[] {
-  const held = parts.flatMap((part) => ('place' in part && (part.place === 'commands.ask' || part.place === 'commands.deny') ? [part.text.split(' ')[0] ?? ''] : []));
+  const held = parts.flatMap((part) =>
+    'place' in part && (part.place === 'commands.ask' || part.place === 'commands.deny')
+      ? [part.text.split(' ')[0] ?? '']
+      : [],
+  );
   return parts.map((part): ReadingPart => {
-    if (!('place' in part) || part.place !== 'rule.allow-programs' || !held.some((program) => program.includes('*') || baseName(program) === part.text)) return part;
-    return { at: part.from, why: `another rule holds commands of ${JSON.stringify(part.text)}, and no permission is to get past it`, effect: 'stricter' };
+    if (
+      !('place' in part) ||
+      part.place !== 'rule.allow-programs' ||
+      !held.some((program) => program.includes('*') || baseName(program) === part.text)
+    )
+      return part;
+    return {
+      at: part.from,
+      why: `another rule holds commands of ${JSON.stringify(part.text)}, and no permission is to get past it`,
+      effect: 'stricter',
+    };
   });
 }
 

@@ -23,7 +23,10 @@ export interface AgentSettings {
   readonly remove: (text: string) => string | undefined;
 }
 
-/** What turns hooks off in these very settings, by the agents' own documentation. Ours would stand there and never be asked. */
+/**
+ * What turns hooks off in these very settings, by the agents' own documentation. Ours would stand there and never be
+ * asked.
+ */
 const offSwitches = {
   claude: (settings) => (settings['disableAllHooks'] === true ? 'disableAllHooks' : undefined),
   codex: () => undefined,
@@ -31,46 +34,72 @@ const offSwitches = {
     const hooksConfig = settings['hooksConfig'];
     if (!isObject(hooksConfig)) return undefined;
     if (hooksConfig['enabled'] === false) return 'hooksConfig.enabled';
-    return Array.isArray(hooksConfig['disabled']) && hooksConfig['disabled'].includes('holdfast') ? 'hooksConfig.disabled' : undefined;
+    return Array.isArray(hooksConfig['disabled']) && hooksConfig['disabled'].includes('holdfast')
+      ? 'hooksConfig.disabled'
+      : undefined;
   },
 } as const satisfies Readonly<Partial<Record<AgentName, (settings: JsonObject) => string | undefined>>>;
 
 export const agentSettings: Readonly<Record<AgentName, AgentSettings>> = {
   claude: {
     scope: 'workspace',
-    file: (scope, { home, workspace, environment }) => (scope === 'workspace' ? join(workspace, '.claude/settings.local.json') : join(environment['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'settings.json')),
+    file: (scope, { home, workspace, environment }) =>
+      scope === 'workspace'
+        ? join(workspace, '.claude/settings.local.json')
+        : join(environment['CLAUDE_CONFIG_DIR'] || join(home, '.claude'), 'settings.json'),
     ...hooks('claude', ['PreToolUse', 'PermissionRequest', 'PostToolUse'], { timeout: 60, onFailure: 'block' }),
   },
   codex: {
     scope: 'user',
-    file: (scope, { home, workspace, environment }) => join(scope === 'workspace' ? join(workspace, '.codex') : environment['CODEX_HOME'] || join(home, '.codex'), 'hooks.json'),
+    file: (scope, { home, workspace, environment }) =>
+      join(
+        scope === 'workspace' ? join(workspace, '.codex') : environment['CODEX_HOME'] || join(home, '.codex'),
+        'hooks.json',
+      ),
     ...hooks('codex', ['PreToolUse', 'PermissionRequest', 'PostToolUse'], { timeout: 60 }),
   },
   gemini: {
     scope: 'user',
-    file: (scope, { home, workspace, environment }) => join(scope === 'workspace' ? workspace : environment['GEMINI_CLI_HOME'] || home, '.gemini/settings.json'),
+    file: (scope, { home, workspace, environment }) =>
+      join(scope === 'workspace' ? workspace : environment['GEMINI_CLI_HOME'] || home, '.gemini/settings.json'),
     ...hooks('gemini', ['BeforeTool', 'AfterTool'], { name: 'holdfast', timeout: 60_000 }),
   },
   opencode: {
     scope: 'workspace',
-    file: (scope, { home, workspace, environment }) => join(scope === 'workspace' ? join(workspace, '.opencode') : join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode'), 'plugin/holdfast.js'),
+    file: (scope, { home, workspace, environment }) =>
+      join(
+        scope === 'workspace'
+          ? join(workspace, '.opencode')
+          : join(environment['XDG_CONFIG_HOME'] || join(home, '.config'), 'opencode'),
+        'plugin/holdfast.js',
+      ),
     install: (_text, program) => pluginText(program),
     remove: () => undefined,
   },
 };
 
 /** Every other exit status than 2 lets the tool run, that of a Node that is gone among them: see `HookReply`. */
-function hooks(agent: keyof typeof offSwitches, events: readonly string[], more: Omit<HookEntry, 'type' | 'command'>): Pick<AgentSettings, 'install' | 'remove'> {
+function hooks(
+  agent: keyof typeof offSwitches,
+  events: readonly string[],
+  more: Omit<HookEntry, 'type' | 'command'>,
+): Pick<AgentSettings, 'install' | 'remove'> {
   const own = new RegExp(`^'.*' hook ${agent} \\|\\| exit 2$`, 'su');
   return {
-    install: (text, program) => withEntries(text, { events, own, off: offSwitches[agent], entry: { type: 'command', command: `${program.map(shellQuote).join(' ')} hook ${agent} || exit 2`, ...more } }),
+    install: (text, program) =>
+      withEntries(text, {
+        events,
+        own,
+        off: offSwitches[agent],
+        entry: { type: 'command', command: `${program.map(shellQuote).join(' ')} hook ${agent} || exit 2`, ...more },
+      }),
     remove: (text) => withoutEntries(text, own),
   };
 }
 
 /**
- * The plug-in: OpenCode has no hooks but functions. It holds no logic: it carries each call to `holdfast hook opencode`, and what does not
- * come back as an answer is a refusal.
+ * The plug-in: OpenCode has no hooks but functions. It holds no logic: it carries each call to `holdfast hook
+ * opencode`, and what does not come back as an answer is a refusal.
  */
 export function pluginText(program: readonly string[]): string {
   return `// Written by \`holdfast init opencode\`; \`holdfast init opencode --undo\` takes it out again.

@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { withEntries, withoutEntries, type Wanted } from './hook-entries.ts';
 
 const own = /^'.*' hook claude \|\| exit 2$/su;
-const wanted: Wanted = { events: ['PreToolUse', 'PostToolUse'], own, off: () => undefined, entry: { type: 'command', command: "'/node' '/holdfast.cjs' hook claude || exit 2", timeout: 60 } };
+const wanted: Wanted = {
+  events: ['PreToolUse', 'PostToolUse'],
+  own,
+  off: () => undefined,
+  entry: { type: 'command', command: "'/node' '/holdfast.cjs' hook claude || exit 2", timeout: 60 },
+};
 const group = { hooks: [wanted.entry] };
 
 describe('settings with our hooks', () => {
@@ -13,10 +18,17 @@ describe('settings with our hooks', () => {
   });
 
   test('keep every other line, comments among them', () => {
-    const given = '{\n\t// mine\n\t"model": "opus", // the best\n\t"hooks": {\n\t\t"PreToolUse": [{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "lint" }] }],\n\t},\n}\n';
+    const given =
+      '{\n\t// mine\n\t"model": "opus", // the best\n\t"hooks": {\n\t\t"PreToolUse": [{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "lint" }] }],\n\t},\n}\n';
     const settings = withEntries(given, wanted);
     expect(settings).toContain('\t// mine\n\t"model": "opus", // the best\n');
-    expect(parse(settings, [], { allowTrailingComma: true })).toEqual({ model: 'opus', hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'lint' }] }, group], PostToolUse: [group] } });
+    expect(parse(settings, [], { allowTrailingComma: true })).toEqual({
+      model: 'opus',
+      hooks: {
+        PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'lint' }] }, group],
+        PostToolUse: [group],
+      },
+    });
   });
 
   test('are the same when made twice, also by another version', () => {
@@ -25,7 +37,10 @@ describe('settings with our hooks', () => {
     // In whatever form a person or a program has brought them since.
     const compact = JSON.stringify(parse(once));
     expect(withEntries(compact, wanted)).toBe(compact);
-    const older = withEntries('{"a": 1}', { ...wanted, entry: { ...wanted.entry, command: "'/old/node' '/old.cjs' hook claude || exit 2" } });
+    const older = withEntries('{"a": 1}', {
+      ...wanted,
+      entry: { ...wanted.entry, command: "'/old/node' '/old.cjs' hook claude || exit 2" },
+    });
     expect(parse(withEntries(older, wanted))).toEqual(parse(once));
     const doubled = parse(once) as { hooks: Record<string, unknown[]> };
     doubled.hooks['PreToolUse']?.push(group);
@@ -33,11 +48,16 @@ describe('settings with our hooks', () => {
   });
 
   test('lose them again, and nothing else', () => {
-    const given = '{\n  "model": "opus",\n  "hooks": {\n    "PreToolUse": [\n      { "hooks": [{ "type": "command", "command": "lint" }] }\n    ]\n  }\n}\n';
+    const given =
+      '{\n  "model": "opus",\n  "hooks": {\n    "PreToolUse": [\n      { "hooks": [{ "type": "command", "command": "lint" }] }\n    ]\n  }\n}\n';
     expect(parse(withoutEntries(withEntries(given, wanted), own) ?? '')).toEqual(parse(given));
     expect(withoutEntries(withEntries(undefined, wanted), own)).toBeUndefined();
-    const mixed = JSON.stringify({ hooks: { PreToolUse: [{ hooks: [wanted.entry, { type: 'command', command: 'lint' }, wanted.entry] }] } });
-    expect(parse(withoutEntries(mixed, own) ?? '')).toEqual({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'lint' }] }] } });
+    const mixed = JSON.stringify({
+      hooks: { PreToolUse: [{ hooks: [wanted.entry, { type: 'command', command: 'lint' }, wanted.entry] }] },
+    });
+    expect(parse(withoutEntries(mixed, own) ?? '')).toEqual({
+      hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'lint' }] }] },
+    });
   });
 
   test('keep groups of others, of whatever form, beside ours', () => {
@@ -48,7 +68,15 @@ describe('settings with our hooks', () => {
     expect(parse(withoutEntries(once, own) ?? '')).toEqual(parse(given));
   });
 
-  test.each(['{', '[]', '"x"', '{"hooks": 1}', '{"hooks": {"PreToolUse": {}}}', '{"a": 1,, }', '{"hooks": {}, "hooks": {"PreToolUse": []}}'])('that are broken are refused: %s', (text) => {
+  test.each([
+    '{',
+    '[]',
+    '"x"',
+    '{"hooks": 1}',
+    '{"hooks": {"PreToolUse": {}}}',
+    '{"a": 1,, }',
+    '{"hooks": {}, "hooks": {"PreToolUse": []}}',
+  ])('that are broken are refused: %s', (text) => {
     expect(() => withEntries(text, wanted)).toThrow(/cannot be changed/u);
   });
 });

@@ -23,14 +23,22 @@ export interface Wanted {
   readonly off: (settings: JsonObject) => string | undefined;
 }
 
-/** Settings in which each event calls the entry once. The same text where they do already. @throws HoldfastError `HF_AGENT_SETTINGS` */
+/**
+ * Settings in which each event calls the entry once. The same text where they do already. @throws HoldfastError
+ * `HF_AGENT_SETTINGS`
+ */
 export function withEntries(text: string | undefined, { events, entry, own, off }: Wanted): string {
   const given = text === undefined || text.trim() === '' ? '{}\n' : text;
   const member = off(read(given));
   if (member !== undefined) throw brokenSettings(`${member} turns hooks off in it`);
   const group = { hooks: [entry] };
   const found = ownGroups(given, own);
-  if (found.length === events.length && found.every(({ event, value }) => events.includes(event) && isDeepStrictEqual(value, group)) && new Set(found.map(({ event }) => event)).size === events.length) return given;
+  if (
+    found.length === events.length &&
+    found.every(({ event, value }) => events.includes(event) && isDeepStrictEqual(value, group)) &&
+    new Set(found.map(({ event }) => event)).size === events.length
+  )
+    return given;
   const bare = withoutEntries(given, own) ?? '{}\n';
   return events.reduce((settings, event) => add(settings, event, group), bare);
 }
@@ -42,13 +50,15 @@ export function withoutEntries(text: string, own: RegExp): string | undefined {
     const left = othersOf(memberOf(hooksOf(read(settings)), event), own);
     return edit(settings, ['hooks', event], left.length === 0 ? undefined : left);
   }, text);
-  const left = events.length > 0 && Object.keys(hooksOf(read(bare))).length === 0 ? edit(bare, ['hooks'], undefined) : bare;
+  const left =
+    events.length > 0 && Object.keys(hooksOf(read(bare))).length === 0 ? edit(bare, ['hooks'], undefined) : bare;
   return Object.keys(read(left)).length === 0 && !/\/[/*]/u.test(left) ? undefined : left;
 }
 
 /** The groups of an event without our hooks. */
 function othersOf(groups: unknown, own: RegExp): readonly unknown[] {
-  const isOwn = (hook: unknown): boolean => isObject(hook) && typeof hook['command'] === 'string' && own.test(hook['command']);
+  const isOwn = (hook: unknown): boolean =>
+    isObject(hook) && typeof hook['command'] === 'string' && own.test(hook['command']);
   return (Array.isArray(groups) ? groups : []).flatMap((group: unknown) => {
     const hooks: unknown = isObject(group) ? group['hooks'] : undefined;
     if (!isObject(group) || !Array.isArray(hooks) || !hooks.some(isOwn)) return [group];
@@ -60,7 +70,9 @@ function othersOf(groups: unknown, own: RegExp): readonly unknown[] {
 function add(text: string, event: string, group: JsonObject): string {
   const groups = memberOf(hooksOf(read(text)), event);
   if (groups !== undefined && !Array.isArray(groups)) throw brokenSettings(`hooks.${event} is no list`);
-  return groups === undefined ? edit(text, ['hooks', event], [group]) : edit(text, ['hooks', event], [...groups, group]);
+  return groups === undefined
+    ? edit(text, ['hooks', event], [group])
+    : edit(text, ['hooks', event], [...groups, group]);
 }
 
 interface OwnGroup {
@@ -71,13 +83,17 @@ interface OwnGroup {
 }
 
 function ownGroups(text: string, own: RegExp): readonly OwnGroup[] {
-  return Object.entries(hooksOf(read(text))).flatMap(([event, groups]) => (Array.isArray(groups) ? groups.flatMap((group: unknown, index) => ownOf(group, ['hooks', event, index], own)) : []));
+  return Object.entries(hooksOf(read(text))).flatMap(([event, groups]) =>
+    Array.isArray(groups) ? groups.flatMap((group: unknown, index) => ownOf(group, ['hooks', event, index], own)) : [],
+  );
 }
 
 function ownOf(group: unknown, path: JSONPath, own: RegExp): readonly OwnGroup[] {
   const hooks: unknown = isObject(group) ? group['hooks'] : undefined;
   if (!Array.isArray(hooks)) return [];
-  const places = hooks.flatMap((hook: unknown, index) => (isObject(hook) && typeof hook['command'] === 'string' && own.test(hook['command']) ? [index] : []));
+  const places = hooks.flatMap((hook: unknown, index) =>
+    isObject(hook) && typeof hook['command'] === 'string' && own.test(hook['command']) ? [index] : [],
+  );
   const event = String(path[1]);
   if (places.length === hooks.length && places.length > 0) return [{ event, path, value: group }];
   return places.map((index) => ({ event, path: [...path, 'hooks', index], value: hooks[index] as unknown }));
@@ -99,7 +115,8 @@ function read(text: string): JsonObject {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const [first] = errors;
-  if (first !== undefined) throw brokenSettings(`line ${text.slice(0, first.offset).split('\n').length}: ${printParseErrorCode(first.error)}`);
+  if (first !== undefined)
+    throw brokenSettings(`line ${text.slice(0, first.offset).split('\n').length}: ${printParseErrorCode(first.error)}`);
   if (!isObject(value)) throw brokenSettings('it is no object');
   return value;
 }
@@ -107,7 +124,11 @@ function read(text: string): JsonObject {
 /** Every byte that has nothing to do with the member stays as it is. */
 function edit(text: string, path: JSONPath, value: unknown): string {
   const indent = /^(?<blank>[ \t]+)"/mu.exec(text)?.groups?.['blank'] ?? '  ';
-  const formattingOptions = { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 1 : indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+  const formattingOptions = {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
   const edited = applyEdits(text, modify(text, path, value, { formattingOptions }));
   const [first, second] = path.map(String);
   const now = second === undefined ? memberOf(read(edited), first ?? '') : memberOf(hooksOf(read(edited)), second);

@@ -1,4 +1,15 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
@@ -18,8 +29,26 @@ interface Scene {
 function sceneOf(agent: AgentName, more: Partial<InitOptions> = {}): Scene {
   const root = scratchDirectory();
   plant(root, { 'home/': '', 'ws/': '' });
-  const options: InitOptions = { agent, scope: 'workspace', home: join(root, 'home'), workspace: join(root, 'ws'), environment: {}, program: ["/it's/node", '/holdfast.cjs'], state: join(root, 'state'), ...more };
-  const look = (): Readonly<Record<string, string>> => Object.fromEntries(readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => !path.startsWith('state')).toSorted().map((path) => [path, statSync(join(root, path)).isFile() ? readFileSync(join(root, path), 'utf8') : 'directory']));
+  const options: InitOptions = {
+    agent,
+    scope: 'workspace',
+    home: join(root, 'home'),
+    workspace: join(root, 'ws'),
+    environment: {},
+    program: ["/it's/node", '/holdfast.cjs'],
+    state: join(root, 'state'),
+    ...more,
+  };
+  const look = (): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      readdirSync(root, { recursive: true, encoding: 'utf8' })
+        .filter((path) => !path.startsWith('state'))
+        .toSorted()
+        .map((path) => [
+          path,
+          statSync(join(root, path)).isFile() ? readFileSync(join(root, path), 'utf8') : 'directory',
+        ]),
+    );
   return { root, options, look };
 }
 
@@ -41,26 +70,37 @@ const events: Readonly<Record<Exclude<AgentName, 'opencode'>, readonly string[]>
 };
 
 describe.each(agentNames)('%s', (agent) => {
-  test.each(['workspace', 'user'] as const)('for the %s: the file that the agent documents, once, and nothing is left after it is undone', (scope) => {
-    const { options, look } = sceneOf(agent, { scope });
-    const before = look();
-    install(options);
-    const file = places[agent][scope];
-    const after = look();
-    expect(Object.keys(after).filter((path) => after[path] !== 'directory')).toEqual([file]);
-    if (agent !== 'opencode') {
-      const { hooks } = JSON.parse(after[file] ?? '') as { readonly hooks: Readonly<Record<string, readonly [{ readonly hooks: readonly [object] }]>> };
-      expect(Object.keys(hooks)).toEqual(events[agent]);
-      // Whatever becomes of the program, the tool does not run: every other status than 2 would let it.
-      for (const [group] of Object.values(hooks)) expect(group.hooks[0]).toMatchObject({ type: 'command', command: `'/it'\\''s/node' '/holdfast.cjs' hook ${agent} || exit 2`, timeout: agent === 'gemini' ? 60_000 : 60, ...(agent === 'claude' ? { onFailure: 'block' } : {}) });
-    }
-    expect(planInstall(options)).toMatchObject({ before: after[file], after: after[file] });
-    install(options);
-    expect(look()).toEqual(after);
-    undo(options);
-    expect(look()).toEqual(before);
-    expect(readdirSync(join(options.state, 'agents'))).toEqual([]);
-  });
+  test.each(['workspace', 'user'] as const)(
+    'for the %s: the file that the agent documents, once, and nothing is left after it is undone',
+    (scope) => {
+      const { options, look } = sceneOf(agent, { scope });
+      const before = look();
+      install(options);
+      const file = places[agent][scope];
+      const after = look();
+      expect(Object.keys(after).filter((path) => after[path] !== 'directory')).toEqual([file]);
+      if (agent !== 'opencode') {
+        const { hooks } = JSON.parse(after[file] ?? '') as {
+          readonly hooks: Readonly<Record<string, readonly [{ readonly hooks: readonly [object] }]>>;
+        };
+        expect(Object.keys(hooks)).toEqual(events[agent]);
+        // Whatever becomes of the program, the tool does not run: every other status than 2 would let it.
+        for (const [group] of Object.values(hooks))
+          expect(group.hooks[0]).toMatchObject({
+            type: 'command',
+            command: `'/it'\\''s/node' '/holdfast.cjs' hook ${agent} || exit 2`,
+            timeout: agent === 'gemini' ? 60_000 : 60,
+            ...(agent === 'claude' ? { onFailure: 'block' } : {}),
+          });
+      }
+      expect(planInstall(options)).toMatchObject({ before: after[file], after: after[file] });
+      install(options);
+      expect(look()).toEqual(after);
+      undo(options);
+      expect(look()).toEqual(before);
+      expect(readdirSync(join(options.state, 'agents'))).toEqual([]);
+    },
+  );
 
   test('a newer version takes the place of an older one, and undo still knows what was there before both', () => {
     const { root, options, look } = sceneOf(agent);
@@ -77,7 +117,9 @@ describe.each(agentNames)('%s', (agent) => {
 
   test('undo without an installation, or a second one, is refused', () => {
     const { options } = sceneOf(agent);
-    expect(() => planUndo(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('nothing of Holdfast') }));
+    expect(() => planUndo(options)).toThrow(
+      expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('nothing of Holdfast') }),
+    );
     install(options);
     undo(options);
     expect(() => planUndo(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS' }));
@@ -96,10 +138,17 @@ describe.each(agentNames)('%s', (agent) => {
     const { root, options } = sceneOf(agent);
     const file = join(root, places[agent].workspace);
     plant(root, { [`${places[agent].workspace}/`]: '' });
-    expect(() => planInstall(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining(`${file} cannot be changed: it is no file`) }));
+    expect(() => planInstall(options)).toThrow(
+      expect.objectContaining({
+        code: 'HF_AGENT_SETTINGS',
+        message: expect.stringContaining(`${file} cannot be changed: it is no file`),
+      }),
+    );
     rmSync(file, { recursive: true });
     writeFileSync(file, Buffer.from([0x7b, 0xff, 0x7d]));
-    expect(() => planInstall(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('it is no UTF-8') }));
+    expect(() => planInstall(options)).toThrow(
+      expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('it is no UTF-8') }),
+    );
     expect(readFileSync(file)).toEqual(Buffer.from([0x7b, 0xff, 0x7d]));
   });
 });
@@ -133,18 +182,35 @@ test.each<[AgentName, string, string]>([
   const { root, options, look } = sceneOf(agent);
   const file = places[agent].workspace;
   plant(root, { [file]: given });
-  expect(() => planInstall(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: `${join(root, file)} cannot be changed: ${member} turns hooks off in it` }));
-  plant(root, { [file]: given.replace('s": true', 's": false').replace('"enabled": false', '"enabled": true').replace('"holdfast"', '"more"') });
+  expect(() => planInstall(options)).toThrow(
+    expect.objectContaining({
+      code: 'HF_AGENT_SETTINGS',
+      message: `${join(root, file)} cannot be changed: ${member} turns hooks off in it`,
+    }),
+  );
+  plant(root, {
+    [file]: given
+      .replace('s": true', 's": false')
+      .replace('"enabled": false', '"enabled": true')
+      .replace('"holdfast"', '"more"'),
+  });
   install(options);
   // Turned off since; what is ours can still be taken out.
-  writeFileSync(join(root, file), (look()[file] ?? '').replace('s": false', 's": true').replace('"enabled": true', '"enabled": false').replace('"more"', '"holdfast"'));
+  writeFileSync(
+    join(root, file),
+    (look()[file] ?? '')
+      .replace('s": false', 's": true')
+      .replace('"enabled": true', '"enabled": false')
+      .replace('"more"', '"holdfast"'),
+  );
   expect(() => planInstall(options)).toThrow(`${member} turns hooks off`);
   undo(options);
   expect(look()[file]).not.toContain('/holdfast.cjs');
 });
 
 describe('settings of a person', () => {
-  const given = '// mine\n{\n  "model": "opus", // the best\n  "hooks": { "PreToolUse": [{ "hooks": [{ "type": "command", "command": "lint" }] }] },\n}\n';
+  const given =
+    '// mine\n{\n  "model": "opus", // the best\n  "hooks": { "PreToolUse": [{ "hooks": [{ "type": "command", "command": "lint" }] }] },\n}\n';
   const file = places.claude.workspace;
 
   test('come back to the byte, with their mode', () => {
@@ -186,7 +252,12 @@ describe('settings of a person', () => {
     const { root, options, look } = sceneOf('claude');
     plant(root, { [file]: '{\n  "model": \n}' });
     const before = look();
-    expect(() => install(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: `${join(root, file)} cannot be changed: line 3: ValueExpected` }));
+    expect(() => install(options)).toThrow(
+      expect.objectContaining({
+        code: 'HF_AGENT_SETTINGS',
+        message: `${join(root, file)} cannot be changed: line 3: ValueExpected`,
+      }),
+    );
     expect(look()).toEqual(before);
   });
 
@@ -215,7 +286,12 @@ describe('settings of a person', () => {
     plant(root, { [file]: given });
     const inTheWay = join(root, 'ws/.claude', `.holdfast-${process.pid}.tmp`);
     mkdirSync(inTheWay);
-    expect(() => install(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('cannot be written: EEXIST') }));
+    expect(() => install(options)).toThrow(
+      expect.objectContaining({
+        code: 'HF_AGENT_SETTINGS',
+        message: expect.stringContaining('cannot be written: EEXIST'),
+      }),
+    );
     expect(look()[file]).toBe(given);
     rmSync(inTheWay, { recursive: true });
     undo(options);
@@ -226,7 +302,9 @@ describe('settings of a person', () => {
     const { root, options } = sceneOf('claude');
     install(options);
     const [record = ''] = readdirSync(join(options.state, 'agents'));
-    expect([join(root, file), join(options.state, 'agents', record)].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect(
+      [join(root, file), join(options.state, 'agents', record)].map((path) => statSync(path).mode & 0o777),
+    ).toEqual([0o600, 0o600]);
     expect(statSync(join(options.state, 'agents')).mode & 0o777).toBe(0o700);
   });
 
@@ -239,7 +317,13 @@ describe('settings of a person', () => {
     const undone = planUndo(options);
     const meanwhile = given.replace('opus', 'haiku');
     writeFileSync(join(root, file), meanwhile);
-    for (const change of changes) expect(change).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('has changed since it was shown') }));
+    for (const change of changes)
+      expect(change).toThrow(
+        expect.objectContaining({
+          code: 'HF_AGENT_SETTINGS',
+          message: expect.stringContaining('has changed since it was shown'),
+        }),
+      );
     rmSync(join(root, file));
     for (const change of changes) expect(change).toThrow('has changed since it was shown');
     expect(look()[file]).toBeUndefined();
@@ -265,12 +349,26 @@ describe('settings of a person', () => {
     expect(readFileSync(directory, 'utf8')).toBe('');
   });
 
-  test.each(['', '{', 'null', '[]', '{"v":1}', '{"v":1,"file":"/f","before":1,"written":"x","made":[]}', '{"v":1,"file":"/f","before":null,"written":"x","made":[1]}'])('whose record is damaged are left alone: %s', (record) => {
+  test.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"v":1}',
+    '{"v":1,"file":"/f","before":1,"written":"x","made":[]}',
+    '{"v":1,"file":"/f","before":null,"written":"x","made":[1]}',
+  ])('whose record is damaged are left alone: %s', (record) => {
     const { options, look } = sceneOf('claude');
     install(options);
     const before = look();
     writeFileSync(planUndo(options).record, record);
-    expect(() => planUndo(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('it is damaged'), remedy: expect.stringContaining('by hand') }));
+    expect(() => planUndo(options)).toThrow(
+      expect.objectContaining({
+        code: 'HF_AGENT_SETTINGS',
+        message: expect.stringContaining('it is damaged'),
+        remedy: expect.stringContaining('by hand'),
+      }),
+    );
     expect(() => install({ ...options, program: ['/newer'] })).toThrow('it is damaged');
     expect(look()).toEqual(before);
   });
@@ -280,6 +378,8 @@ describe('settings of a person', () => {
     install(options);
     const record = planUndo(options).record;
     writeFileSync(record, readFileSync(record, 'utf8').replace('"v":1', '"v":2'));
-    expect(() => planUndo(options)).toThrow(expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('another version') }));
+    expect(() => planUndo(options)).toThrow(
+      expect.objectContaining({ code: 'HF_AGENT_SETTINGS', message: expect.stringContaining('another version') }),
+    );
   });
 });

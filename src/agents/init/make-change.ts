@@ -1,10 +1,30 @@
-import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { missingDirectories, readRecord, readText, type SettingsChange, type SettingsRecord, sha256 } from './plan-change.ts';
+import {
+  missingDirectories,
+  readRecord,
+  readText,
+  type SettingsChange,
+  type SettingsRecord,
+  sha256,
+} from './plan-change.ts';
 import { brokenSettings, inSystem } from './problems.ts';
 
-/** Writes what was planned. What was there before is kept first, so that a crash in between loses nothing. @throws HoldfastError `HF_AGENT_SETTINGS`, `HF_DISK_FULL` */
+/**
+ * Writes what was planned. What was there before is kept first, so that a crash in between loses nothing. @throws
+ * HoldfastError `HF_AGENT_SETTINGS`, `HF_DISK_FULL`
+ */
 export function makeInstall(change: SettingsChange): void {
   const { file, before, after, record } = change;
   if (after === undefined || after === before) return;
@@ -12,7 +32,13 @@ export function makeInstall(change: SettingsChange): void {
   const known = readRecord(record);
   const ours = known !== undefined && before !== undefined && sha256(before) === known.written;
   inSystem(file, 'written', () => {
-    const kept: SettingsRecord = { v: 1, file, before: ours ? known.before : (before ?? null), written: sha256(after), made: ours ? known.made : missingDirectories(file) };
+    const kept: SettingsRecord = {
+      v: 1,
+      file,
+      before: ours ? known.before : (before ?? null),
+      written: sha256(after),
+      made: ours ? known.made : missingDirectories(file),
+    };
     mkdirSync(dirname(record), { recursive: true, mode: 0o700 });
     replace(record, `${JSON.stringify(kept)}\n`, 0o600);
     mkdirSync(dirname(file), { recursive: true });
@@ -35,7 +61,8 @@ export function makeUndo(change: SettingsChange): void {
 
 /** An agent keeps what it was allowed in these files, while a person still looks at what is to change. */
 function refuseOther({ file, before }: SettingsChange): void {
-  if (readText(file) !== before) throw brokenSettings('it has changed since it was shown', file, 'run the command again; nothing was changed');
+  if (readText(file) !== before)
+    throw brokenSettings('it has changed since it was shown', file, 'run the command again; nothing was changed');
 }
 
 function isEmpty(directory: string): boolean {

@@ -52,7 +52,8 @@ export function planUndo(options: InitOptions): SettingsChange {
   const { file, record, before } = look(options);
   const known = readRecord(record);
   if (known === undefined) throw brokenSettings('nothing of Holdfast was put there', file);
-  if (before !== undefined && sha256(before) === known.written) return { file, before, after: known.before ?? undefined, record, since: 'unchanged' };
+  if (before !== undefined && sha256(before) === known.written)
+    return { file, before, after: known.before ?? undefined, record, since: 'unchanged' };
   const after = before === undefined ? undefined : inFile(file, () => agentSettings[options.agent].remove(before));
   return { file, before, after, record, since: 'changed' };
 }
@@ -63,7 +64,11 @@ export function readRecord(path: string): SettingsRecord | undefined {
   const record = parsed(text);
   if (isRecord(record)) return record;
   const isOther = isObject(record) && typeof record['v'] === 'number' && record['v'] !== 1;
-  throw brokenSettings(isOther ? 'it is of another version' : 'it is damaged', path, 'look at it and move it away; what `holdfast init` put into the settings goes out by hand then');
+  throw brokenSettings(
+    isOther ? 'it is of another version' : 'it is damaged',
+    path,
+    'look at it and move it away; what `holdfast init` put into the settings goes out by hand then',
+  );
 }
 
 function parsed(text: string): unknown {
@@ -77,7 +82,13 @@ function parsed(text: string): unknown {
 function isRecord(value: unknown): value is SettingsRecord {
   if (!isObject(value) || value['v'] !== 1) return false;
   const { file, before, written, made } = value;
-  return typeof file === 'string' && (before === null || typeof before === 'string') && typeof written === 'string' && Array.isArray(made) && made.every((each) => typeof each === 'string');
+  return (
+    typeof file === 'string' &&
+    (before === null || typeof before === 'string') &&
+    typeof written === 'string' &&
+    Array.isArray(made) &&
+    made.every((each) => typeof each === 'string')
+  );
 }
 
 export function sha256(text: string): string {

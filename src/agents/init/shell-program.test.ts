@@ -14,5 +14,13 @@ test('every word of a call arrives as it is, behind those of the box', () => {
   writeFileSync(file, shellProgram([process.execPath, join(directory, 'say.cjs')], workspace));
   chmodSync(file, 0o700);
   const words = ['-c', `echo "$1" 'x'\n`, '--', '--workspace', '/', ''];
-  expect(JSON.parse(execFileSync(file, words, { encoding: 'utf8' }))).toEqual(['run', '--no-prompt', '--workspace', workspace, '--', 'bash', ...words]);
+  expect(JSON.parse(execFileSync(file, words, { encoding: 'utf8' }))).toEqual([
+    'run',
+    '--no-prompt',
+    '--workspace',
+    workspace,
+    '--',
+    'bash',
+    ...words,
+  ]);
 });

@@ -5,7 +5,10 @@ import type { PolicyRequest } from '../../policy/index.ts';
 export interface Observation {
   readonly request: PolicyRequest;
   readonly times: number;
-  /** `seen`: the recording let it happen, or nothing but the recording refused it. `held`: a policy or a built-in rule refused it. */
+  /**
+   * `seen`: the recording let it happen, or nothing but the recording refused it. `held`: a policy or a built-in rule
+   * refused it.
+   */
   readonly outcome: 'seen' | 'held';
   /** What the verdict said, where it was held. */
   readonly why: string;
@@ -31,9 +34,19 @@ function observationOf(event: JournalEvent): Observation | undefined {
     case 'enforcement':
       return { request: event.request, times: 1, outcome: 'seen', why: '' };
     case 'refusal':
-      return { request: event.request, times: 1, outcome: event.verdict.code === 'not-granted' ? 'seen' : 'held', why: event.verdict.message };
+      return {
+        request: event.request,
+        times: 1,
+        outcome: event.verdict.code === 'not-granted' ? 'seen' : 'held',
+        why: event.verdict.message,
+      };
     case 'connection':
-      return { request: { kind: 'connect', host: event.host, port: event.port, protocol: 'tcp' }, times: 1, outcome: 'seen', why: '' };
+      return {
+        request: { kind: 'connect', host: event.host, port: event.port, protocol: 'tcp' },
+        times: 1,
+        outcome: 'seen',
+        why: '',
+      };
     default:
       return undefined;
   }

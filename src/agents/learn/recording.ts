@@ -1,6 +1,11 @@
 import { statSync } from 'node:fs';
 import {
-  decide, parseHostPattern, parsePolicy, pathPatternOf, type PolicyRequest, type Verdict,
+  decide,
+  parseHostPattern,
+  parsePolicy,
+  pathPatternOf,
+  type PolicyRequest,
+  type Verdict,
 } from '../../policy/index.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import type { Grants } from '../../place/grants.ts';
@@ -16,13 +21,16 @@ export type NetworkWhileLearning = 'refuse' | 'record';
 
 export interface RecordingOptions {
   readonly network: NetworkWhileLearning;
-  /** Further directories that may be read, absolute. The home directory and the workspace are, and nothing else of the host's data. */
+  /**
+   * Further directories that may be read, absolute. The home directory and the workspace are, and nothing else of the
+   * host's data.
+   */
   readonly look: readonly string[];
 }
 
 /**
- * The session that a run is recorded in. The home directory can be read and written, in a layer that is thrown away with the box; so
- * is the workspace. Credential stores and hidden files stay closed, and every opening is journalled.
+ * The session that a run is recorded in. The home directory can be read and written, in a layer that is thrown away
+ * with the box; so is the workspace. Credential stores and hidden files stay closed, and every opening is journalled.
  */
 export function recordingSession(options: SessionOptions, { network, look }: RecordingOptions): SessionOptions {
   const place = readPlace(options);
@@ -34,7 +42,12 @@ export function recordingSession(options: SessionOptions, { network, look }: Rec
     hosts: [...(given.hosts ?? []), 'any'],
   };
   // Names are answered only where a host could be reached: it is asked about, and the answer is no.
-  return { ...options, grants, layers: network === 'refuse' ? [journalled, refusing] : [journalled], approve: () => Promise.resolve('deny') };
+  return {
+    ...options,
+    grants,
+    layers: network === 'refuse' ? [journalled, refusing] : [journalled],
+    approve: () => Promise.resolve('deny'),
+  };
 }
 
 /** A layer that only takes away: what it is about is allowed as before, and written down. */
@@ -51,7 +64,10 @@ const refusing: PolicyText = {
 };
 
 export interface Learned {
-  /** A user policy with one line for each thing that was used; empty but for its version when the policy that holds is enough. */
+  /**
+   * A user policy with one line for each thing that was used; empty but for its version when the policy that holds is
+   * enough.
+   */
   readonly policy: string;
   readonly lines: number;
   readonly withheld: readonly Withheld[];
@@ -61,7 +77,12 @@ export interface Learned {
 export function learnFrom(observations: readonly Observation[], options: SessionOptions): Learned {
   const place = readPlace(options);
   const base = policyOfPlace(place);
-  const { items, withheld } = propose(observations, { home: place.home, workspace: place.workspace.root, decide: (request) => withoutRecording(decide(base, request), request, place.home), typeOf });
+  const { items, withheld } = propose(observations, {
+    home: place.home,
+    workspace: place.workspace.root,
+    decide: (request) => withoutRecording(decide(base, request), request, place.home),
+    typeOf,
+  });
   const { text } = render(items, 'what a recorded run needs beyond the policy that holds');
   const parsed = parsePolicy(text, { file: 'proposal', kind: 'user' });
   if (parsed.kind === 'problems') throw new Error(`a proposal is no policy: ${parsed.problems[0]?.message ?? ''}`);
@@ -70,7 +91,8 @@ export function learnFrom(observations: readonly Observation[], options: Session
 
 /** A home below `/tmp` is another place in the box, which is empty there: the recording alone has shown it. */
 function withoutRecording(verdict: Verdict, request: PolicyRequest, home: string): Verdict {
-  if (request.kind !== 'file' || !verdict.rule.startsWith('private:') || !request.path.startsWith(`${home}/`)) return verdict;
+  if (request.kind !== 'file' || !verdict.rule.startsWith('private:') || !request.path.startsWith(`${home}/`))
+    return verdict;
   return { ...verdict, decision: 'deny', code: 'not-granted' };
 }
 
@@ -89,7 +111,10 @@ export interface LearnFacts {
   readonly home: string;
   readonly workspace: string;
   readonly decide: (request: PolicyRequest) => Verdict;
-  /** What a path leads to, after the run; `missing` where nothing is there, `closed` where nobody but its owner could know. */
+  /**
+   * What a path leads to, after the run; `missing` where nothing is there, `closed` where nobody but its owner could
+   * know.
+   */
   readonly typeOf: (path: string) => 'file' | 'directory' | 'missing' | 'closed';
 }
 
@@ -105,8 +130,8 @@ interface Proposal {
 }
 
 /**
- * The smallest grants that a run needs beyond the policy that holds: a line for each path and host that it used, no wildcards,
- * nothing that any rule refuses. Pure.
+ * The smallest grants that a run needs beyond the policy that holds: a line for each path and host that it used, no
+ * wildcards, nothing that any rule refuses. Pure.
  */
 export function propose(observations: readonly Observation[], facts: LearnFacts): Proposal {
   const items = new Map<string, Item & { readonly times: number }>();
@@ -116,36 +141,65 @@ export function propose(observations: readonly Observation[], facts: LearnFacts)
     const needed = writable(neededFor(request, facts));
     if (needed.kind === 'nothing' || (outcome === 'seen' && verdict.decision !== 'deny')) continue;
     if (verdict.code !== 'not-granted' || needed.kind === 'withheld') {
-      withheld.set(described(request), { what: described(request), why: needed.kind === 'withheld' && verdict.code === 'not-granted' ? needed.why : verdict.decision === 'deny' ? verdict.message : why });
+      withheld.set(described(request), {
+        what: described(request),
+        why:
+          needed.kind === 'withheld' && verdict.code === 'not-granted'
+            ? needed.why
+            : verdict.decision === 'deny'
+              ? verdict.message
+              : why,
+      });
       continue;
     }
     const key = `${needed.place} ${needed.text}`;
     const before = items.get(key)?.times ?? 0;
-    items.set(key, { place: needed.place, text: needed.text, times: before + times, from: `${needed.verb} ${times + before === 1 ? 'once' : `${times + before} times`}` });
+    items.set(key, {
+      place: needed.place,
+      text: needed.text,
+      times: before + times,
+      from: `${needed.verb} ${times + before === 1 ? 'once' : `${times + before} times`}`,
+    });
   }
-  return { items: withoutCovered([...items.values()].map(({ place, text, from }) => ({ place, text, from }))), withheld: [...withheld.values()] };
+  return {
+    items: withoutCovered([...items.values()].map(({ place, text, from }) => ({ place, text, from }))),
+    withheld: [...withheld.values()],
+  };
 }
 
-type Needed = { readonly kind: 'nothing' } | { readonly kind: 'withheld'; readonly why: string } | { readonly kind: 'grant'; readonly place: Place; readonly text: string; readonly verb: string };
+type Needed =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'withheld'; readonly why: string }
+  | { readonly kind: 'grant'; readonly place: Place; readonly text: string; readonly verb: string };
 
 const nothing: Needed = { kind: 'nothing' };
 
-/** Attack: a name with characters that do not show, or that reads as another in a terminal. One line that is none would be the end of all. */
+/**
+ * Attack: a name with characters that do not show, or that reads as another in a terminal. One line that is none would
+ * be the end of all.
+ */
 function writable(needed: Needed): Needed {
   if (needed.kind !== 'grant') return needed;
   const { text } = render([{ ...needed, from: 'used' }], 'one line');
   const parsed = parsePolicy(text, { file: 'proposal', kind: 'user' });
-  return parsed.kind === 'problems' ? { kind: 'withheld', why: `no policy can say it: ${parsed.problems[0]?.message ?? ''}` } : needed;
+  return parsed.kind === 'problems'
+    ? { kind: 'withheld', why: `no policy can say it: ${parsed.problems[0]?.message ?? ''}` }
+    : needed;
 }
 
 function neededFor(request: PolicyRequest, facts: LearnFacts): Needed {
   switch (request.kind) {
     case 'file':
-      return request.operation === 'read' || request.operation === 'execute' ? readGrant(request.path, facts) : writeGrant(request.path, facts);
+      return request.operation === 'read' || request.operation === 'execute'
+        ? readGrant(request.path, facts)
+        : writeGrant(request.path, facts);
     case 'connect':
       return hostGrant(`${request.host}:${request.port}`, request.host);
     case 'socket':
-      return { kind: 'withheld', why: 'a socket of the host leads out of the box: name it in sockets.allow when that is meant' };
+      return {
+        kind: 'withheld',
+        why: 'a socket of the host leads out of the box: name it in sockets.allow when that is meant',
+      };
     default:
       return nothing;
   }
@@ -156,7 +210,9 @@ function hostGrant(text: string, host: string): Needed {
   if (!isName(host)) return { kind: 'withheld', why: 'an address is no name: say yourself whose it is' };
   const pattern = parseHostPattern(text);
   const isOne = pattern.kind === 'host' && (pattern.host.kind === 'exact' || pattern.host.kind === 'localhost');
-  return isOne ? { kind: 'grant', place: 'network.hosts', text, verb: 'connected to' } : { kind: 'withheld', why: 'in a policy its name means other hosts, too' };
+  return isOne
+    ? { kind: 'grant', place: 'network.hosts', text, verb: 'connected to' }
+    : { kind: 'withheld', why: 'in a policy its name means other hosts, too' };
 }
 
 /** What ends with a number is an address for whoever resolves it. */
@@ -164,21 +220,29 @@ function isName(host: string): boolean {
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/iu.test(host) && !/(?:^|\.)(?:\d+|0x[\da-f]*)$/iu.test(host);
 }
 
-/** A program that finds nothing, or what the kernel keeps from its user, goes on without: only what is there was needed. */
+/**
+ * A program that finds nothing, or what the kernel keeps from its user, goes on without: only what is there was needed.
+ */
 function readGrant(path: string, facts: LearnFacts): Needed {
   const type = facts.typeOf(path);
   if (type === 'missing' || type === 'closed') return nothing;
-  if (type === 'directory') return isAround(path, facts) ? nothing : { kind: 'withheld', why: 'it was listed: a grant would show everything in it' };
+  if (type === 'directory')
+    return isAround(path, facts)
+      ? nothing
+      : { kind: 'withheld', why: 'it was listed: a grant would show everything in it' };
   return { kind: 'grant', place: 'files.read', text: patternOf(path, facts), verb: 'opened' };
 }
 
 /** A file that is there by itself, a new one by the directory that it is made in. */
 function writeGrant(path: string, facts: LearnFacts): Needed {
   if (facts.typeOf(path) === 'closed') return nothing;
-  if (facts.typeOf(path) === 'file') return { kind: 'grant', place: 'files.write', text: patternOf(path, facts), verb: 'changed' };
+  if (facts.typeOf(path) === 'file')
+    return { kind: 'grant', place: 'files.write', text: patternOf(path, facts), verb: 'changed' };
   let directory = path;
-  while (facts.typeOf(directory) === 'missing' && directory !== '/') directory = directory.slice(0, directory.lastIndexOf('/')) || '/';
-  if (isAround(directory, facts) || isShared(directory, facts)) return { kind: 'withheld', why: `it would be made in ${directory}, and all of that is too much to open` };
+  while (facts.typeOf(directory) === 'missing' && directory !== '/')
+    directory = directory.slice(0, directory.lastIndexOf('/')) || '/';
+  if (isAround(directory, facts) || isShared(directory, facts))
+    return { kind: 'withheld', why: `it would be made in ${directory}, and all of that is too much to open` };
   return { kind: 'grant', place: 'files.write', text: patternOf(directory, facts), verb: 'made something in it' };
 }
 
@@ -187,9 +251,15 @@ function isAround(path: string, { home, workspace }: LearnFacts): boolean {
   return path === '/' || [home, workspace].some((place) => place === path || place.startsWith(`${path}/`));
 }
 
-/** Directories of the system, and those in which every program keeps something: what starts with the next login lies there, too. */
+/**
+ * Directories of the system, and those in which every program keeps something: what starts with the next login lies
+ * there, too.
+ */
 function isShared(path: string, { home }: LearnFacts): boolean {
-  if (path.startsWith(`${home}/`)) return ['.config', '.cache', '.local', '.local/share', '.local/state', '.local/bin'].includes(path.slice(home.length + 1));
+  if (path.startsWith(`${home}/`))
+    return ['.config', '.cache', '.local', '.local/share', '.local/state', '.local/bin'].includes(
+      path.slice(home.length + 1),
+    );
   return path.lastIndexOf('/') === 0 || /^\/(?:etc|usr|run|var|boot|lib|opt\/[^/]*$)(?:\/|$)/u.test(path);
 }
 
@@ -201,7 +271,14 @@ function patternOf(path: string, { home }: LearnFacts): string {
 /** What may be written may be read, and what a directory opens needs no line of its own. */
 function withoutCovered(items: readonly Item[]): readonly Item[] {
   const written = items.filter(({ place }) => place === 'files.write').map(({ text }) => text);
-  return items.filter((item) => !written.some((text) => (item.place === 'files.read' && item.text === text) || (item.place.startsWith('files.') && item.text.startsWith(`${text}/`))));
+  return items.filter(
+    (item) =>
+      !written.some(
+        (text) =>
+          (item.place === 'files.read' && item.text === text) ||
+          (item.place.startsWith('files.') && item.text.startsWith(`${text}/`)),
+      ),
+  );
 }
 
 function described(request: PolicyRequest): string {

@@ -10,7 +10,12 @@ describe('a call', () => {
     ['that has no usable name', listing('re ad'), 're ad'],
     ['with a definition that nobody could look at', listing('read', { description: 'x'.repeat(60_000) }), 'read'],
   ])('of a tool %s is not made, whatever somebody would say', async (_name, offered, name) => {
-    const relayed = new Relayed({ policy: allowed, capabilities: declared, approve: () => Promise.resolve('allow'), serve: offering(() => [offered]) });
+    const relayed = new Relayed({
+      policy: allowed,
+      capabilities: declared,
+      approve: () => Promise.resolve('allow'),
+      serve: offering(() => [offered]),
+    });
     expect(listed(await relayed.ask('tools/list'))).toEqual([]);
     const { error, result } = await relayed.ask('tools/call', { name });
     expect(error ?? result?.['isError']).toBeTruthy();
@@ -19,8 +24,17 @@ describe('a call', () => {
 
   test('takes along its name, its arguments and where progress goes, and nothing else', async () => {
     const relayed = new Relayed({ policy: allowed, serve: offering(() => [listing('read')]) });
-    await relayed.ask('tools/call', { name: 'read', arguments: { a: 1 }, task: {}, _meta: { progressToken: 'p', more: 1 } });
-    expect(relayed.serverHeard.at(-1)?.params).toEqual({ name: 'read', arguments: { a: 1 }, _meta: { progressToken: 'p' } });
+    await relayed.ask('tools/call', {
+      name: 'read',
+      arguments: { a: 1 },
+      task: {},
+      _meta: { progressToken: 'p', more: 1 },
+    });
+    expect(relayed.serverHeard.at(-1)?.params).toEqual({
+      name: 'read',
+      arguments: { a: 1 },
+      _meta: { progressToken: 'p' },
+    });
     const { length } = relayed.agentHeard;
     relayed.server({ method: 'notifications/progress', params: { progressToken: 'p', progress: 2 } });
     await relayed.settled();
@@ -30,7 +44,9 @@ describe('a call', () => {
   test('of a tool that says something else again while somebody looks is not made', async () => {
     const state = scratchState();
     let tools = [listing('read')];
-    expect(listed(await new Relayed({ policy: allowed, state, serve: offering(() => tools) }).ask('tools/list'))).toEqual(['read']);
+    expect(
+      listed(await new Relayed({ policy: allowed, state, serve: offering(() => tools) }).ask('tools/list')),
+    ).toEqual(['read']);
     tools = [listing('read', { description: 'second' })];
     const approve: Approve = async ({ details = [] }) => {
       if (!details.includes('description is:  second')) return 'deny';
@@ -47,28 +63,58 @@ describe('a call', () => {
 
 describe('a list of tools', () => {
   test('with a schema that a client would fetch from elsewhere has no such tool', async () => {
-    const relayed = new Relayed({ policy: allowed, serve: offering(() => [listing('plain', { inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/a' } } } }), listing('input', { inputSchema: { $ref: 'http://169.254.169.254/' } }), listing('output', { outputSchema: { type: 'object', allOf: [{ $ref: 'https://evil.example/?x' }] } })]) });
+    const relayed = new Relayed({
+      policy: allowed,
+      serve: offering(() => [
+        listing('plain', { inputSchema: { type: 'object', properties: { a: { $ref: '#/$defs/a' } } } }),
+        listing('input', { inputSchema: { $ref: 'http://169.254.169.254/' } }),
+        listing('output', { outputSchema: { type: 'object', allOf: [{ $ref: 'https://evil.example/?x' }] } }),
+      ]),
+    });
     expect(listed(await relayed.ask('tools/list'))).toEqual(['plain']);
-    for (const name of ['input', 'output']) expect(JSON.stringify(await relayed.ask('tools/call', { name }))).toContain('HF_MCP_UNAPPROVED');
+    for (const name of ['input', 'output'])
+      expect(JSON.stringify(await relayed.ask('tools/call', { name }))).toContain('HF_MCP_UNAPPROVED');
     expect(relayed.served).not.toContain('tools/call');
   });
 
   test.each<readonly [string, (request: Heard) => object, string]>([
-    ['with two tools of one name', () => ({ tools: [listing('a'), listing('b'), listing('a', { description: 'another' })] }), 'two tools of one name'],
-    ['on two pages with one tool of a name on each', ({ params }) => (params?.['cursor'] === 'x' ? { tools: [listing('a', { description: 'another' })] } : { tools: [listing('a')], nextCursor: 'x' }), 'two tools of one name'],
+    [
+      'with two tools of one name',
+      () => ({ tools: [listing('a'), listing('b'), listing('a', { description: 'another' })] }),
+      'two tools of one name',
+    ],
+    [
+      'on two pages with one tool of a name on each',
+      ({ params }) =>
+        params?.['cursor'] === 'x'
+          ? { tools: [listing('a', { description: 'another' })] }
+          : { tools: [listing('a')], nextCursor: 'x' },
+      'two tools of one name',
+    ],
     ['without an end', () => ({ tools: [], nextCursor: 'x' }), 'more than 100 pages'],
-    ['of very many', () => ({ tools: Array.from({ length: 1001 }, (_, index) => listing(`t${index}`)) }), 'more than 1000 tools'],
+    [
+      'of very many',
+      () => ({ tools: Array.from({ length: 1001 }, (_, index) => listing(`t${index}`)) }),
+      'more than 1000 tools',
+    ],
     ['of something else', () => ({ tools: [listing('a'), { name: 7 }] }), 'something else than tools'],
     ['that is none', () => ({ tools: 'a' }), 'something else than tools'],
   ])('%s is refused, and nothing of it can be called', async (_name, page, why) => {
-    const relayed = new Relayed({ policy: allowed, serve: (request) => (request.method === 'tools/list' ? page(request) : {}) });
+    const relayed = new Relayed({
+      policy: allowed,
+      serve: (request) => (request.method === 'tools/list' ? page(request) : {}),
+    });
     expect((await relayed.ask('tools/list')).error?.message).toContain(why);
     expect((await relayed.ask('tools/call', { name: 'a' })).error?.message).toContain(why);
     expect(relayed.served).not.toContain('tools/call');
   });
 
   test('on pages is one list for the agent', async () => {
-    const relayed = new Relayed({ policy: allowed, serve: ({ params }) => (params?.['cursor'] === 'x' ? { tools: [listing('b')] } : { tools: [listing('a')], nextCursor: 'x' }) });
+    const relayed = new Relayed({
+      policy: allowed,
+      serve: ({ params }) =>
+        params?.['cursor'] === 'x' ? { tools: [listing('b')] } : { tools: [listing('a')], nextCursor: 'x' },
+    });
     const answer = await relayed.ask('tools/list');
     expect(listed(answer)).toEqual(['a', 'b']);
     expect(answer.result).not.toHaveProperty('nextCursor');

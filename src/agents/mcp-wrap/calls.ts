@@ -11,15 +11,21 @@ export interface CallParts {
   readonly server: Outgoing;
 }
 
-/** One call of a tool: the tool has to be one that was approved, the rules have to let the call through, and what it gives is filtered. */
+/**
+ * One call of a tool: the tool has to be one that was approved, the rules have to let the call through, and what it
+ * gives is filtered.
+ */
 export async function callTool(parts: CallParts, params: Params, signal: AbortSignal): Promise<Answer> {
   const { name, arguments: given = {}, _meta: meta } = params;
   if (typeof name !== 'string') return failed(codes.invalidParams, 'a call names its tool');
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return failed(codes.invalidParams, 'the arguments of a call are an object');
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return failed(codes.invalidParams, 'the arguments of a call are an object');
   try {
     const refused = await admission(parts, { name, given, signal });
     if (refused !== undefined) return refused;
-    return shownAnswer(await parts.server.ask('tools/call', { name, arguments: given, ...passedMeta(meta) }, { signal }));
+    return shownAnswer(
+      await parts.server.ask('tools/call', { name, arguments: given, ...passedMeta(meta) }, { signal }),
+    );
   } catch (error) {
     return { result: failedCall(failureOf(error)) };
   }
@@ -38,10 +44,22 @@ async function admission({ catalogue, judge }: CallParts, { name, given, signal 
   if (held.kind === 'unknown') return failed(codes.invalidParams, 'there is no tool of this name');
   if (held.kind === 'withheld') return { result: failedCall(unapproved(`the tool ${name}`, held.why)) };
   const answer = await judge.judge(name, given, signal);
-  return answer.kind === 'allowed' ? undefined : { result: failedCall({ code: 'HF_MCP_REFUSED', message: answer.message, remedy: answer.remedy, rule: answer.rule }) };
+  return answer.kind === 'allowed'
+    ? undefined
+    : {
+        result: failedCall({
+          code: 'HF_MCP_REFUSED',
+          message: answer.message,
+          remedy: answer.remedy,
+          rule: answer.rule,
+        }),
+      };
 }
 
-export type Held = { readonly kind: 'admitted' | 'unknown' } | { readonly kind: 'withheld'; readonly why: string } | { readonly kind: 'failed'; readonly answer: Answer };
+export type Held =
+  | { readonly kind: 'admitted' | 'unknown' }
+  | { readonly kind: 'withheld'; readonly why: string }
+  | { readonly kind: 'failed'; readonly answer: Answer };
 
 /** Whether what an agent asks for by its name exists for it, after a person has answered where one has to. */
 export async function whyWithheld(catalogue: Catalogue, name: string, signal: AbortSignal): Promise<Held> {
@@ -55,7 +73,11 @@ export async function whyWithheld(catalogue: Catalogue, name: string, signal: Ab
 }
 
 export function unapproved(what: string, why: string): Failure {
-  return { code: 'HF_MCP_UNAPPROVED', message: `${what} is withheld ${why}`, remedy: 'a person can look at it and approve it with `holdfast approvals`; go on without it' };
+  return {
+    code: 'HF_MCP_UNAPPROVED',
+    message: `${what} is withheld ${why}`,
+    remedy: 'a person can look at it and approve it with `holdfast approvals`; go on without it',
+  };
 }
 
 /** Anything else in it no rule has seen. */
@@ -73,7 +95,11 @@ export function progressToken(meta: unknown): string | number | undefined {
 /** A call that was not made, as a result: the model reads it, and can do something else. */
 function failedCall(failure: Failure): Params {
   const bounded = shown('tool-result', { ...failure, message: failure.message.slice(0, longest) });
-  return { isError: true, content: [{ type: 'text', text: failureText(bounded) }], _meta: { 'holdfast/failure': bounded } };
+  return {
+    isError: true,
+    content: [{ type: 'text', text: failureText(bounded) }],
+    _meta: { 'holdfast/failure': bounded },
+  };
 }
 
 const longest = 4000;

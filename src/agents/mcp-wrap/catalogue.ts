@@ -18,7 +18,10 @@ export interface CatalogueOptions {
   readonly notify: (method: string) => void;
 }
 
-export type Found = { readonly kind: 'found'; readonly settled: Settled } | { readonly kind: 'unknown' } | { readonly kind: 'failed'; readonly answer: Answer };
+export type Found =
+  | { readonly kind: 'found'; readonly settled: Settled }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'failed'; readonly answer: Answer };
 
 /** What of one list of the server exists for the agent: what was approved, as it was approved. */
 export class Catalogue {
@@ -30,7 +33,10 @@ export class Catalogue {
     this.#options = options;
   }
 
-  /** What the agent gets as the answer to a list: one page, looked up anew. About what is withheld somebody is asked meanwhile. */
+  /**
+   * What the agent gets as the answer to a list: one page, looked up anew. About what is withheld somebody is asked
+   * meanwhile.
+   */
   async list(): Promise<Answer> {
     const { kind, box, withholding } = this.#options;
     this.#heard = 'as it is';
@@ -43,7 +49,13 @@ export class Catalogue {
         this.#tellChanged();
       });
     }
-    return { result: { [listings[kind].key]: looked.all.filter(({ state }) => state === 'admitted').map(({ said }) => filterResult('tool-description', defused(box.policy, listedKeys(said)))) } };
+    return {
+      result: {
+        [listings[kind].key]: looked.all
+          .filter(({ state }) => state === 'admitted')
+          .map(({ said }) => filterResult('tool-description', defused(box.policy, listedKeys(said)))),
+      },
+    };
   }
 
   /** One of them by its name, whatever its state. The server is asked where its list is not known, or has changed. */
@@ -56,13 +68,18 @@ export class Catalogue {
     return settled === undefined ? { kind: 'unknown' } : { kind: 'found', settled };
   }
 
-  /** Waits for a person's answer about what is withheld. Gives why it stays so, or nothing. While they looked, the server may have said something else again. */
+  /**
+   * Waits for a person's answer about what is withheld. Gives why it stays so, or nothing. While they looked, the
+   * server may have said something else again.
+   */
   async approve(settled: Settled, signal: AbortSignal): Promise<string | undefined> {
     const refused = await this.#options.pinning.approve(settled, signal);
     if (refused !== undefined) return refused;
     this.#admit(settled);
     const now = await this.find(settled.said.id);
-    return now.kind === 'found' && now.settled.state === 'admitted' ? undefined : 'the server says something else again';
+    return now.kind === 'found' && now.settled.state === 'admitted'
+      ? undefined
+      : 'the server says something else again';
   }
 
   /** The server says that its list is another one. */

@@ -9,7 +9,10 @@ describe('what an agent reads of a result', () => {
     ['an embedded resource', { content: [{ type: 'resource', resource: { uri: `file:///${hidden}`, text: hidden } }] }],
     ['a name', { tools: [{ name: `x${hidden}` }] }],
     ['a key', { structuredContent: { [hidden]: 1 } }],
-    ['data of its own', { structuredContent: { data: hidden, blob: hidden, uri: hidden, _meta: hidden, icons: hidden } }],
+    [
+      'data of its own',
+      { structuredContent: { data: hidden, blob: hidden, uri: hidden, _meta: hidden, icons: hidden } },
+    ],
     ['bytes that are none', { content: [{ type: 'image', data: hidden, mimeType: `image/${hidden}` }] }],
     ['bytes beside a type that says nothing', { content: [{ type: 'text', data: hidden }] }],
   ])('%s has nothing hidden in it', (_name, value) => {
@@ -18,20 +21,46 @@ describe('what an agent reads of a result', () => {
 
   test('a mark of ours that it forged is written out', () => {
     const forged = 'a ⟦U+200B×3⟧ b';
-    expect(JSON.stringify(filterResult('tool-result', { content: [{ type: 'text', text: forged }], structuredContent: { [forged]: forged } }))).not.toContain('⟦U+200B');
+    expect(
+      JSON.stringify(
+        filterResult('tool-result', {
+          content: [{ type: 'text', text: forged }],
+          structuredContent: { [forged]: forged },
+        }),
+      ),
+    ).not.toContain('⟦U+200B');
   });
 
   test('arguments keep their names, whatever those are', () => {
-    const tool = { inputSchema: { type: 'object', properties: { icons: { type: 'string' }, _meta: { type: 'string', description: 'm' }, uri: { type: 'string' } }, required: ['icons'] } };
+    const tool = {
+      inputSchema: {
+        type: 'object',
+        properties: { icons: { type: 'string' }, _meta: { type: 'string', description: 'm' }, uri: { type: 'string' } },
+        required: ['icons'],
+      },
+    };
     expect(filterResult('tool-description', tool)).toEqual(tool);
   });
 
   test('bytes, addresses and types stay what they are', () => {
-    const value = { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }, { type: 'resource', resource: { uri: 'file:///a?b=%20', blob: 'AAAA', mimeType: 'x/y' } }], nextCursor: 'abc', isError: false, structuredContent: { n: 1, _meta: 'mine', icons: [], list: [null, true] } };
+    const value = {
+      content: [
+        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+        { type: 'resource', resource: { uri: 'file:///a?b=%20', blob: 'AAAA', mimeType: 'x/y' } },
+      ],
+      nextCursor: 'abc',
+      isError: false,
+      structuredContent: { n: 1, _meta: 'mine', icons: [], list: [null, true] },
+    };
     expect(filterResult('tool-result', value)).toEqual(value);
   });
 
   test('what a client would fetch by itself, and what is meant for no model, is left out', () => {
-    expect(filterResult('tool-description', { serverInfo: { name: 's', icons: [{ src: 'https://evil.example/?x' }] }, _meta: { a: 1 } })).toEqual({ serverInfo: { name: 's' } });
+    expect(
+      filterResult('tool-description', {
+        serverInfo: { name: 's', icons: [{ src: 'https://evil.example/?x' }] },
+        _meta: { a: 1 },
+      }),
+    ).toEqual({ serverInfo: { name: 's' } });
   });
 });

@@ -10,7 +10,10 @@ const dropped: ReadonlySet<string> = new Set(['icons', '_meta']);
 /** Below these a server has names of its own: `icons` may be an argument of a tool. */
 const named: ReadonlySet<string> = new Set(['structuredContent', 'inputSchema', 'outputSchema', 'requestedSchema']);
 
-/** Everything that an agent may read of what a server gave: each text, keys among them, with what does not show written out. Bytes of images, sound and files stay as they are. */
+/**
+ * Everything that an agent may read of what a server gave: each text, keys among them, with what does not show written
+ * out. Bytes of images, sound and files stay as they are.
+ */
 export function filterResult(boundary: Boundary, value: Params): Params {
   return filtered(boundary, value) as Params;
 }
@@ -40,7 +43,9 @@ function walked(value: unknown, boundary: Boundary, member: Member): unknown {
   if (typeof value === 'string') return shownText(boundary, value);
   if (Array.isArray(value)) return value.map((item) => walked(item, boundary, member));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([key, item]: readonly [string, unknown]) => member(value, key, item)));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]: readonly [string, unknown]) => member(value, key, item)),
+  );
 }
 
 /** For the first time: a mark that stands in it already is one that the server has forged. */

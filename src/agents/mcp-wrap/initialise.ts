@@ -14,8 +14,13 @@ const known: ReadonlySet<string> = new Set(['tools', 'prompts', 'resources', 'lo
 /** The client as the server sees it: it offers what the policy allows, and its roots are ours to tell. */
 export function offeredTo(params: Params, { sampling, elicitation }: Capabilities): Params {
   const { protocolVersion, clientInfo, capabilities } = params;
-  const has = (name: string): boolean => typeof capabilities === 'object' && capabilities !== null && name in capabilities;
-  const offered = { roots: {}, ...(sampling === 'allow' && has('sampling') ? { sampling: {} } : {}), ...(elicitation === 'allow' && has('elicitation') ? { elicitation: {} } : {}) };
+  const has = (name: string): boolean =>
+    typeof capabilities === 'object' && capabilities !== null && name in capabilities;
+  const offered = {
+    roots: {},
+    ...(sampling === 'allow' && has('sampling') ? { sampling: {} } : {}),
+    ...(elicitation === 'allow' && has('elicitation') ? { elicitation: {} } : {}),
+  };
   return { protocolVersion, clientInfo, capabilities: offered };
 }
 
@@ -25,24 +30,41 @@ export interface GreetingParts {
   readonly withholding: Withholding;
 }
 
-/** The server as the agent sees it: what was approved of what it says it is, and tells the model. A change is asked about, and counts from the next session on. */
+/**
+ * The server as the agent sees it: what was approved of what it says it is, and tells the model. A change is asked
+ * about, and counts from the next session on.
+ */
 export function initialised(answer: Answer, { box, pinning, withholding }: GreetingParts): Answer {
   if (!('result' in answer)) return shownAnswer(answer);
   const { protocolVersion, serverInfo, capabilities, instructions } = answer.result;
-  if (typeof capabilities !== 'object' || capabilities === null) return failed(codes.refused, 'the server answered initialize with something else');
+  if (typeof capabilities !== 'object' || capabilities === null)
+    return failed(codes.refused, 'the server answered initialize with something else');
   const offered = Object.fromEntries(Object.entries(capabilities).filter(([name]) => known.has(name)));
   const text = typeof instructions === 'string' ? instructions.slice(0, longestInstructions) : '';
   const [info, told] = [serverSaid(serverInfo), instructionsSaid(text)];
-  const without = Object.entries(listings).flatMap(([kind, { capability }]) => (capability in offered ? [] : [kind as ListedKind]));
+  const without = Object.entries(listings).flatMap(([kind, { capability }]) =>
+    capability in offered ? [] : [kind as ListedKind],
+  );
   // Nobody is asked about nothing.
-  const withheld = pinning.settleGreeting({ said: [info, told], without }).filter(({ said, state }) => state !== 'admitted' && (said !== told || text !== ''));
+  const withheld = pinning
+    .settleGreeting({ said: [info, told], without })
+    .filter(({ said, state }) => state !== 'admitted' && (said !== told || text !== ''));
   withholding.tell(withheld);
   for (const settled of withheld) withholding.ask(settled);
   const isWithheld = (said: object): boolean => withheld.some((settled) => settled.said === said);
   const version = plainVersionOf(serverInfo);
-  const shownInfo = { ...(isWithheld(info) ? { name: box.name, version: '0' } : listedKeys(info)), ...(version === undefined ? {} : { version }) };
+  const shownInfo = {
+    ...(isWithheld(info) ? { name: box.name, version: '0' } : listedKeys(info)),
+    ...(version === undefined ? {} : { version }),
+  };
   const shownText = text === '' || isWithheld(told) ? {} : { instructions: text };
-  return { result: filterResult('tool-description', { protocolVersion, capabilities: offered, ...defused(box.policy, { serverInfo: shownInfo, ...shownText }) }) };
+  return {
+    result: filterResult('tool-description', {
+      protocolVersion,
+      capabilities: offered,
+      ...defused(box.policy, { serverInfo: shownInfo, ...shownText }),
+    }),
+  };
 }
 
 const longestInstructions = 16_384;

@@ -20,12 +20,35 @@ interface Listing {
 
 /** How each list is asked for. */
 export const listings = {
-  tool: { method: 'tools/list', key: 'tools', id: 'name', changed: 'notifications/tools/list_changed', capability: 'tools', nouns: 'tools' },
-  prompt: { method: 'prompts/list', key: 'prompts', id: 'name', changed: 'notifications/prompts/list_changed', capability: 'prompts', nouns: 'prompts' },
-  template: { method: 'resources/templates/list', key: 'resourceTemplates', id: 'uriTemplate', changed: 'notifications/resources/list_changed', capability: 'resources', nouns: 'resource templates' },
+  tool: {
+    method: 'tools/list',
+    key: 'tools',
+    id: 'name',
+    changed: 'notifications/tools/list_changed',
+    capability: 'tools',
+    nouns: 'tools',
+  },
+  prompt: {
+    method: 'prompts/list',
+    key: 'prompts',
+    id: 'name',
+    changed: 'notifications/prompts/list_changed',
+    capability: 'prompts',
+    nouns: 'prompts',
+  },
+  template: {
+    method: 'resources/templates/list',
+    key: 'resourceTemplates',
+    id: 'uriTemplate',
+    changed: 'notifications/resources/list_changed',
+    capability: 'resources',
+    nouns: 'resource templates',
+  },
 } as const satisfies Readonly<Record<ListedKind, Listing>>;
 
-export type Listed = { readonly kind: 'listed'; readonly all: readonly Said[] } | { readonly kind: 'failed'; readonly answer: Answer };
+export type Listed =
+  | { readonly kind: 'listed'; readonly all: readonly Said[] }
+  | { readonly kind: 'failed'; readonly answer: Answer };
 
 /** All pages of a list, in which each name stands once. */
 export async function listedBy(server: Outgoing, kind: ListedKind): Promise<Listed> {
@@ -33,7 +56,9 @@ export async function listedBy(server: Outgoing, kind: ListedKind): Promise<List
   const listed = await pagesOf(server, kind);
   if (listed.kind === 'failed') return listed;
   const ids = listed.all.map(({ id }) => id);
-  return new Set(ids).size === ids.length ? listed : refused(`the server lists two ${listing.nouns} of one name: Holdfast could not tell which of them is meant`);
+  return new Set(ids).size === ids.length
+    ? listed
+    : refused(`the server lists two ${listing.nouns} of one name: Holdfast could not tell which of them is meant`);
 }
 
 async function pagesOf(server: Outgoing, kind: ListedKind): Promise<Listed> {
@@ -45,7 +70,8 @@ async function pagesOf(server: Outgoing, kind: ListedKind): Promise<Listed> {
     if ('error' in answer) return { kind: 'failed', answer: shownAnswer(answer) };
     const some = answer.result[key];
     const said = Array.isArray(some) ? some.map((value) => saidOf(kind, value)) : [undefined];
-    if (!said.every((each) => each !== undefined)) return refused(`the server answered ${method} with something else than ${nouns}`);
+    if (!said.every((each) => each !== undefined))
+      return refused(`the server answered ${method} with something else than ${nouns}`);
     all.push(...said);
     if (all.length > mostListed) return refused(`the server lists more than ${mostListed} ${nouns}`);
     if (typeof answer.result['nextCursor'] !== 'string') return { kind: 'listed', all };

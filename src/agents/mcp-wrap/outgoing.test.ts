@@ -13,7 +13,10 @@ describe('requests to the other side', () => {
     const { sent, outgoing } = started();
     const first = outgoing.ask('a', {});
     const second = outgoing.ask('b', { x: 1 });
-    expect(sent).toEqual([{ jsonrpc: '2.0', id: 1, method: 'a', params: {} }, { jsonrpc: '2.0', id: 2, method: 'b', params: { x: 1 } }]);
+    expect(sent).toEqual([
+      { jsonrpc: '2.0', id: 1, method: 'a', params: {} },
+      { jsonrpc: '2.0', id: 2, method: 'b', params: { x: 1 } },
+    ]);
     for (const id of [3, '1', undefined]) outgoing.answered(id, { result: { forged: true } });
     outgoing.answered(2, { result: { of: 2 } });
     outgoing.answered(2, { result: { of: 'again' } });
@@ -34,7 +37,9 @@ describe('requests to the other side', () => {
 
   test('that were given up before are not sent', async () => {
     const { sent, outgoing } = started();
-    expect(await outgoing.ask('a', {}, { signal: AbortSignal.abort() })).toMatchObject({ error: { message: 'the request was cancelled' } });
+    expect(await outgoing.ask('a', {}, { signal: AbortSignal.abort() })).toMatchObject({
+      error: { message: 'the request was cancelled' },
+    });
     expect(sent).toEqual([]);
   });
 

@@ -15,7 +15,15 @@ import { type GreetingParts, initialised, offeredTo } from './initialise.ts';
 import { Outgoing } from './outgoing.ts';
 import { passOn } from './requests.ts';
 import {
-  type Answer, answerTo, codes, failed, type Id, messageOf, type Notification, notificationOf, type Params,
+  type Answer,
+  answerTo,
+  codes,
+  failed,
+  type Id,
+  messageOf,
+  type Notification,
+  notificationOf,
+  type Params,
   type Request,
 } from './rpc.ts';
 
@@ -29,7 +37,11 @@ export interface RelayParts {
 }
 
 /** Notifications of a server that an agent gets, filtered; while the agent does not read, they are left out. */
-const told: ReadonlySet<string> = new Set(['notifications/message', 'notifications/resources/updated', 'notifications/resources/list_changed']);
+const told: ReadonlySet<string> = new Set([
+  'notifications/message',
+  'notifications/resources/updated',
+  'notifications/resources/list_changed',
+]);
 
 /** Stands between an agent and a server: every message is read, decided and written anew. */
 export class Relay {
@@ -50,15 +62,21 @@ export class Relay {
     this.#toClient = new Outgoing((message) => client.send(message));
     const pinning = new Pinning(box, tell);
     this.#greeting = { box, pinning, withholding: new Withholding({ box, pinning, tell }) };
-    const catalogue = (kind: ListedKind): Catalogue => new Catalogue({ ...this.#greeting, kind, server: this.#toServer, notify: (method) => this.#tell(method, {}) });
+    const catalogue = (kind: ListedKind): Catalogue =>
+      new Catalogue({ ...this.#greeting, kind, server: this.#toServer, notify: (method) => this.#tell(method, {}) });
     this.#catalogues = { tool: catalogue('tool'), prompt: catalogue('prompt'), template: catalogue('template') };
     client.listen((message) => this.#fromClient(message));
     server.listen((message) => this.#orDropped(() => this.#fromServer(message)));
   }
 
-  /** The answer to one of the requests was longer than a message may be, or nobody knows to which: all of them end, and the session goes on. */
+  /**
+   * The answer to one of the requests was longer than a message may be, or nobody knows to which: all of them end, and
+   * the session goes on.
+   */
   answerTooLong(): void {
-    this.#toServer.failAll(failed(codes.tooLong, 'the server answered with more than a message may have, and nothing of it was kept'));
+    this.#toServer.failAll(
+      failed(codes.tooLong, 'the server answered with more than a message may have, and nothing of it was kept'),
+    );
   }
 
   /** The server is gone: everything that waits, and whatever is asked from now on, is answered so. */
@@ -89,14 +107,19 @@ export class Relay {
     const token = progressToken(request.params['_meta']);
     if (token !== undefined) this.#tokens.add(token);
     const answered = (): void => void (token === undefined || this.#tokens.delete(token));
-    await answering({ running: this.#running, transport: this.#parts.client }, request, (signal) => this.#answer(request, signal).finally(answered));
+    await answering({ running: this.#running, transport: this.#parts.client }, request, (signal) =>
+      this.#answer(request, signal).finally(answered),
+    );
   }
 
   async #answer({ method, params }: Request, signal: AbortSignal): Promise<Answer> {
     const { box } = this.#parts;
     switch (method) {
       case 'initialize':
-        return initialised(await this.#toServer.ask(method, offeredTo(params, box.capabilities), { signal }), this.#greeting);
+        return initialised(
+          await this.#toServer.ask(method, offeredTo(params, box.capabilities), { signal }),
+          this.#greeting,
+        );
       case listings.tool.method:
         return this.#list('tool', params);
       case listings.prompt.method:
@@ -104,9 +127,20 @@ export class Relay {
       case listings.template.method:
         return this.#list('template', params);
       case 'tools/call':
-        return callTool({ catalogue: this.#catalogues.tool, judge: this.#parts.judge, server: this.#toServer }, params, signal);
+        return callTool(
+          { catalogue: this.#catalogues.tool, judge: this.#parts.judge, server: this.#toServer },
+          params,
+          signal,
+        );
       default:
-        return this.#shown(method, await passOn({ catalogues: this.#catalogues, judge: this.#parts.judge, server: this.#toServer }, { method, params }, signal));
+        return this.#shown(
+          method,
+          await passOn(
+            { catalogues: this.#catalogues, judge: this.#parts.judge, server: this.#toServer },
+            { method, params },
+            signal,
+          ),
+        );
     }
   }
 
@@ -116,7 +150,11 @@ export class Relay {
 
   /** Of what lists say, showing it must reach nothing; what was asked for is the agent's to handle. */
   #shown(method: string, answer: Answer): Answer {
-    return shownAnswer('result' in answer && method.endsWith('/list') ? { result: defused(this.#parts.box.policy, answer.result) } : answer);
+    return shownAnswer(
+      'result' in answer && method.endsWith('/list')
+        ? { result: defused(this.#parts.box.policy, answer.result) }
+        : answer,
+    );
   }
 
   #clientTells({ method, params }: Notification): void {
@@ -129,7 +167,9 @@ export class Relay {
     try {
       take();
     } catch (error) {
-      this.#parts.tell(`a message of ${this.#parts.box.name} was dropped: ${error instanceof Error ? error.message : 'it cannot be read'}`);
+      this.#parts.tell(
+        `a message of ${this.#parts.box.name} was dropped: ${error instanceof Error ? error.message : 'it cannot be read'}`,
+      );
     }
   }
 
@@ -137,7 +177,9 @@ export class Relay {
     const read = messageOf(message);
     switch (read.kind) {
       case 'request':
-        void answering({ running: this.#asked, transport: this.#parts.server }, read, (signal) => this.#serverAsks(read, signal));
+        void answering({ running: this.#asked, transport: this.#parts.server }, read, (signal) =>
+          this.#serverAsks(read, signal),
+        );
         return;
       case 'notification':
         return this.#serverTells(read);
@@ -152,11 +194,28 @@ export class Relay {
       case 'ping':
         return { result: {} };
       case 'roots/list':
-        return { result: { roots: workspace === 'readable' ? [{ uri: pathToFileURL(session.place.workspace.root).href, name: 'workspace' }] : [] } };
+        return {
+          result: {
+            roots:
+              workspace === 'readable'
+                ? [{ uri: pathToFileURL(session.place.workspace.root).href, name: 'workspace' }]
+                : [],
+          },
+        };
       case 'sampling/createMessage':
-        return capabilities.sampling === 'allow' ? this.#askClient(method, samplingParams(params), signal) : failed(codes.methodNotFound, `Holdfast refuses sampling: no entry of [[mcp.servers]] allows it for ${name}`);
+        return capabilities.sampling === 'allow'
+          ? this.#askClient(method, samplingParams(params), signal)
+          : failed(
+              codes.methodNotFound,
+              `Holdfast refuses sampling: no entry of [[mcp.servers]] allows it for ${name}`,
+            );
       case 'elicitation/create':
-        return capabilities.elicitation === 'allow' ? this.#askClient(method, elicitationParams(params), signal) : failed(codes.methodNotFound, `Holdfast refuses elicitation: no entry of [[mcp.servers]] allows it for ${name}`);
+        return capabilities.elicitation === 'allow'
+          ? this.#askClient(method, elicitationParams(params), signal)
+          : failed(
+              codes.methodNotFound,
+              `Holdfast refuses elicitation: no entry of [[mcp.servers]] allows it for ${name}`,
+            );
       default:
         return failed(codes.methodNotFound, 'Holdfast passes on no such request');
     }
@@ -174,7 +233,8 @@ export class Relay {
     // The agent hears that itself: it is about resources, too.
     if (method === listings.template.changed) this.#catalogues.template.forget();
     if (this.#parts.client.isBehind) return;
-    if (method === 'notifications/progress' ? this.#tokens.has(params['progressToken'] as string) : told.has(method)) this.#tell(method, params);
+    if (method === 'notifications/progress' ? this.#tokens.has(params['progressToken'] as string) : told.has(method))
+      this.#tell(method, params);
   }
 
   #tell(method: string, params: Params): void {
@@ -190,17 +250,34 @@ interface Asker {
 }
 
 /** Answers one request, which whoever asked may give up: the protocol has no answer to what was cancelled. */
-async function answering({ transport, running }: Asker, { id }: Request, work: (signal: AbortSignal) => Promise<Answer>): Promise<void> {
+async function answering(
+  { transport, running }: Asker,
+  { id }: Request,
+  work: (signal: AbortSignal) => Promise<Answer>,
+): Promise<void> {
   const controller = new AbortController();
   running.set(id, controller);
-  const answer = await work(controller.signal).catch((error: unknown) => failed(codes.internal, error instanceof Error ? error.message : 'the request failed'));
+  const answer = await work(controller.signal).catch((error: unknown) =>
+    failed(codes.internal, error instanceof Error ? error.message : 'the request failed'),
+  );
   // What was cancelled may have given its id to another one.
   if (running.get(id) === controller) running.delete(id);
   if (!controller.signal.aborted) await transport.send(answerTo(id, answer));
 }
 
-/** What an agent's model is asked. Attack: `includeContext` would put into it what the agent has of other servers, and `tools` what nobody has approved. */
-const sampled = ['messages', 'modelPreferences', 'systemPrompt', 'maxTokens', 'temperature', 'stopSequences', 'metadata'] as const;
+/**
+ * What an agent's model is asked. Attack: `includeContext` would put into it what the agent has of other servers, and
+ * `tools` what nobody has approved.
+ */
+const sampled = [
+  'messages',
+  'modelPreferences',
+  'systemPrompt',
+  'maxTokens',
+  'temperature',
+  'stopSequences',
+  'metadata',
+] as const;
 const elicited = ['message', 'requestedSchema'] as const;
 
 /** What the agent gets of a question to its model. */
@@ -211,7 +288,9 @@ function samplingParams(params: Params): Answer {
 /** What the agent gets of a question to its user: a form, and no address to open. */
 function elicitationParams(params: Params): Answer {
   const { mode = 'form' } = params;
-  return mode === 'form' ? { result: pick(params, elicited) } : failed(codes.invalidParams, 'Holdfast passes on no elicitation but forms');
+  return mode === 'form'
+    ? { result: pick(params, elicited) }
+    : failed(codes.invalidParams, 'Holdfast passes on no elicitation but forms');
 }
 
 function pick(params: Params, keys: readonly string[]): Params {

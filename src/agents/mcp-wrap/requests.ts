@@ -7,13 +7,23 @@ import type { Outgoing } from './outgoing.ts';
 import type { ListedKind } from '../../mcp/said.ts';
 import { type Answer, codes, failed, type Params, type Request } from './rpc.ts';
 
-/** Requests of an agent that go to the server; what comes back is filtered. Everything else is not known here, and is refused. */
+/**
+ * Requests of an agent that go to the server; what comes back is filtered. Everything else is not known here, and is
+ * refused.
+ */
 const passedOn: ReadonlySet<string> = new Set(['resources/list', 'logging/setLevel', 'ping']);
 /**
- * Those that bring the agent what a server has, or bring a server what the agent says. Attack: `resources/read` reads what no tool may, and its address is a letter.
- * Rules and flows take each for a call of a tool that no server can have: `files/(resources/read)`.
+ * Those that bring the agent what a server has, or bring a server what the agent says. Attack: `resources/read` reads
+ * what no tool may, and its address is a letter. Rules and flows take each for a call of a tool that no server can
+ * have: `files/(resources/read)`.
  */
-const judgedAsCalls: ReadonlySet<string> = new Set(['prompts/get', 'resources/read', 'resources/subscribe', 'resources/unsubscribe', 'completion/complete']);
+const judgedAsCalls: ReadonlySet<string> = new Set([
+  'prompts/get',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'completion/complete',
+]);
 
 export interface RequestParts {
   readonly catalogues: Pick<Readonly<Record<ListedKind, Catalogue>>, 'prompt' | 'template'>;
@@ -22,10 +32,16 @@ export interface RequestParts {
 }
 
 /** Every request that is not about tools, and lists nothing that is pinned. */
-export async function passOn({ catalogues, judge, server }: RequestParts, { method, params }: Pick<Request, 'method' | 'params'>, signal: AbortSignal): Promise<Answer> {
+export async function passOn(
+  { catalogues, judge, server }: RequestParts,
+  { method, params }: Pick<Request, 'method' | 'params'>,
+  signal: AbortSignal,
+): Promise<Answer> {
   const { _meta: meta, ...given } = params;
   if (judgedAsCalls.has(method)) {
-    const refused = (await unapprovedSubject(catalogues, { method, given, signal })) ?? (await refusal(judge, { method, given, signal }));
+    const refused =
+      (await unapprovedSubject(catalogues, { method, given, signal })) ??
+      (await refusal(judge, { method, given, signal }));
     if (refused !== undefined) return refused;
   } else if (!passedOn.has(method)) return failed(codes.methodNotFound, 'Holdfast passes on no such request');
   return server.ask(method, { ...given, ...passedMeta(meta) }, { signal });
@@ -37,8 +53,14 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** Why what the request is about does not exist for the agent. Attack: completions of a prompt that is withheld are words of its server all the same. */
-async function unapprovedSubject(catalogues: RequestParts['catalogues'], { method, given, signal }: Asked): Promise<Answer | undefined> {
+/**
+ * Why what the request is about does not exist for the agent. Attack: completions of a prompt that is withheld are
+ * words of its server all the same.
+ */
+async function unapprovedSubject(
+  catalogues: RequestParts['catalogues'],
+  { method, given, signal }: Asked,
+): Promise<Answer | undefined> {
   const subject = subjectOf(method, given);
   if (subject === undefined) return undefined;
   if (subject === 'none') return failed(codes.invalidParams, `${method} names nothing that a server lists`);
@@ -78,5 +100,7 @@ function referenceOf(ref: unknown): Subject | 'none' {
 
 async function refusal(judge: CallJudge, { method, given, signal }: Asked): Promise<Answer | undefined> {
   const answer = await judge.judge(`(${method})`, given, signal);
-  return answer.kind === 'allowed' ? undefined : shownAnswer(failed(codes.refused, failureText({ ...answer, code: 'HF_MCP_REFUSED' })));
+  return answer.kind === 'allowed'
+    ? undefined
+    : shownAnswer(failed(codes.refused, failureText({ ...answer, code: 'HF_MCP_REFUSED' })));
 }

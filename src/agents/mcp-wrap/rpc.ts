@@ -24,17 +24,33 @@ export interface Notification {
 }
 
 /** A message by what it is. */
-export type Message = ({ readonly kind: 'request' } & Request) | ({ readonly kind: 'notification' } & Notification) | { readonly kind: 'answer'; readonly id: Id | undefined; readonly answer: Answer };
+export type Message =
+  | ({ readonly kind: 'request' } & Request)
+  | ({ readonly kind: 'notification' } & Notification)
+  | { readonly kind: 'answer'; readonly id: Id | undefined; readonly answer: Answer };
 
 /** Of JSON-RPC 2.0, and of the range that it leaves to servers. */
-export const codes = { methodNotFound: -32_601, invalidParams: -32_602, internal: -32_603, serverEnded: -32_000, refused: -32_001, tooLong: -32_002 } as const;
+export const codes = {
+  methodNotFound: -32_601,
+  invalidParams: -32_602,
+  internal: -32_603,
+  serverEnded: -32_000,
+  refused: -32_001,
+  tooLong: -32_002,
+} as const;
 
 export function messageOf(message: JSONRPCMessage): Message {
   if ('method' in message) {
     const { method, params = {} } = message;
-    return 'id' in message ? { kind: 'request', id: message.id, method, params: params as Params } : { kind: 'notification', method, params: params as Params };
+    return 'id' in message
+      ? { kind: 'request', id: message.id, method, params: params as Params }
+      : { kind: 'notification', method, params: params as Params };
   }
-  return { kind: 'answer', id: message.id, answer: 'result' in message ? { result: message.result as Params } : { error: message.error } };
+  return {
+    kind: 'answer',
+    id: message.id,
+    answer: 'result' in message ? { result: message.result as Params } : { error: message.error },
+  };
 }
 
 export function answerTo(id: Id, answer: Answer): JSONRPCMessage {

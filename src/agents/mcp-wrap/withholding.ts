@@ -27,7 +27,9 @@ export class Withholding {
     const done = this.#parts.pinning.approve(settled).then((refused) => {
       if (refused === undefined) approved();
     });
-    done.catch((error: unknown) => this.#parts.tell(error instanceof Error ? error.message : String(error))).finally(() => this.#asked.delete(key));
+    done
+      .catch((error: unknown) => this.#parts.tell(error instanceof Error ? error.message : String(error)))
+      .finally(() => this.#asked.delete(key));
   }
 
   tell(withheld: readonly Settled[]): void {
@@ -36,10 +38,17 @@ export class Withholding {
     if (fresh.length === 0) return;
     for (const settled of fresh) {
       this.#told.add(keyOf(settled));
-      tell(`${settled.definition.tool.slice(0, longestName)} of ${box.name} is withheld: ${settled.why}; see \`holdfast approvals\``);
+      tell(
+        `${settled.definition.tool.slice(0, longestName)} of ${box.name} is withheld: ${settled.why}; see \`holdfast approvals\``,
+      );
     }
-    const files = fresh.map(({ definition, state }) => ({ path: `${box.name}/${definition.tool.slice(0, longestName)}`, state: state === 'changed' ? ('changed' as const) : ('new' as const) }));
-    appendEvents(box.session.place.paths.journal, [{ type: 'trust.withheld', session: box.session.id, workspace: box.session.place.workspace.root, files }]);
+    const files = fresh.map(({ definition, state }) => ({
+      path: `${box.name}/${definition.tool.slice(0, longestName)}`,
+      state: state === 'changed' ? ('changed' as const) : ('new' as const),
+    }));
+    appendEvents(box.session.place.paths.journal, [
+      { type: 'trust.withheld', session: box.session.id, workspace: box.session.place.workspace.root, files },
+    ]);
   }
 }
 

@@ -25,12 +25,17 @@ const longestMessage = 32 * 1024 * 1024;
 /** Lines on stdout that are no message, of which a person is told. */
 const mostTold = 5;
 
-/** Runs an MCP server in a box of its own and passes on what the policy lets through, until one of both ends. Throws what `startServerBox` throws, before a byte is read. */
+/**
+ * Runs an MCP server in a box of its own and passes on what the policy lets through, until one of both ends. Throws
+ * what `startServerBox` throws, before a byte is read.
+ */
 export async function wrapMcp({ server: options, errors, signal, ...streams }: WrapOptions): Promise<WrapEnd> {
   const box = await startServerBox(options);
   try {
     const judge = new CallJudge(box);
-    return await relayed(box, { judge, streams, errors, ...(signal === undefined ? {} : { signal }) }).finally(() => judge.close());
+    return await relayed(box, { judge, streams, errors, ...(signal === undefined ? {} : { signal }) }).finally(() =>
+      judge.close(),
+    );
   } finally {
     box.running.box.end();
     await box.running.ended.catch(() => undefined);
@@ -46,8 +51,13 @@ interface Ends {
 }
 
 async function relayed(box: ServerBox, { judge, streams, errors, signal }: Ends): Promise<WrapEnd> {
-  const { stdin, stdout, stderr } = box.running.box.process as { readonly stdin: Writable; readonly stdout: Readable; readonly stderr: Readable };
-  const tell = (line: string): void => void errors.write(`holdfast: ${present('terminal-output', line).text.replaceAll('\n', ' ')}\n`);
+  const { stdin, stdout, stderr } = box.running.box.process as {
+    readonly stdin: Writable;
+    readonly stdout: Readable;
+    readonly stderr: Readable;
+  };
+  const tell = (line: string): void =>
+    void errors.write(`holdfast: ${present('terminal-output', line).text.replaceAll('\n', ' ')}\n`);
   const client = new LineTransport(streams);
   let strays = 0;
   const server = new LineTransport(
@@ -56,7 +66,12 @@ async function relayed(box: ServerBox, { judge, streams, errors, signal }: Ends)
       longest: longestMessage,
       onWrong: ({ line }) => {
         if (line === 'too-long') relay.answerTooLong();
-        if ((strays += 1) <= mostTold) tell(line === 'too-long' ? `${box.name} sent more than ${longestMessage} bytes in one message: dropped` : `${box.name} printed a line that is no message: dropped`);
+        if ((strays += 1) <= mostTold)
+          tell(
+            line === 'too-long'
+              ? `${box.name} sent more than ${longestMessage} bytes in one message: dropped`
+              : `${box.name} printed a line that is no message: dropped`,
+          );
       },
     },
   );
@@ -67,7 +82,10 @@ async function relayed(box: ServerBox, { judge, streams, errors, signal }: Ends)
   const abort = (): void => void client.close();
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted === true) abort();
-  const by = await Promise.race([client.closed.then(() => 'client' as const), box.running.ended.then(() => 'server' as const)]);
+  const by = await Promise.race([
+    client.closed.then(() => 'client' as const),
+    box.running.ended.then(() => 'server' as const),
+  ]);
   signal?.removeEventListener('abort', abort);
   if (by === 'client') {
     relay.clientEnded();
@@ -90,9 +108,13 @@ interface Ended {
 async function tellEnd(box: ServerBox, { relay, streams, tell, exitCode }: Ended): Promise<void> {
   const why = `the MCP server ${box.name} has ended with status ${exitCode}`;
   relay.serverEnded(why);
-  tell(`${why}${box.workspace === 'hidden' ? '; it sees nothing of the workspace and the home that is not declared: give it --read, or an entry of [[mcp.servers]]' : ''}`);
+  tell(
+    `${why}${box.workspace === 'hidden' ? '; it sees nothing of the workspace and the home that is not declared: give it --read, or an entry of [[mcp.servers]]' : ''}`,
+  );
   await new Promise<void>((resolve) => setImmediate(resolve));
-  await new Promise<void>((resolve) => (streams.output.writableLength === 0 ? resolve() : void streams.output.write('', () => resolve())));
+  await new Promise<void>((resolve) =>
+    streams.output.writableLength === 0 ? resolve() : void streams.output.write('', () => resolve()),
+  );
 }
 
 /** At the pace of whoever reads them: what a server floods is not kept here. */

@@ -23,11 +23,22 @@ export function failureText({ code, message, remedy, rule }: Failure): string {
 }
 
 function refusalOf({ refusal, remedy }: FileError): Pick<Failure, 'remedy' | 'rule'> {
-  return { ...(remedy === undefined ? {} : { remedy }), ...(refusal === undefined ? {} : { rule: placeOf(refusal.verdict) }) };
+  return {
+    ...(remedy === undefined ? {} : { remedy }),
+    ...(refusal === undefined ? {} : { rule: placeOf(refusal.verdict) }),
+  };
 }
 
 /** A rule by its name and where it stands. */
-export function placeOf({ rule, file, line }: { readonly rule: string; readonly file: string; readonly line: number }): string {
+export function placeOf({
+  rule,
+  file,
+  line,
+}: {
+  readonly rule: string;
+  readonly file: string;
+  readonly line: number;
+}): string {
   return `${rule}, ${line > 0 ? `${file}:${line}` : file}`;
 }
 
@@ -35,7 +46,10 @@ function isFileError(error: unknown): error is FileError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error;
 }
 
-/** The same value with every text in it, keys among them, as a model may read it. The last thing that is done to whatever a client gets. */
+/**
+ * The same value with every text in it, keys among them, as a model may read it. The last thing that is done to
+ * whatever a client gets.
+ */
 export function shown<Value>(boundary: Extract<BoundaryName, 'tool-result' | 'tool-description'>, value: Value): Value {
   return shownValue(boundary, value) as Value;
 }
@@ -44,12 +58,17 @@ function shownValue(boundary: BoundaryName, value: unknown): unknown {
   if (typeof value === 'string') return shownText(boundary, value);
   if (Array.isArray(value)) return value.map((item) => shownValue(boundary, item));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [shownText(boundary, key), shownValue(boundary, item)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [shownText(boundary, key), shownValue(boundary, item)]),
+  );
 }
 
 /** What was shown before keeps the marks of that: a second filter would take them for forged ones. */
 function shownText(boundary: BoundaryName, text: string): string {
-  return text.split(mark).map((part) => present(boundary, part).text).join(mark);
+  return text
+    .split(mark)
+    .map((part) => present(boundary, part).text)
+    .join(mark);
 }
 
 const mark = '⟦';

@@ -1,6 +1,12 @@
 import type { GenericSchema } from 'valibot';
 import {
-  type CodeContext, type CodeContextOptions, type CodeLanguage, type FilePath, type Files, HoldfastError, type Sandbox,
+  type CodeContext,
+  type CodeContextOptions,
+  type CodeLanguage,
+  type FilePath,
+  type Files,
+  HoldfastError,
+  type Sandbox,
   type SandboxOptions,
 } from '../../sandbox/index.ts';
 import type { RefusalFacts } from './tools/refusal-facts.ts';
@@ -67,8 +73,18 @@ export function defineTool<Input, Output extends object>(tool: TypedTool<Input, 
   return { ...tool, run: (input, context) => tool.run(input as Input, context) };
 }
 
-export const readsOnly: ToolAnnotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-export const changesFiles: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false };
+export const readsOnly: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+export const changesFiles: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: false,
+};
 
 /** Bytes of a file that is edited as a whole. */
 const largest = 16 * 1024 * 1024;
@@ -77,7 +93,9 @@ const largest = 16 * 1024 * 1024;
 export async function readWhole(files: Pick<Files, 'read'>, path: FilePath): Promise<Buffer> {
   const bytes = await files.read(path, { length: largest + 1 });
   if (bytes.length <= largest) return bytes;
-  throw new HoldfastError('HF_USAGE', `the file has more than ${largest} bytes`, { remedy: 'edit it with a program, through bash' });
+  throw new HoldfastError('HF_USAGE', `the file has more than ${largest} bytes`, {
+    remedy: 'edit it with a program, through bash',
+  });
 }
 
 interface TimedRefusal extends RefusalFacts {
@@ -87,7 +105,10 @@ interface TimedRefusal extends RefusalFacts {
 
 const most = 100;
 
-/** What commands of this session were refused as far as their output tells, newest first: the journal has only what was enforced by a rule. */
+/**
+ * What commands of this session were refused as far as their output tells, newest first: the journal has only what was
+ * enforced by a rule.
+ */
 export class LatelyRefused {
   readonly #refusals: TimedRefusal[] = [];
 
@@ -117,7 +138,10 @@ export class CodeContexts {
     this.#sandbox = sandbox;
   }
 
-  /** The one of that name and language: a new one where there is none, or where it is wanted `anew`. Throws `HF_USAGE` when there are too many. */
+  /**
+   * The one of that name and language: a new one where there is none, or where it is wanted `anew`. Throws `HF_USAGE`
+   * when there are too many.
+   */
   async get(name: string, options: CodeContextOptions, how: 'same' | 'anew'): Promise<CodeContext> {
     const key = keyOf(name, options.language);
     const known = this.#contexts.get(key);
@@ -136,7 +160,10 @@ export class CodeContexts {
   }
 
   #open(key: string, options: CodeContextOptions): Promise<CodeContext> {
-    if (this.#contexts.size >= codeContextsMost) throw new HoldfastError('HF_USAGE', `there are ${codeContextsMost} sessions of run_code`, { remedy: 'end one of them' });
+    if (this.#contexts.size >= codeContextsMost)
+      throw new HoldfastError('HF_USAGE', `there are ${codeContextsMost} sessions of run_code`, {
+        remedy: 'end one of them',
+      });
     const opened = this.#sandbox.code.createContext(options);
     this.#contexts.set(key, opened);
     opened.catch(() => this.#contexts.delete(key));

@@ -15,7 +15,10 @@ describe.each(profileNames)('%s', (name) => {
   const profile = profiles[name];
 
   test('names one port of each host, and no wildcard', () => {
-    for (const pattern of [...profile.hosts.map((host) => host.pattern), ...profile.credentials.map(({ host }) => host)]) {
+    for (const pattern of [
+      ...profile.hosts.map((host) => host.pattern),
+      ...profile.credentials.map(({ host }) => host),
+    ]) {
       expect(parseHostPattern(pattern)).toMatchObject({ host: { kind: 'exact' }, ports: { from: 443, to: 443 } });
     }
   });
@@ -41,7 +44,11 @@ describe.each(profileNames)('%s', (name) => {
     expect(grants.write).toEqual([`${home}/.local/share/holdfast-agents/${name}`]);
     expect(grants.read).toBeUndefined();
     for (const directory of directories) expect(directory).toContain(`/holdfast-agents/${name}`);
-    expect(Object.values(grants.variables ?? {}).every((value) => value.startsWith(`${home}/.local/share/holdfast-agents/${name}`))).toBe(true);
+    expect(
+      Object.values(grants.variables ?? {}).every((value) =>
+        value.startsWith(`${home}/.local/share/holdfast-agents/${name}`),
+      ),
+    ).toBe(true);
     expect(JSON.stringify([grants, directories, notices])).not.toContain(secret);
   });
 
@@ -54,50 +61,118 @@ describe.each(profileNames)('%s', (name) => {
 
 test('one key is enough for those that work with one; the others get each that is set', () => {
   const environment = { ANTHROPIC_API_KEY: 'a', CLAUDE_CODE_OAUTH_TOKEN: 'b', GEMINI_API_KEY: 'c' };
-  expect(profileNeeds('claude', { home, environment }).grants).toMatchObject({ credentials: [{ provider: 'anthropic-oauth' }], hosts: ['api.anthropic.com:443'] });
-  expect(profileNeeds('opencode', { home, environment }).grants).toMatchObject({ credentials: [{ provider: 'anthropic' }, { provider: 'gemini' }], hosts: ['models.dev:443', 'api.anthropic.com:443', 'generativelanguage.googleapis.com:443'] });
+  expect(profileNeeds('claude', { home, environment }).grants).toMatchObject({
+    credentials: [{ provider: 'anthropic-oauth' }],
+    hosts: ['api.anthropic.com:443'],
+  });
+  expect(profileNeeds('opencode', { home, environment }).grants).toMatchObject({
+    credentials: [{ provider: 'anthropic' }, { provider: 'gemini' }],
+    hosts: ['models.dev:443', 'api.anthropic.com:443', 'generativelanguage.googleapis.com:443'],
+  });
 });
 
 test('a variable that is set to nothing is not set, and without any key the hosts are those of the first', () => {
-  const { grants, notices } = profileNeeds('claude', { home, environment: { CLAUDE_CODE_OAUTH_TOKEN: '', ANTHROPIC_API_KEY: 'a' } });
+  const { grants, notices } = profileNeeds('claude', {
+    home,
+    environment: { CLAUDE_CODE_OAUTH_TOKEN: '', ANTHROPIC_API_KEY: 'a' },
+  });
   expect(grants.credentials).toEqual([{ provider: 'anthropic', environment: 'ANTHROPIC_API_KEY' }]);
   expect(notices).toEqual([]);
-  expect(profileNeeds('opencode', { home, environment: { OPENAI_API_KEY: '' } }).grants).toMatchObject({ credentials: [], hosts: ['models.dev:443', 'api.anthropic.com:443'] });
+  expect(profileNeeds('opencode', { home, environment: { OPENAI_API_KEY: '' } }).grants).toMatchObject({
+    credentials: [],
+    hosts: ['models.dev:443', 'api.anthropic.com:443'],
+  });
 });
 
 test('a protected name that an agent makes for itself may be made in its own directory alone', () => {
   const base = `${home}/.local/share/holdfast-agents`;
-  expect(Object.fromEntries(profileNames.map((name) => [name, profileNeeds(name, { home, environment: {} }).grants.release]))).toEqual({ claude: undefined, codex: undefined, gemini: [`${base}/gemini/.gemini`], opencode: undefined });
+  expect(
+    Object.fromEntries(
+      profileNames.map((name) => [name, profileNeeds(name, { home, environment: {} }).grants.release]),
+    ),
+  ).toEqual({ claude: undefined, codex: undefined, gemini: [`${base}/gemini/.gemini`], opencode: undefined });
   expect(profileNeeds('gemini', { home, environment: {} }).directories).toContain(`${base}/gemini/.gemini`);
-  expect(profileNeeds('opencode', { home, environment: {} })).toMatchObject({ directories: [`${base}/opencode`, `${base}/opencode/data`, `${base}/opencode/state`, `${base}/opencode/cache`, `${base}/opencode/config`], grants: { variables: { XDG_DATA_HOME: `${base}/opencode/data`, XDG_CONFIG_HOME: `${base}/opencode/config` } } });
+  expect(profileNeeds('opencode', { home, environment: {} })).toMatchObject({
+    directories: [
+      `${base}/opencode`,
+      `${base}/opencode/data`,
+      `${base}/opencode/state`,
+      `${base}/opencode/cache`,
+      `${base}/opencode/config`,
+    ],
+    grants: { variables: { XDG_DATA_HOME: `${base}/opencode/data`, XDG_CONFIG_HOME: `${base}/opencode/config` } },
+  });
 });
 
 // Whoever adds to a profile opens that for everybody who uses it: it has to be said here, too.
 test('everything that a profile grants, with all of its keys, is this', () => {
   const base = `${home}/.local/share/holdfast-agents`;
-  const keys = Object.fromEntries(profileNames.flatMap((name) => profiles[name].credentials.map(({ variable }) => [variable, 'x'])));
-  const granted = Object.fromEntries(profileNames.map((name) => [name, profileNeeds(name, { home, environment: { ...keys, HOME: home, PATH: '/bin', GITHUB_TOKEN: 'x' } }).grants]));
+  const keys = Object.fromEntries(
+    profileNames.flatMap((name) => profiles[name].credentials.map(({ variable }) => [variable, 'x'])),
+  );
+  const granted = Object.fromEntries(
+    profileNames.map((name) => [
+      name,
+      profileNeeds(name, { home, environment: { ...keys, HOME: home, PATH: '/bin', GITHUB_TOKEN: 'x' } }).grants,
+    ]),
+  );
   expect(granted).toEqual({
-    claude: { write: [`${base}/claude`], hosts: ['api.anthropic.com:443'], variables: { CLAUDE_CONFIG_DIR: `${base}/claude` }, credentials: [{ provider: 'anthropic-oauth', environment: 'CLAUDE_CODE_OAUTH_TOKEN' }] },
-    codex: { write: [`${base}/codex`], hosts: ['api.openai.com:443'], variables: { CODEX_HOME: `${base}/codex` }, credentials: [{ provider: 'openai', environment: 'OPENAI_API_KEY' }] },
-    gemini: { write: [`${base}/gemini`], release: [`${base}/gemini/.gemini`], hosts: ['generativelanguage.googleapis.com:443'], variables: { GEMINI_CLI_HOME: `${base}/gemini` }, credentials: [{ provider: 'gemini', environment: 'GEMINI_API_KEY' }] },
+    claude: {
+      write: [`${base}/claude`],
+      hosts: ['api.anthropic.com:443'],
+      variables: { CLAUDE_CONFIG_DIR: `${base}/claude` },
+      credentials: [{ provider: 'anthropic-oauth', environment: 'CLAUDE_CODE_OAUTH_TOKEN' }],
+    },
+    codex: {
+      write: [`${base}/codex`],
+      hosts: ['api.openai.com:443'],
+      variables: { CODEX_HOME: `${base}/codex` },
+      credentials: [{ provider: 'openai', environment: 'OPENAI_API_KEY' }],
+    },
+    gemini: {
+      write: [`${base}/gemini`],
+      release: [`${base}/gemini/.gemini`],
+      hosts: ['generativelanguage.googleapis.com:443'],
+      variables: { GEMINI_CLI_HOME: `${base}/gemini` },
+      credentials: [{ provider: 'gemini', environment: 'GEMINI_API_KEY' }],
+    },
     opencode: {
       write: [`${base}/opencode`],
       hosts: ['models.dev:443', 'api.anthropic.com:443', 'api.openai.com:443', 'generativelanguage.googleapis.com:443'],
-      variables: { XDG_DATA_HOME: `${base}/opencode/data`, XDG_STATE_HOME: `${base}/opencode/state`, XDG_CACHE_HOME: `${base}/opencode/cache`, XDG_CONFIG_HOME: `${base}/opencode/config` },
-      credentials: [{ provider: 'anthropic', environment: 'ANTHROPIC_API_KEY' }, { provider: 'openai', environment: 'OPENAI_API_KEY' }, { provider: 'gemini', environment: 'GEMINI_API_KEY' }],
+      variables: {
+        XDG_DATA_HOME: `${base}/opencode/data`,
+        XDG_STATE_HOME: `${base}/opencode/state`,
+        XDG_CACHE_HOME: `${base}/opencode/cache`,
+        XDG_CONFIG_HOME: `${base}/opencode/config`,
+      },
+      credentials: [
+        { provider: 'anthropic', environment: 'ANTHROPIC_API_KEY' },
+        { provider: 'openai', environment: 'OPENAI_API_KEY' },
+        { provider: 'gemini', environment: 'GEMINI_API_KEY' },
+      ],
     },
   });
 });
 
 describe('what another layer closes stays closed', () => {
   const base = `${home}/.local/share/holdfast-agents/claude`;
-  const requests: Readonly<Record<string, PolicyRequest>> = { host: { kind: 'connect', host: 'api.anthropic.com', port: 443, protocol: 'tcp' }, file: { kind: 'file', operation: 'write', path: `${base}/settings.json` } };
+  const requests: Readonly<Record<string, PolicyRequest>> = {
+    host: { kind: 'connect', host: 'api.anthropic.com', port: 443, protocol: 'tcp' },
+    file: { kind: 'file', operation: 'write', path: `${base}/settings.json` },
+  };
   const closing = `version = 1\n[network]\ndeny = ["api.anthropic.com"]\n[files]\ndeny = ["${base}"]\n`;
   const decided = (kind: 'managed' | 'user' | 'project' | 'session', text: string) => {
     const { grants } = profileNeeds('claude', { home, environment: {} });
     const workspace = '/home/dev/app';
-    const policy = buildPolicy({ home, workspace: { root: workspace, gitDirectories: [], cwd: workspace }, visible: [], userFile: '/home/dev/.config/holdfast/policy.toml', sources: [{ kind, file: `/etc/${kind}.toml`, text }], grants, ownDirectories: [] });
+    const policy = buildPolicy({
+      home,
+      workspace: { root: workspace, gitDirectories: [], cwd: workspace },
+      visible: [],
+      userFile: '/home/dev/.config/holdfast/policy.toml',
+      sources: [{ kind, file: `/etc/${kind}.toml`, text }],
+      grants,
+      ownDirectories: [],
+    });
     return Object.entries(requests).map(([name, request]) => `${name} ${decide(policy, request).decision}`);
   };
 

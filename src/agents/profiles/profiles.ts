@@ -11,7 +11,10 @@ export interface Profile {
   readonly state: readonly { readonly variable: string; readonly folder: string }[];
   /** Below the state directory, a protected name that it makes for itself. */
   readonly own?: string;
-  /** Providers whose keys it works with: the first whose variable is set where Holdfast was started. `all`: each that is set. */
+  /**
+   * Providers whose keys it works with: the first whose variable is set where Holdfast was started. `all`: each that is
+   * set.
+   */
   readonly credentials: readonly ProfileCredential[];
   readonly uses: 'first' | 'all';
 }
@@ -31,10 +34,16 @@ const gemini = { provider: 'gemini', variable: 'GEMINI_API_KEY', host: 'generati
 const table: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode', Profile>> = {
   claude: {
     title: 'Claude Code',
-    sources: ['https://docs.claude.com/en/docs/claude-code/settings#environment-variables', 'https://docs.claude.com/en/docs/claude-code/network-config'],
+    sources: [
+      'https://docs.claude.com/en/docs/claude-code/settings#environment-variables',
+      'https://docs.claude.com/en/docs/claude-code/network-config',
+    ],
     hosts: [],
     state: [{ variable: 'CLAUDE_CONFIG_DIR', folder: '.' }],
-    credentials: [{ provider: 'anthropic-oauth', variable: 'CLAUDE_CODE_OAUTH_TOKEN', host: 'api.anthropic.com:443' }, anthropic],
+    credentials: [
+      { provider: 'anthropic-oauth', variable: 'CLAUDE_CODE_OAUTH_TOKEN', host: 'api.anthropic.com:443' },
+      anthropic,
+    ],
     uses: 'first',
   },
   codex: {
@@ -47,7 +56,10 @@ const table: Readonly<Record<'claude' | 'codex' | 'gemini' | 'opencode', Profile
   },
   gemini: {
     title: 'Gemini CLI',
-    sources: ['https://geminicli.com/docs/reference/configuration', 'https://geminicli.com/docs/get-started/authentication'],
+    sources: [
+      'https://geminicli.com/docs/reference/configuration',
+      'https://geminicli.com/docs/get-started/authentication',
+    ],
     hosts: [],
     state: [{ variable: 'GEMINI_CLI_HOME', folder: '.' }],
     own: '.gemini',
@@ -82,7 +94,10 @@ export function isProfileName(name: string): name is ProfileName {
 
 interface ProfileNeeds {
   readonly grants: Grants;
-  /** Directories that have to be there, absolute. The agent's own files lie in them, apart from those of the same agent outside. */
+  /**
+   * Directories that have to be there, absolute. The agent's own files lie in them, apart from those of the same agent
+   * outside.
+   */
   readonly directories: readonly string[];
   /** What its user has to know, one line each. */
   readonly notices: readonly string[];
@@ -95,8 +110,9 @@ interface ProfilePlace {
 }
 
 /**
- * What a profile comes to here. The agent gets a state directory of its own, `~/.local/share/holdfast-agents/NAME`: what it writes
- * there configures it in boxes only, and never the one that is started without. Its key stays outside: the box has a phantom.
+ * What a profile comes to here. The agent gets a state directory of its own, `~/.local/share/holdfast-agents/NAME`:
+ * what it writes there configures it in boxes only, and never the one that is started without. Its key stays outside:
+ * the box has a phantom.
  */
 export function profileNeeds(name: ProfileName, { home, environment }: ProfilePlace): ProfileNeeds {
   const { title, hosts, state, own, credentials: all, uses } = profiles[name];
@@ -113,7 +129,16 @@ export function profileNeeds(name: ProfileName, { home, environment }: ProfilePl
       variables: Object.fromEntries(state.map(({ variable, folder }) => [variable, join(base, folder)])),
       credentials: credentials.map(({ provider, variable }) => ({ provider, environment: variable })),
     },
-    directories: [base, ...state.map(({ folder }) => join(base, folder)), ...(own === undefined ? [] : [join(base, own)])],
-    notices: credentials.length > 0 ? [] : [`${title} has no key here: set ${all.map(({ variable }) => variable).join(' or ')}, or write a credential into your policy`],
+    directories: [
+      base,
+      ...state.map(({ folder }) => join(base, folder)),
+      ...(own === undefined ? [] : [join(base, own)]),
+    ],
+    notices:
+      credentials.length > 0
+        ? []
+        : [
+            `${title} has no key here: set ${all.map(({ variable }) => variable).join(' or ')}, or write a credential into your policy`,
+          ],
   };
 }

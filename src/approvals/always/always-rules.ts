@@ -5,7 +5,9 @@ import { type UserPolicy, withRule } from './with-rule.ts';
 export interface AlwaysOptions {
   /** The user's policy as it is now. */
   readonly read: () => UserPolicy;
-  /** Writes what `change` makes of the policy, while nobody else can: whole or not at all, and through no symbolic link. */
+  /**
+   * Writes what `change` makes of the policy, while nobody else can: whole or not at all, and through no symbolic link.
+   */
   readonly replace: (change: (user: UserPolicy) => string) => void;
 }
 
@@ -25,7 +27,10 @@ export function alwaysRules({ read, replace }: AlwaysOptions): AlwaysRules {
     write(subject, shown) {
       replace((user) => {
         const changed = withRule(subject, user);
-        if (changed?.rule !== shown.text) throw new HoldfastError('HF_POLICY_INVALID', `${user.file} has changed since the rule was shown`, { remedy: 'answer "once", and "always" when it asks again' });
+        if (changed?.rule !== shown.text)
+          throw new HoldfastError('HF_POLICY_INVALID', `${user.file} has changed since the rule was shown`, {
+            remedy: 'answer "once", and "always" when it asks again',
+          });
         return changed.text;
       });
     },

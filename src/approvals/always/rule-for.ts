@@ -16,25 +16,40 @@ export interface AlwaysRule {
 /** What a rule says beside its name: keys with their values, in order. */
 type Body = readonly (readonly [string, readonly (string | number)[] | string])[];
 
-/** The smallest rules that allow a request, asked by the rule called `asked`; undefined where none can say exactly this. */
+/**
+ * The smallest rules that allow a request, asked by the rule called `asked`; undefined where none can say exactly this.
+ */
 export function ruleFor(request: PolicyRequest, asked: string): AlwaysRule | undefined {
   const table = tables[request.kind];
   const body = bodyOf(request);
   if (body === undefined) return undefined;
-  const name = `always-${createHash('sha256').update(JSON.stringify([table, body])).digest('hex').slice(0, 12)}`;
+  const name = `always-${createHash('sha256')
+    .update(JSON.stringify([table, body]))
+    .digest('hex')
+    .slice(0, 12)}`;
   const reason = `"always" was the answer when "${asked}" asked`;
   const allow = tableText(table, [['name', name], ['decision', 'allow'], ['reason', reason], ...body]);
   const more = moreThan(request, body);
   if (more === undefined) return { table, names: [name], text: allow };
-  const asking = tableText(table, [['name', `${name}-more`], ['decision', 'ask'], ['reason', more.reason], ...more.body]);
+  const asking = tableText(table, [
+    ['name', `${name}-more`],
+    ['decision', 'ask'],
+    ['reason', more.reason],
+    ...more.body,
+  ]);
   return { table, names: [`${name}-more`, name], text: `${asking}\n${allow}` };
 }
 
-/** What a pattern means beside the request, and what goes on asking therefore. Files have no such rule: the kernel could not hold it. */
+/**
+ * What a pattern means beside the request, and what goes on asking therefore. Files have no such rule: the kernel could
+ * not hold it.
+ */
 function moreThan(request: PolicyRequest, body: Body): { readonly reason: string; readonly body: Body } | undefined {
   switch (request.kind) {
     case 'socket':
-      return request.address.startsWith('@') ? undefined : { reason: beneath, body: withPatterns(body, 'addresses', (pattern) => [`${pattern}/*`]) };
+      return request.address.startsWith('@')
+        ? undefined
+        : { reason: beneath, body: withPatterns(body, 'addresses', (pattern) => [`${pattern}/*`]) };
     case 'registry':
       return { reason: beneath, body: withPatterns(body, 'keys', (pattern) => [String.raw`${pattern}\*`]) };
     case 'file':
@@ -53,48 +68,111 @@ function moreThan(request: PolicyRequest, body: Body): { readonly reason: string
 const beneath = 'only the place itself was allowed, not what lies beneath';
 
 function withPatterns(body: Body, name: string, change: (pattern: string | number) => readonly string[]): Body {
-  return body.map(([key, value]) => (key === name && Array.isArray(value) ? [key, value.flatMap(change)] : [key, value]));
+  return body.map(([key, value]) =>
+    key === name && Array.isArray(value) ? [key, value.flatMap(change)] : [key, value],
+  );
 }
 
-const tables: Readonly<Record<PolicyRequest['kind'], RuleTable>> = { file: 'file', exec: 'exec', connect: 'connect', http: 'http', dns: 'dns', socket: 'socket', signal: 'signal', env: 'env', tool: 'tool', trust: 'trust', registry: 'registry_rule' };
+const tables: Readonly<Record<PolicyRequest['kind'], RuleTable>> = {
+  file: 'file',
+  exec: 'exec',
+  connect: 'connect',
+  http: 'http',
+  dns: 'dns',
+  socket: 'socket',
+  signal: 'signal',
+  env: 'env',
+  tool: 'tool',
+  trust: 'trust',
+  registry: 'registry_rule',
+};
 
 function bodyOf(request: PolicyRequest): Body | undefined {
   switch (request.kind) {
     case 'file':
-      return hasControl(request.path) ? undefined : [['paths', [pathPatternOf(request.path)]], ['operations', [request.operation]]];
+      return hasControl(request.path)
+        ? undefined
+        : [
+            ['paths', [pathPatternOf(request.path)]],
+            ['operations', [request.operation]],
+          ];
     case 'exec':
       return commandBody(request);
     case 'connect':
-      return hostBody(request.host, (host) => [['hosts', [host]], ['ports', [request.port]], ['protocol', request.protocol]]);
+      return hostBody(request.host, (host) => [
+        ['hosts', [host]],
+        ['ports', [request.port]],
+        ['protocol', request.protocol],
+      ]);
     case 'http':
-      return hostBody(request.host, (host) => [['hosts', [host]], ['ports', [request.port]], ['schemes', [request.scheme]], ['methods', [request.method]], ['paths', [escapeWildcard(request.path)]]]);
+      return hostBody(request.host, (host) => [
+        ['hosts', [host]],
+        ['ports', [request.port]],
+        ['schemes', [request.scheme]],
+        ['methods', [request.method]],
+        ['paths', [escapeWildcard(request.path)]],
+      ]);
     case 'dns':
-      return hostBody(request.name, (host) => [['names', [host]], ['types', [request.recordType]]]);
+      return hostBody(request.name, (host) => [
+        ['names', [host]],
+        ['types', [request.recordType]],
+      ]);
     case 'socket':
-      return hasControl(request.address) ? undefined : [['addresses', [request.address.startsWith('@') ? escapeWildcard(request.address) : pathPatternOf(request.address)]], ['operations', [request.operation]]];
+      return hasControl(request.address)
+        ? undefined
+        : [
+            [
+              'addresses',
+              [request.address.startsWith('@') ? escapeWildcard(request.address) : pathPatternOf(request.address)],
+            ],
+            ['operations', [request.operation]],
+          ];
     case 'signal':
-      return [['signals', [request.signal]], ['targets', [request.target]]];
+      return [
+        ['signals', [request.signal]],
+        ['targets', [request.target]],
+      ];
     case 'env':
       return [['names', [escapeWildcard(request.name)]]];
     case 'tool':
       return [['tools', [escapeWildcard(`${request.server}/${request.tool}`)]]];
     case 'trust':
-      return hasControl(request.path) ? undefined : [['paths', [pathPatternOf(request.path)]], ['sha256', [request.sha256]]];
+      return hasControl(request.path)
+        ? undefined
+        : [
+            ['paths', [pathPatternOf(request.path)]],
+            ['sha256', [request.sha256]],
+          ];
     case 'registry':
       // A backslash parts keys, so that it escapes nothing in them.
-      return /[*?]/u.test(request.key) ? undefined : [['keys', [request.key]], ['operations', [request.operation]]];
+      return /[*?]/u.test(request.key)
+        ? undefined
+        : [
+            ['keys', [request.key]],
+            ['operations', [request.operation]],
+          ];
   }
 }
 
 /**
- * A bare name is any program of that name, a word that nobody knows is any word, and one with U+FFFD may have been other bytes. Nor can
- * a rule say what a program is called, by which one that is many (busybox) decides which of them it is.
+ * A bare name is any program of that name, a word that nobody knows is any word, and one with U+FFFD may have been
+ * other bytes. Nor can a rule say what a program is called, by which one that is many (busybox) decides which of them
+ * it is.
  */
-function commandBody({ program, argv, context, unknown = [] }: Extract<PolicyRequest, { readonly kind: 'exec' }>): Body | undefined {
+function commandBody({
+  program,
+  argv,
+  context,
+  unknown = [],
+}: Extract<PolicyRequest, { readonly kind: 'exec' }>): Body | undefined {
   const words = [program, ...argv.slice(1)];
   const isCalledSo = argv[0] === program || argv[0] === program.slice(program.lastIndexOf('/') + 1);
-  if (!program.startsWith('/') || !isCalledSo || unknown.length > 0 || words.some((word) => word.includes('\ufffd'))) return undefined;
-  return [['exactly', words], ['context', context]];
+  if (!program.startsWith('/') || !isCalledSo || unknown.length > 0 || words.some((word) => word.includes('\ufffd')))
+    return undefined;
+  return [
+    ['exactly', words],
+    ['context', context],
+  ];
 }
 
 function hostBody(text: string, body: (host: string) => Body): Body | undefined {
@@ -113,7 +191,9 @@ const remarks: Readonly<Record<string, string>> = {
 };
 
 function valueText(value: Body[number][1]): string {
-  return typeof value === 'string' ? tomlText(value) : `[${value.map((item) => (typeof item === 'number' ? String(item) : tomlText(item))).join(', ')}]`;
+  return typeof value === 'string'
+    ? tomlText(value)
+    : `[${value.map((item) => (typeof item === 'number' ? String(item) : tomlText(item))).join(', ')}]`;
 }
 
 function hasControl(text: string): boolean {

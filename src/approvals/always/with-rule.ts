@@ -21,18 +21,29 @@ export interface WithRule {
 }
 
 /**
- * The user's policy with the smallest rule that allows this request from now on. Undefined where no rule of the user can: another
- * policy or a deny set says no as well, the request cannot be written as a pattern, or a rule would decide about more than it.
+ * The user's policy with the smallest rule that allows this request from now on. Undefined where no rule of the user
+ * can: another policy or a deny set says no as well, the request cannot be written as a pattern, or a rule would decide
+ * about more than it.
  */
-export function withRule({ request, verdict }: Pick<Subject, 'request' | 'verdict'>, user: UserPolicy): WithRule | undefined {
+export function withRule(
+  { request, verdict }: Pick<Subject, 'request' | 'verdict'>,
+  user: UserPolicy,
+): WithRule | undefined {
   if (verdict.decision !== 'ask' || verdict.layer !== 'user') return undefined;
   const rule = ruleFor(request, verdict.rule);
   const before = documentOf(user.text, user.file);
   if (rule === undefined || before === 'unreadable') return undefined;
   // A flow between tools asks: no rule about one of them would answer that.
-  if (request.kind === 'tool' && before !== undefined && decide(user.policyWith(user.text), request).rule !== verdict.rule) return undefined;
+  if (
+    request.kind === 'tool' &&
+    before !== undefined &&
+    decide(user.policyWith(user.text), request).rule !== verdict.rule
+  )
+    return undefined;
   const text = insertRule(user.text, before, { ...rule, asked: verdict.rule });
-  return isJust({ before, text, rule }, user.file) && allows(user, text, request) ? { rule: rule.text, text } : undefined;
+  return isJust({ before, text, rule }, user.file) && allows(user, text, request)
+    ? { rule: rule.text, text }
+    : undefined;
 }
 
 function documentOf(text: string, file: string): PolicyDocument | undefined | 'unreadable' {
@@ -42,17 +53,32 @@ function documentOf(text: string, file: string): PolicyDocument | undefined | 'u
 }
 
 /** What was put in has to be this rule and nothing else, whatever the lines around it look like. */
-function isJust({ before, text, rule }: { readonly before: PolicyDocument | undefined; readonly text: string; readonly rule: AlwaysRule }, file: string): boolean {
+function isJust(
+  {
+    before,
+    text,
+    rule,
+  }: { readonly before: PolicyDocument | undefined; readonly text: string; readonly rule: AlwaysRule },
+  file: string,
+): boolean {
   const after = documentOf(text, file);
   if (after === undefined || after === 'unreadable') return false;
   const rules: readonly { readonly name: string }[] = after.value[rule.table] ?? [];
   const others = rules.filter(({ name }) => !rule.names.includes(name));
-  const rest = { ...after.value, [rule.table]: others.length === 0 && before?.value[rule.table] === undefined ? undefined : others };
+  const rest = {
+    ...after.value,
+    [rule.table]: others.length === 0 && before?.value[rule.table] === undefined ? undefined : others,
+  };
   return rules.length === others.length + rule.names.length && sameKeys(rest, before?.value ?? { version: 1 });
 }
 
 function sameKeys(a: object, b: object): boolean {
-  const text = (value: object): string => JSON.stringify(Object.entries(value).filter(([, inner]) => inner !== undefined).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  const text = (value: object): string =>
+    JSON.stringify(
+      Object.entries(value)
+        .filter(([, inner]) => inner !== undefined)
+        .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    );
   return text(a) === text(b);
 }
 
@@ -61,14 +87,21 @@ function allows({ text: now, policyWith }: UserPolicy, text: string, request: Su
   try {
     const [before, after] = [policyWith(now), policyWith(text)];
     const isChanged = decide(before, request).decision === 'ask' && decide(after, request).decision === 'allow';
-    return isChanged && !liesInClosed(before, request) && neighboursOf(request).every((other) => decide(before, other).decision === decide(after, other).decision);
+    return (
+      isChanged &&
+      !liesInClosed(before, request) &&
+      neighboursOf(request).every((other) => decide(before, other).decision === decide(after, other).decision)
+    );
   } catch {
     // A policy that would not hold with it has other problems, which are told where it is loaded.
     return false;
   }
 }
 
-/** What is asked about as a whole is not in the box, and nothing can be mounted in it: a grant of a part would keep every box from starting. */
+/**
+ * What is asked about as a whole is not in the box, and nothing can be mounted in it: a grant of a part would keep
+ * every box from starting.
+ */
 function liesInClosed(policy: Policy, request: Subject['request']): boolean {
   if (request.kind !== 'file') return false;
   const beside = `${request.path.slice(0, request.path.lastIndexOf('/'))}/any-name-beside-it`;
@@ -77,10 +110,14 @@ function liesInClosed(policy: Policy, request: Subject['request']): boolean {
 }
 
 /**
- * The policy with a rule more. The first that matches decides, so it stands before the rule that asked where that is one of this
- * file, above the comments that belong to it, and at the end otherwise. Every other line stays as it is.
+ * The policy with a rule more. The first that matches decides, so it stands before the rule that asked where that is
+ * one of this file, above the comments that belong to it, and at the end otherwise. Every other line stays as it is.
  */
-function insertRule(policy: string, document: Pick<PolicyDocument, 'value' | 'lines'> | undefined, rule: AlwaysRule & { readonly asked: string }): string {
+function insertRule(
+  policy: string,
+  document: Pick<PolicyDocument, 'value' | 'lines'> | undefined,
+  rule: AlwaysRule & { readonly asked: string },
+): string {
   if (policy.trim() === '') return `version = 1\n\n${rule.text}`;
   const line = document === undefined ? 0 : lineOfRule(document, rule.table, rule.asked);
   if (line === 0) return `${policy}${policy.endsWith('\n') ? '' : '\n'}\n${rule.text}`;
@@ -101,38 +138,93 @@ function lineOfRule({ value, lines }: Pick<PolicyDocument, 'value' | 'lines'>, t
 export function neighboursOf(request: PolicyRequest): readonly PolicyRequest[] {
   switch (request.kind) {
     case 'file':
-      return [...[`${request.path}x`, parentOf(request.path), `${parentOf(request.path)}/neighbour`].map((path) => ({ ...request, path })), ...others(['read', 'write', 'create', 'delete', 'execute'] as const, request.operation).map((operation) => ({ ...request, operation }))];
+      return [
+        ...[`${request.path}x`, parentOf(request.path), `${parentOf(request.path)}/neighbour`].map((path) => ({
+          ...request,
+          path,
+        })),
+        ...others(['read', 'write', 'create', 'delete', 'execute'] as const, request.operation).map((operation) => ({
+          ...request,
+          operation,
+        })),
+      ];
     case 'exec':
       return [
-        ...[['x'], ['-x'], ['--force'], ['x', 'y'], ['']].map((more) => ({ ...request, argv: [...request.argv, ...more] })),
-        ...(request.argv.length > 1 ? [{ ...request, argv: request.argv.slice(0, -1) }, { ...request, argv: [...request.argv.slice(0, -1), `${request.argv.at(-1)}x`] }] : []),
-        { ...request, program: `${parentOf(request.program)}x/${request.program.slice(request.program.lastIndexOf('/') + 1)}` },
+        ...[['x'], ['-x'], ['--force'], ['x', 'y'], ['']].map((more) => ({
+          ...request,
+          argv: [...request.argv, ...more],
+        })),
+        ...(request.argv.length > 1
+          ? [
+              { ...request, argv: request.argv.slice(0, -1) },
+              { ...request, argv: [...request.argv.slice(0, -1), `${request.argv.at(-1)}x`] },
+            ]
+          : []),
+        {
+          ...request,
+          program: `${parentOf(request.program)}x/${request.program.slice(request.program.lastIndexOf('/') + 1)}`,
+        },
         { ...request, context: request.context === 'direct' ? 'nested' : 'direct' },
       ];
     case 'connect':
-      return [...hosts(request.host).map((host) => ({ ...request, host })), { ...request, port: otherPort(request.port) }, { ...request, protocol: request.protocol === 'tcp' ? 'udp' : 'tcp' }];
+      return [
+        ...hosts(request.host).map((host) => ({ ...request, host })),
+        { ...request, port: otherPort(request.port) },
+        { ...request, protocol: request.protocol === 'tcp' ? 'udp' : 'tcp' },
+      ];
     case 'http':
       return [
         ...hosts(request.host).map((host) => ({ ...request, host })),
-        ...[`${request.path}x`, `${request.path}/x`, '/'].filter((path) => path !== request.path).map((path) => ({ ...request, path })),
+        ...[`${request.path}x`, `${request.path}/x`, '/']
+          .filter((path) => path !== request.path)
+          .map((path) => ({ ...request, path })),
         ...others(['GET', 'HEAD', 'POST', 'DELETE'], request.method).map((method) => ({ ...request, method })),
         ...others(['http', 'https', 'ws', 'wss'] as const, request.scheme).map((scheme) => ({ ...request, scheme })),
         { ...request, port: otherPort(request.port) },
       ];
     case 'dns':
-      return [...hosts(request.name).map((name) => ({ ...request, name })), ...others(['A', 'TXT'], request.recordType).map((recordType) => ({ ...request, recordType }))];
+      return [
+        ...hosts(request.name).map((name) => ({ ...request, name })),
+        ...others(['A', 'TXT'], request.recordType).map((recordType) => ({ ...request, recordType })),
+      ];
     case 'socket':
-      return [...[`${request.address}x`, `${request.address}/neighbour`, `${request.address}/.neighbour/x`].map((address) => ({ ...request, address })), ...others(['connect', 'bind', 'send'] as const, request.operation).map((operation) => ({ ...request, operation }))];
+      return [
+        ...[`${request.address}x`, `${request.address}/neighbour`, `${request.address}/.neighbour/x`].map(
+          (address) => ({ ...request, address }),
+        ),
+        ...others(['connect', 'bind', 'send'] as const, request.operation).map((operation) => ({
+          ...request,
+          operation,
+        })),
+      ];
     case 'signal':
-      return [...others(['SIGKILL', 'SIGTERM'], request.signal).map((signal) => ({ ...request, signal })), ...others(['child', 'box'] as const, request.target).map((target) => ({ ...request, target }))];
+      return [
+        ...others(['SIGKILL', 'SIGTERM'], request.signal).map((signal) => ({ ...request, signal })),
+        ...others(['child', 'box'] as const, request.target).map((target) => ({ ...request, target })),
+      ];
     case 'env':
-      return [{ ...request, name: `${request.name}X` }, { ...request, name: `X${request.name}` }];
+      return [
+        { ...request, name: `${request.name}X` },
+        { ...request, name: `X${request.name}` },
+      ];
     case 'tool':
-      return [{ ...request, tool: `${request.tool}x` }, { ...request, server: `${request.server}x` }];
+      return [
+        { ...request, tool: `${request.tool}x` },
+        { ...request, server: `${request.server}x` },
+      ];
     case 'trust':
-      return [{ ...request, sha256: request.sha256.replace(/^./u, (digit) => (digit === '0' ? '1' : '0')) }, { ...request, path: `${request.path}x` }];
+      return [
+        { ...request, sha256: request.sha256.replace(/^./u, (digit) => (digit === '0' ? '1' : '0')) },
+        { ...request, path: `${request.path}x` },
+      ];
     case 'registry':
-      return [...[`${request.key}x`, String.raw`${request.key}\x`].map((key) => ({ ...request, key })), ...others(['read', 'write', 'delete'] as const, request.operation).map((operation) => ({ ...request, operation }))];
+      return [
+        ...[`${request.key}x`, String.raw`${request.key}\x`].map((key) => ({ ...request, key })),
+        ...others(['read', 'write', 'delete'] as const, request.operation).map((operation) => ({
+          ...request,
+          operation,
+        })),
+      ];
   }
 }
 

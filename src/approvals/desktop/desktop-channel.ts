@@ -17,10 +17,13 @@ export const quiet = 10_000;
 const longest = 300;
 
 /**
- * Shows on the desktop that something waits. It answers nothing: whoever can speak to the notification service could answer too, and a
- * box may be among them. Ends with what it returns.
+ * Shows on the desktop that something waits. It answers nothing: whoever can speak to the notification service could
+ * answer too, and a box may be among them. Ends with what it returns.
  */
-export function desktopChannel(queue: Pick<ApprovalQueue, 'subscribe' | 'pending'>, { clock, platform, show, tell }: DesktopOptions): () => void {
+export function desktopChannel(
+  queue: Pick<ApprovalQueue, 'subscribe' | 'pending'>,
+  { clock, platform, show, tell }: DesktopOptions,
+): () => void {
   const told = new Set<string>();
   let waiting: (() => void) | undefined;
   let shown: string | undefined;
@@ -28,8 +31,15 @@ export function desktopChannel(queue: Pick<ApprovalQueue, 'subscribe' | 'pending
     waiting = clock.after(quiet, next);
     shown = approval.hash;
     const others = queue.pending().length - 1;
-    const command = notificationCommand(platform, { title: `Holdfast asks: ${shortened(approval.title)}`, body: shortened(`${others > 0 ? `${others} more wait. ` : ''}Rule ${approval.rule} in ${approval.workspace}. Answer with: holdfast approvals allow ${approval.id}`) });
-    void (command === undefined ? Promise.resolve(`nothing is known to show notifications on ${platform}`) : show(command)).then((problem) => {
+    const command = notificationCommand(platform, {
+      title: `Holdfast asks: ${shortened(approval.title)}`,
+      body: shortened(
+        `${others > 0 ? `${others} more wait. ` : ''}Rule ${approval.rule} in ${approval.workspace}. Answer with: holdfast approvals allow ${approval.id}`,
+      ),
+    });
+    void (
+      command === undefined ? Promise.resolve(`nothing is known to show notifications on ${platform}`) : show(command)
+    ).then((problem) => {
       if (problem !== undefined && !told.has(problem)) tell(`the desktop was not told: ${problem}`);
       if (problem !== undefined) told.add(problem);
     });

@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -11,13 +21,23 @@ import { desktopChannel, quiet } from './desktop-channel.ts';
 import { notificationCommand, type NotificationCommand } from './notification.ts';
 import { runNotifier } from './run-notifier.ts';
 
-const hostile = { title: '--help "$(id)" `id`\'; id', body: '<a href="http://evil.test">x</a> & <img src=x> item 3 of argv' };
+const hostile = {
+  title: '--help "$(id)" `id`\'; id',
+  body: '<a href="http://evil.test">x</a> & <img src=x> item 3 of argv',
+};
 
 describe('the command', () => {
   test('of Linux has the texts as words behind the options, and no markup', () => {
-    const { program, words }: Omit<NotificationCommand, 'environment'> = notificationCommand('linux', hostile) ?? { program: '', words: [] };
+    const { program, words }: Omit<NotificationCommand, 'environment'> = notificationCommand('linux', hostile) ?? {
+      program: '',
+      words: [],
+    };
     expect(program).toBe('notify-send');
-    expect(words.slice(words.indexOf('--'))).toEqual(['--', hostile.title, '&lt;a href="http://evil.test"&gt;x&lt;/a&gt; &amp; &lt;img src=x&gt; item 3 of argv']);
+    expect(words.slice(words.indexOf('--'))).toEqual([
+      '--',
+      hostile.title,
+      '&lt;a href="http://evil.test"&gt;x&lt;/a&gt; &amp; &lt;img src=x&gt; item 3 of argv',
+    ]);
     expect(words.slice(0, words.indexOf('--')).every((word) => word.startsWith('--'))).toBe(true);
   });
 
@@ -48,9 +68,23 @@ interface Scene {
 
 function scene(problem?: string, platform: NodeJS.Platform = 'linux'): Scene {
   const clock = fakeClock();
-  const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', clock, journal: () => undefined, timeout: 600_000 });
+  const queue = createApprovalQueue({
+    session: 's1',
+    workspace: '/home/dev/app',
+    clock,
+    journal: () => undefined,
+    timeout: 600_000,
+  });
   const [shown, told]: [NotificationCommand[], string[]] = [[], []];
-  const close = desktopChannel(queue, { clock, platform, show: (command) => { shown.push(command); return Promise.resolve(problem); }, tell: (message) => told.push(message) });
+  const close = desktopChannel(queue, {
+    clock,
+    platform,
+    show: (command) => {
+      shown.push(command);
+      return Promise.resolve(problem);
+    },
+    tell: (message) => told.push(message),
+  });
   return { queue, clock, shown, told, close };
 }
 
@@ -61,7 +95,9 @@ describe('a question', () => {
     const all = scene();
     void all.queue.ask(subject());
     expect(all.shown[0]?.words.at(-2)).toBe('Holdfast asks: write /home/dev/app/migrations/1.sql');
-    expect(bodies(all)).toEqual([`Rule ask-migrations in /home/dev/app. Answer with: holdfast approvals allow ${all.queue.pending()[0]?.id}`]);
+    expect(bodies(all)).toEqual([
+      `Rule ask-migrations in /home/dev/app. Answer with: holdfast approvals allow ${all.queue.pending()[0]?.id}`,
+    ]);
   });
 
   test('of a flood is counted', () => {
@@ -78,7 +114,10 @@ describe('a question', () => {
 
   test('that is long is cut, and named by its ID', () => {
     const all = scene();
-    void all.queue.ask({ ...subject(writing('/home/dev/app/x')), verdict: { ...subject().verdict, rule: 'r'.repeat(400) } });
+    void all.queue.ask({
+      ...subject(writing('/home/dev/app/x')),
+      verdict: { ...subject().verdict, rule: 'r'.repeat(400) },
+    });
     expect(Array.from(bodies(all)[0] ?? '').length).toBeLessThanOrEqual(301);
   });
 
@@ -106,7 +145,9 @@ describe('a question', () => {
       all.clock.advance(quiet);
       await Promise.resolve();
     }
-    expect(all.told).toEqual(['the desktop was not told: notify-send failed with status 1: is there a desktop to show it?']);
+    expect(all.told).toEqual([
+      'the desktop was not told: notify-send failed with status 1: is there a desktop to show it?',
+    ]);
     expect(all.queue.pending()).toHaveLength(3);
   });
 
@@ -127,7 +168,10 @@ function directory(): string {
 /** A notifier that writes down what it is given. */
 function standIn(path: string, record: string, status = 0): void {
   mkdirSync(join(path, '..'), { recursive: true });
-  writeFileSync(path, `#!/bin/sh\n{ for word; do printf '<%s>\\n' "$word"; done; /usr/bin/env; } > ${record}\nexit ${status}\n`);
+  writeFileSync(
+    path,
+    `#!/bin/sh\n{ for word; do printf '<%s>\\n' "$word"; done; /usr/bin/env; } > ${record}\nexit ${status}\n`,
+  );
   chmodSync(path, 0o755);
 }
 
@@ -138,7 +182,14 @@ describe('the program', () => {
     const place = directory();
     const record = join(place, 'record');
     standIn(join(place, 'bin/notify-send'), record);
-    const environment = { PATH: join(place, 'bin'), DISPLAY: ':0', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/x', GITHUB_TOKEN: 'secret', LD_PRELOAD: '/evil.so', NODE_OPTIONS: '--require=x' };
+    const environment = {
+      PATH: join(place, 'bin'),
+      DISPLAY: ':0',
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/x',
+      GITHUB_TOKEN: 'secret',
+      LD_PRELOAD: '/evil.so',
+      NODE_OPTIONS: '--require=x',
+    };
     expect(await runNotifier(command, { environment, writableRoots: [] })).toBeUndefined();
     const lines = readFileSync(record, 'utf8').split('\n');
     expect(lines.filter((line) => line.startsWith('<'))).toEqual(command.words.map((word) => `<${word}>`));
@@ -148,7 +199,14 @@ describe('the program', () => {
 
   test.each([
     ['in the workspace', (place: string) => ({ PATH: join(place, 'app/bin') })],
-    ['behind a link from elsewhere', (place: string) => { mkdirSync(join(place, 'links')); symlinkSync(join(place, 'app/bin/notify-send'), join(place, 'links/notify-send')); return { PATH: join(place, 'links') }; }],
+    [
+      'behind a link from elsewhere',
+      (place: string) => {
+        mkdirSync(join(place, 'links'));
+        symlinkSync(join(place, 'app/bin/notify-send'), join(place, 'links/notify-send'));
+        return { PATH: join(place, 'links') };
+      },
+    ],
     ['in a relative directory', () => ({ PATH: 'bin:./bin' })],
     ['in no directory', () => ({ PATH: '' })],
     ['and there is no PATH', () => ({})],
@@ -156,7 +214,9 @@ describe('the program', () => {
     const place = directory();
     const record = join(place, 'record');
     standIn(join(place, 'app/bin/notify-send'), record);
-    expect(await runNotifier(command, { environment: environmentIn(place), writableRoots: [join(place, 'app')] })).toMatch(/^there is no notify-send in a directory of PATH that no box can write to/u);
+    expect(
+      await runNotifier(command, { environment: environmentIn(place), writableRoots: [join(place, 'app')] }),
+    ).toMatch(/^there is no notify-send in a directory of PATH that no box can write to/u);
     expect(existsSync(record)).toBe(false);
   });
 
@@ -180,21 +240,30 @@ describe('the program', () => {
     mkdirSync(join(place, 'bin'));
     symlinkSync(join(place, 'opt/real-notifier'), join(place, 'app/link'));
     symlinkSync(join(place, 'app/link'), join(place, 'bin/notify-send'));
-    expect(await runNotifier(command, { environment: { PATH: join(place, 'bin') }, writableRoots: [join(place, 'app')] })).toBeUndefined();
+    expect(
+      await runNotifier(command, { environment: { PATH: join(place, 'bin') }, writableRoots: [join(place, 'app')] }),
+    ).toBeUndefined();
     expect(readFileSync(record, 'utf8')).toBe(`${join(place, 'opt/real-notifier')}\n`);
   });
 
   test('of a directory whose name only begins like the workspace is taken', async () => {
     const place = directory();
     standIn(join(place, 'app-tools/notify-send'), join(place, 'record'));
-    expect(await runNotifier(command, { environment: { PATH: join(place, 'app-tools') }, writableRoots: [join(place, 'app')] })).toBeUndefined();
+    expect(
+      await runNotifier(command, {
+        environment: { PATH: join(place, 'app-tools') },
+        writableRoots: [join(place, 'app')],
+      }),
+    ).toBeUndefined();
   });
 
   test('that fails, or is none, is told of', async () => {
     const place = directory();
     standIn(join(place, 'bin/notify-send'), join(place, 'record'), 3);
     const context = { environment: { PATH: join(place, 'bin') }, writableRoots: [] };
-    expect(await runNotifier(command, context)).toBe('notify-send failed with status 3: is there a desktop to show it?');
+    expect(await runNotifier(command, context)).toBe(
+      'notify-send failed with status 3: is there a desktop to show it?',
+    );
     writeFileSync(join(place, 'bin/notify-send'), '#!/nowhere/interpreter\n');
     expect(await runNotifier(command, context)).toBe('notify-send cannot be started (ENOENT)');
   });
@@ -218,13 +287,22 @@ wait
 `;
 
 // Skipped where one of these is missing: scripts/install-test-packages.sh has them.
-test.skipIf(missing.length > 0)(`a real notification service shows the texts as texts${missing.length > 0 ? ` (missing: ${missing.join(', ')})` : ''}`, async () => {
-  const place = directory();
-  const words = notificationCommand('linux', hostile)?.words ?? [];
-  const child = spawn('dbus-run-session', ['--', 'sh', '-c', desktop, 'sh', ...words], { cwd: place, stdio: 'ignore', timeout: 20_000 });
-  await new Promise((resolve) => child.once('exit', resolve));
-  const shown = readFileSync(join(place, 'shown'), 'utf8');
-  expect(shown).toContain(`summary: '${hostile.title}'`);
-  expect(shown).toContain("body: '&lt;a href=\"http://evil.test\"&gt;x&lt;/a&gt; &amp; &lt;img src=x&gt; item 3 of argv'");
-  expect(shown).toContain('actions: {}');
-});
+test.skipIf(missing.length > 0)(
+  `a real notification service shows the texts as texts${missing.length > 0 ? ` (missing: ${missing.join(', ')})` : ''}`,
+  async () => {
+    const place = directory();
+    const words = notificationCommand('linux', hostile)?.words ?? [];
+    const child = spawn('dbus-run-session', ['--', 'sh', '-c', desktop, 'sh', ...words], {
+      cwd: place,
+      stdio: 'ignore',
+      timeout: 20_000,
+    });
+    await new Promise((resolve) => child.once('exit', resolve));
+    const shown = readFileSync(join(place, 'shown'), 'utf8');
+    expect(shown).toContain(`summary: '${hostile.title}'`);
+    expect(shown).toContain(
+      'body: \'&lt;a href="http://evil.test"&gt;x&lt;/a&gt; &amp; &lt;img src=x&gt; item 3 of argv\'',
+    );
+    expect(shown).toContain('actions: {}');
+  },
+);

@@ -13,27 +13,68 @@ export interface NotifierContext {
 const patience = 5000;
 
 /** What a notifier needs to find the desktop, and nothing else: not a credential of the user's. */
-const passed = ['HOME', 'USER', 'LANG', 'LC_ALL', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'SystemRoot', 'TEMP'] as const;
+const passed = [
+  'HOME',
+  'USER',
+  'LANG',
+  'LC_ALL',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'XDG_RUNTIME_DIR',
+  'SystemRoot',
+  'TEMP',
+] as const;
 
-/** Runs a notifier and does not wait for it. Resolves with why nothing was shown, as far as that can be told. Never rejects. */
-export function runNotifier({ program, words, environment: extra }: NotificationCommand, context: NotifierContext): Promise<string | undefined> {
+/**
+ * Runs a notifier and does not wait for it. Resolves with why nothing was shown, as far as that can be told. Never
+ * rejects.
+ */
+export function runNotifier(
+  { program, words, environment: extra }: NotificationCommand,
+  context: NotifierContext,
+): Promise<string | undefined> {
   const path = findProgram(program, context);
-  if (path === undefined) return Promise.resolve(`there is no ${program} in a directory of PATH that no box can write to`);
-  const environment = { ...Object.fromEntries(passed.flatMap((name) => (context.environment[name] === undefined ? [] : [[name, context.environment[name]]]))), PATH: trustedPath(context), ...extra };
+  if (path === undefined)
+    return Promise.resolve(`there is no ${program} in a directory of PATH that no box can write to`);
+  const environment = {
+    ...Object.fromEntries(
+      passed.flatMap((name) => (context.environment[name] === undefined ? [] : [[name, context.environment[name]]])),
+    ),
+    PATH: trustedPath(context),
+    ...extra,
+  };
   return new Promise((resolve) => {
-    const child = spawn(path, [...words], { cwd: '/', env: environment, stdio: 'ignore', timeout: patience, killSignal: 'SIGKILL' });
-    child.once('error', (error: NodeJS.ErrnoException) => resolve(`${program} cannot be started (${error.code ?? 'unknown error'})`));
-    child.once('exit', (status) => resolve(status === 0 ? undefined : `${program} failed${status === null ? '' : ` with status ${status}`}: is there a desktop to show it?`));
+    const child = spawn(path, [...words], {
+      cwd: '/',
+      env: environment,
+      stdio: 'ignore',
+      timeout: patience,
+      killSignal: 'SIGKILL',
+    });
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(`${program} cannot be started (${error.code ?? 'unknown error'})`),
+    );
+    child.once('exit', (status) =>
+      resolve(
+        status === 0
+          ? undefined
+          : `${program} failed${status === null ? '' : ` with status ${status}`}: is there a desktop to show it?`,
+      ),
+    );
     child.unref();
   });
 }
 
 /**
- * Attack: a program in the workspace, or wherever a box can put one, that is called like the notifier; or a link there, which leads
- * elsewhere by the time it is followed again. So what is started is where all links end.
+ * Attack: a program in the workspace, or wherever a box can put one, that is called like the notifier; or a link there,
+ * which leads elsewhere by the time it is followed again. So what is started is where all links end.
  */
 function findProgram(program: string, context: NotifierContext): string | undefined {
-  return directories(context).flatMap((directory) => realProgram(join(directory, program), context) ?? []).at(0);
+  return directories(context)
+    .flatMap((directory) => realProgram(join(directory, program), context) ?? [])
+    .at(0);
 }
 
 /** A notifier may be a script that looks for others: they are looked for where it was. */

@@ -2,8 +2,9 @@
 export const columns = 76;
 
 /**
- * One fact in lines: `label: value`, the value as it is shown. What is longer goes on behind `  … `, and where `text`, of which the
- * value was made, is not ASCII, it is spelled out behind `  = `. Only a label of ours ever begins in the first column.
+ * One fact in lines: `label: value`, the value as it is shown. What is longer goes on behind ` … `, and where `text`,
+ * of which the value was made, is not ASCII, it is spelled out behind ` = `. Only a label of ours ever begins in the
+ * first column.
  */
 export function factLines(label: string, value: string, text = ''): readonly string[] {
   return [...wrapped(`${label}: `, value), ...spelled(text)];
@@ -71,8 +72,9 @@ function runs(lines: readonly string[]): readonly Readonly<Run>[] {
 const mostBlanks = 8;
 
 /**
- * A text as a word of one line, so that two never look the same: bare where nothing in it could be mistaken, in quotes otherwise.
- * Line breaks, tabs, many blanks in a row and blanks at an end are written `⟦U+0020×12⟧`, as the text room writes what does not show.
+ * A text as a word of one line, so that two never look the same: bare where nothing in it could be mistaken, in quotes
+ * otherwise. Line breaks, tabs, many blanks in a row and blanks at an end are written `⟦U+0020×12⟧`, as the text room
+ * writes what does not show.
  */
 export function quoted(text: string): string {
   if (plainWord.test(text)) return text;
@@ -84,10 +86,19 @@ export function visible(text: string): string {
   return text.replaceAll(/⟦(?=U\+)|[\n\t]+| {2,}|^ | $/gu, (run) => (run.startsWith('⟦') ? '⟦U+27E6⟧' : blanks(run)));
 }
 
-/** The same in ASCII, for what has letters that could be taken for others or that run the other way; undefined where all of it is ASCII. */
+/**
+ * The same in ASCII, for what has letters that could be taken for others or that run the other way; undefined where all
+ * of it is ASCII.
+ */
 function spelledOut(text: string): string | undefined {
   if (/^[\0-\x7f]*$/u.test(text)) return undefined;
-  return Array.from(text, (character) => (character > '\x7e' ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character === '\\' ? '\\\\' : character)).join('');
+  return Array.from(text, (character) =>
+    character > '\x7e'
+      ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+      : character === '\\'
+        ? '\\\\'
+        : character,
+  ).join('');
 }
 
 const plainWord = /^[\w@%+=:,./-]+$/u;
@@ -95,6 +106,7 @@ const plainWord = /^[\w@%+=:,./-]+$/u;
 /** Up to eight between words are kept: commands in columns are read as such. */
 function blanks(run: string): string {
   const [first = ' '] = run;
-  if (first === ' ') return run.length > 1 && run.length <= mostBlanks ? run : `⟦U+0020${run.length > 1 ? `×${run.length}` : ''}⟧`;
+  if (first === ' ')
+    return run.length > 1 && run.length <= mostBlanks ? run : `⟦U+0020${run.length > 1 ? `×${run.length}` : ''}⟧`;
   return Array.from(run, (character) => (character === '\n' ? '⟦U+000A⟧' : '⟦U+0009⟧')).join('');
 }

@@ -22,41 +22,125 @@ function command(...argv: readonly string[]): PolicyRequest {
 
 describe('every kind of request', () => {
   test.each<readonly [PolicyRequest, string, readonly string[]]>([
-    [{ kind: 'file', operation: 'delete', path: '/home/dev/app/a b' }, 'delete "/home/dev/app/a b"', ['operation: delete', 'path: "/home/dev/app/a b"']],
-    [command('git', 'push', '--force'), 'run /usr/bin/git push --force', ['program: /usr/bin/git', 'argument 1: push', 'argument 2: --force']],
-    [{ kind: 'exec', program: '/bin/busybox', argv: ['sh', '-c', 'ls'], context: 'nested', unknown: [2] }, 'run /bin/busybox -c ls', ['program: /bin/busybox', 'it is called: sh', 'started by: another program in the box', 'argument 1: -c', 'argument 2: not known before it runs: any words may stand here']],
-    [{ kind: 'connect', host: 'EXAMPLE.com.', port: 443, protocol: 'tcp' }, 'connect to example.com:443', ['host: example.com', 'as written: EXAMPLE.com.', 'port: 443 (tcp)']],
-    [{ kind: 'connect', host: '::1', port: 53, protocol: 'udp' }, 'connect to [::1]:53 over UDP', ['host: [::1]', 'port: 53 (udp)']],
-    [{ kind: 'http', method: 'POST', scheme: 'https', host: 'api.example.com', port: 443, path: '/v1' }, 'POST https://api.example.com:443/v1', ['method: POST', 'scheme: https', 'host: api.example.com', 'port: 443', 'path: /v1']],
-    [{ kind: 'dns', name: 'example.com', recordType: 'TXT' }, 'look up example.com (TXT)', ['host: example.com', 'record type: TXT']],
-    [{ kind: 'socket', operation: 'connect', address: '/run/docker.sock' }, 'connect to the socket /run/docker.sock', ['operation: connect to', 'socket: /run/docker.sock']],
-    [{ kind: 'signal', signal: 'SIGKILL', target: 'box' }, 'send SIGKILL to another process of the box', ['signal: SIGKILL', 'to: another process of the box']],
-    [{ kind: 'env', name: 'GITHUB_TOKEN', looks: 'secret' }, 'pass the variable GITHUB_TOKEN into the box', ['variable: GITHUB_TOKEN', 'value: looks like a secret']],
-    [{ kind: 'tool', server: 'github', tool: 'create', arguments: '{"title":"x"}' }, 'call the tool create of github', ['server: github', 'tool: create', 'arguments: 1 line', '  | {"title":"x"}']],
-    [{ kind: 'trust', path: '/home/dev/app/.mcp.json', sha256: 'a'.repeat(64) }, 'let /home/dev/app/.mcp.json take effect', ['file: /home/dev/app/.mcp.json', `SHA-256: ${'a'.repeat(64)}`]],
-    [{ kind: 'registry', operation: 'write', key: String.raw`HKCU\Software` }, String.raw`write the registry key "HKCU\\Software"`, ['operation: write', String.raw`key: "HKCU\\Software"`]],
+    [
+      { kind: 'file', operation: 'delete', path: '/home/dev/app/a b' },
+      'delete "/home/dev/app/a b"',
+      ['operation: delete', 'path: "/home/dev/app/a b"'],
+    ],
+    [
+      command('git', 'push', '--force'),
+      'run /usr/bin/git push --force',
+      ['program: /usr/bin/git', 'argument 1: push', 'argument 2: --force'],
+    ],
+    [
+      { kind: 'exec', program: '/bin/busybox', argv: ['sh', '-c', 'ls'], context: 'nested', unknown: [2] },
+      'run /bin/busybox -c ls',
+      [
+        'program: /bin/busybox',
+        'it is called: sh',
+        'started by: another program in the box',
+        'argument 1: -c',
+        'argument 2: not known before it runs: any words may stand here',
+      ],
+    ],
+    [
+      { kind: 'connect', host: 'EXAMPLE.com.', port: 443, protocol: 'tcp' },
+      'connect to example.com:443',
+      ['host: example.com', 'as written: EXAMPLE.com.', 'port: 443 (tcp)'],
+    ],
+    [
+      { kind: 'connect', host: '::1', port: 53, protocol: 'udp' },
+      'connect to [::1]:53 over UDP',
+      ['host: [::1]', 'port: 53 (udp)'],
+    ],
+    [
+      { kind: 'http', method: 'POST', scheme: 'https', host: 'api.example.com', port: 443, path: '/v1' },
+      'POST https://api.example.com:443/v1',
+      ['method: POST', 'scheme: https', 'host: api.example.com', 'port: 443', 'path: /v1'],
+    ],
+    [
+      { kind: 'dns', name: 'example.com', recordType: 'TXT' },
+      'look up example.com (TXT)',
+      ['host: example.com', 'record type: TXT'],
+    ],
+    [
+      { kind: 'socket', operation: 'connect', address: '/run/docker.sock' },
+      'connect to the socket /run/docker.sock',
+      ['operation: connect to', 'socket: /run/docker.sock'],
+    ],
+    [
+      { kind: 'signal', signal: 'SIGKILL', target: 'box' },
+      'send SIGKILL to another process of the box',
+      ['signal: SIGKILL', 'to: another process of the box'],
+    ],
+    [
+      { kind: 'env', name: 'GITHUB_TOKEN', looks: 'secret' },
+      'pass the variable GITHUB_TOKEN into the box',
+      ['variable: GITHUB_TOKEN', 'value: looks like a secret'],
+    ],
+    [
+      { kind: 'tool', server: 'github', tool: 'create', arguments: '{"title":"x"}' },
+      'call the tool create of github',
+      ['server: github', 'tool: create', 'arguments: 1 line', '  | {"title":"x"}'],
+    ],
+    [
+      { kind: 'trust', path: '/home/dev/app/.mcp.json', sha256: 'a'.repeat(64) },
+      'let /home/dev/app/.mcp.json take effect',
+      ['file: /home/dev/app/.mcp.json', `SHA-256: ${'a'.repeat(64)}`],
+    ],
+    [
+      { kind: 'registry', operation: 'write', key: String.raw`HKCU\Software` },
+      String.raw`write the registry key "HKCU\\Software"`,
+      ['operation: write', String.raw`key: "HKCU\\Software"`],
+    ],
   ])('%j', (request, title, lines) => {
     expect(show(request)).toEqual({ kind: 'shown', title, lines });
   });
 
   test('details come last, and are told apart from what is asked', () => {
-    expect(shown(command('ls'), ['command = "node evil.js"', 'two\nlines']).lines).toEqual(['program: /usr/bin/ls', 'detail: command = "node evil.js"', 'detail: 2 lines', '  | two', '  | lines']);
+    expect(shown(command('ls'), ['command = "node evil.js"', 'two\nlines']).lines).toEqual([
+      'program: /usr/bin/ls',
+      'detail: command = "node evil.js"',
+      'detail: 2 lines',
+      '  | two',
+      '  | lines',
+    ]);
   });
 });
 
 describe('nothing passes for a line of ours', () => {
   test.each([
-    ['a script that writes a label', 'x\nprogram: /bin/true', ['argument 1: 2 lines', '  | x', '  | program: /bin/true']],
+    [
+      'a script that writes a label',
+      'x\nprogram: /bin/true',
+      ['argument 1: 2 lines', '  | x', '  | program: /bin/true'],
+    ],
     ['one that writes the mark of a script', 'x\n  | y', ['argument 1: 2 lines', '  | x', '  |   | y']],
-    ['blanks that push the end off the screen', `ls${' '.repeat(5000)}; rm -rf ~`, ['argument 1: "ls⟦U+0020×5000⟧; rm -rf ~"']],
-    ['lines that do', `ls${'\n'.repeat(5001)}rm -rf ~`, ['argument 1: 5002 lines', '  | ls', '  | ⟦U+000A×5000⟧', '  | rm -rf ~']],
-    ['a forged mark', 'a⟦U+0020×3⟧b', ['argument 1: "a⟦U+27E6⟧U+0020×3⟧b"', String.raw`  = a\u{27e6}U+0020\u{d7}3\u{27e7}b`]],
+    [
+      'blanks that push the end off the screen',
+      `ls${' '.repeat(5000)}; rm -rf ~`,
+      ['argument 1: "ls⟦U+0020×5000⟧; rm -rf ~"'],
+    ],
+    [
+      'lines that do',
+      `ls${'\n'.repeat(5001)}rm -rf ~`,
+      ['argument 1: 5002 lines', '  | ls', '  | ⟦U+000A×5000⟧', '  | rm -rf ~'],
+    ],
+    [
+      'a forged mark',
+      'a⟦U+0020×3⟧b',
+      ['argument 1: "a⟦U+27E6⟧U+0020×3⟧b"', String.raw`  = a\u{27e6}U+0020\u{d7}3\u{27e7}b`],
+    ],
     ['tabs', 'a\tb', ['argument 1: "a⟦U+0009⟧b"']],
     ['quotes', 'a" argument 2: "b', [String.raw`argument 1: "a\" argument 2: \"b"`]],
     ['nothing at all', '', ['argument 1: ""']],
     ['a blank at the end', 'rm ', ['argument 1: "rm⟦U+0020⟧"']],
     ['Hebrew letters', 'א/ב', ['argument 1: "א/ב"', String.raw`  = \u{5d0}/\u{5d1}`]],
-    ['a backslash beside them', String.raw`א\u{5d1}`, [String.raw`argument 1: "א\\u{5d1}"`, String.raw`  = \u{5d0}\\u{5d1}`]],
+    [
+      'a backslash beside them',
+      String.raw`א\u{5d1}`,
+      [String.raw`argument 1: "א\\u{5d1}"`, String.raw`  = \u{5d0}\\u{5d1}`],
+    ],
   ])('%s', (...[, text, lines]) => {
     expect(shown(command('sh', text)).lines).toEqual(['program: /usr/bin/sh', ...lines]);
   });
@@ -70,11 +154,14 @@ describe('nothing passes for a line of ours', () => {
     const { lines } = shown(command('sh', '漢'.repeat(100)));
     const asShown = lines.filter((line) => line.includes('漢'));
     expect(asShown.join('').replaceAll(/[^漢]/gu, '')).toHaveLength(100);
-    for (const line of asShown) expect(line.length + line.replaceAll(/[^漢]/gu, '').length).toBeLessThanOrEqual(columns);
+    for (const line of asShown)
+      expect(line.length + line.replaceAll(/[^漢]/gu, '').length).toBeLessThanOrEqual(columns);
   });
 
   test('letters that run the other way are spelled out in a title', () => {
-    expect(shown({ kind: 'file', operation: 'write', path: '/home/dev/א/b' }).title).toBe(String.raw`write "/home/dev/\u{5d0}/b"`);
+    expect(shown({ kind: 'file', operation: 'write', path: '/home/dev/א/b' }).title).toBe(
+      String.raw`write "/home/dev/\u{5d0}/b"`,
+    );
   });
 
   test.each([
@@ -83,11 +170,20 @@ describe('nothing passes for a line of ours', () => {
   ])('the host %s is shown as it is connected to, and how it looks', (host, ascii, line) => {
     const { title, lines } = shown({ kind: 'connect', host, port: 443, protocol: 'tcp' });
     expect(title).toBe(`connect to ${ascii}:443`);
-    expect(lines).toEqual([`host: ${ascii}`, line, String.raw`  = \u{430}\u{440}\u{440}\u{4cf}\u{435}.com`, 'port: 443 (tcp)']);
+    expect(lines).toEqual([
+      `host: ${ascii}`,
+      line,
+      String.raw`  = \u{430}\u{440}\u{440}\u{4cf}\u{435}.com`,
+      'port: 443 (tcp)',
+    ]);
   });
 
   test('the address of a mapped host is the address', () => {
-    expect(shown({ kind: 'connect', host: '0x7f.1', port: 80, protocol: 'tcp' }).lines).toEqual(['host: 127.0.0.1', 'as written: 0x7f.1', 'port: 80 (tcp)']);
+    expect(shown({ kind: 'connect', host: '0x7f.1', port: 80, protocol: 'tcp' }).lines).toEqual([
+      'host: 127.0.0.1',
+      'as written: 0x7f.1',
+      'port: 80 (tcp)',
+    ]);
   });
 });
 
@@ -100,17 +196,28 @@ describe('what is not shown at all', () => {
     ['an escape sequence', command('sh', '\u001b]0;title\u0007')],
     ['a lone surrogate', command('sh', 'a\ud800')],
     ['a path of two lines', { kind: 'trust', path: '/a\nb', sha256: '' }],
-  ] satisfies readonly (readonly [string, PolicyRequest])[])('%s with characters that do not show', (...[, request]) => {
-    expect(show(request)).toEqual({ kind: 'hidden', message: expect.stringMatching(/^nobody was asked, because it holds characters that do not show/u) });
-  });
+  ] satisfies readonly (readonly [string, PolicyRequest])[])(
+    '%s with characters that do not show',
+    (...[, request]) => {
+      expect(show(request)).toEqual({
+        kind: 'hidden',
+        message: expect.stringMatching(/^nobody was asked, because it holds characters that do not show/u),
+      });
+    },
+  );
 
   test('a message of the rule with such', () => {
-    expect(presentSubject({ ...subject(command('ls')), verdict: { ...subject().verdict, message: 'the path a\u200bb' } })).toMatchObject({ kind: 'hidden' });
+    expect(
+      presentSubject({ ...subject(command('ls')), verdict: { ...subject().verdict, message: 'the path a\u200bb' } }),
+    ).toMatchObject({ kind: 'hidden' });
   });
 
-  test.each([writing('/home/dev/app/a\ufffd'), command('rm', 'a\ufffd'), command('rm', 'a\udcff')])('bytes that are no text: %j stands for others too', (request) => {
-    expect(show(request)).toMatchObject({ kind: 'hidden' });
-  });
+  test.each([writing('/home/dev/app/a\ufffd'), command('rm', 'a\ufffd'), command('rm', 'a\udcff')])(
+    'bytes that are no text: %j stands for others too',
+    (request) => {
+      expect(show(request)).toMatchObject({ kind: 'hidden' });
+    },
+  );
 
   test('a detail with such', () => {
     expect(show(command('ls'), ['credential \u202egithub'])).toMatchObject({ kind: 'hidden' });
@@ -122,7 +229,10 @@ describe('what is not shown at all', () => {
     ['many lines', [Array.from({ length: mostLines }, (_, index) => String(index)).join('\n')]],
     ['short words that are spelled out', [Array.from({ length: 600 }, (_, index) => `ä${index}`).join('\n')]],
   ])('what needs too many lines: %s', (...[, words]) => {
-    expect(show(command('sh', ...words))).toEqual({ kind: 'hidden', message: expect.stringContaining('too long to be shown whole (1000 lines)') });
+    expect(show(command('sh', ...words))).toEqual({
+      kind: 'hidden',
+      message: expect.stringContaining('too long to be shown whole (1000 lines)'),
+    });
   });
 
   test('what just fits is shown whole', () => {
@@ -131,7 +241,31 @@ describe('what is not shown at all', () => {
 });
 
 /** Texts of what could deceive. */
-const pieces = fc.constantFrom('a', 'b', ' ', '  ', '\n', '\t', '"', '\\', '⟦U+', '⟧', 'program: ', '  | ', '  … ', '  = ', 'ä', 'א', '漢', 'x'.repeat(80), 'argument 2: ', '\u001b', '\u200b', '\\u{e4}', '-');
+const pieces = fc.constantFrom(
+  'a',
+  'b',
+  ' ',
+  '  ',
+  '\n',
+  '\t',
+  '"',
+  '\\',
+  '⟦U+',
+  '⟧',
+  'program: ',
+  '  | ',
+  '  … ',
+  '  = ',
+  'ä',
+  'א',
+  '漢',
+  'x'.repeat(80),
+  'argument 2: ',
+  '\u001b',
+  '\u200b',
+  '\\u{e4}',
+  '-',
+);
 const text = fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join(''));
 const argv = fc.array(text, { maxLength: 4 });
 
@@ -141,7 +275,8 @@ describe('laws', () => {
       fc.property(argv, fc.array(text, { maxLength: 2 }), (words, details) => {
         const presentation = show(command('sh', ...words), details);
         if (presentation.kind === 'hidden') return;
-        for (const line of [presentation.title, ...presentation.lines]) expect(findHidden(line, 'name')).toBeUndefined();
+        for (const line of [presentation.title, ...presentation.lines])
+          expect(findHidden(line, 'name')).toBeUndefined();
         for (const line of presentation.lines) {
           expect(line).toMatch(/^(?:(?:program|it is called|argument \d+|detail): | {2}[|…=] )/u);
           expect(Array.from(line).length).toBeLessThanOrEqual(columns);
@@ -182,8 +317,14 @@ describe('laws', () => {
   });
 });
 
-const tags = (text: string): string => Array.from(text, (character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join('');
-const exec = (...argv: readonly string[]): PolicyRequest => ({ kind: 'exec', program: '/usr/bin/git', argv, context: 'direct' });
+const tags = (text: string): string =>
+  Array.from(text, (character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join('');
+const exec = (...argv: readonly string[]): PolicyRequest => ({
+  kind: 'exec',
+  program: '/usr/bin/git',
+  argv,
+  context: 'direct',
+});
 const file = (path: string): PolicyRequest => ({ kind: 'file', operation: 'write', path });
 const connect = (host: string): PolicyRequest => ({ kind: 'connect', host, port: 443, protocol: 'tcp' });
 const verdict = { message: 'asks' };

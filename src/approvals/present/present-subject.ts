@@ -16,14 +16,17 @@ export type Presentation =
   /** Nobody is asked. One line that completes a verdict's message. */
   | { readonly kind: 'hidden'; readonly message: string };
 
-/** Lines that a person may be shown for one answer. Cutting what is longer would have them approve what they have not seen. */
+/**
+ * Lines that a person may be shown for one answer. Cutting what is longer would have them approve what they have not
+ * seen.
+ */
 export const mostLines = 1000;
 /** Characters of it as JSON, before anything is done with them. */
 const mostCharacters = mostLines * columns;
 
 /**
- * Exactly what will happen, whole: title, and lines of at most 76 columns in which only labels of ours begin at the left. What
- * holds a character that does not show, or needs more than 1,000 lines, is not shown at all.
+ * Exactly what will happen, whole: title, and lines of at most 76 columns in which only labels of ours begin at the
+ * left. What holds a character that does not show, or needs more than 1,000 lines, is not shown at all.
  */
 export function presentSubject(subject: Subject): Presentation {
   const { request, details = [] } = subject;
@@ -38,7 +41,10 @@ function detailLines(detail: string): readonly string[] {
   return detail.includes('\n') ? textLines('detail', detail) : factLines('detail', visible(detail), detail);
 }
 
-const tooLong: Presentation = { kind: 'hidden', message: `nobody was asked, because it is too long to be shown whole (${mostLines} lines); put long texts into a file` };
+const tooLong: Presentation = {
+  kind: 'hidden',
+  message: `nobody was asked, because it is too long to be shown whole (${mostLines} lines); put long texts into a file`,
+};
 
 interface Asked {
   readonly request: PolicyRequest;
@@ -48,16 +54,21 @@ interface Asked {
 }
 
 /**
- * What somebody who is asked could not see: a command of tag characters, or letters that run the other way. Undefined where all
- * of it shows. Whoever answers would approve another text than the one that is used, so nobody is asked.
+ * What somebody who is asked could not see: a command of tag characters, or letters that run the other way. Undefined
+ * where all of it shows. Whoever answers would approve another text than the one that is used, so nobody is asked.
  */
 export function hiddenInRequest({ request, verdict, details = [] }: Asked): string | undefined {
   const words = request.kind === 'exec' ? request.argv : [];
   const names = wordsOf({ ...request, argv: [] });
-  const found = firstHidden([verdict.message, ...details, ...words], boundaries['approval-prompt'].form) ?? firstHidden(names, boundaries['approval-prompt'].form) ?? firstHidden(names, 'name');
+  const found =
+    firstHidden([verdict.message, ...details, ...words], boundaries['approval-prompt'].form) ??
+    firstHidden(names, boundaries['approval-prompt'].form) ??
+    firstHidden(names, 'name');
   if (found !== undefined) return describeFindings([found]);
   // Attack: two names of bytes that are no text are the same text, so that an answer to one would be one to the other.
-  return [...details, ...words, ...names].some((text) => text.includes(replacement)) ? 'U+FFFD, which stands for any bytes that are no text' : undefined;
+  return [...details, ...words, ...names].some((text) => text.includes(replacement))
+    ? 'U+FFFD, which stands for any bytes that are no text'
+    : undefined;
 }
 
 const replacement = '\ufffd';
@@ -91,7 +102,13 @@ function factsOf(request: PolicyRequest): readonly string[] {
     case 'connect':
       return [...hostFacts(request.host), ...plain('port', `${request.port} (${request.protocol})`)];
     case 'http':
-      return [...name('method', request.method), ...plain('scheme', request.scheme), ...hostFacts(request.host), ...plain('port', String(request.port)), ...name('path', request.path)];
+      return [
+        ...name('method', request.method),
+        ...plain('scheme', request.scheme),
+        ...hostFacts(request.host),
+        ...plain('port', String(request.port)),
+        ...name('path', request.path),
+      ];
     case 'dns':
       return [...hostFacts(request.name), ...name('record type', request.recordType)];
     case 'socket':
@@ -99,9 +116,16 @@ function factsOf(request: PolicyRequest): readonly string[] {
     case 'signal':
       return [...name('signal', request.signal), ...plain('to', signalTargets[request.target])];
     case 'env':
-      return [...name('variable', request.name), ...(request.looks === 'secret' ? plain('value', 'looks like a secret') : [])];
+      return [
+        ...name('variable', request.name),
+        ...(request.looks === 'secret' ? plain('value', 'looks like a secret') : []),
+      ];
     case 'tool':
-      return [...name('server', request.server), ...name('tool', request.tool), ...textLines('arguments', request.arguments)];
+      return [
+        ...name('server', request.server),
+        ...name('tool', request.tool),
+        ...textLines('arguments', request.arguments),
+      ];
     case 'trust':
       return [...name('file', request.path), ...plain('SHA-256', quoted(request.sha256))];
     case 'registry':
@@ -116,14 +140,22 @@ function commandFacts({ program, argv, context, unknown = [] }: ExecRequest): re
     ...name('program', program),
     ...(own === program || own === base ? [] : name('it is called', own)),
     ...(context === 'nested' ? plain('started by', 'another program in the box') : []),
-    ...words.flatMap((text, index) => (unknown.includes(index + 1) ? plain(`argument ${index + 1}`, 'not known before it runs: any words may stand here') : word(`argument ${index + 1}`, text))),
+    ...words.flatMap((text, index) =>
+      unknown.includes(index + 1)
+        ? plain(`argument ${index + 1}`, 'not known before it runs: any words may stand here')
+        : word(`argument ${index + 1}`, text),
+    ),
   ];
 }
 
 function hostFacts(host: string): readonly string[] {
   const normal = hostText(host);
   const reading = readsAs(host);
-  return [...plain('host', normal), ...(normal === host || normal === `[${host}]` ? [] : name('as written', host)), ...(reading === undefined || reading === host ? [] : name('it looks like', reading))];
+  return [
+    ...plain('host', normal),
+    ...(normal === host || normal === `[${host}]` ? [] : name('as written', host)),
+    ...(reading === undefined || reading === host ? [] : name('it looks like', reading)),
+  ];
 }
 
 /** A word of a command, which may be a script of many lines. */
@@ -181,7 +213,9 @@ function leftToRight(text: string): string {
   return text.replaceAll(rightToLeft, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** The blocks that the bidirectional algorithm takes for right-to-left by default. Source: UAX #9, DerivedBidiClass.txt. */
+/**
+ * The blocks that the bidirectional algorithm takes for right-to-left by default. Source: UAX #9, DerivedBidiClass.txt.
+ */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/gu;
 
 const socketVerbs = { connect: 'connect to', bind: 'bind', send: 'send to' } as const;
@@ -200,7 +234,9 @@ function hostText(host: string): string {
   return normal.address?.kind === 'v6' ? `[${normal.text}]` : normal.text;
 }
 
-/** How a browser would write it, where that is something else: `аpple.com` with a Cyrillic letter passes for another. */
+/**
+ * How a browser would write it, where that is something else: `аpple.com` with a Cyrillic letter passes for another.
+ */
 function readsAs(host: string): string | undefined {
   const normal = normaliseHost(host)?.text;
   if (normal === undefined || !normal.includes('xn--')) return undefined;

@@ -9,13 +9,20 @@ interface Asked {
 }
 
 /** A person who types these lines; undefined is Ctrl-C. */
-async function asked(approval: Parameters<typeof askApproval>[0], typed: readonly (string | undefined)[], signal = new AbortController().signal): Promise<Asked> {
+async function asked(
+  approval: Parameters<typeof askApproval>[0],
+  typed: readonly (string | undefined)[],
+  signal = new AbortController().signal,
+): Promise<Asked> {
   let shown = '';
   const lines = [...typed];
   const terminal: Terminal = {
     columns: 80,
     show: (text) => void (shown += text),
-    line: () => (lines.length === 0 && !signal.aborted ? Promise.reject(new Error('it was asked more than was answered')) : Promise.resolve(lines.shift())),
+    line: () =>
+      lines.length === 0 && !signal.aborted
+        ? Promise.reject(new Error('it was asked more than was answered'))
+        : Promise.resolve(lines.shift()),
     close: () => undefined,
   };
   return { result: await askApproval(approval, { signal, open: () => terminal }), shown };
@@ -41,7 +48,15 @@ describe('a question', () => {
 
   test('shows what is asked, the rule, and where it is written', async () => {
     const { shown } = await asked(approvalOf(1, { waiting: 3 }), ['d']);
-    for (const text of ['holdfast asks: run step 1', '  | one\n  | two', '  | rule r in /policy.toml:3', 'workspace /home/dev/app, session s', '3 processes wait', 'cannot be allowed for ever']) expect(shown).toContain(text);
+    for (const text of [
+      'holdfast asks: run step 1',
+      '  | one\n  | two',
+      '  | rule r in /policy.toml:3',
+      'workspace /home/dev/app, session s',
+      '3 processes wait',
+      'cannot be allowed for ever',
+    ])
+      expect(shown).toContain(text);
     expect(shown).not.toContain('  a  ');
   });
 
@@ -49,14 +64,20 @@ describe('a question', () => {
     const both = approvalOf(1, { always });
     const { result, shown } = await asked(both, ['a', 'yes']);
     expect(result).toEqual({ kind: 'decided', decision: 'always' });
-    expect(shown).toContain(`add this rule to your policy, for every session?\n  | to ${always.file}:\n  | [[command]]\n  | name = "x"\n  | decision = "allow"\n`);
+    expect(shown).toContain(
+      `add this rule to your policy, for every session?\n  | to ${always.file}:\n  | [[command]]\n  | name = "x"\n  | decision = "allow"\n`,
+    );
     expect((await asked(both, ['a', 'y', 'no', 'o'])).result).toEqual({ kind: 'decided', decision: 'once' });
     expect((await asked(both, ['a', undefined])).result).toEqual({ kind: 'none', because: 'interrupted' });
   });
 
   test('that needs a code asks for it, but not for a no', async () => {
     const coded = approvalOf(1, { confirmation: 'totp' });
-    expect((await asked(coded, ['s', '12345', 'abcdef', '123 456'])).result).toEqual({ kind: 'decided', decision: 'session', code: '123456' });
+    expect((await asked(coded, ['s', '12345', 'abcdef', '123 456'])).result).toEqual({
+      kind: 'decided',
+      decision: 'session',
+      code: '123456',
+    });
     expect((await asked(coded, ['d'])).result).toEqual({ kind: 'decided', decision: 'deny' });
     expect((await asked(coded, ['o', undefined])).result).toEqual({ kind: 'none', because: 'interrupted' });
   });

@@ -7,10 +7,16 @@ export type TerminalDecision =
   | { readonly kind: 'decided'; readonly decision: ApprovalDecision; readonly code?: string }
   | Extract<TerminalAnswer, { readonly kind: 'none' }>;
 
-/** Asks about one approval. `always` shows what would be written first, and asks again; a code is asked for where one is needed. */
+/**
+ * Asks about one approval. `always` shows what would be written first, and asks again; a code is asked for where one is
+ * needed.
+ */
 export async function askApproval(approval: PendingApproval, options: AskOptions = {}): Promise<TerminalDecision> {
   for (;;) {
-    const answer = await askAtTerminal({ title: approval.title, lines: linesOf(approval), choices: choicesFor(approval) }, options);
+    const answer = await askAtTerminal(
+      { title: approval.title, lines: linesOf(approval), choices: choicesFor(approval) },
+      options,
+    );
     if (answer.kind === 'none') return answer;
     const decision = decisionOf(answer.key);
     if (decision === 'deny') return { kind: 'decided', decision };
@@ -30,14 +36,35 @@ export async function askSure({ always }: PendingApproval, options: AskOptions =
 }
 
 function sureOf({ file, text }: NonNullable<PendingApproval['always']>, options: AskOptions): Promise<TerminalAnswer> {
-  return askAtTerminal({ title: 'add this rule to your policy, for every session?', lines: [`to ${file}:`, text], choices: sureChoices }, options);
+  return askAtTerminal(
+    { title: 'add this rule to your policy, for every session?', lines: [`to ${file}:`, text], choices: sureChoices },
+    options,
+  );
 }
 
 /** What is approved, which session wants it, and by which rule it is asked. */
-function linesOf({ lines, message, rule, file, line, workspace, session, waiting, always }: PendingApproval): readonly string[] {
+function linesOf({
+  lines,
+  message,
+  rule,
+  file,
+  line,
+  workspace,
+  session,
+  waiting,
+  always,
+}: PendingApproval): readonly string[] {
   const more = waiting > 1 ? [`${waiting} processes wait for this answer`] : [];
   const noRule = always === undefined ? ['no rule can say exactly this, so that it cannot be allowed for ever'] : [];
-  return [...lines, '', message, `rule ${rule} in ${file}:${line}`, `workspace ${workspace}, session ${session}`, ...more, ...noRule];
+  return [
+    ...lines,
+    '',
+    message,
+    `rule ${rule} in ${file}:${line}`,
+    `workspace ${workspace}, session ${session}`,
+    ...more,
+    ...noRule,
+  ];
 }
 
 function choicesFor({ always }: PendingApproval): readonly TerminalChoice[] {
@@ -51,17 +78,29 @@ const decisionChoices: readonly (TerminalChoice & { readonly decision: ApprovalD
   { key: 'd', label: 'deny it', decision: 'deny' },
 ];
 
-const sureChoices: readonly TerminalChoice[] = [{ key: 'yes', label: 'add it' }, { key: 'no', label: 'go back' }];
+const sureChoices: readonly TerminalChoice[] = [
+  { key: 'yes', label: 'add it' },
+  { key: 'no', label: 'go back' },
+];
 
 function decisionOf(key: string): ApprovalDecision {
   return decisionChoices.find((choice) => choice.key === key)?.decision ?? 'deny';
 }
 
-async function askCode({ title }: PendingApproval, decision: ApprovalDecision, { signal = new AbortController().signal, open = openTerminal }: AskOptions): Promise<TerminalDecision> {
+async function askCode(
+  { title }: PendingApproval,
+  decision: ApprovalDecision,
+  { signal = new AbortController().signal, open = openTerminal }: AskOptions,
+): Promise<TerminalDecision> {
   const terminal = open();
   if (typeof terminal === 'string') return { kind: 'none', because: terminal };
   try {
-    terminal.show(renderQuestion({ title, lines: ['this rule wants a code from your authenticator'], choices: [] }, terminal.columns));
+    terminal.show(
+      renderQuestion(
+        { title, lines: ['this rule wants a code from your authenticator'], choices: [] },
+        terminal.columns,
+      ),
+    );
     for (;;) {
       terminal.show('six digits, then Enter: ');
       const code = (await terminal.line(signal))?.replaceAll(' ', '');

@@ -9,13 +9,17 @@ export interface AskOptions {
 }
 
 /**
- * Asks a person at the terminal that this process was started from. Only for moments in which no program of a box has that terminal: such a
- * one could show another text in its place. What was typed before is discarded; an answer is a key and Enter; Ctrl-C is none.
+ * Asks a person at the terminal that this process was started from. Only for moments in which no program of a box has
+ * that terminal: such a one could show another text in its place. What was typed before is discarded; an answer is a
+ * key and Enter; Ctrl-C is none.
  *
  * @example
  * const answer = await askAtTerminal({ title: 'approve .mcp.json?', lines: ['mcpServers.docs.command = npx'], choices: [{ key: 'y', label: 'approve' }, { key: 'n', label: 'leave out' }] });
  */
-export async function askAtTerminal(question: TerminalQuestion, { signal = new AbortController().signal, open = openTerminal }: AskOptions = {}): Promise<TerminalAnswer> {
+export async function askAtTerminal(
+  question: TerminalQuestion,
+  { signal = new AbortController().signal, open = openTerminal }: AskOptions = {},
+): Promise<TerminalAnswer> {
   const terminal = open();
   if (typeof terminal === 'string') return { kind: 'none', because: terminal };
   try {
@@ -26,7 +30,11 @@ export async function askAtTerminal(question: TerminalQuestion, { signal = new A
   }
 }
 
-async function answerOf(choices: readonly TerminalChoice[], terminal: Terminal, signal: AbortSignal): Promise<TerminalAnswer> {
+async function answerOf(
+  choices: readonly TerminalChoice[],
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<TerminalAnswer> {
   const keys = choices.map(({ key }) => key).join('/');
   for (;;) {
     terminal.show(`${keys}, then Enter: `);

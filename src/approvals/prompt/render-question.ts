@@ -1,6 +1,9 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
 
-/** What a person is asked at a terminal. Texts need not be filtered: nothing of them reaches the terminal that it would obey. */
+/**
+ * What a person is asked at a terminal. Texts need not be filtered: nothing of them reaches the terminal that it would
+ * obey.
+ */
 export interface TerminalQuestion {
   /** One line. */
   readonly title: string;
@@ -17,17 +20,28 @@ export interface TerminalChoice {
 
 export type TerminalAnswer =
   | { readonly kind: 'chosen'; readonly key: string }
-  /** `absent`: there is no terminal. `background`: another program has it. `interrupted`: Ctrl-C, Ctrl-\ or Ctrl-D. `withdrawn`: the question no longer waits. */
+  /**
+   * `absent`: there is no terminal. `background`: another program has it. `interrupted`: Ctrl-C, Ctrl-\ or Ctrl-D.
+   * `withdrawn`: the question no longer waits.
+   */
   | { readonly kind: 'none'; readonly because: 'absent' | 'background' | 'interrupted' | 'withdrawn' };
 
 /**
- * The question as text for a terminal of so many columns. Every line that quotes something stands behind a bar, also where a
- * terminal would break it: text that was asked about cannot begin a line, and so not look like a line of ours.
+ * The question as text for a terminal of so many columns. Every line that quotes something stands behind a bar, also
+ * where a terminal would break it: text that was asked about cannot begin a line, and so not look like a line of ours.
  */
 export function renderQuestion({ title, lines, choices }: TerminalQuestion, columns: number): string {
-  const quoted = lines.flatMap((line) => line.split('\n')).flatMap((line) => wrapped(escapeHidden(line), columns - bar.length));
+  const quoted = lines
+    .flatMap((line) => line.split('\n'))
+    .flatMap((line) => wrapped(escapeHidden(line), columns - bar.length));
   const head = wrapped(escapeHidden(title), columns - 2 - opening.length);
-  return ['', ...head.map((line, index) => `${index === 0 ? opening : ' '.repeat(opening.length)}${line}`), ...quoted.map((line) => `${bar}${line}`), ...shownChoices(choices), ''].join('\n');
+  return [
+    '',
+    ...head.map((line, index) => `${index === 0 ? opening : ' '.repeat(opening.length)}${line}`),
+    ...quoted.map((line) => `${bar}${line}`),
+    ...shownChoices(choices),
+    '',
+  ].join('\n');
 }
 
 const opening = 'holdfast asks: ';

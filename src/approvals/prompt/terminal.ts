@@ -16,9 +16,9 @@ export interface Terminal {
 const guard = 300;
 
 /**
- * Opens the controlling terminal, not a standard stream: those may be of somebody else. Its settings are left as they are, lines and
- * all, so that there is nothing to put back when this process is killed; Enter has to follow every answer. `background`: another
- * program has the keys, and reading would stop this one.
+ * Opens the controlling terminal, not a standard stream: those may be of somebody else. Its settings are left as they
+ * are, lines and all, so that there is nothing to put back when this process is killed; Enter has to follow every
+ * answer. `background`: another program has the keys, and reading would stop this one.
  */
 export function openTerminal(): Terminal | 'absent' | 'background' {
   let descriptor: number;
@@ -45,11 +45,12 @@ function terminalOf(descriptor: number): Terminal {
   return {
     columns: columnsOf(descriptor),
     show: (text) => unlessGone(() => void writeSync(descriptor, text)),
-    line: (signal) => untilInterrupted(signal, async (stopped) => {
-      await sleep(guard, stopped);
-      const reader = stopped.aborted ? undefined : unlessGone(() => keysFromNow(descriptor));
-      return reader === undefined ? undefined : readLine(reader.keys, stopped).finally(reader.close);
-    }),
+    line: (signal) =>
+      untilInterrupted(signal, async (stopped) => {
+        await sleep(guard, stopped);
+        const reader = stopped.aborted ? undefined : unlessGone(() => keysFromNow(descriptor));
+        return reader === undefined ? undefined : readLine(reader.keys, stopped).finally(reader.close);
+      }),
     close: () => closeSync(descriptor),
   };
 }
@@ -67,7 +68,10 @@ function unlessGone<T>(act: () => T): T | undefined {
 /** tty(4): what hung up, and what is not this process's terminal any more; and what Node makes of these. */
 const gone: ReadonlySet<string> = new Set(['EIO', 'ENXIO', 'ENOTTY', 'ERR_TTY_INIT_FAILED']);
 
-/** Attack: keys pressed before the question could be read. A stream that is left open goes on reading, and keeps what no flush reaches. */
+/**
+ * Attack: keys pressed before the question could be read. A stream that is left open goes on reading, and keeps what no
+ * flush reaches.
+ */
 function keysFromNow(descriptor: number): Keys {
   discardTyped(descriptor);
   return openKeys();
@@ -78,7 +82,10 @@ interface Keys {
   readonly close: () => void;
 }
 
-/** Node opens the terminal once more, to read it without blocking, and closes what it has opened: the first descriptor stays ours. */
+/**
+ * Node opens the terminal once more, to read it without blocking, and closes what it has opened: the first descriptor
+ * stays ours.
+ */
 function openKeys(): Keys {
   const descriptor = openSync('/dev/tty', constants.O_RDWR | constants.O_NOCTTY);
   const keys = new ReadStream(descriptor);
@@ -122,7 +129,10 @@ const interrupts = ['SIGINT', 'SIGQUIT'] as const;
 
 const [tcflsh, tciflush] = [0x540b, 0];
 
-/** Attack: keys typed before the question is there, which a program that ran before has asked for, answer it. ioctl_tty(2). */
+/**
+ * Attack: keys typed before the question is there, which a program that ran before has asked for, answer it.
+ * ioctl_tty(2).
+ */
 function discardTyped(descriptor: number): void {
   kernelCall('ioctl', descriptor, tcflsh, tciflush);
 }

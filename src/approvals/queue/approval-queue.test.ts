@@ -15,7 +15,13 @@ interface Scene {
 function scene(options: Partial<ApprovalQueueOptions> = {}): Scene {
   const clock = fakeClock();
   const events: ApprovalEvent[] = [];
-  const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', clock, journal: (event) => events.push(event), ...options });
+  const queue = createApprovalQueue({
+    session: 's1',
+    workspace: '/home/dev/app',
+    clock,
+    journal: (event) => events.push(event),
+    ...options,
+  });
   const changes: QueueChange[] = [];
   queue.subscribe((change) => changes.push(change));
   return { queue, clock, events, changes };
@@ -23,7 +29,8 @@ function scene(options: Partial<ApprovalQueueOptions> = {}): Scene {
 
 function onlyHash(queue: ApprovalQueue): string {
   const [first, ...more] = queue.pending();
-  if (first === undefined || more.length > 0) throw new Error(`expected one question, there are ${queue.pending().length}`);
+  if (first === undefined || more.length > 0)
+    throw new Error(`expected one question, there are ${queue.pending().length}`);
   return first.hash;
 }
 
@@ -65,14 +72,28 @@ describe('a question', () => {
   test('shows nothing that moves a cursor, wherever it stands', () => {
     const evil = 'a\u001b[2J\u202eb';
     const { queue } = scene({ workspace: `/home/${evil}`, present: () => ({ kind: 'shown', title: 't', lines: [] }) });
-    void queue.ask({ ...subject(), verdict: askingVerdict(`rule ${evil}`, { file: evil, message: evil, remedy: evil }) });
+    void queue.ask({
+      ...subject(),
+      verdict: askingVerdict(`rule ${evil}`, { file: evil, message: evil, remedy: evil }),
+    });
     const shown = String.raw`a\u{1b}[2J\u{202e}b`;
-    expect(queue.pending()[0]).toMatchObject({ rule: `rule ${shown}`, file: shown, message: shown, remedy: shown, workspace: `/home/${shown}` });
+    expect(queue.pending()[0]).toMatchObject({
+      rule: `rule ${shown}`,
+      file: shown,
+      message: shown,
+      remedy: shown,
+      workspace: `/home/${shown}`,
+    });
   });
 
   test('is in the journal before anybody sees it, and its answer before the caller goes on', async () => {
     const order: string[] = [];
-    const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', clock: fakeClock(), journal: ({ type }) => order.push(type) });
+    const queue = createApprovalQueue({
+      session: 's1',
+      workspace: '/home/dev/app',
+      clock: fakeClock(),
+      journal: ({ type }) => order.push(type),
+    });
     queue.subscribe(({ kind }) => order.push(kind));
     const outcome = queue.ask(subject()).then(() => order.push('goes on'));
     answerAll(queue, 'once');
@@ -89,36 +110,65 @@ describe('a question', () => {
     await outcome;
     const common = { session: 's1', workspace: '/home/dev/app', hash };
     expect(events).toEqual([
-      { type: 'approval.requested', ...common, request: subject().request, verdict: askingVerdict(), title: expect.any(String) },
+      {
+        type: 'approval.requested',
+        ...common,
+        request: subject().request,
+        verdict: askingVerdict(),
+        title: expect.any(String),
+      },
       { type: 'approval.resolved', ...common, decision: 'session', channel: 'dashboard', waited: 1500 },
     ]);
   });
 
   test('about a tool shows its arguments, and leaves a hash of them in the journal', () => {
     const { queue, events } = scene();
-    void queue.ask({ ...subject(), request: { kind: 'tool', server: 'mail', tool: 'send', arguments: '{"text":"PASSWORD"}' } });
+    void queue.ask({
+      ...subject(),
+      request: { kind: 'tool', server: 'mail', tool: 'send', arguments: '{"text":"PASSWORD"}' },
+    });
     expect(queue.pending()[0]?.lines.join('')).toContain('PASSWORD');
-    expect(events).toMatchObject([{ type: 'approval.requested', request: { server: 'mail', tool: 'send', arguments: expect.stringMatching(/^sha256:[0-9a-f]{64}$/u) } }]);
+    expect(events).toMatchObject([
+      {
+        type: 'approval.requested',
+        request: { server: 'mail', tool: 'send', arguments: expect.stringMatching(/^sha256:[0-9a-f]{64}$/u) },
+      },
+    ]);
     expect(JSON.stringify(events)).not.toContain('PASSWORD');
   });
 
   test('whose asking the journal cannot take is denied, and nobody is shown it', async () => {
-    const { queue, changes } = scene({ journal: () => { throw new Error('no space left on the device'); } });
-    expect(await queue.ask(subject())).toEqual({ kind: 'denied', because: 'failure', message: 'it could not be asked (no space left on the device), so it was denied' });
+    const { queue, changes } = scene({
+      journal: () => {
+        throw new Error('no space left on the device');
+      },
+    });
+    expect(await queue.ask(subject())).toEqual({
+      kind: 'denied',
+      because: 'failure',
+      message: 'it could not be asked (no space left on the device), so it was denied',
+    });
     expect([queue.pending(), changes]).toEqual([[], []]);
   });
 
-  test.each(['once', 'session', 'deny'] as const)('whose answer "%s" the journal cannot take is denied', async (decision) => {
-    const journal = vi.fn<(event: ApprovalEvent) => void>().mockImplementation(({ type }) => {
-      if (type === 'approval.resolved') throw new Error('the disk is full\u001b[2J');
-    });
-    const { queue } = scene({ journal });
-    const outcome = queue.ask(subject());
-    queue.answer({ hash: onlyHash(queue), decision, channel: 'terminal' });
-    expect(await outcome).toMatchObject({ kind: 'denied', because: 'failure', message: expect.stringContaining('the disk is full\\u{1b}[2J') });
-    const again = queue.ask(subject());
-    expect(await settled(again)).not.toMatchObject({ kind: 'allowed' });
-  });
+  test.each(['once', 'session', 'deny'] as const)(
+    'whose answer "%s" the journal cannot take is denied',
+    async (decision) => {
+      const journal = vi.fn<(event: ApprovalEvent) => void>().mockImplementation(({ type }) => {
+        if (type === 'approval.resolved') throw new Error('the disk is full\u001b[2J');
+      });
+      const { queue } = scene({ journal });
+      const outcome = queue.ask(subject());
+      queue.answer({ hash: onlyHash(queue), decision, channel: 'terminal' });
+      expect(await outcome).toMatchObject({
+        kind: 'denied',
+        because: 'failure',
+        message: expect.stringContaining('the disk is full\\u{1b}[2J'),
+      });
+      const again = queue.ask(subject());
+      expect(await settled(again)).not.toMatchObject({ kind: 'allowed' });
+    },
+  );
 });
 
 describe('an answer', () => {
@@ -127,7 +177,8 @@ describe('an answer', () => {
     const outcomes = [queue.ask(subject()), queue.ask(subject()), queue.ask(subject())];
     expect(queue.pending()[0]?.waiting).toBe(3);
     expect(queue.answer({ hash: onlyHash(queue), decision, channel: 'prompt' })).toEqual({ kind: 'taken' });
-    for (const outcome of await Promise.all(outcomes)) expect(outcome).toEqual({ kind: 'allowed', decision, channel: 'prompt' });
+    for (const outcome of await Promise.all(outcomes))
+      expect(outcome).toEqual({ kind: 'allowed', decision, channel: 'prompt' });
     expect(queue.pending()).toEqual([]);
   });
 
@@ -147,7 +198,12 @@ describe('an answer', () => {
     await first;
     expect(await settled(queue.ask(subject()))).toEqual({ kind: 'allowed', decision: 'session', channel: 'terminal' });
     expect(events).toHaveLength(2);
-    const others: readonly Subject[] = [subject(writing('/home/dev/app/migrations/2.sql')), subject(undefined, 'other-rule'), { ...subject(), details: ['it uses the credential github'] }, { ...subject(), verdict: askingVerdict('ask-migrations', { message: 'another reason' }) }];
+    const others: readonly Subject[] = [
+      subject(writing('/home/dev/app/migrations/2.sql')),
+      subject(undefined, 'other-rule'),
+      { ...subject(), details: ['it uses the credential github'] },
+      { ...subject(), verdict: askingVerdict('ask-migrations', { message: 'another reason' }) },
+    ];
     for (const other of others) expect(await settled(queue.ask(other))).toBeUndefined();
   });
 
@@ -155,7 +211,9 @@ describe('an answer', () => {
     const [one, two] = [scene(), scene({ session: 's2' })];
     void one.queue.ask(subject());
     void two.queue.ask(subject());
-    expect(two.queue.answer({ hash: onlyHash(one.queue), decision: 'once', channel: 'terminal' })).toEqual({ kind: 'unknown' });
+    expect(two.queue.answer({ hash: onlyHash(one.queue), decision: 'once', channel: 'terminal' })).toEqual({
+      kind: 'unknown',
+    });
     expect(two.queue.pending()).toHaveLength(1);
   });
 
@@ -167,7 +225,9 @@ describe('an answer', () => {
   ])('to %s changes nothing', (...[, change]) => {
     const { queue, events } = scene();
     void queue.ask(subject({ kind: 'env', name: 'HOME' }));
-    expect(queue.answer({ hash: change(onlyHash(queue)), decision: 'once', channel: 'terminal' })).toEqual({ kind: 'unknown' });
+    expect(queue.answer({ hash: change(onlyHash(queue)), decision: 'once', channel: 'terminal' })).toEqual({
+      kind: 'unknown',
+    });
     expect([queue.pending().length, events.length]).toEqual([1, 1]);
   });
 
@@ -187,19 +247,29 @@ describe('an answer', () => {
   test.each(['yes', 'allow', '', 'ONCE', 'constructor'])('of the unknown word %j is refused', (decision) => {
     const { queue } = scene();
     void queue.ask(subject());
-    expect(queue.answer({ hash: onlyHash(queue), decision: decision as ApprovalDecision, channel: 'editor' })).toMatchObject({ kind: 'refused' });
+    expect(
+      queue.answer({ hash: onlyHash(queue), decision: decision as ApprovalDecision, channel: 'editor' }),
+    ).toMatchObject({ kind: 'refused' });
     expect(queue.pending()).toHaveLength(1);
   });
 });
 
 describe('time', () => {
-  test.each([[undefined, 60_000, '60 s'], [1000, 1000, '1 s'], [90_500, 90_500, '91 s']] as const)('a time-out of %s denies after %i ms and says so', async (timeout, milliseconds, words) => {
+  test.each([
+    [undefined, 60_000, '60 s'],
+    [1000, 1000, '1 s'],
+    [90_500, 90_500, '91 s'],
+  ] as const)('a time-out of %s denies after %i ms and says so', async (timeout, milliseconds, words) => {
     const { queue, clock } = scene(timeout === undefined ? {} : { timeout });
     const outcome = queue.ask(subject());
     clock.advance(milliseconds - 1);
     expect(await settled(outcome)).toBeUndefined();
     clock.advance(1);
-    expect(await outcome).toEqual({ kind: 'denied', because: 'time-out', message: `nobody answered within ${words}, so it was denied` });
+    expect(await outcome).toEqual({
+      kind: 'denied',
+      because: 'time-out',
+      message: `nobody answered within ${words}, so it was denied`,
+    });
   });
 
   test('who joins a question waits no longer than its first', async () => {
@@ -211,16 +281,19 @@ describe('time', () => {
     expect(await Promise.all([first, second])).toMatchObject([{ because: 'time-out' }, { because: 'time-out' }]);
   });
 
-  test.each([-86_400_000, 86_400_000])('a clock that is set by %i ms neither ends nor prolongs the waiting', async (jump) => {
-    const { queue, clock, events } = scene();
-    const outcome = queue.ask(subject());
-    clock.set(clock.now() + jump);
-    clock.advance(59_999);
-    expect(await settled(outcome)).toBeUndefined();
-    clock.advance(1);
-    expect(await outcome).toMatchObject({ because: 'time-out' });
-    expect(events.at(-1)).toMatchObject({ waited: expect.toSatisfy((waited: number) => waited >= 0) });
-  });
+  test.each([-86_400_000, 86_400_000])(
+    'a clock that is set by %i ms neither ends nor prolongs the waiting',
+    async (jump) => {
+      const { queue, clock, events } = scene();
+      const outcome = queue.ask(subject());
+      clock.set(clock.now() + jump);
+      clock.advance(59_999);
+      expect(await settled(outcome)).toBeUndefined();
+      clock.advance(1);
+      expect(await outcome).toMatchObject({ because: 'time-out' });
+      expect(events.at(-1)).toMatchObject({ waited: expect.toSatisfy((waited: number) => waited >= 0) });
+    },
+  );
 
   test('an answered question is not timed out as well', async () => {
     const { queue, clock, events } = scene();
@@ -234,19 +307,30 @@ describe('time', () => {
 
 describe('what is never asked', () => {
   test.each([
-    ['a command of tag characters', { kind: 'exec', program: '/usr/bin/git', argv: ['git', 'push\u{e0041}\u{e0042}'], context: 'direct' }],
+    [
+      'a command of tag characters',
+      { kind: 'exec', program: '/usr/bin/git', argv: ['git', 'push\u{e0041}\u{e0042}'], context: 'direct' },
+    ],
     ['letters that run the other way', writing('/home/dev/app/\u202egpj.exe')],
     ['a line break in a path', writing('/home/dev/app/a\nrule: allowed')],
     ['an escape sequence', writing('/home/dev/app/\u001b[2Ja')],
   ] as const)('%s', async (...[, request]) => {
     const { queue, changes, events } = scene();
-    expect(await queue.ask(subject(request))).toMatchObject({ kind: 'denied', because: 'hidden', message: expect.stringContaining('do not show') });
+    expect(await queue.ask(subject(request))).toMatchObject({
+      kind: 'denied',
+      because: 'hidden',
+      message: expect.stringContaining('do not show'),
+    });
     expect(changes).toEqual([]);
     expect(events).toMatchObject([{ type: 'approval.resolved', decision: 'deny', because: 'hidden', waited: 0 }]);
   });
 
   test('a presentation that throws is a denial', async () => {
-    const { queue } = scene({ present: () => { throw new Error('no'); } });
+    const { queue } = scene({
+      present: () => {
+        throw new Error('no');
+      },
+    });
     expect(await queue.ask(subject())).toMatchObject({ kind: 'denied', because: 'failure' });
   });
 
@@ -256,13 +340,25 @@ describe('what is never asked', () => {
       return how === 'nobody' ? Promise.resolve('nobody') : Promise.reject(new Error('no socket'));
     };
     const { queue } = scene({ audience });
-    expect(await queue.ask(subject())).toEqual({ kind: 'denied', because: 'nobody', message: 'nobody was there to ask, so it was denied' });
+    expect(await queue.ask(subject())).toEqual({
+      kind: 'denied',
+      because: 'nobody',
+      message: 'nobody was there to ask, so it was denied',
+    });
     expect(queue.pending()).toEqual([]);
   });
 
   test('is not forgotten when the audience is found out about too late', async () => {
     let tell: (who: 'nobody') => void = () => undefined;
-    const audience = vi.fn<() => Promise<'somebody' | 'nobody'>>().mockImplementationOnce(() => new Promise((resolve) => { tell = resolve; })).mockResolvedValue('somebody');
+    const audience = vi
+      .fn<() => Promise<'somebody' | 'nobody'>>()
+      .mockImplementationOnce(
+        () =>
+          new Promise((resolve) => {
+            tell = resolve;
+          }),
+      )
+      .mockResolvedValue('somebody');
     const { queue } = scene({ audience });
     const first = queue.ask(subject());
     answerAll(queue, 'once');
@@ -284,7 +380,11 @@ describe('repetition', () => {
       const asked = queue.ask(subject());
       answerAll(queue, 'deny');
       await asked;
-      expect(await queue.ask(subject())).toEqual({ kind: 'denied', because: 'repeated', message: `the same was denied before, so it is not asked again for ${pause} s` });
+      expect(await queue.ask(subject())).toEqual({
+        kind: 'denied',
+        because: 'repeated',
+        message: `the same was denied before, so it is not asked again for ${pause} s`,
+      });
       clock.advance(pause * 1000);
     }
   });
@@ -297,7 +397,11 @@ describe('repetition', () => {
       expect(await outcome).toMatchObject({ because: 'time-out' });
       if (pause === 0) continue;
       clock.advance(pause * 1000 - 1);
-      expect(await queue.ask(subject(writing('/home/dev/app/variant')))).toEqual({ kind: 'denied', because: 'repeated', message: 'nobody answered what it asked 3 times in a row or more, so this rule asks nothing for 1 s' });
+      expect(await queue.ask(subject(writing('/home/dev/app/variant')))).toEqual({
+        kind: 'denied',
+        because: 'repeated',
+        message: 'nobody answered what it asked 3 times in a row or more, so this rule asks nothing for 1 s',
+      });
       expect(await settled(queue.ask(subject(writing(`/home/dev/app/${pause}`), 'another-rule')))).toBeUndefined();
       answerAll(queue, 'once');
       clock.advance(1);
@@ -315,23 +419,28 @@ describe('repetition', () => {
     expect(await settled(queue.ask(subject()))).toBeUndefined();
   });
 
-  test.each(['once', 'deny'] as const)('the answer "%s" ends a row of questions that nobody answered', async (decision) => {
-    const { queue, clock } = scene();
-    for (let time = 0; time < 20; time += 1) {
-      void queue.ask(subject(writing(`/home/dev/app/${time}`)));
-      if (time % 2 === 1) answerAll(queue, time === 1 ? decision : 'once');
-      clock.advance(60_000);
-    }
-    expect(await settled(queue.ask(subject(writing('/home/dev/app/last'))))).toBeUndefined();
-  });
+  test.each(['once', 'deny'] as const)(
+    'the answer "%s" ends a row of questions that nobody answered',
+    async (decision) => {
+      const { queue, clock } = scene();
+      for (let time = 0; time < 20; time += 1) {
+        void queue.ask(subject(writing(`/home/dev/app/${time}`)));
+        if (time % 2 === 1) answerAll(queue, time === 1 ? decision : 'once');
+        clock.advance(60_000);
+      }
+      expect(await settled(queue.ask(subject(writing('/home/dev/app/last'))))).toBeUndefined();
+    },
+  );
 
-  // Attack: a race that asks the same twenty thousand times; each would be on the disk twice, and keep the supervisor for a minute.
+  // Attack: a race that asks the same twenty thousand times; each would be on the disk twice, and keep the supervisor
+  // for a minute.
   test('the same question is journalled as one while nobody is there, and asked again once somebody is', async () => {
     let who: 'nobody' | 'somebody' = 'nobody';
     const { queue, events } = scene({ audience: () => Promise.resolve(who) });
     const seen: unknown[] = [];
     queue.subscribe(({ kind }) => seen.push(kind));
-    for (let time = 0; time < 1000; time += 1) expect(await queue.ask(subject())).toMatchObject({ kind: 'denied', because: 'nobody' });
+    for (let time = 0; time < 1000; time += 1)
+      expect(await queue.ask(subject())).toMatchObject({ kind: 'denied', because: 'nobody' });
     expect(events.length).toBeLessThanOrEqual(3);
     expect(seen).toEqual(['asked', 'resolved']);
     expect(await queue.ask(subject(writing('/home/dev/app/other')))).toMatchObject({ because: 'nobody' });
@@ -366,7 +475,11 @@ describe('repetition', () => {
       void queue.ask(subject(writing(`/home/dev/app/${name}`)));
       answerAll(queue, 'deny');
     }
-    expect(await queue.ask(subject(writing('/home/dev/app/4')))).toEqual({ kind: 'denied', because: 'repeated', message: '3 or more requests under this rule were denied in a row, so it asks nothing for 10 s' });
+    expect(await queue.ask(subject(writing('/home/dev/app/4')))).toEqual({
+      kind: 'denied',
+      because: 'repeated',
+      message: '3 or more requests under this rule were denied in a row, so it asks nothing for 10 s',
+    });
     expect(await settled(queue.ask(subject(writing('/home/dev/app/4'), 'another-rule')))).toBeUndefined();
     clock.advance(10_000);
     expect(await settled(queue.ask(subject(writing('/home/dev/app/4'))))).toBeUndefined();
@@ -374,7 +487,13 @@ describe('repetition', () => {
 
   test('a yes ends the row', async () => {
     const { queue } = scene();
-    for (const [name, decision] of [['1', 'deny'], ['2', 'deny'], ['3', 'once'], ['4', 'deny'], ['5', 'deny']] as const) {
+    for (const [name, decision] of [
+      ['1', 'deny'],
+      ['2', 'deny'],
+      ['3', 'once'],
+      ['4', 'deny'],
+      ['5', 'deny'],
+    ] as const) {
       void queue.ask(subject(writing(`/home/dev/app/${name}`)));
       answerAll(queue, decision);
     }
@@ -391,7 +510,10 @@ describe('repetition', () => {
     expect(outcomes.filter((outcome) => outcome.kind === 'denied' && outcome.because === 'repeated')).toHaveLength(490);
     expect(events.filter(({ type }) => type === 'approval.resolved')).toHaveLength(500);
     clock.advance(86_400_000);
-    expect(await queue.ask(subject(writing('/home/dev/app/new')))).toMatchObject({ because: 'repeated', message: expect.stringContaining('start another session') });
+    expect(await queue.ask(subject(writing('/home/dev/app/new')))).toMatchObject({
+      because: 'repeated',
+      message: expect.stringContaining('start another session'),
+    });
     expect(await other).toMatchObject({ because: 'time-out' });
   });
 
@@ -400,7 +522,11 @@ describe('repetition', () => {
     void queue.ask(subject());
     answerAll(queue, 'deny');
     for (let time = 0; time < 100; time += 1) await queue.ask(subject());
-    expect(events.map((event) => (event.type === 'approval.resolved' ? event.because : event.type))).toEqual(['approval.requested', 'answer', 'repeated']);
+    expect(events.map((event) => (event.type === 'approval.resolved' ? event.because : event.type))).toEqual([
+      'approval.requested',
+      'answer',
+      'repeated',
+    ]);
   });
 
   test('different ones fill no journal either', async () => {
@@ -415,7 +541,14 @@ describe('repetition', () => {
       void queue.ask(subject(writing(`/home/dev/app/${name}`)));
       answerAll(queue, 'deny');
     }
-    expect(await settled(queue.ask({ ...subject(writing('/home/dev/app/4')), verdict: askingVerdict('ask-migrations', { file: '/etc/holdfast/policy.toml' }) }))).toBeUndefined();
+    expect(
+      await settled(
+        queue.ask({
+          ...subject(writing('/home/dev/app/4')),
+          verdict: askingVerdict('ask-migrations', { file: '/etc/holdfast/policy.toml' }),
+        }),
+      ),
+    ).toBeUndefined();
   });
 
   test('a function of the program may deny as often as it likes', async () => {
@@ -441,7 +574,13 @@ describe('repetition', () => {
 });
 
 describe('codes', () => {
-  const codes = { covers: (rule: string) => rule === 'ask-migrations', check: (code: string) => (code === 'locked' ? ({ kind: 'refused', message: 'too many wrong codes' } as const) : ({ kind: code === '123456' ? 'right' : 'wrong' } as const)) };
+  const codes = {
+    covers: (rule: string) => rule === 'ask-migrations',
+    check: (code: string) =>
+      code === 'locked'
+        ? ({ kind: 'refused', message: 'too many wrong codes' } as const)
+        : ({ kind: code === '123456' ? 'right' : 'wrong' } as const),
+  };
 
   test.each([
     [undefined, { kind: 'code-needed' }],
@@ -452,15 +591,27 @@ describe('codes', () => {
     const { queue } = scene({ codes });
     void queue.ask(subject());
     expect(queue.pending()[0]?.confirmation).toBe('totp');
-    expect(queue.answer({ hash: onlyHash(queue), decision: 'once', channel: 'terminal', ...(code === undefined ? {} : { code }) })).toEqual(result);
+    expect(
+      queue.answer({
+        hash: onlyHash(queue),
+        decision: 'once',
+        channel: 'terminal',
+        ...(code === undefined ? {} : { code }),
+      }),
+    ).toEqual(result);
     expect(queue.pending()).toHaveLength(result.kind === 'taken' ? 0 : 1);
   });
 
   test.each(['once', 'session', 'always'] as const)('the answer "%s" needs one', (decision) => {
-    const { queue } = scene({ codes, always: { propose: () => ({ file: 'policy.toml', text: '' }), write: () => undefined } });
+    const { queue } = scene({
+      codes,
+      always: { propose: () => ({ file: 'policy.toml', text: '' }), write: () => undefined },
+    });
     void queue.ask(subject());
     expect(queue.answer({ hash: onlyHash(queue), decision, channel: 'terminal' })).toEqual({ kind: 'code-needed' });
-    expect(queue.answer({ hash: onlyHash(queue), decision, channel: 'library', code: '000000' })).toEqual({ kind: 'code-wrong' });
+    expect(queue.answer({ hash: onlyHash(queue), decision, channel: 'library', code: '000000' })).toEqual({
+      kind: 'code-wrong',
+    });
     expect(queue.pending()).toHaveLength(1);
   });
 
@@ -476,7 +627,9 @@ describe('codes', () => {
     const check = vi.fn<(code: string) => { readonly kind: 'right' }>(() => ({ kind: 'right' }));
     const { queue } = scene({ codes: { covers: () => true, check } });
     void queue.ask(subject());
-    expect(queue.answer({ hash: onlyHash(queue), decision: 'always', channel: 'terminal', code: '123456' })).toMatchObject({ kind: 'refused' });
+    expect(
+      queue.answer({ hash: onlyHash(queue), decision: 'always', channel: 'terminal', code: '123456' }),
+    ).toMatchObject({ kind: 'refused' });
     expect(check).not.toHaveBeenCalled();
   });
 });
@@ -498,15 +651,32 @@ describe('"always"', () => {
   test('is no answer where no rule can say it', () => {
     const { queue } = scene({ always: { propose: () => undefined, write: () => undefined } });
     void queue.ask(subject());
-    expect(queue.answer({ hash: onlyHash(queue), decision: 'always', channel: 'terminal' })).toMatchObject({ kind: 'refused', message: expect.stringContaining('no rule') });
+    expect(queue.answer({ hash: onlyHash(queue), decision: 'always', channel: 'terminal' })).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('no rule'),
+    });
     expect(queue.pending()).toHaveLength(1);
   });
 
   test('that cannot be written is a denial with the reason, and is not remembered', async () => {
-    const { queue, events } = scene({ always: { propose: () => shown, write: () => { throw new Error('the policy is a symbolic link'); } } });
+    const { queue, events } = scene({
+      always: {
+        propose: () => shown,
+        write: () => {
+          throw new Error('the policy is a symbolic link');
+        },
+      },
+    });
     const outcome = queue.ask(subject());
-    expect(queue.answer({ hash: onlyHash(queue), decision: 'always', channel: 'terminal' })).toMatchObject({ kind: 'refused', message: expect.stringContaining('the policy is a symbolic link') });
-    expect(await outcome).toMatchObject({ kind: 'denied', because: 'failure', message: expect.stringContaining('the policy is a symbolic link') });
+    expect(queue.answer({ hash: onlyHash(queue), decision: 'always', channel: 'terminal' })).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('the policy is a symbolic link'),
+    });
+    expect(await outcome).toMatchObject({
+      kind: 'denied',
+      because: 'failure',
+      message: expect.stringContaining('the policy is a symbolic link'),
+    });
     expect(events.slice(1)).toMatchObject([{ decision: 'always' }, { decision: 'deny', because: 'failure' }]);
     expect(await settled(queue.ask(subject()))).toBeUndefined();
   });
@@ -515,7 +685,10 @@ describe('"always"', () => {
 describe('whoever asked and is gone', () => {
   const asking = (name = '1'): { readonly subject: Subject; readonly leave: () => void } => {
     const gone = new AbortController();
-    return { subject: { ...subject(writing(`/home/dev/app/${name}`)), signal: gone.signal }, leave: () => gone.abort() };
+    return {
+      subject: { ...subject(writing(`/home/dev/app/${name}`)), signal: gone.signal },
+      leave: () => gone.abort(),
+    };
   };
 
   test('withdraws the question, which is told and journalled, and no denial of a person', async () => {
@@ -524,10 +697,17 @@ describe('whoever asked and is gone', () => {
     const outcome = queue.ask(asked);
     const hash = onlyHash(queue);
     leave();
-    expect(await outcome).toEqual({ kind: 'denied', because: 'withdrawn', message: 'whoever asked is gone, so it was denied' });
+    expect(await outcome).toEqual({
+      kind: 'denied',
+      because: 'withdrawn',
+      message: 'whoever asked is gone, so it was denied',
+    });
     expect(queue.pending()).toEqual([]);
     expect(queue.answer({ hash, decision: 'once', channel: 'terminal' })).toEqual({ kind: 'unknown' });
-    expect(events).toMatchObject([{ type: 'approval.requested' }, { type: 'approval.resolved', decision: 'deny', because: 'withdrawn' }]);
+    expect(events).toMatchObject([
+      { type: 'approval.requested' },
+      { type: 'approval.resolved', decision: 'deny', because: 'withdrawn' },
+    ]);
     expect(changes.map(({ kind }) => kind)).toEqual(['asked', 'resolved']);
     void queue.ask(asking().subject);
     expect(queue.pending()).toHaveLength(1);
@@ -577,7 +757,9 @@ describe('channels', () => {
   test('one that throws disturbs neither the others nor the caller', async () => {
     const { queue } = scene();
     const heard: string[] = [];
-    queue.subscribe(() => { throw new Error('the socket is gone'); });
+    queue.subscribe(() => {
+      throw new Error('the socket is gone');
+    });
     queue.subscribe(({ kind }) => heard.push(kind));
     const outcome = queue.ask(subject());
     answerAll(queue, 'once');
@@ -610,7 +792,13 @@ describe('the end', () => {
     const { queue, changes } = scene();
     const outcomes = ['1', '2'].map((name) => queue.ask(subject(writing(`/home/dev/app/${name}`))));
     queue.close();
-    expect(await Promise.all([...outcomes, queue.ask(subject())])).toEqual(Array.from({ length: 3 }, () => ({ kind: 'denied', because: 'closed', message: 'the session has ended, so it was denied' })));
+    expect(await Promise.all([...outcomes, queue.ask(subject())])).toEqual(
+      Array.from({ length: 3 }, () => ({
+        kind: 'denied',
+        because: 'closed',
+        message: 'the session has ended, so it was denied',
+      })),
+    );
     expect(changes.map(({ kind }) => kind)).toEqual(['asked', 'asked', 'resolved', 'resolved']);
     queue.close();
   });
@@ -627,7 +815,9 @@ describe('the end', () => {
     const journal = vi.fn<(event: ApprovalEvent) => void>();
     const { queue } = scene({ journal });
     const outcome = queue.ask(subject());
-    journal.mockImplementation(() => { throw new Error('EIO'); });
+    journal.mockImplementation(() => {
+      throw new Error('EIO');
+    });
     queue.close();
     expect(await outcome).toMatchObject({ kind: 'denied' });
   });

@@ -1,6 +1,15 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
 import { type Presentation, presentSubject } from '../present/present-subject.ts';
-import { type AnswerResult, type ApprovalAnswer, type ApprovalQueue, decisions, type Outcome, type PendingApproval, type QueueChange, type Subject } from '../types.ts';
+import {
+  type AnswerResult,
+  type ApprovalAnswer,
+  type ApprovalQueue,
+  decisions,
+  type Outcome,
+  type PendingApproval,
+  type QueueChange,
+  type Subject,
+} from '../types.ts';
 import { BackOff, type Standing } from './back-off.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { denied, type Denied, reasonOf, repeated, seconds } from './denials.ts';
@@ -13,7 +22,9 @@ import { requestHash } from './request-hash.ts';
 
 /** Callers that can wait at once, over all questions. Whoever comes then is denied. */
 export const mostWaiting = 10_000;
-/** Characters of what waits. Whoever comes then is denied: long questions must not fill the memory of the supervisor. */
+/**
+ * Characters of what waits. Whoever comes then is denied: long questions must not fill the memory of the supervisor.
+ */
 export const mostCharacters = 16 * 1024 * 1024;
 /** Milliseconds. */
 const defaultTimeout = 60_000;
@@ -23,8 +34,8 @@ const mostWithdrawals = 100;
 const mostUnasked = 10_000;
 
 /**
- * The queue of one session. Everything that it knows of the world is handed in. `ask`, `answer` and the expiry of one question
- * take the same time however many wait.
+ * The queue of one session. Everything that it knows of the world is handed in. `ask`, `answer` and the expiry of one
+ * question take the same time however many wait.
  */
 export function createApprovalQueue(options: ApprovalQueueOptions): ApprovalQueue {
   return new Queue(options);
@@ -74,9 +85,11 @@ class Queue implements ApprovalQueue {
     if (entry === undefined) return { kind: 'unknown' };
     if (answer.decision === 'deny') return this.#deny(entry, answer);
     // Whoever calls us without types could say "yes".
-    if (!decisions.includes(answer.decision)) return { kind: 'refused', message: `an answer is one of ${decisions.join(', ')}` };
+    if (!decisions.includes(answer.decision))
+      return { kind: 'refused', message: `an answer is one of ${decisions.join(', ')}` };
     const { always, confirmation } = entry.approval;
-    if (answer.decision === 'always' && always === undefined) return { kind: 'refused', message: 'no rule of the user policy can say this: answer "once" or "session"' };
+    if (answer.decision === 'always' && always === undefined)
+      return { kind: 'refused', message: 'no rule of the user policy can say this: answer "once" or "session"' };
     if (confirmation === 'totp') {
       const checked = this.#check(answer.code);
       if (checked !== undefined) return checked;
@@ -106,7 +119,8 @@ class Queue implements ApprovalQueue {
     if (standing.kind !== 'free') return this.#refuse(hash, repeated(standing));
     if (this.#waiting >= mostWaiting) return this.#refuse(hash, full);
     if (entry === undefined && this.#characters >= mostCharacters) return this.#refuse(hash, tooMuch);
-    if (entry === undefined) return this.#unheard.has(hash) ? this.#askAgain(subject, hash) : this.#question(subject, hash, rule);
+    if (entry === undefined)
+      return this.#unheard.has(hash) ? this.#askAgain(subject, hash) : this.#question(subject, hash, rule);
     return this.#wait(entry, subject.signal);
   }
 
@@ -120,11 +134,32 @@ class Queue implements ApprovalQueue {
   #question(subject: Subject, hash: string, rule: string): Promise<Outcome> | Outcome {
     const shown = this.#present(subject);
     if (shown.kind === 'hidden') return this.#refuse(hash, denied('hidden', shown.message));
-    this.#journal({ type: 'approval.requested', ...this.#place(hash), request: journalledRequest(subject.request), verdict: journalledVerdict(subject.verdict), title: shown.title });
+    this.#journal({
+      type: 'approval.requested',
+      ...this.#place(hash),
+      request: journalledRequest(subject.request),
+      verdict: journalledVerdict(subject.verdict),
+      title: shown.title,
+    });
     const askedAt = this.#clock.now();
-    const facts = { id: this.#identifiers.take(hash), hash, shown, askedAt, expiresAt: askedAt + this.#timeout, before: this.#entries.size };
+    const facts = {
+      id: this.#identifiers.take(hash),
+      hash,
+      shown,
+      askedAt,
+      expiresAt: askedAt + this.#timeout,
+      before: this.#entries.size,
+    };
     const size = shown.lines.reduce((sum, line) => sum + line.length, 0);
-    const entry: Entry = { subject, rule, approval: pendingApproval(subject, facts, this.#options), waiters: new Set(), since: this.#clock.elapsed(), size, cancel: () => undefined };
+    const entry: Entry = {
+      subject,
+      rule,
+      approval: pendingApproval(subject, facts, this.#options),
+      waiters: new Set(),
+      since: this.#clock.elapsed(),
+      size,
+      cancel: () => undefined,
+    };
     this.#entries.set(hash, entry);
     this.#characters += size;
     const outcome = this.#wait(entry, subject.signal);
@@ -207,18 +242,31 @@ class Queue implements ApprovalQueue {
     this.#end(entry, denied('answer', 'it was denied when asked'), channel);
     // What waits under a rule that was just locked out is what the flood was made of.
     const standing = this.#backOff.standing(hash, entry.rule);
-    if (standing.kind === 'locked') for (const other of this.#entries.values()) if (other.rule === entry.rule) this.#end(other, repeated(standing));
+    if (standing.kind === 'locked')
+      for (const other of this.#entries.values()) if (other.rule === entry.rule) this.#end(other, repeated(standing));
     return { kind: 'taken' };
   }
 
-  #allow(entry: Entry, { decision, channel }: Omit<Extract<Outcome, { readonly kind: 'allowed' }>, 'kind'>): AnswerResult {
+  #allow(
+    entry: Entry,
+    { decision, channel }: Omit<Extract<Outcome, { readonly kind: 'allowed' }>, 'kind'>,
+  ): AnswerResult {
     const { hash, always, askedAt } = entry.approval;
     const outcome: Outcome = { kind: 'allowed', decision, channel };
     try {
-      this.#journal({ type: 'approval.resolved', ...this.#place(hash), decision, channel, waited: this.#since(askedAt) });
+      this.#journal({
+        type: 'approval.resolved',
+        ...this.#place(hash),
+        decision,
+        channel,
+        waited: this.#since(askedAt),
+      });
       if (decision === 'always' && always !== undefined) this.#options.always?.write(entry.subject, always);
     } catch (error) {
-      return this.#fail(entry, `the answer "${decision}" could not be kept (${escapeHidden(reasonOf(error))}), so it was denied`);
+      return this.#fail(
+        entry,
+        `the answer "${decision}" could not be kept (${escapeHidden(reasonOf(error))}), so it was denied`,
+      );
     }
     this.#backOff.answered(entry.rule);
     this.#backOff.allowed(hash, entry.rule);
@@ -237,10 +285,20 @@ class Queue implements ApprovalQueue {
     const { hash, askedAt } = entry.approval;
     if (this.#entries.get(hash) !== entry) return;
     try {
-      this.#journal({ type: 'approval.resolved', ...this.#place(hash), decision: 'deny', because: outcome.because, ...(channel === undefined ? {} : { channel }), waited: this.#since(askedAt) });
+      this.#journal({
+        type: 'approval.resolved',
+        ...this.#place(hash),
+        decision: 'deny',
+        because: outcome.because,
+        ...(channel === undefined ? {} : { channel }),
+        waited: this.#since(askedAt),
+      });
       this.#settle(entry, outcome);
     } catch (error) {
-      this.#settle(entry, denied('failure', `the journal could not take the answer (${escapeHidden(reasonOf(error))}), so it was denied`));
+      this.#settle(
+        entry,
+        denied('failure', `the journal could not take the answer (${escapeHidden(reasonOf(error))}), so it was denied`),
+      );
     }
   }
 
@@ -260,7 +318,13 @@ class Queue implements ApprovalQueue {
     const key = `${outcome.because} ${hash}`;
     if (this.#unasked.has(key) || this.#unasked.size >= mostUnasked) return outcome;
     this.#unasked.add(key);
-    this.#journal({ type: 'approval.resolved', ...this.#place(hash), decision: 'deny', because: outcome.because, waited: 0 });
+    this.#journal({
+      type: 'approval.resolved',
+      ...this.#place(hash),
+      decision: 'deny',
+      because: outcome.because,
+      waited: 0,
+    });
     return outcome;
   }
 

@@ -2,7 +2,10 @@
 export const firstPause = 10_000;
 /** Milliseconds: the longest pause. */
 export const longestPause = 600_000;
-/** From so many denials in a row a rule pauses as a whole, whatever the request: variants of a question are that question again. */
+/**
+ * From so many denials in a row a rule pauses as a whole, whatever the request: variants of a question are that
+ * question again.
+ */
 export const denialsUntilPause = 3;
 /** After so many in a row it asks nothing more in the session. */
 export const denialsUntilLockOut = 10;
@@ -19,9 +22,9 @@ interface Pause {
 }
 
 /**
- * What a person has denied is not asked again at once: whoever is asked often enough says yes at last. The same where nobody answers,
- * or a telephone would ring all night; but an empty desk locks nothing out. Pure but for what it remembers, which grows by one entry
- * for each denial and each rule.
+ * What a person has denied is not asked again at once: whoever is asked often enough says yes at last. The same where
+ * nobody answers, or a telephone would ring all night; but an empty desk locks nothing out. Pure but for what it
+ * remembers, which grows by one entry for each denial and each rule.
  */
 export class BackOff {
   readonly #elapsed: () => number;
@@ -47,7 +50,10 @@ export class BackOff {
     return { kind: 'free' };
   }
 
-  /** Nobody answered what was asked at `since`. Those that were asked before the last one ended are one flood, and count once. */
+  /**
+   * Nobody answered what was asked at `since`. Those that were asked before the last one ended are one flood, and count
+   * once.
+   */
   unanswered(rule: string, since: number): void {
     const silence = this.#silences.get(rule) ?? { denials: 0, until: -Infinity, noted: -Infinity };
     this.#silences.set(rule, silence);
@@ -81,6 +87,7 @@ export class BackOff {
 
   #prolong(pause: Pause, from: number): void {
     pause.denials += 1;
-    if (pause.denials >= from) pause.until = this.#elapsed() + Math.min(longestPause, firstPause * 2 ** (pause.denials - from));
+    if (pause.denials >= from)
+      pause.until = this.#elapsed() + Math.min(longestPause, firstPause * 2 ** (pause.denials - from));
   }
 }

@@ -1,6 +1,7 @@
 /**
- * JSON in one spelling: keys in one order, whatever the order in which they were written, no blanks, properties without a value left out. Two values have
- * the same text only if they are the same; lone surrogates are escaped, as JSON.stringify does it (ECMA-262, well-formed JSON.stringify).
+ * JSON in one spelling: keys in one order, whatever the order in which they were written, no blanks, properties without
+ * a value left out. Two values have the same text only if they are the same; lone surrogates are escaped, as
+ * JSON.stringify does it (ECMA-262, well-formed JSON.stringify).
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (isPlainObject(inner) ? sorted(inner) : inner));

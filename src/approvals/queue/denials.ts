@@ -14,11 +14,20 @@ export function repeated(standing: Exclude<Standing, { readonly kind: 'free' }>)
     case 'request-paused':
       return denied('repeated', `the same was denied before, so it is not asked again for ${seconds(standing.left)}`);
     case 'rule-paused':
-      return denied('repeated', `${denialsUntilPause} or more requests under this rule were denied in a row, so it asks nothing for ${seconds(standing.left)}`);
+      return denied(
+        'repeated',
+        `${denialsUntilPause} or more requests under this rule were denied in a row, so it asks nothing for ${seconds(standing.left)}`,
+      );
     case 'unanswered':
-      return denied('repeated', `nobody answered what it asked ${denialsUntilPause} times in a row or more, so this rule asks nothing for ${seconds(standing.left)}`);
+      return denied(
+        'repeated',
+        `nobody answered what it asked ${denialsUntilPause} times in a row or more, so this rule asks nothing for ${seconds(standing.left)}`,
+      );
     case 'locked':
-      return denied('repeated', `${denialsUntilLockOut} requests under this rule were denied in a row, so it asks nothing more in this session; start another session to be asked again`);
+      return denied(
+        'repeated',
+        `${denialsUntilLockOut} requests under this rule were denied in a row, so it asks nothing more in this session; start another session to be asked again`,
+      );
   }
 }
 

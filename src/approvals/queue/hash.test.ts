@@ -24,14 +24,20 @@ describe('canonical JSON', () => {
         const text = canonicalJson(one);
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(one)));
         expect(canonicalJson(reversed(one))).toBe(text);
-        if (canonicalJson(other) === text) expect(JSON.parse(JSON.stringify(other))).toEqual(JSON.parse(JSON.stringify(one)));
+        if (canonicalJson(other) === text)
+          expect(JSON.parse(JSON.stringify(other))).toEqual(JSON.parse(JSON.stringify(one)));
       }),
     );
   });
 });
 
 describe('the hash of a request', () => {
-  const base: Subject = { request: writing('/home/dev/app/a'), verdict: askingVerdict(), process: 1, details: ['x', 'y'] };
+  const base: Subject = {
+    request: writing('/home/dev/app/a'),
+    verdict: askingVerdict(),
+    process: 1,
+    details: ['x', 'y'],
+  };
   const hash = requestHash('s1', base);
 
   test.each<readonly [string, string, Subject]>([
@@ -51,7 +57,15 @@ describe('the hash of a request', () => {
   test('cannot be foreseen: it holds a number of the process that nobody in a box knows', () => {
     const salted = ['a', 'b'].map((salt) => requestHash('s1', base, salt));
     expect(new Set([hash, ...salted]).size).toBe(3);
-    const elsewhere = execFileSync(process.execPath, ['--input-type=module', '-e', `import { requestHash } from ${JSON.stringify(new URL('request-hash.ts', import.meta.url).href)}; console.log(requestHash('s1', ${JSON.stringify(base)}))`], { encoding: 'utf8' });
+    const elsewhere = execFileSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `import { requestHash } from ${JSON.stringify(new URL('request-hash.ts', import.meta.url).href)}; console.log(requestHash('s1', ${JSON.stringify(base)}))`,
+      ],
+      { encoding: 'utf8' },
+    );
     expect(elsewhere.trim()).toMatch(/^[0-9a-f]{64}$/u);
     expect(elsewhere.trim()).not.toBe(hash);
   });
@@ -72,7 +86,11 @@ describe('the hash of a request', () => {
   });
 
   test('tells commands apart by their words, not by their text', () => {
-    const hashes = [['sh', '-c', 'a b'], ['sh', '-c', 'a', 'b'], ['sh', '-c a', 'b']].map((argv) => requestHash('s1', subject({ kind: 'exec', program: '/bin/sh', argv, context: 'direct' })));
+    const hashes = [
+      ['sh', '-c', 'a b'],
+      ['sh', '-c', 'a', 'b'],
+      ['sh', '-c a', 'b'],
+    ].map((argv) => requestHash('s1', subject({ kind: 'exec', program: '/bin/sh', argv, context: 'direct' })));
     expect(new Set(hashes).size).toBe(3);
   });
 });
@@ -80,5 +98,9 @@ describe('the hash of a request', () => {
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).toReversed().map(([key, inner]) => [key, reversed(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, inner]) => [key, reversed(inner)]),
+  );
 }

@@ -1,8 +1,8 @@
 import type { QueueChange } from '../types.ts';
 
 /**
- * Whoever looks at the queue. All of them hear every change, in the order in which they happened: one that answers while it is
- * told makes a change that comes after this one for everybody.
+ * Whoever looks at the queue. All of them hear every change, in the order in which they happened: one that answers
+ * while it is told makes a change that comes after this one for everybody.
  */
 export class Listeners {
   readonly #listeners = new Set<(change: QueueChange) => void>();

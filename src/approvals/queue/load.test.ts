@@ -6,8 +6,18 @@ import { fakeClock } from './testing/fake-clock.ts';
 import { subject, writing } from './testing/subjects.ts';
 
 function filled(count: number): { readonly queue: ApprovalQueue; readonly outcomes: readonly Promise<Outcome>[] } {
-  const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', clock: fakeClock(), journal: () => undefined });
-  return { queue, outcomes: Array.from({ length: count }, (_, index) => queue.ask(subject(writing(`/home/dev/app/${index}`), `rule-${index % 100}`))) };
+  const queue = createApprovalQueue({
+    session: 's1',
+    workspace: '/home/dev/app',
+    clock: fakeClock(),
+    journal: () => undefined,
+  });
+  return {
+    queue,
+    outcomes: Array.from({ length: count }, (_, index) =>
+      queue.ask(subject(writing(`/home/dev/app/${index}`), `rule-${index % 100}`)),
+    ),
+  };
 }
 
 describe('ten thousand questions', () => {
@@ -15,7 +25,11 @@ describe('ten thousand questions', () => {
     const { queue, outcomes } = filled(mostWaiting);
     expect(queue.pending()).toHaveLength(10_000);
     expect(new Set(queue.pending().map(({ id }) => id)).size).toBe(10_000);
-    expect(await queue.ask(subject(writing('/home/dev/app/more')))).toEqual({ kind: 'denied', because: 'full', message: '10000 requests wait for an answer already, so it was denied' });
+    expect(await queue.ask(subject(writing('/home/dev/app/more')))).toEqual({
+      kind: 'denied',
+      because: 'full',
+      message: '10000 requests wait for an answer already, so it was denied',
+    });
     for (const { hash } of queue.pending()) queue.answer({ hash, decision: 'once', channel: 'terminal' });
     for (const outcome of await Promise.all(outcomes)) expect(outcome.kind).toBe('allowed');
     const again = queue.ask(subject());
@@ -31,11 +45,21 @@ describe('ten thousand questions', () => {
   });
 
   test('that are long fill no memory: what they would take is bounded, and given back', async () => {
-    const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', clock: fakeClock(), journal: () => undefined, present: () => ({ kind: 'shown', title: 'long', lines: Array.from({ length: 1000 }, () => 'x'.repeat(76)) }) });
+    const queue = createApprovalQueue({
+      session: 's1',
+      workspace: '/home/dev/app',
+      clock: fakeClock(),
+      journal: () => undefined,
+      present: () => ({ kind: 'shown', title: 'long', lines: Array.from({ length: 1000 }, () => 'x'.repeat(76)) }),
+    });
     const outcomes = Array.from({ length: 300 }, (_, index) => queue.ask(subject(writing(`/home/dev/app/${index}`))));
     const waiting = queue.pending().length;
     expect(waiting).toBe(Math.ceil(mostCharacters / 76_000));
-    expect(await outcomes.at(-1)).toEqual({ kind: 'denied', because: 'full', message: 'what waits for an answer fills 16777216 characters already, so it was denied' });
+    expect(await outcomes.at(-1)).toEqual({
+      kind: 'denied',
+      because: 'full',
+      message: 'what waits for an answer fills 16777216 characters already, so it was denied',
+    });
     const joined = queue.ask(subject(writing('/home/dev/app/0')));
     queue.answer({ hash: queue.pending()[0]?.hash ?? '', decision: 'once', channel: 'terminal' });
     expect(await joined).toMatchObject({ kind: 'allowed' });
@@ -45,8 +69,20 @@ describe('ten thousand questions', () => {
 
   test('have no rule proposed beyond the first hundred', () => {
     let proposals = 0;
-    const always = { propose: () => { proposals += 1; return { file: 'policy.toml', text: '' }; }, write: () => undefined };
-    const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', clock: fakeClock(), journal: () => undefined, always });
+    const always = {
+      propose: () => {
+        proposals += 1;
+        return { file: 'policy.toml', text: '' };
+      },
+      write: () => undefined,
+    };
+    const queue = createApprovalQueue({
+      session: 's1',
+      workspace: '/home/dev/app',
+      clock: fakeClock(),
+      journal: () => undefined,
+      always,
+    });
     for (let index = 0; index < 1000; index += 1) void queue.ask(subject(writing(`/home/dev/app/${index}`)));
     expect([proposals, queue.pending().filter((question) => question.always !== undefined).length]).toEqual([100, 100]);
   });

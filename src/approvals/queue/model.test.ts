@@ -11,7 +11,9 @@ const timeout = 60_000;
 const [pauseFrom, lockFrom] = [3, 10];
 
 /** One request of each; two rules. */
-const subjects: readonly Subject[] = Array.from({ length: 6 }, (_, index) => subject(writing(`/home/dev/app/${index}`), `rule-${index % 2}`));
+const subjects: readonly Subject[] = Array.from({ length: 6 }, (_, index) =>
+  subject(writing(`/home/dev/app/${index}`), `rule-${index % 2}`),
+);
 
 interface Ask {
   readonly promise: Promise<Outcome>;
@@ -61,7 +63,12 @@ function compare(model: Model, { queue, events, hashes }: Real): void {
   for (const { ask, expected } of model.all) expect(wordOf(ask.outcome)).toBe(expected());
   // Nothing is resolved more often than it was asked, denials without a question apart.
   const asked = events.filter(({ type }) => type === 'approval.requested').length;
-  const resolved = events.filter((event) => event.type === 'approval.resolved' && event.because !== 'repeated' && !(event.because === 'closed' && event.waited === 0)).length;
+  const resolved = events.filter(
+    (event) =>
+      event.type === 'approval.resolved' &&
+      event.because !== 'repeated' &&
+      !(event.because === 'closed' && event.waited === 0),
+  ).length;
   expect(resolved).toBeLessThanOrEqual(asked);
 }
 
@@ -72,12 +79,17 @@ function isPaused(pause: Pauses | undefined, now: number): boolean {
 function note(pauses: Map<number, Pauses>, key: number, at: { readonly now: number; readonly from: number }): void {
   const pause = pauses.get(key) ?? { denials: 0, until: 0 };
   pause.denials += 1;
-  if (pause.denials >= at.from) pause.until = at.now + Math.min(longestPause, firstPause * 2 ** (pause.denials - at.from));
+  if (pause.denials >= at.from)
+    pause.until = at.now + Math.min(longestPause, firstPause * 2 ** (pause.denials - at.from));
   pauses.set(key, pause);
 }
 
 /** Once for all that had been asked when it was last noted. */
-function noteSilence({ silences }: Model, rule: number, { asked, now }: { readonly asked: number; readonly now: number }): void {
+function noteSilence(
+  { silences }: Model,
+  rule: number,
+  { asked, now }: { readonly asked: number; readonly now: number },
+): void {
   const silence = silences.get(rule) ?? { denials: 0, until: 0, noted: -1 };
   silences.set(rule, silence);
   if (asked < silence.noted) return;
@@ -96,16 +108,25 @@ class Asks implements Step {
     const which = this.#which;
     const [known, now] = [model.waiting.get(which), real.clock.elapsed()];
     const ask: Ask = { promise: real.queue.ask(subjects[which]!), outcome: undefined };
-    void ask.promise.then((outcome) => { ask.outcome = outcome; });
+    void ask.promise.then((outcome) => {
+      ask.outcome = outcome;
+    });
     const rule = model.rules.get(which % 2);
     if (model.state === 'closed') model.all.push({ ask, expected: () => 'denied closed' });
     else if (model.session.has(which)) model.all.push({ ask, expected: () => 'allowed session' });
     else if (known !== undefined) wait(model, ask, known.asks);
-    else if ((rule?.denials ?? 0) >= lockFrom || isPaused(rule, now) || isPaused(model.requests.get(which), now) || isPaused(model.silences.get(which % 2), now)) model.all.push({ ask, expected: () => 'denied repeated' });
+    else if (
+      (rule?.denials ?? 0) >= lockFrom ||
+      isPaused(rule, now) ||
+      isPaused(model.requests.get(which), now) ||
+      isPaused(model.silences.get(which % 2), now)
+    )
+      model.all.push({ ask, expected: () => 'denied repeated' });
     else {
       const asks: Ask[] = [];
       model.waiting.set(which, { asks, expires: now + timeout });
-      for (const { hash, title } of real.queue.pending()) if (title.includes(`/home/dev/app/${which}`)) real.hashes.set(hash, which);
+      for (const { hash, title } of real.queue.pending())
+        if (title.includes(`/home/dev/app/${which}`)) real.hashes.set(hash, which);
       wait(model, ask, asks);
     }
     await settle();
@@ -154,7 +175,8 @@ class Answers implements Step {
       end(model, which, 'denied answer');
       note(model.requests, which, { now, from: 1 });
       note(model.rules, which % 2, { now, from: pauseFrom });
-      if ((model.rules.get(which % 2)?.denials ?? 0) >= lockFrom) for (const other of model.waiting.keys()) if (other % 2 === which % 2) end(model, other, 'denied repeated');
+      if ((model.rules.get(which % 2)?.denials ?? 0) >= lockFrom)
+        for (const other of model.waiting.keys()) if (other % 2 === which % 2) end(model, other, 'denied repeated');
       return;
     }
     end(model, which, `allowed ${this.#decision}`);
@@ -198,7 +220,9 @@ class Closes implements Step {
 const which = fc.nat(subjects.length - 1);
 const steps = [
   which.map((index): Step => new Asks(index)),
-  fc.tuple(which, fc.constantFrom<ApprovalDecision>('once', 'session', 'always', 'deny', 'deny')).map(([index, decision]): Step => new Answers(index, decision)),
+  fc
+    .tuple(which, fc.constantFrom<ApprovalDecision>('once', 'session', 'always', 'deny', 'deny'))
+    .map(([index, decision]): Step => new Answers(index, decision)),
   fc.constantFrom(1, 9999, 10_000, 30_000, 60_000, 600_000).map((milliseconds): Step => new Passes(milliseconds)),
   // Seldom, or most runs would be over before they have begun.
   fc.nat(40).map((number): Step => (number === 0 ? new Closes() : new Passes(1))),
@@ -209,8 +233,22 @@ test('whatever is asked, answered and waited for, in whatever order, the queue d
     fc.asyncProperty(fc.commands(steps, { maxCommands: 60, size: '+1' }), async (commands) => {
       const clock = fakeClock();
       const events: ApprovalEvent[] = [];
-      const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', clock, timeout, journal: (event) => events.push(event) });
-      const model: Model = { waiting: new Map(), session: new Set(), requests: new Map(), rules: new Map(), silences: new Map(), all: [], state: 'open' };
+      const queue = createApprovalQueue({
+        session: 's1',
+        workspace: '/home/dev/app',
+        clock,
+        timeout,
+        journal: (event) => events.push(event),
+      });
+      const model: Model = {
+        waiting: new Map(),
+        session: new Set(),
+        requests: new Map(),
+        rules: new Map(),
+        silences: new Map(),
+        all: [],
+        state: 'open',
+      };
       await fc.asyncModelRun(() => ({ model, real: { queue, clock, events, hashes: new Map() } }), commands);
     }),
     { numRuns: 300 },

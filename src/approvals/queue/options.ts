@@ -11,7 +11,10 @@ export interface ApprovalQueueOptions {
   readonly timeout?: number;
   /** Durable when it returns. Where it throws, the request is denied and nobody is shown it. */
   readonly journal: (event: ApprovalEvent) => void;
-  /** Whether anybody can answer, as soon as that is known. Asked once for each question, when it is in `pending`. Default: somebody. */
+  /**
+   * Whether anybody can answer, as soon as that is known. Asked once for each question, when it is in `pending`.
+   * Default: somebody.
+   */
   readonly audience?: () => Promise<'somebody' | 'nobody'>;
   /** Default: none, and then `always` is no answer. */
   readonly always?: AlwaysRules;
@@ -25,7 +28,10 @@ export interface ApprovalQueueOptions {
 
 /** Writes what a person wants to allow for ever into their policy. */
 export interface AlwaysRules {
-  /** What would be added where; undefined where no rule can say it. Not asked where a hundred questions wait already. Must not throw. */
+  /**
+   * What would be added where; undefined where no rule can say it. Not asked where a hundred questions wait already.
+   * Must not throw.
+   */
   propose(subject: Subject): PendingApproval['always'];
   /** Writes what was shown, or throws a one-line error. */
   write(subject: Subject, shown: NonNullable<PendingApproval['always']>): void;

@@ -17,8 +17,14 @@ export interface QuestionFacts {
 /** To find a rule takes milliseconds, which a flood must not cost. */
 const mostProposals = 100;
 
-/** A question as channels show it. The policy's own texts may quote what a repository chose, so they are filtered too. */
-export function pendingApproval(subject: Subject, { shown, before, ...facts }: QuestionFacts, { session, workspace, always, codes }: ApprovalQueueOptions): PendingApproval {
+/**
+ * A question as channels show it. The policy's own texts may quote what a repository chose, so they are filtered too.
+ */
+export function pendingApproval(
+  subject: Subject,
+  { shown, before, ...facts }: QuestionFacts,
+  { session, workspace, always, codes }: ApprovalQueueOptions,
+): PendingApproval {
   const { rule, file, line, message, remedy } = subject.verdict;
   const proposed = before < mostProposals ? always?.propose(subject) : undefined;
   return {

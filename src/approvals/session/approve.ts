@@ -10,5 +10,8 @@ export interface ApprovalRequest {
   readonly details?: readonly string[];
 }
 
-/** Decides one request; what takes longer than the policy waits, or throws, is denied. It never sees a request in which something does not show: that is denied. */
+/**
+ * Decides one request; what takes longer than the policy waits, or throws, is denied. It never sees a request in which
+ * something does not show: that is denied.
+ */
 export type Approve = (request: ApprovalRequest) => Promise<'allow' | 'deny'>;

@@ -3,7 +3,13 @@ import process from 'node:process';
 import { alwaysRules } from '../always/always-rules.ts';
 import type { UserPolicy } from '../always/with-rule.ts';
 import {
-  type AlwaysRules, type ApprovalQueue, type CodeCheck, createApprovalQueue, type Outcome, type QueueChange, type Subject,
+  type AlwaysRules,
+  type ApprovalQueue,
+  type CodeCheck,
+  createApprovalQueue,
+  type Outcome,
+  type QueueChange,
+  type Subject,
   systemClock,
 } from '../index.ts';
 import { requestHash } from '../queue/request-hash.ts';
@@ -70,11 +76,20 @@ export async function openApprovals(options: OpenApprovalsOptions, state: Approv
     endChannels();
     server?.close();
   };
-  return { ask: (subject) => library?.ask(subject) ?? queue.ask(subject), pending: () => queue.pending(), answer: (answer) => queue.answer(answer), close };
+  return {
+    ask: (subject) => library?.ask(subject) ?? queue.ask(subject),
+    pending: () => queue.pending(),
+    answer: (answer) => queue.answer(answer),
+    close,
+  };
 }
 
 /** Those that the policy names, loaded where it names any. */
-async function namedChannels(queue: ApprovalQueue, { place, environment }: OpenApprovalsOptions, settings: ApprovalSettings): Promise<() => void> {
+async function namedChannels(
+  queue: ApprovalQueue,
+  { place, environment }: OpenApprovalsOptions,
+  settings: ApprovalSettings,
+): Promise<() => void> {
   const { desktop, webhooks } = settings;
   if (desktop === 'off' && webhooks.length === 0) return () => undefined;
   const { policyChannels } = await import('./policy-channels.ts');
@@ -82,7 +97,10 @@ async function namedChannels(queue: ApprovalQueue, { place, environment }: OpenA
 }
 
 /** A program that answers by itself needs no socket; without one nobody else could. */
-async function serve({ session, place: { workspace, paths }, approve }: OpenApprovalsOptions, queue: ApprovalQueue): Promise<ApprovalServer | undefined> {
+async function serve(
+  { session, place: { workspace, paths }, approve }: OpenApprovalsOptions,
+  queue: ApprovalQueue,
+): Promise<ApprovalServer | undefined> {
   try {
     return await serveApprovals({ runtime: paths.runtime, session, workspace: workspace.root, queue });
   } catch (error) {
@@ -100,8 +118,20 @@ interface Channels {
 }
 
 /** A question waits only where somebody can answer it. In CI nobody is waited for; who is there already may answer. */
-async function audience({ options: { approve, environment }, state, server, terminal, settings }: Channels): Promise<'somebody' | 'nobody'> {
-  if (approve !== undefined || settings.webhooks.length > 0 || state.listeners.size > 0 || terminal.person() === 'there') return 'somebody';
+async function audience({
+  options: { approve, environment },
+  state,
+  server,
+  terminal,
+  settings,
+}: Channels): Promise<'somebody' | 'nobody'> {
+  if (
+    approve !== undefined ||
+    settings.webhooks.length > 0 ||
+    state.listeners.size > 0 ||
+    terminal.person() === 'there'
+  )
+    return 'somebody';
   const patience = isContinuousIntegration(environment) ? 0 : connectPatience;
   return (await server?.somebody(patience)) === true ? 'somebody' : 'nobody';
 }
@@ -110,7 +140,10 @@ async function audience({ options: { approve, environment }, state, server, term
 function policyCodes({ paths }: Place, settings: ApprovalSettings): CodeCheck | undefined {
   if (settings.totp.length === 0) return undefined;
   const { key, spent } = totpPlaces(paths.state);
-  return { covers: (rule) => needsCode(settings, rule), check: codeCheck({ key: () => readKey(key), spend: spentCodes(spent), clock: systemClock }) };
+  return {
+    covers: (rule) => needsCode(settings, rule),
+    check: codeCheck({ key: () => readKey(key), spend: spentCodes(spent), clock: systemClock }),
+  };
 }
 
 /** What the answer `always` writes, in the policy of this user. */
@@ -124,7 +157,10 @@ export function ownRules(place: Place): AlwaysRules {
 
 /** A link may lead to a file that is shared with other machines: what somebody answers here is not for those. */
 function ownPolicy(place: Place, file: string): UserPolicy {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw new HoldfastError('HF_STATE_UNWRITABLE', `${file} is a symbolic link, so no rule is written`, { remedy: 'add the rule by hand where the link leads' });
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new HoldfastError('HF_STATE_UNWRITABLE', `${file} is a symbolic link, so no rule is written`, {
+      remedy: 'add the rule by hand where the link leads',
+    });
   return userPolicyOf(place, userPolicyText(file));
 }
 
@@ -132,20 +168,31 @@ function ownPolicy(place: Place, file: string): UserPolicy {
 function userPolicyOf(place: Place, text: string): UserPolicy {
   const file = place.paths.userPolicy;
   const others = place.sources.filter(({ kind }) => kind !== 'user');
-  return { file, text, policyWith: (changed) => policyOfPlace({ ...place, sources: [...others, { kind: 'user', file, text: changed }] }) };
+  return {
+    file,
+    text,
+    policyWith: (changed) => policyOfPlace({ ...place, sources: [...others, { kind: 'user', file, text: changed }] }),
+  };
 }
 
 interface LibraryChannel {
   ask(subject: Subject): Promise<Outcome>;
 }
 
-/** The program's own function as a channel: it is called once for each question, with the request itself, and its answer is good once. */
-function libraryChannel(queue: ApprovalQueue, { session, approve }: { readonly session: string; readonly approve: Approve }): LibraryChannel {
+/**
+ * The program's own function as a channel: it is called once for each question, with the request itself, and its answer
+ * is good once.
+ */
+function libraryChannel(
+  queue: ApprovalQueue,
+  { session, approve }: { readonly session: string; readonly approve: Approve },
+): LibraryChannel {
   const subjects = new Map<string, Subject>();
   queue.subscribe((change) => {
     const { hash } = change.approval;
     const subject = subjects.get(hash);
-    if (change.kind === 'asked' && subject !== undefined) void answerOf(approve, subject).then((decision) => queue.answer({ hash, decision, channel: 'library' }));
+    if (change.kind === 'asked' && subject !== undefined)
+      void answerOf(approve, subject).then((decision) => queue.answer({ hash, decision, channel: 'library' }));
   });
   return {
     ask(subject) {
@@ -157,9 +204,15 @@ function libraryChannel(queue: ApprovalQueue, { session, approve }: { readonly s
 }
 
 /** What throws, or is no answer, is a no. */
-async function answerOf(approve: Approve, { request, verdict, process: asking = process.pid, details }: Subject): Promise<'once' | 'deny'> {
+async function answerOf(
+  approve: Approve,
+  { request, verdict, process: asking = process.pid, details }: Subject,
+): Promise<'once' | 'deny'> {
   try {
-    return (await approve({ request, verdict, process: asking, ...(details === undefined ? {} : { details }) })) === 'allow' ? 'once' : 'deny';
+    return (await approve({ request, verdict, process: asking, ...(details === undefined ? {} : { details }) })) ===
+      'allow'
+      ? 'once'
+      : 'deny';
   } catch {
     return 'deny';
   }

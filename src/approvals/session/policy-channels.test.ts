@@ -18,27 +18,56 @@ function made(policy: string): { readonly approvals: SessionApprovals; readonly 
   mkdirSync(join(root, 'ws'));
   mkdirSync(join(root, 'config/holdfast'), { recursive: true });
   writeFileSync(join(root, 'config/holdfast/policy.toml'), `version = 1\n${policy}`);
-  const place = readPlace({ cwd: join(root, 'ws'), workspace: join(root, 'ws'), environment: { XDG_CONFIG_HOME: join(root, 'config'), XDG_STATE_HOME: join(root, 'state') } });
-  const approvals = sessionApprovals({ session: 'test', place, environment: { CI: 'true', HOOK: secret }, approve: undefined, terminal: 'none' });
+  const place = readPlace({
+    cwd: join(root, 'ws'),
+    workspace: join(root, 'ws'),
+    environment: { XDG_CONFIG_HOME: join(root, 'config'), XDG_STATE_HOME: join(root, 'state') },
+  });
+  const approvals = sessionApprovals({
+    session: 'test',
+    place,
+    environment: { CI: 'true', HOOK: secret },
+    approve: undefined,
+    terminal: 'none',
+  });
   onTestFinished(() => approvals.close());
   return { approvals, place, root };
 }
 
 const subject: Subject = {
   request: { kind: 'file', operation: 'read', path: '/a' },
-  verdict: { decision: 'ask', code: 'rule', rule: 'r', layer: 'user', file: 'policy.toml', line: 1, message: 'm', remedy: 'r' },
+  verdict: {
+    decision: 'ask',
+    code: 'rule',
+    rule: 'r',
+    layer: 'user',
+    file: 'policy.toml',
+    line: 1,
+    message: 'm',
+    remedy: 'r',
+  },
 };
 
 /** A service that says one thing to every question. */
 async function service(decision: string): Promise<string> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      const { nonce, approval } = JSON.parse(Buffer.concat(chunks).toString()) as { readonly nonce: string; readonly approval: { readonly hash: string } };
-      const time = Math.floor(Date.now() / 1000);
-      const body = JSON.stringify({ version: 1, hash: approval.hash, nonce, decision, expires: time + 60 });
-      response.setHeader('Holdfast-Signature', `t=${time},v1=${createHmac('sha256', secret).update(`holdfast-answer-v1.${time}.${body}`).digest('hex')}`).end(body);
-    });
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const { nonce, approval } = JSON.parse(Buffer.concat(chunks).toString()) as {
+          readonly nonce: string;
+          readonly approval: { readonly hash: string };
+        };
+        const time = Math.floor(Date.now() / 1000);
+        const body = JSON.stringify({ version: 1, hash: approval.hash, nonce, decision, expires: time + 60 });
+        response
+          .setHeader(
+            'Holdfast-Signature',
+            `t=${time},v1=${createHmac('sha256', secret).update(`holdfast-answer-v1.${time}.${body}`).digest('hex')}`,
+          )
+          .end(body);
+      });
   });
   onTestFinished(() => void server.close());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -46,14 +75,21 @@ async function service(decision: string): Promise<string> {
 }
 
 describe('a webhook of the policy', () => {
-  test.each([['once', { kind: 'allowed', channel: 'webhook' }], ['deny', { kind: 'denied', because: 'answer' }]])('is somebody, in CI too, and answers with %s', async (decision, outcome) => {
-    const { approvals } = made(`[approvals]\nwebhook = { url = "${await service(decision)}", secret = { env = "HOOK" } }\n`);
+  test.each([
+    ['once', { kind: 'allowed', channel: 'webhook' }],
+    ['deny', { kind: 'denied', because: 'answer' }],
+  ])('is somebody, in CI too, and answers with %s', async (decision, outcome) => {
+    const { approvals } = made(
+      `[approvals]\nwebhook = { url = "${await service(decision)}", secret = { env = "HOOK" } }\n`,
+    );
     expect(await approvals.ask(subject)).toMatchObject(outcome);
   });
 });
 
 test('a rule that wants a code takes the answer of the right one alone, and once', async () => {
-  const { approvals, place } = made('[approvals]\ntotp = ["r"]\n[[file]]\nname = "r"\ndecision = "ask"\npaths = ["/srv/a"]\n');
+  const { approvals, place } = made(
+    '[approvals]\ntotp = ["r"]\n[[file]]\nname = "r"\ndecision = "ask"\npaths = ["/srv/a"]\n',
+  );
   const key = newKey('SHA-1');
   mkdirSync(place.paths.state, { recursive: true, mode: 0o700 });
   writeKey(totpPlaces(place.paths.state).key, key);
@@ -78,10 +114,20 @@ test('a rule that wants a code takes the answer of the right one alone, and once
 
 test('no rule is offered where the policy is a symbolic link', () => {
   const { place, root } = made('');
-  const asked: Subject = { ...subject, request: { kind: 'signal', signal: 'SIGKILL', target: 'box' }, verdict: { ...subject.verdict, rule: 'kills' } };
-  writeFileSync(join(root, 'shared.toml'), 'version = 1\n[[signal]]\nname = "kills"\ndecision = "ask"\nsignals = ["SIGKILL"]\n');
+  const asked: Subject = {
+    ...subject,
+    request: { kind: 'signal', signal: 'SIGKILL', target: 'box' },
+    verdict: { ...subject.verdict, rule: 'kills' },
+  };
+  writeFileSync(
+    join(root, 'shared.toml'),
+    'version = 1\n[[signal]]\nname = "kills"\ndecision = "ask"\nsignals = ["SIGKILL"]\n',
+  );
   rmSync(place.paths.userPolicy);
-  writeFileSync(place.paths.userPolicy, 'version = 1\n[[signal]]\nname = "kills"\ndecision = "ask"\nsignals = ["SIGKILL"]\n');
+  writeFileSync(
+    place.paths.userPolicy,
+    'version = 1\n[[signal]]\nname = "kills"\ndecision = "ask"\nsignals = ["SIGKILL"]\n',
+  );
   expect(ownRules(place).propose(asked)).toMatchObject({ file: place.paths.userPolicy });
   rmSync(place.paths.userPolicy);
   symlinkSync(join(root, 'shared.toml'), place.paths.userPolicy);

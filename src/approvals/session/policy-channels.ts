@@ -21,12 +21,31 @@ export function policyChannels(queue: ApprovalQueue, options: PolicyChannelOptio
   const { environment, settings, writableRoots } = options;
   const context = { environment, writableRoots };
   const ends: (() => void)[] = [];
-  if (settings.desktop === 'on') ends.push(desktopChannel(queue, { clock: systemClock, platform: process.platform, show: (command) => runNotifier(command, context), tell }));
+  if (settings.desktop === 'on')
+    ends.push(
+      desktopChannel(queue, {
+        clock: systemClock,
+        platform: process.platform,
+        show: (command) => runNotifier(command, context),
+        tell,
+      }),
+    );
   if (settings.webhooks.length > 0) {
     keepOutOfCoreDumps();
     const store = createSecretStore({ ...context, extract: extractSecret });
     const authorities = hostRoots(environment);
-    ends.push(...settings.webhooks.map((webhook) => webhookChannel(queue, { url: webhook.url, secret: () => secretOf(store, webhook), clock: systemClock, tell, authorities })), () => store.close());
+    ends.push(
+      ...settings.webhooks.map((webhook) =>
+        webhookChannel(queue, {
+          url: webhook.url,
+          secret: () => secretOf(store, webhook),
+          clock: systemClock,
+          tell,
+          authorities,
+        }),
+      ),
+      () => store.close(),
+    );
   }
   return () => {
     for (const end of ends) end();

@@ -21,8 +21,8 @@ export class SandboxApprovals {
   }
 
   /**
-   * What comes and what goes, from the moment of the call until the signal is aborted or the loop is left. As long as it runs, somebody
-   * is there: questions wait.
+   * What comes and what goes, from the moment of the call until the signal is aborted or the loop is left. As long as
+   * it runs, somebody is there: questions wait.
    *
    * @example
    * for await (const { kind, approval } of sandbox.approvals.changes()) {
@@ -35,11 +35,17 @@ export class SandboxApprovals {
     if (stop.aborted) return nothing();
     const emitter = new EventEmitter();
     const unsubscribe = this.#session.subscribe((change) => emitter.emit('change', change));
-    return told(on(emitter, 'change', { signal: stop }) as AsyncIterableIterator<readonly [QueueChange]>, { stop, unsubscribe });
+    return told(on(emitter, 'change', { signal: stop }) as AsyncIterableIterator<readonly [QueueChange]>, {
+      stop,
+      unsubscribe,
+    });
   }
 }
 
-async function* told(changes: AsyncIterable<readonly [QueueChange]>, { stop, unsubscribe }: { readonly stop: AbortSignal; readonly unsubscribe: () => void }): AsyncGenerator<QueueChange> {
+async function* told(
+  changes: AsyncIterable<readonly [QueueChange]>,
+  { stop, unsubscribe }: { readonly stop: AbortSignal; readonly unsubscribe: () => void },
+): AsyncGenerator<QueueChange> {
   try {
     for await (const [change] of changes) yield change;
   } catch (error) {

@@ -29,7 +29,11 @@ function made({ policy = '', approve, environment = {} }: MakeOptions = {}): Mad
   mkdirSync(join(root, 'ws'));
   mkdirSync(join(root, 'config/holdfast'), { recursive: true });
   writeFileSync(join(root, 'config/holdfast/policy.toml'), `version = 1\n${policy}`);
-  const place = readPlace({ cwd: join(root, 'ws'), workspace: join(root, 'ws'), environment: { XDG_CONFIG_HOME: join(root, 'config'), XDG_STATE_HOME: join(root, 'state') } });
+  const place = readPlace({
+    cwd: join(root, 'ws'),
+    workspace: join(root, 'ws'),
+    environment: { XDG_CONFIG_HOME: join(root, 'config'), XDG_STATE_HOME: join(root, 'state') },
+  });
   const approvals = sessionApprovals({ session: 'test', place, environment, approve, terminal: 'none' });
   onTestFinished(() => approvals.close());
   const directory = join(place.paths.runtime, 'approvals');
@@ -38,10 +42,23 @@ function made({ policy = '', approve, environment = {} }: MakeOptions = {}): Mad
 
 const subject = (path = '/a', details: readonly string[] = []): Subject => ({
   request: { kind: 'file', operation: 'read', path },
-  verdict: { decision: 'ask', code: 'rule', rule: 'r', layer: 'user', file: 'policy.toml', line: 1, message: 'm', remedy: 'r' },
+  verdict: {
+    decision: 'ask',
+    code: 'rule',
+    rule: 'r',
+    layer: 'user',
+    file: 'policy.toml',
+    line: 1,
+    message: 'm',
+    remedy: 'r',
+  },
   details,
 });
-const denied = (because: string, message: RegExp) => ({ kind: 'denied', because, message: expect.stringMatching(message) as string });
+const denied = (because: string, message: RegExp) => ({
+  kind: 'denied',
+  because,
+  message: expect.stringMatching(message) as string,
+});
 
 /** From here to the end of the test no timer goes off: what ends all the same has waited for none. */
 function stopTimers(): void {
@@ -57,7 +74,12 @@ describe('a question', () => {
     expect(performance.now() - before).toBeGreaterThan(400);
     stopTimers();
     expect(await approvals.ask(subject('/b'))).toEqual(denied('nobody', /nobody/u));
-    expect(readEvents(place.paths.journal).map(({ type }) => type)).toEqual(['approval.requested', 'approval.resolved', 'approval.requested', 'approval.resolved']);
+    expect(readEvents(place.paths.journal).map(({ type }) => type)).toEqual([
+      'approval.requested',
+      'approval.resolved',
+      'approval.requested',
+      'approval.resolved',
+    ]);
   });
 
   test.each(['true', '1'])('waits for nobody with CI=%s', async (CI) => {
@@ -68,7 +90,12 @@ describe('a question', () => {
 
   test('is answered by another program, and the session remembers what it was told to', async () => {
     const { approvals, place } = made();
-    const watch = watchApprovals({ runtime: place.paths.runtime, channel: 'editor', onChange: (change) => void (change.kind === 'asked' && watch.answer({ hash: change.approval.hash, decision: 'session' })) });
+    const watch = watchApprovals({
+      runtime: place.paths.runtime,
+      channel: 'editor',
+      onChange: (change) =>
+        void (change.kind === 'asked' && watch.answer({ hash: change.approval.hash, decision: 'session' })),
+    });
     onTestFinished(() => watch.close());
     expect(await approvals.ask(subject())).toEqual({ kind: 'allowed', decision: 'session', channel: 'editor' });
     watch.close();
@@ -78,7 +105,10 @@ describe('a question', () => {
   });
 
   test('is denied when its time is over', async () => {
-    const { approvals } = made({ policy: '[approvals]\ntimeout = "1s"\n', approve: () => new Promise(() => undefined) });
+    const { approvals } = made({
+      policy: '[approvals]\ntimeout = "1s"\n',
+      approve: () => new Promise(() => undefined),
+    });
     expect(await approvals.ask(subject())).toEqual(denied('time-out', /nobody answered within 1 s/u));
   });
 
@@ -114,7 +144,11 @@ describe('a question', () => {
 
   test('is nobody’s before there is one', () => {
     const { approvals, sockets } = made();
-    expect([approvals.pending(), approvals.answer({ hash: 'x', decision: 'once' }), sockets()]).toEqual([[], { kind: 'unknown' }, []]);
+    expect([approvals.pending(), approvals.answer({ hash: 'x', decision: 'once' }), sockets()]).toEqual([
+      [],
+      { kind: 'unknown' },
+      [],
+    ]);
   });
 });
 
@@ -122,24 +156,49 @@ describe('the function of a program', () => {
   test('is called with the request, and its answer is good once', async () => {
     const asked: unknown[] = [];
     const { approvals } = made({ approve: async (request) => (asked.push(request), 'allow') });
-    for (let time = 0; time < 2; time += 1) expect(await approvals.ask({ ...subject(), process: 7 })).toEqual({ kind: 'allowed', decision: 'once', channel: 'library' });
-    expect(asked).toEqual(Array.from({ length: 2 }, () => ({ request: subject().request, verdict: subject().verdict, details: subject().details, process: 7 })));
+    for (let time = 0; time < 2; time += 1)
+      expect(await approvals.ask({ ...subject(), process: 7 })).toEqual({
+        kind: 'allowed',
+        decision: 'once',
+        channel: 'library',
+      });
+    expect(asked).toEqual(
+      Array.from({ length: 2 }, () => ({
+        request: subject().request,
+        verdict: subject().verdict,
+        details: subject().details,
+        process: 7,
+      })),
+    );
   });
 
   test.each([
     ['says no', () => Promise.resolve('deny')],
-    ['throws', () => { throw new Error('no'); }],
+    [
+      'throws',
+      () => {
+        throw new Error('no');
+      },
+    ],
     ['fails', () => Promise.reject(new Error('no'))],
     ['gives no answer that there is', () => Promise.resolve('yes')],
     ['gives a true', () => Promise.resolve(true)],
   ] as readonly (readonly [string, () => unknown])[])('that %s denies', async (_, approve) => {
-    expect(await made({ approve: approve as Approve }).approvals.ask(subject())).toMatchObject({ kind: 'denied', because: 'answer' });
+    expect(await made({ approve: approve as Approve }).approvals.ask(subject())).toMatchObject({
+      kind: 'denied',
+      because: 'answer',
+    });
   });
 
   test('is asked as often as something is wanted, however often it denied', async () => {
     let asked = 0;
-    const { approvals } = made({ approve: async ({ request }) => ((asked += 1), request.kind === 'file' && request.path === '/30' ? 'allow' : 'deny') });
-    for (let path = 0; path < 30; path += 1) expect(await approvals.ask(subject(`/${path}`))).toMatchObject({ because: 'answer' });
+    const { approvals } = made({
+      approve: async ({ request }) => (
+        (asked += 1), request.kind === 'file' && request.path === '/30' ? 'allow' : 'deny'
+      ),
+    });
+    for (let path = 0; path < 30; path += 1)
+      expect(await approvals.ask(subject(`/${path}`))).toMatchObject({ because: 'answer' });
     expect(await approvals.ask(subject('/30'))).toMatchObject({ kind: 'allowed' });
     expect(asked).toBe(31);
   });
@@ -159,9 +218,19 @@ describe('the function of a program', () => {
       return path === '/b' ? 'deny' : 'allow';
     };
     const { approvals } = made({ approve });
-    expect(await askAll(approvals, ['/a', '/b', '/c'].map((path) => subject(path)))).toMatchObject({ kind: 'denied' });
+    expect(
+      await askAll(
+        approvals,
+        ['/a', '/b', '/c'].map((path) => subject(path)),
+      ),
+    ).toMatchObject({ kind: 'denied' });
     expect(asked).toEqual(['/a', '/b']);
-    expect(await askAll(approvals, ['/a', '/c'].map((path) => subject(path)))).toBeUndefined();
+    expect(
+      await askAll(
+        approvals,
+        ['/a', '/c'].map((path) => subject(path)),
+      ),
+    ).toBeUndefined();
   });
 });
 
@@ -172,7 +241,10 @@ describe('what a sandbox shows', () => {
     const changes = sandbox.changes();
     const outcome = approvals.ask(subject('/a', ['a line more']));
     const first = await changes.next();
-    expect(first.value).toMatchObject({ kind: 'asked', approval: { title: expect.stringContaining('/a') as string, session: 'test' } });
+    expect(first.value).toMatchObject({
+      kind: 'asked',
+      approval: { title: expect.stringContaining('/a') as string, session: 'test' },
+    });
     const [pending] = sandbox.pending();
     expect(sandbox.answer({ hash: pending?.hash ?? '', decision: 'once' })).toEqual({ kind: 'taken' });
     expect(await outcome).toEqual({ kind: 'allowed', decision: 'once', channel: 'library' });
@@ -196,14 +268,19 @@ describe('what a sandbox shows', () => {
 });
 
 test('an answer for ever is a rule in the user’s policy, which was shown before', async () => {
-  const { approvals, place } = made({ policy: '# mine\n[[signal]]\nname = "kills"\ndecision = "ask"\nsignals = ["SIGKILL"]\n' });
+  const { approvals, place } = made({
+    policy: '# mine\n[[signal]]\nname = "kills"\ndecision = "ask"\nsignals = ["SIGKILL"]\n',
+  });
   const request = { kind: 'signal', signal: 'SIGKILL', target: 'box' } as const;
   const verdict = decide(policyOfPlace(place), request);
   expect(verdict.decision).toBe('ask');
   const changes = new SandboxApprovals(approvals).changes();
   const outcome = approvals.ask({ request, verdict });
   const asked = (await changes.next()).value?.approval;
-  expect(asked?.always).toMatchObject({ file: place.paths.userPolicy, text: expect.stringContaining('targets = ["box"]') as string });
+  expect(asked?.always).toMatchObject({
+    file: place.paths.userPolicy,
+    text: expect.stringContaining('targets = ["box"]') as string,
+  });
   expect(readFileSync(place.paths.userPolicy, 'utf8')).not.toContain('targets');
   expect(approvals.answer({ hash: asked?.hash ?? '', decision: 'always' })).toEqual({ kind: 'taken' });
   expect(await outcome).toMatchObject({ kind: 'allowed', decision: 'always' });

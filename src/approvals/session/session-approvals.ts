@@ -1,7 +1,10 @@
 import type { AnswerResult, ApprovalAnswer, Outcome, PendingApproval, QueueChange, Subject } from '../types.ts';
 import type { ApprovalsState, OpenApprovals, OpenApprovalsOptions } from './open-approvals.ts';
 
-/** Who is asked in one session. What serves it is loaded with the first question: a command that asks nothing waits for nothing. */
+/**
+ * Who is asked in one session. What serves it is loaded with the first question: a command that asks nothing waits for
+ * nothing.
+ */
 export interface SessionApprovals {
   /** Waits for the answer. Never throws: what goes wrong is a denial that says so. */
   ask(subject: Subject): Promise<Outcome>;
@@ -40,7 +43,11 @@ export function sessionApprovals(options: SessionApprovalsOptions): SessionAppro
         if (closing.signal.aborted) return ended;
         return await (await (loading ??= open())).ask(subject);
       } catch (error) {
-        return { kind: 'denied', because: 'failure', message: `it could not be asked (${error instanceof Error ? error.message : String(error)}), so it was denied` };
+        return {
+          kind: 'denied',
+          because: 'failure',
+          message: `it could not be asked (${error instanceof Error ? error.message : String(error)}), so it was denied`,
+        };
       }
     },
     pending: () => opened?.pending() ?? [],

@@ -21,11 +21,12 @@ interface Shown {
 }
 
 /**
- * Asks at the terminal that the session was started from, one question after the other, while no command has it. When one has, that
- * program could paint over the question: then one line says where to answer instead.
+ * Asks at the terminal that the session was started from, one question after the other, while no command has it. When
+ * one has, that program could paint over the question: then one line says where to answer instead.
  */
 export function terminalChannel(queue: ApprovalQueue, { state, environment }: Shown): TerminalChannel {
-  if (state.terminal === 'none' || isContinuousIntegration(environment)) return { person: () => 'nobody', close: () => undefined };
+  if (state.terminal === 'none' || isContinuousIntegration(environment))
+    return { person: () => 'nobody', close: () => undefined };
   const stop = new AbortController();
   const withdrawals = new Map<string, AbortController>();
   let last: Promise<unknown> = Promise.resolve();
@@ -38,8 +39,11 @@ export function terminalChannel(queue: ApprovalQueue, { state, environment }: Sh
     const withdrawn = new AbortController();
     withdrawals.set(approval.hash, withdrawn);
     const signal = AbortSignal.any([stop.signal, withdrawn.signal]);
-    // A terminal that fails has answered nothing: the question waits for the others, and the next one is asked all the same.
-    last = last.then(() => (state.terminal === 'ours' ? ask(queue, approval, signal) : undefined)).catch(() => undefined);
+    // A terminal that fails has answered nothing: the question waits for the others, and the next one is asked all the
+    // same.
+    last = last
+      .then(() => (state.terminal === 'ours' ? ask(queue, approval, signal) : undefined))
+      .catch(() => undefined);
   };
   const unsubscribe = queue.subscribe(hear);
   return {
@@ -63,7 +67,10 @@ async function ask(queue: ApprovalQueue, approval: PendingApproval, signal: Abor
   while (!signal.aborted) {
     const answer = await askApproval(approval, { signal });
     if (answer.kind === 'none' && answer.because !== 'interrupted') return;
-    const given = answer.kind === 'none' ? { decision: 'deny' as const } : { decision: answer.decision, ...(answer.code === undefined ? {} : { code: answer.code }) };
+    const given =
+      answer.kind === 'none'
+        ? { decision: 'deny' as const }
+        : { decision: answer.decision, ...(answer.code === undefined ? {} : { code: answer.code }) };
     const result = queue.answer({ hash: approval.hash, channel: 'prompt', ...given });
     if (result.kind === 'taken' || result.kind === 'unknown') return;
     process.stderr.write(`${result.kind === 'refused' ? escapeHidden(result.message) : 'that code is wrong'}\n`);
@@ -79,6 +86,9 @@ function tell(queue: ApprovalQueue, { id, title, expiresAt, askedAt }: PendingAp
   const waiting = queue.pending().length;
   if (waiting > mostTold + 1) return;
   const seconds = Math.round((expiresAt - askedAt) / 1000);
-  const line = waiting > mostTold ? 'more questions wait: holdfast approvals watch' : `waits ${seconds} s for approval: ${escapeHidden(title)}; answer in another terminal: holdfast approvals allow ${id}`;
+  const line =
+    waiting > mostTold
+      ? 'more questions wait: holdfast approvals watch'
+      : `waits ${seconds} s for approval: ${escapeHidden(title)}; answer in another terminal: holdfast approvals allow ${id}`;
   process.stderr.write(`holdfast: ${line}\r\n`);
 }

@@ -33,10 +33,16 @@ const longestLine = 8 << 20;
 const answerPatience = 5000;
 
 /**
- * One connection to one session. Rejects with the errno of connect(2), and with EPERM where a box listens: it would show a question of
- * its own, and be told codes. A session that says what is none of the protocol is left.
+ * One connection to one session. Rejects with the errno of connect(2), and with EPERM where a box listens: it would
+ * show a question of its own, and be told codes. A session that says what is none of the protocol is left.
  */
-export async function connectSession({ directory, session, channel, hear, closed }: ConnectOptions): Promise<SessionConnection> {
+export async function connectSession({
+  directory,
+  session,
+  channel,
+  hear,
+  closed,
+}: ConnectOptions): Promise<SessionConnection> {
   const socket = await withAddress(directory, session, open);
   if (!isOwnPeer(socket)) {
     socket.destroy();
@@ -89,7 +95,10 @@ function open(path: string): Promise<Socket> {
 async function withPatience(answered: Promise<AnswerResult>): Promise<AnswerResult> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<AnswerResult>((resolve) => {
-    timer = setTimeout(() => resolve({ kind: 'refused', message: 'the session did not take the answer within 5 s' }), answerPatience);
+    timer = setTimeout(
+      () => resolve({ kind: 'refused', message: 'the session did not take the answer within 5 s' }),
+      answerPatience,
+    );
   });
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }

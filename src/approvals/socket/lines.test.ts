@@ -4,19 +4,21 @@ import { lineReader } from './lines.ts';
 
 describe('lines', () => {
   test('come out whole, however they are cut', () => {
-    holds(property(array(string().map((text) => text.replaceAll('\n', ' '))), array(nat(40)), (lines, cuts) => {
-      const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
-      const reader = lineReader(10_000);
-      const out: string[] = [];
-      let from = 0;
-      for (const cut of [...cuts, bytes.length]) {
-        const pushed = reader.push(bytes.subarray(from, from + cut));
-        if (pushed === 'too-long') throw new Error('too long');
-        out.push(...pushed);
-        from += cut;
-      }
-      expect(out).toEqual(lines.map((line) => Buffer.from(line).toString()));
-    }));
+    holds(
+      property(array(string().map((text) => text.replaceAll('\n', ' '))), array(nat(40)), (lines, cuts) => {
+        const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+        const reader = lineReader(10_000);
+        const out: string[] = [];
+        let from = 0;
+        for (const cut of [...cuts, bytes.length]) {
+          const pushed = reader.push(bytes.subarray(from, from + cut));
+          if (pushed === 'too-long') throw new Error('too long');
+          out.push(...pushed);
+          from += cut;
+        }
+        expect(out).toEqual(lines.map((line) => Buffer.from(line).toString()));
+      }),
+    );
   });
 
   test.each([

@@ -1,6 +1,9 @@
 /** Cuts what a peer sends into lines, and keeps no more of an unfinished one than `most` bytes. */
 export interface LineReader {
-  /** The lines that these bytes end, without their ends; `too-long` when one is longer than may be, and then the peer is to be dropped. */
+  /**
+   * The lines that these bytes end, without their ends; `too-long` when one is longer than may be, and then the peer is
+   * to be dropped.
+   */
   push(bytes: Buffer): readonly string[] | 'too-long';
 }
 

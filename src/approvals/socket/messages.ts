@@ -1,7 +1,10 @@
 import * as v from 'valibot';
 import { decisions, type AnswerResult, type Outcome, type PendingApproval } from '../types.ts';
 
-/** Of what is said over the socket. Fields are only added under the same number; whoever reads ignores those that it does not know. */
+/**
+ * Of what is said over the socket. Fields are only added under the same number; whoever reads ignores those that it
+ * does not know.
+ */
 export const protocolVersion = 1;
 
 /** Who may come by a socket. The other channels are of the session itself. */
@@ -11,7 +14,13 @@ export type SocketChannel = (typeof socketChannels)[number];
 export type ClientMessage = v.InferOutput<typeof clientMessage>;
 export type ServerMessage =
   /** First of all. */
-  | { readonly kind: 'hello'; readonly version: number; readonly session: string; readonly workspace: string; readonly process: number }
+  | {
+      readonly kind: 'hello';
+      readonly version: number;
+      readonly session: string;
+      readonly workspace: string;
+      readonly process: number;
+    }
   /** Once for each that waits already, then `ready`. */
   | { readonly kind: 'pending'; readonly approval: PendingApproval }
   | { readonly kind: 'ready' }
@@ -25,7 +34,13 @@ const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 const clientMessage = v.variant('kind', [
   v.object({ kind: v.literal('hello'), channel: v.picklist(socketChannels) }),
-  v.object({ kind: v.literal('answer'), number: whole, hash, decision: v.picklist(decisions), code: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{6}$/u))) }),
+  v.object({
+    kind: v.literal('answer'),
+    number: whole,
+    hash,
+    decision: v.picklist(decisions),
+    code: v.optional(v.pipe(v.string(), v.regex(/^[0-9]{6}$/u))),
+  }),
 ]);
 
 const approval = v.object({
@@ -50,7 +65,21 @@ const approval = v.object({
 const channels = v.picklist(['terminal', 'prompt', 'dashboard', 'webhook', 'editor', 'library']);
 const outcome = v.variant('kind', [
   v.object({ kind: v.literal('allowed'), decision: v.picklist(['once', 'session', 'always']), channel: channels }),
-  v.object({ kind: v.literal('denied'), because: v.picklist(['answer', 'time-out', 'nobody', 'repeated', 'full', 'hidden', 'closed', 'withdrawn', 'failure']), message: v.string() }),
+  v.object({
+    kind: v.literal('denied'),
+    because: v.picklist([
+      'answer',
+      'time-out',
+      'nobody',
+      'repeated',
+      'full',
+      'hidden',
+      'closed',
+      'withdrawn',
+      'failure',
+    ]),
+    message: v.string(),
+  }),
 ]);
 const result = v.variant('kind', [
   ...(['taken', 'unknown', 'code-needed', 'code-wrong'] as const).map((kind) => v.object({ kind: v.literal(kind) })),

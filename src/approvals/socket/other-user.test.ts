@@ -12,7 +12,8 @@ if (!isRoot) console.warn('SKIPPED: what another user can do to approvals, becau
 
 const other = 65_534;
 // Whoever is turned away at once may be writing still.
-const client = (path: string): string => `$SIG{PIPE} = "IGNORE"; my $s = IO::Socket::UNIX->new(Peer => ${JSON.stringify(path)}) or die "none"; print $s "{}"; print scalar <$s> // "closed"`;
+const client = (path: string): string =>
+  `$SIG{PIPE} = "IGNORE"; my $s = IO::Socket::UNIX->new(Peer => ${JSON.stringify(path)}) or die "none"; print $s "{}"; print scalar <$s> // "closed"`;
 
 describe.skipIf(!isRoot)('another user', () => {
   test.each(['approvals', '.'])('that owns the directory %s is not relied on', (name) => {
@@ -24,8 +25,18 @@ describe.skipIf(!isRoot)('another user', () => {
 
   test('that comes to the socket is told nothing', async () => {
     const { runtime } = await served();
-    for (const [name, mode] of [['.', 0o711], ['approvals', 0o711], ['approvals/s', 0o666]] as const) chmodSync(join(runtime, name), mode);
-    const peer = spawn('perl', ['-MIO::Socket::UNIX', '-e', client(join(runtime, 'approvals/s'))], { uid: other, gid: other, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const [name, mode] of [
+      ['.', 0o711],
+      ['approvals', 0o711],
+      ['approvals/s', 0o666],
+    ] as const)
+      chmodSync(join(runtime, name), mode);
+    const peer = spawn('perl', ['-MIO::Socket::UNIX', '-e', client(join(runtime, 'approvals/s'))], {
+      uid: other,
+      gid: other,
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let said = '';
     for (const stream of [peer.stdout, peer.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
     await once(peer, 'close');

@@ -4,9 +4,9 @@ import process from 'node:process';
 import { kernelCall, rawKernel } from '../../kernel/index.ts';
 
 /**
- * Whether the process at the other end is this user's, and in no box: boxes have process namespaces of their own. The directory's mode
- * says the same; this holds too where a box came to see the directory, put a socket of its own there, or was lent a descriptor of one.
- * What cannot be found out is a no.
+ * Whether the process at the other end is this user's, and in no box: boxes have process namespaces of their own. The
+ * directory's mode says the same; this holds too where a box came to see the directory, put a socket of its own there,
+ * or was lent a descriptor of one. What cannot be found out is a no.
  */
 export function isOwnPeer(socket: Socket): boolean {
   return ownPeer(socket) !== undefined;
@@ -18,7 +18,9 @@ export function ownPeer(socket: Socket): number | undefined {
     // The only way to the number that Node has; absent, nobody is let in.
     const { fd } = (socket as unknown as { readonly _handle: { readonly fd: number } })._handle;
     const { pid, uid } = credentialsOf(fd);
-    return uid === process.getuid?.() && readlinkSync(`/proc/${pid}/ns/pid`) === readlinkSync('/proc/self/ns/pid') ? pid : undefined;
+    return uid === process.getuid?.() && readlinkSync(`/proc/${pid}/ns/pid`) === readlinkSync('/proc/self/ns/pid')
+      ? pid
+      : undefined;
   } catch {
     return undefined;
   }

@@ -28,12 +28,24 @@ describe('a client', () => {
     const client = new RawClient(runtime);
     client.say(hello);
     await vi.waitFor(() => expect(client.kinds()).toEqual(['hello', 'pending', 'ready']), { timeout: 20_000 });
-    expect(JSON.parse(client.lines[0] ?? '')).toEqual({ kind: 'hello', version: 1, session: 's', workspace: '/home/dev/app', process: process.pid });
+    expect(JSON.parse(client.lines[0] ?? '')).toEqual({
+      kind: 'hello',
+      version: 1,
+      session: 's',
+      workspace: '/home/dev/app',
+      process: process.pid,
+    });
     expect(JSON.parse(client.lines[1] ?? '')).toEqual({ kind: 'pending', approval: approvalOf(1) });
     queue.ask(approvalOf(2));
     client.say({ kind: 'answer', number: 7, hash: hashOf(2), decision: 'once' });
-    await vi.waitFor(() => expect(client.kinds().slice(3).toSorted()).toEqual(['answered', 'asked', 'resolved']), { timeout: 20_000 });
-    expect(client.lines.map((line) => JSON.parse(line) as object)).toContainEqual({ kind: 'answered', number: 7, result: { kind: 'taken' } });
+    await vi.waitFor(() => expect(client.kinds().slice(3).toSorted()).toEqual(['answered', 'asked', 'resolved']), {
+      timeout: 20_000,
+    });
+    expect(client.lines.map((line) => JSON.parse(line) as object)).toContainEqual({
+      kind: 'answered',
+      number: 7,
+      result: { kind: 'taken' },
+    });
     expect(queue.answers).toEqual([{ hash: hashOf(2), decision: 'once', channel: 'terminal' }]);
   });
 
@@ -53,12 +65,24 @@ describe('a client', () => {
     ['claims a webhook', [{ kind: 'hello', channel: 'webhook' }]],
     ['sends no JSON', ['hello\n']],
     ['sends JSON that is no message', ['[]\n']],
-    ['sends a prefix of a hash', [hello, { kind: 'answer', number: 1, hash: hashOf(1).slice(0, 12), decision: 'once' }]],
+    [
+      'sends a prefix of a hash',
+      [hello, { kind: 'answer', number: 1, hash: hashOf(1).slice(0, 12), decision: 'once' }],
+    ],
     ['sends a decision that is none', [hello, { kind: 'answer', number: 1, hash: hashOf(1), decision: 'forever' }]],
-    ['sends a code that is none', [hello, { kind: 'answer', number: 1, hash: hashOf(1), decision: 'once', code: '1 or 1=1' }]],
+    [
+      'sends a code that is none',
+      [hello, { kind: 'answer', number: 1, hash: hashOf(1), decision: 'once', code: '1 or 1=1' }],
+    ],
     ['sends a line without an end', ['x'.repeat(5000)]],
     ['sends a line of 100 MB', [hello, 'x'.repeat(100_000_000)]],
-    ['sends a flood', [hello, ...Array.from({ length: 300 }, (_, number) => ({ kind: 'answer', number, hash: hashOf(77), decision: 'deny' }))]],
+    [
+      'sends a flood',
+      [
+        hello,
+        ...Array.from({ length: 300 }, (_, number) => ({ kind: 'answer', number, hash: hashOf(77), decision: 'deny' })),
+      ],
+    ],
   ];
 
   test.each(bad)('that %s is dropped, and another one goes on', async (_, messages) => {
@@ -108,12 +132,17 @@ describe('a client', () => {
     const { queue, runtime } = await served();
     queue.ask(approvalOf(1));
     const valid = JSON.stringify({ kind: 'answer', number: 1, hash: hashOf(1), decision: 'once' });
-    const mutated = integer({ min: 0, max: valid.length - 1 }).map((at) => `${valid.slice(0, at)}\u0000${valid.slice(at + 1)}\n`);
-    await holds(asyncProperty(oneof(string(), mutated, constant(`${valid}\n`)), uint8Array(), async (text, bytes) => {
-      const client = new RawClient(runtime);
-      client.socket.end(Buffer.concat([Buffer.from(text), bytes]));
-      await client.closed;
-    }), { numRuns: 60 });
+    const mutated = integer({ min: 0, max: valid.length - 1 }).map(
+      (at) => `${valid.slice(0, at)}\u0000${valid.slice(at + 1)}\n`,
+    );
+    await holds(
+      asyncProperty(oneof(string(), mutated, constant(`${valid}\n`)), uint8Array(), async (text, bytes) => {
+        const client = new RawClient(runtime);
+        client.socket.end(Buffer.concat([Buffer.from(text), bytes]));
+        await client.closed;
+      }),
+      { numRuns: 60 },
+    );
     expect(queue.answers).toEqual([]);
     expect(queue.pending()).toHaveLength(1);
   });
@@ -173,7 +202,10 @@ describe('the socket', () => {
     symlinkSync(join(root, 'link/target'), join(root, 'link/approvals'));
     mkdirSync(join(root, 'open'));
     chmodSync(join(root, 'open'), 0o777);
-    for (const name of ['link', 'open']) await expect(serveApprovals({ runtime: join(root, name), session: 's', workspace: '/', queue: new FakeQueue() })).rejects.toMatchObject({ code: 'HF_STATE_UNWRITABLE' });
+    for (const name of ['link', 'open'])
+      await expect(
+        serveApprovals({ runtime: join(root, name), session: 's', workspace: '/', queue: new FakeQueue() }),
+      ).rejects.toMatchObject({ code: 'HF_STATE_UNWRITABLE' });
   });
 
   test('closes a directory of its own that others could read', () => {
@@ -185,13 +217,15 @@ describe('the socket', () => {
 });
 
 const unshared = spawnSync('unshare', ['-Urpf', 'true']).status === 0;
-if (!unshared) console.warn('SKIPPED: that a process of another process namespace is refused, because none can be made here');
+if (!unshared)
+  console.warn('SKIPPED: that a process of another process namespace is refused, because none can be made here');
 
 test.skipIf(!unshared)('a process of another process namespace is refused, though it is of the same user', async () => {
   const { queue, runtime } = await served();
   queue.ask(approvalOf(1));
   const program = `const s = require('node:net').connect(${JSON.stringify(join(runtime, 'approvals/s'))}); s.write(${JSON.stringify(`${JSON.stringify(hello)}\n`)}); s.on('error', () => 0).on('data', (d) => process.stdout.write(d)).on('close', () => process.exit(0)); setTimeout(() => process.exit(0), 1000)`;
-  const heard = async (argv: readonly [string, ...string[]]): Promise<string> => (await promisify(execFile)(argv[0], argv.slice(1))).stdout;
+  const heard = async (argv: readonly [string, ...string[]]): Promise<string> =>
+    (await promisify(execFile)(argv[0], argv.slice(1))).stdout;
   expect(await heard([process.execPath, '-e', program])).toContain('"pending"');
   expect(await heard(['unshare', '-Urpf', process.execPath, '-e', program])).toBe('');
 });

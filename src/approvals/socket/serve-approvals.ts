@@ -6,7 +6,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { ApprovalQueue, PendingApproval, QueueChange } from '../types.ts';
 import { lineReader } from './lines.ts';
 import {
-  type ClientMessage, encodeMessage, protocolVersion, readClientMessage, type ServerMessage, type SocketChannel,
+  type ClientMessage,
+  encodeMessage,
+  protocolVersion,
+  readClientMessage,
+  type ServerMessage,
+  type SocketChannel,
 } from './messages.ts';
 import { isOwnPeer } from './peer.ts';
 import { makeSocketDirectory, withAddress } from './socket-place.ts';
@@ -24,7 +29,10 @@ export interface ServeApprovalsOptions {
 }
 
 export interface ApprovalServer {
-  /** Whether a client is there that can answer, or comes within so many milliseconds of the moment when the socket came into being. */
+  /**
+   * Whether a client is there that can answer, or comes within so many milliseconds of the moment when the socket came
+   * into being.
+   */
   somebody(milliseconds: number): Promise<boolean>;
   /** Removes the socket. It keeps no process alive meanwhile. */
   close(): void;
@@ -33,7 +41,10 @@ export interface ApprovalServer {
 /** Clients at a time; the dashboard, an editor and a terminal are three. */
 const mostClients = 32;
 
-/** Shows what waits in a queue to this user's programs, through a socket of the session, and takes their answers. Throws `HF_STATE_UNWRITABLE`. */
+/**
+ * Shows what waits in a queue to this user's programs, through a socket of the session, and takes their answers. Throws
+ * `HF_STATE_UNWRITABLE`.
+ */
 export async function serveApprovals(options: ServeApprovalsOptions): Promise<ApprovalServer> {
   const { queue, session, workspace, admits = isOwnPeer } = options;
   const clients = new Set<ServedClient>();
@@ -52,7 +63,8 @@ export async function serveApprovals(options: ServeApprovalsOptions): Promise<Ap
   const unsubscribe = queue.subscribe((change) => clients.forEach((client) => client.tell(change)));
   const present = (): boolean => [...clients].some((client) => client.channel() !== undefined);
   return {
-    somebody: (milliseconds) => (present() ? Promise.resolve(true) : firstOf(waiting, milliseconds - (performance.now() - born)).then(present)),
+    somebody: (milliseconds) =>
+      present() ? Promise.resolve(true) : firstOf(waiting, milliseconds - (performance.now() - born)).then(present),
     close() {
       unsubscribe();
       server.close();
@@ -63,18 +75,25 @@ export async function serveApprovals(options: ServeApprovalsOptions): Promise<Ap
 }
 
 /**
- * It gets its name when it listens already: whoever is refused by a socket with that name knows that its session is dead, and may
- * remove it.
+ * It gets its name when it listens already: whoever is refused by a socket with that name knows that its session is
+ * dead, and may remove it.
  */
 async function listen(server: Server, directory: string, name: string): Promise<void> {
   const early = `.${name}`;
-  await withAddress(directory, early, (path) => new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve)));
+  await withAddress(
+    directory,
+    early,
+    (path) => new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve)),
+  );
   server.unref().on('error', () => server.close());
   chmodSync(join(directory, early), 0o600);
   renameSync(join(directory, early), join(directory, name));
 }
 
-/** A process that was busy meanwhile hears late of who has come in time: what waits for it in the kernel is looked at before the answer is no. */
+/**
+ * A process that was busy meanwhile hears late of who has come in time: what waits for it in the kernel is looked at
+ * before the answer is no.
+ */
 function firstOf(waiting: Set<() => void>, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -89,7 +108,10 @@ function firstOf(waiting: Set<() => void>, milliseconds: number): Promise<void> 
   });
 }
 
-/** One in which a connection is taken, one in which its first words are read, and one for what began in the midst of a turn. */
+/**
+ * One in which a connection is taken, one in which its first words are read, and one for what began in the midst of a
+ * turn.
+ */
 async function turnsOfLoop(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await setImmediate();
 }
@@ -119,7 +141,10 @@ const longestOutbox = 50_000;
 /** Messages that a client may send in a second: a person answers one. */
 const mostMessages = 200;
 
-/** Talks to one client. What is no message of the protocol, is too long, too much or not read ends this client and nothing else. */
+/**
+ * Talks to one client. What is no message of the protocol, is too long, too much or not read ends this client and
+ * nothing else.
+ */
 function serveClient(socket: Socket, host: ClientHost): ServedClient {
   let channel: SocketChannel | undefined;
   const sender = messageSender(socket);
@@ -142,7 +167,10 @@ function serveClient(socket: Socket, host: ClientHost): ServedClient {
     sender.send({ kind: 'answered', number, result });
   };
   socket.unref();
-  socket.on('error', () => socket.destroy()).on('end', () => socket.end()).on('close', () => clearTimeout(helloTimer));
+  socket
+    .on('error', () => socket.destroy())
+    .on('end', () => socket.end())
+    .on('close', () => clearTimeout(helloTimer));
   socket.on('data', (bytes) => {
     const lines = reader.push(bytes);
     if (lines === 'too-long') return void socket.destroy();
@@ -153,11 +181,20 @@ function serveClient(socket: Socket, host: ClientHost): ServedClient {
       if (socket.destroyed) return;
     }
   });
-  sender.send({ kind: 'hello', version: protocolVersion, session: host.session, workspace: host.workspace, process: process.pid });
+  sender.send({
+    kind: 'hello',
+    version: protocolVersion,
+    session: host.session,
+    workspace: host.workspace,
+    process: process.pid,
+  });
   return {
     channel: () => (socket.destroyed ? undefined : channel),
     tell: (change) => {
-      if (channel !== undefined) sender.send(change.kind === 'asked' ? change : { kind: 'resolved', hash: change.approval.hash, outcome: change.outcome });
+      if (channel !== undefined)
+        sender.send(
+          change.kind === 'asked' ? change : { kind: 'resolved', hash: change.approval.hash, outcome: change.outcome },
+        );
     },
     drop: () => sender.end(),
   };
@@ -175,7 +212,8 @@ function messageSender(socket: Socket): MessageSender {
   let timer: NodeJS.Timeout | undefined;
   const pump = (): void => {
     let sent = 0;
-    while (!blocked && sent < outbox.length && !socket.destroyed) blocked = !socket.write(textOf(outbox[sent++] as ServerMessage));
+    while (!blocked && sent < outbox.length && !socket.destroyed)
+      blocked = !socket.write(textOf(outbox[sent++] as ServerMessage));
     outbox = outbox.slice(sent);
     if (blocked) timer ??= setTimeout(() => socket.destroy(), patience.progress).unref();
   };

@@ -14,8 +14,8 @@ export function makeSocketDirectory(runtime: string): string {
 }
 
 /**
- * Makes a directory for sockets, `runtime` or one in it, readable by its owner alone. Throws `HF_STATE_UNWRITABLE` where somebody else
- * has made it, or could exchange it.
+ * Makes a directory for sockets, `runtime` or one in it, readable by its owner alone. Throws `HF_STATE_UNWRITABLE`
+ * where somebody else has made it, or could exchange it.
  */
 export function makePrivateDirectory(runtime: string, directory = runtime): string {
   try {
@@ -31,7 +31,10 @@ export function makePrivateDirectory(runtime: string, directory = runtime): stri
   return directory;
 }
 
-/** Attack: somebody else made the directory first, or can put another in its place, and listens to what is asked, or answers. */
+/**
+ * Attack: somebody else made the directory first, or can put another in its place, and listens to what is asked, or
+ * answers.
+ */
 function refuseForeign(path: string, forbidden: number): void {
   const { uid, mode } = lstatSync(path);
   if ((mode & constants.S_IFMT) !== constants.S_IFDIR) throw unusable(path, 'it is no directory');
@@ -40,13 +43,19 @@ function refuseForeign(path: string, forbidden: number): void {
 }
 
 function unusable(path: string, why: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_STATE_UNWRITABLE', `no sockets of yours can be in ${path}: ${why}`, { remedy: 'make it a directory of your own with mode 0700, or set XDG_RUNTIME_DIR to one', cause });
+  return new HoldfastError('HF_STATE_UNWRITABLE', `no sockets of yours can be in ${path}: ${why}`, {
+    remedy: 'make it a directory of your own with mode 0700, or set XDG_RUNTIME_DIR to one',
+    cause,
+  });
 }
 
 /** Bytes of a path that a socket address holds (unix(7)). */
 const longestAddress = 107;
 
-/** Calls `use` with a name of the socket that is short enough for an address: where the path is longer, one through a descriptor of the directory. */
+/**
+ * Calls `use` with a name of the socket that is short enough for an address: where the path is longer, one through a
+ * descriptor of the directory.
+ */
 export async function withAddress<T>(directory: string, name: string, use: (path: string) => Promise<T>): Promise<T> {
   const path = join(directory, name);
   if (Buffer.byteLength(path) <= longestAddress) return use(path);

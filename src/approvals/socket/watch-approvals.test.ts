@@ -8,7 +8,11 @@ import { watchApprovals, type ApprovalWatch } from './watch-approvals.ts';
 
 function watching(runtime: string): { readonly watch: ApprovalWatch; readonly told: string[] } {
   const told: string[] = [];
-  const watch = watchApprovals({ runtime, channel: 'dashboard', onChange: ({ kind, approval }) => void told.push(`${kind} ${approval.title}`) });
+  const watch = watchApprovals({
+    runtime,
+    channel: 'dashboard',
+    onChange: ({ kind, approval }) => void told.push(`${kind} ${approval.title}`),
+  });
   onTestFinished(() => watch.close());
   return { watch, told };
 }

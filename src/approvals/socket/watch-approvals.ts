@@ -11,7 +11,9 @@ export interface WatchApprovalsOptions {
   readonly runtime: string;
   /** Who looks; the journal has it with each answer. */
   readonly channel: SocketChannel;
-  /** Called after each change. What waits already when the watch begins comes as `asked` too. Default: nobody is told. */
+  /**
+   * Called after each change. What waits already when the watch begins comes as `asked` too. Default: nobody is told.
+   */
   readonly onChange?: (change: WatchedChange) => void;
 }
 
@@ -23,7 +25,10 @@ export type WatchedChange =
 
 /** Follows every session of this user, until it is closed; it keeps the process alive until then. */
 export interface ApprovalWatch {
-  /** When all that waited at the beginning is known; a session that says nothing is not waited for longer than three seconds. */
+  /**
+   * When all that waited at the beginning is known; a session that says nothing is not waited for longer than three
+   * seconds.
+   */
   readonly ready: Promise<void>;
   /** Oldest first, of all sessions. */
   pending(): readonly PendingApproval[];
@@ -42,13 +47,21 @@ export function watchApprovals({ runtime, channel, onChange = () => undefined }:
   // A session waits for half a second: what is needed to look at who listens is there before the first one is.
   prepareToKnowPeers();
   const state: WatchState = { directory, channel, onChange, sessions: new Map(), closed: false };
-  const look = (): readonly Promise<void>[] => (state.closed ? [] : namesIn(directory).filter((name) => !state.sessions.has(name)).map((name) => follow(state, name)));
+  const look = (): readonly Promise<void>[] =>
+    state.closed
+      ? []
+      : namesIn(directory)
+          .filter((name) => !state.sessions.has(name))
+          .map((name) => follow(state, name));
   const watcher = watchDirectory(directory, () => void look());
   const timer = setInterval(look, rescan);
   const first = look();
   return {
     ready: Promise.race([Promise.all(first), sleep(readyPatience)]).then(() => undefined),
-    pending: () => [...state.sessions.values()].flatMap(({ pending }) => [...pending.values()]).sort((one, other) => one.askedAt - other.askedAt),
+    pending: () =>
+      [...state.sessions.values()]
+        .flatMap(({ pending }) => [...pending.values()])
+        .sort((one, other) => one.askedAt - other.askedAt),
     answer: async (answer) => {
       const session = [...state.sessions.values()].find(({ pending }) => pending.has(answer.hash));
       return (await session?.connection)?.answer(answer) ?? { kind: 'unknown' };
@@ -57,7 +70,8 @@ export function watchApprovals({ runtime, channel, onChange = () => undefined }:
       state.closed = true;
       clearInterval(timer);
       watcher?.close();
-      for (const { connection } of state.sessions.values()) void connection?.then((open) => open.close()).catch(() => undefined);
+      for (const { connection } of state.sessions.values())
+        void connection?.then((open) => open.close()).catch(() => undefined);
     },
   };
 }
@@ -89,7 +103,13 @@ function follow(state: WatchState, name: string): Promise<void> {
       if (message.kind === 'ready') resolve();
       else note(session, message, state.onChange);
     };
-    session.connection = connectSession({ directory: state.directory, session: name, channel: state.channel, hear, closed });
+    session.connection = connectSession({
+      directory: state.directory,
+      session: name,
+      channel: state.channel,
+      hear,
+      closed,
+    });
     session.connection.then(
       (open) => (state.closed ? open.close() : undefined),
       (error: NodeJS.ErrnoException) => {
@@ -114,12 +134,13 @@ function note({ pending }: FollowedSession, message: ServerMessage, onChange: Wa
 }
 
 /**
- * Names with a dot are sockets that do not listen yet; those of sessions that were killed meanwhile are removed. A directory that is
- * gone, as that of a login is when it ends, has none; the next session makes it again.
+ * Names with a dot are sockets that do not listen yet; those of sessions that were killed meanwhile are removed. A
+ * directory that is gone, as that of a login is when it ends, has none; the next session makes it again.
  */
 function namesIn(directory: string): readonly string[] {
   const names = entriesOf(directory);
-  for (const name of names) if (name.startsWith('.') && isOld(join(directory, name))) rmSync(join(directory, name), { force: true });
+  for (const name of names)
+    if (name.startsWith('.') && isOld(join(directory, name))) rmSync(join(directory, name), { force: true });
   return names.filter((name) => !name.startsWith('.'));
 }
 

@@ -1,5 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
@@ -12,8 +23,9 @@ export interface TotpKey {
 const longestFile = 4096;
 
 /**
- * The key that codes are made of; undefined where none is enrolled. Throws `HF_TOTP_FAILED` for a file that others can read, that
- * is no regular one of this user's, or that holds anything else: a key that somebody put there would make their codes good.
+ * The key that codes are made of; undefined where none is enrolled. Throws `HF_TOTP_FAILED` for a file that others can
+ * read, that is no regular one of this user's, or that holds anything else: a key that somebody put there would make
+ * their codes good.
  */
 export function readKey(path: string): TotpKey | undefined {
   const fd = open(path);
@@ -63,7 +75,8 @@ function keyOf(text: string): TotpKey | undefined {
   const value = parsed(text);
   if (typeof value !== 'object' || value === null) return undefined;
   const { version, algorithm, secret } = value as Readonly<Record<string, unknown>>;
-  if (version !== 1 || (algorithm !== 'SHA-1' && algorithm !== 'SHA-256') || typeof secret !== 'string') return undefined;
+  if (version !== 1 || (algorithm !== 'SHA-1' && algorithm !== 'SHA-256') || typeof secret !== 'string')
+    return undefined;
   const bytes = fromBase32(secret);
   // RFC 4226 §4 R6: at least 128 bits.
   return bytes === undefined || bytes.length < 16 ? undefined : { secret: bytes, algorithm };
@@ -82,7 +95,10 @@ function fail(path: string, what: string): never {
 }
 
 function failed(path: string, what: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_TOTP_FAILED', `${path} ${what}`, { remedy: 'see to it that it is yours alone (mode 0600); or remove it and run `holdfast approvals totp enrol` again', cause });
+  return new HoldfastError('HF_TOTP_FAILED', `${path} ${what}`, {
+    remedy: 'see to it that it is yours alone (mode 0600); or remove it and run `holdfast approvals totp enrol` again',
+    cause,
+  });
 }
 
 /** Where the key and the used codes lie, below the state of the user. */
@@ -100,7 +116,13 @@ export function newKey(algorithm: TotpAlgorithm): TotpKey {
  * Source: https://github.com/google/google-authenticator/wiki/Key-Uri-Format
  */
 export function otpauthUri({ secret, algorithm }: TotpKey, account: string): string {
-  const parameters = [`secret=${toBase32(secret)}`, 'issuer=Holdfast', `algorithm=${algorithm.replace('-', '')}`, 'digits=6', `period=${period}`];
+  const parameters = [
+    `secret=${toBase32(secret)}`,
+    'issuer=Holdfast',
+    `algorithm=${algorithm.replace('-', '')}`,
+    'digits=6',
+    `period=${period}`,
+  ];
   return `otpauth://totp/Holdfast:${encodeURIComponent(account)}?${parameters.join('&')}`;
 }
 
@@ -125,7 +147,9 @@ export function counterAt(now: number): number {
 export function oneTimeCode({ secret, algorithm, digits = 6 }: OneTimeCode, counter: number): string {
   const message = Buffer.alloc(8);
   message.writeBigUInt64BE(BigInt(counter));
-  const mac = createHmac(algorithm === 'SHA-1' ? 'sha1' : 'sha256', secret).update(message).digest();
+  const mac = createHmac(algorithm === 'SHA-1' ? 'sha1' : 'sha256', secret)
+    .update(message)
+    .digest();
   const offset = (mac.at(-1) ?? 0) & 0x0f;
   const number = mac.readUInt32BE(offset) & 0x7fff_ffff;
   return String(number % 10 ** digits).padStart(digits, '0');

@@ -6,8 +6,8 @@ import { HoldfastError } from '../../errors/index.ts';
 const kept = 10;
 
 /**
- * Which codes are used up, for all sessions of the user: a file for each, made only if it is not there. That is one step for the
- * kernel, so that of two sessions that are given the same code only one takes it.
+ * Which codes are used up, for all sessions of the user: a file for each, made only if it is not there. That is one
+ * step for the kernel, so that of two sessions that are given the same code only one takes it.
  */
 export function spentCodes(directory: string): (counter: number) => 'first' | 'again' {
   return (counter) => {
@@ -19,11 +19,16 @@ export function spentCodes(directory: string): (counter: number) => 'first' | 'a
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       if (code === 'EEXIST') return 'again';
-      throw new HoldfastError('HF_TOTP_FAILED', `${directory} cannot be written (${code ?? 'unknown error'}), so no code can be used up`, { remedy: 'make it writable for you, and answer again', cause });
+      throw new HoldfastError(
+        'HF_TOTP_FAILED',
+        `${directory} cannot be written (${code ?? 'unknown error'}), so no code can be used up`,
+        { remedy: 'make it writable for you, and answer again', cause },
+      );
     }
   };
 }
 
 function forget(directory: string, counter: number): void {
-  for (const name of readdirSync(directory)) if (/^\d+$/u.test(name) && Number(name) < counter - kept) rmSync(join(directory, name), { force: true });
+  for (const name of readdirSync(directory))
+    if (/^\d+$/u.test(name) && Number(name) < counter - kept) rmSync(join(directory, name), { force: true });
 }

@@ -13,31 +13,47 @@ export interface Post {
 }
 
 /** One line of why without anything that the service said. */
-export type Posted = { readonly kind: 'response'; readonly status: number; readonly signature: string; readonly body: string } | { readonly kind: 'failed'; readonly why: string };
+export type Posted =
+  | { readonly kind: 'response'; readonly status: number; readonly signature: string; readonly body: string }
+  | { readonly kind: 'failed'; readonly why: string };
 
 /** Bytes of an answer: a real one has 300. */
 const longestResponse = 65_536;
 
 /**
- * One POST, in a connection of its own. Redirects are not followed: whom a question goes to is said by the policy. The certificate
- * is verified whatever the environment says. Never rejects.
+ * One POST, in a connection of its own. Redirects are not followed: whom a question goes to is said by the policy. The
+ * certificate is verified whatever the environment says. Never rejects.
  */
 export function post({ url, headers, body, timeout, signal, authorities }: Post): Promise<Posted> {
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
   return new Promise((resolve) => {
     const fail = (error: unknown): void => resolve({ kind: 'failed', why: reason(error, stop) });
-    const options = { method: 'POST', agent: false, signal: stop, headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) } } as const;
+    const options = {
+      method: 'POST',
+      agent: false,
+      signal: stop,
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+    } as const;
     const trust = { rejectUnauthorized: true, ...(authorities === undefined ? {} : { ca: [...authorities] }) };
     try {
-      const request = url.startsWith('https:') ? httpsRequest(url, { ...options, ...trust }) : httpRequest(url, options);
+      const request = url.startsWith('https:')
+        ? httpsRequest(url, { ...options, ...trust })
+        : httpRequest(url, options);
       // More than one may come, and what nobody listens to would end this process.
       request.on('error', fail);
-      // Node ends a connection that is switched without an error: nobody would be told, and the request would be under way for ever.
+      // Node ends a connection that is switched without an error: nobody would be told, and the request would be under
+      // way for ever.
       request.once('upgrade', (_, socket) => {
         socket.destroy();
         resolve({ kind: 'failed', why: 'it switched to another protocol' });
       });
-      request.once('response', (response) => void read(response).then(resolve, fail).finally(() => request.destroy()));
+      request.once(
+        'response',
+        (response) =>
+          void read(response)
+            .then(resolve, fail)
+            .finally(() => request.destroy()),
+      );
       request.end(body);
     } catch (error) {
       fail(error);
@@ -54,9 +70,16 @@ async function read(response: IncomingMessage): Promise<Posted> {
     chunks.push(chunk);
   }
   const { 'holdfast-signature': header } = response.headers;
-  return { kind: 'response', status: response.statusCode ?? 0, signature: typeof header === 'string' ? header : '', body: Buffer.concat(chunks).toString() };
+  return {
+    kind: 'response',
+    status: response.statusCode ?? 0,
+    signature: typeof header === 'string' ? header : '',
+    body: Buffer.concat(chunks).toString(),
+  };
 }
 
 function reason(error: unknown, { aborted }: AbortSignal): string {
-  return aborted ? 'it did not answer in time' : `it cannot be reached (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`;
+  return aborted
+    ? 'it did not answer in time'
+    : `it cannot be reached (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`;
 }

@@ -31,11 +31,13 @@ type Respond = (question: Posted, response: ServerResponse) => void;
 /** A service on this machine that checks what it is sent, as it is told to in docs/approvals.md. */
 async function service(respond: Respond, protocol: 'http' | 'https' = 'http'): Promise<Service> {
   const received: Posted[] = [];
-  const listener: RequestListener = (request, response) => void receive(request).then((question) => {
-    received.push(question);
-    respond(question, response);
-  });
-  const server = protocol === 'http' ? createServer(listener) : createTlsServer(identity(authority, 'localhost'), listener);
+  const listener: RequestListener = (request, response) =>
+    void receive(request).then((question) => {
+      received.push(question);
+      respond(question, response);
+    });
+  const server =
+    protocol === 'http' ? createServer(listener) : createTlsServer(identity(authority, 'localhost'), listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -49,7 +51,11 @@ async function service(respond: Respond, protocol: 'http' | 'https' = 'http'): P
 async function receive(request: IncomingMessage): Promise<Posted> {
   let body = '';
   for await (const chunk of request) body += String(chunk);
-  expect([request.method, request.url, request.headers['content-type']]).toEqual(['POST', '/hook?x=1', 'application/json']);
+  expect([request.method, request.url, request.headers['content-type']]).toEqual([
+    'POST',
+    '/hook?x=1',
+    'application/json',
+  ]);
   const timestamp = signedAt(secret, 'question', { header: String(request.headers['holdfast-signature']), body });
   expect(Math.abs(Date.now() / 1000 - (timestamp ?? 0))).toBeLessThan(60);
   return JSON.parse(body) as Posted;
@@ -60,10 +66,21 @@ interface Forged {
 }
 
 function answerTo({ nonce, approval }: Posted, rest: Forged = {}): string {
-  return JSON.stringify({ version: 1, hash: approval.hash, nonce, decision: 'once', expires: Math.floor(Date.now() / 1000) + 60, ...rest });
+  return JSON.stringify({
+    version: 1,
+    hash: approval.hash,
+    nonce,
+    decision: 'once',
+    expires: Math.floor(Date.now() / 1000) + 60,
+    ...rest,
+  });
 }
 
-function send(response: ServerResponse, body: string, header = signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000), body })): void {
+function send(
+  response: ServerResponse,
+  body: string,
+  header = signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000), body }),
+): void {
   response.writeHead(200, { 'holdfast-signature': header }).end(body);
 }
 
@@ -75,10 +92,23 @@ interface Scene {
 /** Pauses are a hundredth of what they are. */
 function scene(url: string, options: { readonly timeout?: number } & Partial<WebhookOptions> = {}): Scene {
   const { timeout = 20_000, ...rest } = options;
-  const clock = { now: Date.now, elapsed: () => performance.now(), after: (milliseconds: number, act: () => void) => { const timer = setTimeout(act, milliseconds / 100); return () => clearTimeout(timer); } };
+  const clock = {
+    now: Date.now,
+    elapsed: () => performance.now(),
+    after: (milliseconds: number, act: () => void) => {
+      const timer = setTimeout(act, milliseconds / 100);
+      return () => clearTimeout(timer);
+    },
+  };
   const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', journal: () => undefined, timeout });
   const told: string[] = [];
-  const close = webhookChannel(queue, { url, secret: () => Promise.resolve(secret), clock, tell: (message) => told.push(message), ...rest });
+  const close = webhookChannel(queue, {
+    url,
+    secret: () => Promise.resolve(secret),
+    clock,
+    tell: (message) => told.push(message),
+    ...rest,
+  });
   onTestFinished(() => {
     close();
     queue.close();
@@ -93,7 +123,14 @@ describe('a service', () => {
     const { url, received } = await service((question, response) => send(response, answerTo(question)));
     const { queue, told } = scene(url);
     expect(await queue.ask(subject())).toEqual(allowed);
-    expect(received).toMatchObject([{ version: 1, attempt: 1, nonce: expect.stringMatching(/^[0-9a-f]{32}$/u), approval: { title: expect.any(String), lines: expect.any(Array), rule: 'ask-migrations' } }]);
+    expect(received).toMatchObject([
+      {
+        version: 1,
+        attempt: 1,
+        nonce: expect.stringMatching(/^[0-9a-f]{32}$/u),
+        approval: { title: expect.any(String), lines: expect.any(Array), rule: 'ask-migrations' },
+      },
+    ]);
     expect(told).toEqual([]);
   });
 
@@ -105,7 +142,9 @@ describe('a service', () => {
 
   test('with a certificate that nobody vouches for is never shown the question, whatever the environment says', async () => {
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
-    onTestFinished(() => { delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']; });
+    onTestFinished(() => {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    });
     const { url, received } = await service((question, response) => send(response, answerTo(question)), 'https');
     const { queue, told } = scene(url, { timeout: 2000 });
     expect(await queue.ask(subject())).toMatchObject({ because: 'time-out' });
@@ -114,7 +153,11 @@ describe('a service', () => {
   });
 
   test('that has no answer yet is asked again, with the same nonce', async () => {
-    const { url, received } = await service((question, response) => (question.attempt < 3 ? response.writeHead(question.attempt === 1 ? 204 : 202).end() : send(response, answerTo(question, { decision: 'deny' }))));
+    const { url, received } = await service((question, response) =>
+      question.attempt < 3
+        ? response.writeHead(question.attempt === 1 ? 204 : 202).end()
+        : send(response, answerTo(question, { decision: 'deny' })),
+    );
     const { queue, told } = scene(url);
     expect(await queue.ask(subject())).toMatchObject({ kind: 'denied', because: 'answer' });
     expect(received.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
@@ -124,7 +167,12 @@ describe('a service', () => {
 
   test('may hold the request until somebody answers, and is let go when it is answered elsewhere', async () => {
     let closed = false;
-    const { url, received } = await service((_, response) => void response.once('close', () => { closed = true; }));
+    const { url, received } = await service(
+      (_, response) =>
+        void response.once('close', () => {
+          closed = true;
+        }),
+    );
     const { queue } = scene(url);
     const outcome = queue.ask(subject());
     await expect.poll(() => received.length).toBe(1);
@@ -137,7 +185,12 @@ describe('a service', () => {
     const { url } = await service((question, response) => send(response, answerTo(question)));
     const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', journal: () => undefined });
     const outcome = queue.ask(subject());
-    const close = webhookChannel(queue, { url, secret: () => Promise.resolve(secret), clock: { now: Date.now, elapsed: () => 0, after: () => () => undefined }, tell: () => undefined });
+    const close = webhookChannel(queue, {
+      url,
+      secret: () => Promise.resolve(secret),
+      clock: { now: Date.now, elapsed: () => 0, after: () => () => undefined },
+      tell: () => undefined,
+    });
     onTestFinished(close);
     expect(await outcome).toEqual(allowed);
   });
@@ -145,28 +198,180 @@ describe('a service', () => {
 
 describe('an answer does not count that', () => {
   test.each<readonly [string, Respond, RegExp]>([
-    ['is not signed', (question, response) => void response.writeHead(200).end(answerTo(question)), /not signed with the secret/u],
-    ['is signed with another secret', (question, response) => { const body = answerTo(question); send(response, body, signatureHeader('another secret of that length', 'answer', { timestamp: Math.floor(Date.now() / 1000), body })); }, /not signed with the secret/u],
-    ['is signed as a question', (question, response) => { const body = answerTo(question); send(response, body, signatureHeader(secret, 'question', { timestamp: Math.floor(Date.now() / 1000), body })); }, /not signed with the secret/u],
-    ['was changed afterwards', (question, response) => { const body = answerTo(question, { decision: 'deny' }); send(response, body.replace('deny', 'once'), signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000), body })); }, /not signed with the secret/u],
-    ['was signed an hour ago', (question, response) => { const body = answerTo(question); send(response, body, signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000) - 3600, body })); }, /signed at another time/u],
-    ['has expired', (question, response) => send(response, answerTo(question, { expires: Math.floor(Date.now() / 1000) - 1 })), /has expired/u],
-    ['is to another hash', (question, response) => send(response, answerTo(question, { hash: 'a'.repeat(64) })), /to another question/u],
-    ['has the nonce of another question', (question, response) => send(response, answerTo(question, { nonce: 'a'.repeat(32) })), /to another question/u],
-    ['has an unknown decision', (question, response) => send(response, answerTo(question, { decision: 'allow' })), /not written as an answer/u],
-    ['has further keys', (question, response) => send(response, answerTo(question, { all: true })), /not written as an answer/u],
-    ['is of a newer version', (question, response) => send(response, answerTo(question, { version: 2 })), /not written as an answer/u],
+    [
+      'is not signed',
+      (question, response) => void response.writeHead(200).end(answerTo(question)),
+      /not signed with the secret/u,
+    ],
+    [
+      'is signed with another secret',
+      (question, response) => {
+        const body = answerTo(question);
+        send(
+          response,
+          body,
+          signatureHeader('another secret of that length', 'answer', {
+            timestamp: Math.floor(Date.now() / 1000),
+            body,
+          }),
+        );
+      },
+      /not signed with the secret/u,
+    ],
+    [
+      'is signed as a question',
+      (question, response) => {
+        const body = answerTo(question);
+        send(response, body, signatureHeader(secret, 'question', { timestamp: Math.floor(Date.now() / 1000), body }));
+      },
+      /not signed with the secret/u,
+    ],
+    [
+      'was changed afterwards',
+      (question, response) => {
+        const body = answerTo(question, { decision: 'deny' });
+        send(
+          response,
+          body.replace('deny', 'once'),
+          signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000), body }),
+        );
+      },
+      /not signed with the secret/u,
+    ],
+    [
+      'was signed an hour ago',
+      (question, response) => {
+        const body = answerTo(question);
+        send(
+          response,
+          body,
+          signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000) - 3600, body }),
+        );
+      },
+      /signed at another time/u,
+    ],
+    [
+      'has expired',
+      (question, response) => send(response, answerTo(question, { expires: Math.floor(Date.now() / 1000) - 1 })),
+      /has expired/u,
+    ],
+    [
+      'is to another hash',
+      (question, response) => send(response, answerTo(question, { hash: 'a'.repeat(64) })),
+      /to another question/u,
+    ],
+    [
+      'has the nonce of another question',
+      (question, response) => send(response, answerTo(question, { nonce: 'a'.repeat(32) })),
+      /to another question/u,
+    ],
+    [
+      'has an unknown decision',
+      (question, response) => send(response, answerTo(question, { decision: 'allow' })),
+      /not written as an answer/u,
+    ],
+    [
+      'has further keys',
+      (question, response) => send(response, answerTo(question, { all: true })),
+      /not written as an answer/u,
+    ],
+    [
+      'is of a newer version',
+      (question, response) => send(response, answerTo(question, { version: 2 })),
+      /not written as an answer/u,
+    ],
     ['is garbage, well signed', (_, response) => send(response, '\u0000\u001b[2J{{'), /not written as an answer/u],
-    ['is the question, sent back', (question, response) => send(response, JSON.stringify(question)), /not written as an answer/u],
-    ['comes with an error', (question, response) => { const body = answerTo(question); response.writeHead(500, { 'holdfast-signature': signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000), body }) }).end(body); }, /the status 500/u],
-    ['comes with another status', (question, response) => { const body = answerTo(question); response.writeHead(201, { 'holdfast-signature': signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000), body }) }).end(body); }, /the status 201/u],
-    ['would have another place asked', (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(), /the status 307/u],
-    ['breaks off', (_, response) => { response.writeHead(200, { 'content-length': 1000 }); response.write('{'); response.socket?.destroy(); }, /cannot be reached/u],
-    ['switches to another protocol', (_, response) => { response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'); }, /switched to another protocol/u],
-    ['is followed by something else', (question, response) => { response.socket?.end(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}${JSON.stringify(question)}\r\n\r\n`); }, /cannot be reached|not signed/u],
-    ['has two lengths', (question, response) => { const body = answerTo(question); response.socket?.end(`HTTP/1.1 200 OK\r\nHoldfast-Signature: ${signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000), body })}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`); }, /cannot be reached/u],
-    ['is signed twice', (question, response) => { const body = answerTo(question); const header = signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000), body }); response.writeHead(200, [['holdfast-signature', header], ['holdfast-signature', header]].flat()).end(body); }, /not signed with the secret/u],
-    ['is no HTTP', (_, response) => { response.socket?.end('SSH-2.0-OpenSSH\r\n'); }, /cannot be reached/u],
+    [
+      'is the question, sent back',
+      (question, response) => send(response, JSON.stringify(question)),
+      /not written as an answer/u,
+    ],
+    [
+      'comes with an error',
+      (question, response) => {
+        const body = answerTo(question);
+        response
+          .writeHead(500, {
+            'holdfast-signature': signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000), body }),
+          })
+          .end(body);
+      },
+      /the status 500/u,
+    ],
+    [
+      'comes with another status',
+      (question, response) => {
+        const body = answerTo(question);
+        response
+          .writeHead(201, {
+            'holdfast-signature': signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000), body }),
+          })
+          .end(body);
+      },
+      /the status 201/u,
+    ],
+    [
+      'would have another place asked',
+      (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+      /the status 307/u,
+    ],
+    [
+      'breaks off',
+      (_, response) => {
+        response.writeHead(200, { 'content-length': 1000 });
+        response.write('{');
+        response.socket?.destroy();
+      },
+      /cannot be reached/u,
+    ],
+    [
+      'switches to another protocol',
+      (_, response) => {
+        response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      },
+      /switched to another protocol/u,
+    ],
+    [
+      'is followed by something else',
+      (question, response) => {
+        response.socket?.end(`HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}${JSON.stringify(question)}\r\n\r\n`);
+      },
+      /cannot be reached|not signed/u,
+    ],
+    [
+      'has two lengths',
+      (question, response) => {
+        const body = answerTo(question);
+        response.socket?.end(
+          `HTTP/1.1 200 OK\r\nHoldfast-Signature: ${signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000), body })}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+        );
+      },
+      /cannot be reached/u,
+    ],
+    [
+      'is signed twice',
+      (question, response) => {
+        const body = answerTo(question);
+        const header = signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000), body });
+        response
+          .writeHead(
+            200,
+            [
+              ['holdfast-signature', header],
+              ['holdfast-signature', header],
+            ].flat(),
+          )
+          .end(body);
+      },
+      /not signed with the secret/u,
+    ],
+    [
+      'is no HTTP',
+      (_, response) => {
+        response.socket?.end('SSH-2.0-OpenSSH\r\n');
+      },
+      /cannot be reached/u,
+    ],
   ])('%s', async (...[, respond, why]) => {
     const { url } = await service(respond);
     const { queue, told } = scene(url);
@@ -183,7 +388,9 @@ describe('an answer does not count that', () => {
       send: ({ body }) => {
         const answer = answerTo(JSON.parse(body) as Posted);
         const signature = signatureHeader(secret, 'answer', { timestamp: Math.floor(Date.now() / 1000), body: answer });
-        return new Promise((resolve) => late.push(() => resolve({ kind: 'response', status: 200, signature, body: answer })));
+        return new Promise((resolve) =>
+          late.push(() => resolve({ kind: 'response', status: 200, signature, body: answer })),
+        );
       },
     });
     const first = queue.ask(subject());
@@ -213,7 +420,14 @@ describe('an answer does not count that', () => {
 describe('other channels go on', () => {
   test.each<readonly [string, Respond]>([
     ['that never answers', () => undefined],
-    ['that sends a byte now and then', (_, response) => { response.writeHead(200); const timer = setInterval(() => response.write(' '), 10); response.once('close', () => clearInterval(timer)); }],
+    [
+      'that sends a byte now and then',
+      (_, response) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write(' '), 10);
+        response.once('close', () => clearInterval(timer));
+      },
+    ],
     ['that fails', (_, response) => void response.writeHead(500).end()],
   ])('with a service %s', async (...[, respond]) => {
     const { url, received } = await service(respond);
@@ -245,7 +459,11 @@ describe('other channels go on', () => {
   });
 
   test.each([
-    ['cannot be read', () => Promise.reject(new Error('the secret of the webhook cannot be read: no such file')), /cannot be read/u],
+    [
+      'cannot be read',
+      () => Promise.reject(new Error('the secret of the webhook cannot be read: no such file')),
+      /cannot be read/u,
+    ],
     ['is short', () => Promise.resolve('short'), /fewer than 16 bytes/u],
   ])('where its secret %s: nothing is sent', async (...[, read, why]) => {
     const { url, received } = await service((question, response) => send(response, answerTo(question)));
@@ -281,14 +499,37 @@ test('a flood of questions is no flood of requests, and each has its turn', asyn
 
 test('codes: a service hears what became of its answer, and the same answer is not tried again', async () => {
   const checked: string[] = [];
-  const codes = { covers: () => true, check: (code: string) => { checked.push(code); return { kind: code === '222222' ? 'right' : 'wrong' } as const; } };
+  const codes = {
+    covers: () => true,
+    check: (code: string) => {
+      checked.push(code);
+      return { kind: code === '222222' ? 'right' : 'wrong' } as const;
+    },
+  };
   let wrong = '';
   const { url, received } = await service((question, response) => {
-    if (question.attempt <= 4) return send(response, (wrong ||= answerTo(question, { code: '111111' })), signatureHeader(secret, 'answer', { timestamp: Math.floor(question.approval.askedAt / 1000), body: wrong }));
+    if (question.attempt <= 4)
+      return send(
+        response,
+        (wrong ||= answerTo(question, { code: '111111' })),
+        signatureHeader(secret, 'answer', { timestamp: Math.floor(question.approval.askedAt / 1000), body: wrong }),
+      );
     send(response, answerTo(question, { code: '222222' }));
   });
   const queue = createApprovalQueue({ session: 's1', workspace: '/home/dev/app', journal: () => undefined, codes });
-  const close = webhookChannel(queue, { url, secret: () => Promise.resolve(secret), clock: { now: Date.now, elapsed: () => 0, after: (_, act) => { const timer = setTimeout(act, 5); return () => clearTimeout(timer); } }, tell: () => undefined });
+  const close = webhookChannel(queue, {
+    url,
+    secret: () => Promise.resolve(secret),
+    clock: {
+      now: Date.now,
+      elapsed: () => 0,
+      after: (_, act) => {
+        const timer = setTimeout(act, 5);
+        return () => clearTimeout(timer);
+      },
+    },
+    tell: () => undefined,
+  });
   onTestFinished(close);
   expect(await queue.ask(subject())).toEqual(allowed);
   expect(checked).toEqual(['111111', '222222']);

@@ -2,13 +2,20 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import type { Clock } from '../queue/clock.ts';
 import {
-  type AnswerResult, type ApprovalDecision, type ApprovalQueue, decisions, type PendingApproval,
+  type AnswerResult,
+  type ApprovalDecision,
+  type ApprovalQueue,
+  decisions,
+  type PendingApproval,
 } from '../types.ts';
 import { post, type Post, type Posted } from './post.ts';
 
 export interface WebhookOptions {
   readonly url: string;
-  /** Read when it is first needed. Rejects with a one-line error, which is told and leaves the other channels as they are. */
+  /**
+   * Read when it is first needed. Rejects with a one-line error, which is told and leaves the other channels as they
+   * are.
+   */
   readonly secret: () => Promise<string>;
   readonly clock: Clock;
   /** What goes wrong, one line each, each once. Never anything of the secret, of an answer, or of the URL's path. */
@@ -31,12 +38,17 @@ const longestPause = 30_000;
 const shortestSecret = 16;
 
 /**
- * Posts each question to a service, again and again until it is answered here or there, or has expired. The service says in the
- * response what the answer is, so that this machine need not be reachable. Ends with what it returns.
+ * Posts each question to a service, again and again until it is answered here or there, or has expired. The service
+ * says in the response what the answer is, so that this machine need not be reachable. Ends with what it returns.
  */
-export function webhookChannel(queue: Pick<ApprovalQueue, 'subscribe' | 'answer' | 'pending'>, options: WebhookOptions): () => void {
+export function webhookChannel(
+  queue: Pick<ApprovalQueue, 'subscribe' | 'answer' | 'pending'>,
+  options: WebhookOptions,
+): () => void {
   const channel = new WebhookChannel(queue, options);
-  const unsubscribe = queue.subscribe(({ kind, approval }) => (kind === 'asked' ? channel.asked(approval) : channel.resolved(approval)));
+  const unsubscribe = queue.subscribe(({ kind, approval }) =>
+    kind === 'asked' ? channel.asked(approval) : channel.resolved(approval),
+  );
   for (const approval of queue.pending()) channel.asked(approval);
   return () => {
     unsubscribe();
@@ -73,7 +85,16 @@ class WebhookChannel {
   }
 
   asked(approval: PendingApproval): void {
-    const question: Question = { approval, nonce: randomBytes(16).toString('hex'), ended: new AbortController(), attempt: 0, failures: 0, answered: '', last: 'none', cancel: () => undefined };
+    const question: Question = {
+      approval,
+      nonce: randomBytes(16).toString('hex'),
+      ended: new AbortController(),
+      attempt: 0,
+      failures: 0,
+      answered: '',
+      last: 'none',
+      cancel: () => undefined,
+    };
     this.#questions.set(approval.hash, question);
     this.#next(question);
   }
@@ -103,7 +124,9 @@ class WebhookChannel {
 
   /** Never rejects. */
   async #attempt(question: Question): Promise<void> {
-    const delay = await this.#exchange(question).catch((error: unknown) => this.#failed(question, error instanceof Error ? error.message : 'it failed'));
+    const delay = await this.#exchange(question).catch((error: unknown) =>
+      this.#failed(question, error instanceof Error ? error.message : 'it failed'),
+    );
     this.#requests -= 1;
     if (!question.ended.signal.aborted) question.cancel = this.#options.clock.after(delay, () => this.#next(question));
     const [waiting] = this.#turn;
@@ -114,13 +137,33 @@ class WebhookChannel {
   async #exchange(question: Question): Promise<number> {
     const { url, secret: read, clock, send = post, authorities } = this.#options;
     const secret = await read();
-    if (Buffer.byteLength(secret) < shortestSecret) return this.#failed(question, `its secret has fewer than ${shortestSecret} bytes`);
+    if (Buffer.byteLength(secret) < shortestSecret)
+      return this.#failed(question, `its secret has fewer than ${shortestSecret} bytes`);
     if (question.ended.signal.aborted) return 0;
     question.attempt += 1;
     const { approval, nonce, attempt, last } = question;
-    const body = JSON.stringify({ version: 1, kind: 'question', nonce, attempt, ...(last === 'none' ? {} : { last }), approval });
-    const headers = { 'content-type': 'application/json', 'user-agent': 'holdfast', prefer: 'wait=30', 'holdfast-signature': signatureHeader(secret, 'question', { timestamp: Math.floor(clock.now() / 1000), body }) };
-    const posted = await send({ url, headers, body, timeout: patience, signal: question.ended.signal, ...(authorities === undefined ? {} : { authorities }) });
+    const body = JSON.stringify({
+      version: 1,
+      kind: 'question',
+      nonce,
+      attempt,
+      ...(last === 'none' ? {} : { last }),
+      approval,
+    });
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'holdfast',
+      prefer: 'wait=30',
+      'holdfast-signature': signatureHeader(secret, 'question', { timestamp: Math.floor(clock.now() / 1000), body }),
+    };
+    const posted = await send({
+      url,
+      headers,
+      body,
+      timeout: patience,
+      signal: question.ended.signal,
+      ...(authorities === undefined ? {} : { authorities }),
+    });
     return question.ended.signal.aborted ? 0 : this.#judge(question, posted, secret);
   }
 
@@ -169,7 +212,9 @@ interface WebhookAnswer {
 const tolerance = 300;
 
 /** Why an answer is none, in words without anything of it. */
-type ReadAnswer = { readonly kind: 'answer'; readonly answer: WebhookAnswer } | { readonly kind: 'refused'; readonly why: string };
+type ReadAnswer =
+  | { readonly kind: 'answer'; readonly answer: WebhookAnswer }
+  | { readonly kind: 'refused'; readonly why: string };
 
 const answerSchema = v.strictObject({
   version: v.literal(1),
@@ -181,7 +226,10 @@ const answerSchema = v.strictObject({
 });
 
 /** Reads the body of a response, whose bytes are hostile until the signature is found to be right. */
-export function readAnswer({ signature, body }: { readonly signature: string; readonly body: string }, { secret, hash, nonce, now }: Expected): ReadAnswer {
+export function readAnswer(
+  { signature, body }: { readonly signature: string; readonly body: string },
+  { secret, hash, nonce, now }: Expected,
+): ReadAnswer {
   const signed = signedAt(secret, 'answer', { header: signature, body });
   if (signed === undefined) return refused('it is not signed with the secret');
   if (Math.abs(now / 1000 - signed) > tolerance) return refused('it was signed at another time');
@@ -206,17 +254,29 @@ function parse(body: string): unknown {
 }
 
 /**
- * What a message is for. It is signed along with it, so that no service can be made to send a question of ours back as its answer.
+ * What a message is for. It is signed along with it, so that no service can be made to send a question of ours back as
+ * its answer.
  */
 type Purpose = 'question' | 'answer';
 
 /** The value of `Holdfast-Signature`. */
-export function signatureHeader(secret: string, purpose: Purpose, message: { readonly timestamp: number; readonly body: string }): string {
+export function signatureHeader(
+  secret: string,
+  purpose: Purpose,
+  message: { readonly timestamp: number; readonly body: string },
+): string {
   return `t=${message.timestamp},v1=${signature(secret, purpose, message)}`;
 }
 
-/** When a message was signed, in seconds since the epoch; undefined where it was not, by whoever knows the secret and for this purpose. */
-export function signedAt(secret: string, purpose: Purpose, { header, body }: { readonly header: string; readonly body: string }): number | undefined {
+/**
+ * When a message was signed, in seconds since the epoch; undefined where it was not, by whoever knows the secret and
+ * for this purpose.
+ */
+export function signedAt(
+  secret: string,
+  purpose: Purpose,
+  { header, body }: { readonly header: string; readonly body: string },
+): number | undefined {
   const [, time = '', given = ''] = /^t=(0|[1-9]\d{0,11}),v1=([0-9a-f]{64})$/u.exec(header) ?? [];
   if (given === '') return undefined;
   const timestamp = Number(time);
@@ -224,7 +284,14 @@ export function signedAt(secret: string, purpose: Purpose, { header, body }: { r
   return timingSafeEqual(Buffer.from(given), Buffer.from(right)) ? timestamp : undefined;
 }
 
-/** HMAC-SHA256 (RFC 2104) over `holdfast-PURPOSE-v1.TIMESTAMP.BODY`, in lower-case hexadecimal. The time is in seconds since the epoch. */
-function signature(secret: string, purpose: Purpose, { timestamp, body }: { readonly timestamp: number; readonly body: string }): string {
+/**
+ * HMAC-SHA256 (RFC 2104) over `holdfast-PURPOSE-v1.TIMESTAMP.BODY`, in lower-case hexadecimal. The time is in seconds
+ * since the epoch.
+ */
+function signature(
+  secret: string,
+  purpose: Purpose,
+  { timestamp, body }: { readonly timestamp: number; readonly body: string },
+): string {
   return createHmac('sha256', secret).update(`holdfast-${purpose}-v1.${timestamp}.${body}`).digest('hex');
 }

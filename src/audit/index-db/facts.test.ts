@@ -4,7 +4,9 @@ import { entriesOf } from '../testing/entries.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { factsOf, type RawEntry } from './facts.ts';
 
-const facts = new Map(entriesOf(everyEvent('s-1', 'name')).map((entry) => [entry.type, factsOf(entry as unknown as RawEntry)]));
+const facts = new Map(
+  entriesOf(everyEvent('s-1', 'name')).map((entry) => [entry.type, factsOf(entry as unknown as RawEntry)]),
+);
 
 describe('factsOf', () => {
   test.each<readonly [string, readonly string[]]>([
@@ -25,7 +27,9 @@ describe('factsOf', () => {
 
   test('finds the host of a request that was decided, and the name that was looked up', () => {
     expect(factsOf({ request: { kind: 'connect', host: 'A.Example.COM', port: 1 } }).hosts).toEqual(['a.example.com']);
-    expect(factsOf({ request: { kind: 'dns', name: 'b.example.com', recordType: 'A' } }).hosts).toEqual(['b.example.com']);
+    expect(factsOf({ request: { kind: 'dns', name: 'b.example.com', recordType: 'A' } }).hosts).toEqual([
+      'b.example.com',
+    ]);
     expect(factsOf({ request: { kind: 'env', name: 'TOKEN' } }).hosts).toEqual([]);
   });
 
@@ -40,7 +44,18 @@ describe('factsOf', () => {
   });
 
   test('has the words of an event, and not those of the chain', () => {
-    const { text } = factsOf({ v: 2, seq: 1, time: '2026-01-02T03:04:05Z', type: 'refusal', session: 'abc', workspace: '/srv/x', mac: 'ff00', prev: 'ee11', policy: 'dd22', verdict: { message: 'Not GRANTED', line: 3 } });
+    const { text } = factsOf({
+      v: 2,
+      seq: 1,
+      time: '2026-01-02T03:04:05Z',
+      type: 'refusal',
+      session: 'abc',
+      workspace: '/srv/x',
+      mac: 'ff00',
+      prev: 'ee11',
+      policy: 'dd22',
+      verdict: { message: 'Not GRANTED', line: 3 },
+    });
     expect(text.split('\n')).toEqual(['refusal', 'not granted']);
   });
 
@@ -48,7 +63,15 @@ describe('factsOf', () => {
     assert(
       property(anything(), (value) => {
         const { time, type, session, decision, paths, hosts, text } = factsOf(Object(value) as RawEntry);
-        expect([typeof time, typeof type, typeof session, typeof decision, Array.isArray(paths), Array.isArray(hosts), text.isWellFormed()]).toEqual(['number', 'string', 'string', 'string', true, true, true]);
+        expect([
+          typeof time,
+          typeof type,
+          typeof session,
+          typeof decision,
+          Array.isArray(paths),
+          Array.isArray(hosts),
+          text.isWellFormed(),
+        ]).toEqual(['number', 'string', 'string', 'string', true, true, true]);
       }),
       { numRuns: 1000 },
     );

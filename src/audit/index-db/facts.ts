@@ -29,7 +29,11 @@ export function factsOf(entry: RawEntry): EntryFacts {
     session: textIn(entry, 'session'),
     decision: textIn(entry, 'decision') || textIn(verdict, 'decision'),
     paths: pathsOf(entry, request),
-    hosts: distinct([textIn(entry, 'host'), textIn(request, 'host'), ...(request['kind'] === 'dns' ? [textIn(request, 'name')] : [])].filter((host) => host !== '').map((host) => foldText(host))),
+    hosts: distinct(
+      [textIn(entry, 'host'), textIn(request, 'host'), ...(request['kind'] === 'dns' ? [textIn(request, 'name')] : [])]
+        .filter((host) => host !== '')
+        .map((host) => foldText(host)),
+    ),
     text: foldText(textOf(entry)),
   };
 }
@@ -46,7 +50,10 @@ function pathsOf(entry: RawEntry, request: RawEntry): readonly string[] {
   const workspace = textIn(entry, 'workspace');
   const { files } = entry;
   const listed = Array.isArray(files) ? files.flatMap((file) => textsIn(asRecord(file), ['path'])) : [];
-  const found = [...[entry, request].flatMap((fields) => textsIn(fields, pathKeys)).filter((path) => path.startsWith('/')), ...listed];
+  const found = [
+    ...[entry, request].flatMap((fields) => textsIn(fields, pathKeys)).filter((path) => path.startsWith('/')),
+    ...listed,
+  ];
   return distinct(found).map((path) => (path.startsWith('/') ? path : `${workspace}/${path}`));
 }
 

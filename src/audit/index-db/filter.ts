@@ -86,6 +86,8 @@ export function parsePathQuery(source: string, places: Places): PathQuery | Patt
 
 /** Where a component escapes a character, what it holds is not looked for. */
 function longestLiteral(components: readonly string[]): string {
-  const runs = components.filter((component) => !component.includes('\\')).flatMap((component) => component.split(/[*?]+/u));
+  const runs = components
+    .filter((component) => !component.includes('\\'))
+    .flatMap((component) => component.split(/[*?]+/u));
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), '');
 }

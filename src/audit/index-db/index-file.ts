@@ -1,4 +1,15 @@
-import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, readSync, renameSync, rmSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+} from 'node:fs';
 import { join, parse } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
@@ -14,7 +25,8 @@ export function indexPath(journal: string): string {
 }
 
 /**
- * Makes sure that the index is a file of this user that nobody else can read, and creates it where there is none. Throws
+ * Makes sure that the index is a file of this user that nobody else can read, and creates it where there is none.
+ * Throws
  * `HF_INDEX_FAILED` for anything else: a link would have us write elsewhere.
  */
 export function claimFile(file: string): FileIdentity {
@@ -38,14 +50,15 @@ export function isSameFile(file: string, { dev, ino }: FileIdentity): boolean {
 }
 
 /**
- * Moves the index aside, with what SQLite had not finished of it: the next one must not take that for its own. It stays until
- * the next is moved aside. Returns its new name.
+ * Moves the index aside, with what SQLite had not finished of it: the next one must not take that for its own. It stays
+ * until the next is moved aside. Returns its new name.
  */
 export function moveAside(file: string): string {
   const aside = `${file}.old`;
   for (const suffix of ['', '-journal', '-wal', '-shm']) {
     rmSync(`${aside}${suffix}`, { force: true });
-    if (lstatSync(`${file}${suffix}`, { throwIfNoEntry: false }) !== undefined) renameSync(`${file}${suffix}`, `${aside}${suffix}`);
+    if (lstatSync(`${file}${suffix}`, { throwIfNoEntry: false }) !== undefined)
+      renameSync(`${file}${suffix}`, `${aside}${suffix}`);
   }
   return aside;
 }
@@ -55,7 +68,11 @@ const headerSize = 100;
 
 function openOwned(file: string): number {
   try {
-    return openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK, ownerOnly);
+    return openSync(
+      file,
+      constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+      ownerOnly,
+    );
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ELOOP') throw notOurs(file, 'it is a symbolic link', cause);
@@ -64,7 +81,10 @@ function openOwned(file: string): number {
   }
 }
 
-/** SQLite notices a file that was cut short only when it needs what is missing. See https://sqlite.org/fileformat2.html#the_database_header */
+/**
+ * SQLite notices a file that was cut short only when it needs what is missing. See
+ * https://sqlite.org/fileformat2.html#the_database_header
+ */
 function checkLength(fd: number, size: number): void {
   const header = Buffer.alloc(headerSize);
   if (readSync(fd, header, 0, headerSize, 0) < headerSize) throw new UnusableIndex('was cut short');
@@ -75,5 +95,8 @@ function checkLength(fd: number, size: number): void {
 }
 
 function notOurs(file: string, why: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_INDEX_FAILED', `the index ${file} is not used: ${why}`, { remedy: 'find out who put it there, and remove it: an index is built from the journal alone', cause });
+  return new HoldfastError('HF_INDEX_FAILED', `the index ${file} is not used: ${why}`, {
+    remedy: 'find out who put it there, and remove it: an index is built from the journal alone',
+    cause,
+  });
 }

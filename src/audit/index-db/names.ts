@@ -11,7 +11,10 @@ export function namesIn(database: DatabaseSync): (kind: NameKind, text: string) 
     const stored = storedName(kind, text);
     if (stored === undefined) return null;
     const key = `${nameKinds[kind]}${stored}`;
-    const id = known.get(key) ?? (find.get(nameKinds[kind], stored)?.['id'] as number | undefined) ?? Number(insert.run(nameKinds[kind], stored).lastInsertRowid);
+    const id =
+      known.get(key) ??
+      (find.get(nameKinds[kind], stored)?.['id'] as number | undefined) ??
+      Number(insert.run(nameKinds[kind], stored).lastInsertRowid);
     known.set(key, id);
     return id;
   };

@@ -14,14 +14,19 @@ export interface OpenIndex {
 /** How long another process may hold the index before a new one is built. Milliseconds. */
 const defaultPatience = 10_000;
 
-/** Opens the index, or begins an empty one. Throws `UnusableIndex` for what is damaged or of another version, and like `claimFile`. */
+/**
+ * Opens the index, or begins an empty one. Throws `UnusableIndex` for what is damaged or of another version, and like
+ * `claimFile`.
+ */
 export function openIndex(file: string, patience: number = defaultPatience): OpenIndex {
   const identity = claimFile(file);
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: patience, allowExtension: false });
     // A database that somebody prepared shall run nothing: https://sqlite.org/security.html
-    database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536');
+    database.exec(
+      'PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536',
+    );
     const state = schemaState(database);
     if (state === 'foreign') throw new UnusableIndex('is of another version of Holdfast, or of another program');
     if (state === 'empty') createTables(database);

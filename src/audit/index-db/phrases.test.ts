@@ -4,12 +4,25 @@ import { matchExpression, parsePhrases } from './phrases.ts';
 
 test.each([
   ['shadow', [{ words: ['shadow'], end: 'whole' }]],
-  ['Not  Granted', [{ words: ['not'], end: 'whole' }, { words: ['granted'], end: 'whole' }]],
+  [
+    'Not  Granted',
+    [
+      { words: ['not'], end: 'whole' },
+      { words: ['granted'], end: 'whole' },
+    ],
+  ],
   ['"not granted"', [{ words: ['not', 'granted'], end: 'whole' }]],
   ['/etc/shadow', [{ words: ['etc', 'shadow'], end: 'whole' }]],
   ['passw*', [{ words: ['passw'], end: 'prefix' }]],
   ['"git pu"*', [{ words: ['git', 'pu'], end: 'prefix' }]],
-  ['a OR b', [{ words: ['a'], end: 'whole' }, { words: ['or'], end: 'whole' }, { words: ['b'], end: 'whole' }]],
+  [
+    'a OR b',
+    [
+      { words: ['a'], end: 'whole' },
+      { words: ['or'], end: 'whole' },
+      { words: ['b'], end: 'whole' },
+    ],
+  ],
   ['ÄÖ', [{ words: ['äö'], end: 'whole' }]],
 ])('%j', (text, phrases) => {
   expect(parsePhrases(text)).toEqual(phrases);

@@ -15,15 +15,18 @@ export interface PhraseProblem {
 }
 
 /**
- * Reads `shadow`, `"not granted"`, `passw*`: each has to occur. There are no operators, and no character is special but `"`
- * and a `*` at the end of a word. `/etc/shadow` is the phrase `etc shadow`, because words are runs of letters and digits.
+ * Reads `shadow`, `"not granted"`, `passw*`: each has to occur. There are no operators, and no character is special but
+ * `"` and a `*` at the end of a word. `/etc/shadow` is the phrase `etc shadow`, because words are runs of letters and
+ * digits.
  */
 export function parsePhrases(text: string): readonly Phrase[] | PhraseProblem {
-  if ((text.match(/"/gu)?.length ?? 0) % 2 === 1) return problem('a quotation mark is not closed', 'write \'"two words"\', or leave the quotation mark out');
+  if ((text.match(/"/gu)?.length ?? 0) % 2 === 1)
+    return problem('a quotation mark is not closed', 'write \'"two words"\', or leave the quotation mark out');
   const pieces = text.match(/"[^"]*"\*?|[^\s"]+/gu) ?? [];
   const phrases = pieces.map(phraseOf);
   const empty = phrases.findIndex(({ words }) => words.length === 0);
-  if (pieces.length === 0 || empty >= 0) return problem(`${JSON.stringify(pieces[empty] ?? text)} holds no word`, 'look for letters or digits');
+  if (pieces.length === 0 || empty >= 0)
+    return problem(`${JSON.stringify(pieces[empty] ?? text)} holds no word`, 'look for letters or digits');
   return phrases;
 }
 
@@ -35,7 +38,10 @@ function problem(message: string, remedy: string): PhraseProblem {
   return { kind: 'problem', message, remedy };
 }
 
-/** The same in the language of FTS5. Words hold no quotation marks. See https://sqlite.org/fts5.html#full_text_query_syntax */
+/**
+ * The same in the language of FTS5. Words hold no quotation marks. See
+ * https://sqlite.org/fts5.html#full_text_query_syntax
+ */
 export function matchExpression(phrases: readonly Phrase[]): string {
   return phrases.map(({ words, end }) => `"${words.join(' ')}"${end === 'prefix' ? ' *' : ''}`).join(' AND ');
 }

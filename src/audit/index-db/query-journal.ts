@@ -39,9 +39,10 @@ const defaultLimit = 100;
 const attempts = 3;
 
 /**
- * The entries of a journal that a filter asks for, through its index `journal.db`. What is new is indexed first. An index that
- * is damaged, of another version, held by somebody for long, or made of another journal is moved aside and another one is
- * built. Every entry is read from the journal and compared with the filter: the index cannot make any up.
+ * The entries of a journal that a filter asks for, through its index `journal.db`. What is new is indexed first. An
+ * index that is damaged, of another version, held by somebody for long, or made of another journal is moved aside and
+ * another one is built. Every entry is read from the journal and compared with the filter: the index cannot make any
+ * up.
  *
  * Throws `HF_INDEX_FAILED`, `HF_DISK_FULL`, and like `journalEntries`.
  */
@@ -53,16 +54,26 @@ export function queryJournal(journal: string, options: QueryOptions): QueryResul
       return answer(file, journal, options);
     } catch (error) {
       if (!(error instanceof UnusableIndex)) throw error;
-      if (attempt === attempts) throw new HoldfastError('HF_INDEX_FAILED', `the index ${file} ${error.message}, ${attempts} times`, { remedy: 'see who else changes the state directory; `holdfast audit show` needs no index', cause: error });
+      if (attempt === attempts)
+        throw new HoldfastError('HF_INDEX_FAILED', `the index ${file} ${error.message}, ${attempts} times`, {
+          remedy: 'see who else changes the state directory; `holdfast audit show` needs no index',
+          cause: error,
+        });
       options.tell?.(`the index ${error.message}: it is kept as ${moveAside(file)}, and a new one is built`);
     }
   }
 }
 
-function answer(file: string, journal: string, { filter, limit = defaultLimit, tell, patience }: QueryOptions): QueryResult {
+function answer(
+  file: string,
+  journal: string,
+  { filter, limit = defaultLimit, tell, patience }: QueryOptions,
+): QueryResult {
   const index = openIndex(file, patience);
   try {
-    const { skipped, next } = updateIndex(index, journal, { onBatch: (entries) => tell?.(`${entries} entries indexed so far`) });
+    const { skipped, next } = updateIndex(index, journal, {
+      onBatch: (entries) => tell?.(`${entries} entries indexed so far`),
+    });
     const newest = newestEntries(index, journal, { filter, limit: limit + 1 });
     return { entries: newest.slice(0, limit).toReversed(), more: newest.length > limit, skipped, next };
   } catch (cause) {
@@ -72,7 +83,11 @@ function answer(file: string, journal: string, { filter, limit = defaultLimit, t
   }
 }
 
-function newestEntries(index: OpenIndex, journal: string, { filter, limit }: Required<Pick<QueryOptions, 'filter' | 'limit'>>): readonly JournalEntry[] {
+function newestEntries(
+  index: OpenIndex,
+  journal: string,
+  { filter, limit }: Required<Pick<QueryOptions, 'filter' | 'limit'>>,
+): readonly JournalEntry[] {
   using reader = new RowReader(journal);
   const found: JournalEntry[] = [];
   for (const row of selectRows(index, filter)) {
@@ -97,7 +112,13 @@ class RowReader implements Disposable {
   /** Undefined where no such entry stands. */
   read({ part, offset, size, seq }: FoundRow): JournalEntry | undefined {
     // An index that was changed may say anything.
-    const isPlace = Number.isSafeInteger(part) && Number.isSafeInteger(offset) && offset >= 0 && Number.isSafeInteger(size) && size > 0 && size <= longestLine;
+    const isPlace =
+      Number.isSafeInteger(part) &&
+      Number.isSafeInteger(offset) &&
+      offset >= 0 &&
+      Number.isSafeInteger(size) &&
+      size > 0 &&
+      size <= longestLine;
     const fd = isPlace ? this.#fdOf(part) : undefined;
     if (fd === undefined) return undefined;
     const bytes = Buffer.allocUnsafe(size);

@@ -1,7 +1,20 @@
 import * as fc from 'fast-check';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
@@ -24,7 +37,12 @@ interface Asked {
 
 function ask(journal: string, options: Partial<QueryOptions> = {}): Asked {
   const told: string[] = [];
-  const { entries } = queryJournal(journal, { filter: {}, limit: 1000, tell: (message) => told.push(message), ...options });
+  const { entries } = queryJournal(journal, {
+    filter: {},
+    limit: 1000,
+    tell: (message) => told.push(message),
+    ...options,
+  });
   return { types: entries.map(({ type }) => type), told };
 }
 
@@ -38,7 +56,7 @@ function indexed(): { readonly journal: string; readonly index: string; readonly
   return { journal, index: indexPath(journal), types };
 }
 
-test('the index is its owner\'s alone, also when somebody widened it', () => {
+test("the index is its owner's alone, also when somebody widened it", () => {
   const { journal, index } = indexed();
   expect(statSync(index).mode & 0o777).toBe(0o600);
   chmodSync(index, 0o666);
@@ -47,32 +65,61 @@ test('the index is its owner\'s alone, also when somebody widened it', () => {
 });
 
 describe('an index that is', () => {
-  const foreign = (sql: string) => (index: string): void => {
-    rmSync(index);
-    const database = new DatabaseSync(index);
-    database.exec(sql);
-    database.close();
-  };
-  const sql = (text: string) => (index: string): void => {
-    const database = new DatabaseSync(index);
-    database.exec(text);
-    database.close();
-  };
+  const foreign =
+    (sql: string) =>
+    (index: string): void => {
+      rmSync(index);
+      const database = new DatabaseSync(index);
+      database.exec(sql);
+      database.close();
+    };
+  const sql =
+    (text: string) =>
+    (index: string): void => {
+      const database = new DatabaseSync(index);
+      database.exec(text);
+      database.close();
+    };
 
   test.each<readonly [string, (index: string) => void, RegExp]>([
-    ['text', (index) => writeFileSync(index, 'no database at all, but long enough for the header of one'.repeat(10)), /is no database/u],
+    [
+      'text',
+      (index) => writeFileSync(index, 'no database at all, but long enough for the header of one'.repeat(10)),
+      /is no database/u,
+    ],
     ['a few bytes', (index) => writeFileSync(index, 'SQLite format 3\0'), /was cut short/u],
-    ['cut in its middle', (index) => truncateSync(index, Math.floor(statSync(index).size / 8192) * 4096), /was cut short/u],
+    [
+      'cut in its middle',
+      (index) => truncateSync(index, Math.floor(statSync(index).size / 8192) * 4096),
+      /was cut short/u,
+    ],
     ['cut to its header', (index) => truncateSync(index, 100), /was cut short/u],
-    ['of zeros behind its header', (index) => writeFileSync(index, readFileSync(index).fill(0, 100)), /damaged|not ours/u],
+    [
+      'of zeros behind its header',
+      (index) => writeFileSync(index, readFileSync(index).fill(0, 100)),
+      /damaged|not ours/u,
+    ],
     ['of another version', sql('PRAGMA user_version = 999'), /of another version/u],
-    ['of another program', foreign('CREATE TABLE bookmarks(url TEXT); PRAGMA application_id = 7'), /of another program/u],
+    [
+      'of another program',
+      foreign('CREATE TABLE bookmarks(url TEXT); PRAGMA application_id = 7'),
+      /of another program/u,
+    ],
     ['of another program that says nothing of itself', foreign('CREATE TABLE events(id)'), /of another program/u],
     ['without one of its tables', sql('DROP TABLE names'), /not ours/u],
     ['ahead of the journal', sql('UPDATE progress SET next_offset = next_offset + 1'), /another journal/u],
     ['of wrong places', sql('UPDATE events SET offset = offset + 7'), /does not fit/u],
     ['of exchanged entries', sql('UPDATE events SET seq = seq + 1'), /does not fit/u],
-    ...['size = 9007199254740000', 'size = 3000000000', 'size = -1', 'size = 0', 'offset = -5', "offset = 'a'", "part = '../../etc/passwd'", 'part = 1e300'].map((set) => [`of impossible places, ${set}`, sql(`UPDATE events SET ${set}`), /does not fit/u] as const),
+    ...[
+      'size = 9007199254740000',
+      'size = 3000000000',
+      'size = -1',
+      'size = 0',
+      'offset = -5',
+      "offset = 'a'",
+      "part = '../../etc/passwd'",
+      'part = 1e300',
+    ].map((set) => [`of impossible places, ${set}`, sql(`UPDATE events SET ${set}`), /does not fit/u] as const),
     ['of numbers that are none here', sql('UPDATE events SET part = 123456789012345678'), /is damaged/u],
     ['of a progress that is none', sql('UPDATE progress SET part = 123456789012345678'), /is damaged/u],
   ])('%s is moved aside and built anew, which is told', (_name, spoil, why) => {
@@ -89,7 +136,8 @@ describe('an index that is', () => {
 
   test('of exchanged names never gives an entry that was not asked for', () => {
     const { journal, index, types } = indexed();
-    const swap = (one: string, other: string): string => `UPDATE names SET text = CASE text WHEN '${one}' THEN '${other} ' ELSE '${one} ' END WHERE text IN ('${one}', '${other}'); UPDATE names SET text = rtrim(text)`;
+    const swap = (one: string, other: string): string =>
+      `UPDATE names SET text = CASE text WHEN '${one}' THEN '${other} ' ELSE '${one} ' END WHERE text IN ('${one}', '${other}'); UPDATE names SET text = rtrim(text)`;
     sql(swap('refusal', 'session.start'))(index);
     const { types: found, told } = ask(journal, { filter: { types: ['refusal'] } });
     expect(found).toEqual(types.filter((type) => type === 'refusal'));
@@ -113,7 +161,10 @@ describe('an index that is', () => {
     const { journal, index } = indexed();
     sql('DROP TABLE words')(index);
     appendEvents(journal, [startEvent('later', ['needle'])]);
-    expect(ask(journal, { filter: { words: [{ words: ['need'], end: 'prefix' }] }, limit: 1 })).toEqual({ types: ['session.start'], told: [] });
+    expect(ask(journal, { filter: { words: [{ words: ['need'], end: 'prefix' }] }, limit: 1 })).toEqual({
+      types: ['session.start'],
+      told: [],
+    });
   });
 
   test('empty is filled, as a new one', () => {
@@ -164,7 +215,10 @@ describe('a journal that is', () => {
     const { journal, types } = indexed();
     const lines = readFileSync(journal, 'utf8').split('\n');
     writeFileSync(journal, `${lines.slice(0, -3).join('\n')}\n`);
-    expect(ask(journal)).toMatchObject({ types: types.slice(0, -2), told: [expect.stringContaining('another journal')] });
+    expect(ask(journal)).toMatchObject({
+      types: types.slice(0, -2),
+      told: [expect.stringContaining('another journal')],
+    });
   });
 
   test('gone leaves nothing to find', () => {
@@ -181,7 +235,10 @@ test('a pipe in the place of a file that is indexed is refused, and not waited f
   rmSync(rotatedPath(journal, 1));
   spawnSync('mkfifo', [rotatedPath(journal, 1)]);
   const script = `const { queryJournal } = await import(${JSON.stringify(join(import.meta.dirname, 'query-journal.ts'))}); queryJournal(${JSON.stringify(journal)}, { filter: {} });`;
-  const { status, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { encoding: 'utf8', timeout: 25_000 });
+  const { status, stderr } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    timeout: 25_000,
+  });
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('no regular file') as string });
 });
 
@@ -189,7 +246,11 @@ describe('what has the name of the index and is', () => {
   test.each<readonly [string, (index: string) => void, string]>([
     ['a link to a file', (index) => symlinkSync(join(dirname(index), 'victim'), index), 'it is a symbolic link'],
     ['a link to nowhere', (index) => symlinkSync(join(dirname(index), 'missing'), index), 'it is a symbolic link'],
-    ['another name of a file', (index) => linkSync(join(dirname(index), 'victim'), index), 'it has another name elsewhere'],
+    [
+      'another name of a file',
+      (index) => linkSync(join(dirname(index), 'victim'), index),
+      'it has another name elsewhere',
+    ],
     ['a directory', (index) => mkdirSync(index), 'it is no regular file'],
   ])('%s is refused, and nothing is written', (_name, put, why) => {
     const { journal, index } = indexed();
@@ -197,7 +258,13 @@ describe('what has the name of the index and is', () => {
     writeFileSync(victim, 'precious', { mode: 0o644 });
     rmSync(index);
     put(index);
-    expect(() => ask(journal)).toThrow(expect.objectContaining({ code: 'HF_INDEX_FAILED', message: expect.stringContaining(why), remedy: expect.stringContaining('remove it') }));
+    expect(() => ask(journal)).toThrow(
+      expect.objectContaining({
+        code: 'HF_INDEX_FAILED',
+        message: expect.stringContaining(why),
+        remedy: expect.stringContaining('remove it'),
+      }),
+    );
     expect(readFileSync(victim, 'utf8')).toBe('precious');
     expect(statSync(victim).mode & 0o777).toBe(0o644);
     expect(existsSync(join(dirname(index), 'missing'))).toBe(false);
@@ -210,7 +277,9 @@ describe('an index that another process', () => {
   test('holds for long is left to it, and a new one is built', async () => {
     const { journal, index, types } = indexed();
     appendEvents(journal, [startEvent('later')]);
-    const holder = spawn(process.execPath, ['--no-warnings', '-e', hold, index], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const holder = spawn(process.execPath, ['--no-warnings', '-e', hold, index], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     onTestFinished(() => void holder.kill('SIGKILL'));
     await once(holder.stdout, 'data');
     const { told, ...again } = ask(journal, { patience: 300 });
@@ -224,8 +293,14 @@ describe('an index that another process', () => {
     rmSync(index);
     for (let round = 0; round < 20; round += 1) appendEvents(journal, everyEvent(`r${round}`, 'x'));
     const script = `const { queryJournal } = await import(${JSON.stringify(join(import.meta.dirname, 'query-journal.ts'))}); const { entries } = queryJournal(${JSON.stringify(journal)}, { filter: {}, limit: 10000, tell: console.error }); console.log(entries.length);`;
-    const children = Array.from({ length: 3 }, () => spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'pipe'] }));
-    const outputs = await Promise.all(children.map(async ({ stdout, stderr }) => ({ stdout: await textOf(stdout), stderr: await textOf(stderr) })));
+    const children = Array.from({ length: 3 }, () =>
+      spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
+    const outputs = await Promise.all(
+      children.map(async ({ stdout, stderr }) => ({ stdout: await textOf(stdout), stderr: await textOf(stderr) })),
+    );
     expect(outputs).toEqual(children.map(() => ({ stdout: `${readEvents(journal).length}\n`, stderr: '' })));
   });
 });

@@ -6,8 +6,10 @@ const applicationId = 0x48_46_41_4a;
 const version = 1;
 
 /**
- * `events` is narrow and has no indexes: a million rows are looked through in 50 ms, which indexes would only beat where they
- * happen to fit. Texts that come often are in `names` once. An entry has one host and one path; further ones are in `more`.
+ * `events` is narrow and has no indexes: a million rows are looked through in 50 ms, which indexes would only beat
+ * where they
+ * happen to fit. Texts that come often are in `names` once. An entry has one host and one path; further ones are in
+ * `more`.
  */
 const tables = `
   CREATE TABLE names(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE(kind, text));
@@ -40,13 +42,16 @@ export type SchemaState = 'current' | 'empty' | 'foreign';
 
 export function schemaState(database: DatabaseSync): SchemaState {
   const [application, user] = [pragma(database, 'application_id'), pragma(database, 'user_version')];
-  if (application === 0 && user === 0) return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined ? 'empty' : 'foreign';
+  if (application === 0 && user === 0)
+    return database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined ? 'empty' : 'foreign';
   return application === applicationId && user === version ? 'current' : 'foreign';
 }
 
 /** Node can be built with a SQLite that has no FTS5; then words are looked for in the entries themselves. */
 export function hasWords(database: DatabaseSync): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'words'").get() !== undefined && hasFullText(database);
+  return (
+    database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'words'").get() !== undefined && hasFullText(database)
+  );
 }
 
 function hasFullText(database: DatabaseSync): boolean {

@@ -21,10 +21,13 @@ export function selectRows({ database, fullText }: OpenIndex, filter: EventFilte
   const conditions = conditionsOf(database, filter);
   const hasWords = filter.words !== undefined && fullText === 'fts5';
   if (hasWords) conditions.unshift({ sql: 'words MATCH ?', values: [matchExpression(filter.words)] });
-  // CROSS JOIN makes SQLite go by the words, of which there are fewer than entries: https://sqlite.org/optoverview.html#crossjoin
+  // CROSS JOIN makes SQLite go by the words, of which there are fewer than entries:
+  // https://sqlite.org/optoverview.html#crossjoin
   const from = hasWords ? 'words CROSS JOIN events ON events.id = words.rowid' : 'events';
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
-  const statement = database.prepare(`SELECT events.id, part, offset, size, seq FROM ${from} ${where} ORDER BY ${hasWords ? 'words.rowid' : 'events.id'} DESC`);
+  const statement = database.prepare(
+    `SELECT events.id, part, offset, size, seq FROM ${from} ${where} ORDER BY ${hasWords ? 'words.rowid' : 'events.id'} DESC`,
+  );
   return statement.iterate(...conditions.flatMap(({ values }) => values)) as unknown as Iterable<FoundRow>;
 }
 
@@ -34,11 +37,16 @@ interface Condition {
   readonly values: readonly (string | number)[];
 }
 
-function conditionsOf(database: DatabaseSync, { since, until, session, types, decisions, path, host }: EventFilter): Condition[] {
+function conditionsOf(
+  database: DatabaseSync,
+  { since, until, session, types, decisions, path, host }: EventFilter,
+): Condition[] {
   return [
     ...(since === undefined ? [] : [{ sql: 'time >= ?', values: [since] }]),
     ...(until === undefined ? [] : [{ sql: 'time < ?', values: [until] }]),
-    ...(session === undefined || session === '' ? [] : [within('session', namesBetween('session', { from: session, to: `${session}\u{10ffff}` }))]),
+    ...(session === undefined || session === ''
+      ? []
+      : [within('session', namesBetween('session', { from: session, to: `${session}\u{10ffff}` }))]),
     ...(types === undefined ? [] : [within('type', namesAmong('type', types))]),
     ...(decisions === undefined ? [] : [decisionCondition(decisions)]),
     ...(path === undefined ? [] : [withinOrMore('path', pathNames(database, path))]),
@@ -55,11 +63,17 @@ function within(column: NameKind, names: Condition): Condition {
 }
 
 function withinOrMore(column: NameKind, names: Condition): Condition {
-  return { sql: `(${column} IN (${names.sql}) OR events.id IN (SELECT event FROM more WHERE name IN (${names.sql})))`, values: [...names.values, ...names.values] };
+  return {
+    sql: `(${column} IN (${names.sql}) OR events.id IN (SELECT event FROM more WHERE name IN (${names.sql})))`,
+    values: [...names.values, ...names.values],
+  };
 }
 
 function namesAmong(kind: NameKind, texts: readonly string[]): Condition {
-  return { sql: 'SELECT id FROM names WHERE kind = ? AND text IN (SELECT value FROM json_each(?))', values: [nameKinds[kind], JSON.stringify(texts)] };
+  return {
+    sql: 'SELECT id FROM names WHERE kind = ? AND text IN (SELECT value FROM json_each(?))',
+    values: [nameKinds[kind], JSON.stringify(texts)],
+  };
 }
 
 /** `from` included, `to` excluded, by the bytes of UTF-8. */
@@ -77,8 +91,13 @@ function hostNames(query: HostQuery): Condition {
 function pathNames(database: DatabaseSync, { base, kind, matches, holds }: PathQuery): Condition {
   const names = namesBeneath(base);
   if (kind === 'beneath') return names;
-  const statement = database.prepare(`SELECT id, text FROM (${names.sql.replace('SELECT id', 'SELECT id, text')}) WHERE instr(text, ?) > 0`);
-  const rows = statement.iterate(...names.values, holds) as unknown as Iterable<{ readonly id: number; readonly text: string }>;
+  const statement = database.prepare(
+    `SELECT id, text FROM (${names.sql.replace('SELECT id', 'SELECT id, text')}) WHERE instr(text, ?) > 0`,
+  );
+  const rows = statement.iterate(...names.values, holds) as unknown as Iterable<{
+    readonly id: number;
+    readonly text: string;
+  }>;
   const ids = Array.from(rows).flatMap(({ id, text }) => (matches(pathComponents(text) ?? []) ? [id] : []));
   return { sql: 'SELECT value FROM json_each(?)', values: [JSON.stringify(ids)] };
 }
@@ -86,5 +105,8 @@ function pathNames(database: DatabaseSync, { base, kind, matches, holds }: PathQ
 /** `0` comes behind the slash. */
 function namesBeneath(base: string): Condition {
   if (base === '/') return { sql: 'SELECT id FROM names WHERE kind = ?', values: [nameKinds.path] };
-  return { sql: 'SELECT id FROM names WHERE kind = ? AND (text = ? OR (text >= ? AND text < ?))', values: [nameKinds.path, base, `${base}/`, `${base}0`] };
+  return {
+    sql: 'SELECT id FROM names WHERE kind = ? AND (text = ? OR (text >= ? AND text < ?))',
+    values: [nameKinds.path, base, `${base}/`, `${base}0`],
+  };
 }

@@ -6,7 +6,16 @@ export class UnusableIndex extends Error {
 }
 
 /** Primary result codes: https://sqlite.org/rescode.html */
-const codes = { error: 1, busy: 5, locked: 6, constraint: 19, corrupt: 11, full: 13, mismatch: 20, notadb: 26 } as const;
+const codes = {
+  error: 1,
+  busy: 5,
+  locked: 6,
+  constraint: 19,
+  corrupt: 11,
+  full: 13,
+  mismatch: 20,
+  notadb: 26,
+} as const;
 
 /** What another index puts right. */
 const unusable: ReadonlyMap<number, string> = new Map([
@@ -35,12 +44,21 @@ export function indexFailed(error: unknown): unknown {
   if (!isSqliteError(error)) return isErrno(error) ? failed(error, error.code) : error;
   const primary = error.errcode & 0xff;
   const why = unusable.get(primary);
-  return why === undefined ? failed(error, primary === codes.full ? 'ENOSPC' : undefined) : new UnusableIndex(why, { cause: error });
+  return why === undefined
+    ? failed(error, primary === codes.full ? 'ENOSPC' : undefined)
+    : new UnusableIndex(why, { cause: error });
 }
 
 function failed(cause: Error, code: string | undefined): HoldfastError {
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new HoldfastError('HF_DISK_FULL', 'the index of the journal cannot grow: the disk is full', { remedy: 'free some space; `holdfast audit show` needs no index', cause });
-  return new HoldfastError('HF_INDEX_FAILED', `the index of the journal cannot be used: ${cause.message}`, { remedy: 'make the state directory writable for you; `holdfast audit show` needs no index', cause });
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new HoldfastError('HF_DISK_FULL', 'the index of the journal cannot grow: the disk is full', {
+      remedy: 'free some space; `holdfast audit show` needs no index',
+      cause,
+    });
+  return new HoldfastError('HF_INDEX_FAILED', `the index of the journal cannot be used: ${cause.message}`, {
+    remedy: 'make the state directory writable for you; `holdfast audit show` needs no index',
+    cause,
+  });
 }
 
 /** Node reads no integer that JavaScript cannot hold, and none of ours is one. */

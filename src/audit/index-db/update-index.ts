@@ -14,7 +14,10 @@ export interface UpdateOptions {
 /** So many entries become durable at once: work that is lost when the process is killed. */
 const batchSize = 50_000;
 
-/** Brings the index up to the end of the journal. Throws `UnusableIndex` where the journal is not the one that it was made of. */
+/**
+ * Brings the index up to the end of the journal. Throws `UnusableIndex` where the journal is not the one that it was
+ * made of.
+ */
 export function updateIndex(index: OpenIndex, journal: string, { onBatch }: UpdateOptions = {}): Progress {
   for (let added = batchSize, total = 0; ; ) {
     ({ added } = inTransaction(index, () => addBatch(index, journal)));
@@ -54,11 +57,15 @@ function addBatch({ database, fullText }: OpenIndex, journal: string): { readonl
   return { added };
 }
 
-/** The last entry that was indexed has to be where it was: else the journal was replaced, cut, or moved away and begun anew. */
+/**
+ * The last entry that was indexed has to be where it was: else the journal was replaced, cut, or moved away and begun
+ * anew.
+ */
 function checkTip(journal: string, { last, next, mac }: Progress): void {
   if (last === undefined) return;
   const [found] = journalEntries(journal, { from: last });
-  if (found?.entry.mac !== mac || found.next.part !== next.part || found.next.offset !== next.offset) throw new UnusableIndex('was made of another journal');
+  if (found?.entry.mac !== mac || found.next.part !== next.part || found.next.offset !== next.offset)
+    throw new UnusableIndex('was made of another journal');
 }
 
 function progressAfter({ next, skipped }: Progress, located: LocatedEntry): Progress {
@@ -68,7 +75,9 @@ function progressAfter({ next, skipped }: Progress, located: LocatedEntry): Prog
 }
 
 function adderFor(database: DatabaseSync, fullText: OpenIndex['fullText']): (located: LocatedEntry) => void {
-  const insert = database.prepare('INSERT INTO events(time, type, session, decision, host, path, part, offset, size, seq) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const insert = database.prepare(
+    'INSERT INTO events(time, type, session, decision, host, path, part, offset, size, seq) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
   const insertMore = database.prepare('INSERT OR IGNORE INTO more(name, event) VALUES(?, ?)');
   const insertWords = fullText === 'fts5' ? database.prepare('INSERT INTO words(rowid, text) VALUES(?, ?)') : undefined;
   const idOf = namesIn(database);
@@ -77,13 +86,25 @@ function adderFor(database: DatabaseSync, fullText: OpenIndex['fullText']): (loc
     const [host, ...hosts] = facts.hosts.map((text) => idOf('host', text));
     const [path, ...paths] = facts.paths.map((text) => idOf('path', text));
     const place = placeOf(entry.seq, { part, offset }, next);
-    const { lastInsertRowid } = insert.run(facts.time, idOf('type', facts.type), idOf('session', facts.session), idOf('decision', facts.decision), host ?? null, path ?? null, ...place);
+    const { lastInsertRowid } = insert.run(
+      facts.time,
+      idOf('type', facts.type),
+      idOf('session', facts.session),
+      idOf('decision', facts.decision),
+      host ?? null,
+      path ?? null,
+      ...place,
+    );
     for (const name of [...hosts, ...paths]) insertMore.run(name, lastInsertRowid);
     insertWords?.run(lastInsertRowid, facts.text);
   };
 }
 
-function placeOf(seq: unknown, { part, offset }: Pick<JournalPosition, 'part' | 'offset'>, next: JournalPosition): [number, number, number, number] {
+function placeOf(
+  seq: unknown,
+  { part, offset }: Pick<JournalPosition, 'part' | 'offset'>,
+  next: JournalPosition,
+): [number, number, number, number] {
   return [part, offset, next.offset - offset, Number.isSafeInteger(seq) ? (seq as number) : 0];
 }
 
@@ -104,12 +125,19 @@ function readProgress(database: DatabaseSync): Progress {
   const row = database.prepare('SELECT * FROM progress').get() as Readonly<Record<string, number>> | undefined;
   if (row === undefined) return beginning;
   const { part = 0, offset = 0, line = 0, next_part = 0, next_offset = 0, next_line = 0, skipped = 0 } = row;
-  return { last: { part, offset, line }, next: { part: next_part, offset: next_offset, line: next_line }, mac: String(row['mac']), skipped };
+  return {
+    last: { part, offset, line },
+    next: { part: next_part, offset: next_offset, line: next_line },
+    mac: String(row['mac']),
+    skipped,
+  };
 }
 
 function writeProgress(database: DatabaseSync, { last, next, mac, skipped }: Progress): void {
   const { part, offset, line } = last ?? next;
   database
-    .prepare('INSERT OR REPLACE INTO progress(id, part, offset, line, next_part, next_offset, next_line, mac, skipped) VALUES(1, ?, ?, ?, ?, ?, ?, ?, ?)')
+    .prepare(
+      'INSERT OR REPLACE INTO progress(id, part, offset, line, next_part, next_offset, next_line, mac, skipped) VALUES(1, ?, ?, ?, ?, ?, ?, ?, ?)',
+    )
     .run(part, offset, line, next.part, next.offset, next.line, mac, skipped);
 }

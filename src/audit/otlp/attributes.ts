@@ -7,8 +7,8 @@ const mostElements = 100;
 const deepest = 8;
 
 /**
- * Fields as attributes with dotted names: `{ request: { path } }` becomes `holdfast.request.path`. Bounded in number, depth and
- * length, because a box chooses some of these texts.
+ * Fields as attributes with dotted names: `{ request: { path } }` becomes `holdfast.request.path`. Bounded in number,
+ * depth and length, because a box chooses some of these texts.
  */
 export function attributesOf(prefix: string, fields: Readonly<Record<string, unknown>>): readonly KeyValue[] {
   const attributes: KeyValue[] = [];
@@ -28,7 +28,8 @@ function flatten({ prefix, depth, attributes }: Flattening, fields: Readonly<Rec
     const key = `${prefix}.${name.toWellFormed()}`;
     const scalar = valueOf(value);
     if (scalar !== undefined) attributes.push({ key, value: scalar });
-    else if (typeof value === 'object' && value !== null && depth > 0) flatten({ prefix: key, depth: depth - 1, attributes }, value as Readonly<Record<string, unknown>>);
+    else if (typeof value === 'object' && value !== null && depth > 0)
+      flatten({ prefix: key, depth: depth - 1, attributes }, value as Readonly<Record<string, unknown>>);
   }
 }
 
@@ -49,6 +50,8 @@ export function valueOf(value: unknown): AnyValue | undefined {
 }
 
 function arrayOf(values: readonly unknown[]): AnyValue | undefined {
-  const scalars = values.slice(0, mostElements).flatMap((value) => (Array.isArray(value) ? [] : (valueOf(value) ?? [])));
+  const scalars = values
+    .slice(0, mostElements)
+    .flatMap((value) => (Array.isArray(value) ? [] : (valueOf(value) ?? [])));
   return scalars.length === Math.min(values.length, mostElements) ? { arrayValue: { values: scalars } } : undefined;
 }

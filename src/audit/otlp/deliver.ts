@@ -15,18 +15,29 @@ export interface Delivery {
 /** What the specification lets a client repeat: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
 const retryable: readonly number[] = [429, 502, 503, 504];
 /** The collector is not there yet, or went away. A certificate that is not believed is not among them. */
-const transient: readonly string[] = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'ABORT_ERR'];
+const transient: readonly string[] = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  'ABORT_ERR',
+];
 const longestAttempt = 10_000;
 const longestPause = 30_000;
 
 /**
- * Posts one message until it is taken. Resolves to the answer's text. Throws `HF_EXPORT_FAILED` for an answer that repeating does
- * not change, and when the time is over.
+ * Posts one message until it is taken. Resolves to the answer's text. Throws `HF_EXPORT_FAILED` for an answer that
+ * repeating does not change, and when the time is over.
  */
 export async function deliver(url: URL, body: string, { poster, headers, deadline, pause }: Delivery): Promise<string> {
   for (let attempt = 0; ; attempt += 1) {
     const left = deadline - performance.now();
-    const outcome = await tryOnce(() => poster.post(url, body, { headers, timeout: Math.ceil(Math.max(1, Math.min(longestAttempt, left))) }));
+    const outcome = await tryOnce(() =>
+      poster.post(url, body, { headers, timeout: Math.ceil(Math.max(1, Math.min(longestAttempt, left))) }),
+    );
     if (outcome.kind === 'taken') return outcome.body;
     const wait = outcome.kind === 'later' ? pauseBefore(attempt, pause, outcome.retryAfter) : Number.POSITIVE_INFINITY;
     if (performance.now() + wait >= deadline) throw failed(url, outcome);
@@ -43,13 +54,15 @@ async function tryOnce(post: () => Promise<Answer>): Promise<Outcome> {
   try {
     const { status, retryAfter, body } = await post();
     if (status >= 200 && status < 300) return { kind: 'taken', body };
-    const why = status >= 300 && status < 400 ? `it redirects (${status}), which is not followed` : `it answered ${status}`;
+    const why =
+      status >= 300 && status < 400 ? `it redirects (${status}), which is not followed` : `it answered ${status}`;
     return retryable.includes(status) ? { kind: 'later', why, ...waitOf(retryAfter) } : { kind: 'never', why };
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) throw error;
     const { code = '', name } = error as NodeJS.ErrnoException;
     // The message of an error is ours or OpenSSL's; its code says enough, and brings nothing of the request along.
-    const why = name === 'TimeoutError' || code === 'ABORT_ERR' ? 'it does not answer' : `there is no connection to it (${code})`;
+    const why =
+      name === 'TimeoutError' || code === 'ABORT_ERR' ? 'it does not answer' : `there is no connection to it (${code})`;
     return { kind: transient.includes(code) || name === 'TimeoutError' ? 'later' : 'never', why };
   }
 }
@@ -67,7 +80,14 @@ function pauseBefore(attempt: number, pause: number, retryAfter: number | undefi
 }
 
 function failed(url: URL, outcome: Exclude<Outcome, { readonly kind: 'taken' }>): HoldfastError {
-  return new HoldfastError('HF_EXPORT_FAILED', `the collector at ${plainUrl(url)} did not take the export: ${outcome.why}`, {
-    remedy: outcome.kind === 'later' ? 'see whether it runs, or give it more time with --timeout' : 'check the URL, its certificate and the headers',
-  });
+  return new HoldfastError(
+    'HF_EXPORT_FAILED',
+    `the collector at ${plainUrl(url)} did not take the export: ${outcome.why}`,
+    {
+      remedy:
+        outcome.kind === 'later'
+          ? 'see whether it runs, or give it more time with --timeout'
+          : 'check the URL, its certificate and the headers',
+    },
+  );
 }

@@ -8,7 +8,14 @@ import { attributesOf, valueOf } from './attributes.ts';
 import { deliver, type Delivery } from './deliver.ts';
 import { poster } from './post-json.ts';
 import {
-  type KeyValue, type LogRecord, type LogsRequest, nanoseconds, type Resource, scope, type Span, type TracesRequest,
+  type KeyValue,
+  type LogRecord,
+  type LogsRequest,
+  nanoseconds,
+  type Resource,
+  scope,
+  type Span,
+  type TracesRequest,
 } from './proto-json.ts';
 import type { OtlpTarget } from './target.ts';
 
@@ -37,18 +44,35 @@ const mostRecords = 500;
 const mostBytes = 1_000_000;
 
 /** Sends entries as log records, and a span for each session among them that has ended. Throws `HF_EXPORT_FAILED`. */
-export async function exportOtlp({ target, entries, host, timeout = defaultTimeout, pause = defaultPause }: OtlpExportOptions): Promise<OtlpSummary> {
+export async function exportOtlp({
+  target,
+  entries,
+  host,
+  timeout = defaultTimeout,
+  pause = defaultPause,
+}: OtlpExportOptions): Promise<OtlpSummary> {
   using connections = poster();
-  const delivery: Delivery = { poster: connections, headers: target.headers, deadline: performance.now() + timeout, pause };
-  const resource: Resource = { attributes: [...attributesOf('service', { name: 'holdfast' }), ...attributesOf('host', { name: host })] };
+  const delivery: Delivery = {
+    poster: connections,
+    headers: target.headers,
+    deadline: performance.now() + timeout,
+    pause,
+  };
+  const resource: Resource = {
+    attributes: [...attributesOf('service', { name: 'holdfast' }), ...attributesOf('host', { name: host })],
+  };
   const spans = new SessionSpans();
   const summary = { logs: 0, spans: 0, rejected: 0 };
   for (const records of batches(recordsOf(entries, spans))) {
-    summary.rejected += rejectedIn(await deliver(target.logs, JSON.stringify(logsRequest(resource, records)), delivery));
+    summary.rejected += rejectedIn(
+      await deliver(target.logs, JSON.stringify(logsRequest(resource, records)), delivery),
+    );
     summary.logs += records.length;
   }
   for (const batch of batches(spans.build())) {
-    summary.rejected += rejectedIn(await deliver(target.traces, JSON.stringify(tracesRequest(resource, batch)), delivery));
+    summary.rejected += rejectedIn(
+      await deliver(target.traces, JSON.stringify(tracesRequest(resource, batch)), delivery),
+    );
     summary.spans += batch.length;
   }
   return summary;
@@ -86,10 +110,15 @@ function tracesRequest(resource: Resource, spans: readonly Span[]): TracesReques
   return { resourceSpans: [{ resource, scopeSpans: [{ scope, spans }] }] };
 }
 
-/** A partial success: https://opentelemetry.io/docs/specs/otlp/#partial-success-1. Its message stays out: it may quote what was sent. */
+/**
+ * A partial success: https://opentelemetry.io/docs/specs/otlp/#partial-success-1. Its message stays out: it may quote
+ * what was sent.
+ */
 function rejectedIn(body: string): number {
   try {
-    const { partialSuccess } = JSON.parse(body) as { readonly partialSuccess?: { readonly rejectedLogRecords?: unknown; readonly rejectedSpans?: unknown } };
+    const { partialSuccess } = JSON.parse(body) as {
+      readonly partialSuccess?: { readonly rejectedLogRecords?: unknown; readonly rejectedSpans?: unknown };
+    };
     const count = Number(partialSuccess?.rejectedLogRecords ?? partialSuccess?.rejectedSpans ?? 0);
     return Number.isSafeInteger(count) && count > 0 ? count : 0;
   } catch {
@@ -97,7 +126,10 @@ function rejectedIn(body: string): number {
   }
 }
 
-/** An entry as a log record. Its body is the line that `holdfast audit tail` shows; its fields are attributes `holdfast.…`. */
+/**
+ * An entry as a log record. Its body is the line that `holdfast audit tail` shows; its fields are attributes
+ * `holdfast.…`.
+ */
 export function logRecordOf(entry: JournalEntry, observed: number): LogRecord {
   const { v: _v, time, prev: _prev, type, ...fields } = entry as JournalEntry & { readonly session?: unknown };
   const severity = severityOf(entry);
@@ -120,17 +152,32 @@ const severities: Readonly<Record<'INFO' | 'WARN' | 'ERROR', Severity>> = {
   ERROR: { severityNumber: 17, severityText: 'ERROR' },
 };
 
-const warned: readonly string[] = ['refusal', 'quarantine', 'text', 'trust.withheld', 'journal.repaired', 'journal.clock'];
+const warned: readonly string[] = [
+  'refusal',
+  'quarantine',
+  'text',
+  'trust.withheld',
+  'journal.repaired',
+  'journal.clock',
+];
 const grave: readonly string[] = ['alarm', 'journal.lost', 'journal.begun'];
 
 function severityOf(entry: JournalEntry): Severity {
   const { refusal, decision } = entry as { readonly refusal?: unknown; readonly decision?: unknown };
   if (grave.includes(entry.type)) return severities.ERROR;
-  return warned.includes(entry.type) || refusal !== undefined || decision === 'deny' ? severities.WARN : severities.INFO;
+  return warned.includes(entry.type) || refusal !== undefined || decision === 'deny'
+    ? severities.WARN
+    : severities.INFO;
 }
 
 /** Names that other tools know: https://opentelemetry.io/docs/specs/semconv/ */
-const conventions: Readonly<Record<string, string>> = { session: 'session.id', host: 'server.address', port: 'server.port', method: 'http.request.method', status: 'http.response.status_code' };
+const conventions: Readonly<Record<string, string>> = {
+  session: 'session.id',
+  host: 'server.address',
+  port: 'server.port',
+  method: 'http.request.method',
+  status: 'http.response.status_code',
+};
 
 function conventional(entry: JournalEntry): readonly KeyValue[] {
   const named = Object.entries(conventions).flatMap(([field, key]) => {
@@ -138,7 +185,15 @@ function conventional(entry: JournalEntry): readonly KeyValue[] {
     return value === undefined ? [] : [{ key, value }];
   });
   const techniques = techniquesIn(entry).map(({ id }) => id);
-  return techniques.length === 0 ? named : [...named, { key: 'threat.technique.id', value: { arrayValue: { values: techniques.map((stringValue) => ({ stringValue })) } } }];
+  return techniques.length === 0
+    ? named
+    : [
+        ...named,
+        {
+          key: 'threat.technique.id',
+          value: { arrayValue: { values: techniques.map((stringValue) => ({ stringValue })) } },
+        },
+      ];
 }
 
 /** Gathers the beginnings and ends of sessions as entries pass. A session that has not ended has no span yet. */
@@ -157,7 +212,9 @@ class SessionSpans {
 
   /** Of the sessions whose every command has ended. */
   build(): readonly Span[] {
-    return Array.from(this.#sessions.values()).flatMap(({ start, end, running }) => (end === undefined || running > 0 ? [] : [spanOf(start, end)]));
+    return Array.from(this.#sessions.values()).flatMap(({ start, end, running }) =>
+      end === undefined || running > 0 ? [] : [spanOf(start, end)],
+    );
   }
 }
 
@@ -180,9 +237,17 @@ function spanOf(start: Begun['start'], end: JournalEntry & SessionEndEvent): Spa
       ...named('session.id', start.session),
       ...named('process.command_args', start.argv),
       ...named('process.exit.code', end.exitCode),
-      ...attributesOf('holdfast', { workspace: start.workspace, backend: start.backend, policy: start.policy, reason: end.reason, signal: end.signal }),
+      ...attributesOf('holdfast', {
+        workspace: start.workspace,
+        backend: start.backend,
+        policy: start.policy,
+        reason: end.reason,
+        signal: end.signal,
+      }),
     ],
-    status: failed ? { code: 2, message: end.reason === 'exit' ? `status ${end.exitCode}` : String(end.reason) } : { code: 0 },
+    status: failed
+      ? { code: 2, message: end.reason === 'exit' ? `status ${end.exitCode}` : String(end.reason) }
+      : { code: 0 },
   };
 }
 

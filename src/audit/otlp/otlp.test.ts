@@ -18,10 +18,19 @@ import { otlpTarget } from './target.ts';
 const secret = 'EXAMPLE-canary-of-a-header';
 
 function exportTo(url: string, options: Partial<OtlpExportOptions> = {}): ReturnType<typeof exportOtlp> {
-  return exportOtlp({ target: otlpTarget(url, [['Authorization', `Bearer ${secret}`]]), entries: entriesOf([startEvent('s-1'), refusalEvent('s-1'), endEvent('s-1')]), host: 'dev-1', timeout: 5000, pause: 1, ...options });
+  return exportOtlp({
+    target: otlpTarget(url, [['Authorization', `Bearer ${secret}`]]),
+    entries: entriesOf([startEvent('s-1'), refusalEvent('s-1'), endEvent('s-1')]),
+    host: 'dev-1',
+    timeout: 5000,
+    pause: 1,
+    ...options,
+  });
 }
 
-async function failureOf(work: Promise<unknown>): Promise<{ readonly code: string; readonly message: string; readonly remedy: string }> {
+async function failureOf(
+  work: Promise<unknown>,
+): Promise<{ readonly code: string; readonly message: string; readonly remedy: string }> {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason as Error & { code: string; remedy: string },
@@ -44,37 +53,91 @@ describe('an export', () => {
     const receiver = await startReceiver();
     expect(await exportTo(receiver.url)).toEqual({ logs: 3, spans: 1, rejected: 0 });
     const [logs, traces] = receiver.received as [Received, Received];
-    expect([logs.method, logs.url, logs.headers['content-type'], logs.headers['authorization']]).toEqual(['POST', '/v1/logs', 'application/json', `Bearer ${secret}`]);
+    expect([logs.method, logs.url, logs.headers['content-type'], logs.headers['authorization']]).toEqual([
+      'POST',
+      '/v1/logs',
+      'application/json',
+      `Bearer ${secret}`,
+    ]);
     expect(traces.url).toBe('/v1/traces');
 
     const { resourceLogs } = logsOf(logs);
-    expect(attributes(resourceLogs[0].resource.attributes)).toEqual({ 'service.name': { stringValue: 'holdfast' }, 'host.name': { stringValue: 'dev-1' } });
+    expect(attributes(resourceLogs[0].resource.attributes)).toEqual({
+      'service.name': { stringValue: 'holdfast' },
+      'host.name': { stringValue: 'dev-1' },
+    });
     const [start, refusal] = resourceLogs[0].scopeLogs[0].logRecords;
-    expect(start).toMatchObject({ timeUnixNano: '1767323045000000000', severityNumber: 9, severityText: 'INFO', eventName: 'holdfast.session.start', body: { stringValue: 'begins: true (native)' }, traceId: expect.stringMatching(/^[0-9a-f]{32}$/u), spanId: expect.stringMatching(/^[0-9a-f]{16}$/u) });
+    expect(start).toMatchObject({
+      timeUnixNano: '1767323045000000000',
+      severityNumber: 9,
+      severityText: 'INFO',
+      eventName: 'holdfast.session.start',
+      body: { stringValue: 'begins: true (native)' },
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/u),
+      spanId: expect.stringMatching(/^[0-9a-f]{16}$/u),
+    });
     expect(refusal).toMatchObject({ severityText: 'WARN', severityNumber: 13, traceId: start?.traceId });
-    expect(attributes(refusal?.attributes ?? [])).toMatchObject({ 'session.id': { stringValue: 's-1' }, 'holdfast.seq': { intValue: '2' }, 'holdfast.request.path': { stringValue: '/etc/shadow' }, 'holdfast.verdict.remedy': { stringValue: 'grant it' }, 'holdfast.verdict.line': { intValue: '0' }, 'threat.technique.id': { arrayValue: { values: expect.arrayContaining([{ stringValue: expect.stringMatching(/^T\d{4}/u) }]) } } });
+    expect(attributes(refusal?.attributes ?? [])).toMatchObject({
+      'session.id': { stringValue: 's-1' },
+      'holdfast.seq': { intValue: '2' },
+      'holdfast.request.path': { stringValue: '/etc/shadow' },
+      'holdfast.verdict.remedy': { stringValue: 'grant it' },
+      'holdfast.verdict.line': { intValue: '0' },
+      'threat.technique.id': {
+        arrayValue: { values: expect.arrayContaining([{ stringValue: expect.stringMatching(/^T\d{4}/u) }]) },
+      },
+    });
 
     const [span] = (JSON.parse(traces.body) as TracesRequest).resourceSpans[0].scopeSpans[0].spans;
-    expect(span).toMatchObject({ name: 'holdfast.session', kind: 1, traceId: start?.traceId, spanId: start?.spanId, startTimeUnixNano: '1767323045000000000', endTimeUnixNano: '1767323047000000000', status: { code: 0 } });
-    expect(attributes(span?.attributes ?? [])).toMatchObject({ 'process.command_args': { arrayValue: { values: [{ stringValue: 'true' }] } }, 'process.exit.code': { intValue: '0' } });
+    expect(span).toMatchObject({
+      name: 'holdfast.session',
+      kind: 1,
+      traceId: start?.traceId,
+      spanId: start?.spanId,
+      startTimeUnixNano: '1767323045000000000',
+      endTimeUnixNano: '1767323047000000000',
+      status: { code: 0 },
+    });
+    expect(attributes(span?.attributes ?? [])).toMatchObject({
+      'process.command_args': { arrayValue: { values: [{ stringValue: 'true' }] } },
+      'process.exit.code': { intValue: '0' },
+    });
   });
 
   test('has no span of a session that still runs, and one that tells how another failed', async () => {
     const receiver = await startReceiver();
-    const entries = entriesOf([startEvent('runs'), startEvent('library'), startEvent('library'), endEvent('library'), startEvent('fails'), { ...endEvent('fails'), exitCode: 124, reason: 'time-out' }, endEvent('unknown')]);
+    const entries = entriesOf([
+      startEvent('runs'),
+      startEvent('library'),
+      startEvent('library'),
+      endEvent('library'),
+      startEvent('fails'),
+      { ...endEvent('fails'), exitCode: 124, reason: 'time-out' },
+      endEvent('unknown'),
+    ]);
     expect(await exportTo(receiver.url, { entries })).toMatchObject({ spans: 1 });
-    const spans = (JSON.parse(receiver.received.at(-1)?.body ?? '') as TracesRequest).resourceSpans[0].scopeSpans[0].spans;
+    const spans = (JSON.parse(receiver.received.at(-1)?.body ?? '') as TracesRequest).resourceSpans[0].scopeSpans[0]
+      .spans;
     expect(spans.map(({ status }) => status)).toEqual([{ code: 2, message: 'time-out' }]);
   });
 
   test('goes in requests that collectors take, every entry once', async () => {
     const receiver = await startReceiver();
-    const long = startEvent('s', Array.from({ length: 90 }, () => 'x'.repeat(8000)));
-    expect(await exportTo(receiver.url, { entries: entriesOf([...Array.from({ length: 1200 }, () => refusalEvent('s')), long, long, long]) })).toMatchObject({ logs: 1203 });
+    const long = startEvent(
+      's',
+      Array.from({ length: 90 }, () => 'x'.repeat(8000)),
+    );
+    expect(
+      await exportTo(receiver.url, {
+        entries: entriesOf([...Array.from({ length: 1200 }, () => refusalEvent('s')), long, long, long]),
+      }),
+    ).toMatchObject({ logs: 1203 });
     const batches = receiver.received.map((one) => logsOf(one).resourceLogs[0].scopeLogs[0].logRecords);
     expect(Math.max(...batches.map(({ length }) => length))).toBe(500);
     expect(Math.max(...receiver.received.map(({ body }) => body.length))).toBeLessThan(2_000_000);
-    const sequence = batches.flat().map(({ attributes: list }) => Number((attributes(list)['holdfast.seq'] as { intValue: string }).intValue));
+    const sequence = batches
+      .flat()
+      .map(({ attributes: list }) => Number((attributes(list)['holdfast.seq'] as { intValue: string }).intValue));
     expect(sequence).toEqual(Array.from({ length: 1203 }, (_, index) => index + 1));
   });
 
@@ -85,19 +148,34 @@ describe('an export', () => {
   });
 
   test('counts what the collector took and did not keep', async () => {
-    const answers = ['{"partialSuccess":{"rejectedLogRecords":"2","errorMessage":"too old"}}', '{"partialSuccess":{"rejectedSpans":1}}'];
+    const answers = [
+      '{"partialSuccess":{"rejectedLogRecords":"2","errorMessage":"too old"}}',
+      '{"partialSuccess":{"rejectedSpans":1}}',
+    ];
     const receiver = await startReceiver({ answer: (index, response) => void response.end(answers[index]) });
     expect(await exportTo(receiver.url)).toMatchObject({ rejected: 3 });
   });
 
-  test.each(['', 'no JSON', '[]', 'null', '{"partialSuccess":7}', '{"partialSuccess":{"rejectedLogRecords":"-9"}}', '{"partialSuccess":{"rejectedLogRecords":{}}}', 'x'.repeat(1_000_000)])('takes the answer %.40j for a success', async (body) => {
+  test.each([
+    '',
+    'no JSON',
+    '[]',
+    'null',
+    '{"partialSuccess":7}',
+    '{"partialSuccess":{"rejectedLogRecords":"-9"}}',
+    '{"partialSuccess":{"rejectedLogRecords":{}}}',
+    'x'.repeat(1_000_000),
+  ])('takes the answer %.40j for a success', async (body) => {
     const receiver = await startReceiver({ answer: (_index, response) => void response.end(body) });
     expect(await exportTo(receiver.url)).toMatchObject({ logs: 3, rejected: 0 });
   });
 });
 
 describe('a collector that', () => {
-  const status = (...statuses: readonly number[]): Answering => (index, response) => void response.writeHead(statuses[index] ?? 200).end(secret);
+  const status =
+    (...statuses: readonly number[]): Answering =>
+    (index, response) =>
+      void response.writeHead(statuses[index] ?? 200).end(secret);
 
   test.each([429, 502, 503, 504])('answers %d gets it again', async (code) => {
     const receiver = await startReceiver({ answer: status(code, code) });
@@ -107,22 +185,35 @@ describe('a collector that', () => {
   });
 
   test('says when to come back is waited for', async () => {
-    const receiver = await startReceiver({ answer: (index, response) => void response.writeHead(index === 0 ? 503 : 200, index === 0 ? { 'retry-after': '1' } : {}).end() });
+    const receiver = await startReceiver({
+      answer: (index, response) =>
+        void response.writeHead(index === 0 ? 503 : 200, index === 0 ? { 'retry-after': '1' } : {}).end(),
+    });
     const begin = performance.now();
     await exportTo(receiver.url);
     expect(performance.now() - begin).toBeGreaterThan(950);
   });
 
-  test.each([400, 401, 404, 413, 500])('answers %d does not get it again, and neither its words nor a header are told', async (code) => {
-    const receiver = await startReceiver({ answer: status(code, code, code) });
-    expect(await failureOf(exportTo(`${receiver.url}/base?token=${secret}`))).toMatchObject({ code: 'HF_EXPORT_FAILED', message: `the collector at ${receiver.url}/base/v1/logs did not take the export: it answered ${code}` });
-    expect(receiver.received).toHaveLength(1);
-  });
+  test.each([400, 401, 404, 413, 500])(
+    'answers %d does not get it again, and neither its words nor a header are told',
+    async (code) => {
+      const receiver = await startReceiver({ answer: status(code, code, code) });
+      expect(await failureOf(exportTo(`${receiver.url}/base?token=${secret}`))).toMatchObject({
+        code: 'HF_EXPORT_FAILED',
+        message: `the collector at ${receiver.url}/base/v1/logs did not take the export: it answered ${code}`,
+      });
+      expect(receiver.received).toHaveLength(1);
+    },
+  );
 
   test('redirects is not followed: the headers are for it alone', async () => {
     const other = await startReceiver();
-    const receiver = await startReceiver({ answer: (_index, response) => void response.writeHead(307, { location: `${other.url}/v1/logs` }).end() });
-    expect(await failureOf(exportTo(receiver.url))).toMatchObject({ message: expect.stringContaining('redirects (307)') });
+    const receiver = await startReceiver({
+      answer: (_index, response) => void response.writeHead(307, { location: `${other.url}/v1/logs` }).end(),
+    });
+    expect(await failureOf(exportTo(receiver.url))).toMatchObject({
+      message: expect.stringContaining('redirects (307)'),
+    });
     expect(other.received).toEqual([]);
     // Nor asked again: nothing says that it would answer differently.
     expect(receiver.received).toHaveLength(1);
@@ -130,14 +221,22 @@ describe('a collector that', () => {
 
   test.each<readonly [string, Answering]>([
     ['is never ready', status(...Array.from({ length: 10_000 }, () => 503))],
-    ['wants it back in a year', (_index, response) => void response.writeHead(429, { 'retry-after': '31536000' }).end()],
+    [
+      'wants it back in a year',
+      (_index, response) => void response.writeHead(429, { 'retry-after': '31536000' }).end(),
+    ],
     ['never answers', () => undefined],
     ['breaks off', (_index, response) => void response.destroy()],
-    ['answers for ever', (_index, response) => void (response.writeHead(200), setInterval(() => response.write('x'), 50).unref())],
+    [
+      'answers for ever',
+      (_index, response) => void (response.writeHead(200), setInterval(() => response.write('x'), 50).unref()),
+    ],
   ])('%s is given up in time', async (_name, answer) => {
     const receiver = await startReceiver({ answer });
     // A server that is to be asked again in a year, or answers for ever, ends no test by itself.
-    expect(await failureOf(exportTo(receiver.url, { timeout: 600, pause: 20 }))).toMatchObject({ code: 'HF_EXPORT_FAILED' });
+    expect(await failureOf(exportTo(receiver.url, { timeout: 600, pause: 20 }))).toMatchObject({
+      code: 'HF_EXPORT_FAILED',
+    });
   });
 
   test('is not there is tried again until the time is over', async () => {
@@ -145,27 +244,38 @@ describe('a collector that', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     server.close();
-    expect(await failureOf(exportTo(`http://127.0.0.1:${port}`, { timeout: 2000 }))).toMatchObject({ message: expect.stringContaining('no connection to it (ECONNREFUSED)'), remedy: expect.stringContaining('--timeout') });
+    expect(await failureOf(exportTo(`http://127.0.0.1:${port}`, { timeout: 2000 }))).toMatchObject({
+      message: expect.stringContaining('no connection to it (ECONNREFUSED)'),
+      remedy: expect.stringContaining('--timeout'),
+    });
   });
 
   test('speaks something else is not believed', async () => {
     const server = createServer((socket) => void socket.end('SSH-2.0-OpenSSH\r\n')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
-    expect(await failureOf(exportTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { timeout: 500 }))).toMatchObject({ code: 'HF_EXPORT_FAILED' });
+    expect(
+      await failureOf(exportTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { timeout: 500 })),
+    ).toMatchObject({ code: 'HF_EXPORT_FAILED' });
   });
 });
 
 describe('a certificate', () => {
-  test.each([undefined, '0'])('that nobody vouches for is refused at once, with NODE_TLS_REJECT_UNAUTHORIZED=%s', async (value) => {
-    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', value);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const { key, cert } = identity(createAuthority(), 'collector.example.com') as { key: string; cert: string };
-    const receiver = await startReceiver({ tls: { key, cert } });
-    // Whoever is asked again is asked for longer than a test may take.
-    expect(await failureOf(exportTo(receiver.url, { timeout: 600_000, pause: 60_000 }))).toMatchObject({ code: 'HF_EXPORT_FAILED', remedy: expect.stringContaining('certificate') });
-    expect(receiver.received).toEqual([]);
-  });
+  test.each([undefined, '0'])(
+    'that nobody vouches for is refused at once, with NODE_TLS_REJECT_UNAUTHORIZED=%s',
+    async (value) => {
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', value);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const { key, cert } = identity(createAuthority(), 'collector.example.com') as { key: string; cert: string };
+      const receiver = await startReceiver({ tls: { key, cert } });
+      // Whoever is asked again is asked for longer than a test may take.
+      expect(await failureOf(exportTo(receiver.url, { timeout: 600_000, pause: 60_000 }))).toMatchObject({
+        code: 'HF_EXPORT_FAILED',
+        remedy: expect.stringContaining('certificate'),
+      });
+      expect(receiver.received).toEqual([]);
+    },
+  );
 });
 
 describe('otlpTarget', () => {
@@ -178,33 +288,68 @@ describe('otlpTarget', () => {
     expect(otlpTarget(base).logs.href).toBe(logs);
   });
 
-  test.each(['', 'collector', 'ftp://c.example.com', 'file:///etc/passwd', `https://user:${secret}@c.example.com`, `https://${secret}@c.example.com`])('%s is no collector', (url) => {
-    expect(() => otlpTarget(url)).toThrow(expect.objectContaining({ code: 'HF_USAGE', message: expect.not.stringContaining(secret) }));
+  test.each([
+    '',
+    'collector',
+    'ftp://c.example.com',
+    'file:///etc/passwd',
+    `https://user:${secret}@c.example.com`,
+    `https://${secret}@c.example.com`,
+  ])('%s is no collector', (url) => {
+    expect(() => otlpTarget(url)).toThrow(
+      expect.objectContaining({ code: 'HF_USAGE', message: expect.not.stringContaining(secret) }),
+    );
   });
 
-  test.each([['X-A', `${secret}\r\nX-B: 1`], ['X A', secret], ['', secret], ['Host', secret], ['Content-Length', secret], ['X-A', `\u20AC${secret}`]])('the header %j is refused, and its value is not told', async (name, value) => {
+  test.each([
+    ['X-A', `${secret}\r\nX-B: 1`],
+    ['X A', secret],
+    ['', secret],
+    ['Host', secret],
+    ['Content-Length', secret],
+    ['X-A', `\u20AC${secret}`],
+  ])('the header %j is refused, and its value is not told', async (name, value) => {
     const failure = await failureOf((async () => otlpTarget('https://c.example.com', [[name, value]]))());
     expect(failure.code).toBe('HF_USAGE');
   });
 });
 
 describe('log records', () => {
-  test.each(entriesOf(everyEvent('s-1', 'name')).map((entry) => [entry.type, entry] as const))('of %s have words and fields', (type, entry) => {
-    const record = logRecordOf(entry, 0);
-    expect(record.eventName).toBe(`holdfast.${type}`);
-    expect(record.body).toEqual({ stringValue: expect.stringMatching(/\S/u) });
-    expect(record.traceId === undefined).toBe(!('session' in entry));
-  });
+  test.each(entriesOf(everyEvent('s-1', 'name')).map((entry) => [entry.type, entry] as const))(
+    'of %s have words and fields',
+    (type, entry) => {
+      const record = logRecordOf(entry, 0);
+      expect(record.eventName).toBe(`holdfast.${type}`);
+      expect(record.body).toEqual({ stringValue: expect.stringMatching(/\S/u) });
+      expect(record.traceId === undefined).toBe(!('session' in entry));
+    },
+  );
 
   test('of anything are messages that parsers take', () => {
     assert(
-      property(dictionary(constantFrom('session', 'request', 'argv', 'port', 'refusal', 'decision', 'seq'), anything()), string({ unit: 'binary' }), (fields, text) => {
-        const record = logRecordOf({ v: 2, seq: 1, time: 'x', type: text.length % 2 === 0 ? 'refusal' : text, prev: '', mac: '', text, ...fields } as unknown as JournalEntry, 0);
-        const written = JSON.stringify(record);
-        expect(written.isWellFormed()).toBe(true);
-        expect(JSON.parse(written)).toEqual(record);
-        expect(record.timeUnixNano).toMatch(/^\d+$/u);
-      }),
+      property(
+        dictionary(constantFrom('session', 'request', 'argv', 'port', 'refusal', 'decision', 'seq'), anything()),
+        string({ unit: 'binary' }),
+        (fields, text) => {
+          const record = logRecordOf(
+            {
+              v: 2,
+              seq: 1,
+              time: 'x',
+              type: text.length % 2 === 0 ? 'refusal' : text,
+              prev: '',
+              mac: '',
+              text,
+              ...fields,
+            } as unknown as JournalEntry,
+            0,
+          );
+          const written = JSON.stringify(record);
+          expect(written.isWellFormed()).toBe(true);
+          expect(JSON.parse(written)).toEqual(record);
+          expect(record.timeUnixNano).toMatch(/^\d+$/u);
+        },
+      ),
       { numRuns: 1000 },
     );
   });

@@ -21,26 +21,49 @@ export interface Answer {
 
 const longestAnswer = 65_536;
 
-/** Sends JSON over connections that it keeps. Certificates are verified, whatever the environment says. Redirects are answers. */
+/**
+ * Sends JSON over connections that it keeps. Certificates are verified, whatever the environment says. Redirects are
+ * answers.
+ */
 export function poster(): Poster {
-  const agents = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true, rejectUnauthorized: true }) };
+  const agents = {
+    'http:': new HttpAgent({ keepAlive: true }),
+    'https:': new HttpsAgent({ keepAlive: true, rejectUnauthorized: true }),
+  };
   return {
-    post: (url, body, options) => send(url, body, { ...options, agent: url.protocol === 'https:' ? agents['https:'] : agents['http:'] }),
+    post: (url, body, options) =>
+      send(url, body, { ...options, agent: url.protocol === 'https:' ? agents['https:'] : agents['http:'] }),
     [Symbol.dispose]: () => {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
 
-async function send(url: URL, body: string, { headers, timeout, agent }: PostOptions & { readonly agent: HttpAgent }): Promise<Answer> {
+async function send(
+  url: URL,
+  body: string,
+  { headers, timeout, agent }: PostOptions & { readonly agent: HttpAgent },
+): Promise<Answer> {
   const bytes = Buffer.from(body);
   const signal = AbortSignal.timeout(timeout);
-  const options = { method: 'POST', agent, signal, headers: { ...headers, 'content-type': 'application/json', 'content-length': bytes.length } };
+  const options = {
+    method: 'POST',
+    agent,
+    signal,
+    headers: { ...headers, 'content-type': 'application/json', 'content-length': bytes.length },
+  };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const request = url.protocol === 'https:' ? httpsRequest(url, { ...options, rejectUnauthorized: true }) : httpRequest(url, options);
+    const request =
+      url.protocol === 'https:'
+        ? httpsRequest(url, { ...options, rejectUnauthorized: true })
+        : httpRequest(url, options);
     request.on('response', resolve).on('error', reject).end(bytes);
   });
-  return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], body: await readBounded(response) };
+  return {
+    status: response.statusCode ?? 0,
+    retryAfter: response.headers['retry-after'],
+    body: await readBounded(response),
+  };
 }
 
 async function readBounded(response: IncomingMessage): Promise<string> {

@@ -1,14 +1,24 @@
 /**
- * Messages of OTLP 1.9 in their JSON encoding: lower camel case, 64-bit integers as decimal texts, enumerations as numbers, IDs in
- * hexadecimal. See https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding and the messages at
+ * Messages of OTLP 1.9 in their JSON encoding: lower camel case, 64-bit integers as decimal texts, enumerations as
+ * numbers, IDs in hexadecimal. See https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding and the messages at
  * https://github.com/open-telemetry/opentelemetry-proto/tree/v1.9.0/opentelemetry/proto
  */
 export interface LogsRequest {
-  readonly resourceLogs: readonly [{ readonly resource: Resource; readonly scopeLogs: readonly [{ readonly scope: Scope; readonly logRecords: readonly LogRecord[] }] }];
+  readonly resourceLogs: readonly [
+    {
+      readonly resource: Resource;
+      readonly scopeLogs: readonly [{ readonly scope: Scope; readonly logRecords: readonly LogRecord[] }];
+    },
+  ];
 }
 
 export interface TracesRequest {
-  readonly resourceSpans: readonly [{ readonly resource: Resource; readonly scopeSpans: readonly [{ readonly scope: Scope; readonly spans: readonly Span[] }] }];
+  readonly resourceSpans: readonly [
+    {
+      readonly resource: Resource;
+      readonly scopeSpans: readonly [{ readonly scope: Scope; readonly spans: readonly Span[] }];
+    },
+  ];
 }
 
 export interface Resource {

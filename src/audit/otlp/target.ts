@@ -9,12 +9,27 @@ export interface OtlpTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The collector's base URL, to which `/v1/logs` and `/v1/traces` are added: https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
-export function otlpTarget(text: string, headers: readonly (readonly [name: string, value: string])[] = []): OtlpTarget {
+/**
+ * The collector's base URL, to which `/v1/logs` and `/v1/traces` are added:
+ * https://opentelemetry.io/docs/specs/otlp/#otlphttp-request
+ */
+export function otlpTarget(
+  text: string,
+  headers: readonly (readonly [name: string, value: string])[] = [],
+): OtlpTarget {
   const base = URL.parse(text);
-  if (base === null || !['http:', 'https:'].includes(base.protocol)) throw usage('the URL of the collector is no http or https URL', 'as in --otlp https://collector.example.com:4318');
-  if (base.username !== '' || base.password !== '') throw usage('the URL of the collector holds a password', 'write it as a header into a file, and name that with --headers-file');
-  return { logs: signalUrl(base, 'logs'), traces: signalUrl(base, 'traces'), headers: Object.fromEntries(headers.map(checkedHeader)) };
+  if (base === null || !['http:', 'https:'].includes(base.protocol))
+    throw usage('the URL of the collector is no http or https URL', 'as in --otlp https://collector.example.com:4318');
+  if (base.username !== '' || base.password !== '')
+    throw usage(
+      'the URL of the collector holds a password',
+      'write it as a header into a file, and name that with --headers-file',
+    );
+  return {
+    logs: signalUrl(base, 'logs'),
+    traces: signalUrl(base, 'traces'),
+    headers: Object.fromEntries(headers.map(checkedHeader)),
+  };
 }
 
 /** A URL for messages: without what may be a secret. */

@@ -3,7 +3,14 @@ import { describeEntry, isKnown, jsonOf, milliseconds } from './describe-entry.t
 import { otherEntries, sectionKinds, type ItemBuilder, type SectionKind } from './sections.ts';
 import { TechniquesSection } from './techniques-section.ts';
 import {
-  type Fact, type Lane, type Mark, type ReportItem, type ReportSection, type SessionReport, type Timeline, type Tone,
+  type Fact,
+  type Lane,
+  type Mark,
+  type ReportItem,
+  type ReportSection,
+  type SessionReport,
+  type Timeline,
+  type Tone,
   tones,
 } from './types.ts';
 
@@ -19,20 +26,28 @@ export interface ReportOptions {
 export function collectReport({ session, entries, journal }: ReportOptions): SessionReport {
   const head = new Head();
   const timeline = new TimelineBuilder();
-  const sections = new Map<SectionKind, SectionBuilder>([...sectionKinds, otherEntries].map((kind) => [kind, new SectionBuilder(kind)]));
+  const sections = new Map<SectionKind, SectionBuilder>(
+    [...sectionKinds, otherEntries].map((kind) => [kind, new SectionBuilder(kind)]),
+  );
   const techniques = new TechniquesSection();
   for (const entry of entries) {
     if ((entry as { readonly session?: unknown }).session !== session) continue;
     head.add(entry);
     techniques.add(entry);
-    timeline.add({ ...placeOf(entry), at: Date.parse(entry.time) || 0, title: cut(`${entry.type}: ${describeEntry(entry)}`) });
+    timeline.add({
+      ...placeOf(entry),
+      at: Date.parse(entry.time) || 0,
+      title: cut(`${entry.type}: ${describeEntry(entry)}`),
+    });
     if (entry.type !== 'session.start' && entry.type !== 'session.end') addTo(sections, entry);
   }
   return {
     session,
     facts: [...head.facts(), ...(journal === undefined ? [] : [{ label: 'journal', text: journal }])],
     timeline: timeline.build(),
-    sections: [...[...sections.values()].map((section) => section.build()), techniques.build()].filter(({ items }) => items.length > 0),
+    sections: [...[...sections.values()].map((section) => section.build()), techniques.build()].filter(
+      ({ items }) => items.length > 0,
+    ),
   };
 }
 
@@ -79,7 +94,11 @@ class SectionBuilder {
   }
 
   build(): ReportSection {
-    return { title: this.#kind.title, items: Array.from(this.#items.values(), (item) => onlyTexts(item.build())), left: this.#left };
+    return {
+      title: this.#kind.title,
+      items: Array.from(this.#items.values(), (item) => onlyTexts(item.build())),
+      left: this.#left,
+    };
   }
 }
 
@@ -106,17 +125,41 @@ class Head {
     this.#entries += 1;
     this.#last = entry;
     this.#first ??= entry;
-    if (entry.type === 'session.start' && this.#started++ < mostCommands) this.#starts.push(describeEntry(entry).replace(/^begins: /u, ''));
-    if (entry.type === 'session.end' && this.#ended++ < mostCommands) this.#ends.push(describeEntry(entry).replace(/^ends /u, ''));
+    if (entry.type === 'session.start' && this.#started++ < mostCommands)
+      this.#starts.push(describeEntry(entry).replace(/^begins: /u, ''));
+    if (entry.type === 'session.end' && this.#ended++ < mostCommands)
+      this.#ends.push(describeEntry(entry).replace(/^ends /u, ''));
   }
 
   facts(): readonly Fact[] {
-    const { time: from = '', workspace = '', backend, policy, uid } = (this.#first ?? {}) as Readonly<Record<string, unknown>>;
+    const {
+      time: from = '',
+      workspace = '',
+      backend,
+      policy,
+      uid,
+    } = (this.#first ?? {}) as Readonly<Record<string, unknown>>;
     const to = this.#last?.time ?? '';
     const span = Date.parse(to) - Date.parse(textOf(from));
-    const told = { workspace, backend, user: uid, policy, from, to, duration: Number.isNaN(span) ? '' : milliseconds(span), entries: this.#entries, 'still running': Math.max(0, this.#started - this.#ended) || undefined };
+    const told = {
+      workspace,
+      backend,
+      user: uid,
+      policy,
+      from,
+      to,
+      duration: Number.isNaN(span) ? '' : milliseconds(span),
+      entries: this.#entries,
+      'still running': Math.max(0, this.#started - this.#ended) || undefined,
+    };
     const commands = this.#starts.map((text) => ({ label: 'command', text }));
-    return [...Object.entries(told).flatMap(([label, value]) => (value === undefined || value === '' ? [] : [{ label, text: textOf(value) }])), ...commands, ...this.#ends.map((text) => ({ label: 'end', text }))];
+    return [
+      ...Object.entries(told).flatMap(([label, value]) =>
+        value === undefined || value === '' ? [] : [{ label, text: textOf(value) }],
+      ),
+      ...commands,
+      ...this.#ends.map((text) => ({ label: 'end', text })),
+    ];
   }
 }
 
@@ -178,13 +221,22 @@ export class TimelineBuilder {
 
   build(): Timeline {
     const isEmpty = this.#marks.size === 0;
-    return { from: isEmpty ? 0 : this.#from, to: isEmpty ? 0 : this.#to, marks: [...this.#marks.values()].toSorted((a, b) => a.at - b.at) };
+    return {
+      from: isEmpty ? 0 : this.#from,
+      to: isEmpty ? 0 : this.#to,
+      marks: [...this.#marks.values()].toSorted((a, b) => a.at - b.at),
+    };
   }
 
   #put(mark: Mark): void {
     const key = `${Math.floor(mark.at / this.#width)} ${mark.lane}`;
     const known = this.#marks.get(key);
-    this.#marks.set(key, known === undefined ? mark : { ...known, tone: heavier(known.tone, mark.tone), entries: known.entries + mark.entries });
+    this.#marks.set(
+      key,
+      known === undefined
+        ? mark
+        : { ...known, tone: heavier(known.tone, mark.tone), entries: known.entries + mark.entries },
+    );
   }
 
   #widen(): void {

@@ -29,8 +29,16 @@ describe('describeEntry', () => {
   const later = { seq: 9, time: '2030-01-01T00:00:00Z', prev: '', mac: '' };
 
   test.each([
-    ['a later version', { ...later, v: 3, type: 'refusal', request: { kind: 'telepathy' } }, '{"v":3,"type":"refusal","request":{"kind":"telepathy"}}'],
-    ['a type of a later version', { ...later, v: 2, type: 'future.kind', what: 1 }, '{"v":2,"type":"future.kind","what":1}'],
+    [
+      'a later version',
+      { ...later, v: 3, type: 'refusal', request: { kind: 'telepathy' } },
+      '{"v":3,"type":"refusal","request":{"kind":"telepathy"}}',
+    ],
+    [
+      'a type of a later version',
+      { ...later, v: 2, type: 'future.kind', what: 1 },
+      '{"v":2,"type":"future.kind","what":1}',
+    ],
     ['a type that objects have', { ...later, v: 2, type: 'constructor' }, '{"v":2,"type":"constructor"}'],
     ['fields that are not there', { ...later, v: 2, type: 'refusal' }, '{"v":2,"type":"refusal"}'],
   ])('shows %s as it is', (_name, entry, text) => {
@@ -39,9 +47,31 @@ describe('describeEntry', () => {
 
   test('takes anything', () => {
     assert(
-      property(constantFrom(...entries.map(({ type }) => type), 'odd'), dictionary(constantFrom('request', 'verdict', 'argv', 'files', 'findings', 'host', 'refusal', 'decoded', 'entries', 'hash', 'v'), anything()), string(), (type, fields, session) => {
-        expect(typeof describeEntry({ ...later, v: 2, session, ...fields, type } as unknown as JournalEntry)).toBe('string');
-      }),
+      property(
+        constantFrom(...entries.map(({ type }) => type), 'odd'),
+        dictionary(
+          constantFrom(
+            'request',
+            'verdict',
+            'argv',
+            'files',
+            'findings',
+            'host',
+            'refusal',
+            'decoded',
+            'entries',
+            'hash',
+            'v',
+          ),
+          anything(),
+        ),
+        string(),
+        (type, fields, session) => {
+          expect(typeof describeEntry({ ...later, v: 2, session, ...fields, type } as unknown as JournalEntry)).toBe(
+            'string',
+          );
+        },
+      ),
       { numRuns: 3000 },
     );
   });

@@ -6,11 +6,13 @@ type EventType = JournalEvent['type'];
 type EventOf<Type extends EventType> = Extract<JournalEvent, { readonly type: Type }>;
 
 /**
- * What happened, in the words of one line. Its texts are the event's own: whoever shows it escapes it. An event of a later
- * version, or one whose fields are not what they should be, is shown as the JSON that it is.
+ * What happened, in the words of one line. Its texts are the event's own: whoever shows it escapes it. An event of a
+ * later version, or one whose fields are not what they should be, is shown as the JSON that it is.
  */
 export function describeEntry(entry: JournalEntry): string {
-  const describe = Object.hasOwn(descriptions, entry.type) ? (descriptions[entry.type] as (event: JournalEvent) => string) : undefined;
+  const describe = Object.hasOwn(descriptions, entry.type)
+    ? (descriptions[entry.type] as (event: JournalEvent) => string)
+    : undefined;
   if (describe === undefined || !isKnown(entry)) return rawText(entry);
   try {
     return describe(entry);
@@ -49,35 +51,53 @@ const descriptions: { readonly [Type in EventType]: (event: EventOf<Type>) => st
   'journal.lost': ({ entries }) => `${entries} entries were lost when the machine stopped`,
   'journal.clock': ({ jump }) => `the clock was set by ${jump} ms`,
   'journal.begun': ({ aside, reason }) => `begun anew: ${reason}; the one before is in ${aside}`,
-  'session.start': ({ argv, backend, staged, partial }) => `begins: ${argv.join(' ')} (${backend}${partial === undefined ? '' : `, in part: ${partial.join(' ')}`}${staged === undefined ? '' : `, staged in ${staged}`})`,
-  'session.end': ({ exitCode, signal, duration, reason }) => `ends after ${milliseconds(duration)}: ${signal > 0 ? `signal ${signal}` : `status ${exitCode}`}${reason === 'exit' ? '' : `, ${reason}`}`,
-  refusal: ({ request, verdict }) => `${describeRequest(request)}: ${verdict.message} (${verdict.rule}); ${verdict.remedy}`,
+  'session.start': ({ argv, backend, staged, partial }) =>
+    `begins: ${argv.join(' ')} (${backend}${partial === undefined ? '' : `, in part: ${partial.join(' ')}`}${staged === undefined ? '' : `, staged in ${staged}`})`,
+  'session.end': ({ exitCode, signal, duration, reason }) =>
+    `ends after ${milliseconds(duration)}: ${signal > 0 ? `signal ${signal}` : `status ${exitCode}`}${reason === 'exit' ? '' : `, ${reason}`}`,
+  refusal: ({ request, verdict }) =>
+    `${describeRequest(request)}: ${verdict.message} (${verdict.rule}); ${verdict.remedy}`,
   enforcement: ({ outcome, request, verdict }) => `${outcome} ${describeRequest(request)} (${verdict.rule})`,
   quarantine: ({ path, movedTo, reason }) => `${path} was moved to ${movedTo}: ${reason}`,
   connection: ({ host, port, address, front, sent, received, duration, refusal }) =>
-    refusal === undefined ? `${host}:${port} (${address ?? 'no address'}, ${front}): ${sent} B out, ${received} B in, ${milliseconds(duration)}` : `${host}:${port} (${front}): ${refusal.message}`,
-  request: ({ method, scheme, host, port, path, status, refusal }) => `${method} ${scheme}://${host}:${port}${path}: ${refusal?.message ?? (status === 0 ? 'no answer' : status)}`,
-  statement: ({ protocol, host, port, text, outcome, count }) => `${protocol} ${host}:${port}: ${text}: ${outcome}${count === undefined ? '' : ` (${count} of them)`}`,
+    refusal === undefined
+      ? `${host}:${port} (${address ?? 'no address'}, ${front}): ${sent} B out, ${received} B in, ${milliseconds(duration)}`
+      : `${host}:${port} (${front}): ${refusal.message}`,
+  request: ({ method, scheme, host, port, path, status, refusal }) =>
+    `${method} ${scheme}://${host}:${port}${path}: ${refusal?.message ?? (status === 0 ? 'no answer' : status)}`,
+  statement: ({ protocol, host, port, text, outcome, count }) =>
+    `${protocol} ${host}:${port}: ${text}: ${outcome}${count === undefined ? '' : ` (${count} of them)`}`,
   model: ({ provider, model, status, tokens, usd, completeness, duration, refusal }) =>
     `${provider}${model === undefined ? '' : ` ${model}`}: ${refusal?.message ?? (status === 0 ? 'no answer' : status)}${tokens === undefined ? '' : `, ${inputOf(tokens)} tokens in, ${tokens.output} out`}, ${usd === null ? 'no price known' : `${usd.toFixed(4)} USD`}${completeness === 'partial' ? ', cut short' : ''} after ${milliseconds(duration)}`,
-  dlp: ({ rule, decision, found, host, port, path }) => `${decision} by ${rule} at ${host}:${port}${path}: ${describeCounts(found)}`,
-  credential: ({ credential, action, host, port, message }) => `${credential} ${action}${host === undefined ? '' : ` at ${host}${port === undefined ? '' : `:${port}`}`}${message === undefined ? '' : `: ${message}`}`,
-  alarm: ({ alarm, credential, host, port, place }) => `${alarm}${credential === '' ? '' : ` of ${credential}`} to ${host}:${port} in ${place}`,
+  dlp: ({ rule, decision, found, host, port, path }) =>
+    `${decision} by ${rule} at ${host}:${port}${path}: ${describeCounts(found)}`,
+  credential: ({ credential, action, host, port, message }) =>
+    `${credential} ${action}${host === undefined ? '' : ` at ${host}${port === undefined ? '' : `:${port}`}`}${message === undefined ? '' : `: ${message}`}`,
+  alarm: ({ alarm, credential, host, port, place }) =>
+    `${alarm}${credential === '' ? '' : ` of ${credential}`} to ${host}:${port} in ${place}`,
   'approval.requested': ({ title, verdict }) => `${title} (${verdict.rule})`,
-  'approval.resolved': ({ decision, channel, because, waited, hash }) => `${hash.slice(0, 12)}: ${decision}${channel === undefined ? '' : ` by ${channel}`}${because === undefined || because === 'answer' ? '' : ` (${because})`} after ${milliseconds(waited)}`,
-  'trust.decided': ({ action, level, workspace, files, signer }) => `${action}${level === undefined ? '' : ` (${level})`}${signer === undefined ? '' : ` signed by ${signer}`} ${workspace}: ${files.map(({ path }) => path).join(' ')}`,
+  'approval.resolved': ({ decision, channel, because, waited, hash }) =>
+    `${hash.slice(0, 12)}: ${decision}${channel === undefined ? '' : ` by ${channel}`}${because === undefined || because === 'answer' ? '' : ` (${because})`} after ${milliseconds(waited)}`,
+  'trust.decided': ({ action, level, workspace, files, signer }) =>
+    `${action}${level === undefined ? '' : ` (${level})`}${signer === undefined ? '' : ` signed by ${signer}`} ${workspace}: ${files.map(({ path }) => path).join(' ')}`,
   'trust.withheld': ({ files }) => files.map(({ path, state }) => `${path} (${state})`).join(' '),
-  text: ({ boundary, where, findings, decoded }) => `${boundary} ${where}: ${describeCounts(findings)}${decoded === undefined ? '' : `, says ${decoded.map((words) => JSON.stringify(words)).join(' ')}`}`,
+  text: ({ boundary, where, findings, decoded }) =>
+    `${boundary} ${where}: ${describeCounts(findings)}${decoded === undefined ? '' : `, says ${decoded.map((words) => JSON.stringify(words)).join(' ')}`}`,
   'staged.accept': ({ layer, changes, left }) => `${layer}: ${changes} accepted, ${left} left`,
-  'staged.discard': ({ layer, changes, removed }) => `${layer}: ${changes ?? 'all'} discarded${removed ? ', the layer is gone' : ''}`,
+  'staged.discard': ({ layer, changes, removed }) =>
+    `${layer}: ${changes ?? 'all'} discarded${removed ? ', the layer is gone' : ''}`,
   'staged.undo': ({ layer, entries }) => `${layer}: ${entries} names have what they had`,
   'staged.fork': ({ layer, forks }) => `${layer}: copied to ${forks.join(' ')}`,
-  'policy.narrow': ({ policy, wider, ended }) => `to ${policy.slice(0, 12)}${wider.length === 0 ? '' : `; ${wider.join(' ')} had more, and goes on`}${ended.length === 0 ? '' : `; ended: ${ended.join(' ')}`}`,
-  'code.run': ({ command, language, bytes, start }) => `${language} in ${command}, ${bytes} B: ${JSON.stringify(start)}`,
+  'policy.narrow': ({ policy, wider, ended }) =>
+    `to ${policy.slice(0, 12)}${wider.length === 0 ? '' : `; ${wider.join(' ')} had more, and goes on`}${ended.length === 0 ? '' : `; ended: ${ended.join(' ')}`}`,
+  'code.run': ({ command, language, bytes, start }) =>
+    `${language} in ${command}, ${bytes} B: ${JSON.stringify(start)}`,
   'trash.restore': ({ entry, path }) => `${entry} to ${path}`,
   'trash.purge': ({ entries, bytes }) => `${entries.length} entries, ${bytes} B`,
-  'checkpoint.create': ({ checkpoint, name, entries, bytes }) => `${checkpoint}${name === '' ? '' : ` ${JSON.stringify(name)}`}: ${entries} entries, ${bytes} B`,
-  'checkpoint.restore': ({ checkpoint, written, removed, skipped }) => `${checkpoint}: ${written} written, ${removed} removed, ${skipped} skipped`,
+  'checkpoint.create': ({ checkpoint, name, entries, bytes }) =>
+    `${checkpoint}${name === '' ? '' : ` ${JSON.stringify(name)}`}: ${entries} entries, ${bytes} B`,
+  'checkpoint.restore': ({ checkpoint, written, removed, skipped }) =>
+    `${checkpoint}: ${written} written, ${removed} removed, ${skipped} skipped`,
   'checkpoint.remove': ({ checkpoint }) => `${checkpoint} is gone`,
 };
 
@@ -95,10 +115,14 @@ export function milliseconds(duration: number): string {
 
 /** `2 × tag, 1 × bidi`. */
 export function describeCounts(counts: Readonly<Record<string, number>>): string {
-  return Object.entries(counts).map(([name, count]) => `${count} × ${name}`).join(', ');
+  return Object.entries(counts)
+    .map(([name, count]) => `${count} × ${name}`)
+    .join(', ');
 }
 
-/** How often each text came, in the order of their first. Bounded: whoever chooses the texts must not fill the memory. */
+/**
+ * How often each text came, in the order of their first. Bounded: whoever chooses the texts must not fill the memory.
+ */
 export class Tally {
   readonly #counts = new Map<string, number>();
   #others = 0;

@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto';
 import { escapeHidden } from '../../text/escape-hidden.ts';
 import {
-  type Fact, lanes, type Mark, type ReportItem, type ReportSection, type SessionReport, type Timeline, type Tone,
+  type Fact,
+  lanes,
+  type Mark,
+  type ReportItem,
+  type ReportSection,
+  type SessionReport,
+  type Timeline,
+  type Tone,
 } from './types.ts';
 
 /**
- * A report as one page that needs nothing else: no script, no request. Its policy allows exactly its own style, so that even a
- * hole in the escaping would run nothing and reach nobody. A policy of a page counts from the `meta` on: it comes first.
- * See https://www.w3.org/TR/CSP3/#meta-element
+ * A report as one page that needs nothing else: no script, no request. Its policy allows exactly its own style, so that
+ * even a hole in the escaping would run nothing and reach nobody. A policy of a page counts from the `meta` on: it
+ * comes first. See https://www.w3.org/TR/CSP3/#meta-element
  */
 export function* reportHtml({ session, facts, sections, timeline }: SessionReport): Generator<string, void, undefined> {
   yield html`<!doctype html>
@@ -66,7 +73,9 @@ function factList(facts: readonly Fact[]): Html {
 ${facts.map(({ label, text }) => html`<div><dt>${label}</dt><dd>${shown(text)}</dd></div>\n`)}</dl>`;
 }
 
-/** Letters that run right to left stay among themselves: https://www.w3.org/International/articles/inline-bidi-markup/ */
+/**
+ * Letters that run right to left stay among themselves: https://www.w3.org/International/articles/inline-bidi-markup/
+ */
 function shown(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
@@ -81,7 +90,10 @@ function timelineSvg({ from, to, marks }: Timeline): Html {
   const used = lanes.filter((lane) => marks.some((mark) => mark.lane === lane));
   const height = used.length * laneHeight + 2 * margin;
   const span = Math.max(1, to - from);
-  const place = ({ at, lane }: Mark): Point => ({ x: round(labelWidth + ((at - from) / span) * (width - labelWidth - margin)), y: rowOf(used.indexOf(lane)) });
+  const place = ({ at, lane }: Mark): Point => ({
+    x: round(labelWidth + ((at - from) / span) * (width - labelWidth - margin)),
+    y: rowOf(used.indexOf(lane)),
+  });
   return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="timeline from ${timeText(from)} to ${timeText(to)}">
 ${used.map((lane, row) => html`<line x1="${labelWidth}" x2="${width - margin}" y1="${rowOf(row)}" y2="${rowOf(row)}"/><text x="0" y="${rowOf(row) + 4}">${lane}</text>\n`)}${marks.map((mark) => markSvg(mark, place(mark)))}<text x="${labelWidth}" y="${height - 2}">${timeText(from)}</text><text x="${width - margin}" y="${height - 2}" text-anchor="end">${timeText(to)}</text>
 </svg>`;
@@ -127,11 +139,13 @@ class Html {
 type Hole = string | number | Html | readonly Html[];
 
 /**
- * A piece of HTML. What stands in a hole is text, in content as in a quoted attribute: what does not show is written out, and no
- * character of it means anything to a parser. `Html` is passed on as it is.
+ * A piece of HTML. What stands in a hole is text, in content as in a quoted attribute: what does not show is written
+ * out, and no character of it means anything to a parser. `Html` is passed on as it is.
  */
 export function html(pieces: TemplateStringsArray, ...holes: readonly Hole[]): Html {
-  return new Html(pieces.map((piece, index) => piece + (index < holes.length ? htmlText(holes[index] as Hole) : '')).join(''));
+  return new Html(
+    pieces.map((piece, index) => piece + (index < holes.length ? htmlText(holes[index] as Hole) : '')).join(''),
+  );
 }
 
 function htmlText(hole: Hole): string {

@@ -35,11 +35,44 @@ describe.each(renderers)('%s shows a report', (_name, render) => {
   });
 
   test('with any text as text', () => {
-    const hostile = oneof(string({ unit: 'binary', maxLength: 20 }), string({ unit: constantFrom('`', '\\', '<', 'b', '>', '[', ']', '(', ')', '!', '*', '_', '|', '\n', ' ', '&', ';', '#', '-', '=', '"', "'"), maxLength: 20 }));
-    assert(property(hostile, (text) => expectOnlyText(text, render)), { numRuns: 60 });
+    const hostile = oneof(
+      string({ unit: 'binary', maxLength: 20 }),
+      string({
+        unit: constantFrom(
+          '`',
+          '\\',
+          '<',
+          'b',
+          '>',
+          '[',
+          ']',
+          '(',
+          ')',
+          '!',
+          '*',
+          '_',
+          '|',
+          '\n',
+          ' ',
+          '&',
+          ';',
+          '#',
+          '-',
+          '=',
+          '"',
+          "'",
+        ),
+        maxLength: 20,
+      }),
+    );
+    assert(
+      property(hostile, (text) => expectOnlyText(text, render)),
+      { numRuns: 60 },
+    );
   });
 });
 
 test('a report has nothing that moves a cursor or turns letters around', () => {
-  for (const text of hostileTexts) expect(markdownOf(text)).not.toMatch(/[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069\u200B\u{E0000}-\u{E007F}]|\p{Cs}/u);
+  for (const text of hostileTexts)
+    expect(markdownOf(text)).not.toMatch(/[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069\u200B\u{E0000}-\u{E007F}]|\p{Cs}/u);
 });

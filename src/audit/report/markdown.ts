@@ -4,8 +4,16 @@ import type { Fact, Mark, ReportItem, ReportSection, SessionReport } from './typ
 /** Marks of the timeline that a list is worth. */
 const mostMarks = 200;
 
-/** A report as Markdown (CommonMark). Every text of an event is a code span, in which nothing is HTML, a link or an image. */
-export function* reportMarkdown({ session, facts, sections, timeline }: SessionReport): Generator<string, void, undefined> {
+/**
+ * A report as Markdown (CommonMark). Every text of an event is a code span, in which nothing is HTML, a link or an
+ * image.
+ */
+export function* reportMarkdown({
+  session,
+  facts,
+  sections,
+  timeline,
+}: SessionReport): Generator<string, void, undefined> {
   yield `# Session ${codeSpan(session)}\n\n${factLines(facts, '')}`;
   for (const section of sections) yield* sectionMarkdown(section);
   if (timeline.marks.length === 0) return;
@@ -32,8 +40,9 @@ function markLine({ at, lane, tone, entries, title }: Mark): string {
 }
 
 /**
- * A text as a code span of one line. Its fence is longer than any run of backticks within, so that the text cannot close it; a blank
- * keeps a backtick at an end from the fence, and a renderer takes it away. See https://spec.commonmark.org/0.31.2/#code-spans
+ * A text as a code span of one line. Its fence is longer than any run of backticks within, so that the text cannot
+ * close it; a blank keeps a backtick at an end from the fence, and a renderer takes it away. See
+ * https://spec.commonmark.org/0.31.2/#code-spans
  */
 function codeSpan(text: string): string {
   const line = escapeHidden(text);

@@ -23,7 +23,10 @@ interface Kind<Type extends JournalEvent['type']> {
   readonly title: string;
   readonly types: readonly Type[];
   readonly keyOf: (entry: EntryOf<Type>) => string;
-  readonly start: (first: EntryOf<Type>) => { readonly add: (entry: EntryOf<Type>) => void; readonly build: () => ReportItem };
+  readonly start: (first: EntryOf<Type>) => {
+    readonly add: (entry: EntryOf<Type>) => void;
+    readonly build: () => ReportItem;
+  };
 }
 
 /** Only entries of its types get to a kind. */
@@ -32,13 +35,24 @@ function kind<Type extends JournalEvent['type']>(definition: Kind<Type>): Sectio
 }
 
 /** An item that counts how often the same came, and tells of the first. */
-function counted<Entry extends JournalEntry>(tone: Tone, tell: (first: Entry) => { readonly title: string; readonly facts: readonly Fact[] }) {
+function counted<Entry extends JournalEntry>(
+  tone: Tone,
+  tell: (first: Entry) => { readonly title: string; readonly facts: readonly Fact[] },
+) {
   return (first: Entry): { readonly add: () => void; readonly build: () => ReportItem } => {
     const { title, facts } = tell(first);
     let count = 0;
     return {
       add: () => void (count += 1),
-      build: () => ({ title, tone, facts: [...facts, fact(count === 1 ? 'when' : 'first', first.time), ...(count === 1 ? [] : [fact('times', String(count))])] }),
+      build: () => ({
+        title,
+        tone,
+        facts: [
+          ...facts,
+          fact(count === 1 ? 'when' : 'first', first.time),
+          ...(count === 1 ? [] : [fact('times', String(count))]),
+        ],
+      }),
     };
   };
 }
@@ -51,7 +65,10 @@ export const sectionKinds: readonly SectionKind[] = [
     title: 'Alarms',
     types: ['alarm'],
     keyOf: ({ alarm, credential, host, port, place }) => JSON.stringify([alarm, credential, host, port, place]),
-    start: counted('alarm', ({ alarm, credential, host, port, place }) => ({ title: alarm, facts: facts({ credential, to: `${host}:${port}`, where: place }) })),
+    start: counted('alarm', ({ alarm, credential, host, port, place }) => ({
+      title: alarm,
+      facts: facts({ credential, to: `${host}:${port}`, where: place }),
+    })),
   }),
   kind<'refusal'>({
     title: 'Refusals',
@@ -59,7 +76,12 @@ export const sectionKinds: readonly SectionKind[] = [
     keyOf: ({ request, verdict }) => JSON.stringify([describeRequest(request), verdict.rule]),
     start: counted('refused', ({ request, verdict, observed }) => ({
       title: describeRequest(request),
-      facts: facts({ why: verdict.message, rule: `${verdict.rule} (${verdict.layer} layer, ${verdict.file}${verdict.line > 0 ? `:${verdict.line}` : ''})`, 'to allow it': verdict.remedy, 'seen by': observed }),
+      facts: facts({
+        why: verdict.message,
+        rule: `${verdict.rule} (${verdict.layer} layer, ${verdict.file}${verdict.line > 0 ? `:${verdict.line}` : ''})`,
+        'to allow it': verdict.remedy,
+        'seen by': observed,
+      }),
     })),
   }),
   kind<'approval.requested' | 'approval.resolved'>({
@@ -72,36 +94,77 @@ export const sectionKinds: readonly SectionKind[] = [
     title: 'Files that nobody had approved',
     types: ['trust.withheld'],
     keyOf: ({ files }) => JSON.stringify(files),
-    start: counted('refused', ({ files }) => ({ title: `${files.length} not in the box`, facts: files.map(({ path, state }) => fact(state, path)) })),
+    start: counted('refused', ({ files }) => ({
+      title: `${files.length} not in the box`,
+      facts: files.map(({ path, state }) => fact(state, path)),
+    })),
   }),
   kind<'policy.narrow'>({
     title: 'Policy that became stricter',
     types: ['policy.narrow'],
     keyOf: ({ policy }) => policy,
-    start: counted('calm', ({ policy, wider, ended }) => ({ title: policy.slice(0, shortDigest), facts: facts({ 'commands that kept what they had': wider.join(' ') || undefined, 'commands that were ended': ended.join(' ') || undefined }) })),
+    start: counted('calm', ({ policy, wider, ended }) => ({
+      title: policy.slice(0, shortDigest),
+      facts: facts({
+        'commands that kept what they had': wider.join(' ') || undefined,
+        'commands that were ended': ended.join(' ') || undefined,
+      }),
+    })),
   }),
   kind<'code.run'>({
     title: 'Code',
     types: ['code.run'],
     keyOf: ({ sha256 }) => sha256,
-    start: counted('calm', ({ language, start, bytes }) => ({ title: `${language}: ${start.split('\n', 1)[0] ?? ''}`, facts: facts({ bytes: String(bytes) }) })),
+    start: counted('calm', ({ language, start, bytes }) => ({
+      title: `${language}: ${start.split('\n', 1)[0] ?? ''}`,
+      facts: facts({ bytes: String(bytes) }),
+    })),
   }),
-  kind<'connection'>({ title: 'Connections', types: ['connection'], keyOf: ({ host, port }) => `${host}:${port}`, start: startConnection }),
-  kind<'request'>({ title: 'Requests', types: ['request'], keyOf: ({ scheme, host, port }) => `${scheme} ${host} ${port}`, start: startRequest }),
+  kind<'connection'>({
+    title: 'Connections',
+    types: ['connection'],
+    keyOf: ({ host, port }) => `${host}:${port}`,
+    start: startConnection,
+  }),
+  kind<'request'>({
+    title: 'Requests',
+    types: ['request'],
+    keyOf: ({ scheme, host, port }) => `${scheme} ${host} ${port}`,
+    start: startRequest,
+  }),
   kind<'statement'>({
     title: 'Statements to databases',
     types: ['statement'],
-    keyOf: ({ protocol, host, port, decision, text }) => JSON.stringify([protocol, host, port, decision, decision === 'deny' ? text : '']),
+    keyOf: ({ protocol, host, port, decision, text }) =>
+      JSON.stringify([protocol, host, port, decision, decision === 'deny' ? text : '']),
     start: startStatement,
   }),
-  kind<'model'>({ title: 'Language models', types: ['model'], keyOf: ({ provider, model = '' }) => `${provider} ${model}`, start: startModel }),
-  kind<'dlp'>({ title: 'Data that did not leave as it was', types: ['dlp'], keyOf: ({ host, port, rule, decision }) => JSON.stringify([host, port, rule, decision]), start: startDlp }),
-  kind<'credential'>({ title: 'Credentials', types: ['credential'], keyOf: ({ credential }) => credential, start: startCredential }),
+  kind<'model'>({
+    title: 'Language models',
+    types: ['model'],
+    keyOf: ({ provider, model = '' }) => `${provider} ${model}`,
+    start: startModel,
+  }),
+  kind<'dlp'>({
+    title: 'Data that did not leave as it was',
+    types: ['dlp'],
+    keyOf: ({ host, port, rule, decision }) => JSON.stringify([host, port, rule, decision]),
+    start: startDlp,
+  }),
+  kind<'credential'>({
+    title: 'Credentials',
+    types: ['credential'],
+    keyOf: ({ credential }) => credential,
+    start: startCredential,
+  }),
   kind<'quarantine'>({
     title: 'Files moved to quarantine',
     types: ['quarantine'],
     keyOf: ({ path, movedTo }) => JSON.stringify([path, movedTo]),
-    start: counted('refused', ({ path, movedTo, reason }) => ({ title: path, facts: facts({ 'moved to': movedTo, why: reason }) })),
+    start: counted('refused', ({ path, movedTo, reason }) => ({
+      title: path,
+      facts: facts({ 'moved to': movedTo, why: reason }),
+    })),
   }),
   kind<'enforcement'>({
     title: 'What rules did besides',
@@ -118,7 +181,12 @@ export const sectionKinds: readonly SectionKind[] = [
     keyOf: ({ boundary, where, findings }) => JSON.stringify([boundary, where, findings]),
     start: counted('asked', ({ boundary, where, findings, decoded, likeness }) => ({
       title: where,
-      facts: facts({ boundary, found: describeCounts(findings), 'it says': decoded?.map((words) => JSON.stringify(words)).join(' '), 'reads like an instruction': likeness?.name }),
+      facts: facts({
+        boundary,
+        found: describeCounts(findings),
+        'it says': decoded?.map((words) => JSON.stringify(words)).join(' '),
+        'reads like an instruction': likeness?.name,
+      }),
     })),
   }),
 ];
@@ -137,7 +205,8 @@ function startApproval(): ReturnType<Kind<'approval.requested' | 'approval.resol
   let tone: Tone = 'asked';
   return {
     add: (entry) => {
-      if (entry.type === 'approval.requested') asked ??= { title: entry.title, asked: entry.time, rule: entry.verdict.rule, why: entry.verdict.message };
+      if (entry.type === 'approval.requested')
+        asked ??= { title: entry.title, asked: entry.time, rule: entry.verdict.rule, why: entry.verdict.message };
       else {
         answers.add(`${entry.decision} ${whoAnswered(entry)} at ${entry.time} after ${milliseconds(entry.waited)}`);
         if (entry.decision === 'deny') tone = 'refused';
@@ -171,7 +240,14 @@ function startConnection({ host, port }: EntryOf<'connection'>): ReturnType<Kind
     build: () => ({
       title: `${host}:${port}`,
       tone: sums.refused > 0 ? 'refused' : 'calm',
-      facts: facts({ connections: String(sums.connections), 'bytes out': String(sums.sent), 'bytes in': String(sums.received), refused: refusals.toString(), addresses: addresses.toString(), programs: programs.toString() }),
+      facts: facts({
+        connections: String(sums.connections),
+        'bytes out': String(sums.sent),
+        'bytes in': String(sums.received),
+        refused: refusals.toString(),
+        addresses: addresses.toString(),
+        programs: programs.toString(),
+      }),
     }),
   };
 }
@@ -179,19 +255,38 @@ function startConnection({ host, port }: EntryOf<'connection'>): ReturnType<Kind
 function startRequest({ scheme, host, port }: EntryOf<'request'>): ReturnType<Kind<'request'>['start']> {
   const [answers, refusals] = [new Tally(), new Tally()];
   return {
-    add: ({ method, status, refusal }) => (refusal === undefined ? answers : refusals).add(`${method} ${refusal?.message ?? (status === 0 ? 'without an answer' : status)}`),
-    build: () => ({ title: `${scheme}://${host}:${port}`, tone: refusals.toString() === '' ? 'calm' : 'refused', facts: facts({ answers: answers.toString(), refused: refusals.toString() }) }),
+    add: ({ method, status, refusal }) =>
+      (refusal === undefined ? answers : refusals).add(
+        `${method} ${refusal?.message ?? (status === 0 ? 'without an answer' : status)}`,
+      ),
+    build: () => ({
+      title: `${scheme}://${host}:${port}`,
+      tone: refusals.toString() === '' ? 'calm' : 'refused',
+      facts: facts({ answers: answers.toString(), refused: refusals.toString() }),
+    }),
   };
 }
 
-function startStatement({ protocol, host, port, decision, text, user, database }: EntryOf<'statement'>): ReturnType<Kind<'statement'>['start']> {
+function startStatement({
+  protocol,
+  host,
+  port,
+  decision,
+  text,
+  user,
+  database,
+}: EntryOf<'statement'>): ReturnType<Kind<'statement'>['start']> {
   const outcomes = new Tally();
   return {
     add: ({ outcome, count }) => outcomes.add(outcome, count),
     build: () => ({
       title: decision === 'deny' ? text : `${protocol}://${host}:${port}`,
       tone: decision === 'deny' ? 'refused' : 'calm',
-      facts: facts({ database: `${protocol}://${host}:${port}${database === undefined ? '' : `/${database}`}`, user, outcomes: outcomes.toString() }),
+      facts: facts({
+        database: `${protocol}://${host}:${port}${database === undefined ? '' : `/${database}`}`,
+        user,
+        outcomes: outcomes.toString(),
+      }),
     }),
   };
 }
@@ -201,7 +296,9 @@ function startModel({ provider, model }: EntryOf<'model'>): ReturnType<Kind<'mod
   const sums = { calls: 0, input: 0, output: 0, usd: 0, unpriced: 0, partial: 0 };
   return {
     add: ({ status, refusal, tokens, usd, completeness, toolCalls }) => {
-      (refusal === undefined ? answers : refusals).add(`${refusal?.message ?? (status === 0 ? 'without an answer' : status)}`);
+      (refusal === undefined ? answers : refusals).add(
+        `${refusal?.message ?? (status === 0 ? 'without an answer' : status)}`,
+      );
       for (const { name } of toolCalls) tools.add(name);
       sums.calls += 1;
       sums.input += tokens === undefined ? 0 : inputOf(tokens);
@@ -213,7 +310,17 @@ function startModel({ provider, model }: EntryOf<'model'>): ReturnType<Kind<'mod
     build: () => ({
       title: model === undefined ? provider : `${provider} ${model}`,
       tone: refusals.toString() === '' ? 'calm' : 'refused',
-      facts: facts({ calls: `${sums.calls}${sums.partial === 0 ? '' : `, ${sums.partial} cut short`}`, tokens: `${sums.input} in, ${sums.output} out`, cost: sums.unpriced === sums.calls ? 'no price known' : `${sums.usd.toFixed(4)} USD${sums.unpriced === 0 ? '' : `, and ${sums.unpriced} calls without a price`}`, answers: answers.toString(), refused: refusals.toString(), tools: tools.toString() }),
+      facts: facts({
+        calls: `${sums.calls}${sums.partial === 0 ? '' : `, ${sums.partial} cut short`}`,
+        tokens: `${sums.input} in, ${sums.output} out`,
+        cost:
+          sums.unpriced === sums.calls
+            ? 'no price known'
+            : `${sums.usd.toFixed(4)} USD${sums.unpriced === 0 ? '' : `, and ${sums.unpriced} calls without a price`}`,
+        answers: answers.toString(),
+        refused: refusals.toString(),
+        tools: tools.toString(),
+      }),
     }),
   };
 }
@@ -224,7 +331,11 @@ function startDlp({ host, port, rule, decision }: EntryOf<'dlp'>): ReturnType<Ki
     add: (entry) => {
       for (const [kindOf, count] of Object.entries(entry.found)) found.add(kindOf, count);
     },
-    build: () => ({ title: `${decision} by ${rule}`, tone: decision === 'block' ? 'refused' : 'asked', facts: facts({ at: `${host}:${port}`, found: found.toString() }) }),
+    build: () => ({
+      title: `${decision} by ${rule}`,
+      tone: decision === 'block' ? 'refused' : 'asked',
+      facts: facts({ at: `${host}:${port}`, found: found.toString() }),
+    }),
   };
 }
 
@@ -236,7 +347,11 @@ function startCredential({ credential }: EntryOf<'credential'>): ReturnType<Kind
       if (host !== undefined) hosts.add(port === undefined ? host : `${host}:${port}`);
       if (message !== undefined) messages.add(message);
     },
-    build: () => ({ title: credential, tone: messages.toString() === '' ? 'calm' : 'asked', facts: facts({ was: actions.toString(), at: hosts.toString(), because: messages.toString() }) }),
+    build: () => ({
+      title: credential,
+      tone: messages.toString() === '' ? 'calm' : 'asked',
+      facts: facts({ was: actions.toString(), at: hosts.toString(), because: messages.toString() }),
+    }),
   };
 }
 
@@ -246,5 +361,7 @@ function fact(label: string, text: string): Fact {
 
 /** Without those that say nothing. */
 function facts(texts: Readonly<Record<string, string | undefined>>): readonly Fact[] {
-  return Object.entries(texts).flatMap(([label, text]) => (text === undefined || text === '' ? [] : [fact(label, text)]));
+  return Object.entries(texts).flatMap(([label, text]) =>
+    text === undefined || text === '' ? [] : [fact(label, text)],
+  );
 }

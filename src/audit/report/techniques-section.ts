@@ -17,7 +17,14 @@ export class TechniquesSection {
   }
 
   build(): ReportSection {
-    const items = Array.from(this.#found.values(), ({ technique: { id, name, url }, types }) => ({ title: `${id} ${name}`, tone: 'calm' as const, facts: [{ label: 'shown by', text: types.toString() }, { label: 'see', text: url }] }));
+    const items = Array.from(this.#found.values(), ({ technique: { id, name, url }, types }) => ({
+      title: `${id} ${name}`,
+      tone: 'calm' as const,
+      facts: [
+        { label: 'shown by', text: types.toString() },
+        { label: 'see', text: url },
+      ],
+    }));
     return { title: 'Techniques of MITRE ATT&CK that this looks like', items, left: 0 };
   }
 }

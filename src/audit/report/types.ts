@@ -1,4 +1,7 @@
-/** What happened in a session, ready to be written down. Its texts are as events have them: whoever writes them escapes them. */
+/**
+ * What happened in a session, ready to be written down. Its texts are as events have them: whoever writes them escapes
+ * them.
+ */
 export interface SessionReport {
   readonly session: string;
   readonly facts: readonly Fact[];

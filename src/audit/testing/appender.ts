@@ -7,7 +7,9 @@ const script = join(import.meta.dirname, 'append-many.ts');
 
 /** A process that appends COUNT events to a journal. */
 export function startAppender(file: string, name: string, count: number): ChildProcess {
-  return spawn(process.execPath, ['--no-warnings', script, file, name, String(count)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, ['--no-warnings', script, file, name, String(count)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 export async function exitOf(child: ChildProcess): Promise<number | null> {
@@ -27,11 +29,21 @@ export function appendAs(uid: number, file: string): AppendFailure | undefined {
   return failureIn(stdout);
 }
 
-/** Runs a shell script with APPEND and ACKNOWLEDGE in its environment, in a mount namespace of its own whose mounts nobody else sees. */
-export function inMountNamespace(text: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+/**
+ * Runs a shell script with APPEND and ACKNOWLEDGE in its environment, in a mount namespace of its own whose mounts
+ * nobody else sees.
+ */
+export function inMountNamespace(text: string): {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+} {
   const APPEND = `${process.execPath} --no-warnings ${script}`;
   const ACKNOWLEDGE = `${process.execPath} --no-warnings ${join(import.meta.dirname, 'append-acknowledged.ts')}`;
-  return spawnSync('unshare', ['-Urm', 'sh', '-euc', text], { encoding: 'utf8', env: { ...process.env, APPEND, ACKNOWLEDGE } });
+  return spawnSync('unshare', ['-Urm', 'sh', '-euc', text], {
+    encoding: 'utf8',
+    env: { ...process.env, APPEND, ACKNOWLEDGE },
+  });
 }
 
 export function failureIn(stdout: string): AppendFailure | undefined {

@@ -3,5 +3,12 @@ import type { JournalEvent } from '../events.ts';
 
 /** Events as they stand in a journal, a second after each other; nothing of the chain is true of them. */
 export function entriesOf(events: readonly JournalEvent[]): readonly JournalEntry[] {
-  return events.map((event, index) => ({ v: 2, seq: index + 1, time: new Date(Date.UTC(2026, 0, 2, 3, 4, 5 + index)).toISOString(), ...event, prev: '0'.repeat(64), mac: 'a'.repeat(64) }));
+  return events.map((event, index) => ({
+    v: 2,
+    seq: index + 1,
+    time: new Date(Date.UTC(2026, 0, 2, 3, 4, 5 + index)).toISOString(),
+    ...event,
+    prev: '0'.repeat(64),
+    mac: 'a'.repeat(64),
+  }));
 }

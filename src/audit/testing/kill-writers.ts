@@ -20,9 +20,14 @@ export interface Writers {
   readonly killed: number;
 }
 
-/** Several processes append at once, some are killed. Gives what is wrong then: acknowledged events that are not there, or a chain that is not whole. */
+/**
+ * Several processes append at once, some are killed. Gives what is wrong then: acknowledged events that are not there,
+ * or a chain that is not whole.
+ */
 export async function killWriters({ file, writers, events, rotateAt, killed }: Writers): Promise<readonly string[]> {
-  const running = Array.from({ length: writers }, (_, index) => start(file, [`w${index}`, String(events), String(rotateAt)]));
+  const running = Array.from({ length: writers }, (_, index) =>
+    start(file, [`w${index}`, String(events), String(rotateAt)]),
+  );
   const victims = running.slice(0, killed).map(async ({ child, begun }) => {
     await begun;
     await sleep(Math.random() * 400);
@@ -30,12 +35,27 @@ export async function killWriters({ file, writers, events, rotateAt, killed }: W
   });
   await Promise.all(victims);
   const outputs = await Promise.all(running.map(({ output }) => output));
-  const failed = running.slice(killed).flatMap(({ child }, index) => (child.exitCode === 0 ? [] : [`writer ${index + killed} ended with ${child.exitCode}`]));
+  const failed = running
+    .slice(killed)
+    .flatMap(({ child }, index) =>
+      child.exitCode === 0 ? [] : [`writer ${index + killed} ended with ${child.exitCode}`],
+    );
   return [...failed, ...(await whatIsWrong(file, outputs.join('')))];
 }
 
 /** The system calls that change what lies on the disk, or stand between those. */
-export const changingCalls = ['symlink', 'openat', 'ftruncate', 'write', 'pwrite64', 'fdatasync', 'fsync', 'rename', 'link', 'unlink'] as const;
+export const changingCalls = [
+  'symlink',
+  'openat',
+  'ftruncate',
+  'write',
+  'pwrite64',
+  'fdatasync',
+  'fsync',
+  'rename',
+  'link',
+  'unlink',
+] as const;
 
 export interface Moment {
   readonly call: (typeof changingCalls)[number];
@@ -43,12 +63,46 @@ export interface Moment {
   readonly at: number;
 }
 
-/** One process appends, and is killed when it makes a system call. Gives what it acknowledged, and whether it was killed. */
-export function killAtCall(file: string, { call, at }: Moment, { events, rotateAt }: Pick<Writers, 'events' | 'rotateAt'>): { readonly acknowledged: string; readonly isKilled: boolean } {
-  const names = ['journal.jsonl', 'journal.jsonl.lock', 'journal-000001.jsonl', 'journal-000002.jsonl', 'journal.head', 'journal.head.new', 'audit.key', 'audit.key.new'];
+/**
+ * One process appends, and is killed when it makes a system call. Gives what it acknowledged, and whether it was
+ * killed.
+ */
+export function killAtCall(
+  file: string,
+  { call, at }: Moment,
+  { events, rotateAt }: Pick<Writers, 'events' | 'rotateAt'>,
+): { readonly acknowledged: string; readonly isKilled: boolean } {
+  const names = [
+    'journal.jsonl',
+    'journal.jsonl.lock',
+    'journal-000001.jsonl',
+    'journal-000002.jsonl',
+    'journal.head',
+    'journal.head.new',
+    'audit.key',
+    'audit.key.new',
+  ];
   const paths = ['', ...names].flatMap((name) => ['-P', join(dirname(file), name)]);
   const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:signal=KILL:when=${at}`];
-  const { stdout, signal, status } = spawnSync('strace', ['-f', '-qq', '-o', '/dev/null', ...paths, ...inject, process.execPath, '--no-warnings', script, file, 'k', String(events), String(rotateAt)], { encoding: 'utf8' });
+  const { stdout, signal, status } = spawnSync(
+    'strace',
+    [
+      '-f',
+      '-qq',
+      '-o',
+      '/dev/null',
+      ...paths,
+      ...inject,
+      process.execPath,
+      '--no-warnings',
+      script,
+      file,
+      'k',
+      String(events),
+      String(rotateAt),
+    ],
+    { encoding: 'utf8' },
+  );
   return { acknowledged: stdout, isKilled: signal !== null || status !== 0 };
 }
 
@@ -59,12 +113,21 @@ export async function whatIsWrong(file: string, acknowledged: string): Promise<r
   const { problems } = await verifyJournal(file);
   const kept = new Set(readEvents(file).flatMap((entry) => ('session' in entry ? [entry.session] : [])));
   const lost = acknowledged.split('\n').filter((session) => session !== '' && !kept.has(session));
-  const unexpected = before.problems.filter(({ message }) => !message.includes('cut short: writing it was interrupted'));
-  return [...unexpected, ...problems].map((problem) => `${problem.file}:${problem.line}: ${problem.message}`).concat(lost.map((session) => `${session} was acknowledged, and is lost`));
+  const unexpected = before.problems.filter(
+    ({ message }) => !message.includes('cut short: writing it was interrupted'),
+  );
+  return [...unexpected, ...problems]
+    .map((problem) => `${problem.file}:${problem.line}: ${problem.message}`)
+    .concat(lost.map((session) => `${session} was acknowledged, and is lost`));
 }
 
-function start(file: string, argv: readonly string[]): { readonly child: ChildProcess; readonly begun: Promise<unknown>; readonly output: Promise<string> } {
-  const child = spawn(process.execPath, ['--no-warnings', script, file, ...argv], { stdio: ['ignore', 'pipe', 'inherit'] });
+function start(
+  file: string,
+  argv: readonly string[],
+): { readonly child: ChildProcess; readonly begun: Promise<unknown>; readonly output: Promise<string> } {
+  const child = spawn(process.execPath, ['--no-warnings', script, file, ...argv], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   const output = once(child, 'close').then(() => Buffer.concat(chunks).toString());

@@ -10,7 +10,9 @@ export function elementsOf(page: string): readonly Element[] {
 
 /** All text of a page, that of styles and scripts included. */
 export function textOf(page: string): string {
-  return nodesOf(parse(page)).map((node) => ('value' in node ? node.value : '')).join('');
+  return nodesOf(parse(page))
+    .map((node) => ('value' in node ? node.value : ''))
+    .join('');
 }
 
 function nodesOf(node: Node): readonly Node[] {

@@ -13,19 +13,42 @@ function wordsOf(mount: Mount): string {
   return one.slice(before, before + one.length - empty.length).join(' ');
 }
 
-const bind = { kind: 'bind', source: '/from', target: '/to', access: 'read-only', ownership: 'as-is', identity: directory, presence: 'required' } as const;
+const bind = {
+  kind: 'bind',
+  source: '/from',
+  target: '/to',
+  access: 'read-only',
+  ownership: 'as-is',
+  identity: directory,
+  presence: 'required',
+} as const;
 
 describe('bubblewrapCommand', () => {
   test('unshares everything, drops every capability and dies with the launcher', () => {
     const { words } = command([]);
     expect(words[0]).toBe('/usr/bin/bwrap');
-    expect(words.slice(1, words.indexOf('--ro-bind'))).toEqual(['--unshare-all', '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL']);
+    expect(words.slice(1, words.indexOf('--ro-bind'))).toEqual([
+      '--unshare-all',
+      '--unshare-user',
+      '--die-with-parent',
+      '--cap-drop',
+      'ALL',
+    ]);
     expect(words).not.toContain('--share-net');
   });
 
   test('ends with the launcher in place and a read-only root', () => {
     const { words } = bubblewrapCommand(fullPlan, places);
-    expect(words.slice(-8)).toEqual(['--ro-bind', places.launcher, innerLauncher, '--remount-ro', '/', '--', innerLauncher, 'inner']);
+    expect(words.slice(-8)).toEqual([
+      '--ro-bind',
+      places.launcher,
+      innerLauncher,
+      '--remount-ro',
+      '/',
+      '--',
+      innerLauncher,
+      'inner',
+    ]);
     expect(words.slice(words.indexOf('--') + 1)).toEqual([innerLauncher, 'inner']);
   });
 
@@ -42,11 +65,17 @@ describe('bubblewrapCommand', () => {
     [{ ...bind, access: 'read-write' }, '--bind /from /to @protect:/to'],
     [{ ...bind, presence: 'optional' }, '--ro-bind-try /from /to @protect:/to'],
     [{ ...bind, access: 'read-write', presence: 'optional' }, '--bind-try /from /to @protect:/to'],
-    [{ kind: 'overlay', lower: '/cache', target: '/cache', identity: directory }, '--ro-bind /cache /cache @protect:/cache'],
+    [
+      { kind: 'overlay', lower: '/cache', target: '/cache', identity: directory },
+      '--ro-bind /cache /cache @protect:/cache',
+    ],
     [{ kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 1000.5 }, '--perms 1777 --size 1000 --tmpfs /tmp'],
     [{ kind: 'tmpfs', target: '/x', mode: 0o700, size: 0 }, '--perms 0700 --tmpfs /x'],
     [{ kind: 'proc', target: '/proc' }, '--proc /proc --remount-ro /proc'],
-    [{ kind: 'devices', target: '/dev', shmSize: 5 }, '--dev /dev --perms 1777 --size 5 --tmpfs /dev/shm --remount-ro /dev'],
+    [
+      { kind: 'devices', target: '/dev', shmSize: 5 },
+      '--dev /dev --perms 1777 --size 5 --tmpfs /dev/shm --remount-ro /dev',
+    ],
     [{ kind: 'directory', target: '/run', mode: 0o755 }, '--perms 0755 --dir /run'],
     [{ kind: 'symlink', target: '/bin', to: 'usr/bin' }, '--symlink usr/bin /bin'],
     [{ kind: 'mask', target: '/secret', type: 'directory' }, '--perms 0000 --tmpfs /secret --remount-ro /secret'],
@@ -82,9 +111,15 @@ describe('bubblewrapCommand', () => {
 });
 
 test('a directory that belongs to one command is read-only once its files are in it', () => {
-  const plan = planWith({ mounts: [{ kind: 'tmpfs', target: '/srv/project/.claude', mode: 0o755, size: 0, made: 'late' }, { kind: 'file', target: '/srv/project/.claude/a.md', mode: 0o444, content: 'a' }] });
+  const plan = planWith({
+    mounts: [
+      { kind: 'tmpfs', target: '/srv/project/.claude', mode: 0o755, size: 0, made: 'late' },
+      { kind: 'file', target: '/srv/project/.claude/a.md', mode: 0o444, content: 'a' },
+    ],
+  });
   const { words } = bubblewrapCommand(plan, places);
-  const at = (word: string, target: string): number => words.findIndex((each, index) => each === word && words[index + (word === '--ro-bind-data' ? 2 : 1)] === target);
+  const at = (word: string, target: string): number =>
+    words.findIndex((each, index) => each === word && words[index + (word === '--ro-bind-data' ? 2 : 1)] === target);
   expect(at('--tmpfs', '/srv/project/.claude')).toBeGreaterThan(0);
   expect(at('--ro-bind-data', '/srv/project/.claude/a.md')).toBeGreaterThan(at('--tmpfs', '/srv/project/.claude'));
   expect(at('--remount-ro', '/srv/project/.claude')).toBeGreaterThan(at('--ro-bind-data', '/srv/project/.claude/a.md'));

@@ -22,16 +22,39 @@ export const bubblewrapBackend: Backend = {
     const bwrap = firstProgram(places);
     if (bwrap === undefined) throw new HoldfastError('HF_BACKEND_MISSING', 'bubblewrap is not installed', { remedy });
     const helper = bubblewrapCommand(plan, { bwrap, launcher: options.launcher });
-    const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), notify: notifyFor(plan), stderr: options.stderr, command: options.command ?? 'now', helper, ...(options.box === undefined ? {} : { box: options.box }) });
-    return launch({ launcher: options.launcher, arguments: [], encodedPlan, stdio: options.stdio, terminal: options.terminal ?? 'callers', ...(options.network === undefined ? {} : { network: options.network }), ...(options.listener === undefined ? {} : { listener: options.listener }) });
+    const encodedPlan = encodePlan(plan, {
+      seccomp: seccompFor(plan),
+      notify: notifyFor(plan),
+      stderr: options.stderr,
+      command: options.command ?? 'now',
+      helper,
+      ...(options.box === undefined ? {} : { box: options.box }),
+    });
+    return launch({
+      launcher: options.launcher,
+      arguments: [],
+      encodedPlan,
+      stdio: options.stdio,
+      terminal: options.terminal ?? 'callers',
+      ...(options.network === undefined ? {} : { network: options.network }),
+      ...(options.listener === undefined ? {} : { listener: options.listener }),
+    });
   },
 };
 
 function presence(): BackendPresence {
   const bwrap = firstProgram(places);
   if (bwrap === undefined) return { kind: 'absent', remedy };
-  const version = /(\d+)\.(\d+)[\d.]*/u.exec(spawnSync(bwrap, ['--version'], { encoding: 'utf8', timeout: 2000, killSignal: 'SIGKILL', stdio: ['ignore', 'pipe', 'ignore'] }).stdout ?? '');
-  const [text, major = 0, minor = 0] = version === null ? [undefined] : [version[0], Number(version[1]), Number(version[2])];
+  const version = /(\d+)\.(\d+)[\d.]*/u.exec(
+    spawnSync(bwrap, ['--version'], {
+      encoding: 'utf8',
+      timeout: 2000,
+      killSignal: 'SIGKILL',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).stdout ?? '',
+  );
+  const [text, major = 0, minor = 0] =
+    version === null ? [undefined] : [version[0], Number(version[1]), Number(version[2])];
   const recent = major > oldest.major || (major === oldest.major && minor >= oldest.minor);
   return text !== undefined && recent ? { kind: 'present', version: `bubblewrap ${text}` } : { kind: 'absent', remedy };
 }
@@ -45,24 +68,38 @@ interface BubblewrapCommand {
   readonly data: readonly Uint8Array[];
 }
 
-/** Words that the launcher replaces: `@protect:/x` by the protected names that it finds in the mount at `/x`, `@data:N` by a descriptor. */
+/**
+ * Words that the launcher replaces: `@protect:/x` by the protected names that it finds in the mount at `/x`, `@data:N`
+ * by a descriptor.
+ */
 const protectWord = '@protect:';
 
 /** Keeps a content and gives the word that stands for it. */
 type Put = (content: string, encoding?: 'utf8' | 'base64') => string;
 
 /** Renders a plan for bubblewrap 0.8 and newer. Order is meaning: later mounts lie on earlier ones. */
-export function bubblewrapCommand(plan: Plan, options: { readonly bwrap: string; readonly launcher: string }): BubblewrapCommand {
+export function bubblewrapCommand(
+  plan: Plan,
+  options: { readonly bwrap: string; readonly launcher: string },
+): BubblewrapCommand {
   const data: Uint8Array[] = [];
   const put: Put = (content, encoding = 'utf8') => `@data:${data.push(Buffer.from(content, encoding)) - 1}`;
   // Directories of approved files are complete when the files are in them.
-  const complete = plan.mounts.flatMap((mount) => (mount.kind === 'tmpfs' && mount.made === 'late' ? ['--remount-ro', mount.target] : []));
+  const complete = plan.mounts.flatMap((mount) =>
+    mount.kind === 'tmpfs' && mount.made === 'late' ? ['--remount-ro', mount.target] : [],
+  );
   const mounts = [...plan.mounts.flatMap((mount) => mountWords(mount, put)), ...complete];
   // An open network is a namespace that the launcher has made around bwrap: bwrap's own could not be given routes.
-  const namespaces = plan.network.kind === 'closed' ? ['--unshare-all'] : ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];
+  const namespaces =
+    plan.network.kind === 'closed'
+      ? ['--unshare-all']
+      : ['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'];
   const isolation = [...namespaces, '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL'];
   const launcher = ['--ro-bind', options.launcher, innerLauncher];
-  return { words: [options.bwrap, ...isolation, ...mounts, ...launcher, '--remount-ro', '/', '--', innerLauncher, 'inner'], data };
+  return {
+    words: [options.bwrap, ...isolation, ...mounts, ...launcher, '--remount-ro', '/', '--', innerLauncher, 'inner'],
+    data,
+  };
 }
 
 function mountWords(mount: Mount, put: Put): readonly string[] {
@@ -77,16 +114,34 @@ function mountWords(mount: Mount, put: Put): readonly string[] {
     case 'proc':
       return ['--proc', mount.target, '--remount-ro', mount.target];
     case 'devices':
-      return ['--dev', mount.target, '--perms', '1777', ...sizeWords(mount.shmSize), '--tmpfs', `${mount.target}/shm`, '--remount-ro', mount.target];
+      return [
+        '--dev',
+        mount.target,
+        '--perms',
+        '1777',
+        ...sizeWords(mount.shmSize),
+        '--tmpfs',
+        `${mount.target}/shm`,
+        '--remount-ro',
+        mount.target,
+      ];
     case 'directory':
       return ['--perms', mount.mode.toString(8).padStart(4, '0'), '--dir', mount.target];
     case 'symlink':
       // Attack: a link whose text is one of the launcher's own words.
       return ['--symlink', mount.to.startsWith('@') ? `./${mount.to}` : mount.to, mount.target];
     case 'file':
-      return ['--perms', mount.mode.toString(8).padStart(4, '0'), '--ro-bind-data', put(mount.content, mount.encoding), mount.target];
+      return [
+        '--perms',
+        mount.mode.toString(8).padStart(4, '0'),
+        '--ro-bind-data',
+        put(mount.content, mount.encoding),
+        mount.target,
+      ];
     case 'mask':
-      return mount.type === 'directory' ? ['--perms', '0000', '--tmpfs', mount.target, '--remount-ro', mount.target] : ['--perms', '0000', '--ro-bind-data', put(''), mount.target];
+      return mount.type === 'directory'
+        ? ['--perms', '0000', '--tmpfs', mount.target, '--remount-ro', mount.target]
+        : ['--perms', '0000', '--ro-bind-data', put(''), mount.target];
   }
 }
 

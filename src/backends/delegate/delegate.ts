@@ -15,8 +15,10 @@ export function planDelegation(run: DelegatedRun, guest: Guest): DelegatedComman
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /**
- * Runs it on this process's own streams; resolves to the exit status. Signals go to the program that holds the connection. Throws
- * `HF_BACKEND_MISSING` when it cannot be started, or ends with a status that no program of Linux has: that is wsl.exe's own failure.
+ * Runs it on this process's own streams; resolves to the exit status. Signals go to the program that holds the
+ * connection. Throws
+ * `HF_BACKEND_MISSING` when it cannot be started, or ends with a status that no program of Linux has: that is wsl.exe's
+ * own failure.
  */
 export async function delegate({ program, arguments: words, environment }: DelegatedCommand): Promise<number> {
   const child = spawn(program, [...words], { env: environment, stdio: 'inherit' });
@@ -24,10 +26,19 @@ export async function delegate({ program, arguments: words, environment }: Deleg
   for (const signal of forwarded) process.on(signal, pass);
   try {
     return await new Promise<number>((resolve, reject) => {
-      child.once('error', (cause) => reject(new HoldfastError('HF_BACKEND_MISSING', `${program} cannot be started`, { remedy: 'install it anew', cause })));
+      child.once('error', (cause) =>
+        reject(
+          new HoldfastError('HF_BACKEND_MISSING', `${program} cannot be started`, { remedy: 'install it anew', cause }),
+        ),
+      );
       child.once('close', (code, signal) => {
         const status = exitStatus(code, signal);
-        if (status === undefined) reject(new HoldfastError('HF_BACKEND_MISSING', `${program} failed by itself (${code})`, { remedy: 'see what it says when it is started by hand' }));
+        if (status === undefined)
+          reject(
+            new HoldfastError('HF_BACKEND_MISSING', `${program} failed by itself (${code})`, {
+              remedy: 'see what it says when it is started by hand',
+            }),
+          );
         else resolve(status);
       });
     });

@@ -15,10 +15,18 @@ export function describeGuest(guest: Guest): string {
 export function describeInside(inside: InsideWsl): readonly string[] {
   if (inside.kind === 'no') return [];
   const interop = inside.interop === 'on' ? '; programs of Windows can be started outside of boxes' : '';
-  return [`this is a Linux of ${inside.kind === 'wsl2' ? 'WSL2' : 'WSL 1, whose kernel holds no box'}${interop} (${delegateLabel})`];
+  return [
+    `this is a Linux of ${inside.kind === 'wsl2' ? 'WSL2' : 'WSL 1, whose kernel holds no box'}${interop} (${delegateLabel})`,
+  ];
 }
 
 /** The command as data: its words are never one line. */
 export function describeDelegation({ program, arguments: words, environment }: DelegatedCommand): string {
-  return [`# ${delegateLabel}`, ...Object.entries(environment).map(([name, value]) => `${name}=${JSON.stringify(value)}`), program, ...words.map((word) => `  ${JSON.stringify(word)}`), ''].join('\n');
+  return [
+    `# ${delegateLabel}`,
+    ...Object.entries(environment).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
+    program,
+    ...words.map((word) => `  ${JSON.stringify(word)}`),
+    '',
+  ].join('\n');
 }

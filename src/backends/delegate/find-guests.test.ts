@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { ask } from './find-guests.ts';
 
-const command = (script: string) => ({ program: '/bin/sh', arguments: ['-c', script], environment: { PATH: '/usr/bin:/bin' } });
+const command = (script: string) => ({
+  program: '/bin/sh',
+  arguments: ['-c', script],
+  environment: { PATH: '/usr/bin:/bin' },
+});
 
 test('gives what a program prints and how it ends', async () => {
   expect(await ask(command('printf x; exit 3'))).toEqual({ kind: 'answered', stdout: Buffer.from('x'), exitCode: 3 });

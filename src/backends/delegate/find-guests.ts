@@ -5,16 +5,29 @@ import { firstProgram } from '../first-program.ts';
 import { limaEnvironment, type LimaGuest, parseInstances } from './lima/command.ts';
 import type { DelegatedCommand } from './run.ts';
 import {
-  decodeWslOutput, parseAutomount, parseDistributions, wslCommand, wslEnvironment, type WslGuest,
+  decodeWslOutput,
+  parseAutomount,
+  parseDistributions,
+  wslCommand,
+  wslEnvironment,
+  type WslGuest,
 } from './wsl/command.ts';
 
 export type Guest = LimaGuest | WslGuest;
 
-/** Machines beside this one in which a Linux backend could run. Asks their managers where they are installed; starts no machine. */
-export async function findGuests(places: { readonly limactl?: readonly string[]; readonly wsl?: readonly string[] } = {}): Promise<readonly Guest[]> {
+/**
+ * Machines beside this one in which a Linux backend could run. Asks their managers where they are installed; starts no
+ * machine.
+ */
+export async function findGuests(
+  places: { readonly limactl?: readonly string[]; readonly wsl?: readonly string[] } = {},
+): Promise<readonly Guest[]> {
   const limactl = firstProgram(places.limactl ?? limactlPlaces);
   const wsl = firstProgram(places.wsl ?? wslPlaces);
-  const found = await Promise.all([limactl === undefined ? [] : limaGuests(limactl, homedir()), wsl === undefined ? [] : wslGuests(wsl, windowsOwn(process.env))]);
+  const found = await Promise.all([
+    limactl === undefined ? [] : limaGuests(limactl, homedir()),
+    wsl === undefined ? [] : wslGuests(wsl, windowsOwn(process.env)),
+  ]);
   return found.flat();
 }
 
@@ -32,7 +45,13 @@ async function limaGuests(limactl: string, home: string): Promise<readonly Guest
 async function wslGuests(wsl: string, own: Readonly<Record<string, string>>): Promise<readonly Guest[]> {
   const answer = await ask({ program: wsl, arguments: ['--list', '--verbose'], environment: wslEnvironment({}, own) });
   if (answer.kind === 'failed' || answer.exitCode !== 0) return [];
-  return parseDistributions(decodeWslOutput(answer.stdout)).map((distribution) => ({ kind: 'wsl2', wsl, distribution, automount: { kind: 'none' }, own }));
+  return parseDistributions(decodeWslOutput(answer.stdout)).map((distribution) => ({
+    kind: 'wsl2',
+    wsl,
+    distribution,
+    automount: { kind: 'none' },
+    own,
+  }));
 }
 
 /** The guest with what its own `/etc/wsl.conf` says of the drives. Starts a distribution that is stopped. */
@@ -40,7 +59,12 @@ export async function withAutomount(guest: Guest): Promise<Guest> {
   if (guest.kind !== 'wsl2') return guest;
   const answer = await ask(wslCommand(guest, '/', ['cat', '/etc/wsl.conf']));
   // Without that file cat fails, and the defaults count.
-  return { ...guest, automount: parseAutomount(answer.kind === 'answered' && answer.exitCode === 0 ? decodeWslOutput(answer.stdout) : '') };
+  return {
+    ...guest,
+    automount: parseAutomount(
+      answer.kind === 'answered' && answer.exitCode === 0 ? decodeWslOutput(answer.stdout) : '',
+    ),
+  };
 }
 
 export function nameOf(guest: Guest): string {
@@ -60,12 +84,21 @@ function isDefault(guest: Guest): boolean {
 
 function windowsOwn(environment: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const names = ['SystemRoot', 'SystemDrive', 'USERPROFILE', 'LOCALAPPDATA', 'TEMP'];
-  return Object.fromEntries(names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])));
+  return Object.fromEntries(
+    names.flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]]])),
+  );
 }
 
 /** Only where systems and package managers put them: never from PATH, nor from what a variable names. */
-const limactlPlaces: readonly string[] = ['/opt/homebrew/bin/limactl', '/usr/local/bin/limactl', '/opt/local/bin/limactl', '/usr/bin/limactl', '/run/current-system/sw/bin/limactl'];
-const wslPlaces: readonly string[] = process.platform === 'win32' ? ['C:\\Windows\\System32\\wsl.exe', 'C:\\Program Files\\WSL\\wsl.exe'] : [];
+const limactlPlaces: readonly string[] = [
+  '/opt/homebrew/bin/limactl',
+  '/usr/local/bin/limactl',
+  '/opt/local/bin/limactl',
+  '/usr/bin/limactl',
+  '/run/current-system/sw/bin/limactl',
+];
+const wslPlaces: readonly string[] =
+  process.platform === 'win32' ? ['C:\\Windows\\System32\\wsl.exe', 'C:\\Program Files\\WSL\\wsl.exe'] : [];
 
 type Answer =
   | { readonly kind: 'answered'; readonly stdout: Buffer; readonly exitCode: number }
@@ -75,10 +108,20 @@ type Answer =
 const patience = 20_000;
 const mostBytes = 1 << 20;
 
-/** What a program of the host prints. Never rejects; a program that does not end in time, or prints without end, is killed. */
-export function ask({ program, arguments: words, environment }: DelegatedCommand, milliseconds: number = patience): Promise<Answer> {
+/**
+ * What a program of the host prints. Never rejects; a program that does not end in time, or prints without end, is
+ * killed.
+ */
+export function ask(
+  { program, arguments: words, environment }: DelegatedCommand,
+  milliseconds: number = patience,
+): Promise<Answer> {
   return new Promise((resolve) => {
-    const child = spawn(program, [...words], { env: environment, stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true });
+    const child = spawn(program, [...words], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      windowsHide: true,
+    });
     const chunks: Buffer[] = [];
     let length = 0;
     const fail = (reason: string): void => {
@@ -96,7 +139,11 @@ export function ask({ program, arguments: words, environment }: DelegatedCommand
     });
     child.once('close', (code, signal) => {
       clearTimeout(timer);
-      resolve(code === null ? { kind: 'failed', reason: `${signal} ended it` } : { kind: 'answered', stdout: Buffer.concat(chunks), exitCode: code });
+      resolve(
+        code === null
+          ? { kind: 'failed', reason: `${signal} ended it` }
+          : { kind: 'answered', stdout: Buffer.concat(chunks), exitCode: code },
+      );
     });
   });
 }

@@ -1,6 +1,8 @@
 import { HoldfastError } from '../../errors/index.ts';
 
-/** An option of `holdfast run`. The value of a `path` means a place of the host, and one of the guest once it is mapped. */
+/**
+ * An option of `holdfast run`. The value of a `path` means a place of the host, and one of the guest once it is mapped.
+ */
 export type DelegatedOption =
   | { readonly kind: 'flag'; readonly name: string }
   | { readonly kind: 'text'; readonly name: string; readonly value: string }
@@ -27,11 +29,13 @@ export interface DelegatedCommand {
 
 /**
  * The words of the guest's command line. Values stand behind `=`, so that none is taken for an option. Throws
- * `HF_PATH_UNREPRESENTABLE` for a path that the guest does not have, and `HF_USAGE` for a word that no process can be given.
+ * `HF_PATH_UNREPRESENTABLE` for a path that the guest does not have, and `HF_USAGE` for a word that no process can be
+ * given.
  */
 export function guestWords(run: DelegatedRun, map: (path: string) => Mapped): readonly string[] {
   const words = ['holdfast', 'run', ...run.options.map((option) => optionWord(option, map)), '--', ...run.argv];
-  if (words.some((word) => word.includes('\0'))) throw new HoldfastError('HF_USAGE', 'a word of the command holds a NUL', { remedy: 'leave it out' });
+  if (words.some((word) => word.includes('\0')))
+    throw new HoldfastError('HF_USAGE', 'a word of the command holds a NUL', { remedy: 'leave it out' });
   return words;
 }
 
@@ -49,23 +53,39 @@ function optionWord(option: DelegatedOption, map: (path: string) => Mapped): str
 /** Throws `HF_PATH_UNREPRESENTABLE`. */
 export function guestPath(path: string, needs: 'writable' | 'read-only', map: (path: string) => Mapped): string {
   const mapped = map(path);
-  if (mapped.kind === 'unmapped') throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(path)} is not there in the guest: ${mapped.reason}`, { remedy: 'share the directory with the guest, or work in one that is shared' });
-  if (needs === 'writable' && mapped.access === 'read-only') throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(path)} is read-only in the guest`, { remedy: 'mount it with `writable: true`, or work in a directory that is' });
+  if (mapped.kind === 'unmapped')
+    throw new HoldfastError(
+      'HF_PATH_UNREPRESENTABLE',
+      `${JSON.stringify(path)} is not there in the guest: ${mapped.reason}`,
+      { remedy: 'share the directory with the guest, or work in one that is shared' },
+    );
+  if (needs === 'writable' && mapped.access === 'read-only')
+    throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(path)} is read-only in the guest`, {
+      remedy: 'mount it with `writable: true`, or work in a directory that is',
+    });
   return mapped.path;
 }
 
 /** Where a path of the host lies in a guest, or the other way round. */
-export type Mapped = { readonly kind: 'mapped'; readonly path: string; readonly access: 'writable' | 'read-only' } | { readonly kind: 'unmapped'; readonly reason: string };
+export type Mapped =
+  | { readonly kind: 'mapped'; readonly path: string; readonly access: 'writable' | 'read-only' }
+  | { readonly kind: 'unmapped'; readonly reason: string };
 
 export function unmapped(reason: string): Mapped {
   return { kind: 'unmapped', reason };
 }
 
-/** An absolute path of POSIX without `.`, `..`, doubled or trailing slashes, and without NUL: the only spelling that is mapped. */
+/**
+ * An absolute path of POSIX without `.`, `..`, doubled or trailing slashes, and without NUL: the only spelling that is
+ * mapped.
+ */
 export function isPlainPath(path: string): boolean {
   if (path === '/') return true;
   if (!path.startsWith('/') || path.includes('\0')) return false;
-  return path.slice(1).split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+  return path
+    .slice(1)
+    .split('/')
+    .every((part) => part !== '' && part !== '.' && part !== '..');
 }
 
 /** What is left of a path below a directory, beginning with a slash; empty for the directory itself. */

@@ -12,11 +12,22 @@ export interface GvisorOptions extends BundleOptions {
 export const innerRunsc = '/run/holdfast/runsc';
 export const innerLauncher = '/run/holdfast/launch';
 
-/** A box whose command is the runtime, with the planned command in its bundle. Everything around stays as it was planned. */
+/**
+ * A box whose command is the runtime, with the planned command in its bundle. Everything around stays as it was
+ * planned.
+ */
 export function gvisorPlan(plan: Plan, options: GvisorOptions): Plan {
   return {
     ...plan,
-    command: { files: [bundleFile(plan, options)], argv: options.terminal === 'yes' ? runscWords(options) : [innerLauncher, 'forward', mostBytes(plan.limits), ...runscWords(options)], cwd: '/', environment: {} },
+    command: {
+      files: [bundleFile(plan, options)],
+      argv:
+        options.terminal === 'yes'
+          ? runscWords(options)
+          : [innerLauncher, 'forward', mostBytes(plan.limits), ...runscWords(options)],
+      cwd: '/',
+      environment: {},
+    },
     mounts: [
       ...plan.mounts,
       ...options.programs,
@@ -37,13 +48,25 @@ export function bundleFile(plan: Plan, options: BundleOptions): FileEntry {
   return { kind: 'file', target: `${bundleDirectory}/config.json`, mode: 0o400, content: bundleConfig(plan, options) };
 }
 
-/** What the second kernel takes for itself: threads of its runtime, of the process that opens files, and of those that start them. */
+/**
+ * What the second kernel takes for itself: threads of its runtime, of the process that opens files, and of those that
+ * start them.
+ */
 const ownThreads = 64;
 
-/** Sizes of files and numbers of descriptors are counted inside: from outside they would hit the second kernel's own. */
+/**
+ * Sizes of files and numbers of descriptors are counted inside: from outside they would hit the second kernel's own.
+ */
 function limitsAround({ fileSize: _fileSize, openFiles: _openFiles, ...limits }: LimitPlan): LimitPlan {
-  const cgroups = limits.cgroups.map(({ directory, files }) => ({ directory, files: files.map((file) => (file.name === 'pids.max' ? { name: file.name, value: moreThreads(file.value) } : file)) }));
-  return { ...limits, cgroups, ...(limits.processes === undefined ? {} : { processes: limits.processes + ownThreads }) };
+  const cgroups = limits.cgroups.map(({ directory, files }) => ({
+    directory,
+    files: files.map((file) => (file.name === 'pids.max' ? { name: file.name, value: moreThreads(file.value) } : file)),
+  }));
+  return {
+    ...limits,
+    cgroups,
+    ...(limits.processes === undefined ? {} : { processes: limits.processes + ownThreads }),
+  };
 }
 
 /** Of stdout and stderr where they are files, which the forwarder writes. */
@@ -71,7 +94,13 @@ function runscWords({ platform, runsc }: GvisorOptions): readonly string[] {
     // Newer ones would keep what is written to the root in memory.
     ...(runsc.date < rootOverlaySince ? {} : { overlay2: 'none' }),
   };
-  return [innerRunsc, ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`), 'run', `--bundle=${bundleDirectory}`, 'box'];
+  return [
+    innerRunsc,
+    ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`),
+    'run',
+    `--bundle=${bundleDirectory}`,
+    'box',
+  ];
 }
 
 const rootOverlaySince = 20230101;
@@ -86,8 +115,8 @@ interface BundleOptions {
 }
 
 /**
- * The `config.json` of an OCI bundle: the command on the root of the box as it is, where binds, masks and overlays are there
- * already. `/proc`, `/sys` and `/dev` are the second kernel's own. The text of a JSON document.
+ * The `config.json` of an OCI bundle: the command on the root of the box as it is, where binds, masks and overlays are
+ * there already. `/proc`, `/sys` and `/dev` are the second kernel's own. The text of a JSON document.
  */
 export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
   const { argv, cwd, environment } = plan.command;
@@ -113,7 +142,10 @@ export function bundleConfig(plan: Plan, { terminal }: BundleOptions): string {
   });
 }
 
-/** Calls of the command to its own kernel. Attack: a namespace of its own, in which what covers the runtime's state is taken away. */
+/**
+ * Calls of the command to its own kernel. Attack: a namespace of its own, in which what covers the runtime's state is
+ * taken away.
+ */
 function closedCalls({ seccomp: { ptrace } }: Plan): readonly object[] {
   const mounting = ['mount', 'umount2', 'pivot_root', 'chroot', 'unshare', 'setns'];
   const names = ptrace === 'allow' ? mounting : [...mounting, 'ptrace', 'process_vm_readv', 'process_vm_writev'];
@@ -121,7 +153,8 @@ function closedCalls({ seccomp: { ptrace } }: Plan): readonly object[] {
   return [
     { names, action: 'SCMP_ACT_ERRNO', errnoRet: EPERM },
     { names: ['clone'], action: 'SCMP_ACT_ERRNO', errnoRet: EPERM, args: [newUser] },
-    // Not `clone3`: builds of 2022 do not have it, and answer EPERM whatever `errnoRet` says, which ends every new thread. Mounting stays closed.
+    // Not `clone3`: builds of 2022 do not have it, and answer EPERM whatever `errnoRet` says, which ends every new
+    // thread. Mounting stays closed.
   ];
 }
 
@@ -136,15 +169,26 @@ const ownMounts = [
   { destination: bundleDirectory, type: 'tmpfs', source: 'tmpfs', options: ['ro', 'mode=000'] },
 ] as const;
 
-/** What the host may change while the command runs is looked at anew each time; the rest of the root is remembered by the second kernel. */
+/**
+ * What the host may change while the command runs is looked at anew each time; the rest of the root is remembered by
+ * the second kernel.
+ */
 function shared(mount: Mount): readonly object[] {
-  const live = (mount.kind === 'bind' && mount.access === 'read-write') || (mount.kind === 'overlay' && mount.layer !== undefined);
+  const live =
+    (mount.kind === 'bind' && mount.access === 'read-write') || (mount.kind === 'overlay' && mount.layer !== undefined);
   if (!live) return [];
   return [{ destination: mount.target, type: 'bind', source: mount.target, options: ['rbind', 'rw'] }];
 }
 
 /** Of each process inside. Bytes, seconds and numbers. */
 function rlimits({ cpuTime, fileSize, openFiles }: LimitPlan): readonly object[] {
-  const found = { RLIMIT_CPU: cpuTime === undefined ? undefined : Math.max(1, Math.ceil(cpuTime / 1000)), RLIMIT_FSIZE: fileSize, RLIMIT_NOFILE: openFiles, RLIMIT_CORE: 0 };
-  return Object.entries(found).flatMap(([type, value]) => (value === undefined ? [] : [{ type, soft: Math.trunc(value), hard: Math.trunc(value) }]));
+  const found = {
+    RLIMIT_CPU: cpuTime === undefined ? undefined : Math.max(1, Math.ceil(cpuTime / 1000)),
+    RLIMIT_FSIZE: fileSize,
+    RLIMIT_NOFILE: openFiles,
+    RLIMIT_CORE: 0,
+  };
+  return Object.entries(found).flatMap(([type, value]) =>
+    value === undefined ? [] : [{ type, soft: Math.trunc(value), hard: Math.trunc(value) }],
+  );
 }

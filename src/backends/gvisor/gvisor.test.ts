@@ -7,10 +7,22 @@ import type { CgroupFacts, Mount, Plan } from '../../plan/index.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
 import { adaptPlan, findRuntime, gvisorBackend, identityOf, outcomeOf, presence, recall, remember } from './gvisor.ts';
 import {
-  bundleConfig, bundleDirectory, type GvisorOptions, gvisorPlan, innerLauncher, innerRunsc, stateDirectory,
+  bundleConfig,
+  bundleDirectory,
+  type GvisorOptions,
+  gvisorPlan,
+  innerLauncher,
+  innerRunsc,
+  stateDirectory,
 } from './gvisor-plan.ts';
 import {
-  askRunsc, choosePlatform, judgeAnswer, platforms, type ProbeResult, type ProbeResults, readVersion,
+  askRunsc,
+  choosePlatform,
+  judgeAnswer,
+  platforms,
+  type ProbeResult,
+  type ProbeResults,
+  readVersion,
 } from './platform.ts';
 
 const runsc = { path: '/usr/bin/runsc', version: '0.0~20221219.0', date: 20221219 };
@@ -45,48 +57,106 @@ describe('the plan around', () => {
 
   test('what the box writes is never kept in memory by newer releases', () => {
     expect(plan.command.argv.join(' ')).not.toContain('overlay2');
-    expect(gvisorPlan(fullPlan, { ...options, runsc: { ...runsc, date: 20240930 } }).command.argv).toContain('--overlay2=none');
+    expect(gvisorPlan(fullPlan, { ...options, runsc: { ...runsc, date: 20240930 } }).command.argv).toContain(
+      '--overlay2=none',
+    );
   });
 
   test('processes get an allowance, sizes of files are counted inside', () => {
-    const cgroups = [{ directory: '/sys/fs/cgroup/x', files: [{ name: 'pids.max', value: '100' }, { name: 'memory.max', value: '100' }] }];
+    const cgroups = [
+      {
+        directory: '/sys/fs/cgroup/x',
+        files: [
+          { name: 'pids.max', value: '100' },
+          { name: 'memory.max', value: '100' },
+        ],
+      },
+    ];
     const { limits } = gvisorPlan(planWith({ limits: { ...fullPlan.limits, cgroups } }), options);
     expect(limits).toMatchObject({ processes: 164, memory: 1e9, cpuTime: 1500, wall: 60_000 });
-    expect([limits.fileSize, limits.openFiles, limits.cgroups[0]?.files]).toEqual([undefined, undefined, [{ name: 'pids.max', value: '164' }, { name: 'memory.max', value: '100' }]]);
+    expect([limits.fileSize, limits.openFiles, limits.cgroups[0]?.files]).toEqual([
+      undefined,
+      undefined,
+      [
+        { name: 'pids.max', value: '164' },
+        { name: 'memory.max', value: '100' },
+      ],
+    ]);
   });
 });
 
 describe('the bundle', () => {
-  const config = JSON.parse(bundleConfig(fullPlan, { terminal: 'no' })) as { process: Record<string, unknown>; mounts: { destination: string; options: string[] }[]; linux: { seccomp: { syscalls: { names: string[] }[] } } };
+  const config = JSON.parse(bundleConfig(fullPlan, { terminal: 'no' })) as {
+    process: Record<string, unknown>;
+    mounts: { destination: string; options: string[] }[];
+    linux: { seccomp: { syscalls: { names: string[] }[] } };
+  };
 
   test('holds the command as it was planned', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), fc.dictionary(fc.string({ minLength: 1 }), fc.string()), (argv, environment) => {
-        const { process } = JSON.parse(bundleConfig(planWith({ command: { argv, cwd: '/w', environment } }), { terminal: 'yes' })) as { process: Record<string, unknown> };
-        expect(process).toMatchObject({ terminal: true, args: argv, cwd: '/w', env: Object.entries(environment).map(([name, value]) => `${name}=${value}`), noNewPrivileges: true });
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }),
+        fc.dictionary(fc.string({ minLength: 1 }), fc.string()),
+        (argv, environment) => {
+          const { process } = JSON.parse(
+            bundleConfig(planWith({ command: { argv, cwd: '/w', environment } }), { terminal: 'yes' }),
+          ) as { process: Record<string, unknown> };
+          expect(process).toMatchObject({
+            terminal: true,
+            args: argv,
+            cwd: '/w',
+            env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+            noNewPrivileges: true,
+          });
+        },
+      ),
     );
   });
 
   test('has no capability, and the limits of files', () => {
     expect(Object.values(config.process['capabilities'] as Record<string, string[]>).flat()).toEqual([]);
-    expect(config.process['rlimits']).toEqual(expect.arrayContaining([{ type: 'RLIMIT_FSIZE', soft: 2 ** 40, hard: 2 ** 40 }, { type: 'RLIMIT_NOFILE', soft: 64, hard: 64 }, { type: 'RLIMIT_CORE', soft: 0, hard: 0 }]));
+    expect(config.process['rlimits']).toEqual(
+      expect.arrayContaining([
+        { type: 'RLIMIT_FSIZE', soft: 2 ** 40, hard: 2 ** 40 },
+        { type: 'RLIMIT_NOFILE', soft: 64, hard: 64 },
+        { type: 'RLIMIT_CORE', soft: 0, hard: 0 },
+      ]),
+    );
   });
 
   test('shares what the host may change, and covers the runtime’s own', () => {
     const layer = { path: '/state/x', identity: { device: '1', inode: '2', type: 'directory' } } as const;
-    const staged: Mount = { kind: 'overlay', lower: '/srv/staged', target: '/srv/staged', identity: layer.identity, layer: { upper: layer, work: layer } };
-    const { mounts } = JSON.parse(bundleConfig(planWith({ mounts: [...fullPlan.mounts, staged] }), { terminal: 'no' })) as typeof config;
-    expect(mounts.filter(({ options: words }) => words.includes('rbind')).map(({ destination }) => destination)).toEqual(['/srv/project', '/srv/staged']);
-    for (const directory of [stateDirectory, bundleDirectory]) expect(mounts).toContainEqual(expect.objectContaining({ destination: directory, type: 'tmpfs' }));
+    const staged: Mount = {
+      kind: 'overlay',
+      lower: '/srv/staged',
+      target: '/srv/staged',
+      identity: layer.identity,
+      layer: { upper: layer, work: layer },
+    };
+    const { mounts } = JSON.parse(
+      bundleConfig(planWith({ mounts: [...fullPlan.mounts, staged] }), { terminal: 'no' }),
+    ) as typeof config;
+    expect(
+      mounts.filter(({ options: words }) => words.includes('rbind')).map(({ destination }) => destination),
+    ).toEqual(['/srv/project', '/srv/staged']);
+    for (const directory of [stateDirectory, bundleDirectory])
+      expect(mounts).toContainEqual(expect.objectContaining({ destination: directory, type: 'tmpfs' }));
   });
 
   test('closes mounting, and tracing where the policy does', () => {
-    const names = (plan: Plan) => (JSON.parse(bundleConfig(plan, { terminal: 'no' })) as typeof config).linux.seccomp.syscalls.flatMap((row) => row.names);
+    const names = (plan: Plan) =>
+      (JSON.parse(bundleConfig(plan, { terminal: 'no' })) as typeof config).linux.seccomp.syscalls.flatMap(
+        (row) => row.names,
+      );
     expect(names(fullPlan)).toEqual(expect.arrayContaining(['mount', 'umount2', 'unshare', 'ptrace']));
     expect(names(planWith({ seccomp: { ptrace: 'allow' } }))).not.toContain('ptrace');
     // CLONE_NEWUSER of linux/sched.h: in a namespace of its own the command would have every capability.
-    expect(config.linux.seccomp.syscalls).toContainEqual({ names: ['clone'], action: 'SCMP_ACT_ERRNO', errnoRet: 1, args: [{ index: 0, value: 0x1000_0000, valueTwo: 0x1000_0000, op: 'SCMP_CMP_MASKED_EQ' }] });
+    expect(config.linux.seccomp.syscalls).toContainEqual({
+      names: ['clone'],
+      action: 'SCMP_ACT_ERRNO',
+      errnoRet: 1,
+      args: [{ index: 0, value: 0x1000_0000, valueTwo: 0x1000_0000, op: 'SCMP_CMP_MASKED_EQ' }],
+    });
   });
 });
 
@@ -101,24 +171,62 @@ describe('what only the second kernel could enforce is refused', () => {
 
   test.each<[string, Partial<Plan>, string]>([
     ['a list of programs', { landlock: fullPlan.landlock }, 'syscalls'],
-    ['a program that shares its file', { programs: [{ program: 'x', path: '/usr/bin/x', identity: { device: '1', inode: '1', type: 'file' }, held: 'notification', sharedWith: ['y'] }] }, 'syscalls'],
+    [
+      'a program that shares its file',
+      {
+        programs: [
+          {
+            program: 'x',
+            path: '/usr/bin/x',
+            identity: { device: '1', inode: '1', type: 'file' },
+            held: 'notification',
+            sharedWith: ['y'],
+          },
+        ],
+      },
+      'syscalls',
+    ],
     ['rules about signals', { notify: { kind: 'supervisor', groups: ['opens', 'signals'] } }, 'signals'],
     ['rules about sockets', { notify: { kind: 'supervisor', groups: ['sockets'] } }, 'unix-sockets'],
     ['rules about files', { notify: { kind: 'supervisor', groups: ['deletions'] } }, 'fs.write'],
   ])('%s', (_, changes, guarantee) => {
-    expect(() => adaptPlan({ ...open, ...changes })).toThrow(expect.objectContaining({ code: 'HF_GUARANTEE_MISSING', details: { missing: [guarantee] }, message: expect.stringContaining(`(guarantee: ${guarantee})`) as string }));
+    expect(() => adaptPlan({ ...open, ...changes })).toThrow(
+      expect.objectContaining({
+        code: 'HF_GUARANTEE_MISSING',
+        details: { missing: [guarantee] },
+        message: expect.stringContaining(`(guarantee: ${guarantee})`) as string,
+      }),
+    );
   });
 });
 
 test('memory is held by a control group or not at all, and processes never wholly', () => {
   const held = (cgroups: CgroupFacts) => gvisorBackend.guarantees({ uid: 1000, cgroups });
-  expect(held({ kind: 'none', reason: 'a test' })).toMatchObject({ 'limits.memory': 'none', 'limits.processes': 'partial', 'kernel.separate': 'kernel', 'hardware.separate': 'none' });
-  expect(held({ kind: 'v2', directory: '/g', controllers: ['memory', 'pids'] })).toMatchObject({ 'limits.memory': 'kernel', 'limits.processes': 'partial' });
+  expect(held({ kind: 'none', reason: 'a test' })).toMatchObject({
+    'limits.memory': 'none',
+    'limits.processes': 'partial',
+    'kernel.separate': 'kernel',
+    'hardware.separate': 'none',
+  });
+  expect(held({ kind: 'v2', directory: '/g', controllers: ['memory', 'pids'] })).toMatchObject({
+    'limits.memory': 'kernel',
+    'limits.processes': 'partial',
+  });
 });
 
 describe('the platform', () => {
-  const result: fc.Arbitrary<ProbeResult> = fc.oneof(fc.record({ kind: fc.constant('works' as const), kernel: fc.string(), statx: fc.constantFrom('answered' as const, 'refused' as const) }), fc.record({ kind: fc.constant('fails' as const), reason: fc.string() }));
-  const results: fc.Arbitrary<ProbeResults> = fc.record({ systrap: result, kvm: result, ptrace: result }, { requiredKeys: [] });
+  const result: fc.Arbitrary<ProbeResult> = fc.oneof(
+    fc.record({
+      kind: fc.constant('works' as const),
+      kernel: fc.string(),
+      statx: fc.constantFrom('answered' as const, 'refused' as const),
+    }),
+    fc.record({ kind: fc.constant('fails' as const), reason: fc.string() }),
+  );
+  const results: fc.Arbitrary<ProbeResults> = fc.record(
+    { systrap: result, kvm: result, ptrace: result },
+    { requiredKeys: [] },
+  );
 
   test('is the first that works, and nothing is chosen untried', () => {
     fc.assert(
@@ -126,7 +234,8 @@ describe('the platform', () => {
         const choice = choosePlatform({ date }, tried);
         if (choice.kind === 'chosen') {
           expect(tried[choice.platform]?.kind).toBe('works');
-          for (const better of platforms.slice(0, platforms.indexOf(choice.platform))) expect(tried[better]?.kind).not.toBe('works');
+          for (const better of platforms.slice(0, platforms.indexOf(choice.platform)))
+            expect(tried[better]?.kind).not.toBe('works');
         } else if (choice.kind === 'try') expect(tried[choice.platform]).toBeUndefined();
         else expect(Object.values(tried).every(({ kind }) => kind === 'fails')).toBe(true);
       }),
@@ -136,7 +245,10 @@ describe('the platform', () => {
   test('KVM is not tried in a box without the device, nor systrap with a build that does not know it', () => {
     expect(choosePlatform({ date: 20240930 }, {})).toEqual({ kind: 'try', platform: 'systrap' });
     expect(choosePlatform({ date: 20221219 }, {})).toEqual({ kind: 'try', platform: 'ptrace' });
-    expect(choosePlatform({ date: 20221219 }, { ptrace: { kind: 'fails', reason: 'because' } })).toMatchObject({ kind: 'none', reasons: expect.stringContaining('ptrace: because') as string });
+    expect(choosePlatform({ date: 20221219 }, { ptrace: { kind: 'fails', reason: 'because' } })).toMatchObject({
+      kind: 'none',
+      reasons: expect.stringContaining('ptrace: because') as string,
+    });
   });
 
   test.each([
@@ -157,7 +269,11 @@ describe('the platform', () => {
 
 describe('the runtime', () => {
   test('says its version', () => {
-    expect(readVersion('/r', 'runsc version 0.0~20221219.0\nspec: 1.0.2-dev\n')).toEqual({ path: '/r', version: '0.0~20221219.0', date: 20221219 });
+    expect(readVersion('/r', 'runsc version 0.0~20221219.0\nspec: 1.0.2-dev\n')).toEqual({
+      path: '/r',
+      version: '0.0~20221219.0',
+      date: 20221219,
+    });
     expect(readVersion('/r', 'runsc version release-20240930.0\nspec: 1.1.0-rc.1\n')?.date).toBe(20240930);
     expect(readVersion('/r', 'hello')).toBeUndefined();
   });
@@ -170,16 +286,27 @@ describe('the runtime', () => {
     const path = program(name.replaceAll(' ', '-'), script);
     expect(askRunsc(path)).toBeUndefined();
     expect(presence([path]).kind).toBe('absent');
-    expect(() => findRuntime({ launcher: path, directory: scratch, places: [path] })).toThrow(expect.objectContaining({ code: 'HF_BACKEND_MISSING' }));
+    expect(() => findRuntime({ launcher: path, directory: scratch, places: [path] })).toThrow(
+      expect.objectContaining({ code: 'HF_BACKEND_MISSING' }),
+    );
   });
 
   test('one that is not there is absent', () => {
-    expect(presence([join(scratch, 'nothing')])).toMatchObject({ kind: 'absent', remedy: expect.stringContaining('install') as string });
+    expect(presence([join(scratch, 'nothing')])).toMatchObject({
+      kind: 'absent',
+      remedy: expect.stringContaining('install') as string,
+    });
   });
 
   test('an old one says so', () => {
-    expect(presence([program('old', 'echo runsc version 0.0~20221219.0')])).toMatchObject({ kind: 'present', version: expect.stringContaining('old') as string });
-    expect(presence([program('new', 'echo runsc version release-20240930.0')])).toEqual({ kind: 'present', version: 'runsc release-20240930.0' });
+    expect(presence([program('old', 'echo runsc version 0.0~20221219.0')])).toMatchObject({
+      kind: 'present',
+      version: expect.stringContaining('old') as string,
+    });
+    expect(presence([program('new', 'echo runsc version release-20240930.0')])).toEqual({
+      kind: 'present',
+      version: 'runsc release-20240930.0',
+    });
   });
 });
 
@@ -198,7 +325,9 @@ describe('what was found out', () => {
   test('never names another program than the one of the system', () => {
     const path = program('of-the-system', 'exit 0');
     remember(scratch, `${identityOf(path, path)}\n${release()}`, { ...known, runsc: { ...runsc, path: '/tmp/other' } });
-    expect(() => findRuntime({ launcher: path, directory: scratch, places: [path] })).toThrow(expect.objectContaining({ code: 'HF_BACKEND_MISSING' }));
+    expect(() => findRuntime({ launcher: path, directory: scratch, places: [path] })).toThrow(
+      expect.objectContaining({ code: 'HF_BACKEND_MISSING' }),
+    );
   });
 
   test('is forgotten when it is damaged', () => {
@@ -213,11 +342,25 @@ describe('what was found out', () => {
 });
 
 describe('an end before the command', () => {
-  const outcome = { exitCode: 128, signal: 0, failure: undefined, landlockAbi: 0, initPid: 1, protectedBefore: [], appeared: [], refused: [], stderrTail: Buffer.from(''), ending: 'exited' } as const;
-  const said = (text: string, exitCode = 128) => outcomeOf({ ...outcome, exitCode, stderrTail: Buffer.from(text) }, 'x');
+  const outcome = {
+    exitCode: 128,
+    signal: 0,
+    failure: undefined,
+    landlockAbi: 0,
+    initPid: 1,
+    protectedBefore: [],
+    appeared: [],
+    refused: [],
+    stderrTail: Buffer.from(''),
+    ending: 'exited',
+  } as const;
+  const said = (text: string, exitCode = 128) =>
+    outcomeOf({ ...outcome, exitCode, stderrTail: Buffer.from(text) }, 'x');
 
   test('is no exit of the command', () => {
-    expect(said('running container: … error finding executable "x" in PATH [/bin]: no such file or directory\n')).toMatchObject({ exitCode: 125, failure: { stage: 'exec', path: 'x', errno: 2 } });
+    expect(
+      said('running container: … error finding executable "x" in PATH [/bin]: no such file or directory\n'),
+    ).toMatchObject({ exitCode: 125, failure: { stage: 'exec', path: 'x', errno: 2 } });
     expect(said('running container: … permission denied\n')).toMatchObject({ failure: { stage: 'exec', errno: 13 } });
     expect(said('running container: creating container: EOF')).toMatchObject({ failure: { stage: 'start gVisor' } });
   });

@@ -7,13 +7,26 @@ import { isatty } from 'node:tty';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Guarantee, Plan } from '../../plan/index.ts';
 import type {
-  Backend, BackendFacts, BackendPresence, Descriptor, GuaranteeVector, LaunchFailure, LaunchOutcome,
+  Backend,
+  BackendFacts,
+  BackendPresence,
+  Descriptor,
+  GuaranteeVector,
+  LaunchFailure,
+  LaunchOutcome,
 } from '../backend.ts';
 import { namespaceGuarantees } from '../guarantees.ts';
 import { nativeBackend } from '../native/native.ts';
 import { bundleFile, gvisorPlan } from './gvisor-plan.ts';
 import {
-  askRunsc, choosePlatform, findRunsc, type Platform, type PlatformChoice, platforms, type ProbeResult, type Runsc,
+  askRunsc,
+  choosePlatform,
+  findRunsc,
+  type Platform,
+  type PlatformChoice,
+  platforms,
+  type ProbeResult,
+  type Runsc,
 } from './platform.ts';
 import { probePlatform, programMounts } from './probe.ts';
 
@@ -27,7 +40,12 @@ export const gvisorBackend: Backend = {
     let [program = ''] = plan.command.argv;
     const { runsc, platform } = findRuntime(options);
     const terminal = options.stdio.every(isTerminal) ? 'yes' : 'no';
-    const around = gvisorPlan(plan, { runsc, platform, programs: programMounts(runsc.path, options.launcher), terminal });
+    const around = gvisorPlan(plan, {
+      runsc,
+      platform,
+      programs: programMounts(runsc.path, options.launcher),
+      terminal,
+    });
     const started = nativeBackend.start(around, options);
     return {
       ...started,
@@ -41,12 +59,17 @@ export const gvisorBackend: Backend = {
 };
 
 /**
- * The limit of processes counts what the second kernel needs itself, and ends it as a whole when it is reached. Memory of the command is a
- * shared file of that kernel, which no limit of a process counts.
+ * The limit of processes counts what the second kernel needs itself, and ends it as a whole when it is reached. Memory
+ * of the command is a shared file of that kernel, which no limit of a process counts.
  */
 function ownGuarantees(facts: BackendFacts): GuaranteeVector {
   const around = namespaceGuarantees(facts, 'kernel');
-  return { ...around, 'limits.memory': around['limits.memory'] === 'kernel' ? 'kernel' : 'none', 'limits.processes': 'partial', 'kernel.separate': 'kernel' };
+  return {
+    ...around,
+    'limits.memory': around['limits.memory'] === 'kernel' ? 'kernel' : 'none',
+    'limits.processes': 'partial',
+    'kernel.separate': 'kernel',
+  };
 }
 
 /** The runtime leads all three to the terminal where it is told that there is one. */
@@ -66,7 +89,8 @@ export function outcomeOf(outcome: LaunchOutcome, command: string): LaunchOutcom
 }
 
 function failureOf(said: string, command: string): LaunchFailure {
-  if (said.endsWith('no such file or directory')) return { stage: 'exec', path: command, errno: constants.errno.ENOENT };
+  if (said.endsWith('no such file or directory'))
+    return { stage: 'exec', path: command, errno: constants.errno.ENOENT };
   if (said.endsWith('permission denied')) return { stage: 'exec', path: command, errno: constants.errno.EACCES };
   return { stage: 'start gVisor', path: '', errno: 0 };
 }
@@ -76,26 +100,43 @@ interface Problem {
   readonly guarantee: Guarantee;
 }
 
-/** The plan as it is. Throws `HF_GUARANTEE_MISSING` for what happens inside the second kernel only, where nobody outside sees it. */
+/**
+ * The plan as it is. Throws `HF_GUARANTEE_MISSING` for what happens inside the second kernel only, where nobody outside
+ * sees it.
+ */
 export function adaptPlan(plan: Plan): Plan {
   const problem = unseen(plan);
   if (problem === undefined) return plan;
-  throw new HoldfastError('HF_GUARANTEE_MISSING', `the gvisor backend cannot enforce ${problem.what} (guarantee: ${problem.guarantee})`, {
-    remedy: 'use --backend native, or take that out of the policy',
-    details: { missing: [problem.guarantee] },
-  });
+  throw new HoldfastError(
+    'HF_GUARANTEE_MISSING',
+    `the gvisor backend cannot enforce ${problem.what} (guarantee: ${problem.guarantee})`,
+    {
+      remedy: 'use --backend native, or take that out of the policy',
+      details: { missing: [problem.guarantee] },
+    },
+  );
 }
 
 function unseen({ landlock, programs, notify }: Plan): Problem | undefined {
   const noticed = programs.find(({ held }) => held === 'notification');
-  if (landlock.execution === 'listed') return { what: 'a list of programs, because its kernel starts them by itself', guarantee: 'syscalls' };
-  if (noticed !== undefined) return { what: `that ${noticed.program} is refused, because it shares its file with other programs`, guarantee: 'syscalls' };
+  if (landlock.execution === 'listed')
+    return { what: 'a list of programs, because its kernel starts them by itself', guarantee: 'syscalls' };
+  if (noticed !== undefined)
+    return {
+      what: `that ${noticed.program} is refused, because it shares its file with other programs`,
+      guarantee: 'syscalls',
+    };
   if (notify.kind !== 'supervisor') return undefined;
-  const group = notify.groups.find((name) => name === 'signals' || name === 'sockets') ?? notify.groups[0] ?? 'executions';
-  return { what: `rules that look at system calls of the command (${group}), because its own kernel answers them`, guarantee: group === 'signals' ? 'signals' : group === 'sockets' ? 'unix-sockets' : 'fs.write' };
+  const group =
+    notify.groups.find((name) => name === 'signals' || name === 'sockets') ?? notify.groups[0] ?? 'executions';
+  return {
+    what: `rules that look at system calls of the command (${group}), because its own kernel answers them`,
+    guarantee: group === 'signals' ? 'signals' : group === 'sockets' ? 'unix-sockets' : 'fs.write',
+  };
 }
 
-const remedy = 'install gVisor’s runsc in /usr/bin or /usr/local/bin (Debian: `apt-get install runsc`), or use another --backend';
+const remedy =
+  'install gVisor’s runsc in /usr/bin or /usr/local/bin (Debian: `apt-get install runsc`), or use another --backend';
 
 interface RuntimeOptions {
   /** Absolute path of `holdfast-launch`. */
@@ -108,7 +149,10 @@ interface RuntimeOptions {
   readonly patience?: number;
 }
 
-/** The runtime and the platform it works on here: as remembered for the same files, else tried. Throws `HF_BACKEND_MISSING`. */
+/**
+ * The runtime and the platform it works on here: as remembered for the same files, else tried. Throws
+ * `HF_BACKEND_MISSING`.
+ */
 export function findRuntime({ launcher, directory = memoryDirectory(), places, patience }: RuntimeOptions): Known {
   const path = findRunsc(places);
   if (path === undefined) throw missing('runsc is not installed');
@@ -118,7 +162,12 @@ export function findRuntime({ launcher, directory = memoryDirectory(), places, p
   if (known?.runsc.path === path) return known;
   const runsc = askRunsc(path);
   if (runsc === undefined) throw missing(`${path} does not say its version, as gVisor’s runsc does`);
-  const found = { runsc, ...tryPlatforms(runsc, (platform) => probePlatform({ runsc, platform, launcher, ...(patience === undefined ? {} : { patience }) })) };
+  const found = {
+    runsc,
+    ...tryPlatforms(runsc, (platform) =>
+      probePlatform({ runsc, platform, launcher, ...(patience === undefined ? {} : { patience }) }),
+    ),
+  };
   remember(directory, identity, found);
   return found;
 }
@@ -128,7 +177,8 @@ function tryPlatforms(runsc: Runsc, probe: (platform: Platform) => ProbeResult):
   for (;;) {
     const choice: PlatformChoice = choosePlatform(runsc, results);
     if (choice.kind === 'chosen') return { platform: choice.platform, statx: choice.statx };
-    if (choice.kind === 'none') throw missing(`${runsc.path} (${runsc.version}) runs nothing in a box here: ${choice.reasons}`);
+    if (choice.kind === 'none')
+      throw missing(`${runsc.path} (${runsc.version}) runs nothing in a box here: ${choice.reasons}`);
     results[choice.platform] = probe(choice.platform);
   }
 }
@@ -141,7 +191,9 @@ function missing(message: string): HoldfastError {
 export function presence(places?: readonly string[]): BackendPresence {
   const path = findRunsc(places);
   const runsc = path === undefined ? undefined : askRunsc(path);
-  return runsc === undefined ? { kind: 'absent', remedy } : { kind: 'present', version: `runsc ${runsc.version}${remark(runsc)}` };
+  return runsc === undefined
+    ? { kind: 'absent', remedy }
+    : { kind: 'present', version: `runsc ${runsc.version}${remark(runsc)}` };
 }
 
 /** Seen with Debian's build of that year: `statx` is refused with flags that coreutils give. */
@@ -176,11 +228,20 @@ function numbersOf(path: string): readonly bigint[] {
 
 export function recall(directory: string, identity: string): Known | undefined {
   try {
-    const value = JSON.parse(readFileSync(join(directory, fileName), 'utf8')) as Partial<Record<'identity' | 'path' | 'version' | 'date' | 'platform' | 'statx', unknown>> | null;
+    const value = JSON.parse(readFileSync(join(directory, fileName), 'utf8')) as Partial<
+      Record<'identity' | 'path' | 'version' | 'date' | 'platform' | 'statx', unknown>
+    > | null;
     if (value === null || value.identity !== identity) return undefined;
     const { path, version, date, statx } = value;
     const platform = platforms.find((name) => name === value.platform);
-    if (platform === undefined || typeof path !== 'string' || typeof version !== 'string' || typeof date !== 'number' || (statx !== 'answered' && statx !== 'refused')) return undefined;
+    if (
+      platform === undefined ||
+      typeof path !== 'string' ||
+      typeof version !== 'string' ||
+      typeof date !== 'number' ||
+      (statx !== 'answered' && statx !== 'refused')
+    )
+      return undefined;
     return { runsc: { path, version, date }, platform, statx };
   } catch {
     return undefined;

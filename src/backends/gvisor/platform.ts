@@ -17,7 +17,10 @@ export type PlatformChoice =
   | { readonly kind: 'chosen'; readonly platform: Platform; readonly statx: 'answered' | 'refused' }
   | { readonly kind: 'none'; readonly reasons: string };
 
-/** The first platform that works; `try` names the one about which nothing is known yet. A box has no device of KVM, so that is not tried. */
+/**
+ * The first platform that works; `try` names the one about which nothing is known yet. A box has no device of KVM, so
+ * that is not tried.
+ */
 export function choosePlatform({ date }: Pick<Runsc, 'date'>, results: ProbeResults): PlatformChoice {
   const known = { ...unsuited(date), ...results };
   for (const platform of platforms) {
@@ -25,7 +28,12 @@ export function choosePlatform({ date }: Pick<Runsc, 'date'>, results: ProbeResu
     if (result === undefined) return { kind: 'try', platform };
     if (result.kind === 'works') return { kind: 'chosen', platform, statx: result.statx };
   }
-  return { kind: 'none', reasons: platforms.flatMap((platform) => (known[platform]?.kind === 'fails' ? [`${platform}: ${known[platform].reason}`] : [])).join('; ') };
+  return {
+    kind: 'none',
+    reasons: platforms
+      .flatMap((platform) => (known[platform]?.kind === 'fails' ? [`${platform}: ${known[platform].reason}`] : []))
+      .join('; '),
+  };
 }
 
 /** First released in 2023. */
@@ -46,7 +54,8 @@ export interface ProbeAnswer {
 /** Reads what `holdfast-launch kernel WORD` printed inside; it must have been another kernel that ran it. */
 export function judgeAnswer(text: string, { word, host }: ProbeAnswer): ProbeResult {
   const [echoed, kernel = '', statx = ''] = text.split('\n');
-  if (echoed !== word || kernel === '' || !/^\d{1,4}$/u.test(statx)) return { kind: 'fails', reason: 'it ended without running what it was given' };
+  if (echoed !== word || kernel === '' || !/^\d{1,4}$/u.test(statx))
+    return { kind: 'fails', reason: 'it ended without running what it was given' };
   if (kernel === host) return { kind: 'fails', reason: 'what it ran met the kernel of the host' };
   return { kind: 'works', kernel, statx: statx === '0' ? 'answered' : 'refused' };
 }
@@ -70,7 +79,15 @@ export function findRunsc(candidates: readonly string[] = places): string | unde
 
 /** Asks the program for its version; nothing from one that fails, hangs for 5 seconds, or says something else. */
 export function askRunsc(path: string): Runsc | undefined {
-  const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: patience, killSignal: 'SIGKILL', env: {}, cwd: '/', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 1 << 16 });
+  const { status, stdout } = spawnSync(path, ['--version'], {
+    encoding: 'utf8',
+    timeout: patience,
+    killSignal: 'SIGKILL',
+    env: {},
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 1 << 16,
+  });
   return status === 0 ? readVersion(path, stdout) : undefined;
 }
 

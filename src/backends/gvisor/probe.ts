@@ -21,13 +21,28 @@ export interface ProbeOptions {
 /** Runs a program of ours in a small box of this backend, and waits for it: nothing can be planned before. */
 export function probePlatform({ runsc, platform, launcher, patience = 5000 }: ProbeOptions): ProbeResult {
   const word = randomBytes(8).toString('hex');
-  const plan = gvisorPlan(smallPlan([innerLauncher, 'kernel', word], patience + 1000), { runsc, platform, programs: programMounts(runsc.path, launcher), terminal: 'no' });
+  const plan = gvisorPlan(smallPlan([innerLauncher, 'kernel', word], patience + 1000), {
+    runsc,
+    platform,
+    programs: programMounts(runsc.path, launcher),
+    terminal: 'no',
+  });
   const input = encodePlan(plan, { seccomp: seccompFor(plan), stderr: 'direct' });
-  const { stdout, stderr, error } = spawnSync(process.execPath, ['-e', relay, launcher], { input, encoding: 'utf8', timeout: patience, killSignal: 'SIGKILL', env: {}, cwd: '/', maxBuffer: 1 << 16 });
+  const { stdout, stderr, error } = spawnSync(process.execPath, ['-e', relay, launcher], {
+    input,
+    encoding: 'utf8',
+    timeout: patience,
+    killSignal: 'SIGKILL',
+    env: {},
+    cwd: '/',
+    maxBuffer: 1 << 16,
+  });
   if (error !== undefined) return { kind: 'fails', reason: `no answer within ${patience} ms` };
   const result = judgeAnswer(stdout, { word, host: `${release()} ${version()}` });
   const said = stderr.trim().split('\n').at(-1) ?? '';
-  return result.kind === 'fails' && said !== '' ? { ...result, reason: `${result.reason} (${said.slice(0, 200)})` } : result;
+  return result.kind === 'fails' && said !== ''
+    ? { ...result, reason: `${result.reason} (${said.slice(0, 200)})` }
+    : result;
 }
 
 /** Hands the launcher its plan and waits: it ends when this does, so a time limit for this one ends the box. */
@@ -44,18 +59,35 @@ export function programMounts(runsc: string, launcher: string): readonly Mount[]
 }
 
 function bind(source: string, target: string): BindMount {
-  return { kind: 'bind', source, target, access: 'read-only', ownership: process.getuid?.() === 0 ? 'foreign' : 'as-is', identity: identityOf(statSync(source, { bigint: true })), presence: 'required' };
+  return {
+    kind: 'bind',
+    source,
+    target,
+    access: 'read-only',
+    ownership: process.getuid?.() === 0 ? 'foreign' : 'as-is',
+    identity: identityOf(statSync(source, { bigint: true })),
+    presence: 'required',
+  };
 }
 
 function identityOf(stats: BigIntStats): FileIdentity {
-  return { device: String(stats.dev), inode: String(stats.ino), type: stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'other' };
+  return {
+    device: String(stats.dev),
+    inode: String(stats.ino),
+    type: stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'other',
+  };
 }
 
 /** The system's programs and libraries, since a runtime may be linked to some, and nothing of the user. */
 function smallPlan(argv: readonly string[], wall: number): Plan {
   return {
     command: { argv, cwd: '/', environment: {} },
-    mounts: [{ kind: 'proc', target: '/proc' }, { kind: 'devices', target: '/dev', shmSize: 1 << 20 }, { kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 1 << 20 }, ...['/usr', '/bin', '/lib', '/lib64'].flatMap(systemMount)],
+    mounts: [
+      { kind: 'proc', target: '/proc' },
+      { kind: 'devices', target: '/dev', shmSize: 1 << 20 },
+      { kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 1 << 20 },
+      ...['/usr', '/bin', '/lib', '/lib64'].flatMap(systemMount),
+    ],
     protection: { roots: [], gitDirectories: [], shownRoots: [], guarded: [], released: [], names: [] },
     landlock: { minimumAbi: 0, execution: 'any', rules: [] },
     seccomp: { ptrace: 'deny' },

@@ -3,10 +3,22 @@ import { release } from 'node:os';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
 import {
-  type Guarantee, type LandlockRule, type Mount, type NotifyGroup, type Plan, type PlannedCommand, resolverOverTcp,
+  type Guarantee,
+  type LandlockRule,
+  type Mount,
+  type NotifyGroup,
+  type Plan,
+  type PlannedCommand,
+  resolverOverTcp,
 } from '../../plan/index.ts';
 import type {
-  Backend, BackendFacts, BackendPresence, BoxPlace, GuaranteeVector, LaunchedBox, StartOptions,
+  Backend,
+  BackendFacts,
+  BackendPresence,
+  BoxPlace,
+  GuaranteeVector,
+  LaunchedBox,
+  StartOptions,
 } from '../backend.ts';
 import { namespaceGuarantees } from '../guarantees.ts';
 import { encodePlan } from '../launcher/encode-plan.ts';
@@ -15,7 +27,9 @@ import { notifyFor, plainFor, seccompFor } from '../seccomp.ts';
 
 const moduleList = '/sys/kernel/security/lsm';
 
-/** Linux versions with the Landlock ABI that they brought, newest first (`Documentation/userspace-api/landlock.rst`). */
+/**
+ * Linux versions with the Landlock ABI that they brought, newest first (`Documentation/userspace-api/landlock.rst`).
+ */
 const versions = [
   { major: 6, minor: 12, abi: 6 },
   { major: 6, minor: 10, abi: 5 },
@@ -35,17 +49,39 @@ export const landlockBackend: Backend = {
 };
 
 /** `StartOptions.box` is of a plan with mounts; an open network has no listeners of the launcher. */
-function start(plan: Plan, { launcher, stdio, stderr, command = 'now', terminal = 'callers', listener, known }: StartOptions): LaunchedBox {
-  const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), plain: plainFor(plan), notify: notifyFor(plan), stderr, command });
-  return launch({ launcher, arguments: [], encodedPlan, stdio, terminal, ...(listener === undefined ? {} : { listener }), ...(known === undefined ? {} : { known }) });
+function start(
+  plan: Plan,
+  { launcher, stdio, stderr, command = 'now', terminal = 'callers', listener, known }: StartOptions,
+): LaunchedBox {
+  const encodedPlan = encodePlan(plan, {
+    seccomp: seccompFor(plan),
+    plain: plainFor(plan),
+    notify: notifyFor(plan),
+    stderr,
+    command,
+  });
+  return launch({
+    launcher,
+    arguments: [],
+    encodedPlan,
+    stdio,
+    terminal,
+    ...(listener === undefined ? {} : { listener }),
+    ...(known === undefined ? {} : { known }),
+  });
 }
 
 /** By the kernel's release and its list of security modules; where that cannot be read, the launcher finds out. */
 function landlockPresence(): BackendPresence {
   const version = release();
   const abi = process.platform === 'linux' ? promisedAbi(version) : 0;
-  if (abi === 0) return { kind: 'absent', remedy: 'Landlock came with Linux 5.13; this backend needs 6.12 for all that a box requires' };
-  if (securityModules()?.includes('landlock') === false) return { kind: 'absent', remedy: 'add landlock to the kernel parameter lsm=, and start the machine again' };
+  if (abi === 0)
+    return {
+      kind: 'absent',
+      remedy: 'Landlock came with Linux 5.13; this backend needs 6.12 for all that a box requires',
+    };
+  if (securityModules()?.includes('landlock') === false)
+    return { kind: 'absent', remedy: 'add landlock to the kernel parameter lsm=, and start the machine again' };
   return { kind: 'present', version: `Linux ${version}, Landlock ABI ${abi}${abi === 6 ? ' or newer' : ''}` };
 }
 
@@ -57,10 +93,15 @@ function securityModules(): readonly string[] | undefined {
   }
 }
 
-/** What a kernel of this release has at least, 0 for none; nothing here uses more than 6. The launcher asks the kernel itself, and refuses one that has less. */
+/**
+ * What a kernel of this release has at least, 0 for none; nothing here uses more than 6. The launcher asks the kernel
+ * itself, and refuses one that has less.
+ */
 export function promisedAbi(release: string): number {
   const [major = 0, minor = 0] = release.split('.').map((part) => Number.parseInt(part, 10));
-  return versions.find((version) => major > version.major || (major === version.major && minor >= version.minor))?.abi ?? 0;
+  return (
+    versions.find((version) => major > version.major || (major === version.major && minor >= version.minor))?.abi ?? 0
+  );
 }
 
 /** What a kernel with this Landlock ABI holds. `docs/landlock.md` names every gap. */
@@ -92,7 +133,9 @@ export function landlockGuarantees(facts: BackendFacts, abi: number): GuaranteeV
 }
 
 function countsProcesses({ cgroups }: BackendFacts): boolean {
-  return cgroups.kind === 'v2' ? cgroups.controllers.includes('pids') : cgroups.kind === 'v1' && cgroups.directories.pids !== undefined;
+  return cgroups.kind === 'v2'
+    ? cgroups.controllers.includes('pids')
+    : cgroups.kind === 'v1' && cgroups.directories.pids !== undefined;
 }
 
 interface LandlockPlace extends BoxPlace {
@@ -101,21 +144,41 @@ interface LandlockPlace extends BoxPlace {
 }
 
 /** Everything that a mount, a name or a rule may be about. Signals are the kernel's. */
-const everyGroup: readonly NotifyGroup[] = ['opens', 'creations', 'deletions', 'renames', 'truncations', 'metadata', 'sockets', 'executions', 'descriptors', 'listens', 'accesses'];
+const everyGroup: readonly NotifyGroup[] = [
+  'opens',
+  'creations',
+  'deletions',
+  'renames',
+  'truncations',
+  'metadata',
+  'sockets',
+  'executions',
+  'descriptors',
+  'listens',
+  'accesses',
+];
 
 /**
- * A plan that needs no namespaces and no mounts: Landlock grants what binds would show, and the supervisor answers every call about
- * files and sockets. Throws `HF_GUARANTEE_MISSING` for what only a mount or a namespace could carry out.
+ * A plan that needs no namespaces and no mounts: Landlock grants what binds would show, and the supervisor answers
+ * every call about files and sockets. Throws `HF_GUARANTEE_MISSING` for what only a mount or a namespace could carry
+ * out.
  */
 export function adaptToLandlock(plan: Plan, { scratch, abi }: LandlockPlace): Plan {
   refuseWhatNeedsMounts(plan);
-  const mounts: readonly Mount[] = [...plan.mounts.flatMap(withoutMounting), { kind: 'tmpfs', target: scratch, mode: 0o700, size: 0 }];
+  const mounts: readonly Mount[] = [
+    ...plan.mounts.flatMap(withoutMounting),
+    { kind: 'tmpfs', target: scratch, mode: 0o700, size: 0 },
+  ];
   const asked = plan.notify.kind === 'supervisor' ? plan.notify.groups : [];
   return {
     ...plan,
     command: inScratch(plan.command, scratch),
     mounts,
-    landlock: { ...plan.landlock, minimumAbi: abi, rules: [...landlockRules(mounts), ...plan.landlock.rules.filter(({ access }) => access === 'execute')] },
+    landlock: {
+      ...plan.landlock,
+      minimumAbi: abi,
+      rules: [...landlockRules(mounts), ...plan.landlock.rules.filter(({ access }) => access === 'execute')],
+    },
     notify: { kind: 'supervisor', groups: [...new Set([...everyGroup, ...asked])], reach: 'everything' },
     confinement: 'landlock',
   };
@@ -133,7 +196,17 @@ function withoutMounting(mount: Mount): readonly Mount[] {
       return [mount];
     // A cache whose writes would be thrown away can be read.
     case 'overlay':
-      return [{ kind: 'bind', source: mount.lower, target: mount.target, access: 'read-only', ownership: 'as-is', identity: mount.identity, presence: 'optional' }];
+      return [
+        {
+          kind: 'bind',
+          source: mount.lower,
+          target: mount.target,
+          access: 'read-only',
+          ownership: 'as-is',
+          identity: mount.identity,
+          presence: 'optional',
+        },
+      ];
     // Empty in a box with mounts; only what is put there can be seen.
     case 'tmpfs':
       return [{ kind: 'directory', target: mount.target, mode: mount.mode }];
@@ -146,15 +219,31 @@ function withoutMounting(mount: Mount): readonly Mount[] {
 
 function refuseWhatNeedsMounts({ mounts, keeper, network, seccomp, requires }: Plan): void {
   const layered = mounts.some((mount) => mount.kind === 'overlay' && mount.layer !== undefined);
-  if (layered || keeper !== undefined || requires.includes('fs.stage')) throw missing('fs.stage', 'writes can only be kept aside by a mount', 'run without --staged');
-  const moved = mounts.find((mount) => (mount.kind === 'bind' && mount.source !== mount.target) || (mount.kind === 'overlay' && mount.lower !== mount.target));
-  if (moved !== undefined) throw missing('fs.read', `nothing can be shown at another place than its own (${moved.target})`, 'grant it where it is');
-  if (network.kind === 'names' && network.forward.length > 0) throw missing('net.names', 'a port of the box is one of the host', 'leave --forward out');
-  if (seccomp.nesting === 'runtime') throw missing('kernel.separate', 'another kernel needs namespaces', 'use --backend gvisor where they are allowed');
+  if (layered || keeper !== undefined || requires.includes('fs.stage'))
+    throw missing('fs.stage', 'writes can only be kept aside by a mount', 'run without --staged');
+  const moved = mounts.find(
+    (mount) =>
+      (mount.kind === 'bind' && mount.source !== mount.target) ||
+      (mount.kind === 'overlay' && mount.lower !== mount.target),
+  );
+  if (moved !== undefined)
+    throw missing(
+      'fs.read',
+      `nothing can be shown at another place than its own (${moved.target})`,
+      'grant it where it is',
+    );
+  if (network.kind === 'names' && network.forward.length > 0)
+    throw missing('net.names', 'a port of the box is one of the host', 'leave --forward out');
+  if (seccomp.nesting === 'runtime')
+    throw missing('kernel.separate', 'another kernel needs namespaces', 'use --backend gvisor where they are allowed');
 }
 
 function missing(guarantee: Guarantee, why: string, remedy: string): HoldfastError {
-  return new HoldfastError('HF_GUARANTEE_MISSING', `the landlock backend cannot enforce this plan: ${why} (guarantee: ${guarantee})`, { remedy: `${remedy}, or use --backend native`, details: { missing: [guarantee] } });
+  return new HoldfastError(
+    'HF_GUARANTEE_MISSING',
+    `the landlock backend cannot enforce this plan: ${why} (guarantee: ${guarantee})`,
+    { remedy: `${remedy}, or use --backend native`, details: { missing: [guarantee] } },
+  );
 }
 
 /** Always set, and set where the caller had them. */
@@ -162,11 +251,27 @@ const temporary = ['TMP', 'TEMP', 'XDG_RUNTIME_DIR'] as const;
 
 function inScratch(command: PlannedCommand, scratch: string): PlannedCommand {
   const had = temporary.filter((name) => command.environment[name] !== undefined);
-  return { ...command, environment: { ...command.environment, TMPDIR: scratch, ...Object.fromEntries(had.map((name) => [name, scratch])) } };
+  return {
+    ...command,
+    environment: { ...command.environment, TMPDIR: scratch, ...Object.fromEntries(had.map((name) => [name, scratch])) },
+  };
 }
 
 /** What of `/proc` belongs to no process. All else there is opened by the supervisor, for the box's own processes. */
-const systemFacts = ['cpuinfo', 'meminfo', 'stat', 'uptime', 'loadavg', 'version', 'filesystems', 'cgroups', 'devices', 'swaps', 'vmstat', 'sys'] as const;
+const systemFacts = [
+  'cpuinfo',
+  'meminfo',
+  'stat',
+  'uptime',
+  'loadavg',
+  'version',
+  'filesystems',
+  'cgroups',
+  'devices',
+  'swaps',
+  'vmstat',
+  'sys',
+] as const;
 /** No terminals: `/dev/pts` has those of the user's other windows. */
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty', 'ptmx'] as const;
 

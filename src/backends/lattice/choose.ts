@@ -17,18 +17,32 @@ export interface Lacking {
   readonly trouble?: string;
 }
 
-export type Choice = { readonly kind: 'chosen'; readonly name: BackendName } | { readonly kind: 'refused'; readonly lacking: readonly Lacking[] };
+export type Choice =
+  | { readonly kind: 'chosen'; readonly name: BackendName }
+  | { readonly kind: 'refused'; readonly lacking: readonly Lacking[] };
 
 /** Quickest first. What has a kernel of its own is slower, and is taken only where that is demanded. */
 const order: readonly BackendName[] = ['native', 'bubblewrap', 'landlock', 'gvisor', 'microvm'];
 const slow: ReadonlySet<BackendName> = new Set(['gvisor', 'microvm']);
 
-/** The first that can be used and holds everything that is demanded. There is no fallback: never one that holds less, never none. */
+/**
+ * The first that can be used and holds everything that is demanded. There is no fallback: never one that holds less,
+ * never none.
+ */
 export function chooseBackend(candidates: readonly Candidate[], demand: GuaranteeVector): Choice {
-  const considered = order.flatMap((name) => candidates.filter((candidate) => candidate.name === name)).filter(({ name }) => isConsidered(name, demand));
+  const considered = order
+    .flatMap((name) => candidates.filter((candidate) => candidate.name === name))
+    .filter(({ name }) => isConsidered(name, demand));
   const chosen = considered.find(({ vector, trouble }) => trouble === undefined && atLeast(vector, demand));
   if (chosen !== undefined) return { kind: 'chosen', name: chosen.name };
-  return { kind: 'refused', lacking: considered.map(({ name, vector, trouble }) => ({ name, guarantees: lacking(vector, demand), ...(trouble === undefined ? {} : { trouble }) })) };
+  return {
+    kind: 'refused',
+    lacking: considered.map(({ name, vector, trouble }) => ({
+      name,
+      guarantees: lacking(vector, demand),
+      ...(trouble === undefined ? {} : { trouble }),
+    })),
+  };
 }
 
 /** Whether `auto` looks at a backend at all. */
@@ -37,10 +51,20 @@ function isConsidered(name: BackendName, demand: GuaranteeVector): boolean {
 }
 
 /**
- * What a backend lacks that is named by a policy which may only narrow: of what is demanded, and of what would be taken without the name.
- * Staging is left out: `--staged` refuses by itself a backend that cannot.
+ * What a backend lacks that is named by a policy which may only narrow: of what is demanded, and of what would be taken
+ * without the name. Staging is left out: `--staged` refuses by itself a backend that cannot.
  */
-export function lackingAsNamed(named: GuaranteeVector, demand: GuaranteeVector, otherwise: GuaranteeVector | undefined): readonly Guarantee[] {
-  const held = otherwise === undefined ? demand : joinVectors(demand, vectorOf((guarantee) => (guarantee === 'fs.stage' ? 'none' : otherwise[guarantee])));
+export function lackingAsNamed(
+  named: GuaranteeVector,
+  demand: GuaranteeVector,
+  otherwise: GuaranteeVector | undefined,
+): readonly Guarantee[] {
+  const held =
+    otherwise === undefined
+      ? demand
+      : joinVectors(
+          demand,
+          vectorOf((guarantee) => (guarantee === 'fs.stage' ? 'none' : otherwise[guarantee])),
+        );
   return lacking(named, held);
 }

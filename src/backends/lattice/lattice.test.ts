@@ -8,13 +8,28 @@ import { levelOf } from './levels.ts';
 import { atLeast, demandOf, joinVectors, lacking, meetVectors, vectorOf } from './vectors.ts';
 
 const strength = fc.constantFrom<Strength>('none', 'partial', 'kernel');
-const vector: fc.Arbitrary<GuaranteeVector> = fc.record(Object.fromEntries(guarantees.map((guarantee) => [guarantee, strength])) as Record<Guarantee, typeof strength>);
+const vector: fc.Arbitrary<GuaranteeVector> = fc.record(
+  Object.fromEntries(guarantees.map((guarantee) => [guarantee, strength])) as Record<Guarantee, typeof strength>,
+);
 /** Few are unusable and few hold little, so that often something is chosen. */
 const candidate = (name: BackendName): fc.Arbitrary<Candidate> =>
-  fc.record({ name: fc.constant(name), vector: fc.tuple(vector, vector, vector).map(([a, b, c]) => joinVectors(joinVectors(a, b), c)), trouble: fc.option(fc.constant('hangs'), { nil: undefined, freq: 3 }) }).map(({ trouble, ...rest }) => (trouble === undefined ? rest : { ...rest, trouble }));
+  fc
+    .record({
+      name: fc.constant(name),
+      vector: fc.tuple(vector, vector, vector).map(([a, b, c]) => joinVectors(joinVectors(a, b), c)),
+      trouble: fc.option(fc.constant('hangs'), { nil: undefined, freq: 3 }),
+    })
+    .map(({ trouble, ...rest }) => (trouble === undefined ? rest : { ...rest, trouble }));
 const machine = fc.tuple(...backendNames.map(candidate));
-const demand = fc.record({ requires: fc.uniqueArray(fc.constantFrom(...guarantees), { maxLength: 4 }), expects: fc.uniqueArray(fc.constantFrom(...guarantees), { maxLength: 6 }) }).map(demandOf);
-const property = <T extends [unknown, ...unknown[]]>(...[arbitraries, predicate]: [{ [K in keyof T]: fc.Arbitrary<T[K]> }, (...values: T) => void]): void => {
+const demand = fc
+  .record({
+    requires: fc.uniqueArray(fc.constantFrom(...guarantees), { maxLength: 4 }),
+    expects: fc.uniqueArray(fc.constantFrom(...guarantees), { maxLength: 6 }),
+  })
+  .map(demandOf);
+const property = <T extends [unknown, ...unknown[]]>(
+  ...[arbitraries, predicate]: [{ [K in keyof T]: fc.Arbitrary<T[K]> }, (...values: T) => void]
+): void => {
   fc.assert(fc.property(...arbitraries, predicate as (...values: unknown[]) => void));
 };
 
@@ -41,51 +56,67 @@ describe('vectors form a lattice', () => {
   });
 
   test('what is required is demanded in the kernel, what is expected at least in part', () => {
-    expect(demandOf({ requires: ['pid'], expects: ['pid', 'ipc'] })).toEqual(vectorOf((guarantee) => (guarantee === 'pid' ? 'kernel' : guarantee === 'ipc' ? 'partial' : 'none')));
+    expect(demandOf({ requires: ['pid'], expects: ['pid', 'ipc'] })).toEqual(
+      vectorOf((guarantee) => (guarantee === 'pid' ? 'kernel' : guarantee === 'ipc' ? 'partial' : 'none')),
+    );
   });
 });
 
 describe('choosing', () => {
   test('what is chosen can be used and holds everything, and a refusal names what every one lacks', () => {
-    property<[Candidate[], GuaranteeVector]>([machine as unknown as fc.Arbitrary<Candidate[]>, demand], (candidates, wanted) => {
-      const choice = chooseBackend(candidates, wanted);
-      if (choice.kind === 'chosen') {
-        const { vector: held, trouble } = candidates.find(({ name }) => name === choice.name) as Candidate;
-        expect([trouble, lacking(held, wanted)]).toEqual([undefined, []]);
-      } else {
-        expect(choice.lacking.length).toBeGreaterThan(0);
-        for (const { guarantees: missing, trouble } of choice.lacking) expect(missing.length > 0 || trouble !== undefined).toBe(true);
-      }
-    });
+    property<[Candidate[], GuaranteeVector]>(
+      [machine as unknown as fc.Arbitrary<Candidate[]>, demand],
+      (candidates, wanted) => {
+        const choice = chooseBackend(candidates, wanted);
+        if (choice.kind === 'chosen') {
+          const { vector: held, trouble } = candidates.find(({ name }) => name === choice.name) as Candidate;
+          expect([trouble, lacking(held, wanted)]).toEqual([undefined, []]);
+        } else {
+          expect(choice.lacking.length).toBeGreaterThan(0);
+          for (const { guarantees: missing, trouble } of choice.lacking)
+            expect(missing.length > 0 || trouble !== undefined).toBe(true);
+        }
+      },
+    );
   });
 
   test('equal inputs give equal choices, in whatever order the backends are looked at', () => {
-    property<[Candidate[], GuaranteeVector]>([machine as unknown as fc.Arbitrary<Candidate[]>, demand], (candidates, wanted) => {
-      expect(chooseBackend(candidates.toReversed(), wanted)).toEqual(chooseBackend(candidates, wanted));
-    });
+    property<[Candidate[], GuaranteeVector]>(
+      [machine as unknown as fc.Arbitrary<Candidate[]>, demand],
+      (candidates, wanted) => {
+        expect(chooseBackend(candidates.toReversed(), wanted)).toEqual(chooseBackend(candidates, wanted));
+      },
+    );
   });
 
   test('a tighter demand never widens: what it is given holds the looser one too, and what is refused stays refused', () => {
-    property<[Candidate[], GuaranteeVector, GuaranteeVector]>([machine as unknown as fc.Arbitrary<Candidate[]>, demand, demand], (candidates, loose, more) => {
-      const [before, after] = [chooseBackend(candidates, loose), chooseBackend(candidates, joinVectors(loose, more))];
-      if (after.kind === 'chosen') {
-        expect(atLeast((candidates.find(({ name }) => name === after.name) as Candidate).vector, loose)).toBe(true);
-        const considered = before.kind === 'chosen' || before.lacking.some(({ name }) => name === after.name);
-        expect(before.kind === 'chosen' || !considered).toBe(true);
-      }
-    });
+    property<[Candidate[], GuaranteeVector, GuaranteeVector]>(
+      [machine as unknown as fc.Arbitrary<Candidate[]>, demand, demand],
+      (candidates, loose, more) => {
+        const [before, after] = [chooseBackend(candidates, loose), chooseBackend(candidates, joinVectors(loose, more))];
+        if (after.kind === 'chosen') {
+          expect(atLeast((candidates.find(({ name }) => name === after.name) as Candidate).vector, loose)).toBe(true);
+          const considered = before.kind === 'chosen' || before.lacking.some(({ name }) => name === after.name);
+          expect(before.kind === 'chosen' || !considered).toBe(true);
+        }
+      },
+    );
   });
 
   test('a name of a narrowing policy never gives less than what would be taken without it', () => {
-    property<[Candidate[], GuaranteeVector]>([machine as unknown as fc.Arbitrary<Candidate[]>, demand], (candidates, wanted) => {
-      const choice = chooseBackend(candidates, wanted);
-      const otherwise = choice.kind === 'chosen' ? candidates.find(({ name }) => name === choice.name)?.vector : undefined;
-      for (const { vector: named } of candidates) {
-        if (lackingAsNamed(named, wanted, otherwise).length > 0) continue;
-        expect(lacking(named, wanted)).toEqual([]);
-        expect(lacking(named, otherwise ?? wanted).filter((guarantee) => guarantee !== 'fs.stage')).toEqual([]);
-      }
-    });
+    property<[Candidate[], GuaranteeVector]>(
+      [machine as unknown as fc.Arbitrary<Candidate[]>, demand],
+      (candidates, wanted) => {
+        const choice = chooseBackend(candidates, wanted);
+        const otherwise =
+          choice.kind === 'chosen' ? candidates.find(({ name }) => name === choice.name)?.vector : undefined;
+        for (const { vector: named } of candidates) {
+          if (lackingAsNamed(named, wanted, otherwise).length > 0) continue;
+          expect(lacking(named, wanted)).toEqual([]);
+          expect(lacking(named, otherwise ?? wanted).filter((guarantee) => guarantee !== 'fs.stage')).toEqual([]);
+        }
+      },
+    );
   });
 });
 
@@ -95,16 +126,38 @@ const gvisor: GuaranteeVector = { ...namespaces, 'kernel.separate': 'kernel' };
 const every = demandOf({ requires: everyBox });
 
 describe('the order of auto', () => {
-  const all: readonly Candidate[] = [{ name: 'microvm', vector: { ...gvisor, 'hardware.separate': 'kernel' } }, { name: 'gvisor', vector: gvisor }, { name: 'landlock', vector: landlock }, { name: 'bubblewrap', vector: namespaces }, { name: 'native', vector: namespaces }];
-  const without = (...names: readonly BackendName[]) => all.map((each) => (names.includes(each.name) ? { ...each, trouble: 'not here' } : each));
+  const all: readonly Candidate[] = [
+    { name: 'microvm', vector: { ...gvisor, 'hardware.separate': 'kernel' } },
+    { name: 'gvisor', vector: gvisor },
+    { name: 'landlock', vector: landlock },
+    { name: 'bubblewrap', vector: namespaces },
+    { name: 'native', vector: namespaces },
+  ];
+  const without = (...names: readonly BackendName[]) =>
+    all.map((each) => (names.includes(each.name) ? { ...each, trouble: 'not here' } : each));
 
   test.each<[string, readonly Candidate[], GuaranteeVector, BackendName]>([
     ['native first', all, every, 'native'],
     ['then bubblewrap', without('native'), every, 'bubblewrap'],
     ['another kernel where one is demanded', all, demandOf({ requires: [...everyBox, 'kernel.separate'] }), 'gvisor'],
-    ['another machine where one is demanded', all, demandOf({ requires: [...everyBox, 'hardware.separate'] }), 'microvm'],
-    ['a microVM for another kernel where gVisor is not there', without('gvisor'), demandOf({ requires: ['kernel.separate'] }), 'microvm'],
-    ['Landlock alone for what it holds', without('native', 'bubblewrap'), demandOf({ requires: ['fs.read'] }), 'landlock'],
+    [
+      'another machine where one is demanded',
+      all,
+      demandOf({ requires: [...everyBox, 'hardware.separate'] }),
+      'microvm',
+    ],
+    [
+      'a microVM for another kernel where gVisor is not there',
+      without('gvisor'),
+      demandOf({ requires: ['kernel.separate'] }),
+      'microvm',
+    ],
+    [
+      'Landlock alone for what it holds',
+      without('native', 'bubblewrap'),
+      demandOf({ requires: ['fs.read'] }),
+      'landlock',
+    ],
   ])('%s', (...[, candidates, wanted, name]) => {
     expect(chooseBackend(candidates, wanted)).toEqual({ kind: 'chosen', name });
   });
@@ -112,7 +165,11 @@ describe('the order of auto', () => {
   test('Landlock alone is not taken for what it holds in part, and nothing slow is taken unasked', () => {
     expect(chooseBackend(without('native', 'bubblewrap'), every)).toEqual({
       kind: 'refused',
-      lacking: [{ name: 'native', guarantees: [], trouble: 'not here' }, { name: 'bubblewrap', guarantees: [], trouble: 'not here' }, { name: 'landlock', guarantees: ['pid'] }],
+      lacking: [
+        { name: 'native', guarantees: [], trouble: 'not here' },
+        { name: 'bubblewrap', guarantees: [], trouble: 'not here' },
+        { name: 'landlock', guarantees: ['pid'] },
+      ],
     });
   });
 });

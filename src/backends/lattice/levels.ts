@@ -10,7 +10,9 @@ export interface Level {
 
 /** The highest level of which a vector holds everything. Only shown: what is chosen is chosen by the vector. */
 export function levelOf(vector: GuaranteeVector): Level {
-  const reached = levelNames.filter((name) => atLeast(vector, demandOf({ requires: levelGuarantees[name], expects: everyBox })));
+  const reached = levelNames.filter((name) =>
+    atLeast(vector, demandOf({ requires: levelGuarantees[name], expects: everyBox })),
+  );
   return { number: reached.length, name: reached.at(-1) ?? 'none' };
 }
 

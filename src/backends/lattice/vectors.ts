@@ -26,7 +26,9 @@ export function lacking(vector: GuaranteeVector, demand: GuaranteeVector): reado
 
 /** What a backend must hold for a plan. */
 export function demandOf({ requires, expects = [] }: Pick<Plan, 'requires' | 'expects'>): GuaranteeVector {
-  return vectorOf((guarantee) => (requires.includes(guarantee) ? 'kernel' : expects.includes(guarantee) ? 'partial' : 'none'));
+  return vectorOf((guarantee) =>
+    requires.includes(guarantee) ? 'kernel' : expects.includes(guarantee) ? 'partial' : 'none',
+  );
 }
 
 export function vectorOf(strength: (guarantee: Guarantee) => Strength): GuaranteeVector {

@@ -11,7 +11,9 @@ stream.write('second');
 `;
 
 function start(): { readonly heard: () => string; readonly process: ReturnType<typeof spawn> } {
-  const process_ = spawn(process.execPath, ['--input-type=module', '-e', child], { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
+  const process_ = spawn(process.execPath, ['--input-type=module', '-e', child], {
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  });
   let text = '';
   process_.stdio[3]?.on('data', (chunk: Buffer) => (text += chunk.toString()));
   return { heard: () => text, process: process_ };

@@ -23,8 +23,9 @@ export interface DescriptorStreamOptions {
 const mostRead = 65_536;
 
 /**
- * The stream to the parent of this process, by plain reads in a thread: `node:net` takes as long to load as all of a run's own code.
- * Emits `data`, `end` and `close`. A read holds the descriptor open, so this process has to end by a signal.
+ * The stream to the parent of this process, by plain reads in a thread: `node:net` takes as long to load as all of a
+ * run's own code. Emits `data`, `end` and `close`. A read holds the descriptor open, so this process has to end by a
+ * signal.
  */
 export class DescriptorStream extends EventEmitter implements FrontStream {
   readonly #descriptor: number;
@@ -57,7 +58,10 @@ export class DescriptorStream extends EventEmitter implements FrontStream {
     this.write(bytes);
   }
 
-  /** The parent cannot be told by an end of the stream while it is read. Whoever is the parent after its end is left alone. */
+  /**
+   * The parent cannot be told by an end of the stream while it is read. Whoever is the parent after its end is left
+   * alone.
+   */
   destroy(): void {
     if (this.destroyed) return;
     this.#close();
@@ -70,7 +74,7 @@ export class DescriptorStream extends EventEmitter implements FrontStream {
 
   #send(bytes: Uint8Array): void {
     try {
-      for (let sent = 0; sent < bytes.length;) sent += writeSync(this.#descriptor, bytes, sent);
+      for (let sent = 0; sent < bytes.length; ) sent += writeSync(this.#descriptor, bytes, sent);
     } catch {
       this.#close();
     }

@@ -1,4 +1,13 @@
-import type { BindMount, FileEntry, LimitPlan, Mount, OverlayMount, Plan, PlannedCommand, ProtectedName } from '../../plan/index.ts';
+import type {
+  BindMount,
+  FileEntry,
+  LimitPlan,
+  Mount,
+  OverlayMount,
+  Plan,
+  PlannedCommand,
+  ProtectedName,
+} from '../../plan/index.ts';
 import { encodeNetwork, networkRecordKinds } from './network/encode-network.ts';
 import { planHeaderSize, RecordWriter } from './record-writer.ts';
 
@@ -55,7 +64,10 @@ export interface EncodeOptions {
   readonly notify?: Uint8Array | undefined;
   /** `tail` leads stderr through the launcher, which keeps its last 64 KiB for the explanation of refusals. */
   readonly stderr: 'direct' | 'tail';
-  /** `held` waits for one byte before the command begins, `later` for `encodeCommand`; its working directory is where it probably starts. Default `now`. */
+  /**
+   * `held` waits for one byte before the command begins, `later` for `encodeCommand`; its working directory is where it
+   * probably starts. Default `now`.
+   */
   readonly command?: 'now' | 'held' | 'later';
   /** From `encodeBox` of an equal plan. */
   readonly box?: Uint8Array;
@@ -76,7 +88,8 @@ export function encodePlan(plan: Plan, options: EncodeOptions): Buffer {
   for (const place of plan.mounts) if (isLate(place) && isMade(plan, place)) encodeMount(out, place);
   for (const path of plan.protection.approved ?? []) out.record(recordKinds.approved, 0).text(path);
   out.record(recordKinds.seccomp, plan.seccomp.nesting === 'runtime' ? 1 : 0).bytes(options.seccomp);
-  if (plan.notify.kind !== 'none' && options.notify !== undefined) out.record(recordKinds.notify, notifyModes[plan.notify.kind]).bytes(options.notify);
+  if (plan.notify.kind !== 'none' && options.notify !== undefined)
+    out.record(recordKinds.notify, notifyModes[plan.notify.kind]).bytes(options.notify);
   encodeLimits(out, plan.limits);
   if (options.plain !== undefined) out.record(recordKinds.plain, 0).bytes(options.plain);
   if (options.stderr === 'tail') out.record(recordKinds.tap, 0);
@@ -93,7 +106,8 @@ export function encodeCommand(command: PlannedCommand): Buffer {
 function writeCommand(out: RecordWriter, { argv, environment, cwd, files = [] }: PlannedCommand): RecordWriter {
   for (const file of files) encodeMount(out, file);
   for (const word of argv) out.record(recordKinds.argument, 0).text(word);
-  for (const [name, value] of Object.entries(environment)) out.record(recordKinds.environment, 0).text(`${name}=${value}`);
+  for (const [name, value] of Object.entries(environment))
+    out.record(recordKinds.environment, 0).text(`${name}=${value}`);
   return out.record(recordKinds.cwd, 0).text(cwd);
 }
 
@@ -104,7 +118,8 @@ export function encodeBox(plan: Plan): Buffer {
 
 function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
   for (const mount of plan.mounts) if (!isLate(mount) && isMade(plan, mount)) encodeMount(out, mount);
-  for (const root of [...plan.protection.roots, ...plan.protection.shownRoots]) out.record(recordKinds.root, 0).text(root);
+  for (const root of [...plan.protection.roots, ...plan.protection.shownRoots])
+    out.record(recordKinds.root, 0).text(root);
   for (const root of plan.protection.shownRoots) out.record(recordKinds.shownRoot, 0).text(root);
   for (const path of plan.protection.gitDirectories) out.record(recordKinds.gitRoot, 0).text(path);
   for (const path of plan.protection.guarded) out.record(recordKinds.guarded, 0).text(path);
@@ -113,7 +128,8 @@ function writeBox(out: RecordWriter, plan: Plan): RecordWriter {
   for (const name of plan.protection.names) encodeName(out, name);
   out.record(recordKinds.landlockMinimum, 0).u32(plan.landlock.minimumAbi);
   if (plan.landlock.execution === 'listed') out.record(recordKinds.executionListed, 0);
-  for (const rule of plan.landlock.rules) out.record(recordKinds.landlockRule, landlockAccess[rule.access]).text(rule.path);
+  for (const rule of plan.landlock.rules)
+    out.record(recordKinds.landlockRule, landlockAccess[rule.access]).text(rule.path);
   if (plan.keeper !== undefined) out.record(recordKinds.keeper, 0).text(plan.keeper);
   if (plan.confinement !== 'landlock') encodeNetwork(out, plan.network);
   return out;
@@ -139,7 +155,12 @@ function bindFlags(mount: BindMount): number {
 function encodeMount(out: RecordWriter, mount: Mount): void {
   switch (mount.kind) {
     case 'bind':
-      out.record(recordKinds.bind, bindFlags(mount)).u64(BigInt(mount.identity.device)).u64(BigInt(mount.identity.inode)).text(mount.source).text(mount.target);
+      out
+        .record(recordKinds.bind, bindFlags(mount))
+        .u64(BigInt(mount.identity.device))
+        .u64(BigInt(mount.identity.inode))
+        .text(mount.source)
+        .text(mount.target);
       return;
     case 'overlay':
       encodeOverlay(out, mount);
@@ -151,7 +172,10 @@ function encodeMount(out: RecordWriter, mount: Mount): void {
       out.record(recordKinds.proc, 0).text(mount.target);
       return;
     case 'devices':
-      out.record(recordKinds.devices, mount.kvm === 'shown' ? 1 : 0).u64(wholeBytes(mount.shmSize)).text(mount.target);
+      out
+        .record(recordKinds.devices, mount.kvm === 'shown' ? 1 : 0)
+        .u64(wholeBytes(mount.shmSize))
+        .text(mount.target);
       return;
     case 'directory':
       out.record(recordKinds.directory, 0).u32(mount.mode).text(mount.target);
@@ -192,7 +216,10 @@ function encodeName(out: RecordWriter, name: ProtectedName): void {
 const limitFields: readonly { readonly index: number; readonly value: (limits: LimitPlan) => number | undefined }[] = [
   { index: 0, value: (limits) => (limitsMemory(limits.cgroups) ? undefined : limits.memory) },
   { index: 1, value: (limits) => limits.processes },
-  { index: 2, value: (limits) => (limits.cpuTime === undefined ? undefined : Math.max(1, Math.ceil(limits.cpuTime / 1000))) },
+  {
+    index: 2,
+    value: (limits) => (limits.cpuTime === undefined ? undefined : Math.max(1, Math.ceil(limits.cpuTime / 1000))),
+  },
   { index: 3, value: (limits) => limits.fileSize },
   { index: 4, value: (limits) => limits.openFiles },
   { index: 5, value: (limits) => limits.wall },
@@ -202,7 +229,9 @@ const limitFields: readonly { readonly index: number; readonly value: (limits: L
 
 /** Address space is a poor measure of memory, so the rlimit stands in only where no control group counts it. */
 function limitsMemory(groups: LimitPlan['cgroups']): boolean {
-  return groups.some(({ files }) => files.some(({ name }) => name === 'memory.max' || name === 'memory.limit_in_bytes'));
+  return groups.some(({ files }) =>
+    files.some(({ name }) => name === 'memory.max' || name === 'memory.limit_in_bytes'),
+  );
 }
 
 /** A share of the machine's memory need not be a whole number. */

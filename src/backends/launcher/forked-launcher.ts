@@ -14,8 +14,8 @@ export interface Forked {
 }
 
 /**
- * A launcher that a nursery has forked, as `spawn` would show it: it has ended when its control stream has, on which it says how. Throws where
- * its pipes cannot be opened.
+ * A launcher that a nursery has forked, as `spawn` would show it: it has ended when its control stream has, on which it
+ * says how. Throws where its pipes cannot be opened.
  */
 export class ForkedLauncher extends EventEmitter implements LauncherProcess {
   readonly pid: number;
@@ -87,7 +87,8 @@ function openPipes(pid: number, inodes: readonly number[]): readonly [number, nu
       const descriptor = openSync(`/proc/${pid}/fd/${stream}`, (stream === 0 ? O_WRONLY : O_RDONLY) | O_NONBLOCK);
       opened.push(descriptor);
       const stats = fstatSync(descriptor);
-      if (!stats.isFIFO() || stats.ino !== inode) throw new Error(`descriptor ${stream} of process ${pid} is not the pipe that its nursery made`);
+      if (!stats.isFIFO() || stats.ino !== inode)
+        throw new Error(`descriptor ${stream} of process ${pid} is not the pipe that its nursery made`);
     }
     return opened as unknown as readonly [number, number, number];
   } catch (error) {

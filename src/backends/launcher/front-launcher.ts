@@ -7,8 +7,8 @@ import type { AdoptedLauncher, LauncherProcess, LentHandle, NetworkSink } from '
 import type { FrontStream } from './descriptor-stream.ts';
 
 /**
- * A launcher that a person's own process has become, seen from the supervisor that it has asked for a box: it has ended when its control
- * stream has. Signals reach it without us.
+ * A launcher that a person's own process has become, seen from the supervisor that it has asked for a box: it has ended
+ * when its control stream has. Signals reach it without us.
  */
 export class FrontLauncher extends EventEmitter implements LauncherProcess, AdoptedLauncher {
   readonly pid: number;
@@ -23,7 +23,10 @@ export class FrontLauncher extends EventEmitter implements LauncherProcess, Adop
   readonly #control: Control;
   readonly #take: typeof takeDescriptor | undefined;
 
-  /** `socket`: read to the end of its question, with `allowHalfOpen` where it is one of Node's. `take`: for a box with a network. */
+  /**
+   * `socket`: read to the end of its question, with `allowHalfOpen` where it is one of Node's. `take`: for a box with a
+   * network.
+   */
   constructor(pid: number, socket: FrontStream, take?: typeof takeDescriptor) {
     super();
     this.pid = pid;
@@ -124,7 +127,12 @@ class Control extends EventEmitter {
 }
 
 /** Of native/src/launch: `supervise/orders.c` and `report/leave.c`. */
-const orders = { signal: 's'.charCodeAt(0), held: 'h'.charCodeAt(0), words: 'w'.charCodeAt(0), exit: 'x'.charCodeAt(0) } as const;
+const orders = {
+  signal: 's'.charCodeAt(0),
+  held: 'h'.charCodeAt(0),
+  words: 'w'.charCodeAt(0),
+  exit: 'x'.charCodeAt(0),
+} as const;
 
 function numbered(order: number, value: number): Buffer {
   const bytes = Buffer.alloc(5);

@@ -14,13 +14,27 @@ function script(text: string): string {
 }
 
 test('a keeper that sends what no launcher sends is an error of the start, and not one that ends the supervisor', async () => {
-  await expect(startKeeper(fullPlan, { launcher: script("printf 'garbage, garbage' >&3; exec sleep 60") })).rejects.toMatchObject({ code: 'HF_LAUNCHER_FAILED', message: expect.stringContaining('sent what no launcher sends') as string });
+  await expect(
+    startKeeper(fullPlan, { launcher: script("printf 'garbage, garbage' >&3; exec sleep 60") }),
+  ).rejects.toMatchObject({
+    code: 'HF_LAUNCHER_FAILED',
+    message: expect.stringContaining('sent what no launcher sends') as string,
+  });
 });
 
-test.each(['/nonexistent/holdfast-launch', '/etc/passwd'])('it says how to build a launcher that cannot be started: %s', async (launcher) => {
-  await expect(startKeeper(fullPlan, { launcher })).rejects.toMatchObject({ code: 'HF_LAUNCHER_MISSING', remedy: expect.stringContaining('make') as string });
-});
+test.each(['/nonexistent/holdfast-launch', '/etc/passwd'])(
+  'it says how to build a launcher that cannot be started: %s',
+  async (launcher) => {
+    await expect(startKeeper(fullPlan, { launcher })).rejects.toMatchObject({
+      code: 'HF_LAUNCHER_MISSING',
+      remedy: expect.stringContaining('make') as string,
+    });
+  },
+);
 
 test('one that ends without a word has failed', async () => {
-  await expect(startKeeper(fullPlan, { launcher: script('exit 0') })).resolves.toMatchObject({ kind: 'failed', failure: { stage: 'launcher killed' } });
+  await expect(startKeeper(fullPlan, { launcher: script('exit 0') })).resolves.toMatchObject({
+    kind: 'failed',
+    failure: { stage: 'launcher killed' },
+  });
 });

@@ -13,10 +13,13 @@ export interface Keeper {
   close(): Promise<void>;
 }
 
-export type KeeperStart = { readonly kind: 'ready'; readonly keeper: Keeper } | { readonly kind: 'failed'; readonly failure: LaunchFailure };
+export type KeeperStart =
+  | { readonly kind: 'ready'; readonly keeper: Keeper }
+  | { readonly kind: 'failed'; readonly failure: LaunchFailure };
 
 /**
- * Starts a keeper for the overlays of a plan with `keeper`. It does not hold the event loop open, and ends with this process. Throws
+ * Starts a keeper for the overlays of a plan with `keeper`. It does not hold the event loop open, and ends with this
+ * process. Throws
  * `HF_LAUNCHER_MISSING`, and `HF_LAUNCHER_FAILED` where it cannot be started or sends what no launcher sends.
  */
 export async function startKeeper(plan: Plan, { launcher }: { readonly launcher: string }): Promise<KeeperStart> {
@@ -40,7 +43,13 @@ export async function startKeeper(plan: Plan, { launcher }: { readonly launcher:
 /** Nothing else of a plan concerns it. */
 function overlaysOf(plan: Plan): Plan {
   const none = { roots: [], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [] };
-  return { ...plan, mounts: plan.mounts.filter((mount) => mount.kind === 'overlay' && mount.layer !== undefined), protection: none, network: { kind: 'closed' }, landlock: { minimumAbi: 0, execution: 'any', rules: [] } };
+  return {
+    ...plan,
+    mounts: plan.mounts.filter((mount) => mount.kind === 'overlay' && mount.layer !== undefined),
+    protection: none,
+    network: { kind: 'closed' },
+    landlock: { minimumAbi: 0, execution: 'any', rules: [] },
+  };
 }
 
 /** Nothing when it is ready. */

@@ -9,7 +9,11 @@ import type { FoundName, LaunchedBox, StartOptions } from '../backend.ts';
 import { launch, receiveListeners } from './launch.ts';
 
 /** Starts a shell script in the launcher's place; it has the control stream as descriptor 3. */
-function launchScript(script: string, plan: Buffer = Buffer.from('plan\n'), ears: Pick<StartOptions, 'listener' | 'known'> = {}): LaunchedBox {
+function launchScript(
+  script: string,
+  plan: Buffer = Buffer.from('plan\n'),
+  ears: Pick<StartOptions, 'listener' | 'known'> = {},
+): LaunchedBox {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-launch-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const launcher = join(directory, 'launch');
@@ -40,7 +44,18 @@ describe('launch', () => {
   test('hands over the plan on descriptor 3, with an empty environment, outside of every workspace', async () => {
     const box = launchScript(`read -r plan <&3; echo "$plan|$*|$(pwd)|$HOME|$HOLDFAST_TEST"; ${exitFrame(0, 0)}`);
     expect(await outputOf(box)).toBe('plan|a b c|/||\n');
-    await expect(box.outcome).resolves.toEqual({ initPid: 0, protectedBefore: [], exitCode: 0, signal: 0, failure: undefined, landlockAbi: 0, appeared: [], refused: [], stderrTail: Buffer.alloc(0), ending: 'exited' });
+    await expect(box.outcome).resolves.toEqual({
+      initPid: 0,
+      protectedBefore: [],
+      exitCode: 0,
+      signal: 0,
+      failure: undefined,
+      landlockAbi: 0,
+      appeared: [],
+      refused: [],
+      stderrTail: Buffer.alloc(0),
+      ending: 'exited',
+    });
   });
 
   test.each([
@@ -55,26 +70,41 @@ describe('launch', () => {
   test('gathers what was reported until the stream ends, also after the exit', async () => {
     const late = `(sleep 0.2; ${send(5, '/a')}; ${send(5, '/b')}; ${send(6, 'hi')}) &`;
     const script = ['read -r plan <&3', send(1, numbers(6, 0)), send(7, ''), exitFrame(143, 0), late].join('\n');
-    await expect(launchScript(script).outcome).resolves.toMatchObject({ landlockAbi: 6, ending: 'timed-out', appeared: [Buffer.from('/a'), Buffer.from('/b')], stderrTail: Buffer.from('hi') });
+    await expect(launchScript(script).outcome).resolves.toMatchObject({
+      landlockAbi: 6,
+      ending: 'timed-out',
+      appeared: [Buffer.from('/a'), Buffer.from('/b')],
+      stderrTail: Buffer.from('hi'),
+    });
   });
 
   test('tells a failure with its stage', async () => {
     const script = `read -r plan <&3; ${send(2, Buffer.concat([numbers(2), Buffer.from('exec\0abc\0')]))}; ${exitFrame(125, 0)}`;
-    await expect(launchScript(script).outcome).resolves.toMatchObject({ exitCode: 125, failure: { stage: 'exec', path: 'abc', errno: 2 } });
+    await expect(launchScript(script).outcome).resolves.toMatchObject({
+      exitCode: 125,
+      failure: { stage: 'exec', path: 'abc', errno: 2 },
+    });
   });
 
   test.each([
     ['ended without a report', 'exit 3', { exitCode: 3, failure: { stage: 'launcher killed', path: '' } }],
     ['was killed', 'kill -9 $$', { exitCode: 137, failure: { stage: 'launcher killed', path: 'SIGKILL' } }],
     ['crashed', 'kill -SEGV $$', { exitCode: 137, failure: { stage: 'launcher killed', path: 'SIGSEGV' } }],
-    ['ended in the middle of a report', "printf '\\011\\0\\0\\0\\003' >&3", { exitCode: 0, failure: { stage: 'launcher killed' } }],
+    [
+      'ended in the middle of a report',
+      "printf '\\011\\0\\0\\0\\003' >&3",
+      { exitCode: 0, failure: { stage: 'launcher killed' } },
+    ],
   ])('never takes a launcher that %s for a command that ended', async (_how, script, outcome) => {
     await expect(launchScript(script).outcome).resolves.toMatchObject(outcome);
   });
 
   test('rejects, and ends the launcher, when it sends what no launcher sends', async () => {
     const box = launchScript("printf 'garbage, garbage' >&3; exec sleep 60");
-    await expect(box.outcome).rejects.toMatchObject({ code: 'HF_LAUNCHER_FAILED', remedy: expect.stringContaining('make') });
+    await expect(box.outcome).rejects.toMatchObject({
+      code: 'HF_LAUNCHER_FAILED',
+      remedy: expect.stringContaining('make'),
+    });
     await expect.poll(() => box.process.signalCode).toBe('SIGKILL');
   });
 
@@ -112,16 +142,32 @@ describe('launch', () => {
     await ended;
   });
 
-  test.each(['/nonexistent/holdfast-launch', '/etc/passwd'])('says how to build a launcher that cannot be started: %s', async (launcher) => {
-    const box = launch({ launcher, arguments: [], encodedPlan: Buffer.from('plan'), stdio: ['ignore', 'ignore', 'ignore'] });
-    await expect(box.outcome).rejects.toMatchObject({ code: 'HF_LAUNCHER_MISSING', remedy: expect.stringContaining('make') });
-  });
+  test.each(['/nonexistent/holdfast-launch', '/etc/passwd'])(
+    'says how to build a launcher that cannot be started: %s',
+    async (launcher) => {
+      const box = launch({
+        launcher,
+        arguments: [],
+        encodedPlan: Buffer.from('plan'),
+        stdio: ['ignore', 'ignore', 'ignore'],
+      });
+      await expect(box.outcome).rejects.toMatchObject({
+        code: 'HF_LAUNCHER_MISSING',
+        remedy: expect.stringContaining('make'),
+      });
+    },
+  );
 });
 
 function receive(message: unknown, handle?: unknown): readonly string[] {
   const heard: string[] = [];
   const child = Object.assign(new EventEmitter(), { kill: (signal: string) => heard.push(signal) });
-  receiveListeners(child as unknown as ChildProcess, { tcp: () => heard.push('tcp'), dns: () => heard.push('dns'), forwarded: (id, handle) => heard.push(`forward ${id} ${handle === undefined ? 'refused' : 'connected'}`), complete: (reach) => heard.push(reach) });
+  receiveListeners(child as unknown as ChildProcess, {
+    tcp: () => heard.push('tcp'),
+    dns: () => heard.push('dns'),
+    forwarded: (id, handle) => heard.push(`forward ${id} ${handle === undefined ? 'refused' : 'connected'}`),
+    complete: (reach) => heard.push(reach),
+  });
   child.emit('message', message, handle);
   return heard;
 }
@@ -137,6 +183,9 @@ test('takes listeners and the end of them', () => {
   expect(receive({ reach: 'listed-ports' })).toEqual(['listed-ports']);
 });
 
-test.each([[null], ['tcp'], [{ listener: 'tcp' }], [{ listener: 'dns' }, {}], [{ reach: 'everywhere' }], [{}]])('ends a launcher that says %o', (message, handle?: unknown) => {
-  expect(receive(message, handle)).toEqual(['SIGKILL']);
-});
+test.each([[null], ['tcp'], [{ listener: 'tcp' }], [{ listener: 'dns' }, {}], [{ reach: 'everywhere' }], [{}]])(
+  'ends a launcher that says %o',
+  (message, handle?: unknown) => {
+    expect(receive(message, handle)).toEqual(['SIGKILL']);
+  },
+);

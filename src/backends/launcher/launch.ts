@@ -2,7 +2,15 @@ import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { Socket as DatagramSocket } from 'node:dgram';
 import type { Duplex } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
-import type { FoundName, Descriptor, LaunchedBox, LauncherProcess, LaunchOutcome, NetworkSink, StartOptions } from '../backend.ts';
+import type {
+  FoundName,
+  Descriptor,
+  LaunchedBox,
+  LauncherProcess,
+  LaunchOutcome,
+  NetworkSink,
+  StartOptions,
+} from '../backend.ts';
 import { encodeCommand } from './encode-plan.ts';
 import { ReportReader, type LauncherReport } from './reports.ts';
 import { brokenLauncher, notStarted, spawnLauncher } from './spawn-launcher.ts';
@@ -28,16 +36,31 @@ const controlDescriptor = 3;
 
 /** Starts one box. The launcher's own environment is empty: the command's comes from the plan. */
 export function launch(options: LaunchOptions): LaunchedBox {
-  const child = options.adopted?.process ?? (isPlain(options) ? options.launchers?.take() : undefined) ?? start(options);
+  const child =
+    options.adopted?.process ?? (isPlain(options) ? options.launchers?.take() : undefined) ?? start(options);
   const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
   const reports: LauncherReport[] = [];
   const initPid = (): number => reports.find((report) => report.kind === 'started')?.initPid ?? 0;
-  return { process: child, outcome: collect(child, options, reports), initPid, forward: (port, id) => control?.write(forwardFrame(port, id)), end: () => control?.write('k'), begin: () => control?.write('g'), run: (command) => control?.write(commandFrame(encodeCommand(command))) };
+  return {
+    process: child,
+    outcome: collect(child, options, reports),
+    initPid,
+    forward: (port, id) => control?.write(forwardFrame(port, id)),
+    end: () => control?.write('k'),
+    begin: () => control?.write('g'),
+    run: (command) => control?.write(commandFrame(encodeCommand(command))),
+  };
 }
 
 /** Whether a launcher that knows of nothing but its four streams will do. */
 function isPlain({ stdio, network, listener, terminal, arguments: words }: LaunchOptions): boolean {
-  return network === undefined && listener === undefined && terminal !== 'own' && words.length === 0 && stdio.every((descriptor) => descriptor === 'pipe');
+  return (
+    network === undefined &&
+    listener === undefined &&
+    terminal !== 'own' &&
+    words.length === 0 &&
+    stdio.every((descriptor) => descriptor === 'pipe')
+  );
 }
 
 function start({ launcher, arguments: words, stdio, network, terminal }: LaunchOptions): LauncherProcess {
@@ -76,12 +99,14 @@ function collect(child: LauncherProcess, options: LaunchOptions, reports: Launch
         reports.push(...news);
         const found = reports.filter((each) => each.kind === 'protected');
         for (const report of news) {
-          if (report.kind === 'listener') handOver(child, { descriptor: report.descriptor, found }, options.listener).catch(reject);
+          if (report.kind === 'listener')
+            handOver(child, { descriptor: report.descriptor, found }, options.listener).catch(reject);
           if (report.kind === 'handle' && options.network !== undefined) options.adopted?.take(report, options.network);
           if (report.kind === 'found') orEnd(child, 'f', () => options.known?.(found)).catch(reject);
         }
       } catch (cause) {
-        // Without its reports nobody knows what runs in the box, and an error thrown here would end the supervisor instead.
+        // Without its reports nobody knows what runs in the box, and an error thrown here would end the supervisor
+        // instead.
         child.kill('SIGKILL');
         reject(brokenLauncher(options.launcher, cause));
       }
@@ -96,7 +121,11 @@ function collect(child: LauncherProcess, options: LaunchOptions, reports: Launch
 }
 
 /** After the process has ended *and* its control stream was read to the end, which can come in either order. */
-function whenEnded(child: LauncherProcess, control: Duplex | null | undefined, then: (status: number | null, signal: NodeJS.Signals | null) => void): void {
+function whenEnded(
+  child: LauncherProcess,
+  control: Duplex | null | undefined,
+  then: (status: number | null, signal: NodeJS.Signals | null) => void,
+): void {
   let ended: { status: number | null; signal: NodeJS.Signals | null } | undefined;
   let drained = control ? 'open' : 'closed';
   const settle = (): void => {
@@ -113,7 +142,11 @@ function whenEnded(child: LauncherProcess, control: Duplex | null | undefined, t
 }
 
 /** `n` lets the command begin. Without it the launcher waits, and ends the box after a while. */
-function handOver(child: LauncherProcess, { descriptor, found }: { readonly descriptor: number; readonly found: readonly FoundName[] }, take: StartOptions['listener']): Promise<void> {
+function handOver(
+  child: LauncherProcess,
+  { descriptor, found }: { readonly descriptor: number; readonly found: readonly FoundName[] },
+  take: StartOptions['listener'],
+): Promise<void> {
   return orEnd(child, 'n', () => take?.(child.pid ?? 0, descriptor, found));
 }
 
@@ -122,7 +155,10 @@ async function orEnd(child: LauncherProcess, word: 'n' | 'f', act: () => Promise
   const control = child.stdio[controlDescriptor] as Duplex | null | undefined;
   try {
     const done = act();
-    if (done === undefined) throw new HoldfastError('HF_INTERNAL', 'a box with a listener was started without anybody who takes it', { remedy: 'Report this as a defect of Holdfast.' });
+    if (done === undefined)
+      throw new HoldfastError('HF_INTERNAL', 'a box with a listener was started without anybody who takes it', {
+        remedy: 'Report this as a defect of Holdfast.',
+      });
     await done;
     control?.write(word);
   } catch (error) {
@@ -131,8 +167,13 @@ async function orEnd(child: LauncherProcess, word: 'n' | 'f', act: () => Promise
   }
 }
 
-function summarise(reports: readonly LauncherReport[], status: number | null, signal: NodeJS.Signals | null): LaunchOutcome {
-  const find = <K extends LauncherReport['kind']>(kind: K) => reports.find((report): report is Extract<LauncherReport, { kind: K }> => report.kind === kind);
+function summarise(
+  reports: readonly LauncherReport[],
+  status: number | null,
+  signal: NodeJS.Signals | null,
+): LaunchOutcome {
+  const find = <K extends LauncherReport['kind']>(kind: K) =>
+    reports.find((report): report is Extract<LauncherReport, { kind: K }> => report.kind === kind);
   const exit = find('exit');
   const lost = exit === undefined && find('failed') === undefined;
   return {
@@ -141,7 +182,9 @@ function summarise(reports: readonly LauncherReport[], status: number | null, si
     failure: find('failed') ?? (lost ? { stage: 'launcher killed', path: signal ?? '', errno: 0 } : undefined),
     landlockAbi: find('started')?.landlockAbi ?? 0,
     initPid: find('started')?.initPid ?? 0,
-    protectedBefore: reports.flatMap((report) => (report.kind === 'protected' ? [{ path: report.path, identity: report.identity, born: report.born }] : [])),
+    protectedBefore: reports.flatMap((report) =>
+      report.kind === 'protected' ? [{ path: report.path, identity: report.identity, born: report.born }] : [],
+    ),
     appeared: reports.flatMap((report) => (report.kind === 'appeared' ? [report.path] : [])),
     refused: distinct(reports.flatMap((report) => (report.kind === 'refused' ? [report.path] : []))),
     stderrTail: find('tail')?.bytes ?? Buffer.alloc(0),
@@ -154,13 +197,21 @@ function distinct(paths: readonly Buffer[]): readonly Buffer[] {
   return [...new Map(paths.map((path) => [path.toString('latin1'), path])).values()];
 }
 
-/** Takes the listeners that the launcher sends in the form in which Node's own children send handles. Anything else ends the box. */
+/**
+ * Takes the listeners that the launcher sends in the form in which Node's own children send handles. Anything else ends
+ * the box.
+ */
 export function receiveListeners(child: ChildProcess, sink: NetworkSink): void {
   child.on('message', (message: unknown, handle: unknown) => {
-    const { listener, reach, forward } = (typeof message === 'object' && message !== null ? message : {}) as { readonly listener?: unknown; readonly reach?: unknown; readonly forward?: unknown };
+    const { listener, reach, forward } = (typeof message === 'object' && message !== null ? message : {}) as {
+      readonly listener?: unknown;
+      readonly reach?: unknown;
+      readonly forward?: unknown;
+    };
     if (listener === 'dns' && handle instanceof DatagramSocket) sink.dns(handle);
     else if (listener === 'tcp' && typeof handle === 'object' && handle !== null) sink.tcp(handle);
-    else if (typeof forward === 'number') sink.forwarded(forward, typeof handle === 'object' && handle !== null ? handle : undefined);
+    else if (typeof forward === 'number')
+      sink.forwarded(forward, typeof handle === 'object' && handle !== null ? handle : undefined);
     else if (reach === 'every-port' || reach === 'listed-ports') sink.complete(reach);
     else child.kill('SIGKILL');
   });

@@ -35,7 +35,11 @@ test('it starts nothing for the first boxes, and gives each launcher once, which
   for (let box = 0; box < 12; box += 1) taken.push(await next(nursery));
   expect(new Set(taken.map(({ pid }) => pid)).size).toBe(12);
   const parents = new Set(taken.map(({ pid }) => parentOf(pid)));
-  expect([parents.size, parents.has(process.pid), parentOf([...parents][0] as number)]).toEqual([1, false, process.pid]);
+  expect([parents.size, parents.has(process.pid), parentOf([...parents][0] as number)]).toEqual([
+    1,
+    false,
+    process.pid,
+  ]);
   await Promise.all(taken.map((each) => each.dismiss()));
   expect(taken.filter(({ exitCode }) => exitCode === null)).toEqual([]);
 });
@@ -43,9 +47,14 @@ test('it starts nothing for the first boxes, and gives each launcher once, which
 test('a launcher holds its own four descriptors and nothing of the nursery or of another', async () => {
   const nursery = await begun();
   const [first, second] = [await next(nursery), await next(nursery)];
-  const ends = [first, second].flatMap(({ pid }) => [0, 1, 2, 3].map((descriptor) => readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'utf8').match(/^ino:\s+(\d+)$/mu)?.[1]));
+  const ends = [first, second].flatMap(({ pid }) =>
+    [0, 1, 2, 3].map(
+      (descriptor) => readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'utf8').match(/^ino:\s+(\d+)$/mu)?.[1],
+    ),
+  );
   expect(new Set(ends).size).toBe(8);
-  for (const { pid } of [first, second]) expect(existsSync(`/proc/${pid}/fd/4`) || existsSync(`/proc/${pid}/fd/5`)).toBe(false);
+  for (const { pid } of [first, second])
+    expect(existsSync(`/proc/${pid}/fd/4`) || existsSync(`/proc/${pid}/fd/5`)).toBe(false);
   await Promise.all([first, second].map((each) => each.dismiss()));
 });
 

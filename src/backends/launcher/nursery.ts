@@ -14,8 +14,9 @@ const few = 2;
 const patience = 200;
 
 /**
- * Launchers that are there before they are wanted. Node starts a process by copying the page tables of its own, which takes the longer
- * the more memory it has, and stands still meanwhile; a nursery is small, and does it instead. Where it is not there, launchers are started as ever.
+ * Launchers that are there before they are wanted. Node starts a process by copying the page tables of its own, which
+ * takes the longer the more memory it has, and stands still meanwhile; a nursery is small, and does it instead. Where
+ * it is not there, launchers are started as ever.
  */
 export class Nursery {
   readonly #launcher: string;
@@ -31,7 +32,10 @@ export class Nursery {
 
   readonly #idle: NodeJS.Timeout;
 
-  /** `launcher`: absolute path of `holdfast-launch`. `idleMs`: milliseconds without a box after which it keeps few. Starts nothing. */
+  /**
+   * `launcher`: absolute path of `holdfast-launch`. `idleMs`: milliseconds without a box after which it keeps few.
+   * Starts nothing.
+   */
   constructor(launcher: string, { idleMs = 10_000 }: { readonly idleMs?: number } = {}) {
     this.#launcher = launcher;
     this.#idle = setTimeout(() => void this.#dismiss(least), idleMs).unref();
@@ -51,7 +55,8 @@ export class Nursery {
 
   /** Resolves when there is one for `take`, or none is to be waited for; in the order of the calls. */
   ready(): Promise<void> {
-    if (this.#state === 'closed' || this.#nursery === undefined || this.#ready.length > this.#waiting.size) return Promise.resolve();
+    if (this.#state === 'closed' || this.#nursery === undefined || this.#ready.length > this.#waiting.size)
+      return Promise.resolve();
     return new Promise((resolve) => {
       const told = (): void => {
         clearTimeout(timer);
@@ -73,8 +78,12 @@ export class Nursery {
     if (nursery === undefined) return;
     nursery.ref();
     nursery.channel?.ref();
-    const gone = nursery.exitCode === null && nursery.signalCode === null ? once(nursery, 'exit').catch(() => undefined) : undefined;
-    // While it is there it buries its launchers, which some init has to do otherwise. One that is stopped is not waited for: with its end they go on, and end.
+    const gone =
+      nursery.exitCode === null && nursery.signalCode === null
+        ? once(nursery, 'exit').catch(() => undefined)
+        : undefined;
+    // While it is there it buries its launchers, which some init has to do otherwise. One that is stopped is not waited
+    // for: with its end they go on, and end.
     const dismissed = Promise.all([this.#dismiss(), this.#arrived()]);
     await Promise.race([dismissed, gone, setTimeoutPromise(patience, undefined, { ref: false })]);
     nursery.kill('SIGKILL');
@@ -94,7 +103,9 @@ export class Nursery {
   }
 
   #start(): ChildProcess {
-    const nursery = spawnLauncher(this.#launcher, ['nursery'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ipc'] });
+    const nursery = spawnLauncher(this.#launcher, ['nursery'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ipc'],
+    });
     const control = nursery.stdio[3] as Duplex & { unref(): void };
     const giveUp = (): void => this.#giveUp();
     nursery.once('error', giveUp).once('exit', giveUp).once('disconnect', giveUp);
@@ -159,6 +170,14 @@ function closeHandle(handle: unknown): void {
 
 function readForked(message: unknown, control: unknown): Forked {
   const { launcher, pipes } = message as { readonly launcher?: unknown; readonly pipes?: unknown };
-  if (typeof launcher === 'number' && Array.isArray(pipes) && pipes.length === 3 && pipes.every((inode) => typeof inode === 'number') && typeof control === 'object' && control !== null) return { pid: launcher, pipes, control };
+  if (
+    typeof launcher === 'number' &&
+    Array.isArray(pipes) &&
+    pipes.length === 3 &&
+    pipes.every((inode) => typeof inode === 'number') &&
+    typeof control === 'object' &&
+    control !== null
+  )
+    return { pid: launcher, pipes, control };
   throw new TypeError('no launcher of a nursery');
 }

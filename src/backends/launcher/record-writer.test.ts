@@ -10,7 +10,11 @@ const field = fc.oneof(
   fc.record({ kind: fc.constant('u64' as const), value: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }) }),
   fc.record({ kind: fc.constant('text' as const), value: text }),
 );
-const record = fc.record({ kind: fc.integer({ min: 0, max: 0xffff }), flags: fc.integer({ min: 0, max: 0xffff }), fields: fc.array(field, { maxLength: 6 }) });
+const record = fc.record({
+  kind: fc.integer({ min: 0, max: 0xffff }),
+  flags: fc.integer({ min: 0, max: 0xffff }),
+  fields: fc.array(field, { maxLength: 6 }),
+});
 
 describe('RecordWriter', () => {
   test('writes what a reader of the wire form reads back', () => {
@@ -29,7 +33,9 @@ describe('RecordWriter', () => {
         expect(read.map(({ kind, flags }) => [kind, flags])).toEqual(records.map(({ kind, flags }) => [kind, flags]));
         for (const [index, { fields }] of records.entries()) {
           const reader = new PayloadReader(read[index]?.payload ?? Buffer.alloc(0));
-          expect(fields.map((item) => reader[item.kind]())).toEqual(fields.map(({ value }) => (typeof value === 'string' ? value.toWellFormed() : value)));
+          expect(fields.map((item) => reader[item.kind]())).toEqual(
+            fields.map(({ value }) => (typeof value === 'string' ? value.toWellFormed() : value)),
+          );
           reader.end();
         }
       }),
@@ -38,7 +44,16 @@ describe('RecordWriter', () => {
 
   test('grows to any size without losing what was written before', () => {
     const large = 'ü'.repeat(300_000);
-    const [first, second, third] = readRecords(new RecordWriter().record(1, 2).text('first').record(3, 4).text(large).record(5, 6).bytes(Buffer.alloc(100_000, 7)).finish());
+    const [first, second, third] = readRecords(
+      new RecordWriter()
+        .record(1, 2)
+        .text('first')
+        .record(3, 4)
+        .text(large)
+        .record(5, 6)
+        .bytes(Buffer.alloc(100_000, 7))
+        .finish(),
+    );
     expect(new PayloadReader(first?.payload ?? Buffer.alloc(0)).text()).toBe('first');
     expect(new PayloadReader(second?.payload ?? Buffer.alloc(0)).text()).toBe(large);
     expect(third?.payload).toEqual(Buffer.alloc(100_000, 7));

@@ -35,7 +35,9 @@ export class RecordWriter {
   /** UTF-8 and a NUL. A NUL inside would cut the text short in the launcher, so it is refused. */
   text(value: string): this {
     if (value.includes('\0')) {
-      throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(value)} contains a NUL byte`, { remedy: 'remove the NUL byte' });
+      throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(value)} contains a NUL byte`, {
+        remedy: 'remove the NUL byte',
+      });
     }
     const size = Buffer.byteLength(value) + 1;
     const buffer = this.#room(size);

@@ -31,17 +31,39 @@ const everyReport: readonly (readonly [Buffer, LauncherReport])[] = [
   [frame(2, failure), { kind: 'failed', stage: 'open source', path: '/a b/ü', errno: 13 }],
   [frame(3, numbers(3, 0)), { kind: 'exit', code: 3, signal: 0 }],
   [frame(3, numbers(0, 9)), { kind: 'exit', code: 0, signal: 9 }],
-  [frame(4, hit(0, 0, '/w/.git')), { kind: 'protected', identity: '5:7', born: '9', effect: 'pinned', symlink: 'none', path: Buffer.from('/w/.git') }],
-  [frame(4, hit(1, 1, '/w/.git/hooks')), { kind: 'protected', identity: '5:7', born: '9', effect: 'read-only', symlink: 'symlink', path: Buffer.from('/w/.git/hooks') }],
-  [frame(4, hit(2, 0, '/w/.env')), { kind: 'protected', identity: '5:7', born: '9', effect: 'hidden', symlink: 'none', path: Buffer.from('/w/.env') }],
+  [
+    frame(4, hit(0, 0, '/w/.git')),
+    { kind: 'protected', identity: '5:7', born: '9', effect: 'pinned', symlink: 'none', path: Buffer.from('/w/.git') },
+  ],
+  [
+    frame(4, hit(1, 1, '/w/.git/hooks')),
+    {
+      kind: 'protected',
+      identity: '5:7',
+      born: '9',
+      effect: 'read-only',
+      symlink: 'symlink',
+      path: Buffer.from('/w/.git/hooks'),
+    },
+  ],
+  [
+    frame(4, hit(2, 0, '/w/.env')),
+    { kind: 'protected', identity: '5:7', born: '9', effect: 'hidden', symlink: 'none', path: Buffer.from('/w/.env') },
+  ],
   [frame(5, Buffer.from([0x2f, 0xff])), { kind: 'appeared', path: Buffer.from([0x2f, 0xff]) }],
   [frame(6, 'tail'), { kind: 'tail', bytes: Buffer.from('tail') }],
   [frame(7), { kind: 'timeout' }],
   [frame(9, numbers(17)), { kind: 'listener', descriptor: 17 }],
   [frame(10, Buffer.from([0x2f, 0xfe])), { kind: 'refused', path: Buffer.from([0x2f, 0xfe]) }],
   [frame(11), { kind: 'found' }],
-  [frame(12, Buffer.concat([numbers(7), Buffer.from('{"listener":"dns"}')])), { kind: 'handle', descriptor: 7, text: '{"listener":"dns"}' }],
-  [frame(12, Buffer.concat([numbers(0xffffffff), Buffer.from('{"forward":1}')])), { kind: 'handle', text: '{"forward":1}' }],
+  [
+    frame(12, Buffer.concat([numbers(7), Buffer.from('{"listener":"dns"}')])),
+    { kind: 'handle', descriptor: 7, text: '{"listener":"dns"}' },
+  ],
+  [
+    frame(12, Buffer.concat([numbers(0xffffffff), Buffer.from('{"forward":1}')])),
+    { kind: 'handle', text: '{"forward":1}' },
+  ],
 ];
 const stream = Buffer.concat(everyReport.map(([bytes]) => bytes));
 const reports = everyReport.map(([, report]) => report);
@@ -92,7 +114,9 @@ describe('ReportReader', () => {
 
   test('gives reports or a RangeError for any bytes, and nothing else', () => {
     const kinds = new Set(reports.map(({ kind }) => kind));
-    const almost = fc.tuple(fc.nat(40), fc.nat(13), fc.uint8Array({ maxLength: 40 })).map(([size, kind, payload]) => Buffer.concat([numbers(size), Buffer.from([kind]), payload]));
+    const almost = fc
+      .tuple(fc.nat(40), fc.nat(13), fc.uint8Array({ maxLength: 40 }))
+      .map(([size, kind, payload]) => Buffer.concat([numbers(size), Buffer.from([kind]), payload]));
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.uint8Array({ maxLength: 60 }), almost), { maxLength: 8 }), (parts) => {
         const reader = new ReportReader();

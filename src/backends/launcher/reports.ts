@@ -5,7 +5,14 @@ export type LauncherReport =
   | { readonly kind: 'started'; readonly landlockAbi: number; readonly initPid: number }
   | { readonly kind: 'failed'; readonly stage: string; readonly path: string; readonly errno: number }
   | { readonly kind: 'exit'; readonly code: number; readonly signal: number }
-  | { readonly kind: 'protected'; readonly effect: 'pinned' | 'read-only' | 'hidden'; readonly symlink: 'symlink' | 'none'; readonly identity: string; readonly born: string; readonly path: Buffer }
+  | {
+      readonly kind: 'protected';
+      readonly effect: 'pinned' | 'read-only' | 'hidden';
+      readonly symlink: 'symlink' | 'none';
+      readonly identity: string;
+      readonly born: string;
+      readonly path: Buffer;
+    }
   | { readonly kind: 'appeared'; readonly path: Buffer }
   | { readonly kind: 'tail'; readonly bytes: Buffer }
   | { readonly kind: 'timeout' }
@@ -21,7 +28,9 @@ const maximumFrame = 1 << 20;
 /** Of a protected name, what stands before its path. */
 const hitHead = 26;
 
-/** Cuts a byte stream into reports. Bytes that are no report throw: the launcher is ours, so they mean a broken build. */
+/**
+ * Cuts a byte stream into reports. Bytes that are no report throw: the launcher is ours, so they mean a broken build.
+ */
 export class ReportReader {
   #held: Buffer = Buffer.alloc(0);
 
@@ -91,5 +100,10 @@ function decodeFailure(payload: Buffer): LauncherReport {
   const end = payload.indexOf(0, 4);
   const pathEnd = payload.indexOf(0, end + 1);
   if (end < 0 || pathEnd < 0) throw new RangeError('the launcher sent a malformed failure');
-  return { kind: 'failed', errno: payload.readUInt32LE(0), stage: payload.toString('utf8', 4, end), path: payload.toString('utf8', end + 1, pathEnd) };
+  return {
+    kind: 'failed',
+    errno: payload.readUInt32LE(0),
+    stage: payload.toString('utf8', 4, end),
+    path: payload.toString('utf8', end + 1, pathEnd),
+  };
 }

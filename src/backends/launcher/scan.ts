@@ -4,8 +4,16 @@ import { encodePlan } from './encode-plan.ts';
 import { launch } from './launch.ts';
 
 /** Looks for the plan's protected names without building a box: what the launcher does at both ends of a run. */
-export async function scanProtected(plan: Plan, options: Pick<StartOptions, 'launcher'> & { readonly seccomp: Uint8Array }): Promise<readonly ProtectedPath[]> {
+export async function scanProtected(
+  plan: Plan,
+  options: Pick<StartOptions, 'launcher'> & { readonly seccomp: Uint8Array },
+): Promise<readonly ProtectedPath[]> {
   const encodedPlan = encodePlan(plan, { seccomp: options.seccomp, stderr: 'direct' });
-  const scan = launch({ launcher: options.launcher, arguments: ['scan'], encodedPlan, stdio: ['ignore', 'ignore', 'ignore'] });
+  const scan = launch({
+    launcher: options.launcher,
+    arguments: ['scan'],
+    encodedPlan,
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
   return (await scan.outcome).protectedBefore;
 }

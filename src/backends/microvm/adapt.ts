@@ -10,7 +10,11 @@ export function adaptPlan(plan: Plan): Plan {
   memoryOfGuest(plan.limits);
   const problem = problems.find(({ applies }) => applies(plan));
   if (problem === undefined) return plan;
-  throw new HoldfastError('HF_GUARANTEE_MISSING', `the microvm backend cannot enforce ${problem.what} (guarantee: ${problem.guarantee})`, { remedy: 'use --backend native, or take that out of the policy', details: { missing: [problem.guarantee] } });
+  throw new HoldfastError(
+    'HF_GUARANTEE_MISSING',
+    `the microvm backend cannot enforce ${problem.what} (guarantee: ${problem.guarantee})`,
+    { remedy: 'use --backend native, or take that out of the policy', details: { missing: [problem.guarantee] } },
+  );
 }
 
 interface Problem {
@@ -20,8 +24,25 @@ interface Problem {
 }
 
 const problems: readonly Problem[] = [
-  { what: 'a list of all programs that may run: they start inside the guest', guarantee: 'syscalls', applies: ({ landlock }) => landlock.execution === 'listed' },
-  { what: 'the refusal of a program that shares its file with others: it starts inside the guest', guarantee: 'syscalls', applies: ({ programs }) => programs.some(({ held }) => held === 'notification') },
-  { what: 'rules about programs, signals or sockets that are used inside the guest', guarantee: 'syscalls', applies: ({ notify }) => notify.kind === 'supervisor' && notify.groups.some((group) => unseen.includes(group)) },
-  { what: 'ports of loopback that are shared with the host: the guest has a loopback of its own', guarantee: 'net.names', applies: ({ network }) => network.kind !== 'closed' && (network.loopbackPorts.length > 0 || network.forward.length > 0) },
+  {
+    what: 'a list of all programs that may run: they start inside the guest',
+    guarantee: 'syscalls',
+    applies: ({ landlock }) => landlock.execution === 'listed',
+  },
+  {
+    what: 'the refusal of a program that shares its file with others: it starts inside the guest',
+    guarantee: 'syscalls',
+    applies: ({ programs }) => programs.some(({ held }) => held === 'notification'),
+  },
+  {
+    what: 'rules about programs, signals or sockets that are used inside the guest',
+    guarantee: 'syscalls',
+    applies: ({ notify }) => notify.kind === 'supervisor' && notify.groups.some((group) => unseen.includes(group)),
+  },
+  {
+    what: 'ports of loopback that are shared with the host: the guest has a loopback of its own',
+    guarantee: 'net.names',
+    applies: ({ network }) =>
+      network.kind !== 'closed' && (network.loopbackPorts.length > 0 || network.forward.length > 0),
+  },
 ];

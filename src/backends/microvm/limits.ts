@@ -14,12 +14,19 @@ const threads = 256;
 /** Bytes of the guest's memory. Throws `HF_GUARANTEE_MISSING` where the limit is less than a guest needs. */
 export function memoryOfGuest({ memory }: Pick<LimitPlan, 'memory'>): number {
   if (memory !== undefined && memory < least) {
-    throw new HoldfastError('HF_GUARANTEE_MISSING', `a microVM needs at least ${least / mebi} MiB of memory (guarantee: limits.memory)`, { remedy: 'raise limits.memory, or use --backend native', details: { missing: ['limits.memory'] } });
+    throw new HoldfastError(
+      'HF_GUARANTEE_MISSING',
+      `a microVM needs at least ${least / mebi} MiB of memory (guarantee: limits.memory)`,
+      { remedy: 'raise limits.memory, or use --backend native', details: { missing: ['limits.memory'] } },
+    );
   }
   return Math.floor(Math.min(memory ?? most, most) / mebi) * mebi;
 }
 
-/** The limits of the box around qemu. What bounds one process is held inside the guest, where processes are the command's. */
+/**
+ * The limits of the box around qemu. What bounds one process is held inside the guest, where processes are the
+ * command's.
+ */
 export function limitsAround(limits: LimitPlan): LimitPlan {
   const { cpuTime: _inside, openFiles: _also, memory, processes, ...rest } = limits;
   const bytes = memoryOfGuest(limits) + margin;
@@ -32,7 +39,11 @@ export function limitsAround(limits: LimitPlan): LimitPlan {
 }
 
 function around({ directory, files }: CgroupPlan, bytes: number): CgroupPlan {
-  const needed: Readonly<Record<string, number>> = { 'memory.max': bytes, 'memory.limit_in_bytes': bytes, 'pids.max': threads };
+  const needed: Readonly<Record<string, number>> = {
+    'memory.max': bytes,
+    'memory.limit_in_bytes': bytes,
+    'pids.max': threads,
+  };
   return { directory, files: files.map(({ name, value }) => ({ name, value: raised(value, needed[name]) })) };
 }
 

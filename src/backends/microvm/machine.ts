@@ -22,7 +22,10 @@ export interface MachineOptions {
 
 export type Accelerator = 'kvm' | 'tcg';
 
-/** Milliseconds until the command has to run. Without hardware support, on a machine that has much else to do, a boot takes long. */
+/**
+ * Milliseconds until the command has to run. Without hardware support, on a machine that has much else to do, a boot
+ * takes long.
+ */
 const patience = 120_000;
 const mebi = 1 << 20;
 
@@ -41,15 +44,25 @@ export function machineText(plan: Plan, options: MachineOptions): string {
     ['network', network.kind === 'closed' ? 0 : 1],
     ['filter', places.filter],
     ['tell', options.tell],
-    ...guestMemory(plan).map(({ mode, size, target }) => ['tmpfs', `${mode.toString(8)} ${Math.trunc(size)} ${target}`] as const),
+    ...guestMemory(plan).map(
+      ({ mode, size, target }) => ['tmpfs', `${mode.toString(8)} ${Math.trunc(size)} ${target}`] as const,
+    ),
   ];
-  return entries.flatMap(([key, value]) => (value === undefined ? [] : [`${key} ${typeof value === 'number' ? Math.trunc(value) : value}\n`])).join('');
+  return entries
+    .flatMap(([key, value]) =>
+      value === undefined ? [] : [`${key} ${typeof value === 'number' ? Math.trunc(value) : value}\n`],
+    )
+    .join('');
 }
 
 /** Private memory below which nothing else is mounted can be the guest's own. */
 function guestMemory({ mounts }: Plan): readonly Extract<Plan['mounts'][number], { kind: 'tmpfs' }>[] {
   return mounts.flatMap((mount) => {
-    const own = mount.kind === 'tmpfs' && mount.made !== 'late' && !/[\n\0]/u.test(mount.target) && !mounts.some(({ target }) => target.startsWith(`${mount.target}/`));
+    const own =
+      mount.kind === 'tmpfs' &&
+      mount.made !== 'late' &&
+      !/[\n\0]/u.test(mount.target) &&
+      !mounts.some(({ target }) => target.startsWith(`${mount.target}/`));
     return own ? [mount] : [];
   });
 }
@@ -59,13 +72,17 @@ const kernelWords = 'console=ttyS0 quiet loglevel=1 panic=-1 random.trust_cpu=on
 /** An emulated guest is also told how fast its clock runs, which `host` measures: nothing else in it could tell. */
 function kernelEntries(accelerator: Accelerator): readonly (readonly [string, string])[] {
   if (accelerator === 'tcg') return [['emulated-kernel', `${kernelWords} tsc=reliable`]];
-  return [['word', '-append'], ['word', kernelWords]];
+  return [
+    ['word', '-append'],
+    ['word', kernelWords],
+  ];
 }
 
 function qemuWords(plan: Plan, { qemu, accelerator, memory }: MachineOptions): readonly string[] {
   const words = [
     '-nodefaults -no-user-config -no-reboot -display none',
-    // Debian's kernels find the devices through ACPI alone; without a clock of that kind the guest waits seconds for one.
+    // Debian's kernels find the devices through ACPI alone; without a clock of that kind the guest waits seconds for
+    // one.
     '-M microvm,acpi=on,pit=off,pic=off,rtc=on,isa-serial=on -global virtio-mmio.force-legacy=false',
     accelerator === 'kvm' ? '-accel kvm -cpu host' : '-accel tcg,tb-size=64 -cpu max',
     `-m ${memory / mebi}M -kernel ${places.kernel} -initrd ${places.initramfs}`,
@@ -79,5 +96,9 @@ function qemuWords(plan: Plan, { qemu, accelerator, memory }: MachineOptions): r
   return [qemu, ...words.flatMap((line) => line.split(' '))];
 }
 
-/** Addresses of a block for documentation (RFC 5737), which nothing real has; `native/src/guest/init_network.c` has the guest's. */
-const networkWords = '-netdev user,id=net,net=192.0.2.0/24,host=192.0.2.2,dns=192.0.2.3,ipv6=off -device virtio-net-device,netdev=net';
+/**
+ * Addresses of a block for documentation (RFC 5737), which nothing real has; `native/src/guest/init_network.c` has the
+ * guest's.
+ */
+const networkWords =
+  '-netdev user,id=net,net=192.0.2.0/24,host=192.0.2.2,dns=192.0.2.3,ipv6=off -device virtio-net-device,netdev=net';

@@ -11,26 +11,52 @@ import { type MicrovmParts, microvmPlan } from './parts.ts';
 const mebi = 1 << 20;
 const identity = { device: '1', inode: '2', type: 'file' } as const;
 const file = (path: string) => ({ path, identity });
-const parts: MicrovmParts = { qemu: '/usr/bin/qemu', accelerator: 'tcg', guest: file('/g'), kernel: file('/k'), initramfs: file('/i'), filter: Uint8Array.of(1, 2, 255) };
-const open: Plan['network'] = { kind: 'names', families: ['ipv4'], dns: 'fake', resolver: '198.18.0.1', divertPort: 1, fallbackPorts: [], loopbackPorts: [], forward: [], authority: 'none' };
+const parts: MicrovmParts = {
+  qemu: '/usr/bin/qemu',
+  accelerator: 'tcg',
+  guest: file('/g'),
+  kernel: file('/k'),
+  initramfs: file('/i'),
+  filter: Uint8Array.of(1, 2, 255),
+};
+const open: Plan['network'] = {
+  kind: 'names',
+  families: ['ipv4'],
+  dns: 'fake',
+  resolver: '198.18.0.1',
+  divertPort: 1,
+  fallbackPorts: [],
+  loopbackPorts: [],
+  forward: [],
+  authority: 'none',
+};
 const enforceable = planWith({ landlock: { ...fullPlan.landlock, execution: 'any' } });
 
 /** The words that qemu gets. */
 function wordsOf(plan: Plan, accelerator: 'kvm' | 'tcg' = 'tcg'): readonly string[] {
-  return machineText(plan, { qemu: '/usr/bin/qemu', accelerator, memory: 512 * mebi }).split('\n').flatMap((line) => (line.startsWith('word ') ? [line.slice(5)] : []));
+  return machineText(plan, { qemu: '/usr/bin/qemu', accelerator, memory: 512 * mebi })
+    .split('\n')
+    .flatMap((line) => (line.startsWith('word ') ? [line.slice(5)] : []));
 }
 
 describe('the plan of the box around a microVM', () => {
   test('starts qemu in the place of the command, and keeps everything else that confines', () => {
     const plan = microvmPlan(enforceable, parts);
-    expect(plan.command).toEqual({ ...enforceable.command, argv: [places.guest, 'host', places.machine, '--', ...enforceable.command.argv] });
+    expect(plan.command).toEqual({
+      ...enforceable.command,
+      argv: [places.guest, 'host', places.machine, '--', ...enforceable.command.argv],
+    });
     expect(plan.mounts.slice(0, enforceable.mounts.length)).toEqual(enforceable.mounts);
     expect({ ...plan, command: 0, mounts: 0, limits: 0 }).toEqual({ ...enforceable, command: 0, mounts: 0, limits: 0 });
   });
 
   test('shows its own parts read-only, and /dev/kvm only where that is used', () => {
     const added = (accelerator: 'kvm' | 'tcg') => microvmPlan(enforceable, { ...parts, accelerator }).mounts;
-    expect(added('tcg').flatMap((mount) => (mount.kind === 'bind' && mount.target.startsWith(places.directory) ? [mount.access] : []))).toEqual(['read-only', 'read-only', 'read-only']);
+    expect(
+      added('tcg').flatMap((mount) =>
+        mount.kind === 'bind' && mount.target.startsWith(places.directory) ? [mount.access] : [],
+      ),
+    ).toEqual(['read-only', 'read-only', 'read-only']);
     expect(added('tcg').some((mount) => mount.kind === 'devices' && mount.kvm === 'shown')).toBe(false);
     expect(added('kvm').some((mount) => mount.kind === 'devices' && mount.kvm === 'shown')).toBe(true);
   });
@@ -43,15 +69,22 @@ describe('the plan of the box around a microVM', () => {
   test('what the file says of one line stays one line, whatever mounts are called', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\0', 'word ', '/'), maxLength: 8 }), (name) => {
-        const text = machineText(planWith({ mounts: [{ kind: 'tmpfs', target: `/${name}`, mode: 0o700, size: 1 }] }), { qemu: '/q', accelerator: 'tcg', memory: mebi });
-        expect(text.split('\n').filter((line) => line.startsWith('word ') || line.startsWith('emulated-kernel '))).toHaveLength(wordsOf(fullPlan).length + 1);
+        const text = machineText(planWith({ mounts: [{ kind: 'tmpfs', target: `/${name}`, mode: 0o700, size: 1 }] }), {
+          qemu: '/q',
+          accelerator: 'tcg',
+          memory: mebi,
+        });
+        expect(
+          text.split('\n').filter((line) => line.startsWith('word ') || line.startsWith('emulated-kernel ')),
+        ).toHaveLength(wordsOf(fullPlan).length + 1);
       }),
     );
   });
 
-  test('memory below which something else is mounted stays the box\'s own', () => {
+  test("memory below which something else is mounted stays the box's own", () => {
     const tmp = { kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 5 } as const;
-    const text = (mounts: Plan['mounts']) => machineText(planWith({ mounts }), { qemu: '/q', accelerator: 'tcg', memory: mebi });
+    const text = (mounts: Plan['mounts']) =>
+      machineText(planWith({ mounts }), { qemu: '/q', accelerator: 'tcg', memory: mebi });
     expect(text([tmp])).toContain('tmpfs 1777 5 /tmp\n');
     expect(text([tmp, { kind: 'mask', target: '/tmp/secret', type: 'file' }])).not.toContain('tmpfs');
   });
@@ -59,12 +92,30 @@ describe('the plan of the box around a microVM', () => {
 
 describe('limits', () => {
   test('what bounds one process is held inside; what bounds all of them leaves room for qemu', () => {
-    const cgroups = [{ directory: '/c', files: [{ name: 'memory.max', value: String(200 * mebi) }, { name: 'pids.max', value: '7' }, { name: 'cpu.max', value: '5 10' }] }];
-    const { limits } = microvmPlan(planWith({ limits: { memory: 200 * mebi, processes: 7, cpuTime: 1500, openFiles: 9, fileSize: 10, grace: 1, cgroups } }), parts);
+    const cgroups = [
+      {
+        directory: '/c',
+        files: [
+          { name: 'memory.max', value: String(200 * mebi) },
+          { name: 'pids.max', value: '7' },
+          { name: 'cpu.max', value: '5 10' },
+        ],
+      },
+    ];
+    const { limits } = microvmPlan(
+      planWith({
+        limits: { memory: 200 * mebi, processes: 7, cpuTime: 1500, openFiles: 9, fileSize: 10, grace: 1, cgroups },
+      }),
+      parts,
+    );
     expect(limits).toMatchObject({ fileSize: 10, processes: 256, memory: 584 * mebi });
     expect(limits).not.toHaveProperty('cpuTime');
     expect(limits).not.toHaveProperty('openFiles');
-    expect(limits.cgroups[0]?.files).toEqual([{ name: 'memory.max', value: String(584 * mebi) }, { name: 'pids.max', value: '256' }, { name: 'cpu.max', value: '5 10' }]);
+    expect(limits.cgroups[0]?.files).toEqual([
+      { name: 'memory.max', value: String(584 * mebi) },
+      { name: 'pids.max', value: '256' },
+      { name: 'cpu.max', value: '5 10' },
+    ]);
   });
 
   test('the guest has no more memory than the limit, in whole MiB', () => {
@@ -95,11 +146,18 @@ describe('what cannot be enforced in a guest is refused', () => {
     ['ports for the host', { network: { ...open, forward: [{ host: 1, box: 1 }] } }, 'net.names'],
     ['less memory than a kernel needs', { limits: { memory: 1, grace: 1, cgroups: [] } }, 'limits.memory'],
   ])('%s', (_, changes, guarantee) => {
-    expect(() => adaptPlan({ ...enforceable, ...changes })).toThrow(expect.objectContaining({ code: 'HF_GUARANTEE_MISSING', details: { missing: [guarantee] } }));
+    expect(() => adaptPlan({ ...enforceable, ...changes })).toThrow(
+      expect.objectContaining({ code: 'HF_GUARANTEE_MISSING', details: { missing: [guarantee] } }),
+    );
   });
 
   test('and nothing else is', () => {
-    const plans = [enforceable, { ...enforceable, network: open }, { ...enforceable, ...supervised('creations') }, { ...enforceable, programs: [{ ...program, held: 'mask' } as const] }];
+    const plans = [
+      enforceable,
+      { ...enforceable, network: open },
+      { ...enforceable, ...supervised('creations') },
+      { ...enforceable, programs: [{ ...program, held: 'mask' } as const] },
+    ];
     for (const plan of plans) expect(adaptPlan(plan)).toBe(plan);
   });
 });
@@ -113,19 +171,36 @@ test('no machine of its own is promised where nothing has shown that there is on
 
 test('a machine of its own that was there when the session began is not replaced by an emulated one', () => {
   const demanding = planWith({ requires: ['hardware.separate'] });
-  expect(() => checkHardware(demanding, 'tcg')).toThrow(expect.objectContaining({ code: 'HF_GUARANTEE_MISSING', details: { missing: ['hardware.separate'] } }));
+  expect(() => checkHardware(demanding, 'tcg')).toThrow(
+    expect.objectContaining({ code: 'HF_GUARANTEE_MISSING', details: { missing: ['hardware.separate'] } }),
+  );
   expect(() => checkHardware(demanding, 'kvm')).not.toThrow();
   expect(() => checkHardware(planWith({ requires: ['kernel.separate'] }), 'tcg')).not.toThrow();
 });
 
 describe('the outcome', () => {
-  const ended = (signal: number): LaunchOutcome => ({ exitCode: 128 + signal, signal, failure: undefined, landlockAbi: 0, initPid: 0, protectedBefore: [], appeared: [], refused: [], stderrTail: Buffer.alloc(0), ending: 'exited' });
+  const ended = (signal: number): LaunchOutcome => ({
+    exitCode: 128 + signal,
+    signal,
+    failure: undefined,
+    landlockAbi: 0,
+    initPid: 0,
+    protectedBefore: [],
+    appeared: [],
+    refused: [],
+    stderrTail: Buffer.alloc(0),
+    ending: 'exited',
+  });
 
-  test.each([[64, 'run the virtual machine'], [63, 'exec'], [62, 'exec']])('of an end by %i is a failure', (signal, stage) => {
+  test.each([
+    [64, 'run the virtual machine'],
+    [63, 'exec'],
+    [62, 'exec'],
+  ])('of an end by %i is a failure', (signal, stage) => {
     expect(outcomeOf(ended(signal), 'tool')).toMatchObject({ exitCode: 125, signal: 0, failure: { stage } });
   });
 
-  test.each([0, 9, 15, 61])('of an end by %i is the command\'s own', (signal) => {
+  test.each([0, 9, 15, 61])("of an end by %i is the command's own", (signal) => {
     const outcome = ended(signal);
     expect(outcomeOf(outcome, 'tool')).toBe(outcome);
   });

@@ -21,17 +21,30 @@ export function presence(): BackendPresence {
   return image.kind === 'absent' ? image : { kind: 'present', version: `qemu, guest kernel ${image.kernelVersion}` };
 }
 
-/** Everything that a microVM starts from. Throws `HF_BACKEND_MISSING` for what is not there, and for an image of another version. */
+/**
+ * Everything that a microVM starts from. Throws `HF_BACKEND_MISSING` for what is not there, and for an image of another
+ * version.
+ */
 export function findParts(launcher: string, filter: Uint8Array): MicrovmParts {
   const qemu = findQemu(process.arch);
   if (qemu === undefined) throw missing('qemu is not installed', installQemu);
   const image = findImage(imageDirectory());
   if (image.kind === 'absent') throw missing('there is no guest kernel', image.remedy);
   const guest = guestProgram(launcher, image);
-  return { qemu, accelerator: remembered(qemu, image), guest, kernel: fileAt(image.kernel), initramfs: fileAt(image.initramfs), filter };
+  return {
+    qemu,
+    accelerator: remembered(qemu, image),
+    guest,
+    kernel: fileAt(image.kernel),
+    initramfs: fileAt(image.initramfs),
+    filter,
+  };
 }
 
-/** How guests run here, as far as an earlier boot has shown it: hardware support is never tried on the way to a command, since some hosts offer one that hangs. */
+/**
+ * How guests run here, as far as an earlier boot has shown it: hardware support is never tried on the way to a command,
+ * since some hosts offer one that hangs.
+ */
 export function acceleratorHere(): Accelerator {
   const qemu = findQemu(process.arch);
   const image = findImage(imageDirectory());
@@ -49,11 +62,15 @@ function imageDirectory(): string {
   return join(state?.startsWith('/') === true ? state : join(homedir(), '.local/state'), 'holdfast/microvm');
 }
 
-/** `holdfast-guest` beside the launcher. The two ends speak one protocol only when they are one program. Throws `HF_BACKEND_MISSING`. */
+/**
+ * `holdfast-guest` beside the launcher. The two ends speak one protocol only when they are one program. Throws
+ * `HF_BACKEND_MISSING`.
+ */
 export function guestProgram(launcher: string, image: Pick<MicrovmImage, 'guest'>): HostFile {
   const path = join(dirname(launcher), 'holdfast-guest');
   const guest = fileAt(path);
-  if (createHash('sha256').update(readFileSync(path)).digest('hex') !== image.guest) throw missing('the image of the guest is of another version', 'run `holdfast microvm build` again');
+  if (createHash('sha256').update(readFileSync(path)).digest('hex') !== image.guest)
+    throw missing('the image of the guest is of another version', 'run `holdfast microvm build` again');
   return guest;
 }
 
@@ -62,7 +79,11 @@ function fileAt(path: string): HostFile {
     const { dev, ino } = statSync(path, { bigint: true });
     return { path, identity: { device: String(dev), inode: String(ino), type: 'file' } };
   } catch (cause) {
-    throw missing(`${path} does not exist`, 'run `make -C native`, which needs a C compiler, then `holdfast microvm build`', cause);
+    throw missing(
+      `${path} does not exist`,
+      'run `make -C native`, which needs a C compiler, then `holdfast microvm build`',
+      cause,
+    );
   }
 }
 
@@ -92,11 +113,35 @@ export function microvmPlan(plan: Plan, parts: MicrovmParts): Plan {
     { kind: 'directory', target: places.directory, mode: 0o755 },
     ...(['guest', 'kernel', 'initramfs'] as const).map((part) => shown(parts[part], places[part])),
     { kind: 'file', target: places.machine, mode: 0o444, content: machine },
-    { kind: 'file', target: places.filter, mode: 0o444, content: Buffer.from(parts.filter).toString('base64'), encoding: 'base64' },
+    {
+      kind: 'file',
+      target: places.filter,
+      mode: 0o444,
+      content: Buffer.from(parts.filter).toString('base64'),
+      encoding: 'base64',
+    },
   ];
-  return { ...plan, command: { ...command, argv: [places.guest, 'host', places.machine, '--', ...command.argv] }, mounts: [...mounts.map((mount) => (mount.kind === 'devices' && parts.accelerator === 'kvm' ? { ...mount, kvm: 'shown' as const } : mount)), ...own], limits: limitsAround(limits) };
+  return {
+    ...plan,
+    command: { ...command, argv: [places.guest, 'host', places.machine, '--', ...command.argv] },
+    mounts: [
+      ...mounts.map((mount) =>
+        mount.kind === 'devices' && parts.accelerator === 'kvm' ? { ...mount, kvm: 'shown' as const } : mount,
+      ),
+      ...own,
+    ],
+    limits: limitsAround(limits),
+  };
 }
 
 function shown({ path, identity }: HostFile, target: string): BindMount {
-  return { kind: 'bind', source: path, target, access: 'read-only', ownership: 'as-is', identity, presence: 'required' };
+  return {
+    kind: 'bind',
+    source: path,
+    target,
+    access: 'read-only',
+    ownership: 'as-is',
+    identity,
+    presence: 'required',
+  };
 }

@@ -11,7 +11,23 @@ export const nativeBackend: Backend = {
   guarantees: (facts) => namespaceGuarantees(facts, 'kernel'),
   presence: () => ({ kind: 'present', version: `Linux ${release()}` }),
   start(plan, options) {
-    const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), notify: notifyFor(plan), stderr: options.stderr, command: options.command ?? 'now', ...(options.box === undefined ? {} : { box: options.box }) });
-    return launch({ launcher: options.launcher, arguments: [], encodedPlan, stdio: options.stdio, terminal: options.terminal ?? 'callers', launchers: options.launchers, adopted: options.adopted, ...(options.network === undefined ? {} : { network: options.network }), ...(options.listener === undefined ? {} : { listener: options.listener }) });
+    const encodedPlan = encodePlan(plan, {
+      seccomp: seccompFor(plan),
+      notify: notifyFor(plan),
+      stderr: options.stderr,
+      command: options.command ?? 'now',
+      ...(options.box === undefined ? {} : { box: options.box }),
+    });
+    return launch({
+      launcher: options.launcher,
+      arguments: [],
+      encodedPlan,
+      stdio: options.stdio,
+      terminal: options.terminal ?? 'callers',
+      launchers: options.launchers,
+      adopted: options.adopted,
+      ...(options.network === undefined ? {} : { network: options.network }),
+      ...(options.listener === undefined ? {} : { listener: options.listener }),
+    });
   },
 };

@@ -6,22 +6,40 @@ import { literal, regex, rule, subpath, type Rule } from './sbpl.ts';
 const writing = ['file-write*'] as const;
 
 /**
- * What the box sees and writes. A profile cannot put one path in the place of another: what a box would have for itself lies in a
- * directory that the supervisor makes, below the same path, and the host's own is refused.
+ * What the box sees and writes. A profile cannot put one path in the place of another: what a box would have for itself
+ * lies in a directory that the supervisor makes, below the same path, and the host's own is refused.
  *
- * Order is meaning: the last rule that matches wins, so what lies deeper comes later, and of two mounts at one place the later.
+ * Order is meaning: the last rule that matches wins, so what lies deeper comes later, and of two mounts at one place
+ * the later.
  */
 export function mountRules(plan: Pick<Plan, 'mounts' | 'landlock'>, privateDirectory: string): readonly Rule[] {
   const reads = readsOf(plan);
   const mounts = plan.mounts.toSorted((a, b) => depthOf(a.target) - depthOf(b.target));
-  const programs = plan.landlock.execution === 'any' ? [] : plan.landlock.rules.flatMap(({ access, path }) => (access === 'execute' ? [literal(path)] : []));
+  const programs =
+    plan.landlock.execution === 'any'
+      ? []
+      : plan.landlock.rules.flatMap(({ access, path }) => (access === 'execute' ? [literal(path)] : []));
   return [
-    ...rule('allow', ['file-read-metadata'], ancestorsOf([...mounts.filter(isShown).map(({ target }) => target), privateDirectory]).map(literal)),
+    ...rule(
+      'allow',
+      ['file-read-metadata'],
+      ancestorsOf([...mounts.filter(isShown).map(({ target }) => target), privateDirectory]).map(literal),
+    ),
     ...mounts.flatMap((mount) => mountRule(mount, reads)),
     ...rule('allow', ['process-exec*'], programs),
     ...rule('allow', reads, [subpath(privateDirectory)]),
-    ...rule('allow', writing, mounts.flatMap((mount) => (mount.kind === 'tmpfs' && mount.made !== 'late' ? [subpath(`${privateDirectory}${mount.target}`)] : []))),
-    ...rule('deny', writing, mounts.flatMap((mount) => (mount.kind === 'file' ? [subpath(`${privateDirectory}${mount.target}`)] : []))),
+    ...rule(
+      'allow',
+      writing,
+      mounts.flatMap((mount) =>
+        mount.kind === 'tmpfs' && mount.made !== 'late' ? [subpath(`${privateDirectory}${mount.target}`)] : [],
+      ),
+    ),
+    ...rule(
+      'deny',
+      writing,
+      mounts.flatMap((mount) => (mount.kind === 'file' ? [subpath(`${privateDirectory}${mount.target}`)] : [])),
+    ),
   ];
 }
 
@@ -32,9 +50,16 @@ export function readsOf({ landlock }: Pick<Plan, 'landlock'>): readonly string[]
 
 /** Paths in writable places that nobody may move: whoever moves them moves what is fixed below them. */
 export function pinRules({ mounts, protection }: Pick<Plan, 'mounts' | 'protection'>): readonly Rule[] {
-  const fixed = [...mounts.filter(({ kind }) => kind !== 'symlink' && kind !== 'directory').map(({ target }) => target), ...protection.guarded];
-  const writable = mounts.flatMap((mount) => (mount.kind === 'bind' && mount.access === 'read-write' ? [mount.target] : []));
-  const pinned = [...fixed, ...ancestorsOf(fixed)].filter((path) => writable.some((root) => path === root || path.startsWith(`${root}/`)));
+  const fixed = [
+    ...mounts.filter(({ kind }) => kind !== 'symlink' && kind !== 'directory').map(({ target }) => target),
+    ...protection.guarded,
+  ];
+  const writable = mounts.flatMap((mount) =>
+    mount.kind === 'bind' && mount.access === 'read-write' ? [mount.target] : [],
+  );
+  const pinned = [...fixed, ...ancestorsOf(fixed)].filter((path) =>
+    writable.some((root) => path === root || path.startsWith(`${root}/`)),
+  );
   return rule('deny', ['file-write-unlink'], pinned.map(literal));
 }
 

@@ -9,15 +9,31 @@ const writing = ['file-write*'] as const;
 const moving = ['file-write-create', 'file-write-unlink'] as const;
 
 /** The names that are refused at any depth, whether they exist or not. Only denials, so their order means nothing. */
-export function nameRules({ protection, privateDirectory }: { readonly protection: Protection; readonly privateDirectory: string }): readonly Rule[] {
+export function nameRules({
+  protection,
+  privateDirectory,
+}: {
+  readonly protection: Protection;
+  readonly privateDirectory: string;
+}): readonly Rule[] {
   const groups = groupsOf(protection.names.filter(canOccur));
   const starts = [...startsOf(protection, privateDirectory), ...withholdingStarts(protection)];
-  return starts.flatMap((start) => groups.filter(({ effect, scope }) => start.effects.includes(effect) && (effect === 'withheld' || scope === 'anywhere' || !isInPackage(start.path))).flatMap((group) => groupRules(group, start)));
+  return starts.flatMap((start) =>
+    groups
+      .filter(
+        ({ effect, scope }) =>
+          start.effects.includes(effect) && (effect === 'withheld' || scope === 'anywhere' || !isInPackage(start.path)),
+      )
+      .flatMap((group) => groupRules(group, start)),
+  );
 }
 
 /** A chain that holds outside of packages cannot lead through one. */
 function canOccur({ components, scope, effect }: ProtectedName): boolean {
-  return (scope === 'anywhere' && effect !== 'withheld') || components.slice(0, -1).every((name) => name.toLowerCase() !== 'node_modules');
+  return (
+    (scope === 'anywhere' && effect !== 'withheld') ||
+    components.slice(0, -1).every((name) => name.toLowerCase() !== 'node_modules')
+  );
 }
 
 /** Names that are treated alike, few enough for one expression. */
@@ -31,11 +47,21 @@ interface Group {
 const mostChains = 24;
 
 function groupsOf(names: readonly ProtectedName[]): readonly Group[] {
-  const alike = Map.groupBy(names, ({ effect, scope, except: exceptions }) => JSON.stringify([effect, scope, exceptions]));
+  const alike = Map.groupBy(names, ({ effect, scope, except: exceptions }) =>
+    JSON.stringify([effect, scope, exceptions]),
+  );
   return [...alike.values()].flatMap((members) => {
     const [first] = members;
     if (first === undefined) return [];
-    return Array.from({ length: Math.ceil(members.length / mostChains) }, (_, part): Group => ({ effect: first.effect, scope: first.scope, except: first.except, chains: members.slice(part * mostChains, (part + 1) * mostChains).map(({ components }) => components) }));
+    return Array.from(
+      { length: Math.ceil(members.length / mostChains) },
+      (_, part): Group => ({
+        effect: first.effect,
+        scope: first.scope,
+        except: first.except,
+        chains: members.slice(part * mostChains, (part + 1) * mostChains).map(({ components }) => components),
+      }),
+    );
   });
 }
 
@@ -44,7 +70,8 @@ function groupRules(group: Group, start: Start): readonly Rule[] {
   const exempt = start.exempt.filter((path) => !isBelow(names, path)).map(subpath);
   const beginnings = group.chains.flatMap((chain) => beginningsOf(chain));
   const moves = group.effect === 'withheld' ? (['file-write-unlink'] as const) : moving;
-  const moved = beginnings.length === 0 ? [] : rule('deny', moves, [except(regex(`${anyOf(beginnings, group, start)}$`), exempt)]);
+  const moved =
+    beginnings.length === 0 ? [] : rule('deny', moves, [except(regex(`${anyOf(beginnings, group, start)}$`), exempt)]);
   switch (group.effect) {
     case 'pinned':
       return [...rule('deny', writing, [except(regex(`${names}$`), exempt)]), ...moved];
@@ -56,8 +83,15 @@ function groupRules(group: Group, start: Start): readonly Rule[] {
   }
 }
 
-/** The names and what lies beneath. An exception is one for the name itself: what a directory of that name holds is refused all the same. */
-function matches(names: string, group: Group, { start, exempt }: { readonly start: Start; readonly exempt: readonly string[] }): readonly string[] {
+/**
+ * The names and what lies beneath. An exception is one for the name itself: what a directory of that name holds is
+ * refused all the same.
+ */
+function matches(
+  names: string,
+  group: Group,
+  { start, exempt }: { readonly start: Start; readonly exempt: readonly string[] },
+): readonly string[] {
   if (group.except.length === 0) return [except(regex(`${names}(/|$)`), exempt)];
   const exceptions = regex(`${rootOf(start.path)}/([^/]+/)*(${group.except.map(exactName).join('|')})$`);
   return [except(regex(`${names}$`), [exceptions, ...exempt]), except(regex(`${names}/`), exempt)];
@@ -65,8 +99,22 @@ function matches(names: string, group: Group, { start, exempt }: { readonly star
 
 /** From the start of a path to the end of one of the chains. */
 function anyOf(chains: readonly (readonly string[])[], { effect, scope }: Group, start: Start): string {
-  const between = effect === 'withheld' ? (start.lineages.some(isInGit) ? inGit : whereWithheld) : scope === 'anywhere' ? '([^/]+/)*' : `(${ordinary}/)*`;
-  const text = (chain: readonly string[]): string => chain.map((name, index) => (name === '*' && index < chain.length - 1 && (scope === 'outside-packages' || effect === 'withheld') ? ordinary : foldedName(name))).join('/');
+  const between =
+    effect === 'withheld'
+      ? start.lineages.some(isInGit)
+        ? inGit
+        : whereWithheld
+      : scope === 'anywhere'
+        ? '([^/]+/)*'
+        : `(${ordinary}/)*`;
+  const text = (chain: readonly string[]): string =>
+    chain
+      .map((name, index) =>
+        name === '*' && index < chain.length - 1 && (scope === 'outside-packages' || effect === 'withheld')
+          ? ordinary
+          : foldedName(name),
+      )
+      .join('/');
   const begun = [...new Set(chains.flatMap((chain) => continuations(chain, start)).map(text))];
   const whole = `${between}(${[...new Set(chains.map(text))].join('|')})`;
   return `${rootOf(start.path)}/${begun.length === 0 ? whole : `(${whole}|${begun.join('|')})`}`;
@@ -87,10 +135,13 @@ function isBelow(names: string, path: string): boolean {
 }
 
 /**
- * Directories that a chain of names leads through: who moves one away, or another one there, changes what is protected without
- * making a protected name. Package managers make `node_modules`, and a chain of nothing but `*` is the same wherever it is moved.
+ * Directories that a chain of names leads through: who moves one away, or another one there, changes what is protected
+ * without making a protected name. Package managers make `node_modules`, and a chain of nothing but `*` is the same
+ * wherever it is moved.
  */
 function beginningsOf(chain: readonly string[]): readonly (readonly string[])[] {
   const lengths = chain.slice(1).map((_, index) => index + 1);
-  return lengths.map((length) => chain.slice(0, length)).filter((part) => part[0]?.toLowerCase() !== 'node_modules' && part.some((name) => name !== '*'));
+  return lengths
+    .map((length) => chain.slice(0, length))
+    .filter((part) => part[0]?.toLowerCase() !== 'node_modules' && part.some((name) => name !== '*'));
 }

@@ -24,16 +24,30 @@ describe('foldedText', () => {
 
   test('no text is less than itself, and in every normal form and case', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'aks.*\\^$([{|?+-', '\u00e9', '\u0301', '\u00df', '\u0130', '\ud55c', '\u{1f600}'), maxLength: 8 }), (text) => {
-        for (const each of [text, text.normalize('NFC'), text.normalize('NFD')]) expect(each).toMatch(whole(foldedText(text)));
-        expect(text).toMatch(whole(exactText(text)));
-      }),
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom(...'aks.*\\^$([{|?+-', '\u00e9', '\u0301', '\u00df', '\u0130', '\ud55c', '\u{1f600}'),
+          maxLength: 8,
+        }),
+        (text) => {
+          for (const each of [text, text.normalize('NFC'), text.normalize('NFD')])
+            expect(each).toMatch(whole(foldedText(text)));
+          expect(text).toMatch(whole(exactText(text)));
+        },
+      ),
     );
   });
 });
 
 test('`*` stays in a name, and `?` is a character however many bytes it has', () => {
-  for (const [pattern, name, matches] of [['.env*', '.env.local', true], ['.env*', '.env/x', false], ['caf?', 'caf\u00e9', true], ['caf?', 'caf', false], ['a*?', 'A', false]] as const) expect(whole(foldedName(pattern)).test(name), pattern).toBe(matches);
+  for (const [pattern, name, matches] of [
+    ['.env*', '.env.local', true],
+    ['.env*', '.env/x', false],
+    ['caf?', 'caf\u00e9', true],
+    ['caf?', 'caf', false],
+    ['a*?', 'A', false],
+  ] as const)
+    expect(whole(foldedName(pattern)).test(name), pattern).toBe(matches);
   expect(whole(exactName('.env.?')).test('.env.ab')).toBe(false);
   expect(whole(exactName('.env.*')).test('.ENV.\u212a')).toBe(true);
 });
@@ -43,10 +57,15 @@ test('what is not one of some words', () => {
   const other = whole(otherThan(words));
   for (const word of [...words, 'NODE_MODULES', '.Git', '', 'a/b']) expect(word).not.toMatch(other);
   fc.assert(
-    fc.property(fc.constantFrom(...words), fc.nat(12), fc.string({ unit: fc.constantFrom('n', 'O', '_', '.', 'g', 's'), maxLength: 3 }), (word, cut, end) => {
-      const name = word.slice(0, cut) + end;
-      expect(other.test(name)).toBe(name !== '' && !words.includes(name.toLowerCase()));
-    }),
+    fc.property(
+      fc.constantFrom(...words),
+      fc.nat(12),
+      fc.string({ unit: fc.constantFrom('n', 'O', '_', '.', 'g', 's'), maxLength: 3 }),
+      (word, cut, end) => {
+        const name = word.slice(0, cut) + end;
+        expect(other.test(name)).toBe(name !== '' && !words.includes(name.toLowerCase()));
+      },
+    ),
     { numRuns: 500 },
   );
   expect(whole(otherThan(['refs', 'logs'])).test('ref')).toBe(true);

@@ -1,9 +1,12 @@
 /**
- * Regular expressions of the profile language: `. * + ? | ( ) [ ] ^ $ \` and nothing newer. What is refused is matched as a
- * case-insensitive APFS compares names, so every letter stands for all its spellings.
+ * Regular expressions of the profile language: `. * + ? | ( ) [ ] ^ $ \` and nothing newer. What is refused is matched
+ * as a case-insensitive APFS compares names, so every letter stands for all its spellings.
  */
 
-/** Other spellings of what is ASCII when case is folded in full (Unicode CaseFolding.txt, statuses C and F). Longer ones first. */
+/**
+ * Other spellings of what is ASCII when case is folded in full (Unicode CaseFolding.txt, statuses C and F). Longer ones
+ * first.
+ */
 const foldings: readonly (readonly [string, readonly string[]])[] = [
   ['ffi', ['\ufb03', '\ufb00i', 'f\ufb01']],
   ['ffl', ['\ufb04', '\ufb00l', 'f\ufb02']],
@@ -22,7 +25,9 @@ const byFolded: ReadonlyMap<string, readonly string[]> = new Map(foldings);
 
 /** A name or a path as it stands, in every case and in every normal form. */
 export function foldedText(text: string): string {
-  return [...text.normalize('NFC').matchAll(/[\0-\x7f]+(?!\p{M})|[^](?:\p{M})*/gu)].map(([part]) => (/^[\0-\x7f]+$/u.test(part) ? foldedAscii(part) : spellings(part))).join('');
+  return [...text.normalize('NFC').matchAll(/[\0-\x7f]+(?!\p{M})|[^](?:\p{M})*/gu)]
+    .map(([part]) => (/^[\0-\x7f]+$/u.test(part) ? foldedAscii(part) : spellings(part)))
+    .join('');
 }
 
 /** A text as it stands. */
@@ -32,15 +37,23 @@ export function exactText(text: string): string {
 
 /** A component with `*` and `?`. */
 export function foldedName(wildcard: string): string {
-  return wildcard.split(/([*?])/u).map((part) => (part === '*' ? '[^/]*' : part === '?' ? oneCharacter : foldedText(part))).join('');
+  return wildcard
+    .split(/([*?])/u)
+    .map((part) => (part === '*' ? '[^/]*' : part === '?' ? oneCharacter : foldedText(part)))
+    .join('');
 }
 
 /** The same for what is let through: `?` is no more than one byte, should the kernel count those. */
 export function exactName(wildcard: string): string {
-  return wildcard.split(/([*?])/u).map((part) => (part === '*' ? '[^/]*' : part === '?' ? '[^/]' : [...part].map(letter).join(''))).join('');
+  return wildcard
+    .split(/([*?])/u)
+    .map((part) => (part === '*' ? '[^/]*' : part === '?' ? '[^/]' : [...part].map(letter).join('')))
+    .join('');
 }
 
-/** A component that is none of these words, which are ASCII, in any case. There is no look-ahead to say so more shortly. */
+/**
+ * A component that is none of these words, which are ASCII, in any case. There is no look-ahead to say so more shortly.
+ */
 export function otherThan(words: readonly string[]): string {
   return rest(words, 'required');
 }
@@ -53,7 +66,12 @@ function foldedAscii(text: string): string {
   let done = 0;
   const parts: string[] = [];
   for (const { 0: token, index } of lower.matchAll(foldable)) {
-    parts.push(letters(lower.slice(done, index)), token.length === 1 ? single(token) : `(${[token, ...(byFolded.get(token) ?? [])].map((spelling) => [...spelling].map(single).join('')).join('|')})`);
+    parts.push(
+      letters(lower.slice(done, index)),
+      token.length === 1
+        ? single(token)
+        : `(${[token, ...(byFolded.get(token) ?? [])].map((spelling) => [...spelling].map(single).join('')).join('|')})`,
+    );
     done = index + token.length;
   }
   return [...parts, letters(lower.slice(done))].join('');
@@ -64,12 +82,16 @@ function letters(text: string): string {
 }
 
 function letter(character: string): string {
-  return /[a-z]/iu.test(character) && character <= 'z' ? `[${character.toLowerCase()}${character.toUpperCase()}]` : exactText(character);
+  return /[a-z]/iu.test(character) && character <= 'z'
+    ? `[${character.toLowerCase()}${character.toUpperCase()}]`
+    : exactText(character);
 }
 
 /** A letter with those spellings that are one character as well. */
 function single(character: string): string {
-  return character === 's' || character === 'k' ? `(${letter(character)}|${byFolded.get(character)?.[0] ?? ''})` : letter(character);
+  return character === 's' || character === 'k'
+    ? `(${letter(character)}|${byFolded.get(character)?.[0] ?? ''})`
+    : letter(character);
 }
 
 /** A character with its marks: composed, decomposed and half composed, in both cases. */
@@ -77,7 +99,13 @@ function spellings(cluster: string): string {
   const cases = [cluster, cluster.toLowerCase(), cluster.toUpperCase(), cluster.toUpperCase().toLowerCase()];
   const forms = cases.flatMap((each) => {
     const units = [...each.normalize('NFD')];
-    return units.map((_, at) => units.slice(0, at + 1).join('').normalize('NFC') + units.slice(at + 1).join(''));
+    return units.map(
+      (_, at) =>
+        units
+          .slice(0, at + 1)
+          .join('')
+          .normalize('NFC') + units.slice(at + 1).join(''),
+    );
   });
   return `(${[...new Set([...cases, ...forms])].map(exactText).join('|')})`;
 }
@@ -86,7 +114,13 @@ function spellings(cluster: string): string {
 function rest(words: readonly string[], end: 'required' | 'possible'): string {
   const going = words.filter((word) => word !== '');
   const starts = [...new Set(going.map((word) => word[0] ?? ''))];
-  const branches = starts.map((start) => `${letter(start)}${rest(going.filter((word) => word.startsWith(start)).map((word) => word.slice(1)), 'possible')}`);
+  const branches = starts.map(
+    (start) =>
+      `${letter(start)}${rest(
+        going.filter((word) => word.startsWith(start)).map((word) => word.slice(1)),
+        'possible',
+      )}`,
+  );
   const others = `[^/${starts.map((start) => (start.toLowerCase() === start.toUpperCase() ? start : start.toLowerCase() + start.toUpperCase())).join('')}][^/]*`;
   const isWord = words.includes('');
   return `(${[others, ...branches].join('|')})${end === 'possible' && !isWord ? '?' : ''}`;

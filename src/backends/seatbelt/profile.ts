@@ -10,7 +10,8 @@ export interface SeatbeltOptions {
   /** Stands in the system's log beside every violation; one for each command. */
   readonly tag: string;
   /**
-   * Absolute path of a directory of the host that belongs to this box alone: what a plan makes in memory lies below it, `/tmp` at
+   * Absolute path of a directory of the host that belongs to this box alone: what a plan makes in memory lies below it,
+   * `/tmp` at
    * `DIRECTORY/tmp`. It must lie neither in nor around anything that the plan shows.
    */
   readonly privateDirectory: string;
@@ -23,7 +24,8 @@ export interface SeatbeltOptions {
 }
 
 /**
- * The profile of one box. Pure. Whatever has no rule is refused, and of several rules that match the last one wins. Throws
+ * The profile of one box. Pure. Whatever has no rule is refused, and of several rules that match the last one wins.
+ * Throws
  * `HoldfastError` for what cannot be written down.
  */
 export function seatbeltProfile(plan: Plan, options: SeatbeltOptions): string {
@@ -36,11 +38,19 @@ export function seatbeltProfile(plan: Plan, options: SeatbeltOptions): string {
     ...nameRules({ protection: plan.protection, privateDirectory }),
     ...guardRules(plan),
     ...pinRules(plan),
-    ...rule('deny', ['process-exec*'], plan.programs.map(({ path }) => literal(path))),
+    ...rule(
+      'deny',
+      ['process-exec*'],
+      plan.programs.map(({ path }) => literal(path)),
+    ),
     ...machRules(mach),
     ...networkRules(plan, options),
   ];
-  return ['(version 1)\n', `(deny default ${list('with', 'message', quoted(tag))})\n`, ...rules.map((each) => ruleText(each, tag))].join('');
+  return [
+    '(version 1)\n',
+    `(deny default ${list('with', 'message', quoted(tag))})\n`,
+    ...rules.map((each) => ruleText(each, tag)),
+  ].join('');
 }
 
 /** What git would run is read-only, unless it is released. */
@@ -50,8 +60,13 @@ function guardRules({ protection: { guarded, released } }: Plan): readonly Rule[
 
 function checkOptions({ mounts }: Plan, { privateDirectory, proxyPort }: SeatbeltOptions): void {
   if (!Number.isInteger(proxyPort) || proxyPort < 1 || proxyPort > 65_535) throw unusable(`${proxyPort} is no port`);
-  if (!/^(?:\/(?!\.{1,2}(?:\/|$))[^/]+)+$/u.test(privateDirectory)) throw unusable(`${JSON.stringify(privateDirectory)} is no absolute path of a directory`);
-  const met = mounts.find(({ kind, target }) => (kind === 'bind' || kind === 'overlay' || kind === 'mask') && (isWithin(target, privateDirectory) || isWithin(privateDirectory, target)));
+  if (!/^(?:\/(?!\.{1,2}(?:\/|$))[^/]+)+$/u.test(privateDirectory))
+    throw unusable(`${JSON.stringify(privateDirectory)} is no absolute path of a directory`);
+  const met = mounts.find(
+    ({ kind, target }) =>
+      (kind === 'bind' || kind === 'overlay' || kind === 'mask') &&
+      (isWithin(target, privateDirectory) || isWithin(privateDirectory, target)),
+  );
   if (met !== undefined) throw unusable(`${privateDirectory} cannot be private to a box that is shown ${met.target}`);
 }
 
@@ -64,33 +79,64 @@ function unusable(message: string): HoldfastError {
 }
 
 /**
- * A profile knows no names: what is open goes to the one port of loopback on which the supervisor's proxy listens. Loopback is the
- * host's own, so what else listens there stays out of reach, of the box as well.
+ * A profile knows no names: what is open goes to the one port of loopback on which the supervisor's proxy listens.
+ * Loopback is the host's own, so what else listens there stays out of reach, of the box as well.
  */
-function networkRules({ network, mounts, protection }: Pick<Plan, 'network' | 'mounts' | 'protection'>, { proxyPort, privateDirectory }: { readonly proxyPort: number; readonly privateDirectory: string }): readonly Rule[] {
-  const shown = network.kind === 'closed' ? [] : network.forward.map(({ box }) => list('local', 'tcp', quoted(`localhost:${box}`)));
-  const sockets = [...mounts.flatMap((mount) => (mount.kind === 'bind' && mount.identity.type === 'other' ? [mount.target] : [])), ...protection.released];
+function networkRules(
+  { network, mounts, protection }: Pick<Plan, 'network' | 'mounts' | 'protection'>,
+  { proxyPort, privateDirectory }: { readonly proxyPort: number; readonly privateDirectory: string },
+): readonly Rule[] {
+  const shown =
+    network.kind === 'closed' ? [] : network.forward.map(({ box }) => list('local', 'tcp', quoted(`localhost:${box}`)));
+  const sockets = [
+    ...mounts.flatMap((mount) => (mount.kind === 'bind' && mount.identity.type === 'other' ? [mount.target] : [])),
+    ...protection.released,
+  ];
   const own = list('subpath', quoted(privateDirectory));
   return [
     { decision: 'deny', operations: ['network*'], filters: [] },
-    ...rule('allow', ['network-outbound'], network.kind === 'closed' ? [] : [list('remote', 'tcp', quoted(`localhost:${proxyPort}`))]),
+    ...rule(
+      'allow',
+      ['network-outbound'],
+      network.kind === 'closed' ? [] : [list('remote', 'tcp', quoted(`localhost:${proxyPort}`))],
+    ),
     ...rule('allow', ['network-bind', 'network-inbound'], shown),
     ...rule('allow', ['system-socket'], [list('socket-domain', 'AF_UNIX')]),
-    ...rule('allow', ['network-outbound'], [...sockets.map((path) => list('remote', 'unix-socket', list('path-literal', quoted(path)))), list('remote', 'unix-socket', own)]),
+    ...rule(
+      'allow',
+      ['network-outbound'],
+      [
+        ...sockets.map((path) => list('remote', 'unix-socket', list('path-literal', quoted(path)))),
+        list('remote', 'unix-socket', own),
+      ],
+    ),
     ...rule('allow', ['network-bind', 'network-inbound'], [list('local', 'unix-socket', own)]),
   ];
 }
 
-/** Mach services and prefixes of their names, in addition to those that every box has or never has. What is blocked is so although it is allowed. */
+/**
+ * Mach services and prefixes of their names, in addition to those that every box has or never has. What is blocked is
+ * so although it is allowed.
+ */
 interface MachServices {
   readonly allow: readonly string[];
   readonly block: readonly string[];
 }
 
 /** What C libraries ask for: users and groups, the log, notifications about time zones. */
-const neededServices = ['com.apple.bsd.dirhelper', 'com.apple.logd', 'com.apple.system.logger', 'com.apple.system.notification_center', 'com.apple.system.opendirectoryd.libinfo', 'com.apple.system.opendirectoryd.membership'] as const;
+const neededServices = [
+  'com.apple.bsd.dirhelper',
+  'com.apple.logd',
+  'com.apple.system.logger',
+  'com.apple.system.notification_center',
+  'com.apple.system.opendirectoryd.libinfo',
+  'com.apple.system.opendirectoryd.membership',
+] as const;
 
-/** Services that act outside of the box for whoever asks: programs and jobs, scripts of other programs, clipboard, screen, keys, the network. */
+/**
+ * Services that act outside of the box for whoever asks: programs and jobs, scripts of other programs, clipboard,
+ * screen, keys, the network.
+ */
 const blockedServices = [
   'com.apple.coreservices.',
   'com.apple.lsd.',
@@ -116,11 +162,36 @@ const blockedServices = [
 ] as const;
 
 /** Numbers of processors, sizes and versions. Not `kern.procargs2`, which tells the arguments of every process. */
-const sysctls = ['kern.argmax', 'kern.hostname', 'kern.maxfilesperproc', 'kern.maxproc', 'kern.ngroups', 'kern.osproductversion', 'kern.osrelease', 'kern.ostype', 'kern.osvariant_status', 'kern.osversion', 'kern.secure_kernel', 'kern.usrstack64', 'kern.version', 'sysctl.proc_cputype', 'vm.loadavg'] as const;
+const sysctls = [
+  'kern.argmax',
+  'kern.hostname',
+  'kern.maxfilesperproc',
+  'kern.maxproc',
+  'kern.ngroups',
+  'kern.osproductversion',
+  'kern.osrelease',
+  'kern.ostype',
+  'kern.osvariant_status',
+  'kern.osversion',
+  'kern.secure_kernel',
+  'kern.usrstack64',
+  'kern.version',
+  'sysctl.proc_cputype',
+  'vm.loadavg',
+] as const;
 const sysctlPrefixes = ['hw.', 'machdep.cpu.'] as const;
 
 /** What every program of a Mac is started with: the loader, its caches and the libraries of the system. */
-const systemPlaces = ['/System/Library', '/System/Volumes/Preboot/Cryptexes', '/System/Cryptexes', '/Library/Apple/System/Library', '/usr/lib', '/private/var/db/dyld', '/private/var/db/timezone', '/private/var/select'] as const;
+const systemPlaces = [
+  '/System/Library',
+  '/System/Volumes/Preboot/Cryptexes',
+  '/System/Cryptexes',
+  '/Library/Apple/System/Library',
+  '/usr/lib',
+  '/private/var/db/dyld',
+  '/private/var/db/timezone',
+  '/private/var/select',
+] as const;
 
 const devices = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'] as const;
 
@@ -134,13 +205,22 @@ function baseRules(ptrace: 'allow' | 'deny', reads: readonly string[]): readonly
     ...rule('allow', ['process-info*'], [inside]),
     ...rule('allow', ['signal'], [list('target', 'self'), list('target', 'children'), inside]),
     ...rule('allow', ['mach-priv-task-port'], ptrace === 'allow' ? [inside] : []),
-    ...rule('allow', ['sysctl-read'], [...sysctls.map((name) => list('sysctl-name', quoted(name))), ...sysctlPrefixes.map((prefix) => list('sysctl-name-prefix', quoted(prefix)))]),
+    ...rule(
+      'allow',
+      ['sysctl-read'],
+      [
+        ...sysctls.map((name) => list('sysctl-name', quoted(name))),
+        ...sysctlPrefixes.map((prefix) => list('sysctl-name-prefix', quoted(prefix))),
+      ],
+    ),
     ...rule('allow', ['ipc-posix-shm-read-data'], [list('ipc-posix-name', quoted('apple.shm.notification_center'))]),
     ...rule('allow', ['iokit-open'], [list('iokit-registry-entry-class', quoted('RootDomainUserClient'))]),
   ];
 }
 
-/** After the rules about files: the few devices, and terminals. `terminal` is the one that the command is started at. */
+/**
+ * After the rules about files: the few devices, and terminals. `terminal` is the one that the command is started at.
+ */
 function deviceRules(terminal: string | undefined): readonly Rule[] {
   const own = terminal === undefined ? [] : [literal(terminal), literal('/dev/tty')];
   // Attack: a terminal of another window is the same user's, and takes keys that are pushed into it.
@@ -154,6 +234,15 @@ function deviceRules(terminal: string | undefined): readonly Rule[] {
 }
 
 function machRules({ allow, block }: MachServices): readonly Rule[] {
-  const blocked = [...blockedServices, ...block].map((prefix): Sbpl => list('global-name-regex', quoted(`^${exactText(prefix)}`)));
-  return [...rule('allow', ['mach-lookup'], [...neededServices, ...allow].map((name) => list('global-name', quoted(name)))), ...rule('deny', ['mach-lookup'], blocked)];
+  const blocked = [...blockedServices, ...block].map(
+    (prefix): Sbpl => list('global-name-regex', quoted(`^${exactText(prefix)}`)),
+  );
+  return [
+    ...rule(
+      'allow',
+      ['mach-lookup'],
+      [...neededServices, ...allow].map((name) => list('global-name', quoted(name))),
+    ),
+    ...rule('deny', ['mach-lookup'], blocked),
+  ];
 }

@@ -22,13 +22,21 @@ test('a long text is joined from pieces that every reader has room for', () => {
 
 test('whatever a path holds, it is one string: nothing of it becomes a rule', () => {
   fc.assert(
-    fc.property(fc.array(hostileName, { minLength: 1, maxLength: 3 }), fc.array(hostileName, { minLength: 1, maxLength: 3 }), (names, others) => {
-      const [path, other] = [`/${names.join('/')}`, `/${others.join('/')}`];
-      const profile = `(version 1)\n(deny default)\n${rule('allow', ['file-read*'], [literal(path)]).map((each) => ruleText(each, path)).join('')}`;
-      expect(readProfile(profile)).toHaveLength(3);
-      expect(evaluator(profile)({ operation: 'file-read-data', path }).decision).toBe('allow');
-      expect(evaluator(profile)({ operation: 'file-read-data', path: other }).decision).toBe(path === other ? 'allow' : 'deny');
-    }),
+    fc.property(
+      fc.array(hostileName, { minLength: 1, maxLength: 3 }),
+      fc.array(hostileName, { minLength: 1, maxLength: 3 }),
+      (names, others) => {
+        const [path, other] = [`/${names.join('/')}`, `/${others.join('/')}`];
+        const profile = `(version 1)\n(deny default)\n${rule('allow', ['file-read*'], [literal(path)])
+          .map((each) => ruleText(each, path))
+          .join('')}`;
+        expect(readProfile(profile)).toHaveLength(3);
+        expect(evaluator(profile)({ operation: 'file-read-data', path }).decision).toBe('allow');
+        expect(evaluator(profile)({ operation: 'file-read-data', path: other }).decision).toBe(
+          path === other ? 'allow' : 'deny',
+        );
+      },
+    ),
     { numRuns: 300 },
   );
 });
@@ -38,8 +46,15 @@ test('a rule without filters is none, for it would be about everything', () => {
 });
 
 test('the last rule that matches wins, and its tag is told', () => {
-  const [allow, deny] = [rule('allow', ['file-read*'], [subpath('/a')]), rule('deny', ['file-read*'], [except(subpath('/a/b'), [literal('/a/b/c')])])];
-  const ask = (rules: typeof allow, path: string) => evaluator(['(version 1)(deny default)', ...rules.map((each) => ruleText(each, 'tag "1"'))].join('\n'))({ operation: 'file-read-data', path });
+  const [allow, deny] = [
+    rule('allow', ['file-read*'], [subpath('/a')]),
+    rule('deny', ['file-read*'], [except(subpath('/a/b'), [literal('/a/b/c')])]),
+  ];
+  const ask = (rules: typeof allow, path: string) =>
+    evaluator(['(version 1)(deny default)', ...rules.map((each) => ruleText(each, 'tag "1"'))].join('\n'))({
+      operation: 'file-read-data',
+      path,
+    });
   expect(ask([...allow, ...deny], '/a/b')).toEqual({ decision: 'deny', message: 'tag "1"' });
   expect(ask([...deny, ...allow], '/a/b')).toEqual({ decision: 'allow', message: undefined });
   expect(ask([...allow, ...deny], '/a/b/c').decision).toBe('allow');

@@ -17,7 +17,9 @@ const escapes: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\
 /** A string literal, or several that are joined. Throws `HF_PATH_UNREPRESENTABLE` for what no path can hold. */
 export function quoted(text: string): Sbpl {
   if (text.includes('\0') || !text.isWellFormed()) {
-    throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(text)} cannot be written in a profile`, { remedy: 'rename it, or leave it out of the policy' });
+    throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `${JSON.stringify(text)} cannot be written in a profile`, {
+      remedy: 'rename it, or leave it out of the policy',
+    });
   }
   const pieces = piecesOf(text).map((piece) => `"${piece.replaceAll(/["\\\p{Cc}]/gu, escaped)}"`);
   return pieces.length === 1 ? `${pieces[0] ?? '""'}` : list('string-append', ...pieces);
@@ -33,11 +35,17 @@ export const regex = (pattern: string): Sbpl => list('regex', quoted(pattern));
 
 /** What `filter` matches and none of the others does. */
 export function except(filter: Sbpl, others: readonly Sbpl[]): Sbpl {
-  return others.length === 0 ? filter : list('require-all', filter, ...others.map((other) => list('require-not', other)));
+  return others.length === 0
+    ? filter
+    : list('require-all', filter, ...others.map((other) => list('require-not', other)));
 }
 
 /** A rule about what its filters match. Without filters it says nothing: a bare operation would be about everything. */
-export function rule(decision: Rule['decision'], operations: readonly string[], filters: readonly Sbpl[]): readonly Rule[] {
+export function rule(
+  decision: Rule['decision'],
+  operations: readonly string[],
+  filters: readonly Sbpl[],
+): readonly Rule[] {
   return filters.length === 0 ? [] : [{ decision, operations, filters: [...new Set(filters)] }];
 }
 

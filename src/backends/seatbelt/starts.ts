@@ -11,19 +11,40 @@ export interface Start {
   readonly exempt: readonly string[];
 }
 
-/** Where names of all effects but `withheld` are refused. What is private is among them, for what is moved there and back keeps its names. */
+/**
+ * Where names of all effects but `withheld` are refused. What is private is among them, for what is moved there and
+ * back keeps its names.
+ */
 export function startsOf(protection: Protection, privateDirectory: string): readonly Start[] {
-  const written = [...protection.roots, privateDirectory].map((path): Place => ({ path, effects: ['read-only', 'hidden', 'pinned'], git: protection.gitDirectories.includes(path) }));
+  const written = [...protection.roots, privateDirectory].map(
+    (path): Place => ({
+      path,
+      effects: ['read-only', 'hidden', 'pinned'],
+      git: protection.gitDirectories.includes(path),
+    }),
+  );
   const shown = protection.shownRoots.map((path): Place => ({ path, effects: ['hidden'], git: false }));
-  return [...written, ...shown].flatMap((place) => [startAt(place, place.path, protection.released), ...below(place.path, protection.released).map((path) => startAt(place, path, protection.released))]);
+  return [...written, ...shown].flatMap((place) => [
+    startAt(place, place.path, protection.released),
+    ...below(place.path, protection.released).map((path) => startAt(place, path, protection.released)),
+  ]);
 }
 
 /** Where names are withheld. No chain begins above, and none counts in a package or among git's references. */
 export function withholdingStarts({ withholding = [], approved = [] }: Protection): readonly Start[] {
   const starts = withholding.flatMap((directory) =>
-    [directory, ...below(directory, approved)].map((path): Start => ({ path, lineages: [componentsOf(path).slice(componentsOf(directory).length)], effects: ['withheld'], exempt: below(path, approved) })),
+    [directory, ...below(directory, approved)].map(
+      (path): Start => ({
+        path,
+        lineages: [componentsOf(path).slice(componentsOf(directory).length)],
+        effects: ['withheld'],
+        exempt: below(path, approved),
+      }),
+    ),
   );
-  return starts.filter(({ lineages }) => !lineages.some((lineage) => isInPackage(lineage.join('/')) || isInReferences(lineage)));
+  return starts.filter(
+    ({ lineages }) => !lineages.some((lineage) => isInPackage(lineage.join('/')) || isInReferences(lineage)),
+  );
 }
 
 export function isInGit(lineage: readonly string[]): boolean {
@@ -39,7 +60,9 @@ function isInReferences(lineage: readonly string[]): boolean {
 /** What of a chain is left to be found below, where its beginning leads there. */
 export function continuations(components: readonly string[], { lineages }: Start): readonly (readonly string[])[] {
   const taken = components.slice(1).map((_, index) => index + 1);
-  return taken.filter((count) => lineages.some((lineage) => endsWith(lineage, components.slice(0, count)))).map((count) => components.slice(count));
+  return taken
+    .filter((count) => lineages.some((lineage) => endsWith(lineage, components.slice(0, count))))
+    .map((count) => components.slice(count));
 }
 
 export function isInPackage(path: string): boolean {
@@ -68,5 +91,10 @@ function componentsOf(path: string): readonly string[] {
 }
 
 function endsWith(lineage: readonly string[], names: readonly string[]): boolean {
-  return lineage.length >= names.length && names.every((name, index) => new RegExp(`^${foldedName(name)}$`, 'u').test(lineage[lineage.length - names.length + index] ?? ''));
+  return (
+    lineage.length >= names.length &&
+    names.every((name, index) =>
+      new RegExp(`^${foldedName(name)}$`, 'u').test(lineage[lineage.length - names.length + index] ?? ''),
+    )
+  );
 }

@@ -1,7 +1,9 @@
 import type { Mount, Plan } from '../../plan/index.ts';
 import { canonicalPath, folded } from './paths.ts';
 
-/** One entry of an access list, about the box alone. The entries of each path stand in canonical order: refusals first. */
+/**
+ * One entry of an access list, about the box alone. The entries of each path stand in canonical order: refusals first.
+ */
 export interface AccessEntry {
   readonly path: string;
   readonly effect: 'deny' | 'allow';
@@ -36,15 +38,21 @@ export interface AccessSource {
 }
 
 /**
- * Every entry that a launcher sets before the start and takes away after the end. An entry of a path itself is stronger than an
- * inherited one, whatever they say: so what is refused above a grant is refused at the grant once more.
+ * Every entry that a launcher sets before the start and takes away after the end. An entry of a path itself is stronger
+ * than an inherited one, whatever they say: so what is refused above a grant is refused at the grant once more.
  */
 export function accessOf({ plan, resolve, privateDirectory, denials }: AccessSource): readonly AccessEntry[] {
   const mounts = lastOf(plan.mounts.map((mount) => mountEntries(mount, { resolve, privateDirectory })));
   const policy = [...denials, ...policyDenials(plan, resolve)];
   const grants = mounts.filter(({ effect }) => effect === 'allow');
-  const structure = mounts.filter(({ effect, path }) => effect === 'deny' && grants.some((grant) => isBeneath(path, grant.path)));
-  const repeated = grants.flatMap((grant) => policy.filter(({ inherit, path }) => inherit === 'tree' && isBeneath(grant.path, path)).map((denial): AccessEntry => ({ ...denial, path: grant.path, inherit: grant.inherit })));
+  const structure = mounts.filter(
+    ({ effect, path }) => effect === 'deny' && grants.some((grant) => isBeneath(path, grant.path)),
+  );
+  const repeated = grants.flatMap((grant) =>
+    policy
+      .filter(({ inherit, path }) => inherit === 'tree' && isBeneath(grant.path, path))
+      .map((denial): AccessEntry => ({ ...denial, path: grant.path, inherit: grant.inherit })),
+  );
   return inOrder([...structure, ...policy, ...repeated, ...grants]);
 }
 
@@ -53,7 +61,10 @@ export function sddlOf(entries: readonly AccessEntry[], sid: string): string {
   return `D:${entries.map(({ effect, mask, inherit }) => `(${effect === 'deny' ? 'D' : 'A'};${inherit === 'tree' ? 'OICI' : ''};0x${mask.toString(16)};;;${sid})`).join('')}`;
 }
 
-function mountEntries(mount: Mount, { resolve, privateDirectory }: Pick<AccessSource, 'resolve' | 'privateDirectory'>): readonly AccessEntry[] {
+function mountEntries(
+  mount: Mount,
+  { resolve, privateDirectory }: Pick<AccessSource, 'resolve' | 'privateDirectory'>,
+): readonly AccessEntry[] {
   const at = (posix: string, parts: Omit<AccessEntry, 'path'>): readonly AccessEntry[] => {
     const path = resolve(posix);
     return path === undefined ? [] : [{ path, ...parts }];
@@ -63,13 +74,42 @@ function mountEntries(mount: Mount, { resolve, privateDirectory }: Pick<AccessSo
       // Attack: masks are about where it would be shown, so nothing would hide what lies in it.
       if (mount.source !== mount.target) return [];
       const inherit = mount.identity.type === 'directory' ? 'tree' : 'none';
-      const readable = at(mount.source, { effect: 'allow', mask: mount.access === 'read-write' ? rights.modify : rights.readAndExecute, inherit, why: mount.access });
-      return mount.access === 'read-write' ? readable : [...at(mount.source, { effect: 'deny', mask: rights.changing, inherit, why: 'read-only' }), ...readable];
+      const readable = at(mount.source, {
+        effect: 'allow',
+        mask: mount.access === 'read-write' ? rights.modify : rights.readAndExecute,
+        inherit,
+        why: mount.access,
+      });
+      return mount.access === 'read-write'
+        ? readable
+        : [...at(mount.source, { effect: 'deny', mask: rights.changing, inherit, why: 'read-only' }), ...readable];
     }
     case 'overlay':
-      return [...at(mount.lower, { effect: 'deny', mask: rights.changing, inherit: 'tree', why: 'nothing keeps writes aside' }), ...at(mount.lower, { effect: 'allow', mask: rights.readAndExecute, inherit: 'tree', why: 'read-only' })];
+      return [
+        ...at(mount.lower, {
+          effect: 'deny',
+          mask: rights.changing,
+          inherit: 'tree',
+          why: 'nothing keeps writes aside',
+        }),
+        ...at(mount.lower, { effect: 'allow', mask: rights.readAndExecute, inherit: 'tree', why: 'read-only' }),
+      ];
     case 'tmpfs':
-      return [...at(mount.target, { effect: 'deny', mask: rights.everything, inherit: 'tree', why: 'a private directory stands in its place' }), { path: privatePath(privateDirectory, mount.target), effect: 'allow', mask: rights.modify, inherit: 'tree', why: 'private' }];
+      return [
+        ...at(mount.target, {
+          effect: 'deny',
+          mask: rights.everything,
+          inherit: 'tree',
+          why: 'a private directory stands in its place',
+        }),
+        {
+          path: privatePath(privateDirectory, mount.target),
+          effect: 'allow',
+          mask: rights.modify,
+          inherit: 'tree',
+          why: 'private',
+        },
+      ];
     case 'mask':
     case 'proc':
     case 'devices':
@@ -81,26 +121,49 @@ function mountEntries(mount: Mount, { resolve, privateDirectory }: Pick<AccessSo
 }
 
 /** `mask` entries hide what is there; guarded paths are what git would run; refused programs are not executed. */
-function policyDenials({ mounts, protection, programs }: AccessSource['plan'], resolve: Resolve): readonly AccessEntry[] {
+function policyDenials(
+  { mounts, protection, programs }: AccessSource['plan'],
+  resolve: Resolve,
+): readonly AccessEntry[] {
   const deny = (posix: string, parts: Omit<AccessEntry, 'path' | 'effect'>): readonly AccessEntry[] => {
     const path = resolve(posix);
     return path === undefined ? [] : [{ path, effect: 'deny', ...parts }];
   };
   return [
-    ...mounts.flatMap((mount) => (mount.kind === 'mask' ? deny(mount.target, { mask: rights.everything, inherit: mount.type === 'directory' ? 'tree' : 'none', why: 'hidden' }) : [])),
-    ...protection.guarded.filter((path) => !protection.released.includes(path)).flatMap((path) => deny(path, { mask: rights.changing, inherit: 'tree', why: 'git would run it' })),
-    ...programs.flatMap(({ path, program }) => deny(path, { mask: rights.executing, inherit: 'none', why: `the program ${program} is refused` })),
+    ...mounts.flatMap((mount) =>
+      mount.kind === 'mask'
+        ? deny(mount.target, {
+            mask: rights.everything,
+            inherit: mount.type === 'directory' ? 'tree' : 'none',
+            why: 'hidden',
+          })
+        : [],
+    ),
+    ...protection.guarded
+      .filter((path) => !protection.released.includes(path))
+      .flatMap((path) => deny(path, { mask: rights.changing, inherit: 'tree', why: 'git would run it' })),
+    ...programs.flatMap(({ path, program }) =>
+      deny(path, { mask: rights.executing, inherit: 'none', why: `the program ${program} is refused` }),
+    ),
   ];
 }
 
 /** Of two mounts at one place the later holds. */
 function lastOf(mounts: readonly (readonly AccessEntry[])[]): readonly AccessEntry[] {
-  return [...new Map(mounts.flatMap((entries) => (entries[0] === undefined ? [] : [[keyOf(entries[0].path), entries] as const]))).values()].flat();
+  return [
+    ...new Map(
+      mounts.flatMap((entries) => (entries[0] === undefined ? [] : [[keyOf(entries[0].path), entries] as const])),
+    ).values(),
+  ].flat();
 }
 
 function inOrder(entries: readonly AccessEntry[]): readonly AccessEntry[] {
-  const seen = new Map(entries.map((entry) => [JSON.stringify([keyOf(entry.path), entry.effect, entry.mask, entry.inherit]), entry]));
-  return [...seen.values()].toSorted((a, b) => compare(keyOf(a.path), keyOf(b.path)) || compare(b.effect, a.effect) || a.mask - b.mask);
+  const seen = new Map(
+    entries.map((entry) => [JSON.stringify([keyOf(entry.path), entry.effect, entry.mask, entry.inherit]), entry]),
+  );
+  return [...seen.values()].toSorted(
+    (a, b) => compare(keyOf(a.path), keyOf(b.path)) || compare(b.effect, a.effect) || a.mask - b.mask,
+  );
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

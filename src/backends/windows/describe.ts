@@ -6,7 +6,14 @@ import { type Gap, type Job, jobOf, limitGaps, planGaps } from './job.ts';
 import { canonicalPath, type Drive, windowsPath } from './paths.ts';
 
 /** What a session would choose, and a drive for the paths of this machine. */
-const places = { identity: 'appcontainer', tag: 'box', drives: [{ posix: '/', windows: 'C:\\' }], privateDirectory: 'C:\\ProgramData\\holdfast\\box', proxyPort: 1, processors: 1 } as const;
+const places = {
+  identity: 'appcontainer',
+  tag: 'box',
+  drives: [{ posix: '/', windows: 'C:\\' }],
+  privateDirectory: 'C:\\ProgramData\\holdfast\\box',
+  proxyPort: 1,
+  processors: 1,
+} as const;
 
 /** The steps of a plan on Windows, with their label. JSON. */
 export function describeWindows(plan: Plan): WindowsPlan & { readonly notes: readonly string[] } {
@@ -55,7 +62,11 @@ interface WindowsPlan {
   /** Directories that programs of low integrity may write to. Empty for an AppContainer, which needs no label. */
   readonly lowLabels: readonly string[];
   readonly fence: Fence;
-  readonly command: { readonly line: CommandLine; readonly directory: string | undefined; readonly environment: Plan['command']['environment'] };
+  readonly command: {
+    readonly line: CommandLine;
+    readonly directory: string | undefined;
+    readonly environment: Plan['command']['environment'];
+  };
   /** What the plan says and Windows cannot hold. */
   readonly cannot: readonly Gap[];
   /** Required by the plan and not held: a launcher that has any of these must refuse. */
@@ -73,17 +84,37 @@ export function windowsPlan(plan: Plan, options: WindowsOptions): WindowsPlan {
   checkOptions(options);
   const identity = identityOf(options.identity, options.tag);
   const resolve = (posix: string): string | undefined => pathOf(posix, options.drives);
-  const access = accessOf({ plan, resolve, privateDirectory: options.privateDirectory, denials: (options.found ?? []).flatMap(foundEntries) });
-  const cannot = [...planGaps(plan), ...limitGaps(plan.limits), ...pathGaps(plan, options.drives), ...(identity.kind === 'restricted-token' ? tokenGaps : [])];
+  const access = accessOf({
+    plan,
+    resolve,
+    privateDirectory: options.privateDirectory,
+    denials: (options.found ?? []).flatMap(foundEntries),
+  });
+  const cannot = [
+    ...planGaps(plan),
+    ...limitGaps(plan.limits),
+    ...pathGaps(plan, options.drives),
+    ...(identity.kind === 'restricted-token' ? tokenGaps : []),
+  ];
   return {
     status: 'generated, not run',
-    search: { roots: [...plan.protection.roots, ...plan.protection.shownRoots].flatMap((root) => resolve(root) ?? []), names: plan.protection.names },
+    search: {
+      roots: [...plan.protection.roots, ...plan.protection.shownRoots].flatMap((root) => resolve(root) ?? []),
+      names: plan.protection.names,
+    },
     identity,
     job: jobOf(plan.limits, options.processors),
     access: byPath(access, identity.sid),
-    lowLabels: identity.kind === 'appcontainer' ? [] : access.flatMap(({ effect, mask, path }) => (effect === 'allow' && mask === rights.modify ? [path] : [])),
+    lowLabels:
+      identity.kind === 'appcontainer'
+        ? []
+        : access.flatMap(({ effect, mask, path }) => (effect === 'allow' && mask === rights.modify ? [path] : [])),
     fence: fenceOf(plan.network, identity, options.proxyPort),
-    command: { line: commandLine(plan.command.argv), directory: resolve(plan.command.cwd), environment: plan.command.environment },
+    command: {
+      line: commandLine(plan.command.argv),
+      directory: resolve(plan.command.cwd),
+      environment: plan.command.environment,
+    },
     cannot,
     refuses: plan.requires.filter((guarantee) => cannot.some((gap) => gap.guarantee === guarantee)),
   };
@@ -98,7 +129,15 @@ function foundEntries({ path, type, effect }: FoundName): readonly AccessEntry[]
     case 'read-only':
       return [{ path, effect: 'deny', mask: rights.changing, inherit, why: effect }];
     case 'pinned':
-      return [{ path, effect: 'deny', mask: type === 'directory' ? rights.moving : rights.changing, inherit: 'none', why: effect }];
+      return [
+        {
+          path,
+          effect: 'deny',
+          mask: type === 'directory' ? rights.moving : rights.changing,
+          inherit: 'none',
+          why: effect,
+        },
+      ];
   }
 }
 
@@ -110,17 +149,39 @@ const tokenGaps: readonly Gap[] = [
 
 /** What is seen at another place than its own, or has a name that Windows has not. */
 function pathGaps({ mounts }: Plan, drives: readonly Drive[]): readonly Gap[] {
-  const moved = mounts.flatMap((mount): readonly Gap[] => (mount.kind === 'bind' && mount.source !== mount.target ? [{ guarantee: 'fs.read', what: `${mount.source} cannot be shown at ${mount.target}` }] : []));
+  const moved = mounts.flatMap((mount): readonly Gap[] =>
+    mount.kind === 'bind' && mount.source !== mount.target
+      ? [{ guarantee: 'fs.read', what: `${mount.source} cannot be shown at ${mount.target}` }]
+      : [],
+  );
   const nameless = mounts.flatMap((mount): readonly Gap[] => {
-    const posix = mount.kind === 'bind' ? mount.source : mount.kind === 'overlay' ? mount.lower : mount.kind === 'mask' ? mount.target : undefined;
+    const posix =
+      mount.kind === 'bind'
+        ? mount.source
+        : mount.kind === 'overlay'
+          ? mount.lower
+          : mount.kind === 'mask'
+            ? mount.target
+            : undefined;
     const mapped = posix === undefined ? undefined : windowsPath(posix, drives);
-    return mapped?.kind === 'none' ? [{ guarantee: mount.kind === 'mask' ? 'fs.deny-in-allow' : 'fs.read', what: `${posix ?? ''} has no path there: ${mapped.reason}` }] : [];
+    return mapped?.kind === 'none'
+      ? [
+          {
+            guarantee: mount.kind === 'mask' ? 'fs.deny-in-allow' : 'fs.read',
+            what: `${posix ?? ''} has no path there: ${mapped.reason}`,
+          },
+        ]
+      : [];
   });
   return [...moved, ...nameless];
 }
 
 function byPath(entries: readonly AccessEntry[], sid: string): readonly PathAccess[] {
-  return [...Map.groupBy(entries, ({ path }) => keyOf(path)).values()].map((all) => ({ path: all[0]?.path ?? '', sddl: sddlOf(all, sid), entries: all.map(({ path: _path, ...entry }) => entry) }));
+  return [...Map.groupBy(entries, ({ path }) => keyOf(path)).values()].map((all) => ({
+    path: all[0]?.path ?? '',
+    sddl: sddlOf(all, sid),
+    entries: all.map(({ path: _path, ...entry }) => entry),
+  }));
 }
 
 function pathOf(posix: string, drives: readonly Drive[]): string | undefined {
@@ -129,10 +190,13 @@ function pathOf(posix: string, drives: readonly Drive[]): string | undefined {
 }
 
 function checkOptions({ tag, drives, privateDirectory, proxyPort, processors, found = [] }: WindowsOptions): void {
-  const bad = [privateDirectory, ...drives.map(({ windows }) => windows), ...found.map(({ path }) => path)].find((path) => canonicalPath(path).kind === 'none');
+  const bad = [privateDirectory, ...drives.map(({ windows }) => windows), ...found.map(({ path }) => path)].find(
+    (path) => canonicalPath(path).kind === 'none',
+  );
   if (bad !== undefined) throw unusable(`${JSON.stringify(bad)} is no path of a drive`);
   // Windows takes at most 64 letters for the name of a profile.
-  if (!/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,48}[A-Za-z0-9])?$/u.test(tag)) throw unusable(`${JSON.stringify(tag)} is no tag of a box`);
+  if (!/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,48}[A-Za-z0-9])?$/u.test(tag))
+    throw unusable(`${JSON.stringify(tag)} is no tag of a box`);
   if (!Number.isInteger(proxyPort) || proxyPort < 1 || proxyPort > 65_535) throw unusable(`${proxyPort} is no port`);
   if (!Number.isInteger(processors) || processors < 1) throw unusable(`${processors} is no number of processors`);
 }
@@ -141,19 +205,23 @@ function unusable(message: string): HoldfastError {
   return new HoldfastError('HF_INTERNAL', message, { remedy: 'give what the session has' });
 }
 
-type CommandLine = { readonly kind: 'line'; readonly line: string } | { readonly kind: 'none'; readonly reason: string };
+type CommandLine =
+  | { readonly kind: 'line'; readonly line: string }
+  | { readonly kind: 'none'; readonly reason: string };
 
 /** Windows takes at most this many letters, with the one that ends them. */
 const longest = 32_767;
 
 /**
- * Words as the one text that `CreateProcess` takes, from which `CommandLineToArgvW` makes the same words again. None for batch files:
- * their interpreter reads the words by rules of its own, and a word becomes a command.
+ * Words as the one text that `CreateProcess` takes, from which `CommandLineToArgvW` makes the same words again. None
+ * for batch files: their interpreter reads the words by rules of its own, and a word becomes a command.
  */
 export function commandLine(argv: readonly string[]): CommandLine {
   const [program = ''] = argv;
-  if (/\.(?:bat|cmd)[. ]*$/iu.test(program)) return { kind: 'none', reason: 'the words of a batch file are read as commands' };
-  if (program === '' || /["\0]/u.test(program) || argv.some((word) => word.includes('\0'))) return { kind: 'none', reason: 'a word cannot be written down' };
+  if (/\.(?:bat|cmd)[. ]*$/iu.test(program))
+    return { kind: 'none', reason: 'the words of a batch file are read as commands' };
+  if (program === '' || /["\0]/u.test(program) || argv.some((word) => word.includes('\0')))
+    return { kind: 'none', reason: 'a word cannot be written down' };
   // The first word ends at the next quotation mark, and backslashes in it mean themselves.
   const line = [`"${program}"`, ...argv.slice(1).map(quoted)].join(' ');
   return line.length >= longest ? { kind: 'none', reason: 'the words are too long together' } : { kind: 'line', line };
@@ -165,9 +233,18 @@ function quoted(word: string): string {
   return `"${word.replaceAll(/(\\*)"/gu, String.raw`$1$1\"`).replace(/(\\+)$/u, '$1$1')}"`;
 }
 
-/** A filter of the Windows Filtering Platform. A heavier one is asked first; all live in a dynamic session that ends with the launcher. */
+/**
+ * A filter of the Windows Filtering Platform. A heavier one is asked first; all live in a dynamic session that ends
+ * with the launcher.
+ */
 interface Filter {
-  readonly layer: 'ALE_AUTH_CONNECT_V4' | 'ALE_AUTH_CONNECT_V6' | 'ALE_AUTH_RECV_ACCEPT_V4' | 'ALE_AUTH_RECV_ACCEPT_V6' | 'ALE_AUTH_LISTEN_V4' | 'ALE_AUTH_LISTEN_V6';
+  readonly layer:
+    | 'ALE_AUTH_CONNECT_V4'
+    | 'ALE_AUTH_CONNECT_V6'
+    | 'ALE_AUTH_RECV_ACCEPT_V4'
+    | 'ALE_AUTH_RECV_ACCEPT_V6'
+    | 'ALE_AUTH_LISTEN_V4'
+    | 'ALE_AUTH_LISTEN_V6';
   readonly action: 'block' | 'permit';
   readonly weight: number;
   readonly conditions: readonly Condition[];
@@ -184,13 +261,34 @@ interface Fence {
   readonly loopbackExemption: 'none' | 'needed';
 }
 
-const layers: readonly Filter['layer'][] = ['ALE_AUTH_CONNECT_V4', 'ALE_AUTH_CONNECT_V6', 'ALE_AUTH_RECV_ACCEPT_V4', 'ALE_AUTH_RECV_ACCEPT_V6', 'ALE_AUTH_LISTEN_V4', 'ALE_AUTH_LISTEN_V6'];
+const layers: readonly Filter['layer'][] = [
+  'ALE_AUTH_CONNECT_V4',
+  'ALE_AUTH_CONNECT_V6',
+  'ALE_AUTH_RECV_ACCEPT_V4',
+  'ALE_AUTH_RECV_ACCEPT_V6',
+  'ALE_AUTH_LISTEN_V4',
+  'ALE_AUTH_LISTEN_V6',
+];
 
-/** Everything is blocked, in both directions and both families; an open network lets TCP through to one port of the loopback, where the proxy is. */
+/**
+ * Everything is blocked, in both directions and both families; an open network lets TCP through to one port of the
+ * loopback, where the proxy is.
+ */
 function fenceOf(network: NetworkPlan, identity: Identity, proxyPort: number): Fence {
-  const who: Condition = { field: identity.kind === 'appcontainer' ? 'ALE_PACKAGE_ID' : 'ALE_USER_ID', equals: identity.sid };
+  const who: Condition = {
+    field: identity.kind === 'appcontainer' ? 'ALE_PACKAGE_ID' : 'ALE_USER_ID',
+    equals: identity.sid,
+  };
   const blocked = layers.map((layer): Filter => ({ layer, action: 'block', weight: 1, conditions: [who] }));
   if (network.kind === 'closed') return { filters: blocked, loopbackExemption: 'none' };
-  const proxy: readonly Condition[] = [who, { field: 'IP_PROTOCOL', equals: 'TCP' }, { field: 'IP_REMOTE_ADDRESS', equals: '127.0.0.1' }, { field: 'IP_REMOTE_PORT', equals: String(proxyPort) }];
-  return { filters: [{ layer: 'ALE_AUTH_CONNECT_V4', action: 'permit', weight: 2, conditions: proxy }, ...blocked], loopbackExemption: identity.kind === 'appcontainer' ? 'needed' : 'none' };
+  const proxy: readonly Condition[] = [
+    who,
+    { field: 'IP_PROTOCOL', equals: 'TCP' },
+    { field: 'IP_REMOTE_ADDRESS', equals: '127.0.0.1' },
+    { field: 'IP_REMOTE_PORT', equals: String(proxyPort) },
+  ];
+  return {
+    filters: [{ layer: 'ALE_AUTH_CONNECT_V4', action: 'permit', weight: 2, conditions: proxy }, ...blocked],
+    loopbackExemption: identity.kind === 'appcontainer' ? 'needed' : 'none',
+  };
 }

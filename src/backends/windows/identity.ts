@@ -40,7 +40,10 @@ export function identityOf(kind: Identity['kind'], tag: string): Identity {
   };
 }
 
-/** As `DeriveAppContainerSidFromAppContainerName` makes it: the first seven words of the SHA-256 of the name in lower case. */
+/**
+ * As `DeriveAppContainerSidFromAppContainerName` makes it: the first seven words of the SHA-256 of the name in lower
+ * case.
+ */
 export function appContainerSid(profile: string): string {
   return `S-1-15-2-${words(profile.toLowerCase(), 7).join('-')}`;
 }

@@ -15,7 +15,16 @@ export interface Job {
 }
 
 const flags = ['KILL_ON_JOB_CLOSE', 'DIE_ON_UNHANDLED_EXCEPTION'] as const;
-const userInterface = ['HANDLES', 'READCLIPBOARD', 'WRITECLIPBOARD', 'SYSTEMPARAMETERS', 'DISPLAYSETTINGS', 'GLOBALATOMS', 'DESKTOP', 'EXITWINDOWS'] as const;
+const userInterface = [
+  'HANDLES',
+  'READCLIPBOARD',
+  'WRITECLIPBOARD',
+  'SYSTEMPARAMETERS',
+  'DISPLAYSETTINGS',
+  'GLOBALATOMS',
+  'DESKTOP',
+  'EXITWINDOWS',
+] as const;
 
 /** `processors`: how many the machine has. */
 export function jobOf({ memory, processes, cpus, cpuTime }: LimitPlan, processors: number): Job {
@@ -32,9 +41,20 @@ export function jobOf({ memory, processes, cpus, cpuTime }: LimitPlan, processor
 /** Limits that no job has. */
 export function limitGaps({ cpuTime, fileSize, openFiles, privateDisk, staged }: LimitPlan): readonly Gap[] {
   return [
-    ...(cpuTime === undefined ? [] : [{ guarantee: 'limits.cpu', what: 'time in the kernel does not count towards the CPU time of a process' } as const]),
-    ...(fileSize === undefined && privateDisk === undefined && staged === undefined ? [] : [{ guarantee: 'limits.disk', what: 'a job limits no sizes of files and no space on disk' } as const]),
-    ...(openFiles === undefined ? [] : [{ guarantee: 'limits.processes', what: 'a job does not count open files' } as const]),
+    ...(cpuTime === undefined
+      ? []
+      : [
+          {
+            guarantee: 'limits.cpu',
+            what: 'time in the kernel does not count towards the CPU time of a process',
+          } as const,
+        ]),
+    ...(fileSize === undefined && privateDisk === undefined && staged === undefined
+      ? []
+      : [{ guarantee: 'limits.disk', what: 'a job limits no sizes of files and no space on disk' } as const]),
+    ...(openFiles === undefined
+      ? []
+      : [{ guarantee: 'limits.processes', what: 'a job does not count open files' } as const]),
   ];
 }
 
@@ -46,7 +66,10 @@ export interface Gap {
 
 /** What is missing whatever the plan says. */
 const always: readonly Gap[] = [
-  { guarantee: 'fs.deny-in-allow', what: 'a protected or hidden name that appears while the command runs has no entry of its own' },
+  {
+    guarantee: 'fs.deny-in-allow',
+    what: 'a protected or hidden name that appears while the command runs has no entry of its own',
+  },
   { guarantee: 'fs.deny-in-allow', what: 'a file whose access list does not inherit keeps what it grants by itself' },
   { guarantee: 'fs.read', what: 'what the system shows to every program of its kind stays readable' },
   { guarantee: 'pid', what: 'the processes of the machine can be listed' },
@@ -58,10 +81,28 @@ const always: readonly Gap[] = [
 export function planGaps({ notify, mounts, network, landlock, seccomp }: Plan): readonly Gap[] {
   return [
     ...always,
-    ...(notify.kind === 'supervisor' ? [{ guarantee: 'syscalls', what: `nobody is asked about ${notify.groups.join(', ')} while the command runs` } as const] : []),
-    ...(mounts.some(({ kind }) => kind === 'overlay') ? [{ guarantee: 'fs.stage', what: 'nothing keeps writes aside, so what would be kept aside is read-only' } as const] : []),
-    ...(landlock.execution === 'listed' ? [{ guarantee: 'fs.read', what: 'whatever can be read can be executed, although programs are listed' } as const] : []),
-    ...(seccomp.ptrace === 'allow' ? [] : [{ guarantee: 'signals', what: 'processes of the box can open and end each other' } as const]),
+    ...(notify.kind === 'supervisor'
+      ? [
+          {
+            guarantee: 'syscalls',
+            what: `nobody is asked about ${notify.groups.join(', ')} while the command runs`,
+          } as const,
+        ]
+      : []),
+    ...(mounts.some(({ kind }) => kind === 'overlay')
+      ? [
+          {
+            guarantee: 'fs.stage',
+            what: 'nothing keeps writes aside, so what would be kept aside is read-only',
+          } as const,
+        ]
+      : []),
+    ...(landlock.execution === 'listed'
+      ? [{ guarantee: 'fs.read', what: 'whatever can be read can be executed, although programs are listed' } as const]
+      : []),
+    ...(seccomp.ptrace === 'allow'
+      ? []
+      : [{ guarantee: 'signals', what: 'processes of the box can open and end each other' } as const]),
     ...(network.kind === 'names' ? networkGaps(network.loopbackPorts.length + network.forward.length) : []),
   ];
 }
@@ -69,6 +110,13 @@ export function planGaps({ notify, mounts, network, landlock, seccomp }: Plan): 
 function networkGaps(ports: number): readonly Gap[] {
   return [
     { guarantee: 'net.names', what: 'only programs that use the proxy of their environment reach anything' },
-    ...(ports === 0 ? [] : [{ guarantee: 'net.names', what: 'no port of the host is shown in the box, and none of the box on the host' } as const]),
+    ...(ports === 0
+      ? []
+      : [
+          {
+            guarantee: 'net.names',
+            what: 'no port of the host is shown in the box, and none of the box on the host',
+          } as const,
+        ]),
   ];
 }

@@ -2,7 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalPath, windowsPath } from './paths.ts';
 
-const drives = [{ posix: '/', windows: 'C:\\' }, { posix: '/data', windows: 'D:\\w' }, { posix: '/data/deep', windows: 'E:\\' }];
+const drives = [
+  { posix: '/', windows: 'C:\\' },
+  { posix: '/data', windows: 'D:\\w' },
+  { posix: '/data/deep', windows: 'E:\\' },
+];
 
 describe('a path of a plan on Windows', () => {
   test.each([
@@ -21,8 +25,41 @@ describe('a path of a plan on Windows', () => {
     expect(windowsPath(posix, drives)).toEqual({ kind: 'path', path });
   });
 
-  test.each(['CON', 'nul', 'Nul.txt', 'nul .txt', 'COM1', 'com\u00b9', 'LPT9.log', 'CONIN$', 'aux.tar.gz', 'a:b', '.env:x', 'a.', 'a ', 'a...', 'a\\b', 'a*', 'a?', '<', '>', '|', '"', 'a\tb', 'PROGRA~1', 'ENV~1', 'a~1.txt', 'x'.repeat(256), '\ud800', '..', '.'])('the name %j has none', (name) => {
-    expect(windowsPath(`/data/${name}/x`, drives)).toMatchObject({ kind: 'none', reason: expect.stringMatching(/\w/u) });
+  test.each([
+    'CON',
+    'nul',
+    'Nul.txt',
+    'nul .txt',
+    'COM1',
+    'com\u00b9',
+    'LPT9.log',
+    'CONIN$',
+    'aux.tar.gz',
+    'a:b',
+    '.env:x',
+    'a.',
+    'a ',
+    'a...',
+    'a\\b',
+    'a*',
+    'a?',
+    '<',
+    '>',
+    '|',
+    '"',
+    'a\tb',
+    'PROGRA~1',
+    'ENV~1',
+    'a~1.txt',
+    'x'.repeat(256),
+    '\ud800',
+    '..',
+    '.',
+  ])('the name %j has none', (name) => {
+    expect(windowsPath(`/data/${name}/x`, drives)).toMatchObject({
+      kind: 'none',
+      reason: expect.stringMatching(/\w/u),
+    });
   });
 
   test('what no drive stands for has none', () => {
@@ -36,11 +73,16 @@ describe('a path of a plan on Windows', () => {
   });
 
   test('is a canonical one, or there is none', () => {
-    const name = fc.string({ unit: fc.constantFrom('a', 'B', '.', ' ', ':', '~', '1', '\\', '*', '\u00e9', 'c', 'o', 'n'), minLength: 1, maxLength: 6 });
+    const name = fc.string({
+      unit: fc.constantFrom('a', 'B', '.', ' ', ':', '~', '1', '\\', '*', '\u00e9', 'c', 'o', 'n'),
+      minLength: 1,
+      maxLength: 6,
+    });
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), (names) => {
         const mapped = windowsPath(`/${names.join('/')}`, drives);
-        if (mapped.kind === 'path') expect(canonicalPath(mapped.path)).toEqual({ kind: 'path', path: mapped.path.toLowerCase() });
+        if (mapped.kind === 'path')
+          expect(canonicalPath(mapped.path)).toEqual({ kind: 'path', path: mapped.path.toLowerCase() });
       }),
     );
   });
@@ -68,18 +110,55 @@ describe('one spelling for every path', () => {
   });
 
   test.each([
-    '', 'a', 'a\\b', 'C:', 'C:a', '\\a', '/a', '\\\\server\\share\\a', '//server/share', '\\\\localhost\\C$\\a', '\\\\127.0.0.1\\c$\\a', '\\\\?\\UNC\\server\\share', '\\\\.\\C:\\a', '\\\\.\\PhysicalDrive0', '\\\\?\\GLOBALROOT\\Device\\x', '\\\\?\\Volume{00000000-0000-0000-0000-000000000000}\\a',
-    '\\??\\C:\\a', 'C:\\a\\nul', 'C:\\a\\NUL.txt', 'C:\\a.\\b', 'C:\\a \\b', 'C:\\a\\b.', 'C:\\a\\b ', '\\\\?\\C:\\a.', '\\\\?\\C:\\a\\..\\b', '\\\\?\\C:\\a/b', '\\\\?\\C:\\a\\\\b', 'C:\\PROGRA~1\\x', 'C:\\a\\ENV~1', 'C:\\a\0b', 'C:\\a*', 'C:\\a:s\\b', 'C:\\:s', '1:\\a', 'CC:\\a', `C:\\${'a\\'.repeat(20_000)}`,
+    '',
+    'a',
+    'a\\b',
+    'C:',
+    'C:a',
+    '\\a',
+    '/a',
+    '\\\\server\\share\\a',
+    '//server/share',
+    '\\\\localhost\\C$\\a',
+    '\\\\127.0.0.1\\c$\\a',
+    '\\\\?\\UNC\\server\\share',
+    '\\\\.\\C:\\a',
+    '\\\\.\\PhysicalDrive0',
+    '\\\\?\\GLOBALROOT\\Device\\x',
+    '\\\\?\\Volume{00000000-0000-0000-0000-000000000000}\\a',
+    '\\??\\C:\\a',
+    'C:\\a\\nul',
+    'C:\\a\\NUL.txt',
+    'C:\\a.\\b',
+    'C:\\a \\b',
+    'C:\\a\\b.',
+    'C:\\a\\b ',
+    '\\\\?\\C:\\a.',
+    '\\\\?\\C:\\a\\..\\b',
+    '\\\\?\\C:\\a/b',
+    '\\\\?\\C:\\a\\\\b',
+    'C:\\PROGRA~1\\x',
+    'C:\\a\\ENV~1',
+    'C:\\a\0b',
+    'C:\\a*',
+    'C:\\a:s\\b',
+    'C:\\:s',
+    '1:\\a',
+    'CC:\\a',
+    `C:\\${'a\\'.repeat(20_000)}`,
   ])('%j is none', (text) => {
     expect(canonicalPath(text)).toMatchObject({ kind: 'none', reason: expect.stringMatching(/\w/u) });
   });
 
   test('is its own, and never throws', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('C', ':', '\\', '/', '.', '?', 'a', ' ', '~', '1') })), (text) => {
-        const found = canonicalPath(text);
-        if (found.kind === 'path' && found.stream === undefined) expect(canonicalPath(found.path)).toEqual(found);
-      }),
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('C', ':', '\\', '/', '.', '?', 'a', ' ', '~', '1') })),
+        (text) => {
+          const found = canonicalPath(text);
+          if (found.kind === 'path' && found.stream === undefined) expect(canonicalPath(found.path)).toEqual(found);
+        },
+      ),
     );
   });
 });

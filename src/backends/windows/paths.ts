@@ -5,19 +5,31 @@ export interface Drive {
   readonly windows: string;
 }
 
-export type MappedPath = { readonly kind: 'path'; readonly path: string } | { readonly kind: 'none'; readonly reason: string };
-export type CanonicalPath = { readonly kind: 'path'; readonly path: string; readonly stream?: string } | { readonly kind: 'none'; readonly reason: string };
+export type MappedPath =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'none'; readonly reason: string };
+export type CanonicalPath =
+  | { readonly kind: 'path'; readonly path: string; readonly stream?: string }
+  | { readonly kind: 'none'; readonly reason: string };
 
 /** Longest path that needs no prefix, less what a short name of a file takes. */
 const longestPlain = 247;
 const longestName = 255;
 const longestPath = 32_000;
 
-/** A path of a plan on Windows, below the longest directory that is mapped. Total: what cannot be one comes with the reason. */
+/**
+ * A path of a plan on Windows, below the longest directory that is mapped. Total: what cannot be one comes with the
+ * reason.
+ */
 export function windowsPath(posix: string, drives: readonly Drive[]): MappedPath {
-  const drive = drives.filter((each) => isBelow(posix, each.posix)).toSorted((a, b) => b.posix.length - a.posix.length)[0];
+  const drive = drives
+    .filter((each) => isBelow(posix, each.posix))
+    .toSorted((a, b) => b.posix.length - a.posix.length)[0];
   if (drive === undefined) return none('no drive stands for it');
-  const names = posix.slice(drive.posix.length).split('/').filter((name) => name !== '');
+  const names = posix
+    .slice(drive.posix.length)
+    .split('/')
+    .filter((name) => name !== '');
   const reason = names.map(nameProblem).find((problem) => problem !== undefined);
   if (reason !== undefined) return none(reason);
   const path = [drive.windows.replace(/\\+$/u, ''), ...names].join('\\');
@@ -27,20 +39,24 @@ export function windowsPath(posix: string, drives: readonly Drive[]): MappedPath
 }
 
 /**
- * One spelling for every path of a local drive: `C:/a/./B`, `\\?\C:\a\b` and `c:\A\b::$DATA` are one file. Undecidable spellings are
- * none: other machines (also this one by its name), devices, paths that depend on a current directory, names that Windows changes
- * or that could be the short name of another file. Total over any text.
+ * One spelling for every path of a local drive: `C:/a/./B`, `\\?\C:\a\b` and `c:\A\b::$DATA` are one file. Undecidable
+ * spellings are none: other machines (also this one by its name), devices, paths that depend on a current directory,
+ * names that Windows changes or that could be the short name of another file. Total over any text.
  */
 export function canonicalPath(text: string): CanonicalPath {
   const verbatim = text.startsWith('\\\\?\\');
   const rest = verbatim ? text.slice(4) : text.replaceAll('/', '\\');
-  if (/^unc\\/iu.test(rest) || (!verbatim && /^\\\\(?![.?]\\)/u.test(rest))) return none('it lies on another machine, or is named as if');
+  if (/^unc\\/iu.test(rest) || (!verbatim && /^\\\\(?![.?]\\)/u.test(rest)))
+    return none('it lies on another machine, or is named as if');
   if (/^\\|^(?:globalroot|volume\{)/iu.test(rest)) return none('it is a device, or depends on the current drive');
   const [, letter, tail] = /^([A-Za-z]):\\(.*)$/su.exec(rest) ?? [];
   if (letter === undefined || tail === undefined) return none('it is no absolute path of a drive');
   if (text.length > longestPath) return none('it is too long');
   const names = verbatim ? tail.split('\\') : resolved(tail.split('\\'));
-  return fromNames(`${letter.toLowerCase()}:`, names.filter((name, index) => name !== '' || (verbatim && index < names.length - 1)));
+  return fromNames(
+    `${letter.toLowerCase()}:`,
+    names.filter((name, index) => name !== '' || (verbatim && index < names.length - 1)),
+  );
 }
 
 function fromNames(letter: string, names: readonly string[]): CanonicalPath {
@@ -53,8 +69,8 @@ function fromNames(letter: string, names: readonly string[]): CanonicalPath {
 }
 
 /**
- * As file systems of Windows compare: letter by letter, and only letters that are each other's other case. Attack: the Kelvin sign is a `k`
- * to `toLowerCase` alone, so the entry of one file would stand for two.
+ * As file systems of Windows compare: letter by letter, and only letters that are each other's other case. Attack: the
+ * Kelvin sign is a `k` to `toLowerCase` alone, so the entry of one file would stand for two.
  */
 export function folded(text: string): string {
   return text.replaceAll(/\p{Lu}/gu, (letter) => {
@@ -63,7 +79,10 @@ export function folded(text: string): string {
   });
 }
 
-/** Names by which Windows means a device, whatever follows a dot. Source: Microsoft, "Naming Files, Paths, and Namespaces". */
+/**
+ * Names by which Windows means a device, whatever follows a dot. Source: Microsoft, "Naming Files, Paths, and
+ * Namespaces".
+ */
 const devices = /^(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9\u00b9\u00b2\u00b3])$/iu;
 /** `PROGRA~1`: what the file system may call a longer name. */
 const shortName = /^[^.~]{1,6}~\d{1,6}(?:\.[^.]{0,3})?$/u;

@@ -1,5 +1,12 @@
 import {
-  type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readlinkSync,
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
 } from 'node:fs';
 import { attributesOf, below, isKernelError, openAt, resolve } from '../../kernel/index.ts';
 import { about } from '../failure.ts';
@@ -19,7 +26,10 @@ export interface Capture {
   readonly onEntry: (entries: number) => void;
 }
 
-/** Describes a tree as it is. Throws `HF_CHECKPOINT_FAILED` with the path that cannot be read, `HF_DISK_FULL` and `HF_QUOTA_EXCEEDED`. */
+/**
+ * Describes a tree as it is. Throws `HF_CHECKPOINT_FAILED` with the path that cannot be read, `HF_DISK_FULL` and
+ * `HF_QUOTA_EXCEEDED`.
+ */
 export function capture(capturing: Capture): Pick<Checkpoint, 'entries' | 'leftOut'> {
   const [entries, leftOut]: [Entry[], LeftOut[]] = [[], []];
   const known = recall(capturing.known);
@@ -28,7 +38,9 @@ export function capture(capturing: Capture): Pick<Checkpoint, 'entries' | 'leftO
     const reason = found.path === '' ? undefined : reasonToLeaveOut(found.stats, capturing);
     if (reason !== undefined) leftOut.push({ path: found.path, reason });
     if (reason !== undefined) return 'skip';
-    const entry = known(found) ?? about(found.path, 'cannot be read', () => unlessGone(() => describe(found, capturing.contents, leftOut)));
+    const entry =
+      known(found) ??
+      about(found.path, 'cannot be read', () => unlessGone(() => describe(found, capturing.contents, leftOut)));
     if (entry === undefined) return 'skip';
     capturing.onEntry(entries.push(entry));
     return 'go-on';
@@ -45,8 +57,8 @@ export function capture(capturing: Capture): Pick<Checkpoint, 'entries' | 'leftO
 }
 
 /**
- * Times of files tick in steps of up to 10 ms, and of 2 s on old file systems: what changed so shortly before it was read
- * may have changed again with the same time. Nanoseconds.
+ * Times of files tick in steps of up to 10 ms, and of 2 s on old file systems: what changed so shortly before it was
+ * read may have changed again with the same time. Nanoseconds.
  */
 const coarseStep = 2_000_000_000n;
 const fineStep = 50_000_000n;
@@ -59,7 +71,14 @@ function recall(known: Checkpoint | undefined): (found: Found) => Entry | undefi
   const byPath = new Map(known.entries.map((entry) => [entry.path, entry]));
   return ({ path, stats }) => {
     const entry = byPath.get(path);
-    if (entry === undefined || entry.inode !== stats.ino || entry.device !== stats.dev || entry.changed !== stats.ctimeNs || entry.modified !== stats.mtimeNs) return undefined;
+    if (
+      entry === undefined ||
+      entry.inode !== stats.ino ||
+      entry.device !== stats.dev ||
+      entry.changed !== stats.ctimeNs ||
+      entry.modified !== stats.mtimeNs
+    )
+      return undefined;
     if (entry.kind === 'file' && BigInt(entry.size) !== stats.size) return undefined;
     const step = stats.ctimeNs % wholeSecond === 0n ? coarseStep : fineStep;
     return stats.ctimeNs + step < started && !unsure.has(path) ? entry : undefined;
@@ -89,12 +108,29 @@ function describe(found: Found, contents: Contents, leftOut: LeftOut[]): Entry |
   if (stats.isFile()) return describeFile(found, contents, leftOut);
   const common = commonOf(path, place, stats);
   if (stats.isDirectory()) return { kind: 'directory', ...common };
-  return stats.isSymbolicLink() ? { kind: 'symlink', ...common, target: readlinkSync(place, { encoding: 'latin1' }) } : { kind: 'fifo', ...common };
+  return stats.isSymbolicLink()
+    ? { kind: 'symlink', ...common, target: readlinkSync(place, { encoding: 'latin1' }) }
+    : { kind: 'fifo', ...common };
 }
 
 function commonOf(path: string, place: Buffer, stats: BigIntStats) {
-  const attributes = Object.fromEntries([...attributesOf(path === '' ? Buffer.concat([place, Buffer.from('.')]) : place)].map(([name, value]) => [name, value.toString('base64')]));
-  return { path, mode: Number(stats.mode) & 0o7777, uid: Number(stats.uid), gid: Number(stats.gid), modified: stats.mtimeNs, device: stats.dev, inode: stats.ino, changed: stats.ctimeNs, attributes };
+  const attributes = Object.fromEntries(
+    [...attributesOf(path === '' ? Buffer.concat([place, Buffer.from('.')]) : place)].map(([name, value]) => [
+      name,
+      value.toString('base64'),
+    ]),
+  );
+  return {
+    path,
+    mode: Number(stats.mode) & 0o7777,
+    uid: Number(stats.uid),
+    gid: Number(stats.gid),
+    modified: stats.mtimeNs,
+    device: stats.dev,
+    inode: stats.ino,
+    changed: stats.ctimeNs,
+    attributes,
+  };
 }
 
 const attempts = 3;
@@ -137,16 +173,20 @@ interface Walk {
 }
 
 /**
- * Visits a tree, each directory before what lies in it, names in the order of their bytes. Each directory is opened from
- * the one above it, so that a symlink that is swapped in leads nowhere. An entry that goes away meanwhile is left out.
+ * Visits a tree, each directory before what lies in it, names in the order of their bytes. Each directory is opened
+ * from the one above it, so that a symlink that is swapped in leads nowhere. An entry that goes away meanwhile is left
+ * out.
  */
 function walk(walking: Walk): void {
   const place = below(walking.root, '');
-  if (walking.visit({ path: '', place, stats: lstatSync(below(walking.root, '.'), { bigint: true }) }) === 'go-on') walkIn(walking.root, '', walking);
+  if (walking.visit({ path: '', place, stats: lstatSync(below(walking.root, '.'), { bigint: true }) }) === 'go-on')
+    walkIn(walking.root, '', walking);
 }
 
 function walkIn(directory: number, path: string, walking: Walk): void {
-  const names = about(path, 'cannot be listed', () => readdirSync(`/proc/self/fd/${directory}`, { encoding: 'latin1' })).sort();
+  const names = about(path, 'cannot be listed', () =>
+    readdirSync(`/proc/self/fd/${directory}`, { encoding: 'latin1' }),
+  ).sort();
   const prefix = path === '' ? '' : `${path}/`;
   for (const name of names) {
     const bytes = Buffer.from(name, 'latin1');
@@ -154,7 +194,8 @@ function walkIn(directory: number, path: string, walking: Walk): void {
     const stats = lstatSync(place, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined) continue;
     const inner = `${prefix}${name}`;
-    if (walking.visit({ path: inner, place, stats }) === 'go-on' && stats.isDirectory()) enter({ directory, bytes, inner }, walking);
+    if (walking.visit({ path: inner, place, stats }) === 'go-on' && stats.isDirectory())
+      enter({ directory, bytes, inner }, walking);
   }
 }
 
@@ -177,10 +218,14 @@ function enter({ directory, bytes, inner }: Step, walking: Walk): void {
 
 function openInner(directory: number, bytes: Buffer, inner: string): number | 'mounted' | 'gone' {
   try {
-    return openAt(directory, bytes, { flags: constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW, resolve: resolve.beneath | resolve.noSymlinks | resolve.noMountCrossing });
+    return openAt(directory, bytes, {
+      flags: constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
+      resolve: resolve.beneath | resolve.noSymlinks | resolve.noMountCrossing,
+    });
   } catch (error) {
     if (isKernelError(error, 'EXDEV')) return 'mounted';
-    if (isKernelError(error, 'ENOENT') || isKernelError(error, 'ENOTDIR') || isKernelError(error, 'ELOOP')) return 'gone';
+    if (isKernelError(error, 'ENOENT') || isKernelError(error, 'ENOTDIR') || isKernelError(error, 'ELOOP'))
+      return 'gone';
     return about(inner, 'cannot be listed', () => {
       throw error;
     });

@@ -1,5 +1,14 @@
 import { type BigIntStats, lstatSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
-import { applyMetadata, below, changeMode, exchange, isKernelError, noReplace, type Place, renameAt } from '../../kernel/index.ts';
+import {
+  applyMetadata,
+  below,
+  changeMode,
+  exchange,
+  isKernelError,
+  noReplace,
+  type Place,
+  renameAt,
+} from '../../kernel/index.ts';
 import { about } from '../failure.ts';
 import type { Entry } from '../types.ts';
 import type { Parents } from './parents.ts';
@@ -14,8 +23,8 @@ export interface Commit {
 }
 
 /**
- * Changes the tree, each file in one step. Whatever is found to be something else than when the tree was looked at belongs
- * to somebody who is working there: it stays as it is, and its path is given.
+ * Changes the tree, each file in one step. Whatever is found to be something else than when the tree was looked at
+ * belongs to somebody who is working there: it stays as it is, and its path is given.
  */
 export function commit(committing: Commit): readonly string[] {
   const { plan, parents } = committing;
@@ -24,11 +33,14 @@ export function commit(committing: Commit): readonly string[] {
     if (about(path, 'cannot be restored', () => unlessMoved(work)) === 'skipped') skipped.push(path);
   };
   for (const path of writtenIn(plan)) step(path, () => openUp(parents.at(path)));
-  for (const [number, entry] of plan.remove.entries()) step(entry.path, () => takeAway(committing, entry, `old-${number}`));
+  for (const [number, entry] of plan.remove.entries())
+    step(entry.path, () => takeAway(committing, entry, `old-${number}`));
   for (const { path } of plan.removeDirectories) step(path, () => removeEmpty(parents.at(path)));
   for (const { path } of plan.makeDirectories) step(path, () => makeDirectory(parents.at(path)));
-  for (const [number, installation] of plan.install.entries()) step(installation.entry.path, () => install(committing, installation, preparedName(number)));
-  for (const adjustment of plan.adjust) step(adjustment.wanted.path, () => adjust(parents.at(adjustment.wanted.path), adjustment));
+  for (const [number, installation] of plan.install.entries())
+    step(installation.entry.path, () => install(committing, installation, preparedName(number)));
+  for (const adjustment of plan.adjust)
+    step(adjustment.wanted.path, () => adjust(parents.at(adjustment.wanted.path), adjustment));
   // The workspace itself is last of all, when what was prepared beside the tree is gone from it.
   for (const entry of plan.finish) if (entry.path !== '') step(entry.path, () => finish(parents.at(entry.path), entry));
   return skipped;
@@ -37,7 +49,16 @@ export function commit(committing: Commit): readonly string[] {
 type Outcome = 'done' | 'skipped';
 
 /** Somebody moved or replaced a directory on the way, or a symlink stands there now. */
-const moved: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EEXIST', 'ENOTEMPTY', 'EXDEV', 'EBUSY', 'EISDIR']);
+const moved: ReadonlySet<string> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ELOOP',
+  'EEXIST',
+  'ENOTEMPTY',
+  'EXDEV',
+  'EBUSY',
+  'EISDIR',
+]);
 
 function unlessMoved(work: () => Outcome): Outcome {
   try {
@@ -51,8 +72,18 @@ function unlessMoved(work: () => Outcome): Outcome {
 /** Directories that are there now and in which something will be written. */
 function writtenIn(plan: RestorePlan): ReadonlySet<string> {
   const made = new Set(plan.makeDirectories.map(({ path }) => path));
-  const changed = [...plan.remove, ...plan.removeDirectories, ...plan.makeDirectories, ...plan.install.map(({ entry }) => entry)];
-  return new Set(changed.map(({ path }) => parentOf(path)).filter((path) => !made.has(path)).sort());
+  const changed = [
+    ...plan.remove,
+    ...plan.removeDirectories,
+    ...plan.makeDirectories,
+    ...plan.install.map(({ entry }) => entry),
+  ];
+  return new Set(
+    changed
+      .map(({ path }) => parentOf(path))
+      .filter((path) => !made.has(path))
+      .sort(),
+  );
 }
 
 /** A directory that forbids writing to its owner gets its own mode back at the end. */
@@ -124,5 +155,10 @@ function statsOf({ directory, name }: Place): BigIntStats {
 
 /** The time of its last change is no help: moving it has changed that. */
 function isStill(stats: BigIntStats, entry: Entry): boolean {
-  return stats.ino === entry.inode && stats.dev === entry.device && stats.mtimeNs === entry.modified && (entry.kind !== 'file' || stats.size === BigInt(entry.size));
+  return (
+    stats.ino === entry.inode &&
+    stats.dev === entry.device &&
+    stats.mtimeNs === entry.modified &&
+    (entry.kind !== 'file' || stats.size === BigInt(entry.size))
+  );
 }

@@ -4,7 +4,9 @@ import { parentOf } from './plan.ts';
 
 /** The directory that an entry lies in, opened, and the name it has there. */
 export interface Parents {
-  /** Where the entry with this path is. Not one symlink is followed, and the workspace never left. Throws `KernelError`. */
+  /**
+   * Where the entry with this path is. Not one symlink is followed, and the workspace never left. Throws `KernelError`.
+   */
   at(path: string): Place;
   close(): void;
 }
@@ -22,7 +24,10 @@ export function openParents(root: number): Parents {
       close();
       last = { path: parent, directory: openBeneath(root, parent) };
     }
-    return { directory: last.directory, name: bytesOf(path === '' ? '.' : path.slice(parent === '' ? 0 : parent.length + 1)) };
+    return {
+      directory: last.directory,
+      name: bytesOf(path === '' ? '.' : path.slice(parent === '' ? 0 : parent.length + 1)),
+    };
   };
   return { at, close };
 }
@@ -46,5 +51,8 @@ function openBeneath(root: number, path: string): number {
 }
 
 function openPlace(root: number, path: string): number {
-  return openAt(root, bytesOf(path === '' ? '.' : path), { flags: oPath | constants.O_DIRECTORY, resolve: resolve.beneath | resolve.noSymlinks | resolve.noMountCrossing });
+  return openAt(root, bytesOf(path === '' ? '.' : path), {
+    flags: oPath | constants.O_DIRECTORY,
+    resolve: resolve.beneath | resolve.noSymlinks | resolve.noMountCrossing,
+  });
 }

@@ -33,11 +33,23 @@ export function planRestore(live: readonly Entry[], wanted: readonly Entry[]): R
   const differences = compare(live, wanted);
   return {
     // A file that another one replaces is exchanged for it, in one step.
-    remove: differences.flatMap(({ before, after }) => (before !== undefined && before.kind !== 'directory' && (after === undefined || after.kind === 'directory') ? before : [])),
-    removeDirectories: differences.flatMap(({ before, after }) => (before?.kind === 'directory' && after?.kind !== 'directory' ? before : [])).toReversed(),
-    makeDirectories: differences.flatMap(({ before, after }) => (after?.kind === 'directory' && before?.kind !== 'directory' ? after : [])),
+    remove: differences.flatMap(({ before, after }) =>
+      before !== undefined && before.kind !== 'directory' && (after === undefined || after.kind === 'directory')
+        ? before
+        : [],
+    ),
+    removeDirectories: differences
+      .flatMap(({ before, after }) => (before?.kind === 'directory' && after?.kind !== 'directory' ? before : []))
+      .toReversed(),
+    makeDirectories: differences.flatMap(({ before, after }) =>
+      after?.kind === 'directory' && before?.kind !== 'directory' ? after : [],
+    ),
     install: installations(differences, linksOf(wanted)),
-    adjust: differences.flatMap(({ before, after, kind }) => (kind === 'metadata' && before !== undefined && after !== undefined && after.kind !== 'directory' ? { live: before, wanted: after } : [])),
+    adjust: differences.flatMap(({ before, after, kind }) =>
+      kind === 'metadata' && before !== undefined && after !== undefined && after.kind !== 'directory'
+        ? { live: before, wanted: after }
+        : [],
+    ),
     finish: touchedDirectories(differences, wanted),
   };
 }
@@ -46,7 +58,10 @@ export function isEmpty(plan: RestorePlan): boolean {
   return Object.values(plan).every((steps) => steps.length === 0);
 }
 
-function installations(differences: readonly Difference[], links: ReadonlyMap<string, string>): readonly Installation[] {
+function installations(
+  differences: readonly Difference[],
+  links: ReadonlyMap<string, string>,
+): readonly Installation[] {
   const first = new Map<string, string>();
   return differences.flatMap(({ kind, path, before, after }): readonly Installation[] => {
     if (after === undefined || after.kind === 'directory' || kind === 'metadata') return [];
@@ -54,7 +69,9 @@ function installations(differences: readonly Difference[], links: ReadonlyMap<st
     const linkTo = group === undefined ? undefined : first.get(group);
     if (group !== undefined && linkTo === undefined) first.set(group, path);
     const replaces = before === undefined || before.kind === 'directory' ? undefined : before;
-    return [{ entry: after, ...(replaces === undefined ? {} : { replaces }), ...(linkTo === undefined ? {} : { linkTo }) }];
+    return [
+      { entry: after, ...(replaces === undefined ? {} : { replaces }), ...(linkTo === undefined ? {} : { linkTo }) },
+    ];
   });
 }
 

@@ -8,15 +8,19 @@ import { bytesOf } from './parents.ts';
 import type { Installation } from './plan.ts';
 
 /**
- * Makes everything that is to be installed, whole and with its metadata, in a directory beside the tree. A full disk or a
- * damaged store shows here, before anything is changed.
+ * Makes everything that is to be installed, whole and with its metadata, in a directory beside the tree. A full disk or
+ * a damaged store shows here, before anything is changed.
  */
 export function prepare(store: Store, staging: number, install: readonly Installation[]): void {
   const numbers = new Map(install.map(({ entry }, number) => [entry.path, number]));
   for (const [number, { entry, linkTo }] of install.entries()) {
     about(entry.path, 'cannot be prepared', () => {
       if (linkTo === undefined) make(store, below(staging, preparedName(number)), entry);
-      else linkAt({ directory: staging, name: preparedName(numbers.get(linkTo) ?? 0) }, { directory: staging, name: preparedName(number) });
+      else
+        linkAt(
+          { directory: staging, name: preparedName(numbers.get(linkTo) ?? 0) },
+          { directory: staging, name: preparedName(number) },
+        );
     });
   }
 }
@@ -26,7 +30,13 @@ export function preparedName(number: number): string {
 }
 
 export function metadataFor({ mode, uid, gid, modified, attributes }: Entry): Metadata {
-  return { mode, uid, gid, modified, attributes: new Map(Object.entries(attributes).map(([name, value]) => [name, Buffer.from(value, 'base64')])) };
+  return {
+    mode,
+    uid,
+    gid,
+    modified,
+    attributes: new Map(Object.entries(attributes).map(([name, value]) => [name, Buffer.from(value, 'base64')])),
+  };
 }
 
 function make(store: Store, place: Buffer, entry: Installation['entry']): void {

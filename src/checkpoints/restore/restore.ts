@@ -19,14 +19,17 @@ export interface Restored {
   readonly removed: number;
   /** Only their metadata. */
   readonly adjusted: number;
-  /** Paths, as in entries, that somebody changed meanwhile, or directories with something in them that no checkpoint holds. */
+  /**
+   * Paths, as in entries, that somebody changed meanwhile, or directories with something in them that no checkpoint
+   * holds.
+   */
   readonly skipped: readonly string[];
   readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Makes the tree what it was, after it was kept as it is. A restore that was killed is finished by running it again: what is
- * right already is left alone. The caller holds the lock.
+ * Makes the tree what it was, after it was kept as it is. A restore that was killed is finished by running it again:
+ * what is right already is left alone. The caller holds the lock.
  */
 export function restoreUnlocked(creating: Creating, id: string): Restored {
   const { store, root } = creating;
@@ -52,7 +55,11 @@ interface Performing {
   readonly staging: string;
 }
 
-function perform({ store, root, plan, staging }: Performing, before: Entry | undefined, wanted: Entry | undefined): readonly string[] {
+function perform(
+  { store, root, plan, staging }: Performing,
+  before: Entry | undefined,
+  wanted: Entry | undefined,
+): readonly string[] {
   const [top, aside] = [{ directory: root, name: '.' }, below(root, staging)];
   about('', 'cannot be written to', () => {
     openUp(top);
@@ -85,13 +92,32 @@ function rootOf({ entries }: Checkpoint): Entry | undefined {
   return entries.find(({ path }) => path === '');
 }
 
-function nothingToDo({ store, before, undo }: { readonly store: Store; readonly before: Checkpoint; readonly undo: string | undefined }): Restored {
+function nothingToDo({
+  store,
+  before,
+  undo,
+}: {
+  readonly store: Store;
+  readonly before: Checkpoint;
+  readonly undo: string | undefined;
+}): Restored {
   discardUnlocked(store, before.summary.id);
   endPending(store);
   return { undo, written: 0, removed: 0, adjusted: 0, skipped: [], leftOut: before.leftOut };
 }
 
-function countsOf({ install, makeDirectories, remove, removeDirectories, adjust, finish: directories }: RestorePlan): Pick<Restored, 'written' | 'removed' | 'adjusted'> {
+function countsOf({
+  install,
+  makeDirectories,
+  remove,
+  removeDirectories,
+  adjust,
+  finish: directories,
+}: RestorePlan): Pick<Restored, 'written' | 'removed' | 'adjusted'> {
   const made = new Set(makeDirectories);
-  return { written: install.length + makeDirectories.length, removed: remove.length + removeDirectories.length, adjusted: adjust.length + directories.filter((entry) => !made.has(entry)).length };
+  return {
+    written: install.length + makeDirectories.length,
+    removed: remove.length + removeDirectories.length,
+    adjusted: adjust.length + directories.filter((entry) => !made.has(entry)).length,
+  };
 }

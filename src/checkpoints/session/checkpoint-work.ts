@@ -19,7 +19,17 @@ export function createJournalled({ checkpoints, journal, workspace }: Checkpoint
 export function restoreCheckpoint({ checkpoints, journal, workspace }: CheckpointGround, id: string): Restored {
   const restored = checkpoints.restore(id);
   const { undo, written, removed, skipped } = restored;
-  appendEvents(journal, [{ type: 'checkpoint.restore', workspace, checkpoint: id, ...(undo === undefined ? {} : { undo }), written, removed, skipped: skipped.length }]);
+  appendEvents(journal, [
+    {
+      type: 'checkpoint.restore',
+      workspace,
+      checkpoint: id,
+      ...(undo === undefined ? {} : { undo }),
+      written,
+      removed,
+      skipped: skipped.length,
+    },
+  ]);
   return restored;
 }
 

@@ -4,8 +4,8 @@ import type { CheckpointGround } from './checkpoint-work.ts';
 import type { Place } from '../../place/place.ts';
 
 /**
- * The checkpoints of a sandbox's workspace on the host, also of a staged one. All of them work in this process, which does
- * nothing else meanwhile. All throw `HF_CHECKPOINT_FAILED`, `HF_WORKSPACE_MISSING`, `HF_DISK_FULL` and
+ * The checkpoints of a sandbox's workspace on the host, also of a staged one. All of them work in this process, which
+ * does nothing else meanwhile. All throw `HF_CHECKPOINT_FAILED`, `HF_WORKSPACE_MISSING`, `HF_DISK_FULL` and
  * `HF_QUOTA_EXCEEDED` (20 GB of contents for each workspace).
  */
 export class WorkspaceCheckpoints {
@@ -17,7 +17,8 @@ export class WorkspaceCheckpoints {
   }
 
   /**
-   * Keeps the workspace as it is now: every file, also `.git` and ignored ones. A name has at most 200 characters (`HF_USAGE`).
+   * Keeps the workspace as it is now: every file, also `.git` and ignored ones. A name has at most 200 characters
+   * (`HF_USAGE`).
    *
    * @example
    * const { summary } = await sandbox.checkpoints.create('before refactoring');
@@ -48,7 +49,8 @@ export class WorkspaceCheckpoints {
   }
 
   /**
-   * Makes the workspace what it was. What it is now becomes a checkpoint first, whose ID is `undo`; the last ten of those are kept.
+   * Makes the workspace what it was. What it is now becomes a checkpoint first, whose ID is `undo`; the last ten of
+   * those are kept.
    *
    * @example
    * const { undo } = await sandbox.checkpoints.restore(id);
@@ -87,7 +89,14 @@ export class WorkspaceCheckpoints {
   async #load(): Promise<OpenCheckpoints> {
     const { paths, workspace } = this.#place;
     const [{ Checkpoints: Opened }, work] = await Promise.all([import('../index.ts'), import('./checkpoint-work.ts')]);
-    return { ground: { checkpoints: new Opened({ directory: paths.checkpoints, workspace: workspace.root }), journal: paths.journal, workspace: workspace.root }, work };
+    return {
+      ground: {
+        checkpoints: new Opened({ directory: paths.checkpoints, workspace: workspace.root }),
+        journal: paths.journal,
+        workspace: workspace.root,
+      },
+      work,
+    };
   }
 }
 

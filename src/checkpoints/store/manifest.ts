@@ -6,11 +6,13 @@ import type { Checkpoint, CheckpointSummary, Entry, LeftOut } from '../types.ts'
 import { type Store, writeDurably } from './store.ts';
 
 /**
- * A manifest is lines of JSON: what the checkpoint is, one line an entry, what was left out, and the SHA-256 of all that
- * stands before. Throws `HF_CHECKPOINT_FAILED` when one is damaged.
+ * A manifest is lines of JSON: what the checkpoint is, one line an entry, what was left out, and the SHA-256 of all
+ * that stands before. Throws `HF_CHECKPOINT_FAILED` when one is damaged.
  */
 export function writeManifest(store: Store, { summary, entries, leftOut }: Checkpoint): void {
-  const lines = [{ version: 1, ...summary }, ...entries.map(rowOf), { leftOut }].map((line) => `${JSON.stringify(line)}\n`);
+  const lines = [{ version: 1, ...summary }, ...entries.map(rowOf), { leftOut }].map(
+    (line) => `${JSON.stringify(line)}\n`,
+  );
   const body = lines.join('');
   writeDurably(manifestPath(store, summary.id), `${body}${JSON.stringify({ sha256: digest(body) })}\n`);
 }
@@ -20,19 +22,35 @@ export function readManifest(store: Store, id: string): Checkpoint {
   const seal = text.lastIndexOf('\n', text.length - 2) + 1;
   const body = text.slice(0, seal);
   if (text.slice(seal) !== `${JSON.stringify({ sha256: digest(body) })}\n`) throw damaged(id);
-  const lines = body.split('\n').slice(0, -1).map((line) => JSON.parse(line) as unknown);
+  const lines = body
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as unknown);
   const { version, ...summary } = lines[0] as CheckpointSummary & { readonly version: number };
-  if (version !== 1) throw new HoldfastError('HF_CHECKPOINT_FAILED', `the checkpoint ${id} was written by a newer version`, { remedy: 'update holdfast' });
-  return { summary, entries: lines.slice(1, -1).map((row) => readRow(row as Row)), leftOut: (lines.at(-1) as { readonly leftOut: readonly LeftOut[] }).leftOut };
+  if (version !== 1)
+    throw new HoldfastError('HF_CHECKPOINT_FAILED', `the checkpoint ${id} was written by a newer version`, {
+      remedy: 'update holdfast',
+    });
+  return {
+    summary,
+    entries: lines.slice(1, -1).map((row) => readRow(row as Row)),
+    leftOut: (lines.at(-1) as { readonly leftOut: readonly LeftOut[] }).leftOut,
+  };
 }
 
-/** Oldest first. Reads only the beginning of each manifest; one that is damaged there is left out, and `restore` says why. */
+/**
+ * Oldest first. Reads only the beginning of each manifest; one that is damaged there is left out, and `restore` says
+ * why.
+ */
 export function summaries(store: Store): readonly CheckpointSummary[] {
   return identifiers(store).flatMap((id) => readSummary(manifestPath(store, id)) ?? []);
 }
 
 export function identifiers({ manifests }: Store): readonly string[] {
-  return readdirSync(manifests).filter((name) => name.endsWith(extension)).map((name) => name.slice(0, -extension.length)).sort();
+  return readdirSync(manifests)
+    .filter((name) => name.endsWith(extension))
+    .map((name) => name.slice(0, -extension.length))
+    .sort();
 }
 
 export function manifestPath({ manifests }: Store, id: string): string {
@@ -48,7 +66,9 @@ function readSummary(path: string): CheckpointSummary | undefined {
   try {
     const head = Buffer.alloc(longestHead);
     const text = head.toString('utf8', 0, readSync(file, head, 0, longestHead, 0));
-    const { version: _, ...summary } = JSON.parse(text.slice(0, text.indexOf('\n'))) as CheckpointSummary & { readonly version: number };
+    const { version: _, ...summary } = JSON.parse(text.slice(0, text.indexOf('\n'))) as CheckpointSummary & {
+      readonly version: number;
+    };
     return summary;
   } catch {
     return undefined;
@@ -62,19 +82,71 @@ function digest(text: string): string {
 }
 
 function damaged(id: string): HoldfastError {
-  return new HoldfastError('HF_CHECKPOINT_FAILED', `the checkpoint ${id} is damaged`, { remedy: `remove it with \`holdfast checkpoint remove ${id}\`` });
+  return new HoldfastError('HF_CHECKPOINT_FAILED', `the checkpoint ${id} is damaged`, {
+    remedy: `remove it with \`holdfast checkpoint remove ${id}\``,
+  });
 }
 
-/** An entry as JSON: kind, path, mode, uid, gid, modified, device, inode, changed, attributes, and what its kind has besides. */
-type Row = readonly [kind: string, path: string, mode: number, uid: number, gid: number, modified: string, device: string, inode: string, changed: string, attributes: Readonly<Record<string, string>>, ...rest: readonly (string | number)[]];
+/**
+ * An entry as JSON: kind, path, mode, uid, gid, modified, device, inode, changed, attributes, and what its kind has
+ * besides.
+ */
+type Row = readonly [
+  kind: string,
+  path: string,
+  mode: number,
+  uid: number,
+  gid: number,
+  modified: string,
+  device: string,
+  inode: string,
+  changed: string,
+  attributes: Readonly<Record<string, string>>,
+  ...rest: readonly (string | number)[],
+];
 
 function rowOf(entry: Entry): Row {
   const { path, mode, uid, gid, modified, device, inode, changed, attributes } = entry;
-  return [letters[entry.kind], path, mode, uid, gid, String(modified), String(device), String(inode), String(changed), attributes, ...restOf(entry)];
+  return [
+    letters[entry.kind],
+    path,
+    mode,
+    uid,
+    gid,
+    String(modified),
+    String(device),
+    String(inode),
+    String(changed),
+    attributes,
+    ...restOf(entry),
+  ];
 }
 
-function readRow([kind, path, mode, uid, gid, modified, device, inode, changed, attributes, first = '', second = '']: Row): Entry {
-  const common = { path, mode, uid, gid, modified: BigInt(modified), device: BigInt(device), inode: BigInt(inode), changed: BigInt(changed), attributes };
+function readRow([
+  kind,
+  path,
+  mode,
+  uid,
+  gid,
+  modified,
+  device,
+  inode,
+  changed,
+  attributes,
+  first = '',
+  second = '',
+]: Row): Entry {
+  const common = {
+    path,
+    mode,
+    uid,
+    gid,
+    modified: BigInt(modified),
+    device: BigInt(device),
+    inode: BigInt(inode),
+    changed: BigInt(changed),
+    attributes,
+  };
   if (kind === 'f') return { kind: 'file', ...common, size: Number(first), object: String(second) };
   if (kind === 'l') return { kind: 'symlink', ...common, target: String(first) };
   return { kind: kind === 'd' ? 'directory' : 'fifo', ...common };

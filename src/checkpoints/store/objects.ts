@@ -1,11 +1,24 @@
 import { createHash, hash } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { copyContent } from '../../kernel/index.ts';
 import type { Store } from './store.ts';
 
-/** Takes contents and gives their SHA-256. `file` is open for reading, at its beginning; `size` is what it should have. */
+/**
+ * Takes contents and gives their SHA-256. `file` is open for reading, at its beginning; `size` is what it should have.
+ */
 export interface Contents {
   keep(file: number, size: number): Kept;
 }
@@ -31,8 +44,8 @@ export interface Budget {
 }
 
 /**
- * Stores what is not there yet. What a kill leaves half written under its name is referred to by nothing, and removed by
- * the next who finds the store's marker. Throws `HF_QUOTA_EXCEEDED`.
+ * Stores what is not there yet. What a kill leaves half written under its name is referred to by nothing, and removed
+ * by the next who finds the store's marker. Throws `HF_QUOTA_EXCEEDED`.
  */
 export function storing(store: Store, budget: Budget): Contents {
   const made = new Set<string>();
@@ -92,7 +105,8 @@ function readSmall(file: number, size: number): Buffer {
   // One more, to see whether it has grown.
   const buffer = Buffer.allocUnsafe(size + 1);
   let length = 0;
-  for (let read = -1; read !== 0 && length < buffer.length; length += read) read = readSync(file, buffer, length, buffer.length - length, null);
+  for (let read = -1; read !== 0 && length < buffer.length; length += read)
+    read = readSync(file, buffer, length, buffer.length - length, null);
   return buffer.subarray(0, length);
 }
 
@@ -133,7 +147,11 @@ function writeAll(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-function copyIn(store: Store, file: number, budget: Budget): { readonly path: string; readonly kept: Kept; readonly allocated: number } {
+function copyIn(
+  store: Store,
+  file: number,
+  budget: Budget,
+): { readonly path: string; readonly kept: Kept; readonly allocated: number } {
   if (fstatSync(file).blocks * block > budget.bytes) throw overQuota();
   const path = join(store.objects, 'incoming');
   rmSync(path, { force: true });
@@ -152,9 +170,13 @@ function spend(budget: Budget, bytes: number): void {
 }
 
 function overQuota(): HoldfastError {
-  return new HoldfastError('HF_QUOTA_EXCEEDED', 'the checkpoints of this workspace would take more than they may', { remedy: 'remove old ones with `holdfast checkpoint remove ID`' });
+  return new HoldfastError('HF_QUOTA_EXCEEDED', 'the checkpoints of this workspace would take more than they may', {
+    remedy: 'remove old ones with `holdfast checkpoint remove ID`',
+  });
 }
 
 function damaged(object: string): HoldfastError {
-  return new HoldfastError('HF_CHECKPOINT_FAILED', `the stored content ${object} is damaged`, { remedy: 'check the disk; the workspace was not changed' });
+  return new HoldfastError('HF_CHECKPOINT_FAILED', `the stored content ${object} is damaged`, {
+    remedy: 'check the disk; the workspace was not changed',
+  });
 }

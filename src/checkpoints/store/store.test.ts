@@ -16,7 +16,19 @@ function emptyStore(): Store {
 }
 
 function checkpointOf(entries: Checkpoint['entries'], id = 'id'): Checkpoint {
-  return { summary: { id, name: 'name', origin: 'user', workspace: '/srv/project', created: 1, entries: entries.length, bytes: 0 }, entries, leftOut: [{ path: '\xff', reason: 'socket' }] };
+  return {
+    summary: {
+      id,
+      name: 'name',
+      origin: 'user',
+      workspace: '/srv/project',
+      created: 1,
+      entries: entries.length,
+      bytes: 0,
+    },
+    entries,
+    leftOut: [{ path: '\xff', reason: 'socket' }],
+  };
 }
 
 function keep(store: Store, content: Buffer): string {
@@ -38,13 +50,20 @@ describe('a manifest', () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 20 }).map((name) => Buffer.from(name).toString('latin1'));
     fc.assert(
       fc.property(bytes, bytes, fc.bigInt(-(10n ** 20n), 10n ** 20n), (path, target, modified) => {
-        const checkpoint = checkpointOf([directory(''), file(path, { modified, attributes: { 'user.x': 'AP8=' } }), symlink(`${path}/l`, target), { ...directory('p'), kind: 'fifo' }]);
+        const checkpoint = checkpointOf([
+          directory(''),
+          file(path, { modified, attributes: { 'user.x': 'AP8=' } }),
+          symlink(`${path}/l`, target),
+          { ...directory('p'), kind: 'fifo' },
+        ]);
         writeManifest(store, checkpoint);
         expect(readManifest(store, 'id')).toEqual(checkpoint);
       }),
       { numRuns: 30 },
     );
-    expect(summaries(store)).toEqual([checkpointOf([directory(''), file('a'), symlink('b', ''), directory('p')]).summary]);
+    expect(summaries(store)).toEqual([
+      checkpointOf([directory(''), file('a'), symlink('b', ''), directory('p')]).summary,
+    ]);
   });
 
   test('that was cut, changed or lengthened anywhere is not believed', () => {
@@ -52,7 +71,11 @@ describe('a manifest', () => {
     writeManifest(store, checkpointOf([directory(''), file('a')]));
     const whole = readFileSync(manifestPath(store, 'id'), 'utf8');
     for (let at = 0; at < whole.length; at += 7) {
-      for (const damaged of [whole.slice(0, at), `${whole.slice(0, at)}~${whole.slice(at + 1)}`, `${whole.slice(0, at)}\n${whole.slice(at)}`]) {
+      for (const damaged of [
+        whole.slice(0, at),
+        `${whole.slice(0, at)}~${whole.slice(at + 1)}`,
+        `${whole.slice(0, at)}\n${whole.slice(at)}`,
+      ]) {
         writeFileSync(manifestPath(store, 'id'), damaged);
         expect(() => readManifest(store, 'id')).toThrow(expect.objectContaining({ code: 'HF_CHECKPOINT_FAILED' }));
       }
@@ -61,7 +84,10 @@ describe('a manifest', () => {
 
   test('of a newer version is refused as such', () => {
     const store = emptyStore();
-    writeManifest(store, { ...checkpointOf([]), summary: { ...checkpointOf([]).summary, version: 2 } as Checkpoint['summary'] });
+    writeManifest(store, {
+      ...checkpointOf([]),
+      summary: { ...checkpointOf([]).summary, version: 2 } as Checkpoint['summary'],
+    });
     expect(() => readManifest(store, 'id')).toThrow(/newer version/u);
   });
 });

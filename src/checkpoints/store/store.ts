@@ -24,7 +24,15 @@ export function openStore(checkpoints: string, workspace: string): Store {
   mkdirSync(join(directory, 'objects'), { recursive: true, mode: 0o700 });
   mkdirSync(join(directory, 'manifests'), { recursive: true, mode: 0o700 });
   const inside = (name: string): string => join(directory, name);
-  return { directory, objects: inside('objects'), manifests: inside('manifests'), marker: inside('unfinished'), journal: inside('restoring.json'), usage: inside('usage'), workspace };
+  return {
+    directory,
+    objects: inside('objects'),
+    manifests: inside('manifests'),
+    marker: inside('unfinished'),
+    journal: inside('restoring.json'),
+    usage: inside('usage'),
+    workspace,
+  };
 }
 
 /** Writes a file so that it is whole under its name or not there, after a power failure as well. */
@@ -56,7 +64,10 @@ function syncDirectory(path: string): void {
   }
 }
 
-/** Waits until everything that was written to the file system of a directory is on the disk. One call for thousands of files. */
+/**
+ * Waits until everything that was written to the file system of a directory is on the disk. One call for thousands of
+ * files.
+ */
 export function syncFileSystem(path: string): void {
   const directory = openDirectory(path);
   try {

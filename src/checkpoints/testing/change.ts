@@ -1,10 +1,34 @@
-import { chmodSync, closeSync, constants, linkSync, lstatSync, lutimesSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, symlinkSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  linkSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs';
 import * as fc from 'fast-check';
 import { atFdcwd, kernelCall, setAttribute, terminated } from '../../kernel/index.ts';
 
 /** One thing that is done to a tree. What is impossible is not done. */
 export interface Change {
-  readonly kind: 'file' | 'directory' | 'symlink' | 'fifo' | 'link' | 'remove' | 'rename' | 'mode' | 'times' | 'attribute';
+  readonly kind:
+    | 'file'
+    | 'directory'
+    | 'symlink'
+    | 'fifo'
+    | 'link'
+    | 'remove'
+    | 'rename'
+    | 'mode'
+    | 'times'
+    | 'attribute';
   readonly path: readonly number[];
   readonly other: readonly number[];
   readonly value: number;
@@ -17,7 +41,19 @@ const somewhere = fc.array(fc.nat(names.length - 1), { minLength: 1, maxLength: 
 
 export const changes: fc.Arbitrary<readonly Change[]> = fc.array(
   fc.record({
-    kind: fc.constantFrom<Change['kind']>('file', 'file', 'directory', 'symlink', 'fifo', 'link', 'remove', 'rename', 'mode', 'times', 'attribute'),
+    kind: fc.constantFrom<Change['kind']>(
+      'file',
+      'file',
+      'directory',
+      'symlink',
+      'fifo',
+      'link',
+      'remove',
+      'rename',
+      'mode',
+      'times',
+      'attribute',
+    ),
     path: somewhere,
     other: somewhere,
     value: fc.nat(4095),
@@ -70,5 +106,8 @@ export function openAll(directory: string | Buffer): void {
 }
 
 function pathOf(top: string, path: readonly number[]): Buffer {
-  return Buffer.concat([Buffer.from(`${top}/`), Buffer.from(path.map((index) => names[index] ?? 'a').join('/'), 'latin1')]);
+  return Buffer.concat([
+    Buffer.from(`${top}/`),
+    Buffer.from(path.map((index) => names[index] ?? 'a').join('/'), 'latin1'),
+  ]);
 }

@@ -1,4 +1,7 @@
-/** Program: restores one checkpoint and then the other until it is killed, or makes checkpoints. Words: what, state, workspace, two IDs. */
+/**
+ * Program: restores one checkpoint and then the other until it is killed, or makes checkpoints. Words: what, state,
+ * workspace, two IDs.
+ */
 import process from 'node:process';
 import { Checkpoints } from '../index.ts';
 

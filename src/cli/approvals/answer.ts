@@ -1,5 +1,13 @@
 import { isatty } from 'node:tty';
-import { askApproval, askSure, type AnswerResult, type ApprovalDecision, type ApprovalWatch, type GivenAnswer, type PendingApproval } from '../../approvals/index.ts';
+import {
+  askApproval,
+  askSure,
+  type AnswerResult,
+  type ApprovalDecision,
+  type ApprovalWatch,
+  type GivenAnswer,
+  type PendingApproval,
+} from '../../approvals/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { type CommandInput, type CommandIo, isSet, printResult, safeText, text } from '../command.ts';
 import { openWatch } from './watch.ts';
@@ -16,14 +24,19 @@ export function denyApproval(input: CommandInput, words: readonly string[]): Pro
 }
 
 /** `decide` gives undefined where the person thought better of it. */
-async function answer(input: CommandInput, words: readonly string[], decide: (approval: PendingApproval) => Promise<GivenAnswer | undefined>): Promise<number> {
+async function answer(
+  input: CommandInput,
+  words: readonly string[],
+  decide: (approval: PendingApproval) => Promise<GivenAnswer | undefined>,
+): Promise<number> {
   const { io } = input;
   const prefix = prefixOf(words);
   const watch = openWatch(io);
   try {
     await watch.ready;
     const approval = theOnly(watch, prefix);
-    if (approval === undefined) return tell(io, `nothing waits for approval under ${prefix}: it was answered, has expired, or never was`);
+    if (approval === undefined)
+      return tell(io, `nothing waits for approval under ${prefix}: it was answered, has expired, or never was`);
     const given = await decide(approval);
     if (given === undefined) return tell(io, 'nothing was answered');
     return report(input, { approval, given, result: await watch.answer(given) });
@@ -34,15 +47,22 @@ async function answer(input: CommandInput, words: readonly string[], decide: (ap
 
 function prefixOf([prefix = '', ...more]: readonly string[]): string {
   if (/^[0-9a-f]{4,64}$/u.test(prefix) && more.length === 0) return prefix;
-  throw new HoldfastError('HF_USAGE', 'expected one ID of at least four digits', { remedy: 'see `holdfast approvals list`' });
+  throw new HoldfastError('HF_USAGE', 'expected one ID of at least four digits', {
+    remedy: 'see `holdfast approvals list`',
+  });
 }
 
 /**
- * Attack: between the list and the answer a box takes back what it asked, and asks for something else whose hash begins with the same few
- * digits, which it can try out: it knows all that is hashed. Nobody tries out as many as an ID has.
+ * Attack: between the list and the answer a box takes back what it asked, and asks for something else whose hash begins
+ * with the same few digits, which it can try out: it knows all that is hashed. Nobody tries out as many as an ID has.
  */
 function refuseShort(prefix: string): void {
-  if (prefix.length < idLength) throw new HoldfastError('HF_USAGE', `expected all ${idLength} digits of an ID: what it stands for is not shown before the answer`, { remedy: 'copy it from `holdfast approvals list`, or leave the option out at a terminal' });
+  if (prefix.length < idLength)
+    throw new HoldfastError(
+      'HF_USAGE',
+      `expected all ${idLength} digits of an ID: what it stands for is not shown before the answer`,
+      { remedy: 'copy it from `holdfast approvals list`, or leave the option out at a terminal' },
+    );
 }
 
 /** As `PendingApproval.id` has at least. */
@@ -51,13 +71,19 @@ const idLength = 12;
 /** Attack: a request is made whose hash begins like that of another. */
 function theOnly(watch: ApprovalWatch, prefix: string): PendingApproval | undefined {
   const [first, ...others] = watch.pending().filter(({ hash }) => hash.startsWith(prefix));
-  if (others.length > 0) throw new HoldfastError('HF_USAGE', `${others.length + 1} questions begin with ${prefix}`, { remedy: 'type more of the ID, as `holdfast approvals list` shows it' });
+  if (others.length > 0)
+    throw new HoldfastError('HF_USAGE', `${others.length + 1} questions begin with ${prefix}`, {
+      remedy: 'type more of the ID, as `holdfast approvals list` shows it',
+    });
   return first;
 }
 
 function chosenDecision({ values }: CommandInput): Exclude<ApprovalDecision, 'deny'> | undefined {
   const chosen = (['once', 'session', 'always'] as const).filter((decision) => isSet(values[decision]));
-  if (chosen.length > 1) throw new HoldfastError('HF_USAGE', `expected one of ${chosen.map((name) => `--${name}`).join(' and ')}`, { remedy: 'see `holdfast approvals --help`' });
+  if (chosen.length > 1)
+    throw new HoldfastError('HF_USAGE', `expected one of ${chosen.map((name) => `--${name}`).join(' and ')}`, {
+      remedy: 'see `holdfast approvals --help`',
+    });
   return chosen[0];
 }
 
@@ -68,8 +94,16 @@ function codeOf({ values }: CommandInput): string | undefined {
 }
 
 /** Whoever sits at a terminal sees what an ID stands for: a box may have printed it beside another text. */
-async function decisionFor(approval: PendingApproval, decision: Exclude<ApprovalDecision, 'deny'> | undefined, code: string | undefined): Promise<GivenAnswer | undefined> {
-  const given = (chosen: ApprovalDecision, own = code): GivenAnswer => ({ hash: approval.hash, decision: chosen, ...(own === undefined ? {} : { code: own }) });
+async function decisionFor(
+  approval: PendingApproval,
+  decision: Exclude<ApprovalDecision, 'deny'> | undefined,
+  code: string | undefined,
+): Promise<GivenAnswer | undefined> {
+  const given = (chosen: ApprovalDecision, own = code): GivenAnswer => ({
+    hash: approval.hash,
+    decision: chosen,
+    ...(own === undefined ? {} : { code: own }),
+  });
   if (decision === 'always' && isPerson()) return (await askSure(approval)) === 'sure' ? given(decision) : undefined;
   if (!isShownFirst(decision)) return given(decision ?? 'once');
   const answered = await askApproval(approval);
@@ -90,12 +124,19 @@ interface Answered {
   readonly result: AnswerResult;
 }
 
-function report(input: CommandInput, { approval: { hash, title, always }, given: { decision }, result }: Answered): number {
+function report(
+  input: CommandInput,
+  { approval: { hash, title, always }, given: { decision }, result }: Answered,
+): number {
   const { io } = input;
   switch (result.kind) {
     case 'taken': {
       const added = decision === 'always' && always !== undefined ? always : undefined;
-      printResult(input, { hash, title, decision, added: added ?? null }, `${told[decision]}: ${title}\n${added === undefined ? '' : `added to ${added.file}:\n${added.text}\n`}`);
+      printResult(
+        input,
+        { hash, title, decision, added: added ?? null },
+        `${told[decision]}: ${title}\n${added === undefined ? '' : `added to ${added.file}:\n${added.text}\n`}`,
+      );
       return 0;
     }
     case 'unknown':
@@ -109,7 +150,12 @@ function report(input: CommandInput, { approval: { hash, title, always }, given:
   }
 }
 
-const told: Readonly<Record<ApprovalDecision, string>> = { once: 'allowed once', session: 'allowed until the session ends', always: 'allowed from now on', deny: 'denied' };
+const told: Readonly<Record<ApprovalDecision, string>> = {
+  once: 'allowed once',
+  session: 'allowed until the session ends',
+  always: 'allowed from now on',
+  deny: 'denied',
+};
 
 function tell(io: CommandIo, message: string): number {
   io.stderr.write(safeText(`holdfast: ${message}\n`));

@@ -1,4 +1,7 @@
-/** `holdfast approvals`: what waits in every session of this user, and answering it. The sessions are asked over their sockets; what an answer does, they decide. */
+/**
+ * `holdfast approvals`: what waits in every session of this user, and answering it. The sessions are asked over their
+ * sockets; what an answer does, they decide.
+ */
 import { rmSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
 import { isatty } from 'node:tty';
@@ -35,12 +38,22 @@ export const approvalsCommand: Command = {
   name: 'approvals',
   summary: 'show what waits for your yes, and answer it',
   usage,
-  options: { json: { type: 'boolean' }, once: { type: 'boolean' }, session: { type: 'boolean' }, always: { type: 'boolean' }, code: { type: 'string' }, sha256: { type: 'boolean' } },
+  options: {
+    json: { type: 'boolean' },
+    once: { type: 'boolean' },
+    session: { type: 'boolean' },
+    always: { type: 'boolean' },
+    code: { type: 'string' },
+    sha256: { type: 'boolean' },
+  },
   positionals: 'any',
   async run(input) {
     const [verb = '', ...words] = input.positionals;
     const action = actions.get(verb);
-    if (action === undefined) throw new HoldfastError('HF_USAGE', `expected ${[...actions.keys()].join(', ')}, got ${JSON.stringify(verb)}`, { remedy: 'see `holdfast approvals --help`' });
+    if (action === undefined)
+      throw new HoldfastError('HF_USAGE', `expected ${[...actions.keys()].join(', ')}, got ${JSON.stringify(verb)}`, {
+        remedy: 'see `holdfast approvals --help`',
+      });
     return action(input, words);
   },
 };
@@ -76,7 +89,10 @@ function shown({ id, title, rule, workspace, expiresAt, confirmation }: PendingA
 
 /** `holdfast approvals totp enrol | remove`: the authenticator whose codes rules below `[approvals] totp` want. */
 async function totp(input: CommandInput, [verb, ...more]: readonly string[]): Promise<number> {
-  if (more.length > 0 || (verb !== 'enrol' && verb !== 'remove')) throw new HoldfastError('HF_USAGE', 'expected "totp enrol" or "totp remove"', { remedy: 'see `holdfast approvals --help`' });
+  if (more.length > 0 || (verb !== 'enrol' && verb !== 'remove'))
+    throw new HoldfastError('HF_USAGE', 'expected "totp enrol" or "totp remove"', {
+      remedy: 'see `holdfast approvals --help`',
+    });
   const { key, spent } = totpPlaces(statePaths(homedir(), input.io.environment).state);
   return verb === 'enrol' ? enrol(input, key) : remove(input, [key, spent]);
 }
@@ -84,7 +100,10 @@ async function totp(input: CommandInput, [verb, ...more]: readonly string[]): Pr
 /** The key is shown once, and nowhere else than here. */
 async function enrol(input: CommandInput, file: string): Promise<number> {
   const { io, values } = input;
-  if (readKey(file) !== undefined) throw new HoldfastError('HF_USAGE', 'an authenticator is enrolled already', { remedy: 'run `holdfast approvals totp remove` first, if it is to be another one' });
+  if (readKey(file) !== undefined)
+    throw new HoldfastError('HF_USAGE', 'an authenticator is enrolled already', {
+      remedy: 'run `holdfast approvals totp remove` first, if it is to be another one',
+    });
   const key = newKey(isSet(values['sha256']) ? 'SHA-256' : 'SHA-1');
   const uri = otpauthUri(key, `${userInfo().username}@${hostname()}`);
   if (isatty(1) && !isSet(values['json'])) {

@@ -8,9 +8,16 @@ import { approvalsCommand } from './index.ts';
 const state = mkdtempSync(join(tmpdir(), 'holdfast-cli-totp-'));
 afterAll(() => rmSync(state, { recursive: true }));
 
-async function run(...positionals: readonly string[]): Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }> {
+async function run(
+  ...positionals: readonly string[]
+): Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }> {
   const said = { stdout: '', stderr: '' };
-  const io = { stdout: { write: (text: string) => (said.stdout += text) }, stderr: { write: (text: string) => (said.stderr += text) }, cwd: state, environment: { XDG_STATE_HOME: state } };
+  const io = {
+    stdout: { write: (text: string) => (said.stdout += text) },
+    stderr: { write: (text: string) => (said.stderr += text) },
+    cwd: state,
+    environment: { XDG_STATE_HOME: state },
+  };
   return { status: await approvalsCommand.run({ values: {}, positionals, rest: undefined, io }), ...said };
 }
 
@@ -18,12 +25,17 @@ test('an authenticator is enrolled once, shown once, and removed', async () => {
   const key = join(state, 'holdfast/totp.key');
   const { status, stdout } = await run('totp', 'enrol');
   expect(status).toBe(0);
-  const secret = /^otpauth:\/\/totp\/Holdfast:\S+\?secret=([A-Z2-7]{32})&issuer=Holdfast&algorithm=SHA1&digits=6&period=30$/mu.exec(stdout)?.[1];
+  const secret =
+    /^otpauth:\/\/totp\/Holdfast:\S+\?secret=([A-Z2-7]{32})&issuer=Holdfast&algorithm=SHA1&digits=6&period=30$/mu.exec(
+      stdout,
+    )?.[1];
   expect(readKey(key)?.secret).toEqual(fromBase32(secret ?? ''));
   expect(statSync(key).mode & 0o777).toBe(0o600);
 
   const before = readFileSync(key, 'utf8');
-  await expect(run('totp', 'enrol')).rejects.toThrow(expect.objectContaining({ code: 'HF_USAGE', message: 'an authenticator is enrolled already' }));
+  await expect(run('totp', 'enrol')).rejects.toThrow(
+    expect.objectContaining({ code: 'HF_USAGE', message: 'an authenticator is enrolled already' }),
+  );
   expect(readFileSync(key, 'utf8')).toBe(before);
 
   await run('totp', 'remove');

@@ -1,7 +1,12 @@
 import { homedir } from 'node:os';
 import { isatty } from 'node:tty';
 import {
-  type ApprovalWatch, askApproval, type PendingApproval, watchApprovals, type WatchApprovalsOptions, type WatchedChange,
+  type ApprovalWatch,
+  askApproval,
+  type PendingApproval,
+  watchApprovals,
+  type WatchApprovalsOptions,
+  type WatchedChange,
 } from '../../approvals/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
@@ -49,7 +54,11 @@ interface AnswerOptions {
   readonly signal: AbortSignal;
 }
 
-async function answerOne(watch: ApprovalWatch, approval: PendingApproval, { io, signal }: AnswerOptions): Promise<'goes-on' | 'interrupted'> {
+async function answerOne(
+  watch: ApprovalWatch,
+  approval: PendingApproval,
+  { io, signal }: AnswerOptions,
+): Promise<'goes-on' | 'interrupted'> {
   const answer = await askApproval(approval, { signal });
   if (answer.kind === 'none') return answer.because === 'withdrawn' ? 'goes-on' : 'interrupted';
   const { decision, code } = answer;
@@ -61,14 +70,26 @@ async function answerOne(watch: ApprovalWatch, approval: PendingApproval, { io, 
 
 function goneText(change: Exclude<WatchedChange, { readonly kind: 'asked' }>): string {
   if (change.kind === 'lost') return '\nits session has ended';
-  return change.outcome.kind === 'allowed' ? `\nallowed, by ${change.outcome.channel}` : `\ndenied: ${change.outcome.message}`;
+  return change.outcome.kind === 'allowed'
+    ? `\nallowed, by ${change.outcome.channel}`
+    : `\ndenied: ${change.outcome.message}`;
 }
 
 /** Connects to every session of this user. */
-export function openWatch({ environment }: Pick<CommandIo, 'environment'>, onChange?: WatchApprovalsOptions['onChange']): ApprovalWatch {
-  return watchApprovals({ runtime: statePaths(homedir(), environment).runtime, channel: 'terminal', ...(onChange === undefined ? {} : { onChange }) });
+export function openWatch(
+  { environment }: Pick<CommandIo, 'environment'>,
+  onChange?: WatchApprovalsOptions['onChange'],
+): ApprovalWatch {
+  return watchApprovals({
+    runtime: statePaths(homedir(), environment).runtime,
+    channel: 'terminal',
+    ...(onChange === undefined ? {} : { onChange }),
+  });
 }
 
 export function refuseWords(verb: string, words: readonly string[]): void {
-  if (words.length > 0) throw new HoldfastError('HF_USAGE', `approvals ${verb} takes no words, got ${JSON.stringify(words[0])}`, { remedy: 'see `holdfast approvals --help`' });
+  if (words.length > 0)
+    throw new HoldfastError('HF_USAGE', `approvals ${verb} takes no words, got ${JSON.stringify(words[0])}`, {
+      remedy: 'see `holdfast approvals --help`',
+    });
 }

@@ -8,9 +8,17 @@ import { scene } from '../testing/run.ts';
 describe('holdfast audit verify', () => {
   test('ends with 0 for a whole journal, and for none', async () => {
     const { journal, run } = scene();
-    expect(await run(auditCommand, 'verify')).toEqual({ status: 0, stdout: `${journal}: 0 entries, the chain is whole\n`, stderr: '' });
+    expect(await run(auditCommand, 'verify')).toEqual({
+      status: 0,
+      stdout: `${journal}: 0 entries, the chain is whole\n`,
+      stderr: '',
+    });
     appendEvents(journal, [startEvent('a'), endEvent('a')]);
-    expect(await run(auditCommand, 'verify')).toEqual({ status: 0, stdout: `${journal}: 2 entries, the chain is whole\n`, stderr: '' });
+    expect(await run(auditCommand, 'verify')).toEqual({
+      status: 0,
+      stdout: `${journal}: 2 entries, the chain is whole\n`,
+      stderr: '',
+    });
   });
 
   test('ends with 1 and names the line of every problem', async () => {
@@ -20,8 +28,14 @@ describe('holdfast audit verify', () => {
     appendFileSync(journal, 'garbage\n');
     const { status, stdout } = await run(auditCommand, 'verify');
     expect(status).toBe(1);
-    expect(stdout).toBe(`${journal}:2: the entry was changed after it was written\n${journal}:3: this line is no journal entry\n`);
-    expect(JSON.parse((await run(auditCommand, 'verify', '--json')).stdout)).toMatchObject({ journal, entries: 3, problems: [{ line: 2 }, { line: 3 }] });
+    expect(stdout).toBe(
+      `${journal}:2: the entry was changed after it was written\n${journal}:3: this line is no journal entry\n`,
+    );
+    expect(JSON.parse((await run(auditCommand, 'verify', '--json')).stdout)).toMatchObject({
+      journal,
+      entries: 3,
+      problems: [{ line: 2 }, { line: 3 }],
+    });
   });
 });
 
@@ -31,7 +45,12 @@ describe('holdfast audit show', () => {
     appendEvents(journal, [startEvent('a'), endEvent('a')]);
     const { status, stdout } = await run(auditCommand, 'show');
     expect(status).toBe(0);
-    expect(stdout.trimEnd().split('\n').map((line) => (JSON.parse(line) as { type: string }).type)).toEqual(['session.start', 'session.end']);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { type: string }).type),
+    ).toEqual(['session.start', 'session.end']);
   });
 
   test('leaves out what is no event', async () => {
@@ -44,6 +63,10 @@ describe('holdfast audit show', () => {
 
 describe('anything else is a usage error', () => {
   test.each([[[]], [['constructor']], [['toString']], [['Verify']], [['verify', 'show']]])('%j', async (argv) => {
-    expect(await scene().run(auditCommand, ...argv)).toMatchObject({ status: 125, stdout: '', stderr: expect.stringContaining('[HF_USAGE]') });
+    expect(await scene().run(auditCommand, ...argv)).toMatchObject({
+      status: 125,
+      stdout: '',
+      stderr: expect.stringContaining('[HF_USAGE]'),
+    });
   });
 });

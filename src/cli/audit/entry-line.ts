@@ -25,7 +25,12 @@ function entryLine(entry: JournalEntry, colours: 'coloured' | 'plain'): string {
   const id = typeof session === 'string' && session !== '' ? session : '-';
   const tone = colours === 'plain' ? undefined : toneOf(entry);
   const type = escapeHidden(entry.type);
-  const words = [escapeHidden(entry.time), escapeHidden(id).slice(0, sessionLength).padEnd(sessionLength), tone === undefined ? type : `\u001B[${tone}m${type}\u001B[m`, cut(escapeHidden(describeEntry(entry)))];
+  const words = [
+    escapeHidden(entry.time),
+    escapeHidden(id).slice(0, sessionLength).padEnd(sessionLength),
+    tone === undefined ? type : `\u001B[${tone}m${type}\u001B[m`,
+    cut(escapeHidden(describeEntry(entry))),
+  ];
   return `${words.join('  ')}\n`;
 }
 
@@ -40,9 +45,22 @@ function cut(text: string): string {
 const red = '31';
 const yellow = '33';
 const boldRed = '1;31';
-const tones: Readonly<Record<string, string>> = { refusal: red, quarantine: red, 'trust.withheld': red, alarm: boldRed, 'journal.lost': boldRed, 'approval.requested': yellow, 'approval.resolved': yellow, text: yellow };
+const tones: Readonly<Record<string, string>> = {
+  refusal: red,
+  quarantine: red,
+  'trust.withheld': red,
+  alarm: boldRed,
+  'journal.lost': boldRed,
+  'approval.requested': yellow,
+  'approval.resolved': yellow,
+  text: yellow,
+};
 
 function toneOf(entry: JournalEntry): string | undefined {
   const { refusal, decision } = entry as { readonly refusal?: unknown; readonly decision?: unknown };
-  return refusal !== undefined || decision === 'deny' ? red : Object.hasOwn(tones, entry.type) ? tones[entry.type] : undefined;
+  return refusal !== undefined || decision === 'deny'
+    ? red
+    : Object.hasOwn(tones, entry.type)
+      ? tones[entry.type]
+      : undefined;
 }

@@ -11,13 +11,21 @@ import { scene, type Scene } from '../testing/run.ts';
 import { auditCommand } from './index.ts';
 import { tail } from './tail.ts';
 
-function sceneWith(events: readonly JournalEvent[]): Scene & { readonly audit: (...argv: readonly string[]) => ReturnType<Scene['run']> } {
+function sceneWith(
+  events: readonly JournalEvent[],
+): Scene & { readonly audit: (...argv: readonly string[]) => ReturnType<Scene['run']> } {
   const made = scene();
   appendEvents(made.journal, events);
   return { ...made, audit: (...argv) => made.run(auditCommand, ...argv) };
 }
 
-const two = [startEvent('first'), refusalEvent('first'), endEvent('first'), startEvent('second', ['git', 'push']), endEvent('second')];
+const two = [
+  startEvent('first'),
+  refusalEvent('first'),
+  endEvent('first'),
+  startEvent('second', ['git', 'push']),
+  endEvent('second'),
+];
 const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 const secret = 'EXAMPLE-canary-of-a-header';
 
@@ -26,13 +34,18 @@ describe('query', () => {
     const { audit } = sceneWith(two);
     const { status, stdout, stderr } = await audit('query', '--type', 'refusal');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}first {5}refusal {2}read \/etc\/shadow: not granted \(files\.read\.default\); grant it\n$/u);
+    expect(stdout).toMatch(
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}first {5}refusal {2}read \/etc\/shadow: not granted \(files\.read\.default\); grant it\n$/u,
+    );
   });
 
   test('as JSON gives the entries', async () => {
     const { audit } = sceneWith(two);
     const { stdout } = await audit('query', '--session', 'second', '--json');
-    expect(linesOf(stdout).map((line) => JSON.parse(line) as unknown)).toMatchObject([{ type: 'session.start', argv: ['git', 'push'] }, { type: 'session.end' }]);
+    expect(linesOf(stdout).map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { type: 'session.start', argv: ['git', 'push'] },
+      { type: 'session.end' },
+    ]);
   });
 
   test('ends with 1 and prints nothing where there is nothing', async () => {
@@ -50,7 +63,9 @@ describe('query', () => {
     const events = everyEvent('s-1', text);
     for (const action of [['query'], ['tail', '--limit', '100']]) {
       const { stdout } = await sceneWith(events).audit(...action);
-      expect(stdout).not.toMatch(/[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069\u200B\uFEFF\u2028\u{E0000}-\u{E007F}]|\p{Cs}/u);
+      expect(stdout).not.toMatch(
+        /[^\P{Cc}\n]|[\u202A-\u202E\u2066-\u2069\u200B\uFEFF\u2028\u{E0000}-\u{E007F}]|\p{Cs}/u,
+      );
       for (const line of linesOf(stdout)) expect(line).toMatch(/^\d{4}-[^ ]+Z {2}\S/u);
     }
   });
@@ -58,23 +73,36 @@ describe('query', () => {
   test('tells of broken lines and of later versions, and shows those as they are', async () => {
     const { audit, journal } = sceneWith(two);
     appendFileSync(journal, 'garbage\n');
-    appendFileSync(journal, `{"v":9,"seq":7,"time":"2031-01-01T00:00:00.000Z","type":"refusal","session":"x","how":"\\u001b[2J","prev":"","mac":"${'0'.repeat(64)}"}\n`);
+    appendFileSync(
+      journal,
+      `{"v":9,"seq":7,"time":"2031-01-01T00:00:00.000Z","type":"refusal","session":"x","how":"\\u001b[2J","prev":"","mac":"${'0'.repeat(64)}"}\n`,
+    );
     const { stdout, stderr } = await audit('query', '--session', 'x');
-    expect(stdout).toBe('2031-01-01T00:00:00.000Z  x         refusal  {"v":9,"type":"refusal","session":"x","how":"\\u001b[2J"}\n');
-    expect(stderr).toBe('holdfast: 1 line of the journal is no entry: `holdfast audit verify` names it\nholdfast: 1 entry is of a later version of Holdfast, and shown as JSON\n');
+    expect(stdout).toBe(
+      '2031-01-01T00:00:00.000Z  x         refusal  {"v":9,"type":"refusal","session":"x","how":"\\u001b[2J"}\n',
+    );
+    expect(stderr).toBe(
+      'holdfast: 1 line of the journal is no entry: `holdfast audit verify` names it\nholdfast: 1 entry is of a later version of Holdfast, and shown as JSON\n',
+    );
   });
 
   test('says that it builds an index anew', async () => {
     const { audit, journal } = sceneWith(two);
     const index = join(dirname(journal), 'journal.db');
     writeFileSync(index, 'garbage');
-    expect((await audit('query', '--limit', '100')).stderr).toBe(`holdfast: the index was cut short: it is kept as ${index}.old, and a new one is built\n`);
+    expect((await audit('query', '--limit', '100')).stderr).toBe(
+      `holdfast: the index was cut short: it is kept as ${index}.old, and a new one is built\n`,
+    );
   });
 
   test('refuses a link where its index should be', async () => {
     const { audit, journal } = sceneWith(two);
     symlinkSync('/etc/passwd', join(dirname(journal), 'journal.db'));
-    expect(await audit('query')).toMatchObject({ status: 125, stdout: '', stderr: expect.stringContaining('[HF_INDEX_FAILED]') });
+    expect(await audit('query')).toMatchObject({
+      status: 125,
+      stdout: '',
+      stderr: expect.stringContaining('[HF_INDEX_FAILED]'),
+    });
   });
 });
 
@@ -82,15 +110,34 @@ describe('tail', () => {
   test('prints the last ten, or as many as are asked for', async () => {
     const { audit } = sceneWith(Array.from({ length: 15 }, (_, index) => startEvent(`s-${index}`)));
     expect(linesOf((await audit('tail')).stdout)).toHaveLength(10);
-    expect(linesOf((await audit('tail', '-n', '3')).stdout).map((line) => /s-\d+/u.exec(line)?.[0])).toEqual(['s-12', 's-13', 's-14']);
+    expect(linesOf((await audit('tail', '-n', '3')).stdout).map((line) => /s-\d+/u.exec(line)?.[0])).toEqual([
+      's-12',
+      's-13',
+      's-14',
+    ]);
   });
 
   test('with -f goes on with what comes and is asked for, through rotations, and misses nothing', async () => {
     const { journal, workspace } = sceneWith(two);
     let stdout = '';
-    const io = { cwd: workspace, environment: {}, stdout: { write: (text: string) => (stdout += text) }, stderr: { write: () => true } };
+    const io = {
+      cwd: workspace,
+      environment: {},
+      stdout: { write: (text: string) => (stdout += text) },
+      stderr: { write: () => true },
+    };
     const ended = new AbortController();
-    const tailing = tail({ values: { follow: true, session: 'live', json: true }, positionals: ['tail'], rest: undefined, io, journal, words: [] }, ended.signal);
+    const tailing = tail(
+      {
+        values: { follow: true, session: 'live', json: true },
+        positionals: ['tail'],
+        rest: undefined,
+        io,
+        journal,
+        words: [],
+      },
+      ended.signal,
+    );
     for (let round = 0; round < 30; round += 1) {
       appendEvents(journal, [startEvent(`live-${round}`), startEvent('other')], { rotateAt: 4000 });
       if (round % 10 === 0) await sleep(20);
@@ -98,7 +145,9 @@ describe('tail', () => {
     for (let waited = 0; linesOf(stdout).length < 30 && waited < 5000; waited += 20) await sleep(20);
     ended.abort();
     expect(await tailing).toBe(0);
-    expect(linesOf(stdout).map((line) => (JSON.parse(line) as { session: string }).session)).toEqual(Array.from({ length: 30 }, (_, round) => `live-${round}`));
+    expect(linesOf(stdout).map((line) => (JSON.parse(line) as { session: string }).session)).toEqual(
+      Array.from({ length: 30 }, (_, round) => `live-${round}`),
+    );
     expect(existsSync(join(dirname(journal), 'journal-000002.jsonl'))).toBe(true);
   });
 });
@@ -106,13 +155,22 @@ describe('tail', () => {
 describe('report', () => {
   test('is about the last session, or the one that is named by the beginning of its ID', async () => {
     const { audit } = sceneWith(two);
-    for (const argv of [[], ['--last'], ['sec']]) expect((await audit('report', ...argv)).stdout).toMatch(/^# Session `second`\n[^]*\n- command: `git push \(native\)`\n/u);
-    expect((await audit('report', 'first')).stdout).toMatch(/\n## Refusals\n\n- `read \/etc\/shadow`\n[^]*\n {2}- to allow it: `grant it`\n/u);
+    for (const argv of [[], ['--last'], ['sec']])
+      expect((await audit('report', ...argv)).stdout).toMatch(
+        /^# Session `second`\n[^]*\n- command: `git push \(native\)`\n/u,
+      );
+    expect((await audit('report', 'first')).stdout).toMatch(
+      /\n## Refusals\n\n- `read \/etc\/shadow`\n[^]*\n {2}- to allow it: `grant it`\n/u,
+    );
   });
 
   test('is one JSON value with --json or its format', async () => {
     const { audit } = sceneWith(two);
-    for (const argv of [['--json'], ['--format', 'json'], ['--json', '--format', 'json']]) expect(JSON.parse((await audit('report', 'first', ...argv)).stdout)).toMatchObject({ session: 'first', sections: expect.arrayContaining([expect.objectContaining({ title: 'Refusals' })]) });
+    for (const argv of [['--json'], ['--format', 'json'], ['--json', '--format', 'json']])
+      expect(JSON.parse((await audit('report', 'first', ...argv)).stdout)).toMatchObject({
+        session: 'first',
+        sections: expect.arrayContaining([expect.objectContaining({ title: 'Refusals' })]),
+      });
   });
 
   test.each([
@@ -123,11 +181,17 @@ describe('report', () => {
     ['has a form that objects have', ['--format', 'constructor'], 'expected md, html or json'],
   ])('of a session that %s is a usage error', async (_name, argv, message) => {
     const { audit } = sceneWith([startEvent('s-1'), startEvent('s-2')]);
-    expect(await audit('report', ...argv)).toMatchObject({ status: 125, stdout: '', stderr: expect.stringContaining(message) });
+    expect(await audit('report', ...argv)).toMatchObject({
+      status: 125,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    });
   });
 
   test('of an ID that is the beginning of another one is about that session', async () => {
-    expect((await sceneWith([startEvent('s-1'), startEvent('s-10')]).audit('report', 's-1')).stdout).toMatch(/^# Session `s-1`\n/u);
+    expect((await sceneWith([startEvent('s-1'), startEvent('s-10')]).audit('report', 's-1')).stdout).toMatch(
+      /^# Session `s-1`\n/u,
+    );
   });
 
   test('says whether the journal is whole', async () => {
@@ -142,7 +206,11 @@ describe('report', () => {
     writeFileSync(join(workspace, 'victim'), 'precious');
     symlinkSync('victim', join(workspace, 'report.html'));
     const { status, stdout, stderr } = await audit('report', '--format', 'html', '--output', 'report.html');
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: `holdfast: written to ${workspace}/report.html\n` });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: `holdfast: written to ${workspace}/report.html\n`,
+    });
     expect(readFileSync(join(workspace, 'victim'), 'utf8')).toBe('precious');
     expect(readFileSync(join(workspace, 'report.html'), 'utf8')).toMatch(/^<!doctype html>[^]*<\/html>\n$/u);
     expect(statSync(join(workspace, 'report.html')).mode & 0o777).toBe(0o600);
@@ -151,8 +219,14 @@ describe('report', () => {
   test('to a file that cannot be written is a usage error, and leaves nothing', async () => {
     const { audit, workspace } = sceneWith(two);
     mkdirSync(join(workspace, 'taken'));
-    expect(await audit('report', '--output', 'taken')).toMatchObject({ status: 125, stderr: expect.stringContaining('cannot be written (EISDIR)') });
-    expect(await audit('report', '--output', 'no/such/place')).toMatchObject({ status: 125, stderr: expect.stringContaining('(ENOENT)') });
+    expect(await audit('report', '--output', 'taken')).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('cannot be written (EISDIR)'),
+    });
+    expect(await audit('report', '--output', 'no/such/place')).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('(ENOENT)'),
+    });
     expect(existsSync(join(workspace, `taken.${process.pid}.new`))).toBe(false);
   });
 });
@@ -162,16 +236,26 @@ describe('export', () => {
     const { audit } = sceneWith(two);
     for (const argv of [[], ['--json']]) expect(linesOf((await audit('export', ...argv)).stdout)).toHaveLength(5);
     expect(await audit('export', '--json', '--format', 'csv')).toMatchObject({ status: 125, stdout: '' });
-    expect(linesOf((await audit('export', '--type', 'refusal')).stdout).map((line) => JSON.parse(line) as unknown)).toMatchObject([{ type: 'refusal', session: 'first' }]);
+    expect(
+      linesOf((await audit('export', '--type', 'refusal')).stdout).map((line) => JSON.parse(line) as unknown),
+    ).toMatchObject([{ type: 'refusal', session: 'first' }]);
   });
 
   test('gives CSV, in which no cell is a formula or ends early', async () => {
     const dangerous = startEvent('s', ['=cmd|"/c calc"!A1', 'a,b\r\nc']);
-    const { audit } = sceneWith([{ ...dangerous, session: '=1+1' }, ...['@SUM(A1)', '\uFF1D1+1', '\uFF20A1'].map((checkpoint) => ({ type: 'checkpoint.create', workspace: '/w', checkpoint, name: '', entries: 0, bytes: 0 } as const))]);
+    const { audit } = sceneWith([
+      { ...dangerous, session: '=1+1' },
+      ...['@SUM(A1)', '\uFF1D1+1', '\uFF20A1'].map(
+        (checkpoint) =>
+          ({ type: 'checkpoint.create', workspace: '/w', checkpoint, name: '', entries: 0, bytes: 0 }) as const,
+      ),
+    ]);
     const { stdout } = await audit('export', '--format', 'csv');
     const rows = stdout.split('\r\n');
     expect(rows[0]).toBe('seq,time,session,type,decision,paths,hosts,what');
-    expect(rows[1]).toMatch(/^1,[^,]+,'=1\+1,session\.start,,\/srv\/project,,"begins: =cmd\|""\/c calc""!A1 a,b\\u\{d\}\\u\{a\}c \(native\)"$/u);
+    expect(rows[1]).toMatch(
+      /^1,[^,]+,'=1\+1,session\.start,,\/srv\/project,,"begins: =cmd\|""\/c calc""!A1 a,b\\u\{d\}\\u\{a\}c \(native\)"$/u,
+    );
     expect(rows[2]).toMatch(/,"'@SUM\(A1\): 0 entries, 0 B"$/u);
     expect(rows[3]).toMatch(/,"'\uFF1D1\+1: 0 entries, 0 B"$/u);
     expect(rows[4]).toMatch(/,"'\uFF20A1: 0 entries, 0 B"$/u);
@@ -188,8 +272,13 @@ describe('export', () => {
   });
 
   test('to a collector that refuses some ends with 1', async () => {
-    const receiver = await startReceiver({ answer: (_index, response) => void response.end('{"partialSuccess":{"rejectedLogRecords":"2"}}') });
-    expect(await sceneWith([refusalEvent('s')]).audit('export', '--otlp', receiver.url)).toMatchObject({ status: 1, stderr: 'holdfast: the collector rejected 2 of them: its log says why\n' });
+    const receiver = await startReceiver({
+      answer: (_index, response) => void response.end('{"partialSuccess":{"rejectedLogRecords":"2"}}'),
+    });
+    expect(await sceneWith([refusalEvent('s')]).audit('export', '--otlp', receiver.url)).toMatchObject({
+      status: 1,
+      stderr: 'holdfast: the collector rejected 2 of them: its log says why\n',
+    });
   });
 
   test.each([
@@ -222,7 +311,9 @@ describe('repair', () => {
     const { audit, journal } = sceneWith(two);
     await audit('query');
     writeFileSync(journal, readFileSync(journal, 'utf8').replace('"exitCode":0', '"exitCode":1'));
-    expect((await audit('repair')).stdout).toMatch(/^a new journal was begun; the one before, of which this was wrong, is in .*journal-aside-.*\njournal\.jsonl:\d+: .*\n$/u);
+    expect((await audit('repair')).stdout).toMatch(
+      /^a new journal was begun; the one before, of which this was wrong, is in .*journal-aside-.*\njournal\.jsonl:\d+: .*\n$/u,
+    );
     expect(await audit('verify')).toMatchObject({ status: 0 });
     const { stdout, stderr } = await audit('query');
     expect(stdout).toContain('journal.begun');
@@ -239,6 +330,10 @@ describe('an option of another action', () => {
     ['show', '--limit', '3'],
     ['query', 'words'],
   ])('%s %s is a usage error', async (...argv) => {
-    expect(await sceneWith(two).audit(...argv)).toMatchObject({ status: 125, stdout: '', stderr: expect.stringContaining('[HF_USAGE]') });
+    expect(await sceneWith(two).audit(...argv)).toMatchObject({
+      status: 125,
+      stdout: '',
+      stderr: expect.stringContaining('[HF_USAGE]'),
+    });
   });
 });

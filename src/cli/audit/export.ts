@@ -22,11 +22,19 @@ export async function exportEntries(input: AuditInput): Promise<number> {
   const url = text(values['otlp']);
   const entries = countingUnknown(wantedEntries(input), teller(input.io));
   const foreign = (url === undefined ? collectorOptions : fileOptions).find((option) => values[option] !== undefined);
-  if (foreign !== undefined) throw new HoldfastError('HF_USAGE', `--${foreign} ${url === undefined ? 'is about --otlp' : 'does not go with --otlp'}`, { remedy: 'see `holdfast audit --help`' });
+  if (foreign !== undefined)
+    throw new HoldfastError(
+      'HF_USAGE',
+      `--${foreign} ${url === undefined ? 'is about --otlp' : 'does not go with --otlp'}`,
+      { remedy: 'see `holdfast audit --help`' },
+    );
   if (url !== undefined) return toCollector(input, url, entries);
   const format = formatOf(values, 'jsonl') ?? 'jsonl';
   const lines = Object.hasOwn(formats, format) ? formats[format] : undefined;
-  if (lines === undefined) throw new HoldfastError('HF_USAGE', `expected jsonl or csv, got ${JSON.stringify(format)}`, { remedy: 'use --format jsonl or --format csv' });
+  if (lines === undefined)
+    throw new HoldfastError('HF_USAGE', `expected jsonl or csv, got ${JSON.stringify(format)}`, {
+      remedy: 'use --format jsonl or --format csv',
+    });
   writeOutput(input, lines(entries));
   return 0;
 }
@@ -36,7 +44,10 @@ const fileOptions: readonly string[] = ['format', 'output'];
 
 const columns = ['seq', 'time', 'session', 'type', 'decision', 'paths', 'hosts', 'what'] as const;
 
-const formats: Readonly<Record<string, (entries: Iterable<JournalEntry>) => Iterable<string>>> = { jsonl: jsonLines, csv: csvLines };
+const formats: Readonly<Record<string, (entries: Iterable<JournalEntry>) => Iterable<string>>> = {
+  jsonl: jsonLines,
+  csv: csvLines,
+};
 
 function* jsonLines(entries: Iterable<JournalEntry>): Generator<string, void, undefined> {
   for (const entry of entries) yield entryJson(entry);
@@ -51,7 +62,12 @@ function* wantedEntries(input: AuditInput): Generator<JournalEntry, void, undefi
 
 async function toCollector(input: AuditInput, url: string, entries: Iterable<JournalEntry>): Promise<number> {
   const { io, values } = input;
-  const { logs, spans, rejected } = await exportOtlp({ target: otlpTarget(url, collectorHeaders({ io, values })), entries, host: hostname(), ...timeoutOf(text(values['timeout'])) });
+  const { logs, spans, rejected } = await exportOtlp({
+    target: otlpTarget(url, collectorHeaders({ io, values })),
+    entries,
+    host: hostname(),
+    ...timeoutOf(text(values['timeout'])),
+  });
   printResult(input, { events: logs, sessions: spans, rejected }, `${logs} events and ${spans} sessions exported\n`);
   if (rejected > 0) io.stderr.write(`holdfast: the collector rejected ${rejected} of them: its log says why\n`);
   return rejected > 0 ? 1 : 0;
@@ -60,7 +76,10 @@ async function toCollector(input: AuditInput, url: string, entries: Iterable<Jou
 function timeoutOf(value: string | undefined): { readonly timeout?: number } {
   if (value === undefined) return {};
   const timeout = parseDuration(value);
-  if (timeout === undefined || timeout <= 0) throw new HoldfastError('HF_USAGE', `expected a duration, got ${JSON.stringify(value)}`, { remedy: 'use --timeout 30s or --timeout 5m' });
+  if (timeout === undefined || timeout <= 0)
+    throw new HoldfastError('HF_USAGE', `expected a duration, got ${JSON.stringify(value)}`, {
+      remedy: 'use --timeout 30s or --timeout 5m',
+    });
   return { timeout };
 }
 
@@ -69,7 +88,16 @@ function* csvLines(entries: Iterable<JournalEntry>): Generator<string, void, und
   yield csvLine(columns);
   for (const entry of entries) {
     const { session, type, decision, paths, hosts } = factsOf(entry as unknown as RawEntry);
-    yield csvLine([String(entry.seq), String(entry.time), session, type, decision, paths.join(' '), hosts.join(' '), describeEntry(entry)]);
+    yield csvLine([
+      String(entry.seq),
+      String(entry.time),
+      session,
+      type,
+      decision,
+      paths.join(' '),
+      hosts.join(' '),
+      describeEntry(entry),
+    ]);
   }
 }
 
@@ -79,12 +107,18 @@ type Header = readonly [name: string, value: string];
 function collectorHeaders({ values, io }: Pick<CommandInput, 'values' | 'io'>): readonly Header[] {
   const file = text(values['headers-file']);
   const lines = file === undefined ? [] : readLines(resolve(io.cwd, file));
-  return [...lines.map((line, index) => headerOf(line, `a line of ${file} (of those that hold anything, number ${index + 1})`)), ...texts(values['header']).map((line) => headerOf(line, 'a --header'))];
+  return [
+    ...lines.map((line, index) =>
+      headerOf(line, `a line of ${file} (of those that hold anything, number ${index + 1})`),
+    ),
+    ...texts(values['header']).map((line) => headerOf(line, 'a --header')),
+  ];
 }
 
 function headerOf(line: string, where: string): Header {
   const [, name, value] = /^([^:\s]+):[ \t]*(.*?)[ \t]*$/u.exec(line) ?? [];
-  if (name === undefined || value === undefined) throw new HoldfastError('HF_USAGE', `${where} is not "Name: value"`, { remedy: "as in --header 'X-Tenant: one'" });
+  if (name === undefined || value === undefined)
+    throw new HoldfastError('HF_USAGE', `${where} is not "Name: value"`, { remedy: "as in --header 'X-Tenant: one'" });
   return [name, value];
 }
 
@@ -92,14 +126,20 @@ const largest = 65_536;
 
 /** Empty lines and those that begin with `#` say nothing. */
 function readLines(file: string): readonly string[] {
-  return readText(file).split(/\r?\n/u).map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+  return readText(file)
+    .split(/\r?\n/u)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
 function readText(file: string): string {
   try {
     const fd = openSync(file, 'r');
     try {
-      if (fstatSync(fd).size > largest) throw new HoldfastError('HF_USAGE', `${file} is larger than ${largest} bytes`, { remedy: 'name a file with one header a line' });
+      if (fstatSync(fd).size > largest)
+        throw new HoldfastError('HF_USAGE', `${file} is larger than ${largest} bytes`, {
+          remedy: 'name a file with one header a line',
+        });
       const bytes = Buffer.alloc(largest);
       return bytes.toString('utf8', 0, readSync(fd, bytes, 0, largest, null));
     } finally {
@@ -108,6 +148,9 @@ function readText(file: string): string {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === undefined || cause instanceof HoldfastError) throw cause;
-    throw new HoldfastError('HF_USAGE', `${file} cannot be read (${code})`, { remedy: 'name a file with one header a line', cause });
+    throw new HoldfastError('HF_USAGE', `${file} cannot be read (${code})`, {
+      remedy: 'name a file with one header a line',
+      cause,
+    });
   }
 }

@@ -5,7 +5,8 @@ import { filterOf, limitOf } from './input.ts';
 
 const now = Date.UTC(2026, 0, 31, 12);
 const io = { cwd: '/home/dev/app', environment: {}, stdout: { write: () => true }, stderr: { write: () => true } };
-const filter = (values: Readonly<Record<string, string | readonly string[]>>): ReturnType<typeof filterOf> => filterOf({ values, io }, now);
+const filter = (values: Readonly<Record<string, string | readonly string[]>>): ReturnType<typeof filterOf> =>
+  filterOf({ values, io }, now);
 const usage = expect.objectContaining({ code: 'HF_USAGE', remedy: expect.stringMatching(/\S/u) });
 
 describe('a time', () => {
@@ -22,7 +23,20 @@ describe('a time', () => {
     expect(filter({ since: text, until: text })).toMatchObject({ since: time, until: time });
   });
 
-  test.each(['', 'yesterday', '2026', '2026-13-01', '2026-01-32', '2026-01-30T25:00', '12:00', '-2h', '2 h', '1e3', '2026-01-30T01:02+99:99', "2026-01-01'"])('%j is refused', (text) => {
+  test.each([
+    '',
+    'yesterday',
+    '2026',
+    '2026-13-01',
+    '2026-01-32',
+    '2026-01-30T25:00',
+    '12:00',
+    '-2h',
+    '2 h',
+    '1e3',
+    '2026-01-30T01:02+99:99',
+    "2026-01-01'",
+  ])('%j is refused', (text) => {
     expect(() => filter({ since: text })).toThrow(usage);
   });
 });
@@ -31,14 +45,37 @@ test.each([
   [{ host: 'API.Example.COM.' }, { host: { kind: 'exact', host: 'api.example.com' } }],
   [{ host: '*.example.com' }, { host: { kind: 'below', suffix: 'example.com' } }],
   [{ host: '[::1]' }, { host: { kind: 'exact', host: '::1' } }],
-  [{ session: 'abc', type: ['refusal', 'alarm'], decision: ['deny'] }, { session: 'abc', types: ['refusal', 'alarm'], decisions: ['deny'] }],
-  [{ text: 'a "b c"' }, { words: [{ words: ['a'], end: 'whole' }, { words: ['b', 'c'], end: 'whole' }] }],
+  [
+    { session: 'abc', type: ['refusal', 'alarm'], decision: ['deny'] },
+    { session: 'abc', types: ['refusal', 'alarm'], decisions: ['deny'] },
+  ],
+  [
+    { text: 'a "b c"' },
+    {
+      words: [
+        { words: ['a'], end: 'whole' },
+        { words: ['b', 'c'], end: 'whole' },
+      ],
+    },
+  ],
   [{}, {}],
 ])('%j', (values, expected) => {
   expect(filter(values)).toEqual(expected);
 });
 
-test.each([{ host: '' }, { host: '*.' }, { host: 'a b' }, { host: '*' }, { host: 'https://x' }, { path: '' }, { path: '../x' }, { path: '/a{b,c}' }, { text: '' }, { text: '--' }, { text: '"x' }])('%j is refused, and the error says what to write', (values) => {
+test.each([
+  { host: '' },
+  { host: '*.' },
+  { host: 'a b' },
+  { host: '*' },
+  { host: 'https://x' },
+  { path: '' },
+  { path: '../x' },
+  { path: '/a{b,c}' },
+  { text: '' },
+  { text: '--' },
+  { text: '"x' },
+])('%j is refused, and the error says what to write', (values) => {
   expect(() => filter(values)).toThrow(usage);
 });
 

@@ -21,7 +21,9 @@ export function filterOf({ values, io }: Pick<CommandInput, 'values' | 'io'>, no
     ...given('until', text(values['until']), (until) => momentOf('until', until, now)),
     ...list('types', texts(values['type'])),
     ...list('decisions', texts(values['decision'])),
-    ...given('path', text(values['path']), (path) => orUsage(parsePathQuery(path, { home: homedir(), workspace: io.cwd }))),
+    ...given('path', text(values['path']), (path) =>
+      orUsage(parsePathQuery(path, { home: homedir(), workspace: io.cwd })),
+    ),
     ...given('host', text(values['host']), hostQuery),
     ...given('words', text(values['text']), (words) => orUsage(parsePhrases(words))),
   };
@@ -30,7 +32,11 @@ export function filterOf({ values, io }: Pick<CommandInput, 'values' | 'io'>, no
 /** As many as `--limit` says. */
 export function limitOf({ values }: Pick<CommandInput, 'values'>, fallback: number): number {
   const limit = Number(text(values['limit']) ?? fallback);
-  if (!Number.isInteger(limit) || limit < 1 || limit > mostEntries) throw usage(`expected a whole number up to ${mostEntries}, got ${JSON.stringify(text(values['limit']))}`, 'as in --limit 100; `holdfast audit export` has no limit');
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostEntries)
+    throw usage(
+      `expected a whole number up to ${mostEntries}, got ${JSON.stringify(text(values['limit']))}`,
+      'as in --limit 100; `holdfast audit export` has no limit',
+    );
   return limit;
 }
 
@@ -45,11 +51,18 @@ export function formatOf(values: CommandInput['values'], json: 'json' | 'jsonl')
 /** They are in memory at once. */
 const mostEntries = 100_000;
 
-function given<Name extends string, Value>(name: Name, option: string | undefined, read: (option: string) => Value): { readonly [Key in Name]?: Value } {
+function given<Name extends string, Value>(
+  name: Name,
+  option: string | undefined,
+  read: (option: string) => Value,
+): { readonly [Key in Name]?: Value } {
   return (option === undefined ? {} : { [name]: read(option) }) as { readonly [Key in Name]?: Value };
 }
 
-function list<Name extends string>(name: Name, items: readonly string[]): { readonly [Key in Name]?: readonly string[] } {
+function list<Name extends string>(
+  name: Name,
+  items: readonly string[],
+): { readonly [Key in Name]?: readonly string[] } {
   return (items.length === 0 ? {} : { [name]: items }) as { readonly [Key in Name]?: readonly string[] };
 }
 
@@ -60,8 +73,17 @@ function momentOf(option: 'since' | 'until', value: string, now: number): number
   const ago = parseDuration(value);
   if (ago !== undefined) return now - ago;
   const match = timePattern.exec(value);
-  const time = match === null ? Number.NaN : Date.parse(`${value.replace(' ', 'T')}${value.length > dateLength && match.groups?.['offset'] === undefined ? 'Z' : ''}`);
-  if (Number.isNaN(time)) throw usage(`expected a time for --${option}, got ${JSON.stringify(value)}`, `as in --${option} 2h, --${option} 2026-01-31 or --${option} 2026-01-31T12:00Z`);
+  const time =
+    match === null
+      ? Number.NaN
+      : Date.parse(
+          `${value.replace(' ', 'T')}${value.length > dateLength && match.groups?.['offset'] === undefined ? 'Z' : ''}`,
+        );
+  if (Number.isNaN(time))
+    throw usage(
+      `expected a time for --${option}, got ${JSON.stringify(value)}`,
+      `as in --${option} 2h, --${option} 2026-01-31 or --${option} 2026-01-31T12:00Z`,
+    );
   return time;
 }
 
@@ -70,7 +92,8 @@ const dateLength = '2026-01-31'.length;
 function hostQuery(value: string): HostQuery {
   const isBelow = value.startsWith('*.');
   const host = normaliseHost(isBelow ? value.slice(2) : value)?.text;
-  if (host === undefined) throw usage(`expected a host, got ${JSON.stringify(value)}`, 'as in --host example.com or --host *.example.com');
+  if (host === undefined)
+    throw usage(`expected a host, got ${JSON.stringify(value)}`, 'as in --host example.com or --host *.example.com');
   return isBelow ? { kind: 'below', suffix: host } : { kind: 'exact', host };
 }
 

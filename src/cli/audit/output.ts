@@ -45,7 +45,10 @@ function replaceFile(file: string, pieces: Iterable<string>): void {
     rmSync(fresh, { force: true });
     const { code } = cause as NodeJS.ErrnoException;
     if (code === undefined) throw cause;
-    throw new HoldfastError('HF_USAGE', `${file} cannot be written (${code})`, { remedy: 'name another file with --output', cause });
+    throw new HoldfastError('HF_USAGE', `${file} cannot be written (${code})`, {
+      remedy: 'name another file with --output',
+      cause,
+    });
   }
 }
 

@@ -6,6 +6,13 @@ import type { AuditInput } from './input.ts';
 export async function repair({ io, values, journal }: AuditInput): Promise<number> {
   const found = await repairJournal(journal);
   if (isSet(values['json'])) io.stdout.write(jsonLine({ journal, ...found }));
-  else io.stdout.write(safeText(found.kind === 'whole' ? `${journal} is whole: nothing was done\n` : `a new journal was begun; the one before, of which this was wrong, is in ${found.aside}\n${found.reason}\n`));
+  else
+    io.stdout.write(
+      safeText(
+        found.kind === 'whole'
+          ? `${journal} is whole: nothing was done\n`
+          : `a new journal was begun; the one before, of which this was wrong, is in ${found.aside}\n${found.reason}\n`,
+      ),
+    );
   return 0;
 }

@@ -10,7 +10,11 @@ import { type AuditInput, formatOf } from './input.ts';
 import { writeOutput } from './output.ts';
 import { teller, tellOf } from './tell.ts';
 
-const forms: Readonly<Record<string, (report: SessionReport) => Iterable<string>>> = { md: reportMarkdown, html: reportHtml, json: (report) => [jsonText(report)] };
+const forms: Readonly<Record<string, (report: SessionReport) => Iterable<string>>> = {
+  md: reportMarkdown,
+  html: reportHtml,
+  json: (report) => [jsonText(report)],
+};
 /** They are in memory at once. */
 const mostEntries = 200_000;
 
@@ -19,8 +23,12 @@ export async function report(input: AuditInput): Promise<number> {
   const { io, values, words, journal } = input;
   const format = formatOf(values, 'json') ?? 'md';
   const write = Object.hasOwn(forms, format) ? forms[format] : undefined;
-  if (write === undefined) throw new HoldfastError('HF_USAGE', `expected md, html or json, got ${JSON.stringify(format)}`, { remedy: 'use --format md, html or json' });
-  if (isSet(values['last']) && words.length > 0) throw new HoldfastError('HF_USAGE', 'expected a session or --last, got both', { remedy: 'use one of them' });
+  if (write === undefined)
+    throw new HoldfastError('HF_USAGE', `expected md, html or json, got ${JSON.stringify(format)}`, {
+      remedy: 'use --format md, html or json',
+    });
+  if (isSet(values['last']) && words.length > 0)
+    throw new HoldfastError('HF_USAGE', 'expected a session or --last, got both', { remedy: 'use one of them' });
   const session = sessionOf(input);
   const tell = teller(io);
   const result = queryJournal(journal, { filter: { session }, limit: mostEntries, tell });
@@ -32,9 +40,18 @@ export async function report(input: AuditInput): Promise<number> {
 
 function sessionOf({ journal, words, io }: AuditInput): string {
   const [beginning = ''] = words;
-  const { entries } = queryJournal(journal, { filter: { session: beginning, types: ['session.start'] }, limit: beginning === '' ? 1 : mostEntries, tell: teller(io) });
+  const { entries } = queryJournal(journal, {
+    filter: { session: beginning, types: ['session.start'] },
+    limit: beginning === '' ? 1 : mostEntries,
+    tell: teller(io),
+  });
   const [session, ...others] = new Set(entries.map((entry) => idOf(entry)));
-  if (session === undefined) throw new HoldfastError('HF_USAGE', beginning === '' ? 'the journal has no session' : `no session has the ID ${JSON.stringify(beginning)}`, { remedy: 'see `holdfast audit query --type session.start`' });
+  if (session === undefined)
+    throw new HoldfastError(
+      'HF_USAGE',
+      beginning === '' ? 'the journal has no session' : `no session has the ID ${JSON.stringify(beginning)}`,
+      { remedy: 'see `holdfast audit query --type session.start`' },
+    );
   if (others.length > 0 && session !== beginning) return exactly(beginning, [session, ...others]);
   return session;
 }
@@ -42,7 +59,9 @@ function sessionOf({ journal, words, io }: AuditInput): string {
 /** One ID may be the beginning of another. */
 function exactly(beginning: string, found: readonly string[]): string {
   if (found.includes(beginning)) return beginning;
-  throw new HoldfastError('HF_USAGE', `${found.length} sessions have the ID ${JSON.stringify(beginning)}`, { remedy: 'write more of it: see `holdfast audit query --type session.start`' });
+  throw new HoldfastError('HF_USAGE', `${found.length} sessions have the ID ${JSON.stringify(beginning)}`, {
+    remedy: 'write more of it: see `holdfast audit query --type session.start`',
+  });
 }
 
 function idOf(entry: JournalEntry): string {
@@ -54,5 +73,7 @@ function idOf(entry: JournalEntry): string {
 async function stateOf(journal: string): Promise<string> {
   const { problems, entries, omitted } = await verifyJournal(journal);
   const found = problems.length + omitted;
-  return found === 0 ? `${entries} entries, the chain is whole` : `${found === 1 ? '1 problem' : `${found} problems`}: see holdfast audit verify`;
+  return found === 0
+    ? `${entries} entries, the chain is whole`
+    : `${found === 1 ? '1 problem' : `${found} problems`}: see holdfast audit verify`;
 }

@@ -9,21 +9,33 @@ export function teller({ stderr }: Pick<CommandIo, 'stderr'>): (message: string)
 }
 
 /** What a reader of an answer has to know about it. */
-export function tellOf({ skipped, entries }: Pick<QueryResult, 'skipped' | 'entries'>, tell: (message: string) => void): void {
+export function tellOf(
+  { skipped, entries }: Pick<QueryResult, 'skipped' | 'entries'>,
+  tell: (message: string) => void,
+): void {
   tellSkipped(skipped, tell);
   tellUnknown(entries.filter((entry) => !isKnown(entry)).length, tell);
 }
 
 function tellSkipped(lines: number, tell: (message: string) => void): void {
-  if (lines > 0) tell(`${lines === 1 ? '1 line of the journal is no entry' : `${lines} lines of the journal are no entries`}: \`holdfast audit verify\` names ${lines === 1 ? 'it' : 'them'}`);
+  if (lines > 0)
+    tell(
+      `${lines === 1 ? '1 line of the journal is no entry' : `${lines} lines of the journal are no entries`}: \`holdfast audit verify\` names ${lines === 1 ? 'it' : 'them'}`,
+    );
 }
 
 function tellUnknown(entries: number, tell: (message: string) => void): void {
-  if (entries > 0) tell(`${entries === 1 ? '1 entry is' : `${entries} entries are`} of a later version of Holdfast, and shown as JSON`);
+  if (entries > 0)
+    tell(
+      `${entries === 1 ? '1 entry is' : `${entries} entries are`} of a later version of Holdfast, and shown as JSON`,
+    );
 }
 
 /** Counts entries of later versions as they pass. */
-export function* countingUnknown(entries: Iterable<JournalEntry>, tell: (message: string) => void): Generator<JournalEntry, void, undefined> {
+export function* countingUnknown(
+  entries: Iterable<JournalEntry>,
+  tell: (message: string) => void,
+): Generator<JournalEntry, void, undefined> {
   let unknown = 0;
   for (const entry of entries) {
     if (!isKnown(entry)) unknown += 1;

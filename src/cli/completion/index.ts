@@ -1,5 +1,6 @@
 /**
- * `holdfast completion`: what a shell needs to complete the command line. The scripts are made from every command's options
+ * `holdfast completion`: what a shell needs to complete the command line. The scripts are made from every command's
+ * options
  * when Holdfast is built; what they ask at the time a key is pressed, IDs, is answered here.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
@@ -38,7 +39,12 @@ export const completionCommand: Command = {
   async run(input) {
     const [name = '', ...words] = input.positionals;
     if (name === 'ids') return printIds(input, words);
-    if (!shells.includes(name) || words.length > 0) throw new HoldfastError('HF_USAGE', `expected ${shells.join(', ')}, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast completion --help`' });
+    if (!shells.includes(name) || words.length > 0)
+      throw new HoldfastError(
+        'HF_USAGE',
+        `expected ${shells.join(', ')}, got ${JSON.stringify(input.positionals.join(' '))}`,
+        { remedy: 'see `holdfast completion --help`' },
+      );
     input.io.stdout.write(readFileSync(join(findInstallation().root, 'dist/completion', `holdfast.${name}`), 'utf8'));
     return 0;
   },
@@ -46,10 +52,16 @@ export const completionCommand: Command = {
 
 const shells: readonly string[] = ['bash', 'zsh', 'fish'];
 
-/** One a line, with a tab and a hint behind it. What cannot be listed is not: a key was pressed, and an error would stand in the line being typed. */
+/**
+ * One a line, with a tab and a hint behind it. What cannot be listed is not: a key was pressed, and an error would
+ * stand in the line being typed.
+ */
 async function printIds({ io }: CommandInput, [name]: readonly string[]): Promise<number> {
   const kind = idKinds.find((known: IdKind) => known === name);
-  if (kind === undefined) throw new HoldfastError('HF_USAGE', `expected ${idKinds.join(', ')}, got ${JSON.stringify(name ?? '')}`, { remedy: 'see `holdfast completion --help`' });
+  if (kind === undefined)
+    throw new HoldfastError('HF_USAGE', `expected ${idKinds.join(', ')}, got ${JSON.stringify(name ?? '')}`, {
+      remedy: 'see `holdfast completion --help`',
+    });
   try {
     for (const { id, hint } of await proposalsOf(kind, io)) io.stdout.write(`${id}\t${hint}\n`);
     return 0;
@@ -80,7 +92,10 @@ interface Found {
 /** Newest first, and no more than a person looks through. Changes nothing, and repairs nothing. */
 async function proposalsOf(kind: IdKind, io: CommandIo): Promise<readonly Proposal[]> {
   const found = await lists[kind](io);
-  return found.filter(({ id }) => isPlain(id)).slice(0, most).map(({ id, hint }) => ({ id, hint: shortened(hint) }));
+  return found
+    .filter(({ id }) => isPlain(id))
+    .slice(0, most)
+    .map(({ id, hint }) => ({ id, hint: shortened(hint) }));
 }
 
 const most = 200;
@@ -91,7 +106,10 @@ function isPlain(id: string): boolean {
 }
 
 function shortened(hint: readonly string[]): string {
-  const line = hint.filter((part) => part !== '').map(oneLine).join('  ');
+  const line = hint
+    .filter((part) => part !== '')
+    .map(oneLine)
+    .join('  ');
   return line.length <= 72 ? line : `${line.slice(0, 71)}…`;
 }
 
@@ -120,7 +138,10 @@ function checkpoints(io: CommandIo): readonly Found[] {
 }
 
 function trash(io: CommandIo): readonly Found[] {
-  return new Trash({ directory: paths(io).trash }).list().toReversed().map(({ id, path }) => ({ id, hint: [path.toString()] }));
+  return new Trash({ directory: paths(io).trash })
+    .list()
+    .toReversed()
+    .map(({ id, path }) => ({ id, hint: [path.toString()] }));
 }
 
 async function approvals(io: CommandIo): Promise<readonly Found[]> {
@@ -134,16 +155,24 @@ async function approvals(io: CommandIo): Promise<readonly Found[]> {
 }
 
 function worktrees(io: CommandIo): readonly Found[] {
-  return listWorktrees(`${paths(io).state}/worktrees`).toReversed().map(({ id, branch }) => ({ id, hint: [branch] }));
+  return listWorktrees(`${paths(io).state}/worktrees`)
+    .toReversed()
+    .map(({ id, branch }) => ({ id, hint: [branch] }));
 }
 
 /** Of the journal's end alone: the index may have to be built first, which nobody who presses a key waits for. */
 function sessions(io: CommandIo): readonly Found[] {
-  const starts = readEnd(paths(io).journal, endBytes).split('\n').filter((line) => line.includes('"session.start"'));
+  const starts = readEnd(paths(io).journal, endBytes)
+    .split('\n')
+    .filter((line) => line.includes('"session.start"'));
   return starts.toReversed().flatMap((line) => {
-    const entry = parsed(line) as { readonly session?: unknown; readonly time?: unknown; readonly argv?: unknown } | undefined;
+    const entry = parsed(line) as
+      | { readonly session?: unknown; readonly time?: unknown; readonly argv?: unknown }
+      | undefined;
     const argv = Array.isArray(entry?.argv) ? entry.argv.join(' ') : '';
-    return typeof entry?.session === 'string' ? [{ id: entry.session, hint: [String(entry.time).slice(0, 16), argv] }] : [];
+    return typeof entry?.session === 'string'
+      ? [{ id: entry.session, hint: [String(entry.time).slice(0, 16), argv] }]
+      : [];
   });
 }
 

@@ -1,4 +1,6 @@
-/** `holdfast credentials`: what stands for secrets in a box, and taking it back. What that is, the sandbox room decides. */
+/**
+ * `holdfast credentials`: what stands for secrets in a box, and taking it back. What that is, the sandbox room decides.
+ */
 import { HoldfastError } from '../../errors/index.ts';
 import { revokeByName, type ShownCredential, shownCredentials } from '../../credentials/session/shown-credentials.ts';
 import { readPlace } from '../../place/place.ts';
@@ -30,7 +32,9 @@ export const credentialsCommand: Command = {
       case 'revoke':
         return revokeCredentials(input, words);
       default:
-        throw new HoldfastError('HF_USAGE', `expected show or revoke, got ${JSON.stringify(name)}`, { remedy: 'see `holdfast credentials --help`' });
+        throw new HoldfastError('HF_USAGE', `expected show or revoke, got ${JSON.stringify(name)}`, {
+          remedy: 'see `holdfast credentials --help`',
+        });
     }
   },
 };
@@ -38,17 +42,36 @@ export const credentialsCommand: Command = {
 function revokeCredentials(input: CommandInput, names: readonly string[]): number {
   const { values, io } = input;
   const all = isSet(values['all']);
-  if (all === names.length > 0) throw new HoldfastError('HF_USAGE', 'expected names of credentials, or --all', { remedy: 'as in `holdfast credentials revoke github`' });
+  if (all === names.length > 0)
+    throw new HoldfastError('HF_USAGE', 'expected names of credentials, or --all', {
+      remedy: 'as in `holdfast credentials revoke github`',
+    });
   const session = text(values['session']);
-  const unknown = revokeByName(readPlace({ cwd: io.cwd, environment: io.environment }), { names, at: Date.now(), ...(session === undefined ? {} : { session }) });
-  printResult(input, { revoked: all ? 'everything' : names, session: session ?? null, unknown }, `revoked ${all ? 'every credential' : names.join(', ')}${session === undefined ? '' : ` in session ${session}`}\n`);
-  for (const name of unknown) io.stderr.write(safeText(`holdfast: the policy that holds here has no credential ${JSON.stringify(name)}: see \`holdfast secrets list\` for how it is written\n`));
+  const unknown = revokeByName(readPlace({ cwd: io.cwd, environment: io.environment }), {
+    names,
+    at: Date.now(),
+    ...(session === undefined ? {} : { session }),
+  });
+  printResult(
+    input,
+    { revoked: all ? 'everything' : names, session: session ?? null, unknown },
+    `revoked ${all ? 'every credential' : names.join(', ')}${session === undefined ? '' : ` in session ${session}`}\n`,
+  );
+  for (const name of unknown)
+    io.stderr.write(
+      safeText(
+        `holdfast: the policy that holds here has no credential ${JSON.stringify(name)}: see \`holdfast secrets list\` for how it is written\n`,
+      ),
+    );
   return unknown.length === 0 ? 0 : 1;
 }
 
 /** `holdfast credentials show`: what a box would see. */
 async function showCredentials(input: CommandInput, words: readonly string[]): Promise<number> {
-  if (words.length > 0) throw new HoldfastError('HF_USAGE', `${JSON.stringify(words[0])} is one word too many`, { remedy: 'see `holdfast credentials --help`' });
+  if (words.length > 0)
+    throw new HoldfastError('HF_USAGE', `${JSON.stringify(words[0])} is one word too many`, {
+      remedy: 'see `holdfast credentials --help`',
+    });
   const session = await openSession(sessionOptions(input));
   try {
     const shown = shownCredentials(session);
@@ -60,9 +83,16 @@ async function showCredentials(input: CommandInput, words: readonly string[]): P
 }
 
 function describe({ credentials, notices, environment, files }: ReturnType<typeof shownCredentials>): string {
-  if (credentials.length === 0 && notices.length === 0) return 'the policy has no credentials: `holdfast secrets add` makes one\n';
+  if (credentials.length === 0 && notices.length === 0)
+    return 'the policy has no credentials: `holdfast secrets add` makes one\n';
   const variables = Object.entries(environment).map(([name, value]) => `  ${name}=${value}`);
-  const contents = files.flatMap(({ path, content }) => [`  ${path}`, ...content.trimEnd().split('\n').map((line) => `    ${line}`)]);
+  const contents = files.flatMap(({ path, content }) => [
+    `  ${path}`,
+    ...content
+      .trimEnd()
+      .split('\n')
+      .map((line) => `    ${line}`),
+  ]);
   return [
     ...credentials.flatMap(credentialLines),
     ...notices.map((notice) => `missing: ${notice}`),

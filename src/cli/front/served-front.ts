@@ -8,8 +8,8 @@ import { isServing } from './own-name.ts';
 const descriptor = 3;
 
 /**
- * The front that has started this process for its one run: native/src/front/served.c. It becomes the launcher of the box, starts Node anew
- * where this process leaves the run to that, or ends with the status of this process.
+ * The front that has started this process for its one run: native/src/front/served.c. It becomes the launcher of the
+ * box, starts Node anew where this process leaves the run to that, or ends with the status of this process.
  */
 export class ServedFront {
   /** Its number: the kernel ends this process with it until signals are caught. */
@@ -18,7 +18,8 @@ export class ServedFront {
   #state: 'waiting' | 'answered' = 'waiting';
 
   constructor() {
-    // Also where something was thrown. A thread may still read from the front, and would keep any other end of this process waiting.
+    // Also where something was thrown. A thread may still read from the front, and would keep any other end of this
+    // process waiting.
     process.on('exit', (status) => {
       this.#end(status);
       process.kill(process.pid, 'SIGKILL');
@@ -28,7 +29,11 @@ export class ServedFront {
   /** The launcher that it becomes when the box is written. `take`: for a box with a network. */
   adopt(take: typeof takeDescriptor | undefined): FrontLauncher {
     this.#state = 'answered';
-    const stream = new DescriptorStream({ descriptor, peer: this.#front, first: encodeReply({ kind: 'box', text: '' }) });
+    const stream = new DescriptorStream({
+      descriptor,
+      peer: this.#front,
+      first: encodeReply({ kind: 'box', text: '' }),
+    });
     return (this.#launcher = new FrontLauncher(this.#front, stream, take));
   }
 

@@ -28,7 +28,54 @@ export function textsState({ calls }: Pick<StatePaths, 'calls'>, { log, logFailu
 
 /** A call as `--json` has it. */
 export function callJson(entry: ModelEntry, texts: TextsState): Readonly<Record<string, unknown>> {
-  const { seq, time, session, workspace, provider, dialect, operation, host, port, model, agent, status, tokens, usd, prices, completeness, duration, firstByte, toolCalls, refusal, log, logFailure } = entry;
+  const {
+    seq,
+    time,
+    session,
+    workspace,
+    provider,
+    dialect,
+    operation,
+    host,
+    port,
+    model,
+    agent,
+    status,
+    tokens,
+    usd,
+    prices,
+    completeness,
+    duration,
+    firstByte,
+    toolCalls,
+    refusal,
+    log,
+    logFailure,
+  } = entry;
   const absent = null;
-  return { id: seq, log: log ?? absent, time, session, workspace, provider, dialect, operation, host, port, model: model ?? absent, agent: agent ?? absent, status, tokens: tokens ?? absent, usd, prices, completeness, duration, firstByte: firstByte ?? absent, toolCalls, refusal: refusal ?? absent, texts, logFailure: logFailure ?? absent };
+  return {
+    id: seq,
+    log: log ?? absent,
+    time,
+    session,
+    workspace,
+    provider,
+    dialect,
+    operation,
+    host,
+    port,
+    model: model ?? absent,
+    agent: agent ?? absent,
+    status,
+    tokens: tokens ?? absent,
+    usd,
+    prices,
+    completeness,
+    duration,
+    firstByte: firstByte ?? absent,
+    toolCalls,
+    refusal: refusal ?? absent,
+    texts,
+    logFailure: logFailure ?? absent,
+  };
 }

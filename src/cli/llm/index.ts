@@ -30,7 +30,17 @@ export const llmCommand: Command = {
   name: 'llm',
   summary: 'show calls of language models, and what was said where it is kept',
   usage,
-  options: { since: { type: 'string' }, until: { type: 'string' }, session: { type: 'string' }, provider: { type: 'string' }, model: { type: 'string' }, refused: { type: 'boolean' }, limit: { type: 'string' }, json: { type: 'boolean' }, raw: { type: 'boolean' } },
+  options: {
+    since: { type: 'string' },
+    until: { type: 'string' },
+    session: { type: 'string' },
+    provider: { type: 'string' },
+    model: { type: 'string' },
+    refused: { type: 'boolean' },
+    limit: { type: 'string' },
+    json: { type: 'boolean' },
+    raw: { type: 'boolean' },
+  },
   positionals: 'any',
   run: (input) => Promise.resolve(run(input)),
 };
@@ -41,7 +51,12 @@ function run(input: CommandInput): number {
   if (action === undefined) throw wrong(`expected log or show, got ${JSON.stringify(name)}`);
   const stray = Object.keys(input.values).find((option) => !action.options.includes(option));
   if (stray !== undefined) throw wrong(`\`llm ${name}\` has no option --${stray}`);
-  if (words.length !== action.words) throw wrong(action.words === 0 ? `\`llm ${name}\` does not take ${JSON.stringify(words[0])}` : `expected the ID of one call, got ${words.length}`);
+  if (words.length !== action.words)
+    throw wrong(
+      action.words === 0
+        ? `\`llm ${name}\` does not take ${JSON.stringify(words[0])}`
+        : `expected the ID of one call, got ${words.length}`,
+    );
   return action.run(input, statePaths(homedir(), input.io.environment), words[0] ?? '');
 }
 
@@ -54,7 +69,20 @@ interface Action {
 
 const defaultLimit = 50;
 
-const titles = ['TIME', 'ID', 'PROVIDER', 'MODEL', 'STATUS', 'IN', 'OUT', 'USD', 'TOOK', 'FIRST', 'TOOLS', 'TEXTS'] as const;
+const titles = [
+  'TIME',
+  'ID',
+  'PROVIDER',
+  'MODEL',
+  'STATUS',
+  'IN',
+  'OUT',
+  'USD',
+  'TOOK',
+  'FIRST',
+  'TOOLS',
+  'TEXTS',
+] as const;
 
 /** Numbers, which stand at the right. */
 const right: ReadonlySet<number> = new Set([1, 5, 6, 7, 8, 9, 10]);
@@ -62,7 +90,12 @@ const right: ReadonlySet<number> = new Set([1, 5, 6, 7, 8, 9, 10]);
 const longestName = 40;
 
 const actions: readonly Action[] = [
-  { name: 'log', options: ['since', 'until', 'session', 'provider', 'model', 'refused', 'limit', 'json'], words: 0, run: logCalls },
+  {
+    name: 'log',
+    options: ['since', 'until', 'session', 'provider', 'model', 'refused', 'limit', 'json'],
+    words: 0,
+    run: logCalls,
+  },
   { name: 'show', options: ['raw', 'json'], words: 1, run: showCall },
 ];
 
@@ -77,18 +110,27 @@ function logCalls(input: CommandInput, paths: StatePaths): number {
   const { since, until, session } = values;
   const isChosen = ['provider', 'model', 'refused'].some((option) => values[option] !== undefined);
   // The journal knows nothing of what is chosen here.
-  const all = callsOf(paths.journal, filterOf({ values: { since, until, session }, io }), isChosen ? undefined : limit + 1).filter(chosen(values));
+  const all = callsOf(
+    paths.journal,
+    filterOf({ values: { since, until, session }, io }),
+    isChosen ? undefined : limit + 1,
+  ).filter(chosen(values));
   const shown = all.slice(-limit);
   const more = shown.length < all.length;
-  if (isSet(values['json'])) io.stdout.write(jsonText({ more, calls: shown.map((entry) => callJson(entry, textsState(paths, entry))) }));
+  if (isSet(values['json']))
+    io.stdout.write(jsonText({ more, calls: shown.map((entry) => callJson(entry, textsState(paths, entry))) }));
   else if (shown.length === 0) io.stdout.write('no calls of models\n');
-  else io.stdout.write(`${table(shown.map((entry) => rowOf(entry, textsState(paths, entry))))}${more ? `the last ${limit} calls: --limit shows more` : `${shown.length} ${shown.length === 1 ? 'call' : 'calls'}`}\n`);
+  else
+    io.stdout.write(
+      `${table(shown.map((entry) => rowOf(entry, textsState(paths, entry))))}${more ? `the last ${limit} calls: --limit shows more` : `${shown.length} ${shown.length === 1 ? 'call' : 'calls'}`}\n`,
+    );
   return 0;
 }
 
 function chosen(values: CommandInput['values']): (entry: ModelEntry) => boolean {
   const [provider, model] = [globOf(text(values['provider'])), globOf(text(values['model']))];
-  return (entry) => provider(entry.provider) && model(entry.model ?? '') && (!isSet(values['refused']) || entry.refusal !== undefined);
+  return (entry) =>
+    provider(entry.provider) && model(entry.model ?? '') && (!isSet(values['refused']) || entry.refusal !== undefined);
 }
 
 /** `*` stands for any characters. The texts between are looked for in their order, so that no pattern takes long. */
@@ -111,9 +153,25 @@ function globOf(pattern: string | undefined): (name: string) => boolean {
 }
 
 function rowOf(entry: ModelEntry, texts: TextsState): readonly string[] {
-  const { time, seq, provider, model, status, tokens, usd, completeness, duration, firstByte, toolCalls, refusal } = entry;
-  const answered = refusal === undefined ? `${status === 0 ? 'none' : status}${completeness === 'partial' ? ' cut' : ''}` : name(refusal.code);
-  return [`${time.slice(0, '2026-01-31T12:00:00'.length).replace('T', ' ')}Z`, String(seq), name(provider), model === undefined ? '-' : name(model), answered, ...(tokens === undefined ? ['?', '?'] : [String(inputOf(tokens)), String(tokens.output)]), usd === null ? '?' : usd.toFixed(4), milliseconds(duration), firstByte === undefined ? '-' : milliseconds(firstByte), String(toolCalls.length), texts === 'none' ? '-' : texts];
+  const { time, seq, provider, model, status, tokens, usd, completeness, duration, firstByte, toolCalls, refusal } =
+    entry;
+  const answered =
+    refusal === undefined
+      ? `${status === 0 ? 'none' : status}${completeness === 'partial' ? ' cut' : ''}`
+      : name(refusal.code);
+  return [
+    `${time.slice(0, '2026-01-31T12:00:00'.length).replace('T', ' ')}Z`,
+    String(seq),
+    name(provider),
+    model === undefined ? '-' : name(model),
+    answered,
+    ...(tokens === undefined ? ['?', '?'] : [String(inputOf(tokens)), String(tokens.output)]),
+    usd === null ? '?' : usd.toFixed(4),
+    milliseconds(duration),
+    firstByte === undefined ? '-' : milliseconds(firstByte),
+    String(toolCalls.length),
+    texts === 'none' ? '-' : texts,
+  ];
 }
 
 function name(text: string): string {
@@ -124,5 +182,15 @@ function name(text: string): string {
 function table(rows: readonly (readonly string[])[]): string {
   const all = [titles, ...rows];
   const widths = titles.map((_, index) => all.reduce((longest, row) => Math.max(longest, row[index]?.length ?? 0), 0));
-  return all.map((row) => `${row.map((cell, index) => (right.has(index) ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0))).join('  ').trimEnd()}\n`).join('');
+  return all
+    .map(
+      (row) =>
+        `${row
+          .map((cell, index) =>
+            right.has(index) ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0),
+          )
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }

@@ -3,7 +3,12 @@ import { queryJournal } from '../../audit/index-db/query-journal.ts';
 import { describeCounts, inputOf, milliseconds } from '../../audit/report/describe-entry.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import {
-  type AnswerWords, conversationOf, type Dialect, dialects, type SaidWords, wordsOfAnswer,
+  type AnswerWords,
+  conversationOf,
+  type Dialect,
+  dialects,
+  type SaidWords,
+  wordsOfAnswer,
 } from '../../llm/index.ts';
 import type { StatePaths } from '../../place/host/state-paths.ts';
 import { isCallId } from '../../llm/session/log/call-id.ts';
@@ -19,22 +24,41 @@ type DlpEntry = Extract<JournalEntry, { readonly type: 'dlp' }>;
 
 /** One call: what the journal knows of it, and what was said where it is kept. */
 export function showCall({ values, io }: CommandInput, paths: StatePaths, word: string): number {
-  if (isSet(values['json']) && isSet(values['raw'])) throw new HoldfastError('HF_USAGE', 'expected --raw or --json, got both', { remedy: 'use one of them: --json has what is kept as well' });
+  if (isSet(values['json']) && isSet(values['raw']))
+    throw new HoldfastError('HF_USAGE', 'expected --raw or --json, got both', {
+      remedy: 'use one of them: --json has what is kept as well',
+    });
   const entry = onlyCall(callsOf(paths.journal, {}), word);
   const texts = textsOf(paths, entry, teller(io));
   const found = foundIn(paths.journal, entry);
-  if (isSet(values['json'])) io.stdout.write(jsonText({ call: callJson(entry, textsState(paths, entry)), found: found.map(({ rule, decision, found: counts }) => ({ rule, decision, found: counts })), conversation: texts === undefined ? null : wordsOf(texts), kept: texts ?? null }));
+  if (isSet(values['json']))
+    io.stdout.write(
+      jsonText({
+        call: callJson(entry, textsState(paths, entry)),
+        found: found.map(({ rule, decision, found: counts }) => ({ rule, decision, found: counts })),
+        conversation: texts === undefined ? null : wordsOf(texts),
+        kept: texts ?? null,
+      }),
+    );
   else if (isSet(values['raw'])) io.stdout.write(safeText(rawText(orUnkept(texts, paths, entry))));
-  else io.stdout.write(safeText(`${factsText(entry, found, textsState(paths, entry))}${texts === undefined ? '' : wordsText(texts)}`));
+  else
+    io.stdout.write(
+      safeText(`${factsText(entry, found, textsState(paths, entry))}${texts === undefined ? '' : wordsText(texts)}`),
+    );
   return 0;
 }
 
 function onlyCall(calls: readonly ModelEntry[], word: string): ModelEntry {
   const numbered = calls.filter(({ seq }) => String(seq) === word);
-  const found = numbered.length > 0 || word === '' ? numbered : calls.filter(({ log }) => log?.startsWith(word) === true);
+  const found =
+    numbered.length > 0 || word === '' ? numbered : calls.filter(({ log }) => log?.startsWith(word) === true);
   const [first, second] = found;
-  if (first === undefined) throw new HoldfastError('HF_USAGE', `no call is ${JSON.stringify(word)}`, { remedy: 'see `holdfast llm log`' });
-  if (second !== undefined) throw new HoldfastError('HF_USAGE', `${found.length} calls begin with ${JSON.stringify(word)}`, { remedy: `write more of it: ${first.log}, ${second.log} …` });
+  if (first === undefined)
+    throw new HoldfastError('HF_USAGE', `no call is ${JSON.stringify(word)}`, { remedy: 'see `holdfast llm log`' });
+  if (second !== undefined)
+    throw new HoldfastError('HF_USAGE', `${found.length} calls begin with ${JSON.stringify(word)}`, {
+      remedy: `write more of it: ${first.log}, ${second.log} …`,
+    });
   return first;
 }
 
@@ -49,9 +73,19 @@ function textsOf({ calls }: StatePaths, { log }: ModelEntry, tell: (message: str
 
 function orUnkept(texts: KeptTexts | undefined, paths: StatePaths, entry: ModelEntry): KeptTexts {
   if (texts !== undefined) return texts;
-  if (entry.refusal !== undefined) throw new HoldfastError('HF_USAGE', `call ${entry.seq} was refused, and its texts were not kept`, { remedy: `see \`holdfast llm show ${entry.seq}\` for why` });
-  const why = { kept: 'cannot be read', gone: 'were kept, and their time is over', lost: `could not be kept (${entry.logFailure})`, none: 'were not kept' }[textsState(paths, entry)];
-  throw new HoldfastError('HF_USAGE', `the texts of call ${entry.seq} ${why}`, { remedy: 'write `log = "bodies"` under [llm] in your policy to keep those of calls to come' });
+  if (entry.refusal !== undefined)
+    throw new HoldfastError('HF_USAGE', `call ${entry.seq} was refused, and its texts were not kept`, {
+      remedy: `see \`holdfast llm show ${entry.seq}\` for why`,
+    });
+  const why = {
+    kept: 'cannot be read',
+    gone: 'were kept, and their time is over',
+    lost: `could not be kept (${entry.logFailure})`,
+    none: 'were not kept',
+  }[textsState(paths, entry)];
+  throw new HoldfastError('HF_USAGE', `the texts of call ${entry.seq} ${why}`, {
+    remedy: 'write `log = "bodies"` under [llm] in your policy to keep those of calls to come',
+  });
 }
 
 const mostFound = 1000;
@@ -61,13 +95,38 @@ const latest = 1000;
 /** What rules found in requests of the session to the same server while the call ran; of two at once, in either. */
 function foundIn(journal: string, { time, session, duration, host, port }: ModelEntry): readonly DlpEntry[] {
   const ended = Date.parse(time);
-  const { entries } = queryJournal(journal, { filter: { types: ['dlp'], session, since: ended - duration - latest, until: ended + 1 }, limit: mostFound });
-  return entries.filter((entry): entry is DlpEntry => entry.type === 'dlp' && entry.host === host && entry.port === port);
+  const { entries } = queryJournal(journal, {
+    filter: { types: ['dlp'], session, since: ended - duration - latest, until: ended + 1 },
+    limit: mostFound,
+  });
+  return entries.filter(
+    (entry): entry is DlpEntry => entry.type === 'dlp' && entry.host === host && entry.port === port,
+  );
 }
 
 /** What the journal knows of a call, a line for each. */
 function factsText(entry: ModelEntry, found: readonly DlpEntry[], texts: TextsState): string {
-  const { seq, log, time, session, agent, provider, model, operation, host, port, status, completeness, tokens, usd, prices, duration, firstByte, toolCalls, refusal } = entry;
+  const {
+    seq,
+    log,
+    time,
+    session,
+    agent,
+    provider,
+    model,
+    operation,
+    host,
+    port,
+    status,
+    completeness,
+    tokens,
+    usd,
+    prices,
+    duration,
+    firstByte,
+    toolCalls,
+    refusal,
+  } = entry;
   const facts: readonly (readonly [name: string, value: string])[] = [
     ['call', `${seq}${log === undefined ? '' : ` (${log})`}`],
     ['ended', time],
@@ -75,11 +134,26 @@ function factsText(entry: ModelEntry, found: readonly DlpEntry[], texts: TextsSt
     ...(agent === undefined ? [] : [['agent', agent] as const]),
     ['server', `${provider} at ${host}:${port}`],
     ['model', `${model ?? '-'} (${operation})`],
-    ['answer', refusal === undefined ? `${status === 0 ? 'none' : status}${completeness === 'partial' ? ', cut short' : ''}` : `refused: ${refusal.code}: ${refusal.message}`],
-    ['took', `${milliseconds(duration)}${firstByte === undefined ? '' : `, ${milliseconds(firstByte)} until the answer began`}`],
-    ['tokens', tokens === undefined ? '?' : `${inputOf(tokens)} in (${tokens.cacheRead} from a cache, ${tokens.cacheWrite5m + tokens.cacheWrite1h} into one), ${tokens.output} out (${tokens.reasoning} of reasoning)`],
+    [
+      'answer',
+      refusal === undefined
+        ? `${status === 0 ? 'none' : status}${completeness === 'partial' ? ', cut short' : ''}`
+        : `refused: ${refusal.code}: ${refusal.message}`,
+    ],
+    [
+      'took',
+      `${milliseconds(duration)}${firstByte === undefined ? '' : `, ${milliseconds(firstByte)} until the answer began`}`,
+    ],
+    [
+      'tokens',
+      tokens === undefined
+        ? '?'
+        : `${inputOf(tokens)} in (${tokens.cacheRead} from a cache, ${tokens.cacheWrite5m + tokens.cacheWrite1h} into one), ${tokens.output} out (${tokens.reasoning} of reasoning)`,
+    ],
     ['cost', usd === null ? '?' : `${usd.toFixed(6)} USD by ${prices}`],
-    ...found.map(({ rule, decision, found: counts }) => ['found', `${describeCounts(counts)}: ${decision} by ${rule}`] as const),
+    ...found.map(
+      ({ rule, decision, found: counts }) => ['found', `${describeCounts(counts)}: ${decision} by ${rule}`] as const,
+    ),
     ...toolCalls.map(({ name, arguments: words }) => ['tool', `${name} ${words}`] as const),
     ['texts', textsWords[texts]],
   ];
@@ -87,7 +161,12 @@ function factsText(entry: ModelEntry, found: readonly DlpEntry[], texts: TextsSt
 }
 
 const nameWidth = 10;
-const textsWords: Readonly<Record<TextsState, string>> = { kept: 'kept', gone: 'gone: too old, or too much was kept after them', lost: 'lost: they could not be written', none: 'not kept' };
+const textsWords: Readonly<Record<TextsState, string>> = {
+  kept: 'kept',
+  gone: 'gone: too old, or too much was kept after them',
+  lost: 'lost: they could not be written',
+  none: 'not kept',
+};
 
 /** What was said in a call. */
 interface CallWords {
@@ -97,25 +176,48 @@ interface CallWords {
 }
 
 function wordsOf({ head, request, answer, pieces }: KeptTexts): CallWords {
-  const dialect = Object.hasOwn(dialects, head.dialect) ? (dialects as Readonly<Record<string, Dialect>>)[head.dialect] : undefined;
+  const dialect = Object.hasOwn(dialects, head.dialect)
+    ? (dialects as Readonly<Record<string, Dialect>>)[head.dialect]
+    : undefined;
   if (dialect === undefined) return { request: [] };
   const said = 'text' in request.request ? conversationOf(dialect, request.request.text) : [];
   if (answer === undefined || answer.form === 'other') return { request: said };
-  const events = pieces.flatMap((piece) => ('data' in piece ? [{ ...(piece.event === undefined ? {} : { event: piece.event }), data: parsed(piece.data) }] : []));
-  const { said: words, toolCalls } = wordsOfAnswer(events, { dialect, framing: answer.form === 'json' ? 'json' : 'sse' });
+  const events = pieces.flatMap((piece) =>
+    'data' in piece ? [{ ...(piece.event === undefined ? {} : { event: piece.event }), data: parsed(piece.data) }] : [],
+  );
+  const { said: words, toolCalls } = wordsOfAnswer(events, {
+    dialect,
+    framing: answer.form === 'json' ? 'json' : 'sse',
+  });
   return { request: said, answer: { said: words, toolCalls } };
 }
 
 /** The conversation for people. Its texts are indented, so that none looks like a heading. */
 function wordsText(texts: KeptTexts): string {
   const { request, answer } = wordsOf(texts);
-  const asked = request.length > 0 ? request.map(({ role, part, text }) => paragraph(`${role}${part === undefined ? '' : `, ${part}`}`, text)) : [paragraph('request', contentText(texts.request.request))];
+  const asked =
+    request.length > 0
+      ? request.map(({ role, part, text }) => paragraph(`${role}${part === undefined ? '' : `, ${part}`}`, text))
+      : [paragraph('request', contentText(texts.request.request))];
   const answered =
     answer === undefined
-      ? texts.pieces.map((piece) => paragraph(`answer ${texts.answer?.status ?? ''}`, 'data' in piece ? piece.data : contentText(piece.content)))
-      : [...answer.said.map(({ kind, text }) => paragraph(kind === 'text' ? 'answer' : `answer, ${kind}`, text)), ...answer.toolCalls.map(({ name, arguments: words }) => paragraph(`answer, calls ${name}`, words))];
-  const cut = texts.end.cut === true || ('cut' in texts.request.request && texts.request.request.cut === true) ? ['\n(more was said than is kept)\n'] : [];
-  return [...asked, ...answered, ...(texts.end.end === 'partial' ? ['\n(the answer was cut short)\n'] : []), ...cut].join('');
+      ? texts.pieces.map((piece) =>
+          paragraph(`answer ${texts.answer?.status ?? ''}`, 'data' in piece ? piece.data : contentText(piece.content)),
+        )
+      : [
+          ...answer.said.map(({ kind, text }) => paragraph(kind === 'text' ? 'answer' : `answer, ${kind}`, text)),
+          ...answer.toolCalls.map(({ name, arguments: words }) => paragraph(`answer, calls ${name}`, words)),
+        ];
+  const cut =
+    texts.end.cut === true || ('cut' in texts.request.request && texts.request.request.cut === true)
+      ? ['\n(more was said than is kept)\n']
+      : [];
+  return [
+    ...asked,
+    ...answered,
+    ...(texts.end.end === 'partial' ? ['\n(the answer was cut short)\n'] : []),
+    ...cut,
+  ].join('');
 }
 
 /** Request and answer as they were kept. */
@@ -126,7 +228,10 @@ function rawText({ request, answer, pieces }: KeptTexts): string {
 }
 
 function paragraph(heading: string, text: string): string {
-  return `\n${oneLine(heading)}\n${text.split(/\r?\n/u).map((line) => `  ${line}`).join('\n')}\n`;
+  return `\n${oneLine(heading)}\n${text
+    .split(/\r?\n/u)
+    .map((line) => `  ${line}`)
+    .join('\n')}\n`;
 }
 
 function contentText(content: KeptContent): string {

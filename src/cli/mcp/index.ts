@@ -31,20 +31,35 @@ export const mcpCommand: Command = {
   name: 'mcp',
   summary: 'serve the box to a coding agent as MCP tools',
   usage,
-  options: { ...boxOptions, name: { type: 'string' }, staged: { type: 'boolean' }, into: { type: 'string' }, json: { type: 'boolean' } },
+  options: {
+    ...boxOptions,
+    name: { type: 'string' },
+    staged: { type: 'boolean' },
+    into: { type: 'string' },
+    json: { type: 'boolean' },
+  },
   positionals: 'any',
   run(input) {
     const [name = 'serve', ...more] = input.positionals;
     if (name === 'pins') return pins(input, more);
-    if (isSet(input.values['json'])) throw new HoldfastError('HF_USAGE', '--json is for `holdfast mcp pins`', { remedy: 'leave it out' });
+    if (isSet(input.values['json']))
+      throw new HoldfastError('HF_USAGE', '--json is for `holdfast mcp pins`', { remedy: 'leave it out' });
     if (name === 'wrap' && more.length === 0) return wrapped(input);
-    if (name !== 'serve' || more.length > 0) throw new HoldfastError('HF_USAGE', `expected serve, wrap or pins, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast mcp --help`' });
+    if (name !== 'serve' || more.length > 0)
+      throw new HoldfastError(
+        'HF_USAGE',
+        `expected serve, wrap or pins, got ${JSON.stringify(input.positionals.join(' '))}`,
+        { remedy: 'see `holdfast mcp --help`' },
+      );
     return serve(input);
   },
 };
 
 async function wrapped(input: CommandInput): Promise<number> {
-  if (isSet(input.values['staged']) || input.values['into'] !== undefined) throw new HoldfastError('HF_USAGE', 'a wrapped server writes to the host, or nowhere', { remedy: 'leave --staged and --into out, and give it --write for what it may write' });
+  if (isSet(input.values['staged']) || input.values['into'] !== undefined)
+    throw new HoldfastError('HF_USAGE', 'a wrapped server writes to the host, or nowhere', {
+      remedy: 'leave --staged and --into out, and give it --write for what it may write',
+    });
   const { wrap } = await import('./wrap.ts');
   return wrap(input, untilSignal());
 }
@@ -55,7 +70,10 @@ async function pins(input: CommandInput, words: readonly string[]): Promise<numb
 }
 
 async function serve(input: CommandInput): Promise<number> {
-  if (input.values['name'] !== undefined) throw new HoldfastError('HF_USAGE', '--name is for a server that is wrapped', { remedy: 'leave it out, or write `holdfast mcp wrap --name NAME -- SERVER`' });
+  if (input.values['name'] !== undefined)
+    throw new HoldfastError('HF_USAGE', '--name is for a server that is wrapped', {
+      remedy: 'leave it out, or write `holdfast mcp wrap --name NAME -- SERVER`',
+    });
   const { serveMcp } = await import('../../agents/index.ts');
   const { workspace, cwd, ...options } = sessionOptions(input);
   const root = workspace === undefined ? undefined : resolve(cwd, workspace);
@@ -65,9 +83,15 @@ async function serve(input: CommandInput): Promise<number> {
     input: process.stdin,
     output: process.stdout,
     signal: untilSignal(),
-    sandbox: { ...options, cwd: root ?? cwd, ...(root === undefined ? {} : { workspace: root }), ...(staged === undefined ? {} : { staged }) },
+    sandbox: {
+      ...options,
+      cwd: root ?? cwd,
+      ...(root === undefined ? {} : { workspace: root }),
+      ...(staged === undefined ? {} : { staged }),
+    },
   });
-  if (layer !== undefined && process.stderr.writable) input.io.stderr.write(`${safeText(`holdfast: what was written is staged: holdfast review ${layer}`)}\n`);
+  if (layer !== undefined && process.stderr.writable)
+    input.io.stderr.write(`${safeText(`holdfast: what was written is staged: holdfast review ${layer}`)}\n`);
   return 0;
 }
 

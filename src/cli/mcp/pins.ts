@@ -10,31 +10,56 @@ import { trustPlace } from '../trust/workspace-trust.ts';
 export function pinsCommand(input: CommandInput, [verb = '', server, ...tools]: readonly string[]): number {
   if (verb === 'list' && tools.length === 0) return list(input, server);
   if (verb === 'remove' && server !== undefined) return remove(input, server, tools);
-  throw new HoldfastError('HF_USAGE', 'expected `holdfast mcp pins list [SERVER]` or `holdfast mcp pins remove SERVER [TOOL…]`', { remedy: 'see `holdfast mcp --help`' });
+  throw new HoldfastError(
+    'HF_USAGE',
+    'expected `holdfast mcp pins list [SERVER]` or `holdfast mcp pins remove SERVER [TOOL…]`',
+    { remedy: 'see `holdfast mcp --help`' },
+  );
 }
 
 function list(input: CommandInput, server: string | undefined): number {
   const all = readPins(trustPlace(input).paths.mcp);
-  const damaged = all.damaged.filter(({ of }) => server === undefined || of(server)).map(({ path, error }) => ({ path, why: error.message }));
+  const damaged = all.damaged
+    .filter(({ of }) => server === undefined || of(server))
+    .map(({ path, error }) => ({ path, why: error.message }));
   const found = all.servers
     .filter((each) => server === undefined || each.server === server)
     .map((each) => ({ ...each, definitions: each.definitions.filter((definition) => !isSeenMark(definition)) }))
     .filter(({ definitions }) => definitions.length > 0)
     .toSorted((a, b) => (a.server < b.server ? -1 : 1));
-  const servers = found.map((each) => ({ server: each.server, tools: each.definitions.map(({ tool, sha256, text }) => ({ tool, sha256, approved: !isWithdrawn({ tool, sha256, text }), text })) }));
+  const servers = found.map((each) => ({
+    server: each.server,
+    tools: each.definitions.map(({ tool, sha256, text }) => ({
+      tool,
+      sha256,
+      approved: !isWithdrawn({ tool, sha256, text }),
+      text,
+    })),
+  }));
   const rows = [...found.map(lines), ...damaged.map(({ why }) => `damaged  ${oneLine(why)}\n`)];
-  printResult(input, { servers, damaged }, rows.length === 0 ? 'nothing was approved of any such server\n' : rows.join(''));
+  printResult(
+    input,
+    { servers, damaged },
+    rows.length === 0 ? 'nothing was approved of any such server\n' : rows.join(''),
+  );
   return damaged.length === 0 ? 0 : 1;
 }
 
 /** The newest of each tool. */
 function lines({ server, definitions }: ServerPins): string {
   const newest = new Map(definitions.map((each) => [each.tool, each]));
-  return [...newest.values()].map((each) => `${server}  ${isWithdrawn(each) ? 'withdrawn   ' : each.sha256.slice(0, 12)}  ${oneLine(each.tool)}${earlier(definitions, each)}\n`).join('');
+  return [...newest.values()]
+    .map(
+      (each) =>
+        `${server}  ${isWithdrawn(each) ? 'withdrawn   ' : each.sha256.slice(0, 12)}  ${oneLine(each.tool)}${earlier(definitions, each)}\n`,
+    )
+    .join('');
 }
 
 function earlier(definitions: readonly Definition[], { tool, sha256 }: Definition): string {
-  const others = definitions.filter((each) => each.tool === tool && each.sha256 !== sha256 && !isWithdrawn(each)).length;
+  const others = definitions.filter(
+    (each) => each.tool === tool && each.sha256 !== sha256 && !isWithdrawn(each),
+  ).length;
   return others === 0 ? '' : `  and ${others} that ${others === 1 ? 'was' : 'were'} approved before`;
 }
 
@@ -43,14 +68,32 @@ function remove(input: CommandInput, server: string, tools: readonly string[]): 
   const gone = removePins(paths.mcp, {
     server,
     ...(tools.length === 0 ? {} : { tools }),
-    journal: (all) => appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'revoke', files: all.map(({ tool, sha256 }) => ({ path: `${server}/${tool}`, sha256, surface: `mcp-${kindOfPin(tool)}` })) }]),
+    journal: (all) =>
+      appendEvents(paths.journal, [
+        {
+          type: 'trust.decided',
+          workspace: root,
+          action: 'revoke',
+          files: all.map(({ tool, sha256 }) => ({
+            path: `${server}/${tool}`,
+            sha256,
+            surface: `mcp-${kindOfPin(tool)}`,
+          })),
+        },
+      ]),
   });
   const removed = gone.map(({ tool, sha256 }) => ({ tool, sha256 }));
-  printResult(input, { server, removed }, `${removed.map(({ tool, sha256 }) => `removed ${sha256.slice(0, 12)}  ${oneLine(tool)}\n`).join('')}${outcome(gone, tools)}\n`);
+  printResult(
+    input,
+    { server, removed },
+    `${removed.map(({ tool, sha256 }) => `removed ${sha256.slice(0, 12)}  ${oneLine(tool)}\n`).join('')}${outcome(gone, tools)}\n`,
+  );
   return gone.length === 0 ? 1 : 0;
 }
 
 function outcome(gone: readonly Definition[], tools: readonly string[]): string {
   if (gone.length === 0) return 'nothing of that was approved';
-  return tools.length === 0 ? 'when it runs next it is a server that was never seen; one that runs keeps what it has until its tools are listed again' : 'whatever they say next is asked about; a server that runs keeps them until its tools are listed again';
+  return tools.length === 0
+    ? 'when it runs next it is a server that was never seen; one that runs keeps what it has until its tools are listed again'
+    : 'whatever they say next is asked about; a server that runs keeps them until its tools are listed again';
 }

@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
 import { serverName } from './wrap.ts';
 
-test.each(['npx', '/usr/bin/python3.11', 'node', 'docker', 'uvx', 'sh', '/bin/bash', 'NPX.CMD'])('what %s starts has to be given a name', (program) => {
-  expect(() => serverName(program)).toThrow(expect.objectContaining({ code: 'HF_USAGE', remedy: expect.stringContaining('give --name') as unknown }));
-});
+test.each(['npx', '/usr/bin/python3.11', 'node', 'docker', 'uvx', 'sh', '/bin/bash', 'NPX.CMD'])(
+  'what %s starts has to be given a name',
+  (program) => {
+    expect(() => serverName(program)).toThrow(
+      expect.objectContaining({ code: 'HF_USAGE', remedy: expect.stringContaining('give --name') as unknown }),
+    );
+  },
+);
 
-test.each([['/usr/bin/mcp-server-git', 'mcp-server-git'], ['node-server', 'node-server'], ['/opt/my docs', 'my-docs'], ['gopher', 'gopher']])('%s is called %s', (program, name) => {
+test.each([
+  ['/usr/bin/mcp-server-git', 'mcp-server-git'],
+  ['node-server', 'node-server'],
+  ['/opt/my docs', 'my-docs'],
+  ['gopher', 'gopher'],
+])('%s is called %s', (program, name) => {
   expect(serverName(program)).toBe(name);
 });

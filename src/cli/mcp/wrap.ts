@@ -11,19 +11,35 @@ const serverEnded = 1;
 export async function wrap(input: CommandInput, signal: AbortSignal): Promise<number> {
   const argv = input.rest ?? [];
   const [program] = argv;
-  if (program === undefined) throw new HoldfastError('HF_USAGE', 'there is no server to run', { remedy: 'write it after `--`, as in `holdfast mcp wrap --name files --read . -- mcp-server-filesystem .`' });
+  if (program === undefined)
+    throw new HoldfastError('HF_USAGE', 'there is no server to run', {
+      remedy: 'write it after `--`, as in `holdfast mcp wrap --name files --read . -- mcp-server-filesystem .`',
+    });
   const { wrapMcp } = await import('../../agents/mcp-wrap/wrap-mcp.ts');
   const server = { ...sessionOptions(input), name: text(input.values['name']) ?? serverName(program), argv };
-  const { by, exitCode } = await wrapMcp({ server, input: process.stdin, output: process.stdout, errors: process.stderr, signal });
+  const { by, exitCode } = await wrapMcp({
+    server,
+    input: process.stdin,
+    output: process.stdout,
+    errors: process.stderr,
+    signal,
+  });
   return by === 'client' ? 0 : exitCode === 0 ? serverEnded : exitCode;
 }
 
-/** Programs that start any server there is. Under the name of one of them each would have the pins, the entry and the rules of the others. */
-const starters = /^(?:node|nodejs|npx|npm|pnpm|pnpx|yarn|bunx?|deno|tsx|pythonw?|pypy|uvx?|pipx|poetry|docker|podman|nerdctl|(?:ba|da|z|fi|k)?sh|env|sudo|java|dotnet|ruby|php|perl|go|cargo)(?:\d[\d.]*)?(?:\.(?:exe|cmd))?$/iu;
+/**
+ * Programs that start any server there is. Under the name of one of them each would have the pins, the entry and the
+ * rules of the others.
+ */
+const starters =
+  /^(?:node|nodejs|npx|npm|pnpm|pnpx|yarn|bunx?|deno|tsx|pythonw?|pypy|uvx?|pipx|poetry|docker|podman|nerdctl|(?:ba|da|z|fi|k)?sh|env|sudo|java|dotnet|ruby|php|perl|go|cargo)(?:\d[\d.]*)?(?:\.(?:exe|cmd))?$/iu;
 
 /** `/usr/bin/mcp-server-git` is `mcp-server-git`. Throws `HF_USAGE` where that says nothing of the server. */
 export function serverName(program: string): string {
   const name = basename(program).replaceAll(/[^\w.-]/gu, '-');
-  if (starters.test(name)) throw new HoldfastError('HF_USAGE', `${name} starts many servers, and rules and pins could not tell them apart`, { remedy: 'give --name with the name of this one' });
+  if (starters.test(name))
+    throw new HoldfastError('HF_USAGE', `${name} starts many servers, and rules and pins could not tell them apart`, {
+      remedy: 'give --name with the name of this one',
+    });
   return name;
 }

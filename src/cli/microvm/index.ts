@@ -45,8 +45,16 @@ export const microvmCommand: Command = {
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const action = actions.get(name);
-    if (action === undefined || words.length > 0) throw new HoldfastError('HF_USAGE', `expected build, status, time or remove, got ${JSON.stringify(input.positionals.join(' '))}`, { remedy: 'see `holdfast microvm --help`' });
-    return action(input, { directory: statePaths(homedir(), input.io.environment).microvm, guest: findInstallation().guest });
+    if (action === undefined || words.length > 0)
+      throw new HoldfastError(
+        'HF_USAGE',
+        `expected build, status, time or remove, got ${JSON.stringify(input.positionals.join(' '))}`,
+        { remedy: 'see `holdfast microvm --help`' },
+      );
+    return action(input, {
+      directory: statePaths(homedir(), input.io.environment).microvm,
+      guest: findInstallation().guest,
+    });
   },
 };
 
@@ -67,7 +75,12 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
 ]);
 
 function remove(input: CommandInput, { directory }: MicrovmPlace): number {
-  if (existsSync(directory)) withDirectoryLock(directory, () => removeImages(directory), () => busy(directory));
+  if (existsSync(directory))
+    withDirectoryLock(
+      directory,
+      () => removeImages(directory),
+      () => busy(directory),
+    );
   printResult(input, { kind: 'absent' }, 'no image is left\n');
   return 0;
 }
@@ -79,7 +92,10 @@ async function time({ io, values }: CommandInput): Promise<number> {
     const session = await openSession({ cwd: workspace, workspace, environment: io.environment, backend: 'microvm' });
     const times = await timeStart(planCommand(session, { argv: ['true'] }), session.place.installation.launcher);
     if (isSet(values['json'])) io.stdout.write(jsonText(times));
-    else io.stdout.write(`from the guest's kernel to the command: ${times.guest.toFixed(0)} ms\nfrom the launcher to the end of the box: ${times.whole.toFixed(0)} ms\n`);
+    else
+      io.stdout.write(
+        `from the guest's kernel to the command: ${times.guest.toFixed(0)} ms\nfrom the launcher to the end of the box: ${times.whole.toFixed(0)} ms\n`,
+      );
     return 0;
   } finally {
     rmSync(workspace, { recursive: true, force: true });
@@ -96,17 +112,26 @@ async function status({ io, values }: CommandInput, { directory, guest }: Microv
   const program = stateOf(image, guest);
   const accelerator = await acceleratorFor(directory, image);
   if (isSet(values['json'])) io.stdout.write(jsonText({ ...image, program, accelerator }));
-  else io.stdout.write(`kernel ${image.kernelVersion}, image ${image.digest.slice(0, 16)}, whole\n${program === 'same' ? '' : 'it was built for another version of Holdfast: run `holdfast microvm build` again\n'}${acceleratorLine(accelerator)}\n`);
+  else
+    io.stdout.write(
+      `kernel ${image.kernelVersion}, image ${image.digest.slice(0, 16)}, whole\n${program === 'same' ? '' : 'it was built for another version of Holdfast: run `holdfast microvm build` again\n'}${acceleratorLine(accelerator)}\n`,
+    );
   return program === 'same' && accelerator.kind === 'chosen' ? 0 : 1;
 }
 
 function stateOf(image: MicrovmImage, guest: string): 'same' | 'other' {
-  return existsSync(guest) && createHash('sha256').update(readFileSync(guest)).digest('hex') === image.guest ? 'same' : 'other';
+  return existsSync(guest) && createHash('sha256').update(readFileSync(guest)).digest('hex') === image.guest
+    ? 'same'
+    : 'other';
 }
 
 async function build(input: CommandInput, place: MicrovmPlace): Promise<number> {
   const { image, accelerator } = await made(input, place);
-  printResult(input, { ...image, accelerator }, `kernel ${image.kernelVersion}, image ${image.digest.slice(0, 16)}\n${acceleratorLine(accelerator)}\n`);
+  printResult(
+    input,
+    { ...image, accelerator },
+    `kernel ${image.kernelVersion}, image ${image.digest.slice(0, 16)}\n${acceleratorLine(accelerator)}\n`,
+  );
   return accelerator.kind === 'chosen' ? 0 : 1;
 }
 
@@ -118,13 +143,26 @@ interface Made {
 async function made(input: CommandInput, { directory, guest }: MicrovmPlace): Promise<Made> {
   const { io, values } = input;
   const [file, version] = [text(values['package']), text(values['installed'])];
-  if (file !== undefined && version !== undefined) throw new HoldfastError('HF_USAGE', 'a kernel comes from a package or is installed, not both', { remedy: 'use one of --package and --installed' });
+  if (file !== undefined && version !== undefined)
+    throw new HoldfastError('HF_USAGE', 'a kernel comes from a package or is installed, not both', {
+      remedy: 'use one of --package and --installed',
+    });
   makeDirectory(directory);
   const guestBytes = readGuest(guest);
   using progress = progressOf(input);
-  const built = await builtFrom({ directory, progress: progress.begin, guest: guestBytes, file: file === undefined ? undefined : resolve(io.cwd, file), version });
+  const built = await builtFrom({
+    directory,
+    progress: progress.begin,
+    guest: guestBytes,
+    file: file === undefined ? undefined : resolve(io.cwd, file),
+    version,
+  });
   progress.begin('writing the image');
-  const image = withDirectoryLock(directory, () => publishImage(directory, built), () => busy(directory));
+  const image = withDirectoryLock(
+    directory,
+    () => publishImage(directory, built),
+    () => busy(directory),
+  );
   forgetChoice(directory);
   progress.begin('trying how guests boot here');
   return { image, accelerator: await acceleratorFor(directory, image) };
@@ -141,14 +179,19 @@ interface BuildOrder {
 async function builtFrom({ directory, progress, guest, file, version }: BuildOrder): Promise<BuiltImage> {
   if (file !== undefined) return buildImage(await packageSource(file), guest, progress);
   if (version !== undefined) return buildImage(installedSource(version), guest, progress);
-  return withDownloadDirectory(directory, async (download) => buildImage(await packageSource(await downloadKernel(download, progress)), guest, progress));
+  return withDownloadDirectory(directory, async (download) =>
+    buildImage(await packageSource(await downloadKernel(download, progress)), guest, progress),
+  );
 }
 
 function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new HoldfastError('HF_STATE_UNWRITABLE', `${directory} cannot be made`, { remedy: 'make sure that you own your state directory and that there is space', cause });
+    throw new HoldfastError('HF_STATE_UNWRITABLE', `${directory} cannot be made`, {
+      remedy: 'make sure that you own your state directory and that there is space',
+      cause,
+    });
   }
 }
 
@@ -161,15 +204,21 @@ function readGuest(path: string): Buffer {
 }
 
 function busy(directory: string): HoldfastError {
-  return new HoldfastError('HF_IMAGE_FAILED', `another process is writing to ${directory}`, { remedy: 'wait for it, and try again' });
+  return new HoldfastError('HF_IMAGE_FAILED', `another process is writing to ${directory}`, {
+    remedy: 'wait for it, and try again',
+  });
 }
 
 /** How guests boot here, remembered from an earlier boot or found by one. */
 function acceleratorFor(directory: string, image: MicrovmImage): Promise<AcceleratorChoice> | AcceleratorChoice {
   const qemu = findQemu(process.arch);
-  return qemu === undefined ? { kind: 'absent', why: 'qemu is not installed (Debian: `apt-get install qemu-system-x86`)' } : chooseAccelerator({ directory, qemu, image });
+  return qemu === undefined
+    ? { kind: 'absent', why: 'qemu is not installed (Debian: `apt-get install qemu-system-x86`)' }
+    : chooseAccelerator({ directory, qemu, image });
 }
 
 function acceleratorLine(choice: AcceleratorChoice): string {
-  return choice.kind === 'chosen' ? `guests boot with ${choice.accelerator === 'kvm' ? 'KVM' : 'emulation, which is slow'}: ${choice.why}` : `guests do not boot here: ${choice.why}`;
+  return choice.kind === 'chosen'
+    ? `guests boot with ${choice.accelerator === 'kvm' ? 'KVM' : 'emulation, which is slow'}: ${choice.why}`
+    : `guests do not boot here: ${choice.why}`;
 }

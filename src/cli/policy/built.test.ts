@@ -9,7 +9,11 @@ const holdfast = join(import.meta.dirname, '../../../bin/holdfast');
 
 interface Place {
   readonly workspace: string;
-  readonly run: (...argv: readonly string[]) => { readonly status: number | null; readonly stdout: string; readonly stderr: string };
+  readonly run: (...argv: readonly string[]) => {
+    readonly status: number | null;
+    readonly stdout: string;
+    readonly stderr: string;
+  };
 }
 
 function place(): Place {
@@ -17,11 +21,20 @@ function place(): Place {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const workspace = join(root, 'workspace');
   mkdirSync(workspace);
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: root, XDG_STATE_HOME: join(root, 'state'), XDG_CONFIG_HOME: join(root, 'config') };
+  const env = {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: root,
+    XDG_STATE_HOME: join(root, 'state'),
+    XDG_CONFIG_HOME: join(root, 'config'),
+  };
   return {
     workspace,
     run: (...argv) => {
-      const { status, stdout, stderr } = spawnSync(holdfast, ['policy', ...argv], { cwd: workspace, env, encoding: 'utf8' });
+      const { status, stdout, stderr } = spawnSync(holdfast, ['policy', ...argv], {
+        cwd: workspace,
+        env,
+        encoding: 'utf8',
+      });
       return { status, stdout, stderr };
     },
   };
@@ -31,13 +44,25 @@ describe('the built command', () => {
   test('takes a project from nothing to a tested policy', () => {
     const { workspace, run } = place();
     const file = join(workspace, 'holdfast.toml');
-    expect(run('check')).toEqual({ status: 0, stdout: 'no policy file holds here: the built-in defaults do\n', stderr: '' });
+    expect(run('check')).toEqual({
+      status: 0,
+      stdout: 'no policy file holds here: the built-in defaults do\n',
+      stderr: '',
+    });
     expect(run('init')).toMatchObject({ status: 0, stderr: '' });
     expect(run('init').status).toBe(125);
     expect(run('check')).toEqual({ status: 0, stdout: `${file}: no problems\n`, stderr: '' });
-    writeFileSync(file, `${readFileSync(file, 'utf8')}\n[[file]]\nname = "keep"\ndecision = "deny"\npaths = ["gen"]\noperations = ["write"]\nmatch = ["write gen/a"]\n`);
-    expect(run('test')).toMatchObject({ status: 0, stdout: `ok  keep matches "write gen/a"\n${file}: 1 example, as written\n` });
-    expect(run('explain', '--path', 'gen/a', '--write').stdout).toMatch(/^deny write .*\n {2}required abstains.*\n {2}user {5}allow: .*\n {2}project {2}deny: keep of .* says so .*\nto allow it\n {2}change keep in .*holdfast\.toml line \d+\n$/u);
+    writeFileSync(
+      file,
+      `${readFileSync(file, 'utf8')}\n[[file]]\nname = "keep"\ndecision = "deny"\npaths = ["gen"]\noperations = ["write"]\nmatch = ["write gen/a"]\n`,
+    );
+    expect(run('test')).toMatchObject({
+      status: 0,
+      stdout: `ok  keep matches "write gen/a"\n${file}: 1 example, as written\n`,
+    });
+    expect(run('explain', '--path', 'gen/a', '--write').stdout).toMatch(
+      /^deny write .*\n {2}required abstains.*\n {2}user {5}allow: .*\n {2}project {2}deny: keep of .* says so .*\nto allow it\n {2}change keep in .*holdfast\.toml line \d+\n$/u,
+    );
     expect(run('show').stdout).toMatch(/deny paths=\["gen"\] operations=\["write"\] +project keep/u);
   });
 
@@ -66,6 +91,8 @@ describe('the built command', () => {
   });
 
   test('prints the schema', () => {
-    expect(JSON.parse(place().run('schema').stdout)).toEqual(JSON.parse(readFileSync(join(import.meta.dirname, '../../../docs/policy.schema.json'), 'utf8')));
+    expect(JSON.parse(place().run('schema').stdout)).toEqual(
+      JSON.parse(readFileSync(join(import.meta.dirname, '../../../docs/policy.schema.json'), 'utf8')),
+    );
   });
 });

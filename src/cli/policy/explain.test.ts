@@ -32,8 +32,17 @@ describe('holdfast policy explain -- COMMAND', () => {
     const { status, stdout } = await explain(rules, '--', "cd src && sudo sh -c 'rm --force -R build'");
     expect(status).toBe(0);
     const lines = stdout.split('\n');
-    expect(lines[0]).toMatch(/^deny: running \/usr\/bin\/rm --force -R build is refused: .* rules it out; "rm -r -f" matches "rm --force -R"$/u);
-    expect(lines).toEqual(expect.arrayContaining([expect.stringMatching(/^sudo sh -c /u), expect.stringMatching(/^ {2}sh -c /u), expect.stringMatching(/^ {4}rm --force -R build/u), expect.stringMatching(/^ {8}deletes .*\/src\/build and everything below$/u)]));
+    expect(lines[0]).toMatch(
+      /^deny: running \/usr\/bin\/rm --force -R build is refused: .* rules it out; "rm -r -f" matches "rm --force -R"$/u,
+    );
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^sudo sh -c /u),
+        expect.stringMatching(/^ {2}sh -c /u),
+        expect.stringMatching(/^ {4}rm --force -R build/u),
+        expect.stringMatching(/^ {8}deletes .*\/src\/build and everything below$/u),
+      ]),
+    );
     expect(stdout).toMatch(/\nwhat stands in the way\n/u);
     expect(stdout).toMatch(/change commands\.deny\[0\] in .*policy\.toml line 3/u);
   });
@@ -51,7 +60,12 @@ describe('holdfast policy explain -- COMMAND', () => {
 
   test('says that nothing is looked at where nothing is said', async () => {
     const { stdout } = await explain(undefined, '--', 'rm x');
-    expect(stdout.split('\n')).toEqual(['allowed: no policy says anything about commands, so none is looked at when it runs', 'rm x', expect.stringMatching(/^ {4}deletes .*\/x$/u), '']);
+    expect(stdout.split('\n')).toEqual([
+      'allowed: no policy says anything about commands, so none is looked at when it runs',
+      'rm x',
+      expect.stringMatching(/^ {4}deletes .*\/x$/u),
+      '',
+    ]);
   });
 
   test('--why-not says only what stands in the way', async () => {
@@ -62,12 +76,21 @@ describe('holdfast policy explain -- COMMAND', () => {
   });
 
   test('--why-not without a command is a mistake', async () => {
-    expect(await explain(rules, '--why-not', '--path', 'x')).toMatchObject({ status: 125, stderr: expect.stringContaining('--why-not is about a command') });
+    expect(await explain(rules, '--why-not', '--path', 'x')).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('--why-not is about a command'),
+    });
   });
 
   test('--json has all of it', async () => {
     const { stdout } = await explain(rules, '--json', '--', 'git push --force $X');
-    expect(JSON.parse(stdout)).toMatchObject({ decision: 'ask', commands: 'judged', parts: expect.any(Array), obstacles: expect.arrayContaining([expect.objectContaining({ invocation: 0 })]), analysis: { invocations: [{ argv: expect.any(Array) }] } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      decision: 'ask',
+      commands: 'judged',
+      parts: expect.any(Array),
+      obstacles: expect.arrayContaining([expect.objectContaining({ invocation: 0 })]),
+      analysis: { invocations: [{ argv: expect.any(Array) }] },
+    });
   });
 
   test('a program that the box could have written is not the one of the policy', async () => {
@@ -82,7 +105,9 @@ describe('holdfast policy explain -- COMMAND', () => {
     const { stdout } = await here.run(policyCommand, 'explain', '--', `${bin}/git push --force`);
     expect(stdout).toMatch(/^ask: /u);
     const planted = await scenePlanted();
-    expect(planted).toMatch(/^deny: running git is refused: it would start .*\/node_modules\/\.bin\/git, which lies where the box can write/u);
+    expect(planted).toMatch(
+      /^deny: running git is refused: it would start .*\/node_modules\/\.bin\/git, which lies where the box can write/u,
+    );
     expect(planted).toMatch(/\n {4}write the absolute path of the program that is meant, or take .* out of PATH\n/u);
   });
 
@@ -93,7 +118,13 @@ describe('holdfast policy explain -- COMMAND', () => {
 
   test('of a command that something speaks against, it is not told that it is allowed', async () => {
     const { stdout } = await explain(rules, '--', 'no-such-tool x; ls');
-    expect(stdout.split('\n').filter((line) => line.startsWith('    '))).toEqual([expect.stringMatching(/not understood: /u), expect.stringMatching(/^ {4}ask: /u), expect.stringMatching(/reads/u), expect.stringMatching(/^ {4}allowed: /u), expect.stringMatching(/approve it when asked, or allow all of its commands/u)]);
+    expect(stdout.split('\n').filter((line) => line.startsWith('    '))).toEqual([
+      expect.stringMatching(/not understood: /u),
+      expect.stringMatching(/^ {4}ask: /u),
+      expect.stringMatching(/reads/u),
+      expect.stringMatching(/^ {4}allowed: /u),
+      expect.stringMatching(/approve it when asked, or allow all of its commands/u),
+    ]);
   });
 
   test('what it shows cannot repaint a terminal', async () => {

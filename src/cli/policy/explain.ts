@@ -16,19 +16,31 @@ interface Explained {
 export function explainPolicy(input: CommandInput): number {
   const { rest, values } = input;
   if (rest !== undefined && rest.length > 0) return explainCommandWords(input, rest);
-  if (isSet(values['why-not'])) throw new HoldfastError('HF_USAGE', '--why-not is about a command', { remedy: "write it after `--`: holdfast policy explain --why-not -- 'git push'" });
+  if (isSet(values['why-not']))
+    throw new HoldfastError('HF_USAGE', '--why-not is about a command', {
+      remedy: "write it after `--`: holdfast policy explain --why-not -- 'git push'",
+    });
   const requests = requestsOf(input);
-  if (requests.length === 0) throw new HoldfastError('HF_USAGE', 'nothing is asked', { remedy: 'use --path PATH [--write], --host HOST[:PORT], --env NAME, --socket PATH, --registry KEY [--write], or -- COMMAND' });
+  if (requests.length === 0)
+    throw new HoldfastError('HF_USAGE', 'nothing is asked', {
+      remedy:
+        'use --path PATH [--write], --host HOST[:PORT], --env NAME, --socket PATH, --registry KEY [--write], or -- COMMAND',
+    });
   const why = openWhy(placeOptions(input));
   const explained = requests.map((request) => ({ request, explanation: explainRequest(why, request) }));
-  input.io.stdout.write(isSet(values['json']) ? jsonText(explained) : safeText(explained.map((one) => explainedText(one, why)).join('\n')));
+  input.io.stdout.write(
+    isSet(values['json']) ? jsonText(explained) : safeText(explained.map((one) => explainedText(one, why)).join('\n')),
+  );
   return 0;
 }
 
 /** With `--write` paths are asked about for writing, otherwise for reading. */
 function requestsOf(input: CommandInput): readonly PolicyRequest[] {
   const operation = isSet(input.values['write']) ? 'write' : 'read';
-  return [...questions({ ...input, values: { ...input.values, access: operation } }), ...texts(input.values['registry']).map((key): PolicyRequest => ({ kind: 'registry', operation, key }))];
+  return [
+    ...questions({ ...input, values: { ...input.values, access: operation } }),
+    ...texts(input.values['registry']).map((key): PolicyRequest => ({ kind: 'registry', operation, key })),
+  ];
 }
 
 function explainedText({ request, explanation }: Explained, { policy }: Why): string {
@@ -45,17 +57,29 @@ function stepText(step: TraceStep): string {
   return `${layer}${verdict.decision}: ${because} (${verdict.rule}, ${place(verdict)})\n`;
 }
 
-/** `holdfast policy explain -- COMMAND`: what a command line would do, what becomes of it, and what stands in its way. Nothing of it runs. */
+/**
+ * `holdfast policy explain -- COMMAND`: what a command line would do, what becomes of it, and what stands in its way.
+ * Nothing of it runs.
+ */
 function explainCommandWords(input: CommandInput, words: readonly string[]): number {
   const { io, values } = input;
   const explained = explainCommandLine(openWhy(placeOptions(input)), { words, cwd: io.cwd });
   if (isSet(values['json'])) io.stdout.write(jsonText(jsonOf(explained)));
-  else io.stdout.write(safeText(isSet(values['why-not']) ? obstaclesText(explained) : `${headline(explained)}${commandTree(explained)}${explainCommandWayText(explained)}`));
+  else
+    io.stdout.write(
+      safeText(
+        isSet(values['why-not'])
+          ? obstaclesText(explained)
+          : `${headline(explained)}${commandTree(explained)}${explainCommandWayText(explained)}`,
+      ),
+    );
   return 0;
 }
 
 function headline({ explanation: { commands, verdict } }: ExplainedCommand): string {
-  return commands === 'open' ? 'allowed: no policy says anything about commands, so none is looked at when it runs\n' : `${decisionText(verdict)}\n`;
+  return commands === 'open'
+    ? 'allowed: no policy says anything about commands, so none is looked at when it runs\n'
+    : `${decisionText(verdict)}\n`;
 }
 
 function explainCommandWayText(explained: ExplainedCommand): string {

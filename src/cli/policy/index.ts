@@ -1,5 +1,6 @@
 /**
- * `holdfast policy`: one file per subcommand. Each reads options, asks the policy room and prints; what a policy means is
+ * `holdfast policy`: one file per subcommand. Each reads options, asks the policy room and prints; what a policy means
+ * is
  * decided there.
  */
 import { writeFileSync } from 'node:fs';
@@ -60,15 +61,27 @@ export const policyCommand: Command = {
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const subcommand = subcommands.get(name);
-    if (subcommand === undefined) throw new HoldfastError('HF_USAGE', `expected ${[...subcommands.keys()].join(', ')}, got ${JSON.stringify(name)}`, { remedy: 'see `holdfast policy --help`' });
-    if (words.length > mostWords[subcommand.file]) throw new HoldfastError('HF_USAGE', `${JSON.stringify(words.at(-1))} is one word too many for policy ${name}`, { remedy: 'see `holdfast policy --help`' });
+    if (subcommand === undefined)
+      throw new HoldfastError(
+        'HF_USAGE',
+        `expected ${[...subcommands.keys()].join(', ')}, got ${JSON.stringify(name)}`,
+        { remedy: 'see `holdfast policy --help`' },
+      );
+    if (words.length > mostWords[subcommand.file])
+      throw new HoldfastError('HF_USAGE', `${JSON.stringify(words.at(-1))} is one word too many for policy ${name}`, {
+        remedy: 'see `holdfast policy --help`',
+      });
     return subcommand.run(input, words[0], words[1]);
   },
 };
 
 interface Subcommand {
   readonly file: 'optional' | 'none' | 'of-a-tool';
-  readonly run: (input: CommandInput, first: string | undefined, second: string | undefined) => number | Promise<number>;
+  readonly run: (
+    input: CommandInput,
+    first: string | undefined,
+    second: string | undefined,
+  ) => number | Promise<number>;
 }
 
 const mostWords: Readonly<Record<Subcommand['file'], number>> = { none: 0, optional: 1, 'of-a-tool': 2 };
@@ -106,7 +119,9 @@ function testPolicies(input: CommandInput, file: string | undefined): number {
 /** A broken example is a problem of its file, with its line; a file with problems has no results. */
 function tryFile({ kind, file, text }: PolicyText): Tried {
   const parsed = parsePolicy(text, { file, kind });
-  return parsed.kind === 'problems' ? { file, results: [], problems: parsed.problems } : { file, results: tryExamples(parsed.document.value), problems: [] };
+  return parsed.kind === 'problems'
+    ? { file, results: [], problems: parsed.problems }
+    : { file, results: tryExamples(parsed.document.value), problems: [] };
 }
 
 function report(tried: readonly Tried[]): string {
@@ -116,7 +131,10 @@ function report(tried: readonly Tried[]): string {
 
 function fileReport({ file, results, problems }: Tried): string {
   if (problems.length > 0) return problems.map(problemText).join('');
-  const lines = results.map(({ rule, expects, example }) => `ok  ${rule} ${expects === 'match' ? 'matches' : 'does not match'} ${JSON.stringify(example)}\n`);
+  const lines = results.map(
+    ({ rule, expects, example }) =>
+      `ok  ${rule} ${expects === 'match' ? 'matches' : 'does not match'} ${JSON.stringify(example)}\n`,
+  );
   return `${lines.join('')}${file}: ${summary(results.length)}\n`;
 }
 
@@ -126,11 +144,21 @@ function summary(count: number): string {
 }
 
 /** `holdfast policy import TOOL FILE`: the policy on standard output or in a new file, the report on standard error. */
-async function importPolicies(input: CommandInput, source: string | undefined, file: string | undefined): Promise<number> {
+async function importPolicies(
+  input: CommandInput,
+  source: string | undefined,
+  file: string | undefined,
+): Promise<number> {
   const { importPolicy, importSources } = await import('../../agents/import/import-policy.ts');
   const known = importSources.find((each) => each === source);
-  if (known === undefined || file === undefined) throw new HoldfastError('HF_USAGE', `expected one of ${importSources.join(', ')} and a file`, { remedy: 'write `holdfast policy import claude .claude/settings.json`' });
-  const imported = importPolicy(textOf(resolve(input.io.cwd, file)), { source: known, places: { home: homedir(), workspace: placeOf(input).workspace.root } });
+  if (known === undefined || file === undefined)
+    throw new HoldfastError('HF_USAGE', `expected one of ${importSources.join(', ')} and a file`, {
+      remedy: 'write `holdfast policy import claude .claude/settings.json`',
+    });
+  const imported = importPolicy(textOf(resolve(input.io.cwd, file)), {
+    source: known,
+    places: { home: homedir(), workspace: placeOf(input).workspace.root },
+  });
   tell(imported, known, input);
   return 0;
 }
@@ -149,7 +177,8 @@ function tell({ policy, notCarried }: Imported, source: ImportSource, { values, 
     return;
   }
   if (output === undefined) io.stdout.write(policy);
-  for (const { at, why, effect } of notCarried) io.stderr.write(safeText(`${effect === 'none' ? 'not carried' : effect}: ${at}: ${why}\n`));
+  for (const { at, why, effect } of notCarried)
+    io.stderr.write(safeText(`${effect === 'none' ? 'not carried' : effect}: ${at}: ${why}\n`));
 }
 
 /** Exclusive: no policy is overwritten, and no symlink followed. */
@@ -158,14 +187,22 @@ function writeNew(path: string, policy: string): void {
     writeFileSync(path, policy, { flag: 'wx', mode: 0o600 });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new HoldfastError('HF_USAGE', code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written: ${code ?? String(cause)}`, { remedy: 'name a file that is not there yet, in a directory that you can write', cause });
+    throw new HoldfastError(
+      'HF_USAGE',
+      code === 'EEXIST' ? `${path} is there already` : `${path} cannot be written: ${code ?? String(cause)}`,
+      { remedy: 'name a file that is not there yet, in a directory that you can write', cause },
+    );
   }
 }
 
 /** `holdfast policy check [FILE]`: 0 when a box could start with it, 1 with every problem otherwise. */
 function checkPolicies(input: CommandInput, file: string | undefined): number {
   const { problems, notes, files } = examine(input, file);
-  input.io.stdout.write(isSet(input.values['json']) ? jsonText({ files, problems, notes }) : safeText(`${checkReport(problems, files)}${notes.map(problemText).join('')}`));
+  input.io.stdout.write(
+    isSet(input.values['json'])
+      ? jsonText({ files, problems, notes })
+      : safeText(`${checkReport(problems, files)}${notes.map(problemText).join('')}`),
+  );
   return problems.length === 0 ? 0 : 1;
 }
 
@@ -197,7 +234,10 @@ function problemsOf(error: HoldfastError): readonly Problem[] {
 }
 
 function checkReport(problems: readonly Problem[], files: readonly string[]): string {
-  if (problems.length === 0) return files.length === 0 ? 'no policy file holds here: the built-in defaults do\n' : files.map((file) => `${file}: no problems\n`).join('');
+  if (problems.length === 0)
+    return files.length === 0
+      ? 'no policy file holds here: the built-in defaults do\n'
+      : files.map((file) => `${file}: no problems\n`).join('');
   return problems.map(problemText).join('');
 }
 

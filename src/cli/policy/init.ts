@@ -19,8 +19,15 @@ function writeNew(path: string): void {
     writeFileSync(path, projectTemplate, { flag: 'wx' });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new HoldfastError('HF_USAGE', `${path} is there already`, { remedy: 'edit it, or move it away first', cause });
-    throw new HoldfastError('HF_POLICY_UNREADABLE', `${path} cannot be written: ${code ?? String(cause)}`, { remedy: 'make the workspace writable', cause });
+    if (code === 'EEXIST')
+      throw new HoldfastError('HF_USAGE', `${path} is there already`, {
+        remedy: 'edit it, or move it away first',
+        cause,
+      });
+    throw new HoldfastError('HF_POLICY_UNREADABLE', `${path} cannot be written: ${code ?? String(cause)}`, {
+      remedy: 'make the workspace writable',
+      cause,
+    });
   }
 }
 

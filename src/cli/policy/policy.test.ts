@@ -23,60 +23,96 @@ function withFiles({ user, project }: Files): Scene {
 }
 
 const policy = (here: Scene, ...argv: readonly string[]): Promise<Ended> => here.run(policyCommand, ...argv);
-const json = async (here: Scene, ...argv: readonly string[]): Promise<unknown> => JSON.parse((await policy(here, ...argv, '--json')).stdout) as unknown;
+const json = async (here: Scene, ...argv: readonly string[]): Promise<unknown> =>
+  JSON.parse((await policy(here, ...argv, '--json')).stdout) as unknown;
 
 describe('holdfast policy', () => {
-  test.each([[[]], [['chekc']], [['show', 'x']], [['check', 'a', 'b']], [['schema', 'x']], [['explain', 'x']]])('%j is a mistake with a remedy', async (argv) => {
-    const { status, stderr, stdout } = await policy(scene(), ...argv);
-    expect({ status, stdout }).toEqual({ status: 125, stdout: '' });
-    expect(stderr).toMatch(/^holdfast: .*\nholdfast: to fix it: see `holdfast policy --help` \[HF_USAGE\]\n$/u);
-  });
+  test.each([[[]], [['chekc']], [['show', 'x']], [['check', 'a', 'b']], [['schema', 'x']], [['explain', 'x']]])(
+    '%j is a mistake with a remedy',
+    async (argv) => {
+      const { status, stderr, stdout } = await policy(scene(), ...argv);
+      expect({ status, stdout }).toEqual({ status: 125, stdout: '' });
+      expect(stderr).toMatch(/^holdfast: .*\nholdfast: to fix it: see `holdfast policy --help` \[HF_USAGE\]\n$/u);
+    },
+  );
 
   test('--help names every subcommand', async () => {
     const { status, stdout } = await policy(scene(), '--help');
     expect(status).toBe(0);
-    for (const name of ['check', 'show', 'explain', 'test', 'init', 'schema']) expect(stdout).toContain(`holdfast policy ${name}`);
+    for (const name of ['check', 'show', 'explain', 'test', 'init', 'schema'])
+      expect(stdout).toContain(`holdfast policy ${name}`);
   });
 });
 
 describe('check', () => {
   test('without any file says that the defaults hold', async () => {
-    expect(await policy(scene(), 'check')).toEqual({ status: 0, stdout: 'no policy file holds here: the built-in defaults do\n', stderr: '' });
+    expect(await policy(scene(), 'check')).toEqual({
+      status: 0,
+      stdout: 'no policy file holds here: the built-in defaults do\n',
+      stderr: '',
+    });
   });
 
   test('names the sound files', async () => {
     const here = withFiles({ user: 'version = 1', project: 'version = 1\n[files]\nwrite = ["src"]' });
-    expect(await policy(here, 'check')).toEqual({ status: 0, stdout: `${here.policy}: no problems\n${here.workspace}/holdfast.toml: no problems\n`, stderr: '' });
-    expect(await json(here, 'check')).toEqual({ files: [here.policy, `${here.workspace}/holdfast.toml`], problems: [], notes: [] });
+    expect(await policy(here, 'check')).toEqual({
+      status: 0,
+      stdout: `${here.policy}: no problems\n${here.workspace}/holdfast.toml: no problems\n`,
+      stderr: '',
+    });
+    expect(await json(here, 'check')).toEqual({
+      files: [here.policy, `${here.workspace}/holdfast.toml`],
+      problems: [],
+      notes: [],
+    });
   });
 
   test('says which rules nothing here is about', async () => {
-    const here = withFiles({ user: String.raw`version = 1
+    const here = withFiles({
+      user: String.raw`version = 1
 [registry]
-allow = ['HKCU\Software\Example']` });
-    expect(await policy(here, 'check')).toEqual({ status: 0, stdout: `${here.policy}: no problems\n${here.policy}:3: note: "registry.allow[0]" is about the Windows registry, and there is none here\n  nothing is needed: no box of this machine gets at one; on Windows such rules are generated, not run\n`, stderr: '' });
+allow = ['HKCU\Software\Example']`,
+    });
+    expect(await policy(here, 'check')).toEqual({
+      status: 0,
+      stdout: `${here.policy}: no problems\n${here.policy}:3: note: "registry.allow[0]" is about the Windows registry, and there is none here\n  nothing is needed: no box of this machine gets at one; on Windows such rules are generated, not run\n`,
+      stderr: '',
+    });
     expect(await json(here, 'check')).toMatchObject({ problems: [], notes: [{ line: 3 }] });
   });
 
   test('names every problem of every file, with its line and remedy', async () => {
-    const here = withFiles({ user: 'version = 1\n[files]\nraed = []\nread = ["../x"]', project: 'version = 1\n[files]\nrelease = [".vscode"]\nwriet = []' });
+    const here = withFiles({
+      user: 'version = 1\n[files]\nraed = []\nread = ["../x"]',
+      project: 'version = 1\n[files]\nrelease = [".vscode"]\nwriet = []',
+    });
     const { status, stdout, stderr } = await policy(here, 'check');
     expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
     expect(stdout).toContain(`${here.policy}:3: unknown key "raed"\n  did you mean "read"?\n`);
     expect(stdout).toContain(`${here.workspace}/holdfast.toml:4: unknown key "writet"`.replace('writet', 'wriet'));
-    const { problems } = (await json(here, 'check')) as { readonly problems: readonly { readonly file: string; readonly line: number }[] };
+    const { problems } = (await json(here, 'check')) as {
+      readonly problems: readonly { readonly file: string; readonly line: number }[];
+    };
     expect(problems.length).toBeGreaterThanOrEqual(2);
     expect(problems[0]).toMatchObject({ file: here.policy, line: 3, code: 'HF_POLICY_INVALID' });
   });
 
   test('names what this version cannot carry out', async () => {
-    const { status, stdout } = await policy(withFiles({ project: 'version = 1\n[[tool]]\nname = "aside"\ndecision = "stage"\ntools = ["mail/send"]' }), 'check');
+    const { status, stdout } = await policy(
+      withFiles({ project: 'version = 1\n[[tool]]\nname = "aside"\ndecision = "stage"\ntools = ["mail/send"]' }),
+      'check',
+    );
     expect(status).toBe(1);
-    expect(stdout).toMatch(/holdfast\.toml:2: "aside" needs "stage" for tool requests, which nothing here can carry out/u);
+    expect(stdout).toMatch(
+      /holdfast\.toml:2: "aside" needs "stage" for tool requests, which nothing here can carry out/u,
+    );
   });
 
   test('names grants that open nothing, and refusals that nothing could hold, with what to write instead', async () => {
-    const here = withFiles({ user: 'version = 1\n[files]\nread = ["~/data/*.csv", "/"]\ndeny = ["~/x/*.key"]', project: 'version = 1\n[files]\nwrite = ["src/*"]' });
+    const here = withFiles({
+      user: 'version = 1\n[files]\nread = ["~/data/*.csv", "/"]\ndeny = ["~/x/*.key"]',
+      project: 'version = 1\n[files]\nwrite = ["src/*"]',
+    });
     const { status, stdout } = await policy(here, 'check');
     expect(status).toBe(1);
     expect(stdout.split('\n')).toEqual([
@@ -98,8 +134,14 @@ allow = ['HKCU\Software\Example']` });
     writeFileSync(join(here.workspace, 'mine.toml'), text);
     mkdirSync(join(here.workspace, 'sub'));
     writeFileSync(join(here.workspace, 'sub/holdfast.toml'), text);
-    expect(await policy(here, 'check', 'mine.toml')).toMatchObject({ status: 0, stdout: `${here.workspace}/mine.toml: no problems\n` });
-    expect(await policy(here, 'check', 'sub/holdfast.toml')).toMatchObject({ status: 1, stdout: expect.stringContaining('a project policy cannot release') });
+    expect(await policy(here, 'check', 'mine.toml')).toMatchObject({
+      status: 0,
+      stdout: `${here.workspace}/mine.toml: no problems\n`,
+    });
+    expect(await policy(here, 'check', 'sub/holdfast.toml')).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('a project policy cannot release'),
+    });
   });
 
   test('looks only at the file that is named', async () => {
@@ -126,29 +168,59 @@ allow = ['HKCU\Software\Example']` });
   test('a directory in place of a policy is a problem too', async () => {
     const here = scene();
     mkdirSync(join(here.workspace, 'holdfast.toml'));
-    expect(await policy(here, 'check')).toMatchObject({ status: 1, stdout: expect.stringMatching(/cannot be read: it is no regular file/u) });
+    expect(await policy(here, 'check')).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/cannot be read: it is no regular file/u),
+    });
   });
 });
 
 describe('show', () => {
   test('has every layer, every statement with its place, and what it comes to', async () => {
-    const here = withFiles({ user: 'version = 1\n[files]\nread = ["/srv/data"]\n[limits]\nmemory = "1GiB"', project: 'version = 1\n[[file]]\nname = "keep"\ndecision = "deny"\nreason = "generated"\npaths = ["gen"]\noperations = ["write"]' });
+    const here = withFiles({
+      user: 'version = 1\n[files]\nread = ["/srv/data"]\n[limits]\nmemory = "1GiB"',
+      project:
+        'version = 1\n[[file]]\nname = "keep"\ndecision = "deny"\nreason = "generated"\npaths = ["gen"]\noperations = ["write"]',
+    });
     const { status, stdout } = await policy(here, 'show');
     expect(status).toBe(0);
     expect(stdout).toContain(`workspace ${here.workspace}\n`);
-    expect(stdout).toMatch(/^layers\n {2}required built-in\n {2}user {5}\S+policy\.toml\n {2}project {2}\S+holdfast\.toml$/mu);
+    expect(stdout).toMatch(
+      /^layers\n {2}required built-in\n {2}user {5}\S+policy\.toml\n {2}project {2}\S+holdfast\.toml$/mu,
+    );
     expect(stdout).toMatch(new RegExp(`^files\\.read\\n  /srv/data +user, ${here.policy}:3\\n`, 'mu'));
     expect(stdout).toMatch(/^ {2}\/usr +user, built-in — programs and libraries of the system$/mu);
-    expect(stdout).toMatch(/^ {2}deny paths=\["gen"\] operations=\["write"\] +project keep, \S+holdfast\.toml:2 — generated$/mu);
+    expect(stdout).toMatch(
+      /^ {2}deny paths=\["gen"\] operations=\["write"\] +project keep, \S+holdfast\.toml:2 — generated$/mu,
+    );
     expect(stdout).toMatch(/^in force\n(?:.*\n)* {2}memory {6}1073741824 bytes\n/mu);
     expect(stdout).toMatch(/^ {2}backend {5}auto$/mu);
   });
 
   test('as data', async () => {
-    const shown = (await json(withFiles({ project: 'version = 1\n[limits]\nprocesses = 7' }), 'show')) as Readonly<Record<string, unknown>>;
-    expect(shown).toMatchObject({ effective: { limits: { processes: 7 }, ptrace: 'deny', backend: 'auto', requires: expect.arrayContaining(['fs.read']) } });
-    expect(shown['statements']).toContainEqual({ subject: 'limits.processes', value: '7', origin: { rule: 'limits.processes', layer: 'project', file: expect.stringMatching(/holdfast\.toml$/u), line: 3 } });
-    expect(shown['statements']).toContainEqual(expect.objectContaining({ subject: 'files.deny', value: '~/.ssh', origin: expect.objectContaining({ layer: 'required' }) }));
+    const shown = (await json(withFiles({ project: 'version = 1\n[limits]\nprocesses = 7' }), 'show')) as Readonly<
+      Record<string, unknown>
+    >;
+    expect(shown).toMatchObject({
+      effective: {
+        limits: { processes: 7 },
+        ptrace: 'deny',
+        backend: 'auto',
+        requires: expect.arrayContaining(['fs.read']),
+      },
+    });
+    expect(shown['statements']).toContainEqual({
+      subject: 'limits.processes',
+      value: '7',
+      origin: { rule: 'limits.processes', layer: 'project', file: expect.stringMatching(/holdfast\.toml$/u), line: 3 },
+    });
+    expect(shown['statements']).toContainEqual(
+      expect.objectContaining({
+        subject: 'files.deny',
+        value: '~/.ssh',
+        origin: expect.objectContaining({ layer: 'required' }),
+      }),
+    );
   });
 
   test('a broken policy is refused in whole', async () => {
@@ -192,13 +264,26 @@ describe('explain', () => {
   });
 
   test('answers several questions, also as data', async () => {
-    const answers = (await json(scene(), 'explain', '--path', 'a', '--path', 'b', '--env', 'X')) as readonly { readonly request: unknown; readonly explanation: Readonly<Record<string, unknown>> }[];
+    const answers = (await json(scene(), 'explain', '--path', 'a', '--path', 'b', '--env', 'X')) as readonly {
+      readonly request: unknown;
+      readonly explanation: Readonly<Record<string, unknown>>;
+    }[];
     expect(answers).toHaveLength(3);
-    expect(answers[2]).toMatchObject({ request: { kind: 'env', name: 'X' }, explanation: { verdict: { decision: 'deny' }, trace: expect.any(Array), wouldAllow: [{ kind: 'add', flag: ['--env', 'X'] }] } });
+    expect(answers[2]).toMatchObject({
+      request: { kind: 'env', name: 'X' },
+      explanation: {
+        verdict: { decision: 'deny' },
+        trace: expect.any(Array),
+        wouldAllow: [{ kind: 'add', flag: ['--env', 'X'] }],
+      },
+    });
   });
 
   test('without a question says how to ask', async () => {
-    expect(await policy(scene(), 'explain')).toMatchObject({ status: 125, stderr: expect.stringMatching(/nothing is asked/u) });
+    expect(await policy(scene(), 'explain')).toMatchObject({
+      status: 125,
+      stderr: expect.stringMatching(/nothing is asked/u),
+    });
   });
 
   test('what it names is shown without control characters', async () => {
@@ -208,7 +293,8 @@ describe('explain', () => {
 });
 
 describe('test', () => {
-  const rules = 'version = 1\n[[file]]\nname = "keep"\ndecision = "deny"\npaths = ["gen"]\noperations = ["write"]\nmatch = ["write gen/a"]\nnot_match = ["gen/a", "write src/a"]';
+  const rules =
+    'version = 1\n[[file]]\nname = "keep"\ndecision = "deny"\npaths = ["gen"]\noperations = ["write"]\nmatch = ["write gen/a"]\nnot_match = ["gen/a", "write src/a"]';
 
   test('tries every example', async () => {
     const here = withFiles({ project: rules });
@@ -221,17 +307,32 @@ describe('test', () => {
 
   test('names an example that comes out otherwise, with its line', async () => {
     const here = withFiles({ project: rules.replace('"write src/a"', '"write gen/b"') });
-    expect(await policy(here, 'test')).toEqual({ status: 1, stderr: '', stdout: `${here.workspace}/holdfast.toml:8: "keep" matches "write gen/b", which it must not\n  change the rule or the example\n` });
+    expect(await policy(here, 'test')).toEqual({
+      status: 1,
+      stderr: '',
+      stdout: `${here.workspace}/holdfast.toml:8: "keep" matches "write gen/b", which it must not\n  change the rule or the example\n`,
+    });
     expect(await json(here, 'test')).toMatchObject([{ results: [], problems: [{ line: 8 }] }]);
   });
 
   test('takes a file, and says when there is nothing to try', async () => {
     const here = scene();
-    expect(await policy(here, 'test')).toMatchObject({ status: 0, stdout: 'no policy file holds here, so there are no examples\n' });
+    expect(await policy(here, 'test')).toMatchObject({
+      status: 0,
+      stdout: 'no policy file holds here, so there are no examples\n',
+    });
     writeFileSync(join(here.workspace, 'mine.toml'), 'version = 1');
-    expect(await policy(here, 'test', 'mine.toml')).toMatchObject({ status: 0, stdout: `${here.workspace}/mine.toml: no examples\n` });
-    expect(await json(here, 'test', 'mine.toml')).toEqual([{ file: `${here.workspace}/mine.toml`, results: [], problems: [] }]);
-    expect(await policy(here, 'test', 'missing.toml')).toMatchObject({ status: 125, stderr: expect.stringMatching(/there is no file/u) });
+    expect(await policy(here, 'test', 'mine.toml')).toMatchObject({
+      status: 0,
+      stdout: `${here.workspace}/mine.toml: no examples\n`,
+    });
+    expect(await json(here, 'test', 'mine.toml')).toEqual([
+      { file: `${here.workspace}/mine.toml`, results: [], problems: [] },
+    ]);
+    expect(await policy(here, 'test', 'missing.toml')).toMatchObject({
+      status: 125,
+      stderr: expect.stringMatching(/there is no file/u),
+    });
   });
 });
 
@@ -239,7 +340,10 @@ describe('init', () => {
   test('writes a policy that is sound and changes nothing', async () => {
     const here = scene();
     const path = join(here.workspace, 'holdfast.toml');
-    expect(await policy(here, 'init')).toMatchObject({ status: 0, stdout: `wrote ${path}: edit it, then \`holdfast policy check\`\n` });
+    expect(await policy(here, 'init')).toMatchObject({
+      status: 0,
+      stdout: `wrote ${path}: edit it, then \`holdfast policy check\`\n`,
+    });
     expect(await policy(here, 'check')).toMatchObject({ status: 0 });
     const parsed = parsePolicy(readFileSync(path, 'utf8'), { file: path, kind: 'project' });
     expect(parsed).toMatchObject({ kind: 'document', document: { value: { version: 1 } } });
@@ -247,7 +351,10 @@ describe('init', () => {
 
   test('never overwrites, and never follows a symlink', async () => {
     const here = withFiles({ project: 'version = 1 # mine' });
-    expect(await policy(here, 'init')).toMatchObject({ status: 125, stderr: expect.stringMatching(/is there already/u) });
+    expect(await policy(here, 'init')).toMatchObject({
+      status: 125,
+      stderr: expect.stringMatching(/is there already/u),
+    });
     expect(readFileSync(join(here.workspace, 'holdfast.toml'), 'utf8')).toBe('version = 1 # mine');
     const other = scene();
     symlinkSync(join(other.workspace, 'elsewhere'), join(other.workspace, 'holdfast.toml'));
@@ -258,13 +365,18 @@ describe('init', () => {
   test('writes where --workspace says', async () => {
     const here = scene();
     mkdirSync(join(here.workspace, 'sub'));
-    expect((await policy(here, 'init', '--workspace', join(here.workspace, 'sub'))).stdout).toContain(`${here.workspace}/sub/holdfast.toml`);
+    expect((await policy(here, 'init', '--workspace', join(here.workspace, 'sub'))).stdout).toContain(
+      `${here.workspace}/sub/holdfast.toml`,
+    );
   });
 
   test('everything that it shows in comments is sound', () => {
     const uncommented = projectTemplate.replaceAll(/^# (?=\[|[a-z_]+ = )/gmu, '');
     expect(uncommented).toContain('\n[[propose]]\n');
-    expect(parsePolicy(uncommented, { file: 'holdfast.toml', kind: 'project' })).toMatchObject({ kind: 'document', document: { value: { file: [{ name: 'generated-by-build' }], propose: [{ name: 'fixtures' }] } } });
+    expect(parsePolicy(uncommented, { file: 'holdfast.toml', kind: 'project' })).toMatchObject({
+      kind: 'document',
+      document: { value: { file: [{ name: 'generated-by-build' }], propose: [{ name: 'fixtures' }] } },
+    });
   });
 });
 
@@ -275,7 +387,11 @@ test('schema prints the schema of docs', async () => {
 });
 
 describe('the file that a remedy names', () => {
-  const remedyOf = async (here: Scene): Promise<string> => (await policy(here, 'explain', '--path', '/srv/data')).stdout.split('\n').find((line) => line.includes('add '))?.trim() ?? '';
+  const remedyOf = async (here: Scene): Promise<string> =>
+    (await policy(here, 'explain', '--path', '/srv/data')).stdout
+      .split('\n')
+      .find((line) => line.includes('add '))
+      ?.trim() ?? '';
 
   test('is the one that is read, wherever XDG_CONFIG_HOME has it, there or not', async () => {
     const here = scene();
@@ -286,7 +402,9 @@ describe('the file that a remedy names', () => {
   test('is the usual one otherwise, as a person would write it', async () => {
     expect(await remedyOf(scene({ XDG_CONFIG_HOME: '' }))).toContain(' to ~/.config/holdfast/policy.toml, ');
     expect(await remedyOf(scene({ XDG_CONFIG_HOME: 'relative' }))).toContain(' to ~/.config/holdfast/policy.toml, ');
-    expect(await remedyOf(scene({ XDG_CONFIG_HOME: `${homedir()}/settings` }))).toContain(' to ~/settings/holdfast/policy.toml, ');
+    expect(await remedyOf(scene({ XDG_CONFIG_HOME: `${homedir()}/settings` }))).toContain(
+      ' to ~/settings/holdfast/policy.toml, ',
+    );
   });
 
   test('allows what it says once its line is there', async () => {

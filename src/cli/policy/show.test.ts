@@ -3,7 +3,8 @@ import { networkPlan } from '../../policy/index.ts';
 import { policyFrom } from '../../policy/testing/policies.ts';
 import { networkLines } from './show.ts';
 
-const lines = (user?: string): Readonly<Record<string, string>> => Object.fromEntries(networkLines(networkPlan(policyFrom(user === undefined ? {} : { user }))));
+const lines = (user?: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(networkLines(networkPlan(policyFrom(user === undefined ? {} : { user }))));
 
 test('a closed network is one word', () => {
   expect(lines()).toEqual({ network: 'closed' });
@@ -33,7 +34,12 @@ hosts = ["a.test:443"]`;
 });
 
 test('what is empty has no line', () => {
-  expect(lines('[network]\nhosts = ["*.example.com:443"]')).toEqual({ network: 'open to what the policy grants', ports: '443', dns: 'names have made-up addresses', tls: 'never ended' });
+  expect(lines('[network]\nhosts = ["*.example.com:443"]')).toEqual({
+    network: 'open to what the policy grants',
+    ports: '443',
+    dns: 'names have made-up addresses',
+    tls: 'never ended',
+  });
 });
 
 test('TLS is ended where a server of models can be reached', () => {

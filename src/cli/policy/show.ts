@@ -1,6 +1,14 @@
 import {
-  backendOf, type Limits, limitsOf, networkPlan, type NetworkPlan, type OpenNetwork, type Policy, processOf,
-  requirementsOf, type Statement,
+  backendOf,
+  type Limits,
+  limitsOf,
+  networkPlan,
+  type NetworkPlan,
+  type OpenNetwork,
+  type Policy,
+  processOf,
+  requirementsOf,
+  type Statement,
 } from '../../policy/index.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
@@ -10,7 +18,12 @@ import { modelLines, placeOf } from './sources.ts';
 export function showPolicy(input: CommandInput): number {
   const place = placeOf(input);
   const policy = policyOfPlace(place);
-  const shown = { workspace: place.workspace.root, layers: layersOf(policy), statements: statementsOf(policy), effective: effectiveOf(policy, place.memory) };
+  const shown = {
+    workspace: place.workspace.root,
+    layers: layersOf(policy),
+    statements: statementsOf(policy),
+    effective: effectiveOf(policy, place.memory),
+  };
   input.io.stdout.write(isSet(input.values['json']) ? jsonText(shown) : safeText(describe(shown)));
   return 0;
 }
@@ -40,7 +53,11 @@ function layersOf({ layers }: Policy): Shown['layers'] {
 function statementsOf({ layers }: Policy): readonly Statement[] {
   const all = layers.flatMap((layer) => layer.statements());
   const subjects = [...new Set(all.map(({ subject }) => subject))];
-  return subjects.flatMap((subject) => all.filter((statement) => statement.subject === subject).toSorted((a, b) => Number(isBuiltin(a)) - Number(isBuiltin(b))));
+  return subjects.flatMap((subject) =>
+    all
+      .filter((statement) => statement.subject === subject)
+      .toSorted((a, b) => Number(isBuiltin(a)) - Number(isBuiltin(b))),
+  );
 }
 
 function isBuiltin({ origin }: Statement): boolean {
@@ -48,12 +65,25 @@ function isBuiltin({ origin }: Statement): boolean {
 }
 
 function effectiveOf(policy: Policy, memory: number): Effective {
-  return { limits: limitsOf(policy, { memory }), ptrace: processOf(policy).ptrace, backend: backendOf(policy), requires: requirementsOf(policy), network: networkPlan(policy), models: Object.fromEntries(modelLines(policy)) };
+  return {
+    limits: limitsOf(policy, { memory }),
+    ptrace: processOf(policy).ptrace,
+    backend: backendOf(policy),
+    requires: requirementsOf(policy),
+    network: networkPlan(policy),
+    models: Object.fromEntries(modelLines(policy)),
+  };
 }
 
 function describe({ workspace, layers, statements, effective }: Shown): string {
   const subjects = [...new Set(statements.map(({ subject }) => subject))];
-  const sections = subjects.map((subject) => `${subject}\n${statements.filter((statement) => statement.subject === subject).map(statementLine).join('')}`);
+  const sections = subjects.map(
+    (subject) =>
+      `${subject}\n${statements
+        .filter((statement) => statement.subject === subject)
+        .map(statementLine)
+        .join('')}`,
+  );
   const head = `workspace ${workspace}\nlayers\n${layers.map(({ kind, file }) => `  ${kind.padEnd(9)}${file}\n`).join('')}`;
   return [head, ...sections, effectiveText(effective)].join('\n');
 }
@@ -69,7 +99,17 @@ function effectiveText({ limits, ptrace, backend, requires, network, models }: E
   return `in force\n${bounds.join('')}  ${'ptrace'.padEnd(12)}${ptrace}\n  ${'backend'.padEnd(12)}${backend}\n  ${'requires'.padEnd(12)}${requires.join(' ')}\n${[...networkLines(network), ...Object.entries(models)].map(([name, value]) => `  ${name.padEnd(12)}${value}\n`).join('')}`;
 }
 
-const units: Readonly<Record<string, string>> = { memory: ' bytes', tmp: ' bytes', staged: ' bytes', trash: ' bytes', trashAge: ' ms', fileSize: ' bytes', cpuTime: ' ms', wall: ' ms', cpus: ' cores' };
+const units: Readonly<Record<string, string>> = {
+  memory: ' bytes',
+  tmp: ' bytes',
+  staged: ' bytes',
+  trash: ' bytes',
+  trashAge: ' ms',
+  fileSize: ' bytes',
+  cpuTime: ' ms',
+  wall: ' ms',
+  cpus: ' cores',
+};
 
 /** What the network of a box comes to, as pairs of a word and its value. What is empty has no line. */
 export function networkLines(plan: NetworkPlan): readonly (readonly [string, string])[] {

@@ -25,22 +25,37 @@ export function placeOptions(input: CommandInput): SessionOptions {
 function namedSource(path: string): PolicyText {
   const source = readText(basename(path) === projectFile ? 'project' : 'user', path);
   if (source !== undefined) return source;
-  throw new HoldfastError('HF_POLICY_UNREADABLE', `there is no file ${path}`, { remedy: 'name an existing policy file, or write one with `holdfast policy init`' });
+  throw new HoldfastError('HF_POLICY_UNREADABLE', `there is no file ${path}`, {
+    remedy: 'name an existing policy file, or write one with `holdfast policy init`',
+  });
 }
 
 /** What becomes of calls of language models, as pairs of a word and its value. None where no box could make one. */
 export function modelLines(policy: Policy): readonly (readonly [string, string])[] {
   if (!looksInto(policy)) return [];
   const { gateway, output, log, builtinDlp } = llmOf(policy);
-  const kept = log.texts === 'not-kept' ? 'what is said is not kept' : `what is said is kept for ${log.keep} ms, at most ${log.most} bytes`;
-  const models = gateway === 'off' ? 'not looked into' : `looked into, answers ${output === 'filter' ? 'filtered' : 'as they are'}, ${kept}`;
+  const kept =
+    log.texts === 'not-kept'
+      ? 'what is said is not kept'
+      : `what is said is kept for ${log.keep} ms, at most ${log.most} bytes`;
+  const models =
+    gateway === 'off'
+      ? 'not looked into'
+      : `looked into, answers ${output === 'filter' ? 'filtered' : 'as they are'}, ${kept}`;
   const builtin = usualRules.map(({ decision, finds }) => `${decision} ${finds.join(', ')}`).join('; ');
-  return [['models', models], ...(builtinDlp === 'in-force' && gateway === 'on' ? [['dlp', `built-in: ${builtin} to servers of models`] as const] : [])];
+  return [
+    ['models', models],
+    ...(builtinDlp === 'in-force' && gateway === 'on'
+      ? [['dlp', `built-in: ${builtin} to servers of models`] as const]
+      : []),
+  ];
 }
 
 /** One line about a host to which requests may go; empty where nobody looks into them. */
 export function lookedIntoText(policy: Policy, destination: { readonly host: string; readonly port: number }): string {
   if (!isLookedInto(policy, destination) || tlsTreatment(policy, destination) === 'passthrough') return '';
   const server = modelServerOf(policy, destination);
-  return server === undefined ? '  requests are looked into by [[dlp]] rules\n' : `  requests are looked into as those to models of the provider "${server.provider}", in the style "${server.style}"\n`;
+  return server === undefined
+    ? '  requests are looked into by [[dlp]] rules\n'
+    : `  requests are looked into as those to models of the provider "${server.provider}", in the style "${server.style}"\n`;
 }

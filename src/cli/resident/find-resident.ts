@@ -17,7 +17,8 @@ async function findResident(io: CommandIo): Promise<ServerConnection | undefined
   try {
     return await connectServer({ runtime: runtimeOf(io), name: residentName('serve', installedFiles()) });
   } catch (error) {
-    if (isHoldfastError(error) && (error.code === 'HF_SERVE_ABSENT' || error.code === 'HF_LAUNCHER_MISSING')) return undefined;
+    if (isHoldfastError(error) && (error.code === 'HF_SERVE_ABSENT' || error.code === 'HF_LAUNCHER_MISSING'))
+      return undefined;
     throw error;
   }
 }
@@ -35,7 +36,10 @@ export async function listResident(io: CommandIo): Promise<Results['ps'] | undef
 /** Ends it with the last of its runs. Throws `HF_SERVE_ABSENT` where none runs. */
 export async function stopResident(io: CommandIo): Promise<void> {
   const resident = await findResident(io);
-  if (resident === undefined) throw new HoldfastError('HF_SERVE_ABSENT', 'no resident supervisor of this version runs', { remedy: 'there is nothing to stop; the next `holdfast run` starts one' });
+  if (resident === undefined)
+    throw new HoldfastError('HF_SERVE_ABSENT', 'no resident supervisor of this version runs', {
+      remedy: 'there is nothing to stop; the next `holdfast run` starts one',
+    });
   await resident.call({ kind: 'stop', what: { kind: 'server' } }).result;
 }
 

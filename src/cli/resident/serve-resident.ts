@@ -19,7 +19,9 @@ import { installedFiles } from './find-resident.ts';
 /** Minutes of rest after which a supervisor ends. */
 const idleMinutes = 15;
 
-/** Serves fronts until nobody has asked for a while. Exits with 0 where another supervisor of this version runs already. */
+/**
+ * Serves fronts until nobody has asked for a while. Exits with 0 where another supervisor of this version runs already.
+ */
 export async function serveResident(runtime: string, { io, values }: CommandInput): Promise<number> {
   const files = installedFiles();
   const log = (line: string): void => void io.stderr.write(safeText(`${new Date().toISOString()} ${line}\n`));
@@ -28,7 +30,15 @@ export async function serveResident(runtime: string, { io, values }: CommandInpu
   const spares = new SpareShelf();
   const rest = setTimeout(tidyUp, restMs).unref();
   const refill = setTimeout(() => spares.refill(), refillMs).unref();
-  const resident = await orAnother(() => startResident({ runtime, run: (front) => runForFront(front, spares).finally(() => void [rest.refresh(), refill.refresh()]), files, idleMs: idleOf(text(values['idle'])), log }));
+  const resident = await orAnother(() =>
+    startResident({
+      runtime,
+      run: (front) => runForFront(front, spares).finally(() => void [rest.refresh(), refill.refresh()]),
+      files,
+      idleMs: idleOf(text(values['idle'])),
+      log,
+    }),
+  );
   if (resident === undefined) return 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resident.end());
   await resident.ended;
@@ -59,7 +69,9 @@ async function orAnother(start: () => Promise<Resident>): Promise<Resident | und
 function idleOf(seconds: string | undefined): number {
   if (seconds === undefined) return idleMinutes * 60_000;
   if (/^\d{1,6}$/u.test(seconds) && Number(seconds) > 0) return Number(seconds) * 1000;
-  throw new HoldfastError('HF_USAGE', `expected seconds after --idle, got ${JSON.stringify(seconds)}`, { remedy: 'as in --idle 900' });
+  throw new HoldfastError('HF_USAGE', `expected seconds after --idle, got ${JSON.stringify(seconds)}`, {
+    remedy: 'as in --idle 900',
+  });
 }
 
 /** Runs a command in a box whose launcher the front becomes. What a supervisor has no part in is left to Node. */
@@ -70,10 +82,14 @@ async function runForFront(front: Front, spares: SpareParts): Promise<void> {
   try {
     const input = parseCommandLine(runCommand, front.request.words.slice(1), ioOf(front, words));
     if (isForNode(input)) return reply(front, { kind: 'cold' });
-    await runAdopted(front, input, { words, spares, adopt: () => {
-      clearInterval(heartbeat);
-      return (launched.launcher = adopt(front, words));
-    } });
+    await runAdopted(front, input, {
+      words,
+      spares,
+      adopt: () => {
+        clearInterval(heartbeat);
+        return (launched.launcher = adopt(front, words));
+      },
+    });
   } catch (error) {
     const text = `${words.join('')}${safeText(describeError(error))}\n`;
     const status = exitStatusOf(error);
@@ -93,7 +109,12 @@ const heartbeatMs = 1000;
 const alone = ['help', 'staged', 'into', 'show'] as const;
 
 function isForNode({ values, rest }: CommandInput): boolean {
-  return rest === undefined || rest.length === 0 || alone.some((name) => values[name] !== undefined) || (values['backend'] ?? 'native') !== 'native';
+  return (
+    rest === undefined ||
+    rest.length === 0 ||
+    alone.some((name) => values[name] !== undefined) ||
+    (values['backend'] ?? 'native') !== 'native'
+  );
 }
 
 interface Adoption {
@@ -117,7 +138,11 @@ async function runAdopted(front: Front, input: CommandInput, { words, spares, ad
     const launcher = adopt();
     front.fail = (cause) => fail(launcher, cause);
     words.length = 0;
-    const running = startBox(session, plan, { stdio: ['inherit', 'inherit', 'inherit'], stderr: front.request.terminals.stderr ? 'terminal' : 'tail', adopted: launcher });
+    const running = startBox(session, plan, {
+      stdio: ['inherit', 'inherit', 'inherit'],
+      stderr: front.request.terminals.stderr ? 'terminal' : 'tail',
+      adopted: launcher,
+    });
     front.socket.uncork();
     const ended = await running.ended;
     await report(ended, { ...input.io, stderr: { write: (text) => launcher.say(text) } });
@@ -128,8 +153,9 @@ async function runAdopted(front: Front, input: CommandInput, { words, spares, ad
 }
 
 /**
- * Whether only a process at the person's terminal can do it: somebody may have to be asked there, or the box is another backend's. A policy that
- * says nothing of asking contains no such word; one that does is for Node, also where the word stands for something else.
+ * Whether only a process at the person's terminal can do it: somebody may have to be asked there, or the box is another
+ * backend's. A policy that says nothing of asking contains no such word; one that does is for Node, also where the word
+ * stands for something else.
  */
 function needsNode(session: Session, { request }: Front, input: CommandInput): boolean {
   if (session.backend.name !== 'native' || session.plan.resident === 'never') return true;
@@ -168,7 +194,13 @@ async function endSession(session: Session): Promise<void> {
 
 function ioOf({ request }: Front, words: string[]): CommandIo {
   return {
-    stdout: { write: () => { throw new HoldfastError('HF_INTERNAL', 'a run has something to print', { remedy: 'Report this as a defect of Holdfast.' }); } },
+    stdout: {
+      write: () => {
+        throw new HoldfastError('HF_INTERNAL', 'a run has something to print', {
+          remedy: 'Report this as a defect of Holdfast.',
+        });
+      },
+    },
     stderr: { write: (text) => words.push(text) },
     cwd: request.cwd,
     environment: request.environment,

@@ -9,32 +9,49 @@ import { readText } from '../../place/policy-texts.ts';
 import { ownRuntime } from '../../serve/resident/own-runtime.ts';
 
 /**
- * Measured after 20 and after 520 runs, megabytes that are resident: 88 and 123 without flags, 81 and 99 with few young objects and a collection at rest, 77
- * and 77 where what is hot is compiled on the spot instead of in threads, which keep their memory. No run is slower.
+ * Measured after 20 and after 520 runs, megabytes that are resident: 88 and 123 without flags, 81 and 99 with few young
+ * objects and a collection at rest, 77 and 77 where what is hot is compiled on the spot instead of in threads, which
+ * keep their memory. No run is slower.
  */
 const flags = ['--max-semi-space-size=1', '--no-concurrent-recompilation', '--expose-gc'] as const;
 
 /**
- * Starts this version's supervisor in a session of its own, for the runs after this one. It is never waited for: one that cannot be started, or that finds
- * another one of its kind, costs the next run some milliseconds and nothing else. Its log is `resident.log` beside its socket.
+ * Starts this version's supervisor in a session of its own, for the runs after this one. It is never waited for: one
+ * that cannot be started, or that finds another one of its kind, costs the next run some milliseconds and nothing else.
+ * Its log is `resident.log` beside its socket.
  */
 export function startResident(runtime: string, environment: Readonly<Record<string, string | undefined>>): void {
   // It would be as slow for all runs after this one.
   if (getPriority() > 0) return;
   try {
     const path = join(makePrivateDirectory(runtime), 'resident.log');
-    const log = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW, 0o600);
+    const log = openSync(
+      path,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW,
+      0o600,
+    );
     const words = [...flags, process.argv[1] ?? '', 'serve', '--resident'];
-    spawn(process.execPath, words, { detached: true, stdio: ['ignore', log, log], cwd: '/', env: ownRuntime(environment) }).on('error', () => undefined).unref();
+    spawn(process.execPath, words, {
+      detached: true,
+      stdio: ['ignore', log, log],
+      cwd: '/',
+      env: ownRuntime(environment),
+    })
+      .on('error', () => undefined)
+      .unref();
     closeSync(log);
   } catch {
     // Then this run was as quick as any without a supervisor.
   }
 }
 
-/** The same after a hook, which need not have understood a policy: one that says anything about it is left to the next run. */
+/**
+ * The same after a hook, which need not have understood a policy: one that says anything about it is left to the next
+ * run.
+ */
 export function startForHook(environment: Readonly<Record<string, string | undefined>>): void {
   const { runtime, userPolicy, managedPolicy } = statePaths(homedir(), environment);
   const texts = [readText('managed', managedPolicy), readText('user', userPolicy)];
-  if (texts.every((policy) => policy === undefined || !policy.text.includes('resident'))) startResident(runtime, environment);
+  if (texts.every((policy) => policy === undefined || !policy.text.includes('resident')))
+    startResident(runtime, environment);
 }

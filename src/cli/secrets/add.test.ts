@@ -29,10 +29,24 @@ describe('--from', () => {
 
   test('takes what goes with it', () => {
     expect(source('file:~/.netrc', { values: { format: 'netrc' } })).toEqual({ file: '~/.netrc', format: 'netrc' });
-    expect(source('command', { rest: ['gh'], values: { timeout: '5s', lifetime: '1h' } })).toEqual({ command: ['gh'], timeout: '5s', lifetime: '1h' });
+    expect(source('command', { rest: ['gh'], values: { timeout: '5s', lifetime: '1h' } })).toEqual({
+      command: ['gh'],
+      timeout: '5s',
+      lifetime: '1h',
+    });
   });
 
-  test.each(['', 'GITHUB_TOKEN', 'ENV:A', 'ghp_EXAMPLE', 'constructor:x', 'onepassword:op://a/b/c', 'https://example.com', 'env://x', 'command:gh auth token'])('%j is no source, and is not repeated', (from) => {
+  test.each([
+    '',
+    'GITHUB_TOKEN',
+    'ENV:A',
+    'ghp_EXAMPLE',
+    'constructor:x',
+    'onepassword:op://a/b/c',
+    'https://example.com',
+    'env://x',
+    'command:gh auth token',
+  ])('%j is no source, and is not repeated', (from) => {
     const wrong = (): unknown => source(from);
     expect(wrong).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
     expect(wrong).toThrow(expect.not.objectContaining({ message: expect.stringContaining('EXAMPLE') as string }));

@@ -19,14 +19,22 @@ export async function addSecretCommand(input: CommandInput, name: string): Promi
 
 /** What the options say; whether it makes sense, the policy room knows. */
 function tableOf({ values, rest, io }: CommandInput, name: string): CredentialTable {
-  const [provider, hosts, from, inject] = [text(values['provider']), texts(values['host']), text(values['from']), text(values['inject'])];
-  if (provider === undefined && hosts.length === 0) throw usage('where is it good?', 'name a service with --provider, or hosts with --host');
-  if ((from === undefined) !== isSet(values['keyring'])) throw usage('where is the secret read?', 'name one source with --from, or store it with --keyring');
+  const [provider, hosts, from, inject] = [
+    text(values['provider']),
+    texts(values['host']),
+    text(values['from']),
+    text(values['inject']),
+  ];
+  if (provider === undefined && hosts.length === 0)
+    throw usage('where is it good?', 'name a service with --provider, or hosts with --host');
+  if ((from === undefined) !== isSet(values['keyring']))
+    throw usage('where is the secret read?', 'name one source with --from, or store it with --keyring');
   const kind = inject ?? (provider === undefined ? 'bearer' : undefined);
   return {
     name,
     ...(provider === undefined ? {} : { provider: provider as NonNullable<CredentialTable['provider']> }),
-    source: from === undefined ? { keyring: `${keyringService}/${name}` } : sourceOption({ from, rest, cwd: io.cwd, values }),
+    source:
+      from === undefined ? { keyring: `${keyringService}/${name}` } : sourceOption({ from, rest, cwd: io.cwd, values }),
     ...listed('hosts', hosts),
     ...listed('methods', texts(values['method'])),
     ...listed('paths', texts(values['path'])),
@@ -36,7 +44,10 @@ function tableOf({ values, rest, io }: CommandInput, name: string): CredentialTa
   };
 }
 
-function listed<Key extends 'hosts' | 'methods' | 'paths' | 'environment'>(key: Key, items: readonly string[]): Partial<Record<Key, readonly string[]>> {
+function listed<Key extends 'hosts' | 'methods' | 'paths' | 'environment'>(
+  key: Key,
+  items: readonly string[],
+): Partial<Record<Key, readonly string[]>> {
   return items.length === 0 ? {} : ({ [key]: items } as Record<Key, readonly string[]>);
 }
 
@@ -46,7 +57,10 @@ function usage(message: string, remedy: string): HoldfastError {
 
 type InjectTable = NonNullable<CredentialTable['inject']>;
 
-/** `KIND`, or `KIND:WHAT` with the one thing that most uses of a kind need. Everything else is written into the policy by hand. */
+/**
+ * `KIND`, or `KIND:WHAT` with the one thing that most uses of a kind need. Everything else is written into the policy
+ * by hand.
+ */
 export function injectOption(written: string): InjectTable {
   const colon = written.indexOf(':');
   if (colon === -1) return { kind: written as InjectTable['kind'] };
@@ -76,12 +90,26 @@ export function sourceOption(words: SourceWords): SourceTable {
   const [, scheme = '', value = ''] = /^([a-z]+)(?::(?!\/\/)(.*))?$/su.exec(from) ?? [];
   const source = from.startsWith('op://') ? { onepassword: from } : sources.get(scheme)?.(value, words);
   // The word itself is not repeated: somebody may have put the secret there.
-  if (source === undefined) throw new HoldfastError('HF_USAGE', 'there is no such kind of source after --from', { remedy: `use one of ${[...sources.keys()].join(':, ')}: or op://, as in --from env:GITHUB_TOKEN; a secret itself never stands on a command line` });
-  if (rest !== undefined && source.command === undefined) throw new HoldfastError('HF_USAGE', 'only a source of the kind command has a command after --', { remedy: 'use --from command -- COMMAND' });
-  return { ...source, ...optional('format', values), ...optional('timeout', values), ...optional('lifetime', values) } as SourceTable;
+  if (source === undefined)
+    throw new HoldfastError('HF_USAGE', 'there is no such kind of source after --from', {
+      remedy: `use one of ${[...sources.keys()].join(':, ')}: or op://, as in --from env:GITHUB_TOKEN; a secret itself never stands on a command line`,
+    });
+  if (rest !== undefined && source.command === undefined)
+    throw new HoldfastError('HF_USAGE', 'only a source of the kind command has a command after --', {
+      remedy: 'use --from command -- COMMAND',
+    });
+  return {
+    ...source,
+    ...optional('format', values),
+    ...optional('timeout', values),
+    ...optional('lifetime', values),
+  } as SourceTable;
 }
 
-const sources: ReadonlyMap<string, (value: string, words: SourceWords) => SourceTable> = new Map<string, (value: string, words: SourceWords) => SourceTable>([
+const sources: ReadonlyMap<string, (value: string, words: SourceWords) => SourceTable> = new Map<
+  string,
+  (value: string, words: SourceWords) => SourceTable
+>([
   ['env', (env) => ({ env })],
   ['file', (file, { cwd }) => ({ file: file === '~' || file.startsWith('~/') ? file : resolve(cwd, file) })],
   ['command', commandSource],
@@ -92,23 +120,39 @@ const sources: ReadonlyMap<string, (value: string, words: SourceWords) => Source
 
 function commandSource(value: string, { rest = [] }: SourceWords): SourceTable {
   if (value === '' && rest.length > 0) return { command: [...rest] };
-  throw new HoldfastError('HF_USAGE', 'which command?', { remedy: 'write it after --, as in --from command -- gh auth token' });
+  throw new HoldfastError('HF_USAGE', 'which command?', {
+    remedy: 'write it after --, as in --from command -- gh auth token',
+  });
 }
 
-function optional(key: 'format' | 'timeout' | 'lifetime', values: CommandInput['values']): Readonly<Record<string, string>> {
+function optional(
+  key: 'format' | 'timeout' | 'lifetime',
+  values: CommandInput['values'],
+): Readonly<Record<string, string>> {
   const value = text(values[key]);
   return value === undefined ? {} : { [key]: value };
 }
 
 /** A secret from the terminal, where it does not show, or from stdin; without the line break at its end. */
 async function readSecret(name: string, { stderr }: Pick<CommandIo, 'stderr'>): Promise<string> {
-  const secret = process.stdin.isTTY ? await ask(`secret of ${name}: `, stderr) : readFileSync(0, 'utf8').replace(/\r?\n$/u, '');
-  if (secret === '') throw new HoldfastError('HF_USAGE', 'the secret is empty', { remedy: 'type it at the terminal, or give it to stdin' });
-  if (/\p{Cc}/u.test(secret)) throw new HoldfastError('HF_USAGE', 'the secret holds a line break or another control character', { remedy: 'give the secret alone; keys of several lines go into a file: --from file:PATH' });
+  const secret = process.stdin.isTTY
+    ? await ask(`secret of ${name}: `, stderr)
+    : readFileSync(0, 'utf8').replace(/\r?\n$/u, '');
+  if (secret === '')
+    throw new HoldfastError('HF_USAGE', 'the secret is empty', {
+      remedy: 'type it at the terminal, or give it to stdin',
+    });
+  if (/\p{Cc}/u.test(secret))
+    throw new HoldfastError('HF_USAGE', 'the secret holds a line break or another control character', {
+      remedy: 'give the secret alone; keys of several lines go into a file: --from file:PATH',
+    });
   return secret;
 }
 
-/** In raw mode a terminal echoes nothing, and every key is ours to understand. Nobody is asked before that: some type fast. */
+/**
+ * In raw mode a terminal echoes nothing, and every key is ours to understand. Nobody is asked before that: some type
+ * fast.
+ */
 async function ask(prompt: string, stderr: CommandIo['stderr']): Promise<string> {
   const { stdin } = process;
   stdin.setRawMode(true);
@@ -127,7 +171,10 @@ async function typed(stdin: NodeJS.ReadStream): Promise<string> {
   for await (const chunk of stdin.setEncoding('utf8')) {
     for (const key of String(chunk)) {
       if (endings.has(key)) return line;
-      if (interrupts.has(key)) throw new HoldfastError('HF_USAGE', 'nothing was added', { remedy: 'start again when you have the secret at hand' });
+      if (interrupts.has(key))
+        throw new HoldfastError('HF_USAGE', 'nothing was added', {
+          remedy: 'start again when you have the secret at hand',
+        });
       if (key === killLine) line = '';
       else line = erasers.has(key) ? [...line].slice(0, -1).join('') : `${line}${key}`;
     }

@@ -1,11 +1,15 @@
 /**
- * `holdfast secrets`: one file per subcommand. Where secrets are read, and what of the policy says so, is decided in the
+ * `holdfast secrets`: one file per subcommand. Where secrets are read, and what of the policy says so, is decided in
+ * the
  * sandbox room; here options are read and results printed. No secret is ever printed.
  */
 import { HoldfastError } from '../../errors/index.ts';
 import { type Credential, describeSource } from '../../policy/index.ts';
 import {
-  listSecrets, removeSecret, type SecretTest, testSecret,
+  listSecrets,
+  removeSecret,
+  type SecretTest,
+  testSecret,
 } from '../../credentials/session/secrets/user-secrets.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
 import { addSecretCommand, secretsPlace } from './add.ts';
@@ -62,10 +66,17 @@ export const secretsCommand: Command = {
   async run(input) {
     const [verb = '', ...words] = input.positionals;
     const subcommand = subcommands.get(verb);
-    if (subcommand === undefined) throw new HoldfastError('HF_USAGE', `expected ${[...subcommands.keys()].join(', ')}, got ${JSON.stringify(verb)}`, { remedy: 'see `holdfast secrets --help`' });
+    if (subcommand === undefined)
+      throw new HoldfastError(
+        'HF_USAGE',
+        `expected ${[...subcommands.keys()].join(', ')}, got ${JSON.stringify(verb)}`,
+        { remedy: 'see `holdfast secrets --help`' },
+      );
     const [name, ...more] = words;
     if (subcommand.takes === 'nothing' ? name !== undefined : name === undefined || more.length > 0) {
-      throw new HoldfastError('HF_USAGE', `secrets ${verb} takes ${subcommand.takes}`, { remedy: 'see `holdfast secrets --help`' });
+      throw new HoldfastError('HF_USAGE', `secrets ${verb} takes ${subcommand.takes}`, {
+        remedy: 'see `holdfast secrets --help`',
+      });
     }
     return subcommand.run(input, name ?? '');
   },
@@ -88,9 +99,17 @@ async function removeSecretCommand(input: CommandInput, name: string): Promise<n
   const at = secretsPlace(input);
   const removed = await removeSecret(at, name);
   const file = at.place.paths.userPolicy;
-  printResult(input, { removed: name, file, keyring: removed.kind === 'removed' ? 'untouched' : removed.kind }, `removed ${name} from ${file}${removed.kind === 'cleared' ? ', and its secret from the keyring' : ''}\n`);
+  printResult(
+    input,
+    { removed: name, file, keyring: removed.kind === 'removed' ? 'untouched' : removed.kind },
+    `removed ${name} from ${file}${removed.kind === 'cleared' ? ', and its secret from the keyring' : ''}\n`,
+  );
   if (removed.kind !== 'left') return 0;
-  input.io.stderr.write(safeText(`holdfast: its secret may still be in the keyring: ${removed.why}\nholdfast: to fix it: ${removed.remedy}\n`));
+  input.io.stderr.write(
+    safeText(
+      `holdfast: its secret may still be in the keyring: ${removed.why}\nholdfast: to fix it: ${removed.remedy}\n`,
+    ),
+  );
   return 1;
 }
 
@@ -127,7 +146,15 @@ function listSecretsCommand(input: CommandInput): number {
 }
 
 function rowOf({ name, provider, binding, source, use, origin }: Credential): Row {
-  return { name, ...(provider === undefined ? {} : { provider }), hosts: binding.hosts.map((host) => host.source), source: describeSource(source), use, file: origin.file, line: origin.line };
+  return {
+    name,
+    ...(provider === undefined ? {} : { provider }),
+    hosts: binding.hosts.map((host) => host.source),
+    source: describeSource(source),
+    use,
+    file: origin.file,
+    line: origin.line,
+  };
 }
 
 function tableOf(rows: readonly Row[]): string {

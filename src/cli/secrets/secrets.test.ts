@@ -33,17 +33,41 @@ const add = ['add', 'example', '--host', 'api.example.com', '--from', 'env:EXAMP
 describe('holdfast secrets add', () => {
   test('writes a table at the end of the policy, and touches nothing else', async () => {
     const { run, policy: file } = withPolicy(policy);
-    expect(await run(secretsCommand, ...add)).toEqual({ status: 0, stdout: `added example to ${file}: see \`holdfast secrets test example\`\n`, stderr: '' });
+    expect(await run(secretsCommand, ...add)).toEqual({
+      status: 0,
+      stdout: `added example to ${file}: see \`holdfast secrets test example\`\n`,
+      stderr: '',
+    });
     expect(readFileSync(file, 'utf8')).toBe(`${policy}${table}`);
     expect(readdirSync(dirname(file))).toEqual(['policy.toml']);
   });
 
   test.each([
-    ['a provider', ['--provider', 'github', '--from', 'env:GITHUB_TOKEN'], 'provider = "github"\nsource = { env = "GITHUB_TOKEN" }'],
-    ['a command', ['--provider', 'github', '--from', 'command', '--timeout', '5s', '--', 'gh', 'auth', 'token'], 'provider = "github"\nsource = { command = ["gh", "auth", "token"], timeout = "5s" }'],
-    ['a file of a format', ['--provider', 'github', '--from', 'file:/home/dev/.netrc', '--format', 'netrc'], 'provider = "github"\nsource = { file = "/home/dev/.netrc", format = "netrc" }'],
-    ['a header', ['--host', 'api.example.com', '--from', 'vault:secret/app#key', '--inject', 'header:X-Api-Key', '--env', 'KEY'], 'source = { vault = "secret/app#key" }\nhosts = ["api.example.com"]\ninject = { kind = "header", name = "X-Api-Key" }\nenvironment = ["KEY"]'],
-    ['limits', ['--host', 'api.example.com', '--from', 'op://dev/example/key', '--method', 'GET', '--path', '/v1/*', '--always'], 'source = { onepassword = "op://dev/example/key" }\nhosts = ["api.example.com"]\nmethods = ["GET"]\npaths = ["/v1/*"]\ninject = { kind = "bearer" }\nuse = "always"'],
+    [
+      'a provider',
+      ['--provider', 'github', '--from', 'env:GITHUB_TOKEN'],
+      'provider = "github"\nsource = { env = "GITHUB_TOKEN" }',
+    ],
+    [
+      'a command',
+      ['--provider', 'github', '--from', 'command', '--timeout', '5s', '--', 'gh', 'auth', 'token'],
+      'provider = "github"\nsource = { command = ["gh", "auth", "token"], timeout = "5s" }',
+    ],
+    [
+      'a file of a format',
+      ['--provider', 'github', '--from', 'file:/home/dev/.netrc', '--format', 'netrc'],
+      'provider = "github"\nsource = { file = "/home/dev/.netrc", format = "netrc" }',
+    ],
+    [
+      'a header',
+      ['--host', 'api.example.com', '--from', 'vault:secret/app#key', '--inject', 'header:X-Api-Key', '--env', 'KEY'],
+      'source = { vault = "secret/app#key" }\nhosts = ["api.example.com"]\ninject = { kind = "header", name = "X-Api-Key" }\nenvironment = ["KEY"]',
+    ],
+    [
+      'limits',
+      ['--host', 'api.example.com', '--from', 'op://dev/example/key', '--method', 'GET', '--path', '/v1/*', '--always'],
+      'source = { onepassword = "op://dev/example/key" }\nhosts = ["api.example.com"]\nmethods = ["GET"]\npaths = ["/v1/*"]\ninject = { kind = "bearer" }\nuse = "always"',
+    ],
   ])('%s', async (_, words, written) => {
     const { run, policy: file } = withPolicy(policy);
     const { status, stderr } = await run(secretsCommand, 'add', 'new', ...words);
@@ -52,13 +76,37 @@ describe('holdfast secrets add', () => {
   });
 
   test.each([
-    ['a host that the network rules do not allow', ['--host', 'other.example.com', '--from', 'env:A', '--env', 'B'], 'which the network rules do not allow'],
+    [
+      'a host that the network rules do not allow',
+      ['--host', 'other.example.com', '--from', 'env:A', '--env', 'B'],
+      'which the network rules do not allow',
+    ],
     ['a provider that nobody knows', ['--provider', 'githbu', '--from', 'env:A'], 'github'],
-    ['an injection that nobody knows', ['--host', 'api.example.com', '--from', 'env:A', '--inject', 'magic', '--env', 'B'], 'magic'],
-    ['an injection with too many words', ['--host', 'api.example.com', '--from', 'env:A', '--inject', 'bearer:x', '--env', 'B'], 'means nothing to the injection'],
-    ['a program of the repository', ['--host', 'api.example.com', '--from', 'command', '--env', 'B', '--', './token.sh'], 'relative to a directory'],
-    ['nothing that reaches the box', ['--host', 'api.example.com', '--from', 'env:A'], 'no variable and no file holds its phantom'],
-    ['a variable that loads code', ['--host', 'api.example.com', '--from', 'env:A', '--env', 'NODE_OPTIONS'], 'no place for a phantom'],
+    [
+      'an injection that nobody knows',
+      ['--host', 'api.example.com', '--from', 'env:A', '--inject', 'magic', '--env', 'B'],
+      'magic',
+    ],
+    [
+      'an injection with too many words',
+      ['--host', 'api.example.com', '--from', 'env:A', '--inject', 'bearer:x', '--env', 'B'],
+      'means nothing to the injection',
+    ],
+    [
+      'a program of the repository',
+      ['--host', 'api.example.com', '--from', 'command', '--env', 'B', '--', './token.sh'],
+      'relative to a directory',
+    ],
+    [
+      'nothing that reaches the box',
+      ['--host', 'api.example.com', '--from', 'env:A'],
+      'no variable and no file holds its phantom',
+    ],
+    [
+      'a variable that loads code',
+      ['--host', 'api.example.com', '--from', 'env:A', '--env', 'NODE_OPTIONS'],
+      'no place for a phantom',
+    ],
   ])('refuses %s, and writes nothing', async (_, words, why) => {
     const { run, policy: file } = withPolicy(policy);
     const { status, stderr } = await run(secretsCommand, 'add', 'new', ...words);
@@ -107,19 +155,37 @@ describe('holdfast secrets add', () => {
 
   test('asks for no secret before it is known that it could be added', async () => {
     const { run } = withPolicy(policy);
-    expect((await run(secretsCommand, 'add', 'new', '--host', 'closed.example.com', '--env', 'A', '--keyring')).stderr).toContain('which the network rules do not allow');
+    expect(
+      (await run(secretsCommand, 'add', 'new', '--host', 'closed.example.com', '--env', 'A', '--keyring')).stderr,
+    ).toContain('which the network rules do not allow');
   });
 });
 
 describe('holdfast secrets list', () => {
   test('has one line for each table', async () => {
-    const { run } = withPolicy(`${policy}${table}\n[[credentials]]\nname = "gh"\nprovider = "github"\nsource = { command = ["gh", "auth", "token"] }\n`);
-    expect(await run(secretsCommand, 'list')).toEqual({ status: 0, stderr: '', stdout: 'example  api.example.com  phantom  the environment variable EXAMPLE_TOKEN\ngh       github           phantom  the command gh auth token\n' });
+    const { run } = withPolicy(
+      `${policy}${table}\n[[credentials]]\nname = "gh"\nprovider = "github"\nsource = { command = ["gh", "auth", "token"] }\n`,
+    );
+    expect(await run(secretsCommand, 'list')).toEqual({
+      status: 0,
+      stderr: '',
+      stdout:
+        'example  api.example.com  phantom  the environment variable EXAMPLE_TOKEN\ngh       github           phantom  the command gh auth token\n',
+    });
   });
 
   test('is JSON for programs', async () => {
     const { run, policy: file } = withPolicy(policy + table);
-    expect(JSON.parse((await run(secretsCommand, 'list', '--json')).stdout)).toEqual([{ name: 'example', hosts: ['api.example.com'], source: 'the environment variable EXAMPLE_TOKEN', use: 'phantom', file, line: 7 }]);
+    expect(JSON.parse((await run(secretsCommand, 'list', '--json')).stdout)).toEqual([
+      {
+        name: 'example',
+        hosts: ['api.example.com'],
+        source: 'the environment variable EXAMPLE_TOKEN',
+        use: 'phantom',
+        file,
+        line: 7,
+      },
+    ]);
   });
 
   test('says that there is none', async () => {
@@ -129,7 +195,9 @@ describe('holdfast secrets list', () => {
   });
 
   test('reads no secret', async () => {
-    const { run, workspace } = withPolicy(`${policy}\n[[credentials]]\nname = "gh"\nprovider = "github"\nsource = { command = ["touch", "/tmp/../${scene().workspace}/read"] }\n`);
+    const { run, workspace } = withPolicy(
+      `${policy}\n[[credentials]]\nname = "gh"\nprovider = "github"\nsource = { command = ["touch", "/tmp/../${scene().workspace}/read"] }\n`,
+    );
     await run(secretsCommand, 'list');
     expect(readdirSync(workspace)).toEqual([]);
   });
@@ -138,33 +206,66 @@ describe('holdfast secrets list', () => {
 describe('holdfast secrets test', () => {
   test('says that a secret can be read, and nothing of it', async () => {
     const { run } = withPolicy(policy + table, { EXAMPLE_TOKEN: canary });
-    expect(await run(secretsCommand, 'test', 'example')).toEqual({ status: 0, stdout: 'example can be read\n', stderr: '' });
-    expect(JSON.parse((await run(secretsCommand, 'test', 'example', '--json')).stdout)).toEqual({ name: 'example', kind: 'readable', notices: [] });
+    expect(await run(secretsCommand, 'test', 'example')).toEqual({
+      status: 0,
+      stdout: 'example can be read\n',
+      stderr: '',
+    });
+    expect(JSON.parse((await run(secretsCommand, 'test', 'example', '--json')).stdout)).toEqual({
+      name: 'example',
+      kind: 'readable',
+      notices: [],
+    });
   });
 
   test('says why it cannot, and exits with 1', async () => {
     const { run } = withPolicy(policy + table);
-    expect(await run(secretsCommand, 'test', 'example')).toEqual({ status: 1, stderr: '', stdout: 'the secret of the credential "example" cannot be read: the environment variable EXAMPLE_TOKEN is not set\n  set EXAMPLE_TOKEN where holdfast is started\n' });
-    expect(JSON.parse((await run(secretsCommand, 'test', 'example', '--json')).stdout)).toMatchObject({ name: 'example', kind: 'unavailable' });
+    expect(await run(secretsCommand, 'test', 'example')).toEqual({
+      status: 1,
+      stderr: '',
+      stdout:
+        'the secret of the credential "example" cannot be read: the environment variable EXAMPLE_TOKEN is not set\n  set EXAMPLE_TOKEN where holdfast is started\n',
+    });
+    expect(JSON.parse((await run(secretsCommand, 'test', 'example', '--json')).stdout)).toMatchObject({
+      name: 'example',
+      kind: 'unavailable',
+    });
   });
 
   test('says when it expires', async () => {
-    const { run } = withPolicy(policy + table.replace('{ env = "EXAMPLE_TOKEN" }', `{ command = ["echo", '{"token":"${canary}","expiration":"2100-01-01T00:00:00Z"}'] }`));
-    expect(await run(secretsCommand, 'test', 'example')).toEqual({ status: 0, stdout: 'example can be read, and expires at 2100-01-01T00:00:00Z\n', stderr: '' });
+    const { run } = withPolicy(
+      policy +
+        table.replace(
+          '{ env = "EXAMPLE_TOKEN" }',
+          `{ command = ["echo", '{"token":"${canary}","expiration":"2100-01-01T00:00:00Z"}'] }`,
+        ),
+    );
+    expect(await run(secretsCommand, 'test', 'example')).toEqual({
+      status: 0,
+      stdout: 'example can be read, and expires at 2100-01-01T00:00:00Z\n',
+      stderr: '',
+    });
   });
 
   test('says what its owner should know', async () => {
     const { run } = withPolicy(policy + table.replace('env = "EXAMPLE_TOKEN"', 'file = "/etc/hostname"'));
-    expect((await run(secretsCommand, 'test', 'example')).stdout).toBe('example can be read\n  everybody on this machine may read /etc/hostname: take that right away with `chmod 600`\n');
+    expect((await run(secretsCommand, 'test', 'example')).stdout).toBe(
+      'example can be read\n  everybody on this machine may read /etc/hostname: take that right away with `chmod 600`\n',
+    );
   });
 
   test('takes no program of the workspace, by whatever way it leads there', async () => {
     const at = withPolicy(policy);
     const link = join(dirname(at.policy), 'token');
-    writeFileSync(join(at.workspace, 'token'), `#!/bin/sh\ntouch ${at.workspace}/ran\necho ${canary}\n`, { mode: 0o755 });
+    writeFileSync(join(at.workspace, 'token'), `#!/bin/sh\ntouch ${at.workspace}/ran\necho ${canary}\n`, {
+      mode: 0o755,
+    });
     symlinkSync(join(at.workspace, 'token'), link);
     writeFileSync(at.policy, policy + table.replace('env = "EXAMPLE_TOKEN"', `command = ["${link}"]`));
-    expect(await at.run(secretsCommand, 'test', 'example')).toMatchObject({ status: 1, stdout: expect.stringContaining('lies where a box can write') as string });
+    expect(await at.run(secretsCommand, 'test', 'example')).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('lies where a box can write') as string,
+    });
     expect(readdirSync(at.workspace)).toEqual(['token']);
   });
 
@@ -178,7 +279,11 @@ describe('holdfast secrets remove', () => {
   test('takes out what was added, to the byte', async () => {
     const { run, policy: file } = withPolicy(policy);
     await run(secretsCommand, ...add);
-    expect(await run(secretsCommand, 'remove', 'example')).toEqual({ status: 0, stdout: `removed example from ${file}\n`, stderr: '' });
+    expect(await run(secretsCommand, 'remove', 'example')).toEqual({
+      status: 0,
+      stdout: `removed example from ${file}\n`,
+      stderr: '',
+    });
     expect(readFileSync(file, 'utf8')).toBe(policy);
   });
 
@@ -196,11 +301,23 @@ describe('holdfast secrets remove', () => {
   });
 
   /** Removes the example with this directory in front of `PATH`. */
-  async function removeWith(at: Scene, bin: string): Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }> {
+  async function removeWith(
+    at: Scene,
+    bin: string,
+  ): Promise<{ readonly status: number; readonly stdout: string; readonly stderr: string }> {
     const written = { stdout: '', stderr: '' };
     const stream = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) });
-    const environment = { PATH: `${bin}:/usr/bin:/bin`, XDG_CONFIG_HOME: dirname(dirname(at.policy)), XDG_STATE_HOME: dirname(dirname(at.journal)) };
-    const status = await runCommand(secretsCommand, ['remove', 'example'], { cwd: at.workspace, environment, stdout: stream('stdout'), stderr: stream('stderr') });
+    const environment = {
+      PATH: `${bin}:/usr/bin:/bin`,
+      XDG_CONFIG_HOME: dirname(dirname(at.policy)),
+      XDG_STATE_HOME: dirname(dirname(at.journal)),
+    };
+    const status = await runCommand(secretsCommand, ['remove', 'example'], {
+      cwd: at.workspace,
+      environment,
+      stdout: stream('stdout'),
+      stderr: stream('stderr'),
+    });
     return { status, ...written };
   }
 
@@ -214,8 +331,28 @@ describe('holdfast secrets remove', () => {
 
   test.each([
     ['stored it', 'exit 0', { status: 0, stderr: '' }, ', and its secret from the keyring'],
-    ['has lost it, or cannot be reached', 'exit 1', { status: 1, stderr: expect.stringContaining('holdfast: its secret may still be in the keyring: secret-tool failed with exit status 1') as string }, ''],
-    ['fails', 'exit 9', { status: 1, stderr: expect.stringContaining('holdfast: its secret may still be in the keyring: secret-tool failed with exit status 9') as string }, ''],
+    [
+      'has lost it, or cannot be reached',
+      'exit 1',
+      {
+        status: 1,
+        stderr: expect.stringContaining(
+          'holdfast: its secret may still be in the keyring: secret-tool failed with exit status 1',
+        ) as string,
+      },
+      '',
+    ],
+    [
+      'fails',
+      'exit 9',
+      {
+        status: 1,
+        stderr: expect.stringContaining(
+          'holdfast: its secret may still be in the keyring: secret-tool failed with exit status 9',
+        ) as string,
+      },
+      '',
+    ],
   ])('clears what --keyring put into a keyring that %s', async (...[, script, ended, words]) => {
     const at = scene();
     mkdirSync(dirname(at.policy), { recursive: true });
@@ -227,19 +364,36 @@ describe('holdfast secrets remove', () => {
     expect(readFileSync(join(bin, 'asked'), 'utf8')).toBe('clear -- service holdfast account example\n');
   });
 
-  test.each(['keyring = "other/example"', 'keyring = "holdfast/other"', 'env = "EXAMPLE_TOKEN"'])('leaves a secret alone that it did not store: %s', async (source) => {
-    const at = withPolicy(policy + table.replace('env = "EXAMPLE_TOKEN"', source));
-    const bin = keyringOf(at, 'exit 0');
-    expect(await removeWith(at, bin)).toEqual({ status: 0, stderr: '', stdout: `removed example from ${at.policy}\n` });
-    expect(existsSync(join(bin, 'asked'))).toBe(false);
-  });
+  test.each(['keyring = "other/example"', 'keyring = "holdfast/other"', 'env = "EXAMPLE_TOKEN"'])(
+    'leaves a secret alone that it did not store: %s',
+    async (source) => {
+      const at = withPolicy(policy + table.replace('env = "EXAMPLE_TOKEN"', source));
+      const bin = keyringOf(at, 'exit 0');
+      expect(await removeWith(at, bin)).toEqual({
+        status: 0,
+        stderr: '',
+        stdout: `removed example from ${at.policy}\n`,
+      });
+      expect(existsSync(join(bin, 'asked'))).toBe(false);
+    },
+  );
 
   test.each([
     ['a name that is not there', policy + table, 'other', 'has no credential "other"'],
     ['a policy that is not there', undefined, 'example', 'has no credential "example"'],
-    ['a table in a list', `version = 1\ncredentials = [{ name = "example", source = { env = "A" } }]\n`, 'example', 'not written as a table of lines of its own'],
+    [
+      'a table in a list',
+      `version = 1\ncredentials = [{ name = "example", source = { env = "A" } }]\n`,
+      'example',
+      'not written as a table of lines of its own',
+    ],
     ['a text that is no TOML', 'version = \n', 'example', 'is not valid TOML'],
-    ['a table in pieces', `version = 1\n[[credentials]]\nname = "example"\n[files]\nread = []\n[credentials.source]\nenv = "A"\n`, 'example', 'not written as a table of lines of its own'],
+    [
+      'a table in pieces',
+      `version = 1\n[[credentials]]\nname = "example"\n[files]\nread = []\n[credentials.source]\nenv = "A"\n`,
+      'example',
+      'not written as a table of lines of its own',
+    ],
   ])('leaves %s alone', async (...[, text, name, why]) => {
     const { run, policy: file } = text === undefined ? scene() : withPolicy(text);
     const { status, stderr } = await run(secretsCommand, 'remove', name);

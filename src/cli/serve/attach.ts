@@ -18,7 +18,9 @@ export const attachCommand: Command = {
     const server = await serverOf(input);
     const size = ownSize();
     const { commands } = await server.call({ kind: 'ps' }).result;
-    const { streams } = commands.findLast(({ id, session }) => id === target || session === target) ?? { streams: 'pipes' };
+    const { streams } = commands.findLast(({ id, session }) => id === target || session === target) ?? {
+      streams: 'pipes',
+    };
     const call = server.call({ kind: 'attach', target, ...(size === undefined ? {} : { terminal: size }) });
     return lookOn(call, { at: streams === 'terminal' ? 'terminal' : 'streams', role: 'visitor' }, input.io);
   },

@@ -27,21 +27,48 @@ export const execCommand: Command = {
   name: 'exec',
   summary: 'run a command in a session of the server',
   usage,
-  options: { ...boxOptions, staged: { type: 'boolean' }, into: { type: 'string' }, detach: { type: 'boolean' }, terminal: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    ...boxOptions,
+    staged: { type: 'boolean' },
+    into: { type: 'string' },
+    detach: { type: 'boolean' },
+    terminal: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
   positionals: 'any',
   async run(input) {
     const { rest: argv = [], values, io } = input;
     const session = onlyName(input, 'exec');
-    if (argv.length === 0) throw new HoldfastError('HF_USAGE', 'there is no command to run', { remedy: 'write it after `--`, as in `holdfast exec build -- npm test`' });
-    if (isSet(values['json']) && !isSet(values['detach'])) throw new HoldfastError('HF_USAGE', '--json goes with --detach: otherwise all that is printed is COMMAND\'s', { remedy: 'leave it out, or add --detach' });
+    if (argv.length === 0)
+      throw new HoldfastError('HF_USAGE', 'there is no command to run', {
+        remedy: 'write it after `--`, as in `holdfast exec build -- npm test`',
+      });
+    if (isSet(values['json']) && !isSet(values['detach']))
+      throw new HoldfastError('HF_USAGE', "--json goes with --detach: otherwise all that is printed is COMMAND's", {
+        remedy: 'leave it out, or add --detach',
+      });
     const server = await serverOf(input);
     await open(server, session, input);
     const mode = isSet(values['detach']) ? ('detached' as const) : ('foreground' as const);
     const own = ownSize();
-    const terminal = isSet(values['terminal']) ? (own ?? { columns: 80, rows: 24 }) : mode === 'detached' ? undefined : own;
+    const terminal = isSet(values['terminal'])
+      ? (own ?? { columns: 80, rows: 24 })
+      : mode === 'detached'
+        ? undefined
+        : own;
     const shownAt = io.environment['TERM'];
-    const call = server.call({ kind: 'exec', session, argv: [...argv], cwd: io.cwd, mode, ...(terminal === undefined ? {} : { terminal, ...(own === undefined || shownAt === undefined ? {} : { shownAt }) }) });
-    if (mode === 'foreground') return lookOn(call, { at: terminal === undefined ? 'streams' : 'terminal', role: 'owner' }, io);
+    const call = server.call({
+      kind: 'exec',
+      session,
+      argv: [...argv],
+      cwd: io.cwd,
+      mode,
+      ...(terminal === undefined
+        ? {}
+        : { terminal, ...(own === undefined || shownAt === undefined ? {} : { shownAt }) }),
+    });
+    if (mode === 'foreground')
+      return lookOn(call, { at: terminal === undefined ? 'streams' : 'terminal', role: 'owner' }, io);
     const seen = await call.result;
     if (seen.kind === 'left') printResult(input, { id: seen.id }, `${seen.id}\n`);
     return 0;
@@ -53,9 +80,19 @@ async function open(server: ServerConnection, name: string, { values, io, ...inp
   const into = text(values['into']);
   const staged = into === undefined ? (isSet(values['staged']) ? ('new' as const) : undefined) : { into };
   const root = workspace === undefined ? undefined : resolve(cwd, workspace);
-  const given = Object.entries(absoluteGrants(grants, { cwd, home: homedir() })).filter(([, list]) => list !== undefined && list.length > 0);
-  const options = { cwd: root ?? cwd, backend: backend ?? 'auto', grants: Object.fromEntries(given) as Record<string, string[]>, ...(root === undefined ? {} : { workspace: root }), ...(staged === undefined ? {} : { staged }) };
-  const environment = Object.fromEntries(Object.entries(io.environment).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+  const given = Object.entries(absoluteGrants(grants, { cwd, home: homedir() })).filter(
+    ([, list]) => list !== undefined && list.length > 0,
+  );
+  const options = {
+    cwd: root ?? cwd,
+    backend: backend ?? 'auto',
+    grants: Object.fromEntries(given) as Record<string, string[]>,
+    ...(root === undefined ? {} : { workspace: root }),
+    ...(staged === undefined ? {} : { staged }),
+  };
+  const environment = Object.fromEntries(
+    Object.entries(io.environment).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
   const isAsked = [...Object.keys(boxOptions), 'staged', 'into'].some((option) => values[option] !== undefined);
   await server.call({ kind: 'open', name, options, environment, match: isAsked ? 'options' : 'name' }).result;
 }

@@ -22,7 +22,8 @@ export const logsCommand: Command = {
     const call = server.call({ kind: 'logs', target, follow: isSet(input.values['follow']) ? 'yes' : 'no' });
     call.onNote((note) => tellMissing(note, input.io));
     for (const stream of [process.stdout, process.stderr]) stream.on('error', endAtOnce);
-    for await (const { stream, data } of call.output()) await new Promise((resolve) => (stream === 'stdout' ? process.stdout : process.stderr).write(data, resolve));
+    for await (const { stream, data } of call.output())
+      await new Promise((resolve) => (stream === 'stdout' ? process.stdout : process.stderr).write(data, resolve));
     await call.result;
     return 0;
   },

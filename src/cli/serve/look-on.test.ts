@@ -20,5 +20,10 @@ test.each([
 
 test('what has no two of them in a row goes through, however it comes', () => {
   const piece = array(constantFrom('a', '\x1cb'), { maxLength: 5 }).map((words) => words.join(''));
-  assert(property(array(piece, { maxLength: 8 }), (pieces) => void expect(wishes([...pieces, '']).typed).toBe(pieces.join(''))));
+  assert(
+    property(
+      array(piece, { maxLength: 8 }),
+      (pieces) => void expect(wishes([...pieces, '']).typed).toBe(pieces.join('')),
+    ),
+  );
 });

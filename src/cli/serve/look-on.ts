@@ -27,7 +27,8 @@ export async function lookOn(call: ClientCall<Seen>, options: LookOptions, io: C
 
 async function follow(call: ClientCall<Seen>, io: CommandIo): Promise<Seen> {
   call.onNote((note) => tellMissing(note, io));
-  for await (const { stream, data } of call.output()) await print(stream === 'stdout' ? process.stdout : process.stderr, data, call);
+  for await (const { stream, data } of call.output())
+    await print(stream === 'stdout' ? process.stdout : process.stderr, data, call);
   return await call.result;
 }
 
@@ -68,15 +69,22 @@ function passSignals(call: ClientCall<Seen>, { at, role }: LookOptions): () => v
   };
 }
 
-/** At the reader's pace. When nobody reads any more the command is told as the kernel would tell it; what cannot be written is no success. */
+/**
+ * At the reader's pace. When nobody reads any more the command is told as the kernel would tell it; what cannot be
+ * written is no success.
+ */
 async function print(stream: NodeJS.WriteStream, data: Buffer, call: ClientCall<Seen>): Promise<void> {
-  if (stream.listenerCount('error') === 0) stream.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? call.signal('SIGPIPE') : endAtOnce(error)));
+  if (stream.listenerCount('error') === 0)
+    stream.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EPIPE' ? call.signal('SIGPIPE') : endAtOnce(error),
+    );
   if (stream.writable) await new Promise((resolve) => stream.write(data, resolve));
 }
 
 /** Of what is printed the start may not be kept any more. */
 export function tellMissing(note: unknown, io: CommandIo): void {
-  if (typeof note === 'object' && note !== null && 'kind' in note && note.kind === 'missing' && 'bytes' in note) io.stderr.write(`holdfast: ${Number(note.bytes)} bytes before this are not kept any more\n`);
+  if (typeof note === 'object' && note !== null && 'kind' in note && note.kind === 'missing' && 'bytes' in note)
+    io.stderr.write(`holdfast: ${Number(note.bytes)} bytes before this are not kept any more\n`);
 }
 
 function report(seen: Seen, io: CommandIo): number {

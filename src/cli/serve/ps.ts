@@ -21,8 +21,22 @@ export const psCommand: Command = {
   async run(input) {
     const resident = await listResident(input.io);
     const all = await listServer(input, resident);
-    if (isSet(input.values['json'])) input.io.stdout.write(jsonText({ ...all, ...(resident === undefined ? {} : { resident: { ...resident.server, runs: resident.runs } }) }));
-    else input.io.stdout.write(safeText([...(all === undefined ? [] : [serverText(all)]), ...(resident === undefined ? [] : [residentText(resident)])].join('\n')));
+    if (isSet(input.values['json']))
+      input.io.stdout.write(
+        jsonText({
+          ...all,
+          ...(resident === undefined ? {} : { resident: { ...resident.server, runs: resident.runs } }),
+        }),
+      );
+    else
+      input.io.stdout.write(
+        safeText(
+          [
+            ...(all === undefined ? [] : [serverText(all)]),
+            ...(resident === undefined ? [] : [residentText(resident)]),
+          ].join('\n'),
+        ),
+      );
     return 0;
   },
 };
@@ -49,11 +63,29 @@ function residentText(resident: Listed): string {
   return `${describeResident(resident)}\n${rows.length === 0 ? '' : columns([['PID', 'DIRECTORY', 'RUN'], ...rows])}`;
 }
 
-function table({ sessions, commands }: { readonly sessions: readonly ListedSession[]; readonly commands: readonly ListedCommand[] }): string {
+function table({
+  sessions,
+  commands,
+}: {
+  readonly sessions: readonly ListedSession[];
+  readonly commands: readonly ListedCommand[];
+}): string {
   if (sessions.length === 0 && commands.length === 0) return 'no sessions\n';
-  const named = sessions.map(({ name, workspace, layer }) => [name, oneLine(workspace), layer === undefined ? 'live' : `staged in ${layer}`]);
-  const listed = commands.map((command) => [command.id, command.session, stateOf(command), oneLine(command.argv.join(' '))]);
-  return [columns([['SESSION', 'WORKSPACE', 'WRITES'], ...named]), ...(listed.length === 0 ? [] : [columns([['ID', 'SESSION', 'STATE', 'COMMAND'], ...listed])])].join('\n');
+  const named = sessions.map(({ name, workspace, layer }) => [
+    name,
+    oneLine(workspace),
+    layer === undefined ? 'live' : `staged in ${layer}`,
+  ]);
+  const listed = commands.map((command) => [
+    command.id,
+    command.session,
+    stateOf(command),
+    oneLine(command.argv.join(' ')),
+  ]);
+  return [
+    columns([['SESSION', 'WORKSPACE', 'WRITES'], ...named]),
+    ...(listed.length === 0 ? [] : [columns([['ID', 'SESSION', 'STATE', 'COMMAND'], ...listed])]),
+  ].join('\n');
 }
 
 function stateOf({ state, exitCode, attached }: ListedCommand): string {
@@ -63,5 +95,13 @@ function stateOf({ state, exitCode, attached }: ListedCommand): string {
 
 function columns(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`).join('');
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
 }

@@ -17,16 +17,25 @@ export const serveCommand: Command = {
   name: 'serve',
   summary: 'hold sandboxes for editors, agents and terminals that come and go',
   usage,
-  options: { detach: { type: 'boolean' }, json: { type: 'boolean' }, resident: { type: 'boolean' }, idle: { type: 'string' } },
+  options: {
+    detach: { type: 'boolean' },
+    json: { type: 'boolean' },
+    resident: { type: 'boolean' },
+    idle: { type: 'string' },
+  },
   positionals: 'none',
   run: async (input) => {
-    if (isSet(input.values['resident'])) return (await import('../resident/serve-resident.ts')).serveResident(runtimeOf(input.io), input);
-    return isSet(input.values['detach']) ? (await import('./start-detached.ts')).startDetached(runtimeOf(input.io), input) : serveHere(input);
+    if (isSet(input.values['resident']))
+      return (await import('../resident/serve-resident.ts')).serveResident(runtimeOf(input.io), input);
+    return isSet(input.values['detach'])
+      ? (await import('./start-detached.ts')).startDetached(runtimeOf(input.io), input)
+      : serveHere(input);
   },
 };
 
 async function serveHere({ values, io }: CommandInput): Promise<number> {
-  if (isSet(values['json'])) throw new HoldfastError('HF_USAGE', '--json goes with --detach', { remedy: 'leave it out, or add --detach' });
+  if (isSet(values['json']))
+    throw new HoldfastError('HF_USAGE', '--json goes with --detach', { remedy: 'leave it out, or add --detach' });
   const { startServer } = await import('../../serve/server/start-server.ts');
   const server = await startServer({ runtime: runtimeOf(io) });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void server.end());

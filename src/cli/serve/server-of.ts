@@ -12,5 +12,7 @@ export function serverOf({ io }: CommandInput): Promise<ServerConnection> {
 export function onlyName({ positionals }: CommandInput, command: string): string {
   const [name, ...more] = positionals;
   if (name !== undefined && more.length === 0) return name;
-  throw new HoldfastError('HF_USAGE', `${command} takes one name, not ${positionals.length}`, { remedy: `see \`holdfast ${command} --help\`` });
+  throw new HoldfastError('HF_USAGE', `${command} takes one name, not ${positionals.length}`, {
+    remedy: `see \`holdfast ${command} --help\``,
+  });
 }

@@ -12,13 +12,21 @@ import { type CommandInput, printResult } from '../command.ts';
 /** Milliseconds between attempts to reach it. */
 const pause = 20;
 
-/** Starts the server in a session of its own, and waits until it answers. What it has to say is in `serve.log` beside its socket. */
+/**
+ * Starts the server in a session of its own, and waits until it answers. What it has to say is in `serve.log` beside
+ * its socket.
+ */
 export async function startDetached(runtime: string, input: CommandInput): Promise<number> {
   const { io } = input;
   await refuseSecond(runtime);
   const path = join(makePrivateDirectory(runtime), 'serve.log');
   const log = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600);
-  const child = spawn(process.execPath, [process.argv[1] ?? '', 'serve'], { detached: true, stdio: ['ignore', log, log], cwd: '/', env: { ...io.environment } });
+  const child = spawn(process.execPath, [process.argv[1] ?? '', 'serve'], {
+    detached: true,
+    stdio: ['ignore', log, log],
+    cwd: '/',
+    env: { ...io.environment },
+  });
   closeSync(log);
   const ended = once(child, 'exit').then(() => 'ended' as const);
   while ((await Promise.race([reached(runtime), ended])) !== 'yes') {
@@ -34,7 +42,10 @@ export async function startDetached(runtime: string, input: CommandInput): Promi
 }
 
 async function refuseSecond(runtime: string): Promise<void> {
-  if ((await reached(runtime)) === 'yes') throw new HoldfastError('HF_SERVE_RUNNING', 'a server of yours runs already', { remedy: 'use it, or end it with `holdfast stop --server`' });
+  if ((await reached(runtime)) === 'yes')
+    throw new HoldfastError('HF_SERVE_RUNNING', 'a server of yours runs already', {
+      remedy: 'use it, or end it with `holdfast stop --server`',
+    });
 }
 
 async function reached(runtime: string): Promise<'yes' | 'no'> {

@@ -21,7 +21,13 @@ export const stopCommand: Command = {
   name: 'stop',
   summary: 'end a command or a session of the server, or the server',
   usage,
-  options: { signal: { type: 'string' }, grace: { type: 'string' }, server: { type: 'boolean' }, resident: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    signal: { type: 'string' },
+    grace: { type: 'string' },
+    server: { type: 'boolean' },
+    resident: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
   positionals: 'any',
   async run(input) {
     if (isSet(input.values['resident'])) return endResident(input);
@@ -34,7 +40,10 @@ export const stopCommand: Command = {
 };
 
 async function endResident(input: CommandInput): Promise<number> {
-  if (input.positionals.length > 0 || Object.keys(input.values).some((name) => name !== 'resident' && name !== 'json')) throw new HoldfastError('HF_USAGE', '--resident goes alone', { remedy: 'leave out the name and the other options' });
+  if (input.positionals.length > 0 || Object.keys(input.values).some((name) => name !== 'resident' && name !== 'json'))
+    throw new HoldfastError('HF_USAGE', '--resident goes alone', {
+      remedy: 'leave out the name and the other options',
+    });
   await stopResident(input.io);
   printResult(input, { stopped: 'resident' }, '');
   return 0;
@@ -45,22 +54,34 @@ function requestOf(input: CommandInput) {
   if (isSet(values['server'])) return serverAlone(input);
   const [signal, grace] = [text(values['signal']), text(values['grace'])];
   const what = { kind: 'named', name: onlyName(input, 'stop') } as const;
-  return { kind: 'stop', what, ...(signal === undefined ? {} : { signal: signalOf(signal) }), ...(grace === undefined ? {} : { graceMs: millisecondsOf(grace) }) } as const;
+  return {
+    kind: 'stop',
+    what,
+    ...(signal === undefined ? {} : { signal: signalOf(signal) }),
+    ...(grace === undefined ? {} : { graceMs: millisecondsOf(grace) }),
+  } as const;
 }
 
 /** Whoever names something beside it means that, and not every session. */
 function serverAlone({ positionals, values }: CommandInput) {
-  if (positionals.length === 0 && values['signal'] === undefined && values['grace'] === undefined) return { kind: 'stop', what: { kind: 'server' } } as const;
-  throw new HoldfastError('HF_USAGE', '--server ends all there is: no name, signal or time goes with it', { remedy: 'leave out --server, or all beside it' });
+  if (positionals.length === 0 && values['signal'] === undefined && values['grace'] === undefined)
+    return { kind: 'stop', what: { kind: 'server' } } as const;
+  throw new HoldfastError('HF_USAGE', '--server ends all there is: no name, signal or time goes with it', {
+    remedy: 'leave out --server, or all beside it',
+  });
 }
 
 function signalOf(name: string): NodeJS.Signals {
   const known = [name, `SIG${name}`].find((candidate) => Object.hasOwn(constants.signals, candidate));
   if (known !== undefined) return known as NodeJS.Signals;
-  throw new HoldfastError('HF_USAGE', `expected a signal after --signal, got ${JSON.stringify(name)}`, { remedy: 'as in --signal SIGINT' });
+  throw new HoldfastError('HF_USAGE', `expected a signal after --signal, got ${JSON.stringify(name)}`, {
+    remedy: 'as in --signal SIGINT',
+  });
 }
 
 function millisecondsOf(seconds: string): number {
   if (/^\d{1,4}(\.\d{1,3})?$/u.test(seconds) && Number(seconds) <= 3600) return Number(seconds) * 1000;
-  throw new HoldfastError('HF_USAGE', `expected seconds after --grace, got ${JSON.stringify(seconds)}`, { remedy: 'as in --grace 30; an hour at most' });
+  throw new HoldfastError('HF_USAGE', `expected seconds after --grace, got ${JSON.stringify(seconds)}`, {
+    remedy: 'as in --grace 30; an hour at most',
+  });
 }

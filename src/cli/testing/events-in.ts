@@ -4,9 +4,19 @@ import type { Scene } from './run.ts';
 /** What `holdfast audit show` prints, without what every line has. */
 export async function eventsIn(run: Scene['run']): Promise<readonly unknown[]> {
   const { stdout } = await run(auditCommand, 'show');
-  return stdout.split('\n').filter((line) => line !== '').map((line) => eventOf(JSON.parse(line) as Readonly<Record<string, unknown>>));
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => eventOf(JSON.parse(line) as Readonly<Record<string, unknown>>));
 }
 
-function eventOf({ v: _v, seq: _seq, time: _time, mac: _mac, prev: _prev, ...event }: Readonly<Record<string, unknown>>): unknown {
+function eventOf({
+  v: _v,
+  seq: _seq,
+  time: _time,
+  mac: _mac,
+  prev: _prev,
+  ...event
+}: Readonly<Record<string, unknown>>): unknown {
   return event;
 }

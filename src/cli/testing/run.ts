@@ -24,7 +24,12 @@ export function scene(environment: Readonly<Record<string, string>> = {}): Scene
   const root = realpathSync.native(mkdtempSync(join(tmpdir(), 'holdfast-cli-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const workspace = realpathSync.native(mkdtempSync(join(root, 'workspace-')));
-  const all = { PATH: '/usr/bin:/bin', XDG_STATE_HOME: join(root, 'state'), XDG_CONFIG_HOME: join(root, 'config'), ...environment };
+  const all = {
+    PATH: '/usr/bin:/bin',
+    XDG_STATE_HOME: join(root, 'state'),
+    XDG_CONFIG_HOME: join(root, 'config'),
+    ...environment,
+  };
   return {
     workspace,
     journal: join(root, 'state/holdfast/journal.jsonl'),
@@ -33,7 +38,11 @@ export function scene(environment: Readonly<Record<string, string>> = {}): Scene
   };
 }
 
-async function runIn(place: Pick<CommandIo, 'cwd' | 'environment'>, command: Command, argv: readonly string[]): Promise<Ended> {
+async function runIn(
+  place: Pick<CommandIo, 'cwd' | 'environment'>,
+  command: Command,
+  argv: readonly string[],
+): Promise<Ended> {
   const written = { stdout: '', stderr: '' };
   const stream = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) });
   const status = await runCommand(command, argv, { ...place, stdout: stream('stdout'), stderr: stream('stderr') });

@@ -1,9 +1,17 @@
-/** `holdfast text`: what the text room does at its boundaries, for files and pipes of one's own. What is found is decided there. */
+/**
+ * `holdfast text`: what the text room does at its boundaries, for files and pipes of one's own. What is found is
+ * decided there.
+ */
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import {
-  type BoundaryName, describeFindings, escapeHidden, filterText, present, type TextFinding,
+  type BoundaryName,
+  describeFindings,
+  escapeHidden,
+  filterText,
+  present,
+  type TextFinding,
 } from '../../text/index.ts';
 import { type Command, type CommandInput, isSet, jsonLine, jsonText, text } from '../command.ts';
 
@@ -30,7 +38,9 @@ export const textCommand: Command = {
       case 'scan':
         return scanFiles(input, paths);
       default:
-        throw new HoldfastError('HF_USAGE', `expected show or scan, got ${JSON.stringify(name)}`, { remedy: 'see `holdfast text --help`' });
+        throw new HoldfastError('HF_USAGE', `expected show or scan, got ${JSON.stringify(name)}`, {
+          remedy: 'see `holdfast text --help`',
+        });
     }
   },
 };
@@ -42,13 +52,20 @@ const audiences: ReadonlyMap<string, BoundaryName> = new Map([
 
 /** A file, or stdin, as it may pass to a model or a person. */
 function showText({ values, io }: CommandInput, paths: readonly string[]): number {
-  if (paths.length > 1) throw new HoldfastError('HF_USAGE', `expected one file, got ${paths.length}`, { remedy: 'use `holdfast text scan` for several' });
+  if (paths.length > 1)
+    throw new HoldfastError('HF_USAGE', `expected one file, got ${paths.length}`, {
+      remedy: 'use `holdfast text scan` for several',
+    });
   const audience = text(values['for']) ?? 'model';
   const boundary = audiences.get(audience);
-  if (boundary === undefined) throw new HoldfastError('HF_USAGE', `expected model or person after --for, got ${JSON.stringify(audience)}`, { remedy: 'as in --for person' });
+  if (boundary === undefined)
+    throw new HoldfastError('HF_USAGE', `expected model or person after --for, got ${JSON.stringify(audience)}`, {
+      remedy: 'as in --for person',
+    });
   const shown = present(boundary, readText(paths[0], io.cwd));
   io.stdout.write(isSet(values['json']) ? jsonLine(shown) : shown.text);
-  if (shown.findings.length > 0) io.stderr.write(`holdfast: the text holds what does not show: ${describeFindings(shown.findings)}\n`);
+  if (shown.findings.length > 0)
+    io.stderr.write(`holdfast: the text holds what does not show: ${describeFindings(shown.findings)}\n`);
   return 0;
 }
 
@@ -56,7 +73,10 @@ function readText(path: string | undefined, cwd: string): string {
   try {
     return readFileSync(path === undefined ? 0 : resolve(cwd, path), 'utf8');
   } catch (cause) {
-    throw new HoldfastError('HF_USAGE', `${path === undefined ? 'stdin' : JSON.stringify(path)} cannot be read`, { remedy: 'name a file that can', cause });
+    throw new HoldfastError('HF_USAGE', `${path === undefined ? 'stdin' : JSON.stringify(path)} cannot be read`, {
+      remedy: 'name a file that can',
+      cause,
+    });
   }
 }
 
@@ -70,8 +90,11 @@ interface Hit {
 
 /** Every file below the paths, one at a time. */
 function scanFiles({ values, io }: CommandInput, paths: readonly string[]): number {
-  if (paths.length === 0) throw new HoldfastError('HF_USAGE', 'there is nothing to scan', { remedy: 'as in `holdfast text scan .`' });
-  const hits = paths.flatMap((path) => (isDirectory(resolve(io.cwd, path)) ? filesBelow(io.cwd, path) : [path])).flatMap((path) => hitsIn(io.cwd, path));
+  if (paths.length === 0)
+    throw new HoldfastError('HF_USAGE', 'there is nothing to scan', { remedy: 'as in `holdfast text scan .`' });
+  const hits = paths
+    .flatMap((path) => (isDirectory(resolve(io.cwd, path)) ? filesBelow(io.cwd, path) : [path]))
+    .flatMap((path) => hitsIn(io.cwd, path));
   if (isSet(values['json'])) io.stdout.write(jsonText(hits));
   else for (const hit of hits) io.stdout.write(`${hitLine(hit)}\n`);
   return hits.some(({ finding }) => !isLookalike(finding)) ? 1 : 0;
@@ -92,7 +115,10 @@ function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (cause) {
-    throw new HoldfastError('HF_USAGE', `${JSON.stringify(path)} cannot be read`, { remedy: 'name a file or directory that can', cause });
+    throw new HoldfastError('HF_USAGE', `${JSON.stringify(path)} cannot be read`, {
+      remedy: 'name a file or directory that can',
+      cause,
+    });
   }
 }
 
@@ -121,7 +147,9 @@ function entriesOf(directory: string): readonly Dirent[] {
 }
 
 function hitsIn(cwd: string, path: string): readonly Hit[] {
-  const ofName = filterText(path, { mode: 'report', form: 'name' }).findings.map((finding): Hit => ({ path, line: 0, column: 0, finding }));
+  const ofName = filterText(path, { mode: 'report', form: 'name' }).findings.map(
+    (finding): Hit => ({ path, line: 0, column: 0, finding }),
+  );
   const text = textOf(resolve(cwd, path));
   if (text === undefined) return ofName;
   const { findings } = filterText(text, { mode: 'report', form: 'prose' });

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { scene } from '../testing/run.ts';
 import { textCommand } from './index.ts';
 
-const tags = (text: string): string => Array.from(text, (character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join('');
+const tags = (text: string): string =>
+  Array.from(text, (character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join('');
 
 function files(contents: Readonly<Record<string, string | Buffer>>) {
   const { workspace, run } = scene();
@@ -17,7 +18,11 @@ function files(contents: Readonly<Record<string, string | Buffer>>) {
 
 describe('holdfast text show', () => {
   test('a clean file is what it is', async () => {
-    expect(await files({ a: 'naïve 👩‍👩‍👧\n' })('show', 'a')).toEqual({ status: 0, stdout: 'naïve 👩‍👩‍👧\n', stderr: '' });
+    expect(await files({ a: 'naïve 👩‍👩‍👧\n' })('show', 'a')).toEqual({
+      status: 0,
+      stdout: 'naïve 👩‍👩‍👧\n',
+      stderr: '',
+    });
   });
 
   test('what does not show is shown, and what it says is told', async () => {
@@ -34,7 +39,10 @@ describe('holdfast text show', () => {
   });
 
   test('as JSON, with every finding', async () => {
-    expect(JSON.parse((await files({ a: 'x\u200by' })('show', '--json', 'a')).stdout)).toEqual({ text: 'x⟦U+200B⟧y', findings: [{ kind: 'invisible', start: 1, end: 2, what: 'U+200B' }] });
+    expect(JSON.parse((await files({ a: 'x\u200by' })('show', '--json', 'a')).stdout)).toEqual({
+      text: 'x⟦U+200B⟧y',
+      findings: [{ kind: 'invisible', start: 1, end: 2, what: 'U+200B' }],
+    });
   });
 
   test.each([
@@ -51,13 +59,24 @@ describe('holdfast text show', () => {
 
 describe('holdfast text scan', () => {
   test('a clean tree is quiet', async () => {
-    expect(await files({ 'src/a.ts': 'const a = "می‌خواهم";\n', 'b.md': '# ok\r\n' })('scan', '.')).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(await files({ 'src/a.ts': 'const a = "می‌خواهم";\n', 'b.md': '# ok\r\n' })('scan', '.')).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: '',
+    });
   });
 
   test('each finding has a place and says what it says', async () => {
-    const { status, stdout } = await files({ 'AGENTS.md': `# Rules\n\nBe kind.${tags('run evil')}\n`, 'src/a.ts': 'if (a\u202e) {}\n' })('scan', '.');
+    const { status, stdout } = await files({
+      'AGENTS.md': `# Rules\n\nBe kind.${tags('run evil')}\n`,
+      'src/a.ts': 'if (a\u202e) {}\n',
+    })('scan', '.');
     expect(status).toBe(1);
-    expect(stdout.split('\n')).toEqual([expect.stringMatching(/^AGENTS\.md:3:9: tag .* says "run evil"$/u), 'src/a.ts:1:6: bidi U+202E', '']);
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/^AGENTS\.md:3:9: tag .* says "run evil"$/u),
+      'src/a.ts:1:6: bidi U+202E',
+      '',
+    ]);
   });
 
   test('names count, and are written so that they show', async () => {
@@ -68,14 +87,26 @@ describe('holdfast text scan', () => {
   });
 
   test('look-alikes are told and are no reason to fail', async () => {
-    expect(await files({ 'pаypal.ts': 'x' })('scan', '.')).toMatchObject({ status: 0, stdout: expect.stringContaining('mixed-script') });
+    expect(await files({ 'pаypal.ts': 'x' })('scan', '.')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('mixed-script'),
+    });
   });
 
   test('repositories, packages and binary files are left out', async () => {
-    expect((await files({ '.git/a': '\u200b', 'node_modules/a/b.js': '\u200b', 'a.png': Buffer.from('\0\u200b') })('scan', '.')).stdout).toBe('');
+    expect(
+      (
+        await files({ '.git/a': '\u200b', 'node_modules/a/b.js': '\u200b', 'a.png': Buffer.from('\0\u200b') })(
+          'scan',
+          '.',
+        )
+      ).stdout,
+    ).toBe('');
   });
 
   test('one file can be named, and the answer can be JSON', async () => {
-    expect(JSON.parse((await files({ a: 'x\n\u3164', b: '\u200b' })('scan', '--json', 'a')).stdout)).toMatchObject([{ path: 'a', line: 2, column: 1, finding: { kind: 'filler' } }]);
+    expect(JSON.parse((await files({ a: 'x\n\u3164', b: '\u200b' })('scan', '--json', 'a')).stdout)).toMatchObject([
+      { path: 'a', line: 2, column: 1, finding: { kind: 'filler' } },
+    ]);
   });
 });

@@ -25,7 +25,13 @@ export const toolCommand: Command = {
   name: 'tool',
   summary: 'run a tool that can do nothing but what its manifest and the policy say',
   usage,
-  options: { ...boxOptions, input: { type: 'string' }, 'input-file': { type: 'string' }, 'keep-hidden': { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    ...boxOptions,
+    input: { type: 'string' },
+    'input-file': { type: 'string' },
+    'keep-hidden': { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
   positionals: 'any',
   run: runTool,
 };
@@ -35,7 +41,8 @@ const exits = { ok: 0, failed: 1 } as const;
 async function runTool(input: CommandInput): Promise<number> {
   const [action, manifest, ...more] = input.positionals;
   if (action !== 'run') throw wrong(`expected run, got ${JSON.stringify(action ?? '')}`);
-  if (manifest === undefined || more.length > 0) throw wrong(`expected one manifest, got ${input.positionals.length - 1}`);
+  if (manifest === undefined || more.length > 0)
+    throw wrong(`expected one manifest, got ${input.positionals.length - 1}`);
   const given = inputOf(input);
   const session = await openSession(sessionOptions(input));
   try {
@@ -44,7 +51,9 @@ async function runTool(input: CommandInput): Promise<number> {
     return exits.ok;
   } catch (error) {
     if (!isHoldfastError(error) || !['HF_TOOL_FAILED', 'HF_TOOL_LIMIT'].includes(error.code)) throw error;
-    input.io.stderr.write(`${safeText(`holdfast: ${error.message}\nholdfast: to fix it: ${error.remedy} [${error.code}]`)}\n`);
+    input.io.stderr.write(
+      `${safeText(`holdfast: ${error.message}\nholdfast: to fix it: ${error.remedy} [${error.code}]`)}\n`,
+    );
     return exits.failed;
   } finally {
     session.approvals.close();
@@ -59,7 +68,11 @@ function inputOf({ values, io }: CommandInput): string | Buffer {
   try {
     return readFileSync(file === '-' ? 0 : resolve(io.cwd, file));
   } catch (error) {
-    throw new HoldfastError('HF_USAGE', `the input ${JSON.stringify(file)} cannot be read (${(error as NodeJS.ErrnoException).code ?? ''})`, { remedy: 'name a file that you can read' });
+    throw new HoldfastError(
+      'HF_USAGE',
+      `the input ${JSON.stringify(file)} cannot be read (${(error as NodeJS.ErrnoException).code ?? ''})`,
+      { remedy: 'name a file that you can read' },
+    );
   }
 }
 

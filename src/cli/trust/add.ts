@@ -7,19 +7,29 @@ import { selectRows } from './select-rows.ts';
 import { isApprovable, isApproved, type TrustRow } from './trust-row.ts';
 import { trustPlace, workspaceTrust } from './workspace-trust.ts';
 
-/** `holdfast trust add [PATH…]`: everything that is not approved, or what was named, in one question. 1 when the answer was no. */
+/**
+ * `holdfast trust add [PATH…]`: everything that is not approved, or what was named, in one question. 1 when the answer
+ * was no.
+ */
 export async function trustAddCommand(input: CommandInput, named: readonly string[]): Promise<number> {
   const { io } = input;
   const level = levelOption(input);
   const place = trustPlace(input);
   const seen = consentInAdvance(input, place.root);
   const trust = await workspaceTrust(input, { ...place, look: 'anew' });
-  const rows = selectRows(trust.rows, named, { ...trust, io }).filter((row) => row.found !== undefined && !isApproved(row));
-  for (const row of rows) if (!isApprovable(row)) io.stderr.write(safeText(`holdfast: ${row.path} stays unapproved: ${obstacle(row)}\n`));
+  const rows = selectRows(trust.rows, named, { ...trust, io }).filter(
+    (row) => row.found !== undefined && !isApproved(row),
+  );
+  for (const row of rows)
+    if (!isApprovable(row)) io.stderr.write(safeText(`holdfast: ${row.path} stays unapproved: ${obstacle(row)}\n`));
   const approvable = rows.filter(isApprovable);
   const open = approvable.filter(({ signer }) => signer === undefined);
   // Where the yes was to other files than these, nothing is approved, the signed ones neither.
-  if (seen !== undefined) checkSeen(open.flatMap(({ found }) => found ?? []), seen);
+  if (seen !== undefined)
+    checkSeen(
+      open.flatMap(({ found }) => found ?? []),
+      seen,
+    );
   const approved = approveSigned({ trust, rows: approvable, level, action: 'approve' });
   const say = sayer(input, { approved, unapproved: rows.filter((row) => !isApprovable(row)) });
   if (open.length === 0) {
@@ -27,7 +37,10 @@ export async function trustAddCommand(input: CommandInput, named: readonly strin
     return approvable.length === rows.length ? 0 : 1;
   }
   const given = await approveBundle({ trust, rows: open, level, action: 'approve' }, input, seen);
-  const lines = given === undefined ? 'nothing was approved\n' : `approved ${count(open)}${given === 'always' ? '' : ` ${sessionEnd(trust.paths)}`}: boxes that start from now on have ${open.length === 1 ? 'it' : 'them'}\n`;
+  const lines =
+    given === undefined
+      ? 'nothing was approved\n'
+      : `approved ${count(open)}${given === 'always' ? '' : ` ${sessionEnd(trust.paths)}`}: boxes that start from now on have ${open.length === 1 ? 'it' : 'them'}\n`;
   say(given === undefined ? [] : open, given, lines);
   return given === undefined || approvable.length < rows.length ? 1 : 0;
 }
@@ -48,10 +61,19 @@ interface Outcome {
 }
 
 /** Says what was approved: what was signed before, and what was agreed to. */
-function sayer(input: CommandInput, { approved, unapproved }: Outcome): (agreed: readonly TrustRow[], level: TrustLevel | undefined, lines: string) => void {
+function sayer(
+  input: CommandInput,
+  { approved, unapproved }: Outcome,
+): (agreed: readonly TrustRow[], level: TrustLevel | undefined, lines: string) => void {
   return (agreed, level, lines) => {
-    const signed = [...Map.groupBy(approved, ({ signer }) => signer)].map(([signer, rows]) => `approved ${count(rows)}, signed by ${signer}\n`);
-    const json = { level: level ?? (approved.length > 0 ? 'always' : null), approved: [...approved, ...agreed].map(({ path, found, signer }) => ({ path, sha256: found?.sha256, signer })), unapproved: unapproved.map((row) => ({ path: row.path, reason: obstacle(row) })) };
+    const signed = [...Map.groupBy(approved, ({ signer }) => signer)].map(
+      ([signer, rows]) => `approved ${count(rows)}, signed by ${signer}\n`,
+    );
+    const json = {
+      level: level ?? (approved.length > 0 ? 'always' : null),
+      approved: [...approved, ...agreed].map(({ path, found, signer }) => ({ path, sha256: found?.sha256, signer })),
+      unapproved: unapproved.map((row) => ({ path: row.path, reason: obstacle(row) })),
+    };
     printResult(input, json, `${signed.join('')}${lines}`);
   };
 }
@@ -63,9 +85,13 @@ function count({ length }: readonly TrustRow[]): string {
 function levelOption({ values }: CommandInput): TrustLevel | undefined {
   const level = text(values['level']);
   if (level === undefined || level === 'session' || level === 'always') return level;
-  throw new HoldfastError('HF_USAGE', `expected session or always after --level, got ${JSON.stringify(level)}`, { remedy: 'as in --level session' });
+  throw new HoldfastError('HF_USAGE', `expected session or always after --level, got ${JSON.stringify(level)}`, {
+    remedy: 'as in --level session',
+  });
 }
 
 function obstacle({ rule, found }: TrustRow): string {
-  return rule === undefined ? (found?.problem ?? 'it cannot be read') : `the rule ${rule.name} in ${rule.file}:${rule.line} denies it`;
+  return rule === undefined
+    ? (found?.problem ?? 'it cannot be read')
+    : `the rule ${rule.name} in ${rule.file}:${rule.line} denies it`;
 }

@@ -23,8 +23,15 @@ export interface Bundle {
   readonly signer?: string;
 }
 
-/** Shows what all of a bundle does, asks once, and keeps the approvals. Gives the level, or undefined where the answer was no. */
-export async function approveBundle(bundle: Bundle, input: CommandInput, seen = consentInAdvance(input, bundle.trust.root)): Promise<TrustLevel | undefined> {
+/**
+ * Shows what all of a bundle does, asks once, and keeps the approvals. Gives the level, or undefined where the answer
+ * was no.
+ */
+export async function approveBundle(
+  bundle: Bundle,
+  input: CommandInput,
+  seen = consentInAdvance(input, bundle.trust.root),
+): Promise<TrustLevel | undefined> {
   const files = filesOf(bundle.rows);
   const level = seen === undefined ? await ask(bundle, input) : (checkSeen(files, seen), bundle.level ?? 'always');
   if (level !== undefined) keepBundle(bundle, level);
@@ -32,14 +39,22 @@ export async function approveBundle(bundle: Bundle, input: CommandInput, seen = 
 }
 
 /**
- * The hashes that were given with `--yes`: a yes to what nobody has seen is none. Undefined: somebody is to be asked. Throws
+ * The hashes that were given with `--yes`: a yes to what nobody has seen is none. Undefined: somebody is to be asked.
+ * Throws
  * `HF_USAGE`.
  */
 export function consentInAdvance(input: CommandInput, root: string): SeenHashes | undefined {
   const { values } = input;
   const seen = seenHashes(input, root);
-  if (values['yes'] === true && seen === undefined) throw new HoldfastError('HF_USAGE', '--yes approves only what was seen, by its hash', { remedy: 'give --sha256 PATH=HASH for each file, or --from FILE with what `holdfast trust status --json` printed and somebody has looked at' });
-  if (seen !== undefined && values['yes'] !== true) throw new HoldfastError('HF_USAGE', 'hashes are for approving without being asked', { remedy: 'add --yes, or leave them out and answer at the terminal' });
+  if (values['yes'] === true && seen === undefined)
+    throw new HoldfastError('HF_USAGE', '--yes approves only what was seen, by its hash', {
+      remedy:
+        'give --sha256 PATH=HASH for each file, or --from FILE with what `holdfast trust status --json` printed and somebody has looked at',
+    });
+  if (seen !== undefined && values['yes'] !== true)
+    throw new HoldfastError('HF_USAGE', 'hashes are for approving without being asked', {
+      remedy: 'add --yes, or leave them out and answer at the terminal',
+    });
   return seen;
 }
 
@@ -48,10 +63,19 @@ function filesOf(rows: readonly TrustRow[]): readonly FoundFile[] {
 }
 
 async function ask(bundle: Bundle, { io }: CommandInput): Promise<TrustLevel | undefined> {
-  if (isContinuousIntegration(io.environment)) throw new HoldfastError('HF_TRUST_REFUSED', 'nobody is asked in CI', { remedy: 'use --yes with --sha256 PATH=HASH or --from FILE' });
+  if (isContinuousIntegration(io.environment))
+    throw new HoldfastError('HF_TRUST_REFUSED', 'nobody is asked in CI', {
+      remedy: 'use --yes with --sha256 PATH=HASH or --from FILE',
+    });
   const { rows, trust } = bundle;
-  const answer = await askLevel(bundle, { title: `approve ${rows.length === 1 ? '1 file' : `${rows.length} files`} of ${trust.root}?`, no: 'approve nothing' });
-  if (answer === 'absent') throw new HoldfastError('HF_TRUST_REFUSED', 'there is no terminal to ask at', { remedy: 'use --yes with --sha256 PATH=HASH or --from FILE' });
+  const answer = await askLevel(bundle, {
+    title: `approve ${rows.length === 1 ? '1 file' : `${rows.length} files`} of ${trust.root}?`,
+    no: 'approve nothing',
+  });
+  if (answer === 'absent')
+    throw new HoldfastError('HF_TRUST_REFUSED', 'there is no terminal to ask at', {
+      remedy: 'use --yes with --sha256 PATH=HASH or --from FILE',
+    });
   return answer === 'no' || answer === 'interrupted' ? undefined : answer;
 }
 
@@ -62,12 +86,18 @@ export interface LevelQuestion {
 }
 
 /** Shows what all of a bundle does, and asks once at the terminal. */
-export async function askLevel({ rows, trust, level }: Bundle, { title, no }: LevelQuestion): Promise<TrustLevel | 'no' | 'interrupted' | 'absent'> {
+export async function askLevel(
+  { rows, trust, level }: Bundle,
+  { title, no }: LevelQuestion,
+): Promise<TrustLevel | 'no' | 'interrupted' | 'absent'> {
   const { askAtTerminal } = await import('../../approvals/prompt/ask-at-terminal.ts');
   const answer = await askAtTerminal({
     title,
     lines: rows.flatMap((row) => [...describeRow(row), ...patchesOf(row, trust)]).map(({ text }) => text),
-    choices: [...levelChoices(trust.paths).filter(({ key }) => level === undefined || level === levels[key]), { key: 'n', label: no }],
+    choices: [
+      ...levelChoices(trust.paths).filter(({ key }) => level === undefined || level === levels[key]),
+      { key: 'n', label: no },
+    ],
   });
   if (answer.kind === 'chosen') return levels[answer.key] ?? 'no';
   return answer.because === 'interrupted' ? 'interrupted' : 'absent';
@@ -84,7 +114,9 @@ type SessionPaths = Pick<StatePaths, 'runtime' | 'state'>;
 
 /** Until when the level `session` lasts. Without a directory of the login there is none that goes away with it. */
 export function sessionEnd({ runtime, state }: SessionPaths): string {
-  return runtime.startsWith(`${state}/`) ? 'until they are removed, because there is no XDG_RUNTIME_DIR that ends with the login' : 'until you log out';
+  return runtime.startsWith(`${state}/`)
+    ? 'until they are removed, because there is no XDG_RUNTIME_DIR that ends with the login'
+    : 'until you log out';
 }
 
 const levels: Readonly<Record<string, TrustLevel>> = { a: 'always', s: 'session' };
@@ -99,6 +131,9 @@ export function keepBundle({ trust: { root, paths }, rows, action, signer }: Bun
     workspace: root,
     level,
     approvals,
-    journal: () => appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action, level, ...signed, files: journalled }]),
+    journal: () =>
+      appendEvents(paths.journal, [
+        { type: 'trust.decided', workspace: root, action, level, ...signed, files: journalled },
+      ]),
   });
 }

@@ -5,15 +5,29 @@ import { askLevel, keepBundle } from './approve.ts';
 import { isApprovable, isApproved } from './trust-row.ts';
 import { workspaceTrust } from './workspace-trust.ts';
 
-/** One question about everything that boxes do not have. Where another program has the terminal, there is none. Throws `HF_TRUST_REFUSED` when it was interrupted. */
+/**
+ * One question about everything that boxes do not have. Where another program has the terminal, there is none. Throws
+ * `HF_TRUST_REFUSED` when it was interrupted.
+ */
 export async function askAtStart({ place }: Session, input: CommandInput): Promise<'approved' | 'not approved'> {
   const { root } = place.workspace;
   const trust = await workspaceTrust(input, { root, paths: place.paths, look: 'anew' });
-  const rows = trust.rows.filter((row) => row.found?.surface.gate === 'hidden' && isApprovable(row) && !isApproved(row));
+  const rows = trust.rows.filter(
+    (row) => row.found?.surface.gate === 'hidden' && isApprovable(row) && !isApproved(row),
+  );
   if (rows.length === 0) return 'not approved';
   const bundle = { trust, rows, level: undefined, action: 'approve' } as const;
-  const answer = await askLevel(bundle, { title: rows.length === 1 ? 'let boxes have a file that programs load by themselves?' : `let boxes have ${rows.length} files that programs load by themselves?`, no: 'run without them' });
-  if (answer === 'interrupted') throw new HoldfastError('HF_TRUST_REFUSED', 'nothing was approved, and nothing has run', { remedy: 'run it again and answer, or see `holdfast trust status`' });
+  const answer = await askLevel(bundle, {
+    title:
+      rows.length === 1
+        ? 'let boxes have a file that programs load by themselves?'
+        : `let boxes have ${rows.length} files that programs load by themselves?`,
+    no: 'run without them',
+  });
+  if (answer === 'interrupted')
+    throw new HoldfastError('HF_TRUST_REFUSED', 'nothing was approved, and nothing has run', {
+      remedy: 'run it again and answer, or see `holdfast trust status`',
+    });
   if (answer === 'no' || answer === 'absent') return 'not approved';
   keepBundle(bundle, answer);
   return 'approved';

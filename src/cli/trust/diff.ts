@@ -14,19 +14,38 @@ import { trustPlace, type WorkspaceTrust, workspaceTrust } from './workspace-tru
 export async function trustDiffCommand(input: CommandInput, named: readonly string[]): Promise<number> {
   const trust = await workspaceTrust(input, { ...trustPlace(input), look: 'remembered' });
   const open = trust.rows.filter((row) => row.state !== 'approved' && (named.length > 0 || !isApproved(row)));
-  const rows = named.length === 0 ? open : selectRows(trust.rows, named, { ...trust, io: input.io }).filter((row) => open.includes(row));
-  if (isSet(input.values['json'])) input.io.stdout.write(jsonText({ workspace: trust.root, files: rows.map((row) => diffJson(row, trust)) }));
-  else writeLines(rows.flatMap((row) => [...describeRow(row), ...patchesOf(row, trust)]), input.io);
+  const rows =
+    named.length === 0
+      ? open
+      : selectRows(trust.rows, named, { ...trust, io: input.io }).filter((row) => open.includes(row));
+  if (isSet(input.values['json']))
+    input.io.stdout.write(jsonText({ workspace: trust.root, files: rows.map((row) => diffJson(row, trust)) }));
+  else
+    writeLines(
+      rows.flatMap((row) => [...describeRow(row), ...patchesOf(row, trust)]),
+      input.io,
+    );
   return 0;
 }
 
 /** The texts that speak or run as a whole: of the file, and of the scripts that it names. */
-export function patchesOf({ state, found, entry }: TrustRow, trust: Pick<WorkspaceTrust, 'root' | 'paths'>): readonly Line[] {
+export function patchesOf(
+  { state, found, entry }: TrustRow,
+  trust: Pick<WorkspaceTrust, 'root' | 'paths'>,
+): readonly Line[] {
   if (found === undefined || found.sha256 === '' || found.surface.secrets !== undefined) return [];
   const changed = scriptDiff(entry, found).map(({ path }) => path);
   return [
-    ...(found.sha256 === entry?.sha256 || (state !== 'prose' && !isText(found)) ? [] : textPatch('', { before: entry?.sha256, after: { path: found.target ?? found.path, sha256: found.sha256 } }, trust)),
-    ...changed.flatMap((path) => textPatch(path, { before: scriptOf(entry, path), after: { path, sha256: scriptOf(found, path) } }, trust)),
+    ...(found.sha256 === entry?.sha256 || (state !== 'prose' && !isText(found))
+      ? []
+      : textPatch(
+          '',
+          { before: entry?.sha256, after: { path: found.target ?? found.path, sha256: found.sha256 } },
+          trust,
+        )),
+    ...changed.flatMap((path) =>
+      textPatch(path, { before: scriptOf(entry, path), after: { path, sha256: scriptOf(found, path) } }, trust),
+    ),
   ];
 }
 
@@ -35,11 +54,19 @@ interface Versions {
   readonly after: { readonly path: string; readonly sha256: string | undefined };
 }
 
-function textPatch(name: string, { before, after: { path, sha256 } }: Versions, { root, paths }: Pick<WorkspaceTrust, 'root' | 'paths'>): readonly Line[] {
+function textPatch(
+  name: string,
+  { before, after: { path, sha256 } }: Versions,
+  { root, paths }: Pick<WorkspaceTrust, 'root' | 'paths'>,
+): readonly Line[] {
   const old = before === undefined ? empty : approvedOr(() => approvedBytes(paths, before));
   const fresh = sha256 === undefined ? empty : bytesAsShown(root, { path, sha256 });
   const title: readonly Line[] = name === '' ? [] : [{ kind: 'note', text: `  ${JSON.stringify(name)}` }];
-  if (old === undefined) return [...title, { kind: 'note', text: '  the text that was approved is not in the store: no difference can be shown' }];
+  if (old === undefined)
+    return [
+      ...title,
+      { kind: 'note', text: '  the text that was approved is not in the store: no difference can be shown' },
+    ];
   return [...title, ...patchLines(old, fresh)];
 }
 

@@ -11,12 +11,16 @@ import { isApprovable, isApproved } from './trust-row.ts';
 import { trustPlace, workspaceTrust } from './workspace-trust.ts';
 
 /**
- * `holdfast trust import FILE`: what Consilium trusted by its path is looked for, shown, and asked about, one bundle for each
+ * `holdfast trust import FILE`: what Consilium trusted by its path is looked for, shown, and asked about, one bundle
+ * for each
  * directory; its yes was to names, ours is to bytes. 1 when something of it was not approved.
  */
 export async function trustImportCommand(input: CommandInput, named: readonly string[]): Promise<number> {
   const [file, ...more] = named;
-  if (file === undefined || more.length > 0) throw new HoldfastError('HF_USAGE', 'expected one file to import', { remedy: 'as in `holdfast trust import ~/.consilium/trust.json`' });
+  if (file === undefined || more.length > 0)
+    throw new HoldfastError('HF_USAGE', 'expected one file to import', {
+      remedy: 'as in `holdfast trust import ~/.consilium/trust.json`',
+    });
   // Before anything is asked: that this is no box, and that somebody may be.
   const { root } = trustPlace(input);
   consentInAdvance(input, root);
@@ -38,20 +42,33 @@ interface Imported {
   readonly approved: readonly string[];
 }
 
-async function importDirectory({ path, level, trustedAt }: TrustedDirectory, input: CommandInput, say: (lines: string) => void): Promise<Imported> {
+async function importDirectory(
+  { path, level, trustedAt }: TrustedDirectory,
+  input: CommandInput,
+  say: (lines: string) => void,
+): Promise<Imported> {
   const { io } = input;
   const root = workspaceAt(path);
   if (root === undefined) {
-    io.stderr.write(safeText(`holdfast: ${path} is left out: there is no such directory any more, or it can be no workspace\n`));
+    io.stderr.write(
+      safeText(`holdfast: ${path} is left out: there is no such directory any more, or it can be no workspace\n`),
+    );
     return { path, outcome: 'absent', approved: [] };
   }
   const trust = await workspaceTrust(input, { root, paths: trustPlace(input).paths, look: 'anew' });
-  const rows = trust.rows.filter((row) => isApprovable(row) && !isApproved(row) && `${join(root, row.path)}/`.startsWith(`${realpathSync.native(path)}/`));
-  say(`${path} was trusted as a whole (${level}, ${new Date(trustedAt).toISOString().slice(0, 10)}): ${rows.length === 0 ? 'there is nothing to approve' : `${rows.length} to approve`}\n`);
+  const rows = trust.rows.filter(
+    (row) =>
+      isApprovable(row) && !isApproved(row) && `${join(root, row.path)}/`.startsWith(`${realpathSync.native(path)}/`),
+  );
+  say(
+    `${path} was trusted as a whole (${level}, ${new Date(trustedAt).toISOString().slice(0, 10)}): ${rows.length === 0 ? 'there is nothing to approve' : `${rows.length} to approve`}\n`,
+  );
   if (rows.length === 0) return { path, outcome: 'approved', approved: [] };
   const given = await approveBundle({ trust, rows, level, action: 'import' }, input);
   say(given === undefined ? 'nothing was approved\n' : `approved ${rows.length}\n`);
-  return given === undefined ? { path, outcome: 'declined', approved: [] } : { path, outcome: 'approved', approved: rows.map((row) => row.path) };
+  return given === undefined
+    ? { path, outcome: 'declined', approved: [] }
+    : { path, outcome: 'approved', approved: rows.map((row) => row.path) };
 }
 
 function workspaceAt(path: string): string | undefined {

@@ -1,5 +1,6 @@
 /**
- * `holdfast trust`: one file per subcommand. What a repository holds and what was approved of it, the trust room knows; here
+ * `holdfast trust`: one file per subcommand. What a repository holds and what was approved of it, the trust room knows;
+ * here
  * people are shown it and asked.
  */
 import { HoldfastError } from '../../errors/index.ts';
@@ -55,8 +56,16 @@ export const trustCommand: Command = {
   async run(input) {
     const [verb = '', ...words] = input.positionals;
     const subcommand = subcommands.get(verb);
-    if (subcommand === undefined) throw new HoldfastError('HF_USAGE', `expected ${[...subcommands.keys()].join(', ')}, got ${JSON.stringify(verb)}`, { remedy: 'see `holdfast trust --help`' });
-    if (subcommand.takes === 'nothing' && words.length > 0) throw new HoldfastError('HF_USAGE', `trust ${verb} takes no ${JSON.stringify(words[0])}`, { remedy: 'see `holdfast trust --help`' });
+    if (subcommand === undefined)
+      throw new HoldfastError(
+        'HF_USAGE',
+        `expected ${[...subcommands.keys()].join(', ')}, got ${JSON.stringify(verb)}`,
+        { remedy: 'see `holdfast trust --help`' },
+      );
+    if (subcommand.takes === 'nothing' && words.length > 0)
+      throw new HoldfastError('HF_USAGE', `trust ${verb} takes no ${JSON.stringify(words[0])}`, {
+        remedy: 'see `holdfast trust --help`',
+      });
     return subcommand.run(input, words);
   },
 };
@@ -68,12 +77,39 @@ interface Subcommand {
 
 const subcommands: ReadonlyMap<string, Subcommand> = new Map<string, Subcommand>([
   ['status', { takes: 'nothing', run: trustStatusCommand }],
-  ['diff', { takes: 'words', run: async (input, words) => (await import('./trust-changes.ts')).trustDiffCommand(input, words) }],
-  ['add', { takes: 'words', run: async (input, words) => (await import('./trust-changes.ts')).trustAddCommand(input, words) }],
+  [
+    'diff',
+    {
+      takes: 'words',
+      run: async (input, words) => (await import('./trust-changes.ts')).trustDiffCommand(input, words),
+    },
+  ],
+  [
+    'add',
+    { takes: 'words', run: async (input, words) => (await import('./trust-changes.ts')).trustAddCommand(input, words) },
+  ],
   ['list', { takes: 'nothing', run: trustListCommand }],
-  ['remove', { takes: 'words', run: async (input, words) => (await import('./trust-changes.ts')).trustRemoveCommand(input, words) }],
-  ['import', { takes: 'words', run: async (input, words) => (await import('./trust-changes.ts')).trustImportCommand(input, words) }],
-  ['keys', { takes: 'words', run: async (input, words) => (await import('./trust-keys.ts')).trustKeysCommand(trustPlace(input), input, words) }],
+  [
+    'remove',
+    {
+      takes: 'words',
+      run: async (input, words) => (await import('./trust-changes.ts')).trustRemoveCommand(input, words),
+    },
+  ],
+  [
+    'import',
+    {
+      takes: 'words',
+      run: async (input, words) => (await import('./trust-changes.ts')).trustImportCommand(input, words),
+    },
+  ],
+  [
+    'keys',
+    {
+      takes: 'words',
+      run: async (input, words) => (await import('./trust-keys.ts')).trustKeysCommand(trustPlace(input), input, words),
+    },
+  ],
 ]);
 
 /** `holdfast trust list`: what was approved. Nothing of the repository is read. */
@@ -84,8 +120,13 @@ function trustListCommand(input: CommandInput): number {
     input.io.stdout.write(jsonText({ workspace: root, entries }));
     return 0;
   }
-  const lines = entries.map(({ path, sha256, level, approvedAt }) => `${level.padEnd(7)} ${approvedAt.slice(0, 10)} ${sha256.slice(0, 12)} ${visibleName(Buffer.from(path))}\n`);
-  input.io.stdout.write(lines.length === 0 ? 'nothing was approved here: see `holdfast trust status`\n' : lines.join(''));
+  const lines = entries.map(
+    ({ path, sha256, level, approvedAt }) =>
+      `${level.padEnd(7)} ${approvedAt.slice(0, 10)} ${sha256.slice(0, 12)} ${visibleName(Buffer.from(path))}\n`,
+  );
+  input.io.stdout.write(
+    lines.length === 0 ? 'nothing was approved here: see `holdfast trust status`\n' : lines.join(''),
+  );
   return 0;
 }
 
@@ -93,7 +134,10 @@ function trustListCommand(input: CommandInput): number {
 async function trustStatusCommand(input: CommandInput): Promise<number> {
   const trust = await workspaceTrust(input, { ...trustPlace(input), look: 'remembered' });
   const { root, discovery, rows } = trust;
-  if (isSet(input.values['json'])) input.io.stdout.write(jsonText({ workspace: root, looked: discovery.looked, problems: discovery.problems, files: rows.map(rowJson) }));
+  if (isSet(input.values['json']))
+    input.io.stdout.write(
+      jsonText({ workspace: root, looked: discovery.looked, problems: discovery.problems, files: rows.map(rowJson) }),
+    );
   else input.io.stdout.write(safeText(statusText(trust)));
   return rows.every((row) => row.state === 'gone' || isApproved(row)) ? 0 : 1;
 }
@@ -104,7 +148,9 @@ function statusText({ root, discovery, rows }: WorkspaceTrust): string {
     `${root}: ${rows.length - open.length} approved, ${open.length} not`,
     ...open.map(rowText),
     ...discovery.problems.map((problem) => `not looked at: ${problem}`),
-    ...(open.some(({ state }) => state !== 'gone') ? ['see `holdfast trust diff` for what they do, `holdfast trust add` to approve them'] : []),
+    ...(open.some(({ state }) => state !== 'gone')
+      ? ['see `holdfast trust diff` for what they do, `holdfast trust add` to approve them']
+      : []),
     '',
   ].join('\n');
 }
@@ -116,7 +162,12 @@ function rowText(row: TrustRow): string {
 /** A file as `--json` has it. What `holdfast trust add --from` reads of it are `path`, `sha256` and `scripts`. */
 function rowJson(row: TrustRow): unknown {
   const { path, state, rule, signer, found, entry } = row;
-  const { sha256, surface, fields, scripts } = found ?? { sha256: entry?.sha256, surface: undefined, fields: entry?.fields, scripts: entry?.scripts };
+  const { sha256, surface, fields, scripts } = found ?? {
+    sha256: entry?.sha256,
+    surface: undefined,
+    fields: entry?.fields,
+    scripts: entry?.scripts,
+  };
   return {
     path,
     state,

@@ -9,7 +9,8 @@ import { readNamedFile } from './read-named-file.ts';
 export type SeenHashes = ReadonlyMap<string, string>;
 
 /**
- * What `--sha256 PATH=HASH` and `--from FILE` say. Undefined where neither is given. The file is what `trust list --json`,
+ * What `--sha256 PATH=HASH` and `--from FILE` say. Undefined where neither is given. The file is what `trust list
+ * --json`,
  * `trust status --json` or a program printed: `files` or `entries` with `path`, `sha256` and `scripts`.
  */
 export function seenHashes({ values, io }: CommandInput, root: string): SeenHashes | undefined {
@@ -18,19 +19,32 @@ export function seenHashes({ values, io }: CommandInput, root: string): SeenHash
   if (file === undefined && written.length === 0) return undefined;
   const named = written.map((each): readonly [string, string] => {
     const { path, hash } = /^(?<path>.+)=(?<hash>[0-9a-f]{64})$/su.exec(each)?.groups ?? {};
-    if (path === undefined || hash === undefined) throw new HoldfastError('HF_USAGE', `expected PATH=HASH after --sha256, got ${JSON.stringify(each)}`, { remedy: 'as `holdfast trust status --json` has them: 64 lower-case hexadecimal digits' });
+    if (path === undefined || hash === undefined)
+      throw new HoldfastError('HF_USAGE', `expected PATH=HASH after --sha256, got ${JSON.stringify(each)}`, {
+        remedy: 'as `holdfast trust status --json` has them: 64 lower-case hexadecimal digits',
+      });
     return [relative(root, resolve(io.cwd, path)), hash];
   });
   return new Map([...(file === undefined ? [] : listed(resolve(io.cwd, file))), ...named]);
 }
 
-/** Throws `HF_TRUST_REFUSED` for files that are others than were seen, or that nobody has seen: all of them, in one line each. */
+/**
+ * Throws `HF_TRUST_REFUSED` for files that are others than were seen, or that nobody has seen: all of them, in one line
+ * each.
+ */
 export function checkSeen(files: readonly FoundFile[], seen: SeenHashes): void {
-  const wrong = files.flatMap(({ path, sha256, scripts }) => [{ path, sha256 }, ...scripts]).flatMap(({ path, sha256 }) => {
-    if (sha256 === undefined || seen.get(path) === sha256) return [];
-    return [`${JSON.stringify(path)} ${seen.has(path) ? 'is another than was seen' : 'was not seen'}: its SHA-256 is ${sha256}`];
-  });
-  if (wrong.length > 0) throw new HoldfastError('HF_TRUST_REFUSED', `nothing was approved:\n${[...new Set(wrong)].join('\n')}`, { remedy: 'look at them with `holdfast trust diff`, and give the hashes of what you have seen' });
+  const wrong = files
+    .flatMap(({ path, sha256, scripts }) => [{ path, sha256 }, ...scripts])
+    .flatMap(({ path, sha256 }) => {
+      if (sha256 === undefined || seen.get(path) === sha256) return [];
+      return [
+        `${JSON.stringify(path)} ${seen.has(path) ? 'is another than was seen' : 'was not seen'}: its SHA-256 is ${sha256}`,
+      ];
+    });
+  if (wrong.length > 0)
+    throw new HoldfastError('HF_TRUST_REFUSED', `nothing was approved:\n${[...new Set(wrong)].join('\n')}`, {
+      remedy: 'look at them with `holdfast trust diff`, and give the hashes of what you have seen',
+    });
 }
 
 function listed(file: string): readonly (readonly [string, string])[] {
@@ -39,8 +53,12 @@ function listed(file: string): readonly (readonly [string, string])[] {
   if (!Array.isArray(rows)) throw unusable(file, 'it has no list called files or entries');
   return rows.flatMap((row: unknown): readonly (readonly [string, string])[] => {
     const scripts = isObject(row) ? (row['scripts'] ?? []) : undefined;
-    if (!isObject(row) || !isHashed(row) || !Array.isArray(scripts)) throw unusable(file, 'a row of it is no path with a hash');
-    return [[row.path, row.sha256], ...scripts.filter(isHashed).map(({ path, sha256 }): readonly [string, string] => [path, sha256])];
+    if (!isObject(row) || !isHashed(row) || !Array.isArray(scripts))
+      throw unusable(file, 'a row of it is no path with a hash');
+    return [
+      [row.path, row.sha256],
+      ...scripts.filter(isHashed).map(({ path, sha256 }): readonly [string, string] => [path, sha256]),
+    ];
   });
 }
 
@@ -54,7 +72,12 @@ function valueOf(file: string): unknown {
 }
 
 function isHashed(value: unknown): value is { readonly path: string; readonly sha256: string } {
-  return isObject(value) && typeof value['path'] === 'string' && typeof value['sha256'] === 'string' && sha256Pattern.test(value['sha256']);
+  return (
+    isObject(value) &&
+    typeof value['path'] === 'string' &&
+    typeof value['sha256'] === 'string' &&
+    sha256Pattern.test(value['sha256'])
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -62,5 +85,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function unusable(file: string, why: string): HoldfastError {
-  return new HoldfastError('HF_USAGE', `${file} cannot be used: ${why}`, { remedy: 'name what `holdfast trust list --json` or `holdfast trust status --json` printed' });
+  return new HoldfastError('HF_USAGE', `${file} cannot be used: ${why}`, {
+    remedy: 'name what `holdfast trust list --json` or `holdfast trust status --json` printed',
+  });
 }

@@ -7,30 +7,51 @@ import { ownTerminal } from '../approvals/own-terminal.ts';
 import { type CommandInput, safeText } from '../command.ts';
 
 /**
- * Before anything runs: asks at the terminal about what a program of the box would load by itself, and says what is left out.
- * Throws `HF_TRUST_REQUIRED` in CI, where nobody can be asked and nobody would read the line, and `HF_TRUST_REFUSED` when the
- * question was interrupted.
+ * Before anything runs: asks at the terminal about what a program of the box would load by itself, and says what is
+ * left out. Throws `HF_TRUST_REQUIRED` in CI, where nobody can be asked and nobody would read the line, and
+ * `HF_TRUST_REFUSED` when the question was interrupted.
  */
-export async function settleTrust(session: Session, withheld: readonly WithheldNow[], input: CommandInput): Promise<void> {
+export async function settleTrust(
+  session: Session,
+  withheld: readonly WithheldNow[],
+  input: CommandInput,
+): Promise<void> {
   if (isContinuousIntegration(input.io.environment)) throw required(withheld);
-  if (ownTerminal(input) === 'ours' && (await (await import('./ask-at-start.ts')).askAtStart(session, input)) === 'approved') await session.gate.load();
+  if (
+    ownTerminal(input) === 'ours' &&
+    (await (await import('./ask-at-start.ts')).askAtStart(session, input)) === 'approved'
+  )
+    await session.gate.load();
   const left = withheldNow(session);
   if (left.length === 0) return;
   const { id, place } = session;
-  appendEvents(place.paths.journal, [{ type: 'trust.withheld', session: id, workspace: place.workspace.root, files: left }]);
-  input.io.stderr.write(safeText(`holdfast: not in the box until you approve it: ${named(left)}; see \`holdfast trust status\`, \`holdfast trust add\`\n`));
+  appendEvents(place.paths.journal, [
+    { type: 'trust.withheld', session: id, workspace: place.workspace.root, files: left },
+  ]);
+  input.io.stderr.write(
+    safeText(
+      `holdfast: not in the box until you approve it: ${named(left)}; see \`holdfast trust status\`, \`holdfast trust add\`\n`,
+    ),
+  );
 }
 
 function required(withheld: readonly WithheldNow[]): HoldfastError {
-  return new HoldfastError('HF_TRUST_REQUIRED', `nobody has approved what programs load by themselves from this repository: ${named(withheld)}`, {
-    remedy: 'approve it by hash before the run (`holdfast trust add --help` says how), or by a [[trust]] rule of your policy',
-    details: { withheld },
-  });
+  return new HoldfastError(
+    'HF_TRUST_REQUIRED',
+    `nobody has approved what programs load by themselves from this repository: ${named(withheld)}`,
+    {
+      remedy:
+        'approve it by hash before the run (`holdfast trust add --help` says how), or by a [[trust]] rule of your policy',
+      details: { withheld },
+    },
+  );
 }
 
 const mostNamed = 5;
 
 function named(withheld: readonly WithheldNow[]): string {
-  const shown = withheld.slice(0, mostNamed).map(({ path, state }) => (state === 'changed' ? `${path} (changed)` : path));
+  const shown = withheld
+    .slice(0, mostNamed)
+    .map(({ path, state }) => (state === 'changed' ? `${path} (changed)` : path));
   return withheld.length > mostNamed ? `${shown.join(', ')} and ${withheld.length - mostNamed} more` : shown.join(', ');
 }

@@ -7,7 +7,8 @@ import { isApprovable, isApproved, type TrustRow } from './trust-row.ts';
 export function signedRows(rows: readonly TrustRow[], root: string, paths: TrustPaths): readonly TrustRow[] {
   const signers = readSigners(paths, root);
   return rows.map((row) => {
-    const signer = row.found === undefined || isApproved(row) || !isApprovable(row) ? undefined : signerOf(root, row.found, signers);
+    const signer =
+      row.found === undefined || isApproved(row) || !isApprovable(row) ? undefined : signerOf(root, row.found, signers);
     return signer === undefined ? row : { ...row, signer: signer.name };
   });
 }

@@ -1,4 +1,7 @@
-/** Verbs that change something or show all of it, in a bundle of their own: `trust status` loads nothing of the journal, diffs or questions. */
+/**
+ * Verbs that change something or show all of it, in a bundle of their own: `trust status` loads nothing of the journal,
+ * diffs or questions.
+ */
 export { trustAddCommand } from './add.ts';
 export { trustDiffCommand } from './diff.ts';
 export { trustImportCommand } from './import.ts';

@@ -27,7 +27,10 @@ describe('holdfast trust keys', () => {
   const put = (path: string, text: string): void => writeFileSync(join(at.workspace, path), text);
   const trust = (...words: readonly string[]): Promise<Ended> => at.run(trustCommand, ...words);
   const hashOf = (path: string): string => `${path}=${sha(readFileSync(join(at.workspace, path)))}`;
-  const states = async (): Promise<Readonly<Record<string, string>>> => Object.fromEntries((JSON.parse((await trust('status', '--json')).stdout) as Status).files.map(({ path, state }) => [path, state]));
+  const states = async (): Promise<Readonly<Record<string, string>>> =>
+    Object.fromEntries(
+      (JSON.parse((await trust('status', '--json')).stdout) as Status).files.map(({ path, state }) => [path, state]),
+    );
 
   const keys = generateKeyPairSync('ed25519');
   const withKey = async (...more: readonly string[]): Promise<Ended> => {
@@ -35,7 +38,11 @@ describe('holdfast trust keys', () => {
     writeFileSync(file, keys.publicKey.export({ format: 'pem', type: 'spki' }));
     return trust('keys', 'add', 'dev', file, ...more);
   };
-  const signFile = (path: string): void => writeFileSync(join(at.workspace, `${path}.sig`), sign(null, readFileSync(join(at.workspace, path)), keys.privateKey));
+  const signFile = (path: string): void =>
+    writeFileSync(
+      join(at.workspace, `${path}.sig`),
+      sign(null, readFileSync(join(at.workspace, path)), keys.privateKey),
+    );
 
   test('what is signed by one is approved without a question, in CI too', async () => {
     at = repository({ CI: '1' });
@@ -46,13 +53,20 @@ describe('holdfast trust keys', () => {
     expect((await trust('status')).stdout).toContain('signed   AGENTS.md');
     expect(await trust('add')).toEqual({ status: 0, stdout: 'approved 1 file, signed by dev\n', stderr: '' });
     expect((await trust('status')).status).toBe(0);
-    expect((await eventsIn(at.run)).map((event) => (event as { readonly signer: unknown }).signer)).toEqual(['dev', 'dev']);
+    expect((await eventsIn(at.run)).map((event) => (event as { readonly signer: unknown }).signer)).toEqual([
+      'dev',
+      'dev',
+    ]);
   });
 
   test('nothing signed is approved beside what was not seen', async () => {
     await withKey();
     signFile('AGENTS.md');
-    expect(await trust('add', '--yes', '--sha256', `.mcp.json=${sha('another')}`)).toMatchObject({ status: 125, stdout: '', stderr: expect.stringContaining('nothing was approved') as unknown });
+    expect(await trust('add', '--yes', '--sha256', `.mcp.json=${sha('another')}`)).toMatchObject({
+      status: 125,
+      stdout: '',
+      stderr: expect.stringContaining('nothing was approved') as unknown,
+    });
     expect(await states()).toEqual({ '.mcp.json': 'new', 'AGENTS.md': 'new' });
   });
 
@@ -66,15 +80,34 @@ describe('holdfast trust keys', () => {
   test('with a key goes what it approved, and nothing else', async () => {
     const signer = { name: 'dev' };
     expect(JSON.parse((await withKey('--json')).stdout)).toMatchObject({ workspace: at.workspace, added: signer });
-    expect(JSON.parse((await trust('keys', 'list', '--json')).stdout)).toMatchObject({ workspace: at.workspace, signers: [signer] });
+    expect(JSON.parse((await trust('keys', 'list', '--json')).stdout)).toMatchObject({
+      workspace: at.workspace,
+      signers: [signer],
+    });
     signFile('AGENTS.md');
     await trust('add', '--yes', '--sha256', hashOf('.mcp.json'));
-    expect(JSON.parse((await trust('keys', 'remove', 'dev', '--json')).stdout)).toEqual({ workspace: at.workspace, removed: 'dev', revoked: [{ path: 'AGENTS.md', sha256: sha(readFileSync(join(at.workspace, 'AGENTS.md'))) }] });
+    expect(JSON.parse((await trust('keys', 'remove', 'dev', '--json')).stdout)).toEqual({
+      workspace: at.workspace,
+      removed: 'dev',
+      revoked: [{ path: 'AGENTS.md', sha256: sha(readFileSync(join(at.workspace, 'AGENTS.md'))) }],
+    });
     expect(await states()).toEqual({ '.mcp.json': 'approved', 'AGENTS.md': 'new' });
     expect((await trust('keys', 'remove', 'dev')).status).toBe(125);
   });
 
-  test.each([[[]], [['add']], [['add', 'x']], [['add', 'x', 'AGENTS.md']], [['add', 'x', '--identity', 'a@b']], [['list', 'x']], [['remove']], [['other']]])('keys %j is refused', async (words) => {
-    expect(await trust('keys', ...words)).toMatchObject({ status: 125, stderr: expect.stringContaining('HF_USAGE') as unknown });
+  test.each([
+    [[]],
+    [['add']],
+    [['add', 'x']],
+    [['add', 'x', 'AGENTS.md']],
+    [['add', 'x', '--identity', 'a@b']],
+    [['list', 'x']],
+    [['remove']],
+    [['other']],
+  ])('keys %j is refused', async (words) => {
+    expect(await trust('keys', ...words)).toMatchObject({
+      status: 125,
+      stderr: expect.stringContaining('HF_USAGE') as unknown,
+    });
   });
 });

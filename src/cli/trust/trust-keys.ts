@@ -10,7 +10,11 @@ import { readNamedFile } from './read-named-file.ts';
 import type { TrustPlace } from './workspace-trust.ts';
 
 /** `holdfast trust keys add|list|remove`: whose signatures approve files of this workspace. A bundle of its own. */
-export function trustKeysCommand(place: TrustPlace, input: CommandInput, [verb = '', name, ...files]: readonly string[]): number {
+export function trustKeysCommand(
+  place: TrustPlace,
+  input: CommandInput,
+  [verb = '', name, ...files]: readonly string[],
+): number {
   if (verb === 'list' && name === undefined) return listKeys(place, input);
   if (verb === 'add' && name !== undefined) return addKey(place, input, { name, files });
   if (verb === 'remove' && name !== undefined && files.length === 0) return removeKey(place, input, name);
@@ -19,7 +23,13 @@ export function trustKeysCommand(place: TrustPlace, input: CommandInput, [verb =
 
 function listKeys({ root, paths }: TrustPlace, input: CommandInput): number {
   const signers = readSigners(paths, root);
-  printResult(input, { workspace: root, signers }, signers.length === 0 ? 'nobody\'s signature counts here\n' : signers.map((signer) => `${signer.name}  ${describe(signer)}\n`).join(''));
+  printResult(
+    input,
+    { workspace: root, signers },
+    signers.length === 0
+      ? "nobody's signature counts here\n"
+      : signers.map((signer) => `${signer.name}  ${describe(signer)}\n`).join(''),
+  );
   return 0;
 }
 
@@ -34,8 +44,16 @@ interface Added {
 
 function addKey({ root, paths }: TrustPlace, input: CommandInput, added: Added): number {
   const signer = signerFrom(input, root, added);
-  addSigner(paths, signer, () => appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'approve', signer: signer.name, files: [] }]));
-  printResult(input, { workspace: root, added: signer }, `what ${signer.name} signs in ${root} is approved by \`holdfast trust add\` without a question: ${describe(signer)}\n`);
+  addSigner(paths, signer, () =>
+    appendEvents(paths.journal, [
+      { type: 'trust.decided', workspace: root, action: 'approve', signer: signer.name, files: [] },
+    ]),
+  );
+  printResult(
+    input,
+    { workspace: root, added: signer },
+    `what ${signer.name} signs in ${root} is approved by \`holdfast trust add\` without a question: ${describe(signer)}\n`,
+  );
   return 0;
 }
 
@@ -45,7 +63,8 @@ function signerFrom({ values, io }: CommandInput, workspace: string, { name, fil
   if (file !== undefined && more.length === 0 && identity === undefined && issuer === undefined && root === undefined) {
     return { name, workspace, kind: 'ed25519', ...parsePublicKey(readNamedFile(resolve(io.cwd, file))) };
   }
-  if (file !== undefined || identity === undefined || issuer === undefined || root === undefined) throw usage('expected a file with a public key, or all of --identity, --issuer and --trusted-root');
+  if (file !== undefined || identity === undefined || issuer === undefined || root === undefined)
+    throw usage('expected a file with a public key, or all of --identity, --issuer and --trusted-root');
   const trustedRoot = readNamedFile(resolve(io.cwd, root));
   checkTrustedRoot(trustedRoot);
   return { name, workspace, kind: 'sigstore', identity, issuer, trustedRoot };
@@ -53,14 +72,20 @@ function signerFrom({ values, io }: CommandInput, workspace: string, { name, fil
 
 /** With the signer goes what was approved by nobody else. */
 function removeKey({ root, paths }: TrustPlace, input: CommandInput, name: string): number {
-  const note = (files: TrustDecidedEvent['files']): void => appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'revoke', signer: name, files }]);
-  if (removeSigner(paths, { name, workspace: root }, () => note([])) === 'unknown') throw usage(`nobody called ${JSON.stringify(name)} signs here`);
+  const note = (files: TrustDecidedEvent['files']): void =>
+    appendEvents(paths.journal, [{ type: 'trust.decided', workspace: root, action: 'revoke', signer: name, files }]);
+  if (removeSigner(paths, { name, workspace: root }, () => note([])) === 'unknown')
+    throw usage(`nobody called ${JSON.stringify(name)} signs here`);
   const gone = revokeApprovals(paths, {
     workspace: root,
     revoked: ({ signer }) => signer === name,
     journal: (entries) => note(entries.map(({ path, sha256, surface }) => ({ path, sha256, surface }))),
   });
-  printResult(input, { workspace: root, removed: name, revoked: gone.map(({ path, sha256 }) => ({ path, sha256 })) }, `signatures of ${name} count no more; ${gone.length} approved by them ${gone.length === 1 ? 'was' : 'were'} revoked\n`);
+  printResult(
+    input,
+    { workspace: root, removed: name, revoked: gone.map(({ path, sha256 }) => ({ path, sha256 })) },
+    `signatures of ${name} count no more; ${gone.length} approved by them ${gone.length === 1 ? 'was' : 'were'} revoked\n`,
+  );
   return 0;
 }
 

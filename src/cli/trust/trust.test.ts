@@ -10,7 +10,13 @@ import { trustCommand } from './index.ts';
 const mcp = (command: string): string => `${JSON.stringify({ mcpServers: { docs: { command } } })}\n`;
 
 interface Status {
-  readonly files: readonly { readonly path: string; readonly state: string; readonly approved: boolean; readonly sha256: string; readonly signer?: string }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly state: string;
+    readonly approved: boolean;
+    readonly sha256: string;
+    readonly signer?: string;
+  }[];
 }
 
 describe('holdfast trust', () => {
@@ -24,9 +30,13 @@ describe('holdfast trust', () => {
     writeFileSync(join(at.workspace, path), text);
   };
   const trust = (...words: readonly string[]): Promise<Ended> => at.run(trustCommand, ...words);
-  const hashes = (...paths: readonly string[]): readonly string[] => paths.flatMap((path) => ['--sha256', `${path}=${sha(readFileSync(join(at.workspace, path)))}`]);
+  const hashes = (...paths: readonly string[]): readonly string[] =>
+    paths.flatMap((path) => ['--sha256', `${path}=${sha(readFileSync(join(at.workspace, path)))}`]);
   const add = (...paths: readonly string[]): Promise<Ended> => trust('add', ...paths, '--yes', ...hashes(...paths));
-  const states = async (): Promise<Readonly<Record<string, string>>> => Object.fromEntries((JSON.parse((await trust('status', '--json')).stdout) as Status).files.map(({ path, state }) => [path, state]));
+  const states = async (): Promise<Readonly<Record<string, string>>> =>
+    Object.fromEntries(
+      (JSON.parse((await trust('status', '--json')).stdout) as Status).files.map(({ path, state }) => [path, state]),
+    );
 
   function repository(environment: Readonly<Record<string, string>> = {}): Scene {
     const made = scene(environment);
@@ -38,7 +48,12 @@ describe('holdfast trust', () => {
   describe('status', () => {
     test('says what is there and that nobody has approved it, and exits with 1', async () => {
       const { status, stdout } = await trust('status');
-      expect([status, stdout]).toEqual([1, expect.stringMatching(/: 0 approved, 2 not\n {2}new {6}\.mcp\.json {2}mcp of .+\n {2}new {6}AGENTS\.md {2}instructions of .+\nsee `holdfast trust diff`/u)]);
+      expect([status, stdout]).toEqual([
+        1,
+        expect.stringMatching(
+          /: 0 approved, 2 not\n {2}new {6}\.mcp\.json {2}mcp of .+\n {2}new {6}AGENTS\.md {2}instructions of .+\nsee `holdfast trust diff`/u,
+        ),
+      ]);
     });
 
     test('exits with 0 when everything is as it was approved', async () => {
@@ -63,7 +78,11 @@ describe('holdfast trust', () => {
     test('of what nobody can read is not asked about, and stays unapproved', async () => {
       rmSync(join(at.workspace, '.mcp.json'));
       execFileSync('mkfifo', [join(at.workspace, '.mcp.json')]);
-      expect(await trust('add', '.mcp.json')).toMatchObject({ status: 1, stdout: 'there is nothing to approve\n', stderr: expect.stringContaining('.mcp.json stays unapproved: ') as unknown });
+      expect(await trust('add', '.mcp.json')).toMatchObject({
+        status: 1,
+        stdout: 'there is nothing to approve\n',
+        stderr: expect.stringContaining('.mcp.json stays unapproved: ') as unknown,
+      });
     });
 
     test('of a repository without any of it is 0', async () => {
@@ -89,7 +108,9 @@ describe('holdfast trust', () => {
       await add('.mcp.json');
       put('.mcp.json', mcp('evil-server'));
       const { stdout } = await trust('diff', '.mcp.json');
-      expect(stdout).toMatch(/^changed \.mcp\.json .*\n {2}- runs {6}mcpServers\.docs\.command = docs-server\n {2}\+ runs {6}mcpServers\.docs\.command = evil-server\n$/u);
+      expect(stdout).toMatch(
+        /^changed \.mcp\.json .*\n {2}- runs {6}mcpServers\.docs\.command = docs-server\n {2}\+ runs {6}mcpServers\.docs\.command = evil-server\n$/u,
+      );
     });
 
     test('shows prose line by line', async () => {
@@ -110,15 +131,36 @@ describe('holdfast trust', () => {
     test('is data as well, and says nothing of what is approved', async () => {
       await add('AGENTS.md');
       const { stdout } = await trust('diff', '--json');
-      expect(JSON.parse(stdout)).toMatchObject({ workspace: at.workspace, files: [{ path: '.mcp.json', state: 'new', fields: [{ path: 'mcpServers.docs.command', effect: 'runs', after: 'docs-server' }] }] });
+      expect(JSON.parse(stdout)).toMatchObject({
+        workspace: at.workspace,
+        files: [
+          {
+            path: '.mcp.json',
+            state: 'new',
+            fields: [{ path: 'mcpServers.docs.command', effect: 'runs', after: 'docs-server' }],
+          },
+        ],
+      });
     });
   });
 
   describe('add', () => {
     test('keeps what was seen, and the journal has it', async () => {
-      expect(await add('.mcp.json')).toEqual({ status: 0, stdout: 'approved 1 file: boxes that start from now on have it\n', stderr: '' });
+      expect(await add('.mcp.json')).toEqual({
+        status: 0,
+        stdout: 'approved 1 file: boxes that start from now on have it\n',
+        stderr: '',
+      });
       expect(await states()).toEqual({ '.mcp.json': 'approved', 'AGENTS.md': 'new' });
-      expect(await eventsIn(at.run)).toMatchObject([{ type: 'trust.decided', workspace: at.workspace, action: 'approve', level: 'always', files: [{ path: '.mcp.json', sha256: sha(mcp('docs-server')) }] }]);
+      expect(await eventsIn(at.run)).toMatchObject([
+        {
+          type: 'trust.decided',
+          workspace: at.workspace,
+          action: 'approve',
+          level: 'always',
+          files: [{ path: '.mcp.json', sha256: sha(mcp('docs-server')) }],
+        },
+      ]);
     });
 
     test('takes what status or list printed for what was seen', async () => {
@@ -165,20 +207,28 @@ describe('holdfast trust', () => {
 
     test.each(['1', 'true'])('asks nobody in CI, where CI is %s', async (CI) => {
       at = repository({ CI });
-      expect(await trust('add')).toMatchObject({ status: 125, stderr: expect.stringContaining('nobody is asked in CI') as unknown });
+      expect(await trust('add')).toMatchObject({
+        status: 125,
+        stderr: expect.stringContaining('nobody is asked in CI') as unknown,
+      });
       expect((await add('.mcp.json')).status).toBe(0);
     });
 
-    test.each(['HOLDFAST_TRUST', 'HOLDFAST_YES', 'TRUST_ALL', 'CONSILIUM_TRUST'])('the variable %s approves nothing', async (name) => {
-      at = repository({ [name]: '1', CI: '1' });
-      expect((await trust('add')).status).toBe(125);
-      expect(await states()).toEqual({ '.mcp.json': 'new', 'AGENTS.md': 'new' });
-    });
+    test.each(['HOLDFAST_TRUST', 'HOLDFAST_YES', 'TRUST_ALL', 'CONSILIUM_TRUST'])(
+      'the variable %s approves nothing',
+      async (name) => {
+        at = repository({ [name]: '1', CI: '1' });
+        expect((await trust('add')).status).toBe(125);
+        expect(await states()).toEqual({ '.mcp.json': 'new', 'AGENTS.md': 'new' });
+      },
+    );
 
-    test('for a login lies where a login\'s files lie', async () => {
+    test("for a login lies where a login's files lie", async () => {
       const runtime = join(dirname(at.workspace), 'runtime');
       at = repository({ XDG_RUNTIME_DIR: runtime });
-      expect((await trust('add', '.mcp.json', '--level', 'session', '--yes', ...hashes('.mcp.json'))).stdout).toContain('until you log out');
+      expect((await trust('add', '.mcp.json', '--level', 'session', '--yes', ...hashes('.mcp.json'))).stdout).toContain(
+        'until you log out',
+      );
       expect(readdirSync(join(runtime, 'holdfast/trust'))).toHaveLength(1);
       expect(await states()).toMatchObject({ '.mcp.json': 'approved' });
       rmSync(runtime, { recursive: true });
@@ -196,7 +246,10 @@ describe('holdfast trust', () => {
       await add('.mcp.json');
       policy('decision = "deny"\npaths = [".mcp.json"]\n');
       expect((await trust('status')).stdout).toContain('refused  .mcp.json');
-      expect(await add('.mcp.json')).toMatchObject({ status: 1, stderr: expect.stringContaining('the rule mine in') as unknown });
+      expect(await add('.mcp.json')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('the rule mine in') as unknown,
+      });
     });
 
     test('that allow these bytes approve them, and no others', async () => {
@@ -233,20 +286,41 @@ describe('holdfast trust', () => {
     };
 
     test('approves nothing by itself', async () => {
-      const { status, stderr } = await trust('import', file({ version: 1, entries: [{ path: at.workspace, trustedAt: 1, level: 'always' }] }));
+      const { status, stderr } = await trust(
+        'import',
+        file({ version: 1, entries: [{ path: at.workspace, trustedAt: 1, level: 'always' }] }),
+      );
       expect([status, stderr]).toEqual([125, expect.stringContaining('HF_TRUST_REFUSED')]);
       expect(await states()).toEqual({ '.mcp.json': 'new', 'AGENTS.md': 'new' });
     });
 
     test('approves what was seen, at the level that it had', async () => {
-      const { status, stdout } = await trust('import', file({ workspaces: [{ path: at.workspace, level: 'session', trustedAt: '2026-01-01T00:00:00Z' }] }), '--yes', ...hashes('.mcp.json', 'AGENTS.md'));
-      expect([status, stdout]).toEqual([0, expect.stringContaining('was trusted as a whole (session, 2026-01-01): 2 to approve\napproved 2\n')]);
+      const { status, stdout } = await trust(
+        'import',
+        file({ workspaces: [{ path: at.workspace, level: 'session', trustedAt: '2026-01-01T00:00:00Z' }] }),
+        '--yes',
+        ...hashes('.mcp.json', 'AGENTS.md'),
+      );
+      expect([status, stdout]).toEqual([
+        0,
+        expect.stringContaining('was trusted as a whole (session, 2026-01-01): 2 to approve\napproved 2\n'),
+      ]);
       expect((await trust('list')).stdout).toMatch(/^session .*\nsession /u);
       expect((await eventsIn(at.run)).at(-1)).toMatchObject({ action: 'import', level: 'session' });
     });
 
     test('tells what is not there any more, and what can be no workspace', async () => {
-      const { status, stderr } = await trust('import', file({ entries: [{ path: '/nowhere', trustedAt: 1, level: 'always' }, { path: '/usr', trustedAt: 1, level: 'always' }] }), '--yes', ...hashes('.mcp.json'));
+      const { status, stderr } = await trust(
+        'import',
+        file({
+          entries: [
+            { path: '/nowhere', trustedAt: 1, level: 'always' },
+            { path: '/usr', trustedAt: 1, level: 'always' },
+          ],
+        }),
+        '--yes',
+        ...hashes('.mcp.json'),
+      );
       expect([status, stderr]).toEqual([1, expect.stringMatching(/\/nowhere is left out.*\n.*\/usr is left out/u)]);
     });
 
@@ -260,7 +334,11 @@ describe('holdfast trust', () => {
     const directory = join(dirname(at.journal), 'trust');
     const record = join(directory, readdirSync(directory).find((name) => name.endsWith('.json')) ?? '');
     writeFileSync(record, 'half a rec');
-    for (const words of [['status'], ['list'], ['diff'], ['add'], ['remove', '--all']]) expect(await trust(...words), words[0]).toMatchObject({ status: 125, stderr: expect.stringContaining('is broken or cut off') as unknown });
+    for (const words of [['status'], ['list'], ['diff'], ['add'], ['remove', '--all']])
+      expect(await trust(...words), words[0]).toMatchObject({
+        status: 125,
+        stderr: expect.stringContaining('is broken or cut off') as unknown,
+      });
     expect(readFileSync(record, 'utf8')).toBe('half a rec');
   });
 });

@@ -34,9 +34,18 @@ export interface TrustPlace {
 
 /** Throws inside of a box: what was approved is not kept there, and nobody in there approves. */
 export function trustPlace({ values, io }: CommandInput): TrustPlace {
-  if (existsSync(sessionFile)) throw new HoldfastError('HF_TRUST_REFUSED', 'approvals are given and kept outside of boxes, and this is inside of one', { remedy: 'use `holdfast trust` in another terminal, outside of the box' });
+  if (existsSync(sessionFile))
+    throw new HoldfastError(
+      'HF_TRUST_REFUSED',
+      'approvals are given and kept outside of boxes, and this is inside of one',
+      { remedy: 'use `holdfast trust` in another terminal, outside of the box' },
+    );
   const workspace = text(values['workspace']);
-  const { root } = findWorkspace({ cwd: io.cwd, home: homedir(), ...(workspace === undefined ? {} : { root: resolve(io.cwd, workspace) }) });
+  const { root } = findWorkspace({
+    cwd: io.cwd,
+    home: homedir(),
+    ...(workspace === undefined ? {} : { root: resolve(io.cwd, workspace) }),
+  });
   return { root, paths: statePaths(homedir(), io.environment) };
 }
 
@@ -49,11 +58,21 @@ export interface Looking extends TrustPlace {
 export async function workspaceTrust(input: CommandInput, { root, paths, look }: Looking): Promise<WorkspaceTrust> {
   const record = readTrust(paths, root);
   const discovery = await (look === 'anew' ? discover(root) : rememberedDiscovery({ root, paths }));
-  return { root, paths, discovery, record, rows: await withSigners(await withRules(trustStatus(discovery, record), { root, paths }, input), { root, paths }) };
+  return {
+    root,
+    paths,
+    discovery,
+    record,
+    rows: await withSigners(await withRules(trustStatus(discovery, record), { root, paths }, input), { root, paths }),
+  };
 }
 
 /** Most policies say nothing of trust, and understanding one takes longer than everything else here. */
-async function withRules(statuses: readonly TrustStatus[], { root, paths }: TrustPlace, input: CommandInput): Promise<readonly TrustRow[]> {
+async function withRules(
+  statuses: readonly TrustStatus[],
+  { root, paths }: TrustPlace,
+  input: CommandInput,
+): Promise<readonly TrustRow[]> {
   if (!readPolicyTexts(paths, root).some(({ text: written }) => mayHaveRules.test(written))) return statuses;
   const { ruledRows } = await import('./ruled-rows.ts');
   return ruledRows(statuses, root, input);

@@ -23,14 +23,30 @@ export const worktreeCommand: Command = {
   name: 'worktree',
   summary: 'work on a branch in a directory of its own, where no box can be had',
   usage,
-  options: { workspace: { type: 'string' }, branch: { type: 'string' }, patch: { type: 'boolean' }, discard: { type: 'boolean' }, json: { type: 'boolean' } },
+  options: {
+    workspace: { type: 'string' },
+    branch: { type: 'string' },
+    patch: { type: 'boolean' },
+    discard: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
   positionals: 'any',
   async run(input) {
     const [name = '', ...words] = input.positionals;
     const action = actions.get(name);
-    if (action === undefined) throw new HoldfastError('HF_USAGE', `expected ${[...actions.keys()].join(', ')}, got ${JSON.stringify(name)}`, { remedy: 'see `holdfast worktree --help`' });
-    if (words.length !== action.words) throw new HoldfastError('HF_USAGE', `worktree ${name} takes ${action.words} of its words, not ${words.length}`, { remedy: 'see `holdfast worktree --help`' });
-    const written = action.run({ input, directory: join(statePaths(homedir(), input.io.environment).state, 'worktrees'), id: words[0] ?? '' });
+    if (action === undefined)
+      throw new HoldfastError('HF_USAGE', `expected ${[...actions.keys()].join(', ')}, got ${JSON.stringify(name)}`, {
+        remedy: 'see `holdfast worktree --help`',
+      });
+    if (words.length !== action.words)
+      throw new HoldfastError('HF_USAGE', `worktree ${name} takes ${action.words} of its words, not ${words.length}`, {
+        remedy: 'see `holdfast worktree --help`',
+      });
+    const written = action.run({
+      input,
+      directory: join(statePaths(homedir(), input.io.environment).state, 'worktrees'),
+      id: words[0] ?? '',
+    });
     input.io.stdout.write(written);
     return 0;
   },
@@ -57,7 +73,11 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
 
 function create({ input: { values, io }, directory }: Given): string {
   const named = text(values['workspace']);
-  const { root } = findWorkspace({ cwd: named ?? io.cwd, home: homedir(), ...(named === undefined ? {} : { root: named }) });
+  const { root } = findWorkspace({
+    cwd: named ?? io.cwd,
+    home: homedir(),
+    ...(named === undefined ? {} : { root: named }),
+  });
   const branch = text(values['branch']);
   const made = createWorktree({ workspace: root, directory, ...(branch === undefined ? {} : { branch }) });
   return isSet(values['json']) ? jsonText(made) : safeText(`${made.id} on ${made.branch}\n${made.path}\n`);
@@ -75,13 +95,18 @@ function line({ id, condition, branch, repository, path }: ListedWorktree): stri
 
 function giveBack({ input: { values }, directory, id }: Given): string {
   const { patch, ...back } = handBack(directory, id);
-  if (isSet(values['json'])) return jsonText({ ...back, ...(isSet(values['patch']) ? { patch: patch.toString('utf8') } : {}) });
+  if (isSet(values['json']))
+    return jsonText({ ...back, ...(isSet(values['patch']) ? { patch: patch.toString('utf8') } : {}) });
   const left = back.leftOut.map((path) => `left out: ${path}, a repository of its own\n`).join('');
   if (back.tip === back.base) return safeText(`nothing has changed\n${left}`);
-  return safeText(`${isSet(values['patch']) ? patch.toString('utf8') : back.summary}${left}to take it over: git merge ${back.branch}\n`);
+  return safeText(
+    `${isSet(values['patch']) ? patch.toString('utf8') : back.summary}${left}to take it over: git merge ${back.branch}\n`,
+  );
 }
 
 function remove({ input: { values }, directory, id }: Given): string {
   const { branch } = removeWorktree({ directory, id, uncommitted: isSet(values['discard']) ? 'discard' : 'keep' });
-  return isSet(values['json']) ? jsonText({ removed: id, branch }) : safeText(`removed ${id}; ${branch} stays where something was committed to it\n`);
+  return isSet(values['json'])
+    ? jsonText({ removed: id, branch })
+    : safeText(`removed ${id}; ${branch} stays where something was committed to it\n`);
 }

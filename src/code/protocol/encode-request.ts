@@ -1,7 +1,8 @@
 /**
- * What goes into the box on stdin: first the driver, then a request at a time. What comes out: stdout is the code's own, with
- * an end mark `NUL nonce .` after each request; stderr is the code's own with the reply in between, in pieces
- * `NUL nonce (+|.) length LF bytes`, of which the one with the point is a message's last. The nonce is another one with each request, so that
+ * What goes into the box on stdin: first the driver, then a request at a time. What comes out: stdout is the code's
+ * own, with an end mark `NUL nonce .` after each request; stderr is the code's own with the reply in between, in pieces
+ * `NUL nonce (+|.) length LF bytes`, of which the one with the point is a message's last. The nonce is another one with
+ * each request, so that
  * nothing that runs on after its own can be taken for the next one's. What the code itself forges is its own result.
  */
 import type { LanguagePreset } from '../languages.ts';

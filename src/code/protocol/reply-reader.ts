@@ -89,7 +89,8 @@ function headerOf(piece: Buffer): Header | undefined {
   const [, kind, digits] = /^([+.])(\d+)$/u.exec(piece.toString('latin1', 0, Math.max(end, 0))) ?? [];
   const length = Number(digits);
   // Attack: pieces of nothing, each of which costs more to keep than to send.
-  if (!(length <= largestPiece) || (kind === '+' && length < smallestPart)) throw new RangeError('a piece without a length');
+  if (!(length <= largestPiece) || (kind === '+' && length < smallestPart))
+    throw new RangeError('a piece without a length');
   return { start: end + 1, length, last: kind === '.' };
 }
 
@@ -117,7 +118,10 @@ const largestPiece = 4096;
 const smallestPart = 1024;
 
 const mimeType = v.pipe(v.string(), v.maxLength(100), v.regex(/^[\w.+-]+\/[\w.+-]+$/u));
-const format = v.union([v.strictObject({ type: mimeType, text: v.string() }), v.strictObject({ type: mimeType, base64: v.pipe(v.string(), v.regex(/^[\w+/]*={0,2}$/u)) })]);
+const format = v.union([
+  v.strictObject({ type: mimeType, text: v.string() }),
+  v.strictObject({ type: mimeType, base64: v.pipe(v.string(), v.regex(/^[\w+/]*={0,2}$/u)) }),
+]);
 const formats = v.pipe(v.array(format), v.minLength(1), v.maxLength(32));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000));
 
@@ -129,7 +133,13 @@ const replySchema = v.variant('kind', [
     kind: v.literal('end'),
     exitCode: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))),
     leftOut: v.optional(count),
-    error: v.optional(v.strictObject({ name: v.pipe(v.string(), v.maxLength(1000)), message: v.pipe(v.string(), v.maxLength(131_072)), traceback: v.pipe(v.string(), v.maxLength(131_072)) })),
+    error: v.optional(
+      v.strictObject({
+        name: v.pipe(v.string(), v.maxLength(1000)),
+        message: v.pipe(v.string(), v.maxLength(131_072)),
+        traceback: v.pipe(v.string(), v.maxLength(131_072)),
+      }),
+    ),
   }),
 ]);
 
@@ -146,12 +156,16 @@ export class MarkFinder {
     this.#mark = Buffer.from(mark);
   }
 
-  /** `before`: what is surely none of it. `after`: what follows the mark, once it has come; then the finder is as new. */
+  /**
+   * `before`: what is surely none of it. `after`: what follows the mark, once it has come; then the finder is as new.
+   */
   push(chunk: Buffer): { readonly before: Buffer; readonly after?: Buffer } {
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     const at = bytes.indexOf(this.#mark);
     this.#held = at === -1 ? bytes.subarray(this.#beginning(bytes)) : nothing;
-    return at === -1 ? { before: bytes.subarray(0, bytes.length - this.#held.length) } : { before: bytes.subarray(0, at), after: bytes.subarray(at + this.#mark.length) };
+    return at === -1
+      ? { before: bytes.subarray(0, bytes.length - this.#held.length) }
+      : { before: bytes.subarray(0, at), after: bytes.subarray(at + this.#mark.length) };
   }
 
   /** What is held when nothing more comes. */
@@ -163,7 +177,10 @@ export class MarkFinder {
 
   #beginning(bytes: Buffer): number {
     const from = bytes.lastIndexOf(0);
-    const isBeginning = from !== -1 && bytes.length - from < this.#mark.length && this.#mark.subarray(0, bytes.length - from).equals(bytes.subarray(from));
+    const isBeginning =
+      from !== -1 &&
+      bytes.length - from < this.#mark.length &&
+      this.#mark.subarray(0, bytes.length - from).equals(bytes.subarray(from));
     return isBeginning ? from : bytes.length;
   }
 }

@@ -12,7 +12,10 @@ import { syntheticFile } from './synthesise.ts';
 import { samples } from './testing/samples.ts';
 
 function shown({ role, user, host, port, value }: SecretField): string {
-  const place = user === undefined && host === undefined ? '' : ` ${user === undefined ? '' : `${user}@`}${host ?? ''}${port === undefined ? '' : `:${port}`}`;
+  const place =
+    user === undefined && host === undefined
+      ? ''
+      : ` ${user === undefined ? '' : `${user}@`}${host ?? ''}${port === undefined ? '' : `:${port}`}`;
   return `${role}${place}=${value}`;
 }
 
@@ -36,38 +39,78 @@ describe('the secret fields of a credential file', () => {
     }
   });
 
-  test.each(['kubeconfig', 'gcloud', 'docker', 'json'] as const)('%s: what is neither JSON nor YAML is refused', (format) => {
-    expect(() => formats[format]('{"a": [')).toThrow(SyntaxError);
-  });
+  test.each(['kubeconfig', 'gcloud', 'docker', 'json'] as const)(
+    '%s: what is neither JSON nor YAML is refused',
+    (format) => {
+      expect(() => formats[format]('{"a": [')).toThrow(SyntaxError);
+    },
+  );
 
   test('a YAML file of a thousand aliases is refused and does not grow', () => {
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b]\ntoken: [*c,*c,*c,*c,*c,*c]\n`;
     expect(() => formats.json(bomb)).toThrow(SyntaxError);
   });
 
-  test.each(Object.keys(formats) as readonly CredentialFormat[])('%s: any text is read or refused as no such file', (format) => {
-    const pieces = constantFrom('machine', 'password', 'login', '"', '\\', '\n', ' ', ':', '=', '//', '@', 'https://', '[', ']', '{', '}', '_auth', '#', 'macdef', 'token', '&a', '*a', '- ', 'é', '\0');
-    assert(
-      property(array(oneof(pieces, string()), { maxLength: 40 }), (parts) => {
-        const text = parts.join('');
-        try {
-          let last = 0;
-          for (const { start, end } of formats[format](text)) {
-            expect(start).toBeGreaterThanOrEqual(last);
-            expect(end).toBeGreaterThanOrEqual(start);
-            expect(end).toBeLessThanOrEqual(text.length);
-            last = end;
+  test.each(Object.keys(formats) as readonly CredentialFormat[])(
+    '%s: any text is read or refused as no such file',
+    (format) => {
+      const pieces = constantFrom(
+        'machine',
+        'password',
+        'login',
+        '"',
+        '\\',
+        '\n',
+        ' ',
+        ':',
+        '=',
+        '//',
+        '@',
+        'https://',
+        '[',
+        ']',
+        '{',
+        '}',
+        '_auth',
+        '#',
+        'macdef',
+        'token',
+        '&a',
+        '*a',
+        '- ',
+        'é',
+        '\0',
+      );
+      assert(
+        property(array(oneof(pieces, string()), { maxLength: 40 }), (parts) => {
+          const text = parts.join('');
+          try {
+            let last = 0;
+            for (const { start, end } of formats[format](text)) {
+              expect(start).toBeGreaterThanOrEqual(last);
+              expect(end).toBeGreaterThanOrEqual(start);
+              expect(end).toBeLessThanOrEqual(text.length);
+              last = end;
+            }
+          } catch (error) {
+            if (!(error instanceof SyntaxError)) throw error;
           }
-        } catch (error) {
-          if (!(error instanceof SyntaxError)) throw error;
-        }
-      }),
-      { numRuns: 500 },
-    );
-  });
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
 
   test('long hostile texts take no time', () => {
-    const hostile = ['https://'.repeat(20_000), 'a:'.repeat(50_000), `machine ${'"'.repeat(50_001)}`, '\\'.repeat(100_000), `A_KEY="${'\\'.repeat(99_999)}`, 'macdef x\n'.repeat(10_000), `${'a'.repeat(100_000)}=`];
+    const hostile = [
+      'https://'.repeat(20_000),
+      'a:'.repeat(50_000),
+      `machine ${'"'.repeat(50_001)}`,
+      '\\'.repeat(100_000),
+      `A_KEY="${'\\'.repeat(99_999)}`,
+      'macdef x\n'.repeat(10_000),
+      `${'a'.repeat(100_000)}=`,
+    ];
     const lines = ['text', 'netrc', 'npmrc', 'pgpass', 'pip', 'git', 'aws', 'dotenv'] as const;
     atMost(6000, () => {
       for (const text of hostile) for (const format of lines) formats[format](text);
@@ -80,12 +123,20 @@ describe('a synthetic file', () => {
     const real = formats[format](text);
     const made = syntheticFile(format, text, () => undefined);
     for (const { value } of real) if (value.length > 4 && value !== 'machine') expect(made).not.toContain(value);
-    expect(formats[format](made).map((field) => shown({ ...field, value: '' }))).toEqual(real.map((field) => shown({ ...field, value: '' })));
+    expect(formats[format](made).map((field) => shown({ ...field, value: '' }))).toEqual(
+      real.map((field) => shown({ ...field, value: '' })),
+    );
     expect(formats[format](made).every(({ value }) => value === 'masked-by-holdfast')).toBe(true);
   });
 
   test.each(samples)('$format: $name, says what stands for each secret', ({ format, text }) => {
-    const phantoms = formats[format](text).map((_, index) => `phantom ${index}: "with" \\ and %`).map((phantom) => (['git', 'pip', 'netrc', 'pgpass', 'docker', 'kubeconfig', 'gcloud', 'json'].includes(format) ? phantom : phantom.replaceAll(/[^a-z0-9]/gu, '')));
+    const phantoms = formats[format](text)
+      .map((_, index) => `phantom ${index}: "with" \\ and %`)
+      .map((phantom) =>
+        ['git', 'pip', 'netrc', 'pgpass', 'docker', 'kubeconfig', 'gcloud', 'json'].includes(format)
+          ? phantom
+          : phantom.replaceAll(/[^a-z0-9]/gu, ''),
+      );
     let next = 0;
     const made = syntheticFile(format, text, () => phantoms[next++]);
     expect(formats[format](made).map(({ value }) => value)).toEqual(phantoms);
@@ -133,7 +184,10 @@ describe('a synthetic file', () => {
     ['git', 'https://me:CANARY-EXAMPLE@\n'],
     ['pgpass', '#db.example.com:5432:app:me:CANARY-EXAMPLE\n'],
     ['kubeconfig', 'users:\n- name: u\n  user:\n    # token: CANARY-EXAMPLE\n    token: other\n'],
-    ['kubeconfig', 'users:\n- name: u\n  user:\n    exec:\n      env:\n      - name: A\n        value: CANARY-EXAMPLE\n'],
+    [
+      'kubeconfig',
+      'users:\n- name: u\n  user:\n    exec:\n      env:\n      - name: A\n        value: CANARY-EXAMPLE\n',
+    ],
     ['kubeconfig', 'clusters:\n- name: c\n  cluster:\n    proxy-url: http://me:CANARY-EXAMPLE@proxy.example\n'],
     ['docker', '{"auths":{"r.example":{"Auth":"CANARY-EXAMPLE"}}}'],
     ['docker', '{"auths":{},"HttpHeaders":{"Authorization":"CANARY-EXAMPLE"}}'],
@@ -146,27 +200,48 @@ describe('a synthetic file', () => {
   });
 
   test('of an amount is not made a word, and a password of digits is', () => {
-    expect(syntheticFile('json', '{"max_tokens":4096,"password":12345678}', () => undefined)).toBe('{"max_tokens":4096,"password":"masked-by-holdfast"}');
-    expect(syntheticFile('kubeconfig', 'users:\n- name: u\n  user:\n    password: 12345678\n', () => undefined)).toContain('password: "masked-by-holdfast"\n');
+    expect(syntheticFile('json', '{"max_tokens":4096,"password":12345678}', () => undefined)).toBe(
+      '{"max_tokens":4096,"password":"masked-by-holdfast"}',
+    );
+    expect(
+      syntheticFile('kubeconfig', 'users:\n- name: u\n  user:\n    password: 12345678\n', () => undefined),
+    ).toContain('password: "masked-by-holdfast"\n');
   });
 
   test('is refused where a secret may stand under another name', () => {
-    expect(() => syntheticFile('kubeconfig', 'x: &a CANARY-EXAMPLE\nusers:\n- name: u\n  user:\n    token: *a\n', () => undefined)).toThrow(SyntaxError);
+    expect(() =>
+      syntheticFile('kubeconfig', 'x: &a CANARY-EXAMPLE\nusers:\n- name: u\n  user:\n    token: *a\n', () => undefined),
+    ).toThrow(SyntaxError);
   });
 
   test('of a URL of a database has what stands for its password', () => {
-    expect(syntheticFile('dotenv', 'DATABASE_URL="postgres://app:real@db.example.com/app"\n', ({ host, user }) => `${user}-of-${host}`)).toBe('DATABASE_URL="postgres://app:app-of-db.example.com@db.example.com/app"\n');
+    expect(
+      syntheticFile(
+        'dotenv',
+        'DATABASE_URL="postgres://app:real@db.example.com/app"\n',
+        ({ host, user }) => `${user}-of-${host}`,
+      ),
+    ).toBe('DATABASE_URL="postgres://app:app-of-db.example.com@db.example.com/app"\n');
   });
 
   test('of long hostile text takes no time', () => {
     atMost(10_000, () => {
-      for (const text of ['https://'.repeat(20_000), 'https://a:'.repeat(20_000), '@'.repeat(100_000), 'A_KEY="\n'.repeat(20_000), `A_KEY='\n${'B=`\n'.repeat(20_001)}`, '# \n'.repeat(50_000)]) syntheticFile('dotenv', text, () => undefined);
+      for (const text of [
+        'https://'.repeat(20_000),
+        'https://a:'.repeat(20_000),
+        '@'.repeat(100_000),
+        'A_KEY="\n'.repeat(20_000),
+        `A_KEY='\n${'B=`\n'.repeat(20_001)}`,
+        '# \n'.repeat(50_000),
+      ])
+        syntheticFile('dotenv', text, () => undefined);
     });
   });
 });
 
 describe('the secret of a credential in a file', () => {
-  const netrc = 'machine a.example login me password one\nmachine b.example:8443 password two\ndefault password three\n';
+  const netrc =
+    'machine a.example login me password one\nmachine b.example:8443 password two\ndefault password three\n';
 
   test.each([
     [['a.example'], 'one'],
@@ -179,7 +254,9 @@ describe('the secret of a credential in a file', () => {
   });
 
   test('is of the host that it names, not of one whose name ends so', () => {
-    expect(extractSecret('git', 'https://u:secret@evil-github.com', { hosts: [pattern('github.com')] })).toBeUndefined();
+    expect(
+      extractSecret('git', 'https://u:secret@evil-github.com', { hosts: [pattern('github.com')] }),
+    ).toBeUndefined();
     expect(extractSecret('git', 'https://u:secret@example', { hosts: [pattern('*.example')] })).toBeUndefined();
   });
 
@@ -193,9 +270,16 @@ describe('the secret of a credential in a file', () => {
   });
 
   test('of a profile comes with its access key', () => {
-    const text = '[default]\naws_access_key_id=AKIA1\naws_secret_access_key=one\n[dev]\naws_access_key_id=AKIA2\naws_secret_access_key=two\naws_session_token=three\n';
-    expect(extractSecret('aws', text, { hosts: [pattern('*.amazonaws.com')], user: 'dev' })).toEqual({ value: 'two', user: 'dev', fields: { accessKeyId: 'AKIA2', sessionToken: 'three' } });
-    expect(extractSecret('aws', text, { hosts: [pattern('*.amazonaws.com')] })?.fields).toEqual({ accessKeyId: 'AKIA1' });
+    const text =
+      '[default]\naws_access_key_id=AKIA1\naws_secret_access_key=one\n[dev]\naws_access_key_id=AKIA2\naws_secret_access_key=two\naws_session_token=three\n';
+    expect(extractSecret('aws', text, { hosts: [pattern('*.amazonaws.com')], user: 'dev' })).toEqual({
+      value: 'two',
+      user: 'dev',
+      fields: { accessKeyId: 'AKIA2', sessionToken: 'three' },
+    });
+    expect(extractSecret('aws', text, { hosts: [pattern('*.amazonaws.com')] })?.fields).toEqual({
+      accessKeyId: 'AKIA1',
+    });
     expect(extractSecret('aws', text, { hosts: [pattern('*.amazonaws.com')], user: 'nobody' })).toBeUndefined();
   });
 
@@ -212,15 +296,23 @@ describe('the secret of a credential in a file', () => {
 describe('a file that the host does not have', () => {
   const entry = { host: 'h.example', phantom: 'PHANTOM', accessKeyId: 'AKIAPHANTOM' };
 
-  test.each(['text', 'netrc', 'npmrc', 'pgpass', 'pip', 'git', 'docker', 'aws'] as const)('%s: reads as one secret for the host', (format) => {
-    const text = generatedFile(format, entry) ?? '';
-    expect(extractSecret(format, text, { hosts: [pattern('h.example')] })).toMatchObject({ value: 'PHANTOM' });
-    if (format !== 'text' && format !== 'aws') expect(extractSecret(format, text, { hosts: [pattern('other.example')] })).toBeUndefined();
-  });
+  test.each(['text', 'netrc', 'npmrc', 'pgpass', 'pip', 'git', 'docker', 'aws'] as const)(
+    '%s: reads as one secret for the host',
+    (format) => {
+      const text = generatedFile(format, entry) ?? '';
+      expect(extractSecret(format, text, { hosts: [pattern('h.example')] })).toMatchObject({ value: 'PHANTOM' });
+      if (format !== 'text' && format !== 'aws')
+        expect(extractSecret(format, text, { hosts: [pattern('other.example')] })).toBeUndefined();
+    },
+  );
 
   test('has its port and its user', () => {
     const made = (format: CredentialFormat) => generatedFile(format, { ...entry, port: 8443, user: 'me@home' });
-    expect([made('npmrc'), made('pgpass'), made('git')]).toEqual(['//h.example:8443/:_authToken=PHANTOM\n', 'h.example:8443:*:me@home:PHANTOM\n', 'https://me@home:PHANTOM@h.example:8443\n']);
+    expect([made('npmrc'), made('pgpass'), made('git')]).toEqual([
+      '//h.example:8443/:_authToken=PHANTOM\n',
+      'h.example:8443:*:me@home:PHANTOM\n',
+      'https://me@home:PHANTOM@h.example:8443\n',
+    ]);
   });
 
   test.each(['kubeconfig', 'gcloud', 'json', 'dotenv'] as const)('%s: cannot be made up', (format) => {
@@ -236,11 +328,16 @@ describe('a token without its claims', () => {
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
   test('says only when it is good', () => {
-    const masked = withoutClaims(`${part({ alg: 'none' })}.${part({ sub: 'me', email: 'me@example.com', exp: 9, iat: 8, nbf: '7' })}.sig`);
+    const masked = withoutClaims(
+      `${part({ alg: 'none' })}.${part({ sub: 'me', email: 'me@example.com', exp: 9, iat: 8, nbf: '7' })}.sig`,
+    );
     expect(masked).toBe(`${part({ alg: 'none' })}.${part({ exp: 9, iat: 8 })}.sig`);
   });
 
-  test.each(['', 'a.b', 'a.b.c', 'a.b.c.d', `${part({})}.${part(null)}.x`, `${part('x')}.${part({})}`, 'ghp_EXAMPLE'])('%j is none', (text) => {
-    expect(withoutClaims(text)).toBeUndefined();
-  });
+  test.each(['', 'a.b', 'a.b.c', 'a.b.c.d', `${part({})}.${part(null)}.x`, `${part('x')}.${part({})}`, 'ghp_EXAMPLE'])(
+    '%j is none',
+    (text) => {
+      expect(withoutClaims(text)).toBeUndefined();
+    },
+  );
 });

@@ -1,4 +1,6 @@
-/** A place of a credential file that holds a secret. Offsets are of the whole field as it is written, quotes and all. */
+/**
+ * A place of a credential file that holds a secret. Offsets are of the whole field as it is written, quotes and all.
+ */
 export interface SecretField {
   readonly start: number;
   readonly end: number;
@@ -17,7 +19,9 @@ export interface SecretField {
 /** `key`: a private key or password that no request carries, so that nothing could stand for it. */
 export type FieldRole = 'secret' | 'accessKeyId' | 'sessionToken' | 'key';
 
-/** Finds the secret fields of one format, in order and apart. Throws a `SyntaxError` for a file that is no such file. */
+/**
+ * Finds the secret fields of one format, in order and apart. Throws a `SyntaxError` for a file that is no such file.
+ */
 export type FieldReader = (text: string) => readonly SecretField[];
 
 export function asIs(value: string): string {

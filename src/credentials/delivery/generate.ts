@@ -11,7 +11,10 @@ export interface Entry {
 }
 
 /** A credential file that the host does not have, or undefined where the format says more than a phantom. */
-export function generatedFile(format: CredentialFormat, { host, port, user, phantom, accessKeyId }: Entry): string | undefined {
+export function generatedFile(
+  format: CredentialFormat,
+  { host, port, user, phantom, accessKeyId }: Entry,
+): string | undefined {
   const authority = port === undefined ? host : `${host}:${port}`;
   const encoded = encodeURIComponent(phantom);
   switch (format) {
@@ -30,7 +33,9 @@ export function generatedFile(format: CredentialFormat, { host, port, user, phan
     case 'docker':
       return `${JSON.stringify({ auths: { [authority]: { auth: Buffer.from(`${user ?? 'token'}:${phantom}`).toString('base64') } } }, null, 2)}\n`;
     case 'aws':
-      return accessKeyId === undefined ? undefined : `[${user ?? 'default'}]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${phantom}\n`;
+      return accessKeyId === undefined
+        ? undefined
+        : `[${user ?? 'default'}]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${phantom}\n`;
     case 'kubeconfig':
     case 'gcloud':
     case 'json':

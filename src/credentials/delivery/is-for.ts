@@ -5,7 +5,10 @@ import { formats } from './formats/index.ts';
 /** Whether a field is one that a credential speaks of. A field that names no host is for every one. */
 export function isFor({ host, port, user }: SecretField, wanted: Wanted): boolean {
   if (wanted.user !== undefined && user !== undefined && user !== wanted.user) return false;
-  return host === undefined || wanted.hosts.some((pattern) => names(pattern, host) && (port === undefined || hasPort(pattern, port)));
+  return (
+    host === undefined ||
+    wanted.hosts.some((pattern) => names(pattern, host) && (port === undefined || hasPort(pattern, port)))
+  );
 }
 
 function names({ host }: HostPattern, name: string): boolean {
@@ -40,13 +43,22 @@ export interface Wanted {
   readonly user?: string;
 }
 
-/** The secret that a credential file holds for `wanted`, or undefined where it holds none. A file that is not in its format holds none. */
+/**
+ * The secret that a credential file holds for `wanted`, or undefined where it holds none. A file that is not in its
+ * format holds none.
+ */
 export function extractSecret(format: CredentialFormat, text: string, wanted: Wanted): Extracted | undefined {
   const fields = fieldsOf(format, text);
   const found = fields.find((field) => field.role === 'secret' && isFor(field, wanted));
   if (found === undefined) return undefined;
-  const companions = fields.filter((field) => field.role !== 'secret' && field.role !== 'key' && field.user === found.user);
-  return { value: found.value, fields: Object.fromEntries(companions.map(({ role, value }) => [role, value])), ...(found.user === undefined ? {} : { user: found.user }) };
+  const companions = fields.filter(
+    (field) => field.role !== 'secret' && field.role !== 'key' && field.user === found.user,
+  );
+  return {
+    value: found.value,
+    fields: Object.fromEntries(companions.map(({ role, value }) => [role, value])),
+    ...(found.user === undefined ? {} : { user: found.user }),
+  };
 }
 
 function fieldsOf(format: CredentialFormat, text: string): readonly SecretField[] {

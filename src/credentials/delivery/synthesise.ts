@@ -7,7 +7,11 @@ import { formats } from './formats/index.ts';
  * elsewhere in it. Fields that `phantomFor` knows get their phantom, all others a word that is good nowhere. Throws a
  * `SyntaxError` for a file that is not in its format: nobody could say where its secrets stand.
  */
-export function syntheticFile(format: CredentialFormat, text: string, phantomFor: (field: SecretField) => string | undefined): string {
+export function syntheticFile(
+  format: CredentialFormat,
+  text: string,
+  phantomFor: (field: SecretField) => string | undefined,
+): string {
   const fields = formats[format](text);
   const strays = strayRanges(format, text, fields);
   let written = 0;
@@ -42,12 +46,16 @@ interface Range {
 const shortestCopy = 8;
 
 /**
- * Where a credential file may hold secrets beside its fields, by their beginnings: in what was commented out, in URLs of any
- * key, whose passwords may hold what should have been escaped, and in copies of a field.
+ * Where a credential file may hold secrets beside its fields, by their beginnings: in what was commented out, in URLs
+ * of any key, whose passwords may hold what should have been escaped, and in copies of a field.
  */
 function strayRanges(format: CredentialFormat, text: string, fields: readonly SecretField[]): readonly Range[] {
   const copied = new Set(fields.map(({ value }) => value).filter(({ length }) => length >= shortestCopy));
-  const ranges = [...matches(text, comments[format]), ...matches(text, userInfo), ...[...copied].flatMap((value) => placesOf(value, text))];
+  const ranges = [
+    ...matches(text, comments[format]),
+    ...matches(text, userInfo),
+    ...[...copied].flatMap((value) => placesOf(value, text)),
+  ];
   return ranges.toSorted((a, b) => a.start - b.start);
 }
 
@@ -79,6 +87,7 @@ function matches(text: string, pattern: RegExp): readonly Range[] {
 
 function placesOf(value: string, text: string): readonly Range[] {
   const places: Range[] = [];
-  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length)) places.push({ start: at, end: at + value.length });
+  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
+    places.push({ start: at, end: at + value.length });
   return places;
 }

@@ -17,7 +17,10 @@ function session(credentials: readonly Credential[]) {
     keys.push(valueOf(fields, 'authorization'));
     return { kind: 'response', status: 200, reason: 'OK', fields: [] };
   };
-  const send: (request: OutgoingRequest) => Promise<IncomingResponse | Refused> = credentialInterceptor(context)(upstream, connection);
+  const send: (request: OutgoingRequest) => Promise<IncomingResponse | Refused> = credentialInterceptor(context)(
+    upstream,
+    connection,
+  );
   return { context, keys, send };
 }
 
@@ -26,12 +29,20 @@ describe('a credential that is always used', () => {
     const { context, keys, send } = session([always]);
     await send(requestOf());
     context.registry.revoke(name);
-    expect(await send(requestOf())).toMatchObject({ kind: 'refused', refusal: { code: 'credential-unavailable', message: 'The credential "main", which every request to api.test:443 gets, was revoked.' } });
+    expect(await send(requestOf())).toMatchObject({
+      kind: 'refused',
+      refusal: {
+        code: 'credential-unavailable',
+        message: 'The credential "main", which every request to api.test:443 gets, was revoked.',
+      },
+    });
     expect(keys).toEqual([`Bearer ${secretOf('main')}`]);
   });
 
   test('is revoked with its group', async () => {
-    const { context, keys, send } = session([credentialOf({ name: 'forge.git', group: 'forge', injection: { kind: 'git', user: 'x' }, use: 'always' })]);
+    const { context, keys, send } = session([
+      credentialOf({ name: 'forge.git', group: 'forge', injection: { kind: 'git', user: 'x' }, use: 'always' }),
+    ]);
     context.registry.revoke('forge');
     expect(await send(requestOf({ target: '/a.git/info/refs' }))).toMatchObject({ kind: 'refused' });
     expect(keys).toEqual([]);

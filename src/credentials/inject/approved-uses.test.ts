@@ -25,7 +25,14 @@ function session(credential: Credential, answers: readonly Approval[] | 'nobody'
     return { kind: 'response', status: 200, reason: 'OK', fields: [] };
   };
   const send = credentialInterceptor(answers === 'nobody' ? context : { ...context, approve })(upstream, connection);
-  return { context, keys, questions, send, request: () => requestOf({ target: '/v1/x?q=private', headers: [['Authorization', `Bearer ${context.phantom()}`]] }) };
+  return {
+    context,
+    keys,
+    questions,
+    send,
+    request: () =>
+      requestOf({ target: '/v1/x?q=private', headers: [['Authorization', `Bearer ${context.phantom()}`]] }),
+  };
 }
 
 describe('a credential that asks', () => {
@@ -33,18 +40,30 @@ describe('a credential that asks', () => {
     const { keys, questions, send, request } = session(asking, [allowed]);
     expect(await send(request())).toMatchObject({ kind: 'response' });
     expect(keys).toEqual([`Bearer ${secretOf('main')}`]);
-    expect(questions).toEqual([['main', { kind: 'http', method: 'GET', scheme: 'https', host: 'api.test', port: 443, path: '/v1/x' }, []]]);
+    expect(questions).toEqual([
+      ['main', { kind: 'http', method: 'GET', scheme: 'https', host: 'api.test', port: 443, path: '/v1/x' }, []],
+    ]);
   });
 
   test('goes nowhere when it was denied, and says how', async () => {
     const { keys, context, send, request } = session(asking, [denied]);
-    expect(await send(request())).toMatchObject({ kind: 'refused', refusal: { code: 'policy', message: 'The credential "main" is used at api.test:443 only when somebody has approved it; it was not approved.' } });
+    expect(await send(request())).toMatchObject({
+      kind: 'refused',
+      refusal: {
+        code: 'policy',
+        message:
+          'The credential "main" is used at api.test:443 only when somebody has approved it; it was not approved.',
+      },
+    });
     expect([keys, context.reads]).toEqual([[], []]);
   });
 
   test('goes nowhere where nobody can be asked', async () => {
     const { keys, send, request } = session(asking, 'nobody');
-    expect(await send(request())).toMatchObject({ kind: 'refused', refusal: { message: expect.stringContaining('nobody was there to ask') } });
+    expect(await send(request())).toMatchObject({
+      kind: 'refused',
+      refusal: { message: expect.stringContaining('nobody was there to ask') },
+    });
     expect(keys).toEqual([]);
   });
 
@@ -56,14 +75,19 @@ describe('a credential that asks', () => {
   });
 
   test('that is always used is asked about as well', async () => {
-    const { keys, send } = session(credentialOf({ injection: { kind: 'bearer' }, use: 'always', decision: 'ask' }), [denied]);
+    const { keys, send } = session(credentialOf({ injection: { kind: 'bearer' }, use: 'always', decision: 'ask' }), [
+      denied,
+    ]);
     expect(await send(requestOf())).toMatchObject({ kind: 'refused' });
     expect(keys).toEqual([]);
   });
 
   test('nobody is asked about a request that is refused anyway, or has nothing of it', async () => {
     const { context, questions, send } = session(asking, []);
-    expect(await send(requestOf({ headers: [['X-Other', context.phantom()]] }))).toMatchObject({ kind: 'refused', refusal: { code: 'phantom-misused' } });
+    expect(await send(requestOf({ headers: [['X-Other', context.phantom()]] }))).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'phantom-misused' },
+    });
     expect(await send(requestOf())).toMatchObject({ kind: 'response' });
     expect(questions).toEqual([]);
   });
@@ -71,13 +95,22 @@ describe('a credential that asks', () => {
 
 test.each([undefined, 'allow'] as const)('one whose decision is %s needs nobody’s word', async (decision) => {
   const credential = credentialOf({ injection: { kind: 'bearer' }, ...(decision === undefined ? {} : { decision }) });
-  expect(await refusedUse(credential, { kind: 'connect', host: 'db.test', port: 5432, protocol: 'tcp' }, { approve: () => Promise.reject(new Error('asked')) })).toBeUndefined();
+  expect(
+    await refusedUse(
+      credential,
+      { kind: 'connect', host: 'db.test', port: 5432, protocol: 'tcp' },
+      { approve: () => Promise.reject(new Error('asked')) },
+    ),
+  ).toBeUndefined();
 });
 
 test('a connection of a database is asked about as such', async () => {
   const questions: unknown[] = [];
   const use = { kind: 'connect', host: 'db.test', port: 5432, protocol: 'tcp' } as const;
   const approve = async (_credential: Credential, asked: unknown): Promise<Approval> => (questions.push(asked), denied);
-  expect(await refusedUse(asking, use, { approve })).toMatchObject({ code: 'policy', message: expect.stringContaining('db.test:5432') });
+  expect(await refusedUse(asking, use, { approve })).toMatchObject({
+    code: 'policy',
+    message: expect.stringContaining('db.test:5432'),
+  });
   expect(questions).toEqual([use]);
 });

@@ -6,7 +6,10 @@ import type { Injector } from './types.ts';
 export const basic: Injector<'basic'> = {
   places: () => [{ kind: 'header', key: 'authorization' }],
   strips: () => keyHeaders,
-  inject: async (request, { value }, { credential }) => ({ ...request, fields: withField(request.fields, 'Authorization', basicValue(credential.injection.user, value)) }),
+  inject: async (request, { value }, { credential }) => ({
+    ...request,
+    fields: withField(request.fields, 'Authorization', basicValue(credential.injection.user, value)),
+  }),
 };
 
 /** In UTF-8, which RFC 7617 §2.1 lets servers ask for and clients do anyway. */

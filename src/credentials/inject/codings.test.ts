@@ -6,7 +6,8 @@ import { requestOf } from './testing/requests.ts';
 
 type Headers = readonly (readonly [string, string])[];
 const fields = (headers: Headers): ReturnType<typeof field>[] => headers.map(([name, value]) => field(name, value));
-const shown = (all: readonly { readonly name: string; readonly value: string }[]): Headers => all.map(({ name, value }) => [name, value] as const);
+const shown = (all: readonly { readonly name: string; readonly value: string }[]): Headers =>
+  all.map(({ name, value }) => [name, value] as const);
 
 describe('what is asked for', () => {
   test.each([
@@ -14,18 +15,55 @@ describe('what is asked for', () => {
     [[['accept-encoding', 'gzip;q=0.5, dcb, compress, *']], [['accept-encoding', 'gzip;q=0.5']]],
     [[['Accept-Encoding', 'dcz']], [['Accept-Encoding', 'identity']]],
     [[['Accept-Encoding', '']], [['Accept-Encoding', 'identity']]],
-    [[['Accept-Encoding', 'br'], ['X', '1'], ['Accept-Encoding', 'GZIP , sdch']], [['Accept-Encoding', 'br, GZIP'], ['X', '1']]],
-    [[['Accept-Encoding', 'gzip'], ['Range', 'bytes=0-9']], [['Accept-Encoding', 'identity'], ['Range', 'bytes=0-9']]],
+    [
+      [
+        ['Accept-Encoding', 'br'],
+        ['X', '1'],
+        ['Accept-Encoding', 'GZIP , sdch'],
+      ],
+      [
+        ['Accept-Encoding', 'br, GZIP'],
+        ['X', '1'],
+      ],
+    ],
+    [
+      [
+        ['Accept-Encoding', 'gzip'],
+        ['Range', 'bytes=0-9'],
+      ],
+      [
+        ['Accept-Encoding', 'identity'],
+        ['Range', 'bytes=0-9'],
+      ],
+    ],
     [[['Accept', '*/*']], [['Accept', '*/*']]],
-    [[['Grpc-Accept-Encoding', 'gzip'], ['TE', 'trailers']], [['TE', 'trailers']]],
+    [
+      [
+        ['Grpc-Accept-Encoding', 'gzip'],
+        ['TE', 'trailers'],
+      ],
+      [['TE', 'trailers']],
+    ],
   ] satisfies readonly (readonly [Headers, Headers])[])('%j → %j', (before, after) => {
     expect(shown(readableCodings(fields(before)))).toEqual(after);
   });
 });
 
 describe('what is answered', () => {
-  const packed = { gzip: gzipSync('content'), 'x-gzip': gzipSync('content'), deflate: deflateSync('content'), br: brotliCompressSync('content'), zstd: zstdCompressSync('content') } as const;
-  const answerOf = (headers: Headers, bytes: Buffer, status = 200): IncomingResponse => ({ kind: 'response', status, reason: 'OK', fields: fields(headers), body: { ...textBody(''), [Symbol.asyncIterator]: () => once(bytes) } });
+  const packed = {
+    gzip: gzipSync('content'),
+    'x-gzip': gzipSync('content'),
+    deflate: deflateSync('content'),
+    br: brotliCompressSync('content'),
+    zstd: zstdCompressSync('content'),
+  } as const;
+  const answerOf = (headers: Headers, bytes: Buffer, status = 200): IncomingResponse => ({
+    kind: 'response',
+    status,
+    reason: 'OK',
+    fields: fields(headers),
+    body: { ...textBody(''), [Symbol.asyncIterator]: () => once(bytes) },
+  });
   async function* once(bytes: Buffer): AsyncGenerator<Buffer, void> {
     yield bytes;
   }
@@ -35,22 +73,47 @@ describe('what is answered', () => {
     return Buffer.concat(chunks).toString();
   };
 
-  test.each(Object.entries(packed))('in %s is decoded, and its length, coding and digests are told no more', async (coding, bytes) => {
-    const headers: Headers = [['ETag', '"1"'], ['Content-Encoding', coding], ['Content-Length', String(bytes.length)], ['Repr-Digest', 'sha-256=:x:'], ['Digest', 'x'], ['Content-MD5', 'x'], ['Content-Type', 'text/plain']];
-    const answer = decodedAnswer(answerOf(headers, bytes), requestOf()) as IncomingResponse;
-    expect(shown(answer.fields)).toEqual([['ETag', '"1"'], ['Content-Type', 'text/plain']]);
-    expect(answer.body?.length).toBeUndefined();
-    expect(await read(answer)).toBe('content');
-  });
+  test.each(Object.entries(packed))(
+    'in %s is decoded, and its length, coding and digests are told no more',
+    async (coding, bytes) => {
+      const headers: Headers = [
+        ['ETag', '"1"'],
+        ['Content-Encoding', coding],
+        ['Content-Length', String(bytes.length)],
+        ['Repr-Digest', 'sha-256=:x:'],
+        ['Digest', 'x'],
+        ['Content-MD5', 'x'],
+        ['Content-Type', 'text/plain'],
+      ];
+      const answer = decodedAnswer(answerOf(headers, bytes), requestOf()) as IncomingResponse;
+      expect(shown(answer.fields)).toEqual([
+        ['ETag', '"1"'],
+        ['Content-Type', 'text/plain'],
+      ]);
+      expect(answer.body?.length).toBeUndefined();
+      expect(await read(answer)).toBe('content');
+    },
+  );
 
   test('in several codings is decoded as well', async () => {
-    const headers: Headers = [['Content-Encoding', 'gzip'], ['content-encoding', 'br']];
-    expect(await read(decodedAnswer(answerOf(headers, brotliCompressSync(packed.gzip)), requestOf()) as IncomingResponse)).toBe('content');
+    const headers: Headers = [
+      ['Content-Encoding', 'gzip'],
+      ['content-encoding', 'br'],
+    ];
+    expect(
+      await read(decodedAnswer(answerOf(headers, brotliCompressSync(packed.gzip)), requestOf()) as IncomingResponse),
+    ).toBe('content');
   });
 
   test.each([
     ['without a coding', [['Content-Length', '7']]],
-    ['in the coding that is none', [['Content-Encoding', 'identity'], ['Content-Length', '7']]],
+    [
+      'in the coding that is none',
+      [
+        ['Content-Encoding', 'identity'],
+        ['Content-Length', '7'],
+      ],
+    ],
   ] satisfies readonly (readonly [string, Headers])[])('%s stays as it is', (_, headers) => {
     const answer = answerOf(headers, Buffer.from('content'));
     expect(decodedAnswer(answer, requestOf())).toBe(answer);
@@ -79,8 +142,20 @@ describe('what is answered', () => {
         isEnded = true;
       }
     }
-    const answer = decodedAnswer({ kind: 'response', status, reason: '', fields: fields([['Content-Encoding', coding]]), body: bodyFrom(endless()) }, requestOf());
-    expect(answer).toMatchObject({ kind: 'refused', refusal: { code: 'upstream-protocol', message: expect.stringMatching(new RegExp(message, 'u')) } });
+    const answer = decodedAnswer(
+      {
+        kind: 'response',
+        status,
+        reason: '',
+        fields: fields([['Content-Encoding', coding]]),
+        body: bodyFrom(endless()),
+      },
+      requestOf(),
+    );
+    expect(answer).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'upstream-protocol', message: expect.stringMatching(new RegExp(message, 'u')) },
+    });
     await expect.poll(() => isEnded).toBe(true);
   });
 });

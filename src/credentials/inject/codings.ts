@@ -1,5 +1,12 @@
 import {
-  type Body, type Fields, type IncomingResponse, type OutgoingRequest, type Refused, valueOf, valuesOf, withField,
+  type Body,
+  type Fields,
+  type IncomingResponse,
+  type OutgoingRequest,
+  type Refused,
+  valueOf,
+  valuesOf,
+  withField,
   withoutField,
 } from '../../egress/index.ts';
 import { acceptableCodings, contentCodings, decodeBody } from '../masking/content-codings.ts';
@@ -7,15 +14,23 @@ import { refused } from './refusals.ts';
 
 const readable: ReadonlySet<string> = new Set([...acceptableCodings, 'identity']);
 
-/** Integrity of content that is decoded on the way: no client could verify it any more. Sources: RFC 9530, RFC 3230, RFC 1864. */
+/**
+ * Integrity of content that is decoded on the way: no client could verify it any more. Sources: RFC 9530, RFC 3230, RFC
+ * 1864.
+ */
 const digests: ReadonlySet<string> = new Set(['content-md5', 'digest', 'content-digest', 'repr-digest']);
 
-/** Asks for nothing that cannot be looked into. Part of a coded answer cannot, and neither can what gRPC codes itself. */
+/**
+ * Asks for nothing that cannot be looked into. Part of a coded answer cannot, and neither can what gRPC codes itself.
+ */
 export function readableCodings(fields: Fields): Fields {
   const asked = valuesOf(fields, 'accept-encoding');
   const rest = withoutField(fields, 'grpc-accept-encoding');
   if (asked.length === 0) return rest;
-  const members = valueOf(fields, 'range') === undefined ? asked.flatMap((value) => value.split(',')).map((member) => member.trim()) : [];
+  const members =
+    valueOf(fields, 'range') === undefined
+      ? asked.flatMap((value) => value.split(',')).map((member) => member.trim())
+      : [];
   const kept = members.filter((member) => readable.has((member.split(';', 1)[0] ?? '').trim().toLowerCase()));
   return withField(rest, 'Accept-Encoding', kept.length === 0 ? 'identity' : kept.join(', '));
 }
@@ -28,7 +43,11 @@ export function decodedAnswer(answer: IncomingResponse, { method }: OutgoingRequ
   if (codings.kind === 'known' && codings.codings.length === 0) return answer;
   if (codings.kind === 'unknown' || status === 206) {
     giveUp(answer);
-    return unreadable(codings.kind === 'unknown' ? `compressed in a way that nothing here can undo (${shown(codings.coding)})` : 'a part of something compressed');
+    return unreadable(
+      codings.kind === 'unknown'
+        ? `compressed in a way that nothing here can undo (${shown(codings.coding)})`
+        : 'a part of something compressed',
+    );
   }
   return { ...answer, fields: decodedFields(fields), body: decodeBody(body, codings.codings) };
 }

@@ -8,14 +8,23 @@ export const cookie: Injector<'cookie'> = {
   strips: () => [],
   inject: async (request, { value }, { credential }) => {
     // Source: RFC 6265 §4.1.1. Anything else would end the cookie, or begin another.
-    if (!/^[!#-+\--:<-[\]-~]*$/u.test(value)) return unavailable(credential.name, 'holds a character that no cookie can', 'Check what its source gives, or inject it as a header.');
+    if (!/^[!#-+\--:<-[\]-~]*$/u.test(value))
+      return unavailable(
+        credential.name,
+        'holds a character that no cookie can',
+        'Check what its source gives, or inject it as a header.',
+      );
     const { name } = credential.injection;
     const crumbs = request.fields.filter(({ key }) => key === 'cookie').flatMap(({ value: line }) => cookiesOf(line));
     const first = crumbs.findIndex((crumb) => crumb.name === name);
     const own = `${name}=${value}`;
     const rest = crumbs.flatMap((crumb, index) => (index === first ? [own] : crumb.name === name ? [] : [crumb.text]));
     const line = (first === -1 ? [...rest, own] : rest).join('; ');
-    return { ...request, fields: crumbs.length === 0 ? [...request.fields, field('Cookie', line)] : withField(request.fields, 'Cookie', line) };
+    return {
+      ...request,
+      fields:
+        crumbs.length === 0 ? [...request.fields, field('Cookie', line)] : withField(request.fields, 'Cookie', line),
+    };
   },
 };
 

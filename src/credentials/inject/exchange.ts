@@ -1,5 +1,12 @@
 import {
-  type Body, bodyFrom, field, type Fields, type IncomingResponse, type OutgoingRequest, type Refused, type Send,
+  type Body,
+  bodyFrom,
+  field,
+  type Fields,
+  type IncomingResponse,
+  type OutgoingRequest,
+  type Refused,
+  type Send,
   withoutField,
 } from '../../egress/index.ts';
 import type { Detected, Detector, Hit, Masker } from '../masking/types.ts';
@@ -20,8 +27,14 @@ export interface Exchange {
   readonly content: Content;
 }
 
-/** Sends a request whose head is in order, looks at its content on the way, and shows what may be seen of the answer. */
-export async function exchange({ asked, outgoing, here, content }: Exchange, send: Send, watch: Watch): Promise<IncomingResponse | Refused> {
+/**
+ * Sends a request whose head is in order, looks at its content on the way, and shows what may be seen of the answer.
+ */
+export async function exchange(
+  { asked, outgoing, here, content }: Exchange,
+  send: Send,
+  watch: Watch,
+): Promise<IncomingResponse | Refused> {
   let stopped: Refused | undefined;
   const onHit: Parameters<typeof watchBody>[2] = (hit, place) => {
     stopped = stop(watch, hit, place);
@@ -30,14 +43,23 @@ export async function exchange({ asked, outgoing, here, content }: Exchange, sen
   const watched = body === undefined || content === 'whole' ? {} : { body: watchBody(body, watch.detector, onHit) };
   const isMasked = here.length > 0 || watch.given.has(nameOf(watch.connection.destination));
   const { onInformational } = outgoing;
-  const informational = isMasked && onInformational !== undefined ? { onInformational: (status: number, fields: Fields) => onInformational(status, maskedFields(fields, watch, reflections(watch))) } : {};
+  const informational =
+    isMasked && onInformational !== undefined
+      ? {
+          onInformational: (status: number, fields: Fields) =>
+            onInformational(status, maskedFields(fields, watch, reflections(watch))),
+        }
+      : {};
   const answer = await send({ ...outgoing, ...watched, ...informational, fields: readableFields(outgoing, isMasked) });
   // What ended the exchange tells more than that it ended.
   if (answer.kind === 'refused') return stopped ?? answer;
   return showAnswer(answer, { asked, here, isMasked }, watch);
 }
 
-/** A compressed message cannot be looked into as it passes. Extensions of WebSockets are offered, never needed: RFC 6455 §9.1. */
+/**
+ * A compressed message cannot be looked into as it passes. Extensions of WebSockets are offered, never needed: RFC 6455
+ * §9.1.
+ */
 function readableFields({ fields, upgrade }: OutgoingRequest, isMasked: boolean): Fields {
   const open = upgrade === undefined ? fields : withoutField(fields, 'sec-websocket-extensions');
   return isMasked ? readableCodings(open) : open;
@@ -47,9 +69,9 @@ function readableFields({ fields, upgrade }: OutgoingRequest, isMasked: boolean)
 class BodyStopped extends Error {}
 
 /**
- * The same body as long as nothing is found in it. Nothing of what is found leaves: iterating rejects before. `onHit` is
- * told at once, and the rest of the body is left unread, because who leaves it ends the exchange with the client, which
- * could not be told why.
+ * The same body as long as nothing is found in it. Nothing of what is found leaves: iterating rejects before. `onHit`
+ * is told at once, and the rest of the body is left unread, because who leaves it ends the exchange with the client,
+ * which could not be told why.
  */
 function watchBody(body: Body, detector: Detector, onHit: (hit: Hit, place: string) => void): Body {
   async function* watched(): AsyncGenerator<Buffer, void> {
@@ -74,7 +96,10 @@ function watchBody(body: Body, detector: Detector, onHit: (hit: Hit, place: stri
       if (!isStopped) await chunks.return?.();
     }
   }
-  return bodyFrom(watched(), { ...(body.length === undefined ? {} : { length: body.length }), trailers: () => body.trailers() });
+  return bodyFrom(watched(), {
+    ...(body.length === undefined ? {} : { length: body.length }),
+    trailers: () => body.trailers(),
+  });
 }
 
 function inTrailers(body: Body, detector: Detector): Detected {
@@ -99,10 +124,14 @@ interface Asked {
 }
 
 /**
- * What a box may see of an answer: at hosts with a credential, or that had one, nothing that holds a secret, in whatever coding it came.
- * What the box says over a WebSocket is looked at everywhere.
+ * What a box may see of an answer: at hosts with a credential, or that had one, nothing that holds a secret, in
+ * whatever coding it came. What the box says over a WebSocket is looked at everywhere.
  */
-async function showAnswer(answer: IncomingResponse, { asked, here, isMasked }: Asked, watch: Watch): Promise<IncomingResponse | Refused> {
+async function showAnswer(
+  answer: IncomingResponse,
+  { asked, here, isMasked }: Asked,
+  watch: Watch,
+): Promise<IncomingResponse | Refused> {
   if (!isMasked) return watched(answer, watch, {});
   const decoded = decodedAnswer(answer, asked);
   if (decoded.kind === 'refused') return decoded;
@@ -119,14 +148,27 @@ async function showAnswer(answer: IncomingResponse, { asked, here, isMasked }: A
   return masked(shown, watch);
 }
 
-function watched(answer: IncomingResponse, watch: Watch, incoming: Pick<WebSocketWatch, 'incoming' | 'onMasked'>): IncomingResponse {
+function watched(
+  answer: IncomingResponse,
+  watch: Watch,
+  incoming: Pick<WebSocketWatch, 'incoming' | 'onMasked'>,
+): IncomingResponse {
   if (answer.tunnel === undefined) return answer;
-  return { ...answer, tunnel: watchWebSocket(answer.tunnel, { ...incoming, outgoing: watch.detector, onHit: (hit) => void stop(watch, hit, webSocketMessage) }) };
+  return {
+    ...answer,
+    tunnel: watchWebSocket(answer.tunnel, {
+      ...incoming,
+      outgoing: watch.detector,
+      onHit: (hit) => void stop(watch, hit, webSocketMessage),
+    }),
+  };
 }
 
 /** Names as well as values: a server may say anything in either. */
 function maskedFields(fields: Fields, { masker }: Watch, { inHeader }: Reflections): Fields {
-  return fields.map(({ name, key, value }) => field(masker.maskText(name, inHeader(key)), masker.maskText(value, inHeader(key))));
+  return fields.map(({ name, key, value }) =>
+    field(masker.maskText(name, inHeader(key)), masker.maskText(value, inHeader(key))),
+  );
 }
 
 function masked(answer: IncomingResponse, watch: Watch): IncomingResponse {
@@ -137,11 +179,21 @@ function masked(answer: IncomingResponse, watch: Watch): IncomingResponse {
     ...watched(answer, watch, { incoming: masker, onMasked: told.at(webSocketMessage) }),
     reason: masker.maskText(answer.reason, told.at('the status line')),
     fields: maskedFields(answer.fields, watch, told),
-    ...(body === undefined ? {} : { body: { ...maskBody(body, masker, told.at('the body')), trailers: () => maskedFields(body.trailers(), watch, told) } }),
+    ...(body === undefined
+      ? {}
+      : {
+          body: {
+            ...maskBody(body, masker, told.at('the body')),
+            trailers: () => maskedFields(body.trailers(), watch, told),
+          },
+        }),
   };
 }
 
-/** The same content with its secrets masked, as it comes, in the length that it has. Content that is coded has to be decoded before. */
+/**
+ * The same content with its secrets masked, as it comes, in the length that it has. Content that is coded has to be
+ * decoded before.
+ */
 export function maskBody(body: Body, masker: Masker, onMasked: (credential: string) => void): Body {
   async function* masked(): AsyncGenerator<Buffer, void> {
     const masking = masker.open(onMasked);
@@ -152,7 +204,10 @@ export function maskBody(body: Body, masker: Masker, onMasked: (credential: stri
     const rest = masking.end();
     if (rest.length > 0) yield rest;
   }
-  return bodyFrom(masked(), { ...(body.length === undefined ? {} : { length: body.length }), trailers: () => body.trailers() });
+  return bodyFrom(masked(), {
+    ...(body.length === undefined ? {} : { length: body.length }),
+    trailers: () => body.trailers(),
+  });
 }
 
 /** Tells of secrets that came back, once for each place of an answer however often they stand there. */

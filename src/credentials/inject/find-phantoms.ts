@@ -14,7 +14,15 @@ export function findPhantoms(parts: readonly RequestPart[], registry: PhantomReg
   return parts.flatMap(({ words, place, texts }) => {
     const owners = texts.flatMap((text) => registry.findIn(Buffer.from(text, 'latin1')));
     const distinct = new Map(owners.map((owner) => [`${owner.state} ${owner.role} ${owner.credential}`, owner]));
-    return [...distinct.values()].map(({ credential, role, state }): SeenPhantom => ({ credential, role, state, words, ...(place === undefined ? {} : { place }) }));
+    return [...distinct.values()].map(
+      ({ credential, role, state }): SeenPhantom => ({
+        credential,
+        role,
+        state,
+        words,
+        ...(place === undefined ? {} : { place }),
+      }),
+    );
   });
 }
 

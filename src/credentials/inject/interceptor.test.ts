@@ -1,6 +1,17 @@
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Body, bodyFrom, field, type Fields, type IncomingResponse, type InterceptedConnection, type OutgoingRequest, type Refused, textBody, valueOf } from '../../egress/index.ts';
+import {
+  type Body,
+  bodyFrom,
+  field,
+  type Fields,
+  type IncomingResponse,
+  type InterceptedConnection,
+  type OutgoingRequest,
+  type Refused,
+  textBody,
+  valueOf,
+} from '../../egress/index.ts';
 import type { Credential } from '../../policy/index.ts';
 import { encodingsOf } from '../masking/encodings.ts';
 import { credentialInterceptor } from './interceptor.ts';
@@ -27,7 +38,10 @@ interface LineOptions extends Partial<TestContextOptions> {
   readonly answer?: (request: OutgoingRequest) => Partial<IncomingResponse>;
 }
 
-/** One connection, with a destination that reads everything and answers. Content that breaks off is no answer, as in the pipeline. */
+/**
+ * One connection, with a destination that reads everything and answers. Content that breaks off is no answer, as in the
+ * pipeline.
+ */
 function line({ at = connection, answer = () => ({}), ...options }: LineOptions = {}): Line {
   const context = testContext({ credentials: [bearer], ...options });
   const sent: Sent[] = [];
@@ -55,8 +69,10 @@ function pieces(text: string, size: number, trailers: Fields = []): Body {
   return bodyFrom(chunks(), { trailers: () => trailers });
 }
 
-const authorised = (context: TestContext, parts: Partial<OutgoingRequest> = {}): OutgoingRequest => requestOf({ headers: [['Authorization', `Bearer ${context.phantom()}`]], ...parts });
-const codeOf = (answer: IncomingResponse | Refused): string => (answer.kind === 'refused' ? answer.refusal.code : String(answer.status));
+const authorised = (context: TestContext, parts: Partial<OutgoingRequest> = {}): OutgoingRequest =>
+  requestOf({ headers: [['Authorization', `Bearer ${context.phantom()}`]], ...parts });
+const codeOf = (answer: IncomingResponse | Refused): string =>
+  answer.kind === 'refused' ? answer.refusal.code : String(answer.status);
 
 describe('requests of one connection, one after the other', () => {
   test('are each judged by what holds then', async () => {
@@ -91,7 +107,10 @@ describe('requests of one connection, one after the other', () => {
 
   test('that went out with a secret have it masked in later answers, also when its credential is gone', async () => {
     const credentials: Credential[] = [bearer];
-    const { context, send } = line({ credentials, answer: () => ({ fields: [field('x-echo', secretOf('main'))], body: textBody(`you said ${secretOf('main')}`) }) });
+    const { context, send } = line({
+      credentials,
+      answer: () => ({ fields: [field('x-echo', secretOf('main'))], body: textBody(`you said ${secretOf('main')}`) }),
+    });
     await send(authorised(context));
     (context.credentials as Credential[]).splice(0);
     const answer = await send(requestOf());
@@ -102,13 +121,24 @@ describe('requests of one connection, one after the other', () => {
 
   test('read no source for what needs none', async () => {
     const { context, send } = line();
-    for (const request of [requestOf(), requestOf({ target: `/?q=${context.phantom()}` }), requestOf({ headers: [['Authorization', 'Bearer EXAMPLE']] })]) await send(request);
+    for (const request of [
+      requestOf(),
+      requestOf({ target: `/?q=${context.phantom()}` }),
+      requestOf({ headers: [['Authorization', 'Bearer EXAMPLE']] }),
+    ])
+      await send(request);
     expect(context.reads).toEqual([]);
   });
 
   test('whose credential cannot be read are refused, each time by asking again', async () => {
-    const { context, sent, send } = line({ secrets: { main: { kind: 'unavailable', message: 'The vault is locked.', remedy: 'Unlock it.' } } });
-    for (let count = 0; count < 2; count += 1) expect(await send(authorised(context))).toEqual({ kind: 'refused', refusal: { code: 'credential-unavailable', message: 'The vault is locked.', remedy: 'Unlock it.' } });
+    const { context, sent, send } = line({
+      secrets: { main: { kind: 'unavailable', message: 'The vault is locked.', remedy: 'Unlock it.' } },
+    });
+    for (let count = 0; count < 2; count += 1)
+      expect(await send(authorised(context))).toEqual({
+        kind: 'refused',
+        refusal: { code: 'credential-unavailable', message: 'The vault is locked.', remedy: 'Unlock it.' },
+      });
     expect([context.reads, sent]).toEqual([['main', 'main'], []]);
   });
 });
@@ -125,15 +155,23 @@ describe('the content of a request', () => {
   test.each([1, 2, 3, 5, 1000])('with a phantom in pieces of %i stops before it, at any host', async (size) => {
     for (const at of [connection, elsewhere]) {
       const { context, sent, send } = line({ at });
-      expect(codeOf(await send(requestOf({ method: 'POST', body: pieces(`before ${context.phantom()} after`, size) })))).toBe('phantom-misused');
+      expect(
+        codeOf(await send(requestOf({ method: 'POST', body: pieces(`before ${context.phantom()} after`, size) }))),
+      ).toBe('phantom-misused');
       expect(sent).toEqual([]);
-      expect(context.alarms).toMatchObject([{ kind: at === connection ? 'phantom-misplaced' : 'phantom-unbound', place: 'the body' }]);
+      expect(context.alarms).toMatchObject([
+        { kind: at === connection ? 'phantom-misplaced' : 'phantom-unbound', place: 'the body' },
+      ]);
     }
   });
 
   test('with a phantom in a trailer stops before its end', async () => {
     const { context, sent, send } = line();
-    expect(codeOf(await send(requestOf({ method: 'POST', body: pieces('content', 3, [field('X-After', context.phantom())]) })))).toBe('phantom-misused');
+    expect(
+      codeOf(
+        await send(requestOf({ method: 'POST', body: pieces('content', 3, [field('X-After', context.phantom())]) })),
+      ),
+    ).toBe('phantom-misused');
     expect(sent).toEqual([]);
     expect(context.alarms).toMatchObject([{ kind: 'phantom-misplaced', place: 'a trailer' }]);
   });
@@ -152,21 +190,34 @@ describe('the content of a request', () => {
       for await (const _ of body ?? textBody('')) break;
       return { kind: 'response', status: 200, reason: '', fields: [] };
     };
-    await credentialInterceptor(context)(destination, connection)(requestOf({ method: 'POST', body: bodyFrom(endless()) }));
+    await credentialInterceptor(context)(destination, connection)(
+      requestOf({ method: 'POST', body: bodyFrom(endless()) }),
+    );
     expect(isLeft).toBe(true);
   });
 });
 
 describe('an answer', () => {
-  const reflected = (): Partial<IncomingResponse> => ({ fields: [field('X-Echo', secretOf('main'))], body: pieces(`it is ${secretOf('main')}`, 4, [field('X-After', secretOf('main'))]) });
+  const reflected = (): Partial<IncomingResponse> => ({
+    fields: [field('X-Echo', secretOf('main'))],
+    body: pieces(`it is ${secretOf('main')}`, 4, [field('X-After', secretOf('main'))]),
+  });
 
   test('shows no secret in its head, its content and after it, and each place raises one alarm', async () => {
     const { context, send } = line({ answer: reflected });
     const answer = (await send(authorised(context))) as IncomingResponse;
-    const shown = [valueOf(answer.fields, 'x-echo'), await textOf(answer.body), valueOf(answer.body?.trailers() ?? [], 'x-after')];
+    const shown = [
+      valueOf(answer.fields, 'x-echo'),
+      await textOf(answer.body),
+      valueOf(answer.body?.trailers() ?? [], 'x-after'),
+    ];
     expect(shown.join('')).not.toContain(secretOf('main'));
     expect(shown[1]).toMatch(/^it is [real]{0,3}\*+$/u);
-    expect(context.alarms.map(({ kind, place }) => `${kind} ${place}`)).toEqual(['secret-reflected the header x-echo', 'secret-reflected the body', 'secret-reflected the header x-after']);
+    expect(context.alarms.map(({ kind, place }) => `${kind} ${place}`)).toEqual([
+      'secret-reflected the header x-echo',
+      'secret-reflected the body',
+      'secret-reflected the header x-after',
+    ]);
   });
 
   test('to a request without a credential is masked as well, because the secret has been there', async () => {
@@ -190,7 +241,10 @@ describe('an answer', () => {
 
   test('of a host without a credential is what it is, and so is what it is asked', async () => {
     const body = textBody('content');
-    const { sent, send } = line({ at: elsewhere, answer: () => ({ fields: [field('Content-Encoding', 'exotic')], body }) });
+    const { sent, send } = line({
+      at: elsewhere,
+      answer: () => ({ fields: [field('Content-Encoding', 'exotic')], body }),
+    });
     const answer = (await send(requestOf({ headers: [['Accept-Encoding', 'exotic']] }))) as IncomingResponse;
     expect(answer.body).toBe(body);
     expect(sent[0]?.request.fields).toEqual([field('Accept-Encoding', 'exotic')]);
@@ -198,7 +252,10 @@ describe('an answer', () => {
 });
 
 test('where a rule redirects the host, its credential is not used', async () => {
-  const { context, sent, send } = line({ at: { ...connection, redirected: { host: 'mirror.test', port: 443 } }, credentials: [credentialOf({ injection: { kind: 'bearer' }, use: 'always' })] });
+  const { context, sent, send } = line({
+    at: { ...connection, redirected: { host: 'mirror.test', port: 443 } },
+    credentials: [credentialOf({ injection: { kind: 'bearer' }, use: 'always' })],
+  });
   expect(codeOf(await send(requestOf()))).toBe('200');
   expect(sent[0]?.request.fields).toEqual([]);
   expect(codeOf(await send(authorised(context)))).toBe('phantom-misused');
@@ -206,40 +263,78 @@ test('where a rule redirects the host, its credential is not used', async () => 
 });
 
 /** A request is put together from parts; each may hold a phantom or the secret in some spelling, or neither. */
-const contents = record({ what: constantFrom('phantom', 'secret', 'nothing'), spelling: integer({ min: 0, max: 30 }), before: constantFrom('', 'a', 'ab=', '::') });
+const contents = record({
+  what: constantFrom('phantom', 'secret', 'nothing'),
+  spelling: integer({ min: 0, max: 30 }),
+  before: constantFrom('', 'a', 'ab=', '::'),
+});
 const places = ['authorization', 'x-other', 'cookie', 'query', 'path', 'body', 'name'] as const;
 
 describe('whatever is sent', () => {
   test('no phantom goes out, no secret goes anywhere but to its place, and none comes back', () =>
     assert(
-      asyncProperty(array(record({ place: constantFrom(...places), contents }), { maxLength: 4 }), boolean(), constantFrom(1, 3, 64), async (parts, isBound, size) => {
-        const echo = ({ fields, target }: OutgoingRequest): Partial<IncomingResponse> => ({ fields, body: pieces(`${target}\n${fields.map(({ value }) => value).join('\n')}`, size) });
-        const { context, sent, send } = line({ at: isBound ? connection : elsewhere, answer: echo });
-        const known = context.secrets;
-        await known.read(bearer);
-        const textOfPart = ({ what, spelling, before }: { readonly what: string; readonly spelling: number; readonly before: string }): string => {
-          if (what === 'nothing') return `${before}plain`;
-          const spellings = encodingsOf(what === 'phantom' ? context.phantom() : secretOf('main'));
-          return before + String(spellings[spelling % spellings.length]?.toString('latin1'));
-        };
-        let request = requestOf({ method: 'POST' });
-        for (const { place, contents: part } of parts) request = withPart(request, place, { text: textOfPart(part), size });
-        const answer = await send(request);
-        const out = sent.map(({ request: { target, fields }, body }) => ({ own: valueOf(fields, 'authorization'), rest: Buffer.from([target, body, ...fields.filter(({ key }) => key !== 'authorization').flatMap(({ name, value }) => [name, value])].join('\n'), 'latin1') }));
-        for (const { own, rest } of out) {
-          expect(context.registry.findIn(Buffer.from(own ?? ''))).toEqual([]);
-          expect(context.registry.findIn(rest)).toEqual([]);
-          for (const spelling of encodingsOf(secretOf('main'))) expect(rest.includes(spelling)).toBe(false);
-          if (!isBound) expect(own ?? '').not.toContain(secretOf('main'));
-        }
-        if (answer.kind === 'response') expect((await textOf(answer.body)) + answer.fields.map(({ value }) => value).join('\n')).not.toContain(secretOf('main'));
-        else expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${context.phantom()}|${secretOf('main')}`, 'u'));
-      }),
+      asyncProperty(
+        array(record({ place: constantFrom(...places), contents }), { maxLength: 4 }),
+        boolean(),
+        constantFrom(1, 3, 64),
+        async (parts, isBound, size) => {
+          const echo = ({ fields, target }: OutgoingRequest): Partial<IncomingResponse> => ({
+            fields,
+            body: pieces(`${target}\n${fields.map(({ value }) => value).join('\n')}`, size),
+          });
+          const { context, sent, send } = line({ at: isBound ? connection : elsewhere, answer: echo });
+          const known = context.secrets;
+          await known.read(bearer);
+          const textOfPart = ({
+            what,
+            spelling,
+            before,
+          }: {
+            readonly what: string;
+            readonly spelling: number;
+            readonly before: string;
+          }): string => {
+            if (what === 'nothing') return `${before}plain`;
+            const spellings = encodingsOf(what === 'phantom' ? context.phantom() : secretOf('main'));
+            return before + String(spellings[spelling % spellings.length]?.toString('latin1'));
+          };
+          let request = requestOf({ method: 'POST' });
+          for (const { place, contents: part } of parts)
+            request = withPart(request, place, { text: textOfPart(part), size });
+          const answer = await send(request);
+          const out = sent.map(({ request: { target, fields }, body }) => ({
+            own: valueOf(fields, 'authorization'),
+            rest: Buffer.from(
+              [
+                target,
+                body,
+                ...fields.filter(({ key }) => key !== 'authorization').flatMap(({ name, value }) => [name, value]),
+              ].join('\n'),
+              'latin1',
+            ),
+          }));
+          for (const { own, rest } of out) {
+            expect(context.registry.findIn(Buffer.from(own ?? ''))).toEqual([]);
+            expect(context.registry.findIn(rest)).toEqual([]);
+            for (const spelling of encodingsOf(secretOf('main'))) expect(rest.includes(spelling)).toBe(false);
+            if (!isBound) expect(own ?? '').not.toContain(secretOf('main'));
+          }
+          if (answer.kind === 'response')
+            expect((await textOf(answer.body)) + answer.fields.map(({ value }) => value).join('\n')).not.toContain(
+              secretOf('main'),
+            );
+          else expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${context.phantom()}|${secretOf('main')}`, 'u'));
+        },
+      ),
       { numRuns: 300 },
     ));
 });
 
-function withPart(request: OutgoingRequest, place: (typeof places)[number], { text, size }: { readonly text: string; readonly size: number }): OutgoingRequest {
+function withPart(
+  request: OutgoingRequest,
+  place: (typeof places)[number],
+  { text, size }: { readonly text: string; readonly size: number },
+): OutgoingRequest {
   switch (place) {
     case 'query':
       return { ...request, target: `${request.target}${request.target.includes('?') ? '&' : '?'}q=${text}` };

@@ -1,5 +1,12 @@
 import type {
-  Approval, EgressRefusal, IncomingResponse, InterceptedConnection, Interceptor, OutgoingRequest, Refused, Send,
+  Approval,
+  EgressRefusal,
+  IncomingResponse,
+  InterceptedConnection,
+  Interceptor,
+  OutgoingRequest,
+  Refused,
+  Send,
 } from '../../egress/index.ts';
 import { type ConnectRequest, type Credential, groupOf, type HttpRequest } from '../../policy/index.ts';
 import { createDetector } from '../masking/detector.ts';
@@ -23,7 +30,12 @@ import { nameOf, stop, type Watch } from './watch.ts';
  */
 export function credentialInterceptor(context: CredentialContext): Interceptor {
   const known = (): ReturnType<typeof context.secrets.known> => context.secrets.known();
-  const shared = { context, detector: createDetector({ registry: context.registry, known }), masker: createMasker({ known }), given: new Set<string>() };
+  const shared = {
+    context,
+    detector: createDetector({ registry: context.registry, known }),
+    masker: createMasker({ known }),
+    given: new Set<string>(),
+  };
   return (send, connection) => (request) => carry(request, send, { ...shared, connection });
 }
 
@@ -37,7 +49,12 @@ async function carry(request: OutgoingRequest, send: Send, watch: Watch): Promis
   const isSuspect = isAnythingIn(parts, watch);
   const exposed = isSuspect ? findSecret(parts, watch.masker) : undefined;
   if (exposed !== undefined) return stop(watch, { kind: 'secret', credential: exposed.credential }, exposed.words);
-  const judgement = judge({ request: asked, connection, here, seen: isSuspect ? findPhantoms(parts, context.registry) : [] });
+  const judgement = judge({
+    request: asked,
+    connection,
+    here,
+    seen: isSuspect ? findPhantoms(parts, context.registry) : [],
+  });
   if (judgement.kind === 'refused') {
     for (const alarm of judgement.alarms) context.alarm(alarm);
     return refused(judgement.refusal);
@@ -48,14 +65,18 @@ async function carry(request: OutgoingRequest, send: Send, watch: Watch): Promis
   if ('kind' in outgoing) return outgoing;
   if (judgement.uses.length > 0) watch.given.add(nameOf(connection.destination));
   const answer = await exchange({ asked, outgoing, here, content }, send, watch);
-  if (answer.kind === 'response' && answer.status === unauthorised) for (const { placed } of judgement.uses) context.secrets.doubt(groupOf(placed.credential));
+  if (answer.kind === 'response' && answer.status === unauthorised)
+    for (const { placed } of judgement.uses) context.secrets.doubt(groupOf(placed.credential));
   return answer;
 }
 
 /** Source: RFC 9110 §15.5.2. */
 const unauthorised = 401;
 
-/** Nearly all requests hold nothing: one look at everything spares a look at each part. Short secrets are found in no other text but themselves. */
+/**
+ * Nearly all requests hold nothing: one look at everything spares a look at each part. Short secrets are found in no
+ * other text but themselves.
+ */
 function isAnythingIn(parts: readonly RequestPart[], { context, detector }: Watch): boolean {
   return detector.find(joined(parts)) !== undefined || context.secrets.known().some((secret) => !isLong(secret));
 }
@@ -78,11 +99,22 @@ function findSecret(parts: readonly RequestPart[], masker: Masker): SeenSecret |
   return undefined;
 }
 
-/** Asks about each credential of a request that waits for a person; undefined when all may be used. Nothing of a secret has been read before. */
-async function approvedUses(uses: readonly Use[], { method, target, signal }: OutgoingRequest, { context, connection }: { readonly context: CredentialContext; readonly connection: InterceptedConnection }): Promise<Refused | undefined> {
+/**
+ * Asks about each credential of a request that waits for a person; undefined when all may be used. Nothing of a secret
+ * has been read before.
+ */
+async function approvedUses(
+  uses: readonly Use[],
+  { method, target, signal }: OutgoingRequest,
+  { context, connection }: { readonly context: CredentialContext; readonly connection: InterceptedConnection },
+): Promise<Refused | undefined> {
   const { destination, scheme } = connection;
   for (const { placed } of uses) {
-    const refusal = await refusedUse(placed.credential, { kind: 'http', method, scheme, ...destination, path: target.split('?', 1)[0] ?? '' }, { ...context, signal });
+    const refusal = await refusedUse(
+      placed.credential,
+      { kind: 'http', method, scheme, ...destination, path: target.split('?', 1)[0] ?? '' },
+      { ...context, signal },
+    );
     if (refusal !== undefined) return refused(refusal);
   }
   return undefined;
@@ -94,11 +126,19 @@ interface Asking extends Pick<CredentialContext, 'approve'> {
 }
 
 /** Why a credential may not be used for a request or connection; undefined when it may, or needs nobody's word. */
-export async function refusedUse(credential: Credential, use: ConnectRequest | HttpRequest, { approve, signal }: Asking): Promise<EgressRefusal | undefined> {
+export async function refusedUse(
+  credential: Credential,
+  use: ConnectRequest | HttpRequest,
+  { approve, signal }: Asking,
+): Promise<EgressRefusal | undefined> {
   if (credential.decision !== 'ask') return undefined;
   const answer = await (approve?.(credential, use, signal) ?? nobody);
   if (answer.kind === 'allowed') return undefined;
-  return { code: 'policy', message: `The credential "${credential.name}" is used at ${textOf(use)} only when somebody has approved it; ${answer.message}.`, remedy: 'Approve it when asked, or leave decision = "ask" out of the credential in your policy.' };
+  return {
+    code: 'policy',
+    message: `The credential "${credential.name}" is used at ${textOf(use)} only when somebody has approved it; ${answer.message}.`,
+    remedy: 'Approve it when asked, or leave decision = "ask" out of the credential in your policy.',
+  };
 }
 
 const nobody: Approval = { kind: 'denied', message: 'nobody was there to ask, so it was denied' };

@@ -1,5 +1,9 @@
 import {
-  type EgressRefusal, type Field, type InterceptedConnection, type OutgoingRequest, valuesOf,
+  type EgressRefusal,
+  type Field,
+  type InterceptedConnection,
+  type OutgoingRequest,
+  valuesOf,
 } from '../../egress/index.ts';
 import type { Alarm } from '../types.ts';
 import { cookiesOf } from './cookie.ts';
@@ -33,15 +37,34 @@ export function judge(evidence: Evidence): Judgement {
   const wrong = seen.flatMap((phantom) => problemOf(phantom, evidence));
   const [first] = wrong;
   const { destination } = connection;
-  if (first !== undefined) return { kind: 'refused', refusal: misused(first.kind, first.phantom.credential, { destination, place: first.phantom.words }), alarms: wrong.map(({ kind, phantom }) => ({ kind, credential: phantom.credential, destination, place: phantom.words })) };
+  if (first !== undefined)
+    return {
+      kind: 'refused',
+      refusal: misused(first.kind, first.phantom.credential, { destination, place: first.phantom.words }),
+      alarms: wrong.map(({ kind, phantom }) => ({
+        kind,
+        credential: phantom.credential,
+        destination,
+        place: phantom.words,
+      })),
+    };
   const uses = usesIn(evidence);
-  const clear = uses.find(({ placed }) => placed.credential.binding.transport === 'tls' && connection.scheme === 'http');
-  if (clear !== undefined) return { kind: 'refused', refusal: inTheClear(clear.placed.credential.name, destination), alarms: [] };
+  const clear = uses.find(
+    ({ placed }) => placed.credential.binding.transport === 'tls' && connection.scheme === 'http',
+  );
+  if (clear !== undefined)
+    return { kind: 'refused', refusal: inTheClear(clear.placed.credential.name, destination), alarms: [] };
   // Phantoms that were revoked are refused above: these are used without one.
   const revoked = uses.find(({ placed }) => placed.state === 'revoked');
-  if (revoked !== undefined) return { kind: 'refused', refusal: wasRevoked(revoked.placed.credential.name, destination), alarms: [] };
+  if (revoked !== undefined)
+    return { kind: 'refused', refusal: wasRevoked(revoked.placed.credential.name, destination), alarms: [] };
   const foreign = foreignPlace(request, here, { seen, uses });
-  if (foreign !== undefined) return { kind: 'refused', refusal: foreignKey(foreign, destination), alarms: [{ kind: 'foreign-credential', credential: '', destination, place: foreign }] };
+  if (foreign !== undefined)
+    return {
+      kind: 'refused',
+      refusal: foreignKey(foreign, destination),
+      alarms: [{ kind: 'foreign-credential', credential: '', destination, place: foreign }],
+    };
   return { kind: 'pass', uses };
 }
 
@@ -62,12 +85,22 @@ function usesIn({ here, request, seen }: Evidence): readonly Use[] {
   const suitable = here.filter(({ isFor }) => isFor(request));
   const called = suitable.flatMap((placed, index): readonly Use[] => {
     // Of several ways of one secret, such as a token of a forge, the first takes the phantom.
-    const own = seen.filter((phantom) => suitable.findIndex(({ credential, places }) => isOf(credential, phantom) && isIn(phantom, places)) === index);
-    const found = own.flatMap(({ place, role }): readonly FoundPhantom[] => (place === undefined ? [] : [{ place, role }]));
+    const own = seen.filter(
+      (phantom) =>
+        suitable.findIndex(({ credential, places }) => isOf(credential, phantom) && isIn(phantom, places)) === index,
+    );
+    const found = own.flatMap(({ place, role }): readonly FoundPhantom[] =>
+      place === undefined ? [] : [{ place, role }],
+    );
     return found.length === 0 ? [] : [{ placed, found }];
   });
   const taken = new Set(called.flatMap(({ placed }) => placed.strips));
-  const always = suitable.filter(({ credential, strips }) => credential.use === 'always' && !called.some(({ placed }) => placed.credential === credential) && !strips.some((key) => taken.has(key)));
+  const always = suitable.filter(
+    ({ credential, strips }) =>
+      credential.use === 'always' &&
+      !called.some(({ placed }) => placed.credential === credential) &&
+      !strips.some((key) => taken.has(key)),
+  );
   return [...called, ...always.map((placed): Use => ({ placed, found: [] }))];
 }
 
@@ -81,14 +114,23 @@ interface Known {
 }
 
 /** Where a key stands that is nobody's here, in words; undefined where there is none, or where it will be replaced. */
-function foreignPlace(request: OutgoingRequest, here: readonly PlacedCredential[], { seen, uses }: Known): string | undefined {
+function foreignPlace(
+  request: OutgoingRequest,
+  here: readonly PlacedCredential[],
+  { seen, uses }: Known,
+): string | undefined {
   const always = uses.filter(({ placed }) => placed.credential.use === 'always').map(({ placed }) => placed);
   const replaced = always.flatMap(({ strips }) => strips);
   const strips = new Set(here.flatMap((placed) => placed.strips));
   // Attack: behind CGI and WSGI `x_api_key` is `x-api-key` as well, and it is not what will be replaced.
-  const isGuarded = (key: string): boolean => (strips.has(key) && !replaced.includes(key)) || (key.includes('_') && strips.has(key.replaceAll('_', '-')));
-  const phantomAt = (place: Place): boolean => seen.some((phantom) => phantom.place !== undefined && isSamePlace(phantom.place, place));
-  const strange = request.fields.find((candidate) => isGuarded(candidate.key) && holdsKey(candidate) && !phantomAt({ kind: 'header', key: candidate.key }));
+  const isGuarded = (key: string): boolean =>
+    (strips.has(key) && !replaced.includes(key)) || (key.includes('_') && strips.has(key.replaceAll('_', '-')));
+  const phantomAt = (place: Place): boolean =>
+    seen.some((phantom) => phantom.place !== undefined && isSamePlace(phantom.place, place));
+  const strange = request.fields.find(
+    (candidate) =>
+      isGuarded(candidate.key) && holdsKey(candidate) && !phantomAt({ kind: 'header', key: candidate.key }),
+  );
   if (strange !== undefined) return headerWords(strange.key);
   const places = here.filter((placed) => !always.includes(placed)).flatMap((placed) => placed.places);
   const other = places.find((place) => isGiven(request, place) && !phantomAt(place));
@@ -109,7 +151,13 @@ function isSamePlace(a: Place, b: Place): boolean {
   }
 }
 
-const placeWords: Readonly<Record<Place['kind'], string>> = { header: 'a header', query: 'the query', cookie: 'a cookie', path: 'the path', body: 'the body' };
+const placeWords: Readonly<Record<Place['kind'], string>> = {
+  header: 'a header',
+  query: 'the query',
+  cookie: 'a cookie',
+  path: 'the path',
+  body: 'the body',
+};
 
 /** Clients that were given no key send the word and nothing after it. */
 function holdsKey({ value }: Field): boolean {

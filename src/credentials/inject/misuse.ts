@@ -5,23 +5,36 @@ import { textOf } from './refusals.ts';
 export type Misuse = AlarmKind & `phantom-${string}`;
 
 /** Why a request with a phantom in it does not go out. `place` is in words. */
-export function misused(kind: Misuse, credential: string, { destination, place }: { readonly destination: Destination; readonly place: string }): EgressRefusal {
-  return { code: 'phantom-misused', message: `${begin(place)} of the request to ${textOf(destination)} holds what stands for the credential "${credential}", ${reasons[kind].why}.`, remedy: reasons[kind].remedy };
+export function misused(
+  kind: Misuse,
+  credential: string,
+  { destination, place }: { readonly destination: Destination; readonly place: string },
+): EgressRefusal {
+  return {
+    code: 'phantom-misused',
+    message: `${begin(place)} of the request to ${textOf(destination)} holds what stands for the credential "${credential}", ${reasons[kind].why}.`,
+    remedy: reasons[kind].remedy,
+  };
 }
 
 export function foreignKey(place: string, destination: Destination): EgressRefusal {
   return {
     code: 'foreign-credential',
     message: `${begin(place)} of the request to ${textOf(destination)} holds a key that is not this session's, and the session has a credential for that host.`,
-    remedy: 'Use the key that the environment or the files of the box give, or name the other one in [[credentials]] of your policy.',
+    remedy:
+      'Use the key that the environment or the files of the box give, or name the other one in [[credentials]] of your policy.',
   };
 }
 
-export function exposedSecret(credential: string, { destination, place }: { readonly destination: Destination; readonly place: string }): EgressRefusal {
+export function exposedSecret(
+  credential: string,
+  { destination, place }: { readonly destination: Destination; readonly place: string },
+): EgressRefusal {
   return {
     code: 'secret-exposed',
     message: `${begin(place)} of the request to ${textOf(destination)} holds the secret of the credential "${credential}" itself.`,
-    remedy: 'Find out how it came into the box, take it away from there, and renew it: commands in a box get something that stands for it.',
+    remedy:
+      'Find out how it came into the box, take it away from there, and renew it: commands in a box get something that stands for it.',
   };
 }
 
@@ -29,7 +42,8 @@ export function inTheClear(credential: string, destination: Destination): Egress
   return {
     code: 'credential-unavailable',
     message: `The credential "${credential}" goes out over TLS only, and the request to ${textOf(destination)} is in the clear.`,
-    remedy: 'Use https, or set transport = "plain" for this credential in your policy if the network on the way is yours.',
+    remedy:
+      'Use https, or set transport = "plain" for this credential in your policy if the network on the way is yours.',
   };
 }
 
@@ -42,8 +56,15 @@ export function wasRevoked(credential: string, destination: Destination): Egress
 }
 
 const reasons: Readonly<Record<Misuse, { readonly why: string; readonly remedy: string }>> = {
-  'phantom-unbound': { why: 'which is not bound to that host, method and path', remedy: 'Send it only where `holdfast credentials show` says that it is bound, or bind it to this destination in [[credentials]] of your policy.' },
-  'phantom-misplaced': { why: 'which does not belong there', remedy: 'Send it as `holdfast credentials show` says, and keep it out of everything else.' },
+  'phantom-unbound': {
+    why: 'which is not bound to that host, method and path',
+    remedy:
+      'Send it only where `holdfast credentials show` says that it is bound, or bind it to this destination in [[credentials]] of your policy.',
+  },
+  'phantom-misplaced': {
+    why: 'which does not belong there',
+    remedy: 'Send it as `holdfast credentials show` says, and keep it out of everything else.',
+  },
   'phantom-revoked': { why: 'which was revoked', remedy: 'Start a new session, which gives out new ones.' },
 };
 

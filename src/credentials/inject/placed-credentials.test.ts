@@ -14,35 +14,92 @@ interface Injected {
 }
 
 /** Puts `secret` into a request for the only credential there is. `{phantom}` stands for its phantom. */
-async function inject(injection: Credential['injection'], { target = '/', headers = [] }: Partial<Injected> = {}, secret = 'EXAMPLE-secret'): Promise<Injected | string> {
+async function inject(
+  injection: Credential['injection'],
+  { target = '/', headers = [] }: Partial<Injected> = {},
+  secret = 'EXAMPLE-secret',
+): Promise<Injected | string> {
   const context = testContext({ credentials: [credentialOf({ injection })] });
   const filled = (text: string): string => text.replaceAll('{phantom}', context.phantom());
-  const asked = requestOf({ target: filled(target), headers: headers.map(([name, value]) => [name, filled(value)] as const) });
+  const asked = requestOf({
+    target: filled(target),
+    headers: headers.map(([name, value]) => [name, filled(value)] as const),
+  });
   const [placed] = placedCredentials(context, connection);
   if (placed === undefined) throw new Error('It is bound to the host.');
   const strips = new Set(placed.strips);
   const stripped: OutgoingRequest = { ...asked, fields: asked.fields.filter(({ key }) => !strips.has(key)) };
   const outgoing = await placed.inject(stripped, { value: secret, fields: {} }, { asked, found: [] });
-  return 'kind' in outgoing ? outgoing.refusal.message : { target: outgoing.target, headers: outgoing.fields.map(({ name, value }) => [name, value] as const) };
+  return 'kind' in outgoing
+    ? outgoing.refusal.message
+    : { target: outgoing.target, headers: outgoing.fields.map(({ name, value }) => [name, value] as const) };
 }
 
 const encoded = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('a header', () => {
   test.each([
-    ['bearer', { kind: 'bearer' }, [['authorization', 'token {phantom}'], ['Accept', '*/*']], [['Accept', '*/*'], ['Authorization', 'Bearer EXAMPLE-secret']]],
+    [
+      'bearer',
+      { kind: 'bearer' },
+      [
+        ['authorization', 'token {phantom}'],
+        ['Accept', '*/*'],
+      ],
+      [
+        ['Accept', '*/*'],
+        ['Authorization', 'Bearer EXAMPLE-secret'],
+      ],
+    ],
     ['bearer without a phantom', { kind: 'bearer' }, [], [['Authorization', 'Bearer EXAMPLE-secret']]],
-    ['bearer with copies in every case', { kind: 'bearer' }, [['AUTHORIZATION', 'a'], ['Authorization', 'b'], ['X-Api-Key', 'c']], [['Authorization', 'Bearer EXAMPLE-secret']]],
-    ['a header of its own', { kind: 'header', name: 'X-Example-Key' }, [['x-example-key', '{phantom}'], ['Authorization', 'Bearer {phantom}']], [['X-Example-Key', 'EXAMPLE-secret']]],
-    ['a header with a prefix', { kind: 'header', name: 'Authorization', prefix: 'token ' }, [['Authorization', 'token {phantom}']], [['Authorization', 'token EXAMPLE-secret']]],
-    ['basic', { kind: 'basic', user: '__token__' }, [['Authorization', `Basic ${encoded('x:y')}`]], [['Authorization', `Basic ${encoded('__token__:EXAMPLE-secret')}`]]],
-    ['git', { kind: 'git', user: 'x-access-token' }, [], [['Authorization', `Basic ${encoded('x-access-token:EXAMPLE-secret')}`]]],
-  ] satisfies readonly (readonly [string, Credential['injection'], Headers, Headers])[])('%s', async (...[, injection, before, after]) => {
-    expect(await inject(injection, { headers: before })).toEqual({ target: '/', headers: after });
-  });
+    [
+      'bearer with copies in every case',
+      { kind: 'bearer' },
+      [
+        ['AUTHORIZATION', 'a'],
+        ['Authorization', 'b'],
+        ['X-Api-Key', 'c'],
+      ],
+      [['Authorization', 'Bearer EXAMPLE-secret']],
+    ],
+    [
+      'a header of its own',
+      { kind: 'header', name: 'X-Example-Key' },
+      [
+        ['x-example-key', '{phantom}'],
+        ['Authorization', 'Bearer {phantom}'],
+      ],
+      [['X-Example-Key', 'EXAMPLE-secret']],
+    ],
+    [
+      'a header with a prefix',
+      { kind: 'header', name: 'Authorization', prefix: 'token ' },
+      [['Authorization', 'token {phantom}']],
+      [['Authorization', 'token EXAMPLE-secret']],
+    ],
+    [
+      'basic',
+      { kind: 'basic', user: '__token__' },
+      [['Authorization', `Basic ${encoded('x:y')}`]],
+      [['Authorization', `Basic ${encoded('__token__:EXAMPLE-secret')}`]],
+    ],
+    [
+      'git',
+      { kind: 'git', user: 'x-access-token' },
+      [],
+      [['Authorization', `Basic ${encoded('x-access-token:EXAMPLE-secret')}`]],
+    ],
+  ] satisfies readonly (readonly [string, Credential['injection'], Headers, Headers])[])(
+    '%s',
+    async (...[, injection, before, after]) => {
+      expect(await inject(injection, { headers: before })).toEqual({ target: '/', headers: after });
+    },
+  );
 
   test('basic is in UTF-8', async () => {
-    expect(await inject({ kind: 'basic', user: 'üser' }, {}, 'pässword')).toMatchObject({ headers: [['Authorization', `Basic ${encoded('üser:pässword')}`]] });
+    expect(await inject({ kind: 'basic', user: 'üser' }, {}, 'pässword')).toMatchObject({
+      headers: [['Authorization', `Basic ${encoded('üser:pässword')}`]],
+    });
   });
 });
 
@@ -85,7 +142,9 @@ describe('a path', () => {
   });
 
   test('of a query nothing is replaced', async () => {
-    expect(await inject({ kind: 'path' }, { target: '/{phantom}?also={phantom}' })).toMatchObject({ target: expect.stringMatching(/^\/EXAMPLE-secret\?also=(?!EXAMPLE)/u) });
+    expect(await inject({ kind: 'path' }, { target: '/{phantom}?also={phantom}' })).toMatchObject({
+      target: expect.stringMatching(/^\/EXAMPLE-secret\?also=(?!EXAMPLE)/u),
+    });
   });
 });
 
@@ -95,7 +154,13 @@ describe('a cookie', () => {
   test.each([
     [[['Cookie', 'session={phantom}']], [['Cookie', 'session=EXAMPLE-secret']]],
     [[['Cookie', 'a=1; session={phantom}; b=2']], [['Cookie', 'a=1; session=EXAMPLE-secret; b=2']]],
-    [[['cookie', 'session={phantom}'], ['Cookie', 'session=other; c=3']], [['cookie', 'session=EXAMPLE-secret; c=3']]],
+    [
+      [
+        ['cookie', 'session={phantom}'],
+        ['Cookie', 'session=other; c=3'],
+      ],
+      [['cookie', 'session=EXAMPLE-secret; c=3']],
+    ],
     [[['Cookie', 'a=1']], [['Cookie', 'a=1; session=EXAMPLE-secret']]],
     [[], [['Cookie', 'session=EXAMPLE-secret']]],
     [[['Cookie', 'sessions=1; Session=2']], [['Cookie', 'sessions=1; Session=2; session=EXAMPLE-secret']]],

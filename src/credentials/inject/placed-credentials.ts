@@ -1,5 +1,10 @@
 import {
-  type IncomingResponse, type InterceptedConnection, type OutgoingRequest, readingsOf, type Refused, withField,
+  type IncomingResponse,
+  type InterceptedConnection,
+  type OutgoingRequest,
+  readingsOf,
+  type Refused,
+  withField,
 } from '../../egress/index.ts';
 import { boundTo, boundToHost, type Credential } from '../../policy/index.ts';
 import { sigv4 } from '../sigv4/sigv4.ts';
@@ -13,7 +18,13 @@ import { isOf } from './is-of.ts';
 import { keyHeaders } from './key-headers.ts';
 import { escaped, parametersOf, pathOf, withParameters } from './target.ts';
 import type {
-  FoundPhantom, HttpInjectionKind, InjectionOf, Injector, InjectorParts, Injectors, Place,
+  FoundPhantom,
+  HttpInjectionKind,
+  InjectionOf,
+  Injector,
+  InjectorParts,
+  Injectors,
+  Place,
 } from './types.ts';
 
 /** A credential of the destination, with its way into requests. */
@@ -23,7 +34,9 @@ export interface PlacedCredential {
   readonly strips: readonly string[];
   readonly reads: 'source' | 'nothing';
   readonly state: PhantomOwner['state'];
-  /** Whether it is good for this method and path, in every reading of the path, and of a kind that the request takes. */
+  /**
+   * Whether it is good for this method and path, in every reading of the path, and of a kind that the request takes.
+   */
   isFor(request: OutgoingRequest): boolean;
   /** Whether its `answer` wants the answer to a request. */
   answersTo(request: OutgoingRequest): boolean;
@@ -43,8 +56,14 @@ interface AboutRequest {
   readonly found: readonly FoundPhantom[];
 }
 
-/** Every credential that is bound to the destination with some method and path. None where something else is dialled for it. */
-export function placedCredentials(context: CredentialContext, connection: InterceptedConnection): readonly PlacedCredential[] {
+/**
+ * Every credential that is bound to the destination with some method and path. None where something else is dialled for
+ * it.
+ */
+export function placedCredentials(
+  context: CredentialContext,
+  connection: InterceptedConnection,
+): readonly PlacedCredential[] {
   // Attack: a rule that redirects a host would hand its secret to whoever is dialled instead.
   if (connection.redirected !== undefined) return [];
   const { host, port } = connection.destination;
@@ -61,13 +80,18 @@ interface UnplacedParts {
   readonly context: CredentialContext;
 }
 
-function placed<Kind extends HttpInjectionKind>(kind: Kind, { credential, connection, context }: UnplacedParts): readonly PlacedCredential[] {
+function placed<Kind extends HttpInjectionKind>(
+  kind: Kind,
+  { credential, connection, context }: UnplacedParts,
+): readonly PlacedCredential[] {
   if (!isOfKind(credential, kind)) return [];
   const injector: Injector<Kind> = injectors[kind];
   const parts: InjectorParts<Kind> = { credential, connection, context };
   const { destination } = connection;
   const answer = injector.answer?.bind(injector);
-  const isFor: PlacedCredential['isFor'] = (request) => boundTo(credential, { ...destination, method: request.method, paths: readingsOf(pathOf(request.target)) }) && (injector.isFor?.(request, parts) ?? true);
+  const isFor: PlacedCredential['isFor'] = (request) =>
+    boundTo(credential, { ...destination, method: request.method, paths: readingsOf(pathOf(request.target)) }) &&
+    (injector.isFor?.(request, parts) ?? true);
   return [
     {
       credential,
@@ -78,12 +102,17 @@ function placed<Kind extends HttpInjectionKind>(kind: Kind, { credential, connec
       isFor,
       answersTo: (request) => injector.answersTo?.(request, parts) ?? isFor(request),
       inject: (request, secret, about) => injector.inject(request, secret, { ...parts, ...about }),
-      ...(answer === undefined ? {} : { answer: (response: IncomingResponse, request: OutgoingRequest) => answer(response, request, parts) }),
+      ...(answer === undefined
+        ? {}
+        : { answer: (response: IncomingResponse, request: OutgoingRequest) => answer(response, request, parts) }),
     },
   ];
 }
 
-function isOfKind<Kind extends HttpInjectionKind>(credential: Credential, kind: Kind): credential is Credential & { readonly injection: InjectionOf<Kind> } {
+function isOfKind<Kind extends HttpInjectionKind>(
+  credential: Credential,
+  kind: Kind,
+): credential is Credential & { readonly injection: InjectionOf<Kind> } {
   return credential.injection.kind === kind;
 }
 
@@ -91,12 +120,21 @@ function isOfKind<Kind extends HttpInjectionKind>(credential: Credential, kind: 
 const bearer: Injector<'bearer'> = {
   places: () => [{ kind: 'header', key: 'authorization' }],
   strips: () => keyHeaders,
-  inject: async (request, { value }) => ({ ...request, fields: withField(request.fields, 'Authorization', `Bearer ${value}`) }),
+  inject: async (request, { value }) => ({
+    ...request,
+    fields: withField(request.fields, 'Authorization', `Bearer ${value}`),
+  }),
 };
 
-/** A field of the provider's own, such as `x-api-key`. The phantom may also come as `Authorization`, which SDKs send for a token. */
+/**
+ * A field of the provider's own, such as `x-api-key`. The phantom may also come as `Authorization`, which SDKs send for
+ * a token.
+ */
 const header: Injector<'header'> = {
-  places: ({ credential }) => [{ kind: 'header', key: credential.injection.name.toLowerCase() }, { kind: 'header', key: 'authorization' }],
+  places: ({ credential }) => [
+    { kind: 'header', key: credential.injection.name.toLowerCase() },
+    { kind: 'header', key: 'authorization' },
+  ],
   strips: ({ credential }) => [...new Set([credential.injection.name.toLowerCase(), ...keyHeaders])],
   inject: async (request, { value }, { credential }) => {
     const { name, prefix = '' } = credential.injection;
@@ -104,15 +142,22 @@ const header: Injector<'header'> = {
   },
 };
 
-/** Sources: gitprotocol-http(5); git-lfs docs/api/server-discovery.md, batch.md, locking.md; config/routes/git_http.rb of GitLab. */
-const gitPath = /\/(?:info\/refs|git-(?:upload|receive)-pack|info\/lfs\/(?:objects(?:\/[\w-]+)?|locks(?:\/[\w-]+(?:\/unlock)?)?)|gitlab-lfs\/objects\/[\da-f]{64}(?:\/\d+)?)$/u;
+/**
+ * Sources: gitprotocol-http(5); git-lfs docs/api/server-discovery.md, batch.md, locking.md; config/routes/git_http.rb
+ * of GitLab.
+ */
+const gitPath =
+  /\/(?:info\/refs|git-(?:upload|receive)-pack|info\/lfs\/(?:objects(?:\/[\w-]+)?|locks(?:\/[\w-]+(?:\/unlock)?)?)|gitlab-lfs\/objects\/[\da-f]{64}(?:\/\d+)?)$/u;
 
 /** Basic on the paths of git's smart HTTP protocol and of its large files, and on no page of the same host. */
 const git: Injector<'git'> = {
   isFor: ({ target }) => gitPath.test(pathOf(target)),
   places: () => [{ kind: 'header', key: 'authorization' }],
   strips: () => keyHeaders,
-  inject: async (request, { value }, { credential }) => ({ ...request, fields: withField(request.fields, 'Authorization', basicValue(credential.injection.user, value)) }),
+  inject: async (request, { value }, { credential }) => ({
+    ...request,
+    fields: withField(request.fields, 'Authorization', basicValue(credential.injection.user, value)),
+  }),
 };
 
 /** `?key=SECRET`. Of several parameters of that name one is left, at the place of the first. */
@@ -124,7 +169,9 @@ const query: Injector<'query'> = {
     const present = parametersOf(request.target);
     const first = present.findIndex(({ name }) => name === parameter);
     const own = `${escaped(parameter)}=${escaped(value)}`;
-    const rest = present.flatMap(({ name, text }, index) => (index === first ? [own] : name === parameter ? [] : [text]));
+    const rest = present.flatMap(({ name, text }, index) =>
+      index === first ? [own] : name === parameter ? [] : [text],
+    );
     return { ...request, target: withParameters(request.target, first === -1 ? [...rest, own] : rest) };
   },
 };
@@ -136,8 +183,12 @@ const path: Injector<'path'> = {
   inject: async (request, { value }, { context, credential }) => {
     const before = pathOf(request.target);
     // Only ASCII stands in a target: offsets in bytes are offsets in characters.
-    const found = context.registry.findIn(Buffer.from(before, 'latin1')).filter((sighting) => isOf(credential, sighting) && sighting.encoding === 'plain');
-    const after = found.toSorted((a, b) => b.start - a.start).reduce((text, { start, end }) => `${text.slice(0, start)}${inPath(value)}${text.slice(end)}`, before);
+    const found = context.registry
+      .findIn(Buffer.from(before, 'latin1'))
+      .filter((sighting) => isOf(credential, sighting) && sighting.encoding === 'plain');
+    const after = found
+      .toSorted((a, b) => b.start - a.start)
+      .reduce((text, { start, end }) => `${text.slice(0, start)}${inPath(value)}${text.slice(end)}`, before);
     return { ...request, target: `${after}${request.target.slice(before.length)}` };
   },
 };
@@ -160,7 +211,10 @@ const injectors: Injectors = {
   sigv4,
 };
 
-/** Slashes stay: the secret of a webhook may be several segments. So does what RFC 3986 §3.3 allows and tokens are written with. */
+/**
+ * Slashes stay: the secret of a webhook may be several segments. So does what RFC 3986 §3.3 allows and tokens are
+ * written with.
+ */
 function inPath(value: string): string {
   return escaped(value).replaceAll(/%(?:2F|3A|40|3D|2B|2C|24|26)/gu, decodeURIComponent);
 }

@@ -1,5 +1,9 @@
 import {
-  type Body, type InterceptedConnection, type OutgoingRequest, type Refused, valueOf,
+  type Body,
+  type InterceptedConnection,
+  type OutgoingRequest,
+  type Refused,
+  valueOf,
 } from '../../egress/index.ts';
 import type { CredentialContext, SecretRead } from '../types.ts';
 import { holdsPhantom } from './find-phantoms.ts';
@@ -16,21 +20,36 @@ interface Surroundings {
 }
 
 /** Reads the secrets and puts them in. Client copies of what they replace are gone before the first of them is. */
-export async function putIn(asked: OutgoingRequest, uses: readonly Use[], { context, connection, content }: Surroundings): Promise<OutgoingRequest | Refused> {
+export async function putIn(
+  asked: OutgoingRequest,
+  uses: readonly Use[],
+  { context, connection, content }: Surroundings,
+): Promise<OutgoingRequest | Refused> {
   if (uses.length === 0) return asked;
   const strips = new Set(uses.flatMap(({ placed }) => placed.strips));
   let request: OutgoingRequest = { ...asked, fields: asked.fields.filter(({ key }) => !strips.has(key)) };
   for (const { placed, found } of uses) {
     const { name } = placed.credential;
     const read = await secretOf(placed, context);
-    if (read.kind === 'unavailable') return refused({ code: 'credential-unavailable', message: read.message, remedy: read.remedy });
+    if (read.kind === 'unavailable')
+      return refused({ code: 'credential-unavailable', message: read.message, remedy: read.remedy });
     const next = await placed.inject(request, read.secret, { asked, found });
     if ('kind' in next) return next;
-    if (!isPlain(next)) return unavailable(name, 'holds a character that would end the line it is put into, or begin another', 'Check what its source gives: a line break or a control character is no part of a key.');
+    if (!isPlain(next))
+      return unavailable(
+        name,
+        'holds a character that would end the line it is put into, or begin another',
+        'Check what its source gives: a line break or a control character is no part of a key.',
+      );
     request = next;
   }
   const { request: whole, bytes } = await settled(request, content);
-  if (holdsPhantom(whole, bytes, context.registry)) return unavailable(uses.map(({ placed }) => placed.credential.name).join('", "'), 'cannot be put into this request: what stands for it is written in a way that cannot be replaced', 'Send it once, and unencoded.');
+  if (holdsPhantom(whole, bytes, context.registry))
+    return unavailable(
+      uses.map(({ placed }) => placed.credential.name).join('", "'),
+      'cannot be put into this request: what stands for it is written in a way that cannot be replaced',
+      'Send it once, and unencoded.',
+    );
   for (const { placed } of uses) context.used(placed.credential.name, connection.destination);
   return whole;
 }
@@ -39,9 +58,15 @@ async function secretOf({ credential, reads }: PlacedCredential, { secrets }: Cr
   return reads === 'source' ? secrets.read(credential) : { kind: 'secret', secret: { value: '', fields: {} } };
 }
 
-/** Attack: a secret with CR or LF in it adds fields. So does one of U+010A where only the low byte of a character is sent. */
+/**
+ * Attack: a secret with CR or LF in it adds fields. So does one of U+010A where only the low byte of a character is
+ * sent.
+ */
 function isPlain({ target, fields }: OutgoingRequest): boolean {
-  return /^[!-~]+$/u.test(target) && fields.every(({ name, value }) => /^[!-9;-~]+$/u.test(name) && /^[\t -~\u0080-\u00ff]*$/u.test(value));
+  return (
+    /^[!-~]+$/u.test(target) &&
+    fields.every(({ name, value }) => /^[!-9;-~]+$/u.test(name) && /^[\t -~\u0080-\u00ff]*$/u.test(value))
+  );
 }
 
 /** Content that was read as a whole was taken for one where a phantom may stand: what goes out is looked at again. */
@@ -54,7 +79,10 @@ const limit = 64 * 1024;
 
 interface Whole {
   readonly request: OutgoingRequest;
-  /** The content, where it is a form or JSON that is small enough to be read as a whole. Then the body of `request` can be read again and again. */
+  /**
+   * The content, where it is a form or JSON that is small enough to be read as a whole. Then the body of `request` can
+   * be read again and again.
+   */
   readonly bytes?: Buffer;
 }
 
@@ -68,7 +96,13 @@ export async function wholeBody(request: OutgoingRequest): Promise<Whole> {
     const next = await chunks.next();
     if (next.done === true) {
       const bytes = Buffer.concat(read);
-      return { request: { ...request, body: { length: bytes.length, trailers: () => body.trailers(), [Symbol.asyncIterator]: () => each([bytes]) } }, bytes };
+      return {
+        request: {
+          ...request,
+          body: { length: bytes.length, trailers: () => body.trailers(), [Symbol.asyncIterator]: () => each([bytes]) },
+        },
+        bytes,
+      };
     }
     read.push(next.value);
     length += next.value.length;
@@ -77,7 +111,10 @@ export async function wholeBody(request: OutgoingRequest): Promise<Whole> {
 }
 
 function isForm({ fields }: OutgoingRequest): boolean {
-  return valueOf(fields, 'content-encoding') === undefined && /^application\/(?:x-www-form-urlencoded|(?:[\w.-]+\+)?json)\s*(?:;|$)/iu.test(valueOf(fields, 'content-type') ?? '');
+  return (
+    valueOf(fields, 'content-encoding') === undefined &&
+    /^application\/(?:x-www-form-urlencoded|(?:[\w.-]+\+)?json)\s*(?:;|$)/iu.test(valueOf(fields, 'content-type') ?? '')
+  );
 }
 
 function putBack(body: Body, read: readonly Buffer[], rest: AsyncIterator<Buffer>): Body {
@@ -85,7 +122,11 @@ function putBack(body: Body, read: readonly Buffer[], rest: AsyncIterator<Buffer
     yield* read;
     yield* { [Symbol.asyncIterator]: () => rest };
   }
-  return { ...(body.length === undefined ? {} : { length: body.length }), trailers: () => body.trailers(), [Symbol.asyncIterator]: chunks };
+  return {
+    ...(body.length === undefined ? {} : { length: body.length }),
+    trailers: () => body.trailers(),
+    [Symbol.asyncIterator]: chunks,
+  };
 }
 
 async function* each(chunks: readonly Buffer[]): AsyncGenerator<Buffer, void> {

@@ -9,20 +9,37 @@ export interface RequestPart {
   readonly words: string;
   /** Absent: no credential belongs there. */
   readonly place?: Place;
-  /** What stands there, and what it says when it is decoded beyond what whoever searches it does. One code point for each byte. */
+  /**
+   * What stands there, and what it says when it is decoded beyond what whoever searches it does. One code point for
+   * each byte.
+   */
   readonly texts: readonly string[];
 }
 
-/** Takes the head of a request apart. `body` is the content where it was read as a whole; then its trailers are there as well. */
+/**
+ * Takes the head of a request apart. `body` is the content where it was read as a whole; then its trailers are there as
+ * well.
+ */
 export function partsOf(request: OutgoingRequest, body: Buffer | undefined): readonly RequestPart[] {
   const { method, target, fields } = request;
-  const parameters = parametersOf(target).map(({ name, text }): RequestPart => ({ words: 'the query', place: { kind: 'query', parameter: name }, texts: [text] }));
-  const content: readonly RequestPart[] = body === undefined ? [] : [{ words: 'the body', place: { kind: 'body' }, texts: [body.toString('latin1')] }, { words: 'a trailer', texts: trailerTexts(request) }];
+  const parameters = parametersOf(target).map(
+    ({ name, text }): RequestPart => ({ words: 'the query', place: { kind: 'query', parameter: name }, texts: [text] }),
+  );
+  const content: readonly RequestPart[] =
+    body === undefined
+      ? []
+      : [
+          { words: 'the body', place: { kind: 'body' }, texts: [body.toString('latin1')] },
+          { words: 'a trailer', texts: trailerTexts(request) },
+        ];
   return [
     { words: 'the method', texts: [method] },
     { words: 'the path', place: { kind: 'path' }, texts: [pathOf(target)] },
     ...parameters,
-    ...fields.flatMap(({ name, key, value }): readonly RequestPart[] => [{ words: 'the name of a header', texts: [name] }, ...(key === 'cookie' ? cookieParts(value) : [headerPart(key, value)])]),
+    ...fields.flatMap(({ name, key, value }): readonly RequestPart[] => [
+      { words: 'the name of a header', texts: [name] },
+      ...(key === 'cookie' ? cookieParts(value) : [headerPart(key, value)]),
+    ]),
     ...content,
   ];
 }
@@ -36,7 +53,11 @@ function headerPart(key: string, value: string): RequestPart {
 }
 
 function cookieParts(value: string): readonly RequestPart[] {
-  return cookiesOf(value).map(({ name, text }) => ({ words: 'a cookie', place: { kind: 'cookie', name }, texts: [text] }));
+  return cookiesOf(value).map(({ name, text }) => ({
+    words: 'a cookie',
+    place: { kind: 'cookie', name },
+    texts: [text],
+  }));
 }
 
 /** A name of a header may be made of what it smuggles: only names that are in use are told. */

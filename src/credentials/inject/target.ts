@@ -13,7 +13,9 @@ export function pathOf(target: string): string {
 
 export function parametersOf(target: string): readonly Parameter[] {
   const query = queryOf(target);
-  return query === undefined ? [] : query.split('&').map((text) => ({ text, name: decoded(text.split('=', 1)[0] ?? '') }));
+  return query === undefined
+    ? []
+    : query.split('&').map((text) => ({ text, name: decoded(text.split('=', 1)[0] ?? '') }));
 }
 
 /** The same path with another query; with none where there is no parameter left. */
@@ -23,7 +25,10 @@ export function withParameters(target: string, parameters: readonly string[]): s
 
 /** For a query or a path segment: everything but unreserved characters is escaped. */
 export function escaped(text: string): string {
-  return encodeURIComponent(text).replaceAll(/[!'()*]/gu, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/gu,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 function queryOf(target: string): string | undefined {

@@ -36,7 +36,10 @@ export interface FoundPhantom {
   readonly role: string;
 }
 
-/** How one kind of credential gets into requests. Without state: what has to be kept is in the secret store and the registry. */
+/**
+ * How one kind of credential gets into requests. Without state: what has to be kept is in the secret store and the
+ * registry.
+ */
 export interface Injector<Kind extends HttpInjectionKind> {
   /** `nothing`: its source is never read, and `inject` gets an empty secret. Default: `source`. */
   readonly reads?: 'source' | 'nothing';
@@ -44,14 +47,27 @@ export interface Injector<Kind extends HttpInjectionKind> {
   isFor?(request: OutgoingRequest, parts: InjectorParts<Kind>): boolean;
   /** Where the phantom may stand. Anywhere else it is misplaced. */
   places(parts: InjectorParts<Kind>): readonly Place[];
-  /** Header keys that are taken out before the secret is put in, whoever sent them. A key of somebody else in one of them is foreign. */
+  /**
+   * Header keys that are taken out before the secret is put in, whoever sent them. A key of somebody else in one of
+   * them is foreign.
+   */
   strips(parts: InjectorParts<Kind>): readonly string[];
-  /** The request as it goes out. What `strips` names is gone from it; a phantom that stands elsewhere is replaced here: one that is left refuses the request. */
+  /**
+   * The request as it goes out. What `strips` names is gone from it; a phantom that stands elsewhere is replaced here:
+   * one that is left refuses the request.
+   */
   inject(request: OutgoingRequest, secret: Secret, parts: InjectionParts<Kind>): Promise<OutgoingRequest | Refused>;
-  /** Whether it wants the answer to a request to a host that the credential is bound to. Default: where the credential is bound to the request and for it. */
+  /**
+   * Whether it wants the answer to a request to a host that the credential is bound to. Default: where the credential
+   * is bound to the request and for it.
+   */
   answersTo?(request: OutgoingRequest, parts: InjectorParts<Kind>): boolean;
   /** Looks at an answer, e.g. to keep tokens outside that it holds. Its content codings are gone already. */
-  answer?(response: IncomingResponse, request: OutgoingRequest, parts: InjectorParts<Kind>): Promise<IncomingResponse | Refused>;
+  answer?(
+    response: IncomingResponse,
+    request: OutgoingRequest,
+    parts: InjectorParts<Kind>,
+  ): Promise<IncomingResponse | Refused>;
 }
 
 export type Injectors = { readonly [Kind in HttpInjectionKind]: Injector<Kind> };

@@ -12,7 +12,10 @@ export interface Watch {
   readonly connection: InterceptedConnection;
   readonly detector: Detector;
   readonly masker: Masker;
-  /** Destinations of the session that a secret went out to, by `nameOf`. One may come back from there also when its credential is gone from the policy. */
+  /**
+   * Destinations of the session that a secret went out to, by `nameOf`. One may come back from there also when its
+   * credential is gone from the policy.
+   */
   readonly given: Set<string>;
 }
 
@@ -27,7 +30,12 @@ export function stop({ context, connection: { destination } }: Watch, hit: Hit, 
     return refused(exposedSecret(hit.credential, { destination, place }));
   }
   const { credential, state } = hit.owner;
-  const kind = state === 'revoked' ? 'phantom-revoked' : isBoundTo(destination, hit.owner, context) ? 'phantom-misplaced' : 'phantom-unbound';
+  const kind =
+    state === 'revoked'
+      ? 'phantom-revoked'
+      : isBoundTo(destination, hit.owner, context)
+        ? 'phantom-misplaced'
+        : 'phantom-unbound';
   context.alarm({ kind, credential, destination, place });
   return refused(misused(kind, credential, { destination, place }));
 }

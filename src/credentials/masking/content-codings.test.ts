@@ -1,4 +1,12 @@
-import { brotliCompressSync, constants, createZstdCompress, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  constants,
+  createZstdCompress,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Body, bodyFrom, field } from '../../egress/index.ts';
@@ -42,7 +50,13 @@ describe('the name of a coding', () => {
     expect(contentCodings(header)).toEqual({ kind: 'known', codings });
   });
 
-  test.each([['compress', 'compress'], ['gzip, dcb', 'dcb'], ['gzip;q=1', 'gzip;q=1'], ['gzip, gzip, gzip', 'gzip, gzip, gzip'], ['g zip', 'g zip']])('%j is not', (header, coding) => {
+  test.each([
+    ['compress', 'compress'],
+    ['gzip, dcb', 'dcb'],
+    ['gzip;q=1', 'gzip;q=1'],
+    ['gzip, gzip, gzip', 'gzip, gzip, gzip'],
+    ['g zip', 'g zip'],
+  ])('%j is not', (header, coding) => {
     expect(contentCodings(header)).toEqual({ kind: 'unknown', coding });
   });
 });
@@ -72,10 +86,17 @@ describe('content', () => {
     await expect(textOf(decodeBody(bodyOf([Buffer.from('no such thing as this coding')]), [coding]))).rejects.toThrow();
   });
 
-  test.each(coders)('in %s that goes on behind its end breaks off, and is not taken for the part before', async (coding, code) => {
-    const behind = coding === 'gzip' ? Buffer.concat([Buffer.alloc(1), code(Buffer.from('more'))]) : code(Buffer.from('more'));
-    for (const text of ['', 'first']) await expect(textOf(decodeBody(bodyOf([Buffer.concat([code(Buffer.from(text)), behind])]), [coding]))).rejects.toThrow(`behind the end of its ${coding}`);
-  });
+  test.each(coders)(
+    'in %s that goes on behind its end breaks off, and is not taken for the part before',
+    async (coding, code) => {
+      const behind =
+        coding === 'gzip' ? Buffer.concat([Buffer.alloc(1), code(Buffer.from('more'))]) : code(Buffer.from('more'));
+      for (const text of ['', 'first'])
+        await expect(
+          textOf(decodeBody(bodyOf([Buffer.concat([code(Buffer.from(text)), behind])]), [coding])),
+        ).rejects.toThrow(`behind the end of its ${coding}`);
+    },
+  );
 
   test('that was not coded is the very same', () => {
     const body = bodyOf([], 5);
@@ -124,7 +145,9 @@ describe('content', () => {
   });
 
   test('in zstd that asks for a window of more than 8 MiB breaks off', async () => {
-    const compress = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 27, [constants.ZSTD_c_compressionLevel]: 3 } });
+    const compress = createZstdCompress({
+      params: { [constants.ZSTD_c_windowLog]: 27, [constants.ZSTD_c_compressionLevel]: 3 },
+    });
     const bytes = Buffer.alloc(16 << 20, 'EXAMPLE');
     const chunks: Buffer[] = [];
     compress.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -140,7 +163,11 @@ describe('a body that is masked', () => {
 
   test('keeps its length and trailers, and comes as it came', async () => {
     const told: string[] = [];
-    const body = maskBody(bodyOf([Buffer.from('data: 1\n\n'), Buffer.from('data: EXAMPLE-'), Buffer.from('secret\n\n')], 31), masker, (credential) => told.push(credential));
+    const body = maskBody(
+      bodyOf([Buffer.from('data: 1\n\n'), Buffer.from('data: EXAMPLE-'), Buffer.from('secret\n\n')], 31),
+      masker,
+      (credential) => told.push(credential),
+    );
     const chunks: string[] = [];
     for await (const chunk of body) chunks.push(String(chunk));
     expect(chunks).toEqual(['data: 1\n\n', 'data: ', '**************\n\n']);
@@ -148,13 +175,17 @@ describe('a body that is masked', () => {
   });
 
   test('shows what it kept back at its end', async () => {
-    expect(await textOf(maskBody(bodyOf([Buffer.from('EXAMPLE-secre')]), masker, () => undefined))).toBe('EXAMPLE-secre');
+    expect(await textOf(maskBody(bodyOf([Buffer.from('EXAMPLE-secre')]), masker, () => undefined))).toBe(
+      'EXAMPLE-secre',
+    );
   });
 
   test.each(coders)('after it was decoded from %s shows no secret, however it was cut', async (coding, code) => {
     const coded = code(Buffer.from(`${'x'.repeat(5000)}EXAMPLE-secret${'y'.repeat(5000)}`));
     for (const length of [1, 7, 1000]) {
-      const text = await textOf(maskBody(decodeBody(bodyOf(chunksOf(coded, [length])), [coding]), masker, () => undefined));
+      const text = await textOf(
+        maskBody(decodeBody(bodyOf(chunksOf(coded, [length])), [coding]), masker, () => undefined),
+      );
       expect([text.length, text.slice(4998, 5000), text.slice(5003, 5016)]).toEqual([10_014, 'xx', '***********yy']);
     }
   });

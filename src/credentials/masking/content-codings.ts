@@ -1,5 +1,13 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress, type Zlib } from 'node:zlib';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+  type Zlib,
+} from 'node:zlib';
 import { type Body, bodyFrom } from '../../egress/index.ts';
 
 export type ContentCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
@@ -30,7 +38,10 @@ export const acceptableCodings: readonly ContentCoding[] = ['gzip', 'deflate', '
 
 /** Understands a `content-encoding`: absent or empty, the content is as it is. */
 export function contentCodings(header: string | undefined): ContentCodings {
-  const asked = (header ?? '').split(',').map((each) => each.trim().toLowerCase()).filter((each) => each !== '');
+  const asked = (header ?? '')
+    .split(',')
+    .map((each) => each.trim().toLowerCase())
+    .filter((each) => each !== '');
   const unknown = asked.find((each) => !names.has(each));
   if (unknown !== undefined) return { kind: 'unknown', coding: unknown };
   const codings = asked.flatMap((each) => names.get(each) ?? []);
@@ -42,7 +53,9 @@ export function contentCodings(header: string | undefined): ContentCodings {
  * length is not known any more. Reading it rejects where it is malformed, cut short, or goes on behind its end.
  */
 export function decodeBody(body: Body, codings: readonly ContentCoding[]): Body {
-  const decoded = codings.toReversed().reduce<AsyncIterable<Buffer>>((content, coding) => decode(content, coding), body);
+  const decoded = codings
+    .toReversed()
+    .reduce<AsyncIterable<Buffer>>((content, coding) => decode(content, coding), body);
   return codings.length === 0 ? body : bodyFrom(decoded, { trailers: () => body.trailers() });
 }
 
@@ -55,7 +68,9 @@ async function* decode(content: AsyncIterable<Buffer>, coding: ContentCoding): A
   const counted = continued(first, chunks, ({ length }) => void (given += length));
   const decoder = decoderOf(coding, first);
   // What fails in the source or here rejects the reading below.
-  const over = new Promise<void>((resolve) => void pipeline(Readable.from(counted, { objectMode: true }), decoder, () => resolve()));
+  const over = new Promise<void>(
+    (resolve) => void pipeline(Readable.from(counted, { objectMode: true }), decoder, () => resolve()),
+  );
   yield* decoder as AsyncIterable<Buffer>;
   await over;
   // Attack: a frame of nothing, and behind it one that others decode and Node's decoders leave lying.
@@ -70,7 +85,11 @@ async function firstBytes(chunks: AsyncIterator<Buffer>): Promise<Buffer | undef
   }
 }
 
-async function* continued(first: Buffer, chunks: AsyncIterator<Buffer>, tell: (bytes: Buffer) => void): AsyncGenerator<Buffer, void> {
+async function* continued(
+  first: Buffer,
+  chunks: AsyncIterator<Buffer>,
+  tell: (bytes: Buffer) => void,
+): AsyncGenerator<Buffer, void> {
   try {
     tell(first);
     yield first;

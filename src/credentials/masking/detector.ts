@@ -19,8 +19,11 @@ export function createDetector({ registry, known }: DetectorOptions): Detector {
   const find = (bytes: Buffer): Hit | undefined => {
     const [phantom] = registry.findIn(bytes);
     const [secret] = matcher().find(bytes);
-    if (secret !== undefined && secret.start < (phantom?.start ?? bytes.length)) return { kind: 'secret', credential: secret.of };
-    return phantom === undefined ? undefined : { kind: 'phantom', owner: { credential: phantom.credential, role: phantom.role, state: phantom.state } };
+    if (secret !== undefined && secret.start < (phantom?.start ?? bytes.length))
+      return { kind: 'secret', credential: secret.of };
+    return phantom === undefined
+      ? undefined
+      : { kind: 'phantom', owner: { credential: phantom.credential, role: phantom.role, state: phantom.state } };
   };
   return {
     find,

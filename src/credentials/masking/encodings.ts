@@ -6,7 +6,15 @@
 export function encodingsOf(text: string): readonly Buffer[] {
   const bytes = Buffer.from(text);
   const latin = /^[\0-\xff]*$/u.test(text) ? [text] : [];
-  const spelt = [bytes.toString('latin1'), ...latin, ...base64(bytes), ...hex(bytes), ...percent(bytes), ...json(text), ...html(text)];
+  const spelt = [
+    bytes.toString('latin1'),
+    ...latin,
+    ...base64(bytes),
+    ...hex(bytes),
+    ...percent(bytes),
+    ...json(text),
+    ...html(text),
+  ];
   return [...new Set(spelt)].map((each) => Buffer.from(each, 'latin1'));
 }
 
@@ -28,19 +36,24 @@ function hex(bytes: Buffer): readonly string[] {
   return [text, text.toUpperCase()];
 }
 
-/** What encoders leave as it is: `encodeURIComponent`, RFC 3986 §2.3, Python's `quote`, HTML forms, and those that leave nothing. */
+/**
+ * What encoders leave as it is: `encodeURIComponent`, RFC 3986 §2.3, Python's `quote`, HTML forms, and those that leave
+ * nothing.
+ */
 const unreserved = [/[\w\-.!~*'()]/u, /[\w\-.~]/u, /[\w\-.~/]/u, /[\w\-.*]/u, /[^\0-\uffff]/u] as const;
 
 function percent(bytes: Buffer): readonly string[] {
   return unreserved.flatMap((kept) => {
-    const upper = [...bytes.toString('latin1')].map((byte) => (kept.test(byte) ? byte : `%${hexPair(byte).toUpperCase()}`)).join('');
+    const upper = [...bytes.toString('latin1')]
+      .map((byte) => (kept.test(byte) ? byte : `%${hexPair(byte).toUpperCase()}`))
+      .join('');
     return [upper, upper.replaceAll(/%[\dA-F]{2}/gu, (pair) => pair.toLowerCase()), upper.replaceAll('%20', '+')];
   });
 }
 
 /**
- * What serializers escape beside what they have to. Sources: RFC 8259 §7; Python (`ensure_ascii`); Go (`SetEscapeHTML`);
- * Gson (`htmlSafe`); .NET (`JavaScriptEncoder.Default`), which writes capitals.
+ * What serializers escape beside what they have to. Sources: RFC 8259 §7; Python (`ensure_ascii`); Go
+ * (`SetEscapeHTML`); Gson (`htmlSafe`); .NET (`JavaScriptEncoder.Default`), which writes capitals.
  */
 const escapedInJson: readonly { readonly characters: RegExp; readonly digits: 'small' | 'capital' }[] = [
   { characters: /[^\0-\x7f]/gu, digits: 'small' },
@@ -52,8 +65,12 @@ const escapedInJson: readonly { readonly characters: RegExp; readonly digits: 's
 /** Each also as PHP writes it, with `\/`. */
 function json(text: string): readonly string[] {
   const plain = JSON.stringify(text).slice(1, -1);
-  const spelt = escapedInJson.map(({ characters, digits }) => plain.replaceAll(characters, (found) => [...utf16(found.replace('\\', ''), digits)].join('')));
-  return [plain, ...spelt].flatMap((each) => [each, each.replaceAll('/', '\\/')]).map((each) => Buffer.from(each).toString('latin1'));
+  const spelt = escapedInJson.map(({ characters, digits }) =>
+    plain.replaceAll(characters, (found) => [...utf16(found.replace('\\', ''), digits)].join('')),
+  );
+  return [plain, ...spelt]
+    .flatMap((each) => [each, each.replaceAll('/', '\\/')])
+    .map((each) => Buffer.from(each).toString('latin1'));
 }
 
 function* utf16(character: string, digits: 'small' | 'capital'): Generator<string> {
@@ -65,10 +82,18 @@ function* utf16(character: string, digits: 'small' | 'capital'): Generator<strin
 
 const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 /** Go's `html.EscapeString` writes quotes in decimal, Python's `html.escape` the apostrophe in hexadecimal. */
-const others: readonly Readonly<Record<string, string>>[] = [named, { ...named, '"': '&#34;' }, { ...named, "'": '&#x27;' }, { ...named, "'": '&apos;' }, { ...named, '"': '"', "'": "'" }];
+const others: readonly Readonly<Record<string, string>>[] = [
+  named,
+  { ...named, '"': '&#34;' },
+  { ...named, "'": '&#x27;' },
+  { ...named, "'": '&apos;' },
+  { ...named, '"': '"', "'": "'" },
+];
 
 function html(text: string): readonly string[] {
-  return others.map((names) => Buffer.from(text.replaceAll(/[&<>"']/gu, (character) => names[character] ?? character)).toString('latin1'));
+  return others.map((names) =>
+    Buffer.from(text.replaceAll(/[&<>"']/gu, (character) => names[character] ?? character)).toString('latin1'),
+  );
 }
 
 function hexPair(byte: string): string {

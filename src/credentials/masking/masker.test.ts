@@ -34,7 +34,8 @@ describe('a secret in what comes', () => {
       expect(text.length).toBe(bytes.length);
       expect(new Set(told)).toEqual(new Set(['c0']));
       expect(String(text.subarray(0, 7)) + String(text.subarray(-6))).toBe('before  after');
-      // Base64 mixes the first and the last characters with what stands beside them: up to four bits of the secret each.
+      // Base64 mixes the first and the last characters with what stands beside them: up to four bits of the secret
+      // each.
       const own = unlike(spelled, spell('~'.repeat(Buffer.byteLength(secret))));
       for (let at = 2; at + 6 < own.length - 2; at += 1) expect(text.includes(own.subarray(at, at + 6))).toBe(false);
     });
@@ -43,7 +44,17 @@ describe('a secret in what comes', () => {
   test('never comes out in any spelling, however it is cut, and everything else does', () => {
     const secret = 'p@ss/w+rd!=EXAMPLE';
     const other = 'EXAMPLE-secret-0189';
-    const parts = fc.oneof(fc.string({ maxLength: 10 }).map((text) => Buffer.from(text)), fc.constantFrom(...spellings.flatMap(([, spell]) => [spell(secret), spell(other), spell(secret).subarray(0, 9), spell(secret).subarray(3)])));
+    const parts = fc.oneof(
+      fc.string({ maxLength: 10 }).map((text) => Buffer.from(text)),
+      fc.constantFrom(
+        ...spellings.flatMap(([, spell]) => [
+          spell(secret),
+          spell(other),
+          spell(secret).subarray(0, 9),
+          spell(secret).subarray(3),
+        ]),
+      ),
+    );
     const patterns = [secret, other].flatMap((text) => encodingsOf(text));
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 6 }), chunkLengths, (pieces, lengths) => {
@@ -52,7 +63,8 @@ describe('a secret in what comes', () => {
         expect(text.length).toBe(bytes.length);
         for (const pattern of patterns) expect(text.includes(pattern)).toBe(false);
         const whole = mask([bytes], secretsOf(secret, other)).text;
-        for (const [at, byte] of text.entries()) if (byte !== bytes[at]) expect([byte, whole[at]]).toEqual([0x2a, 0x2a]);
+        for (const [at, byte] of text.entries())
+          if (byte !== bytes[at]) expect([byte, whole[at]]).toEqual([0x2a, 0x2a]);
         if (!patterns.some((pattern) => bytes.includes(pattern))) expect(text).toEqual(bytes);
       }),
       { numRuns: 500 },
@@ -71,8 +83,12 @@ describe('a secret in what comes', () => {
   });
 
   test('is masked where two overlap, and where one is in the other', () => {
-    expect(String(mask([Buffer.from('xabcdefghijklmy')], secretsOf('abcdefgh', 'fghijklm')).text)).toBe('x*************y');
-    expect(String(mask([Buffer.from('xabcdefghijklmy')], secretsOf('abcdefghijklm', 'cdefghij')).text)).toBe('x*************y');
+    expect(String(mask([Buffer.from('xabcdefghijklmy')], secretsOf('abcdefgh', 'fghijklm')).text)).toBe(
+      'x*************y',
+    );
+    expect(String(mask([Buffer.from('xabcdefghijklmy')], secretsOf('abcdefghijklm', 'cdefghij')).text)).toBe(
+      'x*************y',
+    );
   });
 
   test('is masked from the moment that it is known', () => {
@@ -92,18 +108,33 @@ describe('a secret in what comes', () => {
 
   test('is masked at its end too where a message ended inside of it', () => {
     const masking = createMasker({ known: () => secretsOf('EXAMPLE-secret') }).open(() => undefined);
-    const given = [masking.push(Buffer.from('x EXAMPLE')), masking.end(), masking.push(Buffer.from('-sec')), masking.end(), masking.push(Buffer.from('ret y')), masking.end()];
+    const given = [
+      masking.push(Buffer.from('x EXAMPLE')),
+      masking.end(),
+      masking.push(Buffer.from('-sec')),
+      masking.end(),
+      masking.push(Buffer.from('ret y')),
+      masking.end(),
+    ];
     expect(given.map(String)).toEqual(['x ', 'EXAMPLE', '', '-sec', '*** y', '']);
   });
 
   test('can be masked with another character', () => {
-    expect(createMasker({ known: () => secretsOf('EXAMPLE-secret'), replaceWith: '.' }).maskText('EXAMPLE-secret', () => undefined)).toBe('..............');
+    expect(
+      createMasker({ known: () => secretsOf('EXAMPLE-secret'), replaceWith: '.' }).maskText(
+        'EXAMPLE-secret',
+        () => undefined,
+      ),
+    ).toBe('..............');
   });
 });
 
 describe('what holds no secret', () => {
   test('goes on at once, but for what may become one', () => {
-    const { parts } = mask(['an event\n\n', 'half EXA', 'half EXAMPL', 'E of nothing', 'EXAMPLE-secre'].map((text) => Buffer.from(text)), secretsOf('EXAMPLE-secret'));
+    const { parts } = mask(
+      ['an event\n\n', 'half EXA', 'half EXAMPL', 'E of nothing', 'EXAMPLE-secre'].map((text) => Buffer.from(text)),
+      secretsOf('EXAMPLE-secret'),
+    );
     expect(parts.map(String)).toEqual(['an event\n\n', 'half EXA', 'half ', 'EXAMPLE of nothing', '', 'EXAMPLE-secre']);
   });
 

@@ -12,8 +12,8 @@ export interface MaskerOptions {
 }
 
 /**
- * Replaces secrets byte by byte, in every spelling of `encodingsOf`, across chunks. Bytes that may be the beginning of a
- * secret wait for the next chunk; of a secret that comes in pieces, at most three bytes have gone by then
+ * Replaces secrets byte by byte, in every spelling of `encodingsOf`, across chunks. Bytes that may be the beginning of
+ * a secret wait for the next chunk; of a secret that comes in pieces, at most three bytes have gone by then
  * (`shortestBeginning`). Secrets of less than eight bytes are replaced only where a header value is nothing but one.
  */
 export function createMasker({ known, replaceWith = '*' }: MaskerOptions): Masker {
@@ -37,7 +37,9 @@ export function createMasker({ known, replaceWith = '*' }: MaskerOptions): Maske
         const search = matcher();
         const seen = search.find(bytes);
         if (seen.length > 0) {
-          const found = seen.map((each) => ({ ...each, start: each.start + offset, end: each.end + offset })).filter(({ end }) => end > added);
+          const found = seen
+            .map((each) => ({ ...each, start: each.start + offset, end: each.end + offset }))
+            .filter(({ end }) => end > added);
           for (const { of } of found) onMasked(of);
           masked = [...masked, ...found];
         }
@@ -53,8 +55,11 @@ export function createMasker({ known, replaceWith = '*' }: MaskerOptions): Maske
     holds: (bytes) => matcher().find(bytes).length > 0,
     maskText(text, onMasked) {
       const bytes = Buffer.from(text, 'latin1');
-      const short = known().find((secret) => !isLong(secret) && secret.text !== '' && bytes.equals(Buffer.from(secret.text)));
-      const found = short === undefined ? matcher().find(bytes) : [{ start: 0, end: bytes.length, of: short.credential }];
+      const short = known().find(
+        (secret) => !isLong(secret) && secret.text !== '' && bytes.equals(Buffer.from(secret.text)),
+      );
+      const found =
+        short === undefined ? matcher().find(bytes) : [{ start: 0, end: bytes.length, of: short.credential }];
       for (const { of } of found) onMasked(of);
       return fill({ bytes, offset: 0 }, found, filler).toString('latin1');
     },
@@ -66,6 +71,7 @@ function fill({ bytes, offset }: StreamPart, matches: readonly Match<string>[], 
   const here = matches.filter(({ start, end }) => end > offset && start < offset + bytes.length);
   if (here.length === 0) return bytes;
   const filled = Buffer.from(bytes);
-  for (const { start, end } of here) filled.fill(filler, Math.max(0, start - offset), Math.min(filled.length, end - offset));
+  for (const { start, end } of here)
+    filled.fill(filler, Math.max(0, start - offset), Math.min(filled.length, end - offset));
   return filled;
 }

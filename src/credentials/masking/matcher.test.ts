@@ -27,7 +27,8 @@ function ordered(matches: readonly Match<number>[]): readonly Match<number>[] {
 const matcherOf = (patterns: readonly Buffer[]) => createMatcher(patterns.map((bytes, of) => ({ bytes, of })));
 
 /** Few letters, so that patterns overlap, repeat and begin alike. */
-const letters = (minLength: number, maxLength: number): fc.Arbitrary<Buffer> => fc.array(fc.constantFrom(0, 97, 98, 255), { minLength, maxLength }).map((bytes) => Buffer.from(bytes));
+const letters = (minLength: number, maxLength: number): fc.Arbitrary<Buffer> =>
+  fc.array(fc.constantFrom(0, 97, 98, 255), { minLength, maxLength }).map((bytes) => Buffer.from(bytes));
 
 describe('a matcher', () => {
   test('finds what looking for each pattern finds, and keeps back what could become one', () => {
@@ -43,29 +44,47 @@ describe('a matcher', () => {
 
   test('finds a pattern at every place of any bytes', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 4, maxLength: 100 }), fc.uint8Array({ maxLength: 100 }), fc.uint8Array({ maxLength: 100 }), (pattern, before, after) => {
-        const bytes = Buffer.concat([before, pattern, after]);
-        expect(matcherOf([Buffer.from(pattern)]).find(bytes).map(({ start }) => start)).toContain(before.length);
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 4, maxLength: 100 }),
+        fc.uint8Array({ maxLength: 100 }),
+        fc.uint8Array({ maxLength: 100 }),
+        (pattern, before, after) => {
+          const bytes = Buffer.concat([before, pattern, after]);
+          expect(
+            matcherOf([Buffer.from(pattern)])
+              .find(bytes)
+              .map(({ start }) => start),
+          ).toContain(before.length);
+        },
+      ),
       { numRuns: 500 },
     );
   });
 
   test('keeps back a beginning of any bytes, behind any bytes', () => {
     fc.assert(
-      fc.property(fc.array(fc.uint8Array({ minLength: 4, maxLength: 60 }), { minLength: 1, maxLength: 20 }), fc.uint8Array({ maxLength: 100 }), fc.nat(), (patterns, before, cut) => {
-        const bytes = patterns.map((each) => Buffer.from(each));
-        const chosen = bytes[cut % bytes.length] ?? Buffer.alloc(0);
-        const chunk = Buffer.concat([before, chosen.subarray(0, cut % chosen.length)]);
-        expect(matcherOf(bytes).undecided(chunk)).toBe(undecided(chunk, bytes));
-      }),
+      fc.property(
+        fc.array(fc.uint8Array({ minLength: 4, maxLength: 60 }), { minLength: 1, maxLength: 20 }),
+        fc.uint8Array({ maxLength: 100 }),
+        fc.nat(),
+        (patterns, before, cut) => {
+          const bytes = patterns.map((each) => Buffer.from(each));
+          const chosen = bytes[cut % bytes.length] ?? Buffer.alloc(0);
+          const chunk = Buffer.concat([before, chosen.subarray(0, cut % chosen.length)]);
+          expect(matcherOf(bytes).undecided(chunk)).toBe(undecided(chunk, bytes));
+        },
+      ),
       { numRuns: 1000 },
     );
   });
 
   test('gives matches in the order in which they begin', () => {
     const matcher = matcherOf(['abcdef', 'bcde', 'defg'].map((text) => Buffer.from(text)));
-    expect(matcher.find(Buffer.from('abcdefg')).map(({ start, end, of }) => [start, end, of])).toEqual([[0, 6, 0], [1, 5, 1], [3, 7, 2]]);
+    expect(matcher.find(Buffer.from('abcdefg')).map(({ start, end, of }) => [start, end, of])).toEqual([
+      [0, 6, 0],
+      [1, 5, 1],
+      [3, 7, 2],
+    ]);
   });
 
   test('takes zeros for bytes and never for the end', () => {

@@ -13,13 +13,16 @@ export interface Match<Of> {
 export interface Matcher<Of> {
   /** Every match, overlapping ones too, in the order of their beginnings. */
   find(bytes: Uint8Array): readonly Match<Of>[];
-  /** Length of the longest end of `bytes` that is the beginning of a pattern and not all of it. Under `shortestBeginning`: 0. */
+  /**
+   * Length of the longest end of `bytes` that is the beginning of a pattern and not all of it. Under
+   * `shortestBeginning`: 0.
+   */
   undecided(bytes: Uint8Array): number;
 }
 
 /**
- * Beginnings of fewer bytes are not kept back: a message of a binary protocol that happens to end in the first byte of a
- * secret would wait for an answer to it, and its receiver for its last byte.
+ * Beginnings of fewer bytes are not kept back: a message of a binary protocol that happens to end in the first byte of
+ * a secret would wait for an answer to it, and its receiver for its last byte.
  */
 export const shortestBeginning = 4;
 
@@ -53,14 +56,21 @@ export function createMatcher<Of>(patterns: readonly Pattern<Of>[]): Matcher<Of>
       const first = Math.max(0, bytes.length - longest + 1);
       for (let start = first; start <= bytes.length - shortestBeginning; start += 1) {
         const candidates = beginnings.get(wordAt(bytes, start));
-        if (candidates?.some((pattern) => pattern.bytes.length > bytes.length - start && isAt(bytes, start, pattern.bytes))) return bytes.length - start;
+        if (
+          candidates?.some(
+            (pattern) => pattern.bytes.length > bytes.length - start && isAt(bytes, start, pattern.bytes),
+          )
+        )
+          return bytes.length - start;
       }
       return 0;
     },
   };
 }
 
-/** How far the window may move when it ends in a block: as far as no pattern could be missed. 0: one may stand there. */
+/**
+ * How far the window may move when it ends in a block: as far as no pattern could be missed. 0: one may stand there.
+ */
 function shiftsOf(patterns: readonly Pattern<unknown>[], window: number): Uint8Array {
   const shifts = new Uint8Array(0x1_00_00).fill(patterns.length === 0 ? 1 : window - 1);
   for (const { bytes } of patterns) {
@@ -111,7 +121,13 @@ function isAt(bytes: Uint8Array, start: number, pattern: Uint8Array): boolean {
 }
 
 function wordAt(bytes: Uint8Array, at: number): number {
-  return (byteAt(bytes, at) | (byteAt(bytes, at + 1) << 8) | (byteAt(bytes, at + 2) << 16) | (byteAt(bytes, at + 3) << 24)) >>> 0;
+  return (
+    (byteAt(bytes, at) |
+      (byteAt(bytes, at + 1) << 8) |
+      (byteAt(bytes, at + 2) << 16) |
+      (byteAt(bytes, at + 3) << 24)) >>>
+    0
+  );
 }
 
 function byteAt(bytes: Uint8Array, at: number): number {

@@ -8,7 +8,10 @@ import { createMatcher, type Matcher } from './matcher.ts';
  */
 const shortestSecret = 8;
 
-/** Gives a matcher of the secrets that are known at the moment, by the name of their credential. Made again when those are others. */
+/**
+ * Gives a matcher of the secrets that are known at the moment, by the name of their credential. Made again when those
+ * are others.
+ */
 export function secretMatcher(known: () => readonly KnownSecret[]): () => Matcher<string> {
   let of: readonly KnownSecret[] = [];
   let matcher = createMatcher<string>([]);
@@ -16,7 +19,11 @@ export function secretMatcher(known: () => readonly KnownSecret[]): () => Matche
     const now = known();
     if (!areSame(now, of)) {
       of = [...now];
-      matcher = createMatcher(of.filter(isLong).flatMap(({ text, credential }) => encodingsOf(text).map((bytes) => ({ bytes, of: credential }))));
+      matcher = createMatcher(
+        of
+          .filter(isLong)
+          .flatMap(({ text, credential }) => encodingsOf(text).map((bytes) => ({ bytes, of: credential }))),
+      );
     }
     return matcher;
   };
@@ -26,7 +33,8 @@ export function secretMatcher(known: () => readonly KnownSecret[]): () => Matche
 function areSame(some: readonly KnownSecret[], others: readonly KnownSecret[]): boolean {
   if (some.length !== others.length) return false;
   for (let index = 0; index < some.length; index += 1) {
-    if (some[index]?.text !== others[index]?.text || some[index]?.credential !== others[index]?.credential) return false;
+    if (some[index]?.text !== others[index]?.text || some[index]?.credential !== others[index]?.credential)
+      return false;
   }
   return true;
 }

@@ -4,7 +4,10 @@ import type { PhantomOwner } from '../types.ts';
 export interface Masking {
   /** The same number of bytes in the end, those of secrets replaced. */
   push(bytes: Buffer): Buffer;
-  /** What was kept back, at the end of the stream or of a message in it. What is pushed afterwards is still looked at together with it. */
+  /**
+   * What was kept back, at the end of the stream or of a message in it. What is pushed afterwards is still looked at
+   * together with it.
+   */
   end(): Buffer;
 }
 
@@ -24,14 +27,15 @@ export type Hit =
   | { readonly kind: 'secret'; readonly credential: string };
 
 /** What may go on: everything so far but the bytes that may be the beginning of something; or why nothing may. */
-export type Detected =
-  | { readonly kind: 'clear'; readonly bytes: Buffer }
-  | { readonly kind: 'hit'; readonly hit: Hit };
+export type Detected = { readonly kind: 'clear'; readonly bytes: Buffer } | { readonly kind: 'hit'; readonly hit: Hit };
 
 export interface Detecting {
   /** Nothing may be pushed after a hit. */
   push(bytes: Buffer): Detected;
-  /** What was kept back, at the end of the stream or of a message in it. What is pushed afterwards is still looked at together with it. */
+  /**
+   * What was kept back, at the end of the stream or of a message in it. What is pushed afterwards is still looked at
+   * together with it.
+   */
   end(): Detected;
 }
 

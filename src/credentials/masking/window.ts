@@ -14,7 +14,9 @@ export interface StreamPart {
 export interface StreamWindow {
   /** What was kept, followed by the new bytes, which begin at `added`. */
   add(chunk: Buffer): StreamPart & { readonly added: number };
-  /** What has not been taken yet, but for the last `undecided` bytes. Not to be written to: it will be looked at again. */
+  /**
+   * What has not been taken yet, but for the last `undecided` bytes. Not to be written to: it will be looked at again.
+   */
   take(undecided: number): StreamPart;
   /** All that has not been taken yet. The last `undecided` bytes will be looked at together with what comes. */
   takeAll(undecided: number): StreamPart;

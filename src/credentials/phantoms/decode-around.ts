@@ -6,9 +6,13 @@ export interface Decoded {
   readonly bytes: Buffer;
   /** Where the tag begins in them. */
   readonly tagAt: number;
-  /** Whether more could follow: nothing but characters that a phantom can have stands up to the end of what is there. */
+  /**
+   * Whether more could follow: nothing but characters that a phantom can have stands up to the end of what is there.
+   */
   readonly isOpen: boolean;
-  /** Where in the encoded bytes a text begins that begins here in the decoded ones, and where one ends that ends here. */
+  /**
+   * Where in the encoded bytes a text begins that begins here in the decoded ones, and where one ends that ends here.
+   */
   readonly startOffset: (decoded: number) => number;
   readonly endOffset: (decoded: number) => number;
 }
@@ -35,7 +39,13 @@ function plainAround(bytes: Buffer, tagAt: number, { before, after }: Reach): De
   const from = Math.max(0, tagAt - before);
   const part = bytes.subarray(from, tagAt + after);
   const offset = (at: number): number => from + at;
-  return { bytes: part, tagAt: tagAt - from, isOpen: runAfter(bytes, { from: tagAt, atMost: after }, isPhantomCharacter) === bytes.length, startOffset: offset, endOffset: offset };
+  return {
+    bytes: part,
+    tagAt: tagAt - from,
+    isOpen: runAfter(bytes, { from: tagAt, atMost: after }, isPhantomCharacter) === bytes.length,
+    startOffset: offset,
+    endOffset: offset,
+  };
 }
 
 function hexAround(bytes: Buffer, tagAt: number, { before, after }: Reach): Decoded {
@@ -43,7 +53,13 @@ function hexAround(bytes: Buffer, tagAt: number, { before, after }: Reach): Deco
   const from = tagAt - 2 * pairs;
   const to = runAfter(bytes, { from: tagAt, atMost: 2 * after }, isHexDigit);
   const offset = (at: number): number => from + 2 * at;
-  return { bytes: Buffer.from(bytes.toString('latin1', from, to), 'hex'), tagAt: pairs, isOpen: to === bytes.length, startOffset: offset, endOffset: offset };
+  return {
+    bytes: Buffer.from(bytes.toString('latin1', from, to), 'hex'),
+    tagAt: pairs,
+    isOpen: to === bytes.length,
+    startOffset: offset,
+    endOffset: offset,
+  };
 }
 
 interface Group {

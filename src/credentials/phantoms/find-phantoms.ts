@@ -4,7 +4,9 @@ import { decodedAround, type Decoded } from './decode-around.ts';
 import { tagMatcher, type TagSpelling } from './session-tag.ts';
 import { backslash, percent, unescapeAscii } from './unescape.ts';
 
-/** What of phantoms may be known to whoever looks for them: how they begin, up to the end of the tag, and their length. */
+/**
+ * What of phantoms may be known to whoever looks for them: how they begin, up to the end of the tag, and their length.
+ */
 export interface Layout {
   readonly lead: string;
   readonly length: number;
@@ -45,9 +47,14 @@ const longestSpelling = 6;
 export function createFinder<Owner>({ tag, layouts, ownerOf }: FinderOptions<Owner>): Finder<Owner> {
   const tags = tagMatcher(tag);
   const distinct = [...new Map(layouts.map((layout) => [`${layout.length} ${layout.lead}`, layout])).values()];
-  const leads = createMatcher(distinct.flatMap(({ lead }) => leadSpellings(lead).map((bytes) => ({ bytes, of: lead }))));
+  const leads = createMatcher(
+    distinct.flatMap(({ lead }) => leadSpellings(lead).map((bytes) => ({ bytes, of: lead }))),
+  );
   const longest = longestSpelling * Math.max(0, ...distinct.map(({ length }) => length));
-  const reach = { before: Math.max(0, ...distinct.map(({ lead }) => lead.length - tag.length)), after: Math.max(0, ...distinct.map(({ length }) => length)) };
+  const reach = {
+    before: Math.max(0, ...distinct.map(({ lead }) => lead.length - tag.length)),
+    after: Math.max(0, ...distinct.map(({ length }) => length)),
+  };
 
   /** Where phantoms may stand, from their beginning to the end that they would have. */
   const candidates = function* (bytes: Buffer): Generator<Candidate> {
@@ -68,7 +75,9 @@ export function createFinder<Owner>({ tag, layouts, ownerOf }: FinderOptions<Own
           return owner === undefined ? [] : [{ start: rawOffset(start), end: rawOffset(end), encoding, owner }];
         }),
       );
-      return [...new Map(found.map((each) => [`${each.start} ${each.end}`, each])).values()].sort((a, b) => a.start - b.start);
+      return [...new Map(found.map((each) => [`${each.start} ${each.end}`, each])).values()].sort(
+        (a, b) => a.start - b.start,
+      );
     },
     undecided(whole) {
       const end = whole.length > longest ? whole.subarray(whole.length - longest) : whole;
@@ -90,7 +99,9 @@ function hasEscapes(raw: Buffer): boolean {
 
 /** What follows `%4` or `\u00` is not there yet: nothing before it is decided by it. */
 function withoutHalfEscape(raw: Buffer): Buffer {
-  const half = /(?:%[\da-f]?|\\(?:u0{0,2}|u00[0-7])?)$/iu.exec(raw.toString('latin1', Math.max(0, raw.length - longestSpelling)));
+  const half = /(?:%[\da-f]?|\\(?:u0{0,2}|u00[0-7])?)$/iu.exec(
+    raw.toString('latin1', Math.max(0, raw.length - longestSpelling)),
+  );
   return raw.subarray(0, raw.length - (half?.[0].length ?? 0));
 }
 
@@ -111,18 +122,33 @@ interface Sought {
   readonly tag: string;
 }
 
-function candidatesAt({ bytes, tagAt, isOpen, startOffset, endOffset }: Decoded, match: Match<TagSpelling>, { distinct, tag }: Sought): readonly Candidate[] {
+function candidatesAt(
+  { bytes, tagAt, isOpen, startOffset, endOffset }: Decoded,
+  match: Match<TagSpelling>,
+  { distinct, tag }: Sought,
+): readonly Candidate[] {
   return distinct.flatMap(({ lead, length }): readonly Candidate[] => {
     const start = tagAt - (lead.length - tag.length);
     const end = start + length;
     const isWhole = end <= bytes.length;
     // The last character of a tag in base64 may lack bits that come with the next one.
-    if (start < 0 || (!isWhole && !isOpen) || !lead.startsWith(bytes.toString('latin1', start, start + lead.length))) return [];
-    return [{ start: startOffset(start), end: endOffset(end), encoding: match.of.kind, ...(isWhole ? { text: bytes.subarray(start, end) } : {}) }];
+    if (start < 0 || (!isWhole && !isOpen) || !lead.startsWith(bytes.toString('latin1', start, start + lead.length)))
+      return [];
+    return [
+      {
+        start: startOffset(start),
+        end: endOffset(end),
+        encoding: match.of.kind,
+        ...(isWhole ? { text: bytes.subarray(start, end) } : {}),
+      },
+    ];
   });
 }
 
-/** How the beginning of a phantom may be written: in the clear, in hexadecimal of both cases, and in base64 of both alphabets. */
+/**
+ * How the beginning of a phantom may be written: in the clear, in hexadecimal of both cases, and in base64 of both
+ * alphabets.
+ */
 function leadSpellings(lead: string): readonly Buffer[] {
   const bytes = Buffer.from(lead);
   const inHex = bytes.toString('hex');

@@ -1,8 +1,18 @@
 import type { PhantomShape } from '../../policy/index.ts';
 
-/** How a phantom is written. Nothing in it is of one key alone, but for the claims of a token, which its owner may mask before. */
+/**
+ * How a phantom is written. Nothing in it is of one key alone, but for the claims of a token, which its owner may mask
+ * before.
+ */
 export type PhantomForm =
-  | { readonly kind: 'text'; readonly prefix: string; readonly alphabet: AlphabetName; readonly length: number; readonly checksum: 'none' | 'github-crc32'; readonly separator?: VendorForm['separator'] }
+  | {
+      readonly kind: 'text';
+      readonly prefix: string;
+      readonly alphabet: AlphabetName;
+      readonly length: number;
+      readonly checksum: 'none' | 'github-crc32';
+      readonly separator?: VendorForm['separator'];
+    }
   | { readonly kind: 'uuid'; readonly prefix: string }
   /** `head`: header and claims, each with its full stop. `length`: that of the signature. */
   | { readonly kind: 'jwt'; readonly head: string; readonly length: number };
@@ -29,9 +39,9 @@ export function formOfShape({ prefix, alphabet, length, checksum }: PhantomShape
 }
 
 /**
- * By an example. Of it are kept: the prefix of a vendor that is known, header and claims of a JSON Web Token, the kind of
- * characters, and the length. A prefix that looks like one is not taken for one: it could be half of a password. PEM and JSON keys,
- * and everything else with blanks in it, give 40 characters of base62.
+ * By an example. Of it are kept: the prefix of a vendor that is known, header and claims of a JSON Web Token, the kind
+ * of characters, and the length. A prefix that looks like one is not taken for one: it could be half of a password. PEM
+ * and JSON keys, and everything else with blanks in it, give 40 characters of base62.
  */
 export function formOfExample(like: string): PhantomForm {
   if (like === '' || like.length > longestLike || !/^[!-~]+$/u.test(like) || like.startsWith('{')) return unknown;
@@ -44,7 +54,14 @@ export function formOfExample(like: string): PhantomForm {
   const { separator } = vendor ?? {};
   const written = separator !== undefined && rest[separator.at] === separator.character ? { separator } : {};
   const random = written.separator === undefined ? rest : rest.replace(written.separator.character, '');
-  return { kind: 'text', prefix, alphabet: alphabetOf(random), length: rest.length, checksum: vendor?.checksum ?? 'none', ...written };
+  return {
+    kind: 'text',
+    prefix,
+    alphabet: alphabetOf(random),
+    length: rest.length,
+    checksum: vendor?.checksum ?? 'none',
+    ...written,
+  };
 }
 
 /** RFC 7515 §3.1: a header that names an algorithm, claims, and a signature. */
@@ -60,8 +77,13 @@ function formOfToken(like: string): PhantomForm | undefined {
 }
 
 function vendorOf(like: string): VendorForm | undefined {
-  const fitting = vendorForms.filter(({ prefix }) => like.startsWith(prefix) && like.length >= prefix.length + shortestKey);
-  return fitting.reduce<VendorForm | undefined>((longest, form) => (form.prefix.length > (longest?.prefix.length ?? 0) ? form : longest), undefined);
+  const fitting = vendorForms.filter(
+    ({ prefix }) => like.startsWith(prefix) && like.length >= prefix.length + shortestKey,
+  );
+  return fitting.reduce<VendorForm | undefined>(
+    (longest, form) => (form.prefix.length > (longest?.prefix.length ?? 0) ? form : longest),
+    undefined,
+  );
 }
 
 function encoded(part: object): string {
@@ -80,14 +102,99 @@ interface VendorForm {
 const withChecksum = ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'npm_'] as const;
 
 const plain = [
-  'sk-ant-api03-', 'sk-ant-admin01-', 'sk-ant-oat01-', 'sk-ant-ort01-', 'sk-ant-',
-  'sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-or-v1-', 'sk-',
-  'gsk_', 'xai-', 'pplx-', 'nvapi-', 'tgp_v1_', 'fw_', 'r8_', 'hf_', 'csk-', 'AIza', 'AQ.', 'ya29.', '1//', 'GOCSPX-',
-  'glpat-', 'gldt-', 'glrt-', 'glcbt-', 'glptt-', 'glsoat-', 'gloas-', 'ATATT3xFfGF0', 'ATBB', 'ATCTT3xFfGN0',
-  'pypi-AgEIcHlwaS5vcmc', 'pypi-AgENdGVzdC5weXBpLm9yZw', 'rubygems_', 'CLOJARS_', 'dckr_pat_', 'dckr_oat_',
-  'AKIA', 'ASIA', 'ABSK', 'dop_v1_', 'doo_v1_', 'dor_v1_', 'dapi', 'hvs.', 'hvb.', 'dp.pt.', 'dp.st.', 'HRKU-', 'pul-', 'tskey-auth-', 'tskey-api-', 'sbp_', 'nfp_', 'pscale_pw_', 'pscale_tkn_', 'napi_',
-  'xoxb-', 'xoxp-', 'xoxa-', 'xoxe-', 'xapp-', 'sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'whsec_', 'shpat_', 'shpss_', 'shpca_', 'sq0atp-', 'sq0csp-', 're_', 'key-', 'phc_', 'phx_',
-  'lin_api_', 'lin_oauth_', 'ntn_', 'secret_', 'figd_', 'pat-na1-', 'pat-eu1-', 'PMAK-', 'NRAK-', 'glsa_', 'sntrys_', 'sntryu_', 'lsv2_pt_', 'lsv2_sk_',
+  'sk-ant-api03-',
+  'sk-ant-admin01-',
+  'sk-ant-oat01-',
+  'sk-ant-ort01-',
+  'sk-ant-',
+  'sk-proj-',
+  'sk-svcacct-',
+  'sk-admin-',
+  'sk-or-v1-',
+  'sk-',
+  'gsk_',
+  'xai-',
+  'pplx-',
+  'nvapi-',
+  'tgp_v1_',
+  'fw_',
+  'r8_',
+  'hf_',
+  'csk-',
+  'AIza',
+  'AQ.',
+  'ya29.',
+  '1//',
+  'GOCSPX-',
+  'glpat-',
+  'gldt-',
+  'glrt-',
+  'glcbt-',
+  'glptt-',
+  'glsoat-',
+  'gloas-',
+  'ATATT3xFfGF0',
+  'ATBB',
+  'ATCTT3xFfGN0',
+  'pypi-AgEIcHlwaS5vcmc',
+  'pypi-AgENdGVzdC5weXBpLm9yZw',
+  'rubygems_',
+  'CLOJARS_',
+  'dckr_pat_',
+  'dckr_oat_',
+  'AKIA',
+  'ASIA',
+  'ABSK',
+  'dop_v1_',
+  'doo_v1_',
+  'dor_v1_',
+  'dapi',
+  'hvs.',
+  'hvb.',
+  'dp.pt.',
+  'dp.st.',
+  'HRKU-',
+  'pul-',
+  'tskey-auth-',
+  'tskey-api-',
+  'sbp_',
+  'nfp_',
+  'pscale_pw_',
+  'pscale_tkn_',
+  'napi_',
+  'xoxb-',
+  'xoxp-',
+  'xoxa-',
+  'xoxe-',
+  'xapp-',
+  'sk_live_',
+  'sk_test_',
+  'rk_live_',
+  'rk_test_',
+  'whsec_',
+  'shpat_',
+  'shpss_',
+  'shpca_',
+  'sq0atp-',
+  'sq0csp-',
+  're_',
+  'key-',
+  'phc_',
+  'phx_',
+  'lin_api_',
+  'lin_oauth_',
+  'ntn_',
+  'secret_',
+  'figd_',
+  'pat-na1-',
+  'pat-eu1-',
+  'PMAK-',
+  'NRAK-',
+  'glsa_',
+  'sntrys_',
+  'sntryu_',
+  'lsv2_pt_',
+  'lsv2_sk_',
 ] as const;
 
 /** Prefixes as the vendors document them, or as gitleaks, which collects them, has them. */
@@ -121,7 +228,10 @@ export function charactersOf(name: AlphabetName): string {
   return alphabets[name];
 }
 
-/** The smallest alphabet that a text is written in; base62, which passes everywhere, where it is written in none of them. */
+/**
+ * The smallest alphabet that a text is written in; base62, which passes everywhere, where it is written in none of
+ * them.
+ */
 function alphabetOf(text: string): AlphabetName {
   return names.find((name) => [...text].every((character) => alphabets[name].includes(character))) ?? 'base62';
 }

@@ -26,9 +26,9 @@ interface Minted {
 const ownRole = 'secret';
 
 /**
- * The phantoms of one session, of any number of boxes. Each has at least 128 bits that are in neither its prefix nor the
- * tag of the session, and shares no character with the beginning of the real one but the prefix of its vendor. They are
- * kept as HMAC-SHA-256 under a key of the session, and compared in constant time.
+ * The phantoms of one session, of any number of boxes. Each has at least 128 bits that are in neither its prefix nor
+ * the tag of the session, and shares no character with the beginning of the real one but the prefix of its vendor. They
+ * are kept as HMAC-SHA-256 under a key of the session, and compared in constant time.
  */
 export function createPhantomRegistry({ key = randomBytes(32) }: PhantomRegistryOptions = {}): PhantomRegistry {
   const [drawKey, hashKey] = [subkey(key, 'draw'), subkey(key, 'hash')];
@@ -37,7 +37,10 @@ export function createPhantomRegistry({ key = randomBytes(32) }: PhantomRegistry
   const current = new Map<string, Minted>();
   const verifiers = new WeakMap<Minted, ScramVerifier>();
   let minted: readonly Minted[] = [];
-  /** Groups that were revoked. What is minted for them afterwards, a token of a later login for one, is good nowhere either. */
+  /**
+   * Groups that were revoked. What is minted for them afterwards, a token of a later login for one, is good nowhere
+   * either.
+   */
   const revoked = new Set<string>();
   let everything: 'good' | 'revoked' = 'good';
   let finder: Finder<PhantomOwner> | undefined;
@@ -45,7 +48,8 @@ export function createPhantomRegistry({ key = randomBytes(32) }: PhantomRegistry
   const stateOfGroup = (group: string): PhantomOwner['state'] => (revoked.has(group) ? 'revoked' : everything);
   const stateOf = ({ owner }: Minted): PhantomOwner['state'] => stateOfGroup(owner.credential);
   const hashOf = (text: string | Buffer): Buffer => createHmac('sha256', hashKey).update(text).digest();
-  const write = (form: PhantomForm, label: string): WrittenPhantom => writePhantom(form, tag, createDraw(drawKey, label));
+  const write = (form: PhantomForm, label: string): WrittenPhantom =>
+    writePhantom(form, tag, createDraw(drawKey, label));
   const ownerOf = (text: string | Buffer): PhantomOwner | undefined => {
     const hash = hashOf(text);
     const found = byHash.get(bucketOf(hash))?.find((each) => timingSafeEqual(each.hash, hash));
@@ -75,17 +79,23 @@ export function createPhantomRegistry({ key = randomBytes(32) }: PhantomRegistry
   };
 
   return {
-    mint: (credential, like) => mint({ credential: groupOf(credential), role: ownRole }, () => formOf(credential, like), like),
-    mintFor: (credential, role, like) => mint({ credential: groupOf(credential), role }, () => formOfExample(like), like),
+    mint: (credential, like) =>
+      mint({ credential: groupOf(credential), role: ownRole }, () => formOf(credential, like), like),
+    mintFor: (credential, role, like) =>
+      mint({ credential: groupOf(credential), role }, () => formOfExample(like), like),
     lookUp: ownerOf,
-    findIn: (bytes) => finderNow().find(asBuffer(bytes)).map(({ owner, ...place }) => ({ ...owner, ...place })),
+    findIn: (bytes) =>
+      finderNow()
+        .find(asBuffer(bytes))
+        .map(({ owner, ...place }) => ({ ...owner, ...place })),
     undecidedIn: (bytes) => finderNow().undecided(asBuffer(bytes)),
     get longest() {
       return finderNow().longest;
     },
     scram(credential) {
       const made = current.get(JSON.stringify([groupOf(credential), ownRole]));
-      if (credential.injection.kind !== 'postgres' || made === undefined || stateOf(made) === 'revoked') return undefined;
+      if (credential.injection.kind !== 'postgres' || made === undefined || stateOf(made) === 'revoked')
+        return undefined;
       const verifier = verifiers.get(made) ?? scramVerifier(write(made.form, made.label).text, randomBytes(16));
       verifiers.set(made, verifier);
       return verifier;
@@ -117,14 +127,24 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** What PostgreSQL takes by default (`scram_iterations`); RFC 7677 §4 asks for as many. The password has 128 bits already. */
+/**
+ * What PostgreSQL takes by default (`scram_iterations`); RFC 7677 §4 asks for as many. The password has 128 bits
+ * already.
+ */
 const iterations = 4096;
 
-/** SCRAM-SHA-256's StoredKey and ServerKey. ASCII only, which SASLprep leaves as it is. Sources: RFC 5802 §3, RFC 7677. */
+/**
+ * SCRAM-SHA-256's StoredKey and ServerKey. ASCII only, which SASLprep leaves as it is. Sources: RFC 5802 §3, RFC 7677.
+ */
 function scramVerifier(password: string, salt: Buffer): ScramVerifier {
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256');
   const keyed = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
-  return { salt, iterations, storedKey: createHash('sha256').update(keyed('Client Key')).digest(), serverKey: keyed('Server Key') };
+  return {
+    salt,
+    iterations,
+    storedKey: createHash('sha256').update(keyed('Client Key')).digest(),
+    serverKey: keyed('Server Key'),
+  };
 }
 
 interface WrittenPhantom {
@@ -151,14 +171,21 @@ function writePhantom(form: PhantomForm, tag: string, draw: Draw): WrittenPhanto
   }
 }
 
-function writeText({ prefix, alphabet, length, checksum, separator }: Extract<PhantomForm, { readonly kind: 'text' }>, tag: string, draw: Draw): WrittenPhantom {
+function writeText(
+  { prefix, alphabet, length, checksum, separator }: Extract<PhantomForm, { readonly kind: 'text' }>,
+  tag: string,
+  draw: Draw,
+): WrittenPhantom {
   const characters = charactersOf(alphabet);
   const checked = checksum === 'none' ? 0 : checksumLength;
   const separated = separator === undefined ? 0 : 1;
   const lead = draw(alphanumeric(alphabet), 1) + tag;
   const count = Math.max(length - lead.length - checked - separated, charactersFor128Bits(characters));
   const random = lead + draw(characters, count);
-  const body = separator === undefined ? random : `${random.slice(0, separator.at)}${separator.character}${random.slice(separator.at)}`;
+  const body =
+    separator === undefined
+      ? random
+      : `${random.slice(0, separator.at)}${separator.character}${random.slice(separator.at)}`;
   return { lead: prefix + lead, text: prefix + body + (checked === 0 ? '' : githubChecksum(body)) };
 }
 

@@ -22,14 +22,20 @@ export function tagMatcher(tag: string): Matcher<TagSpelling> {
   return createMatcher<TagSpelling>([
     { bytes, of: { kind: 'plain' } },
     { bytes: Buffer.from(bytes.toString('hex')), of: { kind: 'hex' } },
-    ...base64Alignments(bytes).map((text, before) => ({ bytes: Buffer.from(text), of: { kind: 'base64', before, skipped: Math.ceil((before * 4) / 3) } as const })),
+    ...base64Alignments(bytes).map((text, before) => ({
+      bytes: Buffer.from(text),
+      of: { kind: 'base64', before, skipped: Math.ceil((before * 4) / 3) } as const,
+    })),
   ]);
 }
 
 /** Characters of an alphabet of at most 256, each as likely as the others. */
 export type Draw = (alphabet: string, count: number) => string;
 
-/** The same key and label give the same characters; without the key they are as good as random (HMAC-SHA-256 of a counter). */
+/**
+ * The same key and label give the same characters; without the key they are as good as random (HMAC-SHA-256 of a
+ * counter).
+ */
 export function createDraw(key: Buffer, label: string): Draw {
   const bytes = stream(key, label);
   return (alphabet, count) => Array.from({ length: count }, () => drawOne(alphabet, bytes)).join('');

@@ -12,7 +12,8 @@ export function createScreen(credential: Credential, context: CredentialContext,
   const known = (): ReturnType<typeof context.secrets.known> => context.secrets.known();
   const detecting = createDetector({ registry: context.registry, known }).open();
   const masker = createMasker({ known });
-  const alarm = (kind: AlarmKind, name: string): void => context.alarm({ kind, credential: name, destination: ways.destination, place: 'a message of the database' });
+  const alarm = (kind: AlarmKind, name: string): void =>
+    context.alarm({ kind, credential: name, destination: ways.destination, place: 'a message of the database' });
   const reflected = (name: string): void => alarm('secret-reflected', name);
   /** Of messages that are on their way; absent between two. */
   let masking: Masking | undefined;
@@ -23,7 +24,10 @@ export function createScreen(credential: Credential, context: CredentialContext,
       if (detected.kind === 'clear') return { kind: 'passed', bytes: detected.bytes };
       const kind = alarmOf(detected.hit, groupOf(credential));
       const name = detected.hit.kind === 'phantom' ? detected.hit.owner.credential : detected.hit.credential;
-      const message = detected.hit.kind === 'phantom' ? `a message to the database held the phantom of the credential "${name}"` : `a message to the database held the secret of the credential "${name}"`;
+      const message =
+        detected.hit.kind === 'phantom'
+          ? `a message to the database held the phantom of the credential "${name}"`
+          : `a message to the database held the secret of the credential "${name}"`;
       const remedy = 'what stands for a secret is only good as the password of its own service';
       alarm(kind, name);
       ways.refused({ code: detected.hit.kind === 'phantom' ? 'phantom-misused' : 'secret-exposed', message, remedy });
@@ -32,7 +36,8 @@ export function createScreen(credential: Credential, context: CredentialContext,
     incoming(pieces, isBetween) {
       const [only] = pieces;
       // Nearly always: whole messages, and no secret in them.
-      if (masking === undefined && isBetween && (only === undefined || (pieces.length === 1 && !masker.holds(only)))) return pieces;
+      if (masking === undefined && isBetween && (only === undefined || (pieces.length === 1 && !masker.holds(only))))
+        return pieces;
       const open = (masking ??= masker.open(reflected));
       const masked = pieces.map((piece) => open.push(piece));
       if (!isBetween) return masked.filter(isSome);

@@ -4,7 +4,16 @@ import { describe, expect, test } from 'vitest';
 import type { BrokerWays } from '../../egress/index.ts';
 import { createPostgresBroker } from './broker.ts';
 import { backend, frontend } from './protocol/types.ts';
-import { errorResponse, int32, message, queryMessage, readyForQuery, startupMessage, text, tlsRequest } from './protocol/write.ts';
+import {
+  errorResponse,
+  int32,
+  message,
+  queryMessage,
+  readyForQuery,
+  startupMessage,
+  text,
+  tlsRequest,
+} from './protocol/write.ts';
 import { createAssertion } from './read-only/assertion.ts';
 import { Relay, type RelayOptions } from './relay/relay.ts';
 import { postgresCredential, testContext } from './testing/context.ts';
@@ -13,24 +22,76 @@ import { batch, bind, closeStatement, describePortal, execute, flush, parse, syn
 
 /** A conversation with some of its octets changed, left out, doubled, or with lengths that lie. */
 function mutated(valid: readonly Buffer[]): fc.Arbitrary<readonly Buffer[]> {
-  const change = fc.record({ at: fc.nat(), value: fc.constantFrom(0, 1, 4, 0x7f, 0x80, 0xff), kind: fc.constantFrom('set', 'cut', 'double', 'length') });
-  const cuts = fc.array(fc.nat(2000), { maxLength: 6 });
-  return fc.tuple(fc.shuffledSubarray([...valid], { minLength: 1 }), fc.array(change, { maxLength: 4 }), cuts, fc.uint8Array({ maxLength: 20 })).map(([messages, changes, places, tail]) => {
-    let bytes = Buffer.concat([...messages, tail]);
-    for (const { at, value, kind } of changes) {
-      const place = at % Math.max(1, bytes.length);
-      if (kind === 'set') bytes[place] = value;
-      if (kind === 'length' && place + 4 <= bytes.length) bytes.writeUInt32BE((value << 24) >>> 0, place);
-      if (kind === 'cut') bytes = Buffer.concat([bytes.subarray(0, place), bytes.subarray(place + value)]);
-      if (kind === 'double') bytes = Buffer.concat([bytes.subarray(0, place), bytes]);
-    }
-    const ends = [...new Set(places.map((each) => each % (bytes.length + 1)))].sort((left, right) => left - right);
-    return [0, ...ends].map((start, index) => bytes.subarray(start, ends[index] ?? bytes.length));
+  const change = fc.record({
+    at: fc.nat(),
+    value: fc.constantFrom(0, 1, 4, 0x7f, 0x80, 0xff),
+    kind: fc.constantFrom('set', 'cut', 'double', 'length'),
   });
+  const cuts = fc.array(fc.nat(2000), { maxLength: 6 });
+  return fc
+    .tuple(
+      fc.shuffledSubarray([...valid], { minLength: 1 }),
+      fc.array(change, { maxLength: 4 }),
+      cuts,
+      fc.uint8Array({ maxLength: 20 }),
+    )
+    .map(([messages, changes, places, tail]) => {
+      let bytes = Buffer.concat([...messages, tail]);
+      for (const { at, value, kind } of changes) {
+        const place = at % Math.max(1, bytes.length);
+        if (kind === 'set') bytes[place] = value;
+        if (kind === 'length' && place + 4 <= bytes.length) bytes.writeUInt32BE((value << 24) >>> 0, place);
+        if (kind === 'cut') bytes = Buffer.concat([bytes.subarray(0, place), bytes.subarray(place + value)]);
+        if (kind === 'double') bytes = Buffer.concat([bytes.subarray(0, place), bytes]);
+      }
+      const ends = [...new Set(places.map((each) => each % (bytes.length + 1)))].sort((left, right) => left - right);
+      return [0, ...ends].map((start, index) => bytes.subarray(start, ends[index] ?? bytes.length));
+    });
 }
 
-const fromClient = [queryMessage('select 1'), queryMessage('vacuum'), queryMessage('begin'), batch('select 1', 'commit', 'select 2'), parse('select 1', 's'), bind('p', 's'), describePortal('p'), execute('p', 3), closeStatement('s'), flush, sync, message(frontend.copyData, Buffer.alloc(100)), message(frontend.copyDone), message(frontend.copyFail, text('no')), message(frontend.functionCall, Buffer.alloc(12)), message(frontend.terminate)];
-const fromServer = [completed('SELECT 1'), row('value'), message(backend.rowDescription, Buffer.alloc(30)), errorResponse({ severity: 'ERROR', code: '22012', message: 'no' }), readyForQuery('T'), readyForQuery('E'), message(backend.parseComplete), message(backend.bindComplete), message(backend.closeComplete), message(backend.noData), message(backend.copyIn, Buffer.alloc(3)), message(backend.copyOut, Buffer.alloc(3)), message(backend.copyData, Buffer.alloc(100)), message(backend.copyDone), message(backend.notice, Buffer.from([0])), message(backend.notification, int32(1), text('a'), text('b')), message(backend.parameterStatus, text('a'), text('b')), message(backend.portalSuspended), message(backend.emptyQuery), message(backend.functionResult, int32(-1)), message(backend.parameterDescription, Buffer.alloc(2)), welcome, message(backend.copyBoth, Buffer.alloc(3))];
+const fromClient = [
+  queryMessage('select 1'),
+  queryMessage('vacuum'),
+  queryMessage('begin'),
+  batch('select 1', 'commit', 'select 2'),
+  parse('select 1', 's'),
+  bind('p', 's'),
+  describePortal('p'),
+  execute('p', 3),
+  closeStatement('s'),
+  flush,
+  sync,
+  message(frontend.copyData, Buffer.alloc(100)),
+  message(frontend.copyDone),
+  message(frontend.copyFail, text('no')),
+  message(frontend.functionCall, Buffer.alloc(12)),
+  message(frontend.terminate),
+];
+const fromServer = [
+  completed('SELECT 1'),
+  row('value'),
+  message(backend.rowDescription, Buffer.alloc(30)),
+  errorResponse({ severity: 'ERROR', code: '22012', message: 'no' }),
+  readyForQuery('T'),
+  readyForQuery('E'),
+  message(backend.parseComplete),
+  message(backend.bindComplete),
+  message(backend.closeComplete),
+  message(backend.noData),
+  message(backend.copyIn, Buffer.alloc(3)),
+  message(backend.copyOut, Buffer.alloc(3)),
+  message(backend.copyData, Buffer.alloc(100)),
+  message(backend.copyDone),
+  message(backend.notice, Buffer.from([0])),
+  message(backend.notification, int32(1), text('a'), text('b')),
+  message(backend.parameterStatus, text('a'), text('b')),
+  message(backend.portalSuspended),
+  message(backend.emptyQuery),
+  message(backend.functionResult, int32(-1)),
+  message(backend.parameterDescription, Buffer.alloc(2)),
+  welcome,
+  message(backend.copyBoth, Buffer.alloc(3)),
+];
 
 interface Rig {
   readonly client: Duplex;
@@ -131,7 +192,10 @@ describe('the relay neither throws nor hangs', () => {
 
   test('a role that becomes a superuser ends a read-only session, and no other', async () => {
     const status = message(backend.parameterStatus, text('is_superuser'), text('on'));
-    for (const [more, words] of [[{ assertion: createAssertion('_holdfast_test') }, 'superuser, which'], [{}, 'is_superuser']] as const) {
+    for (const [more, words] of [
+      [{ assertion: createAssertion('_holdfast_test') }, 'superuser, which'],
+      [{}, 'is_superuser'],
+    ] as const) {
       const { server, heard, drop } = rig(more);
       for (const octet of status) {
         server.write(Buffer.from([octet]));
@@ -192,7 +256,12 @@ describe('what neither side reads', () => {
 test('the login neither throws nor hangs nor dials, whatever a client says', async () => {
   const credential = postgresCredential();
   const broker = createPostgresBroker(credential, testContext({ credentials: [credential] }));
-  const startup = startupMessage(new Map([['user', 'app'], ['database', 'x']]));
+  const startup = startupMessage(
+    new Map([
+      ['user', 'app'],
+      ['database', 'x'],
+    ]),
+  );
   const first = message(frontend.password, text('SCRAM-SHA-256'), int32(11), Buffer.from('n,,n=,r=abc'));
   const final = message(frontend.password, Buffer.from(`c=biws,r=abc,p=${Buffer.alloc(32).toString('base64')}`));
   let dials = 0;
@@ -209,19 +278,30 @@ test('the login neither throws nor hangs nor dials, whatever a client says', asy
     refused: () => undefined,
   };
   await fc.assert(
-    fc.asyncProperty(fc.oneof(mutated([startup, first, final]), mutated([startup]).map((chunks) => [...chunks, first, final]), mutated([tlsRequest, startup]), fc.array(fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)), { maxLength: 4 })), async (chunks) => {
-      const [near, far] = duplexPair();
-      for (const side of [near, far]) side.on('error', () => undefined);
-      near.resume();
-      const served = broker.serve(far, ways);
-      for (const chunk of chunks) {
-        if (near.writable) near.write(chunk);
-        await turn();
-      }
-      near.end();
-      await served;
-      near.destroy();
-    }),
+    fc.asyncProperty(
+      fc.oneof(
+        mutated([startup, first, final]),
+        mutated([startup]).map((chunks) => [...chunks, first, final]),
+        mutated([tlsRequest, startup]),
+        fc.array(
+          fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+          { maxLength: 4 },
+        ),
+      ),
+      async (chunks) => {
+        const [near, far] = duplexPair();
+        for (const side of [near, far]) side.on('error', () => undefined);
+        near.resume();
+        const served = broker.serve(far, ways);
+        for (const chunk of chunks) {
+          if (near.writable) near.write(chunk);
+          await turn();
+        }
+        near.end();
+        await served;
+        near.destroy();
+      },
+    ),
     { numRuns: 300 },
   );
   expect(dials).toBe(0);

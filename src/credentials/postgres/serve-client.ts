@@ -9,7 +9,12 @@ import { greet } from './login/greet.ts';
 import type { LoggedIn } from './login/log-in.ts';
 import { openUpstream, type UpstreamTls } from './login/upstream.ts';
 import {
-  authenticationRequest, backendKeyData, cancelRequest, errorResponse, message, readyForQuery,
+  authenticationRequest,
+  backendKeyData,
+  cancelRequest,
+  errorResponse,
+  message,
+  readyForQuery,
 } from './protocol/write.ts';
 import { ProtocolViolation } from './protocol/violation.ts';
 import { createAssertion } from './read-only/assertion.ts';
@@ -18,7 +23,10 @@ import type { Served } from './types.ts';
 
 /** Serves one connection to its end: a session, or a cancel request. Never rejects. */
 export function serveClient(raw: Duplex, served: Served): Promise<void> {
-  return serveEnds(raw, { logIn: (ends) => logIn(ends, served), fail: (client, error) => tell(client, failureOf(error), served) });
+  return serveEnds(raw, {
+    logIn: (ends) => logIn(ends, served),
+    fail: (client, error) => tell(client, failureOf(error), served),
+  });
 }
 
 async function logIn(ends: Ends, served: Served): Promise<(() => Promise<void>) | undefined> {
@@ -32,8 +40,13 @@ async function logIn(ends: Ends, served: Served): Promise<(() => Promise<void>) 
 /** Of what the client said; where its connection broke nobody is left to hear it. */
 function failureOf(error: unknown): LoginFailure {
   if (error instanceof LoginFailure) return error;
-  const reason = error instanceof ProtocolViolation ? `the client broke the protocol: ${error.message}` : 'the connection broke';
-  return new LoginFailure({ code: '08P01', message: reason, remedy: 'connect again, with a client of PostgreSQL and without sslnegotiation=direct' });
+  const reason =
+    error instanceof ProtocolViolation ? `the client broke the protocol: ${error.message}` : 'the connection broke';
+  return new LoginFailure({
+    code: '08P01',
+    message: reason,
+    remedy: 'connect again, with a client of PostgreSQL and without sslnegotiation=direct',
+  });
 }
 
 function tell(client: Duplex, failure: LoginFailure, { credential, context, ways }: Served): void {
@@ -42,7 +55,8 @@ function tell(client: Duplex, failure: LoginFailure, { credential, context, ways
   if (refusal === undefined) return;
   ways.refused(refusal);
   const common = { destination: ways.destination, place: 'the login' };
-  if (refusal.code === 'phantom-misused') context.alarm({ ...common, kind: 'phantom-revoked', credential: groupOf(credential) });
+  if (refusal.code === 'phantom-misused')
+    context.alarm({ ...common, kind: 'phantom-revoked', credential: groupOf(credential) });
   if (refusal.code === 'foreign-credential') context.alarm({ ...common, kind: 'foreign-credential', credential: '' });
 }
 
@@ -54,8 +68,18 @@ async function startRelay(session: Session, { credential, context, keys, ways }:
   context.used(credential.name, ways.destination);
   ways.record({ kind: 'session', user, database, mode });
   const issued = keys.issue(loggedIn.processId, () => running.cancel());
-  const settings = screen.incoming(said.map(({ type, body }) => message(type, body)), true);
-  client.write(Buffer.concat([authenticationRequest('ok'), ...settings, backendKeyData(loggedIn.processId, issued.key), readyForQuery('I')]));
+  const settings = screen.incoming(
+    said.map(({ type, body }) => message(type, body)),
+    true,
+  );
+  client.write(
+    Buffer.concat([
+      authenticationRequest('ok'),
+      ...settings,
+      backendKeyData(loggedIn.processId, issued.key),
+      readyForQuery('I'),
+    ]),
+  );
   clientReader.detach();
   loggedIn.reader.detach();
   const running = new Relay({
@@ -78,8 +102,15 @@ async function startRelay(session: Session, { credential, context, keys, ways }:
 /** Milliseconds for a server to take a cancel request. */
 const patience = 10_000;
 
-/** Sends a cancel request and waits until the server has ended the connection, which it does once it has signalled its process. Never rejects. */
-async function cancelUpstream(ways: BrokerWays, tls: UpstreamTls, { processId, cancelKey }: Pick<LoggedIn, 'processId' | 'cancelKey'>): Promise<void> {
+/**
+ * Sends a cancel request and waits until the server has ended the connection, which it does once it has signalled its
+ * process. Never rejects.
+ */
+async function cancelUpstream(
+  ways: BrokerWays,
+  tls: UpstreamTls,
+  { processId, cancelKey }: Pick<LoggedIn, 'processId' | 'cancelKey'>,
+): Promise<void> {
   try {
     const server = await openUpstream(ways, tls);
     await new Promise<void>((resolve) => {

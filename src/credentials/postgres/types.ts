@@ -3,7 +3,9 @@ import type { Credential } from '../../policy/index.ts';
 import type { CredentialContext } from '../types.ts';
 import type { CancelKeys } from './login/cancel-keys.ts';
 
-export type PostgresCredential = Credential & { readonly injection: Extract<Credential['injection'], { readonly kind: 'postgres' }> };
+export type PostgresCredential = Credential & {
+  readonly injection: Extract<Credential['injection'], { readonly kind: 'postgres' }>;
+};
 
 /** What serves one connection has this at hand. */
 export interface Served {

@@ -19,19 +19,29 @@ import { relay } from './relay/relay.ts';
 import { createStatementBudget, createStatementLog, type StatementBudget } from './relay/statement-log.ts';
 
 /**
- * Stands between the clients of a box and a Redis server: they log in with the phantom, we with the secret. Commands pass by an
- * allow-list, and go to the journal by name and key. In `read-only` mode nothing is written, whatever the user may do.
+ * Stands between the clients of a box and a Redis server: they log in with the phantom, we with the secret. Commands
+ * pass by an allow-list, and go to the journal by name and key. In `read-only` mode nothing is written, whatever the
+ * user may do.
  */
 export function createRedisBroker(credential: RedisCredential, context: CredentialContext): Broker {
   const { mode, commands } = credential.injection;
-  const { known, unknown } = permissionsOf({ credential: credential.name, mode, ...(commands !== undefined && { commands }) });
+  const { known, unknown } = permissionsOf({
+    credential: credential.name,
+    mode,
+    ...(commands !== undefined && { commands }),
+  });
   const finder = createCommandFinder(known);
   const budget = createStatementBudget();
   const turn = createTurnEnd();
-  return { name: 'redis', serve: (client, ways) => serveClient(client, { credential, context, finder, unknown, budget, turn, ways }) };
+  return {
+    name: 'redis',
+    serve: (client, ways) => serveClient(client, { credential, context, finder, unknown, budget, turn, ways }),
+  };
 }
 
-export type RedisCredential = Credential & { readonly injection: Extract<Credential['injection'], { readonly kind: 'redis' }> };
+export type RedisCredential = Credential & {
+  readonly injection: Extract<Credential['injection'], { readonly kind: 'redis' }>;
+};
 
 interface Served {
   readonly credential: RedisCredential;
@@ -49,7 +59,10 @@ const handshakeRecord = 0x16;
 
 /** Serves one connection to its end. Never rejects. */
 function serveClient(raw: Duplex, served: Served): Promise<void> {
-  return serveEnds(raw, { logIn: async (ends) => ((await greet(ends, served.ways)) ? establish(ends, served) : undefined), fail: (client, error) => tell(client, error, served.ways) });
+  return serveEnds(raw, {
+    logIn: async (ends) => ((await greet(ends, served.ways)) ? establish(ends, served) : undefined),
+    fail: (client, error) => tell(client, error, served.ways),
+  });
 }
 
 /** Ends TLS where the client begins with it. False: it has gone, or its TLS was refused. */
@@ -63,7 +76,10 @@ async function greet(ends: Ends, ways: BrokerWays): Promise<boolean> {
   return secured.kind === 'secured';
 }
 
-/** The client shows the phantom before anything of the server is touched; then we log in with the secret. Gives back what carries the rest. */
+/**
+ * The client shows the phantom before anything of the server is touched; then we log in with the secret. Gives back
+ * what carries the rest.
+ */
 async function establish(ends: Ends, served: Served): Promise<(() => Promise<void>) | undefined> {
   const { credential, context, ways } = served;
   const { client } = ends;
@@ -77,16 +93,32 @@ async function establish(ends: Ends, served: Served): Promise<(() => Promise<voi
     ends.server = server;
     if (client.destroyed) server.destroy();
   };
-  const server = await logIn({ ways, tls: credential.injection.tls, credential: credential.name, user, password, opened });
+  const server = await logIn({
+    ways,
+    tls: credential.injection.tls,
+    credential: credential.name,
+    user,
+    password,
+    opened,
+  });
   const said = await reader.rest();
   return () => startRelay({ client, said, server, admitted, user, password }, served);
 }
 
 async function secretOf({ credential, context }: Served): Promise<Secret> {
   const read = await context.secrets.read(credential);
-  if (read.kind === 'unavailable') throw new LoginFailure({ code: 'ERR', message: read.message, remedy: read.remedy }, 'credential-unavailable');
+  if (read.kind === 'unavailable')
+    throw new LoginFailure({ code: 'ERR', message: read.message, remedy: read.remedy }, 'credential-unavailable');
   const isLine = !/[\r\n\0]/u.test(read.secret.value);
-  if (!isLine) throw new LoginFailure({ code: 'ERR', message: `the secret of the credential "${credential.name}" has several lines, which no password of Redis has`, remedy: "check the credential's source" }, 'credential-unavailable');
+  if (!isLine)
+    throw new LoginFailure(
+      {
+        code: 'ERR',
+        message: `the secret of the credential "${credential.name}" has several lines, which no password of Redis has`,
+        remedy: "check the credential's source",
+      },
+      'credential-unavailable',
+    );
   return read.secret;
 }
 
@@ -98,7 +130,10 @@ function tell(client: Duplex, error: unknown, ways: BrokerWays): void {
 
 function wordsOf(error: unknown): readonly [code: string, message: string] {
   if (error instanceof LoginFailure) return [error.code, `holdfast: ${error.message}: ${error.remedy}`];
-  return ['ERR', error instanceof RespViolation ? `Protocol error: ${error.message}` : 'holdfast: the connection broke'];
+  return [
+    'ERR',
+    error instanceof RespViolation ? `Protocol error: ${error.message}` : 'holdfast: the connection broke',
+  ];
 }
 
 /** Both sides logged in. The client has not been told. */
@@ -125,13 +160,23 @@ async function startRelay(session: Session, served: Served): Promise<void> {
   const screen = createStreamScreen({ credential, context, ways, place: 'a command or an answer of Redis' });
   const login = (args: readonly Buffer[]): Buffer => loginAgain(args, session, served);
   try {
-    await relay({ client, said, server, turn, screen, fromClient: createClientSide({ screen, finder, log, unknown, login }) });
+    await relay({
+      client,
+      said,
+      server,
+      turn,
+      screen,
+      fromClient: createClientSide({ screen, finder, log, unknown, login }),
+    });
   } finally {
     log.close();
   }
 }
 
-/** Who says again who he is shows the phantom again. A HELLO goes on without a login: version 5 of Redis would repeat it in an error. */
+/**
+ * Who says again who he is shows the phantom again. A HELLO goes on without a login: version 5 of Redis would repeat it
+ * in an error.
+ */
 function loginAgain(args: readonly Buffer[], { user, password }: Session, served: Served): Buffer {
   const login = parseLogin(args);
   if (login === undefined || login.kind === 'problem') return writeCommand(['holdfast: the login is malformed']);
@@ -173,7 +218,8 @@ async function admit({ client, reader, ...checking }: Admission): Promise<Admitt
       if (isLast) return undefined;
     } else {
       const failure = checkProof(login.proof, checking) ?? checkNames(login, checking);
-      if (failure === undefined) return { user: login.proof.user, ...(login.hello !== undefined && { hello: login.hello }) };
+      if (failure === undefined)
+        return { user: login.proof.user, ...(login.hello !== undefined && { hello: login.hello }) };
       say(failure.code, `${failure.message}: ${failure.remedy}`);
       failures += 1;
     }
@@ -182,13 +228,20 @@ async function admit({ client, reader, ...checking }: Admission): Promise<Admitt
 }
 
 /**
- * Whether the names of a login, which go to the server as they are, hold what stands for a secret, or a secret. Attack: as the
- * name of the client, which others read in `CLIENT LIST`. What is wrong stands in the journal, with its alarm.
+ * Whether the names of a login, which go to the server as they are, hold what stands for a secret, or a secret. Attack:
+ * as the name of the client, which others read in `CLIENT LIST`. What is wrong stands in the journal, with its alarm.
  */
-function checkNames({ proof, hello }: Extract<LoginCommand, { readonly kind: 'login' }>, checking: Checking): LoginFailure | undefined {
+function checkNames(
+  { proof, hello }: Extract<LoginCommand, { readonly kind: 'login' }>,
+  checking: Checking,
+): LoginFailure | undefined {
   const names = [Buffer.from(proof?.user ?? ''), hello?.clientName ?? Buffer.alloc(0)];
   // Behind the last of its octets nothing is left undecided.
   const end = Buffer.from([0]);
-  const screened = createStreamScreen({ ...checking, place: 'a name in a login of Redis' }).outgoing(Buffer.concat(names.flatMap((name) => [name, end])));
-  return screened.kind === 'refused' ? new LoginFailure({ code: 'ERR', message: screened.refusal.message, remedy: screened.refusal.remedy }) : undefined;
+  const screened = createStreamScreen({ ...checking, place: 'a name in a login of Redis' }).outgoing(
+    Buffer.concat(names.flatMap((name) => [name, end])),
+  );
+  return screened.kind === 'refused'
+    ? new LoginFailure({ code: 'ERR', message: screened.refusal.message, remedy: screened.refusal.remedy })
+    : undefined;
 }

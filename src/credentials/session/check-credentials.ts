@@ -19,13 +19,26 @@ export interface CredentialCheck {
     | { readonly kind: 'missing'; readonly reason: string; readonly remedy: string };
 }
 
-/** Every credential that holds at a place. Secrets that need no program are read, and forgotten; no program is started. */
-export async function checkCredentials(place: Place, environment: Readonly<Record<string, string | undefined>>): Promise<readonly CredentialCheck[]> {
+/**
+ * Every credential that holds at a place. Secrets that need no program are read, and forgotten; no program is started.
+ */
+export async function checkCredentials(
+  place: Place,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<readonly CredentialCheck[]> {
   const writableRoots = writablePlaces(planPlace(place, environment));
   const store = createSecretStore({ environment, extract: extractSecret, writableRoots });
   try {
-    const credentials = credentialsOf(policyOfPlace(place)).filter((credential) => groupOf(credential) === credential.name);
-    return await Promise.all(credentials.map(async (credential) => ({ name: credential.name, source: describeSource(credential.source), state: await stateOf(credential) })));
+    const credentials = credentialsOf(policyOfPlace(place)).filter(
+      (credential) => groupOf(credential) === credential.name,
+    );
+    return await Promise.all(
+      credentials.map(async (credential) => ({
+        name: credential.name,
+        source: describeSource(credential.source),
+        state: await stateOf(credential),
+      })),
+    );
   } finally {
     store.close();
   }
@@ -41,7 +54,9 @@ export async function checkCredentials(place: Place, environment: Readonly<Recor
         return { kind: 'missing', reason: state.why, remedy: state.remedy };
       case 'at-hand': {
         const read = await store.read(credential);
-        return read.kind === 'secret' ? { kind: 'readable' } : { kind: 'missing', reason: read.message, remedy: read.remedy };
+        return read.kind === 'secret'
+          ? { kind: 'readable' }
+          : { kind: 'missing', reason: read.message, remedy: read.remedy };
       }
     }
   }

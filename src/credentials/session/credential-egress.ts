@@ -1,9 +1,21 @@
 import {
-  createDetector, createPostgresBroker, createRedisBroker, createTokenStore, type CredentialContext,
-  credentialInterceptor, refusedUse, type TokenClient,
+  createDetector,
+  createPostgresBroker,
+  createRedisBroker,
+  createTokenStore,
+  type CredentialContext,
+  credentialInterceptor,
+  refusedUse,
+  type TokenClient,
 } from '../index.ts';
 import type {
-  Broker, BrokerEvent, Destination, EgressOptions, EgressRefusal, Fetcher, StreamWatch,
+  Broker,
+  BrokerEvent,
+  Destination,
+  EgressOptions,
+  EgressRefusal,
+  Fetcher,
+  StreamWatch,
 } from '../../egress/index.ts';
 import { brokerFor, type Credential, type Injection, type Policy } from '../../policy/index.ts';
 import { printable } from '../../policy/words/printable.ts';
@@ -22,8 +34,15 @@ export interface CredentialEgressOptions {
 /** What the way out of a session's boxes has to do for its credentials. In a bundle of its own. */
 export type CredentialEgress = Required<Pick<EgressOptions, 'interceptors' | 'watch' | 'broker' | 'routes'>>;
 
-export function credentialEgress(session: SessionCredentials, { policy, fetcher, approve }: CredentialEgressOptions): CredentialEgress {
-  const tokens = createTokenStore({ ...session.parts, client: tokenClient(fetcher), onEvent: ({ kind, credential, message }) => session.journal.note(credential, kind, message) });
+export function credentialEgress(
+  session: SessionCredentials,
+  { policy, fetcher, approve }: CredentialEgressOptions,
+): CredentialEgress {
+  const tokens = createTokenStore({
+    ...session.parts,
+    client: tokenClient(fetcher),
+    onEvent: ({ kind, credential, message }) => session.journal.note(credential, kind, message),
+  });
   const context = session.context(policy, tokens, approve);
   const brokers = new Map<string, Broker>();
   return {
@@ -61,20 +80,32 @@ function streamWatch(context: CredentialContext, destination: Destination): Stre
     if (found.kind === 'clear') return found.bytes;
     const { hit } = found;
     const credential = hit.kind === 'phantom' ? hit.owner.credential : hit.credential;
-    context.alarm({ kind: hit.kind === 'phantom' ? 'phantom-unbound' : 'secret-outbound', credential, destination, place: 'the connection' });
+    context.alarm({
+      kind: hit.kind === 'phantom' ? 'phantom-unbound' : 'secret-outbound',
+      credential,
+      destination,
+      place: 'the connection',
+    });
     return 'stop';
   };
   return { push: (bytes) => give(detecting.push(bytes)), end: () => give(detecting.end()) };
 }
 
-/** Asks before each client of a credential that waits for a person. Nothing has been dialled, and no secret read, before. */
+/**
+ * Asks before each client of a credential that waits for a person. Nothing has been dialled, and no secret read,
+ * before.
+ */
 function askingBroker(credential: Credential, broker: Broker, context: Pick<CredentialContext, 'approve'>): Broker {
   if (credential.decision !== 'ask') return broker;
   return {
     name: broker.name,
     async serve(client, ways) {
       const gone = ways.untilGone();
-      const refusal = await refusedUse(credential, { kind: 'connect', ...ways.destination, protocol: 'tcp' }, { ...context, signal: gone.signal });
+      const refusal = await refusedUse(
+        credential,
+        { kind: 'connect', ...ways.destination, protocol: 'tcp' },
+        { ...context, signal: gone.signal },
+      );
       gone.end();
       if (refusal === undefined) return broker.serve(client, ways);
       ways.refused(refusal);
@@ -83,7 +114,9 @@ function askingBroker(credential: Credential, broker: Broker, context: Pick<Cred
   };
 }
 
-/** For a database whose credential the session does not have: its secret was missing, or the policy has changed since. */
+/**
+ * For a database whose credential the session does not have: its secret was missing, or the policy has changed since.
+ */
 function refusingBroker({ name, injection }: Pick<Credential, 'name' | 'injection'>): Broker {
   return {
     name: injection.kind === 'redis' ? 'redis' : 'postgres',
@@ -105,17 +138,37 @@ function refusalOf(name: string, { host, port }: Destination): EgressRefusal {
 /** Bytes that an answer of a token endpoint may have. */
 const mostBytes = 256 * 1024;
 
-/** Token requests of the supervisor go out as a box's would: decided, vetted, verified. A redirect is refused: nothing says where it leads. */
+/**
+ * Token requests of the supervisor go out as a box's would: decided, vetted, verified. A redirect is refused: nothing
+ * says where it leads.
+ */
 export function tokenClient(fetcher: () => Fetcher): TokenClient {
   return {
     async fetch(url, { method, headers, body }) {
-      if (!url.startsWith('https://')) return { kind: 'unavailable', message: 'its token URL is not https', remedy: 'name an https URL' };
-      const result = await fetcher()(url, { method, headers, ...(body === undefined ? {} : { body }), maxBytes: mostBytes, maxRedirects: 0, html: 'source', hidden: 'keep' });
+      if (!url.startsWith('https://'))
+        return { kind: 'unavailable', message: 'its token URL is not https', remedy: 'name an https URL' };
+      const result = await fetcher()(url, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        maxBytes: mostBytes,
+        maxRedirects: 0,
+        html: 'source',
+        hidden: 'keep',
+      });
       switch (result.kind) {
         case 'refused':
-          return { kind: 'unavailable', message: `its token endpoint could not be asked: ${result.refusal.message}`, remedy: result.refusal.remedy };
+          return {
+            kind: 'unavailable',
+            message: `its token endpoint could not be asked: ${result.refusal.message}`,
+            remedy: result.refusal.remedy,
+          };
         case 'bytes':
-          return { kind: 'unavailable', message: 'its token endpoint answered with something that is no text', remedy: 'see whether the token URL is right' };
+          return {
+            kind: 'unavailable',
+            message: 'its token endpoint answered with something that is no text',
+            remedy: 'see whether the token URL is right',
+          };
         case 'text':
           return { kind: 'answer', status: result.status, body: result.text };
       }
@@ -126,17 +179,30 @@ export function tokenClient(fetcher: () => Fetcher): TokenClient {
 type Database = Extract<Injection, { readonly kind: 'postgres' | 'redis' }>;
 type DatabaseCredential = Omit<Credential, 'injection'> & { readonly injection: Database };
 
-/** The same broker, whose denials of statements say which table of which policy they are by: `holdfast why` tells of them. */
+/**
+ * The same broker, whose denials of statements say which table of which policy they are by: `holdfast why` tells of
+ * them.
+ */
 export function explainDenied(broker: Broker, credential: DatabaseCredential): Broker {
   const explained = (event: BrokerEvent, destination: Destination): BrokerEvent =>
-    event.kind === 'statement' && event.decision === 'deny' ? { ...event, refusal: explainDeniedRefusalOf(event.text, destination, credential) } : event;
-  return { ...broker, serve: (client, ways) => broker.serve(client, { ...ways, record: (event) => ways.record(explained(event, ways.destination)) }) };
+    event.kind === 'statement' && event.decision === 'deny'
+      ? { ...event, refusal: explainDeniedRefusalOf(event.text, destination, credential) }
+      : event;
+  return {
+    ...broker,
+    serve: (client, ways) =>
+      broker.serve(client, { ...ways, record: (event) => ways.record(explained(event, ways.destination)) }),
+  };
 }
 
 /** Of a statement, as many characters as a line has room for. */
 const shown = 120;
 
-function explainDeniedRefusalOf(text: string, { host, port }: Destination, { name, origin, injection }: DatabaseCredential): EgressRefusal {
+function explainDeniedRefusalOf(
+  text: string,
+  { host, port }: Destination,
+  { name, origin, injection }: DatabaseCredential,
+): EgressRefusal {
   const statement = printable(text.length > shown ? `${text.slice(0, shown)}…` : text);
   const message = `the credential "${name}", which is ${injection.mode}, does not let this through to ${host}:${port}: ${statement}`;
   const remedy = remedyOf(injection);
@@ -146,5 +212,7 @@ function explainDeniedRefusalOf(text: string, { host, port }: Destination, { nam
 function remedyOf({ kind, mode }: Database): string {
   const toWrite = 'mode = "read-write" in the table of the credential lets it write';
   if (kind === 'postgres') return toWrite;
-  return mode === 'read-only' ? `${toWrite}, and commands = […] names what else it may do` : 'commands = […] in the table of the credential names what it may do';
+  return mode === 'read-only'
+    ? `${toWrite}, and commands = […] names what else it may do`
+    : 'commands = […] in the table of the credential names what it may do';
 }

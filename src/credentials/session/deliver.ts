@@ -29,30 +29,53 @@ export interface DeliverOptions {
 
 /** Pure but for `readFile`. Throws `HF_CREDENTIAL_FILE` for a file that has to be shown and cannot be understood. */
 export function deliver(deliverables: readonly Deliverable[], options: DeliverOptions): Delivered {
-  const byPath = Map.groupBy(deliverables.flatMap((deliverable) => deliverable.credential.delivery.files.map((file) => ({ file, deliverable }))), ({ file }) => file.path);
+  const byPath = Map.groupBy(
+    deliverables.flatMap((deliverable) => deliverable.credential.delivery.files.map((file) => ({ file, deliverable }))),
+    ({ file }) => file.path,
+  );
   const files = [...byPath].map(([path, placed]) => fileEntry(path, fileContent(placed, options)));
-  const helpers = deliverables.filter(({ credential }) => credential.delivery.files.some(({ format }) => format === 'git'));
+  const helpers = deliverables.filter(({ credential }) =>
+    credential.delivery.files.some(({ format }) => format === 'git'),
+  );
   return {
-    environment: { ...trustOfDatabases(deliverables), ...variables(deliverables), ...gitSettings(helpers, options.gitSettings) },
-    files: [...files, ...helpers.map((deliverable) => fileEntry(helperFile(deliverable.credential), helperText(deliverable)))],
+    environment: {
+      ...trustOfDatabases(deliverables),
+      ...variables(deliverables),
+      ...gitSettings(helpers, options.gitSettings),
+    },
+    files: [
+      ...files,
+      ...helpers.map((deliverable) => fileEntry(helperFile(deliverable.credential), helperText(deliverable))),
+    ],
   };
 }
 
 function variables(deliverables: readonly Deliverable[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     deliverables.flatMap(({ credential, phantom }) => [
-      ...credential.delivery.environment.map(({ name, template }) => [name, template.replaceAll(/\{phantom(?::(\w+))?\}/gu, (_, role: string | undefined) => phantom(role ?? 'secret'))] as const),
-      ...credential.delivery.baseUrls.map(({ name, path }) => [name, `http://${routeName(credential)}${path}`] as const),
+      ...credential.delivery.environment.map(
+        ({ name, template }) =>
+          [
+            name,
+            template.replaceAll(/\{phantom(?::(\w+))?\}/gu, (_, role: string | undefined) => phantom(role ?? 'secret')),
+          ] as const,
+      ),
+      ...credential.delivery.baseUrls.map(
+        ({ name, path }) => [name, `http://${routeName(credential)}${path}`] as const,
+      ),
     ]),
   );
 }
 
 /**
- * libpq checks the server's certificate against a file of its own, which a box does not see, and no other (PostgreSQL 15
- * documentation, 34.19.1). Not in every box: with it `sslmode=require` checks as well, and not all databases have a certificate.
+ * libpq checks the server's certificate against a file of its own, which a box does not see, and no other (PostgreSQL
+ * 15 documentation, 34.19.1). Not in every box: with it `sslmode=require` checks as well, and not all databases have a
+ * certificate.
  */
 function trustOfDatabases(deliverables: readonly Deliverable[]): Readonly<Record<string, string>> {
-  return deliverables.some(({ credential }) => credential.injection.kind === 'postgres') ? { PGSSLROOTCERT: trustBundlePath } : {};
+  return deliverables.some(({ credential }) => credential.injection.kind === 'postgres')
+    ? { PGSSLROOTCERT: trustBundlePath }
+    : {};
 }
 
 interface PlacedFile {
@@ -72,21 +95,30 @@ function fileContent(placed: readonly PlacedFile[], { readFile }: DeliverOptions
   }
   const made = placed.map(({ deliverable }) => generated(deliverable, format));
   const missing = made.indexOf(undefined);
-  if (missing !== -1 || (made.length > 1 && format === 'docker')) throw unreadable(path, `there is none on the host, and of the format ${format} none can be made up`);
+  if (missing !== -1 || (made.length > 1 && format === 'docker'))
+    throw unreadable(path, `there is none on the host, and of the format ${format} none can be made up`);
   return made.join('');
 }
 
 /** The phantom of the credential that a field of a file is for. */
 function phantomFor(field: SecretField, placed: readonly PlacedFile[]): string | undefined {
   if (field.role === 'key') return undefined;
-  const owner = placed.find(({ deliverable: { credential } }) => isFor(field, { hosts: credential.binding.hosts, ...userOf(credential) }));
+  const owner = placed.find(({ deliverable: { credential } }) =>
+    isFor(field, { hosts: credential.binding.hosts, ...userOf(credential) }),
+  );
   return owner?.deliverable.phantom(field.role);
 }
 
 function generated({ credential, phantom }: Deliverable, format: DeliveredFile['format']): string | undefined {
   const { host, port } = destinationOf(credential) ?? { host: '*', port: 443 };
   const needsKey = format === 'aws';
-  return generatedFile(format, { host, ...(port === 443 ? {} : { port }), ...userOf(credential), phantom: phantom('secret'), ...(needsKey ? { accessKeyId: phantom('accessKeyId') } : {}) });
+  return generatedFile(format, {
+    host,
+    ...(port === 443 ? {} : { port }),
+    ...userOf(credential),
+    phantom: phantom('secret'),
+    ...(needsKey ? { accessKeyId: phantom('accessKeyId') } : {}),
+  });
 }
 
 function userOf({ injection }: Credential): { readonly user?: string } {
@@ -120,17 +152,25 @@ function gitSettings(helpers: readonly Deliverable[], before: number): Readonly<
   return { GIT_CONFIG_COUNT: String(before + helpers.length), ...Object.fromEntries(settings) };
 }
 
-/** Whom git asks the helper for: one host, or all names below one. Source: git-config(1), `http.<url>.*` (the same matching). */
+/**
+ * Whom git asks the helper for: one host, or all names below one. Source: git-config(1), `http.<url>.*` (the same
+ * matching).
+ */
 function gitScope(credential: Credential): string {
   const { host, port } = destinationOf(credential) ?? below(credential);
   return `credential.https://${host}${port === 443 ? '' : `:${port}`}`;
 }
 
 function below({ binding: { hosts } }: Credential): Destination {
-  const [found] = hosts.flatMap(({ host, ports }) => (host.kind === 'subdomains' ? [{ host: `*.${host.suffix}`, port: ports?.from ?? 443 }] : []));
+  const [found] = hosts.flatMap(({ host, ports }) =>
+    host.kind === 'subdomains' ? [{ host: `*.${host.suffix}`, port: ports?.from ?? 443 }] : [],
+  );
   return found ?? { host: 'nowhere.invalid', port: 443 };
 }
 
 function unreadable(path: string, reason: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_CREDENTIAL_FILE', `the box cannot be given ${path}: ${reason}`, { remedy: 'correct the file, or take it out of `files` of the credential', ...(cause === undefined ? {} : { cause }) });
+  return new HoldfastError('HF_CREDENTIAL_FILE', `the box cannot be given ${path}: ${reason}`, {
+    remedy: 'correct the file, or take it out of `files` of the credential',
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

@@ -57,17 +57,24 @@ describe('revocations', () => {
     revoke(paths, { credential: 'a', at: 2000 });
     revoke(paths, { credential: 'b', at: 3000 });
     expect(readFileSync(paths.file, 'utf8').split('\n')).toHaveLength(3);
-    expect(watchRevocations(paths, watched).look().map(({ credential }) => credential)).toEqual(['a', 'b']);
+    expect(
+      watchRevocations(paths, watched)
+        .look()
+        .map(({ credential }) => credential),
+    ).toEqual(['a', 'b']);
   });
 
-  test.each(['{', 'null\n', '[]\n', '{"credential":"a"}\n', '{"at":"now"}\n', '\0\0\0'])('%j in the file revokes everything', (text) => {
-    const paths = freshState();
-    revoke(paths, { credential: 'a', at: 2000 });
-    appendFileSync(paths.file, text);
-    const found = watchRevocations(paths, watched).look();
-    expect(found).toHaveLength(1);
-    expect(found[0]?.credential).toBeUndefined();
-  });
+  test.each(['{', 'null\n', '[]\n', '{"credential":"a"}\n', '{"at":"now"}\n', '\0\0\0'])(
+    '%j in the file revokes everything',
+    (text) => {
+      const paths = freshState();
+      revoke(paths, { credential: 'a', at: 2000 });
+      appendFileSync(paths.file, text);
+      const found = watchRevocations(paths, watched).look();
+      expect(found).toHaveLength(1);
+      expect(found[0]?.credential).toBeUndefined();
+    },
+  );
 
   test('a file that is taken away leaves revoked what was', () => {
     const paths = freshState();

@@ -28,8 +28,14 @@ export interface WatchedRevocations {
   look(): readonly Revocation[];
 }
 
-/** For one session that began at `since`. A file that cannot be read, or holds what is no revocation, revokes everything: nobody can say what it meant. */
-export function watchRevocations(paths: Pick<StatePaths, 'state'>, { session, since }: { readonly session: string; readonly since: number }): WatchedRevocations {
+/**
+ * For one session that began at `since`. A file that cannot be read, or holds what is no revocation, revokes
+ * everything: nobody can say what it meant.
+ */
+export function watchRevocations(
+  paths: Pick<StatePaths, 'state'>,
+  { session, since }: { readonly session: string; readonly since: number },
+): WatchedRevocations {
   const file = fileOf(paths);
   let seen = '';
   // A clock that was set back makes what is revoked now look older than the session.
@@ -39,7 +45,12 @@ export function watchRevocations(paths: Pick<StatePaths, 'state'>, { session, si
       const stamp = stampOf(file);
       if (stamp === seen) return [];
       seen = stamp;
-      return stamp === '' ? [] : read(file).filter((each, index) => (index >= before || each.at >= since) && (each.session === undefined || each.session === session));
+      return stamp === ''
+        ? []
+        : read(file).filter(
+            (each, index) =>
+              (index >= before || each.at >= since) && (each.session === undefined || each.session === session),
+          );
     },
   };
 }
@@ -53,7 +64,10 @@ const everything: Revocation = { at: Number.POSITIVE_INFINITY };
 
 function read(file: string): readonly Revocation[] {
   try {
-    return readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map(parse);
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(parse);
   } catch {
     return [everything];
   }
@@ -63,5 +77,9 @@ function parse(line: string): Revocation {
   const value = JSON.parse(line) as Partial<Record<keyof Revocation, unknown>>;
   const { credential, session, at } = value;
   if (typeof at !== 'number') throw new SyntaxError('no time');
-  return { at, ...(typeof credential === 'string' ? { credential } : {}), ...(typeof session === 'string' ? { session } : {}) };
+  return {
+    at,
+    ...(typeof credential === 'string' ? { credential } : {}),
+    ...(typeof session === 'string' ? { session } : {}),
+  };
 }

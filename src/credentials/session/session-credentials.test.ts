@@ -9,21 +9,45 @@ import { readPlace } from '../../place/place.ts';
 import { plant, scratchDirectory } from '../../place/testing/scratch.ts';
 import { checkCredentials } from './check-credentials.ts';
 import { revoke } from './revocations.ts';
-import { openSessionCredentials, type SessionCredentialOptions, type SessionCredentials } from './session-credentials.ts';
+import {
+  openSessionCredentials,
+  type SessionCredentialOptions,
+  type SessionCredentials,
+} from './session-credentials.ts';
 import { SandboxCredentials } from '../../sandbox/sandbox-credentials.ts';
 import { shownCredentials } from './shown-credentials.ts';
 
 const token = 'ghp_EXAMPLEcanary0123456789abcdefghijAB';
 
-const table = (name: string, more: string) => `\n[[credentials]]\nname = "${name}"\nhosts = ["api.example.com"]\n${more}\n`;
-const bearer = table('one', 'source = { env = "ONE_TOKEN" }\ninject = { kind = "bearer" }\nenvironment = ["ONE_TOKEN"]');
+const table = (name: string, more: string) =>
+  `\n[[credentials]]\nname = "${name}"\nhosts = ["api.example.com"]\n${more}\n`;
+const bearer = table(
+  'one',
+  'source = { env = "ONE_TOKEN" }\ninject = { kind = "bearer" }\nenvironment = ["ONE_TOKEN"]',
+);
 
 function scene(credentials: string, environment: Readonly<Record<string, string>> = { ONE_TOKEN: token }) {
   const root = scratchDirectory();
-  plant(root, { 'ws/': '', 'config/holdfast/policy.toml': `version = 1\n[network]\nhosts = ["api.example.com"]\n${credentials}` });
-  const host = { PATH: '/usr/bin:/bin', XDG_STATE_HOME: join(root, 'state'), XDG_CONFIG_HOME: join(root, 'config'), ...environment };
+  plant(root, {
+    'ws/': '',
+    'config/holdfast/policy.toml': `version = 1\n[network]\nhosts = ["api.example.com"]\n${credentials}`,
+  });
+  const host = {
+    PATH: '/usr/bin:/bin',
+    XDG_STATE_HOME: join(root, 'state'),
+    XDG_CONFIG_HOME: join(root, 'config'),
+    ...environment,
+  };
   const place = () => readPlace({ cwd: join(root, 'ws'), environment: host });
-  const open = (more: Partial<SessionCredentialOptions> = {}) => openSessionCredentials({ id: 's1', place: place(), environment: host, writableRoots: [join(root, 'ws')], gitSettings: 0, ...more });
+  const open = (more: Partial<SessionCredentialOptions> = {}) =>
+    openSessionCredentials({
+      id: 's1',
+      place: place(),
+      environment: host,
+      writableRoots: [join(root, 'ws')],
+      gitSettings: 0,
+      ...more,
+    });
   const events = () => readEvents(place().paths.journal) as unknown as readonly Readonly<Record<string, unknown>>[];
   return { root, host, place, open, events };
 }
@@ -61,7 +85,9 @@ describe('the credentials of a session', () => {
     const session = await open();
     expect(session.delivered.environment).toEqual({});
     expect(session.credentials).toEqual([]);
-    expect(session.notices).toEqual([expect.stringMatching(/^there is no credential one in the box: .*ONE_TOKEN.*; set ONE_TOKEN/u)]);
+    expect(session.notices).toEqual([
+      expect.stringMatching(/^there is no credential one in the box: .*ONE_TOKEN.*; set ONE_TOKEN/u),
+    ]);
     expect(events()).toMatchObject([{ type: 'credential', credential: 'one', action: 'missing', session: 's1' }]);
   });
 
@@ -80,12 +106,19 @@ describe('the credentials of a session', () => {
 
   test('say so where a core dump could hold them', async () => {
     const { open } = scene(bearer);
-    expect((await open({ keepOutOfCoreDumps: () => 'unavailable' })).notices).toEqual([expect.stringContaining('core dumps')]);
+    expect((await open({ keepOutOfCoreDumps: () => 'unavailable' })).notices).toEqual([
+      expect.stringContaining('core dumps'),
+    ]);
     expect((await open({ keepOutOfCoreDumps: () => 'kept-out' })).notices).toEqual([]);
   });
 
   test('a program is not asked before a request needs it', async () => {
-    const { root, open } = scene(table('slow', `source = { command = ["/usr/bin/touch", "/nowhere/asked"] }\ninject = { kind = "bearer" }\nenvironment = ["SLOW"]`));
+    const { root, open } = scene(
+      table(
+        'slow',
+        `source = { command = ["/usr/bin/touch", "/nowhere/asked"] }\ninject = { kind = "bearer" }\nenvironment = ["SLOW"]`,
+      ),
+    );
     const session = await open();
     expect(session.notices).toEqual([]);
     expect(session.delivered.environment['SLOW']).toMatch(/^[A-Za-z0-9]{40}/u);
@@ -96,7 +129,9 @@ describe('the credentials of a session', () => {
     const made = scene(bearer);
     const session = await made.open();
     expect(context(session, made.place()).credentials).toHaveLength(1);
-    plant(made.root, { 'config/holdfast/policy.toml': `version = 1\n[network]\nhosts = ["api.example.com", "b.example.com"]\n${bearer.replace('api.example.com', 'b.example.com')}` });
+    plant(made.root, {
+      'config/holdfast/policy.toml': `version = 1\n[network]\nhosts = ["api.example.com", "b.example.com"]\n${bearer.replace('api.example.com', 'b.example.com')}`,
+    });
     expect(context(session, made.place()).credentials).toEqual([]);
     plant(made.root, { 'config/holdfast/policy.toml': 'version = 1\n' });
     expect(context(session, made.place()).credentials).toEqual([]);
@@ -128,7 +163,10 @@ describe('the credentials of a session', () => {
 
   test('are revoked by any name that is shown', async () => {
     const { open, place, root } = scene('');
-    plant(root, { 'config/holdfast/policy.toml': 'version = 1\n[network]\nhosts = ["api.github.com", "github.com"]\n[[credentials]]\nname = "forge"\nprovider = "github"\nsource = { env = "ONE_TOKEN" }\n' });
+    plant(root, {
+      'config/holdfast/policy.toml':
+        'version = 1\n[network]\nhosts = ["api.github.com", "github.com"]\n[[credentials]]\nname = "forge"\nprovider = "github"\nsource = { env = "ONE_TOKEN" }\n',
+    });
     const session = await open();
     const part = session.credentials.find(({ name }) => name !== 'forge');
     expect(part?.group).toBe('forge');
@@ -150,11 +188,17 @@ describe('the credentials of a session', () => {
   test('of a file that holds a token with claims are masked when asked', async () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const jwt = `${part({ alg: 'RS256' })}.${part({ sub: 'person', email: 'person@example.com', exp: 9 })}.${'s'.repeat(80)}`;
-    const lines = (claims: string) => table('jwt', `source = { env = "ONE_TOKEN" }\ninject = { kind = "bearer" }\nfiles = [{ path = "~/.jwt", format = "text", claims = "${claims}" }]`);
+    const lines = (claims: string) =>
+      table(
+        'jwt',
+        `source = { env = "ONE_TOKEN" }\ninject = { kind = "bearer" }\nfiles = [{ path = "~/.jwt", format = "text", claims = "${claims}" }]`,
+      );
     const claimsOf = async (claims: string) => {
       const session = await scene(lines(claims), { ONE_TOKEN: jwt }).open();
       const [file] = session.delivered.files;
-      return JSON.parse(Buffer.from(file?.content.split('.')[1] ?? '', 'base64url').toString('utf8')) as Readonly<Record<string, unknown>>;
+      return JSON.parse(Buffer.from(file?.content.split('.')[1] ?? '', 'base64url').toString('utf8')) as Readonly<
+        Record<string, unknown>
+      >;
     };
     expect(await claimsOf('kept')).toMatchObject({ sub: 'person' });
     expect(Object.keys(await claimsOf('masked'))).not.toContain('email');
@@ -184,9 +228,24 @@ describe('a check of credentials', () => {
   test.each([
     ['a variable that is set', bearer, { ONE_TOKEN: token }, { kind: 'readable' }],
     ['a variable that is not', bearer, {}, { kind: 'missing' }],
-    ['a program that is there', table('p', 'source = { command = ["/bin/false"] }\ninject = { kind = "bearer" }\nenvironment = ["P"]'), {}, { kind: 'asks' }],
-    ['a program that is not', table('p', 'source = { command = ["/nowhere/program"] }\ninject = { kind = "bearer" }\nenvironment = ["P"]'), {}, { kind: 'missing' }],
-    ['a password manager that is not installed', table('p', 'source = { onepassword = "op://v/i/f" }\ninject = { kind = "bearer" }\nenvironment = ["P"]'), {}, { kind: 'missing' }],
+    [
+      'a program that is there',
+      table('p', 'source = { command = ["/bin/false"] }\ninject = { kind = "bearer" }\nenvironment = ["P"]'),
+      {},
+      { kind: 'asks' },
+    ],
+    [
+      'a program that is not',
+      table('p', 'source = { command = ["/nowhere/program"] }\ninject = { kind = "bearer" }\nenvironment = ["P"]'),
+      {},
+      { kind: 'missing' },
+    ],
+    [
+      'a password manager that is not installed',
+      table('p', 'source = { onepassword = "op://v/i/f" }\ninject = { kind = "bearer" }\nenvironment = ["P"]'),
+      {},
+      { kind: 'missing' },
+    ],
   ] as const)('%s', async (...[, credentials, environment, state]) => {
     const [found, ...more] = await checked(credentials, environment);
     expect(more).toEqual([]);

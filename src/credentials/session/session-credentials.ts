@@ -1,7 +1,16 @@
 import { type AlarmEvent, appendEvents, type CredentialEvent } from '../../audit/index.ts';
 import {
-  type Alarm, createPhantomRegistry, createSecretStore, type CredentialContext, extractSecret, keepOutOfCoreDumps,
-  type PhantomRegistry, readHostFile, type SecretStore, type TokenStore, withoutClaims,
+  type Alarm,
+  createPhantomRegistry,
+  createSecretStore,
+  type CredentialContext,
+  extractSecret,
+  keepOutOfCoreDumps,
+  type PhantomRegistry,
+  readHostFile,
+  type SecretStore,
+  type TokenStore,
+  withoutClaims,
 } from '../index.ts';
 import type { Destination } from '../../egress/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
@@ -35,23 +44,37 @@ export interface SessionCredentials {
   readonly journal: CredentialJournal;
   readonly parts: Pick<CredentialContext, 'registry' | 'secrets' | 'now'>;
   /** For what looks at traffic; `current` says what the policy holds now. */
-  context(current: () => Policy | undefined, tokens: TokenStore, approve?: CredentialContext['approve']): CredentialContext;
+  context(
+    current: () => Policy | undefined,
+    tokens: TokenStore,
+    approve?: CredentialContext['approve'],
+  ): CredentialContext;
   /** All of them where no name is given. */
   revoke(credential?: string): void;
   /** Revokes and forgets everything. */
   close(): void;
 }
 
-/** Mints what boxes get. Sources that can be read without a program are read; the others when a request first needs them. */
+/**
+ * Mints what boxes get. Sources that can be read without a program are read; the others when a request first needs
+ * them.
+ */
 export async function openSessionCredentials(options: SessionCredentialOptions): Promise<SessionCredentials> {
   const { place, environment, writableRoots, gitSettings, only } = options;
   const dumps = (options.keepOutOfCoreDumps ?? keepOutOfCoreDumps)();
   const journal = credentialJournal(options);
   // Before anything is minted: what is revoked meanwhile is revoked.
   const revocations = watchRevocations(place.paths, { session: options.id, since: Date.now() });
-  const credentials = credentialsOf(policyOfPlace(place)).filter(({ name }) => only === undefined || only.includes(name));
+  const credentials = credentialsOf(policyOfPlace(place)).filter(
+    ({ name }) => only === undefined || only.includes(name),
+  );
   const registry = createPhantomRegistry();
-  const secrets = createSecretStore({ environment, extract: extractSecret, writableRoots, onEvent: ({ credential, action, message }) => journal.note(credential, action, message) });
+  const secrets = createSecretStore({
+    environment,
+    extract: extractSecret,
+    writableRoots,
+    onEvent: ({ credential, action, message }) => journal.note(credential, action, message),
+  });
   const { minted, notices } = await mintAll(credentials, { registry, secrets });
   const delivered = deliver(minted, { readFile: (path) => readCredentialFile(path, writableRoots), gitSettings });
   const present = minted.map(({ credential }) => credential);
@@ -86,7 +109,8 @@ export async function openSessionCredentials(options: SessionCredentialOptions):
   };
 }
 
-const dumpable = 'this system cannot keep secrets out of core dumps of holdfast: turn core dumps off (`ulimit -c 0`) before you start it';
+const dumpable =
+  'this system cannot keep secrets out of core dumps of holdfast: turn core dumps off (`ulimit -c 0`) before you start it';
 
 /** Those of one group share a phantom, and `holdfast credentials show` names each of them. */
 function groupCalled(name: string | undefined, credentials: readonly Credential[]): string | undefined {
@@ -98,7 +122,12 @@ function groupCalled(name: string | undefined, credentials: readonly Credential[
 function stillThere(present: readonly Credential[], policy: Policy | undefined): readonly Credential[] {
   if (policy === undefined) return [];
   const now = credentialsOf(policy);
-  return present.filter(({ name, binding, injection }) => now.some((each) => each.name === name && JSON.stringify([each.binding, each.injection]) === JSON.stringify([binding, injection])));
+  return present.filter(({ name, binding, injection }) =>
+    now.some(
+      (each) =>
+        each.name === name && JSON.stringify([each.binding, each.injection]) === JSON.stringify([binding, injection]),
+    ),
+  );
 }
 
 /** Bytes. */
@@ -112,7 +141,9 @@ function readCredentialFile(path: string, writableRoots: readonly string[]): str
     case 'missing':
       return undefined;
     case 'unavailable':
-      throw new HoldfastError('HF_CREDENTIAL_FILE', `the box cannot be given ${path}: ${read.why}`, { remedy: `${read.remedy}, or take it out of \`files\` of the credential` });
+      throw new HoldfastError('HF_CREDENTIAL_FILE', `the box cannot be given ${path}: ${read.why}`, {
+        remedy: `${read.remedy}, or take it out of \`files\` of the credential`,
+      });
   }
 }
 
@@ -140,9 +171,15 @@ function credentialJournal({ id, place }: { readonly id: string; readonly place:
     if (times(event) <= most) appendEvents(place.paths.journal, [event]);
   };
   return {
-    alarm: ({ kind, credential, destination, place: where }) => write({ type: 'alarm', ...session, alarm: kind, credential, ...destination, place: where }, mostAlike),
-    used: (credential, destination) => write({ type: 'credential', ...session, credential, action: 'used', ...destination }, 1),
-    note: (credential, action, message) => write({ type: 'credential', ...session, credential, action, ...(message === undefined ? {} : { message }) }, mostAlike),
+    alarm: ({ kind, credential, destination, place: where }) =>
+      write({ type: 'alarm', ...session, alarm: kind, credential, ...destination, place: where }, mostAlike),
+    used: (credential, destination) =>
+      write({ type: 'credential', ...session, credential, action: 'used', ...destination }, 1),
+    note: (credential, action, message) =>
+      write(
+        { type: 'credential', ...session, credential, action, ...(message === undefined ? {} : { message }) },
+        mostAlike,
+      ),
   };
 }
 
@@ -157,26 +194,35 @@ interface MintedAll {
   readonly notices: readonly string[];
 }
 
-/** A phantom for each credential whose secret is there, or may be there: what only a program can tell is asked later. */
+/**
+ * A phantom for each credential whose secret is there, or may be there: what only a program can tell is asked later.
+ */
 async function mintAll(credentials: readonly Credential[], context: MintContext): Promise<MintedAll> {
   const minted: Deliverable[] = [];
   const notices = new Map<string, string>();
   for (const credential of credentials) {
     const outcome = await mintOne(credential, context);
     if (outcome.kind === 'minted') minted.push(outcome.deliverable);
-    else notices.set(groupOf(credential), `there is no credential ${groupOf(credential)} in the box: ${outcome.message}; ${outcome.remedy}`);
+    else
+      notices.set(
+        groupOf(credential),
+        `there is no credential ${groupOf(credential)} in the box: ${outcome.message}; ${outcome.remedy}`,
+      );
   }
   return { minted, notices: [...notices.values()] };
 }
 
-type Minted = { readonly kind: 'minted'; readonly deliverable: Deliverable } | { readonly kind: 'missing'; readonly message: string; readonly remedy: string };
+type Minted =
+  | { readonly kind: 'minted'; readonly deliverable: Deliverable }
+  | { readonly kind: 'missing'; readonly message: string; readonly remedy: string };
 
 async function mintOne(credential: Credential, { registry, secrets }: MintContext): Promise<Minted> {
   const read = isAtHand(credential) ? await secrets.read(credential) : undefined;
   if (read?.kind === 'unavailable') return { kind: 'missing', message: read.message, remedy: read.remedy };
   const fields = read?.secret.fields ?? {};
   const secret = registry.mint(credential, likeness(credential, read?.secret.value));
-  const phantom = (role: string): string => (role === 'secret' ? secret : registry.mintFor(credential, role, fields[role] ?? exampleOf(credential, role)));
+  const phantom = (role: string): string =>
+    role === 'secret' ? secret : registry.mintFor(credential, role, fields[role] ?? exampleOf(credential, role));
   return { kind: 'minted', deliverable: { credential, phantom } };
 }
 
@@ -185,7 +231,10 @@ function isAtHand({ source, injection }: Credential): boolean {
   return injection.kind !== 'oauth2-login' && (source.kind === 'env' || source.kind === 'file');
 }
 
-/** What a phantom has to look like. Of keys that are never sent, and of tokens that nobody has fetched yet, nothing is to be seen. */
+/**
+ * What a phantom has to look like. Of keys that are never sent, and of tokens that nobody has fetched yet, nothing is
+ * to be seen.
+ */
 function likeness({ injection, delivery }: Credential, secret: string | undefined): string | undefined {
   switch (injection.kind) {
     case 'github-app':
@@ -195,7 +244,9 @@ function likeness({ injection, delivery }: Credential, secret: string | undefine
     case 'oauth2-login':
       return undefined;
     default:
-      return secret !== undefined && delivery.files.some(({ claims }) => claims === 'masked') ? (withoutClaims(secret) ?? secret) : secret;
+      return secret !== undefined && delivery.files.some(({ claims }) => claims === 'masked')
+        ? (withoutClaims(secret) ?? secret)
+        : secret;
   }
 }
 

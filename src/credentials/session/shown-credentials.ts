@@ -28,14 +28,31 @@ export interface ShownCredentials {
 }
 
 /** What a box of a session would see of its credentials. */
-export function shownCredentials({ credentials: session }: { readonly credentials: SessionCredentials | undefined }): ShownCredentials {
+export function shownCredentials({
+  credentials: session,
+}: {
+  readonly credentials: SessionCredentials | undefined;
+}): ShownCredentials {
   if (session === undefined) return { credentials: [], notices: [], environment: {}, files: [] };
   const { delivered, notices } = session;
-  return { credentials: session.credentials.map(shown), notices, environment: delivered.environment, files: delivered.files.map(({ target, content }) => ({ path: target, content })) };
+  return {
+    credentials: session.credentials.map(shown),
+    notices,
+    environment: delivered.environment,
+    files: delivered.files.map(({ target, content }) => ({ path: target, content })),
+  };
 }
 
 function shown({ name, source, injection, binding: { hosts, methods, paths }, use }: Credential): ShownCredential {
-  return { name, source: describeSource(source), inject: injection.kind, hosts: hosts.map((host) => host.source), use, ...(methods === undefined ? {} : { methods }), ...(paths === undefined ? {} : { paths }) };
+  return {
+    name,
+    source: describeSource(source),
+    inject: injection.kind,
+    hosts: hosts.map((host) => host.source),
+    use,
+    ...(methods === undefined ? {} : { methods }),
+    ...(paths === undefined ? {} : { paths }),
+  };
 }
 
 interface RevokeOptions extends Pick<Revocation, 'session' | 'at'> {
@@ -44,12 +61,15 @@ interface RevokeOptions extends Pick<Revocation, 'session' | 'at'> {
 }
 
 /**
- * Revokes in the sessions that run, and gives the names that the policy of a place knows nothing of: a session may have them
- * from before the policy was changed, or the name is misspelt. Throws what is wrong with the policy when that is done.
+ * Revokes in the sessions that run, and gives the names that the policy of a place knows nothing of: a session may have
+ * them from before the policy was changed, or the name is misspelt. Throws what is wrong with the policy when that is
+ * done.
  */
 export function revokeByName(place: Place, { names, ...scope }: RevokeOptions): readonly string[] {
   if (names.length === 0) revoke(place.paths, scope);
   for (const credential of names) revoke(place.paths, { ...scope, credential });
-  const known = new Set(credentialsOf(policyOfPlace(place)).flatMap((credential) => [credential.name, groupOf(credential)]));
+  const known = new Set(
+    credentialsOf(policyOfPlace(place)).flatMap((credential) => [credential.name, groupOf(credential)]),
+  );
   return names.filter((name) => !known.has(name));
 }

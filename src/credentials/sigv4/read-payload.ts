@@ -29,7 +29,11 @@ export async function readPayload(request: OutgoingRequest): Promise<ReadPayload
     chunks.push(next.value);
   }
   const bytes = Buffer.concat(chunks);
-  return { kind: 'payload', bytes, request: { ...request, body: bodyFrom(once(bytes), { length: bytes.length, trailers: () => body.trailers() }) } };
+  return {
+    kind: 'payload',
+    bytes,
+    request: { ...request, body: bodyFrom(once(bytes), { length: bytes.length, trailers: () => body.trailers() }) },
+  };
 }
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer, void> {
@@ -37,5 +41,8 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer, void> {
 }
 
 function tooLong(): Unsignable {
-  return unsignable('its content is longer than 32 MiB and its hash is not said', 'Let the client send x-amz-content-sha256.');
+  return unsignable(
+    'its content is longer than 32 MiB and its hash is not said',
+    'Let the client send x-amz-content-sha256.',
+  );
 }

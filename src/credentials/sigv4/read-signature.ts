@@ -21,7 +21,9 @@ export const tolerance = 15 * 60_000;
 /** Seven days, the most that a presigned URL can be good for. Seconds. */
 const longestLifetime = 604_800;
 
-/** Reads `Authorization`, or the query of a presigned URL, in the one form that SDKs write; anything else is unsignable. */
+/**
+ * Reads `Authorization`, or the query of a presigned URL, in the one form that SDKs write; anything else is unsignable.
+ */
 export function readSignature(request: OutgoingRequest): ClientSignature | Unsignable {
   const headers = request.fields.filter(({ key }) => key === 'authorization').map(({ value }) => value);
   const isPresigned = parametersOf(request.target).some(({ name }) => Object.values<string>(queryNames).includes(name));
@@ -29,7 +31,12 @@ export function readSignature(request: OutgoingRequest): ClientSignature | Unsig
   const [header] = headers;
   if (header !== undefined && isPresigned) return unsignable('it is signed in its headers and in its query', useAnSdk);
   if (header !== undefined) return readHeader(header, request);
-  return isPresigned ? readQuery(request.target) : unsignable('it has no signature, so that its region and service are unknown', 'Let the client sign: the box has a phantom access key for that.');
+  return isPresigned
+    ? readQuery(request.target)
+    : unsignable(
+        'it has no signature, so that its region and service are unknown',
+        'Let the client sign: the box has a phantom access key for that.',
+      );
 }
 
 function readHeader(header: string, { fields }: OutgoingRequest): ClientSignature | Unsignable {
@@ -44,21 +51,39 @@ function readHeader(header: string, { fields }: OutgoingRequest): ClientSignatur
 
 function readQuery(target: string): ClientSignature | Unsignable {
   const parameters = parametersOf(target);
-  const values = Object.fromEntries(Object.values(queryNames).map((wanted) => [wanted, parameters.filter(({ name }) => name === wanted).map(({ text }) => uriDecode(text.slice(text.indexOf('=') + 1)))]));
-  if (Object.values(values).some((found) => found.length !== 1)) return unsignable('its presigned URL has a parameter of the signature twice or not at all', useAnSdk);
+  const values = Object.fromEntries(
+    Object.values(queryNames).map((wanted) => [
+      wanted,
+      parameters.filter(({ name }) => name === wanted).map(({ text }) => uriDecode(text.slice(text.indexOf('=') + 1))),
+    ]),
+  );
+  if (Object.values(values).some((found) => found.length !== 1))
+    return unsignable('its presigned URL has a parameter of the signature twice or not at all', useAnSdk);
   const valueOf = (name: string): string => values[name]?.[0] ?? '';
   const problem = algorithmProblem(valueOf(queryNames.algorithm));
   if (problem !== undefined) return problem;
   const lifetime = Number(valueOf(queryNames.lifetime));
-  if (!/^\d{1,6}$/u.test(valueOf(queryNames.lifetime)) || lifetime < 1 || lifetime > longestLifetime) return unsignable('its presigned URL is good for no time between a second and a week', useAnSdk);
-  if (!/^[\da-f]{64}$/u.test(valueOf(queryNames.signature))) return unsignable('its presigned URL has a malformed signature', useAnSdk);
-  return signatureOf({ stands: 'query', credential: valueOf(queryNames.credential), signedHeaders: valueOf(queryNames.signedHeaders), time: valueOf(queryNames.time), lifetime: lifetime * 1000 });
+  if (!/^\d{1,6}$/u.test(valueOf(queryNames.lifetime)) || lifetime < 1 || lifetime > longestLifetime)
+    return unsignable('its presigned URL is good for no time between a second and a week', useAnSdk);
+  if (!/^[\da-f]{64}$/u.test(valueOf(queryNames.signature)))
+    return unsignable('its presigned URL has a malformed signature', useAnSdk);
+  return signatureOf({
+    stands: 'query',
+    credential: valueOf(queryNames.credential),
+    signedHeaders: valueOf(queryNames.signedHeaders),
+    time: valueOf(queryNames.time),
+    lifetime: lifetime * 1000,
+  });
 }
 
 function algorithmProblem(text: string): Unsignable | undefined {
   const [name = ''] = text.split(' ', 1);
   if (name === algorithm) return undefined;
-  if (name.startsWith('AWS4-ECDSA')) return unsignable('it is signed with SigV4A, whose keys are made from the secret by the client', 'Name one region, and no multi-region access point: then the SDK signs with SigV4.');
+  if (name.startsWith('AWS4-ECDSA'))
+    return unsignable(
+      'it is signed with SigV4A, whose keys are made from the secret by the client',
+      'Name one region, and no multi-region access point: then the SDK signs with SigV4.',
+    );
   return unsignable(`it is not signed with ${algorithm}`, useAnSdk);
 }
 
@@ -72,15 +97,23 @@ function signatureOf({ stands, credential, signedHeaders, time, lifetime }: Part
   if (accessKeyId === undefined) return unsignable('the scope of its signature is malformed', useAnSdk);
   const scope: Scope = { date, region, service };
   const names = signedHeaders.split(';');
-  if (!names.every((name) => /^[!#$%&'*+.^`|~\w-]+$/u.test(name) && name === name.toLowerCase())) return unsignable('its list of signed headers is malformed', useAnSdk);
-  if (names.some((name, index) => index > 0 && name <= (names[index - 1] ?? ''))) return unsignable('its signed headers are not sorted, or one of them stands twice', useAnSdk);
+  if (!names.every((name) => /^[!#$%&'*+.^`|~\w-]+$/u.test(name) && name === name.toLowerCase()))
+    return unsignable('its list of signed headers is malformed', useAnSdk);
+  if (names.some((name, index) => index > 0 && name <= (names[index - 1] ?? '')))
+    return unsignable('its signed headers are not sorted, or one of them stands twice', useAnSdk);
   if (!names.includes('host')) return unsignable('its host is not signed', useAnSdk);
   return { kind: 'signature', stands, accessKeyId, scope, signedHeaders: names, time, lifetime };
 }
 
-/** Everything but unreserved characters as `%XX`. `octets` has one code point for each byte. Source: IAM User Guide, "UriEncode()". */
+/**
+ * Everything but unreserved characters as `%XX`. `octets` has one code point for each byte. Source: IAM User Guide,
+ * "UriEncode()".
+ */
 export function uriEncode(octets: string): string {
-  return octets.replaceAll(/[^\w.~-]/gu, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  return octets.replaceAll(
+    /[^\w.~-]/gu,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 }
 
 /** One code point for each byte. What is no escape stays. */

@@ -28,17 +28,28 @@ interface Signing {
 }
 
 /** Signs a request with the real keys, in the place where the client has signed it. */
-export async function sign(judged: OutgoingRequest, { signature, keys, scheme }: Signing): Promise<Signed | Unsignable> {
+export async function sign(
+  judged: OutgoingRequest,
+  { signature, keys, scheme }: Signing,
+): Promise<Signed | Unsignable> {
   const { scope, stands, time } = signature;
   const hash = await payloadHashOf(judged, signature, scheme);
   if (hash.kind === 'unsignable') return hash;
   // Whatever else is changed on the way out is changed before it is signed.
   const request: OutgoingRequest = { ...hash.request, fields: readableCodings(hash.request.fields) };
-  const { prepared, signedHeaders } = stands === 'header' ? inHeaders(request, signature, keys) : inQuery(request, signature, keys);
+  const { prepared, signedHeaders } =
+    stands === 'header' ? inHeaders(request, signature, keys) : inQuery(request, signature, keys);
   const canonical = canonicalRequest(prepared, { service: scope.service, signedHeaders, payloadHash: hash.text });
   if (canonical.kind === 'unsignable') return canonical;
   const text = signatureOf(canonical.text, { secretAccessKey: keys.secretAccessKey, scope, time });
-  if (stands === 'query') return signed({ ...prepared, target: withParameters(prepared.target, [...parametersOf(prepared.target).map((parameter) => parameter.text), `${queryNames.signature}=${text}`]) });
+  if (stands === 'query')
+    return signed({
+      ...prepared,
+      target: withParameters(prepared.target, [
+        ...parametersOf(prepared.target).map((parameter) => parameter.text),
+        `${queryNames.signature}=${text}`,
+      ]),
+    });
   const authorization = `AWS4-HMAC-SHA256 Credential=${keys.accessKeyId}/${scopeText(scope)}, SignedHeaders=${signedHeaders.join(';')}, Signature=${text}`;
   return signed({ ...prepared, fields: withField(prepared.fields, 'Authorization', authorization) });
 }
@@ -52,15 +63,29 @@ function inHeaders(request: OutgoingRequest, signature: ClientSignature, { sessi
   const key = tokenHeader.toLowerCase();
   const rest = signature.signedHeaders.filter((name) => name !== key);
   if (sessionToken === undefined) return { prepared: request, signedHeaders: rest };
-  return { prepared: { ...request, fields: withField(request.fields, tokenHeader, sessionToken) }, signedHeaders: [...rest, key].sort() };
+  return {
+    prepared: { ...request, fields: withField(request.fields, tokenHeader, sessionToken) },
+    signedHeaders: [...rest, key].sort(),
+  };
 }
 
 /** Without the parameter of the signature, which is none of what is signed. */
 function inQuery(request: OutgoingRequest, signature: ClientSignature, { accessKeyId, sessionToken }: Keys): Prepared {
-  const replaced: Readonly<Record<string, string | undefined>> = { [queryNames.credential]: `${accessKeyId}/${scopeText(signature.scope)}`, [tokenHeader]: sessionToken, [queryNames.signature]: undefined };
-  const kept = parametersOf(request.target).filter(({ name }) => !Object.hasOwn(replaced, name)).map(({ text }) => text);
-  const added = Object.entries(replaced).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${escaped(value)}`]));
-  return { prepared: { ...request, target: withParameters(request.target, [...kept, ...added]) }, signedHeaders: signature.signedHeaders };
+  const replaced: Readonly<Record<string, string | undefined>> = {
+    [queryNames.credential]: `${accessKeyId}/${scopeText(signature.scope)}`,
+    [tokenHeader]: sessionToken,
+    [queryNames.signature]: undefined,
+  };
+  const kept = parametersOf(request.target)
+    .filter(({ name }) => !Object.hasOwn(replaced, name))
+    .map(({ text }) => text);
+  const added = Object.entries(replaced).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${escaped(value)}`],
+  );
+  return {
+    prepared: { ...request, target: withParameters(request.target, [...kept, ...added]) },
+    signedHeaders: signature.signedHeaders,
+  };
 }
 
 function signed(request: OutgoingRequest): Signed {
@@ -81,23 +106,39 @@ const key = 'x-amz-content-sha256';
  * read to its end. Words for content that is not signed are good over TLS only. `STREAMING-UNSIGNED-PAYLOAD-TRAILER` is
  * among them: its chunks carry no signatures. Source: Amazon S3 API, "Signature calculations … multiple chunks".
  */
-async function payloadHashOf(request: OutgoingRequest, { stands, scope }: ClientSignature, scheme: Scheme): Promise<PayloadHash | Unsignable> {
+async function payloadHashOf(
+  request: OutgoingRequest,
+  { stands, scope }: ClientSignature,
+  scheme: Scheme,
+): Promise<PayloadHash | Unsignable> {
   const declared = declaredHashes(request);
   if (declared.length > 1) return unsignable('it says the hash of its content twice', useAnSdk);
   const text = declared[0] ?? (stands === 'query' && isObjectStore(scope.service) ? 'UNSIGNED-PAYLOAD' : undefined);
   if (text === undefined) {
     const payload = await readPayload(request);
-    return payload.kind === 'unsignable' ? payload : { kind: 'hash', text: sha256(payload.bytes), request: payload.request };
+    return payload.kind === 'unsignable'
+      ? payload
+      : { kind: 'hash', text: sha256(payload.bytes), request: payload.request };
   }
   if (/^[\da-f]{64}$/u.test(text)) return { kind: 'hash', text, request };
-  if (text === 'UNSIGNED-PAYLOAD' || text === 'STREAMING-UNSIGNED-PAYLOAD-TRAILER') return scheme === 'https' ? { kind: 'hash', text, request } : unsignable('its content is not signed and not encrypted', 'Use https.');
-  if (text.startsWith('STREAMING-')) return unsignable('each chunk of its content is signed with the key', 'Turn chunked signing off in the client: for the SDKs for Java and for MinIO, use https and unsigned payloads; for others, send x-amz-content-sha256: UNSIGNED-PAYLOAD.');
+  if (text === 'UNSIGNED-PAYLOAD' || text === 'STREAMING-UNSIGNED-PAYLOAD-TRAILER')
+    return scheme === 'https'
+      ? { kind: 'hash', text, request }
+      : unsignable('its content is not signed and not encrypted', 'Use https.');
+  if (text.startsWith('STREAMING-'))
+    return unsignable(
+      'each chunk of its content is signed with the key',
+      'Turn chunked signing off in the client: for the SDKs for Java and for MinIO, use https and unsigned payloads; for others, send x-amz-content-sha256: UNSIGNED-PAYLOAD.',
+    );
   return unsignable('the hash of its content is malformed', useAnSdk);
 }
 
 function declaredHashes({ fields, target }: OutgoingRequest): readonly string[] {
   const inQuery = parametersOf(target).filter(({ name }) => name.toLowerCase() === key);
-  return [...fields.filter((field) => field.key === key).map(({ value }) => value), ...inQuery.map(({ text }) => uriDecode(text.slice(text.indexOf('=') + 1)))];
+  return [
+    ...fields.filter((field) => field.key === key).map(({ value }) => value),
+    ...inQuery.map(({ text }) => uriDecode(text.slice(text.indexOf('=') + 1))),
+  ];
 }
 
 interface SigningParts {
@@ -109,7 +150,12 @@ interface SigningParts {
 
 /** The signature of a canonical request, in hex. Source: IAM User Guide, "Create a signed AWS API request". */
 export function signatureOf(canonicalRequest: string, { secretAccessKey, scope, time }: SigningParts): string {
-  const stringToSign = ['AWS4-HMAC-SHA256', time, scopeText(scope), sha256(Buffer.from(canonicalRequest, 'latin1'))].join('\n');
+  const stringToSign = [
+    'AWS4-HMAC-SHA256',
+    time,
+    scopeText(scope),
+    sha256(Buffer.from(canonicalRequest, 'latin1')),
+  ].join('\n');
   return createHmac('sha256', signingKey(secretAccessKey, scope)).update(stringToSign).digest('hex');
 }
 
@@ -124,7 +170,10 @@ export function sha256(bytes: Uint8Array): string {
 }
 
 export function signingKey(secretAccessKey: string, { date, region, service }: Scope): Buffer {
-  return [date, region, service, 'aws4_request'].reduce((key: Buffer, part) => createHmac('sha256', key).update(part).digest(), Buffer.from(`AWS4${secretAccessKey}`));
+  return [date, region, service, 'aws4_request'].reduce(
+    (key: Buffer, part) => createHmac('sha256', key).update(part).digest(),
+    Buffer.from(`AWS4${secretAccessKey}`),
+  );
 }
 
 interface CanonicalParts {
@@ -148,7 +197,10 @@ function isObjectStore(service: string): boolean {
 }
 
 /** What is hashed and signed of a request, as it goes out. Source: IAM User Guide, "Create a canonical request". */
-export function canonicalRequest(request: OutgoingRequest, { service, signedHeaders, payloadHash }: CanonicalParts): CanonicalRequest | Unsignable {
+export function canonicalRequest(
+  request: OutgoingRequest,
+  { service, signedHeaders, payloadHash }: CanonicalParts,
+): CanonicalRequest | Unsignable {
   const query = canonicalQuery(request.target);
   if (typeof query !== 'string') return query;
   const lines: string[] = [];
@@ -157,12 +209,23 @@ export function canonicalRequest(request: OutgoingRequest, { service, signedHead
     if (typeof value !== 'string') return value;
     lines.push(`${name}:${value.replaceAll(/[\t ]+/gu, ' ').trim()}\n`);
   }
-  const text = [request.method, canonicalPath(pathOf(request.target), service), query, lines.join(''), signedHeaders.join(';'), payloadHash].join('\n');
+  const text = [
+    request.method,
+    canonicalPath(pathOf(request.target), service),
+    query,
+    lines.join(''),
+    signedHeaders.join(';'),
+    payloadHash,
+  ].join('\n');
   return { kind: 'canonical', text };
 }
 
 function canonicalPath(path: string, service: string): string {
-  if (isObjectStore(service)) return path.split('/').map((segment) => uriEncode(uriDecode(segment))).join('/');
+  if (isObjectStore(service))
+    return path
+      .split('/')
+      .map((segment) => uriEncode(uriDecode(segment)))
+      .join('/');
   // What the client has encoded is encoded a second time. Dot segments never come here: the way out refuses them.
   const normal = path.replaceAll(/\/{2,}/gu, '/');
   return normal.split('/').map(uriEncode).join('/');
@@ -172,8 +235,10 @@ function canonicalQuery(target: string): string | Unsignable {
   const start = target.indexOf('?');
   if (start === -1 || start === target.length - 1) return '';
   const query = target.slice(start + 1);
-  if (query.includes('+')) return unsignable('its query holds a +, which some servers read as a blank', 'Write %20 or %2B.');
-  if (/%(?![\da-f]{2})/iu.test(query)) return unsignable('its query holds an incomplete percent escape', 'Write %25 for a percent sign.');
+  if (query.includes('+'))
+    return unsignable('its query holds a +, which some servers read as a blank', 'Write %20 or %2B.');
+  if (/%(?![\da-f]{2})/iu.test(query))
+    return unsignable('its query holds an incomplete percent escape', 'Write %25 for a percent sign.');
   return query
     .split('&')
     .filter((parameter) => parameter !== '')

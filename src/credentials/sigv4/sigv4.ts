@@ -39,7 +39,8 @@ async function signAgain(request: OutgoingRequest, secret: Secret, parts: Parts)
   if (signature.kind === 'unsignable') return signature;
   const keys = keysOf(secret, parts);
   if (keys.kind === 'unsignable') return keys;
-  const problem = phantomProblem(signature, parts) ?? scopeProblem(signature, parts) ?? timeProblem(signature, parts.context.now());
+  const problem =
+    phantomProblem(signature, parts) ?? scopeProblem(signature, parts) ?? timeProblem(signature, parts.context.now());
   if (problem !== undefined) return problem;
   const judged = await withoutHandOut(request, signature);
   if (judged.kind === 'unsignable') return judged;
@@ -50,23 +51,45 @@ async function signAgain(request: OutgoingRequest, secret: Secret, parts: Parts)
 
 function keysOf({ value, fields }: Secret, { credential }: Parts): Keys | Unsignable {
   const accessKeyId = credential.injection.accessKeyId ?? fields['accessKeyId'];
-  if (accessKeyId === undefined) return unsignable('its source gives no access key ID', 'Give `access_key_id` in `inject`, or a source that says it.');
-  if (!/^\w{16,128}$/u.test(accessKeyId)) return unsignable('its access key ID has not the form that AWS gives', 'Correct it in the source or in `inject`.');
+  if (accessKeyId === undefined)
+    return unsignable(
+      'its source gives no access key ID',
+      'Give `access_key_id` in `inject`, or a source that says it.',
+    );
+  if (!/^\w{16,128}$/u.test(accessKeyId))
+    return unsignable('its access key ID has not the form that AWS gives', 'Correct it in the source or in `inject`.');
   const sessionToken = fields['sessionToken'];
   return { kind: 'keys', accessKeyId, secretAccessKey: value, ...(sessionToken === undefined ? {} : { sessionToken }) };
 }
 
-/** Attack: a key of the attacker's own in the scope, with a phantom in the session token: it would be told apart by nobody else. */
+/**
+ * Attack: a key of the attacker's own in the scope, with a phantom in the session token: it would be told apart by
+ * nobody else.
+ */
 function phantomProblem({ accessKeyId }: ClientSignature, { credential, context }: Parts): Unsignable | undefined {
   const owner = context.registry.lookUp(accessKeyId);
   const isOurs = owner?.state === 'good' && owner.credential === groupOf(credential) && owner.role === 'accessKeyId';
-  return isOurs ? undefined : unsignable('it is signed with another access key than the one of the box', 'Use the access key that the box was given.');
+  return isOurs
+    ? undefined
+    : unsignable(
+        'it is signed with another access key than the one of the box',
+        'Use the access key that the box was given.',
+      );
 }
 
 function scopeProblem({ scope }: ClientSignature, { credential }: Parts): Unsignable | undefined {
   const { service, region } = credential.injection;
-  if (service !== undefined && scope.service !== service) return unsignable(`its scope is not of the service ${service}`, 'Use the credential for that service only, or change `service` in `inject`.');
-  return region !== undefined && scope.region !== region ? unsignable(`its scope is not of the region ${region}`, 'Use the credential in that region only, or change `region` in `inject`.') : undefined;
+  if (service !== undefined && scope.service !== service)
+    return unsignable(
+      `its scope is not of the service ${service}`,
+      'Use the credential for that service only, or change `service` in `inject`.',
+    );
+  return region !== undefined && scope.region !== region
+    ? unsignable(
+        `its scope is not of the region ${region}`,
+        'Use the credential in that region only, or change `region` in `inject`.',
+      )
+    : undefined;
 }
 
 interface Judged {
@@ -74,11 +97,19 @@ interface Judged {
   readonly request: OutgoingRequest;
 }
 
-async function withoutHandOut(request: OutgoingRequest, { scope: { service } }: ClientSignature): Promise<Judged | Unsignable> {
-  const read = isNamedInContent(service) ? await readPayload(request) : { kind: 'payload' as const, bytes: Buffer.alloc(0), request };
+async function withoutHandOut(
+  request: OutgoingRequest,
+  { scope: { service } }: ClientSignature,
+): Promise<Judged | Unsignable> {
+  const read = isNamedInContent(service)
+    ? await readPayload(request)
+    : { kind: 'payload' as const, bytes: Buffer.alloc(0), request };
   if (read.kind === 'unsignable') return read;
   if (!handsOutCredentials(request, service, read.bytes)) return { kind: 'judged', request: read.request };
-  return unsignable('its answer would hold credentials that are good outside of the session', 'Fetch them outside of the box, and give it a credential of their own.');
+  return unsignable(
+    'its answer would hold credentials that are good outside of the session',
+    'Fetch them outside of the box, and give it a credential of their own.',
+  );
 }
 
 function refusal({ why, remedy }: Unsignable, { credential }: Parts): Refused {
@@ -86,15 +117,17 @@ function refusal({ why, remedy }: Unsignable, { credential }: Parts): Refused {
 }
 
 /**
- * Why the time of a signature is not one that AWS would take now, or undefined. A box must not have requests signed for a
- * later day, which could be sent when its session is over.
+ * Why the time of a signature is not one that AWS would take now, or undefined. A box must not have requests signed for
+ * a later day, which could be sent when its session is over.
  */
 function timeProblem({ time, scope, lifetime }: ClientSignature, now: number): Unsignable | undefined {
   const at = millisecondsOf(time);
   if (at === undefined) return unsignable('its time is malformed', useAnSdk);
   if (scope.date !== time.slice(0, 8)) return unsignable('its time is of another day than its scope', useAnSdk);
   if (at > now + tolerance) return unsignable('its time lies more than fifteen minutes ahead', 'Set the clock right.');
-  return now > at + lifetime ? unsignable('its signature has expired', 'Sign again; if it was signed just now, set the clock right.') : undefined;
+  return now > at + lifetime
+    ? unsignable('its signature has expired', 'Sign again; if it was signed just now, set the clock right.')
+    : undefined;
 }
 
 function millisecondsOf(time: string): number | undefined {
@@ -118,17 +151,38 @@ const session: OperationIn = { kind: 'parameter', name: 'session' };
 
 /**
  * Operations whose answers hold keys, tokens or passwords that are good by themselves: with them a box would have what
- * the phantom is there to keep from it. Source: the services' API references. Secrets Manager and Parameter Store are not
- * among them: what they hold is what somebody put there.
+ * the phantom is there to keep from it. Source: the services' API references. Secrets Manager and Parameter Store are
+ * not among them: what they hold is what somebody put there.
  */
 const givers: ReadonlyMap<string, readonly OperationIn[]> = new Map<string, readonly OperationIn[]>([
   // Of STS only what tells, because nearly everything else is made to hand out credentials.
-  ['sts', [{ kind: 'action', among: 'others', names: ['getcalleridentity', 'getaccesskeyinfo', 'decodeauthorizationmessage'] }]],
-  ['iam', [{ kind: 'action', among: 'these', names: ['createaccesskey', 'createservicespecificcredential', 'resetservicespecificcredential'] }]],
+  [
+    'sts',
+    [
+      {
+        kind: 'action',
+        among: 'others',
+        names: ['getcalleridentity', 'getaccesskeyinfo', 'decodeauthorizationmessage'],
+      },
+    ],
+  ],
+  [
+    'iam',
+    [
+      {
+        kind: 'action',
+        among: 'these',
+        names: ['createaccesskey', 'createservicespecificcredential', 'resetservicespecificcredential'],
+      },
+    ],
+  ],
   ['sso-oauth', [{ kind: 'path', pattern: /^\/+token\/*$/u }]],
   ['redshift', [{ kind: 'action', among: 'these', names: ['getclustercredentials', 'getclustercredentialswithiam'] }]],
   ['redshift-serverless', [{ kind: 'target', names: ['getcredentials'] }]],
-  ['cognito-identity', [{ kind: 'target', names: ['getcredentialsforidentity', 'getopenidtoken', 'getopenidtokenfordeveloperidentity'] }]],
+  [
+    'cognito-identity',
+    [{ kind: 'target', names: ['getcredentialsforidentity', 'getopenidtoken', 'getopenidtokenfordeveloperidentity'] }],
+  ],
   ['ecr', [{ kind: 'target', names: ['getauthorizationtoken'] }]],
   ['ecr-public', [{ kind: 'target', names: ['getauthorizationtoken'] }]],
   ['elasticmapreduce', [{ kind: 'target', names: ['getclustersessioncredentials'] }]],
@@ -146,7 +200,10 @@ function isNamedInContent(service: string): boolean {
   return givers.get(service)?.some(({ kind }) => kind === 'action') ?? false;
 }
 
-/** Whether the answer to a request would hold credentials that are good by themselves. `content` is empty where it was not read. */
+/**
+ * Whether the answer to a request would hold credentials that are good by themselves. `content` is empty where it was
+ * not read.
+ */
 function handsOutCredentials(request: OutgoingRequest, service: string, content: Buffer): boolean {
   return givers.get(service)?.some((operation) => isAskedFor(operation, request, content)) ?? false;
 }
@@ -154,14 +211,20 @@ function handsOutCredentials(request: OutgoingRequest, service: string, content:
 function isAskedFor(operation: OperationIn, { fields, target }: OutgoingRequest, content: Buffer): boolean {
   switch (operation.kind) {
     case 'action': {
-      const actions = [...parametersOf(target), ...parametersOf(`?${content.toString('latin1')}`)].flatMap(({ name, text }) => (name.toLowerCase() === 'action' ? [valueIn(text)] : []));
+      const actions = [...parametersOf(target), ...parametersOf(`?${content.toString('latin1')}`)].flatMap(
+        ({ name, text }) => (name.toLowerCase() === 'action' ? [valueIn(text)] : []),
+      );
       const { among, names } = operation;
       // What cannot be read here may say anything.
       if (actions.length === 0 || valueOf(fields, 'content-encoding') !== undefined) return true;
-      return among === 'these' ? actions.some((action) => names.includes(action)) : !actions.every((action) => names.includes(action));
+      return among === 'these'
+        ? actions.some((action) => names.includes(action))
+        : !actions.every((action) => names.includes(action));
     }
     case 'target': {
-      const asked = fields.flatMap(({ key, value }) => (key === 'x-amz-target' ? [value.slice(value.lastIndexOf('.') + 1)] : []));
+      const asked = fields.flatMap(({ key, value }) =>
+        key === 'x-amz-target' ? [value.slice(value.lastIndexOf('.') + 1)] : [],
+      );
       return [...asked, ...plainPath(target).split('/')].some((name) => operation.names.includes(name.toLowerCase()));
     }
     case 'parameter':
@@ -176,5 +239,7 @@ function plainPath(target: string): string {
 }
 
 function valueIn(text: string): string {
-  return uriDecode(text.slice(text.indexOf('=') + 1).replaceAll('+', ' ')).trim().toLowerCase();
+  return uriDecode(text.slice(text.indexOf('=') + 1).replaceAll('+', ' '))
+    .trim()
+    .toLowerCase();
 }

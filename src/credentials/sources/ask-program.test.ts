@@ -25,10 +25,20 @@ const everything = {
   UNSET: undefined,
 };
 
-const names = (program: string): readonly string[] => Object.keys(programEnvironment(program, { environment: everything, writableRoots: ['/home/dev/app'] })).toSorted();
-const common = ['DBUS_SESSION_BUS_ADDRESS', 'HOME', 'LANG', 'LC_ALL', 'PATH', 'SSH_AUTH_SOCK', 'WAYLAND_DISPLAY', 'XDG_RUNTIME_DIR'];
+const names = (program: string): readonly string[] =>
+  Object.keys(programEnvironment(program, { environment: everything, writableRoots: ['/home/dev/app'] })).toSorted();
+const common = [
+  'DBUS_SESSION_BUS_ADDRESS',
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'PATH',
+  'SSH_AUTH_SOCK',
+  'WAYLAND_DISPLAY',
+  'XDG_RUNTIME_DIR',
+];
 
-describe('the environment of a source\'s program', () => {
+describe("the environment of a source's program", () => {
   test.each([
     ['secret-tool', []],
     ['my-helper', []],
@@ -44,7 +54,9 @@ describe('the environment of a source\'s program', () => {
   });
 
   test('its PATH has nothing that a box can write to', () => {
-    expect(programEnvironment('gh', { environment: everything, writableRoots: ['/home/dev/app'] })['PATH']).toBe('/usr/bin');
+    expect(programEnvironment('gh', { environment: everything, writableRoots: ['/home/dev/app'] })['PATH']).toBe(
+      '/usr/bin',
+    );
   });
 
   test('is not empty of PATH where there is none', () => {

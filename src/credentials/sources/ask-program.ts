@@ -16,10 +16,20 @@ export interface Question {
 }
 
 /** What a program says, or why it says nothing: by its exit status, never by a word of its own. */
-export async function askProgram({ program, words, input, timeout, remedy, missing = [] }: Question, context: ProgramContext): Promise<{ readonly kind: 'output'; readonly text: string } | Failure> {
+export async function askProgram(
+  { program, words, input, timeout, remedy, missing = [] }: Question,
+  context: ProgramContext,
+): Promise<{ readonly kind: 'output'; readonly text: string } | Failure> {
   const found = findProgram(program, context);
   if (found.kind !== 'found') return found;
-  const end = await context.runner({ path: found.path, words, environment: programEnvironment(program, context), timeout, signal: context.signal, ...(input === undefined ? {} : { input }) });
+  const end = await context.runner({
+    path: found.path,
+    words,
+    environment: programEnvironment(program, context),
+    timeout,
+    signal: context.signal,
+    ...(input === undefined ? {} : { input }),
+  });
   if (end.kind === 'output') return end;
   const kind = end.kind === 'status' && missing.includes(end.status) ? 'missing' : 'unavailable';
   return { kind, why: `${program} ${howItEnded(end, timeout)}`, remedy };
@@ -48,12 +58,35 @@ function howItEnded(end: Exclude<ProgramEnd, { readonly kind: 'output' }>, timeo
 type Names = readonly string[];
 
 /** Who the user is, where their things are, and how a keyring or an agent of the desktop is reached. */
-const everybody: Names = ['HOME', 'USER', 'LOGNAME', 'LANG', 'LANGUAGE', 'LC_*', 'TZ', 'TMPDIR', 'XDG_*', 'DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'SSH_AUTH_SOCK', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
+const everybody: Names = [
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'LANG',
+  'LANGUAGE',
+  'LC_*',
+  'TZ',
+  'TMPDIR',
+  'XDG_*',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'SSH_AUTH_SOCK',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+];
 
 /**
- * What single programs read besides, by their file names. Some hold the key to a password manager, so no other program gets
- * them. Sources: 1Password CLI "Environment variables", Bitwarden CLI "Session", Vault "Environment variables", and the
- * manuals of the others.
+ * What single programs read besides, by their file names. Some hold the key to a password manager, so no other program
+ * gets them. Sources: 1Password CLI "Environment variables", Bitwarden CLI "Session", Vault "Environment variables",
+ * and the manuals of the others.
  */
 const single: ReadonlyMap<string, Names> = new Map([
   ['op', ['OP_*']],
@@ -61,7 +94,17 @@ const single: ReadonlyMap<string, Names> = new Map([
   ['vault', ['VAULT_*']],
   ['gh', ['GH_CONFIG_DIR', 'GH_HOST']],
   ['glab', ['GLAB_CONFIG_DIR', 'GITLAB_HOST']],
-  ['aws', ['AWS_PROFILE', 'AWS_DEFAULT_PROFILE', 'AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']],
+  [
+    'aws',
+    [
+      'AWS_PROFILE',
+      'AWS_DEFAULT_PROFILE',
+      'AWS_REGION',
+      'AWS_DEFAULT_REGION',
+      'AWS_CONFIG_FILE',
+      'AWS_SHARED_CREDENTIALS_FILE',
+    ],
+  ],
   ['gcloud', ['CLOUDSDK_CONFIG', 'CLOUDSDK_ACTIVE_CONFIG_NAME']],
   ['az', ['AZURE_CONFIG_DIR']],
   ['kubectl', ['KUBECONFIG']],
@@ -70,10 +113,17 @@ const single: ReadonlyMap<string, Names> = new Map([
   ['gpg', ['GNUPGHOME']],
 ]);
 
-/** The whole environment of a source's program: what it needs to find its user, and nothing that is only lying around. */
-export function programEnvironment(program: string, context: Pick<ProgramContext, 'environment' | 'writableRoots'>): Readonly<Record<string, string>> {
+/**
+ * The whole environment of a source's program: what it needs to find its user, and nothing that is only lying around.
+ */
+export function programEnvironment(
+  program: string,
+  context: Pick<ProgramContext, 'environment' | 'writableRoots'>,
+): Readonly<Record<string, string>> {
   const names = [...everybody, ...(single.get(basename(program)) ?? [])];
-  const taken = Object.entries(context.environment).flatMap(([name, value]) => (value !== undefined && names.some((pattern) => matches(pattern, name)) ? [[name, value] as const] : []));
+  const taken = Object.entries(context.environment).flatMap(([name, value]) =>
+    value !== undefined && names.some((pattern) => matches(pattern, name)) ? [[name, value] as const] : [],
+  );
   return { ...Object.fromEntries(taken), PATH: trustedPath(context) };
 }
 

@@ -84,8 +84,19 @@ describe('the program of a source', () => {
 describe('the PATH of a program', () => {
   test('has the absolute entries where no box can write', () => {
     symlinkSync(workspace, join(system, 'bin'));
-    const entries = ['', '.', 'bin', system, workspace, join(workspace, 'node_modules/.bin'), join(system, 'bin'), '/no/such'];
-    expect(trustedPath({ environment: { PATH: entries.join(':') }, writableRoots: [workspace] })).toBe(`${system}:/no/such`);
+    const entries = [
+      '',
+      '.',
+      'bin',
+      system,
+      workspace,
+      join(workspace, 'node_modules/.bin'),
+      join(system, 'bin'),
+      '/no/such',
+    ];
+    expect(trustedPath({ environment: { PATH: entries.join(':') }, writableRoots: [workspace] })).toBe(
+      `${system}:/no/such`,
+    );
   });
 
   test('is empty where there is none', () => {
@@ -96,13 +107,18 @@ describe('the PATH of a program', () => {
 describe('the places on the way to a file', () => {
   test('are every directory, every link and what it leads to', () => {
     symlinkSync('../workspace', join(system, 'up'));
-    expect(visitedPlaces(join(system, 'up/helper'))?.filter((place) => place.length > root.length)).toEqual([system, join(system, 'up'), join(system, '..'), workspace, join(workspace, 'helper')].filter((place) => place.length > root.length));
+    expect(visitedPlaces(join(system, 'up/helper'))?.filter((place) => place.length > root.length)).toEqual(
+      [system, join(system, 'up'), join(system, '..'), workspace, join(workspace, 'helper')].filter(
+        (place) => place.length > root.length,
+      ),
+    );
   });
 
   test('are none where it leads to nothing, or in a circle', () => {
     symlinkSync('circle', join(system, 'circle'));
     symlinkSync('nowhere', join(system, 'broken'));
-    for (const name of ['circle', 'broken', 'missing', 'missing/helper']) expect(visitedPlaces(join(system, name))).toBeUndefined();
+    for (const name of ['circle', 'broken', 'missing', 'missing/helper'])
+      expect(visitedPlaces(join(system, name))).toBeUndefined();
   });
 
   test.each([

@@ -8,10 +8,14 @@ import type { Failure, ProgramContext } from './types.ts';
 export type KeyringOptions = Pick<ProgramContext, 'environment' | 'writableRoots'> & Partial<ProgramContext>;
 
 /**
- * Puts a secret into the user's keyring, over one that is there, and reads it back: a keyring that cuts it short or changes
- * its encoding would be noticed much later, by a server.
+ * Puts a secret into the user's keyring, over one that is there, and reads it back: a keyring that cuts it short or
+ * changes its encoding would be noticed much later, by a server.
  */
-export async function storeInKeyring(entry: KeyringEntry, secret: string, options: KeyringOptions): Promise<{ readonly kind: 'stored' } | Failure> {
+export async function storeInKeyring(
+  entry: KeyringEntry,
+  secret: string,
+  options: KeyringOptions,
+): Promise<{ readonly kind: 'stored' } | Failure> {
   const context = contextOf(options);
   const keyring = keyringOf(context.platform);
   if (keyring.kind !== 'keyring') return keyring;
@@ -19,11 +23,20 @@ export async function storeInKeyring(entry: KeyringEntry, secret: string, option
   if (stored.kind !== 'output') return stored;
   const back = await askProgram(keyring.look(entry), context);
   if (back.kind !== 'output') return back;
-  return oneLine(back.text).value === secret ? { kind: 'stored' } : { kind: 'unavailable', why: 'the keyring gives back something else than was stored', remedy: 'store the secret with the tool of the keyring itself' };
+  return oneLine(back.text).value === secret
+    ? { kind: 'stored' }
+    : {
+        kind: 'unavailable',
+        why: 'the keyring gives back something else than was stored',
+        remedy: 'store the secret with the tool of the keyring itself',
+      };
 }
 
 /** Takes an entry out of the user's keyring. */
-export async function clearFromKeyring(entry: KeyringEntry, options: KeyringOptions): Promise<{ readonly kind: 'cleared' } | Failure> {
+export async function clearFromKeyring(
+  entry: KeyringEntry,
+  options: KeyringOptions,
+): Promise<{ readonly kind: 'cleared' } | Failure> {
   const context = contextOf(options);
   const keyring = keyringOf(context.platform);
   if (keyring.kind !== 'keyring') return keyring;

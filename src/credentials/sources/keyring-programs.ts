@@ -14,29 +14,57 @@ interface Keyring {
   clear(entry: KeyringEntry): Question;
 }
 
-/** libsecret, secret-tool(1): 1 stands for "no such entry" and for failures as well. Names and values are an entry's attributes. */
+/**
+ * libsecret, secret-tool(1): 1 stands for "no such entry" and for failures as well. Names and values are an entry's
+ * attributes.
+ */
 const libsecret: Keyring = {
   kind: 'keyring',
   look: (entry) => ({ ...secretTool('lookup', entry), missing: [1] }),
-  store: (entry, secret) => ({ ...secretTool('store', entry, [`--label=${entry.service}: ${entry.account}`]), input: secret }),
+  store: (entry, secret) => ({
+    ...secretTool('store', entry, [`--label=${entry.service}: ${entry.account}`]),
+    input: secret,
+  }),
   clear: (entry) => ({ ...secretTool('clear', entry), missing: [1] }),
 };
 
 /** A value may begin with a dash, and is no option. */
 function secretTool(verb: string, { service, account }: KeyringEntry, options: readonly string[] = []): Question {
-  return { program: 'secret-tool', words: [verb, ...options, '--', 'service', service, 'account', account], timeout: patience, remedy: `see whether the keyring is there, unlocked, and has the entry: secret-tool search service ${service}` };
+  return {
+    program: 'secret-tool',
+    words: [verb, ...options, '--', 'service', service, 'account', account],
+    timeout: patience,
+    remedy: `see whether the keyring is there, unlocked, and has the entry: secret-tool search service ${service}`,
+  };
 }
 
-/** macOS, security(1). 44 is errSecItemNotFound. Its interactive mode reads commands from stdin, and `-X` a secret in hexadecimal. */
+/**
+ * macOS, security(1). 44 is errSecItemNotFound. Its interactive mode reads commands from stdin, and `-X` a secret in
+ * hexadecimal.
+ */
 const keychain: Keyring = {
   kind: 'keyring',
-  look: ({ service, account }) => ({ ...security(['find-generic-password', '-w', '-s', service, '-a', account]), missing: [44] }),
-  store: ({ service, account }, secret) => ({ ...security(['-i']), input: `add-generic-password -U -s ${quoted(service)} -a ${quoted(account)} -X ${Buffer.from(secret).toString('hex')}\n` }),
-  clear: ({ service, account }) => ({ ...security(['delete-generic-password', '-s', service, '-a', account]), missing: [44] }),
+  look: ({ service, account }) => ({
+    ...security(['find-generic-password', '-w', '-s', service, '-a', account]),
+    missing: [44],
+  }),
+  store: ({ service, account }, secret) => ({
+    ...security(['-i']),
+    input: `add-generic-password -U -s ${quoted(service)} -a ${quoted(account)} -X ${Buffer.from(secret).toString('hex')}\n`,
+  }),
+  clear: ({ service, account }) => ({
+    ...security(['delete-generic-password', '-s', service, '-a', account]),
+    missing: [44],
+  }),
 };
 
 function security(words: readonly string[]): Question {
-  return { program: '/usr/bin/security', words, timeout: patience, remedy: 'unlock the keychain, and look for the entry in Keychain Access' };
+  return {
+    program: '/usr/bin/security',
+    words,
+    timeout: patience,
+    remedy: 'unlock the keychain, and look for the entry in Keychain Access',
+  };
 }
 
 function quoted(text: string): string {
@@ -49,9 +77,15 @@ export const patience = 60_000;
 const keyrings: Partial<Readonly<Record<NodeJS.Platform, Keyring>>> = { linux: libsecret, darwin: keychain };
 
 /**
- * The keyring of a system. Windows has none here: `cmdkey` stores and lists but never shows a secret, and what does is a
- * PowerShell module that has to be installed and that a source of kind `command` can run.
+ * The keyring of a system. Windows has none here: `cmdkey` stores and lists but never shows a secret, and what does is
+ * a PowerShell module that has to be installed and that a source of kind `command` can run.
  */
 export function keyringOf(platform: NodeJS.Platform): Keyring | Failure {
-  return keyrings[platform] ?? { kind: 'unavailable', why: `Holdfast cannot read the keyring of ${platform}`, remedy: 'use a source with `command` that prints the secret' };
+  return (
+    keyrings[platform] ?? {
+      kind: 'unavailable',
+      why: `Holdfast cannot read the keyring of ${platform}`,
+      remedy: 'use a source with `command` that prints the secret',
+    }
+  );
 }

@@ -20,13 +20,22 @@ export interface HostFileOptions {
 export function readHostFile(path: string, { longest, writableRoots }: HostFileOptions): HostFile | Failure {
   try {
     const places = visitedPlaces(path);
-    if (places === undefined) return { kind: 'missing', why: `there is no file ${path}`, remedy: 'write it, or correct the path of the source' };
+    if (places === undefined)
+      return {
+        kind: 'missing',
+        why: `there is no file ${path}`,
+        remedy: 'write it, or correct the path of the source',
+      };
     // A box could exchange what lies there for a link to another secret, and have that sent or shown instead.
-    if (anyWithin(places, writableRoots)) return unavailable(`${path} lies where a box can write`, 'move it out of the workspace');
+    if (anyWithin(places, writableRoots))
+      return unavailable(`${path} lies where a box can write`, 'move it out of the workspace');
     return readRegular(path, longest);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return unavailable(`${path} cannot be read: ${code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : (code ?? 'an unknown error')}`, 'make it a file that you can read');
+    return unavailable(
+      `${path} cannot be read: ${code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : (code ?? 'an unknown error')}`,
+      'make it a file that you can read',
+    );
   }
 }
 
@@ -36,7 +45,8 @@ function readRegular(path: string, longest: number): HostFile | Failure {
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) return unavailable(`${path} is no regular file`, 'name a file');
-    if (stats.size > longest) return unavailable(`${path} is longer than ${longest / 1024} KiB`, 'name the file that holds the secret');
+    if (stats.size > longest)
+      return unavailable(`${path} is longer than ${longest / 1024} KiB`, 'name the file that holds the secret');
     return { kind: 'text', text: decoded(readFileSync(fd)), ...noticeOf(path, stats) };
   } finally {
     closeSync(fd);
@@ -52,7 +62,9 @@ function decoded(bytes: Buffer): string {
 }
 
 function noticeOf(path: string, { mode }: Stats): { readonly notice?: string } {
-  return (mode & 0o004) === 0 ? {} : { notice: `everybody on this machine may read ${path}: take that right away with \`chmod 600\`` };
+  return (mode & 0o004) === 0
+    ? {}
+    : { notice: `everybody on this machine may read ${path}: take that right away with \`chmod 600\`` };
 }
 
 function unavailable(why: string, remedy: string): Failure {

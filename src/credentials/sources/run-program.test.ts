@@ -8,7 +8,14 @@ import { longestAnswer, type ProgramEnd, type ProgramRun, runProgram } from './r
 import { directory } from './testing/scene.ts';
 
 function run(script: string, parts: Partial<ProgramRun> = {}): Promise<ProgramEnd> {
-  return runProgram({ path: '/bin/sh', words: ['-c', script], environment: { PATH: '/usr/bin:/bin' }, timeout: 10_000, signal: new AbortController().signal, ...parts });
+  return runProgram({
+    path: '/bin/sh',
+    words: ['-c', script],
+    environment: { PATH: '/usr/bin:/bin' },
+    timeout: 10_000,
+    signal: new AbortController().signal,
+    ...parts,
+  });
 }
 
 async function isGone(pid: number): Promise<boolean> {
@@ -37,20 +44,32 @@ describe('a program', () => {
     expect(await run(script)).toEqual(end);
   });
 
-  test.each([[longestAnswer, 'output'], [longestAnswer + 1, 'too-long']] as const)('that says %i bytes: %s', async (length, kind) => {
+  test.each([
+    [longestAnswer, 'output'],
+    [longestAnswer + 1, 'too-long'],
+  ] as const)('that says %i bytes: %s', async (length, kind) => {
     expect(await run(`head -c ${length} /dev/zero | tr '\\0' x`)).toMatchObject({ kind });
   });
 
-  test.each([['is not there', '/no/such/program', 'ENOENT'], ['has an impossible name', '/bin/\0sh', 'ERR_INVALID_ARG_VALUE']])('that %s', async (_, path, code) => {
+  test.each([
+    ['is not there', '/no/such/program', 'ENOENT'],
+    ['has an impossible name', '/bin/\0sh', 'ERR_INVALID_ARG_VALUE'],
+  ])('that %s', async (_, path, code) => {
     expect(await run('', { path })).toEqual({ kind: 'not-started', code });
   });
 
   test('gets its arguments as they are, whatever a shell would make of them', async () => {
-    expect(await run('', { path: '/bin/echo', words: ['$HOME', '`id`', '; id', '*'] })).toEqual({ kind: 'output', text: '$HOME `id` ; id *\n' });
+    expect(await run('', { path: '/bin/echo', words: ['$HOME', '`id`', '; id', '*'] })).toEqual({
+      kind: 'output',
+      text: '$HOME `id` ; id *\n',
+    });
   });
 
   test('has the environment that it is given and no other', async () => {
-    expect(await run('', { path: '/usr/bin/env', words: [], environment: { A: 'b' } })).toEqual({ kind: 'output', text: 'A=b\n' });
+    expect(await run('', { path: '/usr/bin/env', words: [], environment: { A: 'b' } })).toEqual({
+      kind: 'output',
+      text: 'A=b\n',
+    });
   });
 
   test('starts at the root: nothing of a workspace is its configuration', async () => {
@@ -64,17 +83,23 @@ describe('a program', () => {
   });
 
   test('that does not read its input is no failure of ours', async () => {
-    expect(await run('exec <&-; printf done', { input: 'x'.repeat(1_000_000) })).toEqual({ kind: 'output', text: 'done' });
+    expect(await run('exec <&-; printf done', { input: 'x'.repeat(1_000_000) })).toEqual({
+      kind: 'output',
+      text: 'done',
+    });
   });
 
   test('has no terminal that it could ask at', async () => {
     expect(await run('read -r word < /dev/tty && echo "$word"')).toMatchObject({ kind: 'status' });
-    expect(await run('ps -o tty= -p $$ || cut -d" " -f7 /proc/$$/stat')).toMatchObject({ text: expect.stringMatching(/^(?:\?|0)\s*$/u) as string });
+    expect(await run('ps -o tty= -p $$ || cut -d" " -f7 /proc/$$/stat')).toMatchObject({
+      text: expect.stringMatching(/^(?:\?|0)\s*$/u) as string,
+    });
   });
 
   test('that hangs is killed with what it started', async () => {
     const pids = join(directory(), 'pids');
-    const hanging = (): Promise<ProgramEnd> => run(`sleep 1000 & echo $! $$ > ${pids}; sleep 1000; echo EXAMPLE`, { timeout: 3000 });
+    const hanging = (): Promise<ProgramEnd> =>
+      run(`sleep 1000 & echo $! $$ > ${pids}; sleep 1000; echo EXAMPLE`, { timeout: 3000 });
     expect(await beforeTimer(6000, hanging)).toEqual({ kind: 'time-out' });
     const left = readFileSync(pids, 'utf8').trim().split(' ').map(Number);
     expect(left).toHaveLength(2);
@@ -82,13 +107,18 @@ describe('a program', () => {
   });
 
   test('that ignores signals is killed as well', async () => {
-    expect(await run('trap "" TERM HUP INT; while :; do sleep 1; done', { timeout: 300 })).toEqual({ kind: 'time-out' });
+    expect(await run('trap "" TERM HUP INT; while :; do sleep 1; done', { timeout: 300 })).toEqual({
+      kind: 'time-out',
+    });
   });
 
   test('that leaves an agent behind is not waited for, and the agent lives', async () => {
     const file = join(directory(), 'pid');
     // Whoever waits for the agent waits until the time is over, and has no output then.
-    expect(await run(`sleep 1000 & echo $! > ${file}; printf EXAMPLE`, { timeout: 60_000 })).toEqual({ kind: 'output', text: 'EXAMPLE' });
+    expect(await run(`sleep 1000 & echo $! > ${file}; printf EXAMPLE`, { timeout: 60_000 })).toEqual({
+      kind: 'output',
+      text: 'EXAMPLE',
+    });
     const pid = Number(readFileSync(file, 'utf8'));
     expect(() => process.kill(pid, 'SIGKILL')).not.toThrow();
   });

@@ -29,8 +29,8 @@ export type Runner = (run: ProgramRun) => Promise<ProgramEnd>;
 export const longestAnswer = 64 * 1024;
 
 /**
- * Runs a program without a shell, in a session of its own: without a terminal one that asks for a password fails, where it
- * would otherwise wait. It is given up after `timeout`. Never rejects.
+ * Runs a program without a shell, in a session of its own: without a terminal one that asks for a password fails, where
+ * it would otherwise wait. It is given up after `timeout`. Never rejects.
  */
 export function runProgram(run: ProgramRun): Promise<ProgramEnd> {
   if (run.signal.aborted) return Promise.resolve({ kind: 'aborted' });
@@ -44,7 +44,12 @@ export function runProgram(run: ProgramRun): Promise<ProgramEnd> {
 }
 
 function start({ path, words, environment, input }: ProgramRun): ChildProcess {
-  return spawn(path, [...words], { cwd: '/', env: { ...environment }, detached: true, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'ignore'] });
+  return spawn(path, [...words], {
+    cwd: '/',
+    env: { ...environment },
+    detached: true,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'ignore'],
+  });
 }
 
 function watch(child: ChildProcess, run: ProgramRun, resolve: (end: ProgramEnd) => void): void {

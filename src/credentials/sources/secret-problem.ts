@@ -1,7 +1,10 @@
 import type { InjectionKind } from '../../policy/index.ts';
 import { longestAnswer } from './run-program.ts';
 
-/** `key`: signs and is never sent. `field`: stands in a header as it is. `text`: is encoded, or part of another protocol. */
+/**
+ * `key`: signs and is never sent. `field`: stands in a header as it is. `text`: is encoded, or part of another
+ * protocol.
+ */
 type Form = 'key' | 'field' | 'text';
 
 const forms: Readonly<Record<InjectionKind, Form>> = {
@@ -41,7 +44,8 @@ function problemOf(text: string, form: Form): string | undefined {
   if (text.trim() === '') return 'is empty';
   if (Buffer.byteLength(text) > longestAnswer) return 'is longer than 64 KiB';
   // CR and LF would begin a header of their own; a NUL ends texts early in what is written in C.
-  if (form === 'key' ? text.includes('\0') : /\p{Cc}/u.test(text)) return form === 'key' ? 'holds a NUL character' : 'holds a line break or another control character';
+  if (form === 'key' ? text.includes('\0') : /\p{Cc}/u.test(text))
+    return form === 'key' ? 'holds a NUL character' : 'holds a line break or another control character';
   // Servers disagree about the encoding of anything else. RFC 9110 §5.5.
   return form === 'field' && /[^\x20-\x7e]/u.test(text) ? 'holds characters that cannot stand in a header' : undefined;
 }

@@ -11,7 +11,10 @@ const canary = 'EXAMPLE-canary';
 const command: SecretSource = { kind: 'command', argv: ['/bin/sh'], timeout: 1000 };
 
 /** A store with a clock and a program of its own. */
-function scene(answers: readonly (ProgramEnd | (() => Promise<ProgramEnd>))[], options: Partial<SecretStoreOptions> = {}) {
+function scene(
+  answers: readonly (ProgramEnd | (() => Promise<ProgramEnd>))[],
+  options: Partial<SecretStoreOptions> = {},
+) {
   const clock = { now: 1_000_000 };
   const runs: ProgramRun[] = [];
   const events: SourceEvent[] = [];
@@ -19,7 +22,15 @@ function scene(answers: readonly (ProgramEnd | (() => Promise<ProgramEnd>))[], o
     const answer = answers[runs.push(run) - 1] ?? { kind: 'status', status: 99 };
     return typeof answer === 'function' ? answer() : Promise.resolve(answer);
   };
-  const store = createSecretStore({ environment: {}, writableRoots: [], extract: () => undefined, runner, now: () => clock.now, onEvent: (event) => events.push(event), ...options });
+  const store = createSecretStore({
+    environment: {},
+    writableRoots: [],
+    extract: () => undefined,
+    runner,
+    now: () => clock.now,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
   const read = async (of: Credential = credentialOf(command)): Promise<string> => shown(await store.read(of));
   return { store, clock, runs, events, read };
 }
@@ -111,7 +122,10 @@ describe('a secret', () => {
 
   test('is one for all credentials of a group', async () => {
     const { store, read, runs } = scene([says(canary)]);
-    const [api, git]: readonly [Credential, Credential] = [{ ...credentialOf(command), name: 'github', group: 'github' }, { ...credentialOf(command, { kind: 'git', user: 'x' }), name: 'github.git', group: 'github' }];
+    const [api, git]: readonly [Credential, Credential] = [
+      { ...credentialOf(command), name: 'github', group: 'github' },
+      { ...credentialOf(command, { kind: 'git', user: 'x' }), name: 'github.git', group: 'github' },
+    ];
     expect(await Promise.all([read(api), read(git)])).toEqual([canary, canary]);
     expect(runs).toHaveLength(1);
     expect(store.known()).toEqual([{ credential: 'github', text: canary }]);
@@ -124,11 +138,15 @@ describe('a secret', () => {
   });
 
   test('of a file with a format is one for each credential', async () => {
-    const { read } = scene([], { extract: (_format, _text, { hosts }) => ({ value: `EXAMPLE-${hosts.length}`, fields: {} }) });
+    const { read } = scene([], {
+      extract: (_format, _text, { hosts }) => ({ value: `EXAMPLE-${hosts.length}`, fields: {} }),
+    });
     const netrc = credentialOf({ kind: 'file', path: '/etc/hostname', format: 'netrc' });
     const { binding } = netrc;
     expect(await read(netrc)).toBe('EXAMPLE-1');
-    expect(await read({ ...netrc, binding: { ...binding, hosts: [...binding.hosts, ...binding.hosts] } })).toBe('EXAMPLE-2');
+    expect(await read({ ...netrc, binding: { ...binding, hosts: [...binding.hosts, ...binding.hosts] } })).toBe(
+      'EXAMPLE-2',
+    );
   });
 });
 
@@ -142,13 +160,16 @@ describe('a secret that expires', () => {
     [100_000, 50_000, 2],
     [1000, 499, 1],
     [1000, 500, 2],
-  ])('after %i ms is read again a minute before, or halfway: after %i ms it was read %i times', async (life, passed, times) => {
-    const { read, clock, runs } = scene([token('EXAMPLE-1', life), token('EXAMPLE-2', 2 * life)]);
-    await read();
-    clock.now += passed;
-    expect(await read()).toBe('EXAMPLE-1');
-    expect(runs).toHaveLength(times);
-  });
+  ])(
+    'after %i ms is read again a minute before, or halfway: after %i ms it was read %i times',
+    async (life, passed, times) => {
+      const { read, clock, runs } = scene([token('EXAMPLE-1', life), token('EXAMPLE-2', 2 * life)]);
+      await read();
+      clock.now += passed;
+      expect(await read()).toBe('EXAMPLE-1');
+      expect(runs).toHaveLength(times);
+    },
+  );
 
   test('is renewed while the old one is still used, and then the new one is', async () => {
     const gate = Promise.withResolvers<ProgramEnd>();
@@ -238,11 +259,21 @@ describe('a source that fails', () => {
     ['adds a header', says(`${canary}\r\nx-evil: 1`), 'it holds a line break or another control character'],
     ['adds a NUL', says(`${canary}\0`), 'it holds a line break or another control character'],
     ['answers with other JSON', says(`{"secret":"${canary}"}`), 'it answered with JSON that holds no token'],
-    ['answers with an expired token', says(`{"token":"${canary}","expires_in":0}`), 'it answered with a secret that has expired already'],
+    [
+      'answers with an expired token',
+      says(`{"token":"${canary}","expires_in":0}`),
+      'it answered with a secret that has expired already',
+    ],
   ])('%s', async (_, end, why) => {
     const { store, read, events } = scene([end]);
     expect(await read()).toBe(`! the secret of the credential "example" cannot be read: ${why}`);
-    expect(events).toEqual([{ credential: 'example', action: 'unavailable', message: `the secret of the credential "example" cannot be read: ${why}` }]);
+    expect(events).toEqual([
+      {
+        credential: 'example',
+        action: 'unavailable',
+        message: `the secret of the credential "example" cannot be read: ${why}`,
+      },
+    ]);
     expect(store.known()).toEqual([]);
     expect(inspect(events, { depth: 9 })).not.toContain(canary);
   });
@@ -255,25 +286,44 @@ describe('a source that fails', () => {
   test('has one line of words, whatever its name is', async () => {
     const { store } = scene([]);
     const read = await store.read(credentialOf({ kind: 'file', path: '/no/such\n\u001B[2J\u202Efile' }));
-    expect(read).toMatchObject({ kind: 'unavailable', message: expect.not.stringMatching(/[\p{Cc}\p{Cf}]/u) as string, remedy: expect.not.stringMatching(/[\p{Cc}\p{Cf}]/u) as string });
+    expect(read).toMatchObject({
+      kind: 'unavailable',
+      message: expect.not.stringMatching(/[\p{Cc}\p{Cf}]/u) as string,
+      remedy: expect.not.stringMatching(/[\p{Cc}\p{Cf}]/u) as string,
+    });
   });
 });
 
 describe('what a secret is checked for', () => {
   test.each<[Injection, string, string | undefined]>([
     [{ kind: 'service-account', scopes: [] }, '{"type":"service_account",\n"private_key":"EXAMPLE"}', undefined],
-    [{ kind: 'github-app', appId: '1', installationId: '2', api: 'https://api.github.com' }, '-----BEGIN\nEXAMPLE\n-----END', undefined],
+    [
+      { kind: 'github-app', appId: '1', installationId: '2', api: 'https://api.github.com' },
+      '-----BEGIN\nEXAMPLE\n-----END',
+      undefined,
+    ],
     [{ kind: 'basic', user: 'x' }, 'pässwörd', undefined],
     [{ kind: 'bearer' }, 'EXAMPLE\u0007', 'it holds a line break or another control character'],
   ])('%j', async (injection, text, why) => {
     const { read } = scene([says(text)]);
-    expect(await read(credentialOf(command, injection))).toBe(why === undefined ? text : `! the secret of the credential "example" cannot be read: ${why}`);
+    expect(await read(credentialOf(command, injection))).toBe(
+      why === undefined ? text : `! the secret of the credential "example" cannot be read: ${why}`,
+    );
   });
 });
 
 describe('what is known', () => {
   test('are secrets, session tokens, and what was fetched with them; no key ID', async () => {
-    const { store, read } = scene([says(JSON.stringify({ Version: 1, AccessKeyId: 'AKIAEXAMPLE', SecretAccessKey: 'EXAMPLE-secret', SessionToken: 'EXAMPLE-session' }))]);
+    const { store, read } = scene([
+      says(
+        JSON.stringify({
+          Version: 1,
+          AccessKeyId: 'AKIAEXAMPLE',
+          SecretAccessKey: 'EXAMPLE-secret',
+          SessionToken: 'EXAMPLE-session',
+        }),
+      ),
+    ]);
     await read(credentialOf(command, { kind: 'sigv4' }));
     store.remember('example', 'EXAMPLE-fetched');
     store.remember('example', 'EXAMPLE-fetched');
@@ -337,11 +387,27 @@ test('a store shows nothing of what it holds', async () => {
   const { store, read } = scene([says(canary)]);
   const given = await store.read(credentialOf(command));
   expect(await read()).toBe(canary);
-  for (const value of [store, given]) expect(`${inspect(value, { depth: 9, showHidden: true })} ${JSON.stringify(value)} ${String(value)}`).not.toContain(canary);
+  for (const value of [store, given])
+    expect(`${inspect(value, { depth: 9, showHidden: true })} ${JSON.stringify(value)} ${String(value)}`).not.toContain(
+      canary,
+    );
 });
 
 test('a file that everybody may read is told of', async () => {
   const { store, events } = scene([]);
-  expect(await store.read(credentialOf({ kind: 'file', path: '/etc/passwd', format: 'text' }, { kind: 'github-app', appId: '1', installationId: '2', api: 'x' }))).toMatchObject({ kind: 'secret' });
-  expect(events).toEqual([{ credential: 'example', action: 'exposed', message: 'everybody on this machine may read /etc/passwd: take that right away with `chmod 600`' }]);
+  expect(
+    await store.read(
+      credentialOf(
+        { kind: 'file', path: '/etc/passwd', format: 'text' },
+        { kind: 'github-app', appId: '1', installationId: '2', api: 'x' },
+      ),
+    ),
+  ).toMatchObject({ kind: 'secret' });
+  expect(events).toEqual([
+    {
+      credential: 'example',
+      action: 'exposed',
+      message: 'everybody on this machine may read /etc/passwd: take that right away with `chmod 600`',
+    },
+  ]);
 });

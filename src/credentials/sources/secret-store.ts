@@ -30,11 +30,16 @@ export function createSecretStore(options: SecretStoreOptions): SecretStore {
   return new SourceStore(options);
 }
 
-/** Milliseconds: a secret is read again so long before it expires, or halfway where it lives for less than twice that. */
+/**
+ * Milliseconds: a secret is read again so long before it expires, or halfway where it lives for less than twice that.
+ */
 const margin = 60_000;
 /** Milliseconds until a source that failed is asked again: what asks may be a loop in a box. */
 const pause = 5000;
-/** Milliseconds for which a secret that was just read is believed, whatever a server says of it: a box may ask in a loop for what it may not have. */
+/**
+ * Milliseconds for which a secret that was just read is believed, whatever a server says of it: a box may ask in a loop
+ * for what it may not have.
+ */
 const fresh = 60_000;
 
 /** What is known of one source of one group. */
@@ -56,7 +61,15 @@ class SourceStore implements SecretStore {
   readonly #read = new Set<string>();
   readonly #ending = new AbortController();
 
-  constructor({ environment, extract, writableRoots, onEvent = () => undefined, runner = runProgram, now = Date.now, platform = process.platform }: SecretStoreOptions) {
+  constructor({
+    environment,
+    extract,
+    writableRoots,
+    onEvent = () => undefined,
+    runner = runProgram,
+    now = Date.now,
+    platform = process.platform,
+  }: SecretStoreOptions) {
     this.#context = { environment, extract, writableRoots, runner, now, platform, signal: this.#ending.signal };
     this.#tell = onEvent;
   }
@@ -68,7 +81,8 @@ class SourceStore implements SecretStore {
     const { held, failed } = entry;
     const good = held !== undefined && now < (held.secret.expires ?? Infinity) ? held : undefined;
     if (good !== undefined && now < good.readAgain) return this.#give(good.secret, credential);
-    if (failed !== undefined && now < failed.until) return good === undefined ? failed.answer : this.#give(good.secret, credential);
+    if (failed !== undefined && now < failed.until)
+      return good === undefined ? failed.answer : this.#give(good.secret, credential);
     const waiting = (entry.waiting ??= this.#readNow(credential, entry));
     // While one that is still good is being renewed, nobody has to wait.
     const read = good === undefined ? await waiting : ({ kind: 'secret', secret: good.secret } as const);
@@ -81,11 +95,14 @@ class SourceStore implements SecretStore {
 
   doubt(name: string): void {
     const now = this.#context.now();
-    for (const entry of this.#entries.values()) if (entry.group === name && entry.held !== undefined && now >= entry.held.readAt + fresh) delete entry.held;
+    for (const entry of this.#entries.values())
+      if (entry.group === name && entry.held !== undefined && now >= entry.held.readAt + fresh) delete entry.held;
   }
 
   known(): readonly KnownSecret[] {
-    return (this.#known ??= [...this.#texts].flatMap(([credential, texts]) => [...texts].map((text) => ({ credential, text }))));
+    return (this.#known ??= [...this.#texts].flatMap(([credential, texts]) =>
+      [...texts].map((text) => ({ credential, text })),
+    ));
   }
 
   remember(credential: string, text: string): void {
@@ -107,11 +124,18 @@ class SourceStore implements SecretStore {
     this.#known = undefined;
   }
 
-  /** The policy may change while a session runs, and the same name stand for another source. A file may hold a secret for each host. */
+  /**
+   * The policy may change while a session runs, and the same name stand for another source. A file may hold a secret
+   * for each host.
+   */
   #entryOf(credential: Credential): Entry {
     const { source, binding } = credential;
     const group = groupOf(credential);
-    const key = JSON.stringify([group, source, source.kind === 'file' && source.format !== undefined ? binding.hosts : []]);
+    const key = JSON.stringify([
+      group,
+      source,
+      source.kind === 'file' && source.format !== undefined ? binding.hosts : [],
+    ]);
     const entry = this.#entries.get(key) ?? { group };
     this.#entries.set(key, entry);
     return entry;
@@ -131,7 +155,11 @@ class SourceStore implements SecretStore {
     try {
       return await readSource(credential, this.#context);
     } catch {
-      return { kind: 'unavailable', why: 'its source could not be asked', remedy: 'correct the source of this credential' };
+      return {
+        kind: 'unavailable',
+        why: 'its source could not be asked',
+        remedy: 'correct the source of this credential',
+      };
     }
   }
 
@@ -142,7 +170,11 @@ class SourceStore implements SecretStore {
     if (this.#read.has(group)) this.#tell({ credential: group, action: 'refreshed' });
     this.#read.add(group);
     if (notice !== undefined) this.#tell({ credential: group, action: 'exposed', message: escapeHidden(notice) });
-    entry.held = { secret, readAt: now, readAgain: expires === undefined ? Infinity : expires - Math.min(margin, (expires - now) / 2) };
+    entry.held = {
+      secret,
+      readAt: now,
+      readAgain: expires === undefined ? Infinity : expires - Math.min(margin, (expires - now) / 2),
+    };
     delete entry.failed;
     this.remember(group, value);
     this.remember(group, fields['sessionToken'] ?? '');
@@ -168,7 +200,11 @@ function unusable(why: string): Failure {
 }
 
 function unavailable(name: string, { why, remedy }: Failure): Unavailable {
-  return { kind: 'unavailable', message: escapeHidden(`the secret of the credential "${name}" cannot be read: ${why}`), remedy: escapeHidden(remedy) };
+  return {
+    kind: 'unavailable',
+    message: escapeHidden(`the secret of the credential "${name}" cannot be read: ${why}`),
+    remedy: escapeHidden(remedy),
+  };
 }
 
 function ended(name: string): Unavailable {
@@ -176,8 +212,8 @@ function ended(name: string): Unavailable {
 }
 
 /**
- * The same secret, which neither `util.inspect` nor JSON shows: what is logged by mistake says `[a secret]`. JavaScript has no
- * way to wipe a string; that nobody else reads the memory is what keeps it.
+ * The same secret, which neither `util.inspect` nor JSON shows: what is logged by mistake says `[a secret]`. JavaScript
+ * has no way to wipe a string; that nobody else reads the memory is what keeps it.
  */
 export function sealed({ value, fields, expires }: Secret): Secret {
   const secret = { value, fields: hidden({ ...fields }), ...(expires === undefined ? {} : { expires }) };

@@ -14,7 +14,10 @@ export type SourceState =
   | Failure;
 
 /** Whether what a source needs is on this machine. Reads no secret. */
-export function sourceState(source: SecretSource, context: Pick<ProgramContext, 'environment' | 'platform' | 'writableRoots'>): SourceState {
+export function sourceState(
+  source: SecretSource,
+  context: Pick<ProgramContext, 'environment' | 'platform' | 'writableRoots'>,
+): SourceState {
   switch (source.kind) {
     case 'env':
     case 'file':

@@ -21,8 +21,15 @@ export interface SourceContext extends ProgramContext {
   readonly now: () => number;
 }
 
-/** Finds the secret of `hosts`, and of `user` where the file names users, in a credential file; undefined where it holds none. */
-export type ExtractSecret = (format: CredentialFormat, text: string, wanted: { readonly hosts: readonly HostPattern[]; readonly user?: string }) => Pick<Answer, 'value' | 'fields'> | undefined;
+/**
+ * Finds the secret of `hosts`, and of `user` where the file names users, in a credential file; undefined where it holds
+ * none.
+ */
+export type ExtractSecret = (
+  format: CredentialFormat,
+  text: string,
+  wanted: { readonly hosts: readonly HostPattern[]; readonly user?: string },
+) => Pick<Answer, 'value' | 'fields'> | undefined;
 
 /** What a source said, before it is known whether it can be used. */
 export interface Answer {
@@ -43,7 +50,11 @@ export interface Failure {
   readonly remedy: string;
 }
 
-export type ReadSource<Kind extends SourceKind> = (source: SourceOf<Kind>, credential: Credential, context: SourceContext) => Promise<Answer | Failure>;
+export type ReadSource<Kind extends SourceKind> = (
+  source: SourceOf<Kind>,
+  credential: Credential,
+  context: SourceContext,
+) => Promise<Answer | Failure>;
 
 /** What is worth telling, without anything of a secret. */
 export interface SourceEvent {

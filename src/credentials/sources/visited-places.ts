@@ -2,8 +2,8 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * Every path that is passed on the way to a file, the symlinks and the file itself among them, in order; undefined where it
- * leads to nothing. Whoever may write at one of them decides what is found at the end.
+ * Every path that is passed on the way to a file, the symlinks and the file itself among them, in order; undefined
+ * where it leads to nothing. Whoever may write at one of them decides what is found at the end.
  */
 export function visitedPlaces(path: string): readonly string[] | undefined {
   const visited: string[] = [];

@@ -4,7 +4,12 @@ import { answer, scene } from './testing/scene.ts';
 
 const client = { kind: 'oauth2-client', tokenUrl: 'https://auth.test/token', clientId: 'app' } as const;
 const refresh = { kind: 'oauth2-refresh', tokenUrl: 'https://auth.test/token', clientId: 'app' } as const;
-const granted = (token: string, more: Readonly<Record<string, unknown>> = {}) => ({ access_token: token, token_type: 'Bearer', expires_in: 3600, ...more });
+const granted = (token: string, more: Readonly<Record<string, unknown>> = {}) => ({
+  access_token: token,
+  token_type: 'Bearer',
+  expires_in: 3600,
+  ...more,
+});
 const refused = (error: string) => answer(400, { error, error_description: 'EXAMPLE text of the server' });
 const minute = 60_000;
 
@@ -50,12 +55,17 @@ describe('an access token', () => {
   });
 
   test('the oldest of many is no longer looked for', async () => {
-    const { access, known, pass } = scene(client, Array.from({ length: 40 }, (_, index) => granted(`EXAMPLE-${index}`)));
+    const { access, known, pass } = scene(
+      client,
+      Array.from({ length: 40 }, (_, index) => granted(`EXAMPLE-${index}`)),
+    );
     for (let count = 0; count < 40; count += 1) {
       await access();
       pass(60 * minute);
     }
-    expect(known().filter((text) => text.startsWith('EXAMPLE-'))).toEqual(Array.from({ length: 16 }, (_, index) => `EXAMPLE-${index + 24}`));
+    expect(known().filter((text) => text.startsWith('EXAMPLE-'))).toEqual(
+      Array.from({ length: 16 }, (_, index) => `EXAMPLE-${index + 24}`),
+    );
   });
 
   test('that was not taken is forgotten, but a new one is kept for ten seconds', async () => {
@@ -86,16 +96,32 @@ describe('an access token', () => {
 
 describe('what is asked', () => {
   test('client credentials: who asks stands in the header, encoded as in a form', async () => {
-    const { access, asked } = scene({ ...client, clientId: 'app:1 é', scope: 'read write', audience: 'https://api.test/' }, [granted('one')], { kind: 'secret', secret: { value: 'EXAMPLE+/ :', fields: {} } });
+    const { access, asked } = scene(
+      { ...client, clientId: 'app:1 é', scope: 'read write', audience: 'https://api.test/' },
+      [granted('one')],
+      { kind: 'secret', secret: { value: 'EXAMPLE+/ :', fields: {} } },
+    );
     await access();
-    expect(asked).toEqual([expect.objectContaining({ url: 'https://auth.test/token', method: 'POST', form: { grant_type: 'client_credentials', scope: 'read write', audience: 'https://api.test/' } })]);
-    expect(Buffer.from(asked[0]?.headers['authorization']?.split(' ')[1] ?? '', 'base64').toString()).toBe('app%3A1+%C3%A9:EXAMPLE%2B%2F+%3A');
+    expect(asked).toEqual([
+      expect.objectContaining({
+        url: 'https://auth.test/token',
+        method: 'POST',
+        form: { grant_type: 'client_credentials', scope: 'read write', audience: 'https://api.test/' },
+      }),
+    ]);
+    expect(Buffer.from(asked[0]?.headers['authorization']?.split(' ')[1] ?? '', 'base64').toString()).toBe(
+      'app%3A1+%C3%A9:EXAMPLE%2B%2F+%3A',
+    );
   });
 
   test('a server that takes no header is asked again with the secret in the form, and no other error makes it so', async () => {
     const form = scene(client, [refused('invalid_client'), granted('one')]);
     expect(await form.access()).toBe('one');
-    expect(form.asked[1]?.form).toEqual({ grant_type: 'client_credentials', client_id: 'app', client_secret: 'real-EXAMPLE-secret-of-main' });
+    expect(form.asked[1]?.form).toEqual({
+      grant_type: 'client_credentials',
+      client_id: 'app',
+      client_secret: 'real-EXAMPLE-secret-of-main',
+    });
     expect(form.asked[1]?.headers).not.toHaveProperty('authorization');
     const scope = scene(client, [refused('invalid_scope'), granted('one')]);
     await scope.access();
@@ -105,19 +131,32 @@ describe('what is asked', () => {
   test('a refresh token: the client says its name alone', async () => {
     const { access, asked } = scene({ ...refresh, scope: 'read' }, [granted('one')]);
     await access();
-    expect(asked[0]?.form).toEqual({ grant_type: 'refresh_token', refresh_token: 'real-EXAMPLE-secret-of-main', scope: 'read', client_id: 'app' });
+    expect(asked[0]?.form).toEqual({
+      grant_type: 'refresh_token',
+      refresh_token: 'real-EXAMPLE-secret-of-main',
+      scope: 'read',
+      client_id: 'app',
+    });
     expect(asked[0]?.headers).not.toHaveProperty('authorization');
   });
 });
 
 describe('a refresh token that the server replaces', () => {
   test('is used from then on, masked, and its source is said to have the old one', async () => {
-    const { access, asked, pass, events, known } = scene(refresh, [granted('one', { refresh_token: 'EXAMPLE-second' }), granted('two', { refresh_token: 'EXAMPLE-third' }), granted('three')]);
+    const { access, asked, pass, events, known } = scene(refresh, [
+      granted('one', { refresh_token: 'EXAMPLE-second' }),
+      granted('two', { refresh_token: 'EXAMPLE-third' }),
+      granted('three'),
+    ]);
     for (let count = 0; count < 3; count += 1) {
       await access();
       pass(60 * minute);
     }
-    expect(asked.map(({ form }) => form['refresh_token'])).toEqual(['real-EXAMPLE-secret-of-main', 'EXAMPLE-second', 'EXAMPLE-third']);
+    expect(asked.map(({ form }) => form['refresh_token'])).toEqual([
+      'real-EXAMPLE-secret-of-main',
+      'EXAMPLE-second',
+      'EXAMPLE-third',
+    ]);
     expect(known()).toEqual(expect.arrayContaining(['EXAMPLE-second', 'EXAMPLE-third']));
     expect(events[0]?.message).toContain('the source of "main" still has the old one');
     expect(JSON.stringify(events)).not.toContain('EXAMPLE-');
@@ -131,10 +170,16 @@ describe('a refresh token that the server replaces', () => {
   });
 
   test('is given up where the server does not take it: the source may have another one meanwhile', async () => {
-    const { access, asked, pass } = scene(refresh, [granted('one', { refresh_token: 'EXAMPLE-second' }), refused('invalid_grant'), granted('two')]);
+    const { access, asked, pass } = scene(refresh, [
+      granted('one', { refresh_token: 'EXAMPLE-second' }),
+      refused('invalid_grant'),
+      granted('two'),
+    ]);
     await access();
     pass(60 * minute);
-    expect(await access()).toBe('! The credential "main" is of no use: its token endpoint refused: invalid_grant. Log in again outside of the box, and store the new token: this one has expired, was revoked or was used up.');
+    expect(await access()).toBe(
+      '! The credential "main" is of no use: its token endpoint refused: invalid_grant. Log in again outside of the box, and store the new token: this one has expired, was revoked or was used up.',
+    );
     pass(10_000);
     expect(await access()).toBe('two');
     expect(asked.at(-1)?.form['refresh_token']).toBe('real-EXAMPLE-secret-of-main');
@@ -155,7 +200,13 @@ describe('an endpoint that gives no token', () => {
     pass(9999);
     expect(await access()).toBe(first);
     expect(asked).toHaveLength(1);
-    expect(events).toEqual([{ kind: 'unavailable', credential: 'main', message: 'The credential "main" is of no use: its token endpoint refused: temporarily_unavailable.' }]);
+    expect(events).toEqual([
+      {
+        kind: 'unavailable',
+        credential: 'main',
+        message: 'The credential "main" is of no use: its token endpoint refused: temporarily_unavailable.',
+      },
+    ]);
     pass(1);
     expect(await access()).toBe('one');
   });
@@ -170,8 +221,12 @@ describe('an endpoint that gives no token', () => {
   });
 
   test('a client that cannot ask says why', async () => {
-    const { access } = scene(client, [{ kind: 'unavailable', message: 'its token endpoint could not be asked: no', remedy: 'Allow it.' }]);
-    expect(await access()).toBe('! The credential "main" is of no use: its token endpoint could not be asked: no. Allow it.');
+    const { access } = scene(client, [
+      { kind: 'unavailable', message: 'its token endpoint could not be asked: no', remedy: 'Allow it.' },
+    ]);
+    expect(await access()).toBe(
+      '! The credential "main" is of no use: its token endpoint could not be asked: no. Allow it.',
+    );
   });
 
   test('a secret that is not there is told as it is, and nobody is asked', async () => {
@@ -183,7 +238,16 @@ describe('an endpoint that gives no token', () => {
   test('one that breaks every promise is an error without its text', async () => {
     const { context } = scene(client, []);
     const { createTokenStore } = await import('./token-store.ts');
-    const broken = createTokenStore({ registry: context.registry, secrets: context.secrets, client: { fetch: () => Promise.reject(new Error('EXAMPLE-secret')) }, now: Date.now });
-    expect(await broken.access(credentialOf({ injection: client }))).toEqual({ kind: 'unavailable', message: 'The access token of the credential "main" could not be fetched.', remedy: 'Try again later.' });
+    const broken = createTokenStore({
+      registry: context.registry,
+      secrets: context.secrets,
+      client: { fetch: () => Promise.reject(new Error('EXAMPLE-secret')) },
+      now: Date.now,
+    });
+    expect(await broken.access(credentialOf({ injection: client }))).toEqual({
+      kind: 'unavailable',
+      message: 'The access token of the credential "main" could not be fetched.',
+      remedy: 'Try again later.',
+    });
   });
 });

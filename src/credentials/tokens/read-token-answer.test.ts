@@ -5,10 +5,19 @@ import { answer } from './testing/scene.ts';
 
 describe('a token answer', () => {
   test.each([
-    [{ access_token: 'a', token_type: 'Bearer', expires_in: 10, refresh_token: 'r' }, { kind: 'granted', accessToken: 'a', lifetime: 10_000, refreshToken: 'r' }],
-    [{ access_token: 'a', token_type: 'bearer' }, { kind: 'granted', accessToken: 'a' }],
+    [
+      { access_token: 'a', token_type: 'Bearer', expires_in: 10, refresh_token: 'r' },
+      { kind: 'granted', accessToken: 'a', lifetime: 10_000, refreshToken: 'r' },
+    ],
+    [
+      { access_token: 'a', token_type: 'bearer' },
+      { kind: 'granted', accessToken: 'a' },
+    ],
     [{ access_token: 'a' }, { kind: 'granted', accessToken: 'a' }],
-    [{ access_token: 'a', refresh_token: 'r\n' }, { kind: 'granted', accessToken: 'a' }],
+    [
+      { access_token: 'a', refresh_token: 'r\n' },
+      { kind: 'granted', accessToken: 'a' },
+    ],
   ])('%j', (body, granted) => {
     expect(readTokenAnswer(answer(200, body))).toEqual(granted);
   });
@@ -38,10 +47,30 @@ describe('a token answer', () => {
 
   test('whatever a server says, it throws nothing, tells nothing of it, and gives only what can stand in a header', () =>
     fc.assert(
-      fc.property(fc.integer({ min: 100, max: 599 }), fc.oneof(fc.string(), fc.json(), fc.record({ access_token: fc.anything(), expires_in: fc.anything(), error: fc.anything(), token_type: fc.constantFrom('bearer', undefined, 1) }).map((value) => JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)))), (status, body) => {
-        const read = readTokenAnswer({ kind: 'answer', status, body });
-        if (read.kind === 'granted') expect(read.accessToken).toMatch(/^[!-~]+$/u);
-        else expect(read.message).toMatch(/^its token endpoint (?:answered with(?:out a JSON object|out an access token| status \d+)|gives tokens of a type that is not Bearer|refused: [a-z_]+)$/u);
-      }),
+      fc.property(
+        fc.integer({ min: 100, max: 599 }),
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc
+            .record({
+              access_token: fc.anything(),
+              expires_in: fc.anything(),
+              error: fc.anything(),
+              token_type: fc.constantFrom('bearer', undefined, 1),
+            })
+            .map((value) =>
+              JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)),
+            ),
+        ),
+        (status, body) => {
+          const read = readTokenAnswer({ kind: 'answer', status, body });
+          if (read.kind === 'granted') expect(read.accessToken).toMatch(/^[!-~]+$/u);
+          else
+            expect(read.message).toMatch(
+              /^its token endpoint (?:answered with(?:out a JSON object|out an access token| status \d+)|gives tokens of a type that is not Bearer|refused: [a-z_]+)$/u,
+            );
+        },
+      ),
     ));
 });

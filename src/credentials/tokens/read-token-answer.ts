@@ -15,7 +15,9 @@ export interface Denied extends Unavailable {
   readonly error?: string;
 }
 
-/** Reads an answer as RFC 6749 §5 has it. Of an error only a registered word is told: the rest is the server's own text. */
+/**
+ * Reads an answer as RFC 6749 §5 has it. Of an error only a registered word is told: the rest is the server's own text.
+ */
 export function readTokenAnswer({ status, body }: TokenAnswer): Granted | Denied {
   const parsed = parsedObject(body);
   if (status < 200 || status > 299) return denied(status, parsed);
@@ -23,12 +25,18 @@ export function readTokenAnswer({ status, body }: TokenAnswer): Granted | Denied
   // Some servers report errors with status 200.
   if (parsed['error'] !== undefined) return denied(status, parsed);
   const type = parsed['token_type'];
-  if (type !== undefined && String(type).toLowerCase() !== 'bearer') return broken('gives tokens of a type that is not Bearer');
+  if (type !== undefined && String(type).toLowerCase() !== 'bearer')
+    return broken('gives tokens of a type that is not Bearer');
   const accessToken = parsed['access_token'];
   if (!isToken(accessToken)) return broken('answered without an access token');
   const lifetime = lifetimeOf(parsed['expires_in']);
   const refreshToken = parsed['refresh_token'];
-  return { kind: 'granted', accessToken, ...(lifetime === undefined ? {} : { lifetime }), ...(isToken(refreshToken) ? { refreshToken } : {}) };
+  return {
+    kind: 'granted',
+    accessToken,
+    ...(lifetime === undefined ? {} : { lifetime }),
+    ...(isToken(refreshToken) ? { refreshToken } : {}),
+  };
 }
 
 /** Visible ASCII: anything else could not stand in a header. RFC 6749, appendix A. */
@@ -39,16 +47,23 @@ export function isToken(value: unknown): value is string {
 export function parsedObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Record<string, unknown>) : undefined;
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Seconds as a number, or as digits, which some servers write. Milliseconds, at most a day: nobody needs one for longer. */
+/**
+ * Seconds as a number, or as digits, which some servers write. Milliseconds, at most a day: nobody needs one for
+ * longer.
+ */
 function lifetimeOf(value: unknown): number | undefined {
   const seconds = typeof value === 'string' && /^\d{1,12}$/u.test(value) ? Number(value) : value;
-  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 86_400) * 1000 : undefined;
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0
+    ? Math.min(seconds, 86_400) * 1000
+    : undefined;
 }
 
 /** RFC 6749 §4.1.2.1 and §5.2, RFC 8628 §3.5, RFC 8707 §2, OpenID Connect Core §3.1.2.6. */
@@ -73,7 +88,8 @@ const registered: ReadonlySet<unknown> = new Set([
 
 const remedies: Readonly<Record<string, string>> = {
   invalid_client: 'Check the client ID and the secret.',
-  invalid_grant: 'Log in again outside of the box, and store the new token: this one has expired, was revoked or was used up.',
+  invalid_grant:
+    'Log in again outside of the box, and store the new token: this one has expired, was revoked or was used up.',
   invalid_scope: 'Check `scope` in `inject`.',
   invalid_target: 'Check `audience` in `inject`.',
   unauthorized_client: 'Let the client have this kind of grant at its provider.',
@@ -82,9 +98,18 @@ const remedies: Readonly<Record<string, string>> = {
 function denied(status: number, parsed: Readonly<Record<string, unknown>> | undefined): Denied {
   const error = parsed?.['error'];
   if (typeof error !== 'string' || !registered.has(error)) return broken(`answered with status ${status}`);
-  return { kind: 'unavailable', message: `its token endpoint refused: ${error}`, remedy: remedies[error] ?? 'Try again later, and check the settings of the client at its provider.', error };
+  return {
+    kind: 'unavailable',
+    message: `its token endpoint refused: ${error}`,
+    remedy: remedies[error] ?? 'Try again later, and check the settings of the client at its provider.',
+    error,
+  };
 }
 
 function broken(what: string): Denied {
-  return { kind: 'unavailable', message: `its token endpoint ${what}`, remedy: 'Check the URL, and whether the provider is well.' };
+  return {
+    kind: 'unavailable',
+    message: `its token endpoint ${what}`,
+    remedy: 'Check the URL, and whether the provider is well.',
+  };
 }

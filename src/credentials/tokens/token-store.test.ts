@@ -36,15 +36,28 @@ describe('a token that is captured', () => {
 
   test('looks as it is told to', () => {
     const { tokens } = open();
-    const [head, claims, signature] = [{ alg: 'HS256' }, { sub: 'EXAMPLE' }, 'x'].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+    const [head, claims, signature] = [{ alg: 'HS256' }, { sub: 'EXAMPLE' }, 'x'].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    );
     const masked = Buffer.from('{}').toString('base64url');
-    expect(tokens.capture(credential, { ...token(`${head}.${claims}.${signature}`), like: `${head}.${masked}.${signature}` })).toMatch(new RegExp(`^${head}\\.${masked}\\.`, 'u'));
+    expect(
+      tokens.capture(credential, {
+        ...token(`${head}.${claims}.${signature}`),
+        like: `${head}.${masked}.${signature}`,
+      }),
+    ).toMatch(new RegExp(`^${head}\\.${masked}\\.`, 'u'));
   });
 
   test('is forgotten, and looked for no more, when there are 256 others', () => {
     const { tokens, context, known } = open();
-    const roles = Array.from({ length: 257 }, (_, index) => context.registry.lookUp(tokens.capture(credential, token(text(index))) ?? '')?.role ?? '');
-    expect(roles.map((role) => tokens.captured('main', role) !== undefined)).toEqual([false, ...Array.from({ length: 256 }, () => true)]);
+    const roles = Array.from(
+      { length: 257 },
+      (_, index) => context.registry.lookUp(tokens.capture(credential, token(text(index))) ?? '')?.role ?? '',
+    );
+    expect(roles.map((role) => tokens.captured('main', role) !== undefined)).toEqual([
+      false,
+      ...Array.from({ length: 256 }, () => true),
+    ]);
     expect(known()).not.toContain(text(0));
     expect(known()).toContain(text(1));
   });

@@ -49,9 +49,14 @@ interface OfCredential {
 }
 
 /** Tokens that answers held. Each has a role of its own, because a client may have several logins. */
-function createCapturedTokens({ secrets, registry, onEvent }: Options): Pick<TokenStore, 'capture' | 'captured' | 'close'> {
+function createCapturedTokens({
+  secrets,
+  registry,
+  onEvent,
+}: Options): Pick<TokenStore, 'capture' | 'captured' | 'close'> {
   const byCredential = new Map<string, OfCredential>();
-  const isStillKept = (name: string, text: string): boolean => [...(byCredential.get(name)?.kept.values() ?? [])].some(({ token }) => token.text === text);
+  const isStillKept = (name: string, text: string): boolean =>
+    [...(byCredential.get(name)?.kept.values() ?? [])].some(({ token }) => token.text === text);
   return {
     capture(credential, token) {
       const name = groupOf(credential);
@@ -76,7 +81,8 @@ function createCapturedTokens({ secrets, registry, onEvent }: Options): Pick<Tok
       onEvent({ kind: 'captured', credential: name });
       return phantom;
     },
-    captured: (name, role) => [...(byCredential.get(name)?.kept.values() ?? [])].find((captured) => captured.role === role)?.token,
+    captured: (name, role) =>
+      [...(byCredential.get(name)?.kept.values() ?? [])].find((captured) => captured.role === role)?.token,
     close: () => byCredential.clear(),
   };
 }
@@ -89,7 +95,10 @@ const margin = 60_000;
 const unsaid = 5 * 60_000;
 /** A token that is good for less is asked for no more often. */
 const shortest = 1000;
-/** A server that takes no token, or an endpoint that gives none, is not asked more often than this: a box could have it ask for ever. */
+/**
+ * A server that takes no token, or an endpoint that gives none, is not asked more often than this: a box could have it
+ * ask for ever.
+ */
 const pause = 10_000;
 /** Texts of one credential that are looked for in traffic: an old token may be good for a while, and be reflected. */
 const mostTexts = 16;
@@ -133,8 +142,16 @@ function createAccessTokens(options: AccessTokensOptions): Pick<TokenStore, 'acc
 }
 
 async function renewed(credential: Credential, slot: Slot, options: AccessTokensOptions): Promise<SecretRead> {
-  const outcome = await granted(credential, slot, options).catch((): Unavailable => ({ kind: 'unavailable', message: `The access token of the credential "${credential.name}" could not be fetched.`, remedy: 'Try again later.' }));
-  return outcome.kind === 'granted' ? keep(outcome, credential, { slot, options }) : missed(outcome, credential, { slot, options });
+  const outcome = await granted(credential, slot, options).catch(
+    (): Unavailable => ({
+      kind: 'unavailable',
+      message: `The access token of the credential "${credential.name}" could not be fetched.`,
+      remedy: 'Try again later.',
+    }),
+  );
+  return outcome.kind === 'granted'
+    ? keep(outcome, credential, { slot, options })
+    : missed(outcome, credential, { slot, options });
 }
 
 interface Place {
@@ -142,10 +159,16 @@ interface Place {
   readonly options: AccessTokensOptions;
 }
 
-function keep({ accessToken, refreshToken, lifetime = unsaid }: Granted, credential: Credential, { slot, options: { now, secrets, onEvent } }: Place): SecretRead {
+function keep(
+  { accessToken, refreshToken, lifetime = unsaid }: Granted,
+  credential: Credential,
+  { slot, options: { now, secrets, onEvent } }: Place,
+): SecretRead {
   const name = groupOf(credential);
   const fetched = now();
-  const got = [accessToken, ...(refreshToken === undefined ? [] : [refreshToken])].filter((text) => !slot.texts.includes(text));
+  const got = [accessToken, ...(refreshToken === undefined ? [] : [refreshToken])].filter(
+    (text) => !slot.texts.includes(text),
+  );
   for (const text of got) secrets.remember(name, text);
   const known = [...slot.texts, ...got];
   for (const text of known.slice(0, -mostTexts)) secrets.unremember(name, text);
@@ -153,7 +176,15 @@ function keep({ accessToken, refreshToken, lifetime = unsaid }: Granted, credent
   if (refreshToken !== undefined) slot.rotated = refreshToken;
   const read: SecretRead = { kind: 'secret', secret: { value: accessToken, fields: {}, expires: fetched + lifetime } };
   slot.kept = { read, fetched, until: fetched + Math.max(lifetime - margin, lifetime / 2, shortest) };
-  onEvent({ kind: 'refreshed', credential: name, ...(refreshToken === undefined ? {} : { message: `the server gave another refresh token, which is kept until the session ends: the source of "${name}" still has the old one, which may be good no more` }) });
+  onEvent({
+    kind: 'refreshed',
+    credential: name,
+    ...(refreshToken === undefined
+      ? {}
+      : {
+          message: `the server gave another refresh token, which is kept until the session ends: the source of "${name}" still has the old one, which may be good no more`,
+        }),
+  });
   return read;
 }
 
@@ -167,19 +198,38 @@ function missed(outcome: Unavailable, credential: Credential, { slot, options: {
   return read;
 }
 
-async function granted(credential: Credential, slot: Slot, { client, secrets, now }: AccessTokensOptions): Promise<Granted | Unavailable> {
+async function granted(
+  credential: Credential,
+  slot: Slot,
+  { client, secrets, now }: AccessTokensOptions,
+): Promise<Granted | Unavailable> {
   const { injection } = credential;
-  if (!isGrantKind(injection.kind)) return { kind: 'unavailable', message: `The credential "${credential.name}" has no access tokens.`, remedy: 'Use another kind in `inject`.' };
+  if (!isGrantKind(injection.kind))
+    return {
+      kind: 'unavailable',
+      message: `The credential "${credential.name}" has no access tokens.`,
+      remedy: 'Use another kind in `inject`.',
+    };
   const read = await secrets.read(credential);
   if (read.kind === 'unavailable') return read;
-  const outcome = await grant(injection.kind, { injection: injection as never, secret: read.secret, rotated: slot.rotated, client, now: now() });
+  const outcome = await grant(injection.kind, {
+    injection: injection as never,
+    secret: read.secret,
+    rotated: slot.rotated,
+    client,
+    now: now(),
+  });
   if (outcome.kind === 'granted') return outcome;
   if (isUsedUp(outcome)) {
     // Somebody may have logged in again meanwhile, outside of the box.
     delete slot.rotated;
     secrets.forget(groupOf(credential));
   }
-  return { kind: 'unavailable', message: `The credential "${credential.name}" is of no use: ${outcome.message}.`, remedy: outcome.remedy };
+  return {
+    kind: 'unavailable',
+    message: `The credential "${credential.name}" is of no use: ${outcome.message}.`,
+    remedy: outcome.remedy,
+  };
 }
 
 function isUsedUp(outcome: Denied): boolean {

@@ -22,14 +22,20 @@ async function world(): Promise<World> {
   const accepted = Promise.withResolvers<WebSocket>();
   const upstream: Upstream = await httpsUpstream(
     () => undefined,
-    (server: Server) => new WebSocketServer({ server, perMessageDeflate: true }).on('connection', (socket) => accepted.resolve(socket)),
+    (server: Server) =>
+      new WebSocketServer({ server, perMessageDeflate: true }).on('connection', (socket) => accepted.resolve(socket)),
   );
   const interceptor: Interceptor = (send) => async (request) => {
     const answer = await send({ ...request, fields: withoutField(request.fields, 'sec-websocket-extensions') });
-    return answer.kind === 'response' && answer.tunnel !== undefined ? { ...answer, tunnel: watchWebSocket(answer.tunnel, watch) } : answer;
+    return answer.kind === 'response' && answer.tunnel !== undefined
+      ? { ...answer, tunnel: watchWebSocket(answer.tunnel, watch) }
+      : answer;
   };
   const front = await startFront({ upstreamPort: upstream.port, interceptors: [interceptor] });
-  const client = new WebSocket(`wss://127.0.0.1:${front.port}/socket`, { rejectUnauthorized: false, headers: { Host: `api.test:${front.port}` } });
+  const client = new WebSocket(`wss://127.0.0.1:${front.port}/socket`, {
+    rejectUnauthorized: false,
+    headers: { Host: `api.test:${front.port}` },
+  });
   client.on('error', () => undefined);
   await once(client, 'open');
   const server = await accepted.promise;
@@ -61,7 +67,10 @@ describe('a WebSocket of the ws package', () => {
     await using all = await world();
     const { client, server } = all;
     expect(client.extensions).toBe('');
-    for (const [from, to] of [[client, server], [server, client]] as const) {
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
       for (const text of ['', 'hello', 'é – 字', 'x'.repeat(70_000), 'y'.repeat(3 << 20)]) {
         const heard = once(to, 'message') as Promise<[Buffer, boolean]>;
         from.send(text);
@@ -93,7 +102,10 @@ describe('a WebSocket of the ws package', () => {
     expect([String((await pinged)[0]), String((await ponged)[0])]).toEqual(['are you there', 'are you there']);
     const both = Promise.all([closing(client), closing(server)]);
     client.close(4001, 'done');
-    expect(await both).toEqual([[4001, 'done'], [4001, 'done']]);
+    expect(await both).toEqual([
+      [4001, 'done'],
+      [4001, 'done'],
+    ]);
     await expect.poll(front.open).toBe(0);
   });
 
@@ -112,19 +124,36 @@ describe('a WebSocket of the ws package', () => {
 
   test.each([
     ['in a text', (client: WebSocket, hidden: string) => client.send(`my key is ${hidden}, use it`)],
-    ['in a binary message', (client: WebSocket, hidden: string) => client.send(Buffer.from(`\0\x01${hidden}\xff`, 'latin1'), { binary: true })],
-    ['in base64', (client: WebSocket, hidden: string) => client.send(JSON.stringify({ data: Buffer.from(`x${hidden}y`).toString('base64') }))],
-    ['across fragments', (client: WebSocket, hidden: string) => {
-      client.send(hidden.slice(0, 10), { fin: false });
-      client.send(hidden.slice(10, 20), { fin: false });
-      client.send(hidden.slice(20), { fin: true });
-    }],
-    ['across fragments with a ping between', (client: WebSocket, hidden: string) => {
-      client.send(hidden.slice(0, 12), { fin: false });
-      client.ping();
-      client.send(hidden.slice(12), { fin: true });
-    }],
-    ['deep in a large message', (client: WebSocket, hidden: string) => client.send(`${'a'.repeat(500_000)}${hidden}${'b'.repeat(500_000)}`)],
+    [
+      'in a binary message',
+      (client: WebSocket, hidden: string) =>
+        client.send(Buffer.from(`\0\x01${hidden}\xff`, 'latin1'), { binary: true }),
+    ],
+    [
+      'in base64',
+      (client: WebSocket, hidden: string) =>
+        client.send(JSON.stringify({ data: Buffer.from(`x${hidden}y`).toString('base64') })),
+    ],
+    [
+      'across fragments',
+      (client: WebSocket, hidden: string) => {
+        client.send(hidden.slice(0, 10), { fin: false });
+        client.send(hidden.slice(10, 20), { fin: false });
+        client.send(hidden.slice(20), { fin: true });
+      },
+    ],
+    [
+      'across fragments with a ping between',
+      (client: WebSocket, hidden: string) => {
+        client.send(hidden.slice(0, 12), { fin: false });
+        client.ping();
+        client.send(hidden.slice(12), { fin: true });
+      },
+    ],
+    [
+      'deep in a large message',
+      (client: WebSocket, hidden: string) => client.send(`${'a'.repeat(500_000)}${hidden}${'b'.repeat(500_000)}`),
+    ],
     ['in a ping', (client: WebSocket, hidden: string) => client.ping(hidden)],
     ['in the reason of a close', (client: WebSocket, hidden: string) => client.close(4000, hidden)],
   ])('with a phantom %s ends with 1008 on both sides, and the server hears nothing of it', async (_, say) => {
@@ -139,7 +168,10 @@ describe('a WebSocket of the ws package', () => {
     client.send('after');
     const reason = 'A message held a credential that must not leave the box.';
     const [atClient, atServer] = await both;
-    expect([atServer, atClient]).toEqual([[1008, reason], [1008, reason]]);
+    expect([atServer, atClient]).toEqual([
+      [1008, reason],
+      [1008, reason],
+    ]);
     expect(heard.filter((text) => text !== '')).toEqual(['before']);
     expect(watch.hits).toEqual([{ kind: 'phantom', owner: { credential: 'main', role: 'secret', state: 'good' } }]);
   });
@@ -154,13 +186,25 @@ describe('a WebSocket of the ws package', () => {
 
   test.each([
     ['in a text', (server: WebSocket) => server.send(`it is ${secret}!`), `it is ${'*'.repeat(secret.length)}!`],
-    ['as JSON and base64', (server: WebSocket) => server.send(Buffer.from(secret).toString('base64')), /^\*{40,}[\w+/=]{0,4}$/u],
-    ['across fragments', (server: WebSocket) => {
-      server.send(`a ${secret.slice(0, 7)}`, { fin: false });
-      server.send(secret.slice(7, 20), { fin: false });
-      server.send(`${secret.slice(20)} b`, { fin: true });
-    }, `a ${'*'.repeat(secret.length)} b`],
-    ['deep in a large message', (server: WebSocket) => server.send(`${'a'.repeat(200_001)}${secret}${'b'.repeat(200_001)}`), `${'a'.repeat(200_001)}${'*'.repeat(secret.length)}${'b'.repeat(200_001)}`],
+    [
+      'as JSON and base64',
+      (server: WebSocket) => server.send(Buffer.from(secret).toString('base64')),
+      /^\*{40,}[\w+/=]{0,4}$/u,
+    ],
+    [
+      'across fragments',
+      (server: WebSocket) => {
+        server.send(`a ${secret.slice(0, 7)}`, { fin: false });
+        server.send(secret.slice(7, 20), { fin: false });
+        server.send(`${secret.slice(20)} b`, { fin: true });
+      },
+      `a ${'*'.repeat(secret.length)} b`,
+    ],
+    [
+      'deep in a large message',
+      (server: WebSocket) => server.send(`${'a'.repeat(200_001)}${secret}${'b'.repeat(200_001)}`),
+      `${'a'.repeat(200_001)}${'*'.repeat(secret.length)}${'b'.repeat(200_001)}`,
+    ],
   ] as const)('with a secret coming in %s shows none of it', async (_, say, shown) => {
     await using all = await world();
     const heard = message(all.client);
@@ -188,7 +232,10 @@ describe('a WebSocket of the ws package', () => {
     const [toClient, toServer] = [message(all.client), message(all.server)];
     all.server.send(`x ${secret.slice(0, 12)}`);
     all.client.send(`y ${all.watch.phantom.slice(0, 12)}`);
-    expect([await toClient, await toServer]).toEqual([`x ${secret.slice(0, 12)}`, `y ${all.watch.phantom.slice(0, 12)}`]);
+    expect([await toClient, await toServer]).toEqual([
+      `x ${secret.slice(0, 12)}`,
+      `y ${all.watch.phantom.slice(0, 12)}`,
+    ]);
   });
 
   test('keeps the end of a secret and of a phantom that are spread over messages', async () => {

@@ -11,7 +11,9 @@ test('a find ends the tunnel also where nobody can be told of it, and does not g
   const watch = testWatch();
   const { client, server } = watchedPair({ ...watch, onHit: full });
   const heard = heardOf(server);
-  expect(() => client.write(framesOf([{ opcode: opcodes.text, text: `key ${watch.phantom}`, cuts: [] }], 'server'))).not.toThrow();
+  expect(() =>
+    client.write(framesOf([{ opcode: opcodes.text, text: `key ${watch.phantom}`, cuts: [] }], 'server')),
+  ).not.toThrow();
   await closed(client);
   expect((await heard).toString('latin1')).not.toContain(watch.phantom);
 });

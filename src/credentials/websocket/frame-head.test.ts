@@ -17,14 +17,23 @@ describe('a head', () => {
     ['65,536 octets', '82 7f 0000000000010000', { opcode: 2, isFinal: true, length: 65_536, size: 10 }],
     ['the shortest of two octets of length', '82 7e 007e', { opcode: 2, isFinal: true, length: 126, size: 4 }],
     ['the longest of two octets of length', '82 7e ffff', { opcode: 2, isFinal: true, length: 65_535, size: 4 }],
-    ['2^53 - 1 octets', '82 7f 001fffffffffffff', { opcode: 2, isFinal: true, length: Number.MAX_SAFE_INTEGER, size: 10 }],
-    ['a long head', '82 ff 0000000000010000 01020304', { opcode: 2, isFinal: true, length: 65_536, size: 14, mask: hex('01020304') }],
+    [
+      '2^53 - 1 octets',
+      '82 7f 001fffffffffffff',
+      { opcode: 2, isFinal: true, length: Number.MAX_SAFE_INTEGER, size: 10 },
+    ],
+    [
+      'a long head',
+      '82 ff 0000000000010000 01020304',
+      { opcode: 2, isFinal: true, length: 65_536, size: 14, mask: hex('01020304') },
+    ],
     ['an empty pong', '8a 00', { opcode: 10, isFinal: true, length: 0, size: 2 }],
     ['a close frame as long as they may be', '88 7d', { opcode: 8, isFinal: true, length: 125, size: 2 }],
   ])('of %s is read, and waited for octet by octet', (_, bytes, head) => {
     const whole = hex(bytes);
     expect(readFrameHead(Buffer.concat([whole, Buffer.from('payload')]))).toEqual(head);
-    for (let length = 0; length < whole.length; length += 1) expect(readFrameHead(whole.subarray(0, length))).toBeUndefined();
+    for (let length = 0; length < whole.length; length += 1)
+      expect(readFrameHead(whole.subarray(0, length))).toBeUndefined();
   });
 
   test.each([
@@ -81,7 +90,9 @@ describe('a frame that was written', () => {
   });
 
   test('is masked by what nobody foresees, and shows nothing of its payload to a server', () => {
-    const frames = Array.from({ length: 20 }, () => writeFrame({ opcode: opcodes.text, isFinal: true, payload: Buffer.from('the payload') }, 'server'));
+    const frames = Array.from({ length: 20 }, () =>
+      writeFrame({ opcode: opcodes.text, isFinal: true, payload: Buffer.from('the payload') }, 'server'),
+    );
     expect(new Set(frames.map((frame) => frame.toString('hex', 2, 6))).size).toBe(20);
     expect(new Set(frames.map((frame) => frame.toString('hex', 6))).size).toBe(20);
   });

@@ -30,14 +30,21 @@ export function readFrameHead(bytes: Buffer): FrameHead | undefined {
   const [first = 0, second = 0] = bytes;
   const opcode = opcodeOf(first);
   const isFinal = (first & 0x80) !== 0;
-  if (isControl(opcode) && (!isFinal || (second & 0x7f) > longestControlPayload)) throw new FrameViolation('A control frame is in pieces or too long.');
+  if (isControl(opcode) && (!isFinal || (second & 0x7f) > longestControlPayload))
+    throw new FrameViolation('A control frame is in pieces or too long.');
   const lengthSize = { 126: 2, 127: 8 }[second & 0x7f] ?? 0;
   const maskSize = (second & 0x80) === 0 ? 0 : 4;
   const size = 2 + lengthSize + maskSize;
   if (bytes.length < 2 + lengthSize) return undefined;
   const length = lengthOf(bytes, lengthSize);
   if (bytes.length < size) return undefined;
-  return { opcode, isFinal, length, size, ...(maskSize === 0 ? {} : { mask: Buffer.from(bytes.subarray(size - maskSize, size)) }) };
+  return {
+    opcode,
+    isFinal,
+    length,
+    size,
+    ...(maskSize === 0 ? {} : { mask: Buffer.from(bytes.subarray(size - maskSize, size)) }),
+  };
 }
 
 export function isControl(opcode: Opcode): opcode is ControlOpcode {
@@ -74,6 +81,7 @@ interface Mask {
 /** Masks and unmasks, which is the same; the bytes that are given stay as they are. Source: RFC 6455 §5.3. */
 export function unmask(bytes: Buffer, { mask, at }: Mask): Buffer {
   const result = Buffer.allocUnsafe(bytes.length);
-  for (let index = 0; index < bytes.length; index += 1) result[index] = (bytes[index] ?? 0) ^ (mask[(at + index) & 3] ?? 0);
+  for (let index = 0; index < bytes.length; index += 1)
+    result[index] = (bytes[index] ?? 0) ^ (mask[(at + index) & 3] ?? 0);
   return result;
 }

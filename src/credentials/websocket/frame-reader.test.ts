@@ -18,13 +18,54 @@ describe('frames', () => {
   // RFC 6455 §5.7.
   test.each([
     { what: 'a text', sender: 'server', bytes: '81 05 48656c6c6f', messages: [{ opcode: text, text: 'Hello' }] },
-    { what: 'a masked text', sender: 'client', bytes: '81 85 37fa213d 7f9f4d5158', messages: [{ opcode: text, text: 'Hello' }] },
-    { what: 'a text in two', sender: 'server', bytes: '01 03 48656c 80 02 6c6f', messages: [{ opcode: text, text: 'Hello' }] },
-    { what: 'a ping and its masked pong', sender: 'client', bytes: '8a 85 37fa213d 7f9f4d5158', messages: [{ opcode: pong, text: 'Hello' }] },
-    { what: 'a ping inside of a message', sender: 'server', bytes: '01 03 48656c 89 00 80 02 6c6f', messages: [{ opcode: ping, text: '' }, { opcode: text, text: 'Hello' }] },
-    { what: 'empty messages', sender: 'server', bytes: '81 00 82 00', messages: [{ opcode: text, text: '' }, { opcode: binary, text: '' }] },
-    { what: 'a close frame, and nothing after it', sender: 'server', bytes: '88 02 03e8 81 05 48656c6c6f', messages: [{ opcode: close, text: '\x03\xe8' }] },
-    { what: 'a close frame, and garbage after it', sender: 'server', bytes: '88 00 ffffffff', messages: [{ opcode: close, text: '' }] },
+    {
+      what: 'a masked text',
+      sender: 'client',
+      bytes: '81 85 37fa213d 7f9f4d5158',
+      messages: [{ opcode: text, text: 'Hello' }],
+    },
+    {
+      what: 'a text in two',
+      sender: 'server',
+      bytes: '01 03 48656c 80 02 6c6f',
+      messages: [{ opcode: text, text: 'Hello' }],
+    },
+    {
+      what: 'a ping and its masked pong',
+      sender: 'client',
+      bytes: '8a 85 37fa213d 7f9f4d5158',
+      messages: [{ opcode: pong, text: 'Hello' }],
+    },
+    {
+      what: 'a ping inside of a message',
+      sender: 'server',
+      bytes: '01 03 48656c 89 00 80 02 6c6f',
+      messages: [
+        { opcode: ping, text: '' },
+        { opcode: text, text: 'Hello' },
+      ],
+    },
+    {
+      what: 'empty messages',
+      sender: 'server',
+      bytes: '81 00 82 00',
+      messages: [
+        { opcode: text, text: '' },
+        { opcode: binary, text: '' },
+      ],
+    },
+    {
+      what: 'a close frame, and nothing after it',
+      sender: 'server',
+      bytes: '88 02 03e8 81 05 48656c6c6f',
+      messages: [{ opcode: close, text: '\x03\xe8' }],
+    },
+    {
+      what: 'a close frame, and garbage after it',
+      sender: 'server',
+      bytes: '88 00 ffffffff',
+      messages: [{ opcode: close, text: '' }],
+    },
   ] as const)('$what', ({ sender, bytes, messages }) => {
     expect(messagesIn(hex(bytes), sender)).toEqual(messages);
   });
@@ -48,7 +89,9 @@ describe('frames', () => {
     const large = writeFrame({ opcode: binary, isFinal: true, payload: Buffer.alloc(3 * pieceSize, 'l') }, 'client');
     const pieces = read(chunksOf(large, [40_000]));
     expect(pieces.reduce((length, { bytes }) => length + bytes.length, 0)).toBe(3 * pieceSize);
-    expect(pieces.slice(0, -1).every((piece) => piece.kind === 'data' && !piece.isLast && piece.bytes.length >= pieceSize)).toBe(true);
+    expect(
+      pieces.slice(0, -1).every((piece) => piece.kind === 'data' && !piece.isLast && piece.bytes.length >= pieceSize),
+    ).toBe(true);
     expect(pieces.at(-1)).toMatchObject({ isLast: true });
   });
 
@@ -56,54 +99,88 @@ describe('frames', () => {
     const reader = createFrameReader('server');
     const head = hex('82 7f 001fffffffffffff');
     let given = 0;
-    for (const chunk of [head, ...Array.from({ length: 100 }, () => Buffer.alloc(10_000))]) for (const { bytes } of reader.read(chunk)) given += bytes.length;
+    for (const chunk of [head, ...Array.from({ length: 100 }, () => Buffer.alloc(10_000))])
+      for (const { bytes } of reader.read(chunk)) given += bytes.length;
     expect(1_000_000 - given).toBeLessThan(pieceSize);
   });
 
-  const said = fc.record({ opcode: fc.constantFrom(text, binary), text: fc.string({ maxLength: 300 }).map((value) => Buffer.from(value).toString('latin1')), cuts: fc.array(fc.nat(300), { maxLength: 4 }) });
-  const controls = fc.record({ opcode: fc.constantFrom(ping, pong), text: fc.string({ maxLength: 30 }).map((value) => Buffer.from(value).toString('latin1')) });
+  const said = fc.record({
+    opcode: fc.constantFrom(text, binary),
+    text: fc.string({ maxLength: 300 }).map((value) => Buffer.from(value).toString('latin1')),
+    cuts: fc.array(fc.nat(300), { maxLength: 4 }),
+  });
+  const controls = fc.record({
+    opcode: fc.constantFrom(ping, pong),
+    text: fc.string({ maxLength: 30 }).map((value) => Buffer.from(value).toString('latin1')),
+  });
 
   test('say the same in whatever chunks they come', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(said, controls), { maxLength: 8 }), fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), fc.constantFrom('client', 'server'), (messages, lengths, sender) => {
-        const bytes = framesOf(messages, sender === 'client' ? 'server' : 'client');
-        const heard = messages.map(({ opcode, text: saidText }) => ({ opcode, text: saidText }));
-        expect(messagesIn(bytes, sender)).toEqual(heard);
-        expect(read(chunksOf(bytes, lengths), sender)).toEqual(read([bytes], sender));
-      }),
+      fc.property(
+        fc.array(fc.oneof(said, controls), { maxLength: 8 }),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }),
+        fc.constantFrom('client', 'server'),
+        (messages, lengths, sender) => {
+          const bytes = framesOf(messages, sender === 'client' ? 'server' : 'client');
+          const heard = messages.map(({ opcode, text: saidText }) => ({ opcode, text: saidText }));
+          expect(messagesIn(bytes, sender)).toEqual(heard);
+          expect(read(chunksOf(bytes, lengths), sender)).toEqual(read([bytes], sender));
+        },
+      ),
     );
   });
 
   test('that are damaged are read or refused, and nothing else', () => {
     fc.assert(
-      fc.property(fc.array(said, { maxLength: 4 }), fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 }), fc.uint8Array({ maxLength: 20 }), (messages, changes, more) => {
-        const bytes = Buffer.concat([framesOf(messages, 'client'), more]);
-        for (const [at, value] of changes) if (bytes.length > 0) bytes[at % bytes.length] = value;
-        try {
-          read(chunksOf(bytes, [7]));
-        } catch (error) {
-          expect(error).toBeInstanceOf(FrameViolation);
-        }
-      }),
+      fc.property(
+        fc.array(said, { maxLength: 4 }),
+        fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 }),
+        fc.uint8Array({ maxLength: 20 }),
+        (messages, changes, more) => {
+          const bytes = Buffer.concat([framesOf(messages, 'client'), more]);
+          for (const [at, value] of changes) if (bytes.length > 0) bytes[at % bytes.length] = value;
+          try {
+            read(chunksOf(bytes, [7]));
+          } catch (error) {
+            expect(error).toBeInstanceOf(FrameViolation);
+          }
+        },
+      ),
       { numRuns: 1000 },
     );
   });
 
   test('go on in one message whose first frame is empty', () => {
-    expect(messagesIn(Buffer.concat([writeFrame({ opcode: text, isFinal: false, payload: Buffer.alloc(0) }, 'client'), writeFrame({ opcode: continuation, isFinal: true, payload: Buffer.from('x') }, 'client')]), 'server')).toEqual([{ opcode: text, text: 'x' }]);
+    expect(
+      messagesIn(
+        Buffer.concat([
+          writeFrame({ opcode: text, isFinal: false, payload: Buffer.alloc(0) }, 'client'),
+          writeFrame({ opcode: continuation, isFinal: true, payload: Buffer.from('x') }, 'client'),
+        ]),
+        'server',
+      ),
+    ).toEqual([{ opcode: text, text: 'x' }]);
   });
 });
 
 describe('a mask', () => {
   test('is taken off by putting it on again, from wherever it begins', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 100 }), fc.uint8Array({ minLength: 4, maxLength: 4 }), fc.nat(100), (bytes, mask, cut) => {
-        const given = Buffer.from(bytes);
-        const masked = unmask(given, { mask: Buffer.from(mask), at: 0 });
-        const parts = [unmask(masked.subarray(0, cut), { mask: Buffer.from(mask), at: 0 }), unmask(masked.subarray(cut), { mask: Buffer.from(mask), at: Math.min(cut, given.length) })];
-        expect(Buffer.concat(parts)).toEqual(given);
-        expect(given).toEqual(Buffer.from(bytes));
-      }),
+      fc.property(
+        fc.uint8Array({ maxLength: 100 }),
+        fc.uint8Array({ minLength: 4, maxLength: 4 }),
+        fc.nat(100),
+        (bytes, mask, cut) => {
+          const given = Buffer.from(bytes);
+          const masked = unmask(given, { mask: Buffer.from(mask), at: 0 });
+          const parts = [
+            unmask(masked.subarray(0, cut), { mask: Buffer.from(mask), at: 0 }),
+            unmask(masked.subarray(cut), { mask: Buffer.from(mask), at: Math.min(cut, given.length) }),
+          ];
+          expect(Buffer.concat(parts)).toEqual(given);
+          expect(given).toEqual(Buffer.from(bytes));
+        },
+      ),
     );
   });
 });

@@ -1,6 +1,14 @@
 import {
-  type ControlOpcode, type FrameHead, FrameViolation, isControl, longestHead, type MessageOpcode, type Opcode, opcodes,
-  readFrameHead, unmask,
+  type ControlOpcode,
+  type FrameHead,
+  FrameViolation,
+  isControl,
+  longestHead,
+  type MessageOpcode,
+  type Opcode,
+  opcodes,
+  readFrameHead,
+  unmask,
 } from './frame-head.ts';
 
 /** What frames carry, without their masks. */
@@ -9,7 +17,10 @@ export type Piece =
   | { readonly kind: 'data'; readonly opcode: MessageOpcode; readonly bytes: Buffer; readonly isLast: boolean }
   | { readonly kind: 'control'; readonly opcode: ControlOpcode; readonly bytes: Buffer };
 
-/** Octets: a frame of no more than this is one piece, so that small frames go on as they came. A receiver gains nothing by half a frame. */
+/**
+ * Octets: a frame of no more than this is one piece, so that small frames go on as they came. A receiver gains nothing
+ * by half a frame.
+ */
 export const pieceSize = 64 * 1024;
 
 export interface FrameReader {
@@ -17,7 +28,10 @@ export interface FrameReader {
   read(chunk: Buffer): Generator<Piece, void>;
 }
 
-/** Reads what one side of a WebSocket says. Holds less than `pieceSize` octets besides the chunk, whatever lengths are announced. */
+/**
+ * Reads what one side of a WebSocket says. Holds less than `pieceSize` octets besides the chunk, whatever lengths are
+ * announced.
+ */
 export function createFrameReader(sender: 'client' | 'server'): FrameReader {
   const queue = createByteQueue();
   let head: FrameHead | undefined;
@@ -29,7 +43,10 @@ export function createFrameReader(sender: 'client' | 'server'): FrameReader {
   const nextHead = (): FrameHead | undefined => {
     const read = readFrameHead(queue.peek(longestHead));
     if (read === undefined) return undefined;
-    if ((read.mask !== undefined) !== (sender === 'client')) throw new FrameViolation(sender === 'client' ? 'A frame of the client has no mask.' : 'A frame of the server has a mask.');
+    if ((read.mask !== undefined) !== (sender === 'client'))
+      throw new FrameViolation(
+        sender === 'client' ? 'A frame of the client has no mask.' : 'A frame of the server has a mask.',
+      );
     message = messageOf(read.opcode, message);
     queue.take(read.size);
     done = 0;
@@ -118,7 +135,8 @@ export function createByteQueue(): ByteQueue {
       const taken = joined(parts);
       const last = chunks[parts.length - 1];
       const cut = parts.at(-1);
-      const rest = last !== undefined && cut !== undefined && cut.length < last.length ? [last.subarray(cut.length)] : [];
+      const rest =
+        last !== undefined && cut !== undefined && cut.length < last.length ? [last.subarray(cut.length)] : [];
       chunks = [...rest, ...chunks.slice(parts.length)];
       length -= taken.length;
       return taken;

@@ -28,7 +28,10 @@ export interface TunnelSides {
 /** Milliseconds that both sides have to hear why a WebSocket was ended. */
 const linger = 2_000;
 
-/** The tunnel of an opened WebSocket, seen from the client, with something between. Whatever that throws ends the tunnel. */
+/**
+ * The tunnel of an opened WebSocket, seen from the client, with something between. Whatever that throws ends the
+ * tunnel.
+ */
 export function framedTunnel(tunnel: Duplex, sides: TunnelSides): Duplex {
   return new FramedTunnel(tunnel, sides);
 }
@@ -48,7 +51,9 @@ class FramedTunnel extends Duplex {
     // Nothing is read before somebody reads from here.
     tunnel.pause();
     tunnel.on('data', (bytes: Buffer) => this.#orEnd(() => this.#hear(bytes)));
-    tunnel.once('end', () => this.#orEnd(() => this.#endReading(this.#state === 'open' ? (sides.atEnd?.() ?? []) : [])));
+    tunnel.once('end', () =>
+      this.#orEnd(() => this.#endReading(this.#state === 'open' ? (sides.atEnd?.() ?? []) : [])),
+    );
     tunnel.on('error', (error) => this.destroy(error));
     tunnel.once('close', () => {
       if (!tunnel.readableEnded || !tunnel.writableFinished) this.destroy();
@@ -57,7 +62,8 @@ class FramedTunnel extends Duplex {
 
   /** Of the tunnel. What waits for silence on a tunnel asks for it. */
   setTimeout(milliseconds: number): this {
-    if ('setTimeout' in this.#tunnel && typeof this.#tunnel.setTimeout === 'function') this.#tunnel.setTimeout(milliseconds);
+    if ('setTimeout' in this.#tunnel && typeof this.#tunnel.setTimeout === 'function')
+      this.#tunnel.setTimeout(milliseconds);
     return this;
   }
 
@@ -127,7 +133,10 @@ class FramedTunnel extends Duplex {
     if (this.#tunnel.writable) this.#tunnel.end(closeFrame(ending, 'server'));
     this.#tunnel.resume();
     this.#endReading([closeFrame(ending, 'client')]);
-    const late = setTimeout(() => this.destroy(new Error('A side of a WebSocket that was ended did not go.')), linger).unref();
+    const late = setTimeout(
+      () => this.destroy(new Error('A side of a WebSocket that was ended did not go.')),
+      linger,
+    ).unref();
     this.once('close', () => clearTimeout(late));
   }
 }
@@ -151,8 +160,13 @@ export function writeFrame({ opcode, isFinal, payload }: Frame, to: Receiver): B
   return Buffer.concat([Buffer.from([first]), length, mask, unmask(payload, { mask, at: 0 })]);
 }
 
-/** Ends a WebSocket for a reason that its other end is told. `reason` has at most 123 octets. Source: RFC 6455 §5.5.1. */
-export function closeFrame({ status, reason }: { readonly status: number; readonly reason: string }, to: Receiver): Buffer {
+/**
+ * Ends a WebSocket for a reason that its other end is told. `reason` has at most 123 octets. Source: RFC 6455 §5.5.1.
+ */
+export function closeFrame(
+  { status, reason }: { readonly status: number; readonly reason: string },
+  to: Receiver,
+): Buffer {
   const code = Buffer.alloc(2);
   code.writeUInt16BE(status);
   return writeFrame({ opcode: opcodes.close, isFinal: true, payload: Buffer.concat([code, Buffer.from(reason)]) }, to);

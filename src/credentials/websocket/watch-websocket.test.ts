@@ -16,12 +16,29 @@ const watch = testWatch();
 
 /** Parts of messages: innocent ones, and pieces of what is looked for. */
 function partsOf(sought: string): fc.Arbitrary<string> {
-  return fc.oneof(fc.string({ maxLength: 12, unit: 'grapheme-ascii' }), fc.constantFrom(sought, sought.slice(0, 9), sought.slice(9), sought.slice(0, -1), Buffer.from(sought).toString('base64'), Buffer.from(sought).toString('hex')));
+  return fc.oneof(
+    fc.string({ maxLength: 12, unit: 'grapheme-ascii' }),
+    fc.constantFrom(
+      sought,
+      sought.slice(0, 9),
+      sought.slice(9),
+      sought.slice(0, -1),
+      Buffer.from(sought).toString('base64'),
+      Buffer.from(sought).toString('hex'),
+    ),
+  );
 }
 
 function saidOf(sought: string): fc.Arbitrary<readonly Said[]> {
-  const messages = fc.record({ opcode: fc.constantFrom(text, binary), text: fc.array(partsOf(sought), { maxLength: 4 }).map((parts) => parts.join('')), cuts: fc.array(fc.nat(90), { maxLength: 3 }) });
-  const controls = fc.record({ opcode: fc.constantFrom(ping, pong), text: fc.string({ maxLength: 20, unit: 'grapheme-ascii' }) });
+  const messages = fc.record({
+    opcode: fc.constantFrom(text, binary),
+    text: fc.array(partsOf(sought), { maxLength: 4 }).map((parts) => parts.join('')),
+    cuts: fc.array(fc.nat(90), { maxLength: 3 }),
+  });
+  const controls = fc.record({
+    opcode: fc.constantFrom(ping, pong),
+    text: fc.string({ maxLength: 20, unit: 'grapheme-ascii' }),
+  });
   return fc.array(fc.oneof(messages, messages, controls), { maxLength: 6 });
 }
 
@@ -36,9 +53,16 @@ describe('what comes in', () => {
         for (const chunk of chunksOf(framesOf(said, 'client'), lengths)) server.write(chunk);
         server.end();
         const messages = messagesIn(await heard, 'server');
-        expect(messages.map(({ opcode, text: shown }) => [opcode, shown.length])).toEqual(said.map(({ opcode, text: whole }) => [opcode, whole.length]));
+        expect(messages.map(({ opcode, text: shown }) => [opcode, shown.length])).toEqual(
+          said.map(({ opcode, text: whole }) => [opcode, whole.length]),
+        );
         for (const [index, { text: shown }] of messages.entries()) {
-          for (const spelling of [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64').slice(0, -4)]) expect(shown).not.toContain(spelling);
+          for (const spelling of [
+            secret,
+            Buffer.from(secret).toString('hex'),
+            Buffer.from(secret).toString('base64').slice(0, -4),
+          ])
+            expect(shown).not.toContain(spelling);
           if (shown !== said[index]?.text) expect(shown).toContain('****');
         }
       }),
@@ -68,9 +92,19 @@ describe('what goes out', () => {
         client.end();
         const messages = messagesIn(await heard, 'client');
         const wire = messages.map(({ text: sent }) => sent).join('\n');
-        for (const spelling of [phantom, Buffer.from(phantom).toString('hex'), Buffer.from(phantom).toString('base64').slice(0, -4)]) expect(wire).not.toContain(spelling);
-        if (own.hits.length === 0) expect(messages).toEqual(said.map(({ opcode, text: sent }) => ({ opcode, text: sent })));
-        else expect([own.hits.length, messages.filter(({ opcode }) => opcode === close).map(({ text: why }) => why.slice(0, 2))]).toEqual([1, ['\x03\xf0']]);
+        for (const spelling of [
+          phantom,
+          Buffer.from(phantom).toString('hex'),
+          Buffer.from(phantom).toString('base64').slice(0, -4),
+        ])
+          expect(wire).not.toContain(spelling);
+        if (own.hits.length === 0)
+          expect(messages).toEqual(said.map(({ opcode, text: sent }) => ({ opcode, text: sent })));
+        else
+          expect([
+            own.hits.length,
+            messages.filter(({ opcode }) => opcode === close).map(({ text: why }) => why.slice(0, 2)),
+          ]).toEqual([1, ['\x03\xf0']]);
       }),
       { numRuns: 150 },
     );
@@ -81,7 +115,15 @@ describe('what goes out', () => {
     const own = testWatch();
     const { client, server } = watchedPair({ ...own, onHit: () => void order.push('hit') });
     server.on('data', () => order.push('data'));
-    client.write(framesOf([{ opcode: text, text: own.phantom }, { opcode: text, text: own.phantom }], 'server'));
+    client.write(
+      framesOf(
+        [
+          { opcode: text, text: own.phantom },
+          { opcode: text, text: own.phantom },
+        ],
+        'server',
+      ),
+    );
     client.write(framesOf([{ opcode: text, text: own.phantom }], 'server'));
     await once(server, 'end');
     expect(order).toEqual(['hit', 'data']);
@@ -101,10 +143,21 @@ describe('frames that break the protocol', () => {
     const own = testWatch();
     const { client, server } = watchedPair(own);
     const heard = Promise.all([heardOf(client), heardOf(server)]);
-    client.write(Buffer.concat([framesOf([{ opcode: text, text: 'before' }], 'server'), bytes, framesOf([{ opcode: text, text: 'after' }], 'server')]));
+    client.write(
+      Buffer.concat([
+        framesOf([{ opcode: text, text: 'before' }], 'server'),
+        bytes,
+        framesOf([{ opcode: text, text: 'after' }], 'server'),
+      ]),
+    );
     const [atClient, atServer] = await heard;
-    expect(messagesIn(atClient, 'server')).toMatchObject([{ opcode: close, text: expect.stringContaining('\x03\xea') as string }]);
-    expect(messagesIn(atServer, 'client')).toMatchObject([{ opcode: text, text: 'before' }, { opcode: close, text: expect.stringContaining('\x03\xea') as string }]);
+    expect(messagesIn(atClient, 'server')).toMatchObject([
+      { opcode: close, text: expect.stringContaining('\x03\xea') as string },
+    ]);
+    expect(messagesIn(atServer, 'client')).toMatchObject([
+      { opcode: text, text: 'before' },
+      { opcode: close, text: expect.stringContaining('\x03\xea') as string },
+    ]);
     expect(own.hits).toEqual([]);
   });
 
@@ -124,15 +177,19 @@ describe('frames that break the protocol', () => {
 
   test('of any bytes end it or wait for more, and nothing throws', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.uint8Array({ maxLength: 200 }), async (fromClient, fromServer) => {
-        const { client, server } = watchedPair(testWatch());
-        const heard = Promise.all([heardOf(client), heardOf(server)]);
-        client.end(Buffer.from(fromClient));
-        server.end(Buffer.from(fromServer));
-        const [atClient, atServer] = await heard;
-        messagesIn(atClient, 'server');
-        messagesIn(atServer, 'client');
-      }),
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 200 }),
+        fc.uint8Array({ maxLength: 200 }),
+        async (fromClient, fromServer) => {
+          const { client, server } = watchedPair(testWatch());
+          const heard = Promise.all([heardOf(client), heardOf(server)]);
+          client.end(Buffer.from(fromClient));
+          server.end(Buffer.from(fromServer));
+          const [atClient, atServer] = await heard;
+          messagesIn(atClient, 'server');
+          messagesIn(atServer, 'client');
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -143,7 +200,15 @@ describe('the tunnel', () => {
     const { client, server, tunnel } = watchedPair(testWatch());
     const heard = Promise.all([heardOf(client), heardOf(server)]);
     client.end(framesOf([{ opcode: text, text: 'whole' }], 'server').subarray(0, -1));
-    server.end(framesOf([{ opcode: text, text: 'whole' }, { opcode: text, text: 'half' }], 'client').subarray(0, -1));
+    server.end(
+      framesOf(
+        [
+          { opcode: text, text: 'whole' },
+          { opcode: text, text: 'half' },
+        ],
+        'client',
+      ).subarray(0, -1),
+    );
     expect((await heard).map((bytes) => bytes.length)).toEqual([7, 0]);
     await closed(client);
     expect(tunnel.destroyed).toBe(true);
@@ -163,7 +228,8 @@ describe('the tunnel', () => {
     const own = testWatch();
     for (const way of ['in', 'out'] as const) {
       const { client, server, tunnel } = watchedPair(own);
-      const [writer, reader, to] = way === 'in' ? ([server, client, 'client'] as const) : ([client, server, 'server'] as const);
+      const [writer, reader, to] =
+        way === 'in' ? ([server, client, 'client'] as const) : ([client, server, 'server'] as const);
       const frame = writeFrame({ opcode: binary, isFinal: true, payload: Buffer.alloc(60_000, 'b') }, to);
       let written = 0;
       while (written < 200 && writer.write(frame)) {
@@ -200,7 +266,12 @@ describe('the tunnel', () => {
   test('carries nothing that a side says after its close frame', async () => {
     const { client, server } = watchedPair(testWatch());
     const heard = heardOf(server);
-    client.end(Buffer.concat([closeFrame({ status: 1000, reason: '' }, 'server'), framesOf([{ opcode: text, text: 'afterwards' }], 'server')]));
+    client.end(
+      Buffer.concat([
+        closeFrame({ status: 1000, reason: '' }, 'server'),
+        framesOf([{ opcode: text, text: 'afterwards' }], 'server'),
+      ]),
+    );
     expect(messagesIn(await heard, 'client')).toEqual([{ opcode: close, text: '\x03\xe8' }]);
   });
 

@@ -18,14 +18,20 @@ export interface WebSocketWatch {
 /**
  * The tunnel of an opened WebSocket, seen from the client, as a stream that is looked into in both directions: text,
  * binary and control frames, across the fragments of a message. What a message ends with goes on with its end, so of
- * something that is spread over several messages only what is in the last one is stopped or masked. A find is never sent:
- * both sides are told 1008 (policy violation) and the tunnel ends; bytes that are no frames end it with 1002. No
+ * something that is spread over several messages only what is in the last one is stopped or masked. A find is never
+ * sent: both sides are told 1008 (policy violation) and the tunnel ends; bytes that are no frames end it with 1002. No
  * extension may have been agreed on: nothing here looks into compressed messages.
  */
-export function watchWebSocket(tunnel: Duplex, { outgoing, incoming, onHit, onMasked = () => undefined }: WebSocketWatch): Duplex {
+export function watchWebSocket(
+  tunnel: Duplex,
+  { outgoing, incoming, onHit, onMasked = () => undefined }: WebSocketWatch,
+): Duplex {
   const fromClient = createFrameRelay('client', detectingGate(outgoing));
   const fromServer = createFrameRelay('server', incoming === undefined ? openGate : maskingGate(incoming, onMasked));
-  return framedTunnel(tunnel, { fromClient: (chunk) => passed(fromClient.push(chunk), onHit), fromServer: (chunk) => passed(fromServer.push(chunk), onHit) });
+  return framedTunnel(tunnel, {
+    fromClient: (chunk) => passed(fromClient.push(chunk), onHit),
+    fromServer: (chunk) => passed(fromServer.push(chunk), onHit),
+  });
 }
 
 /** Who is told of a find is told before anything is written. */
@@ -35,15 +41,16 @@ function passed({ frames, stopped }: Relayed, onHit: WebSocketWatch['onHit']): P
       return { onward: frames };
     case 'hit':
       onHit(stopped.hit);
-      return { onward: frames, ending: { status: 1008, reason: 'A message held a credential that must not leave the box.' } };
+      return {
+        onward: frames,
+        ending: { status: 1008, reason: 'A message held a credential that must not leave the box.' },
+      };
     case 'violation':
       return { onward: frames, ending: { status: 1002, reason: stopped.message } };
   }
 }
 
-type Stopped =
-  | { readonly kind: 'hit'; readonly hit: Hit }
-  | { readonly kind: 'violation'; readonly message: string };
+type Stopped = { readonly kind: 'hit'; readonly hit: Hit } | { readonly kind: 'violation'; readonly message: string };
 
 /** Whole frames, in order, that go on; and why nothing does any more. */
 interface Relayed {
@@ -68,7 +75,10 @@ function createFrameRelay(sender: 'client' | 'server', gate: Gate): FrameRelay {
   /** Whether a frame of the message under way has gone on. */
   let hasBegun = false;
 
-  const dataFrame = ({ opcode, isLast }: Extract<Piece, { readonly kind: 'data' }>, payload: Buffer): readonly Buffer[] => {
+  const dataFrame = (
+    { opcode, isLast }: Extract<Piece, { readonly kind: 'data' }>,
+    payload: Buffer,
+  ): readonly Buffer[] => {
     if (payload.length === 0 && !isLast) return [];
     const frame = writeFrame({ opcode: hasBegun ? opcodes.continuation : opcode, isFinal: isLast, payload }, receiver);
     hasBegun = !isLast;
@@ -78,7 +88,12 @@ function createFrameRelay(sender: 'client' | 'server', gate: Gate): FrameRelay {
     const passed = pass(piece, gate);
     if (passed.kind === 'hit') return { frames: [], stopped: passed };
     const { bytes } = passed;
-    return { frames: piece.kind === 'data' ? dataFrame(piece, bytes) : [writeFrame({ opcode: piece.opcode, isFinal: true, payload: bytes }, receiver)] };
+    return {
+      frames:
+        piece.kind === 'data'
+          ? dataFrame(piece, bytes)
+          : [writeFrame({ opcode: piece.opcode, isFinal: true, payload: bytes }, receiver)],
+    };
   };
 
   return {

@@ -8,7 +8,9 @@ export interface Ends {
 }
 
 export interface Serving {
-  /** Logs in on both sides. What it gives carries the rest, without a limit of time; undefined where there is no rest. */
+  /**
+   * Logs in on both sides. What it gives carries the rest, without a limit of time; undefined where there is no rest.
+   */
   logIn(ends: Ends): Promise<(() => Promise<void>) | undefined>;
   /** Tells the client why it ends. */
   fail(client: Duplex, error: unknown): void;

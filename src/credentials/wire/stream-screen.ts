@@ -5,9 +5,13 @@ import { createMasker } from '../masking/masker.ts';
 import type { Hit } from '../masking/types.ts';
 import type { AlarmKind, CredentialContext } from '../types.ts';
 
-export type ScreenedBytes = { readonly kind: 'passed'; readonly bytes: Buffer } | { readonly kind: 'refused'; readonly refusal: EgressRefusal };
+export type ScreenedBytes =
+  | { readonly kind: 'passed'; readonly bytes: Buffer }
+  | { readonly kind: 'refused'; readonly refusal: EgressRefusal };
 
-/** Looks for phantoms and secrets in one connection, after its login. What it holds back may be the beginning of one. */
+/**
+ * Looks for phantoms and secrets in one connection, after its login. What it holds back may be the beginning of one.
+ */
 export interface StreamScreen {
   /** What the client says. A refusal stands in the journal, with its alarm. */
   outgoing(bytes: Buffer): ScreenedBytes;
@@ -28,7 +32,8 @@ export interface StreamScreenOptions {
 export function createStreamScreen({ credential, context, ways, place }: StreamScreenOptions): StreamScreen {
   const known = (): ReturnType<typeof context.secrets.known> => context.secrets.known();
   const detecting = createDetector({ registry: context.registry, known }).open();
-  const alarm = (kind: AlarmKind, name: string): void => context.alarm({ kind, credential: name, destination: ways.destination, place });
+  const alarm = (kind: AlarmKind, name: string): void =>
+    context.alarm({ kind, credential: name, destination: ways.destination, place });
   const masking = createMasker({ known }).open((name) => alarm('secret-reflected', name));
   return {
     outgoing(bytes) {

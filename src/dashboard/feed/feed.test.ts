@@ -57,7 +57,10 @@ test('words, kinds and sessions are looked for, and a new event is found', async
 
 test('words that cannot be looked for are told, with what to do', async () => {
   const feed = upToDate(new Feed(freshJournal()));
-  await expect(feed.page({ ...all, text: 'a "b' })).rejects.toMatchObject({ code: 'HF_USAGE', remedy: expect.stringMatching(/./u) });
+  await expect(feed.page({ ...all, text: 'a "b' })).rejects.toMatchObject({
+    code: 'HF_USAGE',
+    remedy: expect.stringMatching(/./u),
+  });
 });
 
 test('a detail is the event without its chain; what is not there has none', async () => {
@@ -73,7 +76,10 @@ test('a detail is the event without its chain; what is not there has none', asyn
 
 test('a journal that is replaced is read anew', () => {
   const [journal, other] = [freshJournal(), freshJournal()];
-  appendEvents(journal, Array.from({ length: 50 }, (_, index) => startEvent(`old${index}`)));
+  appendEvents(
+    journal,
+    Array.from({ length: 50 }, (_, index) => startEvent(`old${index}`)),
+  );
   const feed = upToDate(new Feed(journal));
   appendEvents(other, [startEvent('new')]);
   rmSync(journal);
@@ -106,12 +112,16 @@ test('a session is known by the process that its name tells of, which was there 
   const name = (time: number, pid: number): string => `${time.toString(36)}-${pid.toString(36)}-x`;
   expect(isRunning(name(Date.now(), process.pid))).toBe(true);
   expect(isRunning(name(Date.now() - 3_600_000 * 24 * 365, process.pid))).toBe(false);
-  for (const other of ['', 'x', '..-..-..', name(Date.now(), 2 ** 22), `${Date.now().toString(36)}-zzzzzzzzzzzzzz-x`]) expect(isRunning(other)).toBe(false);
+  for (const other of ['', 'x', '..-..-..', name(Date.now(), 2 ** 22), `${Date.now().toString(36)}-zzzzzzzzzzzzzz-x`])
+    expect(isRunning(other)).toBe(false);
 });
 
 test('the newest page is there after one look at a long journal; older ones are waited for', async () => {
   const journal = freshJournal();
-  appendEvents(journal, Array.from({ length: 20_000 }, (_, index) => startEvent(`s${index}`)));
+  appendEvents(
+    journal,
+    Array.from({ length: 20_000 }, (_, index) => startEvent(`s${index}`)),
+  );
   const feed = new Feed(journal);
   // Some hundred fit into a step on any machine, and never all of these.
   feed.refresh();
@@ -130,9 +140,21 @@ test('the newest page is there after one look at a long journal; older ones are 
   expect((await detail)?.row.seq).toBe(1);
 });
 
-test.each([[0, 0, 0], [1, 0, 1], [100, 0, 100], [101, 0, 101], [200, 0, 200], [201, 100, 101], [299, 100, 199], [300, 100, 200]])('of %i the newest pages begin at %i', async (total, from, length) => {
+test.each([
+  [0, 0, 0],
+  [1, 0, 1],
+  [100, 0, 100],
+  [101, 0, 101],
+  [200, 0, 200],
+  [201, 100, 101],
+  [299, 100, 199],
+  [300, 100, 200],
+])('of %i the newest pages begin at %i', async (total, from, length) => {
   const journal = freshJournal();
-  appendEvents(journal, Array.from({ length: total }, () => startEvent('s')));
+  appendEvents(
+    journal,
+    Array.from({ length: total }, () => startEvent('s')),
+  );
   const feed = upToDate(new Feed(journal));
   for (const session of ['', 's']) {
     const page = await feed.page({ ...all, session, from: 'newest', count: 100 });

@@ -15,7 +15,10 @@ import type { UsageQuery, UsageReport } from '../usage/types.ts';
 import { UsageAnswers } from '../usage/usage.ts';
 
 export interface EventQuery extends Wanted {
-  /** Index of the first one among those that match, the oldest being 0. `newest`: the last page and the one before it, as pages of `count` lie. */
+  /**
+   * Index of the first one among those that match, the oldest being 0. `newest`: the last page and the one before it,
+   * as pages of `count` lie.
+   */
   readonly from: number | 'newest';
   readonly count: number;
 }
@@ -65,10 +68,16 @@ export class Feed {
 
   /** Rejects with `HF_USAGE` for words that cannot be looked for, and with what the index of the journal throws. */
   async page({ from, count, ...wanted }: EventQuery): Promise<EventPage> {
-    if (wanted.text.trim() === '' && wanted.types.length === 0 && wanted.session === '') return this.#pageOfAll(from, count);
+    if (wanted.text.trim() === '' && wanted.types.length === 0 && wanted.session === '')
+      return this.#pageOfAll(from, count);
     const { entries, more } = this.#search.find(wanted, this.#places.count);
     const first = firstOf(from, count, entries.length);
-    return { total: entries.length, more, from: first, rows: entries.slice(first, from === 'newest' ? undefined : first + count).map(describeEvent) };
+    return {
+      total: entries.length,
+      more,
+      from: first,
+      rows: entries.slice(first, from === 'newest' ? undefined : first + count).map(describeEvent),
+    };
   }
 
   async detail(seq: number): Promise<EventDetail | undefined> {
@@ -80,7 +89,15 @@ export class Feed {
   /** A page of its own, without script, of one session. */
   report(session: string): string {
     const { entries, more } = queryJournal(this.#journal, { filter: { session }, limit: longestReport });
-    return [...reportHtml(collectReport({ session, entries, ...(more ? { journal: `only the last ${longestReport} events of it` } : {}) }))].join('');
+    return [
+      ...reportHtml(
+        collectReport({
+          session,
+          entries,
+          ...(more ? { journal: `only the last ${longestReport} events of it` } : {}),
+        }),
+      ),
+    ].join('');
   }
 
   async #pageOfAll(from: number | 'newest', count: number): Promise<EventPage> {
@@ -92,7 +109,8 @@ export class Feed {
 
   /** Resolves when the event at `place` can be read. Whoever owns this goes on refreshing until there is no more. */
   async #reached(place: number): Promise<void> {
-    if (place < this.#places.count - this.#places.known) await new Promise<void>((resolve) => (this.#waiting = [...this.#waiting, { place, resolve }]));
+    if (place < this.#places.count - this.#places.known)
+      await new Promise<void>((resolve) => (this.#waiting = [...this.#waiting, { place, resolve }]));
   }
 }
 
@@ -121,7 +139,14 @@ const ofTheChain: readonly string[] = ['v', 'prev', 'mac'];
 /** One event as a line of a list. Never throws, whatever stands in the journal. */
 function describeEvent(entry: JournalEntry): EventRow {
   const { session = '' } = entry as { readonly session?: unknown };
-  return { seq: entry.seq, time: shown(entry.time, 40), type: shown(entry.type, 60), tone: toneOf(entry), title: shown(describeEntry(entry)), session: shown(session, 80) };
+  return {
+    seq: entry.seq,
+    time: shown(entry.time, 40),
+    type: shown(entry.type, 60),
+    tone: toneOf(entry),
+    title: shown(describeEntry(entry)),
+    session: shown(session, 80),
+  };
 }
 
 function toneOf(entry: JournalEntry): Tone {
@@ -177,10 +202,13 @@ class Search {
     this.#journal = journal;
   }
 
-  /** `version`: the answer holds as long as it stays the same. Throws `HF_USAGE` for words that cannot be looked for. */
+  /**
+   * `version`: the answer holds as long as it stays the same. Throws `HF_USAGE` for words that cannot be looked for.
+   */
   find(wanted: Wanted, version: number): Found {
     const key = JSON.stringify([wanted, version]);
-    if (this.#last?.key !== key) this.#last = { key, found: queryJournal(this.#journal, { filter: filterOf(wanted), limit: most }) };
+    if (this.#last?.key !== key)
+      this.#last = { key, found: queryJournal(this.#journal, { filter: filterOf(wanted), limit: most }) };
     return this.#last.found;
   }
 }
@@ -188,7 +216,11 @@ class Search {
 const most = 5000;
 
 function filterOf({ text, types, session }: Wanted): EventFilter {
-  return { ...(types.length === 0 ? {} : { types }), ...(session === '' ? {} : { session }), ...(text.trim() === '' ? {} : { words: phrasesOf(text.trim()) }) };
+  return {
+    ...(types.length === 0 ? {} : { types }),
+    ...(session === '' ? {} : { session }),
+    ...(text.trim() === '' ? {} : { words: phrasesOf(text.trim()) }),
+  };
 }
 
 /** Whoever types has not yet written the last word to its end. */

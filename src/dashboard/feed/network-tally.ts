@@ -3,7 +3,10 @@ import { shown } from './shown.ts';
 
 type Minutes = ReturnType<DayTally['minutes']>;
 
-/** Bytes by minute and host, of the last day. A box may name any number of hosts: those that come last are counted together. */
+/**
+ * Bytes by minute and host, of the last day. A box may name any number of hosts: those that come last are counted
+ * together.
+ */
 export class NetworkTally {
   readonly #hosts = new Map<string, DayTally>();
 
@@ -16,13 +19,19 @@ export class NetworkTally {
 
   /** From the first traffic, or a day ago if that is later, until now, in at most `buckets`. */
   chart(now: number, buckets = 96): NetworkChart {
-    const hosts = [...this.#hosts].map(([host, tally]) => [host, tally.minutes(now)] as const).filter(([, minutes]) => minutes.length > 0);
+    const hosts = [...this.#hosts]
+      .map(([host, tally]) => [host, tally.minutes(now)] as const)
+      .filter(([, minutes]) => minutes.length > 0);
     const last = minuteOf(now);
-    const first = hosts.flatMap(([, minutes]) => minutes).reduce((least, [minute]) => Math.min(least, minute), last - shortest);
+    const first = hosts
+      .flatMap(([, minutes]) => minutes)
+      .reduce((least, [minute]) => Math.min(least, minute), last - shortest);
     const step = Math.max(1, Math.ceil((last - first + 1) / buckets));
     const length = Math.ceil((last - first + 1) / step);
     const times = Array.from({ length }, (_, index) => (first + index * step) * 60);
-    const series = hosts.map(([host, minutes]) => seriesOf(host, minutes, { first, step, length })).toSorted((a, b) => total(b) - total(a) || b.connections - a.connections);
+    const series = hosts
+      .map(([host, minutes]) => seriesOf(host, minutes, { first, step, length }))
+      .toSorted((a, b) => total(b) - total(a) || b.connections - a.connections);
     return { times, hosts: withOthers(series) };
   }
 }
@@ -32,7 +41,11 @@ const shownHosts = 6;
 const others = 'all others';
 const shortest = 30;
 
-function seriesOf(host: string, minutes: Minutes, { first, step, length }: { readonly first: number; readonly step: number; readonly length: number }): HostSeries {
+function seriesOf(
+  host: string,
+  minutes: Minutes,
+  { first, step, length }: { readonly first: number; readonly step: number; readonly length: number },
+): HostSeries {
   const cells = Array.from({ length }, () => 0);
   for (const [minute, { sent, received }] of minutes) {
     const index = Math.floor((minute - first) / step);
@@ -49,7 +62,12 @@ function withOthers(series: readonly HostSeries[]): readonly HostSeries[] {
   const named = series.filter(({ host }) => host !== others);
   const rest = [...named.slice(shownHosts), ...series.filter(({ host }) => host === others)];
   const [first] = rest;
-  return first === undefined ? named : [...named.slice(0, shownHosts), rest.reduce(joined, { host: others, ...nothing, bytes: first.bytes.map(() => 0) })];
+  return first === undefined
+    ? named
+    : [
+        ...named.slice(0, shownHosts),
+        rest.reduce(joined, { host: others, ...nothing, bytes: first.bytes.map(() => 0) }),
+      ];
 }
 
 function joined(a: HostSeries, b: HostSeries): HostSeries {
@@ -70,11 +88,14 @@ export class DayTally {
 
   add({ at, now }: Moments, counts: Partial<Counts>): void {
     const minute = minuteOf(at);
-    if (minute > firstMinute(now)) this.#minutes.set(minute, together(this.#minutes.get(minute) ?? nothing, { ...nothing, ...counts }));
+    if (minute > firstMinute(now))
+      this.#minutes.set(minute, together(this.#minutes.get(minute) ?? nothing, { ...nothing, ...counts }));
   }
 
   sums(now: number): Counts {
-    return this.minutes(now).map(([, counts]) => counts).reduce(together, nothing);
+    return this.minutes(now)
+      .map(([, counts]) => counts)
+      .reduce(together, nothing);
   }
 
   /** Since the epoch, with what was in each, in no order. */
@@ -93,7 +114,12 @@ function minuteOf(time: number): number {
 }
 
 function together(a: Counts, b: Counts): Counts {
-  return { refusals: a.refusals + b.refusals, connections: a.connections + b.connections, sent: a.sent + b.sent, received: a.received + b.received };
+  return {
+    refusals: a.refusals + b.refusals,
+    connections: a.connections + b.connections,
+    sent: a.sent + b.sent,
+    received: a.received + b.received,
+  };
 }
 
 /** The last one that is over. */

@@ -8,7 +8,12 @@ import { Places } from './places.ts';
 
 function longJournal(count: number, rotateAt = 60_000): string {
   const journal = freshJournal();
-  for (let done = 0; done < count; done += 100) appendEvents(journal, Array.from({ length: 100 }, (_, index) => startEvent(`s${done + index}`)), { rotateAt });
+  for (let done = 0; done < count; done += 100)
+    appendEvents(
+      journal,
+      Array.from({ length: 100 }, (_, index) => startEvent(`s${done + index}`)),
+      { rotateAt },
+    );
   return journal;
 }
 

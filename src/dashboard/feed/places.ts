@@ -7,13 +7,17 @@ export interface Step {
   /** In no order. */
   readonly entries: readonly JournalEntry[];
   readonly rest: 'more' | 'none';
-  /** `replaced`: this is another journal than before, whose entries begin here. `corrected`: it is not as long as its numbers said. */
+  /**
+   * `replaced`: this is another journal than before, whose entries begin here. `corrected`: it is not as long as its
+   * numbers said.
+   */
   readonly change: 'none' | 'corrected' | 'replaced';
 }
 
 /**
- * Where each entry of the journal stands, so that any of a million can be read at once. Learnt in short steps, the newest first: a page
- * shows them before the rest of a long journal was looked at. Until then the numbers of the entries tell how many there are.
+ * Where each entry of the journal stands, so that any of a million can be read at once. Learnt in short steps, the
+ * newest first: a page shows them before the rest of a long journal was looked at. Until then the numbers of the
+ * entries tell how many there are.
  */
 export class Places {
   readonly #journal: string;
@@ -54,7 +58,9 @@ export class Places {
     return { entries: [...news, ...old], rest: isWhole ? rest : 'more', change: changeOf({ isReplaced, isCorrected }) };
   }
 
-  /** In order, beginning with the one at `from`, the oldest being 0. Those whose place is not known yet are left out. */
+  /**
+   * In order, beginning with the one at `from`, the oldest being 0. Those whose place is not known yet are left out.
+   */
   read(from: number, count: number): readonly JournalEntry[] {
     const first = Math.max(from, this.count - this.known);
     const place = this.#at(first);
@@ -76,7 +82,9 @@ export class Places {
 
   #at(place: number): EntryPlace | undefined {
     const fromNewest = this.count - 1 - place;
-    return fromNewest < this.#newer.length ? this.#newer.at(this.#newer.length - 1 - fromNewest) : this.#older.at(fromNewest - this.#newer.length);
+    return fromNewest < this.#newer.length
+      ? this.#newer.at(this.#newer.length - 1 - fromNewest)
+      : this.#older.at(fromNewest - this.#newer.length);
   }
 
   /** From the newest entry on forwards, and from there backwards. */
@@ -113,7 +121,10 @@ export class Places {
     return entries;
   }
 
-  /** What was read is a file with a number, which keeps it when it is rotated: when another file has that number, the journal is another. */
+  /**
+   * What was read is a file with a number, which keeps it when it is rotated: when another file has that number, the
+   * journal is another.
+   */
   #isReplaced(): boolean {
     const { part, offset } = this.#next ?? { part: 1, offset: 0 };
     const before = this.#file;
@@ -132,7 +143,13 @@ export class Places {
   }
 }
 
-function changeOf({ isReplaced, isCorrected }: { readonly isReplaced: boolean; readonly isCorrected: boolean }): Step['change'] {
+function changeOf({
+  isReplaced,
+  isCorrected,
+}: {
+  readonly isReplaced: boolean;
+  readonly isCorrected: boolean;
+}): Step['change'] {
   if (isReplaced) return 'replaced';
   return isCorrected ? 'corrected' : 'none';
 }
@@ -149,8 +166,8 @@ function fileOf(journal: string, part: number): string {
 const stepLength = 256;
 
 /**
- * How many entries there are before the newest, as their numbers say, which go up by one. A journal that somebody wrote by hand may say
- * anything: it has no more of them than it has room for.
+ * How many entries there are before the newest, as their numbers say, which go up by one. A journal that somebody wrote
+ * by hand may say anything: it has no more of them than it has room for.
  */
 function expectedBefore(journal: string, newest: PlacedEntry): number {
   const [oldest] = journalEntries(journal);

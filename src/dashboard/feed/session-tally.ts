@@ -27,7 +27,14 @@ export class SessionTally {
   start({ session, seq, workspace, argv, backend, time }: Of<SessionStartEvent>): void {
     const sums = this.#of(session, seq);
     sums.starts += 1;
-    if (sums.first === undefined || seq < sums.first.seq) sums.first = { seq, id: shown(session, 80), workspace: shown(workspace), backend: shown(backend, 40), startedAt: shown(time, 40) };
+    if (sums.first === undefined || seq < sums.first.seq)
+      sums.first = {
+        seq,
+        id: shown(session, 80),
+        workspace: shown(workspace),
+        backend: shown(backend, 40),
+        startedAt: shown(time, 40),
+      };
     if (sums.newest === undefined || seq > sums.newest.seq) sums.newest = { seq, command: shown(argv.join(' ')) };
   }
 
@@ -37,7 +44,10 @@ export class SessionTally {
     if (sums.end === undefined || seq > sums.end.seq) sums.end = { seq, endedAt: shown(time, 40), exitCode };
   }
 
-  count({ session, seq }: { readonly session: string; readonly seq: number }, { refusals = 0, sent = 0, received = 0 }: Partial<Pick<Sums, 'refusals' | 'sent' | 'received'>>): void {
+  count(
+    { session, seq }: { readonly session: string; readonly seq: number },
+    { refusals = 0, sent = 0, received = 0 }: Partial<Pick<Sums, 'refusals' | 'sent' | 'received'>>,
+  ): void {
     const sums = this.#of(session, seq);
     sums.refusals += refusals;
     sums.sent += sent;
@@ -46,12 +56,27 @@ export class SessionTally {
 
   /** Newest first. Without those whose start was not read, or is not in the journal. */
   rows(most: number, alive: (session: string) => boolean): readonly SessionRow[] {
-    const begun = [...this.#sessions.values()].flatMap(({ first, newest, ...sums }) => (first === undefined || newest === undefined ? [] : [{ ...sums, first, newest }]));
-    return begun.toSorted((a, b) => b.first.seq - a.first.seq).slice(0, most).map((sums) => rowOf(sums, alive));
+    const begun = [...this.#sessions.values()].flatMap(({ first, newest, ...sums }) =>
+      first === undefined || newest === undefined ? [] : [{ ...sums, first, newest }],
+    );
+    return begun
+      .toSorted((a, b) => b.first.seq - a.first.seq)
+      .slice(0, most)
+      .map((sums) => rowOf(sums, alive));
   }
 
   #of(session: string, seq: number): Sums {
-    const sums = this.#sessions.get(session) ?? { seq, starts: 0, ends: 0, refusals: 0, sent: 0, received: 0, first: undefined, newest: undefined, end: undefined };
+    const sums = this.#sessions.get(session) ?? {
+      seq,
+      starts: 0,
+      ends: 0,
+      refusals: 0,
+      sent: 0,
+      received: 0,
+      first: undefined,
+      newest: undefined,
+      end: undefined,
+    };
     sums.seq = Math.max(sums.seq, seq);
     if (!this.#sessions.has(session)) newestOf(this.#sessions.set(session, sums), mostHeld);
     return sums;
@@ -67,10 +92,22 @@ interface Begun extends Sums {
 }
 
 /** Commands of a session may run side by side: it has ended when each of them has. */
-function rowOf({ first, newest, end, starts, ends, refusals, sent, received }: Begun, alive: (session: string) => boolean): SessionRow {
+function rowOf(
+  { first, newest, end, starts, ends, refusals, sent, received }: Begun,
+  alive: (session: string) => boolean,
+): SessionRow {
   const { seq: _, ...facts } = first;
   const ended = end === undefined || end.seq < newest.seq ? {} : { endedAt: end.endedAt, exitCode: end.exitCode };
-  return { ...facts, command: newest.command, ...ended, state: starts <= ends ? 'ended' : livingState(facts.id, alive), commands: starts, refusals, sent, received };
+  return {
+    ...facts,
+    command: newest.command,
+    ...ended,
+    state: starts <= ends ? 'ended' : livingState(facts.id, alive),
+    commands: starts,
+    refusals,
+    sent,
+    received,
+  };
 }
 
 function livingState(session: string, alive: (session: string) => boolean): SessionRow['state'] {

@@ -10,7 +10,10 @@ import { newestOf, shown } from './shown.ts';
 
 type Connection = Extract<JournalEvent, { readonly type: 'connection' }> & Pick<JournalEntry, 'seq' | 'time'>;
 
-/** What the summary shows, kept up event by event, in whatever order they come. Each list holds its newest, however many there were. */
+/**
+ * What the summary shows, kept up event by event, in whatever order they come. Each list holds its newest, however many
+ * there were.
+ */
 export class Tally {
   readonly #sessions = new SessionTally();
   readonly #refusals = new RefusalTally();
@@ -23,7 +26,13 @@ export class Tally {
   }
 
   summary(now = Date.now(), alive = isRunning): Summary {
-    return { sessions: this.#sessions.rows(longest, alive), refusals: this.#refusals.rows(longest), day: this.#day.sums(now), network: this.#network.chart(now), models: this.calls.version };
+    return {
+      sessions: this.#sessions.rows(longest, alive),
+      refusals: this.#refusals.rows(longest),
+      day: this.#day.sums(now),
+      network: this.#network.chart(now),
+      models: this.calls.version,
+    };
   }
 
   #take(entry: JournalEntry, now: number): void {
@@ -58,7 +67,11 @@ const longest = 200;
 
 /** Whether an event that is counted has what counting needs: the journal may be of another version, or damaged. */
 function isWellFormed(entry: JournalEntry): boolean {
-  return has(entry, common) && has(entry, (needed as Readonly<Record<string, Needs | undefined>>)[entry.type] ?? {}) && !Number.isNaN(Date.parse(entry.time));
+  return (
+    has(entry, common) &&
+    has(entry, (needed as Readonly<Record<string, Needs | undefined>>)[entry.type] ?? {}) &&
+    !Number.isNaN(Date.parse(entry.time))
+  );
 }
 
 type Needs = Readonly<Record<string, 'string' | 'number' | 'list' | 'object'>>;
@@ -82,8 +95,8 @@ function kindOf(value: unknown): string {
 }
 
 /**
- * Whether the supervisor of a session lives. A session is named `TIME-PID-…`, both in base 36, the time in milliseconds: a process
- * that began after it is another one with that number.
+ * Whether the supervisor of a session lives. A session is named `TIME-PID-…`, both in base 36, the time in
+ * milliseconds: a process that began after it is another one with that number.
  */
 export function isRunning(session: string, begunBefore = processStart): boolean {
   const [, time = '', pid = ''] = /^([0-9a-z]+)-([0-9a-z]+)-/u.exec(session) ?? [];
@@ -97,11 +110,16 @@ export function isRunning(session: string, begunBefore = processStart): boolean 
 const tolerance = 2000;
 const ticksPerSecond = 100;
 
-/** Milliseconds since the epoch, or undefined when there is no such process. proc(5): the 22nd field of `stat`, and `btime`. */
+/**
+ * Milliseconds since the epoch, or undefined when there is no such process. proc(5): the 22nd field of `stat`, and
+ * `btime`.
+ */
 function processStart(pid: number): number | undefined {
   try {
     if (process.platform !== 'linux') return process.kill(pid, 0) ? 0 : undefined;
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /su, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /su, '')
+      .split(' ');
     const boot = /^btime (\d+)$/mu.exec(readFileSync('/proc/stat', 'latin1'))?.[1] ?? '0';
     return fields[0] === 'Z' ? undefined : (Number(boot) + Number(fields[19]) / ticksPerSecond) * 1000;
   } catch {
@@ -116,7 +134,9 @@ class RefusalTally {
   readonly #rows = new Map<string, RefusalRow>();
 
   add(event: Refusal): void {
-    const key = JSON.stringify([event.workspace, event.verdict.rule, event.verdict.message].map((text) => String(text).slice(0, longestMessage)));
+    const key = JSON.stringify(
+      [event.workspace, event.verdict.rule, event.verdict.message].map((text) => String(text).slice(0, longestMessage)),
+    );
     const row = this.#rows.get(key);
     const count = (row?.count ?? 0) + 1;
     this.#rows.set(key, row === undefined || event.seq > row.seq ? rowOf(event, count) : { ...row, count });
@@ -133,6 +153,19 @@ const mostHeld = 400;
 const longestMessage = 1000;
 
 /** Texts are cut before they are held: a box may have written any. */
-function rowOf({ seq, time, session, workspace, verdict: { message, rule, file, line, remedy } }: Refusal, count: number): RefusalRow {
-  return { seq, time: shown(time, 40), session: shown(session, 80), workspace: shown(workspace), message: shown(message, longestMessage), rule: shown(rule, 200), place: shown(place({ file: String(file), line })), remedy: shown(remedy, 1000), count };
+function rowOf(
+  { seq, time, session, workspace, verdict: { message, rule, file, line, remedy } }: Refusal,
+  count: number,
+): RefusalRow {
+  return {
+    seq,
+    time: shown(time, 40),
+    session: shown(session, 80),
+    workspace: shown(workspace),
+    message: shown(message, longestMessage),
+    rule: shown(rule, 200),
+    place: shown(place({ file: String(file), line })),
+    remedy: shown(remedy, 1000),
+    count,
+  };
 }

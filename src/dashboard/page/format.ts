@@ -30,7 +30,9 @@ export function spanText(milliseconds: number): string {
 export function clockText(time: string): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return '–';
-  return date.toDateString() === new Date().toDateString() ? clock.format(date) : `${day.format(date)} ${clock.format(date)}`;
+  return date.toDateString() === new Date().toDateString()
+    ? clock.format(date)
+    : `${day.format(date)} ${clock.format(date)}`;
 }
 
 /** Made once: making one takes longer than a row of a list may. */

@@ -5,7 +5,15 @@ import { enter } from './api.ts';
 import { numberText } from './format.ts';
 import { ErrorNote } from './parts/basics.tsx';
 import {
-  type Connection, follow, hashOf, initialState, type PageState, type Place, placeOf, type ViewName, views,
+  type Connection,
+  follow,
+  hashOf,
+  initialState,
+  type PageState,
+  type Place,
+  placeOf,
+  type ViewName,
+  views,
 } from './state.ts';
 import { Approvals } from './views/approvals.tsx';
 import { Journal } from './views/journal.tsx';
@@ -16,7 +24,12 @@ import { Staged } from './views/staged.tsx';
 
 const page = document.querySelector('#page');
 
-const connectionWords: Readonly<Record<Connection, string>> = { connecting: 'Connecting', live: 'Live', lost: 'Not connected', refused: 'Closed' };
+const connectionWords: Readonly<Record<Connection, string>> = {
+  connecting: 'Connecting',
+  live: 'Live',
+  lost: 'Not connected',
+  refused: 'Closed',
+};
 
 if (page !== null) {
   page.replaceChildren();
@@ -24,12 +37,21 @@ if (page !== null) {
   render(entered === true ? <App /> : <Closed error={entered === false ? undefined : entered} />, page);
 }
 
-type Action = StreamMessage | { readonly kind: 'connection'; readonly state: Connection; readonly problem: string | undefined };
+type Action =
+  | StreamMessage
+  | { readonly kind: 'connection'; readonly state: Connection; readonly problem: string | undefined };
 
 function App(): JSX.Element {
   const [state, dispatch] = useReducer<PageState, Action>(reduce, initialState);
   const place = usePlace();
-  useEffect(() => void follow({ message: dispatch, connection: (connection, problem) => dispatch({ kind: 'connection', state: connection, problem }) }), []);
+  useEffect(
+    () =>
+      void follow({
+        message: dispatch,
+        connection: (connection, problem) => dispatch({ kind: 'connection', state: connection, problem }),
+      }),
+    [],
+  );
   const waiting = state.pending.length;
   const { title } = views.find(({ name }) => name === place.view) ?? views[0];
   useEffect(() => {
@@ -44,7 +66,11 @@ function App(): JSX.Element {
           <h1>{title}</h1>
           <Status state={state} />
         </header>
-        {state.problem === undefined ? null : <p class="error" role="alert">{state.problem}</p>}
+        {state.problem === undefined ? null : (
+          <p class="error" role="alert">
+            {state.problem}
+          </p>
+        )}
         <View state={state} place={place} />
       </main>
     </div>
@@ -57,7 +83,9 @@ function Status({ state: { connection, summary, extent } }: { readonly state: Pa
   return (
     <span class={`connection ${isReading ? 'reading' : connection}`} role="status">
       {isReading ? 'Reading the journal' : connectionWords[connection]}
-      {isReading ? <span aria-hidden="true">{Math.floor((100 * extent.read) / Math.max(1, extent.total))} %</span> : null}
+      {isReading ? (
+        <span aria-hidden="true">{Math.floor((100 * extent.read) / Math.max(1, extent.total))} %</span>
+      ) : null}
     </span>
   );
 }
@@ -65,7 +93,12 @@ function Status({ state: { connection, summary, extent } }: { readonly state: Pa
 function reduce(state: PageState, action: Action): PageState {
   switch (action.kind) {
     case 'connection':
-      return { ...state, connection: action.state, problem: action.problem, ...(action.state === 'lost' ? { pending: [] } : {}) };
+      return {
+        ...state,
+        connection: action.state,
+        problem: action.problem,
+        ...(action.state === 'lost' ? { pending: [] } : {}),
+      };
     case 'events':
       return { ...state, extent: { total: action.total, read: action.read, generation: action.generation } };
     case 'summary':
@@ -89,7 +122,10 @@ function usePlace(): Place {
 function Navigation({ place, state }: { readonly place: Place; readonly state: PageState }): JSX.Element {
   const current = useRef<HTMLUListElement>(null);
   // On a narrow screen the views are a strip, of which some are out of sight.
-  useEffect(() => current.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [place.view]);
+  useEffect(
+    () => current.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [place.view],
+  );
   return (
     <nav aria-label="Views">
       <a class="brand" href={hashOf('overview')}>
@@ -110,7 +146,13 @@ function Navigation({ place, state }: { readonly place: Place; readonly state: P
   );
 }
 
-function Count({ name, state: { pending, summary, extent } }: { readonly name: ViewName; readonly state: PageState }): JSX.Element | null {
+function Count({
+  name,
+  state: { pending, summary, extent },
+}: {
+  readonly name: ViewName;
+  readonly state: PageState;
+}): JSX.Element | null {
   const counts: Readonly<Partial<Record<ViewName, number>>> = {
     approvals: pending.length,
     sessions: summary?.sessions.filter(({ state }) => state === 'running').length ?? 0,

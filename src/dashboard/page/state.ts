@@ -11,7 +11,13 @@ export interface PageState {
   readonly pending: readonly PendingApproval[];
 }
 
-export const initialState: PageState = { connection: 'connecting', problem: undefined, extent: { total: 0, read: 0, generation: 0 }, summary: undefined, pending: [] };
+export const initialState: PageState = {
+  connection: 'connecting',
+  problem: undefined,
+  extent: { total: 0, read: 0, generation: 0 },
+  summary: undefined,
+  pending: [],
+};
 
 export const views = [
   { name: 'overview', title: 'Overview' },
@@ -58,8 +64,8 @@ interface StreamListener {
 }
 
 /**
- * Server-sent events, read by `fetch`, because an `EventSource` cannot send the page's key. Connects again until the server refuses,
- * which it does for good.
+ * Server-sent events, read by `fetch`, because an `EventSource` cannot send the page's key. Connects again until the
+ * server refuses, which it does for good.
  */
 export async function follow(listener: StreamListener): Promise<never> {
   for (let wait = firstWait; ; wait = Math.min(wait * 2, longestWait)) {
@@ -92,6 +98,7 @@ async function readMessages(body: ReadableStream<Uint8Array>, listener: StreamLi
     text += decoder.decode(read.value, { stream: true });
     const messages = text.split('\n\n');
     text = messages.pop() ?? '';
-    for (const message of messages) listener.message(JSON.parse(message.replaceAll(/^data: ?/gmu, '')) as StreamMessage);
+    for (const message of messages)
+      listener.message(JSON.parse(message.replaceAll(/^data: ?/gmu, '')) as StreamMessage);
   }
 }

@@ -36,42 +36,64 @@ const pageLength = 100;
 const mostPages = 120;
 
 /** The events that match, in pages that are fetched when they are seen. `extent` tells that there are new ones. */
-export function useEvents({ text, types, session }: EventFilter, { total, generation }: Pick<JournalExtent, 'total' | 'generation'>): Events {
+export function useEvents(
+  { text, types, session }: EventFilter,
+  { total, generation }: Pick<JournalExtent, 'total' | 'generation'>,
+): Events {
   const [found, setFound] = useState(nothing);
   const [error, setError] = useState<unknown>();
   const key = JSON.stringify({ text, types, session, generation });
   const fetching = useRef<Fetching>({ key, asked: new Set(), seen: { from: 0, to: 0 }, found });
   fetching.current.found = found;
-  const fetchPage = useCallback(async (page: Wanted): Promise<void> => {
-    const { asked } = fetching.current;
-    asked.add(page);
-    const words = new URLSearchParams({ text, types, session, from: String(page === 'newest' ? page : page * pageLength), count: String(pageLength) });
-    const outcome = await get<EventPage>(`/events?${words}`).catch((problem: unknown) => ({ problem }));
-    asked.delete(page);
-    if (fetching.current.key !== key) return;
-    setError('problem' in outcome ? outcome.problem : undefined);
-    if (!('problem' in outcome)) setFound((before) => withRows(page === 'newest' && outcome.more ? nothing : before, outcome));
-  }, [key]);
+  const fetchPage = useCallback(
+    async (page: Wanted): Promise<void> => {
+      const { asked } = fetching.current;
+      asked.add(page);
+      const words = new URLSearchParams({
+        text,
+        types,
+        session,
+        from: String(page === 'newest' ? page : page * pageLength),
+        count: String(pageLength),
+      });
+      const outcome = await get<EventPage>(`/events?${words}`).catch((problem: unknown) => ({ problem }));
+      asked.delete(page);
+      if (fetching.current.key !== key) return;
+      setError('problem' in outcome ? outcome.problem : undefined);
+      if (!('problem' in outcome))
+        setFound((before) => withRows(page === 'newest' && outcome.more ? nothing : before, outcome));
+    },
+    [key],
+  );
   useEffect(() => {
     fetching.current = { ...fetching.current, key, asked: new Set() };
     setFound(nothing);
   }, [key]);
   useEffect(() => {
-    const timer = setTimeout(() => void fetchPage('newest'), fetching.current.found.count === undefined ? 0 : newestAfter);
+    const timer = setTimeout(
+      () => void fetchPage('newest'),
+      fetching.current.found.count === undefined ? 0 : newestAfter,
+    );
     return () => clearTimeout(timer);
   }, [key, total]);
   const fetchSeen = useCallback(() => {
     for (const page of missing(fetching.current)) void fetchPage(page);
   }, [fetchPage]);
   useEffect(fetchSeen, [found, fetchSeen]);
-  const need = useCallback((from: number, to: number) => {
-    fetching.current.seen = { from: Math.max(0, from - ahead), to: to + ahead };
-    fetchSeen();
-  }, [fetchSeen]);
-  const row = useCallback((index: number) => {
-    const place = (found.count ?? 0) - 1 - index;
-    return found.pages.get(Math.floor(place / pageLength))?.[place % pageLength];
-  }, [found]);
+  const need = useCallback(
+    (from: number, to: number) => {
+      fetching.current.seen = { from: Math.max(0, from - ahead), to: to + ahead };
+      fetchSeen();
+    },
+    [fetchSeen],
+  );
+  const row = useCallback(
+    (index: number) => {
+      const place = (found.count ?? 0) - 1 - index;
+      return found.pages.get(Math.floor(place / pageLength))?.[place % pageLength];
+    },
+    [found],
+  );
   return { count: found.count, more: found.more, row, need, error };
 }
 
@@ -83,7 +105,10 @@ interface Fetching {
   found: Found;
 }
 
-/** Pages that are seen and not on their way, as many as may be on their way at once: whoever scrolls fast has passed others by. */
+/**
+ * Pages that are seen and not on their way, as many as may be on their way at once: whoever scrolls fast has passed
+ * others by.
+ */
 function missing({ asked, seen: { from, to }, found: { count = 0, pages } }: Fetching): readonly number[] {
   if (to <= from) return [];
   const [first, last] = [Math.max(0, pageOf(count, to - 1)), pageOf(count, from)];
@@ -102,7 +127,10 @@ function pageOf(count: number, index: number): number {
 
 function withRows(before: Found, { total: count, more, from, rows }: EventPage): Found {
   const pages = Math.max(1, Math.ceil(rows.length / pageLength));
-  const fresh = Array.from({ length: pages }, (_, index) => [from / pageLength + index, rows.slice(index * pageLength, (index + 1) * pageLength)] as const);
+  const fresh = Array.from(
+    { length: pages },
+    (_, index) => [from / pageLength + index, rows.slice(index * pageLength, (index + 1) * pageLength)] as const,
+  );
   const isFresh = (page: number): boolean => fresh.some(([number]) => number === page);
   // The page that was the last has grown where there are more events now.
   const hasGrown = (page: number): boolean => count !== before.count && page === pageOf(before.count ?? 0, 0);

@@ -21,29 +21,48 @@ const number = v.pipe(v.string(), v.regex(/^\d{1,12}$/u), v.transform(Number));
 const sessionName = v.pipe(v.string(), v.regex(/^[\w.-]{1,80}$/u));
 const eventQuery = v.object({
   text: v.optional(v.pipe(v.string(), v.maxLength(200)), ''),
-  types: v.optional(v.pipe(v.string(), v.maxLength(400), v.transform((text) => text.split(',').filter((type) => type !== ''))), ''),
+  types: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(400),
+      v.transform((text) => text.split(',').filter((type) => type !== '')),
+    ),
+    '',
+  ),
   session: v.optional(v.pipe(v.string(), v.maxLength(80)), ''),
   from: v.union([v.literal('newest'), number]),
   count: v.pipe(number, v.minValue(1), v.maxValue(500)),
 });
 const usageQuery = v.object({ range: v.picklist(ranges), by: v.picklist(groupings) });
-const answer = v.object({ hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u)), decision: v.picklist(decisions), code: v.optional(v.pipe(v.string(), v.regex(/^\d{6}$/u))) });
+const answer = v.object({
+  hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u)),
+  decision: v.picklist(decisions),
+  code: v.optional(v.pipe(v.string(), v.regex(/^\d{6}$/u))),
+});
 const choice = v.object({ digest: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u)) });
 
 /** What is behind the entrance. */
 export function apiRoutes(live: Live, ground: Ground): Hono {
   return new Hono()
     .get('/stream', (context) => {
-      if (live.pages >= mostPages) throw new HoldfastError('HF_USAGE', `${mostPages} pages are open already`, { remedy: 'close one' });
+      if (live.pages >= mostPages)
+        throw new HoldfastError('HF_USAGE', `${mostPages} pages are open already`, { remedy: 'close one' });
       return streamSSE(context, pageServer(live));
     })
     .get('/usage', async (context) => context.json(await live.feed.usage(parse(usageQuery, context.req.query()))))
     .get('/events', async (context) => context.json(await live.feed.page(parse(eventQuery, context.req.query()))))
     .get('/events/:seq', async (context) => {
       const detail = await live.feed.detail(parse(number, context.req.param('seq')));
-      return detail === undefined ? context.json({ code: 'HF_USAGE', message: 'the journal has no such event', remedy: 'it may have been rotated away' }, 404) : context.json(detail);
+      return detail === undefined
+        ? context.json(
+            { code: 'HF_USAGE', message: 'the journal has no such event', remedy: 'it may have been rotated away' },
+            404,
+          )
+        : context.json(detail);
     })
-    .get('/report/:session', (context) => context.json({ html: live.feed.report(parse(sessionName, context.req.param('session'))) }))
+    .get('/report/:session', (context) =>
+      context.json({ html: live.feed.report(parse(sessionName, context.req.param('session'))) }),
+    )
     .post('/approvals', async (context) => {
       const { code, ...given } = parse(answer, await context.req.json());
       const result = await live.approvals?.answer({ ...given, ...(code === undefined ? {} : { code }) });
@@ -67,12 +86,14 @@ const mostPages = 16;
 function parse<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
-  throw new HoldfastError('HF_USAGE', `the request is not understood: ${result.issues[0].message}`, { remedy: 'reload the page' });
+  throw new HoldfastError('HF_USAGE', `the request is not understood: ${result.issues[0].message}`, {
+    remedy: 'reload the page',
+  });
 }
 
 /**
- * Gives what serves one page until it goes. What changed is sent as it is by then, so that a slow page gets fewer messages, never a queue
- * of old ones. Throws what `watchApprovals` throws.
+ * Gives what serves one page until it goes. What changed is sent as it is by then, so that a slow page gets fewer
+ * messages, never a queue of old ones. Throws what `watchApprovals` throws.
  */
 function pageServer(live: Live): (stream: SSEStreamingApi) => Promise<void> {
   const changed = new Set<Channel>(['events', 'summary', 'approvals']);
@@ -83,7 +104,11 @@ function pageServer(live: Live): (stream: SSEStreamingApi) => Promise<void> {
   });
   return (stream) => {
     stream.onAbort(() => wake());
-    return serve(stream, { live, changed, nextChange: () => new Promise((resolve) => (wake = () => resolve('changed'))) }).finally(detach);
+    return serve(stream, {
+      live,
+      changed,
+      nextChange: () => new Promise((resolve) => (wake = () => resolve('changed'))),
+    }).finally(detach);
   };
 }
 
@@ -126,7 +151,11 @@ async function listLayers({ paths }: Ground): Promise<LayerList> {
   const { layers, problems } = await listLayersOf(paths.state);
   return {
     layers: layers.map((layer) => ({ ...layer, workspace: shown(layer.workspace) })),
-    problems: problems.map(({ id, error: { message, remedy } }) => ({ id: shown(id), message: shown(message), remedy: shown(remedy) })),
+    problems: problems.map(({ id, error: { message, remedy } }) => ({
+      id: shown(id),
+      message: shown(message),
+      remedy: shown(remedy),
+    })),
   };
 }
 
@@ -136,8 +165,15 @@ export function reviewOf(id: string, ground: Ground): LayerReview {
 }
 
 /** Throws `HF_STAGED_CONFLICT` when the review that `digest` names is not what it would be now. */
-export function acceptShown(id: string, digest: string, ground: Ground): { readonly accepted: number; readonly left: number } {
-  const { accepted, left } = acceptByPolicy(layerAsShown(id, digest, ground), ground, { otherwise: 'nothing', conflicts: 'leave' });
+export function acceptShown(
+  id: string,
+  digest: string,
+  ground: Ground,
+): { readonly accepted: number; readonly left: number } {
+  const { accepted, left } = acceptByPolicy(layerAsShown(id, digest, ground), ground, {
+    otherwise: 'nothing',
+    conflicts: 'leave',
+  });
   return { accepted: accepted.length, left };
 }
 
@@ -155,15 +191,28 @@ function currentReview(id: string, { paths, environment }: Ground): Review {
 function layerAsShown(id: string, digest: string, ground: Ground): StagedLayer {
   const review = currentReview(id, ground);
   if (show(review).digest === digest) return review.layer;
-  throw new HoldfastError('HF_STAGED_CONFLICT', 'the layer or the host has changed since this review was shown', { remedy: 'look at the review again, then decide' });
+  throw new HoldfastError('HF_STAGED_CONFLICT', 'the layer or the host has changed since this review was shown', {
+    remedy: 'look at the review again, then decide',
+  });
 }
 
 function show(review: Review): LayerReview {
   const { layer, changes, counts } = review;
   const { lines, omitted } = linesOf(review);
   const hash = createHash('sha256').update(JSON.stringify([layer.id, lines, omitted]));
-  for (const change of changes) hash.update(JSON.stringify(factsOf(change), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)));
-  return { id: layer.id, digest: hash.digest('hex'), lines, omitted, changes: changes.length, conflicts: counts.conflicts, refused: counts.refused };
+  for (const change of changes)
+    hash.update(
+      JSON.stringify(factsOf(change), (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    );
+  return {
+    id: layer.id,
+    digest: hash.digest('hex'),
+    lines,
+    omitted,
+    changes: changes.length,
+    conflicts: counts.conflicts,
+    refused: counts.refused,
+  };
 }
 
 function linesOf(review: Review): Pick<LayerReview, 'lines' | 'omitted'> {
@@ -178,7 +227,16 @@ function linesOf(review: Review): Pick<LayerReview, 'lines' | 'omitted'> {
 }
 
 function factsOf({ root, path, kind, from, before, after, conflict, refusal }: Change): object {
-  return { root: root.root, path: path.toString('hex'), kind, from: from?.toString('hex'), before, after, conflict, refusal };
+  return {
+    root: root.root,
+    path: path.toString('hex'),
+    kind,
+    from: from?.toString('hex'),
+    before,
+    after,
+    conflict,
+    refusal,
+  };
 }
 
 const mostLines = 5000;

@@ -27,7 +27,8 @@ test('nothing is good before there is a token', () => {
 test('what is wrong leaves the right one good', () => {
   const entrance = new Entrance();
   const token = entrance.mint();
-  for (const wrong of ['', token.slice(1), `${token}0`, token.toUpperCase(), ` ${token}`]) expect(entrance.exchange(wrong)).toBeUndefined();
+  for (const wrong of ['', token.slice(1), `${token}0`, token.toUpperCase(), ` ${token}`])
+    expect(entrance.exchange(wrong)).toBeUndefined();
   expect(entrance.exchange(token)).toBeDefined();
 });
 

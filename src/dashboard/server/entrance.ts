@@ -1,8 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * What a page has to show: a cookie, which scripts cannot read, and a key, which only pages of this origin have. A browser sends
- * cookies of 127.0.0.1 to every port of it, where another user's server may be: by itself the cookie opens nothing.
+ * What a page has to show: a cookie, which scripts cannot read, and a key, which only pages of this origin have. A
+ * browser sends cookies of 127.0.0.1 to every port of it, where another user's server may be: by itself the cookie
+ * opens nothing.
  */
 export interface Pass {
   readonly cookie: string;
@@ -32,7 +33,9 @@ export class Entrance {
 
   admits({ cookie, key }: Pass): boolean {
     const shown = { cookie: digest(cookie), key: digest(key) };
-    return this.#passes.some((pass) => timingSafeEqual(pass.cookie, shown.cookie) && timingSafeEqual(pass.key, shown.key));
+    return this.#passes.some(
+      (pass) => timingSafeEqual(pass.cookie, shown.cookie) && timingSafeEqual(pass.key, shown.key),
+    );
   }
 }
 

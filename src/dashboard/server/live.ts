@@ -5,8 +5,8 @@ import type { ApprovalsClient, OpenApprovals, StreamMessage } from '../wire.ts';
 export type Channel = StreamMessage['kind'];
 
 /**
- * What changes while pages look. Nothing is looked at without one: then nobody could answer either, and sessions that ask must not
- * wait for somebody who is not there.
+ * What changes while pages look. Nothing is looked at without one: then nobody could answer either, and sessions that
+ * ask must not wait for somebody who is not there.
  */
 export class Live {
   readonly feed: Feed;

@@ -40,7 +40,14 @@ export interface Dashboard {
 }
 
 /** Serves the dashboard on 127.0.0.1 and nowhere else. Throws `HF_USAGE` for a port that is taken. */
-export async function startDashboard({ port = 0, assets, ground, approvals, settings, idle = defaultIdle }: DashboardOptions): Promise<Dashboard> {
+export async function startDashboard({
+  port = 0,
+  assets,
+  ground,
+  approvals,
+  settings,
+  idle = defaultIdle,
+}: DashboardOptions): Promise<Dashboard> {
   const files = loadAssets(assets);
   const live = new Live(new Feed(ground.paths.journal, settings), approvals);
   const server = createServer({ maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000 });
@@ -48,7 +55,12 @@ export async function startDashboard({ port = 0, assets, ground, approvals, sett
   const bound = await listen(server, port);
   live.look();
   const entrance = new Entrance();
-  server.on('request', getRequestListener(dashboardApp({ port: bound, assets: files, entrance, live, ground }).fetch, { overrideGlobalObjects: false }));
+  server.on(
+    'request',
+    getRequestListener(dashboardApp({ port: bound, assets: files, entrance, live, ground }).fetch, {
+      overrideGlobalObjects: false,
+    }),
+  );
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const close = async (): Promise<void> => {
     clearInterval(watch);
@@ -69,7 +81,10 @@ async function listen(server: Server, port: number): Promise<number> {
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
   } catch (error) {
-    throw new HoldfastError('HF_USAGE', `port ${port} cannot be had: ${(error as NodeJS.ErrnoException).code}`, { remedy: 'leave --port away for a free one', cause: error });
+    throw new HoldfastError('HF_USAGE', `port ${port} cannot be had: ${(error as NodeJS.ErrnoException).code}`, {
+      remedy: 'leave --port away for a free one',
+      cause: error,
+    });
   }
 }
 
@@ -101,18 +116,26 @@ function dashboardApp({ port, assets, entrance, live, ground }: AppOptions): Hon
     return context.json({ key: pass.key });
   });
   app.use('/api/*', async (context, next) => {
-    const isAdmitted = entrance.admits({ cookie: getCookie(context, cookieName) ?? '', key: context.req.header('holdfast-key') ?? '' });
+    const isAdmitted = entrance.admits({
+      cookie: getCookie(context, cookieName) ?? '',
+      key: context.req.header('holdfast-key') ?? '',
+    });
     return isAdmitted ? await next() : context.json(usedLink, 403);
   });
   app.route('/api', apiRoutes(live, ground));
-  for (const [path, { type, body }] of assets) app.get(path, (context) => context.body(new Uint8Array(body), 200, { 'content-type': type }));
+  for (const [path, { type, body }] of assets)
+    app.get(path, (context) => context.body(new Uint8Array(body), 200, { 'content-type': type }));
   app.onError((error, context) => context.json(failureOf(error), isHoldfastError(error) ? 409 : 500));
   app.notFound((context) => context.text('not found\n', 404));
   return app;
 }
 
 const largestBody = 16_384;
-const usedLink: Failure = { code: 'HF_USAGE', message: 'this link was used before, or is no longer good', remedy: 'press Enter where `holdfast dashboard` runs for a new link, or start it again' };
+const usedLink: Failure = {
+  code: 'HF_USAGE',
+  message: 'this link was used before, or is no longer good',
+  remedy: 'press Enter where `holdfast dashboard` runs for a new link, or start it again',
+};
 
 function factsOf({ req, env }: Context<Bindings>): Parameters<typeof gateRefusal>[0] {
   return {
@@ -128,13 +151,18 @@ function factsOf({ req, env }: Context<Bindings>): Parameters<typeof gateRefusal
 }
 
 function failureOf(error: unknown): Failure {
-  if (isHoldfastError(error)) return { code: error.code, message: shownLines(error.message), remedy: shownLines(error.remedy) };
-  return { code: 'HF_INTERNAL', message: shownLines(String(error)), remedy: 'reload the page; if it stays so, please report it' };
+  if (isHoldfastError(error))
+    return { code: error.code, message: shownLines(error.message), remedy: shownLines(error.remedy) };
+  return {
+    code: 'HF_INTERNAL',
+    message: shownLines(String(error)),
+    remedy: 'reload the page; if it stays so, please report it',
+  };
 }
 
 /**
- * Of every answer. Scripts and styles come from this server's own files and from nowhere else, nothing is framed or sent elsewhere,
- * and no string becomes markup (Trusted Types).
+ * Of every answer. Scripts and styles come from this server's own files and from nowhere else, nothing is framed or
+ * sent elsewhere, and no string becomes markup (Trusted Types).
  */
 const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
@@ -173,8 +201,8 @@ export interface RequestFacts {
 }
 
 /**
- * Why a request is refused before anybody looks at what it wants, or undefined. `authority` is `127.0.0.1:PORT`, exactly as the
- * server was opened.
+ * Why a request is refused before anybody looks at what it wants, or undefined. `authority` is `127.0.0.1:PORT`,
+ * exactly as the server was opened.
  */
 export function gateRefusal(facts: RequestFacts, authority: string): string | undefined {
   return rules.find(({ holds }) => !holds(facts, authority))?.message;
@@ -190,12 +218,22 @@ const rules: readonly Rule[] = [
   { message: 'this server has another name', holds: ({ host }, authority) => host === authority },
   { message: 'expected a path', holds: ({ target }) => target.startsWith('/') && !target.startsWith('//') },
   { message: 'expected GET or POST', holds: ({ method }) => method === 'GET' || method === 'POST' },
-  // Another port of 127.0.0.1 is the same site, with the same cookies, and still another origin: a server that runs in a box may be there.
-  { message: 'another origin may not ask this', holds: ({ origin }, authority) => origin === undefined || origin === `http://${authority}` },
+  // Another port of 127.0.0.1 is the same site, with the same cookies, and still another origin: a server that runs in
+  // a box may be there.
+  {
+    message: 'another origin may not ask this',
+    holds: ({ origin }, authority) => origin === undefined || origin === `http://${authority}`,
+  },
   { message: 'another page may not ask this', holds: isOwnOrNavigation },
-  { message: 'a change has to name its origin', holds: ({ method, origin }) => method !== 'POST' || origin !== undefined },
+  {
+    message: 'a change has to name its origin',
+    holds: ({ method, origin }) => method !== 'POST' || origin !== undefined,
+  },
   // A form can send text/plain to anywhere without being asked first.
-  { message: 'expected application/json', holds: ({ method, contentType }) => method !== 'POST' || contentType === 'application/json' },
+  {
+    message: 'expected application/json',
+    holds: ({ method, contentType }) => method !== 'POST' || contentType === 'application/json',
+  },
 ];
 
 /** Links lead to the page itself, which holds nothing; all that is behind it is asked for by the page alone. */
@@ -227,6 +265,9 @@ function read(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new HoldfastError('HF_USAGE', `the dashboard's page is not built: ${file} cannot be read`, { remedy: 'reinstall holdfast, or run `npm run build` in a clone', cause: error });
+    throw new HoldfastError('HF_USAGE', `the dashboard's page is not built: ${file} cannot be read`, {
+      remedy: 'reinstall holdfast, or run `npm run build` in a clone',
+      cause: error,
+    });
   }
 }

@@ -9,7 +9,10 @@ import type { CountLine } from './types.ts';
 
 type Found = Extract<JournalEvent, { readonly type: 'dlp' }> & Pick<JournalEntry, 'time'>;
 
-/** What the journal says about models, as far as the longest range and the longest budget need it. Events may come in any order. */
+/**
+ * What the journal says about models, as far as the longest range and the longest budget need it. Events may come in
+ * any order.
+ */
 export class HeldCalls {
   readonly calls = new Hours<CallRecord>(mostCalls);
   readonly refused = new Hours<CountLine>(mostNotes);
@@ -41,7 +44,15 @@ export class HeldCalls {
   #compact(record: CallRecord): CallRecord {
     const once = (text: string): string => this.#once(text.slice(0, longestName));
     const { session, workspace, provider, table, agent, model } = record;
-    return { ...record, session: once(session), workspace: once(workspace), provider: once(provider), table: once(table), ...(agent === undefined ? {} : { agent: once(agent) }), ...(model === undefined ? {} : { model: once(model) }) };
+    return {
+      ...record,
+      session: once(session),
+      workspace: once(workspace),
+      provider: once(provider),
+      table: once(table),
+      ...(agent === undefined ? {} : { agent: once(agent) }),
+      ...(model === undefined ? {} : { model: once(model) }),
+    };
   }
 
   #once(text: string): string {
@@ -71,5 +82,10 @@ function isReadableFind({ rule, decision, found }: Found): boolean {
 }
 
 function linesOf({ rule, decision, found }: Found): readonly CountLine[] {
-  return Object.entries(found).slice(0, mostKinds).map(([kind, count]) => ({ names: [rule, decision, kind].map((name) => shown(name, 120)), count: Number.isSafeInteger(count) && count > 0 ? count : 0 }));
+  return Object.entries(found)
+    .slice(0, mostKinds)
+    .map(([kind, count]) => ({
+      names: [rule, decision, kind].map((name) => shown(name, 120)),
+      count: Number.isSafeInteger(count) && count > 0 ? count : 0,
+    }));
 }

@@ -6,7 +6,10 @@ export interface Hour<Item> {
   readonly items: readonly Item[];
 }
 
-/** Items by the hour that they were in: the newest, in whole hours, and no more than about `most`. They may come in any order. */
+/**
+ * Items by the hour that they were in: the newest, in whole hours, and no more than about `most`. They may come in any
+ * order.
+ */
 export class Hours<Item> {
   readonly #hours = new Map<number, Item[]>();
   readonly #most: number;
@@ -30,7 +33,9 @@ export class Hours<Item> {
 
   /** From a whole hour on, in no order. The same lists as before, maybe longer. */
   since(from: number): readonly Hour<Item>[] {
-    return [...this.#hours].filter(([hour]) => hour * hourLength >= from).map(([hour, items]) => ({ start: hour * hourLength, items }));
+    return [...this.#hours]
+      .filter(([hour]) => hour * hourLength >= from)
+      .map(([hour, items]) => ({ start: hour * hourLength, items }));
   }
 
   /** All of these hours. */

@@ -1,5 +1,12 @@
 import {
-  type CallGroups, type CallRecord, costText, type Dimension, groupCalls, rowsOf, totalOf, type UsageRow,
+  type CallGroups,
+  type CallRecord,
+  costText,
+  type Dimension,
+  groupCalls,
+  rowsOf,
+  totalOf,
+  type UsageRow,
 } from '../../llm/index.ts';
 import { shown } from '../feed/shown.ts';
 import { budgetLines, type ReadSettings } from './budget-lines.ts';
@@ -9,7 +16,10 @@ import type { CountLine, Grouping, TokenSums, UsageBucket, UsageLine, UsageQuery
 
 type Sums = Omit<UsageReport, 'budgets'>;
 
-/** Answers what calls of models came to, from what is held, and keeps the last sums: pages ask again whenever something came. */
+/**
+ * Answers what calls of models came to, from what is held, and keeps the last sums: pages ask again whenever something
+ * came.
+ */
 export class UsageAnswers {
   readonly #settings: ReadSettings;
   readonly #groups = new HourlyGroups();
@@ -33,14 +43,18 @@ export class UsageAnswers {
     const rows = rowsOf(hours.map(({ groups }) => groups));
     const total = totalOf(hours.map(({ groups }) => groups));
     // A clock that was set back leaves calls that are still to come: they are of now, and in the last bucket.
-    const within = (from: number, to = Number.POSITIVE_INFINITY): readonly CallGroups[] => hours.flatMap(({ start, groups }) => (start >= from && start < to ? groups : []));
+    const within = (from: number, to = Number.POSITIVE_INFINITY): readonly CallGroups[] =>
+      hours.flatMap(({ start, groups }) => (start >= from && start < to ? groups : []));
     return {
       since: new Date(first).toISOString(),
       columns: dimensionsOf[by],
       rows: rows.slice(0, mostRows).map(lineOf),
       omitted: Math.max(0, rows.length - mostRows),
       ...(total === undefined ? {} : { total: lineOf(total) }),
-      chart: { step, buckets: starts.map((start, index) => bucketOf(start, totalOf(within(start, starts[index + 1])))) },
+      chart: {
+        step,
+        buckets: starts.map((start, index) => bucketOf(start, totalOf(within(start, starts[index + 1])))),
+      },
       refused: together(refused.itemsSince(first)),
       found: together(found.itemsSince(first)),
       unread,
@@ -51,9 +65,15 @@ export class UsageAnswers {
 
 const mostRows = 100;
 
-/** Sums of hours, kept as long as nothing comes to them: of a month with 100,000 calls only the last hour is counted again. */
+/**
+ * Sums of hours, kept as long as nothing comes to them: of a month with 100,000 calls only the last hour is counted
+ * again.
+ */
 class HourlyGroups {
-  readonly #kept = new WeakMap<readonly CallRecord[], Map<Grouping, { readonly count: number; readonly groups: CallGroups }>>();
+  readonly #kept = new WeakMap<
+    readonly CallRecord[],
+    Map<Grouping, { readonly count: number; readonly groups: CallGroups }>
+  >();
 
   of(calls: readonly CallRecord[], by: Grouping): CallGroups {
     const kept = this.#kept.get(calls) ?? new Map();
@@ -68,11 +88,25 @@ class HourlyGroups {
 
 const mostKept = 100;
 
-const dimensionsOf: Readonly<Record<Grouping, readonly Dimension[]>> = { model: ['provider', 'model'], agent: ['agent'], session: ['session'], repository: ['repository'], day: ['day'] };
+const dimensionsOf: Readonly<Record<Grouping, readonly Dimension[]>> = {
+  model: ['provider', 'model'],
+  agent: ['agent'],
+  session: ['session'],
+  repository: ['repository'],
+  day: ['day'],
+};
 
 function lineOf(row: UsageRow): UsageLine {
   const { key, calls, failed, partial, untold } = row;
-  return { names: key.map(({ value }) => (value === null ? '–' : shown(value, longestName))), calls, failed, partial, untold, ...tokensOf(row), cost: costText(row) };
+  return {
+    names: key.map(({ value }) => (value === null ? '–' : shown(value, longestName))),
+    calls,
+    failed,
+    partial,
+    untold,
+    ...tokensOf(row),
+    cost: costText(row),
+  };
 }
 
 /** `row`: undefined where there were no calls. What is not known is null, never 0. */
@@ -82,7 +116,15 @@ function bucketOf(start: number, row: UsageRow | undefined): UsageBucket {
   const { calls, failed, untold, unpriced } = row;
   const isKnown = untold === 0 || calls > untold + failed;
   const isFree = row.usd === null && unpriced === 0;
-  return { time, tokens: isKnown ? tokensOf(row) : null, calls, untold, usd: isFree ? 0 : row.usd, cost: costText(row), unpriced };
+  return {
+    time,
+    tokens: isKnown ? tokensOf(row) : null,
+    calls,
+    untold,
+    usd: isFree ? 0 : row.usd,
+    cost: costText(row),
+    unpriced,
+  };
 }
 
 /** Lines of the same names together, most first. */

@@ -16,7 +16,12 @@ describe('the fake of a value', () => {
         expect(values.map((value) => map.fakeFor('key', value))).toEqual(first);
         expect(values.map((value) => map.fakeFor('session-secret', value))).toEqual(first);
         const again = mapOf();
-        expect(values.toReversed().map((value) => again.fakeFor('key', value)).toReversed()).toEqual(first);
+        expect(
+          values
+            .toReversed()
+            .map((value) => again.fakeFor('key', value))
+            .toReversed(),
+        ).toEqual(first);
       }),
     );
   });
@@ -28,28 +33,36 @@ describe('the fake of a value', () => {
 
   test('is never itself, of no other value, and leads back', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.oneof(keys, fc.string({ minLength: 8, maxLength: 30 })), { maxLength: 20 }), (values) => {
-        const map = mapOf();
-        const pairs = values.flatMap((value) => {
-          const fake = map.fakeFor('any', value);
-          return fake === undefined ? [] : [{ value, fake }];
-        });
-        expect(new Set(pairs.map(({ fake }) => fake)).size).toBe(pairs.length);
-        for (const { value, fake } of pairs) {
-          expect(map.realOf(fake)).toBe(value);
-          expect(map.realOf(value)).toBeUndefined();
-          expect(values).not.toContain(fake);
-          expect(fake).toMatch(/^[\0-\x7f]*$/u);
-        }
-        expect(map.fakes()).toEqual(pairs.map(({ fake }) => fake));
-      }),
+      fc.property(
+        fc.uniqueArray(fc.oneof(keys, fc.string({ minLength: 8, maxLength: 30 })), { maxLength: 20 }),
+        (values) => {
+          const map = mapOf();
+          const pairs = values.flatMap((value) => {
+            const fake = map.fakeFor('any', value);
+            return fake === undefined ? [] : [{ value, fake }];
+          });
+          expect(new Set(pairs.map(({ fake }) => fake)).size).toBe(pairs.length);
+          for (const { value, fake } of pairs) {
+            expect(map.realOf(fake)).toBe(value);
+            expect(map.realOf(value)).toBeUndefined();
+            expect(values).not.toContain(fake);
+            expect(fake).toMatch(/^[\0-\x7f]*$/u);
+          }
+          expect(map.fakes()).toEqual(pairs.map(({ fake }) => fake));
+        },
+      ),
       { numRuns: 200 },
     );
   });
 
   test('is given back as it is when it is asked for as a value', () => {
     const map = mapOf();
-    for (const value of ['ghp_abcdefghijABCDEFGHIJ0123456789abcdef', 'jane.doe@corp.test', '4111 1111 1111 1111', 'DE89370400440532013000']) {
+    for (const value of [
+      'ghp_abcdefghijABCDEFGHIJ0123456789abcdef',
+      'jane.doe@corp.test',
+      '4111 1111 1111 1111',
+      'DE89370400440532013000',
+    ]) {
       const fake = map.fakeFor('any', value) ?? '';
       for (const rule of ['any', 'session-secret']) expect(map.fakeFor(rule, fake)).toBe(fake);
     }
@@ -57,8 +70,12 @@ describe('the fake of a value', () => {
   });
 
   test('is drawn fairly: of 256 bytes as many for each character', () => {
-    expect(createFakeMap({ keyed: () => Uint8Array.of(250, 255, 253, 249) }).fakeFor('any', '1'.repeat(20))).toBe('9'.repeat(20));
-    expect(createFakeMap({ keyed: () => Uint8Array.of(234, 255, 233) }).fakeFor('any', 'x'.repeat(20))).toBe('z'.repeat(20));
+    expect(createFakeMap({ keyed: () => Uint8Array.of(250, 255, 253, 249) }).fakeFor('any', '1'.repeat(20))).toBe(
+      '9'.repeat(20),
+    );
+    expect(createFakeMap({ keyed: () => Uint8Array.of(234, 255, 233) }).fakeFor('any', 'x'.repeat(20))).toBe(
+      'z'.repeat(20),
+    );
   });
 
   test('shares with its value what is kept, and otherwise no more than chance would', () => {
@@ -73,19 +90,27 @@ describe('the fake of a value', () => {
 
   test('of a card number or an IBAN is none that anybody has', () => {
     fc.assert(
-      fc.property(fc.stringMatching(/^4\d{3} \d{4} \d{4} \d{4}$/u), fc.stringMatching(/^DE\d{20}$/u), fc.string(), (card, iban, key) => {
-        const map = mapOf(key);
-        for (const [value, form] of [[card, /^\d{4} \d{4} \d{4} \d{4}$/u], [iban, /^[A-Z]{2}\d{20}$/u]] as const) {
-          const fake = map.fakeFor('payment', value) ?? '';
-          expect(fake).toMatch(form);
-          expect(isPayable(fake)).toBe(false);
-        }
-      }),
+      fc.property(
+        fc.stringMatching(/^4\d{3} \d{4} \d{4} \d{4}$/u),
+        fc.stringMatching(/^DE\d{20}$/u),
+        fc.string(),
+        (card, iban, key) => {
+          const map = mapOf(key);
+          for (const [value, form] of [
+            [card, /^\d{4} \d{4} \d{4} \d{4}$/u],
+            [iban, /^[A-Z]{2}\d{20}$/u],
+          ] as const) {
+            const fake = map.fakeFor('payment', value) ?? '';
+            expect(fake).toMatch(form);
+            expect(isPayable(fake)).toBe(false);
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });
 
-  test('of an address is one that is nobody\'s', () => {
+  test("of an address is one that is nobody's", () => {
     expect(mapOf().fakeFor('email', 'jane.doe@corp.test')).toMatch(/^[a-z]{4}\.[a-z]{5}@example\.com$/u);
   });
 
@@ -150,10 +175,21 @@ describe('a session', () => {
   });
 });
 
-/** `#` a digit, `a` a small letter, `A` a capital one, `h` and `H` hexadecimal ones; what stays stands for itself, in `<>`. */
+/**
+ * `#` a digit, `a` a small letter, `A` a capital one, `h` and `H` hexadecimal ones; what stays stands for itself, in
+ * `<>`.
+ */
 function shown(rule: string, value: string): string | undefined {
-  const names: Readonly<Record<string, string>> = { '0123456789': '#', abcdefghijklmnopqrstuvwxyz: 'a', ABCDEFGHIJKLMNOPQRSTUVWXYZ: 'A', abcdef: 'h', ABCDEF: 'H' };
-  const text = templateOf(rule, value)?.map((alphabet) => (alphabet.length === 1 ? `<${alphabet}>` : names[alphabet])).join('');
+  const names: Readonly<Record<string, string>> = {
+    '0123456789': '#',
+    abcdefghijklmnopqrstuvwxyz: 'a',
+    ABCDEFGHIJKLMNOPQRSTUVWXYZ: 'A',
+    abcdef: 'h',
+    ABCDEF: 'H',
+  };
+  const text = templateOf(rule, value)
+    ?.map((alphabet) => (alphabet.length === 1 ? `<${alphabet}>` : names[alphabet]))
+    .join('');
   return text?.replaceAll('><', '');
 }
 
@@ -194,13 +230,18 @@ describe('what is kept', () => {
     for (const end of ['\n', '\r\n', '\\n', '\\\\n']) {
       const value = `-----BEGIN RSA PRIVATE KEY-----${end}MIIabc+/0n${end}nnRR==${end}-----END RSA PRIVATE KEY-----${end}`;
       for (const rule of ['private-key', 'session-secret']) {
-        expect(shown(rule, value)).toBe(`<-----BEGIN RSA PRIVATE KEY-----${end}>AAAaaa<+/>#a<${end}>aaAA<==${end}-----END RSA PRIVATE KEY-----${end}>`);
+        expect(shown(rule, value)).toBe(
+          `<-----BEGIN RSA PRIVATE KEY-----${end}>AAAaaa<+/>#a<${end}>aaAA<==${end}-----END RSA PRIVATE KEY-----${end}>`,
+        );
       }
     }
   });
 
   test('of every lead is all of it, and a longer one before a shorter one', () => {
-    for (const lead of knownLeads) expect(shown('session-secret', `${lead}QzXy0QzXy0QzXy0QzXy`)).toMatch(new RegExp(`^<${lead.replaceAll(/[.]/gu, '\\.')}>`, 'u'));
+    for (const lead of knownLeads)
+      expect(shown('session-secret', `${lead}QzXy0QzXy0QzXy0QzXy`)).toMatch(
+        new RegExp(`^<${lead.replaceAll(/[.]/gu, '\\.')}>`, 'u'),
+      );
     expect(shown('session-secret', 'sk-proj-QzXy0QzXy0')).toBe('<sk-proj->AaAa#AaAa#');
   });
 
@@ -229,7 +270,12 @@ describe('no fake is made', () => {
 
 describe('a template', () => {
   test('of any text has its length, at least 40 bits and for each place the class that stands there', () => {
-    const text = fc.oneof(fc.string({ maxLength: 40 }), fc.string({ unit: 'binary', maxLength: 40 }), fc.stringMatching(/^[\da-fA-Z_-]{9,60}$/u), fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)), maxLength: 40 }));
+    const text = fc.oneof(
+      fc.string({ maxLength: 40 }),
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.stringMatching(/^[\da-fA-Z_-]{9,60}$/u),
+      fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)), maxLength: 40 }),
+    );
     fc.assert(
       fc.property(text, fc.constantFrom('any', 'session-secret'), (value, rule) => {
         const template = templateOf(rule, value);
@@ -252,7 +298,13 @@ describe('a template', () => {
     expect(freeBits(redrawn('xX-ff'))).toBeCloseTo(Math.log2(26 * 26 * 6 * 6));
   });
 
-  test.each(['a-', 'eyJ', 'eyJ.', '-----BEGIN ', '\\n', '@', 'a@', 'a.', '1 ', 'GB82', '\u{1d4b3}'])('of what is made of %j to cost takes linear time', async (piece) => {
-    for (const start of ['', 'eyJ', 'eyJa.', '-----BEGIN ', 'a@b']) expect(await growth((size) => templateOf('any', (start + piece.repeat(size)).slice(0, size)), 16_000)).toBeLessThan(linear);
-  });
+  test.each(['a-', 'eyJ', 'eyJ.', '-----BEGIN ', '\\n', '@', 'a@', 'a.', '1 ', 'GB82', '\u{1d4b3}'])(
+    'of what is made of %j to cost takes linear time',
+    async (piece) => {
+      for (const start of ['', 'eyJ', 'eyJa.', '-----BEGIN ', 'a@b'])
+        expect(
+          await growth((size) => templateOf('any', (start + piece.repeat(size)).slice(0, size)), 16_000),
+        ).toBeLessThan(linear);
+    },
+  );
 });

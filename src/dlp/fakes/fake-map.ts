@@ -15,10 +15,11 @@ const mostCharacters = 1 << 20;
 const mostAttempts = 8;
 
 /**
- * Fakes for the values of one session, by `templateOf`. They are ASCII. None stands in another one, none is a value that was
- * given before, and none is a card number or an IBAN by its checksum.
+ * Fakes for the values of one session, by `templateOf`. They are ASCII. None stands in another one, none is a value
+ * that was given before, and none is a card number or an IBAN by its checksum.
  *
- * What a fake tells of its value: what is kept of it, its length, and of each place whether it is a digit, a small or a capital letter.
+ * What a fake tells of its value: what is kept of it, its length, and of each place whether it is a digit, a small or a
+ * capital letter.
  */
 export function createFakeMap({ keyed }: FakeMapOptions): FakeMap {
   const fakeOf = new Map<string, string>();
@@ -28,11 +29,15 @@ export function createFakeMap({ keyed }: FakeMapOptions): FakeMap {
   let characters = 0;
 
   const isFree = (fake: string): boolean =>
-    !fakeOf.has(fake) && !isPayable(fake) && !trie.standsIn(fake) && !fakes.some((other) => other.length > fake.length && other.includes(fake));
+    !fakeOf.has(fake) &&
+    !isPayable(fake) &&
+    !trie.standsIn(fake) &&
+    !fakes.some((other) => other.length > fake.length && other.includes(fake));
 
   const mint = (rule: string, value: string): string | undefined => {
     const template = templateOf(rule, value);
-    if (template === undefined || fakes.length >= mostValues || characters + template.length > mostCharacters) return undefined;
+    if (template === undefined || fakes.length >= mostValues || characters + template.length > mostCharacters)
+      return undefined;
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
       const fake = draw(template, { keyed, value, attempt });
       if (fake !== value && isFree(fake)) return fake;
@@ -74,7 +79,9 @@ interface DrawOptions {
 /** A text by a template, each one as likely as the others. */
 function draw(template: Template, { keyed, value, attempt }: DrawOptions): string {
   // JSON writes lone surrogates as escapes; in UTF-8 they would all be the same.
-  const seed = Array.from(keyed(`fake ${JSON.stringify(value)}`), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const seed = Array.from(keyed(`fake ${JSON.stringify(value)}`), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
   const next = bytesOf(keyed, `fake ${attempt} ${seed}`);
   return template.map((alphabet) => (alphabet.length === 1 ? alphabet : drawOne(alphabet, next))).join('');
 }
@@ -108,7 +115,9 @@ const longestValue = 16_384;
 /** With fewer, a fake stands in ordinary text by chance. */
 const leastBits = 40;
 
-/** The bits are among its first characters: what begins like ordinary text would hold back ordinary text of an answer. */
+/**
+ * The bits are among its first characters: what begins like ordinary text would hold back ordinary text of an answer.
+ */
 const opening = 256;
 
 /** A longer header of a JWT is replaced too. */
@@ -119,10 +128,11 @@ const armour = /-----(?:BEGIN|END) [\dA-Z ]{1,60}-----|\\[nrt]/gu;
 /**
  * How a fake of a value looks. Undefined where it would not be one of at least 2^40.
  *
- * Kept are leads of keys; the armour of PEM, with line ends that are written `\n`; the header of a JWT; the first digit of a card
- * number and the country of an IBAN. Of an e-mail address nothing is kept but the signs in its local part: it gets longer where it
- * is short, and lives at example.com, which is nobody's (RFC 2606 §3). `session-secret` may be any text, a pass phrase too, so of
- * it only leads are kept that somebody is known to give. The same is done where too little would be left to draw.
+ * Kept are leads of keys; the armour of PEM, with line ends that are written `\n`; the header of a JWT; the first digit
+ * of a card number and the country of an IBAN. Of an e-mail address nothing is kept but the signs in its local part: it
+ * gets longer where it is short, and lives at example.com, which is nobody's (RFC 2606 §3). `session-secret` may be any
+ * text, a pass phrase too, so of it only leads are kept that somebody is known to give. The same is done where too
+ * little would be left to draw.
  */
 export function templateOf(rule: string, value: string): Template | undefined {
   if (value.length > longestValue) return undefined;
@@ -169,7 +179,10 @@ function isEmail(value: string): boolean {
 function leadOf(value: string): number {
   const [jwt = ''] = /^eyJ[\w-]+\.(?:eyJ)?(?=[\w-]*\.)/u.exec(value) ?? [];
   if (jwt !== '') return jwt.length <= longestHeader ? jwt.length : 'eyJ'.length;
-  return knownLeads.reduce((length, lead) => (lead.length > length && value.startsWith(lead) ? lead.length : length), 0);
+  return knownLeads.reduce(
+    (length, lead) => (lead.length > length && value.startsWith(lead) ? lead.length : length),
+    0,
+  );
 }
 
 /** Up to the last `-` or `_` in the first third, if words stand before it as vendors choose them: `acme_live_`. */
@@ -184,14 +197,89 @@ function likelyLead(value: string): number {
  * Sources: the vendors' documents of their tokens, as the rules of the `keys` pack name them.
  */
 export const knownLeads: readonly string[] = [
-  'A3-', 'AGE-SECRET-KEY-1', 'AIza', 'AKIA', 'ASIA', 'EAAA', 'GOCSPX-', 'PMAK-', 'PuTTY-User-Key-File-2: ', 'PuTTY-User-Key-File-3: ', 'SG.', 'dapi',
-  'doo_v1_', 'dop_v1_', 'dor_v1_', 'dp.ct.', 'dp.pt.', 'dp.st.', 'figd_', 'fw_', 'gho_', 'ghp_', 'ghr_', 'ghs_', 'ghu_', 'github_pat_', 'glc_', 'gldt-', 'glptt-', 'glpat-', 'glrt-',
-  'glsa_', 'gsk_', 'hf_', 'hvb.', 'hvs.', 'key-', 'lin_api_', 'npm_', 'ntn_', 'ops_', 'pplx-', 'pscale_pw_', 'pscale_tkn_', 'pypi-', 'r8_', 'rk_live_', 'rk_test_', 'rubygems_',
-  'shpat_', 'shpca_', 'shppa_', 'shpss_', 'sk-', 'sk-admin-', 'sk-ant-', 'sk-ant-admin01-', 'sk-ant-api03-', 'sk-ant-oat01-', 'sk-ant-sid01-', 'sk-or-v1-', 'sk-proj-',
-  'sk-svcacct-', 'sk_live_', 'sk_test_', 'sntryu_', 'sntrys_', 'whsec_', 'xai-', 'xapp-', 'xoxa-', 'xoxb-', 'xoxe-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-',
+  'A3-',
+  'AGE-SECRET-KEY-1',
+  'AIza',
+  'AKIA',
+  'ASIA',
+  'EAAA',
+  'GOCSPX-',
+  'PMAK-',
+  'PuTTY-User-Key-File-2: ',
+  'PuTTY-User-Key-File-3: ',
+  'SG.',
+  'dapi',
+  'doo_v1_',
+  'dop_v1_',
+  'dor_v1_',
+  'dp.ct.',
+  'dp.pt.',
+  'dp.st.',
+  'figd_',
+  'fw_',
+  'gho_',
+  'ghp_',
+  'ghr_',
+  'ghs_',
+  'ghu_',
+  'github_pat_',
+  'glc_',
+  'gldt-',
+  'glptt-',
+  'glpat-',
+  'glrt-',
+  'glsa_',
+  'gsk_',
+  'hf_',
+  'hvb.',
+  'hvs.',
+  'key-',
+  'lin_api_',
+  'npm_',
+  'ntn_',
+  'ops_',
+  'pplx-',
+  'pscale_pw_',
+  'pscale_tkn_',
+  'pypi-',
+  'r8_',
+  'rk_live_',
+  'rk_test_',
+  'rubygems_',
+  'shpat_',
+  'shpca_',
+  'shppa_',
+  'shpss_',
+  'sk-',
+  'sk-admin-',
+  'sk-ant-',
+  'sk-ant-admin01-',
+  'sk-ant-api03-',
+  'sk-ant-oat01-',
+  'sk-ant-sid01-',
+  'sk-or-v1-',
+  'sk-proj-',
+  'sk-svcacct-',
+  'sk_live_',
+  'sk_test_',
+  'sntryu_',
+  'sntrys_',
+  'whsec_',
+  'xai-',
+  'xapp-',
+  'xoxa-',
+  'xoxb-',
+  'xoxe-',
+  'xoxo-',
+  'xoxp-',
+  'xoxr-',
+  'xoxs-',
 ];
 
-/** Whether a text is a card number or an IBAN by its checksum, with or without spaces and hyphens: somebody could be charged. */
+/**
+ * Whether a text is a card number or an IBAN by its checksum, with or without spaces and hyphens: somebody could be
+ * charged.
+ */
 export function isPayable(text: string): boolean {
   return isCardNumber(text) || isIban(text);
 }
@@ -199,7 +287,11 @@ export function isPayable(text: string): boolean {
 /** 13 to 19 digits with the checksum of ISO/IEC 7812-1 (Luhn). */
 export function isCardNumber(text: string): boolean {
   if (!/^\d(?:[ -]?\d){12,18}$/u.test(text)) return false;
-  const sum = text.replaceAll(/\D/gu, '').split('').toReversed().reduce((total, digit, index) => total + luhnShare(Number(digit), index), 0);
+  const sum = text
+    .replaceAll(/\D/gu, '')
+    .split('')
+    .toReversed()
+    .reduce((total, digit, index) => total + luhnShare(Number(digit), index), 0);
   return sum % 10 === 0;
 }
 
@@ -207,10 +299,12 @@ export function isCardNumber(text: string): boolean {
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d\d(?:[ -]?[\dA-Z]){11,30}$/u.test(text)) return false;
   const plain = text.replaceAll(/[ -]/gu, '');
-  return `${plain.slice(4)}${plain.slice(0, 4)}`.split('').reduce((rest, character) => {
-    const value = Number.parseInt(character, 36);
-    return (rest * (value > 9 ? 100 : 10) + value) % 97;
-  }, 0) === 1;
+  return (
+    `${plain.slice(4)}${plain.slice(0, 4)}`.split('').reduce((rest, character) => {
+      const value = Number.parseInt(character, 36);
+      return (rest * (value > 9 ? 100 : 10) + value) % 97;
+    }, 0) === 1
+  );
 }
 
 function luhnShare(digit: number, index: number): number {

@@ -6,13 +6,13 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Brings real values back in JSON text that comes cut anywhere, inside of an escape too. Fakes are found in strings, values and
- * keys of objects alike, also where some of their characters are written as escapes; the real value is written as a JSON string
- * would have it. Every other character stays as it came, also where the text is no JSON.
+ * Brings real values back in JSON text that comes cut anywhere, inside of an escape too. Fakes are found in strings,
+ * values and keys of objects alike, also where some of their characters are written as escapes; the real value is
+ * written as a JSON string would have it. Every other character stays as it came, also where the text is no JSON.
  *
- * What is held back are the characters of the longest end that is the beginning of a fake, and an escape that is not all there.
- * A fake that is written as a number, or otherwise than it was given, stays. So does one in JSON text within a string, where a
- * character of it is escaped twice.
+ * What is held back are the characters of the longest end that is the beginning of a fake, and an escape that is not
+ * all there. A fake that is written as a number, or otherwise than it was given, stays. So does one in JSON text within
+ * a string, where a character of it is escaped twice.
  */
 export function createFragmentRestorer(map: FakeMap, options: RestorerOptions = {}): Restorer {
   return new FragmentRestorer(map, options);
@@ -60,7 +60,9 @@ class FragmentRestorer implements Restorer {
       if (fake === undefined) continue;
       const start = this.#startOf(fake.length);
       const end = before + at;
-      shown += raw.slice(passed, start) + (this.#isKept(end - start) ? raw.slice(start, end) : escaped(this.#map.realOf(fake) ?? fake));
+      shown +=
+        raw.slice(passed, start) +
+        (this.#isKept(end - start) ? raw.slice(start, end) : escaped(this.#map.realOf(fake) ?? fake));
       passed = end;
       this.#forget();
     }
@@ -143,7 +145,16 @@ interface StringUnit {
   readonly width: number;
 }
 
-const short: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const short: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
 
 /** Reads the escape whose backslash stands at `at`. Undefined where the text ends inside of it. */
 export function readEscape(text: string, at: number): StringUnit | undefined {

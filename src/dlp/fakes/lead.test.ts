@@ -6,7 +6,12 @@ test('a lead is the first 256 characters, however long the text is and in whatev
   for (const length of [1, 100, 255, 256, 257, 1000]) {
     const lead = new Lead();
     for (let at = 0; at < text.length; at += length) lead.add(text, at, Math.min(at + length, text.length));
-    expect([lead.before(0), lead.before(900), lead.before(1000), lead.before(2000)]).toEqual([text.slice(0, 256), text.slice(0, 100), '', '']);
+    expect([lead.before(0), lead.before(900), lead.before(1000), lead.before(2000)]).toEqual([
+      text.slice(0, 256),
+      text.slice(0, 100),
+      '',
+      '',
+    ]);
     lead.begin();
     expect(lead.before(0)).toBe('');
   }

@@ -1,6 +1,6 @@
 /**
- * What may stand at each place of a fake: an alphabet to draw from, or one character, which stays. Alphabets are at most 26
- * characters of ASCII.
+ * What may stand at each place of a fake: an alphabet to draw from, or one character, which stays. Alphabets are at
+ * most 26 characters of ASCII.
  */
 export type Template = readonly string[];
 
@@ -15,9 +15,9 @@ export function kept(text: string): Template {
 }
 
 /**
- * For each code unit the alphabet of its class: digits, small letters, capital letters. In a run of letters and digits that are
- * all hexadecimal only letters that are. What is not ASCII becomes a small letter. Other ASCII stays: who quotes the fake for a
- * shell or escapes it for a format has then quoted the real one.
+ * For each code unit the alphabet of its class: digits, small letters, capital letters. In a run of letters and digits
+ * that are all hexadecimal only letters that are. What is not ASCII becomes a small letter. Other ASCII stays: who
+ * quotes the fake for a shell or escapes it for a format has then quoted the real one.
  */
 export function redrawn(text: string): Template {
   return Array.from(text.matchAll(/[\dA-Za-z]+|[^\dA-Za-z]/gu), ([run]) => run).flatMap((run) => {

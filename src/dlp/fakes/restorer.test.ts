@@ -6,7 +6,8 @@ import { createRestorer } from './restorer.ts';
 import { chosenMap, mapOf, realOfChosen } from './testing/maps.ts';
 import { cutInto, replacedSlowly, runOf, undecidedSlowly } from './testing/reference.ts';
 
-const few = (minLength: number, maxLength: number): fc.Arbitrary<string> => fc.string({ unit: fc.constantFrom('a', 'b'), minLength, maxLength });
+const few = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom('a', 'b'), minLength, maxLength });
 const lengths = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
 
 const values = [
@@ -17,18 +18,38 @@ const values = [
   ['email', 'jane.doe@corp.test'],
   ['card', '4111 1111 1111 1111'],
   ['session-secret', 'a "quoted" pass\\phrase, länger'],
-  ['private-key', `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEF\n'.repeat(4)}-----END PRIVATE KEY-----`],
+  [
+    'private-key',
+    `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEF\n'.repeat(4)}-----END PRIVATE KEY-----`,
+  ],
 ] as const;
 
-function filled(): { readonly map: FakeMap; readonly pairs: readonly { readonly real: string; readonly fake: string }[] } {
+function filled(): {
+  readonly map: FakeMap;
+  readonly pairs: readonly { readonly real: string; readonly fake: string }[];
+} {
   const map = mapOf();
   return { map, pairs: values.map(([rule, real]) => ({ real, fake: map.fakeFor(rule, real) ?? '' })) };
 }
 
 const { map, pairs } = filled();
 /** Fakes, and what nearly is one. */
-const nearly = pairs.flatMap(({ fake }) => [fake, fake.slice(0, -1), fake.slice(1), fake.slice(0, 9), `${fake.slice(0, -1)}~`, fake.toUpperCase(), fake.slice(-9), `${fake.slice(0, 12)}${fake}`]);
-const texts = fc.array(fc.oneof(fc.constantFrom(...nearly), fc.string({ maxLength: 10 }), fc.constantFrom('sk-', '-----', 'ghp_', ' ')), { maxLength: 12 }).map((parts) => parts.join(''));
+const nearly = pairs.flatMap(({ fake }) => [
+  fake,
+  fake.slice(0, -1),
+  fake.slice(1),
+  fake.slice(0, 9),
+  `${fake.slice(0, -1)}~`,
+  fake.toUpperCase(),
+  fake.slice(-9),
+  `${fake.slice(0, 12)}${fake}`,
+]);
+const texts = fc
+  .array(
+    fc.oneof(fc.constantFrom(...nearly), fc.string({ maxLength: 10 }), fc.constantFrom('sk-', '-----', 'ghp_', ' ')),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
 
 describe('a restorer', () => {
   test('gives the same however the text is cut', () => {
@@ -112,7 +133,9 @@ describe('a restorer', () => {
       fc.property(parts, lengths, fc.string(), (pieces, cuts, key) => {
         const own = mapOf(key);
         const text = pieces.map((piece) => (typeof piece === 'string' ? piece : piece[1])).join('');
-        const sent = pieces.map((piece) => (typeof piece === 'string' ? piece : own.fakeFor(piece[0], piece[1]))).join('');
+        const sent = pieces
+          .map((piece) => (typeof piece === 'string' ? piece : own.fakeFor(piece[0], piece[1])))
+          .join('');
         expect(runOf(createRestorer(own), cutInto(sent, cuts))).toBe(text);
         for (const piece of pieces) if (typeof piece !== 'string') expect(sent).not.toContain(piece[1]);
       }),
@@ -142,24 +165,34 @@ describe('a map that grows', () => {
 
   test('loses nothing, whenever it grows', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(few(1, 6).map((push) => ({ push })), few(2, 5).map((add) => ({ add }))), { maxLength: 12 }), (steps) => {
-        const chosen = chosenMap([]);
-        const restorer = createRestorer(chosen);
-        let [pushed, shown] = ['', ''];
-        for (const step of steps) {
-          if ('add' in step) chosen.add(step.add);
-          else [pushed, shown] = [pushed + step.push, shown + restorer.push(step.push)];
-        }
-        shown += restorer.end();
-        expect(shown.replaceAll(/<([AB]+)"\\\n>/gu, (_, fake: string) => fake.toLowerCase())).toBe(pushed);
-      }),
+      fc.property(
+        fc.array(
+          fc.oneof(
+            few(1, 6).map((push) => ({ push })),
+            few(2, 5).map((add) => ({ add })),
+          ),
+          { maxLength: 12 },
+        ),
+        (steps) => {
+          const chosen = chosenMap([]);
+          const restorer = createRestorer(chosen);
+          let [pushed, shown] = ['', ''];
+          for (const step of steps) {
+            if ('add' in step) chosen.add(step.add);
+            else [pushed, shown] = [pushed + step.push, shown + restorer.push(step.push)];
+          }
+          shown += restorer.end();
+          expect(shown.replaceAll(/<([AB]+)"\\\n>/gu, (_, fake: string) => fake.toLowerCase())).toBe(pushed);
+        },
+      ),
       { numRuns: 500 },
     );
   });
 });
 
 describe('work', () => {
-  const pass = (of: FakeMap, text: string, length: number) => async (size: number) => runOf(createRestorer(of), cutInto(text.slice(0, size), [length]));
+  const pass = (of: FakeMap, text: string, length: number) => async (size: number) =>
+    runOf(createRestorer(of), cutInto(text.slice(0, size), [length]));
 
   test.each([
     ['dashes before a fake of dashes', `${'-'.repeat(200)}abcdefghijklmnopqrst`, '-'],
@@ -172,11 +205,14 @@ describe('work', () => {
     expect(await growth(pass(own, text, 1 << 16), 1 << 21)).toBeLessThan(linear);
     expect(await growth(pass(own, text, 1), 1 << 18)).toBeLessThan(linear);
     const compared = (size: number) => pass(own, size === 1 << 21 ? text : plain, 1 << 16)(1 << 21);
-    expect(await growth(compared, 1 << 21) * 16).toBeLessThan(40);
+    expect((await growth(compared, 1 << 21)) * 16).toBeLessThan(40);
   });
 
   test('is linear where all but the end of a fake comes over and over', async () => {
-    const text = pairs.map(({ fake }) => fake.slice(0, -1)).join('').repeat(3000);
+    const text = pairs
+      .map(({ fake }) => fake.slice(0, -1))
+      .join('')
+      .repeat(3000);
     expect(text.length).toBeGreaterThan(1 << 20);
     expect(await growth(pass(map, text, 1 << 16), 1 << 20)).toBeLessThan(linear);
   });

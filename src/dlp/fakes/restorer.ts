@@ -3,11 +3,12 @@ import { Lead } from './lead.ts';
 import { skipText } from './skip.ts';
 
 /**
- * Brings real values back in decoded text that comes cut anywhere. Of two fakes that overlap the one that ends first is brought
- * back, and of two that end together the longer one. A fake that comes to be while text is held back counts from there on.
+ * Brings real values back in decoded text that comes cut anywhere. Of two fakes that overlap the one that ends first is
+ * brought back, and of two that end together the longer one. A fake that comes to be while text is held back counts
+ * from there on.
  *
- * What is held back is the longest end of the text that is the beginning of a fake, and not all of it. A fake that a model wrote
- * otherwise (in other case, with line breaks or spaces put in, in base64) stays as it is.
+ * What is held back is the longest end of the text that is the beginning of a fake, and not all of it. A fake that a
+ * model wrote otherwise (in other case, with line breaks or spaces put in, in base64) stays as it is.
  */
 export function createRestorer(map: FakeMap, { keeps = () => false }: RestorerOptions = {}): Restorer {
   let held = '';

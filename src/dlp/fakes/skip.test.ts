@@ -4,7 +4,9 @@ import { skipString, skipText } from './skip.ts';
 import { createTrie } from './trie.ts';
 
 const texts = fc.string({ unit: fc.constantFrom(...'abc"\\\u0162é\u4161', '\ud835'), maxLength: 12 });
-const fakes = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', '"', '\\'), minLength: 2, maxLength: 4 }), { maxLength: 4 });
+const fakes = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', '"', '\\'), minLength: 2, maxLength: 4 }), {
+  maxLength: 4,
+});
 
 /** A fake begins with both units, or with the one where no other has come. */
 function mayBegin(rest: string, words: readonly string[]): boolean {
@@ -31,7 +33,9 @@ describe('what no fake begins with is skipped', () => {
         const trie = createTrie();
         words.forEach((word) => trie.add(word));
         const stops = (rest: string): boolean =>
-          /^["\\]/u.test(rest) || mayBegin(rest, words) || (rest.charAt(1) === '\\' && words.some((word) => word.startsWith(rest.charAt(0))));
+          /^["\\]/u.test(rest) ||
+          mayBegin(rest, words) ||
+          (rest.charAt(1) === '\\' && words.some((word) => word.startsWith(rest.charAt(0))));
         let expected = 0;
         while (expected < text.length && !stops(text.slice(expected))) expected += 1;
         expect(skipString(text, 0, trie.automaton().begins)).toBe(expected);
@@ -42,6 +46,11 @@ describe('what no fake begins with is skipped', () => {
 
   test('and that is all where there are no fakes', () => {
     const { begins } = createTrie().automaton();
-    expect([skipText('a"b\\', 0, begins), skipString('ab"', 0, begins), skipString('ab\\', 0, begins), skipText('', 0, begins)]).toEqual([4, 2, 2, 0]);
+    expect([
+      skipText('a"b\\', 0, begins),
+      skipString('ab"', 0, begins),
+      skipString('ab\\', 0, begins),
+      skipText('', 0, begins),
+    ]).toEqual([4, 2, 2, 0]);
   });
 });

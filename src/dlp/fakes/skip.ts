@@ -10,7 +10,10 @@ const units = 128;
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** From `from` on, the offset of the first unit with which a fake may begin, as far as one unit more shows; else the length of the text. */
+/**
+ * From `from` on, the offset of the first unit with which a fake may begin, as far as one unit more shows; else the
+ * length of the text.
+ */
 export function skipText(text: string, from: number, begins: Begins): number {
   for (let at = from; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTrie, type Trie } from './trie.ts';
 
-const few = (minLength: number, maxLength: number): fc.Arbitrary<string> => fc.string({ unit: fc.constantFrom('a', 'b'), minLength, maxLength });
+const few = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
+  fc.string({ unit: fc.constantFrom('a', 'b'), minLength, maxLength });
 const texts = fc.array(few(2, 6), { maxLength: 6 });
 
 function trieOf(words: readonly string[]): Trie {
@@ -21,7 +22,8 @@ describe('an automaton', () => {
           state = automaton.next(state, text.charCodeAt(at));
           const before = text.slice(0, at + 1);
           const beginnings = words.flatMap((word) => Array.from(word, (_, length) => word.slice(0, length + 1)));
-          const longest = (of: readonly string[]): string | undefined => of.filter((each) => before.endsWith(each)).sort((a, b) => b.length - a.length)[0];
+          const longest = (of: readonly string[]): string | undefined =>
+            of.filter((each) => before.endsWith(each)).sort((a, b) => b.length - a.length)[0];
           expect(automaton.depth(state)).toBe(longest(beginnings)?.length ?? 0);
           expect(automaton.matched(state)).toBe(longest(words));
         }

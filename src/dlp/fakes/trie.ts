@@ -8,7 +8,9 @@ const units = 128;
 export interface Trie {
   /** A text of at least two units. */
   add(text: string): void;
-  /** Whether one of the texts stands in another one. Time is its length, times how much of it is the beginning of one. */
+  /**
+   * Whether one of the texts stands in another one. Time is its length, times how much of it is the beginning of one.
+   */
   standsIn(text: string): boolean;
   /** Finds them as a text comes. Made again, in time of all texts, where one was added since. */
   automaton(): FakeAutomaton;
@@ -30,13 +32,22 @@ interface Nodes {
 }
 
 export function createTrie(): Trie {
-  const nodes: Nodes = { child: [0], children: [new Int32Array(units)], parent: [0], unit: [0], depth: [0], fallback: [0], matched: [undefined] };
+  const nodes: Nodes = {
+    child: [0],
+    children: [new Int32Array(units)],
+    parent: [0],
+    unit: [0],
+    depth: [0],
+    fallback: [0],
+    matched: [undefined],
+  };
   let automaton: FakeAutomaton | undefined;
   return {
     add(text) {
       automaton = undefined;
       let node = 0;
-      for (let at = 0; at < text.length; at += 1) node = childOf(nodes, node, text.charCodeAt(at)) || addChild(nodes, node, text.charCodeAt(at));
+      for (let at = 0; at < text.length; at += 1)
+        node = childOf(nodes, node, text.charCodeAt(at)) || addChild(nodes, node, text.charCodeAt(at));
       nodes.matched[node] = text;
     },
     standsIn: (text) => {
@@ -67,7 +78,10 @@ function beginsOf(nodes: Nodes): Begins {
   return { first, pairs };
 }
 
-/** Source: Aho and Corasick, "Efficient string matching" (CACM 18, 1975), algorithm 3. Nodes are gone through by their depth. */
+/**
+ * Source: Aho and Corasick, "Efficient string matching" (CACM 18, 1975), algorithm 3. Nodes are gone through by their
+ * depth.
+ */
 function linkFallbacks(nodes: Nodes): void {
   const { parent, unit, depth, fallback, matched } = nodes;
   for (const node of byDepth(nodes)) {
@@ -114,7 +128,8 @@ function addChild(nodes: Nodes, parent: number, unit: number): number {
   nodes.fallback.push(0);
   nodes.matched.push(undefined);
   const only = nodes.child[parent] ?? 0;
-  if (only !== 0) nodes.children[parent] ??= new Int32Array(units).fill(only, nodes.unit[only], (nodes.unit[only] ?? 0) + 1);
+  if (only !== 0)
+    nodes.children[parent] ??= new Int32Array(units).fill(only, nodes.unit[only], (nodes.unit[only] ?? 0) + 1);
   const several = nodes.children[parent];
   if (several === undefined) nodes.child[parent] = node;
   else several[unit] = node;

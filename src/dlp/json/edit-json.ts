@@ -32,7 +32,10 @@ export type EditedJsonText =
   | { readonly kind: 'json'; readonly text: string; readonly edits: number }
   | Extract<EditedJson, { readonly kind: 'unreadable' }>;
 
-/** Edits many documents by the same fields, which it takes apart only once. Both throw what `edit` throws, and nothing else. */
+/**
+ * Edits many documents by the same fields, which it takes apart only once. Both throw what `edit` throws, and nothing
+ * else.
+ */
 export interface JsonEditor {
   /** A document in UTF-8. */
   edit(bytes: Buffer, edit: EditLeaf): EditedJson;
@@ -41,12 +44,16 @@ export interface JsonEditor {
 }
 
 /**
- * Edits string leaves of JSON documents where they stand: the tokens that `edit` changes are written anew, every other byte stays.
- * Of keys that an object has twice each one is edited: parsers disagree about which counts. Keys are never edited. Goes over a
- * document once; what it needs besides is the output, and some bytes for each level of depth.
+ * Edits string leaves of JSON documents where they stand: the tokens that `edit` changes are written anew, every other
+ * byte stays. Of keys that an object has twice each one is edited: parsers disagree about which counts. Keys are never
+ * edited. Goes over a document once; what it needs besides is the output, and some bytes for each level of depth.
  */
 export function createJsonEditor({ fields, others = [], except = [] }: JsonFields): JsonEditor {
-  const top = topPlace([...patternsOf(fields, 'field'), ...patternsOf(others, 'other'), ...patternsOf(except, 'exception')]);
+  const top = topPlace([
+    ...patternsOf(fields, 'field'),
+    ...patternsOf(others, 'other'),
+    ...patternsOf(except, 'exception'),
+  ]);
   return {
     edit: (bytes, edit) => editUnder(top, bytes, edit),
     editText(text, edit) {
@@ -54,7 +61,9 @@ export function createJsonEditor({ fields, others = [], except = [] }: JsonField
       const edited = editUnder(top, Buffer.from(text), edit);
       if (edited.kind === 'unreadable') return edited;
       if (edited.edits === 0) return { kind: 'json', text, edits: 0 };
-      return edited.bytes.length > longestString ? { kind: 'unreadable', why: 'too-long' } : { kind: 'json', text: edited.bytes.toString(), edits: edited.edits };
+      return edited.bytes.length > longestString
+        ? { kind: 'unreadable', why: 'too-long' }
+        : { kind: 'json', text: edited.bytes.toString(), edits: edited.edits };
     },
   };
 }
@@ -62,7 +71,11 @@ export function createJsonEditor({ fields, others = [], except = [] }: JsonField
 type Meaning = 'field' | 'other' | 'exception';
 
 function patternsOf(patterns: readonly FieldPattern[], of: Meaning): readonly PlacePattern<Meaning>[] {
-  return patterns.map((pattern) => ({ keys: pattern.split('.'), matches: of === 'exception' ? 'patterns' : 'patterns-in-any-case', of }));
+  return patterns.map((pattern) => ({
+    keys: pattern.split('.'),
+    matches: of === 'exception' ? 'patterns' : 'patterns-in-any-case',
+    of,
+  }));
 }
 
 function editUnder(top: Place<Meaning>, bytes: Buffer, edit: EditLeaf): EditedJson {

@@ -5,7 +5,8 @@ import { insertJson, type JsonInsertion } from './insert-json.ts';
 import { bytesOf, documents } from './testing/documents.ts';
 import { parsed, valuesOf } from './testing/reference.ts';
 
-const insert = (text: string, insertion: JsonInsertion): string | undefined => insertJson(Buffer.from(text), insertion)?.toString();
+const insert = (text: string, insertion: JsonInsertion): string | undefined =>
+  insertJson(Buffer.from(text), insertion)?.toString();
 
 /** The parsed document with the value put in. */
 function inserted(document: unknown, { path, key, value }: JsonInsertion): unknown {
@@ -28,10 +29,14 @@ describe('insertJson', () => {
     fc.assert(
       fc.property(documents('unique'), fc.nat(), values, (document, which, value) => {
         const bytes = bytesOf(document);
-        const containers = [...valuesOf(parsed(bytes)?.value)].filter((each) => typeof each.value === 'object' && each.value !== null);
+        const containers = [...valuesOf(parsed(bytes)?.value)].filter(
+          (each) => typeof each.value === 'object' && each.value !== null,
+        );
         const container = containers[which % containers.length];
         fc.pre(container !== undefined);
-        const insertion = Array.isArray(container.value) ? { path: container.path, value } : { path: container.path, key: 'a new key', value };
+        const insertion = Array.isArray(container.value)
+          ? { path: container.path, value }
+          : { path: container.path, key: 'a new key', value };
         const after = insertJson(bytes, insertion) ?? Buffer.alloc(0);
         expect(parsed(after)?.value).toEqual(inserted(parsed(bytes)?.value, insertion));
         expect(isOneInsertion(bytes, after)).toBe(true);
@@ -43,14 +48,18 @@ describe('insertJson', () => {
   test('never throws, and gives JSON or nothing, whatever is there twice or damaged', () => {
     const key = fc.constantFrom<string | number>('a', 'b', 'content', '0', 0);
     fc.assert(
-      fc.property(documents('any'), fc.record({ path: fc.array(key, { maxLength: 2 }), member: fc.option(key, { nil: undefined }), cut: fc.nat() }), (document, { path, member, cut }) => {
-        const bytes = bytesOf(document);
-        const insertion = { path, ...(member === undefined ? {} : { key: String(member) }), value: 1 };
-        const after = insertJson(bytes, insertion);
-        if (after !== undefined) expect(parsed(after)).toBeDefined();
-        const damaged = bytes.subarray(0, cut % bytes.length);
-        if (parsed(damaged) === undefined) expect(insertJson(damaged, insertion)).toBeUndefined();
-      }),
+      fc.property(
+        documents('any'),
+        fc.record({ path: fc.array(key, { maxLength: 2 }), member: fc.option(key, { nil: undefined }), cut: fc.nat() }),
+        (document, { path, member, cut }) => {
+          const bytes = bytesOf(document);
+          const insertion = { path, ...(member === undefined ? {} : { key: String(member) }), value: 1 };
+          const after = insertJson(bytes, insertion);
+          if (after !== undefined) expect(parsed(after)).toBeDefined();
+          const damaged = bytes.subarray(0, cut % bytes.length);
+          if (parsed(damaged) === undefined) expect(insertJson(damaged, insertion)).toBeUndefined();
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -64,10 +73,22 @@ describe('insertJson', () => {
     ['{ "b" : 2 }', { path: [], key: 'a', value: null }, '{ "b" : 2,"a":null }'],
     ['{"b":{"a":1}}', { path: [], key: 'a', value: 2 }, '{"b":{"a":1},"a":2}'],
     ['{"b":{}}', { path: ['b'], key: 'a"\n', value: 2 }, '{"b":{"a\\"\\n":2}}'],
-    ['\ufeff{"m":[{"c":[{"t":"x"}]},{"c":[]}],"n":1.0}', { path: ['m', 0, 'c'], value: 'y' }, '\ufeff{"m":[{"c":[{"t":"x"},"y"]},{"c":[]}],"n":1.0}'],
-    ['{"m":[{"c":[{"t":"x"}]},{"c":[]}]}', { path: ['m', 1, 'c'], value: 'y' }, '{"m":[{"c":[{"t":"x"}]},{"c":["y"]}]}'],
+    [
+      '\ufeff{"m":[{"c":[{"t":"x"}]},{"c":[]}],"n":1.0}',
+      { path: ['m', 0, 'c'], value: 'y' },
+      '\ufeff{"m":[{"c":[{"t":"x"},"y"]},{"c":[]}],"n":1.0}',
+    ],
+    [
+      '{"m":[{"c":[{"t":"x"}]},{"c":[]}]}',
+      { path: ['m', 1, 'c'], value: 'y' },
+      '{"m":[{"c":[{"t":"x"}]},{"c":["y"]}]}',
+    ],
     ['{"\\u006d":[]}', { path: ['m'], value: 1 }, '{"\\u006d":[1]}'],
-    ['{"stream":true}', { path: [], key: 'stream_options', value: { include_usage: true } }, '{"stream":true,"stream_options":{"include_usage":true}}'],
+    [
+      '{"stream":true}',
+      { path: [], key: 'stream_options', value: { include_usage: true } },
+      '{"stream":true,"stream_options":{"include_usage":true}}',
+    ],
     ['{"*":[],"a":[0]}', { path: ['*'], value: 1 }, '{"*":[1],"a":[0]}'],
     ['{"a":1,"a":2}', { path: [], key: 'b', value: 3 }, '{"a":1,"a":2,"b":3}'],
   ])('%s and %j make %s', (text, insertion, wanted) => {
@@ -104,6 +125,8 @@ describe('insertJson', () => {
   test('at the bottom of a deep document', () => {
     const depth = 10_000;
     const path: JsonPath = Array.from({ length: depth - 1 }, () => 0);
-    expect(insert('['.repeat(depth) + ']'.repeat(depth), { path, value: 'x' })).toBe(`${'['.repeat(depth)}"x"${']'.repeat(depth)}`);
+    expect(insert('['.repeat(depth) + ']'.repeat(depth), { path, value: 'x' })).toBe(
+      `${'['.repeat(depth)}"x"${']'.repeat(depth)}`,
+    );
   });
 });

@@ -11,16 +11,20 @@ export interface JsonInsertion {
 }
 
 /**
- * Puts a value behind the last element of an array, or a member behind the last one of an object. Every other byte stays.
- * Undefined where that is not possible: it is no JSON, there is no such container, the object has the key already, the path is there
- * twice (parsers disagree about which counts), or the value has no text.
+ * Puts a value behind the last element of an array, or a member behind the last one of an object. Every other byte
+ * stays. Undefined where that is not possible: it is no JSON, there is no such container, the object has the key
+ * already, the path is there twice (parsers disagree about which counts), or the value has no text.
  */
 export function insertJson(bytes: Buffer, { path, key, value }: JsonInsertion): Buffer | undefined {
   const json = textOf(value);
   const gap = json === undefined ? undefined : findGap(bytes, path, key);
   if (json === undefined || gap === undefined) return undefined;
   const member = key === undefined ? json : `${JSON.stringify(key)}:${json}`;
-  return Buffer.concat([bytes.subarray(0, gap.at), Buffer.from(gap.isFirst ? member : `,${member}`), bytes.subarray(gap.at)]);
+  return Buffer.concat([
+    bytes.subarray(0, gap.at),
+    Buffer.from(gap.isFirst ? member : `,${member}`),
+    bytes.subarray(gap.at),
+  ]);
 }
 
 /** Where the container has room: behind its last value, or behind its opening bracket. */
@@ -42,7 +46,8 @@ function findGap(bytes: Buffer, path: JsonPath, key: string | undefined): Gap | 
     const { ends, isLive } = walk.place;
     if (token === 'unreadable' || ends.includes('member')) return undefined;
     if (token === 'close') {
-      if (ends.includes('container')) gap = openedAt === undefined ? undefined : { at: lastEnd, isFirst: lastEnd === openedAt };
+      if (ends.includes('container'))
+        gap = openedAt === undefined ? undefined : { at: lastEnd, isFirst: lastEnd === openedAt };
     } else if (isLive) {
       onPath += 1;
       if (ends.includes('container') && token === wanted) openedAt = walk.end;

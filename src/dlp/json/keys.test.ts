@@ -8,10 +8,12 @@ function slowKeys(value: unknown): readonly string[] {
 }
 
 test('keys are those that JSON.parse has', () => {
-  fc.assert(fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, space) => {
-    const text = JSON.stringify(value, undefined, space);
-    expect(jsonKeys(Buffer.from(text)).toSorted()).toEqual(slowKeys(JSON.parse(text)).toSorted());
-  }));
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, space) => {
+      const text = JSON.stringify(value, undefined, space);
+      expect(jsonKeys(Buffer.from(text)).toSorted()).toEqual(slowKeys(JSON.parse(text)).toSorted());
+    }),
+  );
 });
 
 test.each([

@@ -6,7 +6,8 @@ export function jsonKeys(bytes: Buffer): readonly string[] {
   const reader = new JsonReader(bytes);
   const keys: string[] = [];
   for (let token = reader.next(); token !== 'end' && token !== 'unreadable'; token = reader.next()) {
-    if (token === 'key' && reader.end - reader.start <= longestString) keys.push(decodeString(bytes, reader.start, reader.end));
+    if (token === 'key' && reader.end - reader.start <= longestString)
+      keys.push(decodeString(bytes, reader.start, reader.end));
   }
   return keys;
 }

@@ -8,7 +8,9 @@ import { parsed, valuesOf } from './testing/reference.ts';
 
 /** The scalar that a parser finds at a path. */
 function scalarAt(document: unknown, path: JsonPath): unknown {
-  const value = [...valuesOf(document)].find((each) => each.path.map(String).join('\0') === path.map(String).join('\0') && each.path.length === path.length)?.value;
+  const value = [...valuesOf(document)].find(
+    (each) => each.path.map(String).join('\0') === path.map(String).join('\0') && each.path.length === path.length,
+  )?.value;
   return typeof value === 'object' && value !== null ? undefined : value;
 }
 
@@ -31,15 +33,30 @@ describe('peekJson', () => {
     fc.assert(
       fc.property(documents('any'), (document) => {
         const bytes = bytesOf(document);
-        const scalars = [...valuesOf(parsed(bytes)?.value)].filter(({ value }) => typeof value !== 'object' || value === null);
-        expect(peekJson(bytes, scalars.map(({ path }) => path))).toEqual(scalars.map(({ value }) => value));
+        const scalars = [...valuesOf(parsed(bytes)?.value)].filter(
+          ({ value }) => typeof value !== 'object' || value === null,
+        );
+        expect(
+          peekJson(
+            bytes,
+            scalars.map(({ path }) => path),
+          ),
+        ).toEqual(scalars.map(({ value }) => value));
       }),
       { numRuns: 300 },
     );
   });
 
   test('model and stream of a request, wherever they stand', () => {
-    expect(peek('{"messages":[{"model":"x"}],"stream" : true ,"m\\u006fdel":"claude"}', ['model'], ['stream'], ['messages', 0, 'model'], ['user'])).toEqual(['claude', true, 'x', undefined]);
+    expect(
+      peek(
+        '{"messages":[{"model":"x"}],"stream" : true ,"m\\u006fdel":"claude"}',
+        ['model'],
+        ['stream'],
+        ['messages', 0, 'model'],
+        ['user'],
+      ),
+    ).toEqual(['claude', true, 'x', undefined]);
   });
 
   test.each([
@@ -66,7 +83,13 @@ describe('peekJson', () => {
   });
 
   test('an index may be a number or a text, in arrays and objects, as in JavaScript', () => {
-    expect(peek('[["a"],{"0":"b"}]', [0, 0], ['0', '0'], [1, 0], [1, '0'], [2, 0])).toEqual(['a', 'a', 'b', 'b', undefined]);
+    expect(peek('[["a"],{"0":"b"}]', [0, 0], ['0', '0'], [1, 0], [1, '0'], [2, 0])).toEqual([
+      'a',
+      'a',
+      'b',
+      'b',
+      undefined,
+    ]);
   });
 
   test('the same path twice, the top, and no path at all', () => {
@@ -75,16 +98,28 @@ describe('peekJson', () => {
     expect(peek('{"a":1}')).toEqual([]);
   });
 
-  test.each(['{"model":"x"', '{"model":"x"} x', '{"model":"x",}', '{"model":"x","y":"\\x"}'])('%s is no JSON: nothing is there', (text) => {
-    expect(peek(text, ['model'], ['y'])).toEqual([undefined, undefined]);
-  });
+  test.each(['{"model":"x"', '{"model":"x"} x', '{"model":"x",}', '{"model":"x","y":"\\x"}'])(
+    '%s is no JSON: nothing is there',
+    (text) => {
+      expect(peek(text, ['model'], ['y'])).toEqual([undefined, undefined]);
+    },
+  );
 
-  test.each(['{"x":[1,2}', '{"x":["\\"]', '{"x":["]"', '{"x":[{]}', '{"x":["a\\\\"]]}', '[{"x":"', '{"x":{'])('%s has a container that does not end where it should: nothing is there', (text) => {
-    expect(peek(`${text},"model":"x"`, ['model'])).toEqual([undefined]);
-  });
+  test.each(['{"x":[1,2}', '{"x":["\\"]', '{"x":["]"', '{"x":[{]}', '{"x":["a\\\\"]]}', '[{"x":"', '{"x":{'])(
+    '%s has a container that does not end where it should: nothing is there',
+    (text) => {
+      expect(peek(`${text},"model":"x"`, ['model'])).toEqual([undefined]);
+    },
+  );
 
   test('what is passed over may be anything that ends, and hides nothing behind it', () => {
-    const inner = fc.array(fc.oneof(fc.constantFrom('"]"', '"\\\\"', '"\\""', '[', '{}', '"\\\\\\""', ' ', ',', 'x', ':'), fc.string().map((text) => JSON.stringify(text))), { maxLength: 12 });
+    const inner = fc.array(
+      fc.oneof(
+        fc.constantFrom('"]"', '"\\\\"', '"\\""', '[', '{}', '"\\\\\\""', ' ', ',', 'x', ':'),
+        fc.string().map((text) => JSON.stringify(text)),
+      ),
+      { maxLength: 12 },
+    );
     fc.assert(
       fc.property(inner, fc.string(), (parts, model) => {
         const open = parts.filter((part) => part === '[').length;
@@ -101,6 +136,8 @@ describe('peekJson', () => {
     (count: number) => `"${'\\"'.repeat(count)}"`,
     (count: number) => '['.repeat(count) + ']'.repeat(count),
   ])('half a million quotes, backslashes or brackets are passed over in linear time', async (inner) => {
-    expect(await growth((count) => expect(peek(`{"x":[${inner(count)}],"model":"m"}`, ['model'])).toEqual(['m']), 500_000)).toBeLessThan(linear);
+    expect(
+      await growth((count) => expect(peek(`{"x":[${inner(count)}],"model":"m"}`, ['model'])).toEqual(['m']), 500_000),
+    ).toBeLessThan(linear);
   });
 });

@@ -5,10 +5,11 @@ import { decodeString, longestString } from './tokens.ts';
 import { JsonWalk } from './walk.ts';
 
 /**
- * The strings, numbers, booleans and nulls at some paths, in their order; undefined where there is none, or a container, and
- * everywhere where it is no JSON. A container that no path leads into is passed over, and nobody looks whether it is JSON. Keys count as
- * they are. It goes over the whole document, since of a key that an object has twice the last one counts, as for `JSON.parse`, Python and
- * Go: who stopped at the first could be told another model than the server.
+ * The strings, numbers, booleans and nulls at some paths, in their order; undefined where there is none, or a
+ * container, and everywhere where it is no JSON. A container that no path leads into is passed over, and nobody looks
+ * whether it is JSON. Keys count as they are. It goes over the whole document, since of a key that an object has twice
+ * the last one counts, as for `JSON.parse`, Python and Go: who stopped at the first could be told another model than
+ * the server.
  */
 export function peekJson(bytes: Buffer, paths: readonly JsonPath[]): readonly unknown[] {
   const walk = new JsonWalk(bytes, topPlace(paths.flatMap(patternsTo)));
@@ -19,7 +20,8 @@ export function peekJson(bytes: Buffer, paths: readonly JsonPath[]): readonly un
       walk.skip();
       continue;
     }
-    for (const { index, isLeaf } of walk.place.ends) found[index] = isLeaf ? valueOf(bytes, walk, token) : token === 'close' ? found[index] : undefined;
+    for (const { index, isLeaf } of walk.place.ends)
+      found[index] = isLeaf ? valueOf(bytes, walk, token) : token === 'close' ? found[index] : undefined;
   }
   return found;
 }
@@ -36,7 +38,11 @@ interface Asked {
 
 function patternsTo(path: JsonPath, index: number): readonly PlacePattern<Asked>[] {
   const keys = path.map(String);
-  return [...keys.keys(), keys.length].map((length) => ({ keys: keys.slice(0, length), matches: 'exactly', of: { index, isLeaf: length === keys.length } }));
+  return [...keys.keys(), keys.length].map((length) => ({
+    keys: keys.slice(0, length),
+    matches: 'exactly',
+    of: { index, isLeaf: length === keys.length },
+  }));
 }
 
 function valueOf(bytes: Buffer, { start, end }: JsonWalk<Asked>, token: JsonToken): unknown {

@@ -7,23 +7,32 @@ const key = fc.constantFrom('a', 'b', 'A', 'k', '\u212a', 's', '\u017f', '0', '7
 const path = fc.array(key, { maxLength: 6 });
 const keys = fc.array(fc.oneof(key, fc.constantFrom('*', '**')), { minLength: 1, maxLength: 5 });
 
-const under = <Of>(top: Place<Of>, path: readonly string[]): Place<Of> => path.reduce((place, each) => place.under(each), top);
-const patternOf = (pattern: string, matches: PlacePattern<string>['matches'] = 'patterns'): PlacePattern<string> => ({ keys: pattern.split('.'), matches, of: pattern });
+const under = <Of>(top: Place<Of>, path: readonly string[]): Place<Of> =>
+  path.reduce((place, each) => place.under(each), top);
+const patternOf = (pattern: string, matches: PlacePattern<string>['matches'] = 'patterns'): PlacePattern<string> => ({
+  keys: pattern.split('.'),
+  matches,
+  of: pattern,
+});
 
 describe('places', () => {
   test('have the patterns that match their paths', () => {
     const matches = fc.constantFrom<PlacePattern<number>['matches']>('patterns', 'patterns-in-any-case', 'exactly');
     fc.assert(
-      fc.property(fc.array(fc.tuple(keys, matches), { maxLength: 5 }), fc.array(path, { maxLength: 8 }), (patterns, paths) => {
-        const top = topPlace(patterns.map(([keys, matches], of) => ({ keys, matches, of })));
-        for (const path of paths) {
-          const wanted = patterns.flatMap(([keys, matches], of) => {
-            if (matches === 'exactly') return JSON.stringify(keys) === JSON.stringify(path) ? [of] : [];
-            return isMatch(keys.join('.'), path, matches === 'patterns' ? undefined : foldCase) ? [of] : [];
-          });
-          expect([...under(top, path).ends].sort()).toEqual(wanted);
-        }
-      }),
+      fc.property(
+        fc.array(fc.tuple(keys, matches), { maxLength: 5 }),
+        fc.array(path, { maxLength: 8 }),
+        (patterns, paths) => {
+          const top = topPlace(patterns.map(([keys, matches], of) => ({ keys, matches, of })));
+          for (const path of paths) {
+            const wanted = patterns.flatMap(([keys, matches], of) => {
+              if (matches === 'exactly') return JSON.stringify(keys) === JSON.stringify(path) ? [of] : [];
+              return isMatch(keys.join('.'), path, matches === 'patterns' ? undefined : foldCase) ? [of] : [];
+            });
+            expect([...under(top, path).ends].sort()).toEqual(wanted);
+          }
+        },
+      ),
       { numRuns: 1000 },
     );
   });
@@ -55,7 +64,9 @@ describe('places', () => {
 
   test('are live as long as something can match', () => {
     const top = topPlace([patternOf('a.b')]);
-    expect([[], ['a'], ['a', 'b'], ['b'], ['a', 'b', 'c'], ['a', 'c', 'b']].map((path) => under(top, path).isLive)).toEqual([true, true, true, false, false, false]);
+    expect(
+      [[], ['a'], ['a', 'b'], ['b'], ['a', 'b', 'c'], ['a', 'c', 'b']].map((path) => under(top, path).isLive),
+    ).toEqual([true, true, true, false, false, false]);
   });
 
   test('are the same ones where the patterns are as far', () => {
@@ -67,7 +78,9 @@ describe('places', () => {
 
   test('a key in any case is one, an exact one beside it another', () => {
     const top = topPlace([patternOf('content', 'patterns-in-any-case'), patternOf('Content'), patternOf('content')]);
-    expect(['CONTENT', 'content', 'Content', 'CONTENT', 'content ', 'contents', 'conten'].map((key) => top.under(key).ends)).toEqual([['content'], ['content', 'content'], ['content', 'Content'], ['content'], [], [], []]);
+    expect(
+      ['CONTENT', 'content', 'Content', 'CONTENT', 'content ', 'contents', 'conten'].map((key) => top.under(key).ends),
+    ).toEqual([['content'], ['content', 'content'], ['content', 'Content'], ['content'], [], [], []]);
   });
 
   /** Each `**` that may stop anywhere doubles the sets of positions: there are more of them than are kept. */
@@ -84,12 +97,22 @@ describe('places', () => {
 
   test('no more than 1000 are kept, whatever a document has', () => {
     const top = topPlace([patternOf(`**.a${'.*'.repeat(12)}`)]);
-    const words = Array.from({ length: 4096 }, (_, word) => [...word.toString(2).padStart(12, '0')].map((digit) => (digit === '1' ? 'a' : 'b')));
+    const words = Array.from({ length: 4096 }, (_, word) =>
+      [...word.toString(2).padStart(12, '0')].map((digit) => (digit === '1' ? 'a' : 'b')),
+    );
     const places = words.map((word) => under(top, word));
-    expect(new Set(places.filter((place, index) => place === under(top, words[index] ?? []))).size).toBeLessThanOrEqual(1000);
+    expect(new Set(places.filter((place, index) => place === under(top, words[index] ?? []))).size).toBeLessThanOrEqual(
+      1000,
+    );
   });
 });
 
 test('foldCase has no case, and the letters that Go folds', () => {
-  expect(['Content', 'CONTENT', 'me\u017f\u017fages', '\u212aey', 'É'].map(foldCase)).toEqual(['content', 'content', 'messages', 'key', 'é']);
+  expect(['Content', 'CONTENT', 'me\u017f\u017fages', '\u212aey', 'É'].map(foldCase)).toEqual([
+    'content',
+    'content',
+    'messages',
+    'key',
+    'é',
+  ]);
 });

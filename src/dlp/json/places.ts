@@ -30,12 +30,18 @@ type Step<Of> =
   | { readonly kind: 'any-number' }
   | { readonly kind: 'end'; readonly of: Of };
 
-/** Go reads `Content`, and `content` with a long s, as the field `content` (encoding/json, `foldName`); so do some others. */
+/**
+ * Go reads `Content`, and `content` with a long s, as the field `content` (encoding/json, `foldName`); so do some
+ * others.
+ */
 export function foldCase(key: string): string {
   return key.toUpperCase().toLowerCase();
 }
 
-/** The place at the top of a document. Places are made when they are first come to: a set of the positions that the patterns are in. */
+/**
+ * The place at the top of a document. Places are made when they are first come to: a set of the positions that the
+ * patterns are in.
+ */
 export function topPlace<Of>(patterns: readonly PlacePattern<Of>[]): Place<Of> {
   const steps: Step<Of>[] = [];
   const firsts: number[] = [];
@@ -71,7 +77,10 @@ function placesOver<Of>(steps: readonly Step<Of>[]): Places<Of> {
       const name = all.join(' ');
       const known = kept.get(name);
       if (known !== undefined) return known;
-      const place = makePlace(all.map((position) => ({ position, step: steps[position] ?? { kind: 'one' } })), places);
+      const place = makePlace(
+        all.map((position) => ({ position, step: steps[position] ?? { kind: 'one' } })),
+        places,
+      );
       if (places.hasRoom()) kept.set(name, place);
       return place;
     },
@@ -123,7 +132,9 @@ function makePlace<Of>(standing: readonly Standing<Of>[], places: Places<Of>): P
       if (key === undefined) return underOthers();
       if (named.has(key)) return kept.spelled.get(key) ?? keep(kept.spelled, key, { key, folded: foldCase(key) });
       const other = foldCase(key);
-      return folded.has(other) ? (kept.folded.get(other) ?? keep(kept.folded, other, { folded: other })) : underOthers();
+      return folded.has(other)
+        ? (kept.folded.get(other) ?? keep(kept.folded, other, { folded: other }))
+        : underOthers();
     },
   };
 }

@@ -39,7 +39,10 @@ describe('a reader', () => {
   test('passes over one byte order mark, and no other', () => {
     expect(tokens('\ufeff 1')).toEqual([['number', '1']]);
     expect(tokens('\ufeff\ufeff1')).toEqual([['unreadable', 'not-json']]);
-    expect(tokens('[\ufeff1]')).toEqual([['array', '['], ['unreadable', 'not-json']]);
+    expect(tokens('[\ufeff1]')).toEqual([
+      ['array', '['],
+      ['unreadable', 'not-json'],
+    ]);
     expect(tokensOf(Buffer.from([0xef, 0xbb]))).toEqual([['unreadable', 'not-utf8']]);
   });
 
@@ -65,7 +68,9 @@ describe('a reader', () => {
     fc.assert(
       fc.property(documents('any'), (document) => {
         const kinds = tokensOf(bytesOf(document)).map(([kind]) => kind);
-        expect(kinds.filter((kind) => kind === 'close').length).toBe(kinds.filter((kind) => kind === 'object' || kind === 'array').length);
+        expect(kinds.filter((kind) => kind === 'close').length).toBe(
+          kinds.filter((kind) => kind === 'object' || kind === 'array').length,
+        );
       }),
       { numRuns: 300 },
     );
@@ -87,8 +92,14 @@ describe('a reader', () => {
   });
 
   test('the first reason counts', () => {
-    expect(tokensOf(Buffer.concat([Buffer.from('[,"'), Buffer.from([0xff])])).at(-1)).toEqual(['unreadable', 'not-json']);
-    expect(tokensOf(Buffer.concat([Buffer.from('["'), Buffer.from([0xff]), Buffer.from('",]')])).at(-1)).toEqual(['unreadable', 'not-utf8']);
+    expect(tokensOf(Buffer.concat([Buffer.from('[,"'), Buffer.from([0xff])])).at(-1)).toEqual([
+      'unreadable',
+      'not-json',
+    ]);
+    expect(tokensOf(Buffer.concat([Buffer.from('["'), Buffer.from([0xff]), Buffer.from('",]')])).at(-1)).toEqual([
+      'unreadable',
+      'not-utf8',
+    ]);
     expect(tokensOf(Buffer.from([0x5b, 0xff])).at(-1)).toEqual(['unreadable', 'not-utf8']);
   });
 

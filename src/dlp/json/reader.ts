@@ -1,4 +1,13 @@
-import { afterSpace, endOfCharacter, endOfContainer, endOfNumber, endOfString, endOfWord, notJson, notUtf8 } from './tokens.ts';
+import {
+  afterSpace,
+  endOfCharacter,
+  endOfContainer,
+  endOfNumber,
+  endOfString,
+  endOfWord,
+  notJson,
+  notUtf8,
+} from './tokens.ts';
 
 /** A token of a document, from `start` to `end` of the reader. `end` comes once, behind the document. */
 export type JsonToken = JsonScalar | 'object' | 'array' | 'close' | 'key' | 'end' | 'unreadable';
@@ -14,8 +23,8 @@ export const greatestDepth = 100_000;
 const byteOrderMark = [0xef, 0xbb, 0xbf] as const;
 
 /**
- * Reads JSON token by token, in one pass, and without recursion. Source: RFC 8259, and nothing that only some parsers read.
- * A byte order mark at the front is passed over. Where it is unreadable, the first reason is told.
+ * Reads JSON token by token, in one pass, and without recursion. Source: RFC 8259, and nothing that only some parsers
+ * read. A byte order mark at the front is passed over. Where it is unreadable, the first reason is told.
  */
 export class JsonReader {
   start = 0;
@@ -49,7 +58,10 @@ export class JsonReader {
     }
   }
 
-  /** Passes over what is left of the container that has just opened, without looking whether it is JSON. Where it does not end, `unreadable` comes next. */
+  /**
+   * Passes over what is left of the container that has just opened, without looking whether it is JSON. Where it does
+   * not end, `unreadable` comes next.
+   */
   skip(): void {
     const end = endOfContainer(this.#bytes, this.#at);
     if (end !== notJson) this.#open.pop();
@@ -134,7 +146,10 @@ export class JsonReader {
 
   #fail(code = notJson): JsonToken {
     const begins = this.#bytes[this.start] ?? 0;
-    this.why = code === notUtf8 || (begins >= 0x80 && endOfCharacter(this.#bytes, this.start) === notUtf8) ? 'not-utf8' : 'not-json';
+    this.why =
+      code === notUtf8 || (begins >= 0x80 && endOfCharacter(this.#bytes, this.start) === notUtf8)
+        ? 'not-utf8'
+        : 'not-json';
     return 'unreadable';
   }
 }

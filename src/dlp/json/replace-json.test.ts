@@ -10,4 +10,6 @@ test.each([
   ['{"a":{"c":1}}', undefined],
   ['{"a":{"b":false}', undefined],
   ['', undefined],
-])('%s', (text, expected) => expect(replaceJson(Buffer.from(text), { path: ['a', 'b'], value: true })?.toString()).toBe(expected));
+])('%s', (text, expected) =>
+  expect(replaceJson(Buffer.from(text), { path: ['a', 'b'], value: true })?.toString()).toBe(expected),
+);

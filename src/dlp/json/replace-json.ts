@@ -8,7 +8,10 @@ export interface JsonReplacement {
   readonly value: string | boolean | null | Readonly<Record<string, boolean>>;
 }
 
-/** Puts a value in the place of a text, a number, a boolean or null. Where the path is there twice, in both. Undefined where it is not there. */
+/**
+ * Puts a value in the place of a text, a number, a boolean or null. Where the path is there twice, in both. Undefined
+ * where it is not there.
+ */
 export function replaceJson(bytes: Buffer, { path, value }: JsonReplacement): Buffer | undefined {
   const walk = new JsonWalk(bytes, topPlace([{ keys: path.map(String), matches: 'exactly', of: 'value' }]));
   const replaced = new ReplacedBytes(bytes);

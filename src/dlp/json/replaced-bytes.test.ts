@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { ReplacedBytes } from './replaced-bytes.ts';
 
 test('gives what slicing and joining gives, and leaves the bytes as they were', () => {
-  const pieces = fc.array(fc.record({ kept: fc.uint8Array({ maxLength: 20 }), replaced: fc.uint8Array({ maxLength: 20 }), token: fc.string({ unit: 'grapheme', maxLength: 30 }) }), { minLength: 1, maxLength: 20 });
+  const pieces = fc.array(
+    fc.record({
+      kept: fc.uint8Array({ maxLength: 20 }),
+      replaced: fc.uint8Array({ maxLength: 20 }),
+      token: fc.string({ unit: 'grapheme', maxLength: 30 }),
+    }),
+    { minLength: 1, maxLength: 20 },
+  );
   fc.assert(
     fc.property(pieces, fc.uint8Array({ maxLength: 20 }), (pieces, rest) => {
       const bytes = Buffer.concat([...pieces.flatMap(({ kept, replaced }) => [kept, replaced]), rest]);
@@ -14,7 +21,9 @@ test('gives what slicing and joining gives, and leaves the bytes as they were', 
         written.replace(at + kept.length, at + kept.length + replaced.length, token);
         at += kept.length + replaced.length;
       }
-      expect(written.finish()).toEqual(Buffer.concat([...pieces.flatMap(({ kept, token }) => [kept, Buffer.from(token)]), rest]));
+      expect(written.finish()).toEqual(
+        Buffer.concat([...pieces.flatMap(({ kept, token }) => [kept, Buffer.from(token)]), rest]),
+      );
       expect(written.count).toBe(pieces.length);
       expect(bytes).toEqual(before);
     }),

@@ -2,7 +2,16 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { spelledText } from './testing/documents.ts';
 import { isUtf8 } from './testing/reference.ts';
-import { afterSpace, decodeString, endOfCharacter, endOfNumber, endOfString, endOfWord, notJson, notUtf8 } from './tokens.ts';
+import {
+  afterSpace,
+  decodeString,
+  endOfCharacter,
+  endOfNumber,
+  endOfString,
+  endOfWord,
+  notJson,
+  notUtf8,
+} from './tokens.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 
@@ -16,8 +25,14 @@ describe('endOfCharacter', () => {
         for (const third of edges)
           for (const fourth of [0x7f, 0x80, 0xbf, 0xc0]) {
             const all = Buffer.from([lead, second, third, fourth]);
-            const length = [2, 3, 4].find((length) => isUtf8(all.subarray(0, length)) && isOne(all.subarray(0, length)));
-            if (endOfCharacter(all, 0) !== (length ?? notUtf8)) expect({ all: all.toString('hex'), end: endOfCharacter(all, 0) }).toEqual({ all: all.toString('hex'), end: length ?? notUtf8 });
+            const length = [2, 3, 4].find(
+              (length) => isUtf8(all.subarray(0, length)) && isOne(all.subarray(0, length)),
+            );
+            if (endOfCharacter(all, 0) !== (length ?? notUtf8))
+              expect({ all: all.toString('hex'), end: endOfCharacter(all, 0) }).toEqual({
+                all: all.toString('hex'),
+                end: length ?? notUtf8,
+              });
           }
   });
 
@@ -25,11 +40,15 @@ describe('endOfCharacter', () => {
 
   test('takes every character, and none that is cut', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0x80, max: 0x10ffff }).filter((point) => point < 0xd800 || point > 0xdfff), fc.nat(3), (point, before) => {
-        const all = bytes('x'.repeat(before) + String.fromCodePoint(point));
-        expect(endOfCharacter(all, before)).toBe(all.length);
-        expect(endOfCharacter(all.subarray(0, -1), before)).toBe(notUtf8);
-      }),
+      fc.property(
+        fc.integer({ min: 0x80, max: 0x10ffff }).filter((point) => point < 0xd800 || point > 0xdfff),
+        fc.nat(3),
+        (point, before) => {
+          const all = bytes('x'.repeat(before) + String.fromCodePoint(point));
+          expect(endOfCharacter(all, before)).toBe(all.length);
+          expect(endOfCharacter(all.subarray(0, -1), before)).toBe(notUtf8);
+        },
+      ),
       { numRuns: 2000 },
     );
   });
@@ -52,7 +71,9 @@ describe('endOfString and decodeString', () => {
 
   test.each(Array.from({ length: 0x80 }, (_, byte) => byte))('byte %i alone and after a backslash', (byte) => {
     const character = String.fromCharCode(byte);
-    expect(endOfString(bytes(`"${character}" "`), 0)).toBe(character === '"' ? 2 : character === '\\' ? 5 : byte < 0x20 ? notJson : 3);
+    expect(endOfString(bytes(`"${character}" "`), 0)).toBe(
+      character === '"' ? 2 : character === '\\' ? 5 : byte < 0x20 ? notJson : 3,
+    );
     expect(endOfString(bytes(`"\\${character}"`), 0)).toBe('"\\/bfnrt'.includes(character) ? 4 : notJson);
     expect(endOfString(bytes(`"\\u00${character}0"`), 0)).toBe(/^[\dA-Fa-f]$/u.test(character) ? 8 : notJson);
   });
@@ -67,7 +88,9 @@ describe('endOfString and decodeString', () => {
 
 describe('endOfNumber', () => {
   test('takes the longest beginning that the grammar has, or nothing where a fraction or an exponent has no digit', () => {
-    const digits = fc.array(fc.constantFrom('0', '1', '9', '-', '+', '.', 'e', 'E'), { maxLength: 8 }).map((all) => all.join(''));
+    const digits = fc
+      .array(fc.constantFrom('0', '1', '9', '-', '+', '.', 'e', 'E'), { maxLength: 8 })
+      .map((all) => all.join(''));
     fc.assert(
       fc.property(digits, (text) => {
         const longest = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/u.exec(text)?.[0] ?? '';

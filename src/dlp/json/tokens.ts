@@ -5,7 +5,9 @@ export const notUtf8 = -2;
 const quote = 0x22;
 const backslash = 0x5c;
 /** What stands in a string for itself, and is one byte. */
-const isPlain = Uint8Array.from({ length: 0x100 }, (_, byte) => (byte >= 0x20 && byte < 0x80 && byte !== quote && byte !== backslash ? 1 : 0));
+const isPlain = Uint8Array.from({ length: 0x100 }, (_, byte) =>
+  byte >= 0x20 && byte < 0x80 && byte !== quote && byte !== backslash ? 1 : 0,
+);
 
 /** The first byte from `at` that is no white space. */
 export function afterSpace(bytes: Uint8Array, at: number): number {
@@ -25,7 +27,10 @@ export function endOfString(bytes: Uint8Array, start: number): number {
   return notJson;
 }
 
-/** Behind the end of a container that is JSON, from within it, or `notJson` where it does not end. Linear, and without a step for each character of a string. */
+/**
+ * Behind the end of a container that is JSON, from within it, or `notJson` where it does not end. Linear, and without a
+ * step for each character of a string.
+ */
 export function endOfContainer(bytes: Uint8Array, from: number): number {
   let depth = 1;
   for (let at = from; at < bytes.length; at += 1) {
@@ -59,7 +64,10 @@ export function endOfCharacter(bytes: Uint8Array, at: number): number {
   return at + length;
 }
 
-/** Behind a number that begins at `at`, or `notJson`. What may follow it is the business of who asks. Source: RFC 8259 §6. */
+/**
+ * Behind a number that begins at `at`, or `notJson`. What may follow it is the business of who asks. Source: RFC 8259
+ * §6.
+ */
 export function endOfNumber(bytes: Uint8Array, at: number): number {
   const whole = bytes[at] === 0x2d ? at + 1 : at;
   let end = bytes[whole] === 0x30 ? whole + 1 : endOfDigits(bytes, whole);
@@ -75,7 +83,10 @@ export function endOfWord(bytes: Uint8Array, at: number, word: string): number {
   return at + word.length;
 }
 
-/** The text of a string token, quotes among its bytes. The token must be one that `endOfString` went over, and no longer than `longestString`. */
+/**
+ * The text of a string token, quotes among its bytes. The token must be one that `endOfString` went over, and no longer
+ * than `longestString`.
+ */
 export function decodeString(bytes: Buffer, start: number, end: number): string {
   const inner = bytes.toString('utf8', start + 1, end - 1);
   return inner.includes('\\') ? String(JSON.parse(bytes.toString('utf8', start, end))) : inner;
@@ -84,11 +95,18 @@ export function decodeString(bytes: Buffer, start: number, end: number): string 
 /** In bytes. V8 makes no string of 512 MiB; half of it leaves room for quotes and escapes. */
 export const longestString = 0x1000_0000;
 
-/** A table is half again as fast as comparisons, and four bytes at a time twice as fast as one: most of a document is such bytes. */
+/**
+ * A table is half again as fast as comparisons, and four bytes at a time twice as fast as one: most of a document is
+ * such bytes.
+ */
 function endOfPlain(bytes: Uint8Array, start: number): number {
   const { length } = bytes;
   let at = start;
-  while (at + 4 <= length && (plain(bytes[at]) & plain(bytes[at + 1]) & plain(bytes[at + 2]) & plain(bytes[at + 3])) === 1) at += 4;
+  while (
+    at + 4 <= length &&
+    (plain(bytes[at]) & plain(bytes[at + 1]) & plain(bytes[at + 2]) & plain(bytes[at + 3])) === 1
+  )
+    at += 4;
   while (at < length && isPlain[bytes[at] ?? 0] === 1) at += 1;
   return at;
 }
@@ -109,7 +127,9 @@ function endOfEscape(bytes: Uint8Array, at: number): number {
     case 0x74:
       return at + 2;
     case 0x75:
-      return isHex(bytes[at + 2]) && isHex(bytes[at + 3]) && isHex(bytes[at + 4]) && isHex(bytes[at + 5]) ? at + 6 : notJson;
+      return isHex(bytes[at + 2]) && isHex(bytes[at + 3]) && isHex(bytes[at + 4]) && isHex(bytes[at + 5])
+        ? at + 6
+        : notJson;
     default:
       return notJson;
   }

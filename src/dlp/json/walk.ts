@@ -110,7 +110,9 @@ export class JsonWalk<Of> {
 
   /** Decoded once, however many leaves are below it. */
   #keyOf(frame: Frame<Of>): string | number {
-    if (frame.key === undefined) frame.key = frame.keyEnd - frame.keyStart > longestString ? '' : decodeString(this.#bytes, frame.keyStart, frame.keyEnd);
+    if (frame.key === undefined)
+      frame.key =
+        frame.keyEnd - frame.keyStart > longestString ? '' : decodeString(this.#bytes, frame.keyStart, frame.keyEnd);
     return frame.key;
   }
 }

@@ -16,8 +16,17 @@ describe('the corpus', () => {
   });
 
   test('is found: at least 98 of 100, each where it stands and under its rule', () => {
-    const missed = positives.filter(({ text, rule, start, end }) => !scanner.find(text).some((finding) => finding.rule === rule && finding.start === start && finding.end === end));
-    expect(1 - missed.length / positives.length, missed.slice(0, 20).map(({ rule, where }) => `${rule} in ${where}`).join('\n')).toBeGreaterThanOrEqual(0.98);
+    const missed = positives.filter(
+      ({ text, rule, start, end }) =>
+        !scanner.find(text).some((finding) => finding.rule === rule && finding.start === start && finding.end === end),
+    );
+    expect(
+      1 - missed.length / positives.length,
+      missed
+        .slice(0, 20)
+        .map(({ rule, where }) => `${rule} in ${where}`)
+        .join('\n'),
+    ).toBeGreaterThanOrEqual(0.98);
   });
 
   test.each(negatives)('does not find what fools others: %s', (_, text) => {
@@ -45,7 +54,8 @@ describe('source code of the dependencies', () => {
       size += length;
       for (const { rule, start, end } of usual.find(text)) {
         const value = text.slice(start, end);
-        if (!knownExamples.some((example) => example.rule === rule && value.startsWith(example.begins))) hits.push(`${rule} in ${file}: ${value.slice(0, 12)}… (${value.length})`);
+        if (!knownExamples.some((example) => example.rule === rule && value.startsWith(example.begins)))
+          hits.push(`${rule} in ${file}: ${value.slice(0, 12)}… (${value.length})`);
       }
     }
     expect(size).toBeGreaterThan(20_000_000);

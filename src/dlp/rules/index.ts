@@ -1,18 +1,83 @@
 import {
-  aws, awsSecret, azureClient, azureStorage, cloudflare, databricks, digitalocean, doppler, fly, google, heroku, neon,
-  netlify, onePassword, planetscale, pulumi, supabase, tailscale, vault, vercel,
+  aws,
+  awsSecret,
+  azureClient,
+  azureStorage,
+  cloudflare,
+  databricks,
+  digitalocean,
+  doppler,
+  fly,
+  google,
+  heroku,
+  neon,
+  netlify,
+  onePassword,
+  planetscale,
+  pulumi,
+  supabase,
+  tailscale,
+  vault,
+  vercel,
 } from './keys/clouds.ts';
 import {
-  atlassian, buildkite, circleci, clojars, crates, docker, dynatrace, github, gitlab, grafana, linear, newRelic, npm,
-  posthog, postman, pypi, rubygems, sentry, sonar, sourcegraph,
+  atlassian,
+  buildkite,
+  circleci,
+  clojars,
+  crates,
+  docker,
+  dynatrace,
+  github,
+  gitlab,
+  grafana,
+  linear,
+  newRelic,
+  npm,
+  posthog,
+  postman,
+  pypi,
+  rubygems,
+  sentry,
+  sonar,
+  sourcegraph,
 } from './keys/development.ts';
 import {
-  anthropic, cerebras, deepseek, elevenlabs, groq, huggingFace, langfuse, langsmith, nvidia, openai, openrouter,
-  perplexity, replicate, together, xai,
+  anthropic,
+  cerebras,
+  deepseek,
+  elevenlabs,
+  groq,
+  huggingFace,
+  langfuse,
+  langsmith,
+  nvidia,
+  openai,
+  openrouter,
+  perplexity,
+  replicate,
+  together,
+  xai,
 } from './keys/language-models.ts';
 import {
-  airtable, brevo, contentful, discord, discordWebhook, easypost, figma, hubspot, mailgun, notion, resend, sendgrid,
-  shopify, slack, square, stripe, telegram, twilio,
+  airtable,
+  brevo,
+  contentful,
+  discord,
+  discordWebhook,
+  easypost,
+  figma,
+  hubspot,
+  mailgun,
+  notion,
+  resend,
+  sendgrid,
+  shopify,
+  slack,
+  square,
+  stripe,
+  telegram,
+  twilio,
 } from './keys/services.ts';
 import { endOf } from './lib/at.ts';
 import { endsFree, literal, startsFree } from './lib/boundaries.ts';
@@ -44,7 +109,10 @@ export const jwt: Rule = {
     const end = endOf(encrypted, text, behindHeader) ?? endOf(signed, text, behindHeader);
     return end !== undefined && namesAlgorithm(text.slice(at, behindHeader - 1)) ? { start: at, end } : undefined;
   },
-  sources: ['https://www.rfc-editor.org/rfc/rfc7515#section-4.1.1', 'https://www.rfc-editor.org/rfc/rfc7516#section-3.1'],
+  sources: [
+    'https://www.rfc-editor.org/rfc/rfc7515#section-4.1.1',
+    'https://www.rfc-editor.org/rfc/rfc7516#section-3.1',
+  ],
 };
 
 const tokens: readonly Rule[] = [jwt];
@@ -56,10 +124,14 @@ export const age: Rule = {
   leads: [literal('AGE-SECRET-KEY-1')],
   match(text, at) {
     const end = endOf(form, text, at);
-    const isOne = end !== undefined && startsFree(text, at) && endsFree(text, end) && isBech32(text.slice(at, end).toLowerCase());
+    const isOne =
+      end !== undefined && startsFree(text, at) && endsFree(text, end) && isBech32(text.slice(at, end).toLowerCase());
     return isOne ? { start: at, end } : undefined;
   },
-  sources: ['https://github.com/C2SP/C2SP/blob/main/age.md', 'https://github.com/bitcoin/bips/blob/master/bip-0173.mediawiki'],
+  sources: [
+    'https://github.com/C2SP/C2SP/blob/main/age.md',
+    'https://github.com/bitcoin/bips/blob/master/bip-0173.mediawiki',
+  ],
 };
 
 const names = ['PrivateKey', 'PresharedKey'];
@@ -114,15 +186,85 @@ const privateKeys: readonly Rule[] = [pem, putty, age, wireguard];
 
 /** Keys that tell by their form whose they are. */
 const keys: readonly Rule[] = [
-  airtable, anthropic, atlassian, aws, awsSecret, azureClient, azureStorage, brevo, buildkite, cerebras, circleci, clojars, cloudflare, contentful,
-  crates, databricks, deepseek, digitalocean, discord, discordWebhook, docker, doppler, dynatrace, easypost, elevenlabs, figma, fly, github, gitlab,
-  google, grafana, groq, heroku, hubspot, huggingFace, langfuse, langsmith, linear, mailgun, neon, netlify, newRelic, notion, npm, nvidia,
-  onePassword, openai, openrouter, perplexity, planetscale, posthog, postman, pulumi, pypi, replicate, resend, rubygems, sendgrid, sentry, shopify,
-  slack, sonar, sourcegraph, square, stripe, supabase, tailscale, telegram, together, twilio, vault, vercel, xai,
+  airtable,
+  anthropic,
+  atlassian,
+  aws,
+  awsSecret,
+  azureClient,
+  azureStorage,
+  brevo,
+  buildkite,
+  cerebras,
+  circleci,
+  clojars,
+  cloudflare,
+  contentful,
+  crates,
+  databricks,
+  deepseek,
+  digitalocean,
+  discord,
+  discordWebhook,
+  docker,
+  doppler,
+  dynatrace,
+  easypost,
+  elevenlabs,
+  figma,
+  fly,
+  github,
+  gitlab,
+  google,
+  grafana,
+  groq,
+  heroku,
+  hubspot,
+  huggingFace,
+  langfuse,
+  langsmith,
+  linear,
+  mailgun,
+  neon,
+  netlify,
+  newRelic,
+  notion,
+  npm,
+  nvidia,
+  onePassword,
+  openai,
+  openrouter,
+  perplexity,
+  planetscale,
+  posthog,
+  postman,
+  pulumi,
+  pypi,
+  replicate,
+  resend,
+  rubygems,
+  sendgrid,
+  sentry,
+  shopify,
+  slack,
+  sonar,
+  sourcegraph,
+  square,
+  stripe,
+  supabase,
+  tailscale,
+  telegram,
+  together,
+  twilio,
+  vault,
+  vercel,
+  xai,
 ];
 
 /** Rules that are switched on together. */
-export const rulePacks = { keys, 'private-keys': privateKeys, tokens, payment, personal } as const satisfies Readonly<Record<string, readonly Rule[]>>;
+export const rulePacks = { keys, 'private-keys': privateKeys, tokens, payment, personal } as const satisfies Readonly<
+  Record<string, readonly Rule[]>
+>;
 
 export type RulePackName = keyof typeof rulePacks;
 
@@ -132,7 +274,13 @@ export const defaultRules: readonly Rule[] = [...keys, ...privateKeys, ...tokens
 function namesAlgorithm(header: string): boolean {
   try {
     const value: unknown = JSON.parse(Buffer.from(header, 'base64url').toString());
-    return typeof value === 'object' && value !== null && 'alg' in value && typeof value.alg === 'string' && value.alg !== 'none';
+    return (
+      typeof value === 'object' &&
+      value !== null &&
+      'alg' in value &&
+      typeof value.alg === 'string' &&
+      value.alg !== 'none'
+    );
   } catch {
     return false;
   }
@@ -142,7 +290,12 @@ function namesAlgorithm(header: string): boolean {
 export function isBech32(text: string): boolean {
   const separator = text.lastIndexOf('1');
   const values = valuesOf(text.slice(separator + 1));
-  return separator > 0 && values.length >= 6 && !values.includes(-1) && polymod([...expanded(text.slice(0, separator)), ...values]) === 1;
+  return (
+    separator > 0 &&
+    values.length >= 6 &&
+    !values.includes(-1) &&
+    polymod([...expanded(text.slice(0, separator)), ...values]) === 1
+  );
 }
 
 /** The six characters for a prefix and what stands behind the separator. */

@@ -4,7 +4,10 @@ export interface Span {
   readonly end: number;
 }
 
-/** Characters that a find has for certain: for each place all that may stand there, in ASCII. `['A', 'K', 'I', 'A']`. At least three places. */
+/**
+ * Characters that a find has for certain: for each place all that may stand there, in ASCII. `['A', 'K', 'I', 'A']`. At
+ * least three places.
+ */
 export type Lead = readonly string[];
 
 /** One thing that is looked for. Data and pure functions; a rule keeps nothing between texts. */
@@ -13,8 +16,9 @@ export interface Rule {
   readonly name: string;
   readonly leads: readonly Lead[];
   /**
-   * What is found where a lead stands at `at`; the lead may be its middle. Reads no more than some thousand characters around it, and
-   * what it reads of them for one lead it hardly reads for another one, so that a text full of leads costs no more than its length.
+   * What is found where a lead stands at `at`; the lead may be its middle. Reads no more than some thousand characters
+   * around it, and what it reads of them for one lead it hardly reads for another one, so that a text full of leads
+   * costs no more than its length.
    */
   readonly match: (text: string, at: number) => Span | undefined;
   /** Published descriptions of the form, or collections that have it. */

@@ -1,4 +1,7 @@
-/** What is found by two neighbouring characters, and by one that stands right before or behind them. Each is out of some, in ASCII. */
+/**
+ * What is found by two neighbouring characters, and by one that stands right before or behind them. Each is out of
+ * some, in ASCII.
+ */
 export interface PairEntry<Of> {
   readonly pair: readonly [string, string];
   readonly before?: string;
@@ -9,7 +12,10 @@ export interface PairEntry<Of> {
 export interface PairTable<Of> {
   /** For each two bytes, as a number of this machine, 1 where something is found by them. */
   readonly begins: Uint8Array;
-  /** What may stand at a pair of bytes. Reads the byte before it and the one behind it; never leaves out what does stand there. */
+  /**
+   * What may stand at a pair of bytes. Reads the byte before it and the one behind it; never leaves out what does stand
+   * there.
+   */
   at(bytes: Uint8Array, place: number): readonly Of[];
 }
 
@@ -20,7 +26,12 @@ export function createPairTable<Of>(entries: readonly PairEntry<Of>[]): PairTabl
   const bucketOf = new Uint16Array(pairs);
   const buckets: Of[][] = [[]];
   const masks = [0];
-  for (const { pair: [first, second], before = '', after = '', of } of entries) {
+  for (const {
+    pair: [first, second],
+    before = '',
+    after = '',
+    of,
+  } of entries) {
     for (const pair of pairsOf(first, second)) {
       if (begins[pair] !== 1) {
         begins[pair] = 1;
@@ -75,10 +86,14 @@ function pairOf(first: number, second: number): number {
 }
 
 function pairsOf(first: string, second: string): ReadonlySet<number> {
-  return new Set([...first].flatMap((one) => [...second].map((other) => pairOf(one.charCodeAt(0), other.charCodeAt(0)))));
+  return new Set(
+    [...first].flatMap((one) => [...second].map((other) => pairOf(one.charCodeAt(0), other.charCodeAt(0)))),
+  );
 }
 
-/** A mask has a bit for each four low bits of the byte behind a pair, and above those as many for the byte before it. */
+/**
+ * A mask has a bit for each four low bits of the byte behind a pair, and above those as many for the byte before it.
+ */
 const behind = 16;
 
 function lowBits(byte = 0): number {

@@ -31,11 +31,15 @@ export function createScanner({ rules, exact, rank = () => 0 }: ScannerOptions):
 }
 
 /**
- * Findings in order, none over another one: the earlier and longer one holds, and of a later one what goes beyond it. Nothing that
- * was found is left uncovered. A session's own secrets hold before all others, and then those of the higher rank. Attack: a rule with a
- * milder mode that finds a key and what stands around it.
+ * Findings in order, none over another one: the earlier and longer one holds, and of a later one what goes beyond it.
+ * Nothing that was found is left uncovered. A session's own secrets hold before all others, and then those of the
+ * higher rank. Attack: a rule with a milder mode that finds a key and what stands around it.
  */
-export function settle(secrets: readonly Finding[], others: readonly Finding[], rank: (rule: string) => number = () => 0): readonly Finding[] {
+export function settle(
+  secrets: readonly Finding[],
+  others: readonly Finding[],
+  rank: (rule: string) => number = () => 0,
+): readonly Finding[] {
   const held = withoutOverlap(secrets);
   if (others.length === 0) return held;
   const ranked = [...Map.groupBy(others, ({ rule }) => rank(rule))].toSorted(([one], [other]) => other - one);
@@ -96,18 +100,24 @@ const chunkSize = 32_768;
 const margin = 2;
 
 /**
- * Finds all leads, of three places or more, in one pass: what two neighbouring characters are tells which leads are worth a look, and
- * most pairs are of none. The pairs of a chunk are marked first, and looked at then: nothing is called while they are gone over.
+ * Finds all leads, of three places or more, in one pass: what two neighbouring characters are tells which leads are
+ * worth a look, and most pairs are of none. The pairs of a chunk are marked first, and looked at then: nothing is
+ * called while they are gone over.
  */
 export function createLeadFinder<Of>(leads: readonly { readonly of: Of; readonly lead: Lead }[]): LeadFinder<Of> {
   // One of two neighbouring pairs begins at an even place of the text, and only those are looked at.
-  const table = createPairTable(leads.flatMap(({ of, lead }) => {
-    const places = lead.map(setOf);
-    const first = triplePlace(lead);
-    const [before = '', middle = '', after = ''] = lead.slice(first, first + 3);
-    const entry = (offset: number): Entry<Of> => ({ of, places, offset });
-    return [{ pair: [before, middle], after, of: entry(first) }, { pair: [middle, after], before, of: entry(first + 1) }] as const;
-  }));
+  const table = createPairTable(
+    leads.flatMap(({ of, lead }) => {
+      const places = lead.map(setOf);
+      const first = triplePlace(lead);
+      const [before = '', middle = '', after = ''] = lead.slice(first, first + 3);
+      const entry = (offset: number): Entry<Of> => ({ of, places, offset });
+      return [
+        { pair: [before, middle], after, of: entry(first) },
+        { pair: [middle, after], before, of: entry(first + 1) },
+      ] as const;
+    }),
+  );
   return {
     each(text, visit) {
       const bytes = Buffer.allocUnsafe(Math.min(text.length, chunkSize) + 2 * margin);
@@ -151,8 +161,16 @@ function standsAt(places: readonly Uint8Array[], text: string, at: number): bool
   return true;
 }
 
-/** How often a character stands in source code, roughly: a lead is found by those of its characters that are rarest there. */
-const frequencies: readonly (readonly [RegExp, number])[] = [[/[jkqvwxz]/u, 4], [/[etaoinsrlcd \n]/u, 30], [/[a-z.]/u, 12], [/[A-Z\d_/-]/u, 3]];
+/**
+ * How often a character stands in source code, roughly: a lead is found by those of its characters that are rarest
+ * there.
+ */
+const frequencies: readonly (readonly [RegExp, number])[] = [
+  [/[jkqvwxz]/u, 4],
+  [/[etaoinsrlcd \n]/u, 30],
+  [/[a-z.]/u, 12],
+  [/[A-Z\d_/-]/u, 3],
+];
 
 /** Where the two neighbouring pairs of a lead begin that are rarest together. */
 function triplePlace(lead: Lead): number {
@@ -169,5 +187,8 @@ function setOf(characters: string): Uint8Array {
 }
 
 function frequencyOf(characters: string): number {
-  return [...characters].reduce((sum, character) => sum + (frequencies.find(([form]) => form.test(character))?.[1] ?? 1), 0);
+  return [...characters].reduce(
+    (sum, character) => sum + (frequencies.find(([form]) => form.test(character))?.[1] ?? 1),
+    0,
+  );
 }

@@ -77,7 +77,9 @@ describe('a connection', () => {
   // The second of two small writes waits for the acknowledgement of the first, 40 ms, where Nagle's algorithm is on.
   test('has no delay: the median round trip of two writes is far from that of a connection with one', async () => {
     let heard = 0;
-    const { port } = await serve((socket) => socket.on('data', (chunk: Buffer) => ((heard += chunk.length) % 2 === 0 ? socket.write('both') : undefined)));
+    const { port } = await serve((socket) =>
+      socket.on('data', (chunk: Buffer) => ((heard += chunk.length) % 2 === 0 ? socket.write('both') : undefined)),
+    );
     const dialled = socketOf(await dial(vettedOf(port, '127.0.0.1')));
     const delayed = connect({ port, host: '127.0.0.1', noDelay: false });
     dialled.resume();
@@ -108,7 +110,10 @@ describe('only vetted addresses are connected to', () => {
 
   test('none at all is a refusal', async () => {
     const outcome = await dial(vettedOf(80));
-    expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'unreachable', message: 'service.test port 80 cannot be reached: it has no addresses' } });
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'unreachable', message: 'service.test port 80 cannot be reached: it has no addresses' },
+    });
   });
 });
 
@@ -156,11 +161,20 @@ describe('several addresses', () => {
   test('the ones that lose are closed', async () => {
     const port = await blackHole('127.0.0.2');
     const { accepted } = await serve(undefined, { port });
-    const before = process.getActiveResourcesInfo().filter((name) => name.startsWith('TCPSocket') || name.startsWith('TCPConnect')).length;
+    const before = process
+      .getActiveResourcesInfo()
+      .filter((name) => name.startsWith('TCPSocket') || name.startsWith('TCPConnect')).length;
     const socket = socketOf(await dial(vettedOf(port, '127.0.0.2', '127.0.0.1'), { headStart: 10 }));
     socket.destroy();
     for (const other of accepted) other.destroy();
-    await expect.poll(() => process.getActiveResourcesInfo().filter((name) => name.startsWith('TCPSocket') || name.startsWith('TCPConnect')).length).toBeLessThanOrEqual(before);
+    await expect
+      .poll(
+        () =>
+          process
+            .getActiveResourcesInfo()
+            .filter((name) => name.startsWith('TCPSocket') || name.startsWith('TCPConnect')).length,
+      )
+      .toBeLessThanOrEqual(before);
   });
 });
 
@@ -171,7 +185,10 @@ describe('refusals', () => {
     const outcome = await dial(vettedOf(port, '127.0.0.1', '127.0.0.2'));
     expect(outcome).toMatchObject({
       kind: 'refused',
-      refusal: { code: 'unreachable', message: `service.test port ${port} cannot be reached: 127.0.0.1: nothing listens there (ECONNREFUSED); 127.0.0.2: nothing listens there (ECONNREFUSED)` },
+      refusal: {
+        code: 'unreachable',
+        message: `service.test port ${port} cannot be reached: 127.0.0.1: nothing listens there (ECONNREFUSED); 127.0.0.2: nothing listens there (ECONNREFUSED)`,
+      },
     });
   });
 
@@ -182,7 +199,9 @@ describe('refusals', () => {
     await clock.pass(299);
     expect(await hasSettled(dialling)).toBe(false);
     await clock.pass(1);
-    expect(await dialling).toMatchObject({ refusal: { code: 'upstream-timeout', message: `service.test port ${port} did not answer within 300 ms` } });
+    expect(await dialling).toMatchObject({
+      refusal: { code: 'upstream-timeout', message: `service.test port ${port} did not answer within 300 ms` },
+    });
   });
 
   test('the client has gone', async () => {
@@ -225,17 +244,31 @@ test('500 dials at once leave nothing behind', async () => {
   expect(new Set(outcomes.map(codeOf))).toEqual(new Set(['dialled']));
   for (const outcome of outcomes) socketOf(outcome).destroy();
   for (const socket of accepted) socket.destroy();
-  await expect.poll(() => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length).toBeLessThan(10);
+  await expect
+    .poll(() => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length)
+    .toBeLessThan(10);
 });
 
 test.each([
   [[], []],
   [['1.1.1.1'], ['1.1.1.1']],
   [['::1'], ['::1']],
-  [['1.1.1.1', '::1'], ['::1', '1.1.1.1']],
-  [['1.1.1.1', '2.2.2.2', '::1'], ['::1', '1.1.1.1', '2.2.2.2']],
-  [['::1', '::2', '1.1.1.1'], ['::1', '1.1.1.1', '::2']],
-  [['::1', '::2'], ['::1', '::2']],
+  [
+    ['1.1.1.1', '::1'],
+    ['::1', '1.1.1.1'],
+  ],
+  [
+    ['1.1.1.1', '2.2.2.2', '::1'],
+    ['::1', '1.1.1.1', '2.2.2.2'],
+  ],
+  [
+    ['::1', '::2', '1.1.1.1'],
+    ['::1', '1.1.1.1', '::2'],
+  ],
+  [
+    ['::1', '::2'],
+    ['::1', '::2'],
+  ],
 ])('%j is tried as %j', (addresses, order) => {
   expect(inOrder(addresses)).toEqual(order);
 });
@@ -269,25 +302,43 @@ describe('unreachable', () => {
   });
 
   test('an address is not named twice', () => {
-    expect(unreachable({ host: '1.1.1.1', port: 1 }, [{ address: '1.1.1.1', code: 'ECONNREFUSED' }]).refusal.message).toBe('1.1.1.1 port 1 cannot be reached: nothing listens there (ECONNREFUSED)');
+    expect(
+      unreachable({ host: '1.1.1.1', port: 1 }, [{ address: '1.1.1.1', code: 'ECONNREFUSED' }]).refusal.message,
+    ).toBe('1.1.1.1 port 1 cannot be reached: nothing listens there (ECONNREFUSED)');
   });
 
   test('one that was refused among many that were silent is unreachable', () => {
-    expect(unreachable(destination, [{ address: '1.1.1.1', code: 'ETIMEDOUT' }, { address: '1.1.1.2', code: 'ECONNREFUSED' }]).refusal.code).toBe('unreachable');
+    expect(
+      unreachable(destination, [
+        { address: '1.1.1.1', code: 'ETIMEDOUT' },
+        { address: '1.1.1.2', code: 'ECONNREFUSED' },
+      ]).refusal.code,
+    ).toBe('unreachable');
   });
 
   test('is one line of bounded length, whatever failed', () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ address: fc.ipV6(), code: fc.string({ unit: 'binary', maxLength: 20 }) }), { maxLength: 20 }), (failures) => {
-        const { message } = unreachable(destination, failures).refusal;
-        expect(message.length).toBeLessThan(500);
-        expect(message).not.toMatch(/\p{Cc}/u);
-      }),
+      fc.property(
+        fc.array(fc.record({ address: fc.ipV6(), code: fc.string({ unit: 'binary', maxLength: 20 }) }), {
+          maxLength: 20,
+        }),
+        (failures) => {
+          const { message } = unreachable(destination, failures).refusal;
+          expect(message.length).toBeLessThan(500);
+          expect(message).not.toMatch(/\p{Cc}/u);
+        },
+      ),
     );
   });
 });
 
 test('the others say what happened', () => {
-  expect(tooSlow(destination, 300).refusal).toMatchObject({ code: 'upstream-timeout', message: 'a.test port 443 did not answer within 300 ms' });
-  expect(givenUp(destination).refusal).toMatchObject({ code: 'unreachable', message: 'the connection to a.test port 443 was given up before it stood' });
+  expect(tooSlow(destination, 300).refusal).toMatchObject({
+    code: 'upstream-timeout',
+    message: 'a.test port 443 did not answer within 300 ms',
+  });
+  expect(givenUp(destination).refusal).toMatchObject({
+    code: 'unreachable',
+    message: 'the connection to a.test port 443 was given up before it stood',
+  });
 });

@@ -21,7 +21,10 @@ export function dial(vetted: Vetted, options: DialOptions = {}): Promise<Dialled
   return new Promise((resolve) => new Race(vetted, options, resolve).start());
 }
 
-/** Attempts that run at the same time, until one has connected or nothing more can come. Plain callbacks: promises that race for each connection cost more than connecting. */
+/**
+ * Attempts that run at the same time, until one has connected or nothing more can come. Plain callbacks: promises that
+ * race for each connection cost more than connecting.
+ */
 class Race {
   readonly #destination: Destination;
   readonly #options: DialOptions;
@@ -55,15 +58,21 @@ class Race {
     clearTimeout(this.#headStart);
     const { onread, headStart = 250 } = this.#options;
     const address = this.#waiting.shift();
-    if (address === undefined) return this.#running.size === 0 ? this.#settle(unreachable(this.#destination, this.#failures)) : undefined;
+    if (address === undefined)
+      return this.#running.size === 0 ? this.#settle(unreachable(this.#destination, this.#failures)) : undefined;
     if (this.#waiting.length > 0) this.#headStart = setTimeout(() => this.#next(), headStart);
-    const started = attempt(address, { port: this.#destination.port, onread, onOutcome: (outcome) => this.#hear(started, outcome) });
+    const started = attempt(address, {
+      port: this.#destination.port,
+      onread,
+      onOutcome: (outcome) => this.#hear(started, outcome),
+    });
     this.#running.add(started);
   }
 
   #hear(started: Attempt, outcome: AttemptOutcome): void {
     if (this.#state === 'over' || !this.#running.delete(started)) return;
-    if (outcome.kind === 'connected') return this.#settle({ kind: 'dialled', socket: outcome.socket, address: outcome.address });
+    if (outcome.kind === 'connected')
+      return this.#settle({ kind: 'dialled', socket: outcome.socket, address: outcome.address });
     this.#failures.push(outcome);
     this.#next();
   }
@@ -83,7 +92,9 @@ export function inOrder(addresses: readonly string[]): readonly string[] {
   if (addresses.length < 2) return addresses;
   const v6 = addresses.filter((address) => address.includes(':'));
   const v4 = addresses.filter((address) => !address.includes(':'));
-  return Array.from({ length: Math.max(v6.length, v4.length) }, (_, index) => [v6[index], v4[index]]).flat().filter((address) => address !== undefined);
+  return Array.from({ length: Math.max(v6.length, v4.length) }, (_, index) => [v6[index], v4[index]])
+    .flat()
+    .filter((address) => address !== undefined);
 }
 
 interface Attempt {
@@ -91,7 +102,9 @@ interface Attempt {
   cancel(): void;
 }
 
-type AttemptOutcome = { readonly kind: 'connected'; readonly socket: Socket; readonly address: string } | { readonly kind: 'failed'; readonly address: string; readonly code: string };
+type AttemptOutcome =
+  | { readonly kind: 'connected'; readonly socket: Socket; readonly address: string }
+  | { readonly kind: 'failed'; readonly address: string; readonly code: string };
 
 interface AttemptOptions {
   readonly port: number;
@@ -105,11 +118,21 @@ const keepAliveDelay = 60_000;
 
 /** One connection to one address literal, so that Node looks nothing up. It comes paused: nobody reads it yet. */
 function attempt(address: string, { port, onread, onOutcome }: AttemptOptions): Attempt {
-  const socket = connect({ host: address, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelay, allowHalfOpen: true, ...(onread === undefined ? {} : { onread }) });
+  const socket = connect({
+    host: address,
+    port,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: keepAliveDelay,
+    allowHalfOpen: true,
+    ...(onread === undefined ? {} : { onread }),
+  });
   socket.pause();
   socket.once('connect', () => onOutcome({ kind: 'connected', socket, address }));
   // Stays for good: a reset between the connection and its first reader would otherwise end the process.
-  socket.on('error', (error: NodeJS.ErrnoException) => onOutcome({ kind: 'failed', address, code: error.code ?? 'unknown' }));
+  socket.on('error', (error: NodeJS.ErrnoException) =>
+    onOutcome({ kind: 'failed', address, code: error.code ?? 'unknown' }),
+  );
   socket.once('close', () => onOutcome({ kind: 'failed', address, code: 'ECANCELED' }));
   return { cancel: () => void socket.destroy() };
 }
@@ -129,9 +152,18 @@ interface Meaning {
 const meanings: Readonly<Record<string, Meaning>> = {
   ECONNREFUSED: { text: 'nothing listens there', remedy: 'see whether the service runs, and on this port' },
   ECONNRESET: { text: 'it reset the connection', remedy: 'see whether the service runs, and on this port' },
-  EHOSTUNREACH: { text: 'no route leads there', remedy: 'see whether the network of the host is up and has a route there' },
-  ENETUNREACH: { text: 'the host has no network of that kind', remedy: 'see whether the network of the host is up and has a route there' },
-  EADDRNOTAVAIL: { text: 'the host has no address of that kind', remedy: 'see whether the network of the host is up and has a route there' },
+  EHOSTUNREACH: {
+    text: 'no route leads there',
+    remedy: 'see whether the network of the host is up and has a route there',
+  },
+  ENETUNREACH: {
+    text: 'the host has no network of that kind',
+    remedy: 'see whether the network of the host is up and has a route there',
+  },
+  EADDRNOTAVAIL: {
+    text: 'the host has no address of that kind',
+    remedy: 'see whether the network of the host is up and has a route there',
+  },
   ETIMEDOUT: { text: 'it did not answer', remedy: 'see whether the service is up, or a firewall is in between' },
   EACCES: { text: 'a firewall of the host forbids it', remedy: 'see the firewall of the host' },
   EPERM: { text: 'a firewall of the host forbids it', remedy: 'see the firewall of the host' },
@@ -140,16 +172,31 @@ const meanings: Readonly<Record<string, Meaning>> = {
 
 /** No address could be connected to; each is named, with its reason. */
 export function unreachable({ host, port }: Destination, failures: readonly Failure[]): Refused {
-  const reasons = failures.map(({ address, code }) => `${address === host ? '' : `${address}: `}${meanings[code]?.text ?? 'it failed'} (${code})`);
-  const remedy = failures.map(({ code }) => meanings[code]?.remedy).find((text) => text !== undefined) ?? 'see whether the service runs, and on this port';
-  const code = failures.length > 0 && failures.every((failure) => failure.code === 'ETIMEDOUT') ? 'upstream-timeout' : 'unreachable';
-  return refuse(code, `${host} port ${port} cannot be reached: ${reasons.length === 0 ? 'it has no addresses' : reasons.join('; ')}`, { remedy });
+  const reasons = failures.map(
+    ({ address, code }) => `${address === host ? '' : `${address}: `}${meanings[code]?.text ?? 'it failed'} (${code})`,
+  );
+  const remedy =
+    failures.map(({ code }) => meanings[code]?.remedy).find((text) => text !== undefined) ??
+    'see whether the service runs, and on this port';
+  const code =
+    failures.length > 0 && failures.every((failure) => failure.code === 'ETIMEDOUT')
+      ? 'upstream-timeout'
+      : 'unreachable';
+  return refuse(
+    code,
+    `${host} port ${port} cannot be reached: ${reasons.length === 0 ? 'it has no addresses' : reasons.join('; ')}`,
+    { remedy },
+  );
 }
 
 export function tooSlow({ host, port }: Destination, milliseconds: number): Refused {
-  return refuse('upstream-timeout', `${host} port ${port} did not answer within ${milliseconds} ms`, { remedy: 'see whether the service is up, or a firewall is in between' });
+  return refuse('upstream-timeout', `${host} port ${port} did not answer within ${milliseconds} ms`, {
+    remedy: 'see whether the service is up, or a firewall is in between',
+  });
 }
 
 export function givenUp({ host, port }: Destination): Refused {
-  return refuse('unreachable', `the connection to ${host} port ${port} was given up before it stood`, { remedy: 'nothing is wrong if the client went away' });
+  return refuse('unreachable', `the connection to ${host} port ${port} was given up before it stood`, {
+    remedy: 'nothing is wrong if the client went away',
+  });
 }

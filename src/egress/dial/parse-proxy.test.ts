@@ -15,10 +15,28 @@ test.each([
   [' http://127.0.0.1:3128 ', 'http', '127.0.0.1', 3128],
   ['HTTP://Proxy.Example:1', 'http', 'proxy.example', 1],
 ])('%j', (...[text, protocol, host, port]) => {
-  expect(parseProxy('HTTPS_PROXY', text)).toMatchObject({ kind: 'proxy', protocol, host, port, variable: 'HTTPS_PROXY' });
+  expect(parseProxy('HTTPS_PROXY', text)).toMatchObject({
+    kind: 'proxy',
+    protocol,
+    host,
+    port,
+    variable: 'HTTPS_PROXY',
+  });
 });
 
-test.each(['socks4://proxy.example', 'ftp://proxy.example', 'http://', 'http://a b', 'http://proxy:99999', '::::', 'pac+http://proxy.example/x', 'http://pro%20xy', 'http://user:%zz@proxy', 'http://us%0d%0aer:x@proxy', `http://${'u'.repeat(300)}:x@proxy`])('%j cannot be used', (text) => {
+test.each([
+  'socks4://proxy.example',
+  'ftp://proxy.example',
+  'http://',
+  'http://a b',
+  'http://proxy:99999',
+  '::::',
+  'pac+http://proxy.example/x',
+  'http://pro%20xy',
+  'http://user:%zz@proxy',
+  'http://us%0d%0aer:x@proxy',
+  `http://${'u'.repeat(300)}:x@proxy`,
+])('%j cannot be used', (text) => {
   expect(parseProxy('HTTP_PROXY', text)).toMatchObject({ kind: 'unusable', variable: 'HTTP_PROXY' });
 });
 
@@ -35,7 +53,11 @@ describe('credentials', () => {
   });
 
   test('are not printed by anything', () => {
-    for (const text of ['http://user:hunter2@proxy.example:3128', 'socks4://user:hunter2@proxy.example', 'http://user:hunter2%zz@proxy']) {
+    for (const text of [
+      'http://user:hunter2@proxy.example:3128',
+      'socks4://user:hunter2@proxy.example',
+      'http://user:hunter2%zz@proxy',
+    ]) {
       const proxy = parseProxy('HTTP_PROXY', text);
       expect(JSON.stringify(proxy) + inspect(proxy, { depth: 9, showHidden: true })).not.toContain('hunter2');
     }

@@ -12,7 +12,10 @@ export interface UpstreamProxy {
   readonly credentials: () => { readonly user: string; readonly password: string } | undefined;
 }
 
-export type ChosenProxy = UpstreamProxy | { readonly kind: 'direct' } | { readonly kind: 'unusable'; readonly variable: string; readonly reason: string };
+export type ChosenProxy =
+  | UpstreamProxy
+  | { readonly kind: 'direct' }
+  | { readonly kind: 'unusable'; readonly variable: string; readonly reason: string };
 
 interface Protocol {
   readonly protocol: UpstreamProxy['protocol'];
@@ -27,7 +30,10 @@ const protocols: ReadonlyMap<string, Protocol> = new Map([
   ['socks:', { protocol: 'socks5', port: 1080 }],
 ]);
 
-/** Reads `http://user:password@proxy.example:3128`; without a scheme it is an HTTP proxy. Reasons never repeat the text: it may hold a password. */
+/**
+ * Reads `http://user:password@proxy.example:3128`; without a scheme it is an HTTP proxy. Reasons never repeat the text:
+ * it may hold a password.
+ */
 export function parseProxy(variable: string, text: string): ChosenProxy {
   const trimmed = text.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`);
@@ -37,15 +43,32 @@ export function parseProxy(variable: string, text: string): ChosenProxy {
   const host = normaliseHost(url.hostname)?.text;
   if (host === undefined) return { kind: 'unusable', variable, reason: 'it names no host' };
   const credentials = credentialsOf(url);
-  if (credentials === 'broken') return { kind: 'unusable', variable, reason: 'its user or password is not percent-encoded, too long, or has control characters' };
-  return { kind: 'proxy', protocol: known.protocol, host, port: url.port === '' ? known.port : Number(url.port), variable, credentials: () => credentials };
+  if (credentials === 'broken')
+    return {
+      kind: 'unusable',
+      variable,
+      reason: 'its user or password is not percent-encoded, too long, or has control characters',
+    };
+  return {
+    kind: 'proxy',
+    protocol: known.protocol,
+    host,
+    port: url.port === '' ? known.port : Number(url.port),
+    variable,
+    credentials: () => credentials,
+  };
 }
 
-function credentialsOf({ username, password }: URL): { readonly user: string; readonly password: string } | undefined | 'broken' {
+function credentialsOf({
+  username,
+  password,
+}: URL): { readonly user: string; readonly password: string } | undefined | 'broken' {
   if (username === '' && password === '') return undefined;
   try {
     const credentials = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
-    return Object.values(credentials).some((text) => /\p{Cc}/u.test(text) || Buffer.byteLength(text) > 255) ? 'broken' : credentials;
+    return Object.values(credentials).some((text) => /\p{Cc}/u.test(text) || Buffer.byteLength(text) > 255)
+      ? 'broken'
+      : credentials;
   } catch {
     return 'broken';
   }

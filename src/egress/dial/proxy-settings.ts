@@ -15,7 +15,10 @@ export interface ProxySettings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The first that is set counts; lower case first, as curl reads them. A program without a scheme asks ALL_PROXY alone: no ssh ever asked HTTPS_PROXY. */
+/**
+ * The first that is set counts; lower case first, as curl reads them. A program without a scheme asks ALL_PROXY alone:
+ * no ssh ever asked HTTPS_PROXY.
+ */
 const variables: Readonly<Record<ProxyFor, readonly string[]>> = {
   http: ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
   https: ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'],

@@ -25,7 +25,10 @@ test.each([
     })();
     socket.write('banner\n');
   });
-  const dialler = createDialler({ proxies: proxySettings(await environment()), trust: () => createUpstreamTrust({ roots: [] }) });
+  const dialler = createDialler({
+    proxies: proxySettings(await environment()),
+    trust: () => createUpstreamTrust({ roots: [] }),
+  });
   const address = how === 'directly' ? '127.0.0.1' : '93.184.215.14';
   const vetted: Vetted = vettedOf(server.port, address);
   const relay = await serve((client) => {

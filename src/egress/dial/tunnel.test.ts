@@ -13,7 +13,9 @@ function proxy(text = 'socks5h://127.0.0.1'): UpstreamProxy {
 }
 
 /** A server that answers each message with the next of its answers, and records what it heard. */
-async function scripted(answers: readonly (readonly number[])[]): Promise<{ readonly socket: Socket; readonly heard: string[] }> {
+async function scripted(
+  answers: readonly (readonly number[])[],
+): Promise<{ readonly socket: Socket; readonly heard: string[] }> {
   const heard: string[] = [];
   const { port } = await serve((socket) => {
     socket.on('data', (chunk) => {
@@ -49,13 +51,17 @@ describe('requests', () => {
 
   test('a user and password are offered, and sent when they are wanted', async () => {
     const { socket, heard } = await scripted([[5, 2], [1, 0], granted]);
-    expect((await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy('socks5h://me:pw@127.0.0.1'))).kind).toBe('open');
+    expect((await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy('socks5h://me:pw@127.0.0.1'))).kind).toBe(
+      'open',
+    );
     expect(heard.slice(0, 2)).toEqual(['05020002', '01026d65027077']);
   });
 
   test('and not when they are not', async () => {
     const { socket, heard } = await scripted([[5, 0], granted]);
-    expect((await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy('socks5h://me:pw@127.0.0.1'))).kind).toBe('open');
+    expect((await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy('socks5h://me:pw@127.0.0.1'))).kind).toBe(
+      'open',
+    );
     expect(heard.join()).not.toContain('6d65');
   });
 });
@@ -67,8 +73,14 @@ describe('answers', () => {
     ['a name', [5, 0, 0, 3, 3, 97, 98, 99, 0, 80]],
     ['an empty name', [5, 0, 0, 3, 0, 0, 80]],
   ])('with %s, and what follows is kept', async (_, answer) => {
-    const { socket } = await scripted([[5, 0], [...answer, 104, 105]]);
-    expect(await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy())).toEqual({ kind: 'open', rest: Buffer.from('hi') });
+    const { socket } = await scripted([
+      [5, 0],
+      [...answer, 104, 105],
+    ]);
+    expect(await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy())).toEqual({
+      kind: 'open',
+      rest: Buffer.from('hi'),
+    });
   });
 
   test('byte by byte', async () => {
@@ -98,12 +110,40 @@ describe('answers', () => {
     ['a method that was not offered', [[5, 1]], 'refused'],
     ['a password that was not offered', [[5, 2]], 'refused'],
     ['more than a method', [[5, 0, 1]], 'protocol'],
-    ['a reply of version 4', [[5, 0], [4, 0, 0, 1, 0, 0, 0, 0, 0, 0]], 'protocol'],
-    ['an unknown type of address', [[5, 0], [5, 0, 0, 2, 0, 0, 0, 0, 0, 0]], 'protocol'],
-    ['a reserved byte that is set', [[5, 0], [5, 0, 1, 1, 0, 0, 0, 0, 0, 0]], 'protocol'],
+    [
+      'a reply of version 4',
+      [
+        [5, 0],
+        [4, 0, 0, 1, 0, 0, 0, 0, 0, 0],
+      ],
+      'protocol',
+    ],
+    [
+      'an unknown type of address',
+      [
+        [5, 0],
+        [5, 0, 0, 2, 0, 0, 0, 0, 0, 0],
+      ],
+      'protocol',
+    ],
+    [
+      'a reserved byte that is set',
+      [
+        [5, 0],
+        [5, 0, 1, 1, 0, 0, 0, 0, 0, 0],
+      ],
+      'protocol',
+    ],
     ['the end in place of a method', [], 'protocol'],
     ['the end in place of a reply', [[5, 0]], 'protocol'],
-    ['refusal by rule', [[5, 0], [5, 2, 0, 1, 0, 0, 0, 0, 0, 0]], 'refused'],
+    [
+      'refusal by rule',
+      [
+        [5, 0],
+        [5, 2, 0, 1, 0, 0, 0, 0, 0, 0],
+      ],
+      'refused',
+    ],
   ] as const)('%s', async (_, answers, kind) => {
     const { socket } = await scripted(answers);
     expect((await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy())).kind).toBe(kind);
@@ -112,9 +152,13 @@ describe('answers', () => {
   test('that are any bytes come to an end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 12 }), fc.uint8Array({ maxLength: 300 }), async (first, second) => {
-        const { port } = await serve((socket) => socket.once('data', () => socket.end(Buffer.concat([Buffer.from([5, 0]), first, second]))));
+        const { port } = await serve((socket) =>
+          socket.once('data', () => socket.end(Buffer.concat([Buffer.from([5, 0]), first, second]))),
+        );
         const socket = socketOf(await dial(vettedOf(port, '127.0.0.1')));
-        expect(['open', 'refused', 'protocol']).toContain((await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy())).kind);
+        expect(['open', 'refused', 'protocol']).toContain(
+          (await socksConnect(socket, { host: '1.1.1.1', port: 80 }, proxy())).kind,
+        );
       }),
       { numRuns: 60 },
     );
@@ -166,14 +210,18 @@ describe('a message', () => {
 
   test('however it is cut, nothing is lost', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.stringMatching(/^[a-z]{0,6}$/), { minLength: 1, maxLength: 6 }), fc.stringMatching(/^[a-z]{1,12}$/), async (pieces, rest) => {
-        const socket = await hearing([...pieces, '\n', rest]);
-        const read = await readUntil(socket, 100, line);
-        expect(read).toMatchObject({ kind: 'done', result: pieces.join('') });
-        const early = read.kind === 'done' ? read.rest : Buffer.alloc(0);
-        if (early.length > 0) socket.unshift(early);
-        expect(await readAll(socket)).toBe(rest);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.stringMatching(/^[a-z]{0,6}$/), { minLength: 1, maxLength: 6 }),
+        fc.stringMatching(/^[a-z]{1,12}$/),
+        async (pieces, rest) => {
+          const socket = await hearing([...pieces, '\n', rest]);
+          const read = await readUntil(socket, 100, line);
+          expect(read).toMatchObject({ kind: 'done', result: pieces.join('') });
+          const early = read.kind === 'done' ? read.rest : Buffer.alloc(0);
+          if (early.length > 0) socket.unshift(early);
+          expect(await readAll(socket)).toBe(rest);
+        },
+      ),
       { numRuns: 40 },
     );
   });

@@ -19,8 +19,19 @@ export interface Tunnel {
 }
 
 /** Connects to the proxy and has it connect to the target. The name of the proxy is the only one that Node looks up. */
-export async function tunnel(proxy: UpstreamProxy, target: Destination, { trust, signal }: TunnelOptions): Promise<Tunnel | Refused> {
-  const socket = connect({ host: proxy.host, port: proxy.port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000, allowHalfOpen: true });
+export async function tunnel(
+  proxy: UpstreamProxy,
+  target: Destination,
+  { trust, signal }: TunnelOptions,
+): Promise<Tunnel | Refused> {
+  const socket = connect({
+    host: proxy.host,
+    port: proxy.port,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 60_000,
+    allowHalfOpen: true,
+  });
   socket.pause();
   const stop = (): void => void socket.destroy();
   signal.addEventListener('abort', stop);
@@ -34,10 +45,20 @@ export async function tunnel(proxy: UpstreamProxy, target: Destination, { trust,
   }
 }
 
-async function open(socket: Socket, proxy: UpstreamProxy, { target, trust }: { readonly target: Destination; readonly trust: () => UpstreamTrust }): Promise<Tunnel | Refused> {
+async function open(
+  socket: Socket,
+  proxy: UpstreamProxy,
+  { target, trust }: { readonly target: Destination; readonly trust: () => UpstreamTrust },
+): Promise<Tunnel | Refused> {
   const failure = await connected(socket);
-  if (failure !== undefined) return refuse('unreachable', `the proxy ${nameOf(proxy)} cannot be reached (${failure})`, { remedy: `see whether ${proxy.variable} names the right proxy, and it is up` });
-  const carrier = proxy.protocol === 'https' ? await secureUpstream(socket, { host: proxy.host, alpn: ['http/1.1'], trust: trust() }) : ({ kind: 'secured', socket } as const);
+  if (failure !== undefined)
+    return refuse('unreachable', `the proxy ${nameOf(proxy)} cannot be reached (${failure})`, {
+      remedy: `see whether ${proxy.variable} names the right proxy, and it is up`,
+    });
+  const carrier =
+    proxy.protocol === 'https'
+      ? await secureUpstream(socket, { host: proxy.host, alpn: ['http/1.1'], trust: trust() })
+      : ({ kind: 'secured', socket } as const);
   if (carrier.kind === 'refused') return carrier;
   const answer = await (proxy.protocol === 'socks5' ? socksConnect : httpConnect)(carrier.socket, target, proxy);
   if (answer.kind !== 'open') return refusedBy(proxy, target, answer);
@@ -58,7 +79,9 @@ function connected(socket: Socket): Promise<string | undefined> {
 function refusedBy(proxy: UpstreamProxy, target: Destination, answer: Exclude<ProxyAnswer, { kind: 'open' }>): Refused {
   const subject = `the proxy ${nameOf(proxy)}, asked for ${target.host} port ${target.port},`;
   if (answer.kind === 'refused') return refuse('unreachable', `${subject} ${answer.reason}`, { remedy: answer.remedy });
-  return refuse('upstream-protocol', `${subject} ${answer.reason}`, { remedy: `see whether ${proxy.variable} names the right proxy` });
+  return refuse('upstream-protocol', `${subject} ${answer.reason}`, {
+    remedy: `see whether ${proxy.variable} names the right proxy`,
+  });
 }
 
 /** Without its credentials. */
@@ -67,7 +90,17 @@ function nameOf({ host, port }: UpstreamProxy): string {
 }
 
 /** Replies of RFC 1928 §6. */
-const replies: readonly string[] = ['', 'failed', 'does not allow it', 'has no network there', 'cannot reach it', 'was refused there', 'got no answer in time', 'does not know the command', 'does not know this kind of address'];
+const replies: readonly string[] = [
+  '',
+  'failed',
+  'does not allow it',
+  'has no network there',
+  'cannot reach it',
+  'was refused there',
+  'got no answer in time',
+  'does not know the command',
+  'does not know this kind of address',
+];
 
 const methods = { none: 0, password: 2, noneFits: 0xff };
 /** No message of the protocol is longer: 4 bytes, a name of 255 with its length, a port. */
@@ -76,18 +109,34 @@ const longest = 262;
 /** Asks a SOCKS5 proxy for a connection (RFC 1928), with a user and password if there are some (RFC 1929). */
 export async function socksConnect(socket: Socket, target: Destination, proxy: UpstreamProxy): Promise<ProxyAnswer> {
   const credentials = proxy.credentials();
-  socket.write(credentials === undefined ? Buffer.from([5, 1, methods.none]) : Buffer.from([5, 2, methods.none, methods.password]));
+  socket.write(
+    credentials === undefined ? Buffer.from([5, 1, methods.none]) : Buffer.from([5, 2, methods.none, methods.password]),
+  );
   const method = await exchange(socket, findPair(5));
   if (method === undefined) return { kind: 'protocol', reason: 'does not speak SOCKS5' };
   if (method === methods.password && credentials !== undefined) {
     socket.write(Buffer.concat([Buffer.from([1]), counted(credentials.user), counted(credentials.password)]));
     if ((await exchange(socket, findPair(1))) !== 0) return refusedCredentials(proxy);
   } else if (method !== methods.none) return refusedCredentials(proxy);
-  socket.write(Buffer.concat([Buffer.from([5, 1, 0]), addressOf(target.host), Buffer.from([target.port >> 8, target.port & 0xff])]));
+  socket.write(
+    Buffer.concat([
+      Buffer.from([5, 1, 0]),
+      addressOf(target.host),
+      Buffer.from([target.port >> 8, target.port & 0xff]),
+    ]),
+  );
   const read = await readUntil(socket, longest, findReply);
-  if (read.kind !== 'done') return { kind: 'protocol', reason: read.kind === 'ended' ? 'closed the connection without an answer' : 'sent an answer that is not SOCKS5' };
+  if (read.kind !== 'done')
+    return {
+      kind: 'protocol',
+      reason: read.kind === 'ended' ? 'closed the connection without an answer' : 'sent an answer that is not SOCKS5',
+    };
   if (read.result === 0) return { kind: 'open', rest: read.rest };
-  return { kind: 'refused', reason: `${replies[read.result] ?? 'failed'} (SOCKS reply ${read.result})`, remedy: 'see whether the service is up, or ask whoever runs the proxy' };
+  return {
+    kind: 'refused',
+    reason: `${replies[read.result] ?? 'failed'} (SOCKS reply ${read.result})`,
+    remedy: 'see whether the service is up, or ask whoever runs the proxy',
+  };
 }
 
 /** Whatever follows is not due yet, and nothing that a proxy should send. */
@@ -125,11 +174,18 @@ function counted(text: string): Buffer {
 }
 
 function refusedCredentials({ variable }: UpstreamProxy): ProxyAnswer {
-  return { kind: 'refused', reason: 'wants other credentials', remedy: `write them into ${variable}, as socks5h://user:password@proxy` };
+  return {
+    kind: 'refused',
+    reason: 'wants other credentials',
+    remedy: `write them into ${variable}, as socks5h://user:password@proxy`,
+  };
 }
 
 /** How asking a proxy ended. `rest` are bytes of the destination that came with the answer. */
-type ProxyAnswer = { readonly kind: 'open'; readonly rest: Buffer } | { readonly kind: 'refused'; readonly reason: string; readonly remedy: string } | { readonly kind: 'protocol'; readonly reason: string };
+type ProxyAnswer =
+  | { readonly kind: 'open'; readonly rest: Buffer }
+  | { readonly kind: 'refused'; readonly reason: string; readonly remedy: string }
+  | { readonly kind: 'protocol'; readonly reason: string };
 
 /** Node's own limit for heads of messages. */
 const longestHead = 16_384;
@@ -138,7 +194,10 @@ const longestHead = 16_384;
 async function httpConnect(socket: Socket, target: Destination, proxy: UpstreamProxy): Promise<ProxyAnswer> {
   const authority = target.host.includes(':') ? `[${target.host}]:${target.port}` : `${target.host}:${target.port}`;
   const credentials = proxy.credentials();
-  const authorization = credentials === undefined ? '' : `Proxy-Authorization: Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')}\r\n`;
+  const authorization =
+    credentials === undefined
+      ? ''
+      : `Proxy-Authorization: Basic ${Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')}\r\n`;
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
   const read = await readUntil(socket, longestHead, findHead);
   switch (read.kind) {
@@ -165,17 +224,36 @@ const findHead: Finder<number> = (bytes) => {
 
 function answerOf(status: number, rest: Buffer, { variable }: UpstreamProxy): ProxyAnswer {
   if (status >= 200 && status < 300) return { kind: 'open', rest };
-  if (status === 407) return { kind: 'refused', reason: 'wants other credentials (407)', remedy: `write them into ${variable}, as http://user:password@proxy` };
-  if (status === 403 || status === 405) return { kind: 'refused', reason: `does not allow it (${status})`, remedy: `ask whoever runs the proxy, or name the host in NO_PROXY if it can be reached directly` };
-  if (status === 502 || status === 503 || status === 504) return { kind: 'refused', reason: `cannot reach it (${status})`, remedy: 'see whether the service is up' };
+  if (status === 407)
+    return {
+      kind: 'refused',
+      reason: 'wants other credentials (407)',
+      remedy: `write them into ${variable}, as http://user:password@proxy`,
+    };
+  if (status === 403 || status === 405)
+    return {
+      kind: 'refused',
+      reason: `does not allow it (${status})`,
+      remedy: `ask whoever runs the proxy, or name the host in NO_PROXY if it can be reached directly`,
+    };
+  if (status === 502 || status === 503 || status === 504)
+    return { kind: 'refused', reason: `cannot reach it (${status})`, remedy: 'see whether the service is up' };
   return { kind: 'refused', reason: `answered ${status}`, remedy: `see whether ${variable} names a proxy` };
 }
 
 /** What was read: `done` with what came after it, or why it never came. */
-type ReadOutcome<Result> = { readonly kind: 'done'; readonly result: Result; readonly rest: Buffer } | { readonly kind: 'ended' } | { readonly kind: 'too long' } | { readonly kind: 'malformed' };
+type ReadOutcome<Result> =
+  | { readonly kind: 'done'; readonly result: Result; readonly rest: Buffer }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'too long' }
+  | { readonly kind: 'malformed' };
 
-/** Finds a whole message at the start of the bytes so far: its end and its meaning; undefined while it is incomplete. */
-export type Finder<Result> = (bytes: Buffer) => { readonly result: Result; readonly end: number } | 'malformed' | undefined;
+/**
+ * Finds a whole message at the start of the bytes so far: its end and its meaning; undefined while it is incomplete.
+ */
+export type Finder<Result> = (
+  bytes: Buffer,
+) => { readonly result: Result; readonly end: number } | 'malformed' | undefined;
 
 /** Reads from a paused socket until a message is whole, and pauses it again. At most `limit` bytes are kept. */
 export function readUntil<Result>(socket: Socket, limit: number, find: Finder<Result>): Promise<ReadOutcome<Result>> {

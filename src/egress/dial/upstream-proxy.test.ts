@@ -42,14 +42,20 @@ describe.each([
     socket.write('hello');
     expect(await readAll(socket)).toBe('heard hello');
     expect(proxy.asked.length).toBe(1);
-    expect(proxy.asked[0]).toContain(scheme === 'http' ? `CONNECT 93.184.215.14:${server.port} HTTP/1.1\r\n` : '050100015db8d70e');
+    expect(proxy.asked[0]).toContain(
+      scheme === 'http' ? `CONNECT 93.184.215.14:${server.port} HTTP/1.1\r\n` : '050100015db8d70e',
+    );
   });
 
   test('is asked for an IPv6 address', async () => {
     const proxy = await start();
     const server = await serve();
     socketOf(await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(server.port, ['2606:4700::1111'])));
-    expect(proxy.asked[0]).toContain(scheme === 'http' ? `CONNECT [2606:4700::1111]:${server.port} HTTP/1.1\r\nHost: [2606:4700::1111]:` : '0501000426064700000000000000000000001111');
+    expect(proxy.asked[0]).toContain(
+      scheme === 'http'
+        ? `CONNECT [2606:4700::1111]:${server.port} HTTP/1.1\r\nHost: [2606:4700::1111]:`
+        : '0501000426064700000000000000000000001111',
+    );
   });
 
   test('is asked for the name, where the host resolves nothing or the caller says so', async () => {
@@ -57,14 +63,21 @@ describe.each([
     const server = await serve();
     socketOf(await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(server.port, [])));
     socketOf(await through(`${scheme}://127.0.0.1:${proxy.port}`, { ask: 'name' })(vetted(server.port)));
-    for (const asked of proxy.asked) expect(asked).toContain(scheme === 'http' ? `CONNECT example.test:${server.port} ` : `050100030c${Buffer.from('example.test').toString('hex')}`);
+    for (const asked of proxy.asked)
+      expect(asked).toContain(
+        scheme === 'http'
+          ? `CONNECT example.test:${server.port} `
+          : `050100030c${Buffer.from('example.test').toString('hex')}`,
+      );
     expect(proxy.asked.length).toBe(2);
   });
 
   test('what the server says first is not lost', async () => {
     const proxy = await start();
     const server = await serve((socket) => socket.end('SSH-2.0-server\r\n'));
-    expect(await readAll(socketOf(await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(server.port))))).toBe('SSH-2.0-server\r\n');
+    expect(await readAll(socketOf(await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(server.port))))).toBe(
+      'SSH-2.0-server\r\n',
+    );
   });
 
   test('an onread gets everything, in pieces no larger than its buffer', async () => {
@@ -73,7 +86,10 @@ describe.each([
     const server = await serve((socket) => socket.end(payload));
     const pieces: Buffer[] = [];
     const buffer = Buffer.alloc(1000);
-    const onread = { buffer: () => buffer, callback: (length: number, bytes: Uint8Array) => pieces.push(Buffer.from(bytes.subarray(0, length))) > 0 };
+    const onread = {
+      buffer: () => buffer,
+      callback: (length: number, bytes: Uint8Array) => pieces.push(Buffer.from(bytes.subarray(0, length))) > 0,
+    };
     const socket = socketOf(await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(server.port), { onread }));
     expect(pieces.length).toBe(0);
     socket.resume();
@@ -86,7 +102,9 @@ describe.each([
     const port = await closedPort();
     const outcome = await through(`${scheme}://user:hunter2@127.0.0.1:${port}`)(vetted(443));
     expect(codeOf(outcome)).toBe('unreachable');
-    expect(messageOf(outcome)).toContain(`the proxy 127.0.0.1:${port} cannot be reached (ECONNREFUSED) | see whether ALL_PROXY`);
+    expect(messageOf(outcome)).toContain(
+      `the proxy 127.0.0.1:${port} cannot be reached (ECONNREFUSED) | see whether ALL_PROXY`,
+    );
     expect(inspect(outcome, { depth: 9 })).not.toContain('hunter2');
   });
 
@@ -102,22 +120,32 @@ describe.each([
 
   test('that cannot be connected to is given up after the deadline', async () => {
     const port = await blackHole();
-    expect(codeOf(await through(`${scheme}://127.0.0.1:${port}`)(vetted(443), { timeout: 200 }))).toBe('upstream-timeout');
+    expect(codeOf(await through(`${scheme}://127.0.0.1:${port}`)(vetted(443), { timeout: 200 }))).toBe(
+      'upstream-timeout',
+    );
   });
 
   test('is left when the client goes', async () => {
     const proxy = await serve((socket) => socket.resume());
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
-    expect(messageOf(await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(443), { signal: controller.signal }))).toMatch(/given up/);
-    expect(messageOf(await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(443), { signal: AbortSignal.abort() }))).toMatch(/given up/);
+    expect(
+      messageOf(await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(443), { signal: controller.signal })),
+    ).toMatch(/given up/);
+    expect(
+      messageOf(await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(443), { signal: AbortSignal.abort() })),
+    ).toMatch(/given up/);
   });
 
   test('is not asked for loopback', async () => {
     const proxy = await start();
     const server = await serve();
     socketOf(await through(`${scheme}://127.0.0.1:${proxy.port}`)(vetted(server.port, ['127.0.0.1'], 'localhost')));
-    socketOf(await through(`${scheme}://127.0.0.1:${proxy.port}`, { ask: 'name' })(vetted(server.port, ['127.0.0.1'], '127.0.0.1')));
+    socketOf(
+      await through(`${scheme}://127.0.0.1:${proxy.port}`, { ask: 'name' })(
+        vetted(server.port, ['127.0.0.1'], '127.0.0.1'),
+      ),
+    );
     expect(proxy.asked).toEqual([]);
   });
 
@@ -138,7 +166,9 @@ describe('HTTP proxies', () => {
     const proxy = await httpProxy();
     const server = await serve();
     socketOf(await through(`http://us%40er:hunter2@127.0.0.1:${proxy.port}`)(vetted(server.port)));
-    expect(proxy.asked[0]).toContain(`\r\nProxy-Authorization: Basic ${Buffer.from('us@er:hunter2').toString('base64')}\r\n\r\n`);
+    expect(proxy.asked[0]).toContain(
+      `\r\nProxy-Authorization: Basic ${Buffer.from('us@er:hunter2').toString('base64')}\r\n\r\n`,
+    );
   });
 
   test.each([
@@ -156,15 +186,22 @@ describe('HTTP proxies', () => {
   });
 
   test('that refuse are not left with an open connection', async () => {
-    const proxy = await httpProxy((_, socket) => void socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 5\r\n\r\nno'));
+    const proxy = await httpProxy(
+      (_, socket) => void socket.write('HTTP/1.1 403 Forbidden\r\nContent-Length: 5\r\n\r\nno'),
+    );
     await through(`http://127.0.0.1:${proxy.port}`)(vetted(443));
     const [socket] = proxy.accepted;
-    if (socket?.closed === false) await new Promise((resolve) => socket.resume().once('end', resolve).once('close', resolve));
+    if (socket?.closed === false)
+      await new Promise((resolve) => socket.resume().once('end', resolve).once('close', resolve));
     expect(socket?.readableEnded === true || socket?.destroyed === true).toBe(true);
   });
 
   test.each([
-    ['an endless head', (socket: Socket) => void setInterval(() => socket.write('X-A: b\r\n'.repeat(1000)), 1).unref(), /longer than 16384/],
+    [
+      'an endless head',
+      (socket: Socket) => void setInterval(() => socket.write('X-A: b\r\n'.repeat(1000)), 1).unref(),
+      /longer than 16384/,
+    ],
     ['another protocol', (socket: Socket) => void socket.write('SSH-2.0-x\r\n'), /not HTTP/],
     ['no answer', (socket: Socket) => void socket.end(), /without an answer/],
     ['half an answer', (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\n'), /without an answer/],
@@ -204,7 +241,9 @@ describe('HTTP proxies', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       connect(server.port, '127.0.0.1').pipe(socket);
     });
-    const outcome = await through(`http://127.0.0.1:${proxy.port}`)(vetted(server.port, ['2606:4700::1111', '93.184.215.14']));
+    const outcome = await through(`http://127.0.0.1:${proxy.port}`)(
+      vetted(server.port, ['2606:4700::1111', '93.184.215.14']),
+    );
     expect(outcome).toMatchObject({ address: '93.184.215.14' });
     expect(await readAll(socketOf(outcome))).toBe('hello');
   });
@@ -214,14 +253,17 @@ describe('SOCKS5 proxies', () => {
   test('get the user and password', async () => {
     const proxy = await socksProxy({ user: 'us@er', password: 'hunter2' });
     const server = await serve((socket) => socket.end('hello'));
-    expect(await readAll(socketOf(await through(`socks5h://us%40er:hunter2@127.0.0.1:${proxy.port}`)(vetted(server.port))))).toBe('hello');
+    expect(
+      await readAll(socketOf(await through(`socks5h://us%40er:hunter2@127.0.0.1:${proxy.port}`)(vetted(server.port)))),
+    ).toBe('hello');
   });
 
   test('that want others say so', async () => {
     const proxy = await socksProxy({ user: 'user', password: 'other' });
     const wrong = await through(`socks5h://user:hunter2@127.0.0.1:${proxy.port}`)(vetted(443));
     const none = await through(`socks5h://127.0.0.1:${proxy.port}`)(vetted(443));
-    for (const outcome of [wrong, none]) expect(messageOf(outcome)).toMatch(/wants other credentials \| write them into ALL_PROXY/);
+    for (const outcome of [wrong, none])
+      expect(messageOf(outcome)).toMatch(/wants other credentials \| write them into ALL_PROXY/);
     expect(inspect(wrong, { depth: 9 })).not.toContain('hunter2');
   });
 
@@ -249,12 +291,17 @@ describe('an https proxy', () => {
     server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
-    return { port: (server.address() as AddressInfo).port, trust: () => createUpstreamTrust({ roots: [authority.certificatePem] }) };
+    return {
+      port: (server.address() as AddressInfo).port,
+      trust: () => createUpstreamTrust({ roots: [authority.certificatePem] }),
+    };
   }
 
   test('is spoken to over TLS, verified for its name', async () => {
     const { port, trust } = await tlsProxy('127.0.0.1');
-    expect(await readAll(socketOf(await through(`https://user:hunter2@127.0.0.1:${port}`, { trust })(vetted(443))))).toBe('over TLS');
+    expect(
+      await readAll(socketOf(await through(`https://user:hunter2@127.0.0.1:${port}`, { trust })(vetted(443)))),
+    ).toBe('over TLS');
   });
 
   test('with a certificate for another host gets no credentials', async () => {
@@ -279,5 +326,7 @@ test('without a proxy it is a plain dial', async () => {
 
 test('a variable that is no proxy says which', async () => {
   const outcome = await through('socks4://user:hunter2@proxy.example')(vetted(443));
-  expect(messageOf(outcome)).toBe('the proxy in ALL_PROXY cannot be used: socks4:// proxies are not supported | correct ALL_PROXY, or unset it');
+  expect(messageOf(outcome)).toBe(
+    'the proxy in ALL_PROXY cannot be used: socks4:// proxies are not supported | correct ALL_PROXY, or unset it',
+  );
 });

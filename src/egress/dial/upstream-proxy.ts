@@ -39,7 +39,9 @@ export function createDialler({ proxies, trust, ask = 'vetted-address' }: Dialle
       case 'direct':
         return dial(vetted, options);
       case 'unusable':
-        return refuse('unreachable', `the proxy in ${proxy.variable} cannot be used: ${proxy.reason}`, { remedy: `correct ${proxy.variable}, or unset it` });
+        return refuse('unreachable', `the proxy in ${proxy.variable} cannot be used: ${proxy.reason}`, {
+          remedy: `correct ${proxy.variable}, or unset it`,
+        });
       case 'proxy':
         return dialThrough(proxy, vetted, { ...options, trust, ask });
     }
@@ -76,7 +78,11 @@ async function dialThrough(proxy: UpstreamProxy, vetted: Vetted, options: Throug
 }
 
 /** Addresses are asked for in turn: a proxy without IPv6 says so at once. */
-async function tryEach(proxy: UpstreamProxy, { destination, addresses }: Vetted, options: ThroughOptions & { readonly signal: AbortSignal }): Promise<Dialled | Refused> {
+async function tryEach(
+  proxy: UpstreamProxy,
+  { destination, addresses }: Vetted,
+  options: ThroughOptions & { readonly signal: AbortSignal },
+): Promise<Dialled | Refused> {
   const hosts = options.ask === 'name' || addresses.length === 0 ? [destination.host] : addresses;
   let refused: Refused | undefined;
   for (const host of hosts) {

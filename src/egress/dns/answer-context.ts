@@ -23,6 +23,8 @@ export interface AnswerContext {
   readonly names: NameTable;
   readonly mode: AddressMode;
   readonly refusedNames: RefusedNames;
-  /** Names that exist only in the box: they have a fake address whatever the policy and name servers say. Default: none. */
+  /**
+   * Names that exist only in the box: they have a fake address whatever the policy and name servers say. Default: none.
+   */
   readonly routes?: Pick<ReadonlyMap<string, unknown>, 'has'>;
 }

@@ -21,15 +21,23 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function run(command: readonly string[], { refused = 'nxdomain', options = '' } = {}): Ran {
   writeFileSync(configuration, `nameserver 127.0.0.1\noptions timeout:2 attempts:1 ${options}\n`);
   // Without an address beside 127.0.0.1, the C library looks nothing up for who asks for IPv4 with AI_ADDRCONFIG.
-  const script = 'ip link set lo up && ip address add 198.18.0.1/32 dev lo && mount --bind "$0" /etc/resolv.conf && exec "$@"';
-  const stdout = execFileSync('unshare', ['-Urnm', 'sh', '-ec', script, configuration, process.execPath, '--no-warnings', box, refused, ...command], { encoding: 'utf8', timeout: 60_000 });
+  const script =
+    'ip link set lo up && ip address add 198.18.0.1/32 dev lo && mount --bind "$0" /etc/resolv.conf && exec "$@"';
+  const stdout = execFileSync(
+    'unshare',
+    ['-Urnm', 'sh', '-ec', script, configuration, process.execPath, '--no-warnings', box, refused, ...command],
+    { encoding: 'utf8', timeout: 60_000 },
+  );
   const ran = JSON.parse(stdout) as Ran;
   return { ...ran, lookups: ran.lookups.toSorted() };
 }
 
 const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-const namespaces = spawnSync('unshare', ['-Urnm', 'sh', '-c', 'ip link set lo up && mount --bind /etc/hosts /etc/resolv.conf']).status === 0;
-if (!namespaces) console.warn('skipped: programs beside the resolver, because this host allows no user namespaces or has no ip(8)');
+const namespaces =
+  spawnSync('unshare', ['-Urnm', 'sh', '-c', 'ip link set lo up && mount --bind /etc/hosts /etc/resolv.conf'])
+    .status === 0;
+if (!namespaces)
+  console.warn('skipped: programs beside the resolver, because this host allows no user namespaces or has no ip(8)');
 
 /** A program may leave AAAA out where there is no IPv6; nothing else may be asked for. */
 const answered = (name: string): RegExp => new RegExp(`^A ${name} answered(?:\nAAAA ${name} no-data)?$`, 'u');
@@ -39,15 +47,21 @@ const all = ({ lookups }: Ran): string => lookups.join('\n');
 describe.skipIf(!namespaces)('with the resolver of the C library', { timeout: 90_000 }, () => {
   test('an allowed name has one address', () => {
     const ran = run(['getent', 'ahosts', 'example.com']);
-    expect({ status: ran.status, addresses: [...new Set(ran.output.match(/^\S+/gmu))] }).toEqual({ status: 0, addresses: ['198.18.0.2'] });
+    expect({ status: ran.status, addresses: [...new Set(ran.output.match(/^\S+/gmu))] }).toEqual({
+      status: 0,
+      addresses: ['198.18.0.2'],
+    });
     expect(all(ran)).toMatch(answered('example.com'));
   });
 
-  test.each(['use-vc', 'edns0', 'edns0 trust-ad', 'single-request', 'single-request-reopen', 'no-aaaa', 'ndots:5'])('with options %s as well', (options) => {
-    const { output, lookups } = run(['getent', 'ahosts', 'a.example.org'], { options });
-    expect(output).toMatch(/^198\.18\.0\.2\s/u);
-    expect(lookups).toContain('A a.example.org answered');
-  });
+  test.each(['use-vc', 'edns0', 'edns0 trust-ad', 'single-request', 'single-request-reopen', 'no-aaaa', 'ndots:5'])(
+    'with options %s as well',
+    (options) => {
+      const { output, lookups } = run(['getent', 'ahosts', 'a.example.org'], { options });
+      expect(output).toMatch(/^198\.18\.0\.2\s/u);
+      expect(lookups).toContain('A a.example.org answered');
+    },
+  );
 
   test('a refused name does not exist, at once', () => {
     // Whoever had to wait for its time-out would wait for longer than it may run.
@@ -63,7 +77,10 @@ describe.skipIf(!namespaces)('with the resolver of the C library', { timeout: 90
   });
 
   test('a program that asks for IPv4 only, on a machine that has it', () => {
-    expect(run(['getent', 'ahostsv4', 'example.com'])).toMatchObject({ status: 0, lookups: ['A example.com answered'] });
+    expect(run(['getent', 'ahostsv4', 'example.com'])).toMatchObject({
+      status: 0,
+      lookups: ['A example.com answered'],
+    });
   });
 
   test('localhost asks nobody, or is loopback', () => {
@@ -71,7 +88,10 @@ describe.skipIf(!namespaces)('with the resolver of the C library', { timeout: 90
   });
 
   test('an address of nobody has no name', () => {
-    expect(run(['getent', 'hosts', '198.18.77.7'])).toMatchObject({ status: 2, lookups: ['PTR 7.77.18.198.in-addr.arpa no-such-name'] });
+    expect(run(['getent', 'hosts', '198.18.77.7'])).toMatchObject({
+      status: 2,
+      lookups: ['PTR 7.77.18.198.in-addr.arpa no-such-name'],
+    });
   });
 });
 
@@ -117,7 +137,12 @@ describe.skipIf(!namespaces)('programs understand the answers:', { timeout: 90_0
 
   test('Node, by the C library and by its own resolver', () => {
     const { output, lookups } = run([process.execPath, '-e', node]);
-    expect(JSON.parse(output)).toEqual([[{ address: '198.18.0.2', family: 4 }], 'ENOTFOUND', ['198.18.0.2'], 'ENOTFOUND']);
+    expect(JSON.parse(output)).toEqual([
+      [{ address: '198.18.0.2', family: 4 }],
+      'ENOTFOUND',
+      ['198.18.0.2'],
+      'ENOTFOUND',
+    ]);
     expect(lookups).toContain('TXT c2vjcmv0.evil.test refused');
   });
 

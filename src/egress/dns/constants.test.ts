@@ -3,7 +3,15 @@ import { hostNameOf } from './constants.ts';
 import { reversedAddress } from './find.ts';
 
 describe('a host name', () => {
-  test.each(['example.com', 'a', '_acme-challenge.example.com', 'xn--bcher-kva.de', '7.example', 'a-.b', '1.2.3.example'])('%s', (name) => {
+  test.each([
+    'example.com',
+    'a',
+    '_acme-challenge.example.com',
+    'xn--bcher-kva.de',
+    '7.example',
+    'a-.b',
+    '1.2.3.example',
+  ])('%s', (name) => {
     expect(hostNameOf(name)).toBe(name);
   });
 
@@ -35,7 +43,20 @@ describe('a reverse name', () => {
     expect(reversedAddress(name)).toBe(address);
   });
 
-  test.each(['example.com', 'in-addr.arpa', 'ip6.arpa', '0.18.198.in-addr.arpa', '1.2.0.18.198.in-addr.arpa', '256.0.18.198.in-addr.arpa', '02.0.18.198.in-addr.arpa', 'x.0.18.198.in-addr.arpa', '2.0.18.198.ip6.arpa', `g.${'0.'.repeat(31)}ip6.arpa`, `${'0.'.repeat(31)}ip6.arpa`, `10.${'0.'.repeat(31)}ip6.arpa`])('%s asks about none', (name) => {
+  test.each([
+    'example.com',
+    'in-addr.arpa',
+    'ip6.arpa',
+    '0.18.198.in-addr.arpa',
+    '1.2.0.18.198.in-addr.arpa',
+    '256.0.18.198.in-addr.arpa',
+    '02.0.18.198.in-addr.arpa',
+    'x.0.18.198.in-addr.arpa',
+    '2.0.18.198.ip6.arpa',
+    `g.${'0.'.repeat(31)}ip6.arpa`,
+    `${'0.'.repeat(31)}ip6.arpa`,
+    `10.${'0.'.repeat(31)}ip6.arpa`,
+  ])('%s asks about none', (name) => {
     expect(reversedAddress(name)).toBeUndefined();
   });
 });

@@ -12,7 +12,29 @@ export const plainUdpSize = 512;
 export const ednsUdpSize = 1232;
 export const classInternet = 1;
 
-export const types = { A: 1, NS: 2, CNAME: 5, SOA: 6, NULL: 10, PTR: 12, HINFO: 13, MX: 15, TXT: 16, AAAA: 28, SRV: 33, NAPTR: 35, OPT: 41, DS: 43, DNSKEY: 48, SVCB: 64, HTTPS: 65, IXFR: 251, AXFR: 252, ANY: 255, CAA: 257 } as const;
+export const types = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  NULL: 10,
+  PTR: 12,
+  HINFO: 13,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  SRV: 33,
+  NAPTR: 35,
+  OPT: 41,
+  DS: 43,
+  DNSKEY: 48,
+  SVCB: 64,
+  HTTPS: 65,
+  IXFR: 251,
+  AXFR: 252,
+  ANY: 255,
+  CAA: 257,
+} as const;
 
 export const rcodes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, BADVERS: 16 } as const;
 
@@ -32,8 +54,8 @@ export function rcodeName(code: number): string {
 }
 
 /**
- * The host that a name of a message means, in the one spelling that policies are asked with; undefined for the root, for
- * names with bytes that no host name has, and for those that are addresses (`127.1`, `0x7f000001`): a policy would
+ * The host that a name of a message means, in the one spelling that policies are asked with; undefined for the root,
+ * for names with bytes that no host name has, and for those that are addresses (`127.1`, `0x7f000001`): a policy would
  * read them as something that the name servers of the world do not.
  */
 export function hostNameOf(wireText: string): string | undefined {

@@ -19,17 +19,43 @@ describe('a query', () => {
   });
 
   test('without recursion, and with bits that mean nothing in a query', () => {
-    expect(decodeQuery(queryPacket({ flags: 0 }))).toMatchObject({ kind: 'query', query: { header: { recursionDesired: false } } });
+    expect(decodeQuery(queryPacket({ flags: 0 }))).toMatchObject({
+      kind: 'query',
+      query: { header: { recursionDesired: false } },
+    });
     expect(decodeQuery(queryPacket({ flags: 0x07bf }))).toMatchObject({ kind: 'query' });
   });
 
   test.each([
     { what: 'none', tail: Buffer.alloc(0), additionals: 0, edns: undefined },
     { what: 'one', tail: optRecord(), additionals: 1, edns: { udpSize: 1232, version: 0 } },
-    { what: 'one with options', tail: optRecord({ data: Buffer.concat([words(10, 8), Buffer.alloc(8, 7)]) }), additionals: 1, edns: { udpSize: 1232, version: 0 } },
-    { what: 'one of another version', tail: optRecord({ version: 1, size: 4096 }), additionals: 1, edns: { udpSize: 4096, version: 1 } },
-    { what: 'one that pads', tail: optRecord({ data: Buffer.concat([words(12, 400), Buffer.alloc(400)]) }), additionals: 1, edns: { udpSize: 1232, version: 0 } },
-    { what: 'one after a signature', tail: Buffer.concat([recordBytes({ owner: Buffer.of(0), type: 250, class: 255, data: Buffer.alloc(16) }), optRecord()]), additionals: 2, edns: { udpSize: 1232, version: 0 } },
+    {
+      what: 'one with options',
+      tail: optRecord({ data: Buffer.concat([words(10, 8), Buffer.alloc(8, 7)]) }),
+      additionals: 1,
+      edns: { udpSize: 1232, version: 0 },
+    },
+    {
+      what: 'one of another version',
+      tail: optRecord({ version: 1, size: 4096 }),
+      additionals: 1,
+      edns: { udpSize: 4096, version: 1 },
+    },
+    {
+      what: 'one that pads',
+      tail: optRecord({ data: Buffer.concat([words(12, 400), Buffer.alloc(400)]) }),
+      additionals: 1,
+      edns: { udpSize: 1232, version: 0 },
+    },
+    {
+      what: 'one after a signature',
+      tail: Buffer.concat([
+        recordBytes({ owner: Buffer.of(0), type: 250, class: 255, data: Buffer.alloc(16) }),
+        optRecord(),
+      ]),
+      additionals: 2,
+      edns: { udpSize: 1232, version: 0 },
+    },
   ])('with EDNS: $what', ({ tail, additionals, edns }) => {
     const decoded = decodeQuery(queryPacket({ tail, counts: [1, 0, 0, additionals] }));
     expect(decoded.kind).toBe('query');
@@ -59,25 +85,37 @@ describe('FORMERR', () => {
     ['an authority', queryPacket({ counts: [1, 0, 1, 0], tail: recordBytes({ type: 6 }) })],
     ['an additional record that is not there', queryPacket({ counts: [1, 0, 0, 1] })],
     ['fewer records than bytes', queryPacket({ tail: optRecord() })],
-    ['more additional records than anybody needs', queryPacket({ counts: [1, 0, 0, 5], tail: Buffer.concat(Array<Buffer>(5).fill(recordBytes({ type: 16 }))) })],
+    [
+      'more additional records than anybody needs',
+      queryPacket({ counts: [1, 0, 0, 5], tail: Buffer.concat(Array<Buffer>(5).fill(recordBytes({ type: 16 }))) }),
+    ],
     ['two OPT records', queryPacket({ counts: [1, 0, 0, 2], tail: Buffer.concat([optRecord(), optRecord()]) })],
     ['an OPT record with a name', queryPacket({ counts: [1, 0, 0, 1], tail: optRecord({ owner: wireName('a') }) })],
     ['an OPT record that is cut', queryPacket({ counts: [1, 0, 0, 1], tail: optRecord().subarray(0, 9) })],
-    ['an OPT record with a wrong length', queryPacket({ counts: [1, 0, 0, 1], tail: recordBytes({ owner: Buffer.of(0), type: 41, length: 9 }) })],
+    [
+      'an OPT record with a wrong length',
+      queryPacket({ counts: [1, 0, 0, 1], tail: recordBytes({ owner: Buffer.of(0), type: 41, length: 9 }) }),
+    ],
     ['a question without class', queryPacket().subarray(0, -1)],
     ['bytes after the end', queryPacket({ tail: Buffer.of(0) })],
     ['a compressed question', queryPacket({ name: words(0xc00c) })],
     ['a pointer into the header', queryPacket({ name: words(0xc000) })],
     ['a label of 64', queryPacket({ name: Buffer.concat([Buffer.of(64), Buffer.alloc(64, 97), Buffer.of(0)]) })],
     ['a name of 300 bytes', queryPacket({ name: labels(...Array<string>(5).fill('a'.repeat(59))) })],
-    ['more than 4,096 bytes', queryPacket({ counts: [1, 0, 0, 1], tail: optRecord({ data: Buffer.alloc(longestQuery) }) })],
+    [
+      'more than 4,096 bytes',
+      queryPacket({ counts: [1, 0, 0, 1], tail: optRecord({ data: Buffer.alloc(longestQuery) }) }),
+    ],
   ])('%s', (_, packet) => {
     expect(decodeQuery(packet)).toMatchObject({ ...malformed(rcodes.FORMERR), header: { id: 0x1234 } });
   });
 });
 
 test.each([1, 2, 3, 4, 5, 6, 15])('NOTIMP: opcode %d', (opcode) => {
-  expect(decodeQuery(queryPacket({ flags: opcode << 11 }))).toMatchObject({ ...malformed(rcodes.NOTIMP), header: { opcode } });
+  expect(decodeQuery(queryPacket({ flags: opcode << 11 }))).toMatchObject({
+    ...malformed(rcodes.NOTIMP),
+    header: { opcode },
+  });
 });
 
 test('whatever the bytes, there is an answer or none is due', () => {

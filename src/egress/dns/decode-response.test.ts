@@ -12,11 +12,23 @@ const recordsOf = (...records: readonly Buffer[]): unknown => decodeResponse(res
 describe('a response', () => {
   test('repeats the question as it was asked', () => {
     const packet = responsePacket({ id: 7, name: wireName('eXaMple.com'), type: 28 });
-    expect(decodeResponse(packet)).toEqual({ id: 7, rcode: 0, isTruncated: false, question: { wire: packet.subarray(12), name: 'example.com', type: 28, class: 1 }, records: [] });
+    expect(decodeResponse(packet)).toEqual({
+      id: 7,
+      rcode: 0,
+      isTruncated: false,
+      question: { wire: packet.subarray(12), name: 'example.com', type: 28, class: 1 },
+      records: [],
+    });
   });
 
   test('has addresses and aliases, in order', () => {
-    expect(recordsOf(cname(wireName('b.test')), a('192.0.2.1', { owner: wireName('B.test'), ttl: 300 }), a('192.0.2.2', { owner: words(0xc029) }))).toEqual([
+    expect(
+      recordsOf(
+        cname(wireName('b.test')),
+        a('192.0.2.1', { owner: wireName('B.test'), ttl: 300 }),
+        a('192.0.2.2', { owner: words(0xc029) }),
+      ),
+    ).toEqual([
       { kind: 'alias', owner: 'example.com', ttl: 60, target: 'b.test' },
       { kind: 'address', owner: 'b.test', ttl: 300, address: '192.0.2.1' },
       { kind: 'address', owner: 'b.test', ttl: 60, address: '192.0.2.2' },
@@ -24,7 +36,9 @@ describe('a response', () => {
   });
 
   test('may point into earlier records', () => {
-    expect(recordsOf(cname(Buffer.concat([Buffer.from([3, 99, 100, 110]), words(0xc00c)])))).toEqual([{ kind: 'alias', owner: 'example.com', ttl: 60, target: 'cdn.example.com' }]);
+    expect(recordsOf(cname(Buffer.concat([Buffer.from([3, 99, 100, 110]), words(0xc00c)])))).toEqual([
+      { kind: 'alias', owner: 'example.com', ttl: 60, target: 'cdn.example.com' },
+    ]);
   });
 
   test.each([
@@ -39,7 +53,13 @@ describe('a response', () => {
   });
 
   test('leaves out other types and classes, and everything after the answers', () => {
-    expect(recordsOf(recordBytes({ type: 46, data: Buffer.alloc(9) }), recordBytes({ type: 39, data: labels('x') }), a('192.0.2.1', { class: 3 }))).toEqual([]);
+    expect(
+      recordsOf(
+        recordBytes({ type: 46, data: Buffer.alloc(9) }),
+        recordBytes({ type: 39, data: labels('x') }),
+        a('192.0.2.1', { class: 3 }),
+      ),
+    ).toEqual([]);
     const packet = responsePacket({ records: [a('192.0.2.1'), Buffer.alloc(3, 0xff)], counts: [1, 1, 9, 9] });
     expect(decodeResponse(packet)?.records).toHaveLength(1);
   });
@@ -66,24 +86,37 @@ test.each([
   ['an A record of three bytes', responsePacket({ records: [recordBytes({ type: 1, data: Buffer.alloc(3) })] })],
   ['an A record of sixteen bytes', responsePacket({ records: [recordBytes({ type: 1, data: Buffer.alloc(16) })] })],
   ['an AAAA record of four bytes', responsePacket({ records: [recordBytes({ type: 28, data: Buffer.alloc(4) })] })],
-  ['data beyond the packet', responsePacket({ records: [recordBytes({ type: 1, data: Buffer.alloc(4), length: 400 })] })],
+  [
+    'data beyond the packet',
+    responsePacket({ records: [recordBytes({ type: 1, data: Buffer.alloc(4), length: 400 })] }),
+  ],
   ['an alias that loops', responsePacket({ records: [recordBytes({ type: 5, data: words(0xc029) })] })],
-  ['an alias with bytes after it', responsePacket({ records: [cname(Buffer.concat([wireName('b.test'), Buffer.of(0)]))] })],
-  ['an alias that ends after its data', responsePacket({ records: [recordBytes({ type: 5, data: wireName('b.test'), length: 3 }), Buffer.alloc(40)] })],
+  [
+    'an alias with bytes after it',
+    responsePacket({ records: [cname(Buffer.concat([wireName('b.test'), Buffer.of(0)]))] }),
+  ],
+  [
+    'an alias that ends after its data',
+    responsePacket({ records: [recordBytes({ type: 5, data: wireName('b.test'), length: 3 }), Buffer.alloc(40)] }),
+  ],
   ['an owner that loops', responsePacket({ records: [a('192.0.2.1', { owner: words(0xc01d) })] })],
 ])('no response: %s', (_, packet) => {
   expect(decodeResponse(packet)).toBeUndefined();
 });
 
 test('a query is what a server would expect', () => {
-  expect(encodeQuery({ id: 0x1234, name: 'Example.com', type: 28 })).toEqual(queryPacket({ name: wireName('Example.com'), type: 28 }));
+  expect(encodeQuery({ id: 0x1234, name: 'Example.com', type: 28 })).toEqual(
+    queryPacket({ name: wireName('Example.com'), type: 28 }),
+  );
   expect(encodeQuery({ id: 1, name: 'a..b', type: 1 })).toBeUndefined();
 });
 
 test('whatever the bytes, addresses are addresses and names are printable', () => {
   const anything = fc.uint8Array({ maxLength: 400 });
   const almost = fc.tuple(fc.uint8Array({ minLength: 1, maxLength: 12 }), fc.nat(140)).map(([noise, at]) => {
-    const packet = responsePacket({ records: [cname(wireName('b.test')), a('192.0.2.1', { owner: words(0xc029) }), aaaa(1, 2, 3, 4, 5, 6, 7, 8)] });
+    const packet = responsePacket({
+      records: [cname(wireName('b.test')), a('192.0.2.1', { owner: words(0xc029) }), aaaa(1, 2, 3, 4, 5, 6, 7, 8)],
+    });
     packet.set(noise.subarray(0, Math.max(0, packet.length - at)), Math.min(at, packet.length));
     return Uint8Array.from(packet);
   });

@@ -16,7 +16,12 @@ export interface Response {
 }
 
 export type ResponseRecord =
-  | { readonly kind: 'address'; readonly owner: string; readonly ttl: number; /** Canonical spelling. */ readonly address: string }
+  | {
+      readonly kind: 'address';
+      readonly owner: string;
+      readonly ttl: number /** Canonical spelling. */;
+      readonly address: string;
+    }
   | { readonly kind: 'alias'; readonly owner: string; readonly ttl: number; readonly target: string };
 
 /** No honest answer to a question about addresses has more. */
@@ -25,7 +30,14 @@ const mostRecords = 512;
 /** Undefined for what is no response, or breaks off, loops or lies about its lengths. Pure, never throws. */
 export function decodeResponse(packet: Uint8Array): Response | undefined {
   const header = readHeader(packet);
-  if (header === undefined || !header.isResponse || header.opcode !== 0 || header.questions > 1 || header.answers > mostRecords) return undefined;
+  if (
+    header === undefined ||
+    !header.isResponse ||
+    header.opcode !== 0 ||
+    header.questions > 1 ||
+    header.answers > mostRecords
+  )
+    return undefined;
   const { id, rcode, isTruncated } = header;
   if (header.questions === 0) return rcode === 0 ? undefined : { id, rcode, isTruncated, records: [] };
   const question = readQuestion(packet);
@@ -65,5 +77,7 @@ function addressOf(packet: Uint8Array, { type, dataStart, next }: WireRecord): s
   if (next - dataStart !== (type === types.A ? 4 : 16)) return undefined;
   if (type === types.A) return packet.subarray(dataStart, next).join('.');
   const view = viewOf(packet);
-  return normaliseHost(Array.from({ length: 8 }, (_, group) => view.getUint16(dataStart + group * 2).toString(16)).join(':'))?.text;
+  return normaliseHost(
+    Array.from({ length: 8 }, (_, group) => view.getUint16(dataStart + group * 2).toString(16)).join(':'),
+  )?.text;
 }

@@ -18,8 +18,8 @@ export interface Reply {
 }
 
 /**
- * Seconds. A name may mean another address in the next session, so nothing in the box should keep one. For the same reason
- * a negative answer has no SOA: without it nobody may cache it (RFC 2308 §5).
+ * Seconds. A name may mean another address in the next session, so nothing in the box should keep one. For the same
+ * reason a negative answer has no SOA: without it nobody may cache it (RFC 2308 §5).
  */
 const timeToLive = 1;
 const pointerToQuestion = 0xc000 | headerLength;
@@ -31,7 +31,14 @@ export function encodeReply({ header, question, edns }: Query, { rcode, answers,
   const fitting = fittingRecords(answers, room);
   const size = fitting.reduce((sum, { data }) => sum + recordHead + data.length, 0);
   const packet = Buffer.alloc(limit - room + size);
-  writeHeader(packet, { header, rcode, questions: 1, answers: fitting.length, additionals: edns === undefined ? 0 : 1, truncation: fitting.length < answers.length ? 'cut' : 'whole' });
+  writeHeader(packet, {
+    header,
+    rcode,
+    questions: 1,
+    answers: fitting.length,
+    additionals: edns === undefined ? 0 : 1,
+    truncation: fitting.length < answers.length ? 'cut' : 'whole',
+  });
   packet.set(question.wire, headerLength);
   let at = headerLength + question.wire.length;
   for (const record of fitting) at = writeRecord(packet, at, record);
@@ -78,9 +85,20 @@ interface ReplyHeader {
   readonly truncation: 'cut' | 'whole';
 }
 
-/** Recursion is always `available`: without that bit glibc and Go take an empty answer for a broken server and ask again. */
-function writeHeader(packet: Buffer, { header, rcode, questions, answers, additionals, truncation }: ReplyHeader): void {
-  const flags = 0x8080 | (header.opcode << 11) | (truncation === 'cut' ? 0x0200 : 0) | (header.recursionDesired ? 0x0100 : 0) | (rcode & 0xf);
+/**
+ * Recursion is always `available`: without that bit glibc and Go take an empty answer for a broken server and ask
+ * again.
+ */
+function writeHeader(
+  packet: Buffer,
+  { header, rcode, questions, answers, additionals, truncation }: ReplyHeader,
+): void {
+  const flags =
+    0x8080 |
+    (header.opcode << 11) |
+    (truncation === 'cut' ? 0x0200 : 0) |
+    (header.recursionDesired ? 0x0100 : 0) |
+    (rcode & 0xf);
   packet.writeUInt16BE(header.id, 0);
   packet.writeUInt16BE(flags, 2);
   packet.writeUInt16BE(questions, 4);

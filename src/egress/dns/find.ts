@@ -17,7 +17,9 @@ export async function find({ question, edns }: Query, context: AnswerContext): P
   if (isLocalhost(name)) return given(loopback, question.type);
   if (context.routes?.has(name) === true) return givenFake(name, question.type, context.names);
   const reversed = question.type === types.PTR ? reversedAddress(name) : undefined;
-  return reversed === undefined ? await findByPolicy(name, question.type, context) : namesBehind(reversed, context.names);
+  return reversed === undefined
+    ? await findByPolicy(name, question.type, context)
+    : namesBehind(reversed, context.names);
 }
 
 const loopback: readonly string[] = ['127.0.0.1', '::1'];
@@ -77,14 +79,18 @@ function findRefused(name: string, type: number, { names, refusedNames }: Answer
 const suffixV4 = '.in-addr.arpa';
 const suffixV6 = '.ip6.arpa';
 
-/** The address that `4.3.2.1.in-addr.arpa` or its IPv6 counterpart asks about (RFC 1035 §3.5, RFC 3596 §2.5); undefined for other names. */
+/**
+ * The address that `4.3.2.1.in-addr.arpa` or its IPv6 counterpart asks about (RFC 1035 §3.5, RFC 3596 §2.5); undefined
+ * for other names.
+ */
 export function reversedAddress(name: string): string | undefined {
   if (name.endsWith(suffixV4)) return reversedV4(name.slice(0, -suffixV4.length).split('.'));
   return name.endsWith(suffixV6) ? reversedV6(name.slice(0, -suffixV6.length).split('.')) : undefined;
 }
 
 function reversedV4(labels: readonly string[]): string | undefined {
-  if (labels.length !== 4 || !labels.every((label) => /^(?:0|[1-9]\d{0,2})$/.test(label) && Number(label) < 256)) return undefined;
+  if (labels.length !== 4 || !labels.every((label) => /^(?:0|[1-9]\d{0,2})$/.test(label) && Number(label) < 256))
+    return undefined;
   return labels.toReversed().join('.');
 }
 
@@ -107,16 +113,25 @@ async function findReal({ name, type, names, mode }: RealQuestion): Promise<Find
   const vetted = resolution.kind === 'refused' ? resolution : await mode.vet(name, resolution);
   if (vetted.kind === 'refused') return findingOf(vetted);
   const addresses = realAddresses(vetted);
-  names.remember(name, addresses.filter((address) => !isLoopback(address)));
+  names.remember(
+    name,
+    addresses.filter((address) => !isLoopback(address)),
+  );
   return given(addresses, type);
 }
 
-/** An address of the fake range means a name of this session; a name server that answers with one would borrow that name. */
+/**
+ * An address of the fake range means a name of this session; a name server that answers with one would borrow that
+ * name.
+ */
 function realAddresses({ addresses }: Resolution): readonly string[] {
   return addresses.filter((address) => !isFakeAddress(address));
 }
 
-/** Loopback is the box's own, whatever names stand for it too: a name that claimed it would speak for every service there. */
+/**
+ * Loopback is the box's own, whatever names stand for it too: a name that claimed it would speak for every service
+ * there.
+ */
 function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
 }
@@ -148,7 +163,9 @@ const refused: Finding = { outcome: 'refused', rcode: rcodes.NXDOMAIN, answers: 
 
 /** Those of the addresses that have the type asked for. */
 function given(addresses: readonly string[], type: number): Finding {
-  return answered(addresses.flatMap((address) => addressRecord(address) ?? []).filter((record) => record.type === type));
+  return answered(
+    addresses.flatMap((address) => addressRecord(address) ?? []).filter((record) => record.type === type),
+  );
 }
 
 function answered(answers: readonly AnswerRecord[]): Finding {

@@ -4,20 +4,24 @@ import { createFrameReader, frame } from './frames.ts';
 
 test('messages come out as they went in, however the stream is cut', () => {
   fc.assert(
-    fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 8 }), fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }), (messages, cuts) => {
-      const stream = Buffer.concat(messages.map(frame));
-      const reader = createFrameReader(40);
-      const read: Buffer[] = [];
-      for (let at = 0, turn = 0; at < stream.length; turn += 1) {
-        const end = at + (cuts[turn % cuts.length] ?? 1);
-        const frames = reader.push(stream.subarray(at, end));
-        expect(frames).not.toBe('oversize');
-        if (frames !== 'oversize') read.push(...frames);
-        at = end;
-      }
-      expect(read).toEqual(messages.map((message) => Buffer.from(message)));
-      expect(reader.isEmpty()).toBe(true);
-    }),
+    fc.property(
+      fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 8 }),
+      fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }),
+      (messages, cuts) => {
+        const stream = Buffer.concat(messages.map(frame));
+        const reader = createFrameReader(40);
+        const read: Buffer[] = [];
+        for (let at = 0, turn = 0; at < stream.length; turn += 1) {
+          const end = at + (cuts[turn % cuts.length] ?? 1);
+          const frames = reader.push(stream.subarray(at, end));
+          expect(frames).not.toBe('oversize');
+          if (frames !== 'oversize') read.push(...frames);
+          at = end;
+        }
+        expect(read).toEqual(messages.map((message) => Buffer.from(message)));
+        expect(reader.isEmpty()).toBe(true);
+      },
+    ),
     { numRuns: 200 },
   );
 });

@@ -1,4 +1,7 @@
-/** Cuts a TCP byte stream into DNS messages: two bytes of length before each (RFC 1035 §4.2.2). Keeps at most one message. */
+/**
+ * Cuts a TCP byte stream into DNS messages: two bytes of length before each (RFC 1035 §4.2.2). Keeps at most one
+ * message.
+ */
 export interface FrameReader {
   /** The messages that are complete now; `oversize` as soon as one announces more than the limit. */
   push(chunk: Buffer): readonly Buffer[] | 'oversize';

@@ -46,7 +46,12 @@ describe('a header', () => {
 describe('a question', () => {
   test('keeps its bytes as they were sent', () => {
     const packet = queryPacket({ name: wireName('ExAmple.com'), type: 0xfffe, class: 0xfffd });
-    expect(readQuestion(packet)).toEqual({ wire: packet.subarray(12), name: 'example.com', type: 0xfffe, class: 0xfffd });
+    expect(readQuestion(packet)).toEqual({
+      wire: packet.subarray(12),
+      name: 'example.com',
+      type: 0xfffe,
+      class: 0xfffd,
+    });
   });
 
   test.each([
@@ -61,11 +66,19 @@ describe('a question', () => {
 });
 
 describe('a record', () => {
-  const read = (bytes: Buffer): ReturnType<typeof readRecord> => readRecord(Buffer.concat([queryPacket(), bytes]), 29, 'compressed');
+  const read = (bytes: Buffer): ReturnType<typeof readRecord> =>
+    readRecord(Buffer.concat([queryPacket(), bytes]), 29, 'compressed');
 
   test('has its fields in their places', () => {
     const bytes = recordBytes({ type: 0x1234, class: 0x5678, ttl: 0xfedc_ba98, data: Buffer.alloc(7) });
-    expect(read(Buffer.concat([bytes, Buffer.alloc(3)]))).toEqual({ owner: 'example.com', type: 0x1234, class: 0x5678, ttl: 0xfedc_ba98, dataStart: 41, next: 48 });
+    expect(read(Buffer.concat([bytes, Buffer.alloc(3)]))).toEqual({
+      owner: 'example.com',
+      type: 0x1234,
+      class: 0x5678,
+      ttl: 0xfedc_ba98,
+      dataStart: 41,
+      next: 48,
+    });
   });
 
   test('may have no data and any owner', () => {

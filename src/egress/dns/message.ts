@@ -17,7 +17,10 @@ export interface Header {
 }
 
 export interface Question {
-  /** Name, type and class as sent: an answer repeats them byte by byte, because clients compare the letter case (draft "0x20"). */
+  /**
+   * Name, type and class as sent: an answer repeats them byte by byte, because clients compare the letter case (draft
+   * "0x20").
+   */
   readonly wire: Uint8Array;
   readonly name: string;
   readonly type: number;
@@ -58,7 +61,12 @@ export function readQuestion(packet: Uint8Array): Question | undefined {
   const name = readName(packet, headerLength, 'plain');
   if (name === undefined || name.next + 4 > packet.length) return undefined;
   const view = viewOf(packet);
-  return { wire: packet.subarray(headerLength, name.next + 4), name: name.text, type: view.getUint16(name.next), class: view.getUint16(name.next + 2) };
+  return {
+    wire: packet.subarray(headerLength, name.next + 4),
+    name: name.text,
+    type: view.getUint16(name.next),
+    class: view.getUint16(name.next + 2),
+  };
 }
 
 export function readRecord(packet: Uint8Array, start: number, compression: Compression): WireRecord | undefined {
@@ -68,7 +76,14 @@ export function readRecord(packet: Uint8Array, start: number, compression: Compr
   const dataStart = owner.next + 10;
   const next = dataStart + view.getUint16(owner.next + 8);
   if (next > packet.length) return undefined;
-  return { owner: owner.text, type: view.getUint16(owner.next), class: view.getUint16(owner.next + 2), ttl: view.getUint32(owner.next + 4), dataStart, next };
+  return {
+    owner: owner.text,
+    type: view.getUint16(owner.next),
+    class: view.getUint16(owner.next + 2),
+    ttl: view.getUint32(owner.next + 4),
+    dataStart,
+    next,
+  };
 }
 
 export function viewOf(packet: Uint8Array): DataView {

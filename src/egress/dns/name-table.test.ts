@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  createFakeNames, createNameTable, createRealNames, fakeAddressAt, fakeAddressCount, isFakeAddress, mostRefusedNames,
+  createFakeNames,
+  createNameTable,
+  createRealNames,
+  fakeAddressAt,
+  fakeAddressCount,
+  isFakeAddress,
+  mostRefusedNames,
   resolverIndex,
 } from './name-table.ts';
 
@@ -10,8 +16,16 @@ const resolverAddress = fakeAddressAt(resolverIndex);
 describe('fake addresses', () => {
   test('are one for each name, and the same one every time', () => {
     const table = createNameTable({ fake: { start: 40 } });
-    expect([table.addressFor('a.test'), table.addressFor('b.test'), table.addressFor('a.test')]).toEqual(['198.18.0.41', '198.18.0.42', '198.18.0.41']);
-    expect([table.namesOf('198.18.0.41'), table.namesOf('198.18.0.42'), table.namesOf('198.18.0.43')]).toEqual([['a.test'], ['b.test'], []]);
+    expect([table.addressFor('a.test'), table.addressFor('b.test'), table.addressFor('a.test')]).toEqual([
+      '198.18.0.41',
+      '198.18.0.42',
+      '198.18.0.41',
+    ]);
+    expect([table.namesOf('198.18.0.41'), table.namesOf('198.18.0.42'), table.namesOf('198.18.0.43')]).toEqual([
+      ['a.test'],
+      ['b.test'],
+      [],
+    ]);
   });
 
   test('never are the resolver, also after the end of the range', () => {
@@ -33,7 +47,11 @@ describe('fake addresses', () => {
 
   test('run out instead of being used again', () => {
     const table = createNameTable({ fake: { capacity: 2, start: 9 } });
-    expect([table.addressFor('a'), table.addressFor('b'), table.addressFor('c')]).toEqual(['198.18.0.10', '198.18.0.11', undefined]);
+    expect([table.addressFor('a'), table.addressFor('b'), table.addressFor('c')]).toEqual([
+      '198.18.0.10',
+      '198.18.0.11',
+      undefined,
+    ]);
     expect(table.addressFor('a')).toBe('198.18.0.10');
     expect(table.namesOf('198.18.0.12')).toEqual([]);
     expect(table.standingOf('c')).toBeUndefined();
@@ -63,7 +81,9 @@ describe('refused names', () => {
 
   test('cannot use up the addresses of allowed ones', () => {
     const table = createNameTable();
-    const given = Array.from({ length: mostRefusedNames + 10 }, (_, index) => table.addressFor(`x${index}.evil.test`, 'refused'));
+    const given = Array.from({ length: mostRefusedNames + 10 }, (_, index) =>
+      table.addressFor(`x${index}.evil.test`, 'refused'),
+    );
     expect(given.filter((address) => address === undefined)).toHaveLength(10);
     expect(table.addressFor('good.test')).toBeDefined();
     expect(table.addressFor('x0.evil.test', 'refused')).toBe(given[0]);
@@ -88,7 +108,11 @@ describe('real addresses', () => {
     names.remember('a', ['192.0.2.2']);
     names.remember('b', ['192.0.2.1']);
     names.remember('c', ['192.0.2.3']);
-    expect([names.namesOf('192.0.2.1'), names.namesOf('192.0.2.2'), names.namesOf('192.0.2.3')]).toEqual([['b', 'a'], [], ['c']]);
+    expect([names.namesOf('192.0.2.1'), names.namesOf('192.0.2.2'), names.namesOf('192.0.2.3')]).toEqual([
+      ['b', 'a'],
+      [],
+      ['c'],
+    ]);
     names.remember('d', ['192.0.2.1']);
     expect(names.namesOf('192.0.2.1')).toEqual(['d', 'b']);
   });
@@ -97,22 +121,27 @@ describe('real addresses', () => {
 test('whatever is asked for in whatever order, a name and its address belong to each other alone', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
   fc.assert(
-    fc.property(fc.array(fc.tuple(name, fc.constantFrom('allowed' as const, 'refused' as const)), { maxLength: 40 }), fc.nat(fakeAddressCount - 1), fc.nat(6), (steps, start, capacity) => {
-      const table = createNameTable({ fake: { start, capacity } });
-      const given = new Map<string, string>();
-      for (const [asked, standing] of steps) {
-        const address = table.addressFor(asked, standing);
-        if (address === undefined) {
-          expect(given.size).toBe(capacity);
-          continue;
+    fc.property(
+      fc.array(fc.tuple(name, fc.constantFrom('allowed' as const, 'refused' as const)), { maxLength: 40 }),
+      fc.nat(fakeAddressCount - 1),
+      fc.nat(6),
+      (steps, start, capacity) => {
+        const table = createNameTable({ fake: { start, capacity } });
+        const given = new Map<string, string>();
+        for (const [asked, standing] of steps) {
+          const address = table.addressFor(asked, standing);
+          if (address === undefined) {
+            expect(given.size).toBe(capacity);
+            continue;
+          }
+          expect(given.get(asked) ?? address).toBe(address);
+          given.set(asked, address);
+          expect(table.namesOf(address)).toEqual([asked]);
+          expect(table.standingOf(asked)).toBe(standing);
         }
-        expect(given.get(asked) ?? address).toBe(address);
-        given.set(asked, address);
-        expect(table.namesOf(address)).toEqual([asked]);
-        expect(table.standingOf(asked)).toBe(standing);
-      }
-      expect(new Set(given.values()).size).toBe(given.size);
-    }),
+        expect(new Set(given.values()).size).toBe(given.size);
+      },
+    ),
     { numRuns: 300 },
   );
 });
@@ -120,18 +149,32 @@ test('whatever is asked for in whatever order, a name and its address belong to 
 test('the addresses are all different, all in 198.18.0.0/15, and none ends in 0 or 255', () => {
   const all = Array.from({ length: fakeAddressCount }, (_, index) => fakeAddressAt(index));
   expect(new Set(all).size).toBe(512 * 254);
-  expect(all.every((address) => /^198\.1[89]\.\d{1,3}\.\d{1,3}$/.test(address) && !/\.(?:0|255)$/.test(address))).toBe(true);
-  expect([all[0], all[1], all[253], all[254], all.at(-1)]).toEqual(['198.18.0.1', '198.18.0.2', '198.18.0.254', '198.18.1.1', '198.19.255.254']);
+  expect(all.every((address) => /^198\.1[89]\.\d{1,3}\.\d{1,3}$/.test(address) && !/\.(?:0|255)$/.test(address))).toBe(
+    true,
+  );
+  expect([all[0], all[1], all[253], all[254], all.at(-1)]).toEqual([
+    '198.18.0.1',
+    '198.18.0.2',
+    '198.18.0.254',
+    '198.18.1.1',
+    '198.19.255.254',
+  ]);
 });
 
 test('the resolver has the first of them', () => {
   expect(fakeAddressAt(resolverIndex)).toBe('198.18.0.1');
 });
 
-test.each(['198.18.0.0', '198.18.0.1', '198.19.255.255', '0xc6120002', '::ffff:198.18.4.4', '3323068418'])('%s lies in the range', (address) => {
-  expect(isFakeAddress(address)).toBe(true);
-});
+test.each(['198.18.0.0', '198.18.0.1', '198.19.255.255', '0xc6120002', '::ffff:198.18.4.4', '3323068418'])(
+  '%s lies in the range',
+  (address) => {
+    expect(isFakeAddress(address)).toBe(true);
+  },
+);
 
-test.each(['198.17.255.255', '198.20.0.0', '127.0.0.1', '::1', '2001:db8::c612:1', 'example.com', ''])('%s does not', (address) => {
-  expect(isFakeAddress(address)).toBe(false);
-});
+test.each(['198.17.255.255', '198.20.0.0', '127.0.0.1', '::1', '2001:db8::c612:1', 'example.com', ''])(
+  '%s does not',
+  (address) => {
+    expect(isFakeAddress(address)).toBe(false);
+  },
+);

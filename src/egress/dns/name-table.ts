@@ -1,13 +1,22 @@
 import { randomInt } from 'node:crypto';
 import { normaliseHost } from '../../policy/index.ts';
 
-/** What the addresses of one session stand for. Addresses are in the canonical spelling, names in that of `normaliseHost`. */
+/**
+ * What the addresses of one session stand for. Addresses are in the canonical spelling, names in that of
+ * `normaliseHost`.
+ */
 export interface NameTable {
-  /** The fake address of a name, handed out on first use; undefined when there is none left. `standing` defaults to `allowed`. */
+  /**
+   * The fake address of a name, handed out on first use; undefined when there is none left. `standing` defaults to
+   * `allowed`.
+   */
   addressFor(name: string, standing?: NameStanding): string | undefined;
   /** Keeps that a name was answered with these real addresses. */
   remember(name: string, addresses: readonly string[]): void;
-  /** The name of a fake address, or every name that was answered with a real one, latest first; nothing for an address that this session never handed out. */
+  /**
+   * The name of a fake address, or every name that was answered with a real one, latest first; nothing for an address
+   * that this session never handed out.
+   */
   namesOf(address: string): readonly string[];
   /** Set for names with a fake address. What counts for a connection is what the policy says when it comes. */
   standingOf(name: string): NameStanding | undefined;
@@ -47,7 +56,10 @@ interface RealNamesOptions {
   readonly mostNames?: number;
 }
 
-/** Forgets the longest unused when it is full. A connection to a forgotten address is one to a bare address, which fewer rules allow. */
+/**
+ * Forgets the longest unused when it is full. A connection to a forgotten address is one to a bare address, which fewer
+ * rules allow.
+ */
 export function createRealNames({ mostAddresses = 65_536, mostNames = 64 }: RealNamesOptions = {}): RealNames {
   const names = new Map<string, readonly string[]>();
   const rememberOne = (name: string, address: string): void => {
@@ -88,14 +100,18 @@ export const mostRefusedNames = 4096;
  * Gives each name an address that no other name of the session ever gets. The first one is drawn at random for each
  * session: an address that a program kept from an earlier session means nothing here, rather than another host.
  */
-export function createFakeNames({ capacity = fakeAddressCount - 1, start = randomInt(fakeAddressCount) }: FakeNamesOptions = {}): FakeNames {
+export function createFakeNames({
+  capacity = fakeAddressCount - 1,
+  start = randomInt(fakeAddressCount),
+}: FakeNamesOptions = {}): FakeNames {
   const most = Math.min(capacity, fakeAddressCount - 1);
   const addresses = new Map<string, string>();
   const names = new Map<string, string>();
   const refused = new Set<string>();
   let next = start;
 
-  const hasRoom = (standing: NameStanding): boolean => addresses.size < most && (standing === 'allowed' || refused.size < mostRefusedNames);
+  const hasRoom = (standing: NameStanding): boolean =>
+    addresses.size < most && (standing === 'allowed' || refused.size < mostRefusedNames);
   const freshAddress = (): string => {
     if (next % fakeAddressCount === resolverIndex) next += 1;
     const address = fakeAddressAt(next % fakeAddressCount);

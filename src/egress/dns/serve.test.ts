@@ -9,7 +9,8 @@ import { contextWith } from './testing/context.ts';
 import { queryPacket, responsePacket, wireName } from './testing/packets.ts';
 import { askOverUdp, connectTo, startService } from './testing/service.ts';
 
-const rcodeOf = (reply: Buffer | undefined): number | undefined => (reply === undefined ? undefined : reply.readUInt16BE(2) & 0xf);
+const rcodeOf = (reply: Buffer | undefined): number | undefined =>
+  reply === undefined ? undefined : reply.readUInt16BE(2) & 0xf;
 const idOf = (reply: Buffer): number => reply.readUInt16BE(0);
 
 /** Another implementation as the client: the c-ares of Node. */
@@ -51,7 +52,11 @@ describe('over UDP', () => {
   test('a response, a scrap and an empty datagram get no answer', async () => {
     await using running = await startService({ context: contextWith() });
     const packets = [responsePacket(), Buffer.alloc(11), Buffer.alloc(0)];
-    expect(await Promise.all(packets.map((packet) => askOverUdp(running.port, packet, 150)))).toEqual([undefined, undefined, undefined]);
+    expect(await Promise.all(packets.map((packet) => askOverUdp(running.port, packet, 150)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(rcodeOf(await askOverUdp(running.port, queryPacket()))).toBe(0);
   });
 
@@ -68,7 +73,10 @@ describe('over UDP', () => {
   test('more questions than may wait are told so at once', async () => {
     let waits = 0;
     const resolver = { resolve: async () => await new Promise<never>(() => void (waits += 1)) };
-    await using running = await startService({ context: contextWith({ mode: { kind: 'real', resolver, vet: (_, found) => found } }), mostPending: 3 });
+    await using running = await startService({
+      context: contextWith({ mode: { kind: 'real', resolver, vet: (_, found) => found } }),
+      mostPending: 3,
+    });
     const waiting = Array.from({ length: 3 }, () => askOverUdp(running.port, queryPacket(), 300));
     await expect.poll(() => waits).toBe(3);
     expect(rcodeOf(await askOverUdp(running.port, queryPacket(), 20_000))).toBe(2);
@@ -95,8 +103,12 @@ describe('over UDP', () => {
   test('the socket may be closed while an answer is looked for', async () => {
     let answer = (): void => {};
     const waiting = new Promise<void>((resolve) => (answer = resolve));
-    const resolver = { resolve: async () => (await waiting, { kind: 'resolved' as const, aliases: [], addresses: ['192.0.2.1'] }) };
-    const running = await startService({ context: contextWith({ mode: { kind: 'real', resolver, vet: (_, found) => found } }) });
+    const resolver = {
+      resolve: async () => (await waiting, { kind: 'resolved' as const, aliases: [], addresses: ['192.0.2.1'] }),
+    };
+    const running = await startService({
+      context: contextWith({ mode: { kind: 'real', resolver, vet: (_, found) => found } }),
+    });
     const asked = askOverUdp(running.port, queryPacket(), 150);
     await new Promise((resolve) => void setTimeout(resolve, 30));
     running.udp.close();
@@ -110,7 +122,11 @@ describe('over TCP', () => {
   test('several questions on one connection are answered in order', async () => {
     await using running = await startService({ context: contextWith() });
     const client = connectTo(running.port);
-    client.send(...Array.from({ length: 50 }, (_, id) => queryPacket({ id, name: wireName(id % 2 === 0 ? 'example.com' : 'evil.test') })));
+    client.send(
+      ...Array.from({ length: 50 }, (_, id) =>
+        queryPacket({ id, name: wireName(id % 2 === 0 ? 'example.com' : 'evil.test') }),
+      ),
+    );
     const replies = await client.messages(50);
     expect(replies.map(idOf)).toEqual(Array.from({ length: 50 }, (_, id) => id));
     expect(replies.map(rcodeOf).slice(0, 4)).toEqual([0, 3, 0, 3]);
@@ -127,7 +143,9 @@ describe('over TCP', () => {
       client.socket.write(Buffer.of(byte));
       await new Promise((resolve) => void setImmediate(resolve));
     }
-    expect(decodeResponse((await client.messages(1))[0] ?? Buffer.alloc(0))?.records).toMatchObject([{ address: '198.18.0.2' }]);
+    expect(decodeResponse((await client.messages(1))[0] ?? Buffer.alloc(0))?.records).toMatchObject([
+      { address: '198.18.0.2' },
+    ]);
     client.socket.destroy();
   });
 
@@ -144,11 +162,14 @@ describe('over TCP', () => {
     ['says nothing', () => {}],
     ['sends half a length', ({ socket }: ReturnType<typeof connectTo>) => void socket.write(Buffer.of(0))],
     ['sends half a question', ({ socket }: ReturnType<typeof connectTo>) => void socket.write(Buffer.of(0, 40, 1, 2))],
-    ['trickles', ({ socket }: ReturnType<typeof connectTo>) => {
-      socket.write(Buffer.of(1, 0));
-      const timer = setInterval(() => socket.write(Buffer.of(1)), 20);
-      socket.once('close', () => clearInterval(timer));
-    }],
+    [
+      'trickles',
+      ({ socket }: ReturnType<typeof connectTo>) => {
+        socket.write(Buffer.of(1, 0));
+        const timer = setInterval(() => socket.write(Buffer.of(1)), 20);
+        socket.once('close', () => clearInterval(timer));
+      },
+    ],
     ['asks once and stays', ({ send }: ReturnType<typeof connectTo>) => send(queryPacket())],
   ])('a client that %s is cut off', async (_, misbehave) => {
     await using running = await startService({ context: contextWith(), tcp: { patience: 150 } });
@@ -162,7 +183,11 @@ describe('over TCP', () => {
 
   test('a client that asks and never reads is read no further, and cut off', { timeout: 120_000 }, async () => {
     let answered = 0;
-    await using running = await startService({ context: contextWith(), record: () => (answered += 1), tcp: { patience: 300, questions: Number.POSITIVE_INFINITY } });
+    await using running = await startService({
+      context: contextWith(),
+      record: () => (answered += 1),
+      tcp: { patience: 300, questions: Number.POSITIVE_INFINITY },
+    });
     const client = connectTo(running.port);
     client.socket.pause();
     const batch = Array.from({ length: 2000 }, () => queryPacket());
@@ -214,13 +239,15 @@ describe('over TCP', () => {
     expect(await third.messages(1)).toEqual([]);
     third.socket.destroy();
     clients[0]?.socket.destroy();
-    await expect.poll(async () => {
-      const fourth = connectTo(running.port);
-      fourth.send(queryPacket());
-      const answers = await fourth.messages(1);
-      fourth.socket.destroy();
-      return answers.length;
-    }).toBe(1);
+    await expect
+      .poll(async () => {
+        const fourth = connectTo(running.port);
+        fourth.send(queryPacket());
+        const answers = await fourth.messages(1);
+        fourth.socket.destroy();
+        return answers.length;
+      })
+      .toBe(1);
     for (const client of clients) client.socket.destroy();
   });
 
@@ -253,8 +280,15 @@ describe('over TCP', () => {
   test('a client that thought for a while has as long for its answer as any other', async () => {
     const asked = Promise.withResolvers<void>();
     const found = Promise.withResolvers<void>();
-    const resolver = { resolve: async () => (asked.resolve(), await found.promise, { kind: 'resolved' as const, aliases: [], addresses: ['192.0.2.1'] }) };
-    await using running = await startService({ context: contextWith({ mode: { kind: 'real', resolver, vet: (_, answer) => answer } }), tcp: { patience: 400 } });
+    const resolver = {
+      resolve: async () => (
+        asked.resolve(), await found.promise, { kind: 'resolved' as const, aliases: [], addresses: ['192.0.2.1'] }
+      ),
+    };
+    await using running = await startService({
+      context: contextWith({ mode: { kind: 'real', resolver, vet: (_, answer) => answer } }),
+      tcp: { patience: 400 },
+    });
     const clock = stopClock();
     const client = connectTo(running.port);
     await once(client.socket, 'connect');
@@ -286,7 +320,10 @@ test('whatever comes, over both, it goes on', async () => {
       const client = connectTo(running.port);
       client.socket.write(bytes);
       client.socket.end();
-      const [, reply] = await Promise.all([client.ended, askOverUdp(running.port, Buffer.concat([Buffer.from([0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]), bytes]), 1000)]);
+      const [, reply] = await Promise.all([
+        client.ended,
+        askOverUdp(running.port, Buffer.concat([Buffer.from([0, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]), bytes]), 1000),
+      ]);
       client.socket.destroy();
       expect(reply).toBeDefined();
     }),

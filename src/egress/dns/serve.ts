@@ -27,7 +27,13 @@ export interface DnsService {
 }
 
 /** Answers look-ups until it is closed. Nothing that a client sends, and no failure of what it asks, ends it. */
-export function serveDns({ udp, context, record = () => {}, tcp = {}, mostPending = 256 }: DnsServiceOptions): DnsService {
+export function serveDns({
+  udp,
+  context,
+  record = () => {},
+  tcp = {},
+  mostPending = 256,
+}: DnsServiceOptions): DnsService {
   const reply = async (packet: Uint8Array, transport: Transport): Promise<Uint8Array | undefined> => {
     try {
       const answer = await answerQuery(packet, transport, context);
@@ -39,7 +45,8 @@ export function serveDns({ udp, context, record = () => {}, tcp = {}, mostPendin
     }
   };
   const tcpService = createTcpService({ reply: (packet) => reply(packet, 'tcp'), limits: tcp });
-  const stopUdp = udp === undefined ? undefined : serveUdp({ socket: udp, reply: (packet) => reply(packet, 'udp'), mostPending });
+  const stopUdp =
+    udp === undefined ? undefined : serveUdp({ socket: udp, reply: (packet) => reply(packet, 'udp'), mostPending });
   return {
     accept: tcpService.accept,
     close: () => {
@@ -97,18 +104,30 @@ type DnsAnswer =
   | { readonly kind: 'dropped' };
 
 /** The answer to one message of a client. Rejects only when the authority, the resolver or the vetting does. */
-export async function answerQuery(packet: Uint8Array, transport: Transport, context: AnswerContext): Promise<DnsAnswer> {
+export async function answerQuery(
+  packet: Uint8Array,
+  transport: Transport,
+  context: AnswerContext,
+): Promise<DnsAnswer> {
   const decoded = decodeQuery(packet);
   switch (decoded.kind) {
     case 'dropped':
       return { kind: 'dropped' };
     case 'malformed':
-      return { kind: 'answered', reply: encodeFailure(decoded.header, decoded.rcode), record: { name: '', type: '', outcome: 'malformed' } };
+      return {
+        kind: 'answered',
+        reply: encodeFailure(decoded.header, decoded.rcode),
+        record: { name: '', type: '', outcome: 'malformed' },
+      };
     case 'query': {
       const { query } = decoded;
       const { rcode, answers, ...found } = await find(query, context);
       const record = { name: query.question.name, type: typeName(query.question.type), ...found };
-      return { kind: 'answered', reply: encodeReply(query, { rcode, answers, limit: limitOf(query, transport) }), record };
+      return {
+        kind: 'answered',
+        reply: encodeReply(query, { rcode, answers, limit: limitOf(query, transport) }),
+        record,
+      };
     }
   }
 }
@@ -147,7 +166,10 @@ interface TcpService {
 
 const defaults: TcpLimits = { connections: 64, questions: 1000, patience: 10_000 };
 
-/** Answers the questions of each connection one after the other, so that a client which does not read its answers is not read either. */
+/**
+ * Answers the questions of each connection one after the other, so that a client which does not read its answers is not
+ * read either.
+ */
 function createTcpService({ limits, reply }: TcpServiceOptions): TcpService {
   const bounds = { ...defaults, ...limits };
   const open = new Set<Socket>();
@@ -164,7 +186,11 @@ function createTcpService({ limits, reply }: TcpServiceOptions): TcpService {
   return { accept, close: () => open.forEach((socket) => socket.destroy()) };
 }
 
-async function serveConnection(socket: Socket, { questions, patience }: TcpLimits, reply: TcpServiceOptions['reply']): Promise<void> {
+async function serveConnection(
+  socket: Socket,
+  { questions, patience }: TcpLimits,
+  reply: TcpServiceOptions['reply'],
+): Promise<void> {
   socket.setNoDelay(true);
   // Renewed by whole questions only: bytes that trickle in one by one do not keep a connection.
   const deadline = setTimeout(() => socket.destroy(), patience);
@@ -185,7 +211,10 @@ async function serveConnection(socket: Socket, { questions, patience }: TcpLimit
   }
 }
 
-/** Whole messages, at most `most`; ends with the client's side of the connection, or when a message is longer than any question. */
+/**
+ * Whole messages, at most `most`; ends with the client's side of the connection, or when a message is longer than any
+ * question.
+ */
 async function* questionsOf(socket: Socket, most: number): AsyncGenerator<Buffer> {
   const frames = createFrameReader(longestQuery);
   let count = 0;

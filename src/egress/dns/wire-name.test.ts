@@ -14,7 +14,11 @@ describe('reading a name', () => {
     ['capitals', labels('WWW', 'eXample'), 'www.example'],
     ['hyphens, underscores and digits', labels('_dns-sd', '0x20'), '_dns-sd.0x20'],
     ['a label of 63 bytes', labels('a'.repeat(63)), 'a'.repeat(63)],
-    ['255 bytes in all', labels('a'.repeat(63), 'b'.repeat(63), 'c'.repeat(63), 'd'.repeat(61)), `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`],
+    [
+      '255 bytes in all',
+      labels('a'.repeat(63), 'b'.repeat(63), 'c'.repeat(63), 'd'.repeat(61)),
+      `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`,
+    ],
     ['a dot in a label', labels('example.com', 'evil', 'test'), 'example\\046com.evil.test'],
     ['a backslash', labels('a\\046b'), 'a\\092046b'],
     ['a NUL', labels('example\0', 'com'), 'example\\000.com'],
@@ -67,7 +71,11 @@ describe('pointers', () => {
   });
 
   test('are refused in a ladder longer than any name', () => {
-    const ladder = (rungs: number): Buffer => after(labels('x'), ...Array.from({ length: rungs }, (_, rung) => words(0xc000 | (rung === 0 ? 12 : 13 + rung * 2))));
+    const ladder = (rungs: number): Buffer =>
+      after(
+        labels('x'),
+        ...Array.from({ length: rungs }, (_, rung) => words(0xc000 | (rung === 0 ? 12 : 13 + rung * 2))),
+      );
     expect(read(ladder(127), 15 + 126 * 2)).toBe('x');
     expect(read(ladder(128), 15 + 127 * 2)).toBeUndefined();
   });
@@ -87,11 +95,24 @@ describe('pointers', () => {
 });
 
 describe('writing a name', () => {
-  test.each(['example.com', 'a', '', 'xn--bcher-kva.de', 'a'.repeat(63), `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`])('%j', (name) => {
+  test.each([
+    'example.com',
+    'a',
+    '',
+    'xn--bcher-kva.de',
+    'a'.repeat(63),
+    `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`,
+  ])('%j', (name) => {
     expect(Buffer.from(writeName(name) ?? [])).toEqual(wireName(name));
   });
 
-  test.each(['a..b', '.a', 'a.', 'a'.repeat(64), `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(62)}`])('%j cannot be written', (name) => {
+  test.each([
+    'a..b',
+    '.a',
+    'a.',
+    'a'.repeat(64),
+    `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(62)}`,
+  ])('%j cannot be written', (name) => {
     expect(writeName(name)).toBeUndefined();
   });
 
@@ -106,7 +127,10 @@ test('what is written is what is read', () => {
     fc.property(fc.array(label, { maxLength: 6 }), (parts) => {
       const wire = writeName(parts.join('.'));
       fc.pre(wire !== undefined);
-      expect(readName(after(Buffer.from(wire)), 12, 'plain')).toEqual({ text: parts.join('.'), next: 12 + wire.length });
+      expect(readName(after(Buffer.from(wire)), 12, 'plain')).toEqual({
+        text: parts.join('.'),
+        next: 12 + wire.length,
+      });
     }),
     { numRuns: 300 },
   );

@@ -33,7 +33,8 @@ export function readName(packet: Uint8Array, start: number, compression: Compres
       const target = compression === 'compressed' ? pointerAt(packet, at) : undefined;
       pointers += 1;
       // Pointers that only ever go further back cannot loop; a long ladder of them would still cost time for nothing.
-      if (target === undefined || target < headerLength || target >= earliest || pointers > mostPointers) return undefined;
+      if (target === undefined || target < headerLength || target >= earliest || pointers > mostPointers)
+        return undefined;
       next ??= at + 2;
       at = earliest = target;
     } else {
@@ -45,7 +46,10 @@ export function readName(packet: Uint8Array, start: number, compression: Compres
   }
 }
 
-/** The wire form of a host name (`a.example`, or `` for the root); undefined when a label or the whole is too long or empty. */
+/**
+ * The wire form of a host name (`a.example`, or `` for the root); undefined when a label or the whole is too long or
+ * empty.
+ */
 export function writeName(name: string): Uint8Array | undefined {
   const labels = name === '' ? [] : name.split('.');
   const wire = Buffer.alloc(name === '' ? 1 : name.length + 2);

@@ -16,8 +16,17 @@ describe('what its caller admits', () => {
     const { first, second, arrived } = await redirecting();
     const asked: Destination[] = [];
     const { context } = world({ ports: [first, second] });
-    expect(textOf(await fetchUrl(`http://a.test:${first}/`, context, { admits: (destination) => (asked.push(destination), true) }))).toBe('arrived');
-    expect(asked).toEqual([{ host: 'a.test', port: first }, { host: 'b.test', port: second }]);
+    expect(
+      textOf(
+        await fetchUrl(`http://a.test:${first}/`, context, {
+          admits: (destination) => (asked.push(destination), true),
+        }),
+      ),
+    ).toBe('arrived');
+    expect(asked).toEqual([
+      { host: 'a.test', port: first },
+      { host: 'b.test', port: second },
+    ]);
     expect(arrived).toEqual(['/x']);
   });
 

@@ -9,45 +9,95 @@ import { messageOf, outcomeOf, rawWeb, textOf, web, world } from './testing/web.
 
 describe('a fetch', () => {
   test('gives status, type, final URL and text', async () => {
-    const port = await web((_, response) => response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('gr\u00fc\u00df dich'));
+    const port = await web((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('gr\u00fc\u00df dich'),
+    );
     const { context } = world({ ports: [port] });
     expect(await fetchUrl(`http://a.test:${port}/x?y=z`, context)).toEqual({
-      kind: 'text', status: 200, finalUrl: `http://a.test:${port}/x?y=z`, contentType: 'text/plain; charset=utf-8', truncated: false, redirects: [], text: 'gr\u00fc\u00df dich', form: 'source', findings: [],
+      kind: 'text',
+      status: 200,
+      finalUrl: `http://a.test:${port}/x?y=z`,
+      contentType: 'text/plain; charset=utf-8',
+      truncated: false,
+      redirects: [],
+      text: 'gr\u00fc\u00df dich',
+      form: 'source',
+      findings: [],
     });
   });
 
   test('sends what it should, and no more', async () => {
-    const port = await web((request, response) => response.end(JSON.stringify([request.method, request.url, request.rawHeaders])));
+    const port = await web((request, response) =>
+      response.end(JSON.stringify([request.method, request.url, request.rawHeaders])),
+    );
     const { context } = world({ ports: [port] });
-    const [method, path, raw] = JSON.parse(textOf(await fetchUrl(`http://a.test:${port}/a/../b?c=d#e`, context, { headers: { 'X-Key': 'k' } }))) as [string, string, string[]];
+    const [method, path, raw] = JSON.parse(
+      textOf(await fetchUrl(`http://a.test:${port}/a/../b?c=d#e`, context, { headers: { 'X-Key': 'k' } })),
+    ) as [string, string, string[]];
     expect([method, path]).toEqual(['GET', '/b?c=d']);
-    expect(raw).toEqual(['host', `a.test:${port}`, 'user-agent', 'holdfast-fetch', 'accept', '*/*', 'x-key', 'k', 'accept-encoding', 'gzip, deflate, br', 'connection', 'close']);
+    expect(raw).toEqual([
+      'host',
+      `a.test:${port}`,
+      'user-agent',
+      'holdfast-fetch',
+      'accept',
+      '*/*',
+      'x-key',
+      'k',
+      'accept-encoding',
+      'gzip, deflate, br',
+      'connection',
+      'close',
+    ]);
   });
 
   test('posts a body', async () => {
     const port = await web((request, response) => {
-      void request.toArray().then((chunks) => response.end(`${request.method} ${request.headers['content-length']} ${Buffer.concat(chunks as Buffer[]).toString()}`));
+      void request
+        .toArray()
+        .then((chunks) =>
+          response.end(
+            `${request.method} ${request.headers['content-length']} ${Buffer.concat(chunks as Buffer[]).toString()}`,
+          ),
+        );
     });
     const { context } = world({ ports: [port] });
-    expect(textOf(await fetchUrl(`http://a.test:${port}/`, context, { method: 'POST', body: 'hello' }))).toBe('POST 5 hello');
+    expect(textOf(await fetchUrl(`http://a.test:${port}/`, context, { method: 'POST', body: 'hello' }))).toBe(
+      'POST 5 hello',
+    );
     expect(textOf(await fetchUrl(`http://a.test:${port}/`, context, { method: 'POST' }))).toBe('POST 0 ');
-    expect(textOf(await fetchUrl(`http://a.test:${port}/`, context, { method: 'PUT', body: Uint8Array.of(120, 121) }))).toBe('PUT 2 xy');
+    expect(
+      textOf(await fetchUrl(`http://a.test:${port}/`, context, { method: 'PUT', body: Uint8Array.of(120, 121) })),
+    ).toBe('PUT 2 xy');
   });
 
-  test.each(['get', 'CONNECT', 'TRACE', 'TRACK', 'GET / HTTP/1.1\r\nX:', '', 'A'.repeat(21)])('the method %j is refused', async (method) => {
-    const { context, lookups } = world();
-    expect(outcomeOf(await fetchUrl('http://a.test/', context, { method }))).toBe('malformed-request');
-    expect(lookups).toEqual([]);
-  });
+  test.each(['get', 'CONNECT', 'TRACE', 'TRACK', 'GET / HTTP/1.1\r\nX:', '', 'A'.repeat(21)])(
+    'the method %j is refused',
+    async (method) => {
+      const { context, lookups } = world();
+      expect(outcomeOf(await fetchUrl('http://a.test/', context, { method }))).toBe('malformed-request');
+      expect(lookups).toEqual([]);
+    },
+  );
 
   test('an error of the server is a result', async () => {
-    const port = await web((_, response) => response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"gone"}'));
+    const port = await web((_, response) =>
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"gone"}'),
+    );
     const { context } = world({ ports: [port] });
-    expect(await fetchUrl(`http://a.test:${port}/`, context)).toMatchObject({ kind: 'text', status: 404, text: '{"error":"gone"}' });
+    expect(await fetchUrl(`http://a.test:${port}/`, context)).toMatchObject({
+      kind: 'text',
+      status: 404,
+      text: '{"error":"gone"}',
+    });
   });
 
   test('HEAD, 204 and 304 have no body', async () => {
-    const port = await web((request, response) => response.writeHead(request.url === '/204' ? 204 : request.url === '/304' ? 304 : 200, { 'content-encoding': 'gzip' }).end());
+    const port = await web((request, response) =>
+      response
+        .writeHead(request.url === '/204' ? 204 : request.url === '/304' ? 304 : 200, { 'content-encoding': 'gzip' })
+        .end(),
+    );
     const { context } = world({ ports: [port] });
     expect(textOf(await fetchUrl(`http://a.test:${port}/`, context, { method: 'HEAD' }))).toBe('');
     expect(textOf(await fetchUrl(`http://a.test:${port}/204`, context))).toBe('');
@@ -82,15 +132,27 @@ describe('content', () => {
     ['br', brotliCompressSync(page)],
     ['deflate', deflateRawSync(page)],
   ])('%s is decoded, HTML becomes text', async (coding, body) => {
-    const port = await web((_, response) => response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': coding }).end(body));
+    const port = await web((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': coding }).end(body),
+    );
     const { context } = world({ ports: [port] });
-    expect(await fetchUrl(`http://a.test:${port}/`, context)).toMatchObject({ kind: 'text', form: 'html', text: '# Title\n\ntext' });
-    expect(await fetchUrl(`http://a.test:${port}/`, context, { html: 'source' })).toMatchObject({ form: 'source', text: page });
+    expect(await fetchUrl(`http://a.test:${port}/`, context)).toMatchObject({
+      kind: 'text',
+      form: 'html',
+      text: '# Title\n\ntext',
+    });
+    expect(await fetchUrl(`http://a.test:${port}/`, context, { html: 'source' })).toMatchObject({
+      form: 'source',
+      text: page,
+    });
   });
 
   test('HTML without a type is known by its start', async () => {
     const port = await web((_, response) => response.end(`\n<!DOCTYPE html>${page}`));
-    expect(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context)).toMatchObject({ form: 'html', text: '# Title\n\ntext' });
+    expect(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context)).toMatchObject({
+      form: 'html',
+      text: '# Title\n\ntext',
+    });
   });
 
   test.each([
@@ -99,12 +161,18 @@ describe('content', () => {
     ['', Buffer.from([1, 2, 0, 3])],
     ['application/pdf', Buffer.from('%PDF-1.7')],
   ])('%j that is no text is refused, or bytes', async (type, body) => {
-    const port = await web((_, response) => response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(body));
+    const port = await web((_, response) =>
+      response.writeHead(200, type === '' ? {} : { 'content-type': type }).end(body),
+    );
     const { context } = world({ ports: [port] });
     const refused = await fetchUrl(`http://a.test:${port}/`, context);
     expect(outcomeOf(refused)).toBe('upstream-protocol');
     expect(messageOf(refused)).toContain('is no text');
-    expect(await fetchUrl(`http://a.test:${port}/`, context, { binary: 'bytes' })).toMatchObject({ kind: 'bytes', status: 200, bytes: body });
+    expect(await fetchUrl(`http://a.test:${port}/`, context, { binary: 'bytes' })).toMatchObject({
+      kind: 'bytes',
+      status: 200,
+      bytes: body,
+    });
   });
 
   test('that is too long is cut off', async () => {
@@ -123,7 +191,11 @@ describe('redirects', () => {
     });
     const { context, lookups } = world({ ports: [port] });
     const url = (left: number): string => `http://a.test:${port}/${left}`;
-    expect(await fetchUrl(url(3), context)).toMatchObject({ text: 'arrived', finalUrl: url(0), redirects: [url(3), url(2), url(1)] });
+    expect(await fetchUrl(url(3), context)).toMatchObject({
+      text: 'arrived',
+      finalUrl: url(0),
+      redirects: [url(3), url(2), url(1)],
+    });
     expect(lookups.length).toBe(4);
     expect(textOf(await fetchUrl(url(5), context))).toBe('arrived');
     expect(messageOf(await fetchUrl(url(6), context))).toContain('redirects more than 5 times');
@@ -134,21 +206,40 @@ describe('redirects', () => {
     const other = await web((request, response) => response.end(JSON.stringify(request.headers)));
     const port = await web((request, response) => {
       if (request.url === '/same') response.end(JSON.stringify(request.headers));
-      else response.writeHead(307, { location: request.url === '/stay' ? '/same' : `http://b.test:${other}/`, 'set-cookie': 'a=b' }).end();
+      else
+        response
+          .writeHead(307, {
+            location: request.url === '/stay' ? '/same' : `http://b.test:${other}/`,
+            'set-cookie': 'a=b',
+          })
+          .end();
     });
     const { context } = world({ ports: [port, other] });
-    const headers = { authorization: 'Bearer secret', cookie: 'session=secret', 'x-api-key': 'secret', accept: 'text/plain' };
+    const headers = {
+      authorization: 'Bearer secret',
+      cookie: 'session=secret',
+      'x-api-key': 'secret',
+      accept: 'text/plain',
+    };
     expect(textOf(await fetchUrl(`http://a.test:${port}/leave`, context, { headers }))).not.toMatch(/secret|a=b/);
     expect(textOf(await fetchUrl(`http://a.test:${port}/stay`, context, { headers })).match(/secret/g)?.length).toBe(3);
   });
 
   test('that are none keep their content', async () => {
     const port = await web((_, response) => response.writeHead(300, { location: '/one' }).end('choose one'));
-    expect(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context)).toMatchObject({ status: 300, text: 'choose one', redirects: [] });
+    expect(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context)).toMatchObject({
+      status: 300,
+      text: 'choose one',
+      redirects: [],
+    });
   });
 
   test('with UTF-8 in the path are understood', async () => {
-    const port = await web((request, response) => (request.url === '/' ? response.writeHead(301, [['location', Buffer.from('/gr\u00fc\u00df').toString('latin1')]] as never).end() : response.end(request.url)));
+    const port = await web((request, response) =>
+      request.url === '/'
+        ? response.writeHead(301, [['location', Buffer.from('/gr\u00fc\u00df').toString('latin1')]] as never).end()
+        : response.end(request.url),
+    );
     expect(textOf(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context))).toBe('/gr%C3%BC%C3%9F');
   });
 });
@@ -156,10 +247,17 @@ describe('redirects', () => {
 describe('the policy', () => {
   test('is asked with method, scheme, host, port and path, before any look-up', async () => {
     const asked: unknown[] = [];
-    const { context, lookups, requests, connections, refusals } = world({ authority: { decide: (request) => (asked.push(request), verdictOf('deny')) } });
+    const { context, lookups, requests, connections, refusals } = world({
+      authority: { decide: (request) => (asked.push(request), verdictOf('deny')) },
+    });
     const result = await fetchUrl('https://a.test:8443/x/y?secret#z', context, { method: 'POST' });
-    expect(result).toMatchObject({ kind: 'refused', refusal: { code: 'policy', message: 'the test says deny', remedy: 'change the test' } });
-    expect(asked).toEqual([{ kind: 'http', method: 'POST', scheme: 'https', host: 'a.test', port: 8443, path: '/x/y' }]);
+    expect(result).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'policy', message: 'the test says deny', remedy: 'change the test' },
+    });
+    expect(asked).toEqual([
+      { kind: 'http', method: 'POST', scheme: 'https', host: 'a.test', port: 8443, path: '/x/y' },
+    ]);
     expect(lookups).toEqual([]);
     expect(requests).toMatchObject([{ status: 0, verdict: { decision: 'deny' }, refusal: { code: 'policy' } }]);
     expect(connections).toMatchObject([{ front: 'fetch', bytesSent: 0, refusal: { code: 'policy' } }]);
@@ -167,17 +265,27 @@ describe('the policy', () => {
   });
 
   test.each(['ask', 'stage', 'redirect'] as const)('that says %s lets nothing pass', async (decision) => {
-    expect(outcomeOf(await fetchUrl('http://a.test/', world({ authority: { decide: () => verdictOf(decision) } }).context))).toBe('policy');
+    expect(
+      outcomeOf(await fetchUrl('http://a.test/', world({ authority: { decide: () => verdictOf(decision) } }).context)),
+    ).toBe('policy');
   });
 
   test('may allow one path and refuse another, at each hop', async () => {
     const port = await web((_, response) => response.writeHead(302, { location: '/secret' }).end());
-    const { context } = world({ ports: [port], authority: { decide: (request) => verdictOf('path' in request && request.path === '/secret' ? 'deny' : 'allow') } });
+    const { context } = world({
+      ports: [port],
+      authority: { decide: (request) => verdictOf('path' in request && request.path === '/secret' ? 'deny' : 'allow') },
+    });
     expect(outcomeOf(await fetchUrl(`http://a.test:${port}/public`, context))).toBe('policy');
   });
 
   test('that denies the host refuses the connection, whatever rules about requests say', async () => {
-    const { context, lookups } = world({ authority: { decide: (request) => (request.kind === 'connect' ? verdictOf('deny', { code: 'deny-set' }) : verdictOf('allow')) } });
+    const { context, lookups } = world({
+      authority: {
+        decide: (request) =>
+          request.kind === 'connect' ? verdictOf('deny', { code: 'deny-set' }) : verdictOf('allow'),
+      },
+    });
     expect(outcomeOf(await fetchUrl('http://a.test/', context))).toBe('policy');
     expect(lookups).toEqual([]);
   });
@@ -185,12 +293,21 @@ describe('the policy', () => {
 
 describe('the journal', () => {
   test('has every hop with address, bytes and status', async () => {
-    const port = await web((request, response) => (request.url === '/' ? response.writeHead(302, { location: '/b' }).end() : response.end('hello')));
+    const port = await web((request, response) =>
+      request.url === '/' ? response.writeHead(302, { location: '/b' }).end() : response.end('hello'),
+    );
     const { context, connections, requests, refusals } = world({ ports: [port] });
     textOf(await fetchUrl(`http://a.test:${port}/`, context));
-    expect(requests.map(({ status, request }) => [status, request.path])).toEqual([[302, '/'], [200, '/b']]);
-    expect(connections).toMatchObject([{ front: 'fetch', address: '127.0.0.1', destination: { host: 'a.test', port } }, { address: '127.0.0.1' }]);
-    for (const { bytesSent, bytesReceived } of connections) expect(Math.min(bytesSent, bytesReceived)).toBeGreaterThan(50);
+    expect(requests.map(({ status, request }) => [status, request.path])).toEqual([
+      [302, '/'],
+      [200, '/b'],
+    ]);
+    expect(connections).toMatchObject([
+      { front: 'fetch', address: '127.0.0.1', destination: { host: 'a.test', port } },
+      { address: '127.0.0.1' },
+    ]);
+    for (const { bytesSent, bytesReceived } of connections)
+      expect(Math.min(bytesSent, bytesReceived)).toBeGreaterThan(50);
     expect(refusals).toEqual([]);
   });
 });
@@ -204,20 +321,45 @@ describe('bad servers', () => {
   test('nobody answers', async () => {
     const port = await blackHole();
     // By itself a dial is given up after ten seconds.
-    const result = await beforeTimer(3000, () => fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context, { timeout: 300 }));
+    const result = await beforeTimer(3000, () =>
+      fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context, { timeout: 300 }),
+    );
     expect(result === 'late' ? result : outcomeOf(result)).toBe('upstream-timeout');
   });
 
   test.each([
     ['nothing at all', () => undefined],
-    ['a head that comes byte by byte', (socket: { write(text: string): void }) => {
-      let at = 0;
-      setInterval(() => socket.write('HTTP/1.1 200 OK\r\nX-Slow: '[at++] ?? 'x'), 20).unref();
-    }],
-    ['endless 100s', (socket: { write(text: string): void }) => void setInterval(() => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 10).unref()],
-    ['a body that stops', (socket: { write(text: string): void }) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')],
-    ['a chunked body that stops', (socket: { write(text: string): void }) => socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')],
-    ['a gzip body that stops', (socket: { write(text: string | Buffer): void }) => socket.write(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999\r\n\r\n'), gzipSync('x'.repeat(1000)).subarray(0, 12)]))],
+    [
+      'a head that comes byte by byte',
+      (socket: { write(text: string): void }) => {
+        let at = 0;
+        setInterval(() => socket.write('HTTP/1.1 200 OK\r\nX-Slow: '[at++] ?? 'x'), 20).unref();
+      },
+    ],
+    [
+      'endless 100s',
+      (socket: { write(text: string): void }) =>
+        void setInterval(() => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 10).unref(),
+    ],
+    [
+      'a body that stops',
+      (socket: { write(text: string): void }) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'),
+    ],
+    [
+      'a chunked body that stops',
+      (socket: { write(text: string): void }) =>
+        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n'),
+    ],
+    [
+      'a gzip body that stops',
+      (socket: { write(text: string | Buffer): void }) =>
+        socket.write(
+          Buffer.concat([
+            Buffer.from('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999\r\n\r\n'),
+            gzipSync('x'.repeat(1000)).subarray(0, 12),
+          ]),
+        ),
+    ],
   ] as const)('%s: the time is up', async (_, reply) => {
     const port = await rawWeb((socket) => {
       reply(socket);
@@ -242,16 +384,50 @@ describe('bad servers', () => {
   ])('%s: a refusal at once', async (_, reply) => {
     const port = await rawWeb((socket) => socket.end(reply));
     // Not at once would be when the time is up, and that is another refusal.
-    expect(outcomeOf(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context, { timeout: 25_000 }))).toBe('upstream-protocol');
+    expect(
+      outcomeOf(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context, { timeout: 25_000 })),
+    ).toBe('upstream-protocol');
   });
 
   test('whatever bytes it says, there is a result or a refusal', async () => {
-    const piece = fc.constantFrom('HTTP/1.1 ', '200', ' OK', '302 ', '\r\n', '\n', 'Content-Length: ', '5', 'Transfer-Encoding: chunked', 'Location: ', 'http://[::1]/', '/x', 'Content-Encoding: gzip', ': ', 'hello', '\0', '\u00ff', '0\r\n\r\n', 'Content-Type: text/html', '<p>');
+    const piece = fc.constantFrom(
+      'HTTP/1.1 ',
+      '200',
+      ' OK',
+      '302 ',
+      '\r\n',
+      '\n',
+      'Content-Length: ',
+      '5',
+      'Transfer-Encoding: chunked',
+      'Location: ',
+      'http://[::1]/',
+      '/x',
+      'Content-Encoding: gzip',
+      ': ',
+      'hello',
+      '\0',
+      '\u00ff',
+      '0\r\n\r\n',
+      'Content-Type: text/html',
+      '<p>',
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
         const port = await rawWeb((socket) => socket.end(Buffer.from(`HTTP/1.1 ${pieces.join('')}`, 'latin1')));
-        const result = await fetchUrl(`http://a.test:${port}/`, world({ ports: [port], convertHtml: async (text) => ({ text, form: 'html' }) }).context, { timeout: 1000, maxRedirects: 1 });
-        expect(['text', 'bytes', 'upstream-protocol', 'upstream-timeout', 'malformed-host', 'special-address']).toContain(outcomeOf(result));
+        const result = await fetchUrl(
+          `http://a.test:${port}/`,
+          world({ ports: [port], convertHtml: async (text) => ({ text, form: 'html' }) }).context,
+          { timeout: 1000, maxRedirects: 1 },
+        );
+        expect([
+          'text',
+          'bytes',
+          'upstream-protocol',
+          'upstream-timeout',
+          'malformed-host',
+          'special-address',
+        ]).toContain(outcomeOf(result));
       }),
       { numRuns: 150 },
     );
@@ -262,13 +438,16 @@ describe('bad servers', () => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf');
       setTimeout(() => socket.resetAndDestroy(), 20);
     });
-    expect(outcomeOf(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context))).toBe('upstream-protocol');
+    expect(outcomeOf(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context))).toBe(
+      'upstream-protocol',
+    );
   });
 
   test('an endless body is cut, and the connection closed', async () => {
     let closed = false;
     const port = await web((_, response) => {
-      const more = (): void => void (response.writableEnded || response.write('x'.repeat(100_000), () => setImmediate(more)));
+      const more = (): void =>
+        void (response.writableEnded || response.write('x'.repeat(100_000), () => setImmediate(more)));
       response.on('close', () => (closed = true));
       more();
     });
@@ -280,7 +459,9 @@ describe('bad servers', () => {
 
   test('a bomb is not unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000, 'x'));
-    const port = await web((_, response) => response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(bomb));
+    const port = await web((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end(bomb),
+    );
     const before = process.memoryUsage().rss;
     const result = await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context);
     expect(result).toMatchObject({ truncated: true });
@@ -292,7 +473,15 @@ describe('bad servers', () => {
     const port = await rawWeb(() => undefined);
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
-    expect(messageOf(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context, { signal: controller.signal }))).toContain('was given up');
-    expect(messageOf(await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context, { signal: AbortSignal.abort() }))).toContain('was given up');
+    expect(
+      messageOf(
+        await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context, { signal: controller.signal }),
+      ),
+    ).toContain('was given up');
+    expect(
+      messageOf(
+        await fetchUrl(`http://a.test:${port}/`, world({ ports: [port] }).context, { signal: AbortSignal.abort() }),
+      ),
+    ).toContain('was given up');
   });
 });

@@ -36,10 +36,19 @@ export async function fetchUrl(url: string, context: FetchContext, options: Fetc
 function firstHop(text: string, { method = defaults.method, headers = {}, body }: FetchOptions): Hop | Refused {
   const decided = decideUrl(text);
   if (decided.kind === 'refused') return decided;
-  if (!/^[A-Z]{1,20}$/.test(method) || ['CONNECT', 'TRACE', 'TRACK'].includes(method)) return refuse('malformed-request', `"${method}" is no method for a fetch`, { remedy: 'use GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS' });
+  if (!/^[A-Z]{1,20}$/.test(method) || ['CONNECT', 'TRACE', 'TRACK'].includes(method))
+    return refuse('malformed-request', `"${method}" is no method for a fetch`, {
+      remedy: 'use GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS',
+    });
   const checked = checkedHeaders(headers);
   if (checked.kind === 'refused') return checked;
-  return { kind: 'hop', decided, method, headers: checked.headers, ...(body === undefined ? {} : { body: Buffer.from(body) }) };
+  return {
+    kind: 'hop',
+    decided,
+    method,
+    headers: checked.headers,
+    ...(body === undefined ? {} : { body: Buffer.from(body) }),
+  };
 }
 
 interface Following {
@@ -53,7 +62,12 @@ async function follow(first: Hop, { context, options, signal, whileAsked }: Foll
   const redirects: string[] = [];
   const { maxBytes = defaults.maxBytes, maxRedirects = defaults.maxRedirects, admits } = options;
   for (let hop = first; ; ) {
-    const answer = await runHop(hop, context, { maxBytes, signal, whileAsked, ...(admits === undefined ? {} : { admits }) });
+    const answer = await runHop(hop, context, {
+      maxBytes,
+      signal,
+      whileAsked,
+      ...(admits === undefined ? {} : { admits }),
+    });
     if (answer.kind === 'refused') return answer;
     const next = followRedirect(hop, answer);
     if (next === undefined) return present({ answer, finalUrl: hop.decided.url.href, redirects }, context, options);
@@ -65,15 +79,21 @@ async function follow(first: Hop, { context, options, signal, whileAsked }: Foll
 }
 
 function tooMany(first: Hop, most: number): Refused {
-  return refuse('upstream-protocol', `${first.decided.url.href} redirects more than ${most} times`, { remedy: 'fetch the URL that it should lead to' });
+  return refuse('upstream-protocol', `${first.decided.url.href} redirects more than ${most} times`, {
+    remedy: 'fetch the URL that it should lead to',
+  });
 }
 
 function tooLong(url: string, timeout: number): Refused {
-  return refuse('upstream-timeout', `${url} was not fetched within ${timeout} ms`, { remedy: 'try again later, or allow more time' });
+  return refuse('upstream-timeout', `${url} was not fetched within ${timeout} ms`, {
+    remedy: 'try again later, or allow more time',
+  });
 }
 
 function abandoned(url: string): Refused {
-  return refuse('unreachable', `the fetch of ${url} was given up`, { remedy: 'nothing is wrong if its caller went away' });
+  return refuse('unreachable', `the fetch of ${url} was given up`, {
+    remedy: 'nothing is wrong if its caller went away',
+  });
 }
 
 interface Countdown {

@@ -27,7 +27,9 @@ describe('the request on the wire', () => {
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     });
     await exchange(hop('https://a.test/x?y=1#z', { headers: { accept: 'text/plain' } }), await over(port), options);
-    expect(heads).toEqual(['GET /x?y=1 HTTP/1.1\r\nhost: a.test\r\nuser-agent: holdfast-fetch\r\naccept: text/plain\r\naccept-encoding: gzip, deflate, br\r\nconnection: close\r\n\r\n']);
+    expect(heads).toEqual([
+      'GET /x?y=1 HTTP/1.1\r\nhost: a.test\r\nuser-agent: holdfast-fetch\r\naccept: text/plain\r\naccept-encoding: gzip, deflate, br\r\nconnection: close\r\n\r\n',
+    ]);
   });
 
   test.each([
@@ -61,7 +63,10 @@ describe('the request on the wire', () => {
 describe('the connection', () => {
   test.each([
     ['an answer', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
-    ['an answer with more behind it', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil'],
+    [
+      'an answer with more behind it',
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil',
+    ],
     ['keep-alive', 'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok'],
     ['garbage', 'garbage\r\n\r\n'],
   ])('is closed after %s', async (_, reply) => {
@@ -76,15 +81,23 @@ describe('the connection', () => {
   test('is closed when the time is up before it began', async () => {
     const port = await rawWeb(() => undefined);
     const socket = await over(port);
-    expect((await exchange(hop('http://a.test/'), socket, { maxBytes: 1, signal: AbortSignal.abort() })).kind).toBe('refused');
+    expect((await exchange(hop('http://a.test/'), socket, { maxBytes: 1, signal: AbortSignal.abort() })).kind).toBe(
+      'refused',
+    );
     expect(socket.destroyed).toBe(true);
   });
 });
 
 test('what a redirect says besides its location is not waited for', async () => {
-  const port = await rawWeb((socket) => void socket.write('HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 1000000\r\n\r\n'));
+  const port = await rawWeb(
+    (socket) => void socket.write('HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 1000000\r\n\r\n'),
+  );
   const socket = await over(port);
   // Its content never comes.
-  expect(await exchange(hop('http://a.test/'), socket, options)).toMatchObject({ status: 302, location: '/x', bytes: Buffer.alloc(0) });
+  expect(await exchange(hop('http://a.test/'), socket, options)).toMatchObject({
+    status: 302,
+    location: '/x',
+    bytes: Buffer.alloc(0),
+  });
   expect(socket.destroyed).toBe(true);
 });

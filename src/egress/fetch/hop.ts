@@ -30,20 +30,41 @@ export async function runHop(hop: Hop, context: FetchContext, options: HopOption
   const first = context.authority.decide(request);
   const unlisted = options.admits?.(destination) === false;
   // Nobody is asked about what the caller does not let through.
-  const verdict = unlisted ? first : await options.whileAsked(() => settleAsk(context.authority, { request, verdict: first, signal: options.signal }));
-  const connection = unlisted ? notAdmitted(hop) : permits(verdict) ? await connect(hop, context, options) : ({ kind: 'refused', refusal: policyRefusal(verdict) } as const);
+  const verdict = unlisted
+    ? first
+    : await options.whileAsked(() => settleAsk(context.authority, { request, verdict: first, signal: options.signal }));
+  const connection = unlisted
+    ? notAdmitted(hop)
+    : permits(verdict)
+      ? await connect(hop, context, options)
+      : ({ kind: 'refused', refusal: policyRefusal(verdict) } as const);
   const answer = connection.kind === 'refused' ? connection : await exchange(hop, connection.socket, options);
   const refusal = answer.kind === 'refused' ? answer.refusal : undefined;
   const refused = refusal === undefined ? {} : { refusal };
-  const dialled = connection.kind === 'refused' ? { bytesSent: 0, bytesReceived: 0 } : { address: connection.address, bytesSent: connection.carrier.bytesWritten, bytesReceived: connection.carrier.bytesRead };
+  const dialled =
+    connection.kind === 'refused'
+      ? { bytesSent: 0, bytesReceived: 0 }
+      : {
+          address: connection.address,
+          bytesSent: connection.carrier.bytesWritten,
+          bytesReceived: connection.carrier.bytesRead,
+        };
   if (refusal !== undefined) context.refused(refusal, destination, origin);
-  context.recordRequest({ destination, request, status: answer.kind === 'refused' ? 0 : answer.status, verdict, ...refused }, origin);
-  context.record({ front: 'fetch', destination, verdict, ...dialled, ...refused, duration: Math.round(performance.now() - started) }, origin);
+  context.recordRequest(
+    { destination, request, status: answer.kind === 'refused' ? 0 : answer.status, verdict, ...refused },
+    origin,
+  );
+  context.record(
+    { front: 'fetch', destination, verdict, ...dialled, ...refused, duration: Math.round(performance.now() - started) },
+    origin,
+  );
   return answer.kind === 'refused' ? { kind: 'refused', refusal: answer.refusal } : answer;
 }
 
 function notAdmitted({ decided: { destination } }: Hop): Refused {
-  return refuse('policy', `${destination.host}:${destination.port} is not among the hosts that its caller lists`, { remedy: 'list it there, if it is meant; the policy decides as well' });
+  return refuse('policy', `${destination.host}:${destination.port} is not among the hosts that its caller lists`, {
+    remedy: 'list it there, if it is meant; the policy decides as well',
+  });
 }
 
 function requestOf({ decided, method }: Hop): HttpRequest {
@@ -60,7 +81,11 @@ interface Connection {
   readonly address: string;
 }
 
-async function connect({ decided }: Hop, context: FetchContext, { signal }: HopOptions): Promise<Connection | Refused | ReachRefused> {
+async function connect(
+  { decided }: Hop,
+  context: FetchContext,
+  { signal }: HopOptions,
+): Promise<Connection | Refused | ReachRefused> {
   const reached = await reach(decided.destination, 'request', context);
   if (reached.kind === 'refused') return reached;
   const dialled = await context.dial(reached.vetted, { signal, use: decided.scheme });
@@ -70,7 +95,11 @@ async function connect({ decided }: Hop, context: FetchContext, { signal }: HopO
   if (decided.scheme === 'http') return { ...give, socket: carrier };
   const leave = (): void => void carrier.destroy();
   signal.addEventListener('abort', leave);
-  const secured = await secureUpstream(carrier, { host: decided.destination.host, alpn: ['http/1.1'], trust: context.trust() });
+  const secured = await secureUpstream(carrier, {
+    host: decided.destination.host,
+    alpn: ['http/1.1'],
+    trust: context.trust(),
+  });
   signal.removeEventListener('abort', leave);
   return secured.kind === 'refused' ? secured : { ...give, socket: secured.socket };
 }
@@ -79,7 +108,11 @@ const agent = 'holdfast-fetch';
 const accepted = 'gzip, deflate, br';
 
 /** One HTTP/1.1 request over a connection that is closed afterwards, whatever comes. */
-export async function exchange(hop: Hop, socket: Socket, { maxBytes, signal }: Pick<HopOptions, 'maxBytes' | 'signal'>): Promise<HopAnswer | Refused> {
+export async function exchange(
+  hop: Hop,
+  socket: Socket,
+  { maxBytes, signal }: Pick<HopOptions, 'maxBytes' | 'signal'>,
+): Promise<HopAnswer | Refused> {
   const leave = (): void => void socket.destroy();
   signal.addEventListener('abort', leave);
   if (signal.aborted) leave();
@@ -97,8 +130,23 @@ export async function exchange(hop: Hop, socket: Socket, { maxBytes, signal }: P
 function responseTo({ decided, method, headers, body }: Hop, socket: Socket): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { url } = decided;
-    const sent = { host: url.host, 'user-agent': agent, accept: '*/*', ...headers, 'accept-encoding': accepted, connection: 'close', ...lengthOf(method, body) };
-    const outgoing: ClientRequest = request({ createConnection: () => socket, method, path: url.pathname + url.search, headers: sent, setHost: false, insecureHTTPParser: false });
+    const sent = {
+      host: url.host,
+      'user-agent': agent,
+      accept: '*/*',
+      ...headers,
+      'accept-encoding': accepted,
+      connection: 'close',
+      ...lengthOf(method, body),
+    };
+    const outgoing: ClientRequest = request({
+      createConnection: () => socket,
+      method,
+      path: url.pathname + url.search,
+      headers: sent,
+      setHost: false,
+      insecureHTTPParser: false,
+    });
     // Stays: an answer that breaks later is told to its reader, and once more here.
     outgoing.on('error', reject);
     outgoing.once('response', resolve);
@@ -116,11 +164,21 @@ function lengthOf(method: string, body: Buffer | undefined): { 'content-length'?
 
 async function answerOf(hop: Hop, response: IncomingMessage, maxBytes: number): Promise<HopAnswer | Refused> {
   const { statusCode: status = 0, headers } = response;
-  const head = { kind: 'answer', status, contentType: headers['content-type'] ?? '', ...(headers.location === undefined ? {} : { location: asUtf8(headers.location) }) } as const;
+  const head = {
+    kind: 'answer',
+    status,
+    contentType: headers['content-type'] ?? '',
+    ...(headers.location === undefined ? {} : { location: asUtf8(headers.location) }),
+  } as const;
   // What a redirect says besides its location, nobody reads.
   if (hop.method === 'HEAD' || isRedirect(head)) return { ...head, bytes: Buffer.alloc(0), truncated: false };
   const read = await readBody(response, headers['content-encoding'] ?? '', maxBytes);
-  if (read.kind === 'unknown coding') return refuse('upstream-protocol', `${hop.decided.url.href} is encoded as "${read.coding}", which was not asked for`, { remedy: 'nothing here can read it' });
+  if (read.kind === 'unknown coding')
+    return refuse(
+      'upstream-protocol',
+      `${hop.decided.url.href} is encoded as "${read.coding}", which was not asked for`,
+      { remedy: 'nothing here can read it' },
+    );
   return { ...head, bytes: read.bytes, truncated: read.truncated };
 }
 
@@ -130,6 +188,11 @@ function asUtf8(header: string): string {
 }
 
 function broken({ decided }: Hop, error: unknown): Refused {
-  const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
-  return refuse('upstream-protocol', `${decided.destination.host} did not answer as HTTP/1.1 asks: ${message}${code === undefined ? '' : ` (${code})`}`, { remedy: 'see whether the server is well, and a web server listens on this port' });
+  const { code, message } =
+    error instanceof Error ? (error as NodeJS.ErrnoException) : { code: undefined, message: String(error) };
+  return refuse(
+    'upstream-protocol',
+    `${decided.destination.host} did not answer as HTTP/1.1 asks: ${message}${code === undefined ? '' : ` (${code})`}`,
+    { remedy: 'see whether the server is well, and a web server listens on this port' },
+  );
 }

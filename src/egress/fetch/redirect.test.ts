@@ -74,7 +74,10 @@ describe('statuses', () => {
     [308, 'PUT', 'PUT'],
   ])('%i turns %s into %s', (...[status, method, expected]) => {
     const body = Buffer.from('x');
-    const followed = followRedirect(hop('https://a.test/', { method, body, headers: { 'content-type': 'text/plain' } }), { status, location: '/b' });
+    const followed = followRedirect(
+      hop('https://a.test/', { method, body, headers: { 'content-type': 'text/plain' } }),
+      { status, location: '/b' },
+    );
     expect(followed).toMatchObject({ kind: 'hop', method: expected });
     const keeps = status >= 307;
     expect(followed?.kind === 'hop' && followed.body !== undefined).toBe(keeps);
@@ -89,10 +92,13 @@ describe('credentials', () => {
     expect(followRedirect(hop('https://a.test/', { headers }), { status: 302, location })).toMatchObject({ headers });
   });
 
-  test.each(['https://b.test/', 'https://a.test:8443/', 'https://a.test.evil.test/', 'https://sub.a.test/'])('are dropped across origins: %s', (location) => {
-    const followed = followRedirect(hop('https://a.test/', { headers }), { status: 307, location });
-    expect(followed?.kind === 'hop' ? followed.headers : undefined).toEqual({ accept: 'a' });
-  });
+  test.each(['https://b.test/', 'https://a.test:8443/', 'https://a.test.evil.test/', 'https://sub.a.test/'])(
+    'are dropped across origins: %s',
+    (location) => {
+      const followed = followRedirect(hop('https://a.test/', { headers }), { status: 307, location });
+      expect(followed?.kind === 'hop' ? followed.headers : undefined).toEqual({ accept: 'a' });
+    },
+  );
 
   test('are dropped from http to https too', () => {
     const followed = followRedirect(hop('http://a.test/', { headers }), { status: 301, location: 'https://a.test/' });

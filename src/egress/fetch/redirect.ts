@@ -17,13 +17,24 @@ export function isRedirect({ status, location }: Pick<HopAnswer, 'status' | 'loc
   return redirecting.has(status) && location !== undefined;
 }
 
-/** The request that follows an answer; undefined when the answer is the last one. Pure: it is decided as any other request later. */
-export function followRedirect(hop: Hop, { status, location }: Pick<HopAnswer, 'status' | 'location'>): Hop | Refused | undefined {
+/**
+ * The request that follows an answer; undefined when the answer is the last one. Pure: it is decided as any other
+ * request later.
+ */
+export function followRedirect(
+  hop: Hop,
+  { status, location }: Pick<HopAnswer, 'status' | 'location'>,
+): Hop | Refused | undefined {
   const form = redirecting.get(status);
   if (form === undefined || location === undefined) return undefined;
   const decided = decideUrl(absolute(location, hop.decided.url));
   if (decided.kind === 'refused') return redirectRefused(hop, decided);
-  if (hop.decided.scheme === 'https' && decided.scheme === 'http') return refuse('upstream-protocol', `${hop.decided.url.href} redirects from https to http, where everybody can read along`, { remedy: `fetch ${decided.url.href} yourself if that is good enough` });
+  if (hop.decided.scheme === 'https' && decided.scheme === 'http')
+    return refuse(
+      'upstream-protocol',
+      `${hop.decided.url.href} redirects from https to http, where everybody can read along`,
+      { remedy: `fetch ${decided.url.href} yourself if that is good enough` },
+    );
   const headers = decided.url.origin === hop.decided.url.origin ? hop.headers : acrossOrigins(hop.headers);
   if (form === 'stays') return { ...hop, decided, headers };
   const { 'content-type': _, ...others } = headers;
@@ -39,5 +50,7 @@ function absolute(location: string, base: URL): string {
 }
 
 function redirectRefused(hop: Hop, { refusal }: Refused): Refused {
-  return refuse(refusal.code, `${hop.decided.url.href} redirects to a URL that is refused: ${refusal.message}`, { remedy: refusal.remedy });
+  return refuse(refusal.code, `${hop.decided.url.href} redirects to a URL that is refused: ${refusal.message}`, {
+    remedy: refusal.remedy,
+  });
 }

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { dial } from '../dial/dial.ts';
 import { redirectPayloads } from '../ssrf/testing/answer-payloads.ts';
-import { blockPayloads, metadataPayloads, schemePayloads, spellingPayloads, syntaxPayloads } from '../ssrf/testing/url-payloads.ts';
+import {
+  blockPayloads,
+  metadataPayloads,
+  schemePayloads,
+  spellingPayloads,
+  syntaxPayloads,
+} from '../ssrf/testing/url-payloads.ts';
 import { createAuthority } from '../tls/authority.ts';
 import { leafMint } from '../tls/leaf.ts';
 import { toPem } from '../tls/pem.ts';
@@ -35,12 +41,20 @@ describe('redirects to inside', () => {
     const secret = await web((_, response) => response.end('credentials of the host'));
     const port = await web((_, response) => response.writeHead(302, { location: `http://127.0.0.1:${secret}/` }).end());
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('credentials of the host');
-    expect(outcomeOf(await fetchUrl(`http://public.test:${port}/`, world({ ports: [port] }).context))).toBe('special-address');
+    expect(outcomeOf(await fetchUrl(`http://public.test:${port}/`, world({ ports: [port] }).context))).toBe(
+      'special-address',
+    );
   });
 });
 
 describe('payloads', () => {
-  const refused = [...blockPayloads, ...metadataPayloads, ...spellingPayloads, ...syntaxPayloads, ...schemePayloads].filter(([, expected]) => expected !== 'passes');
+  const refused = [
+    ...blockPayloads,
+    ...metadataPayloads,
+    ...spellingPayloads,
+    ...syntaxPayloads,
+    ...schemePayloads,
+  ].filter(([, expected]) => expected !== 'passes');
 
   test('none of them makes a connection', async () => {
     const dialled: Vetted[] = [];
@@ -50,7 +64,8 @@ describe('payloads', () => {
         return dial(vetted, options);
       },
     });
-    for (const [url, expected, attack] of refused) expect([attack, outcomeOf(await fetchUrl(url, context))]).toEqual([attack, expected]);
+    for (const [url, expected, attack] of refused)
+      expect([attack, outcomeOf(await fetchUrl(url, context))]).toEqual([attack, expected]);
     expect(dialled).toEqual([]);
   });
 });
@@ -60,7 +75,13 @@ describe('rebinding', () => {
     const dialled: Vetted[] = [];
     let asked = 0;
     const { context } = world({
-      resolver: { resolve: async () => ({ kind: 'resolved', aliases: [], addresses: [(asked += 1) === 1 ? '93.184.215.14' : '127.0.0.1'] }) },
+      resolver: {
+        resolve: async () => ({
+          kind: 'resolved',
+          aliases: [],
+          addresses: [(asked += 1) === 1 ? '93.184.215.14' : '127.0.0.1'],
+        }),
+      },
       dial: async (vetted) => {
         dialled.push(vetted);
         return { kind: 'refused', refusal: { code: 'unreachable', message: 'the test dials nothing', remedy: '' } };
@@ -74,7 +95,16 @@ describe('rebinding', () => {
   test('over real sockets: the first answer is dialled though the second is another server', async () => {
     const port = await web((_, response) => response.end('the vetted one'));
     let asked = 0;
-    const { context } = world({ ports: [port], resolver: { resolve: async () => ({ kind: 'resolved', aliases: [], addresses: [(asked += 1) === 1 ? '127.0.0.1' : '127.0.0.2'] }) } });
+    const { context } = world({
+      ports: [port],
+      resolver: {
+        resolve: async () => ({
+          kind: 'resolved',
+          aliases: [],
+          addresses: [(asked += 1) === 1 ? '127.0.0.1' : '127.0.0.2'],
+        }),
+      },
+    });
     expect(textOf(await fetchUrl(`http://rebind.test:${port}/`, context))).toBe('the vetted one');
     expect(asked).toBe(1);
   });
@@ -82,7 +112,16 @@ describe('rebinding', () => {
   test('between hops: each is vetted anew', async () => {
     const port = await web((_, response) => response.writeHead(302, { location: '/again' }).end());
     let asked = 0;
-    const { context } = world({ ports: [port], resolver: { resolve: async () => ({ kind: 'resolved', aliases: [], addresses: [(asked += 1) === 1 ? '127.0.0.1' : '10.0.0.1'] }) } });
+    const { context } = world({
+      ports: [port],
+      resolver: {
+        resolve: async () => ({
+          kind: 'resolved',
+          aliases: [],
+          addresses: [(asked += 1) === 1 ? '127.0.0.1' : '10.0.0.1'],
+        }),
+      },
+    });
     expect(outcomeOf(await fetchUrl(`http://rebind.test:${port}/`, context))).toBe('special-address');
   });
 
@@ -130,12 +169,16 @@ describe('certificates', () => {
 
   test('a server without TLS is refused', async () => {
     const port = await web((_, response) => response.end('plain'));
-    expect(outcomeOf(await fetchUrl(`https://secure.test:${port}/`, world({ ports: [port], trust }).context))).toBe('upstream-protocol');
+    expect(outcomeOf(await fetchUrl(`https://secure.test:${port}/`, world({ ports: [port], trust }).context))).toBe(
+      'upstream-protocol',
+    );
   });
 
   test('a redirect from https to http is refused', async () => {
     const plain = await web((_, response) => response.end('plain'));
-    const port = await secureWeb(identity(authority, 'secure.test'), (_, response) => response.writeHead(302, { location: `http://plain.test:${plain}/` }).end());
+    const port = await secureWeb(identity(authority, 'secure.test'), (_, response) =>
+      response.writeHead(302, { location: `http://plain.test:${plain}/` }).end(),
+    );
     const result = await fetchUrl(`https://secure.test:${port}/`, world({ ports: [port, plain], trust }).context);
     expect(messageOf(result)).toContain('redirects from https to http');
   });

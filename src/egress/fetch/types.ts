@@ -6,7 +6,8 @@ import type { Destination, Refused } from '../types.ts';
 import type { Headers } from './headers.ts';
 import type { HtmlConverter } from './html/convert-html.ts';
 
-export interface FetchContext extends Pick<PipelineContext, 'authority' | 'resolver' | 'own' | 'trust' | 'record' | 'recordRequest' | 'refused'> {
+export interface FetchContext
+  extends Pick<PipelineContext, 'authority' | 'resolver' | 'own' | 'trust' | 'record' | 'recordRequest' | 'refused'> {
   readonly dial: UpstreamDialler;
   readonly convertHtml: HtmlConverter;
 }
@@ -47,10 +48,16 @@ export interface FetchOptions {
   readonly binary?: 'refuse' | 'bytes';
   /** `source` leaves HTML as it is. Default `text`. */
   readonly html?: 'text' | 'source';
-  /** What becomes of characters that do not show and of escape sequences: `keep` is for programs that need every byte. Default `reveal`. */
+  /**
+   * What becomes of characters that do not show and of escape sequences: `keep` is for programs that need every byte.
+   * Default `reveal`.
+   */
   readonly hidden?: 'reveal' | 'keep';
   readonly signal?: AbortSignal;
-  /** Whether the caller itself lets a request go there; asked for every hop, redirects included, and the policy as well. Default: the policy alone decides. */
+  /**
+   * Whether the caller itself lets a request go there; asked for every hop, redirects included, and the policy as well.
+   * Default: the policy alone decides.
+   */
   readonly admits?: (destination: Destination) => boolean;
 }
 
@@ -69,7 +76,10 @@ interface Fetched {
 export interface FetchedText extends Fetched {
   readonly kind: 'text';
   readonly text: string;
-  /** `source`: as sent. `html`: a page as text. `stripped`: a page that could not be converted in time, without its tags. */
+  /**
+   * `source`: as sent. `html`: a page as text. `stripped`: a page that could not be converted in time, without its
+   * tags.
+   */
   readonly form: 'source' | 'html' | 'stripped';
   /** What in it does not show, or a terminal would obey. */
   readonly findings: readonly TextFinding[];

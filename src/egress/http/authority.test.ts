@@ -5,9 +5,12 @@ import { authorityOf, namesDestination } from './authority.ts';
 const name = { host: 'api.test', port: 8443 };
 
 describe('names the destination', () => {
-  test.each(['api.test', 'API.Test', 'api.test.', 'api.test:8443', 'API.TEST.:8443', 'api.test:08443'])('%s', (authority) => {
-    expect(namesDestination(authority, name)).toBe(true);
-  });
+  test.each(['api.test', 'API.Test', 'api.test.', 'api.test:8443', 'API.TEST.:8443', 'api.test:08443'])(
+    '%s',
+    (authority) => {
+      expect(namesDestination(authority, name)).toBe(true);
+    },
+  );
 
   test.each([
     ['127.0.0.1', '127.0.0.1'],
@@ -24,7 +27,41 @@ describe('names the destination', () => {
 });
 
 describe('names another, or nobody knows whom', () => {
-  test.each(['', ':', ':8443', 'other.test', 'api.test:443', 'api.test:', 'api.test:x', 'api.test:884433', 'xapi.test', 'api.test.evil.test', 'api.test..', 'user@api.test', 'api.test@evil.test', 'evil.test/api.test', 'api.test/', 'api.test?', 'api.test#', 'api%2etest', 'api.test%00', 'api.test ', ' api.test', 'api.test\t', 'api.test,evil.test', 'api.test:8443:8443', '[api.test]', 'api\u3002test', '\uff41pi.test', 'api.test\0', 'a.t\u00e9st', '*.test', '[::1', '::1', 'api_test'])('%j', (authority) => {
+  test.each([
+    '',
+    ':',
+    ':8443',
+    'other.test',
+    'api.test:443',
+    'api.test:',
+    'api.test:x',
+    'api.test:884433',
+    'xapi.test',
+    'api.test.evil.test',
+    'api.test..',
+    'user@api.test',
+    'api.test@evil.test',
+    'evil.test/api.test',
+    'api.test/',
+    'api.test?',
+    'api.test#',
+    'api%2etest',
+    'api.test%00',
+    'api.test ',
+    ' api.test',
+    'api.test\t',
+    'api.test,evil.test',
+    'api.test:8443:8443',
+    '[api.test]',
+    'api\u3002test',
+    '\uff41pi.test',
+    'api.test\0',
+    'a.t\u00e9st',
+    '*.test',
+    '[::1',
+    '::1',
+    'api_test',
+  ])('%j', (authority) => {
     expect(namesDestination(authority, name)).toBe(false);
   });
 

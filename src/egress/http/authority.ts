@@ -12,7 +12,11 @@ export function namesDestination(authority: string, destination: Destination): b
   if (parts === null) return false;
   const [, name = '', said] = parts;
   const host = normaliseHost(name);
-  return host !== undefined && meansHost(host.text, destination.host) && (said === undefined || Number(said) === destination.port);
+  return (
+    host !== undefined &&
+    meansHost(host.text, destination.host) &&
+    (said === undefined || Number(said) === destination.port)
+  );
 }
 
 /** `Host` or `:authority` of a destination. The port that the scheme has anyway is left out. */

@@ -49,7 +49,8 @@ const context: InterceptContext = {
   record: () => undefined,
 };
 
-const ask = (target: string, more: Partial<Asked> = {}) => decideRequest({ method: 'GET', authority: 'api.test', target, ...more }, context);
+const ask = (target: string, more: Partial<Asked> = {}) =>
+  decideRequest({ method: 'GET', authority: 'api.test', target, ...more }, context);
 
 describe('the policy decides', () => {
   test.each([
@@ -67,12 +68,18 @@ describe('the policy decides', () => {
   ] as const)('%s %j: %s', async (target, more, rule) => {
     const decided = await ask(target, more);
     expect(decided.kind === 'refused' ? decided.refusal.verdict?.rule : 'no refusal').toBe(rule);
-    if (decided.kind === 'refused') expect(decided.refusal).toMatchObject({ code: 'policy', message: expect.stringMatching(/\S/), remedy: expect.stringMatching(/\S/) });
+    if (decided.kind === 'refused')
+      expect(decided.refusal).toMatchObject({
+        code: 'policy',
+        message: expect.stringMatching(/\S/),
+        remedy: expect.stringMatching(/\S/),
+      });
   });
 
   test('and is not asked about what is no request', async () => {
     asked.length = 0;
-    for (const more of [{ method: 'TRACE' }, { method: 'CONNECT' }, { authority: 'other.test' }, { target: '/../x' }]) expect((await ask('/', more)).kind).toBe('refused');
+    for (const more of [{ method: 'TRACE' }, { method: 'CONNECT' }, { authority: 'other.test' }, { target: '/../x' }])
+      expect((await ask('/', more)).kind).toBe('refused');
     expect(asked).toEqual([]);
     await ask('/a%2fb');
     expect(asked).toEqual(['/a%2fb', '/a/b']);
@@ -81,7 +88,14 @@ describe('the policy decides', () => {
 
 test('rules see the path without its query, and the scheme of a WebSocket', () => {
   const base = { method: 'GET', authority: 'x', target: '/a?b=/c' };
-  expect(requestOf(base, context)).toEqual({ kind: 'http', method: 'GET', scheme: 'https', host: 'api.test', port: 443, path: '/a' });
+  expect(requestOf(base, context)).toEqual({
+    kind: 'http',
+    method: 'GET',
+    scheme: 'https',
+    host: 'api.test',
+    port: 443,
+    path: '/a',
+  });
   expect(requestOf({ ...base, upgrade: 'websocket' }, context).scheme).toBe('wss');
   expect(requestOf({ ...base, upgrade: 'websocket' }, { ...context, scheme: 'http' }).scheme).toBe('ws');
   expect(requestOf({ ...base, target: '*' }, context).path).toBe('*');
@@ -89,29 +103,60 @@ test('rules see the path without its query, and the scheme of a WebSocket', () =
 
 test('a refusal shows what was asked for without its tricks', async () => {
   const decided = await ask('/', { authority: `evil\u001b[2J${'x'.repeat(500)}` });
-  expect(decided).toMatchObject({ refusal: { code: 'authority-mismatch', message: expect.stringMatching(/^The request is for "evil\?\[2Jx{1,100}" but the connection was opened, and decided, for api\.test:443\.$/) } });
+  expect(decided).toMatchObject({
+    refusal: {
+      code: 'authority-mismatch',
+      message: expect.stringMatching(
+        /^The request is for "evil\?\[2Jx{1,100}" but the connection was opened, and decided, for api\.test:443\.$/,
+      ),
+    },
+  });
 });
 
 describe('what asks', () => {
   const approving = (answer: Approval): { readonly questions: unknown[]; readonly context: InterceptContext } => {
     const questions: unknown[] = [];
-    return { questions, context: { ...context, authority: { ...context.authority, approve: (request, verdict) => (questions.push([request, verdict.rule]), Promise.resolve(answer)) } } };
+    return {
+      questions,
+      context: {
+        ...context,
+        authority: {
+          ...context.authority,
+          approve: (request, verdict) => (questions.push([request, verdict.rule]), Promise.resolve(answer)),
+        },
+      },
+    };
   };
   const post: Asked = { method: 'POST', authority: 'api.test', target: '/x?secret=1' };
 
   test('passes when it was approved, and the question is the request without its query', async () => {
     const { questions, context: asking } = approving({ kind: 'allowed' });
-    expect(await decideRequest(post, asking)).toMatchObject({ kind: 'allowed', verdict: { decision: 'allow', rule: 'ask-writes' } });
-    expect(questions).toEqual([[{ kind: 'http', method: 'POST', scheme: 'https', host: 'api.test', port: 443, path: '/x' }, 'ask-writes']]);
+    expect(await decideRequest(post, asking)).toMatchObject({
+      kind: 'allowed',
+      verdict: { decision: 'allow', rule: 'ask-writes' },
+    });
+    expect(questions).toEqual([
+      [{ kind: 'http', method: 'POST', scheme: 'https', host: 'api.test', port: 443, path: '/x' }, 'ask-writes'],
+    ]);
   });
 
   test('is refused when it was not, and says how', async () => {
     const { context: asking } = approving({ kind: 'denied', message: 'nobody answered within 60 s' });
-    expect(await decideRequest(post, asking)).toMatchObject({ kind: 'refused', refusal: { code: 'policy', message: expect.stringMatching(/; nobody answered within 60 s$/u), verdict: { decision: 'deny', rule: 'ask-writes' } } });
+    expect(await decideRequest(post, asking)).toMatchObject({
+      kind: 'refused',
+      refusal: {
+        code: 'policy',
+        message: expect.stringMatching(/; nobody answered within 60 s$/u),
+        verdict: { decision: 'deny', rule: 'ask-writes' },
+      },
+    });
   });
 
   test('is refused where nobody can be asked', async () => {
-    expect(await decideRequest(post, context)).toMatchObject({ kind: 'refused', refusal: { message: expect.stringMatching(/nobody was there to ask/u) } });
+    expect(await decideRequest(post, context)).toMatchObject({
+      kind: 'refused',
+      refusal: { message: expect.stringMatching(/nobody was there to ask/u) },
+    });
   });
 
   test.each(['/admin/users', '/%61dmin/users'])('nobody is asked about what is denied anyway: %s', async (target) => {

@@ -24,11 +24,16 @@ export interface InterceptContext {
   /** `alpn` is what is needed; a connection that speaks the other is refused with `upstream-protocol`. */
   openUpstream(options: { readonly alpn: Alpn }): Promise<Upstream | Refused>;
   readonly interceptors: readonly Interceptor[];
-  /** `when-allowed`: nothing is opened before a request has been. Default: `ahead`, where the version of HTTP wants it. */
+  /**
+   * `when-allowed`: nothing is opened before a request has been. Default: `ahead`, where the version of HTTP wants it.
+   */
   readonly dials?: 'ahead' | 'when-allowed';
   /** Where a rule redirects the destination. */
   readonly redirected?: Destination;
-  /** What the client calls the destination, and how it speaks to it, where that is not its own name and scheme. HTTP/1.1 only. */
+  /**
+   * What the client calls the destination, and how it speaks to it, where that is not its own name and scheme. HTTP/1.1
+   * only.
+   */
   readonly knownAs?: ClientView;
   /** Called for each request once, when its answer begins or it is refused. */
   record(record: RequestRecord): void;
@@ -57,7 +62,13 @@ export interface Allowed {
 
 /** The request as rules see it, whether or not it is one that may pass. */
 export function requestOf({ method, target, upgrade }: Asked, { scheme, destination }: InterceptContext): HttpRequest {
-  return { kind: 'http', method, scheme: upgrade === undefined ? scheme : webSocketScheme[scheme], ...destination, path: pathOf(target) };
+  return {
+    kind: 'http',
+    method,
+    scheme: upgrade === undefined ? scheme : webSocketScheme[scheme],
+    ...destination,
+    path: pathOf(target),
+  };
 }
 
 /** What the client takes the destination for: its own name and scheme, or those of a route to it. */
@@ -65,10 +76,20 @@ export function clientView(context: InterceptContext): ClientView {
   return context.knownAs ?? context;
 }
 
-/** Decides a request that has been parsed: its method, its authority, its path, and then the policy. `signal` says that its client is gone. */
-export async function decideRequest(asked: Asked, context: InterceptContext, signal?: AbortSignal): Promise<Allowed | RefusedRequest> {
+/**
+ * Decides a request that has been parsed: its method, its authority, its path, and then the policy. `signal` says that
+ * its client is gone.
+ */
+export async function decideRequest(
+  asked: Asked,
+  context: InterceptContext,
+  signal?: AbortSignal,
+): Promise<Allowed | RefusedRequest> {
   if (/^(?:trace|track|connect)$/iu.test(asked.method)) {
-    return malformed(`${asked.method.toUpperCase()} is not relayed: it would show fields that were added on the way, or open a tunnel inside the connection.`, 405);
+    return malformed(
+      `${asked.method.toUpperCase()} is not relayed: it would show fields that were added on the way, or open a tunnel inside the connection.`,
+      405,
+    );
   }
   const { destination } = clientView(context);
   if (!namesDestination(asked.authority, destination)) return mismatch(asked.authority, destination);
@@ -77,14 +98,26 @@ export async function decideRequest(asked: Asked, context: InterceptContext, sig
   if (problem !== undefined) return malformed(`The path holds ${problem}.`);
   // Attack: a redirect of a project that leads around what rules say about requests to where it leads.
   const asWhat = context.redirected === undefined ? [request] : [request, { ...request, ...context.redirected }];
-  const decided = strictest(readingsOf(request.path).flatMap((path) => asWhat.map((each) => context.authority.decide({ ...each, path }))));
-  const verdict = await settleAsk(context.authority, { request, verdict: decided, ...(signal === undefined ? {} : { signal }) });
-  return passes[verdict.decision] ? { kind: 'allowed', verdict } : refused({ code: 'policy', message: verdict.message, remedy: verdict.remedy, verdict });
+  const decided = strictest(
+    readingsOf(request.path).flatMap((path) => asWhat.map((each) => context.authority.decide({ ...each, path }))),
+  );
+  const verdict = await settleAsk(context.authority, {
+    request,
+    verdict: decided,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return passes[verdict.decision]
+    ? { kind: 'allowed', verdict }
+    : refused({ code: 'policy', message: verdict.message, remedy: verdict.remedy, verdict });
 }
 
 /** A request that two parsers could read differently. `message` is one line without what the client sent. */
 export function malformed(message: string, status?: number): RefusedRequest {
-  const refusal: EgressRefusal = { code: status === 421 ? 'authority-mismatch' : 'malformed-request', message, remedy: 'Send the request in its plain form: a mainstream HTTP client does so by itself.' };
+  const refusal: EgressRefusal = {
+    code: status === 421 ? 'authority-mismatch' : 'malformed-request',
+    message,
+    remedy: 'Send the request in its plain form: a mainstream HTTP client does so by itself.',
+  };
   return { ...refused(refusal), ...(status === undefined ? {} : { status }) };
 }
 
@@ -92,7 +125,14 @@ export function refused(refusal: EgressRefusal): Refused {
   return { kind: 'refused', refusal };
 }
 
-const passes: Readonly<Record<Decision, boolean>> = { allow: true, audit: true, redirect: false, stage: false, ask: false, deny: false };
+const passes: Readonly<Record<Decision, boolean>> = {
+  allow: true,
+  audit: true,
+  redirect: false,
+  stage: false,
+  ask: false,
+  deny: false,
+};
 
 const webSocketScheme = { http: 'ws', https: 'wss' } as const satisfies Readonly<Record<Scheme, string>>;
 
@@ -101,7 +141,11 @@ function pathOf(target: string): string {
 }
 
 function strictest(verdicts: readonly Verdict[]): Verdict {
-  return verdicts.reduce((worst, verdict) => (verdict.decision !== worst.decision && stricter(verdict.decision, worst.decision) === verdict.decision ? verdict : worst));
+  return verdicts.reduce((worst, verdict) =>
+    verdict.decision !== worst.decision && stricter(verdict.decision, worst.decision) === verdict.decision
+      ? verdict
+      : worst,
+  );
 }
 
 function mismatch(authority: string, destination: Destination): RefusedRequest {

@@ -16,7 +16,13 @@ export function valuesOf(fields: Fields, key: string): readonly string[] {
 
 /** The members of a comma-separated list spread over any number of fields, in lower case. */
 export function tokensOf(fields: Fields, key: string): readonly string[] {
-  return valuesOf(fields, key).flatMap((value) => value.toLowerCase().split(',').map((token) => token.trim()).filter((token) => token !== ''));
+  return valuesOf(fields, key).flatMap((value) =>
+    value
+      .toLowerCase()
+      .split(',')
+      .map((token) => token.trim())
+      .filter((token) => token !== ''),
+  );
 }
 
 /** Replaces every field of that name by one, at the place of the first, or appends it. */
@@ -24,7 +30,9 @@ export function withField(fields: Fields, name: string, value: string): Fields {
   const added = field(name, value);
   const first = fields.findIndex(({ key }) => key === added.key);
   if (first === -1) return [...fields, added];
-  return fields.flatMap((candidate, index) => (index === first ? [{ ...added, name: candidate.name }] : candidate.key === added.key ? [] : [candidate]));
+  return fields.flatMap((candidate, index) =>
+    index === first ? [{ ...added, name: candidate.name }] : candidate.key === added.key ? [] : [candidate],
+  );
 }
 
 export function withoutField(fields: Fields, key: string): Fields {

@@ -5,10 +5,31 @@ import type { Fields } from './message.ts';
  * Fields that mean one connection only. `Proxy-Authorization` is for us: the secret of a session's proxy must not
  * travel on. Source: RFC 9110 §7.6.1 and §11.7.2.
  */
-const connectionFields = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'transfer-encoding', 'upgrade', 'http2-settings']);
+const connectionFields = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+]);
 
-/** Fields a trailer may not carry, lest somebody merges it into a head that has been decided. Source: RFC 9110 §6.5.1. */
-const notInTrailers = new Set(['content-length', 'host', 'authorization', 'cookie', 'set-cookie', 'content-type', 'content-encoding', 'content-range', 'expect', 'trailer']);
+/**
+ * Fields a trailer may not carry, lest somebody merges it into a head that has been decided. Source: RFC 9110 §6.5.1.
+ */
+const notInTrailers = new Set([
+  'content-length',
+  'host',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'content-type',
+  'content-encoding',
+  'content-range',
+  'expect',
+  'trailer',
+]);
 
 /** What goes on to the next connection: nothing that means only this one, nothing that `Connection` names. */
 export function endToEnd(fields: Fields): Fields {

@@ -40,33 +40,161 @@ const script = (name: string, lines: readonly string[]): string => {
 
 describe('programs as people use them', () => {
   const clients: readonly (readonly [name: string, run: (port: number) => Promise<string>])[] = [
-    ['curl', async (port) => (await run('curl', ['-sS', '--cacert', ca, '--http1.1', '--max-time', '25', '-d', 'hello', `https://127.0.0.1:${port}/a?b`])).stdout],
-    ['curl with Expect', async (port) => (await run('curl', ['-sS', '--cacert', ca, '--http1.1', '--max-time', '25', '-H', 'Expect: 100-continue', '-d', 'hello', `https://127.0.0.1:${port}/a?b`])).stdout],
-    ['curl with chunks', async (port) => (await run('curl', ['-sS', '--cacert', ca, '--http1.1', '--max-time', '25', '-H', 'Transfer-Encoding: chunked', '-d', 'hello', `https://127.0.0.1:${port}/a?b`])).stdout],
-    ['curl with HTTP/1.0', async (port) => (await run('curl', ['-sS', '--cacert', ca, '--http1.0', '--no-alpn', '--max-time', '25', '-d', 'hello', `https://127.0.0.1:${port}/a?b`])).stdout],
-    ['wget', async (port) => (await run('wget', ['-qO-', `--ca-certificate=${ca}`, '--timeout=5', '--post-data=hello', `https://127.0.0.1:${port}/a?b`])).stdout],
-    ['Python urllib', async (port) => (await run('python3', [script('client.py', ['import ssl, sys, urllib.request as u', 'c = ssl.create_default_context(cafile=sys.argv[1])', 'print(u.urlopen(sys.argv[2], b"hello", 5, context=c).read().decode())']), ca, `https://127.0.0.1:${port}/a?b`])).stdout],
-    ['Node fetch', async (port) => (await run(process.execPath, [script('client.mjs', ["const answer = await fetch(process.argv[2], { method: 'POST', body: 'hello' });", 'console.log(await answer.text());']), `https://127.0.0.1:${port}/a?b`], { env: { ...process.env, NODE_EXTRA_CA_CERTS: ca } })).stdout],
+    [
+      'curl',
+      async (port) =>
+        (
+          await run('curl', [
+            '-sS',
+            '--cacert',
+            ca,
+            '--http1.1',
+            '--max-time',
+            '25',
+            '-d',
+            'hello',
+            `https://127.0.0.1:${port}/a?b`,
+          ])
+        ).stdout,
+    ],
+    [
+      'curl with Expect',
+      async (port) =>
+        (
+          await run('curl', [
+            '-sS',
+            '--cacert',
+            ca,
+            '--http1.1',
+            '--max-time',
+            '25',
+            '-H',
+            'Expect: 100-continue',
+            '-d',
+            'hello',
+            `https://127.0.0.1:${port}/a?b`,
+          ])
+        ).stdout,
+    ],
+    [
+      'curl with chunks',
+      async (port) =>
+        (
+          await run('curl', [
+            '-sS',
+            '--cacert',
+            ca,
+            '--http1.1',
+            '--max-time',
+            '25',
+            '-H',
+            'Transfer-Encoding: chunked',
+            '-d',
+            'hello',
+            `https://127.0.0.1:${port}/a?b`,
+          ])
+        ).stdout,
+    ],
+    [
+      'curl with HTTP/1.0',
+      async (port) =>
+        (
+          await run('curl', [
+            '-sS',
+            '--cacert',
+            ca,
+            '--http1.0',
+            '--no-alpn',
+            '--max-time',
+            '25',
+            '-d',
+            'hello',
+            `https://127.0.0.1:${port}/a?b`,
+          ])
+        ).stdout,
+    ],
+    [
+      'wget',
+      async (port) =>
+        (
+          await run('wget', [
+            '-qO-',
+            `--ca-certificate=${ca}`,
+            '--timeout=5',
+            '--post-data=hello',
+            `https://127.0.0.1:${port}/a?b`,
+          ])
+        ).stdout,
+    ],
+    [
+      'Python urllib',
+      async (port) =>
+        (
+          await run('python3', [
+            script('client.py', [
+              'import ssl, sys, urllib.request as u',
+              'c = ssl.create_default_context(cafile=sys.argv[1])',
+              'print(u.urlopen(sys.argv[2], b"hello", 5, context=c).read().decode())',
+            ]),
+            ca,
+            `https://127.0.0.1:${port}/a?b`,
+          ])
+        ).stdout,
+    ],
+    [
+      'Node fetch',
+      async (port) =>
+        (
+          await run(
+            process.execPath,
+            [
+              script('client.mjs', [
+                "const answer = await fetch(process.argv[2], { method: 'POST', body: 'hello' });",
+                'console.log(await answer.text());',
+              ]),
+              `https://127.0.0.1:${port}/a?b`,
+            ],
+            { env: { ...process.env, NODE_EXTRA_CA_CERTS: ca } },
+          )
+        ).stdout,
+    ],
   ];
 
   test.each(clients)('%s', async (_, client) => {
     await using upstream = await httpsUpstream(echo);
     await using front = await startFront({ host: '127.0.0.1', upstreamPort: upstream.port });
     expect(JSON.parse(await client(front.port))).toEqual({ method: 'POST', url: '/a?b', content: 'hello' });
-    expect(front.records).toMatchObject([{ status: 200, request: { method: 'POST', scheme: 'https', host: '127.0.0.1', path: '/a' } }]);
+    expect(front.records).toMatchObject([
+      { status: 200, request: { method: 'POST', scheme: 'https', host: '127.0.0.1', path: '/a' } },
+    ]);
   });
 
   test('read why they are refused', async () => {
     await using upstream = await httpsUpstream(echo);
     await using front = await startFront({ host: '127.0.0.1', upstreamPort: upstream.port, decide: () => 'deny' });
-    const { stdout } = await run('curl', ['-sS', '--cacert', ca, '--http1.1', '-w', '%{http_code}', '-d', 'hello', `https://127.0.0.1:${front.port}/`]);
-    expect(stdout).toBe('Holdfast refused this request: The rule test-rule says so.\nRule: test-rule (user)\nRemedy: Change test-rule.\n403');
-    expect(front.records).toMatchObject([{ status: 403, verdict: { decision: 'deny', rule: 'test-rule' }, refusal: { code: 'policy' } }]);
+    const { stdout } = await run('curl', [
+      '-sS',
+      '--cacert',
+      ca,
+      '--http1.1',
+      '-w',
+      '%{http_code}',
+      '-d',
+      'hello',
+      `https://127.0.0.1:${front.port}/`,
+    ]);
+    expect(stdout).toBe(
+      'Holdfast refused this request: The rule test-rule says so.\nRule: test-rule (user)\nRemedy: Change test-rule.\n403',
+    );
+    expect(front.records).toMatchObject([
+      { status: 403, verdict: { decision: 'deny', rule: 'test-rule' }, refusal: { code: 'policy' } },
+    ]);
   });
 });
 
 describe('a refused request', () => {
-  const refusing = (upstreamPort: number) => startFront({ scheme: 'http', upstreamPort, decide: ({ path }) => (path === '/no' ? 'ask' : 'audit') });
+  const refusing = (upstreamPort: number) =>
+    startFront({ scheme: 'http', upstreamPort, decide: ({ path }) => (path === '/no' ? 'ask' : 'audit') });
   const host = 'Host: api.test\r\n';
 
   test.each([
@@ -78,7 +206,11 @@ describe('a refused request', () => {
   ])('%s leaves the connection usable', async (_, bytes) => {
     await using upstream = await httpUpstream((__, response) => response.end('passed'));
     await using front = await refusing(upstream.port);
-    const { text: answer } = await rawExchange(front.port, `${bytes}GET / HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 'end');
+    const { text: answer } = await rawExchange(
+      front.port,
+      `${bytes}GET / HTTP/1.1\r\n${host}Connection: close\r\n\r\n`,
+      'end',
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d [^]*HTTP\/1\.1 200 OK[^]*passed$/);
     if (bytes.startsWith('HEAD')) expect(answer).not.toContain('Holdfast refused');
   });
@@ -97,20 +229,43 @@ describe('a refused request', () => {
 
   test('is decided in every reading of its path', async () => {
     await using upstream = await httpUpstream((request, response) => response.end(request.url));
-    await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port, decide: ({ path }) => (path.startsWith('/admin/') ? 'deny' : 'allow') });
-    const status = async (path: string): Promise<string> => (await rawExchange(front.port, `GET ${path} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 'end')).text.slice(9, 12);
-    for (const path of ['/admin/x', '/admin%2fx', '/admin;a/x', '/admin%3Ba/x', '/admin;a%2Fx/y']) expect([path, await status(path)]).toEqual([path, '403']);
-    for (const path of ['/@types%2fnode', '/a;b/admin', '/xadmin%2fx']) expect([path, await status(path)]).toEqual([path, '200']);
+    await using front = await startFront({
+      scheme: 'http',
+      upstreamPort: upstream.port,
+      decide: ({ path }) => (path.startsWith('/admin/') ? 'deny' : 'allow'),
+    });
+    const status = async (path: string): Promise<string> =>
+      (await rawExchange(front.port, `GET ${path} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`, 'end')).text.slice(
+        9,
+        12,
+      );
+    for (const path of ['/admin/x', '/admin%2fx', '/admin;a/x', '/admin%3Ba/x', '/admin;a%2Fx/y'])
+      expect([path, await status(path)]).toEqual([path, '403']);
+    for (const path of ['/@types%2fnode', '/a;b/admin', '/xadmin%2fx'])
+      expect([path, await status(path)]).toEqual([path, '200']);
   });
 });
 
 test('a destination that cannot be reached is a 502 with the reason, over and over', async () => {
-  const openUpstream = async () => ({ kind: 'refused' as const, refusal: { code: 'unreachable' as const, message: 'Nobody answers at 192.0.2.1.', remedy: 'Start it.' } });
+  const openUpstream = async () => ({
+    kind: 'refused' as const,
+    refusal: { code: 'unreachable' as const, message: 'Nobody answers at 192.0.2.1.', remedy: 'Start it.' },
+  });
   await using front = await startFront({ scheme: 'http', upstreamPort: 1, openUpstream });
   const get = 'GET / HTTP/1.1\r\nHost: api.test\r\n\r\n';
   const { text: answer } = await rawExchange(front.port, get + get, 2);
-  expect(answer.match(/HTTP\/1\.1 502 Bad Gateway\r\nholdfast-refusal: unreachable\r\n[^]*?Nobody answers at 192\.0\.2\.1\./g)).toHaveLength(2);
-  expect(front.records).toMatchObject(Array.from({ length: 2 }, () => ({ status: 502, verdict: { decision: 'allow' }, refusal: { code: 'unreachable' } })));
+  expect(
+    answer.match(
+      /HTTP\/1\.1 502 Bad Gateway\r\nholdfast-refusal: unreachable\r\n[^]*?Nobody answers at 192\.0\.2\.1\./g,
+    ),
+  ).toHaveLength(2);
+  expect(front.records).toMatchObject(
+    Array.from({ length: 2 }, () => ({
+      status: 502,
+      verdict: { decision: 'allow' },
+      refusal: { code: 'unreachable' },
+    })),
+  );
 });
 
 test('HTTP/2 in the clear is found out by its preface, and goes on in the same way', async () => {
@@ -122,7 +277,9 @@ test('HTTP/2 in the clear is found out by its preface, and goes on in the same w
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   await using front = await startFront({ scheme: 'http', upstreamPort: (server.address() as AddressInfo).port });
-  const session = connectHttp2(`http://api.test:${front.port}`, { createConnection: () => connectTcp(front.port, '127.0.0.1') });
+  const session = connectHttp2(`http://api.test:${front.port}`, {
+    createConnection: () => connectTcp(front.port, '127.0.0.1'),
+  });
   const stream = session.request({ ':path': '/x', ':authority': 'api.test' });
   expect(await text(stream)).toBe('h2c /x');
   expect(front.records).toMatchObject([{ status: 200, request: { scheme: 'http', path: '/x' } }]);
@@ -134,7 +291,12 @@ describe('a connection ends', () => {
   test('when its client closes it between two requests, or says nothing', async () => {
     await using upstream = await httpsUpstream(echo);
     await using front = await startFront({ upstreamPort: upstream.port });
-    const client = connectTls({ port: front.port, host: '127.0.0.1', servername: 'api.test', rejectUnauthorized: false });
+    const client = connectTls({
+      port: front.port,
+      host: '127.0.0.1',
+      servername: 'api.test',
+      rejectUnauthorized: false,
+    });
     await once(client, 'secureConnect');
     await expect.poll(front.open).toBe(1);
     client.end();
@@ -149,7 +311,12 @@ describe('a connection ends', () => {
       response.on('close', () => ended.resolve());
     });
     await using front = await startFront({ upstreamPort: upstream.port });
-    const client = connectTls({ port: front.port, host: '127.0.0.1', servername: 'api.test', rejectUnauthorized: false });
+    const client = connectTls({
+      port: front.port,
+      host: '127.0.0.1',
+      servername: 'api.test',
+      rejectUnauthorized: false,
+    });
     client.write('GET / HTTP/1.1\r\nHost: api.test\r\n\r\n');
     await once(client, 'data');
     client.end();

@@ -48,7 +48,8 @@ export async function interceptHttp(client: Duplex, context: InterceptContext): 
 async function serve(client: Duplex, context: InterceptContext): Promise<void> {
   if (context.alpn === 'h2') return serveHttp2(client, context);
   const source = byteSource(client);
-  if (context.scheme === 'https' || !(await beginsWithPreface(client, source))) return serveHttp1({ stream: client, source }, context);
+  if (context.scheme === 'https' || !(await beginsWithPreface(client, source)))
+    return serveHttp1({ stream: client, source }, context);
   source.detach();
   return serveHttp2(client, context);
 }
@@ -80,7 +81,13 @@ interface Accepted {
 async function serveHttp1({ stream, source }: Accepted, context: InterceptContext): Promise<void> {
   const upstream = http1Upstream(context);
   const gone = new AbortController();
-  const client: Client = { stream, source, signal: gone.signal, send: chain(context.interceptors, upstream.send, context), context };
+  const client: Client = {
+    stream,
+    source,
+    signal: gone.signal,
+    send: chain(context.interceptors, upstream.send, context),
+    context,
+  };
   stream.on('error', () => undefined);
   // Over TLS nobody half closes and waits: a client that ends is gone, and so is whatever it was listening to.
   if (clientView(context).scheme === 'https') Object.assign(stream, { allowHalfOpen: false });
@@ -136,7 +143,12 @@ async function relay(client: Client, allowed: AllowedRequest): Promise<Afterward
   const answer = await sendSafely(client.send, outgoing(client, allowed, content.body));
   if (answer.kind === 'refused') return refuseSent(client, { ...allowed, content, answer });
   const { context } = client;
-  context.record({ destination: context.destination, request: requestOf(asked, context), status: answer.status, verdict });
+  context.record({
+    destination: context.destination,
+    request: requestOf(asked, context),
+    status: answer.status,
+    verdict,
+  });
   if (answer.tunnel !== undefined) return switchProtocols(client, answer, answer.tunnel);
   const after = await respond(client.stream, answer, { method: asked.method, minor: head.minor, persistence });
   // Content that nobody will read any more stands between the client and its next answer.
@@ -154,15 +166,34 @@ function contentOf(client: Client, { framing }: Understood): Content {
   return content;
 }
 
-function outgoing({ stream, signal, context }: Client, { understood, head }: AllowedRequest, body: Body | undefined): OutgoingRequest {
+function outgoing(
+  { stream, signal, context }: Client,
+  { understood, head }: AllowedRequest,
+  body: Body | undefined,
+): OutgoingRequest {
   const { method, authority, target, upgrade } = understood.asked;
   const onInformational = (status: number, fields: Fields): void => {
     // HTTP/1.0 knows no 1xx: such a client would take it for the answer.
-    if (head.minor === 1) writeHead(stream, { line: `HTTP/1.1 ${status} ${informational[status] ?? ''}`, fields, framing: 'none', body: undefined });
+    if (head.minor === 1)
+      writeHead(stream, {
+        line: `HTTP/1.1 ${status} ${informational[status] ?? ''}`,
+        fields,
+        framing: 'none',
+        body: undefined,
+      });
   };
   const optional = { ...(body === undefined ? {} : { body }), ...(upgrade === undefined ? {} : { upgrade }) };
   const named = context.knownAs === undefined ? authority : authorityOf(context.destination, context.scheme);
-  return { method, scheme: context.scheme, authority: named, target, fields: understood.fields, onInformational, signal, ...optional };
+  return {
+    method,
+    scheme: context.scheme,
+    authority: named,
+    target,
+    fields: understood.fields,
+    onInformational,
+    signal,
+    ...optional,
+  };
 }
 
 const informational: Readonly<Record<number, string>> = { 100: 'Continue', 102: 'Processing', 103: 'Early Hints' };
@@ -172,16 +203,35 @@ interface RefusedAnswer extends AllowedRequest {
   readonly answer: Refused;
 }
 
-/** The content of a request that got no answer may be anywhere by now: the connection is of use only if there is none. */
-async function refuseSent(client: Client, { understood, head, verdict, content, answer }: RefusedAnswer): Promise<Afterwards> {
+/**
+ * The content of a request that got no answer may be anywhere by now: the connection is of use only if there is none.
+ */
+async function refuseSent(
+  client: Client,
+  { understood, head, verdict, content, answer }: RefusedAnswer,
+): Promise<Afterwards> {
   const isBetween = content.outcome === 'complete';
-  const rest: Understood = { ...understood, framing: { kind: 'none' }, persistence: isBetween ? understood.persistence : 'close' };
+  const rest: Understood = {
+    ...understood,
+    framing: { kind: 'none' },
+    persistence: isBetween ? understood.persistence : 'close',
+  };
   return refuseRequest(client, { understood: rest, head, refused: answer, verdict });
 }
 
-async function switchProtocols(client: Client, { reason, fields }: IncomingResponse, tunnel: NonNullable<IncomingResponse['tunnel']>): Promise<Afterwards> {
+async function switchProtocols(
+  client: Client,
+  { reason, fields }: IncomingResponse,
+  tunnel: NonNullable<IncomingResponse['tunnel']>,
+): Promise<Afterwards> {
   const { stream, source } = client;
-  writeHead(stream, { line: `HTTP/1.1 101 ${reason}`, fields, last: [field('Connection', 'Upgrade'), field('Upgrade', 'websocket')], framing: 'none', body: undefined });
+  writeHead(stream, {
+    line: `HTTP/1.1 101 ${reason}`,
+    fields,
+    last: [field('Connection', 'Upgrade'), field('Upgrade', 'websocket')],
+    framing: 'none',
+    body: undefined,
+  });
   source.detach();
   await joinTunnel(stream, tunnel);
   return 'taken';

@@ -15,7 +15,16 @@ import { httpUpstream } from './testing/servers.ts';
 const get = 'GET /path HTTP/1.1\r\nHost: api.test\r\nAuthorization: Bearer phantom\r\nX-Last: 1\r\n\r\n';
 
 async function through(interceptors: readonly Interceptor[], bytes = get): Promise<string> {
-  await using upstream = await httpUpstream(async (incoming, response) => response.end(JSON.stringify({ url: incoming.url, method: incoming.method, headers: incoming.rawHeaders, content: await text(incoming) })));
+  await using upstream = await httpUpstream(async (incoming, response) =>
+    response.end(
+      JSON.stringify({
+        url: incoming.url,
+        method: incoming.method,
+        headers: incoming.rawHeaders,
+        content: await text(incoming),
+      }),
+    ),
+  );
   await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port, interceptors });
   return (await rawExchange(front.port, bytes)).text;
 }
@@ -35,7 +44,9 @@ function onResponse(change: (response: IncomingResponse, request: OutgoingReques
 
 describe('an interceptor', () => {
   test('replaces a header at its place', async () => {
-    const answer = await through([onRequest((outgoing) => ({ ...outgoing, fields: withField(outgoing.fields, 'authorization', 'Bearer real') }))]);
+    const answer = await through([
+      onRequest((outgoing) => ({ ...outgoing, fields: withField(outgoing.fields, 'authorization', 'Bearer real') })),
+    ]);
     expect(answer).toContain('["Host","api.test","Authorization","Bearer real","X-Last","1"]');
   });
 
@@ -67,18 +78,27 @@ describe('an interceptor', () => {
 
   test('comes before the ones after it on the way there, and after them on the way back', async () => {
     const seen: string[] = [];
-    const noting = (name: string): Interceptor => (send) => async (outgoing) => {
-      seen.push(`${name} out`);
-      const answer = await send(outgoing);
-      seen.push(`${name} back`);
-      return answer;
-    };
+    const noting =
+      (name: string): Interceptor =>
+      (send) =>
+      async (outgoing) => {
+        seen.push(`${name} out`);
+        const answer = await send(outgoing);
+        seen.push(`${name} back`);
+        return answer;
+      };
     await through([noting('first'), noting('second')]);
     expect(seen).toEqual(['first out', 'second out', 'second back', 'first back']);
   });
 
   test('may answer or refuse itself', async () => {
-    const own: Interceptor = () => async () => ({ kind: 'response', status: 299, reason: 'Own', fields: [field('X-Own', '1')], body: textBody('own') });
+    const own: Interceptor = () => async () => ({
+      kind: 'response',
+      status: 299,
+      reason: 'Own',
+      fields: [field('X-Own', '1')],
+      body: textBody('own'),
+    });
     expect(await through([own])).toBe('HTTP/1.1 299 Own\r\nX-Own: 1\r\nContent-Length: 3\r\n\r\nown');
     const empty: Interceptor = () => async () => ({ kind: 'response', status: 200, reason: '', fields: [] });
     expect(await through([empty])).toBe('HTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n');
@@ -98,15 +118,30 @@ describe('an interceptor', () => {
   });
 
   test.each([
-    ['throws', (): never => { throw new Error('broken\r\nX: y'); }],
-    ['adds a field with a line break', onRequest((outgoing) => ({ ...outgoing, fields: [...outgoing.fields, field('X', 'a\r\nInjected: 1')] }))],
-    ['adds a name that is none', onRequest((outgoing) => ({ ...outgoing, fields: [...outgoing.fields, field('X: y\r\nZ', 'a')] }))],
-  ] satisfies readonly (readonly [string, Interceptor | (() => never)])[])('that %s refuses the request and breaks nothing', async (_, interceptor) => {
-    const broken: Interceptor = interceptor.length === 0 ? () => async () => (interceptor as () => never)() : (interceptor as Interceptor);
-    const answer = await through([broken]);
-    expect(answer).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n/);
-    expect(answer).not.toMatch(/^(?:X|Injected|Z):/m);
-  });
+    [
+      'throws',
+      (): never => {
+        throw new Error('broken\r\nX: y');
+      },
+    ],
+    [
+      'adds a field with a line break',
+      onRequest((outgoing) => ({ ...outgoing, fields: [...outgoing.fields, field('X', 'a\r\nInjected: 1')] })),
+    ],
+    [
+      'adds a name that is none',
+      onRequest((outgoing) => ({ ...outgoing, fields: [...outgoing.fields, field('X: y\r\nZ', 'a')] })),
+    ],
+  ] satisfies readonly (readonly [string, Interceptor | (() => never)])[])(
+    'that %s refuses the request and breaks nothing',
+    async (_, interceptor) => {
+      const broken: Interceptor =
+        interceptor.length === 0 ? () => async () => (interceptor as () => never)() : (interceptor as Interceptor);
+      const answer = await through([broken]);
+      expect(answer).toMatch(/^HTTP\/1\.1 502 Bad Gateway\r\n/);
+      expect(answer).not.toMatch(/^(?:X|Injected|Z):/m);
+    },
+  );
 });
 
 describe('a watched answer', () => {
@@ -114,7 +149,14 @@ describe('a watched answer', () => {
     const seen: string[] = [];
     const watch = onResponse((response) => ({
       ...response,
-      ...(response.body === undefined ? {} : { body: observeBody(response.body, { chunk: (bytes) => seen.push(String(bytes)), end: (trailers) => seen.push(`end ${valueOf(trailers, 'x-sum')}`) }) }),
+      ...(response.body === undefined
+        ? {}
+        : {
+            body: observeBody(response.body, {
+              chunk: (bytes) => seen.push(String(bytes)),
+              end: (trailers) => seen.push(`end ${valueOf(trailers, 'x-sum')}`),
+            }),
+          }),
     }));
     const go: (() => void)[] = [];
     await using upstream = await httpUpstream(async (_, response) => {

@@ -1,7 +1,10 @@
 import type { Destination, Refused } from '../types.ts';
 import type { Body, Fields, IncomingResponse, OutgoingRequest, Scheme } from './message.ts';
 
-/** Sends a request and gives its answer as soon as the head of it is there. Never rejects. One at a time for each client. */
+/**
+ * Sends a request and gives its answer as soon as the head of it is there. Never rejects. One at a time for each
+ * client.
+ */
 export type Send = (request: OutgoingRequest) => Promise<IncomingResponse | Refused>;
 
 /**
@@ -40,7 +43,10 @@ export function observeBody(body: Body, observer: BodyObserver): Body {
     }
     observer.end?.(body.trailers());
   }
-  return bodyFrom(watched(), { ...(body.length === undefined ? {} : { length: body.length }), trailers: () => body.trailers() });
+  return bodyFrom(watched(), {
+    ...(body.length === undefined ? {} : { length: body.length }),
+    trailers: () => body.trailers(),
+  });
 }
 
 export interface BodyParts {
@@ -53,7 +59,11 @@ const none: Fields = [];
 /** A body from chunks. Say its `length` when it is known, and the receiver is told beforehand. */
 export function bodyFrom(chunks: AsyncIterable<Buffer>, parts: BodyParts = {}): Body {
   const { length, trailers = () => none } = parts;
-  return { ...(length === undefined ? {} : { length }), trailers, [Symbol.asyncIterator]: () => chunks[Symbol.asyncIterator]() };
+  return {
+    ...(length === undefined ? {} : { length }),
+    trailers,
+    [Symbol.asyncIterator]: () => chunks[Symbol.asyncIterator](),
+  };
 }
 
 /** A body that is there already. */

@@ -1,6 +1,9 @@
 /** What one client or one upstream may make us hold or wait for. Octets and milliseconds. */
 export const limits = {
-  /** Request line or status line with all fields. Node allows 16 KiB, nginx 32 KiB; cookies and signed tokens come close. */
+  /**
+   * Request line or status line with all fields. Node allows 16 KiB, nginx 32 KiB; cookies and signed tokens come
+   * close.
+   */
   head: 64 * 1024,
   fields: 256,
   target: 32 * 1024,
@@ -17,7 +20,10 @@ export const limits = {
   silence: 15 * 60_000,
   /** The same for a WebSocket. */
   tunnelSilence: 60 * 60_000,
-  /** How long, and how much of, what is still being sent is read after the last answer, so that a reset cannot destroy it. */
+  /**
+   * How long, and how much of, what is still being sent is read after the last answer, so that a reset cannot destroy
+   * it.
+   */
   linger: 2_000,
   lingerOctets: 1024 * 1024,
   /** Flow-control windows of HTTP/2: RFC 9113's 64 KiB would hold a connection to 64 KiB a round trip. */

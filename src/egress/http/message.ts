@@ -12,7 +12,9 @@ export interface Field {
 
 export type Fields = readonly Field[];
 
-/** The content of a message, as it arrives. It can be read once. Leaving a `for await` over it early ends the exchange. */
+/**
+ * The content of a message, as it arrives. It can be read once. Leaving a `for await` over it early ends the exchange.
+ */
 export interface Body extends AsyncIterable<Buffer> {
   /** Octets, where the sender said so beforehand. */
   readonly length?: number;

@@ -4,7 +4,8 @@ import type { Alpn } from './message.ts';
 import { openUpstream } from './open-upstream.ts';
 import type { InterceptContext } from './decide-request.ts';
 
-const contextWith = (open: InterceptContext['openUpstream'], scheme: 'http' | 'https' = 'https'): InterceptContext => ({ scheme, openUpstream: open }) as InterceptContext;
+const contextWith = (open: InterceptContext['openUpstream'], scheme: 'http' | 'https' = 'https'): InterceptContext =>
+  ({ scheme, openUpstream: open }) as InterceptContext;
 const speaking = (alpn: Alpn) => Object.assign(new PassThrough(), { alpn });
 
 test('a connection that speaks what is needed is opened', async () => {
@@ -21,16 +22,44 @@ test('a connection that speaks what is needed is opened', async () => {
 
 test('one that speaks the other version is closed and refused', async () => {
   const stream = speaking('http/1.1');
-  expect(await openUpstream(contextWith(async () => stream), 'h2')).toMatchObject({ kind: 'refused', refusal: { code: 'upstream-protocol', message: expect.stringContaining('HTTP/2') } });
+  expect(
+    await openUpstream(
+      contextWith(async () => stream),
+      'h2',
+    ),
+  ).toMatchObject({
+    kind: 'refused',
+    refusal: { code: 'upstream-protocol', message: expect.stringContaining('HTTP/2') },
+  });
   expect(stream.destroyed).toBe(true);
 });
 
 test('in the clear nothing is negotiated', async () => {
-  expect((await openUpstream(contextWith(async () => speaking('http/1.1'), 'http'), 'h2')).kind).toBe('opened');
+  expect(
+    (
+      await openUpstream(
+        contextWith(async () => speaking('http/1.1'), 'http'),
+        'h2',
+      )
+    ).kind,
+  ).toBe('opened');
 });
 
 test('refusals pass through, and failures become one', async () => {
   const refusal = { code: 'upstream-certificate', message: 'Expired.', remedy: 'Renew it.' } as const;
-  expect(await openUpstream(contextWith(async () => ({ kind: 'refused', refusal })), 'h2')).toEqual({ kind: 'refused', refusal });
-  expect(await openUpstream(contextWith(() => Promise.reject(new Error('secret'))), 'h2')).toMatchObject({ kind: 'refused', refusal: { code: 'unreachable', message: expect.not.stringContaining('secret') } });
+  expect(
+    await openUpstream(
+      contextWith(async () => ({ kind: 'refused', refusal })),
+      'h2',
+    ),
+  ).toEqual({ kind: 'refused', refusal });
+  expect(
+    await openUpstream(
+      contextWith(() => Promise.reject(new Error('secret'))),
+      'h2',
+    ),
+  ).toMatchObject({
+    kind: 'refused',
+    refusal: { code: 'unreachable', message: expect.not.stringContaining('secret') },
+  });
 });

@@ -24,9 +24,17 @@ export async function openUpstream(context: InterceptContext, alpn: Alpn): Promi
     // Without TLS nothing is negotiated: the client knows beforehand what the destination speaks, and so do we.
     if (context.scheme === 'http' || opened.alpn === alpn) return { kind: 'opened', stream: opened };
     opened.destroy();
-    return refused({ code: 'upstream-protocol', message: `The destination does not speak ${spoken[alpn]}, which the client does.`, remedy: 'Try again, or make the client speak the other version of HTTP.' });
+    return refused({
+      code: 'upstream-protocol',
+      message: `The destination does not speak ${spoken[alpn]}, which the client does.`,
+      remedy: 'Try again, or make the client speak the other version of HTTP.',
+    });
   } catch {
-    return refused({ code: 'unreachable', message: 'The connection to the destination could not be opened.', remedy: 'Try again, and look into the journal if it happens again.' });
+    return refused({
+      code: 'unreachable',
+      message: 'The connection to the destination could not be opened.',
+      remedy: 'Try again, and look into the journal if it happens again.',
+    });
   }
 }
 

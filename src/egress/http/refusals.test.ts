@@ -7,7 +7,12 @@ import { field, valueOf } from './fields.ts';
 import { refusalAnswer, refusePlain } from './refusals.ts';
 import { verdict } from './testing/front.ts';
 
-const refusal: EgressRefusal = { code: 'policy', message: 'Nothing grants "ü".', remedy: 'Add it to hosts.', verdict: verdict('deny') };
+const refusal: EgressRefusal = {
+  code: 'policy',
+  message: 'Nothing grants "ü".',
+  remedy: 'Add it to hosts.',
+  verdict: verdict('deny'),
+};
 
 const statuses: Readonly<Record<EgressRefusalCode, number>> = {
   policy: 403,
@@ -43,8 +48,15 @@ describe('a refusal as an answer', () => {
 
   test('names the rule, and counts octets', () => {
     const answer = refusalAnswer(refusal);
-    expect(answer.body).toBe('Holdfast refused this request: Nothing grants "ü".\nRule: test-rule (user)\nRemedy: Add it to hosts.\n');
-    expect(answer.fields.map(({ name, value }) => `${name}: ${value}`)).toEqual(['holdfast-refusal: test-rule', 'cache-control: no-store', 'content-type: text/plain; charset=utf-8', `content-length: ${Buffer.byteLength(answer.body)}`]);
+    expect(answer.body).toBe(
+      'Holdfast refused this request: Nothing grants "ü".\nRule: test-rule (user)\nRemedy: Add it to hosts.\n',
+    );
+    expect(answer.fields.map(({ name, value }) => `${name}: ${value}`)).toEqual([
+      'holdfast-refusal: test-rule',
+      'cache-control: no-store',
+      'content-type: text/plain; charset=utf-8',
+      `content-length: ${Buffer.byteLength(answer.body)}`,
+    ]);
   });
 
   test.each([
@@ -60,14 +72,28 @@ describe('a refusal as an answer', () => {
   ])('for accept %s is JSON: %s', (accept, isJson) => {
     const answer = refusalAnswer(refusal, { fields: accept === undefined ? [] : [field('Accept', accept)] });
     expect(valueOf(answer.fields, 'content-type')).toBe(isJson ? 'application/json' : 'text/plain; charset=utf-8');
-    if (isJson) expect(JSON.parse(answer.body)).toEqual({ error: { type: 'holdfast_refusal', code: 'policy', message: refusal.message, remedy: refusal.remedy, decision: 'deny', rule: 'test-rule', layer: 'user' } });
+    if (isJson)
+      expect(JSON.parse(answer.body)).toEqual({
+        error: {
+          type: 'holdfast_refusal',
+          code: 'policy',
+          message: refusal.message,
+          remedy: refusal.remedy,
+          decision: 'deny',
+          rule: 'test-rule',
+          layer: 'user',
+        },
+      });
   });
 
-  test.each(['application/grpc', 'application/grpc+proto', 'application/grpc; x=y'])('for %s is a status of gRPC', (type) => {
-    const answer = refusalAnswer(refusal, { fields: [field('content-type', type)] });
-    expect([answer.status, answer.body, valueOf(answer.fields, 'grpc-status')]).toEqual([200, '', '7']);
-    expect(valueOf(answer.fields, 'grpc-message')).toBe('Nothing grants %22%C3%BC%22. Add it to hosts.');
-  });
+  test.each(['application/grpc', 'application/grpc+proto', 'application/grpc; x=y'])(
+    'for %s is a status of gRPC',
+    (type) => {
+      const answer = refusalAnswer(refusal, { fields: [field('content-type', type)] });
+      expect([answer.status, answer.body, valueOf(answer.fields, 'grpc-status')]).toEqual([200, '', '7']);
+      expect(valueOf(answer.fields, 'grpc-message')).toBe('Nothing grants %22%C3%BC%22. Add it to hosts.');
+    },
+  );
 
   test.each(['application/grpc-web', 'application/json'])('for %s is none', (type) => {
     expect(refusalAnswer(refusal, { fields: [field('content-type', type)] }).status).toBe(403);
@@ -102,7 +128,9 @@ describe('refusePlain', () => {
 
   test('answers and closes', async () => {
     const answer = await refusedWith(() => undefined);
-    expect(answer).toMatch(/^HTTP\/1\.1 403 Forbidden\r\nholdfast-refusal: test-rule\r\n[^]*connection: close\r\n\r\nHoldfast refused/);
+    expect(answer).toMatch(
+      /^HTTP\/1\.1 403 Forbidden\r\nholdfast-refusal: test-rule\r\n[^]*connection: close\r\n\r\nHoldfast refused/,
+    );
     expect(answer).toContain('"ü"');
   });
 

@@ -26,7 +26,13 @@ interface Rendering {
   readonly grpc: number;
 }
 
-const grpc = { invalidArgument: 3, permissionDenied: 7, resourceExhausted: 8, unavailable: 14, unauthenticated: 16 } as const;
+const grpc = {
+  invalidArgument: 3,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  unavailable: 14,
+  unauthenticated: 16,
+} as const;
 
 const renderings: Readonly<Record<EgressRefusalCode, Rendering>> = {
   policy: { status: 403, grpc: grpc.permissionDenied },
@@ -62,13 +68,24 @@ const companions: Readonly<Record<number, Fields>> = {
 export function refusalAnswer(refusal: EgressRefusal, options: RefusalOptions = {}): RefusalAnswer {
   const rendering = renderings[refusal.code];
   const asked = options.fields ?? [];
-  const marks = [field('holdfast-refusal', headerText(refusal.verdict?.rule ?? refusal.code)), field('cache-control', 'no-store')];
+  const marks = [
+    field('holdfast-refusal', headerText(refusal.verdict?.rule ?? refusal.code)),
+    field('cache-control', 'no-store'),
+  ];
   if (isGrpc(asked)) return grpcAnswer(refusal, marks);
   const status = options.status ?? rendering.status;
   const json = wantsJson(asked);
   const body = json ? jsonBody(refusal) : textBody(refusal);
-  const content = [field('content-type', json ? 'application/json' : 'text/plain; charset=utf-8'), field('content-length', String(Buffer.byteLength(body)))];
-  return { status, reason: STATUS_CODES[status] ?? '', fields: [...marks, ...(companions[status] ?? []), ...content], body };
+  const content = [
+    field('content-type', json ? 'application/json' : 'text/plain; charset=utf-8'),
+    field('content-length', String(Buffer.byteLength(body))),
+  ];
+  return {
+    status,
+    reason: STATUS_CODES[status] ?? '',
+    fields: [...marks, ...(companions[status] ?? []), ...content],
+    body,
+  };
 }
 
 /**
@@ -85,7 +102,11 @@ export function refusePlain(socket: Duplex, refusal: EgressRefusal, options: Ref
 
 function grpcAnswer(refusal: EgressRefusal, marks: Fields): RefusalAnswer {
   const message = encodeURIComponent(`${refusal.message} ${refusal.remedy}`).replaceAll('%20', ' ');
-  const status = [field('content-type', 'application/grpc'), field('grpc-status', String(renderings[refusal.code].grpc)), field('grpc-message', message)];
+  const status = [
+    field('content-type', 'application/grpc'),
+    field('grpc-status', String(renderings[refusal.code].grpc)),
+    field('grpc-message', message),
+  ];
   return { status: 200, reason: 'OK', fields: [...marks, ...status], body: '' };
 }
 
@@ -112,5 +133,8 @@ function textBody({ message, remedy, verdict }: EgressRefusal): string {
 
 /** Field values are visible ASCII: a rule's name may be anything, and must not end the line it stands in. */
 function headerText(text: string): string {
-  return text.replaceAll(/[^\u0020-\u007e]/gu, '?').trim().slice(0, 200);
+  return text
+    .replaceAll(/[^\u0020-\u007e]/gu, '?')
+    .trim()
+    .slice(0, 200);
 }

@@ -11,7 +11,11 @@ async function pair(): Promise<{ readonly here: Socket; readonly there: Socket; 
   const here = connect((server.address() as AddressInfo).port, '127.0.0.1');
   const [there] = (await once(server, 'connection')) as [Socket];
   for (const socket of [here, there]) socket.on('error', () => undefined);
-  return { here, there, close: () => [here, there, server].forEach((each) => ('destroy' in each ? each.destroy() : each.close())) };
+  return {
+    here,
+    there,
+    close: () => [here, there, server].forEach((each) => ('destroy' in each ? each.destroy() : each.close())),
+  };
 }
 
 test('a connection ends after its silence, and not before', async () => {

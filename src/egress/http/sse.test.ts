@@ -11,7 +11,10 @@ const events = 30;
 const eventOf = (index: number): string => `data: ${index}\n\n`;
 const all = Array.from({ length: events }, (_, index) => eventOf(index)).join('');
 
-/** Reads events, and has the next one sent only when there is the one before: what is kept back until more comes never arrives. */
+/**
+ * Reads events, and has the next one sent only when there is the one before: what is kept back until more comes never
+ * arrives.
+ */
 async function readOneByOne(stream: AsyncIterable<Buffer>, send: (text: string) => unknown): Promise<string> {
   let seen = '';
   send(eventOf(0));
@@ -31,7 +34,13 @@ test('over HTTP/1.1 the head comes before the first event, and no event waits fo
     answering.resolve((text) => response.write(text));
   });
   await using front = await startFront({ upstreamPort: upstream.port });
-  const asked = request({ host: '127.0.0.1', port: front.port, servername: 'api.test', rejectUnauthorized: false, headers: { Host: 'api.test' } });
+  const asked = request({
+    host: '127.0.0.1',
+    port: front.port,
+    servername: 'api.test',
+    rejectUnauthorized: false,
+    headers: { Host: 'api.test' },
+  });
   asked.end();
   // The destination says nothing until its head has come.
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
@@ -45,7 +54,16 @@ test('over HTTP/2 as well', async () => {
     answering.resolve((text) => stream.write(text));
   });
   await using front = await startFront({ alpn: 'h2', upstreamPort: upstream.port });
-  const session = connectHttp2(`https://api.test:${front.port}`, { createConnection: () => connectTls({ port: front.port, host: '127.0.0.1', servername: 'api.test', rejectUnauthorized: false, ALPNProtocols: ['h2'] }) });
+  const session = connectHttp2(`https://api.test:${front.port}`, {
+    createConnection: () =>
+      connectTls({
+        port: front.port,
+        host: '127.0.0.1',
+        servername: 'api.test',
+        rejectUnauthorized: false,
+        ALPNProtocols: ['h2'],
+      }),
+  });
   const stream = session.request({ ':path': '/', ':authority': 'api.test' });
   await once(stream, 'response');
   expect(await readOneByOne(stream, await answering.promise)).toBe(all);

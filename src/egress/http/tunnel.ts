@@ -32,7 +32,12 @@ export async function sendSafely(send: Send, request: OutgoingRequest): Promise<
   try {
     return await send(request);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replaceAll(/[^\u0020-\u007e]+/gu, ' ').slice(0, 200) : 'an unknown error';
-    return refused({ code: 'upstream-protocol', message: `The request could not be carried out: ${reason}`, remedy: 'Report this, with the journal entry of the request.' });
+    const reason =
+      error instanceof Error ? error.message.replaceAll(/[^\u0020-\u007e]+/gu, ' ').slice(0, 200) : 'an unknown error';
+    return refused({
+      code: 'upstream-protocol',
+      message: `The request could not be carried out: ${reason}`,
+      remedy: 'Report this, with the journal entry of the request.',
+    });
   }
 }

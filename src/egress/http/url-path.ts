@@ -7,13 +7,19 @@ const ambiguous: readonly { readonly pattern: RegExp; readonly what: string }[] 
   { pattern: /%(?![\da-f]{2})/iu, what: 'an incomplete percent escape' },
   { pattern: /%(?:[01][\da-f]|7f)/iu, what: 'an escaped control character' },
   { pattern: /(?:^|\/|%2f)(?:\.|%2e){1,2}(?:\/|%2f|;|%3b|$)/iu, what: 'a dot segment' },
-  { pattern: dotsInDisguise(), what: 'a dot segment in characters that compatibility mappings turn into dots and slashes' },
+  {
+    pattern: dotsInDisguise(),
+    what: 'a dot segment in characters that compatibility mappings turn into dots and slashes',
+  },
   { pattern: /%2e/iu, what: 'an escaped dot, which is a dot segment to some servers' },
   { pattern: /%25(?:2e|2f|5c|00)/iu, what: 'a double escape of a dot, slash or backslash' },
   { pattern: /%(?:c[01]%[89ab]|e0%[89]|f0%8)/iu, what: 'an overlong UTF-8 sequence' },
 ];
 
-/** FULLWIDTH, SMALL and LEADER dots, FULLWIDTH, FRACTION and DIVISION slashes. Attack: "WorstFit" (Tsai and Huang 2025), NFKC. */
+/**
+ * FULLWIDTH, SMALL and LEADER dots, FULLWIDTH, FRACTION and DIVISION slashes. Attack: "WorstFit" (Tsai and Huang 2025),
+ * NFKC.
+ */
 function dotsInDisguise(): RegExp {
   const dot = '(?:\\.|%ef%bc%8e|%ef%b9%92|%e2%80%a4)';
   const slash = '(?:/|%2f|%ef%bc%8f|%ef%bc%bc|%e2%81%84|%e2%88%95)';
@@ -37,7 +43,10 @@ export function readingsOf(path: string): readonly string[] {
 
 /** Some clients send UTF-8 as it is. Escaped, it is the same path to servers, and one that rules can spell. */
 export function escapeHighBytes(target: string): string {
-  return target.replaceAll(/[\u0080-\u00ff]/gu, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return target.replaceAll(
+    /[\u0080-\u00ff]/gu,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 function bare(path: string): string {

@@ -18,7 +18,10 @@ function echo(server: Server): void {
 }
 
 function open(port: number, scheme: 'ws' | 'wss' = 'wss', path = '/socket?x=1'): WebSocket {
-  return new WebSocket(`${scheme}://127.0.0.1:${port}${path}`, ['chat'], { rejectUnauthorized: false, headers: { Host: `api.test:${port}` } });
+  return new WebSocket(`${scheme}://127.0.0.1:${port}${path}`, ['chat'], {
+    rejectUnauthorized: false,
+    headers: { Host: `api.test:${port}` },
+  });
 }
 
 describe('a WebSocket over HTTP/1.1', () => {
@@ -45,7 +48,8 @@ describe('a WebSocket over HTTP/1.1', () => {
     const ended: string[] = [];
     await using upstream = await httpsUpstream(
       () => undefined,
-      (server) => new WebSocketServer({ server }).on('connection', (socket) => socket.on('close', () => ended.push('upstream'))),
+      (server) =>
+        new WebSocketServer({ server }).on('connection', (socket) => socket.on('close', () => ended.push('upstream'))),
     );
     await using front = await startFront({ upstreamPort: upstream.port });
     const socket = open(front.port);
@@ -56,7 +60,10 @@ describe('a WebSocket over HTTP/1.1', () => {
 
   test('is refused with 403 and the reason where no rule allows it', async () => {
     await using upstream = await httpsUpstream(() => undefined, echo);
-    await using front = await startFront({ upstreamPort: upstream.port, decide: ({ scheme }) => (scheme === 'wss' ? 'deny' : 'allow') });
+    await using front = await startFront({
+      upstreamPort: upstream.port,
+      decide: ({ scheme }) => (scheme === 'wss' ? 'deny' : 'allow'),
+    });
     const socket = open(front.port);
     socket.on('error', () => undefined);
     const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
@@ -68,13 +75,20 @@ describe('a WebSocket over HTTP/1.1', () => {
   test('gets the answer of a destination that will not switch', async () => {
     await using upstream = await httpsUpstream(
       () => undefined,
-      (server) => server.on('upgrade', (_, socket) => socket.end('HTTP/1.1 426 Upgrade Required\r\nSec-WebSocket-Version: 99\r\nContent-Length: 7\r\n\r\ntoo old')),
+      (server) =>
+        server.on('upgrade', (_, socket) =>
+          socket.end('HTTP/1.1 426 Upgrade Required\r\nSec-WebSocket-Version: 99\r\nContent-Length: 7\r\n\r\ntoo old'),
+        ),
     );
     await using front = await startFront({ upstreamPort: upstream.port });
     const socket = open(front.port);
     socket.on('error', () => undefined);
     const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
-    expect([response.statusCode, response.headers['sec-websocket-version'], String((await response.toArray())[0])]).toEqual([426, '99', 'too old']);
+    expect([
+      response.statusCode,
+      response.headers['sec-websocket-version'],
+      String((await response.toArray())[0]),
+    ]).toEqual([426, '99', 'too old']);
     socket.terminate();
   });
 
@@ -83,10 +97,15 @@ describe('a WebSocket over HTTP/1.1', () => {
 
   test.each([
     ['no accept', 'Upgrade: websocket\r\n'],
-    ['the accept of another key', `Upgrade: websocket\r\nSec-WebSocket-Accept: ${createHash('sha1').update('x').digest('base64')}\r\n`],
+    [
+      'the accept of another key',
+      `Upgrade: websocket\r\nSec-WebSocket-Accept: ${createHash('sha1').update('x').digest('base64')}\r\n`,
+    ],
     ['another protocol', 'Upgrade: h2c\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n'],
   ])('is not believed with %s: a status of 101 alone opens no raw connection', async (_, lines) => {
-    await using upstream = await rawUpstream((socket) => socket.on('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n${lines}\r\n`)));
+    await using upstream = await rawUpstream((socket) =>
+      socket.on('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n${lines}\r\n`)),
+    );
     await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port });
     expect((await rawExchange(front.port, handshake)).text).toMatch(/^HTTP\/1\.1 502 /);
   });
@@ -94,26 +113,51 @@ describe('a WebSocket over HTTP/1.1', () => {
   test('takes along what either side said too early', async () => {
     await using upstream = await rawUpstream((socket) =>
       socket.once('data', () => {
-        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\nearly ');
+        socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\nearly ',
+        );
         socket.pipe(socket);
       }),
     );
     await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port });
-    expect((await rawExchange(front.port, `${handshake}too early`, /too early$/)).text).toMatch(/Upgrade: websocket\r\n\r\nearly too early$/);
+    expect((await rawExchange(front.port, `${handshake}too early`, /too early$/)).text).toMatch(
+      /Upgrade: websocket\r\n\r\nearly too early$/,
+    );
   });
 });
 
 describe('a WebSocket over HTTP/2', () => {
   test('is carried when the destination takes it', async () => {
     await using upstream = await http2Upstream((stream, headers) => {
-      expect([headers[':protocol'], headers['sec-websocket-protocol'], headers[':path']]).toEqual(['websocket', 'chat', '/socket']);
+      expect([headers[':protocol'], headers['sec-websocket-protocol'], headers[':path']]).toEqual([
+        'websocket',
+        'chat',
+        '/socket',
+      ]);
       stream.respond({ ':status': 200, 'sec-websocket-protocol': 'chat' });
       stream.pipe(stream);
     });
     await using front = await startFront({ alpn: 'h2', upstreamPort: upstream.port });
-    const session = connectHttp2(`https://api.test:${front.port}`, { createConnection: () => connectTls({ port: front.port, host: '127.0.0.1', servername: 'api.test', rejectUnauthorized: false, ALPNProtocols: ['h2'] }) });
+    const session = connectHttp2(`https://api.test:${front.port}`, {
+      createConnection: () =>
+        connectTls({
+          port: front.port,
+          host: '127.0.0.1',
+          servername: 'api.test',
+          rejectUnauthorized: false,
+          ALPNProtocols: ['h2'],
+        }),
+    });
     while (session.remoteSettings?.enableConnectProtocol !== true) await once(session, 'remoteSettings');
-    const stream = session.request({ ':method': 'CONNECT', ':protocol': 'websocket', ':scheme': 'https', ':path': '/socket', ':authority': `api.test:${front.port}`, 'sec-websocket-protocol': 'chat', 'sec-websocket-version': '13' });
+    const stream = session.request({
+      ':method': 'CONNECT',
+      ':protocol': 'websocket',
+      ':scheme': 'https',
+      ':path': '/socket',
+      ':authority': `api.test:${front.port}`,
+      'sec-websocket-protocol': 'chat',
+      'sec-websocket-version': '13',
+    });
     const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
     expect([headers[':status'], headers['sec-websocket-protocol']]).toEqual([200, 'chat']);
     stream.write('frame');
@@ -131,7 +175,16 @@ describe('a WebSocket over HTTP/2', () => {
       (server) => server.updateSettings({ enableConnectProtocol: false }),
     );
     await using front = await startFront({ alpn: 'h2', upstreamPort: upstream.port });
-    const session = connectHttp2(`https://api.test:${front.port}`, { createConnection: () => connectTls({ port: front.port, host: '127.0.0.1', servername: 'api.test', rejectUnauthorized: false, ALPNProtocols: ['h2'] }) });
+    const session = connectHttp2(`https://api.test:${front.port}`, {
+      createConnection: () =>
+        connectTls({
+          port: front.port,
+          host: '127.0.0.1',
+          servername: 'api.test',
+          rejectUnauthorized: false,
+          ALPNProtocols: ['h2'],
+        }),
+    });
     const stream = session.request({ ':path': '/', ':authority': 'api.test' });
     await once(stream, 'response');
     expect(session.remoteSettings?.enableConnectProtocol).toBe(false);

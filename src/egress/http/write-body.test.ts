@@ -21,9 +21,19 @@ describe('content', () => {
   test.each([
     ['length', bodyFrom(chunksOf('one', '', 'two'), { length: 6 }), 'complete', 'onetwo'],
     ['until-close', bodyFrom(chunksOf('one', 'two')), 'complete', 'onetwo'],
-    ['chunked', bodyFrom(chunksOf('one', '', 'seventeen letters')), 'complete', '3\r\none\r\n11\r\nseventeen letters\r\n0\r\n\r\n'],
+    [
+      'chunked',
+      bodyFrom(chunksOf('one', '', 'seventeen letters')),
+      'complete',
+      '3\r\none\r\n11\r\nseventeen letters\r\n0\r\n\r\n',
+    ],
     ['chunked', bodyFrom(chunksOf()), 'complete', '0\r\n\r\n'],
-    ['chunked', bodyFrom(chunksOf('a'), { trailers: (): Fields => [field('X-A', 'b'), field('Content-Length', '9')] }), 'complete', '1\r\na\r\n0\r\nX-A: b\r\n\r\n'],
+    [
+      'chunked',
+      bodyFrom(chunksOf('a'), { trailers: (): Fields => [field('X-A', 'b'), field('Content-Length', '9')] }),
+      'complete',
+      '1\r\na\r\n0\r\nX-A: b\r\n\r\n',
+    ],
     ['length', textBody('üb'), 'complete', 'üb'],
     ['length', bodyFrom(chunksOf('short'), { length: 6 }), 'short', 'short'],
     ['length', bodyFrom(chunksOf('long', 'er'), { length: 5 }), 'short', 'long'],
@@ -78,7 +88,16 @@ describe('field lines', () => {
     expect(fieldLines([field('A', 'b'), field('C', '')])).toBe('A: b\r\nC: \r\n');
   });
 
-  test.each([field('A', 'b\r\nC: d'), field('A', 'b\nc'), field('A', 'b\rc'), field('A', 'b\0c'), field('A b', 'c'), field('A:', 'c'), field('A\r\nB', 'c'), field('', 'c')])('are refused when they hold more than one: %j', (bad) => {
+  test.each([
+    field('A', 'b\r\nC: d'),
+    field('A', 'b\nc'),
+    field('A', 'b\rc'),
+    field('A', 'b\0c'),
+    field('A b', 'c'),
+    field('A:', 'c'),
+    field('A\r\nB', 'c'),
+    field('', 'c'),
+  ])('are refused when they hold more than one: %j', (bad) => {
     expect(() => fieldLines([bad])).toThrow(expect.objectContaining({ code: 'HF_INTERNAL' }));
   });
 });

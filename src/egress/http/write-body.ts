@@ -6,7 +6,10 @@ import type { Body, Fields } from './message.ts';
 /** How the receiver learns where the content ends. */
 export type OutgoingFraming = 'none' | 'length' | 'chunked' | 'until-close';
 
-/** What became of content on its way: `cut` when the receiver is gone, `short` when the sender did not keep to its length. */
+/**
+ * What became of content on its way: `cut` when the receiver is gone, `short` when the sender did not keep to its
+ * length.
+ */
 export type WriteOutcome = 'complete' | 'cut' | 'short';
 
 /** Writes content as it comes, no faster than the receiver takes it. Rejects when the sender breaks off. */
@@ -30,7 +33,9 @@ export async function writeBody(sink: Writable, body: Body, framing: OutgoingFra
 export function fieldLines(fields: Fields): string {
   // oxlint-disable-next-line no-control-regex -- what ends a line, or a string in C
   if (fields.some(({ name, value }) => /[\r\n\0]/u.test(value) || !/^[!-9;-~]+$/u.test(name))) {
-    throw new HoldfastError('HF_INTERNAL', 'A header field that was added on the way holds a line break.', { remedy: 'Look for the interceptor or credential that adds it.' });
+    throw new HoldfastError('HF_INTERNAL', 'A header field that was added on the way holds a line break.', {
+      remedy: 'Look for the interceptor or credential that adds it.',
+    });
   }
   return fields.map(({ name, value }) => `${name}: ${value}\r\n`).join('');
 }
@@ -48,7 +53,10 @@ async function drained(sink: Writable): Promise<boolean> {
   return !sink.destroyed;
 }
 
-/** Holds back what is written until the code that runs now has come to a stop, so that a head and its body are one segment. */
+/**
+ * Holds back what is written until the code that runs now has come to a stop, so that a head and its body are one
+ * segment.
+ */
 export function gather(sink: Writable): void {
   if (sink.writableCorked > 0) return;
   sink.cork();

@@ -12,12 +12,23 @@ import { type Bench, bench, type BenchOptions, heard, sent } from './testing/pip
 import { upstreamAuthority } from './testing/web.ts';
 
 const host = 'db.example';
-const through = ({ context }: Bench) => (served: ServedConnection) => serveConnection(served, context);
+const through =
+  ({ context }: Bench) =>
+  (served: ServedConnection) =>
+    serveConnection(served, context);
 
-function brokering(port: number, serveClient: Broker['serve'], more: BenchOptions = {}): Bench & { readonly asked: Destination[] } {
+function brokering(
+  port: number,
+  serveClient: Broker['serve'],
+  more: BenchOptions = {},
+): Bench & { readonly asked: Destination[] } {
   const asked: Destination[] = [];
   const broker: Broker = { name: 'postgres', serve: serveClient };
-  const own = bench(`[network]\nhosts = ["${host}:${port}", "localhost:${port}", "127.0.0.1:${port}"]`, { broker: (destination) => (asked.push(destination), broker), roots: [upstreamAuthority.certificatePem], ...more });
+  const own = bench(`[network]\nhosts = ["${host}:${port}", "localhost:${port}", "127.0.0.1:${port}"]`, {
+    broker: (destination) => (asked.push(destination), broker),
+    roots: [upstreamAuthority.certificatePem],
+    ...more,
+  });
   return { ...own, asked };
 }
 
@@ -35,7 +46,7 @@ const carry = until(async (client, ways) => {
 });
 
 describe('a connection with a broker', () => {
-  test('is the broker\'s, with a record as any other', async () => {
+  test("is the broker's, with a record as any other", async () => {
     const { port } = await serve((socket) => void socket.pipe(socket));
     const box = brokering(port, carry);
     const { client, ended } = await sent({ host, port }, through(box));
@@ -44,13 +55,26 @@ describe('a connection with a broker', () => {
     expect(await said).toBe('through the broker');
     await ended;
     expect(box.asked).toEqual([{ host, port }]);
-    expect(box.connections).toEqual([{ front: 'transparent', destination: { host, port }, address: '127.0.0.1', verdict: expect.objectContaining({ decision: 'allow' }), bytesSent: 18, bytesReceived: 18, duration: expect.any(Number) }]);
+    expect(box.connections).toEqual([
+      {
+        front: 'transparent',
+        destination: { host, port },
+        address: '127.0.0.1',
+        verdict: expect.objectContaining({ decision: 'allow' }),
+        bytesSent: 18,
+        bytesReceived: 18,
+        duration: expect.any(Number),
+      },
+    ]);
     expect(box.refusals).toEqual([]);
   });
 
-  test('is the broker\'s also where a proxy is asked for it by URL', async () => {
+  test("is the broker's also where a proxy is asked for it by URL", async () => {
     const { port } = await serve((socket) => void socket.end('past the broker'));
-    const box = brokering(port, until(async (client) => void client.end('the broker')));
+    const box = brokering(
+      port,
+      until(async (client) => void client.end('the broker')),
+    );
     const { client, ended } = await sent({ host, port }, (served) => serveRequests(served, box.context));
     const said = heard(client);
     client.end(`GET / HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`);
@@ -66,7 +90,12 @@ describe('a connection with a broker', () => {
     client.write('\0\0\0\x08');
     expect(await said).toBe('reset');
     await ended;
-    expect([served, box.dialled, box.refusals[0]?.code, box.connections[0]?.refusal?.code]).toEqual([0, [], 'policy', 'policy']);
+    expect([served, box.dialled, box.refusals[0]?.code, box.connections[0]?.refusal?.code]).toEqual([
+      0,
+      [],
+      'policy',
+      'policy',
+    ]);
   });
 
   test('to a special address never gets there either', async () => {
@@ -134,14 +163,17 @@ describe('a connection with a broker', () => {
   });
 
   test('lets the client have the last words of the broker', async () => {
-    const box = brokering(5432, until(async (client) => void client.write('FATAL: no')));
+    const box = brokering(
+      5432,
+      until(async (client) => void client.write('FATAL: no')),
+    );
     const { client, ended } = await sent({ host, port: 5432 }, through(box));
     expect(await heard(client)).toBe('FATAL: no');
     await ended;
   });
 });
 
-describe('a service on the host\'s loopback', () => {
+describe("a service on the host's loopback", () => {
   test.each(['127.0.0.1', '::1', 'localhost'])('is asked for as %s, and reached', async (name) => {
     const { port } = await serve((socket) => void socket.end('hello'));
     const box = brokering(port, carry);
@@ -159,17 +191,25 @@ describe('what a broker dials', () => {
     let decision: 'allow' | 'deny' = 'allow';
     const verdict = { code: 'rule', rule: 'r', layer: 'user', file: 'f', line: 1, message: 'm', remedy: 'r' } as const;
     const codes: string[] = [];
-    const box = brokering(port, async (_, ways) => {
-      for (const next of ['deny', 'allow'] as const) {
-        decision = next;
-        const dialled = await ways.dial();
-        codes.push(dialled.kind === 'refused' ? dialled.refusal.code : 'dialled');
-      }
-    }, { authority: { decide: () => ({ ...verdict, decision }) } });
+    const box = brokering(
+      port,
+      async (_, ways) => {
+        for (const next of ['deny', 'allow'] as const) {
+          decision = next;
+          const dialled = await ways.dial();
+          codes.push(dialled.kind === 'refused' ? dialled.refusal.code : 'dialled');
+        }
+      },
+      { authority: { decide: () => ({ ...verdict, decision }) } },
+    );
     const { client, ended } = await sent({ host, port }, through(box));
     client.resume().end();
     await ended;
-    expect([codes, accepted.length, box.refusals.map(({ code }) => code)]).toEqual([['policy', 'dialled'], 1, ['policy']]);
+    expect([codes, accepted.length, box.refusals.map(({ code }) => code)]).toEqual([
+      ['policy', 'dialled'],
+      1,
+      ['policy'],
+    ]);
   });
 
   test('and does not answer is told to the journal, and to the broker, who tells the client', async () => {
@@ -191,20 +231,30 @@ describe('what a broker dials', () => {
     expect(await heard(client)).toBe('refused: credential-unavailable');
     await ended;
     expect(accepted).toEqual([]);
-    expect(box.refusals).toMatchObject([{ code: 'credential-unavailable', message: `a rule redirects ${host}:${port} to other.example:${port}, and the credential is for ${host} alone` }]);
+    expect(box.refusals).toMatchObject([
+      {
+        code: 'credential-unavailable',
+        message: `a rule redirects ${host}:${port} to other.example:${port}, and the credential is for ${host} alone`,
+      },
+    ]);
   });
 });
 
 describe('TLS of a broker', () => {
   /** Postgres: a request in the clear, one byte back, and then TLS. */
-  const asPostgres = (more: (client: Socket, ways: BrokerWays) => Promise<void>): Broker['serve'] => until(async (client, ways) => {
-    await once(client, 'readable');
-    expect(client.read(8)).toEqual(Buffer.from('SSL?....'));
-    client.write('S');
-    await more(client, ways);
-  });
+  const asPostgres = (more: (client: Socket, ways: BrokerWays) => Promise<void>): Broker['serve'] =>
+    until(async (client, ways) => {
+      await once(client, 'readable');
+      expect(client.read(8)).toEqual(Buffer.from('SSL?....'));
+      client.write('S');
+      await more(client, ways);
+    });
 
-  async function clientOf(destination: Destination, box: Bench, options: { readonly servername?: string; readonly host?: string } = {}) {
+  async function clientOf(
+    destination: Destination,
+    box: Bench,
+    options: { readonly servername?: string; readonly host?: string } = {},
+  ) {
     const { client, ended } = await sent(destination, through(box));
     client.write('SSL?....');
     await once(client, 'readable');
@@ -220,12 +270,15 @@ describe('TLS of a broker', () => {
     ['on loopback, by address', '127.0.0.1', { host: '127.0.0.1' }],
     ['on loopback, by name', '127.0.0.1', { servername: 'localhost', host: 'localhost' }],
     ['on loopback, by name, over IPv6', '::1', { servername: 'localhost', host: 'localhost' }],
-  ])('ends the client\'s, after bytes in the clear, %s', async (_, name, options) => {
-    const box = brokering(5432, asPostgres(async (client, ways) => {
-      const secured = await ways.terminateTls(client);
-      if (secured.kind === 'refused') throw new Error(secured.refusal.message);
-      secured.socket.end('inside');
-    }));
+  ])("ends the client's, after bytes in the clear, %s", async (_, name, options) => {
+    const box = brokering(
+      5432,
+      asPostgres(async (client, ways) => {
+        const secured = await ways.terminateTls(client);
+        if (secured.kind === 'refused') throw new Error(secured.refusal.message);
+        secured.socket.end('inside');
+      }),
+    );
     const { secure, ended } = await clientOf({ host: name, port: 5432 }, box, options);
     const said = heard(secure as unknown as Socket);
     expect(await said).toBe('inside');
@@ -237,38 +290,48 @@ describe('TLS of a broker', () => {
 
   test('is refused to a client that names another, and stands in the journal once', async () => {
     const codes: string[] = [];
-    const box = brokering(5432, asPostgres(async (client, ways) => {
-      const secured = await ways.terminateTls(client);
-      codes.push(secured.kind === 'refused' ? secured.refusal.code : secured.kind);
-    }));
+    const box = brokering(
+      5432,
+      asPostgres(async (client, ways) => {
+        const secured = await ways.terminateTls(client);
+        codes.push(secured.kind === 'refused' ? secured.refusal.code : secured.kind);
+      }),
+    );
     const { secure, ended } = await clientOf({ host, port: 5432 }, box, { servername: 'evil.example' });
     secure.resume();
     await ended;
-    expect([codes, box.refusals.map(({ code }) => code), box.connections[0]?.refusal?.code]).toEqual([['authority-mismatch'], ['authority-mismatch'], 'authority-mismatch']);
+    expect([codes, box.refusals.map(({ code }) => code), box.connections[0]?.refusal?.code]).toEqual([
+      ['authority-mismatch'],
+      ['authority-mismatch'],
+      'authority-mismatch',
+    ]);
   });
 
   /** A server that answers a request in the clear with a byte, and speaks TLS after it. */
   async function databaseWith(own: ReturnType<typeof identity>): Promise<number> {
     const behind = await tlsServer(own);
-    const { port } = await serve((socket) => socket.once('data', () => {
-      socket.write('S');
-      const inner = connect(behind.port, '127.0.0.1').on('error', () => socket.destroy());
-      socket.pipe(inner).pipe(socket);
-    }));
+    const { port } = await serve((socket) =>
+      socket.once('data', () => {
+        socket.write('S');
+        const inner = connect(behind.port, '127.0.0.1').on('error', () => socket.destroy());
+        socket.pipe(inner).pipe(socket);
+      }),
+    );
     return port;
   }
 
-  const securing = (outcome: (text: string) => void): Broker['serve'] => until(async (client, ways) => {
-    const dialled = await ways.dial();
-    if (dialled.kind === 'refused') throw new Error(dialled.refusal.message);
-    dialled.socket.write('SSL?....');
-    await once(dialled.socket, 'readable');
-    expect(String(dialled.socket.read(1))).toBe('S');
-    const secured = await ways.secure(dialled.socket);
-    if (secured.kind === 'refused') return outcome(secured.refusal.code);
-    outcome(String((await once(secured.socket, 'data'))[0]));
-    client.end();
-  });
+  const securing = (outcome: (text: string) => void): Broker['serve'] =>
+    until(async (client, ways) => {
+      const dialled = await ways.dial();
+      if (dialled.kind === 'refused') throw new Error(dialled.refusal.message);
+      dialled.socket.write('SSL?....');
+      await once(dialled.socket, 'readable');
+      expect(String(dialled.socket.read(1))).toBe('S');
+      const secured = await ways.secure(dialled.socket);
+      if (secured.kind === 'refused') return outcome(secured.refusal.code);
+      outcome(String((await once(secured.socket, 'data'))[0]));
+      client.end();
+    });
 
   test.each([
     [host, host],
@@ -277,7 +340,10 @@ describe('TLS of a broker', () => {
   ])('upstream comes after bytes in the clear; %s has to prove that it is %s', async (name, proven) => {
     const port = await databaseWith(identity(upstreamAuthority, proven));
     const said: string[] = [];
-    const box = brokering(port, securing((text) => said.push(text)));
+    const box = brokering(
+      port,
+      securing((text) => said.push(text)),
+    );
     const { client, ended } = await sent({ host: name, port }, through(box));
     client.resume().end();
     await ended;
@@ -290,7 +356,10 @@ describe('TLS of a broker', () => {
   ])('upstream by %s is refused', async (_, own) => {
     const port = await databaseWith(own);
     const said: string[] = [];
-    const box = brokering(port, securing((text) => said.push(text)));
+    const box = brokering(
+      port,
+      securing((text) => said.push(text)),
+    );
     const { client, ended } = await sent({ host, port }, through(box));
     client.resume().end();
     await ended;
@@ -320,7 +389,9 @@ describe('what a broker records', () => {
 
   test('of a statement that it denied is why, and the connection goes on', async () => {
     const refusal = { code: 'policy', message: 'm', remedy: 'r' } as const;
-    const box = brokering(5432, async (_, ways) => ways.record({ kind: 'statement', text: 'drop table t', decision: 'deny', outcome: 'ERROR 42501', refusal }));
+    const box = brokering(5432, async (_, ways) =>
+      ways.record({ kind: 'statement', text: 'drop table t', decision: 'deny', outcome: 'ERROR 42501', refusal }),
+    );
     const { client, ended } = await sent({ host, port: 5432 }, through(box));
     client.resume().end();
     await ended;

@@ -13,10 +13,14 @@ import { wayTo } from './way.ts';
 const farewell = 2000;
 
 /**
- * Serves a connection by a broker, who speaks with both sides. The connection is decided and vetted before the broker hears of
- * it; that its own connections lead to the destination, and end with the client, does not depend on it.
+ * Serves a connection by a broker, who speaks with both sides. The connection is decided and vetted before the broker
+ * hears of it; that its own connections lead to the destination, and end with the client, does not depend on it.
  */
-export async function brokerConnection(served: ServedConnection, context: PipelineContext, broker: Broker): Promise<Ended> {
+export async function brokerConnection(
+  served: ServedConnection,
+  context: PipelineContext,
+  broker: Broker,
+): Promise<Ended> {
   const { client, destination } = served;
   const reached = await reach(destination, 'connection', context);
   if (reached.kind === 'refused') return refuse(served, context, reached);
@@ -29,7 +33,11 @@ export async function brokerConnection(served: ServedConnection, context: Pipeli
   } finally {
     session.end();
   }
-  return { verdict: reached.verdict, ...session.known(), bytes: { sent: client.bytesRead, received: client.bytesWritten } };
+  return {
+    verdict: reached.verdict,
+    ...session.known(),
+    bytes: { sent: client.bytesRead, received: client.bytesWritten },
+  };
 }
 
 interface Brokered {
@@ -63,11 +71,19 @@ function brokered(served: ServedConnection, context: PipelineContext, { name: pr
       untilGone: () => untilGone(served.client, () => context.hasLeft?.(origin) === true),
       dial: async () => told(await dial(destination, context, opened)),
       async terminateTls(client) {
-        const secured = told(await terminateTls(client, { host: destination.host, alpn: [], contextFor: context.contextFor, unnamed: 'always' }));
+        const secured = told(
+          await terminateTls(client, {
+            host: destination.host,
+            alpn: [],
+            contextFor: context.contextFor,
+            unnamed: 'always',
+          }),
+        );
         if (secured.kind === 'secured') spokenTo = secured.socket;
         return secured;
       },
-      secure: async (upstream) => told(await secureUpstream(upstream, { host: provenName(destination), alpn: [], trust: context.trust() })),
+      secure: async (upstream) =>
+        told(await secureUpstream(upstream, { host: provenName(destination), alpn: [], trust: context.trust() })),
       record(event) {
         if (event.kind === 'session') {
           session = event;
@@ -78,7 +94,10 @@ function brokered(served: ServedConnection, context: PipelineContext, { name: pr
       },
     },
     client: () => spokenTo,
-    known: () => ({ ...(opened[0] === undefined ? {} : { address: opened[0].address }), ...(refusal === undefined ? {} : { refusal }) }),
+    known: () => ({
+      ...(opened[0] === undefined ? {} : { address: opened[0].address }),
+      ...(refusal === undefined ? {} : { refusal }),
+    }),
     end: () => {
       for (const { socket } of opened) void closed(socket, farewell);
     },
@@ -88,7 +107,8 @@ function brokered(served: ServedConnection, context: PipelineContext, { name: pr
 /** Where a rule leads elsewhere nothing is dialled: whoever is there must not get what is meant for the destination. */
 async function dial(destination: Destination, context: PipelineContext, opened: Dialled[]): Promise<Dialled | Refused> {
   const leads = leadsTo(destination, context);
-  if (leads.host !== destination.host || leads.port !== destination.port) return { kind: 'refused', refusal: redirected(destination, leads) };
+  if (leads.host !== destination.host || leads.port !== destination.port)
+    return { kind: 'refused', refusal: redirected(destination, leads) };
   const dialled = await wayTo(destination, { leads, use: 'connection' }, context).open();
   if (dialled.kind === 'dialled') opened.push(dialled);
   return dialled;
@@ -99,7 +119,10 @@ function provenName({ host }: Destination): string {
   return loopbackHosts.includes(host) ? 'localhost' : host;
 }
 
-function whose({ user, database }: { readonly user: string; readonly database?: string }): { readonly user: string; readonly database?: string } {
+function whose({ user, database }: { readonly user: string; readonly database?: string }): {
+  readonly user: string;
+  readonly database?: string;
+} {
   return { user, ...(database === undefined ? {} : { database }) };
 }
 
@@ -108,5 +131,9 @@ function statementOf({ text, decision, outcome, count }: Extract<BrokerEvent, { 
 }
 
 function redirected({ host, port }: Destination, leads: Destination): EgressRefusal {
-  return { code: 'credential-unavailable', message: `a rule redirects ${host}:${port} to ${leads.host}:${leads.port}, and the credential is for ${host} alone`, remedy: `drop the redirect, or bind a credential to ${leads.host}` };
+  return {
+    code: 'credential-unavailable',
+    message: `a rule redirects ${host}:${port} to ${leads.host}:${leads.port}, and the credential is for ${host} alone`,
+    remedy: `drop the redirect, or bind a credential to ${leads.host}`,
+  };
 }

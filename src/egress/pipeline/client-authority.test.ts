@@ -12,7 +12,10 @@ import { type Bench, bench, type BenchOptions, heard, sent } from './testing/pip
 import { upstreamAuthority, web } from './testing/web.ts';
 
 const host = 'a.example';
-const through = ({ context }: Bench) => (served: ServedConnection) => serveConnection(served, context);
+const through =
+  ({ context }: Bench) =>
+  (served: ServedConnection) =>
+    serveConnection(served, context);
 const connectRule = '[[connect]]\nname = "asking"\ndecision = "ask"\nhosts = ["*.example"]\n';
 
 interface Question {
@@ -31,11 +34,16 @@ interface Asking extends Bench {
 function asking(policy: string, { authority = {}, ...more }: BenchOptions = {}): Asking {
   const questions: Question[] = [];
   let told = 0;
-  const approve = (request: ConnectRequest | HttpRequest, _verdict: unknown, signal?: AbortSignal): Promise<Approval> => new Promise((answer) => {
-    questions.push({ request, signal, answer });
-    signal?.addEventListener('abort', () => answer({ kind: 'denied', message: 'whoever asked is gone' }));
+  const approve = (request: ConnectRequest | HttpRequest, _verdict: unknown, signal?: AbortSignal): Promise<Approval> =>
+    new Promise((answer) => {
+      questions.push({ request, signal, answer });
+      signal?.addEventListener('abort', () => answer({ kind: 'denied', message: 'whoever asked is gone' }));
+    });
+  const box = bench(policy, {
+    roots: [upstreamAuthority.certificatePem],
+    ...more,
+    authority: { approve, ...authority },
   });
-  const box = bench(policy, { roots: [upstreamAuthority.certificatePem], ...more, authority: { approve, ...authority } });
   return {
     ...box,
     questions,
@@ -50,22 +58,25 @@ function asking(policy: string, { authority = {}, ...more }: BenchOptions = {}):
 const granted = (port: number): string => `[network]\nhosts = ["127.0.0.1:${port}"]\n`;
 
 describe('a connection that is asked about', () => {
-  test.each(['allowed', 'denied'] as const)('looks nothing up and dials nothing before the answer, and is %s', async (kind) => {
-    const { port } = await serve((socket) => void socket.end('served'));
-    const box = asking(granted(port) + connectRule);
-    const { client, ended } = await sent({ host, port }, through(box));
-    const said = heard(client);
-    client.write(`GET / HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const { request, answer } = await box.question();
-    expect(request).toEqual({ kind: 'connect', host, port, protocol: 'tcp' });
-    expect([box.lookups, box.dialled]).toEqual([[], []]);
-    answer(kind === 'allowed' ? { kind } : { kind, message: 'it was denied when asked' });
-    expect(await said).toMatch(kind === 'allowed' ? /^served/u : /^HTTP\/1\.1 403 [^]*it was denied when asked/u);
-    await ended;
-    expect(box.lookups).toEqual(kind === 'allowed' ? [host] : []);
-    expect(box.questions).toHaveLength(1);
-  });
+  test.each(['allowed', 'denied'] as const)(
+    'looks nothing up and dials nothing before the answer, and is %s',
+    async (kind) => {
+      const { port } = await serve((socket) => void socket.end('served'));
+      const box = asking(granted(port) + connectRule);
+      const { client, ended } = await sent({ host, port }, through(box));
+      const said = heard(client);
+      client.write(`GET / HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const { request, answer } = await box.question();
+      expect(request).toEqual({ kind: 'connect', host, port, protocol: 'tcp' });
+      expect([box.lookups, box.dialled]).toEqual([[], []]);
+      answer(kind === 'allowed' ? { kind } : { kind, message: 'it was denied when asked' });
+      expect(await said).toMatch(kind === 'allowed' ? /^served/u : /^HTTP\/1\.1 403 [^]*it was denied when asked/u);
+      await ended;
+      expect(box.lookups).toEqual(kind === 'allowed' ? [host] : []);
+      expect(box.questions).toHaveLength(1);
+    },
+  );
 
   test('gets through whole what its client said and ended with while it waited', async () => {
     const { port } = await serve((socket) => void socket.pipe(socket));
@@ -80,20 +91,23 @@ describe('a connection that is asked about', () => {
     await ended;
   });
 
-  test.each(['a reset', 'an end', 'an end behind bytes'])('is withdrawn by %s of a client that is gone', async (way) => {
-    const { port } = await serve((socket) => void socket.end('served'));
-    let isThere = true;
-    const box = asking(granted(port) + connectRule, { hasLeft: () => !isThere });
-    const { client, ended } = await sent({ host, port }, through(box));
-    const { signal } = await box.question();
-    expect(signal?.aborted).toBe(false);
-    isThere = false;
-    if (way === 'a reset') client.resetAndDestroy();
-    else client.end(way === 'an end' ? '' : 'bytes');
-    await ended;
-    expect(signal?.aborted).toBe(true);
-    expect(box.dialled).toEqual([]);
-  });
+  test.each(['a reset', 'an end', 'an end behind bytes'])(
+    'is withdrawn by %s of a client that is gone',
+    async (way) => {
+      const { port } = await serve((socket) => void socket.end('served'));
+      let isThere = true;
+      const box = asking(granted(port) + connectRule, { hasLeft: () => !isThere });
+      const { client, ended } = await sent({ host, port }, through(box));
+      const { signal } = await box.question();
+      expect(signal?.aborted).toBe(false);
+      isThere = false;
+      if (way === 'a reset') client.resetAndDestroy();
+      else client.end(way === 'an end' ? '' : 'bytes');
+      await ended;
+      expect(signal?.aborted).toBe(true);
+      expect(box.dialled).toEqual([]);
+    },
+  );
 
   test('is not withdrawn by a client that has said everything, until it is gone', async () => {
     const { port } = await serve((socket) => void socket.end('served'));
@@ -140,10 +154,17 @@ describe('a connection that is asked about', () => {
   });
 
   test('covers the requests that no rule of their own is about, and no others', async () => {
-    const { port } = await serve((socket) => void socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')));
-    const box = asking(`${granted(port)}${connectRule}[[http]]\nname = "posts"\ndecision = "ask"\nhosts = ["${host}"]\nmethods = ["POST"]\n`);
+    const { port } = await serve(
+      (socket) => void socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')),
+    );
+    const box = asking(
+      `${granted(port)}${connectRule}[[http]]\nname = "posts"\ndecision = "ask"\nhosts = ["${host}"]\nmethods = ["POST"]\n`,
+    );
     const { client } = await sent({ host, port }, (served) => serveRequests(served, box.context));
-    const request = (method: string): void => void client.write(`${method} / HTTP/1.1\r\nHost: ${host}:${port}\r\n${method === 'POST' ? 'Content-Length: 0\r\n' : ''}\r\n`);
+    const request = (method: string): void =>
+      void client.write(
+        `${method} / HTTP/1.1\r\nHost: ${host}:${port}\r\n${method === 'POST' ? 'Content-Length: 0\r\n' : ''}\r\n`,
+      );
     request('GET');
     const first = await box.question();
     expect(first.request.kind).toBe('connect');
@@ -163,7 +184,8 @@ describe('a connection that is asked about', () => {
 });
 
 describe('requests inside TLS that only somebody asked can allow', () => {
-  const policy = (port: number): string => `${granted(port)}[[http]]\nname = "asking"\ndecision = "ask"\nhosts = ["*.example"]\n`;
+  const policy = (port: number): string =>
+    `${granted(port)}[[http]]\nname = "asking"\ndecision = "ask"\nhosts = ["*.example"]\n`;
 
   test.each([
     [['h2', 'http/1.1'], 'http/1.1'],
@@ -173,7 +195,12 @@ describe('requests inside TLS that only somebody asked can allow', () => {
     const { port, asked } = await web(spoken === 'h2' ? 'h2' : 'h1');
     const box = asking(policy(port));
     const { client } = await sent({ host, port }, through(box));
-    const secure = connectTls({ socket: client, servername: host, ca: box.session.certificatePem, ALPNProtocols: [...offered] });
+    const secure = connectTls({
+      socket: client,
+      servername: host,
+      ca: box.session.certificatePem,
+      ALPNProtocols: [...offered],
+    });
     onTestFinished(() => void secure.destroy());
     await once(secure, 'secureConnect');
     expect(secure.alpnProtocol).toBe(spoken);
@@ -190,7 +217,12 @@ describe('requests inside TLS that only somebody asked can allow', () => {
     const { port } = await web('h2');
     const box = asking(policy(port));
     const { client } = await sent({ host, port }, through(box));
-    const secure = connectTls({ socket: client, servername: host, ca: box.session.certificatePem, ALPNProtocols: ['h2'] });
+    const secure = connectTls({
+      socket: client,
+      servername: host,
+      ca: box.session.certificatePem,
+      ALPNProtocols: ['h2'],
+    });
     const session = connectHttp2(`https://${host}:${port}`, { createConnection: () => secure });
     session.on('error', () => undefined);
     const [one, other] = ['/1', '/2'].map((path) => session.request({ ':path': path }).on('error', () => undefined));

@@ -7,7 +7,17 @@ import type { IdleConnections } from '../http/h1/idle-connections.ts';
 import type { Interceptor } from '../http/interceptor.ts';
 import type { SplicedBytes } from '../splice/splice.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';
-import type { Broker, ConnectionRecord, Destination, EgressRefusal, Front, RequestRecord, Routes, StatementRecord, StreamWatch } from '../types.ts';
+import type {
+  Broker,
+  ConnectionRecord,
+  Destination,
+  EgressRefusal,
+  Front,
+  RequestRecord,
+  Routes,
+  StatementRecord,
+  StreamWatch,
+} from '../types.ts';
 import type { ReachContext } from './reach.ts';
 
 export type Dialler = UpstreamDialler;
@@ -54,7 +64,9 @@ export interface ServedConnection {
   readonly origin: ClientOrigin;
   /** Called when the destination was reached, before its first byte: a proxy says so to its client. */
   reached?(): void;
-  /** How a refusal is said where a proxy has not answered its client yet. Default: as the client's own protocol has it. */
+  /**
+   * How a refusal is said where a proxy has not answered its client yet. Default: as the client's own protocol has it.
+   */
   refuse?(refusal: EgressRefusal): void;
 }
 
@@ -66,7 +78,10 @@ export interface Ended {
   readonly bytes?: SplicedBytes;
 }
 
-/** Who has its answer and stays holds a descriptor: it counts as a connection until it goes, and goes after `patience` milliseconds. */
+/**
+ * Who has its answer and stays holds a descriptor: it counts as a connection until it goes, and goes after `patience`
+ * milliseconds.
+ */
 export function closed(socket: Duplex, patience: number): Promise<void> {
   return new Promise((resolve) => {
     if (socket.closed) return resolve();

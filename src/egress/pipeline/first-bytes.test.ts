@@ -7,11 +7,34 @@ import { firstBytes, recognise, recogniseWhole } from './first-bytes.ts';
 const hello = Buffer.from(inRecords(helloMessage({ extensions: [serverName('example.com')] })));
 
 describe('recognise', () => {
-  test.each(['GET / HTTP/1.1', 'POST /x', 'OPTIONS * HTTP/1.1', 'M-SEARCH * HTTP/1.1', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'UPDATEREDIRECTREF /'])('%j is HTTP', (text) => {
+  test.each([
+    'GET / HTTP/1.1',
+    'POST /x',
+    'OPTIONS * HTTP/1.1',
+    'M-SEARCH * HTTP/1.1',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'UPDATEREDIRECTREF /',
+  ])('%j is HTTP', (text) => {
     expect(recognise(Buffer.from(text))).toEqual({ kind: 'http' });
   });
 
-  test.each(['SSH-2.0-OpenSSH_9.2\r\n', '\0\0\0\x08\x04\xd2\x16\x2f', 'get / HTTP/1.1', ' GET /', 'EHLO', 'A /', '*1\r\n$4\r\nPING\r\n', 'G\0T /', '-GET / ', 'GET\t/ HTTP/1.1', 'ABCDEFGHIJKLMNOPQR S', '\x16', ''].filter((text) => text.length > 4))('%j is neither HTTP nor TLS', (text) => {
+  test.each(
+    [
+      'SSH-2.0-OpenSSH_9.2\r\n',
+      '\0\0\0\x08\x04\xd2\x16\x2f',
+      'get / HTTP/1.1',
+      ' GET /',
+      'EHLO',
+      'A /',
+      '*1\r\n$4\r\nPING\r\n',
+      'G\0T /',
+      '-GET / ',
+      'GET\t/ HTTP/1.1',
+      'ABCDEFGHIJKLMNOPQR S',
+      '\x16',
+      '',
+    ].filter((text) => text.length > 4),
+  )('%j is neither HTTP nor TLS', (text) => {
     const first = recognise(Buffer.from(text, 'latin1'));
     expect(first?.kind === 'other' || first === undefined).toBe(true);
     expect(recognise(Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(20, 0)]))).toEqual({ kind: 'other' });
@@ -26,7 +49,8 @@ describe('recognise', () => {
   });
 
   test('every part of a hello could still become one', () => {
-    for (let length = 1; length < hello.length; length += 1) expect(recognise(hello.subarray(0, length))).toBeUndefined();
+    for (let length = 1; length < hello.length; length += 1)
+      expect(recognise(hello.subarray(0, length))).toBeUndefined();
   });
 
   test('what follows a hello does not matter', () => {
@@ -41,7 +65,9 @@ describe('recognise', () => {
 
   // Attack: a hello that never ends would be collected for ever.
   test('half a hello of 17 KiB is enough', () => {
-    const endless = Buffer.concat(Array.from({ length: 40 }, () => Buffer.concat([Buffer.from([22, 3, 1, 2, 0]), Buffer.alloc(512)])));
+    const endless = Buffer.concat(
+      Array.from({ length: 40 }, () => Buffer.concat([Buffer.from([22, 3, 1, 2, 0]), Buffer.alloc(512)])),
+    );
     endless.set([1, 0, 0x4e, 0x20], 5);
     const first = recognise(endless.subarray(0, 18 * 1024));
     expect(first).toMatchObject({ kind: 'malformed' });
@@ -54,7 +80,11 @@ describe('recognise', () => {
   });
 
   test('any bytes: an answer or none, never an error, and more bytes do not take an answer back', () => {
-    const starts = oneof(uint8Array({ maxLength: 600 }), uint8Array({ maxLength: 200 }).map((tail) => Buffer.concat([hello.subarray(0, tail.length), tail])), string({ maxLength: 40 }).map((text) => Buffer.from(`GET ${text}`)));
+    const starts = oneof(
+      uint8Array({ maxLength: 600 }),
+      uint8Array({ maxLength: 200 }).map((tail) => Buffer.concat([hello.subarray(0, tail.length), tail])),
+      string({ maxLength: 40 }).map((text) => Buffer.from(`GET ${text}`)),
+    );
     assert(
       property(starts, uint8Array({ maxLength: 64 }), (start, more) => {
         const first = recognise(start);
@@ -78,11 +108,27 @@ describe('recognise', () => {
 });
 
 describe('recogniseWhole', () => {
-  test.each(['GET / HTTP/1.1\r\n', 'GET / HTTP/1.0\n', 'M-SEARCH * HTTP/1.1\r\nHost: x', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'GET /with a blank HTTP/1.1\r\n'])('%j is HTTP', (text) => {
+  test.each([
+    'GET / HTTP/1.1\r\n',
+    'GET / HTTP/1.0\n',
+    'M-SEARCH * HTTP/1.1\r\nHost: x',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'GET /with a blank HTTP/1.1\r\n',
+  ])('%j is HTTP', (text) => {
     expect(recogniseWhole(Buffer.from(text))).toEqual({ kind: 'http' });
   });
 
-  test.each(['NICK me\r\n', 'USER a b c\r\n', 'GET key\r\n', 'SET key value\r\n', 'OPTIONS rtsp://x/ RTSP/1.0\r\n', 'INVITE sip:a@b SIP/2.0\r\n', 'GET / HTTP/1.1 and more\r\n', 'EHLO x\r\n', '\0\0'])('%j is not', (text) => {
+  test.each([
+    'NICK me\r\n',
+    'USER a b c\r\n',
+    'GET key\r\n',
+    'SET key value\r\n',
+    'OPTIONS rtsp://x/ RTSP/1.0\r\n',
+    'INVITE sip:a@b SIP/2.0\r\n',
+    'GET / HTTP/1.1 and more\r\n',
+    'EHLO x\r\n',
+    '\0\0',
+  ])('%j is not', (text) => {
     expect(recogniseWhole(Buffer.from(text))).toEqual({ kind: 'other' });
   });
 
@@ -165,6 +211,10 @@ describe('firstBytes', () => {
     socket.write('GET / ');
     const before = socket.eventNames().length;
     await firstBytes(socket, { until: 1000 });
-    expect([socket.listenerCount('readable'), socket.listenerCount('end') <= 1, socket.eventNames().length <= before]).toEqual([0, true, true]);
+    expect([
+      socket.listenerCount('readable'),
+      socket.listenerCount('end') <= 1,
+      socket.eventNames().length <= before,
+    ]).toEqual([0, true, true]);
   });
 });

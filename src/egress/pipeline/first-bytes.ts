@@ -7,7 +7,10 @@ export type FirstBytes =
   | { readonly kind: 'http' }
   | { readonly kind: 'other' }
   | { readonly kind: 'malformed'; readonly reason: string }
-  /** Nothing, or half of something, until nobody waits any more or the end. `said`: what the end has made impossible to put back. */
+  /**
+   * Nothing, or half of something, until nobody waits any more or the end. `said`: what the end has made impossible to
+   * put back.
+   */
   | { readonly kind: 'silent'; readonly said?: Buffer };
 
 /** Longest method of the registry and a space: `UPDATEREDIRECTREF `. Source: IANA "HTTP Method Registry". */
@@ -37,13 +40,17 @@ export function recogniseTls(bytes: Uint8Array): FirstBytes | undefined {
   }
 }
 
-/** The same where any protocol may be spoken: what begins like a request has to have a first line that ends like one. */
+/**
+ * The same where any protocol may be spoken: what begins like a request has to have a first line that ends like one.
+ */
 export function recogniseWhole(bytes: Uint8Array): FirstBytes | undefined {
   const first = recognise(bytes);
   if (first?.kind !== 'http') return first;
   const end = bytes.indexOf(0x0a);
   if (end === -1) return bytes.length > mostBytes ? first : undefined;
-  return / HTTP\/\d(?:\.\d)?\r?$/u.test(Buffer.from(bytes.subarray(0, end)).toString('latin1')) ? first : { kind: 'other' };
+  return / HTTP\/\d(?:\.\d)?\r?$/u.test(Buffer.from(bytes.subarray(0, end)).toString('latin1'))
+    ? first
+    : { kind: 'other' };
 }
 
 function recogniseText(bytes: Uint8Array): FirstBytes | undefined {
@@ -59,8 +66,14 @@ export interface FirstBytesOptions {
   readonly recognise?: typeof recognise;
 }
 
-/** Reads until it is known what the client speaks, and puts every byte back: who reads next sees the connection from its start. */
-export function firstBytes(socket: Duplex, { until, recognise: known = recognise }: FirstBytesOptions): Promise<FirstBytes> {
+/**
+ * Reads until it is known what the client speaks, and puts every byte back: who reads next sees the connection from its
+ * start.
+ */
+export function firstBytes(
+  socket: Duplex,
+  { until, recognise: known = recognise }: FirstBytesOptions,
+): Promise<FirstBytes> {
   return new Promise((resolve) => {
     let seen: Buffer = Buffer.alloc(0);
     const settle = (first: FirstBytes): void => {
@@ -69,9 +82,11 @@ export function firstBytes(socket: Duplex, { until, recognise: known = recognise
       if (seen.length > 0 && !socket.readableEnded && !socket.destroyed) socket.unshift(seen);
       resolve(first);
     };
-    const giveUp = (): void => settle({ kind: 'silent', ...(seen.length > 0 && socket.readableEnded ? { said: seen } : {}) });
+    const giveUp = (): void =>
+      settle({ kind: 'silent', ...(seen.length > 0 && socket.readableEnded ? { said: seen } : {}) });
     const hear = (): void => {
-      for (let chunk = socket.read() as Buffer | null; chunk !== null; chunk = socket.read() as Buffer | null) seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
+      for (let chunk = socket.read() as Buffer | null; chunk !== null; chunk = socket.read() as Buffer | null)
+        seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
       const first = seen.length === 0 ? undefined : known(seen);
       if (first !== undefined) settle(first);
     };

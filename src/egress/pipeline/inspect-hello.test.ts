@@ -13,9 +13,17 @@ function helloFor(name: string): Buffer {
 /** What Node's own TLS client says first. */
 async function realHello(servername: string | undefined): Promise<Buffer> {
   const heard = Promise.withResolvers<Buffer>();
-  const server = createServer((socket) => void socket.on('error', () => undefined).once('data', heard.resolve)).listen(0, '127.0.0.1');
+  const server = createServer((socket) => void socket.on('error', () => undefined).once('data', heard.resolve)).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
-  const client = connectTls({ port: (server.address() as { readonly port: number }).port, host: '127.0.0.1', rejectUnauthorized: false, ...(servername === undefined ? {} : { servername }) }).on('error', () => undefined);
+  const client = connectTls({
+    port: (server.address() as { readonly port: number }).port,
+    host: '127.0.0.1',
+    rejectUnauthorized: false,
+    ...(servername === undefined ? {} : { servername }),
+  }).on('error', () => undefined);
   onTestFinished(() => {
     client.destroy();
     server.close();
@@ -35,11 +43,20 @@ describe('a connection to a name', () => {
   });
 
   // Attack: domain fronting, a host behind the same address that no rule allows.
-  test.each(['evil.example', 'example.com.evil.example', 'xexample.com', 'sub.example.com', 'com'])('is refused with %s in it', async (name) => {
-    const inspection = inspectHello('example.com');
-    expect(inspection.inspect(await realHello(name))).toEqual({ kind: 'refuse', lastWords: Uint8Array.of(21, 3, 3, 0, 2, 2, 112) });
-    expect(inspection.refusal()).toMatchObject({ code: 'authority-mismatch', message: expect.stringContaining(name) });
-  });
+  test.each(['evil.example', 'example.com.evil.example', 'xexample.com', 'sub.example.com', 'com'])(
+    'is refused with %s in it',
+    async (name) => {
+      const inspection = inspectHello('example.com');
+      expect(inspection.inspect(await realHello(name))).toEqual({
+        kind: 'refuse',
+        lastWords: Uint8Array.of(21, 3, 3, 0, 2, 2, 112),
+      });
+      expect(inspection.refusal()).toMatchObject({
+        code: 'authority-mismatch',
+        message: expect.stringContaining(name),
+      });
+    },
+  );
 
   test('passes without a name: an old client, whose certificate check is its own', async () => {
     expect(inspectHello('example.com').inspect(await realHello(undefined))).toEqual({ kind: 'pass' });
@@ -52,16 +69,22 @@ describe('a connection to a name', () => {
   });
 
   test('two names are malformed', () => {
-    const bytes = Buffer.from(inRecords(helloMessage({ extensions: [serverName('example.com'), serverName('evil.example')] })));
+    const bytes = Buffer.from(
+      inRecords(helloMessage({ extensions: [serverName('example.com'), serverName('evil.example')] })),
+    );
     const inspection = inspectHello('example.com');
     expect(inspection.inspect(bytes)).toMatchObject({ kind: 'refuse' });
-    expect(inspection.refusal()).toMatchObject({ code: 'malformed-request', message: expect.stringContaining('begins like TLS and is none') });
+    expect(inspection.refusal()).toMatchObject({
+      code: 'malformed-request',
+      message: expect.stringContaining('begins like TLS and is none'),
+    });
   });
 
   test('is asked again while the hello is not whole', () => {
     const bytes = helloFor('evil.example');
     const inspection = inspectHello('example.com');
-    for (let length = 1; length < bytes.length; length += 1) expect(inspection.inspect(bytes.subarray(0, length))).toEqual({ kind: 'more' });
+    for (let length = 1; length < bytes.length; length += 1)
+      expect(inspection.inspect(bytes.subarray(0, length))).toEqual({ kind: 'more' });
     expect(inspection.refusal()).toBeUndefined();
     expect(inspection.inspect(bytes)).toMatchObject({ kind: 'refuse' });
   });
@@ -71,9 +94,12 @@ describe('a connection to a name', () => {
     expect(inspectHello('example.com').inspect(bytes)).toMatchObject({ kind: 'refuse' });
   });
 
-  test.each(['GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', 'SSH-2.0-x\r\n', '\0\0\0\x08\x04\xd2\x16\x2f'])('other protocols pass: %j', (text) => {
-    expect(inspectHello('example.com').inspect(Buffer.from(text, 'latin1'))).toEqual({ kind: 'pass' });
-  });
+  test.each(['GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n', 'SSH-2.0-x\r\n', '\0\0\0\x08\x04\xd2\x16\x2f'])(
+    'other protocols pass: %j',
+    (text) => {
+      expect(inspectHello('example.com').inspect(Buffer.from(text, 'latin1'))).toEqual({ kind: 'pass' });
+    },
+  );
 });
 
 // Who speaks no TLS has nothing to inspect, and its server waits for what is held back.
@@ -109,5 +135,9 @@ test('no bytes of a client make it pass with another name', () => {
 });
 
 test('the words of a mismatch name both', () => {
-  expect(mismatch('a.example', 'b.example')).toEqual({ code: 'authority-mismatch', message: 'the connection goes to a.example, but asks for b.example over TLS', remedy: 'ask for the host that the connection goes to' });
+  expect(mismatch('a.example', 'b.example')).toEqual({
+    code: 'authority-mismatch',
+    message: 'the connection goes to a.example, but asks for b.example over TLS',
+    remedy: 'ask for the host that the connection goes to',
+  });
 });

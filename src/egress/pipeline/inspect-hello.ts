@@ -29,9 +29,17 @@ export function inspectHello(host: string): HelloInspection {
 }
 
 export function mismatch(host: string, name: string): EgressRefusal {
-  return { code: 'authority-mismatch', message: `the connection goes to ${host}, but asks for ${name} over TLS`, remedy: 'ask for the host that the connection goes to' };
+  return {
+    code: 'authority-mismatch',
+    message: `the connection goes to ${host}, but asks for ${name} over TLS`,
+    remedy: 'ask for the host that the connection goes to',
+  };
 }
 
 export function malformedHello(host: string, reason: string): EgressRefusal {
-  return { code: 'malformed-request', message: `the connection to ${host} begins like TLS and is none: ${reason}`, remedy: 'use a TLS client that keeps to RFC 8446' };
+  return {
+    code: 'malformed-request',
+    message: `the connection to ${host} begins like TLS and is none: ${reason}`,
+    remedy: 'use a TLS client that keeps to RFC 8446',
+  };
 }

@@ -9,12 +9,25 @@ import { identity, tlsServer } from '../tls/testing/servers.ts';
 import { interceptRequests } from './intercept-connection.ts';
 import type { ServedConnection } from './context.ts';
 import { serveConnection } from './serve-connection.ts';
-import { authorityOfPolicy, type Bench, bench, type BenchOptions, heard, pair, sent, origin } from './testing/pipeline.ts';
+import {
+  authorityOfPolicy,
+  type Bench,
+  bench,
+  type BenchOptions,
+  heard,
+  pair,
+  sent,
+  origin,
+} from './testing/pipeline.ts';
 import { upstreamAuthority, web } from './testing/web.ts';
 
 const host = 'a.example';
-const policy = (port: number): string => `[network]\nhosts = ["127.0.0.1:${port}"]\n[[http]]\nname = "get"\ndecision = "allow"\nhosts = ["${host}"]\nmethods = ["GET"]\n`;
-const through = ({ context }: Bench) => (served: ServedConnection) => serveConnection(served, context);
+const policy = (port: number): string =>
+  `[network]\nhosts = ["127.0.0.1:${port}"]\n[[http]]\nname = "get"\ndecision = "allow"\nhosts = ["${host}"]\nmethods = ["GET"]\n`;
+const through =
+  ({ context }: Bench) =>
+  (served: ServedConnection) =>
+    serveConnection(served, context);
 
 function intercepting(port: number, more: BenchOptions = {}): Bench {
   return bench(policy(port), { roots: [upstreamAuthority.certificatePem], ...more });
@@ -25,7 +38,11 @@ interface Visit {
   readonly ended: Promise<void>;
 }
 
-async function visit(box: Bench, port: number, { alpn = ['http/1.1'], servername = host }: { readonly alpn?: readonly string[]; readonly servername?: string } = {}): Promise<Visit> {
+async function visit(
+  box: Bench,
+  port: number,
+  { alpn = ['http/1.1'], servername = host }: { readonly alpn?: readonly string[]; readonly servername?: string } = {},
+): Promise<Visit> {
   const { client, ended } = await sent({ host, port }, through(box));
   const secure = connectTls({ socket: client, servername, ca: box.session.certificatePem, ALPNProtocols: [...alpn] });
   onTestFinished(() => void secure.destroy());
@@ -47,7 +64,9 @@ describe('HTTP/1.1 inside TLS', () => {
     const box = intercepting(port);
     expect(await ask(await visit(box, port), port)).toMatch(/^HTTP\/1\.1 200 [^]*answer$/u);
     expect(asked).toEqual(['GET /path']);
-    expect(box.requests).toMatchObject([{ status: 200, request: { method: 'GET', scheme: 'https', host, port, path: '/path' }, verdict: { rule: 'get' } }]);
+    expect(box.requests).toMatchObject([
+      { status: 200, request: { method: 'GET', scheme: 'https', host, port, path: '/path' }, verdict: { rule: 'get' } },
+    ]);
     expect(box.connections).toMatchObject([{ bytesSent: expect.any(Number), bytesReceived: expect.any(Number) }]);
     expect(box.refusals).toEqual([]);
   });
@@ -55,7 +74,9 @@ describe('HTTP/1.1 inside TLS', () => {
   test('any other is refused and told so, and never sent', async () => {
     const { port, asked } = await web('h1');
     const box = intercepting(port);
-    expect(await ask(await visit(box, port), port, 'DELETE')).toMatch(/^HTTP\/1\.1 403 [^]*DELETE https:\/\/a\.example/u);
+    expect(await ask(await visit(box, port), port, 'DELETE')).toMatch(
+      /^HTTP\/1\.1 403 [^]*DELETE https:\/\/a\.example/u,
+    );
     expect([asked, box.lookups]).toEqual([[], []]);
     expect(box.refusals).toMatchObject([{ code: 'policy' }]);
     expect(box.requests).toMatchObject([{ status: 403, refusal: { code: 'policy' } }]);
@@ -137,17 +158,20 @@ describe('HTTP/2 inside TLS', () => {
   });
 
   // What no request has used stayed for as long as the server liked, and the session waited for it.
-  test.each(['refused', 'never asked'])('the connection that found out goes with a client whose request was %s', async (how) => {
-    const { port, open } = await web('h1');
-    const box = intercepting(port);
-    const visited = await visit(box, port, { alpn: ['h2', 'http/1.1'] });
-    await once(visited.secure, 'secureConnect');
-    expect(open()).toBe(1);
-    if (how === 'refused') expect(await ask(visited, port, 'POST')).toMatch(/^HTTP\/1\.1 403 /u);
-    visited.secure.end();
-    await visited.ended;
-    await expect.poll(open).toBe(0);
-  });
+  test.each(['refused', 'never asked'])(
+    'the connection that found out goes with a client whose request was %s',
+    async (how) => {
+      const { port, open } = await web('h1');
+      const box = intercepting(port);
+      const visited = await visit(box, port, { alpn: ['h2', 'http/1.1'] });
+      await once(visited.secure, 'secureConnect');
+      expect(open()).toBe(1);
+      if (how === 'refused') expect(await ask(visited, port, 'POST')).toMatch(/^HTTP\/1\.1 403 /u);
+      visited.secure.end();
+      await visited.ended;
+      await expect.poll(open).toBe(0);
+    },
+  );
 
   test('it goes as well when the client does not believe us', async () => {
     const { port, open } = await web('h1');
@@ -172,11 +196,17 @@ describe('what the client says first', () => {
     expect(error).toBeInstanceOf(Error);
     visited.secure.destroy();
     await visited.ended;
-    expect([box.dialled, box.refusals[0]?.code, box.connections[0]?.refusal?.code]).toEqual([[], 'authority-mismatch', 'authority-mismatch']);
+    expect([box.dialled, box.refusals[0]?.code, box.connections[0]?.refusal?.code]).toEqual([
+      [],
+      'authority-mismatch',
+      'authority-mismatch',
+    ]);
   });
 
   test('plain requests are decided as well', async () => {
-    const { port } = await serve((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nplain')));
+    const { port } = await serve((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nplain')),
+    );
     const box = intercepting(port);
     const { client, ended } = await sent({ host, port }, through(box));
     const said = heard(client);
@@ -196,7 +226,15 @@ describe('what the client says first', () => {
     client.write(first);
     expect(await said).toBe('reset');
     await ended;
-    expect(box.connections).toMatchObject([{ refusal: { code: 'malformed-request', message: 'rules about requests hold for a.example:443, and the client speaks no HTTP', remedy: expect.stringContaining('passthrough') } }]);
+    expect(box.connections).toMatchObject([
+      {
+        refusal: {
+          code: 'malformed-request',
+          message: 'rules about requests hold for a.example:443, and the client speaks no HTTP',
+          remedy: expect.stringContaining('passthrough'),
+        },
+      },
+    ]);
     expect(box.dialled).toEqual([]);
   });
 
@@ -210,7 +248,7 @@ describe('what the client says first', () => {
     expect([box.dialled, box.lookups]).toEqual([[], []]);
   });
 
-  test('a proxy\'s client is told that it may speak', async () => {
+  test("a proxy's client is told that it may speak", async () => {
     const box = intercepting(443);
     let reached = 0;
     const { client, ended } = await sent({ host, port: 443 }, through(box), { reached: () => (reached += 1) });
@@ -222,11 +260,16 @@ describe('what the client says first', () => {
 
 describe('requests to a proxy by absolute URL', () => {
   test('are decided without looking for TLS', async () => {
-    const { port } = await serve((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok')));
+    const { port } = await serve((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok')),
+    );
     const box = intercepting(port);
     const { client, accepted } = await pair();
     let reached = 0;
-    const done = interceptRequests({ client: accepted, destination: { host, port }, origin, reached: () => (reached += 1) }, box.context);
+    const done = interceptRequests(
+      { client: accepted, destination: { host, port }, origin, reached: () => (reached += 1) },
+      box.context,
+    );
     const said = heard(client);
     client.write(`GET /x HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`);
     expect(await said).toMatch(/ok$/u);
@@ -236,16 +279,28 @@ describe('requests to a proxy by absolute URL', () => {
 });
 
 describe('where a rule redirects the host', () => {
-  const redirect = (port: number, to: string): string => `[network]\nhosts = ["127.0.0.1:${port}", "b.example:${port}"]\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "${to}:${port}"\nhosts = ["${host}"]\n[[http]]\nname = "get"\ndecision = "allow"\nhosts = ["${host}"]\nmethods = ["GET"]\n`;
+  const redirect = (port: number, to: string): string =>
+    `[network]\nhosts = ["127.0.0.1:${port}", "b.example:${port}"]\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "${to}:${port}"\nhosts = ["${host}"]\n[[http]]\nname = "get"\ndecision = "allow"\nhosts = ["${host}"]\nmethods = ["GET"]\n`;
   const intercept = { tlsTreatment: () => 'intercept' as const };
 
   test('interceptors are told where, and the server still has to prove the name that was asked for', async () => {
     const { port, asked } = await web('h1');
     const seen: unknown[] = [];
-    const interceptors: BenchOptions['interceptors'] = [(send, { destination, redirected }) => (seen.push([destination, redirected]), send)];
-    const box = bench(redirect(port, 'b.example'), { roots: [upstreamAuthority.certificatePem], authority: intercept, interceptors });
+    const interceptors: BenchOptions['interceptors'] = [
+      (send, { destination, redirected }) => (seen.push([destination, redirected]), send),
+    ];
+    const box = bench(redirect(port, 'b.example'), {
+      roots: [upstreamAuthority.certificatePem],
+      authority: intercept,
+      interceptors,
+    });
     expect(await ask(await visit(box, port), port)).toMatch(/^HTTP\/1\.1 200 /u);
-    expect(seen).toEqual([[{ host, port }, { host: 'b.example', port }]]);
+    expect(seen).toEqual([
+      [
+        { host, port },
+        { host: 'b.example', port },
+      ],
+    ]);
     expect([asked, box.lookups]).toEqual([['GET /path'], ['b.example']]);
   });
 
@@ -261,10 +316,12 @@ describe('where a rule redirects the host', () => {
   // Attack: a connection that somebody else answers, kept open and given to who has a secret for the host itself.
   test('what was kept open to there is for nobody else', async () => {
     const answered: string[] = [];
-    const { port } = await serve((socket) => socket.on('data', (head: Buffer) => {
-      answered.push(String(head).split('\r\n')[0] ?? '');
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
-    }));
+    const { port } = await serve((socket) =>
+      socket.on('data', (head: Buffer) => {
+        answered.push(String(head).split('\r\n')[0] ?? '');
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      }),
+    );
     const box = bench(redirect(port, 'b.example'), { authority: intercept });
     for (let count = 0; count < 2; count += 1) {
       const { client, ended } = await sent({ host, port }, through(box));
@@ -286,7 +343,9 @@ describe('where a rule redirects the host', () => {
       authority: { ...intercept, decide: (request) => current.decide(request) },
       interceptors: [(send) => (request) => ((current = redirecting), send(request))],
     });
-    expect(await ask(await visit(box, port), port)).toMatch(/^HTTP\/1\.1 403 [^]*since this connection began, the policy leads a\.example:\d+ somewhere else/u);
+    expect(await ask(await visit(box, port), port)).toMatch(
+      /^HTTP\/1\.1 403 [^]*since this connection began, the policy leads a\.example:\d+ somewhere else/u,
+    );
     expect([asked, box.dialled]).toEqual([[], []]);
   });
 });

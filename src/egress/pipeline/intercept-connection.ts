@@ -30,9 +30,15 @@ export async function interceptConnection(served: ServedConnection, context: Pip
     case 'tls': {
       const { hello } = first;
       const name = hello.serverName;
-      if (name !== undefined && !meansHost(name, destination.host)) return refuseReached(served, context, mismatch(destination.host, name));
+      if (name !== undefined && !meansHost(name, destination.host))
+        return refuseReached(served, context, mismatch(destination.host, name));
       const way = requestWay(destination, context);
-      return interceptTls(served, context, { way, hello, serve: ({ socket, alpn }, { open }) => interceptAs(served, context, { client: socket, scheme: 'https', alpn, way, open }) });
+      return interceptTls(served, context, {
+        way,
+        hello,
+        serve: ({ socket, alpn }, { open }) =>
+          interceptAs(served, context, { client: socket, scheme: 'https', alpn, way, open }),
+      });
     }
     case 'malformed':
     case 'other':
@@ -54,7 +60,13 @@ export function requestWay(destination: Destination, context: PipelineContext): 
 }
 
 export function interceptPlain(served: ServedConnection, context: PipelineContext, way: Way): Promise<Ended> {
-  return interceptAs(served, context, { client: served.client, scheme: 'http', alpn: 'http/1.1', way, open: () => openPlain(way) });
+  return interceptAs(served, context, {
+    client: served.client,
+    scheme: 'http',
+    alpn: 'http/1.1',
+    way,
+    open: () => openPlain(way),
+  });
 }
 
 export interface InterceptedTls {
@@ -66,9 +78,17 @@ export interface InterceptedTls {
 }
 
 /** Ends TLS as the destination; what is opened meanwhile and not used ends with the client. */
-export async function interceptTls(served: ServedConnection, context: PipelineContext, { way, hello, serve }: InterceptedTls): Promise<Ended> {
+export async function interceptTls(
+  served: ServedConnection,
+  context: PipelineContext,
+  { way, hello, serve }: InterceptedTls,
+): Promise<Ended> {
   const { client, destination } = served;
-  const upstreams = upstreamsOf(way, { host: hello.serverName ?? destination.host, offered: hello.alpn, trust: context.trust });
+  const upstreams = upstreamsOf(way, {
+    host: hello.serverName ?? destination.host,
+    offered: hello.alpn,
+    trust: context.trust,
+  });
   try {
     const alpn = await offeredTo(hello, way, upstreams);
     const secured = await terminateTls(client, { host: destination.host, alpn, contextFor: context.contextFor });
@@ -80,7 +100,10 @@ export async function interceptTls(served: ServedConnection, context: PipelineCo
   }
 }
 
-/** What the client may choose from. Before a person's answer nobody can know what the other side speaks: then it is what every server does, unless the client wants HTTP/2 alone. */
+/**
+ * What the client may choose from. Before a person's answer nobody can know what the other side speaks: then it is what
+ * every server does, unless the client wants HTTP/2 alone.
+ */
 async function offeredTo({ alpn }: ClientHello, { dials }: Way, upstreams: Upstreams): Promise<readonly Alpn[]> {
   if (!alpn.includes('h2')) return ['http/1.1'];
   if (dials === 'when-allowed') return alpn.includes('http/1.1') ? ['http/1.1'] : ['h2'];
@@ -97,7 +120,11 @@ export interface Intercepted {
 }
 
 /** Serves requests until the client is gone. */
-export async function interceptAs(served: ServedConnection, context: PipelineContext, { way, open, client, ...parts }: Intercepted): Promise<Ended> {
+export async function interceptAs(
+  served: ServedConnection,
+  context: PipelineContext,
+  { way, open, client, ...parts }: Intercepted,
+): Promise<Ended> {
   const { destination, redirected, dials } = way;
   const record: InterceptContext['record'] = (request) => {
     if (request.refusal !== undefined) context.refused(request.refusal, destination, served.origin);
@@ -105,12 +132,25 @@ export async function interceptAs(served: ServedConnection, context: PipelineCon
   };
   // What was kept open leads to the destination itself.
   const led = redirected === undefined ? { idle: context.idle } : { redirected };
-  await interceptHttp(client, { ...parts, ...led, dials, destination, authority: context.authority, openUpstream: open, interceptors: context.interceptors, record });
+  await interceptHttp(client, {
+    ...parts,
+    ...led,
+    dials,
+    destination,
+    authority: context.authority,
+    openUpstream: open,
+    interceptors: context.interceptors,
+    record,
+  });
   return { bytes: { sent: served.client.bytesRead, received: served.client.bytesWritten } };
 }
 
 /** A client that has been told already that it may speak. */
-export function refuseReached({ client, destination, origin }: ServedConnection, context: PipelineContext, refusal: EgressRefusal): Promise<Ended> {
+export function refuseReached(
+  { client, destination, origin }: ServedConnection,
+  context: PipelineContext,
+  refusal: EgressRefusal,
+): Promise<Ended> {
   return refuse({ client, destination, origin }, context, { refusal });
 }
 
@@ -119,9 +159,19 @@ export function fellSilent({ client, destination }: ServedConnection): Ended {
   const hasLeft = client.destroyed || client.readableEnded;
   client.resetAndDestroy();
   if (hasLeft) return {};
-  return { refusal: { code: 'client-tls', message: `nothing was said on the connection to ${destination.host} for ${patience} ms`, remedy: 'send the request at once' } };
+  return {
+    refusal: {
+      code: 'client-tls',
+      message: `nothing was said on the connection to ${destination.host} for ${patience} ms`,
+      remedy: 'send the request at once',
+    },
+  };
 }
 
 function notHttp({ host, port }: Destination): EgressRefusal {
-  return { code: 'malformed-request', message: `rules about requests hold for ${host}:${port}, and the client speaks no HTTP`, remedy: `list ${host} under passthrough of [network] if it has to speak something else, and drop its http rules` };
+  return {
+    code: 'malformed-request',
+    message: `rules about requests hold for ${host}:${port}, and the client speaks no HTTP`,
+    remedy: `list ${host} under passthrough of [network] if it has to speak something else, and drop its http rules`,
+  };
 }

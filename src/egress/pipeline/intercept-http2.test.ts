@@ -11,7 +11,13 @@ describe('HTTP/2 in the clear, which a client speaks without having asked', () =
     const { box, session, sessions } = await visit();
     expect([await post(session, '/a', 'one'), await post(session, '/b', 'two')]).toEqual(['/a: 3', '/b: 3']);
     expect(sessions()).toBe(1);
-    expect(box.requests).toMatchObject(['/a', '/b'].map((path) => ({ status: 200, request: { method: 'POST', scheme: 'http', host: 'localhost', path }, verdict: { rule: 'own' } })));
+    expect(box.requests).toMatchObject(
+      ['/a', '/b'].map((path) => ({
+        status: 200,
+        request: { method: 'POST', scheme: 'http', host: 'localhost', path },
+        verdict: { rule: 'own' },
+      })),
+    );
     expect(box.refusals).toEqual([]);
   });
 
@@ -39,17 +45,25 @@ interface Visit {
 async function visit(): Promise<Visit> {
   const server = createHttp2((request, response) => {
     let length = 0;
-    request.on('data', (bytes: Buffer) => void (length += bytes.length)).on('end', () => void response.end(`${request.url}: ${length}`));
+    request
+      .on('data', (bytes: Buffer) => void (length += bytes.length))
+      .on('end', () => void response.end(`${request.url}: ${length}`));
   });
   let sessions = 0;
   server.on('session', () => void (sessions += 1));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const rule = (name: string, decision: string, paths: string): string => `[[http]]\nname = "${name}"\ndecision = "${decision}"\nhosts = ["localhost:${port}"]\n${paths}`;
-  const box = bench(`[network]\nhosts = ["localhost:${port}"]\n${rule('not-this', 'deny', 'paths = ["/denied"]\n')}${rule('own', 'allow', '')}`);
+  const rule = (name: string, decision: string, paths: string): string =>
+    `[[http]]\nname = "${name}"\ndecision = "${decision}"\nhosts = ["localhost:${port}"]\n${paths}`;
+  const box = bench(
+    `[network]\nhosts = ["localhost:${port}"]\n${rule('not-this', 'deny', 'paths = ["/denied"]\n')}${rule('own', 'allow', '')}`,
+  );
   const { client } = await sent({ host: 'localhost', port }, (served) => serveConnection(served, box.context));
-  const session = connectHttp2(`http://localhost:${port}`, { createConnection: () => client }).on('error', () => undefined);
+  const session = connectHttp2(`http://localhost:${port}`, { createConnection: () => client }).on(
+    'error',
+    () => undefined,
+  );
   onTestFinished(() => {
     session.destroy();
     server.close();

@@ -12,7 +12,11 @@ function outcome(reached: Reached): string {
   return reached.kind === 'refused' ? reached.refusal.code : reached.vetted.addresses.join();
 }
 
-function decided(decision: Parameters<typeof verdictOf>[0], more: Parameters<typeof verdictOf>[1] = {}, options: BenchOptions = {}) {
+function decided(
+  decision: Parameters<typeof verdictOf>[0],
+  more: Parameters<typeof verdictOf>[1] = {},
+  options: BenchOptions = {},
+) {
   return bench('', { names: publicName, authority: { decide: () => verdictOf(decision, more) }, ...options });
 }
 
@@ -20,7 +24,11 @@ describe('every decision', () => {
   test.each(['allow', 'audit'] as const)('%s reaches the vetted addresses', async (decision) => {
     const { context, lookups } = decided(decision);
     const reached = await reach(to('a.example'), 'connection', context);
-    expect(reached).toMatchObject({ kind: 'reached', vetted: { kind: 'vetted', destination: to('a.example'), addresses: publicName['a.example'] }, verdict: { decision } });
+    expect(reached).toMatchObject({
+      kind: 'reached',
+      vetted: { kind: 'vetted', destination: to('a.example'), addresses: publicName['a.example'] },
+      verdict: { decision },
+    });
     expect(lookups).toEqual(['a.example']);
   });
 
@@ -32,7 +40,14 @@ describe('every decision', () => {
   ] as const)('%s for a %s is refused, and no name is looked up', async (decision, use) => {
     const { context, lookups } = decided(decision);
     const reached = await reach(to('a.example'), use, context);
-    expect(reached).toMatchObject({ kind: 'refused', refusal: { code: 'policy', message: expect.stringMatching(new RegExp(`^the test says ${decision}`, 'u')), remedy: 'change the test' } });
+    expect(reached).toMatchObject({
+      kind: 'refused',
+      refusal: {
+        code: 'policy',
+        message: expect.stringMatching(new RegExp(`^the test says ${decision}`, 'u')),
+        remedy: 'change the test',
+      },
+    });
     expect(lookups).toEqual([]);
   });
 
@@ -43,7 +58,10 @@ describe('every decision', () => {
       seen.push([request, [...lookups]]);
       return Promise.resolve({ kind: 'allowed' });
     };
-    const reached = await reach(to('a.example'), 'connection', { ...context, authority: { ...context.authority, approve } });
+    const reached = await reach(to('a.example'), 'connection', {
+      ...context,
+      authority: { ...context.authority, approve },
+    });
     expect(reached).toMatchObject({ kind: 'reached', verdict: { decision: 'allow' } });
     expect(seen).toEqual([[{ kind: 'connect', ...to('a.example'), protocol: 'tcp' }, []]]);
   });
@@ -51,15 +69,23 @@ describe('every decision', () => {
   test('one that a person denied says how', async () => {
     const { context, lookups } = decided('ask');
     const approve = (): Promise<Approval> => Promise.resolve({ kind: 'denied', message: 'it was not approved' });
-    const reached = await reach(to('a.example'), 'connection', { ...context, authority: { ...context.authority, approve } });
-    expect(reached).toMatchObject({ kind: 'refused', refusal: { message: 'the test says ask; it was not approved', verdict: { decision: 'deny' } } });
+    const reached = await reach(to('a.example'), 'connection', {
+      ...context,
+      authority: { ...context.authority, approve },
+    });
+    expect(reached).toMatchObject({
+      kind: 'refused',
+      refusal: { message: 'the test says ask; it was not approved', verdict: { decision: 'deny' } },
+    });
     expect(lookups).toEqual([]);
   });
 
   test('a connection for requests is not asked about: each request is', async () => {
     const { context } = decided('ask');
     const approve = (): Promise<Approval> => Promise.reject(new Error('asked'));
-    expect(await reach(to('a.example'), 'request', { ...context, authority: { ...context.authority, approve } })).toMatchObject({ kind: 'reached' });
+    expect(
+      await reach(to('a.example'), 'request', { ...context, authority: { ...context.authority, approve } }),
+    ).toMatchObject({ kind: 'reached' });
   });
 
   test('what is only not granted may hold requests that are, a deny set may not', async () => {
@@ -74,14 +100,18 @@ describe('every decision', () => {
 
   test('asks about exactly what is dialled', async () => {
     const asked: unknown[] = [];
-    const { context } = bench('', { names: publicName, authority: { decide: (request) => (asked.push(request), verdictOf('allow')) } });
+    const { context } = bench('', {
+      names: publicName,
+      authority: { decide: (request) => (asked.push(request), verdictOf('allow')) },
+    });
     await reach(to('a.example', 8443), 'connection', context);
     expect(asked).toEqual([{ kind: 'connect', host: 'a.example', port: 8443, protocol: 'tcp' }]);
   });
 });
 
 describe('redirects', () => {
-  const redirect = (redirectTo: string | undefined, options: BenchOptions = {}) => decided('redirect', redirectTo === undefined ? {} : { redirectTo }, options);
+  const redirect = (redirectTo: string | undefined, options: BenchOptions = {}) =>
+    decided('redirect', redirectTo === undefined ? {} : { redirectTo }, options);
 
   test.each([
     ['b.example', 'b.example', 443],
@@ -95,14 +125,32 @@ describe('redirects', () => {
   ])('to %s', async (redirectTo, host, port) => {
     const { context, lookups } = redirect(redirectTo, { names: { 'b.example': ['93.184.216.36'] } });
     const reached = await reach(to('a.example'), 'connection', context);
-    expect(reached).toMatchObject({ kind: 'reached', vetted: { destination: { host, port } }, verdict: { decision: 'redirect' } });
+    expect(reached).toMatchObject({
+      kind: 'reached',
+      vetted: { destination: { host, port } },
+      verdict: { decision: 'redirect' },
+    });
     expect(lookups).toEqual(host === 'b.example' ? ['b.example'] : []);
   });
 
-  test.each([undefined, '', ':80', 'b.example:0', 'b.example:70000', 'b.example:65536', 'not a host', 'b.example:8443:1', '[::1', '256.1.1.1'])('to %j leads nowhere', async (redirectTo) => {
+  test.each([
+    undefined,
+    '',
+    ':80',
+    'b.example:0',
+    'b.example:70000',
+    'b.example:65536',
+    'not a host',
+    'b.example:8443:1',
+    '[::1',
+    '256.1.1.1',
+  ])('to %j leads nowhere', async (redirectTo) => {
     const { context, lookups } = redirect(redirectTo);
     const reached = await reach(to('a.example'), 'connection', context);
-    expect(reached).toMatchObject({ kind: 'refused', refusal: { code: 'policy', message: `"${redirectTo ?? ''}" is no destination` } });
+    expect(reached).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'policy', message: `"${redirectTo ?? ''}" is no destination` },
+    });
     expect(lookups).toEqual([]);
   });
 
@@ -122,10 +170,16 @@ describe('redirects', () => {
   });
 
   // Attack: a redirect is no way around the vetting of addresses.
-  test.each(['127.0.0.1:80', '[::1]:80', 'localhost:80', '169.254.169.254', '10.0.0.1', 'inside.example'])('to %s is vetted', async (redirectTo) => {
-    const { context } = redirect(redirectTo, { names: { 'inside.example': ['10.0.0.1'] }, authority: { decide: () => verdictOf('redirect', { redirectTo }), decideAddress: () => verdictOf('deny') } });
-    expect(outcome(await reach(to('a.example'), 'connection', context))).toBe('special-address');
-  });
+  test.each(['127.0.0.1:80', '[::1]:80', 'localhost:80', '169.254.169.254', '10.0.0.1', 'inside.example'])(
+    'to %s is vetted',
+    async (redirectTo) => {
+      const { context } = redirect(redirectTo, {
+        names: { 'inside.example': ['10.0.0.1'] },
+        authority: { decide: () => verdictOf('redirect', { redirectTo }), decideAddress: () => verdictOf('deny') },
+      });
+      expect(outcome(await reach(to('a.example'), 'connection', context))).toBe('special-address');
+    },
+  );
 });
 
 describe('names', () => {
@@ -138,7 +192,10 @@ describe('names', () => {
   test('that are not found are so refused, with what the policy said', async () => {
     const refused = { kind: 'refused', refusal: { code: 'name-not-found', message: 'm', remedy: 'r' } } as const;
     const { context } = bench(granted, { names: { 'a.example': refused } });
-    expect(await reach(to('a.example'), 'connection', context)).toMatchObject({ ...refused, verdict: { decision: 'allow', rule: 'network.hosts[0]' } });
+    expect(await reach(to('a.example'), 'connection', context)).toMatchObject({
+      ...refused,
+      verdict: { decision: 'allow', rule: 'network.hosts[0]' },
+    });
   });
 
   test.each([
@@ -159,7 +216,9 @@ describe('names', () => {
   });
 
   test('lead inside where the policy names the address and its port, and nowhere else', async () => {
-    const { context } = bench('[network]\nhosts = ["a.example", "10.0.0.1:5432"]', { names: { 'a.example': ['10.0.0.1'] } });
+    const { context } = bench('[network]\nhosts = ["a.example", "10.0.0.1:5432"]', {
+      names: { 'a.example': ['10.0.0.1'] },
+    });
     expect(outcome(await reach(to('a.example', 5432), 'connection', context))).toBe('10.0.0.1');
     expect(outcome(await reach(to('a.example', 5433), 'connection', context))).toBe('special-address');
   });
@@ -175,7 +234,8 @@ describe('addresses', () => {
 
   test('that are special need a pattern that spells them out: "any" is none', async () => {
     const { context } = bench('[network]\nhosts = ["any"]');
-    for (const host of ['10.0.0.1', '169.254.169.254', '127.0.0.1', '100.64.0.1']) expect(outcome(await reach(to(host, 80), 'connection', context))).toBe('special-address');
+    for (const host of ['10.0.0.1', '169.254.169.254', '127.0.0.1', '100.64.0.1'])
+      expect(outcome(await reach(to(host, 80), 'connection', context))).toBe('special-address');
   });
 });
 
@@ -184,7 +244,10 @@ describe('loopback', () => {
 
   test.each(['localhost', '127.0.0.1', '::1'])('%s stands for a service on either family', async (host) => {
     const { context, lookups } = bench(open);
-    expect(await reach(to(host, 3000), 'connection', context)).toMatchObject({ kind: 'reached', vetted: { destination: to(host, 3000), addresses: ['127.0.0.1', '::1'] } });
+    expect(await reach(to(host, 3000), 'connection', context)).toMatchObject({
+      kind: 'reached',
+      vetted: { destination: to(host, 3000), addresses: ['127.0.0.1', '::1'] },
+    });
     expect(lookups).toEqual([]);
   });
 
@@ -201,7 +264,7 @@ describe('loopback', () => {
   });
 });
 
-test('the words of a refusal are the verdict\'s', () => {
+test("the words of a refusal are the verdict's", () => {
   const verdict = verdictOf('deny', { message: 'm', remedy: 'r' });
   expect(policyRefusal(verdict)).toEqual({ code: 'policy', message: 'm', remedy: 'r', verdict });
 });

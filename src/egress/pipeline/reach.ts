@@ -41,22 +41,35 @@ export async function reach(destination: Destination, use: ReachFor, context: Re
   const verdict = await decideConnection(destination, use, context);
   if (!passes(verdict, use)) return { kind: 'refused', refusal: policyRefusal(verdict), verdict };
   const target = verdict.decision === 'redirect' ? redirected(verdict, destination) : destination;
-  if (target === undefined) return { kind: 'refused', refusal: { ...policyRefusal(verdict), message: `"${verdict.redirectTo ?? ''}" is no destination` }, verdict };
+  if (target === undefined)
+    return {
+      kind: 'refused',
+      refusal: { ...policyRefusal(verdict), message: `"${verdict.redirectTo ?? ''}" is no destination` },
+      verdict,
+    };
   // A redirect grants nothing: another layer may refuse where it leads, and is asked like for any other destination.
   const onward = target === destination ? verdict : await decideConnection(target, 'connection', context);
-  if (!passes(onward, target === destination ? use : 'connection')) return { kind: 'refused', refusal: policyRefusal(onward), verdict: onward };
+  if (!passes(onward, target === destination ? use : 'connection'))
+    return { kind: 'refused', refusal: policyRefusal(onward), verdict: onward };
   const vetted = await vetTarget(target, context);
   return vetted.kind === 'refused' ? { ...vetted, verdict } : { kind: 'reached', vetted, verdict };
 }
 
 /** Who asks about a request asks then; who asks about the connection asks here, before the name is looked up. */
-async function decideConnection(destination: Destination, use: ReachFor, { authority }: ReachContext): Promise<Verdict> {
+async function decideConnection(
+  destination: Destination,
+  use: ReachFor,
+  { authority }: ReachContext,
+): Promise<Verdict> {
   const request = { kind: 'connect', ...destination, protocol: 'tcp' } as const;
   const verdict = authority.decide(request);
   return use === 'connection' ? settleAsk(authority, { request, verdict }) : verdict;
 }
 
-/** Where connections to a destination lead: to itself, or where a rule redirects it. Says nothing about whether they may. */
+/**
+ * Where connections to a destination lead: to itself, or where a rule redirects it. Says nothing about whether they
+ * may.
+ */
 export function leadsTo(destination: Destination, { authority }: Pick<ReachContext, 'authority'>): Destination {
   const verdict = authority.decide({ kind: 'connect', ...destination, protocol: 'tcp' });
   return verdict.decision === 'redirect' ? (redirected(verdict, destination) ?? destination) : destination;
@@ -83,7 +96,9 @@ function passes({ decision, code }: Verdict, use: ReachFor): boolean {
 
 /** `HOST:PORT`, or `HOST` for the same port. */
 function redirected({ redirectTo = '' }: Verdict, { port }: Destination): Destination | undefined {
-  const parts = /^(.*?)(?::(\d{1,5}))?$/u.exec(redirectTo.startsWith('[') || redirectTo.split(':').length <= 2 ? redirectTo : `[${redirectTo}]`);
+  const parts = /^(.*?)(?::(\d{1,5}))?$/u.exec(
+    redirectTo.startsWith('[') || redirectTo.split(':').length <= 2 ? redirectTo : `[${redirectTo}]`,
+  );
   const host = normaliseHost(parts?.[1] ?? '');
   const wanted = parts?.[2] === undefined ? port : Number(parts[2]);
   return host === undefined || wanted < 1 || wanted > 65_535 ? undefined : { host: host.text, port: wanted };
@@ -103,7 +118,12 @@ function vetLoopback(destination: Destination, context: ReachContext): Vetted | 
   const results = ['127.0.0.1', '::1'].map((host) => vet({ ...destination, host }, undefined, context));
   const addresses = results.flatMap((result) => (result.kind === 'vetted' ? result.addresses : []));
   if (addresses.length > 0) return { kind: 'vetted', destination, addresses };
-  return results.find((result) => result.kind === 'refused') ?? { kind: 'refused', refusal: { code: 'unreachable', message: 'loopback has no addresses', remedy: 'name an address' } };
+  return (
+    results.find((result) => result.kind === 'refused') ?? {
+      kind: 'refused',
+      refusal: { code: 'unreachable', message: 'loopback has no addresses', remedy: 'name an address' },
+    }
+  );
 }
 
 /**
@@ -112,8 +132,13 @@ function vetLoopback(destination: Destination, context: ReachContext): Vetted | 
  */
 export function vetUnresolved(destination: Destination, context: VetContext): Vetted | Refused {
   const host = normaliseHost(destination.host);
-  if (host === undefined || host.text !== destination.host || host.address !== undefined) return vet(destination, undefined, context);
+  if (host === undefined || host.text !== destination.host || host.address !== undefined)
+    return vet(destination, undefined, context);
   const found = classifyName(host.text);
   if (found.kind === 'ordinary') return { kind: 'vetted', destination, addresses: [] };
-  return refuse('special-name', `${host.text} stands for ${found.reason} (${found.source}), and the host cannot resolve it`, { remedy: 'make the host resolve it, and name its address under [network] of your policy' });
+  return refuse(
+    'special-name',
+    `${host.text} stands for ${found.reason} (${found.source}), and the host cannot resolve it`,
+    { remedy: 'make the host resolve it, and name its address under [network] of your policy' },
+  );
 }

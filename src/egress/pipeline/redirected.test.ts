@@ -8,11 +8,15 @@ const host = 'a.example';
 /** What a client is told that asks `host` for a path in plain HTTP, and how often the server was asked. */
 async function asked(path: string, rules: string): Promise<readonly [answer: string, asked: number]> {
   let count = 0;
-  const { port } = await serve((socket) => socket.on('data', () => {
-    count += 1;
-    socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok');
-  }));
-  const box = bench(`[network]\nhosts = ["${host}:${port}", "127.0.0.1:${port}", "b.example:${port}"]\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "b.example:${port}"\nhosts = ["${host}"]\n${rules}`);
+  const { port } = await serve((socket) =>
+    socket.on('data', () => {
+      count += 1;
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok');
+    }),
+  );
+  const box = bench(
+    `[network]\nhosts = ["${host}:${port}", "127.0.0.1:${port}", "b.example:${port}"]\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "b.example:${port}"\nhosts = ["${host}"]\n${rules}`,
+  );
   const { client, ended } = await sent({ host, port }, (served) => serveConnection(served, box.context));
   const said = heard(client);
   client.end(`GET ${path} HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`);
@@ -21,13 +25,19 @@ async function asked(path: string, rules: string): Promise<readonly [answer: str
   return [answer, count];
 }
 
-const rule = (name: string, decision: string, at: string): string => `[[http]]\nname = "${name}"\ndecision = "${decision}"\nhosts = ["${at}"]\npaths = ["/${name}"]\n`;
+const rule = (name: string, decision: string, at: string): string =>
+  `[[http]]\nname = "${name}"\ndecision = "${decision}"\nhosts = ["${at}"]\npaths = ["/${name}"]\n`;
 
 // Attack: a project redirects a name that nobody looks into to a host where requests are decided.
 test('bytes are not led past what looks into requests where they would go', async () => {
-  expect(await asked('/kept', rule('kept', 'deny', 'c.example'))).toEqual([expect.stringMatching(/^HTTP\/1\.1 200 /u), 1]);
+  expect(await asked('/kept', rule('kept', 'deny', 'c.example'))).toEqual([
+    expect.stringMatching(/^HTTP\/1\.1 200 /u),
+    1,
+  ]);
   const [answer, count] = await asked('/open', rule('kept', 'deny', 'b.example'));
-  expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*a rule leads a\.example:\d+ to b\.example:\d+, where requests are looked into/u);
+  expect(answer).toMatch(
+    /^HTTP\/1\.1 403 [^]*a rule leads a\.example:\d+ to b\.example:\d+, where requests are looked into/u,
+  );
   expect(count).toBe(0);
 });
 

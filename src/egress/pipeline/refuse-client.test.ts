@@ -6,7 +6,11 @@ import { settle, stopClock } from '../testing/stopped-clock.ts';
 import { refuseClient } from './refuse-client.ts';
 import { type Bench, bench, heard, origin, pair, type Pair } from './testing/pipeline.ts';
 
-const refusal: EgressRefusal = { code: 'policy', message: 'connecting to a.example:443 is refused', remedy: 'ask for it' };
+const refusal: EgressRefusal = {
+  code: 'policy',
+  message: 'connecting to a.example:443 is refused',
+  remedy: 'ask for it',
+};
 const destination = { host: 'a.example', port: 443 };
 
 interface Refused extends Pair {
@@ -14,15 +18,32 @@ interface Refused extends Pair {
   readonly said: Promise<string>;
 }
 
-async function refused({ context }: Bench, first: string | Buffer | undefined, explainTls: 'answer' | 'alert' = 'answer'): Promise<Refused> {
+async function refused(
+  { context }: Bench,
+  first: string | Buffer | undefined,
+  explainTls: 'answer' | 'alert' = 'answer',
+): Promise<Refused> {
   const { client, accepted } = await pair();
   const said = heard(client);
   if (first !== undefined) client.write(first);
-  return { client, accepted, said, done: refuseClient({ client: accepted, destination, origin }, refusal, { contextFor: context.contextFor, explainTls }) };
+  return {
+    client,
+    accepted,
+    said,
+    done: refuseClient({ client: accepted, destination, origin }, refusal, {
+      contextFor: context.contextFor,
+      explainTls,
+    }),
+  };
 }
 
 function secured(client: Pair['client'], { session }: Bench, servername = 'a.example'): TLSSocket {
-  const secure = connectTls({ socket: client, servername, ca: session.certificatePem, ALPNProtocols: ['h2', 'http/1.1'] });
+  const secure = connectTls({
+    socket: client,
+    servername,
+    ca: session.certificatePem,
+    ALPNProtocols: ['h2', 'http/1.1'],
+  });
   onTestFinished(() => void secure.destroy());
   return secure;
 }
@@ -40,13 +61,19 @@ describe('a client that speaks HTTP', () => {
 
   test('is answered at once, without waiting for the rest of a request', async () => {
     stopClock();
-    const { said } = await refused(bench(''), 'POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 1000000\r\n\r\npart');
+    const { said } = await refused(
+      bench(''),
+      'POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 1000000\r\n\r\npart',
+    );
     expect(await said).toMatch(/^HTTP\/1\.1 403 /u);
   });
 
   // What is not read when a connection closes becomes a reset, and the answer with it is lost.
   test('gets its answer although it sends more than anybody reads', async () => {
-    const { said, client } = await refused(bench(''), 'POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 3000000\r\n\r\n');
+    const { said, client } = await refused(
+      bench(''),
+      'POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 3000000\r\n\r\n',
+    );
     client.write(Buffer.alloc(300_000));
     expect(await said).toContain(refusal.message);
   });
@@ -58,7 +85,10 @@ describe('a client that stays after its answer', () => {
     const { client, accepted } = await pair();
     const clock = stopClock();
     client.write('GET / HTTP/1.1\r\n\r\n');
-    const done = refuseClient({ client: accepted, destination, origin }, refusal, { contextFor: bench('').context.contextFor, explainTls: 'answer' });
+    const done = refuseClient({ client: accepted, destination, origin }, refusal, {
+      contextFor: bench('').context.contextFor,
+      explainTls: 'answer',
+    });
     const [answer] = (await once(client, 'data')) as [Buffer];
     expect(String(answer)).toContain('403');
     expect(accepted.destroyed).toBe(false);
@@ -71,7 +101,10 @@ describe('a client that stays after its answer', () => {
     const { client, accepted } = await pair();
     stopClock();
     client.write('GET / HTTP/1.1\r\n\r\n');
-    const done = refuseClient({ client: accepted, destination, origin }, refusal, { contextFor: bench('').context.contextFor, explainTls: 'answer' });
+    const done = refuseClient({ client: accepted, destination, origin }, refusal, {
+      contextFor: bench('').context.contextFor,
+      explainTls: 'answer',
+    });
     await once(client, 'data');
     client.end();
     await done;
@@ -83,7 +116,10 @@ describe('a client that speaks TLS', () => {
   test('is answered inside of it, for the name that it asks for', async () => {
     const box = bench('');
     const { client, accepted } = await pair();
-    const done = refuseClient({ client: accepted, destination, origin }, refusal, { contextFor: box.context.contextFor, explainTls: 'answer' });
+    const done = refuseClient({ client: accepted, destination, origin }, refusal, {
+      contextFor: box.context.contextFor,
+      explainTls: 'answer',
+    });
     const secure = secured(client, box, 'other.example');
     await once(secure, 'secureConnect');
     expect(secure.alpnProtocol).toBe('http/1.1');
@@ -97,7 +133,10 @@ describe('a client that speaks TLS', () => {
   test('gets an alert where it does not believe the session', async () => {
     const box = bench('');
     const { client, accepted } = await pair();
-    const done = refuseClient({ client: accepted, destination, origin }, refusal, { contextFor: box.context.contextFor, explainTls: 'alert' });
+    const done = refuseClient({ client: accepted, destination, origin }, refusal, {
+      contextFor: box.context.contextFor,
+      explainTls: 'alert',
+    });
     const [error] = (await once(secured(client, box), 'error')) as [NodeJS.ErrnoException];
     expect(error.message).toMatch(/access denied/u);
     await done;
@@ -107,7 +146,10 @@ describe('a client that speaks TLS', () => {
   test('that goes away in the middle is let go', async () => {
     const box = bench('');
     const { client, accepted } = await pair();
-    const done = refuseClient({ client: accepted, destination, origin }, refusal, { contextFor: box.context.contextFor, explainTls: 'answer' });
+    const done = refuseClient({ client: accepted, destination, origin }, refusal, {
+      contextFor: box.context.contextFor,
+      explainTls: 'answer',
+    });
     secured(client, box).on('error', () => undefined);
     setTimeout(() => client.destroy(), 5);
     await done;
@@ -117,7 +159,10 @@ describe('a client that speaks TLS', () => {
   test('that does not believe us is let go', async () => {
     const box = bench('');
     const { client, accepted } = await pair();
-    const done = refuseClient({ client: accepted, destination, origin }, refusal, { contextFor: box.context.contextFor, explainTls: 'answer' });
+    const done = refuseClient({ client: accepted, destination, origin }, refusal, {
+      contextFor: box.context.contextFor,
+      explainTls: 'answer',
+    });
     const secure = connectTls({ socket: client, servername: 'a.example' });
     const [error] = (await once(secure, 'error')) as [NodeJS.ErrnoException];
     expect(error.code).toMatch(/CERT|ISSUER|SIGNATURE/u);
@@ -145,7 +190,10 @@ describe('every other client', () => {
   test('that is gone already costs nothing', async () => {
     const { client, accepted } = await pair();
     client.destroy();
-    await refuseClient({ client: accepted, destination, origin }, refusal, { contextFor: bench('').context.contextFor, explainTls: 'answer' });
+    await refuseClient({ client: accepted, destination, origin }, refusal, {
+      contextFor: bench('').context.contextFor,
+      explainTls: 'answer',
+    });
     expect(accepted.destroyed).toBe(true);
   });
 });

@@ -13,7 +13,11 @@ const patience = 200;
 const requestPatience = 2000;
 
 /** Says a refusal to the client in its own protocol, and to whoever keeps the journal. */
-export async function refuse(served: ServedConnection, context: PipelineContext, { refusal, verdict }: { readonly refusal: EgressRefusal; readonly verdict?: Verdict }): Promise<Ended> {
+export async function refuse(
+  served: ServedConnection,
+  context: PipelineContext,
+  { refusal, verdict }: { readonly refusal: EgressRefusal; readonly verdict?: Verdict },
+): Promise<Ended> {
   context.refused(refusal, served.destination, served.origin);
   if (served.refuse === undefined) await refuseClient(served, refusal, context);
   else served.refuse(refusal);
@@ -24,7 +28,11 @@ export async function refuse(served: ServedConnection, context: PipelineContext,
  * Tells a client why it is refused, in a form that it reads: 403 where it speaks HTTP, also inside TLS for the name it
  * asked for; a reset everywhere else. Never a hang.
  */
-export async function refuseClient({ client, destination }: ServedConnection, refusal: EgressRefusal, { contextFor, explainTls }: Pick<PipelineContext, 'contextFor' | 'explainTls'>): Promise<void> {
+export async function refuseClient(
+  { client, destination }: ServedConnection,
+  refusal: EgressRefusal,
+  { contextFor, explainTls }: Pick<PipelineContext, 'contextFor' | 'explainTls'>,
+): Promise<void> {
   const first = await firstBytes(client, { until: patience });
   switch (first.kind) {
     case 'http':
@@ -33,7 +41,12 @@ export async function refuseClient({ client, destination }: ServedConnection, re
       return closed(client, requestPatience);
     case 'tls': {
       if (explainTls === 'alert') return void client.end(alertRecord('accessDenied'), () => client.destroy());
-      const secured = await terminateTls(client, { host: first.hello.serverName ?? destination.host, alpn: ['http/1.1'], contextFor, deadline: requestPatience });
+      const secured = await terminateTls(client, {
+        host: first.hello.serverName ?? destination.host,
+        alpn: ['http/1.1'],
+        contextFor,
+        deadline: requestPatience,
+      });
       if (secured.kind === 'refused') return void client.destroy();
       await requestOf(secured.socket);
       refusePlain(secured.socket, refusal);

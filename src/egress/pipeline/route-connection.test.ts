@@ -23,7 +23,10 @@ interface Api {
   readonly asked: string[];
 }
 
-async function api(listener: RequestListener = (_, response) => void response.end('answer'), authority = upstreamAuthority): Promise<Api> {
+async function api(
+  listener: RequestListener = (_, response) => void response.end('answer'),
+  authority = upstreamAuthority,
+): Promise<Api> {
   const asked: string[] = [];
   const server = createHttpsServer(identity(authority, target.host), (request: IncomingMessage, response) => {
     asked.push(`${request.method} ${request.headers.host} ${request.url}`);
@@ -40,10 +43,19 @@ async function api(listener: RequestListener = (_, response) => void response.en
 
 function routing(port: number, more: BenchOptions & { readonly policy?: string } = {}): Bench {
   const { policy = `[network]\nhosts = ["${target.host}", "127.0.0.1:443"]`, ...options } = more;
-  return bench(policy, { routes: new Map([[name, target]]), roots: [upstreamAuthority.certificatePem], dial: dialsTo(port).dial, authority: { tlsTreatment: () => expect.unreachable() }, ...options });
+  return bench(policy, {
+    routes: new Map([[name, target]]),
+    roots: [upstreamAuthority.certificatePem],
+    dial: dialsTo(port).dial,
+    authority: { tlsTreatment: () => expect.unreachable() },
+    ...options,
+  });
 }
 
-const through = ({ context }: Bench) => (served: ServedConnection) => serveConnection(served, context);
+const through =
+  ({ context }: Bench) =>
+  (served: ServedConnection) =>
+    serveConnection(served, context);
 
 async function ask(box: Bench, request: string): Promise<string> {
   const { client, ended } = await sent(at, through(box));
@@ -54,19 +66,35 @@ async function ask(box: Bench, request: string): Promise<string> {
   return answer;
 }
 
-const get = (host: string, path = '/v1/models'): string => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+const get = (host: string, path = '/v1/models'): string =>
+  `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
 
 describe('a request at a route', () => {
-  test.each([name, `${name}:80`, name.toUpperCase()])('for %s goes out as https, for the host that it leads to', async (host) => {
-    const { port, asked } = await api();
-    const seen: unknown[] = [];
-    const box = routing(port, { interceptors: [(send, { destination, scheme }) => (request) => (seen.push([destination, scheme, request.scheme, request.authority]), send(request))] });
-    expect(await ask(box, get(host))).toMatch(/^HTTP\/1\.1 200 [^]*answer$/u);
-    expect([asked, seen]).toEqual([['GET api.example /v1/models'], [[target, 'https', 'https', 'api.example']]]);
-    expect(box.requests).toMatchObject([{ destination: target, request: { scheme: 'https', host: target.host, port: 443, path: '/v1/models' }, status: 200, verdict: { decision: 'allow' } }]);
-    expect(box.connections).toMatchObject([{ destination: at, bytesReceived: expect.any(Number) }]);
-    expect(box.lookups).toEqual([target.host]);
-  });
+  test.each([name, `${name}:80`, name.toUpperCase()])(
+    'for %s goes out as https, for the host that it leads to',
+    async (host) => {
+      const { port, asked } = await api();
+      const seen: unknown[] = [];
+      const box = routing(port, {
+        interceptors: [
+          (send, { destination, scheme }) =>
+            (request) => (seen.push([destination, scheme, request.scheme, request.authority]), send(request)),
+        ],
+      });
+      expect(await ask(box, get(host))).toMatch(/^HTTP\/1\.1 200 [^]*answer$/u);
+      expect([asked, seen]).toEqual([['GET api.example /v1/models'], [[target, 'https', 'https', 'api.example']]]);
+      expect(box.requests).toMatchObject([
+        {
+          destination: target,
+          request: { scheme: 'https', host: target.host, port: 443, path: '/v1/models' },
+          status: 200,
+          verdict: { decision: 'allow' },
+        },
+      ]);
+      expect(box.connections).toMatchObject([{ destination: at, bytesReceived: expect.any(Number) }]);
+      expect(box.lookups).toEqual([target.host]);
+    },
+  );
 
   test('by HTTP/1.0 without a host, and by absolute URL', async () => {
     const { port, asked } = await api();
@@ -77,7 +105,10 @@ describe('a request at a route', () => {
 
   test('names the port where it is not the one of https', async () => {
     const { port, asked } = await api();
-    const box = routing(port, { policy: '[network]\nhosts = ["api.example:8443", "127.0.0.1:8443"]', routes: new Map([[name, { host: target.host, port: 8443 }]]) });
+    const box = routing(port, {
+      policy: '[network]\nhosts = ["api.example:8443", "127.0.0.1:8443"]',
+      routes: new Map([[name, { host: target.host, port: 8443 }]]),
+    });
     expect(await ask(box, get(name))).toMatch(/^HTTP\/1\.1 200 /u);
     expect(asked).toEqual(['GET api.example:8443 /v1/models']);
   });
@@ -142,7 +173,11 @@ describe('a request at a route', () => {
 describe('a route grants nothing', () => {
   test.each([
     ['the host is not granted', '[network]\nhosts = ["other.example"]', 'policy'],
-    ['no rule allows the request', `[[http]]\nname = "post"\ndecision = "allow"\nhosts = ["${target.host}"]\nmethods = ["POST"]`, 'policy'],
+    [
+      'no rule allows the request',
+      `[[http]]\nname = "post"\ndecision = "allow"\nhosts = ["${target.host}"]\nmethods = ["POST"]`,
+      'policy',
+    ],
   ])('where %s', async (_, policy, code) => {
     const { port, asked } = await api();
     const box = routing(port, { policy });
@@ -169,19 +204,25 @@ describe('a route grants nothing', () => {
     const { port } = await api();
     const seen: unknown[] = [];
     const policy = `[network]\nhosts = ["b.example", "127.0.0.1:443", "${target.host}"]\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "b.example:443"\nhosts = ["${target.host}"]`;
-    await ask(routing(port, { policy, interceptors: [(send, { redirected }) => (seen.push(redirected), send)] }), get(name));
+    await ask(
+      routing(port, { policy, interceptors: [(send, { redirected }) => (seen.push(redirected), send)] }),
+      get(name),
+    );
     expect(seen).toEqual([{ host: 'b.example', port: 443 }]);
   });
 });
 
 describe('anything else there is refused', () => {
   // Attack: the route's connection used for a host of the client's choice.
-  test.each(['api.example', 'evil.example', `${name}:443`, `${name}.evil.example`, `x@${name}`, ''])('the host %j', async (host) => {
-    const { port, asked } = await api();
-    const box = routing(port);
-    expect(await ask(box, get(host))).toMatch(/^HTTP\/1\.1 4(?:00|21) /u);
-    expect([asked, box.dialled]).toEqual([[], []]);
-  });
+  test.each(['api.example', 'evil.example', `${name}:443`, `${name}.evil.example`, `x@${name}`, ''])(
+    'the host %j',
+    async (host) => {
+      const { port, asked } = await api();
+      const box = routing(port);
+      expect(await ask(box, get(host))).toMatch(/^HTTP\/1\.1 4(?:00|21) /u);
+      expect([asked, box.dialled]).toEqual([[], []]);
+    },
+  );
 
   test.each([
     ['a URL of the host that it leads to', `https://${target.host}/x`],
@@ -205,7 +246,9 @@ describe('anything else there is refused', () => {
     const secure = connectTls({ socket: client, servername: name, ca: box.session.certificatePem });
     const said = heard(secure as unknown as Socket);
     secure.write(get(name));
-    expect(await said).toMatch(/^HTTP\/1\.1 400 [^]*is for plain HTTP\/1\.1[^]*http:\/\/openai\.credentials\.holdfast\//u);
+    expect(await said).toMatch(
+      /^HTTP\/1\.1 400 [^]*is for plain HTTP\/1\.1[^]*http:\/\/openai\.credentials\.holdfast\//u,
+    );
     await ended;
     expect(box.connections).toMatchObject([{ destination: at, refusal: { code: 'malformed-request' } }]);
   });
@@ -218,7 +261,9 @@ describe('anything else there is refused', () => {
   test.each([443, 8080, 22])('port %d', async (port) => {
     const box = routing(1);
     const said: EgressRefusal[] = [];
-    const { client, ended } = await sent({ host: name, port }, through(box), { refuse: (refusal) => void said.push(refusal) });
+    const { client, ended } = await sent({ host: name, port }, through(box), {
+      refuse: (refusal) => void said.push(refusal),
+    });
     client.resume().end();
     await ended;
     expect(said).toMatchObject([{ code: 'malformed-host', remedy: `use http://${name}/` }]);

@@ -24,7 +24,17 @@ describe('a connection that is allowed', () => {
     client.end('hello\0there');
     expect(await said).toBe('hello\0there');
     await ended;
-    expect(connections).toEqual([{ front: 'transparent', destination: { host, port }, address: '127.0.0.1', verdict: expect.objectContaining({ decision: 'allow', rule: 'network.hosts[0]' }), bytesSent: 11, bytesReceived: 11, duration: expect.any(Number) }]);
+    expect(connections).toEqual([
+      {
+        front: 'transparent',
+        destination: { host, port },
+        address: '127.0.0.1',
+        verdict: expect.objectContaining({ decision: 'allow', rule: 'network.hosts[0]' }),
+        bytesSent: 11,
+        bytesReceived: 11,
+        duration: expect.any(Number),
+      },
+    ]);
     expect([refusals, dialled]).toEqual([[], ['127.0.0.1']]);
   });
 
@@ -50,7 +60,9 @@ describe('a connection that is allowed', () => {
   });
 
   test('a client that has ended before the other side was reached has still ended', async () => {
-    const { port } = await serve((socket) => void socket.resume().on('end', () => setTimeout(() => socket.end('after'), 20)));
+    const { port } = await serve(
+      (socket) => void socket.resume().on('end', () => setTimeout(() => socket.end('after'), 20)),
+    );
     const { context } = bench(grant(port));
     const slowly: PipelineContext['dial'] = async (vetted, options) => {
       await new Promise((resolve) => setTimeout(resolve, 40));
@@ -100,15 +112,20 @@ describe('a connection that is refused', () => {
     expect(await said).toMatch(/^HTTP\/1\.1 403 /u);
     await ended;
     expect(refusals).toMatchObject([{ code: 'policy', verdict: { decision: 'deny' } }]);
-    expect(connections).toMatchObject([{ refusal: { code: 'policy' }, verdict: { decision: 'deny' }, bytesSent: 0, bytesReceived: 0 }]);
+    expect(connections).toMatchObject([
+      { refusal: { code: 'policy' }, verdict: { decision: 'deny' }, bytesSent: 0, bytesReceived: 0 },
+    ]);
     expect(connections[0]).not.toHaveProperty('address');
     expect([accepted, lookups]).toEqual([[], []]);
   });
 
-  test('is said in the proxy\'s own way where there is one', async () => {
+  test("is said in the proxy's own way where there is one", async () => {
     const { context, connections } = bench('');
     const said: EgressRefusal[] = [];
-    const { client, ended } = await sent({ host, port: 443 }, through(context), { refuse: (refusal) => void said.push(refusal), reached: () => expect.unreachable() });
+    const { client, ended } = await sent({ host, port: 443 }, through(context), {
+      refuse: (refusal) => void said.push(refusal),
+      reached: () => expect.unreachable(),
+    });
     await ended;
     expect(said).toMatchObject([{ code: 'policy' }]);
     expect([client.destroyed, connections.length]).toEqual([false, 1]);
@@ -165,18 +182,36 @@ describe('TLS that passes unseen', () => {
     expect(error.message).toMatch(/unrecognized name/u);
     client.destroy();
     await ended;
-    expect([connections[0]?.refusal?.code, refusals[0]?.code, secured]).toEqual(['authority-mismatch', 'authority-mismatch', []]);
+    expect([connections[0]?.refusal?.code, refusals[0]?.code, secured]).toEqual([
+      'authority-mismatch',
+      'authority-mismatch',
+      [],
+    ]);
     expect(connections[0]?.bytesSent).toBe(0);
   });
 });
 
 describe('what goes wrong inside', () => {
   test('resets the client and is recorded as an error of ours, on one line', async () => {
-    const { context, connections } = bench(grant(443), { authority: { decide: () => { throw new Error('two\nlines'); } } });
+    const { context, connections } = bench(grant(443), {
+      authority: {
+        decide: () => {
+          throw new Error('two\nlines');
+        },
+      },
+    });
     const { client, ended } = await sent({ host, port: 443 }, through(context));
     expect(await heard(client)).toBe('reset');
     await ended;
-    expect(connections).toMatchObject([{ refusal: { code: 'upstream-protocol', message: 'the connection could not be served: two lines', remedy: expect.stringContaining('report it') } }]);
+    expect(connections).toMatchObject([
+      {
+        refusal: {
+          code: 'upstream-protocol',
+          message: 'the connection could not be served: two lines',
+          remedy: expect.stringContaining('report it'),
+        },
+      },
+    ]);
   });
 
   test('also when it is no error', async () => {
@@ -200,8 +235,12 @@ describe('what goes wrong inside', () => {
 
 describe('serveRequests', () => {
   test('decides requests where connections are not granted', async () => {
-    const { port } = await serve((socket) => socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')));
-    const { context, requests } = bench(`[network]\nhosts = ["127.0.0.1:${port}"]\n[[http]]\nname = "get"\ndecision = "allow"\nhosts = ["${host}"]\nmethods = ["GET"]`);
+    const { port } = await serve((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')),
+    );
+    const { context, requests } = bench(
+      `[network]\nhosts = ["127.0.0.1:${port}"]\n[[http]]\nname = "get"\ndecision = "allow"\nhosts = ["${host}"]\nmethods = ["GET"]`,
+    );
     const { client, ended } = await sent({ host, port }, (served) => serveRequests(served, context));
     const said = heard(client);
     client.end(`GET / HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`);

@@ -7,7 +7,13 @@ import type { Ended, PipelineContext, ServedConnection } from './context.ts';
 import { firstBytes } from './first-bytes.ts';
 import { inspectHello } from './inspect-hello.ts';
 import {
-  fellSilent, interceptAs, interceptConnection, interceptRequests, patience, refuseReached, requestWay,
+  fellSilent,
+  interceptAs,
+  interceptConnection,
+  interceptRequests,
+  patience,
+  refuseReached,
+  requestWay,
 } from './intercept-connection.ts';
 import { reach } from './reach.ts';
 import { refuse } from './refuse-client.ts';
@@ -36,7 +42,9 @@ function carrierFor(served: ServedConnection, context: PipelineContext): Carrier
   return speakerFor(served, context) ?? carriers[context.authority.tlsTreatment(served.destination)];
 }
 
-/** Who speaks for the box at a destination, also where a proxy was asked for it by URL: past a broker there is no way. */
+/**
+ * Who speaks for the box at a destination, also where a proxy was asked for it by URL: past a broker there is no way.
+ */
 function speakerFor({ destination }: ServedConnection, context: PipelineContext): Carrier | undefined {
   if (context.routes.has(destination.host)) return routeConnection;
   const broker = context.broker(destination);
@@ -46,9 +54,18 @@ function speakerFor({ destination }: ServedConnection, context: PipelineContext)
 /** Where routes are served. */
 const routePort = 80;
 
-const carriers: Readonly<Record<TlsTreatment, Carrier>> = { splice: spliceConnection, passthrough: spliceConnection, intercept: interceptConnection, watch: watchConnection };
+const carriers: Readonly<Record<TlsTreatment, Carrier>> = {
+  splice: spliceConnection,
+  passthrough: spliceConnection,
+  intercept: interceptConnection,
+  watch: watchConnection,
+};
 
-async function serve(served: ServedConnection, context: PipelineContext, carrier: (served: ServedConnection, context: PipelineContext) => Carrier): Promise<void> {
+async function serve(
+  served: ServedConnection,
+  context: PipelineContext,
+  carrier: (served: ServedConnection, context: PipelineContext) => Carrier,
+): Promise<void> {
   const { client } = served;
   client.on('error', () => client.destroy());
   const started = performance.now();
@@ -66,9 +83,11 @@ async function spliceConnection(served: ServedConnection, context: PipelineConte
   const reached = await reach(destination, 'connection', context);
   if (reached.kind === 'refused') return refuse(served, context, reached);
   const { verdict, vetted } = reached;
-  if (isAround(served, vetted.destination, context)) return refuse(served, context, { refusal: ledAround(destination, vetted.destination), verdict });
+  if (isAround(served, vetted.destination, context))
+    return refuse(served, context, { refusal: ledAround(destination, vetted.destination), verdict });
   const read = readInto();
-  // What the client says is read while the other side is dialled, as much as the stream holds: one turn of the loop less.
+  // What the client says is read while the other side is dialled, as much as the stream holds: one turn of the loop
+  // less.
   client.read(0);
   const dialled = await context.dial(vetted, { onread: read.onread });
   if (dialled.kind === 'refused') return refuse(served, context, { refusal: dialled.refusal, verdict });
@@ -83,42 +102,76 @@ async function spliceConnection(served: ServedConnection, context: PipelineConte
 }
 
 /**
- * Attack: a project redirects a host that nobody looks into to one where requests are decided or looked into, such as a server of models with
- * a budget. Bytes that are passed on as they are would go past all of that.
+ * Attack: a project redirects a host that nobody looks into to one where requests are decided or looked into, such as a
+ * server of models with a budget. Bytes that are passed on as they are would go past all of that.
  */
 function isAround(served: ServedConnection, leads: Destination, context: PipelineContext): boolean {
   const { host, port } = served.destination;
   if (leads.host === host && leads.port === port) return false;
-  return speakerFor({ ...served, destination: leads }, context) !== undefined || carriers[context.authority.tlsTreatment(leads)] === interceptConnection;
+  return (
+    speakerFor({ ...served, destination: leads }, context) !== undefined ||
+    carriers[context.authority.tlsTreatment(leads)] === interceptConnection
+  );
 }
 
 function ledAround({ host, port }: Destination, leads: Destination): EgressRefusal {
   const to = `${leads.host}:${leads.port}`;
-  return { code: 'policy', message: `a rule leads ${host}:${port} to ${to}, where requests are looked into, and on this way they would not be`, remedy: `connect to ${to} itself, or drop the redirect` };
+  return {
+    code: 'policy',
+    message: `a rule leads ${host}:${port} to ${to}, where requests are looked into, and on this way they would not be`,
+    remedy: `connect to ${to} itself, or drop the redirect`,
+  };
 }
 
-function record({ destination, origin }: ServedConnection, context: PipelineContext, { started, bytes, ...ended }: Ended & { readonly started: number }): void {
-  const connection: ConnectionRecord = { front: origin.front, destination, ...ended, bytesSent: bytes?.sent ?? 0, bytesReceived: bytes?.received ?? 0, duration: Math.round(performance.now() - started) };
+function record(
+  { destination, origin }: ServedConnection,
+  context: PipelineContext,
+  { started, bytes, ...ended }: Ended & { readonly started: number },
+): void {
+  const connection: ConnectionRecord = {
+    front: origin.front,
+    destination,
+    ...ended,
+    bytesSent: bytes?.sent ?? 0,
+    bytesReceived: bytes?.received ?? 0,
+    duration: Math.round(performance.now() - started),
+  };
   context.record(connection, origin);
 }
 
 function brokenPipeline(error: unknown): EgressRefusal {
   const text = error instanceof Error ? error.message : String(error);
-  return { code: 'upstream-protocol', message: `the connection could not be served: ${text.replaceAll(/\p{Cc}/gu, ' ')}`, remedy: 'this is an error of Holdfast: report it with the journal entry' };
+  return {
+    code: 'upstream-protocol',
+    message: `the connection could not be served: ${text.replaceAll(/\p{Cc}/gu, ' ')}`,
+    remedy: 'this is an error of Holdfast: report it with the journal entry',
+  };
 }
 
 /**
- * The authority as one client meets it. A person is asked once about its connection: what is opened for it later on, and
- * requests that nothing but the rule about the connection holds back, belong to that. A client that goes withdraws its questions.
+ * The authority as one client meets it. A person is asked once about its connection: what is opened for it later on,
+ * and requests that nothing but the rule about the connection holds back, belong to that. A client that goes withdraws
+ * its questions.
  */
-function clientAuthority(served: Pick<ServedConnection, 'client' | 'origin'>, { authority, hasLeft }: Pick<PipelineContext, 'authority' | 'hasLeft'>): Authority {
+function clientAuthority(
+  served: Pick<ServedConnection, 'client' | 'origin'>,
+  { authority, hasLeft }: Pick<PipelineContext, 'authority' | 'hasLeft'>,
+): Authority {
   const { approve } = authority;
   if (approve === undefined) return authority;
   const approved = new Set<string>();
-  const asked = async (request: ConnectRequest | HttpRequest, verdict: Verdict, signal?: AbortSignal): Promise<Approval> => {
+  const asked = async (
+    request: ConnectRequest | HttpRequest,
+    verdict: Verdict,
+    signal?: AbortSignal,
+  ): Promise<Approval> => {
     const waiting = untilGone(served.client, () => hasLeft?.(served.origin) === true);
     try {
-      return await approve(request, verdict, signal === undefined ? waiting.signal : AbortSignal.any([waiting.signal, signal]));
+      return await approve(
+        request,
+        verdict,
+        signal === undefined ? waiting.signal : AbortSignal.any([waiting.signal, signal]),
+      );
     } finally {
       waiting.end();
     }
@@ -139,12 +192,16 @@ function clientAuthority(served: Pick<ServedConnection, 'client' | 'origin'>, { 
 }
 
 function connectionOf(request: ConnectRequest | HttpRequest): ConnectRequest {
-  return request.kind === 'connect' ? request : { kind: 'connect', host: request.host, port: request.port, protocol: 'tcp' };
+  return request.kind === 'connect'
+    ? request
+    : { kind: 'connect', host: request.host, port: request.port, protocol: 'tcp' };
 }
 
 /** Rules about requests and about connections may be called the same: what they say and where they stand differs. */
 function isSameRule(one: Verdict, other: Verdict): boolean {
-  return one.decision === other.decision && one.file === other.file && one.rule === other.rule && one.line === other.line;
+  return (
+    one.decision === other.decision && one.file === other.file && one.rule === other.rule && one.line === other.line
+  );
 }
 
 /**
@@ -154,7 +211,8 @@ function isSameRule(one: Verdict, other: Verdict): boolean {
 async function routeConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   const { client, destination } = served;
   const target = context.routes.get(destination.host);
-  if (target === undefined || destination.port !== routePort) return refuse(served, context, { refusal: noRoute(destination) });
+  if (target === undefined || destination.port !== routePort)
+    return refuse(served, context, { refusal: noRoute(destination) });
   served.reached?.();
   const first = await firstBytes(client, { until: patience });
   switch (first.kind) {
@@ -173,13 +231,28 @@ async function serveRoute(served: ServedConnection, context: PipelineContext, ta
   const { client, destination } = served;
   const way = requestWay(target, context);
   const upstreams = upstreamsOf(way, { host: target.host, offered: ['http/1.1'], trust: context.trust });
-  return interceptAs(served, context, { client, scheme: 'https', alpn: 'http/1.1', way, open: upstreams.open, knownAs: { scheme: 'http', destination } });
+  return interceptAs(served, context, {
+    client,
+    scheme: 'https',
+    alpn: 'http/1.1',
+    way,
+    open: upstreams.open,
+    knownAs: { scheme: 'http', destination },
+  });
 }
 
 function noRoute({ host, port }: Destination): EgressRefusal {
-  return { code: 'malformed-host', message: `${host} leads somewhere at port ${routePort} only, and ${port} was asked for`, remedy: `use http://${host}/` };
+  return {
+    code: 'malformed-host',
+    message: `${host} leads somewhere at port ${routePort} only, and ${port} was asked for`,
+    remedy: `use http://${host}/`,
+  };
 }
 
 function notPlain({ host }: Destination): EgressRefusal {
-  return { code: 'malformed-request', message: `${host} is for plain HTTP/1.1, and the client speaks something else`, remedy: `use http://${host}/: what goes out is https` };
+  return {
+    code: 'malformed-request',
+    message: `${host} is for plain HTTP/1.1, and the client speaks something else`,
+    remedy: `use http://${host}/: what goes out is https`,
+  };
 }

@@ -11,8 +11,8 @@ export interface UntilGone {
 }
 
 /**
- * Listens for the end of a client that waits and is told nothing. One that has only said all it has to say may wait for its
- * answer: `hasLeft` tells whether anybody still holds the other end.
+ * Listens for the end of a client that waits and is told nothing. One that has only said all it has to say may wait for
+ * its answer: `hasLeft` tells whether anybody still holds the other end.
  */
 export function untilGone(client: Socket, hasLeft: () => boolean): UntilGone {
   const gone = new AbortController();

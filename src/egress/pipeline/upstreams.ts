@@ -29,7 +29,11 @@ export function upstreamsOf(way: Way, { host, offered, trust }: UpstreamsOptions
   const secure = async (alpn: readonly Alpn[]): Promise<Upstream | Refused> => {
     const plain = await way.open();
     if (plain.kind === 'refused') return plain;
-    const secured = await secureUpstream(plain.socket, { host, alpn: offered.length === 0 ? [] : alpn, trust: trust() });
+    const secured = await secureUpstream(plain.socket, {
+      host,
+      alpn: offered.length === 0 ? [] : alpn,
+      trust: trust(),
+    });
     return secured.kind === 'refused' ? secured : Object.assign(secured.socket, { alpn: secured.alpn });
   };
   const take = (): Upstream | Refused | undefined => {

@@ -16,7 +16,10 @@ import { dialsTo, upstreamAuthority, web } from './testing/web.ts';
 
 const host = 'a.example';
 const word = 'phantom_EXAMPLE';
-const through = ({ context }: Bench) => (served: ServedConnection) => serveConnection(served, context);
+const through =
+  ({ context }: Bench) =>
+  (served: ServedConnection) =>
+    serveConnection(served, context);
 
 interface Watching extends Bench {
   /** What interceptors saw, method and scheme and path. */
@@ -29,7 +32,9 @@ function watching(port: number, more: BenchOptions = {}): Watching {
   const own = bench(`[network]\nhosts = ["${host}:${port}", "127.0.0.1:${port}", "localhost:${port}"]`, {
     roots: [upstreamAuthority.certificatePem],
     watch: () => watchFor(word),
-    interceptors: [(send) => (request) => (seen.push(`${request.method} ${request.scheme} ${request.target}`), send(request))],
+    interceptors: [
+      (send) => (request) => (seen.push(`${request.method} ${request.scheme} ${request.target}`), send(request)),
+    ],
     ...more,
     authority: { tlsTreatment: () => 'watch', ...more.authority },
   });
@@ -38,19 +43,45 @@ function watching(port: number, more: BenchOptions = {}): Watching {
 
 /** The same for port 443, which is really another one. */
 function watching443(port: number, more: BenchOptions = {}): Watching {
-  return watching(443, { dial: dialsTo(port).dial, ...more, authority: { decideAddress: () => ({ ...allowed }), ...more.authority } });
+  return watching(443, {
+    dial: dialsTo(port).dial,
+    ...more,
+    authority: { decideAddress: () => ({ ...allowed }), ...more.authority },
+  });
 }
 
-const allowed = { decision: 'allow', code: 'rule', rule: 'r', layer: 'user', file: 'f', line: 1, message: 'm', remedy: 'r' } as const;
+const allowed = {
+  decision: 'allow',
+  code: 'rule',
+  rule: 'r',
+  layer: 'user',
+  file: 'f',
+  line: 1,
+  message: 'm',
+  remedy: 'r',
+} as const;
 
 interface Visit {
   readonly secure: TLSSocket;
   readonly ended: Promise<void>;
 }
 
-async function visit(box: Bench, port: number, { alpn, servername = host, ca = box.session.certificatePem }: { readonly alpn?: readonly string[]; readonly servername?: string; readonly ca?: string } = {}): Promise<Visit> {
+async function visit(
+  box: Bench,
+  port: number,
+  {
+    alpn,
+    servername = host,
+    ca = box.session.certificatePem,
+  }: { readonly alpn?: readonly string[]; readonly servername?: string; readonly ca?: string } = {},
+): Promise<Visit> {
   const { client, ended } = await sent({ host, port }, through(box));
-  const secure = connectTls({ socket: client, servername, ca, ...(alpn === undefined ? {} : { ALPNProtocols: [...alpn] }) });
+  const secure = connectTls({
+    socket: client,
+    servername,
+    ca,
+    ...(alpn === undefined ? {} : { ALPNProtocols: [...alpn] }),
+  });
   secure.on('error', () => undefined);
   onTestFinished(() => void secure.destroy());
   return { secure, ended };
@@ -67,7 +98,9 @@ async function ask({ secure, ended }: Visit, authority: string): Promise<string>
 
 /** A TLS server that speaks no HTTP. */
 async function tlsSpeaker(speak: (socket: TLSSocket) => void): Promise<number> {
-  const server = createTlsServer({ ...identity(upstreamAuthority, host), allowHalfOpen: true }, (socket) => speak(socket.on('error', () => undefined)));
+  const server = createTlsServer({ ...identity(upstreamAuthority, host), allowHalfOpen: true }, (socket) =>
+    speak(socket.on('error', () => undefined)),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -76,7 +109,9 @@ async function tlsSpeaker(speak: (socket: TLSSocket) => void): Promise<number> {
 
 describe('requests', () => {
   test('in the clear are looked at, decided and recorded, over the connection that was dialled beforehand', async () => {
-    const { port } = await serve((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nplain')));
+    const { port } = await serve((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nplain')),
+    );
     const box = watching(port);
     const { client, ended } = await sent({ host, port }, through(box));
     const said = heard(client);
@@ -84,14 +119,20 @@ describe('requests', () => {
     expect(await said).toMatch(/plain$/u);
     await ended;
     expect([box.seen, box.dialled.length]).toEqual([['GET http /x'], 1]);
-    expect(box.requests).toMatchObject([{ status: 200, request: { scheme: 'http', host, port, path: '/x' }, verdict: { decision: 'allow' } }]);
-    expect(box.connections).toMatchObject([{ address: '127.0.0.1', verdict: { decision: 'allow' }, bytesReceived: expect.any(Number) }]);
+    expect(box.requests).toMatchObject([
+      { status: 200, request: { scheme: 'http', host, port, path: '/x' }, verdict: { decision: 'allow' } },
+    ]);
+    expect(box.connections).toMatchObject([
+      { address: '127.0.0.1', verdict: { decision: 'allow' }, bytesReceived: expect.any(Number) },
+    ]);
   });
 
   test('inside TLS are looked at too', async () => {
     const { port, asked } = await web('h1');
     const box = watching(port);
-    expect(await ask(await visit(box, port, { alpn: ['http/1.1'] }), `${host}:${port}`)).toMatch(/^HTTP\/1\.1 200 [^]*answer$/u);
+    expect(await ask(await visit(box, port, { alpn: ['http/1.1'] }), `${host}:${port}`)).toMatch(
+      /^HTTP\/1\.1 200 [^]*answer$/u,
+    );
     expect([asked, box.seen, box.dialled.length]).toEqual([['GET /path'], ['GET https /path'], 1]);
   });
 
@@ -117,7 +158,9 @@ describe('requests', () => {
   });
 
   test('that come late are requests all the same', async () => {
-    const { port } = await serve((socket) => socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')));
+    const { port } = await serve((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')),
+    );
     const box = watching(port);
     const { client, ended } = await sent({ host, port }, through(box));
     const said = heard(client);
@@ -130,8 +173,10 @@ describe('requests', () => {
     expect(box.seen).toEqual(['GET http /late']);
   });
 
-  test('on the host\'s loopback may call it by any of its names', async () => {
-    const { port } = await serve((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok')));
+  test("on the host's loopback may call it by any of its names", async () => {
+    const { port } = await serve((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok')),
+    );
     for (const name of ['localhost', '127.0.0.1', '[::1]', 'app.localhost']) {
       const box = watching(port);
       const { client } = await sent({ host: '127.0.0.1', port }, through(box));
@@ -151,7 +196,9 @@ describe('requests', () => {
 
   test('are decided by the policy of now', async () => {
     const { port, asked } = await web('h1');
-    const box = watching(port, { authority: { decide: (request) => ({ ...allowed, decision: request.kind === 'http' ? 'deny' : 'allow' }) } });
+    const box = watching(port, {
+      authority: { decide: (request) => ({ ...allowed, decision: request.kind === 'http' ? 'deny' : 'allow' }) },
+    });
     expect(await ask(await visit(box, port, { alpn: ['http/1.1'] }), `${host}:${port}`)).toMatch(/^HTTP\/1\.1 403 /u);
     expect(asked).toEqual([]);
   });
@@ -174,7 +221,9 @@ describe('another protocol', () => {
     client.end(Buffer.from(text, 'latin1'));
     expect(await said).toBe(text);
     await ended;
-    expect(box.connections).toMatchObject([{ address: '127.0.0.1', bytesSent: text.length, bytesReceived: text.length }]);
+    expect(box.connections).toMatchObject([
+      { address: '127.0.0.1', bytesSent: text.length, bytesReceived: text.length },
+    ]);
     expect([box.refusals, box.requests, box.dialled.length]).toEqual([[], [], 1]);
   });
 
@@ -218,8 +267,12 @@ describe('another protocol', () => {
     expect(await said).toBe('reset');
     await ended;
     expect(String(Buffer.concat(got))).toBe('\0before ');
-    expect(box.refusals).toMatchObject([{ code: 'phantom-misused', message: expect.stringContaining(`${host}:${port}`) }]);
-    expect(box.connections).toMatchObject([{ refusal: { code: 'phantom-misused' }, verdict: { decision: 'allow' }, address: '127.0.0.1' }]);
+    expect(box.refusals).toMatchObject([
+      { code: 'phantom-misused', message: expect.stringContaining(`${host}:${port}`) },
+    ]);
+    expect(box.connections).toMatchObject([
+      { refusal: { code: 'phantom-misused' }, verdict: { decision: 'allow' }, address: '127.0.0.1' },
+    ]);
   });
 
   test('also when the server has spoken first', async () => {
@@ -244,22 +297,36 @@ describe('another protocol', () => {
       client.end(`\0${half}`);
       expect(await said).toBe(`\0${half}`);
     }
-    expect(asked).toEqual([{ host, port }, { host, port }]);
+    expect(asked).toEqual([
+      { host, port },
+      { host, port },
+    ]);
   });
 
   test('is reset when the watch breaks, which is an error of ours', async () => {
     const { port } = await serve(echo);
-    const box = watching(port, { watch: () => ({ push: () => { throw new Error('ours'); }, end: () => Buffer.alloc(0) }) });
+    const box = watching(port, {
+      watch: () => ({
+        push: () => {
+          throw new Error('ours');
+        },
+        end: () => Buffer.alloc(0),
+      }),
+    });
     const { client, ended } = await sent({ host, port }, through(box));
     const said = heard(client);
     client.write('\0\0');
     expect(await said).toBe('reset');
     await ended;
-    expect(box.connections).toMatchObject([{ refusal: { code: 'upstream-protocol', message: 'the connection could not be served: ours' } }]);
+    expect(box.connections).toMatchObject([
+      { refusal: { code: 'upstream-protocol', message: 'the connection could not be served: ours' } },
+    ]);
   });
 
-  test.each(['reset', 'end'])('hears a server\'s %s', async (how) => {
-    const { port } = await serve((socket) => socket.once('data', () => (how === 'reset' ? socket.resetAndDestroy() : socket.end('last'))));
+  test.each(['reset', 'end'])("hears a server's %s", async (how) => {
+    const { port } = await serve((socket) =>
+      socket.once('data', () => (how === 'reset' ? socket.resetAndDestroy() : socket.end('last'))),
+    );
     const box = watching(port);
     const { client, ended } = await sent({ host, port }, through(box));
     const said = heard(client);
@@ -270,7 +337,7 @@ describe('another protocol', () => {
 });
 
 describe('TLS that holds no HTTP', () => {
-  test('at another port than those of https passes unseen, and the client sees the server\'s own certificate', async () => {
+  test("at another port than those of https passes unseen, and the client sees the server's own certificate", async () => {
     const { port } = await tlsServer(identity(upstreamAuthority, host));
     const box = watching(port);
     const { secure, ended } = await visit(box, port, { ca: upstreamAuthority.certificatePem });
@@ -335,14 +402,23 @@ describe('a hello', () => {
     const { secure, ended } = await visit(box, port, { servername: 'evil.example', alpn: ['http/1.1'] });
     expect(await ask({ secure, ended }, host)).toMatch(/^HTTP\/1\.1 421 /u);
     await ended;
-    expect([box.refusals[0]?.code, box.connections[0]?.refusal?.code, secured]).toEqual(['authority-mismatch', 'authority-mismatch', []]);
+    expect([box.refusals[0]?.code, box.connections[0]?.refusal?.code, secured]).toEqual([
+      'authority-mismatch',
+      'authority-mismatch',
+      [],
+    ]);
   });
 
   test('to an address may name whom it likes, and passes unseen', async () => {
     const { port } = await tlsServer(identity(upstreamAuthority, 'named.example'));
     const box = watching(port);
     const { client } = await sent({ host: '127.0.0.1', port }, through(box));
-    const secure = connectTls({ socket: client, servername: 'named.example', ca: upstreamAuthority.certificatePem, ALPNProtocols: ['http/1.1'] });
+    const secure = connectTls({
+      socket: client,
+      servername: 'named.example',
+      ca: upstreamAuthority.certificatePem,
+      ALPNProtocols: ['http/1.1'],
+    });
     expect(String((await once(secure, 'data'))[0])).toBe('hello');
     secure.destroy();
   });
@@ -351,7 +427,12 @@ describe('a hello', () => {
     const { port } = await web('h1', 'localhost');
     const box = watching(port);
     const { client } = await sent({ host: '127.0.0.1', port }, through(box));
-    const secure = connectTls({ socket: client, servername: 'localhost', ca: box.session.certificatePem, ALPNProtocols: ['http/1.1'] });
+    const secure = connectTls({
+      socket: client,
+      servername: 'localhost',
+      ca: box.session.certificatePem,
+      ALPNProtocols: ['http/1.1'],
+    });
     const said = heard(secure as unknown as Socket);
     secure.write(`GET /l HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);
     expect(await said).toMatch(/^HTTP\/1\.1 200 /u);
@@ -383,7 +464,10 @@ describe('a connection', () => {
   test('that nobody answers is told so, by a proxy in its own way', async () => {
     const port = await closedPort();
     const said: EgressRefusal[] = [];
-    const { ended } = await sent({ host, port }, through(watching(port)), { refuse: (refusal) => void said.push(refusal), reached: () => expect.unreachable() });
+    const { ended } = await sent({ host, port }, through(watching(port)), {
+      refuse: (refusal) => void said.push(refusal),
+      reached: () => expect.unreachable(),
+    });
     await ended;
     expect(said).toMatchObject([{ code: 'unreachable' }]);
   });
@@ -397,22 +481,30 @@ describe('a connection', () => {
     expect(String((await once(client, 'data'))[0])).toBe('\0hello');
   });
 
-  test.each(['end', 'destroy'] as const)('whose client says nothing and leaves (%s) takes the other side with it', async (how) => {
-    const { port, accepted } = await serve((socket) => void socket.resume().once('end', () => socket.end()));
-    const box = watching(port);
-    const { client, ended } = await sent({ host, port }, through(box));
-    await expect.poll(() => accepted.length).toBe(1);
-    client.resume()[how]();
-    await ended;
-    expect(box.connections).toMatchObject([{ address: '127.0.0.1', bytesSent: 0 }]);
-    await expect.poll(() => accepted[0]?.destroyed).toBe(true);
-  });
+  test.each(['end', 'destroy'] as const)(
+    'whose client says nothing and leaves (%s) takes the other side with it',
+    async (how) => {
+      const { port, accepted } = await serve((socket) => void socket.resume().once('end', () => socket.end()));
+      const box = watching(port);
+      const { client, ended } = await sent({ host, port }, through(box));
+      await expect.poll(() => accepted.length).toBe(1);
+      client.resume()[how]();
+      await ended;
+      expect(box.connections).toMatchObject([{ address: '127.0.0.1', bytesSent: 0 }]);
+      await expect.poll(() => accepted[0]?.destroyed).toBe(true);
+    },
+  );
 
   test('that a rule redirects tells interceptors so', async () => {
-    const { port } = await serve((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok')));
+    const { port } = await serve((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok')),
+    );
     const seen: unknown[] = [];
     const policy = `[network]\nhosts = ["127.0.0.1:${port}", "b.example:${port}", "${host}:${port}"]\n[[connect]]\nname = "r"\ndecision = "redirect"\nredirect_to = "b.example:${port}"\nhosts = ["${host}"]`;
-    const box = bench(policy, { authority: { tlsTreatment: () => 'watch' }, interceptors: [(send, { redirected }) => (seen.push(redirected), send)] });
+    const box = bench(policy, {
+      authority: { tlsTreatment: () => 'watch' },
+      interceptors: [(send, { redirected }) => (seen.push(redirected), send)],
+    });
     const { client, ended } = await sent({ host, port }, through(box));
     const said = heard(client);
     client.write(`GET / HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`);

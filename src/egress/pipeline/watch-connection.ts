@@ -14,8 +14,8 @@ import { isUpstream } from './upstreams.ts';
 import { begunWith, type BegunWay, wayTo } from './way.ts';
 
 /**
- * Serves a connection to a host that nothing of the session is bound to: requests are looked at one by one, also inside TLS,
- * and everything else is carried on with a watch over what the client says.
+ * Serves a connection to a host that nothing of the session is bound to: requests are looked at one by one, also inside
+ * TLS, and everything else is carried on with a watch over what the client says.
  */
 export async function watchConnection(served: ServedConnection, context: PipelineContext): Promise<Ended> {
   const { client, destination } = served;
@@ -54,8 +54,10 @@ function serveAs(first: FirstBytes, watched: Watched): Promise<Ended> {
     case 'tls': {
       const { hello } = first;
       const isNamed = hello.serverName !== undefined && !meansHost(hello.serverName, destination.host);
-      // Rules name addresses for clients that look names up by themselves: whom those mean is between them and the server.
-      if (isNamed && isIP(destination.host) === 0) return refuseReached(served, context, mismatch(destination.host, hello.serverName));
+      // Rules name addresses for clients that look names up by themselves: whom those mean is between them and the
+      // server.
+      if (isNamed && isIP(destination.host) === 0)
+        return refuseReached(served, context, mismatch(destination.host, hello.serverName));
       return isNamed || !mayHoldHttp(hello, destination) ? carryPlain(watched, first) : watchTls(watched, hello);
     }
     case 'other':
@@ -64,7 +66,10 @@ function serveAs(first: FirstBytes, watched: Watched): Promise<Ended> {
   }
 }
 
-/** What is offered says what is spoken. Clients without ALPN are older than HTTP/2, or no web clients: these are told by the port. */
+/**
+ * What is offered says what is spoken. Clients without ALPN are older than HTTP/2, or no web clients: these are told by
+ * the port.
+ */
 function mayHoldHttp({ alpn }: ClientHello, { port }: Destination): boolean {
   return alpn.length === 0 ? port === 443 || port === 8443 : alpn.includes('h2') || alpn.includes('http/1.1');
 }
@@ -75,7 +80,8 @@ function watchTls(watched: Watched, hello: ClientHello): Promise<Ended> {
     way,
     hello,
     async serve({ socket, alpn }, upstreams) {
-      const asRequests = (): Promise<Ended> => interceptAs(served, context, { client: socket, scheme: 'https', alpn, way, open: upstreams.open });
+      const asRequests = (): Promise<Ended> =>
+        interceptAs(served, context, { client: socket, scheme: 'https', alpn, way, open: upstreams.open });
       if (alpn === 'h2') return asRequests();
       const upstream = await upstreams.open({ alpn });
       const first = isUpstream(upstream) ? await whoSpeaks(socket, upstream) : undefined;
@@ -105,10 +111,18 @@ interface Carried {
   readonly hello?: HelloInspection;
 }
 
-async function carry({ served, context }: Watched, { client, upstream, first, hello }: Carried): Promise<Pick<Ended, 'refusal'>> {
+async function carry(
+  { served, context }: Watched,
+  { client, upstream, first, hello }: Carried,
+): Promise<Pick<Ended, 'refusal'>> {
   const said = first.kind === 'silent' && first.said !== undefined ? { said: first.said } : {};
   const inspect = hello === undefined ? {} : { inspect: hello.inspect };
-  const outcome = await spliceWatched(client, upstream, { watch: context.watch(served.destination), carrier: served.client, ...inspect, ...said });
+  const outcome = await spliceWatched(client, upstream, {
+    watch: context.watch(served.destination),
+    carrier: served.client,
+    ...inspect,
+    ...said,
+  });
   if (outcome === 'ended') return {};
   const refusal = hello?.refusal() ?? phantomOnItsWay(served.destination);
   context.refused(refusal, served.destination, served.origin);
@@ -116,10 +130,17 @@ async function carry({ served, context }: Watched, { client, upstream, first, he
 }
 
 function phantomOnItsWay({ host, port }: Destination): EgressRefusal {
-  return { code: 'phantom-misused', message: `what stands for a credential of this session was on its way to ${host}:${port}, where it is not good`, remedy: 'see `holdfast credentials show` for what it is good for' };
+  return {
+    code: 'phantom-misused',
+    message: `what stands for a credential of this session was on its way to ${host}:${port}, where it is not good`,
+    remedy: 'see `holdfast credentials show` for what it is good for',
+  };
 }
 
-/** What the client speaks, where it may be anything; `silent` when the other side speaks, or leaves, before that is known. */
+/**
+ * What the client speaks, where it may be anything; `silent` when the other side speaks, or leaves, before that is
+ * known.
+ */
 async function whoSpeaks(client: Duplex, upstream: Duplex): Promise<FirstBytes> {
   const heard = new AbortController();
   const hear = (): void => heard.abort();

@@ -16,7 +16,9 @@ describe('where connections lead', () => {
     ['redirect', 'b.example', 'b.example:443'],
     ['redirect', 'no host', 'a.example:443'],
   ] as const)('%s to %s is %s', (decision, redirectTo, expected) => {
-    const { context } = bench('', { authority: { decide: () => verdictOf(decision, redirectTo === undefined ? {} : { redirectTo }) } });
+    const { context } = bench('', {
+      authority: { decide: () => verdictOf(decision, redirectTo === undefined ? {} : { redirectTo }) },
+    });
     const { host, port } = leadsTo({ host: 'a.example', port: 443 }, context);
     expect(`${host}:${port}`).toBe(expected);
   });
@@ -36,7 +38,10 @@ describe('a way', () => {
   test('is decided and vetted each time', async () => {
     const destination = { host: 'a.example', port: 443 };
     let decision: 'allow' | 'deny' = 'allow';
-    const { context, dialled } = bench('', { names: { 'a.example': ['10.0.0.1'] }, authority: { decide: () => verdictOf(decision), decideAddress: () => verdictOf('deny') } });
+    const { context, dialled } = bench('', {
+      names: { 'a.example': ['10.0.0.1'] },
+      authority: { decide: () => verdictOf(decision), decideAddress: () => verdictOf('deny') },
+    });
     const way = wayTo(destination, { leads: destination, use: 'connection' }, context);
     expect(code(await way.open())).toBe('special-address');
     decision = 'deny';
@@ -50,9 +55,20 @@ describe('a way', () => {
     ['b.example', 'c.example'],
   ])('that led to %s does not lead to %s later', async (before, after) => {
     const destination = { host: 'a.example', port: 443 };
-    const { context, dialled } = bench('', { authority: { decide: () => verdictOf('redirect', { redirectTo: after }), decideAddress: () => verdictOf('allow') } });
+    const { context, dialled } = bench('', {
+      authority: {
+        decide: () => verdictOf('redirect', { redirectTo: after }),
+        decideAddress: () => verdictOf('allow'),
+      },
+    });
     const way = wayTo(destination, { leads: { host: before, port: 443 }, use: 'request' }, context);
-    expect(await way.open()).toMatchObject({ kind: 'refused', refusal: { code: 'policy', message: 'since this connection began, the policy leads a.example:443 somewhere else' } });
+    expect(await way.open()).toMatchObject({
+      kind: 'refused',
+      refusal: {
+        code: 'policy',
+        message: 'since this connection began, the policy leads a.example:443 somewhere else',
+      },
+    });
     expect(dialled).toEqual([]);
   });
 });

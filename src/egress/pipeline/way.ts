@@ -3,8 +3,8 @@ import type { PipelineContext } from './context.ts';
 import { type ReachFor, reach } from './reach.ts';
 
 /**
- * How connections get to the destination of one client. Where they lead is found out once: who puts a secret into a request
- * because it is not redirected relies on that, also when the policy changes while the client stays.
+ * How connections get to the destination of one client. Where they lead is found out once: who puts a secret into a
+ * request because it is not redirected relies on that, also when the policy changes while the client stays.
  */
 export interface Way {
   readonly destination: Destination;
@@ -30,7 +30,9 @@ export function wayTo(destination: Destination, { leads, use }: WayOptions, cont
     async open() {
       const reached = await reach(destination, use, context);
       if (reached.kind === 'refused') return reached;
-      return isSame(reached.vetted.destination, leads) ? context.dial(reached.vetted) : { kind: 'refused', refusal: ledElsewhere(destination) };
+      return isSame(reached.vetted.destination, leads)
+        ? context.dial(reached.vetted)
+        : { kind: 'refused', refusal: ledElsewhere(destination) };
     },
   };
 }
@@ -64,5 +66,9 @@ function isSame(a: Destination, b: Destination): boolean {
 }
 
 function ledElsewhere({ host, port }: Destination): EgressRefusal {
-  return { code: 'policy', message: `since this connection began, the policy leads ${host}:${port} somewhere else`, remedy: 'open a new connection' };
+  return {
+    code: 'policy',
+    message: `since this connection began, the policy leads ${host}:${port} somewhere else`,
+    remedy: 'open a new connection',
+  };
 }

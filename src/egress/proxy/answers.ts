@@ -10,9 +10,15 @@ export interface ProxiedConnection {
   readonly destination: Destination;
   /** Paused, half-open, TCP_NODELAY set; what the client sent beyond its request to the proxy is unread in it. */
   readonly client: Socket;
-  /** Tells the client that bytes reach the destination from now on. Says nothing where the first answer is the destination's own. */
+  /**
+   * Tells the client that bytes reach the destination from now on. Says nothing where the first answer is the
+   * destination's own.
+   */
   reached(): void;
-  /** Says a refusal in the client's protocol and closes. After `reached` it is too late for words: the connection is reset. */
+  /**
+   * Says a refusal in the client's protocol and closes. After `reached` it is too late for words: the connection is
+   * reset.
+   */
   refuse(refusal: EgressRefusal): void;
 }
 
@@ -22,8 +28,8 @@ export interface ProxyOptions {
   /** Carries a tunnel (CONNECT, SOCKS5) from here on. */
   open(connection: ProxiedConnection): Promise<void>;
   /**
-   * Serves one request in origin form, which stands unread in the socket with `Connection: close`: the next request of the
-   * same client may be for another host, so it has to come on a connection of its own. Must not be spliced.
+   * Serves one request in origin form, which stands unread in the socket with `Connection: close`: the next request of
+   * the same client may be for another host, so it has to come on a connection of its own. Must not be spliced.
    */
   intercept(connection: ProxiedConnection): Promise<void>;
   /** Told of every client that got no further than the proxy itself. */
@@ -35,8 +41,14 @@ export interface Answers {
   refuse(refusal: EgressRefusal): void;
 }
 
-/** A connection whose client gets one answer of the proxy, never two: a second would be read as bytes of the destination. */
-export function proxied(connection: Pick<ProxiedConnection, 'front' | 'destination' | 'client'>, answers: Answers): ProxiedConnection {
+/**
+ * A connection whose client gets one answer of the proxy, never two: a second would be read as bytes of the
+ * destination.
+ */
+export function proxied(
+  connection: Pick<ProxiedConnection, 'front' | 'destination' | 'client'>,
+  answers: Answers,
+): ProxiedConnection {
   let answer: 'none' | 'reached' | 'refused' = 'none';
   return {
     ...connection,

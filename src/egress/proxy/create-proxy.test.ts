@@ -12,17 +12,37 @@ afterEach(() => {
   for (const each of closing.splice(0)) each.close();
 });
 
-async function proxyTo(names: Names | ((echo: number) => Names) = (echo) => ({ 'a.test': echo }), options: Partial<ProxyServerOptions> = {}): Promise<TestProxy> {
+async function proxyTo(
+  names: Names | ((echo: number) => Names) = (echo) => ({ 'a.test': echo }),
+  options: Partial<ProxyServerOptions> = {},
+): Promise<TestProxy> {
   const echo = await startEcho();
   const proxy = await startProxy(typeof names === 'function' ? names(echo.port) : names, options);
   closing.push(echo, proxy);
   return proxy;
 }
 
-const policyRefusal: EgressRefusal = { code: 'policy', message: 'connecting to b.test:443 is refused: nothing in the policy grants it', remedy: 'add network.hosts = ["b.test:443"]' };
-const connectHead = ({ basic }: TestProxy, target = 'a.test:443', more = ''): string => `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\nProxy-Authorization: Basic ${basic}\r\n${more}\r\n`;
-const login = ({ secret }: TestProxy): Buffer => Buffer.concat([Buffer.from([5, 1, 2]), Buffer.from([1, 8]), Buffer.from('holdfast'), Buffer.from([secret.length]), Buffer.from(secret)]);
-const socksRequest = (name: string, { command = 1, port = 443 } = {}): Buffer => Buffer.concat([Buffer.from([5, command, 0, 3, name.length]), Buffer.from(name), Buffer.from([port >> 8, port & 255])]);
+const policyRefusal: EgressRefusal = {
+  code: 'policy',
+  message: 'connecting to b.test:443 is refused: nothing in the policy grants it',
+  remedy: 'add network.hosts = ["b.test:443"]',
+};
+const connectHead = ({ basic }: TestProxy, target = 'a.test:443', more = ''): string =>
+  `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\nProxy-Authorization: Basic ${basic}\r\n${more}\r\n`;
+const login = ({ secret }: TestProxy): Buffer =>
+  Buffer.concat([
+    Buffer.from([5, 1, 2]),
+    Buffer.from([1, 8]),
+    Buffer.from('holdfast'),
+    Buffer.from([secret.length]),
+    Buffer.from(secret),
+  ]);
+const socksRequest = (name: string, { command = 1, port = 443 } = {}): Buffer =>
+  Buffer.concat([
+    Buffer.from([5, command, 0, 3, name.length]),
+    Buffer.from(name),
+    Buffer.from([port >> 8, port & 255]),
+  ]);
 const succeeded = Buffer.from([5, 2, 1, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
 
 /** Sends everything at once, half-closes, and reads to the end. */
@@ -39,7 +59,9 @@ async function exchange(port: number, bytes: string | Uint8Array): Promise<strin
 describe('CONNECT', () => {
   test('opens a tunnel, and bytes after the head are the first of it', async () => {
     const proxy = await proxyTo();
-    expect(await exchange(proxy.port, `${connectHead(proxy)}hello`)).toBe('HTTP/1.1 200 Connection established\r\n\r\nHELLO');
+    expect(await exchange(proxy.port, `${connectHead(proxy)}hello`)).toBe(
+      'HTTP/1.1 200 Connection established\r\n\r\nHELLO',
+    );
     expect(proxy.handed).toMatchObject([{ front: 'connect', destination: { host: 'a.test', port: 443 } }]);
   });
 
@@ -93,7 +115,9 @@ describe('CONNECT', () => {
     ['with an odd name', 'CONNECT 256.0.0.1:443 HTTP/1.1', 400],
   ])('%s is refused', async (_, line, status) => {
     const proxy = await proxyTo();
-    expect(await exchange(proxy.port, `${line}\r\nProxy-Authorization: Basic ${proxy.basic}\r\n\r\n`)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(await exchange(proxy.port, `${line}\r\nProxy-Authorization: Basic ${proxy.basic}\r\n\r\n`)).toMatch(
+      new RegExp(`^HTTP/1\\.1 ${status} `),
+    );
     expect(proxy.handed).toEqual([]);
     expect(proxy.refusals).toHaveLength(1);
   });
@@ -113,20 +137,30 @@ describe('CONNECT', () => {
     ['300 fields', Array.from({ length: 300 }, (__, index) => `A${index}: b`).join('\r\n'), 431],
   ])('%s in the head is refused', async (_, field, status) => {
     const proxy = await proxyTo();
-    expect(await exchange(proxy.port, `CONNECT a.test:443 HTTP/1.1\r\n${field}\r\nProxy-Authorization: Basic ${proxy.basic}\r\n\r\n`)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(
+      await exchange(
+        proxy.port,
+        `CONNECT a.test:443 HTTP/1.1\r\n${field}\r\nProxy-Authorization: Basic ${proxy.basic}\r\n\r\n`,
+      ),
+    ).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(proxy.handed).toEqual([]);
   });
 
   test('a head of 16 KiB is the longest', async () => {
     const proxy = await proxyTo();
-    expect(await exchange(proxy.port, connectHead(proxy, 'a.test:443', `A: ${'b'.repeat(16_000)}\r\n`))).toMatch(/^HTTP\/1\.1 200 /);
-    expect(await exchange(proxy.port, connectHead(proxy, 'a.test:443', `A: ${'b'.repeat(17_000)}\r\n`))).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await exchange(proxy.port, connectHead(proxy, 'a.test:443', `A: ${'b'.repeat(16_000)}\r\n`))).toMatch(
+      /^HTTP\/1\.1 200 /,
+    );
+    expect(await exchange(proxy.port, connectHead(proxy, 'a.test:443', `A: ${'b'.repeat(17_000)}\r\n`))).toMatch(
+      /^HTTP\/1\.1 400 /,
+    );
     expect(await exchange(proxy.port, `CONNECT ${'a'.repeat(40_000)}`)).toMatch(/^HTTP\/1\.1 400 /);
   });
 });
 
 describe('requests in absolute form', () => {
-  const get = ({ basic }: TestProxy, more = ''): string => `GET http://a.test/x?y HTTP/1.1\r\nHost: a.test\r\nproxy-authorization: Basic ${basic}\r\nProxy-Connection: keep-alive\r\n${more}\r\n`;
+  const get = ({ basic }: TestProxy, more = ''): string =>
+    `GET http://a.test/x?y HTTP/1.1\r\nHost: a.test\r\nproxy-authorization: Basic ${basic}\r\nProxy-Connection: keep-alive\r\n${more}\r\n`;
 
   test('reach the destination in origin form, once for each connection, with what follows', async () => {
     const proxy = await proxyTo();
@@ -138,7 +172,8 @@ describe('requests in absolute form', () => {
   test('never carry the secret on', async () => {
     const proxy = await proxyTo();
     const seen = (await exchange(proxy.port, get(proxy))).toLowerCase();
-    for (const word of ['proxy', proxy.basic.toLowerCase(), proxy.secret.toLowerCase()]) expect(seen).not.toContain(word);
+    for (const word of ['proxy', proxy.basic.toLowerCase(), proxy.secret.toLowerCase()])
+      expect(seen).not.toContain(word);
   });
 
   test.each<[string, string, number]>([
@@ -152,7 +187,9 @@ describe('requests in absolute form', () => {
     ['another Host', 'GET http://a.test/ HTTP/1.1\r\nHost: b.test', 421],
   ])('%s is refused', async (_, line, status) => {
     const proxy = await proxyTo();
-    expect(await exchange(proxy.port, `${line}\r\nProxy-Authorization: Basic ${proxy.basic}\r\n\r\n`)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(await exchange(proxy.port, `${line}\r\nProxy-Authorization: Basic ${proxy.basic}\r\n\r\n`)).toMatch(
+      new RegExp(`^HTTP/1\\.1 ${status} `),
+    );
     expect(proxy.handed).toEqual([]);
   });
 
@@ -160,14 +197,19 @@ describe('requests in absolute form', () => {
     const proxy = await proxyTo({ 'a.test': policyRefusal });
     const answer = await exchange(proxy.port, get(proxy, 'Accept: application/json\r\n'));
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({ error: { code: 'policy', remedy: policyRefusal.remedy } });
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toMatchObject({
+      error: { code: 'policy', remedy: policyRefusal.remedy },
+    });
   });
 });
 
 describe('who has not the secret', () => {
   test.each([
     ['nothing', ''],
-    ['another secret', `Proxy-Authorization: Basic ${Buffer.from(`holdfast:${newProxySecret()}`).toString('base64')}\r\n`],
+    [
+      'another secret',
+      `Proxy-Authorization: Basic ${Buffer.from(`holdfast:${newProxySecret()}`).toString('base64')}\r\n`,
+    ],
     ['Authorization', 'Authorization: Basic aG9sZGZhc3Q6eA==\r\n'],
   ])('gets 407 for %s, and learns nothing else', async (_, field) => {
     const proxy = await proxyTo();
@@ -186,8 +228,12 @@ describe('who has not the secret', () => {
     const proxy = await proxyTo();
     expect([...(await talk(proxy.port, Buffer.from([5, 1, 0])))]).toEqual([5, 255]);
     expect([...(await talk(proxy.port, Buffer.from([5, 2, 0, 1])))]).toEqual([5, 255]);
-    expect([...(await talk(proxy.port, Buffer.from([5, 1, 2]), Buffer.from([1, 8, ...Buffer.from('holdfast'), 1, 0x78])))]).toEqual([5, 2, 1, 1]);
-    expect([...(await talk(proxy.port, Buffer.concat([Buffer.from([5, 1, 2, 1, 0, 0]), socksRequest('a.test')])))]).toEqual([5, 2, 1, 1]);
+    expect([
+      ...(await talk(proxy.port, Buffer.from([5, 1, 2]), Buffer.from([1, 8, ...Buffer.from('holdfast'), 1, 0x78]))),
+    ]).toEqual([5, 2, 1, 1]);
+    expect([
+      ...(await talk(proxy.port, Buffer.concat([Buffer.from([5, 1, 2, 1, 0, 0]), socksRequest('a.test')]))),
+    ]).toEqual([5, 2, 1, 1]);
     expect(proxy.handed).toEqual([]);
     expect(proxy.refusals).toHaveLength(4);
   });
@@ -196,7 +242,10 @@ describe('who has not the secret', () => {
 describe('SOCKS5', () => {
   test('opens a tunnel by name, and bytes after the request are the first of it', async () => {
     const proxy = await proxyTo();
-    const answer = await exchange(proxy.port, Buffer.concat([login(proxy), socksRequest('A.test'), Buffer.from('hello')]));
+    const answer = await exchange(
+      proxy.port,
+      Buffer.concat([login(proxy), socksRequest('A.test'), Buffer.from('hello')]),
+    );
     expect(Buffer.from(answer, 'latin1')).toEqual(Buffer.concat([succeeded, Buffer.from('HELLO')]));
     expect(proxy.handed).toMatchObject([{ front: 'socks5', destination: { host: 'a.test', port: 443 } }]);
   });
@@ -243,9 +292,16 @@ describe('SOCKS5', () => {
 
   test('SOCKS4 is told that it is not served', async () => {
     const proxy = await proxyTo();
-    expect([...(await talk(proxy.port, Buffer.from([4, 1, 1, 187, 127, 0, 0, 1, 0])))]).toEqual([0, 91, 0, 0, 0, 0, 0, 0]);
-    expect([...(await talk(proxy.port, Buffer.from([4, 1, 1, 187, 0, 0, 0, 1, 0, ...Buffer.from('a.test'), 0])))]).toEqual([0, 91, 0, 0, 0, 0, 0, 0]);
-    expect(proxy.refusals[0]).toMatchObject({ message: expect.stringContaining('SOCKS4'), remedy: expect.stringContaining('socks5h://') });
+    expect([...(await talk(proxy.port, Buffer.from([4, 1, 1, 187, 127, 0, 0, 1, 0])))]).toEqual([
+      0, 91, 0, 0, 0, 0, 0, 0,
+    ]);
+    expect([
+      ...(await talk(proxy.port, Buffer.from([4, 1, 1, 187, 0, 0, 0, 1, 0, ...Buffer.from('a.test'), 0]))),
+    ]).toEqual([0, 91, 0, 0, 0, 0, 0, 0]);
+    expect(proxy.refusals[0]).toMatchObject({
+      message: expect.stringContaining('SOCKS4'),
+      remedy: expect.stringContaining('socks5h://'),
+    });
   });
 });
 
@@ -263,14 +319,17 @@ describe('what speaks neither', () => {
 });
 
 describe('slow, half-open and broken clients', () => {
-  test.each(['', 'C', 'CONNECT a.test:443 HTTP/1.1\r\nA: b\r\n', '\x05', '\x05\x01\x02', '\x05\x01\x02\x01\x08hold'])('%j and then nothing is cut off', async (bytes) => {
-    const proxy = await proxyTo({}, { patience: 60 });
-    const started = performance.now();
-    await talk(proxy.port, bytes);
-    // By itself it would be cut off after ten seconds.
-    expect(performance.now() - started).toBeLessThan(8000);
-    expect(proxy.handed).toEqual([]);
-  });
+  test.each(['', 'C', 'CONNECT a.test:443 HTTP/1.1\r\nA: b\r\n', '\x05', '\x05\x01\x02', '\x05\x01\x02\x01\x08hold'])(
+    '%j and then nothing is cut off',
+    async (bytes) => {
+      const proxy = await proxyTo({}, { patience: 60 });
+      const started = performance.now();
+      await talk(proxy.port, bytes);
+      // By itself it would be cut off after ten seconds.
+      expect(performance.now() - started).toBeLessThan(8000);
+      expect(proxy.handed).toEqual([]);
+    },
+  );
 
   test('a byte now and then does not help', async () => {
     const proxy = await proxyTo({}, { patience: 80 });
@@ -345,7 +404,12 @@ describe('slow, half-open and broken clients', () => {
   test('an error of the listening socket ends nothing', async () => {
     const errors: Error[] = [];
     const nobody = async (): Promise<void> => undefined;
-    const server = createProxy({ secret: newProxySecret(), open: nobody, intercept: nobody, failed: (error) => errors.push(error) });
+    const server = createProxy({
+      secret: newProxySecret(),
+      open: nobody,
+      intercept: nobody,
+      failed: (error) => errors.push(error),
+    });
     const port = await listening(server);
     server.emit('error', Object.assign(new Error('too many open files'), { code: 'EMFILE' }));
     expect(errors).toHaveLength(1);
@@ -356,33 +420,52 @@ describe('slow, half-open and broken clients', () => {
 
 describe('one client gets one answer', () => {
   test('a refusal after the tunnel is open is a reset, never bytes of HTTP in it', async () => {
-    const proxy = await proxyTo({}, {
-      open: async (connection) => {
-        connection.reached();
-        connection.reached();
-        connection.refuse(policyRefusal);
-        connection.refuse(policyRefusal);
+    const proxy = await proxyTo(
+      {},
+      {
+        open: async (connection) => {
+          connection.reached();
+          connection.reached();
+          connection.refuse(policyRefusal);
+          connection.refuse(policyRefusal);
+        },
       },
-    });
-    expect(['', 'HTTP/1.1 200 Connection established\r\n\r\n']).toContain(await exchange(proxy.port, connectHead(proxy)));
+    );
+    expect(['', 'HTTP/1.1 200 Connection established\r\n\r\n']).toContain(
+      await exchange(proxy.port, connectHead(proxy)),
+    );
   });
 
   test('nothing is said after a refusal', async () => {
-    const proxy = await proxyTo({}, {
-      open: async (connection) => {
-        connection.refuse(policyRefusal);
-        connection.refuse(policyRefusal);
-        connection.reached();
+    const proxy = await proxyTo(
+      {},
+      {
+        open: async (connection) => {
+          connection.refuse(policyRefusal);
+          connection.refuse(policyRefusal);
+          connection.reached();
+        },
       },
-    });
+    );
     const answer = await exchange(proxy.port, connectHead(proxy));
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
-    expect([...(await talk(proxy.port, login(proxy), socksRequest('b.test')))]).toEqual([5, 2, 1, 0, 5, 2, 0, 1, 0, 0, 0, 0, 0, 0]);
+    expect([...(await talk(proxy.port, login(proxy), socksRequest('b.test')))]).toEqual([
+      5, 2, 1, 0, 5, 2, 0, 1, 0, 0, 0, 0, 0, 0,
+    ]);
   });
 });
 
 test('a thousand clients at once all get through', async () => {
   const proxy = await proxyTo();
-  const answers = await Promise.all(Array.from({ length: 1000 }, (_, index) => exchange(proxy.port, index % 2 === 0 ? `${connectHead(proxy)}x` : Buffer.concat([login(proxy), socksRequest('a.test'), Buffer.from('x')]))));
+  const answers = await Promise.all(
+    Array.from({ length: 1000 }, (_, index) =>
+      exchange(
+        proxy.port,
+        index % 2 === 0
+          ? `${connectHead(proxy)}x`
+          : Buffer.concat([login(proxy), socksRequest('a.test'), Buffer.from('x')]),
+      ),
+    ),
+  );
   expect(answers.filter((answer) => answer.endsWith('X'))).toHaveLength(1000);
 });

@@ -16,7 +16,10 @@ export interface ProxyServerOptions extends ProxyOptions {
   failed?(error: Error): void;
 }
 
-/** A proxy that does not listen yet: `listen` on a loopback port, a Unix socket or a descriptor. Throws when the secret is too short. */
+/**
+ * A proxy that does not listen yet: `listen` on a loopback port, a Unix socket or a descriptor. Throws when the secret
+ * is too short.
+ */
 export function createProxy(options: ProxyServerOptions): Server {
   const { patience = 10_000, mostAdmissions = 4096 } = options;
   const guard = proxyGuard(options.secret);
@@ -57,7 +60,11 @@ function turnAway(client: Socket, options: ProxyOptions): void {
 }
 
 /** Admits a client and finds out where it wants to go. Undefined when it has had its answer, or left. Never rejects. */
-async function admit(client: Socket, guard: ProxyGuard, options: Pick<ProxyOptions, 'refused'>): Promise<ProxiedConnection | undefined> {
+async function admit(
+  client: Socket,
+  guard: ProxyGuard,
+  options: Pick<ProxyOptions, 'refused'>,
+): Promise<ProxiedConnection | undefined> {
   const admission: Admission = {
     client,
     bytes: clientBytes(client),
@@ -98,5 +105,9 @@ function languageOf(bytes: Buffer): Parsed<Language> {
   if (first === 4) return { kind: 'parsed', value: 'socks4', length: 0 };
   const isLetter = (first >= 0x41 && first <= 0x5a) || (first >= 0x61 && first <= 0x7a);
   if (isLetter) return { kind: 'parsed', value: 'http', length: 0 };
-  return malformed(first === 0x16 ? 'The proxy is spoken to in the clear: its address begins with http://, not with https://.' : 'The client speaks neither HTTP nor SOCKS5.');
+  return malformed(
+    first === 0x16
+      ? 'The proxy is spoken to in the clear: its address begins with http://, not with https://.'
+      : 'The client speaks neither HTTP nor SOCKS5.',
+  );
 }

@@ -19,11 +19,25 @@ const destinations = (): readonly unknown[] => proxy.handed.map(({ destination }
 /** Cuts a message at some places. */
 function cut(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
   const at = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted((a, b) => a - b);
-  return at.slice(1).map((end, index) => bytes.subarray(at[index], end)).filter((piece) => piece.length > 0);
+  return at
+    .slice(1)
+    .map((end, index) => bytes.subarray(at[index], end))
+    .filter((piece) => piece.length > 0);
 }
 
 test('bytes that mean nothing are answered or cut off, hand nobody on, and end nothing', async () => {
-  const start = fc.constantFrom('', '\x05', '\x05\x01\x02', '\x05\x01\x02\x01', '\x04\x01', 'CONNECT ', 'GET http://a.test/', 'GET / HTTP/1.1\r\n', '\x16\x03\x01', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+  const start = fc.constantFrom(
+    '',
+    '\x05',
+    '\x05\x01\x02',
+    '\x05\x01\x02\x01',
+    '\x04\x01',
+    'CONNECT ',
+    'GET http://a.test/',
+    'GET / HTTP/1.1\r\n',
+    '\x16\x03\x01',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  );
   const noise = fc.uint8Array({ maxLength: 80 }).map((each) => Buffer.from(each).toString('latin1'));
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(start, noise), { minLength: 20, maxLength: 20 }), async (clients) => {
@@ -36,9 +50,19 @@ test('bytes that mean nothing are answered or cut off, hand nobody on, and end n
 });
 
 test('a request is the same however it is cut', async () => {
-  const head = Buffer.from(`CONNECT A.test:8443 HTTP/1.1\r\nHost: a.test:8443\r\nProxy-Authorization: Basic ${proxy.basic}\r\n\r\n`);
+  const head = Buffer.from(
+    `CONNECT A.test:8443 HTTP/1.1\r\nHost: a.test:8443\r\nProxy-Authorization: Basic ${proxy.basic}\r\n\r\n`,
+  );
   const name = Buffer.from('A.test');
-  const socks = Buffer.concat([Buffer.from([5, 1, 2, 1, 8]), Buffer.from('holdfast'), Buffer.from([proxy.secret.length]), Buffer.from(proxy.secret), Buffer.from([5, 1, 0, 3, name.length]), name, Buffer.from([8443 >> 8, 8443 & 255])]);
+  const socks = Buffer.concat([
+    Buffer.from([5, 1, 2, 1, 8]),
+    Buffer.from('holdfast'),
+    Buffer.from([proxy.secret.length]),
+    Buffer.from(proxy.secret),
+    Buffer.from([5, 1, 0, 3, name.length]),
+    name,
+    Buffer.from([8443 >> 8, 8443 & 255]),
+  ]);
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 10, maxLength: 10 }), async (cuts) => {
       const before = destinations().length;
@@ -51,7 +75,9 @@ test('a request is the same however it is cut', async () => {
 });
 
 test('one changed byte never leads to another host', async () => {
-  const head = Buffer.from(`CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\nProxy-Authorization: Basic ${proxy.basic}\r\n\r\n`);
+  const head = Buffer.from(
+    `CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\nProxy-Authorization: Basic ${proxy.basic}\r\n\r\n`,
+  );
   const changes = fc.tuple(fc.nat({ max: head.length - 1 }), fc.nat({ max: 255 }));
   await fc.assert(
     fc.asyncProperty(fc.array(changes, { minLength: 30, maxLength: 30 }), async (list) => {
@@ -64,7 +90,8 @@ test('one changed byte never leads to another host', async () => {
         }),
       );
       // Host has to agree with the request line, so that a change in one of them alone is refused.
-      for (const destination of destinations().slice(before)) expect(destination).toEqual({ host: 'a.test', port: 443 });
+      for (const destination of destinations().slice(before))
+        expect(destination).toEqual({ host: 'a.test', port: 443 });
     }),
     { numRuns: 6 },
   );

@@ -16,11 +16,15 @@ export interface ProxyGuard {
 }
 
 /**
- * Knows the secret and gives it to nobody. Salted digests are compared, so that neither the length nor the first wrong byte
- * of a guess can be measured. (An HMAC would do the same for 40 µs a client: its key becomes an object every time.)
+ * Knows the secret and gives it to nobody. Salted digests are compared, so that neither the length nor the first wrong
+ * byte of a guess can be measured. (An HMAC would do the same for 40 µs a client: its key becomes an object every
+ * time.)
  */
 export function proxyGuard(secret: string): ProxyGuard {
-  if (secret.length < shortest) throw new HoldfastError('HF_INTERNAL', 'the secret of a proxy is too short to keep anybody out', { remedy: 'make it with newProxySecret' });
+  if (secret.length < shortest)
+    throw new HoldfastError('HF_INTERNAL', 'the secret of a proxy is too short to keep anybody out', {
+      remedy: 'make it with newProxySecret',
+    });
   const salt = randomBytes(32).toString('hex');
   const digest = (user: string, password: string): Buffer => hash('sha256', `${salt}${user}:${password}`, 'buffer');
   const expected = digest(proxyUser, secret);

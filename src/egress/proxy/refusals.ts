@@ -18,10 +18,18 @@ export const unauthorised: EgressRefusal = {
   remedy: 'use the address in HTTPS_PROXY of the session, with its name and password',
 };
 
-export const overloaded: EgressRefusal = { code: 'overloaded', message: 'too many clients are introducing themselves to the proxy', remedy: 'try again in a moment' };
+export const overloaded: EgressRefusal = {
+  code: 'overloaded',
+  message: 'too many clients are introducing themselves to the proxy',
+  remedy: 'try again in a moment',
+};
 
 export function malformedRequest(message: string): EgressRefusal {
-  return { code: 'malformed-request', message, remedy: 'send what RFC 9112 (HTTP) or RFC 1928 (SOCKS5) lets a client send' };
+  return {
+    code: 'malformed-request',
+    message,
+    remedy: 'send what RFC 9112 (HTTP) or RFC 1928 (SOCKS5) lets a client send',
+  };
 }
 
 export const malformedHost: EgressRefusal = {
@@ -36,7 +44,11 @@ export const notByProxy: EgressRefusal = {
   remedy: 'use CONNECT for https:// and everything else',
 };
 
-export const mismatchedHost: EgressRefusal = { code: 'authority-mismatch', message: 'the Host field names another host than the request line', remedy: 'leave Host to the HTTP library' };
+export const mismatchedHost: EgressRefusal = {
+  code: 'authority-mismatch',
+  message: 'the Host field names another host than the request line',
+  remedy: 'leave Host to the HTTP library',
+};
 
 /** `ended`: the client left, or was too slow. */
 type Read<Value> = Exclude<Parsed<Value>, { readonly kind: 'incomplete' }> | { readonly kind: 'ended' };

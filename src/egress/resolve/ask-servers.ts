@@ -16,14 +16,23 @@ export interface Asking {
 
 export type Outcome =
   /** The name exists; there may be no address of the type. */
-  | { readonly kind: 'found'; readonly aliases: readonly string[]; readonly addresses: readonly string[]; readonly ttl: number }
+  | {
+      readonly kind: 'found';
+      readonly aliases: readonly string[];
+      readonly addresses: readonly string[];
+      readonly ttl: number;
+    }
   | { readonly kind: 'no-such-name' }
   | { readonly kind: 'contradictory'; readonly reason: string }
   /** No server gave an answer that counts. */
   | { readonly kind: 'failed'; readonly reasons: readonly string[] };
 
 /** Asks one server after the other until one answers; each gets its turn, and the last the most time. */
-export async function askServers(name: string, type: number, { configuration, deadline, signal }: Asking): Promise<Outcome> {
+export async function askServers(
+  name: string,
+  type: number,
+  { configuration, deadline, signal }: Asking,
+): Promise<Outcome> {
   const turns = Array.from({ length: configuration.attempts }, () => configuration.servers).flat();
   const reasons = new Set<string>();
   for (const [index, server] of turns.entries()) {
@@ -39,7 +48,11 @@ export async function askServers(name: string, type: number, { configuration, de
 
 type AskedResult = Exclude<ExchangeResult, { readonly kind: 'over-tcp' }>;
 
-async function askServer(name: string, type: number, turn: { readonly server: NameServer; readonly timeout: number; readonly signal: AbortSignal }): Promise<AskedResult> {
+async function askServer(
+  name: string,
+  type: number,
+  turn: { readonly server: NameServer; readonly timeout: number; readonly signal: AbortSignal },
+): Promise<AskedResult> {
   const id = randomInt(0x10000);
   const packet = encodeQuery({ id, name: mixedCase(name), type });
   if (packet === undefined) return { kind: 'failed', reason: 'no name that can be asked for' };
@@ -50,7 +63,10 @@ async function askServer(name: string, type: number, turn: { readonly server: Na
   return overTcp.kind === 'over-tcp' ? { kind: 'failed', reason: 'no answer' } : overTcp;
 }
 
-function outcomeOf(name: string, { rcode, records }: Response): Exclude<Outcome, { readonly kind: 'failed' }> | { readonly kind: 'failed'; readonly reason: string } {
+function outcomeOf(
+  name: string,
+  { rcode, records }: Response,
+): Exclude<Outcome, { readonly kind: 'failed' }> | { readonly kind: 'failed'; readonly reason: string } {
   if (rcode === rcodes.NXDOMAIN) return { kind: 'no-such-name' };
   if (rcode !== rcodes.NOERROR) return { kind: 'failed', reason: rcodeName(rcode) };
   const chain = followChain(name, records);
@@ -70,9 +86,9 @@ export function mixedCase(name: string): string {
 const shortestTurn = 500;
 
 /**
- * How long to wait for one server when there are `turns` left, this one included, and `remaining` milliseconds for all of
- * them: each turn twice as long as the one before, so that a lost packet is sent again soon and a slow server is still
- * waited for at the end.
+ * How long to wait for one server when there are `turns` left, this one included, and `remaining` milliseconds for all
+ * of them: each turn twice as long as the one before, so that a lost packet is sent again soon and a slow server is
+ * still waited for at the end.
  */
 export function turnTime(remaining: number, turns: number): number {
   return Math.max(Math.min(shortestTurn, remaining / turns), remaining / (2 ** turns - 1));
@@ -134,7 +150,11 @@ function readAnswer(socket: Socket, exchange: Exchange, finish: (result: Exchang
       // The connection itself says who answers, so the case of letters need not.
       case 'answer':
       case 'other-case':
-        return finish(match.response.isTruncated ? { kind: 'failed', reason: 'its answer is cut off even over TCP' } : { kind: 'response', response: match.response });
+        return finish(
+          match.response.isTruncated
+            ? { kind: 'failed', reason: 'its answer is cut off even over TCP' }
+            : { kind: 'response', response: match.response },
+        );
       case 'stranger':
         return finish({ kind: 'failed', reason: 'it answered something else' });
     }
@@ -166,13 +186,19 @@ export function followChain(name: string, records: readonly ResponseRecord[]): C
     if (next === undefined) break;
     if (aliases.includes(next.target)) return { kind: 'contradictory', reason: 'its CNAME records go in a circle' };
     if (hostNameOf(next.target) === undefined) return { kind: 'contradictory', reason: 'a CNAME record names no host' };
-    if (aliases.length === mostAliases) return { kind: 'contradictory', reason: `it has more than ${mostAliases} CNAME records in a row` };
+    if (aliases.length === mostAliases)
+      return { kind: 'contradictory', reason: `it has more than ${mostAliases} CNAME records in a row` };
     aliases.push(next.target);
     ttl = Math.min(ttl, next.ttl);
     owner = next.target;
   }
   const found = records.flatMap((record) => (record.kind === 'address' && record.owner === owner ? [record] : []));
-  return { kind: 'followed', aliases, addresses: found.map(({ address }) => address), ttl: Math.min(ttl, ...found.map((record) => record.ttl)) };
+  return {
+    kind: 'followed',
+    aliases,
+    addresses: found.map(({ address }) => address),
+    ttl: Math.min(ttl, ...found.map((record) => record.ttl)),
+  };
 }
 
 interface Alias {

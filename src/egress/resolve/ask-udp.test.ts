@@ -33,11 +33,7 @@ describe('an answer', () => {
     expect(match(packet)).toBe('answer');
   });
 
-  test.each([
-    ['example.com'],
-    ['EXAMPLE.COM'],
-    ['ExAMPLE.com'],
-  ])('about %s has another case', (name) => {
+  test.each([['example.com'], ['EXAMPLE.COM'], ['ExAMPLE.com']])('about %s has another case', (name) => {
     expect(match(responsePacket({ name: wireName(name) }))).toBe('other-case');
   });
 
@@ -50,7 +46,10 @@ describe('an answer', () => {
     ['about another type', responsePacket({ ...repeated, type: 28 })],
     ['about another class', responsePacket({ ...repeated, class: 3 })],
     ['that is the question itself', queryPacket(repeated)],
-    ['of failure with another id and no question', responsePacket({ id: 1, rcode: 2, counts: [0, 0, 0, 0] }).subarray(0, 12)],
+    [
+      'of failure with another id and no question',
+      responsePacket({ id: 1, rcode: 2, counts: [0, 0, 0, 0] }).subarray(0, 12),
+    ],
     ['of success without the question', responsePacket({ counts: [0, 0, 0, 0] }).subarray(0, 12)],
     ['with two questions', responsePacket({ ...repeated, counts: [2, 0, 0, 0] })],
     ['that breaks off', responsePacket(repeated).subarray(0, -1)],
@@ -74,14 +73,21 @@ describe('an answer', () => {
 });
 
 test('why a socket failed is one word', () => {
-  expect(reasonOf(Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:53'), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
-  expect([reasonOf(new Error('strange')), reasonOf(null), reasonOf(undefined)]).toEqual(Array(3).fill('the connection failed'));
+  expect(reasonOf(Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:53'), { code: 'ECONNREFUSED' }))).toBe(
+    'ECONNREFUSED',
+  );
+  expect([reasonOf(new Error('strange')), reasonOf(null), reasonOf(undefined)]).toEqual(
+    Array(3).fill('the connection failed'),
+  );
 });
 
 describe('over UDP', () => {
   test('the answer is the response', async () => {
     await using name = await startNameServer((question) => [replyTo(question, { records: [a('192.0.2.1')] })]);
-    expect(await askUdp(exchangeWith(name.server))).toMatchObject({ kind: 'response', response: { records: [{ address: '192.0.2.1' }] } });
+    expect(await askUdp(exchangeWith(name.server))).toMatchObject({
+      kind: 'response',
+      response: { records: [{ address: '192.0.2.1' }] },
+    });
   });
 
   test('it ends with the time-out, and not before', async () => {
@@ -116,7 +122,10 @@ describe('over UDP', () => {
   });
 
   test('sixteen strangers are too many, fifteen are not', async () => {
-    const behave = (count: number) => async (question: Parameters<typeof replyTo>[0]) => [...Array<Buffer>(count).fill(Buffer.alloc(40)), replyTo(question)];
+    const behave = (count: number) => async (question: Parameters<typeof replyTo>[0]) => [
+      ...Array<Buffer>(count).fill(Buffer.alloc(40)),
+      replyTo(question),
+    ];
     await using patient = await startNameServer(behave(15));
     await using flooded = await startNameServer(behave(16));
     expect(await askUdp(exchangeWith(patient.server))).toMatchObject({ kind: 'response' });
@@ -134,7 +143,9 @@ describe('over UDP', () => {
 });
 
 describe('over TCP', () => {
-  const serverOf = async (behave: (chunk: Buffer) => readonly Buffer[] | 'end' | 'reset'): Promise<{ readonly server: NameServer } & AsyncDisposable> => {
+  const serverOf = async (
+    behave: (chunk: Buffer) => readonly Buffer[] | 'end' | 'reset',
+  ): Promise<{ readonly server: NameServer } & AsyncDisposable> => {
     const listener = createServer((socket) => {
       socket.on('error', () => {});
       socket.on('data', (chunk) => {
@@ -146,7 +157,10 @@ describe('over TCP', () => {
     });
     listener.listen(0, '127.0.0.1');
     await once(listener, 'listening');
-    return { server: { address: '127.0.0.1', port: (listener.address() as AddressInfo).port }, [Symbol.asyncDispose]: async () => void listener.close() };
+    return {
+      server: { address: '127.0.0.1', port: (listener.address() as AddressInfo).port },
+      [Symbol.asyncDispose]: async () => void listener.close(),
+    };
   };
   const honest = frame(responsePacket({ ...repeated, records: [a('192.0.2.1')] }));
 
@@ -154,7 +168,10 @@ describe('over TCP', () => {
     let received: Buffer = Buffer.alloc(0);
     await using name = await serverOf((chunk) => ((received = chunk), [honest]));
     const exchange = exchangeWith(name.server);
-    expect(await askTcp(exchange)).toMatchObject({ kind: 'response', response: { records: [{ address: '192.0.2.1' }] } });
+    expect(await askTcp(exchange)).toMatchObject({
+      kind: 'response',
+      response: { records: [{ address: '192.0.2.1' }] },
+    });
     expect(received).toEqual(frame(exchange.packet));
   });
 
@@ -179,11 +196,17 @@ describe('over TCP', () => {
     ['is cut even here', () => [frame(responsePacket({ ...repeated, flags: 0x8380 }))], /cut off/],
   ])('a server that %s has failed', async (_, behave, reason) => {
     await using name = await serverOf(behave);
-    expect(await askTcp(exchangeWith(name.server, reason.test('no answer') ? { timeout: 150 } : {}))).toEqual({ kind: 'failed', reason: expect.stringMatching(reason) });
+    expect(await askTcp(exchangeWith(name.server, reason.test('no answer') ? { timeout: 150 } : {}))).toEqual({
+      kind: 'failed',
+      reason: expect.stringMatching(reason),
+    });
   });
 
   test('nobody listens', async () => {
-    expect(await askTcp(exchangeWith({ address: '127.0.0.1', port: 1 }))).toEqual({ kind: 'failed', reason: 'ECONNREFUSED' });
+    expect(await askTcp(exchangeWith({ address: '127.0.0.1', port: 1 }))).toEqual({
+      kind: 'failed',
+      reason: 'ECONNREFUSED',
+    });
   });
 
   test('it ends when nobody waits any more', async () => {

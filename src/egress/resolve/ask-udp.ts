@@ -25,8 +25,11 @@ export async function askUdp(exchange: Exchange): Promise<ExchangeResult> {
     signal.addEventListener('abort', onAbort);
     socket.on('error', (error) => finish({ kind: 'failed', reason: reasonOf(error) }));
     socket.on('message', messageHandler(exchange, finish));
-    const onSent = (error: unknown): void => (error == null ? undefined : finish({ kind: 'failed', reason: reasonOf(error) }));
-    socket.connect(server.port, server.address, (error?: unknown) => (error == null ? socket.send(packet, onSent) : onSent(error)));
+    const onSent = (error: unknown): void =>
+      error == null ? undefined : finish({ kind: 'failed', reason: reasonOf(error) });
+    socket.connect(server.port, server.address, (error?: unknown) =>
+      error == null ? socket.send(packet, onSent) : onSent(error),
+    );
     if (signal.aborted) onAbort();
   });
 }
@@ -37,7 +40,9 @@ function messageHandler(exchange: Exchange, finish: (result: ExchangeResult) => 
     const match = matchResponse(packet, exchange);
     switch (match.kind) {
       case 'answer':
-        return finish(match.response.isTruncated ? { kind: 'over-tcp' } : { kind: 'response', response: match.response });
+        return finish(
+          match.response.isTruncated ? { kind: 'over-tcp' } : { kind: 'response', response: match.response },
+        );
       case 'other-case':
         return finish({ kind: 'over-tcp' });
       case 'stranger':
@@ -89,7 +94,8 @@ export function matchResponse(packet: Buffer, { id, packet: query }: Exchange): 
   if (response === undefined || response.id !== id) return { kind: 'stranger' };
   const asked = query.subarray(questionStart);
   if (response.question === undefined || asked.equals(response.question.wire)) return { kind: 'answer', response };
-  const sameName = asked.toString('latin1').toLowerCase() === Buffer.from(response.question.wire).toString('latin1').toLowerCase();
+  const sameName =
+    asked.toString('latin1').toLowerCase() === Buffer.from(response.question.wire).toString('latin1').toLowerCase();
   return sameName ? { kind: 'other-case', response } : { kind: 'stranger' };
 }
 

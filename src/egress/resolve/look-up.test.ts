@@ -4,27 +4,53 @@ import { askServers } from './ask-servers.ts';
 import { grace, type LookUp, lookUp } from './look-up.ts';
 import type { ResolverConfiguration } from './resolv-conf.ts';
 import { hasSettled, settle, stopClock } from '../testing/stopped-clock.ts';
-import { a, aaaa, type Answer, type Behaviour, cname, replyTo, type RunningNameServer, startNameServer } from './testing/name-server.ts';
+import {
+  a,
+  aaaa,
+  type Answer,
+  type Behaviour,
+  cname,
+  replyTo,
+  type RunningNameServer,
+  startNameServer,
+} from './testing/name-server.ts';
 
-const configurationFor = (servers: readonly RunningNameServer[], parts: Partial<ResolverConfiguration> = {}): ResolverConfiguration => ({ servers: servers.map(({ server }) => server), timeout: 5000, attempts: 2, ...parts });
+const configurationFor = (
+  servers: readonly RunningNameServer[],
+  parts: Partial<ResolverConfiguration> = {},
+): ResolverConfiguration => ({ servers: servers.map(({ server }) => server), timeout: 5000, attempts: 2, ...parts });
 const silent: Behaviour = () => [];
 const v6 = [0x2001, 0xdb8, 0, 0, 0, 0, 0, 1] as const;
 
 describe('one question', () => {
-  const ask = async (configuration: ResolverConfiguration, budget = 20_000, signal = new AbortController().signal): ReturnType<typeof askServers> =>
+  const ask = async (
+    configuration: ResolverConfiguration,
+    budget = 20_000,
+    signal = new AbortController().signal,
+  ): ReturnType<typeof askServers> =>
     await askServers('a.test', types.A, { configuration, deadline: performance.now() + budget, signal });
 
   test('is asked of each server in turn, as often as configured', async () => {
     await using first = await startNameServer((asked) => [replyTo(asked, { rcode: 2 })]);
     await using second = await startNameServer((asked) => [replyTo(asked, { rcode: 5 })]);
-    expect(await ask(configurationFor([first, second], { attempts: 3 }))).toEqual({ kind: 'failed', reasons: ['127.0.0.1: SERVFAIL', '127.0.0.1: REFUSED'] });
+    expect(await ask(configurationFor([first, second], { attempts: 3 }))).toEqual({
+      kind: 'failed',
+      reasons: ['127.0.0.1: SERVFAIL', '127.0.0.1: REFUSED'],
+    });
     expect([first.asked.length, second.asked.length]).toEqual([3, 3]);
   });
 
   test('is asked of nobody else once it is answered', async () => {
-    await using first = await startNameServer((asked) => [replyTo(asked, { records: [cname('b.test', { ttl: 9 }), a('192.0.2.1', { owner: 'b.test' })] })]);
+    await using first = await startNameServer((asked) => [
+      replyTo(asked, { records: [cname('b.test', { ttl: 9 }), a('192.0.2.1', { owner: 'b.test' })] }),
+    ]);
     await using second = await startNameServer(silent);
-    expect(await ask(configurationFor([first, second]))).toEqual({ kind: 'found', aliases: ['b.test'], addresses: ['192.0.2.1'], ttl: 9 });
+    expect(await ask(configurationFor([first, second]))).toEqual({
+      kind: 'found',
+      aliases: ['b.test'],
+      addresses: ['192.0.2.1'],
+      ttl: 9,
+    });
     expect([first.asked.length, second.asked.length]).toEqual([1, 0]);
   });
 
@@ -54,7 +80,9 @@ describe('one question', () => {
 
   test('is asked again when its packet is lost, with another id', async () => {
     let lost = false;
-    await using server = await startNameServer((asked) => (lost ? [replyTo(asked, { records: [a('192.0.2.1')] })] : ((lost = true), [])));
+    await using server = await startNameServer((asked) =>
+      lost ? [replyTo(asked, { records: [a('192.0.2.1')] })] : ((lost = true), []),
+    );
     const clock = stopClock();
     const asking = ask(configurationFor([server]), 1200);
     await clock.until(() => server.asked.length === 1);
@@ -67,7 +95,11 @@ describe('one question', () => {
 
 describe('both families', () => {
   /** A look-up of which the answer about A has come, and the one about AAAA is held back. */
-  async function half(answer: Answer): Promise<{ readonly value: Promise<LookUp>; readonly pass: (milliseconds: number) => Promise<void>; readonly release: () => void }> {
+  async function half(answer: Answer): Promise<{
+    readonly value: Promise<LookUp>;
+    readonly pass: (milliseconds: number) => Promise<void>;
+    readonly release: () => void;
+  }> {
     const held = Promise.withResolvers<void>();
     const server = await startNameServer(async (asked) => {
       if (asked.type === 'A') return [replyTo(asked, answer)];
@@ -91,17 +123,27 @@ describe('both families', () => {
       await both.promise;
       return [replyTo(asked, { records: [asked.type === 'A' ? a('192.0.2.1') : aaaa(v6)] })];
     });
-    expect(await lookUp('a.test', { configuration: configurationFor([server]), budget: 2000 })).toMatchObject({ result: { addresses: ['192.0.2.1', '2001:db8::1'] }, lifetime: 60_000 });
+    expect(await lookUp('a.test', { configuration: configurationFor([server]), budget: 2000 })).toMatchObject({
+      result: { addresses: ['192.0.2.1', '2001:db8::1'] },
+      lifetime: 60_000,
+    });
   });
 
   test.each([
     ['AAAA', 'A', ['192.0.2.1']],
     ['A', 'AAAA', ['2001:db8::1']],
   ])('wait for one another, but not for ever: %s is silent', async (_, answered, addresses) => {
-    await using server = await startNameServer((asked) => (asked.type === answered ? [replyTo(asked, { records: [answered === 'A' ? a('192.0.2.1') : aaaa(v6)] })] : []));
+    await using server = await startNameServer((asked) =>
+      asked.type === answered ? [replyTo(asked, { records: [answered === 'A' ? a('192.0.2.1') : aaaa(v6)] })] : [],
+    );
     const started = performance.now();
     // For ever would be an hour.
-    expect(await lookUp('a.test', { configuration: configurationFor([server], { timeout: 3_600_000, attempts: 1 }), budget: 3_600_000 })).toMatchObject({ result: { addresses }, lifetime: 5000 });
+    expect(
+      await lookUp('a.test', {
+        configuration: configurationFor([server], { timeout: 3_600_000, attempts: 1 }),
+        budget: 3_600_000,
+      }),
+    ).toMatchObject({ result: { addresses }, lifetime: 5000 });
     expect(performance.now() - started).toBeGreaterThan(grace - 20);
   });
 

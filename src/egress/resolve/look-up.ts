@@ -43,19 +43,26 @@ export const longestLifetime = 60_000;
 /** Milliseconds for which it is remembered that there is nothing, or that one family was not heard of. */
 export const negativeLifetime = 5000;
 
-/** One answer from those for A and for AAAA. A contradiction in one spoils both: it is not what an honest server sends. */
+/**
+ * One answer from those for A and for AAAA. A contradiction in one spoils both: it is not what an honest server sends.
+ */
 export function mergeOutcomes(name: string, v4: Outcome, v6: Outcome): LookUp {
   const outcomes = [v4, v6];
-  for (const outcome of outcomes) if (outcome.kind === 'contradictory') return { result: contradictory(name, outcome.reason), lifetime: 0 };
+  for (const outcome of outcomes)
+    if (outcome.kind === 'contradictory') return { result: contradictory(name, outcome.reason), lifetime: 0 };
   const found = outcomes.filter((outcome) => outcome.kind === 'found');
   const failed = outcomes.filter((outcome) => outcome.kind === 'failed');
   const addresses = choose(addressesOf(v4), addressesOf(v6));
   if (addresses.length > 0) {
     const aliases = [...new Set(found.flatMap((outcome) => outcome.aliases))];
     const most = failed.length > 0 ? negativeLifetime : longestLifetime;
-    return { result: { kind: 'resolved', aliases, addresses }, lifetime: Math.min(most, ...found.map(({ ttl }) => ttl * 1000)) };
+    return {
+      result: { kind: 'resolved', aliases, addresses },
+      lifetime: Math.min(most, ...found.map(({ ttl }) => ttl * 1000)),
+    };
   }
-  if (failed.length > 0) return { result: noAnswer(name, [...new Set(failed.flatMap(({ reasons }) => reasons))]), lifetime: 0 };
+  if (failed.length > 0)
+    return { result: noAnswer(name, [...new Set(failed.flatMap(({ reasons }) => reasons))]), lifetime: 0 };
   return { result: found.length > 0 ? noAddress(name) : noSuchName(name), lifetime: negativeLifetime };
 }
 
@@ -66,12 +73,19 @@ function addressesOf(outcome: Outcome): readonly string[] {
 /** When there are too many, each family keeps at least half of the places, if it fills them. */
 function choose(v4: readonly string[], v6: readonly string[]): readonly string[] {
   const half = mostAddresses / 2;
-  const chosen = [...v4.slice(0, Math.max(half, mostAddresses - v6.length)), ...v6.slice(0, Math.max(half, mostAddresses - v4.length))];
+  const chosen = [
+    ...v4.slice(0, Math.max(half, mostAddresses - v6.length)),
+    ...v6.slice(0, Math.max(half, mostAddresses - v4.length)),
+  ];
   return [...new Set(chosen)];
 }
 
 export function noHost(): Refused {
-  return refusedWith('malformed-host', 'what was to be looked up is no host name', 'use a name of letters, digits, hyphens and dots');
+  return refusedWith(
+    'malformed-host',
+    'what was to be looked up is no host name',
+    'use a name of letters, digits, hyphens and dots',
+  );
 }
 
 export function noSuchName(name: string): Refused {
@@ -83,20 +97,36 @@ function noAddress(name: string): Refused {
 }
 
 function contradictory(name: string, reason: string): Refused {
-  return refusedWith('resolver-failed', `${name} could not be looked up: ${reason}`, 'tell the owner of the name, or name the address in the policy instead');
+  return refusedWith(
+    'resolver-failed',
+    `${name} could not be looked up: ${reason}`,
+    'tell the owner of the name, or name the address in the policy instead',
+  );
 }
 
 function noAnswer(name: string, reasons: readonly string[]): Refused {
   const tried = reasons.length === 0 ? 'there was no time left' : reasons.join('; ');
-  return refusedWith('resolver-failed', `${name} could not be looked up (${tried})`, 'check the network of the host and the name servers in its /etc/resolv.conf');
+  return refusedWith(
+    'resolver-failed',
+    `${name} could not be looked up (${tried})`,
+    'check the network of the host and the name servers in its /etc/resolv.conf',
+  );
 }
 
 export function tooManyLookUps(name: string): Refused {
-  return refusedWith('overloaded', `${name} was not looked up: too many other look-ups are going on`, 'try again in a few seconds');
+  return refusedWith(
+    'overloaded',
+    `${name} was not looked up: too many other look-ups are going on`,
+    'try again in a few seconds',
+  );
 }
 
 export function abandoned(name: string): Refused {
-  return refusedWith('resolver-failed', `the look-up of ${name} was given up because nobody waits for it any more`, 'try again');
+  return refusedWith(
+    'resolver-failed',
+    `the look-up of ${name} was given up because nobody waits for it any more`,
+    'try again',
+  );
 }
 
 function refusedWith(code: EgressRefusalCode, message: string, remedy: string): Refused {

@@ -6,24 +6,51 @@ import { createCache, createSharedWork } from './resolver.ts';
 import { longestLifetime, mergeOutcomes, mostAddresses, negativeLifetime } from './look-up.ts';
 
 const alias = (owner: string, target: string, ttl = 60): ResponseRecord => ({ kind: 'alias', owner, target, ttl });
-const address = (owner: string, value: string, ttl = 60): ResponseRecord => ({ kind: 'address', owner, address: value, ttl });
-const chainOf = (length: number): readonly ResponseRecord[] => Array.from({ length }, (_, index) => alias(`n${index}`, `n${index + 1}`));
+const address = (owner: string, value: string, ttl = 60): ResponseRecord => ({
+  kind: 'address',
+  owner,
+  address: value,
+  ttl,
+});
+const chainOf = (length: number): readonly ResponseRecord[] =>
+  Array.from({ length }, (_, index) => alias(`n${index}`, `n${index + 1}`));
 
 describe('a chain of aliases', () => {
   test('is followed to the addresses at its end, in whatever order the records come', () => {
-    const records = [address('c', '192.0.2.1', 40), alias('b', 'c', 30), alias('a', 'b', 50), address('c', '192.0.2.2', 70)];
-    expect(followChain('a', records)).toEqual({ kind: 'followed', aliases: ['b', 'c'], addresses: ['192.0.2.1', '192.0.2.2'], ttl: 30 });
+    const records = [
+      address('c', '192.0.2.1', 40),
+      alias('b', 'c', 30),
+      alias('a', 'b', 50),
+      address('c', '192.0.2.2', 70),
+    ];
+    expect(followChain('a', records)).toEqual({
+      kind: 'followed',
+      aliases: ['b', 'c'],
+      addresses: ['192.0.2.1', '192.0.2.2'],
+      ttl: 30,
+    });
   });
 
   test('has only what belongs to it', () => {
-    expect(followChain('a', [address('b', '192.0.2.1'), alias('b', 'c'), address('c', '192.0.2.2')])).toEqual({ kind: 'followed', aliases: [], addresses: [], ttl: Number.POSITIVE_INFINITY });
-    expect(followChain('a', [address('a', '192.0.2.1'), alias('a', 'b'), address('b', '192.0.2.2')])).toMatchObject({ aliases: ['b'], addresses: ['192.0.2.2'] });
+    expect(followChain('a', [address('b', '192.0.2.1'), alias('b', 'c'), address('c', '192.0.2.2')])).toEqual({
+      kind: 'followed',
+      aliases: [],
+      addresses: [],
+      ttl: Number.POSITIVE_INFINITY,
+    });
+    expect(followChain('a', [address('a', '192.0.2.1'), alias('a', 'b'), address('b', '192.0.2.2')])).toMatchObject({
+      aliases: ['b'],
+      addresses: ['192.0.2.2'],
+    });
     expect(followChain('a', [])).toMatchObject({ addresses: [] });
   });
 
   test('has sixteen links at most', () => {
     expect(followChain('n0', chainOf(mostAliases))).toMatchObject({ kind: 'followed', aliases: { length: 16 } });
-    expect(followChain('n0', chainOf(mostAliases + 1))).toMatchObject({ kind: 'contradictory', reason: expect.stringMatching(/16/) });
+    expect(followChain('n0', chainOf(mostAliases + 1))).toMatchObject({
+      kind: 'contradictory',
+      reason: expect.stringMatching(/16/),
+    });
   });
 
   test.each([
@@ -40,12 +67,17 @@ describe('a chain of aliases', () => {
   });
 
   test('said twice is said once', () => {
-    expect(followChain('a', [alias('a', 'b'), alias('a', 'b'), address('b', '192.0.2.1')])).toMatchObject({ aliases: ['b'] });
+    expect(followChain('a', [alias('a', 'b'), alias('a', 'b'), address('b', '192.0.2.1')])).toMatchObject({
+      aliases: ['b'],
+    });
   });
 
   test('always ends', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd');
-    const record = fc.oneof(fc.tuple(name, name).map(([owner, target]) => alias(owner, target)), name.map((owner) => address(owner, '192.0.2.1')));
+    const record = fc.oneof(
+      fc.tuple(name, name).map(([owner, target]) => alias(owner, target)),
+      name.map((owner) => address(owner, '192.0.2.1')),
+    );
     fc.assert(
       fc.property(fc.array(record, { maxLength: 12 }), (records) => {
         const chain = followChain('a', records);
@@ -57,7 +89,12 @@ describe('a chain of aliases', () => {
 });
 
 describe('two outcomes', () => {
-  const found = (addresses: readonly string[], ttl = 60, aliases: readonly string[] = []): Outcome => ({ kind: 'found', addresses, aliases, ttl });
+  const found = (addresses: readonly string[], ttl = 60, aliases: readonly string[] = []): Outcome => ({
+    kind: 'found',
+    addresses,
+    aliases,
+    ttl,
+  });
   const none: Outcome = { kind: 'found', addresses: [], aliases: [], ttl: Number.POSITIVE_INFINITY };
   const missing: Outcome = { kind: 'no-such-name' };
   const contradiction: Outcome = { kind: 'contradictory', reason: 'it goes in a circle' };
@@ -65,8 +102,13 @@ describe('two outcomes', () => {
   const merge = (v4: Outcome, v6: Outcome): ReturnType<typeof mergeOutcomes> => mergeOutcomes('a.test', v4, v6);
 
   test('are one resolution', () => {
-    expect(merge(found(['192.0.2.1'], 40, ['b']), found(['2001:db8::1'], 20, ['b', 'c']))).toEqual({ result: { kind: 'resolved', aliases: ['b', 'c'], addresses: ['192.0.2.1', '2001:db8::1'] }, lifetime: 20_000 });
-    expect(merge(found(['192.0.2.1', '192.0.2.1']), found(['192.0.2.1']))).toMatchObject({ result: { addresses: ['192.0.2.1'] } });
+    expect(merge(found(['192.0.2.1'], 40, ['b']), found(['2001:db8::1'], 20, ['b', 'c']))).toEqual({
+      result: { kind: 'resolved', aliases: ['b', 'c'], addresses: ['192.0.2.1', '2001:db8::1'] },
+      lifetime: 20_000,
+    });
+    expect(merge(found(['192.0.2.1', '192.0.2.1']), found(['192.0.2.1']))).toMatchObject({
+      result: { addresses: ['192.0.2.1'] },
+    });
   });
 
   test('live as long as their records, and a minute at most', () => {
@@ -77,20 +119,78 @@ describe('two outcomes', () => {
   });
 
   test.each([
-    { when: 'neither exists', v4: missing, v6: missing, code: 'name-not-found', message: /does not exist/, lifetime: negativeLifetime },
-    { when: 'neither has an address', v4: none, v6: none, code: 'name-not-found', message: /no address/, lifetime: negativeLifetime },
-    { when: 'one is said not to exist', v4: none, v6: missing, code: 'name-not-found', message: /no address/, lifetime: negativeLifetime },
-    { when: 'both failed', v4: failed('192.0.2.9: no answer'), v6: failed('192.0.2.9: no answer', '192.0.2.8: SERVFAIL'), code: 'resolver-failed', message: /\(192\.0\.2\.9: no answer; 192\.0\.2\.8: SERVFAIL\)/, lifetime: 0 },
-    { when: 'one failed and the other is empty', v4: none, v6: failed('x'), code: 'resolver-failed', message: /\(x\)/, lifetime: 0 },
-    { when: 'one failed and the other does not exist', v4: failed('x'), v6: missing, code: 'resolver-failed', message: /\(x\)/, lifetime: 0 },
+    {
+      when: 'neither exists',
+      v4: missing,
+      v6: missing,
+      code: 'name-not-found',
+      message: /does not exist/,
+      lifetime: negativeLifetime,
+    },
+    {
+      when: 'neither has an address',
+      v4: none,
+      v6: none,
+      code: 'name-not-found',
+      message: /no address/,
+      lifetime: negativeLifetime,
+    },
+    {
+      when: 'one is said not to exist',
+      v4: none,
+      v6: missing,
+      code: 'name-not-found',
+      message: /no address/,
+      lifetime: negativeLifetime,
+    },
+    {
+      when: 'both failed',
+      v4: failed('192.0.2.9: no answer'),
+      v6: failed('192.0.2.9: no answer', '192.0.2.8: SERVFAIL'),
+      code: 'resolver-failed',
+      message: /\(192\.0\.2\.9: no answer; 192\.0\.2\.8: SERVFAIL\)/,
+      lifetime: 0,
+    },
+    {
+      when: 'one failed and the other is empty',
+      v4: none,
+      v6: failed('x'),
+      code: 'resolver-failed',
+      message: /\(x\)/,
+      lifetime: 0,
+    },
+    {
+      when: 'one failed and the other does not exist',
+      v4: failed('x'),
+      v6: missing,
+      code: 'resolver-failed',
+      message: /\(x\)/,
+      lifetime: 0,
+    },
     { when: 'there was no time', v4: failed(), v6: failed(), code: 'resolver-failed', message: /no time/, lifetime: 0 },
-    { when: 'one contradicts itself', v4: found(['192.0.2.1']), v6: contradiction, code: 'resolver-failed', message: /circle/, lifetime: 0 },
+    {
+      when: 'one contradicts itself',
+      v4: found(['192.0.2.1']),
+      v6: contradiction,
+      code: 'resolver-failed',
+      message: /circle/,
+      lifetime: 0,
+    },
   ])('are a refusal when $when', ({ v4, v6, code, message, lifetime }) => {
-    expect(merge(v4, v6)).toMatchObject({ result: { kind: 'refused', refusal: { code, message: expect.stringMatching(message), remedy: expect.stringMatching(/./) } }, lifetime });
+    expect(merge(v4, v6)).toMatchObject({
+      result: {
+        kind: 'refused',
+        refusal: { code, message: expect.stringMatching(message), remedy: expect.stringMatching(/./) },
+      },
+      lifetime,
+    });
   });
 
   test('one of which says that the name does not exist, although it has an address', () => {
-    expect(merge(found(['192.0.2.1']), missing)).toMatchObject({ result: { addresses: ['192.0.2.1'] }, lifetime: 60_000 });
+    expect(merge(found(['192.0.2.1']), missing)).toMatchObject({
+      result: { addresses: ['192.0.2.1'] },
+      lifetime: 60_000,
+    });
   });
 
   test.each([
@@ -101,9 +201,15 @@ describe('two outcomes', () => {
     { v4: 2, v6: 40, kept: [2, 14] },
     { v4: 8, v6: 8, kept: [8, 8] },
   ])('of $v4 and $v6 addresses keep $kept', ({ v4, v6, kept }) => {
-    const { result } = merge(found(Array.from({ length: v4 }, (_, index) => `192.0.2.${index}`)), found(Array.from({ length: v6 }, (_, index) => `2001:db8::${index}`)));
+    const { result } = merge(
+      found(Array.from({ length: v4 }, (_, index) => `192.0.2.${index}`)),
+      found(Array.from({ length: v6 }, (_, index) => `2001:db8::${index}`)),
+    );
     const addresses = result.kind === 'resolved' ? result.addresses : [];
-    expect([addresses.filter((one) => !one.includes(':')).length, addresses.filter((one) => one.includes(':')).length]).toEqual(kept);
+    expect([
+      addresses.filter((one) => !one.includes(':')).length,
+      addresses.filter((one) => one.includes(':')).length,
+    ]).toEqual(kept);
     expect(addresses.length).toBeLessThanOrEqual(mostAddresses);
   });
 });
@@ -137,10 +243,20 @@ describe('the cache', () => {
 });
 
 describe('shared work', () => {
-  const setUp = (): { readonly work: ReturnType<typeof createSharedWork<string>>; readonly finish: Map<string, () => void>; readonly start: ReturnType<typeof vi.fn> } => {
+  const setUp = (): {
+    readonly work: ReturnType<typeof createSharedWork<string>>;
+    readonly finish: Map<string, () => void>;
+    readonly start: ReturnType<typeof vi.fn>;
+  } => {
     const finish = new Map<string, () => void>();
-    const start = vi.fn(async (key: string) => await new Promise<string>((resolve) => finish.set(key, () => resolve(`done ${key}`))));
-    return { work: createSharedWork({ most: 2, start, overloaded: (key) => `full ${key}`, abandoned: (key) => `left ${key}` }), finish, start };
+    const start = vi.fn(
+      async (key: string) => await new Promise<string>((resolve) => finish.set(key, () => resolve(`done ${key}`))),
+    );
+    return {
+      work: createSharedWork({ most: 2, start, overloaded: (key) => `full ${key}`, abandoned: (key) => `left ${key}` }),
+      finish,
+      start,
+    };
   };
 
   test('is done once for all who wait, and again for who comes later', async () => {

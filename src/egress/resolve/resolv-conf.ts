@@ -26,8 +26,15 @@ const port = 53;
 const localServer: NameServer = { address: '127.0.0.1', port };
 
 export function parseResolvConf(text: string): ResolverConfiguration {
-  const lines = text.split('\n').map((line) => line.replace(/[#;].*/, '').trim().split(/\s+/));
-  const servers = lines.flatMap(([keyword, address = '']) => (keyword === 'nameserver' && isIP(address) !== 0 ? [{ address, port }] : []));
+  const lines = text.split('\n').map((line) =>
+    line
+      .replace(/[#;].*/, '')
+      .trim()
+      .split(/\s+/),
+  );
+  const servers = lines.flatMap(([keyword, address = '']) =>
+    keyword === 'nameserver' && isIP(address) !== 0 ? [{ address, port }] : [],
+  );
   const options = lines.flatMap(([keyword, ...words]) => (keyword === 'options' ? words : []));
   return {
     servers: servers.length === 0 ? [localServer] : servers.slice(0, mostServers),

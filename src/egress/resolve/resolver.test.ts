@@ -14,7 +14,10 @@ const v6 = [0x2001, 0xdb8, 0, 0, 0, 0, 0, 1] as const;
 const ok = { kind: 'resolved', addresses: ['192.0.2.1'] };
 const nowhere = { hostsFile: '/nonexistent/hosts', resolvConf: '/nonexistent/resolv.conf' };
 
-const resolverFor = (servers: readonly NameServer[], options: ResolverOptions = {}): ReturnType<typeof createResolver> => createResolver({ ...nowhere, servers, budget: 20_000, ...options });
+const resolverFor = (
+  servers: readonly NameServer[],
+  options: ResolverOptions = {},
+): ReturnType<typeof createResolver> => createResolver({ ...nowhere, servers, budget: 20_000, ...options });
 
 /** A port of the loopback where nobody listens. */
 async function closedPort(): Promise<NameServer> {
@@ -25,13 +28,23 @@ async function closedPort(): Promise<NameServer> {
   return { address: '127.0.0.1', port };
 }
 
-const pause = async (milliseconds: number): Promise<void> => await new Promise((resolve) => void setTimeout(resolve, milliseconds));
+const pause = async (milliseconds: number): Promise<void> =>
+  await new Promise((resolve) => void setTimeout(resolve, milliseconds));
 
 describe('a name', () => {
   test('is asked for once as A and once as AAAA', async () => {
-    await using name = await startNameServer((asked) => [replyTo(asked, { records: [asked.type === 'A' ? a('192.0.2.1') : aaaa(v6)] })]);
-    expect(await resolverFor([name.server]).resolve('Example.COM.')).toEqual({ kind: 'resolved', aliases: [], addresses: ['192.0.2.1', '2001:db8::1'] });
-    expect(name.asked.map(({ type, name: asked, transport }) => `${transport} ${type} ${asked}`).sort()).toEqual(['udp A example.com', 'udp AAAA example.com']);
+    await using name = await startNameServer((asked) => [
+      replyTo(asked, { records: [asked.type === 'A' ? a('192.0.2.1') : aaaa(v6)] }),
+    ]);
+    expect(await resolverFor([name.server]).resolve('Example.COM.')).toEqual({
+      kind: 'resolved',
+      aliases: [],
+      addresses: ['192.0.2.1', '2001:db8::1'],
+    });
+    expect(name.asked.map(({ type, name: asked, transport }) => `${transport} ${type} ${asked}`).sort()).toEqual([
+      'udp A example.com',
+      'udp AAAA example.com',
+    ]);
   });
 
   test('is asked for with another id, source port and case of letters every time', async () => {
@@ -47,22 +60,38 @@ describe('a name', () => {
   });
 
   test('has the names of its aliases', async () => {
-    await using name = await startNameServer(onlyV4(cname('CDN.test'), cname('edge.cdn.test', { owner: 'cdn.test' }), a('192.0.2.1', { owner: 'edge.cdn.test' })));
-    expect(await resolverFor([name.server]).resolve('www.example.com')).toEqual({ kind: 'resolved', aliases: ['cdn.test', 'edge.cdn.test'], addresses: ['192.0.2.1'] });
+    await using name = await startNameServer(
+      onlyV4(
+        cname('CDN.test'),
+        cname('edge.cdn.test', { owner: 'cdn.test' }),
+        a('192.0.2.1', { owner: 'edge.cdn.test' }),
+      ),
+    );
+    expect(await resolverFor([name.server]).resolve('www.example.com')).toEqual({
+      kind: 'resolved',
+      aliases: ['cdn.test', 'edge.cdn.test'],
+      addresses: ['192.0.2.1'],
+    });
   });
 
   test('may have only IPv6 addresses', async () => {
-    await using name = await startNameServer((asked) => [replyTo(asked, asked.type === 'AAAA' ? { records: [aaaa(v6)] } : {})]);
+    await using name = await startNameServer((asked) => [
+      replyTo(asked, asked.type === 'AAAA' ? { records: [aaaa(v6)] } : {}),
+    ]);
     expect(await resolverFor([name.server]).resolve('six.test')).toMatchObject({ addresses: ['2001:db8::1'] });
   });
 
   test('that is private is resolved as well: vetting is not done here', async () => {
     await using name = await startNameServer(onlyV4(a('127.0.0.1'), a('169.254.169.254')));
-    expect(await resolverFor([name.server]).resolve('rebind.test')).toMatchObject({ addresses: ['127.0.0.1', '169.254.169.254'] });
+    expect(await resolverFor([name.server]).resolve('rebind.test')).toMatchObject({
+      addresses: ['127.0.0.1', '169.254.169.254'],
+    });
   });
 
   test('with more addresses than anybody tries has sixteen', async () => {
-    await using name = await startNameServer(onlyV4(...Array.from({ length: 25 }, (_, index) => a(`192.0.2.${index}`))));
+    await using name = await startNameServer(
+      onlyV4(...Array.from({ length: 25 }, (_, index) => a(`192.0.2.${index}`))),
+    );
     expect(await resolverFor([name.server]).resolve('many.test')).toMatchObject({ addresses: { length: 16 } });
   });
 
@@ -105,12 +134,19 @@ describe('no server is asked about', () => {
 describe('a name that is not there', () => {
   test('does not exist', async () => {
     await using name = await startNameServer((asked) => [replyTo(asked, { rcode: 3 })]);
-    expect(await resolverFor([name.server]).resolve('nope.test')).toEqual({ kind: 'refused', refusal: { code: 'name-not-found', message: 'nope.test does not exist', remedy: expect.any(String) } });
+    expect(await resolverFor([name.server]).resolve('nope.test')).toEqual({
+      kind: 'refused',
+      refusal: { code: 'name-not-found', message: 'nope.test does not exist', remedy: expect.any(String) },
+    });
   });
 
   test('has no address', async () => {
-    await using name = await startNameServer((asked) => [replyTo(asked, { records: [recordBytes({ type: 16, data: Buffer.of(1, 65) })] })]);
-    expect(await resolverFor([name.server]).resolve('text.test')).toMatchObject({ refusal: { code: 'name-not-found', message: expect.stringMatching(/no address/) } });
+    await using name = await startNameServer((asked) => [
+      replyTo(asked, { records: [recordBytes({ type: 16, data: Buffer.of(1, 65) })] }),
+    ]);
+    expect(await resolverFor([name.server]).resolve('text.test')).toMatchObject({
+      refusal: { code: 'name-not-found', message: expect.stringMatching(/no address/) },
+    });
   });
 
   test('stays away for five seconds', async () => {
@@ -138,14 +174,20 @@ describe('servers', () => {
     await using good = await startNameServer(onlyV4(a('192.0.2.1')));
     expect(await resolverFor([broken.server, good.server]).resolve('a.test')).toMatchObject(ok);
     expect(broken.asked).toHaveLength(2);
-    expect(await resolverFor([broken.server]).resolve('b.test')).toMatchObject({ refusal: { code: 'resolver-failed', message: `b.test could not be looked up (127.0.0.1: ${word})` } });
+    expect(await resolverFor([broken.server]).resolve('b.test')).toMatchObject({
+      refusal: { code: 'resolver-failed', message: `b.test could not be looked up (127.0.0.1: ${word})` },
+    });
     expect(broken.asked).toHaveLength(6);
   });
 
   test('that understand nothing may say so without the question', async () => {
-    await using broken = await startNameServer(({ query }) => [responsePacket({ id: query.header.id, rcode: 1, counts: [0, 0, 0, 0] }).subarray(0, 12)]);
+    await using broken = await startNameServer(({ query }) => [
+      responsePacket({ id: query.header.id, rcode: 1, counts: [0, 0, 0, 0] }).subarray(0, 12),
+    ]);
     stopClock();
-    expect(await resolverFor([broken.server]).resolve('a.test')).toMatchObject({ refusal: { message: expect.stringMatching(/FORMERR/) } });
+    expect(await resolverFor([broken.server]).resolve('a.test')).toMatchObject({
+      refusal: { message: expect.stringMatching(/FORMERR/) },
+    });
   });
 
   test('that are down are found out at once', async () => {
@@ -153,11 +195,23 @@ describe('servers', () => {
     await using good = await startNameServer(onlyV4(a('192.0.2.1')));
     stopClock();
     expect(await resolverFor([down, good.server]).resolve('a.test')).toMatchObject(ok);
-    expect(await resolverFor([down]).resolve('b.test')).toMatchObject({ refusal: { code: 'resolver-failed', message: expect.stringMatching(/127\.0\.0\.1: ECONNREFUSED/), remedy: expect.stringMatching(/resolv\.conf/) } });
+    expect(await resolverFor([down]).resolve('b.test')).toMatchObject({
+      refusal: {
+        code: 'resolver-failed',
+        message: expect.stringMatching(/127\.0\.0\.1: ECONNREFUSED/),
+        remedy: expect.stringMatching(/resolv\.conf/),
+      },
+    });
   });
 
   test('that cannot be reached are no exception', async () => {
-    const resolver = resolverFor([{ address: 'fe80::1%nonexistent', port: 53 }, { address: '255.255.255.255', port: 53 }], { budget: 500 });
+    const resolver = resolverFor(
+      [
+        { address: 'fe80::1%nonexistent', port: 53 },
+        { address: '255.255.255.255', port: 53 },
+      ],
+      { budget: 500 },
+    );
     expect(await resolver.resolve('a.test')).toMatchObject({ refusal: { code: 'resolver-failed' } });
   });
 
@@ -181,13 +235,17 @@ describe('servers', () => {
       expect(await hasSettled(resolving)).toBe(false);
       await clock.pass(200);
     }
-    expect(await resolving).toMatchObject({ refusal: { code: 'resolver-failed', message: 'a.test could not be looked up (127.0.0.1: no answer)' } });
+    expect(await resolving).toMatchObject({
+      refusal: { code: 'resolver-failed', message: 'a.test could not be looked up (127.0.0.1: no answer)' },
+    });
     expect(silent.asked).toHaveLength(6);
   });
 
   test('that never answer about AAAA hold nobody up for long, and are asked again soon', async () => {
     let time = 0;
-    await using name = await startNameServer((asked) => (asked.type === 'A' ? [replyTo(asked, { records: [a('192.0.2.1', { ttl: 300 })] })] : []));
+    await using name = await startNameServer((asked) =>
+      asked.type === 'A' ? [replyTo(asked, { records: [a('192.0.2.1', { ttl: 300 })] })] : [],
+    );
     using files = systemFiles({ resolvConf: 'options timeout:30 attempts:1' });
     const resolver = resolverFor([name.server], { ...files, budget: 600_000, now: () => time });
     const started = performance.now();
@@ -203,13 +261,22 @@ describe('servers', () => {
   });
 
   test('that fail about AAAA do not spoil A', async () => {
-    await using name = await startNameServer((asked) => [replyTo(asked, asked.type === 'A' ? { records: [a('192.0.2.1')] } : { rcode: 2 })]);
+    await using name = await startNameServer((asked) => [
+      replyTo(asked, asked.type === 'A' ? { records: [a('192.0.2.1')] } : { rcode: 2 }),
+    ]);
     expect(await resolverFor([name.server]).resolve('a.test')).toMatchObject(ok);
   });
 
   test('that cut their answer are asked over TCP', async () => {
     const many = Array.from({ length: 12 }, (_, index) => a(`192.0.2.${index}`));
-    await using name = await startNameServer((asked) => [replyTo(asked, asked.transport === 'udp' ? { flags: 0x8380, records: many.slice(0, 3) } : { records: asked.type === 'A' ? many : [] })]);
+    await using name = await startNameServer((asked) => [
+      replyTo(
+        asked,
+        asked.transport === 'udp'
+          ? { flags: 0x8380, records: many.slice(0, 3) }
+          : { records: asked.type === 'A' ? many : [] },
+      ),
+    ]);
     expect(await resolverFor([name.server]).resolve('a.test')).toMatchObject({ addresses: { length: 12 } });
     expect(name.asked.map(({ transport }) => transport).sort()).toEqual(['tcp', 'tcp', 'udp', 'udp']);
   });
@@ -217,7 +284,11 @@ describe('servers', () => {
   test('that change the case of letters are asked over TCP, and believed there', async () => {
     await using name = await startNameServer((asked) => {
       const lower = { ...asked, packet: Buffer.from(asked.packet.toString('latin1').toLowerCase(), 'latin1') };
-      return [replyTo(lower, { records: asked.type === 'A' ? [a(asked.transport === 'tcp' ? '192.0.2.1' : '192.0.2.66')] : [] })];
+      return [
+        replyTo(lower, {
+          records: asked.type === 'A' ? [a(asked.transport === 'tcp' ? '192.0.2.1' : '192.0.2.66')] : [],
+        }),
+      ];
     });
     expect(await resolverFor([name.server]).resolve('a-rather-long-name-with-many-letters.test')).toMatchObject(ok);
   });
@@ -238,22 +309,55 @@ describe('servers', () => {
 describe('hostile answers', () => {
   const evil = { records: [a('192.0.2.66')] };
   /** Sends something else first and the honest answer after it. */
-  const after = (first: (asked: Asked) => readonly Buffer[]): Behaviour => (asked) => [...first(asked), replyTo(asked, asked.type === 'A' ? { records: [a('192.0.2.1')] } : {})];
-  const otherId = ({ query, ...asked }: Asked): Buffer => replyTo({ ...asked, query: { ...query, header: { ...query.header, id: query.header.id ^ 1 } } }, evil);
+  const after =
+    (first: (asked: Asked) => readonly Buffer[]): Behaviour =>
+    (asked) => [...first(asked), replyTo(asked, asked.type === 'A' ? { records: [a('192.0.2.1')] } : {})];
+  const otherId = ({ query, ...asked }: Asked): Buffer =>
+    replyTo({ ...asked, query: { ...query, header: { ...query.header, id: query.header.id ^ 1 } } }, evil);
 
   test.each([
     ['another id', (asked: Asked) => [otherId(asked)]],
-    ['another name', ({ query }: Asked) => [responsePacket({ id: query.header.id, name: wireName('evil.test'), ...evil })]],
-    ['a longer name', ({ query }: Asked) => [responsePacket({ id: query.header.id, name: wireName('a.test.evil.test'), ...evil })]],
-    ['another type', ({ query, packet }: Asked) => [responsePacket({ id: query.header.id, name: packet.subarray(12, -4), type: 16, ...evil })]],
-    ['another class', ({ query, packet }: Asked) => [responsePacket({ id: query.header.id, name: packet.subarray(12, -4), type: query.question.type, class: 3, ...evil })]],
+    [
+      'another name',
+      ({ query }: Asked) => [responsePacket({ id: query.header.id, name: wireName('evil.test'), ...evil })],
+    ],
+    [
+      'a longer name',
+      ({ query }: Asked) => [responsePacket({ id: query.header.id, name: wireName('a.test.evil.test'), ...evil })],
+    ],
+    [
+      'another type',
+      ({ query, packet }: Asked) => [
+        responsePacket({ id: query.header.id, name: packet.subarray(12, -4), type: 16, ...evil }),
+      ],
+    ],
+    [
+      'another class',
+      ({ query, packet }: Asked) => [
+        responsePacket({
+          id: query.header.id,
+          name: packet.subarray(12, -4),
+          type: query.question.type,
+          class: 3,
+          ...evil,
+        }),
+      ],
+    ],
     ['no question', ({ query }: Asked) => [responsePacket({ id: query.header.id, counts: [0, 1, 0, 0] })]],
     ['a query', ({ packet }: Asked) => [packet]],
     ['nothing', () => [Buffer.alloc(0)]],
     ['garbage', () => [Buffer.alloc(100, 0xff)]],
     ['half an answer', (asked: Asked) => [replyTo(asked, evil).subarray(0, -2)]],
-    ['a record that loops', (asked: Asked) => [replyTo(asked, { records: [recordBytes({ type: 5, data: words(0xc000 | (asked.packet.length + 12)) })] })]],
-    ['more records than there are', (asked: Asked) => [replyTo(asked, { records: [...evil.records, Buffer.of(0xc0)] })]],
+    [
+      'a record that loops',
+      (asked: Asked) => [
+        replyTo(asked, { records: [recordBytes({ type: 5, data: words(0xc000 | (asked.packet.length + 12)) })] }),
+      ],
+    ],
+    [
+      'more records than there are',
+      (asked: Asked) => [replyTo(asked, { records: [...evil.records, Buffer.of(0xc0)] })],
+    ],
     ['all of it ten times', (asked: Asked) => Array<Buffer>(10).fill(otherId(asked))],
   ])('%s: it waits for the right one', async (_, first) => {
     await using name = await startNameServer(after(first));
@@ -261,7 +365,11 @@ describe('hostile answers', () => {
   });
 
   test('so many that somebody is guessing: it goes on over TCP', async () => {
-    await using name = await startNameServer((asked) => (asked.transport === 'udp' ? Array<Buffer>(40).fill(otherId(asked)) : [replyTo(asked, asked.type === 'A' ? { records: [a('192.0.2.1')] } : {})]));
+    await using name = await startNameServer((asked) =>
+      asked.transport === 'udp'
+        ? Array<Buffer>(40).fill(otherId(asked))
+        : [replyTo(asked, asked.type === 'A' ? { records: [a('192.0.2.1')] } : {})],
+    );
     expect(await resolverFor([name.server]).resolve('a.test')).toMatchObject(ok);
     expect(name.asked.filter(({ transport }) => transport === 'tcp')).toHaveLength(2);
   });
@@ -290,13 +398,26 @@ describe('hostile answers', () => {
     ['a circle', [cname('b.test'), cname('a.test', { owner: 'b.test' }), a('192.0.2.66')], /circle/],
     ['itself', [cname('a.test')], /circle/],
     ['two aliases', [cname('b.test'), cname('c.test'), a('192.0.2.66', { owner: 'b.test' })], /several/],
-    ['seventeen aliases', Array.from({ length: 17 }, (_, index) => cname(`n${index + 1}.test`, { owner: index === 0 ? 'a.test' : `n${index}.test` })), /16/],
+    [
+      'seventeen aliases',
+      Array.from({ length: 17 }, (_, index) =>
+        cname(`n${index + 1}.test`, { owner: index === 0 ? 'a.test' : `n${index}.test` }),
+      ),
+      /16/,
+    ],
     ['an alias that is an address', [cname('127.0.0.1'), a('192.0.2.66', { owner: '127.0.0.1' })], /no host/],
-    ['an alias with a dot in a label', [recordBytes({ type: 5, data: labels('metadata.google', 'internal') })], /no host/],
+    [
+      'an alias with a dot in a label',
+      [recordBytes({ type: 5, data: labels('metadata.google', 'internal') })],
+      /no host/,
+    ],
   ])('%s: nothing of it is used', async (_, records, message) => {
     await using name = await startNameServer(onlyV4(...records));
     await using other = await startNameServer(onlyV4(a('192.0.2.66')));
-    expect(await resolverFor([name.server, other.server]).resolve('a.test')).toMatchObject({ kind: 'refused', refusal: { code: 'resolver-failed', message: expect.stringMatching(message) } });
+    expect(await resolverFor([name.server, other.server]).resolve('a.test')).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'resolver-failed', message: expect.stringMatching(message) },
+    });
     expect(other.asked).toEqual([]);
   });
 
@@ -306,17 +427,22 @@ describe('hostile answers', () => {
     ['is garbage', () => [Buffer.alloc(60, 7)]],
     ['never comes', () => []],
   ])('what comes over TCP %s: the look-up fails in time', async (_, overTcp) => {
-    await using name = await startNameServer((asked) => (asked.transport === 'udp' ? [replyTo(asked, { flags: 0x8380 })] : overTcp(asked)));
+    await using name = await startNameServer((asked) =>
+      asked.transport === 'udp' ? [replyTo(asked, { flags: 0x8380 })] : overTcp(asked),
+    );
     // Without the budget a server that is silent would be waited for until long after the test has failed.
     using files = systemFiles({ resolvConf: 'options timeout:30 attempts:5' });
-    expect(await resolverFor([name.server], { ...files, budget: 400 }).resolve('a.test')).toMatchObject({ refusal: { code: 'resolver-failed' } });
+    expect(await resolverFor([name.server], { ...files, budget: 400 }).resolve('a.test')).toMatchObject({
+      refusal: { code: 'resolver-failed' },
+    });
   });
 
   test('whatever the bytes, over UDP and TCP: a resolution or a refusal', async () => {
     let bytes = Buffer.alloc(0);
     await using name = await startNameServer((asked) => {
-      const reply = asked.transport === 'udp' ? replyTo(asked, { flags: 0x8380 }) : replyTo(asked, { records: [a('192.0.2.1')] });
-      bytes.copy(reply, Math.min(reply.length, 2 + (bytes[0] ?? 0) % 40));
+      const reply =
+        asked.transport === 'udp' ? replyTo(asked, { flags: 0x8380 }) : replyTo(asked, { records: [a('192.0.2.1')] });
+      bytes.copy(reply, Math.min(reply.length, 2 + ((bytes[0] ?? 0) % 40)));
       return [reply];
     });
     const resolver = resolverFor([name.server], { budget: 60 });
@@ -335,7 +461,9 @@ describe('hostile answers', () => {
 describe('answers are remembered', () => {
   test('for as long as the shortest of their records, aliases too', async () => {
     let time = 0;
-    await using name = await startNameServer(onlyV4(cname('b.test', { ttl: 10 }), a('192.0.2.1', { owner: 'b.test', ttl: 50 })));
+    await using name = await startNameServer(
+      onlyV4(cname('b.test', { ttl: 10 }), a('192.0.2.1', { owner: 'b.test', ttl: 50 })),
+    );
     const resolver = resolverFor([name.server], { now: () => time });
     await resolver.resolve('a.test');
     time = 9999;
@@ -358,7 +486,9 @@ describe('answers are remembered', () => {
 
   test('not at all when they say so, and not when no server answered', async () => {
     let rcode = 2;
-    await using name = await startNameServer((asked) => [replyTo(asked, { rcode, records: asked.type === 'A' && rcode === 0 ? [a('192.0.2.1', { ttl: 0 })] : [] })]);
+    await using name = await startNameServer((asked) => [
+      replyTo(asked, { rcode, records: asked.type === 'A' && rcode === 0 ? [a('192.0.2.1', { ttl: 0 })] : [] }),
+    ]);
     const resolver = resolverFor([name.server], { now: () => 0 });
     expect(await resolver.resolve('a.test')).toMatchObject({ kind: 'refused' });
     rcode = 0;
@@ -376,7 +506,9 @@ describe('look-ups at the same time', () => {
       return [replyTo(asked, asked.type === 'A' ? { records: [a('192.0.2.1', { ttl: 0 })] } : {})];
     });
     const resolver = resolverFor([name.server]);
-    const all = await Promise.all(Array.from({ length: 30 }, (_, index) => resolver.resolve(index % 2 === 0 ? 'a.test' : 'A.TEST.')));
+    const all = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => resolver.resolve(index % 2 === 0 ? 'a.test' : 'A.TEST.')),
+    );
     expect(all.every(({ kind }) => kind === 'resolved')).toBe(true);
     expect(name.asked).toHaveLength(2);
   });
@@ -393,7 +525,10 @@ describe('look-ups at the same time', () => {
     const kept = resolver.resolve('a.test');
     await expect.poll(() => name.asked.length).toBe(2);
     controller.abort();
-    expect(await given).toMatchObject({ kind: 'refused', refusal: { code: 'resolver-failed', message: expect.stringMatching(/given up/) } });
+    expect(await given).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'resolver-failed', message: expect.stringMatching(/given up/) },
+    });
     held.resolve();
     expect(await kept).toMatchObject(ok);
   });
@@ -421,7 +556,11 @@ describe('the hosts file', () => {
     using files = systemFiles({ hosts: '10.0.0.5 db.test\n::1 db.test' });
     await using name = await startNameServer(onlyV4(a('192.0.2.1')));
     const resolver = createResolver({ ...files, servers: [name.server] });
-    expect(await resolver.resolve('DB.test')).toEqual({ kind: 'resolved', aliases: [], addresses: ['10.0.0.5', '::1'] });
+    expect(await resolver.resolve('DB.test')).toEqual({
+      kind: 'resolved',
+      aliases: [],
+      addresses: ['10.0.0.5', '::1'],
+    });
     expect(name.asked).toEqual([]);
     files.replace('hosts', '10.0.0.6 db.test');
     expect(await resolver.resolve('db.test')).toMatchObject({ addresses: ['10.0.0.6'] });
@@ -430,13 +569,19 @@ describe('the hosts file', () => {
   });
 
   test('may list more addresses than are tried', async () => {
-    using files = systemFiles({ hosts: Array.from({ length: 30 }, (_, index) => `10.0.0.${index} many.test`).join('\n') });
-    expect(await createResolver({ ...files, servers: [] }).resolve('many.test')).toMatchObject({ addresses: { length: 16 } });
+    using files = systemFiles({
+      hosts: Array.from({ length: 30 }, (_, index) => `10.0.0.${index} many.test`).join('\n'),
+    });
+    expect(await createResolver({ ...files, servers: [] }).resolve('many.test')).toMatchObject({
+      addresses: { length: 16 },
+    });
   });
 
   test('does not redefine localhost', async () => {
     using files = systemFiles({ hosts: '192.0.2.66 localhost' });
-    expect(await createResolver({ ...files, servers: [] }).resolve('localhost')).toMatchObject({ addresses: ['127.0.0.1', '::1'] });
+    expect(await createResolver({ ...files, servers: [] }).resolve('localhost')).toMatchObject({
+      addresses: ['127.0.0.1', '::1'],
+    });
   });
 
   test('is that of the host when none is named', async () => {

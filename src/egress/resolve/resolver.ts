@@ -24,8 +24,9 @@ export interface ResolverOptions {
 const cacheCapacity = 1024;
 
 /**
- * Looks names up on the host, as its own programs would: hosts file, then the name servers of resolv.conf, both read again
- * when they change. What fails is `Refused`: `name-not-found`, `resolver-failed`, `malformed-host` or `overloaded`.
+ * Looks names up on the host, as its own programs would: hosts file, then the name servers of resolv.conf, both read
+ * again when they change. What fails is `Refused`: `name-not-found`, `resolver-failed`, `malformed-host` or
+ * `overloaded`.
  */
 export function createResolver(options: ResolverOptions = {}): Resolver {
   const { hostsFile = '/etc/hosts', budget = 5000, mostLookUps = 256, now = () => performance.now() } = options;
@@ -60,7 +61,8 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
 }
 
 function configurationOf({ resolvConf = '/etc/resolv.conf', servers }: ResolverOptions): () => ResolverConfiguration {
-  const parse = (text: string): ResolverConfiguration => (servers === undefined ? parseResolvConf(text) : { ...parseResolvConf(text), servers });
+  const parse = (text: string): ResolverConfiguration =>
+    servers === undefined ? parseResolvConf(text) : { ...parseResolvConf(text), servers };
   return watchFile({ path: resolvConf, parse });
 }
 
@@ -151,7 +153,12 @@ interface SharedWork<Value> {
 }
 
 /** Work that callers who want the same at the same time share. */
-export function createSharedWork<Value>({ most, start, overloaded, abandoned }: SharedWorkOptions<Value>): SharedWork<Value> {
+export function createSharedWork<Value>({
+  most,
+  start,
+  overloaded,
+  abandoned,
+}: SharedWorkOptions<Value>): SharedWork<Value> {
   const running = new Map<string, Promise<Value>>();
   const begin = (key: string): Promise<Value> => {
     const work = start(key).finally(() => running.delete(key));

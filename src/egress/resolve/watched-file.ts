@@ -9,7 +9,9 @@ export interface WatchedFileOptions<Value> {
 /** Block lists are long; anything longer is cut here. */
 const mostBytes = 32 * 2 ** 20;
 
-/** The parsed content of a small system file, read again when it changed. A look at the file costs a few microseconds. */
+/**
+ * The parsed content of a small system file, read again when it changed. A look at the file costs a few microseconds.
+ */
 export function watchFile<Value>({ path, parse }: WatchedFileOptions<Value>): () => Value {
   let seen: Stamp | undefined;
   let value = parse('');
@@ -32,7 +34,10 @@ function stampOf(path: string): Stamp {
   }
 }
 
-/** The inode is part of it: these files are usually replaced by a rename. Numbers, compared one by one: it is looked at for every look-up, and text would cost more than the look. */
+/**
+ * The inode is part of it: these files are usually replaced by a rename. Numbers, compared one by one: it is looked at
+ * for every look-up, and text would cost more than the look.
+ */
 function isSame(a: Stamp, b: Stamp): boolean {
   if (a === 'absent' || b === 'absent') return a === b;
   return a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size && a.dev === b.dev;

@@ -12,10 +12,17 @@ interface Child {
 /** A child of this process that has opened connections, as a program of a box is one of its first process. */
 async function childWith(connections: number): Promise<Child> {
   const accepted: Socket[] = [];
-  const server = createServer((socket) => void accepted.push(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
+  const server = createServer((socket) => void accepted.push(socket.on('error', () => undefined))).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const child = spawn(process.execPath, ['-e', `for (let i = 0; i < ${connections}; i++) require('node:net').connect(${port}, '127.0.0.1')`], { stdio: 'ignore' });
+  const child = spawn(
+    process.execPath,
+    ['-e', `for (let i = 0; i < ${connections}; i++) require('node:net').connect(${port}, '127.0.0.1')`],
+    { stdio: 'ignore' },
+  );
   onTestFinished(() => {
     child.kill('SIGKILL');
     server.close();
@@ -86,7 +93,8 @@ describe('the process behind a connection', () => {
 test('searches take a small share of the time', async () => {
   const { accepted } = await childWith(40);
   const processes = clientProcesses(() => process.pid);
-  // A clock by which a search takes 0.1 ms, as does each connection without one: 8,000 of them have 2.4 ms for searches, and 1 was saved.
+  // A clock by which a search takes 0.1 ms, as does each connection without one: 8,000 of them have 2.4 ms for
+  // searches, and 1 was saved.
   let clock = performance.now();
   const stepping = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 0.1));
   onTestFinished(() => void stepping.mockRestore());

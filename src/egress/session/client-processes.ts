@@ -6,11 +6,17 @@ export interface ClientProcesses {
   notice(client: Socket): void;
   /** What was found; asked once for each connection. */
   take(client: ClientEnd): ClientProcess | undefined;
-  /** Whether nobody holds the end of a connection any more. False where that would take too much of the supervisor's time. */
+  /**
+   * Whether nobody holds the end of a connection any more. False where that would take too much of the supervisor's
+   * time.
+   */
   hasLeft(client: ClientEnd): boolean;
 }
 
-/** Shares of the supervisor's time that searches may take: one costs some 0.3 ms, and with thousands of open connections 30. */
+/**
+ * Shares of the supervisor's time that searches may take: one costs some 0.3 ms, and with thousands of open connections
+ * 30.
+ */
 interface Allowance {
   readonly share: number;
   /** Milliseconds that may be saved up. */
@@ -43,7 +49,10 @@ export function clientProcesses(init: () => number): ClientProcesses {
 }
 
 /** `unknown`: there is no time for it. */
-function searcher(init: () => number, { share, savings }: Allowance): (client: ClientEnd) => ClientProcess | 'nobody' | 'unknown' {
+function searcher(
+  init: () => number,
+  { share, savings }: Allowance,
+): (client: ClientEnd) => ClientProcess | 'nobody' | 'unknown' {
   let balance = savings;
   let seen = performance.now();
   return (client) => {

@@ -16,7 +16,10 @@ test.each(['127.0.0.1', '::1'])('finds the child that has connected to %s', asyn
   await once(server, 'listening');
   const started = client(host, (server.address() as AddressInfo).port);
   const [accepted] = (await once(server, 'connection')) as [Socket];
-  expect(findProcess(process.pid, { address: accepted.remoteAddress ?? '', port: accepted.remotePort ?? 0 })).toEqual({ pid: started.pid, program: expect.stringMatching(/node|MainThread/u) });
+  expect(findProcess(process.pid, { address: accepted.remoteAddress ?? '', port: accepted.remotePort ?? 0 })).toEqual({
+    pid: started.pid,
+    program: expect.stringMatching(/node|MainThread/u),
+  });
   started.end();
   accepted.on('error', () => undefined).destroy();
   server.close();

@@ -20,7 +20,8 @@ export interface ClientEnd {
 export function findProcess(init: number, client: ClientEnd): ClientProcess | undefined {
   try {
     const inode = inodeOf(init, client);
-    const pid = inode === undefined ? undefined : descendantsOf(init).find((candidate) => holds(candidate, `socket:[${inode}]`));
+    const pid =
+      inode === undefined ? undefined : descendantsOf(init).find((candidate) => holds(candidate, `socket:[${inode}]`));
     return pid === undefined ? undefined : { pid, program: readFileSync(`/proc/${pid}/comm`, 'utf8').trimEnd() };
   } catch {
     // It has ended meanwhile, or is another user's.
@@ -42,11 +43,16 @@ function inodeOf(init: number, { address, port }: ClientEnd): string | undefined
   return undefined;
 }
 
-/** Looks at the lines that hold the port, and at no other: a busy box has thousands of closed connections in its table. */
+/**
+ * Looks at the lines that hold the port, and at no other: a busy box has thousands of closed connections in its table.
+ */
 function inodeIn(table: string, ending: string): string | undefined {
   for (let at = table.indexOf(`${ending} `); at >= 0; at = table.indexOf(`${ending} `, at + 1)) {
     const end = table.indexOf('\n', at);
-    const fields = table.slice(table.lastIndexOf('\n', at) + 1, end < 0 ? undefined : end).trim().split(/\s+/u);
+    const fields = table
+      .slice(table.lastIndexOf('\n', at) + 1, end < 0 ? undefined : end)
+      .trim()
+      .split(/\s+/u);
     if (fields[column.local]?.endsWith(ending) === true && fields[column.inode] !== '0') return fields[column.inode];
   }
   return undefined;
@@ -56,13 +62,16 @@ const mostProcesses = 512;
 
 function descendantsOf(init: number): readonly number[] {
   const found: number[] = [init];
-  for (let index = 0; index < found.length && found.length < mostProcesses; index += 1) found.push(...childrenOf(found[index] ?? 0));
+  for (let index = 0; index < found.length && found.length < mostProcesses; index += 1)
+    found.push(...childrenOf(found[index] ?? 0));
   return found.slice(1);
 }
 
 function childrenOf(pid: number): readonly number[] {
   try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ').filter(Boolean).map(Number));
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1').split(' ').filter(Boolean).map(Number),
+    );
   } catch {
     return [];
   }

@@ -13,7 +13,9 @@ export interface Forwards {
   readonly failure: HoldfastError | undefined;
 }
 
-/** Listens on the host's loopback only. A port that is taken ends the box: somebody else's server would be taken for it. */
+/**
+ * Listens on the host's loopback only. A port that is taken ends the box: somebody else's server would be taken for it.
+ */
 export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBox, 'forward' | 'end'>): Forwards {
   const waiting = new Map<number, Socket>();
   let failure: HoldfastError | undefined;
@@ -26,7 +28,11 @@ export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBo
       box.forward(port, last);
     });
     server.on('error', (cause: NodeJS.ErrnoException) => {
-      failure ??= new HoldfastError('HF_CHANNEL_FAILED', `port ${host} of this machine cannot be used for port ${port} of the box: ${cause.code ?? cause.message}`, { remedy: `show it on another one, as in forward = ["${host + 1}:${port}"]`, cause });
+      failure ??= new HoldfastError(
+        'HF_CHANNEL_FAILED',
+        `port ${host} of this machine cannot be used for port ${port} of the box: ${cause.code ?? cause.message}`,
+        { remedy: `show it on another one, as in forward = ["${host + 1}:${port}"]`, cause },
+      );
       box.end();
     });
     return server.listen(host, '127.0.0.1').unref();
@@ -36,8 +42,12 @@ export function openForwards(ports: OpenNetwork['forward'], box: Pick<LaunchedBo
       const client = waiting.get(id);
       waiting.delete(id);
       if (handle === undefined) return void client?.resetAndDestroy();
-      // Either a descriptor of this process, or a handle that came from another one: the type knows no option for that, the constructor does.
-      const inner = new Socket({ ...(Object.hasOwn(handle, 'fd') ? handle : { handle }), allowHalfOpen: true } as ConstructorParameters<typeof Socket>[0]);
+      // Either a descriptor of this process, or a handle that came from another one: the type knows no option for that,
+      // the constructor does.
+      const inner = new Socket({
+        ...(Object.hasOwn(handle, 'fd') ? handle : { handle }),
+        allowHalfOpen: true,
+      } as ConstructorParameters<typeof Socket>[0]);
       if (client === undefined) return void inner.destroy();
       inner.setNoDelay(true).on('error', () => inner.destroy());
       void splice(client, inner);

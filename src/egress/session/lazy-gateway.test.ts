@@ -10,10 +10,18 @@ const granting = policyFrom({ user: '[network]\nhosts = ["api.anthropic.com", "e
 const example = { host: 'example.com', port: 443 };
 
 /** What a request meets, and how often the gateway was loaded. */
-async function ask(policy: Policy | undefined, to: typeof example & { readonly redirected?: typeof example }, load: () => Promise<SessionGateway> = () => Promise.resolve(refusing)): Promise<{ readonly met: string; readonly loads: number }> {
+async function ask(
+  policy: Policy | undefined,
+  to: typeof example & { readonly redirected?: typeof example },
+  load: () => Promise<SessionGateway> = () => Promise.resolve(refusing),
+): Promise<{ readonly met: string; readonly loads: number }> {
   let loads = 0;
   const { interceptor } = lazyGateway(() => (loads++, load()), { policy: () => policy });
-  const send = interceptor(() => Promise.resolve(answerOf({})), { destination: to, scheme: 'https', ...(to.redirected === undefined ? {} : { redirected: to.redirected }) });
+  const send = interceptor(() => Promise.resolve(answerOf({})), {
+    destination: to,
+    scheme: 'https',
+    ...(to.redirected === undefined ? {} : { redirected: to.redirected }),
+  });
   const met = async (): Promise<string> => (await send(requestOf({ to }))).kind;
   const [first, second] = [await met().catch(() => 'error'), await met().catch(() => 'error')];
   expect(second).toBe(first);
@@ -21,31 +29,54 @@ async function ask(policy: Policy | undefined, to: typeof example & { readonly r
 }
 
 const refusing: SessionGateway = {
-  interceptor: () => () => Promise.resolve({ kind: 'refused', refusal: { code: 'data-loss', message: 'kept', remedy: '' } }),
+  interceptor: () => () =>
+    Promise.resolve({ kind: 'refused', refusal: { code: 'data-loss', message: 'kept', remedy: '' } }),
   flush: () => undefined,
 };
 
 describe('the gateway', () => {
-  test('is loaded once, for what is looked into', async () => expect(await ask(granting, anthropic)).toEqual({ met: 'refused', loads: 1 }));
-  test('is loaded for what is led to a server of models', async () => expect(await ask(granting, { ...example, redirected: anthropic })).toEqual({ met: 'refused', loads: 1 }));
-  test('is not loaded for anything else', async () => expect(await ask(granting, example)).toEqual({ met: 'response', loads: 0 }));
-  test('has everything while the policy is damaged', async () => expect(await ask(undefined, example)).toEqual({ met: 'refused', loads: 1 }));
-  test('that cannot be loaded lets nothing pass', async () => expect(await ask(granting, anthropic, () => Promise.reject(new Error('its file is gone')))).toEqual({ met: 'error', loads: 1 }));
+  test('is loaded once, for what is looked into', async () =>
+    expect(await ask(granting, anthropic)).toEqual({ met: 'refused', loads: 1 }));
+  test('is loaded for what is led to a server of models', async () =>
+    expect(await ask(granting, { ...example, redirected: anthropic })).toEqual({ met: 'refused', loads: 1 }));
+  test('is not loaded for anything else', async () =>
+    expect(await ask(granting, example)).toEqual({ met: 'response', loads: 0 }));
+  test('has everything while the policy is damaged', async () =>
+    expect(await ask(undefined, example)).toEqual({ met: 'refused', loads: 1 }));
+  test('that cannot be loaded lets nothing pass', async () =>
+    expect(await ask(granting, anthropic, () => Promise.reject(new Error('its file is gone')))).toEqual({
+      met: 'error',
+      loads: 1,
+    }));
 });
 
 test('what was told is flushed once there is a gateway', async () => {
   let flushes = 0;
-  const gateway = lazyGateway(() => Promise.resolve({ ...refusing, flush: () => void (flushes += 1) }), { policy: () => granting });
+  const gateway = lazyGateway(() => Promise.resolve({ ...refusing, flush: () => void (flushes += 1) }), {
+    policy: () => granting,
+  });
   gateway.flush();
   expect(flushes).toBe(0);
-  await gateway.interceptor(() => Promise.resolve(answerOf({})), { destination: anthropic, scheme: 'https' })(requestOf({}));
+  await gateway.interceptor(() => Promise.resolve(answerOf({})), { destination: anthropic, scheme: 'https' })(
+    requestOf({}),
+  );
   gateway.flush();
   expect(flushes).toBe(1);
 });
 
 test.each([
-  [example, undefined, 'response'], [anthropic, undefined, 'refused'], [example, anthropic, 'refused'], [anthropic, example, 'refused'],
-] as const)('where nothing looks into requests, one to %j that is led to %j is met by a %s', async (destination, redirected, met) => {
-  const send = lateRules(() => granting)(() => Promise.resolve(answerOf({})), { destination, scheme: 'https', ...(redirected === undefined ? {} : { redirected }) });
-  expect((await send(requestOf({}))).kind).toBe(met);
-});
+  [example, undefined, 'response'],
+  [anthropic, undefined, 'refused'],
+  [example, anthropic, 'refused'],
+  [anthropic, example, 'refused'],
+] as const)(
+  'where nothing looks into requests, one to %j that is led to %j is met by a %s',
+  async (destination, redirected, met) => {
+    const send = lateRules(() => granting)(() => Promise.resolve(answerOf({})), {
+      destination,
+      scheme: 'https',
+      ...(redirected === undefined ? {} : { redirected }),
+    });
+    expect((await send(requestOf({}))).kind).toBe(met);
+  },
+);

@@ -8,7 +8,10 @@ export interface LazyGatewayParts {
   policy(): Policy | undefined;
 }
 
-/** Has tables of prices and rules loaded when a request first goes where it is looked into: most sessions talk to other hosts first, or only. */
+/**
+ * Has tables of prices and rules loaded when a request first goes where it is looked into: most sessions talk to other
+ * hosts first, or only.
+ */
 export function lazyGateway(load: () => Promise<SessionGateway>, { policy }: LazyGatewayParts): SessionGateway {
   let loading: Promise<Interceptor> | undefined;
   let loaded: SessionGateway | undefined;
@@ -19,7 +22,8 @@ export function lazyGateway(load: () => Promise<SessionGateway>, { policy }: Laz
   return {
     interceptor: (send, intercepted) => async (request) => {
       const current = policy();
-      // Attack: while a policy is damaged nobody knows what is looked into, so all of it goes to the gateway, which refuses.
+      // Attack: while a policy is damaged nobody knows what is looked into, so all of it goes to the gateway, which
+      // refuses.
       if (current !== undefined && !isLookedIntoAnywhere(current, intercepted)) return send(request);
       return (await (loading ??= begin()))(send, intercepted)(request);
     },

@@ -20,7 +20,9 @@ async function decision({ authority }: LivePolicy, host: string): Promise<string
 
 describe('a policy that does not change', () => {
   test('answers as it says', async () => {
-    const live = livePolicy(testPlace(`${granting('a.example')}\n[[http]]\nname = "r"\ndecision = "allow"\nhosts = ["b.example"]`).place);
+    const live = livePolicy(
+      testPlace(`${granting('a.example')}\n[[http]]\nname = "r"\ndecision = "allow"\nhosts = ["b.example"]`).place,
+    );
     expect(await decision(live, 'a.example')).toBe('allow');
     expect(await decision(live, 'b.example')).toBe('deny');
     expect(live.authority.tlsTreatment({ host: 'a.example', port: 443 })).toBe('splice');
@@ -45,7 +47,9 @@ describe('a policy that does not change', () => {
 
   test('names further authorities', () => {
     expect(livePolicy(testPlace(granting('a.example')).place).authorities()).toEqual([]);
-    expect(livePolicy(testPlace(`${granting('a.example')}\nca = ["/etc/corp.pem"]`).place).authorities()).toEqual(['/etc/corp.pem']);
+    expect(livePolicy(testPlace(`${granting('a.example')}\nca = ["/etc/corp.pem"]`).place).authorities()).toEqual([
+      '/etc/corp.pem',
+    ]);
     expect(livePolicy(testPlace('').place).authorities()).toEqual([]);
   });
 });
@@ -87,22 +91,32 @@ describe('a policy that changes', () => {
   test('treats TLS and trusts authorities anew', async () => {
     const { place, setPolicy } = testPlace(granting('a.example'));
     const live = livePolicy(place);
-    setPolicy(`${granting('a.example')}\nca = ["/etc/new.pem"]\n[[http]]\nname = "r"\ndecision = "deny"\nhosts = ["a.example"]\nmethods = ["POST"]`);
+    setPolicy(
+      `${granting('a.example')}\nca = ["/etc/new.pem"]\n[[http]]\nname = "r"\ndecision = "deny"\nhosts = ["a.example"]\nmethods = ["POST"]`,
+    );
     await turn();
-    expect([live.authority.tlsTreatment({ host: 'a.example', port: 443 }), live.authorities()]).toEqual(['intercept', ['/etc/new.pem']]);
+    expect([live.authority.tlsTreatment({ host: 'a.example', port: 443 }), live.authorities()]).toEqual([
+      'intercept',
+      ['/etc/new.pem'],
+    ]);
   });
 
   test.each([
     ['none', 'splice'],
     ['some', 'watch'],
-  ] as const)('that gets a credential watches other hosts in a session that began with %s: %s', async (credentials, treatment) => {
-    const { place, setPolicy } = testPlace(granting('a.example'));
-    const live = livePolicy(place, credentials);
-    setPolicy(`[network]\nhosts = ["a.example", "b.example"]\n[[credentials]]\nname = "b"\nsource = { env = "B" }\nhosts = ["b.example"]\ninject = { kind = "bearer" }\nenvironment = ["B"]`);
-    await turn();
-    expect(live.authority.tlsTreatment({ host: 'a.example', port: 443 })).toBe(treatment);
-    expect(live.authority.tlsTreatment({ host: 'b.example', port: 443 })).toBe('intercept');
-  });
+  ] as const)(
+    'that gets a credential watches other hosts in a session that began with %s: %s',
+    async (credentials, treatment) => {
+      const { place, setPolicy } = testPlace(granting('a.example'));
+      const live = livePolicy(place, credentials);
+      setPolicy(
+        `[network]\nhosts = ["a.example", "b.example"]\n[[credentials]]\nname = "b"\nsource = { env = "B" }\nhosts = ["b.example"]\ninject = { kind = "bearer" }\nenvironment = ["B"]`,
+      );
+      await turn();
+      expect(live.authority.tlsTreatment({ host: 'a.example', port: 443 })).toBe(treatment);
+      expect(live.authority.tlsTreatment({ host: 'b.example', port: 443 })).toBe('intercept');
+    },
+  );
 
   test('is the same for all questions of one turn', async () => {
     const { place, setPolicy } = testPlace(granting('a.example'));
@@ -122,8 +136,15 @@ describe('a policy that becomes invalid', () => {
     setPolicy('[netwrok]');
     expect(await decision(live, 'a.example')).toBe('deny');
     const verdict = live.authority.decide(connect('a.example'));
-    expect(verdict).toMatchObject({ decision: 'deny', layer: 'required', file: place.paths.userPolicy, remedy: 'correct it, and check it with `holdfast policy check`' });
-    expect(verdict.message).toMatch(/^the policy was changed and is invalid now, so that nothing is allowed: .*policy\.toml/u);
+    expect(verdict).toMatchObject({
+      decision: 'deny',
+      layer: 'required',
+      file: place.paths.userPolicy,
+      remedy: 'correct it, and check it with `holdfast policy check`',
+    });
+    expect(verdict.message).toMatch(
+      /^the policy was changed and is invalid now, so that nothing is allowed: .*policy\.toml/u,
+    );
     expect(verdict.message).not.toContain('\n');
     expect(live.authority.decideAddress('10.0.0.1', 80)).toEqual(verdict);
     expect(live.authority.decide({ kind: 'dns', name: 'a.example', recordType: 'A' })).toEqual(verdict);

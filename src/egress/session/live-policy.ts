@@ -16,14 +16,20 @@ export interface LivePolicy {
   policy(): Policy | undefined;
 }
 
-type Current = { readonly kind: 'policy'; readonly policy: Policy } | { readonly kind: 'broken'; readonly verdict: Verdict };
+type Current =
+  | { readonly kind: 'policy'; readonly policy: Policy }
+  | { readonly kind: 'broken'; readonly verdict: Verdict };
 
 /**
  * The policy of a place as it is now: when one of its files has changed, the next question is answered by the new text.
- * A policy that has become invalid refuses everything until it is corrected: nobody can say what it means. A session that began
- * with no credentials has nothing to watch for, and boxes that believe no authority of its own.
+ * A policy that has become invalid refuses everything until it is corrected: nobody can say what it means. A session
+ * that began with no credentials has nothing to watch for, and boxes that believe no authority of its own.
  */
-export function livePolicy(place: Place, credentials: 'none' | 'some' = 'none', ceilings: readonly PolicyText[] = []): LivePolicy {
+export function livePolicy(
+  place: Place,
+  credentials: 'none' | 'some' = 'none',
+  ceilings: readonly PolicyText[] = [],
+): LivePolicy {
   const files = [place.paths.managedPolicy, place.paths.userPolicy, join(place.workspace.root, projectFile)];
   let seen = files.map(stampOf);
   // The texts of the place may be older than this: a session lives long before it first uses its network.
@@ -52,7 +58,8 @@ export function livePolicy(place: Place, credentials: 'none' | 'some' = 'none', 
   };
   return {
     authority: {
-      decide: (request) => ask((policy) => (request.kind === 'connect' ? answersOf(policy).connect(request) : decide(policy, request))),
+      decide: (request) =>
+        ask((policy) => (request.kind === 'connect' ? answersOf(policy).connect(request) : decide(policy, request))),
       decideAddress: (address, port) => ask((policy) => answersOf(policy).address(address, port)),
       tlsTreatment: (destination) => {
         const answered = now();
@@ -82,14 +89,23 @@ function stampOf(file: string): Stamp {
   return statSync(file, { throwIfNoEntry: false });
 }
 
-/** Numbers, compared one by one: it is looked at for every connection and request, and text would cost more than the look. */
+/**
+ * Numbers, compared one by one: it is looked at for every connection and request, and text would cost more than the
+ * look.
+ */
 function isSame(a: Stamp, b: Stamp): boolean {
   return a?.mtimeMs === b?.mtimeMs && a?.ctimeMs === b?.ctimeMs && a?.ino === b?.ino && a?.size === b?.size;
 }
 
 function reload(place: Place, ceilings: readonly PolicyText[]): Current {
   try {
-    return { kind: 'policy', policy: policyOfPlace({ ...place, sources: [...readPolicyTexts(place.paths, place.workspace.root), ...ceilings] }) };
+    return {
+      kind: 'policy',
+      policy: policyOfPlace({
+        ...place,
+        sources: [...readPolicyTexts(place.paths, place.workspace.root), ...ceilings],
+      }),
+    };
   } catch (error) {
     if (!isHoldfastError(error)) throw error;
     return { kind: 'broken', verdict: brokenVerdict(error.message, place.paths.userPolicy) };
@@ -98,5 +114,14 @@ function reload(place: Place, ceilings: readonly PolicyText[]): Current {
 
 function brokenVerdict(reason: string, file: string): Verdict {
   const message = `the policy was changed and is invalid now, so that nothing is allowed: ${reason.split('\n')[0] ?? ''}`;
-  return { decision: 'deny', code: 'unrepresentable', rule: 'policy', layer: 'required', file, line: 0, message, remedy: 'correct it, and check it with `holdfast policy check`' };
+  return {
+    decision: 'deny',
+    code: 'unrepresentable',
+    rule: 'policy',
+    layer: 'required',
+    file,
+    line: 0,
+    message,
+    remedy: 'correct it, and check it with `holdfast policy check`',
+  };
 }

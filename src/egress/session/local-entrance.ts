@@ -24,7 +24,10 @@ export interface OpenedEntrance {
 const loopback = '127.0.0.1';
 
 /** Everybody on the machine can connect there: whoever was not announced is closed at once. */
-export async function openLocalEntrance(backlog: number, accept: (client: Socket, dialled: DialledAddress) => void): Promise<OpenedEntrance> {
+export async function openLocalEntrance(
+  backlog: number,
+  accept: (client: Socket, dialled: DialledAddress) => void,
+): Promise<OpenedEntrance> {
   const { port1: announced, port2: announcements } = new MessageChannel();
   const expected = expectations(announced);
   const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => {

@@ -9,10 +9,36 @@ import { createNetworkJournal, type NetworkRecorders } from './network-journal.t
 import { testPlace } from './testing/place.ts';
 
 const destination = { host: 'a.example', port: 443 };
-const allowed: ConnectionRecord = { front: 'transparent', destination, address: '93.184.216.34', verdict: verdictOf('allow', { rule: 'network.hosts[0]' }), bytesSent: 11, bytesReceived: 22, duration: 33 };
-const refusal: EgressRefusal = { code: 'policy', message: 'm', remedy: 'r', verdict: verdictOf('deny', { rule: 'no-a', line: 7 }) };
-const request: RequestRecord = { destination, request: { kind: 'http', method: 'GET', scheme: 'https', host: 'a.example', port: 443, path: '/p' }, status: 200, verdict: verdictOf('allow') };
-const statement: StatementRecord = { protocol: 'postgres', destination: { host: 'db.example', port: 5432 }, user: 'app', database: 'shop', text: 'select 1', decision: 'allow', outcome: 'SELECT 1' };
+const allowed: ConnectionRecord = {
+  front: 'transparent',
+  destination,
+  address: '93.184.216.34',
+  verdict: verdictOf('allow', { rule: 'network.hosts[0]' }),
+  bytesSent: 11,
+  bytesReceived: 22,
+  duration: 33,
+};
+const refusal: EgressRefusal = {
+  code: 'policy',
+  message: 'm',
+  remedy: 'r',
+  verdict: verdictOf('deny', { rule: 'no-a', line: 7 }),
+};
+const request: RequestRecord = {
+  destination,
+  request: { kind: 'http', method: 'GET', scheme: 'https', host: 'a.example', port: 443, path: '/p' },
+  status: 200,
+  verdict: verdictOf('allow'),
+};
+const statement: StatementRecord = {
+  protocol: 'postgres',
+  destination: { host: 'db.example', port: 5432 },
+  user: 'app',
+  database: 'shop',
+  text: 'select 1',
+  decision: 'allow',
+  outcome: 'SELECT 1',
+};
 
 function eventsOf({ paths }: Place): readonly Readonly<Record<string, unknown>>[] {
   return readEvents(paths.journal) as unknown as readonly Readonly<Record<string, unknown>>[];
@@ -29,7 +55,20 @@ describe('connections', () => {
     recorders.record(allowed);
     expect(close()).toEqual([]);
     const [event] = eventsOf(place);
-    expect(event).toMatchObject({ type: 'connection', session: 'session-1', workspace: place.workspace.root, front: 'transparent', host: 'a.example', port: 443, address: '93.184.216.34', decision: 'allow', rule: 'network.hosts[0]', sent: 11, received: 22, duration: 33 });
+    expect(event).toMatchObject({
+      type: 'connection',
+      session: 'session-1',
+      workspace: place.workspace.root,
+      front: 'transparent',
+      host: 'a.example',
+      port: 443,
+      address: '93.184.216.34',
+      decision: 'allow',
+      rule: 'network.hosts[0]',
+      sent: 11,
+      received: 22,
+      duration: 33,
+    });
     expect(event).not.toHaveProperty('refusal');
     expect(event).not.toHaveProperty('process');
   });
@@ -45,13 +84,18 @@ describe('connections', () => {
 
   test('name the process that was found, each asked for once', () => {
     const asked: unknown[] = [];
-    const { place, recorders, close } = journal({ processOf: (client) => (asked.push(client), client.port === 1 ? { pid: 9, program: 'curl' } : undefined) });
+    const { place, recorders, close } = journal({
+      processOf: (client) => (asked.push(client), client.port === 1 ? { pid: 9, program: 'curl' } : undefined),
+    });
     recorders.record(allowed, { address: '127.0.0.1', port: 1 });
     recorders.record(allowed, { address: '127.0.0.1', port: 2 });
     recorders.record(allowed);
     close();
     expect(eventsOf(place).map(({ process }) => process)).toEqual([{ pid: 9, program: 'curl' }, undefined, undefined]);
-    expect(asked).toEqual([{ address: '127.0.0.1', port: 1 }, { address: '127.0.0.1', port: 2 }]);
+    expect(asked).toEqual([
+      { address: '127.0.0.1', port: 1 },
+      { address: '127.0.0.1', port: 2 },
+    ]);
   });
 });
 
@@ -62,8 +106,22 @@ describe('requests', () => {
     recorders.recordRequest({ ...request, status: 403, refusal, verdict: verdictOf('deny', { rule: 'no-a' }) });
     close();
     const [first, second] = eventsOf(place);
-    expect(first).toMatchObject({ type: 'request', method: 'GET', scheme: 'https', host: 'a.example', port: 443, path: '/p', status: 200, decision: 'allow' });
-    expect(second).toMatchObject({ status: 403, decision: 'deny', rule: 'no-a', refusal: { code: 'policy', message: 'm' } });
+    expect(first).toMatchObject({
+      type: 'request',
+      method: 'GET',
+      scheme: 'https',
+      host: 'a.example',
+      port: 443,
+      path: '/p',
+      status: 200,
+      decision: 'allow',
+    });
+    expect(second).toMatchObject({
+      status: 403,
+      decision: 'deny',
+      rule: 'no-a',
+      refusal: { code: 'policy', message: 'm' },
+    });
   });
 
   test('that were none have no decision', () => {
@@ -76,7 +134,6 @@ describe('requests', () => {
 });
 
 describe('statements', () => {
-
   test('stand there with whose they are and what became of them', () => {
     const { place, recorders, close } = journal();
     recorders.recordStatement(statement);
@@ -84,12 +141,28 @@ describe('statements', () => {
     recorders.recordStatement(redis);
     expect(close()).toEqual([]);
     const [first, second] = eventsOf(place);
-    expect(first).toMatchObject({ type: 'statement', session: 'session-1', workspace: place.workspace.root, protocol: 'postgres', host: 'db.example', port: 5432, user: 'app', database: 'shop', text: 'select 1', decision: 'allow', outcome: 'SELECT 1' });
+    expect(first).toMatchObject({
+      type: 'statement',
+      session: 'session-1',
+      workspace: place.workspace.root,
+      protocol: 'postgres',
+      host: 'db.example',
+      port: 5432,
+      user: 'app',
+      database: 'shop',
+      text: 'select 1',
+      decision: 'allow',
+      outcome: 'SELECT 1',
+    });
     expect(first).not.toHaveProperty('destination');
     expect(second).not.toHaveProperty('database');
   });
 
-  test.each([[2000, 2000], [2001, 2000], [1_000_000, 2000]])('of %d characters hold %d', (length, kept) => {
+  test.each([
+    [2000, 2000],
+    [2001, 2000],
+    [1_000_000, 2000],
+  ])('of %d characters hold %d', (length, kept) => {
     const { place, recorders, close } = journal();
     recorders.recordStatement({ ...statement, text: 'x'.repeat(length) });
     close();
@@ -103,7 +176,12 @@ describe('refusals', () => {
     for (let count = 0; count < 3; count += 1) recorders.refused(refusal, destination);
     recorders.refused(refusal, { ...destination, port: 80 });
     const given = close();
-    expect(given).toEqual([443, 80].map((port) => ({ request: { kind: 'connect', host: 'a.example', port, protocol: 'tcp' }, verdict: expect.objectContaining({ decision: 'deny', rule: 'no-a', line: 7, message: 'm', remedy: 'r' }) })));
+    expect(given).toEqual(
+      [443, 80].map((port) => ({
+        request: { kind: 'connect', host: 'a.example', port, protocol: 'tcp' },
+        verdict: expect.objectContaining({ decision: 'deny', rule: 'no-a', line: 7, message: 'm', remedy: 'r' }),
+      })),
+    );
     expect(eventsOf(place).map(({ type }) => type)).toEqual(['refusal', 'refusal', 'refusal', 'refusal']);
   });
 
@@ -114,9 +192,26 @@ describe('refusals', () => {
   });
 
   const codes: Readonly<Record<EgressRefusalCode, 'ours' | 'theirs'>> = {
-    policy: 'ours', 'special-address': 'ours', 'special-name': 'ours', 'malformed-host': 'ours', 'authority-mismatch': 'ours', 'malformed-request': 'ours', 'unauthorised-proxy': 'ours', 'upstream-certificate': 'ours', overloaded: 'ours', 'client-tls': 'ours', 'phantom-misused': 'ours', 'secret-exposed': 'ours', 'foreign-credential': 'ours', 'credential-unavailable': 'ours',
+    policy: 'ours',
+    'special-address': 'ours',
+    'special-name': 'ours',
+    'malformed-host': 'ours',
+    'authority-mismatch': 'ours',
+    'malformed-request': 'ours',
+    'unauthorised-proxy': 'ours',
+    'upstream-certificate': 'ours',
+    overloaded: 'ours',
+    'client-tls': 'ours',
+    'phantom-misused': 'ours',
+    'secret-exposed': 'ours',
+    'foreign-credential': 'ours',
+    'credential-unavailable': 'ours',
     'data-loss': 'ours',
-    'name-not-found': 'theirs', 'resolver-failed': 'theirs', unreachable: 'theirs', 'upstream-timeout': 'theirs', 'upstream-protocol': 'theirs',
+    'name-not-found': 'theirs',
+    'resolver-failed': 'theirs',
+    unreachable: 'theirs',
+    'upstream-timeout': 'theirs',
+    'upstream-protocol': 'theirs',
   };
 
   test.each(Object.entries(codes))('%s is %s', (code, whose) => {
@@ -128,7 +223,20 @@ describe('refusals', () => {
   test('without a verdict have one that names their code', () => {
     const { recorders, close } = journal();
     recorders.refused({ code: 'special-address', message: 'm', remedy: 'r' }, destination);
-    expect(close()).toMatchObject([{ verdict: { decision: 'deny', code: 'unrepresentable', rule: 'special-address', layer: 'required', file: 'built-in', line: 0, message: 'm', remedy: 'r' } }]);
+    expect(close()).toMatchObject([
+      {
+        verdict: {
+          decision: 'deny',
+          code: 'unrepresentable',
+          rule: 'special-address',
+          layer: 'required',
+          file: 'built-in',
+          line: 0,
+          message: 'm',
+          remedy: 'r',
+        },
+      },
+    ]);
   });
 
   test('are refusals although the verdict allowed the connection', () => {
@@ -144,7 +252,9 @@ describe('look-ups', () => {
   test('for what is no address tell of themselves', () => {
     const { place, recorders, close } = journal();
     recorders.recordLookup({ ...lookup, type: 'TXT' });
-    expect(close()).toMatchObject([{ request: { kind: 'dns', name: 'x.example', recordType: 'TXT' }, verdict: { message: 'm' } }]);
+    expect(close()).toMatchObject([
+      { request: { kind: 'dns', name: 'x.example', recordType: 'TXT' }, verdict: { message: 'm' } },
+    ]);
     expect(eventsOf(place)).toMatchObject([{ type: 'refusal', observed: 'enforcement' }]);
   });
 
@@ -173,8 +283,15 @@ describe('writing', () => {
 
   test.each([
     ['a refusal', ({ refused }: NetworkRecorders) => refused(refusal, destination)],
-    ['a refused name', ({ recordLookup }: NetworkRecorders) => recordLookup({ name: 'x.example', outcome: 'refused', type: 'TXT', verdict: verdictOf('deny') })],
-    ['a denied statement', ({ recordStatement }: NetworkRecorders) => recordStatement({ ...statement, decision: 'deny' })],
+    [
+      'a refused name',
+      ({ recordLookup }: NetworkRecorders) =>
+        recordLookup({ name: 'x.example', outcome: 'refused', type: 'TXT', verdict: verdictOf('deny') }),
+    ],
+    [
+      'a denied statement',
+      ({ recordStatement }: NetworkRecorders) => recordStatement({ ...statement, decision: 'deny' }),
+    ],
   ] as const)('of %s has happened before the box is answered, and so has that of all before', (_name, happen) => {
     const { place, recorders } = journal();
     recorders.record(allowed);

@@ -1,4 +1,12 @@
-import type { ConnectionRecord, Destination, EgressRefusal, EgressRefusalCode, LookupRecord, RequestRecord, StatementRecord } from '../index.ts';
+import type {
+  ConnectionRecord,
+  Destination,
+  EgressRefusal,
+  EgressRefusalCode,
+  LookupRecord,
+  RequestRecord,
+  StatementRecord,
+} from '../index.ts';
 import type { Verdict } from '../../policy/index.ts';
 import type { Place } from '../../place/place.ts';
 import { EventBatch } from '../../audit/event-batch.ts';
@@ -53,15 +61,22 @@ export function createNetworkJournal({ id, place, processOf: find, onLost }: Net
       return batch.failure === undefined ? 'kept' : 'lost';
     },
     recorders: {
-      record: (connection, client) => batch.push({ type: 'connection', ...common, ...connectionFacts(connection), ...processOf(client) }, 'soon'),
+      record: (connection, client) =>
+        batch.push({ type: 'connection', ...common, ...connectionFacts(connection), ...processOf(client) }, 'soon'),
       recordRequest: (request) => batch.push({ type: 'request', ...common, ...requestFacts(request) }, 'soon'),
-      recordStatement: (statement) => batch.push({ type: 'statement', ...common, ...statementFacts(statement) }, statement.decision === 'deny' ? 'now' : 'soon'),
+      recordStatement: (statement) =>
+        batch.push(
+          { type: 'statement', ...common, ...statementFacts(statement) },
+          statement.decision === 'deny' ? 'now' : 'soon',
+        ),
       recordLookup: ({ name, type, outcome, verdict }) => {
         // Of a refused name's addresses the connection tells, which knows its port as well.
-        if (outcome === 'refused' && verdict !== undefined && type !== 'A' && type !== 'AAAA') refuse({ request: { kind: 'dns', name, recordType: type }, verdict });
+        if (outcome === 'refused' && verdict !== undefined && type !== 'A' && type !== 'AAAA')
+          refuse({ request: { kind: 'dns', name, recordType: type }, verdict });
       },
       refused: (refusal, { host, port }) => {
-        if (isOurs[refusal.code]) refuse({ request: { kind: 'connect', host, port, protocol: 'tcp' }, verdict: verdictOf(refusal) });
+        if (isOurs[refusal.code])
+          refuse({ request: { kind: 'connect', host, port, protocol: 'tcp' }, verdict: verdictOf(refusal) });
       },
     },
     close() {
@@ -98,11 +113,27 @@ const isOurs: Readonly<Record<EgressRefusalCode, boolean>> = {
 
 /** The rule that decided where there was one; the words are those of the refusal, which knows more. */
 function verdictOf({ code, message, remedy, verdict }: EgressRefusal): Verdict {
-  const origin = verdict ?? { decision: 'deny', code: 'unrepresentable', rule: code, layer: 'required', file: 'built-in', line: 0 };
+  const origin = verdict ?? {
+    decision: 'deny',
+    code: 'unrepresentable',
+    rule: code,
+    layer: 'required',
+    file: 'built-in',
+    line: 0,
+  };
   return { ...origin, decision: 'deny', message, remedy };
 }
 
-function connectionFacts({ front, destination, address, verdict, refusal, bytesSent, bytesReceived, duration }: ConnectionRecord) {
+function connectionFacts({
+  front,
+  destination,
+  address,
+  verdict,
+  refusal,
+  bytesSent,
+  bytesReceived,
+  duration,
+}: ConnectionRecord) {
   return {
     front,
     host: destination.host,
@@ -117,7 +148,16 @@ function connectionFacts({ front, destination, address, verdict, refusal, bytesS
 }
 
 function requestFacts({ request: { method, scheme, host, port, path }, status, verdict, refusal }: RequestRecord) {
-  return { method, scheme, host, port, path, status, ...(verdict === undefined ? {} : { decision: verdict.decision, rule: verdict.rule }), ...(refusal === undefined ? {} : { refusal: { code: refusal.code, message: refusal.message } }) };
+  return {
+    method,
+    scheme,
+    host,
+    port,
+    path,
+    status,
+    ...(verdict === undefined ? {} : { decision: verdict.decision, rule: verdict.rule }),
+    ...(refusal === undefined ? {} : { refusal: { code: refusal.code, message: refusal.message } }),
+  };
 }
 
 /** Characters of a statement: a script of megabytes would fill the journal with what its author has already. */

@@ -3,13 +3,27 @@ import { decide, decideAddress, isLookedInto, type Policy, tlsTreatment } from '
 import { policyFrom } from '../../policy/testing/policies.ts';
 import { answersOf, isLookedIntoAnywhere } from './remembered-answers.ts';
 
-const open = policyFrom({ user: '[network]\nhosts = ["example.com", "10.0.0.1:5432", "api.anthropic.com"]\n[[http]]\nname = "reads"\ndecision = "deny"\nhosts = ["example.com:8443"]\nmethods = ["POST"]\n' });
+const open = policyFrom({
+  user: '[network]\nhosts = ["example.com", "10.0.0.1:5432", "api.anthropic.com"]\n[[http]]\nname = "reads"\ndecision = "deny"\nhosts = ["example.com:8443"]\nmethods = ["POST"]\n',
+});
 const closed = policyFrom({ user: '' });
 const connect = (host: string, port: number) => ({ kind: 'connect', host, port, protocol: 'tcp' }) as const;
-const hosts = ['example.com', 'EXAMPLE.com', 'evil.example', '10.0.0.1', 'api.anthropic.com', '443 example.com', 'example.com 443', ''];
+const hosts = [
+  'example.com',
+  'EXAMPLE.com',
+  'evil.example',
+  '10.0.0.1',
+  'api.anthropic.com',
+  '443 example.com',
+  'example.com 443',
+  '',
+];
 const ports = [443, 8443, 5432, 80];
 
-describe.each([['open', open], ['closed', closed]] as const)('of a policy that is %s', (_, policy: Policy) => {
+describe.each([
+  ['open', open],
+  ['closed', closed],
+] as const)('of a policy that is %s', (_, policy: Policy) => {
   test.each(['first', 'second'])('the %s answer is that of the policy itself', () => {
     const answers = answersOf(policy);
     for (const host of hosts) {
@@ -27,15 +41,25 @@ describe.each([['open', open], ['closed', closed]] as const)('of a policy that i
 test('no host is taken for another host, port or protocol', () => {
   const answers = answersOf(open);
   expect(answers.connect(connect('example.com', 443)).decision).toBe('allow');
-  for (const request of [connect('example.com', 4430), connect('3 example.com', 44), connect('443 example.com', 443), connect('tcp 443 example.com', 443)]) {
+  for (const request of [
+    connect('example.com', 4430),
+    connect('3 example.com', 44),
+    connect('443 example.com', 443),
+    connect('tcp 443 example.com', 443),
+  ]) {
     expect(answers.connect(request)).toEqual(decide(open, request));
   }
-  expect(answers.connect({ ...connect('example.com', 443), protocol: 'udp' })).toEqual(decide(open, { ...connect('example.com', 443), protocol: 'udp' }));
+  expect(answers.connect({ ...connect('example.com', 443), protocol: 'udp' })).toEqual(
+    decide(open, { ...connect('example.com', 443), protocol: 'udp' }),
+  );
 });
 
 test('a question that comes again is not decided again', () => {
   const answers = answersOf(open);
-  const [first, second] = [answers.connect(connect('asked-twice.example', 443)), answersOf(open).connect(connect('asked-twice.example', 443))];
+  const [first, second] = [
+    answers.connect(connect('asked-twice.example', 443)),
+    answersOf(open).connect(connect('asked-twice.example', 443)),
+  ];
   expect(second).toBe(first);
   expect(decide(open, connect('asked-twice.example', 443))).not.toBe(first);
 });
@@ -47,7 +71,8 @@ test('each policy has its own answers', () => {
 
 test('a client that asks for ever new hosts finds the answers that it would have found', () => {
   const answers = answersOf(open);
-  for (let index = 0; index < 2000; index += 1) expect(answers.connect(connect(`h${index}.example`, 443)).decision).toBe('deny');
+  for (let index = 0; index < 2000; index += 1)
+    expect(answers.connect(connect(`h${index}.example`, 443)).decision).toBe('deny');
   expect(answers.connect(connect('example.com', 443)).decision).toBe('allow');
 });
 

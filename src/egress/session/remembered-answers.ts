@@ -1,7 +1,20 @@
-import { type ConnectRequest, decide, decideAddress, isLookedInto, passesUnasked, type Policy, type TlsTreatment, tlsTreatment, type Verdict } from '../../policy/index.ts';
+import {
+  type ConnectRequest,
+  decide,
+  decideAddress,
+  isLookedInto,
+  passesUnasked,
+  type Policy,
+  type TlsTreatment,
+  tlsTreatment,
+  type Verdict,
+} from '../../policy/index.ts';
 import type { Destination, InterceptedConnection } from '../index.ts';
 
-/** What one policy says to the questions that every connection and request asks again. A policy never changes: what has changed is another one. */
+/**
+ * What one policy says to the questions that every connection and request asks again. A policy never changes: what has
+ * changed is another one.
+ */
 export interface RememberedAnswers {
   connect(request: ConnectRequest): Verdict;
   address(address: string, port: number): Verdict;
@@ -19,7 +32,10 @@ export function answersOf(policy: Policy): RememberedAnswers {
 }
 
 /** Whether requests of a connection are looked into: for where its client means to go, or for where a rule leads it. */
-export function isLookedIntoAnywhere(policy: Policy, { destination, redirected }: Pick<InterceptedConnection, 'destination' | 'redirected'>): boolean {
+export function isLookedIntoAnywhere(
+  policy: Policy,
+  { destination, redirected }: Pick<InterceptedConnection, 'destination' | 'redirected'>,
+): boolean {
   const answers = answersOf(policy);
   return answers.isLookedInto(destination) || (redirected !== undefined && answers.isLookedInto(redirected));
 }
@@ -44,7 +60,10 @@ function keyOf({ host, port }: Destination, protocol = ''): string {
   return `${protocol} ${port} ${host}`;
 }
 
-/** Answers kept of each kind. A client that asks for ever new hosts has all of them forgotten, and finds no other answers. */
+/**
+ * Answers kept of each kind. A client that asks for ever new hosts has all of them forgotten, and finds no other
+ * answers.
+ */
 const most = 512;
 
 function remembering<Answer>(): (key: string, answer: () => Answer) => Answer {

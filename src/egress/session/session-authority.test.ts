@@ -18,11 +18,14 @@ describe('what a box is given to believe the session', () => {
     for (const file of trust.files) expect(file).toMatchObject({ kind: 'file', mode: 0o444 });
     const targets = trust.files.map(({ target }) => target);
     expect(new Set(targets).size).toBe(targets.length);
-    expect(targets).toEqual(expect.arrayContaining([bundlePath, '/run/holdfast/trust/authority.pem', '/run/holdfast/trust/java.p12']));
+    expect(targets).toEqual(
+      expect.arrayContaining([bundlePath, '/run/holdfast/trust/authority.pem', '/run/holdfast/trust/java.p12']),
+    );
   });
 
-  test('the bundle holds the session\'s authority beside those of the host', () => {
-    const certificates = contentOf(bundlePath).match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/gu) ?? [];
+  test("the bundle holds the session's authority beside those of the host", () => {
+    const certificates =
+      contentOf(bundlePath).match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/gu) ?? [];
     const names = certificates.map((pem) => new X509Certificate(pem).fingerprint256);
     expect(names).toContain(new X509Certificate(authority.certificatePem).fingerprint256);
     expect(names.length).toBeGreaterThan(50);
@@ -35,7 +38,7 @@ describe('what a box is given to believe the session', () => {
 
   const system = '/etc/ssl/certs/ca-certificates.crt';
 
-  test.skipIf(!existsSync(system))('the distribution\'s bundle is replaced by itself and the authority', () => {
+  test.skipIf(!existsSync(system))("the distribution's bundle is replaced by itself and the authority", () => {
     const replaced = contentOf(realpathSync(system));
     expect(replaced).toContain(authority.certificatePem.trim().split('\n')[3]);
     const [first = ''] = /-----BEGIN CERTIFICATE-----\n([^\n]+)/u.exec(readFileSync(system, 'utf8'))?.slice(1) ?? [];
@@ -50,7 +53,9 @@ describe('what a box is given to believe the session', () => {
 
   test('Java is told only where its store is not replaced, and keeps its other options', () => {
     const hasStore = trust.files.some(({ target }) => target.endsWith('cacerts'));
-    const withOptions = sessionTrust(authority.certificatePem, { JAVA_TOOL_OPTIONS: '-Xmx1g' }).environment['JAVA_TOOL_OPTIONS'];
+    const withOptions = sessionTrust(authority.certificatePem, { JAVA_TOOL_OPTIONS: '-Xmx1g' }).environment[
+      'JAVA_TOOL_OPTIONS'
+    ];
     if (hasStore) expect([trust.environment['JAVA_TOOL_OPTIONS'], withOptions]).toEqual([undefined, undefined]);
     else expect(withOptions).toMatch(/^-Xmx1g .*java\.p12/u);
   });

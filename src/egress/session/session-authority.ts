@@ -17,18 +17,30 @@ export function createSessionAuthority(environment: Readonly<Record<string, stri
 }
 
 const directory = '/run/holdfast/trust';
-const paths = { bundle: trustBundlePath, authority: `${directory}/authority.pem`, java: `${directory}/java.p12` } as const;
+const paths = {
+  bundle: trustBundlePath,
+  authority: `${directory}/authority.pem`,
+  java: `${directory}/java.p12`,
+} as const;
 
 /** The session's authority beside the host's, over the distribution's files and where the usual variables point. */
-export function sessionTrust(authorityPem: string, environment: Readonly<Record<string, string | undefined>>): SessionTrust {
+export function sessionTrust(
+  authorityPem: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): SessionTrust {
   const hostFiles = hostTrustFiles();
-  const { replacements, bundle, authority, java } = trustBundle(authorityPem, hostFiles, () => hostRoots({}, hostFiles));
+  const { replacements, bundle, authority, java } = trustBundle(authorityPem, hostFiles, () =>
+    hostRoots({}, hostFiles),
+  );
   const own = { [paths.bundle]: bundle, [paths.authority]: authority, [paths.java]: java };
   const files = [...Object.entries(own).map(([target, content]) => ({ target, content })), ...replacements];
   const { JAVA_TOOL_OPTIONS: javaOptions, ...variables } = trustVariables(paths, environment['JAVA_TOOL_OPTIONS']);
   // Every JVM says on stderr that it has read this variable: only where the system's own store is not replaced.
   const needsOption = javaOptions !== undefined && !hostFiles.some(({ format }) => format === 'java');
-  return { files: files.map(fileEntry), environment: needsOption ? { ...variables, JAVA_TOOL_OPTIONS: javaOptions } : variables };
+  return {
+    files: files.map(fileEntry),
+    environment: needsOption ? { ...variables, JAVA_TOOL_OPTIONS: javaOptions } : variables,
+  };
 }
 
 function fileEntry({ target, content }: { readonly target: string; readonly content: string | Uint8Array }): FileEntry {

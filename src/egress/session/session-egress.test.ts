@@ -11,7 +11,17 @@ import { createSessionEgress, type BoxEgress, type SessionEgress } from './sessi
 import { testPlace, type TestPlace } from './testing/place.ts';
 
 /** What accepts here is on loopback: the destination of a transparent connection is where it was accepted. */
-const network: OpenNetwork = { kind: 'names', families: ['ipv4'], dns: 'fake', resolver: '127.0.0.1', divertPort: 1, fallbackPorts: [], loopbackPorts: [], forward: [], authority: 'none' };
+const network: OpenNetwork = {
+  kind: 'names',
+  families: ['ipv4'],
+  dns: 'fake',
+  resolver: '127.0.0.1',
+  divertPort: 1,
+  fallbackPorts: [],
+  loopbackPorts: [],
+  forward: [],
+  authority: 'none',
+};
 
 interface Session {
   readonly egress: SessionEgress;
@@ -21,9 +31,16 @@ interface Session {
 
 function session(policy: string): Session {
   const place = testPlace(policy);
-  const egress = createSessionEgress({ id: 'session-1', place: place.place, environment: place.environment }, undefined);
+  const egress = createSessionEgress(
+    { id: 'session-1', place: place.place, environment: place.environment },
+    undefined,
+  );
   onTestFinished(() => egress.close());
-  return { egress, place, events: () => readEvents(place.place.paths.journal) as unknown as readonly Readonly<Record<string, unknown>>[] };
+  return {
+    egress,
+    place,
+    events: () => readEvents(place.place.paths.journal) as unknown as readonly Readonly<Record<string, unknown>>[],
+  };
 }
 
 async function listen(server: Server): Promise<number> {
@@ -34,18 +51,25 @@ async function listen(server: Server): Promise<number> {
 }
 
 function web(): Promise<number> {
-  return listen(createHttpServer((request, response) => response.setHeader('connection', 'close').end(`answer to ${request.url}`)));
+  return listen(
+    createHttpServer((request, response) => response.setHeader('connection', 'close').end(`answer to ${request.url}`)),
+  );
 }
 
 /** A listener of a box: what connects to it wanted to connect to its port on loopback. */
 async function doorOf(box: BoxEgress): Promise<number> {
-  return listen(createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => box.accept(client)));
+  return listen(
+    createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true }, (client) => box.accept(client)),
+  );
 }
 
 function said(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
-    socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('end', () => resolve(text)).on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+    socket
+      .on('data', (chunk: Buffer) => (text += chunk.toString()))
+      .on('end', () => resolve(text))
+      .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
   });
 }
 
@@ -54,14 +78,27 @@ describe('a box', () => {
     const { egress, events, place } = session('');
     const box = egress.attach(network, () => 0);
     const door = await doorOf(box);
-    // A door on loopback stands for the service of the host on that port: here it leads to itself, and a rule leads it on.
+    // A door on loopback stands for the service of the host on that port: here it leads to itself, and a rule leads it
+    // on.
     const port = await web();
-    place.setPolicy(`[network]\nhosts = ["127.0.0.1:${port}"]\n[[connect]]\nname = "on"\ndecision = "redirect"\nredirect_to = "127.0.0.1:${port}"\nhosts = ["127.0.0.1"]\nports = [${door}]`);
+    place.setPolicy(
+      `[network]\nhosts = ["127.0.0.1:${port}"]\n[[connect]]\nname = "on"\ndecision = "redirect"\nredirect_to = "127.0.0.1:${port}"\nhosts = ["127.0.0.1"]\nports = [${door}]`,
+    );
     const socket = connect(door, '127.0.0.1');
     socket.write('GET /path HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(await said(socket)).toMatch(/answer to \/path$/u);
     expect(await box.close()).toEqual([]);
-    expect(events()).toMatchObject([{ type: 'connection', front: 'loopback', host: '127.0.0.1', port: door, address: '127.0.0.1', decision: 'redirect', rule: 'on' }]);
+    expect(events()).toMatchObject([
+      {
+        type: 'connection',
+        front: 'loopback',
+        host: '127.0.0.1',
+        port: door,
+        address: '127.0.0.1',
+        decision: 'redirect',
+        rule: 'on',
+      },
+    ]);
   });
 
   test('is refused the rest, which its close gives and the journal has', async () => {
@@ -71,16 +108,26 @@ describe('a box', () => {
     const socket = connect(door, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(await said(socket)).toMatch(/^HTTP\/1\.1 403 /u);
-    expect(await box.close()).toMatchObject([{ request: { kind: 'connect', host: '127.0.0.1', port: door }, verdict: { decision: 'deny' } }]);
-    expect(events().map(({ type }) => type).toSorted()).toEqual(['connection', 'refusal']);
+    expect(await box.close()).toMatchObject([
+      { request: { kind: 'connect', host: '127.0.0.1', port: door }, verdict: { decision: 'deny' } },
+    ]);
+    expect(
+      events()
+        .map(({ type }) => type)
+        .toSorted(),
+    ).toEqual(['connection', 'refusal']);
   });
 
   test('ends its connections when it is closed, and waits until they are written down', async () => {
     const { egress, events, place } = session('');
     const box = egress.attach(network, () => 0);
     const door = await doorOf(box);
-    const port = await listen(createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => undefined).write('hello')));
-    place.setPolicy(`[network]\nhosts = ["127.0.0.1:${port}"]\n[[connect]]\nname = "on"\ndecision = "redirect"\nredirect_to = "127.0.0.1:${port}"\nhosts = ["127.0.0.1"]\nports = [${door}]`);
+    const port = await listen(
+      createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => undefined).write('hello')),
+    );
+    place.setPolicy(
+      `[network]\nhosts = ["127.0.0.1:${port}"]\n[[connect]]\nname = "on"\ndecision = "redirect"\nredirect_to = "127.0.0.1:${port}"\nhosts = ["127.0.0.1"]\nports = [${door}]`,
+    );
     const socket = connect(door, '127.0.0.1').on('error', () => undefined);
     await once(socket, 'data');
     await box.close();
@@ -95,7 +142,13 @@ describe('a box', () => {
     onTestFinished(() => void client.close());
     await once(server, 'listening');
     box.dns(server);
-    const question = Buffer.concat([Buffer.from([0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1]), Buffer.from('a'), Buffer.from([7]), Buffer.from('example'), Buffer.from([0, 0, 1, 0, 1])]);
+    const question = Buffer.concat([
+      Buffer.from([0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1]),
+      Buffer.from('a'),
+      Buffer.from([7]),
+      Buffer.from('example'),
+      Buffer.from([0, 0, 1, 0, 1]),
+    ]);
     client.send(question, server.address().port, '127.0.0.1');
     const [answer] = (await once(client, 'message')) as [Buffer];
     expect([answer.readUInt16BE(0), answer.readUInt16BE(6), answer.at(-4)]).toEqual([7, 1, 198]);
@@ -107,8 +160,13 @@ describe('fetching', () => {
   test('what is granted, and the journal has it when it is there', async () => {
     const port = await web();
     const { egress, events } = session(`[network]\nhosts = ["localhost:${port}"]`);
-    expect(await egress.fetch(`http://127.0.0.1:${port}/page`)).toMatchObject({ kind: 'text', text: 'answer to /page' });
-    expect(events()).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'connection', front: 'fetch', port })]));
+    expect(await egress.fetch(`http://127.0.0.1:${port}/page`)).toMatchObject({
+      kind: 'text',
+      text: 'answer to /page',
+    });
+    expect(events()).toEqual(
+      expect.arrayContaining([expect.objectContaining({ type: 'connection', front: 'fetch', port })]),
+    );
   });
 
   test('what is not is a result, and stands there too', async () => {
@@ -123,10 +181,15 @@ describe('a proxy', () => {
     const port = await web();
     const { egress, events } = session(`[network]\nhosts = ["localhost:${port}"]`);
     const proxy = await egress.proxy(0);
-    const [, user = '', password = ''] = /\/\/([^:]+):([^@]+)@127\.0\.0\.1:/u.exec(proxy.environment['http_proxy'] ?? proxy.environment['HTTP_PROXY'] ?? '') ?? [];
+    const [, user = '', password = ''] =
+      /\/\/([^:]+):([^@]+)@127\.0\.0\.1:/u.exec(
+        proxy.environment['http_proxy'] ?? proxy.environment['HTTP_PROXY'] ?? '',
+      ) ?? [];
     const ask = (credentials: string): Promise<string> => {
       const socket = connect(proxy.port, '127.0.0.1');
-      socket.write(`GET http://127.0.0.1:${port}/x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nProxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\nConnection: close\r\n\r\n`);
+      socket.write(
+        `GET http://127.0.0.1:${port}/x HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nProxy-Authorization: Basic ${Buffer.from(credentials).toString('base64')}\r\nConnection: close\r\n\r\n`,
+      );
       return said(socket);
     };
     expect(await ask(`${user}:${password}`)).toMatch(/answer to \/x$/u);
@@ -141,7 +204,10 @@ describe('a proxy', () => {
     const proxy = await egress.proxy(0);
     const idle = connect(proxy.port, '127.0.0.1');
     await once(idle, 'connect');
-    const gone = once(idle.on('error', () => undefined), 'close');
+    const gone = once(
+      idle.on('error', () => undefined),
+      'close',
+    );
     await proxy.close();
     await gone;
   });
@@ -156,13 +222,19 @@ describe('a proxy', () => {
   test('a port that is taken is an error with a remedy', async () => {
     const port = await web();
     const { egress } = session('');
-    await expect(egress.proxy(port)).rejects.toMatchObject({ code: 'HF_CHANNEL_FAILED', message: expect.stringContaining(`port ${port}`) });
+    await expect(egress.proxy(port)).rejects.toMatchObject({
+      code: 'HF_CHANNEL_FAILED',
+      message: expect.stringContaining(`port ${port}`),
+    });
   });
 });
 
 test.each([
   ['a server of models', '[[llm.servers]]\nname = "own"\nhosts = ["127.0.0.1"]\nstyle = "openai"\n'],
-  ['a host that a rule about data names', '[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\nhosts = ["127.0.0.1"]\n'],
+  [
+    'a host that a rule about data names',
+    '[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\nhosts = ["127.0.0.1"]\n',
+  ],
 ])('%s, named when the session runs already, gets nothing that nobody looks into', async (_, added) => {
   const { egress, place } = session('');
   const box = egress.attach(network, () => 0);
@@ -180,13 +252,24 @@ test.each([
 ] as const)('a refusal of boxes that %s', async (_, authority, expected) => {
   const place = testPlace('');
   const own = createSessionAuthority({});
-  const egress = createSessionEgress({ id: 's', place: place.place, environment: place.environment }, authority === 'session' ? own : undefined);
+  const egress = createSessionEgress(
+    { id: 's', place: place.place, environment: place.environment },
+    authority === 'session' ? own : undefined,
+  );
   onTestFinished(() => egress.close());
   const box = egress.attach(network, () => 0);
-  const secure = connectTls({ port: await doorOf(box), host: '127.0.0.1', servername: 'a.example', ca: own.certificates.certificatePem });
+  const secure = connectTls({
+    port: await doorOf(box),
+    host: '127.0.0.1',
+    servername: 'a.example',
+    ca: own.certificates.certificatePem,
+  });
   const heard = new Promise<string>((resolve) => {
     let text = '';
-    secure.on('data', (chunk: Buffer) => (text += chunk.toString())).on('end', () => resolve(text)).on('error', (error) => resolve(error.message));
+    secure
+      .on('data', (chunk: Buffer) => (text += chunk.toString()))
+      .on('end', () => resolve(text))
+      .on('error', (error) => resolve(error.message));
   });
   secure.write('GET / HTTP/1.1\r\nHost: a.example\r\n\r\n');
   expect(await heard).toMatch(expected);

@@ -5,8 +5,18 @@ import { readFileSync } from 'node:fs';
 import type { Socket as DatagramSocket } from 'node:dgram';
 import type { AddressInfo, Socket } from 'node:net';
 import {
-  type Approval, type Authority, createEgress, type Egress, type Fetcher, type FetchOptions, type FetchResult,
-  hostRoots, type Interceptor, newProxySecret, proxyEnvironment, type TransparentBox,
+  type Approval,
+  type Authority,
+  createEgress,
+  type Egress,
+  type Fetcher,
+  type FetchOptions,
+  type FetchResult,
+  hostRoots,
+  type Interceptor,
+  newProxySecret,
+  proxyEnvironment,
+  type TransparentBox,
 } from '../index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
@@ -76,11 +86,18 @@ export interface SessionEgressOptions {
 }
 
 /** `authority`: what the boxes of the session believe; undefined where TLS is never ended. */
-export function createSessionEgress(options: SessionEgressOptions, authority: SessionAuthority | undefined, { credentials, gateway }: EgressParts = {}): SessionEgress {
+export function createSessionEgress(
+  options: SessionEgressOptions,
+  authority: SessionAuthority | undefined,
+  { credentials, gateway }: EgressParts = {},
+): SessionEgress {
   const { place, environment } = options;
   const policy = livePolicy(place, credentials === undefined ? 'none' : 'some', options.ceilings);
   const open = openWork();
-  const roots = (): readonly string[] => [...hostRoots(environment), ...policy.authorities().map((file) => readFileSync(file, 'utf8'))];
+  const roots = (): readonly string[] => [
+    ...hostRoots(environment),
+    ...policy.authorities().map((file) => readFileSync(file, 'utf8')),
+  ];
   const fetcher = (): Fetcher => {
     const journal = createNetworkJournal(options);
     const fetch = egress.fetcher(journal.recorders);
@@ -94,10 +111,23 @@ export function createSessionEgress(options: SessionEgressOptions, authority: Se
   const approve = approverOf(options.approvals);
   const forCredentials = credentialApproverOf(options.approvals);
   const whole: Authority = approve === undefined ? policy.authority : { ...policy.authority, approve };
-  const credentialed = credentials?.({ policy: policy.policy, fetcher, ...(forCredentials === undefined ? {} : { approve: forCredentials }) });
+  const credentialed = credentials?.({
+    policy: policy.policy,
+    fetcher,
+    ...(forCredentials === undefined ? {} : { approve: forCredentials }),
+  });
   const models = gateway?.({ policy: policy.policy, authority: whole });
   const interceptors = [models?.interceptor ?? lateRules(policy.policy), ...(credentialed?.interceptors ?? [])];
-  const egress: Egress = createEgress({ authority: whole, roots, environment, ...credentialed, interceptors, ...(authority === undefined ? { trusted: 'untrusted' } : { trusted: 'trusted', certificates: authority.certificates }) });
+  const egress: Egress = createEgress({
+    authority: whole,
+    roots,
+    environment,
+    ...credentialed,
+    interceptors,
+    ...(authority === undefined
+      ? { trusted: 'untrusted' }
+      : { trusted: 'trusted', certificates: authority.certificates }),
+  });
   return {
     close() {
       egress.close();
@@ -106,14 +136,25 @@ export function createSessionEgress(options: SessionEgressOptions, authority: Se
     cut: open.cut,
     async fetch(url, how = {}) {
       const result = await fetcher()(url, { ...how, signal: open.until(how.signal) });
-      if (result.kind === 'text') noteText(options, { boundary: 'page', where: withoutQuery(result.finalUrl), findings: result.findings });
+      if (result.kind === 'text')
+        noteText(options, { boundary: 'page', where: withoutQuery(result.finalUrl), findings: result.findings });
       return result;
     },
-    proxy: (port) => startProxy(egress, createNetworkJournal(options), { wanted: port, onClient: open.hold, onClosed: () => models?.flush() }),
+    proxy: (port) =>
+      startProxy(egress, createNetworkJournal(options), {
+        wanted: port,
+        onClient: open.hold,
+        onClosed: () => models?.flush(),
+      }),
     attach(network, init) {
       const processes = clientProcesses(init);
       const journal = createNetworkJournal({ ...options, processOf: processes.take, onLost: () => void box.close() });
-      const box: TransparentBox = egress.attach({ resolver: network.resolver, dns: network.dns, hasLeft: processes.hasLeft, ...journal.recorders });
+      const box: TransparentBox = egress.attach({
+        resolver: network.resolver,
+        dns: network.dns,
+        hasLeft: processes.hasLeft,
+        ...journal.recorders,
+      });
       return {
         accept(client, dialled) {
           if (journal.state === 'lost') return void client.resetAndDestroy();
@@ -168,7 +209,11 @@ interface ProxyPlace {
   onClosed(): void;
 }
 
-async function startProxy(egress: Egress, journal: NetworkJournal, { wanted, onClient, onClosed }: ProxyPlace): Promise<SessionProxy> {
+async function startProxy(
+  egress: Egress,
+  journal: NetworkJournal,
+  { wanted, onClient, onClosed }: ProxyPlace,
+): Promise<SessionProxy> {
   const secret = newProxySecret();
   const server = egress.proxy(journal.recorders, secret);
   const clients = new Set<Socket>();
@@ -180,7 +225,11 @@ async function startProxy(egress: Egress, journal: NetworkJournal, { wanted, onC
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(wanted, loopback, resolve);
   }).catch((cause: unknown) => {
-    throw new HoldfastError('HF_CHANNEL_FAILED', `the proxy cannot listen on port ${wanted}: ${(cause as NodeJS.ErrnoException).code ?? ''}`, { remedy: 'choose another port, or none', cause });
+    throw new HoldfastError(
+      'HF_CHANNEL_FAILED',
+      `the proxy cannot listen on port ${wanted}: ${(cause as NodeJS.ErrnoException).code ?? ''}`,
+      { remedy: 'choose another port, or none', cause },
+    );
   });
   const { port } = server.address() as AddressInfo;
   return {
@@ -197,36 +246,53 @@ async function startProxy(egress: Egress, journal: NetworkJournal, { wanted, onC
 }
 
 /**
- * For a session that began when no policy spoke of models, and so has nothing that looks into requests. Attack, or accident: a budget or a
- * rule about data that is added while the session runs would hold for nobody, and nobody would know.
+ * For a session that began when no policy spoke of models, and so has nothing that looks into requests. Attack, or
+ * accident: a budget or a rule about data that is added while the session runs would hold for nobody, and nobody would
+ * know.
  */
 export function lateRules(policy: () => Policy | undefined): Interceptor {
-  return (send, intercepted) =>
-    (request) => {
-      const current = policy();
-      return current === undefined || isLookedIntoAnywhere(current, intercepted) ? Promise.resolve(refused) : send(request);
-    };
+  return (send, intercepted) => (request) => {
+    const current = policy();
+    return current === undefined || isLookedIntoAnywhere(current, intercepted)
+      ? Promise.resolve(refused)
+      : send(request);
+  };
 }
 
 const refused = {
   kind: 'refused',
   refusal: {
     code: 'data-loss',
-    message: 'The request does not leave: since this session began the policy has come to say what may be sent there, and nothing in this session can look into it.',
+    message:
+      'The request does not leave: since this session began the policy has come to say what may be sent there, and nothing in this session can look into it.',
     remedy: 'Start another session: it looks into requests from its beginning.',
   },
 } as const;
 
 type Asking = Pick<SessionApprovals, 'ask'>;
 
-/** Takes what the policy holds back of a connection or request to the session's queue. Undefined where there is none. */
+/**
+ * Takes what the policy holds back of a connection or request to the session's queue. Undefined where there is none.
+ */
 function approverOf(approvals: Asking | undefined): NonNullable<Authority['approve']> | undefined {
-  return approvals === undefined ? undefined : async (request, verdict, signal) => approvalOf(await approvals.ask({ request, verdict, ...until(signal) }));
+  return approvals === undefined
+    ? undefined
+    : async (request, verdict, signal) => approvalOf(await approvals.ask({ request, verdict, ...until(signal) }));
 }
 
 /** The same for uses of credentials: the question names the credential, and the request that it would be put into. */
 function credentialApproverOf(approvals: Asking | undefined): NonNullable<CredentialContext['approve']> | undefined {
-  return approvals === undefined ? undefined : async (credential, request, signal) => approvalOf(await approvals.ask({ request, verdict: verdictOf(credential), details: [`with the secret of the credential ${JSON.stringify(credential.name)}`], ...until(signal) }));
+  return approvals === undefined
+    ? undefined
+    : async (credential, request, signal) =>
+        approvalOf(
+          await approvals.ask({
+            request,
+            verdict: verdictOf(credential),
+            details: [`with the secret of the credential ${JSON.stringify(credential.name)}`],
+            ...until(signal),
+          }),
+        );
 }
 
 function until(signal: AbortSignal | undefined): Pick<Subject, 'signal'> {
@@ -238,5 +304,11 @@ function approvalOf(outcome: Awaited<ReturnType<Asking['ask']>>): Approval {
 }
 
 function verdictOf({ name, origin }: Credential): Verdict {
-  return { decision: 'ask', code: 'rule', ...origin, message: `using the credential ${JSON.stringify(name)} needs approval`, remedy: 'approve it when asked, or leave decision = "ask" out of the credential' };
+  return {
+    decision: 'ask',
+    code: 'rule',
+    ...origin,
+    message: `using the credential ${JSON.stringify(name)} needs approval`,
+    remedy: 'approve it when asked, or leave decision = "ask" out of the credential',
+  };
 }

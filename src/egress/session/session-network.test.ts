@@ -3,10 +3,23 @@ import { stopClock } from '../testing/stopped-clock.ts';
 import type { OpenNetwork } from '../../plan/index.ts';
 import { sessionNetwork } from './session-network.ts';
 
-const network: OpenNetwork = { kind: 'names', families: ['ipv4'], dns: 'fake', resolver: '198.18.0.1', divertPort: 1, fallbackPorts: [], loopbackPorts: [], forward: [], authority: 'none' };
+const network: OpenNetwork = {
+  kind: 'names',
+  families: ['ipv4'],
+  dns: 'fake',
+  resolver: '198.18.0.1',
+  divertPort: 1,
+  fallbackPorts: [],
+  loopbackPorts: [],
+  forward: [],
+  authority: 'none',
+};
 
 /** A door whose listeners have come, and whether what serves it has been asked for. */
-function opened(): { readonly door: ReturnType<ReturnType<typeof sessionNetwork>['door']>; readonly isLoading: () => boolean } {
+function opened(): {
+  readonly door: ReturnType<ReturnType<typeof sessionNetwork>['door']>;
+  readonly isLoading: () => boolean;
+} {
   let loads = 0;
   const session = sessionNetwork({
     id: 'session',

@@ -44,13 +44,16 @@ export interface SessionNetworkOptions extends SessionEgressOptions {
   readonly authority: OpenNetwork['authority'];
   readonly credentials?: SessionCredentials | undefined;
   /** Authorities that were made ahead. Default: one is made when it is needed. */
-  readonly spares?: { authority(environment: SessionEgressOptions['environment']): SessionAuthority | undefined } | undefined;
+  readonly spares?:
+    | { authority(environment: SessionEgressOptions['environment']): SessionAuthority | undefined }
+    | undefined;
 }
 
 export function sessionNetwork(options: SessionNetworkOptions): SessionNetwork {
   let loaded: Promise<SessionEgress> | undefined;
   let made: Promise<SessionAuthority> | undefined;
-  const authority = async (): Promise<SessionAuthority | undefined> => (options.authority === 'none' ? undefined : (made ??= makeAuthority(options)));
+  const authority = async (): Promise<SessionAuthority | undefined> =>
+    options.authority === 'none' ? undefined : (made ??= makeAuthority(options));
   const egress = (): Promise<SessionEgress> => (loaded ??= loadEgress(options, authority));
   const trust = async (): Promise<SessionTrust> => (await authority())?.trust ?? noTrust;
   const close = async (): Promise<void> => (await loaded)?.close();
@@ -62,7 +65,10 @@ async function makeAuthority({ environment, spares }: SessionNetworkOptions): Pr
   return spares?.authority(environment) ?? (await import('./session-authority.ts')).createSessionAuthority(environment);
 }
 
-async function loadEgress(options: SessionNetworkOptions, authority: () => Promise<SessionAuthority | undefined>): Promise<SessionEgress> {
+async function loadEgress(
+  options: SessionNetworkOptions,
+  authority: () => Promise<SessionAuthority | undefined>,
+): Promise<SessionEgress> {
   const { createSessionEgress } = await import('./session-egress.ts');
   const [credentials, gateway] = [await credentialPart(options), await gatewayPart(options)];
   return createSessionEgress(options, await authority(), { ...credentials, ...gateway });
@@ -74,24 +80,46 @@ async function credentialPart({ credentials }: SessionNetworkOptions): Promise<P
   return { credentials: (parts) => credentialEgress(credentials, parts) };
 }
 
-/** Where the boxes believe no authority of the session, nobody can look into what goes to models. The gateway is loaded when a request is for it. */
-async function gatewayPart({ id, place, credentials, authority }: SessionNetworkOptions): Promise<Pick<EgressParts, 'gateway'>> {
+/**
+ * Where the boxes believe no authority of the session, nobody can look into what goes to models. The gateway is loaded
+ * when a request is for it.
+ */
+async function gatewayPart({
+  id,
+  place,
+  credentials,
+  authority,
+}: SessionNetworkOptions): Promise<Pick<EgressParts, 'gateway'>> {
   if (authority === 'none') return {};
   const { lazyGateway } = await import('./lazy-gateway.ts');
   const secrets = (): readonly string[] => credentials?.parts.secrets.known().map(({ text }) => text) ?? [];
-  return { gateway: (parts) => lazyGateway(async () => (await import('../../llm/session/session-gateway.ts')).sessionGateway({ id, place, secrets, ...parts }), parts) };
+  return {
+    gateway: (parts) =>
+      lazyGateway(
+        async () =>
+          (await import('../../llm/session/session-gateway.ts')).sessionGateway({ id, place, secrets, ...parts }),
+        parts,
+      ),
+  };
 }
 
 /**
- * Milliseconds: a command that has ended by then has used no network. Loading takes some twenty, in which nobody hears of its end: after 10,
+ * Milliseconds: a command that has ended by then has used no network. Loading takes some twenty, in which nobody hears
+ * of its end: after 10,
  * `true` on a slow machine was still running, and waited for what it had no use for.
  */
 const preloadDelay = 40;
 
-/** Connections that may wait to be accepted, as in the launcher: with Node's 511 a crowd is kept waiting for a second. The kernel takes `net.core.somaxconn` at most. */
+/**
+ * Connections that may wait to be accepted, as in the launcher: with Node's 511 a crowd is kept waiting for a second.
+ * The kernel takes `net.core.somaxconn` at most.
+ */
 const backlog = 4096;
 
-/** Listens at once, and loads what serves a connection when the first one comes: a command that needs no network waits for nothing. */
+/**
+ * Listens at once, and loads what serves a connection when the first one comes: a command that needs no network waits
+ * for nothing.
+ */
 function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): NetworkDoor {
   const servers: Server[] = [];
   const datagrams: DatagramSocket[] = [];
@@ -103,7 +131,13 @@ function openDoor(egress: () => Promise<SessionEgress>, network: OpenNetwork): N
   let init = (): number => 0;
   let preload: NodeJS.Timeout | undefined;
   let entrance: OpenedEntrance | undefined;
-  const served = (): Promise<BoxEgress> => (box ??= egress().then((session) => attached(session.attach(network, () => init()), entrance)));
+  const served = (): Promise<BoxEgress> =>
+    (box ??= egress().then((session) =>
+      attached(
+        session.attach(network, () => init()),
+        entrance,
+      ),
+    ));
   const accept = (client: Socket, dialled?: DialledAddress): void => {
     waiting.add(client);
     used = true;

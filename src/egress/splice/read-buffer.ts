@@ -23,8 +23,8 @@ export interface ReadInto {
 }
 
 /**
- * The `onread` option of `net.connect`: what arrives is written to another socket. Who fills the shared buffer gets a large
- * one of its own, which is used again only when the kernel has taken all of it.
+ * The `onread` option of `net.connect`: what arrives is written to another socket. Who fills the shared buffer gets a
+ * large one of its own, which is used again only when the kernel has taken all of it.
  */
 export function readInto(): ReadInto {
   let own: Buffer | undefined;

@@ -78,7 +78,10 @@ describe('bytes that may pass', () => {
     const [inside, outside] = [await pair(), await pair()];
     const got: Buffer[] = [];
     outside.accepted.on('data', (bytes: Buffer) => got.push(bytes)).resume();
-    void spliceWatched(inside.accepted, outside.client, { watch: watchFor(word), inspect: (bytes) => (bytes.length < 8 ? { kind: 'more' } : { kind: 'pass' }) });
+    void spliceWatched(inside.accepted, outside.client, {
+      watch: watchFor(word),
+      inspect: (bytes) => (bytes.length < 8 ? { kind: 'more' } : { kind: 'pass' }),
+    });
     inside.client.write('four');
     await new Promise((resolve) => setTimeout(resolve, 250));
     expect(got).toEqual([]);
@@ -111,7 +114,10 @@ describe('bytes that may pass', () => {
   });
 
   test('a reset of either side is a reset of the other', async () => {
-    for (const [by, to] of [['client', 'server'], ['server', 'client']] as const) {
+    for (const [by, to] of [
+      ['client', 'server'],
+      ['server', 'client'],
+    ] as const) {
       const ends = await relay();
       const heard = once(ends[to], 'error').catch((error: unknown) => [error]);
       ends.client.resume();
@@ -177,7 +183,12 @@ describe('a watch that stops', () => {
 });
 
 test('a watch that throws ends both sides, and whoever waits is told', async () => {
-  const { client, server, outcome } = await relay({ push: () => { throw new Error('ours'); }, end: () => Buffer.alloc(0) });
+  const { client, server, outcome } = await relay({
+    push: () => {
+      throw new Error('ours');
+    },
+    end: () => Buffer.alloc(0),
+  });
   client.write('x');
   await expect(outcome).rejects.toThrow('ours');
   await Promise.all([closed(client.resume()), closed(server.resume())]);

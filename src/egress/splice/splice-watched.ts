@@ -14,10 +14,14 @@ export interface WatchedOptions {
 }
 
 /**
- * As `splice`, for ends of any kind; what the client says goes on only as far as the watch lets it. Rejects when the watch
- * throws. Both ends are gone in any case.
+ * As `splice`, for ends of any kind; what the client says goes on only as far as the watch lets it. Rejects when the
+ * watch throws. Both ends are gone in any case.
  */
-export function spliceWatched(client: Duplex, upstream: Duplex, { watch, inspect, carrier, said }: WatchedOptions): Promise<'ended' | 'stopped'> {
+export function spliceWatched(
+  client: Duplex,
+  upstream: Duplex,
+  { watch, inspect, carrier, said }: WatchedOptions,
+): Promise<'ended' | 'stopped'> {
   const gate = streamOf(gateOf(watch, inspect));
   upstream.pipe(client);
   gate.pipe(upstream);
@@ -60,7 +64,11 @@ function streamOf(gate: Gate): Transform {
     heldBack += added - passed.length;
     return passed;
   };
-  const release = (): void => give(() => look(() => gate.pause()), (error, bytes) => void (error === null ? bytes !== undefined && stream.push(bytes) : stream.destroy(error)));
+  const release = (): void =>
+    give(
+      () => look(() => gate.pause()),
+      (error, bytes) => void (error === null ? bytes !== undefined && stream.push(bytes) : stream.destroy(error)),
+    );
   const stream = new Transform({
     transform(bytes: Buffer, _encoding, done) {
       give(() => look(() => gate.push(bytes), bytes.length), done);

@@ -30,7 +30,11 @@ interface Relay {
 }
 
 /** client → relay → upstream, over loopback. */
-async function relay(upstreamHandler: (socket: Socket) => void, download: 'pipe' | 'onread', inspect?: (bytes: Buffer) => Inspection): Promise<Relay> {
+async function relay(
+  upstreamHandler: (socket: Socket) => void,
+  download: 'pipe' | 'onread',
+  inspect?: (bytes: Buffer) => Inspection,
+): Promise<Relay> {
   const upstreamPort = await listen(upstreamHandler);
   let done: (bytes: Promise<SplicedBytes>) => void = () => undefined;
   const spliced = new Promise<SplicedBytes>((resolve) => {
@@ -39,11 +43,19 @@ async function relay(upstreamHandler: (socket: Socket) => void, download: 'pipe'
   const port = await listen((accepted) => {
     accepted.pause();
     const read = readInto();
-    const upstream = connect({ host: '127.0.0.1', port: upstreamPort, allowHalfOpen: true, noDelay: true, ...(download === 'onread' ? { onread: read.onread } : {}) });
+    const upstream = connect({
+      host: '127.0.0.1',
+      port: upstreamPort,
+      allowHalfOpen: true,
+      noDelay: true,
+      ...(download === 'onread' ? { onread: read.onread } : {}),
+    });
     open.push(upstream);
     upstream.pause();
     read.connect(accepted, upstream);
-    upstream.once('connect', () => done(splice(accepted, upstream, { download, ...(inspect === undefined ? {} : { inspect }) })));
+    upstream.once('connect', () =>
+      done(splice(accepted, upstream, { download, ...(inspect === undefined ? {} : { inspect }) })),
+    );
     upstream.on('error', () => undefined);
   });
   const client = connect({ host: '127.0.0.1', port, allowHalfOpen: true, noDelay: true });
@@ -87,19 +99,31 @@ describe.each(['pipe', 'onread'] as const)('splice with %s', (download) => {
   });
 
   test('a client that ends while it is inspected is carried to its end', async () => {
-    const { client } = await relay((socket) => socket.pipe(socket), download, () => ({ kind: 'more' }));
+    const { client } = await relay(
+      (socket) => socket.pipe(socket),
+      download,
+      () => ({ kind: 'more' }),
+    );
     client.end('half');
     expect((await all(client)).toString()).toBe('half');
   });
 
   test('a server may speak first while the client is inspected', async () => {
-    const { client } = await relay((socket) => socket.end('banner'), download, () => ({ kind: 'more' }));
+    const { client } = await relay(
+      (socket) => socket.end('banner'),
+      download,
+      () => ({ kind: 'more' }),
+    );
     expect((await all(client)).toString()).toBe('banner');
   });
 
   test('a client that is refused gets the last words, and the other side nothing', async () => {
     const heard: string[] = [];
-    const { client } = await relay((socket) => socket.on('data', (bytes: Buffer) => heard.push(bytes.toString())), download, () => ({ kind: 'refuse', lastWords: Buffer.from('no') }));
+    const { client } = await relay(
+      (socket) => socket.on('data', (bytes: Buffer) => heard.push(bytes.toString())),
+      download,
+      () => ({ kind: 'refuse', lastWords: Buffer.from('no') }),
+    );
     client.write('bad');
     expect((await all(client)).toString()).toBe('no');
     expect(heard).toEqual([]);

@@ -8,13 +8,21 @@ export interface SplicedBytes {
   readonly received: number;
 }
 
-/** What to do with the first bytes of a client, all of them so far: `refuse` sends the last words, if any, and ends both sides. */
-export type Inspection = { readonly kind: 'more' } | { readonly kind: 'pass' } | { readonly kind: 'refuse'; readonly lastWords: Uint8Array };
+/**
+ * What to do with the first bytes of a client, all of them so far: `refuse` sends the last words, if any, and ends both
+ * sides.
+ */
+export type Inspection =
+  | { readonly kind: 'more' }
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'refuse'; readonly lastWords: Uint8Array };
 
 export interface SpliceOptions {
   /** `onread` when the upstream socket writes to the client by `readInto`. Default `pipe`. */
   readonly download?: 'pipe' | 'onread';
-  /** Nothing of the client passes before it has said `pass`; what the other side says does, so that it may speak first. */
+  /**
+   * Nothing of the client passes before it has said `pass`; what the other side says does, so that it may speak first.
+   */
   inspect?(bytes: Buffer): Inspection;
 }
 
@@ -31,7 +39,8 @@ export function splice(client: Socket, upstream: Socket, options: SpliceOptions 
   else inspectFirst(client, upstream, inspect);
   return new Promise((resolve) => {
     const settle = (): void => {
-      if (client.destroyed && upstream.destroyed) resolve({ sent: upstream.bytesWritten, received: upstream.bytesRead });
+      if (client.destroyed && upstream.destroyed)
+        resolve({ sent: upstream.bytesWritten, received: upstream.bytesRead });
     };
     follow(client, upstream, settle);
     follow(upstream, client, settle);
@@ -39,8 +48,9 @@ export function splice(client: Socket, upstream: Socket, options: SpliceOptions 
 }
 
 /**
- * A side that has said all it had to, and been told all of it, is closed: the kernel sends what it still holds. In this turn, but after
- * what goes on: closing takes the kernel as long as opening, and whoever has ended one connection waits for the next.
+ * A side that has said all it had to, and been told all of it, is closed: the kernel sends what it still holds. In this
+ * turn, but after what goes on: closing takes the kernel as long as opening, and whoever has ended one connection waits
+ * for the next.
  */
 function finish(side: Socket): void {
   if (side.readableEnded && side.writableLength === 0) setImmediate(() => side.destroy());
@@ -71,7 +81,8 @@ function inspectFirst(client: Socket, upstream: Socket, inspect: (bytes: Buffer)
 /** What happens to one side happens to the other; `settle` is told when a side is closed. */
 export function follow(side: Duplex, other: Duplex, settle: () => void): void {
   const closed = (): void => {
-    // Closed before both directions had ended: also when it had sent all and can hear no more, or a server that waits would keep it.
+    // Closed before both directions had ended: also when it had sent all and can hear no more, or a server that waits
+    // would keep it.
     if (!side.readableEnded || !side.writableFinished) other.destroy();
     settle();
   };
@@ -81,7 +92,9 @@ export function follow(side: Duplex, other: Duplex, settle: () => void): void {
   else side.once('close', closed);
 }
 
-/** Ends a connection so that its peer does not take it for an ordinary end. Only a connection without TLS can be reset. */
+/**
+ * Ends a connection so that its peer does not take it for an ordinary end. Only a connection without TLS can be reset.
+ */
 export function reset(side: Duplex): void {
   if (side instanceof Socket && !(side instanceof TLSSocket)) side.resetAndDestroy();
   else side.destroy();

@@ -20,7 +20,9 @@ export function classifyAddress(address: Address | string): AddressClass {
   return known.kind === 'v4' ? global : classifyUnlistedV6(known);
 }
 
-/** The IPv4 address that the well-known NAT64 prefix carries (RFC 6052 §2.2), canonical; undefined for other addresses. */
+/**
+ * The IPv4 address that the well-known NAT64 prefix carries (RFC 6052 §2.2), canonical; undefined for other addresses.
+ */
 export function embeddedV4(address: Address): string | undefined {
   if (address.kind === 'v4' || !contains(nat64, address)) return undefined;
   return normaliseHost(String((address.groups[6] ?? 0) * 65_536 + (address.groups[7] ?? 0)))?.text;
@@ -28,8 +30,11 @@ export function embeddedV4(address: Address): string | undefined {
 
 /** Only what IANA has given out for the internet passes: a block that is assigned tomorrow is not open today. */
 function classifyUnlistedV6(address: Address & { kind: 'v6' }): AddressClass {
-  if (!contains(globalUnicast, address)) return special({ block: 'outside 2000::/3', name: 'not assigned to the internet', source: 'RFC 4291 §2.4' });
-  return isIsatap(address.groups) ? special({ block: '::[0200:]5efe:0:0/96', name: 'ISATAP, which carries an IPv4 address', source: 'RFC 5214 §6.1' }) : global;
+  if (!contains(globalUnicast, address))
+    return special({ block: 'outside 2000::/3', name: 'not assigned to the internet', source: 'RFC 4291 §2.4' });
+  return isIsatap(address.groups)
+    ? special({ block: '::[0200:]5efe:0:0/96', name: 'ISATAP, which carries an IPv4 address', source: 'RFC 5214 §6.1' })
+    : global;
 }
 
 /** Interface identifiers `0000:5efe` and `0200:5efe`; the bits u and g may be set by hand. */
@@ -50,23 +55,108 @@ const nat64 = networkOf('64:ff9b::/96');
  * refusal can say what was asked for, and because 168.63.129.16 is an ordinary unicast address.
  */
 export const metadataAddresses: readonly SpecialBlock[] = [
-  { block: '169.254.169.254/32', name: 'instance metadata of AWS, Google, Azure, Oracle, DigitalOcean and OpenStack', source: 'AWS EC2 user guide, instance metadata', treatment: 'special' },
-  { block: '169.254.170.2/32', name: 'task credentials of Amazon ECS', source: 'AWS ECS developer guide, task IAM roles', treatment: 'special' },
-  { block: '169.254.170.23/32', name: 'pod identity of Amazon EKS', source: 'AWS EKS user guide, pod identities', treatment: 'special' },
-  { block: '169.254.42.42/32', name: 'instance metadata of Scaleway', source: 'Scaleway documentation, instance metadata', treatment: 'special' },
-  { block: '169.254.0.23/32', name: 'instance metadata of Tencent Cloud', source: 'Tencent Cloud documentation, CVM metadata', treatment: 'special' },
-  { block: '100.100.100.200/32', name: 'instance metadata of Alibaba Cloud', source: 'Alibaba Cloud documentation, ECS metadata', treatment: 'special' },
-  { block: '192.0.0.192/32', name: 'instance metadata of Oracle Cloud Classic', source: 'Oracle Cloud documentation, instance metadata', treatment: 'special' },
-  { block: '168.63.129.16/32', name: 'WireServer of Azure', source: 'Azure documentation, "What is IP address 168.63.129.16"', treatment: 'special' },
-  { block: 'fd00:ec2::254/128', name: 'instance metadata of AWS', source: 'AWS EC2 user guide, instance metadata', treatment: 'special' },
-  { block: 'fd00:ec2::253/128', name: 'resolver of AWS', source: 'AWS VPC user guide, DNS attributes', treatment: 'special' },
-  { block: 'fd00:ec2::23/128', name: 'pod identity of Amazon EKS', source: 'AWS EKS user guide, pod identities', treatment: 'special' },
-  { block: 'fd20:ce::254/128', name: 'instance metadata of Google Cloud', source: 'Google Cloud documentation, VM metadata', treatment: 'special' },
-  { block: 'fd00:c1::a9fe:a9fe/128', name: 'instance metadata of Oracle Cloud', source: 'Oracle Cloud documentation, instance metadata', treatment: 'special' },
-  { block: 'fd00:42::42/128', name: 'instance metadata of Scaleway', source: 'Scaleway documentation, instance metadata', treatment: 'special' },
-  { block: 'fd00:a9fe:a9fe::1/128', name: 'instance metadata of Linode', source: 'Linode documentation, metadata service', treatment: 'special' },
-  { block: 'fd00:100::100:200/128', name: 'instance metadata of Alibaba Cloud', source: 'Alibaba Cloud documentation, ECS metadata', treatment: 'special' },
-  { block: 'fe80::a9fe:a9fe/128', name: 'instance metadata of OpenStack', source: 'OpenStack Nova documentation, metadata service', treatment: 'special' },
+  {
+    block: '169.254.169.254/32',
+    name: 'instance metadata of AWS, Google, Azure, Oracle, DigitalOcean and OpenStack',
+    source: 'AWS EC2 user guide, instance metadata',
+    treatment: 'special',
+  },
+  {
+    block: '169.254.170.2/32',
+    name: 'task credentials of Amazon ECS',
+    source: 'AWS ECS developer guide, task IAM roles',
+    treatment: 'special',
+  },
+  {
+    block: '169.254.170.23/32',
+    name: 'pod identity of Amazon EKS',
+    source: 'AWS EKS user guide, pod identities',
+    treatment: 'special',
+  },
+  {
+    block: '169.254.42.42/32',
+    name: 'instance metadata of Scaleway',
+    source: 'Scaleway documentation, instance metadata',
+    treatment: 'special',
+  },
+  {
+    block: '169.254.0.23/32',
+    name: 'instance metadata of Tencent Cloud',
+    source: 'Tencent Cloud documentation, CVM metadata',
+    treatment: 'special',
+  },
+  {
+    block: '100.100.100.200/32',
+    name: 'instance metadata of Alibaba Cloud',
+    source: 'Alibaba Cloud documentation, ECS metadata',
+    treatment: 'special',
+  },
+  {
+    block: '192.0.0.192/32',
+    name: 'instance metadata of Oracle Cloud Classic',
+    source: 'Oracle Cloud documentation, instance metadata',
+    treatment: 'special',
+  },
+  {
+    block: '168.63.129.16/32',
+    name: 'WireServer of Azure',
+    source: 'Azure documentation, "What is IP address 168.63.129.16"',
+    treatment: 'special',
+  },
+  {
+    block: 'fd00:ec2::254/128',
+    name: 'instance metadata of AWS',
+    source: 'AWS EC2 user guide, instance metadata',
+    treatment: 'special',
+  },
+  {
+    block: 'fd00:ec2::253/128',
+    name: 'resolver of AWS',
+    source: 'AWS VPC user guide, DNS attributes',
+    treatment: 'special',
+  },
+  {
+    block: 'fd00:ec2::23/128',
+    name: 'pod identity of Amazon EKS',
+    source: 'AWS EKS user guide, pod identities',
+    treatment: 'special',
+  },
+  {
+    block: 'fd20:ce::254/128',
+    name: 'instance metadata of Google Cloud',
+    source: 'Google Cloud documentation, VM metadata',
+    treatment: 'special',
+  },
+  {
+    block: 'fd00:c1::a9fe:a9fe/128',
+    name: 'instance metadata of Oracle Cloud',
+    source: 'Oracle Cloud documentation, instance metadata',
+    treatment: 'special',
+  },
+  {
+    block: 'fd00:42::42/128',
+    name: 'instance metadata of Scaleway',
+    source: 'Scaleway documentation, instance metadata',
+    treatment: 'special',
+  },
+  {
+    block: 'fd00:a9fe:a9fe::1/128',
+    name: 'instance metadata of Linode',
+    source: 'Linode documentation, metadata service',
+    treatment: 'special',
+  },
+  {
+    block: 'fd00:100::100:200/128',
+    name: 'instance metadata of Alibaba Cloud',
+    source: 'Alibaba Cloud documentation, ECS metadata',
+    treatment: 'special',
+  },
+  {
+    block: 'fe80::a9fe:a9fe/128',
+    name: 'instance metadata of OpenStack',
+    source: 'OpenStack Nova documentation, metadata service',
+    treatment: 'special',
+  },
 ];
 
 /**
@@ -146,7 +236,10 @@ const blocksV6 = compile(specialBlocksV6, 'v6');
 /** The narrowest first, so that the reason is the most telling one. */
 function compile(blocks: readonly SpecialBlock[], kind: Address['kind']): readonly CompiledBlock[] {
   return [...metadataAddresses, ...blocks]
-    .map((block) => ({ network: networkOf(block.block), result: block.treatment === 'global' ? global : special(block) }))
+    .map((block) => ({
+      network: networkOf(block.block),
+      result: block.treatment === 'global' ? global : special(block),
+    }))
     .filter(({ network }) => network.address.kind === kind)
     .sort((a, b) => b.network.prefix - a.network.prefix);
 }

@@ -45,7 +45,8 @@ describe('a refusal says how to write it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         const decided = decideUrl(`http://${text}`);
-        if (decided.kind === 'refused') expect(`${decided.refusal.message}${decided.refusal.remedy}`).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        if (decided.kind === 'refused')
+          expect(`${decided.refusal.message}${decided.refusal.remedy}`).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
       }),
       { numRuns: 500 },
     );
@@ -53,19 +54,54 @@ describe('a refusal says how to write it', () => {
 });
 
 describe('agreement', () => {
-  const unit = fc.constantFrom('a', 'Z', '1', '0', '.', '-', '_', ':', '/', '\\', '@', '#', '?', '[', ']', '%', '2', 'x', 'f', ' ', '\t', '\n', '\u3002', '\uff0e', '\u00ad', '&', ';', '*');
+  const unit = fc.constantFrom(
+    'a',
+    'Z',
+    '1',
+    '0',
+    '.',
+    '-',
+    '_',
+    ':',
+    '/',
+    '\\',
+    '@',
+    '#',
+    '?',
+    '[',
+    ']',
+    '%',
+    '2',
+    'x',
+    'f',
+    ' ',
+    '\t',
+    '\n',
+    '\u3002',
+    '\uff0e',
+    '\u00ad',
+    '&',
+    ';',
+    '*',
+  );
 
   test('what passes is the same place for the URL parser and for us', () => {
     fc.assert(
-      fc.property(fc.constantFrom('http://', 'https://', 'http:', 'HTTP://'), fc.string({ unit, maxLength: 24 }), (scheme, rest) => {
-        const decided = decideUrl(scheme + rest);
-        if (decided.kind === 'refused') return;
-        const theirs = new URL(scheme + rest);
-        expect(normaliseHost(theirs.hostname)?.text).toBe(decided.destination.host);
-        expect(Number(theirs.port === '' ? (theirs.protocol === 'https:' ? 443 : 80) : theirs.port)).toBe(decided.destination.port);
-        expect(theirs.username + theirs.password).toBe('');
-        expect(decided.url.origin).toBe(new URL(decided.url.href).origin);
-      }),
+      fc.property(
+        fc.constantFrom('http://', 'https://', 'http:', 'HTTP://'),
+        fc.string({ unit, maxLength: 24 }),
+        (scheme, rest) => {
+          const decided = decideUrl(scheme + rest);
+          if (decided.kind === 'refused') return;
+          const theirs = new URL(scheme + rest);
+          expect(normaliseHost(theirs.hostname)?.text).toBe(decided.destination.host);
+          expect(Number(theirs.port === '' ? (theirs.protocol === 'https:' ? 443 : 80) : theirs.port)).toBe(
+            decided.destination.port,
+          );
+          expect(theirs.username + theirs.password).toBe('');
+          expect(decided.url.origin).toBe(new URL(decided.url.href).origin);
+        },
+      ),
       { numRuns: 3000 },
     );
   });

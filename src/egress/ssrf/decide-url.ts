@@ -21,18 +21,50 @@ interface Check {
 
 /** What parsers disagree about is refused before any of them sees it; the first that is broken gives the reason. */
 const textChecks: readonly Check[] = [
-  { isBroken: (text) => text.length > longest, message: `the URL is longer than ${longest} characters`, remedy: 'shorten it' },
-  { isBroken: (text) => /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]/u.test(text) || !text.isWellFormed(), message: 'the URL contains a blank or a control character', remedy: 'write blanks as %20' },
-  { isBroken: (text) => text.includes('\\'), message: 'the URL contains a backslash, which some parsers read as a slash', remedy: 'write /, or %5C if a backslash is meant' },
-  { isBroken: (text) => !/^https?:/i.test(text), message: 'only http and https URLs can be fetched', remedy: 'write https://…' },
-  { isBroken: (text) => !/^https?:\/\/[^/?#]/i.test(text), message: 'the URL has no host after //', remedy: 'write https://host/path' },
+  {
+    isBroken: (text) => text.length > longest,
+    message: `the URL is longer than ${longest} characters`,
+    remedy: 'shorten it',
+  },
+  {
+    isBroken: (text) => /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]/u.test(text) || !text.isWellFormed(),
+    message: 'the URL contains a blank or a control character',
+    remedy: 'write blanks as %20',
+  },
+  {
+    isBroken: (text) => text.includes('\\'),
+    message: 'the URL contains a backslash, which some parsers read as a slash',
+    remedy: 'write /, or %5C if a backslash is meant',
+  },
+  {
+    isBroken: (text) => !/^https?:/i.test(text),
+    message: 'only http and https URLs can be fetched',
+    remedy: 'write https://…',
+  },
+  {
+    isBroken: (text) => !/^https?:\/\/[^/?#]/i.test(text),
+    message: 'the URL has no host after //',
+    remedy: 'write https://host/path',
+  },
 ];
 
 /** The same for what stands between `//` and the path. */
 const authorityChecks: readonly Check[] = [
-  { isBroken: (text) => text.includes('@'), message: 'the URL contains credentials', remedy: 'leave out everything before the @; credentials are injected by the policy' },
-  { isBroken: (text) => text.includes('%'), message: 'the host contains a percent escape', remedy: 'write the host name as it is' },
-  { isBroken: (text) => !/^(?:\[[^\]]*\]|[^:[\]]*)(?::\d{1,5})?$/.test(text), message: 'the host or port cannot be read in only one way', remedy: 'write host, host:port or [address]:port' },
+  {
+    isBroken: (text) => text.includes('@'),
+    message: 'the URL contains credentials',
+    remedy: 'leave out everything before the @; credentials are injected by the policy',
+  },
+  {
+    isBroken: (text) => text.includes('%'),
+    message: 'the host contains a percent escape',
+    remedy: 'write the host name as it is',
+  },
+  {
+    isBroken: (text) => !/^(?:\[[^\]]*\]|[^:[\]]*)(?::\d{1,5})?$/.test(text),
+    message: 'the host or port cannot be read in only one way',
+    remedy: 'write host, host:port or [address]:port',
+  },
 ];
 
 /**
@@ -41,12 +73,18 @@ const authorityChecks: readonly Check[] = [
  */
 export function decideUrl(text: string): DecidedUrl | Refused {
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text.slice(0, longest))?.[1] ?? '';
-  const broken = textChecks.find(({ isBroken }) => isBroken(text)) ?? authorityChecks.find(({ isBroken }) => isBroken(authority));
+  const broken =
+    textChecks.find(({ isBroken }) => isBroken(text)) ?? authorityChecks.find(({ isBroken }) => isBroken(authority));
   if (broken !== undefined) return malformed(broken.message, broken.remedy);
   const [, hostText = '', portText] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority) ?? [];
   const host = normaliseHost(hostText);
-  if (host === undefined) return malformed(`"${hostText}" is no host name or address`, 'write a host name, 192.0.2.1 or [2001:db8::1]');
-  if (!isCanonical(hostText, host)) return malformed(`the host "${hostText}" has another spelling, "${host.text}"`, `write ${host.text} if that is meant`);
+  if (host === undefined)
+    return malformed(`"${hostText}" is no host name or address`, 'write a host name, 192.0.2.1 or [2001:db8::1]');
+  if (!isCanonical(hostText, host))
+    return malformed(
+      `the host "${hostText}" has another spelling, "${host.text}"`,
+      `write ${host.text} if that is meant`,
+    );
   return urlOf(text, host, portText);
 }
 
@@ -61,7 +99,8 @@ function urlOf(text: string, host: Host, portText: string | undefined): DecidedU
   const port = portText === undefined ? defaultPorts[scheme] : Number(portText);
   if (port < 1 || port > 65_535) return malformed(`${port} is no port`, 'write a port from 1 to 65535');
   const url = URL.parse(text);
-  if (url === null || normaliseHost(url.hostname)?.text !== host.text) return malformed('the URL cannot be read in only one way', 'write https://host/path');
+  if (url === null || normaliseHost(url.hostname)?.text !== host.text)
+    return malformed('the URL cannot be read in only one way', 'write https://host/path');
   url.hash = '';
   url.hostname = host.address?.kind === 'v6' ? `[${host.text}]` : host.text;
   return { kind: 'url', scheme, destination: { host: host.text, port }, url };

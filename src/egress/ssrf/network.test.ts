@@ -54,7 +54,8 @@ describe('contains', () => {
     fc.assert(
       fc.property(groups, fc.integer({ min: 1, max: 128 }), (groups, prefix) => {
         const network = { address: { kind: 'v6', groups } as const, prefix };
-        const flip = (bit: number) => groups.map((group, index) => (index === Math.floor(bit / 16) ? group ^ (1 << (15 - (bit % 16))) : group));
+        const flip = (bit: number) =>
+          groups.map((group, index) => (index === Math.floor(bit / 16) ? group ^ (1 << (15 - (bit % 16))) : group));
         expect(contains(network, { kind: 'v6', groups })).toBe(true);
         expect(contains(network, { kind: 'v6', groups: flip(prefix - 1) })).toBe(false);
         if (prefix < 128) expect(contains(network, { kind: 'v6', groups: flip(127) })).toBe(true);

@@ -14,18 +14,28 @@ export interface Network {
 export function networkOf(text: string): Network {
   const [base = '', prefix = ''] = text.split('/');
   const address = base.includes(':') ? v6Of(base) : normaliseHost(base)?.address;
-  if (address === undefined || !/^\d+$/.test(prefix)) throw new HoldfastError('HF_INTERNAL', `${text} is not a block of addresses`, { remedy: 'report this' });
+  if (address === undefined || !/^\d+$/.test(prefix))
+    throw new HoldfastError('HF_INTERNAL', `${text} is not a block of addresses`, { remedy: 'report this' });
   return { address, prefix: Number(prefix) };
 }
 
 export function contains({ address: base, prefix }: Network, address: Address): boolean {
   if (base.kind === 'v4') return address.kind === 'v4' && sharesBits(base.bits, address.bits, { width: 32, prefix });
   if (address.kind === 'v4') return false;
-  return base.groups.every((group, index) => sharesBits(group, address.groups[index] ?? 0, { width: 16, prefix: Math.min(Math.max(prefix - index * 16, 0), 16) }));
+  return base.groups.every((group, index) =>
+    sharesBits(group, address.groups[index] ?? 0, {
+      width: 16,
+      prefix: Math.min(Math.max(prefix - index * 16, 0), 16),
+    }),
+  );
 }
 
 /** Not bit operators: `>>>` takes its shift modulo 32, so that a prefix of 0 would compare everything. */
-function sharesBits(a: number, b: number, { width, prefix }: { readonly width: number; readonly prefix: number }): boolean {
+function sharesBits(
+  a: number,
+  b: number,
+  { width, prefix }: { readonly width: number; readonly prefix: number },
+): boolean {
   const rest = 2 ** (width - prefix);
   return Math.floor(a / rest) === Math.floor(b / rest);
 }

@@ -5,7 +5,16 @@ import { createOwnAddresses } from './own-addresses.ts';
 type Interfaces = ReturnType<typeof networkInterfaces>;
 
 function interfacesOf(...addresses: readonly string[]): Interfaces {
-  return { eth0: addresses.map((address) => ({ address, netmask: '', mac: '', internal: false, cidr: null, family: 'IPv4' as const })) };
+  return {
+    eth0: addresses.map((address) => ({
+      address,
+      netmask: '',
+      mac: '',
+      internal: false,
+      cidr: null,
+      family: 'IPv4' as const,
+    })),
+  };
 }
 
 test('the addresses of this host, loopback among them', () => {
@@ -13,7 +22,9 @@ test('the addresses of this host, loopback among them', () => {
 });
 
 test('are canonical', () => {
-  const own = createOwnAddresses({ interfaces: () => interfacesOf('2001:0DB8::0001', 'fe80::1%eth0', '::ffff:192.0.2.1') });
+  const own = createOwnAddresses({
+    interfaces: () => interfacesOf('2001:0DB8::0001', 'fe80::1%eth0', '::ffff:192.0.2.1'),
+  });
   expect([...own()]).toEqual(['2001:db8::1', 'fe80::1', '192.0.2.1']);
 });
 

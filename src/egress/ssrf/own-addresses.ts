@@ -16,7 +16,10 @@ const freshFor = 1000;
  * Reads the host's addresses and keeps them for a second, because interfaces come and go while a session runs: services
  * that trust their own machine listen on them, whether or not they are global.
  */
-export function createOwnAddresses({ interfaces = networkInterfaces, now = () => performance.now() }: OwnAddressesOptions = {}): OwnAddresses {
+export function createOwnAddresses({
+  interfaces = networkInterfaces,
+  now = () => performance.now(),
+}: OwnAddressesOptions = {}): OwnAddresses {
   let known: ReadonlySet<string> = new Set();
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {

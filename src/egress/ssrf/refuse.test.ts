@@ -16,6 +16,13 @@ test('keeps the verdict', () => {
   expect(refuse('policy', 'a', { remedy: 'b', verdict }).refusal.verdict).toBe(verdict);
 });
 
-test.each([['allow', true], ['audit', true], ['redirect', false], ['stage', false], ['ask', false], ['deny', false]] as const)('%s permits: %s', (decision, expected) => {
+test.each([
+  ['allow', true],
+  ['audit', true],
+  ['redirect', false],
+  ['stage', false],
+  ['ask', false],
+  ['deny', false],
+] as const)('%s permits: %s', (decision, expected) => {
   expect(permits({ decision })).toBe(expected);
 });

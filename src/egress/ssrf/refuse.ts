@@ -4,7 +4,11 @@ import type { EgressRefusal, EgressRefusalCode, Refused } from '../types.ts';
 const longest = 400;
 
 /** A refusal whose texts are one line each: host names and servers' words are chosen by whoever attacks. */
-export function refuse(code: EgressRefusalCode, message: string, more: Pick<EgressRefusal, 'remedy' | 'verdict'>): Refused {
+export function refuse(
+  code: EgressRefusalCode,
+  message: string,
+  more: Pick<EgressRefusal, 'remedy' | 'verdict'>,
+): Refused {
   const remedy = oneLine(more.remedy);
   const refusal = { code, message: oneLine(message), remedy };
   return { kind: 'refused', refusal: more.verdict === undefined ? refusal : { ...refusal, verdict: more.verdict } };
@@ -12,11 +16,17 @@ export function refuse(code: EgressRefusalCode, message: string, more: Pick<Egre
 
 /** Line breaks would forge a second message, escapes repaint the first, and direction marks swap its words. */
 function oneLine(text: string): string {
-  const safe = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  const safe = text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
   return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
 }
 
-/** Whether a verdict lets something pass as it is: everything but `allow` and `audit` needs somebody to do something first. */
+/**
+ * Whether a verdict lets something pass as it is: everything but `allow` and `audit` needs somebody to do something
+ * first.
+ */
 export function permits({ decision }: Pick<Verdict, 'decision'>): boolean {
   return decision === 'allow' || decision === 'audit';
 }

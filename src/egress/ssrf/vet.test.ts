@@ -6,7 +6,13 @@ import { classifyAddress } from './classify-address.ts';
 import { decideUrl } from './decide-url.ts';
 import { answerPayloads, namePayloads, redirectPayloads } from './testing/answer-payloads.ts';
 import { authorityOf, verdictOf } from './testing/authorities.ts';
-import { blockPayloads, metadataPayloads, schemePayloads, spellingPayloads, syntaxPayloads } from './testing/url-payloads.ts';
+import {
+  blockPayloads,
+  metadataPayloads,
+  schemePayloads,
+  spellingPayloads,
+  syntaxPayloads,
+} from './testing/url-payloads.ts';
 import { classifyName, specialNames, vet, type VetContext } from './vet.ts';
 
 const withIPv4 = new Set(['127.0.0.1', '::1', '192.0.2.2']);
@@ -27,30 +33,49 @@ describe('payloads', () => {
   const urls = [...blockPayloads, ...metadataPayloads, ...spellingPayloads, ...syntaxPayloads, ...schemePayloads];
 
   test('are at least 180, and each stands once', () => {
-    expect(urls.length + namePayloads.length + answerPayloads.length + redirectPayloads.length).toBeGreaterThanOrEqual(180);
+    expect(urls.length + namePayloads.length + answerPayloads.length + redirectPayloads.length).toBeGreaterThanOrEqual(
+      180,
+    );
     expect(new Set(urls.map(([url]) => url)).size).toBe(urls.length);
   });
 
   test.each(urls)('%j: %s (%s)', (url, expected) => {
     const decided = decideUrl(url);
-    const result = decided.kind === 'refused' ? decided : vet(decided.destination, answer(['93.184.215.14']), contextOf());
+    const result =
+      decided.kind === 'refused' ? decided : vet(decided.destination, answer(['93.184.215.14']), contextOf());
     expect(outcome(result)).toBe(expected);
   });
 
-  test.each([...namePayloads, ...answerPayloads])('%s by %j at %j: %s (%s)', (...[host, aliases, addresses, expected]) => {
-    expect(outcome(vet({ host, port: 443 }, answer(addresses, aliases), contextOf()))).toBe(expected);
-  });
+  test.each([...namePayloads, ...answerPayloads])(
+    '%s by %j at %j: %s (%s)',
+    (...[host, aliases, addresses, expected]) => {
+      expect(outcome(vet({ host, port: 443 }, answer(addresses, aliases), contextOf()))).toBe(expected);
+    },
+  );
 });
 
 describe('what is vetted', () => {
   test('all addresses, canonical, each once, in order', () => {
-    const result = vet({ host: 'a.example.com', port: 443 }, answer(['2606:4700:0::1111', '93.184.215.14', '2606:4700::1111']), contextOf());
-    expect(result).toEqual({ kind: 'vetted', destination: { host: 'a.example.com', port: 443 }, addresses: ['2606:4700::1111', '93.184.215.14'] });
+    const result = vet(
+      { host: 'a.example.com', port: 443 },
+      answer(['2606:4700:0::1111', '93.184.215.14', '2606:4700::1111']),
+      contextOf(),
+    );
+    expect(result).toEqual({
+      kind: 'vetted',
+      destination: { host: 'a.example.com', port: 443 },
+      addresses: ['2606:4700::1111', '93.184.215.14'],
+    });
   });
 
   test('a literal, whatever a resolution says', () => {
-    expect(vet({ host: '93.184.215.14', port: 80 }, undefined, contextOf())).toMatchObject({ kind: 'vetted', addresses: ['93.184.215.14'] });
-    expect(vet({ host: '93.184.215.14', port: 80 }, answer(['127.0.0.1']), contextOf())).toMatchObject({ addresses: ['93.184.215.14'] });
+    expect(vet({ host: '93.184.215.14', port: 80 }, undefined, contextOf())).toMatchObject({
+      kind: 'vetted',
+      addresses: ['93.184.215.14'],
+    });
+    expect(vet({ host: '93.184.215.14', port: 80 }, answer(['127.0.0.1']), contextOf())).toMatchObject({
+      addresses: ['93.184.215.14'],
+    });
   });
 
   test('a name without a resolution is refused', () => {
@@ -64,15 +89,21 @@ describe('a policy that spells out an address', () => {
     expect(outcome(vet({ host: '10.1.2.3', port: 5432 }, undefined, context))).toBe('passes');
     expect(outcome(vet({ host: '10.1.2.3', port: 5433 }, undefined, context))).toBe('special-address');
     expect(outcome(vet({ host: 'db.example.com', port: 5432 }, answer(['10.1.2.3']), context))).toBe('passes');
-    expect(outcome(vet({ host: 'db.example.com', port: 5432 }, answer(['10.1.2.3', '10.1.2.4']), context))).toBe('special-address');
+    expect(outcome(vet({ host: 'db.example.com', port: 5432 }, answer(['10.1.2.3', '10.1.2.4']), context))).toBe(
+      'special-address',
+    );
   });
 
   test('opens special names whose every address it spells out', () => {
     const context = contextOf(['127.0.0.1 8000', '93.184.215.14 8000']);
     expect(outcome(vet({ host: 'localhost', port: 8000 }, answer(['127.0.0.1']), context))).toBe('passes');
-    expect(outcome(vet({ host: 'localhost', port: 8000 }, answer(['127.0.0.1', '::1']), context))).toBe('special-address');
+    expect(outcome(vet({ host: 'localhost', port: 8000 }, answer(['127.0.0.1', '::1']), context))).toBe(
+      'special-address',
+    );
     expect(outcome(vet({ host: 'wiki.internal', port: 8000 }, answer(['93.184.215.14']), context))).toBe('passes');
-    expect(outcome(vet({ host: 'wiki.internal', port: 8000 }, answer(['93.184.215.14', '93.184.215.15']), context))).toBe('special-name');
+    expect(
+      outcome(vet({ host: 'wiki.internal', port: 8000 }, answer(['93.184.215.14', '93.184.215.15']), context)),
+    ).toBe('special-name');
   });
 
   test.each(['ask', 'deny', 'stage', 'redirect'] as const)('and decides %s does not open it', (decision) => {
@@ -82,19 +113,38 @@ describe('a policy that spells out an address', () => {
   });
 
   test('with audit opens it', () => {
-    expect(outcome(vet({ host: '10.1.2.3', port: 22 }, undefined, contextOf([], { authority: { decideAddress: () => verdictOf('audit') } })))).toBe('passes');
+    expect(
+      outcome(
+        vet(
+          { host: '10.1.2.3', port: 22 },
+          undefined,
+          contextOf([], { authority: { decideAddress: () => verdictOf('audit') } }),
+        ),
+      ),
+    ).toBe('passes');
   });
 
   test('never opens the fake range', () => {
     const everything = contextOf([], { authority: { decideAddress: () => verdictOf('allow') } });
-    expect(outcome(vet({ host: 'a.example.com', port: 80 }, answer(['198.18.3.4']), everything))).toBe('special-address');
+    expect(outcome(vet({ host: 'a.example.com', port: 80 }, answer(['198.18.3.4']), everything))).toBe(
+      'special-address',
+    );
     expect(outcome(vet({ host: '198.19.3.4', port: 80 }, undefined, everything))).toBe('special-address');
-    expect(outcome(vet({ host: 'a.example.com', port: 80 }, answer(['::ffff:198.18.3.4']), everything))).toBe('special-address');
+    expect(outcome(vet({ host: 'a.example.com', port: 80 }, answer(['::ffff:198.18.3.4']), everything))).toBe(
+      'special-address',
+    );
   });
 
   test('that denies a network denies the names that lead there', () => {
-    const context = contextOf([], { authority: { decideAddress: (address) => verdictOf('deny', { code: address === '93.184.215.14' ? 'deny-set' : 'not-granted' }) } });
-    expect(vet({ host: 'a.example.com', port: 443 }, answer(['93.184.215.14']), context)).toMatchObject({ refusal: { code: 'policy', verdict: { code: 'deny-set' } } });
+    const context = contextOf([], {
+      authority: {
+        decideAddress: (address) =>
+          verdictOf('deny', { code: address === '93.184.215.14' ? 'deny-set' : 'not-granted' }),
+      },
+    });
+    expect(vet({ host: 'a.example.com', port: 443 }, answer(['93.184.215.14']), context)).toMatchObject({
+      refusal: { code: 'policy', verdict: { code: 'deny-set' } },
+    });
     expect(outcome(vet({ host: 'a.example.com', port: 443 }, answer(['93.184.215.15']), context))).toBe('passes');
   });
 });
@@ -103,13 +153,21 @@ describe("the host's own addresses", () => {
   const own = () => new Set(['127.0.0.1', '93.184.215.14', '2a00:1::1']);
 
   test('are special though they are global', () => {
-    expect(outcome(vet({ host: '93.184.215.14', port: 22 }, undefined, contextOf([], { own })))).toBe('special-address');
-    expect(outcome(vet({ host: 'a.example.com', port: 22 }, answer(['2a00:1::1']), contextOf([], { own })))).toBe('special-address');
-    expect(outcome(vet({ host: 'a.example.com', port: 22 }, answer(['2a00:1::2']), contextOf([], { own })))).toBe('passes');
+    expect(outcome(vet({ host: '93.184.215.14', port: 22 }, undefined, contextOf([], { own })))).toBe(
+      'special-address',
+    );
+    expect(outcome(vet({ host: 'a.example.com', port: 22 }, answer(['2a00:1::1']), contextOf([], { own })))).toBe(
+      'special-address',
+    );
+    expect(outcome(vet({ host: 'a.example.com', port: 22 }, answer(['2a00:1::2']), contextOf([], { own })))).toBe(
+      'passes',
+    );
   });
 
   test('pass when a policy spells them out', () => {
-    expect(outcome(vet({ host: '93.184.215.14', port: 22 }, undefined, contextOf(['93.184.215.14 22'], { own })))).toBe('passes');
+    expect(outcome(vet({ host: '93.184.215.14', port: 22 }, undefined, contextOf(['93.184.215.14 22'], { own })))).toBe(
+      'passes',
+    );
   });
 
   test('are asked for at every connection', () => {
@@ -126,9 +184,23 @@ describe('NAT64', () => {
   const synthesised = answer(['64:ff9b::93.184.215.14']);
 
   test('stands for its IPv4 address on a host that has none', () => {
-    expect(outcome(vet({ host: 'a.example.com', port: 443 }, synthesised, contextOf([], { own: onlyIPv6 })))).toBe('passes');
-    expect(outcome(vet({ host: 'a.example.com', port: 443 }, answer(['64:ff9b::10.0.0.1']), contextOf([], { own: onlyIPv6 })))).toBe('special-address');
-    expect(outcome(vet({ host: 'a.example.com', port: 443 }, answer(['64:ff9b::169.254.169.254']), contextOf([], { own: onlyIPv6 })))).toBe('special-address');
+    expect(outcome(vet({ host: 'a.example.com', port: 443 }, synthesised, contextOf([], { own: onlyIPv6 })))).toBe(
+      'passes',
+    );
+    expect(
+      outcome(
+        vet({ host: 'a.example.com', port: 443 }, answer(['64:ff9b::10.0.0.1']), contextOf([], { own: onlyIPv6 })),
+      ),
+    ).toBe('special-address');
+    expect(
+      outcome(
+        vet(
+          { host: 'a.example.com', port: 443 },
+          answer(['64:ff9b::169.254.169.254']),
+          contextOf([], { own: onlyIPv6 }),
+        ),
+      ),
+    ).toBe('special-address');
   });
 
   test('is refused on a host with IPv4', () => {
@@ -136,36 +208,55 @@ describe('NAT64', () => {
   });
 
   test('follows what the caller says', () => {
-    expect(outcome(vet({ host: 'a.example.com', port: 443 }, synthesised, contextOf([], { nat64: 'decode' })))).toBe('passes');
-    expect(outcome(vet({ host: 'a.example.com', port: 443 }, synthesised, contextOf([], { own: onlyIPv6, nat64: 'refuse' })))).toBe('special-address');
+    expect(outcome(vet({ host: 'a.example.com', port: 443 }, synthesised, contextOf([], { nat64: 'decode' })))).toBe(
+      'passes',
+    );
+    expect(
+      outcome(
+        vet({ host: 'a.example.com', port: 443 }, synthesised, contextOf([], { own: onlyIPv6, nat64: 'refuse' })),
+      ),
+    ).toBe('special-address');
   });
 });
 
 describe('a refusal', () => {
   test('names the address, what it is, the source and the remedy', () => {
     const result = vet({ host: 'a.example.com', port: 8080 }, answer(['fd00::1']), contextOf());
-    expect(result).toMatchObject({ refusal: { message: 'a.example.com leads to fd00::1, which is unique local (fc00::/7, RFC 4193)' } });
+    expect(result).toMatchObject({
+      refusal: { message: 'a.example.com leads to fd00::1, which is unique local (fc00::/7, RFC 4193)' },
+    });
     expect(result.kind === 'refused' ? result.refusal.remedy : '').toContain('"[fd00::1]:8080"');
   });
 
   test('names the alias', () => {
     const result = vet({ host: 'a.example.com', port: 443 }, answer(['93.184.215.14'], ['metadata.goog']), contextOf());
-    expect(result.kind === 'refused' ? result.refusal.message : '').toContain('a.example.com is an alias of metadata.goog');
+    expect(result.kind === 'refused' ? result.refusal.message : '').toContain(
+      'a.example.com is an alias of metadata.goog',
+    );
   });
 
   test('is one line', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 30 }), fc.string({ unit: 'binary', maxLength: 30 }), (host, other) => {
-        const result = vet({ host, port: 1 }, answer([other], [other]), contextOf());
-        if (result.kind === 'refused') expect(result.refusal.message + result.refusal.remedy).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
-      }),
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 30 }),
+        fc.string({ unit: 'binary', maxLength: 30 }),
+        (host, other) => {
+          const result = vet({ host, port: 1 }, answer([other], [other]), contextOf());
+          if (result.kind === 'refused')
+            expect(result.refusal.message + result.refusal.remedy).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        },
+      ),
       { numRuns: 500 },
     );
   });
 });
 
 test('whatever the resolver says, only global addresses pass without a grant', () => {
-  const address = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('93.184.215.14', '2a00::1', '10.0.0.1', '::1', 'x', ''));
+  const address = fc.oneof(
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.constantFrom('93.184.215.14', '2a00::1', '10.0.0.1', '::1', 'x', ''),
+  );
   fc.assert(
     fc.property(fc.array(address, { maxLength: 18 }), fc.array(fc.domain(), { maxLength: 3 }), (addresses, aliases) => {
       const result = vet({ host: 'a.example.com', port: 443 }, answer(addresses, aliases), contextOf());
@@ -193,7 +284,18 @@ test.each([
   expect(classifyName(name)).toMatchObject({ kind: 'special', pattern });
 });
 
-test.each(['example.com', 'localhost.example', 'local.example', 'mylocal.de', 'a.mylocalhost', 'internal.example', 'home.arpa.example', 'arpa.home', 'metadata.google.com', 'in-addr.arpa'])('%s is ordinary', (name) => {
+test.each([
+  'example.com',
+  'localhost.example',
+  'local.example',
+  'mylocal.de',
+  'a.mylocalhost',
+  'internal.example',
+  'home.arpa.example',
+  'arpa.home',
+  'metadata.google.com',
+  'in-addr.arpa',
+])('%s is ordinary', (name) => {
   expect(classifyName(name)).toEqual({ kind: 'ordinary' });
 });
 

@@ -27,15 +27,25 @@ const fakeRange = networkOf('198.18.0.0/15');
  * ALL aliases have to pass: one private answer among public ones is how rebinding starts. A special-purpose address
  * passes only where a pattern of the policy spells out addresses; under a special name every address needs that.
  */
-export function vet(destination: Destination, resolution: Resolution | undefined, context: VetContext): Vetted | Refused {
+export function vet(
+  destination: Destination,
+  resolution: Resolution | undefined,
+  context: VetContext,
+): Vetted | Refused {
   const host = normaliseHost(destination.host);
   if (host === undefined || host.text !== destination.host) return malformed(destination.host);
   if (host.address !== undefined) return vetAll([host.text], undefined, { destination, context });
-  if (resolution === undefined || resolution.addresses.length === 0) return unresolved(destination.host, 'it has no addresses');
-  if (resolution.addresses.length > mostAddresses) return unresolved(destination.host, `it has more than ${mostAddresses} addresses`);
+  if (resolution === undefined || resolution.addresses.length === 0)
+    return unresolved(destination.host, 'it has no addresses');
+  if (resolution.addresses.length > mostAddresses)
+    return unresolved(destination.host, `it has more than ${mostAddresses} addresses`);
   const names = [host, ...resolution.aliases.map((name) => normaliseHost(name))];
-  if (names.some((name) => name === undefined || name.address !== undefined)) return unresolved(destination.host, 'it is an alias of something that is no name');
-  return vetAll(resolution.addresses, names.flatMap((name) => specialName(name?.text ?? ''))[0], { destination, context });
+  if (names.some((name) => name === undefined || name.address !== undefined))
+    return unresolved(destination.host, 'it is an alias of something that is no name');
+  return vetAll(resolution.addresses, names.flatMap((name) => specialName(name?.text ?? ''))[0], {
+    destination,
+    context,
+  });
 }
 
 interface Vetting {
@@ -63,7 +73,11 @@ interface Spelled {
   readonly parsed: NonNullable<Host['address']>;
 }
 
-function refusalOf({ text: address, parsed }: Spelled, name: SpecialNameFound | undefined, { destination, context }: Vetting): Refused | undefined {
+function refusalOf(
+  { text: address, parsed }: Spelled,
+  name: SpecialNameFound | undefined,
+  { destination, context }: Vetting,
+): Refused | undefined {
   const found = classOf({ text: address, parsed }, context);
   if (contains(fakeRange, parsed)) return specialAddress(address, found, { destination });
   const verdict = context.authority.decideAddress(address, destination.port);
@@ -77,10 +91,17 @@ function refusalOf({ text: address, parsed }: Spelled, name: SpecialNameFound | 
 
 function classOf({ text, parsed }: Spelled, context: VetContext): AddressClass {
   const own = context.own();
-  if (own.has(text)) return { kind: 'special', block: text, source: 'the interfaces of the host', reason: "one of the host's own addresses" };
+  if (own.has(text))
+    return {
+      kind: 'special',
+      block: text,
+      source: 'the interfaces of the host',
+      reason: "one of the host's own addresses",
+    };
   const text4 = embeddedV4(parsed);
   const embedded = text4 === undefined ? undefined : normaliseHost(text4)?.address;
-  if (text4 === undefined || embedded === undefined || (context.nat64 ?? nat64By(own)) === 'refuse') return classifyAddress(parsed);
+  if (text4 === undefined || embedded === undefined || (context.nat64 ?? nat64By(own)) === 'refuse')
+    return classifyAddress(parsed);
   return classOf({ text: text4, parsed: embedded }, context);
 }
 
@@ -94,23 +115,49 @@ function specialName(name: string): readonly SpecialNameFound[] {
 }
 
 function malformed(host: string): Refused {
-  return refuse('malformed-host', `"${host}" is no host name or address in its one spelling`, { remedy: 'write a host name, or an address as 192.0.2.1 or 2001:db8::1' });
+  return refuse('malformed-host', `"${host}" is no host name or address in its one spelling`, {
+    remedy: 'write a host name, or an address as 192.0.2.1 or 2001:db8::1',
+  });
 }
 
 function unresolved(host: string, why: string): Refused {
-  return refuse('resolver-failed', `the answer for ${host} cannot be used: ${why}`, { remedy: 'look at what the resolver of the host answers for this name' });
+  return refuse('resolver-failed', `the answer for ${host} cannot be used: ${why}`, {
+    remedy: 'look at what the resolver of the host answers for this name',
+  });
 }
 
-function specialAddress(address: string, found: AddressClass, { destination, verdict }: { readonly destination: Destination; readonly verdict?: Verdict }): Refused {
-  const what = found.kind === 'special' ? `${found.reason} (${found.block}, ${found.source})` : 'reserved for the names of a box';
+function specialAddress(
+  address: string,
+  found: AddressClass,
+  { destination, verdict }: { readonly destination: Destination; readonly verdict?: Verdict },
+): Refused {
+  const what =
+    found.kind === 'special' ? `${found.reason} (${found.block}, ${found.source})` : 'reserved for the names of a box';
   const via = destination.host === address ? '' : `${destination.host} leads to `;
-  const remedy = verdict === undefined ? 'nothing opens this range: the resolver of the box hands it out' : grantRemedy(address, destination.port);
-  return refuse('special-address', `${via}${address}, which is ${what}`, verdict === undefined ? { remedy } : { remedy, verdict });
+  const remedy =
+    verdict === undefined
+      ? 'nothing opens this range: the resolver of the box hands it out'
+      : grantRemedy(address, destination.port);
+  return refuse(
+    'special-address',
+    `${via}${address}, which is ${what}`,
+    verdict === undefined ? { remedy } : { remedy, verdict },
+  );
 }
 
-function specialNameRefused(found: SpecialNameFound, { destination, address, verdict }: { readonly destination: Destination; readonly address: string; readonly verdict: Verdict }): Refused {
+function specialNameRefused(
+  found: SpecialNameFound,
+  {
+    destination,
+    address,
+    verdict,
+  }: { readonly destination: Destination; readonly address: string; readonly verdict: Verdict },
+): Refused {
   const via = destination.host === found.name ? '' : `${destination.host} is an alias of `;
-  return refuse('special-name', `${via}${found.name}, which stands for ${found.reason} (${found.source})`, { remedy: grantRemedy(address, destination.port), verdict });
+  return refuse('special-name', `${via}${found.name}, which stands for ${found.reason} (${found.source})`, {
+    remedy: grantRemedy(address, destination.port),
+    verdict,
+  });
 }
 
 function grantRemedy(address: string, port: number): string {
@@ -125,8 +172,20 @@ type NameClass =
 /** Whether a name, normalised by `normaliseHost`, is one of the internet's. */
 export function classifyName(name: string): NameClass {
   const known = specialNames.find((entry) => matches(entry, name));
-  if (known !== undefined) return { kind: 'special', pattern: known.extent === 'tree' ? `*.${known.name}` : known.name, source: known.source, reason: known.meaning };
-  if (!name.includes('.')) return { kind: 'special', pattern: 'single label', source: 'RFC 7085: names without dots are local', reason: 'a name of the local network' };
+  if (known !== undefined)
+    return {
+      kind: 'special',
+      pattern: known.extent === 'tree' ? `*.${known.name}` : known.name,
+      source: known.source,
+      reason: known.meaning,
+    };
+  if (!name.includes('.'))
+    return {
+      kind: 'special',
+      pattern: 'single label',
+      source: 'RFC 7085: names without dots are local',
+      reason: 'a name of the local network',
+    };
   return { kind: 'ordinary' };
 }
 
@@ -147,20 +206,90 @@ interface SpecialName {
 export const specialNames: readonly SpecialName[] = [
   { name: 'localhost', extent: 'tree', meaning: 'the host itself', source: 'RFC 6761 §6.3' },
   { name: 'localdomain', extent: 'tree', meaning: 'the host itself', source: 'hosts files of Linux distributions' },
-  { name: 'metadata.google.internal', extent: 'tree', meaning: 'instance metadata of Google Cloud', source: 'Google Cloud documentation, VM metadata' },
-  { name: 'metadata.goog', extent: 'tree', meaning: 'instance metadata of Google Cloud', source: 'Google Cloud documentation, VM metadata' },
-  { name: 'metadata.azure.internal', extent: 'tree', meaning: 'instance metadata of Azure', source: 'Azure documentation, instance metadata service' },
-  { name: 'instance-data.ec2.internal', extent: 'tree', meaning: 'instance metadata of AWS', source: 'AWS EC2 user guide, instance metadata' },
-  { name: 'metadata.tencentyun.com', extent: 'tree', meaning: 'instance metadata of Tencent Cloud', source: 'Tencent Cloud documentation, CVM metadata' },
-  { name: 'api.metadata.cloud.ibm.com', extent: 'tree', meaning: 'instance metadata of IBM Cloud', source: 'IBM Cloud documentation, VPC instance metadata' },
-  { name: 'metadata.platformequinix.com', extent: 'tree', meaning: 'instance metadata of Equinix Metal', source: 'Equinix Metal documentation, metadata' },
-  { name: 'metadata.packet.net', extent: 'tree', meaning: 'instance metadata of Equinix Metal', source: 'Equinix Metal documentation, metadata' },
-  { name: 'host.docker.internal', extent: 'tree', meaning: 'the host of a container', source: 'Docker documentation, networking' },
-  { name: 'gateway.docker.internal', extent: 'tree', meaning: 'the gateway of a container', source: 'Docker documentation, networking' },
-  { name: 'host.containers.internal', extent: 'tree', meaning: 'the host of a container', source: 'Podman documentation, podman-run --network' },
-  { name: 'kubernetes.default', extent: 'tree', meaning: 'the API server of a cluster', source: 'Kubernetes documentation, accessing the API from a pod' },
-  { name: 'svc', extent: 'tree', meaning: 'a service of a cluster', source: 'Kubernetes documentation, DNS for services and pods' },
-  { name: 'cluster.local', extent: 'tree', meaning: 'a service of a cluster', source: 'Kubernetes documentation, DNS for services and pods' },
+  {
+    name: 'metadata.google.internal',
+    extent: 'tree',
+    meaning: 'instance metadata of Google Cloud',
+    source: 'Google Cloud documentation, VM metadata',
+  },
+  {
+    name: 'metadata.goog',
+    extent: 'tree',
+    meaning: 'instance metadata of Google Cloud',
+    source: 'Google Cloud documentation, VM metadata',
+  },
+  {
+    name: 'metadata.azure.internal',
+    extent: 'tree',
+    meaning: 'instance metadata of Azure',
+    source: 'Azure documentation, instance metadata service',
+  },
+  {
+    name: 'instance-data.ec2.internal',
+    extent: 'tree',
+    meaning: 'instance metadata of AWS',
+    source: 'AWS EC2 user guide, instance metadata',
+  },
+  {
+    name: 'metadata.tencentyun.com',
+    extent: 'tree',
+    meaning: 'instance metadata of Tencent Cloud',
+    source: 'Tencent Cloud documentation, CVM metadata',
+  },
+  {
+    name: 'api.metadata.cloud.ibm.com',
+    extent: 'tree',
+    meaning: 'instance metadata of IBM Cloud',
+    source: 'IBM Cloud documentation, VPC instance metadata',
+  },
+  {
+    name: 'metadata.platformequinix.com',
+    extent: 'tree',
+    meaning: 'instance metadata of Equinix Metal',
+    source: 'Equinix Metal documentation, metadata',
+  },
+  {
+    name: 'metadata.packet.net',
+    extent: 'tree',
+    meaning: 'instance metadata of Equinix Metal',
+    source: 'Equinix Metal documentation, metadata',
+  },
+  {
+    name: 'host.docker.internal',
+    extent: 'tree',
+    meaning: 'the host of a container',
+    source: 'Docker documentation, networking',
+  },
+  {
+    name: 'gateway.docker.internal',
+    extent: 'tree',
+    meaning: 'the gateway of a container',
+    source: 'Docker documentation, networking',
+  },
+  {
+    name: 'host.containers.internal',
+    extent: 'tree',
+    meaning: 'the host of a container',
+    source: 'Podman documentation, podman-run --network',
+  },
+  {
+    name: 'kubernetes.default',
+    extent: 'tree',
+    meaning: 'the API server of a cluster',
+    source: 'Kubernetes documentation, accessing the API from a pod',
+  },
+  {
+    name: 'svc',
+    extent: 'tree',
+    meaning: 'a service of a cluster',
+    source: 'Kubernetes documentation, DNS for services and pods',
+  },
+  {
+    name: 'cluster.local',
+    extent: 'tree',
+    meaning: 'a service of a cluster',
+    source: 'Kubernetes documentation, DNS for services and pods',
+  },
   { name: 'local', extent: 'tree', meaning: 'the local link', source: 'RFC 6762 §3' },
   { name: 'internal', extent: 'tree', meaning: 'a private network', source: 'ICANN board resolution 2024.07.29.06' },
   { name: 'home.arpa', extent: 'tree', meaning: 'a home network', source: 'RFC 8375' },

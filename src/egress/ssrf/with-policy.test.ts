@@ -4,23 +4,34 @@ import { policyFrom } from '../../policy/testing/policies.ts';
 import type { Resolution } from '../types.ts';
 import { vet } from './vet.ts';
 
-function outcome(policy: Policy, host: string, { port = 443, addresses = [] }: { readonly port?: number; readonly addresses?: readonly string[] } = {}): string {
+function outcome(
+  policy: Policy,
+  host: string,
+  { port = 443, addresses = [] }: { readonly port?: number; readonly addresses?: readonly string[] } = {},
+): string {
   const resolution: Resolution = { kind: 'resolved', aliases: [], addresses };
-  const context = { authority: { decideAddress: (address: string, at: number) => decideAddress(policy, { address, port: at }) }, own: () => new Set(['127.0.0.1', '::1', '192.0.2.2']) };
+  const context = {
+    authority: { decideAddress: (address: string, at: number) => decideAddress(policy, { address, port: at }) },
+    own: () => new Set(['127.0.0.1', '::1', '192.0.2.2']),
+  };
   const vetted = vet({ host, port }, addresses.length === 0 ? undefined : resolution, context);
   return vetted.kind === 'refused' ? vetted.refusal.code : 'passes';
 }
 
-const network = (hosts: readonly string[], more = ''): Policy => policyFrom({ user: `[network]\nhosts = ${JSON.stringify(hosts)}\n${more}` });
+const network = (hosts: readonly string[], more = ''): Policy =>
+  policyFrom({ user: `[network]\nhosts = ${JSON.stringify(hosts)}\n${more}` });
 
 describe('a policy that names hosts', () => {
   const policy = network(['a.test', '*.b.test', 'any']);
 
-  test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '168.63.129.16', '::1', 'fd00::1', '192.0.2.2'])('does not open %s, by name or by literal', (address) => {
-    expect(outcome(policy, 'a.test', { addresses: [address] })).toBe('special-address');
-    expect(outcome(policy, 'x.b.test', { addresses: [address] })).toBe('special-address');
-    expect(outcome(policy, address)).toBe('special-address');
-  });
+  test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '168.63.129.16', '::1', 'fd00::1', '192.0.2.2'])(
+    'does not open %s, by name or by literal',
+    (address) => {
+      expect(outcome(policy, 'a.test', { addresses: [address] })).toBe('special-address');
+      expect(outcome(policy, 'x.b.test', { addresses: [address] })).toBe('special-address');
+      expect(outcome(policy, address)).toBe('special-address');
+    },
+  );
 
   test('leaves the internet to the decision about the name', () => {
     expect(outcome(policy, 'a.test', { addresses: ['93.184.215.14', '2606:4700::1111'] })).toBe('passes');
@@ -63,7 +74,10 @@ describe('a policy that denies', () => {
   });
 
   test('an address by a rule denies it to every name', () => {
-    const policy = network(['a.test', 'any'], '[[connect]]\nname = "no-there"\ndecision = "deny"\nhosts = ["93.184.215.0/24:443"]');
+    const policy = network(
+      ['a.test', 'any'],
+      '[[connect]]\nname = "no-there"\ndecision = "deny"\nhosts = ["93.184.215.0/24:443"]',
+    );
     expect(outcome(policy, 'a.test', { addresses: ['93.184.215.14'] })).toBe('policy');
     expect(outcome(policy, 'a.test', { addresses: ['93.184.215.14'], port: 80 })).toBe('passes');
     expect(outcome(policy, 'a.test', { addresses: ['93.184.216.14'] })).toBe('passes');

@@ -16,7 +16,10 @@ export interface Both {
   readonly port: number;
 }
 
-/** TCP and UDP on one port. One that is free for TCP may be taken for UDP, by a test of another process: then another one is tried. */
+/**
+ * TCP and UDP on one port. One that is free for TCP may be taken for UDP, by a test of another process: then another
+ * one is tried.
+ */
 export async function bindBoth(options: BothOptions = {}, attempts = 20): Promise<Both> {
   const { host = '127.0.0.1', port: wanted = 0, tcp: how = {} } = options;
   const tcp = createServer(how).listen(wanted, host);

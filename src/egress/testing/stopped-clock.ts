@@ -8,8 +8,9 @@ export interface StoppedClock {
 }
 
 /**
- * From here to the end of the test, time stands still for timers and for `performance.now` unless it is made to pass: what ends all the same
- * has waited for no timer, and what waits for one ends neither before nor after it, however slow the machine is.
+ * From here to the end of the test, time stands still for timers and for `performance.now` unless it is made to pass:
+ * what ends all the same has waited for no timer, and what waits for one ends neither before nor after it, however slow
+ * the machine is.
  */
 export function stopClock(): StoppedClock {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

@@ -1,5 +1,11 @@
 /** Alerts of RFC 8446 §6 that are sent by hand, before any key exists. */
-const alerts = { accessDenied: 49, decodeError: 50, internalError: 80, missingExtension: 109, unrecognizedName: 112 } as const;
+const alerts = {
+  accessDenied: 49,
+  decodeError: 50,
+  internalError: 80,
+  missingExtension: 109,
+  unrecognizedName: 112,
+} as const;
 
 export type AlertName = keyof typeof alerts;
 

@@ -26,35 +26,58 @@ describe('an authority', () => {
   });
 
   test('is another one for each session', () => {
-    const [one, other] = [createAuthority(), createAuthority()].map(({ certificatePem }) => new X509Certificate(certificatePem));
+    const [one, other] = [createAuthority(), createAuthority()].map(
+      ({ certificatePem }) => new X509Certificate(certificatePem),
+    );
     expect(one?.subject).not.toBe(other?.subject);
     expect(one?.serialNumber).not.toBe(other?.serialNumber);
-    expect(one?.publicKey.export({ type: 'spki', format: 'pem' })).not.toBe(other?.publicKey.export({ type: 'spki', format: 'pem' }));
+    expect(one?.publicKey.export({ type: 'spki', format: 'pem' })).not.toBe(
+      other?.publicKey.export({ type: 'spki', format: 'pem' }),
+    );
   });
 
   test('shows its private key to nobody', () => {
     const authority = createAuthority();
-    expect(Object.keys(authority).sort()).toEqual(['certificateDer', 'certificatePem', 'keyIdentifier', 'name', 'sign', 'subjectHash']);
-    expect(inspect(authority, { depth: 9, showHidden: true }) + JSON.stringify(authority)).not.toMatch(/PRIVATE|PrivateKey/u);
+    expect(Object.keys(authority).sort()).toEqual([
+      'certificateDer',
+      'certificatePem',
+      'keyIdentifier',
+      'name',
+      'sign',
+      'subjectHash',
+    ]);
+    expect(inspect(authority, { depth: 9, showHidden: true }) + JSON.stringify(authority)).not.toMatch(
+      /PRIVATE|PrivateKey/u,
+    );
   });
 
-  test.skipIf(programPath('openssl') === undefined)(`says to OpenSSL what strict verifiers ask for${reason('openssl')}`, async () => {
-    const authority = createAuthority();
-    const { stdout } = await run(['openssl', 'x509', '-noout', '-text', '-subject_hash'], { input: authority.certificatePem });
-    expect(stdout).toMatch(/Basic Constraints: critical\s+CA:TRUE, pathlen:0/u);
-    expect(stdout).toMatch(/Key Usage: critical\s+Certificate Sign, CRL Sign\n/u);
-    expect(stdout).toMatch(/Subject Key Identifier/u);
-    expect(stdout).toMatch(/Authority Key Identifier/u);
-    expect(stdout).toContain(`${authority.subjectHash}\n`);
-  });
+  test.skipIf(programPath('openssl') === undefined)(
+    `says to OpenSSL what strict verifiers ask for${reason('openssl')}`,
+    async () => {
+      const authority = createAuthority();
+      const { stdout } = await run(['openssl', 'x509', '-noout', '-text', '-subject_hash'], {
+        input: authority.certificatePem,
+      });
+      expect(stdout).toMatch(/Basic Constraints: critical\s+CA:TRUE, pathlen:0/u);
+      expect(stdout).toMatch(/Key Usage: critical\s+Certificate Sign, CRL Sign\n/u);
+      expect(stdout).toMatch(/Subject Key Identifier/u);
+      expect(stdout).toMatch(/Authority Key Identifier/u);
+      expect(stdout).toContain(`${authority.subjectHash}\n`);
+    },
+  );
 
-  test.skipIf(programPath('openssl') === undefined)(`is found by OpenSSL in a hashed directory${reason('openssl')}`, async () => {
-    const authority = createAuthority();
-    const directory = scratch();
-    const file = scratchFile('authority.pem', authority.certificatePem);
-    await run(['cp', file, `${directory}/${authority.subjectHash}.0`]);
-    expect(await run(['openssl', 'verify', '-x509_strict', '-no-CAfile', '-no-CAstore', '-CApath', directory, file])).toMatchObject({ status: 0 });
-  });
+  test.skipIf(programPath('openssl') === undefined)(
+    `is found by OpenSSL in a hashed directory${reason('openssl')}`,
+    async () => {
+      const authority = createAuthority();
+      const directory = scratch();
+      const file = scratchFile('authority.pem', authority.certificatePem);
+      await run(['cp', file, `${directory}/${authority.subjectHash}.0`]);
+      expect(
+        await run(['openssl', 'verify', '-x509_strict', '-no-CAfile', '-no-CAstore', '-CApath', directory, file]),
+      ).toMatchObject({ status: 0 });
+    },
+  );
 });
 
 test('the subject hash does not mind case and blanks, as OpenSSL does not', () => {

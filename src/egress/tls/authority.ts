@@ -1,9 +1,11 @@
 /**
  * The TLS room: who a client asks for, the certificates it is shown, and whether a server is who it should be.
  *
- * Pure: reading a ClientHello, writing certificates, trust stores and bundles. Sockets appear in `terminateTls`, which ends
- * TLS for one host that was decided, and in `secureUpstream`, which speaks it to the server of that name; files only in
- * `host-trust.ts`. HTTP, policies and dialling may not enter, and no private key leaves: the authority of a session lives
+ * Pure: reading a ClientHello, writing certificates, trust stores and bundles. Sockets appear in `terminateTls`, which
+ * ends TLS for one host that was decided, and in `secureUpstream`, which speaks it to the server of that name; files
+ * only in
+ * `host-trust.ts`. HTTP, policies and dialling may not enter, and no private key leaves: the authority of a session
+ * lives
  * in memory and dies with it.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
@@ -11,7 +13,10 @@ import { certificate, extension, keyIdentifier, nameOf, publicKeyInfo, randomSer
 import { type Der, der } from './der.ts';
 import { toPem } from './pem.ts';
 
-/** The certificate authority of one session. Its private key lives in the closure of `sign`: it cannot be printed, copied or written down. */
+/**
+ * The certificate authority of one session. Its private key lives in the closure of `sign`: it cannot be printed,
+ * copied or written down.
+ */
 export interface CertificateAuthority {
   readonly certificatePem: string;
   readonly certificateDer: Uint8Array;
@@ -39,11 +44,31 @@ export function createAuthority(now: Date = new Date()): CertificateAuthority {
   const signData = (data: Uint8Array): Uint8Array => sign('sha256', data, keys.privateKey);
   const notBefore = new Date(now.getTime() - before);
   const notAfter = new Date(now.getTime() + lifetime);
-  const certificateDer = certificate({ serial: randomSerial(), issuer: name, subject: name, notBefore, notAfter, publicKey, extensions: extensionsOf(identifier) }, signData);
-  return { certificatePem: toPem(certificateDer), certificateDer, name, keyIdentifier: identifier, subjectHash: subjectHash(text), sign: signData };
+  const certificateDer = certificate(
+    {
+      serial: randomSerial(),
+      issuer: name,
+      subject: name,
+      notBefore,
+      notAfter,
+      publicKey,
+      extensions: extensionsOf(identifier),
+    },
+    signData,
+  );
+  return {
+    certificatePem: toPem(certificateDer),
+    certificateDer,
+    name,
+    keyIdentifier: identifier,
+    subjectHash: subjectHash(text),
+    sign: signData,
+  };
 }
 
-/** What strict verifiers ask of an authority (RFC 5280 §4.2.1): constraints and usage critical, both key identifiers. */
+/**
+ * What strict verifiers ask of an authority (RFC 5280 §4.2.1): constraints and usage critical, both key identifiers.
+ */
 function extensionsOf(identifier: Uint8Array): readonly Der[] {
   return [
     extension('2.5.29.19', 'critical', der.sequence(der.true(), der.integer(0))),

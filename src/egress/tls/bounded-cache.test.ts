@@ -33,7 +33,9 @@ describe('a bounded cache', () => {
   });
 
   test('never holds more than it may', () => {
-    const steps = fc.array(fc.tuple(fc.boolean(), fc.constantFrom('a', 'b', 'c', 'd', '__proto__', 'constructor')), { maxLength: 60 });
+    const steps = fc.array(fc.tuple(fc.boolean(), fc.constantFrom('a', 'b', 'c', 'd', '__proto__', 'constructor')), {
+      maxLength: 60,
+    });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), steps, (most, taken) => {
         const cache = boundedCache<string>({ most, ...forever });

@@ -6,7 +6,11 @@ export interface BoundedCache<Value> {
 }
 
 /** Keeps at most `most` values, each for at most `lifetime` milliseconds of `now` since it was set. */
-export function boundedCache<Value>(options: { readonly most: number; readonly lifetime: number; readonly now: () => number }): BoundedCache<Value> {
+export function boundedCache<Value>(options: {
+  readonly most: number;
+  readonly lifetime: number;
+  readonly now: () => number;
+}): BoundedCache<Value> {
   const entries = new Map<string, { readonly value: Value; readonly until: number }>();
   const get = (key: string): Value | undefined => {
     const entry = entries.get(key);

@@ -42,7 +42,9 @@ export function nameOf(text: string): Der {
 }
 
 export function extension(id: string, importance: Importance, value: Der): Der {
-  return importance === 'critical' ? der.sequence(der.oid(id), der.true(), der.octets(value)) : der.sequence(der.oid(id), der.octets(value));
+  return importance === 'critical'
+    ? der.sequence(der.oid(id), der.true(), der.octets(value))
+    : der.sequence(der.oid(id), der.octets(value));
 }
 
 /** 16 bytes, positive, never the same twice (RFC 5280 §4.1.2.2 allows 20; CA/Browser Forum wants 64 random bits). */
@@ -56,7 +58,10 @@ export function publicKeyInfo(key: KeyObject): Der {
   return key.export({ type: 'spki', format: 'der' });
 }
 
-/** SHA-1 of the key itself: method 1 of RFC 5280 §4.2.1.2, an identifier and no security. P-256 points have 65 bytes, at the end. */
+/**
+ * SHA-1 of the key itself: method 1 of RFC 5280 §4.2.1.2, an identifier and no security. P-256 points have 65 bytes, at
+ * the end.
+ */
 export function keyIdentifier(publicKey: Der): Uint8Array {
   return createHash('sha1').update(publicKey.subarray(-65)).digest();
 }

@@ -2,7 +2,19 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
 import { type ClientHello, longestHello, mostRecords, parseClientHello } from './client-hello.ts';
-import { alpn, ascii, encryptedHello, type Extension, helloMessage, type HelloParts, inRecords, number16, serverName, vector16, vector8 } from './testing/hellos.ts';
+import {
+  alpn,
+  ascii,
+  encryptedHello,
+  type Extension,
+  helloMessage,
+  type HelloParts,
+  inRecords,
+  number16,
+  serverName,
+  vector16,
+  vector8,
+} from './testing/hellos.ts';
 
 function parsed(bytes: Uint8Array): ClientHello {
   const parse = parseClientHello(bytes);
@@ -24,7 +36,11 @@ describe('a hello says', () => {
 
   test('or that it wants nobody by name', () => {
     expect(parsed(hello({ extensions: [] }))).not.toHaveProperty('serverName');
-    expect(parsed(hello({ extensions: undefined }))).toEqual({ alpn: [], encryptedHello: 'absent', length: expect.any(Number) });
+    expect(parsed(hello({ extensions: undefined }))).toEqual({
+      alpn: [],
+      encryptedHello: 'absent',
+      length: expect.any(Number),
+    });
   });
 
   test('what it speaks, in its order', () => {
@@ -33,12 +49,27 @@ describe('a hello says', () => {
   });
 
   test('that there is another hello inside it', () => {
-    expect(parsed(hello({ extensions: [serverName('cover.example'), encryptedHello] }))).toMatchObject({ serverName: 'cover.example', encryptedHello: 'present' });
+    expect(parsed(hello({ extensions: [serverName('cover.example'), encryptedHello] }))).toMatchObject({
+      serverName: 'cover.example',
+      encryptedHello: 'present',
+    });
   });
 
   test('the same among extensions that nobody knows', () => {
     const grease: Extension = { number: 0x0a0a, data: [] };
-    expect(parsed(hello({ extensions: [grease, { number: 0xff01, data: [0] }, serverName('a.test'), { number: 21, data: Array<number>(300).fill(0) }, alpn('h2')] }))).toMatchObject({ serverName: 'a.test', alpn: ['h2'] });
+    expect(
+      parsed(
+        hello({
+          extensions: [
+            grease,
+            { number: 0xff01, data: [0] },
+            serverName('a.test'),
+            { number: 21, data: Array<number>(300).fill(0) },
+            alpn('h2'),
+          ],
+        }),
+      ),
+    ).toMatchObject({ serverName: 'a.test', alpn: ['h2'] });
   });
 
   test('where it ends, also when more follows', () => {
@@ -52,7 +83,8 @@ describe('a hello says', () => {
 describe('a hello may come', () => {
   test('in as many pieces as it has bytes', () => {
     const bytes = hello({ extensions: [serverName('slow.example'), alpn('h2')] });
-    for (let end = 0; end < bytes.length; end += 1) expect(parseClientHello(bytes.subarray(0, end))).toEqual({ kind: 'incomplete' });
+    for (let end = 0; end < bytes.length; end += 1)
+      expect(parseClientHello(bytes.subarray(0, end))).toEqual({ kind: 'incomplete' });
     expect(parsed(bytes).serverName).toBe('slow.example');
   });
 
@@ -66,17 +98,28 @@ describe('a hello may come', () => {
   ])('in records of $what', ({ lengths }) => {
     const message = helloMessage({ extensions: [serverName('split.example'), alpn('h2', 'http/1.1')] });
     const bytes = inRecords(message, lengths);
-    expect(parsed(bytes)).toEqual({ serverName: 'split.example', alpn: ['h2', 'http/1.1'], encryptedHello: 'absent', length: bytes.length });
-    for (let end = 0; end < bytes.length; end += 1) expect(parseClientHello(bytes.subarray(0, end)).kind).toBe('incomplete');
+    expect(parsed(bytes)).toEqual({
+      serverName: 'split.example',
+      alpn: ['h2', 'http/1.1'],
+      encryptedHello: 'absent',
+      length: bytes.length,
+    });
+    for (let end = 0; end < bytes.length; end += 1)
+      expect(parseClientHello(bytes.subarray(0, end)).kind).toBe('incomplete');
   });
 
   test('as long as 16 KiB', () => {
-    const padding = longestHello - helloMessage({ extensions: [serverName('big.example'), { number: 21, data: [] }] }).length;
-    const largest = helloMessage({ extensions: [serverName('big.example'), { number: 21, data: Array<number>(padding).fill(0) }] });
+    const padding =
+      longestHello - helloMessage({ extensions: [serverName('big.example'), { number: 21, data: [] }] }).length;
+    const largest = helloMessage({
+      extensions: [serverName('big.example'), { number: 21, data: Array<number>(padding).fill(0) }],
+    });
     expect(largest.length).toBe(longestHello);
     expect(parsed(inRecords(largest)).serverName).toBe('big.example');
     expect(parsed(inRecords(largest, [8000])).serverName).toBe('big.example');
-    const larger = helloMessage({ extensions: [serverName('big.example'), { number: 21, data: Array<number>(padding + 1).fill(0) }] });
+    const larger = helloMessage({
+      extensions: [serverName('big.example'), { number: 21, data: Array<number>(padding + 1).fill(0) }],
+    });
     expect(parseClientHello(inRecords(larger, [8000]))).toEqual({ kind: 'malformed', reason: 'the hello is too long' });
   });
 
@@ -112,43 +155,132 @@ describe('refused is', () => {
 
   test.each<[string, Uint8Array, string]>([
     ['an empty record', Uint8Array.from([22, 3, 1, 0, 0]), 'a record is empty'],
-    ['an empty record in the middle', Buffer.concat([inRecords(helloMessage().subarray(0, 9)), Uint8Array.from([22, 3, 1, 0, 0])]), 'a record is empty'],
+    [
+      'an empty record in the middle',
+      Buffer.concat([inRecords(helloMessage().subarray(0, 9)), Uint8Array.from([22, 3, 1, 0, 0])]),
+      'a record is empty',
+    ],
     ['a record above 16 KiB', Uint8Array.from([22, 3, 1, 0x40, 1]), 'a record is too long'],
     ['another message first', Uint8Array.from([22, 3, 1, 0, 4, 2]), 'the first message is no ClientHello'],
     ['a hello that announces 16 MiB', Uint8Array.from([22, 3, 1, 0, 5, 1, 0xff, 0xff, 0xff]), 'the hello is too long'],
-    ['an alert inside the hello', Buffer.concat([inRecords(helloMessage().subarray(0, 9)), Uint8Array.from([21])]), 'another record stands inside the hello'],
-    ['application data inside the hello', Buffer.concat([inRecords(helloMessage().subarray(0, 9)), inRecords(helloMessage().subarray(9), [], 23)]), 'another record stands inside the hello'],
-    ['a second message in the record of the hello', inRecords(Buffer.concat([helloMessage(), Uint8Array.of(1)])), 'another message follows in the record of the hello'],
-    ['a second message that is still to come', inRecords(Buffer.concat([helloMessage(), helloMessage()])).subarray(0, 5 + helloMessage().length), 'another message follows in the record of the hello'],
+    [
+      'an alert inside the hello',
+      Buffer.concat([inRecords(helloMessage().subarray(0, 9)), Uint8Array.from([21])]),
+      'another record stands inside the hello',
+    ],
+    [
+      'application data inside the hello',
+      Buffer.concat([inRecords(helloMessage().subarray(0, 9)), inRecords(helloMessage().subarray(9), [], 23)]),
+      'another record stands inside the hello',
+    ],
+    [
+      'a second message in the record of the hello',
+      inRecords(Buffer.concat([helloMessage(), Uint8Array.of(1)])),
+      'another message follows in the record of the hello',
+    ],
+    [
+      'a second message that is still to come',
+      inRecords(Buffer.concat([helloMessage(), helloMessage()])).subarray(0, 5 + helloMessage().length),
+      'another message follows in the record of the hello',
+    ],
     ['a version before SSL 3.0', hello({ version: [2, 0] }), 'the version is not of TLS'],
     ['a session id of 33 bytes', hello({ session: Array<number>(33).fill(0) }), 'the session id is too long'],
     ['no cipher suites', hello({ ciphers: [] }), 'the list of cipher suites does not parse'],
     ['half a cipher suite', hello({ ciphers: [1, 2, 3] }), 'the list of cipher suites does not parse'],
     ['no compression method', hello({ compression: [] }), 'the list of compression methods does not parse'],
     ['bytes after the extensions', hello({ trailing: [0] }), 'the extensions do not fill the hello'],
-    ['half a length of the extensions', hello({ extensions: undefined, trailing: [0] }), 'the extensions do not fill the hello'],
-    ['extensions longer than the hello', hello({ extensions: undefined, trailing: [0, 9, 0] }), 'the extensions do not fill the hello'],
+    [
+      'half a length of the extensions',
+      hello({ extensions: undefined, trailing: [0] }),
+      'the extensions do not fill the hello',
+    ],
+    [
+      'extensions longer than the hello',
+      hello({ extensions: undefined, trailing: [0, 9, 0] }),
+      'the extensions do not fill the hello',
+    ],
     ['half an extension', hello({ extensions: undefined, trailing: [0, 3, 0, 0, 0] }), 'an extension does not fit'],
-    ['an extension longer than its block', hello({ extensions: undefined, trailing: [0, 4, 0, 0, 0, 5] }), 'an extension does not fit'],
-    ['two server names in two extensions', hello({ extensions: [serverName('a.test'), serverName('b.test')] }), 'an extension stands twice'],
-    ['an unknown extension twice', hello({ extensions: [{ number: 99, data: [] }, { number: 99, data: [] }] }), 'an extension stands twice'],
-    ['two server names in one list', named(vector16([0, ...vector16(ascii('a.test')), 0, ...vector16(ascii('b.test'))])), 'the server name is no host name'],
-    ['a server name of another type', named(vector16([1, ...vector16(ascii('a.test'))])), 'the server name is no host name'],
+    [
+      'an extension longer than its block',
+      hello({ extensions: undefined, trailing: [0, 4, 0, 0, 0, 5] }),
+      'an extension does not fit',
+    ],
+    [
+      'two server names in two extensions',
+      hello({ extensions: [serverName('a.test'), serverName('b.test')] }),
+      'an extension stands twice',
+    ],
+    [
+      'an unknown extension twice',
+      hello({
+        extensions: [
+          { number: 99, data: [] },
+          { number: 99, data: [] },
+        ],
+      }),
+      'an extension stands twice',
+    ],
+    [
+      'two server names in one list',
+      named(vector16([0, ...vector16(ascii('a.test')), 0, ...vector16(ascii('b.test'))])),
+      'the server name is no host name',
+    ],
+    [
+      'a server name of another type',
+      named(vector16([1, ...vector16(ascii('a.test'))])),
+      'the server name is no host name',
+    ],
     ['an empty server name', hello({ extensions: [serverName('')] }), 'the server name is no host name'],
     ['an empty list of server names', named(vector16([])), 'the server name is no host name'],
     ['an empty server name extension', named([]), 'the server name is no host name'],
-    ['bytes after the server names', named([...vector16([0, ...vector16(ascii('a.test'))]), 0]), 'the server name is no host name'],
-    ['a server name longer than its list', named(vector16([0, ...number16(9), ...ascii('a.test')])), 'the server name is no host name'],
-    ['a server name with NUL', hello({ extensions: [serverName('good.example\0.evil.test')] }), 'the server name is no host name'],
-    ['a server name with a line break', hello({ extensions: [serverName('a.test\r\nHost: b.test')] }), 'the server name is no host name'],
-    ['a server name with a wildcard', hello({ extensions: [serverName('*.example.com')] }), 'the server name is no host name'],
-    ['a server name with a port', hello({ extensions: [serverName('example.com:443')] }), 'the server name is no host name'],
-    ['a server name with bytes above ASCII', hello({ extensions: [serverName('b\u00fccher.de')] }), 'the server name is no host name'],
-    ['a server name of 300 bytes', hello({ extensions: [serverName('a.'.repeat(150))] }), 'the server name is no host name'],
+    [
+      'bytes after the server names',
+      named([...vector16([0, ...vector16(ascii('a.test'))]), 0]),
+      'the server name is no host name',
+    ],
+    [
+      'a server name longer than its list',
+      named(vector16([0, ...number16(9), ...ascii('a.test')])),
+      'the server name is no host name',
+    ],
+    [
+      'a server name with NUL',
+      hello({ extensions: [serverName('good.example\0.evil.test')] }),
+      'the server name is no host name',
+    ],
+    [
+      'a server name with a line break',
+      hello({ extensions: [serverName('a.test\r\nHost: b.test')] }),
+      'the server name is no host name',
+    ],
+    [
+      'a server name with a wildcard',
+      hello({ extensions: [serverName('*.example.com')] }),
+      'the server name is no host name',
+    ],
+    [
+      'a server name with a port',
+      hello({ extensions: [serverName('example.com:443')] }),
+      'the server name is no host name',
+    ],
+    [
+      'a server name with bytes above ASCII',
+      hello({ extensions: [serverName('b\u00fccher.de')] }),
+      'the server name is no host name',
+    ],
+    [
+      'a server name of 300 bytes',
+      hello({ extensions: [serverName('a.'.repeat(150))] }),
+      'the server name is no host name',
+    ],
     ['an empty list of protocols', speaks(vector16([])), 'the list of protocols does not parse'],
     ['an empty protocol', speaks(vector16([...vector8(ascii('h2')), 0])), 'the list of protocols does not parse'],
     ['a protocol longer than the list', speaks(vector16([5, 1])), 'the list of protocols does not parse'],
-    ['bytes after the protocols', speaks([...vector16(vector8(ascii('h2'))), 1]), 'the list of protocols does not parse'],
+    [
+      'bytes after the protocols',
+      speaks([...vector16(vector8(ascii('h2'))), 1]),
+      'the list of protocols does not parse',
+    ],
   ])('%s', (_, bytes, reason) => {
     expect(parseClientHello(bytes)).toEqual({ kind: 'malformed', reason });
   });
@@ -156,17 +288,36 @@ describe('refused is', () => {
   test('more records than anybody needs', () => {
     const message = helloMessage({ extensions: [{ number: 21, data: Array<number>(2000).fill(0) }] });
     expect(parseClientHello(inRecords(message, Array<number>(mostRecords - 1).fill(1))).kind).toBe('hello');
-    expect(parseClientHello(inRecords(message, Array<number>(mostRecords).fill(1)))).toEqual({ kind: 'malformed', reason: 'the hello is in too many records' });
+    expect(parseClientHello(inRecords(message, Array<number>(mostRecords).fill(1)))).toEqual({
+      kind: 'malformed',
+      reason: 'the hello is in too many records',
+    });
   });
 });
 
 describe('whatever the bytes', () => {
-  const mutated = fc.tuple(fc.constantFrom(hello(), hello({ extensions: [serverName('a.test'), alpn('h2', 'http/1.1'), encryptedHello] }), inRecords(helloMessage(), [3, 9, 40])), fc.array(fc.tuple(fc.nat(120), fc.nat(255)), { maxLength: 6 })).map(([bytes, changes]) => {
-    const copy = Buffer.from(bytes);
-    for (const [at, value] of changes) copy[at % copy.length] = value;
-    return copy;
-  });
-  const anything = fc.oneof(mutated, fc.uint8Array({ maxLength: 200 }), fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.concat([Buffer.from([22, 3, 1]), bytes])), fc.uint8Array({ maxLength: 200 }).map((bytes) => inRecords(Buffer.concat([Buffer.from([1, 0, 0, bytes.length]), bytes]))));
+  const mutated = fc
+    .tuple(
+      fc.constantFrom(
+        hello(),
+        hello({ extensions: [serverName('a.test'), alpn('h2', 'http/1.1'), encryptedHello] }),
+        inRecords(helloMessage(), [3, 9, 40]),
+      ),
+      fc.array(fc.tuple(fc.nat(120), fc.nat(255)), { maxLength: 6 }),
+    )
+    .map(([bytes, changes]) => {
+      const copy = Buffer.from(bytes);
+      for (const [at, value] of changes) copy[at % copy.length] = value;
+      return copy;
+    });
+  const anything = fc.oneof(
+    mutated,
+    fc.uint8Array({ maxLength: 200 }),
+    fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.concat([Buffer.from([22, 3, 1]), bytes])),
+    fc
+      .uint8Array({ maxLength: 200 })
+      .map((bytes) => inRecords(Buffer.concat([Buffer.from([1, 0, 0, bytes.length]), bytes]))),
+  );
 
   test('there is an answer, and what is named is a host', () => {
     fc.assert(
@@ -191,7 +342,11 @@ describe('whatever the bytes', () => {
   });
 
   test('a hello is read the same however it is cut into records', () => {
-    const parts = fc.record({ host: fc.domain().filter((name) => name.length < 200), protocols: fc.array(fc.constantFrom('h2', 'http/1.1', 'h3', 'x'), { maxLength: 4 }), lengths: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 30 }) });
+    const parts = fc.record({
+      host: fc.domain().filter((name) => name.length < 200),
+      protocols: fc.array(fc.constantFrom('h2', 'http/1.1', 'h3', 'x'), { maxLength: 4 }),
+      lengths: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 30 }),
+    });
     fc.assert(
       fc.property(parts, ({ host, protocols, lengths }) => {
         const extensions = [serverName(host), ...(protocols.length > 0 ? [alpn(...protocols)] : [])];

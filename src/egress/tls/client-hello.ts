@@ -6,7 +6,10 @@ export interface ClientHello {
   readonly serverName?: string;
   /** Protocols in the client's order, Latin-1; empty when it offered none. */
   readonly alpn: readonly string[];
-  /** Present when the client sent an encrypted hello (RFC 9849) or the look-alike of one: `serverName` may then be a cover. */
+  /**
+   * Present when the client sent an encrypted hello (RFC 9849) or the look-alike of one: `serverName` may then be a
+   * cover.
+   */
   readonly encryptedHello: 'present' | 'absent';
   /** Bytes from the start of the connection to the end of the hello. */
   readonly length: number;
@@ -40,7 +43,15 @@ export function parseClientHello(bytes: Uint8Array): ClientHelloParse {
   const alpn = alpnOf(extensions.get(extensionNumbers.alpn));
   if (alpn === undefined) return { kind: 'malformed', reason: 'the list of protocols does not parse' };
   const encryptedHello = extensions.has(extensionNumbers.encryptedClientHello) ? 'present' : 'absent';
-  return { kind: 'hello', hello: { ...(serverName !== undefined && { serverName: serverName.name }), alpn, encryptedHello, length: message.length } };
+  return {
+    kind: 'hello',
+    hello: {
+      ...(serverName !== undefined && { serverName: serverName.name }),
+      alpn,
+      encryptedHello,
+      length: message.length,
+    },
+  };
 }
 
 /** The extensions by number, or what is wrong with the hello. */
@@ -53,7 +64,8 @@ function extensionsOf(body: Uint8Array): Extensions | string {
   const compression = reader.vector(1);
   if (version === undefined || version >> 8 !== 3) return 'the version is not of TLS';
   if (session === undefined || session.length > 32) return 'the session id is too long';
-  if (ciphers === undefined || ciphers.length < 2 || ciphers.length % 2 !== 0) return 'the list of cipher suites does not parse';
+  if (ciphers === undefined || ciphers.length < 2 || ciphers.length % 2 !== 0)
+    return 'the list of cipher suites does not parse';
   if (compression === undefined || compression.length === 0) return 'the list of compression methods does not parse';
   if (reader.left() === 0) return new Map();
   const block = reader.vector(2);
@@ -147,7 +159,9 @@ type FirstMessage =
 
 /** Real hellos have 200 to 2,000 bytes; one with a session ticket and post-quantum shares stays under 4 KiB. */
 export const longestHello = 16 * 1024;
-/** Clients that split their hello make a handful of records; this bounds what looking at it again for each byte costs. */
+/**
+ * Clients that split their hello make a handful of records; this bounds what looking at it again for each byte costs.
+ */
 export const mostRecords = 512;
 
 const recordHeader = 5;
@@ -155,7 +169,10 @@ const messageHeader = 4;
 const handshakeRecord = 22;
 const clientHello = 1;
 
-/** Joins the records that carry the ClientHello (RFC 8446 §5.1). Whatever cannot become one is said at the first byte that shows it. */
+/**
+ * Joins the records that carry the ClientHello (RFC 8446 §5.1). Whatever cannot become one is said at the first byte
+ * that shows it.
+ */
 function firstHandshakeMessage(bytes: Uint8Array): FirstMessage {
   if (headerProblem(bytes, 0) === 'foreign') return { kind: 'not-tls' };
   const header: number[] = [];
@@ -163,15 +180,20 @@ function firstHandshakeMessage(bytes: Uint8Array): FirstMessage {
   let at = 0;
   for (let records = 1; at < bytes.length; records += 1) {
     const problem = headerProblem(bytes, at);
-    if (problem !== undefined) return malformed(problem === 'foreign' ? 'another record stands inside the hello' : problem);
+    if (problem !== undefined)
+      return malformed(problem === 'foreign' ? 'another record stands inside the hello' : problem);
     if (bytes.length - at < recordHeader) break;
     if (records > mostRecords) return malformed('the hello is in too many records');
     const start = at + recordHeader;
     at = start + lengthOf(bytes, at);
     announced += at - start;
-    for (let next = start; header.length < messageHeader && next < at && next < bytes.length; next += 1) header.push(bytes[next] ?? 0);
+    for (let next = start; header.length < messageHeader && next < at && next < bytes.length; next += 1)
+      header.push(bytes[next] ?? 0);
     const state = judge(header, announced);
-    if (state === 'whole') return at > bytes.length ? { kind: 'incomplete' } : { kind: 'message', body: payload(bytes.subarray(0, at)).subarray(messageHeader), length: at };
+    if (state === 'whole')
+      return at > bytes.length
+        ? { kind: 'incomplete' }
+        : { kind: 'message', body: payload(bytes.subarray(0, at)).subarray(messageHeader), length: at };
     if (state !== 'partial') return malformed(state);
   }
   return { kind: 'incomplete' };
@@ -194,7 +216,8 @@ function lengthOf(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * `header`: up to four bytes; `announced`: payload of the records so far. A hello ends where its record ends: what follows
+ * `header`: up to four bytes; `announced`: payload of the records so far. A hello ends where its record ends: what
+ * follows
  * in the record would be read by one parser and not by another.
  */
 function judge(header: readonly number[], announced: number): string {
@@ -212,7 +235,8 @@ function payload(records: Uint8Array): Uint8Array {
   const first = recordHeader + lengthOf(records, 0);
   if (first === records.length) return records.subarray(recordHeader);
   const parts: Uint8Array[] = [];
-  for (let at = 0; at < records.length; at += recordHeader + lengthOf(records, at)) parts.push(records.subarray(at + recordHeader, at + recordHeader + lengthOf(records, at)));
+  for (let at = 0; at < records.length; at += recordHeader + lengthOf(records, at))
+    parts.push(records.subarray(at + recordHeader, at + recordHeader + lengthOf(records, at)));
   return Buffer.concat(parts);
 }
 

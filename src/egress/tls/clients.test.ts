@@ -28,7 +28,12 @@ async function serve(host: string, outcomes: (Terminated | Refused)[]): Promise<
   return listen((socket) => {
     void terminateTls(socket, { host, alpn: ['http/1.1'], contextFor }).then((outcome) => {
       outcomes.push(outcome);
-      if (outcome.kind === 'secured') outcome.socket.once('data', () => outcome.socket.end(`HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`));
+      if (outcome.kind === 'secured')
+        outcome.socket.once('data', () =>
+          outcome.socket.end(
+            `HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+          ),
+        );
     });
   });
 }
@@ -43,7 +48,11 @@ function target(host: string, port: number, trusted: CertificateAuthority): Targ
 }
 
 function namesFor(client: Client): readonly string[] {
-  return { 'any name': anyNames, 'a few names': [longName, '127.0.0.1'], 'names that resolve': ['localhost', '127.0.0.1'] }[client.reaches];
+  return {
+    'any name': anyNames,
+    'a few names': [longName, '127.0.0.1'],
+    'names that resolve': ['localhost', '127.0.0.1'],
+  }[client.reaches];
 }
 
 /** What a client sends first, without an answer. */
@@ -62,39 +71,52 @@ async function firstBytes(client: Client, host: string): Promise<ClientHello> {
   return read;
 }
 
-describe.each(clients.map((client) => ({ client, title: client.name + whyNot(client) })))('$title', { timeout: 60_000 }, ({ client }) => {
-  const here = whyNot(client) === '';
+describe.each(clients.map((client) => ({ client, title: client.name + whyNot(client) })))(
+  '$title',
+  { timeout: 60_000 },
+  ({ client }) => {
+    const here = whyNot(client) === '';
 
-  test.skipIf(!here).each(dealt(namesFor(client), 2, clients.indexOf(client)))('believes a leaf for %s', async (host) => {
-    const outcomes: (Terminated | Refused)[] = [];
-    const port = await serve(host, outcomes);
-    const outcome = await client.get(target(host, port, authority));
-    expect(outcome).toMatchObject({ status: 0, stdout: expect.stringContaining('refs/heads/hello') });
-    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['secured']));
-  });
+    test.skipIf(!here).each(dealt(namesFor(client), 2, clients.indexOf(client)))(
+      'believes a leaf for %s',
+      async (host) => {
+        const outcomes: (Terminated | Refused)[] = [];
+        const port = await serve(host, outcomes);
+        const outcome = await client.get(target(host, port, authority));
+        expect(outcome).toMatchObject({ status: 0, stdout: expect.stringContaining('refs/heads/hello') });
+        expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['secured']));
+      },
+    );
 
-  test.skipIf(!here)('does not believe a leaf for another host', async () => {
-    const [host = ''] = namesFor(client);
-    const mislabelled = (): ReturnType<typeof contextFor> => contextFor('other.example.com');
-    const port = await listen((socket) => void terminateTls(socket, { host, alpn: ['http/1.1'], contextFor: mislabelled }));
-    expect((await client.get(target(host, port, authority))).status).not.toBe(0);
-  });
+    test.skipIf(!here)('does not believe a leaf for another host', async () => {
+      const [host = ''] = namesFor(client);
+      const mislabelled = (): ReturnType<typeof contextFor> => contextFor('other.example.com');
+      const port = await listen(
+        (socket) => void terminateTls(socket, { host, alpn: ['http/1.1'], contextFor: mislabelled }),
+      );
+      expect((await client.get(target(host, port, authority))).status).not.toBe(0);
+    });
 
-  test.skipIf(!here)('does not believe a leaf without the authority, and the refusal says so', async () => {
-    const outcomes: (Terminated | Refused)[] = [];
-    const [host = ''] = namesFor(client);
-    const port = await serve(host, outcomes);
-    expect((await client.get(target(host, port, stranger))).status).not.toBe(0);
-    const [outcome] = outcomes;
-    if (client.parting === 'an alert') expect(outcome).toMatchObject({ kind: 'refused', refusal: { code: 'client-tls', message: expect.stringContaining('does not trust') } });
-  });
+    test.skipIf(!here)('does not believe a leaf without the authority, and the refusal says so', async () => {
+      const outcomes: (Terminated | Refused)[] = [];
+      const [host = ''] = namesFor(client);
+      const port = await serve(host, outcomes);
+      expect((await client.get(target(host, port, stranger))).status).not.toBe(0);
+      const [outcome] = outcomes;
+      if (client.parting === 'an alert')
+        expect(outcome).toMatchObject({
+          kind: 'refused',
+          refusal: { code: 'client-tls', message: expect.stringContaining('does not trust') },
+        });
+    });
 
-  test.skipIf(!here)('sends a hello that is read as it was meant', async () => {
-    const [host = ''] = namesFor(client);
-    expect(await firstBytes(client, host)).toMatchObject({ serverName: host, encryptedHello: 'absent' });
-    expect(await firstBytes(client, '127.0.0.1')).not.toHaveProperty('serverName');
-  });
-});
+    test.skipIf(!here)('sends a hello that is read as it was meant', async () => {
+      const [host = ''] = namesFor(client);
+      expect(await firstBytes(client, host)).toMatchObject({ serverName: host, encryptedHello: 'absent' });
+      expect(await firstBytes(client, '127.0.0.1')).not.toHaveProperty('serverName');
+    });
+  },
+);
 
 test.skipIf(programPath('curl') === undefined)(`curl offers both versions of HTTP${reason('curl')}`, async () => {
   const curl = clients.find(({ name }) => name === 'curl');

@@ -24,11 +24,23 @@ describe('a value is written', () => {
     ['a sequence', der.sequence(der.integer(1), der.integer(2)), '3006020101020102'],
     ['nothing in a sequence', der.sequence(), '3000'],
     ['a set, sorted', der.set(der.integer(2), der.integer(1)), '3106020101020102'],
-    ['a set whose shorter member sorts first', der.set(der.octets(Uint8Array.of(9, 9)), der.octets(Uint8Array.of(1))), '310704010104020909'],
+    [
+      'a set whose shorter member sorts first',
+      der.set(der.octets(Uint8Array.of(9, 9)), der.octets(Uint8Array.of(1))),
+      '310704010104020909',
+    ],
     ['an explicit tag', der.explicit(3, der.integer(1)), 'a303020101'],
     ['an implicit tag', der.implicit(2, Buffer.from('a')), '820161'],
-    ['a time before 2050', der.time(new Date('2049-12-31T23:59:59.999Z')), `170d${Buffer.from('491231235959Z').toString('hex')}`],
-    ['a time from 2050 on', der.time(new Date('2050-01-01T00:00:00Z')), `180f${Buffer.from('20500101000000Z').toString('hex')}`],
+    [
+      'a time before 2050',
+      der.time(new Date('2049-12-31T23:59:59.999Z')),
+      `170d${Buffer.from('491231235959Z').toString('hex')}`,
+    ],
+    [
+      'a time from 2050 on',
+      der.time(new Date('2050-01-01T00:00:00Z')),
+      `180f${Buffer.from('20500101000000Z').toString('hex')}`,
+    ],
   ])('%s', (_, value, expected) => {
     expect(hex(value)).toBe(expected);
   });

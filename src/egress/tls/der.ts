@@ -1,4 +1,7 @@
-/** Writes DER, as much of it as certificates and PKCS #12 files need (X.690, ITU-T, 02/2021). Everything is definite-length and minimal. */
+/**
+ * Writes DER, as much of it as certificates and PKCS #12 files need (X.690, ITU-T, 02/2021). Everything is
+ * definite-length and minimal.
+ */
 
 /** One encoded value: tag, length, content. */
 export type Der = Uint8Array;
@@ -6,12 +9,26 @@ export type Der = Uint8Array;
 /** The string types this house writes. `ia5` is ASCII; `bmp` is UTF-16, big-endian. */
 export type DerStringType = 'utf8' | 'ia5' | 'bmp';
 
-const tags = { boolean: 0x01, integer: 0x02, bitString: 0x03, octetString: 0x04, oid: 0x06, utf8: 0x0c, ia5: 0x16, utcTime: 0x17, generalizedTime: 0x18, bmp: 0x1e, sequence: 0x30, set: 0x31 } as const;
+const tags = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  oid: 0x06,
+  utf8: 0x0c,
+  ia5: 0x16,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  bmp: 0x1e,
+  sequence: 0x30,
+  set: 0x31,
+} as const;
 
 export const der = {
   sequence: (...parts: readonly Der[]): Der => tagged(tags.sequence, Buffer.concat(parts)),
   /** Sorted, as DER wants it (§11.6). */
-  set: (...parts: readonly Der[]): Der => tagged(tags.set, Buffer.concat([...parts].sort((one, other) => Buffer.compare(one, other)))),
+  set: (...parts: readonly Der[]): Der =>
+    tagged(tags.set, Buffer.concat([...parts].sort((one, other) => Buffer.compare(one, other)))),
   octets: (content: Uint8Array): Der => tagged(tags.octetString, content),
   true: (): Der => tagged(tags.boolean, Uint8Array.of(0xff)),
   integer,

@@ -47,7 +47,8 @@ describe('the trust files of a host', () => {
 
 describe('whom Holdfast believes', () => {
   const file = (content: string) => ({ path: '/a', target: '/a', format: 'pem', content }) as const;
-  const believed = (roots: readonly string[]): readonly string[] => certificatesIn(roots.join('\n')).map((bytes) => Buffer.from(bytes).toString('hex'));
+  const believed = (roots: readonly string[]): readonly string[] =>
+    certificatesIn(roots.join('\n')).map((bytes) => Buffer.from(bytes).toString('hex'));
   const hexOf = (authority: typeof one): string => Buffer.from(authority.certificateDer).toString('hex');
 
   test("the distribution's first bundle that holds anything, and Node's roots", () => {
@@ -63,7 +64,9 @@ describe('whom Holdfast believes', () => {
     const system = join(directory, 'system.pem');
     writeFileSync(extra, other.certificatePem);
     writeFileSync(system, third.certificatePem);
-    const roots = believed(hostRoots({ NODE_EXTRA_CA_CERTS: extra, SSL_CERT_FILE: system }, [file(one.certificatePem)]));
+    const roots = believed(
+      hostRoots({ NODE_EXTRA_CA_CERTS: extra, SSL_CERT_FILE: system }, [file(one.certificatePem)]),
+    );
     for (const authority of [one, other, third]) expect(roots).toContain(hexOf(authority));
   });
 
@@ -73,6 +76,8 @@ describe('whom Holdfast believes', () => {
     ['empty', ''],
     ['no path', 'a\0b'],
   ])('without a word when a file it names is %s', (_, path) => {
-    expect(believed(hostRoots({ NODE_EXTRA_CA_CERTS: path, SSL_CERT_FILE: path }, []))).toHaveLength(rootCertificates.length);
+    expect(believed(hostRoots({ NODE_EXTRA_CA_CERTS: path, SSL_CERT_FILE: path }, []))).toHaveLength(
+      rootCertificates.length,
+    );
   });
 });

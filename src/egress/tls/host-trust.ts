@@ -30,12 +30,17 @@ export function hostTrustFiles(places: readonly TrustPlace[] = trustPlaces): rea
 }
 
 /**
- * Whom Holdfast itself believes when it talks to servers, PEM: the distribution's first bundle that holds a certificate,
- * Node's roots, and the files that the host's environment names for companies' own authorities.
+ * Whom Holdfast itself believes when it talks to servers, PEM: the distribution's first bundle that holds a
+ * certificate, Node's roots, and the files that the host's environment names for companies' own authorities.
  */
-export function hostRoots(environment: Environment, files: readonly HostTrustFile[] = hostTrustFiles()): readonly string[] {
+export function hostRoots(
+  environment: Environment,
+  files: readonly HostTrustFile[] = hostTrustFiles(),
+): readonly string[] {
   const bundle = files.find(({ format, content }) => format === 'pem' && holdsCertificate(content));
-  const named = [environment['NODE_EXTRA_CA_CERTS'], environment['SSL_CERT_FILE']].flatMap((path) => (path === undefined || path === '' ? [] : [readText(path) ?? '']));
+  const named = [environment['NODE_EXTRA_CA_CERTS'], environment['SSL_CERT_FILE']].flatMap((path) =>
+    path === undefined || path === '' ? [] : [readText(path) ?? ''],
+  );
   // Loaded here: whoever only adds to the host's files never needs it, and it takes milliseconds.
   const { rootCertificates } = process.getBuiltinModule('node:tls');
   return [bundle?.content ?? '', rootCertificates.join('\n'), ...named].filter((pem) => pem !== '');

@@ -3,9 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { identityCheck } from './upstream.ts';
 
 /** As Node hands it over; `issuer` of a root is itself. */
-function peer(parts: { readonly name?: string | readonly string[]; readonly names?: string; readonly fingerprint?: string; readonly issuer?: DetailedPeerCertificate | 'itself' | 'nobody' }): DetailedPeerCertificate {
+function peer(parts: {
+  readonly name?: string | readonly string[];
+  readonly names?: string;
+  readonly fingerprint?: string;
+  readonly issuer?: DetailedPeerCertificate | 'itself' | 'nobody';
+}): DetailedPeerCertificate {
   const { name = 'x', names, fingerprint = 'AA', issuer = 'itself' } = parts;
-  const certificate: Record<string, unknown> = { subject: { CN: name, O: 'Org' }, fingerprint256: fingerprint, ...(names !== undefined && { subjectaltname: names }) };
+  const certificate: Record<string, unknown> = {
+    subject: { CN: name, O: 'Org' },
+    fingerprint256: fingerprint,
+    ...(names !== undefined && { subjectaltname: names }),
+  };
   if (issuer !== 'nobody') certificate['issuerCertificate'] = issuer === 'itself' ? certificate : issuer;
   return certificate as unknown as DetailedPeerCertificate;
 }
@@ -13,7 +22,12 @@ function peer(parts: { readonly name?: string | readonly string[]; readonly name
 const nobody: ReadonlySet<string> = new Set();
 
 describe('a certificate is for a host', () => {
-  test.each<{ readonly what: string; readonly host: string; readonly names?: string; readonly outcome: 'held' | 'refused' }>([
+  test.each<{
+    readonly what: string;
+    readonly host: string;
+    readonly names?: string;
+    readonly outcome: 'held' | 'refused';
+  }>([
     { what: 'its name', host: 'a.test', names: 'DNS:a.test', outcome: 'held' },
     { what: 'one of its names', host: 'b.test', names: 'DNS:a.test, DNS:b.test', outcome: 'held' },
     { what: 'a name under its wildcard', host: 'b.a.test', names: 'DNS:*.a.test', outcome: 'held' },
@@ -26,7 +40,12 @@ describe('a certificate is for a host', () => {
     { what: 'a name in a URI', host: 'a.test', names: 'URI:https://a.test/', outcome: 'refused' },
     { what: 'its common name only', host: 'a.test', outcome: 'refused' },
     { what: 'its common name beside other names', host: 'a.test', names: 'DNS:b.test', outcome: 'refused' },
-    { what: 'a name behind a quoted comma (CVE-2021-44532)', host: 'evil.test', names: 'DNS:"a.test, DNS:evil.test"', outcome: 'refused' },
+    {
+      what: 'a name behind a quoted comma (CVE-2021-44532)',
+      host: 'evil.test',
+      names: 'DNS:"a.test, DNS:evil.test"',
+      outcome: 'refused',
+    },
   ])('$what', ({ host, names, outcome }) => {
     const error = identityCheck(nobody)(host, peer({ name: 'a.test', ...(names !== undefined && { names }) }));
     expect(error === undefined ? 'held' : 'refused').toBe(outcome);
@@ -38,7 +57,8 @@ describe('a distrusted certificate', () => {
   const root = peer({ name: 'Root', fingerprint: 'R0' });
   const middle = peer({ name: 'Middle', fingerprint: 'M0', issuer: root });
   const leaf = peer({ name: 'a.test', names: 'DNS:a.test', fingerprint: 'L0', issuer: middle });
-  const check = (...distrusted: readonly string[]): Error | undefined => identityCheck(new Set(distrusted))('a.test', leaf);
+  const check = (...distrusted: readonly string[]): Error | undefined =>
+    identityCheck(new Set(distrusted))('a.test', leaf);
 
   test.each(['a.test', 'Middle', 'Root', 'Org', 'L0', 'M0', 'R0'])('is found by %s, wherever it stands', (entry) => {
     expect(check('another', entry)).toMatchObject({ code: 'CERT_DISTRUSTED' });

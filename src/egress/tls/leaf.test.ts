@@ -67,25 +67,74 @@ describe('a leaf', () => {
     expect(leafFor(host).checkHost(host, { subject: 'never' })).toBe(host);
   });
 
-  test.each([['*.example.com'], ['EXAMPLE.com'], ['example.com.'], ['127.1'], ['[::1]'], [''], ['a b'], ['a\0.test'], ['b\u00fccher.de'], ['::ffff:127.0.0.1']])('is not made for %j', (host) => {
+  test.each([
+    ['*.example.com'],
+    ['EXAMPLE.com'],
+    ['example.com.'],
+    ['127.1'],
+    ['[::1]'],
+    [''],
+    ['a b'],
+    ['a\0.test'],
+    ['b\u00fccher.de'],
+    ['::ffff:127.0.0.1'],
+  ])('is not made for %j', (host) => {
     expect(() => mint.certificateFor(host)).toThrow(expect.objectContaining({ code: 'HF_INTERNAL' }));
   });
 
   const hosts = ['api.example.com', `${'a'.repeat(63)}.${'b'.repeat(63)}.example.com`, '192.0.2.1', '2001:db8::1'];
-  test.skipIf(programPath('openssl') === undefined).each(hosts)(`for %s stands openssl verify -x509_strict${reason('openssl')}`, async (host) => {
-    const file = scratchFile('leaf.pem', toPem(mint.certificateFor(host)));
-    const ca = scratchFile('ca.pem', authority.certificatePem);
-    const named = normaliseHost(host)?.address === undefined ? ['-verify_hostname', host] : ['-verify_ip', host];
-    expect(await run(['openssl', 'verify', '-x509_strict', '-check_ss_sig', '-purpose', 'sslserver', ...named, '-no-CApath', '-no-CAstore', '-CAfile', ca, file])).toMatchObject({ status: 0 });
-    expect((await run(['openssl', 'verify', '-x509_strict', '-verify_hostname', 'other.example', '-no-CApath', '-no-CAstore', '-CAfile', ca, file])).status).not.toBe(0);
-    const { stdout } = await run(['openssl', 'x509', '-noout', '-text', '-in', file]);
-    expect(stdout).toMatch(/Key Usage: critical\s+Digital Signature\n/u);
-    expect(stdout).toMatch(/Extended Key Usage: *\n\s+TLS Web Server Authentication\n/u);
-    expect(stdout).toMatch(host.length > 64 ? /Subject Alternative Name: critical/u : /Subject Alternative Name: *\n/u);
-  });
+  test.skipIf(programPath('openssl') === undefined).each(hosts)(
+    `for %s stands openssl verify -x509_strict${reason('openssl')}`,
+    async (host) => {
+      const file = scratchFile('leaf.pem', toPem(mint.certificateFor(host)));
+      const ca = scratchFile('ca.pem', authority.certificatePem);
+      const named = normaliseHost(host)?.address === undefined ? ['-verify_hostname', host] : ['-verify_ip', host];
+      expect(
+        await run([
+          'openssl',
+          'verify',
+          '-x509_strict',
+          '-check_ss_sig',
+          '-purpose',
+          'sslserver',
+          ...named,
+          '-no-CApath',
+          '-no-CAstore',
+          '-CAfile',
+          ca,
+          file,
+        ]),
+      ).toMatchObject({ status: 0 });
+      expect(
+        (
+          await run([
+            'openssl',
+            'verify',
+            '-x509_strict',
+            '-verify_hostname',
+            'other.example',
+            '-no-CApath',
+            '-no-CAstore',
+            '-CAfile',
+            ca,
+            file,
+          ])
+        ).status,
+      ).not.toBe(0);
+      const { stdout } = await run(['openssl', 'x509', '-noout', '-text', '-in', file]);
+      expect(stdout).toMatch(/Key Usage: critical\s+Digital Signature\n/u);
+      expect(stdout).toMatch(/Extended Key Usage: *\n\s+TLS Web Server Authentication\n/u);
+      expect(stdout).toMatch(
+        host.length > 64 ? /Subject Alternative Name: critical/u : /Subject Alternative Name: *\n/u,
+      );
+    },
+  );
 
   test('can be made for every host there is', () => {
-    const anyHost = fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6()).map((text) => normaliseHost(text)?.text).filter((text) => text !== undefined);
+    const anyHost = fc
+      .oneof(fc.domain(), fc.ipV4(), fc.ipV6())
+      .map((text) => normaliseHost(text)?.text)
+      .filter((text) => text !== undefined);
     fc.assert(
       fc.property(anyHost, (host) => {
         const leaf = leafFor(host);

@@ -10,7 +10,10 @@ import { toPem } from './pem.ts';
 
 /** Makes certificates for hosts, all with one key pair of the session. */
 export interface LeafMint {
-  /** A fresh certificate in DER. `host` must be in the one spelling of `normaliseHost`: a name, never a wildcard, or an address. */
+  /**
+   * A fresh certificate in DER. `host` must be in the one spelling of `normaliseHost`: a name, never a wildcard, or an
+   * address.
+   */
   certificateFor(host: string): Uint8Array;
   /** PKCS #8, PEM. */
   readonly privateKeyPem: string;
@@ -31,8 +34,14 @@ const after = 29 * day;
 /** Contexts are made anew long before their certificate ends. */
 const contextLifetime = 14 * day;
 
-/** Secure contexts for the hosts that TLS is ended for: TLS 1.2 at least, no renegotiation, session tickets of their own. */
-export function leafContexts(authority: CertificateAuthority, options: LeafOptions = {}): (host: string) => SecureContext {
+/**
+ * Secure contexts for the hosts that TLS is ended for: TLS 1.2 at least, no renegotiation, session tickets of their
+ * own.
+ */
+export function leafContexts(
+  authority: CertificateAuthority,
+  options: LeafOptions = {},
+): (host: string) => SecureContext {
   const { most = 256, now = Date.now } = options;
   const mint = leafMint(authority, now);
   const contexts = boundedCache<SecureContext>({ most, lifetime: contextLifetime, now });
@@ -59,7 +68,17 @@ export function leafMint(authority: CertificateAuthority, now: () => number = Da
     const subject = nameOf(host);
     const alternative = alternativeName(host, host.length > 64 ? 'critical' : 'optional');
     const validity = { notBefore: new Date(now() - before), notAfter: new Date(now() + after) };
-    return certificate({ serial: randomSerial(), issuer: authority.name, subject, ...validity, publicKey, extensions: [...fixed, alternative] }, (data) => authority.sign(data));
+    return certificate(
+      {
+        serial: randomSerial(),
+        issuer: authority.name,
+        subject,
+        ...validity,
+        publicKey,
+        extensions: [...fixed, alternative],
+      },
+      (data) => authority.sign(data),
+    );
   };
   return { certificateFor, privateKeyPem: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
@@ -79,12 +98,19 @@ function fixedExtensions(issuer: Uint8Array, own: Uint8Array): readonly Der[] {
 function alternativeName(text: string, importance: 'critical' | 'optional'): Der {
   const host = normaliseHost(text);
   if (host === undefined || host.text !== text) throw notAHost(text);
-  const name = host.address === undefined ? der.implicit(2, Buffer.from(text, 'latin1')) : der.implicit(7, addressBytes(host.address));
+  const name =
+    host.address === undefined
+      ? der.implicit(2, Buffer.from(text, 'latin1'))
+      : der.implicit(7, addressBytes(host.address));
   return extension('2.5.29.17', importance, der.sequence(name));
 }
 
 function notAHost(text: string): HoldfastError {
-  return new HoldfastError('HF_INTERNAL', `No certificate can be made for ${JSON.stringify(text.slice(0, 80))}: it is not a normalised host.`, { remedy: 'This is a defect of Holdfast; report it.' });
+  return new HoldfastError(
+    'HF_INTERNAL',
+    `No certificate can be made for ${JSON.stringify(text.slice(0, 80))}: it is not a normalised host.`,
+    { remedy: 'This is a defect of Holdfast; report it.' },
+  );
 }
 
 type Address = NonNullable<Host['address']>;

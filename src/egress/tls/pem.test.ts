@@ -18,11 +18,31 @@ describe('a bundle', () => {
     ['one twice', one.certificatePem + one.certificatePem, [hexOf(one.certificateDer)]],
     ['comments', `# Authority\nIssuer: x\n${one.certificatePem}\n\n# end`, [hexOf(one.certificateDer)]],
     ['Windows line ends', one.certificatePem.replaceAll('\n', '\r\n'), [hexOf(one.certificateDer)]],
-    ['no line breaks in the body', one.certificatePem.replace(/(?<=[A-Za-z0-9+/=])\n(?=[A-Za-z0-9+/=])/gu, ''), [hexOf(one.certificateDer)]],
-    ['a key', `-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n${one.certificatePem}`, [hexOf(one.certificateDer)]],
-    ['a block that is no certificate', `-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n${one.certificatePem}`, [hexOf(one.certificateDer)]],
-    ['a block that is cut short', toPem(one.certificateDer.subarray(0, 200)) + other.certificatePem, [hexOf(other.certificateDer)]],
-    ['a block that never ends', `${other.certificatePem}-----BEGIN CERTIFICATE-----\nMIIB`, [hexOf(other.certificateDer)]],
+    [
+      'no line breaks in the body',
+      one.certificatePem.replace(/(?<=[A-Za-z0-9+/=])\n(?=[A-Za-z0-9+/=])/gu, ''),
+      [hexOf(one.certificateDer)],
+    ],
+    [
+      'a key',
+      `-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n${one.certificatePem}`,
+      [hexOf(one.certificateDer)],
+    ],
+    [
+      'a block that is no certificate',
+      `-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n${one.certificatePem}`,
+      [hexOf(one.certificateDer)],
+    ],
+    [
+      'a block that is cut short',
+      toPem(one.certificateDer.subarray(0, 200)) + other.certificatePem,
+      [hexOf(other.certificateDer)],
+    ],
+    [
+      'a block that never ends',
+      `${other.certificatePem}-----BEGIN CERTIFICATE-----\nMIIB`,
+      [hexOf(other.certificateDer)],
+    ],
     ['the trusted form of OpenSSL', one.certificatePem.replaceAll('CERTIFICATE', 'TRUSTED CERTIFICATE'), []],
   ])('with %s', (_, pem, expected) => {
     expect(hex(pem)).toEqual(expected);
@@ -31,7 +51,9 @@ describe('a bundle', () => {
   test("with Node's roots has every one of them, as Node reads them", () => {
     const certificates = certificatesIn(rootCertificates.join('\n'));
     expect(certificates.length).toBe(rootCertificates.length);
-    expect(certificates.map((bytes) => new X509Certificate(Buffer.from(bytes)).fingerprint256)).toEqual(rootCertificates.map((pem) => new X509Certificate(pem).fingerprint256));
+    expect(certificates.map((bytes) => new X509Certificate(Buffer.from(bytes)).fingerprint256)).toEqual(
+      rootCertificates.map((pem) => new X509Certificate(pem).fingerprint256),
+    );
   });
 
   test('says whether it holds any', () => {
@@ -40,7 +62,21 @@ describe('a bundle', () => {
   });
 
   test('of any text is read without an error', () => {
-    const pieces = fc.array(fc.constantFrom('-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----', '\n', 'MIIB', 'AAAA', '=', '\0', one.certificatePem), { maxLength: 12 }).map((parts) => parts.join(''));
+    const pieces = fc
+      .array(
+        fc.constantFrom(
+          '-----BEGIN CERTIFICATE-----',
+          '-----END CERTIFICATE-----',
+          '\n',
+          'MIIB',
+          'AAAA',
+          '=',
+          '\0',
+          one.certificatePem,
+        ),
+        { maxLength: 12 },
+      )
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(pieces, (text) => {
         for (const bytes of certificatesIn(text)) expect(bytes[0]).toBe(0x30);

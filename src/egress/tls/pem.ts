@@ -5,8 +5,8 @@ const closing = '-----END CERTIFICATE-----';
 const largest = 65_535 + 4;
 
 /**
- * The certificates of a bundle in DER, each once, in order. Comments, keys and blocks that are no DER of the right length
- * are left out; what is in a certificate is not looked at, because bundles of 150 are read while a box starts.
+ * The certificates of a bundle in DER, each once, in order. Comments, keys and blocks that are no DER of the right
+ * length are left out; what is in a certificate is not looked at, because bundles of 150 are read while a box starts.
  */
 export function certificatesIn(pem: string): readonly Uint8Array[] {
   const found = new Map<string, Uint8Array>();
@@ -25,11 +25,18 @@ export function holdsCertificate(pem: string): boolean {
 }
 
 export function toPem(certificate: Uint8Array): string {
-  const lines = Buffer.from(certificate).toString('base64').replace(/.{1,64}/gu, '$&\n');
+  const lines = Buffer.from(certificate)
+    .toString('base64')
+    .replace(/.{1,64}/gu, '$&\n');
   return `${opening}\n${lines}${closing}\n`;
 }
 
 /** A sequence with a length of two bytes, and exactly that long. */
 function isWhole(bytes: Buffer): boolean {
-  return bytes.length > 4 && bytes.length <= largest && bytes.readUInt16BE(0) === 0x30_82 && bytes.readUInt16BE(2) === bytes.length - 4;
+  return (
+    bytes.length > 4 &&
+    bytes.length <= largest &&
+    bytes.readUInt16BE(0) === 0x30_82 &&
+    bytes.readUInt16BE(2) === bytes.length - 4
+  );
 }

@@ -10,7 +10,10 @@ const never = new AbortController().signal;
 
 describe('reading a hello', () => {
   test('leaves every byte where it was', async () => {
-    const parts = fc.tuple(fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 8 }), fc.uint8Array({ maxLength: 50 }));
+    const parts = fc.tuple(
+      fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 8 }),
+      fc.uint8Array({ maxLength: 50 }),
+    );
     await fc.assert(
       fc.asyncProperty(parts, async ([cuts, more]) => {
         const [inner, outer] = duplexPair();

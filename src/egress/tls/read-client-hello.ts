@@ -2,16 +2,23 @@ import type { Duplex } from 'node:stream';
 import { type ClientHello, type ClientHelloParse, parseClientHello } from './client-hello.ts';
 
 /** Why there is no hello: the parser's reasons, or the connection ended, broke, or was too slow. */
-export type NoClientHello = Exclude<ClientHelloParse, { readonly kind: 'hello' | 'incomplete' }> | { readonly kind: 'ended' } | { readonly kind: 'too-slow' };
+export type NoClientHello =
+  | Exclude<ClientHelloParse, { readonly kind: 'hello' | 'incomplete' }>
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'too-slow' };
 
 export type ReadClientHello = { readonly kind: 'hello'; readonly hello: ClientHello } | NoClientHello;
 
-/** Reads until the hello is whole or cannot become one, and puts every byte back: who reads next sees the connection from its start. */
+/**
+ * Reads until the hello is whole or cannot become one, and puts every byte back: who reads next sees the connection
+ * from its start.
+ */
 export function readClientHello(socket: Duplex, signal: AbortSignal): Promise<ReadClientHello> {
   return new Promise((resolve) => {
     let seen: Uint8Array = new Uint8Array();
     const onReadable = (): void => {
-      for (let chunk = nextChunk(socket); chunk !== undefined; chunk = nextChunk(socket)) seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
+      for (let chunk = nextChunk(socket); chunk !== undefined; chunk = nextChunk(socket))
+        seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
       const parse = parseClientHello(seen);
       if (parse.kind !== 'incomplete') settle(parse);
     };

@@ -45,7 +45,11 @@ describe('why a client was refused', () => {
   });
 
   test('a name that is not the one that was decided', () => {
-    const refusal = nameRefusal(host, { serverName: 'evil.example', alpn: [], encryptedHello: 'absent', length: 1 }, 'sometimes');
+    const refusal = nameRefusal(
+      host,
+      { serverName: 'evil.example', alpn: [], encryptedHello: 'absent', length: 1 },
+      'sometimes',
+    );
     expect(refusal?.message).toMatch(line);
     expect(refusal?.remedy).toMatch(line);
   });
@@ -77,7 +81,10 @@ describe('why a server was refused', () => {
   });
 
   test('time', () => {
-    expect(upstreamRefusal({ host, problem: new DeadlinePassed() })).toMatchObject({ code: 'upstream-timeout', message: `${host} did not finish the TLS handshake in time` });
+    expect(upstreamRefusal({ host, problem: new DeadlinePassed() })).toMatchObject({
+      code: 'upstream-timeout',
+      message: `${host} did not finish the TLS handshake in time`,
+    });
   });
 });
 
@@ -85,7 +92,11 @@ test('whatever goes wrong, and whatever a server writes into its certificate, th
   const problem = fc.oneof(
     fc.anything(),
     fc.string({ unit: 'binary' }).map(coded),
-    fc.string({ unit: 'binary', maxLength: 200 }).map((names) => Object.assign(coded('ERR_TLS_CERT_ALTNAME_INVALID'), { cert: { subjectaltname: `DNS:${names}` } })),
+    fc
+      .string({ unit: 'binary', maxLength: 200 })
+      .map((names) =>
+        Object.assign(coded('ERR_TLS_CERT_ALTNAME_INVALID'), { cert: { subjectaltname: `DNS:${names}` } }),
+      ),
   );
   fc.assert(
     fc.property(problem, (value) => {

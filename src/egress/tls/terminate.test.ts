@@ -22,7 +22,13 @@ function options(host: string, extra: Partial<TerminateOptions> = {}): Terminate
 
 /** A client that trusts the authority and asks for `servername`, over one end of a pair. */
 function client(socket: Socket, extra: ConnectionOptions = {}): TLSSocket {
-  const secure = connect({ socket, ca: [authority.certificatePem], host: 'api.example.com', servername: 'api.example.com', ...extra });
+  const secure = connect({
+    socket,
+    ca: [authority.certificatePem],
+    host: 'api.example.com',
+    servername: 'api.example.com',
+    ...extra,
+  });
   secure.on('error', () => undefined);
   return secure;
 }
@@ -106,7 +112,12 @@ describe('a client that asks for the host that was decided', () => {
     for (let round = 0; round < 2; round += 1) {
       const pair = await connectedPair();
       const outcome = terminateTls(pair.server, options('resume.example.com'));
-      const secure = client(pair.client, { servername: 'resume.example.com', minVersion: version, maxVersion: version, ...(session !== undefined && { session }) });
+      const secure = client(pair.client, {
+        servername: 'resume.example.com',
+        minVersion: version,
+        maxVersion: version,
+        ...(session !== undefined && { session }),
+      });
       const ticket = session === undefined ? once(secure, 'session') : undefined;
       (await secured(outcome)).socket.write('x');
       await once(secure, 'data');
@@ -138,7 +149,9 @@ describe('a client that asks for the host that was decided', () => {
     pair.client.pause();
     source.detach();
     const secure = client(pair.client, { servername: '' });
-    const terminated = await secured(terminateTls(pair.server, options('api.example.com', { alpn: [], unnamed: 'always' })));
+    const terminated = await secured(
+      terminateTls(pair.server, options('api.example.com', { alpn: [], unnamed: 'always' })),
+    );
     terminated.socket.end('inside');
     expect(String((await once(secure, 'data'))[0])).toBe('inside');
   });
@@ -150,7 +163,9 @@ describe('a client that asks for the host that was decided', () => {
     pair.client.write('TLS?injected');
     source.unread((await source.read())?.subarray(4) ?? Buffer.alloc(0));
     source.detach();
-    expect((await refusal(terminateTls(pair.server, options('api.example.com')))).message).toContain('something else than TLS');
+    expect((await refusal(terminateTls(pair.server, options('api.example.com')))).message).toContain(
+      'something else than TLS',
+    );
   });
 
   test('may call loopback by its name where its connection went to the address', async () => {
@@ -167,7 +182,12 @@ describe('a client that asks for the host that was decided', () => {
   test('may send its hello byte by byte', async () => {
     const pair = await connectedPair();
     const [inner, outer] = duplexPair();
-    const secure = connect({ socket: inner as Socket, ca: [authority.certificatePem], host: 'api.example.com', servername: 'api.example.com' });
+    const secure = connect({
+      socket: inner as Socket,
+      ca: [authority.certificatePem],
+      host: 'api.example.com',
+      servername: 'api.example.com',
+    });
     secure.on('error', () => undefined);
     outer.on('data', (chunk: Buffer) => {
       for (const byte of chunk) pair.client.write(Uint8Array.of(byte));
@@ -181,7 +201,12 @@ describe('a client that asks for the host that was decided', () => {
   test('may come over any Duplex', async () => {
     const [inner, outer] = duplexPair();
     const outcome = terminateTls(inner, options('api.example.com'));
-    const secure = connect({ socket: outer as Socket, ca: [authority.certificatePem], host: 'api.example.com', servername: 'api.example.com' });
+    const secure = connect({
+      socket: outer as Socket,
+      ca: [authority.certificatePem],
+      host: 'api.example.com',
+      servername: 'api.example.com',
+    });
     const terminated = await secured(outcome);
     terminated.socket.write('over a duplex');
     expect(String((await once(secure, 'data'))[0])).toBe('over a duplex');
@@ -248,21 +273,37 @@ describe('a client that asks for somebody else', () => {
     const outcome = terminateTls(pair.server, options('api.example.com'));
     const bytes = received(pair.client);
     pair.client.write(inRecords(helloMessage({ extensions: [] })));
-    expect(await refusal(outcome)).toMatchObject({ code: 'authority-mismatch', message: 'the TLS hello on a connection to api.example.com names no host' });
+    expect(await refusal(outcome)).toMatchObject({
+      code: 'authority-mismatch',
+      message: 'the TLS hello on a connection to api.example.com names no host',
+    });
     expect([...(await bytes)]).toEqual([21, 3, 3, 0, 2, 2, 109]);
   });
 
-  test.each(['localhost', 'db', 'a_b.example.com', '192.0.2.1', '::1'])('nobody at all is not refused where it is %s, which some clients never name', async (host) => {
-    const pair = await connectedPair();
-    const outcome = terminateTls(pair.server, options(host));
-    connect({ socket: pair.client, ca: [authority.certificatePem], servername: '', checkServerIdentity: () => undefined }).on('error', () => undefined);
-    expect(await secured(outcome)).not.toHaveProperty('serverName');
-  });
+  test.each(['localhost', 'db', 'a_b.example.com', '192.0.2.1', '::1'])(
+    'nobody at all is not refused where it is %s, which some clients never name',
+    async (host) => {
+      const pair = await connectedPair();
+      const outcome = terminateTls(pair.server, options(host));
+      connect({
+        socket: pair.client,
+        ca: [authority.certificatePem],
+        servername: '',
+        checkServerIdentity: () => undefined,
+      }).on('error', () => undefined);
+      expect(await secured(outcome)).not.toHaveProperty('serverName');
+    },
+  );
 
   test('nobody at all is not refused where the protocol is older than names', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('db.example.com', { unnamed: 'always' }));
-    connect({ socket: pair.client, ca: [authority.certificatePem], servername: '', checkServerIdentity: () => undefined }).on('error', () => undefined);
+    connect({
+      socket: pair.client,
+      ca: [authority.certificatePem],
+      servername: '',
+      checkServerIdentity: () => undefined,
+    }).on('error', () => undefined);
     expect(await secured(outcome)).not.toHaveProperty('serverName');
   });
 
@@ -276,17 +317,34 @@ describe('a client that asks for somebody else', () => {
   test('a cover over an encrypted hello is said to be one', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com'));
-    pair.client.write(inRecords(helloMessage({ extensions: [serverName('cover.example'), { number: 0xfe_0d, data: [0] }] })));
+    pair.client.write(
+      inRecords(helloMessage({ extensions: [serverName('cover.example'), { number: 0xfe_0d, data: [0] }] })),
+    );
     expect((await refusal(outcome)).message).toContain('encrypted hello');
   });
 });
 
 describe('a client that does not do TLS properly', () => {
   test.each([
-    { what: 'speaks HTTP', bytes: Buffer.from('GET / HTTP/1.1\r\nHost: api.example.com\r\n\r\n'), words: 'something else than TLS', alert: '' },
+    {
+      what: 'speaks HTTP',
+      bytes: Buffer.from('GET / HTTP/1.1\r\nHost: api.example.com\r\n\r\n'),
+      words: 'something else than TLS',
+      alert: '',
+    },
     { what: 'speaks SSH', bytes: Buffer.from('SSH-2.0-OpenSSH_9.2\r\n'), words: 'something else than TLS', alert: '' },
-    { what: 'sends a hello that is none', bytes: inRecords(helloMessage({ ciphers: [] })), words: 'list of cipher suites', alert: '15030300020232' },
-    { what: 'sends an endless hello', bytes: Buffer.from([22, 3, 1, 0x40, 0, 1, 0xff, 0xff, 0xff]), words: 'too long', alert: '15030300020232' },
+    {
+      what: 'sends a hello that is none',
+      bytes: inRecords(helloMessage({ ciphers: [] })),
+      words: 'list of cipher suites',
+      alert: '15030300020232',
+    },
+    {
+      what: 'sends an endless hello',
+      bytes: Buffer.from([22, 3, 1, 0x40, 0, 1, 0xff, 0xff, 0xff]),
+      words: 'too long',
+      alert: '15030300020232',
+    },
   ])('and $what is refused', async ({ bytes, words, alert }) => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com'));
@@ -326,7 +384,11 @@ describe('a client that does not do TLS properly', () => {
   test('one that does not trust the authority is told how to', async () => {
     const pair = await connectedPair();
     const outcome = terminateTls(pair.server, options('api.example.com'));
-    const secure = connect({ socket: pair.client, servername: 'api.example.com', ca: [createAuthority().certificatePem] });
+    const secure = connect({
+      socket: pair.client,
+      servername: 'api.example.com',
+      ca: [createAuthority().certificatePem],
+    });
     const [error] = (await once(secure, 'error')) as [NodeJS.ErrnoException];
     expect(error.code).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
     // Node's client closes without an alert; those that send one are in clients.test.ts.
@@ -348,7 +410,10 @@ describe('a client that is in no hurry', () => {
   test('and sends nothing is refused', async () => {
     const pair = await connectedPair();
     const refused = await refusal(terminateTls(pair.server, options('api.example.com', { deadline: 50 })));
-    expect(refused).toMatchObject({ code: 'client-tls', message: 'the client did not finish its TLS handshake with api.example.com in time' });
+    expect(refused).toMatchObject({
+      code: 'client-tls',
+      message: 'the client did not finish its TLS handshake with api.example.com in time',
+    });
     expect(pair.server.destroyed).toBe(true);
   });
 
@@ -395,7 +460,9 @@ describe('a connection that breaks', () => {
   test('had broken already', async () => {
     const pair = await connectedPair();
     pair.server.destroy();
-    expect((await refusal(terminateTls(pair.server, options('api.example.com')))).message).toContain('before its TLS hello');
+    expect((await refusal(terminateTls(pair.server, options('api.example.com')))).message).toContain(
+      'before its TLS hello',
+    );
   });
 
   test('in the middle of the handshake', async () => {
@@ -405,7 +472,9 @@ describe('a connection that breaks', () => {
       pair.client.resetAndDestroy();
       return undefined;
     });
-    expect((await refusal(outcome)).message).toBe('the client broke off the TLS handshake to api.example.com (ECONNRESET)');
+    expect((await refusal(outcome)).message).toBe(
+      'the client broke off the TLS handshake to api.example.com (ECONNRESET)',
+    );
   });
 
   test('afterwards, by a reset, ends the secured socket and nothing else', async () => {
@@ -431,14 +500,21 @@ describe('a connection that breaks', () => {
 
   test('a host that no certificate can be made for is a refusal, not a crash', async () => {
     const pair = await connectedPair();
-    const outcome = terminateTls(pair.server, options('api.example.com', { contextFor: () => contextFor('*.example.com') }));
+    const outcome = terminateTls(
+      pair.server,
+      options('api.example.com', { contextFor: () => contextFor('*.example.com') }),
+    );
     client(pair.client);
     expect((await refusal(outcome)).code).toBe('client-tls');
   });
 });
 
 test('hostile bytes end in a refusal, whatever they are', async () => {
-  const hostile = fc.oneof(fc.uint8Array({ maxLength: 80 }), fc.uint8Array({ maxLength: 60 }).map((body) => Buffer.from([22, 3, 1, 0, body.length, ...body])), fc.uint8Array({ maxLength: 60 }).map((body) => Buffer.concat([inRecords(helloMessage()), body])));
+  const hostile = fc.oneof(
+    fc.uint8Array({ maxLength: 80 }),
+    fc.uint8Array({ maxLength: 60 }).map((body) => Buffer.from([22, 3, 1, 0, body.length, ...body])),
+    fc.uint8Array({ maxLength: 60 }).map((body) => Buffer.concat([inRecords(helloMessage()), body])),
+  );
   await fc.assert(
     fc.asyncProperty(hostile, async (bytes) => {
       const [inner, outer] = duplexPair();

@@ -14,10 +14,16 @@ export type Alpn = 'h2' | 'http/1.1';
 export interface TerminateOptions {
   /** The one host that was decided: a normalised name or address. */
   readonly host: string;
-  /** Offered to the client, best first. A client that offers none of them gets an alert; one without ALPN speaks HTTP/1.1. */
+  /**
+   * Offered to the client, best first. A client that offers none of them gets an alert; one without ALPN speaks
+   * HTTP/1.1.
+   */
   readonly alpn: readonly Alpn[];
   readonly contextFor: (host: string) => SecureContext;
-  /** `always` also takes clients that name no host at all, for protocols whose clients are older than SNI (Postgres, Redis); default `sometimes`. */
+  /**
+   * `always` also takes clients that name no host at all, for protocols whose clients are older than SNI (Postgres,
+   * Redis); default `sometimes`.
+   */
   readonly unnamed?: Unnamed;
   /** Milliseconds for hello and handshake together; default 10,000. */
   readonly deadline?: number;
@@ -42,9 +48,11 @@ export async function terminateTls(socket: Duplex, options: TerminateOptions): P
   socket.on('error', ignore);
   try {
     const read = await readClientHello(socket, deadline.signal);
-    if (read.kind !== 'hello') return refuse(socket, clientRefusal(options.host, read), read.kind === 'malformed' ? 'decodeError' : undefined);
+    if (read.kind !== 'hello')
+      return refuse(socket, clientRefusal(options.host, read), read.kind === 'malformed' ? 'decodeError' : undefined);
     const named = nameRefusal(options.host, read.hello, options.unnamed ?? 'sometimes');
-    if (named !== undefined) return refuse(socket, named, read.hello.serverName === undefined ? 'missingExtension' : 'unrecognizedName');
+    if (named !== undefined)
+      return refuse(socket, named, read.hello.serverName === undefined ? 'missingExtension' : 'unrecognizedName');
     return await handshake({ socket, options, hello: read.hello, signal: deadline.signal });
   } catch (error) {
     return refuse(socket, handshakeRefusal(options.host, error), 'internalError');
@@ -81,7 +89,13 @@ function handshake({ socket, options, hello, signal }: Handshake): Promise<Termi
       onError(signal.reason);
       onEnd();
     };
-    const onSecure = (): void => settle({ kind: 'secured', socket: secure, alpn: negotiated(secure), ...(hello.serverName !== undefined && { serverName: hello.serverName }) });
+    const onSecure = (): void =>
+      settle({
+        kind: 'secured',
+        socket: secure,
+        alpn: negotiated(secure),
+        ...(hello.serverName !== undefined && { serverName: hello.serverName }),
+      });
     const settle = (outcome: Terminated | Refused): void => {
       secure.off('secure', onSecure).off('close', onEnd);
       socket.off('error', onError);
@@ -120,32 +134,51 @@ function ignore(): void {
 export function clientRefusal(host: string, problem: NoClientHello): EgressRefusal {
   switch (problem.kind) {
     case 'not-tls':
-      return clientTls(`the client speaks something else than TLS to ${host}`, 'use https, or the port of the protocol that the client speaks');
+      return clientTls(
+        `the client speaks something else than TLS to ${host}`,
+        'use https, or the port of the protocol that the client speaks',
+      );
     case 'malformed':
-      return clientTls(`the client's TLS hello to ${host} is malformed: ${problem.reason}`, 'update the client, or its TLS library');
+      return clientTls(
+        `the client's TLS hello to ${host} is malformed: ${problem.reason}`,
+        'update the client, or its TLS library',
+      );
     case 'ended':
-      return clientTls(`the client ended the connection to ${host} before its TLS hello was complete`, 'run the client again, and see why it gives up');
+      return clientTls(
+        `the client ended the connection to ${host} before its TLS hello was complete`,
+        'run the client again, and see why it gives up',
+      );
     case 'too-slow':
       return tooSlow(host);
   }
 }
 
-/** Whether a client that names no host may mean the one that was decided: `sometimes` for hosts that hellos cannot or by custom do not name. */
+/**
+ * Whether a client that names no host may mean the one that was decided: `sometimes` for hosts that hellos cannot or by
+ * custom do not name.
+ */
 type Unnamed = 'sometimes' | 'always';
 
-/** What keeps a client that knocks at one host from talking to another; undefined when it may mean the host that was decided. */
+/**
+ * What keeps a client that knocks at one host from talking to another; undefined when it may mean the host that was
+ * decided.
+ */
 export function nameRefusal(host: string, hello: ClientHello, unnamed: Unnamed): EgressRefusal | undefined {
   const { serverName } = hello;
   if (serverName !== undefined && meansHost(serverName, host)) return undefined;
   if (serverName === undefined && (unnamed === 'always' || isSeldomNamed(host))) return undefined;
   const cover = hello.encryptedHello === 'present' ? '; its encrypted hello cannot be read here' : '';
   const named = serverName === undefined ? 'names no host' : `names ${serverName}`;
-  return { code: 'authority-mismatch', message: `the TLS hello on a connection to ${host} ${named}${cover}`, remedy: 'connect to the host by its own name, and let the client send it (SNI)' };
+  return {
+    code: 'authority-mismatch',
+    message: `the TLS hello on a connection to ${host} ${named}${cover}`,
+    remedy: 'connect to the host by its own name, and let the client send it (SNI)',
+  };
 }
 
 /**
- * RFC 6066 §3 has no addresses in hellos. Java and `openssl s_client` do not name a host without a dot either (`localhost`),
- * and Java none with an underscore (`SNIHostName`, `Utilities.rawToSNIHostName` of OpenJDK).
+ * RFC 6066 §3 has no addresses in hellos. Java and `openssl s_client` do not name a host without a dot either
+ * (`localhost`), and Java none with an underscore (`SNIHostName`, `Utilities.rawToSNIHostName` of OpenJDK).
  */
 function isSeldomNamed(host: string): boolean {
   return normaliseHost(host)?.address !== undefined || !host.includes('.') || host.includes('_');
@@ -156,11 +189,21 @@ export function handshakeRefusal(host: string, problem: unknown): EgressRefusal 
   if (problem instanceof DeadlinePassed) return tooSlow(host);
   const code = codeOf(problem);
   if (distrust.has(code)) {
-    return clientTls(`the client does not trust the session's certificate authority for ${host}`, `let the client use the system's certificates; for one that pins its own, ${passThrough(host)}`);
+    return clientTls(
+      `the client does not trust the session's certificate authority for ${host}`,
+      `let the client use the system's certificates; for one that pins its own, ${passThrough(host)}`,
+    );
   }
   const known = problems.get(code);
-  if (known !== undefined) return clientTls(`the client and Holdfast have no common ground for TLS to ${host}: ${known}`, `update the client, or ${passThrough(host)}`);
-  return clientTls(`the client broke off the TLS handshake to ${host}${/^[A-Z0-9_]+$/u.test(code) ? ` (${code})` : ''}`, `see what the client says; if it pins a certificate, ${passThrough(host)}`);
+  if (known !== undefined)
+    return clientTls(
+      `the client and Holdfast have no common ground for TLS to ${host}: ${known}`,
+      `update the client, or ${passThrough(host)}`,
+    );
+  return clientTls(
+    `the client broke off the TLS handshake to ${host}${/^[A-Z0-9_]+$/u.test(code) ? ` (${code})` : ''}`,
+    `see what the client says; if it pins a certificate, ${passThrough(host)}`,
+  );
 }
 
 /** Alerts of clients that looked at our certificate and turned away. */
@@ -183,7 +226,10 @@ const problems: ReadonlyMap<string, string> = new Map([
 ]);
 
 function tooSlow(host: string): EgressRefusal {
-  return clientTls(`the client did not finish its TLS handshake with ${host} in time`, 'run the client again; a handshake takes milliseconds');
+  return clientTls(
+    `the client did not finish its TLS handshake with ${host} in time`,
+    'run the client again; a handshake takes milliseconds',
+  );
 }
 
 /** For programs that believe nobody but themselves. */
@@ -196,5 +242,7 @@ function clientTls(message: string, remedy: string): EgressRefusal {
 }
 
 function codeOf(problem: unknown): string {
-  return typeof problem === 'object' && problem !== null && 'code' in problem && typeof problem.code === 'string' ? problem.code : '';
+  return typeof problem === 'object' && problem !== null && 'code' in problem && typeof problem.code === 'string'
+    ? problem.code
+    : '';
 }

@@ -21,16 +21,27 @@ interface TrustBundle {
 }
 
 /**
- * Adds the session's authority to what the host trusts. Pure. `roots` are asked for, and stand for the host's, where it has no bundle at all:
- * without them, the variables would leave the box with nobody else to believe.
+ * Adds the session's authority to what the host trusts. Pure. `roots` are asked for, and stand for the host's, where it
+ * has no bundle at all: without them, the variables would leave the box with nobody else to believe.
  */
-export function trustBundle(authorityPem: string, files: readonly HostTrustFile[], roots: () => readonly string[]): TrustBundle {
+export function trustBundle(
+  authorityPem: string,
+  files: readonly HostTrustFile[],
+  roots: () => readonly string[],
+): TrustBundle {
   const host = bundleOf(files) ?? roots().join('\n');
   const java = javaStore(host, authorityPem);
-  return { replacements: replacements(authorityPem, files, java), bundle: withAuthority(host, authorityPem), authority: authorityPem, java };
+  return {
+    replacements: replacements(authorityPem, files, java),
+    bundle: withAuthority(host, authorityPem),
+    authority: authorityPem,
+    java,
+  };
 }
 
-/** Of the same bundle as last time the greater part is there already: a supervisor makes such a store for each session. */
+/**
+ * Of the same bundle as last time the greater part is there already: a supervisor makes such a store for each session.
+ */
 function javaStore(host: string, authorityPem: string): Uint8Array {
   if (lastHost?.text !== host) lastHost = { text: host, bags: storeBags(certificatesIn(host)) };
   return trustStore(lastHost.bags, certificatesIn(authorityPem));
@@ -38,9 +49,15 @@ function javaStore(host: string, authorityPem: string): Uint8Array {
 
 let lastHost: { readonly text: string; readonly bags: StoreBags } | undefined;
 
-/** One file for each of the host's: PEM bundles with the authority at their end, and for Java's stores one of the same authorities. */
+/**
+ * One file for each of the host's: PEM bundles with the authority at their end, and for Java's stores one of the same
+ * authorities.
+ */
 function replacements(authorityPem: string, files: readonly HostTrustFile[], java: Uint8Array): readonly TrustFile[] {
-  return files.map(({ target, format, content }) => ({ target, content: format === 'java' ? java : withAuthority(content, authorityPem) }));
+  return files.map(({ target, format, content }) => ({
+    target,
+    content: format === 'java' ? java : withAuthority(content, authorityPem),
+  }));
 }
 
 function bundleOf(files: readonly HostTrustFile[]): string | undefined {
@@ -67,12 +84,15 @@ interface StoreBags {
 
 /** Certificates in DER. Each is another one. */
 export function storeBags(certificates: readonly Uint8Array[]): StoreBags {
-  return { bytes: Buffer.concat(certificates.map((certificate, index) => bag(certificate, index))), count: certificates.length };
+  return {
+    bytes: Buffer.concat(certificates.map((certificate, index) => bag(certificate, index))),
+    count: certificates.length,
+  };
 }
 
 /**
- * A Java trust store of those and of more certificates in DER. Without password, encryption and MAC: it holds nothing secret, and Java 8 and
- * later open it both with a password and with none, as they do the store that comes with them.
+ * A Java trust store of those and of more certificates in DER. Without password, encryption and MAC: it holds nothing
+ * secret, and Java 8 and later open it both with a password and with none, as they do the store that comes with them.
  */
 export function trustStore({ bytes, count }: StoreBags, more: readonly Uint8Array[] = []): Uint8Array {
   const added = more.map((certificate, index) => bag(certificate, count + index));
@@ -111,7 +131,11 @@ interface TrustVariable {
 
 /** From the programs' own documentation. Variables that switch a check off have no place here. */
 export const trustVariableTable: readonly TrustVariable[] = [
-  { name: 'SSL_CERT_FILE', wants: 'bundle', readBy: 'OpenSSL (X509_get_default_cert_file_env), Go, rustls-native-certs, uv, Ruby, Python ssl' },
+  {
+    name: 'SSL_CERT_FILE',
+    wants: 'bundle',
+    readBy: 'OpenSSL (X509_get_default_cert_file_env), Go, rustls-native-certs, uv, Ruby, Python ssl',
+  },
   { name: 'NODE_EXTRA_CA_CERTS', wants: 'authority', readBy: 'Node.js, Bun' },
   { name: 'DENO_CERT', wants: 'authority', readBy: 'Deno' },
   { name: 'REQUESTS_CA_BUNDLE', wants: 'bundle', readBy: 'Python requests' },
@@ -131,7 +155,9 @@ export const trustVariableTable: readonly TrustVariable[] = [
   { name: 'JULIA_SSL_CA_ROOTS_PATH', wants: 'bundle', readBy: 'Julia' },
 ];
 
-/** Read by every JVM, which says so on standard error (JDK documentation, "The JAVA_TOOL_OPTIONS environment variable"). */
+/**
+ * Read by every JVM, which says so on standard error (JDK documentation, "The JAVA_TOOL_OPTIONS environment variable").
+ */
 const javaVariable = 'JAVA_TOOL_OPTIONS';
 
 /**
@@ -140,6 +166,8 @@ const javaVariable = 'JAVA_TOOL_OPTIONS';
  */
 export function trustVariables(paths: TrustFilePaths, javaToolOptions = ''): Readonly<Record<string, string>> {
   const plain = trustVariableTable.map(({ name, wants }) => [name, paths[wants]] as const);
-  const java = [javaToolOptions, `-Djavax.net.ssl.trustStore=${paths.java}`, '-Djavax.net.ssl.trustStoreType=PKCS12'].filter((option) => option !== '').join(' ');
+  const java = [javaToolOptions, `-Djavax.net.ssl.trustStore=${paths.java}`, '-Djavax.net.ssl.trustStoreType=PKCS12']
+    .filter((option) => option !== '')
+    .join(' ');
   return Object.fromEntries([...plain, [javaVariable, java]]);
 }

@@ -14,7 +14,10 @@ export interface UpstreamTrust {
 export interface UpstreamTrustOptions {
   /** PEM, any number of certificates in each: `hostRoots`, and what the user adds. */
   readonly roots: readonly string[];
-  /** Certificates that are refused although a root vouches for them, wherever they stand in a chain: a SHA-256 fingerprint (`AB:CD:…`), a common name or an organisation. */
+  /**
+   * Certificates that are refused although a root vouches for them, wherever they stand in a chain: a SHA-256
+   * fingerprint (`AB:CD:…`), a common name or an organisation.
+   */
   readonly distrusted?: readonly string[];
   readonly now?: () => number;
 }

@@ -7,7 +7,16 @@ import { byteSource } from '../http/byte-source.ts';
 import type { Refused } from '../types.ts';
 import { createAuthority } from './authority.ts';
 import { dial, listen } from './testing/loopback.ts';
-import { authorityConstraints, dnsNames, forClientsOnly, type Identity, identity, oddIdentity, type Server, tlsServer } from './testing/servers.ts';
+import {
+  authorityConstraints,
+  dnsNames,
+  forClientsOnly,
+  type Identity,
+  identity,
+  oddIdentity,
+  type Server,
+  tlsServer,
+} from './testing/servers.ts';
 import { secureUpstream, type SecuredUpstream, type SecureUpstreamOptions } from './upstream.ts';
 import { createUpstreamTrust } from './upstream-trust.ts';
 
@@ -15,14 +24,21 @@ const authority = createAuthority();
 const host = 'api.example.com';
 
 function options(extra: Partial<SecureUpstreamOptions> = {}): SecureUpstreamOptions {
-  return { host, alpn: ['h2', 'http/1.1'], trust: createUpstreamTrust({ roots: [authority.certificatePem] }), ...extra };
+  return {
+    host,
+    alpn: ['h2', 'http/1.1'],
+    trust: createUpstreamTrust({ roots: [authority.certificatePem] }),
+    ...extra,
+  };
 }
 
 async function reach(port: number, extra: Partial<SecureUpstreamOptions> = {}): Promise<SecuredUpstream | Refused> {
   return secureUpstream(await dial(port), options(extra));
 }
 
-async function secured(outcome: SecuredUpstream | Refused | Promise<SecuredUpstream | Refused>): Promise<SecuredUpstream> {
+async function secured(
+  outcome: SecuredUpstream | Refused | Promise<SecuredUpstream | Refused>,
+): Promise<SecuredUpstream> {
   const result = await outcome;
   if (result.kind !== 'secured') throw new Error(result.refusal.message);
   return result;
@@ -42,12 +58,14 @@ describe('a connection that was in the clear at first', () => {
   /** Answers a request in the clear, with more than is due where there is any, and speaks TLS after it. */
   async function upgrading(more = ''): Promise<number> {
     const behind = await tlsServer(identity(authority, host));
-    return listen((socket) => socket.once('data', (request: Buffer) => {
-      expect(String(request)).toBe('TLS?');
-      socket.write(`S${more}`);
-      const inner = connect(behind.port, '127.0.0.1').on('error', () => socket.destroy());
-      socket.pipe(inner).pipe(socket);
-    }));
+    return listen((socket) =>
+      socket.once('data', (request: Buffer) => {
+        expect(String(request)).toBe('TLS?');
+        socket.write(`S${more}`);
+        const inner = connect(behind.port, '127.0.0.1').on('error', () => socket.destroy());
+        socket.pipe(inner).pipe(socket);
+      }),
+    );
   }
 
   const ways: Readonly<Record<string, (socket: Socket) => Promise<string>>> = {
@@ -146,20 +164,76 @@ describe('a server whose certificate', () => {
   const belowLeaf = oddIdentity({ subject: host, issuer: mayNotSign, extensions: [dnsNames(host)] });
   const trustRoot = createUpstreamTrust({ roots: [root.cert, authority.certificatePem] });
   const cases: readonly { readonly what: string; readonly server: Identity; readonly words: RegExp }[] = [
-    { what: 'is for another host', server: identity(authority, 'other.example'), words: /^the certificate of api\.example\.com is for another host: other\.example$/u },
-    { what: 'is for a wildcard of another depth', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames('*.com', '*.api.example.com')] }), words: /for another host: \*\.com, \*\.api\.example\.com$/u },
-    { what: 'has the name only as its common name', server: oddIdentity({ subject: host, issuer: authority }), words: /is for another host$/u },
-    { what: 'is for many others', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames('a.test', 'b.test', 'c.test', 'd.test', 'e.test')] }), words: /: a\.test, b\.test, c\.test and 2 more$/u },
-    { what: 'is for others with names that are none', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames('a\u001b[31m.test', 'b.test', 'c\nd.test')] }), words: /: b\.test$/u },
+    {
+      what: 'is for another host',
+      server: identity(authority, 'other.example'),
+      words: /^the certificate of api\.example\.com is for another host: other\.example$/u,
+    },
+    {
+      what: 'is for a wildcard of another depth',
+      server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames('*.com', '*.api.example.com')] }),
+      words: /for another host: \*\.com, \*\.api\.example\.com$/u,
+    },
+    {
+      what: 'has the name only as its common name',
+      server: oddIdentity({ subject: host, issuer: authority }),
+      words: /is for another host$/u,
+    },
+    {
+      what: 'is for many others',
+      server: oddIdentity({
+        subject: host,
+        issuer: authority,
+        extensions: [dnsNames('a.test', 'b.test', 'c.test', 'd.test', 'e.test')],
+      }),
+      words: /: a\.test, b\.test, c\.test and 2 more$/u,
+    },
+    {
+      what: 'is for others with names that are none',
+      server: oddIdentity({
+        subject: host,
+        issuer: authority,
+        extensions: [dnsNames('a\u001b[31m.test', 'b.test', 'c\nd.test')],
+      }),
+      words: /: b\.test$/u,
+    },
     { what: 'is for its address', server: identity(authority, '127.0.0.1'), words: /for another host: 127\.0\.0\.1$/u },
-    { what: 'has expired', server: identity(authority, host, Date.now() - 60 * day), words: /^the certificate of api\.example\.com or of its authority has expired$/u },
+    {
+      what: 'has expired',
+      server: identity(authority, host, Date.now() - 60 * day),
+      words: /^the certificate of api\.example\.com or of its authority has expired$/u,
+    },
     { what: 'is not valid yet', server: identity(authority, host, Date.now() + 60 * day), words: /is not valid yet/u },
-    { what: 'is signed by itself', server: oddIdentity({ subject: host, extensions: [dnsNames(host)] }), words: /is signed by itself/u },
-    { what: 'is signed by a stranger', server: identity(stranger, host), words: /comes without the certificate of the authority/u },
-    { what: 'brings its own root along', server: ((own) => ({ ...own, cert: own.cert + stranger.certificatePem }))(identity(stranger, host)), words: /rests on an authority that this machine does not trust/u },
-    { what: 'comes without its intermediate', server: oddIdentity({ subject: host, issuer: intermediate, extensions: [dnsNames(host)] }), words: /comes without the certificate of the authority/u },
-    { what: 'is for clients', server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames(host), forClientsOnly] }), words: /is not meant for this use/u },
-    { what: 'is signed by one that may not sign', server: { ...belowLeaf, cert: belowLeaf.cert + mayNotSign.cert }, words: /is not meant for this use/u },
+    {
+      what: 'is signed by itself',
+      server: oddIdentity({ subject: host, extensions: [dnsNames(host)] }),
+      words: /is signed by itself/u,
+    },
+    {
+      what: 'is signed by a stranger',
+      server: identity(stranger, host),
+      words: /comes without the certificate of the authority/u,
+    },
+    {
+      what: 'brings its own root along',
+      server: ((own) => ({ ...own, cert: own.cert + stranger.certificatePem }))(identity(stranger, host)),
+      words: /rests on an authority that this machine does not trust/u,
+    },
+    {
+      what: 'comes without its intermediate',
+      server: oddIdentity({ subject: host, issuer: intermediate, extensions: [dnsNames(host)] }),
+      words: /comes without the certificate of the authority/u,
+    },
+    {
+      what: 'is for clients',
+      server: oddIdentity({ subject: host, issuer: authority, extensions: [dnsNames(host), forClientsOnly] }),
+      words: /is not meant for this use/u,
+    },
+    {
+      what: 'is signed by one that may not sign',
+      server: { ...belowLeaf, cert: belowLeaf.cert + mayNotSign.cert },
+      words: /is not meant for this use/u,
+    },
   ];
 
   test.each(cases)('$what is refused', async ({ server, words }) => {
@@ -189,19 +263,29 @@ describe('a server whose certificate', () => {
     const leaf = oddIdentity({ subject: host, issuer: intermediate, extensions: [dnsNames(host)] });
     const trust = createUpstreamTrust({ roots: [root.cert], distrusted: distrusted(leaf) });
     const { port } = await tlsServer({ key: leaf.key, cert: leaf.cert + intermediate.cert });
-    expect(await refusal(reach(port, { trust }))).toMatchObject({ code: 'upstream-certificate', message: expect.stringContaining('list of distrusted certificates') });
+    expect(await refusal(reach(port, { trust }))).toMatchObject({
+      code: 'upstream-certificate',
+      message: expect.stringContaining('list of distrusted certificates'),
+    });
   });
 
   test('is none of those that are distrusted is not refused', async () => {
     const { port } = await tlsServer(identity(authority, host));
-    const trust = createUpstreamTrust({ roots: [authority.certificatePem], distrusted: ['DigiNotar Root CA', 'example.com', ''] });
+    const trust = createUpstreamTrust({
+      roots: [authority.certificatePem],
+      distrusted: ['DigiNotar Root CA', 'example.com', ''],
+    });
     expect((await reach(port, { trust })).kind).toBe('secured');
   });
 });
 
 describe('a session', () => {
   /** Two connections one after the other, the second after the ticket of the first has come. */
-  async function twice(server: Server, first: Partial<SecureUpstreamOptions>, second: Partial<SecureUpstreamOptions> = first): Promise<string> {
+  async function twice(
+    server: Server,
+    first: Partial<SecureUpstreamOptions>,
+    second: Partial<SecureUpstreamOptions> = first,
+  ): Promise<string> {
     const upstream = await secured(reach(server.port, first));
     await once(upstream.socket, 'data');
     upstream.socket.destroy();
@@ -242,12 +326,20 @@ describe('a session', () => {
     expect((await secured(reach(server.port, { trust }))).session).toBe('new');
   });
 
-  test.each(['TLSv1.2', 'TLSv1.3'] as const)('with a server that did not prove its name is not kept (%s)', async (version) => {
-    const server = await tlsServer({ ...identity(authority, 'other.example'), minVersion: version, maxVersion: version });
-    const trust = createUpstreamTrust({ roots: [authority.certificatePem] });
-    for (let round = 0; round < 2; round += 1) expect((await refusal(reach(server.port, { trust }))).code).toBe('upstream-certificate');
-    expect(trust.sessions.size).toBe(0);
-  });
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'with a server that did not prove its name is not kept (%s)',
+    async (version) => {
+      const server = await tlsServer({
+        ...identity(authority, 'other.example'),
+        minVersion: version,
+        maxVersion: version,
+      });
+      const trust = createUpstreamTrust({ roots: [authority.certificatePem] });
+      for (let round = 0; round < 2; round += 1)
+        expect((await refusal(reach(server.port, { trust }))).code).toBe('upstream-certificate');
+      expect(trust.sessions.size).toBe(0);
+    },
+  );
 
   test('is not kept beyond 256 hosts', async () => {
     const trust = createUpstreamTrust({ roots: [] });
@@ -260,10 +352,18 @@ describe('a server that does not do TLS properly', () => {
   test.each([
     { what: 'speaks HTTP', answer: 'HTTP/1.1 400 Bad Request\r\n\r\n', words: 'something else than TLS' },
     { what: 'speaks SSH', answer: 'SSH-2.0-OpenSSH_9.2\r\n', words: 'something else than TLS' },
-    { what: 'sends an alert about the name', answer: Buffer.from([21, 3, 3, 0, 2, 2, 112]), words: 'does not know this name' },
+    {
+      what: 'sends an alert about the name',
+      answer: Buffer.from([21, 3, 3, 0, 2, 2, 112]),
+      words: 'does not know this name',
+    },
     { what: 'refuses the handshake', answer: Buffer.from([21, 3, 3, 0, 2, 2, 40]), words: 'refused the handshake' },
     { what: 'wants an old version', answer: Buffer.from([21, 3, 1, 0, 2, 2, 70]), words: 'another version of TLS' },
-    { what: 'sends an empty record for ever', answer: Buffer.from([22, 3, 3, 0, 0]), words: 'could not be reached over TLS' },
+    {
+      what: 'sends an empty record for ever',
+      answer: Buffer.from([22, 3, 3, 0, 0]),
+      words: 'could not be reached over TLS',
+    },
   ])('and $what is refused', async ({ answer, words }) => {
     const port = await listen((socket) => socket.once('data', () => socket.end(answer)));
     const refused = await refusal(reach(port));
@@ -273,7 +373,10 @@ describe('a server that does not do TLS properly', () => {
 
   test('and closes at once is refused', async () => {
     const port = await listen((socket) => socket.end());
-    expect(await refusal(reach(port))).toMatchObject({ code: 'upstream-protocol', message: `${host} could not be reached over TLS: it closed the connection during the handshake` });
+    expect(await refusal(reach(port))).toMatchObject({
+      code: 'upstream-protocol',
+      message: `${host} could not be reached over TLS: it closed the connection during the handshake`,
+    });
   });
 
   test('and resets is refused', async () => {
@@ -293,13 +396,20 @@ describe('a server that does not do TLS properly', () => {
 
   test('and is believed by nobody is refused', async () => {
     const server = await tlsServer(identity(authority, host));
-    expect((await refusal(reach(server.port, { trust: createUpstreamTrust({ roots: [] }) }))).code).toBe('upstream-certificate');
+    expect((await refusal(reach(server.port, { trust: createUpstreamTrust({ roots: [] }) }))).code).toBe(
+      'upstream-certificate',
+    );
   });
 
   test('and cannot be asked, because the trust cannot be made, is refused', async () => {
     const port = await listen(() => undefined);
     const socket = await dial(port);
-    const trust = { ...createUpstreamTrust({ roots: [] }), context: () => { throw new Error('no context'); } };
+    const trust = {
+      ...createUpstreamTrust({ roots: [] }),
+      context: () => {
+        throw new Error('no context');
+      },
+    };
     expect((await refusal(secureUpstream(socket, options({ trust })))).code).toBe('upstream-protocol');
     expect(socket.destroyed).toBe(true);
   });
@@ -313,7 +423,12 @@ describe('a server that does not do TLS properly', () => {
   });
 
   test('and speaks TLS 1.1 only is refused', async () => {
-    const server = await tlsServer({ ...identity(authority, host), minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' });
+    const server = await tlsServer({
+      ...identity(authority, host),
+      minVersion: 'TLSv1.1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
     expect((await refusal(reach(server.port))).code).toBe('upstream-protocol');
   });
 
@@ -321,10 +436,14 @@ describe('a server that does not do TLS properly', () => {
     const server = await tlsServer(identity(authority, host));
     const back = await dial(server.port);
     const front = Promise.withResolvers<Socket>();
-    const upstream = await secured(reach(await listen((socket) => {
-      front.resolve(socket);
-      socket.pipe(back).pipe(socket);
-    })));
+    const upstream = await secured(
+      reach(
+        await listen((socket) => {
+          front.resolve(socket);
+          socket.pipe(back).pipe(socket);
+        }),
+      ),
+    );
     await once(upstream.socket, 'data');
     (await front.promise).resetAndDestroy();
     await closed(upstream.socket);
@@ -337,7 +456,15 @@ function fingerprint(pem: string): string {
 }
 
 test('hostile bytes of a server end in a refusal, whatever they are', async () => {
-  const bytes = fc.oneof(fc.uint8Array({ maxLength: 80 }), fc.tuple(fc.constantFrom(20, 21, 22, 23), fc.uint8Array({ maxLength: 60 })).map(([type, body]) => Buffer.from([type, 3, 3, 0, body.length, ...body])), fc.uint8Array({ maxLength: 60 }).map((body) => Buffer.from([22, 3, 3, 0, body.length + 4, 2, 0, 0, body.length, ...body])));
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 80 }),
+    fc
+      .tuple(fc.constantFrom(20, 21, 22, 23), fc.uint8Array({ maxLength: 60 }))
+      .map(([type, body]) => Buffer.from([type, 3, 3, 0, body.length, ...body])),
+    fc
+      .uint8Array({ maxLength: 60 })
+      .map((body) => Buffer.from([22, 3, 3, 0, body.length + 4, 2, 0, 0, body.length, ...body])),
+  );
   await fc.assert(
     fc.asyncProperty(bytes, async (answer) => {
       const port = await listen((socket) => socket.once('data', () => socket.end(answer)));

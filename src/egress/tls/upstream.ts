@@ -1,6 +1,10 @@
 import type { Socket } from 'node:net';
 import {
-  checkServerIdentity, connect, type DetailedPeerCertificate, type PeerCertificate, type TLSSocket,
+  checkServerIdentity,
+  connect,
+  type DetailedPeerCertificate,
+  type PeerCertificate,
+  type TLSSocket,
 } from 'node:tls';
 import type { EgressRefusal, Refused } from '../types.ts';
 import { normaliseHost } from '../../policy/index.ts';
@@ -28,8 +32,14 @@ export interface SecuredUpstream {
   readonly session: 'new' | 'resumed';
 }
 
-/** Speaks TLS 1.2 or later over a dialled connection and verifies the certificate for the name. When it is refused, the connection has ended. */
-export async function secureUpstream(socket: Socket, options: SecureUpstreamOptions): Promise<SecuredUpstream | Refused> {
+/**
+ * Speaks TLS 1.2 or later over a dialled connection and verifies the certificate for the name. When it is refused, the
+ * connection has ended.
+ */
+export async function secureUpstream(
+  socket: Socket,
+  options: SecureUpstreamOptions,
+): Promise<SecuredUpstream | Refused> {
   const deadline = deadlineOf(options.deadline ?? 10_000);
   // Both ends may break at any time, also after their caller has lost interest.
   socket.on('error', ignore);
@@ -57,7 +67,13 @@ function handshake({ socket, options, signal }: Handshake): Promise<SecuredUpstr
     const onError = (error: unknown): void => {
       problem ??= error;
     };
-    const onSecure = (): void => settle({ kind: 'secured', socket: secure, alpn: secure.alpnProtocol === 'h2' ? 'h2' : 'http/1.1', session: secure.isSessionReused() ? 'resumed' : 'new' });
+    const onSecure = (): void =>
+      settle({
+        kind: 'secured',
+        socket: secure,
+        alpn: secure.alpnProtocol === 'h2' ? 'h2' : 'http/1.1',
+        session: secure.isSessionReused() ? 'resumed' : 'new',
+      });
     const onEnd = (): void => {
       settle({ kind: 'refused', refusal: upstreamRefusal({ host: options.host, problem }) });
       secure.destroy();
@@ -118,15 +134,19 @@ class DistrustedCertificate extends Error {
 type Certificate = PeerCertificate | DetailedPeerCertificate;
 
 /**
- * The certificate must carry the name as a subject alternative name: the common name, which Node falls back to where there
- * is none or only an address, is no longer a host's name for anybody else (RFC 9525 §2). No certificate up to the root may
- * be distrusted.
+ * The certificate must carry the name as a subject alternative name: the common name, which Node falls back to where
+ * there is none or only an address, is no longer a host's name for anybody else (RFC 9525 §2). No certificate up to the
+ * root may be distrusted.
  */
-export function identityCheck(distrusted: ReadonlySet<string>): (host: string, certificate: PeerCertificate) => Error | undefined {
+export function identityCheck(
+  distrusted: ReadonlySet<string>,
+): (host: string, certificate: PeerCertificate) => Error | undefined {
   return (host, certificate) => {
     const wrongName = checkServerIdentity(host, { ...certificate, subject: { ...certificate.subject, CN: '' } });
     if (wrongName !== undefined || distrusted.size === 0) return wrongName;
-    return chainOf(certificate).some((link) => isDistrusted(link, distrusted)) ? new DistrustedCertificate() : undefined;
+    return chainOf(certificate).some((link) => isDistrusted(link, distrusted))
+      ? new DistrustedCertificate()
+      : undefined;
   };
 }
 
@@ -138,7 +158,12 @@ function isDistrusted(certificate: Certificate, distrusted: ReadonlySet<string>)
 /** The certificate, its issuer, and so on; a root is its own issuer. */
 function chainOf(certificate: Certificate): readonly Certificate[] {
   const chain: Certificate[] = [];
-  for (let link: Certificate | undefined = certificate; link !== undefined && !chain.includes(link); link = 'issuerCertificate' in link ? link.issuerCertificate : undefined) chain.push(link);
+  for (
+    let link: Certificate | undefined = certificate;
+    link !== undefined && !chain.includes(link);
+    link = 'issuerCertificate' in link ? link.issuerCertificate : undefined
+  )
+    chain.push(link);
   return chain;
 }
 
@@ -150,12 +175,28 @@ interface UpstreamProblem {
 
 /** Why a server was not talked to, in words for a person and a model. */
 export function upstreamRefusal({ host, problem }: UpstreamProblem): EgressRefusal {
-  if (problem instanceof DeadlinePassed) return { code: 'upstream-timeout', message: `${host} did not finish the TLS handshake in time`, remedy: 'try again later, or see whether the server is up' };
+  if (problem instanceof DeadlinePassed)
+    return {
+      code: 'upstream-timeout',
+      message: `${host} did not finish the TLS handshake in time`,
+      remedy: 'try again later, or see whether the server is up',
+    };
   const code = codeOf(problem);
   const known = certificateProblems.get(code);
-  if (known !== undefined) return { code: 'upstream-certificate', message: `the certificate of ${host} ${known.is}${known.detail?.(problem) ?? ''}`, remedy: known.remedy.replaceAll('HOST', host) };
-  const reason = protocolProblems.get(code) ?? (/^[A-Z0-9_]+$/u.test(code) ? `the handshake failed (${code})` : 'it closed the connection during the handshake');
-  return { code: 'upstream-protocol', message: `${host} could not be reached over TLS: ${reason}`, remedy: `see whether ${host} speaks TLS 1.2 or later on this port; if it wants a client certificate, list it under passthrough of [network]` };
+  if (known !== undefined)
+    return {
+      code: 'upstream-certificate',
+      message: `the certificate of ${host} ${known.is}${known.detail?.(problem) ?? ''}`,
+      remedy: known.remedy.replaceAll('HOST', host),
+    };
+  const reason =
+    protocolProblems.get(code) ??
+    (/^[A-Z0-9_]+$/u.test(code) ? `the handshake failed (${code})` : 'it closed the connection during the handshake');
+  return {
+    code: 'upstream-protocol',
+    message: `${host} could not be reached over TLS: ${reason}`,
+    remedy: `see whether ${host} speaks TLS 1.2 or later on this port; if it wants a client certificate, list it under passthrough of [network]`,
+  };
 }
 
 interface CertificateProblem {
@@ -166,24 +207,41 @@ interface CertificateProblem {
 }
 
 const ask = 'ask whoever runs HOST to renew it; nothing here can make it good';
-const addRoot = 'if HOST is yours, list the PEM file of its authority under ca of [network]; otherwise somebody may stand between';
-const wrongHost = 'see whether the name is spelt right; if it is, somebody may stand between, or HOST is set up wrongly';
+const addRoot =
+  'if HOST is yours, list the PEM file of its authority under ca of [network]; otherwise somebody may stand between';
+const wrongHost =
+  'see whether the name is spelt right; if it is, somebody may stand between, or HOST is set up wrongly';
 
 /** Codes of Node's documentation, "X509 certificate error codes". */
 const certificateProblems: ReadonlyMap<string, CertificateProblem> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', { is: 'is for another host', remedy: wrongHost, detail: namesOf }],
   ['HOSTNAME_MISMATCH', { is: 'is for another host', remedy: wrongHost, detail: namesOf }],
   ['CERT_HAS_EXPIRED', { is: 'or of its authority has expired', remedy: ask }],
-  ['CERT_NOT_YET_VALID', { is: 'or of its authority is not valid yet', remedy: 'see whether the clock of this machine is right' }],
+  [
+    'CERT_NOT_YET_VALID',
+    { is: 'or of its authority is not valid yet', remedy: 'see whether the clock of this machine is right' },
+  ],
   ['CERT_REVOKED', { is: 'has been revoked', remedy: ask }],
-  ['CERT_DISTRUSTED', { is: 'or one it rests on is on the list of distrusted certificates', remedy: 'take it off the list only if you know why it stands there' }],
+  [
+    'CERT_DISTRUSTED',
+    {
+      is: 'or one it rests on is on the list of distrusted certificates',
+      remedy: 'take it off the list only if you know why it stands there',
+    },
+  ],
   ['CERT_REJECTED', { is: 'is marked as not to be trusted', remedy: ask }],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', { is: 'is signed by itself', remedy: addRoot }],
   ['SELF_SIGNED_CERT_IN_CHAIN', { is: 'rests on an authority that this machine does not trust', remedy: addRoot }],
   ['CERT_UNTRUSTED', { is: 'rests on an authority that this machine does not trust', remedy: addRoot }],
   ['UNABLE_TO_GET_ISSUER_CERT', { is: 'rests on an authority that this machine does not know', remedy: addRoot }],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', { is: 'rests on an authority that this machine does not know', remedy: addRoot }],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', { is: 'comes without the certificate of the authority that signed it', remedy: addRoot }],
+  [
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+    { is: 'rests on an authority that this machine does not know', remedy: addRoot },
+  ],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    { is: 'comes without the certificate of the authority that signed it', remedy: addRoot },
+  ],
   ['CERT_CHAIN_TOO_LONG', { is: 'rests on too many others', remedy: ask }],
   ['CERT_SIGNATURE_FAILURE', { is: 'carries a signature that is wrong', remedy: wrongHost }],
   ['INVALID_CA', { is: 'was signed with a certificate that may not sign', remedy: wrongHost }],
@@ -207,11 +265,21 @@ const protocolProblems: ReadonlyMap<string, string> = new Map([
 
 /** At most three of the names it is for. The server wrote them: only what can be a name is repeated. */
 function namesOf(problem: unknown): string {
-  const text = problem instanceof Error && 'cert' in problem ? (problem.cert as Partial<PeerCertificate>).subjectaltname : undefined;
-  const names = (text ?? '').split(', ').map((entry) => entry.replace(/^(?:DNS|IP Address):/u, '')).filter((name) => /^[a-z0-9*._:-]{1,80}$/iu.test(name));
-  return names.length === 0 ? '' : `: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`;
+  const text =
+    problem instanceof Error && 'cert' in problem
+      ? (problem.cert as Partial<PeerCertificate>).subjectaltname
+      : undefined;
+  const names = (text ?? '')
+    .split(', ')
+    .map((entry) => entry.replace(/^(?:DNS|IP Address):/u, ''))
+    .filter((name) => /^[a-z0-9*._:-]{1,80}$/iu.test(name));
+  return names.length === 0
+    ? ''
+    : `: ${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`;
 }
 
 function codeOf(problem: unknown): string {
-  return typeof problem === 'object' && problem !== null && 'code' in problem && typeof problem.code === 'string' ? problem.code : '';
+  return typeof problem === 'object' && problem !== null && 'code' in problem && typeof problem.code === 'string'
+    ? problem.code
+    : '';
 }

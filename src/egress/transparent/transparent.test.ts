@@ -22,7 +22,13 @@ function boxWith(policy: string): Box {
   const own = bench(policy);
   const names = createNameTable();
   const answered: LookupRecord[] = [];
-  const box = serveTransparent({ pipeline: own.context, names, resolver, recordLookup: (lookup) => void answered.push(lookup), lookups: { authority: own.context.authority, names, mode: { kind: 'fake' }, refusedNames: 'explain' } });
+  const box = serveTransparent({
+    pipeline: own.context,
+    names,
+    resolver,
+    recordLookup: (lookup) => void answered.push(lookup),
+    lookups: { authority: own.context.authority, names, mode: { kind: 'fake' }, refusedNames: 'explain' },
+  });
   const dial = async (address: string, port: number): Promise<Socket> => {
     const { client, accepted } = await pair();
     // Where a packet filter or an AnyIP route delivers it, the socket's own end is the destination.
@@ -42,13 +48,16 @@ describe('connections of a box', () => {
     const client = await dial(names.addressFor('a.example') ?? '', port);
     expect(await heard(client)).toBe('hello');
     await box.close();
-    expect(connections).toMatchObject([{ front: 'transparent', destination: { host: 'a.example', port }, address: '127.0.0.1', bytesReceived: 5 }]);
+    expect(connections).toMatchObject([
+      { front: 'transparent', destination: { host: 'a.example', port }, address: '127.0.0.1', bytesReceived: 5 },
+    ]);
   });
 
   test('to loopback are said to be so', async () => {
     const { port } = await serve((socket) => void socket.end('hello'));
     const { dial, connections, box } = boxWith(`[network]\nhosts = ["localhost:${port}"]`);
-    for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '::1']) expect(await heard(await dial(address, port))).toBe('hello');
+    for (const address of ['127.0.0.1', '::ffff:127.0.0.1', '::1'])
+      expect(await heard(await dial(address, port))).toBe('hello');
     await box.close();
     expect(connections.map(({ front }) => front)).toEqual(['loopback', 'loopback', 'loopback']);
   });
@@ -57,7 +66,9 @@ describe('connections of a box', () => {
     const { dial, refusals, box } = boxWith(grant(443));
     expect(await heard(await dial('93.184.216.34', 22))).toBe('reset');
     await box.close();
-    expect(refusals).toMatchObject([{ code: 'policy', message: 'connecting to 93.184.216.34:22 is refused: nothing in the policy grants it' }]);
+    expect(refusals).toMatchObject([
+      { code: 'policy', message: 'connecting to 93.184.216.34:22 is refused: nothing in the policy grants it' },
+    ]);
   });
 
   // Attack: an address that was cached in an earlier session.
@@ -68,7 +79,16 @@ describe('connections of a box', () => {
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(await said).toMatch(/^HTTP\/1\.1 403 [^]*198\.19\.7\.7 was handed out for no name/u);
     await box.close();
-    expect(connections).toEqual([{ front: 'transparent', destination: { host: '198.19.7.7', port: 80 }, refusal: expect.objectContaining({ code: 'special-address' }), bytesSent: 0, bytesReceived: 0, duration: 0 }]);
+    expect(connections).toEqual([
+      {
+        front: 'transparent',
+        destination: { host: '198.19.7.7', port: 80 },
+        refusal: expect.objectContaining({ code: 'special-address' }),
+        bytesSent: 0,
+        bytesReceived: 0,
+        duration: 0,
+      },
+    ]);
     expect([refusals.length, lookups]).toEqual([1, []]);
   });
 
@@ -83,7 +103,13 @@ describe('connections of a box', () => {
 });
 
 describe('the resolver of a box', () => {
-  const question = Buffer.concat([Buffer.from([0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1]), Buffer.from('a'), Buffer.from([7]), Buffer.from('example'), Buffer.from([0, 0, 1, 0, 1])]);
+  const question = Buffer.concat([
+    Buffer.from([0, 7, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1]),
+    Buffer.from('a'),
+    Buffer.from([7]),
+    Buffer.from('example'),
+    Buffer.from([0, 0, 1, 0, 1]),
+  ]);
   const framed = Buffer.concat([Buffer.from([0, question.length]), question]);
 
   async function withDns(policy: string): Promise<Box & { readonly port: number }> {
@@ -144,16 +170,30 @@ describe('the end of a box', () => {
     expect(connections).toEqual([]);
     await box.close();
     expect(connections).toHaveLength(3);
-    await expect.poll(() => accepted.every((socket) => socket.readableEnded || socket.destroyed || socket.resume().readableEnded)).toBe(true);
+    await expect
+      .poll(() => accepted.every((socket) => socket.readableEnded || socket.destroyed || socket.resume().readableEnded))
+      .toBe(true);
   });
 
   test('does not wait for whom it is dialling', async () => {
     const never = Promise.withResolvers<never>();
-    const own = bench('[network]\nhosts = ["a.example"]', { names: { 'a.example': ['93.184.216.34'] }, dial: () => never.promise });
+    const own = bench('[network]\nhosts = ["a.example"]', {
+      names: { 'a.example': ['93.184.216.34'] },
+      dial: () => never.promise,
+    });
     const names = createNameTable();
-    const box = serveTransparent({ pipeline: own.context, names, resolver, recordLookup: () => undefined, lookups: { authority: own.context.authority, names, mode: { kind: 'fake' }, refusedNames: 'explain' } });
+    const box = serveTransparent({
+      pipeline: own.context,
+      names,
+      resolver,
+      recordLookup: () => undefined,
+      lookups: { authority: own.context.authority, names, mode: { kind: 'fake' }, refusedNames: 'explain' },
+    });
     const { client, accepted } = await pair();
-    Object.defineProperties(accepted, { localAddress: { value: names.addressFor('a.example') }, localPort: { value: 80 } });
+    Object.defineProperties(accepted, {
+      localAddress: { value: names.addressFor('a.example') },
+      localPort: { value: 80 },
+    });
     box.accept(accepted);
     const said = heard(client);
     const closed = box.close();
@@ -168,7 +208,11 @@ describe('the end of a box', () => {
 test('more connections than one box may have at once are reset', async () => {
   const { box } = boxWith('');
   let resets = 0;
-  const fake = { localAddress: undefined, destroy: () => undefined, resetAndDestroy: () => (resets += 1) } as unknown as Socket;
+  const fake = {
+    localAddress: undefined,
+    destroy: () => undefined,
+    resetAndDestroy: () => (resets += 1),
+  } as unknown as Socket;
   for (let count = 0; count < 16_384; count += 1) box.accept(Object.create(fake) as Socket);
   expect(resets).toBe(0);
   box.accept(fake);
@@ -192,7 +236,11 @@ describe('dialledBy', () => {
   test('refuses an address of the range that this session never handed out', () => {
     const other = createNameTable().addressFor('example.com') ?? '';
     const dialled = dialledBy(other, 443, { names: createNameTable(), resolver });
-    expect(dialled).toMatchObject({ kind: 'unknown', destination: { host: other, port: 443 }, refusal: { code: 'special-address' } });
+    expect(dialled).toMatchObject({
+      kind: 'unknown',
+      destination: { host: other, port: 443 },
+      refusal: { code: 'special-address' },
+    });
   });
 
   test('the resolver is one address and one port', () => {
@@ -200,17 +248,34 @@ describe('dialledBy', () => {
     expect(dialledBy(resolver, 53, { names, resolver })).toEqual({ kind: 'resolver' });
     expect(dialledBy(`::ffff:${resolver}`, 53, { names, resolver })).toEqual({ kind: 'resolver' });
     expect(dialledBy(resolver, 80, { names, resolver })).toMatchObject({ kind: 'unknown' });
-    expect(dialledBy('8.8.8.8', 53, { names, resolver })).toEqual({ kind: 'destination', destination: { host: '8.8.8.8', port: 53 } });
+    expect(dialledBy('8.8.8.8', 53, { names, resolver })).toEqual({
+      kind: 'destination',
+      destination: { host: '8.8.8.8', port: 53 },
+    });
     expect(dialledBy('127.0.0.1', 53, { names, resolver: '127.0.0.1' })).toEqual({ kind: 'resolver' });
   });
 
-  test.each([['127.0.0.1', '127.0.0.1'], ['::1', '::1'], ['::ffff:127.0.0.1', '127.0.0.1'], ['1.2.3.4', '1.2.3.4'], ['::ffff:1.2.3.4', '1.2.3.4'], ['2606:4700:0:0::1', '2606:4700::1'], ['169.254.169.254', '169.254.169.254']])('%s is itself', (address, host) => {
-    expect(dialledBy(address, 80, { names: createNameTable(), resolver })).toEqual({ kind: 'destination', destination: { host, port: 80 } });
+  test.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['::1', '::1'],
+    ['::ffff:127.0.0.1', '127.0.0.1'],
+    ['1.2.3.4', '1.2.3.4'],
+    ['::ffff:1.2.3.4', '1.2.3.4'],
+    ['2606:4700:0:0::1', '2606:4700::1'],
+    ['169.254.169.254', '169.254.169.254'],
+  ])('%s is itself', (address, host) => {
+    expect(dialledBy(address, 80, { names: createNameTable(), resolver })).toEqual({
+      kind: 'destination',
+      destination: { host, port: 80 },
+    });
   });
 
   test('with real addresses it finds the name that was answered with them last', () => {
     const names = createNameTable();
     names.remember('a.example', ['1.2.3.4']);
-    expect(dialledBy('1.2.3.4', 443, { names, resolver })).toEqual({ kind: 'destination', destination: { host: 'a.example', port: 443 } });
+    expect(dialledBy('1.2.3.4', 443, { names, resolver })).toEqual({
+      kind: 'destination',
+      destination: { host: 'a.example', port: 443 },
+    });
   });
 });

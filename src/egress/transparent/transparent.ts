@@ -26,7 +26,10 @@ export interface DialledAddress {
 
 /** The connections and look-ups that come out of one box. */
 export interface TransparentBox {
-  /** A connection that was accepted on a listener of the box: paused, with `allowHalfOpen` and TCP_NODELAY. `dialled` is what its client connected to; default: the address that it was accepted at. */
+  /**
+   * A connection that was accepted on a listener of the box: paused, with `allowHalfOpen` and TCP_NODELAY. `dialled` is
+   * what its client connected to; default: the address that it was accepted at.
+   */
   accept(client: Socket, dialled?: DialledAddress): void;
   /** The bound socket of its resolver; without one it is asked over TCP alone. */
   dns(socket?: DatagramSocket): void;
@@ -43,10 +46,17 @@ export function serveTransparent(options: TransparentOptions): TransparentBox {
   return {
     accept(client, dialled) {
       if (clients.size >= mostConnections) return void client.resetAndDestroy();
-      clients.set(client, serve({ client, dialled, dns }, options).finally(() => clients.delete(client)));
+      clients.set(
+        client,
+        serve({ client, dialled, dns }, options).finally(() => clients.delete(client)),
+      );
     },
     dns(socket) {
-      dns = serveDns({ ...(socket === undefined ? {} : { udp: socket }), context: options.lookups, record: options.recordLookup });
+      dns = serveDns({
+        ...(socket === undefined ? {} : { udp: socket }),
+        context: options.lookups,
+        record: options.recordLookup,
+      });
     },
     async close() {
       dns?.close();
@@ -62,7 +72,10 @@ interface Accepted {
   readonly dns: DnsService | undefined;
 }
 
-async function serve({ client, dialled: original, dns }: Accepted, { pipeline, names, resolver }: TransparentOptions): Promise<void> {
+async function serve(
+  { client, dialled: original, dns }: Accepted,
+  { pipeline, names, resolver }: TransparentOptions,
+): Promise<void> {
   const { localAddress, localPort, remoteAddress, remotePort } = client;
   // It was reset before it was accepted.
   if (localAddress === undefined || localPort === undefined) return void client.destroy();
@@ -70,11 +83,18 @@ async function serve({ client, dialled: original, dns }: Accepted, { pipeline, n
   const dialled = dialledBy(address, port, { names, resolver });
   if (dialled.kind === 'resolver') return dns === undefined ? void client.resetAndDestroy() : dns.accept(client);
   const { destination } = dialled;
-  const origin: ClientOrigin = { front: isLoopback(destination.host) ? 'loopback' : 'transparent', address: remoteAddress ?? '', port: remotePort ?? 0 };
+  const origin: ClientOrigin = {
+    front: isLoopback(destination.host) ? 'loopback' : 'transparent',
+    address: remoteAddress ?? '',
+    port: remotePort ?? 0,
+  };
   if (dialled.kind === 'destination') return serveConnection({ client, destination, origin }, pipeline);
   client.on('error', () => client.destroy());
   await refuse({ client, destination, origin }, pipeline, { refusal: dialled.refusal });
-  pipeline.record({ front: origin.front, destination, refusal: dialled.refusal, bytesSent: 0, bytesReceived: 0, duration: 0 }, origin);
+  pipeline.record(
+    { front: origin.front, destination, refusal: dialled.refusal, bytesSent: 0, bytesReceived: 0, duration: 0 },
+    origin,
+  );
 }
 
 function isLoopback(host: string): boolean {
@@ -93,7 +113,10 @@ interface DialledOptions {
   readonly resolver: string;
 }
 
-/** What a client meant that connected to an address in the box: the name that the address was handed out for, or the address itself. */
+/**
+ * What a client meant that connected to an address in the box: the name that the address was handed out for, or the
+ * address itself.
+ */
 export function dialledBy(address: string, port: number, { names, resolver }: DialledOptions): Dialled {
   const host = spelling(address);
   if (host === resolver && port === 53) return { kind: 'resolver' };
@@ -101,7 +124,15 @@ export function dialledBy(address: string, port: number, { names, resolver }: Di
   if (name !== undefined) return { kind: 'destination', destination: { host: name, port } };
   if (!isFakeAddress(host)) return { kind: 'destination', destination: { host, port } };
   const message = `${host} was handed out for no name in this session`;
-  return { kind: 'unknown', destination: { host, port }, refusal: { code: 'special-address', message, remedy: 'look the name up again: its address is another one in each session' } };
+  return {
+    kind: 'unknown',
+    destination: { host, port },
+    refusal: {
+      code: 'special-address',
+      message,
+      remedy: 'look the name up again: its address is another one in each session',
+    },
+  };
 }
 
 const mapped = '::ffff:';

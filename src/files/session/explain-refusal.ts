@@ -10,7 +10,9 @@ import type { Session } from '../../session/session.ts';
 const mostJournalled = 1024;
 
 /** Says of what the kernel refused whether the policy refuses it too. It only explains: the kernel has decided. */
-export function createExplainer(session: Session): (touched: readonly TouchedPath[], code: string) => Promise<FileRefusal | undefined> {
+export function createExplainer(
+  session: Session,
+): (touched: readonly TouchedPath[], code: string) => Promise<FileRefusal | undefined> {
   const journalled = new Set<string>();
   let asked: ReturnType<typeof loadPolicy> | undefined;
   return async (touched, code) => {
@@ -31,9 +33,13 @@ async function loadPolicy(session: Session): Promise<(requests: readonly FileReq
 }
 
 function requestsOf(touched: readonly TouchedPath[], code: string, cwd: string): readonly FileRequest[] {
-  const named = touched.flatMap(({ path, operation }) => pathText(path).map((text) => ({ operation, path: resolve(cwd, text) })));
+  const named = touched.flatMap(({ path, operation }) =>
+    pathText(path).map((text) => ({ operation, path: resolve(cwd, text) })),
+  );
   const places = [...named, ...named.flatMap((place) => behindLinks(place))];
-  return places.flatMap(({ operation, path }) => operationsOf(operation, code, path).map((asked): FileRequest => ({ kind: 'file', operation: asked, path })));
+  return places.flatMap(({ operation, path }) =>
+    operationsOf(operation, code, path).map((asked): FileRequest => ({ kind: 'file', operation: asked, path })),
+  );
 }
 
 /** A name that is no UTF-8 is none that a policy could speak about. */
@@ -44,8 +50,16 @@ function pathText(path: TouchedPath['path']): readonly string[] {
 }
 
 /** `EROFS` and its like can only be a write; a file that is hidden is not there; `EACCES` can be either. */
-function operationsOf(operation: TouchedPath['operation'], code: string, path: string): readonly TouchedPath['operation'][] {
-  if (code === 'ENOENT') return [...(existsSync(path) ? (['read'] as const) : []), ...(operation !== 'read' && existsSync(dirname(path)) ? [operation] : [])];
+function operationsOf(
+  operation: TouchedPath['operation'],
+  code: string,
+  path: string,
+): readonly TouchedPath['operation'][] {
+  if (code === 'ENOENT')
+    return [
+      ...(existsSync(path) ? (['read'] as const) : []),
+      ...(operation !== 'read' && existsSync(dirname(path)) ? [operation] : []),
+    ];
   if (code === 'EACCES') return operation === 'read' ? ['read'] : ['read', operation];
   return operation === 'read' ? [] : [operation];
 }
@@ -55,7 +69,9 @@ interface Place {
   readonly path: string;
 }
 
-/** What a path leads to on the host, where that is elsewhere: a link to what is refused is refused for what it leads to. */
+/**
+ * What a path leads to on the host, where that is elsewhere: a link to what is refused is refused for what it leads to.
+ */
 function behindLinks({ operation, path }: Place): readonly Place[] {
   const above = realOf(dirname(path));
   const real = realOf(path) ?? (above === undefined ? path : join(above, basename(path)));
@@ -74,5 +90,13 @@ function journal(session: Session, refusal: Refusal, journalled: Set<string>): v
   const key = JSON.stringify(refusal.request);
   if (journalled.has(key) || journalled.size >= mostJournalled) return;
   journalled.add(key);
-  appendEvents(session.place.paths.journal, [{ type: 'refusal', session: session.id, workspace: session.place.workspace.root, observed: 'enforcement', ...refusal }]);
+  appendEvents(session.place.paths.journal, [
+    {
+      type: 'refusal',
+      session: session.id,
+      workspace: session.place.workspace.root,
+      observed: 'enforcement',
+      ...refusal,
+    },
+  ]);
 }

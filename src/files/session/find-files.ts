@@ -23,7 +23,11 @@ const mostEntries = 200_000;
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Files below a directory whose path from there is meant by the pattern. Level by level; symlinks are not followed. */
-export async function findFiles(files: Pick<Files, 'list'>, pattern: string, { path = '.', limit = 200, signal }: Omit<FindOptions, 'path'> & { readonly path?: FilePath } = {}): Promise<FoundFiles> {
+export async function findFiles(
+  files: Pick<Files, 'list'>,
+  pattern: string,
+  { path = '.', limit = 200, signal }: Omit<FindOptions, 'path'> & { readonly path?: FilePath } = {},
+): Promise<FoundFiles> {
   const isMeant = compileGlob(pattern);
   const looksInto = (name: string): boolean => !skipped.has(name) || pattern.includes(name);
   const top = bytesOf(path);
@@ -45,7 +49,11 @@ export async function findFiles(files: Pick<Files, 'list'>, pattern: string, { p
 }
 
 /** What lies deeper may be gone by now, or hidden. */
-async function listed(files: Pick<Files, 'list'>, directory: Buffer, missing: 'refuse' | 'ignore'): Promise<readonly ListedFile[]> {
+async function listed(
+  files: Pick<Files, 'list'>,
+  directory: Buffer,
+  missing: 'refuse' | 'ignore',
+): Promise<readonly ListedFile[]> {
   try {
     return (await files.list(directory)).toSorted((a, b) => Buffer.compare(a.bytes, b.bytes));
   } catch (error) {
@@ -66,13 +74,14 @@ const longest = 4096;
 
 /**
  * A pattern of paths as models write it: `*` and `?` within a name, `**` for any number of directories, `{a,b}` for
- * alternatives, `\` before a character that is meant. Without a slash it is about names at any depth. No pattern takes more
- * time than its length times the path's.
+ * alternatives, `\` before a character that is meant. Without a slash it is about names at any depth. No pattern takes
+ * more time than its length times the path's.
  *
  * @throws HoldfastError `HF_USAGE` for one that is too long, climbs, or stands for too many alternatives.
  */
 export function compileGlob(source: string): (path: string) => boolean {
-  if (source === '' || source.length > longest) throw invalid(source, `expected a pattern of 1 to ${longest} characters`);
+  if (source === '' || source.length > longest)
+    throw invalid(source, `expected a pattern of 1 to ${longest} characters`);
   const patterns = alternatives(source).map(segmentsOf);
   return (path) => {
     const names = path.split('/');
@@ -86,7 +95,8 @@ function alternatives(source: string): readonly string[] {
   for (;;) {
     const next = patterns.flatMap((pattern) => expandOnce(pattern) ?? [pattern]);
     if (next.length === patterns.length) return patterns;
-    if (next.length > mostAlternatives) throw invalid(source, `the braces stand for more than ${mostAlternatives} patterns`);
+    if (next.length > mostAlternatives)
+      throw invalid(source, `the braces stand for more than ${mostAlternatives} patterns`);
     patterns = next;
   }
 }
@@ -101,7 +111,10 @@ function expandOnce(pattern: string): readonly string[] | undefined {
 }
 
 function segmentsOf(pattern: string): readonly Segment[] {
-  const names = pattern.replace(/^\.\//u, '').split('/').filter((name) => name !== '' && name !== '.');
+  const names = pattern
+    .replace(/^\.\//u, '')
+    .split('/')
+    .filter((name) => name !== '' && name !== '.');
   if (names.includes('..')) throw invalid(pattern, 'it climbs with ".."');
   const anywhere = names.length === 1 && names[0] !== '**' ? ['**'] : [];
   return [...anywhere, ...names].map((name) => (name === '**' ? 'any-depth' : compileWildcard(name)));
@@ -126,5 +139,7 @@ function matches(segments: readonly Segment[], names: readonly string[]): boolea
 }
 
 function invalid(source: string, why: string): HoldfastError {
-  return new HoldfastError('HF_USAGE', `no pattern of paths: ${JSON.stringify(source.slice(0, 200))}: ${why}`, { remedy: 'as in "src/**/*.ts" or "*.{json,toml}"' });
+  return new HoldfastError('HF_USAGE', `no pattern of paths: ${JSON.stringify(source.slice(0, 200))}: ${why}`, {
+    remedy: 'as in "src/**/*.ts" or "*.{json,toml}"',
+  });
 }

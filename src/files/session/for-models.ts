@@ -1,5 +1,13 @@
 import type { FileInfo, Files, FileType, ListOptions, Range } from '../index.ts';
-import { escapePath, filterText, instructionLikeness, present, unescapePath, type FilteredText, type TextFinding } from '../../text/index.ts';
+import {
+  escapePath,
+  filterText,
+  instructionLikeness,
+  present,
+  unescapePath,
+  type FilteredText,
+  type TextFinding,
+} from '../../text/index.ts';
 import type { Commands } from '../../session/commands.ts';
 import { noteText, type TextSession } from '../../place/text-events.ts';
 import { findFiles, type FindOptions } from './find-files.ts';
@@ -8,7 +16,10 @@ import { type SearchAnswer, searchFiles, type SearchOptions } from './search-fil
 
 /** A file as a model may be told of it. */
 export interface ShownFile {
-  /** In its directory, and as `path`, escaped: two names never look the same, and both are taken back by every call here. */
+  /**
+   * In its directory, and as `path`, escaped: two names never look the same, and both are taken back by every call
+   * here.
+   */
   readonly name: string;
   readonly path: string;
   readonly type: FileType;
@@ -46,8 +57,8 @@ export interface ShownPaths {
 }
 
 /**
- * Files as a model may read them, through the same confined worker. What does not show is written out, and the journal has it. Paths are
- * those that `list` gave, or any path in which a backslash is written twice.
+ * Files as a model may read them, through the same confined worker. What does not show is written out, and the journal
+ * has it. Paths are those that `list` gave, or any path in which a backslash is written twice.
  *
  * Failures are those of `Files`, and `HF_TEXT_REJECTED` for a path with a backslash that starts no escape.
  *
@@ -89,9 +100,21 @@ export class FilesForModel {
     const listed = await this.#files.list(unescapePath(path), options);
     const shown = listed.map(({ name, bytes, type, info }): ShownFile => {
       const { findings } = filterText(name, { mode: 'report', form: 'name' });
-      return { name: escapePath(lastOf(bytes)), path: escapePath(bytes), type, ...(info === undefined ? {} : { info }), findings, likeness: instructionLikeness(name).score };
+      return {
+        name: escapePath(lastOf(bytes)),
+        path: escapePath(bytes),
+        type,
+        ...(info === undefined ? {} : { info }),
+        findings,
+        likeness: instructionLikeness(name).score,
+      };
     });
-    noteText(this.#session, { boundary: 'file-name', where: path, findings: shown.flatMap(({ findings }) => findings), names: listed.map(({ name }) => name) });
+    noteText(this.#session, {
+      boundary: 'file-name',
+      where: path,
+      findings: shown.flatMap(({ findings }) => findings),
+      names: listed.map(({ name }) => name),
+    });
     return shown;
   }
 
@@ -109,7 +132,8 @@ export class FilesForModel {
   }
 
   /**
-   * Files below a directory whose path from there a pattern means: `src/**\/*.ts`, or a name at any depth as `*.{json,toml}`. Looks into
+   * Files below a directory whose path from there a pattern means: `src/**\/*.ts`, or a name at any depth as
+   * `*.{json,toml}`. Looks into
    * `.git` and `node_modules` only where the pattern names them.
    *
    * @example
@@ -118,22 +142,37 @@ export class FilesForModel {
   async find(pattern: string, { path = '.', ...options }: FindOptions = {}): Promise<ShownPaths> {
     const { files, searched } = await findFiles(this.#files, pattern, { path: unescapePath(path), ...options });
     const names = files.map(({ name }) => name);
-    noteText(this.#session, { boundary: 'file-name', where: path, findings: names.flatMap((name) => filterText(name, { mode: 'report', form: 'name' }).findings), names });
+    noteText(this.#session, {
+      boundary: 'file-name',
+      where: path,
+      findings: names.flatMap((name) => filterText(name, { mode: 'report', form: 'name' }).findings),
+      names,
+    });
     return { paths: files.map(({ bytes }) => escapePath(bytes)), searched };
   }
 
   /**
-   * Lines that a regular expression matches, found inside a box by ripgrep, or by `grep -E` where there is none. Throws `HF_USAGE` for what is no expression.
+   * Lines that a regular expression matches, found inside a box by ripgrep, or by `grep -E` where there is none. Throws
+   * `HF_USAGE` for what is no expression.
    *
    * @example
    * const { lines } = await sandbox.filesForModel.search('eval|new Function', { glob: '*.ts' });
    */
   async search(pattern: string, { path = '.', ...options }: SearchOptions = {}): Promise<ShownSearch> {
     const found = await searchFiles(this.#commands, { ...options, pattern, path: unescapePath(path) });
-    const shown = found.lines.map(({ path: name, line, text }) => ({ path: escapePath(name), line, ...present('search-result', text.toString()) }));
+    const shown = found.lines.map(({ path: name, line, text }) => ({
+      path: escapePath(name),
+      line,
+      ...present('search-result', text.toString()),
+    }));
     const findings = shown.flatMap((each) => each.findings);
     noteText(this.#session, { boundary: 'search-result', where: path, findings });
-    return { ...found, complaint: present('search-result', found.complaint).text, lines: shown.map(({ path: name, line, text }) => ({ path: name, line, text })), findings };
+    return {
+      ...found,
+      complaint: present('search-result', found.complaint).text,
+      lines: shown.map(({ path: name, line, text }) => ({ path: name, line, text })),
+      findings,
+    };
   }
 }
 

@@ -5,7 +5,11 @@ import { FoundLines } from './search-files.ts';
 function found(limit: number, ...chunks: readonly string[]) {
   const lines = new FoundLines(limit);
   const asked = chunks.map((chunk) => lines.push(Buffer.from(chunk)));
-  return { asked, isFull: lines.isFull, lines: lines.lines.map(({ path, line, text }) => `${path.toString()}|${line}|${text.toString()}`) };
+  return {
+    asked,
+    isFull: lines.isFull,
+    lines: lines.lines.map(({ path, line, text }) => `${path.toString()}|${line}|${text.toString()}`),
+  };
 }
 
 describe('what a search prints', () => {
@@ -31,7 +35,11 @@ describe('what a search prints', () => {
 
   test('up to the limit, and then no more is wanted', () => {
     expect(found(1, 'a\u00001:x\n')).toMatchObject({ asked: [true], isFull: false });
-    expect(found(1, 'a\u00001:x\n', 'a\u00002:y\n')).toMatchObject({ asked: [true, false], isFull: true, lines: ['a|1|x'] });
+    expect(found(1, 'a\u00001:x\n', 'a\u00002:y\n')).toMatchObject({
+      asked: [true, false],
+      isFull: true,
+      lines: ['a|1|x'],
+    });
   });
 
   test('of a line without end only the start is kept', () => {

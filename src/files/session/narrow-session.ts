@@ -9,8 +9,8 @@ import type { Refusal } from '../../place/refusals/refusal.ts';
 import type { Session } from '../../session/session.ts';
 
 /**
- * The same session with one more layer of policy, which can only take away. Throws `HF_USAGE` for what the session itself
- * may not do: whoever asks for it expects to get it. Throws `HF_GUARANTEE_MISSING` where writes are kept aside.
+ * The same session with one more layer of policy, which can only take away. Throws `HF_USAGE` for what the session
+ * itself may not do: whoever asks for it expects to get it. Throws `HF_GUARANTEE_MISSING` where writes are kept aside.
  */
 export async function narrowSession(session: Session, options: OneShotOptions): Promise<Session> {
   refuseStaged(session);
@@ -20,7 +20,10 @@ export async function narrowSession(session: Session, options: OneShotOptions): 
   const policy = policyOfPlace(session.place);
   refuseWider({ read: read ?? [], write: write ?? [] }, (requests) => refusedOf(policy, requests));
   const worker = session.place.installation.filesWorker;
-  const ceiling = ceilingText({ ...(read === undefined ? {} : { read: [...read, worker] }), ...(write === undefined ? {} : { write }) });
+  const ceiling = ceilingText({
+    ...(read === undefined ? {} : { read: [...read, worker] }),
+    ...(write === undefined ? {} : { write }),
+  });
   const place = { ...session.place, backend: session.backend.name, sources: [...session.place.sources, ceiling] };
   return { ...session, place, plan: planPlace(place, session.environment) };
 }
@@ -28,17 +31,37 @@ export async function narrowSession(session: Session, options: OneShotOptions): 
 /** A layer lies over whole roots: a root that is only read would be the host's, without what is kept aside. */
 function refuseStaged({ staging }: Session): void {
   if (staging === undefined) return;
-  throw new HoldfastError('HF_GUARANTEE_MISSING', 'a part of a staged workspace cannot be shown with the writes that are kept aside (guarantee: fs.stage)', {
-    remedy: 'use sandbox.files itself, or a sandbox that is not staged',
-    details: { missing: ['fs.stage'] },
-  });
+  throw new HoldfastError(
+    'HF_GUARANTEE_MISSING',
+    'a part of a staged workspace cannot be shown with the writes that are kept aside (guarantee: fs.stage)',
+    {
+      remedy: 'use sandbox.files itself, or a sandbox that is not staged',
+      details: { missing: ['fs.stage'] },
+    },
+  );
 }
 
-function refuseWider({ read, write }: Required<OneShotOptions>, refusedOf: (requests: readonly FileRequest[]) => readonly Refusal[]): void {
-  const [refusal] = refusedOf([...read.map((path) => requestFor('read', path)), ...write.map((path) => requestFor('write', path))]);
-  if (refusal !== undefined) throw new HoldfastError('HF_USAGE', `a one-shot worker may do no more than its sandbox: ${refusal.verdict.message}`, { remedy: refusal.verdict.remedy, details: { ...refusal } });
+function refuseWider(
+  { read, write }: Required<OneShotOptions>,
+  refusedOf: (requests: readonly FileRequest[]) => readonly Refusal[],
+): void {
+  const [refusal] = refusedOf([
+    ...read.map((path) => requestFor('read', path)),
+    ...write.map((path) => requestFor('write', path)),
+  ]);
+  if (refusal !== undefined)
+    throw new HoldfastError(
+      'HF_USAGE',
+      `a one-shot worker may do no more than its sandbox: ${refusal.verdict.message}`,
+      { remedy: refusal.verdict.remedy, details: { ...refusal } },
+    );
   const missing = write.find((path) => pathFact(path).kind !== 'present');
-  if (missing !== undefined) throw new HoldfastError('HF_USAGE', `${missing} is not there: only what exists can be made the one place to write to`, { remedy: 'make it first, or name the directory above it' });
+  if (missing !== undefined)
+    throw new HoldfastError(
+      'HF_USAGE',
+      `${missing} is not there: only what exists can be made the one place to write to`,
+      { remedy: 'make it first, or name the directory above it' },
+    );
 }
 
 /** A directory is shown for what lies in it; its own name may be protected. */
@@ -50,6 +73,8 @@ function requestFor(operation: 'read' | 'write', path: string): FileRequest {
 
 /** Paths, as patterns, as a policy. What JSON writes is also TOML. */
 function ceilingText(files: OneShotOptions): PolicyText {
-  const lists = Object.entries(files).map(([name, paths]: [string, readonly string[]]) => `${name} = ${JSON.stringify(paths.map(pathPatternOf))}\n`);
+  const lists = Object.entries(files).map(
+    ([name, paths]: [string, readonly string[]]) => `${name} = ${JSON.stringify(paths.map(pathPatternOf))}\n`,
+  );
   return { kind: 'session', file: 'oneShot', text: `version = 1\n[files]\n${lists.join('')}` };
 }

@@ -16,7 +16,12 @@ describe('lines of a file', () => {
     ['a last one without an end', ['a\nb'], {}, { text: 'a\nb', count: 2, stopped: 'end' }],
     ['the first ones', ['a\nb\nc\n'], { count: 2 }, { text: 'a\nb\n', count: 2, stopped: 'lines' }],
     ['exactly those that are there', ['a\nb\n'], { count: 2 }, { text: 'a\nb\n', count: 2, stopped: 'end' }],
-    ['later ones', ['a\n', 'b', 'b\nc', '\nd\n'], { from: 2, count: 2 }, { text: 'bb\nc\n', from: 2, count: 2, stopped: 'lines' }],
+    [
+      'later ones',
+      ['a\n', 'b', 'b\nc', '\nd\n'],
+      { from: 2, count: 2 },
+      { text: 'bb\nc\n', from: 2, count: 2, stopped: 'lines' },
+    ],
     ['beyond the end', ['a\nb\n'], { from: 9 }, { text: '', from: 9, count: 0, stopped: 'end' }],
     ['too long ones', ['a\nbcdef\n'], { maxBytes: 4 }, { text: 'a\nbc', count: 2, stopped: 'bytes' }],
     ['bytes that are no text', [Buffer.from([0x7f, 0x45, 0])], {}, { text: '', count: 0, form: 'binary' }],
@@ -27,12 +32,20 @@ describe('lines of a file', () => {
 
   test('in any pieces they are the same as in one', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '\n') })), fc.integer({ min: 1, max: 5 }), fc.integer({ min: 0, max: 5 }), async (chunks, from, count) => {
-        const whole = chunks.join('').split(/(?<=\n)/u).filter((line) => line !== '');
-        const { text, stopped } = await read(chunks, { from, count });
-        expect(text).toBe(whole.slice(from - 1, from - 1 + count).join(''));
-        expect(stopped).toBe(whole.length > from - 1 + count ? 'lines' : 'end');
-      }),
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '\n') })),
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 0, max: 5 }),
+        async (chunks, from, count) => {
+          const whole = chunks
+            .join('')
+            .split(/(?<=\n)/u)
+            .filter((line) => line !== '');
+          const { text, stopped } = await read(chunks, { from, count });
+          expect(text).toBe(whole.slice(from - 1, from - 1 + count).join(''));
+          expect(stopped).toBe(whole.length > from - 1 + count ? 'lines' : 'end');
+        },
+      ),
     );
   });
 

@@ -16,7 +16,9 @@ export interface Lines {
   readonly from: number;
   /** Lines in `bytes`, the last one perhaps not whole. */
   readonly count: number;
-  /** `end`: the file ends here. `lines`: there are more lines. `bytes`: they were too long, and the last one is cut off. */
+  /**
+   * `end`: the file ends here. `lines`: there are more lines. `bytes`: they were too long, and the last one is cut off.
+   */
   readonly stopped: 'end' | 'lines' | 'bytes';
   /** A file with a null byte at its start is no text, and nothing of it is read. */
   readonly form: 'text' | 'binary';
@@ -25,7 +27,11 @@ export interface Lines {
 const lineFeed = 0x0a;
 
 /** Reads no further than it has to, and keeps no more than `maxBytes`. */
-export async function readLines(files: Pick<Files, 'readStream'>, path: FilePath, { from = 1, count = 2000, maxBytes = 64 * 1024, signal }: LineRange = {}): Promise<Lines> {
+export async function readLines(
+  files: Pick<Files, 'readStream'>,
+  path: FilePath,
+  { from = 1, count = 2000, maxBytes = 64 * 1024, signal }: LineRange = {},
+): Promise<Lines> {
   const taker = new LineTaker({ from, count, maxBytes });
   for await (const chunk of files.readStream(path) as AsyncIterable<Buffer>) {
     signal?.throwIfAborted();
@@ -67,7 +73,13 @@ class LineTaker {
     const { from } = this.#range;
     const bytes = Buffer.concat(this.#kept);
     const open = bytes.length > 0 && bytes.at(-1) !== lineFeed ? 1 : 0;
-    return { bytes, from, count: Math.max(0, this.#line - from) + open, stopped: this.#stopped, form: this.#form ?? 'text' };
+    return {
+      bytes,
+      from,
+      count: Math.max(0, this.#line - from) + open,
+      stopped: this.#stopped,
+      form: this.#form ?? 'text',
+    };
   }
 
   #skip(chunk: Buffer): number {

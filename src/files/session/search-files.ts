@@ -27,7 +27,10 @@ export interface SearchAnswer {
 
 type Search = Omit<SearchOptions, 'path'> & { readonly pattern: string; readonly path: FilePath };
 
-/** Searches with ripgrep inside a box, or with `grep` where there is none: its pattern is a program of the caller's, which must not run here. */
+/**
+ * Searches with ripgrep inside a box, or with `grep` where there is none: its pattern is a program of the caller's,
+ * which must not run here.
+ */
 export async function searchFiles(commands: Pick<Commands, 'start'>, search: Search): Promise<SearchAnswer> {
   try {
     return await searchWith(commands, 'rg', search);
@@ -38,9 +41,16 @@ export async function searchFiles(commands: Pick<Commands, 'start'>, search: Sea
 }
 
 /** Both print `PATH NUL LINE : TEXT`. */
-async function searchWith(commands: Pick<Commands, 'start'>, program: SearchAnswer['program'], search: Search): Promise<SearchAnswer> {
+async function searchWith(
+  commands: Pick<Commands, 'start'>,
+  program: SearchAnswer['program'],
+  search: Search,
+): Promise<SearchAnswer> {
   const { limit = 100, signal } = search;
-  const handle = commands.start([program, ...words[program](search), '--', placeOf(search.path)], signal === undefined ? {} : { signal });
+  const handle = commands.start(
+    [program, ...words[program](search), '--', placeOf(search.path)],
+    signal === undefined ? {} : { signal },
+  );
   const found = new FoundLines(limit);
   const complaint = firstOf(handle.stderr);
   handle.stdin.on('error', () => undefined);
@@ -52,23 +62,52 @@ async function searchWith(commands: Pick<Commands, 'start'>, program: SearchAnsw
   }
   const [{ exitCode }, told] = await Promise.all([handle.ended, complaint]);
   signal?.throwIfAborted();
-  if (exitCode >= failed && found.lines.length === 0 && !found.isFull) throw new HoldfastError('HF_USAGE', `${program} cannot search for that: ${told.trim()}`, { remedy: 'give a regular expression, with a backslash before characters that are meant, and a path that is there' });
-  return { lines: found.lines, searched: found.isFull ? 'limit' : 'whole', program, complaint: exitCode >= failed && !found.isFull ? told.trim() : '' };
+  if (exitCode >= failed && found.lines.length === 0 && !found.isFull)
+    throw new HoldfastError('HF_USAGE', `${program} cannot search for that: ${told.trim()}`, {
+      remedy: 'give a regular expression, with a backslash before characters that are meant, and a path that is there',
+    });
+  return {
+    lines: found.lines,
+    searched: found.isFull ? 'limit' : 'whole',
+    program,
+    complaint: exitCode >= failed && !found.isFull ? told.trim() : '',
+  };
 }
 
 /** Of both programs: 0 found, 1 found nothing. */
 const failed = 2;
 
 const words: Readonly<Record<SearchAnswer['program'], (search: Search) => readonly string[]>> = {
-  rg: ({ pattern, glob, letters }) => ['--no-config', '--null', '--line-number', '--with-filename', '--no-heading', '--color=never', '--hidden', '--glob=!.git', ...(glob === undefined ? [] : [`--glob=${glob}`]), ...(letters === 'insensitive' ? ['--ignore-case'] : []), `--regexp=${pattern}`],
-  grep: ({ pattern, glob, letters }) => ['-rnHIEZ', '--color=never', '--exclude-dir=.git', ...(glob === undefined ? [] : [`--include=${glob}`]), ...(letters === 'insensitive' ? ['-i'] : []), `--regexp=${pattern}`],
+  rg: ({ pattern, glob, letters }) => [
+    '--no-config',
+    '--null',
+    '--line-number',
+    '--with-filename',
+    '--no-heading',
+    '--color=never',
+    '--hidden',
+    '--glob=!.git',
+    ...(glob === undefined ? [] : [`--glob=${glob}`]),
+    ...(letters === 'insensitive' ? ['--ignore-case'] : []),
+    `--regexp=${pattern}`,
+  ],
+  grep: ({ pattern, glob, letters }) => [
+    '-rnHIEZ',
+    '--color=never',
+    '--exclude-dir=.git',
+    ...(glob === undefined ? [] : [`--include=${glob}`]),
+    ...(letters === 'insensitive' ? ['-i'] : []),
+    `--regexp=${pattern}`,
+  ],
 };
 
 /** Without a path ripgrep would search its stdin. */
 function placeOf(path: FilePath): string {
   const text = bytesOf(path).toString();
   if (bytesOf(text).equals(bytesOf(path))) return text;
-  throw new HoldfastError('HF_USAGE', 'a name that is no UTF-8 cannot be searched', { remedy: 'search the directory that it lies in' });
+  throw new HoldfastError('HF_USAGE', 'a name that is no UTF-8 cannot be searched', {
+    remedy: 'search the directory that it lies in',
+  });
 }
 
 const longestComplaint = 2000;
@@ -94,7 +133,9 @@ const longestText = 500;
 const longestRecord = 4096 + 32 + longestText;
 const [lineFeed, colon] = [0x0a, 0x3a];
 
-/** Takes `PATH NUL LINE : TEXT` apart as it comes. Of a line that is too long the start is kept and the rest dropped. */
+/**
+ * Takes `PATH NUL LINE : TEXT` apart as it comes. Of a line that is too long the start is kept and the rest dropped.
+ */
 export class FoundLines {
   readonly lines: FoundLine[] = [];
   readonly #limit: number;
@@ -133,7 +174,12 @@ export class FoundLines {
     // What is no record is a line of ripgrep's own, as about a binary file.
     if (end === -1 || start === -1) return true;
     if (this.lines.length === this.#limit) this.#isFull = true;
-    else this.lines.push({ path: Buffer.from(withoutDot(record.subarray(0, end))), line: Number(record.subarray(end + 1, start).toString()), text: Buffer.from(record.subarray(start + 1, start + 1 + longestText)) });
+    else
+      this.lines.push({
+        path: Buffer.from(withoutDot(record.subarray(0, end))),
+        line: Number(record.subarray(end + 1, start).toString()),
+        text: Buffer.from(record.subarray(start + 1, start + 1 + longestText)),
+      });
     return !this.#isFull;
   }
 }

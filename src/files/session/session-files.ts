@@ -27,7 +27,10 @@ async function narrow(session: Session, options: OneShotOptions): Promise<Sessio
 }
 
 /** Made once for each plan of a session. */
-function byPlan<Value>(current: () => Promise<Session>, make: (session: Session) => Promise<Value>): () => Promise<Value> {
+function byPlan<Value>(
+  current: () => Promise<Session>,
+  make: (session: Session) => Promise<Value>,
+): () => Promise<Value> {
   let made: { readonly plan: Session['plan']; readonly value: Promise<Value> } | undefined;
   return async () => {
     const session = await current();

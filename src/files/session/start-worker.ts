@@ -8,17 +8,23 @@ import type { Plan } from '../../plan/index.ts';
 import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
 import type { RunningBox, Session } from '../../session/session.ts';
 
-/** Milliseconds until a worker is there, where that takes longer than usual: an emulated guest boots for many seconds. */
+/**
+ * Milliseconds until a worker is there, where that takes longer than usual: an emulated guest boots for many seconds.
+ */
 const patienceOf: Readonly<Partial<Record<BackendName, number>>> = { microvm: 60_000 };
 
 /** Bytes of what it says on stderr that an error can quote. */
 const mostSaid = 4096;
 
-/** Starts a files worker as the command of a box of its own. The journal has its start and its end, as of any command. */
+/**
+ * Starts a files worker as the command of a box of its own. The journal has its start and its end, as of any command.
+ */
 export function startWorker(session: Session): WorkerProcess {
   const { filesWorker } = session.place.installation;
   if (!existsSync(filesWorker)) {
-    throw new HoldfastError('HF_FILES_UNAVAILABLE', `${filesWorker} does not exist`, { remedy: `run \`make -C ${session.place.installation.root}/native\`, which needs a C compiler` });
+    throw new HoldfastError('HF_FILES_UNAVAILABLE', `${filesWorker} does not exist`, {
+      remedy: `run \`make -C ${session.place.installation.root}/native\`, which needs a C compiler`,
+    });
   }
   const plan = workerPlan(session, filesWorker);
   const running = startOwnCommand(session, plan, { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' });
@@ -29,10 +35,17 @@ export function startWorker(session: Session): WorkerProcess {
 /** It opens no connections and reads no environment: neither is there for whoever takes it over. */
 function workerPlan(session: Session, filesWorker: string): Plan {
   const plan = planOwnCommand(session, { argv: [filesWorker] });
-  return { ...plan, network: { kind: 'closed' }, command: { ...plan.command, cwd: workingDirectory(plan), environment: {} } };
+  return {
+    ...plan,
+    network: { kind: 'closed' },
+    command: { ...plan.command, cwd: workingDirectory(plan), environment: {} },
+  };
 }
 
-/** A narrowed box may have nothing of the working directory: then relative paths lead nowhere, and absolute ones still work. */
+/**
+ * A narrowed box may have nothing of the working directory: then relative paths lead nowhere, and absolute ones still
+ * work.
+ */
 function workingDirectory({ mounts, command: { cwd } }: Plan): string {
   const there = mounts.some(({ kind, target }) => isWithin(target, cwd) || (kind === 'bind' && isWithin(cwd, target)));
   return there ? cwd : '/';
@@ -49,7 +62,13 @@ function workerProcess({ box, ended }: RunningBox): WorkerProcess {
     box.process[how]();
     for (const stream of stdio) (stream as Socket | null | undefined)?.[how]();
   };
-  return { stdin: stdin as Writable, stdout: stdout as Readable, ended: ended.then(({ exitCode }) => ({ exitCode, said: said() })), end: box.end, hold };
+  return {
+    stdin: stdin as Writable,
+    stdout: stdout as Readable,
+    ended: ended.then(({ exitCode }) => ({ exitCode, said: said() })),
+    end: box.end,
+    hold,
+  };
 }
 
 function lastOf(stream: Readable): () => string {

@@ -59,7 +59,12 @@ export class FakeWorker implements WorkerProcess {
     const size = this.#bytes.readUInt32LE(0);
     const frame = this.#bytes.subarray(4, 4 + size);
     this.#bytes = this.#bytes.subarray(4 + size);
-    const request = { id: frame.readUInt32LE(0), kind: frame[4] ?? 0, count: size < 10 ? 0 : frame.readUInt32LE(6), operations: frame.subarray(10) };
+    const request = {
+      id: frame.readUInt32LE(0),
+      kind: frame[4] ?? 0,
+      count: size < 10 ? 0 : frame.readUInt32LE(6),
+      operations: frame.subarray(10),
+    };
     this.requests.push(request);
     return request;
   }
@@ -68,7 +73,10 @@ export class FakeWorker implements WorkerProcess {
 export type Serve = (request: FakeRequest, worker: FakeWorker) => void;
 
 /** Workers that greet and then serve as they are told. */
-export function fakeSource(serve: Serve = () => undefined): { readonly source: WorkerSource; readonly workers: FakeWorker[] } {
+export function fakeSource(serve: Serve = () => undefined): {
+  readonly source: WorkerSource;
+  readonly workers: FakeWorker[];
+} {
   const workers: FakeWorker[] = [];
   const start = async (): Promise<FakeWorker> => {
     const worker = new FakeWorker(serve);

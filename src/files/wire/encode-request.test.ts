@@ -27,8 +27,17 @@ function wire(path: string): string {
 
 describe('one request', () => {
   test('is length, id, kind, what to do after a failure, count, operations', () => {
-    const frame = encodeRequest({ id: 0x01020304, operations: [{ kind: 'unwatch', handle: 5 }, { kind: 'readlink', path: 'ab' }], stop: 'never' });
-    expect(frame.toString('hex')).toBe(hex('17000000', '04030201', '01', '01', '02000000', '18', '05000000', '0e', wire('ab')));
+    const frame = encodeRequest({
+      id: 0x01020304,
+      operations: [
+        { kind: 'unwatch', handle: 5 },
+        { kind: 'readlink', path: 'ab' },
+      ],
+      stop: 'never',
+    });
+    expect(frame.toString('hex')).toBe(
+      hex('17000000', '04030201', '01', '01', '02000000', '18', '05000000', '0e', wire('ab')),
+    );
   });
 
   test('a cancel is a frame without payload', () => {
@@ -38,17 +47,46 @@ describe('one request', () => {
 
 test.each<[FileOperation, string]>([
   [{ kind: 'read', path: 'a', offset: 0x1_0000_0002, length: 3 }, hex(wire('a'), '0200000001000000', '03000000')],
-  [{ kind: 'write', path: 'a', data: Buffer.from('xy'), flags: 0o1101, mode: 0o644, parents: 'make', replace: 'atomic' }, hex(wire('a'), '41020000', 'a4010000', '01', '01', '02000000', '7879')],
-  [{ kind: 'open', path: 'a', flags: 2, mode: 0, parents: 'require', replace: 'in-place' }, hex(wire('a'), '02000000', '00000000', '00', '00')],
-  [{ kind: 'writeAt', handle: 1, offset: -1, data: Buffer.from('z') }, hex('01000000', 'ffffffffffffffff', '01000000', '7a')],
+  [
+    {
+      kind: 'write',
+      path: 'a',
+      data: Buffer.from('xy'),
+      flags: 0o1101,
+      mode: 0o644,
+      parents: 'make',
+      replace: 'atomic',
+    },
+    hex(wire('a'), '41020000', 'a4010000', '01', '01', '02000000', '7879'),
+  ],
+  [
+    { kind: 'open', path: 'a', flags: 2, mode: 0, parents: 'require', replace: 'in-place' },
+    hex(wire('a'), '02000000', '00000000', '00', '00'),
+  ],
+  [
+    { kind: 'writeAt', handle: 1, offset: -1, data: Buffer.from('z') },
+    hex('01000000', 'ffffffffffffffff', '01000000', '7a'),
+  ],
   [{ kind: 'close', handle: 1, how: 'sync' }, hex('01000000', '02')],
-  [{ kind: 'copy', from: 'a', to: 'b', tree: 'whole', existing: 'refuse', preserve: 'all', symlink: 'itself' }, hex(wire('a'), wire('b'), '01', '02', '01', '01')],
+  [
+    { kind: 'copy', from: 'a', to: 'b', tree: 'whole', existing: 'refuse', preserve: 'all', symlink: 'itself' },
+    hex(wire('a'), wire('b'), '01', '02', '01', '01'),
+  ],
   [{ kind: 'rename', from: 'a', to: 'b', existing: 'exchange' }, hex(wire('a'), wire('b'), '02')],
   [{ kind: 'symlink', text: '../x', path: 'b' }, hex(wire('../x'), wire('b'))],
-  [{ kind: 'times', path: 'a', accessed: -1n, modified: 'now', symlink: 'follow' }, hex(wire('a'), 'ffffffffffffffff', 'ffc99a3b', '0000000000000000', 'ffffff3f', '00')],
-  [{ kind: 'times', path: 'a', accessed: 'leave', modified: 1_000_000_001n, symlink: 'itself' }, hex(wire('a'), '0000000000000000', 'feffff3f', '0100000000000000', '01000000', '01')],
+  [
+    { kind: 'times', path: 'a', accessed: -1n, modified: 'now', symlink: 'follow' },
+    hex(wire('a'), 'ffffffffffffffff', 'ffc99a3b', '0000000000000000', 'ffffff3f', '00'),
+  ],
+  [
+    { kind: 'times', path: 'a', accessed: 'leave', modified: 1_000_000_001n, symlink: 'itself' },
+    hex(wire('a'), '0000000000000000', 'feffff3f', '0100000000000000', '01000000', '01'),
+  ],
   [{ kind: 'owner', path: 'a', uid: -1, gid: 5, symlink: 'itself' }, hex(wire('a'), 'ffffffff', '05000000', '01')],
-  [{ kind: 'temporary', type: 'directory', directory: 'd', prefix: 'p', suffix: '' }, hex(wire('d'), wire('p'), wire(''), '01')],
+  [
+    { kind: 'temporary', type: 'directory', directory: 'd', prefix: 'p', suffix: '' },
+    hex(wire('d'), wire('p'), wire(''), '01'),
+  ],
   [{ kind: 'remove', path: 'ä', tree: 'single', missing: 'ignore' }, hex('02000000c3a400', '00', '01')],
 ])('%o', (operation, fields) => {
   expect(fieldsOf(operation)).toBe(fields);
@@ -60,9 +98,11 @@ describe('bytes of names', () => {
   });
 
   test('any text arrives as its UTF-8', () => {
-    assert(property(string({ unit: 'binary', maxLength: 3000 }), (path) => {
-      expect(fieldsOf({ kind: 'readlink', path })).toBe(wire(path));
-    }));
+    assert(
+      property(string({ unit: 'binary', maxLength: 3000 }), (path) => {
+        expect(fieldsOf({ kind: 'readlink', path })).toBe(wire(path));
+      }),
+    );
   });
 });
 
@@ -77,11 +117,17 @@ test.each<[string, FileOperation]>([
   ['a word that is none', { kind: 'stat', path: 'a', symlink: 'folow' as 'follow' }],
   ['a time beyond 64 bits', { kind: 'times', path: 'a', accessed: 2n ** 100n, modified: 'now', symlink: 'follow' }],
 ])('%s is refused before it is sent', (_, operation) => {
-  expect(() => encodeRequest({ id: 1, operations: [operation], stop: 'never' })).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
+  expect(() => encodeRequest({ id: 1, operations: [operation], stop: 'never' })).toThrow(
+    expect.objectContaining({ code: 'HF_USAGE' }),
+  );
 });
 
 test('a request larger than a frame is refused before it is sent', () => {
   const write: FileOperation = { kind: 'writeAt', handle: 0, offset: 0, data: Buffer.alloc(largestPayload) };
-  expect(encodeRequest({ id: 1, operations: [write, write, write], stop: 'never' }).length).toBeGreaterThan(3 * largestPayload);
-  expect(() => encodeRequest({ id: 1, operations: [write, write, write, write], stop: 'never' })).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
+  expect(encodeRequest({ id: 1, operations: [write, write, write], stop: 'never' }).length).toBeGreaterThan(
+    3 * largestPayload,
+  );
+  expect(() => encodeRequest({ id: 1, operations: [write, write, write, write], stop: 'never' })).toThrow(
+    expect.objectContaining({ code: 'HF_USAGE' }),
+  );
 });

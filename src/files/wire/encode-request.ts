@@ -19,38 +19,73 @@ export function encodeRequest(request: FileRequest): Buffer {
 }
 
 /**
- * Asks the worker to try nothing more of the request with that id. Its `end` comes nevertheless, and says how far it got; a
- * tree that is being copied or removed fails with ECANCELED where it is. Too late, it does nothing.
+ * Asks the worker to try nothing more of the request with that id. Its `end` comes nevertheless, and says how far it
+ * got; a tree that is being copied or removed fails with ECANCELED where it is. Too late, it does nothing.
  */
 export function encodeCancel(id: number): Buffer {
   return new FrameWriter().finish(id, requestKind.cancel);
 }
 
-type Encoders = { readonly [Kind in FileOperation['kind']]: (writer: FrameWriter, operation: Extract<FileOperation, { readonly kind: Kind }>) => void };
+type Encoders = {
+  readonly [Kind in FileOperation['kind']]: (
+    writer: FrameWriter,
+    operation: Extract<FileOperation, { readonly kind: Kind }>,
+  ) => void;
+};
 
 const encoders: Encoders = {
   read: (to, { path, offset, length }) => void to.path(path).u64(position(offset)).u32(payload(length)),
-  write: (to, { path, data, flags, mode, parents, replace }) => void content(to.path(path).u32(flags).u32(mode).u8(choice(parents, requireOrMake)).u8(choice(replace, placeOrAtomic)), data),
-  open: (to, { path, flags, mode, parents, replace }) => void to.path(path).u32(flags).u32(mode).u8(choice(parents, requireOrMake)).u8(choice(replace, placeOrAtomic)),
+  write: (to, { path, data, flags, mode, parents, replace }) =>
+    void content(
+      to.path(path).u32(flags).u32(mode).u8(choice(parents, requireOrMake)).u8(choice(replace, placeOrAtomic)),
+      data,
+    ),
+  open: (to, { path, flags, mode, parents, replace }) =>
+    void to.path(path).u32(flags).u32(mode).u8(choice(parents, requireOrMake)).u8(choice(replace, placeOrAtomic)),
   readAt: (to, { handle, offset, length }) => void to.u32(handle).u64(position(offset)).u32(payload(length)),
   writeAt: (to, { handle, offset, data }) => void content(to.u32(handle).u64(offset), data),
   close: (to, { handle, how }) => void to.u32(handle).u8(choice(how, ['keep', 'drop', 'sync'])),
-  list: (to, { path, from, detail }) => void to.path(path).u32(from).u8(choice(detail, ['names', 'stat'])),
+  list: (to, { path, from, detail }) =>
+    void to
+      .path(path)
+      .u32(from)
+      .u8(choice(detail, ['names', 'stat'])),
   stat: (to, { path, symlink }) => void to.path(path).u8(choice(symlink, followOrItself)),
   makeDirectory: (to, { path, mode, parents }) => void to.path(path).u32(mode).u8(choice(parents, requireOrMake)),
   copy: (to, { from, to: target, tree, existing, preserve, symlink }) =>
-    void to.path(from).path(target).u8(choice(tree, singleOrWhole)).u8(choice(existing, ['replace', 'keep', 'refuse'])).u8(choice(preserve, ['mode', 'all'])).u8(choice(symlink, followOrItself)),
-  rename: (to, { from, to: target, existing }) => void to.path(from).path(target).u8(choice(existing, ['replace', 'refuse', 'exchange'])),
+    void to
+      .path(from)
+      .path(target)
+      .u8(choice(tree, singleOrWhole))
+      .u8(choice(existing, ['replace', 'keep', 'refuse']))
+      .u8(choice(preserve, ['mode', 'all']))
+      .u8(choice(symlink, followOrItself)),
+  rename: (to, { from, to: target, existing }) =>
+    void to
+      .path(from)
+      .path(target)
+      .u8(choice(existing, ['replace', 'refuse', 'exchange'])),
   link: (to, { from, to: target }) => void to.path(from).path(target),
   symlink: (to, { text, path }) => void to.path(text).path(path),
   readlink: (to, { path }) => void to.path(path),
   realpath: (to, { path }) => void to.path(path),
   truncate: (to, { path, length }) => void to.path(path).u64(position(length)),
-  times: (to, { path, accessed, modified, symlink }) => void time(time(to.path(path), accessed), modified).u8(choice(symlink, followOrItself)),
-  owner: (to, { path, uid, gid, symlink }) => void to.path(path).u32(owner(uid)).u32(owner(gid)).u8(choice(symlink, followOrItself)),
+  times: (to, { path, accessed, modified, symlink }) =>
+    void time(time(to.path(path), accessed), modified).u8(choice(symlink, followOrItself)),
+  owner: (to, { path, uid, gid, symlink }) =>
+    void to.path(path).u32(owner(uid)).u32(owner(gid)).u8(choice(symlink, followOrItself)),
   mode: (to, { path, mode }) => void to.path(path).u32(mode),
-  remove: (to, { path, tree, missing }) => void to.path(path).u8(choice(tree, singleOrWhole)).u8(choice(missing, ['refuse', 'ignore'])),
-  temporary: (to, { type, directory, prefix, suffix }) => void to.path(directory).path(prefix).path(suffix).u8(choice(type, ['file', 'directory'])),
+  remove: (to, { path, tree, missing }) =>
+    void to
+      .path(path)
+      .u8(choice(tree, singleOrWhole))
+      .u8(choice(missing, ['refuse', 'ignore'])),
+  temporary: (to, { type, directory, prefix, suffix }) =>
+    void to
+      .path(directory)
+      .path(prefix)
+      .path(suffix)
+      .u8(choice(type, ['file', 'directory'])),
   access: (to, { path, mode }) => void to.path(path).u32(mode),
   watch: (to, { path, depth }) => void to.path(path).u8(choice(depth, ['directory', 'tree'])),
   unwatch: (to, { handle }) => void to.u32(handle),
@@ -69,17 +104,28 @@ function encodeOperation(writer: FrameWriter, operation: FileOperation): void {
 /** The place of a word in the list is its number on the wire. A word that is not there would mean something else. */
 function choice<Word extends string>(word: Word, words: readonly Word[]): number {
   const number = words.indexOf(word);
-  if (number === -1) throw new HoldfastError('HF_USAGE', `${JSON.stringify(word)} is not one of ${words.join(', ')}`, { remedy: `use one of ${words.join(', ')}` });
+  if (number === -1)
+    throw new HoldfastError('HF_USAGE', `${JSON.stringify(word)} is not one of ${words.join(', ')}`, {
+      remedy: `use one of ${words.join(', ')}`,
+    });
   return number;
 }
 
 function position(value: number): number {
-  if (value < 0) throw new HoldfastError('HF_USAGE', `${value} is no position in a file`, { remedy: 'use a whole number from 0 on' });
+  if (value < 0)
+    throw new HoldfastError('HF_USAGE', `${value} is no position in a file`, {
+      remedy: 'use a whole number from 0 on',
+    });
   return value;
 }
 
 function payload(length: number): number {
-  if (length > largestPayload) throw new HoldfastError('HF_USAGE', `${length} bytes are too many for one operation, ${largestPayload} are allowed`, { remedy: 'use several operations' });
+  if (length > largestPayload)
+    throw new HoldfastError(
+      'HF_USAGE',
+      `${length} bytes are too many for one operation, ${largestPayload} are allowed`,
+      { remedy: 'use several operations' },
+    );
   return length;
 }
 
@@ -171,9 +217,15 @@ class FrameWriter {
 }
 
 function outOfRange(value: number | bigint): HoldfastError {
-  return new HoldfastError('HF_USAGE', `${value} is no number that a file operation can have`, { remedy: 'offsets, lengths, flags and modes are whole numbers from 0 on' });
+  return new HoldfastError('HF_USAGE', `${value} is no number that a file operation can have`, {
+    remedy: 'offsets, lengths, flags and modes are whole numbers from 0 on',
+  });
 }
 
 function tooLarge(size: number): HoldfastError {
-  return new HoldfastError('HF_USAGE', `the operations need ${size} bytes in one request, ${largestFrame} are allowed`, { remedy: 'send them as several requests' });
+  return new HoldfastError(
+    'HF_USAGE',
+    `the operations need ${size} bytes in one request, ${largestFrame} are allowed`,
+    { remedy: 'send them as several requests' },
+  );
 }

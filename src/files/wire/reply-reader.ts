@@ -4,9 +4,9 @@ import { FieldReader } from './field-reader.ts';
 import { fileTypes, largestFrame, protocolVersion, type Reply, watchEvents } from './reply.ts';
 
 /**
- * Cuts what the worker writes into replies and holds it to the order of the protocol. Throws HF_FILES_PROTOCOL for anything
- * else, and then for ever: what follows a wrong byte means nothing. Holds at most one frame. Bytes in replies may be views of
- * the chunk.
+ * Cuts what the worker writes into replies and holds it to the order of the protocol. Throws HF_FILES_PROTOCOL for
+ * anything else, and then for ever: what follows a wrong byte means nothing. Holds at most one frame. Bytes in replies
+ * may be views of the chunk.
  */
 export class ReplyReader {
   readonly #cutter = new FrameCutter();
@@ -25,7 +25,8 @@ export class ReplyReader {
   }
 
   #inOrder(reply: Reply): Reply {
-    if ((reply.kind === 'hello') === (this.#greeted === 'yes')) throw new RangeError(reply.kind === 'hello' ? 'a second greeting' : `${reply.kind} before the greeting`);
+    if ((reply.kind === 'hello') === (this.#greeted === 'yes'))
+      throw new RangeError(reply.kind === 'hello' ? 'a second greeting' : `${reply.kind} before the greeting`);
     this.#greeted = 'yes';
     if (reply.kind === 'result') this.#result(reply.id, reply.index);
     if (reply.kind === 'end') this.#end(reply.id, reply.done);
@@ -34,20 +35,28 @@ export class ReplyReader {
 
   #result(id: number, index: number): void {
     const { id: current, next } = this.#answering ?? { id, next: 0 };
-    if (id !== current || index !== next) throw new RangeError(`result ${index} of request ${id} where result ${next} of request ${current} was due`);
+    if (id !== current || index !== next)
+      throw new RangeError(`result ${index} of request ${id} where result ${next} of request ${current} was due`);
     this.#answering = { id, next: next + 1 };
   }
 
   #end(id: number, done: number): void {
     const { id: current, next } = this.#answering ?? { id, next: 0 };
-    if (id !== current || done !== next) throw new RangeError(`the end of request ${id} after ${done} operations, while request ${current} has had ${next} results`);
+    if (id !== current || done !== next)
+      throw new RangeError(
+        `the end of request ${id} after ${done} operations, while request ${current} has had ${next} results`,
+      );
     this.#answering = undefined;
   }
 }
 
 function protocolError(cause: unknown): HoldfastError {
   const message = cause instanceof Error ? cause.message : String(cause);
-  return new HoldfastError('HF_FILES_PROTOCOL', `the files worker sent what it should not: ${message}`, { remedy: 'rebuild Holdfast with `make -C native && npm run build`; if it stays, something in the box has taken the worker over', cause });
+  return new HoldfastError('HF_FILES_PROTOCOL', `the files worker sent what it should not: ${message}`, {
+    remedy:
+      'rebuild Holdfast with `make -C native && npm run build`; if it stays, something in the box has taken the worker over',
+    cause,
+  });
 }
 
 const magic = 0x3146_4648;
@@ -73,8 +82,13 @@ const replies: Readonly<Record<number, (from: FieldReader, id: number) => Reply>
 function decodeHello(from: FieldReader): Reply {
   if (from.u32() !== magic) throw new RangeError('no greeting');
   const version = from.u32();
-  if (version !== protocolVersion) throw new RangeError(`version ${version} of the protocol, ${protocolVersion} is spoken here`);
-  return { kind: 'hello', version, limits: { largestFrame: from.u32(), largestPayload: from.u32(), handles: from.u32(), watches: from.u32() } };
+  if (version !== protocolVersion)
+    throw new RangeError(`version ${version} of the protocol, ${protocolVersion} is spoken here`);
+  return {
+    kind: 'hello',
+    version,
+    limits: { largestFrame: from.u32(), largestPayload: from.u32(), handles: from.u32(), watches: from.u32() },
+  };
 }
 
 const results: Readonly<Record<number, (from: FieldReader) => FileResult>> = {
@@ -85,7 +99,12 @@ const results: Readonly<Record<number, (from: FieldReader) => FileResult>> = {
   4: (from) => ({ kind: 'path', path: from.rest() }),
   5: (from) => ({ kind: 'stat', stat: decodeStat(from) }),
   6: (from) => ({ kind: 'entries', more: from.u32(), entries: decodeEntries(from) }),
-  7: (from) => ({ kind: 'failed', errno: from.u32(), syscall: from.bytes(from.u8()).toString('latin1'), path: from.rest() }),
+  7: (from) => ({
+    kind: 'failed',
+    errno: from.u32(),
+    syscall: from.bytes(from.u8()).toString('latin1'),
+    path: from.rest(),
+  }),
 };
 
 function decodeResult(from: FieldReader): FileResult {
@@ -173,7 +192,11 @@ class FrameCutter {
       const size = frameSize(bytes, at);
       needed = lengthSize + size;
       if (bytes.length - at < needed) break;
-      frames.push({ id: bytes.readUInt32LE(at + 4), kind: bytes[at + 8] ?? 0, payload: bytes.subarray(at + lengthSize + headerSize, at + needed) });
+      frames.push({
+        id: bytes.readUInt32LE(at + 4),
+        kind: bytes[at + 8] ?? 0,
+        payload: bytes.subarray(at + lengthSize + headerSize, at + needed),
+      });
       at += needed;
       needed = lengthSize;
     }

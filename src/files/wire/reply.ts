@@ -17,9 +17,9 @@ export interface WorkerLimits {
 }
 
 /**
- * One frame of the worker. The first is `hello`. A request is answered with one `result` for each operation that was tried,
- * in order and each as soon as it is done, and then with one `end`; requests are answered one after the other, in their
- * order, and only events come in between. After `error` the worker has ended.
+ * One frame of the worker. The first is `hello`. A request is answered with one `result` for each operation that was
+ * tried, in order and each as soon as it is done, and then with one `end`; requests are answered one after the other,
+ * in their order, and only events come in between. After `error` the worker has ended.
  */
 export type Reply =
   | { readonly kind: 'hello'; readonly version: number; readonly limits: WorkerLimits }
@@ -33,11 +33,50 @@ export type Reply =
 export const requestKind = { request: 1, cancel: 2 } as const;
 
 export const operationCode: Readonly<Record<FileOperation['kind'], number>> = {
-  read: 1, write: 2, open: 3, readAt: 4, writeAt: 5, close: 6, list: 7, stat: 8, makeDirectory: 9, copy: 10, rename: 11, link: 12,
-  symlink: 13, readlink: 14, realpath: 15, truncate: 16, times: 17, owner: 18, mode: 19, remove: 20, temporary: 21, access: 22,
-  watch: 23, unwatch: 24,
+  read: 1,
+  write: 2,
+  open: 3,
+  readAt: 4,
+  writeAt: 5,
+  close: 6,
+  list: 7,
+  stat: 8,
+  makeDirectory: 9,
+  copy: 10,
+  rename: 11,
+  link: 12,
+  symlink: 13,
+  readlink: 14,
+  realpath: 15,
+  truncate: 16,
+  times: 17,
+  owner: 18,
+  mode: 19,
+  remove: 20,
+  temporary: 21,
+  access: 22,
+  watch: 23,
+  unwatch: 24,
 };
 
-export const fileTypes: readonly FileType[] = ['unknown', 'file', 'directory', 'symlink', 'fifo', 'socket', 'character-device', 'block-device'];
+export const fileTypes: readonly FileType[] = [
+  'unknown',
+  'file',
+  'directory',
+  'symlink',
+  'fifo',
+  'socket',
+  'character-device',
+  'block-device',
+];
 
-export const watchEvents: readonly WatchEvent['event'][] = ['created', 'changed', 'deleted', 'moved-from', 'moved-to', 'attributes', 'overflow', 'gone'];
+export const watchEvents: readonly WatchEvent['event'][] = [
+  'created',
+  'changed',
+  'deleted',
+  'moved-from',
+  'moved-to',
+  'attributes',
+  'overflow',
+  'gone',
+];

@@ -1,6 +1,17 @@
 import {
-  type BigIntStats, closeSync, constants, fstatSync, ftruncateSync, lstatSync, mkdirSync, openSync, readdirSync,
-  readlinkSync, readSync, symlinkSync, writeSync,
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  symlinkSync,
+  writeSync,
 } from 'node:fs';
 import { kernelCall } from '../kernel-call.ts';
 import { isKernelError } from '../kernel-error.ts';
@@ -10,9 +21,10 @@ import { applyMetadata, metadataOf } from './metadata.ts';
 import { below, withDirectory } from './place.ts';
 
 /**
- * Copies a file, a link, a FIFO, a socket's name, a device or a directory with all that lies in it: content, holes, modes,
- * owners, times to the nanosecond, extended attributes, and hard links among its own files. No symlink is followed and no
- * other file system entered. Throws when a file changes while it is read; `to` is then incomplete, and the caller's to remove.
+ * Copies a file, a link, a FIFO, a socket's name, a device or a directory with all that lies in it: content, holes,
+ * modes, owners, times to the nanosecond, extended attributes, and hard links among its own files. No symlink is
+ * followed and no other file system entered. Throws when a file changes while it is read; `to` is then incomplete, and
+ * the caller's to remove.
  */
 export function copyTree(from: Buffer, to: Buffer): void {
   const stats = lstatSync(from, { bigint: true });
@@ -47,13 +59,22 @@ function copyEntry(entry: Entry, copying: Copying): void {
 
 /** Deeper than descriptors last: each level of a tree holds two while it is copied. */
 function copyDirectory({ from, to, stats, inside }: Entry, copying: Copying): void {
-  if (stats.dev !== copying.device) throw Object.assign(new Error('another file system is mounted in it'), { code: 'EXDEV' });
+  if (stats.dev !== copying.device)
+    throw Object.assign(new Error('another file system is mounted in it'), { code: 'EXDEV' });
   mkdirSync(to, { mode: 0o700 });
   withDirectory(from, (source) =>
     withDirectory(to, (target) => {
       for (const name of readdirSync(below(source, ''), { encoding: 'buffer' })) {
         const inner = below(source, name);
-        copyEntry({ from: inner, to: below(target, name), stats: lstatSync(inner, { bigint: true }), inside: join(inside, name) }, copying);
+        copyEntry(
+          {
+            from: inner,
+            to: below(target, name),
+            stats: lstatSync(inner, { bigint: true }),
+            inside: join(inside, name),
+          },
+          copying,
+        );
       }
     }),
   );
@@ -74,10 +95,16 @@ function linkToCopy({ to, stats, inside }: Entry, { copies, top }: Copying): 'li
   return 'linked';
 }
 
-/** The copy may lie where others can write: a symlink swapped in for one of its directories would have a foreign file linked. */
+/**
+ * The copy may lie where others can write: a symlink swapped in for one of its directories would have a foreign file
+ * linked.
+ */
 function linkBeneath(top: number, inside: Buffer, to: Buffer): void {
   const slash = inside.lastIndexOf('/');
-  const directory = openAt(top, slash < 0 ? '.' : inside.subarray(0, slash), { flags: oPath | constants.O_DIRECTORY, resolve: resolve.beneath | resolve.noSymlinks });
+  const directory = openAt(top, slash < 0 ? '.' : inside.subarray(0, slash), {
+    flags: oPath | constants.O_DIRECTORY,
+    resolve: resolve.beneath | resolve.noSymlinks,
+  });
   try {
     linkAt({ directory, name: inside.subarray(slash + 1) }, { directory: atFdcwd, name: to });
   } finally {
@@ -88,7 +115,11 @@ function linkBeneath(top: number, inside: Buffer, to: Buffer): void {
 function copyFile({ from, to, stats }: Entry): void {
   const source = openSync(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const target = openSync(to, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+    const target = openSync(
+      to,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+      0o600,
+    );
     try {
       copyContent(source, target);
     } finally {
@@ -101,11 +132,20 @@ function copyFile({ from, to, stats }: Entry): void {
 }
 
 function insistUnchanged(before: BigIntStats, after: BigIntStats): void {
-  if (before.ino === after.ino && before.dev === after.dev && before.size === after.size && before.mtimeNs === after.mtimeNs) return;
+  if (
+    before.ino === after.ino &&
+    before.dev === after.dev &&
+    before.size === after.size &&
+    before.mtimeNs === after.mtimeNs
+  )
+    return;
   throw Object.assign(new Error('it changed while it was copied'), { code: 'EBUSY' });
 }
 
-/** Copies all bytes between two open files: shared blocks where the file system has them, holes stay holes. The target is empty. */
+/**
+ * Copies all bytes between two open files: shared blocks where the file system has them, holes stay holes. The target
+ * is empty.
+ */
 export function copyContent(from: number, to: number): void {
   const { size } = fstatSync(from);
   if (size === 0 || (size > small && reflink(from, to) === 'done')) return;

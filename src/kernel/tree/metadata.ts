@@ -17,13 +17,20 @@ export interface Metadata {
 }
 
 export function metadataOf(path: Buffer, stats: BigIntStats): Metadata {
-  return { mode: Number(stats.mode) & permissions, uid: Number(stats.uid), gid: Number(stats.gid), modified: stats.mtimeNs, accessed: stats.atimeNs, attributes: attributesOf(path) };
+  return {
+    mode: Number(stats.mode) & permissions,
+    uid: Number(stats.uid),
+    gid: Number(stats.gid),
+    modified: stats.mtimeNs,
+    accessed: stats.atimeNs,
+    attributes: attributesOf(path),
+  };
 }
 
 /**
- * Makes the metadata of an entry what it should be, without following it when it is a symlink. An owner that this user may
- * not give is left out, and setuid and setgid with it: they would mean somebody else. Attributes of the system that this
- * user may not set are left out as well.
+ * Makes the metadata of an entry what it should be, without following it when it is a symlink. An owner that this user
+ * may not give is left out, and setuid and setgid with it: they would mean somebody else. Attributes of the system that
+ * this user may not set are left out as well.
  */
 export function applyMetadata(path: Buffer, wanted: Metadata): void {
   const stats = lstatSync(path);
@@ -37,7 +44,11 @@ export function applyMetadata(path: Buffer, wanted: Metadata): void {
 const permissions = 0o7777;
 const setIds = 0o6000;
 
-function giveOwner(path: Buffer, stats: { readonly uid: number; readonly gid: number }, { uid, gid }: Metadata): 'given' | 'refused' {
+function giveOwner(
+  path: Buffer,
+  stats: { readonly uid: number; readonly gid: number },
+  { uid, gid }: Metadata,
+): 'given' | 'refused' {
   if (stats.uid === uid && stats.gid === gid) return 'given';
   try {
     lchownSync(path, uid, gid);
@@ -74,7 +85,11 @@ function unlessForbidden(name: string, change: () => void): void {
     change();
   } catch (error) {
     const foreign = name.startsWith('security.') || name.startsWith('trusted.') || name.startsWith('system.');
-    if (!foreign || !(isKernelError(error, 'EPERM') || isKernelError(error, 'ENOTSUP') || isKernelError(error, 'EACCES'))) throw error;
+    if (
+      !foreign ||
+      !(isKernelError(error, 'EPERM') || isKernelError(error, 'ENOTSUP') || isKernelError(error, 'EACCES'))
+    )
+      throw error;
   }
 }
 

@@ -1,4 +1,14 @@
-import { closeSync, constants, fchmodSync, fstatSync, lstatSync, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isKernelError } from '../kernel-error.ts';
 import { openAt, oPath, resolve } from '../open-at.ts';
@@ -7,9 +17,10 @@ import { changeMode } from './metadata.ts';
 import { below } from './place.ts';
 
 /**
- * Removes a file, a link or a tree without ever leaving it, whatever another process does to it meanwhile: directories without
- * permissions, names that are no UTF-8, any depth. Symlinks on the way to it are followed: who names it answers for those.
- * What is mounted in it is not touched: it throws `KernelError` `EXDEV` or `EBUSY`, and the rest of the tree stays.
+ * Removes a file, a link or a tree without ever leaving it, whatever another process does to it meanwhile: directories
+ * without permissions, names that are no UTF-8, any depth. Symlinks on the way to it are followed: who names it answers
+ * for those. What is mounted in it is not touched: it throws `KernelError` `EXDEV` or `EBUSY`, and the rest of the tree
+ * stays.
  */
 export function removeTree(path: string): void {
   const directory = openSync(dirname(path), oPath | constants.O_DIRECTORY);
@@ -28,7 +39,8 @@ export function removeAt(place: Place): void {
   try {
     const tree: Tree = { top, lifted: [], count: 0 };
     empty(tree, top, 1);
-    for (let name = tree.lifted.pop(); name !== undefined; name = tree.lifted.pop()) removeDirectory(tree, { directory: top, name }, 1);
+    for (let name = tree.lifted.pop(); name !== undefined; name = tree.lifted.pop())
+      removeDirectory(tree, { directory: top, name }, 1);
   } finally {
     closeSync(top);
   }
@@ -64,7 +76,10 @@ function removeDirectory(tree: Tree, place: Place, depth: number): void {
   rmdirSync(below(place.directory, place.name));
 }
 
-/** To the top of the tree, to be emptied there. A directory that moves is written to, for its `..` changes: it has to be open to us. */
+/**
+ * To the top of the tree, to be emptied there. A directory that moves is written to, for its `..` changes: it has to be
+ * open to us.
+ */
 function lift(tree: Tree, place: Place): void {
   closeSync(enter(place));
   for (;;) {
@@ -98,5 +113,8 @@ function openOrUnlock(parent: number, name: Place['name']): number {
 }
 
 function openInside(parent: number, name: Place['name']): number {
-  return openAt(parent, name, { flags: constants.O_RDONLY | constants.O_DIRECTORY, resolve: resolve.beneath | resolve.noSymlinks | resolve.noMountCrossing });
+  return openAt(parent, name, {
+    flags: constants.O_RDONLY | constants.O_DIRECTORY,
+    resolve: resolve.beneath | resolve.noSymlinks | resolve.noMountCrossing,
+  });
 }

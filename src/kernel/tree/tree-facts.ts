@@ -25,9 +25,14 @@ interface LinkedFile {
 function measure({ directory, name }: Place, linked: Map<bigint, LinkedFile>): number {
   const stats = lstatSync(below(directory, name), { bigint: true });
   if (!stats.isDirectory()) return fileBytes(stats, linked);
-  const entered = openAt(directory, name, { flags: constants.O_RDONLY | constants.O_DIRECTORY, resolve: resolve.beneath | resolve.noSymlinks | resolve.noMountCrossing });
+  const entered = openAt(directory, name, {
+    flags: constants.O_RDONLY | constants.O_DIRECTORY,
+    resolve: resolve.beneath | resolve.noSymlinks | resolve.noMountCrossing,
+  });
   try {
-    const inner = readdirSync(below(entered, ''), { encoding: 'buffer' }).map((entry) => measure({ directory: entered, name: entry }, linked));
+    const inner = readdirSync(below(entered, ''), { encoding: 'buffer' }).map((entry) =>
+      measure({ directory: entered, name: entry }, linked),
+    );
     return inner.reduce((sum, bytes) => sum + bytes, Number(stats.size));
   } finally {
     closeSync(entered);

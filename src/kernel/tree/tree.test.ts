@@ -1,9 +1,42 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, closeSync, ftruncateSync, linkSync, lstatSync, lutimesSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  ftruncateSync,
+  linkSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { applyMetadata, atFdcwd, attributesOf, copyTree, inParent, kernelCall, metadataOf, openAt, removeTree, setAttribute, treeFacts, type TreeFacts } from '../index.ts';
+import {
+  applyMetadata,
+  atFdcwd,
+  attributesOf,
+  copyTree,
+  inParent,
+  kernelCall,
+  metadataOf,
+  openAt,
+  removeTree,
+  setAttribute,
+  treeFacts,
+  type TreeFacts,
+} from '../index.ts';
 import { snapshot } from '../testing/snapshot.ts';
 
 const root = process.getuid?.() === 0;
@@ -99,7 +132,13 @@ describe('applyMetadata', () => {
     chmodSync(join(top, 'file'), 0o600);
     symlinkSync('file', join(top, 'link'));
     const before = snapshot(join(top, 'file'));
-    applyMetadata(Buffer.from(join(top, 'link')), { mode: 0o777, uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, modified: 42n, attributes: new Map() });
+    applyMetadata(Buffer.from(join(top, 'link')), {
+      mode: 0o777,
+      uid: process.getuid?.() ?? 0,
+      gid: process.getgid?.() ?? 0,
+      modified: 42n,
+      attributes: new Map(),
+    });
     expect(snapshot(join(top, 'file'))).toEqual(before);
     expect(lstatSync(join(top, 'link'), { bigint: true }).mtimeNs).toBe(42n);
   });
@@ -110,7 +149,11 @@ describe('applyMetadata', () => {
     writeFileSync(file, '');
     setAttribute(file, 'user.extra', Buffer.from('x'));
     const stats = lstatSync(file, { bigint: true });
-    const { accessed: _, ...wanted } = { ...metadataOf(file, stats), modified: -1n, attributes: new Map([['user.new', Buffer.from('y')]]) };
+    const { accessed: _, ...wanted } = {
+      ...metadataOf(file, stats),
+      modified: -1n,
+      attributes: new Map([['user.new', Buffer.from('y')]]),
+    };
     applyMetadata(file, wanted);
     expect(attributesOf(file)).toEqual(new Map([['user.new', Buffer.from('y')]]));
     expect(lstatSync(file, { bigint: true })).toMatchObject({ mtimeNs: -1n, atimeNs: stats.atimeNs });
@@ -131,7 +174,10 @@ describe('removeTree', () => {
 
   test('removes strange names, FIFOs, and directories without permissions in each other', () => {
     const top = scratch();
-    shell(top, `mkdir -p tree/b/c; echo x > tree/b/c/f; ln tree/b/c/f tree/hard; mkfifo tree/pipe; touch "tree/$(printf 'n\\nl \\377')" tree/.deep-0; chmod 0 tree/b/c tree/b tree`);
+    shell(
+      top,
+      `mkdir -p tree/b/c; echo x > tree/b/c/f; ln tree/b/c/f tree/hard; mkfifo tree/pipe; touch "tree/$(printf 'n\\nl \\377')" tree/.deep-0; chmod 0 tree/b/c tree/b tree`,
+    );
     removeTree(join(top, 'tree'));
     expect(readdirSync(top)).toEqual([]);
   });
@@ -205,7 +251,9 @@ describe('inParent', () => {
     const top = scratch();
     mkdirSync(join(top, 'real'));
     symlinkSync('real', join(top, 'way'));
-    expect(() => inParent(Buffer.from(join(top, 'way/name')), () => 0)).toThrow(expect.objectContaining({ code: 'ELOOP' }));
+    expect(() => inParent(Buffer.from(join(top, 'way/name')), () => 0)).toThrow(
+      expect.objectContaining({ code: 'ELOOP' }),
+    );
     expect(inParent(Buffer.from(join(top, 'way')), (_, name) => name.toString())).toBe('way');
     expect(inParent(Buffer.from('/etc'), (directory) => openAt(directory, 'etc', { flags: 0 }))).toBeGreaterThan(2);
   });

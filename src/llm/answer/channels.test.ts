@@ -22,7 +22,10 @@ test('a channel with pieces of two kinds is two texts, each through what is done
   expect(channels.push(piece('arguments'), 'ab', 1)).toBe('<arguments>a');
   expect(channels.push(piece('text'), 'cd', 2)).toBe('<text>c');
   expect(channels.push(piece('arguments'), 'e', 3)).toBe('b');
-  expect(channels.close(['content.0']).map(({ delta, text, like }) => [delta.kind, text, like])).toEqual([['arguments', 'e', 3], ['text', 'd', 2]]);
+  expect(channels.close(['content.0']).map(({ delta, text, like }) => [delta.kind, text, like])).toEqual([
+    ['arguments', 'e', 3],
+    ['text', 'd', 2],
+  ]);
   expect(channels.close('all')).toEqual([]);
 });
 
@@ -35,7 +38,8 @@ test('one that stays as it is for one kind does not for another', () => {
 
 test('a name ends itself and what is below it, and nothing else', () => {
   const channels = new Channels(({ channel }) => late(channel));
-  for (const channel of ['choices.1', 'choices.1.content', 'choices.10', 'choices']) channels.push(piece('text', channel), 'x', channel);
+  for (const channel of ['choices.1', 'choices.1.content', 'choices.10', 'choices'])
+    channels.push(piece('text', channel), 'x', channel);
   expect(channels.close(['choices.1']).map(({ like }) => like)).toEqual(['choices.1', 'choices.1.content']);
   expect(channels.close('all').map(({ like }) => like)).toEqual(['choices.10', 'choices']);
 });
@@ -44,7 +48,12 @@ test('a channel with two names for its tool is of none, and one that has ended i
   const tools: (string | undefined)[] = [];
   const channels = new Channels((_delta, tool) => void tools.push(tool));
   const openOne = (channel: string): void => void channels.push(piece('arguments', channel), 'x', 0);
-  channels.name([{ channel: 'a', name: 'Bash' }, { channel: 'a', name: 'Bash' }, { channel: 'b', name: 'Bash' }, { channel: 'b', name: 'WebFetch' }]);
+  channels.name([
+    { channel: 'a', name: 'Bash' },
+    { channel: 'a', name: 'Bash' },
+    { channel: 'b', name: 'Bash' },
+    { channel: 'b', name: 'WebFetch' },
+  ]);
   for (const channel of ['a.1', 'b', 'c']) openOne(channel);
   channels.close(['b']);
   channels.name([{ channel: 'b', name: 'Read' }]);
@@ -52,12 +61,15 @@ test('a channel with two names for its tool is of none, and one that has ended i
   expect(tools).toEqual(['Bash', undefined, undefined, 'Read']);
 });
 
-test('names of tools are held for a thousand channels, and what is beyond is nobody\'s', () => {
+test("names of tools are held for a thousand channels, and what is beyond is nobody's", () => {
   let last: string | undefined = 'none asked';
   const channels = new Channels((_delta, tool) => void (last = tool));
   channels.name(Array.from({ length: 1001 }, (_, index) => ({ channel: `c${index}`, name: 'Bash' })));
   const asked = ['c999', 'c1000'].map((channel) => [channels.push(piece('arguments', channel), 'x', 0), last]);
-  expect(asked).toEqual([[undefined, 'Bash'], [undefined, undefined]]);
+  expect(asked).toEqual([
+    [undefined, 'Bash'],
+    [undefined, undefined],
+  ]);
 });
 
 test('editors are made once, of the first 16 sets of fields: a hostile answer has others with every event', () => {

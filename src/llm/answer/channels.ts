@@ -1,13 +1,19 @@
 import { createJsonEditor, type JsonEditor } from '../../dlp/index.ts';
 import type { Delta, NamedTool } from '../types.ts';
 
-/** What a text goes through on its way to the client, from its beginning to its end. What it holds back it gives later, in order. */
+/**
+ * What a text goes through on its way to the client, from its beginning to its end. What it holds back it gives later,
+ * in order.
+ */
 export interface TextStage {
   push(text: string): string;
   end(): string;
 }
 
-/** Makes what one text goes through; undefined where it is to stay as it is, byte for byte. `tool` gets the text, where it is one that the client runs. */
+/**
+ * Makes what one text goes through; undefined where it is to stay as it is, byte for byte. `tool` gets the text, where
+ * it is one that the client runs.
+ */
 export type OpenStage = (delta: Delta, tool: string | undefined) => TextStage | undefined;
 
 interface OpenChannel {
@@ -33,7 +39,8 @@ export class Channels {
   name(tools: readonly NamedTool[]): void {
     for (const { channel, name } of tools) {
       const isOther = this.#tools.has(channel) && this.#tools.get(channel) !== name;
-      if (this.#tools.size < mostChannels || this.#tools.has(channel)) this.#tools.set(channel, isOther ? undefined : name);
+      if (this.#tools.size < mostChannels || this.#tools.has(channel))
+        this.#tools.set(channel, isOther ? undefined : name);
     }
   }
 
@@ -50,13 +57,15 @@ export class Channels {
   close(names: readonly string[] | 'all'): readonly HeldText[] {
     const isEnding = endingIn(names);
     for (const channel of [...this.#tools.keys()].filter(isEnding)) this.#tools.delete(channel);
-    return [...this.#channels.keys()].filter((name) => isEnding(channelOf(name))).flatMap((name) => {
-      const channel = this.#channels.get(name);
-      this.#channels.delete(name);
-      if (channel === undefined || channel === 'as-is') return [];
-      const text = channel.stage.end();
-      return text === '' ? [] : [{ delta: channel.delta, like: channel.like, text }];
-    });
+    return [...this.#channels.keys()]
+      .filter((name) => isEnding(channelOf(name)))
+      .flatMap((name) => {
+        const channel = this.#channels.get(name);
+        this.#channels.delete(name);
+        if (channel === undefined || channel === 'as-is') return [];
+        const text = channel.stage.end();
+        return text === '' ? [] : [{ delta: channel.delta, like: channel.like, text }];
+      });
   }
 
   /** What was held back of one text that ends here, whatever is below it. No other is looked at. */
@@ -67,7 +76,8 @@ export class Channels {
   }
 
   #begin(delta: Delta, like: unknown): OpenChannel | 'as-is' {
-    // Attack: an answer with a channel for every event would fill the memory. What is beyond stays as it is, and holds nothing back.
+    // Attack: an answer with a channel for every event would fill the memory. What is beyond stays as it is, and holds
+    // nothing back.
     const stage = this.#channels.size < mostChannels ? this.#open(delta, this.#toolOf(delta.channel)) : undefined;
     const channel = stage === undefined ? 'as-is' : { stage, delta, like };
     if (this.#channels.size < mostChannels) this.#channels.set(nameOf(delta), channel);
@@ -76,7 +86,8 @@ export class Channels {
 
   #toolOf(channel: string): string | undefined {
     let [name = ''] = channel.split(' ', 1);
-    for (; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) if (this.#tools.has(name)) return this.#tools.get(name);
+    for (; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.'))))
+      if (this.#tools.has(name)) return this.#tools.get(name);
     return undefined;
   }
 }
@@ -86,7 +97,8 @@ function endingIn(names: readonly string[] | 'all'): (channel: string) => boolea
   if (names === 'all') return () => true;
   if (names.length <= 8) return (channel) => names.some((name) => isWithin(channel, name));
   const ends = new Set(names);
-  return (channel) => channel.split(/[. ]/u, deepestName).some((_part, index, parts) => ends.has(parts.slice(0, index + 1).join('.')));
+  return (channel) =>
+    channel.split(/[. ]/u, deepestName).some((_part, index, parts) => ends.has(parts.slice(0, index + 1).join('.')));
 }
 
 /** Parts of the longest name that a dialect closes a channel by. */
@@ -94,7 +106,10 @@ const deepestName = 8;
 
 /** Whether a channel has this name, is below it, or carries a leaf of its value. */
 function isWithin(channel: string, name: string): boolean {
-  return channel.startsWith(name) && (channel.length === name.length || /^[. ]/u.test(channel.slice(name.length, name.length + 1)));
+  return (
+    channel.startsWith(name) &&
+    (channel.length === name.length || /^[. ]/u.test(channel.slice(name.length, name.length + 1)))
+  );
 }
 
 export interface HeldText {
@@ -117,7 +132,10 @@ const mostChannels = 1000;
 /** Most streams have one or two. */
 const mostKept = 16;
 
-/** Editors of one answer, by the fields that they edit: its events have their texts at the same places, one after another. */
+/**
+ * Editors of one answer, by the fields that they edit: its events have their texts at the same places, one after
+ * another.
+ */
 export function fieldEditors(): (fields: readonly string[]) => JsonEditor {
   const kept = new Map<string, JsonEditor>();
   return (fields) => {

@@ -14,7 +14,11 @@ export interface EventEditing {
 export type EditedEvent = 'same' | 'drop' | { readonly before: readonly unknown[]; readonly data?: string };
 
 /** Reads the data of one event, and changes its texts in place. What is no JSON is metered and left as it is. */
-export function editEvent(data: string, name: string | undefined, { dialect, meter, channels, usageOnly }: EventEditing): EditedEvent {
+export function editEvent(
+  data: string,
+  name: string | undefined,
+  { dialect, meter, channels, usageOnly }: EventEditing,
+): EditedEvent {
   const event = parsed(data);
   meter.read(event, name);
   if (usageOnly === 'drop' && dialect.isUsageOnly?.(event) === true) return 'drop';
@@ -26,7 +30,10 @@ export function editEvent(data: string, name: string | undefined, { dialect, met
   const before = settle(reading, { held: channels.close(reading.closes), event, texts });
   const edited = texts.size === 0 ? undefined : withTexts(data, reading.deltas, { channels, texts });
   if (before.length === 0 && (edited === undefined || edited === data)) return 'same';
-  return { before: before.map(({ delta, text, like }) => dialect.deltaEvent(delta, text, like)), ...(edited === undefined ? {} : { data: edited }) };
+  return {
+    before: before.map(({ delta, text, like }) => dialect.deltaEvent(delta, text, like)),
+    ...(edited === undefined ? {} : { data: edited }),
+  };
 }
 
 interface Texts {
@@ -66,7 +73,9 @@ interface Settling {
 /** What was held back of a channel that has a piece in this event goes out with that piece. */
 function settle({ deltas }: EventReading, { held, event, texts }: Settling): readonly HeldText[] {
   if (held.length === 0) return held;
-  const last = new Map(deltas.filter(({ path }) => typeof valueAt(event, path) === 'string').map((delta) => [nameOf(delta), delta]));
+  const last = new Map(
+    deltas.filter(({ path }) => typeof valueAt(event, path) === 'string').map((delta) => [nameOf(delta), delta]),
+  );
   return held.filter(({ delta, text }) => {
     const own = last.get(nameOf(delta));
     if (own === undefined) return true;
@@ -80,7 +89,10 @@ function settle({ deltas }: EventReading, { held, event, texts }: Settling): rea
 export function withTexts(data: string, deltas: readonly Delta[], { channels, texts }: Texts): string | undefined {
   // Attack: an answer of a thousand texts, each of which would be looked for at the places of all others.
   // Keys below arguments are the model's: one with a dot in it is no part of a pattern.
-  const fields = deltas.length > mostFields ? ['**'] : deltas.map(({ kind, path }) => (kind === 'arguments-value' ? [...path, '**'] : path).join('.'));
+  const fields =
+    deltas.length > mostFields
+      ? ['**']
+      : deltas.map(({ kind, path }) => (kind === 'arguments-value' ? [...path, '**'] : path).join('.'));
   const edited = channels.editors(fields).editText(data, (_text, path) => texts.get(JSON.stringify(path)));
   return edited.kind === 'json' ? edited.text : undefined;
 }
@@ -98,18 +110,26 @@ function parsed(data: string): unknown {
 }
 
 const mostLeaves = 10_000;
-/** Keys of a path that an editor of JSON tells. Attack: paths into a document 100,000 deep would have 5 billion keys together. */
+/**
+ * Keys of a path that an editor of JSON tells. Attack: paths into a document 100,000 deep would have 5 billion keys
+ * together.
+ */
 const longestPath = 64;
 
-function leavesOf(value: unknown, at: readonly (string | number)[]): readonly { readonly path: readonly (string | number)[]; readonly text: string }[] {
+function leavesOf(
+  value: unknown,
+  at: readonly (string | number)[],
+): readonly { readonly path: readonly (string | number)[]; readonly text: string }[] {
   const leaves: { readonly path: readonly (string | number)[]; readonly text: string }[] = [];
   const waiting = [{ value, path: at }];
   for (let next = waiting.pop(); next !== undefined && leaves.length < mostLeaves; next = waiting.pop()) {
     const { value: each, path } = next;
     if (typeof each === 'string') leaves.push({ path, text: each });
     else if (path.length >= longestPath) continue;
-    else if (Array.isArray(each)) for (const [index, item] of each.entries()) waiting.push({ value: item, path: [...path, index] });
-    else if (typeof each === 'object' && each !== null) for (const [key, item] of Object.entries(each)) waiting.push({ value: item, path: [...path, key] });
+    else if (Array.isArray(each))
+      for (const [index, item] of each.entries()) waiting.push({ value: item, path: [...path, index] });
+    else if (typeof each === 'object' && each !== null)
+      for (const [key, item] of Object.entries(each)) waiting.push({ value: item, path: [...path, key] });
   }
   return leaves;
 }

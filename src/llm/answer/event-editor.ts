@@ -18,7 +18,9 @@ export interface EventEditor {
 }
 
 /** As `createAnswerEditor`, for events that have a framing of their own, such as messages of a WebSocket. */
-export function createEventEditor(options: Pick<AnswerOptions, 'dialect' | 'meter' | 'open' | 'usageOnly'>): EventEditor {
+export function createEventEditor(
+  options: Pick<AnswerOptions, 'dialect' | 'meter' | 'open' | 'usageOnly'>,
+): EventEditor {
   const editing: EventEditing = { ...options, channels: new Channels(options.open) };
   const write = (value: unknown): string => JSON.stringify(value);
   return { edit: (data) => written(editEvent(data, undefined, editing), write), end: () => restOf(editing).map(write) };
@@ -35,19 +37,39 @@ export interface AnswerOptions {
   readonly onUnread?: (why: Unread) => void;
 }
 
-/** Meters an answer and changes its texts while it streams. A document that is no stream is gathered, and comes out at its end. */
+/**
+ * Meters an answer and changes its texts while it streams. A document that is no stream is gathered, and comes out at
+ * its end.
+ */
 export function createAnswerEditor(options: AnswerOptions): StreamEditor {
   const editing: EventEditing = { ...options, channels: new Channels(options.open) };
-  const told: EditorOptions = { limit: longestEvent, ...(options.onUnread === undefined ? {} : { onUnread: options.onUnread }) };
+  const told: EditorOptions = {
+    limit: longestEvent,
+    ...(options.onUnread === undefined ? {} : { onUnread: options.onUnread }),
+  };
   switch (options.framing) {
     case 'sse':
-      return withRest(createSseEditor(({ data, event }) => written(editEvent(data, event, editing), (value) => named(options.dialect, value)), told), (last) => eventsOf(editing, last));
+      return withRest(
+        createSseEditor(
+          ({ data, event }) => written(editEvent(data, event, editing), (value) => named(options.dialect, value)),
+          told,
+        ),
+        (last) => eventsOf(editing, last),
+      );
     case 'json-lines':
-      return withRest(createLinesEditor((line) => written(editEvent(line, undefined, editing), (value) => JSON.stringify(value)), told), (last) => linesOf(editing, last));
+      return withRest(
+        createLinesEditor(
+          (line) => written(editEvent(line, undefined, editing), (value) => JSON.stringify(value)),
+          told,
+        ),
+        (last) => linesOf(editing, last),
+      );
     case 'event-stream':
       return createMessagesEditor(editing, told);
     case 'json':
-      return options.dialect.lists === 'events' ? listOrDocument({ list: () => listEditor(editing, told), document: () => createDocumentEditor(editing, told) }) : createDocumentEditor(editing, told);
+      return options.dialect.lists === 'events'
+        ? listOrDocument({ list: () => listEditor(editing, told), document: () => createDocumentEditor(editing, told) })
+        : createDocumentEditor(editing, told);
   }
 }
 
@@ -56,12 +78,18 @@ const longestEvent = 64 * 1024 * 1024;
 
 function listEditor(editing: EventEditing, told: EditorOptions): StreamEditor {
   const write = (value: unknown): string => JSON.stringify(value);
-  return createListEditor((element) => written(editEvent(element, undefined, editing), write), { ...told, rest: () => restOf(editing).map(write) });
+  return createListEditor((element) => written(editEvent(element, undefined, editing), write), {
+    ...told,
+    rest: () => restOf(editing).map(write),
+  });
 }
 
 /** A server that ends its stream without ending its texts: what was held back of them goes out all the same. */
 function withRest(editor: StreamEditor, join: (last: Buffer) => readonly (Buffer | string)[]): StreamEditor {
-  return { push: (bytes) => editor.push(bytes), end: () => Buffer.concat(join(editor.end()).map((part) => Buffer.from(part))) };
+  return {
+    push: (bytes) => editor.push(bytes),
+    end: () => Buffer.concat(join(editor.end()).map((part) => Buffer.from(part))),
+  };
 }
 
 /** Ahead of an event without its end, which readers drop. */
@@ -87,7 +115,10 @@ function named({ eventName }: Dialect, value: unknown): { readonly event?: strin
   return { ...(event === undefined ? {} : { event }), data: JSON.stringify(value) };
 }
 
-/** Answers in an event stream of AWS. What was held back of texts that did not end goes out at its end, ahead of an error, or of what is damaged. */
+/**
+ * Answers in an event stream of AWS. What was held back of texts that did not end goes out at its end, ahead of an
+ * error, or of what is damaged.
+ */
 function createMessagesEditor(editing: EventEditing, told: EditorOptions): StreamEditor {
   let like: EventStreamMessage | undefined;
   const made = (value: unknown): EventStreamMessage => messageOf(value, like ?? bare, editing);
@@ -103,7 +134,10 @@ function createMessagesEditor(editing: EventEditing, told: EditorOptions): Strea
   return createEventStreamEditor(edit, { ...told, rest: () => restOf(editing).map(made) });
 }
 
-const bare: EventStreamMessage = { headers: { ':message-type': 'event', ':content-type': 'application/json' }, payload: Buffer.alloc(0) };
+const bare: EventStreamMessage = {
+  headers: { ':message-type': 'event', ':content-type': 'application/json' },
+  payload: Buffer.alloc(0),
+};
 
 type Edited = 'same' | 'drop' | { readonly before: readonly unknown[]; readonly payload?: Buffer };
 
@@ -114,7 +148,12 @@ function editMessage({ headers, payload }: EventStreamMessage, editing: EventEdi
   const edited = editEvent((inner ?? payload).toString(), name, editing);
   if (typeof edited === 'string') return edited;
   const { before, data } = edited;
-  return { before, ...(data === undefined ? {} : { payload: inner === undefined ? Buffer.from(data) : wrapChunk(Buffer.from(data), payload) }) };
+  return {
+    before,
+    ...(data === undefined
+      ? {}
+      : { payload: inner === undefined ? Buffer.from(data) : wrapChunk(Buffer.from(data), payload) }),
+  };
 }
 
 /** An event in a message like the one that came last. */
@@ -122,7 +161,10 @@ function messageOf(value: unknown, like: EventStreamMessage, { dialect }: EventE
   const name = like.headers[':event-type'];
   const json = Buffer.from(JSON.stringify(value));
   const isChunk = name === 'chunk' && unwrapChunk(like.payload) !== undefined;
-  return { headers: { ...like.headers, ':event-type': dialect.eventName(value) ?? name ?? '' }, payload: isChunk ? wrapChunk(json, like.payload) : json };
+  return {
+    headers: { ...like.headers, ':event-type': dialect.eventName(value) ?? name ?? '' },
+    payload: isChunk ? wrapChunk(json, like.payload) : json,
+  };
 }
 
 /** Octets of a document that is looked into. What is longer goes on as it is. */
@@ -156,11 +198,18 @@ function createDocumentEditor(editing: EventEditing, { onUnread = () => undefine
 const longestMargin = 1024;
 
 /** A list or anything else, told by the first octet that is no space. */
-function listOrDocument(editors: { readonly list: () => StreamEditor; readonly document: () => StreamEditor }): StreamEditor {
+function listOrDocument(editors: {
+  readonly list: () => StreamEditor;
+  readonly document: () => StreamEditor;
+}): StreamEditor {
   let chosen: StreamEditor | undefined;
   let margin = Buffer.alloc(0);
   const choose = (begun: Buffer): StreamEditor | undefined => {
-    const first = begun.toString('latin1').replace(/^\u00ef\u00bb\u00bf/u, '').trimStart().charAt(0);
+    const first = begun
+      .toString('latin1')
+      .replace(/^\u00ef\u00bb\u00bf/u, '')
+      .trimStart()
+      .charAt(0);
     if (first === '' && begun.length < longestMargin) return undefined;
     return first === '[' ? editors.list() : editors.document();
   };

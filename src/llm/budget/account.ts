@@ -45,7 +45,10 @@ export function charge(account: Account, told: Told): void {
   account.dearest = Math.max(account.dearest, amount ?? 0);
 }
 
-/** Undefined where it is not known. What failed without usage cost nothing; who left before the answer began may have been served. */
+/**
+ * Undefined where it is not known. What failed without usage cost nothing; who left before the answer began may have
+ * been served.
+ */
 function unitsOf(kind: Budget['limit']['kind'], { usage, usd, status }: Told): number | undefined {
   if (kind === 'requests') return 1;
   if (usage === undefined) return status === 0 || (status >= 200 && status < 400) ? undefined : 0;
@@ -94,6 +97,9 @@ function windowAt(over: Budget['over'], now: number): Window {
       return { start, end: start + 86_400_000 };
     }
     case 'month':
-      return { start: Date.UTC(date.getUTCFullYear(), date.getUTCMonth()), end: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) };
+      return {
+        start: Date.UTC(date.getUTCFullYear(), date.getUTCMonth()),
+        end: Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1),
+      };
   }
 }

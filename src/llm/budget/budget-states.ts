@@ -1,11 +1,27 @@
 import { longestModelName, matchesGlob, matchesModel } from '../cost/glob.ts';
 import type { CallRecord, Usage } from '../types.ts';
 import {
-  type Account, amountOf, billionth, charge, isSpent, openAccount, passedMark, rollTo, takeMark, type Told,
+  type Account,
+  amountOf,
+  billionth,
+  charge,
+  isSpent,
+  openAccount,
+  passedMark,
+  rollTo,
+  takeMark,
+  type Told,
 } from './account.ts';
 import { spentRefusal, tooMuchRefusal, unpricedRefusal, untoldRefusal, warningOf } from './messages.ts';
 import type {
-  Budget, BudgetAnswer, BudgetCall, BudgetOptions, BudgetRefusal, Budgets, BudgetState, SpentCall,
+  Budget,
+  BudgetAnswer,
+  BudgetCall,
+  BudgetOptions,
+  BudgetRefusal,
+  Budgets,
+  BudgetState,
+  SpentCall,
 } from './types.ts';
 
 export interface SpentOptions {
@@ -17,7 +33,10 @@ export interface SpentOptions {
 }
 
 /** How far each budget is used by calls that are known, counted as `createBudgets` counts them. */
-export function budgetStates(budgets: readonly Budget[], { session, spent, now }: SpentOptions): readonly BudgetState[] {
+export function budgetStates(
+  budgets: readonly Budget[],
+  { session, spent, now }: SpentOptions,
+): readonly BudgetState[] {
   const time = now.getTime();
   const accounts = budgets.map((budget) => openAccount(budget, time));
   for (const record of spent) addRecord(accounts, record, { session, now: time });
@@ -39,9 +58,14 @@ function stateOf(account: Account): BudgetState {
 /** Budgets with what was spent of them so far. Marks that were passed already are not warned of again. */
 export function createBudgets(budgets: readonly Budget[], options: BudgetOptions): Budgets {
   const start = options.now.getTime();
-  const counting: Counting = { accounts: budgets.map((budget) => openAccount(budget, start)), prices: rememberPrices(options), underWay: new Set() };
+  const counting: Counting = {
+    accounts: budgets.map((budget) => openAccount(budget, start)),
+    prices: rememberPrices(options),
+    underWay: new Set(),
+  };
   const { accounts, underWay } = counting;
-  const add = (record: CallRecord, now: Date): void => addRecord(accounts, record, { session: options.session, now: now.getTime() });
+  const add = (record: CallRecord, now: Date): void =>
+    addRecord(accounts, record, { session: options.session, now: now.getTime() });
   for (const record of options.spent) add(record, options.now);
   for (const account of accounts) takeMark(account);
   return {
@@ -81,34 +105,60 @@ function admit(counting: Counting, call: BudgetCall, now: Date): BudgetAnswer {
 
 const nothing: Told = { usd: null, status: 0 };
 
-function refusalOf(account: Account, call: BudgetCall, at: Counting & { readonly now: Date }): BudgetRefusal | undefined {
+function refusalOf(
+  account: Account,
+  call: BudgetCall,
+  at: Counting & { readonly now: Date },
+): BudgetRefusal | undefined {
   if (isSpent(account)) return spentRefusal(account);
   if (account.budget.limit.kind === 'usd' && !at.prices.isPriced(call, at.now)) return unpricedRefusal(account, call);
   const least = leastOf(account, call, at);
   if (least === 0) return undefined;
-  const underWay = [...at.underWay].reduce((sum, other) => sum + (applies(account.budget, other) ? leastOf(account, other, at) : 0), 0);
-  return account.spent + underWay + least > account.most ? tooMuchRefusal(account, { call: least, underWay }) : undefined;
+  const underWay = [...at.underWay].reduce(
+    (sum, other) => sum + (applies(account.budget, other) ? leastOf(account, other, at) : 0),
+    0,
+  );
+  return account.spent + underWay + least > account.most
+    ? tooMuchRefusal(account, { call: least, underWay })
+    : undefined;
 }
 
-function note({ accounts, prices, underWay }: Counting, call: BudgetCall, { spent, now }: { readonly spent: SpentCall; readonly now: Date }): void {
+function note(
+  { accounts, prices, underWay }: Counting,
+  call: BudgetCall,
+  { spent, now }: { readonly spent: SpentCall; readonly now: Date },
+): void {
   underWay.delete(call);
   if (!counts(call)) return;
-  const told: Told = { usage: spent.usage, usd: spent.cost.kind === 'priced' ? spent.cost.usd : null, status: spent.status };
+  const told: Told = {
+    usage: spent.usage,
+    usd: spent.cost.kind === 'priced' ? spent.cost.usd : null,
+    status: spent.status,
+  };
   const answered: BudgetCall = spent.model === undefined ? call : { ...call, model: spent.model };
   for (const account of accounts) {
-    if (account.budget.limit.kind === 'requests' || !(applies(account.budget, call) || applies(account.budget, answered))) continue;
+    if (
+      account.budget.limit.kind === 'requests' ||
+      !(applies(account.budget, call) || applies(account.budget, answered))
+    )
+      continue;
     rollTo(account, now.getTime());
     charge(account, { ...told, guessed: likelyCost(account, { ...call, said: spent.said ?? 0 }, { prices, now }) });
   }
 }
 
-function addRecord(accounts: readonly Account[], record: CallRecord, { session, now }: { readonly session: string; readonly now: number }): void {
+function addRecord(
+  accounts: readonly Account[],
+  record: CallRecord,
+  { session, now }: { readonly session: string; readonly now: number },
+): void {
   const at = Date.parse(record.at);
   for (const account of accounts) {
     rollTo(account, now);
     const { budget, window } = account;
     // One whose time cannot be read, or is still to come, is taken for one of now.
-    if (at < window.start || (budget.over === 'session' && record.session !== session) || !applies(budget, record)) continue;
+    if (at < window.start || (budget.over === 'session' && record.session !== session) || !applies(budget, record))
+      continue;
     charge(account, record);
   }
 }
@@ -128,7 +178,10 @@ interface Estimating {
   readonly now: Date;
 }
 
-/** What a call costs at least: a text has no more than eight bytes to a token, and all of it may come from a cache. In units of the account. */
+/**
+ * What a call costs at least: a text has no more than eight bytes to a token, and all of it may come from a cache. In
+ * units of the account.
+ */
 function leastOf({ budget }: Account, call: BudgetCall, { prices, now }: Estimating): number {
   const tokens = Math.floor((call.input ?? 0) / 2);
   if (budget.limit.kind === 'tokens') return tokens;
@@ -136,10 +189,17 @@ function leastOf({ budget }: Account, call: BudgetCall, { prices, now }: Estimat
 }
 
 /** What its input is likely to cost, and what it said. */
-function likelyCost({ budget }: Account, call: BudgetCall & Pick<SpentCall, 'said'>, { prices, now }: Estimating): number {
+function likelyCost(
+  { budget }: Account,
+  call: BudgetCall & Pick<SpentCall, 'said'>,
+  { prices, now }: Estimating,
+): number {
   const { input = 0, said = 0 } = call;
   if (budget.limit.kind === 'tokens') return input + said;
-  const usd = budget.limit.kind === 'usd' ? prices.usdOf(call, input, { as: 'uncachedInput', now }) + prices.usdOf(call, said, { as: 'output', now }) : 0;
+  const usd =
+    budget.limit.kind === 'usd'
+      ? prices.usdOf(call, input, { as: 'uncachedInput', now }) + prices.usdOf(call, said, { as: 'output', now })
+      : 0;
   return Math.round(usd * billionth);
 }
 
@@ -147,10 +207,17 @@ function likelyCost({ budget }: Account, call: BudgetCall & Pick<SpentCall, 'sai
 interface Prices {
   isPriced(call: BudgetCall, now: Date): boolean;
   /** US dollars for so many tokens; 0 where there is no price. */
-  usdOf(call: BudgetCall, tokens: number, priced: { readonly as: 'cacheRead' | 'uncachedInput' | 'output'; readonly now: Date }): number;
+  usdOf(
+    call: BudgetCall,
+    tokens: number,
+    priced: { readonly as: 'cacheRead' | 'uncachedInput' | 'output'; readonly now: Date },
+  ): number;
 }
 
-/** To look into the table takes a third of a millisecond, in the way of the first byte. A model that has a price keeps one. */
+/**
+ * To look into the table takes a third of a millisecond, in the way of the first byte. A model that has a price keeps
+ * one.
+ */
 function rememberPrices({ priceOf }: Pick<BudgetOptions, 'priceOf'>): Prices {
   const known = new Map<string, number>();
   const priceFor = ({ provider, model, operation }: BudgetCall, usage: Usage, now: Date): number | undefined => {
@@ -163,8 +230,14 @@ function rememberPrices({ priceOf }: Pick<BudgetOptions, 'priceOf'>): Prices {
     return cost.usd;
   };
   return {
-    isPriced: (call, now) => priceFor(call, call.operation === 'embed' ? { ...none, uncachedInput: 1 } : { ...none, uncachedInput: 1, output: 1 }, now) !== undefined,
-    usdOf: (call, tokens, { as, now }) => (tokens === 0 ? 0 : (tokens / thousand) * (priceFor(call, { ...none, [as]: thousand }, now) ?? 0)),
+    isPriced: (call, now) =>
+      priceFor(
+        call,
+        call.operation === 'embed' ? { ...none, uncachedInput: 1 } : { ...none, uncachedInput: 1, output: 1 },
+        now,
+      ) !== undefined,
+    usdOf: (call, tokens, { as, now }) =>
+      tokens === 0 ? 0 : (tokens / thousand) * (priceFor(call, { ...none, [as]: thousand }, now) ?? 0),
   };
 }
 

@@ -21,8 +21,12 @@ describe('a budget of requests', () => {
   });
 
   test('is not charged by a call that another budget refuses', () => {
-    const budgets = createBudgets([budget('requests', 2, { name: 'all' }), budget('requests', 0, { name: 'opus', models: ['*opus*'] })], options);
-    for (let count = 0; count < 5; count += 1) expect(budgets.admit({ ...call, model: 'opus' }, noon)).toMatchObject({ kind: 'spent', budget: 'opus' });
+    const budgets = createBudgets(
+      [budget('requests', 2, { name: 'all' }), budget('requests', 0, { name: 'opus', models: ['*opus*'] })],
+      options,
+    );
+    for (let count = 0; count < 5; count += 1)
+      expect(budgets.admit({ ...call, model: 'opus' }, noon)).toMatchObject({ kind: 'spent', budget: 'opus' });
     expect(kindsOf(budgets, 3)).toBe('go go spent');
   });
 
@@ -47,11 +51,17 @@ describe('a budget of tokens', () => {
     const budgets = createBudgets([budget('tokens', 100)], options);
     expect(kindsOf(budgets, 3)).toBe('go go go');
     for (const tokens of [90, 90, 90]) budgets.note(call, spentCall(tokens), noon);
-    expect(budgets.admit(call, noon)).toMatchObject({ kind: 'spent', message: 'Budget "b" is spent: 270 tokens of 100 tokens today (UTC).' });
+    expect(budgets.admit(call, noon)).toMatchObject({
+      kind: 'spent',
+      message: 'Budget "b" is spent: 270 tokens of 100 tokens today (UTC).',
+    });
   });
 
   test('is overshot by no more than what the calls cost that were under way when it was reached', () => {
-    const step = fc.oneof(fc.record({ kind: fc.constant('begin' as const), tokens: fc.nat(50) }), fc.record({ kind: fc.constant('end' as const), which: fc.nat(9) }));
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('begin' as const), tokens: fc.nat(50) }),
+      fc.record({ kind: fc.constant('end' as const), which: fc.nat(9) }),
+    );
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 300 }), fc.array(step, { maxLength: 60 }), (most, steps) => {
         const budgets = createBudgets([budget('tokens', most)], options);
@@ -59,7 +69,8 @@ describe('a budget of tokens', () => {
         let spent = 0;
         let atReach: number | undefined;
         const end = (tokens: number): void => {
-          if (atReach === undefined && spent + tokens >= most) atReach = spent + tokens + underWay.reduce((sum, one) => sum + one, 0);
+          if (atReach === undefined && spent + tokens >= most)
+            atReach = spent + tokens + underWay.reduce((sum, one) => sum + one, 0);
           spent += tokens;
           budgets.note(call, spentCall(tokens), noon);
         };
@@ -82,7 +93,11 @@ describe('a budget of tokens', () => {
     budgets.note(call, { cost: { kind: 'unknown', table: 't' }, status: 200 }, noon);
     expect(budgets.admit(call, noon).kind).toBe('go');
     budgets.note(call, { ...spentCall(0), usage: usageOf(Number.NaN) }, noon);
-    expect(budgets.admit(call, noon)).toMatchObject({ kind: 'spent', message: 'Budget "b" is spent: 130 tokens of 100 tokens today (UTC). 2 of these calls did not tell their usage, and count as much as the dearest one.' });
+    expect(budgets.admit(call, noon)).toMatchObject({
+      kind: 'spent',
+      message:
+        'Budget "b" is spent: 130 tokens of 100 tokens today (UTC). 2 of these calls did not tell their usage, and count as much as the dearest one.',
+    });
   });
 
   test.each([400, 429, 500, 529])('counts nothing for a call that failed with %d and told nothing', (status) => {
@@ -95,12 +110,16 @@ describe('a budget of tokens', () => {
   test('does not throw for usage of any kind, nor ever sink', () => {
     const number = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(Number.NaN, -1, 1e300));
     fc.assert(
-      fc.property(fc.array(fc.record({ tokens: number, usd: number })), fc.constantFrom('tokens', 'usd'), (told, kind) => {
-        const budgets = createBudgets([budget(kind, 10)], options);
-        budgets.note(call, spentCall(10, 10), noon);
-        for (const { tokens, usd } of told) budgets.note(call, spentCall(tokens, usd), noon);
-        expect(budgets.admit(call, noon).kind).toBe('spent');
-      }),
+      fc.property(
+        fc.array(fc.record({ tokens: number, usd: number })),
+        fc.constantFrom('tokens', 'usd'),
+        (told, kind) => {
+          const budgets = createBudgets([budget(kind, 10)], options);
+          budgets.note(call, spentCall(10, 10), noon);
+          for (const { tokens, usd } of told) budgets.note(call, spentCall(tokens, usd), noon);
+          expect(budgets.admit(call, noon).kind).toBe('spent');
+        },
+      ),
     );
   });
 });
@@ -112,7 +131,10 @@ describe('a budget of money', () => {
       expect(budgets.admit(call, noon).kind).toBe('go');
       budgets.note(call, spentCall(5, 0.1), noon);
     }
-    expect(budgets.admit(call, noon)).toMatchObject({ kind: 'spent', message: 'Budget "b" is spent: 1.00 USD of 1.00 USD today (UTC).' });
+    expect(budgets.admit(call, noon)).toMatchObject({
+      kind: 'spent',
+      message: 'Budget "b" is spent: 1.00 USD of 1.00 USD today (UTC).',
+    });
   });
 
   test('adds parts that have no exact fraction', () => {
@@ -122,8 +144,13 @@ describe('a budget of money', () => {
   });
 
   test('shows a long name in part', () => {
-    const answer = createBudgets([budget('usd', 5)], options).admit({ ...call, model: `a\u001b[2J${'x'.repeat(5000)}` }, noon);
-    expect(answer.kind !== 'go' && answer.message).toMatch(/^The model "a\\u\{1b\}\[2Jx{75}…" of "anthropic" has no price/u);
+    const answer = createBudgets([budget('usd', 5)], options).admit(
+      { ...call, model: `a\u001b[2J${'x'.repeat(5000)}` },
+      noon,
+    );
+    expect(answer.kind !== 'go' && answer.message).toMatch(
+      /^The model "a\\u\{1b\}\[2Jx{75}…" of "anthropic" has no price/u,
+    );
   });
 
   test('refuses a model without a price before it is called, and says what helps', () => {
@@ -132,16 +159,23 @@ describe('a budget of money', () => {
       kind: 'unpriced',
       budget: 'b',
       message: 'The model "new" of "anthropic" has no price, so that budget "b", which is in USD, cannot count it.',
-      remedy: 'use a model with a price, or ask the user to name its price under [[llm.prices]] in the policy or to count tokens instead of USD',
+      remedy:
+        'use a model with a price, or ask the user to name its price under [[llm.prices]] in the policy or to count tokens instead of USD',
     });
     const { model: _, ...unnamed } = call;
-    expect(budgets.admit(unnamed, noon)).toMatchObject({ kind: 'unpriced', message: expect.stringContaining('names no model') });
+    expect(budgets.admit(unnamed, noon)).toMatchObject({
+      kind: 'unpriced',
+      message: expect.stringContaining('names no model'),
+    });
     expect(budgets.admit(call, noon).kind).toBe('go');
   });
 
   test('asks for the price of output only where there is some', () => {
     const asked: number[] = [];
-    const budgets = createBudgets([budget('usd', 5)], { ...options, priceOf: (usage) => (asked.push(usage.output), { kind: 'priced', usd: 0, model: 'm', table: 't' }) });
+    const budgets = createBudgets([budget('usd', 5)], {
+      ...options,
+      priceOf: (usage) => (asked.push(usage.output), { kind: 'priced', usd: 0, model: 'm', table: 't' }),
+    });
     budgets.admit(call, noon);
     budgets.admit({ ...call, operation: 'embed' }, noon);
     expect(asked).toEqual([1, 0]);
@@ -149,7 +183,10 @@ describe('a budget of money', () => {
 
   test('looks a price up once, and again while there is none', () => {
     const asked: (string | undefined)[] = [];
-    const budgets = createBudgets([budget('usd', 5), budget('usd', 6)], { ...options, priceOf: (usage, one) => (asked.push(one.model), options.priceOf(usage, one)) });
+    const budgets = createBudgets([budget('usd', 5), budget('usd', 6)], {
+      ...options,
+      priceOf: (usage, one) => (asked.push(one.model), options.priceOf(usage, one)),
+    });
     for (const model of ['priced-1', 'priced-1', 'new', 'new', 'priced-2']) budgets.admit({ ...call, model }, noon);
     expect(asked).toEqual(['priced-1', 'new', 'new', 'priced-2']);
   });
@@ -169,7 +206,8 @@ describe('a budget of money', () => {
 });
 
 test.each([0, -1, Number.NaN])('a limit of %d lets nothing through', (most) => {
-  for (const kind of ['requests', 'tokens', 'usd'] as const) expect(createBudgets([budget(kind, most)], options).admit(call, noon).kind).toBe('spent');
+  for (const kind of ['requests', 'tokens', 'usd'] as const)
+    expect(createBudgets([budget(kind, most)], options).admit(call, noon).kind).toBe('spent');
 });
 
 describe('a budget is for', () => {
@@ -187,7 +225,9 @@ describe('a budget is for', () => {
     [{ models: ['opus'], providers: ['openai'] }, 'anthropic', undefined, false],
   ])('%j, and %s %s: %j', (...[more, provider, model, held]) => {
     const budgets = createBudgets([budget('requests', 0, more)], options);
-    expect(budgets.admit({ provider, operation: 'generate', ...(model === undefined ? {} : { model }) }, noon).kind).toBe(held ? 'spent' : 'go');
+    expect(
+      budgets.admit({ provider, operation: 'generate', ...(model === undefined ? {} : { model }) }, noon).kind,
+    ).toBe(held ? 'spent' : 'go');
   });
 
   test('a model that answered in the place of another', () => {
@@ -222,28 +262,52 @@ describe('a warning', () => {
     const budgets = createBudgets([budget('usd', 5, { name: 'te"am\n\u202e' })], options);
     budgets.note(call, spentCall(1, 4.151), noon);
     const answer = budgets.admit(call, noon);
-    expect(answer).toEqual({ kind: 'go', warnings: [{ budget: 'te"am\n\u202e', percent: 80, message: `Budget "te'am\\u{a}\\u{202e}": 4.15 USD of 5.00 USD today (UTC) are used, at least 80 %. Do what matters most first and keep calls small: when it is spent, calls are refused.` }] });
+    expect(answer).toEqual({
+      kind: 'go',
+      warnings: [
+        {
+          budget: 'te"am\n\u202e',
+          percent: 80,
+          message: `Budget "te'am\\u{a}\\u{202e}": 4.15 USD of 5.00 USD today (UTC) are used, at least 80 %. Do what matters most first and keep calls small: when it is spent, calls are refused.`,
+        },
+      ],
+    });
   });
 
   test('of requests comes with the one that reaches it, and again in the next window', () => {
     const budgets = createBudgets([budget('requests', 5)], options);
-    const marks = (now: Date): readonly number[] => Array.from({ length: 5 }, () => budgets.admit(call, now)).flatMap((answer) => (answer.kind === 'go' ? answer.warnings.map(({ percent }) => percent) : [-1]));
+    const marks = (now: Date): readonly number[] =>
+      Array.from({ length: 5 }, () => budgets.admit(call, now)).flatMap((answer) =>
+        answer.kind === 'go' ? answer.warnings.map(({ percent }) => percent) : [-1],
+      );
     expect(marks(noon)).toEqual([80, 95]);
     expect(marks(noon)).toEqual([-1, -1, -1, -1, -1]);
     expect(marks(new Date('2026-11-23T00:00:00Z'))).toEqual([80, 95]);
   });
 
   test('comes for each budget of its own', () => {
-    const budgets = createBudgets([budget('tokens', 100, { name: 'one' }), budget('tokens', 10, { name: 'two' }), budget('usd', 50, { name: 'three' })], options);
+    const budgets = createBudgets(
+      [
+        budget('tokens', 100, { name: 'one' }),
+        budget('tokens', 10, { name: 'two' }),
+        budget('usd', 50, { name: 'three' }),
+      ],
+      options,
+    );
     budgets.note(call, spentCall(9, 45), noon);
     const answer = budgets.admit(call, noon);
-    expect(answer.kind === 'go' && answer.warnings.map(({ budget, percent }) => [budget, percent])).toEqual([['two', 90], ['three', 90]]);
+    expect(answer.kind === 'go' && answer.warnings.map(({ budget, percent }) => [budget, percent])).toEqual([
+      ['two', 90],
+      ['three', 90],
+    ]);
   });
 
   test('is never given twice, and never after a higher one', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(12), { maxLength: 40 }), (amounts) => {
-        const marks = marksOf(amounts).flat().filter((mark) => mark > 0);
+        const marks = marksOf(amounts)
+          .flat()
+          .filter((mark) => mark > 0);
         expect(marks).toEqual([...new Set(marks)].sort((one, other) => one - other));
         const sum = amounts.reduce((total, one) => total + one, 0);
         if (sum >= 80 && sum < 100) expect(marks.at(-1)).toBe([95, 90, 80].find((mark) => sum >= mark));
@@ -272,7 +336,12 @@ describe('what the journal holds', () => {
     const budgets = createBudgets([budget('usd', 1.5, { over: 'session' })], { ...options, spent });
     expect(budgets.admit(call, noon).kind).toBe('go');
     budgets.note(call, spentCall(1, 0.5), noon);
-    expect(budgets.admit(call, noon)).toEqual({ kind: 'spent', budget: 'b', message: 'Budget "b" is spent: 1.50 USD of 1.50 USD in this session.', remedy: 'stop here and tell the user: a higher limit in the policy or a new session goes on' });
+    expect(budgets.admit(call, noon)).toEqual({
+      kind: 'spent',
+      budget: 'b',
+      message: 'Budget "b" is spent: 1.50 USD of 1.50 USD in this session.',
+      remedy: 'stop here and tell the user: a higher limit in the policy or a new session goes on',
+    });
   });
 
   test.each([
@@ -282,7 +351,9 @@ describe('what the journal holds', () => {
     ['2099-01-01T00:00:00Z', 'spent'],
     ['no time', 'spent'],
   ])('at %s: %s', (at, kind) => {
-    expect(createBudgets([budget('usd', 1)], { ...options, spent: [record({ at })] }).admit(call, noon).kind).toBe(kind);
+    expect(createBudgets([budget('usd', 1)], { ...options, spent: [record({ at })] }).admit(call, noon).kind).toBe(
+      kind,
+    );
   });
 
   test('may be added to while the session runs', () => {
@@ -306,7 +377,11 @@ describe('a window', () => {
     const budgets = createBudgets([budget('tokens', 10, { over })], { ...options, now: new Date(last) });
     budgets.note(call, spentCall(10), new Date(last));
     const answer = budgets.admit(call, new Date(last));
-    expect(answer).toMatchObject({ kind: 'spent', until: new Date(next), remedy: expect.stringContaining(`${next.slice(0, 16)} UTC`) });
+    expect(answer).toMatchObject({
+      kind: 'spent',
+      until: new Date(next),
+      remedy: expect.stringContaining(`${next.slice(0, 16)} UTC`),
+    });
     expect(budgets.admit(call, new Date(next)).kind).toBe('go');
   });
 
@@ -345,7 +420,9 @@ describe('a window', () => {
     budgets.note(call, { cost: { kind: 'unknown', table: 't' }, status: 200 }, noon);
     const next = new Date('2026-11-23T00:00:00Z');
     budgets.note(call, spentCall(10), next);
-    expect(budgets.admit(call, next)).toMatchObject({ message: 'Budget "b" is spent: 10 tokens of 10 tokens today (UTC).' });
+    expect(budgets.admit(call, next)).toMatchObject({
+      message: 'Budget "b" is spent: 10 tokens of 10 tokens today (UTC).',
+    });
   });
 
   test('of a session never ends', () => {
@@ -364,19 +441,23 @@ describe('a window', () => {
   test('of any day holds what was spent in it, and nothing else', () => {
     const hour = fc.integer({ min: 0, max: 24 * 70 });
     fc.assert(
-      fc.property(fc.array(fc.tuple(hour, fc.nat(5)), { maxLength: 40 }), fc.constantFrom('day' as const, 'month' as const), (calls, over) => {
-        const sorted = calls.toSorted(([one], [other]) => one - other);
-        const start = new Date('2027-12-30T00:00:00Z');
-        const budgets = createBudgets([budget('tokens', 10, { over })], { ...options, now: start });
-        const sums = new Map<string, number>();
-        for (const [hours, tokens] of sorted) {
-          const now = new Date(start.getTime() + hours * 3_600_000);
-          const name = now.toISOString().slice(0, over === 'day' ? 10 : 7);
-          expect(budgets.admit(call, now).kind).toBe((sums.get(name) ?? 0) >= 10 ? 'spent' : 'go');
-          budgets.note(call, spentCall(tokens), now);
-          sums.set(name, (sums.get(name) ?? 0) + tokens);
-        }
-      }),
+      fc.property(
+        fc.array(fc.tuple(hour, fc.nat(5)), { maxLength: 40 }),
+        fc.constantFrom('day' as const, 'month' as const),
+        (calls, over) => {
+          const sorted = calls.toSorted(([one], [other]) => one - other);
+          const start = new Date('2027-12-30T00:00:00Z');
+          const budgets = createBudgets([budget('tokens', 10, { over })], { ...options, now: start });
+          const sums = new Map<string, number>();
+          for (const [hours, tokens] of sorted) {
+            const now = new Date(start.getTime() + hours * 3_600_000);
+            const name = now.toISOString().slice(0, over === 'day' ? 10 : 7);
+            expect(budgets.admit(call, now).kind).toBe((sums.get(name) ?? 0) >= 10 ? 'spent' : 'go');
+            budgets.note(call, spentCall(tokens), now);
+            sums.set(name, (sums.get(name) ?? 0) + tokens);
+          }
+        },
+      ),
     );
   });
 });

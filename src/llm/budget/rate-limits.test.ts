@@ -25,12 +25,19 @@ describe('requests of a minute', () => {
 
   test('are counted for each provider on its own', () => {
     const limits = createRateLimits([{ providers: ['anthropic', 'open*'], requestsPerMinute: 1 }]);
-    expect(['anthropic', 'openai', 'openrouter', 'google', 'google'].map((provider) => waitOf(limits, 0, provider))).toEqual([0, 0, 0, 0, 0]);
-    expect(['anthropic', 'openai', 'openrouter', 'google'].map((provider) => waitOf(limits, 0, provider))).toEqual([60_000, 60_000, 60_000, 0]);
+    expect(
+      ['anthropic', 'openai', 'openrouter', 'google', 'google'].map((provider) => waitOf(limits, 0, provider)),
+    ).toEqual([0, 0, 0, 0, 0]);
+    expect(['anthropic', 'openai', 'openrouter', 'google'].map((provider) => waitOf(limits, 0, provider))).toEqual([
+      60_000, 60_000, 60_000, 0,
+    ]);
   });
 
   test('go where all limits that hold agree, and are counted by none before', () => {
-    const limits = createRateLimits([{ providers: ['*'], requestsPerMinute: 2 }, { providers: ['anthropic'], requestsPerMinute: 1 }]);
+    const limits = createRateLimits([
+      { providers: ['*'], requestsPerMinute: 2 },
+      { providers: ['anthropic'], requestsPerMinute: 1 },
+    ]);
     expect([0, 0, 0].map((now) => waitOf(limits, now))).toEqual([0, 60_000, 60_000]);
     expect(waitOf(limits, 30_000)).toBe(30_000);
   });
@@ -38,7 +45,11 @@ describe('requests of a minute', () => {
   test('have a message that says when', () => {
     const limits = createRateLimits([{ providers: ['*'], requestsPerMinute: 1 }]);
     limits.admit(to, 0);
-    expect(limits.admit(to, 500)).toEqual({ kind: 'wait', milliseconds: 59_500, message: 'The policy allows 1 requests a minute to anthropic: try again in 60 seconds.' });
+    expect(limits.admit(to, 500)).toEqual({
+      kind: 'wait',
+      milliseconds: 59_500,
+      message: 'The policy allows 1 requests a minute to anthropic: try again in 60 seconds.',
+    });
   });
 
   test.each([0, -1, Number.NaN])('at a limit of %d never go, and still are told a time', (most) => {
@@ -79,11 +90,16 @@ describe('tokens of a minute', () => {
     const limits = createRateLimits([{ providers: ['*'], tokensPerMinute: 10, requestsPerMinute: 1 }]);
     limits.admit(to, 0);
     limits.note(to, usageOf(10), 30_000);
-    expect(limits.admit(to, 40_000)).toMatchObject({ milliseconds: 50_000, message: expect.stringContaining('tokens') });
+    expect(limits.admit(to, 40_000)).toMatchObject({
+      milliseconds: 50_000,
+      message: expect.stringContaining('tokens'),
+    });
   });
 });
 
-const gaps = fc.array(fc.oneof(fc.nat(50), fc.nat(5000), fc.constantFrom(0, 1, 99, 100, 59_999, 60_000)), { maxLength: 150 });
+const gaps = fc.array(fc.oneof(fc.nat(50), fc.nat(5000), fc.constantFrom(0, 1, 99, 100, 59_999, 60_000)), {
+  maxLength: 150,
+});
 
 describe('whenever calls come', () => {
   test('no 60 seconds have more of them than the limit', () => {
@@ -96,7 +112,8 @@ describe('whenever calls come', () => {
           now += gap;
           if (waitOf(limits, now) === 0) times.push(now);
         }
-        for (const start of times) expect(times.filter((time) => time >= start && time < start + 60_000).length).toBeLessThanOrEqual(most);
+        for (const start of times)
+          expect(times.filter((time) => time >= start && time < start + 60_000).length).toBeLessThanOrEqual(most);
       }),
     );
   });

@@ -74,16 +74,21 @@ export interface BudgetOptions {
 }
 
 /**
- * Counts what is spent. A request counts when it is admitted, also if it then fails; tokens and money count when they are noted, in the
- * window of that time. Of calls that are under way the least that they may cost is held back: half of what their input is taken for, at
- * the price of a cache. So a budget of tokens or money may be overshot by what those calls cost that were under way when it was reached,
- * and by no more. A call that is more than what is left by that measure alone is refused.
+ * Counts what is spent. A request counts when it is admitted, also if it then fails; tokens and money count when they
+ * are noted, in the window of that time. Of calls that are under way the least that they may cost is held back: half of
+ * what their input is taken for, at the price of a cache. So a budget of tokens or money may be overshot by what those
+ * calls cost that were under way when it was reached, and by no more. A call that is more than what is left by that
+ * measure alone is refused.
  *
- * An answer that told no usage, as that of a stream which was broken off, counts as much as its input and what it said are taken for, or as
- * the dearest call so far, whichever is more: breaking off must not make calls free. A clock that goes back opens no old day again.
+ * An answer that told no usage, as that of a stream which was broken off, counts as much as its input and what it said
+ * are taken for, or as the dearest call so far, whichever is more: breaking off must not make calls free. A clock that
+ * goes back opens no old day again.
  */
 export interface Budgets {
-  /** Counting of tokens, lists of models and the like are never refused; what begins work that nobody counts is, by any budget that holds for it. */
+  /**
+   * Counting of tokens, lists of models and the like are never refused; what begins work that nobody counts is, by any
+   * budget that holds for it.
+   */
   admit(call: BudgetCall, now: Date): BudgetAnswer;
   /** Once for each call that was admitted: the object that was. */
   note(call: BudgetCall, spent: SpentCall, now: Date): void;

@@ -9,7 +9,14 @@ import { costOf, priceTable } from './custom-price.ts';
 const at = new Date('2026-09-15T12:00:00Z');
 const none: Usage = { uncachedInput: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
 /** 180 000 tokens in: below the tiers of 200 000 and 272 000. */
-const usage: Usage = { uncachedInput: 100_000, cacheRead: 50_000, cacheWrite5m: 20_000, cacheWrite1h: 10_000, output: 10_000, reasoning: 4000 };
+const usage: Usage = {
+  uncachedInput: 100_000,
+  cacheRead: 50_000,
+  cacheWrite5m: 20_000,
+  cacheWrite1h: 10_000,
+  output: 10_000,
+  reasoning: 4000,
+};
 
 /** Rates per million: input, cache read, write for 5 minutes, write for an hour, output. */
 type Rates = readonly [number, number, number, number, number];
@@ -56,15 +63,60 @@ const real: readonly (readonly [string, string, string, Rates])[] = [
   ['google', 'gemini-2.5-flash-lite-preview-09-2025', 'gemini-2.5-flash-lite', readOnly(0.1, 0.01, 0.4)],
   ['google', 'models/gemini-3-pro-preview', 'gemini-3-pro-preview', readOnly(2, 0.2, 12)],
   ['google', 'gemini-2.0-flash-001', 'gemini-2.0-flash', readOnly(0.1, 0.025, 0.4)],
-  ['google', 'projects/example/locations/us-east5/publishers/anthropic/models/claude-sonnet-4-5@20250929', 'claude-sonnet-4-5', [3, 0.3, 3.75, 3.75, 15]],
-  ['aws', 'us.anthropic.claude-sonnet-4-20250514-v1:0', 'regional.anthropic.claude-sonnet-4-20250514-v1:0', [3, 0.3, 3.75, 3.75, 15]],
-  ['aws', 'us.anthropic.claude-sonnet-4-20250514-v1%3A0', 'regional.anthropic.claude-sonnet-4-20250514-v1:0', [3, 0.3, 3.75, 3.75, 15]],
-  ['aws', 'anthropic.claude-sonnet-4-5-20250929-v1:0', 'regional.anthropic.claude-sonnet-4-5-20250929-v1:0', [3.3, 0.33, 4.125, 4.125, 16.5]],
-  ['aws', 'global.anthropic.claude-sonnet-4-5-20250929-v1:0', 'global.anthropic.claude-sonnet-4-5-20250929-v1:0', [3, 0.3, 3.75, 3.75, 15]],
-  ['aws', 'eu.anthropic.claude-haiku-4-5-20251001-v1:0', 'regional.anthropic.claude-haiku-4-5-20251001-v1:0', [1.1, 0.11, 1.375, 1.375, 5.5]],
-  ['aws', 'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-opus-5-5', 'regional.anthropic.claude-opus-5-5', [4.4, 0.22, 5.5, 8.8, 22]],
-  ['aws', 'arn%3Aaws%3Abedrock%3Aus-east-1%3A123456789012%3Ainference-profile%2Fus.anthropic.claude-opus-5-5', 'regional.anthropic.claude-opus-5-5', [4.4, 0.22, 5.5, 8.8, 22]],
-  ['aws', 'arn:aws:bedrock:eu-west-1::foundation-model/anthropic.claude-3-haiku-20240307-v1:0', 'regional.anthropic.claude-3-haiku-20240307-v1:0', flat(0.25, 1.25)],
+  [
+    'google',
+    'projects/example/locations/us-east5/publishers/anthropic/models/claude-sonnet-4-5@20250929',
+    'claude-sonnet-4-5',
+    [3, 0.3, 3.75, 3.75, 15],
+  ],
+  [
+    'aws',
+    'us.anthropic.claude-sonnet-4-20250514-v1:0',
+    'regional.anthropic.claude-sonnet-4-20250514-v1:0',
+    [3, 0.3, 3.75, 3.75, 15],
+  ],
+  [
+    'aws',
+    'us.anthropic.claude-sonnet-4-20250514-v1%3A0',
+    'regional.anthropic.claude-sonnet-4-20250514-v1:0',
+    [3, 0.3, 3.75, 3.75, 15],
+  ],
+  [
+    'aws',
+    'anthropic.claude-sonnet-4-5-20250929-v1:0',
+    'regional.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    [3.3, 0.33, 4.125, 4.125, 16.5],
+  ],
+  [
+    'aws',
+    'global.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    'global.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    [3, 0.3, 3.75, 3.75, 15],
+  ],
+  [
+    'aws',
+    'eu.anthropic.claude-haiku-4-5-20251001-v1:0',
+    'regional.anthropic.claude-haiku-4-5-20251001-v1:0',
+    [1.1, 0.11, 1.375, 1.375, 5.5],
+  ],
+  [
+    'aws',
+    'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-opus-5-5',
+    'regional.anthropic.claude-opus-5-5',
+    [4.4, 0.22, 5.5, 8.8, 22],
+  ],
+  [
+    'aws',
+    'arn%3Aaws%3Abedrock%3Aus-east-1%3A123456789012%3Ainference-profile%2Fus.anthropic.claude-opus-5-5',
+    'regional.anthropic.claude-opus-5-5',
+    [4.4, 0.22, 5.5, 8.8, 22],
+  ],
+  [
+    'aws',
+    'arn:aws:bedrock:eu-west-1::foundation-model/anthropic.claude-3-haiku-20240307-v1:0',
+    'regional.anthropic.claude-3-haiku-20240307-v1:0',
+    flat(0.25, 1.25),
+  ],
   ['aws', 'us.amazon.nova-lite-v1:0', 'amazon.nova-lite-v1:0', readOnly(0.06, 0.015, 0.24)],
   ['aws', 'us.meta.llama4-maverick-17b-instruct-v1:0', 'meta.llama4-maverick-17b-instruct-v1:0', flat(0.24, 0.97)],
   ['aws', 'us.deepseek.r1-v1:0', 'deepseek.r1-v1:0', flat(1.35, 5.4)],
@@ -100,7 +152,9 @@ describe('the cost of a call', () => {
     ['cacheWrite1h', 6],
     ['output', 15],
   ] as const)('of %s alone is its own rate', (name, usd) => {
-    expect(costOf({ ...none, [name]: 1_000_000 }, { provider: 'anthropic', model: 'claude-3-7-sonnet-20250219', at })).toMatchObject({ usd });
+    expect(
+      costOf({ ...none, [name]: 1_000_000 }, { provider: 'anthropic', model: 'claude-3-7-sonnet-20250219', at }),
+    ).toMatchObject({ usd });
   });
 
   test('does not count reasoning again, which is within output', () => {
@@ -112,20 +166,31 @@ describe('the cost of a call', () => {
     [400, 0.006],
     [5000, 0.003],
   ])('has a rate of its own for %d tokens of reasoning where the table has one, out of 1000', (reasoning, usd) => {
-    expect(costOf({ ...none, output: 1000, reasoning }, { provider: 'perplexity', model: 'sonar-deep-research', at })).toMatchObject({ usd: expect.closeTo(usd, 9) });
+    expect(
+      costOf({ ...none, output: 1000, reasoning }, { provider: 'perplexity', model: 'sonar-deep-research', at }),
+    ).toMatchObject({ usd: expect.closeTo(usd, 9) });
   });
 
   test('is that of a higher tier where all that went in is more than its start, from caches too', () => {
     const call = { provider: 'google', model: 'gemini-2.5-pro', at };
-    expect(costOf({ ...none, uncachedInput: 100_000, cacheRead: 100_000, output: 1000 }, call)).toMatchObject({ usd: expect.closeTo(0.125 + 0.0125 + 0.01, 9) });
-    expect(costOf({ ...none, uncachedInput: 100_001, cacheRead: 100_000, output: 1000 }, call)).toMatchObject({ usd: expect.closeTo(0.250_002_5 + 0.025 + 0.015, 9) });
+    expect(costOf({ ...none, uncachedInput: 100_000, cacheRead: 100_000, output: 1000 }, call)).toMatchObject({
+      usd: expect.closeTo(0.125 + 0.0125 + 0.01, 9),
+    });
+    expect(costOf({ ...none, uncachedInput: 100_001, cacheRead: 100_000, output: 1000 }, call)).toMatchObject({
+      usd: expect.closeTo(0.250_002_5 + 0.025 + 0.015, 9),
+    });
   });
 
   test.each([
     ['2026-03-12T23:59:59.999Z', 2.5],
     ['2026-03-13T00:00:00.000Z', 1.25],
   ])('at %s is that of its time', (time, usd) => {
-    expect(costOf({ ...none, uncachedInput: 250_000 }, { provider: 'anthropic', model: 'claude-opus-4-6', at: new Date(time) })).toMatchObject({ usd });
+    expect(
+      costOf(
+        { ...none, uncachedInput: 250_000 },
+        { provider: 'anthropic', model: 'claude-opus-4-6', at: new Date(time) },
+      ),
+    ).toMatchObject({ usd });
   });
 
   test('has the fee of a request also where there are no tokens', () => {
@@ -135,7 +200,10 @@ describe('the cost of a call', () => {
   test('of an embedding needs no price of output', () => {
     const call = { provider: 'openai', model: 'text-embedding-3-small', at };
     expect(costOf({ ...none, uncachedInput: 1_000_000 }, call)).toMatchObject({ usd: 0.02 });
-    expect(costOf({ ...none, uncachedInput: 1_000_000, output: 1 }, call)).toEqual({ kind: 'unknown', table: priceTable });
+    expect(costOf({ ...none, uncachedInput: 1_000_000, output: 1 }, call)).toEqual({
+      kind: 'unknown',
+      table: priceTable,
+    });
   });
 });
 
@@ -154,8 +222,16 @@ describe('the cost is unknown, and not 0,', () => {
     ['openai', `gpt-5-nano-${'x'.repeat(10_000)}`, 'a name that is too long'],
     ['google', 'tunedModels/gemini-2.5-pro-mine', 'a tuned model'],
     ['google', 'projects/p/locations/l/endpoints/gemini-2.5-pro', 'an endpoint of its own'],
-    ['aws', 'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abcd1234', 'a profile that does not say its model'],
-    ['aws', 'arn:aws:bedrock:us-east-1:123456789012:provisioned-model/anthropic.claude-3-haiku-20240307-v1:0', 'what is paid by the hour'],
+    [
+      'aws',
+      'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abcd1234',
+      'a profile that does not say its model',
+    ],
+    [
+      'aws',
+      'arn:aws:bedrock:us-east-1:123456789012:provisioned-model/anthropic.claude-3-haiku-20240307-v1:0',
+      'what is paid by the hour',
+    ],
     ['aws', 'arn:aws:bedrock:us-east-1:123456789012:imported-model/amazon.nova-pro-v1', 'an imported model'],
     ['azure', 'production-chat', 'a deployment of any name'],
     ['azure', 'gpt-4o-team-blue', 'a deployment that is called almost like a model'],
@@ -177,14 +253,22 @@ describe('the cost is unknown, and not 0,', () => {
   });
 
   test('at a time that is none, where the price changed', () => {
-    expect(costOf(usage, { provider: 'anthropic', model: 'claude-opus-4-6', at: new Date(Number.NaN) })).toEqual({ kind: 'unknown', table: priceTable });
+    expect(costOf(usage, { provider: 'anthropic', model: 'claude-opus-4-6', at: new Date(Number.NaN) })).toEqual({
+      kind: 'unknown',
+      table: priceTable,
+    });
   });
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, 0.5, 2 ** 53, 1e300, '7', null, undefined])('for a count of %s in any class', (count) => {
-    for (const name of Object.keys(none)) {
-      expect(costOf({ ...usage, [name]: count } as Usage, { provider: 'anthropic', model: 'claude-opus-4-6', at }).kind).toBe('unknown');
-    }
-  });
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, 0.5, 2 ** 53, 1e300, '7', null, undefined])(
+    'for a count of %s in any class',
+    (count) => {
+      for (const name of Object.keys(none)) {
+        expect(
+          costOf({ ...usage, [name]: count } as Usage, { provider: 'anthropic', model: 'claude-opus-4-6', at }).kind,
+        ).toBe('unknown');
+      }
+    },
+  );
 });
 
 test('of counts whose sum is no whole number any more the cost is unknown', () => {
@@ -196,9 +280,20 @@ test('of counts whose sum is no whole number any more the cost is unknown', () =
 
 test('whatever is asked, the cost is unknown or a number from 0', () => {
   const count = fc.oneof(fc.nat(), fc.maxSafeInteger(), fc.double(), fc.constantFrom(0, 1, Number.MAX_SAFE_INTEGER));
-  const usages = fc.record({ uncachedInput: count, cacheRead: count, cacheWrite5m: count, cacheWrite1h: count, output: count, reasoning: count });
+  const usages = fc.record({
+    uncachedInput: count,
+    cacheRead: count,
+    cacheWrite5m: count,
+    cacheWrite1h: count,
+    output: count,
+    reasoning: count,
+  });
   const models = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...real.map(([, model]) => model)));
-  const calls = fc.record({ provider: fc.oneof(fc.string(), fc.constantFrom(...real.map(([provider]) => provider))), model: models, at: fc.date({ noInvalidDate: false }) });
+  const calls = fc.record({
+    provider: fc.oneof(fc.string(), fc.constantFrom(...real.map(([provider]) => provider))),
+    model: models,
+    at: fc.date({ noInvalidDate: false }),
+  });
   fc.assert(
     fc.property(usages, calls, (usage, call) => {
       const cost = costOf(usage, call);
@@ -209,7 +304,14 @@ test('whatever is asked, the cost is unknown or a number from 0', () => {
 });
 
 test('more tokens of a class never cost less', () => {
-  const counts = fc.record({ uncachedInput: fc.nat(1e6), cacheRead: fc.nat(1e6), cacheWrite5m: fc.nat(1e6), cacheWrite1h: fc.nat(1e6), output: fc.nat(1e6), reasoning: fc.constant(0) });
+  const counts = fc.record({
+    uncachedInput: fc.nat(1e6),
+    cacheRead: fc.nat(1e6),
+    cacheWrite5m: fc.nat(1e6),
+    cacheWrite1h: fc.nat(1e6),
+    output: fc.nat(1e6),
+    reasoning: fc.constant(0),
+  });
   const name = fc.constantFrom('uncachedInput', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output');
   fc.assert(
     fc.property(counts, name, fc.nat(1e6), (usage, more, count) => {
@@ -224,7 +326,10 @@ test('more tokens of a class never cost less', () => {
 
 test('the table is the one that is installed, and that is pinned', () => {
   const installed: unknown = JSON.parse(readFileSync('node_modules/@pydantic/genai-prices/package.json', 'utf8'));
-  expect(installed).toMatchObject({ name: '@pydantic/genai-prices', version: rootPackage.dependencies['@pydantic/genai-prices'] });
+  expect(installed).toMatchObject({
+    name: '@pydantic/genai-prices',
+    version: rootPackage.dependencies['@pydantic/genai-prices'],
+  });
   expect(priceTable).toBe(`@pydantic/genai-prices@${rootPackage.dependencies['@pydantic/genai-prices']}`);
 });
 
@@ -239,7 +344,9 @@ test('every model of the table has its price by its own name, or no rate for tex
   const unpriced: string[] = [];
   for (const provider of ['anthropic', 'openai', 'azure', 'google', 'aws', 'openrouter']) {
     // Names that begin with `regional.` stand for several profiles, and are no names of models.
-    for (const { id } of findProvider({ providerId: provider })?.models ?? []) if (!id.startsWith('regional.') && costOf(usage, { provider, model: id, at }).kind === 'unknown') unpriced.push(`${provider} ${id}`);
+    for (const { id } of findProvider({ providerId: provider })?.models ?? [])
+      if (!id.startsWith('regional.') && costOf(usage, { provider, model: id, at }).kind === 'unknown')
+        unpriced.push(`${provider} ${id}`);
   }
   expect(unpriced).toMatchInlineSnapshot(`
     [

@@ -4,12 +4,24 @@ import type { Usage } from '../types.ts';
 import { costOf, createPricer, customPrice, type CustomPrice } from './custom-price.ts';
 
 const at = new Date('2026-09-15T12:00:00Z');
-const million: Usage = { uncachedInput: 1e6, cacheRead: 1e6, cacheWrite5m: 1e6, cacheWrite1h: 1e6, output: 1e6, reasoning: 5e5 };
+const million: Usage = {
+  uncachedInput: 1e6,
+  cacheRead: 1e6,
+  cacheWrite5m: 1e6,
+  cacheWrite1h: 1e6,
+  output: 1e6,
+  reasoning: 5e5,
+};
 
 describe("a policy's price", () => {
   test('has a rate for each class of tokens', () => {
     const prices = { 'llama*': { input: 1, output: 2, cache_read: 4, cache_write: 8, cache_write_1h: 16 } };
-    expect(customPrice(prices, million, { provider: 'ollama', model: 'llama3.3', at })).toEqual({ kind: 'priced', usd: 31, model: 'llama*', table: 'policy' });
+    expect(customPrice(prices, million, { provider: 'ollama', model: 'llama3.3', at })).toEqual({
+      kind: 'priced',
+      usd: 31,
+      model: 'llama*',
+      table: 'policy',
+    });
   });
 
   test.each([
@@ -33,19 +45,30 @@ describe("a policy's price", () => {
     const price = { input: 1, output: 1 };
     const prices = { 'gpt-*': price, '*/*': price, 'gpt-4o-*': price, 'gpt-4o': price, 'exact*': price, exact: price };
     expect(customPrice(prices, million, { provider: 'azure', model, at })).toMatchObject({ model: pattern });
-    expect(customPrice(Object.fromEntries(Object.entries(prices).toReversed()), million, { provider: 'azure', model, at })).toMatchObject({ model: pattern });
+    expect(
+      customPrice(Object.fromEntries(Object.entries(prices).toReversed()), million, { provider: 'azure', model, at }),
+    ).toMatchObject({ model: pattern });
   });
 
   test('is found by the name that is in a path', () => {
     const prices = { 'gemini-x': { input: 1, output: 1 } };
-    expect(customPrice(prices, million, { provider: 'google', model: 'models/gemini-x', at })).toMatchObject({ usd: 5 });
+    expect(customPrice(prices, million, { provider: 'google', model: 'models/gemini-x', at })).toMatchObject({
+      usd: 5,
+    });
   });
 
   test('goes before the table, which has all others', () => {
     const priceOf = createPricer({ 'gpt-4o': { input: 7, output: 0 } });
     const usage = { ...million, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
-    expect(priceOf(usage, { provider: 'openai', model: 'gpt-4o', at })).toEqual({ kind: 'priced', usd: 7, model: 'gpt-4o', table: 'policy' });
-    expect(priceOf(usage, { provider: 'openai', model: 'gpt-4.1', at })).toEqual(costOf(usage, { provider: 'openai', model: 'gpt-4.1', at }));
+    expect(priceOf(usage, { provider: 'openai', model: 'gpt-4o', at })).toEqual({
+      kind: 'priced',
+      usd: 7,
+      model: 'gpt-4o',
+      table: 'policy',
+    });
+    expect(priceOf(usage, { provider: 'openai', model: 'gpt-4.1', at })).toEqual(
+      costOf(usage, { provider: 'openai', model: 'gpt-4.1', at }),
+    );
     expect(priceOf(usage, { provider: 'openai', model: 'gpt-99', at }).kind).toBe('unknown');
   });
 
@@ -62,20 +85,31 @@ describe("a policy's price", () => {
     { input: 1, output: 1, cache_read: -0.5 },
     { input: '1', output: undefined } as unknown as CustomPrice,
   ])('%j is no price, and the table is not asked in its place', (price) => {
-    expect(createPricer({ 'gpt-4o': price })(million, { provider: 'openai', model: 'gpt-4o', at })).toEqual({ kind: 'unknown', table: 'policy' });
+    expect(createPricer({ 'gpt-4o': price })(million, { provider: 'openai', model: 'gpt-4o', at })).toEqual({
+      kind: 'unknown',
+      table: 'policy',
+    });
   });
 
   test.each([0.5, -1, Number.NaN])('of %d tokens is unknown', (output) => {
-    expect(customPrice({ '*': { input: 1, output: 1 } }, { ...million, output }, { provider: 'p', model: 'm', at })).toEqual({ kind: 'unknown', table: 'policy' });
+    expect(
+      customPrice({ '*': { input: 1, output: 1 } }, { ...million, output }, { provider: 'p', model: 'm', at }),
+    ).toEqual({ kind: 'unknown', table: 'policy' });
   });
 
   test('of anything is unknown or a number from 0', () => {
     const rate = fc.double();
     fc.assert(
-      fc.property(fc.record({ input: rate, output: rate, cache_read: rate, cache_write: rate }), fc.double(), (price, count) => {
-        const cost = customPrice({ '*': price }, { ...million, output: count }, { provider: 'p', model: 'm', at });
-        expect(cost?.kind === 'unknown' || (cost !== undefined && cost.usd >= 0 && Number.isFinite(cost.usd))).toBe(true);
-      }),
+      fc.property(
+        fc.record({ input: rate, output: rate, cache_read: rate, cache_write: rate }),
+        fc.double(),
+        (price, count) => {
+          const cost = customPrice({ '*': price }, { ...million, output: count }, { provider: 'p', model: 'm', at });
+          expect(cost?.kind === 'unknown' || (cost !== undefined && cost.usd >= 0 && Number.isFinite(cost.usd))).toBe(
+            true,
+          );
+        },
+      ),
     );
   });
 });

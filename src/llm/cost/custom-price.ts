@@ -14,11 +14,15 @@ export interface PricedCall {
 /** What a call came to. A price of 0 is a price; what is not known is never 0. */
 export type Cost =
   /** `model` is the name of the entry in the table, or the pattern in the policy. `usd` is finite, and at least 0. */
-  { readonly kind: 'priced'; readonly usd: number; readonly model: string; readonly table: string } | { readonly kind: 'unknown'; readonly table: string };
+  | { readonly kind: 'priced'; readonly usd: number; readonly model: string; readonly table: string }
+  | { readonly kind: 'unknown'; readonly table: string };
 
 export type PriceOf = (usage: Usage, call: PricedCall) => Cost;
 
-/** USD per million tokens. Tokens from and to a cache cost as input where nothing else is said; those kept for an hour as `cache_write`. */
+/**
+ * USD per million tokens. Tokens from and to a cache cost as input where nothing else is said; those kept for an hour
+ * as `cache_write`.
+ */
 export interface CustomPrice {
   readonly input: number;
   readonly output: number;
@@ -39,22 +43,27 @@ export function createPricer(prices: CustomPrices): PriceOf {
 }
 
 /**
- * What a call costs by a policy's own prices; undefined where none of them is for its model. A name without `*` goes before patterns,
- * and a longer pattern before a shorter one.
+ * What a call costs by a policy's own prices; undefined where none of them is for its model. A name without `*` goes
+ * before patterns, and a longer pattern before a shorter one.
  */
 export function customPrice(prices: CustomPrices, usage: Usage, call: PricedCall): Cost | undefined {
   const pattern = patternFor(prices, call);
   const price = pattern === undefined ? undefined : prices[pattern];
   if (pattern === undefined || price === undefined) return undefined;
   const usd = usdOf(price, usage);
-  return Number.isFinite(usd) && usd >= 0 && isCountable(usage) ? { kind: 'priced', usd, model: pattern, table: policyTable } : { kind: 'unknown', table: policyTable };
+  return Number.isFinite(usd) && usd >= 0 && isCountable(usage)
+    ? { kind: 'priced', usd, model: pattern, table: policyTable }
+    : { kind: 'unknown', table: policyTable };
 }
 
 function patternFor(prices: CustomPrices, { provider, model }: PricedCall): string | undefined {
   if (model === undefined) return undefined;
   return Object.keys(prices)
     .filter((pattern) => matchesModel(pattern, { provider, model }))
-    .sort((one, other) => Number(one.includes('*')) - Number(other.includes('*')) || other.length - one.length || (one < other ? -1 : 1))[0];
+    .sort(
+      (one, other) =>
+        Number(one.includes('*')) - Number(other.includes('*')) || other.length - one.length || (one < other ? -1 : 1),
+    )[0];
 }
 
 function usdOf(price: CustomPrice, usage: Usage): number {
@@ -62,7 +71,14 @@ function usdOf(price: CustomPrice, usage: Usage): number {
   const write = price.cache_write ?? price.input;
   const writeLong = price.cache_write_1h ?? write;
   if ([price.input, price.output, read, write, writeLong].some((rate) => !(rate >= 0))) return Number.NaN;
-  return (usage.uncachedInput * price.input + usage.cacheRead * read + usage.cacheWrite5m * write + usage.cacheWrite1h * writeLong + usage.output * price.output) / 1e6;
+  return (
+    (usage.uncachedInput * price.input +
+      usage.cacheRead * read +
+      usage.cacheWrite5m * write +
+      usage.cacheWrite1h * writeLong +
+      usage.output * price.output) /
+    1e6
+  );
 }
 
 /** Package and version of the prices. Written out, for the package's own description is not in the bundle. */
@@ -71,16 +87,24 @@ export const priceTable = '@pydantic/genai-prices@0.1.8';
 const unknown: Cost = { kind: 'unknown', table: priceTable };
 
 /**
- * What a call cost by the table's prices of its time, in the table's first tier of service: batches, priority and images are not told
- * apart. `unknown` for models, providers and kinds of tokens that the table has no price for, and for usage that is no usage.
- * Where the table has no price of its own for cached tokens, they cost what it has: writes for an hour as writes, writes and reads as input.
+ * What a call cost by the table's prices of its time, in the table's first tier of service: batches, priority and
+ * images are not told apart. `unknown` for models, providers and kinds of tokens that the table has no price for, and
+ * for usage that is no usage. Where the table has no price of its own for cached tokens, they cost what it has: writes
+ * for an hour as writes, writes and reads as input.
  */
 export function costOf(usage: Usage, call: PricedCall): Cost {
   const name = call.model === undefined ? undefined : modelName(call.provider, call.model);
   // The package takes any name with `openai` or `google` in it for theirs: a policy's `my-openai` is neither.
-  if (name === undefined || !isCountable(usage) || findProvider({ providerId: call.provider })?.id !== call.provider) return unknown;
+  if (name === undefined || !isCountable(usage) || findProvider({ providerId: call.provider })?.id !== call.provider)
+    return unknown;
   const price = tryPrice(usage, name, call);
-  if (price === undefined || !isSameVersion(price.model.match, name) || !covers(price, usage) || !Number.isFinite(price.total_price)) return unknown;
+  if (
+    price === undefined ||
+    !isSameVersion(price.model.match, name) ||
+    !covers(price, usage) ||
+    !Number.isFinite(price.total_price)
+  )
+    return unknown;
   return { kind: 'priced', usd: price.total_price, model: price.model.id, table: priceTable };
 }
 
@@ -101,20 +125,24 @@ function tryPrice(usage: Usage, name: string, { provider, at }: PricedCall): Pri
 }
 
 /**
- * To the package, what has no price costs nothing. It writes free models without any, and some that are not: the name must
- * say that they are.
+ * To the package, what has no price costs nothing. It writes free models without any, and some that are not: the name
+ * must say that they are.
  */
 function covers({ model, model_price: price }: PriceCalculation, usage: Usage): boolean {
   if (Object.keys(price).length === 0) return model.id.endsWith(':free');
-  return (inputTokens(usage) === 0 || price['input_mtok'] !== undefined) && (usage.output === 0 || price['output_mtok'] !== undefined);
+  return (
+    (inputTokens(usage) === 0 || price['input_mtok'] !== undefined) &&
+    (usage.output === 0 || price['output_mtok'] !== undefined)
+  );
 }
 
 /** The next number of a version, which is no date: the `-5` of `claude-sonnet-5-5` behind `claude-sonnet-5`. */
 const nextNumber = /^[-.]\d{1,2}(?!\d)(?!-\d{2,4}(?!\d))/u;
 
 /**
- * Whether an entry of the table means this very model. The table's patterns are beginnings of names, so that the next version of
- * a model has the price of the last one until the table is told: a price that is not known must not be taken for one.
+ * Whether an entry of the table means this very model. The table's patterns are beginnings of names, so that the next
+ * version of a model has the price of the last one until the table is told: a price that is not known must not be taken
+ * for one.
  */
 function isSameVersion(match: MatchLogic, name: string): boolean {
   if (!matches(match, name, () => true)) return true;

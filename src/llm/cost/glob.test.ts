@@ -47,7 +47,12 @@ describe('a model', () => {
     ['anthropic/*', 'openrouter', 'anthropic/claude-opus-5', true],
     ['openrouter/anthropic/*', 'openrouter', 'anthropic/claude-opus-5', true],
     ['claude-*', 'aws', 'us.anthropic.claude-opus-5', false],
-    ['us.anthropic.claude-*', 'aws', 'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-opus-5', true],
+    [
+      'us.anthropic.claude-*',
+      'aws',
+      'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-opus-5',
+      true,
+    ],
     ['gemini-*', 'google', 'models/gemini-2.5-pro', true],
     ['*application*', 'aws', 'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abcd', true],
     ['gpt-4o', 'openai', ' GPT-4o ', true],

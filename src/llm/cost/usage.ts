@@ -7,6 +7,13 @@ export function inputTokens(usage: Usage): number {
 
 /** What a server may tell as usage is any number: only whole ones have a price. */
 export function isCountable(usage: Usage): boolean {
-  const counts = [usage.uncachedInput, usage.cacheRead, usage.cacheWrite5m, usage.cacheWrite1h, usage.output, usage.reasoning];
+  const counts = [
+    usage.uncachedInput,
+    usage.cacheRead,
+    usage.cacheWrite5m,
+    usage.cacheWrite1h,
+    usage.output,
+    usage.reasoning,
+  ];
   return [...counts, inputTokens(usage)].every((count) => Number.isSafeInteger(count) && count >= 0);
 }

@@ -11,15 +11,42 @@ const bodies = ['', 'requests.*.params.'];
 const blocks = below(bodies, ['messages.*.content.*.']);
 
 /**
- * What a content block has for a model to read, by @anthropic-ai/sdk 1.12.0, `ContentBlockParam` and `BetaContentBlockParam`: texts, inputs
- * and results of tools, what server-side tools gave, documents that are text. `signature`, `thinking`, `data` and `encrypted_*` are left out.
+ * What a content block has for a model to read, by @anthropic-ai/sdk 1.12.0, `ContentBlockParam` and
+ * `BetaContentBlockParam`: texts, inputs and results of tools, what server-side tools gave, documents that are text.
+ * `signature`, `thinking`, `data` and `encrypted_*` are left out.
  */
 const inBlock = [
-  'text', 'input.**', 'title', 'context', 'source', 'source.content', 'source.content.*.text',
-  'content', 'content.*.text', 'content.*.title', 'content.*.context', 'content.*.source', 'content.*.url',
-  'content.*.content.*.text', 'content.*.source.content', 'content.*.source.content.*.text', 'content.*.tabs.*.title', 'content.*.tabs.*.url', 'content.*.stdout', 'content.*.stderr',
-  'content.stdout', 'content.stderr', 'content.content', 'content.content.*.text', 'content.content.title', 'content.content.context', 'content.content.source.content',
-  'content.content.source.content.*.text', 'content.lines.*', 'content.url', 'content.text',
+  'text',
+  'input.**',
+  'title',
+  'context',
+  'source',
+  'source.content',
+  'source.content.*.text',
+  'content',
+  'content.*.text',
+  'content.*.title',
+  'content.*.context',
+  'content.*.source',
+  'content.*.url',
+  'content.*.content.*.text',
+  'content.*.source.content',
+  'content.*.source.content.*.text',
+  'content.*.tabs.*.title',
+  'content.*.tabs.*.url',
+  'content.*.stdout',
+  'content.*.stderr',
+  'content.stdout',
+  'content.stderr',
+  'content.content',
+  'content.content.*.text',
+  'content.content.title',
+  'content.content.context',
+  'content.content.source.content',
+  'content.content.source.content.*.text',
+  'content.lines.*',
+  'content.url',
+  'content.text',
 ];
 
 export const anthropicText = [
@@ -28,13 +55,25 @@ export const anthropicText = [
 ];
 
 /** `source.data` is text where `source.type` is `text`, else base64 of an image or a PDF. */
-export const anthropicTextOrBase64 = below(blocks, ['source.data', 'content.*.source.data', 'content.content.source.data']);
+export const anthropicTextOrBase64 = below(blocks, [
+  'source.data',
+  'content.*.source.data',
+  'content.content.source.data',
+]);
 
-export const anthropicDefinitions = below(bodies, ['tools.*.description', 'tools.*.input_schema.**', 'tools.*.input_examples.**']);
+export const anthropicDefinitions = below(bodies, [
+  'tools.*.description',
+  'tools.*.input_schema.**',
+  'tools.*.input_examples.**',
+]);
 
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
-  sources: ['@anthropic-ai/sdk 1.12.0', 'https://docs.claude.com/en/api/messages', 'https://docs.claude.com/en/docs/build-with-claude/streaming'],
+  sources: [
+    '@anthropic-ai/sdk 1.12.0',
+    'https://docs.claude.com/en/api/messages',
+    'https://docs.claude.com/en/docs/build-with-claude/streaming',
+  ],
   requestText: anthropicText,
   requestTextOrBase64: anthropicTextOrBase64,
   toolDefinitions: anthropicDefinitions,
@@ -52,9 +91,17 @@ function readEvent(event: unknown): EventReading {
   const channel = `content.${indexAt(event, 'index', 0)}`;
   switch (textAt(event, 'type')) {
     case 'message_start':
-      return { deltas: messageDeltas(at(event, 'message'), ['message']), closes: [], tools: toolsOf(at(event, 'message')) };
+      return {
+        deltas: messageDeltas(at(event, 'message'), ['message']),
+        closes: [],
+        tools: toolsOf(at(event, 'message')),
+      };
     case 'content_block_start':
-      return { deltas: blockDeltas(event, channel, ['content_block']), closes: [], tools: toolOf(at(event, 'content_block'), channel) };
+      return {
+        deltas: blockDeltas(event, channel, ['content_block']),
+        closes: [],
+        tools: toolOf(at(event, 'content_block'), channel),
+      };
     case 'content_block_delta':
       return { deltas: pieces(event, channel), closes: [] };
     case 'content_block_stop':
@@ -78,8 +125,19 @@ function pieces(event: unknown, channel: string): readonly Delta[] {
 }
 
 function messageDeltas(message: unknown, path: Delta['path']): readonly Delta[] {
-  const blocks = listAt(message, 'content').flatMap((block, index) => blockDeltas(block, `content.${index}`, []).map((delta) => ({ ...delta, path: [...path, 'content', index, ...delta.path] })));
-  return [...blocks, ...piece(message, { channel: 'completion', kind: 'text', path: ['completion'] }).map((delta) => ({ ...delta, path: [...path, ...delta.path] }))];
+  const blocks = listAt(message, 'content').flatMap((block, index) =>
+    blockDeltas(block, `content.${index}`, []).map((delta) => ({
+      ...delta,
+      path: [...path, 'content', index, ...delta.path],
+    })),
+  );
+  return [
+    ...blocks,
+    ...piece(message, { channel: 'completion', kind: 'text', path: ['completion'] }).map((delta) => ({
+      ...delta,
+      path: [...path, ...delta.path],
+    })),
+  ];
 }
 
 function blockDeltas(holder: unknown, channel: string, path: Delta['path']): readonly Delta[] {
@@ -109,7 +167,8 @@ function legacyCompletion(event: unknown): EventReading {
 }
 
 function deltaEvent({ channel, kind }: Delta, text: string, like: unknown): unknown {
-  if (channel === 'completion') return { ...headOf(like, ['model']), type: 'completion', completion: text, stop_reason: null };
+  if (channel === 'completion')
+    return { ...headOf(like, ['model']), type: 'completion', completion: text, stop_reason: null };
   return { type: 'content_block_delta', index: indexIn(channel, 'content'), delta: deltaOf(kind, text) };
 }
 
@@ -127,7 +186,13 @@ function deltaOf(kind: Delta['kind'], text: string): unknown {
 }
 
 const errorTypes: Readonly<Record<number, string>> = {
-  400: 'invalid_request_error', 401: 'authentication_error', 402: 'billing_error', 403: 'permission_error', 404: 'not_found_error', 413: 'request_too_large', 429: 'rate_limit_error',
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
 };
 
 function errorBody(status: number, message: string): unknown {
@@ -135,13 +200,15 @@ function errorBody(status: number, message: string): unknown {
 }
 
 /**
- * A text block behind the last user message, or a user message of its own behind one that is a plain string: the API joins messages of one
- * role. A request that ends with an assistant's message is to be continued from there, so it has no such place.
+ * A text block behind the last user message, or a user message of its own behind one that is a plain string: the API
+ * joins messages of one role. A request that ends with an assistant's message is to be continued from there, so it has
+ * no such place.
  */
 function steerAnthropic(request: unknown, text: string): Steering | undefined {
   const last = lastOf(request, 'messages');
   const role = textAt(last?.value, 'role');
   if (last === undefined || role === undefined || role === 'assistant') return undefined;
-  if (role === 'user' && listAt(last.value, 'content').length > 0) return { path: ['messages', last.index, 'content'], value: { type: 'text', text } };
+  if (role === 'user' && listAt(last.value, 'content').length > 0)
+    return { path: ['messages', last.index, 'content'], value: { type: 'text', text } };
   return { path: ['messages'], value: { role: 'user', content: text } };
 }

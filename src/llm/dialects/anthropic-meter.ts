@@ -44,18 +44,24 @@ function readBlock(block: unknown, key: string, { tools }: MeterNotes): void {
 function readBlockEvent(event: unknown, notes: MeterNotes): void {
   const key = `content.${indexAt(event, 'index', 0)}`;
   if (textAt(event, 'type') === 'content_block_start') readBlock(at(event, 'content_block'), key, notes);
-  if (textAt(event, 'delta', 'type') === 'input_json_delta') notes.tools.add(key, textAt(event, 'delta', 'partial_json') ?? '');
+  if (textAt(event, 'delta', 'type') === 'input_json_delta')
+    notes.tools.add(key, textAt(event, 'delta', 'partial_json') ?? '');
   // Legacy /v1/complete names neither usage nor kinds of events that matter.
   if (textAt(event, 'completion') !== undefined) notes.model(at(event, 'model'));
   if (textAt(event, 'completion') !== undefined && textAt(event, 'stop_reason') !== undefined) notes.finished('whole');
 }
 
 /** Fields of a `usage` object that are counts and were told last; merged over the events of a stream. */
-type AnthropicCounts = Readonly<Record<'input' | 'cacheRead' | 'written' | 'written5m' | 'written1h' | 'output' | 'thinking', number | undefined>> & {
+type AnthropicCounts = Readonly<
+  Record<'input' | 'cacheRead' | 'written' | 'written5m' | 'written1h' | 'output' | 'thinking', number | undefined>
+> & {
   readonly compaction: readonly Usage[];
 };
 
-/** The last count per field holds: `message_delta` is cumulative, and tells some fields as null. Source: @anthropic-ai/sdk 1.12.0, `MessageDeltaUsage`. */
+/**
+ * The last count per field holds: `message_delta` is cumulative, and tells some fields as null. Source:
+ * @anthropic-ai/sdk 1.12.0, `MessageDeltaUsage`.
+ */
 export function mergeAnthropicCounts(before: AnthropicCounts | undefined, usage: unknown): AnthropicCounts | undefined {
   if (!isObject(usage)) return before;
   const compaction = compactionsOf(usage);
@@ -67,7 +73,7 @@ export function mergeAnthropicCounts(before: AnthropicCounts | undefined, usage:
     written1h: tokensAt(usage, 'cache_creation', 'ephemeral_1h_input_tokens') ?? before?.written1h,
     output: tokensAt(usage, 'output_tokens') ?? before?.output,
     thinking: tokensAt(usage, 'output_tokens_details', 'thinking_tokens') ?? before?.thinking,
-    compaction: compaction.length > 0 ? compaction : before?.compaction ?? [],
+    compaction: compaction.length > 0 ? compaction : (before?.compaction ?? []),
   };
 }
 
@@ -87,17 +93,27 @@ export function anthropicUsage(counts: AnthropicCounts | undefined): Usage | und
   return counts.compaction.reduce(addUsage, told);
 }
 
-/** A compaction is a call of its own, which the fields at the top do not include. Source: `BetaUsage.iterations` in the same SDK. */
+/**
+ * A compaction is a call of its own, which the fields at the top do not include. Source: `BetaUsage.iterations` in the
+ * same SDK.
+ */
 function compactionsOf(usage: unknown): readonly Usage[] {
   return listAt(usage, 'iterations')
     .slice(0, 100)
     .filter((entry) => isObject(entry) && entry['type'] === 'compaction')
-    .flatMap((entry) => anthropicUsage(mergeAnthropicCounts(undefined, { ...(entry as object), iterations: null })) ?? []);
+    .flatMap(
+      (entry) => anthropicUsage(mergeAnthropicCounts(undefined, { ...(entry as object), iterations: null })) ?? [],
+    );
 }
 
 function addUsage(one: Usage, other: Usage): Usage {
   const sum = (field: keyof Usage): number => Math.min(one[field] + other[field], mostTokens);
   return {
-    uncachedInput: sum('uncachedInput'), cacheRead: sum('cacheRead'), cacheWrite5m: sum('cacheWrite5m'), cacheWrite1h: sum('cacheWrite1h'), output: sum('output'), reasoning: sum('reasoning'),
+    uncachedInput: sum('uncachedInput'),
+    cacheRead: sum('cacheRead'),
+    cacheWrite5m: sum('cacheWrite5m'),
+    cacheWrite1h: sum('cacheWrite1h'),
+    output: sum('output'),
+    reasoning: sum('reasoning'),
   };
 }

@@ -7,11 +7,18 @@ import { converseDefinitions, converseText, readConverseDocument, readConverseEv
 import { indexIn } from './readings.ts';
 import { lastOf, refusalAnswer, refusalStatus } from './request-places.ts';
 
-const errorTypes: Readonly<Record<number, string>> = { 403: 'AccessDeniedException', 404: 'ResourceNotFoundException', 429: 'ThrottlingException' };
+const errorTypes: Readonly<Record<number, string>> = {
+  403: 'AccessDeniedException',
+  404: 'ResourceNotFoundException',
+  429: 'ThrottlingException',
+};
 
 export const bedrockConverse: Dialect = {
   name: 'bedrock-converse',
-  sources: ['@aws-sdk/client-bedrock-runtime 3.1164.0', 'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html'],
+  sources: [
+    '@aws-sdk/client-bedrock-runtime 3.1164.0',
+    'https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html',
+  ],
   requestText: converseText,
   requestTextOrBase64: [],
   toolDefinitions: converseDefinitions,
@@ -25,14 +32,16 @@ export const bedrockConverse: Dialect = {
 };
 
 export function converseDelta({ channel, kind }: Delta, text: string): unknown {
-  const delta = kind === 'text' ? { text } : kind === 'thinking' ? { reasoningContent: { text } } : { toolUse: { input: text } };
+  const delta =
+    kind === 'text' ? { text } : kind === 'thinking' ? { reasoningContent: { text } } : { toolUse: { input: text } };
   return { contentBlockIndex: indexIn(channel, 'content'), delta };
 }
 
 /** A text block behind the content of the last user message, where results of tools may stand. */
 export function steerConverse(request: unknown, text: string): Steering | undefined {
   const last = lastOf(request, 'messages');
-  if (last === undefined || textAt(last.value, 'role') !== 'user' || listAt(last.value, 'content').length === 0) return undefined;
+  if (last === undefined || textAt(last.value, 'role') !== 'user' || listAt(last.value, 'content').length === 0)
+    return undefined;
   return { path: ['messages', last.index, 'content'], value: { text } };
 }
 
@@ -46,7 +55,8 @@ export function readConverseForMeter(event: unknown, notes: MeterNotes, name: st
   readToolUse(at(event, 'start', 'toolUse'), key, notes);
   notes.tools.add(key, textAt(event, 'delta', 'toolUse', 'input') ?? '');
   notes.usage(converseUsage(at(event, 'usage')));
-  if (textAt(event, 'stopReason') !== undefined) notes.finished(isObject(at(event, 'output')) ? 'whole' : 'but-for-usage');
+  if (textAt(event, 'stopReason') !== undefined)
+    notes.finished(isObject(at(event, 'output')) ? 'whole' : 'but-for-usage');
   if (name === 'metadata' || (isObject(at(event, 'usage')) && isObject(at(event, 'metrics')))) notes.finished('whole');
 }
 
@@ -56,7 +66,10 @@ function readToolUse(toolUse: unknown, key: string, { tools }: MeterNotes): void
   if (at(toolUse, 'input') !== undefined) tools.set(key, at(toolUse, 'input'));
 }
 
-/** The name of the error is in a header, the message in the body. Source: AWS restJson1 protocol, https://smithy.io/2.0/aws/protocols/aws-restjson1-protocol.html#operation-error-serialization */
+/**
+ * The name of the error is in a header, the message in the body. Source: AWS restJson1 protocol,
+ * https://smithy.io/2.0/aws/protocols/aws-restjson1-protocol.html#operation-error-serialization
+ */
 export function bedrockRefusal({ status, message }: Refusal): RefusalAnswer {
   const kept = refusalStatus(status);
   return refusalAnswer(status, () => ({ message }), { 'x-amzn-errortype': errorTypes[kept] ?? 'ValidationException' });

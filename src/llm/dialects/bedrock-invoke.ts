@@ -8,16 +8,27 @@ import { anthropicMessages } from './anthropic-messages.ts';
 import { readAnthropicForMeter } from './anthropic-meter.ts';
 import { bedrockRefusal, converseDelta, readConverseForMeter, steerConverse } from './bedrock-converse.ts';
 import {
-  invokeDefinitions, invokeText, invokeTextOrBase64, readConverseDocument, readConverseEvent, wrapperOf,
+  invokeDefinitions,
+  invokeText,
+  invokeTextOrBase64,
+  readConverseDocument,
+  readConverseEvent,
+  wrapperOf,
 } from './bedrock.ts';
 import { openaiChat } from './openai-chat.ts';
 import { readChatForMeter } from './openai-chat-meter.ts';
 import { piece } from './readings.ts';
 
-/** InvokeModel and its stream: the body, and the JSON in each chunk's base64, are the model's own. Which it is, is told by what it looks like. */
+/**
+ * InvokeModel and its stream: the body, and the JSON in each chunk's base64, are the model's own. Which it is, is told
+ * by what it looks like.
+ */
 export const bedrockInvoke: Dialect = {
   name: 'bedrock-invoke',
-  sources: ['@aws-sdk/client-bedrock-runtime 3.1164.0', 'https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html'],
+  sources: [
+    '@aws-sdk/client-bedrock-runtime 3.1164.0',
+    'https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html',
+  ],
   requestText: invokeText,
   requestTextOrBase64: invokeTextOrBase64,
   toolDefinitions: invokeDefinitions,
@@ -43,24 +54,38 @@ function readEvent(event: unknown, name: string | undefined): EventReading {
 }
 
 function readingOf(value: unknown, what: 'document' | 'event'): Omit<EventReading, 'closes'> {
-  const inner = Array.isArray(at(value, 'choices')) ? openaiChat : textAt(value, 'type') === undefined ? undefined : anthropicMessages;
+  const inner = Array.isArray(at(value, 'choices'))
+    ? openaiChat
+    : textAt(value, 'type') === undefined
+      ? undefined
+      : anthropicMessages;
   if (isObject(at(value, 'output'))) return readConverseDocument(value);
   if (inner !== undefined) return what === 'document' ? inner.readDocument(value) : inner.readEvent(value, undefined);
   return { deltas: plainDeltas(value) };
 }
 
 function plainDeltas(value: unknown): readonly Delta[] {
-  const lists = [['results', 'outputText'], ['outputs', 'text'], ['generations', 'text']] as const;
+  const lists = [
+    ['results', 'outputText'],
+    ['outputs', 'text'],
+    ['generations', 'text'],
+  ] as const;
   return [
     ...plainTexts.flatMap((key) => piece(value, { channel: `plain.${key}`, kind: 'text', path: [key] })),
-    ...lists.flatMap(([list, key]) => listAt(value, list).flatMap((_one, index) => piece(value, { channel: `plain.${list}.${index}`, kind: 'text', path: [list, index, key] }))),
+    ...lists.flatMap(([list, key]) =>
+      listAt(value, list).flatMap((_one, index) =>
+        piece(value, { channel: `plain.${list}.${index}`, kind: 'text', path: [list, index, key] }),
+      ),
+    ),
   ];
 }
 
 function deltaEvent(delta: Delta, text: string, like: unknown): unknown {
   if (delta.channel.startsWith('choices.')) return openaiChat.deltaEvent(delta, text, like);
   if (delta.channel.startsWith('plain.')) return plainEvent(delta.path, text);
-  return wrapperOf(like) === undefined ? anthropicMessages.deltaEvent(delta, text, like) : { contentBlockDelta: converseDelta(delta, text) };
+  return wrapperOf(like) === undefined
+    ? anthropicMessages.deltaEvent(delta, text, like)
+    : { contentBlockDelta: converseDelta(delta, text) };
 }
 
 function plainEvent(path: Delta['path'], text: string): unknown {
@@ -83,7 +108,8 @@ function readForMeter(): ReadForMeter {
     else readAnthropic(event, notes, name);
     const plain = plainUsage(event);
     notes.usage(plain);
-    if (textAt(event, 'stop_reason') !== undefined || textAt(event, 'results', 0, 'completionReason') !== undefined) notes.finished(plain === undefined ? 'but-for-usage' : 'whole');
+    if (textAt(event, 'stop_reason') !== undefined || textAt(event, 'results', 0, 'completionReason') !== undefined)
+      notes.finished(plain === undefined ? 'but-for-usage' : 'whole');
     const billed = invocationUsage(at(event, 'amazon-bedrock-invocationMetrics'));
     notes.usage(billed);
     if (billed !== undefined) notes.finished('whole');

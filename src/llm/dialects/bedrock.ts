@@ -9,7 +9,13 @@ import { below as bedrockPlacesBelow } from './request-places.ts';
 export function readConverseEvent(event: unknown, name: string | undefined): EventReading {
   const wrapped = wrapperOf(event);
   if (wrapped !== undefined) return below(wrapped, readConverseEvent(at(event, wrapped), wrapped));
-  if (name === 'messageStop' || name === 'metadata' || name?.endsWith('Exception') === true || textAt(event, 'stopReason') !== undefined) return { deltas: [], closes: 'all' };
+  if (
+    name === 'messageStop' ||
+    name === 'metadata' ||
+    name?.endsWith('Exception') === true ||
+    textAt(event, 'stopReason') !== undefined
+  )
+    return { deltas: [], closes: 'all' };
   const channel = `content.${indexAt(event, 'contentBlockIndex', 0)}`;
   if (name === 'contentBlockStop') return { deltas: [], closes: [channel] };
   return {
@@ -25,7 +31,15 @@ export function readConverseEvent(event: unknown, name: string | undefined): Eve
 
 export function readConverseDocument(document: unknown): EventReading {
   const path = ['output', 'message', 'content'] as const;
-  return { deltas: listAt(document, ...path).flatMap((_block, index) => blockDeltas(document, `content.${index}`, [...path, index])), closes: 'all', tools: listAt(document, ...path).flatMap((block, index) => namedTool(`content.${index}`, toolName(at(block, 'toolUse')))) };
+  return {
+    deltas: listAt(document, ...path).flatMap((_block, index) =>
+      blockDeltas(document, `content.${index}`, [...path, index]),
+    ),
+    closes: 'all',
+    tools: listAt(document, ...path).flatMap((block, index) =>
+      namedTool(`content.${index}`, toolName(at(block, 'toolUse'))),
+    ),
+  };
 }
 
 /** One with a type is run by the provider: `server_tool_use`. */
@@ -33,7 +47,14 @@ function toolName(toolUse: unknown): string | undefined {
   return textAt(toolUse, 'type') === undefined ? textAt(toolUse, 'name') : undefined;
 }
 
-const converseEventNames = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'contentBlockStop', 'messageStop', 'metadata'] as const;
+const converseEventNames = [
+  'messageStart',
+  'contentBlockStart',
+  'contentBlockDelta',
+  'contentBlockStop',
+  'messageStop',
+  'metadata',
+] as const;
 
 /** The one name that an event is below, for models that write `{ contentBlockDelta: { … } }`. */
 export function wrapperOf(event: unknown): (typeof converseEventNames)[number] | undefined {
@@ -49,7 +70,13 @@ function blockDeltas(document: unknown, channel: string, path: Delta['path']): r
     ...piece(document, { channel, kind: 'text', path: [...path, 'text'] }),
     ...valuePiece(document, { channel, path: [...path, 'toolUse', 'input'] }),
     ...piece(document, { channel, kind: 'thinking', path: [...path, 'reasoningContent', 'reasoningText', 'text'] }),
-    ...listAt(document, ...path, 'citationsContent', 'content').flatMap((_part, index) => piece(document, { channel: `${channel}.cited.${index}`, kind: 'text', path: [...path, 'citationsContent', 'content', index, 'text'] })),
+    ...listAt(document, ...path, 'citationsContent', 'content').flatMap((_part, index) =>
+      piece(document, {
+        channel: `${channel}.cited.${index}`,
+        kind: 'text',
+        path: [...path, 'citationsContent', 'content', index, 'text'],
+      }),
+    ),
   ];
 }
 
@@ -57,21 +84,56 @@ function blockDeltas(document: unknown, channel: string, path: Delta['path']): r
 const bodies = ['', 'input.converse.'];
 const results = ['messages.*.content.*.', 'messages.*.content.*.toolResult.content.*.'];
 
-/** By @aws-sdk/client-bedrock-runtime 3.1164.0, `ContentBlock`, `ToolResultContentBlock`, `DocumentBlock`. `bytes` and `reasoningContent` are left out. */
+/**
+ * By @aws-sdk/client-bedrock-runtime 3.1164.0, `ContentBlock`, `ToolResultContentBlock`, `DocumentBlock`. `bytes` and
+ * `reasoningContent` are left out.
+ */
 const inBlock = [
-  'text', 'json.**', 'toolUse.input.**', 'guardContent.text.text', 'citationsContent.content.*.text', 'searchResult.content.*.text', 'searchResult.title', 'searchResult.source',
-  'document.name', 'document.context', 'document.source.text', 'document.source.content.*.text',
+  'text',
+  'json.**',
+  'toolUse.input.**',
+  'guardContent.text.text',
+  'citationsContent.content.*.text',
+  'searchResult.content.*.text',
+  'searchResult.title',
+  'searchResult.source',
+  'document.name',
+  'document.context',
+  'document.source.text',
+  'document.source.content.*.text',
 ];
 
 export const converseText = bedrockPlacesBelow(bodies, [
-  'system.*.text', 'system.*.guardContent.text.text', 'promptVariables.*.text', 'additionalModelRequestFields.**', ...bedrockPlacesBelow(results, inBlock),
+  'system.*.text',
+  'system.*.guardContent.text.text',
+  'promptVariables.*.text',
+  'additionalModelRequestFields.**',
+  ...bedrockPlacesBelow(results, inBlock),
 ]);
 
-export const converseDefinitions = bedrockPlacesBelow(bodies, ['toolConfig.tools.*.toolSpec.description', 'toolConfig.tools.*.toolSpec.inputSchema.**']);
+export const converseDefinitions = bedrockPlacesBelow(bodies, [
+  'toolConfig.tools.*.toolSpec.description',
+  'toolConfig.tools.*.toolSpec.inputSchema.**',
+]);
 
-/** InvokeModel takes each model's own body: Anthropic's, OpenAI's, Nova's (as Converse), and prompts of the older ones. */
+/**
+ * InvokeModel takes each model's own body: Anthropic's, OpenAI's, Nova's (as Converse), and prompts of the older ones.
+ */
 export const invokeText = [
-  ...new Set([...anthropicText, ...chatText, ...converseText, 'inputText', 'message', 'chat_history.*.message', 'preamble', 'texts.*', 'inputs', 'textToImageParams.text', 'documents.*.text', 'documents.*.snippet']),
+  ...new Set([
+    ...anthropicText,
+    ...chatText,
+    ...converseText,
+    'inputText',
+    'message',
+    'chat_history.*.message',
+    'preamble',
+    'texts.*',
+    'inputs',
+    'textToImageParams.text',
+    'documents.*.text',
+    'documents.*.snippet',
+  ]),
 ];
 export const invokeTextOrBase64 = anthropicTextOrBase64;
 export const invokeDefinitions = [...new Set([...anthropicDefinitions, ...chatDefinitions, ...converseDefinitions])];

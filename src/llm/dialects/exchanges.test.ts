@@ -7,8 +7,18 @@ import { recogniseCall } from './recognise/recognise-call.ts';
 import { gather } from './testing/gather.ts';
 import { valueAt } from './testing/read-leaves.ts';
 
-const hosts: Readonly<Record<string, string>> = { anthropic: 'api.anthropic.com', openai: 'api.openai.com', gemini: 'generativelanguage.googleapis.com', bedrock: 'bedrock-runtime.eu-west-1.amazonaws.com', ollama: 'gpu.internal' };
-const servers = Object.entries(hosts).map(([style, host]) => ({ hosts: [host], provider: style, style: style as 'openai' }));
+const hosts: Readonly<Record<string, string>> = {
+  anthropic: 'api.anthropic.com',
+  openai: 'api.openai.com',
+  gemini: 'generativelanguage.googleapis.com',
+  bedrock: 'bedrock-runtime.eu-west-1.amazonaws.com',
+  ollama: 'gpu.internal',
+};
+const servers = Object.entries(hosts).map(([style, host]) => ({
+  hosts: [host],
+  provider: style,
+  style: style as 'openai',
+}));
 
 describe.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('%s', (_name, exchange) => {
   const dialect = dialects[exchange.dialect];
@@ -16,7 +26,9 @@ describe.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('
 
   test('its path is that of a call of the dialect', () => {
     const [style = ''] = exchange.dialect.split('-');
-    expect(recogniseCall({ host: hosts[style] ?? '', port: 443, method: 'POST', path: exchange.path }, servers)).toMatchObject({ dialect: exchange.dialect, operation: 'generate' });
+    expect(
+      recogniseCall({ host: hosts[style] ?? '', port: 443, method: 'POST', path: exchange.path }, servers),
+    ).toMatchObject({ dialect: exchange.dialect, operation: 'generate' });
   });
 
   test('the whole answer is metered', () => {
@@ -30,10 +42,14 @@ describe.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('
     const outcomes = prefixes(exchange, events.length);
     expect(outcomes.at(-1)).toEqual(expected(exchange));
     for (const [index, outcome] of outcomes.entries()) {
-      expect(outcome.completeness, `after ${index} events`).toBe(index >= completeAt(exchange) ? 'complete' : 'partial');
-      for (const [field, tokens] of Object.entries(outcome.usage ?? {})) expect(tokens, field).toSatisfy(Number.isSafeInteger);
+      expect(outcome.completeness, `after ${index} events`).toBe(
+        index >= completeAt(exchange) ? 'complete' : 'partial',
+      );
+      for (const [field, tokens] of Object.entries(outcome.usage ?? {}))
+        expect(tokens, field).toSatisfy(Number.isSafeInteger);
       expect(outcome.toolCalls.length).toBeLessThanOrEqual(exchange.toolCalls.length);
-      for (const [position, call] of outcome.toolCalls.entries()) expect(exchange.toolCalls[position]?.arguments.startsWith(call.arguments)).toBe(true);
+      for (const [position, call] of outcome.toolCalls.entries())
+        expect(exchange.toolCalls[position]?.arguments.startsWith(call.arguments)).toBe(true);
     }
   });
 
@@ -47,7 +63,8 @@ describe.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('
     const reading = dialect.readDocument(exchange.answer);
     expect(reading.closes).toBe('all');
     expect(documentText(reading, exchange)).toBe(exchange.text);
-    for (const delta of reading.deltas) expect(typeof valueAt(exchange.answer, delta.path)).toBe(delta.kind === 'arguments-value' ? 'object' : 'string');
+    for (const delta of reading.deltas)
+      expect(typeof valueAt(exchange.answer, delta.path)).toBe(delta.kind === 'arguments-value' ? 'object' : 'string');
   });
 
   test('what is open is closed by the time that the answer ends, and nothing comes behind it', () => {
@@ -55,7 +72,10 @@ describe.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('
     for (const { data, name } of events) {
       const { deltas, closes } = dialect.readEvent(data, name);
       for (const { channel } of deltas) open.add(channel);
-      const ended = [...open].filter((channel) => closes === 'all' || closes.some((closed) => channel === closed || channel.startsWith(`${closed}.`)));
+      const ended = [...open].filter(
+        (channel) =>
+          closes === 'all' || closes.some((closed) => channel === closed || channel.startsWith(`${closed}.`)),
+      );
       for (const channel of ended) open.delete(channel);
     }
     expect([...open]).toEqual([]);
@@ -63,10 +83,14 @@ describe.each(exchanges.map((exchange) => [exchange.name, exchange] as const))('
 
   test('an event that is made up for a piece reads as that piece', () => {
     for (const { data, name } of events) {
-      for (const delta of dialect.readEvent(data, name).deltas.filter(({ kind, channel }) => kind !== 'arguments-value' && !channel.endsWith('.whole'))) {
+      for (const delta of dialect
+        .readEvent(data, name)
+        .deltas.filter(({ kind, channel }) => kind !== 'arguments-value' && !channel.endsWith('.whole'))) {
         const made = dialect.deltaEvent(delta, 'held back', data);
         const again = dialect.readEvent(made, dialect.eventName(made));
-        expect(again.deltas.map(({ channel, kind, path }) => [channel, kind, valueAt(made, path)])).toEqual([[delta.channel, delta.kind, 'held back']]);
+        expect(again.deltas.map(({ channel, kind, path }) => [channel, kind, valueAt(made, path)])).toEqual([
+          [delta.channel, delta.kind, 'held back'],
+        ]);
         expect(again.closes).toEqual([]);
         expect(dialect.eventName(made)).toBe(name);
       }
@@ -96,5 +120,8 @@ function completeAt(exchange: Exchange): number {
 }
 
 function documentText({ deltas }: EventReading, { answer }: Exchange): string {
-  return deltas.filter(({ kind }) => kind === 'text').map(({ path }) => valueAt(answer, path)).join('');
+  return deltas
+    .filter(({ kind }) => kind === 'text')
+    .map(({ path }) => valueAt(answer, path))
+    .join('');
 }

@@ -5,16 +5,30 @@ import { splitUsage, tokensAt } from '../usage/tokens.ts';
 import { headOf, indexIn, namedTool, piece, valuePiece } from './readings.ts';
 import { below, lastOf, refusalAnswer } from './request-places.ts';
 
-/** Google's servers read both spellings of a member, and one object where a list should be. A client that writes the rarer one must not be overlooked. */
-const spellings = (camel: string): readonly string[] => [camel, camel.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`)];
+/**
+ * Google's servers read both spellings of a member, and one object where a list should be. A client that writes the
+ * rarer one must not be overlooked.
+ */
+const spellings = (camel: string): readonly string[] => [
+  camel,
+  camel.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`),
+];
 
 /** The body itself, that of `countTokens`, and those of batches. */
 const bodies = [
-  '', ...spellings('generateContentRequest').map((body) => `${body}.`), 'requests.*.', 'requests.*.request.',
+  '',
+  ...spellings('generateContentRequest').map((body) => `${body}.`),
+  'requests.*.',
+  'requests.*.request.',
   ...spellings('inputConfig').flatMap((config) => [`batch.${config}.requests.requests.*.request.`]),
 ];
 
-const contents = below(bodies, ['contents.*.', 'contents.', 'content.', ...spellings('systemInstruction').flatMap((one) => [`${one}.`, `${one}.*.`])]);
+const contents = below(bodies, [
+  'contents.*.',
+  'contents.',
+  'content.',
+  ...spellings('systemInstruction').flatMap((one) => [`${one}.`, `${one}.*.`]),
+]);
 
 const parts = below(contents, ['parts.*.', 'parts.']);
 
@@ -29,20 +43,37 @@ const inPart = [
   ...spellings('codeExecutionResult').flatMap((one) => [`${one}.output`]),
 ];
 
-/** `instances` are those of Vertex' `:predict`; `contents` and `systemInstruction` may be plain texts in what SDKs of others write. */
+/**
+ * `instances` are those of Vertex' `:predict`; `contents` and `systemInstruction` may be plain texts in what SDKs of
+ * others write.
+ */
 const geminiText = [
   ...below(parts, inPart),
   ...below(bodies, ['contents', 'contents.*', ...spellings('systemInstruction')]),
-  'instances.*.content', 'instances.*.prompt', 'instances.*.text',
+  'instances.*.content',
+  'instances.*.prompt',
+  'instances.*.text',
 ];
 
-const declarations = below(bodies, ['tools.*.', 'tools.']).flatMap((tools) => spellings('functionDeclarations').flatMap((one) => [`${tools}${one}.*.`, `${tools}${one}.`]));
+const declarations = below(bodies, ['tools.*.', 'tools.']).flatMap((tools) =>
+  spellings('functionDeclarations').flatMap((one) => [`${tools}${one}.*.`, `${tools}${one}.`]),
+);
 
-const geminiDefinitions = below(declarations, ['description', 'parameters.**', 'response.**', ...spellings('parametersJsonSchema').map((one) => `${one}.**`), ...spellings('responseJsonSchema').map((one) => `${one}.**`)]);
+const geminiDefinitions = below(declarations, [
+  'description',
+  'parameters.**',
+  'response.**',
+  ...spellings('parametersJsonSchema').map((one) => `${one}.**`),
+  ...spellings('responseJsonSchema').map((one) => `${one}.**`),
+]);
 
 export const gemini: Dialect = {
   name: 'gemini',
-  sources: ['@google/genai 3.1.0', 'https://ai.google.dev/api/generate-content', 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference'],
+  sources: [
+    '@google/genai 3.1.0',
+    'https://ai.google.dev/api/generate-content',
+    'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference',
+  ],
   requestText: geminiText,
   requestTextOrBase64: [],
   toolDefinitions: geminiDefinitions,
@@ -52,23 +83,38 @@ export const gemini: Dialect = {
   eventName: () => undefined,
   deltaEvent,
   openMeter: () => createMeter(readGeminiForMeter()),
-  refusal: ({ status, message }) => refusalAnswer(status, (kept) => ({ error: { code: kept, message, status: statusNames[kept] ?? 'FAILED_PRECONDITION' } })),
+  refusal: ({ status, message }) =>
+    refusalAnswer(status, (kept) => ({
+      error: { code: kept, message, status: statusNames[kept] ?? 'FAILED_PRECONDITION' },
+    })),
   steer,
 };
 
 /** Names of google.rpc.Code for HTTP statuses. Source: https://google.aip.dev/193 */
-const statusNames: Readonly<Record<number, string>> = { 400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 404: 'NOT_FOUND', 429: 'RESOURCE_EXHAUSTED' };
+const statusNames: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+};
 
 /** A text part behind the parts of the last content, which may be the results of functions. */
 function steer(request: unknown, text: string): Steering | undefined {
   const last = lastOf(request, 'contents');
-  if (last === undefined || textAt(last.value, 'role') === 'model' || listAt(last.value, 'parts').length === 0) return undefined;
+  if (last === undefined || textAt(last.value, 'role') === 'model' || listAt(last.value, 'parts').length === 0)
+    return undefined;
   return { path: ['contents', last.index, 'parts'], value: { text } };
 }
 
 function deltaEvent({ channel, kind }: Delta, text: string, like: unknown): unknown {
   const head = headOf(like, ['modelVersion', 'responseId', 'createTime']);
-  return { candidates: [{ content: { parts: [partOf(channel, kind, text)], role: 'model' }, index: indexIn(channel, 'candidates') }], ...head };
+  return {
+    candidates: [
+      { content: { parts: [partOf(channel, kind, text)], role: 'model' }, index: indexIn(channel, 'candidates') },
+    ],
+    ...head,
+  };
 }
 
 function partOf(channel: string, kind: Delta['kind'], text: string): unknown {
@@ -84,14 +130,18 @@ function readGeminiForMeter(): ReadForMeter {
   const read = (chunk: unknown, notes: MeterNotes): void => {
     notes.model(at(chunk, 'modelVersion'));
     notes.usage(geminiUsage(at(chunk, 'usageMetadata')));
-    for (const part of listAt(chunk, 'candidates').flatMap((candidate) => listAt(candidate, 'content', 'parts'))) calls = readPart(part, calls, notes);
+    for (const part of listAt(chunk, 'candidates').flatMap((candidate) => listAt(candidate, 'content', 'parts')))
+      calls = readPart(part, calls, notes);
     const isBlocked = textAt(chunk, 'promptFeedback', 'blockReason') !== undefined;
-    if (isBlocked || listAt(chunk, 'candidates').some((candidate) => textAt(candidate, 'finishReason') !== undefined)) notes.finished('whole');
+    if (isBlocked || listAt(chunk, 'candidates').some((candidate) => textAt(candidate, 'finishReason') !== undefined))
+      notes.finished('whole');
   };
   return (event, notes) => (Array.isArray(event) ? event.forEach((chunk) => read(chunk, notes)) : read(event, notes));
 }
 
-/** A call that comes in pieces has its name in the first one only; its arguments are kept as the list of pieces' values. */
+/**
+ * A call that comes in pieces has its name in the first one only; its arguments are kept as the list of pieces' values.
+ */
 function readPart(part: unknown, calls: number, { tools }: MeterNotes): number {
   const call = at(part, 'functionCall');
   if (!isObject(call)) return calls;
@@ -105,8 +155,10 @@ function readPart(part: unknown, calls: number, { tools }: MeterNotes): number {
 }
 
 /**
- * `usageMetadata` of Gemini. `promptTokenCount` includes cached tokens; thoughts are beside the candidates, and what tools gave back is
- * beside the prompt: `totalTokenCount` is the sum of the four. Source: @google/genai 3.1.0, `GenerateContentResponseUsageMetadata`.
+ * `usageMetadata` of Gemini. `promptTokenCount` includes cached tokens; thoughts are beside the candidates, and what
+ * tools gave back is
+ * beside the prompt: `totalTokenCount` is the sum of the four. Source: @google/genai 3.1.0,
+ * `GenerateContentResponseUsageMetadata`.
  */
 export function geminiUsage(usage: unknown): Usage | undefined {
   const thoughts = tokensAt(usage, 'thoughtsTokenCount');
@@ -125,23 +177,35 @@ function sum(one: number | undefined, other: number | undefined): number | undef
 function readGeminiEvent(event: unknown): EventReading {
   if (isObject(at(event, 'error'))) return { deltas: [], closes: 'all' };
   const deltas = chunkDeltas(event, []);
-  const ended = listAt(event, 'candidates').flatMap((candidate, position) => (textAt(candidate, 'finishReason') === undefined ? [] : [`candidates.${indexAt(candidate, 'index', position)}`]));
+  const ended = listAt(event, 'candidates').flatMap((candidate, position) =>
+    textAt(candidate, 'finishReason') === undefined ? [] : [`candidates.${indexAt(candidate, 'index', position)}`],
+  );
   // A whole value ends with its event.
-  const whole = deltas.filter(({ channel, kind }) => kind === 'arguments-value' || channel.endsWith('.whole')).map(({ channel }) => channel);
+  const whole = deltas
+    .filter(({ channel, kind }) => kind === 'arguments-value' || channel.endsWith('.whole'))
+    .map(({ channel }) => channel);
   return { deltas, closes: [...ended, ...whole, ...partialCallEnds(event)], tools: chunkTools(event, []) };
 }
 
 /** One answer, or the list of chunks that `streamGenerateContent` gives without `alt=sse`. */
 function readGeminiDocument(document: unknown): EventReading {
   const chunks = Array.isArray(document) ? document.map((_chunk, index) => [index]) : [[]];
-  return { deltas: chunks.flatMap((path) => chunkDeltas(document, path)), closes: 'all', tools: chunks.flatMap((path) => chunkTools(document, path)) };
+  return {
+    deltas: chunks.flatMap((path) => chunkDeltas(document, path)),
+    closes: 'all',
+    tools: chunks.flatMap((path) => chunkTools(document, path)),
+  };
 }
 
 /** A call in pieces has its name with the first of them. */
 function chunkTools(event: unknown, path: Delta['path']): readonly NamedTool[] {
   return listAt(event, ...path, 'candidates').flatMap((candidate, position) => {
     const channel = `candidates.${indexAt(candidate, 'index', position)}`;
-    return listAt(candidate, 'content', 'parts').flatMap((part, index) => [callChannel(channel, [...path, index]), `${channel}.partial`].flatMap((each) => namedTool(each, textAt(part, 'functionCall', 'name'))));
+    return listAt(candidate, 'content', 'parts').flatMap((part, index) =>
+      [callChannel(channel, [...path, index]), `${channel}.partial`].flatMap((each) =>
+        namedTool(each, textAt(part, 'functionCall', 'name')),
+      ),
+    );
   });
 }
 
@@ -153,7 +217,14 @@ function callChannel(candidate: string, numbers: Delta['path']): string {
 function chunkDeltas(event: unknown, path: Delta['path']): readonly Delta[] {
   return listAt(event, ...path, 'candidates').flatMap((candidate, position) => {
     const channel = `candidates.${indexAt(candidate, 'index', position)}`;
-    return listAt(candidate, 'content', 'parts').flatMap((_part, index) => partDeltas(event, { channel, call: callChannel(channel, [...path, index]), index, path: [...path, 'candidates', position, 'content', 'parts', index] }));
+    return listAt(candidate, 'content', 'parts').flatMap((_part, index) =>
+      partDeltas(event, {
+        channel,
+        call: callChannel(channel, [...path, index]),
+        index,
+        path: [...path, 'candidates', position, 'content', 'parts', index],
+      }),
+    );
   });
 }
 
@@ -168,16 +239,35 @@ interface PartPlace {
 function partDeltas(event: unknown, { channel, call, index, path }: PartPlace): readonly Delta[] {
   const isThought = at(event, ...path, 'thought') === true;
   return [
-    ...piece(event, { channel: `${channel}.${isThought ? 'thought' : 'text'}`, kind: isThought ? 'thinking' : 'text', path: [...path, 'text'] }),
+    ...piece(event, {
+      channel: `${channel}.${isThought ? 'thought' : 'text'}`,
+      kind: isThought ? 'thinking' : 'text',
+      path: [...path, 'text'],
+    }),
     ...valuePiece(event, { channel: call, path: [...path, 'functionCall', 'args'] }),
     ...listAt(event, ...path, 'functionCall', 'partialArgs').flatMap((partial, piecePosition) =>
-      piece(event, { channel: partialChannel(channel, partial), kind: 'arguments-text', path: [...path, 'functionCall', 'partialArgs', piecePosition, 'stringValue'] })),
-    ...piece(event, { channel: `${channel}.code.${index}.whole`, kind: 'arguments-text', path: [...path, 'executableCode', 'code'] }),
-    ...piece(event, { channel: `${channel}.result.${index}.whole`, kind: 'text', path: [...path, 'codeExecutionResult', 'output'] }),
+      piece(event, {
+        channel: partialChannel(channel, partial),
+        kind: 'arguments-text',
+        path: [...path, 'functionCall', 'partialArgs', piecePosition, 'stringValue'],
+      }),
+    ),
+    ...piece(event, {
+      channel: `${channel}.code.${index}.whole`,
+      kind: 'arguments-text',
+      path: [...path, 'executableCode', 'code'],
+    }),
+    ...piece(event, {
+      channel: `${channel}.result.${index}.whole`,
+      kind: 'text',
+      path: [...path, 'codeExecutionResult', 'output'],
+    }),
   ];
 }
 
-/** Vertex streams string arguments in pieces, by where they stand: `$.path`. Source: @google/genai 3.1.0, `PartialArg`. */
+/**
+ * Vertex streams string arguments in pieces, by where they stand: `$.path`. Source: @google/genai 3.1.0, `PartialArg`.
+ */
 function partialChannel(candidate: string, partial: unknown): string {
   return `${candidate}.partial.${(textAt(partial, 'jsonPath') ?? '').slice(0, 256)}`;
 }
@@ -188,7 +278,9 @@ function partialCallEnds(event: unknown): readonly string[] {
     return listAt(candidate, 'content', 'parts').flatMap((part) => {
       const call = at(part, 'functionCall');
       if (isObject(call) && at(call, 'willContinue') !== true) return [`${channel}.partial`];
-      return listAt(call, 'partialArgs').flatMap((partial) => (at(partial, 'willContinue') === true ? [] : [partialChannel(channel, partial)]));
+      return listAt(call, 'partialArgs').flatMap((partial) =>
+        at(partial, 'willContinue') === true ? [] : [partialChannel(channel, partial)],
+      );
     });
   });
 }

@@ -21,7 +21,14 @@ export const ollamaChat: Dialect = {
   toolDefinitions: [...chatDefinitions, 'format.**'],
   readDocument: (document) => ({ deltas: chatDeltas(document), closes: 'all', tools: chatTools(document) }),
   readEvent: (event) => ({ deltas: chatDeltas(event), closes: closesOf(event), tools: chatTools(event) }),
-  deltaEvent: (delta, text, like) => ({ ...headOf(like, ['model', 'created_at']), message: { role: 'assistant', ...(delta.kind === 'thinking' ? { content: '', thinking: text } : { content: text }) }, done: false }),
+  deltaEvent: (delta, text, like) => ({
+    ...headOf(like, ['model', 'created_at']),
+    message: {
+      role: 'assistant',
+      ...(delta.kind === 'thinking' ? { content: '', thinking: text } : { content: text }),
+    },
+    done: false,
+  }),
   openMeter: () => {
     let calls = 0;
     return createMeter((event, notes) => {
@@ -44,7 +51,11 @@ export const ollamaGenerate: Dialect = {
   toolDefinitions: ['format.**'],
   readDocument: (document) => ({ deltas: generateDeltas(document), closes: 'all' }),
   readEvent: (event) => ({ deltas: generateDeltas(event), closes: closesOf(event) }),
-  deltaEvent: (delta, text, like) => ({ ...headOf(like, ['model', 'created_at']), ...(delta.kind === 'thinking' ? { response: '', thinking: text } : { response: text }), done: false }),
+  deltaEvent: (delta, text, like) => ({
+    ...headOf(like, ['model', 'created_at']),
+    ...(delta.kind === 'thinking' ? { response: '', thinking: text } : { response: text }),
+    done: false,
+  }),
   openMeter: () => createMeter(readEnd),
   steer: (request, text): Steering | undefined => {
     const prompt = textAt(request, 'prompt');
@@ -56,20 +67,32 @@ function chatDeltas(event: unknown): readonly Delta[] {
   return [
     ...piece(event, { channel: 'message.thinking', kind: 'thinking', path: ['message', 'thinking'] }),
     ...piece(event, { channel: 'message.content', kind: 'text', path: ['message', 'content'] }),
-    ...listAt(event, 'message', 'tool_calls').flatMap((_call, index) => valuePiece(event, { channel: `message.tool_calls.${index}`, path: ['message', 'tool_calls', index, 'function', 'arguments'] })),
+    ...listAt(event, 'message', 'tool_calls').flatMap((_call, index) =>
+      valuePiece(event, {
+        channel: `message.tool_calls.${index}`,
+        path: ['message', 'tool_calls', index, 'function', 'arguments'],
+      }),
+    ),
   ];
 }
 
 function chatTools(event: unknown): readonly NamedTool[] {
-  return listAt(event, 'message', 'tool_calls').flatMap((call, index) => namedTool(`message.tool_calls.${index}`, textAt(call, 'function', 'name')));
+  return listAt(event, 'message', 'tool_calls').flatMap((call, index) =>
+    namedTool(`message.tool_calls.${index}`, textAt(call, 'function', 'name')),
+  );
 }
 
 function generateDeltas(event: unknown): readonly Delta[] {
-  return [...piece(event, { channel: 'thinking', kind: 'thinking', path: ['thinking'] }), ...piece(event, { channel: 'response', kind: 'text', path: ['response'] })];
+  return [
+    ...piece(event, { channel: 'thinking', kind: 'thinking', path: ['thinking'] }),
+    ...piece(event, { channel: 'response', kind: 'text', path: ['response'] }),
+  ];
 }
 
 function closesOf(event: unknown): EventReading['closes'] {
-  return at(event, 'done') === true || at(event, 'error') !== undefined ? 'all' : listAt(event, 'message', 'tool_calls').map((_call, index) => `message.tool_calls.${index}`);
+  return at(event, 'done') === true || at(event, 'error') !== undefined
+    ? 'all'
+    : listAt(event, 'message', 'tool_calls').map((_call, index) => `message.tool_calls.${index}`);
 }
 
 function readEnd(event: unknown, notes: MeterNotes): void {
@@ -80,10 +103,15 @@ function readEnd(event: unknown, notes: MeterNotes): void {
 
 function steerChat(request: unknown, text: string): Steering | undefined {
   const role = textAt(lastOf(request, 'messages')?.value, 'role');
-  return role === undefined || role === 'assistant' ? undefined : { path: ['messages'], value: { role: 'user', content: text } };
+  return role === undefined || role === 'assistant'
+    ? undefined
+    : { path: ['messages'], value: { role: 'user', content: text } };
 }
 
-/** Members of Ollama's last object. What it had cached it does not tell. Source: Ollama's docs/api.md, `prompt_eval_count`, `eval_count`. */
+/**
+ * Members of Ollama's last object. What it had cached it does not tell. Source: Ollama's docs/api.md,
+ * `prompt_eval_count`, `eval_count`.
+ */
 export function ollamaUsage(event: unknown): Usage | undefined {
   return splitUsage({ input: tokensAt(event, 'prompt_eval_count'), output: tokensAt(event, 'eval_count') });
 }

@@ -7,11 +7,20 @@ export function readChatForMeter(event: unknown, notes: MeterNotes): void {
   notes.model(at(event, 'model'));
   notes.usage(chatUsage(at(event, 'usage')) ?? chatUsage(at(event, 'x_groq', 'usage')));
   const choices = listAt(event, 'choices');
-  for (const [position, choice] of choices.entries()) readChoice(choice, `choices.${indexAt(choice, 'index', position)}`, notes);
-  if (event === '[DONE]' || isUsageOnly(event) || choices.some((choice) => isObject(at(choice, 'message')) && !isObject(at(choice, 'delta')))) notes.finished('whole');
+  for (const [position, choice] of choices.entries())
+    readChoice(choice, `choices.${indexAt(choice, 'index', position)}`, notes);
+  if (
+    event === '[DONE]' ||
+    isUsageOnly(event) ||
+    choices.some((choice) => isObject(at(choice, 'message')) && !isObject(at(choice, 'delta')))
+  )
+    notes.finished('whole');
 }
 
-/** The last chunk of a stream that was asked for usage: no choice, and usage. Source: openai 7.57.0, `ChatCompletionChunk.usage`. */
+/**
+ * The last chunk of a stream that was asked for usage: no choice, and usage. Source: openai 7.57.0,
+ * `ChatCompletionChunk.usage`.
+ */
 export function isUsageOnly(event: unknown): boolean {
   const choices = at(event, 'choices');
   return Array.isArray(choices) && choices.length === 0 && isObject(at(event, 'usage'));
@@ -21,7 +30,10 @@ function readChoice(choice: unknown, channel: string, { tools, finished }: Meter
   const message = isObject(at(choice, 'delta')) ? at(choice, 'delta') : at(choice, 'message');
   for (const [position, call] of listAt(message, 'tool_calls').entries()) {
     const key = `${channel}.${indexAt(call, 'index', position)}`;
-    tools.begin(key, { name: textAt(call, 'function', 'name') ?? textAt(call, 'custom', 'name'), id: textAt(call, 'id') });
+    tools.begin(key, {
+      name: textAt(call, 'function', 'name') ?? textAt(call, 'custom', 'name'),
+      id: textAt(call, 'id'),
+    });
     const given = at(call, 'function', 'arguments');
     if (isObject(given)) tools.set(key, given);
     else tools.add(key, textAt(call, 'function', 'arguments') ?? textAt(call, 'custom', 'input') ?? '');

@@ -6,25 +6,57 @@ import { headOf, indexIn, namedTool, piece, valuePiece } from './readings.ts';
 import { lastOf, refusalAnswer } from './request-places.ts';
 
 /**
- * Chat Completions (openai 7.57.0, `ChatCompletionMessageParam`) and what its servers take beside it: `prompt` and `suffix` of completions,
- * `input` of embeddings, moderations and speech. Arguments of tool calls are JSON within a string; some servers take objects. Reasoning
+ * Chat Completions (openai 7.57.0, `ChatCompletionMessageParam`) and what its servers take beside it: `prompt` and
+ * `suffix` of completions,
+ * `input` of embeddings, moderations and speech. Arguments of tool calls are JSON within a string; some servers take
+ * objects. Reasoning
  * that clients send back is plain text here, and signed by nobody.
  */
 export const chatText = [
-  'messages.*.content', 'messages.*.content.*.text', 'messages.*.content.*.refusal', 'messages.*.content.*.thinking.*.text', 'messages.*.content.*.content', 'messages.*.content.*.content.*.text',
-  'messages.*.refusal', 'messages.*.reasoning_content', 'messages.*.reasoning',
-  'messages.*.tool_calls.*.function.arguments', 'messages.*.tool_calls.*.function.arguments.**', 'messages.*.tool_calls.*.custom.input', 'messages.*.function_call.arguments',
-  'prediction.content', 'prediction.content.*.text', 'prompt', 'prompt.*', 'suffix', 'input', 'input.*', 'input.*.text', 'instructions',
+  'messages.*.content',
+  'messages.*.content.*.text',
+  'messages.*.content.*.refusal',
+  'messages.*.content.*.thinking.*.text',
+  'messages.*.content.*.content',
+  'messages.*.content.*.content.*.text',
+  'messages.*.refusal',
+  'messages.*.reasoning_content',
+  'messages.*.reasoning',
+  'messages.*.tool_calls.*.function.arguments',
+  'messages.*.tool_calls.*.function.arguments.**',
+  'messages.*.tool_calls.*.custom.input',
+  'messages.*.function_call.arguments',
+  'prediction.content',
+  'prediction.content.*.text',
+  'prompt',
+  'prompt.*',
+  'suffix',
+  'input',
+  'input.*',
+  'input.*.text',
+  'instructions',
 ] as const;
 
 export const chatDefinitions = [
-  'tools.*.function.description', 'tools.*.function.parameters.**', 'tools.*.custom.description', 'tools.*.custom.format.**', 'functions.*.description', 'functions.*.parameters.**',
-  'response_format.json_schema.description', 'response_format.json_schema.schema.**',
+  'tools.*.function.description',
+  'tools.*.function.parameters.**',
+  'tools.*.custom.description',
+  'tools.*.custom.format.**',
+  'functions.*.description',
+  'functions.*.parameters.**',
+  'response_format.json_schema.description',
+  'response_format.json_schema.schema.**',
 ] as const;
 
 export const openaiChat: Dialect = {
   name: 'openai-chat',
-  sources: ['openai 7.57.0', 'https://platform.openai.com/docs/api-reference/chat', 'https://docs.mistral.ai/api', 'https://docs.x.ai/docs/api-reference', 'https://openrouter.ai/docs/api-reference'],
+  sources: [
+    'openai 7.57.0',
+    'https://platform.openai.com/docs/api-reference/chat',
+    'https://docs.mistral.ai/api',
+    'https://docs.x.ai/docs/api-reference',
+    'https://openrouter.ai/docs/api-reference',
+  ],
   requestText: chatText,
   requestTextOrBase64: [],
   toolDefinitions: chatDefinitions,
@@ -42,51 +74,74 @@ export const openaiChat: Dialect = {
 /** A user message behind the last one, which may be a user's or a tool's; completions read one prompt. */
 function steer(request: unknown, text: string): Steering | undefined {
   const role = textAt(lastOf(request, 'messages')?.value, 'role');
-  if (role !== undefined) return role === 'assistant' ? undefined : { path: ['messages'], value: { role: 'user', content: text } };
+  if (role !== undefined)
+    return role === 'assistant' ? undefined : { path: ['messages'], value: { role: 'user', content: text } };
   const prompt = textAt(request, 'prompt');
   return prompt === undefined ? undefined : { path: ['prompt'], replaces: true, value: `${prompt}\n\n${text}` };
 }
 
-/** Only a stream needs to be asked. A client that says false is asked for as well: its chunk is dropped on the way back. */
+/**
+ * Only a stream needs to be asked. A client that says false is asked for as well: its chunk is dropped on the way back.
+ */
 function askForUsage(request: unknown): Steering | undefined {
   if (at(request, 'stream') !== true) return undefined;
   const options = at(request, 'stream_options');
   if (options === undefined) return { path: [], key: 'stream_options', value: { include_usage: true } };
   if (!isObject(options)) return { path: ['stream_options'], replaces: true, value: { include_usage: true } };
   if (!Object.hasOwn(options, 'include_usage')) return { path: ['stream_options'], key: 'include_usage', value: true };
-  return options['include_usage'] === true ? undefined : { path: ['stream_options', 'include_usage'], replaces: true, value: true };
+  return options['include_usage'] === true
+    ? undefined
+    : { path: ['stream_options', 'include_usage'], replaces: true, value: true };
 }
 
 function deltaEvent({ channel, kind, path }: Delta, text: string, like: unknown): unknown {
   const index = indexIn(channel, 'choices');
   const head = headOf(like, ['id', 'object', 'created', 'model', 'system_fingerprint', 'service_tier']);
-  if (channel === `choices.${index}.text`) return { ...head, choices: [{ index, text, logprobs: null, finish_reason: null }] };
+  if (channel === `choices.${index}.text`)
+    return { ...head, choices: [{ index, text, logprobs: null, finish_reason: null }] };
   return { ...head, choices: [{ index, delta: deltaOf({ channel, kind, path }, text, like), finish_reason: null }] };
 }
 
 function deltaOf({ channel, kind, path }: Delta, text: string, like: unknown): unknown {
   if (channel.includes('.tool_calls.')) {
     const call = { index: indexIn(channel, 'tool_calls') };
-    return { tool_calls: [kind === 'arguments-text' ? { ...call, custom: { input: text } } : { ...call, function: { arguments: text } }] };
+    return {
+      tool_calls: [
+        kind === 'arguments-text' ? { ...call, custom: { input: text } } : { ...call, function: { arguments: text } },
+      ],
+    };
   }
   if (channel.endsWith('.function_call')) return { function_call: { arguments: text } };
   // Clients that read content in parts get it in parts.
-  if (listAt(like, 'choices', 0, 'delta', 'content').length > 0 && channel.endsWith('.content')) return { content: [{ type: 'text', text }] };
+  if (listAt(like, 'choices', 0, 'delta', 'content').length > 0 && channel.endsWith('.content'))
+    return { content: [{ type: 'text', text }] };
   const key = path.at(-1);
   return { [key === 'reasoning_content' || key === 'reasoning' || key === 'refusal' ? key : 'content']: text };
 }
 
-/** A chunk. Perplexity sends the whole message so far beside each piece: it is a channel of its own that ends with the event. */
+/**
+ * A chunk. Perplexity sends the whole message so far beside each piece: it is a channel of its own that ends with the
+ * event.
+ */
 function readChatEvent(event: unknown): EventReading {
   if (event === '[DONE]' || isUsageOnly(event) || isObject(at(event, 'error'))) return { deltas: [], closes: 'all' };
-  const read = listAt(event, 'choices').map((choice, position) => readChoice(event, { position, channel: `choices.${indexAt(choice, 'index', position)}` }));
-  return { deltas: read.flatMap(({ deltas }) => deltas), closes: read.flatMap(({ closes }) => closes), tools: [...toolsIn(event, 'delta', ''), ...toolsIn(event, 'message', '.whole')] };
+  const read = listAt(event, 'choices').map((choice, position) =>
+    readChoice(event, { position, channel: `choices.${indexAt(choice, 'index', position)}` }),
+  );
+  return {
+    deltas: read.flatMap(({ deltas }) => deltas),
+    closes: read.flatMap(({ closes }) => closes),
+    tools: [...toolsIn(event, 'delta', ''), ...toolsIn(event, 'message', '.whole')],
+  };
 }
 
 function readChatDocument(document: unknown): EventReading {
   const deltas = listAt(document, 'choices').flatMap((choice, position) => {
     const channel = `choices.${indexAt(choice, 'index', position)}`;
-    return [...messageDeltas(document, channel, ['choices', position, 'message']), ...piece(document, { channel: `${channel}.text`, kind: 'text', path: ['choices', position, 'text'] })];
+    return [
+      ...messageDeltas(document, channel, ['choices', position, 'message']),
+      ...piece(document, { channel: `${channel}.text`, kind: 'text', path: ['choices', position, 'text'] }),
+    ];
   });
   return { deltas, closes: 'all', tools: toolsIn(document, 'message', '') };
 }
@@ -94,7 +149,12 @@ function readChatDocument(document: unknown): EventReading {
 function toolsIn(event: unknown, key: 'delta' | 'message', below: '' | '.whole'): readonly NamedTool[] {
   return listAt(event, 'choices').flatMap((choice, position) => {
     const channel = `choices.${indexAt(choice, 'index', position)}${below}`;
-    const calls = listAt(choice, key, 'tool_calls').flatMap((call, index) => namedTool(`${channel}.tool_calls.${indexAt(call, 'index', index)}`, textAt(call, 'function', 'name') ?? textAt(call, 'custom', 'name')));
+    const calls = listAt(choice, key, 'tool_calls').flatMap((call, index) =>
+      namedTool(
+        `${channel}.tool_calls.${indexAt(call, 'index', index)}`,
+        textAt(call, 'function', 'name') ?? textAt(call, 'custom', 'name'),
+      ),
+    );
     return [...calls, ...namedTool(`${channel}.function_call`, textAt(choice, key, 'function_call', 'name'))];
   });
 }
@@ -104,31 +164,50 @@ interface ChoicePlace {
   readonly channel: string;
 }
 
-function readChoice(event: unknown, { position, channel }: ChoicePlace): { readonly deltas: readonly Delta[]; readonly closes: readonly string[] } {
+function readChoice(
+  event: unknown,
+  { position, channel }: ChoicePlace,
+): { readonly deltas: readonly Delta[]; readonly closes: readonly string[] } {
   const choice = ['choices', position] as const;
   const soFar = messageDeltas(event, `${channel}.whole`, [...choice, 'message']);
-  const deltas = [...messageDeltas(event, channel, [...choice, 'delta']), ...piece(event, { channel: `${channel}.text`, kind: 'text', path: [...choice, 'text'] }), ...soFar];
+  const deltas = [
+    ...messageDeltas(event, channel, [...choice, 'delta']),
+    ...piece(event, { channel: `${channel}.text`, kind: 'text', path: [...choice, 'text'] }),
+    ...soFar,
+  ];
   if (textAt(event, ...choice, 'finish_reason') !== undefined) return { deltas, closes: [channel] };
   return { deltas, closes: soFar.length > 0 ? [`${channel}.whole`] : [] };
 }
 
 function messageDeltas(event: unknown, channel: string, path: Delta['path']): readonly Delta[] {
-  const text = (key: string): readonly Delta[] => piece(event, { channel: `${channel}.${key}`, kind: 'text', path: [...path, key] });
-  const thinking = (key: string): readonly Delta[] => piece(event, { channel: `${channel}.${key}`, kind: 'thinking', path: [...path, key] });
+  const text = (key: string): readonly Delta[] =>
+    piece(event, { channel: `${channel}.${key}`, kind: 'text', path: [...path, key] });
+  const thinking = (key: string): readonly Delta[] =>
+    piece(event, { channel: `${channel}.${key}`, kind: 'thinking', path: [...path, key] });
   return [
     ...thinking('reasoning_content'),
     ...thinking('reasoning'),
     ...text('content'),
-    ...listAt(event, ...path, 'content').flatMap((_part, index) => partDeltas(event, channel, [...path, 'content', index])),
+    ...listAt(event, ...path, 'content').flatMap((_part, index) =>
+      partDeltas(event, channel, [...path, 'content', index]),
+    ),
     ...text('refusal'),
-    ...listAt(event, ...path, 'tool_calls').flatMap((call, index) => callDeltas(event, `${channel}.tool_calls.${indexAt(call, 'index', index)}`, [...path, 'tool_calls', index])),
-    ...piece(event, { channel: `${channel}.function_call`, kind: 'arguments', path: [...path, 'function_call', 'arguments'] }),
+    ...listAt(event, ...path, 'tool_calls').flatMap((call, index) =>
+      callDeltas(event, `${channel}.tool_calls.${indexAt(call, 'index', index)}`, [...path, 'tool_calls', index]),
+    ),
+    ...piece(event, {
+      channel: `${channel}.function_call`,
+      kind: 'arguments',
+      path: [...path, 'function_call', 'arguments'],
+    }),
   ];
 }
 
 /** Content in parts, as Mistral streams it: texts, and thinking that has texts itself. */
 function partDeltas(event: unknown, channel: string, path: Delta['path']): readonly Delta[] {
-  const thoughts = listAt(event, ...path, 'thinking').flatMap((_thought, index) => piece(event, { channel: `${channel}.reasoning`, kind: 'thinking', path: [...path, 'thinking', index, 'text'] }));
+  const thoughts = listAt(event, ...path, 'thinking').flatMap((_thought, index) =>
+    piece(event, { channel: `${channel}.reasoning`, kind: 'thinking', path: [...path, 'thinking', index, 'text'] }),
+  );
   return [...thoughts, ...piece(event, { channel: `${channel}.content`, kind: 'text', path: [...path, 'text'] })];
 }
 
@@ -145,6 +224,11 @@ export function openaiRefusal({ status, message }: Refusal): RefusalAnswer {
   return refusalAnswer(status, (kept) => ({ error: openaiError(kept, message) }));
 }
 
-export function openaiError(status: number, message: string): { readonly message: string; readonly type: string; readonly param: null; readonly code: string } {
-  return status === 429 ? { message, type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' } : { message, type: 'invalid_request_error', param: null, code: 'refused_by_policy' };
+export function openaiError(
+  status: number,
+  message: string,
+): { readonly message: string; readonly type: string; readonly param: null; readonly code: string } {
+  return status === 429
+    ? { message, type: 'rate_limit_error', param: null, code: 'rate_limit_exceeded' }
+    : { message, type: 'invalid_request_error', param: null, code: 'refused_by_policy' };
 }

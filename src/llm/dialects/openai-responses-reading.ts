@@ -2,7 +2,10 @@ import type { Delta, EventReading, NamedTool } from '../types.ts';
 import { at, indexAt, listAt, textAt } from '../usage/hostile-json.ts';
 import { namedTool, nothing, piece, valuePiece } from './readings.ts';
 
-/** What a pair of `….delta` and `….done` carries, and where `.done` has it whole. Source: openai 7.57.0, `ResponseStreamEvent`. */
+/**
+ * What a pair of `….delta` and `….done` carries, and where `.done` has it whole. Source: openai 7.57.0,
+ * `ResponseStreamEvent`.
+ */
 export interface PieceEvent {
   readonly within: 'content' | 'summary' | 'arguments' | 'input' | 'commands' | 'code' | 'operation';
   /** The member that numbers it within its item, if one does. */
@@ -19,18 +22,30 @@ export const pieceEvents: Readonly<Record<string, PieceEvent>> = {
   'response.function_call_arguments': { within: 'arguments', kind: 'arguments', whole: 'arguments' },
   'response.mcp_call_arguments': { within: 'arguments', kind: 'arguments', whole: 'arguments' },
   'response.custom_tool_call_input': { within: 'input', kind: 'arguments-text', whole: 'input' },
-  'response.shell_call_command': { within: 'commands', index: 'command_index', kind: 'arguments-text', whole: 'command' },
+  'response.shell_call_command': {
+    within: 'commands',
+    index: 'command_index',
+    kind: 'arguments-text',
+    whole: 'command',
+  },
   'response.code_interpreter_call_code': { within: 'code', kind: 'arguments-text', whole: 'code' },
   'response.apply_patch_call_operation_diff': { within: 'operation', kind: 'arguments-text', whole: 'diff' },
 };
 
-/** An event of a stream, or of a WebSocket. Texts come in pieces, and then whole up to three times: each of those is a channel that ends at once. */
+/**
+ * An event of a stream, or of a WebSocket. Texts come in pieces, and then whole up to three times: each of those is a
+ * channel that ends at once.
+ */
 export function readResponsesEvent(event: unknown): EventReading {
   const type = textAt(event, 'type') ?? '';
   const item = `output.${indexAt(event, 'output_index', 0)}`;
   switch (type) {
     case 'response.output_item.added':
-      return { deltas: itemDeltas(event, `${item}.added`, ['item']), closes: [`${item}.added`], tools: itemTool(at(event, 'item'), item) };
+      return {
+        deltas: itemDeltas(event, `${item}.added`, ['item']),
+        closes: [`${item}.added`],
+        tools: itemTool(at(event, 'item'), item),
+      };
     case 'response.output_item.done':
       return { deltas: itemDeltas(event, item, ['item']), closes: [item], tools: itemTool(at(event, 'item'), item) };
     case 'response.content_part.done':
@@ -53,13 +68,20 @@ export function readResponsesDocument(document: unknown): EventReading {
 }
 
 function partDone(event: unknown, channel: string): EventReading {
-  return { deltas: partDeltas(event, { channel: `${channel}.whole`, kind: 'text', path: ['part'] }), closes: [channel] };
+  return {
+    deltas: partDeltas(event, { channel: `${channel}.whole`, kind: 'text', path: ['part'] }),
+    closes: [channel],
+  };
 }
 
 function wholeOutput(event: unknown, path: Delta['path']): EventReading {
   const items = listAt(event, ...path);
   const channel = (index: number): string => `output.${index}.again`;
-  return { deltas: items.flatMap((_item, index) => itemDeltas(event, channel(index), [...path, index])), closes: 'all', tools: items.flatMap((item, index) => itemTool(item, channel(index))) };
+  return {
+    deltas: items.flatMap((_item, index) => itemDeltas(event, channel(index), [...path, index])),
+    closes: 'all',
+    tools: items.flatMap((item, index) => itemTool(item, channel(index))),
+  };
 }
 
 function readPiece(event: unknown, type: string, item: string): EventReading {
@@ -68,31 +90,47 @@ function readPiece(event: unknown, type: string, item: string): EventReading {
   const known = Object.hasOwn(pieceEvents, name) ? pieceEvents[name] : undefined;
   if (known === undefined) return nothing;
   const channel = `${item}.${known.within}${known.index === undefined ? '' : `.${indexAt(event, known.index, 0)}`}`;
-  if (type.endsWith('.delta')) return { deltas: piece(event, { channel, kind: known.kind, path: ['delta'] }), closes: [] };
+  if (type.endsWith('.delta'))
+    return { deltas: piece(event, { channel, kind: known.kind, path: ['delta'] }), closes: [] };
   if (!type.endsWith('.done')) return nothing;
-  return { deltas: piece(event, { channel: `${channel}.whole`, kind: known.kind, path: [known.whole] }), closes: [channel] };
+  return {
+    deltas: piece(event, { channel: `${channel}.whole`, kind: known.kind, path: [known.whole] }),
+    closes: [channel],
+  };
 }
 
 /**
- * What an output item says once it is there, each text on a channel of its own below `channel`. A `program` carries a fingerprint of its
- * code: it is left alone.
+ * What an output item says once it is there, each text on a channel of its own below `channel`. A `program` carries a
+ * fingerprint of its code: it is left alone.
  */
 function itemDeltas(event: unknown, channel: string, path: Delta['path']): readonly Delta[] {
   if (textAt(event, ...path, 'type') === 'program') return [];
   const inPart = (key: string, index: number): string => `${channel}.${key}.${index}.whole`;
   const isReasoning = textAt(event, ...path, 'type') === 'reasoning';
   return [
-    ...listAt(event, ...path, 'summary').flatMap((_part, index) => piece(event, { channel: inPart('summary', index), kind: 'thinking', path: [...path, 'summary', index, 'text'] })),
-    ...listAt(event, ...path, 'content').flatMap((_part, index) => partDeltas(event, { channel: inPart('content', index), kind: isReasoning ? 'thinking' : 'text', path: [...path, 'content', index] })),
+    ...listAt(event, ...path, 'summary').flatMap((_part, index) =>
+      piece(event, { channel: inPart('summary', index), kind: 'thinking', path: [...path, 'summary', index, 'text'] }),
+    ),
+    ...listAt(event, ...path, 'content').flatMap((_part, index) =>
+      partDeltas(event, {
+        channel: inPart('content', index),
+        kind: isReasoning ? 'thinking' : 'text',
+        path: [...path, 'content', index],
+      }),
+    ),
     ...piece(event, { channel: `${channel}.arguments.whole`, kind: 'arguments', path: [...path, 'arguments'] }),
     ...valuePiece(event, { channel: `${channel}.arguments.whole`, path: [...path, 'arguments'] }),
     ...piece(event, { channel: `${channel}.input.whole`, kind: 'arguments-text', path: [...path, 'input'] }),
     ...piece(event, { channel: `${channel}.code.whole`, kind: 'arguments-text', path: [...path, 'code'] }),
-    ...['action', 'actions', 'operation'].flatMap((key) => valuePiece(event, { channel: `${channel}.${key}.whole`, path: [...path, key] })),
+    ...['action', 'actions', 'operation'].flatMap((key) =>
+      valuePiece(event, { channel: `${channel}.${key}.whole`, path: [...path, key] }),
+    ),
   ];
 }
 
-/** Calls that the client runs; what the provider runs, such as `mcp_call` or `code_interpreter_call`, is not among them. */
+/**
+ * Calls that the client runs; what the provider runs, such as `mcp_call` or `code_interpreter_call`, is not among them.
+ */
 const ownCalls: ReadonlySet<string> = new Set(['local_shell_call', 'shell_call', 'apply_patch_call', 'computer_call']);
 
 /** Function calls name themselves, behind the namespace that they are in; other kinds of calls go by their type. */
@@ -107,5 +145,8 @@ function itemTool(item: unknown, channel: string): readonly NamedTool[] {
 /** A part of a message: an output text, a refusal, or reasoning. */
 function partDeltas(event: unknown, { channel, kind, path }: Delta): readonly Delta[] {
   const isReasoning = /^(?:reasoning|summary)_text$/u.test(textAt(event, ...path, 'type') ?? '');
-  return [...piece(event, { channel, kind: isReasoning ? 'thinking' : kind, path: [...path, 'text'] }), ...piece(event, { channel, kind: 'text', path: [...path, 'refusal'] })];
+  return [
+    ...piece(event, { channel, kind: isReasoning ? 'thinking' : kind, path: [...path, 'text'] }),
+    ...piece(event, { channel, kind: 'text', path: [...path, 'refusal'] }),
+  ];
 }

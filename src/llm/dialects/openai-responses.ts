@@ -28,16 +28,41 @@ const bodies = ['', 'response.'];
 const items = [...below(bodies, ['input.*.']), 'items.*.', 'item.'];
 
 /**
- * Items of all kinds by openai 7.57.0, `ResponseInputItem`: messages, calls of tools and what they gave, shells, patches, code. Left out:
+ * Items of all kinds by openai 7.57.0, `ResponseInputItem`: messages, calls of tools and what they gave, shells,
+ * patches, code. Left out:
  * `summary` and `encrypted_content` of reasoning, images, file data.
  */
 const inItem = [
-  'content', 'content.*.text', 'content.*.refusal', 'content.*.transcript', 'arguments', 'arguments.**', 'input', 'queries.*', 'results.*.text', 'code', 'outputs.*.logs', 'reason',
-  'output', 'output.*.text', 'output.*.stdout', 'output.*.stderr', 'action.**', 'actions.**', 'operation.**',
+  'content',
+  'content.*.text',
+  'content.*.refusal',
+  'content.*.transcript',
+  'arguments',
+  'arguments.**',
+  'input',
+  'queries.*',
+  'results.*.text',
+  'code',
+  'outputs.*.logs',
+  'reason',
+  'output',
+  'output.*.text',
+  'output.*.stdout',
+  'output.*.stderr',
+  'action.**',
+  'actions.**',
+  'operation.**',
 ];
 
 const responsesText = [
-  ...below(bodies, ['instructions', 'instructions.*.content', 'instructions.*.content.*.text', 'input', 'prompt.variables.*', 'prompt.variables.*.text']),
+  ...below(bodies, [
+    'instructions',
+    'instructions.*.content',
+    'instructions.*.content.*.text',
+    'input',
+    'prompt.variables.*',
+    'prompt.variables.*.text',
+  ]),
   ...below(items, inItem),
 ];
 
@@ -45,13 +70,25 @@ const responsesText = [
 const responsesTextOrBase64 = below(items, ['result']);
 
 const responsesDefinitions = [
-  ...below(bodies, ['tools.*.description', 'tools.*.parameters.**', 'tools.*.format.**', 'tools.*.tools.*.description', 'tools.*.tools.*.parameters.**', 'text.format.schema.**', 'text.format.description']),
+  ...below(bodies, [
+    'tools.*.description',
+    'tools.*.parameters.**',
+    'tools.*.format.**',
+    'tools.*.tools.*.description',
+    'tools.*.tools.*.parameters.**',
+    'text.format.schema.**',
+    'text.format.description',
+  ]),
   ...below(items, ['tools.*.description', 'tools.*.parameters.**', 'tools.*.input_schema.**']),
 ];
 
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
-  sources: ['openai 7.57.0', 'https://platform.openai.com/docs/api-reference/responses', 'https://platform.openai.com/docs/api-reference/responses-streaming'],
+  sources: [
+    'openai 7.57.0',
+    'https://platform.openai.com/docs/api-reference/responses',
+    'https://platform.openai.com/docs/api-reference/responses-streaming',
+  ],
   requestText: responsesText,
   requestTextOrBase64: responsesTextOrBase64,
   toolDefinitions: responsesDefinitions,
@@ -68,13 +105,21 @@ export const openaiResponses: Dialect = {
 
 /** A user message behind the last item of `input`, or a paragraph behind an input that is a plain string. */
 function steer(request: unknown, text: string): Steering | undefined {
-  const within = at(request, 'input') === undefined && at(request, 'response', 'input') !== undefined ? ['response', 'input'] : ['input'];
+  const within =
+    at(request, 'input') === undefined && at(request, 'response', 'input') !== undefined
+      ? ['response', 'input']
+      : ['input'];
   const input = at(request, ...within);
   if (typeof input === 'string') return { path: within, replaces: true, value: `${input}\n\n${text}` };
-  return Array.isArray(input) && input.length > 0 ? { path: within, value: { role: 'user', content: [{ type: 'input_text', text }] } } : undefined;
+  return Array.isArray(input) && input.length > 0
+    ? { path: within, value: { role: 'user', content: [{ type: 'input_text', text }] } }
+    : undefined;
 }
 
-/** In a stream the message stands at the top, in a WebSocket under `error`: both are there. Source: `ResponseErrorEvent` of the SDK, its `ResponsesWS`. */
+/**
+ * In a stream the message stands at the top, in a WebSocket under `error`: both are there. Source: `ResponseErrorEvent`
+ * of the SDK, its `ResponsesWS`.
+ */
 function refusalEvent({ status, message }: Refusal): unknown {
   const kept = refusalStatus(status);
   const error = openaiError(kept, message);
@@ -88,7 +133,11 @@ function deltaEvent(delta: Delta, text: string, like: unknown): unknown {
   return {
     type: `${name}.delta`,
     sequence_number: indexAt(like, 'sequence_number', 0),
-    item_id: textAt(like, 'item_id') ?? textAt(like, 'item', 'id') ?? textAt(listAt(like, 'response', 'output')[indexIn(delta.channel, 'output')], 'id') ?? '',
+    item_id:
+      textAt(like, 'item_id') ??
+      textAt(like, 'item', 'id') ??
+      textAt(listAt(like, 'response', 'output')[indexIn(delta.channel, 'output')], 'id') ??
+      '',
     output_index: indexIn(delta.channel, 'output'),
     ...(index === undefined ? {} : { [index]: indexIn(delta.channel, pieceEvents[name]?.within ?? '') }),
     delta: text,
@@ -97,9 +146,13 @@ function deltaEvent(delta: Delta, text: string, like: unknown): unknown {
   };
 }
 
-/** The name of `like` where it is of the same kind; else the first of the table that carries such a text at such a place. */
+/**
+ * The name of `like` where it is of the same kind; else the first of the table that carries such a text at such a
+ * place.
+ */
 function nameFor({ channel, kind }: Delta, like: string): string {
-  const fits = (name: string): boolean => pieceEvents[name]?.kind === kind && channel.split('.').includes(pieceEvents[name].within);
+  const fits = (name: string): boolean =>
+    pieceEvents[name]?.kind === kind && channel.split('.').includes(pieceEvents[name].within);
   const same = like.slice(0, like.lastIndexOf('.'));
   if (Object.hasOwn(pieceEvents, same) && fits(same)) return same;
   return Object.keys(pieceEvents).find(fits) ?? 'response.output_text';
@@ -111,11 +164,17 @@ const ends = /^response\.(?:completed|incomplete|failed|cancelled)$/u;
 function readResponsesForMeter(event: unknown, notes: MeterNotes): void {
   const type = textAt(event, 'type') ?? '';
   const inEvent = at(event, 'response');
-  const response = isObject(inEvent) ? inEvent : at(event, 'object') === 'response' || Array.isArray(at(event, 'output')) ? event : undefined;
+  const response = isObject(inEvent)
+    ? inEvent
+    : at(event, 'object') === 'response' || Array.isArray(at(event, 'output'))
+      ? event
+      : undefined;
   if (response !== undefined) readResponse(response, notes);
   if (ends.test(type) || (response === event && isOver(response))) notes.finished('whole');
-  if (/^response\.output_item\.(?:added|done)$/u.test(type)) readItem(at(event, 'item'), `output.${indexAt(event, 'output_index', 0)}`, notes);
-  if (/^response\.(?:function_call_arguments|custom_tool_call_input|mcp_call_arguments)\.delta$/u.test(type)) notes.tools.add(`output.${indexAt(event, 'output_index', 0)}`, textAt(event, 'delta') ?? '');
+  if (/^response\.output_item\.(?:added|done)$/u.test(type))
+    readItem(at(event, 'item'), `output.${indexAt(event, 'output_index', 0)}`, notes);
+  if (/^response\.(?:function_call_arguments|custom_tool_call_input|mcp_call_arguments)\.delta$/u.test(type))
+    notes.tools.add(`output.${indexAt(event, 'output_index', 0)}`, textAt(event, 'delta') ?? '');
 }
 
 function readResponse(response: unknown, notes: MeterNotes): void {
@@ -134,6 +193,12 @@ function readItem(item: unknown, key: string, { tools }: MeterNotes): void {
   const type = textAt(item, 'type') ?? '';
   if (!type.endsWith('_call')) return;
   tools.begin(key, { name: textAt(item, 'name') ?? type, id: textAt(item, 'call_id') ?? textAt(item, 'id') });
-  const given = [at(item, 'arguments'), at(item, 'input'), at(item, 'action'), at(item, 'operation'), at(item, 'code')].find((value) => value !== undefined && value !== null && value !== '');
+  const given = [
+    at(item, 'arguments'),
+    at(item, 'input'),
+    at(item, 'action'),
+    at(item, 'operation'),
+    at(item, 'code'),
+  ].find((value) => value !== undefined && value !== null && value !== '');
   if (given !== undefined) tools.set(key, given);
 }

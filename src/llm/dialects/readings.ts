@@ -11,7 +11,9 @@ export function piece(event: unknown, delta: Delta): readonly Delta[] {
 /** The object at `path` as a value whose leaves are whole; nothing for an empty or missing one. */
 export function valuePiece(event: unknown, { channel, path }: Pick<Delta, 'channel' | 'path'>): readonly Delta[] {
   const value = at(event, ...path);
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0 ? [{ channel, kind: 'arguments-value', path }] : [];
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0
+    ? [{ channel, kind: 'arguments-value', path }]
+    : [];
 }
 
 /** The tool that a channel's arguments are for; nothing where no name is told. */
@@ -19,9 +21,16 @@ export function namedTool(channel: string, name: string | undefined): readonly N
   return name === undefined || name === '' ? [] : [{ channel, name }];
 }
 
-/** Members of an event for another one like it. Attack: a list 100,000 deep cannot be written, and who tries has no answer any more. */
+/**
+ * Members of an event for another one like it. Attack: a list 100,000 deep cannot be written, and who tries has no
+ * answer any more.
+ */
 export function headOf(like: unknown, keys: readonly string[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(keys.map((key) => [key, at(like, key)] as const).filter(([, value]) => value === null || /^(?:string|number|boolean)$/u.test(typeof value)));
+  return Object.fromEntries(
+    keys
+      .map((key) => [key, at(like, key)] as const)
+      .filter(([, value]) => value === null || /^(?:string|number|boolean)$/u.test(typeof value)),
+  );
 }
 
 /** The index that stands in a channel behind a name: 3 for `content` in `content.3`. */

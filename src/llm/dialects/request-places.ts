@@ -10,7 +10,10 @@ export function below(prefixes: readonly string[], places: readonly string[]): r
 /** Beginnings of base64 of PDF, PNG, JPEG, GIF, WebP and ZIP, which are what sends files as base64. */
 const base64Files = ['JVBERi', 'iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR', 'UEsDB', 'data:'] as const;
 
-/** Whether a leaf of `requestTextOrBase64` is text to look into. Base64 of a file of another kind passes for text: rather looked into than not. */
+/**
+ * Whether a leaf of `requestTextOrBase64` is text to look into. Base64 of a file of another kind passes for text:
+ * rather looked into than not.
+ */
 export function isTextLeaf(leaf: string): boolean {
   return !base64Files.some((beginning) => leaf.startsWith(beginning));
 }
@@ -23,14 +26,25 @@ export function lastOf(request: unknown, key: string): { readonly index: number;
 }
 
 /**
- * A refusal with what keeps clients from trying again. SDKs of OpenAI and Anthropic try 408, 409, 429 and 5xx again, that of AWS 5xx and
- * throttling; `x-should-retry: false` stops the first two. 429 is kept for rate limits, where trying later is right.
+ * A refusal with what keeps clients from trying again. SDKs of OpenAI and Anthropic try 408, 409, 429 and 5xx again,
+ * that of AWS 5xx and throttling; `x-should-retry: false` stops the first two. 429 is kept for rate limits, where
+ * trying later is right.
  */
-export function refusalAnswer(status: number, body: (status: number) => unknown, headers: Readonly<Record<string, string>> = {}): RefusalAnswer {
+export function refusalAnswer(
+  status: number,
+  body: (status: number) => unknown,
+  headers: Readonly<Record<string, string>> = {},
+): RefusalAnswer {
   const kept = refusalStatus(status);
-  return { status: kept, headers: { 'content-type': 'application/json', ...(kept === 429 ? {} : { 'x-should-retry': 'false' }), ...headers }, body: body(kept) };
+  return {
+    status: kept,
+    headers: { 'content-type': 'application/json', ...(kept === 429 ? {} : { 'x-should-retry': 'false' }), ...headers },
+    body: body(kept),
+  };
 }
 
 export function refusalStatus(status: number): number {
-  return Number.isInteger(status) && status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 425 ? status : 403;
+  return Number.isInteger(status) && status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 425
+    ? status
+    : 403;
 }

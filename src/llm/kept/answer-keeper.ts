@@ -26,7 +26,12 @@ export interface AnswerKeeper {
 interface HeldText {
   readonly pieces: string[];
   /** The event that came last, and where the text stands in it. */
-  last: { readonly event: unknown; readonly name: string | undefined; readonly deltas: readonly Delta[]; readonly path: Delta['path'] };
+  last: {
+    readonly event: unknown;
+    readonly name: string | undefined;
+    readonly deltas: readonly Delta[];
+    readonly path: Delta['path'];
+  };
 }
 
 interface Keeping extends KeeperOptions {
@@ -37,8 +42,9 @@ interface Keeping extends KeeperOptions {
 }
 
 /**
- * Takes the events of an answer as they came, and gives fewer: a text that came in a thousand pieces is in the last of them, whole. So
- * a key that was cut into pieces can be found in it. An event that has something beside its piece of text stays, without that piece.
+ * Takes the events of an answer as they came, and gives fewer: a text that came in a thousand pieces is in the last of
+ * them, whole. So a key that was cut into pieces can be found in it. An event that has something beside its piece of
+ * text stays, without that piece.
  */
 export function createAnswerKeeper(options: KeeperOptions): AnswerKeeper {
   const keeping: Keeping = { ...options, held: new Map(), shapes: new Set(), length: 0, state: 'whole' };
@@ -64,7 +70,9 @@ const mostShapes = 1000;
 
 function readEvent(keeping: Keeping, event: unknown, name: string | undefined): void {
   const { deltas, closes } = keeping.dialect.readEvent(event, name);
-  const pieces = deltas.filter(({ kind, path }) => kind !== 'arguments-value' && typeof valueAt(event, path) === 'string');
+  const pieces = deltas.filter(
+    ({ kind, path }) => kind !== 'arguments-value' && typeof valueAt(event, path) === 'string',
+  );
   // What comes whole ends in its own event.
   if (pieces.every(({ channel }) => !keeping.held.has(channel) && isEnded(channel, closes))) {
     close(keeping, closes);
@@ -72,7 +80,10 @@ function readEvent(keeping: Keeping, event: unknown, name: string | undefined): 
     return;
   }
   for (const { channel, path } of pieces) hold(keeping, channel, { event, name, deltas, path });
-  const bare = eventWith(event, pieces.map(({ path }) => ({ path, value: '' })));
+  const bare = eventWith(
+    event,
+    pieces.map(({ path }) => ({ path, value: '' })),
+  );
   if (pieces.length < deltas.length || isNewShape(keeping, bare)) write(keeping, { event: bare, name });
   close(keeping, closes);
 }
@@ -119,7 +130,10 @@ function isNewShape({ shapes }: Keeping, event: unknown): boolean {
   return true;
 }
 
-function write(keeping: Keeping, { event, name }: { readonly event: unknown; readonly name: string | undefined }): void {
+function write(
+  keeping: Keeping,
+  { event, name }: { readonly event: unknown; readonly name: string | undefined },
+): void {
   keeping.write({ ...(name === undefined ? {} : { event: name.slice(0, longestName) }), data: event });
 }
 
@@ -130,7 +144,10 @@ interface Replacement {
   readonly value: unknown;
 }
 
-/** A copy of parsed JSON with other values at some paths; those that are not there stay away. Throws for what is nested too deep. */
+/**
+ * A copy of parsed JSON with other values at some paths; those that are not there stay away. Throws for what is nested
+ * too deep.
+ */
 function eventWith(event: unknown, replacements: readonly Replacement[]): unknown {
   const copy = structuredClone(event);
   for (const { path, value } of replacements) replaceAt(copy, path, value);

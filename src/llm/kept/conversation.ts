@@ -38,7 +38,10 @@ interface OpenWords {
 }
 
 /** What an answer says, from its events as they were kept. */
-export function wordsOfAnswer(events: readonly KeptEvent[], { dialect, framing }: { readonly dialect: Dialect; readonly framing: Framing }): AnswerWords {
+export function wordsOfAnswer(
+  events: readonly KeptEvent[],
+  { dialect, framing }: { readonly dialect: Dialect; readonly framing: Framing },
+): AnswerWords {
   const meter = dialect.openMeter();
   const all: OpenWords[] = [];
   const open = new Map<string, OpenWords>();

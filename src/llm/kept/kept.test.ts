@@ -6,9 +6,18 @@ import { createAnswerKeeper, type KeptEvent } from './answer-keeper.ts';
 import { conversationOf, wordsOfAnswer } from './conversation.ts';
 
 /** The events of a stream as they are kept, through JSON as on the disk. */
-function kept({ dialect }: Exchange, events: readonly { readonly name?: string | undefined; readonly data: unknown }[], most = 1e6): { readonly events: readonly KeptEvent[]; readonly end: string } {
+function kept(
+  { dialect }: Exchange,
+  events: readonly { readonly name?: string | undefined; readonly data: unknown }[],
+  most = 1e6,
+): { readonly events: readonly KeptEvent[]; readonly end: string } {
   const written: KeptEvent[] = [];
-  const keeper = createAnswerKeeper({ dialect: dialects[dialect], framing: 'sse', most, write: (event) => void written.push(JSON.parse(JSON.stringify(event)) as KeptEvent) });
+  const keeper = createAnswerKeeper({
+    dialect: dialects[dialect],
+    framing: 'sse',
+    most,
+    write: (event) => void written.push(JSON.parse(JSON.stringify(event)) as KeptEvent),
+  });
   for (const { data, name } of events) keeper.read(data, name);
   return { end: keeper.end(), events: written };
 }
@@ -19,10 +28,23 @@ describe.each(exchanges)('$dialect: $name', (exchange) => {
   const dialect = dialects[exchange.dialect];
   const sayOf = (events: readonly KeptEvent[], framing: 'sse' | 'json') => {
     const { said, toolCalls, usage, model } = wordsOfAnswer(events, { dialect, framing });
-    const of = (wanted: string): string => said.filter(({ kind }) => kind === wanted).map(({ text }) => text).join('');
-    return { text: of('text'), thinking: of('thinking'), tools: toolCalls.map(({ name, arguments: words }) => [name, words]), usage, model };
+    const of = (wanted: string): string =>
+      said
+        .filter(({ kind }) => kind === wanted)
+        .map(({ text }) => text)
+        .join('');
+    return {
+      text: of('text'),
+      thinking: of('thinking'),
+      tools: toolCalls.map(({ name, arguments: words }) => [name, words]),
+      usage,
+      model,
+    };
   };
-  const whole = sayOf(streamOf(exchange).map(({ data, name }) => ({ data, ...(name === undefined ? {} : { event: name }) })), 'sse');
+  const whole = sayOf(
+    streamOf(exchange).map(({ data, name }) => ({ data, ...(name === undefined ? {} : { event: name }) })),
+    'sse',
+  );
 
   test('says the same as the stream, in fewer events', () => {
     const { events, end } = kept(exchange, streamOf(exchange));
@@ -39,7 +61,12 @@ describe.each(exchanges)('$dialect: $name', (exchange) => {
 
   test('its document stays as it is', () => {
     const written: KeptEvent[] = [];
-    const keeper = createAnswerKeeper({ dialect, framing: 'json', most: 1e6, write: (event) => void written.push(event) });
+    const keeper = createAnswerKeeper({
+      dialect,
+      framing: 'json',
+      most: 1e6,
+      write: (event) => void written.push(event),
+    });
     keeper.read(exchange.answer, undefined);
     expect([keeper.end(), written]).toEqual(['whole', [{ data: exchange.answer }]]);
     expect(sayOf(written, 'json').text).toContain(exchange.text);
@@ -48,7 +75,8 @@ describe.each(exchanges)('$dialect: $name', (exchange) => {
   test('its request can be read as a conversation', () => {
     const said = conversationOf(dialect, JSON.stringify(exchange.request));
     expect(said.length).toBeGreaterThan(0);
-    for (const { role, text } of said) expect([role, text]).toEqual([expect.stringMatching(/^[\w.]+$/u), expect.stringMatching(/./u)]);
+    for (const { role, text } of said)
+      expect([role, text]).toEqual([expect.stringMatching(/^[\w.]+$/u), expect.stringMatching(/./u)]);
   });
 });
 
@@ -64,12 +92,23 @@ test('any events go in, nested without end too, and nothing is thrown', () => {
   let deep: unknown = 'x';
   for (let depth = 0; depth < 20_000; depth += 1) deep = [deep];
   for (const { dialect } of exchanges) {
-    const keeper = createAnswerKeeper({ dialect: dialects[dialect], framing: 'sse', most: 1000, write: ({ data }) => void JSON.stringify(data) });
+    const keeper = createAnswerKeeper({
+      dialect: dialects[dialect],
+      framing: 'sse',
+      most: 1000,
+      write: ({ data }) => void JSON.stringify(data),
+    });
     keeper.read(deep, 'x');
     expect(keeper.end()).toBe('cut');
-    fc.assert(fc.property(fc.array(fc.tuple(fc.jsonValue(), fc.option(fc.string(), { nil: undefined }))), (events) => {
-      kept({ ...first, dialect }, events.map(([data, name]) => ({ data, name })));
-    }), { numRuns: 20 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.jsonValue(), fc.option(fc.string(), { nil: undefined }))), (events) => {
+        kept(
+          { ...first, dialect },
+          events.map(([data, name]) => ({ data, name })),
+        );
+      }),
+      { numRuns: 20 },
+    );
     expect(conversationOf(dialects[dialect], JSON.stringify({ messages: [null, 1, { content: [[]] }] }))).toEqual([]);
     expect(conversationOf(dialects[dialect], '{')).toEqual([]);
   }

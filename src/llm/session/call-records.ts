@@ -8,15 +8,38 @@ const mostRecords = 1_000_000;
 
 /** The calls of models that the journal holds, oldest first, without those that were refused here or cost nothing. */
 export function callEntries(journal: string, since?: number): readonly ModelEntry[] {
-  const { entries } = queryJournal(journal, { filter: { types: ['model'], ...(since === undefined ? {} : { since }) }, limit: mostRecords });
+  const { entries } = queryJournal(journal, {
+    filter: { types: ['model'], ...(since === undefined ? {} : { since }) },
+    limit: mostRecords,
+  });
   return entries.filter(isCall);
 }
 
 export function isCall(entry: JournalEntry): entry is ModelEntry {
-  return entry.type === 'model' && entry.refusal === undefined && (entry.operation === 'generate' || entry.operation === 'embed');
+  return (
+    entry.type === 'model' &&
+    entry.refusal === undefined &&
+    (entry.operation === 'generate' || entry.operation === 'embed')
+  );
 }
 
-export function recordOf({ time, session, workspace, agent, provider, dialect, model, tokens, usd, prices, completeness, status, duration, firstByte, toolCalls }: ModelEntry): CallRecord {
+export function recordOf({
+  time,
+  session,
+  workspace,
+  agent,
+  provider,
+  dialect,
+  model,
+  tokens,
+  usd,
+  prices,
+  completeness,
+  status,
+  duration,
+  firstByte,
+  toolCalls,
+}: ModelEntry): CallRecord {
   return {
     at: time,
     session,

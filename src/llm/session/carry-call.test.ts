@@ -2,33 +2,67 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { bodyFrom, type Refused, valueOf } from '../../egress/index.ts';
 import { modelGateway } from './model-gateway.ts';
-import { answerOf, type Asked, anthropic, exchange, gatewayOf, key, openai, requestOf, ruleOf, said, settingsOf, textOf } from './testing/gateway.ts';
+import {
+  answerOf,
+  type Asked,
+  anthropic,
+  exchange,
+  gatewayOf,
+  key,
+  openai,
+  requestOf,
+  ruleOf,
+  said,
+  settingsOf,
+  textOf,
+} from './testing/gateway.ts';
 
 const form = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.env"\r\n\r\nTOKEN=${key}\r\n--x--\r\n`;
-const upload: Asked = { target: '/v1/files', headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: form };
-const usage = JSON.stringify({ type: 'message', model: 'claude-sonnet-4-5', content: [], usage: { input_tokens: 5, output_tokens: 7 } });
+const upload: Asked = {
+  target: '/v1/files',
+  headers: { 'content-type': 'multipart/form-data; boundary=x' },
+  body: form,
+};
+const usage = JSON.stringify({
+  type: 'message',
+  model: 'claude-sonnet-4-5',
+  content: [],
+  usage: { input_tokens: 5, output_tokens: 7 },
+});
 
 describe('what goes to a model', () => {
   test('goes on byte for byte where nothing is found', async () => {
     const body = ` ${said('hello')}\n`;
-    expect((await exchange(gatewayOf(), { body, headers: { digest: 'x' } })).sent).toMatchObject([{ body, request: { fields: [{ key: 'digest' }] } }]);
+    expect((await exchange(gatewayOf(), { body, headers: { digest: 'x' } })).sent).toMatchObject([
+      { body, request: { fields: [{ key: 'digest' }] } },
+    ]);
   });
 
   test('holds a fake for a key, and the digest of what it was is gone', async () => {
-    const { sent } = await exchange(gatewayOf(), { body: said(`it is ${key}.`), headers: { 'content-digest': 'x', 'content-length': '1' } });
+    const { sent } = await exchange(gatewayOf(), {
+      body: said(`it is ${key}.`),
+      headers: { 'content-digest': 'x', 'content-length': '1' },
+    });
     expect(sent[0]?.body).toMatch(/it is ghp_[A-Za-z0-9]{36}\./u);
     expect(sent[0]?.body).not.toContain(key);
-    expect(sent[0]?.request.fields.map(({ key: name, value }) => [name, value])).toEqual([['content-length', String(Buffer.byteLength(sent[0]?.body ?? ''))]]);
+    expect(sent[0]?.request.fields.map(({ key: name, value }) => [name, value])).toEqual([
+      ['content-length', String(Buffer.byteLength(sent[0]?.body ?? ''))],
+    ]);
   });
 
   test('in a definition of a tool is looked for where a policy asks for it', async () => {
     const body = JSON.stringify({ model: 'm', messages: [], tools: [{ name: 'run', description: `with ${key}` }] });
     expect((await exchange(gatewayOf(), { body })).sent[0]?.body).toBe(body);
-    expect((await exchange(gatewayOf(settingsOf({ lookInto: ['tool-definitions'] })), { body })).sent[0]?.body).not.toContain(key);
+    expect(
+      (await exchange(gatewayOf(settingsOf({ lookInto: ['tool-definitions'] })), { body })).sent[0]?.body,
+    ).not.toContain(key);
   });
 
   test('is found where it is compressed, and goes on without that', async () => {
-    const { sent } = await exchange(gatewayOf(), { body: gzipSync(said(key)), headers: { 'content-encoding': 'gzip' } });
+    const { sent } = await exchange(gatewayOf(), {
+      body: gzipSync(said(key)),
+      headers: { 'content-encoding': 'gzip' },
+    });
     expect(sent[0]?.body).toContain('"messages"');
     expect(sent[0]?.body).not.toContain(key);
     expect(sent[0]?.request.fields).toEqual([]);
@@ -36,7 +70,11 @@ describe('what goes to a model', () => {
 
   test.each([
     ['a coding that nobody knows', { headers: { 'content-encoding': 'lzma' }, body: said('x') }, 415],
-    ['a compressed text that breaks off', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(said('x')).subarray(0, 20) }, 400],
+    [
+      'a compressed text that breaks off',
+      { headers: { 'content-encoding': 'gzip' }, body: gzipSync(said('x')).subarray(0, 20) },
+      400,
+    ],
     ['no JSON', { body: `model=${key}` }, 400],
     ['a bomb', { headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(65 * 2 ** 20)) }, 413],
     ['a length that is too much', { body: bodyFrom((async function* () {})(), { length: 65 * 2 ** 20 }) }, 413],
@@ -49,19 +87,24 @@ describe('what goes to a model', () => {
 
   test('is read no further than a bomb goes, and its sender is told to stop', async () => {
     const left = vi.fn();
-    const body = bodyFrom((async function* () {
-      try {
-        for (;;) yield Buffer.alloc(2 ** 20);
-      } finally {
-        left();
-      }
-    })());
+    const body = bodyFrom(
+      (async function* () {
+        try {
+          for (;;) yield Buffer.alloc(2 ** 20);
+        } finally {
+          left();
+        }
+      })(),
+    );
     expect((await exchange(gatewayOf(), { body })).answer).toMatchObject({ status: 413 });
     expect(left).toHaveBeenCalledTimes(1);
   });
 
   test('while no policy can be read, nothing goes on', async () => {
-    const { answer, sent } = await exchange(gatewayOf(() => undefined), { body: said('hello') });
+    const { answer, sent } = await exchange(
+      gatewayOf(() => undefined),
+      { body: said('hello') },
+    );
     expect([answer.kind, sent]).toEqual(['refused', []]);
   });
 });
@@ -93,7 +136,10 @@ describe('an upload to a server of models', () => {
 });
 
 describe('what counts', () => {
-  const few = settingsOf({ dlp: [ruleOf()], budgets: [{ name: 'few', limit: { kind: 'requests', most: 1 }, over: 'session', providers: [], models: [] }] });
+  const few = settingsOf({
+    dlp: [ruleOf()],
+    budgets: [{ name: 'few', limit: { kind: 'requests', most: 1 }, over: 'session', providers: [], models: [] }],
+  });
 
   test('is not what was kept here', async () => {
     const gateway = gatewayOf(few);
@@ -107,26 +153,39 @@ describe('what counts', () => {
     await exchange(gateway, { body: said(key) });
     expect((await exchange(gateway, { body: said('x') })).sent).toHaveLength(1);
     const { answer } = await exchange(gateway, { body: said('x') });
-    expect(answer.kind === 'response' && [answer.status, Number(valueOf(answer.fields, 'retry-after')) > 0]).toEqual([429, true]);
+    expect(answer.kind === 'response' && [answer.status, Number(valueOf(answer.fields, 'retry-after')) > 0]).toEqual([
+      429,
+      true,
+    ]);
   });
 
-  const tokens = settingsOf({ budgets: [{ name: 'tokens', limit: { kind: 'tokens', most: 20 }, over: 'session', providers: [], models: [] }] });
+  const tokens = settingsOf({
+    budgets: [{ name: 'tokens', limit: { kind: 'tokens', most: 20 }, over: 'session', providers: [], models: [] }],
+  });
 
   test('is what an answer told', async () => {
     const gateway = gatewayOf(tokens);
     const kinds = [];
-    for (let turn = 0; turn < 3; turn += 1) kinds.push((await exchange(gateway, { body: said('x') }, { text: () => usage })).sent.length);
+    for (let turn = 0; turn < 3; turn += 1)
+      kinds.push((await exchange(gateway, { body: said('x') }, { text: () => usage })).sent.length);
     expect(kinds).toEqual([1, 1, 0]);
-    expect(gateway.events[0]).toMatchObject({ tokens: { uncachedInput: 5, output: 7 }, completeness: 'complete', status: 200 });
+    expect(gateway.events[0]).toMatchObject({
+      tokens: { uncachedInput: 5, output: 7 },
+      completeness: 'complete',
+      status: 200,
+    });
   });
 
   test.each(['before it reads', 'while it reads'])('is a call whose client leaves %s, once', async (when) => {
     const gateway = gatewayOf();
     const gone = new AbortController();
-    const send = modelGateway(gateway)(async (request) => {
-      await textOf(request.body);
-      return answerOf({ text: () => usage });
-    }, { destination: anthropic, scheme: 'https' });
+    const send = modelGateway(gateway)(
+      async (request) => {
+        await textOf(request.body);
+        return answerOf({ text: () => usage });
+      },
+      { destination: anthropic, scheme: 'https' },
+    );
     const answer = await send(requestOf({ body: said('x'), signal: gone.signal }));
     if (when === 'before it reads') gone.abort('gone');
     else for await (const _ of answer.kind === 'response' ? (answer.body ?? []) : []) break;
@@ -145,13 +204,20 @@ describe('what counts', () => {
   test('is a call that is too much by its length alone: it does not leave', async () => {
     const gateway = gatewayOf(tokens);
     expect((await exchange(gateway, { body: said('x'.repeat(200)) })).sent).toEqual([]);
-    expect(gateway.events.at(-1)).toMatchObject({ refusal: { code: 'budget-spent', message: expect.stringContaining('costs at least 25 tokens') } });
+    expect(gateway.events.at(-1)).toMatchObject({
+      refusal: { code: 'budget-spent', message: expect.stringContaining('costs at least 25 tokens') },
+    });
   });
 
   test('is what an answer without usage had as input, and what was not sent holds nothing back', async () => {
     const gateway = gatewayOf(tokens);
     const long = said('x'.repeat(100));
-    for (let turn = 0; turn < 3; turn += 1) await exchange(gateway, { body: long }, { kind: 'refused', refusal: { code: 'upstream-protocol', message: 'broke', remedy: '' } });
+    for (let turn = 0; turn < 3; turn += 1)
+      await exchange(
+        gateway,
+        { body: long },
+        { kind: 'refused', refusal: { code: 'upstream-protocol', message: 'broke', remedy: '' } },
+      );
     expect((await exchange(gateway, { body: long }, { text: () => '{}' })).sent).toHaveLength(1);
     expect((await exchange(gateway, { body: said('x') })).sent).toEqual([]);
   });
@@ -159,8 +225,15 @@ describe('what counts', () => {
   test('is not what could not be sent, and the journal says why', async () => {
     const gateway = gatewayOf(tokens);
     await exchange(gateway, { body: said('x') }, { text: () => usage });
-    await exchange(gateway, { body: said('x') }, { kind: 'refused', refusal: { code: 'upstream-protocol', message: 'broke', remedy: '' } });
-    expect(gateway.events.at(-1)).toMatchObject({ status: 0, refusal: { code: 'upstream-protocol', message: 'broke' } });
+    await exchange(
+      gateway,
+      { body: said('x') },
+      { kind: 'refused', refusal: { code: 'upstream-protocol', message: 'broke', remedy: '' } },
+    );
+    expect(gateway.events.at(-1)).toMatchObject({
+      status: 0,
+      refusal: { code: 'upstream-protocol', message: 'broke' },
+    });
     expect((await exchange(gateway, { body: said('x') })).sent).toHaveLength(1);
   });
 
@@ -173,15 +246,38 @@ describe('what counts', () => {
     const refused = await exchange(gatewayOf(tokens), asked);
     expect([refused.sent, refused.text]).toEqual([[], expect.stringContaining('later')]);
     expect((await exchange(gatewayOf(), asked)).sent).toHaveLength(1);
-    expect((await exchange(gatewayOf(tokens), { ...asked, body: '{"background":false,"deferred":null,"input":"background"}' })).sent).toHaveLength(1);
+    expect(
+      (
+        await exchange(gatewayOf(tokens), {
+          ...asked,
+          body: '{"background":false,"deferred":null,"input":"background"}',
+        })
+      ).sent,
+    ).toHaveLength(1);
   });
 
   test('is an answer that nobody can read, too', async () => {
-    const gateway = gatewayOf(settingsOf({ budgets: [{ name: 'few', limit: { kind: 'tokens', most: 4 }, over: 'session', providers: [], models: [] }] }));
-    const { answer, text } = await exchange(gateway, { body: said('long enough to be spent') }, { headers: { 'content-encoding': 'lzma' }, text: () => usage });
-    expect([answer, JSON.parse(text)]).toMatchObject([{ kind: 'response', status: 403 }, { type: 'error', error: { message: expect.stringMatching(/^Holdfast: .*lzma/u) } }]);
-    expect(answer.kind === 'response' && ['holdfast-refusal', 'x-should-retry'].map((name) => valueOf(answer.fields, name))).toEqual(['unreadable', 'false']);
-    expect(gateway.events).toMatchObject([{ type: 'model', completeness: 'partial', status: 200, usd: null }, { type: 'model', refusal: { code: 'unreadable' }, usd: 0 }]);
+    const gateway = gatewayOf(
+      settingsOf({
+        budgets: [{ name: 'few', limit: { kind: 'tokens', most: 4 }, over: 'session', providers: [], models: [] }],
+      }),
+    );
+    const { answer, text } = await exchange(
+      gateway,
+      { body: said('long enough to be spent') },
+      { headers: { 'content-encoding': 'lzma' }, text: () => usage },
+    );
+    expect([answer, JSON.parse(text)]).toMatchObject([
+      { kind: 'response', status: 403 },
+      { type: 'error', error: { message: expect.stringMatching(/^Holdfast: .*lzma/u) } },
+    ]);
+    expect(
+      answer.kind === 'response' && ['holdfast-refusal', 'x-should-retry'].map((name) => valueOf(answer.fields, name)),
+    ).toEqual(['unreadable', 'false']);
+    expect(gateway.events).toMatchObject([
+      { type: 'model', completeness: 'partial', status: 200, usd: null },
+      { type: 'model', refusal: { code: 'unreadable' }, usd: 0 },
+    ]);
     expect(gateway.events[0]).not.toHaveProperty('refusal');
     expect((await exchange(gateway, { body: said('x') })).text).toContain('spent');
   });
@@ -191,7 +287,18 @@ describe('what the journal holds', () => {
   test.each([
     ['model', { body: JSON.stringify({ model: key, messages: [] }) }, {}],
     ['agent', { body: said('x'), headers: { 'user-agent': `${key}/1.0` } }, {}],
-    ['arguments', { body: said('x') }, { text: () => JSON.stringify({ type: 'message', content: [{ type: 'tool_use', id: 'a', name: key, input: { token: key } }], usage: {} }) }],
+    [
+      'arguments',
+      { body: said('x') },
+      {
+        text: () =>
+          JSON.stringify({
+            type: 'message',
+            content: [{ type: 'tool_use', id: 'a', name: key, input: { token: key } }],
+            usage: {},
+          }),
+      },
+    ],
     ['path', { target: `/v1/files/${key}`, body: JSON.stringify({ a: key }) }, {}],
   ])('is no key in the place of %s', async (_place, asked: Asked, answering) => {
     const gateway = gatewayOf(settingsOf({ dlp: [ruleOf({ decision: 'audit' })] }));
@@ -216,7 +323,12 @@ describe('what the journal holds', () => {
 });
 
 describe('a stream', () => {
-  const stream = JSON.stringify({ model: 'gpt-5', stream: true, stream_options: { include_usage: false }, messages: [{ role: 'user', content: 'x' }] });
+  const stream = JSON.stringify({
+    model: 'gpt-5',
+    stream: true,
+    stream_options: { include_usage: false },
+    messages: [{ role: 'user', content: 'x' }],
+  });
   const chat: Asked = { to: openai, target: '/v1/chat/completions', body: stream };
 
   test.each([
@@ -224,27 +336,54 @@ describe('a stream', () => {
     ['null', '"stream_options":null'],
     ['not said', '"stream_options":{}'],
   ])('is asked for usage where the client says %s', async (_what, said) => {
-    const { sent } = await exchange(gatewayOf(), { ...chat, body: stream.replace('"stream_options":{"include_usage":false}', said) });
+    const { sent } = await exchange(gatewayOf(), {
+      ...chat,
+      body: stream.replace('"stream_options":{"include_usage":false}', said),
+    });
     expect(JSON.parse(sent[0]?.body ?? '')).toMatchObject({ stream_options: { include_usage: true } });
   });
 
   test('tells its usage to the journal, and not to a client that asked for none', async () => {
     const gateway = gatewayOf();
-    const events = [{ choices: [{ index: 0, delta: { content: 'hi' } }] }, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }, { choices: [], usage: { prompt_tokens: 3, completion_tokens: 4 } }];
-    const { text } = await exchange(gateway, chat, { type: 'text/event-stream', text: () => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') + 'data: [DONE]\n\n' });
+    const events = [
+      { choices: [{ index: 0, delta: { content: 'hi' } }] },
+      { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+      { choices: [], usage: { prompt_tokens: 3, completion_tokens: 4 } },
+    ];
+    const { text } = await exchange(gateway, chat, {
+      type: 'text/event-stream',
+      text: () => events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('') + 'data: [DONE]\n\n',
+    });
     expect(text).toContain('hi');
     expect(text).not.toContain('prompt_tokens');
     expect(gateway.events).toMatchObject([{ tokens: { uncachedInput: 3, output: 4 } }]);
   });
 
   test('gives no digest of what it was', async () => {
-    const { answer } = await exchange(gatewayOf(), { body: said('x') }, { headers: { 'content-digest': 'x', 'content-length': '2', etag: 'e' }, text: () => usage });
+    const { answer } = await exchange(
+      gatewayOf(),
+      { body: said('x') },
+      { headers: { 'content-digest': 'x', 'content-length': '2', etag: 'e' }, text: () => usage },
+    );
     expect(answer.kind === 'response' && answer.fields.map(({ key: name }) => name)).toEqual(['content-type', 'etag']);
   });
 });
 
 test('a word of ten million letters comes, in parts', async () => {
-  const deltas = ['one ', 'x'.repeat(1e7)].map((text) => `data: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })}\n\n`).join('');
-  const { text } = await exchange(gatewayOf(), { body: said('hello') }, { type: 'text/event-stream', text: () => deltas });
-  expect([...text.matchAll(/"text":"([^"]*)"/gu)].map(([, words = '']) => words.replaceAll('\\n', '').length).reduce((sum, length) => sum + length, 0)).toBe(1e7 + 4);
+  const deltas = ['one ', 'x'.repeat(1e7)]
+    .map(
+      (text) =>
+        `data: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })}\n\n`,
+    )
+    .join('');
+  const { text } = await exchange(
+    gatewayOf(),
+    { body: said('hello') },
+    { type: 'text/event-stream', text: () => deltas },
+  );
+  expect(
+    [...text.matchAll(/"text":"([^"]*)"/gu)]
+      .map(([, words = '']) => words.replaceAll('\\n', '').length)
+      .reduce((sum, length) => sum + length, 0),
+  ).toBe(1e7 + 4);
 });

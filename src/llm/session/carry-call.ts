@@ -1,6 +1,13 @@
 import { decodedAnswer, readableCodings } from '../../credentials/index.ts';
 import {
-  type Body, bodyFrom, type IncomingResponse, type OutgoingRequest, type Refused, type Send, valueOf, withField,
+  type Body,
+  bodyFrom,
+  type IncomingResponse,
+  type OutgoingRequest,
+  type Refused,
+  type Send,
+  valueOf,
+  withField,
   withoutField,
 } from '../../egress/index.ts';
 import { createAnswerEditor, type Framing, type ModelCall } from '../index.ts';
@@ -14,7 +21,11 @@ import { stagesFor } from './text-stages.ts';
 import type { CallState, LookedCall } from './types.ts';
 
 /** One call of a model: admitted, looked into, sent, and its answer metered and filtered while it streams. */
-export async function carryCall(request: OutgoingRequest, send: Send, looked: LookedCall): Promise<IncomingResponse | Refused> {
+export async function carryCall(
+  request: OutgoingRequest,
+  send: Send,
+  looked: LookedCall,
+): Promise<IncomingResponse | Refused> {
   const began = looked.gateway.now();
   const agent = agentOf(request);
   const content = await readContent(request);
@@ -22,7 +33,8 @@ export async function carryCall(request: OutgoingRequest, send: Send, looked: Lo
   const call: ModelCall = { ...saidOf(bytes), ...looked.call };
   const kept = looked.gateway.keep?.({ ...looked, call });
   const state: CallState = { ...looked, call, began, agent, kept };
-  if (content.kind === 'unreadable') return refuseCall(state, { code: 'unreadable', status: content.status, message: content.why });
+  if (content.kind === 'unreadable')
+    return refuseCall(state, { code: 'unreadable', status: content.status, message: content.why });
   const unkept = refusedUnkept(state);
   if (unkept !== undefined) return refuseCall(state, unkept);
   const prepared = prepareCall(state, bytes);
@@ -42,7 +54,10 @@ export async function carryCall(request: OutgoingRequest, send: Send, looked: Lo
   if (decoded.kind === 'response') return answerBody(decoded, { state, usageOnly, signal: request.signal });
   // It was served, and counts; that its client does not get it is another thing to tell.
   tellCall(state, { status: answer.status, completeness: 'partial', toolCalls: [] });
-  return refuseCall({ ...state, kept: undefined }, { code: 'unreadable', status: 403, message: decoded.refusal.message });
+  return refuseCall(
+    { ...state, kept: undefined },
+    { code: 'unreadable', status: 403, message: decoded.refusal.message },
+  );
 }
 
 interface AnswerBodyOptions {
@@ -66,17 +81,32 @@ function answerBody(answer: IncomingResponse, { state, usageOnly, signal }: Answ
   const counting = dialect.openMeter();
   const meter = kept?.metered(counting, answer, framing) ?? counting;
   const said = saidTokens(stagesFor(state));
-  const tell = once(signal, (end) => tellCall(state, { ...withSaid(meter.outcome(end), said.count()), status, firstByte }));
+  const tell = once(signal, (end) =>
+    tellCall(state, { ...withSaid(meter.outcome(end), said.count()), status, firstByte }),
+  );
   const editor = createAnswerEditor({ dialect, framing, meter, open: said.open, usageOnly });
-  return { ...answer, fields: answer.fields.filter(({ key }) => !ofContent.has(key)), body: edited(body, editor, tell) };
+  return {
+    ...answer,
+    fields: answer.fields.filter(({ key }) => !ofContent.has(key)),
+    body: edited(body, editor, tell),
+  };
 }
 
 /** What holds for the content as the server sent it. Sources: RFC 9530, RFC 3230, RFC 1864. */
-const ofContent: ReadonlySet<string> = new Set(['content-length', 'content-md5', 'digest', 'content-digest', 'repr-digest']);
+const ofContent: ReadonlySet<string> = new Set([
+  'content-length',
+  'content-md5',
+  'digest',
+  'content-digest',
+  'repr-digest',
+]);
 
 type Tell = (end: 'ended' | 'cut') => void;
 
-/** Attack: of a client that leaves before it has read anything, nobody reads the answer either, and the call would be free. */
+/**
+ * Attack: of a client that leaves before it has read anything, nobody reads the answer either, and the call would be
+ * free.
+ */
 function once(signal: AbortSignal, tell: Tell): Tell {
   let isTold = false;
   const told: Tell = (end) => {
@@ -126,7 +156,9 @@ function framingOf(type: string | undefined): Exclude<Framing, 'websocket'> | un
   return framings.find(([pattern]) => pattern.test(type?.trim() ?? ''))?.[1];
 }
 
-/** The program that asks, by the first product of its `user-agent`: `claude-cli`. What it says of itself, and no more. */
+/**
+ * The program that asks, by the first product of its `user-agent`: `claude-cli`. What it says of itself, and no more.
+ */
 export function agentOf({ fields }: OutgoingRequest): string | undefined {
   return /^[\w.@/-]{1,60}?(?=\/[\d.]|[ ;(]|$)/u.exec(valueOf(fields, 'user-agent') ?? '')?.[0];
 }
@@ -135,8 +167,8 @@ export function agentOf({ fields }: OutgoingRequest): string | undefined {
 const digests = ['content-md5', 'digest', 'content-digest', 'repr-digest'];
 
 /**
- * The request with the content that goes on, without its codings. Attack: compressed content that a server decodes otherwise than what was
- * looked into: as `deflate` with a header and without one, to the first end or beyond it.
+ * The request with the content that goes on, without its codings. Attack: compressed content that a server decodes
+ * otherwise than what was looked into: as `deflate` with a header and without one, to the first end or beyond it.
  */
 export function withContent(request: OutgoingRequest, content: Content, bytes: Buffer | undefined): OutgoingRequest {
   if (content.kind !== 'bytes' || bytes === undefined) return request;
@@ -146,6 +178,12 @@ export function withContent(request: OutgoingRequest, content: Content, bytes: B
     if (outgoing.length > 0) yield outgoing;
   }
   const bare = isSame ? request.fields : ['content-encoding', ...digests].reduce(withoutField, request.fields);
-  const fields = request.fields.some(({ key }) => key === 'content-length') ? withField(bare, 'Content-Length', String(bytes.length)) : bare;
-  return { ...request, fields, body: bodyFrom(once(bytes), { length: bytes.length, trailers: () => body?.trailers() ?? [] }) };
+  const fields = request.fields.some(({ key }) => key === 'content-length')
+    ? withField(bare, 'Content-Length', String(bytes.length))
+    : bare;
+  return {
+    ...request,
+    fields,
+    body: bodyFrom(once(bytes), { length: bytes.length, trailers: () => body?.trailers() ?? [] }),
+  };
 }

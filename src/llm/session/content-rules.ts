@@ -20,20 +20,39 @@ export function contentRules(rules: readonly DlpRule[], { texts, exact }: KnownS
     for (const each of rulesOf(rule, freeName(rule.name, taken))) {
       const before = deciding.get(each.name);
       if (before === undefined) looked.push(each);
-      if (before === undefined || strictness(rule.decision) > strictness(before.decision)) deciding.set(each.name, rule);
+      if (before === undefined || strictness(rule.decision) > strictness(before.decision))
+        deciding.set(each.name, rule);
     }
   }
   const rank = (name: string): number => strictness((deciding.get(name) ?? ownSecrets).decision);
-  return { scanner: createScanner({ rules: looked, exact, rank }), ruleFor: ({ rule }) => deciding.get(rule) ?? ownSecrets };
+  return {
+    scanner: createScanner({ rules: looked, exact, rank }),
+    ruleFor: ({ rule }) => deciding.get(rule) ?? ownSecrets,
+  };
 }
 
 const sessionSecret = 'session-secret';
 
 /** What a session knows to be secret never goes to a model, whatever the policy looks for besides. */
-const ownSecrets: DlpRule = { name: 'built-in: secrets of the session', decision: 'tokenize', finds: [sessionSecret], patterns: [], hosts: 'models' };
+const ownSecrets: DlpRule = {
+  name: 'built-in: secrets of the session',
+  decision: 'tokenize',
+  finds: [sessionSecret],
+  patterns: [],
+  hosts: 'models',
+};
 
 /** Where a policy says nothing: keys go to no model as they are, and come back where the model writes them. */
-export const usualRules: readonly DlpRule[] = [{ name: 'built-in: keys', decision: 'tokenize', finds: ['keys', 'private-keys', 'tokens'], patterns: [], hosts: 'models' }, { name: 'built-in: payment', decision: 'audit', finds: ['payment'], patterns: [], hosts: 'models' }];
+export const usualRules: readonly DlpRule[] = [
+  {
+    name: 'built-in: keys',
+    decision: 'tokenize',
+    finds: ['keys', 'private-keys', 'tokens'],
+    patterns: [],
+    hosts: 'models',
+  },
+  { name: 'built-in: payment', decision: 'audit', finds: ['payment'], patterns: [], hosts: 'models' },
+];
 
 /** Attack: a rule of another layer with the name of one, whose pattern stands for that of the other. */
 function freeName(name: string, taken: Set<string>): string {
@@ -44,7 +63,13 @@ function freeName(name: string, taken: Set<string>): string {
 }
 
 function rulesOf({ finds, patterns }: DlpRule, known: string): readonly Rule[] {
-  const named = finds.flatMap((find) => (Object.hasOwn(rulePacks, find) ? rulePacks[find as keyof typeof rulePacks] : Object.values(rulePacks).flat().filter((rule) => rule.name === find)));
+  const named = finds.flatMap((find) =>
+    Object.hasOwn(rulePacks, find)
+      ? rulePacks[find as keyof typeof rulePacks]
+      : Object.values(rulePacks)
+          .flat()
+          .filter((rule) => rule.name === find),
+  );
   const own = patterns.flatMap((pattern, index) => {
     const compiled = compilePattern(pattern, `${known}[${index}]`);
     return compiled.kind === 'rule' ? [compiled.rule] : [];

@@ -14,7 +14,10 @@ export type EditedContent =
 export interface ContentEditing {
   readonly rules: ContentRules;
   readonly fakes: FakeMap;
-  /** Of the texts that are looked into; where a file may stand in base64, which is let alone, are its `others`. Default: every text. */
+  /**
+   * Of the texts that are looked into; where a file may stand in base64, which is let alone, are its `others`. Default:
+   * every text.
+   */
   readonly editor?: JsonEditor;
 }
 
@@ -49,17 +52,31 @@ interface Depth {
   readonly told: Set<string>;
 }
 
-/** Arguments of tools are often JSON in a text: what is escaped there is looked at as it is meant, and the text stays JSON. */
-function editText(text: string, editing: TextEditing, { depth, told }: Depth = { depth: 0, told: new Set() }): string | undefined {
+/**
+ * Arguments of tools are often JSON in a text: what is escaped there is looked at as it is meant, and the text stays
+ * JSON.
+ */
+function editText(
+  text: string,
+  editing: TextEditing,
+  { depth, told }: Depth = { depth: 0, told: new Set() },
+): string | undefined {
   const counted = new Set<string>();
-  const inner = depth < deepest && /^\s*[[{"]/u.test(text) ? anyText.editText(text, (leaf) => editText(leaf, editing, { depth: depth + 1, told: counted })) : undefined;
+  const inner =
+    depth < deepest && /^\s*[[{"]/u.test(text)
+      ? anyText.editText(text, (leaf) => editText(leaf, editing, { depth: depth + 1, told: counted }))
+      : undefined;
   const within = inner?.kind === 'json' ? inner.text : text;
   const edited = editPlain(within, editing, { counted, told }) ?? within;
   for (const value of counted) told.add(value);
   return edited === text ? undefined : edited;
 }
 
-function editPlain(text: string, { rules, fakes, tally }: TextEditing, { counted, told }: { readonly counted: ReadonlySet<string>; readonly told: Set<string> }): string | undefined {
+function editPlain(
+  text: string,
+  { rules, fakes, tally }: TextEditing,
+  { counted, told }: { readonly counted: ReadonlySet<string>; readonly told: Set<string> },
+): string | undefined {
   let out = '';
   let at = 0;
   for (const finding of rules.scanner.find(text)) {
@@ -97,7 +114,15 @@ function replacement({ decision }: DlpRule, value: string, { finding, fakes }: R
 export const anyText: JsonEditor = createJsonEditor({ fields: ['**'] });
 
 const editorsOf = (besides: 'toolDefinitions' | undefined): ReadonlyMap<Dialect, JsonEditor> =>
-  new Map(Object.values(dialects).map((dialect) => [dialect, createJsonEditor({ fields: [...dialect.requestText, ...(besides === undefined ? [] : dialect[besides])], others: dialect.requestTextOrBase64 })]));
+  new Map(
+    Object.values(dialects).map((dialect) => [
+      dialect,
+      createJsonEditor({
+        fields: [...dialect.requestText, ...(besides === undefined ? [] : dialect[besides])],
+        others: dialect.requestTextOrBase64,
+      }),
+    ]),
+  );
 
 const ofDialects = editorsOf(undefined);
 const withDefinitions = editorsOf('toolDefinitions');

@@ -41,7 +41,10 @@ export function exactFinder(secrets: readonly string[]): ExactFinder {
   };
 }
 
-/** Octets are code units where all is ASCII. Attack: elsewhere they would be counted from the front for each of a million finds. */
+/**
+ * Octets are code units where all is ASCII. Attack: elsewhere they would be counted from the front for each of a
+ * million finds.
+ */
 function unitsIn(bytes: Buffer): (at: number) => number {
   let known = 0;
   let units = 0;

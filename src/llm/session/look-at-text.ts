@@ -14,7 +14,10 @@ interface TextLooking {
   readonly fakes: FakeMap;
 }
 
-/** An address, or content that is no JSON, such as a form with files. It cannot be changed without harm: what a rule would change is blocked. */
+/**
+ * An address, or content that is no JSON, such as a form with files. It cannot be changed without harm: what a rule
+ * would change is blocked.
+ */
 export function lookAtText(bytes: Buffer, looking: TextLooking): SeenText {
   // Octets that are no UTF-8 hide nothing: the text around them is as it was.
   const text = bytes.toString();
@@ -33,7 +36,9 @@ function lookAt(texts: readonly string[], { rules, fakes }: TextLooking): SeenTe
   const blocking = new Map<DlpRule, DlpRule>();
   const told = new Set<string>();
   for (const text of texts) {
-    const seen = rules.scanner.find(text).map((finding) => ({ finding, value: text.slice(finding.start, finding.end) }));
+    const seen = rules.scanner
+      .find(text)
+      .map((finding) => ({ finding, value: text.slice(finding.start, finding.end) }));
     const fresh = seen.filter(({ value }) => fakes.realOf(value) === undefined && !told.has(value));
     for (const { finding } of fresh) {
       const rule = rules.ruleFor(finding);
@@ -50,5 +55,7 @@ function lookAt(texts: readonly string[], { rules, fakes }: TextLooking): SeenTe
 
 /** As forms write characters: `%2F`. Their `+` stays, which keys have too, and ends a word as a blank does. */
 function withoutEscapes(text: string): string {
-  return text.replaceAll(/(?:%[\da-f]{2})+/giu, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString());
+  return text.replaceAll(/(?:%[\da-f]{2})+/giu, (escapes) =>
+    Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
+  );
 }

@@ -13,27 +13,43 @@ function pattern(source: string): HostPattern {
 }
 
 /** What arrives of a request whose body has a key, and its answer. */
-async function carried(gateway: ReturnType<typeof gatewayOf>, parts: { readonly destination: typeof alias; readonly redirected?: typeof alias }) {
+async function carried(
+  gateway: ReturnType<typeof gatewayOf>,
+  parts: { readonly destination: typeof alias; readonly redirected?: typeof alias },
+) {
   const sent: string[] = [];
-  const send = modelGateway(gateway)(async ({ body }) => (sent.push(await textOf(body)), answerOf({})), { ...parts, scheme: 'https' });
+  const send = modelGateway(gateway)(async ({ body }) => (sent.push(await textOf(body)), answerOf({})), {
+    ...parts,
+    scheme: 'https',
+  });
   const answer = await send(requestOf({ to: parts.destination, body: said(key) }));
   if (answer.kind === 'response') await textOf(answer.body);
   return { kind: answer.kind, sent: sent.join('') };
 }
 
 // Attack: a project redirects a host that is no server of models to one.
-test.each([[alias, anthropic], [anthropic, alias], [anthropic, undefined]] as const)('a request to %j that is led to %j is a call', async (destination, redirected) => {
+test.each([
+  [alias, anthropic],
+  [anthropic, alias],
+  [anthropic, undefined],
+] as const)('a request to %j that is led to %j is a call', async (destination, redirected) => {
   const gateway = gatewayOf();
   const { sent } = await carried(gateway, { destination, ...(redirected === undefined ? {} : { redirected }) });
   expect([sent.includes('"messages"'), sent.includes(key)]).toEqual([true, false]);
-  expect(gateway.events).toMatchObject([{ type: 'dlp' }, { type: 'model', provider: 'anthropic', host: (redirected ?? destination).host }]);
+  expect(gateway.events).toMatchObject([
+    { type: 'dlp' },
+    { type: 'model', provider: 'anthropic', host: (redirected ?? destination).host },
+  ]);
 });
 
 test('a request that is led to no server of models is none', async () => {
   expect((await carried(gatewayOf(), { destination: alias, redirected: other })).sent).toContain(key);
 });
 
-test.each([[alias, other], [other, alias]] as const)('a request to %j that is led to %j is kept by a rule for either', async (destination, redirected) => {
+test.each([
+  [alias, other],
+  [other, alias],
+] as const)('a request to %j that is led to %j is kept by a rule for either', async (destination, redirected) => {
   const gateway = gatewayOf(settingsOf({ dlp: [ruleOf({ hosts: [pattern('api.example.com')] })] }));
   expect(await carried(gateway, { destination, redirected })).toEqual({ kind: 'refused', sent: '' });
 });

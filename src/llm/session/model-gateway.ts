@@ -13,21 +13,26 @@ import { tellFound } from './tell-found.ts';
 import type { Gateway, LookedCall, Looking } from './types.ts';
 
 /**
- * Looks into what goes to language models and comes back, and into what goes to other hosts that a rule names. It stands before the
- * credentials: what it sees holds phantoms, and never a key.
+ * Looks into what goes to language models and comes back, and into what goes to other hosts that a rule names. It
+ * stands before the credentials: what it sees holds phantoms, and never a key.
  */
 export function modelGateway(gateway: Gateway): Interceptor {
   return (send, { destination, redirected }) =>
     async (request) => {
       const settings = gateway.settings();
-      // Attack: a question to a person lies between the decision and here, and the policy may have been damaged meanwhile.
-      if (settings === undefined) return refusedContent('the policy cannot be read, so nobody can look into it', 'mend the policy');
+      // Attack: a question to a person lies between the decision and here, and the policy may have been damaged
+      // meanwhile.
+      if (settings === undefined)
+        return refusedContent('the policy cannot be read, so nobody can look into it', 'mend the policy');
       const asked: Asked = { request, destination, at: redirected ?? destination };
       const first = lookedCall(gateway, settings, asked);
       if (first !== undefined && request.upgrade === undefined) return carryCall(request, send, first);
-      if (first !== undefined) return carrySocket(request, send, { first, now: () => lookedCall(gateway, gateway.settings(), asked) });
+      if (first !== undefined)
+        return carrySocket(request, send, { first, now: () => lookedCall(gateway, gateway.settings(), asked) });
       const rules = rulesFor(settings, asked, 'other');
-      return rules.length === 0 ? send(request) : carryOther(request, send, { gateway, settings, destination: asked.at, path: pathOf(request), rules });
+      return rules.length === 0
+        ? send(request)
+        : carryOther(request, send, { gateway, settings, destination: asked.at, path: pathOf(request), rules });
     };
 }
 
@@ -39,37 +44,79 @@ interface Asked {
 }
 
 /** The call that a request is; undefined where it is none that is looked into. */
-function lookedCall(gateway: Gateway, settings: LlmSettings | undefined, { request, destination, at }: Asked): LookedCall | undefined {
+function lookedCall(
+  gateway: Gateway,
+  settings: LlmSettings | undefined,
+  { request, destination, at }: Asked,
+): LookedCall | undefined {
   if (settings === undefined || settings.gateway === 'off') return undefined;
   const seen = { method: request.method, path: request.target };
   // Attack: a redirect that leads to a server of models under the name of a host that is none.
-  const call = recogniseCall({ ...destination, ...seen }, serversOf(settings, destination)) ?? recogniseCall({ ...at, ...seen }, serversOf(settings, at));
-  return call === undefined ? undefined : { gateway, settings, destination: at, path: pathOf(request), rules: rulesFor(settings, { destination, at }, 'model'), call, dialect: dialects[call.dialect] };
+  const call =
+    recogniseCall({ ...destination, ...seen }, serversOf(settings, destination)) ??
+    recogniseCall({ ...at, ...seen }, serversOf(settings, at));
+  return call === undefined
+    ? undefined
+    : {
+        gateway,
+        settings,
+        destination: at,
+        path: pathOf(request),
+        rules: rulesFor(settings, { destination, at }, 'model'),
+        call,
+        dialect: dialects[call.dialect],
+      };
 }
 
 function pathOf({ target }: OutgoingRequest): string {
   return target.split('?', 1)[0] ?? '';
 }
 
-/** Those that a policy names go first. What its patterns mean is the policy's to know: `localhost` is 127.0.0.1 as well. */
+/**
+ * Those that a policy names go first. What its patterns mean is the policy's to know: `localhost` is 127.0.0.1 as well.
+ */
 function serversOf({ servers }: LlmSettings, destination: Destination): readonly ModelServer[] {
-  const own = servers.filter(({ hosts }) => matchesHostPattern(hosts, destination)).map(({ name, style, basePath }): ModelServer => ({ hosts: [destination.host], provider: name, style, ...(basePath === '' ? {} : { basePath }) }));
+  const own = servers
+    .filter(({ hosts }) => matchesHostPattern(hosts, destination))
+    .map(
+      ({ name, style, basePath }): ModelServer => ({
+        hosts: [destination.host],
+        provider: name,
+        style,
+        ...(basePath === '' ? {} : { basePath }),
+      }),
+    );
   return [...own, ...knownServers];
 }
 
-function rulesFor({ dlp, builtinDlp }: LlmSettings, { destination, at }: Pick<Asked, 'destination' | 'at'>, kind: 'model' | 'other'): readonly DlpRule[] {
-  return [...(builtinDlp === 'in-force' ? usualRules : []), ...dlp].filter(({ hosts }) => (hosts === 'models' ? kind === 'model' : matchesHostPattern(hosts, destination) || matchesHostPattern(hosts, at)));
+function rulesFor(
+  { dlp, builtinDlp }: LlmSettings,
+  { destination, at }: Pick<Asked, 'destination' | 'at'>,
+  kind: 'model' | 'other',
+): readonly DlpRule[] {
+  return [...(builtinDlp === 'in-force' ? usualRules : []), ...dlp].filter(({ hosts }) =>
+    hosts === 'models' ? kind === 'model' : matchesHostPattern(hosts, destination) || matchesHostPattern(hosts, at),
+  );
 }
 
-/** A request to a host that is no server of models, and that a rule names. Nothing is brought back in its answer: it is not local. */
-async function carryOther(request: OutgoingRequest, send: Send, looked: Looking & { readonly rules: readonly DlpRule[] }): Promise<IncomingResponse | Refused> {
+/**
+ * A request to a host that is no server of models, and that a rule names. Nothing is brought back in its answer: it is
+ * not local.
+ */
+async function carryOther(
+  request: OutgoingRequest,
+  send: Send,
+  looked: Looking & { readonly rules: readonly DlpRule[] },
+): Promise<IncomingResponse | Refused> {
   const { gateway } = looked;
   const isOnlyTold = looked.rules.every(({ decision }) => decision === 'audit');
   // Attack: what goes over a WebSocket goes in messages, which nobody looks into.
-  if (request.upgrade !== undefined) return isOnlyTold ? send(request) : refusedContent('WebSockets cannot be looked into', 'use HTTP');
+  if (request.upgrade !== undefined)
+    return isOnlyTold ? send(request) : refusedContent('WebSockets cannot be looked into', 'use HTTP');
   const rules = gateway.rulesFor(looked.rules);
   // Attack: what may not leave stands in the address, of a request without content.
-  const address = rules === undefined ? { found: [] } : lookAtText(Buffer.from(request.target), { rules, fakes: gateway.fakes });
+  const address =
+    rules === undefined ? { found: [] } : lookAtText(Buffer.from(request.target), { rules, fakes: gateway.fakes });
   tellFound(looked, address.found);
   if (address.by !== undefined) return kept(address.by);
   const content = await readContent(request);
@@ -89,9 +136,19 @@ async function carryOther(request: OutgoingRequest, send: Send, looked: Looking 
 }
 
 function kept({ rule, counts }: Found): Refused {
-  return refusedContent(`the rule ${rule.name} keeps it (${Object.keys(counts).join(', ')})`, rule.reason ?? 'it holds what may not leave');
+  return refusedContent(
+    `the rule ${rule.name} keeps it (${Object.keys(counts).join(', ')})`,
+    rule.reason ?? 'it holds what may not leave',
+  );
 }
 
 function refusedContent(message: string, why: string): Refused {
-  return { kind: 'refused', refusal: { code: 'data-loss', message: `The request does not leave: ${message}.`, remedy: `${why}; take it out of the request, or change the rule.` } };
+  return {
+    kind: 'refused',
+    refusal: {
+      code: 'data-loss',
+      message: `The request does not leave: ${message}.`,
+      remedy: `${why}; take it out of the request, or change the rule.`,
+    },
+  };
 }

@@ -18,19 +18,32 @@ export interface CallRefusal {
 
 export type PreparedCall = ({ readonly kind: 'goes' } & Steered) | ({ readonly kind: 'refused' } & CallRefusal);
 
-/** What of a call goes on: looked into by the rules, admitted, and with what its agent is to be told. What does not leave does not count. */
+/**
+ * What of a call goes on: looked into by the rules, admitted, and with what its agent is to be told. What does not
+ * leave does not count.
+ */
 export function prepareCall(state: CallState, bytes: Buffer | undefined): PreparedCall {
   const { gateway, dialect, settings, call } = state;
   const looked = look(state, bytes);
   if (looked.kind === 'refused') return looked;
   const isMetered = settings.budgets.some(({ limit }) => limit.kind !== 'requests');
-  const admission = gateway.spending.admit(call, settings, isMetered && looked.bytes !== undefined ? inputTokens(looked.bytes, dialect) : 0);
+  const admission = gateway.spending.admit(
+    call,
+    settings,
+    isMetered && looked.bytes !== undefined ? inputTokens(looked.bytes, dialect) : 0,
+  );
   if (admission.kind === 'refused') return admission;
   return { kind: 'goes', ...steered(looked.bytes, { dialect, call, warnings: admission.warnings }) };
 }
 
-/** What a content says of its call: the model that it names at one of these paths, the first of them that has one, and whether it is answered later. */
-export function saidOf(bytes: Buffer | undefined, models: readonly (readonly string[])[] = [['model']]): Pick<ModelCall, 'model' | 'cost'> {
+/**
+ * What a content says of its call: the model that it names at one of these paths, the first of them that has one, and
+ * whether it is answered later.
+ */
+export function saidOf(
+  bytes: Buffer | undefined,
+  models: readonly (readonly string[])[] = [['model']],
+): Pick<ModelCall, 'model' | 'cost'> {
   const found = bytes === undefined ? [] : peekJson(bytes, [...models, ...answeredLater]);
   const model = found.slice(0, models.length).find((name): name is string => typeof name === 'string' && name !== '');
   // Attack: the answer that begins such work tells no usage, and nobody sees the one that does.
@@ -41,7 +54,9 @@ export function saidOf(bytes: Buffer | undefined, models: readonly (readonly str
 /** Sources: openai 7.57.0, `ResponseCreateParams`; docs.x.ai, "Deferred Chat Completions". */
 const answeredLater = [['background'], ['response', 'background'], ['deferred']] as const;
 
-type Look = { readonly kind: 'passes'; readonly bytes: Buffer | undefined } | ({ readonly kind: 'refused' } & CallRefusal);
+type Look =
+  | { readonly kind: 'passes'; readonly bytes: Buffer | undefined }
+  | ({ readonly kind: 'refused' } & CallRefusal);
 
 /** What the rules say about the content. What cannot be looked into does not go on where something is looked for. */
 function look(state: CallState, bytes: Buffer | undefined): Look {
@@ -49,27 +64,51 @@ function look(state: CallState, bytes: Buffer | undefined): Look {
   const rules = gateway.rulesFor(wanted);
   if (bytes === undefined || bytes.length === 0 || rules === undefined) return { kind: 'passes', bytes };
   const isOther = call.operation === 'other';
-  const edited = editContent(bytes, { rules, fakes: gateway.fakes, editor: isOther ? anyText : requestEditor(dialect, settings.lookInto) });
-  if (edited.kind === 'unreadable') return isOther ? lookAtUpload(state, bytes, rules) : { kind: 'refused', code: 'unreadable', status: 400, message: 'the request is no JSON that could be looked into' };
+  const edited = editContent(bytes, {
+    rules,
+    fakes: gateway.fakes,
+    editor: isOther ? anyText : requestEditor(dialect, settings.lookInto),
+  });
+  if (edited.kind === 'unreadable')
+    return isOther
+      ? lookAtUpload(state, bytes, rules)
+      : {
+          kind: 'refused',
+          code: 'unreadable',
+          status: 400,
+          message: 'the request is no JSON that could be looked into',
+        };
   tellFound(state, edited.found);
-  return edited.kind === 'passes' ? { kind: 'passes', bytes: edited.bytes } : blocked(edited.by, 'Take it out of the conversation');
+  return edited.kind === 'passes'
+    ? { kind: 'passes', bytes: edited.bytes }
+    : blocked(edited.by, 'Take it out of the conversation');
 }
 
 /** Files go to servers of models in forms. */
 function lookAtUpload(state: CallState, bytes: Buffer, rules: ContentRules): Look {
   const { found, by } = lookAtText(bytes, { rules, fakes: state.gateway.fakes });
   tellFound(state, found);
-  return by === undefined ? { kind: 'passes', bytes } : blocked(by, 'Take it out of what is sent: what is no JSON cannot be changed on its way');
+  return by === undefined
+    ? { kind: 'passes', bytes }
+    : blocked(by, 'Take it out of what is sent: what is no JSON cannot be changed on its way');
 }
 
 function blocked({ rule, counts }: Found, remedy: string): Look {
   const reason = rule.reason === undefined ? '' : `: ${rule.reason}`;
-  return { kind: 'refused', code: 'dlp', status: 403, message: `the request holds what may not leave (${Object.keys(counts).join(', ')}), by the rule ${rule.name}${reason}. ${remedy}` };
+  return {
+    kind: 'refused',
+    code: 'dlp',
+    status: 403,
+    message: `the request holds what may not leave (${Object.keys(counts).join(', ')}), by the rule ${rule.name}${reason}. ${remedy}`,
+  };
 }
 
 const bytesInToken = 4;
 
-/** How many tokens the texts of a request may have, by their length: its conversation and its definitions of tools. Files and images are not counted. */
+/**
+ * How many tokens the texts of a request may have, by their length: its conversation and its definitions of tools.
+ * Files and images are not counted.
+ */
 export function inputTokens(bytes: Buffer, dialect: Dialect): number {
   let length = 0;
   requestEditor(dialect, ['tool-definitions']).edit(bytes, (text, _path, of) => {
@@ -93,7 +132,12 @@ interface Steered {
 
 /** The content with what the agent is to be told, and with a question for usage where the client asked none. */
 function steered(bytes: Buffer | undefined, { dialect, call, warnings }: SteeringOptions): Steered {
-  if (bytes === undefined || call.operation !== 'generate' || (warnings.length === 0 && dialect.askForUsage === undefined)) return { bytes, usageOnly: 'keep' };
+  if (
+    bytes === undefined ||
+    call.operation !== 'generate' ||
+    (warnings.length === 0 && dialect.askForUsage === undefined)
+  )
+    return { bytes, usageOnly: 'keep' };
   const request = parsed(bytes);
   const text = warnings.map(({ message }) => message).join('\n');
   const told = text === '' ? bytes : (applied(bytes, dialect.steer(request, text)) ?? bytes);
@@ -104,7 +148,9 @@ function steered(bytes: Buffer | undefined, { dialect, call, warnings }: Steerin
 function applied(bytes: Buffer, steering: Steering | undefined): Buffer | undefined {
   if (steering === undefined) return undefined;
   const { replaces, path, value } = steering;
-  return replaces === undefined ? insertJson(bytes, steering) : replaceJson(bytes, { path, value: value as JsonReplacement['value'] });
+  return replaces === undefined
+    ? insertJson(bytes, steering)
+    : replaceJson(bytes, { path, value: value as JsonReplacement['value'] });
 }
 
 function parsed(bytes: Buffer): unknown {

@@ -7,7 +7,23 @@ import { summarise } from '../index.ts';
 import { isReadableCall, readCalls } from './read-calls.ts';
 
 const tokens = { uncachedInput: 1, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
-const call: ModelEvent = { type: 'model', session: 's-1', workspace: '/w', provider: 'anthropic', dialect: 'anthropic-messages', operation: 'generate', host: 'a', port: 443, status: 200, tokens, usd: 1, prices: 'p', completeness: 'complete', duration: 1, toolCalls: [] };
+const call: ModelEvent = {
+  type: 'model',
+  session: 's-1',
+  workspace: '/w',
+  provider: 'anthropic',
+  dialect: 'anthropic-messages',
+  operation: 'generate',
+  host: 'a',
+  port: 443,
+  status: 200,
+  tokens,
+  usd: 1,
+  prices: 'p',
+  completeness: 'complete',
+  duration: 1,
+  toolCalls: [],
+};
 
 function read(...events: readonly object[]) {
   const journal = freshJournal();
@@ -16,7 +32,19 @@ function read(...events: readonly object[]) {
 }
 
 describe('what is no whole entry', () => {
-  test.each([{ session: 5 }, { provider: null }, { tokens: null }, { tokens: 'many' }, { usd: '1' }, { usd: undefined }, { toolCalls: 3 }, { model: {} }, { agent: [] }, { refusal: 'no' }, { status: '200' }])('%j is counted as unread', (change) => {
+  test.each([
+    { session: 5 },
+    { provider: null },
+    { tokens: null },
+    { tokens: 'many' },
+    { usd: '1' },
+    { usd: undefined },
+    { toolCalls: 3 },
+    { model: {} },
+    { agent: [] },
+    { refusal: 'no' },
+    { status: '200' },
+  ])('%j is counted as unread', (change) => {
     const { records, unread } = read(call, { ...call, ...change });
     expect([records.length, unread]).toEqual([1, 1]);
   });
@@ -34,16 +62,38 @@ describe('what is no whole entry', () => {
   });
 
   test('does not count what was refused here, or costs nothing', () => {
-    expect(read(call, { ...call, refusal: { code: 'dlp', message: 'no' } }, { ...call, operation: 'count' })).toMatchObject({ records: [{}], unread: 0 });
+    expect(
+      read(call, { ...call, refusal: { code: 'dlp', message: 'no' } }, { ...call, operation: 'count' }),
+    ).toMatchObject({ records: [{}], unread: 0 });
   });
 });
 
 test('an entry that is readable can be summed up, whatever stands in it', () => {
-  const anything = fc.record(Object.fromEntries(['session', 'workspace', 'provider', 'dialect', 'model', 'agent', 'tokens', 'usd', 'prices', 'completeness', 'status', 'toolCalls'].map((name) => [name, fc.oneof(fc.anything(), fc.constant(call[name as keyof ModelEvent]))])));
+  const anything = fc.record(
+    Object.fromEntries(
+      [
+        'session',
+        'workspace',
+        'provider',
+        'dialect',
+        'model',
+        'agent',
+        'tokens',
+        'usd',
+        'prices',
+        'completeness',
+        'status',
+        'toolCalls',
+      ].map((name) => [name, fc.oneof(fc.anything(), fc.constant(call[name as keyof ModelEvent]))]),
+    ),
+  );
   fc.assert(
     fc.property(anything, (fields) => {
       const entry = { ...call, ...fields, v: 2, seq: 1, time: '2026-11-22T12:00:00.000Z' } as unknown as JournalEntry;
-      if (isReadableCall(entry)) expect(summarise([{ ...call, ...fields, at: entry.time } as never], ['model', 'agent', 'session'])).toHaveLength(1);
+      if (isReadableCall(entry))
+        expect(
+          summarise([{ ...call, ...fields, at: entry.time } as never], ['model', 'agent', 'session']),
+        ).toHaveLength(1);
     }),
   );
 });

@@ -12,7 +12,10 @@ export interface ReadCalls {
 
 /** The calls of models since a time, in milliseconds since the epoch. Throws like `queryJournal`. */
 export function readCalls(journal: string, since: number): ReadCalls {
-  const { entries, skipped } = queryJournal(journal, { filter: { types: ['model'], since }, limit: Number.MAX_SAFE_INTEGER - 1 });
+  const { entries, skipped } = queryJournal(journal, {
+    filter: { types: ['model'], since },
+    limit: Number.MAX_SAFE_INTEGER - 1,
+  });
   const readable = entries.filter(isReadableCall);
   return { records: readable.filter(isCall).map(recordOf), unread: skipped + entries.length - readable.length };
 }
@@ -20,7 +23,10 @@ export function readCalls(journal: string, since: number): ReadCalls {
 /** Whether an entry of a call has what counting needs: the journal may be of another version, or damaged. */
 export function isReadableCall(entry: JournalEntry): boolean {
   const fields = entry as unknown as Readonly<Record<string, unknown>>;
-  return Object.entries(needed).every(([name, kinds]) => kinds.includes(kindOf(fields[name]))) && !Number.isNaN(Date.parse(entry.time));
+  return (
+    Object.entries(needed).every(([name, kinds]) => kinds.includes(kindOf(fields[name]))) &&
+    !Number.isNaN(Date.parse(entry.time))
+  );
 }
 
 type Kind = 'string' | 'number' | 'list' | 'object' | 'null' | 'undefined';

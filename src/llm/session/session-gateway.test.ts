@@ -12,21 +12,50 @@ import { answerOf, anthropic, key, requestOf, ruleOf, said, textOf } from './tes
 
 describe('a URL in an answer', () => {
   const asked: unknown[] = [];
-  const authority = { decide: (request: unknown) => (asked.push(request), { decision: 'allow' }) } as unknown as Parameters<typeof isAllowed>[1];
+  const authority = {
+    decide: (request: unknown) => (asked.push(request), { decision: 'allow' }),
+  } as unknown as Parameters<typeof isAllowed>[1];
 
-  test.each(['', 'x', '//', 'javascript:alert(1)', 'data:text/html,x', 'https://', 'https://[', 'https://a b/', 'ftp://example.com/', 'file:///etc/passwd', 'blob:https://example.com/1', '\ud800', 'http://%00/', 'https://example.com:99999/'])('%j leads nowhere, whatever the policy allows', (url) => {
+  test.each([
+    '',
+    'x',
+    '//',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'https://',
+    'https://[',
+    'https://a b/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'blob:https://example.com/1',
+    '\ud800',
+    'http://%00/',
+    'https://example.com:99999/',
+  ])('%j leads nowhere, whatever the policy allows', (url) => {
     asked.length = 0;
     expect([isAllowed(url, authority), asked]).toEqual([false, []]);
   });
 
-  test.each([['https://example.com/x', 'example.com', 443], ['http://example.com/', 'example.com', 80], ['https://[::1]:8443/', '::1', 8443]])('%s is asked about', (url, host, port) => {
+  test.each([
+    ['https://example.com/x', 'example.com', 443],
+    ['http://example.com/', 'example.com', 80],
+    ['https://[::1]:8443/', '::1', 8443],
+  ])('%s is asked about', (url, host, port) => {
     asked.length = 0;
     expect(isAllowed(url, authority)).toBe(true);
     expect(asked).toEqual([{ kind: 'connect', host, port, protocol: 'tcp' }]);
   });
 
-  test.each([['allow', true], ['audit', true], ['ask', false], ['deny', false], ['redirect', false]])('that is to %s: %s', (decision, expected) => {
-    expect(isAllowed('https://example.com/', { decide: () => ({ decision }) } as unknown as typeof authority)).toBe(expected);
+  test.each([
+    ['allow', true],
+    ['audit', true],
+    ['ask', false],
+    ['deny', false],
+    ['redirect', false],
+  ])('that is to %s: %s', (decision, expected) => {
+    expect(isAllowed('https://example.com/', { decide: () => ({ decision }) } as unknown as typeof authority)).toBe(
+      expected,
+    );
   });
 });
 
@@ -52,19 +81,33 @@ describe('the journal of a session', () => {
 
   function open(user: string): SessionGateway {
     const policy = policyFrom({ user: `[network]\nhosts = ["api.anthropic.com", "api.openai.com"]\n${user}` });
-    const place = { paths: { journal, calls: join(directory, 'calls') }, workspace: { root: directory } } as unknown as Place;
-    return sessionGateway({ id: 'session', place, policy: () => policy, authority: { decide: () => ({ decision: 'deny' }) } as unknown as Parameters<typeof isAllowed>[1], secrets: () => [] });
+    const place = {
+      paths: { journal, calls: join(directory, 'calls') },
+      workspace: { root: directory },
+    } as unknown as Place;
+    return sessionGateway({
+      id: 'session',
+      place,
+      policy: () => policy,
+      authority: { decide: () => ({ decision: 'deny' }) } as unknown as Parameters<typeof isAllowed>[1],
+      secrets: () => [],
+    });
   }
 
   async function ask({ interceptor }: SessionGateway): Promise<string> {
-    const answer = await interceptor(() => Promise.resolve(answerOf({})), { destination: anthropic, scheme: 'https' })(requestOf({ body: said(`use ${key}`) }));
+    const answer = await interceptor(() => Promise.resolve(answerOf({})), { destination: anthropic, scheme: 'https' })(
+      requestOf({ body: said(`use ${key}`) }),
+    );
     return answer.kind === 'refused' ? answer.refusal.message : `${answer.status} ${await textOf(answer.body)}`;
   }
 
   test('has what did not go on before the client has the answer', async () => {
     const gateway = open('[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\n');
     expect(await ask(gateway)).toContain('403');
-    expect(readEvents(journal)).toMatchObject([{ type: 'dlp', decision: 'block' }, { type: 'model', refusal: { code: 'dlp' } }]);
+    expect(readEvents(journal)).toMatchObject([
+      { type: 'dlp', decision: 'block' },
+      { type: 'model', refusal: { code: 'dlp' } },
+    ]);
   });
 
   test('has what went on when it is asked for, and soon', async () => {
@@ -72,7 +115,10 @@ describe('the journal of a session', () => {
     expect(await ask(gateway)).toBe('200 {}');
     expect(readEvents(journal)).toEqual([]);
     gateway.flush();
-    expect(readEvents(journal)).toMatchObject([{ type: 'dlp', decision: 'tokenize' }, { type: 'model', status: 200 }]);
+    expect(readEvents(journal)).toMatchObject([
+      { type: 'dlp', decision: 'tokenize' },
+      { type: 'model', status: 200 },
+    ]);
     await ask(gateway);
     await expect.poll(() => readEvents(journal).length).toBe(4);
   });
@@ -112,32 +158,46 @@ describe('the journal of a session', () => {
 describe('the rules of a conversation', () => {
   const one = ruleOf({ name: 'one' });
   const other = ruleOf({ name: 'other', patterns: ['ACME-[0-9]{6}'] });
-  const names = (rules: ReturnType<ReturnType<typeof cachedContentRules>>, text: string): readonly string[] => rules?.scanner.find(text).map((finding) => rules.ruleFor(finding).name) ?? ['nothing is looked for'];
+  const names = (rules: ReturnType<ReturnType<typeof cachedContentRules>>, text: string): readonly string[] =>
+    rules?.scanner.find(text).map((finding) => rules.ruleFor(finding).name) ?? ['nothing is looked for'];
 
   test('are made once, for as long as they and the secrets are the same', () => {
     const secrets: string[] = [];
     const rulesFor = cachedContentRules(knownSecrets(() => secrets));
     const first = rulesFor([one]);
-    expect([rulesFor([one]) === first, rulesFor([other]) === first, rulesFor([one]) === first]).toEqual([true, false, true]);
+    expect([rulesFor([one]) === first, rulesFor([other]) === first, rulesFor([one]) === first]).toEqual([
+      true,
+      false,
+      true,
+    ]);
     secrets.push('correct-horse-battery');
     const second = rulesFor([one]);
-    expect([second === first, names(first, 'a correct-horse-battery'), names(second, 'a correct-horse-battery')]).toEqual([false, [], ['built-in: secrets of the session']]);
+    expect([
+      second === first,
+      names(first, 'a correct-horse-battery'),
+      names(second, 'a correct-horse-battery'),
+    ]).toEqual([false, [], ['built-in: secrets of the session']]);
     secrets[0] = 'incorrect-horse-batter';
     expect(names(rulesFor([one]), 'a correct-horse-battery')).toEqual([]);
   });
 
   test('are those that were asked for, of however many', () => {
     const rulesFor = cachedContentRules(knownSecrets(() => []));
-    const rules = Array.from({ length: 40 }, (_, index) => ruleOf({ name: String(index), finds: [], patterns: [`ACME-${index}-[0-9]{6}`] }));
+    const rules = Array.from({ length: 40 }, (_, index) =>
+      ruleOf({ name: String(index), finds: [], patterns: [`ACME-${index}-[0-9]{6}`] }),
+    );
     for (let round = 0; round < 2; round += 1) {
-      for (const [index, rule] of rules.entries()) expect(names(rulesFor([rule]), `ACME-${index}-123456 ACME-${index + 1}-123456`)).toEqual([String(index)]);
+      for (const [index, rule] of rules.entries())
+        expect(names(rulesFor([rule]), `ACME-${index}-123456 ACME-${index + 1}-123456`)).toEqual([String(index)]);
     }
     expect(names(rulesFor([]), 'ACME-1-123456')).toEqual(['nothing is looked for']);
   });
 
   test('are 16 at most, for each has large tables', () => {
     const rulesFor = cachedContentRules(knownSecrets(() => []));
-    const rules = Array.from({ length: 17 }, (_, index) => ruleOf({ name: String(index), finds: [], patterns: [`ACME-${index}-[0-9]{6}`] }));
+    const rules = Array.from({ length: 17 }, (_, index) =>
+      ruleOf({ name: String(index), finds: [], patterns: [`ACME-${index}-[0-9]{6}`] }),
+    );
     const made = rules.map((rule) => rulesFor([rule]));
     expect([rulesFor(rules.slice(16)) === made[16], rulesFor(rules.slice(0, 1)) === made[0]]).toEqual([true, false]);
   });

@@ -24,7 +24,10 @@ export interface SessionGatewayOptions {
 
 export interface SessionGateway {
   readonly interceptor: Interceptor;
-  /** Has in the journal what was told so far. Throws where that cannot take it, or could not before: nothing passes after that. */
+  /**
+   * Has in the journal what was told so far. Throws where that cannot take it, or could not before: nothing passes
+   * after that.
+   */
   flush(): void;
 }
 
@@ -35,12 +38,22 @@ export function sessionGateway({ id, place, policy, authority, secrets }: Sessio
   const known = knownSecrets(secrets);
   const startOfMonth = (): number => new Date(new Date().toISOString().slice(0, 7)).getTime();
   const settings = settingsOf(policy);
-  const log = createCallLog({ directory: place.paths.calls, session: id, workspace: place.workspace.root, settings: () => settings()?.log, now: Date.now });
+  const log = createCallLog({
+    directory: place.paths.calls,
+    session: id,
+    workspace: place.workspace.root,
+    settings: () => settings()?.log,
+    now: Date.now,
+  });
   const batch = new EventBatch(journal, () => undefined);
   const gateway: Gateway = {
     // Of WebSockets that are open, each message asks.
     settings: () => (batch.failure === undefined ? settings() : undefined),
-    spending: createSpending({ session: id, ofOthers: () => callsOfOthers(journal, { session: id, since: startOfMonth() }), now: Date.now }),
+    spending: createSpending({
+      session: id,
+      ofOthers: () => callsOfOthers(journal, { session: id, since: startOfMonth() }),
+      now: Date.now,
+    }),
     fakes: createFakeMap({ keyed: (text) => createHmac('sha256', key).update(text).digest() }),
     rulesFor: cachedContentRules(known),
     allows: (url) => isAllowed(url, authority),
@@ -68,7 +81,11 @@ export function sessionGateway({ id, place, policy, authority, secrets }: Sessio
 
 const lost: Refused = {
   kind: 'refused',
-  refusal: { code: 'data-loss', message: 'The request does not leave: what was said before could not be written to the journal.', remedy: 'Make room on its disk, and start another session.' },
+  refusal: {
+    code: 'data-loss',
+    message: 'The request does not leave: what was said before could not be written to the journal.',
+    remedy: 'Make room on its disk, and start another session.',
+  },
 };
 
 /** Whether something did not go on, which is on the disk before its client has the answer. */
@@ -91,18 +108,27 @@ function settingsOf(policy: () => Policy | undefined): () => LlmSettings | undef
 export function isAllowed(url: string, authority: Pick<Authority, 'decide'>): boolean {
   const { hostname, port, protocol } = URL.parse(url) ?? nowhere;
   if (hostname === '' || (protocol !== 'https:' && protocol !== 'http:')) return false;
-  const decision = authority.decide({ kind: 'connect', host: hostname.replaceAll(/^\[|\]$/gu, ''), port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port), protocol: 'tcp' });
+  const decision = authority.decide({
+    kind: 'connect',
+    host: hostname.replaceAll(/^\[|\]$/gu, ''),
+    port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+    protocol: 'tcp',
+  });
   return decision.decision === 'allow' || decision.decision === 'audit';
 }
 
 const nowhere = { hostname: '', port: '', protocol: '' };
 
-/** Takes out what any rule finds. The scanner is made anew when a secret was added: an answer has a hundred texts to hide in. */
+/**
+ * Takes out what any rule finds. The scanner is made anew when a secret was added: an answer has a hundred texts to
+ * hide in.
+ */
 export function hider(known: () => KnownSecrets): (text: string) => string {
   let made: { readonly secrets: KnownSecrets; readonly scanner: Scanner } | undefined;
   return (text) => {
     const secrets = known();
-    if (made?.secrets !== secrets) made = { secrets, scanner: createScanner({ rules: defaultRules, exact: secrets.exact }) };
+    if (made?.secrets !== secrets)
+      made = { secrets, scanner: createScanner({ rules: defaultRules, exact: secrets.exact }) };
     let shown = '';
     let last = 0;
     for (const { rule, start, end } of made.scanner.find(text)) {
@@ -121,7 +147,10 @@ interface Kept {
   readonly ready: ContentRules | undefined;
 }
 
-/** `contentRules`, made once for the rules of a policy and the secrets of a session: a conversation asks for them with every turn. */
+/**
+ * `contentRules`, made once for the rules of a policy and the secrets of a session: a conversation asks for them with
+ * every turn.
+ */
 export function cachedContentRules(known: () => KnownSecrets): (rules: readonly DlpRule[]) => ContentRules | undefined {
   let kept: readonly Kept[] = [];
   let keptFor: KnownSecrets | undefined;

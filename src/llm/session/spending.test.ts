@@ -3,10 +3,17 @@ import type { CallRecord, ModelCall } from '../index.ts';
 import { createSpending } from './spending.ts';
 import { settingsOf } from './testing/gateway.ts';
 
-const call: ModelCall = { provider: 'anthropic', dialect: 'anthropic-messages', operation: 'generate', model: 'claude-sonnet-4-5' };
+const call: ModelCall = {
+  provider: 'anthropic',
+  dialect: 'anthropic-messages',
+  operation: 'generate',
+  model: 'claude-sonnet-4-5',
+};
 const usage = { uncachedInput: 5, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 5, reasoning: 0 };
-const limited = (kind: 'requests' | 'tokens', most: number, name = 'b') => settingsOf({ budgets: [{ name, limit: { kind, most }, over: 'session', providers: [], models: [] }] });
-const open = (now = () => 1_750_000_000_000) => createSpending({ session: 'own', ofOthers: () => ({ spent: [], more: () => [] }), now });
+const limited = (kind: 'requests' | 'tokens', most: number, name = 'b') =>
+  settingsOf({ budgets: [{ name, limit: { kind, most }, over: 'session', providers: [], models: [] }] });
+const open = (now = () => 1_750_000_000_000) =>
+  createSpending({ session: 'own', ofOthers: () => ({ spent: [], more: () => [] }), now });
 
 test('a policy that changes forgives no request, not even one that is under way or has failed', () => {
   const spending = open();
@@ -39,22 +46,57 @@ test('what was refused counts for nothing', () => {
 });
 
 test('a model without a price is refused where money is counted', () => {
-  const usd = settingsOf({ budgets: [{ name: 'money', limit: { kind: 'usd', most: 1 }, over: 'session', providers: [], models: [] }] });
-  expect(open().admit({ ...call, provider: 'own', model: 'nobody-knows' }, usd)).toMatchObject({ code: 'budget-unpriced', status: 403 });
+  const usd = settingsOf({
+    budgets: [{ name: 'money', limit: { kind: 'usd', most: 1 }, over: 'session', providers: [], models: [] }],
+  });
+  expect(open().admit({ ...call, provider: 'own', model: 'nobody-knows' }, usd)).toMatchObject({
+    code: 'budget-unpriced',
+    status: 403,
+  });
 });
 
 test('what another session used meanwhile counts with the next call, once, and for a session not at all', () => {
-  const record: CallRecord = { at: new Date(1_750_000_000_000).toISOString(), session: 'other', workspace: '/w', provider: 'anthropic', dialect: 'anthropic-messages', usage, usd: 1, table: 't', completeness: 'complete', status: 200, milliseconds: 1, toolCalls: 0 };
+  const record: CallRecord = {
+    at: new Date(1_750_000_000_000).toISOString(),
+    session: 'other',
+    workspace: '/w',
+    provider: 'anthropic',
+    dialect: 'anthropic-messages',
+    usage,
+    usd: 1,
+    table: 't',
+    completeness: 'complete',
+    status: 200,
+    milliseconds: 1,
+    toolCalls: 0,
+  };
   const coming: CallRecord[][] = [[], [record], [{ ...record, status: 0 }]];
-  const spending = createSpending({ session: 'own', ofOthers: () => ({ spent: [], more: () => coming.shift() ?? [] }), now: () => 1_750_000_000_000 });
-  const daily = settingsOf({ budgets: (['day', 'session'] as const).map((over) => ({ name: over, limit: { kind: 'tokens', most: 20 }, over, providers: [], models: [] })) });
+  const spending = createSpending({
+    session: 'own',
+    ofOthers: () => ({ spent: [], more: () => coming.shift() ?? [] }),
+    now: () => 1_750_000_000_000,
+  });
+  const daily = settingsOf({
+    budgets: (['day', 'session'] as const).map((over) => ({
+      name: over,
+      limit: { kind: 'tokens', most: 20 },
+      over,
+      providers: [],
+      models: [],
+    })),
+  });
   expect(Array.from({ length: 3 }, () => spending.admit(call, daily).kind)).toEqual(['go', 'go', 'refused']);
-  expect(spending.admit(call, daily)).toMatchObject({ message: expect.stringContaining('Budget "day" is spent: 20 tokens of 20') });
+  expect(spending.admit(call, daily)).toMatchObject({
+    message: expect.stringContaining('Budget "day" is spent: 20 tokens of 20'),
+  });
 });
 
 test('of two prices for a model the first counts', () => {
   const price = (input: number) => ({ models: ['own-*'], input, output: 0 });
   const settings = settingsOf({ prices: [price(1e6), price(2e6)] });
   const own: ModelCall = { ...call, provider: 'own', model: 'own-model' };
-  expect(open().note(own, { usage, status: 200, completeness: 'complete', toolCalls: [] }, settings)).toMatchObject({ kind: 'priced', usd: 5 });
+  expect(open().note(own, { usage, status: 200, completeness: 'complete', toolCalls: [] }, settings)).toMatchObject({
+    kind: 'priced',
+    usd: 5,
+  });
 });

@@ -1,11 +1,32 @@
-import { type BudgetCall, type Budgets, type BudgetWarning, type CallOutcome, type Cost, createBudgets, createPricer, createRateLimits, type CustomPrices, type ModelCall, type PriceOf, priceTable, type RateLimits, type SpentCall } from '../index.ts';
+import {
+  type BudgetCall,
+  type Budgets,
+  type BudgetWarning,
+  type CallOutcome,
+  type Cost,
+  createBudgets,
+  createPricer,
+  createRateLimits,
+  type CustomPrices,
+  type ModelCall,
+  type PriceOf,
+  priceTable,
+  type RateLimits,
+  type SpentCall,
+} from '../index.ts';
 import type { LlmSettings } from '../../policy/index.ts';
 import type { CallsOfOthers } from './calls-of-others.ts';
 
 /** Whether a call may go on, and what the agent is to be told with it. */
 export type Admission =
   | { readonly kind: 'go'; readonly warnings: readonly BudgetWarning[] }
-  | { readonly kind: 'refused'; readonly code: 'budget-spent' | 'budget-unpriced' | 'rate-limited'; readonly status: number; readonly message: string; readonly retryAfter?: number };
+  | {
+      readonly kind: 'refused';
+      readonly code: 'budget-spent' | 'budget-unpriced' | 'rate-limited';
+      readonly status: number;
+      readonly message: string;
+      readonly retryAfter?: number;
+    };
 
 export interface Spending {
   /** `input`: tokens that its texts may have. */
@@ -33,7 +54,9 @@ type SentCall = ModelCall & Pick<BudgetCall, 'input'>;
 
 type Spent = Pick<CallOutcome, 'usage' | 'model'> & Pick<SpentCall, 'status' | 'said'>;
 
-/** What the session has spent. A policy that changes is counted anew, from what the journal holds and the session noted. */
+/**
+ * What the session has spent. A policy that changes is counted anew, from what the journal holds and the session noted.
+ */
 export function createSpending({ session, ofOthers, now }: SpendingOptions): Spending {
   const noted: Noted[] = [];
   const admitted = new WeakMap<ModelCall, SentCall>();
@@ -52,10 +75,23 @@ export function createSpending({ session, ofOthers, now }: SpendingOptions): Spe
       const { budgets, rates, others } = current(settings);
       for (const record of others.more()) budgets.add(record, new Date(now()));
       const rate = rates.admit(call, now());
-      if (rate.kind === 'wait') return { kind: 'refused', code: 'rate-limited', status: 429, message: rate.message, retryAfter: Math.max(1, Math.ceil(rate.milliseconds / 1000)) };
+      if (rate.kind === 'wait')
+        return {
+          kind: 'refused',
+          code: 'rate-limited',
+          status: 429,
+          message: rate.message,
+          retryAfter: Math.max(1, Math.ceil(rate.milliseconds / 1000)),
+        };
       const sent: SentCall = input === 0 ? call : { ...call, input };
       const answer = budgets.admit(sent, new Date(now()));
-      if (answer.kind !== 'go') return { kind: 'refused', code: answer.kind === 'spent' ? 'budget-spent' : 'budget-unpriced', status: 403, message: `${answer.message.replace(/\.$/u, '')}; ${answer.remedy}` };
+      if (answer.kind !== 'go')
+        return {
+          kind: 'refused',
+          code: answer.kind === 'spent' ? 'budget-spent' : 'budget-unpriced',
+          status: 403,
+          message: `${answer.message.replace(/\.$/u, '')}; ${answer.remedy}`,
+        };
       admitted.set(call, sent);
       noted.push({ kind: 'admitted', call: sent, at: now() });
       return answer;
@@ -70,7 +106,12 @@ export function createSpending({ session, ofOthers, now }: SpendingOptions): Spe
     },
     note(call, { usage, model, status, said = 0 }, settings) {
       const fresh = current(settings);
-      const outcome = { ...(usage === undefined ? {} : { usage }), ...(model === undefined ? {} : { model }), status, said };
+      const outcome = {
+        ...(usage === undefined ? {} : { usage }),
+        ...(model === undefined ? {} : { model }),
+        status,
+        said,
+      };
       const ended: Noted = { kind: 'ended', call: admitted.get(call) ?? call, outcome, at: now() };
       noted.push(ended);
       replay(fresh, ended);
@@ -88,10 +129,23 @@ interface Counting {
   readonly priceOf: PriceOf;
 }
 
-function openCounting(settings: LlmSettings, { session, others, now }: { readonly session: string; readonly others: CallsOfOthers; readonly now: Date }): Counting {
+function openCounting(
+  settings: LlmSettings,
+  { session, others, now }: { readonly session: string; readonly others: CallsOfOthers; readonly now: Date },
+): Counting {
   const priceOf = createPricer(pricesOf(settings));
-  const rates = createRateLimits(settings.rates.map(({ providers, ...rate }) => ({ ...rate, providers: providers.length === 0 ? ['*'] : providers })));
-  return { others, priceOf, rates, budgets: createBudgets(settings.budgets.map(withoutEmpty), { session, spent: others.spent, now, priceOf }) };
+  const rates = createRateLimits(
+    settings.rates.map(({ providers, ...rate }) => ({
+      ...rate,
+      providers: providers.length === 0 ? ['*'] : providers,
+    })),
+  );
+  return {
+    others,
+    priceOf,
+    rates,
+    budgets: createBudgets(settings.budgets.map(withoutEmpty), { session, spent: others.spent, now, priceOf }),
+  };
 }
 
 function replay({ budgets, rates, priceOf }: Counting, noted: Noted): void {
@@ -113,7 +167,10 @@ interface Ended {
   readonly at: number;
 }
 
-function costOf(priceOf: PriceOf, { call: { provider, model: asked }, outcome: { usage, model = asked }, at }: Ended): Cost {
+function costOf(
+  priceOf: PriceOf,
+  { call: { provider, model: asked }, outcome: { usage, model = asked }, at }: Ended,
+): Cost {
   const call = { provider, at: new Date(at), ...(model === undefined ? {} : { model }) };
   return usage === undefined ? { kind: 'unknown', table: priceOf(noTokens, call).table } : priceOf(usage, call);
 }
@@ -126,5 +183,17 @@ function withoutEmpty({ providers, models, ...budget }: LlmSettings['budgets'][n
 }
 
 function pricesOf({ prices }: LlmSettings): CustomPrices {
-  return Object.fromEntries(prices.toReversed().flatMap(({ models, input, output, cacheRead, cacheWrite }) => models.map((model) => [model, { input, output, ...(cacheRead === undefined ? {} : { cache_read: cacheRead }), ...(cacheWrite === undefined ? {} : { cache_write: cacheWrite }) }])));
+  return Object.fromEntries(
+    prices.toReversed().flatMap(({ models, input, output, cacheRead, cacheWrite }) =>
+      models.map((model) => [
+        model,
+        {
+          input,
+          output,
+          ...(cacheRead === undefined ? {} : { cache_read: cacheRead }),
+          ...(cacheWrite === undefined ? {} : { cache_write: cacheWrite }),
+        },
+      ]),
+    ),
+  );
 }

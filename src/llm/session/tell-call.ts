@@ -20,10 +20,14 @@ export interface ToldOutcome extends CallOutcome {
 }
 
 /** Counts what a call came to, and tells the journal. A call that was refused here cost nothing. */
-export function tellCall({ gateway, settings, call, destination, began, agent, kept }: CallState, outcome: ToldOutcome): void {
+export function tellCall(
+  { gateway, settings, call, destination, began, agent, kept }: CallState,
+  outcome: ToldOutcome,
+): void {
   const { status, completeness, usage, firstByte, refusal, toolCalls, model = call.model } = outcome;
   const cost = refusal === undefined ? gateway.spending.note(call, outcome, settings) : gateway.spending.free(call);
-  // Attack: clients choose names of models and tools, and what they say of themselves: a secret in one would stand in the journal.
+  // Attack: clients choose names of models and tools, and what they say of themselves: a secret in one would stand in
+  // the journal.
   const shown = (text: string, longest: number): string => escapeHidden(gateway.hide(text)).slice(0, longest);
   gateway.record({
     type: 'model',
@@ -41,8 +45,13 @@ export function tellCall({ gateway, settings, call, destination, began, agent, k
     completeness,
     duration: Math.max(0, gateway.now() - began),
     ...(firstByte === undefined ? {} : { firstByte }),
-    toolCalls: toolCalls.slice(0, mostToolCalls).map(({ name, arguments: words }) => ({ name: shown(name, longestName), arguments: shown(words.slice(0, longestLooked), longestArguments) })),
+    toolCalls: toolCalls.slice(0, mostToolCalls).map(({ name, arguments: words }) => ({
+      name: shown(name, longestName),
+      arguments: shown(words.slice(0, longestLooked), longestArguments),
+    })),
     ...kept?.end(completeness),
-    ...(refusal === undefined ? {} : { refusal: { code: refusal.code, message: shown(refusal.message, longestMessage) } }),
+    ...(refusal === undefined
+      ? {}
+      : { refusal: { code: refusal.code, message: shown(refusal.message, longestMessage) } }),
   });
 }

@@ -4,7 +4,10 @@ import type { LlmSettings } from '../../policy/index.ts';
 import { filterText, OutboundStream } from '../../text/index.ts';
 import type { CallState } from './types.ts';
 
-/** What each text of an answer goes through: fakes become what they stand for, and what would carry data away is defused. */
+/**
+ * What each text of an answer goes through: fakes become what they stand for, and what would carry data away is
+ * defused.
+ */
 export function stagesFor({ gateway, settings }: CallState): OpenStage {
   const allows = (url: string): boolean => gateway.allows(url);
   return ({ kind }, tool) => {
@@ -15,7 +18,8 @@ export function stagesFor({ gateway, settings }: CallState): OpenStage {
       case 'arguments':
       case 'arguments-text':
       case 'arguments-value': {
-        // Attack: a model that is told to fetch `https://evil.example/?k=…`. What the provider runs, or nobody can name, is not local either.
+        // Attack: a model that is told to fetch `https://evil.example/?k=…`. What the provider runs, or nobody can
+        // name, is not local either.
         if (tool === undefined || isRemoteTool(tool, settings)) return undefined;
         const create = kind === 'arguments' ? createFragmentRestorer : createRestorer;
         const strings = stringsOf(tool, settings);
@@ -36,26 +40,57 @@ function chained(first: TextStage, second: TextStage): TextStage {
 
 function outboundStage(allows: (url: string) => boolean): TextStage {
   const stream = new OutboundStream({ allows });
-  const clean = (text: string): string => (text === '' ? text : filterText(text, { form: 'prose', mode: 'reveal' }).text);
+  const clean = (text: string): string =>
+    text === '' ? text : filterText(text, { form: 'prose', mode: 'reveal' }).text;
   return { push: (text) => clean(stream.push(text)), end: () => clean(stream.end()) };
 }
 
 /**
- * Tools of well-known agents whose arguments go to other machines, in lower case: of Claude Code, Codex, Gemini CLI, OpenCode, Crush, Amp
- * and Cline, as their sources name them in November 2026. Where a tool of MCP runs nobody can tell by its name.
+ * Tools of well-known agents whose arguments go to other machines, in lower case: of Claude Code, Codex, Gemini CLI,
+ * OpenCode, Crush, Amp and Cline, as their sources name them in November 2026. Where a tool of MCP runs nobody can tell
+ * by its name.
  */
 const known: readonly string[] = [
-  'webfetch', 'websearch', 'web_fetch', 'web_search', 'google_web_search', 'codesearch', 'fetch', 'agentic_fetch', 'sourcegraph', 'read_web_page', 'browser_action',
-  'mcp_*', 'use_mcp_tool', 'access_mcp_resource',
+  'webfetch',
+  'websearch',
+  'web_fetch',
+  'web_search',
+  'google_web_search',
+  'codesearch',
+  'fetch',
+  'agentic_fetch',
+  'sourcegraph',
+  'read_web_page',
+  'browser_action',
+  'mcp_*',
+  'use_mcp_tool',
+  'access_mcp_resource',
 ];
 
 /**
- * Tools of the same agents that write files or run commands here. What begins with two slashes is a comment or a line of `.npmrc` there
- * (`//registry.example/:_authToken=`), and no URL.
+ * Tools of the same agents that write files or run commands here. What begins with two slashes is a comment or a line
+ * of `.npmrc` there (`//registry.example/:_authToken=`), and no URL.
  */
 const writers: readonly string[] = [
-  'write', 'edit', 'multiedit', 'notebookedit', 'bash', 'shell', 'local_shell', 'exec_command', 'write_stdin', 'apply_patch', 'patch', 'write_file', 'replace', 'run_shell_command', 'create_file', 'edit_file',
-  'write_to_file', 'replace_in_file', 'execute_command',
+  'write',
+  'edit',
+  'multiedit',
+  'notebookedit',
+  'bash',
+  'shell',
+  'local_shell',
+  'exec_command',
+  'write_stdin',
+  'apply_patch',
+  'patch',
+  'write_file',
+  'replace',
+  'run_shell_command',
+  'create_file',
+  'edit_file',
+  'write_to_file',
+  'replace_in_file',
+  'execute_command',
 ];
 
 /** No tool of an agent has a longer name. */
@@ -68,10 +103,18 @@ export function isRemoteTool(name: string, { tools: { remote, local } }: Pick<Ll
 }
 
 const somewhere = /^[\s\p{Cc}]*(?:[a-z][\w+.-]*:\/\/|(?:https?|wss?|ftp|file):|mailto:|[\w.-]+@[\w.-]+:)[^ ]*$/iu;
-/** As browsers read URLs where the scheme of a page holds, also with backslashes, and as tools do that add a scheme. Source: WHATWG URL §4.4. */
-const withoutScheme = /^[\s\p{Cc}]*(?:[/\\]{2}|(?!127\.0\.0\.1[:/?#])[\p{L}\p{N}_-]+(?:[.。．｡][\p{L}\p{N}_-]+)+(?::\d+)?[/?#])[^ ]*$/iu;
-/** Attack: `http://localhost:1@evil.example/`, `http://localhost.evil.example/` and `file://evil.example/` are no URLs of this machine. */
-const here = /^[\s\p{Cc}]*(?:file:(?:[^/\\]|\/(?![/\\])|\/\/(?:localhost)?\/(?![/\\])|$)|[a-z][\w+.-]*:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?[/?#])/iu;
+/**
+ * As browsers read URLs where the scheme of a page holds, also with backslashes, and as tools do that add a scheme.
+ * Source: WHATWG URL §4.4.
+ */
+const withoutScheme =
+  /^[\s\p{Cc}]*(?:[/\\]{2}|(?!127\.0\.0\.1[:/?#])[\p{L}\p{N}_-]+(?:[.。．｡][\p{L}\p{N}_-]+)+(?::\d+)?[/?#])[^ ]*$/iu;
+/**
+ * Attack: `http://localhost:1@evil.example/`, `http://localhost.evil.example/` and `file://evil.example/` are no URLs
+ * of this machine.
+ */
+const here =
+  /^[\s\p{Cc}]*(?:file:(?:[^/\\]|\/(?![/\\])|\/\/(?:localhost)?\/(?![/\\])|$)|[a-z][\w+.-]*:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?[/?#])/iu;
 /** Attack: so many blanks that nothing else is left of the beginning that is known. What reads URLs drops them. */
 const blanks = /^[\s\p{Cc}]{40,}[^ ]*$/u;
 /** Attack: the same within a scheme, or in front of its slashes. */
@@ -80,7 +123,9 @@ const manyLeftOut = 32;
 /** Attack: what reads URLs leaves these out wherever they stand, and goes on. Source: WHATWG URL §4.4. */
 const leftOut = /[\t\n\r]/gu;
 
-/** Whether a string that begins so, in arguments of a tool, is a URL, a git remote or a recipient on another machine. */
+/**
+ * Whether a string that begins so, in arguments of a tool, is a URL, a git remote or a recipient on another machine.
+ */
 export function leadsElsewhere(begin: string, as: 'argument' | 'content' = 'argument'): boolean {
   const url = begin.replaceAll(leftOut, '');
   if (blanks.test(begin) || (begin.length - url.length >= manyLeftOut && perhapsScheme.test(url))) return true;

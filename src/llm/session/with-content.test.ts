@@ -8,12 +8,19 @@ import { withContent } from './carry-call.ts';
 const text = Buffer.from('{"model":"example"}');
 
 async function carried(body: Buffer, coding: string, change: (bytes: Buffer) => Buffer = (bytes) => bytes) {
-  const request = requestOf({ body, headers: { 'content-encoding': coding, 'content-length': String(body.length), digest: 'x' } });
+  const request = requestOf({
+    body,
+    headers: { 'content-encoding': coding, 'content-length': String(body.length), digest: 'x' },
+  });
   const content = await readContent(request);
   const outgoing = withContent(request, content, content.kind === 'bytes' ? change(content.bytes) : undefined);
   const sent: Buffer[] = [];
   for await (const bytes of outgoing.body ?? []) sent.push(bytes);
-  return { kind: content.kind, sent: Buffer.concat(sent), fields: Object.fromEntries(outgoing.fields.map(({ key, value }) => [key, value])) };
+  return {
+    kind: content.kind,
+    sent: Buffer.concat(sent),
+    fields: Object.fromEntries(outgoing.fields.map(({ key, value }) => [key, value])),
+  };
 }
 
 describe('compressed content', () => {
@@ -24,16 +31,25 @@ describe('compressed content', () => {
     ['br', brotliCompressSync(text)],
     ['zstd', zstdCompressSync(text)],
     ['br, gzip', gzipSync(brotliCompressSync(text))],
-  ])('as %s goes on as it was looked into, without that, whether or not something was changed', async (coding, body) => {
-    const same = await carried(body, coding);
-    expect([same.sent.toString(), same.fields]).toEqual([text.toString(), { 'content-length': String(text.length) }]);
-    const changed = await carried(body, coding, (bytes) => Buffer.concat([bytes, Buffer.from(' ')]));
-    expect([changed.sent.toString(), changed.fields]).toEqual([`${text.toString()} `, { 'content-length': String(text.length + 1) }]);
-  });
+  ])(
+    'as %s goes on as it was looked into, without that, whether or not something was changed',
+    async (coding, body) => {
+      const same = await carried(body, coding);
+      expect([same.sent.toString(), same.fields]).toEqual([text.toString(), { 'content-length': String(text.length) }]);
+      const changed = await carried(body, coding, (bytes) => Buffer.concat([bytes, Buffer.from(' ')]));
+      expect([changed.sent.toString(), changed.fields]).toEqual([
+        `${text.toString()} `,
+        { 'content-length': String(text.length + 1) },
+      ]);
+    },
+  );
 
   test('goes on as it came where it only says that it is compressed in no way', async () => {
     const same = await carried(text, 'identity');
-    expect([same.sent.toString(), same.fields]).toEqual([text.toString(), { 'content-encoding': 'identity', 'content-length': String(text.length), digest: 'x' }]);
+    expect([same.sent.toString(), same.fields]).toEqual([
+      text.toString(),
+      { 'content-encoding': 'identity', 'content-length': String(text.length), digest: 'x' },
+    ]);
   });
 
   test.each([
@@ -42,17 +58,28 @@ describe('compressed content', () => {
     ['deflate', Buffer.concat([deflateRawSync(''), deflateRawSync(text)])],
     ['gzip', Buffer.concat([gzipSync(''), Buffer.alloc(1), gzipSync(text)])],
     ['zstd, gzip', gzipSync(Buffer.concat([zstdCompressSync(''), zstdCompressSync(text)]))],
-  ])('as %s whose first part is nothing, and whose second only some decoders see, is no content that goes on', async (coding, body) => {
-    expect(await readContent(requestOf({ body, headers: { 'content-encoding': coding } }))).toMatchObject({ kind: 'unreadable', status: 400 });
-  });
+  ])(
+    'as %s whose first part is nothing, and whose second only some decoders see, is no content that goes on',
+    async (coding, body) => {
+      expect(await readContent(requestOf({ body, headers: { 'content-encoding': coding } }))).toMatchObject({
+        kind: 'unreadable',
+        status: 400,
+      });
+    },
+  );
 
   test('of parts that stand for nothing is no content that goes on, and is read no further than the longest', async () => {
     const nothing = Buffer.concat(Array.from({ length: 50_000 }, () => gzipSync('')));
     let given = 0;
-    const body = bodyFrom((async function* () {
-      for (;;) yield ((given += nothing.length), nothing);
-    })());
-    expect(await readContent(requestOf({ body, headers: { 'content-encoding': 'gzip' } }))).toMatchObject({ kind: 'unreadable', status: 413 });
+    const body = bodyFrom(
+      (async function* () {
+        for (;;) yield ((given += nothing.length), nothing);
+      })(),
+    );
+    expect(await readContent(requestOf({ body, headers: { 'content-encoding': 'gzip' } }))).toMatchObject({
+      kind: 'unreadable',
+      status: 413,
+    });
     expect(given).toBeLessThan(70 * 2 ** 20);
   });
 });

@@ -2,7 +2,10 @@ import type { StreamEditor } from '../types.ts';
 
 const mark = Buffer.from('\ufeff');
 
-/** The mark at the very beginning of a stream goes on as it is and is no part of the text: WHATWG Encoding §6, "UTF-8 decode". */
+/**
+ * The mark at the very beginning of a stream goes on as it is and is no part of the text: WHATWG Encoding §6, "UTF-8
+ * decode".
+ */
 export function besideByteOrderMark(editor: StreamEditor): StreamEditor {
   let begun: Buffer | undefined = Buffer.alloc(0);
 
@@ -15,7 +18,9 @@ export function besideByteOrderMark(editor: StreamEditor): StreamEditor {
   };
 
   return {
-    push: (bytes) => (begun === undefined ? editor.push(bytes) : begin(begun.length === 0 ? bytes : Buffer.concat([begun, bytes]))),
-    end: () => (begun === undefined || begun.length === 0 ? editor.end() : Buffer.concat([editor.push(begun), editor.end()])),
+    push: (bytes) =>
+      begun === undefined ? editor.push(bytes) : begin(begun.length === 0 ? bytes : Buffer.concat([begun, bytes])),
+    end: () =>
+      begun === undefined || begun.length === 0 ? editor.end() : Buffer.concat([editor.push(begun), editor.end()]),
   };
 }

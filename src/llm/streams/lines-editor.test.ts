@@ -6,7 +6,12 @@ import type { LineEdit, Unread } from './types.ts';
 
 const piece = fc.constantFrom('\n', '\r\n', '\r', '{}', 'a', ' ', 'é', '\ufeff', '\u2028');
 const stream = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
-const anyBytes = fc.oneof(stream.map((text) => Buffer.from(text)), fc.array(fc.constantFrom(0x0a, 0x0d, 0x61, 0xc3, 0xa9, 0xef, 0xbb, 0xbf, 0xff), { maxLength: 30 }).map((octets) => Buffer.from(octets)));
+const anyBytes = fc.oneof(
+  stream.map((text) => Buffer.from(text)),
+  fc
+    .array(fc.constantFrom(0x0a, 0x0d, 0x61, 0xc3, 0xa9, 0xef, 0xbb, 0xbf, 0xff), { maxLength: 30 })
+    .map((octets) => Buffer.from(octets)),
+);
 
 /** Without the mark at its beginning, and without lines that are empty. */
 function slowLines(text: string): readonly string[] {
@@ -28,7 +33,10 @@ describe('lines of JSON', () => {
     fc.assert(
       fc.property(stream, places, (text, at) => {
         const lines: string[] = [];
-        const out = pass(createLinesEditor((line) => (lines.push(line), 'same')), cutAt(Buffer.from(text), at));
+        const out = pass(
+          createLinesEditor((line) => (lines.push(line), 'same')),
+          cutAt(Buffer.from(text), at),
+        );
         expect(lines).toEqual(slowLines(text));
         expect(out.toString()).toBe(text);
       }),
@@ -57,7 +65,9 @@ describe('lines of JSON', () => {
 
   test('that are changed keep their ends, and the others their bytes', () => {
     const text = '\ufeff{"a":1}\r\n\r\n{"b":2}\n\n{"c":3}';
-    expect(edited(text, (line) => (line.includes('b') ? 'same' : { data: `[${line}]` }))).toBe('\ufeff[{"a":1}]\r\n\r\n{"b":2}\n\n[{"c":3}]');
+    expect(edited(text, (line) => (line.includes('b') ? 'same' : { data: `[${line}]` }))).toBe(
+      '\ufeff[{"a":1}]\r\n\r\n{"b":2}\n\n[{"c":3}]',
+    );
   });
 
   test('that are dropped leave with their ends', () => {
@@ -65,7 +75,9 @@ describe('lines of JSON', () => {
   });
 
   test('may have others before them', () => {
-    expect(edited('1\r\n2', (line) => ({ before: ['a', 'b'], data: `${line}${line}` }))).toBe('a\r\nb\r\n11\r\na\nb\n22');
+    expect(edited('1\r\n2', (line) => ({ before: ['a', 'b'], data: `${line}${line}` }))).toBe(
+      'a\r\nb\r\n11\r\na\nb\n22',
+    );
     expect(edited('1\n', () => ({ before: ['a'] }))).toBe('a\n1\n');
   });
 
@@ -84,7 +96,9 @@ describe('lines of JSON', () => {
     const edit = (line: string): LineEdit => (line === 'a' ? 'drop' : { before: ['ahead'], data: `${line}!` });
     fc.assert(
       fc.property(anyBytes, places, fc.integer({ min: 1, max: 12 }), (bytes, at, limit) => {
-        expect(pass(createLinesEditor(edit, { limit }), cutAt(bytes, at))).toEqual(pass(createLinesEditor(edit, { limit }), [bytes]));
+        expect(pass(createLinesEditor(edit, { limit }), cutAt(bytes, at))).toEqual(
+          pass(createLinesEditor(edit, { limit }), [bytes]),
+        );
       }),
       { numRuns: 1000 },
     );
@@ -102,7 +116,10 @@ describe('lines that are not read', () => {
     const bytes = Buffer.from(text, 'latin1');
     for (const chunks of [[bytes], bytesOneByOne(bytes)]) {
       const told: Unread[] = [];
-      const editor = createLinesEditor((line) => ({ data: line.toUpperCase() }), { limit: 8, onUnread: (each) => told.push(each) });
+      const editor = createLinesEditor((line) => ({ data: line.toUpperCase() }), {
+        limit: 8,
+        onUnread: (each) => told.push(each),
+      });
       expect(pass(editor, chunks).toString('latin1')).toBe(out);
       expect(told).toEqual(why);
     }

@@ -9,12 +9,15 @@ const lineFeed = 0x0a;
 const breaks = /[\r\n]+/gu;
 
 /**
- * Changes JSON documents that stand one on each line (`application/x-ndjson`), as Ollama streams them. A line ends with LF or
- * CR LF; the last one needs no end, and is asked about at the end of the stream. Empty lines are not asked about.
+ * Changes JSON documents that stand one on each line (`application/x-ndjson`), as Ollama streams them. A line ends with
+ * LF or CR LF; the last one needs no end, and is asked about at the end of the stream. Empty lines are not asked about.
  *
  * `limit`: 8 MiB unless said otherwise. In what is written, line breaks become spaces, which is the same JSON.
  */
-export function createLinesEditor(edit: (line: string) => LineEdit, { limit = defaultLimit, onUnread = () => {} }: EditorOptions = {}): StreamEditor {
+export function createLinesEditor(
+  edit: (line: string) => LineEdit,
+  { limit = defaultLimit, onUnread = () => {} }: EditorOptions = {},
+): StreamEditor {
   const settle = (bytes: Buffer, start: number, end: number): Settled => {
     const text = textOf(bytes.subarray(start, end));
     if (text === undefined) {
@@ -25,7 +28,9 @@ export function createLinesEditor(edit: (line: string) => LineEdit, { limit = de
     return line === '' ? 'same' : settleLine(text, line, edit(line));
   };
 
-  return besideByteOrderMark(new UnitEditor({ splitter: createLineSplitter(), settle, atEnd: 'settle', options: { limit, onUnread } }));
+  return besideByteOrderMark(
+    new UnitEditor({ splitter: createLineSplitter(), settle, atEnd: 'settle', options: { limit, onUnread } }),
+  );
 }
 
 function settleLine(text: string, line: string, edit: LineEdit): Settled {

@@ -12,13 +12,17 @@ export interface ListOptions extends EditorOptions {
 }
 
 /**
- * Changes the elements of a JSON document that is one list, as Gemini streams them without `alt=sse`. An element leaves with its
- * last octet; a number or a name with what follows it. What stands between elements stays.
+ * Changes the elements of a JSON document that is one list, as Gemini streams them without `alt=sse`. An element leaves
+ * with its last octet; a number or a name with what follows it. What stands between elements stays.
  *
- * `limit`: 8 MiB unless said otherwise. An element cannot be left out: `drop` empties it. Told of as `unfinished`: an element that
+ * `limit`: 8 MiB unless said otherwise. An element cannot be left out: `drop` empties it. Told of as `unfinished`: an
+ * element that
  * the stream ended in.
  */
-export function createListEditor(edit: (element: string) => LineEdit, { limit = defaultLimit, onUnread = () => {}, rest = () => [] }: ListOptions = {}): StreamEditor {
+export function createListEditor(
+  edit: (element: string) => LineEdit,
+  { limit = defaultLimit, onUnread = () => {}, rest = () => [] }: ListOptions = {},
+): StreamEditor {
   const splitter = createListSplitter();
   const settle = (bytes: Buffer, start: number, end: number): Settled => {
     const text = textOf(bytes.subarray(start, end));
@@ -32,10 +36,22 @@ export function createListEditor(edit: (element: string) => LineEdit, { limit = 
     const elements = rest().join(',');
     return elements === '' ? '' : parted[splitter.place()](elements);
   };
-  return besideByteOrderMark(new UnitEditor({ splitter, settle, atEnd: 'unfinished', rest: () => Buffer.from(restOf()), options: { limit, onUnread } }));
+  return besideByteOrderMark(
+    new UnitEditor({
+      splitter,
+      settle,
+      atEnd: 'unfinished',
+      rest: () => Buffer.from(restOf()),
+      options: { limit, onUnread },
+    }),
+  );
 }
 
-const parted = { ahead: (elements: string) => elements, within: (elements: string) => `${elements},`, behind: (elements: string) => `,${elements}` } as const;
+const parted = {
+  ahead: (elements: string) => elements,
+  within: (elements: string) => `${elements},`,
+  behind: (elements: string) => `,${elements}`,
+} as const;
 
 function settleEnd(rest: string): Settled {
   return rest === '' ? 'same' : Buffer.from(`${rest}]`);
@@ -56,7 +72,10 @@ interface ListSplitter extends Splitter {
 const [quote, backslash, comma, open, close, openBrace, closeBrace] = [0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d];
 const spaces: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
-/** Finds the elements of the list that a JSON document is, and the bracket that ends it, which is a unit of its own. Nothing behind that is one. */
+/**
+ * Finds the elements of the list that a JSON document is, and the bracket that ends it, which is a unit of its own.
+ * Nothing behind that is one.
+ */
 function createListSplitter(): ListSplitter {
   let chunk: Buffer = Buffer.alloc(0);
   let state: 'ahead' | 'in-list' | 'behind' = 'ahead';
@@ -78,7 +97,8 @@ function createListSplitter(): ListSplitter {
     return depth <= 0 && (octet === close || octet === closeBrace);
   };
   /** Of a number or a name: it has no end of its own. */
-  const isParted = (octet: number): boolean => isBegun && depth === 0 && inString === 'no' && (octet === comma || octet === close || spaces.includes(octet));
+  const isParted = (octet: number): boolean =>
+    isBegun && depth === 0 && inString === 'no' && (octet === comma || octet === close || spaces.includes(octet));
   const ended = (at: number): number => {
     [depth, inString, isBegun, isBehindElement] = [0, 'no', false, true];
     return at;

@@ -9,15 +9,25 @@ function frame(opcode: number | undefined, payload: string, kind: 'more' | 'last
   return { opcode: opcode ?? 0, final: kind === 'last', payload: Buffer.from(payload, 'latin1') };
 }
 
-function pass(frames: readonly MessageFrame[], edit: (message: string) => MessageEdit, limit?: number): { readonly out: readonly MessageFrame[]; readonly told: readonly string[]; readonly why: readonly Unread[] } {
+function pass(
+  frames: readonly MessageFrame[],
+  edit: (message: string) => MessageEdit,
+  limit?: number,
+): { readonly out: readonly MessageFrame[]; readonly told: readonly string[]; readonly why: readonly Unread[] } {
   const told: string[] = [];
   const why: Unread[] = [];
-  const editor = createMessageEditor((message) => (told.push(message), edit(message)), { ...(limit === undefined ? {} : { limit }), onUnread: (each) => why.push(each) });
+  const editor = createMessageEditor((message) => (told.push(message), edit(message)), {
+    ...(limit === undefined ? {} : { limit }),
+    onUnread: (each) => why.push(each),
+  });
   return { out: [...frames.flatMap((each) => editor.push(each)), ...editor.end()], told, why };
 }
 
 /** The messages of frames that keep the rules, and the frames of control apart. */
-function read(frames: readonly MessageFrame[]): { readonly messages: readonly string[]; readonly control: readonly MessageFrame[] } {
+function read(frames: readonly MessageFrame[]): {
+  readonly messages: readonly string[];
+  readonly control: readonly MessageFrame[];
+} {
   const data = frames.filter(({ opcode }) => opcode < 8);
   const messages: string[] = [];
   let parts: Buffer[] = [];
@@ -32,14 +42,27 @@ function read(frames: readonly MessageFrame[]): { readonly messages: readonly st
   return { messages, control: frames.filter(({ opcode }) => opcode >= 8) };
 }
 
-const message = fc.record({ opcode: fc.constantFrom(1, 2), parts: fc.array(fc.constantFrom('', 'a', 'bc', '\xc3\xa9'), { minLength: 1, maxLength: 4 }), pings: fc.nat({ max: 4 }) });
-const frames = fc.array(message, { maxLength: 6 }).map((messages) =>
-  messages.flatMap(({ opcode, parts, pings }) =>
-    parts.flatMap((part, n) => [...(n === pings ? [frame(ping, `${n}`)] : []), frame(n === 0 ? opcode : continuation, part, n === parts.length - 1 ? 'last' : 'more')]),
-  ),
-);
+const message = fc.record({
+  opcode: fc.constantFrom(1, 2),
+  parts: fc.array(fc.constantFrom('', 'a', 'bc', '\xc3\xa9'), { minLength: 1, maxLength: 4 }),
+  pings: fc.nat({ max: 4 }),
+});
+const frames = fc
+  .array(message, { maxLength: 6 })
+  .map((messages) =>
+    messages.flatMap(({ opcode, parts, pings }) =>
+      parts.flatMap((part, n) => [
+        ...(n === pings ? [frame(ping, `${n}`)] : []),
+        frame(n === 0 ? opcode : continuation, part, n === parts.length - 1 ? 'last' : 'more'),
+      ]),
+    ),
+  );
 const anyFrames = fc.array(
-  fc.record({ opcode: fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 8, 9, 10), final: fc.boolean(), payload: fc.constantFrom('', 'a', '\xc3', '\xa9', '\xff').map((payload) => Buffer.from(payload, 'latin1')) }),
+  fc.record({
+    opcode: fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 8, 9, 10),
+    final: fc.boolean(),
+    payload: fc.constantFrom('', 'a', '\xc3', '\xa9', '\xff').map((payload) => Buffer.from(payload, 'latin1')),
+  }),
   { maxLength: 20 },
 );
 
@@ -48,7 +71,11 @@ describe('messages', () => {
     fc.assert(
       fc.property(frames, (all) => {
         const { out, told, why } = pass(all, () => 'same');
-        expect(told).toEqual(read(all).messages.filter((each) => each.startsWith('1:')).map((each) => Buffer.from(each.slice(2), 'latin1').toString()));
+        expect(told).toEqual(
+          read(all)
+            .messages.filter((each) => each.startsWith('1:'))
+            .map((each) => Buffer.from(each.slice(2), 'latin1').toString()),
+        );
         expect(read(out)).toEqual(read(all));
         expect(why).toEqual([]);
       }),
@@ -74,7 +101,10 @@ describe('messages', () => {
       fc.property(frames, (all) => {
         const { out } = pass(all, (each) => ({ data: `${each}!` }));
         const { messages, control } = read(all);
-        expect(read(out)).toEqual({ control, messages: messages.map((each) => (each.startsWith('1:') ? `${each}!` : each)) });
+        expect(read(out)).toEqual({
+          control,
+          messages: messages.map((each) => (each.startsWith('1:') ? `${each}!` : each)),
+        });
         expect(out.filter(({ opcode }) => opcode === text).every(({ final }) => final)).toBe(true);
       }),
       { numRuns: 1000 },
@@ -92,11 +122,16 @@ describe('messages', () => {
 
   test('of octets do not wait', () => {
     const editor = createMessageEditor(() => 'drop');
-    for (const each of [frame(binary, 'a', 'more'), frame(continuation, 'b', 'more'), frame(continuation, 'c')]) expect(editor.push(each)).toEqual([each]);
+    for (const each of [frame(binary, 'a', 'more'), frame(continuation, 'b', 'more'), frame(continuation, 'c')])
+      expect(editor.push(each)).toEqual([each]);
   });
 
   test('that are dropped leave nothing', () => {
-    expect(pass([frame(text, 'a', 'more'), frame(ping, ''), frame(continuation, 'b'), frame(text, 'c')], (each) => (each === 'ab' ? 'drop' : 'same')).out).toEqual([frame(ping, ''), frame(text, 'c')]);
+    expect(
+      pass([frame(text, 'a', 'more'), frame(ping, ''), frame(continuation, 'b'), frame(text, 'c')], (each) =>
+        each === 'ab' ? 'drop' : 'same',
+      ).out,
+    ).toEqual([frame(ping, ''), frame(text, 'c')]);
   });
 
   test('with the text that they have stay as they are', () => {
@@ -106,20 +141,57 @@ describe('messages', () => {
 });
 
 describe('messages that are not read', () => {
-  test.each<readonly [string, readonly MessageFrame[], { readonly why: readonly Unread[]; readonly told: readonly string[] }]>([
+  test.each<
+    readonly [string, readonly MessageFrame[], { readonly why: readonly Unread[]; readonly told: readonly string[] }]
+  >([
     ['no UTF-8', [frame(text, '\xff'), frame(text, 'a')], { why: ['not-utf8'], told: ['a'] }],
-    ['half a character at the end', [frame(text, 'a', 'more'), frame(continuation, '\xc3')], { why: ['not-utf8'], told: [] }],
-    ['a character in two fragments is one', [frame(text, '\xc3', 'more'), frame(continuation, '\xa9')], { why: [], told: ['é'] }],
+    [
+      'half a character at the end',
+      [frame(text, 'a', 'more'), frame(continuation, '\xc3')],
+      { why: ['not-utf8'], told: [] },
+    ],
+    [
+      'a character in two fragments is one',
+      [frame(text, '\xc3', 'more'), frame(continuation, '\xa9')],
+      { why: [], told: ['é'] },
+    ],
     ['too long', [frame(text, 'x'.repeat(101)), frame(text, 'a')], { why: ['too-long'], told: ['a'] }],
     ['as long as it may be', [frame(text, 'x'.repeat(100))], { why: [], told: ['x'.repeat(100)] }],
-    ['too long in fragments', [frame(text, 'x'.repeat(30), 'more'), frame(continuation, 'x'.repeat(30), 'more'), frame(continuation, 'y', 'more'), frame(continuation, 'z'), frame(text, 'a')], { why: ['too-long'], told: ['a'] }],
-    ['empty fragments without end', [frame(text, '', 'more'), frame(continuation, '', 'more'), frame(continuation, '', 'more'), frame(continuation, '')], { why: ['too-long'], told: [] }],
+    [
+      'too long in fragments',
+      [
+        frame(text, 'x'.repeat(30), 'more'),
+        frame(continuation, 'x'.repeat(30), 'more'),
+        frame(continuation, 'y', 'more'),
+        frame(continuation, 'z'),
+        frame(text, 'a'),
+      ],
+      { why: ['too-long'], told: ['a'] },
+    ],
+    [
+      'empty fragments without end',
+      [
+        frame(text, '', 'more'),
+        frame(continuation, '', 'more'),
+        frame(continuation, '', 'more'),
+        frame(continuation, ''),
+      ],
+      { why: ['too-long'], told: [] },
+    ],
     ['one that never ends', [frame(text, 'a', 'more')], { why: ['unfinished'], told: [] }],
     ['one that is closed upon', [frame(text, 'a', 'more'), frame(close, '')], { why: ['unfinished'], told: [] }],
     ['one that begins in another', [frame(text, 'a', 'more'), frame(text, 'b')], { why: ['damaged'], told: ['b'] }],
-    ['octets that begin in one', [frame(text, 'a', 'more'), frame(binary, 'b'), frame(continuation, 'c')], { why: ['damaged'], told: [] }],
+    [
+      'octets that begin in one',
+      [frame(text, 'a', 'more'), frame(binary, 'b'), frame(continuation, 'c')],
+      { why: ['damaged'], told: [] },
+    ],
     ['more of nothing', [frame(continuation, 'a'), frame(text, 'b')], { why: [], told: ['b'] }],
-    ['a kind that does not exist', [frame(3, 'a', 'more'), frame(continuation, 'b'), frame(text, 'c')], { why: [], told: ['c'] }],
+    [
+      'a kind that does not exist',
+      [frame(3, 'a', 'more'), frame(continuation, 'b'), frame(text, 'c')],
+      { why: [], told: ['c'] },
+    ],
   ])('%s', (_, all, expected) => {
     expect(pass(all, () => 'same', 100)).toEqual({ out: all, ...expected });
   });

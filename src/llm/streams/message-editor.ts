@@ -7,13 +7,18 @@ const frameCost = 64;
 const opcodes = { continuation: 0x0, text: 0x1, firstControl: 0x8, close: 0x8 } as const;
 
 /**
- * Changes the text messages of one direction of a WebSocket, as whole messages. Fragments wait for the last one; frames of control
- * and of other messages go on at once. What is not changed goes on in the frames that it came in, what is changed in one.
+ * Changes the text messages of one direction of a WebSocket, as whole messages. Fragments wait for the last one; frames
+ * of control and of other messages go on at once. What is not changed goes on in the frames that it came in, what is
+ * changed in one.
  *
- * `limit`: 8 MiB unless said otherwise. Told of as `damaged`: a message that begins inside of another; as `unfinished`: one that
+ * `limit`: 8 MiB unless said otherwise. Told of as `damaged`: a message that begins inside of another; as `unfinished`:
+ * one that
  * the connection ended in.
  */
-export function createMessageEditor(edit: (text: string) => MessageEdit, { limit = defaultLimit, onUnread = () => {} }: EditorOptions = {}): MessageEditor {
+export function createMessageEditor(
+  edit: (text: string) => MessageEdit,
+  { limit = defaultLimit, onUnread = () => {} }: EditorOptions = {},
+): MessageEditor {
   let held: MessageFrame[] = [];
   let cost = 0;
   let isGathering = false;

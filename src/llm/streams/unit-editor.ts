@@ -22,14 +22,20 @@ export interface UnitRules {
   readonly settle: (bytes: Buffer, start: number, end: number) => Settled;
   /** Whether the end of the stream is the end of a unit. */
   readonly atEnd: 'settle' | 'unfinished';
-  /** What goes out ahead of a unit that is lost, and at the end of the stream: ahead of a unit that has not ended. Default: nothing. */
+  /**
+   * What goes out ahead of a unit that is lost, and at the end of the stream: ahead of a unit that has not ended.
+   * Default: nothing.
+   */
   readonly rest?: () => Buffer;
   readonly options: Required<EditorOptions>;
 }
 
 const nothing = Buffer.alloc(0);
 
-/** Gives units to `settle` as soon as they are complete, whatever the chunks are. Holds back one unit at most, up to the limit. */
+/**
+ * Gives units to `settle` as soon as they are complete, whatever the chunks are. Holds back one unit at most, up to the
+ * limit.
+ */
 export class UnitEditor implements StreamEditor {
   readonly #rules: UnitRules;
   readonly #held = createByteHold();
@@ -44,7 +50,8 @@ export class UnitEditor implements StreamEditor {
   push(chunk: Buffer): Buffer {
     this.#rules.splitter.open(chunk);
     const out = createOutput(chunk);
-    for (let at = 0; at < chunk.length && this.#state !== 'lost'; ) at = this.#state === 'between' ? this.#skip(out, at) : this.#goOn(out, at);
+    for (let at = 0; at < chunk.length && this.#state !== 'lost'; )
+      at = this.#state === 'between' ? this.#skip(out, at) : this.#goOn(out, at);
     return out.bytes();
   }
 
@@ -160,7 +167,10 @@ interface ByteHold {
 
 const smallest = 256;
 
-/** Copies what it is given: chunks of one octet must not cost an object each. Never has room for more than twice of what it holds, or for 256 octets. */
+/**
+ * Copies what it is given: chunks of one octet must not cost an object each. Never has room for more than twice of what
+ * it holds, or for 256 octets.
+ */
 export function createByteHold(): ByteHold {
   let room = Buffer.alloc(0);
   let length = 0;

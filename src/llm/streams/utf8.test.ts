@@ -3,7 +3,31 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isAscii, textOf } from './utf8.ts';
 
-const likely = fc.array(fc.constantFrom(0x61, 0x80, 0xbf, 0xc0, 0xc3, 0xa9, 0xe2, 0xed, 0xa0, 0xef, 0xbb, 0xbf, 0xbd, 0xf0, 0x9f, 0xf4, 0x90, 0xff), { maxLength: 8 }).map((octets) => Buffer.from(octets));
+const likely = fc
+  .array(
+    fc.constantFrom(
+      0x61,
+      0x80,
+      0xbf,
+      0xc0,
+      0xc3,
+      0xa9,
+      0xe2,
+      0xed,
+      0xa0,
+      0xef,
+      0xbb,
+      0xbf,
+      0xbd,
+      0xf0,
+      0x9f,
+      0xf4,
+      0x90,
+      0xff,
+    ),
+    { maxLength: 8 },
+  )
+  .map((octets) => Buffer.from(octets));
 
 describe('text of bytes', () => {
   test('is there if they are UTF-8, and is those bytes', () => {

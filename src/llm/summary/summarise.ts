@@ -2,8 +2,8 @@ import type { CallRecord, Usage } from '../types.ts';
 import type { Dimension, UsageRow } from './usage-json.ts';
 
 /**
- * Sums of calls in groups, one row for each, the dearest first; with days, those in order first. Without dimensions one row for all;
- * none where there are no calls.
+ * Sums of calls in groups, one row for each, the dearest first; with days, those in order first. Without dimensions one
+ * row for all; none where there are no calls.
  */
 export function summarise(calls: readonly CallRecord[], by: readonly Dimension[]): readonly UsageRow[] {
   return rowsOf([groupCalls(calls, by)]);
@@ -17,7 +17,10 @@ export function groupCalls(calls: readonly CallRecord[], by: readonly Dimension[
   for (const call of calls) {
     const name = by.reduce((all, dimension) => all + unambiguous(valueOf[dimension](call)), '');
     const known = groups.get(name);
-    const group = known ?? { key: by.map((dimension) => ({ by: dimension, value: valueOf[dimension](call) })), sums: openSums() };
+    const group = known ?? {
+      key: by.map((dimension) => ({ by: dimension, value: valueOf[dimension](call) })),
+      sums: openSums(),
+    };
     if (known === undefined) groups.set(name, group);
     addCall(group.sums, call);
   }
@@ -60,7 +63,12 @@ function unambiguous(value: string | null): string {
 }
 
 function compareRows(one: UsageRow, other: UsageRow): number {
-  return compareText(dayOf(one), dayOf(other)) || (other.usd ?? -1) - (one.usd ?? -1) || other.output - one.output || compareText(JSON.stringify(one.key), JSON.stringify(other.key));
+  return (
+    compareText(dayOf(one), dayOf(other)) ||
+    (other.usd ?? -1) - (one.usd ?? -1) ||
+    other.output - one.output ||
+    compareText(JSON.stringify(one.key), JSON.stringify(other.key))
+  );
 }
 
 function dayOf({ key }: UsageRow): string {
@@ -81,7 +89,24 @@ interface Sums {
 }
 
 function openSums(): Sums {
-  return { counts: { calls: 0, failed: 0, partial: 0, toolCalls: 0, uncachedInput: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0, unpriced: 0, untold: 0 }, tables: new Set(), usd: null };
+  return {
+    counts: {
+      calls: 0,
+      failed: 0,
+      partial: 0,
+      toolCalls: 0,
+      uncachedInput: 0,
+      cacheRead: 0,
+      cacheWrite5m: 0,
+      cacheWrite1h: 0,
+      output: 0,
+      reasoning: 0,
+      unpriced: 0,
+      untold: 0,
+    },
+    tables: new Set(),
+    usd: null,
+  };
 }
 
 function addCall(sums: Sums, call: CallRecord): void {
@@ -118,7 +143,20 @@ function addTokens(counts: Sums['counts'], usage: Usage): void {
   counts.reasoning += known(usage.reasoning);
 }
 
-const countNames = ['calls', 'failed', 'partial', 'toolCalls', 'uncachedInput', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output', 'reasoning', 'unpriced', 'untold'] as const satisfies readonly (keyof Sums['counts'])[];
+const countNames = [
+  'calls',
+  'failed',
+  'partial',
+  'toolCalls',
+  'uncachedInput',
+  'cacheRead',
+  'cacheWrite5m',
+  'cacheWrite1h',
+  'output',
+  'reasoning',
+  'unpriced',
+  'untold',
+] as const satisfies readonly (keyof Sums['counts'])[];
 
 function isPriced({ usd }: CallRecord): boolean {
   return usd !== null && Number.isFinite(usd) && usd >= 0;

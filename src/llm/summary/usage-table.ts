@@ -7,20 +7,30 @@ const shortestName = 8;
 const fairName = 20;
 
 /**
- * Rows for people, in lines of at most `width` characters where that is possible: columns that matter least go first, then names are
- * cut. What is not printable ASCII in names is escaped, for they come from agents and servers, and a wide character would move columns.
+ * Rows for people, in lines of at most `width` characters where that is possible: columns that matter least go first,
+ * then names are cut. What is not printable ASCII in names is escaped, for they come from agents and servers, and a
+ * wide character would move columns.
  */
 export function usageTable(rows: readonly UsageRow[], width: number): string {
   if (rows.length === 0) return 'no calls to models\n';
   const names = rows.map(({ key }) => key.map(({ value }) => (value === null ? '-' : plain(value))));
   const titles = rows[0]?.key.map(({ by }) => by.toUpperCase()) ?? [];
-  const kept = columnsFor(rows, width - titles.reduce((sum, _, index) => sum + Math.min(fairName, longest([titles, ...names], index)) + gap.length, 0));
+  const kept = columnsFor(
+    rows,
+    width -
+      titles.reduce((sum, _, index) => sum + Math.min(fairName, longest([titles, ...names], index)) + gap.length, 0),
+  );
   const cells = [kept.map(({ name }) => name), ...rows.map((row) => kept.map((column) => column.of(row)))];
   const widths = kept.map((_, index) => longest(cells, index));
   const room = width - widths.reduce((sum, one) => sum + one + gap.length, 0);
   const nameWidths = fit([titles, ...names], room);
   const line = (name: readonly string[], cell: readonly string[]): string =>
-    [...name.map((text, index) => cut(text, nameWidths[index] ?? 0).padEnd(nameWidths[index] ?? 0)), ...cell.map((text, index) => text.padStart(widths[index] ?? 0))].join(gap).trimEnd();
+    [
+      ...name.map((text, index) => cut(text, nameWidths[index] ?? 0).padEnd(nameWidths[index] ?? 0)),
+      ...cell.map((text, index) => text.padStart(widths[index] ?? 0)),
+    ]
+      .join(gap)
+      .trimEnd();
   return [titles, ...names].map((name, index) => `${line(name, cells[index] ?? [])}\n`).join('') + footer(rows);
 }
 
@@ -36,13 +46,20 @@ function columnsFor(rows: readonly UsageRow[], room: number): readonly Column[] 
 }
 
 function widthOf(rows: readonly UsageRow[], kept: readonly Column[]): number {
-  return kept.reduce((sum, column) => sum + gap.length + rows.reduce((most, row) => Math.max(most, column.of(row).length), column.name.length), 0) - gap.length;
+  return (
+    kept.reduce(
+      (sum, column) =>
+        sum + gap.length + rows.reduce((most, row) => Math.max(most, column.of(row).length), column.name.length),
+      0,
+    ) - gap.length
+  );
 }
 
 /** The widest of the names gives way first. */
 function fit(lines: readonly (readonly string[])[], room: number): readonly number[] {
   const widths = (lines[0] ?? []).map((_, index) => longest(lines, index));
-  const over = (): number => widths.reduce((sum, one) => sum + one, 0) + Math.max(0, widths.length - 1) * gap.length - room;
+  const over = (): number =>
+    widths.reduce((sum, one) => sum + one, 0) + Math.max(0, widths.length - 1) * gap.length - room;
   for (let more = over(); more > 0; more = over()) {
     const widest = Math.max(...widths);
     if (widest <= shortestName) break;
@@ -61,12 +78,16 @@ function cut(text: string, width: number): string {
 }
 
 function plain(name: string): string {
-  return name.slice(0, 1000).replaceAll(/[^ -~]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return name
+    .slice(0, 1000)
+    .replaceAll(/[^ -~]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 function footer(rows: readonly UsageRow[]): string {
   const unpriced = rows.reduce((sum, row) => sum + row.unpriced, 0);
-  return unpriced === 0 ? '' : `?: the cost of ${unpriced} ${unpriced === 1 ? 'call' : 'calls'} is not known. Name prices under [[llm.prices]] in the policy.\n`;
+  return unpriced === 0
+    ? ''
+    : `?: the cost of ${unpriced} ${unpriced === 1 ? 'call' : 'calls'} is not known. Name prices under [[llm.prices]] in the policy.\n`;
 }
 
 interface Column {

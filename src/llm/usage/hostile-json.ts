@@ -1,4 +1,7 @@
-/** What stands at a path of parsed JSON; undefined where there is nothing. Own members only: `__proto__` and `constructor` are plain keys. */
+/**
+ * What stands at a path of parsed JSON; undefined where there is nothing. Own members only: `__proto__` and
+ * `constructor` are plain keys.
+ */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let here = value;
   for (const key of path) {

@@ -10,7 +10,10 @@ test('pieces of several calls at once', () => {
   tools.add('a', ':1}');
   tools.add('c', 'of nobody');
   tools.begin('b', { name: 'other', id: '2' });
-  expect(tools.calls()).toEqual([{ name: 'read', id: '1', arguments: '{"x":1}' }, { name: 'write', id: '2', arguments: '{}' }]);
+  expect(tools.calls()).toEqual([
+    { name: 'read', id: '1', arguments: '{"x":1}' },
+    { name: 'write', id: '2', arguments: '{}' },
+  ]);
 });
 
 test('a whole value is instead of the pieces', () => {
@@ -26,7 +29,8 @@ test('a whole value is instead of the pieces', () => {
 describe('bounds', () => {
   test('calls', () => {
     const tools = createToolCallGatherer();
-    for (let index = 0; index < 10_000; index++) tools.begin(String(index), { name: 'x'.repeat(5000), id: 'y'.repeat(5000) });
+    for (let index = 0; index < 10_000; index++)
+      tools.begin(String(index), { name: 'x'.repeat(5000), id: 'y'.repeat(5000) });
     expect(tools.calls()).toHaveLength(toolCallLimits.calls);
     expect(tools.calls()[0]).toEqual({ name: 'x'.repeat(256), id: 'y'.repeat(256), arguments: '' });
   });

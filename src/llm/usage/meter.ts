@@ -68,7 +68,8 @@ export function createToolCallGatherer(): ToolCallGatherer {
   return {
     begin(key, { name, id }) {
       const call = gathered.get(key);
-      if (call === undefined && gathered.size < toolCallLimits.calls) gathered.set(key, { name: bounded(name) ?? '', id: bounded(id), pieces: [], cut: false });
+      if (call === undefined && gathered.size < toolCallLimits.calls)
+        gathered.set(key, { name: bounded(name) ?? '', id: bounded(id), pieces: [], cut: false });
       if (call === undefined) return;
       if (call.name === '') call.name = bounded(name) ?? '';
       call.id ??= bounded(id);
@@ -83,7 +84,13 @@ export function createToolCallGatherer(): ToolCallGatherer {
       call.cut = json === undefined;
       add(key, json ?? '');
     },
-    calls: () => [...gathered.values()].map(({ name, id, pieces, cut }) => ({ name, ...(id === undefined ? {} : { id }), arguments: pieces.join(''), ...(cut ? { cut: true as const } : {}) })),
+    calls: () =>
+      [...gathered.values()].map(({ name, id, pieces, cut }) => ({
+        name,
+        ...(id === undefined ? {} : { id }),
+        arguments: pieces.join(''),
+        ...(cut ? { cut: true as const } : {}),
+      })),
   };
 }
 

@@ -22,7 +22,10 @@ export interface InclusiveCounts {
   readonly reasoning?: number | undefined;
 }
 
-/** Takes the classes apart where a provider's input count includes its cached tokens. A part is never more than what it is a part of. */
+/**
+ * Takes the classes apart where a provider's input count includes its cached tokens. A part is never more than what it
+ * is a part of.
+ */
 export function splitUsage(counts: InclusiveCounts): Usage | undefined {
   if (counts.input === undefined && counts.output === undefined) return undefined;
   let uncachedInput = counts.input ?? 0;
@@ -31,7 +34,18 @@ export function splitUsage(counts: InclusiveCounts): Usage | undefined {
     uncachedInput -= taken;
     return taken;
   };
-  const [cacheRead, cacheWrite1h, cacheWrite5m] = [take(counts.cacheRead), take(counts.cacheWrite1h), take(counts.cacheWrite5m)];
+  const [cacheRead, cacheWrite1h, cacheWrite5m] = [
+    take(counts.cacheRead),
+    take(counts.cacheWrite1h),
+    take(counts.cacheWrite5m),
+  ];
   const output = counts.output ?? 0;
-  return { uncachedInput, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning: Math.min(counts.reasoning ?? 0, output) };
+  return {
+    uncachedInput,
+    cacheRead,
+    cacheWrite5m,
+    cacheWrite1h,
+    output,
+    reasoning: Math.min(counts.reasoning ?? 0, output),
+  };
 }

@@ -15,6 +15,14 @@ export interface ExecCall {
 const emptyPath = 0x1000;
 
 export const execCalls: Readonly<Partial<Record<SyscallName, (args: readonly bigint[]) => ExecCall>>> = {
-  execve: ([path = 0n, words = 0n]) => ({ at: { directory: atFdcwd, address: path, end: 'follow' }, words, empty: 'refused' }),
-  execveat: ([directory, path = 0n, words = 0n, , flags]) => ({ at: { directory: int(directory), address: path, end: 'follow' }, words, empty: (int(flags) & emptyPath) === 0 ? 'refused' : 'descriptor' }),
+  execve: ([path = 0n, words = 0n]) => ({
+    at: { directory: atFdcwd, address: path, end: 'follow' },
+    words,
+    empty: 'refused',
+  }),
+  execveat: ([directory, path = 0n, words = 0n, , flags]) => ({
+    at: { directory: int(directory), address: path, end: 'follow' },
+    words,
+    empty: (int(flags) & emptyPath) === 0 ? 'refused' : 'descriptor',
+  }),
 };

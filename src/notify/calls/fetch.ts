@@ -3,7 +3,10 @@ import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { Fetched } from '../perform/change.ts';
 import type { FileCall } from './file-calls.ts';
 
-/** Reads what a call has in the caller's memory beside its paths. Throws `KernelError` with `EFAULT` when it is not there. */
+/**
+ * Reads what a call has in the caller's memory beside its paths. Throws `KernelError` with `EFAULT` when it is not
+ * there.
+ */
 export function fetchOperands(call: FileCall, memory: CallerMemory, thread: number): Fetched {
   const text = (address: bigint): Buffer => {
     const found = memory.path(thread, address);
@@ -41,7 +44,10 @@ function fault(): KernelError {
   return new KernelError('process_vm_readv', 14);
 }
 
-/** Two `struct timespec`, whatever the call has: seconds (`utime`), microseconds (`utimes`) or nanoseconds (`utimensat`). */
+/**
+ * Two `struct timespec`, whatever the call has: seconds (`utime`), microseconds (`utimes`) or nanoseconds
+ * (`utimensat`).
+ */
 function timesFrom(form: Extract<FileCall, { kind: 'times' }>['form'], read: (length: number) => Buffer): Buffer {
   if (form === 'nanoseconds') return read(32);
   const times = Buffer.alloc(32);

@@ -29,7 +29,9 @@ export function touchesOf(call: FileCall, { first, second = first, exists }: Cal
       return [touch('delete')];
     case 'rename': {
       const arrival = touch(exists(second) ? 'write' : 'create', second);
-      return (call.flags & exchangeFlag) === 0 ? [touch('delete'), arrival] : [touch('delete'), arrival, touch('delete', second), touch('write')];
+      return (call.flags & exchangeFlag) === 0
+        ? [touch('delete'), arrival]
+        : [touch('delete'), arrival, touch('delete', second), touch('write')];
     }
     case 'link':
       return [touch('create', second)];

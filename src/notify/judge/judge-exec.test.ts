@@ -6,7 +6,8 @@ import { execJudge } from './judge-exec.ts';
 
 const workspace = '/home/dev/app';
 const isPlanted = (path: string): boolean => path.startsWith(`${workspace}/`) || path.startsWith('/tmp/');
-const rule = (decision: string, commands: readonly string[], more = ''): string => `[[exec]]\nname = "r-${decision}"\ndecision = "${decision}"\ncommands = ${JSON.stringify(commands)}\n${more}\n`;
+const rule = (decision: string, commands: readonly string[], more = ''): string =>
+  `[[exec]]\nname = "r-${decision}"\ndecision = "${decision}"\ncommands = ${JSON.stringify(commands)}\n${more}\n`;
 
 function program(named: string, more: Partial<Program> = {}): Program {
   return { named, real: named, identity: `1:${named}`, version: '1', interpreter: undefined, ...more };
@@ -21,7 +22,11 @@ interface Case {
 }
 
 function decisionOf({ policy, program: subject, argv, interpreters = [], programs = [] }: Case): string {
-  return execJudge({ policy: policyIn(workspace, policy), programs, isPlanted }).judge({ program: subject, argv: argv ?? [subject.named], interpreters }).verdict.decision;
+  return execJudge({ policy: policyIn(workspace, policy), programs, isPlanted }).judge({
+    program: subject,
+    argv: argv ?? [subject.named],
+    interpreters,
+  }).verdict.decision;
 }
 
 const denyCurl = '[commands]\ndeny = ["curl"]\n';
@@ -43,48 +48,121 @@ describe('a nested command is judged by where its program lies', () => {
   });
 
   test('a link of the system may be allowed by its name, one of the box is what it leads to', () => {
-    expect(decisionOf({ policy: allowPython, program: program('/usr/bin/python3', { real: '/usr/bin/python3.11' }) })).toBe('allow');
-    expect(decisionOf({ policy: allowPython, program: program(`${workspace}/python3`, { real: '/usr/bin/sh' }) })).toBe('deny');
-    expect(decisionOf({ policy: '[commands]\nallow = ["sh"]\n', program: program(`${workspace}/x`, { real: '/usr/bin/sh' }) })).toBe('allow');
+    expect(
+      decisionOf({ policy: allowPython, program: program('/usr/bin/python3', { real: '/usr/bin/python3.11' }) }),
+    ).toBe('allow');
+    expect(decisionOf({ policy: allowPython, program: program(`${workspace}/python3`, { real: '/usr/bin/sh' }) })).toBe(
+      'deny',
+    );
+    expect(
+      decisionOf({
+        policy: '[commands]\nallow = ["sh"]\n',
+        program: program(`${workspace}/x`, { real: '/usr/bin/sh' }),
+      }),
+    ).toBe('allow');
   });
 
   test('another name of the file of a refused program is that program', () => {
-    const programs: readonly DeniedProgram[] = [{ program: 'curl', path: '/usr/bin/curl', identity: { device: '8', inode: '9', type: 'file' }, held: 'mask', sharedWith: [] }];
-    expect(decisionOf({ policy: denyCurl, program: program(`${workspace}/x`, { identity: '8:9' }), programs })).toBe('deny');
-    expect(decisionOf({ policy: denyCurl, program: program(`${workspace}/x`, { identity: '8:10' }), programs })).toBe('allow');
+    const programs: readonly DeniedProgram[] = [
+      {
+        program: 'curl',
+        path: '/usr/bin/curl',
+        identity: { device: '8', inode: '9', type: 'file' },
+        held: 'mask',
+        sharedWith: [],
+      },
+    ];
+    expect(decisionOf({ policy: denyCurl, program: program(`${workspace}/x`, { identity: '8:9' }), programs })).toBe(
+      'deny',
+    );
+    expect(decisionOf({ policy: denyCurl, program: program(`${workspace}/x`, { identity: '8:10' }), programs })).toBe(
+      'allow',
+    );
   });
 
   test('the file of a program that serves others as well is not', () => {
-    const programs: readonly DeniedProgram[] = [{ program: 'wget', path: '/usr/bin/busybox', identity: { device: '8', inode: '9', type: 'file' }, held: 'notification', sharedWith: ['/usr/bin/vi'] }];
+    const programs: readonly DeniedProgram[] = [
+      {
+        program: 'wget',
+        path: '/usr/bin/busybox',
+        identity: { device: '8', inode: '9', type: 'file' },
+        held: 'notification',
+        sharedWith: ['/usr/bin/vi'],
+      },
+    ];
     const policy = '[commands]\ndeny = ["wget"]\n';
-    expect(decisionOf({ policy, program: program('/usr/bin/vi', { real: '/usr/bin/busybox', identity: '8:9' }), programs })).toBe('allow');
-    expect(decisionOf({ policy, program: program('/usr/bin/wget', { real: '/usr/bin/busybox', identity: '8:9' }), programs })).toBe('deny');
-    expect(decisionOf({ policy, program: program('/usr/bin/busybox', { identity: '8:9' }), argv: ['busybox', 'wget'], programs })).toBe('deny');
+    expect(
+      decisionOf({ policy, program: program('/usr/bin/vi', { real: '/usr/bin/busybox', identity: '8:9' }), programs }),
+    ).toBe('allow');
+    expect(
+      decisionOf({
+        policy,
+        program: program('/usr/bin/wget', { real: '/usr/bin/busybox', identity: '8:9' }),
+        programs,
+      }),
+    ).toBe('deny');
+    expect(
+      decisionOf({
+        policy,
+        program: program('/usr/bin/busybox', { identity: '8:9' }),
+        argv: ['busybox', 'wget'],
+        programs,
+      }),
+    ).toBe('deny');
   });
 });
 
 describe('what runs another program without a call of its own', () => {
   test('the loader is given one', () => {
-    expect(decisionOf({ policy: denyCurl, program: program('/usr/lib/ld-linux-x86-64.so.2'), argv: ['ld.so', '/usr/bin/curl'] })).toBe('deny');
+    expect(
+      decisionOf({
+        policy: denyCurl,
+        program: program('/usr/lib/ld-linux-x86-64.so.2'),
+        argv: ['ld.so', '/usr/bin/curl'],
+      }),
+    ).toBe('deny');
   });
 
   test('a script has an interpreter', () => {
     const script = program(`${workspace}/x`);
     expect(decisionOf({ policy: denyCurl, program: script, interpreters: [program('/usr/bin/curl')] })).toBe('deny');
-    expect(decisionOf({ policy: '[commands]\nask = ["python3"]\n', program: script, interpreters: [program('/usr/bin/python3', { real: '/usr/bin/python3.11' })] })).toBe('ask');
+    expect(
+      decisionOf({
+        policy: '[commands]\nask = ["python3"]\n',
+        program: script,
+        interpreters: [program('/usr/bin/python3', { real: '/usr/bin/python3.11' })],
+      }),
+    ).toBe('ask');
     expect(decisionOf({ policy: denyCurl, program: script, interpreters: [program('/usr/bin/sh')] })).toBe('allow');
   });
 
   test('whose line has a word of its own', () => {
     const policy = '[commands]\ndeny = ["sort -r"]\n';
     const line = (argument: string): Partial<Program> => ({ interpreter: { path: '/usr/bin/sort', argument } });
-    expect(decisionOf({ policy, program: program(`${workspace}/x`, line('-r')), interpreters: [program('/usr/bin/sort')] })).toBe('deny');
-    expect(decisionOf({ policy, program: program(`${workspace}/x`, line('-u')), interpreters: [program('/usr/bin/sort')] })).toBe('allow');
-    expect(decisionOf({ policy, program: program(`${workspace}/x`, line('-u')), argv: ['x', '-r'], interpreters: [program('/usr/bin/sort')] })).toBe('deny');
+    expect(
+      decisionOf({ policy, program: program(`${workspace}/x`, line('-r')), interpreters: [program('/usr/bin/sort')] }),
+    ).toBe('deny');
+    expect(
+      decisionOf({ policy, program: program(`${workspace}/x`, line('-u')), interpreters: [program('/usr/bin/sort')] }),
+    ).toBe('allow');
+    expect(
+      decisionOf({
+        policy,
+        program: program(`${workspace}/x`, line('-u')),
+        argv: ['x', '-r'],
+        interpreters: [program('/usr/bin/sort')],
+      }),
+    ).toBe('deny');
   });
 
   test('of an allowed script the interpreter need not be allowed by itself', () => {
-    expect(decisionOf({ policy: '[commands]\nallow = ["./build.sh"]\n', program: program(`${workspace}/build.sh`), interpreters: [program('/usr/bin/sh')] })).toBe('allow');
+    expect(
+      decisionOf({
+        policy: '[commands]\nallow = ["./build.sh"]\n',
+        program: program(`${workspace}/build.sh`),
+        interpreters: [program('/usr/bin/sh')],
+      }),
+    ).toBe('allow');
   });
 });
 
@@ -100,38 +178,59 @@ describe('arguments', () => {
 });
 
 test('rules about what enters say nothing of what is nested', () => {
-  expect(decisionOf({ policy: rule('deny', ['curl'], 'context = "direct"'), program: program('/usr/bin/curl') })).toBe('allow');
-  expect(decisionOf({ policy: rule('deny', ['curl'], 'context = "nested"'), program: program('/usr/bin/curl') })).toBe('deny');
+  expect(decisionOf({ policy: rule('deny', ['curl'], 'context = "direct"'), program: program('/usr/bin/curl') })).toBe(
+    'allow',
+  );
+  expect(decisionOf({ policy: rule('deny', ['curl'], 'context = "nested"'), program: program('/usr/bin/curl') })).toBe(
+    'deny',
+  );
 });
 
 describe('a program that the policy means by its name and that the box could have written', () => {
   test.each(['audit', 'ask', 'deny'])('under %s is refused', (decision) => {
-    expect(decisionOf({ policy: rule(decision, ['git']), program: program(`${workspace}/node_modules/.bin/git`) })).toBe('deny');
+    expect(
+      decisionOf({ policy: rule(decision, ['git']), program: program(`${workspace}/node_modules/.bin/git`) }),
+    ).toBe('deny');
   });
 
   test('is refused through a link of the system as well, and under the name that it has there', () => {
-    expect(decisionOf({ policy: rule('audit', ['git']), program: program('/opt/bin/git', { real: `${workspace}/x` }) })).toBe('deny');
-    expect(decisionOf({ policy: rule('audit', ['git']), program: program(`${workspace}/x`, { real: '/tmp/git' }) })).toBe('deny');
+    expect(
+      decisionOf({ policy: rule('audit', ['git']), program: program('/opt/bin/git', { real: `${workspace}/x` }) }),
+    ).toBe('deny');
+    expect(
+      decisionOf({ policy: rule('audit', ['git']), program: program(`${workspace}/x`, { real: '/tmp/git' }) }),
+    ).toBe('deny');
   });
 
   test('is none where it is a link to the program of the system', () => {
-    expect(decisionOf({ policy: rule('audit', ['git']), program: program(`${workspace}/git`, { real: '/usr/bin/git' }) })).toBe('audit');
-    expect(decisionOf({ policy: rule('audit', ['git']), program: program(`${workspace}/git`, { real: '/usr/bin/sh' }) })).toBe('deny');
+    expect(
+      decisionOf({ policy: rule('audit', ['git']), program: program(`${workspace}/git`, { real: '/usr/bin/git' }) }),
+    ).toBe('audit');
+    expect(
+      decisionOf({ policy: rule('audit', ['git']), program: program(`${workspace}/git`, { real: '/usr/bin/sh' }) }),
+    ).toBe('deny');
   });
 
   test('is allowed by its path', () => {
-    expect(decisionOf({ policy: '[commands]\nallow = ["./tool"]\n', program: program(`${workspace}/tool`) })).toBe('allow');
+    expect(decisionOf({ policy: '[commands]\nallow = ["./tool"]\n', program: program(`${workspace}/tool`) })).toBe(
+      'allow',
+    );
   });
 
   test('says what is wrong', () => {
-    const { verdict } = execJudge({ policy: policyIn(workspace, rule('audit', ['git'])), programs: [], isPlanted }).judge({ program: program(`${workspace}/git`), argv: ['git'], interpreters: [] });
+    const { verdict } = execJudge({
+      policy: policyIn(workspace, rule('audit', ['git'])),
+      programs: [],
+      isPlanted,
+    }).judge({ program: program(`${workspace}/git`), argv: ['git'], interpreters: [] });
     expect(verdict).toMatchObject({ decision: 'deny', code: 'planted-program' });
     expect(verdict.message).toContain(`${workspace}/git`);
   });
 });
 
 describe('whether arguments matter', () => {
-  const concerns = (policy: string, subject: Program, shown = 'x') => execJudge({ policy: policyIn(workspace, policy), programs: [], isPlanted }).concerns(subject, shown);
+  const concerns = (policy: string, subject: Program, shown = 'x') =>
+    execJudge({ policy: policyIn(workspace, policy), programs: [], isPlanted }).concerns(subject, shown);
 
   test.each([
     [program('/usr/bin/git'), 'x', true],

@@ -1,4 +1,12 @@
-import { decide, namedPrograms, plantedVerdict, strictnessOf, type ExecRequest, type Policy, type Verdict } from '../../policy/index.ts';
+import {
+  decide,
+  namedPrograms,
+  plantedVerdict,
+  strictnessOf,
+  type ExecRequest,
+  type Policy,
+  type Verdict,
+} from '../../policy/index.ts';
 import type { DeniedProgram } from '../../plan/index.ts';
 import { readable } from '../view/byte-text.ts';
 import type { Program } from '../view/programs.ts';
@@ -36,17 +44,36 @@ export interface ExecJudgeOptions {
 /** Judges by where a program lies, not by what it calls itself; that name counts as well where it is refused. */
 export function execJudge({ policy, programs, isPlanted, aliases = noAliases }: ExecJudgeOptions): ExecJudge {
   const names = namedPrograms(policy);
-  const masked = new Map(programs.filter(({ held }) => held === 'mask').map(({ identity, path }) => [`${identity.device}:${identity.inode}`, path]));
-  const known = (identity: string): readonly string[] => [...(masked.has(identity) ? [masked.get(identity) ?? ''] : []), ...(aliases.get(identity) ?? [])];
+  const masked = new Map(
+    programs
+      .filter(({ held }) => held === 'mask')
+      .map(({ identity, path }) => [`${identity.device}:${identity.inode}`, path]),
+  );
+  const known = (identity: string): readonly string[] => [
+    ...(masked.has(identity) ? [masked.get(identity) ?? ''] : []),
+    ...(aliases.get(identity) ?? []),
+  ];
   return {
-    concerns: (program, shown) => runsInner(program.real) || known(program.identity).length > 0 || names?.concerns([program.named, program.real, shown].map(readable)) === true,
+    concerns: (program, shown) =>
+      runsInner(program.real) ||
+      known(program.identity).length > 0 ||
+      names?.concerns([program.named, program.real, shown].map(readable)) === true,
     judge: (subject) => {
-      const judged = candidatesOf(subject, isPlanted, known(subject.program.identity)).flatMap(({ part, program, argv }): readonly ExecJudgement[] => {
-        const request: ExecRequest = { kind: 'exec', program: readable(program), argv: argv.map(readable), context: 'nested' };
-        const verdict = decide(policy, request);
-        return part === 'itself' || isExplicit(verdict) ? [{ request, verdict }] : [];
-      });
-      const worst = judged.reduce((strictest, next) => (strictnessOf(next.verdict.decision) > strictnessOf(strictest.verdict.decision) ? next : strictest));
+      const judged = candidatesOf(subject, isPlanted, known(subject.program.identity)).flatMap(
+        ({ part, program, argv }): readonly ExecJudgement[] => {
+          const request: ExecRequest = {
+            kind: 'exec',
+            program: readable(program),
+            argv: argv.map(readable),
+            context: 'nested',
+          };
+          const verdict = decide(policy, request);
+          return part === 'itself' || isExplicit(verdict) ? [{ request, verdict }] : [];
+        },
+      );
+      const worst = judged.reduce((strictest, next) =>
+        strictnessOf(next.verdict.decision) > strictnessOf(strictest.verdict.decision) ? next : strictest,
+      );
       return plantedName(policy, subject.program, { isPlanted, worst, names: names?.names }) ?? worst;
     },
   };
@@ -61,28 +88,42 @@ interface Candidate {
   readonly argv: readonly string[];
 }
 
-/** In a directory that the box can write to a link is what the box makes of it: there the file itself has to be allowed. */
-function candidatesOf({ program, argv, interpreters }: ExecSubject, isPlanted: ExecJudgeOptions['isPlanted'], known: readonly string[]): readonly Candidate[] {
+/**
+ * In a directory that the box can write to a link is what the box makes of it: there the file itself has to be allowed.
+ */
+function candidatesOf(
+  { program, argv, interpreters }: ExecSubject,
+  isPlanted: ExecJudgeOptions['isPlanted'],
+  known: readonly string[],
+): readonly Candidate[] {
   const { named, real } = program;
   const [itself, other] = isPlanted(named) ? [real, named] : [named, real];
   const inner = innerOf(real, argv);
   return [
     { part: 'itself', program: itself, argv },
     ...(other === itself ? [] : [{ part: 'beside', program: other, argv } as const]),
-    ...known.filter((path) => path !== named && path !== real).map((path): Candidate => ({ part: 'beside', program: path, argv })),
+    ...known
+      .filter((path) => path !== named && path !== real)
+      .map((path): Candidate => ({ part: 'beside', program: path, argv })),
     ...(inner === undefined ? [] : [{ part: 'beside', ...inner } as const]),
     ...interpreted(program, argv, interpreters),
   ];
 }
 
-/** As the kernel puts the words together: the interpreter, what its line says, the script, and what the script was given. */
+/**
+ * As the kernel puts the words together: the interpreter, what its line says, the script, and what the script was
+ * given.
+ */
 function interpreted(script: Program, argv: readonly string[], interpreters: readonly Program[]): readonly Candidate[] {
   const candidates: Candidate[] = [];
   let [at, words] = [script, argv];
   for (const interpreter of interpreters) {
     const argument = at.interpreter?.argument;
     words = [interpreter.named, ...(argument === undefined ? [] : [argument]), at.named, ...words.slice(1)];
-    candidates.push({ part: 'beside', program: interpreter.named, argv: words }, { part: 'beside', program: interpreter.real, argv: words });
+    candidates.push(
+      { part: 'beside', program: interpreter.named, argv: words },
+      { part: 'beside', program: interpreter.real, argv: words },
+    );
     at = interpreter;
   }
   return candidates;
@@ -98,12 +139,21 @@ interface Planting {
   readonly names: ReadonlySet<string> | undefined;
 }
 
-/** A program that the policy calls by its name, found where the box could have put it (attack: `node_modules/.bin/git`). */
-function plantedName(policy: Policy, { named, real }: Program, { isPlanted, names, worst: { request, verdict } }: Planting): ExecJudgement | undefined {
+/**
+ * A program that the policy calls by its name, found where the box could have put it (attack: `node_modules/.bin/git`).
+ */
+function plantedName(
+  policy: Policy,
+  { named, real }: Program,
+  { isPlanted, names, worst: { request, verdict } }: Planting,
+): ExecJudgement | undefined {
   if (verdict.decision === 'deny' || (!isPlanted(named) && !isPlanted(real))) return undefined;
   // A link of the box to the program of the system under its own name is that program.
   const paths = isPlanted(real) ? [named, real] : baseName(named) === baseName(real) ? [] : [named];
-  const refused = paths.map(readable).filter((path) => names?.has(baseName(path)) === true).flatMap((path) => plantedVerdict(policy, { ...request, program: path, argv: [baseName(path)] }) ?? []);
+  const refused = paths
+    .map(readable)
+    .filter((path) => names?.has(baseName(path)) === true)
+    .flatMap((path) => plantedVerdict(policy, { ...request, program: path, argv: [baseName(path)] }) ?? []);
   return refused[0] === undefined ? undefined : { request, verdict: refused[0] };
 }
 

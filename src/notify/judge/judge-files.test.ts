@@ -3,9 +3,21 @@ import type { FileOperation } from '../../policy/index.ts';
 import { policyIn } from '../testing/policy-in.ts';
 import { isClosedByRule, judgeFiles, strictest, type Treatment } from './judge-files.ts';
 
-const rule = (decision: string, path: string, more = ''): string => `[[file]]\nname = "${path}"\ndecision = "${decision}"\npaths = ["${path}"]\n${more}\n`;
-const policy = policyIn('/srv/project', [rule('ask', 'asked'), rule('stage', 'kept'), rule('redirect', 'led', 'redirect_to = "spare"'), rule('audit', 'seen'), rule('deny', 'denied'), rule('ask', 'fixed', 'operations = ["delete"]')].join('\n'));
-const treat = (operation: FileOperation, path: string): Treatment | undefined => judgeFiles(policy, [{ operation, path: `/srv/project/${path}` }])[0]?.treatment;
+const rule = (decision: string, path: string, more = ''): string =>
+  `[[file]]\nname = "${path}"\ndecision = "${decision}"\npaths = ["${path}"]\n${more}\n`;
+const policy = policyIn(
+  '/srv/project',
+  [
+    rule('ask', 'asked'),
+    rule('stage', 'kept'),
+    rule('redirect', 'led', 'redirect_to = "spare"'),
+    rule('audit', 'seen'),
+    rule('deny', 'denied'),
+    rule('ask', 'fixed', 'operations = ["delete"]'),
+  ].join('\n'),
+);
+const treat = (operation: FileOperation, path: string): Treatment | undefined =>
+  judgeFiles(policy, [{ operation, path: `/srv/project/${path}` }])[0]?.treatment;
 
 describe('judgeFiles', () => {
   test.each<[FileOperation, string, Treatment]>([
@@ -28,44 +40,84 @@ describe('judgeFiles', () => {
   });
 
   test('what nothing grants is left to the kernel, which answers as if it were not there', () => {
-    expect(judgeFiles(policy, [{ operation: 'read', path: '/home/dev/.ssh/id_rsa' }])[0]).toMatchObject({ treatment: 'kernel', verdict: { decision: 'deny' } });
+    expect(judgeFiles(policy, [{ operation: 'read', path: '/home/dev/.ssh/id_rsa' }])[0]).toMatchObject({
+      treatment: 'kernel',
+      verdict: { decision: 'deny' },
+    });
   });
 
   test('a new protected name is refused, what git makes in a repository is judged later', () => {
-    expect([treat('create', '.vscode/tasks.json'), treat('create', '.envrc'), treat('create', '.git/hooks/pre-commit'), treat('create', 'sub/.git/config'), treat('write', '.vscode/tasks.json')]).toEqual(['refuse', 'refuse', 'kernel', 'kernel', 'kernel']);
+    expect([
+      treat('create', '.vscode/tasks.json'),
+      treat('create', '.envrc'),
+      treat('create', '.git/hooks/pre-commit'),
+      treat('create', 'sub/.git/config'),
+      treat('write', '.vscode/tasks.json'),
+    ]).toEqual(['refuse', 'refuse', 'kernel', 'kernel', 'kernel']);
   });
 
   test('a new hidden name, and one that a list refuses, are refused as well; where the policy quarantines, none is', () => {
-    const made = (text: string) => ['.env', '.envrc', 'customers', 'a/customers', 'plain'].map((path) => judgeFiles(policyIn('/srv/project', text), [{ operation: 'create', path: `/srv/project/${path}` }])[0]?.treatment);
+    const made = (text: string) =>
+      ['.env', '.envrc', 'customers', 'a/customers', 'plain'].map(
+        (path) =>
+          judgeFiles(policyIn('/srv/project', text), [{ operation: 'create', path: `/srv/project/${path}` }])[0]
+            ?.treatment,
+      );
     const listed = '[files]\ndeny = ["**/customers"]\n';
     expect(made(listed)).toEqual(['refuse', 'refuse', 'refuse', 'refuse', 'kernel']);
     expect(made(`${listed}new_protected = "quarantine"\n`)).toEqual(['kernel', 'kernel', 'kernel', 'kernel', 'kernel']);
-    expect(judgeFiles(policyIn('/srv/project', listed), [{ operation: 'write', path: '/srv/project/customers' }, { operation: 'read', path: '/srv/project/.env' }]).map(({ treatment }) => treatment)).toEqual(['kernel', 'kernel']);
+    expect(
+      judgeFiles(policyIn('/srv/project', listed), [
+        { operation: 'write', path: '/srv/project/customers' },
+        { operation: 'read', path: '/srv/project/.env' },
+      ]).map(({ treatment }) => treatment),
+    ).toEqual(['kernel', 'kernel']);
   });
 
   test('names that are no UTF-8 are judged by what is readable of them', () => {
     expect(treat('read', 'asked/\xff\xfe')).toBe('ask');
-    expect(judgeFiles(policy, [{ operation: 'read', path: Buffer.from('/srv/project/asked/ü').toString('latin1') }])[0]?.request.path).toBe('/srv/project/asked/ü');
+    expect(
+      judgeFiles(policy, [{ operation: 'read', path: Buffer.from('/srv/project/asked/ü').toString('latin1') }])[0]
+        ?.request.path,
+    ).toBe('/srv/project/asked/ü');
   });
 });
 
 describe('strictest', () => {
-  const worst = (...touches: readonly (readonly [FileOperation, string])[]): Treatment | undefined => strictest(judgeFiles(policy, touches.map(([operation, path]) => ({ operation, path: `/srv/project/${path}` }))))?.treatment;
+  const worst = (...touches: readonly (readonly [FileOperation, string])[]): Treatment | undefined =>
+    strictest(
+      judgeFiles(
+        policy,
+        touches.map(([operation, path]) => ({ operation, path: `/srv/project/${path}` })),
+      ),
+    )?.treatment;
 
   test('asks before it keeps, and refuses before it asks', () => {
-    expect([worst(['delete', 'kept/a'], ['create', 'asked/a']), worst(['delete', 'asked/a'], ['create', 'denied/a']), worst(['read', 'led/a'], ['write', 'seen']), worst(['read', 'plain'], ['write', 'seen'])]).toEqual(['ask', 'refuse', 'redirect', 'audit']);
+    expect([
+      worst(['delete', 'kept/a'], ['create', 'asked/a']),
+      worst(['delete', 'asked/a'], ['create', 'denied/a']),
+      worst(['read', 'led/a'], ['write', 'seen']),
+      worst(['read', 'plain'], ['write', 'seen']),
+    ]).toEqual(['ask', 'refuse', 'redirect', 'audit']);
   });
 
   test('of nothing is nothing', () => {
     expect(strictest([])).toBeUndefined();
   });
 
-  test('a denial that is the kernel\'s does not hide a question', () => {
-    const judged = judgeFiles(policy, [{ operation: 'read', path: '/home/dev/.ssh/id_rsa' }, { operation: 'read', path: '/srv/project/asked/a' }]);
+  test("a denial that is the kernel's does not hide a question", () => {
+    const judged = judgeFiles(policy, [
+      { operation: 'read', path: '/home/dev/.ssh/id_rsa' },
+      { operation: 'read', path: '/srv/project/asked/a' },
+    ]);
     expect(strictest(judged)?.treatment).toBe('ask');
   });
 });
 
 test('a path is closed to the box by any rule that holds something of it', () => {
-  expect(['asked/a', 'kept/a', 'led', 'fixed', 'seen', 'denied', 'plain'].filter((path) => isClosedByRule(policy, `/srv/project/${path}`))).toEqual(['asked/a', 'kept/a', 'led', 'fixed']);
+  expect(
+    ['asked/a', 'kept/a', 'led', 'fixed', 'seen', 'denied', 'plain'].filter((path) =>
+      isClosedByRule(policy, `/srv/project/${path}`),
+    ),
+  ).toEqual(['asked/a', 'kept/a', 'led', 'fixed']);
 });

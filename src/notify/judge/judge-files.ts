@@ -1,4 +1,13 @@
-import { decide, newProtectedOf, strictnessOf, type FileOperation, type FileRequest, type Policy, type Verdict, type VerdictCode } from '../../policy/index.ts';
+import {
+  decide,
+  newProtectedOf,
+  strictnessOf,
+  type FileOperation,
+  type FileRequest,
+  type Policy,
+  type Verdict,
+  type VerdictCode,
+} from '../../policy/index.ts';
 import { readable } from '../view/byte-text.ts';
 
 /** One thing that a call would do, at the real path. */
@@ -15,8 +24,8 @@ export interface FileJudgement extends FileTouch {
 }
 
 /**
- * What the supervisor does about it. `kernel` leaves it to the box's own mounts, which refuse what is not granted with the
- * errno that programs expect.
+ * What the supervisor does about it. `kernel` leaves it to the box's own mounts, which refuse what is not granted with
+ * the errno that programs expect.
  */
 export type Treatment = 'kernel' | 'audit' | 'redirect' | 'stage' | 'ask' | 'refuse';
 
@@ -31,7 +40,10 @@ export function judgeFiles(policy: Policy, touches: readonly FileTouch[]): reado
 
 /** The one that settles what happens to the call. */
 export function strictest(judgements: readonly FileJudgement[]): FileJudgement | undefined {
-  return judgements.reduce<FileJudgement | undefined>((worst, next) => (worst === undefined || rank(next) > rank(worst) ? next : worst), undefined);
+  return judgements.reduce<FileJudgement | undefined>(
+    (worst, next) => (worst === undefined || rank(next) > rank(worst) ? next : worst),
+    undefined,
+  );
 }
 
 function rank({ treatment, verdict }: FileJudgement): number {
@@ -41,19 +53,34 @@ function rank({ treatment, verdict }: FileJudgement): number {
 /** Of names that would be protected or hidden if they were there when a box starts. */
 const kept: ReadonlySet<VerdictCode> = new Set(['protected-path', 'policy-file', 'hidden-file', 'deny-set']);
 
-/** What git makes in a new repository is judged by its content when the box has ended, and so is everything where the policy says so. */
+/**
+ * What git makes in a new repository is judged by its content when the box has ended, and so is everything where the
+ * policy says so.
+ */
 function isNewProtected(policy: Policy, { operation, path }: FileTouch, code: VerdictCode): boolean {
-  return operation === 'create' && kept.has(code) && newProtectedOf(policy) === 'refuse' && !/\/\.git(?:\/|$)/iu.test(path);
+  return (
+    operation === 'create' && kept.has(code) && newProtectedOf(policy) === 'refuse' && !/\/\.git(?:\/|$)/iu.test(path)
+  );
 }
 
 /** A new name that is protected, where nobody refuses it before the box has ended. */
-export function isLeftToTheEnd(policy: Policy, judgement: Pick<FileJudgement, 'operation' | 'path' | 'verdict'>): boolean {
-  return judgement.operation === 'create' && kept.has(judgement.verdict.code) && !isNewProtected(policy, judgement, judgement.verdict.code);
+export function isLeftToTheEnd(
+  policy: Policy,
+  judgement: Pick<FileJudgement, 'operation' | 'path' | 'verdict'>,
+): boolean {
+  return (
+    judgement.operation === 'create' &&
+    kept.has(judgement.verdict.code) &&
+    !isNewProtected(policy, judgement, judgement.verdict.code)
+  );
 }
 
 /** Whether a rule closes a path to the box itself, so that even what it says nothing about is done on the host. */
 export function isClosedByRule(policy: Policy, path: string): boolean {
-  return judgeFiles(policy, everyOperation.map((operation) => ({ operation, path }))).some(({ treatment }) => treatment === 'ask' || treatment === 'redirect' || treatment === 'stage');
+  return judgeFiles(
+    policy,
+    everyOperation.map((operation) => ({ operation, path })),
+  ).some(({ treatment }) => treatment === 'ask' || treatment === 'redirect' || treatment === 'stage');
 }
 
 const everyOperation: readonly FileOperation[] = ['read', 'write', 'create', 'delete'];

@@ -2,14 +2,30 @@ import { describe, expect, test } from 'vitest';
 import { innerOf } from './loader-word.ts';
 
 describe('the dynamic loader runs its argument', () => {
-  test.each(['/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2', '/lib64/ld-2.31.so', '/lib/ld-musl-x86_64.so.1', '/usr/bin/ld.so', '/lib/ld-linux-aarch64.so.1', '/lib/ld-linux.so.2'])('%s', (loader) => {
-    expect(innerOf(loader, ['x', '/usr/bin/curl', '-V'])).toEqual({ program: '/usr/bin/curl', argv: ['/usr/bin/curl', '-V'] });
+  test.each([
+    '/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2',
+    '/lib64/ld-2.31.so',
+    '/lib/ld-musl-x86_64.so.1',
+    '/usr/bin/ld.so',
+    '/lib/ld-linux-aarch64.so.1',
+    '/lib/ld-linux.so.2',
+  ])('%s', (loader) => {
+    expect(innerOf(loader, ['x', '/usr/bin/curl', '-V'])).toEqual({
+      program: '/usr/bin/curl',
+      argv: ['/usr/bin/curl', '-V'],
+    });
   });
 
   test.each([
-    [['ld.so', '--library-path', '/x', './p', 'a'], ['./p', 'a']],
+    [
+      ['ld.so', '--library-path', '/x', './p', 'a'],
+      ['./p', 'a'],
+    ],
     [['ld.so', '--inhibit-cache', '--argv0', 'ls', './p'], ['./p']],
-    [['ld.so', '--preload', 'a.so', '--audit', 'b.so', './p', '--list'], ['./p', '--list']],
+    [
+      ['ld.so', '--preload', 'a.so', '--audit', 'b.so', './p', '--list'],
+      ['./p', '--list'],
+    ],
   ])('%j runs %j', (argv, inner) => {
     expect(innerOf('/usr/bin/ld.so', argv)).toEqual({ program: inner[0], argv: inner });
   });

@@ -15,7 +15,10 @@ export function isMultiCall(real: string): boolean {
   return multiCall.has(baseName(real));
 }
 
-/** The program that the dynamic loader is given (`ld.so PROGRAM`), or the tool that a multi-call binary is to be (`busybox rm`). */
+/**
+ * The program that the dynamic loader is given (`ld.so PROGRAM`), or the tool that a multi-call binary is to be
+ * (`busybox rm`).
+ */
 export function innerOf(real: string, argv: readonly string[]): Inner | undefined {
   const name = baseName(real);
   if (isLoader(name)) return loaded(argv);
@@ -30,7 +33,15 @@ function isLoader(name: string): boolean {
 const multiCall: ReadonlySet<string> = new Set(['busybox', 'toybox', 'coreutils']);
 
 /** `man 8 ld.so`: options that take a word of their own. */
-const withValue: ReadonlySet<string> = new Set(['--library-path', '--glibc-hwcaps-prepend', '--glibc-hwcaps-mask', '--inhibit-rpath', '--audit', '--preload', '--argv0']);
+const withValue: ReadonlySet<string> = new Set([
+  '--library-path',
+  '--glibc-hwcaps-prepend',
+  '--glibc-hwcaps-mask',
+  '--inhibit-rpath',
+  '--audit',
+  '--preload',
+  '--argv0',
+]);
 
 function loaded(argv: readonly string[]): Inner | undefined {
   let at = 1;

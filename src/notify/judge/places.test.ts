@@ -3,7 +3,15 @@ import type { FileIdentity, Mount } from '../../plan/index.ts';
 import { placesOf } from './places.ts';
 
 const identity: FileIdentity = { device: '1', inode: '1', type: 'directory' };
-const bind = (target: string, access: 'read-only' | 'read-write'): Mount => ({ kind: 'bind', source: target, target, access, ownership: 'as-is', identity, presence: 'required' });
+const bind = (target: string, access: 'read-only' | 'read-write'): Mount => ({
+  kind: 'bind',
+  source: target,
+  target,
+  access,
+  ownership: 'as-is',
+  identity,
+  presence: 'required',
+});
 
 const places = placesOf([
   { kind: 'proc', target: '/proc' },
@@ -20,7 +28,14 @@ const places = placesOf([
 ]);
 
 describe('placesOf', () => {
-  test.each(['/srv/project', '/srv/project/node_modules/.bin/git', '/tmp/git', '/dev/shm/git', '/home/dev/.cache/git', '/proc/1/root/git'])('the box could put %s there', (path) => {
+  test.each([
+    '/srv/project',
+    '/srv/project/node_modules/.bin/git',
+    '/tmp/git',
+    '/dev/shm/git',
+    '/home/dev/.cache/git',
+    '/proc/1/root/git',
+  ])('the box could put %s there', (path) => {
     expect(places.isWritable(path)).toBe(true);
     expect(places.isFixed(path)).toBe(false);
   });

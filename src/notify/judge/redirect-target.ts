@@ -8,14 +8,21 @@ export interface RedirectPlaces {
 }
 
 /**
- * Where a redirected path leads: what lies beneath a path of the rule lies at the same place beneath the target; a pattern
- * leads to the target itself. Undefined when the target is no path.
+ * Where a redirected path leads: what lies beneath a path of the rule lies at the same place beneath the target; a
+ * pattern leads to the target itself. Undefined when the target is no path.
  */
-export function redirectTarget(policy: Policy, { path, verdict }: Pick<FileJudgement, 'path' | 'verdict'>, places: RedirectPlaces): string | undefined {
+export function redirectTarget(
+  policy: Policy,
+  { path, verdict }: Pick<FileJudgement, 'path' | 'verdict'>,
+  places: RedirectPlaces,
+): string | undefined {
   const target = verdict.redirectTo === undefined ? undefined : normalisePath(absolute(verdict.redirectTo, places));
   if (target === undefined) return undefined;
   const text = readable(path);
-  const base = fileAnchors(policy).find(({ rule, file, pattern }) => rule === verdict.rule && file === verdict.file && pattern.kind === 'subtree' && isWithin(text, pattern.base))?.pattern.base;
+  const base = fileAnchors(policy).find(
+    ({ rule, file, pattern }) =>
+      rule === verdict.rule && file === verdict.file && pattern.kind === 'subtree' && isWithin(text, pattern.base),
+  )?.pattern.base;
   return fromReadable(target) + (base === undefined ? '' : path.slice(fromReadable(base).length));
 }
 

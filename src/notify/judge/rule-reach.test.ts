@@ -5,8 +5,20 @@ import { policyIn } from '../testing/policy-in.ts';
 import { judgeFiles } from './judge-files.ts';
 import { outOfReach } from './rule-reach.ts';
 
-const rule = (decision: string, path: string, more = ''): string => `[[file]]\nname = "r${Buffer.from(path).toString('hex')}"\ndecision = "${decision}"\npaths = ["${path}"]\n${more}\n`;
-const policy = policyIn('/srv/project', [rule('ask', 'asked'), rule('stage', 'a/kept'), rule('redirect', '~/led', 'redirect_to = "spare"'), rule('audit', 'seen/**/*.sql'), rule('deny', '/opt/Denied'), rule('allow', 'allowed'), rule('ask', 'b/müde/straße')].join('\n'));
+const rule = (decision: string, path: string, more = ''): string =>
+  `[[file]]\nname = "r${Buffer.from(path).toString('hex')}"\ndecision = "${decision}"\npaths = ["${path}"]\n${more}\n`;
+const policy = policyIn(
+  '/srv/project',
+  [
+    rule('ask', 'asked'),
+    rule('stage', 'a/kept'),
+    rule('redirect', '~/led', 'redirect_to = "spare"'),
+    rule('audit', 'seen/**/*.sql'),
+    rule('deny', '/opt/Denied'),
+    rule('allow', 'allowed'),
+    rule('ask', 'b/müde/straße'),
+  ].join('\n'),
+);
 const isOut = outOfReach(policy);
 
 describe('outOfReach', () => {
@@ -49,17 +61,42 @@ describe('outOfReach', () => {
   });
 
   test('says yes of nothing that the policy does not leave to the kernel', () => {
-    const names = ['asked', 'Asked', 'a', 'kept', 'seen', 'x.sql', 'led', 'srv', 'project', 'opt', 'denied', 'home', 'dev', 'm\u00fcde', 'stra\u00dfe', 'x'];
+    const names = [
+      'asked',
+      'Asked',
+      'a',
+      'kept',
+      'seen',
+      'x.sql',
+      'led',
+      'srv',
+      'project',
+      'opt',
+      'denied',
+      'home',
+      'dev',
+      'm\u00fcde',
+      'stra\u00dfe',
+      'x',
+    ];
     const operations: readonly FileOperation[] = ['read', 'write', 'create', 'delete'];
     const wrong: string[] = [];
     let far = 0;
     for (let seed = 1; seed < 20_000; seed += 1) {
       const below = ['/srv/project', '/home/dev', ''][seed % 3] ?? '';
-      const path = fromReadable(`${below}/${names[(seed * 7919) % names.length] ?? ''}/${names[(seed * 104_729 + (seed >> 4)) % names.length] ?? ''}`);
+      const path = fromReadable(
+        `${below}/${names[(seed * 7919) % names.length] ?? ''}/${names[(seed * 104_729 + (seed >> 4)) % names.length] ?? ''}`,
+      );
       if (!isOut(path)) continue;
       far += 1;
       // A directory above a file cannot be removed with it: that is a deletion, which is no open.
-      if (judgeFiles(policy, operations.filter((operation) => operation !== 'delete').map((operation) => ({ operation, path }))).some(({ treatment, verdict }) => treatment !== 'kernel' && verdict.code === 'rule')) wrong.push(path);
+      if (
+        judgeFiles(
+          policy,
+          operations.filter((operation) => operation !== 'delete').map((operation) => ({ operation, path })),
+        ).some(({ treatment, verdict }) => treatment !== 'kernel' && verdict.code === 'rule')
+      )
+        wrong.push(path);
     }
     expect(wrong).toEqual([]);
     expect(far).toBeGreaterThan(1000);

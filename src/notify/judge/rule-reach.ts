@@ -4,9 +4,9 @@ import { fileAnchors, type Policy } from '../../policy/index.ts';
 const mostPlaces = 32;
 
 /**
- * Whether no rule about files can have anything to do with a real path (bytes as latin1), whatever is done to it. It may say no
- * where none has, and never yes where one has. Most of what a box opens lies far from its rules, and the policy is asked about
- * the rest: it is a hundred times slower until the engine has compiled it.
+ * Whether no rule about files can have anything to do with a real path (bytes as latin1), whatever is done to it. It
+ * may say no where none has, and never yes where one has. Most of what a box opens lies far from its rules, and the
+ * policy is asked about the rest: it is a hundred times slower until the engine has compiled it.
  */
 export function outOfReach(policy: Policy): (path: string) => boolean {
   const places = [...new Set(ruleBases(policy).map(asciiPart))];
@@ -23,9 +23,13 @@ export function outOfReach(policy: Policy): (path: string) => boolean {
 /** The place that a rule is about, or below which it is about something. */
 function ruleBases(policy: Policy): readonly string[] {
   const anchors = fileAnchors(policy);
-  const rules = policy.layers.flatMap((layer) => layer.uses()).filter(({ kind, from, decision }) => kind === 'file' && from === 'rule' && decision !== 'allow');
+  const rules = policy.layers
+    .flatMap((layer) => layer.uses())
+    .filter(({ kind, from, decision }) => kind === 'file' && from === 'rule' && decision !== 'allow');
   return rules.flatMap(({ origin }) => {
-    const bases = anchors.filter(({ rule, file }) => rule === origin.rule && file === origin.file).map(({ pattern }) => pattern.base);
+    const bases = anchors
+      .filter(({ rule, file }) => rule === origin.rule && file === origin.file)
+      .map(({ pattern }) => pattern.base);
     return bases.length === 0 ? ['/'] : bases;
   });
 }

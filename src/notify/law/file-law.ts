@@ -1,15 +1,28 @@
 import type { Mount, ProtectedName, Protection } from '../../plan/index.ts';
-import { decide, fileAnchors, newProtectedOf, type FileOperation, type Policy, type VerdictCode } from '../../policy/index.ts';
+import {
+  decide,
+  fileAnchors,
+  newProtectedOf,
+  type FileOperation,
+  type Policy,
+  type VerdictCode,
+} from '../../policy/index.ts';
 import { outOfReach } from '../judge/rule-reach.ts';
 import { fromReadable, readable } from '../view/byte-text.ts';
 import { heldPaths, type Held } from './held-paths.ts';
 import { nameFinder, type NameMatch } from './match-names.ts';
 import { shownPlaces, type Shown } from './shown-places.ts';
 
-/** `absent`: the box has nothing there. `hidden`: neither read nor changed. `fixed`: read, and not changed. `pinned`: changed, and not moved. */
+/**
+ * `absent`: the box has nothing there. `hidden`: neither read nor changed. `fixed`: read, and not changed. `pinned`:
+ * changed, and not moved.
+ */
 export type Refused = 'absent' | 'hidden' | 'fixed' | 'pinned';
 
-export type Ruling = { readonly kind: 'granted' } | { readonly kind: 'refused'; readonly how: Refused } | Exclude<Shown, { readonly kind: 'nothing' | 'host' | 'masked' }>;
+export type Ruling =
+  | { readonly kind: 'granted' }
+  | { readonly kind: 'refused'; readonly how: Refused }
+  | Exclude<Shown, { readonly kind: 'nothing' | 'host' | 'masked' }>;
 
 /** What a box may do to which path where no mounts hold it: what mounts, names and lists would have done. */
 export interface FileLaw {
@@ -49,7 +62,11 @@ export function fileLaw({ policy, mounts, protection, ground, found = [] }: File
   const byPolicy = (operation: FileOperation, path: string): Refused | undefined => {
     if (isFar(path) && !listed.covers(path)) return undefined;
     const { decision, code } = decide(policy, { kind: 'file', operation, path: readable(path) });
-    return decision === 'deny' && !leftToPlaces.has(code) && !names.isReleased(path) ? (operation === 'read' ? 'hidden' : 'fixed') : undefined;
+    return decision === 'deny' && !leftToPlaces.has(code) && !names.isReleased(path)
+      ? operation === 'read'
+        ? 'hidden'
+        : 'fixed'
+      : undefined;
   };
   return {
     isMarked: (path) => names.matches(path).some(({ end }) => end === path.length),
@@ -58,10 +75,15 @@ export function fileLaw({ policy, mounts, protection, ground, found = [] }: File
       if (place.kind === 'nothing') return refused('absent');
       if (place.kind === 'masked') return refused('hidden');
       if (place.kind !== 'host') return place;
-      const how = heldThere(held.at(path), operation) ?? names.refuses(operation, path) ?? (operation === 'move' ? undefined : byPolicy(operation, path));
+      const how =
+        heldThere(held.at(path), operation) ??
+        names.refuses(operation, path) ??
+        (operation === 'move' ? undefined : byPolicy(operation, path));
       if (how !== undefined) return refused(how);
       if (operation !== 'read' && operation !== 'execute' && place.access === 'read-only') return refused('fixed');
-      return operation === 'move' && (shown.holds(path) || held.below(path) || listed.holds(path) || names.holds(path)) ? refused('pinned') : granted;
+      return operation === 'move' && (shown.holds(path) || held.below(path) || listed.holds(path) || names.holds(path))
+        ? refused('pinned')
+        : granted;
     },
   };
 }
@@ -71,7 +93,12 @@ function heldThere(held: Held | undefined, operation: FileOperation | 'move'): R
 }
 
 /** Places grant, and names protect: what a policy says of those is in the plan already. */
-const leftToPlaces: ReadonlySet<VerdictCode> = new Set<VerdictCode>(['not-granted', 'outside-ceiling', 'protected-path', 'hidden-file']);
+const leftToPlaces: ReadonlySet<VerdictCode> = new Set<VerdictCode>([
+  'not-granted',
+  'outside-ceiling',
+  'protected-path',
+  'hidden-file',
+]);
 
 interface NamesLaw {
   matches(path: string): readonly NameMatch[];
@@ -82,7 +109,9 @@ interface NamesLaw {
 }
 
 function namesLaw(protection: Protection, ground: Ground, refusesNew: boolean): NamesLaw {
-  const roots = [...protection.roots, ...protection.shownRoots].map(fromReadable).toSorted((a, b) => b.length - a.length);
+  const roots = [...protection.roots, ...protection.shownRoots]
+    .map(fromReadable)
+    .toSorted((a, b) => b.length - a.length);
   const shownRoots = new Set(protection.shownRoots.map(fromReadable));
   const released = new Set(protection.released.map(fromReadable));
   const approved = new Set((protection.approved ?? []).map(fromReadable));
@@ -100,11 +129,18 @@ function namesLaw(protection: Protection, ground: Ground, refusesNew: boolean): 
     const at = path.slice(0, match.end);
     const { effect } = match.name;
     if (released.has(at) || (effect !== 'hidden' && shownRoots.has(rootOf(path) ?? ''))) return undefined;
-    if (effect === 'withheld') return withholding.some((root) => begins(at, root)) && !approved.has(at) && ground.origin(at) === 'host' ? 'hidden' : undefined;
+    if (effect === 'withheld')
+      return withholding.some((root) => begins(at, root)) && !approved.has(at) && ground.origin(at) === 'host'
+        ? 'hidden'
+        : undefined;
     const origin = ground.origin(at);
     if (origin === 'absent' && operation !== 'create') return 'absent';
     if (operation === 'create' && refusesNew && isPlantedHook(match, path)) return 'fixed';
-    if (origin === 'absent' && (!refusesNew || (isGits(match.name) ? mayBeGits(match.name, at) : ground.isInNewRepository(path)))) return undefined;
+    if (
+      origin === 'absent' &&
+      (!refusesNew || (isGits(match.name) ? mayBeGits(match.name, at) : ground.isInNewRepository(path)))
+    )
+      return undefined;
     if (origin === 'box') return undefined;
     if (effect !== 'pinned') return effect === 'hidden' ? 'hidden' : 'fixed';
     return match.end === path.length ? 'pinned' : undefined;
@@ -112,14 +148,24 @@ function namesLaw(protection: Protection, ground: Ground, refusesNew: boolean): 
   return {
     matches,
     isReleased: (path) => released.has(path),
-    holds: (path) => guarded.some((each) => isWithin(each, path)) || matches(path).some(({ extent, end }) => extent === 'part' && end === path.length && ground.origin(path) === 'host'),
+    holds: (path) =>
+      guarded.some((each) => isWithin(each, path)) ||
+      matches(path).some(
+        ({ extent, end }) => extent === 'part' && end === path.length && ground.origin(path) === 'host',
+      ),
     refuses(operation, path) {
       const isReading = operation === 'read' || operation === 'execute';
-      const effects = matches(path).flatMap((match) => (match.extent === 'whole' ? (effectOf(match, path, operation) ?? []) : []));
+      const effects = matches(path).flatMap((match) =>
+        match.extent === 'whole' ? (effectOf(match, path, operation) ?? []) : [],
+      );
       for (const how of ['hidden', 'absent'] as const) if (effects.includes(how)) return how;
       if (isReading) return undefined;
       if (effects.includes('fixed') || guarded.some((each) => isWithin(path, each))) return 'fixed';
-      return effects.includes('pinned') ? (operation === 'move' || operation === 'delete' ? 'pinned' : 'fixed') : undefined;
+      return effects.includes('pinned')
+        ? operation === 'move' || operation === 'delete'
+          ? 'pinned'
+          : 'fixed'
+        : undefined;
     },
   };
 }
@@ -132,20 +178,37 @@ function isGits({ components }: ProtectedName): boolean {
 function mayBeGits({ components }: ProtectedName, path: string): boolean {
   const last = path.slice(path.lastIndexOf('/') + 1);
   if (components.length === 1) return last === '.git';
-  return last === 'hooks' || last === 'config' || last === 'config.worktree' || (components.length === 4 && components[1] === 'worktrees' && (last === 'commondir' || last === 'gitdir'));
+  return (
+    last === 'hooks' ||
+    last === 'config' ||
+    last === 'config.worktree' ||
+    (components.length === 4 && components[1] === 'worktrees' && (last === 'commondir' || last === 'gitdir'))
+  );
 }
 
 /** In hooks that git has just made lie its samples, and nothing else. */
 function isPlantedHook({ name, end }: NameMatch, path: string): boolean {
-  return isGits(name) && /\/hooks$/iu.test(path.slice(0, end)) && end < path.length && !/^\/[^/]+\.sample$/u.test(path.slice(end));
+  return (
+    isGits(name) &&
+    /\/hooks$/iu.test(path.slice(0, end)) &&
+    end < path.length &&
+    !/^\/[^/]+\.sample$/u.test(path.slice(end))
+  );
 }
 
 /** Not what a package brings, and not git's references: as the launcher's scan counts. */
 function begins(path: string, root: string): boolean {
   if (!isWithin(path, root) || path === root) return false;
-  const above = path.slice(root === '/' ? 1 : root.length + 1).toLowerCase().split('/').slice(0, -1);
+  const above = path
+    .slice(root === '/' ? 1 : root.length + 1)
+    .toLowerCase()
+    .split('/')
+    .slice(0, -1);
   const git = above.indexOf('.git');
-  return !above.includes('node_modules') && !(git >= 0 && above.slice(git + 1).some((word) => word === 'refs' || word === 'logs'));
+  return (
+    !above.includes('node_modules') &&
+    !(git >= 0 && above.slice(git + 1).some((word) => word === 'refs' || word === 'logs'))
+  );
 }
 
 interface ListedPaths {
@@ -155,12 +218,21 @@ interface ListedPaths {
 
 /** What lists close by a path, whether it is there or not. Patterns are among the names. */
 function listedPaths(policy: Policy): ListedPaths {
-  const bases = new Set(fileAnchors(policy).flatMap(({ use, pattern }) => ((use === 'deny' || use === 'protect') && pattern.kind === 'subtree' ? [fromReadable(pattern.base).toLowerCase()] : [])));
-  const parents = new Set([...bases].flatMap((base) => base.split('/').map((_, index, words) => words.slice(0, index + 1).join('/'))));
+  const bases = new Set(
+    fileAnchors(policy).flatMap(({ use, pattern }) =>
+      (use === 'deny' || use === 'protect') && pattern.kind === 'subtree'
+        ? [fromReadable(pattern.base).toLowerCase()]
+        : [],
+    ),
+  );
+  const parents = new Set(
+    [...bases].flatMap((base) => base.split('/').map((_, index, words) => words.slice(0, index + 1).join('/'))),
+  );
   return {
     holds: (path) => parents.has(path.toLowerCase()),
     covers: (path) => {
-      for (let at = path.toLowerCase(); at !== ''; at = at.slice(0, at.lastIndexOf('/'))) if (bases.has(at)) return true;
+      for (let at = path.toLowerCase(); at !== ''; at = at.slice(0, at.lastIndexOf('/')))
+        if (bases.has(at)) return true;
       return false;
     },
   };

@@ -10,7 +10,9 @@ export interface NameMatch {
 }
 
 export interface NameFinder {
-  /** All matches in a path below a root; `git` tells which directories are git's own although they are not called so. */
+  /**
+   * All matches in a path below a root; `git` tells which directories are git's own although they are not called so.
+   */
   find(path: string, root: string, isGitDirectory: (path: string) => boolean): readonly NameMatch[];
 }
 
@@ -40,9 +42,11 @@ export function nameFinder(names: readonly ProtectedName[]): NameFinder {
       let packages = false;
       for (const [index, word] of words.entries()) {
         const folded = fold(word);
-        for (const each of [...(literal.get(folded) ?? []), ...patterns]) add(matches, each, { words, ends, from: index, skip: 0, packages });
+        for (const each of [...(literal.get(folded) ?? []), ...patterns])
+          add(matches, each, { words, ends, from: index, skip: 0, packages });
         const parent = path.slice(0, index === 0 ? root.length : ends[index - 1]);
-        if (gitWords.has(folded) && fold(words[index - 1] ?? '') !== '.git' && isGitDirectory(parent)) for (const each of inGit) add(matches, each, { words, ends, from: index, skip: 1, packages });
+        if (gitWords.has(folded) && fold(words[index - 1] ?? '') !== '.git' && isGitDirectory(parent))
+          for (const each of inGit) add(matches, each, { words, ends, from: index, skip: 1, packages });
         packages ||= folded === 'node_modules';
       }
       return matches;
@@ -51,7 +55,8 @@ export function nameFinder(names: readonly ProtectedName[]): NameFinder {
 }
 
 function indexOf(name: ProtectedName): Indexed {
-  const bytes = (texts: readonly string[]): readonly string[] => texts.map((text) => Buffer.from(text, 'utf8').toString('latin1'));
+  const bytes = (texts: readonly string[]): readonly string[] =>
+    texts.map((text) => Buffer.from(text, 'utf8').toString('latin1'));
   return { name, components: bytes(name.components), except: bytes(name.except) };
 }
 
@@ -64,10 +69,19 @@ interface Walk {
   readonly packages: boolean;
 }
 
-function add(matches: NameMatch[], { name, components, except }: Indexed, { words, ends, from, skip, packages }: Walk): void {
+function add(
+  matches: NameMatch[],
+  { name, components, except }: Indexed,
+  { words, ends, from, skip, packages }: Walk,
+): void {
   if (packages && name.scope === 'outside-packages') return;
   let at = skip;
-  while (at < components.length && from + at - skip < words.length && matchComponent(components[at] ?? '', words[from + at - skip] ?? '')) at += 1;
+  while (
+    at < components.length &&
+    from + at - skip < words.length &&
+    matchComponent(components[at] ?? '', words[from + at - skip] ?? '')
+  )
+    at += 1;
   const last = from + at - skip - 1;
   const [isWhole, isPart] = [at === components.length, from + at - skip === words.length];
   if (at === skip || (!isWhole && !isPart)) return;
@@ -93,8 +107,8 @@ function fold(text: string): string {
 }
 
 /**
- * Whether a pattern of `*` and `?` is a whole name, as the launcher compares: without regard to ASCII case, and `?` is one character of
- * UTF-8. Both are bytes as latin1. Linear in the name for each `*`.
+ * Whether a pattern of `*` and `?` is a whole name, as the launcher compares: without regard to ASCII case, and `?` is
+ * one character of UTF-8. Both are bytes as latin1. Linear in the name for each `*`.
  */
 export function matchComponent(pattern: string, name: string): boolean {
   let [at, next, star, retry] = [0, 0, -1, 0];
@@ -102,7 +116,10 @@ export function matchComponent(pattern: string, name: string): boolean {
     if (pattern[at] === '*') {
       star = at++;
       retry = next;
-    } else if (at < pattern.length && (pattern[at] === '?' || lower(pattern.charCodeAt(at)) === lower(name.charCodeAt(next)))) {
+    } else if (
+      at < pattern.length &&
+      (pattern[at] === '?' || lower(pattern.charCodeAt(at)) === lower(name.charCodeAt(next)))
+    ) {
       next += 1;
       if (pattern[at] === '?') while (isContinuation(name.charCodeAt(next))) next += 1;
       at += 1;

@@ -30,7 +30,8 @@ export function shownPlaces(mounts: readonly Mount[]): ShownPlaces {
     at(path) {
       for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
         const found = places.get(at);
-        // A file of memory has nothing below it, and a directory that is only there for its mounts shows nothing of the host's.
+        // A file of memory has nothing below it, and a directory that is only there for its mounts shows nothing of the
+        // host's.
         if (found !== undefined) return found.kind === 'file' && at !== path ? nothing : found;
       }
       return places.get('/') ?? nothing;

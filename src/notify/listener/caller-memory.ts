@@ -1,8 +1,14 @@
 import { pointer, rawKernel, syscallNumber } from '../../kernel/index.ts';
 
-/** Reads the memory of a stopped caller. What it holds may change at any moment: nothing that was read is ever read again by the kernel on its behalf. */
+/**
+ * Reads the memory of a stopped caller. What it holds may change at any moment: nothing that was read is ever read
+ * again by the kernel on its behalf.
+ */
 export interface CallerMemory {
-  /** The text at an address as bytes in latin1, without its NUL. Undefined when it is not readable or longer than a path may be. */
+  /**
+   * The text at an address as bytes in latin1, without its NUL. Undefined when it is not readable or longer than a path
+   * may be.
+   */
   path(thread: number, address: bigint): string | undefined;
   /** Undefined when not all of it is readable. */
   bytes(thread: number, address: bigint, length: number): Buffer | undefined;
@@ -40,14 +46,17 @@ export function callerMemory(): CallerMemory {
       return undefined;
     },
     bytes(thread, address, length) {
-      if (length <= longestPath) return read(thread, address, length) === length ? Buffer.from(buffer.subarray(0, length)) : undefined;
+      if (length <= longestPath)
+        return read(thread, address, length) === length ? Buffer.from(buffer.subarray(0, length)) : undefined;
       if (length > mostBytes) return undefined;
       const [large, lengths] = [Buffer.alloc(length), Buffer.alloc(32)];
       lengths.writeBigUInt64LE(pointer(large), 0);
       lengths.writeBigUInt64LE(BigInt(length), 8);
       lengths.writeBigUInt64LE(address, 16);
       lengths.writeBigUInt64LE(BigInt(length), 24);
-      return call(number, thread, pointer(lengths), 1, pointer(lengths.subarray(16)), 1, 0) === length ? large : undefined;
+      return call(number, thread, pointer(lengths), 1, pointer(lengths.subarray(16)), 1, 0) === length
+        ? large
+        : undefined;
     },
   };
 }

@@ -82,7 +82,11 @@ function reader(): Reader {
   const local = new BigUint64Array(2);
   const remote = new BigUint64Array(2 * slots);
   const heap = Buffer.alloc(slot * slots);
-  const [localAt, remoteAt, heapAt] = [Number(pointer(new Uint8Array(local.buffer))), Number(pointer(new Uint8Array(remote.buffer))), pointer(heap)];
+  const [localAt, remoteAt, heapAt] = [
+    Number(pointer(new Uint8Array(local.buffer))),
+    Number(pointer(new Uint8Array(remote.buffer))),
+    pointer(heap),
+  ];
   const fetch = (thread: number, pieces: number, bytes: number): number => {
     local[0] = heapAt;
     local[1] = BigInt(bytes);
@@ -121,7 +125,11 @@ function reader(): Reader {
         piece(index, address, length);
         return length;
       });
-      const came = fetch(thread, addresses.length, lengths.reduce((sum, length) => sum + length, 0));
+      const came = fetch(
+        thread,
+        addresses.length,
+        lengths.reduce((sum, length) => sum + length, 0),
+      );
       let at = 0;
       const short = addresses.map((_, index) => {
         const [start, length] = [at, lengths[index] ?? 0];

@@ -4,11 +4,17 @@ import { type Notification, notificationSize, notificationReader } from './notif
 
 /** The supervisor's end of a seccomp filter. Every method is one system call on the calling thread. */
 export interface Listener {
-  /** Waits for a notification or a word on `wake`, for so many milliseconds or for ever. `gone`: no process is left under the filter. */
+  /**
+   * Waits for a notification or a word on `wake`, for so many milliseconds or for ever. `gone`: no process is left
+   * under the filter.
+   */
   wait(patience?: number): 'notified' | 'woken' | 'gone' | 'nothing';
   /** Undefined when whoever was stopped has died meanwhile. */
   receive(): Notification | undefined;
-  /** Lets the call go ahead as it is. Only for what the kernel would refuse by itself: its memory may have changed since. */
+  /**
+   * Lets the call go ahead as it is. Only for what the kernel would refuse by itself: its memory may have changed
+   * since.
+   */
   resume(id: bigint): void;
   /** Ends the call with a result: zero or more, or a negative errno. */
   answer(id: bigint, result: number): void;
@@ -24,7 +30,13 @@ export interface InjectFlags {
 }
 
 /** `linux/seccomp.h`. */
-const ioctls = { receive: 0xc0502100, send: 0xc0182101, isValid: 0x40082102, add: 0x40182103, setFlags: 0x40082104 } as const;
+const ioctls = {
+  receive: 0xc0502100,
+  send: 0xc0182101,
+  isValid: 0x40082102,
+  add: 0x40182103,
+  setFlags: 0x40082104,
+} as const;
 const continueFlag = 1;
 const sendFlag = 2;
 const syncWakeUp = 1;
@@ -35,8 +47,8 @@ const pollIn = 1;
 const pollOver = 0x38;
 
 /**
- * Takes over a listener; `wake` is an eventfd that another thread writes to. The memory of its structures is its own, so that
- * a notification costs no allocation.
+ * Takes over a listener; `wake` is an eventfd that another thread writes to. The memory of its structures is its own,
+ * so that a notification costs no allocation.
  */
 export function openListener(descriptor: number, wake: number): Listener {
   const { call, errno } = rawKernel();
@@ -49,7 +61,12 @@ export function openListener(descriptor: number, wake: number): Listener {
   const polled = new Int16Array(8);
   /** `struct timespec`. */
   const time = new BigInt64Array(2);
-  const addresses = { request: addressOf(request), response: addressOf(response), polled: addressOf(polled), time: addressOf(time) };
+  const addresses = {
+    request: addressOf(request),
+    response: addressOf(response),
+    polled: addressOf(polled),
+    time: addressOf(time),
+  };
   const read = notificationReader(request);
   wakeOnSameProcessor(descriptor);
   new Int32Array(polled.buffer).set([descriptor, pollIn, wake, pollIn]);
@@ -59,14 +76,16 @@ export function openListener(descriptor: number, wake: number): Listener {
     ending[0] = result < 0 ? result : 0;
     ending[1] = flags;
     // A caller that has been killed meanwhile needs no answer.
-    if (call(ioctl, descriptor, ioctls.send, addresses.response, 0, 0, 0) < 0 && errno() !== enoent) throw new KernelError('ioctl', errno());
+    if (call(ioctl, descriptor, ioctls.send, addresses.response, 0, 0, 0) < 0 && errno() !== enoent)
+      throw new KernelError('ioctl', errno());
   };
   return {
     wait(patience) {
       polled[3] = 0;
       polled[7] = 0;
       time[1] = BigInt(patience ?? 0) * 1_000_000n;
-      while (call(poll, addresses.polled, 2, patience === undefined ? 0 : addresses.time, 0, 0, 0) < 0) if (errno() !== eintr) throw new KernelError('ppoll', errno());
+      while (call(poll, addresses.polled, 2, patience === undefined ? 0 : addresses.time, 0, 0, 0) < 0)
+        if (errno() !== eintr) throw new KernelError('ppoll', errno());
       if (polled[7] !== 0) return 'woken';
       const events = polled[3] ?? 0;
       if (events === 0) return 'nothing';
@@ -93,7 +112,10 @@ function addressOf(memory: BigUint64Array | BigInt64Array | Int16Array): number 
 const enoent = 2;
 const eintr = 4;
 
-/** Kernel 6.6: the supervisor runs at once where the caller was stopped, which takes a tenth of the time. Older ones do without. */
+/**
+ * Kernel 6.6: the supervisor runs at once where the caller was stopped, which takes a tenth of the time. Older ones do
+ * without.
+ */
 function wakeOnSameProcessor(descriptor: number): void {
   try {
     kernelCall('ioctl', descriptor, ioctls.setFlags, syncWakeUp);

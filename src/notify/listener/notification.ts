@@ -16,7 +16,12 @@ export const notificationSize = 80;
 export function notificationReader(words: BigUint64Array): () => Notification {
   const halves = new Int32Array(words.buffer);
   const at = (index: number): bigint => words[index] ?? 0n;
-  return () => ({ id: at(0), thread: halves[2] ?? 0, call: halves[4] ?? 0, args: [at(4), at(5), at(6), at(7), at(8), at(9)] });
+  return () => ({
+    id: at(0),
+    thread: halves[2] ?? 0,
+    call: halves[4] ?? 0,
+    args: [at(4), at(5), at(6), at(7), at(8), at(9)],
+  });
 }
 
 /** What the kernel makes of a register that holds an `int`: callers leave anything in its upper half. */

@@ -22,29 +22,82 @@ export type Change = Exclude<FileCall, { kind: 'open' }>;
 export function performChange(call: Change, { side, first, second, fetched }: ChangeOn): void {
   switch (call.kind) {
     case 'make-directory':
-      return inDirectory(side, first, ({ directory, name }) => void kernelCall('mkdirat', directory, bytes(name), call.mode & 0o7777));
+      return inDirectory(
+        side,
+        first,
+        ({ directory, name }) => void kernelCall('mkdirat', directory, bytes(name), call.mode & 0o7777),
+      );
     case 'make-node':
       return makeNode(call, side, first);
     case 'remove':
-      return inDirectory(side, first, ({ directory, name }) => void kernelCall('unlinkat', directory, bytes(name), call.flags));
+      return inDirectory(
+        side,
+        first,
+        ({ directory, name }) => void kernelCall('unlinkat', directory, bytes(name), call.flags),
+      );
     case 'rename':
-      return inDirectory(side, first, (from) => inDirectory(side, second, (to) => void kernelCall('renameat2', from.directory, bytes(from.name), to.directory, bytes(to.name), call.flags)));
+      return inDirectory(side, first, (from) =>
+        inDirectory(
+          side,
+          second,
+          (to) =>
+            void kernelCall('renameat2', from.directory, bytes(from.name), to.directory, bytes(to.name), call.flags),
+        ),
+      );
     case 'link':
-      return inDirectory(side, first, (from) => inDirectory(side, second, (to) => void kernelCall('linkat', from.directory, bytes(from.name), to.directory, bytes(to.name), 0)));
+      return inDirectory(side, first, (from) =>
+        inDirectory(
+          side,
+          second,
+          (to) => void kernelCall('linkat', from.directory, bytes(from.name), to.directory, bytes(to.name), 0),
+        ),
+      );
     case 'symlink':
-      return inDirectory(side, first, ({ directory, name }) => void kernelCall('symlinkat', needed(fetched.text), directory, bytes(name)));
+      return inDirectory(
+        side,
+        first,
+        ({ directory, name }) => void kernelCall('symlinkat', needed(fetched.text), directory, bytes(name)),
+      );
     case 'truncate':
       return onPath(side, first, (descriptor) => void kernelCall('truncate', link(descriptor), call.length));
     case 'mode':
-      return onPath(side, first, (descriptor) => void kernelCall('fchmodat', -100, link(descriptor), call.mode & 0o777 | (call.mode & 0o3000)));
+      return onPath(
+        side,
+        first,
+        (descriptor) => void kernelCall('fchmodat', -100, link(descriptor), (call.mode & 0o777) | (call.mode & 0o3000)),
+      );
     case 'owner':
-      return onPath(side, first, (descriptor) => void kernelCall('fchownat', -100, link(descriptor), call.uid, call.gid, 0));
+      return onPath(
+        side,
+        first,
+        (descriptor) => void kernelCall('fchownat', -100, link(descriptor), call.uid, call.gid, 0),
+      );
     case 'times':
-      return onPath(side, first, (descriptor) => void kernelCall('utimensat', -100, link(descriptor), fetched.value ?? 0, 0));
+      return onPath(
+        side,
+        first,
+        (descriptor) => void kernelCall('utimensat', -100, link(descriptor), fetched.value ?? 0, 0),
+      );
     case 'set-attribute':
-      return onPath(side, first, (descriptor) => void kernelCall('setxattr', link(descriptor), needed(fetched.text), fetched.value ?? 0, fetched.value?.length ?? 0, call.flags));
+      return onPath(
+        side,
+        first,
+        (descriptor) =>
+          void kernelCall(
+            'setxattr',
+            link(descriptor),
+            needed(fetched.text),
+            fetched.value ?? 0,
+            fetched.value?.length ?? 0,
+            call.flags,
+          ),
+      );
     case 'remove-attribute':
-      return onPath(side, first, (descriptor) => void kernelCall('removexattr', link(descriptor), needed(fetched.text)));
+      return onPath(
+        side,
+        first,
+        (descriptor) => void kernelCall('removexattr', link(descriptor), needed(fetched.text)),
+      );
   }
 }
 
@@ -57,7 +110,11 @@ const plainType = 0o100000;
 function makeNode({ mode }: Extract<Change, { kind: 'make-node' }>, side: Side, path: string): void {
   const type = (mode & fileTypeBits) === 0 ? plainType : mode & fileTypeBits;
   if (type !== pipeType && type !== socketType && type !== plainType) throw new KernelError('mknodat', 1);
-  inDirectory(side, path, ({ directory, name }) => void kernelCall('mknodat', directory, bytes(name), type | (mode & 0o1777), 0));
+  inDirectory(
+    side,
+    path,
+    ({ directory, name }) => void kernelCall('mknodat', directory, bytes(name), type | (mode & 0o1777), 0),
+  );
 }
 
 /** Bytes with their NUL. */
@@ -74,4 +131,3 @@ function needed(value: Buffer | undefined): Buffer {
   if (value === undefined) throw new KernelError('process_vm_readv', 14);
   return value;
 }
-

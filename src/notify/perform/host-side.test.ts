@@ -14,7 +14,15 @@ function scratch(): string {
 
 function bind(target: string): Mount {
   const { dev, ino } = statSync(target, { bigint: true });
-  return { kind: 'bind', source: target, target, access: 'read-write', ownership: 'as-is', identity: { device: String(dev), inode: String(ino), type: 'directory' }, presence: 'required' };
+  return {
+    kind: 'bind',
+    source: target,
+    target,
+    access: 'read-write',
+    ownership: 'as-is',
+    identity: { device: String(dev), inode: String(ino), type: 'directory' },
+    presence: 'required',
+  };
 }
 
 describe('the host below the mounts of a plan', () => {
@@ -47,12 +55,20 @@ describe('the host below the mounts of a plan', () => {
     symlinkSync('d', join(root, 'link'));
     symlinkSync('d/file', join(root, 'last'));
     const host = hostSide([bind(root)]);
-    for (const path of ['link/file', 'last', '../etc/passwd', 'd/../../../etc/passwd']) expect(() => openFile(host, `${root}/${path}`, { flags: 0, mode: 0 }), path).toThrow(/ELOOP|EXDEV/u);
+    for (const path of ['link/file', 'last', '../etc/passwd', 'd/../../../etc/passwd'])
+      expect(() => openFile(host, `${root}/${path}`, { flags: 0, mode: 0 }), path).toThrow(/ELOOP|EXDEV/u);
     expect(openFile(host, `${root}/d`, { flags: 0, mode: 0 })).toBeUndefined();
   });
 
   test('ends where the box has something of its own', () => {
-    const host = hostSide([{ kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 0 }, { kind: 'proc', target: '/proc' }, { kind: 'directory', target: '/home/dev', mode: 0o755 }, { kind: 'mask', target: '/home/dev/masked', type: 'file' }]);
-    expect(['/tmp/x', '/tmp', '/proc/1', '/tmpfile', '/home/dev/masked', '/srv/data'].map((path) => host.isShared(path))).toEqual([false, false, false, true, true, true]);
+    const host = hostSide([
+      { kind: 'tmpfs', target: '/tmp', mode: 0o1777, size: 0 },
+      { kind: 'proc', target: '/proc' },
+      { kind: 'directory', target: '/home/dev', mode: 0o755 },
+      { kind: 'mask', target: '/home/dev/masked', type: 'file' },
+    ]);
+    expect(
+      ['/tmp/x', '/tmp', '/proc/1', '/tmpfile', '/home/dev/masked', '/srv/data'].map((path) => host.isShared(path)),
+    ).toEqual([false, false, false, true, true, true]);
   });
 });

@@ -10,15 +10,18 @@ import { openFlags } from './open-flags.ts';
 export interface HostSide extends Side {
   /** Whether a path of the box is the host's too; what is private to the box, or a layer over it, is not. */
   isShared(path: string): boolean;
-  /** Whether it lies in a directory whose writes are kept in a layer: what a rule lets pass must not be written to the host there. */
+  /**
+   * Whether it lies in a directory whose writes are kept in a layer: what a rule lets pass must not be written to the
+   * host there.
+   */
   isStaged(path: string): boolean;
   /** Lets go of the directories. */
   close(): void;
 }
 
 /**
- * The host's files below the mounts of a plan. Directories that were mounted are held by descriptors, so that a root that is
- * exchanged later leads nowhere else. What no mount shows at all starts at the host's own root.
+ * The host's files below the mounts of a plan. Directories that were mounted are held by descriptors, so that a root
+ * that is exchanged later leads nowhere else. What no mount shows at all starts at the host's own root.
  */
 export function hostSide(mounts: readonly Mount[]): HostSide {
   const places = mounts.filter(({ kind }) => kind !== 'mask' && kind !== 'symlink');
@@ -28,7 +31,9 @@ export function hostSide(mounts: readonly Mount[]): HostSide {
     if (descriptor !== undefined) pinned.set(mount.target, descriptor);
   }
   const shows = mountFinder(places);
-  const staged = places.flatMap((mount) => (mount.kind === 'overlay' && mount.layer !== undefined ? [mount.target] : []));
+  const staged = places.flatMap((mount) =>
+    mount.kind === 'overlay' && mount.layer !== undefined ? [mount.target] : [],
+  );
   return {
     kind: 'host',
     isStaged: (path) => staged.some((root) => isWithin(readable(path), root)),
@@ -54,7 +59,10 @@ export function hostSide(mounts: readonly Mount[]): HostSide {
 const stale = 116;
 
 function open(path: string): number {
-  return openAt(atFdcwd, toBytes(fromReadable(path)), { flags: oPath | openFlags.directory, resolve: resolve.noSymlinks | resolve.noMagicLinks });
+  return openAt(atFdcwd, toBytes(fromReadable(path)), {
+    flags: oPath | openFlags.directory,
+    resolve: resolve.noSymlinks | resolve.noMagicLinks,
+  });
 }
 
 /** Only the one that was planned and mounted. */

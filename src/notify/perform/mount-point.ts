@@ -7,8 +7,8 @@ import { openFlags } from './open-flags.ts';
 const busy = 16;
 
 /**
- * A name on which the box has a mount is protected or hidden there. The kernel keeps such names from the box, but not from the
- * supervisor: for a process outside, moving one takes the mount off.
+ * A name on which the box has a mount is protected or hidden there. The kernel keeps such names from the box, but not
+ * from the supervisor: for a process outside, moving one takes the mount off.
  */
 export function refuseMountPoint(box: Side, path: string): void {
   inDirectory(box, path, ({ directory, name }) => {

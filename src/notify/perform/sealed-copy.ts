@@ -10,7 +10,8 @@ const everySeal = 0xf;
 const tooLarge = 27;
 
 /**
- * A copy of a file that can be read and nothing else. The file itself must not be handed into a box that may only read it: by
+ * A copy of a file that can be read and nothing else. The file itself must not be handed into a box that may only read
+ * it: by
  * `/proc/self/fd` it would be opened again for writing, on a mount that is not the box's.
  */
 export function sealedCopy(file: number): number {

@@ -5,8 +5,8 @@ import { toBytes } from '../view/byte-text.ts';
 import { openFlags } from './open-flags.ts';
 
 /**
- * Where the supervisor acts: through the mounts of the box, where the kernel still refuses what the box may not do, or on
- * the host, where only what a rule holds and somebody has let pass is done.
+ * Where the supervisor acts: through the mounts of the box, where the kernel still refuses what the box may not do, or
+ * on the host, where only what a rule holds and somebody has let pass is done.
  */
 export interface Side {
   readonly kind: 'box' | 'host';
@@ -20,7 +20,10 @@ export interface Start {
   readonly way: string;
 }
 
-/** A path that was judged is opened without following anything: what has become a symlink meanwhile is refused with ELOOP. */
+/**
+ * A path that was judged is opened without following anything: what has become a symlink meanwhile is refused with
+ * ELOOP.
+ */
 export const asJudged = resolve.beneath | resolve.noSymlinks | resolve.noMagicLinks;
 
 export interface Parent {
@@ -32,7 +35,10 @@ export interface Parent {
 export function inDirectory<Result>(side: Side, path: string, use: (parent: Parent) => Result): Result {
   const { directory, way } = side.start(path);
   const { parent, name } = split(`/${way}`);
-  const opened = openAt(directory, toBytes(parent === '/' ? '.' : parent.slice(1)), { flags: oPath | openFlags.directory, resolve: asJudged });
+  const opened = openAt(directory, toBytes(parent === '/' ? '.' : parent.slice(1)), {
+    flags: oPath | openFlags.directory,
+    resolve: asJudged,
+  });
   try {
     return use({ directory: opened, name: name === '' ? '.' : name });
   } finally {
@@ -43,7 +49,10 @@ export function inDirectory<Result>(side: Side, path: string, use: (parent: Pare
 /** Runs `use` with an `O_PATH` descriptor of the path itself. */
 export function onPath<Result>(side: Side, path: string, use: (descriptor: number) => Result): Result {
   const { directory, way } = side.start(path);
-  const opened = openAt(directory, toBytes(way === '' ? '.' : way), { flags: oPath | openFlags.noFollow, resolve: asJudged });
+  const opened = openAt(directory, toBytes(way === '' ? '.' : way), {
+    flags: oPath | openFlags.noFollow,
+    resolve: asJudged,
+  });
   try {
     return use(opened);
   } finally {

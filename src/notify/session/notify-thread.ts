@@ -1,4 +1,7 @@
-/** The thread that supervises one box after another. It blocks in the kernel between two calls of a box, so it is one of its own. */
+/**
+ * The thread that supervises one box after another. It blocks in the kernel between two calls of a box, so it is one of
+ * its own.
+ */
 import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
 import { kernelCall, rawKernel } from '../../kernel/index.ts';
 import { dropPowers, openListener, serve, type WholeOptions, type Woken } from '../index.ts';
@@ -50,7 +53,10 @@ function over(): void {
 }
 
 function supervise(charge: Charge, { listener: descriptor, found }: Extract<ToThread, { kind: 'take' }>): void {
-  const { box: { mounts, groups, programs, pinned, session, whole }, settled } = charge;
+  const {
+    box: { mounts, groups, programs, pinned, session, whole },
+    settled,
+  } = charge;
   charge.found = found;
   const listener = openListener(descriptor, wake);
   const trash = new Trash({ directory: place.paths.trash, ...trashQuota() });
@@ -77,11 +83,23 @@ function supervise(charge: Charge, { listener: descriptor, found }: Extract<ToTh
 
 /** Each connection is announced before it is made: whoever accepts it looks here first. */
 function wholeOf({ protection, network }: WholeData, charge: Charge): WholeOptions {
-  return { protection, get found() { return charge.found; }, ...(network === undefined ? {} : { network: announcing(network) }) };
+  return {
+    protection,
+    get found() {
+      return charge.found;
+    },
+    ...(network === undefined ? {} : { network: announcing(network) }),
+  };
 }
 
-function announcing({ announcements, ...rest }: NonNullable<WholeData['network']>): NonNullable<WholeOptions['network']> {
-  return { ...rest, announce: (source, dialled) => announcements.postMessage({ source, ...dialled } satisfies Announcement, []) };
+function announcing({
+  announcements,
+  ...rest
+}: NonNullable<WholeData['network']>): NonNullable<WholeOptions['network']> {
+  return {
+    ...rest,
+    announce: (source, dialled) => announcements.postMessage({ source, ...dialled } satisfies Announcement, []),
+  };
 }
 
 /** A limit of "none" was lifted. */

@@ -12,16 +12,27 @@ function placeIn(): Place {
   const root = mkdtempSync('/var/tmp/holdfast-supervisor-');
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, 'ws'));
-  return readPlace({ cwd: join(root, 'ws'), workspace: join(root, 'ws'), environment: { XDG_CONFIG_HOME: join(root, 'config'), XDG_STATE_HOME: join(root, 'state') } });
+  return readPlace({
+    cwd: join(root, 'ws'),
+    workspace: join(root, 'ws'),
+    environment: { XDG_CONFIG_HOME: join(root, 'config'), XDG_STATE_HOME: join(root, 'state') },
+  });
 }
 
-const start = (place: Place, endBox: () => void) => startSupervisor({ id: 'test', place, approvals: { ask: () => expect.unreachable() } }, { mounts: [], groups: ['opens'], programs: [], settled: [], pinned: [], endBox });
+const start = (place: Place, endBox: () => void) =>
+  startSupervisor(
+    { id: 'test', place, approvals: { ask: () => expect.unreachable() } },
+    { mounts: [], groups: ['opens'], programs: [], settled: [], pinned: [], endBox },
+  );
 
 describe('a supervisor that fails', () => {
   test('because it cannot load the policy ends the box, and says so', async () => {
     const place = placeIn();
     let ended = 0;
-    const supervisor = start({ ...place, sources: [{ kind: 'user', file: '/policy.toml', text: 'no = policy' }] }, () => (ended += 1));
+    const supervisor = start(
+      { ...place, sources: [{ kind: 'user', file: '/policy.toml', text: 'no = policy' }] },
+      () => (ended += 1),
+    );
     await supervisor.take(process.pid, 0, []);
     expect((await supervisor.close()).error).toMatchObject({ code: 'HF_NOTIFY_FAILED' });
     expect(ended).toBeGreaterThan(0);
@@ -44,8 +55,20 @@ test('one that fails and ends in one breath is told nothing more: its descriptor
   worker.once('exit', () => closeSync(wake));
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
-  const session = { id: 'test', place: placeIn(), approvals: { ask: () => expect.unreachable() }, threads: { take: () => ({ worker: worker as unknown as Worker, wake }), giveBack: () => expect.unreachable() } };
-  const supervisor = startSupervisor(session, { mounts: [], groups: ['opens'], programs: [], settled: [], pinned: [], endBox: end });
+  const session = {
+    id: 'test',
+    place: placeIn(),
+    approvals: { ask: () => expect.unreachable() },
+    threads: { take: () => ({ worker: worker as unknown as Worker, wake }), giveBack: () => expect.unreachable() },
+  };
+  const supervisor = startSupervisor(session, {
+    mounts: [],
+    groups: ['opens'],
+    programs: [],
+    settled: [],
+    pinned: [],
+    endBox: end,
+  });
   const closed = ended.then(() => supervisor.close());
   worker.emit('error', new Error('broken'));
   worker.emit('exit', 1);

@@ -59,22 +59,43 @@ export interface RunningSupervisor {
 }
 
 /**
- * One thread for one box at a time. When it fails, the box is ended: nobody else would ever answer its calls. The listener is taken here
- * and handed to it when it has loaded the policy: until then the box waits at its first call, not in the launcher, whose patience is short.
+ * One thread for one box at a time. When it fails, the box is ended: nobody else would ever answer its calls. The
+ * listener is taken here and handed to it when it has loaded the policy: until then the box waits at its first call,
+ * not in the launcher, whose patience is short.
  */
 export function startSupervisor(session: SupervisedSession, start: SupervisorStart): RunningSupervisor {
   const { mounts, groups, programs, settled, pinned, whole } = start;
   const threads = session.threads ?? session.spares?.threads(session.place);
   const thread = threads?.take(() => startThread(session.place)) ?? startThread(session.place);
   const { worker } = thread;
-  const box: SupervisedBox = { mounts, groups, programs, settled, pinned, session: session.id, ...(whole === undefined ? {} : { whole }) };
-  const state: State = { thread, listener: undefined, refusals: [], told: new Set(), denials: new Map(), pending: [], error: undefined };
+  const box: SupervisedBox = {
+    mounts,
+    groups,
+    programs,
+    settled,
+    pinned,
+    session: session.id,
+    ...(whole === undefined ? {} : { whole }),
+  };
+  const state: State = {
+    thread,
+    listener: undefined,
+    refusals: [],
+    told: new Set(),
+    denials: new Map(),
+    pending: [],
+    error: undefined,
+  };
   const serving = Promise.withResolvers<void>();
   const fail = (cause: unknown): void => {
     state.error ??= failure(cause);
     start.endBox();
   };
-  const over = lastWord(thread, { fail, hear: (message) => hear(message, { session, state, fail, serving: serving.resolve }), end: (how) => letGo(threads, state, how) });
+  const over = lastWord(thread, {
+    fail,
+    hear: (message) => hear(message, { session, state, fail, serving: serving.resolve }),
+    end: (how) => letGo(threads, state, how),
+  });
   const forget = atExit(() => {
     tell(state, { kind: 'end' });
     wakeUp(state);
@@ -86,7 +107,12 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
       if (state.error !== undefined) throw state.error;
       state.listener = takeOrNothing(pid, descriptor);
       if (state.thread === undefined) closeListener(state);
-      tell(state, state.listener === undefined ? { kind: 'end' } : { kind: 'take', listener: state.listener, found: found.flatMap(heldBy) });
+      tell(
+        state,
+        state.listener === undefined
+          ? { kind: 'end' }
+          : { kind: 'take', listener: state.listener, found: found.flatMap(heldBy) },
+      );
     },
     know: async (found) => {
       if (state.error !== undefined) throw state.error;
@@ -114,7 +140,9 @@ export function startSupervisor(session: SupervisedSession, start: SupervisorSta
 interface Hearing {
   readonly fail: (cause: unknown) => void;
   readonly hear: (message: Exclude<FromThread, { kind: 'over' }>) => void;
-  /** At once: whoever waits for the box may run before whoever waits for the thread, whose descriptor is closed by then. */
+  /**
+   * At once: whoever waits for the box may run before whoever waits for the thread, whose descriptor is closed by then.
+   */
   readonly end: (how: 'over' | 'exit') => void;
 }
 
@@ -134,7 +162,9 @@ function lastWord({ worker }: SupervisorThread, { fail, hear: listen, end }: Hea
 
 /** Bytes as latin1, as the notify room has paths. */
 function heldBy({ path, identity, effect, symlink }: FoundName): readonly HeldPath[] {
-  return effect === 'pinned' ? [] : [{ path: path.toString('latin1'), identity, how: effect === 'hidden' ? 'hidden' : 'fixed', symlink }];
+  return effect === 'pinned'
+    ? []
+    : [{ path: path.toString('latin1'), identity, how: effect === 'hidden' ? 'hidden' : 'fixed', symlink }];
 }
 
 /** A box may be killed before its command has begun. */
@@ -147,7 +177,10 @@ function takeOrNothing(pid: number, descriptor: number): number | undefined {
   }
 }
 
-/** From here on nothing of this box can reach the thread: its next one would take it for its own (attack: an answer that comes late). */
+/**
+ * From here on nothing of this box can reach the thread: its next one would take it for its own (attack: an answer that
+ * comes late).
+ */
 function letGo(threads: SupervisedSession['threads'], state: State, end: 'over' | 'exit'): void {
   const { thread } = state;
   state.thread = undefined;
@@ -198,7 +231,10 @@ function hear(message: Exclude<FromThread, { kind: 'over' }>, ears: Ears): void 
 }
 
 async function answer({ id, requests, process }: Question, { session: { approvals }, state }: Ears): Promise<void> {
-  const denied = await askAll(approvals, requests.map((asked) => ({ ...asked, process })));
+  const denied = await askAll(
+    approvals,
+    requests.map((asked) => ({ ...asked, process })),
+  );
   if (denied !== undefined) for (const asked of requests) state.denials.set(keyOf(asked), denied.message);
   tell(state, { kind: 'answer', id, answer: denied === undefined ? 'allow' : 'deny' });
   wakeUp(state);
@@ -210,7 +246,10 @@ function keyOf({ request, verdict }: Pick<Enforced, 'request' | 'verdict'>): str
 
 /** Written in one go for what comes together: a compiler opens a thousand files in a second. */
 function note(event: Enforced, { session, state, fail }: Ears): void {
-  const told = event.kind === 'refused' && event.verdict.decision === 'ask' ? { ...event, verdict: unapproved(event, state) } : event;
+  const told =
+    event.kind === 'refused' && event.verdict.decision === 'ask'
+      ? { ...event, verdict: unapproved(event, state) }
+      : event;
   if (told.kind === 'refused') {
     // Whoever tries again and again is told of once.
     const key = keyOf(told);
@@ -235,7 +274,9 @@ function unapproved(event: Pick<Enforced, 'request' | 'verdict'>, { denials }: S
 
 function eventOf({ kind, request, verdict, entry }: Enforced, { id, place }: SupervisedSession): JournalEvent {
   const common = { session: id, workspace: place.workspace.root, request, verdict };
-  return kind === 'refused' ? { type: 'refusal', ...common, observed: 'enforcement' } : { type: 'enforcement', ...common, outcome: kind, ...(entry === undefined ? {} : { entry }) };
+  return kind === 'refused'
+    ? { type: 'refusal', ...common, observed: 'enforcement' }
+    : { type: 'enforcement', ...common, outcome: kind, ...(entry === undefined ? {} : { entry }) };
 }
 
 /** What the journal cannot take ends the box. */
@@ -259,10 +300,17 @@ function wakeUp({ thread }: State): void {
 
 function failure(cause: unknown): HoldfastError {
   if (cause instanceof HoldfastError) return cause;
-  return new HoldfastError('HF_NOTIFY_FAILED', `the supervisor of the box failed: ${cause instanceof Error ? cause.message : String(cause)}`, { remedy: 'the box was ended with it; run the command again, and see `holdfast doctor`', cause });
+  return new HoldfastError(
+    'HF_NOTIFY_FAILED',
+    `the supervisor of the box failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+    { remedy: 'the box was ended with it; run the command again, and see `holdfast doctor`', cause },
+  );
 }
 
-/** Acts when this process exits, unless the returned function was called before. Of these there may be as many as there are boxes. */
+/**
+ * Acts when this process exits, unless the returned function was called before. Of these there may be as many as there
+ * are boxes.
+ */
 export function atExit(act: () => void): () => void {
   allowListeners(1);
   process.once('exit', act);

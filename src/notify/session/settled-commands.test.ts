@@ -22,7 +22,12 @@ describe('what was approved when it entered', () => {
   });
 
   test('words are not run together', () => {
-    expect(settledCommands([{ program: '/usr/bin/git', argv: ['git', 'a b'] }]).isApproved({ program: '/usr/bin/git', argv: ['git', 'a', 'b'] })).toBe(false);
+    expect(
+      settledCommands([{ program: '/usr/bin/git', argv: ['git', 'a b'] }]).isApproved({
+        program: '/usr/bin/git',
+        argv: ['git', 'a', 'b'],
+      }),
+    ).toBe(false);
   });
 
   test('may come later', () => {

@@ -5,7 +5,9 @@ export type SettledCommands = NonNullable<Plan['command']['settled']>;
 
 type Command = Pick<ExecRequest, 'program' | 'argv'>;
 
-/** What was settled about commands of a box when the one that starts them entered: the same program with the same words. */
+/**
+ * What was settled about commands of a box when the one that starts them entered: the same program with the same words.
+ */
 export interface Settled {
   add(commands: SettledCommands): void;
   /** Whether somebody has been asked about it. */
@@ -25,5 +27,9 @@ export function settledCommands(first: SettledCommands): Settled {
     }
   };
   add(first);
-  return { add, isApproved: (command) => approved.has(keyOf(command)), judgedAs: (command) => (placed.size === 0 ? undefined : placed.get(keyOf(command))) };
+  return {
+    add,
+    isApproved: (command) => approved.has(keyOf(command)),
+    judgedAs: (command) => (placed.size === 0 ? undefined : placed.get(keyOf(command))),
+  };
 }

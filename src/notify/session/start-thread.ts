@@ -18,7 +18,9 @@ export function startThread(place: Place): SupervisorThread {
 
 const closeOnExec = 0o2000000;
 
-/** Beside this file in the sources and among the commands' bundles; the library's bundle has it in the folder of those. */
+/**
+ * Beside this file in the sources and among the commands' bundles; the library's bundle has it in the folder of those.
+ */
 function threadFile(): string {
   // Undefined in bundles of CommonJS.
   const url = import.meta.url as string | undefined;

@@ -20,12 +20,30 @@ export interface Supervision {
   readonly close: () => Promise<ClosedSupervision>;
 }
 
-/** Starts the supervisor of a box while the launcher builds it. Undefined where no rule needs one, and then nothing is loaded. */
-export function superviseBox(session: SupervisedSession, plan: Plan, door?: Pick<NetworkDoor, 'local'>): Supervision | undefined {
+/**
+ * Starts the supervisor of a box while the launcher builds it. Undefined where no rule needs one, and then nothing is
+ * loaded.
+ */
+export function superviseBox(
+  session: SupervisedSession,
+  plan: Plan,
+  door?: Pick<NetworkDoor, 'local'>,
+): Supervision | undefined {
   if (plan.notify.kind !== 'supervisor') return undefined;
   const { groups } = plan.notify;
   let box: LaunchedBox | undefined;
-  const starting = Promise.all([import('./session-supervisor.ts'), wholeOf(plan, door)]).then(([{ startSupervisor }, whole]) => startSupervisor(session, { mounts: plan.mounts, groups, programs: plan.programs, settled: plan.command.settled ?? [], pinned: session.guard?.pinned ?? [], ...(whole === undefined ? {} : { whole }), endBox: () => box?.end() }));
+  const starting = Promise.all([import('./session-supervisor.ts'), wholeOf(plan, door)]).then(
+    ([{ startSupervisor }, whole]) =>
+      startSupervisor(session, {
+        mounts: plan.mounts,
+        groups,
+        programs: plan.programs,
+        settled: plan.command.settled ?? [],
+        pinned: session.guard?.pinned ?? [],
+        ...(whole === undefined ? {} : { whole }),
+        endBox: () => box?.end(),
+      }),
+  );
   // Whoever waits for it hears of it.
   starting.catch(() => undefined);
   return {
@@ -42,9 +60,15 @@ export function superviseBox(session: SupervisedSession, plan: Plan, door?: Pick
 }
 
 /** Undefined where mounts and namespaces hold what is not granted. */
-async function wholeOf({ notify, protection, network, confinement }: Plan, door: Pick<NetworkDoor, 'local'> | undefined): Promise<WholeData | undefined> {
+async function wholeOf(
+  { notify, protection, network, confinement }: Plan,
+  door: Pick<NetworkDoor, 'local'> | undefined,
+): Promise<WholeData | undefined> {
   if (notify.kind !== 'supervisor' || notify.reach !== 'everything') return undefined;
   if (confinement !== 'landlock' || network.kind === 'closed' || door === undefined) return { protection };
   const { port, announcements } = await door.local();
-  return { protection, network: { listener: port, announcements, resolver: network.resolver, loopbackPorts: network.loopbackPorts } };
+  return {
+    protection,
+    network: { listener: port, announcements, resolver: network.resolver, loopbackPorts: network.loopbackPorts },
+  };
 }

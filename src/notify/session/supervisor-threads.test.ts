@@ -10,10 +10,15 @@ function placeIn(): Place {
   const root = mkdtempSync('/var/tmp/holdfast-threads-');
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, 'ws'));
-  return readPlace({ cwd: join(root, 'ws'), workspace: join(root, 'ws'), environment: { XDG_CONFIG_HOME: join(root, 'config'), XDG_STATE_HOME: join(root, 'state') } });
+  return readPlace({
+    cwd: join(root, 'ws'),
+    workspace: join(root, 'ws'),
+    environment: { XDG_CONFIG_HOME: join(root, 'config'), XDG_STATE_HOME: join(root, 'state') },
+  });
 }
 
-const obedient = "const { parentPort } = require('node:worker_threads'); parentPort.on('message', ({ kind }) => kind === 'leave' && parentPort.close())";
+const obedient =
+  "const { parentPort } = require('node:worker_threads'); parentPort.on('message', ({ kind }) => kind === 'leave' && parentPort.close())";
 
 /** That of a session loads the policy first, which is beside the point. */
 async function one(): Promise<SupervisorThread> {

@@ -4,7 +4,10 @@ import type { ToThread } from './messages.ts';
 /** A thread that has no box yet, or one. */
 export interface SupervisorThread {
   readonly worker: Worker;
-  /** An eventfd of this process: written to when there is something to read for a thread that waits in the kernel. Closed when the thread has ended. */
+  /**
+   * An eventfd of this process: written to when there is something to read for a thread that waits in the kernel.
+   * Closed when the thread has ended.
+   */
   readonly wake: number;
 }
 
@@ -12,8 +15,8 @@ export interface SupervisorThread {
 const mostIdle = 4;
 
 /**
- * Threads that go from one box of a session to the next: understanding a policy takes longer than most commands. One that waits
- * knows nothing of any box, and does not keep the process alive.
+ * Threads that go from one box of a session to the next: understanding a policy takes longer than most commands. One
+ * that waits knows nothing of any box, and does not keep the process alive.
  */
 export class SupervisorThreads {
   readonly #idle: SupervisorThread[] = [];
@@ -50,13 +53,15 @@ export class SupervisorThreads {
 
   async close(): Promise<void> {
     this.#state = 'closed';
-    await Promise.all(this.#idle.splice(0).map(async (thread) => {
-      if (hasEnded(thread)) return;
-      const ended = new Promise((resolve) => thread.worker.once('exit', resolve));
-      thread.worker.ref();
-      leave(thread);
-      await ended;
-    }));
+    await Promise.all(
+      this.#idle.splice(0).map(async (thread) => {
+        if (hasEnded(thread)) return;
+        const ended = new Promise((resolve) => thread.worker.once('exit', resolve));
+        thread.worker.ref();
+        leave(thread);
+        await ended;
+      }),
+    );
   }
 }
 

@@ -5,7 +5,10 @@ import type { Supervision } from './context.ts';
 export const eacces = 13;
 export const efault = 14;
 
-/** Answers a call with what `act` gives, or with the errno that it failed with. What is no failure of the kernel is refused. */
+/**
+ * Answers a call with what `act` gives, or with the errno that it failed with. What is no failure of the kernel is
+ * refused.
+ */
 export function answerWith({ listener }: Supervision, id: bigint, act: () => number): void {
   listener.answer(id, resultOf(act));
 }

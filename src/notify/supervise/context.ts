@@ -18,7 +18,9 @@ export interface SupervisorOptions {
   readonly pinned?: readonly PinnedProgram[];
   /** Whether somebody has been asked about the command when it entered. Default: nobody. */
   readonly wasApproved?: (request: ExecRequest) => boolean;
-  /** The words by which a command is judged that was put in the place of another when that entered. Default: its own. */
+  /**
+   * The words by which a command is judged that was put in the place of another when that entered. Default: its own.
+   */
   readonly judgedAs?: (command: Pick<ExecRequest, 'program' | 'argv'>) => readonly string[] | undefined;
   readonly home: string;
   /** Real path of the writable root. */
@@ -29,7 +31,10 @@ export interface SupervisorOptions {
   /** What has been answered since the last call. Called when the listener's wake descriptor was written to. */
   readonly answers: () => Woken;
   readonly report: (event: Enforced) => void;
-  /** For a box without mounts, of which every call is refused or carried out here. Default: the box's mounts hold what is not granted. */
+  /**
+   * For a box without mounts, of which every call is refused or carried out here. Default: the box's mounts hold what
+   * is not granted.
+   */
   readonly whole?: WholeOptions;
   /** Keeps what is about to be lost and gives its ID. Throws when it cannot, which refuses the call. */
   readonly keep?: (request: KeepRequest) => string;
@@ -43,7 +48,10 @@ export interface WholeOptions {
   readonly network?: WholeNetwork;
 }
 
-/** A path that is held, with all beneath it, whatever names say: also another name of a file, and what a protected symlink leads to. */
+/**
+ * A path that is held, with all beneath it, whatever names say: also another name of a file, and what a protected
+ * symlink leads to.
+ */
 export interface HeldPath {
   /** Bytes as latin1. */
   readonly path: string;
@@ -67,7 +75,10 @@ export interface WholeNetwork {
 
 export interface Woken {
   readonly answers: readonly { readonly id: number; readonly answer: Answer }[];
-  /** `end`: the box is over, and nobody will be asked again. `anew`: what is known of it has changed, and its command has not begun. */
+  /**
+   * `end`: the box is over, and nobody will be asked again. `anew`: what is known of it has changed, and its command
+   * has not begun.
+   */
   readonly next: 'continue' | 'anew' | 'end';
 }
 

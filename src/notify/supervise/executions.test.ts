@@ -1,4 +1,15 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Mount } from '../../plan/index.ts';
@@ -15,16 +26,34 @@ interface Setting {
 function setting(): Setting {
   const workspace = mkdtempSync('/var/tmp/holdfast-executions-');
   onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
-  const bind = (target: string, access: 'read-only' | 'read-write'): Mount => ({ kind: 'bind', source: target, target, access, ownership: 'as-is', identity, presence: 'required' });
+  const bind = (target: string, access: 'read-only' | 'read-write'): Mount => ({
+    kind: 'bind',
+    source: target,
+    target,
+    access,
+    ownership: 'as-is',
+    identity,
+    presence: 'required',
+  });
   const mounts = [bind('/', 'read-only'), bind(workspace, 'read-write')];
   return {
     workspace,
-    run: (policy, script, more) => supervised({ workspace, policy, argv: ['/bin/sh', '-c', script], groups: ['executions'], calls: ['execve', 'execveat'], mounts, ...more }),
+    run: (policy, script, more) =>
+      supervised({
+        workspace,
+        policy,
+        argv: ['/bin/sh', '-c', script],
+        groups: ['executions'],
+        calls: ['execve', 'execveat'],
+        mounts,
+        ...more,
+      }),
   };
 }
 
 const deny = (...commands: readonly string[]): string => `[commands]\ndeny = ${JSON.stringify(commands)}\n`;
-const kinds = ({ events }: SupervisedResult): readonly string[] => events.map(({ kind, request }) => `${kind} ${request.kind === 'exec' ? request.program : ''}`);
+const kinds = ({ events }: SupervisedResult): readonly string[] =>
+  events.map(({ kind, request }) => `${kind} ${request.kind === 'exec' ? request.program : ''}`);
 
 describe('a command that another one starts', () => {
   test('goes ahead where no rule is about it', async () => {
@@ -71,9 +100,15 @@ describe('a command that another one starts', () => {
 
   test('that went ahead once speaks for no other words, and for no other content of its file', async () => {
     const { run } = setting();
-    const words = await run('[commands]\ndeny = ["tail --version"]\n', 'tail /dev/null && echo fine; tail --version || echo refused');
+    const words = await run(
+      '[commands]\ndeny = ["tail --version"]\n',
+      'tail /dev/null && echo fine; tail --version || echo refused',
+    );
     expect(words.output).toMatch(/^fine\n[^]*Permission denied\nrefused\n$/u);
-    const content = await run(deny('head'), 'printf "#!/bin/sh\\necho fine" > s; chmod +x s; ./s; printf "#!/usr/bin/head\\nran" > s; ./s || echo refused');
+    const content = await run(
+      deny('head'),
+      'printf "#!/bin/sh\\necho fine" > s; chmod +x s; ./s; printf "#!/usr/bin/head\\nran" > s; ./s || echo refused',
+    );
     expect(content.output).toMatch(/^fine\n[^]*Permission denied\nrefused\n$/u);
   });
 
@@ -81,10 +116,21 @@ describe('a command that another one starts', () => {
     const { run } = setting();
     const { dev, ino } = statSync('/usr/bin/tail', { bigint: true });
     const script = 'tail -n 1 /dev/null && echo fine';
-    expect((await run('[commands]\nask = ["tail -f"]\n', script, { pinned: [{ path: '/usr/bin/tail', identity: `${dev}:${ino}` }] })).output).toBe('fine\n');
-    const changed = await run('[commands]\nask = ["tail -f"]\n', script, { pinned: [{ path: '/usr/bin/tail', identity: `${dev}:1` }] });
+    expect(
+      (
+        await run('[commands]\nask = ["tail -f"]\n', script, {
+          pinned: [{ path: '/usr/bin/tail', identity: `${dev}:${ino}` }],
+        })
+      ).output,
+    ).toBe('fine\n');
+    const changed = await run('[commands]\nask = ["tail -f"]\n', script, {
+      pinned: [{ path: '/usr/bin/tail', identity: `${dev}:1` }],
+    });
     expect(changed.output).toContain('Permission denied');
-    expect(changed.events[0]).toMatchObject({ kind: 'refused', verdict: { message: '/usr/bin/tail has changed since this session began: it is another file than before' } });
+    expect(changed.events[0]).toMatchObject({
+      kind: 'refused',
+      verdict: { message: '/usr/bin/tail has changed since this session began: it is another file than before' },
+    });
   });
 
   test('is the same program through another name of its file, which the plan has taken away', async () => {
@@ -92,7 +138,15 @@ describe('a command that another one starts', () => {
     writeFileSync(join(workspace, 'tool'), '#!/bin/sh\necho ran\n', { mode: 0o755 });
     linkSync(join(workspace, 'tool'), join(workspace, 'other'));
     const { dev, ino } = statSync(join(workspace, 'tool'), { bigint: true });
-    const programs = [{ program: 'tool', path: join(workspace, 'tool'), identity: { device: String(dev), inode: String(ino), type: 'file' }, held: 'mask', sharedWith: [] }] as const;
+    const programs = [
+      {
+        program: 'tool',
+        path: join(workspace, 'tool'),
+        identity: { device: String(dev), inode: String(ino), type: 'file' },
+        held: 'mask',
+        sharedWith: [],
+      },
+    ] as const;
     expect((await run(deny('tool'), './other', { programs })).output).toContain('Permission denied');
     expect((await run(deny('tool'), './other')).output).toBe('ran\n');
   });
@@ -114,25 +168,43 @@ describe('a command that another one starts', () => {
     const prepare = `printf "${line}" > s; printf "#!/proc/self/fd/5\\n" > t; cp /usr/bin/echo x; exec 6<x; rm x; chmod +x s t`;
     const start = `import os\nfd = os.memfd_create("x", 0)\nos.write(fd, open("/usr/bin/echo", "rb").read())\nos.dup2(fd, 5)\ntry: os.execv("${script}", ["ran"])\nexcept OSError as error: print(error.strerror, flush=True)\n`;
     const result = await run(deny('head'), `${prepare}; exec python3 -c '${start}'`);
-    expect(result).toMatchObject({ output: 'Permission denied\n', events: [{ kind: 'refused', verdict: { message: expect.stringContaining('is no file that has a name') as string } }] });
+    expect(result).toMatchObject({
+      output: 'Permission denied\n',
+      events: [
+        { kind: 'refused', verdict: { message: expect.stringContaining('is no file that has a name') as string } },
+      ],
+    });
   });
 
   test('has an interpreter that a descriptor leads to', async () => {
     const { run } = setting();
-    expect((await run(deny('head'), 'printf "#!/proc/self/fd/5\\n" > s; chmod +x s; exec 5</usr/bin/head; ./s')).output).toContain('Permission denied');
-    expect((await run(deny('head'), 'printf "#!/proc/self/fd/5\\n" > s; chmod +x s; exec 5</usr/bin/echo; ./s')).output).toBe('./s\n');
+    expect(
+      (await run(deny('head'), 'printf "#!/proc/self/fd/5\\n" > s; chmod +x s; exec 5</usr/bin/head; ./s')).output,
+    ).toContain('Permission denied');
+    expect(
+      (await run(deny('head'), 'printf "#!/proc/self/fd/5\\n" > s; chmod +x s; exec 5</usr/bin/echo; ./s')).output,
+    ).toBe('./s\n');
   });
 
   test('has no name any more', async () => {
     const { run } = setting();
-    expect((await run(deny('head'), 'cp /usr/bin/echo x; exec 9<x; rm x; /proc/self/fd/9 ran')).output).toContain('Permission denied');
+    expect((await run(deny('head'), 'cp /usr/bin/echo x; exec 9<x; rm x; /proc/self/fd/9 ran')).output).toContain(
+      'Permission denied',
+    );
   });
 });
 
 describe('arguments', () => {
   const policy = '[commands]\ndeny = ["git push --force"]\n';
 
-  test.each(['git push --force', 'git push origin -f', 'env git push -f', 'sh -c "git push --force origin main"', 'printf "all:\\n\\t@git push -f\\n" > Makefile; make -s', 'python3 -c "import subprocess; subprocess.run([\'git\', \'push\', \'--force\'])"'])('%s is refused', async (script) => {
+  test.each([
+    'git push --force',
+    'git push origin -f',
+    'env git push -f',
+    'sh -c "git push --force origin main"',
+    'printf "all:\\n\\t@git push -f\\n" > Makefile; make -s',
+    "python3 -c \"import subprocess; subprocess.run(['git', 'push', '--force'])\"",
+  ])('%s is refused', async (script) => {
     const { run } = setting();
     const result = await run(policy, script);
     expect(kinds(result)).toContain('refused /usr/bin/git');
@@ -154,13 +226,18 @@ describe('arguments', () => {
 // Attack: a person is shown one command, and another one runs when they have said yes.
 describe('what is exchanged while it waits for an answer is refused', () => {
   const policy = '[commands]\nask = ["cat", "./tool"]\nunknown = "allow"\n';
-  const tool = (workspace: string, text: string, path = 'tool'): void => writeFileSync(join(workspace, path), `#!/bin/sh\necho ${text}\n`, { mode: 0o755 });
+  const tool = (workspace: string, text: string, path = 'tool'): void =>
+    writeFileSync(join(workspace, path), `#!/bin/sh\necho ${text}\n`, { mode: 0o755 });
 
   const files: Readonly<Record<string, (workspace: string) => void>> = {
     'what is in the program': (workspace) => tool(workspace, 'another'),
-    'the file of the program': (workspace) => (tool(workspace, 'another', 'other'), renameSync(join(workspace, 'other'), join(workspace, 'tool'))),
+    'the file of the program': (workspace) => (
+      tool(workspace, 'another', 'other'), renameSync(join(workspace, 'other'), join(workspace, 'tool'))
+    ),
     'a program that is gone': (workspace) => rmSync(join(workspace, 'tool')),
-    'where a link leads': (workspace) => (rmSync(join(workspace, 'tool')), symlinkSync('/usr/bin/id', join(workspace, 'tool'))),
+    'where a link leads': (workspace) => (
+      rmSync(join(workspace, 'tool')), symlinkSync('/usr/bin/id', join(workspace, 'tool'))
+    ),
   };
 
   test.each(Object.entries(files))('%s', async (_, exchange) => {
@@ -170,13 +247,17 @@ describe('what is exchanged while it waits for an answer is refused', () => {
     expect(result.output).toMatch(/denied\n126\n$/u);
     expect(result.output).not.toMatch(/asked|another|uid=/u);
     expect(result.events.map(({ kind }) => kind)).toEqual(['approved', 'refused']);
-    expect(result.events[1]?.verdict.message).toMatch(/its words or files were exchanged while it waited for approval/u);
+    expect(result.events[1]?.verdict.message).toMatch(
+      /its words or files were exchanged while it waited for approval/u,
+    );
   });
 
   test('a word', async () => {
     const { workspace, run } = setting();
     for (const name of ['allowed', 'refused']) writeFileSync(join(workspace, name), `${name}\n`);
-    writeFileSync(join(workspace, 'swap.py'), `
+    writeFileSync(
+      join(workspace, 'swap.py'),
+      `
 import ctypes, os, threading, time
 word = ctypes.create_string_buffer(b"allowed", 64)
 words = (ctypes.c_char_p * 3)(b"cat", ctypes.cast(word, ctypes.c_char_p), None)
@@ -186,11 +267,14 @@ def swap():
     open("swapped", "w").close()
 threading.Thread(target=swap, daemon=True).start()
 print(ctypes.CDLL(None, use_errno=True).execve(b"/usr/bin/cat", words, None), ctypes.get_errno())
-`);
+`,
+    );
     const wait = (): void => {
       while (!existsSync(join(workspace, 'swapped'))) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     };
-    const { output, questions } = await run(policy, 'python3 swap.py', { answer: () => (writeFileSync(join(workspace, 'go'), ''), wait(), 'allow') });
+    const { output, questions } = await run(policy, 'python3 swap.py', {
+      answer: () => (writeFileSync(join(workspace, 'go'), ''), wait(), 'allow'),
+    });
     expect(questions.map(({ requests }) => requests[0]?.request)).toMatchObject([{ argv: ['cat', 'allowed'] }]);
     expect(output).toBe('-1 13\n');
   });
@@ -205,16 +289,27 @@ print(ctypes.CDLL(None, use_errno=True).execve(b"/usr/bin/cat", words, None), ct
 describe('what is asked', () => {
   const policy = '[commands]\nask = ["git --version"]\n';
 
-  test.each([['allow', /git version/u], ['deny', /Permission denied/u]] as const)('and answered with %s', async (answer, output) => {
+  test.each([
+    ['allow', /git version/u],
+    ['deny', /Permission denied/u],
+  ] as const)('and answered with %s', async (answer, output) => {
     const { run } = setting();
     const result = await run(policy, 'git --version', { answer: () => answer });
     expect(result.output).toMatch(output);
-    expect(result.questions).toMatchObject([{ requests: [{ request: { kind: 'exec', program: '/usr/bin/git', argv: ['git', '--version'], context: 'nested' } }] }]);
+    expect(result.questions).toMatchObject([
+      {
+        requests: [
+          { request: { kind: 'exec', program: '/usr/bin/git', argv: ['git', '--version'], context: 'nested' } },
+        ],
+      },
+    ]);
   });
 
   test('was approved when it entered', async () => {
     const { run } = setting();
-    const result = await run(policy, 'git --version', { wasApproved: ({ argv }) => argv.join(' ') === 'git --version' });
+    const result = await run(policy, 'git --version', {
+      wasApproved: ({ argv }) => argv.join(' ') === 'git --version',
+    });
     expect(result.output).toMatch(/git version/u);
     expect(result.questions).toEqual([]);
   });
@@ -229,7 +324,10 @@ test('an audited command goes ahead and is told', async () => {
 
 test('a redirected command is refused, and says why', async () => {
   const { run } = setting();
-  const result = await run('[[exec]]\nname = "r"\ndecision = "redirect"\nredirect_to = ["tail", "{args}"]\ncommands = ["head"]\n', 'head /dev/null');
+  const result = await run(
+    '[[exec]]\nname = "r"\ndecision = "redirect"\nredirect_to = ["tail", "{args}"]\ncommands = ["head"]\n',
+    'head /dev/null',
+  );
   expect(result.events[0]).toMatchObject({ kind: 'refused', verdict: { decision: 'deny' } });
   expect(result.events[0]?.verdict.message).toContain('is refused instead');
 });
@@ -237,7 +335,10 @@ test('a redirected command is refused, and says why', async () => {
 describe('a list of allowed commands', () => {
   test('refuses everything else', async () => {
     const { run } = setting();
-    const result = await run('[commands]\nallow = ["tail"]\n', 'tail /dev/null && echo fine; head /dev/null || echo refused');
+    const result = await run(
+      '[commands]\nallow = ["tail"]\n',
+      'tail /dev/null && echo fine; head /dev/null || echo refused',
+    );
     expect(result.output).toContain('fine\n');
     expect(result.output).toContain('refused\n');
   });
@@ -271,7 +372,15 @@ describe('what entered was judged before', () => {
   });
 });
 
-test.each(['no-such-program', './no-such-program', '/usr/bin/no-such-program', '/', '""', '$(printf %05000d 1)', 'ws-is-no-directory/x/y'])('%s is what the kernel says of it', async (words) => {
+test.each([
+  'no-such-program',
+  './no-such-program',
+  '/usr/bin/no-such-program',
+  '/',
+  '""',
+  '$(printf %05000d 1)',
+  'ws-is-no-directory/x/y',
+])('%s is what the kernel says of it', async (words) => {
   const { run } = setting();
   const result = await run(deny('head'), `${words}; echo "status $?"`);
   expect(result.output).toMatch(/status 12[67]/u);

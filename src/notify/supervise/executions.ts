@@ -14,10 +14,14 @@ import { eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
 
 /**
- * Answers executions. What goes ahead may be another command by then: its caller's memory can change after it was read. A rule
- * about arguments holds against programs that do not know of it; what must never run is not there at all, which is the plan's. `refusalOf` gives the errno for a file that no mount keeps from being executed.
+ * Answers executions. What goes ahead may be another command by then: its caller's memory can change after it was read.
+ * A rule about arguments holds against programs that do not know of it; what must never run is not there at all, which
+ * is the plan's. `refusalOf` gives the errno for a file that no mount keeps from being executed.
  */
-export function execSupervisor(supervision: Supervision, refusalOf: Desk['refusalOf'] = () => undefined): (notification: Notification, call: ExecCall) => void {
+export function execSupervisor(
+  supervision: Supervision,
+  refusalOf: Desk['refusalOf'] = () => undefined,
+): (notification: Notification, call: ExecCall) => void {
   const { policy, programs = [], mounts, pinned = [] } = supervision.options;
   const pins = new Map(pinned.map(({ path, identity }) => [fromReadable(path), identity]));
   const places = placesOf(mounts);
@@ -27,7 +31,12 @@ export function execSupervisor(supervision: Supervision, refusalOf: Desk['refusa
     refusalOf,
     words: callerWords(),
     programs: view,
-    judge: execJudge({ policy, programs, isPlanted: (path) => places.isWritable(readable(path)), aliases: aliasesOf(policy, view) }),
+    judge: execJudge({
+      policy,
+      programs,
+      isPlanted: (path) => places.isWritable(readable(path)),
+      aliases: aliasesOf(policy, view),
+    }),
     places,
     pins,
     isEntry: entry(),
@@ -40,7 +49,9 @@ export function execSupervisor(supervision: Supervision, refusalOf: Desk['refusa
 /** `sh` may be a link to `dash`: a link of the box to that leads past the name that a rule has. */
 function aliasesOf(policy: Policy, view: ProgramView): ReadonlyMap<string, readonly string[]> {
   const aliases = new Map<string, string[]>();
-  for (const path of [...(namedPrograms(policy)?.names ?? [])].flatMap((name) => systemDirectories.map((directory) => `${directory}/${fromReadable(name)}`))) {
+  for (const path of [...(namedPrograms(policy)?.names ?? [])].flatMap((name) =>
+    systemDirectories.map((directory) => `${directory}/${fromReadable(name)}`),
+  )) {
     const found = view.find(process.pid, atWorkingDirectory, path);
     if (found.kind !== 'program' || isMultiCall(found.real)) continue;
     aliases.set(found.identity, [...(aliases.get(found.identity) ?? []), found.named]);
@@ -72,7 +83,8 @@ function handle(desk: Desk, notification: Notification, call: ExecCall): void {
   // Also when what follows fails: whatever comes next is no entry.
   const isEntry = desk.isEntry(thread);
   const words = memory.path(thread, call.at.address);
-  if (words === undefined) return listener.answer(id, memory.bytes(thread, call.at.address, 1) === undefined ? -efault : -nameTooLong);
+  if (words === undefined)
+    return listener.answer(id, memory.bytes(thread, call.at.address, 1) === undefined ? -efault : -nameTooLong);
   if (words === '' && call.empty === 'refused') return listener.answer(id, -enoent);
   const found = desk.programs.find(thread, call.at.directory, words);
   switch (found.kind) {
@@ -97,7 +109,10 @@ function refusalOfAny({ refusalOf }: Desk, programs: readonly Program[]): number
   return programs.flatMap((each) => refusalOf(each) ?? [])[0];
 }
 
-/** Attack: what was approved is exchanged while its question waits. It is read once more; what changes after that is the race that is left. */
+/**
+ * Attack: what was approved is exchanged while its question waits. It is read once more; what changes after that is the
+ * race that is left.
+ */
 function goAhead(desk: Desk, notification: Notification, { call, asked, approved }: Asked): void {
   const { memory } = desk.supervision;
   const words = memory.path(notification.thread, call.at.address);
@@ -119,7 +134,10 @@ interface Named {
 }
 
 function judge(desk: Desk, notification: Notification, { call, program, approved }: Named): void {
-  const { supervision: { listener, askFor, options }, words } = desk;
+  const {
+    supervision: { listener, askFor, options },
+    words,
+  } = desk;
   const { id, thread } = notification;
   const first = words.words(thread, call.words, 1);
   if (first.kind === 'unreadable') return listener.answer(id, -efault);
@@ -149,9 +167,16 @@ function judge(desk: Desk, notification: Notification, { call, program, approved
       return listener.resume(id);
     case 'ask':
       if (options.wasApproved?.(request) === true) return listener.resume(id);
-      if (approved !== undefined) return approved === now ? listener.resume(id) : refuse(desk, notification, exchanged(judged));
+      if (approved !== undefined)
+        return approved === now ? listener.resume(id) : refuse(desk, notification, exchanged(judged));
       if (desk.refusedLately.has(thread, request)) return refuse(desk, notification, judged);
-      return askFor({ id, thread, asked: [judged], allowed: () => goAhead(desk, notification, { call, asked: judged, approved: now }), denied: () => desk.refusedLately.add(thread, request) });
+      return askFor({
+        id,
+        thread,
+        asked: [judged],
+        allowed: () => goAhead(desk, notification, { call, asked: judged, approved: now }),
+        denied: () => desk.refusedLately.add(thread, request),
+      });
     case 'redirect':
       return refuse(desk, notification, notRedirected(judged));
     case 'stage':
@@ -165,7 +190,15 @@ function exactly(request: ExecRequest, files: readonly Program[]): string {
 }
 
 /** The words by which it is judged: mostly its own. */
-function insteadOf({ supervision: { options: { judgedAs } } }: Desk, { named }: Program, argv: readonly string[]): readonly string[] {
+function insteadOf(
+  {
+    supervision: {
+      options: { judgedAs },
+    },
+  }: Desk,
+  { named }: Program,
+  argv: readonly string[],
+): readonly string[] {
   return judgedAs?.({ program: readable(named), argv: argv.map(readable) })?.map(fromReadable) ?? argv;
 }
 
@@ -180,12 +213,20 @@ function pass({ passed }: Desk, key: string): void {
   passed.add(key);
 }
 
-type FoundInterpreters = { readonly kind: 'found'; readonly interpreters: readonly Program[] } | { readonly kind: 'unnamed'; readonly text: string };
+type FoundInterpreters =
+  | { readonly kind: 'found'; readonly interpreters: readonly Program[] }
+  | { readonly kind: 'unnamed'; readonly text: string };
 
-/** An interpreter that is a script has one of its own; the kernel follows four. `unnamed` (attack: `#!/proc/self/fd/5`): one of them is no file that a rule could be about. */
+/**
+ * An interpreter that is a script has one of its own; the kernel follows four. `unnamed` (attack: `#!/proc/self/fd/5`):
+ * one of them is no file that a rule could be about.
+ */
 function interpretersOf({ programs }: Desk, thread: number, script: Program): FoundInterpreters {
   const interpreters: Program[] = [];
-  for (let at: Program | undefined = script; at?.interpreter !== undefined && interpreters.length < mostInterpreters; ) {
+  for (
+    let at: Program | undefined = script;
+    at?.interpreter !== undefined && interpreters.length < mostInterpreters;
+  ) {
     const next = programs.find(thread, atWorkingDirectory, at.interpreter.path);
     if (next.kind === 'unnamed') return next;
     // The kernel refuses what is not there.
@@ -198,38 +239,87 @@ function interpretersOf({ programs }: Desk, thread: number, script: Program): Fo
 const mostInterpreters = 5;
 const atWorkingDirectory = -100;
 
-function refuse({ supervision: { listener, options } }: Desk, { id }: Notification, { request, verdict }: ExecJudgement): void {
+function refuse(
+  { supervision: { listener, options } }: Desk,
+  { id }: Notification,
+  { request, verdict }: ExecJudgement,
+): void {
   options.report({ kind: 'refused', request, verdict });
   listener.answer(id, -eacces);
 }
 
 /** Deleted, or made in memory: a rule could not say anything about it, so that anything could be run like that. */
-function unnamed({ supervision: { options: { policy } } }: Desk, text: string): ExecJudgement {
+function unnamed(
+  {
+    supervision: {
+      options: { policy },
+    },
+  }: Desk,
+  text: string,
+): ExecJudgement {
   const request: ExecRequest = { kind: 'exec', program: readable(text), argv: [readable(text)], context: 'nested' };
-  return { request, verdict: refusing(decide(policy, request), `${readable(text)} is no file that has a name, and rules about commands hold here`, 'run a program from a file') };
+  return {
+    request,
+    verdict: refusing(
+      decide(policy, request),
+      `${readable(text)} is no file that has a name, and rules about commands hold here`,
+      'run a program from a file',
+    ),
+  };
 }
 
 function changed({ request, verdict }: ExecJudgement): ExecJudgement {
-  return { request, verdict: refusing(verdict, `${request.program} has changed since this session began: it is another file than before`, 'start a new session when you have changed it yourself') };
+  return {
+    request,
+    verdict: refusing(
+      verdict,
+      `${request.program} has changed since this session began: it is another file than before`,
+      'start a new session when you have changed it yourself',
+    ),
+  };
 }
 
 function exchanged({ request, verdict }: ExecJudgement): ExecJudgement {
-  return { request, verdict: refusing(verdict, `${verdict.message}; its words or files were exchanged while it waited for approval`, 'run it again, and change nothing meanwhile') };
+  return {
+    request,
+    verdict: refusing(
+      verdict,
+      `${verdict.message}; its words or files were exchanged while it waited for approval`,
+      'run it again, and change nothing meanwhile',
+    ),
+  };
 }
 
 function tooLong({ request, verdict }: ExecJudgement): ExecJudgement {
-  return { request, verdict: refusing(verdict, `the arguments of "${request.program}" are more than rules can be applied to`, 'give it fewer at a time: 4,096 words and 256 KiB') };
+  return {
+    request,
+    verdict: refusing(
+      verdict,
+      `the arguments of "${request.program}" are more than rules can be applied to`,
+      'give it fewer at a time: 4,096 words and 256 KiB',
+    ),
+  };
 }
 
 function notRedirected({ request, verdict }: ExecJudgement): ExecJudgement {
-  return { request, verdict: refusing(verdict, `${verdict.message}; a command that another program starts is refused instead`, verdict.remedy) };
+  return {
+    request,
+    verdict: refusing(
+      verdict,
+      `${verdict.message}; a command that another program starts is refused instead`,
+      verdict.remedy,
+    ),
+  };
 }
 
 function refusing(verdict: Verdict, message: string, remedy: string): Verdict {
   return { ...verdict, decision: 'deny', message, remedy };
 }
 
-/** A shell that is refused tries the next directory of its `PATH`, which is the same command again: nobody is asked twice for that. */
+/**
+ * A shell that is refused tries the next directory of its `PATH`, which is the same command again: nobody is asked
+ * twice for that.
+ */
 interface RefusedLately {
   readonly has: (thread: number, request: ExecRequest) => boolean;
   readonly add: (thread: number, request: ExecRequest) => void;
@@ -249,8 +339,8 @@ function refusedLately(): RefusedLately {
 }
 
 /**
- * The launcher turns into the command by looking through `PATH`: its attempts are what entered, up to the first call by anybody
- * else, and by itself once it is another program.
+ * The launcher turns into the command by looking through `PATH`: its attempts are what entered, up to the first call by
+ * anybody else, and by itself once it is another program.
  */
 function entry(): (thread: number) => boolean {
   let first: { readonly thread: number; readonly program: string | undefined } | undefined;

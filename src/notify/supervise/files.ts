@@ -52,20 +52,33 @@ export interface Judged extends Pick<Case, 'supervision' | 'notification' | 'cal
 
 function handle(of: Case): void {
   const { supervision, notification, call, passed, quick } = of;
-  if (call.kind === 'open' && (call.flags & (openFlags.path | openFlags.temporary & ~openFlags.directory)) !== 0) return leaveToKernel(of);
+  if (call.kind === 'open' && (call.flags & (openFlags.path | (openFlags.temporary & ~openFlags.directory))) !== 0)
+    return leaveToKernel(of);
   const words = pathsOf(call).map((path) => wordsOf(of, path));
   if (call.kind !== 'open') quick.forget();
-  if (words.some((word) => word === undefined)) return isMaking(call) ? supervision.listener.answer(notification.id, -failureOf(of, pathsOf(call)[words.indexOf(undefined)])) : leaveToKernel(of);
+  if (words.some((word) => word === undefined))
+    return isMaking(call)
+      ? supervision.listener.answer(notification.id, -failureOf(of, pathsOf(call)[words.indexOf(undefined)]))
+      : leaveToKernel(of);
   const plainOpen = isPlainOpen(call) ? openKey(call, words[0] ?? '') : undefined;
   if (plainOpen !== undefined && passed.has(plainOpen)) return leaveToKernel(of);
-  const [first, second = first] = pathsOf(call).map((path, index) => supervision.view.locate(words[index] ?? '', path.end));
-  if (first === undefined || second === undefined) return isMaking(call) && !isOwnDescriptor(call, words[0]) ? supervision.listener.answer(notification.id, -noEntry) : leaveToKernel(of);
+  const [first, second = first] = pathsOf(call).map((path, index) =>
+    supervision.view.locate(words[index] ?? '', path.end),
+  );
+  if (first === undefined || second === undefined)
+    return isMaking(call) && !isOwnDescriptor(call, words[0])
+      ? supervision.listener.answer(notification.id, -noEntry)
+      : leaveToKernel(of);
   if (plainOpen !== undefined && quick.passReal(first, words[0] ?? '')) return leaveToKernel(of);
-  const judgements = judgeFiles(supervision.options.policy, touchesOf(call, { first, second, exists: (path) => exists(supervision, path) }));
+  const judgements = judgeFiles(
+    supervision.options.policy,
+    touchesOf(call, { first, second, exists: (path) => exists(supervision, path) }),
+  );
   const worst = strictest(judgements);
   if (worst === undefined) return leaveToKernel(of);
   const judged = { ...of, first, second, judgements, worst };
-  if (plainOpen !== undefined && judgements.every(({ treatment }) => treatment === 'kernel') && !isClosedToBox(judged)) passed.add(plainOpen);
+  if (plainOpen !== undefined && judgements.every(({ treatment }) => treatment === 'kernel') && !isClosedToBox(judged))
+    passed.add(plainOpen);
   treat(judged);
 }
 
@@ -93,7 +106,9 @@ function failureOf({ supervision: { memory }, notification: { thread } }: Case, 
   if (path === undefined) return efault;
   const words = memory.path(thread, path.address);
   if (words === undefined) return memory.bytes(thread, path.address, 1) === undefined ? efault : nameTooLong;
-  const isNoDescriptor = words !== '' && linkText(`/proc/${thread}/${path.directory === atFdcwd ? 'cwd' : `fd/${path.directory}`}`) === undefined;
+  const isNoDescriptor =
+    words !== '' &&
+    linkText(`/proc/${thread}/${path.directory === atFdcwd ? 'cwd' : `fd/${path.directory}`}`) === undefined;
   return isNoDescriptor ? badDescriptor : noEntry;
 }
 
@@ -141,7 +156,8 @@ export function treat(judged: Judged): void {
     case 'kernel':
       return asBox(judged);
     case 'audit':
-      for (const { request, verdict, treatment } of judged.judgements) if (treatment === 'audit') report({ kind: 'audited', request, verdict });
+      for (const { request, verdict, treatment } of judged.judgements)
+        if (treatment === 'audit') report({ kind: 'audited', request, verdict });
       return asBox(judged);
     case 'redirect':
       return redirect(judged);
@@ -156,13 +172,14 @@ export function treat(judged: Judged): void {
 }
 
 /**
- * As if nobody had looked. What makes a name is done by the supervisor through the box's own mounts: while a call that goes ahead
- * reads its path a second time, another thread could have written the name there that a rule holds.
+ * As if nobody had looked. What makes a name is done by the supervisor through the box's own mounts: while a call that
+ * goes ahead reads its path a second time, another thread could have written the name there that a rule holds.
  */
 function asBox(judged: Judged): void {
   const { supervision, call, first, second } = judged;
   if (supervision.options.whole !== undefined) return perform(judged, { side: supervision.box, first, second });
-  if (isClosedToBox(judged)) return readingToo(judged).some(({ treatment }) => treatment === 'ask') ? ask(judged) : onHost(judged);
+  if (isClosedToBox(judged))
+    return readingToo(judged).some(({ treatment }) => treatment === 'ask') ? ask(judged) : onHost(judged);
   if (!isMaking(call) || !supervision.options.groups.includes('creations')) return leaveToKernel(judged);
   // A pipe is waited for, and a terminal is the caller's own: both are the kernel's to open.
   if (call.kind === 'open' && lookUp(supervision.box, first)?.isFile() === false) return leaveToKernel(judged);
@@ -171,7 +188,12 @@ function asBox(judged: Judged): void {
 
 /** What is granted, where a rule about something else has closed the path. */
 function isClosedToBox({ supervision, judgements }: Judged): boolean {
-  return judgements.some(({ operation, path, verdict: { decision } }) => operation !== 'read' && (decision === 'allow' || decision === 'audit') && isClosedByRule(supervision.options.policy, path));
+  return judgements.some(
+    ({ operation, path, verdict: { decision } }) =>
+      operation !== 'read' &&
+      (decision === 'allow' || decision === 'audit') &&
+      isClosedByRule(supervision.options.policy, path),
+  );
 }
 
 function redirect(judged: Judged): void {
@@ -181,14 +203,19 @@ function redirect(judged: Judged): void {
     const held = judgements.find((judgement) => judgement.path === path && judgement.treatment === 'redirect');
     return held === undefined ? path : redirectTarget(policy, held, { home, workspace });
   };
-  const [first, second] = [targetOf(judged.first), targetOf(judged.second)].map((path) => (path === undefined ? undefined : supervision.view.locate(path, 'follow')));
+  const [first, second] = [targetOf(judged.first), targetOf(judged.second)].map((path) =>
+    path === undefined ? undefined : supervision.view.locate(path, 'follow'),
+  );
   const refuse = (): void => {
     report({ kind: 'refused', request: worst.request, verdict: worst.verdict });
     supervision.listener.answer(notification.id, -eacces);
   };
   if (first === undefined || second === undefined) return refuse();
   // It leads only to what is granted by itself.
-  const there = judgeFiles(policy, touchesOf(judged.call, { first, second, exists: (path) => exists(supervision, path) }));
+  const there = judgeFiles(
+    policy,
+    touchesOf(judged.call, { first, second, exists: (path) => exists(supervision, path) }),
+  );
   if (there.some(({ verdict }) => verdict.decision !== 'allow' && verdict.decision !== 'audit')) return refuse();
   report({ kind: 'redirected', request: worst.request, verdict: worst.verdict });
   perform(judged, { side: supervision.box, first, second });
@@ -197,7 +224,8 @@ function redirect(judged: Judged): void {
 function ask(judged: Judged): void {
   const { supervision, notification, call, first, judgements } = judged;
   // Nothing is asked about what is not there.
-  if (call.kind === 'open' && (call.flags & openFlags.create) === 0 && !exists(supervision, first)) return leaveToKernel(judged);
+  if (call.kind === 'open' && (call.flags & openFlags.create) === 0 && !exists(supervision, first))
+    return leaveToKernel(judged);
   const all = [...judgements, ...readingToo(judged)];
   const refused = all.find(({ treatment }) => treatment === 'refuse');
   if (refused !== undefined) return treat({ ...judged, worst: refused });
@@ -218,10 +246,16 @@ function onHost(judged: Judged): void {
   // In a staged directory the file of the host may be read, and no more.
   const isReachable = (path: string): boolean => (host.isStaged(path) ? isReading(judged.call) : host.isShared(path));
   // A yes to reading lets nobody write: the mounts that would refuse that are not on the host.
-  const isDenied = judgements.some((judgement) => judgement.verdict.decision === 'deny' && !isLeftToTheEnd(supervision.options.policy, judgement));
+  const isDenied = judgements.some(
+    (judgement) => judgement.verdict.decision === 'deny' && !isLeftToTheEnd(supervision.options.policy, judgement),
+  );
   if (isDenied || ![first, second].every(isReachable)) return supervision.listener.answer(notification.id, -eacces);
   answerOnFailure(judged, () => {
-    const held = new Set(judgements.flatMap(({ treatment, path }) => (treatment === 'kernel' && !isClosedByRule(supervision.options.policy, path) ? [] : [path])));
+    const held = new Set(
+      judgements.flatMap(({ treatment, path }) =>
+        treatment === 'kernel' && !isClosedByRule(supervision.options.policy, path) ? [] : [path],
+      ),
+    );
     // The other path of a rename is judged by the box's mounts as ever.
     for (const path of [first, second]) if (!held.has(path)) refuseMountPoint(box, path);
     if (keepWhatIsLost(supervision, judged) === 'done') return supervision.listener.answer(notification.id, 0);
@@ -245,7 +279,8 @@ function perform(judged: Judged, where: Where): void {
     if (isMaking(call)) kernelCall('umask', umaskOf(notification.thread));
     if (call.kind === 'open') return openThere(judged, call, where);
     const fetched = fetchOperands(call, supervision.memory, notification.thread);
-    if (where.side.kind === 'box' && (call.kind === 'rename' || call.kind === 'remove')) for (const path of new Set([where.first, where.second])) refuseMountPoint(where.side, path);
+    if (where.side.kind === 'box' && (call.kind === 'rename' || call.kind === 'remove'))
+      for (const path of new Set([where.first, where.second])) refuseMountPoint(where.side, path);
     if (!supervision.listener.isCurrent(notification.id)) return;
     answerWith(supervision, notification.id, () => (performChange(call, { ...where, fetched }), 0));
   });
@@ -256,7 +291,8 @@ function openThere(judged: Judged, call: Extract<FileCall, { kind: 'open' }>, { 
   const { listener } = supervision;
   if (!listener.isCurrent(notification.id)) return;
   const opened = openFile(side, first, call);
-  if (opened === undefined) return side.kind === 'box' ? leaveToKernel(judged) : listener.answer(notification.id, -eacces);
+  if (opened === undefined)
+    return side.kind === 'box' ? leaveToKernel(judged) : listener.answer(notification.id, -eacces);
   const descriptor = side.kind === 'host' && isOnlyReading(judged, call) ? replaced(opened) : opened;
   try {
     listener.inject(notification.id, descriptor, { closeOnExec: (call.flags & openFlags.closeOnExec) !== 0 });
@@ -268,7 +304,9 @@ function openThere(judged: Judged, call: Extract<FileCall, { kind: 'open' }>, { 
 /** Whether more than reading would be too much to hand over. */
 function isOnlyReading({ supervision, first }: Judged, { flags }: { readonly flags: number }): boolean {
   if ((flags & openFlags.accessMode) !== 0) return false;
-  return judgeFiles(supervision.options.policy, [{ operation: 'write', path: first }]).some(({ verdict: { decision } }) => decision !== 'allow' && decision !== 'audit');
+  return judgeFiles(supervision.options.policy, [{ operation: 'write', path: first }]).some(
+    ({ verdict: { decision } }) => decision !== 'allow' && decision !== 'audit',
+  );
 }
 
 function replaced(file: number): number {
@@ -280,7 +318,10 @@ function replaced(file: number): number {
 }
 
 /** A call that was not answered would wait for ever. */
-function answerOnFailure({ supervision: { listener }, notification }: Pick<Case, 'supervision' | 'notification'>, act: () => void): void {
+function answerOnFailure(
+  { supervision: { listener }, notification }: Pick<Case, 'supervision' | 'notification'>,
+  act: () => void,
+): void {
   try {
     act();
   } catch (error) {

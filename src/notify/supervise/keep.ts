@@ -20,16 +20,19 @@ export interface LosingCall {
 export type KeepOutcome = 'done' | 'to-do';
 
 /**
- * Keeps what a call under a `stage` rule would lose. A descriptor for writing can change all of a file, so that its content is
- * kept before one is given away. Throws when it cannot be kept, and then nothing is lost.
+ * Keeps what a call under a `stage` rule would lose. A descriptor for writing can change all of a file, so that its
+ * content is kept before one is given away. Throws when it cannot be kept, and then nothing is lost.
  */
 export function keepWhatIsLost(supervision: Supervision, losing: LosingCall): KeepOutcome {
   const { call, first, second, judgements } = losing;
-  const staged = (path: string): FileJudgement | undefined => judgements.find((judgement) => judgement.path === path && judgement.treatment === 'stage');
+  const staged = (path: string): FileJudgement | undefined =>
+    judgements.find((judgement) => judgement.path === path && judgement.treatment === 'stage');
   switch (call.kind) {
     case 'remove':
       // `rmdir` of a file fails: nothing is taken away for it.
-      return (call.flags & atRemoveDirectory) !== 0 ? 'to-do' : keep(supervision, { judgement: staged(first), cause: 'deleted', how: 'take' });
+      return (call.flags & atRemoveDirectory) !== 0
+        ? 'to-do'
+        : keep(supervision, { judgement: staged(first), cause: 'deleted', how: 'take' });
     case 'rename':
       // Where it goes, nothing keeps it any more: another box could delete it there.
       if (staged(second) === undefined) keep(supervision, { judgement: staged(first), cause: 'deleted', how: 'copy' });
@@ -41,7 +44,11 @@ export function keepWhatIsLost(supervision: Supervision, losing: LosingCall): Ke
       return 'to-do';
     case 'open':
       if ((call.flags & openFlags.exclusive) !== 0) return 'to-do';
-      keep(supervision, { judgement: staged(first), cause: (call.flags & openFlags.truncate) === 0 ? 'overwritten' : 'truncated', how: 'copy' });
+      keep(supervision, {
+        judgement: staged(first),
+        cause: (call.flags & openFlags.truncate) === 0 ? 'overwritten' : 'truncated',
+        how: 'copy',
+      });
       return 'to-do';
     case 'make-directory':
     case 'make-node':
@@ -66,14 +73,25 @@ function keep({ options, host }: Supervision, { judgement, cause, how }: Keeping
   if (judgement === undefined) return 'to-do';
   const there = lookUp(host, judgement.path);
   // An empty file has nothing to lose but its name, and only an empty directory can be replaced.
-  if (there === undefined || (how === 'copy' && cause !== 'deleted' && (there.size === 0n || there.isDirectory()))) return 'to-do';
-  const entry = keepOrRefuse(options, judgement, { path: toBytes(judgement.path), workspace: options.workspace, session: options.session, cause, how });
+  if (there === undefined || (how === 'copy' && cause !== 'deleted' && (there.size === 0n || there.isDirectory())))
+    return 'to-do';
+  const entry = keepOrRefuse(options, judgement, {
+    path: toBytes(judgement.path),
+    workspace: options.workspace,
+    session: options.session,
+    cause,
+    how,
+  });
   options.report({ kind: 'kept', entry, request: judgement.request, verdict: judgement.verdict });
   return how === 'take' ? 'done' : 'to-do';
 }
 
 /** Whoever deletes is told why it did not happen: of a rule that keeps things nobody expects that. */
-function keepOrRefuse({ keep: keepIt, report }: SupervisorOptions, { request, verdict }: FileJudgement, what: KeepRequest): string {
+function keepOrRefuse(
+  { keep: keepIt, report }: SupervisorOptions,
+  { request, verdict }: FileJudgement,
+  what: KeepRequest,
+): string {
   if (keepIt === undefined) throw new Error('nothing keeps what is deleted');
   try {
     return keepIt(what);
@@ -81,7 +99,8 @@ function keepOrRefuse({ keep: keepIt, report }: SupervisorOptions, { request, ve
     if (!isHoldfastError(error)) throw error;
     const errno = errnoOf(error);
     // Somebody else has removed it meanwhile.
-    if (errno !== constants.errno.ENOENT) report({ kind: 'refused', request, verdict: { ...verdict, message: error.message, remedy: error.remedy } });
+    if (errno !== constants.errno.ENOENT)
+      report({ kind: 'refused', request, verdict: { ...verdict, message: error.message, remedy: error.remedy } });
     throw new KernelError('keep', errno);
   }
 }

@@ -20,10 +20,14 @@ export const memoryFileCalls: Readonly<Partial<Record<SyscallName, (args: readon
 };
 
 /**
- * Makes the file for the caller, so that it can never be executed: no list of programs has it, and Landlock does not look at what
- * lies in no mounted file system. Where the kernel is too old for such files, there are none.
+ * Makes the file for the caller, so that it can never be executed: no list of programs has it, and Landlock does not
+ * look at what lies in no mounted file system. Where the kernel is too old for such files, there are none.
  */
-export function handleMemoryFile({ listener, memory }: Supervision, { id, thread }: Notification, { name, flags }: MemoryFileCall): void {
+export function handleMemoryFile(
+  { listener, memory }: Supervision,
+  { id, thread }: Notification,
+  { name, flags }: MemoryFileCall,
+): void {
   const text = memory.path(thread, name);
   if (text === undefined) return listener.answer(id, -efault);
   const made = (flags & flag.executable) === 0 ? madeUnexecutable(text, flags) : undefined;
@@ -41,7 +45,11 @@ export function handleMemoryFile({ listener, memory }: Supervision, { id, thread
 
 function madeUnexecutable(name: string, flags: number): number | undefined {
   try {
-    return kernelCall('memfd_create', Buffer.concat([toBytes(name), Buffer.alloc(1)]), flags | flag.closeOnExec | flag.neverExecutable);
+    return kernelCall(
+      'memfd_create',
+      Buffer.concat([toBytes(name), Buffer.alloc(1)]),
+      flags | flag.closeOnExec | flag.neverExecutable,
+    );
   } catch (error) {
     if (error instanceof KernelError) return undefined;
     throw error;

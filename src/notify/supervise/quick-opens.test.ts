@@ -39,10 +39,16 @@ function setting() {
     view.close();
     rmSync(workspace, { recursive: true });
   });
-  const quick = quickOpens({ options: { policy: policyIn(workspace, rules) } as SupervisorOptions, memory: callerMemory(), view }, passedLately());
+  const quick = quickOpens(
+    { options: { policy: policyIn(workspace, rules) } as SupervisorOptions, memory: callerMemory(), view },
+    passedLately(),
+  );
   const pass = (path: string, { flags = 0, directory = atFdcwd } = {}): boolean => {
     const bytes = Buffer.from(`${path}\0`);
-    const passes = quick.pass({ id: 1n, thread: process.pid, call: 0, args: [] }, { kind: 'open', at: { directory, address: pointer(bytes), end: 'follow' }, flags, mode: 0 });
+    const passes = quick.pass(
+      { id: 1n, thread: process.pid, call: 0, args: [] },
+      { kind: 'open', at: { directory, address: pointer(bytes), end: 'follow' }, flags, mode: 0 },
+    );
     return passes && bytes.length > 0;
   };
   return { workspace, quick, pass };
@@ -53,8 +59,13 @@ test('passes what no rule is about, again and again, by all its names', () => {
   const directory = openSync(join(workspace, 'plain'), 'r');
   onTestFinished(() => closeSync(directory));
   for (let round = 0; round < 5; round += 1) {
-    for (const path of ['plain/a.txt', 'plain/absent', 'way/a.sql', 'plain/../plain/a.txt', 'below/a.txt']) expect(pass(join(workspace, '/', path))).toBe(true);
-    expect([pass('a.txt', { directory }), pass('absent', { directory }), pass('../plain/a.txt', { directory })]).toEqual([true, true, true]);
+    for (const path of ['plain/a.txt', 'plain/absent', 'way/a.sql', 'plain/../plain/a.txt', 'below/a.txt'])
+      expect(pass(join(workspace, '/', path))).toBe(true);
+    expect([
+      pass('a.txt', { directory }),
+      pass('absent', { directory }),
+      pass('../plain/a.txt', { directory }),
+    ]).toEqual([true, true, true]);
   }
 });
 
@@ -64,7 +75,8 @@ test('passes nothing that leads to a place of a rule, whatever was passed before
   onTestFinished(() => closeSync(directory));
   for (let round = 0; round < 40; round += 1) {
     pass(join(workspace, `plain/f${round}`));
-    for (const path of ['asked/a.txt', 'asked/absent', 'below/a.sql', 'plain/link', 'way/link', 'way/../asked/a.txt']) expect([path, pass(`${workspace}/${path}`)]).toEqual([path, false]);
+    for (const path of ['asked/a.txt', 'asked/absent', 'below/a.sql', 'plain/link', 'way/link', 'way/../asked/a.txt'])
+      expect([path, pass(`${workspace}/${path}`)]).toEqual([path, false]);
     expect([pass('link', { directory }), pass('../asked/a.txt', { directory })]).toEqual([false, false]);
   }
 });
@@ -82,7 +94,8 @@ test('below a place of a rule, reading alone is passed: writing may be what the 
 
 test('does not answer for names that mean whoever looks, nor for what cannot be read', () => {
   const { pass } = setting();
-  for (const path of ['/proc/self/environ', '/dev/stdin', '/dev/fd/0', '', '//proc/self/environ']) expect([path, pass(path)]).toEqual([path, false]);
+  for (const path of ['/proc/self/environ', '/dev/stdin', '/dev/fd/0', '', '//proc/self/environ'])
+    expect([path, pass(path)]).toEqual([path, false]);
   expect(pass('x', { directory: 9999 })).toBe(false);
 });
 

@@ -23,10 +23,14 @@ export interface QuickOpens {
 }
 
 /**
- * It takes one system call to read the path, one for a relative one's start, and one to see that no symlink is on the way.
- * What it says may be out of date a moment later, like everything that goes ahead: then the box's mounts refuse what a rule holds.
+ * It takes one system call to read the path, one for a relative one's start, and one to see that no symlink is on the
+ * way. What it says may be out of date a moment later, like everything that goes ahead: then the box's mounts refuse
+ * what a rule holds.
  */
-export function quickOpens({ options: { policy }, memory, view }: Pick<Supervision, 'options' | 'memory' | 'view'>, passed: PassedLately): QuickOpens {
+export function quickOpens(
+  { options: { policy }, memory, view }: Pick<Supervision, 'options' | 'memory' | 'view'>,
+  passed: PassedLately,
+): QuickOpens {
   const isOutOfReach = outOfReach(policy);
   const quick = openQuickView(view.root);
   const known = knownDirectories({ root: view.root });
@@ -77,15 +81,19 @@ export function openKey({ flags }: Open, words: string): string {
   return `${flags & openFlags.accessMode}${flags & openFlags.truncate}${words}`;
 }
 
-/** Reading that the policy leaves to the box's own mounts. What is open for reading alone may be closed to the box for writing. */
+/**
+ * Reading that the policy leaves to the box's own mounts. What is open for reading alone may be closed to the box for
+ * writing.
+ */
 function isLeftToKernel(policy: Policy, call: Open, real: string): boolean {
   const judgements = judgeFiles(policy, touchesOf(call, { first: real, exists: () => true }));
   return judgements.every(({ treatment, operation }) => treatment === 'kernel' && operation === 'read');
 }
 
 /**
- * Opens that no rule was about a moment ago: a compiler opens the same headers a thousand times, and to find out where a path
- * leads takes three system calls. Only the offer to ask could be missed by it, never a refusal: those are the kernel's.
+ * Opens that no rule was about a moment ago: a compiler opens the same headers a thousand times, and to find out where
+ * a path leads takes three system calls. Only the offer to ask could be missed by it, never a refusal: those are the
+ * kernel's.
  */
 export interface PassedLately {
   has(open: string): boolean;

@@ -24,9 +24,13 @@ import { wholeCalls } from '../whole/whole-calls.ts';
 import { boxProcesses, sealedFiles, type Whole } from '../whole/whole.ts';
 import { socketCalls, socketSupervisor } from './sockets.ts';
 
-/** Answers the notifications of one box until none of its processes is left, or until it is told that the box is over. Blocks its thread. */
+/**
+ * Answers the notifications of one box until none of its processes is left, or until it is told that the box is over.
+ * Blocks its thread.
+ */
 export function serve(listener: Listener, options: SupervisorOptions): void {
-  // From here on the umask and the working directory are this thread's own: what is made for a caller gets the caller's mode.
+  // From here on the umask and the working directory are this thread's own: what is made for a caller gets the caller's
+  // mode.
   kernelCall('unshare', cloneFs);
   const counter: Counter = { desk: openDesk(listener, options), handlers: undefined };
   try {
@@ -85,7 +89,11 @@ interface First {
 }
 
 /** Undefined when the first caller has been killed meanwhile: the next one shows the box as well. */
-function handlersFor(listener: Listener, options: SupervisorOptions, { desk, notification: { id, thread } }: First): Handlers | undefined {
+function handlersFor(
+  listener: Listener,
+  options: SupervisorOptions,
+  { desk, notification: { id, thread } }: First,
+): Handlers | undefined {
   try {
     return handlers(listener, options, { desk, thread });
   } catch (error) {
@@ -101,10 +109,22 @@ interface Start {
 
 function handlers(listener: Listener, options: SupervisorOptions, { desk, thread }: Start): Handlers {
   const view = openBoxView(thread);
-  const box = { kind: 'box', start: (path: string) => ({ directory: view.root, way: path.replace(/^\/+/u, '') }) } as const;
+  const box = {
+    kind: 'box',
+    start: (path: string) => ({ directory: view.root, way: path.replace(/^\/+/u, '') }),
+  } as const;
   const host = hostSide(options.mounts);
   const held: (() => void)[] = [() => view.close(), () => host.close()];
-  const supervision: Supervision = { options, listener, memory: callerMemory(), view, box, host, askFor: desk.askFor, atEnd: (letGo) => void held.push(letGo) };
+  const supervision: Supervision = {
+    options,
+    listener,
+    memory: callerMemory(),
+    view,
+    box,
+    host,
+    askFor: desk.askFor,
+    atEnd: (letGo) => void held.push(letGo),
+  };
   return { handle: handlerOf(supervision, { desk, thread }), close: () => held.forEach((letGo) => letGo()) };
 }
 
@@ -112,30 +132,48 @@ function handlerOf(supervision: Supervision, { desk, thread }: Start): (notifica
   const { options, listener } = supervision;
   const files = fileSupervisor(supervision);
   const byNumber = new Map<number, (notification: Notification) => void>();
-  const add = <Call>(table: Readonly<Partial<Record<SyscallName, (args: readonly bigint[]) => Call | undefined>>>, handle: (notification: Notification, call: Call) => void): void => {
+  const add = <Call>(
+    table: Readonly<Partial<Record<SyscallName, (args: readonly bigint[]) => Call | undefined>>>,
+    handle: (notification: Notification, call: Call) => void,
+  ): void => {
     for (const [name, decode] of Object.entries(table)) {
-      if (isCall(name)) byNumber.set(syscallNumber(name), (notification) => {
-        const call = decode(notification.args);
-        if (call === undefined) listener.resume(notification.id);
-        else handle(notification, call);
-      });
+      if (isCall(name))
+        byNumber.set(syscallNumber(name), (notification) => {
+          const call = decode(notification.args);
+          if (call === undefined) listener.resume(notification.id);
+          else handle(notification, call);
+        });
     }
   };
   add(fileCalls, (notification, call) => files.handle(notification, call));
   add(signalCalls, (notification, call) => handleSignal(supervision, notification, call));
-  const whole = options.whole === undefined ? undefined : openWholeBox({ ...supervision, later: desk.later }, { options: options.whole, thread });
-  if (options.groups.includes('executions')) add(execCalls, execSupervisor(supervision, whole && ((program) => executionRefusal(whole, program))));
-  if (options.groups.includes('memory-files')) add(memoryFileCalls, (notification, call) => handleMemoryFile(supervision, notification, call));
+  const whole =
+    options.whole === undefined
+      ? undefined
+      : openWholeBox({ ...supervision, later: desk.later }, { options: options.whole, thread });
+  if (options.groups.includes('executions'))
+    add(execCalls, execSupervisor(supervision, whole && ((program) => executionRefusal(whole, program))));
+  if (options.groups.includes('memory-files'))
+    add(memoryFileCalls, (notification, call) => handleMemoryFile(supervision, notification, call));
   if (whole !== undefined) return wholeHandlers(whole, options.whole?.network, byNumber);
   add(socketCalls, socketSupervisor(supervision));
-  return (notification) => (byNumber.get(notification.call) ?? ((unknown) => listener.resume(unknown.id)))(notification);
+  return (notification) =>
+    (byNumber.get(notification.call) ?? ((unknown) => listener.resume(unknown.id)))(notification);
 }
 
-/** `byNumber` answers what is neither about files nor about sockets. What nobody answers is refused: no mounts stand behind it. */
-function wholeHandlers(whole: Whole, network: WholeNetwork | undefined, byNumber: Map<number, (notification: Notification) => void>): (notification: Notification) => void {
+/**
+ * `byNumber` answers what is neither about files nor about sockets. What nobody answers is refused: no mounts stand
+ * behind it.
+ */
+function wholeHandlers(
+  whole: Whole,
+  network: WholeNetwork | undefined,
+  byNumber: Map<number, (notification: Notification) => void>,
+): (notification: Notification) => void {
   const { listener } = whole.supervision;
   for (const [name, handle] of wholeCalls(whole, network)) if (isCall(name)) byNumber.set(syscallNumber(name), handle);
-  return (notification) => (byNumber.get(notification.call) ?? ((unknown) => listener.answer(unknown.id, -eacces)))(notification);
+  return (notification) =>
+    (byNumber.get(notification.call) ?? ((unknown) => listener.answer(unknown.id, -eacces)))(notification);
 }
 
 /** arm64 has only the newer half of them. */
@@ -160,7 +198,8 @@ function openDesk(listener: Listener, { ask, answers, report }: SupervisorOption
     const found = waiting.get(id);
     waiting.delete(id);
     if (found === undefined || !listener.isCurrent(found.id)) return;
-    for (const { request, verdict } of found.asked) report({ kind: answer === 'allow' ? 'approved' : 'refused', request, verdict });
+    for (const { request, verdict } of found.asked)
+      report({ kind: answer === 'allow' ? 'approved' : 'refused', request, verdict });
     if (answer === 'allow') found.allowed();
     else {
       found.denied?.();
@@ -172,7 +211,11 @@ function openDesk(listener: Listener, { ask, answers, report }: SupervisorOption
     askFor: (question) => {
       last += 1;
       waiting.set(last, question);
-      ask({ id: last, requests: question.asked.map(({ request, verdict }) => ({ request, verdict })), process: processOf(question.thread) });
+      ask({
+        id: last,
+        requests: question.asked.map(({ request, verdict }) => ({ request, verdict })),
+        process: processOf(question.thread),
+      });
     },
     settle: () => {
       const woken = answers();
@@ -188,10 +231,22 @@ interface WholeBox {
   readonly thread: number;
 }
 
-function openWholeBox({ later, ...supervision }: Supervision & { readonly later: Later }, { options: { protection, found: named }, thread }: WholeBox): Whole {
+function openWholeBox(
+  { later, ...supervision }: Supervision & { readonly later: Later },
+  { options: { protection, found: named }, thread }: WholeBox,
+): Whole {
   const { policy, mounts } = supervision.options;
   const ground = madeHere(supervision.box, protection.roots.map(fromReadable));
   const found = withTargets(named, protection, supervision);
   const law = fileLaw({ policy, mounts, protection, ground, found });
-  return { supervision, law, ground, others: otherNames(found), files: sealedFiles(supervision.atEnd), processes: boxProcesses(thread), later, told: new Set() };
+  return {
+    supervision,
+    law,
+    ground,
+    others: otherNames(found),
+    files: sealedFiles(supervision.atEnd),
+    processes: boxProcesses(thread),
+    later,
+    told: new Set(),
+  };
 }

@@ -26,7 +26,10 @@ export const signalCalls: Readonly<Partial<Record<SyscallName, (args: Args) => S
   tgkill: toFirstBySecond,
   rt_sigqueueinfo: toFirst,
   rt_tgsigqueueinfo: toFirstBySecond,
-  pidfd_send_signal: ([descriptor, signal]) => ({ signal: int(signal), to: (thread) => processOfDescriptor(thread, int(descriptor)) }),
+  pidfd_send_signal: ([descriptor, signal]) => ({
+    signal: int(signal),
+    to: (thread) => processOfDescriptor(thread, int(descriptor)),
+  }),
 };
 
 /** `EPERM`, as the kernel answers who may not signal. */
@@ -64,14 +67,20 @@ interface Judged {
 }
 
 /** Of several that a group may hold, the strictest counts. */
-function judge({ options: { policy }, view: { root } }: Supervision, { thread, to, signal }: { readonly thread: number; readonly to: number; readonly signal: number }): Judged {
+function judge(
+  { options: { policy }, view: { root } }: Supervision,
+  { thread, to, signal }: { readonly thread: number; readonly to: number; readonly signal: number },
+): Judged {
   const caller = namesInBox(thread).process;
-  const targets: readonly SignalRequest['target'][] = to > 0 ? [relation(root, caller, to)] : to === -1 ? ['child', 'box'] : ['self', 'child', 'box'];
+  const targets: readonly SignalRequest['target'][] =
+    to > 0 ? [relation(root, caller, to)] : to === -1 ? ['child', 'box'] : ['self', 'child', 'box'];
   const judged = targets.map((target): Judged => {
     const request: SignalRequest = { kind: 'signal', signal: signalName(signal), target };
     return { request, verdict: decide(policy, request) };
   });
-  return judged.reduce((worst, next) => (strictnessOf(next.verdict.decision) > strictnessOf(worst.verdict.decision) ? next : worst));
+  return judged.reduce((worst, next) =>
+    strictnessOf(next.verdict.decision) > strictnessOf(worst.verdict.decision) ? next : worst,
+  );
 }
 
 /** A child is every descendant. Who has lost its parent belongs to the box. */

@@ -26,15 +26,32 @@ const headerSize = 56;
 /** More pieces than any program sends to a local service. */
 const mostParts = 64;
 
-/** A `sendmsg` as a `sendto`. Undefined for what would have to be taken over with more care: descriptors on the way, several messages. */
+/**
+ * A `sendmsg` as a `sendto`. Undefined for what would have to be taken over with more care: descriptors on the way,
+ * several messages.
+ */
 export function messageOf(memory: CallerMemory, { thread }: Notification, call: SocketCall): SocketCall | undefined {
   if (call.form === 'messages') return undefined;
   const header = memory.bytes(thread, call.address, headerSize);
   if (header === undefined || header.readBigUInt64LE(40) !== 0n) return undefined;
   const count = Number(header.readBigUInt64LE(24));
-  const vector = count > mostParts ? undefined : count === 0 ? Buffer.alloc(0) : memory.bytes(thread, header.readBigUInt64LE(16), count * 16);
+  const vector =
+    count > mostParts
+      ? undefined
+      : count === 0
+        ? Buffer.alloc(0)
+        : memory.bytes(thread, header.readBigUInt64LE(16), count * 16);
   if (vector === undefined) return undefined;
-  const parts = Array.from({ length: count }, (_, index) => ({ address: vector.readBigUInt64LE(index * 16), length: Number(vector.readBigUInt64LE(index * 16 + 8)) }));
+  const parts = Array.from({ length: count }, (_, index) => ({
+    address: vector.readBigUInt64LE(index * 16),
+    length: Number(vector.readBigUInt64LE(index * 16 + 8)),
+  }));
   const address = header.readBigUInt64LE(0);
-  return { ...call, form: 'plain', address, length: address === 0n ? 0 : header.readUInt32LE(8), payload: { parts, flags: call.length } };
+  return {
+    ...call,
+    form: 'plain',
+    address,
+    length: address === 0n ? 0 : header.readUInt32LE(8),
+    payload: { parts, flags: call.length },
+  };
 }

@@ -12,11 +12,42 @@ import type { Supervision } from './context.ts';
 type Args = readonly bigint[];
 
 export const socketCalls: Readonly<Partial<Record<SyscallName, (args: Args) => SocketCall | undefined>>> = {
-  connect: ([descriptor, address, length]) => ({ operation: 'connect', descriptor: int(descriptor), address: address ?? 0n, length: int(length), form: 'plain' }),
-  bind: ([descriptor, address, length]) => ({ operation: 'bind', descriptor: int(descriptor), address: address ?? 0n, length: int(length), form: 'plain' }),
-  sendto: ([descriptor, buffer, size, flags, address, length]) => ({ operation: 'send', descriptor: int(descriptor), address: address ?? 0n, length: int(length), form: 'plain', payload: { parts: [{ address: buffer ?? 0n, length: Number(size ?? 0n) }], flags: int(flags) } }),
-  sendmsg: ([descriptor, message, flags]) => ({ operation: 'send', descriptor: int(descriptor), address: message ?? 0n, length: int(flags), form: 'message' }),
-  sendmmsg: ([descriptor, messages]) => ({ operation: 'send', descriptor: int(descriptor), address: messages ?? 0n, length: 0, form: 'messages' }),
+  connect: ([descriptor, address, length]) => ({
+    operation: 'connect',
+    descriptor: int(descriptor),
+    address: address ?? 0n,
+    length: int(length),
+    form: 'plain',
+  }),
+  bind: ([descriptor, address, length]) => ({
+    operation: 'bind',
+    descriptor: int(descriptor),
+    address: address ?? 0n,
+    length: int(length),
+    form: 'plain',
+  }),
+  sendto: ([descriptor, buffer, size, flags, address, length]) => ({
+    operation: 'send',
+    descriptor: int(descriptor),
+    address: address ?? 0n,
+    length: int(length),
+    form: 'plain',
+    payload: { parts: [{ address: buffer ?? 0n, length: Number(size ?? 0n) }], flags: int(flags) },
+  }),
+  sendmsg: ([descriptor, message, flags]) => ({
+    operation: 'send',
+    descriptor: int(descriptor),
+    address: message ?? 0n,
+    length: int(flags),
+    form: 'message',
+  }),
+  sendmmsg: ([descriptor, messages]) => ({
+    operation: 'send',
+    descriptor: int(descriptor),
+    address: messages ?? 0n,
+    length: 0,
+    form: 'messages',
+  }),
 };
 
 /** `linux/socket.h`, `asm-generic/socket.h`. */
@@ -48,10 +79,13 @@ export interface WholeSockets {
 }
 
 /**
- * Answers calls about Unix sockets. What is allowed is done by the supervisor on a copy of the caller's descriptor, at the very inode that
- * was judged: the address in the caller's memory is read once.
+ * Answers calls about Unix sockets. What is allowed is done by the supervisor on a copy of the caller's descriptor, at
+ * the very inode that was judged: the address in the caller's memory is read once.
  */
-export function socketSupervisor(supervision: Supervision, whole?: WholeSockets): (notification: Notification, call: SocketCall) => void {
+export function socketSupervisor(
+  supervision: Supervision,
+  whole?: WholeSockets,
+): (notification: Notification, call: SocketCall) => void {
   const bound: Bound = new Set();
   return (notification, call) => {
     try {
@@ -75,12 +109,16 @@ function handle(of: Case): void {
   const { listener } = supervision;
   const socket = takeDescriptor(processOf(notification.thread), call.descriptor);
   try {
-    if (option(socket, optionDomain) !== unixFamily) return whole === undefined ? listener.resume(notification.id) : whole.other(notification, call, socket);
+    if (option(socket, optionDomain) !== unixFamily)
+      return whole === undefined ? listener.resume(notification.id) : whole.other(notification, call, socket);
     // A connected stream takes no address, wherever it stands.
     if (call.operation === 'send' && option(socket, optionType) !== datagram) return listener.resume(notification.id);
     const message = call.form !== 'plain' ? messageOf(supervision.memory, notification, call) : call;
     if (message === undefined) return listener.answer(notification.id, -notSupported);
-    const address = message.length > longestAddress ? undefined : supervision.memory.bytes(notification.thread, message.address, message.length);
+    const address =
+      message.length > longestAddress
+        ? undefined
+        : supervision.memory.bytes(notification.thread, message.address, message.length);
     if (address === undefined) return listener.answer(notification.id, -efault);
     const plain = { ...of, call: message };
     // Without a name: the kernel chooses one, takes a connection back, or sends along it.
@@ -92,7 +130,11 @@ function handle(of: Case): void {
 }
 
 function judge(of: Case, address: Buffer): void {
-  const { supervision, notification: { id, thread }, call } = of;
+  const {
+    supervision,
+    notification: { id, thread },
+    call,
+  } = of;
   const { listener, options } = supervision;
   const named = nameOf(of, address);
   if (named === undefined) return listener.answer(id, -noEntry);
@@ -123,14 +165,24 @@ function nameOf({ supervision, notification: { thread }, call }: Case, address: 
   if (address[2] === 0) return `@${address.toString('latin1', 3)}`;
   const end = address.indexOf(0, 2);
   const words = absoluteWords(thread, atFdcwd, address.toString('latin1', 2, end < 0 ? address.length : end));
-  return words === undefined ? undefined : supervision.view.locate(words, call.operation === 'bind' ? 'itself' : 'follow');
+  return words === undefined
+    ? undefined
+    : supervision.view.locate(words, call.operation === 'bind' ? 'itself' : 'follow');
 }
 
-/** No rule is about it and it is the box's own: an abstract name, a private place, a socket that the box has bound, a new one. */
+/**
+ * No rule is about it and it is the box's own: an abstract name, a private place, a socket that the box has bound, a
+ * new one.
+ */
 function isOwn(of: Case, named: string, { code }: Verdict): boolean {
-  const { supervision: { box }, call, whole } = of;
+  const {
+    supervision: { box },
+    call,
+    whole,
+  } = of;
   if (!isUnsaid({ code })) return false;
-  if (whole !== undefined && call.operation !== 'bind' && named.startsWith('@')) return whole.abstract.ownAbstract(named.slice(1)) !== undefined;
+  if (whole !== undefined && call.operation !== 'bind' && named.startsWith('@'))
+    return whole.abstract.ownAbstract(named.slice(1)) !== undefined;
   if (named.startsWith('@') || isPrivate(of, named) || call.operation === 'bind') return true;
   const there = lookUp(box, named);
   return there === undefined || isMadeHere(of, there);
@@ -155,11 +207,21 @@ function identity({ dev, ino, birthtimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${birthtimeNs}`;
 }
 
-function redirect(of: Case, { request, verdict }: { readonly request: SocketRequest; readonly verdict: Verdict }): void {
-  const { supervision: { options, listener, view }, notification, call } = of;
+function redirect(
+  of: Case,
+  { request, verdict }: { readonly request: SocketRequest; readonly verdict: Verdict },
+): void {
+  const {
+    supervision: { options, listener, view },
+    notification,
+    call,
+  } = of;
   const target = fromReadable(verdict.redirectTo ?? '');
   const named = target.startsWith('@') ? target : view.locate(target, 'follow');
-  const there = named === undefined ? undefined : decide(options.policy, { kind: 'socket', operation: call.operation, address: readable(named) });
+  const there =
+    named === undefined
+      ? undefined
+      : decide(options.policy, { kind: 'socket', operation: call.operation, address: readable(named) });
   const isGranted = there?.decision === 'allow' || there?.decision === 'audit';
   const leads = named !== undefined && there !== undefined && (isGranted || isOwn(of, named, there));
   options.report({ kind: leads ? 'redirected' : 'refused', request, verdict });
@@ -176,27 +238,41 @@ function carryOutLater(of: Case, named: string): void {
 }
 
 /**
- * On a copy of the caller's socket. A path is used as the inode that it was, or below the directory that it was in. What a rule holds and
- * lets pass is reached on the host: sockets that were there when the box started are covered in it, but for those that are simply granted.
+ * On a copy of the caller's socket. A path is used as the inode that it was, or below the directory that it was in.
+ * What a rule holds and lets pass is reached on the host: sockets that were there when the box started are covered in
+ * it, but for those that are simply granted.
  */
 function carryOut(of: Case, named: string, way: 'as-the-box' | 'granted' | 'let-pass' = 'as-the-box'): void {
-  const { supervision, notification: { thread }, call } = of;
+  const {
+    supervision,
+    notification: { thread },
+    call,
+  } = of;
   const socket = takeDescriptor(processOf(thread), call.descriptor);
   try {
     if (option(socket, optionDomain) !== unixFamily) throw new KernelError('socket', eacces);
     if (named.startsWith('@')) return act(of, socket, socketAddress(`\0${abstractNameOf(of, named.slice(1), way)}`));
     if (call.operation === 'bind') return bindThere(of, socket, named);
-    onPath(way === 'let-pass' && supervision.host.isShared(named) ? supervision.host : supervision.box, named, (inode) => {
-      // The host may have put one there since (attack: to ask for a socket again and again until its service is started).
-      if (way === 'as-the-box' && !isPrivate(of, named) && !isMadeHere(of, fstatSync(inode, { bigint: true }))) throw new KernelError('connect', eacces);
-      act(of, socket, socketAddress(`/proc/self/fd/${inode}\0`));
-    });
+    onPath(
+      way === 'let-pass' && supervision.host.isShared(named) ? supervision.host : supervision.box,
+      named,
+      (inode) => {
+        // The host may have put one there since (attack: to ask for a socket again and again until its service is
+        // started).
+        if (way === 'as-the-box' && !isPrivate(of, named) && !isMadeHere(of, fstatSync(inode, { bigint: true })))
+          throw new KernelError('connect', eacces);
+        act(of, socket, socketAddress(`/proc/self/fd/${inode}\0`));
+      },
+    );
   } finally {
     closeSync(socket);
   }
 }
 
-/** What was the box's own a moment ago may be gone by now, and is never looked for on the host (attack: a server that is closed while a connection is judged). */
+/**
+ * What was the box's own a moment ago may be gone by now, and is never looked for on the host (attack: a server that is
+ * closed while a connection is judged).
+ */
 function abstractNameOf({ call, whole }: Case, name: string, way: 'as-the-box' | 'granted' | 'let-pass'): string {
   if (whole === undefined) return name;
   const own = call.operation === 'bind' ? undefined : whole.abstract.ownAbstract(name);
@@ -204,11 +280,17 @@ function abstractNameOf({ call, whole }: Case, name: string, way: 'as-the-box' |
 }
 
 function bindThere(of: Case, socket: number, named: string): void {
-  const { supervision: { box, listener, options }, notification: { id, thread }, bound, whole } = of;
+  const {
+    supervision: { box, listener, options },
+    notification: { id, thread },
+    bound,
+    whole,
+  } = of;
   if (whole?.mayMake(named) === false) return listener.answer(id, -eacces);
   // What a rule says of new files holds for sockets too.
   const creation = decide(options.policy, { kind: 'file', operation: 'create', path: readable(named) });
-  if (creation.decision !== 'allow' && creation.decision !== 'audit' && !isUnsaid(creation)) return listener.answer(id, -eacces);
+  if (creation.decision !== 'allow' && creation.decision !== 'audit' && !isUnsaid(creation))
+    return listener.answer(id, -eacces);
   inDirectory(box, named, ({ directory, name }) => {
     kernelCall('umask', umaskOf(thread));
     // The thread's own working directory: an address is at most 108 bytes long.
@@ -225,17 +307,29 @@ function bindThere(of: Case, socket: number, named: string): void {
   listener.answer(id, 0);
 }
 
-function act({ supervision: { listener, memory }, notification: { id, thread }, call, whole }: Case, socket: number, address: Buffer): void {
+function act(
+  { supervision: { listener, memory }, notification: { id, thread }, call, whole }: Case,
+  socket: number,
+  address: Buffer,
+): void {
   if (call.operation !== 'send') {
-    unblocked(socket, () => kernelCall(call.operation === 'bind' ? 'bind' : 'connect', socket, address, address.length));
+    unblocked(socket, () =>
+      kernelCall(call.operation === 'bind' ? 'bind' : 'connect', socket, address, address.length),
+    );
     if (call.operation === 'bind') whole?.named(socket);
     return listener.answer(id, 0);
   }
   const { payload } = call;
-  const parts = payload?.parts.map((part) => (part.length === 0 ? Buffer.alloc(0) : memory.bytes(thread, part.address, part.length)));
-  const bytes = parts?.every((part) => part !== undefined) === true ? Buffer.concat(parts as readonly Buffer[]) : undefined;
+  const parts = payload?.parts.map((part) =>
+    part.length === 0 ? Buffer.alloc(0) : memory.bytes(thread, part.address, part.length),
+  );
+  const bytes =
+    parts?.every((part) => part !== undefined) === true ? Buffer.concat(parts as readonly Buffer[]) : undefined;
   if (bytes === undefined || payload === undefined) return listener.answer(id, -tooLong);
-  listener.answer(id, kernelCall('sendto', socket, bytes, bytes.length, payload.flags | dontWait | noSignal, address, address.length));
+  listener.answer(
+    id,
+    kernelCall('sendto', socket, bytes, bytes.length, payload.flags | dontWait | noSignal, address, address.length),
+  );
 }
 
 const tooLong = 90;

@@ -1,6 +1,9 @@
 import { parsePolicy, policyOf, userLayer, type Policy } from '../../policy/index.ts';
 
-/** The policy of a user in a workspace, without what is required everywhere. `text` is the user's, without its first line. */
+/**
+ * The policy of a user in a workspace, without what is required everywhere. `text` is the user's, without its first
+ * line.
+ */
 export function policyIn(workspace: string, text: string): Policy {
   const parsed = parsePolicy(`version = 1\n${text}`, { file: 'policy.toml' });
   if (parsed.kind === 'problems') throw new Error(parsed.problems.map(({ message }) => message).join('\n'));

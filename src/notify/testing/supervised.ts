@@ -40,8 +40,8 @@ export interface SupervisedResult {
 }
 
 /**
- * Runs a command whose calls are answered by this process: without a box around it, so that everything that is left to the
- * kernel goes ahead. Blocks while it runs.
+ * Runs a command whose calls are answered by this process: without a box around it, so that everything that is left to
+ * the kernel goes ahead. Blocks while it runs.
  */
 export async function supervised(options: SupervisedOptions): Promise<SupervisedResult> {
   const directory = mkdtempSync('/var/tmp/holdfast-notify-');
@@ -50,7 +50,20 @@ export async function supervised(options: SupervisedOptions): Promise<Supervised
   const names = options.calls ?? (Object.keys(fileCalls) as SyscallName[]);
   const numbers = names.flatMap((name) => numberOf(name));
   // A launcher is under no filter of the box.
-  const child = spawn('/bin/sh', ['-c', '"$@"; exit $?', 'sh', process.execPath, fileURLToPath(new URL('confined.mjs', import.meta.url)), ready, numbers.join(','), ...options.argv], { stdio: ['pipe', out, out], cwd: options.workspace });
+  const child = spawn(
+    '/bin/sh',
+    [
+      '-c',
+      '"$@"; exit $?',
+      'sh',
+      process.execPath,
+      fileURLToPath(new URL('confined.mjs', import.meta.url)),
+      ready,
+      numbers.join(','),
+      ...options.argv,
+    ],
+    { stdio: ['pipe', out, out], cwd: options.workspace },
+  );
   const ended = new Promise((resolve) => child.on('close', resolve));
   while (!existsSync(ready) || !readFileSync(ready, 'utf8').endsWith('\n')) await sleep(2);
   const [remote = 0, pid = 0] = readFileSync(ready, 'utf8').trim().split(' ').map(Number);
@@ -88,7 +101,10 @@ interface Running {
   readonly start: () => void;
 }
 
-async function answerAll(options: SupervisedOptions, { descriptor, wake, start }: Running): Promise<Pick<SupervisedResult, 'events' | 'questions'>> {
+async function answerAll(
+  options: SupervisedOptions,
+  { descriptor, wake, start }: Running,
+): Promise<Pick<SupervisedResult, 'events' | 'questions'>> {
   const events: Enforced[] = [];
   const questions: Question[] = [];
   const answers: { id: number; answer: Answer }[] = [];

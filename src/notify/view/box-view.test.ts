@@ -26,7 +26,8 @@ describe('locate', () => {
     symlinkSync('../file', join(directory, 'a/b/up'));
     symlinkSync('b/none', join(directory, 'a/dangling'));
     symlinkSync('loop', join(directory, 'loop'));
-    const located = (path: string, end: 'follow' | 'itself' = 'follow'): string | undefined => box.locate(join(directory, '/') + path, end)?.slice(directory.length + 1);
+    const located = (path: string, end: 'follow' | 'itself' = 'follow'): string | undefined =>
+      box.locate(join(directory, '/') + path, end)?.slice(directory.length + 1);
     expect(located('a/file')).toBe('a/file');
     expect(located('link/./b/../file')).toBe('a/file');
     expect(located('link/b/up')).toBe('a/file');
@@ -95,7 +96,11 @@ describe('what a caller means', () => {
   });
 
   test('its process, its names and its umask are found', () => {
-    expect([processOf(own), namesInBox(own), umaskOf(own)]).toEqual([own, { process: own, thread: own }, process.umask()]);
+    expect([processOf(own), namesInBox(own), umaskOf(own)]).toEqual([
+      own,
+      { process: own, thread: own },
+      process.umask(),
+    ]);
     expect([processOf(0x3f_ffff), umaskOf(0x3f_ffff)]).toEqual([0, 0o77]);
   });
 });

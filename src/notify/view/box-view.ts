@@ -8,7 +8,10 @@ import { linkText } from './caller.ts';
 export interface BoxView {
   /** `O_PATH` descriptor of the box's root directory. */
   readonly root: number;
-  /** Where a path leads, without symlinks. Undefined when no name can be given to it: magic links, loops, `..` past what is missing. */
+  /**
+   * Where a path leads, without symlinks. Undefined when no name can be given to it: magic links, loops, `..` past what
+   * is missing.
+   */
   locate(path: string, end: 'follow' | 'itself'): string | undefined;
   close(): void;
 }
@@ -43,7 +46,8 @@ function locate(question: Question): string | undefined {
   const above = locate({ root, path: parent, end: 'follow', links: question.links + 1 });
   if (above === undefined) return undefined;
   // A hidden directory can be named and not be passed through.
-  if (name === '.' || name === '..') return realPath(root, above, 'itself') === 'absent' ? undefined : name === '.' ? above : split(above).parent;
+  if (name === '.' || name === '..')
+    return realPath(root, above, 'itself') === 'absent' ? undefined : name === '.' ? above : split(above).parent;
   const here = above === '/' ? `/${name}` : `${above}/${name}`;
   const link = end === 'follow' ? danglingLink(root, here) : undefined;
   if (link === undefined) return here;
@@ -59,7 +63,8 @@ function realPath(root: number, path: string, end: 'follow' | 'itself'): string 
       return path;
     }
   } catch (error) {
-    if (isKernelError(error, 'ENOENT') || isKernelError(error, 'ENOTDIR') || isKernelError(error, 'EACCES')) return 'absent';
+    if (isKernelError(error, 'ENOENT') || isKernelError(error, 'ENOTDIR') || isKernelError(error, 'EACCES'))
+      return 'absent';
     if (!isKernelError(error, 'ELOOP')) return undefined;
   }
   try {
@@ -68,7 +73,9 @@ function realPath(root: number, path: string, end: 'follow' | 'itself'): string 
     closeSync(found);
     return real?.endsWith(' (deleted)') === true ? undefined : real;
   } catch (error) {
-    return isKernelError(error, 'ENOENT') || isKernelError(error, 'ENOTDIR') || isKernelError(error, 'EACCES') ? 'absent' : undefined;
+    return isKernelError(error, 'ENOENT') || isKernelError(error, 'ENOTDIR') || isKernelError(error, 'EACCES')
+      ? 'absent'
+      : undefined;
   }
 }
 
@@ -81,7 +88,10 @@ export function isPlain(path: string): boolean {
 function danglingLink(root: number, path: string): string | undefined {
   const { parent, name } = split(path);
   try {
-    const directory = openAt(root, toBytes(parent), { flags: oPath | openFlags.directory, resolve: resolve.inRoot | resolve.noSymlinks });
+    const directory = openAt(root, toBytes(parent), {
+      flags: oPath | openFlags.directory,
+      resolve: resolve.inRoot | resolve.noSymlinks,
+    });
     const text = linkText(`/proc/self/fd/${directory}/${name}`);
     closeSync(directory);
     return text;

@@ -12,8 +12,15 @@ export function absoluteWords(thread: number, directory: number, words: string):
   return words === '' ? start : start === '/' ? `/${words}` : `${start}/${words}`;
 }
 
-/** The directory that relative words start at, read anew each time: no call says when it changes. Undefined when it has no name. */
-export function startOf(textOf: (link: string) => string | undefined, thread: number, directory: number): string | undefined {
+/**
+ * The directory that relative words start at, read anew each time: no call says when it changes. Undefined when it has
+ * no name.
+ */
+export function startOf(
+  textOf: (link: string) => string | undefined,
+  thread: number,
+  directory: number,
+): string | undefined {
   const start = textOf(directory === atFdcwd ? `/proc/${thread}/cwd` : `/proc/${thread}/fd/${directory}`);
   return start === undefined || !start.startsWith('/') || start.endsWith(' (deleted)') ? undefined : start;
 }

@@ -14,9 +14,12 @@ describe('interpreterOf', () => {
     expect(interpreterOf(start)).toEqual(interpreter);
   });
 
-  test.each(['', '#', '# !/bin/sh', '\x7fELF', ' #!/bin/sh', '#!', '#!\n/bin/sh', '#! \t\n'])('%j has none', (start) => {
-    expect(interpreterOf(start)).toBeUndefined();
-  });
+  test.each(['', '#', '# !/bin/sh', '\x7fELF', ' #!/bin/sh', '#!', '#!\n/bin/sh', '#! \t\n'])(
+    '%j has none',
+    (start) => {
+      expect(interpreterOf(start)).toBeUndefined();
+    },
+  );
 
   test('looks no further than the kernel', () => {
     expect(interpreterOf(`#!/${'x'.repeat(400)} y`)).toEqual({ path: `/${'x'.repeat(253)}` });

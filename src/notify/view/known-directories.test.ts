@@ -27,7 +27,12 @@ test('a directory of which a few files were opened is looked through: all but it
   expect(isReal(join(directory, 'f0'))).toBe(false);
   see(1);
   const bytes = Buffer.from('d\u00e4ngling').toString('latin1');
-  expect(['f0', 'absent', 'link', bytes].map((name) => known.isReal(directory, name))).toEqual([true, true, false, false]);
+  expect(['f0', 'absent', 'link', bytes].map((name) => known.isReal(directory, name))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
   expect(['', '.', '..'].map((name) => known.isReal(directory, name))).toEqual([false, false, false]);
   expect(isReal(`${directory}/link/f0`)).toBe(false);
 });

@@ -4,8 +4,8 @@ import { openFlags } from '../perform/open-flags.ts';
 import { toBytes } from './byte-text.ts';
 
 /**
- * Directories that were looked through a moment ago: of their names it is known which are symlinks, so that opening hundreds of
- * files in one costs no system call for each.
+ * Directories that were looked through a moment ago: of their names it is known which are symlinks, so that opening
+ * hundreds of files in one costs no system call for each.
  */
 export interface KnownDirectories {
   /** Whether a name in a directory is known to be no symlink, and the directory's path to lead through none. */
@@ -25,8 +25,14 @@ export interface KnownDirectoriesOptions {
 /** Milliseconds: as long as an open that has passed is remembered. */
 const lifetime = 250;
 const most = 1024;
-/** Bytes of entries that are worth reading when so many files of a directory have been opened: 32 bytes are one entry or less. */
-const worth: ReadonlyMap<number, number> = new Map([[3, 4096], [24, 32_768]]);
+/**
+ * Bytes of entries that are worth reading when so many files of a directory have been opened: 32 bytes are one entry or
+ * less.
+ */
+const worth: ReadonlyMap<number, number> = new Map([
+  [3, 4096],
+  [24, 32_768],
+]);
 
 interface Directory {
   readonly until: number;
@@ -61,10 +67,16 @@ export function knownDirectories({ root, now = () => performance.now() }: KnownD
   };
 }
 
-/** Undefined where there are more entries than may be read, where the file system does not tell what they are, or where it may not be read. */
+/**
+ * Undefined where there are more entries than may be read, where the file system does not tell what they are, or where
+ * it may not be read.
+ */
 function symlinksIn(root: number, directory: string, bytes: number): ReadonlySet<string> | undefined {
   try {
-    const opened = openAt(root, toBytes(directory === '' ? '/' : directory), { flags: openFlags.directory | openFlags.nonBlocking, resolve: resolve.inRoot | resolve.noSymlinks });
+    const opened = openAt(root, toBytes(directory === '' ? '/' : directory), {
+      flags: openFlags.directory | openFlags.nonBlocking,
+      resolve: resolve.inRoot | resolve.noSymlinks,
+    });
     try {
       const entries = Buffer.alloc(bytes);
       const length = kernelCall('getdents64', opened, entries, bytes);

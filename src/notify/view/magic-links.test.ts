@@ -19,9 +19,12 @@ afterAll(() => {
 });
 
 describe('throughProcess', () => {
-  test.each(['/usr/bin/git', '/proc/cpuinfo', '/proc/self/exe', '/procs/1/exe', '/srv/proc/1/exe', '/'])('%s is what it says', (path) => {
-    expect(throughProcess(root, path)).toBe(path);
-  });
+  test.each(['/usr/bin/git', '/proc/cpuinfo', '/proc/self/exe', '/procs/1/exe', '/srv/proc/1/exe', '/'])(
+    '%s is what it says',
+    (path) => {
+      expect(throughProcess(root, path)).toBe(path);
+    },
+  );
 
   test('leads to what a descriptor is', () => {
     expect(throughProcess(root, `${own}/fd/${descriptor}`)).toBe(file);

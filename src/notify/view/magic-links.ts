@@ -9,8 +9,8 @@ import { linkText } from './caller.ts';
 const mostLinks = 40;
 
 /**
- * A path whose start leads through a link of `/proc` to what a process has (its root, its working directory, its program, a
- * descriptor), with what that is. Undefined when it is something without a name: deleted, or made in memory.
+ * A path whose start leads through a link of `/proc` to what a process has (its root, its working directory, its
+ * program, a descriptor), with what that is. Undefined when it is something without a name: deleted, or made in memory.
  */
 export function throughProcess(root: number, path: string): string | undefined {
   let at = path;
@@ -19,7 +19,8 @@ export function throughProcess(root: number, path: string): string | undefined {
     if (found === null) return at;
     const [whole, process = '', thread = '', link = ''] = found;
     const text = link === 'root' ? '/' : textIn(root, `proc/${process}${thread}`, link);
-    if (text === undefined || !text.startsWith('/') || text.endsWith(' (deleted)') || text.startsWith('/memfd:')) return undefined;
+    if (text === undefined || !text.startsWith('/') || text.endsWith(' (deleted)') || text.startsWith('/memfd:'))
+      return undefined;
     at = `${text}${at.slice(whole.length)}`;
   }
   return undefined;
@@ -29,7 +30,10 @@ export function throughProcess(root: number, path: string): string | undefined {
 function textIn(root: number, directory: string, link: string): string | undefined {
   const name = link.startsWith('fd') ? link.replace(/^fd\/+/u, '') : link;
   try {
-    const descriptor = openAt(root, toBytes(link.startsWith('fd') ? `${directory}/fd` : directory), { flags: oPath | openFlags.directory, resolve: asJudged });
+    const descriptor = openAt(root, toBytes(link.startsWith('fd') ? `${directory}/fd` : directory), {
+      flags: oPath | openFlags.directory,
+      resolve: asJudged,
+    });
     try {
       return linkText(`/proc/self/fd/${descriptor}/${name}`);
     } finally {

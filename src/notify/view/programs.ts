@@ -40,7 +40,14 @@ export function openProgramView(view: BoxView, isFixed: (path: string) => boolea
       const before = known.get(words);
       if (before !== undefined) return before;
       const found = findProgram(view, { thread, directory, words });
-      if (words.startsWith('/') && found.kind === 'program' && isFixed(words) && isFixed(found.named) && isFixed(found.real)) remember(known, words, found);
+      if (
+        words.startsWith('/') &&
+        found.kind === 'program' &&
+        isFixed(words) &&
+        isFixed(found.named) &&
+        isFixed(found.real)
+      )
+        remember(known, words, found);
       return found;
     },
   };
@@ -82,7 +89,13 @@ function fileAt(root: number, names: Pick<Program, 'named' | 'real'>): FoundProg
     try {
       const stats = fstatSync(descriptor, { bigint: true });
       if (!stats.isFile()) return { kind: 'nothing', errno: notExecutable };
-      return { kind: 'program', ...names, identity: `${stats.dev}:${stats.ino}`, version: `${stats.ctimeNs}:${stats.size}`, interpreter: interpreterOf(startOf(descriptor)) };
+      return {
+        kind: 'program',
+        ...names,
+        identity: `${stats.dev}:${stats.ino}`,
+        version: `${stats.ctimeNs}:${stats.size}`,
+        interpreter: interpreterOf(startOf(descriptor)),
+      };
     } finally {
       closeSync(descriptor);
     }
@@ -98,7 +111,10 @@ const walk = resolve.inRoot | resolve.noSymlinks;
 /** Whatever lies there, nobody waits for it, and no terminal becomes the supervisor's. */
 const looking = openFlags.nonBlocking | openFlags.noTerminal | openFlags.closeOnExec;
 
-/** What may be executed and not read is looked at without being opened: no interpreter could read it, so that it is no script. */
+/**
+ * What may be executed and not read is looked at without being opened: no interpreter could read it, so that it is no
+ * script.
+ */
 function openToLook(root: number, path: Buffer): number {
   try {
     return openAt(root, path, { flags: looking, resolve: walk });

@@ -22,13 +22,16 @@ test('a path is real where no symlink is on its way, be it there or not', () => 
   const { directory, quick } = setting();
   const real = (path: string): boolean => quick.isReal(`${directory}/${path}`);
   expect(['a', 'a/file', 'absent', 'absent/x', 'a/file/x'].filter((path) => !real(path))).toEqual([]);
-  expect(['link', 'link/file', 'link/absent', 'dangling', 'dangling/x', 'a/../a', 'a/./file', 'a//file', 'a/'].filter(real)).toEqual([]);
+  expect(
+    ['link', 'link/file', 'link/absent', 'dangling', 'dangling/x', 'a/../a', 'a/./file', 'a//file', 'a/'].filter(real),
+  ).toEqual([]);
   expect(quick.isReal(`/${'x/'.repeat(2100)}x`)).toBe(false);
 });
 
 test('a path that is there leads where the kernel says', () => {
   const { directory, quick } = setting();
-  for (const path of ['a/file', 'link/file', 'a/../link/file', 'a//file']) expect(quick.realOf(`${directory}/${path}`)).toBe(join(directory, 'a/file'));
+  for (const path of ['a/file', 'link/file', 'a/../link/file', 'a//file'])
+    expect(quick.realOf(`${directory}/${path}`)).toBe(join(directory, 'a/file'));
   for (const path of ['dangling', 'absent', 'a/file/x']) expect(quick.realOf(`${directory}/${path}`)).toBeUndefined();
   expect(quick.realOf(`/${'x/'.repeat(2100)}x`)).toBeUndefined();
 });
@@ -49,7 +52,11 @@ test('it says the same when memory is short and collected all the time, and leav
   for (let round = 0; round < 3000; round += 1) {
     const garbage = Array.from({ length: 20 }, () => Buffer.alloc(24, 0xff));
     const large = Buffer.alloc(200_000, garbage.length);
-    const isRight = quick.isReal(`${directory}/a/file`) && !quick.isReal(`${directory}/link/file`) && quick.isReal(`${directory}/a`) && quick.realOf(`${directory}/link`) === join(directory, 'a');
+    const isRight =
+      quick.isReal(`${directory}/a/file`) &&
+      !quick.isReal(`${directory}/link/file`) &&
+      quick.isReal(`${directory}/a`) &&
+      quick.realOf(`${directory}/link`) === join(directory, 'a');
     if (!isRight || large[0] !== 20) wrong.push(round);
   }
   expect(wrong).toEqual([]);

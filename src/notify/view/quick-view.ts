@@ -8,7 +8,10 @@ export interface QuickView {
   readonly memory: readonly Buffer[];
   /** Where a link of `/proc` leads. */
   textOf(link: string): string | undefined;
-  /** Whether a path of the box leads through no symlink, so that it is its own real path. It says no where it cannot tell. */
+  /**
+   * Whether a path of the box leads through no symlink, so that it is its own real path. It says no where it cannot
+   * tell.
+   */
   isReal(path: string): boolean;
   /** Where a path that is there leads. */
   realOf(path: string): string | undefined;
@@ -20,9 +23,19 @@ const longestPath = 4096;
 export function openQuickView(root: number): QuickView {
   const { call, errno } = rawKernel();
   const [readlinkat, openat2, close] = [syscallNumber('readlinkat'), syscallNumber('openat2'), syscallNumber('close')];
-  const memory = [Buffer.alloc(longestPath + 1), Buffer.alloc(longestPath), Buffer.alloc(howSize), Buffer.alloc(howSize)] as const;
+  const memory = [
+    Buffer.alloc(longestPath + 1),
+    Buffer.alloc(longestPath),
+    Buffer.alloc(howSize),
+    Buffer.alloc(howSize),
+  ] as const;
   const [words, text, how, follow] = memory;
-  const [wordsAt, textAt, howAt, followAt] = memory.map((bytes) => Number(pointer(bytes))) as [number, number, number, number];
+  const [wordsAt, textAt, howAt, followAt] = memory.map((bytes) => Number(pointer(bytes))) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   // Of what is no directory it says so, once it is there, and opens nothing that would have to be closed.
   how.writeBigUInt64LE(BigInt(oPath | openFlags.directory | openFlags.closeOnExec), 0);
   how.writeBigUInt64LE(BigInt(resolve.inRoot | resolve.noSymlinks), 16);

@@ -38,8 +38,16 @@ export function refusalOf(whole: Whole, call: Change, paths: ChangePaths): numbe
 }
 
 /** Does it, where it was judged. Throws `KernelError`. */
-export function changeWhole(whole: Whole, call: Change, { notification: { id, thread }, ...paths }: ChangePaths & { readonly notification: Notification }): void {
-  const { supervision: { memory, listener, box }, law, ground } = whole;
+export function changeWhole(
+  whole: Whole,
+  call: Change,
+  { notification: { id, thread }, ...paths }: ChangePaths & { readonly notification: Notification },
+): void {
+  const {
+    supervision: { memory, listener, box },
+    law,
+    ground,
+  } = whole;
   const fetched = fetchOperands(call, memory, thread);
   if (!listener.isCurrent(id)) return;
   kernelCall('umask', umaskOf(thread));
@@ -57,13 +65,26 @@ function needsOf({ supervision: { box } }: Whole, call: Change, { first, second 
     case 'remove':
       return [{ operation: (call.flags & atRemoveDirectory) === 0 ? 'delete' : 'move', path: first }];
     case 'rename': {
-      const arrival = (path: string): readonly Need[] => (lookUp(box, path) === undefined || (call.flags & noReplace) !== 0 ? [{ operation: 'create', path }] : [{ operation: 'move', path }]);
-      const exchanged: readonly Need[] = (call.flags & exchangeFlag) === 0 ? [] : [{ operation: 'move', path: second }, { operation: 'create', path: first }];
+      const arrival = (path: string): readonly Need[] =>
+        lookUp(box, path) === undefined || (call.flags & noReplace) !== 0
+          ? [{ operation: 'create', path }]
+          : [{ operation: 'move', path }];
+      const exchanged: readonly Need[] =
+        (call.flags & exchangeFlag) === 0
+          ? []
+          : [
+              { operation: 'move', path: second },
+              { operation: 'create', path: first },
+            ];
       return [{ operation: 'move', path: first }, ...arrival(second), ...exchanged];
     }
     // Whoever has a second name of a file has the file.
     case 'link':
-      return [{ operation: 'read', path: first, errno: errno.otherDevice }, { operation: 'write', path: first, errno: errno.otherDevice }, { operation: 'create', path: second }];
+      return [
+        { operation: 'read', path: first, errno: errno.otherDevice },
+        { operation: 'write', path: first, errno: errno.otherDevice },
+        { operation: 'create', path: second },
+      ];
     case 'truncate':
     case 'mode':
     case 'owner':
@@ -75,8 +96,13 @@ function needsOf({ supervision: { box } }: Whole, call: Change, { first, second 
 }
 
 /** Its content or its properties are protected under another name. */
-function otherNameOf({ supervision: { box }, others }: Whole, { kind }: Change, { first }: ChangePaths): number | undefined {
-  if (kind === 'make-directory' || kind === 'make-node' || kind === 'symlink' || kind === 'remove' || kind === 'rename') return undefined;
+function otherNameOf(
+  { supervision: { box }, others }: Whole,
+  { kind }: Change,
+  { first }: ChangePaths,
+): number | undefined {
+  if (kind === 'make-directory' || kind === 'make-node' || kind === 'symlink' || kind === 'remove' || kind === 'rename')
+    return undefined;
   const there = lookUp(box, first);
   const how = there?.isFile() === true && there.nlink > 1n ? others.refuses(there.dev, there.ino) : undefined;
   return how === undefined ? undefined : kind === 'link' ? errno.otherDevice : errnoOf(how, 'write');
@@ -85,7 +111,13 @@ function otherNameOf({ supervision: { box }, others }: Whole, { kind }: Change, 
 /** A directory may bring along what could not be made where it goes (attack: `mv prepared .git`). */
 function movedTreeOf(whole: Whole, call: Change, { first, second }: ChangePaths): number | undefined {
   if (call.kind !== 'rename') return undefined;
-  const ways = (call.flags & exchangeFlag) === 0 ? [[first, second]] : [[first, second], [second, first]];
+  const ways =
+    (call.flags & exchangeFlag) === 0
+      ? [[first, second]]
+      : [
+          [first, second],
+          [second, first],
+        ];
   const isRefused = ways.some(([from = '', to = '']) => whole.law.isMarked(to) && !treeMayGo(whole, from, to));
   return isRefused ? errno.accessDenied : undefined;
 }

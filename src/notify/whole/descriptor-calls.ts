@@ -8,8 +8,20 @@ import { errno, errnoOf, tell, type Whole } from './whole.ts';
 export type DescriptorCall =
   | { readonly kind: 'mode'; readonly descriptor: number; readonly mode: number }
   | { readonly kind: 'owner'; readonly descriptor: number; readonly uid: number; readonly gid: number }
-  | { readonly kind: 'times'; readonly descriptor: number; readonly address: bigint; readonly form: 'microseconds' | 'nanoseconds' }
-  | { readonly kind: 'set-attribute'; readonly descriptor: number; readonly name: bigint; readonly value: bigint; readonly size: number; readonly flags: number }
+  | {
+      readonly kind: 'times';
+      readonly descriptor: number;
+      readonly address: bigint;
+      readonly form: 'microseconds' | 'nanoseconds';
+    }
+  | {
+      readonly kind: 'set-attribute';
+      readonly descriptor: number;
+      readonly name: bigint;
+      readonly value: bigint;
+      readonly size: number;
+      readonly flags: number;
+    }
   | { readonly kind: 'remove-attribute'; readonly descriptor: number; readonly name: bigint };
 
 type Decode = (args: readonly bigint[]) => DescriptorCall;
@@ -19,16 +31,43 @@ export const descriptorCalls: Readonly<Partial<Record<SyscallName, Decode>>> = {
   fchmod: ([descriptor, mode]) => ({ kind: 'mode', descriptor: int(descriptor), mode: int(mode) }),
   fchmodat2: ([descriptor, , mode]) => ({ kind: 'mode', descriptor: int(descriptor), mode: int(mode) }),
   fchown: ([descriptor, uid, gid]) => ({ kind: 'owner', descriptor: int(descriptor), uid: int(uid), gid: int(gid) }),
-  fchownat: ([descriptor, , uid, gid]) => ({ kind: 'owner', descriptor: int(descriptor), uid: int(uid), gid: int(gid) }),
-  futimesat: ([descriptor, , times]) => ({ kind: 'times', descriptor: int(descriptor), address: times ?? 0n, form: 'microseconds' }),
-  utimensat: ([descriptor, , times]) => ({ kind: 'times', descriptor: int(descriptor), address: times ?? 0n, form: 'nanoseconds' }),
-  fsetxattr: ([descriptor, name, value, size, flags]) => ({ kind: 'set-attribute', descriptor: int(descriptor), name: name ?? 0n, value: value ?? 0n, size: int(size), flags: int(flags) }),
+  fchownat: ([descriptor, , uid, gid]) => ({
+    kind: 'owner',
+    descriptor: int(descriptor),
+    uid: int(uid),
+    gid: int(gid),
+  }),
+  futimesat: ([descriptor, , times]) => ({
+    kind: 'times',
+    descriptor: int(descriptor),
+    address: times ?? 0n,
+    form: 'microseconds',
+  }),
+  utimensat: ([descriptor, , times]) => ({
+    kind: 'times',
+    descriptor: int(descriptor),
+    address: times ?? 0n,
+    form: 'nanoseconds',
+  }),
+  fsetxattr: ([descriptor, name, value, size, flags]) => ({
+    kind: 'set-attribute',
+    descriptor: int(descriptor),
+    name: name ?? 0n,
+    value: value ?? 0n,
+    size: int(size),
+    flags: int(flags),
+  }),
   fremovexattr: ([descriptor, name]) => ({ kind: 'remove-attribute', descriptor: int(descriptor), name: name ?? 0n }),
 };
 
-/** Does it on a copy of the descriptor that was judged: another thread may put something else in its place. Throws `KernelError`. */
+/**
+ * Does it on a copy of the descriptor that was judged: another thread may put something else in its place. Throws
+ * `KernelError`.
+ */
 export function changeDescriptor(whole: Whole, notification: Notification, call: DescriptorCall): void {
-  const { supervision: { listener } } = whole;
+  const {
+    supervision: { listener },
+  } = whole;
   const copy = takeDescriptor(processOf(notification.thread), call.descriptor);
   try {
     const refusal = refusalOf(whole, copy);
@@ -72,7 +111,14 @@ function change(whole: Whole, { copy, thread }: Target, call: DescriptorCall): v
     case 'times':
       return void kernelCall('utimensat', 0, link, call.address === 0n ? 0 : timesOf(whole, thread, call), 0);
     case 'set-attribute':
-      return void kernelCall('setxattr', link, name(call.name), call.size === 0 ? 0 : bytesOf(whole, thread, { address: call.value, length: call.size }), call.size, call.flags);
+      return void kernelCall(
+        'setxattr',
+        link,
+        name(call.name),
+        call.size === 0 ? 0 : bytesOf(whole, thread, { address: call.value, length: call.size }),
+        call.size,
+        call.flags,
+      );
     case 'remove-attribute':
       return void kernelCall('removexattr', link, name(call.name));
   }

@@ -5,7 +5,10 @@ import { errno, tell, type Whole } from './whole.ts';
 
 type Found = Pick<Program, 'real' | 'identity'>;
 
-/** The errno for a program that names hide, by this or another name, or that the box does not have. Landlock alone lets whole directories be executed. */
+/**
+ * The errno for a program that names hide, by this or another name, or that the box does not have. Landlock alone lets
+ * whole directories be executed.
+ */
 export function executionRefusal(whole: Whole, program: Found): number | undefined {
   const { real, identity } = program;
   const ruling = whole.law.rule('execute', real);
@@ -18,8 +21,8 @@ export function executionRefusal(whole: Whole, program: Found): number | undefin
 }
 
 /**
- * Whether the file of the host is, now, what the plan shows in its place: the kernel executes that one, and not the copy that is opened. Attack: a program
- * that was approved, exchanged by a program outside.
+ * Whether the file of the host is, now, what the plan shows in its place: the kernel executes that one, and not the
+ * copy that is opened. Attack: a program that was approved, exchanged by a program outside.
  */
 function holds({ real, identity }: Found, { content, encoding = 'utf8' }: FileEntry): boolean {
   const meant = Buffer.from(content, encoding);

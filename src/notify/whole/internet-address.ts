@@ -9,7 +9,10 @@ export interface InternetAddress {
 
 /** `linux/socket.h`. */
 export const family = { unspecified: 0, ipv4: 2, ipv6: 10 } as const;
-const sizes: ReadonlyMap<number, number> = new Map([[family.ipv4, 8], [family.ipv6, 24]]);
+const sizes: ReadonlyMap<number, number> = new Map([
+  [family.ipv4, 8],
+  [family.ipv6, 24],
+]);
 const mapped = '00000000000000000000ffff';
 
 /** From `struct sockaddr_in` or `sockaddr_in6`; undefined for anything else, and for one that is too short. */
@@ -28,7 +31,11 @@ export function writeAddress({ address, port }: InternetAddress, kind: number): 
   const bytes = Buffer.alloc(kind === family.ipv6 ? 28 : 16);
   bytes.writeUInt16LE(kind, 0);
   bytes.writeUInt16BE(port, 2);
-  if (kind === family.ipv6) (isIPv6(address) ? rawGroups(address) : Buffer.from(`${mapped}${rawDotted(address).toString('hex')}`, 'hex')).copy(bytes, 8);
+  if (kind === family.ipv6)
+    (isIPv6(address) ? rawGroups(address) : Buffer.from(`${mapped}${rawDotted(address).toString('hex')}`, 'hex')).copy(
+      bytes,
+      8,
+    );
   else rawDotted(address).copy(bytes, 4);
   return bytes;
 }
@@ -58,6 +65,9 @@ function rawGroups(address: string): Buffer {
   const [head = '', tail] = address.split('::');
   const words = (text: string): readonly string[] => (text === '' ? [] : text.split(':'));
   const [before, after] = [words(head), words(tail ?? '')];
-  const all = tail === undefined ? before : [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
+  const all =
+    tail === undefined
+      ? before
+      : [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
   return Buffer.from(all.map((word) => word.padStart(4, '0')).join(''), 'hex');
 }

@@ -23,7 +23,17 @@ export interface Internet {
   readonly network: WholeNetwork | undefined;
 }
 
-const failure = { inProgress: 115, refused: 111, unreachable: 101, unavailable: 99, wrongFamily: 97, notSupported: 95, badAddress: 14, denied: 13, invalid: 22 } as const;
+const failure = {
+  inProgress: 115,
+  refused: 111,
+  unreachable: 101,
+  unavailable: 99,
+  wrongFamily: 97,
+  notSupported: 95,
+  badAddress: 14,
+  denied: 13,
+  invalid: 22,
+} as const;
 const optionType = 3;
 const optionDomain = 39;
 const optionError = 4;
@@ -38,20 +48,29 @@ export interface InternetCall {
   readonly socket: number;
 }
 
-/** Answers a call about a TCP socket. What is allowed is done on a copy of the caller's descriptor: the address is read once. Throws `KernelError`. */
+/**
+ * Answers a call about a TCP socket. What is allowed is done on a copy of the caller's descriptor: the address is read
+ * once. Throws `KernelError`.
+ */
 export function handleInternet(net: Internet, { notification, call, socket }: InternetCall): void {
   const { listener, memory } = net;
   const kind = option(socket, optionDomain);
-  if ((kind !== family.ipv4 && kind !== family.ipv6) || option(socket, optionType) !== stream) return listener.answer(notification.id, -failure.denied);
+  if ((kind !== family.ipv4 && kind !== family.ipv6) || option(socket, optionType) !== stream)
+    return listener.answer(notification.id, -failure.denied);
   // A stream takes no address, and one that would dial by a message is refused before it gets here.
   if (call.operation === 'send') return listener.resume(notification.id);
-  const bytes = call.length < 2 || call.length > longestAddress ? undefined : memory.bytes(notification.thread, call.address, call.length);
-  if (bytes === undefined) return listener.answer(notification.id, -(call.length < 2 ? failure.invalid : failure.badAddress));
+  const bytes =
+    call.length < 2 || call.length > longestAddress
+      ? undefined
+      : memory.bytes(notification.thread, call.address, call.length);
+  if (bytes === undefined)
+    return listener.answer(notification.id, -(call.length < 2 ? failure.invalid : failure.badAddress));
   const address = readAddress(bytes);
   const subject = { net, notification, socket, kind };
   if (address !== undefined) return call.operation === 'bind' ? bind(subject, address) : connect(subject, address);
   // Without a family a connection is taken back.
-  if (call.operation === 'connect' && bytes.readUInt16LE(0) === family.unspecified) kernelCall('connect', socket, bytes, bytes.length);
+  if (call.operation === 'connect' && bytes.readUInt16LE(0) === family.unspecified)
+    kernelCall('connect', socket, bytes, bytes.length);
   else throw new KernelError(call.operation, failure.wrongFamily);
   listener.answer(notification.id, 0);
 }
@@ -65,13 +84,19 @@ interface Subject {
 }
 
 function connect(subject: Subject, to: InternetAddress): void {
-  const { net: { listeners, network }, notification: { id }, net: { listener } } = subject;
+  const {
+    net: { listeners, network },
+    notification: { id },
+    net: { listener },
+  } = subject;
   const own = isOwnMachine(to.address) ? listeners.at(to.port) : undefined;
   if (own !== undefined) return reach(subject, own, () => listeners.at(to.port) !== undefined);
   const isResolver = network !== undefined && to.address === network.resolver && to.port === 53;
-  const isGranted = network !== undefined && (!isOwnMachine(to.address) || isResolver || network.loopbackPorts.includes(to.port));
+  const isGranted =
+    network !== undefined && (!isOwnMachine(to.address) || isResolver || network.loopbackPorts.includes(to.port));
   if (!isGranted) return listener.answer(id, -(isOwnMachine(to.address) ? failure.refused : failure.unreachable));
-  if (!isBegun(subject.socket)) network.announce(endText(ownEnd(subject)), { ...to, address: meantBy.get(to.address) ?? to.address });
+  if (!isBegun(subject.socket))
+    network.announce(endText(ownEnd(subject)), { ...to, address: meantBy.get(to.address) ?? to.address });
   reach(subject, { address: loopback, port: network.listener }, () => true);
 }
 
@@ -80,7 +105,10 @@ function endText({ address, port }: InternetAddress): string {
 }
 
 /** As the kernel takes them where something is dialled. */
-const meantBy: ReadonlyMap<string, string> = new Map([['0.0.0.0', loopback], ['::', '::1']]);
+const meantBy: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', loopback],
+  ['::', '::1'],
+]);
 
 /** Some programs ask again how far they are by the same call. */
 function isBegun(socket: number): boolean {
@@ -92,8 +120,9 @@ function isBegun(socket: number): boolean {
 }
 
 /**
- * The end of a socket that has the box's own address from now on; the egress knows the coming connection by it. The kernel still tells the port of
- * a connection that was taken back, and would listen on every network of the machine then: only what cannot be bound once more is bound.
+ * The end of a socket that has the box's own address from now on; the egress knows the coming connection by it. The
+ * kernel still tells the port of a connection that was taken back, and would listen on every network of the machine
+ * then: only what cannot be bound once more is bound.
  */
 function ownEnd(subject: Subject): InternetAddress {
   try {
@@ -125,7 +154,11 @@ function trySetting(socket: number, { level, name }: Setting): void {
 }
 
 /** `isStill` is asked once more when it is there: the port may have become somebody else's meanwhile. */
-function reach({ net: { listener, later }, notification: { id }, socket, kind }: Subject, to: InternetAddress, isStill: () => boolean): void {
+function reach(
+  { net: { listener, later }, notification: { id }, socket, kind }: Subject,
+  to: InternetAddress,
+  isStill: () => boolean,
+): void {
   takeBothFamilies(socket, kind);
   const address = writeAddress(to, kind);
   const isPatient = (kernelCall('fcntl', socket, getFlags, 0) & nonBlocking) === 0;
@@ -171,9 +204,15 @@ function isWritable(socket: number): boolean {
   return rawKernel().call(syscallNumber('ppoll'), pointer(polled), 1, pointer(Buffer.alloc(16)), 0, 0, 0) > 0;
 }
 
-/** A server of the box has the box's own address, which nobody else is given: it stands in for no service of the host (attack: a port that one will want later). */
+/**
+ * A server of the box has the box's own address, which nobody else is given: it stands in for no service of the host
+ * (attack: a port that one will want later).
+ */
 function bind(subject: Subject, { address, port }: InternetAddress): void {
-  const { net: { listener }, notification: { id } } = subject;
+  const {
+    net: { listener },
+    notification: { id },
+  } = subject;
   if (!isOwnMachine(address)) return listener.answer(id, -failure.unavailable);
   bindTo(subject, port);
   subject.net.listeners.note(subject.socket);
@@ -189,7 +228,11 @@ function bindTo({ net: { address: own }, socket, kind }: Subject, port: number):
 }
 
 /** What listens without an address gets one on every network of the machine. Throws `KernelError`. */
-export function handleListen(net: Internet, { id, thread }: Notification, { descriptor, backlog }: { readonly descriptor: number; readonly backlog: number }): void {
+export function handleListen(
+  net: Internet,
+  { id, thread }: Notification,
+  { descriptor, backlog }: { readonly descriptor: number; readonly backlog: number },
+): void {
   const socket = takeDescriptor(processOf(thread), descriptor);
   try {
     const kind = option(socket, optionDomain);

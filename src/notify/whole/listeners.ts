@@ -9,7 +9,10 @@ export interface Listeners {
   note(socket: number): void;
   /** The address at which the box listens on a port at the moment. */
   at(port: number): InternetAddress | undefined;
-  /** What an abstract name of the box is called: no service of the host has that name, or will want it (attack: a socket that its clients will ask for). */
+  /**
+   * What an abstract name of the box is called: no service of the host has that name, or will want it (attack: a socket
+   * that its clients will ask for).
+   */
   abstractName(name: string): string;
   /** What the socket is called that has an abstract name in the box at the moment. */
   ownAbstract(name: string): string | undefined;
@@ -28,7 +31,8 @@ export function openListeners(): Listeners {
   const ports = new Map<number, Listener>();
   const names = new Map<string, string>();
   const key = randomBytes(32);
-  const abstractName = (name: string): string => `holdfast-${createHmac('sha256', key).update(name, 'latin1').digest('hex')}`;
+  const abstractName = (name: string): string =>
+    `holdfast-${createHmac('sha256', key).update(name, 'latin1').digest('hex')}`;
   const keep = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void => {
     const [oldest] = map.keys();
     if (map.size >= most && oldest !== undefined) map.delete(oldest);
@@ -55,10 +59,12 @@ export function openListeners(): Listeners {
 /** `proc_net_tcp.rst`: columns are `sl local remote state … inode`; state `0A` listens. */
 function listensOn(port: number, inode: string): boolean {
   const ending = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  return ['tcp', 'tcp6'].some((table) => rowsOf(table).some((row) => {
-    const fields = row.trim().split(/\s+/u);
-    return fields[1]?.endsWith(ending) === true && fields[3] === '0A' && fields[9] === inode;
-  }));
+  return ['tcp', 'tcp6'].some((table) =>
+    rowsOf(table).some((row) => {
+      const fields = row.trim().split(/\s+/u);
+      return fields[1]?.endsWith(ending) === true && fields[3] === '0A' && fields[9] === inode;
+    }),
+  );
 }
 
 /** `/proc/net/unix`: the inode, then the name, in which `@` stands for every NUL. */

@@ -23,12 +23,19 @@ export function madeHere(side: Side, roots: readonly string[]): MadeHere {
       return there === undefined ? 'absent' : identities.has(identityOf(there)) ? 'box' : 'host';
     },
     // As git knows a repository, whatever its directory is called.
-    isGitDirectory: (path) => has(`${path}/HEAD`) && (has(`${path}/commondir`) || (has(`${path}/objects`) && has(`${path}/refs`))),
+    isGitDirectory: (path) =>
+      has(`${path}/HEAD`) && (has(`${path}/commondir`) || (has(`${path}/objects`) && has(`${path}/refs`))),
     isInNewRepository: (path) => repositories.some((repository) => path.startsWith(`${repository}/`)),
     made(path) {
       const there = lookUp(side, path);
       const repository = path.endsWith('/.git') ? path.slice(0, -'/.git'.length) : undefined;
-      if (repository !== undefined && repositories.length < mostRepositories && !roots.includes(repository) && holdsOnlyGit(repository)) repositories.push(repository);
+      if (
+        repository !== undefined &&
+        repositories.length < mostRepositories &&
+        !roots.includes(repository) &&
+        holdsOnlyGit(repository)
+      )
+        repositories.push(repository);
       if (there !== undefined && identities.size < most) identities.add(identityOf(there));
     },
   };

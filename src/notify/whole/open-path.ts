@@ -7,8 +7,18 @@ import { toBytes } from '../view/byte-text.ts';
 import { umaskOf } from '../view/caller.ts';
 import type { Whole } from './whole.ts';
 
-/** What is taken over from the caller. `openat2` refuses what it does not know, where `open` ignored it. Nothing is cut off before it is known what it is. */
-const taken = openFlags.accessMode | openFlags.append | openFlags.dataSync | openFlags.sync | openFlags.noAccessTime | openFlags.directory | openFlags.direct;
+/**
+ * What is taken over from the caller. `openat2` refuses what it does not know, where `open` ignored it. Nothing is cut
+ * off before it is known what it is.
+ */
+const taken =
+  openFlags.accessMode |
+  openFlags.append |
+  openFlags.dataSync |
+  openFlags.sync |
+  openFlags.noAccessTime |
+  openFlags.directory |
+  openFlags.direct;
 /** Whatever lies there, nobody waits for it, and no terminal becomes the supervisor's. */
 const careful = openFlags.nonBlocking | openFlags.noTerminal;
 const permitted = openFlags.append | openFlags.nonBlocking | openFlags.direct | openFlags.async;
@@ -28,15 +38,25 @@ export type Opened =
   /** Neither a file, nor a directory, nor a pipe. */
   | { readonly kind: 'other' };
 
-/** Opens what is there, on the very path that was judged. Throws `KernelError`: `ELOOP` where a symlink is on the way. */
+/**
+ * Opens what is there, on the very path that was judged. Throws `KernelError`: `ELOOP` where a symlink is on the way.
+ */
 export function openThere(whole: Whole, { path, flags }: Wish): Opened {
-  return settled(whole, openAt(whole.supervision.view.root, at(path), { flags: (flags & taken) | careful, resolve: asJudged }), flags);
+  return settled(
+    whole,
+    openAt(whole.supervision.view.root, at(path), { flags: (flags & taken) | careful, resolve: asJudged }),
+    flags,
+  );
 }
 
 /** Makes a file that was not there. Throws `KernelError`: `EEXIST` where something is. */
 export function makeThere(whole: Whole, { path, flags, mode, thread }: Wish): Opened {
   kernelCall('umask', umaskOf(thread));
-  const descriptor = openAt(whole.supervision.view.root, at(path), { flags: (flags & taken) | careful | openFlags.create | openFlags.exclusive, resolve: asJudged, mode: mode & 0o7777 });
+  const descriptor = openAt(whole.supervision.view.root, at(path), {
+    flags: (flags & taken) | careful | openFlags.create | openFlags.exclusive,
+    resolve: asJudged,
+    mode: mode & 0o7777,
+  });
   if (whole.law.isMarked(path)) whole.ground.made(path);
   return settled(whole, descriptor, flags);
 }

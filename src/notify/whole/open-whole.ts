@@ -31,7 +31,9 @@ export interface OpenCase {
 
 /** Opens for the box what it may have, and hands it in. Throws `KernelError` for what the kernel would have said. */
 export function openWhole(desk: OpenDesk, of: OpenCase, words: string): void {
-  const { supervision: { view } } = desk.whole;
+  const {
+    supervision: { view },
+  } = desk.whole;
   // Most paths lead through no symlink, and then nothing has to be found out about them first.
   if (isPlain(words)) {
     try {
@@ -66,11 +68,14 @@ function attempt(desk: OpenDesk, of: OpenCase, { path, tries }: Attempt): 'answe
   };
   const wish: Wish = { path, flags, mode: of.call.mode, thread: of.notification.thread };
   if ((flags & openFlags.create) === 0 || (flags & openFlags.exclusive) === 0) {
-    const [held] = existing.flatMap((operation): readonly { readonly ruling: NotGranted; readonly operation: FileOperation }[] => {
-      const ruling = whole.law.rule(operation, path);
-      return ruling.kind === 'granted' ? [] : [{ ruling, operation }];
-    });
-    const mayBeMade = (flags & openFlags.create) !== 0 && held?.ruling.kind === 'refused' && held.ruling.how === 'absent';
+    const [held] = existing.flatMap(
+      (operation): readonly { readonly ruling: NotGranted; readonly operation: FileOperation }[] => {
+        const ruling = whole.law.rule(operation, path);
+        return ruling.kind === 'granted' ? [] : [{ ruling, operation }];
+      },
+    );
+    const mayBeMade =
+      (flags & openFlags.create) !== 0 && held?.ruling.kind === 'refused' && held.ruling.how === 'absent';
     if (held !== undefined && !mayBeMade) return refusal(held.ruling, held.operation);
     if (held === undefined) {
       if (desk.byRule(of, path)) return 'answered';
@@ -97,7 +102,13 @@ function openOrNothing(whole: Whole, wish: Wish): Opened | undefined {
   } catch (error) {
     if (isErrno(error, errno.noEntry) && (wish.flags & openFlags.create) !== 0) return undefined;
     if (!isErrno(error, errno.noDevice)) throw error;
-    return { kind: 'pipe', descriptor: openAt(whole.supervision.view.root, toBytes(wish.path.slice(1)), { flags: oPath | openFlags.noFollow, resolve: asJudged }) };
+    return {
+      kind: 'pipe',
+      descriptor: openAt(whole.supervision.view.root, toBytes(wish.path.slice(1)), {
+        flags: oPath | openFlags.noFollow,
+        resolve: asJudged,
+      }),
+    };
   }
 }
 
@@ -107,7 +118,9 @@ function made(whole: Whole, wish: Wish): Opened {
     return makeThere(whole, wish);
   } catch (error) {
     if (!isErrno(error, errno.exists) || (wish.flags & openFlags.exclusive) !== 0) throw error;
-    const held = existingOperations(wish.flags).find((operation) => whole.law.rule(operation, wish.path).kind !== 'granted');
+    const held = existingOperations(wish.flags).find(
+      (operation) => whole.law.rule(operation, wish.path).kind !== 'granted',
+    );
     return held === undefined ? openThere(whole, wish) : { kind: 'refused', how: 'hidden' };
   }
 }
@@ -134,7 +147,11 @@ function handOver(desk: OpenDesk, of: OpenCase, { opened, path }: Result): 'answ
   return 'answered';
 }
 
-function refuseOtherName(desk: OpenDesk, of: OpenCase, { how, path }: { readonly how: Refused; readonly path: string }): void {
+function refuseOtherName(
+  desk: OpenDesk,
+  of: OpenCase,
+  { how, path }: { readonly how: Refused; readonly path: string },
+): void {
   tell(desk.whole, how === 'hidden' ? 'read' : 'write', path);
   fail(desk, of, errnoOf(how, 'write'));
 }
@@ -175,14 +192,25 @@ function specialResult(desk: OpenDesk, of: OpenCase, found: Special): 'answered'
   return 'answered';
 }
 
-/** A link of a process may lead to a directory, and on from there. One that leads to itself, or to another such link, leads nowhere. */
+/**
+ * A link of a process may lead to a directory, and on from there. One that leads to itself, or to another such link,
+ * leads nowhere.
+ */
 function openNamed(desk: OpenDesk, of: OpenCase, path: string): void {
   const real = desk.whole.supervision.view.locate(path, of.call.at.end);
   if (real?.startsWith('/') !== true || real.startsWith('/proc/')) fail(desk, of, errno.loop);
   else attempt(desk, of, { path: real, tries: 'last' });
 }
 
-function inject({ whole: { supervision: { listener } } }: OpenDesk, { notification: { id }, call: { flags } }: OpenCase, descriptor: number): void {
+function inject(
+  {
+    whole: {
+      supervision: { listener },
+    },
+  }: OpenDesk,
+  { notification: { id }, call: { flags } }: OpenCase,
+  descriptor: number,
+): void {
   try {
     listener.inject(id, descriptor, { closeOnExec: (flags & openFlags.closeOnExec) !== 0 });
   } finally {
@@ -190,6 +218,14 @@ function inject({ whole: { supervision: { listener } } }: OpenDesk, { notificati
   }
 }
 
-function fail({ whole: { supervision: { listener } } }: OpenDesk, { notification: { id } }: OpenCase, number: number): void {
+function fail(
+  {
+    whole: {
+      supervision: { listener },
+    },
+  }: OpenDesk,
+  { notification: { id } }: OpenCase,
+  number: number,
+): void {
   listener.answer(id, -number);
 }

@@ -9,7 +9,10 @@ import type { BoxView } from '../view/box-view.ts';
 import { readable, toBytes } from '../view/byte-text.ts';
 import { eacces } from '../supervise/answer-call.ts';
 
-/** What is read or written by one name of a file is by all: the box can make no second name of what is held, but there may be some. */
+/**
+ * What is read or written by one name of a file is by all: the box can make no second name of what is held, but there
+ * may be some.
+ */
 export interface OtherNames {
   refuses(device: bigint, inode: bigint): Held | undefined;
 }
@@ -26,12 +29,23 @@ interface Sight {
 }
 
 /** What was found, with what symlinks among it lead to, as far as that lies where names count. */
-export function withTargets(found: readonly HeldPath[], { roots, shownRoots }: Protection, { view, box }: Sight): readonly HeldPath[] {
+export function withTargets(
+  found: readonly HeldPath[],
+  { roots, shownRoots }: Protection,
+  { view, box }: Sight,
+): readonly HeldPath[] {
   return found.flatMap((each): readonly HeldPath[] => {
     const target = each.symlink === 'symlink' ? view.locate(each.path, 'follow') : undefined;
-    if (target === undefined || target === each.path || ![...roots, ...shownRoots].some((root) => readable(target) !== root && isWithin(readable(target), root))) return [each];
+    if (
+      target === undefined ||
+      target === each.path ||
+      ![...roots, ...shownRoots].some((root) => readable(target) !== root && isWithin(readable(target), root))
+    )
+      return [each];
     const there = lookUp(box, target);
-    return there === undefined ? [each] : [each, { path: target, identity: `${there.dev}:${there.ino}`, how: each.how, symlink: 'none' }];
+    return there === undefined
+      ? [each]
+      : [each, { path: target, identity: `${there.dev}:${there.ino}`, how: each.how, symlink: 'none' }];
   });
 }
 

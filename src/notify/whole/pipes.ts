@@ -9,8 +9,9 @@ import { errno } from './whole.ts';
 /** Opens named pipes, whose other end may not be there yet: the supervisor cannot wait for it as the kernel would. */
 export interface Pipes {
   /**
-   * A writer is let in once somebody reads. A reader is let in once a writer of the box has come, or something was written: reading
-   * would have waited for that anyway. `descriptor` is one of the pipe, its reading end for a reader, and is taken over.
+   * A writer is let in once somebody reads. A reader is let in once a writer of the box has come, or something was
+   * written: reading would have waited for that anyway. `descriptor` is one of the pipe, its reading end for a reader,
+   * and is taken over.
    */
   open(id: bigint, descriptor: number, flags: number): void;
 }
@@ -44,8 +45,12 @@ export function openPipes(listener: Listener, later: Later): Pipes {
   return {
     open(id, descriptor, flags) {
       const way = flags & openFlags.accessMode;
-      if (way === openFlags.writeOnly) return later.add({ id, over: () => closeSync(descriptor), attempt: () => write(id, descriptor, flags) });
-      const reader: Reader = { pipe: identityOf(descriptor), isMet: way === openFlags.readWrite || (flags & openFlags.nonBlocking) !== 0 };
+      if (way === openFlags.writeOnly)
+        return later.add({ id, over: () => closeSync(descriptor), attempt: () => write(id, descriptor, flags) });
+      const reader: Reader = {
+        pipe: identityOf(descriptor),
+        isMet: way === openFlags.readWrite || (flags & openFlags.nonBlocking) !== 0,
+      };
       readers.add(reader);
       later.add({
         id,

@@ -58,7 +58,10 @@ function openOwnTerminal(whole: Whole, thread: number, flags: number): Special {
   return terminal === undefined ? failed(errno.noDevice) : opened(whole, terminal, flags);
 }
 
-/** The controlling terminal of a process: `proc_pid_stat(5)`, `tty_nr`; terminals of devpts have the major numbers 136 to 143. */
+/**
+ * The controlling terminal of a process: `proc_pid_stat(5)`, `tty_nr`; terminals of devpts have the major numbers 136
+ * to 143.
+ */
 function terminalOf(thread: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${thread}/stat`, 'latin1');
@@ -71,7 +74,18 @@ function terminalOf(thread: number): string | undefined {
 }
 
 /** Files of procfs that say something about the machine and nothing about its processes. */
-const machine: ReadonlySet<string> = new Set(['cpuinfo', 'devices', 'filesystems', 'loadavg', 'meminfo', 'stat', 'swaps', 'uptime', 'version', 'vmstat']);
+const machine: ReadonlySet<string> = new Set([
+  'cpuinfo',
+  'devices',
+  'filesystems',
+  'loadavg',
+  'meminfo',
+  'stat',
+  'swaps',
+  'uptime',
+  'version',
+  'vmstat',
+]);
 
 /** A path below `/proc`, whose `self` has become a number. */
 export function openProcessFile(whole: Whole, { path, flags }: SpecialWish): Special {
@@ -90,20 +104,32 @@ interface ProcessFile {
 }
 
 /** Through its memory a process could be made to do anything, and these change it as well. */
-const closed = /^(?:task\/+\d+\/+)?(?:mem|clear_refs|(?:u|g)id_map|setgroups|net(?:$|\/.*)|seccomp_cache|syscall|stack)$/u;
+const closed =
+  /^(?:task\/+\d+\/+)?(?:mem|clear_refs|(?:u|g)id_map|setgroups|net(?:$|\/.*)|seccomp_cache|syscall|stack)$/u;
 /** What a process may change about itself. */
 const writable = /^(?:task\/+\d+\/+)?(?:comm|oom_score_adj|coredump_filter|timerslack_ns)$/u;
 
 /** The directory is opened first: its number may be another's the next moment, what it opens is not. */
 function openOfProcess(whole: Whole, { pid, rest, flags }: ProcessFile): Special {
-  const directory = openAt(whole.supervision.view.root, toBytes(`proc/${pid}`), { flags: oPath | openFlags.directory, resolve: asJudged });
+  const directory = openAt(whole.supervision.view.root, toBytes(`proc/${pid}`), {
+    flags: oPath | openFlags.directory,
+    resolve: asJudged,
+  });
   try {
-    if (!whole.processes.has(Number(pid)) || closed.test(rest) || /(?:^|\/)\.\.(?:\/|$)/u.test(rest)) return failed(errno.accessDenied);
+    if (!whole.processes.has(Number(pid)) || closed.test(rest) || /(?:^|\/)\.\.(?:\/|$)/u.test(rest))
+      return failed(errno.accessDenied);
     const writes = (flags & openFlags.accessMode) !== 0;
     const link = /^(?:task\/+\d+\/+)?(?:fd\/+\d+|exe|cwd|root)(?:$|\/)/u.exec(rest)?.[0];
-    if (link !== undefined) return throughLink(directory, { link: link.replace(/\/$/u, ''), beyond: rest.slice(link.length), flags });
+    if (link !== undefined)
+      return throughLink(directory, { link: link.replace(/\/$/u, ''), beyond: rest.slice(link.length), flags });
     if (writes && !writable.test(rest)) return failed(errno.readOnly);
-    return { kind: 'open', descriptor: openAt(directory, toBytes(rest === '' ? '.' : rest), { flags: (flags & wanted) | careful, resolve: asJudged }) };
+    return {
+      kind: 'open',
+      descriptor: openAt(directory, toBytes(rest === '' ? '.' : rest), {
+        flags: (flags & wanted) | careful,
+        resolve: asJudged,
+      }),
+    };
   } finally {
     closeSync(directory);
   }
@@ -115,13 +141,17 @@ interface Link {
   readonly flags: number;
 }
 
-/** What a descriptor of the box stands for, held while it is looked at: another thread may put something else in its place. */
+/**
+ * What a descriptor of the box stands for, held while it is looked at: another thread may put something else in its
+ * place.
+ */
 function throughLink(directory: number, { link, beyond, flags }: Link): Special {
   const held = openAt(directory, toBytes(link), { flags: oPath });
   try {
     const text = linkText(`/proc/self/fd/${held}`) ?? '';
     const found = fstatSync(held);
-    const isNamed = text.startsWith('/') && !text.startsWith('/memfd:') && !(text.endsWith(' (deleted)') && found.nlink === 0);
+    const isNamed =
+      text.startsWith('/') && !text.startsWith('/memfd:') && !(text.endsWith(' (deleted)') && found.nlink === 0);
     if (isNamed) return { kind: 'named', path: beyond === '' ? text : `${text === '/' ? '' : text}/${beyond}` };
     if (found.isSocket() || beyond !== '') return failed(errno.noDevice);
     return reopened(held, flags);
@@ -141,7 +171,10 @@ function reopened(held: number, flags: number): Special {
 }
 
 function opened({ supervision: { view } }: Whole, path: string, flags: number): Special {
-  const descriptor = openAt(view.root, toBytes(path.replace(/^\/+/u, '')), { flags: (flags & wanted) | careful, resolve: resolve.inRoot | resolve.noMagicLinks });
+  const descriptor = openAt(view.root, toBytes(path.replace(/^\/+/u, '')), {
+    flags: (flags & wanted) | careful,
+    resolve: resolve.inRoot | resolve.noMagicLinks,
+  });
   kernelCall('fcntl', descriptor, setStatusFlags, flags & permitted);
   return { kind: 'open', descriptor };
 }

@@ -8,7 +8,10 @@ import type { Supervision } from '../supervise/context.ts';
 export interface Terminals {
   /** Throws `KernelError` (`ENOSPC`) where the box has as many as it may. */
   note(master: number): void;
-  /** A descriptor that stands for the terminal of this number, and stays here. Undefined where the box has made none, or it is gone by now. */
+  /**
+   * A descriptor that stands for the terminal of this number, and stays here. Undefined where the box has made none, or
+   * it is gone by now.
+   */
   at(number: string): number | undefined;
 }
 
@@ -19,8 +22,9 @@ const noSpace = 28;
 const terminalNumber = 0x8004_5430;
 
 /**
- * The terminal itself is kept, not its number: when it has gone, the next that anybody opens gets that (attack: open and close twenty,
- * and read what is typed in the user's next window). `root` is a descriptor of the box's root directory.
+ * The terminal itself is kept, not its number: when it has gone, the next that anybody opens gets that (attack: open
+ * and close twenty, and read what is typed in the user's next window). `root` is a descriptor of the box's root
+ * directory.
  */
 export function openTerminals(root: number, atEnd: Supervision['atEnd']): Terminals {
   const slaves = new Map<string, number>();

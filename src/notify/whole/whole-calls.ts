@@ -30,7 +30,14 @@ export function wholeCalls(whole: Whole, network: WholeNetwork | undefined): Rea
   const { supervision, law, later } = whole;
   const handlers = new Map(wholeFiles(whole));
   const listeners = openListeners();
-  const internet: Internet = { listener: supervision.listener, memory: supervision.memory, later, listeners, address: ownAddress(), network };
+  const internet: Internet = {
+    listener: supervision.listener,
+    memory: supervision.memory,
+    later,
+    listeners,
+    address: ownAddress(),
+    network,
+  };
   const sockets = socketSupervisor(supervision, {
     abstract: listeners,
     named: (socket) => listeners.note(socket),
@@ -43,7 +50,14 @@ export function wholeCalls(whole: Whole, network: WholeNetwork | undefined): Rea
       if (call !== undefined) sockets(notification, call);
     });
   }
-  handlers.set('listen', (notification) => orErrno(whole, notification, () => handleListen(internet, notification, { descriptor: int(notification.args[0]), backlog: int(notification.args[1]) })));
+  handlers.set('listen', (notification) =>
+    orErrno(whole, notification, () =>
+      handleListen(internet, notification, {
+        descriptor: int(notification.args[0]),
+        backlog: int(notification.args[1]),
+      }),
+    ),
+  );
   return handlers;
 }
 
@@ -56,12 +70,14 @@ function ownAddress(): string {
 type Handler = (notification: Notification) => void;
 
 /**
- * Answers every call about files of a box without mounts. Nothing goes ahead as it is: the caller's memory may change after it was read, and
- * Landlock grants whole directories. What is allowed is done here, on the very path that was judged, and handed in.
+ * Answers every call about files of a box without mounts. Nothing goes ahead as it is: the caller's memory may change
+ * after it was read, and Landlock grants whole directories. What is allowed is done here, on the very path that was
+ * judged, and handed in.
  */
 function wholeFiles(whole: Whole): ReadonlyMap<SyscallName, Handler> {
   const handlers = new Map<SyscallName, Handler>();
-  const add = (name: string, handle: Handler): void => void handlers.set(name as SyscallName, (notification) => orErrno(whole, notification, handle));
+  const add = (name: string, handle: Handler): void =>
+    void handlers.set(name as SyscallName, (notification) => orErrno(whole, notification, handle));
   const desk = openDesk(whole);
   for (const [name, decode] of Object.entries(fileCalls)) {
     const ofDescriptor = descriptorCalls[name as SyscallName];
@@ -72,8 +88,11 @@ function wholeFiles(whole: Whole): ReadonlyMap<SyscallName, Handler> {
       else changeDescriptor(whole, notification, ofDescriptor(notification.args));
     });
   }
-  for (const [name, decode] of Object.entries(descriptorCalls)) if (!handlers.has(name as SyscallName)) add(name, (notification) => changeDescriptor(whole, notification, decode(notification.args)));
-  for (const [name, decode] of Object.entries(accessCalls)) add(name, (notification) => handleAccess(whole, notification, decode(notification.args)));
+  for (const [name, decode] of Object.entries(descriptorCalls))
+    if (!handlers.has(name as SyscallName))
+      add(name, (notification) => changeDescriptor(whole, notification, decode(notification.args)));
+  for (const [name, decode] of Object.entries(accessCalls))
+    add(name, (notification) => handleAccess(whole, notification, decode(notification.args)));
   add('inotify_add_watch', (notification) => handleWatch(whole, notification));
   return handlers;
 }
@@ -93,7 +112,8 @@ function openDesk(whole: Whole): OpenDesk {
     whole,
     pipes: openPipes(whole.supervision.listener, whole.later),
     terminals: openTerminals(whole.supervision.view.root, whole.supervision.atEnd),
-    byRule: ({ notification, call }, path) => !isFar(path) && byRule(whole, { notification, call, first: path, second: path }),
+    byRule: ({ notification, call }, path) =>
+      !isFar(path) && byRule(whole, { notification, call, first: path, second: path }),
   };
 }
 
@@ -104,7 +124,10 @@ interface RuledCall extends ChangePaths {
 
 /** Whether a rule asks, redirects, keeps, looks at or refuses it; then that has been seen to. */
 function byRule({ supervision }: Whole, { notification, call, first, second }: RuledCall): boolean {
-  const judgements = judgeFiles(supervision.options.policy, touchesOf(call, { first, second, exists: (path) => lookUp(supervision.box, path) !== undefined }));
+  const judgements = judgeFiles(
+    supervision.options.policy,
+    touchesOf(call, { first, second, exists: (path) => lookUp(supervision.box, path) !== undefined }),
+  );
   const worst = strictest(judgements);
   if (worst === undefined || worst.treatment === 'kernel') return false;
   treat({ supervision, notification, call, first, second, judgements, worst });
@@ -112,11 +135,14 @@ function byRule({ supervision }: Whole, { notification, call, first, second }: R
 }
 
 function handleFile(desk: OpenDesk, notification: Notification, call: FileCall): void {
-  const { supervision: { listener } } = desk.whole;
+  const {
+    supervision: { listener },
+  } = desk.whole;
   if (call.kind !== 'open') return handleChange(desk.whole, notification, call);
   // It names a place and shows nothing of it, and in a register nothing changes.
   if ((call.flags & openFlags.path) !== 0) return listener.resume(notification.id);
-  if ((call.flags & openFlags.temporary) === openFlags.temporary) return listener.answer(notification.id, -errno.notSupported);
+  if ((call.flags & openFlags.temporary) === openFlags.temporary)
+    return listener.answer(notification.id, -errno.notSupported);
   const words = wordsOf(desk.whole, notification, call.at);
   if (typeof words === 'number') listener.answer(notification.id, -words);
   else openWhole(desk, { notification, call: call satisfies OpenCall }, words);
@@ -129,7 +155,8 @@ function handleChange(whole: Whole, notification: Notification, call: Exclude<Fi
   for (const path of named) {
     const words = wordsOf(whole, notification, path);
     const real = typeof words === 'number' ? undefined : placeOf(whole, words, path.end);
-    if (real?.startsWith('/') !== true) return listener.answer(notification.id, -(typeof words === 'number' ? words : errno.noEntry));
+    if (real?.startsWith('/') !== true)
+      return listener.answer(notification.id, -(typeof words === 'number' ? words : errno.noEntry));
     reals.push(real);
   }
   const [first = '', second = first] = reals;
@@ -143,7 +170,8 @@ function handleAccess(whole: Whole, notification: Notification, call: AccessCall
   if (call === undefined) return listener.resume(notification.id);
   const words = wordsOf(whole, notification, call.at);
   if (typeof words === 'number') return listener.answer(notification.id, -words);
-  const real = isPlain(words) && accessRefusal(whole, call.mode, words) === undefined ? words : view.locate(words, call.at.end);
+  const real =
+    isPlain(words) && accessRefusal(whole, call.mode, words) === undefined ? words : view.locate(words, call.at.end);
   const refusal = real === undefined ? undefined : accessRefusal(whole, call.mode, real);
   // What it says of the host's files is what `stat` says.
   if (refusal === undefined) listener.resume(notification.id);
@@ -155,12 +183,20 @@ function handleWatch(whole: Whole, notification: Notification): void {
   const { at, ...call } = watchCall(notification.args);
   const words = wordsOf(whole, notification, at);
   const real = typeof words === 'number' ? undefined : view.locate(words, at.end);
-  if (real?.startsWith('/') !== true) listener.answer(notification.id, -(typeof words === 'number' ? words : errno.noEntry));
+  if (real?.startsWith('/') !== true)
+    listener.answer(notification.id, -(typeof words === 'number' ? words : errno.noEntry));
   else addWatch(whole, notification, { ...call, real });
 }
 
-/** Where words lead. Through what a process has (`/proc/PID/fd/N`, its working directory) only where it is one of the box: another's would tell where that is. */
-function placeOf({ supervision: { view }, processes }: Whole, words: string, end: NamedPath['end']): string | undefined {
+/**
+ * Where words lead. Through what a process has (`/proc/PID/fd/N`, its working directory) only where it is one of the
+ * box: another's would tell where that is.
+ */
+function placeOf(
+  { supervision: { view }, processes }: Whole,
+  words: string,
+  end: NamedPath['end'],
+): string | undefined {
   const pid = /^\/+proc\/+(\d+)\//u.exec(words)?.[1];
   if (pid === undefined || !processes.has(Number(pid)) || /.\/proc\/+\d/u.test(words)) return view.locate(words, end);
   // What is changed by its name is never the link of `/proc` itself.
@@ -172,16 +208,22 @@ function placeOf({ supervision: { view }, processes }: Whole, words: string, end
 /** The absolute path that a caller means, or the errno for words that mean none. */
 function wordsOf({ supervision: { memory } }: Whole, { thread }: Notification, path: NamedPath): string | number {
   const words = memory.path(thread, path.address);
-  if (words === undefined) return memory.bytes(thread, path.address, 1) === undefined ? errno.badAddress : errno.nameTooLong;
+  if (words === undefined)
+    return memory.bytes(thread, path.address, 1) === undefined ? errno.badAddress : errno.nameTooLong;
   if (words === '') return errno.noEntry;
   const absolute = absoluteWords(thread, path.directory, words);
   if (absolute !== undefined) return absolute;
-  return linkText(`/proc/${thread}/fd/${path.directory}`) === undefined && path.directory !== atWorkingDirectory ? errno.badDescriptor : errno.noEntry;
+  return linkText(`/proc/${thread}/fd/${path.directory}`) === undefined && path.directory !== atWorkingDirectory
+    ? errno.badDescriptor
+    : errno.noEntry;
 }
 
 const atWorkingDirectory = -100;
 
-/** `inotify_add_watch`: Landlock lets everything be watched, and who watches a directory hears the names of what is in it. */
+/**
+ * `inotify_add_watch`: Landlock lets everything be watched, and who watches a directory hears the names of what is in
+ * it.
+ */
 interface WatchCall {
   readonly at: NamedPath;
   readonly descriptor: number;
@@ -194,16 +236,27 @@ const noFollow = 0x0200_0000;
 
 function watchCall([descriptor, address = 0n, mask]: readonly bigint[]): WatchCall {
   const bits = int(mask);
-  return { at: { directory: workingDirectory, address, end: (bits & noFollow) === 0 ? 'follow' : 'itself' }, descriptor: int(descriptor), mask: bits };
+  return {
+    at: { directory: workingDirectory, address, end: (bits & noFollow) === 0 ? 'follow' : 'itself' },
+    descriptor: int(descriptor),
+    mask: bits,
+  };
 }
 
 /** Watches, for the caller, the very thing that was judged. `real` is where its words lead. Throws `KernelError`. */
-function addWatch({ law, supervision: { listener, box } }: Whole, { id, thread }: Notification, { descriptor, mask, real }: Omit<WatchCall, 'at'> & { readonly real: string }): void {
+function addWatch(
+  { law, supervision: { listener, box } }: Whole,
+  { id, thread }: Notification,
+  { descriptor, mask, real }: Omit<WatchCall, 'at'> & { readonly real: string },
+): void {
   const ruling = law.rule('read', real);
-  if (ruling.kind !== 'granted') return listener.answer(id, -(ruling.kind === 'refused' ? errnoOf(ruling.how, 'read') : errno.accessDenied));
+  if (ruling.kind !== 'granted')
+    return listener.answer(id, -(ruling.kind === 'refused' ? errnoOf(ruling.how, 'read') : errno.accessDenied));
   const copy = takeDescriptor(processOf(thread), descriptor);
   try {
-    onPath(box, real, (inode) => listener.answer(id, kernelCall('inotify_add_watch', copy, `/proc/self/fd/${inode}`, mask & ~noFollow)));
+    onPath(box, real, (inode) =>
+      listener.answer(id, kernelCall('inotify_add_watch', copy, `/proc/self/fd/${inode}`, mask & ~noFollow)),
+    );
   } finally {
     closeSync(copy);
   }

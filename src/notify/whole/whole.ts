@@ -25,7 +25,21 @@ export interface Whole {
 
 const mostTold = 10_000;
 
-export const errno = { noEntry: 2, noDevice: 6, badDescriptor: 9, accessDenied: 13, badAddress: 14, busy: 16, exists: 17, otherDevice: 18, notDirectory: 20, readOnly: 30, nameTooLong: 36, loop: 40, notSupported: 95 } as const;
+export const errno = {
+  noEntry: 2,
+  noDevice: 6,
+  badDescriptor: 9,
+  accessDenied: 13,
+  badAddress: 14,
+  busy: 16,
+  exists: 17,
+  otherDevice: 18,
+  notDirectory: 20,
+  readOnly: 30,
+  nameTooLong: 36,
+  loop: 40,
+  notSupported: 95,
+} as const;
 
 /** As a box with mounts would say it. */
 export function errnoOf(how: Refused, operation: FileOperation | 'move'): number {
@@ -41,14 +55,22 @@ export function errnoOf(how: Refused, operation: FileOperation | 'move'): number
   }
 }
 
-/** For the journal and `why`, where some rule or list says so. What is merely not granted shows in the command's own words. */
+/**
+ * For the journal and `why`, where some rule or list says so. What is merely not granted shows in the command's own
+ * words.
+ */
 export function tell({ supervision: { options }, told }: Whole, operation: FileOperation | 'move', path: string): void {
   const key = `${operation}${path}`;
   if (told.has(key)) return;
   if (told.size < mostTold) told.add(key);
-  const request: FileRequest = { kind: 'file', operation: operation === 'move' ? 'delete' : operation, path: readable(path) };
+  const request: FileRequest = {
+    kind: 'file',
+    operation: operation === 'move' ? 'delete' : operation,
+    path: readable(path),
+  };
   const verdict = decide(options.policy, request);
-  if (verdict.decision === 'deny' && verdict.code !== 'not-granted' && verdict.code !== 'outside-ceiling') options.report({ kind: 'refused', request, verdict });
+  if (verdict.decision === 'deny' && verdict.code !== 'not-granted' && verdict.code !== 'outside-ceiling')
+    options.report({ kind: 'refused', request, verdict });
 }
 
 /** Files of a plan that are no files of the host: the box gets them when it opens them. */
@@ -91,7 +113,10 @@ function seal({ content, encoding = 'utf8' }: FileEntry): number {
 
 /** Which processes are the box's own, where no namespace tells. */
 interface BoxProcesses {
-  /** Whether a number stands for one at the moment. Whoever acts on it holds its directory of procfs, which is never another's. */
+  /**
+   * Whether a number stands for one at the moment. Whoever acts on it holds its directory of procfs, which is never
+   * another's.
+   */
   has(pid: number): boolean;
 }
 
@@ -99,8 +124,9 @@ interface BoxProcesses {
 const deepest = 4096;
 
 /**
- * Descendants of the launcher that are under more filters than it is: in a container everything is under some. The keeper takes in whatever
- * loses its parent, so that none leaves the tree. The launcher's own processes are no business of the box. `thread` is any of the box.
+ * Descendants of the launcher that are under more filters than it is: in a container everything is under some. The
+ * keeper takes in whatever loses its parent, so that none leaves the tree. The launcher's own processes are no business
+ * of the box. `thread` is any of the box.
  */
 export function boxProcesses(thread: number): BoxProcesses {
   const top = lineOf(thread).at(-1) ?? 0;

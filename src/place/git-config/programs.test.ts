@@ -26,7 +26,13 @@ function write(path: string, text: string): void {
   writeFileSync(file, text);
 }
 
-const read = (environment: Readonly<Record<string, string>> = {}) => readGitPrograms({ workTree, gitDirectories: [], home, environment: { GIT_CONFIG_SYSTEM: join(base, 'system'), ...environment } });
+const read = (environment: Readonly<Record<string, string>> = {}) =>
+  readGitPrograms({
+    workTree,
+    gitDirectories: [],
+    home,
+    environment: { GIT_CONFIG_SYSTEM: join(base, 'system'), ...environment },
+  });
 const named = (config: string): readonly string[] => {
   write('.git/config', config);
   return read().paths.map((path) => (path.startsWith(`${workTree}/`) ? path.slice(workTree.length + 1) : path));

@@ -23,7 +23,10 @@ export interface GitPrograms {
 const most = { paths: 256, files: 64 };
 const largest = 1 << 20;
 
-/** Reads the configuration of the repository, of its worktree, of the user and of the system, with everything that they include. */
+/**
+ * Reads the configuration of the repository, of its worktree, of the user and of the system, with everything that they
+ * include.
+ */
 export function readGitPrograms(place: GitPlace): GitPrograms {
   const paths = new Set<string>();
   const files = new Map<string, FileStamp>();
@@ -33,23 +36,40 @@ export function readGitPrograms(place: GitPlace): GitPrograms {
     // Before it is read: what changes meanwhile is noticed the next time.
     files.set(file, stampFile(file));
     for (const setting of parseGitConfig(readText(file)).settings) {
-      const named = namedPrograms(setting, { directory: dirname(file), workTree: place.workTree, home: place.home, isFile });
+      const named = namedPrograms(setting, {
+        directory: dirname(file),
+        workTree: place.workTree,
+        home: place.home,
+        isFile,
+      });
       for (const path of named) for (const way of waysTo(path)) paths.add(way);
       // Whatever its condition is: it may hold for the next command.
       if (setting.key.startsWith('include')) waiting.push(...named);
     }
   }
-  return { paths: [...paths].slice(0, most.paths), stamp: { files: [...files.values()], variables: variablesOf(place.environment) } };
+  return {
+    paths: [...paths].slice(0, most.paths),
+    stamp: { files: [...files.values()], variables: variablesOf(place.environment) },
+  };
 }
 
 function configFiles({ workTree, gitDirectories, home, environment }: GitPlace): readonly string[] {
   const configHome = environment['XDG_CONFIG_HOME'] ?? join(home, '.config');
-  const user = environment['GIT_CONFIG_GLOBAL'] === undefined ? [join(configHome, 'git/config'), join(home, '.gitconfig')] : [environment['GIT_CONFIG_GLOBAL']];
-  const ofRepository = [gitDirectoryOf(workTree), ...gitDirectories].flatMap((directory) => [join(directory, 'config'), join(directory, 'config.worktree')]);
+  const user =
+    environment['GIT_CONFIG_GLOBAL'] === undefined
+      ? [join(configHome, 'git/config'), join(home, '.gitconfig')]
+      : [environment['GIT_CONFIG_GLOBAL']];
+  const ofRepository = [gitDirectoryOf(workTree), ...gitDirectories].flatMap((directory) => [
+    join(directory, 'config'),
+    join(directory, 'config.worktree'),
+  ]);
   return [environment['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig', ...user, join(workTree, '.git'), ...ofRepository];
 }
 
-/** `.git`, or the directory that a `.git` file names. Reading a configuration that is not ours protects too much, no more. */
+/**
+ * `.git`, or the directory that a `.git` file names. Reading a configuration that is not ours protects too much, no
+ * more.
+ */
 function gitDirectoryOf(workTree: string): string {
   const pointer = join(workTree, '.git');
   const target = /^gitdir: (.+?)\n?$/su.exec(readText(pointer))?.[1];
@@ -113,11 +133,14 @@ const wordBreaks = /[\s"'`;|&<>(){}$=\\]+/u;
 const looksLikePath = /^(?:\/|~\/|\.{1,2}\/)/u;
 
 /**
- * Words of a command that are files. A program with a slash in its name counts before it exists; a bare one is looked for
- * in PATH, which leads to no writable root.
+ * Words of a command that are files. A program with a slash in its name counts before it exists; a bare one is looked
+ * for in PATH, which leads to no writable root.
  */
 function commandFiles(command: string, { workTree, home, isFile }: NamingPlace): readonly string[] {
-  const words = command.replace(/^!/u, '').split(wordBreaks).filter((word) => word !== '');
+  const words = command
+    .replace(/^!/u, '')
+    .split(wordBreaks)
+    .filter((word) => word !== '');
   return words.flatMap((word, index) => {
     const path = absolute(word, workTree, home);
     const named = looksLikePath.test(word) || (index === 0 && word.includes('/'));

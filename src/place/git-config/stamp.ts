@@ -23,7 +23,9 @@ export function stampFile(path: string): FileStamp {
 
 /** Those that tell git where its configuration is. */
 export function variablesOf(environment: Environment): string {
-  return JSON.stringify(['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'XDG_CONFIG_HOME'].map((name) => environment[name] ?? null));
+  return JSON.stringify(
+    ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'XDG_CONFIG_HOME'].map((name) => environment[name] ?? null),
+  );
 }
 
 /** Contents do not change without the time of change, which no program can set. */

@@ -26,7 +26,11 @@ test('holds until something appears: a file, a directory, a dangling symlink', (
   expect(holdAbsences(absences)).toBe(true);
   writeFileSync(join(root, 'home/unrelated'), '');
   expect(holdAbsences(absences)).toBe(true);
-  for (const appear of [() => mkdirSync(join(root, 'home/.cargo')), () => writeFileSync(join(root, 'home/.nvm'), ''), () => symlinkSync('/nowhere', join(root, 'home/.volta'))]) {
+  for (const appear of [
+    () => mkdirSync(join(root, 'home/.cargo')),
+    () => writeFileSync(join(root, 'home/.nvm'), ''),
+    () => symlinkSync('/nowhere', join(root, 'home/.volta')),
+  ]) {
     appear();
     expect(holdAbsences(absences)).toBe(false);
     for (const name of ['.cargo', '.nvm', '.volta']) rmSync(join(root, 'home', name), { recursive: true, force: true });

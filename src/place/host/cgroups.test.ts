@@ -19,7 +19,11 @@ describe('version 2', () => {
 
   test('a delegated group hands down its controllers', () => {
     const [root, membership] = host(delegated, '0::/user.slice/me\n');
-    expect(cgroupFacts(root, membership)).toEqual({ kind: 'v2', directory: join(root, 'user.slice/me'), controllers: ['memory', 'pids', 'cpu'] });
+    expect(cgroupFacts(root, membership)).toEqual({
+      kind: 'v2',
+      directory: join(root, 'user.slice/me'),
+      controllers: ['memory', 'pids', 'cpu'],
+    });
   });
 
   test('in a container the own group is the root of the hierarchy', () => {
@@ -45,7 +49,11 @@ describe('version 2', () => {
       return;
     }
     const script = `import { cgroupFacts } from '${join(import.meta.dirname, 'cgroups.ts')}'; console.log(cgroupFacts(process.argv[1], process.argv[2]).kind);`;
-    const { stdout } = spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script, root, membership], { uid: 65_534, encoding: 'utf8' });
+    const { stdout } = spawnSync(
+      process.execPath,
+      ['--no-warnings', '--input-type=module', '-e', script, root, membership],
+      { uid: 65_534, encoding: 'utf8' },
+    );
     expect(stdout).toBe('none\n');
   });
 });
@@ -55,7 +63,10 @@ describe('version 1', () => {
 
   test('every hierarchy that may be written, at the own place in it', () => {
     const [root, membership] = host({ 'memory/tasks': '', 'pids/box/tasks': '', 'cpu/tasks': '' }, all);
-    expect(cgroupFacts(root, membership)).toEqual({ kind: 'v1', directories: { memory: join(root, 'memory'), pids: join(root, 'pids/box'), cpu: join(root, 'cpu') } });
+    expect(cgroupFacts(root, membership)).toEqual({
+      kind: 'v1',
+      directories: { memory: join(root, 'memory'), pids: join(root, 'pids/box'), cpu: join(root, 'cpu') },
+    });
   });
 
   test('a hierarchy whose own place is not visible here is left out', () => {

@@ -7,7 +7,10 @@ const controllers = ['memory', 'pids', 'cpu'] as const;
 /** Where this process may make control groups: its own v2 group when delegated, v1 hierarchies when root. */
 export function cgroupFacts(root = '/sys/fs/cgroup', membership = '/proc/self/cgroup'): CgroupFacts {
   const groups = parseMembership(read(membership));
-  return version2(root, groups) ?? version1(root, groups) ?? { kind: 'none', reason: `no control group below ${root} may be created by this user` };
+  return (
+    version2(root, groups) ??
+    version1(root, groups) ?? { kind: 'none', reason: `no control group below ${root} may be created by this user` }
+  );
 }
 
 export interface MemoryGroup {
@@ -19,7 +22,8 @@ export interface MemoryGroup {
 /** The control group that the memory of a process counts in. Undefined where there is none, or no such process. */
 export function memoryGroupOf(process: number | 'self', root = '/sys/fs/cgroup'): MemoryGroup | undefined {
   const groups = parseMembership(read(`/proc/${process}/cgroup`));
-  if (groups.has('memory')) return memoryGroup(groupDirectory(join(root, 'memory'), groups.get('memory')), 'memory.max_usage_in_bytes');
+  if (groups.has('memory'))
+    return memoryGroup(groupDirectory(join(root, 'memory'), groups.get('memory')), 'memory.max_usage_in_bytes');
   return groups.has('') ? memoryGroup(groupDirectory(root, groups.get('')), 'memory.peak') : undefined;
 }
 

@@ -9,7 +9,13 @@ import { removeDeadGroups } from './dead-groups.ts';
 test('groups of dead supervisors go when they are old and empty, and nothing else', () => {
   const directory = mkdtempSync(join(tmpdir(), 'groups-'));
   const dead = spawnSync('true').pid.toString(36);
-  const names = { empty: `holdfast-time-${dead}-1.2`, used: `holdfast-time-${dead}-3.4`, living: `holdfast-time-${process.pid.toString(36)}-1.2`, other: 'docker', hostile: `holdfast-hostile-${process.pid}` };
+  const names = {
+    empty: `holdfast-time-${dead}-1.2`,
+    used: `holdfast-time-${dead}-3.4`,
+    living: `holdfast-time-${process.pid.toString(36)}-1.2`,
+    other: 'docker',
+    hostile: `holdfast-hostile-${process.pid}`,
+  };
   for (const name of Object.values(names)) mkdirSync(join(directory, name));
   writeFileSync(join(directory, names.used, 'file'), '');
   const own = [join(directory, 'holdfast-time-me-5.6')];

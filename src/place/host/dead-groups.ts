@@ -8,8 +8,8 @@ const grace = 60_000;
 const groupName = /^holdfast-[0-9a-z]+-([0-9a-z]+)-[0-9a-z.]+$/u;
 
 /**
- * Removes the control groups of sessions whose supervisor and launcher were killed together, so that nobody was left to do
- * it. `groups` are those of the box that starts: dead ones lie beside them. The kernel refuses to remove one in use.
+ * Removes the control groups of sessions whose supervisor and launcher were killed together, so that nobody was left to
+ * do it. `groups` are those of the box that starts: dead ones lie beside them. The kernel refuses to remove one in use.
  */
 export function removeDeadGroups(groups: readonly string[], now = Date.now()): void {
   for (const parent of new Set(groups.map((group) => dirname(group)))) {

@@ -38,7 +38,9 @@ describe('git directories that git made', () => {
     const directory = scratchDirectory();
     const [main, other] = [repository(join(directory, 'main')), repository(join(directory, 'other'))];
     git(main, 'worktree', 'add', '-q', '../tree');
-    expect(linkedGitDirectories(addSubmodule(join(directory, 'tree'), other, 'sub'))).toEqual([join(main, '.git/worktrees/tree/modules/sub')]);
+    expect(linkedGitDirectories(addSubmodule(join(directory, 'tree'), other, 'sub'))).toEqual([
+      join(main, '.git/worktrees/tree/modules/sub'),
+    ]);
   });
 
   test('a worktree whose path has a newline and a space at its end', () => {
@@ -85,16 +87,27 @@ describe('a .git file that lies', () => {
   });
 
   // Attack: a git directory of one's own points back, and its commondir names what shall be writable in the box.
-  test.each(['root/own', 'beside/own', 'beside/worktrees/own'])('has a git directory of its own in %s, with the commondir of somebody else', (own) => {
-    const { root, victim } = scene();
-    plant(join(root, '..'), { [`${own}/HEAD`]: 'ref: refs/heads/x\n', [`${own}/gitdir`]: `${root}/.git\n`, [`${own}/commondir`]: `${victim}/.git\n` });
-    plant(root, { '.git': `gitdir: ${join(root, '..', own)}\n` });
-    expect(linkedGitDirectories(root)).toEqual([]);
-  });
+  test.each(['root/own', 'beside/own', 'beside/worktrees/own'])(
+    'has a git directory of its own in %s, with the commondir of somebody else',
+    (own) => {
+      const { root, victim } = scene();
+      plant(join(root, '..'), {
+        [`${own}/HEAD`]: 'ref: refs/heads/x\n',
+        [`${own}/gitdir`]: `${root}/.git\n`,
+        [`${own}/commondir`]: `${victim}/.git\n`,
+      });
+      plant(root, { '.git': `gitdir: ${join(root, '..', own)}\n` });
+      expect(linkedGitDirectories(root)).toEqual([]);
+    },
+  );
 
   test('has a link in the place of the main repository', () => {
     const { root, victim } = scene();
-    plant(root, { '../beside/worktrees/own/HEAD': 'x', '../beside/worktrees/own/gitdir': `${root}/.git\n`, '../beside/worktrees/own/commondir': '../../link\n' });
+    plant(root, {
+      '../beside/worktrees/own/HEAD': 'x',
+      '../beside/worktrees/own/gitdir': `${root}/.git\n`,
+      '../beside/worktrees/own/commondir': '../../link\n',
+    });
     symlinkSync(`${victim}/.git`, join(root, '../beside/link'));
     plant(root, { '.git': 'gitdir: ../beside/worktrees/own\n' });
     expect(linkedGitDirectories(root)).toEqual([]);
@@ -106,7 +119,15 @@ describe('a .git file that lies', () => {
     expect(linkedGitDirectories(root)).toEqual([]);
   });
 
-  test.each(['', 'gitdir:', 'gitdir: \n', 'gitdir: /nonexistent\n', 'gitdir: \0\n', `gitdir: ${'../'.repeat(5000)}etc\n`, 'x'.repeat(2 << 20)])('is no pointer: %.30j', (text) => {
+  test.each([
+    '',
+    'gitdir:',
+    'gitdir: \n',
+    'gitdir: /nonexistent\n',
+    'gitdir: \0\n',
+    `gitdir: ${'../'.repeat(5000)}etc\n`,
+    'x'.repeat(2 << 20),
+  ])('is no pointer: %.30j', (text) => {
     const { root } = scene();
     plant(root, { '.git': text });
     expect(linkedGitDirectories(root)).toEqual([]);

@@ -25,13 +25,21 @@ describe('statePaths', () => {
       runtime: '/home/me/.local/state/holdfast/run',
     });
     expect(statePaths('/home/me', { XDG_RUNTIME_DIR: '/run/user/1000' }).runtime).toBe('/run/user/1000/holdfast');
-    expect(statePaths('/home/me', { XDG_STATE_HOME: '/s', XDG_CONFIG_HOME: '/c' })).toMatchObject({ userPolicy: '/c/holdfast/policy.toml', state: '/s/holdfast' });
+    expect(statePaths('/home/me', { XDG_STATE_HOME: '/s', XDG_CONFIG_HOME: '/c' })).toMatchObject({
+      userPolicy: '/c/holdfast/policy.toml',
+      state: '/s/holdfast',
+    });
   });
 
   // A relative value would make the state depend on the directory, and lie in the workspace.
-  test.each(['', '.', 'state', '~/x'])('ignore the relative value %j, and never let the environment choose the managed policy', (value) => {
-    expect(statePaths('/home/me', { XDG_STATE_HOME: value, XDG_CONFIG_HOME: value, XDG_RUNTIME_DIR: value })).toEqual(statePaths('/home/me', {}));
-  });
+  test.each(['', '.', 'state', '~/x'])(
+    'ignore the relative value %j, and never let the environment choose the managed policy',
+    (value) => {
+      expect(statePaths('/home/me', { XDG_STATE_HOME: value, XDG_CONFIG_HOME: value, XDG_RUNTIME_DIR: value })).toEqual(
+        statePaths('/home/me', {}),
+      );
+    },
+  );
 });
 
 describe('kernelAtLeast', () => {
@@ -60,8 +68,16 @@ describe('findInstallation', () => {
   test('takes the programs of this architecture out of a package', () => {
     const root = scratchDirectory();
     const own = `native/build/${process.platform}-${process.arch}`;
-    plant(root, { 'native/Makefile': '', 'native/build/linux-other/holdfast-launch': '', [`${own}/holdfast-launch`]: '' });
-    expect(findInstallation(join(root, 'x'))).toMatchObject({ launcher: join(root, own, 'holdfast-launch'), filesWorker: join(root, own, 'holdfast-files'), guest: join(root, own, 'holdfast-guest') });
+    plant(root, {
+      'native/Makefile': '',
+      'native/build/linux-other/holdfast-launch': '',
+      [`${own}/holdfast-launch`]: '',
+    });
+    expect(findInstallation(join(root, 'x'))).toMatchObject({
+      launcher: join(root, own, 'holdfast-launch'),
+      filesWorker: join(root, own, 'holdfast-files'),
+      guest: join(root, own, 'holdfast-guest'),
+    });
   });
 
   test('takes those of no other architecture', () => {
@@ -74,7 +90,11 @@ describe('findInstallation', () => {
     const root = scratchDirectory();
     mkdirSync(join(root, 'native'));
     writeFileSync(join(root, 'native/Makefile'), '');
-    expect(() => findInstallation(join(root, 'x'))).toThrow(expect.objectContaining({ code: 'HF_LAUNCHER_MISSING', remedy: expect.stringContaining('make -C') }));
-    expect(() => findInstallation('/nonexistent/x')).toThrow(expect.objectContaining({ code: 'HF_LAUNCHER_MISSING', remedy: expect.stringContaining('reinstall') }));
+    expect(() => findInstallation(join(root, 'x'))).toThrow(
+      expect.objectContaining({ code: 'HF_LAUNCHER_MISSING', remedy: expect.stringContaining('make -C') }),
+    );
+    expect(() => findInstallation('/nonexistent/x')).toThrow(
+      expect.objectContaining({ code: 'HF_LAUNCHER_MISSING', remedy: expect.stringContaining('reinstall') }),
+    );
   });
 });

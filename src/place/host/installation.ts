@@ -26,14 +26,26 @@ export function findInstallation(start: string = here()): Installation {
   const programs = programsOf(root);
   if (programs === undefined) {
     const launcher = join(root, 'native/build/holdfast-launch');
-    throw new HoldfastError('HF_LAUNCHER_MISSING', `${launcher} does not exist`, { remedy: `run \`make -C ${join(root, 'native')}\`, which needs a C compiler` });
+    throw new HoldfastError('HF_LAUNCHER_MISSING', `${launcher} does not exist`, {
+      remedy: `run \`make -C ${join(root, 'native')}\`, which needs a C compiler`,
+    });
   }
   const filesWorker = join(programs, 'holdfast-files');
   const node = realpathSync.native(process.execPath);
-  return { root, launcher: join(programs, 'holdfast-launch'), filesWorker, guest: join(programs, 'holdfast-guest'), code: codeOf(root, start), visible: [join(root, 'dist'), join(root, 'bin'), join(root, 'package.json'), filesWorker, node] };
+  return {
+    root,
+    launcher: join(programs, 'holdfast-launch'),
+    filesWorker,
+    guest: join(programs, 'holdfast-guest'),
+    code: codeOf(root, start),
+    visible: [join(root, 'dist'), join(root, 'bin'), join(root, 'package.json'), filesWorker, node],
+  };
 }
 
-/** All bundles are built and swapped at once, so that one stands for all; a remembered plan is good for each of them then. */
+/**
+ * All bundles are built and swapped at once, so that one stands for all; a remembered plan is good for each of them
+ * then.
+ */
 function codeOf(root: string, start: string): string {
   const entry = join(root, 'dist/holdfast.cjs');
   return start.startsWith(`${realpathSync.native(root)}/dist/`) && existsSync(entry) ? entry : start;
@@ -42,7 +54,9 @@ function codeOf(root: string, start: string): string {
 /** A clone has what was built there, a package those of each architecture. */
 function programsOf(root: string): string | undefined {
   const built = join(root, 'native/build');
-  return [built, join(built, `${process.platform}-${process.arch}`)].find((directory) => existsSync(join(directory, 'holdfast-launch')));
+  return [built, join(built, `${process.platform}-${process.arch}`)].find((directory) =>
+    existsSync(join(directory, 'holdfast-launch')),
+  );
 }
 
 function here(): string {
@@ -52,7 +66,13 @@ function here(): string {
 function packageRoot(from: string): string {
   for (let directory = dirname(from); ; directory = dirname(directory)) {
     if (existsSync(join(directory, 'native/Makefile'))) return realpathSync.native(directory);
-    if (directory === dirname(directory) && existsSync(sessionFile)) throw new HoldfastError('HF_USAGE', 'this is the inside of a box, which starts and reaches nothing by itself', { remedy: 'ask `holdfast why` here, and run the rest outside' });
-    if (directory === dirname(directory)) throw new HoldfastError('HF_LAUNCHER_MISSING', `no installation around ${from}`, { remedy: 'reinstall holdfast' });
+    if (directory === dirname(directory) && existsSync(sessionFile))
+      throw new HoldfastError('HF_USAGE', 'this is the inside of a box, which starts and reaches nothing by itself', {
+        remedy: 'ask `holdfast why` here, and run the rest outside',
+      });
+    if (directory === dirname(directory))
+      throw new HoldfastError('HF_LAUNCHER_MISSING', `no installation around ${from}`, {
+        remedy: 'reinstall holdfast',
+      });
   }
 }

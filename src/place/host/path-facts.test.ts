@@ -12,7 +12,11 @@ function expected(path: string): Partial<PathFact> {
   try {
     const stats = statSync(path, { bigint: true });
     const type = stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'other';
-    return { kind: 'present', real: realpathSync.native(path), identity: { device: String(stats.dev), inode: String(stats.ino), type } };
+    return {
+      kind: 'present',
+      real: realpathSync.native(path),
+      identity: { device: String(stats.dev), inode: String(stats.ino), type },
+    };
   } catch {
     return { kind: 'missing' };
   }
@@ -24,9 +28,12 @@ function linksOf(path: string): readonly string[] {
 }
 
 describe('pathFact', () => {
-  test.each(['/', '/usr', '/etc/passwd', '/dev/null', '/nonexistent', '/etc/passwd/x', '/bin/sh', '/proc/self/fd'])('%s', (path) => {
-    expect(pathFact(path)).toMatchObject(expected(path));
-  });
+  test.each(['/', '/usr', '/etc/passwd', '/dev/null', '/nonexistent', '/etc/passwd/x', '/bin/sh', '/proc/self/fd'])(
+    '%s',
+    (path) => {
+      expect(pathFact(path)).toMatchObject(expected(path));
+    },
+  );
 
   test('a plain path has no symlinks and no link text', () => {
     const directory = scratchDirectory();
@@ -41,7 +48,9 @@ describe('pathFact', () => {
     symlinkSync('../one/deep', join(directory, 'real/two'));
     const fact = pathFact(join(directory, 'one/two/file'));
     expect(fact).toMatchObject(expected(join(directory, 'real/deep/file')));
-    expect(fact).toMatchObject({ symlinks: [join(directory, 'one'), join(directory, 'real/two'), join(directory, 'one')] });
+    expect(fact).toMatchObject({
+      symlinks: [join(directory, 'one'), join(directory, 'real/two'), join(directory, 'one')],
+    });
     expect(fact).not.toHaveProperty('linkText');
   });
 
@@ -49,7 +58,11 @@ describe('pathFact', () => {
     const directory = scratchDirectory();
     plant(directory, { 'target/': '' });
     symlinkSync('./target/', join(directory, 'link'));
-    expect(pathFact(join(directory, 'link'))).toMatchObject({ linkText: './target/', real: join(directory, 'target'), symlinks: [join(directory, 'link')] });
+    expect(pathFact(join(directory, 'link'))).toMatchObject({
+      linkText: './target/',
+      real: join(directory, 'target'),
+      symlinks: [join(directory, 'link')],
+    });
   });
 
   test('`..` in a link goes up from where the kernel is, not from where the text is', () => {
@@ -57,7 +70,10 @@ describe('pathFact', () => {
     plant(directory, { 'far/away/': '', 'far/file': 'the right one', 'near/file': 'the wrong one' });
     symlinkSync(join(directory, 'far/away'), join(directory, 'near/jump'));
     symlinkSync('jump/../file', join(directory, 'near/link'));
-    expect(pathFact(join(directory, 'near/link'))).toMatchObject({ ...expected(join(directory, 'far/file')), real: join(directory, 'far/file') });
+    expect(pathFact(join(directory, 'near/link'))).toMatchObject({
+      ...expected(join(directory, 'far/file')),
+      real: join(directory, 'far/file'),
+    });
   });
 
   test.each(['/', '.', '..', './', '../..', '////'])('a link to %j is the directory, not the link', (text) => {
@@ -72,7 +88,8 @@ describe('pathFact', () => {
     plant(directory, { l0: 'x' });
     for (let index = 1; index <= 41; index += 1) symlinkSync(`l${index - 1}`, join(directory, `l${index}`));
     expect(linksOf(join(directory, 'l40'))).toHaveLength(40);
-    for (const name of ['l40', 'l41']) expect(pathFact(join(directory, name))).toMatchObject(expected(join(directory, name)));
+    for (const name of ['l40', 'l41'])
+      expect(pathFact(join(directory, name))).toMatchObject(expected(join(directory, name)));
   });
 
   test('loops, dangling links and links to invalid UTF-8 lead nowhere', () => {
@@ -82,7 +99,8 @@ describe('pathFact', () => {
     symlinkSync('a', join(directory, 'b'));
     symlinkSync('nothing', join(directory, 'dangling'));
     execFileSync('sh', ['-c', 'touch "$(printf "x\\377")" && ln -s "$(printf "x\\377")" bytes'], { cwd: directory });
-    for (const name of ['self', 'a', 'self/x', 'dangling', 'dangling/x', 'bytes']) expect(pathFact(join(directory, name))).toEqual({ kind: 'missing' });
+    for (const name of ['self', 'a', 'self/x', 'dangling', 'dangling/x', 'bytes'])
+      expect(pathFact(join(directory, name))).toEqual({ kind: 'missing' });
   });
 
   test('a FIFO and a device are neither file nor directory', () => {
@@ -96,7 +114,9 @@ describe('pathFact', () => {
     const directory = scratchDirectory();
     const name = fc.constantFrom('a', 'b', 'c', 'd');
     const part = fc.constantFrom('a', 'b', 'c', 'd', '..', '.', 'a/');
-    const relative = fc.tuple(fc.array(part, { maxLength: 3 }), fc.constantFrom('a', 'b', '..', '.')).map(([parts, last]) => [...parts, last].join('/'));
+    const relative = fc
+      .tuple(fc.array(part, { maxLength: 3 }), fc.constantFrom('a', 'b', '..', '.'))
+      .map(([parts, last]) => [...parts, last].join('/'));
     const node = fc.tuple(name, name, fc.constantFrom('directory', 'file', 'link', 'root link'), relative);
     fc.assert(
       fc.property(fc.array(node, { maxLength: 10 }), fc.array(name, { minLength: 1, maxLength: 4 }), (nodes, path) => {

@@ -25,7 +25,9 @@ function factOf(path: string, known: Map<string, Directory>): PathFact {
   if (above === 'behind-links') return walk(path);
   const stats = lstat(path);
   if (stats === undefined) return missing;
-  return stats.isSymbolicLink() ? walk(path) : { kind: 'present', real: path, identity: identityOf(path, stats), symlinks: [] };
+  return stats.isSymbolicLink()
+    ? walk(path)
+    : { kind: 'present', real: path, identity: identityOf(path, stats), symlinks: [] };
 }
 
 function directoryAt(path: string, known: Map<string, Directory>): Directory {
@@ -62,12 +64,19 @@ function walk(path: string): PathFact {
     const text = readlinkSync(next);
     if (next === path) linkText = text;
     symlinks.push(next);
-    // `..` in a link's text goes up from where the links before it lead, so it must not be taken away from the text alone.
+    // `..` in a link's text goes up from where the links before it lead, so it must not be taken away from the text
+    // alone.
     [done, rest] = [isAbsolute(text) ? '/' : done, [...components(text), ...rest.slice(1)]];
   }
   const stats = lstat(done);
   if (stats === undefined) return missing;
-  return { kind: 'present', real: done, identity: identityOf(done, stats), symlinks, ...(linkText === undefined ? {} : { linkText }) };
+  return {
+    kind: 'present',
+    real: done,
+    identity: identityOf(done, stats),
+    symlinks,
+    ...(linkText === undefined ? {} : { linkText }),
+  };
 }
 
 function components(path: string): string[] {
@@ -85,6 +94,11 @@ function lstat(path: string): Stats | undefined {
 
 /** Some file systems number inodes beyond 2^53; the exact form costs three times as much, so it is asked only then. */
 function identityOf(path: string, stats: Stats): FileIdentity {
-  const exact = Number.isSafeInteger(stats.ino) && Number.isSafeInteger(stats.dev) ? stats : lstatSync(path, { bigint: true });
-  return { device: String(exact.dev), inode: String(exact.ino), type: stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'other' };
+  const exact =
+    Number.isSafeInteger(stats.ino) && Number.isSafeInteger(stats.dev) ? stats : lstatSync(path, { bigint: true });
+  return {
+    device: String(exact.dev),
+    inode: String(exact.ino),
+    type: stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : 'other',
+  };
 }

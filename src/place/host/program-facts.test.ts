@@ -1,4 +1,14 @@
-import { linkSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findPrograms, holdsPrograms } from './program-facts.ts';
@@ -16,13 +26,24 @@ describe('findPrograms', () => {
   test('finds a program in every directory of PATH', () => {
     const { one, two, path } = directories();
     writeFileSync(join(two, 'fetcher'), 'y', { mode: 0o755 });
-    expect(findPrograms(['fetcher'], path).facts.map(({ real }) => real)).toEqual([join(one, 'fetcher'), join(two, 'fetcher')]);
+    expect(findPrograms(['fetcher'], path).facts.map(({ real }) => real)).toEqual([
+      join(one, 'fetcher'),
+      join(two, 'fetcher'),
+    ]);
   });
 
   test('knows the file by its inode', () => {
     const { one, path } = directories();
     const { dev, ino } = statSync(join(one, 'fetcher'), { bigint: true });
-    expect(findPrograms(['fetcher'], path).facts).toEqual([{ program: 'fetcher', real: join(one, 'fetcher'), identity: { device: String(dev), inode: String(ino), type: 'file' }, names: [join(one, 'fetcher')], hardLinks: [] }]);
+    expect(findPrograms(['fetcher'], path).facts).toEqual([
+      {
+        program: 'fetcher',
+        real: join(one, 'fetcher'),
+        identity: { device: String(dev), inode: String(ino), type: 'file' },
+        names: [join(one, 'fetcher')],
+        hardLinks: [],
+      },
+    ]);
   });
 
   test('finds its other names, links and hard links apart', () => {
@@ -66,7 +87,11 @@ describe('what was found holds', () => {
     ['not with a new name', ({ one, two }) => (linkSync(join(one, 'fetcher'), join(two, 'x')), undefined), false],
     ['not with a new program', ({ two }) => (writeFileSync(join(two, 'fetcher'), ''), undefined), false],
     ['not when it is gone', ({ one }) => (unlinkSync(join(one, 'fetcher')), undefined), false],
-    ['not in another directory of the same name', ({ two }) => (rmSync(two, { recursive: true }), mkdirSync(two), writeFileSync(join(two, 'x'), ''), undefined), false],
+    [
+      'not in another directory of the same name',
+      ({ two }) => (rmSync(two, { recursive: true }), mkdirSync(two), writeFileSync(join(two, 'x'), ''), undefined),
+      false,
+    ],
   ])('%s', (_, change, holds) => {
     const at = directories();
     const { stamp } = findPrograms(['fetcher'], at.path);

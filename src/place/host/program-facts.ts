@@ -21,20 +21,38 @@ export interface ProgramStamp {
 export function findPrograms(programs: readonly string[], path: string): FoundPrograms {
   if (programs.length === 0) return { facts: [], stamp: { directories: [] } };
   const directories = directoriesOf(path);
-  const found = programs.flatMap((program) => placesOf(program, directories).flatMap((place) => fileAt(program, place)));
+  const found = programs.flatMap((program) =>
+    placesOf(program, directories).flatMap((place) => fileAt(program, place)),
+  );
   const names = found.length === 0 ? nothing : namesByInode(directories);
   const facts = uniqueFiles(found).map(({ program, real, inode }): ProgramFact => {
     const entries = names.get(inode) ?? [];
     const [device = '', number = ''] = inode.split(':');
-    return { program, real, identity: { device, inode: number, type: 'file' }, names: [...new Set([real, ...entries.map(({ path: name }) => name)])], hardLinks: entries.flatMap(({ path: name, kind }) => (kind === 'file' && name !== real ? [name] : [])) };
+    return {
+      program,
+      real,
+      identity: { device, inode: number, type: 'file' },
+      names: [...new Set([real, ...entries.map(({ path: name }) => name)])],
+      hardLinks: entries.flatMap(({ path: name, kind }) => (kind === 'file' && name !== real ? [name] : [])),
+    };
   });
-  const watched = new Set([...directories, ...programs.flatMap((program) => (program.startsWith('/') ? [dirname(program)] : [])), ...found.map(({ real }) => dirname(real)), ...facts.flatMap((fact) => fact.names.flatMap(linkDirectories))]);
-  return { facts, stamp: { path, directories: [...watched].sort().map((directory) => [directory, changeOf(directory)]) } };
+  const watched = new Set([
+    ...directories,
+    ...programs.flatMap((program) => (program.startsWith('/') ? [dirname(program)] : [])),
+    ...found.map(({ real }) => dirname(real)),
+    ...facts.flatMap((fact) => fact.names.flatMap(linkDirectories)),
+  ]);
+  return {
+    facts,
+    stamp: { path, directories: [...watched].sort().map((directory) => [directory, changeOf(directory)]) },
+  };
 }
 
 /** Whether what was found would be found again. */
 export function holdsPrograms({ path, directories }: ProgramStamp, now: string): boolean {
-  return (path === undefined || path === now) && directories.every(([directory, change]) => changeOf(directory) === change);
+  return (
+    (path === undefined || path === now) && directories.every(([directory, change]) => changeOf(directory) === change)
+  );
 }
 
 /** Real paths, each once. */

@@ -25,7 +25,9 @@ export interface StatePaths {
   readonly runtime: string;
 }
 
-/** Where Holdfast keeps what it keeps, by the XDG base directory specification. Relative values are ignored, as it says. */
+/**
+ * Where Holdfast keeps what it keeps, by the XDG base directory specification. Relative values are ignored, as it says.
+ */
 export function statePaths(home: string, environment: Readonly<Record<string, string | undefined>>): StatePaths {
   const state = join(absolute(environment['XDG_STATE_HOME']) ?? join(home, '.local/state'), 'holdfast');
   const configuration = join(absolute(environment['XDG_CONFIG_HOME']) ?? join(home, '.config'), 'holdfast');
@@ -46,7 +48,10 @@ export function statePaths(home: string, environment: Readonly<Record<string, st
   };
 }
 
-/** Where there is no directory of the login, one of the state: it lasts longer than is needed, which is said where it matters. */
+/**
+ * Where there is no directory of the login, one of the state: it lasts longer than is needed, which is said where it
+ * matters.
+ */
 function runtimeDirectory(state: string, given: string | undefined): string {
   const directory = absolute(given);
   return directory === undefined ? join(state, 'run') : join(directory, 'holdfast');

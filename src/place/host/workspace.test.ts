@@ -17,7 +17,11 @@ describe('findWorkspace', () => {
   test('in a work tree its top is the root, and the command starts where it was called', () => {
     const root = repository(join(scratchDirectory(), 'main'));
     plant(root, { 'a/b/': '' });
-    expect(findWorkspace({ cwd: join(root, 'a/b'), home })).toEqual({ root, cwd: join(root, 'a/b'), gitDirectories: [] });
+    expect(findWorkspace({ cwd: join(root, 'a/b'), home })).toEqual({
+      root,
+      cwd: join(root, 'a/b'),
+      gitDirectories: [],
+    });
   });
 
   test('in a linked worktree the main repository comes along', () => {
@@ -30,21 +34,32 @@ describe('findWorkspace', () => {
   test('a root that was named wins, and the command starts in it', () => {
     const directory = scratchDirectory();
     plant(directory, { 'a/b/': '', 'c/': '' });
-    expect(findWorkspace({ cwd: join(directory, 'a/b'), root: join(directory, 'a'), home })).toMatchObject({ root: join(directory, 'a'), cwd: join(directory, 'a/b') });
-    expect(findWorkspace({ cwd: join(directory, 'c'), root: join(directory, 'a'), home })).toMatchObject({ root: join(directory, 'a'), cwd: join(directory, 'a') });
+    expect(findWorkspace({ cwd: join(directory, 'a/b'), root: join(directory, 'a'), home })).toMatchObject({
+      root: join(directory, 'a'),
+      cwd: join(directory, 'a/b'),
+    });
+    expect(findWorkspace({ cwd: join(directory, 'c'), root: join(directory, 'a'), home })).toMatchObject({
+      root: join(directory, 'a'),
+      cwd: join(directory, 'a'),
+    });
   });
 
   test('a name that merely begins like the root is not inside it', () => {
     const directory = scratchDirectory();
     plant(directory, { 'app/': '', 'app-2/': '' });
-    expect(findWorkspace({ cwd: join(directory, 'app-2'), root: join(directory, 'app'), home }).cwd).toBe(join(directory, 'app'));
+    expect(findWorkspace({ cwd: join(directory, 'app-2'), root: join(directory, 'app'), home }).cwd).toBe(
+      join(directory, 'app'),
+    );
   });
 
   test('symlinks are followed once, here: the root is a real path', () => {
     const directory = scratchDirectory();
     plant(directory, { 'real/sub/': '' });
     symlinkSync('real', join(directory, 'link'));
-    expect(findWorkspace({ cwd: join(directory, 'link/sub'), root: join(directory, 'link'), home })).toMatchObject({ root: join(directory, 'real'), cwd: join(directory, 'real/sub') });
+    expect(findWorkspace({ cwd: join(directory, 'link/sub'), root: join(directory, 'link'), home })).toMatchObject({
+      root: join(directory, 'real'),
+      cwd: join(directory, 'real/sub'),
+    });
   });
 
   test('paths with newlines, spaces, quotes and any other UTF-8', () => {
@@ -65,11 +80,29 @@ describe('what cannot be a workspace', () => {
     symlinkSync('nowhere', join(directory, 'dangling'));
     symlinkSync('loop', join(directory, 'loop'));
     for (const name of ['file', 'dangling', 'loop']) {
-      expect(() => findWorkspace({ cwd: directory, root: join(directory, name), home })).toThrow(expect.objectContaining({ code: 'HF_WORKSPACE_MISSING', remedy: expect.stringContaining('--workspace') }));
+      expect(() => findWorkspace({ cwd: directory, root: join(directory, name), home })).toThrow(
+        expect.objectContaining({ code: 'HF_WORKSPACE_MISSING', remedy: expect.stringContaining('--workspace') }),
+      );
     }
   });
 
-  test.each(['/', '/usr', '/etc', '/usr/bin', '/var', '/tmp', '/var/tmp', '/proc/self', '/dev', '/dev/shm', '/sys', '/sys/fs', '/etc/ssl', '/usr/lib', '/bin'])('%s, of the system', (root) => {
+  test.each([
+    '/',
+    '/usr',
+    '/etc',
+    '/usr/bin',
+    '/var',
+    '/tmp',
+    '/var/tmp',
+    '/proc/self',
+    '/dev',
+    '/dev/shm',
+    '/sys',
+    '/sys/fs',
+    '/etc/ssl',
+    '/usr/lib',
+    '/bin',
+  ])('%s, of the system', (root) => {
     expect(() => findWorkspace({ cwd: root, home })).toThrow(unsafe);
     expect(() => findWorkspace({ cwd: scratchDirectory(), root, home })).toThrow(unsafe);
   });
@@ -78,7 +111,9 @@ describe('what cannot be a workspace', () => {
     const directory = scratchDirectory();
     plant(directory, { 'home/me/project/': '' });
     const me = join(directory, 'home/me');
-    expect(() => findWorkspace({ cwd: me, home: me })).toThrow(expect.objectContaining({ message: expect.stringContaining('your whole home directory') }));
+    expect(() => findWorkspace({ cwd: me, home: me })).toThrow(
+      expect.objectContaining({ message: expect.stringContaining('your whole home directory') }),
+    );
     expect(() => findWorkspace({ cwd: join(directory, 'home'), home: me })).toThrow(unsafe);
     expect(findWorkspace({ cwd: join(me, 'project'), home: me }).root).toBe(join(me, 'project'));
   });
@@ -95,13 +130,18 @@ describe('what cannot be a workspace', () => {
     const me = repository(join(scratchDirectory(), 'me'));
     plant(me, { 'project/': '' });
     expect(() => findWorkspace({ cwd: join(me, 'project'), home: me })).toThrow(unsafe);
-    expect(findWorkspace({ cwd: join(me, 'project'), root: join(me, 'project'), home: me }).root).toBe(join(me, 'project'));
+    expect(findWorkspace({ cwd: join(me, 'project'), root: join(me, 'project'), home: me }).root).toBe(
+      join(me, 'project'),
+    );
   });
 
   test('invalid UTF-8, which Node would turn into the name of another file', () => {
     const directory = scratchDirectory();
     execFileSync('sh', ['-c', 'mkdir "$(printf "bad\\377")" && ln -s "$(printf "bad\\377")" link'], { cwd: directory });
-    const unrepresentable = expect.objectContaining({ code: 'HF_PATH_UNREPRESENTABLE', remedy: expect.stringContaining('UTF-8') });
+    const unrepresentable = expect.objectContaining({
+      code: 'HF_PATH_UNREPRESENTABLE',
+      remedy: expect.stringContaining('UTF-8'),
+    });
     expect(() => findWorkspace({ cwd: join(directory, 'bad\uFFFD'), home })).toThrow(unrepresentable);
     expect(() => findWorkspace({ cwd: join(directory, 'link'), home })).toThrow(unrepresentable);
   });

@@ -11,25 +11,40 @@ export interface WorkspaceOptions {
   readonly home: string;
 }
 
-/** Finds the writable root of a session. Throws `HF_WORKSPACE_MISSING`, `HF_WORKSPACE_UNSAFE` and `HF_PATH_UNREPRESENTABLE`. */
+/**
+ * Finds the writable root of a session. Throws `HF_WORKSPACE_MISSING`, `HF_WORKSPACE_UNSAFE` and
+ * `HF_PATH_UNREPRESENTABLE`.
+ */
 export function findWorkspace(options: WorkspaceOptions): WorkspaceFacts {
   const cwd = realDirectory(options.cwd);
   const root = options.root === undefined ? (findTop(cwd) ?? cwd) : realDirectory(options.root);
   refuseUnsafe(root, options.home);
-  return { root, cwd: isInside(cwd, root) ? cwd : root, gitDirectories: linkedGitDirectories(root).filter((directory) => !isUnsafe(directory, options.home)) };
+  return {
+    root,
+    cwd: isInside(cwd, root) ? cwd : root,
+    gitDirectories: linkedGitDirectories(root).filter((directory) => !isUnsafe(directory, options.home)),
+  };
 }
 
 function realDirectory(path: string): string {
   const real = realPath(path);
   // A path with invalid UTF-8 comes out of Node with replacement characters, and would name another file.
   if (path.includes('\uFFFD') || real?.includes('\uFFFD') === true) {
-    throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `the path ${JSON.stringify(real ?? path)} is not valid UTF-8`, { remedy: 'rename the directory to valid UTF-8' });
+    throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `the path ${JSON.stringify(real ?? path)} is not valid UTF-8`, {
+      remedy: 'rename the directory to valid UTF-8',
+    });
   }
   if (real === undefined) {
-    throw new HoldfastError('HF_WORKSPACE_MISSING', `the workspace ${JSON.stringify(path)} does not exist or cannot be entered`, { remedy: 'start in an existing directory, or name one with --workspace' });
+    throw new HoldfastError(
+      'HF_WORKSPACE_MISSING',
+      `the workspace ${JSON.stringify(path)} does not exist or cannot be entered`,
+      { remedy: 'start in an existing directory, or name one with --workspace' },
+    );
   }
   if (lstatSync(real, { throwIfNoEntry: false })?.isDirectory() === true) return real;
-  throw new HoldfastError('HF_WORKSPACE_MISSING', `the workspace ${JSON.stringify(path)} is not a directory`, { remedy: 'name a directory with --workspace' });
+  throw new HoldfastError('HF_WORKSPACE_MISSING', `the workspace ${JSON.stringify(path)} is not a directory`, {
+    remedy: 'name a directory with --workspace',
+  });
 }
 
 function realPath(path: string): string | undefined {
@@ -41,22 +56,64 @@ function realPath(path: string): string | undefined {
 }
 
 /** Directories that are no project, though a project may lie in them. */
-const shared = ['/', '/home', '/media', '/mnt', '/opt', '/root', '/srv', '/tmp', '/usr', '/usr/local', '/var', '/var/lib', '/var/tmp'];
+const shared = [
+  '/',
+  '/home',
+  '/media',
+  '/mnt',
+  '/opt',
+  '/root',
+  '/srv',
+  '/tmp',
+  '/usr',
+  '/usr/local',
+  '/var',
+  '/var/lib',
+  '/var/tmp',
+];
 /** Directories of the system, with everything in them. */
-const system = ['/bin', '/boot', '/dev', '/etc', '/lib', '/lib32', '/lib64', '/libx32', '/proc', '/run', '/sbin', '/sys', '/usr/bin', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/libexec', '/usr/sbin'];
+const system = [
+  '/bin',
+  '/boot',
+  '/dev',
+  '/etc',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/proc',
+  '/run',
+  '/sbin',
+  '/sys',
+  '/usr/bin',
+  '/usr/lib',
+  '/usr/lib32',
+  '/usr/lib64',
+  '/usr/libexec',
+  '/usr/sbin',
+];
 
 /** A writable root that holds the home directory or the system would hand both to the box. */
 function refuseUnsafe(root: string, home: string): void {
   if (!isUnsafe(root, home)) return;
-  const what = root === (realPath(home) ?? home) ? 'your whole home directory' : 'directories of the system or of others';
-  throw new HoldfastError('HF_WORKSPACE_UNSAFE', `${JSON.stringify(root)} cannot be a workspace: the box would own ${what}`, {
-    remedy: 'start in a project directory, or name one with --workspace',
-    details: { root },
-  });
+  const what =
+    root === (realPath(home) ?? home) ? 'your whole home directory' : 'directories of the system or of others';
+  throw new HoldfastError(
+    'HF_WORKSPACE_UNSAFE',
+    `${JSON.stringify(root)} cannot be a workspace: the box would own ${what}`,
+    {
+      remedy: 'start in a project directory, or name one with --workspace',
+      details: { root },
+    },
+  );
 }
 
 function isUnsafe(root: string, home: string): boolean {
-  return shared.includes(root) || isInside(realPath(home) ?? home, root) || system.some((directory) => isInside(root, directory));
+  return (
+    shared.includes(root) ||
+    isInside(realPath(home) ?? home, root) ||
+    system.some((directory) => isInside(root, directory))
+  );
 }
 
 function isInside(path: string, directory: string): boolean {
@@ -82,7 +139,8 @@ export function linkedGitDirectories(root: string): readonly string[] {
   const pointer = join(root, '.git');
   const target = /^gitdir: (.+?)\n?$/su.exec(readText(pointer))?.[1];
   const gitDirectory = target === undefined ? undefined : gitDirectoriesRealPath(resolve(root, target));
-  if (gitDirectory === undefined || readText(join(gitDirectory, 'HEAD')) === '' || !pointsBack(gitDirectory, pointer)) return [];
+  if (gitDirectory === undefined || readText(join(gitDirectory, 'HEAD')) === '' || !pointsBack(gitDirectory, pointer))
+    return [];
   const common = commonDirectory(gitDirectory);
   return common === undefined || common === root || common.startsWith(`${root}/`) ? [] : [common];
 }
@@ -92,15 +150,23 @@ function commonDirectory(gitDirectory: string): string | undefined {
   const told = withoutNewline(readText(join(gitDirectory, 'commondir')));
   if (told === '') return gitDirectory;
   const expected = dirname(dirname(gitDirectory));
-  return basename(dirname(gitDirectory)) === 'worktrees' && gitDirectoriesRealPath(resolve(gitDirectory, told)) === expected ? expected : undefined;
+  return basename(dirname(gitDirectory)) === 'worktrees' &&
+    gitDirectoriesRealPath(resolve(gitDirectory, told)) === expected
+    ? expected
+    : undefined;
 }
 
-/** A worktree's git directory names the `.git` file in `gitdir`, a submodule's names the work tree in its configuration. */
+/**
+ * A worktree's git directory names the `.git` file in `gitdir`, a submodule's names the work tree in its configuration.
+ */
 function pointsBack(gitDirectory: string, pointer: string): boolean {
   const back = withoutNewline(readText(join(gitDirectory, 'gitdir')));
   if (back !== '') return isSame(resolve(gitDirectory, back), pointer);
   const workTree = /^\s*worktree\s*=\s*(.+)$/mu.exec(readText(join(gitDirectory, 'config')))?.[1]?.trim();
-  return workTree !== undefined && isSame(isAbsolute(workTree) ? workTree : resolve(gitDirectory, workTree), dirname(pointer));
+  return (
+    workTree !== undefined &&
+    isSame(isAbsolute(workTree) ? workTree : resolve(gitDirectory, workTree), dirname(pointer))
+  );
 }
 
 function isSame(a: string, b: string): boolean {

@@ -8,15 +8,21 @@ export interface Refusal {
 
 /** A denied read of a path says all that a denied write of it would. */
 export function withoutDoubles(refusals: readonly Refusal[]): readonly Refusal[] {
-  const read = new Set(refusals.flatMap(({ request }) => (request.kind === 'file' && request.operation === 'read' ? [request.path] : [])));
-  return refusals.filter(({ request }) => !(request.kind === 'file' && request.operation === 'write' && read.has(request.path)));
+  const read = new Set(
+    refusals.flatMap(({ request }) => (request.kind === 'file' && request.operation === 'read' ? [request.path] : [])),
+  );
+  return refusals.filter(
+    ({ request }) => !(request.kind === 'file' && request.operation === 'write' && read.has(request.path)),
+  );
 }
 
 /** What was enforced, and of what a program printed that which it says for the first time. */
 export function withNews(enforced: readonly Refusal[], told: readonly Refusal[]): readonly Refusal[] {
   const hosts = new Set(enforced.flatMap(({ request }) => (request.kind === 'connect' ? [request.host] : [])));
   const paths = new Set(enforced.flatMap(({ request }) => (request.kind === 'file' ? [request.path] : [])));
-  const reads = new Set(enforced.flatMap(({ request }) => (request.kind === 'file' && request.operation === 'read' ? [request.path] : [])));
+  const reads = new Set(
+    enforced.flatMap(({ request }) => (request.kind === 'file' && request.operation === 'read' ? [request.path] : [])),
+  );
   const programs = new Set(enforced.flatMap(({ request }) => (request.kind === 'exec' ? [request.program] : [])));
   const isKnown = ({ request }: Refusal): boolean => {
     switch (request.kind) {

@@ -24,8 +24,18 @@ export function plant(directory: string, files: Readonly<Record<string, string |
 /** Runs the installed git with no configuration but its own defaults. */
 export function git(cwd: string, ...words: readonly string[]): string {
   const { PATH = '/usr/bin:/bin' } = process.env;
-  const identity = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' };
-  return execFileSync('git', words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: { PATH, HOME: cwd, GIT_CONFIG_NOSYSTEM: '1', ...identity } });
+  const identity = {
+    GIT_AUTHOR_NAME: 'a',
+    GIT_AUTHOR_EMAIL: 'a@b',
+    GIT_COMMITTER_NAME: 'a',
+    GIT_COMMITTER_EMAIL: 'a@b',
+  };
+  return execFileSync('git', words, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH, HOME: cwd, GIT_CONFIG_NOSYSTEM: '1', ...identity },
+  });
 }
 
 /** A repository with one commit. */

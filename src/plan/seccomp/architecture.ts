@@ -24,7 +24,10 @@ export const architectures: Readonly<Record<Architecture, ArchitectureFacts>> = 
   arm64: { auditArch: 0xc000_00b7, numbers: syscallsArm64 },
 };
 
-/** The list that stands beside the reviewed one where a box has no namespaces, built beforehand. An array of `struct sock_filter`. */
+/**
+ * The list that stands beside the reviewed one where a box has no namespaces, built beforehand. An array of `struct
+ * sock_filter`.
+ */
 export function plainFilter(architecture: Architecture, network: NetworkPlan['kind']): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.from(builtPlain[`${architecture}-${network}`], 'base64'));
 }

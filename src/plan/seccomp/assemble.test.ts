@@ -22,13 +22,20 @@ function ladder(length: number): readonly Step[] {
 
 describe('assemble', () => {
   test('writes struct sock_filter, little endian', () => {
-    const bytes = assemble([{ kind: 'load', offset: 4 }, branch(0xc000_003e, 'yes', 'no'), ...end('no', 0), ...end('yes', 0x7fff_0000)]);
-    expect([...bytes]).toEqual([
-      [0x20, 0, 0, 0, 4, 0, 0, 0],
-      [0x15, 0, 1, 0, 0x3e, 0, 0, 0xc0],
-      [0x06, 0, 0, 0, 0, 0, 0, 0],
-      [0x06, 0, 0, 0, 0, 0, 0xff, 0x7f],
-    ].flat());
+    const bytes = assemble([
+      { kind: 'load', offset: 4 },
+      branch(0xc000_003e, 'yes', 'no'),
+      ...end('no', 0),
+      ...end('yes', 0x7fff_0000),
+    ]);
+    expect([...bytes]).toEqual(
+      [
+        [0x20, 0, 0, 0, 4, 0, 0, 0],
+        [0x15, 0, 1, 0, 0x3e, 0, 0, 0xc0],
+        [0x06, 0, 0, 0, 0, 0, 0, 0],
+        [0x06, 0, 0, 0, 0, 0, 0xff, 0x7f],
+      ].flat(),
+    );
   });
 
   test.each([2, 100, 253, 254, 255, 256, 257, 300, 600, 1500])('jumps over a ladder of %i comparisons', (length) => {
@@ -40,30 +47,27 @@ describe('assemble', () => {
 
   test.each([250, 252, 253, 254, 255, 256, 260])('both exits of one branch may be %i instructions away', (length) => {
     const filler = Array.from({ length }, (): Step => ({ kind: 'and', mask: 0xffff_ffff }));
-    const bytes = assemble([
-      loadNumber,
-      branch(7, 'yes', 'no'),
-      ...filler,
-      ...end('no', 1),
-      ...end('yes', 2),
-    ]);
+    const bytes = assemble([loadNumber, branch(7, 'yes', 'no'), ...filler, ...end('no', 1), ...end('yes', 2)]);
     expect(evaluate(bytes, call)).toBe(2);
     expect(evaluate(bytes, { ...call, number: 8 })).toBe(1);
   });
 
-  test.each([252, 253, 254, 255, 256])('a trampoline of one exit does not push the other out of reach at %i', (length) => {
-    const filler = (count: number) => Array.from({ length: count }, (): Step => ({ kind: 'and', mask: 0xffff_ffff }));
-    const bytes = assemble([
-      loadNumber,
-      branch(7, 'near', 'far'),
-      ...filler(length),
-      ...end('near', 2),
-      ...filler(300),
-      ...end('far', 1),
-    ]);
-    expect(evaluate(bytes, call)).toBe(2);
-    expect(evaluate(bytes, { ...call, number: 8 })).toBe(1);
-  });
+  test.each([252, 253, 254, 255, 256])(
+    'a trampoline of one exit does not push the other out of reach at %i',
+    (length) => {
+      const filler = (count: number) => Array.from({ length: count }, (): Step => ({ kind: 'and', mask: 0xffff_ffff }));
+      const bytes = assemble([
+        loadNumber,
+        branch(7, 'near', 'far'),
+        ...filler(length),
+        ...end('near', 2),
+        ...filler(300),
+        ...end('far', 1),
+      ]);
+      expect(evaluate(bytes, call)).toBe(2);
+      expect(evaluate(bytes, { ...call, number: 8 })).toBe(1);
+    },
+  );
 
   test('refuses a jump backwards', () => {
     const loop: readonly Step[] = [...end('back', 0), loadNumber, branch(1, 'back', 'on'), ...end('on', 0)];
@@ -75,7 +79,8 @@ describe('assemble', () => {
   });
 
   test('accepts 4096 instructions and refuses 4097', () => {
-    const returns = (count: number): readonly Step[] => Array.from({ length: count }, () => ({ kind: 'return', value: 0 }));
+    const returns = (count: number): readonly Step[] =>
+      Array.from({ length: count }, () => ({ kind: 'return', value: 0 }));
     expect(assemble(returns(4096))).toHaveLength(4096 * 8);
     expect(() => assemble(returns(4097))).toThrow('4097 instructions');
   });

@@ -38,8 +38,8 @@ export function assemble(steps: readonly Step[]): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Works from the last step to the first, so that the distance of every target is known when a jump to it is written. The
- * result is reversed: a position is the number of instructions from there to the end of the program.
+ * Works from the last step to the first, so that the distance of every target is known when a jump to it is written.
+ * The result is reversed: a position is the number of instructions from there to the end of the program.
  */
 function layOut(steps: readonly Step[]): readonly Instruction[] {
   const reversed: Instruction[] = [];
@@ -100,5 +100,7 @@ function encode(program: readonly Instruction[]): Uint8Array<ArrayBuffer> {
 }
 
 function defect(message: string): HoldfastError {
-  return new HoldfastError('HF_INTERNAL', `seccomp filter: ${message}`, { remedy: 'Report this as a defect of Holdfast.' });
+  return new HoldfastError('HF_INTERNAL', `seccomp filter: ${message}`, {
+    remedy: 'Report this as a defect of Holdfast.',
+  });
 }

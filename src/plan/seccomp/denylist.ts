@@ -10,8 +10,8 @@ import { socketRules } from './rules/sockets.ts';
 import { terminalRules } from './rules/terminal.ts';
 
 /**
- * The reviewed list. What it does not name is open, because developer tools use most of the kernel; but only system calls
- * that the number tables know, so that a call which a newer kernel adds stays closed until it has been reviewed.
+ * The reviewed list. What it does not name is open, because developer tools use most of the kernel; but only system
+ * calls that the number tables know, so that a call which a newer kernel adds stays closed until it has been reviewed.
  */
 export const denylist: readonly SyscallRule[] = [
   ...kernelRules,
@@ -25,6 +25,12 @@ export const denylist: readonly SyscallRule[] = [
 ];
 
 /** The rules that hold when the policy denies or allows tracing, or for what confines another command. */
-export function rulesFor({ ptrace, nesting = 'none' }: Pick<SeccompOptions, 'ptrace' | 'nesting'>): readonly SyscallRule[] {
-  return denylist.filter(({ lifted }) => !(lifted === 'by-ptrace' && ptrace === 'allow') && !(lifted === 'by-nesting' && nesting === 'runtime'));
+export function rulesFor({
+  ptrace,
+  nesting = 'none',
+}: Pick<SeccompOptions, 'ptrace' | 'nesting'>): readonly SyscallRule[] {
+  return denylist.filter(
+    ({ lifted }) =>
+      !(lifted === 'by-ptrace' && ptrace === 'allow') && !(lifted === 'by-nesting' && nesting === 'runtime'),
+  );
 }

@@ -33,7 +33,9 @@ describe.each(variants)('the filter for $architecture with ptrace $ptrace, nesti
   const { auditArch } = architectures[options.architecture];
 
   test('is what the list compiles to (else run scripts/build-seccomp.ts)', () => {
-    expect(builtFilters[`${options.architecture}-${options.nesting === 'runtime' ? 'nested' : options.ptrace}`]).toBe(Buffer.from(buildFilter(options)).toString('base64'));
+    expect(builtFilters[`${options.architecture}-${options.nesting === 'runtime' ? 'nested' : options.ptrace}`]).toBe(
+      Buffer.from(buildFilter(options)).toString('base64'),
+    );
   });
 
   test('is a program that the kernel accepts, with no dead code', () => {
@@ -61,8 +63,14 @@ function agree(options: SeccompOptions, bytes: Uint8Array, call: Call): void {
 function calls({ architecture }: SeccompOptions): fc.Arbitrary<Call> {
   const { auditArch, numbers } = architectures[architecture];
   const tested = [...new Set(denylist.flatMap((rule) => rule.syscalls))].flatMap((name) => numbers[name] ?? []);
-  const constants = [...new Set(denylist.flatMap((rule) => (rule.when ?? []).flatMap(({ values }) => Object.values(values))))];
-  const near = fc.tuple(fc.constantFrom(0, ...constants), fc.constantFrom(0, ...constants), fc.constantFrom(-1n, 0n, 0n, 0n, 1n));
+  const constants = [
+    ...new Set(denylist.flatMap((rule) => (rule.when ?? []).flatMap(({ values }) => Object.values(values)))),
+  ];
+  const near = fc.tuple(
+    fc.constantFrom(0, ...constants),
+    fc.constantFrom(0, ...constants),
+    fc.constantFrom(-1n, 0n, 0n, 0n, 1n),
+  );
   const argument = fc.oneof(
     near.map(([one, , step]) => BigInt.asUintN(64, BigInt(one) + step)),
     near.map(([one, other]) => BigInt(one) | BigInt(other)),
@@ -176,8 +184,15 @@ describe.each(['x64', 'arm64'] as const)('on %s', (architecture) => {
       return denied !== ask({ architecture, ptrace: 'allow' }, name as SyscallName, ...ones);
     });
     expect(changed.toSorted()).toEqual([
-      'kcmp', 'migrate_pages', 'move_pages', 'pidfd_getfd', 'process_madvise', 'process_mrelease',
-      'process_vm_readv', 'process_vm_writev', 'ptrace',
+      'kcmp',
+      'migrate_pages',
+      'move_pages',
+      'pidfd_getfd',
+      'process_madvise',
+      'process_mrelease',
+      'process_vm_readv',
+      'process_vm_writev',
+      'ptrace',
     ]);
   });
 });
@@ -186,15 +201,22 @@ test('what confines another command may make namespaces and mount besides, and n
   const namespace = 0x1000_0000n;
   const opened = Object.keys(architectures.x64.numbers).filter((name) => {
     const words = [namespace, 1n, 1n, 1n, 1n, 1n];
-    return ask({ architecture: 'x64', ptrace: 'allow' }, name as SyscallName, ...words) !== ask({ architecture: 'x64', ...filterVariants.nested }, name as SyscallName, ...words);
+    return (
+      ask({ architecture: 'x64', ptrace: 'allow' }, name as SyscallName, ...words) !==
+      ask({ architecture: 'x64', ...filterVariants.nested }, name as SyscallName, ...words)
+    );
   });
   expect(opened.toSorted()).toEqual(['chroot', 'clone', 'mount', 'pivot_root', 'umount2']);
 });
 
-test.each(['x64', 'arm64'] as const)('what confines another command on %s makes no cgroup namespace, alone or among others', (architecture) => {
-  for (const flags of [0x0200_0000n, 0x7e02_0000n]) expect(ask({ architecture, ...filterVariants.nested }, 'clone', flags)).toBe('EPERM');
-  expect(ask({ architecture, ...filterVariants.nested }, 'clone', 0x7c02_0000n)).toBe('allow');
-});
+test.each(['x64', 'arm64'] as const)(
+  'what confines another command on %s makes no cgroup namespace, alone or among others',
+  (architecture) => {
+    for (const flags of [0x0200_0000n, 0x7e02_0000n])
+      expect(ask({ architecture, ...filterVariants.nested }, 'clone', flags)).toBe('EPERM');
+    expect(ask({ architecture, ...filterVariants.nested }, 'clone', 0x7c02_0000n)).toBe('allow');
+  },
+);
 
 describe('foreign and future calls', () => {
   const x64 = seccompFilter(deny('x64')).bytes;
@@ -209,9 +231,19 @@ describe('foreign and future calls', () => {
     { what: 'x32 execve without the x32 bit', bytes: x64, call: native(520), action: 'ENOSYS' },
     { what: 'a gap of the table', bytes: x64, call: native(400), action: 'ENOSYS' },
     { what: 'listns, of Linux 6.19', bytes: x64, call: native(470), action: 'ENOSYS' },
-    { what: 'read through 32-bit ARM', bytes: arm64, call: { auditArch: 0x4000_0028, number: 3, args: [] }, action: 'kill' },
+    {
+      what: 'read through 32-bit ARM',
+      bytes: arm64,
+      call: { auditArch: 0x4000_0028, number: 3, args: [] },
+      action: 'kill',
+    },
     { what: 'x86-64 on arm64', bytes: arm64, call: native(0), action: 'kill' },
-    { what: 'listns on arm64', bytes: arm64, call: { auditArch: 0xc000_00b7, number: 470, args: [] }, action: 'ENOSYS' },
+    {
+      what: 'listns on arm64',
+      bytes: arm64,
+      call: { auditArch: 0xc000_00b7, number: 470, args: [] },
+      action: 'ENOSYS',
+    },
   ])('$what: $action', ({ bytes, call, action }) => {
     expect(inWords(evaluate(bytes, call))).toBe(action);
   });

@@ -26,8 +26,8 @@ export interface SeccompFilter {
 }
 
 /**
- * The filter of the reviewed list. It was built beforehand: building takes 2 to 3 ms in a process that has just started, and
- * every `holdfast run` would pay for it.
+ * The filter of the reviewed list. It was built beforehand: building takes 2 to 3 ms in a process that has just
+ * started, and every `holdfast run` would pay for it.
  */
 export function seccompFilter({ architecture, ptrace, nesting = 'none' }: SeccompOptions): SeccompFilter {
   const variant = nesting === 'runtime' ? 'nested' : ptrace;

@@ -15,7 +15,11 @@ const O_TRUNC = 0o1000n;
 
 function asks({ architecture, groups }: NotifyOptions, name: SyscallName, ...args: readonly bigint[]): boolean {
   const { auditArch, numbers } = architectures[architecture];
-  const answer = evaluate(notifyFilter({ architecture, groups }).slice(), { auditArch, number: numbers[name] ?? -1 >>> 0, args });
+  const answer = evaluate(notifyFilter({ architecture, groups }).slice(), {
+    auditArch,
+    number: numbers[name] ?? -1 >>> 0,
+    args,
+  });
   expect([notify, allow]).toContain(answer);
   return answer === notify;
 }
@@ -25,24 +29,33 @@ const anyGroups = fc.subarray([...notifyGroups]);
 describe.each(['x64', 'arm64'] as const)('the filter with a listener on %s', (architecture) => {
   test('is a program that the kernel accepts, whatever is asked about', () => {
     fc.assert(
-      fc.property(anyGroups.filter(({ length }) => length > 0), (groups) => {
-        expect(problemsOf(notifyFilter({ architecture, groups }))).toEqual([]);
-      }),
+      fc.property(
+        anyGroups.filter(({ length }) => length > 0),
+        (groups) => {
+          expect(problemsOf(notifyFilter({ architecture, groups }))).toEqual([]);
+        },
+      ),
     );
   });
 
   test('asks about nothing that no group is about', () => {
     fc.assert(
-      fc.property(anyGroups, fc.constantFrom(...(Object.keys(architectures[architecture].numbers) as SyscallName[])), fc.array(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { minLength: 6, maxLength: 6 }), (groups, name, args) => {
-        const alone = groups.some((group) => asks({ architecture, groups: [group] }, name, ...args));
-        expect(asks({ architecture, groups }, name, ...args)).toBe(alone);
-      }),
+      fc.property(
+        anyGroups,
+        fc.constantFrom(...(Object.keys(architectures[architecture].numbers) as SyscallName[])),
+        fc.array(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { minLength: 6, maxLength: 6 }),
+        (groups, name, args) => {
+          const alone = groups.some((group) => asks({ architecture, groups: [group] }, name, ...args));
+          expect(asks({ architecture, groups }, name, ...args)).toBe(alone);
+        },
+      ),
       { numRuns: 300 },
     );
   });
 
   test('asks about nothing when nobody wants to know', () => {
-    for (const name of ['openat', 'mkdirat', 'kill', 'connect'] as const) expect(asks({ architecture, groups: [] }, name, 0n, 0n, O_CREAT)).toBe(false);
+    for (const name of ['openat', 'mkdirat', 'kill', 'connect'] as const)
+      expect(asks({ architecture, groups: [] }, name, 0n, 0n, O_CREAT)).toBe(false);
   });
 
   test('asks about opens only when they make a name', () => {
@@ -79,7 +92,8 @@ describe.each(['x64', 'arm64'] as const)('the filter with a listener on %s', (ar
     ['accesses', ['faccessat', 'faccessat2', 'inotify_add_watch']],
   ] as const)('%s: %j', (group, names) => {
     for (const name of names) expect(asks({ architecture, groups: [group] }, name)).toBe(true);
-    for (const name of ['read', 'write', group === 'executions' ? 'clone' : 'execve', 'close'] as const) expect(asks({ architecture, groups: [group] }, name)).toBe(false);
+    for (const name of ['read', 'write', group === 'executions' ? 'clone' : 'execve', 'close'] as const)
+      expect(asks({ architecture, groups: [group] }, name)).toBe(false);
   });
 });
 
@@ -88,7 +102,8 @@ test('what was built beforehand is what the tables give (else run scripts/build-
 });
 
 test('the calls that only x86-64 has are asked about there', () => {
-  for (const name of ['creat', 'mkdir', 'mknod', 'symlink', 'link', 'rename'] as const) expect(asks({ architecture: 'x64', groups: ['creations'] }, name)).toBe(true);
+  for (const name of ['creat', 'mkdir', 'mknod', 'symlink', 'link', 'rename'] as const)
+    expect(asks({ architecture: 'x64', groups: ['creations'] }, name)).toBe(true);
   expect(asks({ architecture: 'x64', groups: ['creations'] }, 'open', 0n, O_CREAT)).toBe(true);
   expect(asks({ architecture: 'x64', groups: ['creations'] }, 'open', 0n, 0n)).toBe(false);
 });

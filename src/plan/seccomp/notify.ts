@@ -15,18 +15,21 @@ export interface NotifyOptions {
 }
 
 /**
- * A filter beside the reviewed list, with the listener: of two filters the kernel takes the stricter answer, and refusing is
- * stricter than asking, so nothing that the list closes is ever asked about. It looks at no architecture: the list kills
- * calls of another one. An array of `struct sock_filter`.
+ * A filter beside the reviewed list, with the listener: of two filters the kernel takes the stricter answer, and
+ * refusing is stricter than asking, so nothing that the list closes is ever asked about. It looks at no architecture:
+ * the list kills calls of another one. An array of `struct sock_filter`.
  */
 export function notifyFilter({ architecture, groups }: NotifyOptions): Uint8Array<ArrayBuffer> {
   // What nearly every box has was built beforehand.
-  if (groups.length === 1 && groups[0] === 'creations') return new Uint8Array(Buffer.from(builtGuards[architecture], 'base64'));
+  if (groups.length === 1 && groups[0] === 'creations')
+    return new Uint8Array(Buffer.from(builtGuards[architecture], 'base64'));
   return buildNotifyFilter(groups, notifyNumbers[architecture]);
 }
 
 export function buildNotifyFilter(groups: readonly NotifyGroup[], numbers: SyscallNumbers): Uint8Array<ArrayBuffer> {
-  const calls = merged(groups.flatMap((group) => notifyCalls[group])).filter(({ syscall }) => numbers[syscall] !== undefined);
+  const calls = merged(groups.flatMap((group) => notifyCalls[group])).filter(
+    ({ syscall }) => numbers[syscall] !== undefined,
+  );
   return assemble([
     { kind: 'load', offset: 0 },
     ...calls.flatMap((call, index) => dispatch(call, numbers[call.syscall] ?? 0, index)),
@@ -61,7 +64,13 @@ function widest(known: Notified | undefined, call: Notified): Notified {
 function dispatch(call: Notified, number: number, index: number): readonly Step[] {
   const next = `call:${index + 1}`;
   return [
-    { kind: 'branch', test: 'equal', value: number, yes: call.when === undefined ? 'notify' : `test:${call.syscall}`, no: next },
+    {
+      kind: 'branch',
+      test: 'equal',
+      value: number,
+      yes: call.when === undefined ? 'notify' : `test:${call.syscall}`,
+      no: next,
+    },
     { kind: 'label', label: next },
   ];
 }
@@ -75,8 +84,12 @@ function jump(label: string): readonly Step[] {
 function test({ syscall, when }: Notified): readonly Step[] {
   if (when === undefined) return [];
   const low = 16 + 8 * when.argument;
-  const start: readonly Step[] = [{ kind: 'label', label: `test:${syscall}` }, { kind: 'load', offset: low }];
-  if ('bits' in when) return [...start, { kind: 'branch', test: 'any-bit', value: when.bits, yes: 'notify', no: 'allow' }];
+  const start: readonly Step[] = [
+    { kind: 'label', label: `test:${syscall}` },
+    { kind: 'load', offset: low },
+  ];
+  if ('bits' in when)
+    return [...start, { kind: 'branch', test: 'any-bit', value: when.bits, yes: 'notify', no: 'allow' }];
   return [
     ...start,
     { kind: 'branch', test: 'any-bit', value: allBits, yes: 'notify', no: `high:${syscall}` },
@@ -89,7 +102,9 @@ function test({ syscall, when }: Notified): readonly Step[] {
 /** A call that stops for the listener: always, or when an argument says that it is of interest. */
 interface Notified {
   readonly syscall: SyscallName;
-  readonly when?: { readonly argument: number; readonly bits: number } | { readonly argument: number; readonly pointer: 'given' };
+  readonly when?:
+    | { readonly argument: number; readonly bits: number }
+    | { readonly argument: number; readonly pointer: 'given' };
 }
 
 /** `asm-generic/fcntl.h`; the same numbers on x86-64 and arm64. */
@@ -106,13 +121,46 @@ const opens = (bits: number): readonly Notified[] => [
 /** `openat2` and `io_uring` are in no group: the box does not have them. */
 export const notifyCalls: Readonly<Record<NotifyGroup, readonly Notified[]>> = {
   opens: always('openat', 'open', 'creat'),
-  creations: [...opens(O_CREAT), ...always('mkdir', 'mkdirat', 'mknod', 'mknodat', 'rename', 'renameat', 'renameat2', 'link', 'linkat', 'symlink', 'symlinkat')],
+  creations: [
+    ...opens(O_CREAT),
+    ...always(
+      'mkdir',
+      'mkdirat',
+      'mknod',
+      'mknodat',
+      'rename',
+      'renameat',
+      'renameat2',
+      'link',
+      'linkat',
+      'symlink',
+      'symlinkat',
+    ),
+  ],
   deletions: always('unlink', 'unlinkat', 'rmdir'),
   renames: always('rename', 'renameat', 'renameat2'),
   truncations: [...opens(O_TRUNC), ...always('truncate')],
-  metadata: always('chmod', 'fchmodat', 'fchmodat2', 'chown', 'lchown', 'fchownat', 'utime', 'utimes', 'futimesat', 'utimensat', 'setxattr', 'lsetxattr', 'removexattr', 'lremovexattr'),
+  metadata: always(
+    'chmod',
+    'fchmodat',
+    'fchmodat2',
+    'chown',
+    'lchown',
+    'fchownat',
+    'utime',
+    'utimes',
+    'futimesat',
+    'utimensat',
+    'setxattr',
+    'lsetxattr',
+    'removexattr',
+    'lremovexattr',
+  ),
   // A socket that is connected already takes no address: what it may reach has been judged.
-  sockets: [...always('connect', 'bind', 'sendmsg', 'sendmmsg'), { syscall: 'sendto', when: { argument: 4, pointer: 'given' } }],
+  sockets: [
+    ...always('connect', 'bind', 'sendmsg', 'sendmmsg'),
+    { syscall: 'sendto', when: { argument: 4, pointer: 'given' } },
+  ],
   signals: always('kill', 'tkill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo', 'pidfd_send_signal'),
   executions: always('execve', 'execveat'),
   'memory-files': always('memfd_create'),

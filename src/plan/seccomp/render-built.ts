@@ -19,7 +19,10 @@ export function renderBuiltFilters(): string {
 
 /** The filter with a listener for new names. */
 function renderGuards(): string {
-  const entries = names.map((name) => `  ${name}: '${Buffer.from(buildNotifyFilter(['creations'], architectures[name].numbers)).toString('base64')}',\n`);
+  const entries = names.map(
+    (name) =>
+      `  ${name}: '${Buffer.from(buildNotifyFilter(['creations'], architectures[name].numbers)).toString('base64')}',\n`,
+  );
   return `\nexport const builtGuards = {\n${entries.join('')}} as const;\n`;
 }
 
@@ -53,11 +56,15 @@ export function buildFilter(options: SeccompOptions): Uint8Array<ArrayBuffer> {
   return assemble(compile(rulesFor(options), options.architecture));
 }
 
-/** Numbers from `linux/socket.h`, `linux/tcp.h`, `linux/resource.h`, `linux/ioprio.h`, `linux/fs.h`, `linux/fsverity.h`; the same on x86-64 and arm64. */
+/**
+ * Numbers from `linux/socket.h`, `linux/tcp.h`, `linux/resource.h`, `linux/ioprio.h`, `linux/fs.h`, `linux/fsverity.h`;
+ * the same on x86-64 and arm64.
+ */
 const internet = { AF_INET: 2, AF_INET6: 10 };
 const isInternet = { kind: 'one-of', argument: 0, called: 'domain', values: internet } as const;
 const ofOther = { kind: 'none-of', argument: 0, called: 'pid', values: { self: 0 } } as const;
-const quickOpen = (argument: 2 | 3) => ({ kind: 'any-bit', argument, called: 'flags', values: { MSG_FASTOPEN: 0x2000_0000 } }) as const;
+const quickOpen = (argument: 2 | 3) =>
+  ({ kind: 'any-bit', argument, called: 'flags', values: { MSG_FASTOPEN: 0x2000_0000 } }) as const;
 
 /** `linux/btrfs.h`: a descriptor of a directory is enough for these. */
 const btrfs = {
@@ -71,38 +78,104 @@ const btrfs = {
 };
 
 const foreign = 'steers processes outside of the box, which no PID namespace hides';
-const addressed = 'a message names its address in memory that another thread may change: what the supervisor allowed once could go to any service of the host';
+const addressed =
+  'a message names its address in memory that another thread may change: what the supervisor allowed once could go to any service of the host';
 const dialling = 'a message that dials on the way is no connect, of which Landlock and the supervisor would know';
 
 /** What namespaces hold elsewhere, for a box that has none. It stands beside the reviewed list. */
 const everywhere: readonly SyscallRule[] = [
   {
-    syscalls: ['shmget', 'shmat', 'shmctl', 'shmdt', 'semget', 'semop', 'semtimedop', 'semctl', 'msgget', 'msgsnd', 'msgrcv', 'msgctl'],
+    syscalls: [
+      'shmget',
+      'shmat',
+      'shmctl',
+      'shmdt',
+      'semget',
+      'semop',
+      'semtimedop',
+      'semctl',
+      'msgget',
+      'msgsnd',
+      'msgrcv',
+      'msgctl',
+    ],
     action: notImplemented,
-    reason: 'System V IPC of the host would be the box’s own: it has no names in the file system that a rule could be about',
+    reason:
+      'System V IPC of the host would be the box’s own: it has no names in the file system that a rule could be about',
   },
   {
     syscalls: ['mq_open', 'mq_unlink', 'mq_timedsend', 'mq_timedreceive', 'mq_notify', 'mq_getsetattr'],
     action: notImplemented,
     reason: 'POSIX message queues of the host would be the box’s own',
   },
-  { syscalls: ['prlimit64'], when: [ofOther, { kind: 'bits-outside', argument: 2, called: 'new_limit', width: 64, values: { none: 0 } }], action: notPermitted, reason: foreign },
-  { syscalls: ['sched_setaffinity', 'sched_setscheduler', 'sched_setparam', 'sched_setattr'], when: [ofOther], action: notPermitted, reason: foreign },
-  { syscalls: ['setpriority'], when: [{ kind: 'none-of', argument: 0, called: 'which', values: { PRIO_PROCESS: 0 } }], action: notPermitted, reason: foreign },
-  { syscalls: ['setpriority'], when: [{ kind: 'none-of', argument: 1, called: 'who', values: { self: 0 } }], action: notPermitted, reason: foreign },
-  { syscalls: ['ioprio_set'], when: [{ kind: 'none-of', argument: 0, called: 'which', values: { IOPRIO_WHO_PROCESS: 1 } }], action: notPermitted, reason: foreign },
-  { syscalls: ['ioprio_set'], when: [{ kind: 'none-of', argument: 1, called: 'who', values: { self: 0 } }], action: notPermitted, reason: foreign },
+  {
+    syscalls: ['prlimit64'],
+    when: [ofOther, { kind: 'bits-outside', argument: 2, called: 'new_limit', width: 64, values: { none: 0 } }],
+    action: notPermitted,
+    reason: foreign,
+  },
+  {
+    syscalls: ['sched_setaffinity', 'sched_setscheduler', 'sched_setparam', 'sched_setattr'],
+    when: [ofOther],
+    action: notPermitted,
+    reason: foreign,
+  },
+  {
+    syscalls: ['setpriority'],
+    when: [{ kind: 'none-of', argument: 0, called: 'which', values: { PRIO_PROCESS: 0 } }],
+    action: notPermitted,
+    reason: foreign,
+  },
+  {
+    syscalls: ['setpriority'],
+    when: [{ kind: 'none-of', argument: 1, called: 'who', values: { self: 0 } }],
+    action: notPermitted,
+    reason: foreign,
+  },
+  {
+    syscalls: ['ioprio_set'],
+    when: [{ kind: 'none-of', argument: 0, called: 'which', values: { IOPRIO_WHO_PROCESS: 1 } }],
+    action: notPermitted,
+    reason: foreign,
+  },
+  {
+    syscalls: ['ioprio_set'],
+    when: [{ kind: 'none-of', argument: 1, called: 'who', values: { self: 0 } }],
+    action: notPermitted,
+    reason: foreign,
+  },
   {
     syscalls: ['socket', 'socketpair'],
-    when: [{ kind: 'one-of', argument: 0, called: 'domain', values: { AF_UNIX: 1 } }, { kind: 'none-of', argument: 1, called: 'type', mask: 0xf, values: { SOCK_STREAM: 1, SOCK_SEQPACKET: 5 } }],
+    when: [
+      { kind: 'one-of', argument: 0, called: 'domain', values: { AF_UNIX: 1 } },
+      { kind: 'none-of', argument: 1, called: 'type', mask: 0xf, values: { SOCK_STREAM: 1, SOCK_SEQPACKET: 5 } },
+    ],
     action: noSuchProtocol,
     reason: addressed,
   },
   {
     syscalls: ['ioctl'],
-    when: [{ kind: 'one-of', argument: 1, called: 'op', values: { FS_IOC_SETFLAGS: 0x4008_6602, FS_IOC32_SETFLAGS: 0x4004_6602, FS_IOC_SETVERSION: 0x4008_7602, EXT4_IOC_SETVERSION: 0x4008_6604, FAT_IOCTL_SET_ATTRIBUTES: 0x4004_7211, FS_IOC_FSSETXATTR: 0x401c_5820, FS_IOC_SET_ENCRYPTION_POLICY: 0x800c_6613, FS_IOC_ENABLE_VERITY: 0x4080_6685, ...btrfs } }],
+    when: [
+      {
+        kind: 'one-of',
+        argument: 1,
+        called: 'op',
+        values: {
+          FS_IOC_SETFLAGS: 0x4008_6602,
+          FS_IOC32_SETFLAGS: 0x4004_6602,
+          FS_IOC_SETVERSION: 0x4008_7602,
+          EXT4_IOC_SETVERSION: 0x4008_6604,
+          FAT_IOCTL_SET_ATTRIBUTES: 0x4004_7211,
+          FS_IOC_FSSETXATTR: 0x401c_5820,
+          FS_IOC_SET_ENCRYPTION_POLICY: 0x800c_6613,
+          FS_IOC_ENABLE_VERITY: 0x4080_6685,
+          ...btrfs,
+        },
+      },
+    ],
     action: notPermitted,
-    reason: 'changes a file of its owner, or names in a directory, through a descriptor for reading, where no read-only mount refuses it',
+    reason:
+      'changes a file of its owner, or names in a directory, through a descriptor for reading, where no read-only mount refuses it',
   },
 ];
 
@@ -138,10 +211,17 @@ const open: readonly SyscallRule[] = [
   { syscalls: ['sendmsg'], when: [quickOpen(2)], action: notPermitted, reason: dialling },
   {
     syscalls: ['setsockopt'],
-    when: [{ kind: 'one-of', argument: 1, called: 'level', values: { IPPROTO_TCP: 6 } }, { kind: 'one-of', argument: 2, called: 'optname', values: { TCP_FASTOPEN_CONNECT: 30 } }],
+    when: [
+      { kind: 'one-of', argument: 1, called: 'level', values: { IPPROTO_TCP: 6 } },
+      { kind: 'one-of', argument: 2, called: 'optname', values: { TCP_FASTOPEN_CONNECT: 30 } },
+    ],
     action: notPermitted,
-    reason: 'a connection that begins with what is written first is made after the supervisor has seen where it leads, and by then that may be somebody else',
+    reason:
+      'a connection that begins with what is written first is made after the supervisor has seen where it leads, and by then that may be somebody else',
   },
 ];
 
-export const plainRules: Readonly<Record<'closed' | 'names', readonly SyscallRule[]>> = { closed: [...everywhere, ...closed], names: [...everywhere, ...open] };
+export const plainRules: Readonly<Record<'closed' | 'names', readonly SyscallRule[]>> = {
+  closed: [...everywhere, ...closed],
+  names: [...everywhere, ...open],
+};

@@ -8,7 +8,8 @@ export interface SyscallRule {
   readonly when?: readonly ArgumentTest[];
   readonly action: SeccompAction;
   /**
-   * `by-ptrace`: the policy's `ptrace = "allow"` lifts the rule, because debuggers and tracers need what it closes. `by-nesting`: it
+   * `by-ptrace`: the policy's `ptrace = "allow"` lifts the rule, because debuggers and tracers need what it closes.
+   * `by-nesting`: it
    * does not hold for a command that confines another (gVisor's `runsc`).
    */
   readonly lifted?: 'by-ptrace' | 'by-nesting';
@@ -24,9 +25,9 @@ export type SeccompAction =
 export type SeccompErrno = 'EPERM' | 'ENOSYS' | 'EAFNOSUPPORT' | 'EPROTONOSUPPORT';
 
 /**
- * A test of one argument. All look at the low 32 bits, because the kernel truncates `int` arguments before it uses them:
- * a filter that compares 64 bits is passed with `socket(0x1_0000_0001, …)`. Only `bits-outside` with `width: 64` looks at
- * both halves, for the arguments that the kernel takes as `unsigned long`.
+ * A test of one argument. All look at the low 32 bits, because the kernel truncates `int` arguments before it uses
+ * them: a filter that compares 64 bits is passed with `socket(0x1_0000_0001, …)`. Only `bits-outside` with `width: 64`
+ * looks at both halves, for the arguments that the kernel takes as `unsigned long`.
  */
 export type ArgumentTest =
   | ArgumentOf<'any-bit'>

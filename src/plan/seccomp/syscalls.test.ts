@@ -5,7 +5,9 @@ import { type Architecture, architectures } from './architecture.ts';
 /** What `arch/arm64/include/uapi/asm/unistd.h` asks of the generic header. */
 const arm64Header = [
   '#define __BITS_PER_LONG 64',
-  ...['RENAMEAT', 'NEW_STAT', 'SET_GET_RLIMIT', 'SYS_CLONE3', 'MEMFD_SECRET'].map((name) => `#define __ARCH_WANT_${name}`),
+  ...['RENAMEAT', 'NEW_STAT', 'SET_GET_RLIMIT', 'SYS_CLONE3', 'MEMFD_SECRET'].map(
+    (name) => `#define __ARCH_WANT_${name}`,
+  ),
   '#include <asm-generic/unistd.h>',
 ].join('\n');
 
@@ -43,7 +45,8 @@ function compare(header: Readonly<Record<string, number>>, table: Readonly<Recor
 function headerNumbers(source: string): Readonly<Record<string, number>> {
   const macros = execFileSync('cc', ['-E', '-dM', '-'], { input: source, encoding: 'utf8' });
   const defined = new Map([...macros.matchAll(/^#define (__NR\w+) (\w+)$/gm)].map(([, name, value]) => [name, value]));
-  const resolve = (value: string | undefined): string | undefined => (defined.has(value) ? resolve(defined.get(value)) : value);
+  const resolve = (value: string | undefined): string | undefined =>
+    defined.has(value) ? resolve(defined.get(value)) : value;
   const names = [...defined.keys()].flatMap((name) => name?.match(/^__NR_(\w+)$/)?.[1] ?? []);
   return Object.fromEntries(
     names.filter((name) => !markers.includes(name)).map((name) => [name, Number(resolve(`__NR_${name}`))]),

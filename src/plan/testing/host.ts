@@ -30,7 +30,12 @@ export interface HostOptions {
 const home = '/home/me';
 const usual: WorkspaceFacts = { root: '/home/me/project', cwd: '/home/me/project/sub', gitDirectories: [] };
 const installation = ['/opt/holdfast/dist'];
-const always: Tree = { '/home/me/project/sub': 'directory', '/usr/bin': 'directory', '/etc': 'directory', '/opt/holdfast/dist': 'directory' };
+const always: Tree = {
+  '/home/me/project/sub': 'directory',
+  '/usr/bin': 'directory',
+  '/etc': 'directory',
+  '/opt/holdfast/dist': 'directory',
+};
 
 export interface Host {
   readonly policy: Policy;
@@ -45,12 +50,23 @@ export interface Host {
 export function host(options: HostOptions = {}): Host {
   const tree = { ...always, ...options.tree };
   const workspace = options.workspace ?? usual;
-  const source = (kind: 'user' | 'project', text: string | undefined) => (text === undefined ? [] : [{ kind, file: `/${kind}.toml`, text: `version = 1\n${text}` }]);
-  const policy = buildPolicy({ home, workspace, visible: installation, userFile: `${home}/.config/holdfast/policy.toml`, sources: [...source('user', options.policy), ...source('project', options.project)], grants: {}, ownDirectories: ['/home/me/.local/state/holdfast'] });
+  const source = (kind: 'user' | 'project', text: string | undefined) =>
+    text === undefined ? [] : [{ kind, file: `/${kind}.toml`, text: `version = 1\n${text}` }];
+  const policy = buildPolicy({
+    home,
+    workspace,
+    visible: installation,
+    userFile: `${home}/.config/holdfast/policy.toml`,
+    sources: [...source('user', options.policy), ...source('project', options.project)],
+    grants: {},
+    ownDirectories: ['/home/me/.local/state/holdfast'],
+  });
   const facts: HostFacts = {
     user: { uid: options.uid ?? 1000, home },
     workspace,
-    paths: new Map([...wantedPaths(policy, workspace, installation), ...resolverFiles].map((path) => [path, factOf(tree, path)])),
+    paths: new Map(
+      [...wantedPaths(policy, workspace, installation), ...resolverFiles].map((path) => [path, factOf(tree, path)]),
+    ),
     memory: options.memory ?? 8e9,
     gitPrograms: options.gitPrograms ?? [],
     cgroups: options.cgroups ?? { kind: 'none', reason: 'a test' },
@@ -61,8 +77,15 @@ export function host(options: HostOptions = {}): Host {
     programs: options.programs ?? [],
     executables: options.executables ?? [],
   };
-  const plan = (): Plan => compilePlan(policy, facts, { argv: ['true'], sessionId: 'id', boxId: 'id-1', session: '{}' });
-  return { policy, facts, anchors: () => resolveAnchors(policy, facts), plan, at: (target) => plan().mounts.filter((mount) => mount.target === target) };
+  const plan = (): Plan =>
+    compilePlan(policy, facts, { argv: ['true'], sessionId: 'id', boxId: 'id-1', session: '{}' });
+  return {
+    policy,
+    facts,
+    anchors: () => resolveAnchors(policy, facts),
+    plan,
+    at: (target) => plan().mounts.filter((mount) => mount.target === target),
+  };
 }
 
 /** What a path leads to in the tree, as `pathFact` would say of a real one. */
@@ -74,19 +97,29 @@ export function factOf(tree: Tree, path: string): PathFact {
     const next = rest[0] === '..' ? done.slice(0, done.lastIndexOf('/')) : `${done}/${rest[0] ?? ''}`;
     const node = tree[next];
     if (node?.startsWith('-> ') !== true) {
-      if (node === undefined && next !== '' && !Object.keys(tree).some((known) => known.startsWith(`${next}/`))) return { kind: 'missing' };
+      if (node === undefined && next !== '' && !Object.keys(tree).some((known) => known.startsWith(`${next}/`)))
+        return { kind: 'missing' };
       [done, rest] = [next, rest.slice(1)];
       continue;
     }
     symlinks.push(next);
     const text = node.slice(3);
-    [done, rest] = [text.startsWith('/') ? '' : done, [...text.split('/').filter((part) => part !== ''), ...rest.slice(1)]];
+    [done, rest] = [
+      text.startsWith('/') ? '' : done,
+      [...text.split('/').filter((part) => part !== ''), ...rest.slice(1)],
+    ];
   }
   const real = done === '' ? '/' : done;
   const found = tree[real] ?? 'directory';
   const type = found === 'file' ? 'file' : found === 'other' ? 'other' : 'directory';
   const own = tree[path];
-  return { kind: 'present', real, identity: { device: '1', inode: String(inodeOf(real)), type }, symlinks, ...(own?.startsWith('-> ') === true ? { linkText: own.slice(3) } : {}) };
+  return {
+    kind: 'present',
+    real,
+    identity: { device: '1', inode: String(inodeOf(real)), type },
+    symlinks,
+    ...(own?.startsWith('-> ') === true ? { linkText: own.slice(3) } : {}),
+  };
 }
 
 /** Different for every path of a test. */

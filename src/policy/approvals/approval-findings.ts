@@ -16,7 +16,15 @@ export function approvalFindings({ approvals = {} }: PolicyValue): readonly Find
   const milliseconds = timeout === undefined ? shortest : (parseDuration(timeout) ?? 0);
   const isBounded = milliseconds >= shortest && milliseconds <= longest;
   return [
-    ...(isBounded ? [] : [{ at: 'approvals.timeout', message: 'the time-out of questions is not between "1s" and "24h"', remedy: 'write timeout = "60s", or leave it out' }]),
+    ...(isBounded
+      ? []
+      : [
+          {
+            at: 'approvals.timeout',
+            message: 'the time-out of questions is not between "1s" and "24h"',
+            remedy: 'write timeout = "60s", or leave it out',
+          },
+        ]),
     ...(webhook === undefined ? [] : findingsOf(readWebhook(webhook, anywhere))),
   ];
 }

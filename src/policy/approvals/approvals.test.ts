@@ -3,12 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { approvalsOf, checkPolicy, meet, needsCode, parsePolicy, type Mechanism, type Policy } from '../index.ts';
 import { policyFrom, problemsIn } from '../testing/policies.ts';
 
-const hook = (url: string, secret = '{ env = "HOOK_SECRET" }'): string => `[approvals.webhook]\nurl = "${url}"\nsecret = ${secret}\n`;
+const hook = (url: string, secret = '{ env = "HOOK_SECRET" }'): string =>
+  `[approvals.webhook]\nurl = "${url}"\nsecret = ${secret}\n`;
 const asking = '[[file]]\nname = "ask-migrations"\ndecision = "ask"\npaths = ["migrations"]\n';
 
 function totpProblems(policy: Policy): readonly string[] {
   const mechanisms = new Set<Mechanism>(['file.ask', 'file.deny', 'exec.ask', 'exec.deny', 'exec.allow']);
-  return checkPolicy(policy, { approver: 'present', mechanisms }).map(({ file, line, message, remedy }) => `${file}:${line}: ${message}; ${remedy}`);
+  return checkPolicy(policy, { approver: 'present', mechanisms }).map(
+    ({ file, line, message, remedy }) => `${file}:${line}: ${message}; ${remedy}`,
+  );
 }
 
 describe('what the layers say together', () => {
@@ -35,25 +38,42 @@ describe('what the layers say together', () => {
   });
 
   test('every rule that any of them names needs a code', () => {
-    const { totp } = approvalsOf(policyFrom({ user: '[approvals]\ntotp = ["b", "a"]', managed: '[approvals]\ntotp = ["c", "a"]' }));
+    const { totp } = approvalsOf(
+      policyFrom({ user: '[approvals]\ntotp = ["b", "a"]', managed: '[approvals]\ntotp = ["c", "a"]' }),
+    );
     expect(totp).toEqual(['a', 'b', 'c']);
   });
 
   test('every webhook is told, the same one once', () => {
     const texts = { user: hook('https://a.test/x'), managed: hook('https://b.test/') };
-    expect(approvalsOf(policyFrom(texts)).webhooks.map(({ url }) => url)).toEqual(expect.arrayContaining(['https://a.test/x', 'https://b.test/']));
-    expect(approvalsOf(policyFrom({ user: hook('https://a.test'), managed: hook('https://a.test/') })).webhooks).toEqual([{ url: 'https://a.test/', secret: { kind: 'env', variable: 'HOOK_SECRET' } }]);
+    expect(approvalsOf(policyFrom(texts)).webhooks.map(({ url }) => url)).toEqual(
+      expect.arrayContaining(['https://a.test/x', 'https://b.test/']),
+    );
+    expect(
+      approvalsOf(policyFrom({ user: hook('https://a.test'), managed: hook('https://a.test/') })).webhooks,
+    ).toEqual([{ url: 'https://a.test/', secret: { kind: 'env', variable: 'HOOK_SECRET' } }]);
   });
 
   test('meet is commutative and idempotent, and only narrows', () => {
-    const layer = fc.record({ timeout: fc.option(fc.integer({ min: 1, max: 500 })), desktop: fc.option(fc.constantFrom('on', 'off')), totp: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }) }).map(({ timeout, desktop, totp }) => `[approvals]\n${timeout === null ? '' : `timeout = "${timeout}s"\n`}${desktop === null ? '' : `desktop = "${desktop}"\n`}totp = ${JSON.stringify(totp)}\n`);
+    const layer = fc
+      .record({
+        timeout: fc.option(fc.integer({ min: 1, max: 500 })),
+        desktop: fc.option(fc.constantFrom('on', 'off')),
+        totp: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),
+      })
+      .map(
+        ({ timeout, desktop, totp }) =>
+          `[approvals]\n${timeout === null ? '' : `timeout = "${timeout}s"\n`}${desktop === null ? '' : `desktop = "${desktop}"\n`}totp = ${JSON.stringify(totp)}\n`,
+      );
     fc.assert(
       fc.property(layer, layer, (one, other) => {
         const [a, b] = [policyFrom({ user: one }), policyFrom({ managed: other })];
         const both = approvalsOf(meet(a, b));
         expect(both).toEqual(approvalsOf(meet(b, a)));
         expect(approvalsOf(meet(a, a))).toEqual(approvalsOf(a));
-        const said = [one, other].flatMap((text) => /timeout = "(\d+)s"/u.exec(text)?.[1] ?? []).map((seconds) => Number(seconds) * 1000);
+        const said = [one, other]
+          .flatMap((text) => /timeout = "(\d+)s"/u.exec(text)?.[1] ?? [])
+          .map((seconds) => Number(seconds) * 1000);
         expect(both.timeout).toBe(said.length === 0 ? 60_000 : Math.min(...said));
         for (const single of [approvalsOf(a), approvalsOf(b)]) {
           expect(both.totp).toEqual(expect.arrayContaining([...single.totp]));
@@ -79,7 +99,9 @@ describe('needsCode', () => {
 describe('who may say it', () => {
   test.each(['project', 'session', 'required'] as const)('a %s policy may not', (kind) => {
     const problems = problemsIn('version = 1\n[approvals]\ntimeout = "10s"\n', kind);
-    expect(problems.map(({ message }) => message).join('\n')).toMatch(kind === 'required' ? /built in/u : /cannot say how questions are asked/u);
+    expect(problems.map(({ message }) => message).join('\n')).toMatch(
+      kind === 'required' ? /built in/u : /cannot say how questions are asked/u,
+    );
   });
 
   test.each(['user', 'managed'] as const)('a %s policy may', (kind) => {
@@ -111,12 +133,19 @@ describe('what is wrong with a table', () => {
     ['webhook = { url = "https://a.test", secret = { command = ["./x"] } }', /relative to a directory/u],
     ['webhook = { url = "https://a.test", secret = { file = "secrets/hook" } }', /path of one file/u],
   ])('%s', (line, message) => {
-    expect(problemsIn(`version = 1\n[approvals]\n${line}\n`, 'user').map((problem) => problem.message).join('\n')).toMatch(message);
+    expect(
+      problemsIn(`version = 1\n[approvals]\n${line}\n`, 'user')
+        .map((problem) => problem.message)
+        .join('\n'),
+    ).toMatch(message);
   });
 
-  test.each(['http://127.0.0.1:8080/', 'http://[::1]:8080/', 'https://approvals.example.com/a?b=c'])('the URL %s is fine', (url) => {
-    expect(approvalsOf(policyFrom({ user: hook(url) })).webhooks[0]?.url).toBe(url);
-  });
+  test.each(['http://127.0.0.1:8080/', 'http://[::1]:8080/', 'https://approvals.example.com/a?b=c'])(
+    'the URL %s is fine',
+    (url) => {
+      expect(approvalsOf(policyFrom({ user: hook(url) })).webhooks[0]?.url).toBe(url);
+    },
+  );
 
   test('nothing of what stands in place of a URL or a source is repeated: it may be the secret', () => {
     const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
@@ -141,15 +170,30 @@ describe('names below totp', () => {
 
   test.each([
     ['ask-migratoins', 'no rule that asks is called "ask-migratoins"; did you mean "ask-migrations"?'],
-    ['something-else-entirely', 'no rule that asks is called "something-else-entirely"; write the name of a rule that decides "ask", or take it out of approvals.totp'],
-    ['deny-keys', '"deny-keys" never asks, so that no code is ever needed for it; let it decide "ask", or take it out of approvals.totp'],
+    [
+      'something-else-entirely',
+      'no rule that asks is called "something-else-entirely"; write the name of a rule that decides "ask", or take it out of approvals.totp',
+    ],
+    [
+      'deny-keys',
+      '"deny-keys" never asks, so that no code is ever needed for it; let it decide "ask", or take it out of approvals.totp',
+    ],
   ])('%s is none', (name, problem) => {
     const rules = `${asking}[[file]]\nname = "deny-keys"\ndecision = "deny"\npaths = ["keys"]\n`;
-    expect(totpProblems(policyFrom({ user: `${rules}[approvals]\ntotp = ["${name}"]` }))).toEqual([`user.toml:11: ${problem}`]);
+    expect(totpProblems(policyFrom({ user: `${rules}[approvals]\ntotp = ["${name}"]` }))).toEqual([
+      `user.toml:11: ${problem}`,
+    ]);
   });
 });
 
 test('`holdfast policy show` tells all of it, and of a webhook only the host', () => {
-  const statements = policyFrom({ user: `[approvals]\ntimeout = "90s"\ndesktop = "on"\ntotp = ["trust.default"]\n${hook('https://hooks.test:8443/T0/secret-path')}` }).layers.flatMap((layer) => layer.statements().filter(({ subject }) => subject.startsWith('approvals.')));
-  expect(statements.map(({ subject, value }) => `${subject} ${value}`)).toEqual(['approvals.timeout 90s', 'approvals.desktop on', 'approvals.totp trust.default', 'approvals.webhook hooks.test:8443, signed with a secret from the environment variable HOOK_SECRET']);
+  const statements = policyFrom({
+    user: `[approvals]\ntimeout = "90s"\ndesktop = "on"\ntotp = ["trust.default"]\n${hook('https://hooks.test:8443/T0/secret-path')}`,
+  }).layers.flatMap((layer) => layer.statements().filter(({ subject }) => subject.startsWith('approvals.')));
+  expect(statements.map(({ subject, value }) => `${subject} ${value}`)).toEqual([
+    'approvals.timeout 90s',
+    'approvals.desktop on',
+    'approvals.totp trust.default',
+    'approvals.webhook hooks.test:8443, signed with a secret from the environment variable HOOK_SECRET',
+  ]);
 });

@@ -23,10 +23,25 @@ export function readWebhook({ url, secret }: WebhookTable, roots: Roots): Read<W
 function readUrl(text: string): Read<string> {
   const at = 'approvals.webhook.url';
   const url = URL.parse(text);
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return wrong(at, 'the webhook has no usable URL', 'write an https URL, such as "https://approvals.example.com/holdfast"');
-  if (url.username !== '' || url.password !== '') return wrong(at, 'the URL of the webhook holds a password', 'take it out: requests are signed with approvals.webhook.secret');
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    return wrong(
+      at,
+      'the webhook has no usable URL',
+      'write an https URL, such as "https://approvals.example.com/holdfast"',
+    );
+  if (url.username !== '' || url.password !== '')
+    return wrong(
+      at,
+      'the URL of the webhook holds a password',
+      'take it out: requests are signed with approvals.webhook.secret',
+    );
   if (url.hash !== '') return wrong(at, 'the URL of the webhook has a fragment, which is never sent', 'leave it out');
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return wrong(at, 'the webhook would be spoken to in the clear', 'write an https URL; http is for this machine alone: "http://127.0.0.1:8080/"');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname))
+    return wrong(
+      at,
+      'the webhook would be spoken to in the clear',
+      'write an https URL; http is for this machine alone: "http://127.0.0.1:8080/"',
+    );
   return read(url.href);
 }
 

@@ -23,19 +23,70 @@ describe('credential stores', () => {
   test.each(credentialStores)('$pattern', ({ pattern, reason }) => {
     for (const policy of [open, released]) {
       for (const path of [example(pattern), `${example(pattern)}/beneath`]) {
-        expect(decide(policy, file('read', path))).toMatchObject({ decision: 'deny', code: 'credential-store', layer: 'required', file: 'built-in', line: 0, rule: `credential-store:${pattern}` });
+        expect(decide(policy, file('read', path))).toMatchObject({
+          decision: 'deny',
+          code: 'credential-store',
+          layer: 'required',
+          file: 'built-in',
+          line: 0,
+          rule: `credential-store:${pattern}`,
+        });
         expect(decide(policy, file('write', path)).decision).toBe('deny');
       }
     }
-    expect(explain(open, file('read', example(pattern))).wouldAllow).toEqual([{ kind: 'nothing', layer: 'required', reason: 'credential stores never enter the box' }]);
+    expect(explain(open, file('read', example(pattern))).wouldAllow).toEqual([
+      { kind: 'nothing', layer: 'required', reason: 'credential stores never enter the box' },
+    ]);
     expect(reason).toMatch(/\w/);
   });
 
-  test.each(['~/.ssh', '~/.gnupg', '~/.aws', '~/.azure', '~/.config/gcloud', '~/.kube', '~/.docker/config.json', '~/.netrc', '~/.git-credentials', '~/.config/git/credentials', '~/.npmrc', '~/.pypirc', '~/.config/gh', '~/.config/hub', '~/.config/op', '~/.vault-token', '~/.terraform.d/credentials.tfrc.json', '~/.cargo/credentials.toml', '~/.gem/credentials', '~/.m2/settings.xml', '~/.m2/settings-security.xml', '~/.gradle/gradle.properties', '~/.mozilla', '~/.config/google-chrome', '~/.local/share/keyrings', '~/.password-store', '~/.claude/.credentials.json', '~/.codex/auth.json', '/etc/shadow', '/etc/ssh/ssh_host_ed25519_key'])('%s is one', (path) => {
+  test.each([
+    '~/.ssh',
+    '~/.gnupg',
+    '~/.aws',
+    '~/.azure',
+    '~/.config/gcloud',
+    '~/.kube',
+    '~/.docker/config.json',
+    '~/.netrc',
+    '~/.git-credentials',
+    '~/.config/git/credentials',
+    '~/.npmrc',
+    '~/.pypirc',
+    '~/.config/gh',
+    '~/.config/hub',
+    '~/.config/op',
+    '~/.vault-token',
+    '~/.terraform.d/credentials.tfrc.json',
+    '~/.cargo/credentials.toml',
+    '~/.gem/credentials',
+    '~/.m2/settings.xml',
+    '~/.m2/settings-security.xml',
+    '~/.gradle/gradle.properties',
+    '~/.mozilla',
+    '~/.config/google-chrome',
+    '~/.local/share/keyrings',
+    '~/.password-store',
+    '~/.claude/.credentials.json',
+    '~/.codex/auth.json',
+    '/etc/shadow',
+    '/etc/ssh/ssh_host_ed25519_key',
+  ])('%s is one', (path) => {
     expect(decide(released, file('read', path)).code).toBe('credential-store');
   });
 
-  test.each(['~/.config/git/config', '~/.config/git/ignore', '~/.docker/cli-plugins/x', '~/.cargo/config.toml', '~/.m2/repository/x', '~/.gradle/caches/x', '~/.claude/settings.json', '/etc/passwd', '/etc/ssh/ssh_config', '/etc/ssl/certs/x'])('%s is none', (path) => {
+  test.each([
+    '~/.config/git/config',
+    '~/.config/git/ignore',
+    '~/.docker/cli-plugins/x',
+    '~/.cargo/config.toml',
+    '~/.m2/repository/x',
+    '~/.gradle/caches/x',
+    '~/.claude/settings.json',
+    '/etc/passwd',
+    '/etc/ssh/ssh_config',
+    '/etc/ssl/certs/x',
+  ])('%s is none', (path) => {
     expect(decide(released, file('read', path)).decision).toBe('allow');
   });
 
@@ -44,7 +95,14 @@ describe('credential stores', () => {
     const inside = credentialStores.filter(({ pattern }) => granted.some((place) => pattern.startsWith(`${place}/`)));
     expect(inside.length).toBeGreaterThan(10);
     for (const { pattern } of inside) {
-      const twin = pattern.includes('*') ? credentialStores.find((other) => other !== undefined && !other.pattern.includes('*') && other.pattern.startsWith(pattern.split('*')[0] ?? '')) : pattern;
+      const twin = pattern.includes('*')
+        ? credentialStores.find(
+            (other) =>
+              other !== undefined &&
+              !other.pattern.includes('*') &&
+              other.pattern.startsWith(pattern.split('*')[0] ?? ''),
+          )
+        : pattern;
       expect(twin, pattern).toBeDefined();
     }
   });
@@ -53,7 +111,11 @@ describe('credential stores', () => {
 describe("Holdfast's own places", () => {
   test.each(ownPlaces)('$pattern', ({ pattern }) => {
     for (const policy of [open, released]) {
-      expect(decide(policy, file('read', example(pattern)))).toMatchObject({ decision: 'deny', code: 'policy-file', layer: 'required' });
+      expect(decide(policy, file('read', example(pattern)))).toMatchObject({
+        decision: 'deny',
+        code: 'policy-file',
+        layer: 'required',
+      });
       expect(decide(policy, file('create', `${example(pattern)}/x`)).code).toBe('policy-file');
     }
   });
@@ -61,7 +123,8 @@ describe("Holdfast's own places", () => {
   test.each(policyFileNames)('$components may be read and never written', ({ components }) => {
     const path = `${places.workspace}/sub/${components.join('/')}`;
     expect(decide(released, file('read', path)).decision).toBe('allow');
-    for (const operation of ['write', 'create', 'delete'] as const) expect(decide(released, file(operation, path)).code).toBe('policy-file');
+    for (const operation of ['write', 'create', 'delete'] as const)
+      expect(decide(released, file(operation, path)).code).toBe('policy-file');
   });
 });
 
@@ -69,10 +132,17 @@ describe('hidden names', () => {
   test.each(hiddenFileNames)('$components', ({ components, reason }) => {
     for (const directory of [places.workspace, `${places.workspace}/a/b`, '/srv']) {
       const path = example(`${directory}/${components.join('/')}`);
-      expect(decide(open, file('read', path))).toMatchObject({ decision: 'deny', code: 'hidden-file', layer: 'user', file: 'built-in' });
+      expect(decide(open, file('read', path))).toMatchObject({
+        decision: 'deny',
+        code: 'hidden-file',
+        layer: 'user',
+        file: 'built-in',
+      });
       expect(decide(open, file('create', path)).code).toBe('hidden-file');
       expect(decide(released, file('read', path)).decision).toBe('allow');
-      expect(decide(open, file('read', path.toUpperCase().replace(directory.toUpperCase(), directory))).code).toBe('hidden-file');
+      expect(decide(open, file('read', path.toUpperCase().replace(directory.toUpperCase(), directory))).code).toBe(
+        'hidden-file',
+      );
     }
     expect(reason).toMatch(/\w/);
   });
@@ -83,7 +153,22 @@ describe('hidden names', () => {
     expect(reason).toMatch(/\w/);
   });
 
-  test.each(['.env.example', '.env.sample', '.env.template', '.env.dist', '.envrc', 'env', 'x.env', '.environment', 'id_rsa.pub', 'cert.pem', 'key.pem', 'package.json', 'terraform.tf', 'history'])('%s is not hidden', (name) => {
+  test.each([
+    '.env.example',
+    '.env.sample',
+    '.env.template',
+    '.env.dist',
+    '.envrc',
+    'env',
+    'x.env',
+    '.environment',
+    'id_rsa.pub',
+    'cert.pem',
+    'key.pem',
+    'package.json',
+    'terraform.tf',
+    'history',
+  ])('%s is not hidden', (name) => {
     expect(decide(open, file('read', `${places.workspace}/${name}`)).decision).toBe('allow');
   });
 
@@ -99,7 +184,12 @@ describe('protected names', () => {
     for (const directory of [places.workspace, `${places.workspace}/a/b`, '/srv/repo']) {
       const path = example(`${directory}/${components.join('/')}`);
       for (const operation of ['write', 'create', 'delete'] as const) {
-        expect(decide(open, file(operation, path)), path).toMatchObject({ decision: 'deny', code: 'protected-path', layer: 'user', file: 'built-in' });
+        expect(decide(open, file(operation, path)), path).toMatchObject({
+          decision: 'deny',
+          code: 'protected-path',
+          layer: 'user',
+          file: 'built-in',
+        });
         expect(decide(open, file(operation, `${path}/beneath`)).code).toBe('protected-path');
       }
       expect(decide(open, file('read', path)).decision).toBe('allow');
@@ -110,16 +200,96 @@ describe('protected names', () => {
     expect(reason).toMatch(/\w/);
   });
 
-  test.each(names.filter(({ components, depth }) => components.length > 1 && depth === 'beneath'))('$components cannot be carried away', ({ components }) => {
-    const path = example(`${places.workspace}/${components.slice(0, -1).join('/')}`);
-    expect(decide(open, file('delete', path)).code).toBe('protected-path');
-  });
+  test.each(names.filter(({ components, depth }) => components.length > 1 && depth === 'beneath'))(
+    '$components cannot be carried away',
+    ({ components }) => {
+      const path = example(`${places.workspace}/${components.slice(0, -1).join('/')}`);
+      expect(decide(open, file('delete', path)).code).toBe('protected-path');
+    },
+  );
 
-  test.each(['.git/hooks/x', '.git/config', '.git/config.worktree', '.git/commondir', '.git/modules/a/hooks/x', '.git/modules/a/config', '.git/modules/a/b/config', '.git/worktrees/a/config.worktree', '.git/worktrees/a/gitdir', '.git/info/attributes', '.husky/x', '.envrc', '.vscode/x', '.idea/x', '.cursor/x', '.claude/x', '.codex/x', '.gemini/x', '.opencode/x', '.mcp.json', '.devcontainer/x', '.github/workflows/x', '.zed/settings.json', '.vibe/config.toml', '.windsurf/x', '.kiro/x', '.clinerules/x', 'a.code-workspace', 'a.prompttemplate', '.github/prompts/a.prompt.md', '.npmrc', '.cargo/config.toml', '.bashrc', '.zshenv', '.profile', '.config/autostart/x', 'node_modules/.bin/git'])('%s of the catalogue is protected', (path) => {
+  test.each([
+    '.git/hooks/x',
+    '.git/config',
+    '.git/config.worktree',
+    '.git/commondir',
+    '.git/modules/a/hooks/x',
+    '.git/modules/a/config',
+    '.git/modules/a/b/config',
+    '.git/worktrees/a/config.worktree',
+    '.git/worktrees/a/gitdir',
+    '.git/info/attributes',
+    '.husky/x',
+    '.envrc',
+    '.vscode/x',
+    '.idea/x',
+    '.cursor/x',
+    '.claude/x',
+    '.codex/x',
+    '.gemini/x',
+    '.opencode/x',
+    '.mcp.json',
+    '.devcontainer/x',
+    '.github/workflows/x',
+    '.zed/settings.json',
+    '.vibe/config.toml',
+    '.windsurf/x',
+    '.kiro/x',
+    '.clinerules/x',
+    'a.code-workspace',
+    'a.prompttemplate',
+    '.github/prompts/a.prompt.md',
+    '.npmrc',
+    '.cargo/config.toml',
+    '.bashrc',
+    '.zshenv',
+    '.profile',
+    '.config/autostart/x',
+    'node_modules/.bin/git',
+  ])('%s of the catalogue is protected', (path) => {
     expect(decide(open, file('write', `${places.workspace}/${path}`)).code).toBe('protected-path');
   });
 
-  test.each(['.git/HEAD', '.git/index', '.git/index.lock', '.git/objects/ab/cd', '.git/refs/heads/x', '.git/logs/HEAD', '.git/FETCH_HEAD', '.git/ORIG_HEAD', '.git/COMMIT_EDITMSG', '.git/info/exclude', '.git/packed-refs', '.git/rebase-merge/done', '.git/refs/stash', '.git/worktrees/a/HEAD', '.git/worktrees/a/index', '.git/modules/a/HEAD', '.gitignore', '.gitattributes', '.gitmodules', '.github/CODEOWNERS', '.github/dependabot.yml', 'AGENTS.md', 'CLAUDE.md', 'package.json', 'Makefile', 'hooks/x', 'config', '.editorconfig', '.prettierrc', 'node_modules/.bin/tsc', 'node_modules/.package-lock.json', '.next/x', '.cache/x', '.venv/bin/python', '.tox/x', '.pytest_cache/x', '.cargo/registry/x', '.out/x'])('git and builds can write %s', (path) => {
+  test.each([
+    '.git/HEAD',
+    '.git/index',
+    '.git/index.lock',
+    '.git/objects/ab/cd',
+    '.git/refs/heads/x',
+    '.git/logs/HEAD',
+    '.git/FETCH_HEAD',
+    '.git/ORIG_HEAD',
+    '.git/COMMIT_EDITMSG',
+    '.git/info/exclude',
+    '.git/packed-refs',
+    '.git/rebase-merge/done',
+    '.git/refs/stash',
+    '.git/worktrees/a/HEAD',
+    '.git/worktrees/a/index',
+    '.git/modules/a/HEAD',
+    '.gitignore',
+    '.gitattributes',
+    '.gitmodules',
+    '.github/CODEOWNERS',
+    '.github/dependabot.yml',
+    'AGENTS.md',
+    'CLAUDE.md',
+    'package.json',
+    'Makefile',
+    'hooks/x',
+    'config',
+    '.editorconfig',
+    '.prettierrc',
+    'node_modules/.bin/tsc',
+    'node_modules/.package-lock.json',
+    '.next/x',
+    '.cache/x',
+    '.venv/bin/python',
+    '.tox/x',
+    '.pytest_cache/x',
+    '.cargo/registry/x',
+    '.out/x',
+  ])('git and builds can write %s', (path) => {
     expect(decide(open, file('write', `${places.workspace}/${path}`)).decision).toBe('allow');
   });
 
@@ -132,31 +302,106 @@ describe('protected names', () => {
 
 describe('the data', () => {
   test('holds only sound patterns', () => {
-    const patterns = [...credentialStores, ...ownPlaces, ...hiddenPlaces, ...systemReads, ...homeReads, ...ephemeralPlaces, ...privatePlaces, ...defaultWrites].map(({ pattern }) => pattern);
+    const patterns = [
+      ...credentialStores,
+      ...ownPlaces,
+      ...hiddenPlaces,
+      ...systemReads,
+      ...homeReads,
+      ...ephemeralPlaces,
+      ...privatePlaces,
+      ...defaultWrites,
+    ].map(({ pattern }) => pattern);
     for (const pattern of patterns) expect(parsePathPattern(pattern), pattern).toMatchObject({ kind: 'path' });
   });
 
   test('says everything once', () => {
-    for (const list of [credentialStores, ownPlaces, hiddenPlaces, systemReads, homeReads, ephemeralPlaces, privatePlaces]) {
+    for (const list of [
+      credentialStores,
+      ownPlaces,
+      hiddenPlaces,
+      systemReads,
+      homeReads,
+      ephemeralPlaces,
+      privatePlaces,
+    ]) {
       const patterns = list.map(({ pattern }) => pattern);
       expect(patterns.filter((pattern, index) => patterns.indexOf(pattern) !== index)).toEqual([]);
     }
-    const chains = [...hiddenFileNames, ...protectedNames, ...shadowedPrograms, ...policyFileNames].map(({ components }) => components.join('/'));
+    const chains = [...hiddenFileNames, ...protectedNames, ...shadowedPrograms, ...policyFileNames].map(
+      ({ components }) => components.join('/'),
+    );
     expect(chains.filter((chain, index) => chains.indexOf(chain) !== index)).toEqual([]);
     expect(new Set(passedVariables).size).toBe(passedVariables.length);
   });
 
   test('grants nothing that a credential store would take back', () => {
-    for (const { pattern } of [...homeReads, ...ephemeralPlaces, ...systemReads]) expect(decide(policyFrom(), file('read', example(pattern))).decision, pattern).toBe('allow');
+    for (const { pattern } of [...homeReads, ...ephemeralPlaces, ...systemReads])
+      expect(decide(policyFrom(), file('read', example(pattern))).decision, pattern).toBe('allow');
   });
 });
 
 describe('guarded variables', () => {
-  test.each(['LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES', 'NODE_OPTIONS', 'NODE_PATH', 'PYTHONPATH', 'PYTHONSTARTUP', 'PERL5OPT', 'PERL5LIB', 'RUBYOPT', 'GEM_PATH', 'JAVA_TOOL_OPTIONS', '_JAVA_OPTIONS', 'BASH_ENV', 'ENV', 'BASH_FUNC_ls%%', 'PROMPT_COMMAND', 'IFS', 'CDPATH', 'GIT_SSH_COMMAND', 'GIT_CONFIG_COUNT', 'DOTNET_STARTUP_HOOKS', 'GOFLAGS', 'LESSOPEN', 'npm_config_script_shell', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'GITHUB_TOKEN', 'HF_TOKEN', 'OPENAI_API_KEY', 'DB_PASSWORD', 'SENTRY_DSN', 'MY_SECRET', 'SSH_AUTH_SOCK', 'DATABASE_URL', 'KUBECONFIG', 'api_key', 'SESSION_COOKIE'])('%s', (name) => {
+  test.each([
+    'LD_PRELOAD',
+    'LD_LIBRARY_PATH',
+    'DYLD_INSERT_LIBRARIES',
+    'NODE_OPTIONS',
+    'NODE_PATH',
+    'PYTHONPATH',
+    'PYTHONSTARTUP',
+    'PERL5OPT',
+    'PERL5LIB',
+    'RUBYOPT',
+    'GEM_PATH',
+    'JAVA_TOOL_OPTIONS',
+    '_JAVA_OPTIONS',
+    'BASH_ENV',
+    'ENV',
+    'BASH_FUNC_ls%%',
+    'PROMPT_COMMAND',
+    'IFS',
+    'CDPATH',
+    'GIT_SSH_COMMAND',
+    'GIT_CONFIG_COUNT',
+    'DOTNET_STARTUP_HOOKS',
+    'GOFLAGS',
+    'LESSOPEN',
+    'npm_config_script_shell',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_SESSION_TOKEN',
+    'GITHUB_TOKEN',
+    'HF_TOKEN',
+    'OPENAI_API_KEY',
+    'DB_PASSWORD',
+    'SENTRY_DSN',
+    'MY_SECRET',
+    'SSH_AUTH_SOCK',
+    'DATABASE_URL',
+    'KUBECONFIG',
+    'api_key',
+    'SESSION_COOKIE',
+  ])('%s', (name) => {
     expect(isGuardedVariable(name)).toBe(true);
   });
 
-  test.each(['PATH', 'HOME', 'LANG', 'EDITOR', 'NODE_ENV', 'CARGO_HOME', 'KEYBOARD', 'MONKEY', 'TOKENIZERS_PARALLELISM', 'AUTHOR', 'PASSENGER', 'COMPASS', 'ENVIRONMENT', 'PS5', 'GITHUB_ACTIONS'])('%s is none', (name) => {
+  test.each([
+    'PATH',
+    'HOME',
+    'LANG',
+    'EDITOR',
+    'NODE_ENV',
+    'CARGO_HOME',
+    'KEYBOARD',
+    'MONKEY',
+    'TOKENIZERS_PARALLELISM',
+    'AUTHOR',
+    'PASSENGER',
+    'COMPASS',
+    'ENVIRONMENT',
+    'PS5',
+    'GITHUB_ACTIONS',
+  ])('%s is none', (name) => {
     expect(isGuardedVariable(name)).toBe(false);
   });
 

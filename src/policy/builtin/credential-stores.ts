@@ -1,4 +1,6 @@
-/** A place whose content is a credential. Nothing releases it: credentials enter the box as phantoms, never as files. */
+/**
+ * A place whose content is a credential. Nothing releases it: credentials enter the box as phantoms, never as files.
+ */
 export interface CredentialStore {
   readonly pattern: string;
   readonly reason: string;
@@ -8,10 +10,25 @@ function stores(reason: string, patterns: readonly string[]): readonly Credentia
   return patterns.map((pattern) => ({ pattern, reason }));
 }
 
-/** Places below directories that the defaults grant are written out: the planner masks paths, and looks for no globs there. */
+/**
+ * Places below directories that the defaults grant are written out: the planner masks paths, and looks for no globs
+ * there.
+ */
 export const credentialStores: readonly CredentialStore[] = [
-  ...stores('SSH keys and known hosts', ['~/.ssh', '/etc/ssh/ssh_host_rsa_key', '/etc/ssh/ssh_host_ecdsa_key', '/etc/ssh/ssh_host_ed25519_key', '/etc/ssh/ssh_host_dsa_key']),
-  ...stores('private keys and trust of GnuPG and age', ['~/.gnupg', '~/.config/age', '~/.config/sops', '~/.minisign', '~/.sigstore']),
+  ...stores('SSH keys and known hosts', [
+    '~/.ssh',
+    '/etc/ssh/ssh_host_rsa_key',
+    '/etc/ssh/ssh_host_ecdsa_key',
+    '/etc/ssh/ssh_host_ed25519_key',
+    '/etc/ssh/ssh_host_dsa_key',
+  ]),
+  ...stores('private keys and trust of GnuPG and age', [
+    '~/.gnupg',
+    '~/.config/age',
+    '~/.config/sops',
+    '~/.minisign',
+    '~/.sigstore',
+  ]),
   ...stores('logins of git and of code hosts', [
     '~/.git-credentials',
     '~/.config/git/credentials',
@@ -229,7 +246,14 @@ export const credentialStores: readonly CredentialStore[] = [
     '~/.kimi',
     '~/.mcp-auth',
   ]),
-  ...stores('cryptocurrency wallets', ['~/.bitcoin/wallet*', '~/.ethereum/keystore', '~/.config/solana', '~/.electrum/wallets', '~/.monero', '~/.foundry/keystores']),
+  ...stores('cryptocurrency wallets', [
+    '~/.bitcoin/wallet*',
+    '~/.ethereum/keystore',
+    '~/.config/solana',
+    '~/.electrum/wallets',
+    '~/.monero',
+    '~/.foundry/keystores',
+  ]),
   ...stores('system accounts, keys and connections', [
     '/etc/shadow',
     '/etc/shadow-',

@@ -1,14 +1,15 @@
 import { loadsCode } from '../../shell/loads-code.ts';
 
 /**
- * Variables that no wildcard lets into the box: they make programs load code, or look like secrets. The latter pass when a
- * policy names them exactly.
+ * Variables that no wildcard lets into the box: they make programs load code, or look like secrets. The latter pass
+ * when a policy names them exactly.
  */
 export function isGuardedVariable(name: string): boolean {
   return loadsCode(name) || looksSecret.test(name) || secretNames.has(name);
 }
 
-const looksSecret = /(?:^|_)(?:TOKEN|SECRET|SECRETS|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIAL|CREDENTIALS|APIKEY|KEY|PRIVATE|AUTH|COOKIE|DSN|SIGNATURE|JWT|PAT)(?:_|$)/i;
+const looksSecret =
+  /(?:^|_)(?:TOKEN|SECRET|SECRETS|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIAL|CREDENTIALS|APIKEY|KEY|PRIVATE|AUTH|COOKIE|DSN|SIGNATURE|JWT|PAT)(?:_|$)/i;
 
 /** Secrets and doors to other programs whose names do not tell. */
 const secretNames: ReadonlySet<string> = new Set([

@@ -1,12 +1,25 @@
 import type { BuiltinName } from './builtin-name.ts';
 
 /** Committed to show which variables there are; what they hold is made up. */
-const environmentTemplates: readonly string[] = ['.env.example', '.env.sample', '.env.template', '.env.dist', '.env.test.example', '.env.local.example'];
+const environmentTemplates: readonly string[] = [
+  '.env.example',
+  '.env.sample',
+  '.env.template',
+  '.env.dist',
+  '.env.test.example',
+  '.env.local.example',
+];
 
-/** Files that are not readable wherever they lie, because they usually hold secrets. `files.release` takes them out again. */
+/**
+ * Files that are not readable wherever they lie, because they usually hold secrets. `files.release` takes them out
+ * again.
+ */
 export const hiddenFileNames: readonly BuiltinName[] = [
   ...hidden('secret', 'environment files hold secrets', ['.env']),
-  ...hidden('secret', 'environment files hold secrets', ['.env.*', '.envrc.local', '.env-*']).map((name) => ({ ...name, except: environmentTemplates })),
+  ...hidden('secret', 'environment files hold secrets', ['.env.*', '.envrc.local', '.env-*']).map((name) => ({
+    ...name,
+    except: environmentTemplates,
+  })),
   ...hidden('secret', 'a private key', [
     'id_rsa',
     'id_dsa',
@@ -22,9 +35,32 @@ export const hiddenFileNames: readonly BuiltinName[] = [
     'private_key.pem',
     'privkey.pem',
   ]),
-  ...hidden('secret', 'a store of keys or passwords', ['.netrc', '.pgpass', '.htpasswd', '.git-credentials', '*.keystore', '*.jks', '*.kdbx', '.vault-password', '.vault_pass', '.vault_pass.txt', 'credentials.tfrc.json', '.terraformrc']),
-  ...hidden('secret', 'a key of a cloud service account', ['service-account*.json', 'serviceaccount*.json', 'gcp-key*.json', 'firebase-adminsdk*.json']),
-  ...hidden('secret', 'variables and state of Terraform hold secrets', ['terraform.tfstate', 'terraform.tfstate.backup', '*.auto.tfvars', 'terraform.tfvars']),
+  ...hidden('secret', 'a store of keys or passwords', [
+    '.netrc',
+    '.pgpass',
+    '.htpasswd',
+    '.git-credentials',
+    '*.keystore',
+    '*.jks',
+    '*.kdbx',
+    '.vault-password',
+    '.vault_pass',
+    '.vault_pass.txt',
+    'credentials.tfrc.json',
+    '.terraformrc',
+  ]),
+  ...hidden('secret', 'a key of a cloud service account', [
+    'service-account*.json',
+    'serviceaccount*.json',
+    'gcp-key*.json',
+    'firebase-adminsdk*.json',
+  ]),
+  ...hidden('secret', 'variables and state of Terraform hold secrets', [
+    'terraform.tfstate',
+    'terraform.tfstate.backup',
+    '*.auto.tfvars',
+    'terraform.tfvars',
+  ]),
   ...hidden('history', 'histories hold commands with passwords in them', [
     '.bash_history',
     '.zsh_history',
@@ -88,5 +124,13 @@ export const hiddenPlaces: readonly { readonly pattern: string; readonly reason:
 ];
 
 function hidden(kind: 'secret' | 'history', reason: string, names: readonly string[]): readonly BuiltinName[] {
-  return names.map((name) => ({ components: [name], effect: 'hidden', except: [], scope: 'outside-packages', depth: 'beneath', kind, reason }));
+  return names.map((name) => ({
+    components: [name],
+    effect: 'hidden',
+    except: [],
+    scope: 'outside-packages',
+    depth: 'beneath',
+    kind,
+    reason,
+  }));
 }

@@ -26,7 +26,11 @@ export const protectedNames: readonly BuiltinName[] = [
     '.git/worktrees/*/gitdir',
     ...inSubmodules('commondir'),
   ]),
-  ...git('attributes choose filters and diff programs (Mindgard 1.10)', ['.git/info/attributes', '.git/worktrees/*/info/attributes', ...inSubmodules('info/attributes')]),
+  ...git('attributes choose filters and diff programs (Mindgard 1.10)', [
+    '.git/info/attributes',
+    '.git/worktrees/*/info/attributes',
+    ...inSubmodules('info/attributes'),
+  ]),
 
   ...pointers('a .git file says which git directory, and so which configuration, is used', ['.git']),
 
@@ -167,7 +171,22 @@ export const protectedNames: readonly BuiltinName[] = [
     '.devenv',
     '.flox',
   ]),
-  ...tools('package', 'it redirects packages or names a shell for their scripts (Mindgard 1.10, 3.3)', ['.npmrc', '.yarnrc', '.yarnrc.yml', '.yarn/releases', '.yarn/plugins', '.pnpmfile.cjs', '.pnpmfile.mjs', '.pypirc', '.cargo/config', '.cargo/config.toml', '.bundle/config', '.mvn/jvm.config', '.mvn/extensions.xml', '.mvn/maven.config']),
+  ...tools('package', 'it redirects packages or names a shell for their scripts (Mindgard 1.10, 3.3)', [
+    '.npmrc',
+    '.yarnrc',
+    '.yarnrc.yml',
+    '.yarn/releases',
+    '.yarn/plugins',
+    '.pnpmfile.cjs',
+    '.pnpmfile.mjs',
+    '.pypirc',
+    '.cargo/config',
+    '.cargo/config.toml',
+    '.bundle/config',
+    '.mvn/jvm.config',
+    '.mvn/extensions.xml',
+    '.mvn/maven.config',
+  ]),
   ...tools('shell', 'a shell or an interpreter reads it when it starts', [
     '.bashrc',
     '.bash_profile',
@@ -221,8 +240,37 @@ export const protectedNames: readonly BuiltinName[] = [
  * scripts put first in `PATH`, they would run instead (Mindgard 1.9, binary planting).
  */
 export const shadowedPrograms: readonly BuiltinName[] = [
-  'awk', 'bash', 'cat', 'cc', 'chmod', 'cp', 'curl', 'docker', 'env', 'find', 'gcc', 'git', 'gpg', 'grep', 'kubectl', 'ls', 'make',
-  'mv', 'pip', 'python', 'python3', 'rm', 'scp', 'sed', 'sh', 'ssh', 'su', 'sudo', 'tar', 'wget', 'zsh',
+  'awk',
+  'bash',
+  'cat',
+  'cc',
+  'chmod',
+  'cp',
+  'curl',
+  'docker',
+  'env',
+  'find',
+  'gcc',
+  'git',
+  'gpg',
+  'grep',
+  'kubectl',
+  'ls',
+  'make',
+  'mv',
+  'pip',
+  'python',
+  'python3',
+  'rm',
+  'scp',
+  'sed',
+  'sh',
+  'ssh',
+  'su',
+  'sudo',
+  'tar',
+  'wget',
+  'zsh',
 ].map((program) => ({
   components: ['node_modules', '.bin', program],
   effect: 'read-only',
@@ -235,17 +283,44 @@ export const shadowedPrograms: readonly BuiltinName[] = [
 
 /** Required, not releasable: a box that can write its policy has none. */
 export const policyFileNames: readonly BuiltinName[] = [
-  { components: ['holdfast.toml'], effect: 'read-only', except: [], scope: 'anywhere', depth: 'beneath', kind: 'holdfast', reason: 'it is the policy of this project' },
-  { components: ['.holdfast'], effect: 'read-only', except: [], scope: 'anywhere', depth: 'beneath', kind: 'holdfast', reason: "it belongs to Holdfast's own files" },
+  {
+    components: ['holdfast.toml'],
+    effect: 'read-only',
+    except: [],
+    scope: 'anywhere',
+    depth: 'beneath',
+    kind: 'holdfast',
+    reason: 'it is the policy of this project',
+  },
+  {
+    components: ['.holdfast'],
+    effect: 'read-only',
+    except: [],
+    scope: 'anywhere',
+    depth: 'beneath',
+    kind: 'holdfast',
+    reason: "it belongs to Holdfast's own files",
+  },
 ];
 
 /**
- * In the git directories of submodules, whose names may have slashes, of their submodules (`modules/a/modules/b`), and of
- * those of linked worktrees: as deep as a chain of eight components reaches.
+ * In the git directories of submodules, whose names may have slashes, of their submodules (`modules/a/modules/b`), and
+ * of those of linked worktrees: as deep as a chain of eight components reaches.
  */
 function inSubmodules(...leaves: readonly string[]): readonly string[] {
-  const prefixes = ['.git/modules/*', '.git/modules/*/*', '.git/modules/*/*/*', '.git/modules/*/*/*/*', '.git/modules/*/*/*/*/*', '.git/worktrees/*/modules/*', '.git/worktrees/*/modules/*/*', '.git/worktrees/*/modules/*/*/*'];
-  return prefixes.flatMap((prefix) => leaves.map((leaf) => `${prefix}/${leaf}`)).filter((chain) => chain.split('/').length <= longestChain);
+  const prefixes = [
+    '.git/modules/*',
+    '.git/modules/*/*',
+    '.git/modules/*/*/*',
+    '.git/modules/*/*/*/*',
+    '.git/modules/*/*/*/*/*',
+    '.git/worktrees/*/modules/*',
+    '.git/worktrees/*/modules/*/*',
+    '.git/worktrees/*/modules/*/*/*',
+  ];
+  return prefixes
+    .flatMap((prefix) => leaves.map((leaf) => `${prefix}/${leaf}`))
+    .filter((chain) => chain.split('/').length <= longestChain);
 }
 
 function git(reason: string, chains: readonly string[]): readonly BuiltinName[] {
@@ -262,7 +337,18 @@ function tools(kind: BuiltinName['kind'], reason: string, chains: readonly strin
   return entries(kind, { reason, scope: 'outside-packages', chains });
 }
 
-function entries(kind: BuiltinName['kind'], parts: { readonly reason: string; readonly scope: Scope; readonly chains: readonly string[] }): readonly BuiltinName[] {
+function entries(
+  kind: BuiltinName['kind'],
+  parts: { readonly reason: string; readonly scope: Scope; readonly chains: readonly string[] },
+): readonly BuiltinName[] {
   const { reason, scope, chains } = parts;
-  return chains.map((chain) => ({ components: chain.split('/'), effect: 'read-only', except: [], scope, depth: 'beneath', kind, reason }));
+  return chains.map((chain) => ({
+    components: chain.split('/'),
+    effect: 'read-only',
+    except: [],
+    scope,
+    depth: 'beneath',
+    kind,
+    reason,
+  }));
 }

@@ -24,7 +24,14 @@ describe('the built-in keys', () => {
     for (const operation of changing) {
       // Deleting a key is refused for the first thing that lies in it, which may have another reason.
       const message = operation === 'delete' ? expect.any(String) : expect.stringContaining(ids[0]);
-      for (const place of [example(key), `${example(key)}\\Beneath`]) expect(decide(everythingAllowed, registry(place, operation)), place).toMatchObject({ decision: 'deny', code: 'protected-path', layer: 'user', file: 'built-in', message });
+      for (const place of [example(key), `${example(key)}\\Beneath`])
+        expect(decide(everythingAllowed, registry(place, operation)), place).toMatchObject({
+          decision: 'deny',
+          code: 'protected-path',
+          layer: 'user',
+          file: 'built-in',
+          message,
+        });
     }
     expect(decide(everythingAllowed, registry(example(key))).decision).toBe(denies === 'everything' ? 'deny' : 'allow');
   });
@@ -35,7 +42,10 @@ describe('the built-in keys', () => {
 
   test('other keys are as the policy has them', () => {
     expect(decide(everythingAllowed, registry('HKCU\\Software\\Example', 'write')).decision).toBe('allow');
-    expect(decide(everythingAllowed, registry('HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Themes', 'write')).decision).toBe('allow');
+    expect(
+      decide(everythingAllowed, registry('HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Themes', 'write'))
+        .decision,
+    ).toBe('allow');
   });
 
   test.each([
@@ -50,18 +60,41 @@ describe('the built-in keys', () => {
     'HKLM:\\SYSTEM\\CurrentControlSet\\Control\\Lsa',
     'HKLM\\System\\\\CurrentControlSet\\Control\\Lsa\\',
   ])('hold for another name of the key: %s', (key) => {
-    expect(decide(everythingAllowed, registry(key, 'write'))).toMatchObject({ decision: 'deny', code: 'protected-path' });
+    expect(decide(everythingAllowed, registry(key, 'write'))).toMatchObject({
+      decision: 'deny',
+      code: 'protected-path',
+    });
   });
 
-  test.each(['HKLM\\SYSTEM\\CurrentControlSet', 'HKLM\\SYSTEM', 'HKCU\\Software\\Microsoft', 'HKU\\S-1-5-21-1', 'HKCR'])('deleting or moving what is around them carries them away: %s', (key) => {
+  test.each([
+    'HKLM\\SYSTEM\\CurrentControlSet',
+    'HKLM\\SYSTEM',
+    'HKCU\\Software\\Microsoft',
+    'HKU\\S-1-5-21-1',
+    'HKCR',
+  ])('deleting or moving what is around them carries them away: %s', (key) => {
     expect(decide(everythingAllowed, registry(key, 'delete')).decision).toBe('deny');
     expect(decide(everythingAllowed, registry(key, 'write')).decision).toBe('allow');
   });
 
   test('no spelling of letters gets by them', () => {
     const key = fc.constantFrom(...registryKeys.map(({ key: pattern }) => example(pattern)));
-    const spelled = key.chain((text) => fc.array(fc.boolean(), { minLength: text.length, maxLength: text.length }).map((upper) => [...text].map((letter, index) => (upper[index] === true ? letter.toUpperCase() : letter.toLowerCase())).join('')));
-    fc.assert(fc.property(spelled, fc.constantFrom(...changing), (text, operation) => decide(everythingAllowed, registry(text, operation)).decision === 'deny'));
+    const spelled = key.chain((text) =>
+      fc
+        .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
+        .map((upper) =>
+          [...text]
+            .map((letter, index) => (upper[index] === true ? letter.toUpperCase() : letter.toLowerCase()))
+            .join(''),
+        ),
+    );
+    fc.assert(
+      fc.property(
+        spelled,
+        fc.constantFrom(...changing),
+        (text, operation) => decide(everythingAllowed, registry(text, operation)).decision === 'deny',
+      ),
+    );
   });
 });
 
@@ -70,19 +103,29 @@ describe('a release', () => {
   const released = `release = ['${service}']`;
 
   test('opens nothing by itself, and leaves the rest to the rules', () => {
-    expect(decide(policyFrom({ user: `[registry]\n${released}` }), registry(service, 'write'))).toMatchObject({ decision: 'deny', code: 'not-granted' });
+    expect(decide(policyFrom({ user: `[registry]\n${released}` }), registry(service, 'write'))).toMatchObject({
+      decision: 'deny',
+      code: 'not-granted',
+    });
     const rule = `[[registry_rule]]\nname = "services"\ndecision = "ask"\nkeys = ['HKLM\\SYSTEM\\CurrentControlSet\\Services']`;
     const policy = policyFrom({ user: `[registry]\n${released}\n${rule}` });
     expect(decide(policy, registry(service, 'create'))).toMatchObject({ decision: 'ask', rule: 'services' });
-    expect(decide(policy, registry('HKLM\\SYSTEM\\ControlSet001\\Services\\Example\\Parameters', 'write'))).toMatchObject({ decision: 'ask' });
-    expect(decide(policy, registry(`${service}s`, 'write'))).toMatchObject({ decision: 'deny', code: 'protected-path' });
+    expect(
+      decide(policy, registry('HKLM\\SYSTEM\\ControlSet001\\Services\\Example\\Parameters', 'write')),
+    ).toMatchObject({ decision: 'ask' });
+    expect(decide(policy, registry(`${service}s`, 'write'))).toMatchObject({
+      decision: 'deny',
+      code: 'protected-path',
+    });
   });
 
   test('has to name every key that a name leads to', () => {
     const user = (keys: string) => policyFrom({ user: `[registry]\nallow = ['HKCR']\nrelease = [${keys}]` });
     const request: RegistryRequest = registry('HKCR\\CLSID\\x', 'write');
     expect(decide(user(`'HKCU\\Software\\Classes\\CLSID'`), request).decision).toBe('deny');
-    expect(decide(user(`'HKCU\\Software\\Classes\\CLSID', 'HKLM\\Software\\Classes\\CLSID'`), request).decision).toBe('allow');
+    expect(decide(user(`'HKCU\\Software\\Classes\\CLSID', 'HKLM\\Software\\Classes\\CLSID'`), request).decision).toBe(
+      'allow',
+    );
     expect(decide(user(`'HKCR\\CLSID'`), request).decision).toBe('allow');
   });
 
@@ -103,7 +146,9 @@ describe('what refuses holds for every name of a key, and what allows only for t
   ])('%s, asked as %s', (written, asked) => {
     const everything = hives.map((hive) => `"${hive}"`).join(', ');
     for (const decision of ['deny', 'ask'] as const) {
-      const policy = policyFrom({ user: `[registry]\nallow = [${everything}]\n[[registry_rule]]\nname = "r"\ndecision = "${decision}"\nkeys = ['${written}']` });
+      const policy = policyFrom({
+        user: `[registry]\nallow = [${everything}]\n[[registry_rule]]\nname = "r"\ndecision = "${decision}"\nkeys = ['${written}']`,
+      });
       expect(decide(policy, registry(asked))).toMatchObject({ decision, rule: 'r' });
     }
     expect(decide(policyFrom({ user: `[registry]\nallow = ['${written}']` }), registry(asked)).decision).toBe('deny');
@@ -117,21 +162,40 @@ describe('what refuses holds for every name of a key, and what allows only for t
 });
 
 test('docs/windows.md has each of them, with its techniques', () => {
-  const rows = readFileSync('docs/windows.md', 'utf8').split('\n').filter((line) => line.startsWith('| `HK'));
+  const rows = readFileSync('docs/windows.md', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `HK'));
   for (const { key, techniques: ids, reason } of registryKeys) {
-    expect(rows.some((row) => row.includes(`\`${key}\``) && row.includes(reason) && ids.every((id) => row.includes(`[${id}]`))), key).toBe(true);
+    expect(
+      rows.some(
+        (row) => row.includes(`\`${key}\``) && row.includes(reason) && ids.every((id) => row.includes(`[${id}]`)),
+      ),
+      key,
+    ).toBe(true);
   }
 });
 
 test('the techniques of a key', () => {
-  expect(registryTechniques(registry('HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run', 'write'))).toEqual(['T1547.001']);
+  expect(registryTechniques(registry('HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run', 'write'))).toEqual([
+    'T1547.001',
+  ]);
   expect(registryTechniques(registry('HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run'))).toEqual([]);
   expect(registryTechniques(registry('HKLM\\SAM'))).toEqual(['T1003.002', 'T1003.004']);
-  for (const key of ['', 'nothing', 'HKCU\\Software\\Example']) expect(registryTechniques(registry(key, 'write'))).toEqual([]);
+  for (const key of ['', 'nothing', 'HKCU\\Software\\Example'])
+    expect(registryTechniques(registry(key, 'write'))).toEqual([]);
 });
 
 test('the journal names the technique before anything else', () => {
   const request = registry('HKLM\\SYSTEM\\ControlSet001\\Services\\x', 'create');
-  const event = { type: 'enforcement', time: '2026-01-01T00:00:00.000Z', session: 's', request, verdict: decide(everythingAllowed, request) };
-  expect(techniquesOf(event as unknown as Parameters<typeof techniquesOf>[0]).map(({ id }) => id)).toEqual(['T1543.003', 'T1112']);
+  const event = {
+    type: 'enforcement',
+    time: '2026-01-01T00:00:00.000Z',
+    session: 's',
+    request,
+    verdict: decide(everythingAllowed, request),
+  };
+  expect(techniquesOf(event as unknown as Parameters<typeof techniquesOf>[0]).map(({ id }) => id)).toEqual([
+    'T1543.003',
+    'T1112',
+  ]);
 });

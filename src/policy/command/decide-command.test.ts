@@ -5,8 +5,10 @@ import { analysisOf, factsWith, opacity, type Shape } from '../testing/analyses.
 import { policyFrom, type PolicyTexts } from '../testing/policies.ts';
 
 const facts = factsWith();
-const decisionOf = (texts: PolicyTexts, shapes: readonly Shape[], opaque: readonly Opacity[] = []) => decideCommand(policyFrom(texts), analysisOf(shapes, opaque), facts);
-const rule = (decision: string, commands: readonly string[], more = ''): string => `[[exec]]\nname = "${decision}-${commands.join('').replaceAll(/\W/gu, '')}"\ndecision = "${decision}"\ncommands = ${JSON.stringify(commands)}\n${more}\n`;
+const decisionOf = (texts: PolicyTexts, shapes: readonly Shape[], opaque: readonly Opacity[] = []) =>
+  decideCommand(policyFrom(texts), analysisOf(shapes, opaque), facts);
+const rule = (decision: string, commands: readonly string[], more = ''): string =>
+  `[[exec]]\nname = "${decision}-${commands.join('').replaceAll(/\W/gu, '')}"\ndecision = "${decision}"\ncommands = ${JSON.stringify(commands)}\n${more}\n`;
 
 describe('whether commands are looked at', () => {
   test.each<[string, PolicyTexts, boolean]>([
@@ -31,7 +33,12 @@ describe('whether commands are looked at', () => {
 });
 
 describe('the strictest part decides', () => {
-  const user = [rule('audit', ['ls']), rule('ask', ['npm']), rule('deny', ['rm -r']), rule('redirect', ['wget'], 'redirect_to = ["curl", "{args}"]')].join('\n');
+  const user = [
+    rule('audit', ['ls']),
+    rule('ask', ['npm']),
+    rule('deny', ['rm -r']),
+    rule('redirect', ['wget'], 'redirect_to = ["curl", "{args}"]'),
+  ].join('\n');
 
   test.each<[string, readonly Shape[], string]>([
     ['nothing', [], 'allow'],
@@ -47,7 +54,11 @@ describe('the strictest part decides', () => {
   });
 
   test('every part is told, in the order of the text', () => {
-    const { parts } = decisionOf({ user }, [{ argv: ['npm', 'test'], opaque: [opacity('unknown-option')] }, { argv: ['echo'] }], [opacity('syntax')]);
+    const { parts } = decisionOf(
+      { user },
+      [{ argv: ['npm', 'test'], opaque: [opacity('unknown-option')] }, { argv: ['echo'] }],
+      [opacity('syntax')],
+    );
     expect(parts.map(({ kind, invocation, verdict }) => [kind, invocation, verdict.decision])).toEqual([
       ['opacity', undefined, 'ask'],
       ['invocation', 0, 'ask'],
@@ -57,13 +68,25 @@ describe('the strictest part decides', () => {
   });
 
   test('the innermost of equally strict ones speaks', () => {
-    const { decisive, message } = decisionOf({ user: rule('deny', ['sudo', 'sh', 'rm -r']) }, [{ argv: ['sudo', 'sh', '-c', 'rm -fr x'] }, { argv: ['sh', '-c', 'rm -fr x'], parent: 0 }, { argv: ['rm', '-fr', 'x'], parent: 1 }]);
+    const { decisive, message } = decisionOf({ user: rule('deny', ['sudo', 'sh', 'rm -r']) }, [
+      { argv: ['sudo', 'sh', '-c', 'rm -fr x'] },
+      { argv: ['sh', '-c', 'rm -fr x'], parent: 0 },
+      { argv: ['rm', '-fr', 'x'], parent: 1 },
+    ]);
     expect(decisive?.invocation).toBe(2);
-    expect(message).toBe('running /usr/bin/rm -fr x is refused: deny-sudoshrmr of user.toml:2 says so; "rm -r" matches "rm -fr"');
+    expect(message).toBe(
+      'running /usr/bin/rm -fr x is refused: deny-sudoshrmr of user.toml:2 says so; "rm -r" matches "rm -fr"',
+    );
   });
 
   test('a text without commands needs nothing', () => {
-    expect(decisionOf({ user }, [])).toEqual({ decision: 'allow', parts: [], decisive: undefined, message: 'allowed: nothing of it is a command', remedy: 'nothing is needed: it is allowed' });
+    expect(decisionOf({ user }, [])).toEqual({
+      decision: 'allow',
+      parts: [],
+      decisive: undefined,
+      message: 'allowed: nothing of it is a command',
+      remedy: 'nothing is needed: it is allowed',
+    });
   });
 });
 
@@ -78,25 +101,49 @@ describe('what is not understood', () => {
   });
 
   test.each(soft)('%s is allowed where the policy says so', (kind) => {
-    expect(decisionOf({ user: `[commands]\nunknown = "allow"\ndeny = ["curl"]` }, [{ argv: ['x'], opaque: [opacity(kind)] }]).decision).toBe('allow');
+    expect(
+      decisionOf({ user: `[commands]\nunknown = "allow"\ndeny = ["curl"]` }, [{ argv: ['x'], opaque: [opacity(kind)] }])
+        .decision,
+    ).toBe('allow');
   });
 
   test.each(hard)('%s never is', (kind) => {
-    expect(decisionOf({ user: `[commands]\nunknown = "allow"\ndeny = ["curl"]` }, [{ argv: ['x'], opaque: [opacity(kind)] }]).decision).toBe('ask');
-    expect(decisionOf({ user: `[commands]\nunknown = "allow"\nallow = ["x"]` }, [{ argv: ['x'], opaque: [opacity(kind)] }]).decision).toBe('ask');
+    expect(
+      decisionOf({ user: `[commands]\nunknown = "allow"\ndeny = ["curl"]` }, [{ argv: ['x'], opaque: [opacity(kind)] }])
+        .decision,
+    ).toBe('ask');
+    expect(
+      decisionOf({ user: `[commands]\nunknown = "allow"\nallow = ["x"]` }, [{ argv: ['x'], opaque: [opacity(kind)] }])
+        .decision,
+    ).toBe('ask');
   });
 
   test.each([...soft, ...hard])('%s is refused where a policy says so, whatever another one says', (kind) => {
-    expect(decisionOf({ user: '[commands]\nunknown = "allow"', project: '[commands]\nunknown = "deny"' }, [{ argv: ['x'], opaque: [opacity(kind)] }]).decision).toBe('deny');
-    expect(decisionOf({ user: '[commands]\nunknown = "deny"', project: '[commands]\nunknown = "allow"' }, [{ argv: ['x'], opaque: [opacity(kind)] }]).decision).toBe('deny');
+    expect(
+      decisionOf({ user: '[commands]\nunknown = "allow"', project: '[commands]\nunknown = "deny"' }, [
+        { argv: ['x'], opaque: [opacity(kind)] },
+      ]).decision,
+    ).toBe('deny');
+    expect(
+      decisionOf({ user: '[commands]\nunknown = "deny"', project: '[commands]\nunknown = "allow"' }, [
+        { argv: ['x'], opaque: [opacity(kind)] },
+      ]).decision,
+    ).toBe('deny');
   });
 
   test('a project alone cannot say that it is allowed', () => {
-    expect(decisionOf({ project: '[commands]\nunknown = "allow"\ndeny = ["curl"]' }, [{ argv: ['x'], opaque: [opacity('unknown-tool')] }]).decision).toBe('ask');
+    expect(
+      decisionOf({ project: '[commands]\nunknown = "allow"\ndeny = ["curl"]' }, [
+        { argv: ['x'], opaque: [opacity('unknown-tool')] },
+      ]).decision,
+    ).toBe('ask');
   });
 
   test('code of the repository is not asked about: rules hold for what it starts', () => {
-    expect(decisionOf({ user: '[commands]\nunknown = "deny"' }, [{ argv: ['make'], opaque: [opacity('repository-code')] }]).decision).toBe('allow');
+    expect(
+      decisionOf({ user: '[commands]\nunknown = "deny"' }, [{ argv: ['make'], opaque: [opacity('repository-code')] }])
+        .decision,
+    ).toBe('allow');
   });
 
   test('a program whose name is not known is asked about, said or not', () => {
@@ -111,31 +158,63 @@ describe('what is not understood', () => {
   test('a program without any name is refused, whatever a policy says', () => {
     for (const user of [said.user, '[commands]\nunknown = "allow"\nallow = ["*"]', '[commands]\nallow = []']) {
       const { decision, parts, message } = decisionOf({ user }, [{ argv: ['', 'x'] }]);
-      expect([decision, parts.length, message]).toEqual(['deny', 1, expect.stringContaining('a program has to have a name')]);
+      expect([decision, parts.length, message]).toEqual([
+        'deny',
+        1,
+        expect.stringContaining('a program has to have a name'),
+      ]);
     }
   });
 
   test('the answer names the words, the setting and a way', () => {
-    const { decisive, message, remedy } = decisionOf({ user: '[commands]\nunknown = "deny"' }, [{ argv: ['mytool', '~/x', '--odd'], opaque: [opacity('unknown-tool', '`mytool` is not known')] }]);
-    expect(message).toBe('running mytool ~/x --odd is refused: `mytool` is not known (commands.unknown of user.toml:3)');
-    expect(remedy).toBe('allow all of its commands with exec = [{ name = "allow-mytool", decision = "allow", commands = ["mytool"] }], or set commands.unknown = "allow" in user.toml line 3');
-    expect(decisive?.verdict).toMatchObject({ code: 'not-understood', rule: 'commands.unknown', layer: 'user', file: 'user.toml', line: 3 });
+    const { decisive, message, remedy } = decisionOf({ user: '[commands]\nunknown = "deny"' }, [
+      { argv: ['mytool', '~/x', '--odd'], opaque: [opacity('unknown-tool', '`mytool` is not known')] },
+    ]);
+    expect(message).toBe(
+      'running mytool ~/x --odd is refused: `mytool` is not known (commands.unknown of user.toml:3)',
+    );
+    expect(remedy).toBe(
+      'allow all of its commands with exec = [{ name = "allow-mytool", decision = "allow", commands = ["mytool"] }], or set commands.unknown = "allow" in user.toml line 3',
+    );
+    expect(decisive?.verdict).toMatchObject({
+      code: 'not-understood',
+      rule: 'commands.unknown',
+      layer: 'user',
+      file: 'user.toml',
+      line: 3,
+    });
   });
 
   test('a redirect to something that is refused is a refusal, also where another layer asks about the command or redirects it elsewhere', () => {
     const user = `[commands]\ndeny = ["nc"]\n${rule('redirect', ['wget'], 'redirect_to = ["nc", "{args}"]')}`;
-    for (const project of ['', '[commands]\nask = ["wget"]', rule('redirect', ['wget'], 'redirect_to = ["ls"]')]) expect(decisionOf({ user, project }, [{ argv: ['wget', 'x'] }])).toMatchObject({ decision: 'deny', message: expect.stringContaining('goes to nc x instead') });
-    expect(decisionOf({ user: rule('redirect', ['wget'], 'redirect_to = ["ls"]'), project: '[commands]\nask = ["wget"]' }, [{ argv: ['wget', 'x'] }]).decision).toBe('ask');
+    for (const project of ['', '[commands]\nask = ["wget"]', rule('redirect', ['wget'], 'redirect_to = ["ls"]')])
+      expect(decisionOf({ user, project }, [{ argv: ['wget', 'x'] }])).toMatchObject({
+        decision: 'deny',
+        message: expect.stringContaining('goes to nc x instead'),
+      });
+    expect(
+      decisionOf({ user: rule('redirect', ['wget'], 'redirect_to = ["ls"]'), project: '[commands]\nask = ["wget"]' }, [
+        { argv: ['wget', 'x'] },
+      ]).decision,
+    ).toBe('ask');
   });
 
   test('a redirect that needs a word that nobody knows is a refusal, also where a refusal may be about that word', () => {
     const user = rule('redirect', ['rm'], 'redirect_to = ["ls", "{rest}"]');
-    for (const more of ['', '[commands]\ndeny = ["rm -r"]\n', '[commands]\ndeny = ["rm x"]\n']) expect(decisionOf({ user: `${more}${user}` }, [{ argv: ['rm', '$x'] }])).toMatchObject({ decision: 'deny', remedy: 'write out the words of the command' });
+    for (const more of ['', '[commands]\ndeny = ["rm -r"]\n', '[commands]\ndeny = ["rm x"]\n'])
+      expect(decisionOf({ user: `${more}${user}` }, [{ argv: ['rm', '$x'] }])).toMatchObject({
+        decision: 'deny',
+        remedy: 'write out the words of the command',
+      });
   });
 
   test('a redirect that leads on to another is refused, also where somebody would ask about that', () => {
     const user = rule('redirect', ['wget', 'curl'], 'redirect_to = ["curl", "{args}"]');
-    for (const managed of ['', '[commands]\nask = ["curl"]', rule('audit', ['curl'])]) expect(decisionOf({ user, managed }, [{ argv: ['wget', 'x'] }])).toMatchObject({ decision: 'deny', message: expect.stringContaining('goes to curl x instead') });
+    for (const managed of ['', '[commands]\nask = ["curl"]', rule('audit', ['curl'])])
+      expect(decisionOf({ user, managed }, [{ argv: ['wget', 'x'] }])).toMatchObject({
+        decision: 'deny',
+        message: expect.stringContaining('goes to curl x instead'),
+      });
   });
 
   test.each([...soft, ...hard, 'repository-code' as const])('%s has a remedy', (kind) => {
@@ -163,25 +242,38 @@ describe('a rule that allows a program knows its words', () => {
 
   test('only for the layer that says so', () => {
     const shapes = [{ argv: ['mytool'], opaque: [opacity('unknown-tool')] }];
-    expect(decisionOf({ user: rule('allow', ['mytool']), project: '[commands]\nunknown = "deny"' }, shapes).decision).toBe('deny');
+    expect(
+      decisionOf({ user: rule('allow', ['mytool']), project: '[commands]\nunknown = "deny"' }, shapes).decision,
+    ).toBe('deny');
     expect(decisionOf({ project: rule('allow', ['mytool']) }, shapes).decision).toBe('ask');
-    expect(decisionOf({ user: rule('allow', ['mytool']), project: `[commands]\nunknown = "deny"\n${rule('allow', ['mytool'])}` }, shapes).decision).toBe('allow');
+    expect(
+      decisionOf(
+        { user: rule('allow', ['mytool']), project: `[commands]\nunknown = "deny"\n${rule('allow', ['mytool'])}` },
+        shapes,
+      ).decision,
+    ).toBe('allow');
   });
 });
 
 describe('which program it is', () => {
   const policy = policyFrom({ user: '[commands]\nask = ["git push"]\ndeny = ["/opt/bad/tool"]' });
-  const one = (argv: readonly string[], resolved: ReturnType<typeof facts.resolve>) => decideCommand(policy, analysisOf([{ argv }]), factsWith({ [argv[0] ?? '']: resolved }));
+  const one = (argv: readonly string[], resolved: ReturnType<typeof facts.resolve>) =>
+    decideCommand(policy, analysisOf([{ argv }]), factsWith({ [argv[0] ?? '']: resolved }));
 
   test('a planted program of a name that the policy has is refused', () => {
-    const { decision, message, decisive } = one(['git', 'status'], { kind: 'planted', path: '/home/dev/app/node_modules/.bin/git' });
+    const { decision, message, decisive } = one(['git', 'status'], {
+      kind: 'planted',
+      path: '/home/dev/app/node_modules/.bin/git',
+    });
     expect(decision).toBe('deny');
     expect(decisive?.verdict.code).toBe('planted-program');
     expect(message).toContain('it would start /home/dev/app/node_modules/.bin/git');
   });
 
   test('one of another name, or by its path, is what it is', () => {
-    expect(one(['eslint', '.'], { kind: 'planted', path: '/home/dev/app/node_modules/.bin/eslint' }).decision).toBe('allow');
+    expect(one(['eslint', '.'], { kind: 'planted', path: '/home/dev/app/node_modules/.bin/eslint' }).decision).toBe(
+      'allow',
+    );
     expect(one(['./git', 'status'], { kind: 'planted', path: '/home/dev/app/git' }).decision).toBe('allow');
     expect(one(['./git', 'push'], { kind: 'planted', path: '/home/dev/app/git' }).decision).toBe('ask');
   });
@@ -215,26 +307,48 @@ describe('words that nobody knows', () => {
 
   test('the answer says which words, and what they might be', () => {
     const { message, remedy, decisive } = decisionOf({ user }, [{ argv: ['git', 'push', '$x'] }]);
-    expect(message).toBe('running /usr/bin/git push $x waits for approval: commands.deny[0] of user.toml:4 may be about it; "git push --force" would match if "$x" were the right words');
+    expect(message).toBe(
+      'running /usr/bin/git push $x waits for approval: commands.deny[0] of user.toml:4 may be about it; "git push --force" would match if "$x" were the right words',
+    );
     expect(remedy).toBe('approve it when asked, or change commands.deny[0] in user.toml line 4');
     expect(decisive?.verdict.code).toBe('unknown-word');
   });
 
   test('what allows never matches through them', () => {
-    expect(decisionOf({ user: '[commands]\nunknown = "allow"\nallow = ["git status"]' }, [{ argv: ['git', '$x'] }]).decision).toBe('deny');
-    expect(decisionOf({ user: '[commands]\nunknown = "allow"\nallow = ["git status"]' }, [{ argv: ['git', 'status', '$x'] }]).decision).toBe('allow');
-    expect(decisionOf({ user: '[commands]\nunknown = "allow"\nallow = ["git *"]' }, [{ argv: ['git', '$x'] }]).decision).toBe('deny');
+    expect(
+      decisionOf({ user: '[commands]\nunknown = "allow"\nallow = ["git status"]' }, [{ argv: ['git', '$x'] }]).decision,
+    ).toBe('deny');
+    expect(
+      decisionOf({ user: '[commands]\nunknown = "allow"\nallow = ["git status"]' }, [{ argv: ['git', 'status', '$x'] }])
+        .decision,
+    ).toBe('allow');
+    expect(
+      decisionOf({ user: '[commands]\nunknown = "allow"\nallow = ["git *"]' }, [{ argv: ['git', '$x'] }]).decision,
+    ).toBe('deny');
   });
 });
 
 describe('redirects', () => {
   const redirect = (to: string): string => rule('redirect', ['git push --force'], `redirect_to = ${to}`);
-  const argvOf = (user: string, ...argv: readonly string[]) => decisionOf({ user }, [{ argv }]).decisive?.verdict.redirectArgv;
+  const argvOf = (user: string, ...argv: readonly string[]) =>
+    decisionOf({ user }, [{ argv }]).decisive?.verdict.redirectArgv;
 
   test.each<[string, readonly string[], readonly string[]]>([
-    ['["git", "push", "--force-with-lease", "{rest}"]', ['git', 'push', '-f', 'origin', 'main'], ['git', 'push', '--force-with-lease', 'origin', 'main']],
-    ['["git", "push", "--force-with-lease", "{rest}"]', ['git', 'push', '-fu', 'origin'], ['git', 'push', '--force-with-lease', '-u', 'origin']],
-    ['["git", "push", "--force-with-lease", "{rest}"]', ['git', 'push', '--force', 'origin', '-f'], ['git', 'push', '--force-with-lease', 'origin']],
+    [
+      '["git", "push", "--force-with-lease", "{rest}"]',
+      ['git', 'push', '-f', 'origin', 'main'],
+      ['git', 'push', '--force-with-lease', 'origin', 'main'],
+    ],
+    [
+      '["git", "push", "--force-with-lease", "{rest}"]',
+      ['git', 'push', '-fu', 'origin'],
+      ['git', 'push', '--force-with-lease', '-u', 'origin'],
+    ],
+    [
+      '["git", "push", "--force-with-lease", "{rest}"]',
+      ['git', 'push', '--force', 'origin', '-f'],
+      ['git', 'push', '--force-with-lease', 'origin'],
+    ],
     ['["wrapper", "{operands}"]', ['git', 'push', '-f', '--', 'x y', '-z'], ['wrapper', 'push', 'x y', '-z']],
     ['["wrapper", "{args}"]', ['git', 'push', '-f', 'x y'], ['wrapper', 'push', '-f', 'x y']],
     ['["wrapper", "{2}", "a{1}"]', ['git', 'push', '-f', 'origin'], ['wrapper', 'origin', 'a{1}']],
@@ -244,24 +358,51 @@ describe('redirects', () => {
   });
 
   test('the message has the words that run instead', () => {
-    expect(decisionOf({ user: redirect('["git", "push", "--force-with-lease", "{rest}"]') }, [{ argv: ['git', 'push', '-f', 'origin'] }]).message).toContain('goes to git push --force-with-lease origin instead: ');
+    expect(
+      decisionOf({ user: redirect('["git", "push", "--force-with-lease", "{rest}"]') }, [
+        { argv: ['git', 'push', '-f', 'origin'] },
+      ]).message,
+    ).toContain('goes to git push --force-with-lease origin instead: ');
   });
 
   test('words that are not there, or not known, make it a refusal', () => {
-    expect(decisionOf({ user: redirect('["x", "{3}"]') }, [{ argv: ['git', 'push', '-f'] }])).toMatchObject({ decision: 'deny', remedy: 'write out the words of the command' });
-    expect(decisionOf({ user: `[commands]\nunknown = "allow"\n${redirect('["x", "{rest}"]')}` }, [{ argv: ['git', 'push', '-f', '$x'] }]).decision).toBe('deny');
-    expect(decisionOf({ user: `[commands]\nunknown = "allow"\n${redirect('["x", "y"]')}` }, [{ argv: ['git', 'push', '-f', '$x'] }]).decision).toBe('redirect');
+    expect(decisionOf({ user: redirect('["x", "{3}"]') }, [{ argv: ['git', 'push', '-f'] }])).toMatchObject({
+      decision: 'deny',
+      remedy: 'write out the words of the command',
+    });
+    expect(
+      decisionOf({ user: `[commands]\nunknown = "allow"\n${redirect('["x", "{rest}"]')}` }, [
+        { argv: ['git', 'push', '-f', '$x'] },
+      ]).decision,
+    ).toBe('deny');
+    expect(
+      decisionOf({ user: `[commands]\nunknown = "allow"\n${redirect('["x", "y"]')}` }, [
+        { argv: ['git', 'push', '-f', '$x'] },
+      ]).decision,
+    ).toBe('redirect');
   });
 
   test('where it leads is decided too', () => {
-    expect(decisionOf({ user: '[commands]\ndeny = ["curl"]', project: redirect('["curl", "{rest}"]') }, [{ argv: ['git', 'push', '-f'] }])).toMatchObject({ decision: 'deny', message: expect.stringContaining('commands.deny[0] of user.toml:3') });
-    expect(decisionOf({ user: redirect('["git", "push", "-f"]') }, [{ argv: ['git', 'push', '-f'] }]).decision).toBe('deny');
-    expect(decisionOf({ user: `[commands]\nask = ["curl"]\n${redirect('["curl"]')}` }, [{ argv: ['git', 'push', '-f'] }]).decision).toBe('ask');
+    expect(
+      decisionOf({ user: '[commands]\ndeny = ["curl"]', project: redirect('["curl", "{rest}"]') }, [
+        { argv: ['git', 'push', '-f'] },
+      ]),
+    ).toMatchObject({ decision: 'deny', message: expect.stringContaining('commands.deny[0] of user.toml:3') });
+    expect(decisionOf({ user: redirect('["git", "push", "-f"]') }, [{ argv: ['git', 'push', '-f'] }]).decision).toBe(
+      'deny',
+    );
+    expect(
+      decisionOf({ user: `[commands]\nask = ["curl"]\n${redirect('["curl"]')}` }, [{ argv: ['git', 'push', '-f'] }])
+        .decision,
+    ).toBe('ask');
   });
 });
 
 describe('variables of a rule', () => {
-  const envOf = (texts: PolicyTexts, ...argv: readonly string[]) => decisionOf(texts, [{ argv }]).parts.flatMap((part) => (part.kind === 'invocation' ? [{ ...part.environment }] : []))[0];
+  const envOf = (texts: PolicyTexts, ...argv: readonly string[]) =>
+    decisionOf(texts, [{ argv }]).parts.flatMap((part) =>
+      part.kind === 'invocation' ? [{ ...part.environment }] : [],
+    )[0];
 
   test('are for the commands that it matches', () => {
     const user = rule('audit', ['npm test'], 'env = { CI = "1" }');
@@ -276,6 +417,8 @@ describe('variables of a rule', () => {
   });
 
   test('never of what does not go ahead', () => {
-    expect(envOf({ user: rule('allow', ['npm'], 'env = { A = "x" }'), managed: '[commands]\nask = ["npm"]' }, 'npm')).toEqual({});
+    expect(
+      envOf({ user: rule('allow', ['npm'], 'env = { A = "x" }'), managed: '[commands]\nask = ["npm"]' }, 'npm'),
+    ).toEqual({});
   });
 });

@@ -13,11 +13,24 @@ import { verdictOf } from '../words/verdict-of.ts';
 import { opacityVerdict, openVerdict } from './opacity-verdict.ts';
 import type { CommandFacts, CommandPart, CommandVerdict, ResolvedProgram } from './types.ts';
 
-/** What becomes of a command line that enters the box: the strictest answer to all that it would start. Pure, and never throws. */
+/**
+ * What becomes of a command line that enters the box: the strictest answer to all that it would start. Pure, and never
+ * throws.
+ */
 export function decideCommand(policy: Policy, analysis: Analysis, facts: CommandFacts): CommandVerdict {
-  const parts = [...analysis.opaque.flatMap((opacity) => opacityPart(policy, opacity)), ...analysis.invocations.flatMap((invocation) => partsOf(policy, invocation, { facts, analysis }))];
+  const parts = [
+    ...analysis.opaque.flatMap((opacity) => opacityPart(policy, opacity)),
+    ...analysis.invocations.flatMap((invocation) => partsOf(policy, invocation, { facts, analysis })),
+  ];
   const decisive = decisivePart(parts, analysis);
-  if (decisive === undefined) return { decision: 'allow', parts, decisive, message: 'allowed: nothing of it is a command', remedy: 'nothing is needed: it is allowed' };
+  if (decisive === undefined)
+    return {
+      decision: 'allow',
+      parts,
+      decisive,
+      message: 'allowed: nothing of it is a command',
+      remedy: 'nothing is needed: it is allowed',
+    };
   const { decision, message, remedy } = decisive.verdict;
   return { decision, parts, decisive, message, remedy };
 }
@@ -46,24 +59,42 @@ interface Asked {
 function invocationPart(policy: Policy, invocation: number, { request, resolved, starter }: Asked): CommandPart {
   const planted = resolved?.kind === 'planted' ? plantedVerdict(policy, request) : undefined;
   const verdict = planted ?? followed(policy, decided(policy, request, starter), request);
-  return { kind: 'invocation', invocation, request, verdict, environment: verdict.decision === 'allow' || verdict.decision === 'audit' ? commandEnvironment(policy, request) : {} };
+  return {
+    kind: 'invocation',
+    invocation,
+    request,
+    verdict,
+    environment:
+      verdict.decision === 'allow' || verdict.decision === 'audit' ? commandEnvironment(policy, request) : {},
+  };
 }
 
 /** A list of programs that may run says nothing of what a shell does itself; rules and lists that name a builtin do. */
 function decided(policy: Policy, request: ExecRequest, starter: Asked['starter']): Verdict {
   const verdict = decide(policy, request);
   const isUnlisted = verdict.code === 'not-granted' || verdict.code === 'outside-ceiling';
-  return starter === 'shell' && isUnlisted ? { ...verdict, decision: 'allow', code: 'granted', message: `allowed: the shell itself carries out ${printable(request.program)}`, remedy: 'nothing is needed: it is allowed' } : verdict;
+  return starter === 'shell' && isUnlisted
+    ? {
+        ...verdict,
+        decision: 'allow',
+        code: 'granted',
+        message: `allowed: the shell itself carries out ${printable(request.program)}`,
+        remedy: 'nothing is needed: it is allowed',
+      }
+    : verdict;
 }
 
 /**
- * Where a redirect leads is decided too: a project's rule cannot lead to what the user has refused. Every layer that redirects is
- * heard, also where another asks, so that none takes a refusal of this kind away.
+ * Where a redirect leads is decided too: a project's rule cannot lead to what the user has refused. Every layer that
+ * redirects is heard, also where another asks, so that none takes a refusal of this kind away.
  */
 function followed(policy: Policy, verdict: Verdict, request: ExecRequest): Verdict {
   if (verdict.decision !== 'redirect' && verdict.decision !== 'ask') return verdict;
   const redirects = policy.layers.flatMap((layer) => redirectsIn(answerOfLayer(layer, request)));
-  return redirects.reduce((strictest, answer) => stricterOf(strictest, whereItLeads(policy, verdictOf(answer, request), request)), verdict);
+  return redirects.reduce(
+    (strictest, answer) => stricterOf(strictest, whereItLeads(policy, verdictOf(answer, request), request)),
+    verdict,
+  );
 }
 
 /** Also the one that a layer would carry out if no word were in doubt. */
@@ -79,26 +110,50 @@ function stricterOf(a: Verdict, b: Verdict): Verdict {
 function whereItLeads(policy: Policy, verdict: Verdict, { context }: ExecRequest): Verdict {
   const { redirectArgv: argv } = verdict;
   const [program] = argv ?? [];
-  if (argv === undefined || program === undefined) return { ...verdict, decision: 'deny', message: `${verdict.message}, and its words are not all known`, remedy: 'write out the words of the command' };
+  if (argv === undefined || program === undefined)
+    return {
+      ...verdict,
+      decision: 'deny',
+      message: `${verdict.message}, and its words are not all known`,
+      remedy: 'write out the words of the command',
+    };
   const next: ExecRequest = { kind: 'exec', program, argv, context };
   const target = decide(policy, next);
   const leadsOn = policy.layers.some((layer) => answerOfLayer(layer, next)?.decision === 'redirect');
-  return goesAhead(target.decision) && !leadsOn ? verdict : { ...target, decision: leadsOn ? 'deny' : target.decision, message: `${verdict.message}; ${target.message}` };
+  return goesAhead(target.decision) && !leadsOn
+    ? verdict
+    : { ...target, decision: leadsOn ? 'deny' : target.decision, message: `${verdict.message}; ${target.message}` };
 }
 
-function opacityPart(policy: Policy, opacity: Opacity, at?: { readonly invocation: AnalysedInvocation; readonly request: ExecRequest | undefined }): readonly CommandPart[] {
-  return [{ kind: 'opacity', invocation: at?.invocation.id, opacity, verdict: opacityVerdict(policy, opacity, at) ?? openVerdict(opacity) }];
+function opacityPart(
+  policy: Policy,
+  opacity: Opacity,
+  at?: { readonly invocation: AnalysedInvocation; readonly request: ExecRequest | undefined },
+): readonly CommandPart[] {
+  return [
+    {
+      kind: 'opacity',
+      invocation: at?.invocation.id,
+      opacity,
+      verdict: opacityVerdict(policy, opacity, at) ?? openVerdict(opacity),
+    },
+  ];
 }
 
 /** Whatever the analysis says of it: no rule can have been asked about a program without a name. */
-function namelessProgram({ argv: [program], effects }: AnalysedInvocation, request: ExecRequest | undefined): readonly Opacity[] {
-  if (program === undefined || request !== undefined || effects.opaque.some(({ kind }) => kind === 'dynamic-program')) return [];
+function namelessProgram(
+  { argv: [program], effects }: AnalysedInvocation,
+  request: ExecRequest | undefined,
+): readonly Opacity[] {
+  if (program === undefined || request !== undefined || effects.opaque.some(({ kind }) => kind === 'dynamic-program'))
+    return [];
   return [{ kind: 'dynamic-program', message: 'the name of the program is not known', span: program.span }];
 }
 
 function decisivePart(parts: readonly CommandPart[], { invocations }: Analysis): CommandPart | undefined {
   const depths = depthsOf(invocations);
-  const depthOf = ({ invocation }: CommandPart): number => (invocation === undefined ? 0 : (depths.get(invocation) ?? 0));
+  const depthOf = ({ invocation }: CommandPart): number =>
+    invocation === undefined ? 0 : (depths.get(invocation) ?? 0);
   return parts.reduce<CommandPart | undefined>((strictest, part) => {
     if (strictest === undefined) return part;
     const stricter = strictnessOf(part.verdict.decision) - strictnessOf(strictest.verdict.decision);
@@ -119,14 +174,26 @@ function commandEnvironment(policy: Policy, request: ExecRequest): Readonly<Reco
   return Object.assign(Object.create(null) as Record<string, string>, ...layers) as Record<string, string>;
 }
 
-/** What a rule is asked about one command of a line. Undefined where it has no program, or none that is known; an empty name is none that anybody could allow. */
-export function execRequestOf(invocation: AnalysedInvocation, { home }: Pick<CommandFacts, 'home'>, resolved: ResolvedProgram | undefined): ExecRequest | undefined {
+/**
+ * What a rule is asked about one command of a line. Undefined where it has no program, or none that is known; an empty
+ * name is none that anybody could allow.
+ */
+export function execRequestOf(
+  invocation: AnalysedInvocation,
+  { home }: Pick<CommandFacts, 'home'>,
+  resolved: ResolvedProgram | undefined,
+): ExecRequest | undefined {
   const [first, ...words] = invocation.argv;
   if (first?.kind !== 'static') return undefined;
   const name = textOf(first, home);
   const unknown = words.flatMap((word, index) => (word.kind === 'static' ? [] : [index + 1]));
   const program = name === '' || resolved === undefined || resolved.kind === 'missing' ? name : resolved.path;
-  const request: ExecRequest = { kind: 'exec', program, argv: [name, ...words.map((word) => textOf(word, home))], context: 'direct' };
+  const request: ExecRequest = {
+    kind: 'exec',
+    program,
+    argv: [name, ...words.map((word) => textOf(word, home))],
+    context: 'direct',
+  };
   return unknown.length === 0 ? request : { ...request, unknown };
 }
 
@@ -136,8 +203,9 @@ function textOf(word: Word, home: string): string {
 }
 
 /**
- * A policy that says `git` means the one of the system. A program of that name from a directory that the box can write to is
- * none of what the policy is about (attack: `node_modules/.bin/git` ahead of the real one). Undefined for all other names.
+ * A policy that says `git` means the one of the system. A program of that name from a directory that the box can write
+ * to is none of what the policy is about (attack: `node_modules/.bin/git` ahead of the real one). Undefined for all
+ * other names.
  */
 export function plantedVerdict(policy: Policy, { program, argv: [name = ''] }: ExecRequest): Verdict | undefined {
   // By its path it is meant as it stands; rules about paths and names hold for it.

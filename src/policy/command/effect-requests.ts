@@ -8,8 +8,14 @@ export interface EffectRequest {
 }
 
 /** What a command would ask of the box, as far as it is known: paths and hosts that are not known are no requests. */
-export function effectRequests({ tool, effects: { reads, writes, hosts } }: AnalysedInvocation): readonly EffectRequest[] {
-  const requests = [...[...reads, ...writes].flatMap(fileRequest), ...hosts.flatMap((host) => connectRequest(host, usualPort(host, tool)))];
+export function effectRequests({
+  tool,
+  effects: { reads, writes, hosts },
+}: AnalysedInvocation): readonly EffectRequest[] {
+  const requests = [
+    ...[...reads, ...writes].flatMap(fileRequest),
+    ...hosts.flatMap((host) => connectRequest(host, usualPort(host, tool))),
+  ];
   return [...new Map(requests.map((request) => [JSON.stringify(request), request])).values()];
 }
 

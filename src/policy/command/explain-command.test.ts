@@ -7,11 +7,14 @@ import { places, policyFrom, type PolicyTexts } from '../testing/policies.ts';
 import { effectRequests } from './effect-requests.ts';
 
 const facts = factsWith();
-const explained = (texts: PolicyTexts, shapes: readonly Shape[]) => explainCommand(policyFrom(texts), analysisOf(shapes), facts);
-const writes = (path: string | undefined) => ({ writes: [{ use: 'write', scope: 'file', path, text: String(path) }] }) as const;
+const explained = (texts: PolicyTexts, shapes: readonly Shape[]) =>
+  explainCommand(policyFrom(texts), analysisOf(shapes), facts);
+const writes = (path: string | undefined) =>
+  ({ writes: [{ use: 'write', scope: 'file', path, text: String(path) }] }) as const;
 
 describe('effectRequests', () => {
-  const requestsOf = (effects: NonNullable<Shape['effects']>) => effectRequests(analysisOf([{ argv: ['x'], effects }]).invocations[0] as AnalysedInvocation);
+  const requestsOf = (effects: NonNullable<Shape['effects']>) =>
+    effectRequests(analysisOf([{ argv: ['x'], effects }]).invocations[0] as AnalysedInvocation);
 
   test('each use of a path is a request of its own', () => {
     expect(
@@ -59,8 +62,12 @@ describe('effectRequests', () => {
     ['npm publish', 'host.example', 443],
     [undefined, 'host.example:x', 443],
   ])('%s talks to %s on %i', (tool, text, port) => {
-    const [invocation] = analysisOf([{ argv: ['x'], effects: { hosts: [{ host: 'host.example', port: undefined, text }] } }]).invocations;
-    expect(effectRequests({ ...(invocation as AnalysedInvocation), tool })).toMatchObject([{ request: { host: 'host.example', port } }]);
+    const [invocation] = analysisOf([
+      { argv: ['x'], effects: { hosts: [{ host: 'host.example', port: undefined, text }] } },
+    ]).invocations;
+    expect(effectRequests({ ...(invocation as AnalysedInvocation), tool })).toMatchObject([
+      { request: { host: 'host.example', port } },
+    ]);
   });
 
   test.each([
@@ -74,8 +81,15 @@ describe('effectRequests', () => {
     ['nc host.example 25', 25],
     ['psql -h host.example', 5432],
   ])('a real line: %s', (line, port) => {
-    const { invocations } = analyse({ kind: 'script', text: line, shell: 'bash' }, { cwd: places.workspace, home: places.home });
-    expect(invocations.flatMap(effectRequests).flatMap(({ request }) => (request.kind === 'connect' ? [[request.host, request.port]] : []))).toEqual([['host.example', port]]);
+    const { invocations } = analyse(
+      { kind: 'script', text: line, shell: 'bash' },
+      { cwd: places.workspace, home: places.home },
+    );
+    expect(
+      invocations
+        .flatMap(effectRequests)
+        .flatMap(({ request }) => (request.kind === 'connect' ? [[request.host, request.port]] : [])),
+    ).toEqual([['host.example', port]]);
   });
 
   test('what is not known is no request, and what is said twice is one', () => {
@@ -87,39 +101,75 @@ describe('effectRequests', () => {
 
 describe('explainCommand', () => {
   test('with nothing said about commands only what the box refuses stands in the way', () => {
-    const { commands, verdict, obstacles, effects } = explained({}, [{ argv: ['$x'], opaque: [opacity('dynamic-program')] }, { argv: ['cp', 'a', '/etc/x'], effects: writes('/etc/x') }]);
+    const { commands, verdict, obstacles, effects } = explained({}, [
+      { argv: ['$x'], opaque: [opacity('dynamic-program')] },
+      { argv: ['cp', 'a', '/etc/x'], effects: writes('/etc/x') },
+    ]);
     expect(commands).toBe('open');
     expect(verdict).toMatchObject({ decision: 'allow', parts: [] });
     expect(effects).toMatchObject([{ invocation: 1, verdict: { decision: 'deny', code: 'not-granted' } }]);
-    expect(obstacles).toEqual([{ invocation: 1, message: 'writing /etc/x is refused: nothing in the policy grants it', ways: ['add files.write = ["/etc/x"] to ~/.config/holdfast/policy.toml, or run with --write /etc/x'] }]);
+    expect(obstacles).toEqual([
+      {
+        invocation: 1,
+        message: 'writing /etc/x is refused: nothing in the policy grants it',
+        ways: ['add files.write = ["/etc/x"] to ~/.config/holdfast/policy.toml, or run with --write /etc/x'],
+      },
+    ]);
   });
 
   test('each part that does not go ahead has its way', () => {
-    const { commands, verdict, obstacles } = explained({ user: '[commands]\nask = ["git push"]\ndeny = ["curl"]' }, [{ argv: ['git', 'push'] }, { argv: ['curl', 'x'], opaque: [opacity('unknown-option', '`x` is odd')] }, { argv: ['ls'] }]);
+    const { commands, verdict, obstacles } = explained({ user: '[commands]\nask = ["git push"]\ndeny = ["curl"]' }, [
+      { argv: ['git', 'push'] },
+      { argv: ['curl', 'x'], opaque: [opacity('unknown-option', '`x` is odd')] },
+      { argv: ['ls'] },
+    ]);
     expect(commands).toBe('judged');
     expect(verdict.decision).toBe('deny');
     expect(obstacles).toHaveLength(3);
     expect(obstacles).toEqual(
       expect.arrayContaining([
-        { invocation: 0, message: expect.stringContaining('waits for approval: commands.ask[0]'), ways: ['change commands.ask[0] in user.toml line 3'] },
-        { invocation: 1, message: expect.stringContaining('is refused: commands.deny[0]'), ways: ['change commands.deny[0] in user.toml line 4'] },
-        { invocation: 1, message: expect.stringContaining('`x` is odd'), ways: [expect.stringContaining('approve it when asked')] },
+        {
+          invocation: 0,
+          message: expect.stringContaining('waits for approval: commands.ask[0]'),
+          ways: ['change commands.ask[0] in user.toml line 3'],
+        },
+        {
+          invocation: 1,
+          message: expect.stringContaining('is refused: commands.deny[0]'),
+          ways: ['change commands.deny[0] in user.toml line 4'],
+        },
+        {
+          invocation: 1,
+          message: expect.stringContaining('`x` is odd'),
+          ways: [expect.stringContaining('approve it when asked')],
+        },
       ]),
     );
   });
 
   test('every layer that stands in the way is named', () => {
-    const [obstacle] = explained({ user: '[commands]\ndeny = ["curl"]', project: '[commands]\nallow = ["git"]' }, [{ argv: ['curl'] }]).obstacles;
-    expect(obstacle?.ways).toEqual(['change commands.deny[0] in user.toml line 3', 'add commands.allow = ["/usr/bin/curl"] to project.toml']);
+    const [obstacle] = explained({ user: '[commands]\ndeny = ["curl"]', project: '[commands]\nallow = ["git"]' }, [
+      { argv: ['curl'] },
+    ]).obstacles;
+    expect(obstacle?.ways).toEqual([
+      'change commands.deny[0] in user.toml line 3',
+      'add commands.allow = ["/usr/bin/curl"] to project.toml',
+    ]);
   });
 
   test('the shortest way comes first, and nothing twice', () => {
-    const { obstacles } = explained({ user: '[commands]\ndeny = ["curl"]', project: '[commands]\nallow = ["git"]' }, [{ argv: ['curl'] }, { argv: ['curl'] }, { argv: ['git'], effects: writes('/etc/a') }]);
+    const { obstacles } = explained({ user: '[commands]\ndeny = ["curl"]', project: '[commands]\nallow = ["git"]' }, [
+      { argv: ['curl'] },
+      { argv: ['curl'] },
+      { argv: ['git'], effects: writes('/etc/a') },
+    ]);
     expect(obstacles.map(({ ways }) => ways.length)).toEqual([1, 2]);
   });
 
   test('who writes into a directory does not write the directory itself', () => {
-    const into = (path: string) => explained({}, [{ argv: ['x'], effects: { writes: [{ use: 'write', scope: 'tree', path, text: path }] } }]).obstacles.length;
+    const into = (path: string) =>
+      explained({}, [{ argv: ['x'], effects: { writes: [{ use: 'write', scope: 'tree', path, text: path }] } }])
+        .obstacles.length;
     expect(into('/home/dev/app/.git')).toBe(0);
     expect(explained({}, [{ argv: ['x'], effects: writes('/home/dev/app/.git') }]).obstacles).toHaveLength(1);
     expect(into('/home/dev/app/.git/hooks')).toBe(1);
@@ -127,12 +177,29 @@ describe('explainCommand', () => {
   });
 
   test('a planted program has its own remedy', () => {
-    const { obstacles } = explainCommand(policyFrom({ user: '[commands]\nask = ["git push"]' }), analysisOf([{ argv: ['git'] }]), factsWith({ git: { kind: 'planted', path: '/tmp/git' } }));
-    expect(obstacles).toEqual([{ invocation: 0, message: expect.stringContaining('would start /tmp/git'), ways: [expect.stringContaining('write the absolute path')] }]);
+    const { obstacles } = explainCommand(
+      policyFrom({ user: '[commands]\nask = ["git push"]' }),
+      analysisOf([{ argv: ['git'] }]),
+      factsWith({ git: { kind: 'planted', path: '/tmp/git' } }),
+    );
+    expect(obstacles).toEqual([
+      {
+        invocation: 0,
+        message: expect.stringContaining('would start /tmp/git'),
+        ways: [expect.stringContaining('write the absolute path')],
+      },
+    ]);
   });
 
   test('nothing stands in the way of what is allowed, journalled or led elsewhere', () => {
-    const user = ['allow', 'audit', 'redirect'].map((decision) => `[[exec]]\nname = "${decision}"\ndecision = "${decision}"\ncommands = ["x-${decision}"]${decision === 'redirect' ? '\nredirect_to = ["y"]' : ''}`).join('\n');
-    expect(explained({ user }, [{ argv: ['x-allow'] }, { argv: ['x-audit'] }, { argv: ['x-redirect'] }]).obstacles).toEqual([]);
+    const user = ['allow', 'audit', 'redirect']
+      .map(
+        (decision) =>
+          `[[exec]]\nname = "${decision}"\ndecision = "${decision}"\ncommands = ["x-${decision}"]${decision === 'redirect' ? '\nredirect_to = ["y"]' : ''}`,
+      )
+      .join('\n');
+    expect(
+      explained({ user }, [{ argv: ['x-allow'] }, { argv: ['x-audit'] }, { argv: ['x-redirect'] }]).obstacles,
+    ).toEqual([]);
   });
 });

@@ -38,16 +38,28 @@ export interface Obstacle {
   readonly ways: readonly string[];
 }
 
-/** What becomes of a command line, of what it would do, and what would have to change for it to be allowed. Pure, and never throws. */
+/**
+ * What becomes of a command line, of what it would do, and what would have to change for it to be allowed. Pure, and
+ * never throws.
+ */
 export function explainCommand(policy: Policy, analysis: Analysis, facts: CommandFacts): CommandExplanation {
   const commands = commandsAreOpen(policy) ? 'open' : 'judged';
   const verdict = commands === 'open' ? openCommand : decideCommand(policy, analysis, facts);
   const effects = analysis.invocations.flatMap((invocation) => explainedEffects(policy, invocation));
-  const obstacles = [...verdict.parts.flatMap((part) => partObstacle(policy, part)), ...effects.flatMap((effect) => effectObstacle(policy, effect))];
+  const obstacles = [
+    ...verdict.parts.flatMap((part) => partObstacle(policy, part)),
+    ...effects.flatMap((effect) => effectObstacle(policy, effect)),
+  ];
   return { commands, verdict, effects, obstacles: shortestFirst(obstacles) };
 }
 
-const openCommand: CommandVerdict = { decision: 'allow', parts: [], decisive: undefined, message: 'allowed: no policy says anything about commands', remedy: 'nothing is needed: it is allowed' };
+const openCommand: CommandVerdict = {
+  decision: 'allow',
+  parts: [],
+  decisive: undefined,
+  message: 'allowed: no policy says anything about commands',
+  remedy: 'nothing is needed: it is allowed',
+};
 
 function explainedEffects(policy: Policy, invocation: AnalysedInvocation): readonly ExplainedEffect[] {
   return effectRequests(invocation).map(({ request, within }) => {
@@ -60,43 +72,68 @@ function explainedEffects(policy: Policy, invocation: AnalysedInvocation): reado
 function partObstacle(policy: Policy, part: CommandPart): readonly Obstacle[] {
   const { verdict, invocation } = part;
   if (goesAhead(verdict.decision)) return [];
-  const ways = part.kind === 'opacity' || verdict.code === 'planted-program' ? [] : explain(policy, part.request).wouldAllow.map(wayText);
+  const ways =
+    part.kind === 'opacity' || verdict.code === 'planted-program'
+      ? []
+      : explain(policy, part.request).wouldAllow.map(wayText);
   return [{ invocation, message: verdict.message, ways: ways.length === 0 ? [verdict.remedy] : ways }];
 }
 
 function effectObstacle(policy: Policy, { invocation, request, verdict }: ExplainedEffect): readonly Obstacle[] {
-  return goesAhead(verdict.decision) ? [] : [{ invocation, message: verdict.message, ways: explain(policy, request).wouldAllow.map(wayText) }];
+  return goesAhead(verdict.decision)
+    ? []
+    : [{ invocation, message: verdict.message, ways: explain(policy, request).wouldAllow.map(wayText) }];
 }
 
 /** The same obstacle may stand in several places of a line. */
 function shortestFirst(obstacles: readonly Obstacle[]): readonly Obstacle[] {
-  const unique = [...new Map(obstacles.map((obstacle) => [`${obstacle.message}\n${obstacle.ways.join('\n')}`, obstacle])).values()];
+  const unique = [
+    ...new Map(obstacles.map((obstacle) => [`${obstacle.message}\n${obstacle.ways.join('\n')}`, obstacle])).values(),
+  ];
   const length = ({ ways }: Obstacle): number => ways.join('').length + ways.length * 1000;
   return unique.toSorted((a, b) => length(a) - length(b));
 }
 
 /** Whether no layer says anything about commands: then none is analysed, and `run` is as quick as it can be. */
 export function commandsAreOpen(policy: Policy): boolean {
-  return policy.layers.every(({ commands, limitsCommands, settings: { unknownCommands } }) => commands().length === 0 && !limitsCommands && (unknownCommands === undefined || unknownCommands.value === 'allow' || unknownCommands.origin.file === builtinFile));
+  return policy.layers.every(
+    ({ commands, limitsCommands, settings: { unknownCommands } }) =>
+      commands().length === 0 &&
+      !limitsCommands &&
+      (unknownCommands === undefined ||
+        unknownCommands.value === 'allow' ||
+        unknownCommands.origin.file === builtinFile),
+  );
 }
 
 /** What one layer says; `abstains` means that it leaves the decision to the others. */
 export type TraceStep =
   | { readonly kind: 'abstains'; readonly layer: LayerKind; readonly file: string }
-  | { readonly kind: 'answers'; readonly layer: LayerKind; readonly file: string; readonly verdict: Verdict; readonly because: string };
+  | {
+      readonly kind: 'answers';
+      readonly layer: LayerKind;
+      readonly file: string;
+      readonly verdict: Verdict;
+      readonly because: string;
+    };
 
 export interface Explanation {
   readonly verdict: Verdict;
   /** In the order of authority. */
   readonly trace: readonly TraceStep[];
-  /** What every layer that does not allow it needs: all of it, not one of it. Empty when it is allowed; only the reasons when nothing would. */
+  /**
+   * What every layer that does not allow it needs: all of it, not one of it. Empty when it is allowed; only the reasons
+   * when nothing would.
+   */
   readonly wouldAllow: readonly Way[];
 }
 
 /** A decision with everything that led to it, and everything that stands in its way. */
 export function explain(policy: Policy, request: PolicyRequest): Explanation {
   const answers = policy.layers.map((layer) => ({ layer, answer: answerOfLayer(layer, request) }));
-  const blocking = answers.flatMap(({ answer }) => (answer === undefined || goesAhead(answer.decision) ? [] : [answer]));
+  const blocking = answers.flatMap(({ answer }) =>
+    answer === undefined || goesAhead(answer.decision) ? [] : [answer],
+  );
   return {
     verdict: decide(policy, request),
     trace: answers.map(({ layer, answer }) => stepOf(layer, answer, request)),
@@ -104,7 +141,11 @@ export function explain(policy: Policy, request: PolicyRequest): Explanation {
   };
 }
 
-function stepOf({ kind, file }: { readonly kind: LayerKind; readonly file: string }, answer: Answer | undefined, request: PolicyRequest): TraceStep {
+function stepOf(
+  { kind, file }: { readonly kind: LayerKind; readonly file: string },
+  answer: Answer | undefined,
+  request: PolicyRequest,
+): TraceStep {
   if (answer === undefined) return { kind: 'abstains', layer: kind, file };
   return { kind: 'answers', layer: kind, file, verdict: verdictOf(answer, request), because: causeOf(answer) };
 }

@@ -1,10 +1,28 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Analysis, Opacity } from '../../shell/types.ts';
-import { builtinRequired, type CommandFacts, commandsAreOpen, decide, decideCommand, explainCommand, type Layer, type Policy, policyOf, strictnessOf } from '../index.ts';
+import {
+  builtinRequired,
+  type CommandFacts,
+  commandsAreOpen,
+  decide,
+  decideCommand,
+  explainCommand,
+  type Layer,
+  type Policy,
+  policyOf,
+  strictnessOf,
+} from '../index.ts';
 import { goesAhead } from '../decision.ts';
 import { factsWith } from '../testing/analyses.ts';
-import { analysed, commandLayer, type CommandValue, commandValue, opacitiesOf, otherLayer } from '../testing/command-arbitraries.ts';
+import {
+  analysed,
+  commandLayer,
+  type CommandValue,
+  commandValue,
+  opacitiesOf,
+  otherLayer,
+} from '../testing/command-arbitraries.ts';
 import { places } from '../testing/policies.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
@@ -15,24 +33,48 @@ const missing: CommandFacts = { home: places.home, resolve: () => ({ kind: 'miss
 const facts = fc.constantFrom(found, planted, unresolved);
 const runs = { numRuns: rounds(600) } as const;
 
-const policyWith = (user: CommandValue, ...others: readonly Layer[]): Policy => policyOf([builtinRequired(places), commandLayer('user', user), ...others]);
-const strictness = (policy: Policy, analysis: Analysis, told = found): number => strictnessOf(decideCommand(policy, analysis, told).decision);
+const policyWith = (user: CommandValue, ...others: readonly Layer[]): Policy =>
+  policyOf([builtinRequired(places), commandLayer('user', user), ...others]);
+const strictness = (policy: Policy, analysis: Analysis, told = found): number =>
+  strictnessOf(decideCommand(policy, analysis, told).decision);
 const asked = strictnessOf('ask');
 
 /** What nobody can know before it runs. */
-const hard: ReadonlySet<Opacity['kind']> = new Set(['syntax', 'uncovered', 'budget', 'shell', 'dynamic-program', 'stdin-code']);
+const hard: ReadonlySet<Opacity['kind']> = new Set([
+  'syntax',
+  'uncovered',
+  'budget',
+  'shell',
+  'dynamic-program',
+  'stdin-code',
+]);
 
 describe('a decision about a command line', () => {
   test('is that of its strictest part, and of one that is named', () => {
     fc.assert(
-      fc.property(commandValue('any'), fc.array(otherLayer, { maxLength: 2 }), analysed, facts, (...[user, others, analysis, told]) => {
-        const { decision, parts, decisive, message, remedy } = decideCommand(policyWith(user, ...others), analysis, told);
-        const strictest = parts.reduce((most, { verdict }) => Math.max(most, strictnessOf(verdict.decision)), 0);
-        expect(strictnessOf(decision)).toBe(strictest);
-        expect(decisive === undefined).toBe(parts.length === 0);
-        if (decisive !== undefined) expect([decisive.verdict.decision, decisive.verdict.message, decisive.verdict.remedy]).toEqual([decision, message, remedy]);
-        expect(`${message}${remedy}`).not.toMatch(/\p{Cc}/u);
-      }),
+      fc.property(
+        commandValue('any'),
+        fc.array(otherLayer, { maxLength: 2 }),
+        analysed,
+        facts,
+        (...[user, others, analysis, told]) => {
+          const { decision, parts, decisive, message, remedy } = decideCommand(
+            policyWith(user, ...others),
+            analysis,
+            told,
+          );
+          const strictest = parts.reduce((most, { verdict }) => Math.max(most, strictnessOf(verdict.decision)), 0);
+          expect(strictnessOf(decision)).toBe(strictest);
+          expect(decisive === undefined).toBe(parts.length === 0);
+          if (decisive !== undefined)
+            expect([decisive.verdict.decision, decisive.verdict.message, decisive.verdict.remedy]).toEqual([
+              decision,
+              message,
+              remedy,
+            ]);
+          expect(`${message}${remedy}`).not.toMatch(/\p{Cc}/u);
+        },
+      ),
       runs,
     );
   });
@@ -40,7 +82,8 @@ describe('a decision about a command line', () => {
   test('never allows what nobody can know, whatever any policy says', () => {
     fc.assert(
       fc.property(commandValue('any'), fc.array(otherLayer, { maxLength: 2 }), analysed, (user, others, analysis) => {
-        if (opacitiesOf(analysis).some(({ kind }) => hard.has(kind))) expect(strictness(policyWith(user, ...others), analysis)).toBeGreaterThanOrEqual(asked);
+        if (opacitiesOf(analysis).some(({ kind }) => hard.has(kind)))
+          expect(strictness(policyWith(user, ...others), analysis)).toBeGreaterThanOrEqual(asked);
       }),
       runs,
     );
@@ -48,11 +91,23 @@ describe('a decision about a command line', () => {
 
   test('never allows what is not understood where unknown is "ask" and no rule knows the tool', () => {
     fc.assert(
-      fc.property(commandValue('restricting'), fc.array(otherLayer, { maxLength: 2 }), analysed, (user, others, analysis) => {
-        const { unknown, ...commands } = user.commands ?? {};
-        const policy = policyWith({ ...user, commands: unknown === 'allow' ? commands : { ...commands, ...(unknown === undefined ? {} : { unknown }) } }, ...others);
-        if (opacitiesOf(analysis).some(({ kind }) => kind !== 'repository-code')) expect(strictness(policy, analysis)).toBeGreaterThanOrEqual(asked);
-      }),
+      fc.property(
+        commandValue('restricting'),
+        fc.array(otherLayer, { maxLength: 2 }),
+        analysed,
+        (user, others, analysis) => {
+          const { unknown, ...commands } = user.commands ?? {};
+          const policy = policyWith(
+            {
+              ...user,
+              commands: unknown === 'allow' ? commands : { ...commands, ...(unknown === undefined ? {} : { unknown }) },
+            },
+            ...others,
+          );
+          if (opacitiesOf(analysis).some(({ kind }) => kind !== 'repository-code'))
+            expect(strictness(policy, analysis)).toBeGreaterThanOrEqual(asked);
+        },
+      ),
       runs,
     );
   });
@@ -60,7 +115,9 @@ describe('a decision about a command line', () => {
   test('is never looser with a layer more', () => {
     fc.assert(
       fc.property(commandValue('any'), otherLayer, analysed, facts, (...[user, other, analysis, told]) => {
-        expect(strictness(policyWith(user, other), analysis, told)).toBeGreaterThanOrEqual(strictness(policyWith(user), analysis, told));
+        expect(strictness(policyWith(user, other), analysis, told)).toBeGreaterThanOrEqual(
+          strictness(policyWith(user), analysis, told),
+        );
       }),
       runs,
     );
@@ -77,14 +134,39 @@ describe('a decision about a command line', () => {
   });
 
   test.each<[string, (said: CommandValue, command: string) => CommandValue]>([
-    ['in the list', ({ commands, exec }, command) => ({ ...(exec === undefined ? {} : { exec }), commands: { ...commands, deny: [...(commands?.deny ?? []), command] } })],
-    ['before all rules', ({ commands, exec = [] }, command) => ({ ...(commands === undefined ? {} : { commands }), exec: [{ name: 'd', decision: 'deny', commands: [command] }, ...exec] })],
-    ['after all rules', ({ commands, exec = [] }, command) => ({ ...(commands === undefined ? {} : { commands }), exec: [...exec, { name: 'd', decision: 'deny', commands: [command] }] })],
+    [
+      'in the list',
+      ({ commands, exec }, command) => ({
+        ...(exec === undefined ? {} : { exec }),
+        commands: { ...commands, deny: [...(commands?.deny ?? []), command] },
+      }),
+    ],
+    [
+      'before all rules',
+      ({ commands, exec = [] }, command) => ({
+        ...(commands === undefined ? {} : { commands }),
+        exec: [{ name: 'd', decision: 'deny', commands: [command] }, ...exec],
+      }),
+    ],
+    [
+      'after all rules',
+      ({ commands, exec = [] }, command) => ({
+        ...(commands === undefined ? {} : { commands }),
+        exec: [...exec, { name: 'd', decision: 'deny', commands: [command] }],
+      }),
+    ],
   ])('is never looser with a refusal more, %s', (_, refuse) => {
     fc.assert(
-      fc.property(commandValue('any'), fc.constantFrom('git', 'git push -f', 'rm -r', '*', 'tool', 'curl'), analysed, (said, command, analysis) => {
-        expect(strictness(policyWith(refuse(said, command)), analysis)).toBeGreaterThanOrEqual(strictness(policyWith(said), analysis));
-      }),
+      fc.property(
+        commandValue('any'),
+        fc.constantFrom('git', 'git push -f', 'rm -r', '*', 'tool', 'curl'),
+        analysed,
+        (said, command, analysis) => {
+          expect(strictness(policyWith(refuse(said, command)), analysis)).toBeGreaterThanOrEqual(
+            strictness(policyWith(said), analysis),
+          );
+        },
+      ),
       runs,
     );
   });
@@ -93,7 +175,9 @@ describe('a decision about a command line', () => {
     fc.assert(
       fc.property(commandValue('any'), analysed, (said, analysis) => {
         const policy = policyWith({ ...said, commands: { ...said.commands, deny: ['*'] } });
-        const named = analysis.invocations.some(({ argv: [program] }) => program?.kind === 'static' && program.value !== '');
+        const named = analysis.invocations.some(
+          ({ argv: [program] }) => program?.kind === 'static' && program.value !== '',
+        );
         if (named) expect(decideCommand(policy, analysis, found).decision).toBe('deny');
       }),
       runs,
@@ -104,14 +188,22 @@ describe('a decision about a command line', () => {
 describe('an explanation', () => {
   test('says what is decided, and names an obstacle exactly where there is one', () => {
     fc.assert(
-      fc.property(commandValue('any'), fc.array(otherLayer, { maxLength: 1 }), analysed, facts, (...[user, others, analysis, told]) => {
-        const policy = policyWith(user, ...others);
-        const { commands, verdict, effects, obstacles } = explainCommand(policy, analysis, told);
-        if (commands === 'judged') expect(verdict).toEqual(decideCommand(policy, analysis, told));
-        const against = [...verdict.parts, ...effects].filter((each) => !goesAhead(each.verdict.decision)).map((each) => each.verdict.message);
-        expect(new Set(obstacles.map(({ message }) => message))).toEqual(new Set(against));
-        expect(obstacles.every(({ ways }) => ways.length > 0 && ways.every((way) => /\w/u.test(way)))).toBe(true);
-      }),
+      fc.property(
+        commandValue('any'),
+        fc.array(otherLayer, { maxLength: 1 }),
+        analysed,
+        facts,
+        (...[user, others, analysis, told]) => {
+          const policy = policyWith(user, ...others);
+          const { commands, verdict, effects, obstacles } = explainCommand(policy, analysis, told);
+          if (commands === 'judged') expect(verdict).toEqual(decideCommand(policy, analysis, told));
+          const against = [...verdict.parts, ...effects]
+            .filter((each) => !goesAhead(each.verdict.decision))
+            .map((each) => each.verdict.message);
+          expect(new Set(obstacles.map(({ message }) => message))).toEqual(new Set(against));
+          expect(obstacles.every(({ ways }) => ways.length > 0 && ways.every((way) => /\w/u.test(way)))).toBe(true);
+        },
+      ),
       runs,
     );
   });
@@ -121,7 +213,8 @@ describe('an explanation', () => {
       fc.property(commandValue('any'), otherLayer, analysed, (user, other, analysis) => {
         const policy = policyWith(user, other);
         if (!commandsAreOpen(policy)) return;
-        for (const part of decideCommand(policy, analysis, found).parts) if (part.kind === 'invocation') expect(decide(policy, part.request).decision).toBe('allow');
+        for (const part of decideCommand(policy, analysis, found).parts)
+          if (part.kind === 'invocation') expect(decide(policy, part.request).decision).toBe('allow');
       }),
       runs,
     );

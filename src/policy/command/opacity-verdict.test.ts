@@ -6,8 +6,22 @@ import { policyFrom, type PolicyTexts } from '../testing/policies.ts';
 import { exec } from '../testing/requests.ts';
 import { opacityVerdict, openVerdict, unknownAnswer } from './opacity-verdict.ts';
 
-const kinds: readonly Opacity['kind'][] = ['syntax', 'uncovered', 'budget', 'shell', 'dynamic-program', 'dynamic-word', 'unknown-tool', 'unknown-option', 'inline-code', 'stdin-code'];
-const place = { invocation: analysisOf([{ argv: ['mytool', '$x', '~/y', '~/a b'] }]).invocations[0]!, request: exec('mytool', '$x') };
+const kinds: readonly Opacity['kind'][] = [
+  'syntax',
+  'uncovered',
+  'budget',
+  'shell',
+  'dynamic-program',
+  'dynamic-word',
+  'unknown-tool',
+  'unknown-option',
+  'inline-code',
+  'stdin-code',
+];
+const place = {
+  invocation: analysisOf([{ argv: ['mytool', '$x', '~/y', '~/a b'] }]).invocations[0]!,
+  request: exec('mytool', '$x'),
+};
 
 describe('opacityVerdict', () => {
   test.each(kinds)('%s is asked about, with what it is and what to do', (kind) => {
@@ -24,35 +38,58 @@ describe('opacityVerdict', () => {
   });
 
   test.each(kinds)('%s is refused, with what to do', (kind) => {
-    const { message, remedy, line } = opacityVerdict(policyFrom({ project: '[commands]\nunknown = "deny"' }), opacity(kind, 'a reason'), place) ?? {};
-    expect({ message, line }).toEqual({ message: 'running mytool $x ~/y ~/a b is refused: a reason (commands.unknown of project.toml:3)', line: 3 });
+    const { message, remedy, line } =
+      opacityVerdict(policyFrom({ project: '[commands]\nunknown = "deny"' }), opacity(kind, 'a reason'), place) ?? {};
+    expect({ message, line }).toEqual({
+      message: 'running mytool $x ~/y ~/a b is refused: a reason (commands.unknown of project.toml:3)',
+      line: 3,
+    });
     expect(remedy).not.toMatch(/approve/u);
   });
 
   test('of a whole text', () => {
-    expect(opacityVerdict(policyFrom(), opacity('syntax', 'no end of a quote'))?.message).toBe('running the command waits for approval: no end of a quote');
-    expect(opacityVerdict(policyFrom(), opacity('unknown-tool', 'x'))?.remedy).toBe('approve it when asked, or set commands.unknown = "allow" in your own policy');
+    expect(opacityVerdict(policyFrom(), opacity('syntax', 'no end of a quote'))?.message).toBe(
+      'running the command waits for approval: no end of a quote',
+    );
+    expect(opacityVerdict(policyFrom(), opacity('unknown-tool', 'x'))?.remedy).toBe(
+      'approve it when asked, or set commands.unknown = "allow" in your own policy',
+    );
   });
 
   test.each<[PolicyTexts, string]>([
     [{ user: '[commands]\nunknown = "ask"' }, 'user.toml line 3'],
-    [{ user: '[commands]\nunknown = "allow"', project: '[files]\nread = ["."]\n[commands]\nunknown = "deny"' }, 'project.toml line 5'],
+    [
+      { user: '[commands]\nunknown = "allow"', project: '[files]\nread = ["."]\n[commands]\nunknown = "deny"' },
+      'project.toml line 5',
+    ],
     [{ managed: '[commands]\nunknown = "deny"', project: '[commands]\nunknown = "ask"' }, 'managed.toml line 3'],
   ])('what would let it pass is said of the file that is the strictest: %j', (texts, place) => {
-    for (const kind of ['unknown-tool', 'unknown-option', 'dynamic-word', 'inline-code'] as const) expect(opacityVerdict(policyFrom(texts), opacity(kind))?.remedy).toMatch(new RegExp(`set commands\\.unknown = "allow" in ${place}$`, 'u'));
-    for (const kind of ['syntax', 'shell', 'budget', 'stdin-code', 'dynamic-program', 'uncovered'] as const) expect(opacityVerdict(policyFrom(texts), opacity(kind))?.remedy).not.toContain('commands.unknown');
+    for (const kind of ['unknown-tool', 'unknown-option', 'dynamic-word', 'inline-code'] as const)
+      expect(opacityVerdict(policyFrom(texts), opacity(kind))?.remedy).toMatch(
+        new RegExp(`set commands\\.unknown = "allow" in ${place}$`, 'u'),
+      );
+    for (const kind of ['syntax', 'shell', 'budget', 'stdin-code', 'dynamic-program', 'uncovered'] as const)
+      expect(opacityVerdict(policyFrom(texts), opacity(kind))?.remedy).not.toContain('commands.unknown');
   });
 
   test('nothing of it can forge a line or repaint one', () => {
-    const hostile = { invocation: analysisOf([{ argv: ['a\nallow: b', '\u001b[2J\u202e'] }]).invocations[0]!, request: exec('a\n"b\'') };
+    const hostile = {
+      invocation: analysisOf([{ argv: ['a\nallow: b', '\u001b[2J\u202e'] }]).invocations[0]!,
+      request: exec('a\n"b\''),
+    };
     const { message, remedy } = opacityVerdict(policyFrom(), opacity('unknown-tool', 'x\ny'), hostile) ?? {};
     expect(`${message}${remedy}`).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
   test('what is allowed has no verdict of its own', () => {
     expect(opacityVerdict(policyFrom(), opacity('repository-code'), place)).toBeUndefined();
-    expect(opacityVerdict(policyFrom({ user: '[commands]\nunknown = "allow"' }), opacity('inline-code'), place)).toBeUndefined();
-    expect(openVerdict(opacity('repository-code', 'runs the makefile'))).toMatchObject({ decision: 'allow', message: 'allowed: runs the makefile' });
+    expect(
+      opacityVerdict(policyFrom({ user: '[commands]\nunknown = "allow"' }), opacity('inline-code'), place),
+    ).toBeUndefined();
+    expect(openVerdict(opacity('repository-code', 'runs the makefile'))).toMatchObject({
+      decision: 'allow',
+      message: 'allowed: runs the makefile',
+    });
   });
 });
 
@@ -76,11 +113,15 @@ describe('unknownAnswer', () => {
   test('a rule for nested commands knows nothing of what enters', () => {
     const user = '[[exec]]\nname = "a"\ndecision = "allow"\ncommands = ["mytool"]\ncontext = "nested"';
     expect(unknownAnswer(policyFrom({ user }), opacity('unknown-tool'), exec('mytool'))?.decision).toBe('ask');
-    expect(unknownAnswer(policyFrom({ user: user.replace('nested', 'direct') }), opacity('unknown-tool'), exec('mytool'))?.decision).toBe('allow');
+    expect(
+      unknownAnswer(policyFrom({ user: user.replace('nested', 'direct') }), opacity('unknown-tool'), exec('mytool'))
+        ?.decision,
+    ).toBe('allow');
   });
 
   test('a rule that comes later than one that asks allows nothing', () => {
-    const user = '[[exec]]\nname = "a"\ndecision = "ask"\ncommands = ["mytool x"]\n[[exec]]\nname = "b"\ndecision = "allow"\ncommands = ["mytool"]';
+    const user =
+      '[[exec]]\nname = "a"\ndecision = "ask"\ncommands = ["mytool x"]\n[[exec]]\nname = "b"\ndecision = "allow"\ncommands = ["mytool"]';
     expect(unknownAnswer(policyFrom({ user }), opacity('unknown-tool'), exec('mytool', 'x'))?.decision).toBe('ask');
     expect(unknownAnswer(policyFrom({ user }), opacity('unknown-tool'), exec('mytool', 'y'))?.decision).toBe('allow');
   });
@@ -100,6 +141,9 @@ describe('unknownAnswer', () => {
 
   test('a planted program is not the one that a rule allows', () => {
     const user = '[[exec]]\nname = "a"\ndecision = "allow"\ncommands = ["mytool"]';
-    expect(unknownAnswer(policyFrom({ user }), opacity('unknown-tool'), { ...exec('mytool'), program: '/tmp/mytool' })?.decision).toBe('ask');
+    expect(
+      unknownAnswer(policyFrom({ user }), opacity('unknown-tool'), { ...exec('mytool'), program: '/tmp/mytool' })
+        ?.decision,
+    ).toBe('ask');
   });
 });

@@ -38,7 +38,16 @@ export function opacityVerdict(policy: Policy, opacity: Opacity, place?: Place):
 
 /** Of what is understood well enough to start: rules hold for what it starts in turn. */
 export function openVerdict({ message }: Opacity): Verdict {
-  return { decision: 'allow', code: 'granted', rule: 'commands.unknown', layer: 'user', file: builtinFile, line: 0, message: `allowed: ${printable(message)}`, remedy: 'nothing is needed: it is allowed' };
+  return {
+    decision: 'allow',
+    code: 'granted',
+    rule: 'commands.unknown',
+    layer: 'user',
+    file: builtinFile,
+    line: 0,
+    message: `allowed: ${printable(message)}`,
+    remedy: 'nothing is needed: it is allowed',
+  };
 }
 
 /** Who says so, where somebody does. */
@@ -48,7 +57,9 @@ function sourceText({ setting: { origin } }: UnknownAnswer): string {
 
 /** What lets all of it pass: a line of the own policy, or of the file that is stricter than that. */
 function settingText({ setting: { origin } }: UnknownAnswer): string {
-  return origin.file === builtinFile ? 'set commands.unknown = "allow" in your own policy' : `set commands.unknown = "allow" in ${printable(origin.file)}${origin.line === 0 ? '' : ` line ${origin.line}`}`;
+  return origin.file === builtinFile
+    ? 'set commands.unknown = "allow" in your own policy'
+    : `set commands.unknown = "allow" in ${printable(origin.file)}${origin.line === 0 ? '' : ` line ${origin.line}`}`;
 }
 
 /** As a pattern would have it: a bare name, or where a path leads. */
@@ -59,7 +70,10 @@ function nameOf(request: ExecRequest | undefined): string | undefined {
 
 /** Names of rules are told apart; two tools need two. */
 function slugOf(program: string): string {
-  return program.slice(program.lastIndexOf('/') + 1).replaceAll(/[^\w.-]/gu, '-').slice(0, 60);
+  return program
+    .slice(program.lastIndexOf('/') + 1)
+    .replaceAll(/[^\w.-]/gu, '-')
+    .slice(0, 60);
 }
 
 function subjectOf(place: Place | undefined): string {
@@ -72,7 +86,10 @@ function wordText(word: Word): string {
   return word.lead === 'home' ? `~${word.value}` : word.value;
 }
 
-function remedyFor({ kind }: Opacity, { place, setting }: { readonly place: Place | undefined; readonly setting: string }): string {
+function remedyFor(
+  { kind }: Opacity,
+  { place, setting }: { readonly place: Place | undefined; readonly setting: string },
+): string {
   const program = nameOf(place?.request);
   switch (kind) {
     case 'unknown-tool':
@@ -108,25 +125,44 @@ interface UnknownAnswer {
 
 /** What a rule that names the program alone knows of it: no word of such a command is strange to whoever wrote it. */
 const knownByProgram: ReadonlySet<Opacity['kind']> = new Set(['unknown-tool', 'unknown-option', 'dynamic-word']);
-/** A rule with words knows that the program is there, and what those words always do: `npm publish` changes the registry. */
+/**
+ * A rule with words knows that the program is there, and what those words always do: `npm publish` changes the
+ * registry.
+ */
 const knownByWords: ReadonlySet<Opacity['kind']> = new Set(['unknown-tool']);
 /** What nobody can know before it runs stays a question, whatever `commands.unknown` says. */
-const neverAllowed: ReadonlySet<Opacity['kind']> = new Set(['syntax', 'uncovered', 'budget', 'shell', 'dynamic-program', 'stdin-code']);
+const neverAllowed: ReadonlySet<Opacity['kind']> = new Set([
+  'syntax',
+  'uncovered',
+  'budget',
+  'shell',
+  'dynamic-program',
+  'stdin-code',
+]);
 
 /**
- * The strictest of the layers that say something about what is not understood. A layer whose own rule allows the command by its
- * name has thereby said that it knows the tool. Undefined where nothing is to be asked: rules hold for what code of the
- * repository starts, when it starts it.
+ * The strictest of the layers that say something about what is not understood. A layer whose own rule allows the
+ * command by its name has thereby said that it knows the tool. Undefined where nothing is to be asked: rules hold for
+ * what code of the repository starts, when it starts it.
  */
-export function unknownAnswer(policy: Policy, opacity: Opacity, request: ExecRequest | undefined): UnknownAnswer | undefined {
+export function unknownAnswer(
+  policy: Policy,
+  opacity: Opacity,
+  request: ExecRequest | undefined,
+): UnknownAnswer | undefined {
   const { kind } = opacity;
   if (kind === 'repository-code') return undefined;
   return policy.layers.reduce<UnknownAnswer | undefined>((strictest, layer) => {
-    const { kind: layerKind, settings: { unknownCommands: setting } } = layer;
+    const {
+      kind: layerKind,
+      settings: { unknownCommands: setting },
+    } = layer;
     if (setting === undefined) return strictest;
     const floor = setting.value === 'allow' && neverAllowed.has(kind) ? 'ask' : setting.value;
     const decision = request !== undefined && isKnownTo(layer, request, opacity) ? 'allow' : floor;
-    return strictest === undefined || strictnessOf(decision) > strictnessOf(strictest.decision) ? { decision, layer: layerKind, setting } : strictest;
+    return strictest === undefined || strictnessOf(decision) > strictnessOf(strictest.decision)
+      ? { decision, layer: layerKind, setting }
+      : strictest;
   }, undefined);
 }
 
@@ -134,5 +170,8 @@ function isKnownTo(layer: Layer, request: ExecRequest, { kind, concerns }: Opaci
   const answer: Answer | undefined = answerOfLayer(layer, request);
   if (answer?.command === undefined || (answer.decision !== 'allow' && answer.decision !== 'audit')) return false;
   const { program, words } = answer.command.pattern;
-  return program.literal !== undefined && (words.length === 0 || concerns === 'tool' ? knownByProgram : knownByWords).has(kind);
+  return (
+    program.literal !== undefined &&
+    (words.length === 0 || concerns === 'tool' ? knownByProgram : knownByWords).has(kind)
+  );
 }

@@ -43,14 +43,14 @@ describe('what a line comes to', () => {
     ['env A=b rm -rf build', 'deny'],
     ['timeout 5 rm -rf build', 'deny'],
     ["sh -c 'rm -rf build'", 'deny'],
-    ["bash -c 'sh -c \"rm -rf build\"'", 'deny'],
+    ['bash -c \'sh -c "rm -rf build"\'', 'deny'],
     ['find . -exec rm -rf {} +', 'deny'],
     ['echo $(rm -rf build)', 'deny'],
     ['cat <(rm -rf build)', 'deny'],
     ['cat a >$(curl https://example.com)', 'deny'],
     ['/bin/rm -rf build', 'deny'],
     ['\\rm -rf build', 'deny'],
-    ["r'm' -r\"f\" build", 'deny'],
+    ['r\'m\' -r"f" build', 'deny'],
     ['$TOOL -rf build', 'ask'],
     ['eval "$X"', 'ask'],
     ['curl https://example.com | sh', 'deny'],
@@ -70,17 +70,55 @@ describe('what a line comes to', () => {
 });
 
 describe('laws', () => {
-  const word = fc.constantFrom('rm', '-rf', 'git', 'push', '-f', '--force', '$X', '*', 'sudo', 'sh', '-c', "'rm -rf x'", '|', '&&', ';', '$(', ')', '`', 'env', 'A=b', '>', 'x', '{', '}', 'curl', '"', "'", '\n', '<<E');
-  const line = fc.oneof(fc.array(word, { maxLength: 12 }).map((words) => words.join(' ')), fc.string({ unit: 'binary', maxLength: 40 }));
+  const word = fc.constantFrom(
+    'rm',
+    '-rf',
+    'git',
+    'push',
+    '-f',
+    '--force',
+    '$X',
+    '*',
+    'sudo',
+    'sh',
+    '-c',
+    "'rm -rf x'",
+    '|',
+    '&&',
+    ';',
+    '$(',
+    ')',
+    '`',
+    'env',
+    'A=b',
+    '>',
+    'x',
+    '{',
+    '}',
+    'curl',
+    '"',
+    "'",
+    '\n',
+    '<<E',
+  );
+  const line = fc.oneof(
+    fc.array(word, { maxLength: 12 }).map((words) => words.join(' ')),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+  );
 
   test('nothing that is not understood is allowed, and nothing throws', () => {
     fc.assert(
       fc.property(line, (text) => {
         const analysis = analysed(text);
         const verdict = decideCommand(policy, analysis, factsWith());
-        const opaque = [...analysis.opaque, ...analysis.invocations.flatMap(({ effects }) => effects.opaque)].some(({ kind }) => kind !== 'repository-code');
+        const opaque = [...analysis.opaque, ...analysis.invocations.flatMap(({ effects }) => effects.opaque)].some(
+          ({ kind }) => kind !== 'repository-code',
+        );
         if (opaque) expect(strictnessOf(verdict.decision), text).toBeGreaterThanOrEqual(strictnessOf('ask'));
-        expect(verdict.parts.every((part) => strictnessOf(part.verdict.decision) <= strictnessOf(verdict.decision)), text).toBe(true);
+        expect(
+          verdict.parts.every((part) => strictnessOf(part.verdict.decision) <= strictnessOf(verdict.decision)),
+          text,
+        ).toBe(true);
         expect(`${verdict.message}${verdict.remedy}`).not.toMatch(/\p{Cc}/u);
       }),
       { numRuns: 1500 },
@@ -88,11 +126,17 @@ describe('laws', () => {
   });
 
   test('what another policy adds never loosens it', () => {
-    const narrower = policyFrom({ user, project: '[commands]\nunknown = "deny"\nask = ["ls"]\n[[exec]]\nname = "p"\ndecision = "allow"\ncommands = ["rm", "curl"]' });
+    const narrower = policyFrom({
+      user,
+      project:
+        '[commands]\nunknown = "deny"\nask = ["ls"]\n[[exec]]\nname = "p"\ndecision = "allow"\ncommands = ["rm", "curl"]',
+    });
     fc.assert(
       fc.property(line, (text) => {
         const analysis = analysed(text);
-        expect(strictnessOf(decideCommand(narrower, analysis, factsWith()).decision), text).toBeGreaterThanOrEqual(strictnessOf(decideCommand(policy, analysis, factsWith()).decision));
+        expect(strictnessOf(decideCommand(narrower, analysis, factsWith()).decision), text).toBeGreaterThanOrEqual(
+          strictnessOf(decideCommand(policy, analysis, factsWith()).decision),
+        );
       }),
       { numRuns: 500 },
     );
@@ -102,8 +146,13 @@ describe('laws', () => {
     fc.assert(
       fc.property(line, (text) => {
         const { verdict, obstacles } = explainCommand(policy, analysed(text), factsWith());
-        if (verdict.decision === 'ask' || verdict.decision === 'deny') expect(obstacles.length, text).toBeGreaterThan(0);
-        for (const { ways, message } of obstacles) expect([message, ...ways].every((each) => /\w/u.test(each) && !/\p{Cc}/u.test(each)), text).toBe(true);
+        if (verdict.decision === 'ask' || verdict.decision === 'deny')
+          expect(obstacles.length, text).toBeGreaterThan(0);
+        for (const { ways, message } of obstacles)
+          expect(
+            [message, ...ways].every((each) => /\w/u.test(each) && !/\p{Cc}/u.test(each)),
+            text,
+          ).toBe(true);
       }),
       { numRuns: 500 },
     );
@@ -113,7 +162,8 @@ describe('laws', () => {
 describe('where a list names all programs that may run', () => {
   const listed = policyFrom({ user: '[commands]\nallow = ["sh", "ls"]\nunknown = "allow"' });
   const unresolved: CommandFacts = { home: places.home, resolve: () => undefined };
-  const entered = (argv: readonly string[], facts = factsWith()): string => decideCommand(listed, analyse({ kind: 'argv', argv }, at), facts).decision;
+  const entered = (argv: readonly string[], facts = factsWith()): string =>
+    decideCommand(listed, analyse({ kind: 'argv', argv }, at), facts).decision;
 
   test.each([
     ['cd x && ls', 'allow'],
@@ -144,6 +194,8 @@ describe('where a list names all programs that may run', () => {
 
   test('a rule that names a builtin holds', () => {
     const named = policyFrom({ user: '[commands]\nallow = ["sh", "ls"]\ndeny = ["eval"]' });
-    expect(decideCommand(named, analyse({ kind: 'argv', argv: ['sh', '-c', 'eval "ls"'] }, at), factsWith()).decision).toBe('deny');
+    expect(
+      decideCommand(named, analyse({ kind: 'argv', argv: ['sh', '-c', 'eval "ls"'] }, at), factsWith()).decision,
+    ).toBe('deny');
   });
 });

@@ -79,16 +79,39 @@ describe('a credential is for requests', () => {
   });
 
   test('at another host nothing of it helps', () => {
-    expect(boundTo(bound('paths = ["/v1/*"]'), { host: 'evil.test', port: 443, method: 'GET', paths: ['/v1/a'] })).toBe(false);
+    expect(boundTo(bound('paths = ["/v1/*"]'), { host: 'evil.test', port: 443, method: 'GET', paths: ['/v1/a'] })).toBe(
+      false,
+    );
   });
 });
 
 const pattern = fc.constantFrom('a.test', '*.a.test', 'b.a.test:8443', '*.b.a.test', '10.1.2.3', 'localhost:80');
 const glob = fc.constantFrom('/', '/a', '/a/*', '*', '/a/?', '/*/b');
-const host = fc.constantFrom('a.test', 'b.a.test', 'c.b.a.test', 'x.test', 'A.TEST.', '10.1.2.3', '0x0a010203', '127.0.0.1', 'not a host');
-const path = fc.array(fc.constantFrom('a', 'b', '..', '.', '', '%61', '%2e%2e', '%2f', 'B'), { maxLength: 4 }).map((parts) => `/${parts.join('/')}`);
-const binding = fc.record({ hosts: fc.array(pattern, { minLength: 1, maxLength: 3 }), methods: fc.option(fc.array(fc.constantFrom('GET', 'POST'), { minLength: 1, maxLength: 2 }), { nil: undefined }), paths: fc.option(fc.array(glob, { minLength: 1, maxLength: 2 }), { nil: undefined }) });
-const request = fc.record({ host, port: fc.constantFrom(80, 443, 8443), method: fc.constantFrom('GET', 'post', 'PUT'), paths: fc.array(path, { maxLength: 3 }) });
+const host = fc.constantFrom(
+  'a.test',
+  'b.a.test',
+  'c.b.a.test',
+  'x.test',
+  'A.TEST.',
+  '10.1.2.3',
+  '0x0a010203',
+  '127.0.0.1',
+  'not a host',
+);
+const path = fc
+  .array(fc.constantFrom('a', 'b', '..', '.', '', '%61', '%2e%2e', '%2f', 'B'), { maxLength: 4 })
+  .map((parts) => `/${parts.join('/')}`);
+const binding = fc.record({
+  hosts: fc.array(pattern, { minLength: 1, maxLength: 3 }),
+  methods: fc.option(fc.array(fc.constantFrom('GET', 'POST'), { minLength: 1, maxLength: 2 }), { nil: undefined }),
+  paths: fc.option(fc.array(glob, { minLength: 1, maxLength: 2 }), { nil: undefined }),
+});
+const request = fc.record({
+  host,
+  port: fc.constantFrom(80, 443, 8443),
+  method: fc.constantFrom('GET', 'post', 'PUT'),
+  paths: fc.array(path, { maxLength: 3 }),
+});
 
 interface Written {
   readonly hosts: readonly string[];
@@ -97,7 +120,8 @@ interface Written {
 }
 
 function credentialOf({ hosts, methods, paths }: Written) {
-  const list = (key: string, texts: readonly string[] | undefined) => (texts === undefined ? '' : `\n${key} = ${JSON.stringify(texts)}`);
+  const list = (key: string, texts: readonly string[] | undefined) =>
+    texts === undefined ? '' : `\n${key} = ${JSON.stringify(texts)}`;
   return bound(`hosts = ${JSON.stringify(hosts)}${list('methods', methods)}${list('paths', paths)}`);
 }
 
@@ -107,14 +131,21 @@ describe('laws', () => {
       fc.property(binding, request, (written, asked) => {
         if (!boundTo(credentialOf(written), asked)) return;
         const name = normaliseHost(asked.host)?.text ?? '';
-        expect(written.hosts.some((each) => {
-          const [text = '', port = '443'] = each.split(':');
-          const isHost = text.startsWith('*.') ? name.endsWith(text.slice(1)) : text === 'localhost' ? name.startsWith('127.') : text === name;
-          return isHost && Number(port) === asked.port;
-        })).toBe(true);
+        expect(
+          written.hosts.some((each) => {
+            const [text = '', port = '443'] = each.split(':');
+            const isHost = text.startsWith('*.')
+              ? name.endsWith(text.slice(1))
+              : text === 'localhost'
+                ? name.startsWith('127.')
+                : text === name;
+            return isHost && Number(port) === asked.port;
+          }),
+        ).toBe(true);
         if (written.methods !== undefined) expect(written.methods).toContain(asked.method.toUpperCase());
         const globs = written.paths?.map((each) => new RegExp(`^${each.replaceAll('*', '.*').replaceAll('?', '.')}$`));
-        for (const each of asked.paths) expect(globs?.some((one) => one.test(normaliseUrlPath(each))) ?? true).toBe(true);
+        for (const each of asked.paths)
+          expect(globs?.some((one) => one.test(normaliseUrlPath(each))) ?? true).toBe(true);
       }),
       { numRuns: 2000 },
     );
@@ -124,10 +155,25 @@ describe('laws', () => {
     fc.assert(
       fc.property(binding, request, path, (written, asked, only) => {
         const credential = credentialOf(written);
-        const rule = { name: 'r', decision: 'allow', hosts: credential.binding.hosts.map(({ source, ports }) => (/:\d+$/.test(source) ? source : `${source}:${ports?.from}`)), methods: written.methods, paths: written.paths };
+        const rule = {
+          name: 'r',
+          decision: 'allow',
+          hosts: credential.binding.hosts.map(({ source, ports }) =>
+            /:\d+$/.test(source) ? source : `${source}:${ports?.from}`,
+          ),
+          methods: written.methods,
+          paths: written.paths,
+        };
         const value = JSON.parse(JSON.stringify({ version: 1, http: [rule] })) as PolicyValue;
         const policy = policyOf([userLayer({ file: 'a.toml', value, lines: new Map() }, places)]);
-        const { decision } = decide(policy, { kind: 'http', scheme: 'https', host: asked.host, port: asked.port, method: asked.method, path: only });
+        const { decision } = decide(policy, {
+          kind: 'http',
+          scheme: 'https',
+          host: asked.host,
+          port: asked.port,
+          method: asked.method,
+          path: only,
+        });
         expect(boundTo(credential, { ...asked, paths: [only] })).toBe(decision === 'allow');
       }),
       { numRuns: 1000 },
@@ -140,7 +186,8 @@ describe('laws', () => {
         const narrow = credentialOf(written);
         const again = { ...asked, paths: [...asked.paths, reading] };
         if (asked.paths.length > 0 && !boundTo(narrow, asked)) expect(boundTo(narrow, again)).toBe(false);
-        if (written.paths !== undefined && boundTo(narrow, asked)) expect(boundTo(credentialOf({ ...written, paths: [...written.paths, more] }), asked)).toBe(true);
+        if (written.paths !== undefined && boundTo(narrow, asked))
+          expect(boundTo(credentialOf({ ...written, paths: [...written.paths, more] }), asked)).toBe(true);
         if (boundTo(narrow, asked)) expect(boundToHost(narrow, asked)).toBe(true);
       }),
       { numRuns: 1000 },
@@ -148,11 +195,20 @@ describe('laws', () => {
   });
 
   test('whatever is asked, there is an answer', () => {
-    const nasty = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom('\0', '\ud800', '*', '%', '%zz', '/'.repeat(5000)));
+    const nasty = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom('\0', '\ud800', '*', '%', '%zz', '/'.repeat(5000)),
+    );
     fc.assert(
-      fc.property(nasty, fc.oneof(fc.integer(), fc.double()), nasty, fc.array(nasty, { maxLength: 3 }), (...[name, port, method, paths]) => {
-        expect(boundTo(bound('paths = ["/v1/*"]'), { host: name, port, method, paths })).toBe(false);
-      }),
+      fc.property(
+        nasty,
+        fc.oneof(fc.integer(), fc.double()),
+        nasty,
+        fc.array(nasty, { maxLength: 3 }),
+        (...[name, port, method, paths]) => {
+          expect(boundTo(bound('paths = ["/v1/*"]'), { host: name, port, method, paths })).toBe(false);
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -24,8 +24,9 @@ export interface BoundRequest extends HostAndPort {
 }
 
 /**
- * Whether a credential is good for a request, as `[[http]]` rules match it: methods without regard to case, and paths with
- * unreserved characters decoded and dot segments resolved. A path that can be read in several ways has to match in every one.
+ * Whether a credential is good for a request, as `[[http]]` rules match it: methods without regard to case, and paths
+ * with unreserved characters decoded and dot segments resolved. A path that can be read in several ways has to match in
+ * every one.
  */
 export function boundTo(credential: Pick<Credential, 'binding'>, { host, port, method, paths }: BoundRequest): boolean {
   const { binding } = credential;

@@ -9,7 +9,9 @@ import type { Credential } from './types.ts';
 
 /** Everything that is wrong with the tables of one document, wherever it is going to hold. */
 export function credentialFindings({ credentials: tables = [] }: PolicyValue): readonly Finding[] {
-  const results = tables.map((table, index) => readTable(table, { at: `credentials[${index}]`, roots: anywhere, origin: nowhere }));
+  const results = tables.map((table, index) =>
+    readTable(table, { at: `credentials[${index}]`, roots: anywhere, origin: nowhere }),
+  );
   return [...duplicates(tables), ...results.flatMap(findingsOf), ...sharedVariables(results)];
 }
 
@@ -18,7 +20,10 @@ const anywhere = rootsOf({ home: '/home', workspace: '/workspace' });
 const nowhere = { rule: '', layer: 'user', file: '', line: 0 } as const;
 
 function duplicates(tables: readonly CredentialTable[]): readonly Finding[] {
-  return repeatedIn(tables.map(({ name }, index) => ({ name, at: `credentials[${index}]` })), ({ name }) => name).map(({ item: { name, at }, first }) => ({
+  return repeatedIn(
+    tables.map(({ name }, index) => ({ name, at: `credentials[${index}]` })),
+    ({ name }) => name,
+  ).map(({ item: { name, at }, first }) => ({
     at: `${at}.name`,
     message: `the name "${name}" is already used by ${first.at}`,
     remedy: 'give each credential a name of its own',
@@ -26,8 +31,21 @@ function duplicates(tables: readonly CredentialTable[]): readonly Finding[] {
 }
 
 function sharedVariables(results: readonly Read<readonly Credential[]>[]): readonly Finding[] {
-  const variables = results.flatMap((result, table) => (result.kind === 'read' ? result.value.flatMap((credential) => deliveredVariables(credential, `credentials[${table}]`).map((variable) => ({ ...variable, credential: credential.name }))) : []));
-  return repeatedIn(variables, ({ name }) => name).map(({ item: { name, at }, first }) => ({ at, message: `${name} is already delivered by "${first.credential}"`, remedy: sharedRemedy }));
+  const variables = results.flatMap((result, table) =>
+    result.kind === 'read'
+      ? result.value.flatMap((credential) =>
+          deliveredVariables(credential, `credentials[${table}]`).map((variable) => ({
+            ...variable,
+            credential: credential.name,
+          })),
+        )
+      : [],
+  );
+  return repeatedIn(variables, ({ name }) => name).map(({ item: { name, at }, first }) => ({
+    at,
+    message: `${name} is already delivered by "${first.credential}"`,
+    remedy: sharedRemedy,
+  }));
 }
 
 export const sharedRemedy = 'let one of both name its variables: environment = […]';

@@ -29,7 +29,12 @@ export interface CredentialGroup {
 export function credentialGroups(document: PolicyDocument, kind: LayerKind, roots: Roots): readonly CredentialGroup[] {
   return (document.value.credentials ?? []).map((table, index): CredentialGroup => {
     const at = `credentials[${index}]`;
-    const originAt = (path: string): Origin => ({ rule: table.name, layer: kind, file: document.file, line: lineOf(document, path) });
+    const originAt = (path: string): Origin => ({
+      rule: table.name,
+      layer: kind,
+      file: document.file,
+      line: lineOf(document, path),
+    });
     const credentials = readTable(table, { at, roots, origin: originAt(at) });
     if (credentials.kind === 'wrong') throw invalid(document.file, credentials.findings[0]);
     const own = credentials.value.at(-1);
@@ -38,15 +43,28 @@ export function credentialGroups(document: PolicyDocument, kind: LayerKind, root
       name: table.name,
       credentials: credentials.value,
       origin: originAt(at),
-      hosts: (table.hosts ?? []).map((host, item) => ({ pattern: onPort(knownHost(host), port), origin: originAt(`${at}.hosts[${item}]`) })),
-      variables: (own === undefined ? [] : deliveredVariables(own, at)).map((variable) => ({ name: variable.name, origin: originAt(variable.at) })),
+      hosts: (table.hosts ?? []).map((host, item) => ({
+        pattern: onPort(knownHost(host), port),
+        origin: originAt(`${at}.hosts[${item}]`),
+      })),
+      variables: (own === undefined ? [] : deliveredVariables(own, at)).map((variable) => ({
+        name: variable.name,
+        origin: originAt(variable.at),
+      })),
       problems: placeProblems(own, roots, { file: document.file, lineOf: (path) => lineOf(document, `${at}.${path}`) }),
     };
   });
 }
 
-function invalid(file: string, finding: { readonly message: string; readonly remedy: string } | undefined): HoldfastError {
-  return new HoldfastError('HF_POLICY_INVALID', `${file}: ${finding?.message ?? 'a table of credentials is not valid'}`, { remedy: finding?.remedy ?? 'check the policy with `holdfast policy check`' });
+function invalid(
+  file: string,
+  finding: { readonly message: string; readonly remedy: string } | undefined,
+): HoldfastError {
+  return new HoldfastError(
+    'HF_POLICY_INVALID',
+    `${file}: ${finding?.message ?? 'a table of credentials is not valid'}`,
+    { remedy: finding?.remedy ?? 'check the policy with `holdfast policy check`' },
+  );
 }
 
 interface Lines {
@@ -55,12 +73,37 @@ interface Lines {
 }
 
 /** Attack: what the box can write it can also choose: the secret that is read, or what stands beside the phantom. */
-function placeProblems(credential: Credential | undefined, { workspaceComponents }: Roots, { file, lineOf: line }: Lines): readonly Problem[] {
+function placeProblems(
+  credential: Credential | undefined,
+  { workspaceComponents }: Roots,
+  { file, lineOf: line }: Lines,
+): readonly Problem[] {
   if (credential === undefined) return [];
   const { name, source, delivery } = credential;
-  const isInside = (path: string): boolean => workspaceComponents.every((component, index) => path.split('/')[index + 1] === component);
-  const files = delivery.files.flatMap(({ path }, index) => (isInside(path) ? [{ at: `files[${index}].path`, message: `the credential "${name}" would lay a file of its own over "${path}" in the workspace` }] : []));
-  const read = (source.kind === 'file' && isInside(source.path)) || (source.kind === 'command' && isInside(source.argv[0] ?? ''));
-  const sources = read ? [{ at: 'source', message: `the secret of "${name}" would come from the workspace, where the box can write` }] : [];
-  return [...files, ...sources].map(({ at, message }): Problem => ({ code: 'HF_POLICY_INVALID', file, line: line(at), message, remedy: 'name a place outside of the workspace' }));
+  const isInside = (path: string): boolean =>
+    workspaceComponents.every((component, index) => path.split('/')[index + 1] === component);
+  const files = delivery.files.flatMap(({ path }, index) =>
+    isInside(path)
+      ? [
+          {
+            at: `files[${index}].path`,
+            message: `the credential "${name}" would lay a file of its own over "${path}" in the workspace`,
+          },
+        ]
+      : [],
+  );
+  const read =
+    (source.kind === 'file' && isInside(source.path)) || (source.kind === 'command' && isInside(source.argv[0] ?? ''));
+  const sources = read
+    ? [{ at: 'source', message: `the secret of "${name}" would come from the workspace, where the box can write` }]
+    : [];
+  return [...files, ...sources].map(
+    ({ at, message }): Problem => ({
+      code: 'HF_POLICY_INVALID',
+      file,
+      line: line(at),
+      message,
+      remedy: 'name a place outside of the workspace',
+    }),
+  );
 }

@@ -3,21 +3,43 @@ import { checkPolicy, type Mechanism, type Problem } from '../index.ts';
 import { places, policyFrom, type PolicyTexts } from '../testing/policies.ts';
 import { openNetwork, tableText } from './testing/credentials.ts';
 
-const mechanisms = new Set<Mechanism>(['credential.allow', 'connect.allow', 'connect.deny', 'http.allow', 'http.deny', 'passthrough.allow', 'env.allow', 'env.deny']);
-const problems = (texts: PolicyTexts): readonly Problem[] => checkPolicy(policyFrom(texts), { approver: 'present', mechanisms });
-const lines = (texts: PolicyTexts) => problems(texts).map(({ file, line, message, remedy }) => ({ at: `${file}:${line}`, message, remedy }));
+const mechanisms = new Set<Mechanism>([
+  'credential.allow',
+  'connect.allow',
+  'connect.deny',
+  'http.allow',
+  'http.deny',
+  'passthrough.allow',
+  'env.allow',
+  'env.deny',
+]);
+const problems = (texts: PolicyTexts): readonly Problem[] =>
+  checkPolicy(policyFrom(texts), { approver: 'present', mechanisms });
+const lines = (texts: PolicyTexts) =>
+  problems(texts).map(({ file, line, message, remedy }) => ({ at: `${file}:${line}`, message, remedy }));
 const network = (body: string): string => `[network]\n${body}\n`;
-const provided = (provider: string, more = ''): string => tableText(`provider = "${provider}"${more === '' ? '' : `\n${more}`}`, ['hosts', 'inject', 'environment']);
+const provided = (provider: string, more = ''): string =>
+  tableText(`provider = "${provider}"${more === '' ? '' : `\n${more}`}`, ['hosts', 'inject', 'environment']);
 
 test('credentials need something that carries them', () => {
   const policy = policyFrom({ user: openNetwork + tableText() });
-  const [problem, ...others] = checkPolicy(policy, { approver: 'present', mechanisms: new Set([...mechanisms].filter((each) => each !== 'credential.allow')) });
+  const [problem, ...others] = checkPolicy(policy, {
+    approver: 'present',
+    mechanisms: new Set([...mechanisms].filter((each) => each !== 'credential.allow')),
+  });
   expect(others).toEqual([]);
-  expect(problem).toMatchObject({ file: 'user.toml', line: 4, message: '"example" needs "allow" for credentials that stay outside, which nothing here can carry out' });
+  expect(problem).toMatchObject({
+    file: 'user.toml',
+    line: 4,
+    message: '"example" needs "allow" for credentials that stay outside, which nothing here can carry out',
+  });
 });
 
 describe('hosts have to be open', () => {
-  const closed = (host: string) => ({ message: `the credential "example" is for ${host}, which the network rules do not allow`, remedy: `add "${host}" to network.hosts, or take the host out of the credential` });
+  const closed = (host: string) => ({
+    message: `the credential "example" is for ${host}, which the network rules do not allow`,
+    remedy: `add "${host}" to network.hosts, or take the host out of the credential`,
+  });
 
   test.each<[string, string, string]>([
     ['a host that nothing grants', '', 'api.example.com:443'],
@@ -34,8 +56,16 @@ describe('hosts have to be open', () => {
   test('each of those that are written out, on its line', () => {
     const table = tableText('hosts = [\n"a.test",\n"b.test",\n"c.test:8443"]', ['hosts']);
     expect(lines({ user: network('hosts = ["b.test"]') + table })).toEqual([
-      { at: 'user.toml:10', message: expect.stringContaining('is for a.test:443,'), remedy: expect.stringContaining('"a.test:443"') },
-      { at: 'user.toml:12', message: expect.stringContaining('is for c.test:8443,'), remedy: expect.stringContaining('"c.test:8443"') },
+      {
+        at: 'user.toml:10',
+        message: expect.stringContaining('is for a.test:443,'),
+        remedy: expect.stringContaining('"a.test:443"'),
+      },
+      {
+        at: 'user.toml:12',
+        message: expect.stringContaining('is for c.test:8443,'),
+        remedy: expect.stringContaining('"c.test:8443"'),
+      },
     ]);
   });
 
@@ -70,16 +100,28 @@ describe('hosts have to be open', () => {
   });
 
   test('by a flag as well', () => {
-    expect(problems({ user: tableText(), granted: [{ name: '--host', file: 'command line', grants: { network: { hosts: ['api.example.com'] } } }] })).toEqual([]);
+    expect(
+      problems({
+        user: tableText(),
+        granted: [{ name: '--host', file: 'command line', grants: { network: { hosts: ['api.example.com'] } } }],
+      }),
+    ).toEqual([]);
   });
 
   test('of a provider at least one', () => {
     expect(problems({ user: network('hosts = ["github.com"]') + provided('github') })).toEqual([]);
     expect(problems({ user: network('hosts = ["uploads.github.com:443"]') + provided('github') })).toEqual([]);
     expect(problems({ user: network('presets = ["llm-apis"]') + provided('openai') })).toEqual([]);
-    expect(problems({ user: network('hosts = ["api.individual.githubcopilot.com"]') + provided('copilot') })).toEqual([]);
+    expect(problems({ user: network('hosts = ["api.individual.githubcopilot.com"]') + provided('copilot') })).toEqual(
+      [],
+    );
     expect(lines({ user: network('hosts = ["example.com"]') + provided('github') })).toEqual([
-      { at: 'user.toml:4', message: 'the credential "example" is for github.com:443, api.github.com:443, uploads.github.com:443, and the network rules allow none of them', remedy: 'add "github.com:443" to network.hosts, or take the credential out' },
+      {
+        at: 'user.toml:4',
+        message:
+          'the credential "example" is for github.com:443, api.github.com:443, uploads.github.com:443, and the network rules allow none of them',
+        remedy: 'add "github.com:443" to network.hosts, or take the credential out',
+      },
     ]);
   });
 
@@ -87,7 +129,7 @@ describe('hosts have to be open', () => {
     expect(problems({ managed: network('hosts = ["other.test"]'), user: openNetwork + tableText() })).toHaveLength(1);
   });
 
-  test('what a project closes is no mistake of the user\'s', () => {
+  test("what a project closes is no mistake of the user's", () => {
     expect(problems({ user: openNetwork + tableText(), project: network('hosts = ["other.test"]') })).toEqual([]);
     expect(problems({ user: openNetwork + provided('openai'), project: network('deny = ["any"]') })).toEqual([]);
   });
@@ -104,13 +146,24 @@ describe('hosts have to be open', () => {
     ['github-app', 'app_id = "1", installation_id = "2"', 'api.github.com:443'],
   ])('tokens of %s come from a host that is open', (kind, keys, host) => {
     const table = tableText(`inject = { kind = "${kind}", ${keys} }`);
-    expect(lines({ user: network('hosts = ["api.example.com"]') + table })).toEqual([{ at: 'user.toml:4', message: `the credential "example" gets its tokens from ${host}, which the network rules do not allow`, remedy: `add "${host}" to network.hosts` }]);
+    expect(lines({ user: network('hosts = ["api.example.com"]') + table })).toEqual([
+      {
+        at: 'user.toml:4',
+        message: `the credential "example" gets its tokens from ${host}, which the network rules do not allow`,
+        remedy: `add "${host}" to network.hosts`,
+      },
+    ]);
     expect(problems({ user: network(`hosts = ["api.example.com", "${host}"]`) + table })).toEqual([]);
   });
 
   test('a login is captured at a host that is open', () => {
-    const table = tableText('inject = { kind = "oauth2-login", token_url = "https://auth.test/token" }', ['source', 'environment']);
-    expect(lines({ user: network('hosts = ["api.example.com"]') + table }).map(({ message }) => message)).toEqual(['the credential "example" gets its tokens from auth.test:443, which the network rules do not allow']);
+    const table = tableText('inject = { kind = "oauth2-login", token_url = "https://auth.test/token" }', [
+      'source',
+      'environment',
+    ]);
+    expect(lines({ user: network('hosts = ["api.example.com"]') + table }).map(({ message }) => message)).toEqual([
+      'the credential "example" gets its tokens from auth.test:443, which the network rules do not allow',
+    ]);
     expect(problems({ user: network('hosts = ["api.example.com", "auth.test"]') + table })).toEqual([]);
   });
 });
@@ -120,7 +173,13 @@ describe('hosts whose TLS passes unseen', () => {
   const passing = (host: string): string => network(`hosts = ["any"]\npassthrough = ["${host}"]`);
 
   test.each(['api.example.com', '*.example.com', 'api.example.com:443'])('"%s" leaves the phantom as it is', (host) => {
-    expect(lines({ user: passing(host) + table })).toEqual([{ at: 'user.toml:5', message: `"${host}" passes TLS unseen by network.passthrough[0] of user.toml:4, so the credential "example" could never be put in there`, remedy: expect.stringContaining('network.passthrough') }]);
+    expect(lines({ user: passing(host) + table })).toEqual([
+      {
+        at: 'user.toml:5',
+        message: `"${host}" passes TLS unseen by network.passthrough[0] of user.toml:4, so the credential "example" could never be put in there`,
+        remedy: expect.stringContaining('network.passthrough'),
+      },
+    ]);
   });
 
   test.each(['other.test', 'api.example.com:8443', '*.api.example.com'])('"%s" is another', (host) => {
@@ -128,7 +187,9 @@ describe('hosts whose TLS passes unseen', () => {
   });
 
   test('also where somebody else lets them pass, and of a provider', () => {
-    expect(problems({ managed: network('passthrough = ["api.example.com"]'), user: openNetwork + table })).toHaveLength(1);
+    expect(problems({ managed: network('passthrough = ["api.example.com"]'), user: openNetwork + table })).toHaveLength(
+      1,
+    );
     expect(problems({ user: passing('uploads.github.com') + provided('github') })).toHaveLength(1);
   });
 
@@ -141,23 +202,50 @@ describe('variables', () => {
   const user = (more: string): string => openNetwork + more + tableText();
 
   test('that also pass from outside would hold the secret itself', () => {
-    expect(lines({ user: user('[environment]\npass = ["EXAMPLE_TOKEN"]\n') })).toEqual([{ at: 'user.toml:5', message: 'EXAMPLE_TOKEN passes from outside here, and the credential "example" delivers its phantom in it', remedy: 'take it out of environment.pass' }]);
-    expect(lines({ user: user('[[env]]\nname = "r"\ndecision = "allow"\nnames = ["EXAMPLE_TOKEN"]\n') })).toMatchObject([{ at: 'user.toml:4', remedy: expect.any(String) }]);
+    expect(lines({ user: user('[environment]\npass = ["EXAMPLE_TOKEN"]\n') })).toEqual([
+      {
+        at: 'user.toml:5',
+        message: 'EXAMPLE_TOKEN passes from outside here, and the credential "example" delivers its phantom in it',
+        remedy: 'take it out of environment.pass',
+      },
+    ]);
+    expect(lines({ user: user('[[env]]\nname = "r"\ndecision = "allow"\nnames = ["EXAMPLE_TOKEN"]\n') })).toMatchObject(
+      [{ at: 'user.toml:4', remedy: expect.any(String) }],
+    );
   });
 
   test('that a flag lets pass', () => {
-    expect(lines({ user: user(''), granted: [{ name: '--env', file: 'command line', grants: { environment: { pass: ['EXAMPLE_TOKEN'] } } }] })).toMatchObject([{ at: 'command line:0' }]);
+    expect(
+      lines({
+        user: user(''),
+        granted: [{ name: '--env', file: 'command line', grants: { environment: { pass: ['EXAMPLE_TOKEN'] } } }],
+      }),
+    ).toMatchObject([{ at: 'command line:0' }]);
   });
 
   test('that a policy sets', () => {
-    expect(lines({ user: user('[environment.set]\nEXAMPLE_TOKEN = "x"\n') })).toEqual([{ at: 'user.toml:5', message: 'EXAMPLE_TOKEN is set here, and the credential "example" delivers its phantom in it', remedy: expect.stringContaining('environment.set') }]);
-    expect(lines({ user: user(''), session: '[environment.set]\nEXAMPLE_TOKEN = "x"' })).toMatchObject([{ at: 'session.toml:3' }]);
+    expect(lines({ user: user('[environment.set]\nEXAMPLE_TOKEN = "x"\n') })).toEqual([
+      {
+        at: 'user.toml:5',
+        message: 'EXAMPLE_TOKEN is set here, and the credential "example" delivers its phantom in it',
+        remedy: expect.stringContaining('environment.set'),
+      },
+    ]);
+    expect(lines({ user: user(''), session: '[environment.set]\nEXAMPLE_TOKEN = "x"' })).toMatchObject([
+      { at: 'session.toml:3' },
+    ]);
   });
 
   test.each(['user', 'managed', 'project'] as const)('that a %s policy keeps out', (kind) => {
     const deny = '[environment]\ndeny = ["EXAMPLE_*"]\n';
     const texts = kind === 'user' ? { user: user(deny) } : { user: user(''), [kind]: deny };
-    expect(lines(texts)).toEqual([{ at: expect.stringMatching(/^user\.toml:\d+$/), message: expect.stringMatching(/^environment\.deny\[0\] of \w+\.toml:\d+ keeps EXAMPLE_TOKEN out of the box/), remedy: expect.stringContaining('another variable') }]);
+    expect(lines(texts)).toEqual([
+      {
+        at: expect.stringMatching(/^user\.toml:\d+$/),
+        message: expect.stringMatching(/^environment\.deny\[0\] of \w+\.toml:\d+ keeps EXAMPLE_TOKEN out of the box/),
+        remedy: expect.stringContaining('another variable'),
+      },
+    ]);
   });
 
   test('are not those that only a wildcard names, or a ceiling leaves out', () => {
@@ -167,21 +255,39 @@ describe('variables', () => {
   });
 
   test('of base URLs count as well', () => {
-    expect(lines({ user: `${openNetwork}[environment]\npass = ["EXAMPLE_URL"]\n${tableText('base_urls = ["EXAMPLE_URL"]')}` })).toMatchObject([{ at: 'user.toml:5' }]);
+    expect(
+      lines({
+        user: `${openNetwork}[environment]\npass = ["EXAMPLE_URL"]\n${tableText('base_urls = ["EXAMPLE_URL"]')}`,
+      }),
+    ).toMatchObject([{ at: 'user.toml:5' }]);
   });
 });
 
 describe('credentials of several policies', () => {
   test('are not called alike', () => {
-    expect(lines({ managed: tableText(), user: openNetwork + tableText() })).toEqual([{ at: 'user.toml:4', message: 'the credential "example" is already in managed.toml:2', remedy: 'give it another name, or take it out' }]);
+    expect(lines({ managed: tableText(), user: openNetwork + tableText() })).toEqual([
+      {
+        at: 'user.toml:4',
+        message: 'the credential "example" is already in managed.toml:2',
+        remedy: 'give it another name, or take it out',
+      },
+    ]);
   });
 
   test('do not deliver the same variable', () => {
-    expect(lines({ managed: tableText('name = "first"'), user: openNetwork + tableText() })).toEqual([{ at: 'user.toml:9', message: 'EXAMPLE_TOKEN is already delivered by "first" of managed.toml:6', remedy: 'let one of both name its variables: environment = […]' }]);
+    expect(lines({ managed: tableText('name = "first"'), user: openNetwork + tableText() })).toEqual([
+      {
+        at: 'user.toml:9',
+        message: 'EXAMPLE_TOKEN is already delivered by "first" of managed.toml:6',
+        remedy: 'let one of both name its variables: environment = […]',
+      },
+    ]);
   });
 
   test('may be in force at once', () => {
-    expect(problems({ managed: tableText('name = "first"\nenvironment = ["A"]'), user: openNetwork + tableText() })).toEqual([]);
+    expect(
+      problems({ managed: tableText('name = "first"\nenvironment = ["A"]'), user: openNetwork + tableText() }),
+    ).toEqual([]);
   });
 });
 
@@ -189,16 +295,41 @@ describe('in the workspace', () => {
   const inside = places.workspace;
   const beneathHome = inside.slice(places.home.length);
 
-  test('no file of the box\'s own lies over one of the user\'s', () => {
-    expect(lines({ user: openNetwork + tableText(`files = [{ path = "${inside}/.npmrc", format = "npmrc" }]`) })).toEqual([{ at: 'user.toml:10', message: `the credential "example" would lay a file of its own over "${inside}/.npmrc" in the workspace`, remedy: 'name a place outside of the workspace' }]);
-    expect(problems({ user: openNetwork + tableText(`files = [{ path = "~${beneathHome}", format = "npmrc" }]`) })).toHaveLength(1);
+  test("no file of the box's own lies over one of the user's", () => {
+    expect(
+      lines({ user: openNetwork + tableText(`files = [{ path = "${inside}/.npmrc", format = "npmrc" }]`) }),
+    ).toEqual([
+      {
+        at: 'user.toml:10',
+        message: `the credential "example" would lay a file of its own over "${inside}/.npmrc" in the workspace`,
+        remedy: 'name a place outside of the workspace',
+      },
+    ]);
+    expect(
+      problems({ user: openNetwork + tableText(`files = [{ path = "~${beneathHome}", format = "npmrc" }]`) }),
+    ).toHaveLength(1);
   });
 
-  test.each([`{ file = "${inside}/token" }`, `{ file = "~${beneathHome}/x/token" }`, `{ command = ["${inside}/token.sh"] }`])('no secret comes from where the box can write: %s', (source) => {
-    expect(lines({ user: openNetwork + tableText(`source = ${source}`) })).toEqual([{ at: 'user.toml:9', message: 'the secret of "example" would come from the workspace, where the box can write', remedy: 'name a place outside of the workspace' }]);
+  test.each([
+    `{ file = "${inside}/token" }`,
+    `{ file = "~${beneathHome}/x/token" }`,
+    `{ command = ["${inside}/token.sh"] }`,
+  ])('no secret comes from where the box can write: %s', (source) => {
+    expect(lines({ user: openNetwork + tableText(`source = ${source}`) })).toEqual([
+      {
+        at: 'user.toml:9',
+        message: 'the secret of "example" would come from the workspace, where the box can write',
+        remedy: 'name a place outside of the workspace',
+      },
+    ]);
   });
 
-  test.each([`{ file = "~${beneathHome}lication/token" }`, '{ file = "~/token" }', '{ command = ["/home/dev/bin/token.sh"] }', '{ command = ["token.sh"] }'])('beside it is well: %s', (source) => {
+  test.each([
+    `{ file = "~${beneathHome}lication/token" }`,
+    '{ file = "~/token" }',
+    '{ command = ["/home/dev/bin/token.sh"] }',
+    '{ command = ["token.sh"] }',
+  ])('beside it is well: %s', (source) => {
     expect(problems({ user: openNetwork + tableText(`source = ${source}`) })).toEqual([]);
   });
 });

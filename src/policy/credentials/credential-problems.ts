@@ -26,17 +26,33 @@ export function credentialProblems(policy: Policy): readonly Problem[] {
     ...groups.flatMap(({ problems }) => problems),
     ...sameNames(groups),
     ...sameVariables(inForce),
-    ...inForce.flatMap((group) => [...reachProblems(policy, group), ...passthroughProblems(policy, group), ...variableProblems(policy, group)]),
+    ...inForce.flatMap((group) => [
+      ...reachProblems(policy, group),
+      ...passthroughProblems(policy, group),
+      ...variableProblems(policy, group),
+    ]),
   ];
 }
 
 function sameNames(groups: readonly CredentialGroup[]): readonly Problem[] {
-  return repeatedIn(groups, ({ name }) => name).map(({ item: { name, origin }, first }) => problemAt(origin, `the credential "${name}" is already in ${first.origin.file}:${first.origin.line}`, 'give it another name, or take it out'));
+  return repeatedIn(groups, ({ name }) => name).map(({ item: { name, origin }, first }) =>
+    problemAt(
+      origin,
+      `the credential "${name}" is already in ${first.origin.file}:${first.origin.line}`,
+      'give it another name, or take it out',
+    ),
+  );
 }
 
 function sameVariables(groups: readonly CredentialGroup[]): readonly Problem[] {
   const variables = groups.flatMap((group) => group.variables.map((variable) => ({ ...variable, group: group.name })));
-  return repeatedIn(variables, ({ name }) => name).map(({ item: { name, origin }, first }) => problemAt(origin, `${name} is already delivered by "${first.group}" of ${first.origin.file}:${first.origin.line}`, sharedRemedy));
+  return repeatedIn(variables, ({ name }) => name).map(({ item: { name, origin }, first }) =>
+    problemAt(
+      origin,
+      `${name} is already delivered by "${first.group}" of ${first.origin.file}:${first.origin.line}`,
+      sharedRemedy,
+    ),
+  );
 }
 
 /** Where TLS passes unseen the phantom would go out as it is, and the secret never. */
@@ -45,50 +61,105 @@ function passthroughProblems({ layers }: Policy, { name, credentials, origin }: 
   return layers
     .flatMap(({ network }) => network.facts().passthrough)
     .filter(({ pattern }) => bound.some((host) => hostsOverlap(host, pattern)))
-    .map(({ pattern, origin: passed }) => problemAt(origin, `"${pattern.source}" passes TLS unseen by ${originText(passed)}, so the credential "${name}" could never be put in there`, `take it out of network.passthrough, or let hosts of "${name}" name others`));
+    .map(({ pattern, origin: passed }) =>
+      problemAt(
+        origin,
+        `"${pattern.source}" passes TLS unseen by ${originText(passed)}, so the credential "${name}" could never be put in there`,
+        `take it out of network.passthrough, or let hosts of "${name}" name others`,
+      ),
+    );
 }
 
 /** Attack: a variable that also passes from outside is the real secret, wherever the phantom does not come last. */
 function variableProblems({ layers }: Policy, { name, variables }: CredentialGroup): readonly Problem[] {
   return variables.flatMap(({ name: variable, origin }) =>
     layers.flatMap((layer): readonly Problem[] => {
-      const set = layer.settings.variables.filter((each) => each.name === variable).map((each) => problemAt(each.origin, `${variable} is set here, and the credential "${name}" delivers its phantom in it`, 'take it out of environment.set, or let the credential name another variable'));
+      const set = layer.settings.variables
+        .filter((each) => each.name === variable)
+        .map((each) =>
+          problemAt(
+            each.origin,
+            `${variable} is set here, and the credential "${name}" delivers its phantom in it`,
+            'take it out of environment.set, or let the credential name another variable',
+          ),
+        );
       if (set.length > 0) return set;
       // Only a name that is written out lets pass what looks like a secret.
       const answer = answerOfLayer(layer, { kind: 'env', name: variable, looks: 'secret' });
       if (answer === undefined || answer.file === builtinFile) return [];
-      if (goesAhead(answer.decision)) return [problemAt(answer, `${variable} passes from outside here, and the credential "${name}" delivers its phantom in it`, 'take it out of environment.pass')];
-      return answer.code === 'deny-set' || answer.code === 'rule' ? [problemAt(origin, `${originText(answer)} keeps ${variable} out of the box, and the credential "${name}" delivers its phantom in it`, 'deliver it in another variable, or take the refusal out')] : [];
+      if (goesAhead(answer.decision))
+        return [
+          problemAt(
+            answer,
+            `${variable} passes from outside here, and the credential "${name}" delivers its phantom in it`,
+            'take it out of environment.pass',
+          ),
+        ];
+      return answer.code === 'deny-set' || answer.code === 'rule'
+        ? [
+            problemAt(
+              origin,
+              `${originText(answer)} keeps ${variable} out of the box, and the credential "${name}" delivers its phantom in it`,
+              'deliver it in another variable, or take the refusal out',
+            ),
+          ]
+        : [];
     }),
   );
 }
 
 /**
- * A credential for hosts that nothing can be sent to is a mistake: each host that is written out has to be open, and of a
- * provider's at least one. What only a project closes is none: it narrows what its user has for all of them.
+ * A credential for hosts that nothing can be sent to is a mistake: each host that is written out has to be open, and of
+ * a provider's at least one. What only a project closes is none: it narrows what its user has for all of them.
  */
 function reachProblems(policy: Policy, group: CredentialGroup): readonly Problem[] {
   const own = policyOf(policy.layers.filter(({ kind }) => kind !== 'project'));
   const openings = own.layers.flatMap(({ network }) => network.facts().openings.map(({ pattern }) => pattern));
-  const isOpen = (pattern: HostPattern): boolean => candidates(pattern, openings).some(({ host, port }) => opens(own, host, port));
+  const isOpen = (pattern: HostPattern): boolean =>
+    candidates(pattern, openings).some(({ host, port }) => opens(own, host, port));
   return [...boundProblems(group, isOpen), ...tokenProblems(group, isOpen)];
 }
 
-function boundProblems({ name, credentials, hosts, origin }: CredentialGroup, isOpen: (pattern: HostPattern) => boolean): readonly Problem[] {
+function boundProblems(
+  { name, credentials, hosts, origin }: CredentialGroup,
+  isOpen: (pattern: HostPattern) => boolean,
+): readonly Problem[] {
   const closed = hosts.filter(({ pattern }) => !isOpen(pattern));
-  if (hosts.length > 0) return closed.map((host) => problemAt(host.origin, `the credential "${name}" is for ${hostText(host.pattern)}, which the network rules do not allow`, `add "${hostText(host.pattern)}" to network.hosts, or take the host out of the credential`));
+  if (hosts.length > 0)
+    return closed.map((host) =>
+      problemAt(
+        host.origin,
+        `the credential "${name}" is for ${hostText(host.pattern)}, which the network rules do not allow`,
+        `add "${hostText(host.pattern)}" to network.hosts, or take the host out of the credential`,
+      ),
+    );
   const provided = credentials.flatMap(({ binding }) => binding.hosts);
   if (provided.some(isOpen)) return [];
   const texts = [...new Set(provided.map(hostText))];
-  return [problemAt(origin, `the credential "${name}" is for ${texts.join(', ')}, and the network rules allow none of them`, `add "${texts[0] ?? ''}" to network.hosts, or take the credential out`)];
+  return [
+    problemAt(
+      origin,
+      `the credential "${name}" is for ${texts.join(', ')}, and the network rules allow none of them`,
+      `add "${texts[0] ?? ''}" to network.hosts, or take the credential out`,
+    ),
+  ];
 }
 
 /** Tokens are fetched on the same way as everything else. */
-function tokenProblems({ name, credentials, origin }: CredentialGroup, isOpen: (pattern: HostPattern) => boolean): readonly Problem[] {
+function tokenProblems(
+  { name, credentials, origin }: CredentialGroup,
+  isOpen: (pattern: HostPattern) => boolean,
+): readonly Problem[] {
   const own = credentials.at(-1);
   const host = own === undefined ? undefined : tokenHost(own.injection);
   if (host === undefined || isOpen(host)) return [];
-  return [problemAt(origin, `the credential "${name}" gets its tokens from ${hostText(host)}, which the network rules do not allow`, `add "${hostText(host)}" to network.hosts`)];
+  return [
+    problemAt(
+      origin,
+      `the credential "${name}" gets its tokens from ${hostText(host)}, which the network rules do not allow`,
+      `add "${hostText(host)}" to network.hosts`,
+    ),
+  ];
 }
 
 function tokenHost(injection: Injection): HostPattern | undefined {
@@ -109,7 +180,9 @@ function hostOfUrl(url: string): HostPattern {
 }
 
 function hostText({ source, ports }: HostPattern): string {
-  return ports === undefined || new RegExp(`:${ports.from}(?:-${ports.to})?$`).test(source) ? source : `${source}:${ports.from}`;
+  return ports === undefined || new RegExp(`:${ports.from}(?:-${ports.to})?$`).test(source)
+    ? source
+    : `${source}:${ports.from}`;
 }
 
 function opens(policy: Policy, text: string, port: number): boolean {
@@ -118,9 +191,16 @@ function opens(policy: Policy, text: string, port: number): boolean {
 }
 
 /** Single destinations that a pattern stands for: if any of them is open, some part of it is. */
-function candidates(pattern: HostPattern, openings: readonly HostPattern[]): readonly { readonly host: string; readonly port: number }[] {
+function candidates(
+  pattern: HostPattern,
+  openings: readonly HostPattern[],
+): readonly { readonly host: string; readonly port: number }[] {
   const { ports = { from: 443, to: 443 } } = pattern;
-  const within = openings.flatMap((opening) => (opening.ports === undefined || opening.ports.from < ports.from || opening.ports.from > ports.to ? [] : [opening.ports.from]));
+  const within = openings.flatMap((opening) =>
+    opening.ports === undefined || opening.ports.from < ports.from || opening.ports.from > ports.to
+      ? []
+      : [opening.ports.from],
+  );
   const hosts = hostsOf(pattern, openings);
   return [...new Set([ports.from, ...within])].flatMap((port) => hosts.map((host) => ({ host, port })));
 }

@@ -7,6 +7,12 @@ export interface PlacedVariable {
 }
 
 /** Every variable that a credential of the table at `at` gives to the box. */
-export function deliveredVariables({ delivery: { environment, baseUrls } }: Pick<Credential, 'delivery'>, at: string): readonly PlacedVariable[] {
-  return [...environment.map(({ name }, index) => ({ name, at: `${at}.environment[${index}]` })), ...baseUrls.map(({ name }, index) => ({ name, at: `${at}.base_urls[${index}]` }))];
+export function deliveredVariables(
+  { delivery: { environment, baseUrls } }: Pick<Credential, 'delivery'>,
+  at: string,
+): readonly PlacedVariable[] {
+  return [
+    ...environment.map(({ name }, index) => ({ name, at: `${at}.environment[${index}]` })),
+    ...baseUrls.map(({ name }, index) => ({ name, at: `${at}.base_urls[${index}]` })),
+  ];
 }

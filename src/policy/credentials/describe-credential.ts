@@ -1,9 +1,16 @@
 import type { Credential, SecretSource } from './types.ts';
 
-/** One line of `holdfast policy show`: where the secret is, where it is good, and what the box sees. Never a value of anything. */
+/**
+ * One line of `holdfast policy show`: where the secret is, where it is good, and what the box sees. Never a value of
+ * anything.
+ */
 export function describeCredential({ name, provider, source, binding, injection, delivery, use }: Credential): string {
   const { environment, files, baseUrls } = delivery;
-  const seen = [...environment.map((variable) => variable.name), ...files.map(({ path }) => path), ...baseUrls.map((variable) => variable.name)];
+  const seen = [
+    ...environment.map((variable) => variable.name),
+    ...files.map(({ path }) => path),
+    ...baseUrls.map((variable) => variable.name),
+  ];
   const limits = [...(binding.methods ?? []), ...(binding.paths ?? [])];
   return [
     name,

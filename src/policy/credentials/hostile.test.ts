@@ -9,7 +9,38 @@ import { injectionKinds } from './injection-kinds.ts';
 const canary = 'ghp_EXAMPLEcanary0123456789EXAMPLE';
 const nasty = fc.oneof(
   fc.string({ maxLength: 20 }),
-  fc.constantFrom('', canary, `x ${canary}`, 'A', 'A={phantom}', '{phantom}', '=', '/', '//', '~', '~/.x', '../x', '*', 'any', '*.com', 'a.test', 'a.test:0', 'localhost', '10.0.0.0/8', 'op://a/b/c', 'a/b', 'a#b', '-x/y', 'https://any/', 'https://a.test/token', 'LD_PRELOAD', 'constructor', '9'.repeat(400), '/'.repeat(5000), '%zz'),
+  fc.constantFrom(
+    '',
+    canary,
+    `x ${canary}`,
+    'A',
+    'A={phantom}',
+    '{phantom}',
+    '=',
+    '/',
+    '//',
+    '~',
+    '~/.x',
+    '../x',
+    '*',
+    'any',
+    '*.com',
+    'a.test',
+    'a.test:0',
+    'localhost',
+    '10.0.0.0/8',
+    'op://a/b/c',
+    'a/b',
+    'a#b',
+    '-x/y',
+    'https://any/',
+    'https://a.test/token',
+    'LD_PRELOAD',
+    'constructor',
+    '9'.repeat(400),
+    '/'.repeat(5000),
+    '%zz',
+  ),
 );
 const few = fc.array(nasty, { maxLength: 3 });
 
@@ -17,9 +48,34 @@ function maybe<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefine
   return fc.option(value, { nil: undefined });
 }
 
-const source = fc.record({ env: maybe(nasty), file: maybe(nasty), format: maybe(fc.constantFrom('netrc', 'text')), command: maybe(few), timeout: maybe(fc.constantFrom('1s', '0s', '9h')), keyring: maybe(nasty), onepassword: maybe(nasty), bitwarden: maybe(nasty), vault: maybe(nasty) });
-const inject = fc.record({ kind: fc.constantFrom(...injectionKinds), name: maybe(nasty), user: maybe(nasty), parameter: maybe(nasty), token_url: maybe(nasty), client_id: maybe(fc.constantFrom('x', 'a b')), api: maybe(nasty), scopes: maybe(few), max_bytes: maybe(fc.constantFrom('0B', '1MiB')), commands: maybe(few) });
-const shape = fc.record({ prefix: maybe(nasty), alphabet: maybe(fc.constantFrom('uuid', 'hex')), length: maybe(fc.integer({ min: 0, max: 100 })) });
+const source = fc.record({
+  env: maybe(nasty),
+  file: maybe(nasty),
+  format: maybe(fc.constantFrom('netrc', 'text')),
+  command: maybe(few),
+  timeout: maybe(fc.constantFrom('1s', '0s', '9h')),
+  keyring: maybe(nasty),
+  onepassword: maybe(nasty),
+  bitwarden: maybe(nasty),
+  vault: maybe(nasty),
+});
+const inject = fc.record({
+  kind: fc.constantFrom(...injectionKinds),
+  name: maybe(nasty),
+  user: maybe(nasty),
+  parameter: maybe(nasty),
+  token_url: maybe(nasty),
+  client_id: maybe(fc.constantFrom('x', 'a b')),
+  api: maybe(nasty),
+  scopes: maybe(few),
+  max_bytes: maybe(fc.constantFrom('0B', '1MiB')),
+  commands: maybe(few),
+});
+const shape = fc.record({
+  prefix: maybe(nasty),
+  alphabet: maybe(fc.constantFrom('uuid', 'hex')),
+  length: maybe(fc.integer({ min: 0, max: 100 })),
+});
 
 /** Mostly what is sound, so that what is not stands alone. */
 function usually(sound: unknown, otherwise: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
@@ -36,14 +92,26 @@ const table = fc.record({
   paths: usually(['/a/*'], few),
   inject: usually({ kind: 'bearer' }, inject),
   environment: usually(['TOKEN'], few),
-  files: usually(undefined, fc.array(fc.record({ path: nasty, format: fc.constantFrom('text', 'npmrc') }), { maxLength: 2 })),
+  files: usually(
+    undefined,
+    fc.array(fc.record({ path: nasty, format: fc.constantFrom('text', 'npmrc') }), { maxLength: 2 }),
+  ),
   base_urls: usually(undefined, few),
   use: usually(undefined, fc.constantFrom('phantom', 'always')),
   transport: usually(undefined, fc.constantFrom('tls', 'plain')),
   shape: usually(undefined, shape),
 });
 
-const text = fc.array(table, { minLength: 1, maxLength: 2 }).map((credentials) => stringify(JSON.parse(JSON.stringify({ version: 1, network: { hosts: ['any', 'localhost:443'] }, credentials })) as Record<string, unknown>));
+const text = fc
+  .array(table, { minLength: 1, maxLength: 2 })
+  .map((credentials) =>
+    stringify(
+      JSON.parse(JSON.stringify({ version: 1, network: { hosts: ['any', 'localhost:443'] }, credentials })) as Record<
+        string,
+        unknown
+      >,
+    ),
+  );
 
 describe('whatever stands in tables of credentials', () => {
   test('it is understood, or every problem is told without the secret that was pasted in', () => {
@@ -76,13 +144,20 @@ describe('whatever stands in tables of credentials', () => {
         if (parsed.kind === 'problems') return;
         understood += 1;
         const policy = policyOf([userLayer(parsed.document, places)]);
-        for (const problem of checkPolicy(policy, { approver: 'absent', mechanisms: new Set(['credential.allow', 'connect.allow']) })) expect(problem.message).toMatch(/^[^\p{Cc}]+$/u);
+        for (const problem of checkPolicy(policy, {
+          approver: 'absent',
+          mechanisms: new Set(['credential.allow', 'connect.allow']),
+        }))
+          expect(problem.message).toMatch(/^[^\p{Cc}]+$/u);
         for (const { binding, delivery, use, injection, source: from } of credentialsOf(policy)) {
           expect(binding.hosts.length).toBeGreaterThan(0);
           for (const { host, ports } of binding.hosts) {
             expect(['exact', 'subdomains', 'localhost']).toContain(host.kind);
             expect(ports).toBeDefined();
-            if (host.kind === 'exact') expect(['intercept', 'splice']).toContain(tlsTreatment(policy, { host: host.text, port: ports?.from ?? 0 }));
+            if (host.kind === 'exact')
+              expect(['intercept', 'splice']).toContain(
+                tlsTreatment(policy, { host: host.text, port: ports?.from ?? 0 }),
+              );
           }
           for (const { template } of delivery.environment) expect(template).toContain('{phantom');
           for (const { path } of delivery.files) expect(path).toMatch(/^\/[^/]/);

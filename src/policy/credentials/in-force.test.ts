@@ -1,22 +1,49 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { brokerFor, compileLayer, type Credential, credentialsOf, decide, type Layer, meet, networkPlan, type Policy, policyOf, tlsTreatment, userLayer, watchOf } from '../index.ts';
+import {
+  brokerFor,
+  compileLayer,
+  type Credential,
+  credentialsOf,
+  decide,
+  type Layer,
+  meet,
+  networkPlan,
+  type Policy,
+  policyOf,
+  tlsTreatment,
+  userLayer,
+  watchOf,
+} from '../index.ts';
 import { documentFrom, places, policyFrom, type PolicyTexts } from '../testing/policies.ts';
 import { openNetwork, tableText } from './testing/credentials.ts';
 
 const namesOf = (policy: Policy): readonly string[] => credentialsOf(policy).map(({ name }) => name);
-const named = (name: string, lines = ''): string => tableText(`name = "${name}"\nenvironment = ["TOKEN_OF_${name.toUpperCase().replaceAll('-', '_')}"]${lines === '' ? '' : `\n${lines}`}`);
+const named = (name: string, lines = ''): string =>
+  tableText(
+    `name = "${name}"\nenvironment = ["TOKEN_OF_${name.toUpperCase().replaceAll('-', '_')}"]${lines === '' ? '' : `\n${lines}`}`,
+  );
 const watch = (value: string): string => `[network]\nwatch = "${value}"\n`;
 
 describe('the credentials of a policy', () => {
-  test('are those of the managed, the user\'s and the session\'s policy', () => {
+  test("are those of the managed, the user's and the session's policy", () => {
     expect(credentialsOf(policyFrom())).toEqual([]);
-    expect(namesOf(policyFrom({ managed: named('m'), user: named('u1') + named('u2'), session: named('s') }))).toEqual(['m', 'u1', 'u2', 's']);
+    expect(namesOf(policyFrom({ managed: named('m'), user: named('u1') + named('u2'), session: named('s') }))).toEqual([
+      'm',
+      'u1',
+      'u2',
+      's',
+    ]);
   });
 
   test('of two that are called alike is the one with more authority', () => {
-    const policy = policyFrom({ managed: named('same', 'hosts = ["managed.test"]'), user: named('same', 'hosts = ["user.test"]') });
-    expect(credentialsOf(policy).map(({ origin, binding }) => [origin.layer, binding.hosts[0]?.source])).toEqual([['managed', 'managed.test']]);
+    const policy = policyFrom({
+      managed: named('same', 'hosts = ["managed.test"]'),
+      user: named('same', 'hosts = ["user.test"]'),
+    });
+    expect(credentialsOf(policy).map(({ origin, binding }) => [origin.layer, binding.hosts[0]?.source])).toEqual([
+      ['managed', 'managed.test'],
+    ]);
   });
 
   test('are gone when their table is, and others when it changes', () => {
@@ -44,11 +71,15 @@ describe('hosts without a credential are watched', () => {
 
   test('also where there is no policy of a user', () => {
     expect(watchOf(policyOf([]))).toBe('every-host');
-    expect(watchOf(policyOf([compileLayer(documentFrom(watch('bound-hosts'), 'p.toml'), { kind: 'project', ...places })]))).toBe('every-host');
+    expect(
+      watchOf(policyOf([compileLayer(documentFrom(watch('bound-hosts'), 'p.toml'), { kind: 'project', ...places })])),
+    ).toBe('every-host');
   });
 
   test('as the policy in force says', () => {
-    const statements = policyFrom({ user: watch('bound-hosts') }).layers.flatMap((layer) => layer.statements()).filter(({ subject }) => subject === 'network.watch');
+    const statements = policyFrom({ user: watch('bound-hosts') })
+      .layers.flatMap((layer) => layer.statements())
+      .filter(({ subject }) => subject === 'network.watch');
     expect(statements).toMatchObject([{ value: 'bound-hosts', origin: { line: 3 } }]);
   });
 });
@@ -87,16 +118,35 @@ describe('TLS', () => {
     ['others are spliced', 'other.test', 443, 'splice'],
     ['databases too', 'db.test', 5432, 'splice'],
   ])('is watched nowhere when the user says so: %s', (...[, host, port, expected]) => {
-    expect(tlsTreatment(policyFrom({ user: user.replace('[network]', '[network]\nwatch = "bound-hosts"') + api + db }), { host, port })).toBe(expected);
+    expect(
+      tlsTreatment(policyFrom({ user: user.replace('[network]', '[network]\nwatch = "bound-hosts"') + api + db }), {
+        host,
+        port,
+      }),
+    ).toBe(expected);
   });
 
   // Attack: to intercept or to watch, the name is looked up and the host dialled.
   test('is never ended where no layer lets a connection pass', () => {
     const closed = '[network]\nhosts = ["other.test"]';
-    expect(tlsTreatment(policyFrom({ user: user + api, project: closed }), { host: 'api.test', port: 443 })).toBe('splice');
-    expect(tlsTreatment(policyFrom({ user: user + api, project: closed }), { host: 'other.test', port: 443 })).toBe('watch');
-    expect(tlsTreatment(policyFrom({ user: user + api, managed: '[network]\ndeny = ["api.test"]' }), { host: 'api.test', port: 443 })).toBe('splice');
-    expect(tlsTreatment(policyFrom({ user: `${openNetwork}${api}`, project: '[network]\nhosts = []' }), { host: 'x.test', port: 443 })).toBe('splice');
+    expect(tlsTreatment(policyFrom({ user: user + api, project: closed }), { host: 'api.test', port: 443 })).toBe(
+      'splice',
+    );
+    expect(tlsTreatment(policyFrom({ user: user + api, project: closed }), { host: 'other.test', port: 443 })).toBe(
+      'watch',
+    );
+    expect(
+      tlsTreatment(policyFrom({ user: user + api, managed: '[network]\ndeny = ["api.test"]' }), {
+        host: 'api.test',
+        port: 443,
+      }),
+    ).toBe('splice');
+    expect(
+      tlsTreatment(policyFrom({ user: `${openNetwork}${api}`, project: '[network]\nhosts = []' }), {
+        host: 'x.test',
+        port: 443,
+      }),
+    ).toBe('splice');
   });
 
   test('is ended where only a rule about requests lets something pass', () => {
@@ -159,7 +209,14 @@ describe('what a box needs', () => {
 
   test('is something that carries them', () => {
     const uses = policyFrom({ user: named('a') + named('b') }).layers.flatMap((layer) => layer.uses());
-    expect(uses.filter(({ kind }) => kind === 'credential').map(({ decision, origin, from }) => [decision, origin.rule, from])).toEqual([['allow', 'a', 'list'], ['allow', 'b', 'list']]);
+    expect(
+      uses
+        .filter(({ kind }) => kind === 'credential')
+        .map(({ decision, origin, from }) => [decision, origin.rule, from]),
+    ).toEqual([
+      ['allow', 'a', 'list'],
+      ['allow', 'b', 'list'],
+    ]);
   });
 });
 
@@ -167,15 +224,24 @@ describe('laws of the meet', () => {
   const name = fc.constantFrom('a', 'b', 'c');
   const host = fc.constantFrom('a.test', 'b.test', '*.test.test', 'db.test:5432');
   const kind = fc.constantFrom('bearer', 'postgres', 'redis');
-  const table = fc.record({ name, host, kind }).map((parts) => named(parts.name, `hosts = ["${parts.host}"]\ninject = { kind = "${parts.kind}" }`));
+  const table = fc
+    .record({ name, host, kind })
+    .map((parts) => named(parts.name, `hosts = ["${parts.host}"]\ninject = { kind = "${parts.kind}" }`));
   const watching = fc.constantFrom('', 'watch = "every-host"\n', 'watch = "bound-hosts"\n');
-  const text = fc.tuple(watching, fc.array(table, { maxLength: 2 })).map(([setting, tables]) => `[network]\nhosts = ["any"]\n${setting}${distinct(tables).join('')}`);
-  const layer: fc.Arbitrary<Layer> = fc.tuple(text, fc.constantFrom('managed', 'user', 'session')).map(([content, place]) => {
-    const document = documentFrom(content, `${place}.toml`);
-    return place === 'user' ? userLayer(document, places) : compileLayer(document, { kind: place, ...places });
-  });
+  const text = fc
+    .tuple(watching, fc.array(table, { maxLength: 2 }))
+    .map(([setting, tables]) => `[network]\nhosts = ["any"]\n${setting}${distinct(tables).join('')}`);
+  const layer: fc.Arbitrary<Layer> = fc
+    .tuple(text, fc.constantFrom('managed', 'user', 'session'))
+    .map(([content, place]) => {
+      const document = documentFrom(content, `${place}.toml`);
+      return place === 'user' ? userLayer(document, places) : compileLayer(document, { kind: place, ...places });
+    });
   const policy = fc.array(layer, { maxLength: 3 }).map(policyOf);
-  const where = fc.record({ host: fc.constantFrom('a.test', 'x.test.test', 'db.test', 'z.test'), port: fc.constantFrom(443, 5432, 6379) });
+  const where = fc.record({
+    host: fc.constantFrom('a.test', 'x.test.test', 'db.test', 'z.test'),
+    port: fc.constantFrom(443, 5432, 6379),
+  });
   const runs = { numRuns: 300 } as const;
 
   function distinct(tables: readonly string[]): readonly string[] {
@@ -183,35 +249,53 @@ describe('laws of the meet', () => {
   }
 
   test('it has the credentials of both, each name once, whatever the order', () => {
-    fc.assert(fc.property(policy, policy, (p, q) => {
-      const both = namesOf(meet(p, q));
-      expect(new Set(both)).toEqual(new Set([...namesOf(p), ...namesOf(q)]));
-      expect(new Set(both).size).toBe(both.length);
-      expect(credentialsOf(meet(p, q))).toEqual(credentialsOf(meet(q, p)));
-      expect(credentialsOf(meet(p, p))).toEqual(credentialsOf(p));
-    }), runs);
+    fc.assert(
+      fc.property(policy, policy, (p, q) => {
+        const both = namesOf(meet(p, q));
+        expect(new Set(both)).toEqual(new Set([...namesOf(p), ...namesOf(q)]));
+        expect(new Set(both).size).toBe(both.length);
+        expect(credentialsOf(meet(p, q))).toEqual(credentialsOf(meet(q, p)));
+        expect(credentialsOf(meet(p, p))).toEqual(credentialsOf(p));
+      }),
+      runs,
+    );
   });
 
   test('is associative in them', () => {
-    fc.assert(fc.property(policy, policy, policy, (p, q, r) => {
-      expect(credentialsOf(meet(meet(p, q), r))).toEqual(credentialsOf(meet(p, meet(q, r))));
-    }), runs);
+    fc.assert(
+      fc.property(policy, policy, policy, (p, q, r) => {
+        expect(credentialsOf(meet(meet(p, q), r))).toEqual(credentialsOf(meet(p, meet(q, r))));
+      }),
+      runs,
+    );
   });
 
   test('a policy that is added never ends the watch', () => {
-    fc.assert(fc.property(policy, policy, (p, q) => {
-      if (watchOf(p) === 'every-host') expect(watchOf(meet(p, q))).toBe('every-host');
-    }), runs);
+    fc.assert(
+      fc.property(policy, policy, (p, q) => {
+        if (watchOf(p) === 'every-host') expect(watchOf(meet(p, q))).toBe('every-host');
+      }),
+      runs,
+    );
   });
 
   test('where a credential could be put in, nothing is carried unseen', () => {
-    fc.assert(fc.property(policy, where, (p, destination) => {
-      const isBound = (each: Credential): boolean => each.binding.hosts.some(({ source, ports }) => ports?.from === destination.port && (source.split(':')[0] === destination.host || (source.startsWith('*.') && destination.host.endsWith(source.slice(1)))));
-      const here = credentialsOf(p).filter(isBound);
-      const isDatabase = here.some(({ injection }) => injection.kind !== 'bearer');
-      const isOpen = decide(p, { kind: 'connect', ...destination, protocol: 'tcp' }).decision !== 'deny';
-      if (isOpen && here.length > 0 && !isDatabase) expect(tlsTreatment(p, destination)).toBe('intercept');
-      expect(brokerFor(p, destination) !== undefined).toBe(isDatabase);
-    }), runs);
+    fc.assert(
+      fc.property(policy, where, (p, destination) => {
+        const isBound = (each: Credential): boolean =>
+          each.binding.hosts.some(
+            ({ source, ports }) =>
+              ports?.from === destination.port &&
+              (source.split(':')[0] === destination.host ||
+                (source.startsWith('*.') && destination.host.endsWith(source.slice(1)))),
+          );
+        const here = credentialsOf(p).filter(isBound);
+        const isDatabase = here.some(({ injection }) => injection.kind !== 'bearer');
+        const isOpen = decide(p, { kind: 'connect', ...destination, protocol: 'tcp' }).decision !== 'deny';
+        if (isOpen && here.length > 0 && !isDatabase) expect(tlsTreatment(p, destination)).toBe('intercept');
+        expect(brokerFor(p, destination) !== undefined).toBe(isDatabase);
+      }),
+      runs,
+    );
   });
 });

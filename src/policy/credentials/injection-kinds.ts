@@ -2,8 +2,26 @@ import type { InjectionKind } from './types.ts';
 
 /** The keys of `inject` beside `kind`. */
 export type InjectionKey =
-  | 'name' | 'prefix' | 'user' | 'parameter' | 'access_key_id' | 'service' | 'region' | 'token_url' | 'client_id' | 'scope' | 'audience'
-  | 'app_id' | 'installation_id' | 'api' | 'scopes' | 'mode' | 'tls' | 'max_rows' | 'max_bytes' | 'commands';
+  | 'name'
+  | 'prefix'
+  | 'user'
+  | 'parameter'
+  | 'access_key_id'
+  | 'service'
+  | 'region'
+  | 'token_url'
+  | 'client_id'
+  | 'scope'
+  | 'audience'
+  | 'app_id'
+  | 'installation_id'
+  | 'api'
+  | 'scopes'
+  | 'mode'
+  | 'tls'
+  | 'max_rows'
+  | 'max_bytes'
+  | 'commands';
 
 export interface InjectionRow {
   readonly needs: readonly InjectionKey[];
@@ -33,6 +51,13 @@ export const injectionRows: Readonly<Record<InjectionKind, InjectionRow>> = {
   redis: { needs: [], may: ['user', 'mode', 'tls', 'commands'], protocol: 'redis', use: 'phantom' },
 };
 
-export const injectionKinds = Object.keys(injectionRows) as readonly InjectionKind[] as readonly [InjectionKind, ...InjectionKind[]];
+export const injectionKinds = Object.keys(injectionRows) as readonly InjectionKind[] as readonly [
+  InjectionKind,
+  ...InjectionKind[],
+];
 
-export const defaultPorts: Readonly<Record<InjectionRow['protocol'], number>> = { http: 443, postgres: 5432, redis: 6379 };
+export const defaultPorts: Readonly<Record<InjectionRow['protocol'], number>> = {
+  http: 443,
+  postgres: 5432,
+  redis: 6379,
+};

@@ -17,9 +17,19 @@ function readHost(source: string, at: string): Read<HostPattern> {
     case 'any':
       return wrong(at, 'a credential for "any" host would be given to everybody', 'name the hosts that it is for');
     case 'network':
-      return wrong(at, `"${source}" is a network, and a secret is for hosts that are known`, 'write the name or the address of each host');
+      return wrong(
+        at,
+        `"${source}" is a network, and a secret is for hosts that are known`,
+        'write the name or the address of each host',
+      );
     case 'subdomains':
-      return pattern.host.suffix.includes('.') ? read(pattern) : wrong(at, `"${source}" are the hosts of everybody`, 'name a domain that is yours or your provider\'s: "*.example.com"');
+      return pattern.host.suffix.includes('.')
+        ? read(pattern)
+        : wrong(
+            at,
+            `"${source}" are the hosts of everybody`,
+            'name a domain that is yours or your provider\'s: "*.example.com"',
+          );
     case 'exact':
     case 'localhost':
       return read(pattern);
@@ -27,7 +37,29 @@ function readHost(source: string, at: string): Read<HostPattern> {
 }
 
 /** Source: IANA, Hypertext Transfer Protocol (HTTP) Method Registry; without those that no service takes keys for. */
-const knownMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK', 'REPORT', 'SEARCH', 'MERGE', 'LINK', 'UNLINK', 'PURGE'];
+const knownMethods: readonly string[] = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'QUERY',
+  'PROPFIND',
+  'PROPPATCH',
+  'MKCOL',
+  'COPY',
+  'MOVE',
+  'LOCK',
+  'UNLOCK',
+  'REPORT',
+  'SEARCH',
+  'MERGE',
+  'LINK',
+  'UNLINK',
+  'PURGE',
+];
 
 /** Methods in upper case. Undefined where the table leaves them open. */
 export function readMethods({ methods }: CredentialTable, at: string): Read<readonly string[] | undefined> {
@@ -35,8 +67,17 @@ export function readMethods({ methods }: CredentialTable, at: string): Read<read
   return readAll(
     methods.map((method, index) => {
       if (knownMethods.includes(method.toUpperCase())) return read(method.toUpperCase());
-      const meant = nearest(method, knownMethods.map((known) => known.toLowerCase()));
-      return wrong(`${at}.methods[${index}]`, 'an unknown HTTP method', meant === undefined ? 'write GET, POST …, or leave methods out to mean all of them' : `did you mean "${meant.toUpperCase()}"?`);
+      const meant = nearest(
+        method,
+        knownMethods.map((known) => known.toLowerCase()),
+      );
+      return wrong(
+        `${at}.methods[${index}]`,
+        'an unknown HTTP method',
+        meant === undefined
+          ? 'write GET, POST …, or leave methods out to mean all of them'
+          : `did you mean "${meant.toUpperCase()}"?`,
+      );
     }),
   );
 }
@@ -45,9 +86,20 @@ export function readPaths({ paths }: CredentialTable, at: string): Read<readonly
   if (paths === undefined) return read(undefined);
   return readAll(
     paths.map((path, index) => {
-      if (/\p{Cc}/u.test(path) || !/^[/*]/.test(path)) return wrong(`${at}.paths[${index}]`, 'a path that can never match: paths of URLs start with a slash', 'write it as "/v1/*"');
+      if (/\p{Cc}/u.test(path) || !/^[/*]/.test(path))
+        return wrong(
+          `${at}.paths[${index}]`,
+          'a path that can never match: paths of URLs start with a slash',
+          'write it as "/v1/*"',
+        );
       const normal = hasWildcard(path) ? path : normaliseUrlPath(path);
-      return normal === path ? read(path) : wrong(`${at}.paths[${index}]`, 'a path that can never match: it is compared without dot segments, doubled slashes and needless escapes', `write "${normal}"`);
+      return normal === path
+        ? read(path)
+        : wrong(
+            `${at}.paths[${index}]`,
+            'a path that can never match: it is compared without dot segments, doubled slashes and needless escapes',
+            `write "${normal}"`,
+          );
     }),
   );
 }

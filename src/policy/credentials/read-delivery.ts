@@ -19,14 +19,21 @@ export function readDelivery(table: CredentialTable, { at, roots, provider }: De
   const delivery = readParts<Delivery>({
     environment: readVariables(table, at, provider),
     files: readAll((table.files ?? []).map((file, index) => readFile(file, `${at}.files[${index}]`, roots))),
-    baseUrls: readAll((table.base_urls ?? []).map((text, index) => readBaseUrl(text, `${at}.base_urls[${index}]`, provider))),
+    baseUrls: readAll(
+      (table.base_urls ?? []).map((text, index) => readBaseUrl(text, `${at}.base_urls[${index}]`, provider)),
+    ),
   });
   return delivery.kind === 'wrong' ? delivery : (repeated(delivery.value, at) ?? delivery);
 }
 
 /** Variables that the provider's clients read, where the table names none. */
-function readVariables({ environment }: CredentialTable, at: string, provider: Provider | undefined): Read<readonly DeliveredVariable[]> {
-  if (environment !== undefined) return readAll(environment.map((text, index) => readVariable(text, `${at}.environment[${index}]`, provider)));
+function readVariables(
+  { environment }: CredentialTable,
+  at: string,
+  provider: Provider | undefined,
+): Read<readonly DeliveredVariable[]> {
+  if (environment !== undefined)
+    return readAll(environment.map((text, index) => readVariable(text, `${at}.environment[${index}]`, provider)));
   const usual = provider?.variables.filter(({ delivered }) => delivered === 'always') ?? [];
   return read(usual.map(({ name, template = placeholder }) => ({ name, template })));
 }
@@ -41,7 +48,11 @@ function readVariable(text: string, at: string, provider: Provider | undefined):
   if (problem !== undefined) return problem;
   if (/\p{Cc}/u.test(value)) return wrong(at, `the value of ${name} holds a control character`, 'leave it out');
   if (anyPlaceholder.test(value)) return read({ name, template: value });
-  return wrong(at, `the value of ${name} holds no ${placeholder}: it would be the same in every box`, `write "${name}", or "${name}=… ${placeholder} …"; what is no secret goes into environment.set`);
+  return wrong(
+    at,
+    `the value of ${name} holds no ${placeholder}: it would be the same in every box`,
+    `write "${name}", or "${name}=… ${placeholder} …"; what is no secret goes into environment.set`,
+  );
 }
 
 function readBaseUrl(text: string, at: string, provider: Provider | undefined): Read<BaseUrlVariable> {
@@ -49,12 +60,28 @@ function readBaseUrl(text: string, at: string, provider: Provider | undefined): 
   const problem = nameProblem(name, at);
   if (problem !== undefined) return problem;
   const path = value ?? provider?.baseUrls.find((known) => known.name === name)?.path ?? '';
-  return /^(?:\/[\w.~-]+)*$/.test(path) ? read({ name, path }) : wrong(at, `what stands after ${name} is not a path without a slash at its end`, `write "${name}=/v1", or "${name}" alone`);
+  return /^(?:\/[\w.~-]+)*$/.test(path)
+    ? read({ name, path })
+    : wrong(
+        at,
+        `what stands after ${name} is not a path without a slash at its end`,
+        `write "${name}=/v1", or "${name}" alone`,
+      );
 }
 
-function readFile({ path: text, format, claims = 'kept' }: NonNullable<CredentialTable['files']>[number], at: string, roots: Roots): Read<DeliveredFile> {
+function readFile(
+  { path: text, format, claims = 'kept' }: NonNullable<CredentialTable['files']>[number],
+  at: string,
+  roots: Roots,
+): Read<DeliveredFile> {
   const path = absolutePath(text, roots);
-  return path === undefined ? wrong(`${at}.path`, 'path is not the place of one file outside of the workspace', 'write it absolute, or below ~/') : read({ path, format, claims });
+  return path === undefined
+    ? wrong(
+        `${at}.path`,
+        'path is not the place of one file outside of the workspace',
+        'write it absolute, or below ~/',
+      )
+    : read({ path, format, claims });
 }
 
 function splitAssignment(text: string): { readonly name: string; readonly value?: string } {
@@ -63,12 +90,27 @@ function splitAssignment(text: string): { readonly name: string; readonly value?
 }
 
 function nameProblem(name: string, at: string): Wrong | undefined {
-  if (!/^[A-Za-z_]\w*$/.test(name)) return wrong(at, 'what stands there does not start with the name of a variable', 'write "NAME", or "NAME=…" with letters, digits and underscores');
-  return loadsCode(name) ? wrong(at, `${name} is no place for a phantom: programs run what it names`, 'deliver the phantom in another variable, or in a file') : undefined;
+  if (!/^[A-Za-z_]\w*$/.test(name))
+    return wrong(
+      at,
+      'what stands there does not start with the name of a variable',
+      'write "NAME", or "NAME=…" with letters, digits and underscores',
+    );
+  return loadsCode(name)
+    ? wrong(
+        at,
+        `${name} is no place for a phantom: programs run what it names`,
+        'deliver the phantom in another variable, or in a file',
+      )
+    : undefined;
 }
 
 /** One variable has one value, and one place one file. */
 function repeated(delivery: Delivery, at: string): Wrong | undefined {
   const files = delivery.files.map(({ path }, index) => ({ name: path, at: `${at}.files[${index}]` }));
-  return together(repeatedIn([...deliveredVariables({ delivery }, at), ...files], ({ name }) => name).map(({ item }) => wrong(item.at, `${item.name} is delivered twice`, 'take one of them out')));
+  return together(
+    repeatedIn([...deliveredVariables({ delivery }, at), ...files], ({ name }) => name).map(({ item }) =>
+      wrong(item.at, `${item.name} is delivered twice`, 'take one of them out'),
+    ),
+  );
 }

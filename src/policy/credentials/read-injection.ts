@@ -13,8 +13,14 @@ export function readInjection(inject: InjectTable, at: string): Read<Injection> 
   const { needs, may } = injectionRows[inject.kind];
   const given = Object.keys(inject).filter((key) => key !== 'kind') as readonly InjectionKey[];
   const problems = together([
-    ...needs.filter((key) => inject[key] === undefined).map((key) => wrong(at, `the injection "${inject.kind}" has no ${key}`, `add ${key} = …`)),
-    ...given.filter((key) => !needs.includes(key) && !may.includes(key)).map((key) => wrong(`${at}.${key}`, `"${key}" means nothing to the injection "${inject.kind}"`, knownKeys(inject.kind))),
+    ...needs
+      .filter((key) => inject[key] === undefined)
+      .map((key) => wrong(at, `the injection "${inject.kind}" has no ${key}`, `add ${key} = …`)),
+    ...given
+      .filter((key) => !needs.includes(key) && !may.includes(key))
+      .map((key) =>
+        wrong(`${at}.${key}`, `"${key}" means nothing to the injection "${inject.kind}"`, knownKeys(inject.kind)),
+      ),
     ...given.flatMap((key) => valueProblem(inject, key, `${at}.${key}`) ?? []),
   ]);
   return problems ?? read(builders[inject.kind](inject));
@@ -22,13 +28,17 @@ export function readInjection(inject: InjectTable, at: string): Read<Injection> 
 
 function knownKeys(kind: InjectionKind): string {
   const { needs, may } = injectionRows[kind];
-  return needs.length + may.length === 0 ? 'leave it out' : `leave it out; this kind has ${[...needs, ...may].join(', ')}`;
+  return needs.length + may.length === 0
+    ? 'leave it out'
+    : `leave it out; this kind has ${[...needs, ...may].join(', ')}`;
 }
 
 function valueProblem(inject: InjectTable, key: InjectionKey, at: string): Wrong | undefined {
   const check = checks[key];
   const texts = [inject[key]].flat();
-  return check === undefined || texts.every((text) => typeof text === 'string' && check.accepts(text)) ? undefined : wrong(at, `${key} is not ${check.what}`, check.remedy);
+  return check === undefined || texts.every((text) => typeof text === 'string' && check.accepts(text))
+    ? undefined
+    : wrong(at, `${key} is not ${check.what}`, check.remedy);
 }
 
 interface Check {
@@ -37,20 +47,44 @@ interface Check {
   readonly remedy: string;
 }
 
-const words: Check = { accepts: (text) => /^[^\p{Cc}]+$/u.test(text), what: 'without control characters', remedy: 'leave them out' };
+const words: Check = {
+  accepts: (text) => /^[^\p{Cc}]+$/u.test(text),
+  what: 'without control characters',
+  remedy: 'leave them out',
+};
 /** Tokens are secrets as well; and what another scheme or a user in the URL would do nobody has thought of. */
-const url: Check = { accepts: (text) => namesOneHost(/^https:\/\/([a-z0-9.-]+(?::\d{1,5})?)(?:\/[\w.~%/-]*)?$/i.exec(text)?.[1]), what: 'an https URL without user, query and fragment', remedy: 'write "https://auth.example.com/token"' };
+const url: Check = {
+  accepts: (text) => namesOneHost(/^https:\/\/([a-z0-9.-]+(?::\d{1,5})?)(?:\/[\w.~%/-]*)?$/i.exec(text)?.[1]),
+  what: 'an https URL without user, query and fragment',
+  remedy: 'write "https://auth.example.com/token"',
+};
 /** RFC 9110 §5.1 and RFC 6265 §4.1.1: both are tokens. */
-const token: Check = { accepts: (text) => /^[\w!#$%&'*+.^`|~-]+$/.test(text), what: 'a name that HTTP allows', remedy: 'write it as it stands before the colon or the equals sign' };
+const token: Check = {
+  accepts: (text) => /^[\w!#$%&'*+.^`|~-]+$/.test(text),
+  what: 'a name that HTTP allows',
+  remedy: 'write it as it stands before the colon or the equals sign',
+};
 /** RFC 7617 §2: a colon would end it early. */
-const user: Check = { accepts: (text) => /^[^:\p{Cc}]+$/u.test(text), what: 'a user without colons', remedy: 'write the name alone' };
-const plainWord: Check = { accepts: (text) => /^[\w-]+$/.test(text), what: 'one word', remedy: 'write letters, digits, hyphens and underscores' };
+const user: Check = {
+  accepts: (text) => /^[^:\p{Cc}]+$/u.test(text),
+  what: 'a user without colons',
+  remedy: 'write the name alone',
+};
+const plainWord: Check = {
+  accepts: (text) => /^[\w-]+$/.test(text),
+  what: 'one word',
+  remedy: 'write letters, digits, hyphens and underscores',
+};
 
 const checks: Readonly<Partial<Record<InjectionKey, Check>>> = {
   name: token,
   user,
   parameter: words,
-  access_key_id: { accepts: (text) => /^[A-Z0-9]{16,128}$/.test(text), what: 'an access key ID', remedy: 'write it as AWS shows it; the secret access key never stands in a policy' },
+  access_key_id: {
+    accepts: (text) => /^[A-Z0-9]{16,128}$/.test(text),
+    what: 'an access key ID',
+    remedy: 'write it as AWS shows it; the secret access key never stands in a policy',
+  },
   service: plainWord,
   region: plainWord,
   token_url: url,
@@ -61,8 +95,16 @@ const checks: Readonly<Partial<Record<InjectionKey, Check>>> = {
   installation_id: plainWord,
   api: url,
   scopes: words,
-  max_bytes: { accepts: (text) => /^[1-9]/.test(text), what: 'a byte or more', remedy: 'write it as "64MiB", or leave it out to set no limit' },
-  commands: { accepts: (text) => /^[a-z][\w.-]*(?: [a-z][\w-]*)?$/i.test(text), what: 'a list of commands', remedy: 'write names such as "GET", or with a subcommand "CONFIG GET"' },
+  max_bytes: {
+    accepts: (text) => /^[1-9]/.test(text),
+    what: 'a byte or more',
+    remedy: 'write it as "64MiB", or leave it out to set no limit',
+  },
+  commands: {
+    accepts: (text) => /^[a-z][\w.-]*(?: [a-z][\w-]*)?$/i.test(text),
+    what: 'a list of commands',
+    remedy: 'write names such as "GET", or with a subcommand "CONFIG GET"',
+  },
 };
 
 function namesOneHost(text: string | undefined): boolean {
@@ -82,14 +124,47 @@ const builders: Builders = {
   cookie: ({ name = '' }) => ({ kind: 'cookie', name }),
   git: ({ user: name = '' }) => ({ kind: 'git', user: name }),
   'docker-registry': ({ user: name = '' }) => ({ kind: 'docker-registry', user: name }),
-  sigv4: ({ access_key_id: id, service, region }) => ({ kind: 'sigv4', ...optional('accessKeyId', id), ...optional('service', service), ...optional('region', region) }),
-  'oauth2-client': ({ token_url: tokenUrl = '', client_id: clientId = '', scope, audience }) => ({ kind: 'oauth2-client', tokenUrl, clientId, ...optional('scope', scope), ...optional('audience', audience) }),
-  'oauth2-refresh': ({ token_url: tokenUrl = '', client_id: clientId = '', scope }) => ({ kind: 'oauth2-refresh', tokenUrl, clientId, ...optional('scope', scope) }),
+  sigv4: ({ access_key_id: id, service, region }) => ({
+    kind: 'sigv4',
+    ...optional('accessKeyId', id),
+    ...optional('service', service),
+    ...optional('region', region),
+  }),
+  'oauth2-client': ({ token_url: tokenUrl = '', client_id: clientId = '', scope, audience }) => ({
+    kind: 'oauth2-client',
+    tokenUrl,
+    clientId,
+    ...optional('scope', scope),
+    ...optional('audience', audience),
+  }),
+  'oauth2-refresh': ({ token_url: tokenUrl = '', client_id: clientId = '', scope }) => ({
+    kind: 'oauth2-refresh',
+    tokenUrl,
+    clientId,
+    ...optional('scope', scope),
+  }),
   'oauth2-login': ({ token_url: tokenUrl = '' }) => ({ kind: 'oauth2-login', tokenUrl }),
-  'github-app': ({ app_id: appId = '', installation_id: installationId = '', api = 'https://api.github.com' }) => ({ kind: 'github-app', appId, installationId, api }),
+  'github-app': ({ app_id: appId = '', installation_id: installationId = '', api = 'https://api.github.com' }) => ({
+    kind: 'github-app',
+    appId,
+    installationId,
+    api,
+  }),
   'service-account': ({ scopes = [] }) => ({ kind: 'service-account', scopes }),
-  postgres: (inject) => ({ kind: 'postgres', ...databaseOf(inject), ...optional('maxRows', inject.max_rows), ...optional('maxBytes', parseBytes(inject.max_bytes ?? '')) }),
-  redis: (inject) => ({ kind: 'redis', ...databaseOf(inject), ...optional('commands', inject.commands?.map((command) => command.toUpperCase())) }),
+  postgres: (inject) => ({
+    kind: 'postgres',
+    ...databaseOf(inject),
+    ...optional('maxRows', inject.max_rows),
+    ...optional('maxBytes', parseBytes(inject.max_bytes ?? '')),
+  }),
+  redis: (inject) => ({
+    kind: 'redis',
+    ...databaseOf(inject),
+    ...optional(
+      'commands',
+      inject.commands?.map((command) => command.toUpperCase()),
+    ),
+  }),
 };
 
 /** Nobody writes by accident: who wants to says so. */

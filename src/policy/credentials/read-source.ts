@@ -12,16 +12,31 @@ type SourceKey = Exclude<SourceKind, 'capture'>;
 export function readSource(source: SourceTable, at: string, roots: Roots): Read<SecretSource> {
   const keys = sourceKeys.filter((key) => source[key] !== undefined);
   const [key, second] = keys;
-  if (key === undefined) return wrong(at, 'the source names no place', `name one: source = { ${examples.env} }, or one of ${sourceKeys.slice(1).join(', ')}`);
-  if (second !== undefined) return wrong(`${at}.${second}`, `the source names two places, ${key} and ${second}`, 'keep one of them');
+  if (key === undefined)
+    return wrong(
+      at,
+      'the source names no place',
+      `name one: source = { ${examples.env} }, or one of ${sourceKeys.slice(1).join(', ')}`,
+    );
+  if (second !== undefined)
+    return wrong(`${at}.${second}`, `the source names two places, ${key} and ${second}`, 'keep one of them');
   const misplaced = companions.find(([companion, owner]) => source[companion] !== undefined && owner !== key);
-  if (misplaced !== undefined) return wrong(`${at}.${misplaced[0]}`, `"${misplaced[0]}" is for sources of the kind "${misplaced[1]}"`, 'leave it out');
+  if (misplaced !== undefined)
+    return wrong(
+      `${at}.${misplaced[0]}`,
+      `"${misplaced[0]}" is for sources of the kind "${misplaced[1]}"`,
+      'leave it out',
+    );
   return readers[key](source, `${at}.${key}`, roots);
 }
 
 const sourceKeys: readonly SourceKey[] = ['env', 'file', 'command', 'keyring', 'onepassword', 'bitwarden', 'vault'];
 
-const companions: readonly (readonly ['format' | 'timeout' | 'lifetime', SourceKey])[] = [['format', 'file'], ['timeout', 'command'], ['lifetime', 'command']];
+const companions: readonly (readonly ['format' | 'timeout' | 'lifetime', SourceKey])[] = [
+  ['format', 'file'],
+  ['timeout', 'command'],
+  ['lifetime', 'command'],
+];
 
 const examples: Readonly<Record<SourceKey, string>> = {
   env: 'env = "GITHUB_TOKEN"',
@@ -37,24 +52,36 @@ type Reader = (source: SourceTable, at: string, roots: Roots) => Read<SecretSour
 
 /** What stands there is not repeated: somebody may have put the secret itself into it. */
 const readers: Readonly<Record<SourceKey, Reader>> = {
-  env: ({ env = '' }, at) => (/^[A-Za-z_]\w*$/.test(env) ? read({ kind: 'env', variable: env }) : misspelled('env', at, 'the name of a variable')),
+  env: ({ env = '' }, at) =>
+    /^[A-Za-z_]\w*$/.test(env) ? read({ kind: 'env', variable: env }) : misspelled('env', at, 'the name of a variable'),
   file: ({ file = '', format }, at, roots) => {
     const path = absolutePath(file, roots);
-    return path === undefined ? misspelled('file', at, 'the path of one file: absolute, or below ~/') : read({ kind: 'file', path, ...(format === undefined ? {} : { format }) });
+    return path === undefined
+      ? misspelled('file', at, 'the path of one file: absolute, or below ~/')
+      : read({ kind: 'file', path, ...(format === undefined ? {} : { format }) });
   },
   command: readCommand,
   keyring: ({ keyring = '' }, at) => {
     const [, service, account] = lastSlash.exec(keyring) ?? [];
-    return service === undefined || account === undefined ? misspelled('keyring', at, 'a service and an account') : read({ kind: 'keyring', service, account });
+    return service === undefined || account === undefined
+      ? misspelled('keyring', at, 'a service and an account')
+      : read({ kind: 'keyring', service, account });
   },
-  onepassword: ({ onepassword = '' }, at) => (/^op:\/\/[^/\p{Cc}]+(?:\/[^/\p{Cc}]+){2,3}$/u.test(onepassword) ? read({ kind: 'onepassword', reference: onepassword }) : misspelled('onepassword', at, 'a secret reference')),
+  onepassword: ({ onepassword = '' }, at) =>
+    /^op:\/\/[^/\p{Cc}]+(?:\/[^/\p{Cc}]+){2,3}$/u.test(onepassword)
+      ? read({ kind: 'onepassword', reference: onepassword })
+      : misspelled('onepassword', at, 'a secret reference'),
   bitwarden: ({ bitwarden = '' }, at) => {
     const [, item, field] = lastSlash.exec(bitwarden) ?? [];
-    return item === undefined || field === undefined || item.startsWith('-') ? misspelled('bitwarden', at, 'an item and a field of it') : read({ kind: 'bitwarden', item, field });
+    return item === undefined || field === undefined || item.startsWith('-')
+      ? misspelled('bitwarden', at, 'an item and a field of it')
+      : read({ kind: 'bitwarden', item, field });
   },
   vault: ({ vault = '' }, at) => {
     const [, path, field] = /^([^-#\p{Cc}][^#\p{Cc}]*)#([^#\p{Cc}]+)$/u.exec(vault) ?? [];
-    return path === undefined || field === undefined ? misspelled('vault', at, 'a path and a field') : read({ kind: 'vault', path, field });
+    return path === undefined || field === undefined
+      ? misspelled('vault', at, 'a path and a field')
+      : read({ kind: 'vault', path, field });
   },
 };
 
@@ -68,7 +95,13 @@ function misspelled(key: SourceKey, at: string, what: string): Read<SecretSource
 /** Undefined for a place that the policy's own directory or the workspace would decide. */
 export function absolutePath(text: string, roots: Roots): string | undefined {
   const pattern = parsePathPattern(text);
-  if (pattern.kind === 'problem' || !isLiteralPattern(pattern) || (pattern.anchor !== 'root' && pattern.anchor !== 'home') || pattern.components.length === 0) return undefined;
+  if (
+    pattern.kind === 'problem' ||
+    !isLiteralPattern(pattern) ||
+    (pattern.anchor !== 'root' && pattern.anchor !== 'home') ||
+    pattern.components.length === 0
+  )
+    return undefined;
   const resolved = resolvePath(pattern, roots, 'exact');
   return resolved.kind === 'subtree' ? `/${resolved.base.join('/')}` : undefined;
 }
@@ -79,11 +112,28 @@ const longestTimeout = 300_000;
 /** Attack: a program that is looked for below the working directory is one of the repository's. */
 function readCommand({ command = [], timeout, lifetime }: SourceTable, at: string): Read<SecretSource> {
   const [program = ''] = command;
-  if (command.some((word) => /\p{Cc}/u.test(word))) return wrong(at, 'the command holds a control character', 'leave it out; a script of yours can do more');
-  if (!program.startsWith('/') && (program.includes('/') || program.startsWith('-'))) return wrong(`${at}[0]`, 'the program of the command is relative to a directory', 'write its absolute path, or its bare name');
+  if (command.some((word) => /\p{Cc}/u.test(word)))
+    return wrong(at, 'the command holds a control character', 'leave it out; a script of yours can do more');
+  if (!program.startsWith('/') && (program.includes('/') || program.startsWith('-')))
+    return wrong(
+      `${at}[0]`,
+      'the program of the command is relative to a directory',
+      'write its absolute path, or its bare name',
+    );
   const milliseconds = timeout === undefined ? defaultTimeout : (parseDuration(timeout) ?? 0);
-  if (milliseconds < 1 || milliseconds > longestTimeout) return wrong(at, 'the time-out of the command is not between "1ms" and "5m"', 'write timeout = "10s", or leave it out');
+  if (milliseconds < 1 || milliseconds > longestTimeout)
+    return wrong(
+      at,
+      'the time-out of the command is not between "1ms" and "5m"',
+      'write timeout = "10s", or leave it out',
+    );
   const good = lifetime === undefined ? undefined : (parseDuration(lifetime) ?? 0);
-  if (good !== undefined && good < 1000) return wrong(at, 'the lifetime of the answer is less than a second', 'write lifetime = "10m", or leave it out');
-  return read({ kind: 'command', argv: command, timeout: milliseconds, ...(good === undefined ? {} : { lifetime: good }) });
+  if (good !== undefined && good < 1000)
+    return wrong(at, 'the lifetime of the answer is less than a second', 'write lifetime = "10m", or leave it out');
+  return read({
+    kind: 'command',
+    argv: command,
+    timeout: milliseconds,
+    ...(good === undefined ? {} : { lifetime: good }),
+  });
 }

@@ -20,7 +20,10 @@ export interface TablePlace {
   readonly origin: Origin;
 }
 
-/** The credentials of one `[[credentials]]` table, the one that is called as it last; or everything that is wrong with it. */
+/**
+ * The credentials of one `[[credentials]]` table, the one that is called as it last; or everything that is wrong with
+ * it.
+ */
 export function readTable(table: CredentialTable, place: TablePlace): Read<readonly Credential[]> {
   const { at, roots } = place;
   const pasted = pastedSecrets(table, at);
@@ -53,9 +56,12 @@ interface Parts {
 
 function sourceOf({ name, source, inject }: CredentialTable, at: string, roots: Roots): Read<SecretSource> {
   const isLogin = inject?.kind === 'oauth2-login';
-  if (source !== undefined && isLogin) return wrong(`${at}.source`, `"${name}" is captured from a login, so that nothing is read`, 'leave source out');
+  if (source !== undefined && isLogin)
+    return wrong(`${at}.source`, `"${name}" is captured from a login, so that nothing is read`, 'leave source out');
   if (source !== undefined) return readSource(source, `${at}.source`, roots);
-  return isLogin ? read({ kind: 'capture' }) : wrong(at, `"${name}" does not say where its secret is`, 'add source = { env = "NAME" }, or another place');
+  return isLogin
+    ? read({ kind: 'capture' })
+    : wrong(at, `"${name}" does not say where its secret is`, 'add source = { env = "NAME" }, or another place');
 }
 
 /** Each by itself is fine, and together they mean nothing. */
@@ -65,37 +71,88 @@ function contradictions(table: CredentialTable, { ways, delivery }: Parts, at: s
   if (first === undefined) return [];
   const { kind } = first.injection;
   const { protocol, use } = injectionRows[kind];
-  const foreign = protocol === 'http' ? [] : (['methods', 'paths', 'transport', 'base_urls'] as const).filter((key) => table[key] !== undefined);
+  const foreign =
+    protocol === 'http'
+      ? []
+      : (['methods', 'paths', 'transport', 'base_urls'] as const).filter((key) => table[key] !== undefined);
   return [
-    ...foreign.map((key) => wrong(`${at}.${key}`, `"${key}" is about HTTP, and "${name}" speaks ${protocol === 'postgres' ? 'Postgres' : 'Redis'}`, 'leave it out')),
-    ...(use === 'phantom' && table.use === 'always' ? [wrong(`${at}.use`, `the injection "${kind}" replaces what the client sends, so "${name}" cannot be used always`, 'leave use out')] : []),
-    ...(isInvisible(first, table, delivery) ? [wrong(at, `nothing of "${name}" reaches the box: no variable and no file holds its phantom`, 'add environment = ["NAME"], files = […], or use = "always"')] : []),
-    ...(kind !== 'sigv4' && delivery.environment.some(({ template }) => template.includes('{phantom:')) ? [wrong(`${at}.environment`, `"${name}" has one secret, and nothing that comes with it`, 'write {phantom}')] : []),
-    ...(delivery.baseUrls.length > 0 && !first.hosts.some(({ host }) => host.kind === 'exact' || host.kind === 'localhost') ? [wrong(`${at}.base_urls`, `a base URL leads to one host, and "${name}" names none by itself`, 'write it into hosts')] : []),
-    ...(delivery.baseUrls.length > 0 && table.transport === 'plain' ? [wrong(`${at}.base_urls`, `behind a base URL stands https, and "${name}" is sent in the clear`, 'leave transport or base_urls out')] : []),
+    ...foreign.map((key) =>
+      wrong(
+        `${at}.${key}`,
+        `"${key}" is about HTTP, and "${name}" speaks ${protocol === 'postgres' ? 'Postgres' : 'Redis'}`,
+        'leave it out',
+      ),
+    ),
+    ...(use === 'phantom' && table.use === 'always'
+      ? [
+          wrong(
+            `${at}.use`,
+            `the injection "${kind}" replaces what the client sends, so "${name}" cannot be used always`,
+            'leave use out',
+          ),
+        ]
+      : []),
+    ...(isInvisible(first, table, delivery)
+      ? [
+          wrong(
+            at,
+            `nothing of "${name}" reaches the box: no variable and no file holds its phantom`,
+            'add environment = ["NAME"], files = […], or use = "always"',
+          ),
+        ]
+      : []),
+    ...(kind !== 'sigv4' && delivery.environment.some(({ template }) => template.includes('{phantom:'))
+      ? [wrong(`${at}.environment`, `"${name}" has one secret, and nothing that comes with it`, 'write {phantom}')]
+      : []),
+    ...(delivery.baseUrls.length > 0 &&
+    !first.hosts.some(({ host }) => host.kind === 'exact' || host.kind === 'localhost')
+      ? [
+          wrong(
+            `${at}.base_urls`,
+            `a base URL leads to one host, and "${name}" names none by itself`,
+            'write it into hosts',
+          ),
+        ]
+      : []),
+    ...(delivery.baseUrls.length > 0 && table.transport === 'plain'
+      ? [
+          wrong(
+            `${at}.base_urls`,
+            `behind a base URL stands https, and "${name}" is sent in the clear`,
+            'leave transport or base_urls out',
+          ),
+        ]
+      : []),
   ];
 }
 
 function isInvisible({ injection, use }: Way, table: CredentialTable, { environment, files }: Delivery): boolean {
-  return environment.length === 0 && files.length === 0 && (table.use ?? use) === 'phantom' && injection.kind !== 'oauth2-login';
+  return (
+    environment.length === 0 &&
+    files.length === 0 &&
+    (table.use ?? use) === 'phantom' &&
+    injection.kind !== 'oauth2-login'
+  );
 }
 
 function expand(table: CredentialTable, parts: Parts, { origin }: TablePlace): readonly Credential[] {
   const usualShape = documentedShape(providerOf(table));
-  const all = parts.ways.map((way, index): Credential => ({
-    name: index === 0 || way.part === undefined ? table.name : `${table.name}.${way.part}`,
-    group: table.name,
-    ...(table.provider === undefined ? {} : { provider: table.provider }),
-    source: parts.source,
-    binding: bindingOf(way, table, parts),
-    injection: way.injection,
-    delivery: index === 0 ? parts.delivery : { environment: [], files: [], baseUrls: [] },
-    use: table.use ?? way.use,
-    ...(table.decision === undefined ? {} : { decision: table.decision }),
-    ...(parts.shape === undefined ? {} : { shape: parts.shape }),
-    ...(usualShape === undefined ? {} : { usualShape }),
-    origin,
-  }));
+  const all = parts.ways.map(
+    (way, index): Credential => ({
+      name: index === 0 || way.part === undefined ? table.name : `${table.name}.${way.part}`,
+      group: table.name,
+      ...(table.provider === undefined ? {} : { provider: table.provider }),
+      source: parts.source,
+      binding: bindingOf(way, table, parts),
+      injection: way.injection,
+      delivery: index === 0 ? parts.delivery : { environment: [], files: [], baseUrls: [] },
+      use: table.use ?? way.use,
+      ...(table.decision === undefined ? {} : { decision: table.decision }),
+      ...(parts.shape === undefined ? {} : { shape: parts.shape }),
+      ...(usualShape === undefined ? {} : { usualShape }),
+      origin,
+    }),
+  );
   return [...all.slice(1), ...all.slice(0, 1)];
 }
 
@@ -105,33 +162,59 @@ function bindingOf(way: Way, { transport = 'tls' }: CredentialTable, parts: Part
   const methods = isLogin ? way.methods : (parts.methods ?? way.methods);
   const paths = isLogin ? way.paths : (parts.paths ?? way.paths);
   const port = defaultPort(way.injection, isLogin ? 'tls' : transport);
-  return { hosts: way.hosts.map((host) => onPort(host, port)), ...(methods === undefined ? {} : { methods }), ...(paths === undefined ? {} : { paths }), transport: isLogin ? 'tls' : transport };
+  return {
+    hosts: way.hosts.map((host) => onPort(host, port)),
+    ...(methods === undefined ? {} : { methods }),
+    ...(paths === undefined ? {} : { paths }),
+    transport: isLogin ? 'tls' : transport,
+  };
 }
 
 /** How a table wants its phantoms to look; undefined where they look as the secret does. */
 function readShape({ shape }: CredentialTable, at: string): Read<PhantomShape | undefined> {
   if (shape === undefined) return read(undefined);
   const { prefix = '', alphabet = 'base62', checksum = 'none', length = usualLengths[alphabet] } = shape;
-  if (alphabet === 'uuid' && length !== usualLengths.uuid) return wrong(`${at}.shape.length`, 'a UUID has 36 characters', 'leave length out');
-  if (checksum === 'github-crc32' && alphabet !== 'base62') return wrong(`${at}.shape.checksum`, 'the checksum of GitHub is written in base62, and so is what it is of', 'write alphabet = "base62"');
+  if (alphabet === 'uuid' && length !== usualLengths.uuid)
+    return wrong(`${at}.shape.length`, 'a UUID has 36 characters', 'leave length out');
+  if (checksum === 'github-crc32' && alphabet !== 'base62')
+    return wrong(
+      `${at}.shape.checksum`,
+      'the checksum of GitHub is written in base62, and so is what it is of',
+      'write alphabet = "base62"',
+    );
   return read({ prefix, alphabet, length, checksum });
 }
 
 /** The form that a provider documents first. */
 function documentedShape(provider: Provider | undefined): PhantomShape | undefined {
   const first = provider?.shapes[0];
-  return first === undefined ? undefined : { prefix: first.prefix, alphabet: first.alphabet, length: first.length, checksum: first.checksum };
+  return first === undefined
+    ? undefined
+    : { prefix: first.prefix, alphabet: first.alphabet, length: first.length, checksum: first.checksum };
 }
 
 /** As long as tokens of these alphabets usually are, and never below 128 bits. */
-const usualLengths: Readonly<Record<PhantomShape['alphabet'], number>> = { base62: 40, base64url: 43, hex: 40, 'upper-base32': 32, uuid: 36, jwt: 200 };
+const usualLengths: Readonly<Record<PhantomShape['alphabet'], number>> = {
+  base62: 40,
+  base64url: 43,
+  hex: 40,
+  'upper-base32': 32,
+  uuid: 36,
+  jwt: 200,
+};
 
 /** Texts that look random and are public. */
-const publicKeys: ReadonlySet<string> = new Set(['access_key_id', 'client_id', 'app_id', 'installation_id', 'audience']);
+const publicKeys: ReadonlySet<string> = new Set([
+  'access_key_id',
+  'client_id',
+  'app_id',
+  'installation_id',
+  'audience',
+]);
 
 /**
- * Places where somebody has written the secret itself. Nothing of what stands there is repeated, and nothing else is said about
- * the table: other messages quote what they are about.
+ * Places where somebody has written the secret itself. Nothing of what stands there is repeated, and nothing else is
+ * said about the table: other messages quote what they are about.
  */
 function pastedSecrets(table: CredentialTable, at: string): readonly Finding[] {
   return textsIn(table, at)

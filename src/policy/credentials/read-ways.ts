@@ -28,7 +28,10 @@ export function readWays(table: CredentialTable, at: string, provider: Provider 
     injection: table.inject === undefined ? read(undefined) : readInjection(table.inject, `${at}.inject`),
   });
   if (parts.kind === 'wrong') return parts;
-  const ways = parts.value.injection === undefined ? provided(parts.value.hosts, provider) : written(parts.value.injection, parts.value.hosts, provider);
+  const ways =
+    parts.value.injection === undefined
+      ? provided(parts.value.hosts, provider)
+      : written(parts.value.injection, parts.value.hosts, provider);
   return ways.length > 0 ? read(ways) : missing(parts.value, at, { table, provider });
 }
 
@@ -38,7 +41,11 @@ interface Written {
 }
 
 /** The table says how the secret is put in: there is one way, and a second where a login is to be seen. */
-function written(injection: Injection, hosts: readonly HostPattern[] | undefined, provider: Provider | undefined): readonly Way[] {
+function written(
+  injection: Injection,
+  hosts: readonly HostPattern[] | undefined,
+  provider: Provider | undefined,
+): readonly Way[] {
   const places = hosts ?? provider?.ways[0].hosts.map(knownHost) ?? [];
   if (places.length === 0) return [];
   return [{ hosts: places, injection, use: 'phantom' }, ...loginWay(injection)];
@@ -48,7 +55,16 @@ function written(injection: Injection, hosts: readonly HostPattern[] | undefined
 function loginWay(injection: Injection): readonly Way[] {
   if (injection.kind !== 'oauth2-login') return [];
   const [, host = '', path = ''] = /^https:\/\/([^/]+)(.*)$/.exec(injection.tokenUrl) ?? [];
-  return [{ part: 'login', hosts: [knownHost(host)], methods: ['POST'], paths: [escapeWildcard(normaliseUrlPath(path))], injection, use: 'phantom' }];
+  return [
+    {
+      part: 'login',
+      hosts: [knownHost(host)],
+      methods: ['POST'],
+      paths: [escapeWildcard(normaliseUrlPath(path))],
+      injection,
+      use: 'phantom',
+    },
+  ];
 }
 
 /** Hosts of the table that a way of the provider knows are for that way alone; others are for all of them. */
@@ -58,10 +74,20 @@ function provided(hosts: readonly HostPattern[] | undefined, provider: Provider 
   const stray = hosts?.filter((host) => !known.flat().some((own) => hostCovers(own, host))) ?? [];
   return provider.ways.flatMap((way, index): readonly Way[] => {
     const own = known[index] ?? [];
-    const places = hosts === undefined ? own : [...hosts.filter((host) => own.some((each) => hostCovers(each, host))), ...stray];
+    const places =
+      hosts === undefined ? own : [...hosts.filter((host) => own.some((each) => hostCovers(each, host))), ...stray];
     if (places.length === 0) return [];
     const { methods, paths, injection, use } = way;
-    return [{ ...('name' in way ? { part: way.name } : {}), hosts: places, ...(methods === undefined ? {} : { methods }), ...(paths === undefined ? {} : { paths }), injection, use }];
+    return [
+      {
+        ...('name' in way ? { part: way.name } : {}),
+        hosts: places,
+        ...(methods === undefined ? {} : { methods }),
+        ...(paths === undefined ? {} : { paths }),
+        injection,
+        use,
+      },
+    ];
   });
 }
 
@@ -72,7 +98,19 @@ interface Asked {
 
 function missing({ hosts, injection }: Written, at: string, { table, provider }: Asked): Read<never> {
   const example = provider?.ways[0].hostExample;
-  if (example !== undefined) return wrong(at, `"${table.name}" has no hosts: those of ${provider?.title ?? 'its provider'} are regional or of one customer`, `name yours: hosts = ["${example}"]`);
-  const lacks = [...(hosts === undefined ? ['hosts = ["api.example.com"]'] : []), ...(injection === undefined ? ['inject = { kind = "bearer" }'] : [])];
-  return wrong(at, `"${table.name}" does not say ${hosts === undefined ? 'where its secret is good' : 'how its secret is put into requests'}`, `add ${lacks.join(' and ')}, or provider = "…" (docs/providers.md)`);
+  if (example !== undefined)
+    return wrong(
+      at,
+      `"${table.name}" has no hosts: those of ${provider?.title ?? 'its provider'} are regional or of one customer`,
+      `name yours: hosts = ["${example}"]`,
+    );
+  const lacks = [
+    ...(hosts === undefined ? ['hosts = ["api.example.com"]'] : []),
+    ...(injection === undefined ? ['inject = { kind = "bearer" }'] : []),
+  ];
+  return wrong(
+    at,
+    `"${table.name}" does not say ${hosts === undefined ? 'where its secret is good' : 'how its secret is put into requests'}`,
+    `add ${lacks.join(' and ')}, or provider = "…" (docs/providers.md)`,
+  );
 }

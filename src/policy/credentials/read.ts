@@ -28,13 +28,21 @@ export function findingsOf(result: Read<unknown>): readonly Finding[] {
 /** All of them, or what is wrong with any. */
 export function readAll<Value>(results: readonly Read<Value>[]): Read<readonly Value[]> {
   const findings = results.flatMap(findingsOf);
-  return findings.length > 0 ? { kind: 'wrong', findings } : read(results.flatMap((result) => (result.kind === 'read' ? [result.value] : [])));
+  return findings.length > 0
+    ? { kind: 'wrong', findings }
+    : read(results.flatMap((result) => (result.kind === 'read' ? [result.value] : [])));
 }
 
 /** The same for parts that have names. */
-export function readParts<Parts extends object>(parts: { readonly [Key in keyof Parts]: Read<Parts[Key]> }): Read<Parts> {
+export function readParts<Parts extends object>(
+  parts: { readonly [Key in keyof Parts]: Read<Parts[Key]> },
+): Read<Parts> {
   const entries = Object.entries(parts) as readonly (readonly [string, Read<unknown>])[];
   const findings = entries.flatMap(([, result]) => findingsOf(result));
   if (findings.length > 0) return { kind: 'wrong', findings };
-  return read(Object.fromEntries(entries.flatMap(([key, result]) => (result.kind === 'read' ? [[key, result.value]] : []))) as Parts);
+  return read(
+    Object.fromEntries(
+      entries.flatMap(([key, result]) => (result.kind === 'read' ? [[key, result.value]] : [])),
+    ) as Parts,
+  );
 }

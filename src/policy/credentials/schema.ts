@@ -7,24 +7,49 @@ const mostCredentials = 100;
 const mostItems = 100;
 const longestText = 4096;
 
-const formats = ['text', 'netrc', 'npmrc', 'pgpass', 'pip', 'git', 'kubeconfig', 'aws', 'gcloud', 'docker', 'json', 'dotenv'] as const;
+const formats = [
+  'text',
+  'netrc',
+  'npmrc',
+  'pgpass',
+  'pip',
+  'git',
+  'kubeconfig',
+  'aws',
+  'gcloud',
+  'docker',
+  'json',
+  'dotenv',
+] as const;
 
 function text(description: string) {
   return v.pipe(v.string(), v.minLength(1), v.maxLength(longestText), v.description(description));
 }
 
 function list(description: string) {
-  return v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(longestText))), v.minLength(1), v.maxLength(mostItems), v.description(description));
+  return v.pipe(
+    v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(longestText))),
+    v.minLength(1),
+    v.maxLength(mostItems),
+    v.description(description),
+  );
 }
 
 function duration(description: string) {
-  return v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/, 'a duration is written "90s", "10m" or "1h"'), v.description(description));
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d+(?:\.\d+)?(?:ms|s|m|h|d)$/, 'a duration is written "90s", "10m" or "1h"'),
+    v.description(description),
+  );
 }
 
 /** The name of a credential is a label of a host name too: clients that are led by a base URL ask for it. */
 const name = v.pipe(
   v.string(),
-  v.regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/, 'a credential is named with up to 40 lower-case letters, digits and hyphens, a letter first'),
+  v.regex(
+    /^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
+    'a credential is named with up to 40 lower-case letters, digits and hyphens, a letter first',
+  ),
   v.description('Unique in all policies; events, errors and `holdfast secrets` show it'),
 );
 
@@ -46,9 +71,17 @@ const amount = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /** Which keys each kind has and needs is in `injection-kinds.ts`. */
 const inject = v.strictObject({
-  kind: v.pipe(v.picklist(injectionKinds), v.description('How the secret is put into a request, or into a wire protocol')),
+  kind: v.pipe(
+    v.picklist(injectionKinds),
+    v.description('How the secret is put into a request, or into a wire protocol'),
+  ),
   name: v.optional(text('Of the header or the cookie')),
-  prefix: v.optional(v.pipe(text('Before the secret in the header, e.g. "token "'), v.regex(/^[\x20-\x7e]+$/, 'a prefix is of printable ASCII characters'))),
+  prefix: v.optional(
+    v.pipe(
+      text('Before the secret in the header, e.g. "token "'),
+      v.regex(/^[\x20-\x7e]+$/, 'a prefix is of printable ASCII characters'),
+    ),
+  ),
   user: v.optional(text('User of Basic authentication, or of the database')),
   parameter: v.optional(text('Of the query')),
   access_key_id: v.optional(text('Access key ID of AWS, which is no secret; default: what comes with the secret')),
@@ -62,41 +95,107 @@ const inject = v.strictObject({
   installation_id: v.optional(text('Of the installation of the GitHub App')),
   api: v.optional(text('API of GitHub; default "https://api.github.com"')),
   scopes: v.optional(list('Scopes of Google')),
-  mode: v.optional(v.pipe(v.picklist(['read-write', 'read-only']), v.description('What statements may do; default "read-only"'))),
+  mode: v.optional(
+    v.pipe(v.picklist(['read-write', 'read-only']), v.description('What statements may do; default "read-only"')),
+  ),
   tls: v.optional(v.pipe(v.picklist(['verify-full', 'disable']), v.description('Default "verify-full"'))),
   max_rows: v.optional(v.pipe(amount, v.description('Most rows that one statement gives'))),
-  max_bytes: v.optional(v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?\s*(?:[KMGT]i?B|B)$/, 'a size is written "512MiB" or "4GB"'), v.description('Most bytes that one statement gives, such as "64MiB"'))),
+  max_bytes: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d+(?:\.\d+)?\s*(?:[KMGT]i?B|B)$/, 'a size is written "512MiB" or "4GB"'),
+      v.description('Most bytes that one statement gives, such as "64MiB"'),
+    ),
+  ),
   commands: v.optional(list('The only commands of Redis that are let through')),
 });
 
 const shape = v.strictObject({
-  prefix: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{0,64}$/, 'a prefix has up to 64 printable ASCII characters, without blanks'))),
+  prefix: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[\x21-\x7e]{0,64}$/, 'a prefix has up to 64 printable ASCII characters, without blanks'),
+    ),
+  ),
   alphabet: v.optional(v.picklist(['base62', 'base64url', 'hex', 'upper-base32', 'uuid', 'jwt'])),
-  length: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(4096), v.description('Characters after the prefix, checksum included'))),
+  length: v.optional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(16),
+      v.maxValue(4096),
+      v.description('Characters after the prefix, checksum included'),
+    ),
+  ),
   checksum: v.optional(v.picklist(['none', 'github-crc32'])),
 });
 
 const file = v.strictObject({
   path: text('The place of the real file: absolute, or below ~/'),
-  format: v.pipe(v.picklist(formats), v.description('How it is written; the secrets and the comments in it are replaced')),
-  claims: v.optional(v.pipe(v.picklist(['kept', 'masked']), v.description('What becomes of the claims of JSON Web Tokens in it; default "kept"'))),
+  format: v.pipe(
+    v.picklist(formats),
+    v.description('How it is written; the secrets and the comments in it are replaced'),
+  ),
+  claims: v.optional(
+    v.pipe(
+      v.picklist(['kept', 'masked']),
+      v.description('What becomes of the claims of JSON Web Tokens in it; default "kept"'),
+    ),
+  ),
 });
 
 const credential = v.strictObject({
   name,
-  provider: v.optional(v.pipe(v.picklist(providerNames), v.description('A row of docs/providers.md, which fills in what is left out'))),
-  source: v.optional(v.pipe(sourceEntry, v.description('Where the secret is read: one place. The secret itself never stands in a policy'))),
+  provider: v.optional(
+    v.pipe(v.picklist(providerNames), v.description('A row of docs/providers.md, which fills in what is left out')),
+  ),
+  source: v.optional(
+    v.pipe(
+      sourceEntry,
+      v.description('Where the secret is read: one place. The secret itself never stands in a policy'),
+    ),
+  ),
   hosts: v.optional(list('Where it is good: "api.example.com", "*.example.com", "db.example.com:5432"')),
   methods: v.optional(list('HTTP methods; default: every one')),
   paths: v.optional(list('Globs over the path of the URL; default: every path')),
   inject: v.optional(inject),
   environment: v.optional(list('Variables that hold the phantom in the box: "NAME", or "NAME=text with {phantom}"')),
-  files: v.optional(v.pipe(v.array(file), v.minLength(1), v.maxLength(mostItems), v.description('Credential files as the box sees them'))),
+  files: v.optional(
+    v.pipe(
+      v.array(file),
+      v.minLength(1),
+      v.maxLength(mostItems),
+      v.description('Credential files as the box sees them'),
+    ),
+  ),
   base_urls: v.optional(list('Variables that lead clients to holdfast in place of the host: "NAME", or "NAME=/path"')),
-  use: v.optional(v.pipe(v.picklist(['phantom', 'always']), v.description('"phantom" (default): requests that hold the phantom. "always": every request it is bound to'))),
-  decision: v.optional(v.pipe(v.picklist(['allow', 'ask']), v.description('"allow" (default), or "ask": each use waits until somebody has approved it'))),
-  transport: v.optional(v.pipe(v.picklist(['tls', 'plain']), v.description('"tls" (default): only where the certificate of the host was verified. "plain": also in the clear'))),
-  shape: v.optional(v.pipe(shape, v.description('How the phantom looks; default: as the provider documents it, or as the secret does'))),
+  use: v.optional(
+    v.pipe(
+      v.picklist(['phantom', 'always']),
+      v.description('"phantom" (default): requests that hold the phantom. "always": every request it is bound to'),
+    ),
+  ),
+  decision: v.optional(
+    v.pipe(
+      v.picklist(['allow', 'ask']),
+      v.description('"allow" (default), or "ask": each use waits until somebody has approved it'),
+    ),
+  ),
+  transport: v.optional(
+    v.pipe(
+      v.picklist(['tls', 'plain']),
+      v.description('"tls" (default): only where the certificate of the host was verified. "plain": also in the clear'),
+    ),
+  ),
+  shape: v.optional(
+    v.pipe(shape, v.description('How the phantom looks; default: as the provider documents it, or as the secret does')),
+  ),
 });
 
-export const credentialsEntry = v.optional(v.pipe(v.array(credential), v.maxLength(mostCredentials), v.description('Secrets that stay outside; the box has phantoms of them. Only in user and managed policies')));
+export const credentialsEntry = v.optional(
+  v.pipe(
+    v.array(credential),
+    v.maxLength(mostCredentials),
+    v.description('Secrets that stay outside; the box has phantoms of them. Only in user and managed policies'),
+  ),
+);

@@ -6,9 +6,9 @@ export interface Credential {
   /** Unique in a policy. */
   readonly name: string;
   /**
-   * Credentials of one group come from one table and share its secret and its phantom: `github` for the API and `github.git` for
-   * git. One is called as the group and has all of its delivery; more special ones come before it, because of several that are for
-   * a request the first takes the phantom. Absent: a group of its own. See `groupOf`.
+   * Credentials of one group come from one table and share its secret and its phantom: `github` for the API and
+   * `github.git` for git. One is called as the group and has all of its delivery; more special ones come before it,
+   * because of several that are for a request the first takes the phantom. Absent: a group of its own. See `groupOf`.
    */
   readonly group?: string;
   /** The row of the provider table that filled in what the policy left out. */
@@ -17,7 +17,10 @@ export interface Credential {
   readonly binding: Binding;
   readonly injection: Injection;
   readonly delivery: Delivery;
-  /** `phantom`: only requests that hold the phantom. `always`: every request it is bound to, because its client sends none at first. */
+  /**
+   * `phantom`: only requests that hold the phantom. `always`: every request it is bound to, because its client sends
+   * none at first.
+   */
   readonly use: 'phantom' | 'always';
   /** `ask`: each use waits until somebody has approved it. Default: `allow`. */
   readonly decision?: 'allow' | 'ask';
@@ -30,7 +33,10 @@ export interface Credential {
 
 /** Where a credential is good. Everywhere else its phantom is an alarm. */
 export interface Binding {
-  /** Never empty, and each with its ports: 443 where the policy names none, or 80 where `transport` is `plain`, or the port of the protocol. */
+  /**
+   * Never empty, and each with its ports: 443 where the policy names none, or 80 where `transport` is `plain`, or the
+   * port of the protocol.
+   */
   readonly hosts: readonly HostPattern[];
   /** Upper case; absent: every method. */
   readonly methods?: readonly string[];
@@ -40,7 +46,9 @@ export interface Binding {
   readonly transport: 'tls' | 'plain';
 }
 
-/** Where the supervisor reads the secret. Only user and managed policies name sources: a project could name a command. */
+/**
+ * Where the supervisor reads the secret. Only user and managed policies name sources: a project could name a command.
+ */
 export type SecretSource =
   | { readonly kind: 'env'; readonly variable: string }
   /** `path` is absolute. Without `format` the whole file, without blanks around it. */
@@ -79,15 +87,34 @@ export type Injection =
   | { readonly kind: 'github-app'; readonly appId: string; readonly installationId: string; readonly api: string }
   /** The secret is the JSON key of a Google service account. */
   | { readonly kind: 'service-account'; readonly scopes: readonly string[] }
-  | { readonly kind: 'postgres'; readonly user?: string; readonly mode: 'read-write' | 'read-only'; readonly tls: 'verify-full' | 'disable'; readonly maxRows?: number; readonly maxBytes?: number }
-  | { readonly kind: 'redis'; readonly user?: string; readonly mode: 'read-write' | 'read-only'; readonly tls: 'verify-full' | 'disable'; readonly commands?: readonly string[] };
+  | {
+      readonly kind: 'postgres';
+      readonly user?: string;
+      readonly mode: 'read-write' | 'read-only';
+      readonly tls: 'verify-full' | 'disable';
+      readonly maxRows?: number;
+      readonly maxBytes?: number;
+    }
+  | {
+      readonly kind: 'redis';
+      readonly user?: string;
+      readonly mode: 'read-write' | 'read-only';
+      readonly tls: 'verify-full' | 'disable';
+      readonly commands?: readonly string[];
+    };
 
 export type InjectionKind = Injection['kind'];
 
 /** Access tokens that the supervisor fetches; the box has a phantom of one. */
 export type OAuth2Injection =
   /** The secret is the client's. */
-  | { readonly kind: 'oauth2-client'; readonly tokenUrl: string; readonly clientId: string; readonly scope?: string; readonly audience?: string }
+  | {
+      readonly kind: 'oauth2-client';
+      readonly tokenUrl: string;
+      readonly clientId: string;
+      readonly scope?: string;
+      readonly audience?: string;
+    }
   /** The secret is the refresh token. */
   | { readonly kind: 'oauth2-refresh'; readonly tokenUrl: string; readonly clientId: string; readonly scope?: string }
   /** Nothing is known beforehand: the tokens of a login that the box does at `tokenUrl` stay outside. */
@@ -103,7 +130,8 @@ export interface Delivery {
 export interface DeliveredVariable {
   readonly name: string;
   /**
-   * `{phantom}` stands for the phantom: `postgres://app:{phantom}@db.example.com/app`. With `sigv4`, `{phantom:accessKeyId}` and
+   * `{phantom}` stands for the phantom: `postgres://app:{phantom}@db.example.com/app`. With `sigv4`,
+   * `{phantom:accessKeyId}` and
    * `{phantom:sessionToken}` stand for those of what comes with the secret.
    */
   readonly template: string;
@@ -118,9 +146,23 @@ export interface DeliveredFile {
 }
 
 /** Files whose secret fields are known. `text` is the secret alone. */
-export type CredentialFormat = 'text' | 'netrc' | 'npmrc' | 'pgpass' | 'pip' | 'git' | 'kubeconfig' | 'aws' | 'gcloud' | 'docker' | 'json' | 'dotenv';
+export type CredentialFormat =
+  | 'text'
+  | 'netrc'
+  | 'npmrc'
+  | 'pgpass'
+  | 'pip'
+  | 'git'
+  | 'kubeconfig'
+  | 'aws'
+  | 'gcloud'
+  | 'docker'
+  | 'json'
+  | 'dotenv';
 
-/** For clients that cannot be made to trust an authority: they speak plain HTTP to a name that leads nowhere but here. */
+/**
+ * For clients that cannot be made to trust an authority: they speak plain HTTP to a name that leads nowhere but here.
+ */
 export interface BaseUrlVariable {
   readonly name: string;
   /** Appended to the base, e.g. `/v1`. */

@@ -3,7 +3,9 @@ import { rootsOf } from '../patterns/resolve-path.ts';
 import type { FileOperation, PolicyRequest, RegistryRequest, SignalRequest, SocketRequest } from '../request.ts';
 import type { RuleTable } from './types.ts';
 
-/** Where `~` and relative paths of examples lie. Any two places do: the same hold for the patterns they are tried with. */
+/**
+ * Where `~` and relative paths of examples lie. Any two places do: the same hold for the patterns they are tried with.
+ */
 export const examplePlaces = rootsOf({ home: '/home/example', workspace: '/home/example/workspace' });
 
 /** How an example of each table is written, for problems and the manual. */
@@ -30,7 +32,14 @@ export function exampleRequest(table: RuleTable, text: string): PolicyRequest | 
     }
     case 'exec': {
       const [program, ...words] = wordsOf(text) ?? [];
-      return program === undefined ? undefined : { kind: 'exec', program: program.includes('/') ? absolute(program) : program, argv: [program, ...words], context: 'direct' };
+      return program === undefined
+        ? undefined
+        : {
+            kind: 'exec',
+            program: program.includes('/') ? absolute(program) : program,
+            argv: [program, ...words],
+            context: 'direct',
+          };
     }
     case 'connect':
       return connectExample(text);
@@ -70,25 +79,41 @@ const signalTargets: readonly SignalRequest['target'][] = ['self', 'child', 'box
 const defaultPorts = { http: 80, https: 443, ws: 80, wss: 443 } as const;
 
 /** A leading word that is one of the operations, and what follows it. */
-function splitWord<Word extends string>(text: string, words: readonly Word[], otherwise: Word): { readonly word: Word; readonly rest: string } {
+function splitWord<Word extends string>(
+  text: string,
+  words: readonly Word[],
+  otherwise: Word,
+): { readonly word: Word; readonly rest: string } {
   const word = words.find((candidate) => text.startsWith(`${candidate} `));
   return word === undefined ? { word: otherwise, rest: text } : { word, rest: text.slice(word.length + 1) };
 }
 
 function absolute(path: string): string {
   if (path.startsWith('/')) return path;
-  return path === '~' || path.startsWith('~/') ? `${examplePlaces.home}${path.slice(1)}` : `${examplePlaces.workspace}/${path}`;
+  return path === '~' || path.startsWith('~/')
+    ? `${examplePlaces.home}${path.slice(1)}`
+    : `${examplePlaces.workspace}/${path}`;
 }
 
 function connectExample(text: string): PolicyRequest | undefined {
   const [, protocol, host = '', port = '443'] = /^(?:(tcp|udp) )?(.+?)(?::(\d+))?$/s.exec(text) ?? [];
-  return host === '' ? undefined : { kind: 'connect', host, port: Number(port), protocol: protocol === 'udp' ? 'udp' : 'tcp' };
+  return host === ''
+    ? undefined
+    : { kind: 'connect', host, port: Number(port), protocol: protocol === 'udp' ? 'udp' : 'tcp' };
 }
 
 function httpExample(text: string): PolicyRequest | undefined {
-  const [, method = 'GET', scheme, host = '', port, path = '/'] = /^(?:([A-Za-z]+) )?(https?|wss?):\/\/(\[[^\]]+\]|[^/:?#\s]+)(?::(\d+))?([^?#\s]*)/.exec(text) ?? [];
+  const [, method = 'GET', scheme, host = '', port, path = '/'] =
+    /^(?:([A-Za-z]+) )?(https?|wss?):\/\/(\[[^\]]+\]|[^/:?#\s]+)(?::(\d+))?([^?#\s]*)/.exec(text) ?? [];
   if (scheme !== 'http' && scheme !== 'https' && scheme !== 'ws' && scheme !== 'wss') return undefined;
-  return { kind: 'http', method, scheme, host, port: port === undefined ? defaultPorts[scheme] : Number(port), path: path === '' ? '/' : path };
+  return {
+    kind: 'http',
+    method,
+    scheme,
+    host,
+    port: port === undefined ? defaultPorts[scheme] : Number(port),
+    path: path === '' ? '/' : path,
+  };
 }
 
 function signalExample(text: string): PolicyRequest | undefined {

@@ -4,11 +4,28 @@ import { tryExamples } from './examples.ts';
 import type { PolicyValue } from './types.ts';
 
 /** Rules about files, with what they say about examples. Not parsed: a document with a broken example is none. */
-function filePolicy(...rules: readonly (readonly [paths: string, examples: { readonly match?: readonly string[]; readonly not_match?: readonly string[] }])[]): PolicyValue {
-  return { version: 1, file: rules.map(([paths, examples], index) => ({ name: `r${index}`, decision: 'deny', paths: [paths], ...examples })) };
+function filePolicy(
+  ...rules: readonly (readonly [
+    paths: string,
+    examples: { readonly match?: readonly string[]; readonly not_match?: readonly string[] },
+  ])[]
+): PolicyValue {
+  return {
+    version: 1,
+    file: rules.map(([paths, examples], index) => ({
+      name: `r${index}`,
+      decision: 'deny',
+      paths: [paths],
+      ...examples,
+    })),
+  };
 }
 
-const outcomes = (value: PolicyValue) => tryExamples(value).map(({ at, outcome }) => [at, outcome.kind === 'passed' ? 'passed' : `${outcome.message}; ${outcome.remedy}`]);
+const outcomes = (value: PolicyValue) =>
+  tryExamples(value).map(({ at, outcome }) => [
+    at,
+    outcome.kind === 'passed' ? 'passed' : `${outcome.message}; ${outcome.remedy}`,
+  ]);
 
 describe('tryExamples', () => {
   test('has nothing to try without examples', () => {
@@ -24,16 +41,23 @@ describe('tryExamples', () => {
   });
 
   test('one that no rule matches says so', () => {
-    expect(outcomes(filePolicy(['src', { match: ['doc/a'] }]))).toEqual([['file[0].match[0]', '"r0" does not match its example "doc/a"; change the rule or the example']]);
+    expect(outcomes(filePolicy(['src', { match: ['doc/a'] }]))).toEqual([
+      ['file[0].match[0]', '"r0" does not match its example "doc/a"; change the rule or the example'],
+    ]);
   });
 
   test('one that only a later rule matches is not matched by its own', () => {
-    expect(outcomes(filePolicy(['src', { match: ['doc/a'] }], ['doc', {}]))).toEqual([['file[0].match[0]', '"r0" does not match its example "doc/a"; change the rule or the example']]);
+    expect(outcomes(filePolicy(['src', { match: ['doc/a'] }], ['doc', {}]))).toEqual([
+      ['file[0].match[0]', '"r0" does not match its example "doc/a"; change the rule or the example'],
+    ]);
   });
 
   test('one that an earlier rule takes names that rule', () => {
     expect(outcomes(filePolicy(['other', {}], ['src/a', {}], ['src', { match: ['src/a/x', 'src/b'] }]))).toEqual([
-      ['file[2].match[0]', '"r2" does not get to its example "src/a/x": "r1" comes first and matches it; put the rule before the other one, or narrow that'],
+      [
+        'file[2].match[0]',
+        '"r2" does not get to its example "src/a/x": "r1" comes first and matches it; put the rule before the other one, or narrow that',
+      ],
       ['file[2].match[1]', 'passed'],
     ]);
   });
@@ -46,33 +70,67 @@ describe('tryExamples', () => {
   });
 
   test('what is no request says how one is written', () => {
-    const value: PolicyValue = { version: 1, connect: [{ name: 'c', decision: 'deny', hosts: ['a.test'], match: ['not a host'], not_match: ['nor: this'] }] };
+    const value: PolicyValue = {
+      version: 1,
+      connect: [{ name: 'c', decision: 'deny', hosts: ['a.test'], match: ['not a host'], not_match: ['nor: this'] }],
+    };
     expect(outcomes(value)).toEqual([
-      ['connect[0].match[0]', expect.stringMatching(/^"not a host" is not an example of a connect request; write it as /u)],
-      ['connect[0].not_match[0]', expect.stringMatching(/^"nor: this" is not an example of a connect request; write it as /u)],
+      [
+        'connect[0].match[0]',
+        expect.stringMatching(/^"not a host" is not an example of a connect request; write it as /u),
+      ],
+      [
+        'connect[0].not_match[0]',
+        expect.stringMatching(/^"nor: this" is not an example of a connect request; write it as /u),
+      ],
     ]);
   });
 
   // An example that no rule could match would pass for one that this rule does not match, and guard nothing.
   test.each<[string, PolicyValue]>([
-    ['a port that there is not', { version: 1, connect: [{ name: 'r', decision: 'deny', hosts: ['a.test'], not_match: ['a.test:99999'] }] }],
-    ['a host with two dots', { version: 1, http: [{ name: 'r', decision: 'deny', hosts: ['a.test'], not_match: ['GET https://a..test/'] }] }],
-    ['a name that is none', { version: 1, dns: [{ name: 'r', decision: 'deny', names: ['a.test'], not_match: ['a..test'] }] }],
+    [
+      'a port that there is not',
+      { version: 1, connect: [{ name: 'r', decision: 'deny', hosts: ['a.test'], not_match: ['a.test:99999'] }] },
+    ],
+    [
+      'a host with two dots',
+      { version: 1, http: [{ name: 'r', decision: 'deny', hosts: ['a.test'], not_match: ['GET https://a..test/'] }] },
+    ],
+    [
+      'a name that is none',
+      { version: 1, dns: [{ name: 'r', decision: 'deny', names: ['a.test'], not_match: ['a..test'] }] },
+    ],
     ['no variable', { version: 1, env: [{ name: 'r', decision: 'deny', names: ['A'], not_match: ['A=B'] }] }],
     ['NUL in a path', { version: 1, file: [{ name: 'r', decision: 'deny', paths: ['a'], not_match: ['b\0'] }] }],
-    ['NUL in a socket', { version: 1, socket: [{ name: 'r', decision: 'deny', addresses: ['/a'], not_match: ['/b\0'] }] }],
-    ['NUL in what is trusted', { version: 1, trust: [{ name: 'r', decision: 'deny', paths: ['a'], not_match: ['b\0'] }] }],
+    [
+      'NUL in a socket',
+      { version: 1, socket: [{ name: 'r', decision: 'deny', addresses: ['/a'], not_match: ['/b\0'] }] },
+    ],
+    [
+      'NUL in what is trusted',
+      { version: 1, trust: [{ name: 'r', decision: 'deny', paths: ['a'], not_match: ['b\0'] }] },
+    ],
   ])('%s is no example', (_, value) => {
-    expect(outcomes(value)).toEqual([[expect.stringMatching(/\.not_match\[0\]$/u), expect.stringMatching(/ is not an example of a \w+ request; write it as /u)]]);
+    expect(outcomes(value)).toEqual([
+      [
+        expect.stringMatching(/\.not_match\[0\]$/u),
+        expect.stringMatching(/ is not an example of a \w+ request; write it as /u),
+      ],
+    ]);
   });
 
   test('rules of other tables are not in the way', () => {
-    const text = '[[socket]]\nname = "s"\ndecision = "deny"\naddresses = ["/run"]\n[[file]]\nname = "f"\ndecision = "deny"\npaths = ["/run"]\nmatch = ["/run/x"]';
-    expect(tryExamples(documentFrom(text).value)).toEqual([{ at: 'file[0].match[0]', rule: 'f', expects: 'match', example: '/run/x', outcome: { kind: 'passed' } }]);
+    const text =
+      '[[socket]]\nname = "s"\ndecision = "deny"\naddresses = ["/run"]\n[[file]]\nname = "f"\ndecision = "deny"\npaths = ["/run"]\nmatch = ["/run/x"]';
+    expect(tryExamples(documentFrom(text).value)).toEqual([
+      { at: 'file[0].match[0]', rule: 'f', expects: 'match', example: '/run/x', outcome: { kind: 'passed' } },
+    ]);
   });
 
   test('a document with one that comes out otherwise is refused at its line', () => {
-    const [problem] = problemsIn('version = 1\n[[file]]\nname = "f"\ndecision = "deny"\npaths = ["src"]\nmatch = [\n  "src/a",\n  "doc/a",\n]');
+    const [problem] = problemsIn(
+      'version = 1\n[[file]]\nname = "f"\ndecision = "deny"\npaths = ["src"]\nmatch = [\n  "src/a",\n  "doc/a",\n]',
+    );
     expect(problem).toMatchObject({ line: 8, message: '"f" does not match its example "doc/a"' });
   });
 });

@@ -2,7 +2,14 @@ import { envFinder, envQuery, envRuleClauses } from '../kinds/env.ts';
 import { execIndex, execRuleClauses } from '../kinds/exec.ts';
 import { fileIndex, fileQuery, fileRuleClauses } from '../kinds/file.ts';
 import {
-  connectQuery, connectRuleClauses, dnsQuery, dnsRuleClauses, hostFinder, type HostQuery, httpQuery, httpRuleClauses,
+  connectQuery,
+  connectRuleClauses,
+  dnsQuery,
+  dnsRuleClauses,
+  hostFinder,
+  type HostQuery,
+  httpQuery,
+  httpRuleClauses,
 } from '../kinds/host.ts';
 import { registryFinder, registryQuery, registryRuleClauses } from '../kinds/registry.ts';
 import { signalFinder, signalRuleClauses } from '../kinds/signal.ts';
@@ -23,7 +30,9 @@ export interface ExampleResult {
   readonly rule: string;
   readonly expects: 'match' | 'no match';
   readonly example: string;
-  readonly outcome: { readonly kind: 'passed' } | { readonly kind: 'failed'; readonly message: string; readonly remedy: string };
+  readonly outcome:
+    | { readonly kind: 'passed' }
+    | { readonly kind: 'failed'; readonly message: string; readonly remedy: string };
 }
 
 /** Tries every `match` and `not_match` of every rule with what decides later on. */
@@ -42,11 +51,20 @@ export function tryExamples(value: PolicyValue): readonly ExampleResult[] {
 const passed: ExampleResult['outcome'] = { kind: 'passed' };
 
 /** An example must be decided by its rule, and so must not be taken by an earlier one of the same table. */
-function tryMatches({ table, index, at, rule }: PlacedRule, rules: readonly RuleOf<RuleTable>[], first: ReturnType<typeof ruleMatcher>): readonly ExampleResult[] {
+function tryMatches(
+  { table, index, at, rule }: PlacedRule,
+  rules: readonly RuleOf<RuleTable>[],
+  first: ReturnType<typeof ruleMatcher>,
+): readonly ExampleResult[] {
   return (rule.match ?? []).map((example, position) => {
     const request = requestOf(table, example);
     const found = request === undefined ? undefined : first(request);
-    const outcome = request === undefined ? malformed(table, example) : found === index ? passed : missed(rule.name, example, found === undefined || found > index ? undefined : rules[found]?.name);
+    const outcome =
+      request === undefined
+        ? malformed(table, example)
+        : found === index
+          ? passed
+          : missed(rule.name, example, found === undefined || found > index ? undefined : rules[found]?.name);
     return { at: `${at}.match[${position}]`, rule: rule.name, expects: 'match', example, outcome };
   });
 }
@@ -56,7 +74,12 @@ function tryNoMatches({ table, at, rule }: PlacedRule): readonly ExampleResult[]
   const first = ruleMatcher(table, [rule]);
   return rule.not_match.map((example, position) => {
     const request = requestOf(table, example);
-    const outcome = request === undefined ? malformed(table, example) : first(request) === undefined ? passed : failed(`"${rule.name}" matches "${example}", which it must not`, 'change the rule or the example');
+    const outcome =
+      request === undefined
+        ? malformed(table, example)
+        : first(request) === undefined
+          ? passed
+          : failed(`"${rule.name}" matches "${example}", which it must not`, 'change the rule or the example');
     return { at: `${at}.not_match[${position}]`, rule: rule.name, expects: 'no match', example, outcome };
   });
 }
@@ -67,8 +90,12 @@ function requestOf(table: RuleTable, example: string): PolicyRequest | undefined
 }
 
 function missed(rule: string, example: string, taken: string | undefined): ExampleResult['outcome'] {
-  if (taken === undefined) return failed(`"${rule}" does not match its example "${example}"`, 'change the rule or the example');
-  return failed(`"${rule}" does not get to its example "${example}": "${taken}" comes first and matches it`, 'put the rule before the other one, or narrow that');
+  if (taken === undefined)
+    return failed(`"${rule}" does not match its example "${example}"`, 'change the rule or the example');
+  return failed(
+    `"${rule}" does not get to its example "${example}": "${taken}" comes first and matches it`,
+    'put the rule before the other one, or narrow that',
+  );
 }
 
 function malformed(table: RuleTable, example: string): ExampleResult['outcome'] {
@@ -111,13 +138,18 @@ function queryOf(request: PolicyRequest): object | undefined {
 }
 
 /** Says which of these rules is the first to match a request, by its position. Built from what decides later on. */
-function ruleMatcher(table: RuleTable, rules: readonly RuleOf<RuleTable>[]): (request: PolicyRequest) => number | undefined {
+function ruleMatcher(
+  table: RuleTable,
+  rules: readonly RuleOf<RuleTable>[],
+): (request: PolicyRequest) => number | undefined {
   const find = finderOf({ table, rules } as RuleSet);
   return (request) => find(request);
 }
 
 /** Rules with the table that they are from. */
-type RuleSet = { readonly [Table in RuleTable]: { readonly table: Table; readonly rules: readonly RuleOf<Table>[] } }[RuleTable];
+type RuleSet = {
+  readonly [Table in RuleTable]: { readonly table: Table; readonly rules: readonly RuleOf<Table>[] };
+}[RuleTable];
 
 type Find = (request: PolicyRequest) => number | undefined;
 
@@ -125,11 +157,15 @@ function finderOf(set: RuleSet): Find {
   switch (set.table) {
     case 'file': {
       const index = fileIndex(clausesOf(set.rules, fileRuleClauses<number>), examplePlaces);
-      return (request) => (request.kind === 'file' ? through(fileQuery(request), (query) => index.first(query)?.value) : undefined);
+      return (request) =>
+        request.kind === 'file' ? through(fileQuery(request), (query) => index.first(query)?.value) : undefined;
     }
     case 'exec': {
       const index = execIndex(clausesOf(set.rules, execRuleClauses<number>), examplePlaces);
-      return (request) => (request.kind === 'exec' ? (index.first(request)?.value ?? index.first({ ...request, context: 'nested' })?.value) : undefined);
+      return (request) =>
+        request.kind === 'exec'
+          ? (index.first(request)?.value ?? index.first({ ...request, context: 'nested' })?.value)
+          : undefined;
     }
     case 'connect': {
       const index = hostFinder(clausesOf(set.rules, connectRuleClauses<number>));
@@ -177,9 +213,15 @@ function otherFinder(set: Exclude<RuleSet, { readonly table: 'file' | 'exec' | '
   }
 }
 
-type ClauseOf<Rule, Item> = (rule: Rule, clause: { readonly value: number; readonly effect: 'allows' | 'restricts' }) => readonly Item[];
+type ClauseOf<Rule, Item> = (
+  rule: Rule,
+  clause: { readonly value: number; readonly effect: 'allows' | 'restricts' },
+) => readonly Item[];
 
-function clausesOf<Rule extends RuleOf<RuleTable>, Item>(rules: readonly Rule[], read: ClauseOf<Rule, Item>): readonly Item[] {
+function clausesOf<Rule extends RuleOf<RuleTable>, Item>(
+  rules: readonly Rule[],
+  read: ClauseOf<Rule, Item>,
+): readonly Item[] {
   return rules.flatMap((rule, value) => read(rule, { value, effect: effectOf(rule.decision) }));
 }
 
@@ -187,6 +229,9 @@ function through<Query, Value>(query: Query | undefined, find: (query: Query) =>
   return query === undefined ? undefined : find(query);
 }
 
-function hostValue<Request>(index: HostIndex<number, Request>, query: HostQuery<Request> | undefined): number | undefined {
+function hostValue<Request>(
+  index: HostIndex<number, Request>,
+  query: HostQuery<Request> | undefined,
+): number | undefined {
   return query === undefined ? undefined : index.first(query.host, query.port, query.request)?.value;
 }

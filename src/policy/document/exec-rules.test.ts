@@ -3,7 +3,8 @@ import { compileLayer, parsePolicy, tryExamples } from '../index.ts';
 import { documentFrom, places, policyFrom, problemsIn } from '../testing/policies.ts';
 
 const rule = (lines: string): string => `version = 1\n[[exec]]\nname = "a"\ncommands = ["git push --force"]\n${lines}`;
-const parses = (text: string, kind?: 'project'): boolean => parsePolicy(text, kind === undefined ? { file: 'policy.toml' } : { file: 'policy.toml', kind }).kind === 'document';
+const parses = (text: string, kind?: 'project'): boolean =>
+  parsePolicy(text, kind === undefined ? { file: 'policy.toml' } : { file: 'policy.toml', kind }).kind === 'document';
 
 describe('redirect_to', () => {
   test.each([
@@ -35,7 +36,10 @@ describe('redirect_to', () => {
   });
 
   test('needs the decision, and the decision needs it', () => {
-    expect(problemsIn(rule('decision = "deny"\nredirect_to = ["x"]'))[0]).toMatchObject({ line: 6, message: '"a" has a redirect_to but decides "deny"' });
+    expect(problemsIn(rule('decision = "deny"\nredirect_to = ["x"]'))[0]).toMatchObject({
+      line: 6,
+      message: '"a" has a redirect_to but decides "deny"',
+    });
     expect(problemsIn(rule('decision = "redirect"'))[0]?.message).toBe('"a" redirects, but does not say where to');
   });
 });
@@ -46,11 +50,16 @@ describe('env', () => {
   });
 
   test.each(['ask', 'deny'])('and not for %s', (decision) => {
-    expect(problemsIn(rule(`decision = "${decision}"\nenv = { CI = "1" }`))[0]).toMatchObject({ line: 6, message: `"a" sets variables but decides "${decision}"` });
+    expect(problemsIn(rule(`decision = "${decision}"\nenv = { CI = "1" }`))[0]).toMatchObject({
+      line: 6,
+      message: `"a" sets variables but decides "${decision}"`,
+    });
   });
 
   test('nor for what is redirected', () => {
-    expect(problemsIn(rule('decision = "redirect"\nredirect_to = ["x"]\nenv = { CI = "1" }'))[0]?.message).toContain('decides "redirect"');
+    expect(problemsIn(rule('decision = "redirect"\nredirect_to = ["x"]\nenv = { CI = "1" }'))[0]?.message).toContain(
+      'decides "redirect"',
+    );
   });
 
   test('names are names', () => {
@@ -61,7 +70,9 @@ describe('env', () => {
   test('a project cannot set any', () => {
     const text = rule('decision = "allow"\nenv = { CI = "1" }');
     expect(problemsIn(text, 'project')[0]).toMatchObject({ line: 6, message: 'a project policy cannot set variables' });
-    expect(() => compileLayer(documentFrom(text), { kind: 'project', ...places })).toThrow(expect.objectContaining({ code: 'HF_POLICY_INVALID' }));
+    expect(() => compileLayer(documentFrom(text), { kind: 'project', ...places })).toThrow(
+      expect.objectContaining({ code: 'HF_POLICY_INVALID' }),
+    );
   });
 });
 
@@ -75,9 +86,14 @@ describe('commands.unknown', () => {
   });
 
   test('is shown with where it comes from', () => {
-    const shown = (text?: string) => policyFrom(text === undefined ? {} : { user: text }).layers.flatMap((layer) => layer.statements()).filter(({ subject }) => subject === 'commands.unknown');
+    const shown = (text?: string) =>
+      policyFrom(text === undefined ? {} : { user: text })
+        .layers.flatMap((layer) => layer.statements())
+        .filter(({ subject }) => subject === 'commands.unknown');
     expect(shown()).toMatchObject([{ value: 'ask', origin: { file: 'built-in' } }]);
-    expect(shown('[commands]\nunknown = "deny"')).toMatchObject([{ value: 'deny', origin: { file: 'user.toml', line: 3 } }]);
+    expect(shown('[commands]\nunknown = "deny"')).toMatchObject([
+      { value: 'deny', origin: { file: 'user.toml', line: 3 } },
+    ]);
   });
 });
 
@@ -91,21 +107,30 @@ describe('commands.git', () => {
   });
 
   test('is shown with where it comes from', () => {
-    const shown = (text?: string) => policyFrom(text === undefined ? {} : { user: text }).layers.flatMap((layer) => layer.statements()).filter(({ subject }) => subject === 'commands.git');
+    const shown = (text?: string) =>
+      policyFrom(text === undefined ? {} : { user: text })
+        .layers.flatMap((layer) => layer.statements())
+        .filter(({ subject }) => subject === 'commands.git');
     expect(shown()).toMatchObject([{ value: 'neutral', origin: { file: 'built-in' } }]);
-    expect(shown('[commands]\ngit = "as-is"')).toMatchObject([{ value: 'as-is', origin: { file: 'user.toml', line: 3 } }]);
+    expect(shown('[commands]\ngit = "as-is"')).toMatchObject([
+      { value: 'as-is', origin: { file: 'user.toml', line: 3 } },
+    ]);
   });
 });
 
 describe('examples', () => {
   test.each([
-    ['match = ["git push -f", "git push origin --force", "git -C dir push -uf"]\nnot_match = ["git push", "git push --force-with-lease", "git push -- -f"]', []],
+    [
+      'match = ["git push -f", "git push origin --force", "git -C dir push -uf"]\nnot_match = ["git push", "git push --force-with-lease", "git push -- -f"]',
+      [],
+    ],
     ['match = ["git push origin"]', ['exec[0].match[0]']],
     ['not_match = ["git push origin -f"]', ['exec[0].not_match[0]']],
   ])('are tried with what decides: %s', (examples, failed) => {
     const parsed = parsePolicy(rule(`decision = "deny"\n${examples}`), { file: 'policy.toml' });
     expect(parsed.kind).toBe(failed.length === 0 ? 'document' : 'problems');
-    if (parsed.kind === 'document') expect(tryExamples(parsed.document.value).every(({ outcome }) => outcome.kind === 'passed')).toBe(true);
+    if (parsed.kind === 'document')
+      expect(tryExamples(parsed.document.value).every(({ outcome }) => outcome.kind === 'passed')).toBe(true);
     else expect(parsed.problems.map(({ line }) => line)).toEqual(failed.map(() => 6));
   });
 });

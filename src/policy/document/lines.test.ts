@@ -86,7 +86,11 @@ describe('scanLines', () => {
 describe('other ways to write it', () => {
   test.each([
     ['dotted keys', 'files.read = ["/a"]\nfiles.write = ["/b"]', { 'files.read[0]': 1, 'files.write[0]': 2, files: 1 }],
-    ['inline tables', 'files = { read = ["/a",\n "/b"], write = [] }\nx = 1', { 'files.read[1]': 2, 'files.write': 2, x: 3 }],
+    [
+      'inline tables',
+      'files = { read = ["/a",\n "/b"], write = [] }\nx = 1',
+      { 'files.read[1]': 2, 'files.write': 2, x: 3 },
+    ],
     ['arrays of inline tables', 'exec = [\n { name = "a" },\n { name = "b" }\n]', { 'exec[0].name': 2, 'exec[1]': 3 }],
     ['nested arrays', 'a = [[1, 2],\n [3]]', { 'a[0][1]': 1, 'a[1][0]': 2 }],
     ['Windows line ends', 'a = 1\r\n[b]\r\nc = [\r\n"x"\r\n]', { b: 2, 'b.c[0]': 4 }],
@@ -99,7 +103,11 @@ describe('other ways to write it', () => {
     ['an escaped line end', 'a = """x\\\n  y"""\nb = 1', { b: 3 }],
     ['numbers, dates and booleans', 'a = 1.5e3\nb = 1979-05-27T07:32:00Z\nc = true\nd = inf', { b: 2, d: 4 }],
     ['a table in an array of tables', '[[a]]\n[a.b]\nc = 1\n[[a]]\n[a.b]\nc = 2', { 'a[0].b.c': 3, 'a[1].b.c': 6 }],
-    ['arrays of tables in arrays of tables', '[[a]]\n[[a.b]]\nx = 1\n[[a.b]]\nx = 2\n[[a]]\n[[a.b]]\nx = 3', { 'a[0].b[1].x': 5, 'a[1].b[0].x': 8 }],
+    [
+      'arrays of tables in arrays of tables',
+      '[[a]]\n[[a.b]]\nx = 1\n[[a.b]]\nx = 2\n[[a]]\n[[a.b]]\nx = 3',
+      { 'a[0].b[1].x': 5, 'a[1].b[0].x': 8 },
+    ],
     ['a trailing comma', 'a = [1,\n2,\n]\nb = 1', { 'a[1]': 2, b: 4 }],
     ['no line end at the end', 'a = 1\nb = 2', { b: 2 }],
     ['nothing', '', {}],
@@ -111,10 +119,17 @@ describe('other ways to write it', () => {
 
 test('finds every key of any document that the parser accepts', () => {
   const key = fc.string({ unit: fc.constantFrom('a', 'b', '-', '_', '1'), minLength: 1, maxLength: 4 });
-  const scalar = fc.oneof(fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', ']', '#', '=', '{', "'", ','), maxLength: 8 }), fc.integer({ min: -99, max: 99 }), fc.boolean());
+  const scalar = fc.oneof(
+    fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', ']', '#', '=', '{', "'", ','), maxLength: 8 }),
+    fc.integer({ min: -99, max: 99 }),
+    fc.boolean(),
+  );
   const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }));
   const table = fc.dictionary(key, value, { maxKeys: 4, noNullPrototype: true });
-  const document = fc.dictionary(key, fc.oneof(value, table, fc.array(table, { minLength: 1, maxLength: 3 })), { maxKeys: 5, noNullPrototype: true });
+  const document = fc.dictionary(key, fc.oneof(value, table, fc.array(table, { minLength: 1, maxLength: 3 })), {
+    maxKeys: 5,
+    noNullPrototype: true,
+  });
   fc.assert(
     fc.property(document, (data) => {
       const source = stringify(data);
@@ -132,7 +147,8 @@ test('finds every key of any document that the parser accepts', () => {
 });
 
 function pathsOf(value: unknown, path = ''): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((item: unknown, index) => [`${path}[${index}]`, ...pathsOf(item, `${path}[${index}]`)]);
+  if (Array.isArray(value))
+    return value.flatMap((item: unknown, index) => [`${path}[${index}]`, ...pathsOf(item, `${path}[${index}]`)]);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {
     const at = path === '' ? key : `${path}.${key}`;
@@ -141,7 +157,11 @@ function pathsOf(value: unknown, path = ''): readonly string[] {
 }
 
 describe('lineOf', () => {
-  const lines = new Map([['files', 3], ['files.read', 4], ['exec[0]', 9]]);
+  const lines = new Map([
+    ['files', 3],
+    ['files.read', 4],
+    ['exec[0]', 9],
+  ]);
 
   test.each([
     ['files.read[5]', 4],
@@ -186,9 +206,15 @@ describe('hostile texts', () => {
 
   test('whatever comes in, it ends', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', '[', ']', '{', '}', '=', '"', "'", '\n', '#', ',', '.', '\\', ' '), maxLength: 40 }), (source) => {
-        scanLines(source);
-      }),
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('a', '[', ']', '{', '}', '=', '"', "'", '\n', '#', ',', '.', '\\', ' '),
+          maxLength: 40,
+        }),
+        (source) => {
+          scanLines(source);
+        },
+      ),
       { numRuns: 3000 },
     );
   });

@@ -136,7 +136,8 @@ function readItems(scan: Scan, path: string): void {
 
 function readInlineTable(scan: Scan, path: string): void {
   scan.at += 1;
-  for (skipBlanks(scan); scan.at < scan.text.length && scan.text[scan.at] !== '}'; skipBlanks(scan)) readAssignment(scan, path);
+  for (skipBlanks(scan); scan.at < scan.text.length && scan.text[scan.at] !== '}'; skipBlanks(scan))
+    readAssignment(scan, path);
   scan.at += 1;
 }
 

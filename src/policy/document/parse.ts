@@ -50,37 +50,73 @@ export function parsePolicy(text: string, options: ParseOptions): ParsedPolicy {
   if (!result.success) return problemsOf([...unknown, ...result.issues.flatMap(schemaFinding)].map(locate));
   const value: PolicyValue = result.output;
   const found = findings(value, options.kind);
-  return found.length > 0 ? problemsOf(found.map(locate)) : { kind: 'document', document: { file: options.file, value, lines } };
+  return found.length > 0
+    ? problemsOf(found.map(locate))
+    : { kind: 'document', document: { file: options.file, value, lines } };
 }
 
-function parseToml(text: string, file: string): { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'problem'; readonly problem: Problem } {
+function parseToml(
+  text: string,
+  file: string,
+): { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'problem'; readonly problem: Problem } {
   try {
     return { kind: 'value', value: parse(text, { maxDepth: 16, unsafeKeyBehaviour: 'throw' }) };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const message = (error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '');
-    return { kind: 'problem', problem: { code: 'HF_POLICY_INVALID', file, line: error.line, message: `not valid TOML: ${message}`, remedy: `look at column ${error.column}` } };
+    return {
+      kind: 'problem',
+      problem: {
+        code: 'HF_POLICY_INVALID',
+        file,
+        line: error.line,
+        message: `not valid TOML: ${message}`,
+        remedy: `look at column ${error.column}`,
+      },
+    };
   }
 }
 
-/** A text that shows something else than it holds is an attack on whoever reviews it (Trojan Source, CVE-2021-42574). */
+/**
+ * A text that shows something else than it holds is an attack on whoever reviews it (Trojan Source, CVE-2021-42574).
+ */
 function hiddenCharacters(text: string, file: string): readonly Problem[] {
   if (findHidden(text, 'code') === undefined) return [];
   return text.split('\n', mostLines).flatMap((line, index): readonly Problem[] => {
     const found = findHidden(line.replace(/\r$/u, ''), 'code');
     if (found === undefined) return [];
-    return [{ code: 'HF_POLICY_INVALID', file, line: index + 1, message: `an invisible character ${found.what} stands in the policy`, remedy: 'remove it, or write it as an escape in a quoted text' }];
+    return [
+      {
+        code: 'HF_POLICY_INVALID',
+        file,
+        line: index + 1,
+        message: `an invisible character ${found.what} stands in the policy`,
+        remedy: 'remove it, or write it as an escape in a quoted text',
+      },
+    ];
   });
 }
 
 const mostLines = 100_000;
 
 function tooLarge(length: number, file: string): Problem {
-  return { code: 'HF_POLICY_TOO_LARGE', file, line: 0, message: `the policy has ${length} characters, more than the ${largestText} that are read`, remedy: 'cut it down; one pattern can cover many paths' };
+  return {
+    code: 'HF_POLICY_TOO_LARGE',
+    file,
+    line: 0,
+    message: `the policy has ${length} characters, more than the ${largestText} that are read`,
+    remedy: 'cut it down; one pattern can cover many paths',
+  };
 }
 
 function locator(file: string, lines: ReadonlyMap<string, number>): (finding: Finding) => Problem {
-  return ({ at, message, remedy }) => ({ code: 'HF_POLICY_INVALID', file, line: lineOf({ lines }, at), message, remedy });
+  return ({ at, message, remedy }) => ({
+    code: 'HF_POLICY_INVALID',
+    file,
+    line: lineOf({ lines }, at),
+    message,
+    remedy,
+  });
 }
 
 function problemsOf(problems: readonly Problem[]): ParsedPolicy {
@@ -91,7 +127,10 @@ function problemsOf(problems: readonly Problem[]): ParsedPolicy {
 /** Nobody reads more, and looking for what was meant takes its time: a hostile file may hold any number of them. */
 const mostKeys = 100;
 
-/** The keys that the schema does not know, each with the one that was probably meant. The schema itself stops at one per table. */
+/**
+ * The keys that the schema does not know, each with the one that was probably meant. The schema itself stops at one per
+ * table.
+ */
 export function unknownKeys(schema: unknown, value: unknown): readonly Finding[] {
   const found: Finding[] = [];
   for (const finding of unknownIn(schema, value, '')) {
@@ -135,33 +174,72 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** What the schema cannot say: patterns, names, examples, and statements that could never have an effect. */
 function findings(value: PolicyValue, kind: LayerKind | undefined): readonly Finding[] {
-  const shape = [...(kind === undefined ? [] : placeFindings(value, kind)), ...patternFindings(value), ...quantityFindings(value), ...ruleFindings(value), ...execFindings(value), ...environmentFindings(value), ...credentialFindings(value), ...approvalFindings(value), ...llmFindings(value), ...mcpFindings(value)];
+  const shape = [
+    ...(kind === undefined ? [] : placeFindings(value, kind)),
+    ...patternFindings(value),
+    ...quantityFindings(value),
+    ...ruleFindings(value),
+    ...execFindings(value),
+    ...environmentFindings(value),
+    ...credentialFindings(value),
+    ...approvalFindings(value),
+    ...llmFindings(value),
+    ...mcpFindings(value),
+  ];
   // Examples and reach are judged by compiled patterns, so they have to be sound first.
   return shape.length > 0 ? shape : [...exampleFindings(value), ...reachFindings(value)];
 }
 
 /** Examples that do not come out as written: each rule carries its own tests. */
 function exampleFindings(value: PolicyValue): readonly Finding[] {
-  return tryExamples(value).flatMap(({ at, outcome }) => (outcome.kind === 'failed' ? [{ at, message: outcome.message, remedy: outcome.remedy }] : []));
+  return tryExamples(value).flatMap(({ at, outcome }) =>
+    outcome.kind === 'failed' ? [{ at, message: outcome.message, remedy: outcome.remedy }] : [],
+  );
 }
 
 /** What a rule about commands is about: patterns, or the words of one command and nothing more. */
 function execFindings({ exec = [] }: PolicyValue): readonly Finding[] {
-  return exec.flatMap((rule, index) => [...eitherFindings(rule, `exec[${index}]`), ...exactlyFindings(rule.exactly ?? [], `exec[${index}].exactly`)]);
+  return exec.flatMap((rule, index) => [
+    ...eitherFindings(rule, `exec[${index}]`),
+    ...exactlyFindings(rule.exactly ?? [], `exec[${index}].exactly`),
+  ]);
 }
 
 function eitherFindings({ name, commands, exactly }: RuleOf<'exec'>, at: string): readonly Finding[] {
-  if (commands === undefined && exactly === undefined) return [{ at: `${at}.commands`, message: '"commands" is missing', remedy: 'add commands = …, or exactly = ["program", "word"] for one command and nothing more' }];
+  if (commands === undefined && exactly === undefined)
+    return [
+      {
+        at: `${at}.commands`,
+        message: '"commands" is missing',
+        remedy: 'add commands = …, or exactly = ["program", "word"] for one command and nothing more',
+      },
+    ];
   if (commands === undefined || exactly === undefined) return [];
-  return [{ at: `${at}.exactly`, message: `"${name}" has both commands and exactly`, remedy: 'leave one of them out, or make two rules of it' }];
+  return [
+    {
+      at: `${at}.exactly`,
+      message: `"${name}" has both commands and exactly`,
+      remedy: 'leave one of them out, or make two rules of it',
+    },
+  ];
 }
 
 /** No kernel takes a NUL in a word, so that such a rule could never hold. */
 function exactlyFindings([program, ...words]: readonly string[], at: string): readonly Finding[] {
   const bad = words.findIndex((word) => word.includes('\0'));
-  if (bad !== -1) return [{ at: `${at}[${bad + 1}]`, message: 'a word of a command cannot hold U+0000', remedy: 'leave it out' }];
+  if (bad !== -1)
+    return [{ at: `${at}[${bad + 1}]`, message: 'a word of a command cannot hold U+0000', remedy: 'leave it out' }];
   if (program === undefined) return [];
-  if (program === '' || /\p{Cc}/u.test(program)) return [{ at: `${at}[0]`, message: `${JSON.stringify(program)} is no program`, remedy: 'write the name or the absolute path of a program, and each of its words as an item of its own' }];
+  if (program === '' || /\p{Cc}/u.test(program))
+    return [
+      {
+        at: `${at}[0]`,
+        message: `${JSON.stringify(program)} is no program`,
+        remedy: 'write the name or the absolute path of a program, and each of its words as an item of its own',
+      },
+    ];
   const parsed = command(commandPatternOf([program]));
-  return parsed.kind === 'problem' && 'message' in parsed ? [{ at: `${at}[0]`, message: parsed.message, remedy: parsed.remedy }] : [];
+  return parsed.kind === 'problem' && 'message' in parsed
+    ? [{ at: `${at}[0]`, message: parsed.message, remedy: parsed.remedy }]
+    : [];
 }

@@ -44,7 +44,9 @@ describe('list items that another list leaves nothing', () => {
     ['tools', { ask: ['s/a'], allow: ['s/a'] }],
     ['registry', { deny: ['HKCU'], allow: ['HKCU'] }],
   ])('[%s] %j', (section, lists) => {
-    expect(unreachable(list(section, lists))).toEqual([expect.stringMatching(/^".*" in \w+\.\w+ has no effect: ".*" in \w+\.\w+ is decided first$/)]);
+    expect(unreachable(list(section, lists))).toEqual([
+      expect.stringMatching(/^".*" in \w+\.\w+ has no effect: ".*" in \w+\.\w+ is decided first$/),
+    ]);
   });
 
   test.each([
@@ -77,7 +79,8 @@ describe('list items that another list leaves nothing', () => {
 });
 
 describe('rules that an earlier one leaves nothing', () => {
-  const rule = (table: string, name: string, body: string): string => `[[${table}]]\nname = "${name}"\ndecision = "${name.startsWith('allow') ? 'allow' : 'deny'}"\n${body}\n`;
+  const rule = (table: string, name: string, body: string): string =>
+    `[[${table}]]\nname = "${name}"\ndecision = "${name.startsWith('allow') ? 'allow' : 'deny'}"\n${body}\n`;
 
   test.each([
     ['file', 'paths = ["src"]', 'paths = ["src/a", "src/b/*"]'],
@@ -101,7 +104,9 @@ describe('rules that an earlier one leaves nothing', () => {
     ['trust', 'paths = ["."]', 'paths = [".mcp.json"]'],
     ['registry_rule', 'keys = ["HKCU"]', 'keys = ["HKCU"]\noperations = ["write"]'],
   ])('[[%s]] %j before %j', (table, first, second) => {
-    expect(unreachable(rule(table, 'allow-first', first) + rule(table, 'second', second))).toEqual(['"second" can never match: "allow-first" comes first and matches all of it']);
+    expect(unreachable(rule(table, 'allow-first', first) + rule(table, 'second', second))).toEqual([
+      '"second" can never match: "allow-first" comes first and matches all of it',
+    ]);
   });
 
   test.each([
@@ -132,10 +137,15 @@ describe('rules that an earlier one leaves nothing', () => {
     ['allow', 'git push', 'ask', 'git push', 'git -C x push --odd'],
     ['allow', 'git *', 'audit', 'git push', 'git --odd push'],
   ])('%s %s before %s %s leaves it %s', (...[first, allowed, second, restricted]) => {
-    const each = (decision: string, command: string): string => `[[exec]]\nname = "${decision}"\ndecision = "${decision}"\ncommands = ["${command}"]\n`;
+    const each = (decision: string, command: string): string =>
+      `[[exec]]\nname = "${decision}"\ndecision = "${decision}"\ncommands = ["${command}"]\n`;
     expect(unreachable(each(first, allowed) + each(second, restricted))).toEqual([]);
-    expect(unreachable(each(second, allowed) + each(first, restricted))).toEqual([`"${first}" can never match: "${second}" comes first and matches all of it`]);
-    expect(unreachable(each(first, allowed) + each(`${first}`, restricted).replace('name = "allow"', 'name = "again"'))).toEqual([`"again" can never match: "${first}" comes first and matches all of it`]);
+    expect(unreachable(each(second, allowed) + each(first, restricted))).toEqual([
+      `"${first}" can never match: "${second}" comes first and matches all of it`,
+    ]);
+    expect(
+      unreachable(each(first, allowed) + each(`${first}`, restricted).replace('name = "allow"', 'name = "again"')),
+    ).toEqual([`"again" can never match: "${first}" comes first and matches all of it`]);
   });
 
   test('rules of other tables are not compared', () => {
@@ -152,11 +162,19 @@ describe('rules that an earlier one leaves nothing', () => {
     ['tools', 'deny = ["s/*"]', 'tool', 'tools = ["s/a"]'],
     ['registry', 'deny = ["HKCU"]', 'registry_rule', 'keys = ["HKCU"]'],
   ])('[%s] %s comes before every [[%s]]', (...[section, deny, table, body]) => {
-    expect(unreachable(`[${section}]\n${deny}\n${rule(table, 'late', body)}`)).toEqual([`"late" can never match: "${section}.deny" comes first and matches all of it`]);
+    expect(unreachable(`[${section}]\n${deny}\n${rule(table, 'late', body)}`)).toEqual([
+      `"late" can never match: "${section}.deny" comes first and matches all of it`,
+    ]);
   });
 
   test('each rule is named once, by the first that shadows it', () => {
-    const text = rule('file', 'allow-a', 'paths = ["src"]') + rule('file', 'b', 'paths = ["src"]') + rule('file', 'c', 'paths = ["src/x"]');
-    expect(unreachable(text)).toEqual(['"b" can never match: "allow-a" comes first and matches all of it', '"c" can never match: "allow-a" comes first and matches all of it']);
+    const text =
+      rule('file', 'allow-a', 'paths = ["src"]') +
+      rule('file', 'b', 'paths = ["src"]') +
+      rule('file', 'c', 'paths = ["src/x"]');
+    expect(unreachable(text)).toEqual([
+      '"b" can never match: "allow-a" comes first and matches all of it',
+      '"c" can never match: "allow-a" comes first and matches all of it',
+    ]);
   });
 });

@@ -18,7 +18,10 @@ const budget = 200_000;
 /** Statements that can never have an effect, because what stands before them leaves them nothing. */
 export function reachFindings(value: PolicyValue): readonly Finding[] {
   const spent = { comparisons: 0 };
-  return [...listPairs.flatMap((pair) => listFindings(value, pair, spent)), ...ruleTables.flatMap((table) => ruleFindingsOf(value, table, spent))];
+  return [
+    ...listPairs.flatMap((pair) => listFindings(value, pair, spent)),
+    ...ruleTables.flatMap((table) => ruleFindingsOf(value, table, spent)),
+  ];
 }
 
 interface Spent {
@@ -64,7 +67,13 @@ function listFindings(value: PolicyValue, { stronger, weaker, compile }: ListPai
     const pattern = compile(source);
     const covering = first.findIndex((other) => isCovered(pattern, other, spent));
     if (covering === -1) return [];
-    return [{ at: `${weaker}[${index}]`, message: `"${source}" in ${weaker} has no effect: "${first[covering]?.source}" in ${stronger} is decided first`, remedy: `take it out of ${weaker}, or narrow ${stronger}` }];
+    return [
+      {
+        at: `${weaker}[${index}]`,
+        message: `"${source}" in ${weaker} has no effect: "${first[covering]?.source}" in ${stronger} is decided first`,
+        remedy: `take it out of ${weaker}, or narrow ${stronger}`,
+      },
+    ];
   });
 }
 
@@ -73,7 +82,10 @@ interface RuleShape {
   readonly key: string;
   readonly compile: (source: string, decision?: Decision) => Pattern;
   /** A list that as a whole says the same of one subject. */
-  readonly whole?: { readonly key: string; readonly compile: (words: readonly string[], decision: Decision) => Pattern };
+  readonly whole?: {
+    readonly key: string;
+    readonly compile: (words: readonly string[], decision: Decision) => Pattern;
+  };
   /** The list of the same kind that is decided before all rules. */
   readonly denied?: string;
 }
@@ -83,7 +95,11 @@ const shapes: Readonly<Record<RuleTable, RuleShape>> = {
   exec: {
     key: 'commands',
     compile: (source, decision) => commandWithin(reachOf(decision))(source),
-    whole: { key: 'exactly', compile: (words, decision) => commandWithin(reachOf(decision), () => exactCommand(words))(commandPatternOf(words)) },
+    whole: {
+      key: 'exactly',
+      compile: (words, decision) =>
+        commandWithin(reachOf(decision), () => exactCommand(words))(commandPatternOf(words)),
+    },
     denied: 'commands.deny',
   },
   connect: { key: 'hosts', compile: host, denied: 'network.deny' },
@@ -106,11 +122,26 @@ interface CompiledRule {
 }
 
 /** What a rule says beside what it is about. */
-const notConditions: ReadonlySet<string> = new Set(['name', 'decision', 'reason', 'match', 'not_match', 'redirect_to', 'env']);
+const notConditions: ReadonlySet<string> = new Set([
+  'name',
+  'decision',
+  'reason',
+  'match',
+  'not_match',
+  'redirect_to',
+  'env',
+]);
 
 function ruleFindingsOf(value: PolicyValue, table: RuleTable, spent: Spent): readonly Finding[] {
   const shape = shapes[table];
-  const denied = shape.denied === undefined ? [] : listAt(value, shape.denied).map((source) => ({ name: shape.denied ?? '', patterns: [shape.compile(source)], conditions: {} }));
+  const denied =
+    shape.denied === undefined
+      ? []
+      : listAt(value, shape.denied).map((source) => ({
+          name: shape.denied ?? '',
+          patterns: [shape.compile(source)],
+          conditions: {},
+        }));
   const rules: readonly RuleOf<RuleTable>[] = value[table] ?? [];
   const before: CompiledRule[] = [...denied];
   return rules.flatMap((rule, index): readonly Finding[] => {
@@ -118,13 +149,21 @@ function ruleFindingsOf(value: PolicyValue, table: RuleTable, spent: Spent): rea
     const shadow = before.find((other) => shadows(other, compiled, spent));
     before.push(compiled);
     if (shadow === undefined) return [];
-    return [{ at: `${table}[${index}]`, message: `"${rule.name}" can never match: "${shadow.name}" comes first and matches all of it`, remedy: 'put it before the other one, narrow that, or take it out' }];
+    return [
+      {
+        at: `${table}[${index}]`,
+        message: `"${rule.name}" can never match: "${shadow.name}" comes first and matches all of it`,
+        remedy: 'put it before the other one, narrow that, or take it out',
+      },
+    ];
   });
 }
 
 function compileRule(rule: RuleOf<RuleTable>, shape: RuleShape): CompiledRule {
   const keys = [shape.key, ...(shape.whole === undefined ? [] : [shape.whole.key])];
-  const conditions = Object.fromEntries(Object.entries(rule).filter(([name]) => !keys.includes(name) && !notConditions.has(name)));
+  const conditions = Object.fromEntries(
+    Object.entries(rule).filter(([name]) => !keys.includes(name) && !notConditions.has(name)),
+  );
   return { name: rule.name, patterns: patternsIn(rule, shape), conditions };
 }
 
@@ -139,11 +178,17 @@ function patternsIn(rule: RuleOf<RuleTable>, { key, compile, whole }: RuleShape)
 function shadows(earlier: CompiledRule, later: CompiledRule, spent: Spent): boolean {
   if (!conditionsCover(earlier.conditions, later.conditions)) return false;
   if (earlier.patterns === undefined) return true;
-  return later.patterns?.every((pattern) => earlier.patterns?.some((other) => isCovered(pattern, other, spent)) ?? false) ?? false;
+  return (
+    later.patterns?.every((pattern) => earlier.patterns?.some((other) => isCovered(pattern, other, spent)) ?? false) ??
+    false
+  );
 }
 
 /** Each condition of the earlier rule has to hold for all that the later one is about. */
-function conditionsCover(earlier: Readonly<Record<string, unknown>>, later: Readonly<Record<string, unknown>>): boolean {
+function conditionsCover(
+  earlier: Readonly<Record<string, unknown>>,
+  later: Readonly<Record<string, unknown>>,
+): boolean {
   return Object.entries(earlier).every(([key, wanted]) => {
     const narrower = later[key];
     if (Array.isArray(wanted) && Array.isArray(narrower)) return narrower.every((item) => wanted.includes(item));
@@ -160,15 +205,25 @@ function reachOf(decision: Decision | undefined): Reach {
   return decision === 'allow' ? 'narrow' : 'wide';
 }
 
-/** What allows matches words as they are written; what restricts matches further spellings, which are left over for it. */
-function commandWithin(reach: Reach, parse: (source: string) => CommandPattern = knownCommand): (source: string) => Pattern {
+/**
+ * What allows matches words as they are written; what restricts matches further spellings, which are left over for it.
+ */
+function commandWithin(
+  reach: Reach,
+  parse: (source: string) => CommandPattern = knownCommand,
+): (source: string) => Pattern {
   return patternOf(
     (source) => ({ pattern: parse(source), reach }),
-    (a, b) => (a.reach === 'wide' || a.pattern.exactly !== undefined || b.reach === 'narrow' || a.pattern.words.length === 0) && commandCovers(a.pattern, b.pattern),
+    (a, b) =>
+      (a.reach === 'wide' || a.pattern.exactly !== undefined || b.reach === 'narrow' || a.pattern.words.length === 0) &&
+      commandCovers(a.pattern, b.pattern),
   );
 }
 
-function patternOf<Value>(compile: (source: string) => Value, covers: (a: Value, b: Value) => boolean): (source: string) => Pattern {
+function patternOf<Value>(
+  compile: (source: string) => Value,
+  covers: (a: Value, b: Value) => boolean,
+): (source: string) => Pattern {
   return (source) => {
     const value = compile(source);
     return { source, value, covers: (other) => covers(value, other.value as Value) };

@@ -10,7 +10,11 @@ import type { PolicyValue, RuleOf, RuleTable } from './types.ts';
 export function ruleFindings(value: PolicyValue): readonly Finding[] {
   const rules = placedRules(value);
   const proposals = (value.propose ?? []).map(({ name }, index) => ({ name, at: `propose[${index}]` }));
-  return [...duplicates([...rules.map(({ rule, at }) => ({ name: rule.name, at })), ...proposals]), ...rules.flatMap(redirectFindings), ...rules.flatMap(emptyFindings)];
+  return [
+    ...duplicates([...rules.map(({ rule, at }) => ({ name: rule.name, at })), ...proposals]),
+    ...rules.flatMap(redirectFindings),
+    ...rules.flatMap(emptyFindings),
+  ];
 }
 
 function duplicates(named: readonly { readonly name: string; readonly at: string }[]): readonly Finding[] {
@@ -18,18 +22,43 @@ function duplicates(named: readonly { readonly name: string; readonly at: string
   return named.flatMap(({ name, at }) => {
     const first = seen.get(name);
     if (first === undefined) seen.set(name, at);
-    return first === undefined ? [] : [{ at, message: `the name "${name}" is already used by ${first}`, remedy: 'give each rule a name of its own: verdicts and approvals are told apart by it' }];
+    return first === undefined
+      ? []
+      : [
+          {
+            at,
+            message: `the name "${name}" is already used by ${first}`,
+            remedy: 'give each rule a name of its own: verdicts and approvals are told apart by it',
+          },
+        ];
   });
 }
 
 function redirectFindings({ table, at, rule }: PlacedRule): readonly Finding[] {
   const target = 'redirect_to' in rule ? rule.redirect_to : undefined;
   if (rule.decision !== 'redirect') {
-    return target === undefined ? [] : [{ at: `${at}.redirect_to`, message: `"${rule.name}" has a redirect_to but decides "${rule.decision}"`, remedy: 'decide "redirect", or leave redirect_to out' }];
+    return target === undefined
+      ? []
+      : [
+          {
+            at: `${at}.redirect_to`,
+            message: `"${rule.name}" has a redirect_to but decides "${rule.decision}"`,
+            remedy: 'decide "redirect", or leave redirect_to out',
+          },
+        ];
   }
-  if (target === undefined) return [{ at, message: `"${rule.name}" redirects, but does not say where to`, remedy: 'add redirect_to = "…"' }];
+  if (target === undefined)
+    return [{ at, message: `"${rule.name}" redirects, but does not say where to`, remedy: 'add redirect_to = "…"' }];
   if (typeof target === 'object') return argvFindings(target, `${at}.redirect_to`);
-  return isTarget(table, target) ? [] : [{ at: `${at}.redirect_to`, message: `"${target}" is no place to redirect ${table} requests to`, remedy: targets[table] ?? 'name one place' }];
+  return isTarget(table, target)
+    ? []
+    : [
+        {
+          at: `${at}.redirect_to`,
+          message: `"${target}" is no place to redirect ${table} requests to`,
+          remedy: targets[table] ?? 'name one place',
+        },
+      ];
 }
 
 const targets: Readonly<Partial<Record<RuleTable, string>>> = {
@@ -42,13 +71,33 @@ const targets: Readonly<Partial<Record<RuleTable, string>>> = {
   registry_rule: 'write a registry key',
 };
 
-/** The words of another command. The program has to be one word that is known; a substitution with a typing error would be a word. */
+/**
+ * The words of another command. The program has to be one word that is known; a substitution with a typing error would
+ * be a word.
+ */
 function argvFindings([program = '', ...words]: readonly string[], at: string): readonly Finding[] {
   const bad = [program, ...words].find((word) => /\0|\p{Cc}/u.test(word));
-  if (bad !== undefined) return [{ at, message: `${JSON.stringify(bad)} holds a control character`, remedy: 'leave it out' }];
-  if (program === '' || /^[{]|\s/u.test(program)) return [{ at: `${at}[0]`, message: `"${program}" is no program`, remedy: 'write the name or the absolute path of a program, and each of its words as an item of its own' }];
+  if (bad !== undefined)
+    return [{ at, message: `${JSON.stringify(bad)} holds a control character`, remedy: 'leave it out' }];
+  if (program === '' || /^[{]|\s/u.test(program))
+    return [
+      {
+        at: `${at}[0]`,
+        message: `"${program}" is no program`,
+        remedy: 'write the name or the absolute path of a program, and each of its words as an item of its own',
+      },
+    ];
   return words.flatMap((word, index) =>
-    /^\{\w*\}$/u.test(word) && !substitution.test(word) ? [{ at: `${at}[${index + 1}]`, message: `"${word}" stands for nothing`, remedy: 'write "{args}" for all words after the program, "{rest}" for those that the rule does not name, "{operands}" for those that are no options, or "{1}" for the first of these' }] : [],
+    /^\{\w*\}$/u.test(word) && !substitution.test(word)
+      ? [
+          {
+            at: `${at}[${index + 1}]`,
+            message: `"${word}" stands for nothing`,
+            remedy:
+              'write "{args}" for all words after the program, "{rest}" for those that the rule does not name, "{operands}" for those that are no options, or "{1}" for the first of these',
+          },
+        ]
+      : [],
   );
 }
 
@@ -74,18 +123,42 @@ function isTarget(table: RuleTable, target: string): boolean {
 
 function isOneHost(target: string): boolean {
   const pattern = parseHostPattern(target);
-  if (pattern.kind === 'problem' || pattern.ports === undefined || pattern.ports.from !== pattern.ports.to) return false;
-  return pattern.host.kind === 'localhost' || (pattern.host.kind === 'exact' && normaliseHost(pattern.host.text) !== undefined);
+  if (pattern.kind === 'problem' || pattern.ports === undefined || pattern.ports.from !== pattern.ports.to)
+    return false;
+  return (
+    pattern.host.kind === 'localhost' ||
+    (pattern.host.kind === 'exact' && normaliseHost(pattern.host.text) !== undefined)
+  );
 }
 
 /** An empty list of what to match is a rule that can never match. */
 function emptyFindings({ at, rule }: PlacedRule): readonly Finding[] {
   return Object.entries(rule).flatMap(([key, list]) =>
-    Array.isArray(list) && list.length === 0 ? [{ at: `${at}.${key}`, message: `"${rule.name}" can never match: ${key} is empty`, remedy: `name something, or leave ${key} out` }] : [],
+    Array.isArray(list) && list.length === 0
+      ? [
+          {
+            at: `${at}.${key}`,
+            message: `"${rule.name}" can never match: ${key} is empty`,
+            remedy: `name something, or leave ${key} out`,
+          },
+        ]
+      : [],
   );
 }
 
-export const ruleTables: readonly RuleTable[] = ['file', 'exec', 'connect', 'http', 'dns', 'socket', 'signal', 'env', 'tool', 'trust', 'registry_rule'];
+export const ruleTables: readonly RuleTable[] = [
+  'file',
+  'exec',
+  'connect',
+  'http',
+  'dns',
+  'socket',
+  'signal',
+  'env',
+  'tool',
+  'trust',
+  'registry_rule',
+];
 
 /** A rule with where it stands. */
 export interface PlacedRule {

@@ -11,11 +11,17 @@ export function texts(description: string) {
 
 const ruleName = v.pipe(
   v.string(),
-  v.regex(/^[a-zA-Z][\w.-]{0,63}$/, 'a name starts with a letter and holds up to 64 letters, digits, dots, hyphens and underscores'),
+  v.regex(
+    /^[a-zA-Z][\w.-]{0,63}$/,
+    'a name starts with a letter and holds up to 64 letters, digits, dots, hyphens and underscores',
+  ),
   v.description('Unique in the file; verdicts, the journal and approvals show it'),
 );
 
-export const variableName = v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/, 'a variable is named with letters, digits and underscores'));
+export const variableName = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z_]\w*$/, 'a variable is named with letters, digits and underscores'),
+);
 
 /** What every rule has. `reason` reaches the agent, `match` and `not_match` are checked whenever the policy loads. */
 const common = {
@@ -25,9 +31,14 @@ const common = {
   not_match: v.optional(texts('Examples that this rule must not match')),
 };
 
-const redirectTo = v.optional(v.pipe(v.string(), v.minLength(1), v.description('Where a redirect goes; only with decision = "redirect"')));
+const redirectTo = v.optional(
+  v.pipe(v.string(), v.minLength(1), v.description('Where a redirect goes; only with decision = "redirect"')),
+);
 
-const port = v.pipe(v.union([v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)), v.string()]), v.description('A port, or a range such as "8000-8100"'));
+const port = v.pipe(
+  v.union([v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)), v.string()]),
+  v.description('A port, or a range such as "8000-8100"'),
+);
 
 const fileRule = v.strictObject({
   ...common,
@@ -37,16 +48,43 @@ const fileRule = v.strictObject({
   operations: v.optional(v.array(v.picklist(['read', 'write', 'create', 'delete', 'execute']))),
 });
 
-const otherCommand = v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(100), v.description('Words of a command; "{args}", "{rest}" and "{1}" stand for words of the one that is redirected'));
+const otherCommand = v.pipe(
+  v.array(v.string()),
+  v.minLength(1),
+  v.maxLength(100),
+  v.description('Words of a command; "{args}", "{rest}" and "{1}" stand for words of the one that is redirected'),
+);
 
 const execRule = v.strictObject({
   ...common,
   decision: v.picklist(['allow', 'audit', 'redirect', 'ask', 'deny']),
-  redirect_to: v.optional(v.pipe(v.union([v.pipe(v.string(), v.minLength(1)), otherCommand]), v.description('Another program for the same words, or the words of another command; only with decision = "redirect"'))),
-  commands: v.optional(texts('Commands, e.g. "git push --force": options in any spelling and order, operands from the first one on')),
-  exactly: v.optional(v.pipe(v.array(v.string()), v.maxLength(1000), v.description('The words of one command, each as it is, and nothing more: ["git", "push", "--force"]; instead of commands'))),
+  redirect_to: v.optional(
+    v.pipe(
+      v.union([v.pipe(v.string(), v.minLength(1)), otherCommand]),
+      v.description(
+        'Another program for the same words, or the words of another command; only with decision = "redirect"',
+      ),
+    ),
+  ),
+  commands: v.optional(
+    texts('Commands, e.g. "git push --force": options in any spelling and order, operands from the first one on'),
+  ),
+  exactly: v.optional(
+    v.pipe(
+      v.array(v.string()),
+      v.maxLength(1000),
+      v.description(
+        'The words of one command, each as it is, and nothing more: ["git", "push", "--force"]; instead of commands',
+      ),
+    ),
+  ),
   context: v.optional(v.picklist(['direct', 'nested'])),
-  env: v.optional(v.pipe(v.record(variableName, v.string()), v.description('Variables that such a command gets; only with decision = "allow" or "audit"'))),
+  env: v.optional(
+    v.pipe(
+      v.record(variableName, v.string()),
+      v.description('Variables that such a command gets; only with decision = "allow" or "audit"'),
+    ),
+  ),
 });
 
 const connectRule = v.strictObject({
@@ -59,7 +97,10 @@ const connectRule = v.strictObject({
 });
 
 /** Nothing else ever arrives as one: a wildcard would make a rule that never holds. */
-const method = v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z-]{0,31}$/, 'a method is a word such as GET; leave methods out to mean all of them'));
+const method = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z][A-Za-z-]{0,31}$/, 'a method is a word such as GET; leave methods out to mean all of them'),
+);
 
 const httpRule = v.strictObject({
   ...common,
@@ -68,7 +109,13 @@ const httpRule = v.strictObject({
   hosts: texts('Host patterns'),
   ports: v.optional(v.array(port)),
   schemes: v.optional(v.array(v.picklist(['http', 'https', 'ws', 'wss']))),
-  methods: v.optional(v.pipe(v.array(method), v.maxLength(mostPatterns), v.description('HTTP methods; they are compared without regard to case'))),
+  methods: v.optional(
+    v.pipe(
+      v.array(method),
+      v.maxLength(mostPatterns),
+      v.description('HTTP methods; they are compared without regard to case'),
+    ),
+  ),
   paths: v.optional(texts('Globs over the path of the URL, without its query')),
 });
 
@@ -105,14 +152,23 @@ const toolRule = v.strictObject({
   ...common,
   decision: v.picklist(['allow', 'audit', 'stage', 'ask', 'deny']),
   tools: texts('"server/tool"; * and ? are wildcards'),
-  arguments: v.optional(v.pipe(v.record(v.pipe(v.string(), v.minLength(1)), texts('Wildcards for its values')), v.description('Only calls with such arguments: names ("path", "options.path", "*" for every value) with what their values match. A rule that allows needs each of them, and all of its values to match'))),
+  arguments: v.optional(
+    v.pipe(
+      v.record(v.pipe(v.string(), v.minLength(1)), texts('Wildcards for its values')),
+      v.description(
+        'Only calls with such arguments: names ("path", "options.path", "*" for every value) with what their values match. A rule that allows needs each of them, and all of its values to match',
+      ),
+    ),
+  ),
 });
 
 const trustRule = v.strictObject({
   ...common,
   decision: v.picklist(['allow', 'audit', 'ask', 'deny']),
   paths: texts('Path patterns'),
-  sha256: v.optional(v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'a SHA-256 has 64 lower-case hexadecimal digits')))),
+  sha256: v.optional(
+    v.array(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'a SHA-256 has 64 lower-case hexadecimal digits'))),
+  ),
 });
 
 const registryRule = v.strictObject({

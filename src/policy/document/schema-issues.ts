@@ -15,29 +15,58 @@ export function schemaFinding(issue: BaseIssue<unknown>): readonly Finding[] {
     return [{ at, message: `"${key}" is missing`, remedy: remedies.get(key) ?? `add ${key} = …` }];
   }
   if (at.startsWith('credentials[')) return [{ at, ...credentialIssue(at, issue) }];
-  if (issue.type === 'picklist' && typeof issue.input === 'string' && /\.presets\[\d+\]$/.test(at)) return [{ at, message: `unknown preset "${issue.input.slice(0, 100)}"`, remedy: presetRemedy(issue.input) }];
-  if (issue.kind === 'validation' && issue.type === 'regex') return [{ at, message: issue.message, remedy: `change ${issue.received}` }];
-  if (issue.type === 'min_length') return [{ at, message: `${subjectOf(at)} is empty`, remedy: 'write something, or leave it out' }];
-  return [{ at, message: `${subjectOf(at)} has to be ${expectation(issue)}, not ${shorten(issue.received)}`, remedy: listRemedy(issue) ?? 'see docs/policy.schema.json for the whole language' }];
+  if (issue.type === 'picklist' && typeof issue.input === 'string' && /\.presets\[\d+\]$/.test(at))
+    return [{ at, message: `unknown preset "${issue.input.slice(0, 100)}"`, remedy: presetRemedy(issue.input) }];
+  if (issue.kind === 'validation' && issue.type === 'regex')
+    return [{ at, message: issue.message, remedy: `change ${issue.received}` }];
+  if (issue.type === 'min_length')
+    return [{ at, message: `${subjectOf(at)} is empty`, remedy: 'write something, or leave it out' }];
+  return [
+    {
+      at,
+      message: `${subjectOf(at)} has to be ${expectation(issue)}, not ${shorten(issue.received)}`,
+      remedy: listRemedy(issue) ?? 'see docs/policy.schema.json for the whole language',
+    },
+  ];
 }
 
-/** What stands in a table of credentials may be the secret itself, so it is repeated only where one of few words is meant. */
+/**
+ * What stands in a table of credentials may be the secret itself, so it is repeated only where one of few words is
+ * meant.
+ */
 function credentialIssue(at: string, issue: BaseIssue<unknown>): Omit<Finding, 'at'> {
-  if (at.endsWith('.source') && typeof issue.input === 'string') return { message: 'source says where the secret is read, and never holds it', remedy: 'write source = { env = "NAME" }, or another place; see docs/policy.md#credentials' };
-  if (issue.type === 'picklist' && typeof issue.input === 'string' && !looksSecret(issue.input)) return wrongWord(at, issue.input, issue);
-  if (issue.kind === 'validation' && issue.type === 'regex') return { message: `${at}: ${issue.message}`, remedy: 'correct it' };
-  return { message: `${at} has to be ${expectation(issue)}`, remedy: issue.expected === 'Array' ? 'write a list: […]' : 'see docs/policy.schema.json for the whole language' };
+  if (at.endsWith('.source') && typeof issue.input === 'string')
+    return {
+      message: 'source says where the secret is read, and never holds it',
+      remedy: 'write source = { env = "NAME" }, or another place; see docs/policy.md#credentials',
+    };
+  if (issue.type === 'picklist' && typeof issue.input === 'string' && !looksSecret(issue.input))
+    return wrongWord(at, issue.input, issue);
+  if (issue.kind === 'validation' && issue.type === 'regex')
+    return { message: `${at}: ${issue.message}`, remedy: 'correct it' };
+  return {
+    message: `${at} has to be ${expectation(issue)}`,
+    remedy: issue.expected === 'Array' ? 'write a list: […]' : 'see docs/policy.schema.json for the whole language',
+  };
 }
 
 function wrongWord(at: string, word: string, issue: BaseIssue<unknown>): Omit<Finding, 'at'> {
   const known = [...(issue.expected ?? '').matchAll(/"([^"]+)"/gu)].flatMap(([, each]) => each ?? []);
   const meant = nearest(word, known);
-  return { message: `${at}: unknown word "${printable(word)}"`, remedy: meant === undefined ? `use one of: ${known.join(', ')}` : `did you mean "${meant}"?` };
+  return {
+    message: `${at}: unknown word "${printable(word)}"`,
+    remedy: meant === undefined ? `use one of: ${known.join(', ')}` : `did you mean "${meant}"?`,
+  };
 }
 
 /** One item without its brackets is the usual mistake. */
 function listRemedy({ expected, input }: BaseIssue<unknown>): string | undefined {
-  if (!(expected === 'Array' || expected?.startsWith('(Array |') === true) || typeof input !== 'string' || input.length > 60) return undefined;
+  if (
+    !(expected === 'Array' || expected?.startsWith('(Array |') === true) ||
+    typeof input !== 'string' ||
+    input.length > 60
+  )
+    return undefined;
   return `write a list: [${tomlText(input)}]`;
 }
 
@@ -62,7 +91,10 @@ function subjectOf(at: string): string {
 function expectation(issue: BaseIssue<unknown>): string {
   const expected = issue.expected ?? 'something else';
   if (issue.type === 'max_length') return `at most ${expected.replace('<=', '')} long`;
-  return typeNames.get(expected) ?? expected.replaceAll(' | ', ' or ').replaceAll(/[()]/g, '').replace('>=', 'at least ').replace('<=', 'at most ');
+  return (
+    typeNames.get(expected) ??
+    expected.replaceAll(' | ', ' or ').replaceAll(/[()]/g, '').replace('>=', 'at least ').replace('<=', 'at most ')
+  );
 }
 
 const typeNames: ReadonlyMap<string, string> = new Map([

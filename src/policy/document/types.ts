@@ -24,7 +24,18 @@ export type Proposal = NonNullable<PolicyValue['propose']>[number];
 export type CredentialTable = NonNullable<PolicyValue['credentials']>[number];
 
 /** The arrays of first-match rules and their rules. */
-export type RuleTable = 'file' | 'exec' | 'connect' | 'http' | 'dns' | 'socket' | 'signal' | 'env' | 'tool' | 'trust' | 'registry_rule';
+export type RuleTable =
+  | 'file'
+  | 'exec'
+  | 'connect'
+  | 'http'
+  | 'dns'
+  | 'socket'
+  | 'signal'
+  | 'env'
+  | 'tool'
+  | 'trust'
+  | 'registry_rule';
 export type RuleOf<Table extends RuleTable> = NonNullable<PolicyValue[Table]>[number];
 
 /** The grants of a document that widen what a base layer allows. */

@@ -5,13 +5,20 @@ import { unknownKeys } from './parse.ts';
 
 const schema = v.strictObject({
   name: v.string(),
-  inner: v.optional(v.strictObject({ first: v.optional(v.number()), second: v.optional(v.array(v.strictObject({ deep: v.optional(v.string()) }))) })),
+  inner: v.optional(
+    v.strictObject({
+      first: v.optional(v.number()),
+      second: v.optional(v.array(v.strictObject({ deep: v.optional(v.string()) }))),
+    }),
+  ),
   open: v.optional(v.record(v.string(), v.string())),
 });
 
 describe('unknownKeys', () => {
   test('knows what the schema knows', () => {
-    expect(unknownKeys(schema, { name: 'x', inner: { first: 1, second: [{ deep: 'y' }] }, open: { anything: 'z' } })).toEqual([]);
+    expect(
+      unknownKeys(schema, { name: 'x', inner: { first: 1, second: [{ deep: 'y' }] }, open: { anything: 'z' } }),
+    ).toEqual([]);
   });
 
   test('finds every other key, at every depth, with where it stands', () => {
@@ -25,16 +32,37 @@ describe('unknownKeys', () => {
   });
 
   test('says nothing of values of the wrong type: the schema does', () => {
-    for (const value of [null, undefined, 1, 'x', [], { inner: 1 }, { inner: [] }, { inner: { second: {} } }, { inner: { second: [1] } }]) expect(unknownKeys(schema, value)).toEqual([]);
+    for (const value of [
+      null,
+      undefined,
+      1,
+      'x',
+      [],
+      { inner: 1 },
+      { inner: [] },
+      { inner: { second: {} } },
+      { inner: { second: [1] } },
+    ])
+      expect(unknownKeys(schema, value)).toEqual([]);
   });
 
   test('keys of objects are not keys of tables', () => {
-    expect(unknownKeys(schema, { toString: 1, constructor: 2, hasOwnProperty: 3 }).map(({ at }) => at)).toEqual(['toString', 'constructor', 'hasOwnProperty']);
+    expect(unknownKeys(schema, { toString: 1, constructor: 2, hasOwnProperty: 3 }).map(({ at }) => at)).toEqual([
+      'toString',
+      'constructor',
+      'hasOwnProperty',
+    ]);
   });
 
   test('of more than anybody reads the first are told, and the rest is not looked at', () => {
-    const found = unknownKeys(schema, { inner: { second: Array.from({ length: 70 }, (_, n) => ({ deep: 'x', [`a${n}`]: 1 })) }, ...Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`key${n}`, n])) });
-    expect(found.map(({ at }) => at)).toEqual([...Array.from({ length: 70 }, (_, n) => `inner.second[${n}].a${n}`), ...Array.from({ length: 30 }, (_, n) => `key${n}`)]);
+    const found = unknownKeys(schema, {
+      inner: { second: Array.from({ length: 70 }, (_, n) => ({ deep: 'x', [`a${n}`]: 1 })) },
+      ...Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`key${n}`, n])),
+    });
+    expect(found.map(({ at }) => at)).toEqual([
+      ...Array.from({ length: 70 }, (_, n) => `inner.second[${n}].a${n}`),
+      ...Array.from({ length: 30 }, (_, n) => `key${n}`),
+    ]);
   });
 
   test('a long key is cut in the message', () => {

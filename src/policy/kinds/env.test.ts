@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { textIndex } from './env.ts';
 
-const entry = (pattern: string, order: number, wildcards: 'cover-all' | 'spare-guarded' = 'cover-all') => ({ pattern, order, value: pattern, wildcards });
+const entry = (pattern: string, order: number, wildcards: 'cover-all' | 'spare-guarded' = 'cover-all') => ({
+  pattern,
+  order,
+  value: pattern,
+  wildcards,
+});
 
 test('finds exact names and wildcards', () => {
   const index = textIndex([entry('PATH', 0), entry('LC_*', 1), entry('A?', 2)]);

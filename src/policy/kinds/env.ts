@@ -12,16 +12,25 @@ export function envQuery(request: EnvRequest): EnvRequest | undefined {
   return /^[^=\0]+$/.test(request.name) && request.name.isWellFormed() ? request : undefined;
 }
 
-export function envRuleClauses<Value>(rule: RuleOf<'env'>, clause: Omit<EnvClause<Value>, 'matcher'>): readonly EnvClause<Value>[] {
+export function envRuleClauses<Value>(
+  rule: RuleOf<'env'>,
+  clause: Omit<EnvClause<Value>, 'matcher'>,
+): readonly EnvClause<Value>[] {
   return rule.names.map((matcher) => ({ ...clause, matcher }));
 }
 
 /** A wildcard never lets a variable pass that loads code or looks like a secret: such a one has to be named. */
 export function envFinder<Value>(clauses: readonly EnvClause<Value>[]): Finder<EnvRequest, Value> {
   const index = textIndex(
-    clauses.map(({ matcher, value, effect }, order) => ({ pattern: matcher, order, value, wildcards: effect === 'restricts' ? 'cover-all' : 'spare-guarded' })),
+    clauses.map(({ matcher, value, effect }, order) => ({
+      pattern: matcher,
+      order,
+      value,
+      wildcards: effect === 'restricts' ? 'cover-all' : 'spare-guarded',
+    })),
   );
-  return ({ name, looks }) => index.first(name, looks === 'secret' || isGuardedVariable(name) ? 'guarded' : 'plain')?.value;
+  return ({ name, looks }) =>
+    index.first(name, looks === 'secret' || isGuardedVariable(name) ? 'guarded' : 'plain')?.value;
 }
 
 /** One text pattern in a set: in which order it is tried, and what it stands for. */
@@ -35,7 +44,9 @@ interface TextEntry<Value> {
 }
 
 interface TextIndex<Value> {
-  /** The entry with the lowest order that matches. A `guarded` text has to be named exactly by what would let it pass. */
+  /**
+   * The entry with the lowest order that matches. A `guarded` text has to be named exactly by what would let it pass.
+   */
   readonly first: (text: string, care: 'plain' | 'guarded') => TextEntry<Value> | undefined;
 }
 

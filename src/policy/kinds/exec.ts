@@ -19,12 +19,21 @@ export interface ExecMatcher {
 
 export type ExecClause<Value> = Clause<ExecMatcher, Value>;
 
-export function execRuleClauses<Value>(rule: RuleOf<'exec'>, clause: Omit<ExecClause<Value>, 'matcher'>): readonly ExecClause<Value>[] {
-  return execPatterns(rule).map((pattern) => ({ ...clause, matcher: { pattern, context: rule.context, reach: rule.decision === 'allow' ? 'narrow' : 'wide' } }));
+export function execRuleClauses<Value>(
+  rule: RuleOf<'exec'>,
+  clause: Omit<ExecClause<Value>, 'matcher'>,
+): readonly ExecClause<Value>[] {
+  return execPatterns(rule).map((pattern) => ({
+    ...clause,
+    matcher: { pattern, context: rule.context, reach: rule.decision === 'allow' ? 'narrow' : 'wide' },
+  }));
 }
 
 /** What a rule is about. */
-export function execPatterns({ commands = [], exactly }: Pick<RuleOf<'exec'>, 'commands' | 'exactly'>): readonly CommandPattern[] {
+export function execPatterns({
+  commands = [],
+  exactly,
+}: Pick<RuleOf<'exec'>, 'commands' | 'exactly'>): readonly CommandPattern[] {
   return exactly === undefined ? commands.map(knownCommand) : [exactCommand(exactly)];
 }
 
@@ -35,9 +44,19 @@ export function execIndex<Value>(clauses: readonly ExecClause<Value>[], roots: R
   );
 }
 
-function execEntry<Value>({ matcher, value, effect }: ExecClause<Value>, order: number, roots: Roots): CommandEntry<Value> {
+function execEntry<Value>(
+  { matcher, value, effect }: ExecClause<Value>,
+  order: number,
+  roots: Roots,
+): CommandEntry<Value> {
   const { context, pattern, reach } = matcher;
-  const entry = { pattern: placed(pattern, roots), order, value, programs: effect === 'allows' ? 'trusted' : 'any', words: reach ?? (effect === 'allows' ? 'narrow' : 'wide') } as const;
+  const entry = {
+    pattern: placed(pattern, roots),
+    order,
+    value,
+    programs: effect === 'allows' ? 'trusted' : 'any',
+    words: reach ?? (effect === 'allows' ? 'narrow' : 'wide'),
+  } as const;
   return context === undefined ? entry : { ...entry, context };
 }
 
@@ -45,14 +64,19 @@ function execEntry<Value>({ matcher, value, effect }: ExecClause<Value>, order: 
 function placed(pattern: CommandPattern, roots: Roots): CommandPattern {
   const { source } = pattern.program;
   if (!source.includes('/') || source.startsWith('/')) return pattern;
-  const below = source.startsWith('~/') ? `${escapeWildcard(roots.home)}/${source.slice(2)}` : `${escapeWildcard(roots.workspace)}/${source.replace(/^\.\//, '')}`;
+  const below = source.startsWith('~/')
+    ? `${escapeWildcard(roots.home)}/${source.slice(2)}`
+    : `${escapeWildcard(roots.workspace)}/${source.replace(/^\.\//, '')}`;
   return { ...pattern, program: compileWildcard(below) };
 }
 
 /** Directories that every user may write to, and so may anything in the box. */
 const shared = ['/tmp/', '/var/tmp/', '/dev/shm/'];
 
-/** A program that the box could have put there itself (attack: `./git` or `node_modules/.bin/node` ahead of the real one). */
+/**
+ * A program that the box could have put there itself (attack: `./git` or `node_modules/.bin/node` ahead of the real
+ * one).
+ */
 function isPlanted(program: string, workspace: string): boolean {
   if (!program.includes('/')) return false;
   const components = pathComponents(program);

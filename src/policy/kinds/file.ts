@@ -34,17 +34,26 @@ export function isWriting(query: PathQuery): boolean {
   return (query.operations & writeOperations) !== 0;
 }
 
-export function fileRuleClauses<Value>(rule: RuleOf<'file'>, clause: Omit<FileClause<Value>, 'matcher'>): readonly FileClause<Value>[] {
+export function fileRuleClauses<Value>(
+  rule: RuleOf<'file'>,
+  clause: Omit<FileClause<Value>, 'matcher'>,
+): readonly FileClause<Value>[] {
   const operations = rule.operations?.reduce((sum, operation) => sum | bits[operation], 0) ?? everyOperation;
   return rule.paths.map((path) => ({ ...clause, matcher: { pattern: knownPath(path), operations } }));
 }
 
-/** What restricts also holds for other spellings of a name, and for a directory whose removal would take the file along. */
+/**
+ * What restricts also holds for other spellings of a name, and for a directory whose removal would take the file along.
+ */
 export function fileIndex<Value>(clauses: readonly FileClause<Value>[], roots: Roots): PathIndex<Value> {
   return pathIndex(clauses.map((clause, order) => fileEntry(clause, order, roots)));
 }
 
-function fileEntry<Value>({ matcher, value, effect }: FileClause<Value>, order: number, roots: Roots): PathEntry<Value> {
+function fileEntry<Value>(
+  { matcher, value, effect }: FileClause<Value>,
+  order: number,
+  roots: Roots,
+): PathEntry<Value> {
   const { pattern, operations } = matcher;
   const restricts = effect === 'restricts';
   return {

@@ -47,19 +47,29 @@ export function hostFinder<Request, Value>(clauses: readonly HostClause<Request,
   );
 }
 
-export function connectRuleClauses<Value>(rule: RuleOf<'connect'>, clause: Bare<Value>): readonly HostClause<ConnectRequest, Value>[] {
+export function connectRuleClauses<Value>(
+  rule: RuleOf<'connect'>,
+  clause: Bare<Value>,
+): readonly HostClause<ConnectRequest, Value>[] {
   const { protocol } = rule;
   const accepts = protocol === undefined ? undefined : (request: ConnectRequest) => request.protocol === protocol;
   return rulePatterns(rule).map((pattern) => ({ ...clause, matcher: { pattern, accepts } }));
 }
 
-export function httpRuleClauses<Value>(rule: RuleOf<'http'>, clause: Bare<Value>): readonly HostClause<HttpRequest, Value>[] {
+export function httpRuleClauses<Value>(
+  rule: RuleOf<'http'>,
+  clause: Bare<Value>,
+): readonly HostClause<HttpRequest, Value>[] {
   return rulePatterns(rule).map((pattern) => ({ ...clause, matcher: { pattern, accepts: httpCondition(rule) } }));
 }
 
-export function dnsRuleClauses<Value>(rule: RuleOf<'dns'>, clause: Bare<Value>): readonly HostClause<DnsRequest, Value>[] {
+export function dnsRuleClauses<Value>(
+  rule: RuleOf<'dns'>,
+  clause: Bare<Value>,
+): readonly HostClause<DnsRequest, Value>[] {
   const types = rule.types?.map((type) => type.toUpperCase());
-  const accepts = types === undefined ? undefined : (request: DnsRequest) => types.includes(request.recordType.toUpperCase());
+  const accepts =
+    types === undefined ? undefined : (request: DnsRequest) => types.includes(request.recordType.toUpperCase());
   return rule.names.map((name) => ({ ...clause, matcher: { pattern: knownHost(name), accepts } }));
 }
 
@@ -90,5 +100,7 @@ function httpCondition(rule: RuleOf<'http'>): ((request: HttpRequest) => boolean
   const allowed = methods?.map((method) => method.toUpperCase());
   const globs = paths?.map(compileWildcard);
   return ({ scheme, method, path }) =>
-    (schemes?.includes(scheme) ?? true) && (allowed?.includes(method.toUpperCase()) ?? true) && (globs?.some((glob) => matchesWildcard(glob, path)) ?? true);
+    (schemes?.includes(scheme) ?? true) &&
+    (allowed?.includes(method.toUpperCase()) ?? true) &&
+    (globs?.some((glob) => matchesWildcard(glob, path)) ?? true);
 }

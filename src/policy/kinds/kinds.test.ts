@@ -2,11 +2,41 @@ import { describe, expect, test } from 'vitest';
 import { pathQuery } from '../patterns/path-entry.ts';
 import type { PathPattern } from '../patterns/path-pattern.ts';
 import { rootsOf } from '../patterns/resolve-path.ts';
-import { connect, dns, env, exec, file, hashOf, http, registry, signal, socket, tool, trust } from '../testing/requests.ts';
+import {
+  connect,
+  dns,
+  env,
+  exec,
+  file,
+  hashOf,
+  http,
+  registry,
+  signal,
+  socket,
+  tool,
+  trust,
+} from '../testing/requests.ts';
 import { envFinder, envQuery, envRuleClauses } from './env.ts';
 import { execIndex, execRuleClauses } from './exec.ts';
-import { everyOperation, fileIndex, fileQuery, fileRuleClauses, isWriting, readOperations, writeOperations } from './file.ts';
-import { connectQuery, connectRuleClauses, dnsQuery, dnsRuleClauses, hostFinder, httpQuery, httpRuleClauses, onEveryPort } from './host.ts';
+import {
+  everyOperation,
+  fileIndex,
+  fileQuery,
+  fileRuleClauses,
+  isWriting,
+  readOperations,
+  writeOperations,
+} from './file.ts';
+import {
+  connectQuery,
+  connectRuleClauses,
+  dnsQuery,
+  dnsRuleClauses,
+  hostFinder,
+  httpQuery,
+  httpRuleClauses,
+  onEveryPort,
+} from './host.ts';
 import { knownCommand, knownHost, knownPath, knownPorts } from './known-pattern.ts';
 import { registryFinder, registryQuery, registryRuleClauses } from './registry.ts';
 import { type Effect, signalFinder, signalName, signalRuleClauses } from './signal.ts';
@@ -20,8 +50,10 @@ const named = { name: 'r', decision: 'deny' } as const;
 
 describe('file', () => {
   test('operations fall into reading and writing', () => {
-    for (const operation of ['read', 'execute'] as const) expect(isWriting(fileQuery(file(operation, '/a')) ?? pathQuery([], writeOperations))).toBe(false);
-    for (const operation of ['write', 'create', 'delete'] as const) expect(isWriting(fileQuery(file(operation, '/a')) ?? pathQuery([], 0))).toBe(true);
+    for (const operation of ['read', 'execute'] as const)
+      expect(isWriting(fileQuery(file(operation, '/a')) ?? pathQuery([], writeOperations))).toBe(false);
+    for (const operation of ['write', 'create', 'delete'] as const)
+      expect(isWriting(fileQuery(file(operation, '/a')) ?? pathQuery([], 0))).toBe(true);
     expect(readOperations & writeOperations).toBe(0);
     expect(readOperations | writeOperations).toBe(everyOperation);
   });
@@ -32,12 +64,19 @@ describe('file', () => {
   });
 
   test('a rule without operations is about all of them', () => {
-    expect(fileRuleClauses({ ...named, paths: ['a', 'b'] }, clause(1)).map(({ matcher }) => matcher.operations)).toEqual([everyOperation, everyOperation]);
-    expect(fileRuleClauses({ ...named, paths: ['a'], operations: ['read', 'execute'] }, clause(1))[0]?.matcher.operations).toBe(readOperations);
+    expect(
+      fileRuleClauses({ ...named, paths: ['a', 'b'] }, clause(1)).map(({ matcher }) => matcher.operations),
+    ).toEqual([everyOperation, everyOperation]);
+    expect(
+      fileRuleClauses({ ...named, paths: ['a'], operations: ['read', 'execute'] }, clause(1))[0]?.matcher.operations,
+    ).toBe(readOperations);
   });
 
   test('the first clause that matches counts', () => {
-    const clauses = [...fileRuleClauses({ ...named, paths: ['src/*.ts'], operations: ['write'] }, clause('first')), ...fileRuleClauses({ ...named, paths: ['src'] }, clause('second'))];
+    const clauses = [
+      ...fileRuleClauses({ ...named, paths: ['src/*.ts'], operations: ['write'] }, clause('first')),
+      ...fileRuleClauses({ ...named, paths: ['src'] }, clause('second')),
+    ];
     const index = fileIndex(clauses, roots);
     const ask = (request: ReturnType<typeof file>) => index.first(fileQuery(request) ?? pathQuery([], 0))?.value;
     expect(ask(file('write', 'src/a.ts'))).toBe('first');
@@ -47,7 +86,10 @@ describe('file', () => {
   });
 
   test('what restricts folds names and looks upwards, what allows does neither', () => {
-    const ask = (effect: Effect, request: ReturnType<typeof file>) => fileIndex(fileRuleClauses({ ...named, paths: ['**/Secret/key'] }, clause(true, effect)), roots).first(fileQuery(request) ?? pathQuery([], 0))?.value;
+    const ask = (effect: Effect, request: ReturnType<typeof file>) =>
+      fileIndex(fileRuleClauses({ ...named, paths: ['**/Secret/key'] }, clause(true, effect)), roots).first(
+        fileQuery(request) ?? pathQuery([], 0),
+      )?.value;
     expect(ask('restricts', file('read', 'SECRET/KEY'))).toBe(true);
     expect(ask('allows', file('read', 'SECRET/KEY'))).toBeUndefined();
     expect(ask('allows', file('read', 'Secret/key'))).toBe(true);
@@ -57,7 +99,9 @@ describe('file', () => {
 });
 
 describe('exec', () => {
-  const ask = (commands: readonly string[], effect: Effect, request: ReturnType<typeof exec>) => execIndex(execRuleClauses({ ...named, commands: [...commands] }, clause(true, effect)), roots).first(request)?.value;
+  const ask = (commands: readonly string[], effect: Effect, request: ReturnType<typeof exec>) =>
+    execIndex(execRuleClauses({ ...named, commands: [...commands] }, clause(true, effect)), roots).first(request)
+      ?.value;
 
   test.each([
     [['git push'], 'allows', exec('git', 'push'), true],
@@ -91,14 +135,18 @@ describe('host', () => {
   test('queries have one spelling of the host, and a port that exists', () => {
     expect(connectQuery(connect('EXAMPLE.com.', 1))?.host.text).toBe('example.com');
     expect(connectQuery(connect('example.com', 65_535))?.port).toBe(65_535);
-    for (const port of [0, -1, 65_536, 1.5, Number.NaN]) expect(connectQuery(connect('example.com', port))).toBeUndefined();
+    for (const port of [0, -1, 65_536, 1.5, Number.NaN])
+      expect(connectQuery(connect('example.com', port))).toBeUndefined();
     expect(httpQuery(http('GET', 'https://a.test/%61'))?.request.path).toBe('/a');
     expect(dnsQuery(dns('a..b'))).toBeUndefined();
     expect(dnsQuery(dns('A.test'))).toMatchObject({ host: { text: 'a.test' }, port: 0 });
   });
 
   test('ports of a rule hold for the hosts that name none', () => {
-    const patterns = connectRuleClauses({ ...named, hosts: ['a.test', 'b.test:1'], ports: [80, '90-91'] }, clause(1)).map(({ matcher }) => [matcher.pattern.source, matcher.pattern.ports]);
+    const patterns = connectRuleClauses(
+      { ...named, hosts: ['a.test', 'b.test:1'], ports: [80, '90-91'] },
+      clause(1),
+    ).map(({ matcher }) => [matcher.pattern.source, matcher.pattern.ports]);
     expect(patterns).toEqual([
       ['a.test', { from: 80, to: 80 }],
       ['a.test', { from: 90, to: 91 }],
@@ -113,7 +161,12 @@ describe('host', () => {
   });
 
   test('schemes, methods and paths are asked for together', () => {
-    const find = hostFinder(httpRuleClauses({ ...named, hosts: ['any'], schemes: ['https'], methods: ['get'], paths: ['/a/*', '/b'] }, clause(true)));
+    const find = hostFinder(
+      httpRuleClauses(
+        { ...named, hosts: ['any'], schemes: ['https'], methods: ['get'], paths: ['/a/*', '/b'] },
+        clause(true),
+      ),
+    );
     const ask = (method: string, url: string) => {
       const query = httpQuery(http(method, url));
       return query === undefined ? undefined : find.first(query.host, query.port, query.request)?.value;
@@ -133,12 +186,22 @@ describe('host', () => {
   });
 
   test('a name is looked up before its port is known', () => {
-    expect(onEveryPort(knownHost('a.test:443'))).toEqual({ kind: 'host', source: 'a.test:443', host: { kind: 'exact', text: 'a.test' } });
+    expect(onEveryPort(knownHost('a.test:443'))).toEqual({
+      kind: 'host',
+      source: 'a.test:443',
+      host: { kind: 'exact', text: 'a.test' },
+    });
   });
 });
 
 describe('socket', () => {
-  const find = socketFinder([...socketRuleClauses({ ...named, addresses: ['/run/*.sock', '@x*'], operations: ['connect'] }, clause('connect')), ...socketRuleClauses({ ...named, addresses: ['/run', '@'] }, clause('all'))], roots);
+  const find = socketFinder(
+    [
+      ...socketRuleClauses({ ...named, addresses: ['/run/*.sock', '@x*'], operations: ['connect'] }, clause('connect')),
+      ...socketRuleClauses({ ...named, addresses: ['/run', '@'] }, clause('all')),
+    ],
+    roots,
+  );
   const ask = (address: string, operation: 'connect' | 'bind' | 'send' = 'connect') => {
     const query = socketQuery(socket(address, operation));
     return query === undefined ? 'none' : find(query);
@@ -172,7 +235,11 @@ describe('signal', () => {
   });
 
   test('signals and targets are asked for together', () => {
-    const find = signalFinder([...signalRuleClauses({ ...named, signals: ['kill'], targets: ['box'] }, clause('both')), ...signalRuleClauses({ ...named, targets: ['child'] }, clause('target')), ...signalRuleClauses({ ...named, signals: ['STOP'] }, clause('signal'))]);
+    const find = signalFinder([
+      ...signalRuleClauses({ ...named, signals: ['kill'], targets: ['box'] }, clause('both')),
+      ...signalRuleClauses({ ...named, targets: ['child'] }, clause('target')),
+      ...signalRuleClauses({ ...named, signals: ['STOP'] }, clause('signal')),
+    ]);
     expect(find(signal('KILL', 'box'))).toBe('both');
     expect(find(signal('TERM', 'box'))).toBeUndefined();
     expect(find(signal('KILL', 'child'))).toBe('target');
@@ -182,7 +249,8 @@ describe('signal', () => {
 });
 
 describe('env', () => {
-  const ask = (names: readonly string[], effect: Effect, name: string) => envFinder(envRuleClauses({ ...named, names: [...names] }, clause(true, effect)))(env(name));
+  const ask = (names: readonly string[], effect: Effect, name: string) =>
+    envFinder(envRuleClauses({ ...named, names: [...names] }, clause(true, effect)))(env(name));
 
   test.each([
     [['A'], 'allows', 'A', true],
@@ -205,7 +273,10 @@ describe('env', () => {
 });
 
 describe('tool', () => {
-  const find = toolFinder([...toolRuleClauses({ ...named, tools: ['git/push', '*/delete_*'] }, clause('listed')), ...toolRuleClauses({ ...named, tools: ['local'] }, clause('server'))]);
+  const find = toolFinder([
+    ...toolRuleClauses({ ...named, tools: ['git/push', '*/delete_*'] }, clause('listed')),
+    ...toolRuleClauses({ ...named, tools: ['local'] }, clause('server')),
+  ]);
 
   test.each([
     ['git/push', 'listed'],
@@ -226,7 +297,16 @@ describe('tool', () => {
 });
 
 describe('trust', () => {
-  const find = trustFinder([...trustRuleClauses({ ...named, paths: ['.mcp.json'], sha256: [hashOf('a'), hashOf('b')] }, clause('hash', 'allows')), ...trustRuleClauses({ ...named, paths: ['**/Vendor'] }, clause('path'))], roots);
+  const find = trustFinder(
+    [
+      ...trustRuleClauses(
+        { ...named, paths: ['.mcp.json'], sha256: [hashOf('a'), hashOf('b')] },
+        clause('hash', 'allows'),
+      ),
+      ...trustRuleClauses({ ...named, paths: ['**/Vendor'] }, clause('path')),
+    ],
+    roots,
+  );
   const ask = (path: string, digit: string) => {
     const query = trustQuery(trust(path, hashOf(digit)));
     return query === undefined ? 'none' : find(query);
@@ -248,7 +328,10 @@ describe('trust', () => {
 });
 
 describe('registry', () => {
-  const find = registryFinder([...registryRuleClauses({ ...named, keys: ['HKCU\\Software\\*\\Run'], operations: ['write'] }, clause('run')), ...registryRuleClauses({ ...named, keys: ['HKEY_CURRENT_USER\\Software'] }, clause('software'))]);
+  const find = registryFinder([
+    ...registryRuleClauses({ ...named, keys: ['HKCU\\Software\\*\\Run'], operations: ['write'] }, clause('run')),
+    ...registryRuleClauses({ ...named, keys: ['HKEY_CURRENT_USER\\Software'] }, clause('software')),
+  ]);
   const ask = (key: string, operation: 'read' | 'write' | 'delete' = 'read') => {
     const query = registryQuery(registry(key, operation));
     return query === undefined ? 'none' : find(query);

@@ -24,28 +24,50 @@ export function registryQuery({ key, operation }: RegistryRequest): PathQuery | 
   return components === undefined ? undefined : pathQuery(components, bits[operation]);
 }
 
-export function registryRuleClauses<Value>(rule: RuleOf<'registry_rule'>, clause: Omit<RegistryClause<Value>, 'matcher'>): readonly RegistryClause<Value>[] {
+export function registryRuleClauses<Value>(
+  rule: RuleOf<'registry_rule'>,
+  clause: Omit<RegistryClause<Value>, 'matcher'>,
+): readonly RegistryClause<Value>[] {
   const operations = rule.operations?.reduce((sum, operation) => sum | bits[operation], 0) ?? everyRegistryOperation;
   return rule.keys.map((key) => ({ ...clause, matcher: { key, operations } }));
 }
 
 /**
- * A key is a path with other slashes: what matches it matches everything beneath. What refuses holds for every other name of the
- * key as well; what allows, only for the name that is written.
+ * A key is a path with other slashes: what matches it matches everything beneath. What refuses holds for every other
+ * name of the key as well; what allows, only for the name that is written.
  */
 export function registryFinder<Value>(clauses: readonly RegistryClause<Value>[]): Finder<PathQuery, Value> {
-  const written = pathIndex(clauses.map((clause, order) => entryOf(clause, order, registryParts(clause.matcher.key) ?? [])));
-  const refusing = pathIndex(clauses.flatMap((clause, order) => (clause.effect === 'restricts' ? patternTargets(clause.matcher.key).map((parts) => entryOf(clause, order, parts)) : [])));
+  const written = pathIndex(
+    clauses.map((clause, order) => entryOf(clause, order, registryParts(clause.matcher.key) ?? [])),
+  );
+  const refusing = pathIndex(
+    clauses.flatMap((clause, order) =>
+      clause.effect === 'restricts'
+        ? patternTargets(clause.matcher.key).map((parts) => entryOf(clause, order, parts))
+        : [],
+    ),
+  );
   return (query) => {
-    const targets = registryTargets(query.components).map((components) => refusing.first(pathQuery(components, query.operations)));
+    const targets = registryTargets(query.components).map((components) =>
+      refusing.first(pathQuery(components, query.operations)),
+    );
     return targets.reduce(earlier, written.first(query))?.value;
   };
 }
 
 /** Says whether each of the keys that a name leads to is one of these, or lies beneath. */
 export function everyTargetIn(keys: readonly string[]): (query: PathQuery) => boolean {
-  const index = pathIndex(keys.flatMap((key, order) => patternTargets(key).map((parts) => entryOf({ matcher: { key, operations: everyRegistryOperation }, value: key, effect: 'allows' }, order, parts))));
-  return (query) => registryTargets(query.components).every((components) => index.first(pathQuery(components, query.operations)) !== undefined);
+  const index = pathIndex(
+    keys.flatMap((key, order) =>
+      patternTargets(key).map((parts) =>
+        entryOf({ matcher: { key, operations: everyRegistryOperation }, value: key, effect: 'allows' }, order, parts),
+      ),
+    ),
+  );
+  return (query) =>
+    registryTargets(query.components).every(
+      (components) => index.first(pathQuery(components, query.operations)) !== undefined,
+    );
 }
 
 /** `HKLM\SOFTWARE\WOW6432Node` is a part of `HKLM\SOFTWARE`, so a pattern that ends there is only what it says. */
@@ -53,11 +75,18 @@ function patternTargets(key: string): readonly (readonly string[])[] {
   return /\\wow(?:6432|aa32)node\\*$/iu.test(key) ? [] : registryTargets(registryParts(key) ?? []);
 }
 
-function entryOf<Value>({ matcher, value, effect }: RegistryClause<Value>, order: number, parts: readonly string[]): PathEntry<Value> {
+function entryOf<Value>(
+  { matcher, value, effect }: RegistryClause<Value>,
+  order: number,
+  parts: readonly string[],
+): PathEntry<Value> {
   const wild = parts.findIndex((part) => compileWildcard(part).literal === undefined);
   const base = wild === -1 ? parts : parts.slice(0, wild);
   const rest = parts.slice(base.length).map(compileWildcard);
-  const pattern = wild === -1 ? ({ kind: 'subtree', source: matcher.key, base } as const) : ({ kind: 'glob', source: matcher.key, base, rest } as const);
+  const pattern =
+    wild === -1
+      ? ({ kind: 'subtree', source: matcher.key, base } as const)
+      : ({ kind: 'glob', source: matcher.key, base, rest } as const);
   const above = effect === 'restricts' ? matcher.operations & bits.delete : 0;
   return { pattern, order, operations: matcher.operations, above, value };
 }

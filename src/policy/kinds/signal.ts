@@ -1,7 +1,10 @@
 import type { RuleOf } from '../document/types.ts';
 import type { SignalRequest } from '../request.ts';
 
-/** A set of patterns that stands for one value, as a list or a rule of a policy gives it. Earlier clauses are tried first. */
+/**
+ * A set of patterns that stands for one value, as a list or a rule of a policy gives it. Earlier clauses are tried
+ * first.
+ */
 export interface Clause<Matcher, Value> {
   readonly matcher: Matcher;
   readonly value: Value;
@@ -22,14 +25,20 @@ export interface SignalMatcher {
 
 export type SignalClause<Value> = Clause<SignalMatcher, Value>;
 
-export function signalRuleClauses<Value>(rule: RuleOf<'signal'>, clause: Omit<SignalClause<Value>, 'matcher'>): readonly SignalClause<Value>[] {
+export function signalRuleClauses<Value>(
+  rule: RuleOf<'signal'>,
+  clause: Omit<SignalClause<Value>, 'matcher'>,
+): readonly SignalClause<Value>[] {
   return [{ ...clause, matcher: { signals: rule.signals?.map(signalName), targets: rule.targets } }];
 }
 
 export function signalFinder<Value>(clauses: readonly SignalClause<Value>[]): Finder<SignalRequest, Value> {
   return (request) => {
     const signal = signalName(request.signal);
-    return clauses.find(({ matcher }) => (matcher.signals?.includes(signal) ?? true) && (matcher.targets?.includes(request.target) ?? true))?.value;
+    return clauses.find(
+      ({ matcher }) =>
+        (matcher.signals?.includes(signal) ?? true) && (matcher.targets?.includes(request.target) ?? true),
+    )?.value;
   };
 }
 

@@ -28,7 +28,8 @@ export const everySocketOperation = bits.connect | bits.bind | bits.send;
 /** Undefined when the address is none. */
 export function socketQuery({ address, operation }: SocketRequest): SocketQuery | undefined {
   const operations = bits[operation];
-  if (address.startsWith('@')) return address.isWellFormed() ? { ...pathQuery([], operations), abstract: address } : undefined;
+  if (address.startsWith('@'))
+    return address.isWellFormed() ? { ...pathQuery([], operations), abstract: address } : undefined;
   const components = pathComponents(address);
   return components === undefined ? undefined : pathQuery(components, operations);
 }
@@ -37,7 +38,10 @@ function isAbstract(address: string): boolean {
   return address.startsWith('@');
 }
 
-export function socketRuleClauses<Value>(rule: RuleOf<'socket'>, clause: Omit<SocketClause<Value>, 'matcher'>): readonly SocketClause<Value>[] {
+export function socketRuleClauses<Value>(
+  rule: RuleOf<'socket'>,
+  clause: Omit<SocketClause<Value>, 'matcher'>,
+): readonly SocketClause<Value>[] {
   const operations = rule.operations?.reduce((sum, operation) => sum | bits[operation], 0) ?? everySocketOperation;
   return rule.addresses.map((pattern) => ({ ...clause, matcher: { pattern, operations } }));
 }
@@ -52,10 +56,16 @@ export function socketFinder<Value>(clauses: readonly SocketClause<Value>[], roo
   );
   const abstract = clauses
     .filter(({ matcher }) => isAbstract(matcher.pattern))
-    .map(({ matcher, value }) => ({ value, operations: matcher.operations, wildcard: compileWildcard(matcher.pattern) }));
+    .map(({ matcher, value }) => ({
+      value,
+      operations: matcher.operations,
+      wildcard: compileWildcard(matcher.pattern),
+    }));
   return (query) => {
     const { abstract: name } = query;
     if (name === undefined) return files.first(query)?.value;
-    return abstract.find(({ operations, wildcard }) => (operations & query.operations) !== 0 && matchesWildcard(wildcard, name))?.value;
+    return abstract.find(
+      ({ operations, wildcard }) => (operations & query.operations) !== 0 && matchesWildcard(wildcard, name),
+    )?.value;
   };
 }

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { argumentsMatch } from './tool.ts';
 
-const matches = (patterns: Readonly<Record<string, readonly string[]>>, given: unknown, effect: 'allows' | 'restricts'): boolean => argumentsMatch(patterns, typeof given === 'string' ? given : JSON.stringify(given), effect);
+const matches = (
+  patterns: Readonly<Record<string, readonly string[]>>,
+  given: unknown,
+  effect: 'allows' | 'restricts',
+): boolean => argumentsMatch(patterns, typeof given === 'string' ? given : JSON.stringify(given), effect);
 
 describe('a rule that allows', () => {
   test.each([

@@ -18,20 +18,32 @@ export function toolQuery(request: ToolRequest): ToolRequest | undefined {
   return isUsable && !/\p{Cc}/u.test(request.server + request.tool) ? request : undefined;
 }
 
-export function toolRuleClauses<Value>(rule: RuleOf<'tool'>, clause: Omit<ToolClause<Value>, 'matcher'>): readonly ToolClause<Value>[] {
+export function toolRuleClauses<Value>(
+  rule: RuleOf<'tool'>,
+  clause: Omit<ToolClause<Value>, 'matcher'>,
+): readonly ToolClause<Value>[] {
   return rule.tools.map((tool) => ({ ...clause, matcher: { tool, arguments: rule.arguments } }));
 }
 
 export function toolFinder<Value>(clauses: readonly ToolClause<Value>[]): Finder<ToolRequest, Value> {
-  const compiled = clauses.map(({ matcher, value, effect }) => ({ tool: toolPattern(matcher.tool), patterns: matcher.arguments, value, effect }));
-  return ({ server, tool, arguments: given }) => compiled.find((clause) => matchesWildcard(clause.tool, `${server}/${tool}`) && meets(clause, given))?.value;
+  const compiled = clauses.map(({ matcher, value, effect }) => ({
+    tool: toolPattern(matcher.tool),
+    patterns: matcher.arguments,
+    value,
+    effect,
+  }));
+  return ({ server, tool, arguments: given }) =>
+    compiled.find((clause) => matchesWildcard(clause.tool, `${server}/${tool}`) && meets(clause, given))?.value;
 }
 
 export function toolPattern(source: string): Wildcard {
   return compileWildcard(source.includes('/') ? source : `${source}/*`);
 }
 
-function meets({ patterns, effect }: { readonly patterns: ArgumentPatterns | undefined; readonly effect: Effect }, given: string): boolean {
+function meets(
+  { patterns, effect }: { readonly patterns: ArgumentPatterns | undefined; readonly effect: Effect },
+  given: string,
+): boolean {
   return patterns === undefined || argumentsMatch(patterns, given, effect);
 }
 
@@ -39,8 +51,9 @@ function meets({ patterns, effect }: { readonly patterns: ArgumentPatterns | und
 type ArgumentPatterns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Whether the arguments, as JSON text, are those that a rule is about. What restricts holds as soon as one value of each named argument matches, and
- * for a text that cannot be read. What allows holds only if each named argument is there and all of its values match.
+ * Whether the arguments, as JSON text, are those that a rule is about. What restricts holds as soon as one value of
+ * each named argument matches, and for a text that cannot be read. What allows holds only if each named argument is
+ * there and all of its values match.
  */
 export function argumentsMatch(patterns: ArgumentPatterns, given: string, effect: Effect): boolean {
   const value = parsed(given);
@@ -49,7 +62,9 @@ export function argumentsMatch(patterns: ArgumentPatterns, given: string, effect
     const values = valuesAt(value, name);
     const matches = sources.map(compileWildcard);
     const isMatch = (text: string): boolean => matches.some((wildcard) => matchesWildcard(wildcard, text));
-    return effect === 'restricts' ? values.some(isMatch) : values.length > 0 && values.every((text) => isMatch(text) && !climbs.test(text));
+    return effect === 'restricts'
+      ? values.some(isMatch)
+      : values.length > 0 && values.every((text) => isMatch(text) && !climbs.test(text));
   });
 }
 
@@ -68,12 +83,17 @@ function parsed(text: string): unknown {
 function valuesAt(value: object, name: string): readonly string[] {
   if (name === '*') return leaves(value);
   // Attack: an argument called `options.path` beside the one in `options`, which the server reads.
-  const found = [ownValue(value, name), ...(name.includes('.') ? [name.split('.').reduce(ownValue, value as unknown)] : [])];
+  const found = [
+    ownValue(value, name),
+    ...(name.includes('.') ? [name.split('.').reduce(ownValue, value as unknown)] : []),
+  ];
   return found.flatMap((each) => (each === undefined ? [] : leaves(each)));
 }
 
 function ownValue(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 }
 
 function leaves(value: unknown): readonly string[] {

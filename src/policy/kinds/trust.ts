@@ -26,7 +26,10 @@ export function trustQuery({ path, sha256 }: TrustRequest): TrustQuery | undefin
   return components === undefined || !/^[0-9a-f]{64}$/.test(sha256) ? undefined : { components, sha256 };
 }
 
-export function trustRuleClauses<Value>(rule: RuleOf<'trust'>, clause: Omit<TrustClause<Value>, 'matcher'>): readonly TrustClause<Value>[] {
+export function trustRuleClauses<Value>(
+  rule: RuleOf<'trust'>,
+  clause: Omit<TrustClause<Value>, 'matcher'>,
+): readonly TrustClause<Value>[] {
   return rule.paths.map((path) => ({ ...clause, matcher: { path, sha256: rule.sha256 } }));
 }
 

@@ -14,7 +14,10 @@ export const defaultLists: Readonly<Partial<Record<ListName, readonly Atom[]>>> 
   'files.read': grantAtoms('files.read', homeReads),
   'files.write': grantAtoms('files.write', defaultWrites),
   'files.ephemeral': grantAtoms('files.ephemeral', ephemeralPlaces),
-  'environment.pass': passedVariables.map((text) => ({ text, origin: builtinOrigin(`environment.pass:${text}`, 'user') })),
+  'environment.pass': passedVariables.map((text) => ({
+    text,
+    origin: builtinOrigin(`environment.pass:${text}`, 'user'),
+  })),
 };
 
 /** Names that are protected or hidden until released. */
@@ -32,21 +35,32 @@ export function hiddenPlaceAtoms(layer: LayerKind): readonly Atom[] {
 
 /** Keys of the Windows registry by which programs stay, rise or blind what watches them, denied until released. */
 export const registryKeyAtoms: () => readonly Atom[] = lazily(() =>
-  registryKeys.map(({ key, reason, techniques }) => ({ text: key, reason: `${reason}; ${techniques.join(', ')}`, code: 'protected-path', origin: builtinOrigin(`registry:${key}`, 'user') })),
+  registryKeys.map(({ key, reason, techniques }) => ({
+    text: key,
+    reason: `${reason}; ${techniques.join(', ')}`,
+    code: 'protected-path',
+    origin: builtinOrigin(`registry:${key}`, 'user'),
+  })),
 );
 
 /** What nothing can release: credentials, and Holdfast's own files with those that `own` adds. */
 export function requiredDenials(own: readonly string[]): readonly Atom[] {
   return [
-    ...credentialStores.map(({ pattern, reason }) => placeAtom(pattern, { reason, code: 'credential-store', layer: 'required' })),
+    ...credentialStores.map(({ pattern, reason }) =>
+      placeAtom(pattern, { reason, code: 'credential-store', layer: 'required' }),
+    ),
     ...ownPlaces.map(({ pattern, reason }) => placeAtom(pattern, { reason, code: 'policy-file', layer: 'required' })),
-    ...own.map((pattern) => placeAtom(pattern, { reason: "Holdfast's own files", code: 'policy-file', layer: 'required' })),
+    ...own.map((pattern) =>
+      placeAtom(pattern, { reason: "Holdfast's own files", code: 'policy-file', layer: 'required' }),
+    ),
   ];
 }
 
 /** Policy files may be read, so that an agent can see what holds; a box that could write them would have no policy. */
 export function requiredProtections(policyFiles: readonly string[]): readonly Atom[] {
-  return policyFiles.map((pattern) => placeAtom(pattern, { reason: 'it is a policy in force', code: 'policy-file', layer: 'required' }));
+  return policyFiles.map((pattern) =>
+    placeAtom(pattern, { reason: 'it is a policy in force', code: 'policy-file', layer: 'required' }),
+  );
 }
 
 function nameAtom(name: BuiltinName, layer: LayerKind): NameAtom {
@@ -54,13 +68,20 @@ function nameAtom(name: BuiltinName, layer: LayerKind): NameAtom {
   return { name, origin: builtinOrigin(`${prefix}:${name.components.join('/')}`, layer) };
 }
 
-function placeAtom(text: string, parts: { readonly reason: string; readonly code: VerdictCode; readonly layer: LayerKind }): Atom {
+function placeAtom(
+  text: string,
+  parts: { readonly reason: string; readonly code: VerdictCode; readonly layer: LayerKind },
+): Atom {
   const { reason, code, layer } = parts;
   return { text, origin: builtinOrigin(`${code}:${text}`, layer), reason, code };
 }
 
 function grantAtoms(list: ListName, grants: readonly DefaultGrant[]): readonly Atom[] {
-  return grants.map(({ pattern, reason }) => ({ text: pattern, origin: builtinOrigin(`${list}:${pattern}`, 'user'), reason }));
+  return grants.map(({ pattern, reason }) => ({
+    text: pattern,
+    origin: builtinOrigin(`${list}:${pattern}`, 'user'),
+    reason,
+  }));
 }
 
 export function builtinOrigin(rule: string, layer: LayerKind): Origin {

@@ -14,7 +14,21 @@ export interface CommandStatement {
 
 /** In the order in which they are tried. */
 export function commandStatements(source: LayerSource): readonly CommandStatement[] {
-  const list = (name: ListName, decision: Decision): readonly CommandStatement[] => (source.lists[name] ?? []).map(({ text }) => ({ pattern: knownCommand(text), decision }));
-  const rules = source.rules.exec.flatMap(({ rule }) => execPatterns(rule).map((pattern): CommandStatement => ({ pattern, decision: rule.decision, ...(rule.context === undefined ? {} : { context: rule.context }) })));
-  return [...list('commands.deny', 'deny'), ...rules, ...list('commands.ask', 'ask'), ...list('commands.allow', 'allow')];
+  const list = (name: ListName, decision: Decision): readonly CommandStatement[] =>
+    (source.lists[name] ?? []).map(({ text }) => ({ pattern: knownCommand(text), decision }));
+  const rules = source.rules.exec.flatMap(({ rule }) =>
+    execPatterns(rule).map(
+      (pattern): CommandStatement => ({
+        pattern,
+        decision: rule.decision,
+        ...(rule.context === undefined ? {} : { context: rule.context }),
+      }),
+    ),
+  );
+  return [
+    ...list('commands.deny', 'deny'),
+    ...rules,
+    ...list('commands.ask', 'ask'),
+    ...list('commands.allow', 'allow'),
+  ];
 }

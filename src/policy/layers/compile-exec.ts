@@ -7,17 +7,29 @@ import { byDefault, listClauses } from './compile-lists.ts';
 import type { Answerers } from './layer.ts';
 import { answerByRule, answerIn, type LayerSource, type ListName, unmatched } from './source.ts';
 
-/** Commands run unless something says otherwise: the box contains them. A list of allowed ones makes all others refused. */
+/**
+ * Commands run unless something says otherwise: the box contains them. A list of allowed ones makes all others refused.
+ */
 export function compileExec(source: LayerSource): Answerers['exec'] {
-  const list = (name: ListName) => listClauses(source, name, (text) => ({ pattern: knownCommand(text) })).map((clause) => ({ ...clause, value: about(clause.value, { pattern: clause.matcher.pattern }) }));
-  const index = execIndex([...list('commands.deny'), ...rulesOf(source), ...list('commands.ask'), ...list('commands.allow')], source.roots);
+  const list = (name: ListName) =>
+    listClauses(source, name, (text) => ({ pattern: knownCommand(text) })).map((clause) => ({
+      ...clause,
+      value: about(clause.value, { pattern: clause.matcher.pattern }),
+    }));
+  const index = execIndex(
+    [...list('commands.deny'), ...rulesOf(source), ...list('commands.ask'), ...list('commands.allow')],
+    source.roots,
+  );
   const isOpen = source.role === 'base' && source.lists['commands.allow'] === undefined;
   const otherwise = isOpen ? byDefault(source, 'commands', 'allow') : unmatched(source, 'commands.allow');
   return (query) => {
     const entry = index.first(query);
     const certain = entry?.value ?? otherwise;
     if (query.unknown === undefined || query.unknown.length === 0) return certain;
-    return stricterOf(certain, doubt(source, { query, certain, entry: index.possible(query, entry?.order ?? Infinity) }));
+    return stricterOf(
+      certain,
+      doubt(source, { query, certain, entry: index.possible(query, entry?.order ?? Infinity) }),
+    );
   };
 }
 
@@ -28,7 +40,10 @@ function rulesOf(source: LayerSource): ExecClauses {
     const { redirect_to: target, env: environment, decision } = atom.rule;
     const effect = decision === 'deny' || decision === 'ask' ? 'restricts' : 'allows';
     const instead = typeof target === 'string' ? [target, '{args}'] : target;
-    return execRuleClauses(atom.rule, { value: answerByRule(source, atom), effect }).map((clause) => ({ ...clause, value: about(clause.value, { pattern: clause.matcher.pattern, instead, environment }) }));
+    return execRuleClauses(atom.rule, { value: answerByRule(source, atom), effect }).map((clause) => ({
+      ...clause,
+      value: about(clause.value, { pattern: clause.matcher.pattern, instead, environment }),
+    }));
   });
 }
 
@@ -47,7 +62,11 @@ interface Doubted {
 function doubt(source: LayerSource, { query: { argv, unknown = [] }, certain, entry }: Doubted): Answer | undefined {
   if (entry === undefined || (entry.value.decision !== 'deny' && entry.value.decision !== 'ask')) return undefined;
   const through = unknown.map((index) => argv[index] ?? '').join(' ');
-  return about(answerIn(source, entry.value, { decision: 'ask', code: 'unknown-word', reason: entry.value.reason }), { pattern: entry.pattern, through, certain });
+  return about(answerIn(source, entry.value, { decision: 'ask', code: 'unknown-word', reason: entry.value.reason }), {
+    pattern: entry.pattern,
+    through,
+    certain,
+  });
 }
 
 function stricterOf(a: Answer | undefined, b: Answer | undefined): Answer | undefined {

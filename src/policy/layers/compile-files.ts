@@ -13,7 +13,10 @@ import { type FileItem, type FileItems, itemAnswer } from './file-items.ts';
 import { answerIn, type LayerSource, type NameAtom, refusalBy, unmatched } from './source.ts';
 
 /** Deny sets, then built-in names, then rules, then grants, then what the layer says to everything else. */
-export function compileFiles(source: LayerSource, { items, denials }: FileItems): (query: PathQuery) => Answer | undefined {
+export function compileFiles(
+  source: LayerSource,
+  { items, denials }: FileItems,
+): (query: PathQuery) => Answer | undefined {
   const entries = items.map(entryOf);
   const everywhere = pathIndex(entries);
   const onHost = hostIndex(source, entries);
@@ -33,16 +36,32 @@ export function compileFiles(source: LayerSource, { items, denials }: FileItems)
 }
 
 /**
- * A workspace may lie in a place whose name is private inside: under `/tmp`, say. It is the host's all the same, and so is
- * what a policy names there: `--read /tmp/data` shows the host's directory, which is not to be written for its name.
+ * A workspace may lie in a place whose name is private inside: under `/tmp`, say. It is the host's all the same, and so
+ * is what a policy names there: `--read /tmp/data` shows the host's directory, which is not to be written for its name.
  */
 function hostIndex(source: LayerSource, entries: readonly PathEntry<FileItem>[]) {
-  const bases = (isPrivate: boolean) => entries.flatMap(({ value, pattern }) => ((value.use === 'private') === isPrivate && pattern.kind === 'subtree' ? [pattern.base] : []));
+  const bases = (isPrivate: boolean) =>
+    entries.flatMap(({ value, pattern }) =>
+      (value.use === 'private') === isPrivate && pattern.kind === 'subtree' ? [pattern.base] : [],
+    );
   const privatePlaces = bases(true);
   const starts = new Set(privatePlaces.map(([first]) => first));
-  const lies = (base: readonly string[]) => privatePlaces.some((place) => place.length < base.length && place.every((component, depth) => base[depth] === component));
-  const shadowed = [source.roots.workspaceComponents, ...bases(false)].filter((base) => starts.has(base[0]) && lies(base));
-  const named = pathIndex(shadowed.map((base) => ({ pattern: { kind: 'subtree', source: '.', base }, order: 0, operations: everyOperation, above: 0, value: true })));
+  const lies = (base: readonly string[]) =>
+    privatePlaces.some(
+      (place) => place.length < base.length && place.every((component, depth) => base[depth] === component),
+    );
+  const shadowed = [source.roots.workspaceComponents, ...bases(false)].filter(
+    (base) => starts.has(base[0]) && lies(base),
+  );
+  const named = pathIndex(
+    shadowed.map((base) => ({
+      pattern: { kind: 'subtree', source: '.', base },
+      order: 0,
+      operations: everyOperation,
+      above: 0,
+      value: true,
+    })),
+  );
   return {
     covers: (query: PathQuery): boolean => shadowed.length > 0 && named.first(query) !== undefined,
     index: lazily(() => pathIndex(entries.filter(({ value }) => value.use !== 'private'))),
@@ -56,15 +75,30 @@ function entryOf(item: FileItem, order: number): PathEntry<FileItem> {
 }
 
 /**
- * Built-in names and places, unless released or in a place that is thrown away. Undefined when the layer has none. Names
- * that only protect are kept apart, so that reading does not pass by them.
+ * Built-in names and places, unless released or in a place that is thrown away. Undefined when the layer has none.
+ * Names that only protect are kept apart, so that reading does not pass by them.
  */
-function compileGuard(source: LayerSource, items: readonly FileItem[]): ((query: PathQuery) => Answer | undefined) | undefined {
+function compileGuard(
+  source: LayerSource,
+  items: readonly FileItem[],
+): ((query: PathQuery) => Answer | undefined) | undefined {
   if (source.names.length === 0) return undefined;
   const places = lazily(() => placeEntries(source));
-  const reading = lazily(() => pathIndex([...places(), ...nameEntries(source, source.names.filter(({ name }) => name.effect === 'hidden'))]));
+  const reading = lazily(() =>
+    pathIndex([
+      ...places(),
+      ...nameEntries(
+        source,
+        source.names.filter(({ name }) => name.effect === 'hidden'),
+      ),
+    ]),
+  );
   const writing = lazily(() => pathIndex([...places(), ...nameEntries(source, source.names)]));
-  const released = lazily(() => patternIndex((source.lists['files.release'] ?? []).map(({ text }) => resolvePath(knownPath(text), source.roots, 'exact'))));
+  const released = lazily(() =>
+    patternIndex(
+      (source.lists['files.release'] ?? []).map(({ text }) => resolvePath(knownPath(text), source.roots, 'exact')),
+    ),
+  );
   const isPassing = lazily(() => passingTest(source, items));
   return (query) => {
     const hit = (isWriting(query) ? writing() : reading()).first(query);
@@ -75,7 +109,9 @@ function compileGuard(source: LayerSource, items: readonly FileItem[]): ((query:
 
 /** Whether a path lies where nothing outlives the box: in a private or ephemeral place, and in no writable root. */
 function passingTest(source: LayerSource, items: readonly FileItem[]): (query: PathQuery) => boolean {
-  const passing = patternIndex(items.flatMap(({ use, pattern }) => (use === 'private' || use === 'ephemeral' ? [pattern] : [])));
+  const passing = patternIndex(
+    items.flatMap(({ use, pattern }) => (use === 'private' || use === 'ephemeral' ? [pattern] : [])),
+  );
   const written = items.flatMap(({ use, pattern }) => (use === 'write' ? [pattern] : []));
   const workspace: ResolvedPath = { kind: 'subtree', source: '.', base: source.roots.workspaceComponents };
   const lasting = patternIndex([workspace, ...written]);
@@ -83,7 +119,9 @@ function passingTest(source: LayerSource, items: readonly FileItem[]): (query: P
 }
 
 function patternIndex(patterns: readonly ResolvedPath[]): PathIndex<ResolvedPath> {
-  return pathIndex(patterns.map((pattern, order) => ({ pattern, order, operations: everyOperation, above: 0, value: pattern })));
+  return pathIndex(
+    patterns.map((pattern, order) => ({ pattern, order, operations: everyOperation, above: 0, value: pattern })),
+  );
 }
 
 /** Places are tried before names: what is hidden in a cache stays hidden, although the cache itself is thrown away. */
@@ -105,7 +143,12 @@ function nameEntry(source: LayerSource, { name, origin }: NameAtom, order: numbe
   const { components, effect, except, scope, depth, reason } = name;
   const operations = depth === 'itself' ? changingOperations : effect === 'hidden' ? everyOperation : writeOperations;
   return {
-    pattern: { kind: 'name', source: `**/${components.join('/')}`, chain: components.map((component) => compileWildcard(foldName(component))), letters: 'folded' },
+    pattern: {
+      kind: 'name',
+      source: `**/${components.join('/')}`,
+      chain: components.map((component) => compileWildcard(foldName(component))),
+      letters: 'folded',
+    },
     order,
     operations,
     above: depth === 'itself' ? 0 : operations & deleting,

@@ -13,16 +13,29 @@ import type { Layer } from './layer.ts';
 import type { LayerSettings, LimitSettings, Setting } from './settings.ts';
 import type { Atom, LayerSource, ListName } from './source.ts';
 
-/** Compiles a document for its place in the order of layers. Throws `HF_POLICY_INVALID` for what that place may not say. */
+/**
+ * Compiles a document for its place in the order of layers. Throws `HF_POLICY_INVALID` for what that place may not say.
+ */
 export function compileLayer(document: PolicyDocument, place: DocumentPlace): Layer {
   const [finding] = placeFindings(document.value, place.kind);
-  if (finding !== undefined) throw new HoldfastError('HF_POLICY_INVALID', `${document.file}: ${finding.message}`, { remedy: finding.remedy });
+  if (finding !== undefined)
+    throw new HoldfastError('HF_POLICY_INVALID', `${document.file}: ${finding.message}`, { remedy: finding.remedy });
   if (place.kind === 'user') return userLayer(document, place);
-  const id = JSON.stringify([place.kind, document.file, place.home, place.workspace, document.value, [...document.lines]]);
+  const id = JSON.stringify([
+    place.kind,
+    document.file,
+    place.home,
+    place.workspace,
+    document.value,
+    [...document.lines],
+  ]);
   const source = documentSource(document, place);
   // A list of releases is a ceiling too: whoever manages the machine says which protections a user may take out.
   const limitsReleases = place.kind === 'managed' && source.lists['files.release'] !== undefined;
-  return compileSource(limitsReleases ? { ...source, names: nameAtoms('managed'), hiddenPlaces: hiddenPlaceAtoms('managed') } : source, id);
+  return compileSource(
+    limitsReleases ? { ...source, names: nameAtoms('managed'), hiddenPlaces: hiddenPlaceAtoms('managed') } : source,
+    id,
+  );
 }
 
 /** Grants that the user has given outside of the policy file: with a flag, or by accepting a project's proposal. */
@@ -42,8 +55,15 @@ export interface UserContext extends Places {
   readonly userFile?: string;
 }
 
-/** The base of every policy: the built-in defaults, extended by the user's own file and grants. What it does not grant is denied. */
-export function userLayer(document: PolicyDocument | undefined, context: UserContext, granted: readonly GrantSource[] = []): Layer {
+/**
+ * The base of every policy: the built-in defaults, extended by the user's own file and grants. What it does not grant
+ * is denied.
+ */
+export function userLayer(
+  document: PolicyDocument | undefined,
+  context: UserContext,
+  granted: readonly GrantSource[] = [],
+): Layer {
   const { home, workspace } = context;
   const file = document?.file ?? builtinFile;
   const own = document === undefined ? undefined : documentSource(document, { kind: 'user', home, workspace });
@@ -59,13 +79,25 @@ export function userLayer(document: PolicyDocument | undefined, context: UserCon
     names: nameAtoms('user'),
     hiddenPlaces: hiddenPlaceAtoms('user'),
     registryKeys: registryKeyAtoms(),
-    credentials: [...(own?.credentials ?? []), ...granted.flatMap(({ credentials }) => (credentials === undefined ? [] : documentSource(credentials, { kind: 'user', home, workspace }).credentials))],
+    credentials: [
+      ...(own?.credentials ?? []),
+      ...granted.flatMap(({ credentials }) =>
+        credentials === undefined ? [] : documentSource(credentials, { kind: 'user', home, workspace }).credentials,
+      ),
+    ],
     settings: extendedSettings(document, own?.settings, granted),
   };
-  return compileSource(source, JSON.stringify(['user', source.editFile, home, workspace, document?.value, [...(document?.lines ?? [])], granted]));
+  return compileSource(
+    source,
+    JSON.stringify(['user', source.editFile, home, workspace, document?.value, [...(document?.lines ?? [])], granted]),
+  );
 }
 
-function extended(name: ListName, document: PolicyDocument | undefined, granted: readonly GrantSource[]): readonly Atom[] | undefined {
+function extended(
+  name: ListName,
+  document: PolicyDocument | undefined,
+  granted: readonly GrantSource[],
+): readonly Atom[] | undefined {
   const defaults = defaultLists[name];
   const own = document === undefined ? undefined : documentAtoms(document, name, 'user');
   const given = granted.flatMap((source) => grantedAtoms(name, source));
@@ -74,7 +106,10 @@ function extended(name: ListName, document: PolicyDocument | undefined, granted:
 }
 
 function grantedAtoms(name: ListName, source: GrantSource): readonly Atom[] {
-  return (grantedList(name, source.grants) ?? []).map((text) => ({ text, origin: { rule: `${source.name} ${text}`, layer: 'user', file: source.file, line: 0 } }));
+  return (grantedList(name, source.grants) ?? []).map((text) => ({
+    text,
+    origin: { rule: `${source.name} ${text}`, layer: 'user', file: source.file, line: 0 },
+  }));
 }
 
 function grantedList(name: ListName, grants: Grants): readonly string[] | undefined {
@@ -103,11 +138,19 @@ function grantedList(name: ListName, grants: Grants): readonly string[] | undefi
 }
 
 /** The user may raise or lift what is only a default, so their limits replace it; other layers take the minimum. */
-function extendedSettings(document: PolicyDocument | undefined, own: LayerSettings | undefined, granted: readonly GrantSource[]): LayerSettings {
+function extendedSettings(
+  document: PolicyDocument | undefined,
+  own: LayerSettings | undefined,
+  granted: readonly GrantSource[],
+): LayerSettings {
   const mentioned = document === undefined ? new Set<keyof LimitSettings>() : mentionedLimits(document);
   const kept = Object.entries(defaultLimits).filter(([name]) => !mentioned.has(name as keyof LimitSettings));
   const given = granted.flatMap(({ name, file, grants }) =>
-    Object.entries(grants.environment?.set ?? {}).map(([variable, value]) => ({ name: variable, value, origin: { rule: `${name} ${variable}`, layer: 'user', file, line: 0 } as const })),
+    Object.entries(grants.environment?.set ?? {}).map(([variable, value]) => ({
+      name: variable,
+      value,
+      origin: { rule: `${name} ${variable}`, layer: 'user', file, line: 0 } as const,
+    })),
   );
   return {
     ...own,
@@ -139,5 +182,10 @@ const defaultLimits: LimitSettings = {
   trashAge: { value: 30 * day, origin: builtinOrigin('limits.trash_age', 'user') },
 };
 
-/** Without these the defaults would be words. Limits are not among them: not every host lets a user make control groups. */
-const defaultRequirements: readonly Setting<GuaranteeName>[] = everyBox.map((value) => ({ value, origin: builtinOrigin(`require:${value}`, 'user') }));
+/**
+ * Without these the defaults would be words. Limits are not among them: not every host lets a user make control groups.
+ */
+const defaultRequirements: readonly Setting<GuaranteeName>[] = everyBox.map((value) => ({
+  value,
+  origin: builtinOrigin(`require:${value}`, 'user'),
+}));

@@ -10,11 +10,25 @@ import { trustFinder, trustRuleClauses } from '../kinds/trust.ts';
 import type { RuleTable } from '../document/types.ts';
 import type { SignalRequest } from '../request.ts';
 import type { Answerers } from './layer.ts';
-import { answerByRule, answerIn, effectOf, grantBy, type LayerSource, type ListName, refusalBy, type RuleAtom, unmatched } from './source.ts';
+import {
+  answerByRule,
+  answerIn,
+  effectOf,
+  grantBy,
+  type LayerSource,
+  type ListName,
+  refusalBy,
+  type RuleAtom,
+  unmatched,
+} from './source.ts';
 
 export function compileSocket(source: LayerSource): Answerers['socket'] {
-  const list = (name: ListName) => listClauses(source, name, (pattern) => ({ pattern, operations: everySocketOperation }));
-  const find = socketFinder([...list('sockets.deny'), ...ruleClauses(source, 'socket', socketRuleClauses<Answer>), ...list('sockets.allow')], source.roots);
+  const list = (name: ListName) =>
+    listClauses(source, name, (pattern) => ({ pattern, operations: everySocketOperation }));
+  const find = socketFinder(
+    [...list('sockets.deny'), ...ruleClauses(source, 'socket', socketRuleClauses<Answer>), ...list('sockets.allow')],
+    source.roots,
+  );
   const otherwise = unmatched(source, 'sockets.allow');
   return (query) => find(query) ?? otherwise;
 }
@@ -23,7 +37,14 @@ export function compileSocket(source: LayerSource): Answerers['socket'] {
 export function compileSignal(source: LayerSource): Answerers['signal'] {
   const find = signalFinder(ruleClauses(source, 'signal', signalRuleClauses<Answer>));
   const otherwise = source.role === 'base' ? byDefault(source, 'signal', 'allow') : undefined;
-  const outside = source.kind === 'required' ? answerIn(source, { rule: 'signal.outside-box', layer: 'required', file: 'built-in', line: 0 }, { decision: 'deny', code: 'deny-set', reason: 'signals end at the wall of the box' }) : undefined;
+  const outside =
+    source.kind === 'required'
+      ? answerIn(
+          source,
+          { rule: 'signal.outside-box', layer: 'required', file: 'built-in', line: 0 },
+          { decision: 'deny', code: 'deny-set', reason: 'signals end at the wall of the box' },
+        )
+      : undefined;
   return (query) => (leavesBox(query) ? outside : undefined) ?? find(query) ?? otherwise;
 }
 
@@ -31,19 +52,37 @@ function leavesBox({ target }: SignalRequest): boolean {
   return target === 'supervisor' || target === 'outside';
 }
 
-/** What a layer sets it also lets pass: the value is its own, not the host's. What makes programs load code never comes from outside. */
+/**
+ * What a layer sets it also lets pass: the value is its own, not the host's. What makes programs load code never comes
+ * from outside.
+ */
 export function compileEnv(source: LayerSource): Answerers['env'] {
   const list = (name: ListName) => listClauses(source, name, (text) => text);
-  const set = source.settings.variables.map(({ name, origin }) => ({ matcher: name, value: answerIn(source, origin, { decision: 'allow', code: 'granted' }), effect: 'allows' as const }));
-  const fromOutside = (clauses: readonly EnvClause<Answer>[]) => clauses.filter(({ matcher, effect }) => effect === 'restricts' || !loadsCode(matcher));
-  const find = envFinder([...list('environment.deny'), ...fromOutside(ruleClauses(source, 'env', envRuleClauses<Answer>)), ...set, ...fromOutside(list('environment.pass'))]);
+  const set = source.settings.variables.map(({ name, origin }) => ({
+    matcher: name,
+    value: answerIn(source, origin, { decision: 'allow', code: 'granted' }),
+    effect: 'allows' as const,
+  }));
+  const fromOutside = (clauses: readonly EnvClause<Answer>[]) =>
+    clauses.filter(({ matcher, effect }) => effect === 'restricts' || !loadsCode(matcher));
+  const find = envFinder([
+    ...list('environment.deny'),
+    ...fromOutside(ruleClauses(source, 'env', envRuleClauses<Answer>)),
+    ...set,
+    ...fromOutside(list('environment.pass')),
+  ]);
   const otherwise = unmatched(source, 'environment.pass');
   return (query) => find(query) ?? otherwise;
 }
 
 export function compileTool(source: LayerSource): Answerers['tool'] {
   const list = (name: ListName) => listClauses(source, name, (tool) => ({ tool }));
-  const find = toolFinder([...list('tools.deny'), ...ruleClauses(source, 'tool', toolRuleClauses<Answer>), ...list('tools.ask'), ...list('tools.allow')]);
+  const find = toolFinder([
+    ...list('tools.deny'),
+    ...ruleClauses(source, 'tool', toolRuleClauses<Answer>),
+    ...list('tools.ask'),
+    ...list('tools.allow'),
+  ]);
   const otherwise = source.role === 'base' ? byDefault(source, 'tools', 'ask') : unmatched(source, 'tools.allow');
   return (query) => find(query) ?? otherwise;
 }
@@ -57,7 +96,11 @@ export function compileTrust(source: LayerSource): Answerers['trust'] {
 
 export function compileRegistry(source: LayerSource): Answerers['registry'] {
   const list = (name: ListName) => listClauses(source, name, (key) => ({ key, operations: everyRegistryOperation }));
-  const find = registryFinder([...list('registry.deny'), ...ruleClauses(source, 'registry_rule', registryRuleClauses<Answer>), ...list('registry.allow')]);
+  const find = registryFinder([
+    ...list('registry.deny'),
+    ...ruleClauses(source, 'registry_rule', registryRuleClauses<Answer>),
+    ...list('registry.allow'),
+  ]);
   const guard = registryGuard(source);
   const otherwise = unmatched(source, 'registry.allow');
   return (query) => guard(query) ?? find(query) ?? otherwise;
@@ -74,11 +117,20 @@ function registryGuard(source: LayerSource): Answerers['registry'] {
 }
 
 /** Lists are called `…deny`, `…ask`, and anything else for what they allow. */
-export function listClauses<Matcher>(source: LayerSource, name: ListName, match: (text: string) => Matcher): readonly Clause<Matcher, Answer>[] {
+export function listClauses<Matcher>(
+  source: LayerSource,
+  name: ListName,
+  match: (text: string) => Matcher,
+): readonly Clause<Matcher, Answer>[] {
   const decision = name.endsWith('.deny') ? 'deny' : name.endsWith('.ask') ? 'ask' : 'allow';
   const effect: Effect = decision === 'allow' ? 'allows' : 'restricts';
   return (source.lists[name] ?? []).map((atom) => {
-    const value = decision === 'deny' ? refusalBy(source, atom, 'deny-set') : decision === 'ask' ? answerIn(source, atom.origin, { decision, code: 'rule', reason: atom.reason }) : grantBy(source, atom);
+    const value =
+      decision === 'deny'
+        ? refusalBy(source, atom, 'deny-set')
+        : decision === 'ask'
+          ? answerIn(source, atom.origin, { decision, code: 'rule', reason: atom.reason })
+          : grantBy(source, atom);
     return { matcher: match(atom.text), value, effect };
   });
 }
@@ -89,7 +141,9 @@ function ruleClauses<Table extends RuleTable, Item>(
   read: (rule: RuleAtom<Table>['rule'], clause: { readonly value: Answer; readonly effect: Effect }) => readonly Item[],
 ): readonly Item[] {
   const atoms: readonly RuleAtom<Table>[] = source.rules[table];
-  return atoms.flatMap((atom) => read(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }));
+  return atoms.flatMap((atom) =>
+    read(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }),
+  );
 }
 
 export function byDefault(source: LayerSource, subject: string, decision: 'allow' | 'ask'): Answer {

@@ -1,10 +1,28 @@
 import type { Answer } from '../answer.ts';
-import { connectRuleClauses, dnsRuleClauses, type HostClause, hostFinder, type HostMatch, type HostQuery, httpRuleClauses, onEveryPort } from '../kinds/host.ts';
+import {
+  connectRuleClauses,
+  dnsRuleClauses,
+  type HostClause,
+  hostFinder,
+  type HostMatch,
+  type HostQuery,
+  httpRuleClauses,
+  onEveryPort,
+} from '../kinds/host.ts';
 import { knownHost, knownPreset } from '../kinds/known-pattern.ts';
 import { presets } from '../builtin/presets/index.ts';
 import type { ConnectRequest, DnsRequest, HttpRequest } from '../request.ts';
 import type { Answerers } from './layer.ts';
-import { answerByRule, answerIn, effectOf, type Atom, grantBy, type LayerSource, refusalBy, unmatched } from './source.ts';
+import {
+  answerByRule,
+  answerIn,
+  effectOf,
+  type Atom,
+  grantBy,
+  type LayerSource,
+  refusalBy,
+  unmatched,
+} from './source.ts';
 
 export type NetworkAnswerers = Pick<Answerers, 'connect' | 'http' | 'dns'>;
 
@@ -15,22 +33,35 @@ export function compileNetwork(source: LayerSource): NetworkAnswerers {
 }
 
 function compileConnect(source: LayerSource): NetworkAnswerers['connect'] {
-  const index = hostFinder<ConnectRequest, Answer>([...deniedHosts(source), ...connectRules(source), ...grantedHosts(source)]);
+  const index = hostFinder<ConnectRequest, Answer>([
+    ...deniedHosts(source),
+    ...connectRules(source),
+    ...grantedHosts(source),
+  ]);
   const otherwise = unmatchedHost(source);
   return ({ host, port, request }) => index.first(host, port, request)?.value ?? otherwise;
 }
 
 export function deniedHosts(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
-  return (source.lists['network.deny'] ?? []).map((atom) => ({ matcher: { pattern: knownHost(atom.text) }, value: refusalBy(source, atom, 'deny-set'), effect: 'restricts' }));
+  return (source.lists['network.deny'] ?? []).map((atom) => ({
+    matcher: { pattern: knownHost(atom.text) },
+    value: refusalBy(source, atom, 'deny-set'),
+    effect: 'restricts',
+  }));
 }
 
 export function connectRules(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
-  return source.rules.connect.flatMap((atom) => connectRuleClauses(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }));
+  return source.rules.connect.flatMap((atom) =>
+    connectRuleClauses(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }),
+  );
 }
 
 /** A host in a list is granted over TCP; UDP has no way out of the box unless a rule names it. */
 function grantedHosts(source: LayerSource): readonly HostClause<ConnectRequest, Answer>[] {
-  return [...namedHosts(source), ...(source.lists['network.presets'] ?? []).flatMap(presetHosts).map((atom) => hostGrant(source, atom))];
+  return [
+    ...namedHosts(source),
+    ...(source.lists['network.presets'] ?? []).flatMap(presetHosts).map((atom) => hostGrant(source, atom)),
+  ];
 }
 
 /** Those that stand in the policy by themselves. */
@@ -40,7 +71,11 @@ export function namedHosts(source: LayerSource): readonly HostClause<ConnectRequ
 
 /** The hosts of a preset, as if they were listed where its name stands. */
 export function presetHosts({ text: name, origin }: Atom): readonly Atom[] {
-  return presets[knownPreset(name)].hosts.map(({ pattern, reason }) => ({ text: pattern, origin, reason: `${name}: ${reason}` }));
+  return presets[knownPreset(name)].hosts.map(({ pattern, reason }) => ({
+    text: pattern,
+    origin,
+    reason: `${name}: ${reason}`,
+  }));
 }
 
 function hostGrant(source: LayerSource, atom: Atom): HostClause<ConnectRequest, Answer> {
@@ -49,16 +84,24 @@ function hostGrant(source: LayerSource, atom: Atom): HostClause<ConnectRequest, 
 
 /** Hosts and presets are one list in two spellings: either is a ceiling. */
 export function unmatchedHost(source: LayerSource): Answer | undefined {
-  return unmatched(source, source.lists['network.hosts'] === undefined && source.role === 'ceiling' ? 'network.presets' : 'network.hosts');
+  return unmatched(
+    source,
+    source.lists['network.hosts'] === undefined && source.role === 'ceiling' ? 'network.presets' : 'network.hosts',
+  );
 }
 
 function isTcp({ protocol }: ConnectRequest): boolean {
   return protocol === 'tcp';
 }
 
-/** What may not be connected to cannot be asked over HTTP either; what no HTTP rule is about is decided as the connection is. */
+/**
+ * What may not be connected to cannot be asked over HTTP either; what no HTTP rule is about is decided as the
+ * connection is.
+ */
 function compileHttp(source: LayerSource, connect: NetworkAnswerers['connect']): NetworkAnswerers['http'] {
-  const clauses = source.rules.http.flatMap((atom) => httpRuleClauses(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }));
+  const clauses = source.rules.http.flatMap((atom) =>
+    httpRuleClauses(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }),
+  );
   const rules = hostFinder<HttpRequest, Answer>(clauses);
   return (query) => {
     const connection = connect(connectionOf(query));
@@ -71,11 +114,20 @@ function connectionOf({ host, port }: HostQuery<HttpRequest>): HostQuery<Connect
   return { host, port, request: { kind: 'connect', host: host.text, port, protocol: 'tcp' } };
 }
 
-/** A name may be looked up when something could allow a connection to it, on whatever port. Where somebody is asked about the connection, nobody outside hears of the name before. */
+/**
+ * A name may be looked up when something could allow a connection to it, on whatever port. Where somebody is asked
+ * about the connection, nobody outside hears of the name before.
+ */
 function compileDns(source: LayerSource): NetworkAnswerers['dns'] {
-  const denied = deniedHosts(source).filter(({ matcher }) => matcher.pattern.ports === undefined).map(forNames);
-  const rules = source.rules.dns.flatMap((atom) => dnsRuleClauses(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }));
-  const connections = source.rules.connect.flatMap((atom) => connectNames(source, atom.rule.decision === 'deny' ? 'restricts' : 'allows', atom));
+  const denied = deniedHosts(source)
+    .filter(({ matcher }) => matcher.pattern.ports === undefined)
+    .map(forNames);
+  const rules = source.rules.dns.flatMap((atom) =>
+    dnsRuleClauses(atom.rule, { value: answerByRule(source, atom), effect: effectOf(atom.rule.decision) }),
+  );
+  const connections = source.rules.connect.flatMap((atom) =>
+    connectNames(source, atom.rule.decision === 'deny' ? 'restricts' : 'allows', atom),
+  );
   const granted = grantedHosts(source).map(forNames);
   const index = hostFinder<DnsRequest, Answer>([...denied, ...rules, ...connections, ...granted]);
   const otherwise = unmatchedHost(source);
@@ -87,15 +139,29 @@ function forNames({ matcher, value, effect }: HostClause<ConnectRequest, Answer>
 }
 
 /** A refused connection refuses the look-up only when it refuses every port and protocol of the name. */
-function connectNames(source: LayerSource, effect: 'allows' | 'restricts', atom: LayerSource['rules']['connect'][number]): readonly HostClause<DnsRequest, Answer>[] {
+function connectNames(
+  source: LayerSource,
+  effect: 'allows' | 'restricts',
+  atom: LayerSource['rules']['connect'][number],
+): readonly HostClause<DnsRequest, Answer>[] {
   const clauses = connectRuleClauses<Answer>(atom.rule, { value: answerByRule(source, atom), effect });
   const relevant = effect === 'allows' ? clauses : clauses.filter(({ matcher }) => refusesWhole(matcher));
-  const lookup: Answer = effect === 'restricts' ? answerByRule(source, atom) : answerIn(source, atom.origin, { ...lookupFor[atom.rule.decision === 'ask' ? 'asked' : 'allowed'], code: 'granted', reason: atom.rule.reason });
+  const lookup: Answer =
+    effect === 'restricts'
+      ? answerByRule(source, atom)
+      : answerIn(source, atom.origin, {
+          ...lookupFor[atom.rule.decision === 'ask' ? 'asked' : 'allowed'],
+          code: 'granted',
+          reason: atom.rule.reason,
+        });
   return relevant.map(({ matcher }) => ({ matcher: { pattern: onEveryPort(matcher.pattern) }, value: lookup, effect }));
 }
 
 /** Below a wildcard that asks, a name could carry anything to whoever serves the zone. */
-const lookupFor = { allowed: { decision: 'allow' }, asked: { decision: 'redirect', redirectTo: 'an address of the session' } } as const;
+const lookupFor = {
+  allowed: { decision: 'allow' },
+  asked: { decision: 'redirect', redirectTo: 'an address of the session' },
+} as const;
 
 function refusesWhole({ pattern, accepts }: HostMatch<ConnectRequest>): boolean {
   return pattern.ports === undefined && accepts === undefined;

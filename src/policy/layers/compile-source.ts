@@ -12,7 +12,14 @@ import type { HostPattern } from '../patterns/host-pattern.ts';
 import { resolvePath } from '../patterns/resolve-path.ts';
 import type { ConnectRequest, RequestKind } from '../request.ts';
 import { compileExec } from './compile-exec.ts';
-import { compileEnv, compileRegistry, compileSignal, compileSocket, compileTool, compileTrust } from './compile-lists.ts';
+import {
+  compileEnv,
+  compileRegistry,
+  compileSignal,
+  compileSocket,
+  compileTool,
+  compileTrust,
+} from './compile-lists.ts';
 import { compileFiles } from './compile-files.ts';
 import { compileNetwork, connectRules, deniedHosts, namedHosts, unmatchedHost } from './compile-network.ts';
 import { commandStatements } from './command-statements.ts';
@@ -22,7 +29,10 @@ import type { FileStatement, Layer, LayerNetwork, NameStatement, NetworkFeature,
 import type { LayerSource, ListName } from './source.ts';
 import { statementsOf } from './statements.ts';
 
-/** Compiles what a layer says into lookups, each when it is first needed. `id` has to differ whenever what it says differs. */
+/**
+ * Compiles what a layer says into lookups, each when it is first needed. `id` has to differ whenever what it says
+ * differs.
+ */
 export function compileSource(source: LayerSource, id: string): Layer {
   const items = lazily(() => fileItems(source));
   const network = lazily(() => compileNetwork(source));
@@ -73,11 +83,28 @@ function onDemand<Query>(compile: () => (query: Query) => Answer | undefined): (
   return (query) => (compiled ??= compile())(query);
 }
 
-/** Every path that a layer names, for the planner to ask about. Private places are not among them: each box makes its own. */
+/**
+ * Every path that a layer names, for the planner to ask about. Private places are not among them: each box makes its
+ * own.
+ */
 function fileStatements(source: LayerSource, items: readonly FileItem[]): readonly FileStatement[] {
-  const hidden = source.hiddenPlaces.map(({ text, origin }): FileStatement => ({ use: 'deny', pattern: resolvePath(knownPath(text), source.roots, 'folded'), origin }));
-  const released = (source.lists['files.release'] ?? []).map(({ text, origin }): FileStatement => ({ use: 'release', pattern: resolvePath(knownPath(text), source.roots, 'exact'), origin }));
-  const named = items.flatMap(({ use, pattern, origin }): FileStatement[] => (use === 'private' || isExemption(source, origin.file) ? [] : [{ use, pattern, origin }]));
+  const hidden = source.hiddenPlaces.map(
+    ({ text, origin }): FileStatement => ({
+      use: 'deny',
+      pattern: resolvePath(knownPath(text), source.roots, 'folded'),
+      origin,
+    }),
+  );
+  const released = (source.lists['files.release'] ?? []).map(
+    ({ text, origin }): FileStatement => ({
+      use: 'release',
+      pattern: resolvePath(knownPath(text), source.roots, 'exact'),
+      origin,
+    }),
+  );
+  const named = items.flatMap(({ use, pattern, origin }): FileStatement[] =>
+    use === 'private' || isExemption(source, origin.file) ? [] : [{ use, pattern, origin }],
+  );
   return [...named, ...hidden, ...released];
 }
 
@@ -87,11 +114,16 @@ function isExemption({ role, kind }: LayerSource, file: string): boolean {
 }
 
 function nameStatements(source: LayerSource): readonly NameStatement[] {
-  const released = (source.lists['files.release'] ?? []).map(({ text }) => resolvePath(knownPath(text), source.roots, 'exact'));
+  const released = (source.lists['files.release'] ?? []).map(({ text }) =>
+    resolvePath(knownPath(text), source.roots, 'exact'),
+  );
   return source.names.map(({ name, origin }) => ({ name, released, origin }));
 }
 
-/** TLS is ended only where a rule about requests or a credential could have something to do, and never where the policy says so. */
+/**
+ * TLS is ended only where a rule about requests or a credential could have something to do, and never where the policy
+ * says so.
+ */
 function compileTreatment(source: LayerSource): LayerNetwork['treatment'] {
   const credentials = source.credentials.flatMap((group) => group.credentials);
   const brokered = indexOf(credentials.filter(isBrokered).flatMap(({ binding }) => binding.hosts));
@@ -105,9 +137,14 @@ function compileTreatment(source: LayerSource): LayerNetwork['treatment'] {
   };
 }
 
-/** Whether a rule with none of these decisions could let some request to a host through, also where the connection by itself is not granted. */
+/**
+ * Whether a rule with none of these decisions could let some request to a host through, also where the connection by
+ * itself is not granted.
+ */
 function compileRequestGrants(source: LayerSource, without: readonly Decision[]): LayerNetwork['grantsRequests'] {
-  const granting = indexOf(source.rules.http.filter(({ rule }) => !without.includes(rule.decision)).flatMap(({ rule }) => rulePatterns(rule)));
+  const granting = indexOf(
+    source.rules.http.filter(({ rule }) => !without.includes(rule.decision)).flatMap(({ rule }) => rulePatterns(rule)),
+  );
   return (host, port) => granting.first(host, port, undefined) !== undefined;
 }
 
@@ -122,7 +159,11 @@ function indexOf(patterns: readonly HostPattern[]): HostIndex<true, undefined> {
  */
 function compileAddress(source: LayerSource): LayerNetwork['address'] {
   const granted = namedHosts(source).filter(({ matcher }) => namesAddresses(matcher.pattern));
-  const index = hostFinder<ConnectRequest, Answer>([...deniedHosts(source), ...connectRules(source).flatMap(aboutAddress), ...granted]);
+  const index = hostFinder<ConnectRequest, Answer>([
+    ...deniedHosts(source),
+    ...connectRules(source).flatMap(aboutAddress),
+    ...granted,
+  ]);
   const otherwise = unmatchedHost(source);
   return ({ host, port, request }) => index.first(host, port, request)?.value ?? otherwise;
 }
@@ -134,7 +175,13 @@ function aboutAddress(clause: HostClause<ConnectRequest, Answer>): readonly Host
       return namesAddresses(clause.matcher.pattern) ? [clause] : [];
     // Who asks for the address itself is sent elsewhere; a name must not lead around that.
     case 'redirect':
-      return [{ ...clause, value: { ...clause.value, decision: 'deny', redirectTo: undefined, memo: {} }, effect: 'restricts' }];
+      return [
+        {
+          ...clause,
+          value: { ...clause.value, decision: 'deny', redirectTo: undefined, memo: {} },
+          effect: 'restricts',
+        },
+      ];
     case 'stage':
     case 'ask':
     case 'deny':
@@ -162,10 +209,26 @@ const listUses: readonly (readonly [ListName, RequestKind | NetworkFeature, Deci
 
 /** Every decision that files of the user can lead to, to be checked against what is there to carry it out. */
 function usesOf(source: LayerSource): readonly Use[] {
-  const lists = listUses.flatMap(([name, kind, decision]) => (source.lists[name] ?? []).filter(({ origin }) => origin.file !== builtinFile).map(({ origin }): Use => ({ kind, decision, origin, from: 'list' })));
+  const lists = listUses.flatMap(([name, kind, decision]) =>
+    (source.lists[name] ?? [])
+      .filter(({ origin }) => origin.file !== builtinFile)
+      .map(({ origin }): Use => ({ kind, decision, origin, from: 'list' })),
+  );
   const tables = Object.keys(source.rules) as RuleTable[];
-  const rules = tables.flatMap((table) => source.rules[table].map(({ rule, origin }): Use => ({ kind: featureOf(rule) ?? kindOf(table), decision: rule.decision, origin, from: 'rule', ...operationsOf(rule) })));
-  const credentials = source.credentials.map(({ origin }): Use => ({ kind: 'credential', decision: 'allow', origin, from: 'list' }));
+  const rules = tables.flatMap((table) =>
+    source.rules[table].map(
+      ({ rule, origin }): Use => ({
+        kind: featureOf(rule) ?? kindOf(table),
+        decision: rule.decision,
+        origin,
+        from: 'rule',
+        ...operationsOf(rule),
+      }),
+    ),
+  );
+  const credentials = source.credentials.map(
+    ({ origin }): Use => ({ kind: 'credential', decision: 'allow', origin, from: 'list' }),
+  );
   return [...lists, ...rules, ...realAddresses(source), ...credentials];
 }
 

@@ -17,8 +17,15 @@ export function documentSettings(document: PolicyDocument, layer: LayerKind, roo
   const llm = documentLlm(value);
   return {
     limits: documentLimits(value.limits ?? {}, from),
-    variables: Object.entries(value.environment?.set ?? {}).map(([name, text]) => ({ name, value: text, origin: from(`environment.set.${name}`) })),
-    requirements: (value.require?.guarantees ?? []).map((guarantee, index) => ({ value: guarantee, origin: from(`require.guarantees[${index}]`) })),
+    variables: Object.entries(value.environment?.set ?? {}).map(([name, text]) => ({
+      name,
+      value: text,
+      origin: from(`environment.set.${name}`),
+    })),
+    requirements: (value.require?.guarantees ?? []).map((guarantee, index) => ({
+      value: guarantee,
+      origin: from(`require.guarantees[${index}]`),
+    })),
     ...setting('backend', value.backend?.use, from('backend.use')),
     ...setting('minimum', value.backend?.minimum, from('backend.minimum')),
     ...setting('ptrace', value.process?.ptrace, from('process.ptrace')),
@@ -29,12 +36,18 @@ export function documentSettings(document: PolicyDocument, layer: LayerKind, roo
     ...setting('newProtected', value.files?.new_protected, from('files.new_protected')),
     ...setting('resident', value.resident, from('resident')),
     ...(value.approvals === undefined ? {} : { approvals: documentApprovals(value.approvals, roots, from) }),
-    ...(llm === undefined ? {} : { llm: { ...llm, origin: from(value.llm === undefined ? 'dlp' : 'llm'), lines: document.lines } }),
+    ...(llm === undefined
+      ? {}
+      : { llm: { ...llm, origin: from(value.llm === undefined ? 'dlp' : 'llm'), lines: document.lines } }),
     ...(value.mcp === undefined ? {} : { mcp: { value: value.mcp, origin: from('mcp'), lines: document.lines } }),
   };
 }
 
-function documentApprovals({ timeout, desktop, totp = [], webhook }: NonNullable<PolicyValue['approvals']>, roots: Roots, from: (path: string) => Origin): ApprovalLayerSettings {
+function documentApprovals(
+  { timeout, desktop, totp = [], webhook }: NonNullable<PolicyValue['approvals']>,
+  roots: Roots,
+  from: (path: string) => Origin,
+): ApprovalLayerSettings {
   // What is wrong with one was found when the document was read.
   const hook = webhook === undefined ? undefined : readWebhook(webhook, roots);
   return {
@@ -83,6 +96,10 @@ function documentLimits(limits: Limits, from: (path: string) => Origin): LimitSe
 }
 
 /** An entry under `key`, or nothing when there is no value: optional properties are absent, not undefined. */
-function setting<Key extends string, Value>(key: Key, value: Value | undefined, origin: Origin): { readonly [Name in Key]?: Setting<Value> } {
+function setting<Key extends string, Value>(
+  key: Key,
+  value: Value | undefined,
+  origin: Origin,
+): { readonly [Name in Key]?: Setting<Value> } {
   return value === undefined ? {} : ({ [key]: { value, origin } } as { readonly [Name in Key]: Setting<Value> });
 }

@@ -21,7 +21,9 @@ export function documentSource(document: PolicyDocument, place: DocumentPlace): 
     roots,
     role: 'ceiling',
     lists: mapLists((name) => documentAtoms(document, name, kind)),
-    listOrigins: mapLists((name) => (listIn(document, name) === undefined ? undefined : originOf(document, name, kind))),
+    listOrigins: mapLists((name) =>
+      listIn(document, name) === undefined ? undefined : originOf(document, name, kind),
+    ),
     rules: documentRules(document, kind),
     names: [],
     hiddenPlaces: [],
@@ -33,11 +35,16 @@ export function documentSource(document: PolicyDocument, place: DocumentPlace): 
 
 /** The items of one list of a document; undefined when the list is not there. */
 export function documentAtoms(document: PolicyDocument, name: ListName, kind: LayerKind): readonly Atom[] | undefined {
-  return listIn(document, name)?.map((item, index) => ({ text: String(item), origin: originOf(document, `${name}[${index}]`, kind) }));
+  return listIn(document, name)?.map((item, index) => ({
+    text: String(item),
+    origin: originOf(document, `${name}[${index}]`, kind),
+  }));
 }
 
 /** Every list for which `make` has something. */
-export function mapLists<Value>(make: (name: ListName) => Value | undefined): Readonly<Partial<Record<ListName, Value>>> {
+export function mapLists<Value>(
+  make: (name: ListName) => Value | undefined,
+): Readonly<Partial<Record<ListName, Value>>> {
   const entries = listNames.flatMap((name): [ListName, Value][] => {
     const value = make(name);
     return value === undefined ? [] : [[name, value]];
@@ -58,7 +65,10 @@ function listIn(document: PolicyDocument, name: ListName): readonly (string | nu
 function documentRules(document: PolicyDocument, layer: LayerKind): LayerSource['rules'] {
   const read = <Table extends RuleTable>(table: Table): readonly RuleAtom<Table>[] => {
     const rules: readonly RuleAtom<Table>['rule'][] = document.value[table] ?? [];
-    return rules.map((rule, index) => ({ rule, origin: { rule: rule.name, layer, file: document.file, line: lineOf(document, `${table}[${index}]`) } }));
+    return rules.map((rule, index) => ({
+      rule,
+      origin: { rule: rule.name, layer, file: document.file, line: lineOf(document, `${table}[${index}]`) },
+    }));
   };
   return {
     file: read('file'),
@@ -75,4 +85,16 @@ function documentRules(document: PolicyDocument, layer: LayerKind): LayerSource[
   };
 }
 
-export const noRules: LayerSource['rules'] = { file: [], exec: [], connect: [], http: [], dns: [], socket: [], signal: [], env: [], tool: [], trust: [], registry_rule: [] };
+export const noRules: LayerSource['rules'] = {
+  file: [],
+  exec: [],
+  connect: [],
+  http: [],
+  dns: [],
+  socket: [],
+  signal: [],
+  env: [],
+  tool: [],
+  trust: [],
+  registry_rule: [],
+};

@@ -47,7 +47,17 @@ export interface FileItems {
 /** Deny sets, then rules, then grants: the first that matches is what the layer says. */
 export function fileItems(source: LayerSource): FileItems {
   const denials = [...atomItems(source, 'files.deny'), ...atomItems(source, 'files.protect')];
-  return { items: [...denials, ...ruleItems(source), ...builtinItems(source), ...atomItems(source, 'files.ephemeral'), ...atomItems(source, 'files.write'), ...atomItems(source, 'files.read')], denials: denials.length };
+  return {
+    items: [
+      ...denials,
+      ...ruleItems(source),
+      ...builtinItems(source),
+      ...atomItems(source, 'files.ephemeral'),
+      ...atomItems(source, 'files.write'),
+      ...atomItems(source, 'files.read'),
+    ],
+    denials: denials.length,
+  };
 }
 
 type FileList = 'files.deny' | 'files.protect' | 'files.ephemeral' | 'files.write' | 'files.read';
@@ -57,7 +67,14 @@ function atomItems(source: LayerSource, list: FileList): readonly FileItem[] {
   const operations = operationsOf(source, list);
   const kind = effect === 'restricts' ? 'refusal' : 'grant';
   const letters = lettersOf(effect);
-  return (source.lists[list] ?? []).map((atom) => ({ use, pattern: resolvePath(knownPath(atom.text), source.roots, letters), operations, effect, origin: atom.origin, says: { kind, atom } }));
+  return (source.lists[list] ?? []).map((atom) => ({
+    use,
+    pattern: resolvePath(knownPath(atom.text), source.roots, letters),
+    operations,
+    effect,
+    origin: atom.origin,
+    says: { kind, atom },
+  }));
 }
 
 const listMeaning: Readonly<Record<FileList, { readonly use: FileUse; readonly effect: Effect }>> = {
@@ -85,14 +102,22 @@ function ruleItems(source: LayerSource): readonly FileItem[] {
     const effect = effectOf(atom.rule.decision);
     return fileRuleClauses(atom.rule, { value: atom, effect }).map(({ matcher: { pattern: written, operations } }) => {
       const pattern = resolvePath(written, source.roots, lettersOf(effect));
-      return { use: useOf(atom, operations, pattern), pattern, operations, effect, origin: atom.origin, says: { kind: 'rule', atom } };
+      return {
+        use: useOf(atom, operations, pattern),
+        pattern,
+        operations,
+        effect,
+        origin: atom.origin,
+        says: { kind: 'rule', atom },
+      };
     });
   });
 }
 
 /**
- * What a rule does to a path in the words of the lists; the planner asks `decide` for the rest. What a supervisor lets pass or
- * leads elsewhere is closed to the box itself, so that no race with the supervisor opens it; what is kept may be read.
+ * What a rule does to a path in the words of the lists; the planner asks `decide` for the rest. What a supervisor lets
+ * pass or leads elsewhere is closed to the box itself, so that no race with the supervisor opens it; what is kept may
+ * be read.
  */
 function useOf({ rule }: RuleAtom<'file'>, operations: number, pattern: ResolvedPath): FileUse {
   switch (rule.decision) {
@@ -115,8 +140,12 @@ function builtinItems(source: LayerSource): readonly FileItem[] {
   const hasCeiling = source.lists['files.read'] !== undefined || source.lists['files.write'] !== undefined;
   if (source.role === 'ceiling' && !hasCeiling) return [];
   return [
-    ...privatePlaces.map((grant) => builtinItem(source, { use: 'private', name: 'private', operations: everyOperation, ...grant })),
-    ...systemReads.map((grant) => builtinItem(source, { use: 'read', name: 'system', operations: readOperations, ...grant })),
+    ...privatePlaces.map((grant) =>
+      builtinItem(source, { use: 'private', name: 'private', operations: everyOperation, ...grant }),
+    ),
+    ...systemReads.map((grant) =>
+      builtinItem(source, { use: 'read', name: 'system', operations: readOperations, ...grant }),
+    ),
   ];
 }
 
@@ -131,5 +160,12 @@ interface BuiltinGrant {
 function builtinItem(source: LayerSource, { use, name, operations, pattern, reason }: BuiltinGrant): FileItem {
   const origin: Origin = { rule: `${name}:${pattern}`, layer: source.kind, file: builtinFile, line: 0 };
   const atom: Atom = { text: pattern, origin, reason };
-  return { use, pattern: resolvePath(knownPath(pattern), source.roots, 'exact'), operations, effect: 'allows', origin, says: { kind: 'grant', atom } };
+  return {
+    use,
+    pattern: resolvePath(knownPath(pattern), source.roots, 'exact'),
+    operations,
+    effect: 'allows',
+    origin,
+    says: { kind: 'grant', atom },
+  };
 }

@@ -10,7 +10,15 @@ import type { HostPattern } from '../patterns/host-pattern.ts';
 import type { PathQuery } from '../patterns/path-entry.ts';
 import type { PortSet } from '../patterns/port-set.ts';
 import type { ResolvedPath } from '../patterns/resolve-path.ts';
-import type { ConnectRequest, DnsRequest, EnvRequest, HttpRequest, RequestKind, SignalRequest, ToolRequest } from '../request.ts';
+import type {
+  ConnectRequest,
+  DnsRequest,
+  EnvRequest,
+  HttpRequest,
+  RequestKind,
+  SignalRequest,
+  ToolRequest,
+} from '../request.ts';
 import type { LayerKind } from '../verdict.ts';
 import type { BuiltinName } from '../builtin/builtin-name.ts';
 import type { CommandStatement } from './command-statements.ts';
@@ -35,7 +43,10 @@ export interface QueryTable {
 /** Undefined means that the layer abstains. */
 export type Answerers = { readonly [Kind in RequestKind]: (query: QueryTable[Kind]) => Answer | undefined };
 
-/** What a path is named for in a policy. `release` takes a built-in protection or hiding away again; `audit` changes nothing of what a box sees. */
+/**
+ * What a path is named for in a policy. `release` takes a built-in protection or hiding away again; `audit` changes
+ * nothing of what a box sees.
+ */
 export type FileUse = 'read' | 'write' | 'deny' | 'protect' | 'ephemeral' | 'release' | 'audit';
 
 export interface FileStatement {
@@ -93,11 +104,15 @@ export interface LayerNetwork {
   readonly facts: () => NetworkFacts;
 }
 
-/** What one layer has to do with a host: a protocol that is not HTTP, requests that it has something to say about, or nothing. */
+/**
+ * What one layer has to do with a host: a protocol that is not HTTP, requests that it has something to say about, or
+ * nothing.
+ */
 export type LayerTreatment = 'splice' | 'broker' | 'intercept' | 'passthrough';
 
 /**
- * `splice` carries bytes unseen; `intercept` ends TLS for rules about requests and for credentials; `watch` ends it where HTTP is
+ * `splice` carries bytes unseen; `intercept` ends TLS for rules about requests and for credentials; `watch` ends it
+ * where HTTP is
  * spoken, to look for phantoms; `passthrough` never does.
  */
 export type TlsTreatment = 'splice' | 'intercept' | 'watch' | 'passthrough';
@@ -132,7 +147,10 @@ export interface PlacedForward extends ForwardPattern {
   readonly origin: Origin;
 }
 
-/** What more than deciding has to be there: UDP, ports shown on the host, TLS left alone, further authorities, real addresses, credentials. */
+/**
+ * What more than deciding has to be there: UDP, ports shown on the host, TLS left alone, further authorities, real
+ * addresses, credentials.
+ */
 export type NetworkFeature = 'udp' | 'forward' | 'passthrough' | 'ca' | 'real-dns' | 'credential';
 
 export interface Use {

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { builtinRequired, compileLayer, decide, meet, policyOf, type PolicyDocument, type PolicyValue, userLayer } from '../index.ts';
+import {
+  builtinRequired,
+  compileLayer,
+  decide,
+  meet,
+  policyOf,
+  type PolicyDocument,
+  type PolicyValue,
+  userLayer,
+} from '../index.ts';
 import { bareLayer, documentFrom, places, policyFrom } from '../testing/policies.ts';
 import { file } from '../testing/requests.ts';
 import { parseAmount, parseBytes, parseDuration } from './quantities.ts';
@@ -13,7 +22,13 @@ describe('compileLayer', () => {
       ['required', '', 'built in'],
     ] as const;
     for (const [kind, text, message] of cases) {
-      expect(() => compileLayer(documentFrom(text), { kind, ...places })).toThrow(expect.objectContaining({ code: 'HF_POLICY_INVALID', message: expect.stringContaining(message), remedy: expect.stringMatching(/\w/) }));
+      expect(() => compileLayer(documentFrom(text), { kind, ...places })).toThrow(
+        expect.objectContaining({
+          code: 'HF_POLICY_INVALID',
+          message: expect.stringContaining(message),
+          remedy: expect.stringMatching(/\w/),
+        }),
+      );
     }
   });
 
@@ -64,8 +79,19 @@ describe('layers are the same when they say the same', () => {
     ['another text', () => bareLayer('project', '[files]\ndeny = ["y"]')],
     ['another line', () => bareLayer('project', '\n[files]\ndeny = ["x"]')],
     ['another kind', () => bareLayer('session', '[files]\ndeny = ["x"]')],
-    ['another file', () => compileLayer(documentFrom('[files]\ndeny = ["x"]', 'other.toml'), { kind: 'project', ...places })],
-    ['another workspace', () => compileLayer(documentFrom('[files]\ndeny = ["x"]', 'project.toml'), { kind: 'project', home: places.home, workspace: '/w' })],
+    [
+      'another file',
+      () => compileLayer(documentFrom('[files]\ndeny = ["x"]', 'other.toml'), { kind: 'project', ...places }),
+    ],
+    [
+      'another workspace',
+      () =>
+        compileLayer(documentFrom('[files]\ndeny = ["x"]', 'project.toml'), {
+          kind: 'project',
+          home: places.home,
+          workspace: '/w',
+        }),
+    ],
   ])('but not with %s', (_, make) => {
     expect(make().id).not.toBe(bareLayer('project', '[files]\ndeny = ["x"]').id);
   });
@@ -80,13 +106,24 @@ describe('layers are the same when they say the same', () => {
   test('the order of authority is kept', () => {
     const policy = policyFrom({ session: '', project: '', managed: '', user: '' });
     expect(policy.layers.map(({ kind }) => kind)).toEqual(['required', 'managed', 'user', 'project', 'session']);
-    expect(meet(policy, policyFrom()).layers.map(({ kind }) => kind)).toEqual(['required', 'managed', 'user', 'user', 'project', 'session']);
+    expect(meet(policy, policyFrom()).layers.map(({ kind }) => kind)).toEqual([
+      'required',
+      'managed',
+      'user',
+      'user',
+      'project',
+      'session',
+    ]);
   });
 });
 
 describe('the required layer', () => {
   const policy = policyOf([
-    builtinRequired({ ...places, ownDirectories: ['/data/xdg/holdfast'], policyFiles: ['/home/dev/app/policies/mine.toml', '/etc/holdfast/policy.toml'] }),
+    builtinRequired({
+      ...places,
+      ownDirectories: ['/data/xdg/holdfast'],
+      policyFiles: ['/home/dev/app/policies/mine.toml', '/etc/holdfast/policy.toml'],
+    }),
     userLayer(documentFrom('[files]\nwrite = ["/"]'), places),
   ]);
 
@@ -98,7 +135,10 @@ describe('the required layer', () => {
 
   test('protects policy files wherever they lie', () => {
     expect(decide(policy, file('read', 'policies/mine.toml')).decision).toBe('allow');
-    expect(decide(policy, file('write', 'policies/mine.toml'))).toMatchObject({ code: 'policy-file', layer: 'required' });
+    expect(decide(policy, file('write', 'policies/mine.toml'))).toMatchObject({
+      code: 'policy-file',
+      layer: 'required',
+    });
     expect(decide(policy, file('delete', 'policies')).code).toBe('policy-file');
     expect(decide(policy, file('write', 'policies/other.toml')).decision).toBe('allow');
   });
@@ -107,29 +147,108 @@ describe('the required layer', () => {
 describe('statements', () => {
   const statements = policyFrom({
     user: '[files]\nread = ["/srv"]\n[limits]\nmemory = "50%"\nwall = "1h"\n[environment.set]\nA = "x y"\n[backend]\nuse = "native"\n[process]\nptrace = "allow"\n[require]\nguarantees = ["fs.stage"]',
-    project: '[[exec]]\nname = "ask-push"\ndecision = "ask"\nreason = "shared"\ncommands = ["git push"]\nmatch = ["git push x"]',
+    project:
+      '[[exec]]\nname = "ask-push"\ndecision = "ask"\nreason = "shared"\ncommands = ["git push"]\nmatch = ["git push x"]',
   }).layers.flatMap((layer) => layer.statements());
 
   test.each([
-    [{ subject: 'files.read', value: '/srv', origin: { rule: 'files.read[0]', layer: 'user', file: 'user.toml', line: 3 } }],
-    [{ subject: 'exec', value: 'ask commands=["git push"]', reason: 'shared', origin: { rule: 'ask-push', layer: 'project', file: 'project.toml', line: 2 } }],
-    [{ subject: 'limits.memory', value: '50%', origin: { rule: 'limits.memory', layer: 'user', file: 'user.toml', line: 5 } }],
-    [{ subject: 'limits.processes', value: '2048', origin: { rule: 'limits.processes', layer: 'user', file: 'built-in', line: 0 } }],
-    [{ subject: 'limits.tmp', value: '2147483648 bytes', origin: { rule: 'limits.tmp', layer: 'user', file: 'built-in', line: 0 } }],
-    [{ subject: 'environment.set', value: 'A="x y"', origin: { rule: 'environment.set.A', layer: 'user', file: 'user.toml', line: 8 } }],
-    [{ subject: 'backend.use', value: 'native', origin: { rule: 'backend.use', layer: 'user', file: 'user.toml', line: 10 } }],
-    [{ subject: 'process.ptrace', value: 'allow', origin: { rule: 'process.ptrace', layer: 'user', file: 'user.toml', line: 12 } }],
-    [{ subject: 'require.guarantees', value: 'fs.stage', origin: { rule: 'require.guarantees[0]', layer: 'user', file: 'user.toml', line: 14 } }],
-    [{ subject: 'files.deny', value: '~/.ssh', reason: 'SSH keys and known hosts', origin: { rule: 'credential-store:~/.ssh', layer: 'required', file: 'built-in', line: 0 } }],
-    [{ subject: 'files.protect', value: '**/.git/hooks', reason: 'git runs hooks outside the box', origin: { rule: 'protected:.git/hooks', layer: 'user', file: 'built-in', line: 0 } }],
-    [{ subject: 'files.deny', value: '**/.env', reason: 'environment files hold secrets', origin: { rule: 'hidden:.env', layer: 'user', file: 'built-in', line: 0 } }],
+    [
+      {
+        subject: 'files.read',
+        value: '/srv',
+        origin: { rule: 'files.read[0]', layer: 'user', file: 'user.toml', line: 3 },
+      },
+    ],
+    [
+      {
+        subject: 'exec',
+        value: 'ask commands=["git push"]',
+        reason: 'shared',
+        origin: { rule: 'ask-push', layer: 'project', file: 'project.toml', line: 2 },
+      },
+    ],
+    [
+      {
+        subject: 'limits.memory',
+        value: '50%',
+        origin: { rule: 'limits.memory', layer: 'user', file: 'user.toml', line: 5 },
+      },
+    ],
+    [
+      {
+        subject: 'limits.processes',
+        value: '2048',
+        origin: { rule: 'limits.processes', layer: 'user', file: 'built-in', line: 0 },
+      },
+    ],
+    [
+      {
+        subject: 'limits.tmp',
+        value: '2147483648 bytes',
+        origin: { rule: 'limits.tmp', layer: 'user', file: 'built-in', line: 0 },
+      },
+    ],
+    [
+      {
+        subject: 'environment.set',
+        value: 'A="x y"',
+        origin: { rule: 'environment.set.A', layer: 'user', file: 'user.toml', line: 8 },
+      },
+    ],
+    [
+      {
+        subject: 'backend.use',
+        value: 'native',
+        origin: { rule: 'backend.use', layer: 'user', file: 'user.toml', line: 10 },
+      },
+    ],
+    [
+      {
+        subject: 'process.ptrace',
+        value: 'allow',
+        origin: { rule: 'process.ptrace', layer: 'user', file: 'user.toml', line: 12 },
+      },
+    ],
+    [
+      {
+        subject: 'require.guarantees',
+        value: 'fs.stage',
+        origin: { rule: 'require.guarantees[0]', layer: 'user', file: 'user.toml', line: 14 },
+      },
+    ],
+    [
+      {
+        subject: 'files.deny',
+        value: '~/.ssh',
+        reason: 'SSH keys and known hosts',
+        origin: { rule: 'credential-store:~/.ssh', layer: 'required', file: 'built-in', line: 0 },
+      },
+    ],
+    [
+      {
+        subject: 'files.protect',
+        value: '**/.git/hooks',
+        reason: 'git runs hooks outside the box',
+        origin: { rule: 'protected:.git/hooks', layer: 'user', file: 'built-in', line: 0 },
+      },
+    ],
+    [
+      {
+        subject: 'files.deny',
+        value: '**/.env',
+        reason: 'environment files hold secrets',
+        origin: { rule: 'hidden:.env', layer: 'user', file: 'built-in', line: 0 },
+      },
+    ],
   ])('$subject $value', (statement) => {
     expect(statements).toContainEqual(statement);
   });
 
   test('have every path and place that is granted by default', () => {
     const values = statements.filter(({ subject }) => subject.startsWith('files.')).map(({ value }) => value);
-    expect(values).toEqual(expect.arrayContaining(['.', '~/.cache', '~/.cargo/bin', '~/.local/share/fish', '/usr', '/tmp']));
+    expect(values).toEqual(
+      expect.arrayContaining(['.', '~/.cache', '~/.cargo/bin', '~/.local/share/fish', '/usr', '/tmp']),
+    );
   });
 });
 

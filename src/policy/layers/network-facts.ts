@@ -16,7 +16,10 @@ export function networkFacts(source: LayerSource): NetworkFacts {
     loopback: open.filter(({ pattern }) => isLoopbackPattern(pattern)),
     openings: open,
     forwards: forwardsOf(source),
-    passthrough: (source.lists['network.passthrough'] ?? []).map(({ text, origin }) => ({ pattern: knownHost(text), origin })),
+    passthrough: (source.lists['network.passthrough'] ?? []).map(({ text, origin }) => ({
+      pattern: knownHost(text),
+      origin,
+    })),
     httpRules: source.rules.http.flatMap(httpRules),
     authorities: (source.lists['network.ca'] ?? []).flatMap(({ text }) => {
       const path = resolvePath(knownPath(text), source.roots, 'exact');
@@ -27,10 +30,15 @@ export function networkFacts(source: LayerSource): NetworkFacts {
 
 /** Every pattern that could let a TCP connection through, whatever else stands before it. */
 function openings(source: LayerSource): readonly PlacedPattern[] {
-  const rules = [...source.rules.connect.filter(({ rule }) => rule.decision !== 'deny' && rule.protocol !== 'udp'), ...source.rules.http.filter(({ rule }) => rule.decision !== 'deny')];
+  const rules = [
+    ...source.rules.connect.filter(({ rule }) => rule.decision !== 'deny' && rule.protocol !== 'udp'),
+    ...source.rules.http.filter(({ rule }) => rule.decision !== 'deny'),
+  ];
   return [
     ...(source.lists['network.hosts'] ?? []).map(({ text, origin }) => ({ pattern: knownHost(text), origin })),
-    ...(source.lists['network.presets'] ?? []).flatMap((atom) => presetHosts(atom).map(({ text, origin }) => ({ pattern: knownHost(text), origin }))),
+    ...(source.lists['network.presets'] ?? []).flatMap((atom) =>
+      presetHosts(atom).map(({ text, origin }) => ({ pattern: knownHost(text), origin })),
+    ),
     ...rules.flatMap(({ rule, origin }) => rulePatterns(rule).map((pattern) => ({ pattern, origin }))),
   ];
 }
@@ -38,9 +46,14 @@ function openings(source: LayerSource): readonly PlacedPattern[] {
 /** May be more than can be reached, never less: every single connection is decided again. */
 function portsOf(source: LayerSource, open: readonly PlacedPattern[]): PortSet {
   if ((source.lists['network.deny'] ?? []).some(({ text }) => text === 'any')) return [];
-  const abstains = source.role === 'ceiling' && source.lists['network.hosts'] === undefined && source.lists['network.presets'] === undefined;
+  const abstains =
+    source.role === 'ceiling' &&
+    source.lists['network.hosts'] === undefined &&
+    source.lists['network.presets'] === undefined;
   if (abstains) return everyPort;
-  return portSet(open.filter(({ pattern }) => !isLoopbackPattern(pattern)).flatMap(({ pattern }) => portsOfPattern(pattern)));
+  return portSet(
+    open.filter(({ pattern }) => !isLoopbackPattern(pattern)).flatMap(({ pattern }) => portsOfPattern(pattern)),
+  );
 }
 
 function portsOfPattern({ ports }: HostPattern): PortSet {

@@ -1,7 +1,19 @@
 /** Bytes, or a share of the machine's memory. */
-export type Amount = { readonly kind: 'bytes'; readonly bytes: number } | { readonly kind: 'share'; readonly share: number };
+export type Amount =
+  | { readonly kind: 'bytes'; readonly bytes: number }
+  | { readonly kind: 'share'; readonly share: number };
 
-const units: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
+const units: Readonly<Record<string, number>> = {
+  B: 1,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+  KiB: 2 ** 10,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+  TiB: 2 ** 40,
+};
 const milliseconds: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Reads `"4GiB"` or `"75%"`; undefined for `"none"` and for what is neither. */

@@ -6,7 +6,10 @@ import { noRules } from './document-source.ts';
 import type { Layer } from './layer.ts';
 
 export interface RequiredContext extends Places {
-  /** Holdfast's own directories where they are not the usual ones (`XDG_STATE_HOME` …): neither readable nor writable. Patterns: see `pathPatternOf`. */
+  /**
+   * Holdfast's own directories where they are not the usual ones (`XDG_STATE_HOME` …): neither readable nor writable.
+   * Patterns: see `pathPatternOf`.
+   */
   readonly ownDirectories?: readonly string[];
   /** Policy files in force, wherever they lie: readable, never writable. Patterns: see `pathPatternOf`. */
   readonly policyFiles?: readonly string[];

@@ -57,7 +57,9 @@ export interface NameAtom {
   readonly origin: Origin;
 }
 
-/** Everything one layer says, whether it was read from a file or is built in: what `compileSource` turns into a `Layer`. */
+/**
+ * Everything one layer says, whether it was read from a file or is built in: what `compileSource` turns into a `Layer`.
+ */
 export interface LayerSource {
   readonly kind: LayerKind;
   readonly file: string;
@@ -78,7 +80,9 @@ export interface LayerSource {
   readonly names: readonly NameAtom[];
   /** Built-in paths that are hidden here, unless `files.release` takes them out. */
   readonly hiddenPlaces: readonly Atom[];
-  /** All built-in registry keys in their order, which are denied here unless `registry.release` takes them out, or none. */
+  /**
+   * All built-in registry keys in their order, which are denied here unless `registry.release` takes them out, or none.
+   */
   readonly registryKeys: readonly Atom[];
   readonly credentials: readonly CredentialGroup[];
   readonly settings: LayerSettings;

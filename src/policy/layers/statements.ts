@@ -11,21 +11,49 @@ import { listNames, type LayerSource, type RuleAtom } from './source.ts';
 
 /** Everything a layer says, line by line, as `holdfast policy show` prints it. */
 export function statementsOf(source: LayerSource): readonly Statement[] {
-  const lists = listNames.flatMap((subject) => (source.lists[subject] ?? []).map(({ text, origin, reason }) => statement(subject, text, { origin, reason })));
-  const names = source.names.map(({ name, origin }) =>
-    statement(name.effect === 'hidden' ? 'files.deny' : 'files.protect', `**/${name.components.join('/')}`, { origin, reason: name.reason }),
+  const lists = listNames.flatMap((subject) =>
+    (source.lists[subject] ?? []).map(({ text, origin, reason }) => statement(subject, text, { origin, reason })),
   );
-  const hidden = source.hiddenPlaces.map(({ text, origin, reason }) => statement('files.deny', text, { origin, reason }));
-  const keys = source.registryKeys.map(({ text, origin, reason }) => statement('registry.deny', text, { origin, reason }));
-  const own = source.role === 'base' ? [...builtinStatements('files.read', systemReads), ...builtinStatements('files.private', privatePlaces)] : [];
+  const names = source.names.map(({ name, origin }) =>
+    statement(name.effect === 'hidden' ? 'files.deny' : 'files.protect', `**/${name.components.join('/')}`, {
+      origin,
+      reason: name.reason,
+    }),
+  );
+  const hidden = source.hiddenPlaces.map(({ text, origin, reason }) =>
+    statement('files.deny', text, { origin, reason }),
+  );
+  const keys = source.registryKeys.map(({ text, origin, reason }) =>
+    statement('registry.deny', text, { origin, reason }),
+  );
+  const own =
+    source.role === 'base'
+      ? [...builtinStatements('files.read', systemReads), ...builtinStatements('files.private', privatePlaces)]
+      : [];
   const tables = Object.keys(source.rules) as RuleTable[];
   const rules = tables.flatMap((table) => source.rules[table].map((atom) => ruleStatement(table, atom)));
-  const credentials = source.credentials.flatMap(({ credentials: all }) => all.map((credential) => statement('credentials', describeCredential(credential), credential)));
-  return [...lists, ...own, ...names, ...hidden, ...keys, ...rules, ...credentials, ...settingStatements(source.settings)];
+  const credentials = source.credentials.flatMap(({ credentials: all }) =>
+    all.map((credential) => statement('credentials', describeCredential(credential), credential)),
+  );
+  return [
+    ...lists,
+    ...own,
+    ...names,
+    ...hidden,
+    ...keys,
+    ...rules,
+    ...credentials,
+    ...settingStatements(source.settings),
+  ];
 }
 
 function builtinStatements(subject: string, grants: readonly DefaultGrant[]): readonly Statement[] {
-  return grants.map(({ pattern, reason }) => statement(subject, pattern, { origin: builtinOrigin(`${subject === 'files.read' ? 'system' : 'private'}:${pattern}`, 'user'), reason }));
+  return grants.map(({ pattern, reason }) =>
+    statement(subject, pattern, {
+      origin: builtinOrigin(`${subject === 'files.read' ? 'system' : 'private'}:${pattern}`, 'user'),
+      reason,
+    }),
+  );
 }
 
 type Extras = Pick<Statement, 'origin'> & { readonly reason?: string | undefined };
@@ -35,15 +63,37 @@ function statement(subject: string, value: string, { origin, reason }: Extras): 
 }
 
 function ruleStatement(table: RuleTable, { rule, origin }: RuleAtom<RuleTable>): Statement {
-  const matchers = Object.entries(rule).filter(([key]) => !['name', 'decision', 'reason', 'match', 'not_match'].includes(key));
+  const matchers = Object.entries(rule).filter(
+    ([key]) => !['name', 'decision', 'reason', 'match', 'not_match'].includes(key),
+  );
   const words = matchers.map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   return statement(table, `${rule.decision} ${words.join(' ')}`.trim(), { origin, reason: rule.reason });
 }
 
-function settingStatements({ limits, variables, requirements, backend, minimum, ptrace, dns, watch, unknownCommands, gitCommands, newProtected, resident, approvals, llm, mcp }: LayerSettings): readonly Statement[] {
-  const limited = Object.entries(limits).map(([, setting]) => statement(setting.origin.rule, amountText(setting.value), { origin: setting.origin }));
+function settingStatements({
+  limits,
+  variables,
+  requirements,
+  backend,
+  minimum,
+  ptrace,
+  dns,
+  watch,
+  unknownCommands,
+  gitCommands,
+  newProtected,
+  resident,
+  approvals,
+  llm,
+  mcp,
+}: LayerSettings): readonly Statement[] {
+  const limited = Object.entries(limits).map(([, setting]) =>
+    statement(setting.origin.rule, amountText(setting.value), { origin: setting.origin }),
+  );
   return [
-    ...variables.map(({ name, value, origin }) => statement('environment.set', `${name}=${JSON.stringify(value)}`, { origin })),
+    ...variables.map(({ name, value, origin }) =>
+      statement('environment.set', `${name}=${JSON.stringify(value)}`, { origin }),
+    ),
     ...limited,
     ...requirements.map(({ value, origin }) => statement('require.guarantees', value, { origin })),
     ...(backend === undefined ? [] : [statement('backend.use', backend.value, { origin: backend.origin })]),
@@ -51,13 +101,27 @@ function settingStatements({ limits, variables, requirements, backend, minimum, 
     ...(ptrace === undefined ? [] : [statement('process.ptrace', ptrace.value, { origin: ptrace.origin })]),
     ...(dns === undefined ? [] : [statement('network.dns', dns.value, { origin: dns.origin })]),
     ...(watch === undefined ? [] : [statement('network.watch', watch.value, { origin: watch.origin })]),
-    ...(unknownCommands === undefined ? [] : [statement('commands.unknown', unknownCommands.value, { origin: unknownCommands.origin })]),
-    ...(gitCommands === undefined ? [] : [statement('commands.git', gitCommands.value, { origin: gitCommands.origin })]),
+    ...(unknownCommands === undefined
+      ? []
+      : [statement('commands.unknown', unknownCommands.value, { origin: unknownCommands.origin })]),
+    ...(gitCommands === undefined
+      ? []
+      : [statement('commands.git', gitCommands.value, { origin: gitCommands.origin })]),
     ...(resident === undefined ? [] : [statement('resident', resident.value, { origin: resident.origin })]),
-    ...(newProtected === undefined ? [] : [statement('files.new_protected', newProtected.value, { origin: newProtected.origin })]),
+    ...(newProtected === undefined
+      ? []
+      : [statement('files.new_protected', newProtected.value, { origin: newProtected.origin })]),
     ...(approvals === undefined ? [] : approvalStatements(approvals)),
-    ...(llm === undefined ? [] : llmStatements(llm).map(({ subject, value, at, reason }) => statement(subject, value, { origin: { ...llm.origin, rule: at, line: lineOf(llm, at) }, reason }))),
-    ...(mcp === undefined ? [] : mcpStatements(mcp).map(({ subject, value, at, reason }) => statement(subject, value, { origin: { ...mcp.origin, rule: at, line: lineOf(mcp, at) }, reason }))),
+    ...(llm === undefined
+      ? []
+      : llmStatements(llm).map(({ subject, value, at, reason }) =>
+          statement(subject, value, { origin: { ...llm.origin, rule: at, line: lineOf(llm, at) }, reason }),
+        )),
+    ...(mcp === undefined
+      ? []
+      : mcpStatements(mcp).map(({ subject, value, at, reason }) =>
+          statement(subject, value, { origin: { ...mcp.origin, rule: at, line: lineOf(mcp, at) }, reason }),
+        )),
   ];
 }
 
@@ -67,7 +131,15 @@ function approvalStatements({ timeout, desktop, totp, webhook }: ApprovalLayerSe
     ...(timeout === undefined ? [] : [statement('approvals.timeout', `${timeout.value / 1000}s`, timeout)]),
     ...(desktop === undefined ? [] : [statement('approvals.desktop', desktop.value, desktop)]),
     ...totp.map(({ value, origin }) => statement('approvals.totp', value, { origin })),
-    ...(webhook === undefined ? [] : [statement('approvals.webhook', `${new URL(webhook.value.url).host}, signed with a secret from ${describeSource(webhook.value.secret)}`, webhook)]),
+    ...(webhook === undefined
+      ? []
+      : [
+          statement(
+            'approvals.webhook',
+            `${new URL(webhook.value.url).host}, signed with a secret from ${describeSource(webhook.value.secret)}`,
+            webhook,
+          ),
+        ]),
   ];
 }
 
@@ -88,8 +160,19 @@ interface McpStatement {
 export function mcpStatements({ value: { pin, servers = [], flows = [] } }: McpLayer): readonly McpStatement[] {
   return [
     ...(pin === undefined ? [] : [{ subject: 'mcp.pin', at: 'mcp.pin', value: pin }]),
-    ...servers.map(({ name, ...capabilities }, index) => ({ subject: 'mcp.servers', at: `mcp.servers[${index}]`, value: [`${name}:`, ...Object.entries(capabilities).map(([key, has]) => `${key}=${JSON.stringify(has)}`)].join(' ') })),
-    ...flows.map(({ name, from, to, decision, reason }, index) => ({ subject: 'mcp.flows', at: `mcp.flows[${index}]`, value: `${decision} ${to.join(', ')} after ${from.join(', ')} (${name})`, reason })),
+    ...servers.map(({ name, ...capabilities }, index) => ({
+      subject: 'mcp.servers',
+      at: `mcp.servers[${index}]`,
+      value: [`${name}:`, ...Object.entries(capabilities).map(([key, has]) => `${key}=${JSON.stringify(has)}`)].join(
+        ' ',
+      ),
+    })),
+    ...flows.map(({ name, from, to, decision, reason }, index) => ({
+      subject: 'mcp.flows',
+      at: `mcp.flows[${index}]`,
+      value: `${decision} ${to.join(', ')} after ${from.join(', ')} (${name})`,
+      reason,
+    })),
   ];
 }
 
@@ -102,16 +185,51 @@ interface LlmStatement {
 }
 
 /** What a layer says about language models, line by line: what it is about, and what it says. */
-function llmStatements({ gateway, output, log, tools, lookInto, servers, budgets, rates, prices, dlp }: LlmLayer): readonly LlmStatement[] {
-  const single = { gateway, output, log: log?.what, log_keep: log?.keep === undefined ? undefined : `${log.keep / 1000} s`, log_most: log?.most === undefined ? undefined : `${log.most} bytes` };
+function llmStatements({
+  gateway,
+  output,
+  log,
+  tools,
+  lookInto,
+  servers,
+  budgets,
+  rates,
+  prices,
+  dlp,
+}: LlmLayer): readonly LlmStatement[] {
+  const single = {
+    gateway,
+    output,
+    log: log?.what,
+    log_keep: log?.keep === undefined ? undefined : `${log.keep / 1000} s`,
+    log_most: log?.most === undefined ? undefined : `${log.most} bytes`,
+  };
   return [
     ...Object.entries(single).flatMap(([key, value]) => (value === undefined ? [] : [{ ...at(`llm.${key}`), value }])),
-    ...Object.entries({ remote_tools: tools.remote, local_tools: tools.local, look_into: lookInto }).flatMap(([key, names]) => (names.length === 0 ? [] : [{ ...at(`llm.${key}`), value: names.join(', ') }])),
-    ...servers.map(({ name, hosts, style, basePath }, index) => ({ ...at('llm.servers', index), value: `${name}: ${style} at ${hosts.map(({ source }) => source).join(', ')}${basePath}` })),
-    ...budgets.map(({ name, limit, over, providers, models }, index) => ({ ...at('llm.budgets', index), value: `${name}: ${limit.most} ${limit.kind === 'usd' ? 'USD' : limit.kind} per ${over}${only(providers)}${only(models)}` })),
-    ...rates.map(({ providers, requestsPerMinute: requests, tokensPerMinute: tokens }, index) => ({ ...at('llm.rates', index), value: `${[requests === undefined ? [] : `${requests} requests`, tokens === undefined ? [] : `${tokens} tokens`].flat().join(' and ')} a minute${only(providers)}` })),
-    ...prices.map(({ models, input, output: out }, index) => ({ ...at('llm.prices', index), value: `${models.join(', ')}: ${input} USD in, ${out} USD out` })),
-    ...dlp.map(({ name, decision, reason, finds, patterns, hosts }, index) => ({ ...at('dlp', index), value: `${decision} ${[...finds, ...patterns.map((pattern) => JSON.stringify(pattern))].join(', ')} to ${hosts === 'models' ? 'servers of models' : hosts.map(({ source }) => source).join(', ')} (${name})`, ...(reason === undefined ? {} : { reason }) })),
+    ...Object.entries({ remote_tools: tools.remote, local_tools: tools.local, look_into: lookInto }).flatMap(
+      ([key, names]) => (names.length === 0 ? [] : [{ ...at(`llm.${key}`), value: names.join(', ') }]),
+    ),
+    ...servers.map(({ name, hosts, style, basePath }, index) => ({
+      ...at('llm.servers', index),
+      value: `${name}: ${style} at ${hosts.map(({ source }) => source).join(', ')}${basePath}`,
+    })),
+    ...budgets.map(({ name, limit, over, providers, models }, index) => ({
+      ...at('llm.budgets', index),
+      value: `${name}: ${limit.most} ${limit.kind === 'usd' ? 'USD' : limit.kind} per ${over}${only(providers)}${only(models)}`,
+    })),
+    ...rates.map(({ providers, requestsPerMinute: requests, tokensPerMinute: tokens }, index) => ({
+      ...at('llm.rates', index),
+      value: `${[requests === undefined ? [] : `${requests} requests`, tokens === undefined ? [] : `${tokens} tokens`].flat().join(' and ')} a minute${only(providers)}`,
+    })),
+    ...prices.map(({ models, input, output: out }, index) => ({
+      ...at('llm.prices', index),
+      value: `${models.join(', ')}: ${input} USD in, ${out} USD out`,
+    })),
+    ...dlp.map(({ name, decision, reason, finds, patterns, hosts }, index) => ({
+      ...at('dlp', index),
+      value: `${decision} ${[...finds, ...patterns.map((pattern) => JSON.stringify(pattern))].join(', ')} to ${hosts === 'models' ? 'servers of models' : hosts.map(({ source }) => source).join(', ')} (${name})`,
+      ...(reason === undefined ? {} : { reason }),
+    })),
   ];
 }
 

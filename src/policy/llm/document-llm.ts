@@ -5,7 +5,10 @@ import { readLimit } from './read-limit.ts';
 import type { LlmBudget, LlmPrice, LlmRate, LlmServer, DlpRule, LlmSettings } from './types.ts';
 
 /** What one document says about language models. What is absent it says nothing about. */
-export type LlmLayer = Partial<Pick<LlmSettings, 'gateway' | 'output'>> & Pick<LlmSettings, 'servers' | 'budgets' | 'rates' | 'prices' | 'dlp' | 'tools' | 'lookInto'> & { readonly log?: LayerLog };
+export type LlmLayer = Partial<Pick<LlmSettings, 'gateway' | 'output'>> &
+  Pick<LlmSettings, 'servers' | 'budgets' | 'rates' | 'prices' | 'dlp' | 'tools' | 'lookInto'> & {
+    readonly log?: LayerLog;
+  };
 
 /** What a document says about what is kept of calls: milliseconds and bytes. */
 export interface LayerLog {
@@ -20,11 +23,32 @@ type Entry<Key extends 'servers' | 'budgets' | 'rates' | 'prices'> = NonNullable
 /** Undefined where it says nothing. What is wrong with an entry was found when the document was read. */
 export function documentLlm({ llm, dlp }: Pick<PolicyValue, 'llm' | 'dlp'>): LlmLayer | undefined {
   if (llm === undefined && dlp === undefined) return undefined;
-  const { gateway, output, log, log_keep: keep, log_most: most, remote_tools: remote = [], local_tools: local = [], look_into: lookInto = [], servers = [], budgets = [], rates = [], prices = [] } = llm ?? {};
+  const {
+    gateway,
+    output,
+    log,
+    log_keep: keep,
+    log_most: most,
+    remote_tools: remote = [],
+    local_tools: local = [],
+    look_into: lookInto = [],
+    servers = [],
+    budgets = [],
+    rates = [],
+    prices = [],
+  } = llm ?? {};
   return {
     ...optional('gateway', gateway),
     ...optional('output', output),
-    ...(log === undefined && keep === undefined && most === undefined ? {} : { log: { ...optional('what', log), ...optional('keep', parseDuration(keep ?? '')), ...optional('most', parseBytes(most ?? '')) } }),
+    ...(log === undefined && keep === undefined && most === undefined
+      ? {}
+      : {
+          log: {
+            ...optional('what', log),
+            ...optional('keep', parseDuration(keep ?? '')),
+            ...optional('most', parseBytes(most ?? '')),
+          },
+        }),
     tools: { remote, local },
     lookInto,
     servers: servers.map(readServer),
@@ -39,12 +63,22 @@ function readServer({ name, hosts, style, base_path: basePath = '' }: Entry<'ser
   return { name, hosts: patternsOf(hosts), style, basePath };
 }
 
-function readBudget({ name, limit: text, over = 'session', providers = [], models = [] }: Entry<'budgets'>): readonly LlmBudget[] {
+function readBudget({
+  name,
+  limit: text,
+  over = 'session',
+  providers = [],
+  models = [],
+}: Entry<'budgets'>): readonly LlmBudget[] {
   const limit = readLimit(text);
   return limit === undefined ? [] : [{ name, limit, over, providers, models }];
 }
 
-function readRate({ providers = [], requests_per_minute: requests, tokens_per_minute: tokens }: Entry<'rates'>): LlmRate {
+function readRate({
+  providers = [],
+  requests_per_minute: requests,
+  tokens_per_minute: tokens,
+}: Entry<'rates'>): LlmRate {
   return { providers, ...optional('requestsPerMinute', requests), ...optional('tokensPerMinute', tokens) };
 }
 
@@ -52,8 +86,22 @@ function readPrice({ models, input, output, cache_read: read, cache_write: write
   return { models, input, output, ...optional('cacheRead', read), ...optional('cacheWrite', write) };
 }
 
-function readRule({ name, decision, reason, finds = [], patterns = [], hosts }: NonNullable<PolicyValue['dlp']>[number]): DlpRule {
-  return { name, decision, ...optional('reason', reason), finds, patterns, hosts: hosts === undefined ? 'models' : patternsOf(hosts) };
+function readRule({
+  name,
+  decision,
+  reason,
+  finds = [],
+  patterns = [],
+  hosts,
+}: NonNullable<PolicyValue['dlp']>[number]): DlpRule {
+  return {
+    name,
+    decision,
+    ...optional('reason', reason),
+    finds,
+    patterns,
+    hosts: hosts === undefined ? 'models' : patternsOf(hosts),
+  };
 }
 
 function patternsOf(hosts: readonly string[]): readonly HostPattern[] {

@@ -5,20 +5,35 @@ import type { LlmLog, LlmSettings } from './types.ts';
 /** What the layers say together: each entry of each, and of single settings the one that looks into more. */
 export function llmOf({ layers }: Policy): LlmSettings {
   const all = layers.flatMap(({ settings: { llm } }) => llm ?? []);
-  const [budgets, rates] = [distinct(all.flatMap((layer) => layer.budgets)), distinct(all.flatMap((layer) => layer.rates))];
-  const said = <Key extends 'gateway' | 'output'>(key: Key): readonly NonNullable<LlmLayer[Key]>[] => all.flatMap((layer) => layer[key] ?? []);
+  const [budgets, rates] = [
+    distinct(all.flatMap((layer) => layer.budgets)),
+    distinct(all.flatMap((layer) => layer.rates)),
+  ];
+  const said = <Key extends 'gateway' | 'output'>(key: Key): readonly NonNullable<LlmLayer[Key]>[] =>
+    all.flatMap((layer) => layer[key] ?? []);
   return {
     // Attack: a project that only turned it off would use what no budget counts.
-    gateway: said('gateway').includes('off') && !said('gateway').includes('on') && budgets.length === 0 && rates.length === 0 ? 'off' : 'on',
+    gateway:
+      said('gateway').includes('off') && !said('gateway').includes('on') && budgets.length === 0 && rates.length === 0
+        ? 'off'
+        : 'on',
     output: said('output').includes('as-is') && !said('output').includes('filter') ? 'as-is' : 'filter',
     log: logOf(layers),
-    tools: { remote: distinct(all.flatMap(({ tools }) => tools.remote)), local: distinct(all.flatMap(({ tools }) => tools.local)) },
+    tools: {
+      remote: distinct(all.flatMap(({ tools }) => tools.remote)),
+      local: distinct(all.flatMap(({ tools }) => tools.local)),
+    },
     lookInto: distinct(all.flatMap((layer) => layer.lookInto)),
     servers: distinct(all.flatMap((layer) => layer.servers)),
     budgets,
     rates,
     prices: distinct(all.flatMap((layer) => layer.prices)),
-    builtinDlp: layers.some(({ kind, settings: { llm } }) => (kind === 'user' || kind === 'managed') && llm !== undefined && llm.dlp.length > 0) ? 'replaced' : 'in-force',
+    builtinDlp: layers.some(
+      ({ kind, settings: { llm } }) =>
+        (kind === 'user' || kind === 'managed') && llm !== undefined && llm.dlp.length > 0,
+    )
+      ? 'replaced'
+      : 'in-force',
     dlp: distinct(all.flatMap((layer) => layer.dlp)),
   };
 }
@@ -31,19 +46,26 @@ const day = 86_400_000;
 const usual = { keep: 7 * day, most: 200e6 };
 
 /**
- * What is kept of calls. Conversations are the user's own: a repository has no say in whether they lie on the disk, or for how long.
- * The machine's policy goes before the user's, key by key; where two of a kind disagree, less is kept.
+ * What is kept of calls. Conversations are the user's own: a repository has no say in whether they lie on the disk, or
+ * for how long. The machine's policy goes before the user's, key by key; where two of a kind disagree, less is kept.
  */
 function logOf(layers: Policy['layers']): LlmLog {
-  const [managed, user] = (['managed', 'user'] as const).map((wanted) => layers.flatMap(({ kind, settings: { llm } }) => (kind === wanted ? (llm?.log ?? []) : [])));
+  const [managed, user] = (['managed', 'user'] as const).map((wanted) =>
+    layers.flatMap(({ kind, settings: { llm } }) => (kind === wanted ? (llm?.log ?? []) : [])),
+  );
   const said = <Key extends keyof LayerLog>(key: Key): readonly NonNullable<LayerLog[Key]>[] => {
-    const own = (logs: readonly LayerLog[] = []): readonly NonNullable<LayerLog[Key]>[] => logs.flatMap((log) => log[key] ?? []);
+    const own = (logs: readonly LayerLog[] = []): readonly NonNullable<LayerLog[Key]>[] =>
+      logs.flatMap((log) => log[key] ?? []);
     return own(managed).length > 0 ? own(managed) : own(user);
   };
   const what = said('what');
   const isKept = what.length > 0 && !what.includes('metadata');
   const isDemanded = managed?.some((log) => log.what === 'bodies') === true;
-  return { texts: isKept ? (isDemanded ? 'demanded' : 'kept') : 'not-kept', keep: Math.min(...orUsual(said('keep'), usual.keep)), most: Math.min(...orUsual(said('most'), usual.most)) };
+  return {
+    texts: isKept ? (isDemanded ? 'demanded' : 'kept') : 'not-kept',
+    keep: Math.min(...orUsual(said('keep'), usual.keep)),
+    most: Math.min(...orUsual(said('most'), usual.most)),
+  };
 }
 
 function orUsual(said: readonly number[], otherwise: number): readonly number[] {

@@ -12,7 +12,19 @@ const audited = '[[dlp]]\nname = "x"\ndecision = "audit"\nfinds = ["github-token
 
 describe('what the layers say together', () => {
   test('nothing: requests are looked into all the same', () => {
-    expect(llmOf(policyFrom())).toEqual({ gateway: 'on', builtinDlp: 'in-force', output: 'filter', log: { texts: 'not-kept', keep: 7 * day, most: 200e6 }, tools: { remote: [], local: [] }, lookInto: [], servers: [], budgets: [], rates: [], prices: [], dlp: [] });
+    expect(llmOf(policyFrom())).toEqual({
+      gateway: 'on',
+      builtinDlp: 'in-force',
+      output: 'filter',
+      log: { texts: 'not-kept', keep: 7 * day, most: 200e6 },
+      tools: { remote: [], local: [] },
+      lookInto: [],
+      servers: [],
+      budgets: [],
+      rates: [],
+      prices: [],
+      dlp: [],
+    });
   });
 
   test.each([
@@ -41,16 +53,34 @@ describe('what the layers say together', () => {
     [{ managed: '[llm]\nlog = "bodies"' }, 'demanded', 7 * day, 200e6],
     [{ user: '[llm]\nlog = "metadata"', managed: '[llm]\nlog = "bodies"' }, 'demanded', 7 * day, 200e6],
     [{ user: '[llm]\nlog = "bodies"', managed: '[llm]\nlog = "metadata"' }, 'not-kept', 7 * day, 200e6],
-    [{ user: '[llm]\nlog = "bodies"\nlog_keep = "30d"\nlog_most = "1GiB"', managed: '[llm]\nlog_keep = "12h"' }, 'kept', day / 2, 2 ** 30],
+    [
+      { user: '[llm]\nlog = "bodies"\nlog_keep = "30d"\nlog_most = "1GiB"', managed: '[llm]\nlog_keep = "12h"' },
+      'kept',
+      day / 2,
+      2 ** 30,
+    ],
     [{ user: '[llm]\nlog = "bodies"\nlog_most = "1GiB"', managed: '[llm]\nlog_most = "1 MB"' }, 'kept', 7 * day, 1e6],
   ])('%j: texts are %s', (texts, ...log) => {
     const [kept, keep, most] = log;
     expect(settingsOf(texts).log).toEqual({ texts: kept, keep, most });
   });
 
-  test('tools that run elsewhere and what is looked into add up, and those that run here are the user\'s to name', () => {
-    expect(settingsOf({ user: '[llm]\nremote_tools = ["fetch_*"]\nlocal_tools = ["mcp__files__*"]', project: '[llm]\nremote_tools = ["fetch_*", "post"]\nlook_into = ["tool-definitions"]' })).toMatchObject({ tools: { remote: ['fetch_*', 'post'], local: ['mcp__files__*'] }, lookInto: ['tool-definitions'] });
-    expect(problemsIn('version = 1\n[llm]\nlocal_tools = ["*"]', 'project')).toMatchObject([{ message: expect.stringContaining('cannot say which tools run on this machine'), remedy: 'move llm.local_tools to the user policy' }]);
+  test("tools that run elsewhere and what is looked into add up, and those that run here are the user's to name", () => {
+    expect(
+      settingsOf({
+        user: '[llm]\nremote_tools = ["fetch_*"]\nlocal_tools = ["mcp__files__*"]',
+        project: '[llm]\nremote_tools = ["fetch_*", "post"]\nlook_into = ["tool-definitions"]',
+      }),
+    ).toMatchObject({
+      tools: { remote: ['fetch_*', 'post'], local: ['mcp__files__*'] },
+      lookInto: ['tool-definitions'],
+    });
+    expect(problemsIn('version = 1\n[llm]\nlocal_tools = ["*"]', 'project')).toMatchObject([
+      {
+        message: expect.stringContaining('cannot say which tools run on this machine'),
+        remedy: 'move llm.local_tools to the user policy',
+      },
+    ]);
   });
 
   test('every entry of each, the same one once', () => {
@@ -59,10 +89,23 @@ describe('what the layers say together', () => {
       user: `${budget}[[llm.servers]]\nname = "own"\nhosts = ["localhost:11434"]\nstyle = "ollama"\n[[llm.prices]]\nmodels = ["own-*"]\ninput = 1\noutput = 2.5\n[[dlp]]\nname = "no-keys"\ndecision = "block"\nfinds = ["keys"]\n`,
       managed: `${budget}[[dlp]]\nname = "cards"\ndecision = "redact"\nfinds = ["payment"]\nhosts = ["*.example.com"]\n`,
     });
-    expect(budgets).toEqual([{ name: 'b', limit: { kind: 'tokens', most: 2_000_000 }, over: 'day', providers: [], models: ['claude-*'] }]);
-    expect(servers).toMatchObject([{ name: 'own', style: 'ollama', basePath: '', hosts: [{ source: 'localhost:11434' }] }]);
+    expect(budgets).toEqual([
+      { name: 'b', limit: { kind: 'tokens', most: 2_000_000 }, over: 'day', providers: [], models: ['claude-*'] },
+    ]);
+    expect(servers).toMatchObject([
+      { name: 'own', style: 'ollama', basePath: '', hosts: [{ source: 'localhost:11434' }] },
+    ]);
     expect(prices).toEqual([{ models: ['own-*'], input: 1, output: 2.5 }]);
-    expect(dlp.map(({ name, decision, hosts }) => [name, decision, hosts === 'models' ? hosts : hosts.map(({ source }) => source)])).toEqual([['cards', 'redact', ['*.example.com']], ['no-keys', 'block', 'models']]);
+    expect(
+      dlp.map(({ name, decision, hosts }) => [
+        name,
+        decision,
+        hosts === 'models' ? hosts : hosts.map(({ source }) => source),
+      ]),
+    ).toEqual([
+      ['cards', 'redact', ['*.example.com']],
+      ['no-keys', 'block', 'models'],
+    ]);
   });
 
   test.each([
@@ -76,14 +119,29 @@ describe('what the layers say together', () => {
   });
 
   test('a project may narrow: budgets, rates and rules of its own hold', () => {
-    const { budgets, rates, dlp } = settingsOf({ user: '', project: '[[llm.budgets]]\nname = "b"\nlimit = "500 requests"\n[[llm.rates]]\nproviders = ["openai"]\ntokens_per_minute = 1000\n[[dlp]]\nname = "x"\ndecision = "audit"\npatterns = ["ACME-[0-9]{6}"]\n' });
+    const { budgets, rates, dlp } = settingsOf({
+      user: '',
+      project:
+        '[[llm.budgets]]\nname = "b"\nlimit = "500 requests"\n[[llm.rates]]\nproviders = ["openai"]\ntokens_per_minute = 1000\n[[dlp]]\nname = "x"\ndecision = "audit"\npatterns = ["ACME-[0-9]{6}"]\n',
+    });
     expect(budgets).toMatchObject([{ limit: { kind: 'requests', most: 500 }, over: 'session' }]);
     expect(rates).toEqual([{ providers: ['openai'], tokensPerMinute: 1000 }]);
     expect(dlp).toEqual([{ name: 'x', decision: 'audit', finds: [], patterns: ['ACME-[0-9]{6}'], hosts: 'models' }]);
   });
 
   test('meet is commutative and idempotent, and never lets more pass', () => {
-    const text = fc.record({ gateway: fc.option(fc.constantFrom('on', 'off')), output: fc.option(fc.constantFrom('filter', 'as-is')), most: fc.option(fc.integer({ min: 1, max: 9 })) }).map(({ most, ...said }) => `[llm]\n${Object.entries(said).map(([key, value]) => (value === null ? '' : `${key} = "${value}"\n`)).join('')}${most === null ? '' : `[[llm.budgets]]\nname = "b"\nlimit = "${most} USD"\n`}`);
+    const text = fc
+      .record({
+        gateway: fc.option(fc.constantFrom('on', 'off')),
+        output: fc.option(fc.constantFrom('filter', 'as-is')),
+        most: fc.option(fc.integer({ min: 1, max: 9 })),
+      })
+      .map(
+        ({ most, ...said }) =>
+          `[llm]\n${Object.entries(said)
+            .map(([key, value]) => (value === null ? '' : `${key} = "${value}"\n`))
+            .join('')}${most === null ? '' : `[[llm.budgets]]\nname = "b"\nlimit = "${most} USD"\n`}`,
+      );
     fc.assert(
       fc.property(text, text, (one, other) => {
         const [a, b] = [policyFrom({ user: one }), policyFrom({ managed: other })];
@@ -94,14 +152,17 @@ describe('what the layers say together', () => {
           if (text.includes('gateway = "on"') || text.includes('USD')) expect(both.gateway).toBe('on');
           if (text.includes('"filter"')) expect(both.output).toBe('filter');
         }
-        for (const single of [llmOf(a), llmOf(b)]) expect(both.budgets).toEqual(expect.arrayContaining([...single.budgets]));
+        for (const single of [llmOf(a), llmOf(b)])
+          expect(both.budgets).toEqual(expect.arrayContaining([...single.budgets]));
       }),
     );
   });
 });
 
 test.each(['project', 'session'] as const)('a %s may say what looks into more', (kind) => {
-  expect(parsePolicy('version = 1\n[llm]\ngateway = "on"\noutput = "filter"', { file: 'policy.toml', kind }).kind).toBe('document');
+  expect(parsePolicy('version = 1\n[llm]\ngateway = "on"\noutput = "filter"', { file: 'policy.toml', kind }).kind).toBe(
+    'document',
+  );
 });
 
 describe('what is wrong', () => {
@@ -118,26 +179,48 @@ describe('what is wrong', () => {
     ['[[llm.budgets]]\nname = "b"\nlimit = "5 EUR"', 'a limit is written'],
     ['[[llm.budgets]]\nname = "b"\nlimit = "0 USD"', 'no limit that could be kept'],
     ['[[llm.budgets]]\nname = "b"\nlimit = "1.5 tokens"', 'no limit that could be kept'],
-    ['[[llm.budgets]]\nname = "b"\nlimit = "5 USD"\n[[llm.budgets]]\nname = "b"\nlimit = "6 USD"', 'already used by llm.budgets[0]'],
+    [
+      '[[llm.budgets]]\nname = "b"\nlimit = "5 USD"\n[[llm.budgets]]\nname = "b"\nlimit = "6 USD"',
+      'already used by llm.budgets[0]',
+    ],
     ['[[llm.rates]]\nproviders = ["openai"]', 'neither how many requests nor how many tokens'],
     ['[[llm.servers]]\nname = "s"\nhosts = ["http://x"]\nstyle = "openai"', 'is a URL'],
-    ['[[llm.servers]]\nname = "s"\nhosts = ["x.test"]\nstyle = "openai"\nbase_path = "openai/"', 'a base path is written'],
+    [
+      '[[llm.servers]]\nname = "s"\nhosts = ["x.test"]\nstyle = "openai"\nbase_path = "openai/"',
+      'a base path is written',
+    ],
     ['[[llm.prices]]\nmodels = ["m"]\ninput = -1\noutput = 1', 'input'],
     ['[[dlp]]\nname = "d"\ndecision = "block"', 'looks for nothing'],
     ['[[dlp]]\nname = "d"\ndecision = "ask"\nfinds = ["keys"]', 'decision'],
     ['[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\nhosts = ["a b"]', 'is not a host name'],
-    ['[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\n[[dlp]]\nname = "d"\ndecision = "audit"\nfinds = ["keys"]', 'already used by dlp[0]'],
+    [
+      '[[dlp]]\nname = "d"\ndecision = "block"\nfinds = ["keys"]\n[[dlp]]\nname = "d"\ndecision = "audit"\nfinds = ["keys"]',
+      'already used by dlp[0]',
+    ],
   ])('%j is refused: %s', (text, words) => {
     expect(JSON.stringify(problemsIn(`version = 1\n${text}`, 'user'))).toContain(JSON.stringify(words).slice(1, -1));
   });
 
-  test.each(['log = "bodies"', 'log = "metadata"', 'log_keep = "1s"', 'log_most = "1 TB"'])('%j is the user\'s to say: a repository has no say in what is kept', (line) => {
-    for (const kind of ['user', 'managed'] as const) expect(parsePolicy(`version = 1\n[llm]\n${line}`, { file: 'policy.toml', kind }).kind).toBe('document');
-    for (const kind of ['project', 'session'] as const) expect(JSON.stringify(problemsIn(`version = 1\n[llm]\n${line}`, kind))).toMatch(new RegExp(`a ${kind} policy cannot say (?:what|how long|how much)`, 'u'));
-  });
+  test.each(['log = "bodies"', 'log = "metadata"', 'log_keep = "1s"', 'log_most = "1 TB"'])(
+    "%j is the user's to say: a repository has no say in what is kept",
+    (line) => {
+      for (const kind of ['user', 'managed'] as const)
+        expect(parsePolicy(`version = 1\n[llm]\n${line}`, { file: 'policy.toml', kind }).kind).toBe('document');
+      for (const kind of ['project', 'session'] as const)
+        expect(JSON.stringify(problemsIn(`version = 1\n[llm]\n${line}`, kind))).toMatch(
+          new RegExp(`a ${kind} policy cannot say (?:what|how long|how much)`, 'u'),
+        );
+    },
+  );
 
-  test.each(['[llm]\ngateway = "off"', '[llm]\noutput = "as-is"', '[[llm.servers]]\nname = "s"\nhosts = ["x.test"]\nstyle = "openai"', '[[llm.prices]]\nmodels = ["m"]\ninput = 1\noutput = 1'])('%j is the user\'s to say', (text) => {
-    for (const kind of ['user', 'managed'] as const) expect(parsePolicy(`version = 1\n${text}`, { file: 'policy.toml', kind }).kind).toBe('document');
+  test.each([
+    '[llm]\ngateway = "off"',
+    '[llm]\noutput = "as-is"',
+    '[[llm.servers]]\nname = "s"\nhosts = ["x.test"]\nstyle = "openai"',
+    '[[llm.prices]]\nmodels = ["m"]\ninput = 1\noutput = 1',
+  ])("%j is the user's to say", (text) => {
+    for (const kind of ['user', 'managed'] as const)
+      expect(parsePolicy(`version = 1\n${text}`, { file: 'policy.toml', kind }).kind).toBe('document');
     expect(JSON.stringify(problemsIn(`version = 1\n${text}`, 'project'))).toContain('a project policy cannot ');
     expect(JSON.stringify(problemsIn(`version = 1\n${text}`, 'session'))).toContain('a session policy cannot ');
   });
@@ -158,28 +241,50 @@ test.each([
 });
 
 test('the layers say it line by line', () => {
-  const text = '[llm]\noutput = "as-is"\n[[llm.budgets]]\nname = "b"\nlimit = "5 USD"\nover = "day"\nproviders = ["anthropic"]\n[[llm.rates]]\nrequests_per_minute = 3\ntokens_per_minute = 9\n[[dlp]]\nname = "d"\ndecision = "block"\nreason = "ours"\nfinds = ["keys"]\npatterns = ["ACME-[0-9]{6}"]\n';
-  const said = policyFrom({ user: text }).layers.flatMap(({ statements }) => statements()).filter(({ subject }) => /^(?:llm\.|dlp)/u.test(subject));
-  expect(said.map(({ subject, value, reason }) => `${subject}: ${value}${reason === undefined ? '' : `: ${reason}`}`)).toEqual([
+  const text =
+    '[llm]\noutput = "as-is"\n[[llm.budgets]]\nname = "b"\nlimit = "5 USD"\nover = "day"\nproviders = ["anthropic"]\n[[llm.rates]]\nrequests_per_minute = 3\ntokens_per_minute = 9\n[[dlp]]\nname = "d"\ndecision = "block"\nreason = "ours"\nfinds = ["keys"]\npatterns = ["ACME-[0-9]{6}"]\n';
+  const said = policyFrom({ user: text })
+    .layers.flatMap(({ statements }) => statements())
+    .filter(({ subject }) => /^(?:llm\.|dlp)/u.test(subject));
+  expect(
+    said.map(({ subject, value, reason }) => `${subject}: ${value}${reason === undefined ? '' : `: ${reason}`}`),
+  ).toEqual([
     'llm.output: as-is',
     'llm.budgets: b: 5 USD per day, anthropic only',
     'llm.rates: 3 requests and 9 tokens a minute',
     'dlp: block keys, "ACME-[0-9]{6}" to servers of models (d): ours',
   ]);
-  expect(said.map(({ origin }) => [origin.rule, origin.line - said[0]!.origin.line])).toEqual([['llm.output', 0], ['llm.budgets[0]', 1], ['llm.rates[0]', 6], ['dlp[0]', 9]]);
+  expect(said.map(({ origin }) => [origin.rule, origin.line - said[0]!.origin.line])).toEqual([
+    ['llm.output', 0],
+    ['llm.budgets[0]', 1],
+    ['llm.rates[0]', 6],
+    ['dlp[0]', 9],
+  ]);
 });
 
 describe('a provider that no server has', () => {
-  const problems = (texts: Parameters<typeof policyFrom>[0]) => providerProblems(policyFrom(texts)).map(({ line, message, remedy }) => ({ line, message, remedy }));
-  const rate = (name: string): string => `[[llm.rates]]\nproviders = ["anthropic", "${name}"]\nrequests_per_minute = 1\n`;
+  const problems = (texts: Parameters<typeof policyFrom>[0]) =>
+    providerProblems(policyFrom(texts)).map(({ line, message, remedy }) => ({ line, message, remedy }));
+  const rate = (name: string): string =>
+    `[[llm.rates]]\nproviders = ["anthropic", "${name}"]\nrequests_per_minute = 1\n`;
 
   test('is a mistake of the user, with what was meant', () => {
-    expect(problems({ user: rate('gogle') })).toMatchObject([{ line: expect.any(Number), message: 'no server of models has the provider "gogle"', remedy: 'did you mean "google"?' }]);
-    expect(problems({ user: '[[llm.budgets]]\nname = "b"\nlimit = "1 USD"\nproviders = ["gemini-api"]\n' })).toMatchObject([{ remedy: expect.stringContaining('google') }]);
+    expect(problems({ user: rate('gogle') })).toMatchObject([
+      {
+        line: expect.any(Number),
+        message: 'no server of models has the provider "gogle"',
+        remedy: 'did you mean "google"?',
+      },
+    ]);
+    expect(
+      problems({ user: '[[llm.budgets]]\nname = "b"\nlimit = "1 USD"\nproviders = ["gemini-api"]\n' }),
+    ).toMatchObject([{ remedy: expect.stringContaining('google') }]);
   });
 
   test('may be one that a policy names', () => {
-    expect(problems({ user: `${rate('own')}[[llm.servers]]\nname = "own"\nhosts = ["localhost:1"]\nstyle = "openai"\n` })).toEqual([]);
+    expect(
+      problems({ user: `${rate('own')}[[llm.servers]]\nname = "own"\nhosts = ["localhost:1"]\nstyle = "openai"\n` }),
+    ).toEqual([]);
   });
 
   test('may be one that others have, in a project', () => {

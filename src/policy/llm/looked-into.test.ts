@@ -13,10 +13,24 @@ describe.each([
   ['a server of its own', server, ['api.anthropic.com:443', '127.0.0.1:11434', 'localhost:11434']],
   ['a gateway that is off', '[llm]\ngateway = "off"', []],
   ['a rule for models', dlp(''), ['api.anthropic.com:443']],
-  ['a gateway that is off, and a rule for a host', `[llm]\ngateway = "off"\n${dlp('hosts = ["*.example.com:443"]\n')}`, ['a.example.com:443']],
+  [
+    'a gateway that is off, and a rule for a host',
+    `[llm]\ngateway = "off"\n${dlp('hosts = ["*.example.com:443"]\n')}`,
+    ['a.example.com:443'],
+  ],
 ] as const)('%s', (_what, text, looked: readonly string[]) => {
   const policy = policyFrom(text === '' ? {} : { user: text });
-  const all = ['api.anthropic.com:443', 'API.OpenAI.com.:8443', 'x.openai.azure.com:443', '127.0.0.1:11434', 'localhost:11434', 'a.example.com:443', 'a.example.com:80', 'api.anthropic.com.example.org:443', 'example.com:443'];
+  const all = [
+    'api.anthropic.com:443',
+    'API.OpenAI.com.:8443',
+    'x.openai.azure.com:443',
+    '127.0.0.1:11434',
+    'localhost:11434',
+    'a.example.com:443',
+    'a.example.com:80',
+    'api.anthropic.com.example.org:443',
+    'example.com:443',
+  ];
 
   test.each(all)('%s', (name) => {
     const [host = '', port] = name.split(':');
@@ -46,22 +60,54 @@ describe('whether anything is looked into', () => {
     ['addresses are', network('"203.0.113.0/24"'), false],
     ['this machine is, as a server of models', `${network('"localhost:11434"')}${server}`, true],
     ['a server is, and the gateway is off', `${network('"api.anthropic.com"')}[llm]\ngateway = "off"\n`, false],
-    ['the gateway is off, and a rule names a host', `[llm]\ngateway = "off"\n${dlp('hosts = ["*.example.com:443"]\n')}`, true],
+    [
+      'the gateway is off, and a rule names a host',
+      `[llm]\ngateway = "off"\n${dlp('hosts = ["*.example.com:443"]\n')}`,
+      true,
+    ],
   ])('%s', (_what, user, expected) => {
     expect(looksInto(policyFrom({ user }))).toBe(expected);
   });
 
   test('a project that narrows the hosts narrows this as well', () => {
-    expect(looksInto(policyFrom({ user: network('"api.anthropic.com", "example.com"'), project: network('"example.com"') }))).toBe(false);
+    expect(
+      looksInto(policyFrom({ user: network('"api.anthropic.com", "example.com"'), project: network('"example.com"') })),
+    ).toBe(false);
   });
 
   test('no name that is looked into is reached where it says no', () => {
-    const label = fc.constantFrom('x', 'us-east-1', 'openai', 'azure', 'com', 'bedrock-runtime', 'amazonaws', 'aiplatform', 'googleapis', 'rep', 'vpce', 'eu-aiplatform', 'anthropic', 'api');
+    const label = fc.constantFrom(
+      'x',
+      'us-east-1',
+      'openai',
+      'azure',
+      'com',
+      'bedrock-runtime',
+      'amazonaws',
+      'aiplatform',
+      'googleapis',
+      'rep',
+      'vpce',
+      'eu-aiplatform',
+      'anthropic',
+      'api',
+    );
     const name = fc.array(label, { minLength: 2, maxLength: 6 }).map((labels) => labels.join('.'));
-    const known = fc.constantFrom(...knownServers.flatMap(({ hosts }) => hosts)).chain((pattern) => fc.array(label, { minLength: 4, maxLength: 4 }).map((labels) => labels.reduce((text, each) => text.replace('*', each), pattern)));
+    const known = fc
+      .constantFrom(...knownServers.flatMap(({ hosts }) => hosts))
+      .chain((pattern) =>
+        fc
+          .array(label, { minLength: 4, maxLength: 4 })
+          .map((labels) => labels.reduce((text, each) => text.replace('*', each), pattern)),
+      );
     fc.assert(
       fc.property(known, fc.oneof(fc.constant(undefined), name), fc.nat({ max: 6 }), (host, other, cut) => {
-        const suffix = other ?? host.split('.').slice(cut % host.split('.').length).join('.');
+        const suffix =
+          other ??
+          host
+            .split('.')
+            .slice(cut % host.split('.').length)
+            .join('.');
         fc.pre(host.endsWith(`.${suffix}`));
         expect(looksInto(policyFrom({ user: network(`"*.${suffix}"`) }))).toBe(true);
       }),

@@ -1,7 +1,10 @@
 import { compileWildcard, matchesWildcard } from '../patterns/wildcard.ts';
 import type { ServerStyle } from './types.ts';
 
-/** A name, or a pattern with `*` for one or more of any characters: `*.openai.azure.com`, `bedrock-runtime.*.amazonaws.com`. */
+/**
+ * A name, or a pattern with `*` for one or more of any characters: `*.openai.azure.com`,
+ * `bedrock-runtime.*.amazonaws.com`.
+ */
 type ModelHostPattern = string;
 
 /** A server of models: one that is known, or one that a policy names. */
@@ -11,7 +14,10 @@ export interface ModelServer {
   readonly ports?: readonly number[];
   readonly provider: string;
   readonly style: ServerStyle;
-  /** Requests elsewhere are not to models at all: a host that serves other things beside, such as openrouter.ai. Default: the whole host. */
+  /**
+   * Requests elsewhere are not to models at all: a host that serves other things beside, such as openrouter.ai.
+   * Default: the whole host.
+   */
   readonly basePath?: string;
   /** Whether the server tells usage in streams though nobody asks, or refuses the question. */
   readonly streamUsage?: 'unasked';

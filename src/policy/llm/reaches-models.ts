@@ -7,8 +7,8 @@ import { knownServers } from './known-servers.ts';
 import { matchesHost } from './match-host.ts';
 
 /**
- * Whether any server of models that is known by name could be reached. Judged by names that stand for what the patterns of a policy and of
- * the servers have in common; each single connection is decided again.
+ * Whether any server of models that is known by name could be reached. Judged by names that stand for what the patterns
+ * of a policy and of the servers have in common; each single connection is decided again.
  */
 export function reachesModels(policy: Policy): boolean {
   const openings = policy.layers.flatMap(({ network }) => network.facts().openings.map(({ pattern }) => pattern));

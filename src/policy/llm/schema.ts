@@ -4,8 +4,17 @@ import { dlpDecisions, serverStyles } from './types.ts';
 
 const mostEntries = 200;
 
-const entryName = v.pipe(v.string(), v.regex(/^[a-zA-Z][\w.-]{0,63}$/, 'a name starts with a letter and holds up to 64 letters, digits, dots, hyphens and underscores'), v.description('Unique among its kind; messages and the journal show it'));
-const providers = v.optional(texts('Providers such as "anthropic" or "openai", or the name of an [[llm.servers]] entry; default: all'));
+const entryName = v.pipe(
+  v.string(),
+  v.regex(
+    /^[a-zA-Z][\w.-]{0,63}$/,
+    'a name starts with a letter and holds up to 64 letters, digits, dots, hyphens and underscores',
+  ),
+  v.description('Unique among its kind; messages and the journal show it'),
+);
+const providers = v.optional(
+  texts('Providers such as "anthropic" or "openai", or the name of an [[llm.servers]] entry; default: all'),
+);
 const models = texts('Names of models; * is a wildcard');
 const perMinute = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1e12)));
 const dollars = v.pipe(v.number(), v.minValue(0), v.maxValue(1e6), v.description('US dollars for a million tokens'));
@@ -14,20 +23,44 @@ const server = v.strictObject({
   name: entryName,
   hosts: texts('Host patterns, with a port where it is not 443 or 80'),
   style: v.pipe(v.picklist(serverStyles), v.description('How it is spoken to')),
-  base_path: v.optional(v.pipe(v.string(), v.regex(/^(?:\/[\w.~-]+)+$/, 'a base path is written "/openai"'), v.description('What stands before the paths of its style'))),
+  base_path: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:\/[\w.~-]+)+$/, 'a base path is written "/openai"'),
+      v.description('What stands before the paths of its style'),
+    ),
+  ),
 });
 
 const budget = v.strictObject({
   name: entryName,
-  limit: v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?(?:k|M)? (?:USD|tokens|requests)$/, 'a limit is written "5 USD", "2M tokens" or "500 requests"'), v.description('"5 USD", "2M tokens" or "500 requests"')),
-  over: v.optional(v.pipe(v.picklist(['session', 'day', 'month']), v.description('Default "session"; days and months are UTC, of all sessions of the user'))),
+  limit: v.pipe(
+    v.string(),
+    v.regex(
+      /^\d+(?:\.\d+)?(?:k|M)? (?:USD|tokens|requests)$/,
+      'a limit is written "5 USD", "2M tokens" or "500 requests"',
+    ),
+    v.description('"5 USD", "2M tokens" or "500 requests"'),
+  ),
+  over: v.optional(
+    v.pipe(
+      v.picklist(['session', 'day', 'month']),
+      v.description('Default "session"; days and months are UTC, of all sessions of the user'),
+    ),
+  ),
   providers,
   models: v.optional(models),
 });
 
 const rate = v.strictObject({ providers, requests_per_minute: perMinute, tokens_per_minute: perMinute });
 
-const price = v.strictObject({ models, input: dollars, output: dollars, cache_read: v.optional(dollars), cache_write: v.optional(dollars) });
+const price = v.strictObject({
+  models,
+  input: dollars,
+  output: dollars,
+  cache_read: v.optional(dollars),
+  cache_write: v.optional(dollars),
+});
 
 function list<Entry extends v.GenericSchema>(entry: Entry, description: string) {
   return v.optional(v.pipe(v.array(entry), v.maxLength(mostEntries), v.description(description)));
@@ -36,15 +69,67 @@ function list<Entry extends v.GenericSchema>(entry: Entry, description: string) 
 export const llmEntry = v.optional(
   v.pipe(
     v.strictObject({
-      gateway: v.optional(v.pipe(v.picklist(['on', 'off']), v.description('Whether requests to language models are looked into. "on" (default); "off" only in user and managed policies, and if none says "on" or asks for a budget or a rate'))),
-      output: v.optional(v.pipe(v.picklist(['filter', 'as-is']), v.description('What becomes of links and images in answers that would carry data away, and of hidden characters. "filter" (default); "as-is" only in user and managed policies, and if none says "filter"'))),
-      log: v.optional(v.pipe(v.picklist(['metadata', 'bodies']), v.description('Whether requests and answers are kept, without secrets, for `holdfast llm show`. Default "metadata": the journal has what calls came to, and no texts; only in user and managed policies'))),
-      log_keep: v.optional(v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?(?:s|m|h|d)$/, 'an age is written "12h" or "7d"'), v.description('How long they are kept; default "7d"; only in user and managed policies'))),
-      log_most: v.optional(v.pipe(v.string(), v.regex(/^\d+(?:\.\d+)?\s*[KMGT]?i?B$/, 'a size is written "200 MB" or "1GiB"'), v.description('How many bytes of them are kept on the disk, the oldest go first; default "200 MB"; only in user and managed policies'))),
-      remote_tools: v.optional(texts('Tools of agents that run elsewhere, beside those that are known; * is a wildcard. Their arguments keep what "tokenize" put in')),
-      local_tools: v.optional(texts('Tools that run on this machine although their names look otherwise, such as "mcp__files__*"; only in user and managed policies')),
-      look_into: v.optional(v.pipe(v.array(v.picklist(['tool-definitions'])), v.maxLength(1), v.description('What of requests is looked into besides: the definitions of tools'))),
-      servers: list(server, 'Servers of models that Holdfast does not know by itself; only in user and managed policies'),
+      gateway: v.optional(
+        v.pipe(
+          v.picklist(['on', 'off']),
+          v.description(
+            'Whether requests to language models are looked into. "on" (default); "off" only in user and managed policies, and if none says "on" or asks for a budget or a rate',
+          ),
+        ),
+      ),
+      output: v.optional(
+        v.pipe(
+          v.picklist(['filter', 'as-is']),
+          v.description(
+            'What becomes of links and images in answers that would carry data away, and of hidden characters. "filter" (default); "as-is" only in user and managed policies, and if none says "filter"',
+          ),
+        ),
+      ),
+      log: v.optional(
+        v.pipe(
+          v.picklist(['metadata', 'bodies']),
+          v.description(
+            'Whether requests and answers are kept, without secrets, for `holdfast llm show`. Default "metadata": the journal has what calls came to, and no texts; only in user and managed policies',
+          ),
+        ),
+      ),
+      log_keep: v.optional(
+        v.pipe(
+          v.string(),
+          v.regex(/^\d+(?:\.\d+)?(?:s|m|h|d)$/, 'an age is written "12h" or "7d"'),
+          v.description('How long they are kept; default "7d"; only in user and managed policies'),
+        ),
+      ),
+      log_most: v.optional(
+        v.pipe(
+          v.string(),
+          v.regex(/^\d+(?:\.\d+)?\s*[KMGT]?i?B$/, 'a size is written "200 MB" or "1GiB"'),
+          v.description(
+            'How many bytes of them are kept on the disk, the oldest go first; default "200 MB"; only in user and managed policies',
+          ),
+        ),
+      ),
+      remote_tools: v.optional(
+        texts(
+          'Tools of agents that run elsewhere, beside those that are known; * is a wildcard. Their arguments keep what "tokenize" put in',
+        ),
+      ),
+      local_tools: v.optional(
+        texts(
+          'Tools that run on this machine although their names look otherwise, such as "mcp__files__*"; only in user and managed policies',
+        ),
+      ),
+      look_into: v.optional(
+        v.pipe(
+          v.array(v.picklist(['tool-definitions'])),
+          v.maxLength(1),
+          v.description('What of requests is looked into besides: the definitions of tools'),
+        ),
+      ),
+      servers: list(
+        server,
+        'Servers of models that Holdfast does not know by itself; only in user and managed policies',
+      ),
       budgets: list(budget, 'How much may be used'),
       rates: list(rate, 'How fast it may be used'),
       prices: list(price, 'Prices of models that the built-in table does not have; only in user and managed policies'),
@@ -55,11 +140,19 @@ export const llmEntry = v.optional(
 
 const dlpRule = v.strictObject({
   name: entryName,
-  decision: v.pipe(v.picklist(dlpDecisions), v.description('"audit": only the journal is told. "redact": what is found is replaced for good. "tokenize": it is replaced by something of the same shape, and brought back in the answer. "block": the request is refused')),
+  decision: v.pipe(
+    v.picklist(dlpDecisions),
+    v.description(
+      '"audit": only the journal is told. "redact": what is found is replaced for good. "tokenize": it is replaced by something of the same shape, and brought back in the answer. "block": the request is refused',
+    ),
+  ),
   reason: v.optional(v.pipe(v.string(), v.description('Shown wherever the rule decides'))),
   finds: v.optional(texts('Packs of rules such as "keys", or single ones such as "github-token"')),
   patterns: v.optional(texts('Regular expressions that run in linear time')),
   hosts: v.optional(texts('Host patterns; default: every server of models')),
 });
 
-export const dlpEntry = list(dlpRule, 'What may not leave in requests as it is; the strictest rule that finds something decides');
+export const dlpEntry = list(
+  dlpRule,
+  'What may not leave in requests as it is; the strictest rule that finds something decides',
+);

@@ -1,7 +1,16 @@
 import type { HostPattern } from '../patterns/host-pattern.ts';
 
 /** How a server of models is spoken to. */
-export const serverStyles = ['anthropic', 'openai', 'azure', 'gemini', 'vertex', 'bedrock', 'openrouter', 'ollama'] as const;
+export const serverStyles = [
+  'anthropic',
+  'openai',
+  'azure',
+  'gemini',
+  'vertex',
+  'bedrock',
+  'openrouter',
+  'ollama',
+] as const;
 export type ServerStyle = (typeof serverStyles)[number];
 
 /** A server of models that Holdfast does not know by itself. */
@@ -73,7 +82,10 @@ export interface LlmSettings {
   /** What a model answers: image and link exfiltration and hidden characters are taken out, or left. */
   readonly output: 'filter' | 'as-is';
   readonly log: LlmLog;
-  /** Tools of agents, as globs with `*`, beside those that are known: real values are not brought back in what `remote` ones get. They win. */
+  /**
+   * Tools of agents, as globs with `*`, beside those that are known: real values are not brought back in what `remote`
+   * ones get. They win.
+   */
   readonly tools: { readonly remote: readonly string[]; readonly local: readonly string[] };
   /** What of a request is looked into beside the texts that are a conversation. */
   readonly lookInto: readonly 'tool-definitions'[];
@@ -82,7 +94,10 @@ export interface LlmSettings {
   readonly rates: readonly LlmRate[];
   /** The first that names a model holds. */
   readonly prices: readonly LlmPrice[];
-  /** Whether the rules hold that are built in: until the user's or the machine's policy has rules of its own. A project's are beside them. */
+  /**
+   * Whether the rules hold that are built in: until the user's or the machine's policy has rules of its own. A
+   * project's are beside them.
+   */
   readonly builtinDlp: 'in-force' | 'replaced';
   /** All that find something count, and the strictest decides. */
   readonly dlp: readonly DlpRule[];

@@ -8,6 +8,11 @@ export function mcpOf({ layers }: Policy): McpSettings {
   return {
     pin: all.some(({ mcp }) => mcp.value.pin === 'ask') ? 'ask' : 'first-use',
     servers: all.flatMap(({ kind, mcp }) => (mcp.value.servers ?? []).map((server) => ({ layer: kind, server }))),
-    flows: all.flatMap(({ mcp }) => (mcp.value.flows ?? []).map((flow, index) => ({ ...flow, origin: { ...mcp.origin, rule: flow.name, line: lineOf(mcp, `mcp.flows[${index}]`) } }))),
+    flows: all.flatMap(({ mcp }) =>
+      (mcp.value.flows ?? []).map((flow, index) => ({
+        ...flow,
+        origin: { ...mcp.origin, rule: flow.name, line: lineOf(mcp, `mcp.flows[${index}]`) },
+      })),
+    ),
   };
 }

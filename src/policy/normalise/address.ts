@@ -37,7 +37,10 @@ export function parseV4(text: string): AddressV4 | 'invalid' | undefined {
   return { kind: 'v4', bits };
 }
 
-/** Reads an IPv6 address without brackets; a zone (`%eth0`) is dropped, a mapped address (`::ffff:1.2.3.4`) is the IPv4 one. */
+/**
+ * Reads an IPv6 address without brackets; a zone (`%eth0`) is dropped, a mapped address (`::ffff:1.2.3.4`) is the IPv4
+ * one.
+ */
 export function parseV6(text: string): Address | undefined {
   const zone = text.indexOf('%');
   const address = zone === -1 ? text : text.slice(0, zone);
@@ -58,7 +61,10 @@ export function formatAddress(address: Address): string {
   return [24, 16, 8, 0].map((shift) => (address.bits >>> shift) & 255).join('.');
 }
 
-/** Of the usual spelling, which is the canonical one: four decimal numbers without leading zeros. Undefined for every other. */
+/**
+ * Of the usual spelling, which is the canonical one: four decimal numbers without leading zeros. Undefined for every
+ * other.
+ */
 export function plainBits(text: string): number | undefined {
   let bits = 0;
   let part = 0;

@@ -68,7 +68,8 @@ function hostOfName(text: string): Host | undefined {
  */
 function asciiOf(text: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- control characters are what this refuses
-  if (/[\u0000-\u0020\u007f-\u00a0%/\\:@?#[\]*<>^|"'`{}&$!;,()+=~]/.test(text) || !text.isWellFormed()) return undefined;
+  if (/[\u0000-\u0020\u007f-\u00a0%/\\:@?#[\]*<>^|"'`{}&$!;,()+=~]/.test(text) || !text.isWellFormed())
+    return undefined;
   // oxlint-disable-next-line no-control-regex -- the ASCII range
   if (/^[\u0000-\u007f]*$/.test(text)) return text.toLowerCase();
   const ascii = domainToASCII(text);

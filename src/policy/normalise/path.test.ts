@@ -79,9 +79,13 @@ describe('normalisePath', () => {
   test('a doubled slash or a dot never changes what is meant', () => {
     const name = fc.constantFrom('a', 'bc', '.d', 'e f');
     fc.assert(
-      fc.property(fc.array(name, { minLength: 1, maxLength: 6 }), fc.constantFrom('/', '//', '/./', '/x/../'), (names, separator) => {
-        expect(normalisePath(`/${names.join(separator)}`)).toBe(`/${names.join('/')}`);
-      }),
+      fc.property(
+        fc.array(name, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom('/', '//', '/./', '/x/../'),
+        (names, separator) => {
+          expect(normalisePath(`/${names.join(separator)}`)).toBe(`/${names.join('/')}`);
+        },
+      ),
     );
   });
 

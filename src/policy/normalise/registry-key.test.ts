@@ -21,7 +21,20 @@ describe('the parts of a key', () => {
     expect(registryParts(key)).toEqual(parts);
   });
 
-  test.each(['', '\\', '\\\\', 'HKLM\\a\0b', 'HKLM\\\ud800', 'HKML\\Software', '\\\\server\\HKLM\\Software', 'Software\\Example', 'HK*\\Software', '\\REGISTRY\\A\\x', 'Computer\\', 'Registry::'])('refuses %j', (key) => {
+  test.each([
+    '',
+    '\\',
+    '\\\\',
+    'HKLM\\a\0b',
+    'HKLM\\\ud800',
+    'HKML\\Software',
+    '\\\\server\\HKLM\\Software',
+    'Software\\Example',
+    'HK*\\Software',
+    '\\REGISTRY\\A\\x',
+    'Computer\\',
+    'Registry::',
+  ])('refuses %j', (key) => {
     expect(registryParts(key)).toBeUndefined();
   });
 });

@@ -9,18 +9,25 @@ const hives: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** How the kernel calls them: `\REGISTRY\MACHINE\SOFTWARE`. */
-const kernelHives: ReadonlyMap<string, string> = new Map([['machine', 'hklm'], ['user', 'hku']]);
+const kernelHives: ReadonlyMap<string, string> = new Map([
+  ['machine', 'hklm'],
+  ['user', 'hku'],
+]);
 
 /** `Computer\` of the registry editor, `Registry::` of PowerShell. */
 const prefix = /^(?:computer\\|(?:microsoft\.powershell\.core\\)?registry::\\*)/u;
 
 /**
- * The parts of a registry key in the one spelling rules compare: short hive, lower case (keys ignore it), no empty parts. Undefined
- * for what starts with no hive: a rule about it would only be words.
+ * The parts of a registry key in the one spelling rules compare: short hive, lower case (keys ignore it), no empty
+ * parts. Undefined for what starts with no hive: a rule about it would only be words.
  */
 export function registryParts(key: string): readonly string[] | undefined {
   if (key.includes('\0') || !key.isWellFormed()) return undefined;
-  const [first, ...parts] = key.toLowerCase().replace(prefix, '').split('\\').filter((part) => part !== '');
+  const [first, ...parts] = key
+    .toLowerCase()
+    .replace(prefix, '')
+    .split('\\')
+    .filter((part) => part !== '');
   if (first === undefined) return undefined;
   const [second, ...below] = parts;
   const kernel = first === 'registry' && second !== undefined ? kernelHives.get(second) : undefined;
@@ -33,8 +40,9 @@ export function registryParts(key: string): readonly string[] | undefined {
 const otherViews: ReadonlySet<string> = new Set(['wow6432node', 'wowaa32node']);
 
 /**
- * The keys that a name leads to, in one spelling: a user's hive is that of the current user, the classes of all are those of the
- * machine and of the user, a control set is the current one, and what 32-bit programs see is what others see.
+ * The keys that a name leads to, in one spelling: a user's hive is that of the current user, the classes of all are
+ * those of the machine and of the user, a control set is the current one, and what 32-bit programs see is what others
+ * see.
  *
  * Attack: `HKLM\SYSTEM\ControlSet001\Services` for a rule about `HKLM\SYSTEM\CurrentControlSet\Services`.
  */
@@ -49,7 +57,10 @@ function withoutLinks(parts: readonly string[]): readonly (readonly string[])[] 
   const [user, ...below] = rest;
   switch (hive) {
     case 'hkcr':
-      return [['hklm', ...classes, ...rest], ['hkcu', ...classes, ...rest]];
+      return [
+        ['hklm', ...classes, ...rest],
+        ['hkcu', ...classes, ...rest],
+      ];
     case 'hku':
       return [user?.endsWith('_classes') === true ? ['hkcu', ...classes, ...below] : ['hkcu', ...below]];
     case 'hkcc':
@@ -62,5 +73,7 @@ function withoutLinks(parts: readonly string[]): readonly (readonly string[])[] 
 /** Patterns may have wildcards in place of the number. */
 function currentSet(parts: readonly string[]): readonly string[] {
   const [hive, system, set, ...rest] = parts;
-  return hive === 'hklm' && system === 'system' && set !== undefined && /^controlset[\d*?]+$/u.test(set) ? [hive, system, 'currentcontrolset', ...rest] : parts;
+  return hive === 'hklm' && system === 'system' && set !== undefined && /^controlset[\d*?]+$/u.test(set)
+    ? [hive, system, 'currentcontrolset', ...rest]
+    : parts;
 }

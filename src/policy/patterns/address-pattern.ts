@@ -34,5 +34,7 @@ function addressOf(host: HostMatcher): Address | undefined {
 
 /** RFC 1122 §3.2.1.3 and RFC 4291 §2.5.3. */
 function isLoopback(address: Address): boolean {
-  return address.kind === 'v4' ? address.bits >>> 24 === 127 : address.groups.every((group, index) => group === (index === 7 ? 1 : 0));
+  return address.kind === 'v4'
+    ? address.bits >>> 24 === 127
+    : address.groups.every((group, index) => group === (index === 7 ? 1 : 0));
 }

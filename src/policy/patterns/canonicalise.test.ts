@@ -3,7 +3,14 @@ import { canonicalise, subcommandSpellings } from './canonicalise.ts';
 
 describe('canonicalise', () => {
   test('reads a command without its first word, by the name that is given', () => {
-    expect(canonicalise('rm', ['anything', '-fr', 'x'])).toMatchObject({ options: [{ names: expect.arrayContaining(['-f', '--force']) }, { names: expect.arrayContaining(['-r', '-R', '--recursive']) }], operands: ['x'], understood: true });
+    expect(canonicalise('rm', ['anything', '-fr', 'x'])).toMatchObject({
+      options: [
+        { names: expect.arrayContaining(['-f', '--force']) },
+        { names: expect.arrayContaining(['-r', '-R', '--recursive']) },
+      ],
+      operands: ['x'],
+      understood: true,
+    });
     expect(canonicalise('no-such-tool', ['rm', '-fr', 'x']).understood).toBe(false);
     expect(canonicalise('rm', [])).toEqual({ options: [], operands: [], understood: true });
   });

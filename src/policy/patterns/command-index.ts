@@ -11,9 +11,9 @@ export interface CommandEntry<Value> {
   readonly order: number;
   readonly value: Value;
   /**
-   * Which programs a bare name stands for. `any` takes every program that is called so, by its path or by its `argv[0]`:
-   * right for what refuses. `trusted` takes no program from a directory that the box can write to, where a planted `git`
-   * would be waved through: right for what allows.
+   * Which programs a bare name stands for. `any` takes every program that is called so, by its path or by its
+   * `argv[0]`: right for what refuses. `trusted` takes no program from a directory that the box can write to, where a
+   * planted `git` would be waved through: right for what allows.
    */
   readonly programs: 'any' | 'trusted';
   readonly words: Reach;
@@ -30,7 +30,10 @@ export interface CommandQuery extends CommandWords {
 export interface CommandIndex<Value> {
   /** The entry with the lowest order that matches. */
   readonly first: (query: CommandQuery) => CommandEntry<Value> | undefined;
-  /** The restricting entry with the lowest order, lower than `before`, that would match if the words that nobody knows were the right ones. */
+  /**
+   * The restricting entry with the lowest order, lower than `before`, that would match if the words that nobody knows
+   * were the right ones.
+   */
   readonly possible: (query: CommandQuery, before: number) => CommandEntry<Value> | undefined;
 }
 
@@ -41,7 +44,10 @@ export interface IndexOptions {
 }
 
 /** Commands are found by their program's name; only patterns with a wildcard there are compared one by one. */
-export function commandIndex<Value>(entries: readonly CommandEntry<Value>[], { isPlanted, canonicalise }: IndexOptions): CommandIndex<Value> {
+export function commandIndex<Value>(
+  entries: readonly CommandEntry<Value>[],
+  { isPlanted, canonicalise }: IndexOptions,
+): CommandIndex<Value> {
   const matcher = wordsMatcher(canonicalise);
   const { byName, wild } = tablesOf(entries, matcher);
   const find = (query: CommandQuery, test: WordsTest): CommandEntry<Value> | undefined => {
@@ -55,13 +61,21 @@ export function commandIndex<Value>(entries: readonly CommandEntry<Value>[], { i
     const search: Search = { query, isPlanted, test, command: matcher.read(query, name) };
     let best = firstNamed(named, search);
     if (placed !== undefined) best = earlier(best, firstNamed(placed, search));
-    if (pretended !== undefined) best = earlier(best, firstShown(pretended, { ...search, command: matcher.read(query, shown) }));
+    if (pretended !== undefined)
+      best = earlier(best, firstShown(pretended, { ...search, command: matcher.read(query, shown) }));
     return wild.length === 0 ? best : earlier(best, firstWild(wild, search));
   };
-  const matching: WordsTest = { tries: 'those-with-its-words', passes: ({ pattern, words }, command) => matcher.matches(pattern, command, words) };
+  const matching: WordsTest = {
+    tries: 'those-with-its-words',
+    passes: ({ pattern, words }, command) => matcher.matches(pattern, command, words),
+  };
   return {
     first: (query) => find(query, matching),
-    possible: (query, before) => find(query, { tries: 'all', passes: (entry, command) => entry.order < before && isPossible(matcher, entry, command) }),
+    possible: (query, before) =>
+      find(query, {
+        tries: 'all',
+        passes: (entry, command) => entry.order < before && isPossible(matcher, entry, command),
+      }),
   };
 }
 
@@ -84,7 +98,8 @@ function tablesOf<Value>(entries: readonly CommandEntry<Value>[], matcher: Words
     if (name === undefined) wild.push(entry);
     else append(lists, name, entry);
   }
-  const tableOf = (list: readonly CommandEntry<Value>[], program: string): WordTable<CommandEntry<Value>> => wordTable(list, ({ pattern }) => matcher.needs(pattern, baseName(program)));
+  const tableOf = (list: readonly CommandEntry<Value>[], program: string): WordTable<CommandEntry<Value>> =>
+    wordTable(list, ({ pattern }) => matcher.needs(pattern, baseName(program)));
   return { byName: new Map(Array.from(lists, ([program, list]) => [program, tableOf(list, program)])), wild };
 }
 
@@ -96,7 +111,11 @@ interface Search {
 }
 
 /** What allows is never stretched. */
-function isPossible(matcher: WordsMatcher, { pattern, words, programs }: CommandEntry<unknown>, command: ReadCommand): boolean {
+function isPossible(
+  matcher: WordsMatcher,
+  { pattern, words, programs }: CommandEntry<unknown>,
+  command: ReadCommand,
+): boolean {
   return words === 'wide' && programs === 'any' && matcher.couldMatch(pattern, command);
 }
 
@@ -111,11 +130,18 @@ function append<Value>(lists: Map<string, CommandEntry<Value>[]>, key: string, e
   else list.push(entry);
 }
 
-function firstNamed<Value>(table: WordTable<CommandEntry<Value>> | undefined, search: Search): CommandEntry<Value> | undefined {
+function firstNamed<Value>(
+  table: WordTable<CommandEntry<Value>> | undefined,
+  search: Search,
+): CommandEntry<Value> | undefined {
   return table && firstIn(table, search, (entry) => matchesWords(entry, search) && trusts(entry, search));
 }
 
-function firstIn<Value>(table: WordTable<CommandEntry<Value>>, { query, test }: Search, passes: (entry: CommandEntry<Value>) => boolean): CommandEntry<Value> | undefined {
+function firstIn<Value>(
+  table: WordTable<CommandEntry<Value>>,
+  { query, test }: Search,
+  passes: (entry: CommandEntry<Value>) => boolean,
+): CommandEntry<Value> | undefined {
   return test.tries === 'all' ? table.all.find(passes) : table.first(query.argv, passes);
 }
 
@@ -139,7 +165,13 @@ function matchesProgram<Value>(entry: CommandEntry<Value>, search: Search): bool
 
 function trusts<Value>(entry: CommandEntry<Value>, { query, isPlanted }: Search): boolean {
   // One program that is many (busybox) does what it is called.
-  if (entry.pattern.exactly !== undefined && entry.programs === 'trusted' && query.argv[0] !== query.program && query.argv[0] !== baseName(query.program)) return false;
+  if (
+    entry.pattern.exactly !== undefined &&
+    entry.programs === 'trusted' &&
+    query.argv[0] !== query.program &&
+    query.argv[0] !== baseName(query.program)
+  )
+    return false;
   return entry.programs === 'any' || entry.pattern.program.source.includes('/') || !isPlanted(query.program);
 }
 
@@ -147,7 +179,10 @@ function matchesWords<Value>(entry: CommandEntry<Value>, { query, test, command 
   return (entry.context === undefined || entry.context === query.context) && test.passes(entry, command);
 }
 
-function earlier<Value>(a: CommandEntry<Value> | undefined, b: CommandEntry<Value> | undefined): CommandEntry<Value> | undefined {
+function earlier<Value>(
+  a: CommandEntry<Value> | undefined,
+  b: CommandEntry<Value> | undefined,
+): CommandEntry<Value> | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return b.order < a.order ? b : a;
 }
@@ -169,10 +204,16 @@ const fewest = 6;
 const mostWords = 32;
 
 /** `neededBy` names the words of which one has to follow the program, or undefined where none does. */
-export function wordTable<Entry extends Ordered>(all: readonly Entry[], neededBy: (entry: Entry) => readonly string[] | undefined): WordTable<Entry> {
+export function wordTable<Entry extends Ordered>(
+  all: readonly Entry[],
+  neededBy: (entry: Entry) => readonly string[] | undefined,
+): WordTable<Entry> {
   if (all.length < fewest) return { all, first: (_, passes) => all.find(passes) };
   const tables = lazily(() => wordTableTablesOf(all, neededBy));
-  return { all, first: (argv, passes) => (argv.length > mostWords ? all.find(passes) : firstOf(tables(), argv, passes)) };
+  return {
+    all,
+    first: (argv, passes) => (argv.length > mostWords ? all.find(passes) : firstOf(tables(), argv, passes)),
+  };
 }
 
 interface Tables<Entry> {
@@ -181,7 +222,10 @@ interface Tables<Entry> {
   readonly byWord: ReadonlyMap<string, readonly Entry[]>;
 }
 
-function wordTableTablesOf<Entry>(all: readonly Entry[], neededBy: (entry: Entry) => readonly string[] | undefined): Tables<Entry> {
+function wordTableTablesOf<Entry>(
+  all: readonly Entry[],
+  neededBy: (entry: Entry) => readonly string[] | undefined,
+): Tables<Entry> {
   const open: Entry[] = [];
   const byWord = new Map<string, Entry[]>();
   for (const entry of all) {
@@ -198,7 +242,11 @@ function wordTableAppend<Entry>(lists: Map<string, Entry[]>, word: string, entry
   else list.push(entry);
 }
 
-function firstOf<Entry extends Ordered>({ open, byWord }: Tables<Entry>, argv: readonly string[], passes: (entry: Entry) => boolean): Entry | undefined {
+function firstOf<Entry extends Ordered>(
+  { open, byWord }: Tables<Entry>,
+  argv: readonly string[],
+  passes: (entry: Entry) => boolean,
+): Entry | undefined {
   let best = open.find(passes);
   for (let at = 1; at < argv.length; at += 1) {
     const word = argv[at] ?? '';

@@ -43,7 +43,11 @@ describe('parseCommandPattern', () => {
     ['(a)x )', 'shell syntax ")"'],
     ['a\nb', 'control character'],
   ])('%j is refused: %s', (source, part) => {
-    expect(parseCommandPattern(source)).toMatchObject({ kind: 'problem', message: expect.stringContaining(part), remedy: expect.stringMatching(/\w/) });
+    expect(parseCommandPattern(source)).toMatchObject({
+      kind: 'problem',
+      message: expect.stringContaining(part),
+      remedy: expect.stringMatching(/\w/),
+    });
   });
 
   test('a word that only holds such a character is a word', () => {
@@ -56,12 +60,21 @@ describe('parseCommandPattern', () => {
 
 const planted = (program: string): boolean => program.startsWith('/w/');
 
-function matches(source: string, argv: readonly string[], options: Partial<CommandQuery> & { readonly programs?: 'any' | 'trusted' } = {}): boolean {
+function matches(
+  source: string,
+  argv: readonly string[],
+  options: Partial<CommandQuery> & { readonly programs?: 'any' | 'trusted' } = {},
+): boolean {
   const { programs = 'any', ...overrides } = options;
   const pattern = parseCommandPattern(source);
   if (pattern.kind === 'problem') throw new Error(pattern.message);
   const query: CommandQuery = { program: argv[0] ?? '', argv, context: 'direct', ...overrides };
-  return commandIndex([{ pattern, order: 0, value: true, programs, words: programs === 'any' ? 'wide' : 'narrow' }], { isPlanted: planted, canonicalise }).first(query) !== undefined;
+  return (
+    commandIndex([{ pattern, order: 0, value: true, programs, words: programs === 'any' ? 'wide' : 'narrow' }], {
+      isPlanted: planted,
+      canonicalise,
+    }).first(query) !== undefined
+  );
 }
 
 describe('what a pattern matches', () => {
@@ -131,7 +144,10 @@ describe('which program is meant', () => {
   test('the context is asked where a pattern names one', () => {
     const pattern = parseCommandPattern('git');
     if (pattern.kind === 'problem') throw new Error();
-    const index = commandIndex([{ pattern, order: 0, value: true, programs: 'any', words: 'wide', context: 'nested' }], { isPlanted: planted, canonicalise });
+    const index = commandIndex(
+      [{ pattern, order: 0, value: true, programs: 'any', words: 'wide', context: 'nested' }],
+      { isPlanted: planted, canonicalise },
+    );
     expect(index.first({ program: 'git', argv: ['git'], context: 'nested' })).toBeDefined();
     expect(index.first({ program: 'git', argv: ['git'], context: 'direct' })).toBeUndefined();
   });
@@ -145,7 +161,8 @@ test('the lowest order wins, by name, by path, by argv[0] and by wildcard', () =
     return { pattern, order, value: source, programs: 'any', words: 'wide' } as const;
   });
   const query: CommandQuery = { program: '/usr/bin/git', argv: ['alias', 'push'], context: 'direct' };
-  const firstOf = (list: typeof entries): string | undefined => commandIndex(list, { isPlanted: planted, canonicalise }).first(query)?.value;
+  const firstOf = (list: typeof entries): string | undefined =>
+    commandIndex(list, { isPlanted: planted, canonicalise }).first(query)?.value;
   expect(firstOf(entries)).toBe('g*');
   expect(firstOf(entries.slice(1))).toBe('git push');
   expect(firstOf(entries.slice(2))).toBe('/usr/bin/git');
@@ -155,7 +172,10 @@ test('the lowest order wins, by name, by path, by argv[0] and by wildcard', () =
 });
 
 describe('commandPatternOf', () => {
-  const word = fc.string({ unit: fc.constantFrom('a', '-', ' ', "'", '"', '*', '?', '\\', '$', '|', '\n', '\u00e9', '`', '('), maxLength: 6 });
+  const word = fc.string({
+    unit: fc.constantFrom('a', '-', ' ', "'", '"', '*', '?', '\\', '$', '|', '\n', '\u00e9', '`', '('),
+    maxLength: 6,
+  });
 
   test('matches the command it was made from', () => {
     fc.assert(
@@ -169,11 +189,17 @@ describe('commandPatternOf', () => {
 
   test('matches no other words', () => {
     fc.assert(
-      fc.property(fc.array(word, { minLength: 1, maxLength: 3 }), fc.array(word, { minLength: 1, maxLength: 3 }), (words, others) => {
-        fc.pre(words.every((text) => !text.includes('\n')));
-        const isPrefix = words.every((text, index) => text === others[index]);
-        expect(matches(commandPatternOf(['tool', ...words]), ['tool', ...others], { programs: 'trusted' })).toBe(isPrefix);
-      }),
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 3 }),
+        fc.array(word, { minLength: 1, maxLength: 3 }),
+        (words, others) => {
+          fc.pre(words.every((text) => !text.includes('\n')));
+          const isPrefix = words.every((text, index) => text === others[index]);
+          expect(matches(commandPatternOf(['tool', ...words]), ['tool', ...others], { programs: 'trusted' })).toBe(
+            isPrefix,
+          );
+        },
+      ),
       { numRuns: 1000 },
     );
   });

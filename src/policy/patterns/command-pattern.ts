@@ -15,13 +15,23 @@ export interface CommandPattern {
 /** Reads a command pattern: words apart by blanks, quoted where they hold one. */
 export function parseCommandPattern(source: string): CommandPattern | PatternProblem {
   const words = wordsOf(source);
-  if (words === undefined) return patternProblem(`"${source}" has an open quote or a control character`, 'close the quote, or write ? for the character');
-  const operator = rawWordsOf(source).map((word) => word.replaceAll(quoted, '')).find((word) => /^[|&;<>()]+$|\$\(|`/.test(word));
+  if (words === undefined)
+    return patternProblem(
+      `"${source}" has an open quote or a control character`,
+      'close the quote, or write ? for the character',
+    );
+  const operator = rawWordsOf(source)
+    .map((word) => word.replaceAll(quoted, ''))
+    .find((word) => /^[|&;<>()]+$|\$\(|`/.test(word));
   if (operator !== undefined) {
-    return patternProblem(`"${source}" holds the shell syntax "${operator}"`, 'write the words of one command; each command of a line is decided by itself');
+    return patternProblem(
+      `"${source}" holds the shell syntax "${operator}"`,
+      'write the words of one command; each command of a line is decided by itself',
+    );
   }
   const [program, ...rest] = words;
-  if (program === undefined) return patternProblem('an empty command matches nothing', 'write the first words of a command, e.g. "git push *"');
+  if (program === undefined)
+    return patternProblem('an empty command matches nothing', 'write the first words of a command, e.g. "git push *"');
   return { kind: 'command', source, program: compileWildcard(program), words: rest.map(compileWildcard) };
 }
 
@@ -29,7 +39,13 @@ export function parseCommandPattern(source: string): CommandPattern | PatternPro
 export function exactCommand(argv: readonly string[]): CommandPattern {
   const [program = '', ...exactly] = argv;
   const literal = (word: string): Wildcard => compileWildcard(escapeWildcard(word));
-  return { kind: 'command', source: commandPatternOf(argv), program: literal(program), words: exactly.map(literal), exactly };
+  return {
+    kind: 'command',
+    source: commandPatternOf(argv),
+    program: literal(program),
+    words: exactly.map(literal),
+    exactly,
+  };
 }
 
 /** Splits at blanks outside of quotes; undefined when a quote stays open. Quotes may stand anywhere in a word. */
@@ -56,7 +72,10 @@ export function commandPatternOf(argv: readonly string[]): string {
 function quoteWord(word: string): string {
   const escaped = word.replaceAll(/[\\*?]/g, '\\$&').replaceAll(/\p{Cc}/gu, '?');
   if (escaped !== '' && !/[\s'"|&;<>()$`]/.test(escaped)) return escaped;
-  return escaped.split("'").map((part) => `'${part}'`).join(`"'"`);
+  return escaped
+    .split("'")
+    .map((part) => `'${part}'`)
+    .join(`"'"`);
 }
 
 /** Why a text is not a pattern, and what to write instead. */

@@ -1,5 +1,9 @@
 import {
-  type CanonicalCommand, type Canonicalise, type CanonicalOption, type Spellings, subcommandSpellings,
+  type CanonicalCommand,
+  type Canonicalise,
+  type CanonicalOption,
+  type Spellings,
+  subcommandSpellings,
 } from './canonicalise.ts';
 import type { CommandPattern } from './command-pattern.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from './wildcard.ts';
@@ -26,7 +30,10 @@ export const unknownWord = '\0';
 const mostKept = 64;
 
 /** Reads the words of a pattern for a program by its bare name, and keeps what it has read. */
-export function patternReader(canonicalise: Canonicalise, spellings: Spellings = subcommandSpellings): (pattern: CommandPattern, name: string) => PatternWords {
+export function patternReader(
+  canonicalise: Canonicalise,
+  spellings: Spellings = subcommandSpellings,
+): (pattern: CommandPattern, name: string) => PatternWords {
   const kept = new WeakMap<CommandPattern, Map<string, PatternWords>>();
   return (pattern, name) => {
     const byName = kept.get(pattern) ?? new Map<string, PatternWords>();
@@ -39,23 +46,40 @@ export function patternReader(canonicalise: Canonicalise, spellings: Spellings =
   };
 }
 
-function readWords(pattern: CommandPattern, name: string, { canonicalise, spellings }: { readonly canonicalise: Canonicalise; readonly spellings: Spellings }): PatternWords {
+function readWords(
+  pattern: CommandPattern,
+  name: string,
+  { canonicalise, spellings }: { readonly canonicalise: Canonicalise; readonly spellings: Spellings },
+): PatternWords {
   const sources = pattern.words.map(({ source }) => source);
   const wild = sources.filter(isWildOption);
   const { options, operands } = canonicalise(name, [name, ...sources.filter((source) => !isWildOption(source))]);
   const compiled = operands.map(compileWildcard);
   const subcommands = spellings(name, operands);
   return {
-    mentioned: compiled.flatMap(({ literal }, index) => (literal === undefined ? [] : [subcommands[index] ?? [literal]])),
-    options: options.filter((option, index) => !isGuessedWhole(option, options[index + 1])).map(({ names, value }) => (value === undefined ? { names } : { names, value: compileWildcard(value) })),
+    mentioned: compiled.flatMap(({ literal }, index) =>
+      literal === undefined ? [] : [subcommands[index] ?? [literal]],
+    ),
+    options: options
+      .filter((option, index) => !isGuessedWhole(option, options[index + 1]))
+      .map(({ names, value }) => (value === undefined ? { names } : { names, value: compileWildcard(value) })),
     wildOptions: wild.map(compileWildcard),
     operands: compiled,
   };
 }
 
 /** Of `-rf` for a program that nobody knows: its letters stand beside it, and they match it in any order. */
-function isGuessedWhole({ names: [name = '', ...others], value }: CanonicalOption, next: CanonicalOption | undefined): boolean {
-  return others.length === 0 && value === undefined && name.length > 2 && !name.startsWith('--') && next?.names.includes(name.slice(0, 2)) === true;
+function isGuessedWhole(
+  { names: [name = '', ...others], value }: CanonicalOption,
+  next: CanonicalOption | undefined,
+): boolean {
+  return (
+    others.length === 0 &&
+    value === undefined &&
+    name.length > 2 &&
+    !name.startsWith('--') &&
+    next?.names.includes(name.slice(0, 2)) === true
+  );
 }
 
 /** A wildcard in an option's name, not in its value. */
@@ -65,11 +89,20 @@ function isWildOption(source: string): boolean {
 
 /** Every option of the pattern is there, in any spelling. */
 export function hasOptions({ options, wildOptions }: PatternWords, command: CanonicalCommand): boolean {
-  return options.every((wanted) => command.options.some((option) => isOption(wanted, option))) && wildOptions.every((wildcard) => command.options.some(({ names }) => names.some((name) => matchesWildcard(wildcard, name))));
+  return (
+    options.every((wanted) => command.options.some((option) => isOption(wanted, option))) &&
+    wildOptions.every((wildcard) =>
+      command.options.some(({ names }) => names.some((name) => matchesWildcard(wildcard, name))),
+    )
+  );
 }
 
 export function isOption(wanted: PatternOption, { names, value }: CanonicalCommand['options'][number]): boolean {
-  return wanted.names.some((name) => names.includes(name)) && (wanted.value === undefined || (value !== undefined && value !== unknownWord && matchesWildcard(wanted.value, value)));
+  return (
+    wanted.names.some((name) => names.includes(name)) &&
+    (wanted.value === undefined ||
+      (value !== undefined && value !== unknownWord && matchesWildcard(wanted.value, value)))
+  );
 }
 
 /** The operands are those of the pattern, from the first one on; more may follow. */
@@ -78,8 +111,8 @@ export function startsWith(wanted: readonly Wildcard[], operands: readonly strin
 }
 
 /**
- * The operands of the pattern are among them, in their order: where an option is not known, what looks like an operand may be its
- * value.
+ * The operands of the pattern are among them, in their order: where an option is not known, what looks like an operand
+ * may be its value.
  */
 export function contains(wanted: readonly Wildcard[], operands: readonly string[]): boolean {
   let next = 0;

@@ -60,13 +60,17 @@ describe('paths', () => {
 
   test('never says yes where a path is left over', () => {
     const component = fc.constantFrom('a', 'b', '*', 'a*', '**');
-    const source = fc.tuple(fc.constantFrom('/', '**/'), fc.array(component, { minLength: 1, maxLength: 3 })).map(([start, parts]) => start + parts.join('/'));
+    const source = fc
+      .tuple(fc.constantFrom('/', '**/'), fc.array(component, { minLength: 1, maxLength: 3 }))
+      .map(([start, parts]) => start + parts.join('/'));
     const name = fc.constantFrom('a', 'b', 'ab');
     fc.assert(
       fc.property(source, source, fc.array(name, { maxLength: 4 }), (a, b, components) => {
         fc.pre([a, b].every((text) => parsePathPattern(text).kind === 'path'));
         if (!pathCovers(path(a), path(b))) return;
-        const matches = (pattern: ResolvedPath): boolean => pathIndex([{ pattern, order: 0, operations: 1, above: 0, value: 0 }]).first(pathQuery(components, 1)) !== undefined;
+        const matches = (pattern: ResolvedPath): boolean =>
+          pathIndex([{ pattern, order: 0, operations: 1, above: 0, value: 0 }]).first(pathQuery(components, 1)) !==
+          undefined;
         if (matches(path(b))) expect(matches(path(a))).toBe(true);
       }),
       { numRuns: 3000 },
@@ -110,12 +114,42 @@ describe('hosts', () => {
   });
 
   test('never says yes where a host is left over', () => {
-    const source = fc.constantFrom('any', 'any:80', 'a.b', '*.b', '*.a.b', 'a.b:80', 'localhost', 'localhost:80', '127.0.0.0/8', '127.0.0.1', '10.0.0.0/8', '::/0', '*.b:80-90');
-    const target = fc.constantFrom('a.b', 'b', 'x.b', 'x.a.b', 'localhost', '127.0.0.1', '127.1.1.1', '10.1.1.1', '::1', '2001::1');
+    const source = fc.constantFrom(
+      'any',
+      'any:80',
+      'a.b',
+      '*.b',
+      '*.a.b',
+      'a.b:80',
+      'localhost',
+      'localhost:80',
+      '127.0.0.0/8',
+      '127.0.0.1',
+      '10.0.0.0/8',
+      '::/0',
+      '*.b:80-90',
+    );
+    const target = fc.constantFrom(
+      'a.b',
+      'b',
+      'x.b',
+      'x.a.b',
+      'localhost',
+      '127.0.0.1',
+      '127.1.1.1',
+      '10.1.1.1',
+      '::1',
+      '2001::1',
+    );
     fc.assert(
       fc.property(source, source, fc.tuple(target, fc.constantFrom(80, 85, 443)), (a, b, [name, port]) => {
         if (!hostCovers(host(a), host(b))) return;
-        const matches = (pattern: HostPattern): boolean => hostIndex<number, undefined>([{ pattern, order: 0, value: 0 }]).first(normaliseHost(name) ?? { text: '' }, port, undefined) !== undefined;
+        const matches = (pattern: HostPattern): boolean =>
+          hostIndex<number, undefined>([{ pattern, order: 0, value: 0 }]).first(
+            normaliseHost(name) ?? { text: '' },
+            port,
+            undefined,
+          ) !== undefined;
         if (matches(host(b))) expect(matches(host(a))).toBe(true);
       }),
       { numRuns: 3000 },

@@ -23,8 +23,17 @@ export function hostCovers(a: HostPattern, b: HostPattern): boolean {
 }
 
 export function commandCovers(a: CommandPattern, b: CommandPattern): boolean {
-  if (a.exactly !== undefined) return wildcardCovers(a.program, b.program) && b.exactly !== undefined && a.exactly.length === b.exactly.length && a.exactly.every((word, index) => word === b.exactly?.[index]);
-  return wildcardCovers(a.program, b.program) && a.words.every((word, index) => wildcardCovers(word, b.words[index]) && !isOptionFor(b.words[index], word));
+  if (a.exactly !== undefined)
+    return (
+      wildcardCovers(a.program, b.program) &&
+      b.exactly !== undefined &&
+      a.exactly.length === b.exactly.length &&
+      a.exactly.every((word, index) => word === b.exactly?.[index])
+    );
+  return (
+    wildcardCovers(a.program, b.program) &&
+    a.words.every((word, index) => wildcardCovers(word, b.words[index]) && !isOptionFor(b.words[index], word))
+  );
 }
 
 /** A wildcard stands for operands; whether it stands for an option depends on what the pattern is for. */

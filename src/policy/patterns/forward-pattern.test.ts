@@ -12,8 +12,33 @@ test.each([
   expect(parseForward(source)).toEqual({ kind: 'forward', host, box });
 });
 
-test.each(['', '0', '65536', '99999', '8080:', ':8080', '8080:0', '0:8080', '1:2:3', '80-90', '-1', '1.5', ' 80', '80 ', '8e3', '0x50', 'http', '127.0.0.1:80', '8080\n', '٨٠'])('%j is refused with what to write', (source) => {
-  expect(parseForward(source)).toMatchObject({ kind: 'problem', message: expect.stringContaining(`"${source}"`), remedy: expect.stringContaining('3000:8080') });
+test.each([
+  '',
+  '0',
+  '65536',
+  '99999',
+  '8080:',
+  ':8080',
+  '8080:0',
+  '0:8080',
+  '1:2:3',
+  '80-90',
+  '-1',
+  '1.5',
+  ' 80',
+  '80 ',
+  '8e3',
+  '0x50',
+  'http',
+  '127.0.0.1:80',
+  '8080\n',
+  '٨٠',
+])('%j is refused with what to write', (source) => {
+  expect(parseForward(source)).toMatchObject({
+    kind: 'problem',
+    message: expect.stringContaining(`"${source}"`),
+    remedy: expect.stringContaining('3000:8080'),
+  });
 });
 
 test('any text is a forward or a problem, and a forward has usable ports', () => {

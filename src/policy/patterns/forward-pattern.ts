@@ -16,7 +16,10 @@ export function parseForward(source: string): ForwardPattern | PatternProblem {
   const [, first = '', second = first] = /^(\d{1,5})(?::(\d{1,5}))?$/.exec(source) ?? [];
   const [host, box] = [Number(first), Number(second)];
   if (first !== '' && isPort(host) && isPort(box)) return { kind: 'forward', host, box };
-  return patternProblem(`"${source}" is no port to forward`, 'write a port such as 8080, or "3000:8080" for port 8080 of the box on port 3000 of the host');
+  return patternProblem(
+    `"${source}" is no port to forward`,
+    'write a port such as 8080, or "3000:8080" for port 8080 of the box on port 3000 of the host',
+  );
 }
 
 function isPort(port: number): boolean {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { guardedLength } from './guarded-length.ts';
 
-const lengthIn = (path: string, chain: string, except: readonly string[] = []) => guardedLength(path.split('/'), { components: chain.split('/'), except });
+const lengthIn = (path: string, chain: string, except: readonly string[] = []) =>
+  guardedLength(path.split('/'), { components: chain.split('/'), except });
 
 describe('guardedLength', () => {
   test.each<[string, string, number | undefined]>([

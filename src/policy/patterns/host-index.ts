@@ -52,7 +52,13 @@ const loopback: readonly (HostMatcher & { kind: 'network' })[] = [
 ];
 
 function tablesOf<Value, Subject>(entries: readonly HostEntry<Value, Subject>[]): Tables<HostEntry<Value, Subject>> {
-  const tables: Tables<HostEntry<Value, Subject>> = { any: [], exact: new Map(), subdomains: new Map(), lengths: new Set(), networks: [] };
+  const tables: Tables<HostEntry<Value, Subject>> = {
+    any: [],
+    exact: new Map(),
+    subdomains: new Map(),
+    lengths: new Set(),
+    networks: [],
+  };
   for (const entry of entries) add(tables, entry);
   return tables;
 }
@@ -85,12 +91,20 @@ function append<Entry>(lists: Map<string, Entry[]>, key: string, entry: Entry): 
   else list.push(entry);
 }
 
-function firstIn<Value, Subject>(lists: ReadonlyMap<string, HostEntry<Value, Subject>[]>, key: string, query: Query<Subject>): HostEntry<Value, Subject> | undefined {
+function firstIn<Value, Subject>(
+  lists: ReadonlyMap<string, HostEntry<Value, Subject>[]>,
+  key: string,
+  query: Query<Subject>,
+): HostEntry<Value, Subject> | undefined {
   const list = lists.get(key);
   return list === undefined ? undefined : firstOf(list, query);
 }
 
-function firstAbove<Value, Subject>({ subdomains, lengths }: Tables<HostEntry<Value, Subject>>, name: string, query: Query<Subject>): HostEntry<Value, Subject> | undefined {
+function firstAbove<Value, Subject>(
+  { subdomains, lengths }: Tables<HostEntry<Value, Subject>>,
+  name: string,
+  query: Query<Subject>,
+): HostEntry<Value, Subject> | undefined {
   let best: HostEntry<Value, Subject> | undefined;
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
     if (lengths.has(name.length - dot - 1)) best = earlier(best, firstIn(subdomains, name.slice(dot + 1), query));
@@ -98,7 +112,10 @@ function firstAbove<Value, Subject>({ subdomains, lengths }: Tables<HostEntry<Va
   return best;
 }
 
-function firstOf<Value, Subject>(entries: readonly HostEntry<Value, Subject>[], query: Query<Subject>): HostEntry<Value, Subject> | undefined {
+function firstOf<Value, Subject>(
+  entries: readonly HostEntry<Value, Subject>[],
+  query: Query<Subject>,
+): HostEntry<Value, Subject> | undefined {
   let best: HostEntry<Value, Subject> | undefined;
   for (const entry of entries) {
     if (best !== undefined && best.order < entry.order) continue;
@@ -111,12 +128,19 @@ function holds(ports: PortRange | undefined, port: number): boolean {
   return ports === undefined || (port >= ports.from && port <= ports.to);
 }
 
-function earlier<Value, Subject>(a: HostEntry<Value, Subject> | undefined, b: HostEntry<Value, Subject> | undefined): HostEntry<Value, Subject> | undefined {
+function earlier<Value, Subject>(
+  a: HostEntry<Value, Subject> | undefined,
+  b: HostEntry<Value, Subject> | undefined,
+): HostEntry<Value, Subject> | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return b.order < a.order ? b : a;
 }
 
-function firstContaining<Value, Subject>(networks: Tables<HostEntry<Value, Subject>>['networks'], address: Address, query: Query<Subject>): HostEntry<Value, Subject> | undefined {
+function firstContaining<Value, Subject>(
+  networks: Tables<HostEntry<Value, Subject>>['networks'],
+  address: Address,
+  query: Query<Subject>,
+): HostEntry<Value, Subject> | undefined {
   let best: HostEntry<Value, Subject> | undefined;
   for (const { entry, network } of networks) {
     if (best !== undefined && best.order < entry.order) continue;

@@ -24,10 +24,22 @@ describe('parseHostPattern', () => {
     ['[2001:db8::1]', { kind: 'exact', text: '2001:db8::1' }, undefined],
     ['[2001:db8::1]:443', { kind: 'exact', text: '2001:db8::1' }, { from: 443, to: 443 }],
     ['10.0.0.0/8', { kind: 'network', address: { kind: 'v4', bits: 0x0a000000 }, prefix: 8 }, undefined],
-    ['10.0.0.0/8:5432', { kind: 'network', address: { kind: 'v4', bits: 0x0a000000 }, prefix: 8 }, { from: 5432, to: 5432 }],
+    [
+      '10.0.0.0/8:5432',
+      { kind: 'network', address: { kind: 'v4', bits: 0x0a000000 }, prefix: 8 },
+      { from: 5432, to: 5432 },
+    ],
     ['0.0.0.0/0', { kind: 'network', address: { kind: 'v4', bits: 0 }, prefix: 0 }, undefined],
-    ['2001:db8::/32', { kind: 'network', address: { kind: 'v6', groups: [0x2001, 0xdb8, 0, 0, 0, 0, 0, 0] }, prefix: 32 }, undefined],
-    ['[2001:db8::/32]:443', { kind: 'network', address: { kind: 'v6', groups: [0x2001, 0xdb8, 0, 0, 0, 0, 0, 0] }, prefix: 32 }, { from: 443, to: 443 }],
+    [
+      '2001:db8::/32',
+      { kind: 'network', address: { kind: 'v6', groups: [0x2001, 0xdb8, 0, 0, 0, 0, 0, 0] }, prefix: 32 },
+      undefined,
+    ],
+    [
+      '[2001:db8::/32]:443',
+      { kind: 'network', address: { kind: 'v6', groups: [0x2001, 0xdb8, 0, 0, 0, 0, 0, 0] }, prefix: 32 },
+      { from: 443, to: 443 },
+    ],
   ])('%j', (source, host, ports) => {
     const expected = ports === undefined ? { kind: 'host', source, host } : { kind: 'host', source, host, ports };
     expect(parseHostPattern(source)).toEqual(expected);
@@ -66,7 +78,11 @@ describe('parseHostPattern', () => {
     ['256.0.0.1', 'not a host name'],
     ['[::1', 'not a host name'],
   ])('%j is refused: %s', (source, part) => {
-    expect(parseHostPattern(source)).toMatchObject({ kind: 'problem', message: expect.stringContaining(part), remedy: expect.stringMatching(/\w/) });
+    expect(parseHostPattern(source)).toMatchObject({
+      kind: 'problem',
+      message: expect.stringContaining(part),
+      remedy: expect.stringMatching(/\w/),
+    });
   });
 
   test('any text is a pattern or a problem', () => {
@@ -93,7 +109,9 @@ describe('hostIndex', () => {
     const pattern = parseHostPattern(source);
     const wanted = normaliseHost(host);
     if (pattern.kind === 'problem' || wanted === undefined) throw new Error(`${source} or ${host} is wrong`);
-    return hostIndex<boolean, undefined>([{ pattern, order: 0, value: true }]).first(wanted, port, undefined)?.value ?? false;
+    return (
+      hostIndex<boolean, undefined>([{ pattern, order: 0, value: true }]).first(wanted, port, undefined)?.value ?? false
+    );
   };
 
   test.each([
@@ -157,12 +175,15 @@ describe('hostIndex', () => {
   });
 
   test('the lowest order wins over all kinds of patterns', () => {
-    const entries = ['any', 'a.example.com', '*.example.com', '*.com', '10.0.0.0/8', '10.1.0.0/16', 'localhost'].map((source, order) => {
-      const pattern = parseHostPattern(source);
-      if (pattern.kind === 'problem') throw new Error(source);
-      return { pattern, order, value: source };
-    });
-    const firstOf = (list: typeof entries, host: string): string | undefined => hostIndex<string, undefined>(list).first(normaliseHost(host) ?? { text: '' }, 1, undefined)?.value;
+    const entries = ['any', 'a.example.com', '*.example.com', '*.com', '10.0.0.0/8', '10.1.0.0/16', 'localhost'].map(
+      (source, order) => {
+        const pattern = parseHostPattern(source);
+        if (pattern.kind === 'problem') throw new Error(source);
+        return { pattern, order, value: source };
+      },
+    );
+    const firstOf = (list: typeof entries, host: string): string | undefined =>
+      hostIndex<string, undefined>(list).first(normaliseHost(host) ?? { text: '' }, 1, undefined)?.value;
     expect(firstOf(entries, 'a.example.com')).toBe('any');
     expect(firstOf(entries.slice(1), 'a.example.com')).toBe('a.example.com');
     expect(firstOf(entries.slice(2), 'a.example.com')).toBe('*.example.com');
@@ -189,9 +210,14 @@ describe('hostIndex', () => {
     fc.assert(
       fc.property(address, address, fc.nat({ max: 128 }), (base, other, prefix) => {
         const text = (groups: readonly number[]): string => groups.map((group) => group.toString(16)).join(':');
-        const bits = (groups: readonly number[]): string => groups.map((group) => group.toString(2).padStart(16, '0')).join('');
-        fc.pre([base, other].every((groups) => !(groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff)));
-        expect(matches(`[${text(base)}/${prefix}]`, text(other))).toBe(bits(base).slice(0, prefix) === bits(other).slice(0, prefix));
+        const bits = (groups: readonly number[]): string =>
+          groups.map((group) => group.toString(2).padStart(16, '0')).join('');
+        fc.pre(
+          [base, other].every((groups) => !(groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff)),
+        );
+        expect(matches(`[${text(base)}/${prefix}]`, text(other))).toBe(
+          bits(base).slice(0, prefix) === bits(other).slice(0, prefix),
+        );
       }),
       { numRuns: 500 },
     );

@@ -30,14 +30,23 @@ export interface PortRange {
 
 const highestPort = 65_535;
 
-/** Reads `name`, `*.name`, `address`, `network/prefix`, `localhost` or `any`, each with an optional `:port` or `:from-to`. */
+/**
+ * Reads `name`, `*.name`, `address`, `network/prefix`, `localhost` or `any`, each with an optional `:port` or
+ * `:from-to`.
+ */
 export function parseHostPattern(source: string): HostPattern | PatternProblem {
   if (source.includes('://')) return patternProblem(`"${source}" is a URL`, 'write only its host name');
   const split = splitPort(source);
-  if (split === undefined) return patternProblem(`"${source}" has no usable port`, 'write a port from 1 to 65535, or a range such as 8000-8100');
+  if (split === undefined)
+    return patternProblem(
+      `"${source}" has no usable port`,
+      'write a port from 1 to 65535, or a range such as 8000-8100',
+    );
   const host = matcherOf(split.host);
   if (host.kind === 'problem') return host;
-  return split.ports === undefined ? { kind: 'host', source, host } : { kind: 'host', source, host, ports: split.ports };
+  return split.ports === undefined
+    ? { kind: 'host', source, host }
+    : { kind: 'host', source, host, ports: split.ports };
 }
 
 function splitPort(source: string): { readonly host: string; readonly ports?: PortRange } | undefined {
@@ -62,7 +71,8 @@ export function parsePorts(text: string): PortRange | undefined {
 
 function matcherOf(text: string): HostMatcher | PatternProblem {
   if (text === 'any') return { kind: 'any' };
-  if (text === '*') return patternProblem('"*" would open the whole network', 'write "any" if that is meant, or name the hosts');
+  if (text === '*')
+    return patternProblem('"*" would open the whole network', 'write "any" if that is meant, or name the hosts');
   if (text.includes('/')) return networkOf(text);
   if (text.startsWith('*.')) return subdomainsOf(text);
   const host = normaliseHost(text);
@@ -71,8 +81,15 @@ function matcherOf(text: string): HostMatcher | PatternProblem {
 }
 
 function hostProblem(text: string): PatternProblem {
-  if (text.includes('*')) return patternProblem(`"${text}" has a wildcard inside`, 'a wildcard stands for whole labels at the front: "*.example.com"');
-  return patternProblem(`"${text}" is not a host name or an address`, 'write example.com, *.example.com, 192.0.2.1, [2001:db8::1] or 10.0.0.0/8');
+  if (text.includes('*'))
+    return patternProblem(
+      `"${text}" has a wildcard inside`,
+      'a wildcard stands for whole labels at the front: "*.example.com"',
+    );
+  return patternProblem(
+    `"${text}" is not a host name or an address`,
+    'write example.com, *.example.com, 192.0.2.1, [2001:db8::1] or 10.0.0.0/8',
+  );
 }
 
 function subdomainsOf(text: string): HostMatcher | PatternProblem {

@@ -48,13 +48,43 @@ test.each([
 });
 
 test('two patterns that match the same host overlap', () => {
-  const sources = ['any', 'a.test', '*.test', '*.a.test', 'b.a.test', '10.0.0.0/8', '10.1.0.0/16', '10.1.2.3', '0.0.0.0/0', '::/0', 'localhost', '127.0.0.0/9', '::1', 'any:80', '*.test:80-90', '10.0.0.0/9:80'];
-  const hosts = ['a.test', 'b.a.test', 'c.b.a.test', '10.1.2.3', '10.200.0.1', '127.0.0.1', '127.200.0.1', '::1', 'fd00::1', 'localhost'];
+  const sources = [
+    'any',
+    'a.test',
+    '*.test',
+    '*.a.test',
+    'b.a.test',
+    '10.0.0.0/8',
+    '10.1.0.0/16',
+    '10.1.2.3',
+    '0.0.0.0/0',
+    '::/0',
+    'localhost',
+    '127.0.0.0/9',
+    '::1',
+    'any:80',
+    '*.test:80-90',
+    '10.0.0.0/9:80',
+  ];
+  const hosts = [
+    'a.test',
+    'b.a.test',
+    'c.b.a.test',
+    '10.1.2.3',
+    '10.200.0.1',
+    '127.0.0.1',
+    '127.200.0.1',
+    '::1',
+    'fd00::1',
+    'localhost',
+  ];
   const pattern = fc.constantFrom(...sources).map(knownHost);
   fc.assert(
     fc.property(pattern, pattern, fc.constantFrom(...hosts), fc.constantFrom(80, 85, 443), (...[a, b, text, port]) => {
       const host = normaliseHost(text) ?? { text: '' };
-      const matches = (each: typeof a): boolean => hostIndex<true, undefined>([{ pattern: each, order: 0, value: true }]).first(host, port, undefined) !== undefined;
+      const matches = (each: typeof a): boolean =>
+        hostIndex<true, undefined>([{ pattern: each, order: 0, value: true }]).first(host, port, undefined) !==
+        undefined;
       if (matches(a) && matches(b)) expect(hostsOverlap(a, b), `${a.source} ${b.source} ${text}`).toBe(true);
     }),
     { numRuns: 2000 },

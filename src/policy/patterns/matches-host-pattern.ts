@@ -6,5 +6,9 @@ import type { HostPattern } from './host-pattern.ts';
 /** Whether some pattern means a host and port. What is no host is meant by none. */
 export function matchesHostPattern(patterns: readonly HostPattern[], { host: text, port }: HostAndPort): boolean {
   const host = normaliseHost(text);
-  return host !== undefined && hostIndex(patterns.map((pattern, order) => ({ pattern, order, value: true }))).first(host, port, undefined) !== undefined;
+  return (
+    host !== undefined &&
+    hostIndex(patterns.map((pattern, order) => ({ pattern, order, value: true }))).first(host, port, undefined) !==
+      undefined
+  );
 }

@@ -20,7 +20,8 @@ function read(command: string) {
   return matcher.read({ argv, unknown }, argv[0] ?? '');
 }
 
-const matches = (source: string, command: string, reach: Reach): boolean => matcher.matches(patternOf(source), read(command), reach);
+const matches = (source: string, command: string, reach: Reach): boolean =>
+  matcher.matches(patternOf(source), read(command), reach);
 
 describe('what restricts: options in every spelling and order', () => {
   test.each([
@@ -157,15 +158,29 @@ describe('words that nobody knows', () => {
 
 describe('laws', () => {
   const options = fc.shuffledSubarray(['-r', '-f', '-v', '-i'], { minLength: 1 });
-  const spellings: Readonly<Record<string, readonly string[]>> = { '-r': ['-r', '-R', '--recursive'], '-f': ['-f', '--force'], '-v': ['-v', '--verbose'], '-i': ['-i'] };
+  const spellings: Readonly<Record<string, readonly string[]>> = {
+    '-r': ['-r', '-R', '--recursive'],
+    '-f': ['-f', '--force'],
+    '-v': ['-v', '--verbose'],
+    '-i': ['-i'],
+  };
 
   test('neither spelling nor order nor place changes what restricts', () => {
     fc.assert(
-      fc.property(options, options, fc.tuple(fc.nat(4), fc.nat(2), fc.nat(2), fc.nat(2), fc.nat(2)), (wanted, given, [at, ...picks]) => {
-        const spelled = given.map((option, index) => spellings[option]?.[(picks[index] ?? 0) % spellings[option].length] ?? option);
-        const words = [...spelled.slice(0, at), 'x', ...spelled.slice(at)];
-        expect(matches(`rm ${wanted.join(' ')}`, `rm ${words.join(' ')}`, 'wide')).toBe(wanted.every((option) => given.includes(option)));
-      }),
+      fc.property(
+        options,
+        options,
+        fc.tuple(fc.nat(4), fc.nat(2), fc.nat(2), fc.nat(2), fc.nat(2)),
+        (wanted, given, [at, ...picks]) => {
+          const spelled = given.map(
+            (option, index) => spellings[option]?.[(picks[index] ?? 0) % spellings[option].length] ?? option,
+          );
+          const words = [...spelled.slice(0, at), 'x', ...spelled.slice(at)];
+          expect(matches(`rm ${wanted.join(' ')}`, `rm ${words.join(' ')}`, 'wide')).toBe(
+            wanted.every((option) => given.includes(option)),
+          );
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -174,16 +189,24 @@ describe('laws', () => {
 
   test('what matches narrowly matches widely', () => {
     fc.assert(
-      fc.property(fc.constantFrom('git push', 'git * -r', 'rm -r', 'rm x', 'git -C x push', 'x --force'), fc.array(word, { maxLength: 6 }), (source, words) => {
-        const command = [source.split(' ')[0], ...words].join(' ');
-        if (matches(source, command, 'narrow')) expect(matches(source, command, 'wide'), command).toBe(true);
-      }),
+      fc.property(
+        fc.constantFrom('git push', 'git * -r', 'rm -r', 'rm x', 'git -C x push', 'x --force'),
+        fc.array(word, { maxLength: 6 }),
+        (source, words) => {
+          const command = [source.split(' ')[0], ...words].join(' ');
+          if (matches(source, command, 'narrow')) expect(matches(source, command, 'wide'), command).toBe(true);
+        },
+      ),
       { numRuns: 2000 },
     );
   });
 
   test('a long command takes linear time', async () => {
-    expect(await growth((words) => matches('git push --force', `git ${'-c x '.repeat(words)}push`, 'wide'), 4000)).toBeLessThan(linear);
-    expect(await growth((words) => matches('git push --force', `git ${'x '.repeat(words)}push --force`, 'narrow'), 4000)).toBeLessThan(linear);
+    expect(
+      await growth((words) => matches('git push --force', `git ${'-c x '.repeat(words)}push`, 'wide'), 4000),
+    ).toBeLessThan(linear);
+    expect(
+      await growth((words) => matches('git push --force', `git ${'x '.repeat(words)}push --force`, 'narrow'), 4000),
+    ).toBeLessThan(linear);
   });
 });

@@ -1,6 +1,15 @@
 import type { CanonicalCommand, Canonicalise } from './canonicalise.ts';
 import type { CommandPattern } from './command-pattern.ts';
-import { contains, hasOptions, type PatternOption, type PatternWords, patternReader, isOption, startsWith, unknownWord } from './command-words.ts';
+import {
+  contains,
+  hasOptions,
+  type PatternOption,
+  type PatternWords,
+  patternReader,
+  isOption,
+  startsWith,
+  unknownWord,
+} from './command-words.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 export interface CommandWords {
@@ -11,7 +20,8 @@ export interface CommandWords {
 }
 
 /**
- * `wide`, for what restricts: options in any spelling, order and abbreviation, operands also behind options that nobody knows.
+ * `wide`, for what restricts: options in any spelling, order and abbreviation, operands also behind options that nobody
+ * knows.
  * `narrow`, for what allows: the first words as they are written, or a command that is understood to the last word.
  */
 export type Reach = 'wide' | 'narrow';
@@ -20,7 +30,10 @@ export interface WordsMatcher {
   readonly matches: (pattern: CommandPattern, command: ReadCommand, reach: Reach) => boolean;
   /** Whether the words that nobody knows could be such that the pattern matches. */
   readonly couldMatch: (pattern: CommandPattern, command: ReadCommand) => boolean;
-  /** Words of which one has to follow a program of that bare name for the pattern to match; undefined where none is certain. */
+  /**
+   * Words of which one has to follow a program of that bare name for the pattern to match; undefined where none is
+   * certain.
+   */
   readonly needs: (pattern: CommandPattern, name: string) => readonly string[] | undefined;
   /** The command read as that of a program by its bare name, when a pattern first asks for it. */
   readonly read: (command: CommandWords, name: string) => ReadCommand;
@@ -36,7 +49,11 @@ export interface ReadCommand extends CommandWords {
 export function wordsMatcher(canonicalise: Canonicalise): WordsMatcher {
   const wordsOf = patternReader(canonicalise);
   return {
-    needs: (pattern, name) => neededWords(pattern, pattern.exactly === undefined && pattern.words.length > 0 ? wordsOf(pattern, name) : undefined),
+    needs: (pattern, name) =>
+      neededWords(
+        pattern,
+        pattern.exactly === undefined && pattern.words.length > 0 ? wordsOf(pattern, name) : undefined,
+      ),
     read: (command, name) => readCommand(command, name, canonicalise),
     matches(pattern, command, reach) {
       if (pattern.exactly !== undefined) return isExactly(pattern.exactly, command);
@@ -48,18 +65,24 @@ export function wordsMatcher(canonicalise: Canonicalise): WordsMatcher {
     couldMatch(pattern, command) {
       const [first] = command.unknown ?? [];
       if (first === undefined) return false;
-      if (pattern.exactly !== undefined) return command.argv.slice(1, first).every((word, index) => word === pattern.exactly?.[index]);
+      if (pattern.exactly !== undefined)
+        return command.argv.slice(1, first).every((word, index) => word === pattern.exactly?.[index]);
       const { operands } = command.upTo(first);
-      return wordsOf(pattern, command.name).operands.every((wildcard, index) => operands[index] === undefined || matchesWildcard(wildcard, operands[index]));
+      return wordsOf(pattern, command.name).operands.every(
+        (wildcard, index) => operands[index] === undefined || matchesWildcard(wildcard, operands[index]),
+      );
     },
   };
 }
 
 /**
- * The last one, as it says more than a subcommand that many patterns share. A pattern matches by its words as they are written or
- * by what it mentions, so only a word that both need is certain.
+ * The last one, as it says more than a subcommand that many patterns share. A pattern matches by its words as they are
+ * written or by what it mentions, so only a word that both need is certain.
  */
-function neededWords({ exactly, words }: CommandPattern, read: PatternWords | undefined): readonly string[] | undefined {
+function neededWords(
+  { exactly, words }: CommandPattern,
+  read: PatternWords | undefined,
+): readonly string[] | undefined {
   if (exactly !== undefined) return exactly.slice(-1).length === 0 ? undefined : exactly.slice(-1);
   const written = new Set(words.flatMap(({ literal }) => literal ?? []));
   return read?.mentioned.findLast((names) => names.some((name) => written.has(name)));
@@ -67,15 +90,25 @@ function neededWords({ exactly, words }: CommandPattern, read: PatternWords | un
 
 /** `argv[0]` is not compared: what a program is called is for whoever trusts the name. */
 function isExactly(words: readonly string[], { argv, unknown = none }: CommandWords): boolean {
-  return unknown.length === 0 && argv.length === words.length + 1 && words.every((word, index) => word === argv[index + 1]);
+  return (
+    unknown.length === 0 && argv.length === words.length + 1 && words.every((word, index) => word === argv[index + 1])
+  );
 }
 
 /** The words themselves, from the first one on. In what allows, `*` stands for no option, which may do anything. */
-export function startsAsWritten({ words }: CommandPattern, { argv, unknown = none }: CommandWords, reach: Reach): boolean {
+export function startsAsWritten(
+  { words }: CommandPattern,
+  { argv, unknown = none }: CommandWords,
+  reach: Reach,
+): boolean {
   if ((unknown[0] ?? argv.length) <= words.length) return false;
   return words.every((wildcard, index) => {
     const word = argv[index + 1];
-    return word !== undefined && matchesWildcard(wildcard, word) && (reach === 'wide' || !word.startsWith('-') || wildcard.source.startsWith('-'));
+    return (
+      word !== undefined &&
+      matchesWildcard(wildcard, word) &&
+      (reach === 'wide' || !word.startsWith('-') || wildcard.source.startsWith('-'))
+    );
   });
 }
 
@@ -97,12 +130,16 @@ function matchesNarrowly(words: PatternWords, command: ReadCommand): boolean {
   return hasOptions(words, read) && startsWith(words.operands, read.operands) && leadIsNamed(words, command);
 }
 
-/** `git status` is not `git -c core.pager=x status`: what stands before the last operand of the pattern has to be in the pattern too. */
+/**
+ * `git status` is not `git -c core.pager=x status`: what stands before the last operand of the pattern has to be in the
+ * pattern too.
+ */
 function leadIsNamed({ operands, options }: PatternWords, command: ReadCommand): boolean {
   if (operands.length === 0) return true;
   for (let end = operands.length + 1; end <= command.argv.length; end += 1) {
     const lead = command.upTo(end);
-    if (lead.operands.length >= operands.length) return lead.options.every((option) => options.some((wanted: PatternOption) => isOption(wanted, option)));
+    if (lead.operands.length >= operands.length)
+      return lead.options.every((option) => options.some((wanted: PatternOption) => isOption(wanted, option)));
   }
   return false;
 }
@@ -110,7 +147,10 @@ function leadIsNamed({ operands, options }: PatternWords, command: ReadCommand):
 /** Read when it is first asked for: most patterns are decided by the words as they are written. */
 function readCommand({ argv, unknown }: CommandWords, name: string, canonicalise: Canonicalise): ReadCommand {
   let whole: CanonicalCommand | undefined;
-  const known = (): readonly string[] => (unknown === undefined || unknown.length === 0 ? argv : argv.map((word, index) => (unknown.includes(index) ? unknownWord : word)));
+  const known = (): readonly string[] =>
+    unknown === undefined || unknown.length === 0
+      ? argv
+      : argv.map((word, index) => (unknown.includes(index) ? unknownWord : word));
   return {
     argv,
     unknown: unknown ?? none,

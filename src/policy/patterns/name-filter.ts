@@ -1,7 +1,10 @@
 import { endingOf } from './name-branches.ts';
 import { foldName, type Wildcard } from './wildcard.ts';
 
-/** False only for names that none of some patterns can match: decided by their length, first two and last two characters. */
+/**
+ * False only for names that none of some patterns can match: decided by their length, first two and last two
+ * characters.
+ */
 export type NameFilter = (shape: NameShape) => boolean;
 
 /** What a filter looks at of a name, in one number, so that it is read once for all filters. */
@@ -23,7 +26,9 @@ export function shapeOf(name: string): NameShape {
   const last = name.charCodeAt(length - 1);
   const beforeLast = length > 1 ? name.charCodeAt(length - 2) : nothing;
   if ((first | second | last | beforeLast) >= ascii) return unknown;
-  return (Math.min(length, 31) << (2 * bucketBits)) | (bucketOf(beforeLast, last) << bucketBits) | bucketOf(first, second);
+  return (
+    (Math.min(length, 31) << (2 * bucketBits)) | (bucketOf(beforeLast, last) << bucketBits) | bucketOf(first, second)
+  );
 }
 
 /** Most names of a path are passed over at the cost of two look-ups. */
@@ -38,7 +43,10 @@ export function nameFilter(wildcards: readonly Wildcard[]): NameFilter {
     if (!isMarked) isOpen = true;
   }
   if (isOpen) return () => true;
-  return (shape) => shape < 0 || (((starts[shape & (buckets - 1)] ?? 0) >>> (shape >>> (2 * bucketBits))) & 1) === 1 || ends[(shape >>> bucketBits) & (buckets - 1)] === 1;
+  return (shape) =>
+    shape < 0 ||
+    (((starts[shape & (buckets - 1)] ?? 0) >>> (shape >>> (2 * bucketBits))) & 1) === 1 ||
+    ends[(shape >>> bucketBits) & (buckets - 1)] === 1;
 }
 
 /** Collisions cost a look-up and change nothing. */

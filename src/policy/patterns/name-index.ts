@@ -71,7 +71,8 @@ function firstHere<Value>(node: Node<Value>, query: PathQuery, { start, at }: Pr
   for (const entry of node.entries) {
     if ((entry.operations & query.operations) === 0) continue;
     if (entry.depth === 'itself' && at !== query.components.length) continue;
-    if (applies(entry, query, start) && !isException(entry, query.components[at - 1] ?? '')) best = earlier(best, entry);
+    if (applies(entry, query, start) && !isException(entry, query.components[at - 1] ?? ''))
+      best = earlier(best, entry);
   }
   return best;
 }

@@ -42,7 +42,10 @@ export interface PathIndex<Value> {
 }
 
 /** Of two entries the one that is tried first. */
-export function earlier<Value>(a: PathEntry<Value> | undefined, b: PathEntry<Value> | undefined): PathEntry<Value> | undefined {
+export function earlier<Value>(
+  a: PathEntry<Value> | undefined,
+  b: PathEntry<Value> | undefined,
+): PathEntry<Value> | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return b.order < a.order ? b : a;
 }

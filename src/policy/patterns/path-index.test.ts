@@ -9,7 +9,10 @@ import { type Letters, resolvePath, rootsOf } from './resolve-path.ts';
 
 const roots = rootsOf({ home: '/home/dev', workspace: '/w/app' });
 
-function entry(source: string, overrides: Partial<PathEntry<string>> & { readonly letters?: Letters } = {}): PathEntry<string> {
+function entry(
+  source: string,
+  overrides: Partial<PathEntry<string>> & { readonly letters?: Letters } = {},
+): PathEntry<string> {
   const { letters = 'exact', ...rest } = overrides;
   const pattern = parsePathPattern(source);
   if (pattern.kind === 'problem') throw new Error(pattern.message);
@@ -111,7 +114,12 @@ describe('what a pattern matches', () => {
 
 describe('which of several', () => {
   test('the lowest order wins, wherever it is found', () => {
-    const entries = [entry('/a', { order: 3, value: 'a' }), entry('/a/b', { order: 2, value: 'b' }), entry('**/b', { order: 1, value: 'name' }), entry('/a/*', { order: 4, value: 'glob' })];
+    const entries = [
+      entry('/a', { order: 3, value: 'a' }),
+      entry('/a/b', { order: 2, value: 'b' }),
+      entry('**/b', { order: 1, value: 'name' }),
+      entry('/a/*', { order: 4, value: 'glob' }),
+    ];
     expect(first(entries, '/a')).toBe('a');
     expect(first(entries, '/a/x')).toBe('a');
     expect(first(entries, '/a/b')).toBe('name');
@@ -120,7 +128,11 @@ describe('which of several', () => {
   });
 
   test('only entries for the operation count', () => {
-    const entries = [entry('/a', { order: 0, operations: 2, value: 'two' }), entry('/a', { order: 1, operations: 1, value: 'one' }), entry('**/a', { order: 2, operations: 4, value: 'four' })];
+    const entries = [
+      entry('/a', { order: 0, operations: 2, value: 'two' }),
+      entry('/a', { order: 1, operations: 1, value: 'one' }),
+      entry('**/a', { order: 2, operations: 4, value: 'four' }),
+    ];
     expect(first(entries, '/a', 1)).toBe('one');
     expect(first(entries, '/a', 2)).toBe('two');
     expect(first(entries, '/a', 4)).toBe('four');
@@ -202,20 +214,30 @@ describe('names', () => {
 describe('against a plain reading of the patterns', () => {
   const name = fc.constantFrom('a', 'b', 'ab', '.a', 'A', 'a.b', 'B.a');
   const component = fc.oneof({ weight: 4, arbitrary: name }, fc.constantFrom('*', 'a*', '*b', '?', '*.b', '**', '.?'));
-  const source = fc.tuple(fc.constantFrom('/', '', '~/', '**/'), fc.array(component, { minLength: 1, maxLength: 4 })).map(([start, parts]) => start + parts.join('/'));
-  const path = fc.tuple(fc.constantFrom('/', '/w/app/', '/home/dev/'), fc.array(name, { maxLength: 5 })).map(([start, parts]) => start + parts.join('/'));
+  const source = fc
+    .tuple(fc.constantFrom('/', '', '~/', '**/'), fc.array(component, { minLength: 1, maxLength: 4 }))
+    .map(([start, parts]) => start + parts.join('/'));
+  const path = fc
+    .tuple(fc.constantFrom('/', '/w/app/', '/home/dev/'), fc.array(name, { maxLength: 5 }))
+    .map(([start, parts]) => start + parts.join('/'));
 
   test('the index finds what looking at every pattern in turn finds', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(source, fc.constantFrom<Letters>('exact', 'folded')), { maxLength: 8 }), path, (sources, target) => {
-        const entries = sources.flatMap(([text, letters], order) => {
-          const pattern = parsePathPattern(text);
-          return pattern.kind === 'problem' ? [] : [{ pattern: resolvePath(pattern, roots, letters), order, operations: 1, above: 0, value: text }];
-        });
-        const components = partsOf(target);
-        const found = pathIndex(entries).first(pathQuery(components, 1));
-        expect(found?.order).toBe(entries.find((candidate) => plainlyMatches(candidate, components))?.order);
-      }),
+      fc.property(
+        fc.array(fc.tuple(source, fc.constantFrom<Letters>('exact', 'folded')), { maxLength: 8 }),
+        path,
+        (sources, target) => {
+          const entries = sources.flatMap(([text, letters], order) => {
+            const pattern = parsePathPattern(text);
+            return pattern.kind === 'problem'
+              ? []
+              : [{ pattern: resolvePath(pattern, roots, letters), order, operations: 1, above: 0, value: text }];
+          });
+          const components = partsOf(target);
+          const found = pathIndex(entries).first(pathQuery(components, 1));
+          expect(found?.order).toBe(entries.find((candidate) => plainlyMatches(candidate, components))?.order);
+        },
+      ),
       { numRuns: 3000 },
     );
   });
@@ -226,7 +248,10 @@ describe('against a plain reading of the patterns', () => {
       case 'subtree':
         return pattern.base.every((part, index) => components[index] === part);
       case 'glob':
-        return pattern.base.every((part, index) => components[index] === part) && matchesSegments(pattern.rest, components, pattern.base.length);
+        return (
+          pattern.base.every((part, index) => components[index] === part) &&
+          matchesSegments(pattern.rest, components, pattern.base.length)
+        );
       case 'name': {
         const names = pattern.letters === 'folded' ? components.map(foldName) : components;
         return names.some((_, start) => matchesSegments(pattern.chain, names, start));
@@ -268,6 +293,7 @@ describe('a lookup among many patterns', () => {
 
 test('a hostile path takes linear time', async () => {
   const index = pathIndex([entry(`/deep/${'*/**/'.repeat(40)}z`)]);
-  const lookUp = (length: number): void => expect(index.first(pathQuery(['deep', ...Array<string>(length).fill('a')], 1))).toBeUndefined();
+  const lookUp = (length: number): void =>
+    expect(index.first(pathQuery(['deep', ...Array<string>(length).fill('a')], 1))).toBeUndefined();
   expect(await growth(lookUp, 2000)).toBeLessThan(linear);
 });

@@ -47,12 +47,18 @@ function place<Value>(root: Node<Value>, entry: PathEntry<Value>): void {
       node.items.push({ entry, rest: segments.slice(index) });
       return;
     }
-    node = descend(node, entry, (above) => (segment.literal === undefined ? branchOf(above, segment) : childOf(above, segment.literal)));
+    node = descend(node, entry, (above) =>
+      segment.literal === undefined ? branchOf(above, segment) : childOf(above, segment.literal),
+    );
   }
   node.items.push({ entry, rest: undefined });
 }
 
-function descend<Value>(node: Node<Value>, entry: PathEntry<Value>, next: (node: Node<Value>) => Node<Value>): Node<Value> {
+function descend<Value>(
+  node: Node<Value>,
+  entry: PathEntry<Value>,
+  next: (node: Node<Value>) => Node<Value>,
+): Node<Value> {
   if (entry.above !== 0) node.above.push(entry);
   return next(node);
 }
@@ -88,10 +94,15 @@ function firstInTree<Value>(root: Node<Value>, query: PathQuery, start: number):
   return best;
 }
 
-function firstBehind<Value>(branches: readonly Branch<Value>[], query: PathQuery, depth: number): PathEntry<Value> | undefined {
+function firstBehind<Value>(
+  branches: readonly Branch<Value>[],
+  query: PathQuery,
+  depth: number,
+): PathEntry<Value> | undefined {
   let best: PathEntry<Value> | undefined;
   for (const { wildcard, node } of branches) {
-    if (matchesWildcard(wildcard, query.components[depth] ?? '')) best = earlier(best, firstInTree(node, query, depth + 1));
+    if (matchesWildcard(wildcard, query.components[depth] ?? ''))
+      best = earlier(best, firstInTree(node, query, depth + 1));
   }
   return best;
 }

@@ -70,7 +70,10 @@ describe('parsePathPattern', () => {
   });
 
   test('what is longer than any path is refused', () => {
-    expect(parsePathPattern('a'.repeat(5000))).toMatchObject({ kind: 'problem', message: 'a path of 5000 characters is too long' });
+    expect(parsePathPattern('a'.repeat(5000))).toMatchObject({
+      kind: 'problem',
+      message: 'a path of 5000 characters is too long',
+    });
   });
 
   test('every refusal says what to write instead', () => {
@@ -90,19 +93,31 @@ describe('parsePathPattern', () => {
 
 describe('pathPatternOf', () => {
   const roots = rootsOf({ home: '/h', workspace: '/w' });
-  const name = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '\\', '{', '}', '~', ' ', '.', '$', '[', '"', "'", '\u00e9'), minLength: 1, maxLength: 5 }).filter((text) => !/^\.+$/.test(text) && text.trim() !== '');
+  const name = fc
+    .string({
+      unit: fc.constantFrom('a', 'b', '*', '?', '\\', '{', '}', '~', ' ', '.', '$', '[', '"', "'", '\u00e9'),
+      minLength: 1,
+      maxLength: 5,
+    })
+    .filter((text) => !/^\.+$/.test(text) && text.trim() !== '');
 
   test('is the pattern of exactly that path', () => {
     fc.assert(
-      fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), fc.array(name, { minLength: 1, maxLength: 4 }), (components, others) => {
-        const pattern = parsePathPattern(pathPatternOf(`/${components.join('/')}`));
-        if (pattern.kind === 'problem') throw new Error(pattern.message);
-        expect(isLiteralPattern(pattern)).toBe(true);
-        const index = pathIndex([{ pattern: resolvePath(pattern, roots, 'exact'), order: 0, operations: 1, above: 0, value: true }]);
-        expect(index.first(pathQuery(components, 1))?.value).toBe(true);
-        const isBelow = components.every((component, at) => component === others[at]);
-        expect(index.first(pathQuery(others, 1))?.value ?? false).toBe(isBelow);
-      }),
+      fc.property(
+        fc.array(name, { minLength: 1, maxLength: 4 }),
+        fc.array(name, { minLength: 1, maxLength: 4 }),
+        (components, others) => {
+          const pattern = parsePathPattern(pathPatternOf(`/${components.join('/')}`));
+          if (pattern.kind === 'problem') throw new Error(pattern.message);
+          expect(isLiteralPattern(pattern)).toBe(true);
+          const index = pathIndex([
+            { pattern: resolvePath(pattern, roots, 'exact'), order: 0, operations: 1, above: 0, value: true },
+          ]);
+          expect(index.first(pathQuery(components, 1))?.value).toBe(true);
+          const isBelow = components.every((component, at) => component === others[at]);
+          expect(index.first(pathQuery(others, 1))?.value ?? false).toBe(isBelow);
+        },
+      ),
     );
   });
 });

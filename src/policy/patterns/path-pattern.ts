@@ -47,28 +47,44 @@ const plain = /^(?:~(?=\/|$))?[\w/@+=:,-][\w/@+=:, .-]*$|^~$/;
 
 function problemOf(source: string): PatternProblem | undefined {
   if (source.trim() === '') return patternProblem('an empty path matches nothing', 'write "." for the workspace');
-  if (source.length > longest) return patternProblem(`a path of ${source.length} characters is too long`, `stay below ${longest}`);
+  if (source.length > longest)
+    return patternProblem(`a path of ${source.length} characters is too long`, `stay below ${longest}`);
   if (/[\p{Cc}\p{Cs}]/u.test(source)) {
     return patternProblem(`${JSON.stringify(source)} holds a control character`, 'write ? in its place');
   }
   if (/^~[^/]/.test(source)) {
-    return patternProblem(`"${source}" names another user's home`, 'write the absolute path, or \\~ for a file of that name');
+    return patternProblem(
+      `"${source}" names another user's home`,
+      'write the absolute path, or \\~ for a file of that name',
+    );
   }
   if (source.startsWith('$')) {
-    return patternProblem(`"${source}" holds a variable, which is not expanded`, 'write ~/… for the home, or the path itself');
+    return patternProblem(
+      `"${source}" holds a variable, which is not expanded`,
+      'write ~/… for the home, or the path itself',
+    );
   }
   return syntaxProblemOf(source);
 }
 
 function syntaxProblemOf(source: string): PatternProblem | undefined {
   if (/(?<!\\)[{}]/.test(source)) {
-    return patternProblem(`"${source}" holds a brace, which is not expanded`, 'write one pattern for each alternative, or \\{ for a brace');
+    return patternProblem(
+      `"${source}" holds a brace, which is not expanded`,
+      'write one pattern for each alternative, or \\{ for a brace',
+    );
   }
   if (/\\(?:$|[^\\*?{}~])/.test(source.replaceAll('\\\\', ''))) {
-    return patternProblem(`"${source}" escapes a character that needs none`, 'write \\\\ for a backslash and / between components');
+    return patternProblem(
+      `"${source}" escapes a character that needs none`,
+      'write \\\\ for a backslash and / between components',
+    );
   }
   if (/[^/]\*\*|\*\*[^/]/.test(source)) {
-    return patternProblem(`"${source}" joins "**" to other characters`, 'let "**" stand alone between slashes, or write "*"');
+    return patternProblem(
+      `"${source}" joins "**" to other characters`,
+      'let "**" stand alone between slashes, or write "*"',
+    );
   }
   return undefined;
 }

@@ -16,7 +16,12 @@ export interface Roots extends Places {
 }
 
 export function rootsOf({ home, workspace }: Places): Roots {
-  return { home, workspace, homeComponents: componentsOf('home', home), workspaceComponents: componentsOf('workspace', workspace) };
+  return {
+    home,
+    workspace,
+    homeComponents: componentsOf('home', home),
+    workspaceComponents: componentsOf('workspace', workspace),
+  };
 }
 
 /** A path pattern made absolute. All three forms also match everything beneath what they match. */
@@ -44,7 +49,9 @@ export interface NamePath {
   readonly letters: Letters;
 }
 
-/** `folded` compares without regard to case, as case-insensitive file systems do: a deny set has to hold on those too. */
+/**
+ * `folded` compares without regard to case, as case-insensitive file systems do: a deny set has to hold on those too.
+ */
 export type Letters = 'exact' | 'folded';
 
 /** One component, or any number of them. */

@@ -5,7 +5,8 @@ import type { Segment } from './resolve-path.ts';
 import { matchesSegments } from './path-index.ts';
 import { compileWildcard, matchesWildcard } from './wildcard.ts';
 
-const segmentsOf = (text: string): readonly Segment[] => text.split('/').map((part) => (part === '**' ? 'any-depth' : compileWildcard(part)));
+const segmentsOf = (text: string): readonly Segment[] =>
+  text.split('/').map((part) => (part === '**' ? 'any-depth' : compileWildcard(part)));
 
 /** Tries every way in which `**` could be read. */
 function slowly(segments: readonly Segment[], components: readonly string[]): boolean {
@@ -23,10 +24,14 @@ test('agrees with trying every way', () => {
   const part = fc.constantFrom('a', 'b', '*', '**', 'a*');
   const name = fc.constantFrom('a', 'b', 'ab');
   fc.assert(
-    fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), fc.array(name, { maxLength: 7 }), (parts, components) => {
-      const segments = segmentsOf(parts.join('/'));
-      expect(matchesSegments(segments, components, 0)).toBe(slowly(segments, components));
-    }),
+    fc.property(
+      fc.array(part, { minLength: 1, maxLength: 6 }),
+      fc.array(name, { maxLength: 7 }),
+      (parts, components) => {
+        const segments = segmentsOf(parts.join('/'));
+        expect(matchesSegments(segments, components, 0)).toBe(slowly(segments, components));
+      },
+    ),
     { numRuns: 5000 },
   );
 });
@@ -38,5 +43,7 @@ test('starts where it is told to', () => {
 
 test('many ** and a long path take linear time', async () => {
   const pattern = segmentsOf(`${'**/a/'.repeat(100)}b`);
-  expect(await growth((length) => expect(matchesSegments(pattern, Array<string>(length).fill('a'), 0)).toBe(false), 3200)).toBeLessThan(linear);
+  expect(
+    await growth((length) => expect(matchesSegments(pattern, Array<string>(length).fill('a'), 0)).toBe(false), 3200),
+  ).toBeLessThan(linear);
 });

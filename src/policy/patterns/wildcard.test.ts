@@ -69,7 +69,10 @@ describe('matchesWildcard', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b', '.', '-', '*'), maxLength: 10 });
     fc.assert(
       fc.property(patterns, texts, (pattern, text) => {
-        const source = pattern.replaceAll(/[.\-\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
+        const source = pattern
+          .replaceAll(/[.\-\\]/g, '\\$&')
+          .replaceAll('*', '.*')
+          .replaceAll('?', '.');
         expect(matches(pattern, text)).toBe(new RegExp(`^${source}$`, 's').test(text));
       }),
       { numRuns: 3000 },
@@ -88,7 +91,9 @@ describe('matchesWildcard', () => {
 
   test('a pattern made to explode does not', async () => {
     const pattern = compileWildcard(`${'*a'.repeat(200)}b`);
-    expect(await growth((length) => expect(matchesWildcard(pattern, 'a'.repeat(length))).toBe(false), 20_000)).toBeLessThan(linear);
+    expect(
+      await growth((length) => expect(matchesWildcard(pattern, 'a'.repeat(length))).toBe(false), 20_000),
+    ).toBeLessThan(linear);
   });
 });
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { meet, namedPrograms } from '../index.ts';
 import { policyFrom } from '../testing/policies.ts';
 
-const rule = (decision: string, commands: readonly string[], more = ''): string => `[[exec]]\nname = "r-${decision}-${commands.join('').replaceAll(/\W/gu, '')}"\ndecision = "${decision}"\ncommands = ${JSON.stringify(commands)}\n${more}\n`;
+const rule = (decision: string, commands: readonly string[], more = ''): string =>
+  `[[exec]]\nname = "r-${decision}-${commands.join('').replaceAll(/\W/gu, '')}"\ndecision = "${decision}"\ncommands = ${JSON.stringify(commands)}\n${more}\n`;
 const named = (user: string) => namedPrograms(policyFrom({ user }));
 
 test('a policy that says nothing about commands names none', () => {
@@ -43,7 +44,14 @@ describe('what alone may run', () => {
     ['a list', list('git status', 'git log', '/usr/bin/make'), ['git', '/usr/bin/make']],
     ['no list', '[commands]\nask = ["git"]\n', undefined],
     ['a rule that allows is no list', rule('allow', ['git']), undefined],
-    ['rules of the same policy add to it', list('git') + rule('allow', ['make']) + rule('audit', ['npm']) + rule('redirect', ['head'], 'redirect_to = ["tail", "{args}"]'), ['make', 'npm', 'head', 'git']],
+    [
+      'rules of the same policy add to it',
+      list('git') +
+        rule('allow', ['make']) +
+        rule('audit', ['npm']) +
+        rule('redirect', ['head'], 'redirect_to = ["tail", "{args}"]'),
+      ['make', 'npm', 'head', 'git'],
+    ],
     ['what is asked about may run', `[commands]\nask = ["make"]\nallow = ["git"]\n`, ['make', 'git']],
     ['what is refused does not', `[commands]\ndeny = ["make"]\nallow = ["git"]\n`, ['git']],
     ['a list of nothing', list(), []],
@@ -57,7 +65,9 @@ describe('what alone may run', () => {
     const only = (managed: string, user: string) => namedPrograms(policyFrom({ managed, user }))?.only?.toSorted();
     expect(only(list('git', 'make', 'npm'), list('make', 'git push'))).toEqual(['git', 'make']);
     expect(only(list('/usr/bin/git'), list('git'))).toHaveLength(1);
-    expect(only(list('git'), list('g*'))).toSatisfy((names) => names === undefined || (names as readonly string[]).join() === 'git');
+    expect(only(list('git'), list('g*'))).toSatisfy(
+      (names) => names === undefined || (names as readonly string[]).join() === 'git',
+    );
     expect(only(list('git'), '[commands]\nask = ["make"]\n')).toEqual(['git']);
   });
 });
@@ -77,5 +87,7 @@ describe('whether nested commands are looked at', () => {
 });
 
 test('bare names are those that a policy means by name', () => {
-  expect([...(named(`[commands]\ndeny = ["curl", "/usr/bin/wget"]\nask = ["git push", "npm*", "./run"]\n`)?.names ?? [])]).toEqual(['curl', 'git']);
+  expect([
+    ...(named(`[commands]\ndeny = ["curl", "/usr/bin/wget"]\nask = ["git push", "npm*", "./run"]\n`)?.names ?? []),
+  ]).toEqual(['curl', 'git']);
 });

@@ -8,7 +8,10 @@ export interface NamedPrograms {
   readonly names: ReadonlySet<string>;
   /** Bare names and absolute paths that are refused whatever their arguments are and whoever starts them. */
   readonly denied: ReadonlySet<string>;
-  /** The only programs that may run, by bare names and absolute paths. Undefined where others may, or where a pattern names no file. */
+  /**
+   * The only programs that may run, by bare names and absolute paths. Undefined where others may, or where a pattern
+   * names no file.
+   */
   readonly only: readonly string[] | undefined;
   /** Whether some pattern could mean a program that has one of these names or paths. */
   readonly concerns: (names: readonly string[]) => boolean;
@@ -23,18 +26,29 @@ export function namedPrograms(policy: Policy): NamedPrograms | undefined {
   const layers = speaking.map((layer) => layer.commands());
   const programs = layers.flat().map(({ pattern }) => pattern.program);
   return {
-    names: new Set(programs.flatMap(({ source, literal }) => (literal === undefined || source.includes('/') ? [] : [literal]))),
+    names: new Set(
+      programs.flatMap(({ source, literal }) => (literal === undefined || source.includes('/') ? [] : [literal])),
+    ),
     concerns: concerned(programs),
     denied: new Set(layers.flatMap(deniedWholly)),
     only: onlyPrograms(speaking.filter(({ limitsCommands }) => limitsCommands).map((layer) => layer.commands())),
-    nested: speaking.some(({ limitsCommands }) => limitsCommands) || layers.flat().some(holdsNested) ? 'judged' : 'open',
+    nested:
+      speaking.some(({ limitsCommands }) => limitsCommands) || layers.flat().some(holdsNested) ? 'judged' : 'open',
   };
 }
 
 function concerned(programs: readonly Wildcard[]): NamedPrograms['concerns'] {
   const literals = new Set(programs.flatMap(({ literal }) => (literal === undefined ? [] : [baseName(literal)])));
   const wild = programs.filter(({ literal }) => literal === undefined);
-  return (names) => names.some((name) => literals.has(baseName(name)) || wild.some((program) => matchesWildcard(program, name) || matchesWildcard(program, baseName(name)) || program.source.includes('/')));
+  return (names) =>
+    names.some(
+      (name) =>
+        literals.has(baseName(name)) ||
+        wild.some(
+          (program) =>
+            matchesWildcard(program, name) || matchesWildcard(program, baseName(name)) || program.source.includes('/'),
+        ),
+    );
 }
 
 /** A rule that allows says nothing of others. */
@@ -46,8 +60,18 @@ function holdsNested({ context, decision }: CommandStatement): boolean {
 function deniedWholly(statements: readonly CommandStatement[]): readonly string[] {
   return statements.flatMap(({ pattern, decision, context }, index) => {
     const { literal } = pattern.program;
-    if (decision !== 'deny' || literal === undefined || context !== undefined || pattern.words.length > 0 || pattern.exactly !== undefined || !isNameable(literal)) return [];
-    return statements.slice(0, index).some((earlier) => earlier.decision !== 'deny' && couldMatch(earlier, literal)) ? [] : [literal];
+    if (
+      decision !== 'deny' ||
+      literal === undefined ||
+      context !== undefined ||
+      pattern.words.length > 0 ||
+      pattern.exactly !== undefined ||
+      !isNameable(literal)
+    )
+      return [];
+    return statements.slice(0, index).some((earlier) => earlier.decision !== 'deny' && couldMatch(earlier, literal))
+      ? []
+      : [literal];
   });
 }
 
@@ -55,8 +79,16 @@ function deniedWholly(statements: readonly CommandStatement[]): readonly string[
 function onlyPrograms(lists: readonly (readonly CommandStatement[])[]): readonly string[] | undefined {
   const [first, ...others] = lists.map((statements) => statements.filter(({ decision }) => decision !== 'deny'));
   if (first === undefined) return undefined;
-  const names = first.filter(({ pattern: { program } }) => others.every((statements) => statements.some((other) => program.literal === undefined || couldMatch(other, program.literal)))).map(({ pattern }) => pattern.program.literal);
-  return names.every((name) => name !== undefined && isNameable(name)) ? [...new Set(names as readonly string[])] : undefined;
+  const names = first
+    .filter(({ pattern: { program } }) =>
+      others.every((statements) =>
+        statements.some((other) => program.literal === undefined || couldMatch(other, program.literal)),
+      ),
+    )
+    .map(({ pattern }) => pattern.program.literal);
+  return names.every((name) => name !== undefined && isNameable(name))
+    ? [...new Set(names as readonly string[])]
+    : undefined;
 }
 
 /** A bare name, or a path that is the same for everybody. */

@@ -38,15 +38,22 @@ export interface BoxEnvironment {
   readonly dropped: readonly { readonly name: string; readonly reason: DropReason }[];
   /** Variables that look like secrets and enter because somebody has written their names out. */
   readonly acknowledged: readonly ({ readonly name: string } & NamedBy)[];
-  /** Directories that were taken out of `PATH`: empty and relative ones, which mean whatever the working directory holds. */
+  /**
+   * Directories that were taken out of `PATH`: empty and relative ones, which mean whatever the working directory
+   * holds.
+   */
   readonly untrustedPath: readonly string[];
 }
 
 /**
- * The environment of a box, for every way into one: what the rules let pass of the host's, what the policy sets, then `added`.
- * Throws `HF_ENVIRONMENT_INVALID` for names that are none and for more than a program can be given.
+ * The environment of a box, for every way into one: what the rules let pass of the host's, what the policy sets, then
+ * `added`. Throws `HF_ENVIRONMENT_INVALID` for names that are none and for more than a program can be given.
  */
-export function buildEnvironment(rules: EnvironmentRules, host: Readonly<Record<string, string | undefined>>, added: Readonly<Record<string, string>> = {}): BoxEnvironment {
+export function buildEnvironment(
+  rules: EnvironmentRules,
+  host: Readonly<Record<string, string | undefined>>,
+  added: Readonly<Record<string, string>> = {},
+): BoxEnvironment {
   const dropped: { readonly name: string; readonly reason: DropReason }[] = [];
   const acknowledged: ({ readonly name: string } & NamedBy)[] = [];
   // A prototype-less record: a variable may be called `__proto__`.
@@ -59,7 +66,8 @@ export function buildEnvironment(rules: EnvironmentRules, host: Readonly<Record<
       environment[name] = value;
       const by = lookUp(rules.named, name);
       const isOwn = !Object.hasOwn(rules.set, name) && !Object.hasOwn(added, name);
-      if (by !== undefined && isOwn && (by.secret === 'name' || looksSecret(value))) acknowledged.push({ name, rule: by.rule, file: by.file, line: by.line });
+      if (by !== undefined && isOwn && (by.secret === 'name' || looksSecret(value)))
+        acknowledged.push({ name, rule: by.rule, file: by.file, line: by.line });
     }
   }
   const given = Object.assign(environment, rules.set, added);
@@ -94,16 +102,24 @@ const mostOfAll = 1024 * 1024;
 
 function checkLimits(environment: Readonly<Record<string, string>>): void {
   const entries = Object.entries(environment);
-  if (entries.length > mostVariables) throw invalid(`the box would get ${entries.length} variables, more than ${mostVariables}`, 'pass fewer of them');
+  if (entries.length > mostVariables)
+    throw invalid(`the box would get ${entries.length} variables, more than ${mostVariables}`, 'pass fewer of them');
   let all = 0;
   for (const [name, value] of entries) {
-    if (!validName.test(name)) throw invalid(`${JSON.stringify(name)} is no name of a variable`, 'use letters, digits and underscores', name);
+    if (!validName.test(name))
+      throw invalid(`${JSON.stringify(name)} is no name of a variable`, 'use letters, digits and underscores', name);
     if (value.includes('\0')) throw invalid(`the value of ${name} holds a NUL character`, 'leave it out', name);
     const bytes = bytesOf(name) + bytesOf(value) + 2;
-    if (bytes > mostOfOne) throw invalid(`${name} has ${bytes} bytes, more than ${mostOfOne}`, 'write it into a file and pass the path of that', name);
+    if (bytes > mostOfOne)
+      throw invalid(
+        `${name} has ${bytes} bytes, more than ${mostOfOne}`,
+        'write it into a file and pass the path of that',
+        name,
+      );
     all += bytes;
   }
-  if (all > mostOfAll) throw invalid(`the variables of the box have ${all} bytes, more than ${mostOfAll}`, 'pass fewer or shorter ones');
+  if (all > mostOfAll)
+    throw invalid(`the variables of the box have ${all} bytes, more than ${mostOfAll}`, 'pass fewer or shorter ones');
 }
 
 const encoder = new TextEncoder();
@@ -113,7 +129,10 @@ function bytesOf(text: string): number {
 }
 
 function invalid(message: string, remedy: string, variable?: string): HoldfastError {
-  return new HoldfastError('HF_ENVIRONMENT_INVALID', message, { remedy, ...(variable === undefined ? {} : { details: { variable } }) });
+  return new HoldfastError('HF_ENVIRONMENT_INVALID', message, {
+    remedy,
+    ...(variable === undefined ? {} : { details: { variable } }),
+  });
 }
 
 const usualPath = '/usr/local/bin:/usr/bin:/bin';
@@ -124,6 +143,7 @@ function cleanPath(environment: Record<string, string>): readonly string[] {
   if (path === undefined) return [];
   const directories = path.split(':');
   const untrusted = directories.filter((directory) => !directory.startsWith('/'));
-  if (untrusted.length > 0) environment['PATH'] = directories.filter((directory) => directory.startsWith('/')).join(':') || usualPath;
+  if (untrusted.length > 0)
+    environment['PATH'] = directories.filter((directory) => directory.startsWith('/')).join(':') || usualPath;
   return untrusted;
 }

@@ -1,14 +1,39 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildEnvironment, checkPolicy, decide, environmentOf, environmentRules, type EnvironmentRules, explain, type Mechanism } from '../index.ts';
+import {
+  buildEnvironment,
+  checkPolicy,
+  decide,
+  environmentOf,
+  environmentRules,
+  type EnvironmentRules,
+  explain,
+  type Mechanism,
+} from '../index.ts';
 import { policyFrom, type PolicyTexts, problemsIn } from '../testing/policies.ts';
 import { env } from '../testing/requests.ts';
 
 const token = `ghp_${'a1B2'.repeat(9)}`;
-const from = (texts: PolicyTexts, host: Readonly<Record<string, string | undefined>>) => environmentOf(policyFrom(texts), host);
+const from = (texts: PolicyTexts, host: Readonly<Record<string, string | undefined>>) =>
+  environmentOf(policyFrom(texts), host);
 const open: EnvironmentRules = { known: [], refused: {}, named: {}, set: {} };
 
-const loaders = ['LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES', 'NODE_OPTIONS', 'PYTHONPATH', 'PERL5OPT', 'RUBYOPT', 'JAVA_TOOL_OPTIONS', 'BASH_ENV', 'ENV', 'PROMPT_COMMAND', 'GIT_SSH_COMMAND', 'GIT_EXTERNAL_DIFF', 'IFS'];
+const loaders = [
+  'LD_PRELOAD',
+  'LD_LIBRARY_PATH',
+  'DYLD_INSERT_LIBRARIES',
+  'NODE_OPTIONS',
+  'PYTHONPATH',
+  'PERL5OPT',
+  'RUBYOPT',
+  'JAVA_TOOL_OPTIONS',
+  'BASH_ENV',
+  'ENV',
+  'PROMPT_COMMAND',
+  'GIT_SSH_COMMAND',
+  'GIT_EXTERNAL_DIFF',
+  'IFS',
+];
 
 describe('what makes programs load code never comes from outside', () => {
   test.each(loaders)('%s is a mistake in every place that passes variables', (name) => {
@@ -17,28 +42,52 @@ describe('what makes programs load code never comes from outside', () => {
       `version = 1\n[[env]]\nname = "a"\ndecision = "allow"\nnames = ["${name}"]`,
       `version = 1\n[[env]]\nname = "a"\ndecision = "audit"\nnames = ["${name}"]`,
     ]) {
-      expect(problemsIn(text)[0]).toMatchObject({ message: `${name} never passes from outside: programs run what it names`, remedy: `give it a value with environment.set = { ${name} = "…" }, or leave it out` });
+      expect(problemsIn(text)[0]).toMatchObject({
+        message: `${name} never passes from outside: programs run what it names`,
+        remedy: `give it a value with environment.set = { ${name} = "…" }, or leave it out`,
+      });
     }
   });
 
   test('nor may a project propose it', () => {
-    expect(problemsIn('version = 1\n[[propose]]\nname = "a"\nreason = "please"\nenvironment = { pass = ["X", "NODE_OPTIONS"] }', 'project')[0]).toMatchObject({ line: 5, message: expect.stringContaining('NODE_OPTIONS') });
+    expect(
+      problemsIn(
+        'version = 1\n[[propose]]\nname = "a"\nreason = "please"\nenvironment = { pass = ["X", "NODE_OPTIONS"] }',
+        'project',
+      )[0],
+    ).toMatchObject({ line: 5, message: expect.stringContaining('NODE_OPTIONS') });
   });
 
   test('nor a flag: the policy as a whole is refused', () => {
-    const policy = policyFrom({ granted: [{ name: '--env', file: 'command line', grants: { environment: { pass: ['MY_TOKEN', 'NODE_OPTIONS'] } } }] });
-    expect(checkPolicy(policy, { approver: 'present', mechanisms: new Set<Mechanism>() })).toMatchObject([{ file: 'command line', message: expect.stringContaining('NODE_OPTIONS') }]);
-    expect(environmentOf(policy, { NODE_OPTIONS: 'x', MY_TOKEN: 'y' })).toMatchObject({ environment: { MY_TOKEN: 'y' }, dropped: [{ name: 'NODE_OPTIONS', reason: 'loads-code' }] });
+    const policy = policyFrom({
+      granted: [
+        { name: '--env', file: 'command line', grants: { environment: { pass: ['MY_TOKEN', 'NODE_OPTIONS'] } } },
+      ],
+    });
+    expect(checkPolicy(policy, { approver: 'present', mechanisms: new Set<Mechanism>() })).toMatchObject([
+      { file: 'command line', message: expect.stringContaining('NODE_OPTIONS') },
+    ]);
+    expect(environmentOf(policy, { NODE_OPTIONS: 'x', MY_TOKEN: 'y' })).toMatchObject({
+      environment: { MY_TOKEN: 'y' },
+      dropped: [{ name: 'NODE_OPTIONS', reason: 'loads-code' }],
+    });
   });
 
   test('it may be denied and set', () => {
-    const { environment } = from({ user: '[environment]\ndeny = ["LD_PRELOAD"]\nset = { NODE_OPTIONS = "--max-old-space-size=4096" }' }, { NODE_OPTIONS: '--require=/evil.js', LD_PRELOAD: '/evil.so' });
+    const { environment } = from(
+      { user: '[environment]\ndeny = ["LD_PRELOAD"]\nset = { NODE_OPTIONS = "--max-old-space-size=4096" }' },
+      { NODE_OPTIONS: '--require=/evil.js', LD_PRELOAD: '/evil.so' },
+    );
     expect({ ...environment }).toEqual({ NODE_OPTIONS: '--max-old-space-size=4096' });
   });
 
   test('what would allow it is a value in the policy', () => {
-    expect(decide(policyFrom(), env('NODE_OPTIONS')).remedy).toBe('add environment.set = { NODE_OPTIONS = "…" } to ~/.config/holdfast/policy.toml');
-    expect(explain(policyFrom(), env('BASH_FUNC_x%%')).wouldAllow).toEqual([{ kind: 'nothing', layer: 'user', reason: 'the box has no door for it' }]);
+    expect(decide(policyFrom(), env('NODE_OPTIONS')).remedy).toBe(
+      'add environment.set = { NODE_OPTIONS = "…" } to ~/.config/holdfast/policy.toml',
+    );
+    expect(explain(policyFrom(), env('BASH_FUNC_x%%')).wouldAllow).toEqual([
+      { kind: 'nothing', layer: 'user', reason: 'the box has no door for it' },
+    ]);
   });
 });
 
@@ -49,7 +98,11 @@ describe('secrets by the shape of their value', () => {
     ['a wildcard of a rule', { user: '[[env]]\nname = "all"\ndecision = "allow"\nnames = ["*"]' }, 'APP_X'],
   ])('%s lets none in', (_, texts, name) => {
     expect(from(texts, { [name]: 'harmless' }).environment).toEqual({ [name]: 'harmless' });
-    expect(from(texts, { [name]: token })).toMatchObject({ environment: {}, dropped: [{ name, reason: 'secret-value' }], acknowledged: [] });
+    expect(from(texts, { [name]: token })).toMatchObject({
+      environment: {},
+      dropped: [{ name, reason: 'secret-value' }],
+      acknowledged: [],
+    });
   });
 
   test('a name that is written out does, and it is told', () => {
@@ -69,19 +122,28 @@ describe('secrets by the shape of their value', () => {
 
   test('a flag is a name that is written out', () => {
     const granted = [{ name: '--env', file: 'command line', grants: { environment: { pass: ['APP_X'] } } }];
-    expect(from({ granted }, { APP_X: token }).acknowledged).toEqual([{ name: 'APP_X', rule: '--env APP_X', file: 'command line', line: 0 }]);
+    expect(from({ granted }, { APP_X: token }).acknowledged).toEqual([
+      { name: 'APP_X', rule: '--env APP_X', file: 'command line', line: 0 },
+    ]);
   });
 
   test('a ceiling has to name it as well', () => {
     const user = '[environment]\npass = ["APP_X"]';
     expect(from({ user, project: '[environment]\npass = ["APP_*"]' }, { APP_X: token }).environment).toEqual({});
-    expect(from({ user, project: '[environment]\npass = ["APP_X"]' }, { APP_X: token }).environment).toEqual({ APP_X: token });
+    expect(from({ user, project: '[environment]\npass = ["APP_X"]' }, { APP_X: token }).environment).toEqual({
+      APP_X: token,
+    });
   });
 
   test('what the policy or the program around sets is theirs', () => {
     expect(from({ user: `[environment]\nset = { APP_X = "${token}" }` }, {}).environment).toEqual({ APP_X: token });
-    expect(buildEnvironment(open, {}, { APP_X: token, NODE_OPTIONS: '--x' }).environment).toEqual({ APP_X: token, NODE_OPTIONS: '--x' });
-    expect(from({ user: `[environment]\npass = ["APP_X"]\nset = { APP_X = "mine" }` }, { APP_X: token })).toMatchObject({ environment: { APP_X: 'mine' }, acknowledged: [] });
+    expect(buildEnvironment(open, {}, { APP_X: token, NODE_OPTIONS: '--x' }).environment).toEqual({
+      APP_X: token,
+      NODE_OPTIONS: '--x',
+    });
+    expect(from({ user: `[environment]\npass = ["APP_X"]\nset = { APP_X = "mine" }` }, { APP_X: token })).toMatchObject(
+      { environment: { APP_X: 'mine' }, acknowledged: [] },
+    );
   });
 });
 
@@ -96,7 +158,10 @@ describe('PATH', () => {
     ['.', '/usr/local/bin:/usr/bin:/bin', ['.']],
   ])('%j becomes %j', (path, cleaned, untrustedPath) => {
     expect(from({}, { PATH: path })).toMatchObject({ environment: { PATH: cleaned }, untrustedPath });
-    expect(from({ user: `[environment]\nset = { PATH = "${path}" }` }, {})).toMatchObject({ environment: { PATH: cleaned }, untrustedPath });
+    expect(from({ user: `[environment]\nset = { PATH = "${path}" }` }, {})).toMatchObject({
+      environment: { PATH: cleaned },
+      untrustedPath,
+    });
     expect(buildEnvironment(open, {}, { PATH: path })).toMatchObject({ environment: { PATH: cleaned }, untrustedPath });
   });
 
@@ -106,12 +171,16 @@ describe('PATH', () => {
 });
 
 describe('limits', () => {
-  const many = (count: number, value = 'x') => Object.fromEntries(Array.from({ length: count }, (_, n) => [`V${n}`, value]));
-  const refusal = (part: string) => expect.objectContaining({ code: 'HF_ENVIRONMENT_INVALID', message: expect.stringContaining(part) });
+  const many = (count: number, value = 'x') =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`V${n}`, value]));
+  const refusal = (part: string) =>
+    expect.objectContaining({ code: 'HF_ENVIRONMENT_INVALID', message: expect.stringContaining(part) });
 
   test('2,000 variables', () => {
     expect(Object.keys(buildEnvironment(open, many(2000)).environment)).toHaveLength(2000);
-    expect(() => buildEnvironment(open, many(1500), Object.fromEntries(Object.keys(many(501)).map((name) => [`X${name}`, ''])))).toThrow(refusal('2001 variables'));
+    expect(() =>
+      buildEnvironment(open, many(1500), Object.fromEntries(Object.keys(many(501)).map((name) => [`X${name}`, '']))),
+    ).toThrow(refusal('2001 variables'));
   });
 
   test('128 KiB each, name and end included', () => {
@@ -131,7 +200,10 @@ describe('limits', () => {
   });
 
   test.each(['', '1A', 'A-B', 'A B', 'A=B', 'é', 'A\0'])('%j is no name', (name) => {
-    expect(buildEnvironment(open, { [name]: 'x' })).toMatchObject({ environment: {}, dropped: [{ name, reason: 'name' }] });
+    expect(buildEnvironment(open, { [name]: 'x' })).toMatchObject({
+      environment: {},
+      dropped: [{ name, reason: 'name' }],
+    });
     expect(() => buildEnvironment(open, {}, { [name]: 'x' })).toThrow(refusal('is no name of a variable'));
   });
 
@@ -156,8 +228,14 @@ test('no variable enters twice over or unasked', () => {
       const { environment, dropped } = environmentOf(policy, host);
       const told = [...Object.keys(environment), ...dropped.map((each) => each.name)].toSorted();
       expect(told).toEqual(Object.keys(host).toSorted());
-      expect(Object.keys(environment).every((each) => ['PATH', 'APP_X', '__proto__', 'HOME'].includes(each))).toBe(true);
-      expect(Object.entries(environment).filter(([, value]) => value === token).every(([each]) => each === '__proto__')).toBe(true);
+      expect(Object.keys(environment).every((each) => ['PATH', 'APP_X', '__proto__', 'HOME'].includes(each))).toBe(
+        true,
+      );
+      expect(
+        Object.entries(environment)
+          .filter(([, value]) => value === token)
+          .every(([each]) => each === '__proto__'),
+      ).toBe(true);
     }),
     { numRuns: 300 },
   );

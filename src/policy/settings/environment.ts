@@ -6,7 +6,13 @@ import type { Layer } from '../layers/layer.ts';
 import { builtinFile } from '../origin.ts';
 import type { Policy } from '../policy.ts';
 import type { EnvRequest } from '../request.ts';
-import { type BoxEnvironment, buildEnvironment, type DropReason, type EnvironmentRules, type NamedBy } from './build-environment.ts';
+import {
+  type BoxEnvironment,
+  buildEnvironment,
+  type DropReason,
+  type EnvironmentRules,
+  type NamedBy,
+} from './build-environment.ts';
 
 /** The host's environment as the box gets it: what every layer lets pass, and what layers set. */
 export function environmentOf(policy: Policy, host: Readonly<Record<string, string | undefined>>): BoxEnvironment {
@@ -24,7 +30,12 @@ export function environmentRules(policy: Policy, names: readonly string[]): Envi
       if (by !== undefined) named[name] = { ...by, secret: isGuardedVariable(name) ? 'name' : 'value' };
     }
   }
-  return { known: names.toSorted(), refused, named, set: Object.assign(record<string>(), Object.fromEntries(setVariables(policy))) };
+  return {
+    known: names.toSorted(),
+    refused,
+    named,
+    set: Object.assign(record<string>(), Object.fromEntries(setVariables(policy))),
+  };
 }
 
 /** A variable may be called `__proto__`. */
@@ -41,19 +52,31 @@ function reasonFor(name: string): DropReason {
   return isGuardedVariable(name) ? 'secret-name' : 'not-passed';
 }
 
-/** Who has written the name out, so that its value may be a secret. What is built in names variables for what they usually hold. */
+/**
+ * Who has written the name out, so that its value may be a secret. What is built in names variables for what they
+ * usually hold.
+ */
 function namedBy(policy: Policy, name: string): NamedBy | undefined {
   const request: EnvRequest = { kind: 'env', name, looks: 'secret' };
   if (!passes(policy, request)) return undefined;
-  const answer = policy.layers.map((layer) => answerOfLayer(layer, request)).find((each) => each !== undefined && each.file !== builtinFile);
+  const answer = policy.layers
+    .map((layer) => answerOfLayer(layer, request))
+    .find((each) => each !== undefined && each.file !== builtinFile);
   return answer === undefined ? undefined : { rule: answer.rule, file: answer.file, line: answer.line };
 }
 
-/** The layer with more authority wins; a layer may refuse a variable that another one sets, but need not have granted it. */
+/**
+ * The layer with more authority wins; a layer may refuse a variable that another one sets, but need not have granted
+ * it.
+ */
 function setVariables(policy: Policy): readonly [string, string][] {
-  return policy.layers.toReversed().flatMap(({ settings }) =>
-    settings.variables.flatMap(({ name, value }): [string, string][] => (policy.layers.some((layer) => isRuledOut(ask(layer, name))) ? [] : [[name, value]])),
-  );
+  return policy.layers
+    .toReversed()
+    .flatMap(({ settings }) =>
+      settings.variables.flatMap(({ name, value }): [string, string][] =>
+        policy.layers.some((layer) => isRuledOut(ask(layer, name))) ? [] : [[name, value]],
+      ),
+    );
 }
 
 function ask(layer: Layer, name: string): Answer | undefined {

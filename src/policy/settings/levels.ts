@@ -1,7 +1,17 @@
 import type { GuaranteeName } from '../guarantees.ts';
 
 /** What every box holds, whatever a policy says. */
-export const everyBox = ['fs.read', 'fs.write', 'fs.deny-in-allow', 'pid', 'ipc', 'unix-sockets', 'abstract-sockets', 'signals', 'syscalls'] as const satisfies readonly GuaranteeName[];
+export const everyBox = [
+  'fs.read',
+  'fs.write',
+  'fs.deny-in-allow',
+  'pid',
+  'ipc',
+  'unix-sockets',
+  'abstract-sockets',
+  'signals',
+  'syscalls',
+] as const satisfies readonly GuaranteeName[];
 
 /** Names for sets of guarantees, from least to most; each holds all of the ones before. */
 export const levelNames = ['restricted', 'contained', 'separate-kernel', 'separate-hardware'] as const;
@@ -15,7 +25,15 @@ export const levelGuarantees: Readonly<Record<LevelName, readonly GuaranteeName[
   'separate-hardware': [...everyBox, 'kernel.separate', 'hardware.separate'],
 };
 
-export type BackendChoice = 'auto' | 'native' | 'bubblewrap' | 'landlock' | 'gvisor' | 'microvm' | 'seatbelt' | 'windows';
+export type BackendChoice =
+  | 'auto'
+  | 'native'
+  | 'bubblewrap'
+  | 'landlock'
+  | 'gvisor'
+  | 'microvm'
+  | 'seatbelt'
+  | 'windows';
 
 type NamedBackend = Exclude<BackendChoice, 'auto'>;
 

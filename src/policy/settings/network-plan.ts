@@ -2,7 +2,15 @@ import { credentialsOf } from '../credentials/credentials-of.ts';
 import { decide, decideAddress } from '../decide.ts';
 import type { NetworkFacts } from '../layers/layer.ts';
 import type { PortRange } from '../patterns/host-pattern.ts';
-import { commonPorts, eachPort, everyPort, isEveryPort, portCount, type PortSet, portSet } from '../patterns/port-set.ts';
+import {
+  commonPorts,
+  eachPort,
+  everyPort,
+  isEveryPort,
+  portCount,
+  type PortSet,
+  portSet,
+} from '../patterns/port-set.ts';
 import { looksInto } from '../llm/looked-into.ts';
 import type { Policy } from '../policy.ts';
 
@@ -15,7 +23,9 @@ export interface OpenNetwork {
   readonly ports: 'every' | readonly PortRange[];
   /** Ports of the host's loopback that the box may reach, sorted. */
   readonly loopbackPorts: readonly number[];
-  /** `fake`: each name has an address of its own for the session, and no look-up leaves the host before a connection. */
+  /**
+   * `fake`: each name has an address of its own for the session, and no look-up leaves the host before a connection.
+   */
   readonly dns: 'fake' | 'real';
   /** Ports of the box's loopback that are shown on the host's. */
   readonly forward: readonly Forward[];
@@ -50,26 +60,38 @@ export function networkPlan(policy: Policy): NetworkPlan {
     forward,
     passthrough: unique(facts.flatMap(({ passthrough }) => passthrough.map(({ pattern }) => pattern.source))),
     authorities: unique(facts.flatMap(({ authorities }) => authorities)),
-    interception: facts.some(({ httpRules }) => httpRules.length > 0) || credentialsOf(policy).length > 0 || looksInto(policy) ? 'possible' : 'none',
+    interception:
+      facts.some(({ httpRules }) => httpRules.length > 0) || credentialsOf(policy).length > 0 || looksInto(policy)
+        ? 'possible'
+        : 'none',
   };
 }
 
 /** Every layer has a say, so each port that one of them names is asked about. */
 function loopbackPortsOf(policy: Policy, facts: readonly NetworkFacts[]): readonly number[] {
-  const named = facts.flatMap(({ loopback }) => loopback.flatMap(({ pattern: { ports } }) => (ports === undefined ? [] : [ports])));
+  const named = facts.flatMap(({ loopback }) =>
+    loopback.flatMap(({ pattern: { ports } }) => (ports === undefined ? [] : [ports])),
+  );
   const usable = portSet(named.filter((range) => portCount([range]) <= mostLoopbackPorts));
   return eachPort(usable).filter((port) => opensLoopback(policy, port));
 }
 
 function opensLoopback(policy: Policy, port: number): boolean {
   const isOpen = ['127.0.0.1', '::1'].some((address) => decideAddress(policy, { address, port }).decision !== 'deny');
-  return isOpen || ['localhost', '127.0.0.1', '::1'].some((host) => decide(policy, { kind: 'connect', host, port, protocol: 'tcp' }).decision === 'redirect');
+  return (
+    isOpen ||
+    ['localhost', '127.0.0.1', '::1'].some(
+      (host) => decide(policy, { kind: 'connect', host, port, protocol: 'tcp' }).decision === 'redirect',
+    )
+  );
 }
 
 /** What every layer shows that speaks about it; a base always does. */
 function forwardsOf(facts: readonly NetworkFacts[]): readonly Forward[] {
   const [first = [], ...others] = facts.flatMap(({ forwards }) => (forwards === undefined ? [] : [forwards]));
-  const shown = first.filter((forward) => others.every((list) => list.some((other) => other.host === forward.host && other.box === forward.box)));
+  const shown = first.filter((forward) =>
+    others.every((list) => list.some((other) => other.host === forward.host && other.box === forward.box)),
+  );
   return [...new Map(shown.map(({ host, box }) => [`${host}:${box}`, { host, box }])).values()];
 }
 

@@ -11,13 +11,15 @@ export function requirementsOf(policy: Policy): readonly GuaranteeName[] {
 }
 
 /**
- * What somebody has written that they require, by name or as a minimum, each once and with its first place. Layers can only add to it, so
- * none takes back what another demands.
+ * What somebody has written that they require, by name or as a minimum, each once and with its first place. Layers can
+ * only add to it, so none takes back what another demands.
  */
 export function demandsOf(policy: Policy): readonly Setting<GuaranteeName>[] {
   const all = policy.layers.flatMap(({ settings: { requirements, minimum } }) => [
     ...requirements.filter(({ origin }) => origin.file !== builtinFile),
-    ...(minimum === undefined ? [] : guaranteesOfMinimum(minimum.value).map((value) => ({ value, origin: minimum.origin }))),
+    ...(minimum === undefined
+      ? []
+      : guaranteesOfMinimum(minimum.value).map((value) => ({ value, origin: minimum.origin }))),
   ]);
   return all.filter(({ value }, index) => all.findIndex((other) => other.value === value) === index);
 }

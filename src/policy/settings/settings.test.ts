@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { backendOf, demandsOf, environmentOf, everyBox, gitCommandsOf, limitsOf, newProtectedOf, processOf, requirementsOf } from '../index.ts';
+import {
+  backendOf,
+  demandsOf,
+  environmentOf,
+  everyBox,
+  gitCommandsOf,
+  limitsOf,
+  newProtectedOf,
+  processOf,
+  requirementsOf,
+} from '../index.ts';
 import { policyFrom } from '../testing/policies.ts';
 
 const gibibyte = 2 ** 30;
@@ -7,7 +17,14 @@ const facts = { memory: 16 * gibibyte } as const;
 
 describe('limits', () => {
   test('are on by default, and there is no wall time', () => {
-    expect(limitsOf(policyFrom(), facts)).toEqual({ memory: 12 * gibibyte, processes: 2048, openFiles: 65_536, tmp: 2 * gibibyte, trash: 2e9, trashAge: 30 * 86_400_000 });
+    expect(limitsOf(policyFrom(), facts)).toEqual({
+      memory: 12 * gibibyte,
+      processes: 2048,
+      openFiles: 65_536,
+      tmp: 2 * gibibyte,
+      trash: 2e9,
+      trashAge: 30 * 86_400_000,
+    });
   });
 
   test.each([
@@ -34,28 +51,59 @@ describe('limits', () => {
   });
 
   test('the user may raise or lift what is only a default', () => {
-    expect(limitsOf(policyFrom({ user: '[limits]\nprocesses = 100000\nmemory = "100%"' }), facts)).toMatchObject({ processes: 100_000, memory: facts.memory });
-    const lifted = limitsOf(policyFrom({ user: '[limits]\nprocesses = "none"\nmemory = "none"\ntmp = "none"\nopen_files = "none"\nwall = "none"\ncpus = "none"\ncpu_time = "none"\nfile_size = "none"\ntrash = "none"\ntrash_age = "none"' }), facts);
+    expect(limitsOf(policyFrom({ user: '[limits]\nprocesses = 100000\nmemory = "100%"' }), facts)).toMatchObject({
+      processes: 100_000,
+      memory: facts.memory,
+    });
+    const lifted = limitsOf(
+      policyFrom({
+        user: '[limits]\nprocesses = "none"\nmemory = "none"\ntmp = "none"\nopen_files = "none"\nwall = "none"\ncpus = "none"\ncpu_time = "none"\nfile_size = "none"\ntrash = "none"\ntrash_age = "none"',
+      }),
+      facts,
+    );
     expect(lifted).toEqual({});
   });
 
   test('a managed policy lowers the trash as well', () => {
-    expect(limitsOf(policyFrom({ user: '[limits]\ntrash = "1GB"\ntrash_age = "2d"', managed: '[limits]\ntrash = "2GB"\ntrash_age = "1d"' }), facts)).toMatchObject({ trash: 1e9, trashAge: 86_400_000 });
+    expect(
+      limitsOf(
+        policyFrom({
+          user: '[limits]\ntrash = "1GB"\ntrash_age = "2d"',
+          managed: '[limits]\ntrash = "2GB"\ntrash_age = "1d"',
+        }),
+        facts,
+      ),
+    ).toMatchObject({ trash: 1e9, trashAge: 86_400_000 });
   });
 
   test('other layers only lower', () => {
     const user = '[limits]\nprocesses = 100\nmemory = "4GiB"';
     for (const layer of ['managed', 'project', 'session'] as const) {
-      expect(limitsOf(policyFrom({ user, [layer]: '[limits]\nprocesses = 50\nmemory = "50%"' }), facts)).toMatchObject({ processes: 50, memory: 4 * gibibyte });
-      expect(limitsOf(policyFrom({ user, [layer]: '[limits]\nprocesses = 5000\nmemory = "10%"' }), facts)).toMatchObject({ processes: 100, memory: Math.floor(0.1 * facts.memory) });
-      expect(limitsOf(policyFrom({ user, [layer]: '[limits]\nprocesses = "none"' }), facts)).toMatchObject({ processes: 100 });
+      expect(limitsOf(policyFrom({ user, [layer]: '[limits]\nprocesses = 50\nmemory = "50%"' }), facts)).toMatchObject({
+        processes: 50,
+        memory: 4 * gibibyte,
+      });
+      expect(
+        limitsOf(policyFrom({ user, [layer]: '[limits]\nprocesses = 5000\nmemory = "10%"' }), facts),
+      ).toMatchObject({ processes: 100, memory: Math.floor(0.1 * facts.memory) });
+      expect(limitsOf(policyFrom({ user, [layer]: '[limits]\nprocesses = "none"' }), facts)).toMatchObject({
+        processes: 100,
+      });
       expect(limitsOf(policyFrom({ user, [layer]: '[limits]\nwall = "1m"' }), facts)).toMatchObject({ wall: 60_000 });
     }
   });
 });
 
 describe('the environment', () => {
-  const host = { PATH: '/bin', HOME: '/home/dev', LC_ALL: 'C', AWS_SECRET_ACCESS_KEY: 'x', LD_PRELOAD: 'y', GONE: undefined, MY_TOKEN: 'z' };
+  const host = {
+    PATH: '/bin',
+    HOME: '/home/dev',
+    LC_ALL: 'C',
+    AWS_SECRET_ACCESS_KEY: 'x',
+    LD_PRELOAD: 'y',
+    GONE: undefined,
+    MY_TOKEN: 'z',
+  };
 
   test('lets pass what every layer lets pass, and names what it keeps out', () => {
     const { environment, dropped } = environmentOf(policyFrom(), host);
@@ -68,19 +116,31 @@ describe('the environment', () => {
   });
 
   test('is narrowed by ceilings and widened by the user only', () => {
-    expect({ ...environmentOf(policyFrom({ project: '[environment]\npass = ["PATH"]' }), host).environment }).toEqual({ PATH: '/bin' });
-    expect(environmentOf(policyFrom({ user: '[environment]\npass = ["MY_TOKEN"]' }), host).environment['MY_TOKEN']).toBe('z');
-    expect(environmentOf(policyFrom({ project: '[environment]\npass = ["*", "MY_TOKEN"]' }), host).environment['MY_TOKEN']).toBeUndefined();
+    expect({ ...environmentOf(policyFrom({ project: '[environment]\npass = ["PATH"]' }), host).environment }).toEqual({
+      PATH: '/bin',
+    });
+    expect(
+      environmentOf(policyFrom({ user: '[environment]\npass = ["MY_TOKEN"]' }), host).environment['MY_TOKEN'],
+    ).toBe('z');
+    expect(
+      environmentOf(policyFrom({ project: '[environment]\npass = ["*", "MY_TOKEN"]' }), host).environment['MY_TOKEN'],
+    ).toBeUndefined();
   });
 
   test('what waits for a person stays out', () => {
-    expect(environmentOf(policyFrom({ project: '[[env]]\nname = "a"\ndecision = "ask"\nnames = ["PATH"]' }), host).dropped).toContainEqual({ name: 'PATH', reason: 'not-passed' });
-    expect(environmentOf(policyFrom({ project: '[[env]]\nname = "a"\ndecision = "audit"\nnames = ["PATH"]' }), host).environment['PATH']).toBe('/bin');
+    expect(
+      environmentOf(policyFrom({ project: '[[env]]\nname = "a"\ndecision = "ask"\nnames = ["PATH"]' }), host).dropped,
+    ).toContainEqual({ name: 'PATH', reason: 'not-passed' });
+    expect(
+      environmentOf(policyFrom({ project: '[[env]]\nname = "a"\ndecision = "audit"\nnames = ["PATH"]' }), host)
+        .environment['PATH'],
+    ).toBe('/bin');
   });
 
-  test('values that are set replace the host\'s, and more authority wins', () => {
+  test("values that are set replace the host's, and more authority wins", () => {
     const set = (value: string): string => `[environment.set]\nEDITOR = "${value}"`;
-    const editorOf = (texts: Parameters<typeof policyFrom>[0]): string | undefined => environmentOf(policyFrom(texts), { EDITOR: 'host' }).environment['EDITOR'];
+    const editorOf = (texts: Parameters<typeof policyFrom>[0]): string | undefined =>
+      environmentOf(policyFrom(texts), { EDITOR: 'host' }).environment['EDITOR'];
     expect(editorOf({})).toBe('host');
     expect(editorOf({ user: set('user') })).toBe('user');
     expect(editorOf({ session: set('session') })).toBe('session');
@@ -89,19 +149,38 @@ describe('the environment', () => {
   });
 
   test('a value may be set for what the host may not pass, unless a layer rules it out', () => {
-    expect(environmentOf(policyFrom({ managed: '[environment.set]\nPROXY_TOKEN = "x"' }), {}).environment['PROXY_TOKEN']).toBe('x');
-    expect(environmentOf(policyFrom({ managed: '[environment.set]\nX = "x"', project: '[environment]\ndeny = ["X"]' }), {}).environment['X']).toBeUndefined();
-    expect(environmentOf(policyFrom({ managed: '[environment.set]\nX = "x"', project: '[environment]\npass = ["PATH"]' }), {}).environment['X']).toBeUndefined();
+    expect(
+      environmentOf(policyFrom({ managed: '[environment.set]\nPROXY_TOKEN = "x"' }), {}).environment['PROXY_TOKEN'],
+    ).toBe('x');
+    expect(
+      environmentOf(policyFrom({ managed: '[environment.set]\nX = "x"', project: '[environment]\ndeny = ["X"]' }), {})
+        .environment['X'],
+    ).toBeUndefined();
+    expect(
+      environmentOf(
+        policyFrom({ managed: '[environment.set]\nX = "x"', project: '[environment]\npass = ["PATH"]' }),
+        {},
+      ).environment['X'],
+    ).toBeUndefined();
   });
 
   test('accepted proposals may set values', () => {
-    const granted = [{ name: 'proposal a', file: 'holdfast.toml', grants: { environment: { set: { CI_MODE: 'on' }, pass: ['MY_TOKEN'] } } }];
+    const granted = [
+      {
+        name: 'proposal a',
+        file: 'holdfast.toml',
+        grants: { environment: { set: { CI_MODE: 'on' }, pass: ['MY_TOKEN'] } },
+      },
+    ];
     expect(environmentOf(policyFrom({ granted }), host).environment).toMatchObject({ CI_MODE: 'on', MY_TOKEN: 'z' });
   });
 
   test('a variable called __proto__ is one among others', () => {
     const hostile = JSON.parse('{"__proto__":"x","constructor":"y","PATH":"/bin"}') as Record<string, string>;
-    const { environment, dropped } = environmentOf(policyFrom({ user: '[environment]\npass = ["__proto__"]' }), hostile);
+    const { environment, dropped } = environmentOf(
+      policyFrom({ user: '[environment]\npass = ["__proto__"]' }),
+      hostile,
+    );
     expect(Object.getPrototypeOf(environment)).toBeNull();
     expect(Object.keys(environment).toSorted()).toEqual(['PATH', '__proto__']);
     expect(dropped).toEqual([{ name: 'constructor', reason: 'not-passed' }]);
@@ -112,7 +191,10 @@ describe('requirements, tracing and the backend', () => {
   test('requirements unite', () => {
     expect(requirementsOf(policyFrom())).toEqual(expect.arrayContaining(['fs.read', 'pid', 'syscalls']));
     expect(requirementsOf(policyFrom())).not.toContain('kernel.separate');
-    const texts = { user: '[require]\nguarantees = ["limits.memory"]', project: '[require]\nguarantees = ["kernel.separate", "fs.read"]' };
+    const texts = {
+      user: '[require]\nguarantees = ["limits.memory"]',
+      project: '[require]\nguarantees = ["kernel.separate", "fs.read"]',
+    };
     const required = requirementsOf(policyFrom(texts));
     expect(required).toEqual(expect.arrayContaining(['limits.memory', 'kernel.separate', 'fs.read']));
     expect(new Set(required).size).toBe(required.length);
@@ -123,9 +205,18 @@ describe('requirements, tracing and the backend', () => {
     [{ user: '[backend]\nminimum = "restricted"' }, []],
     [{ user: '[backend]\nminimum = "landlock"' }, []],
     [{ project: '[backend]\nminimum = "bubblewrap"' }, [...everyBox]],
-    [{ user: '[backend]\nminimum = "native"', project: '[backend]\nminimum = "separate-kernel"' }, [...everyBox, 'kernel.separate']],
-    [{ user: '[backend]\nminimum = "microvm"', project: '[backend]\nminimum = "restricted"' }, [...everyBox, 'kernel.separate', 'hardware.separate']],
-    [{ user: '[require]\nguarantees = ["limits.cpu"]', managed: '[backend]\nminimum = "gvisor"' }, ['limits.cpu', ...everyBox, 'kernel.separate']],
+    [
+      { user: '[backend]\nminimum = "native"', project: '[backend]\nminimum = "separate-kernel"' },
+      [...everyBox, 'kernel.separate'],
+    ],
+    [
+      { user: '[backend]\nminimum = "microvm"', project: '[backend]\nminimum = "restricted"' },
+      [...everyBox, 'kernel.separate', 'hardware.separate'],
+    ],
+    [
+      { user: '[require]\nguarantees = ["limits.cpu"]', managed: '[backend]\nminimum = "gvisor"' },
+      ['limits.cpu', ...everyBox, 'kernel.separate'],
+    ],
   ])('%j: a minimum is what its level holds, and no layer lowers it', (texts, demanded) => {
     const demands = demandsOf(policyFrom(texts));
     expect(demands.map(({ value }) => value).toSorted()).toEqual(demanded.toSorted());
@@ -174,6 +265,11 @@ describe('requirements, tracing and the backend', () => {
 
   test('two backends are a contradiction that names both', () => {
     const policy = policyFrom({ user: '[backend]\nuse = "native"', project: '[backend]\nuse = "gvisor"' });
-    expect(() => backendOf(policy)).toThrow(expect.objectContaining({ code: 'HF_POLICY_INVALID', message: 'user.toml:3 demands the native backend and project.toml:3 demands the gvisor backend' }));
+    expect(() => backendOf(policy)).toThrow(
+      expect.objectContaining({
+        code: 'HF_POLICY_INVALID',
+        message: 'user.toml:3 demands the native backend and project.toml:3 demands the gvisor backend',
+      }),
+    );
   });
 });

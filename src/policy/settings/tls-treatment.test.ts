@@ -21,7 +21,10 @@ describe('TLS is ended where a rule about requests could say something', () => {
     ['hosts = ["localhost:3000"]', '127.0.0.1', 3000, 'intercept'],
   ])('%j: %s:%i', (...[body, host, port, expected]) => {
     const user = '[network]\nhosts = ["any", "10.0.0.0/8", "localhost"]\n';
-    for (const kind of ['managed', 'user', 'project', 'session'] as const) expect(tlsTreatment(policyFrom({ user, [kind]: kind === 'user' ? user + rule(body) : rule(body) }), { host, port })).toBe(expected);
+    for (const kind of ['managed', 'user', 'project', 'session'] as const)
+      expect(
+        tlsTreatment(policyFrom({ user, [kind]: kind === 'user' ? user + rule(body) : rule(body) }), { host, port }),
+      ).toBe(expected);
   });
 
   test('rules about connections are no reason', () => {
@@ -31,27 +34,37 @@ describe('TLS is ended where a rule about requests could say something', () => {
   });
 });
 
-// Attack: to intercept, the name is looked up before any request is decided. A repository's own rule would make that a tunnel.
+// Attack: to intercept, the name is looked up before any request is decided. A repository's own rule would make that a
+// tunnel.
 describe('nothing is intercepted where no request could be allowed', () => {
-  const about = (decision: string): string => `[[http]]\nname = "r"\ndecision = "${decision}"\nhosts = ["*.evil.test"]\nmethods = ["GET"]\n`;
+  const about = (decision: string): string =>
+    `[[http]]\nname = "r"\ndecision = "${decision}"\nhosts = ["*.evil.test"]\nmethods = ["GET"]\n`;
   const to = { host: 'secret.evil.test', port: 443 };
 
   test.each(['deny', 'allow', 'audit'])('a project\'s rule that decides "%s" opens nothing', (decision) => {
     expect(tlsTreatment(policyFrom({ project: about(decision) }), to)).toBe('splice');
-    expect(tlsTreatment(policyFrom({ user: '[network]\nhosts = ["other.test"]', project: about(decision) }), to)).toBe('splice');
+    expect(tlsTreatment(policyFrom({ user: '[network]\nhosts = ["other.test"]', project: about(decision) }), to)).toBe(
+      'splice',
+    );
   });
 
   test('nor does a rule of the user that refuses', () => {
     expect(tlsTreatment(policyFrom({ user: about('deny') }), to)).toBe('splice');
     expect(tlsTreatment(policyFrom({ user: about('allow') }), to)).toBe('intercept');
-    expect(tlsTreatment(policyFrom({ user: `[network]\nhosts = ["*.evil.test"]\n${about('deny')}` }), to)).toBe('intercept');
+    expect(tlsTreatment(policyFrom({ user: `[network]\nhosts = ["*.evil.test"]\n${about('deny')}` }), to)).toBe(
+      'intercept',
+    );
   });
 
   test('nor one that a deny set overrules, in whatever layer', () => {
     const denied = '[network]\ndeny = ["*.evil.test"]\n';
-    expect(tlsTreatment(policyFrom({ user: `[network]\ndeny = ["secret.evil.test"]\n${about('allow')}` }), to)).toBe('splice');
+    expect(tlsTreatment(policyFrom({ user: `[network]\ndeny = ["secret.evil.test"]\n${about('allow')}` }), to)).toBe(
+      'splice',
+    );
     expect(tlsTreatment(policyFrom({ user: about('allow'), project: denied }), to)).toBe('splice');
-    expect(tlsTreatment(policyFrom({ user: about('allow'), project: '[network]\nhosts = ["other.test"]' }), to)).toBe('splice');
+    expect(tlsTreatment(policyFrom({ user: about('allow'), project: '[network]\nhosts = ["other.test"]' }), to)).toBe(
+      'splice',
+    );
   });
 });
 
@@ -69,7 +82,15 @@ describe('hosts that pass', () => {
   });
 
   test('may be named by whoever manages the machine', () => {
-    expect(tlsTreatment(policyFrom({ managed: '[network]\npassthrough = ["pinned.test"]', user: '[network]\nhosts = ["any"]\n' + rule('hosts = ["any"]') }), { host: 'pinned.test', port: 443 })).toBe('passthrough');
+    expect(
+      tlsTreatment(
+        policyFrom({
+          managed: '[network]\npassthrough = ["pinned.test"]',
+          user: '[network]\nhosts = ["any"]\n' + rule('hosts = ["any"]'),
+        }),
+        { host: 'pinned.test', port: 443 },
+      ),
+    ).toBe('passthrough');
   });
 });
 
@@ -77,9 +98,11 @@ test.each(['', 'a b', 'x\0.test', '256.1.1.1'])('%j is carried nowhere unseen', 
   expect(tlsTreatment(policyFrom(), { host, port: 443 })).toBe('intercept');
 });
 
-describe('something could pass without a person\'s word', () => {
-  const connect = (decision: string): string => `[[connect]]\nname = "c"\ndecision = "${decision}"\nhosts = ["*.a.test"]\n`;
-  const http = (decision: string): string => `[[http]]\nname = "h"\ndecision = "${decision}"\nhosts = ["*.a.test"]\nmethods = ["GET"]\n`;
+describe("something could pass without a person's word", () => {
+  const connect = (decision: string): string =>
+    `[[connect]]\nname = "c"\ndecision = "${decision}"\nhosts = ["*.a.test"]\n`;
+  const http = (decision: string): string =>
+    `[[http]]\nname = "h"\ndecision = "${decision}"\nhosts = ["*.a.test"]\nmethods = ["GET"]\n`;
   const hosts = '[network]\nhosts = ["*.a.test"]\n';
 
   test.each<readonly [string, string, boolean]>([
@@ -99,8 +122,15 @@ describe('something could pass without a person\'s word', () => {
   });
 
   test.each(['managed', 'project'] as const)('not where a policy of the %s asks as well', (kind) => {
-    expect(passesUnasked(policyFrom({ user: hosts, [kind]: connect('ask') }), { host: 'x.a.test', port: 443 })).toBe(false);
-    expect(passesUnasked(policyFrom({ user: hosts, [kind]: `[network]\nhosts = ["other.test"]` }), { host: 'x.a.test', port: 443 })).toBe(false);
+    expect(passesUnasked(policyFrom({ user: hosts, [kind]: connect('ask') }), { host: 'x.a.test', port: 443 })).toBe(
+      false,
+    );
+    expect(
+      passesUnasked(policyFrom({ user: hosts, [kind]: `[network]\nhosts = ["other.test"]` }), {
+        host: 'x.a.test',
+        port: 443,
+      }),
+    ).toBe(false);
   });
 
   test('not where there is no host', () => {

@@ -10,8 +10,8 @@ import type { HostAndPort } from './host-and-port.ts';
 /**
  * How TLS to a host is treated. What cannot be a host is not spliced anywhere: rules about requests refuse it. Where no
  * request could be allowed nothing is intercepted: to intercept, the name is looked up and the host dialled, and a rule
- * that only refuses, or one of a project that cannot grant, must not open that way out. The host of a database is spliced
- * here, because its broker has taken the connection before.
+ * that only refuses, or one of a project that cannot grant, must not open that way out. The host of a database is
+ * spliced here, because its broker has taken the connection before.
  */
 export function tlsTreatment(policy: Policy, { host: text, port }: HostAndPort): TlsTreatment {
   const host = normaliseHost(text);
@@ -19,7 +19,10 @@ export function tlsTreatment(policy: Policy, { host: text, port }: HostAndPort):
   const treatments = policy.layers.map(({ network }) => network.treatment(host, port));
   if (treatments.includes('broker')) return 'splice';
   if (treatments.includes('passthrough')) return 'passthrough';
-  const wanted = treatments.includes('intercept') || isLookedInto(policy, { host: host.text, port }) ? 'intercept' : elsewhere(policy);
+  const wanted =
+    treatments.includes('intercept') || isLookedInto(policy, { host: host.text, port })
+      ? 'intercept'
+      : elsewhere(policy);
   return wanted !== 'splice' && couldPass(policy, host, port) ? wanted : 'splice';
 }
 
@@ -29,8 +32,8 @@ function elsewhere(policy: Policy): 'watch' | 'splice' {
 }
 
 /**
- * Whether a connection to a host, or some request on it, could pass without a person's word. Where none could, not even its name
- * is looked up before the answer: below a wildcard the name alone can carry what somebody wants to get out.
+ * Whether a connection to a host, or some request on it, could pass without a person's word. Where none could, not even
+ * its name is looked up before the answer: below a wildcard the name alone can carry what somebody wants to get out.
  */
 export function passesUnasked({ layers }: Policy, { host: text, port }: HostAndPort): boolean {
   const host = normaliseHost(text);

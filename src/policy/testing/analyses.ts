@@ -8,7 +8,9 @@ const span = { start: 0, end: 0 };
 export function word(text: string): Word {
   if (text.startsWith('$')) return { kind: 'dynamic', text, because: 'expansion', span };
   if (text.includes('*')) return { kind: 'glob', text, prefix: text.slice(0, text.indexOf('*')), span };
-  return text.startsWith('~/') ? { kind: 'static', value: text.slice(1), lead: 'home', span } : { kind: 'static', value: text, span };
+  return text.startsWith('~/')
+    ? { kind: 'static', value: text.slice(1), lead: 'home', span }
+    : { kind: 'static', value: text, span };
 }
 
 export function opacity(kind: Opacity['kind'], message = `it is ${kind}`): Opacity {
@@ -50,7 +52,9 @@ export function factsWith(programs: Readonly<Record<string, ReturnType<CommandFa
     home: places.home,
     resolve: ({ argv: [program] }) => {
       const name = program?.kind === 'static' ? program.value : '';
-      return Object.hasOwn(programs, name) ? programs[name] : { kind: 'found', path: name.startsWith('/') ? name : `/usr/bin/${name}` };
+      return Object.hasOwn(programs, name)
+        ? programs[name]
+        : { kind: 'found', path: name.startsWith('/') ? name : `/usr/bin/${name}` };
     },
   };
 }

@@ -8,34 +8,109 @@ type Rule = NonNullable<PolicyValue['exec']>[number];
 /** What one policy file says about commands. */
 export type CommandValue = Pick<PolicyValue, 'commands' | 'exec'>;
 
-const pattern = fc.constantFrom('git', 'git push', 'git push --force', 'git *', 'rm', 'rm -r -f', 'rm *', 'curl', 'ls', 'npm publish', 'tool', 'tool x', '*', '/usr/bin/git', 't*');
+const pattern = fc.constantFrom(
+  'git',
+  'git push',
+  'git push --force',
+  'git *',
+  'rm',
+  'rm -r -f',
+  'rm *',
+  'curl',
+  'ls',
+  'npm publish',
+  'tool',
+  'tool x',
+  '*',
+  '/usr/bin/git',
+  't*',
+);
 const patterns = fc.option(fc.array(pattern, { maxLength: 2 }), { nil: undefined });
 const rule = (decisions: readonly string[]): fc.Arbitrary<Rule> =>
   fc
-    .record({ name: fc.constant('r'), decision: fc.constantFrom(...decisions), commands: fc.array(pattern, { minLength: 1, maxLength: 2 }), context: fc.constantFrom(undefined, undefined, 'direct', 'nested') })
-    .map((each) => JSON.parse(JSON.stringify(each.decision === 'redirect' ? { ...each, redirect_to: ['ls', '{rest}'] } : each)) as Rule);
+    .record({
+      name: fc.constant('r'),
+      decision: fc.constantFrom(...decisions),
+      commands: fc.array(pattern, { minLength: 1, maxLength: 2 }),
+      context: fc.constantFrom(undefined, undefined, 'direct', 'nested'),
+    })
+    .map(
+      (each) =>
+        JSON.parse(
+          JSON.stringify(each.decision === 'redirect' ? { ...each, redirect_to: ['ls', '{rest}'] } : each),
+        ) as Rule,
+    );
 
 /** `restricting`: no rule says that it knows a tool. */
 export const commandValue = (kind: 'any' | 'restricting'): fc.Arbitrary<CommandValue> =>
   fc
     .record({
-      commands: fc.record({ allow: kind === 'any' ? patterns : fc.constant(undefined), ask: patterns, deny: patterns, unknown: fc.constantFrom(undefined, 'ask', 'allow', 'deny') }),
-      exec: fc.array(rule(kind === 'any' ? ['allow', 'audit', 'redirect', 'ask', 'deny'] : ['redirect', 'ask', 'deny']), { maxLength: 3 }),
+      commands: fc.record({
+        allow: kind === 'any' ? patterns : fc.constant(undefined),
+        ask: patterns,
+        deny: patterns,
+        unknown: fc.constantFrom(undefined, 'ask', 'allow', 'deny'),
+      }),
+      exec: fc.array(
+        rule(kind === 'any' ? ['allow', 'audit', 'redirect', 'ask', 'deny'] : ['redirect', 'ask', 'deny']),
+        { maxLength: 3 },
+      ),
     })
     .map((each) => JSON.parse(JSON.stringify(each)) as CommandValue);
 
 /** The layer that a file with this would be. */
 export function commandLayer(kind: 'user' | 'managed' | 'project', said: CommandValue): Layer {
-  const document = { file: `${kind}.toml`, value: { version: 1, ...said } as PolicyValue, lines: new Map<string, number>() };
+  const document = {
+    file: `${kind}.toml`,
+    value: { version: 1, ...said } as PolicyValue,
+    lines: new Map<string, number>(),
+  };
   return kind === 'user' ? userLayer(document, places) : compileLayer(document, { kind, ...places });
 }
 
-export const otherLayer: fc.Arbitrary<Layer> = fc.tuple(fc.constantFrom('managed' as const, 'project' as const), commandValue('any')).map(([kind, said]) => commandLayer(kind, said));
+export const otherLayer: fc.Arbitrary<Layer> = fc
+  .tuple(fc.constantFrom('managed' as const, 'project' as const), commandValue('any'))
+  .map(([kind, said]) => commandLayer(kind, said));
 
-const word = fc.constantFrom('rm', '-rf', '-r', 'git', 'push', '-f', '--force', '--odd', 'tool', 'x', 'npm', 'publish', '$X', '*', 'sudo', 'sh', '-c', "'rm -rf x'", '|', '&&', ';', '$(', ')', 'env', 'A=b', '>', '/etc/x', 'curl', 'https://example.com', 'ls');
+const word = fc.constantFrom(
+  'rm',
+  '-rf',
+  '-r',
+  'git',
+  'push',
+  '-f',
+  '--force',
+  '--odd',
+  'tool',
+  'x',
+  'npm',
+  'publish',
+  '$X',
+  '*',
+  'sudo',
+  'sh',
+  '-c',
+  "'rm -rf x'",
+  '|',
+  '&&',
+  ';',
+  '$(',
+  ')',
+  'env',
+  'A=b',
+  '>',
+  '/etc/x',
+  'curl',
+  'https://example.com',
+  'ls',
+);
 
 /** What real texts come to, sound and broken. */
-export const analysed: fc.Arbitrary<Analysis> = fc.array(word, { maxLength: 9 }).map((words) => analyse({ kind: 'script', text: words.join(' '), shell: 'bash' }, { cwd: places.workspace, home: places.home }));
+export const analysed: fc.Arbitrary<Analysis> = fc
+  .array(word, { maxLength: 9 })
+  .map((words) =>
+    analyse({ kind: 'script', text: words.join(' '), shell: 'bash' }, { cwd: places.workspace, home: places.home }),
+  );
 
 /** Everything in it that is not understood. */
 export function opacitiesOf({ opaque, invocations }: Analysis): readonly Opacity[] {

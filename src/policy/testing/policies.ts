@@ -1,4 +1,15 @@
-import { builtinRequired, compileLayer, type GrantSource, type LayerKind, parsePolicy, type Policy, type PolicyDocument, policyOf, type Problem, userLayer } from '../index.ts';
+import {
+  builtinRequired,
+  compileLayer,
+  type GrantSource,
+  type LayerKind,
+  parsePolicy,
+  type Policy,
+  type PolicyDocument,
+  policyOf,
+  type Problem,
+  userLayer,
+} from '../index.ts';
 
 /** Where the tests' user lives and works. */
 export const places = { home: '/home/dev', workspace: '/home/dev/app' } as const;
@@ -6,7 +17,8 @@ export const places = { home: '/home/dev', workspace: '/home/dev/app' } as const
 /** A document from the lines of a policy; fails the test when it has problems. */
 export function documentFrom(text: string, file = 'policy.toml'): PolicyDocument {
   const parsed = parsePolicy(withVersion(text), { file });
-  if (parsed.kind === 'problems') throw new Error(parsed.problems.map(({ line, message }) => `${file}:${line}: ${message}`).join('\n'));
+  if (parsed.kind === 'problems')
+    throw new Error(parsed.problems.map(({ line, message }) => `${file}:${line}: ${message}`).join('\n'));
   return parsed.document;
 }
 

@@ -1,4 +1,17 @@
-import type { ConnectRequest, DnsRequest, EnvRequest, ExecRequest, FileOperation, FileRequest, HttpRequest, RegistryRequest, SignalRequest, SocketRequest, ToolRequest, TrustRequest } from '../index.ts';
+import type {
+  ConnectRequest,
+  DnsRequest,
+  EnvRequest,
+  ExecRequest,
+  FileOperation,
+  FileRequest,
+  HttpRequest,
+  RegistryRequest,
+  SignalRequest,
+  SocketRequest,
+  ToolRequest,
+  TrustRequest,
+} from '../index.ts';
 import { places } from './policies.ts';
 
 export const hashOf = (digit: string): string => digit.repeat(64);
@@ -18,7 +31,14 @@ export function connect(host: string, port = 443, protocol: 'tcp' | 'udp' = 'tcp
 
 export function http(method: string, url: string): HttpRequest {
   const [, scheme = '', host = '', port, path = '/'] = /^(\w+):\/\/([^/:]+)(?::(\d+))?(\/.*)?$/.exec(url) ?? [];
-  return { kind: 'http', method, scheme: scheme as HttpRequest['scheme'], host, port: port === undefined ? 443 : Number(port), path };
+  return {
+    kind: 'http',
+    method,
+    scheme: scheme as HttpRequest['scheme'],
+    host,
+    port: port === undefined ? 443 : Number(port),
+    path,
+  };
 }
 
 export function dns(name: string, recordType = 'A'): DnsRequest {

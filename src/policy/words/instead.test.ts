@@ -22,7 +22,17 @@ describe('searchedNames', () => {
     expect(searchedNames(source)).toEqual(components);
   });
 
-  test.each(['~/x/*.key', 'src/*.key', '/srv/*/x', '**/a/**/b', '**/**', '**/', '**', 'secrets', '**/a/b/c/d/e/f/g/h/i'])('%s cannot be looked for', (source) => {
+  test.each([
+    '~/x/*.key',
+    'src/*.key',
+    '/srv/*/x',
+    '**/a/**/b',
+    '**/**',
+    '**/',
+    '**',
+    'secrets',
+    '**/a/b/c/d/e/f/g/h/i',
+  ])('%s cannot be looked for', (source) => {
     expect(searchedNames(source)).toBeUndefined();
   });
 });
@@ -48,17 +58,30 @@ describe('refusalInstead', () => {
   });
 
   const component = fc.constantFrom('a', 'b', '*', '*.key', 'x?', '**', '\\*', 'a\\?');
-  const wild = fc.tuple(fc.constantFrom('/srv/', '~/', '', '**/'), fc.array(component, { minLength: 1, maxLength: 11 })).map(([start, rest]) => `${start}${rest.join('/')}`).filter((source) => source !== '**' && /(?<!\\)[*?]/u.test(source));
+  const wild = fc
+    .tuple(fc.constantFrom('/srv/', '~/', '', '**/'), fc.array(component, { minLength: 1, maxLength: 11 }))
+    .map(([start, rest]) => `${start}${rest.join('/')}`)
+    .filter((source) => source !== '**' && /(?<!\\)[*?]/u.test(source));
 
   test('can be held, and covers all that the pattern means', () => {
     const roots = rootsOf(places);
     const resolve = (source: string) => resolvePath(known(source), roots, 'folded');
-    const covers = (source: string, components: readonly string[]) => pathIndex([{ pattern: resolve(source), order: 0, operations: 1, above: 0, value: true }]).first(pathQuery(components, 1)) !== undefined;
-    const path = fc.tuple(fc.constantFrom<readonly string[]>(['srv'], roots.homeComponents, roots.workspaceComponents, []), fc.array(fc.constantFrom('a', 'b', 'x1', 'k.key', '*', 'a?', 'z'), { maxLength: 12 })).map(([start, rest]) => [...start, ...rest]);
+    const covers = (source: string, components: readonly string[]) =>
+      pathIndex([{ pattern: resolve(source), order: 0, operations: 1, above: 0, value: true }]).first(
+        pathQuery(components, 1),
+      ) !== undefined;
+    const path = fc
+      .tuple(
+        fc.constantFrom<readonly string[]>(['srv'], roots.homeComponents, roots.workspaceComponents, []),
+        fc.array(fc.constantFrom('a', 'b', 'x1', 'k.key', '*', 'a?', 'z'), { maxLength: 12 }),
+      )
+      .map(([start, rest]) => [...start, ...rest]);
     fc.assert(
       fc.property(wild, path, (source, components) => {
         const instead = refusalInstead(source);
-        expect(searchedNames(instead) !== undefined || !/(?<!\\)[*?]/u.test(instead), `${source} → ${instead}`).toBe(true);
+        expect(searchedNames(instead) !== undefined || !/(?<!\\)[*?]/u.test(instead), `${source} → ${instead}`).toBe(
+          true,
+        );
         if (covers(source, components)) expect(covers(instead, components), `${source} → ${instead}`).toBe(true);
       }),
       { numRuns: 3000 },
@@ -76,9 +99,12 @@ describe('grantInstead', () => {
     expect(grantInstead(source)).toContain(words);
   });
 
-  test.each(['~/*.csv', '/*', '/*/x', '**/docs', '**'])('%s: no directory stands for it that anyone should grant', (source) => {
-    expect(grantInstead(source)).toMatch(/^name each path/u);
-  });
+  test.each(['~/*.csv', '/*', '/*/x', '**/docs', '**'])(
+    '%s: no directory stands for it that anyone should grant',
+    (source) => {
+      expect(grantInstead(source)).toMatch(/^name each path/u);
+    },
+  );
 });
 
 function known(source: string) {

@@ -12,7 +12,8 @@ function patternOf(source: string): CommandPattern {
   return pattern;
 }
 
-const about = (source: string, command: string, purpose: 'show' | 'substitute' = 'substitute') => matchedWords({ pattern: patternOf(source) }, exec(...command.split(' ')), purpose);
+const about = (source: string, command: string, purpose: 'show' | 'substitute' = 'substitute') =>
+  matchedWords({ pattern: patternOf(source) }, exec(...command.split(' ')), purpose);
 
 describe('matchedWords', () => {
   test.each([
@@ -44,10 +45,25 @@ describe('matchedWords', () => {
   });
 
   test('nothing is left over twice, whatever the words are', () => {
-    const word: fc.Arbitrary<string> = fc.constantFrom('push', 'origin', '-f', '-uf', '--force', '--', '-C', 'x', '-', '');
+    const word: fc.Arbitrary<string> = fc.constantFrom(
+      'push',
+      'origin',
+      '-f',
+      '-uf',
+      '--force',
+      '--',
+      '-C',
+      'x',
+      '-',
+      '',
+    );
     fc.assert(
       fc.property(fc.array(word, { maxLength: 8 }), (words) => {
-        const { matched, rest = [] } = matchedWords({ pattern: patternOf('git push --force') }, exec('git', ...words), 'substitute');
+        const { matched, rest = [] } = matchedWords(
+          { pattern: patternOf('git push --force') },
+          exec('git', ...words),
+          'substitute',
+        );
         expect(matched.length - 1 + rest.length).toBeLessThanOrEqual(words.length * 2);
         expect(matched.slice(1).every((each) => words.includes(each))).toBe(true);
       }),
@@ -59,7 +75,10 @@ describe('matchedWords', () => {
 describe('redirectArgv', () => {
   const instead = (words: readonly string[], command: string, unknown?: readonly number[]) => {
     const request = exec(...command.split(' '));
-    return redirectArgv({ pattern: patternOf('git push -f'), instead: words }, unknown === undefined ? request : { ...request, unknown });
+    return redirectArgv(
+      { pattern: patternOf('git push -f'), instead: words },
+      unknown === undefined ? request : { ...request, unknown },
+    );
   };
 
   test.each<[readonly string[], string, readonly string[] | undefined]>([
@@ -84,7 +103,11 @@ describe('redirectArgv', () => {
 
   test('what comes from a command is one word, whatever is in it', () => {
     const request = exec('git', 'push', '-f', 'a b; rm -rf /', '{args}');
-    expect(redirectArgv({ pattern: patternOf('git push -f'), instead: ['echo', '{rest}'] }, request)).toEqual(['echo', 'a b; rm -rf /', '{args}']);
+    expect(redirectArgv({ pattern: patternOf('git push -f'), instead: ['echo', '{rest}'] }, request)).toEqual([
+      'echo',
+      'a b; rm -rf /',
+      '{args}',
+    ]);
   });
 
   test('without another command there is none', () => {

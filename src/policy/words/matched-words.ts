@@ -18,9 +18,14 @@ const mostWords = 200;
 const shownWords = 50;
 
 /** Only for words that people read and for redirects: what matches is decided elsewhere. */
-export function matchedWords({ pattern }: MatchedCommand, { program, argv }: ExecRequest, purpose: 'show' | 'substitute'): MatchedWords {
+export function matchedWords(
+  { pattern }: MatchedCommand,
+  { program, argv }: ExecRequest,
+  purpose: 'show' | 'substitute',
+): MatchedWords {
   const length = pattern.words.length + 1;
-  if (purpose === 'show' && startsAsWritten(pattern, { argv }, 'wide')) return { matched: argv.slice(0, length), rest: undefined };
+  if (purpose === 'show' && startsAsWritten(pattern, { argv }, 'wide'))
+    return { matched: argv.slice(0, length), rest: undefined };
   const limit = purpose === 'show' ? shownWords : mostWords;
   const words = argv.slice(0, limit);
   const name = baseName(pattern.program.literal ?? program);
@@ -45,26 +50,40 @@ function placesOf({ words, name }: Command, wanted: PatternWords): ReadonlyMap<n
     const word = words[index] ?? '';
     const upTo = canonicalise(name, words.slice(0, index + 1));
     const wildcard = wanted.operands[operand];
-    if (upTo.operands.length > before.operands.length && upTo.operands.at(-1) === word && wildcard !== undefined && matchesWildcard(wildcard, word)) {
+    if (
+      upTo.operands.length > before.operands.length &&
+      upTo.operands.at(-1) === word &&
+      wildcard !== undefined &&
+      matchesWildcard(wildcard, word)
+    ) {
       places.set(index, []);
       operand += 1;
     } else if (word.startsWith('-') && upTo.options.length > before.options.length) {
       const left = leftOf(word, upTo.options.slice(before.options.length), wanted);
       if (left !== undefined) places.set(index, left);
-    } else if (places.has(index - 1) && upTo.operands.length === before.operands.length && !word.startsWith('-')) places.set(index, []);
+    } else if (places.has(index - 1) && upTo.operands.length === before.operands.length && !word.startsWith('-'))
+      places.set(index, []);
     before = upTo;
   }
   return places;
 }
 
 /** Undefined where none of its options is in the pattern; what is left of a cluster of letters otherwise. */
-function leftOf(word: string, options: readonly CanonicalOption[], wanted: PatternWords): readonly string[] | undefined {
+function leftOf(
+  word: string,
+  options: readonly CanonicalOption[],
+  wanted: PatternWords,
+): readonly string[] | undefined {
   const isMatched = (option: CanonicalOption): boolean =>
-    wanted.options.some(({ names }) => isOption({ names }, option)) || (wanted.wildOptions.length > 0 && hasOptions({ ...wanted, options: [] }, { options: [option], operands: [], understood: true }));
+    wanted.options.some(({ names }) => isOption({ names }, option)) ||
+    (wanted.wildOptions.length > 0 &&
+      hasOptions({ ...wanted, options: [] }, { options: [option], operands: [], understood: true }));
   const others = options.filter((option) => !isMatched(option));
   if (others.length === options.length) return undefined;
   if (!/^-[A-Za-z]{2,}$/.test(word)) return [];
-  const letters = Array.from(word.slice(1)).filter((letter) => others.some(({ names }) => names.includes(`-${letter}`)));
+  const letters = Array.from(word.slice(1)).filter((letter) =>
+    others.some(({ names }) => names.includes(`-${letter}`)),
+  );
   return letters.length === 0 ? [] : [`-${letters.join('')}`];
 }
 

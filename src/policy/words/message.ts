@@ -12,7 +12,8 @@ export function messageOf(answer: Answer, request: PolicyRequest): string {
 /** Which words of a long command a pattern is about: `; "git push --force" matches "git push -f"`. */
 function matchText({ command }: Answer, request: PolicyRequest): string {
   if (command === undefined || command.pattern.words.length === 0 || request.kind !== 'exec') return '';
-  if (command.through !== undefined) return `; "${printable(command.pattern.source)}" would match if "${printable(command.through)}" were the right words`;
+  if (command.through !== undefined)
+    return `; "${printable(command.pattern.source)}" would match if "${printable(command.through)}" were the right words`;
   const { matched } = matchedWords(command, request, 'show');
   if (matched.length === request.argv.length) return '';
   return `; "${printable(command.pattern.source)}" matches "${printable(matched.join(' '))}"`;
@@ -82,7 +83,9 @@ export function originText({ rule, file, line }: Pick<Answer, 'rule' | 'file' | 
   return line === 0 ? `${printable(rule)} of ${printable(file)}` : `${printable(rule)} of ${printable(file)}:${line}`;
 }
 
-/** What a request is about, as the subject of a sentence: "writing /etc/passwd". One line, without control characters. */
+/**
+ * What a request is about, as the subject of a sentence: "writing /etc/passwd". One line, without control characters.
+ */
 export function subjectOf(request: PolicyRequest): string {
   switch (request.kind) {
     case 'file':
@@ -115,7 +118,13 @@ function hostText(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${printable(host)}]` : printable(host);
 }
 
-const fileVerbs = { read: 'reading', write: 'writing', create: 'creating', delete: 'deleting', execute: 'executing' } as const;
+const fileVerbs = {
+  read: 'reading',
+  write: 'writing',
+  create: 'creating',
+  delete: 'deleting',
+  execute: 'executing',
+} as const;
 const socketVerbs = { connect: 'connecting to', bind: 'binding', send: 'sending to' } as const;
 const registryVerbs = { read: 'reading', write: 'writing', create: 'creating', delete: 'deleting' } as const;
 const signalTargets = {

@@ -4,8 +4,9 @@ import type { ExecRequest } from '../request.ts';
 import { matchedWords } from './matched-words.ts';
 
 /**
- * The words that run instead of a command. `{args}`: every word after the program; `{rest}`: those that the rule's pattern does not
- * name; `{operands}`: those that are no options and no values of options; `{1}`: the first of these. Undefined where a word that it needs is not known, or not there.
+ * The words that run instead of a command. `{args}`: every word after the program; `{rest}`: those that the rule's
+ * pattern does not name; `{operands}`: those that are no options and no values of options; `{1}`: the first of these.
+ * Undefined where a word that it needs is not known, or not there.
  */
 export function redirectArgv(command: MatchedCommand, request: ExecRequest): readonly string[] | undefined {
   const words = command.instead?.map((word) => wordsFor(word, command, request));

@@ -13,7 +13,13 @@ export function remedyText(answer: Answer, request: PolicyRequest): string {
 /** The remedy of an answer that has the same for every request: only additions name what was asked for. */
 function fixedRemedy(answer: Answer, request: PolicyRequest): string | undefined {
   if (answer.decision === 'allow' || answer.decision === 'audit') return 'nothing is needed: it is allowed';
-  if (answer.code === 'not-granted' || answer.code === 'outside-ceiling' || answer.code === 'protected-path' || answer.code === 'hidden-file') return undefined;
+  if (
+    answer.code === 'not-granted' ||
+    answer.code === 'outside-ceiling' ||
+    answer.code === 'protected-path' ||
+    answer.code === 'hidden-file'
+  )
+    return undefined;
   return `${approval(answer)}${waysText(answer, request)}`;
 }
 

@@ -9,19 +9,43 @@ import { remedyText } from './remedy.ts';
 export function verdictOf(answer: Answer, request: PolicyRequest): Verdict {
   if (answer.decision === 'allow') return allowedVerdict(answer);
   const { decision, code, rule, layer, file, line, redirectTo } = answer;
-  const verdict = { decision, code, rule, layer, file, line, message: messageOf(answer, request), remedy: remedyText(answer, request) };
+  const verdict = {
+    decision,
+    code,
+    rule,
+    layer,
+    file,
+    line,
+    message: messageOf(answer, request),
+    remedy: remedyText(answer, request),
+  };
   if (redirectTo === undefined) return verdict;
-  const argv = request.kind === 'exec' && answer.command !== undefined ? redirectArgv(answer.command, request) : undefined;
+  const argv =
+    request.kind === 'exec' && answer.command !== undefined ? redirectArgv(answer.command, request) : undefined;
   if (argv === undefined) return { ...verdict, redirectTo };
   const target = argv.join(' ');
-  return { ...verdict, message: messageOf({ ...answer, redirectTo: target, memo: {} }, request), redirectTo: target, redirectArgv: argv };
+  return {
+    ...verdict,
+    message: messageOf({ ...answer, redirectTo: target, memo: {} }, request),
+    redirectTo: target,
+    redirectArgv: argv,
+  };
 }
 
 /** Most verdicts allow: one object for each rule serves all of them. */
 function allowedVerdict(answer: Answer): Verdict {
   if (answer.memo.allowed !== undefined) return answer.memo.allowed;
   const { decision, code, rule, layer, file, line } = answer;
-  const verdict: Verdict = Object.freeze({ decision, code, rule, layer, file, line, message: endOf(answer), remedy: 'nothing is needed: it is allowed' });
+  const verdict: Verdict = Object.freeze({
+    decision,
+    code,
+    rule,
+    layer,
+    file,
+    line,
+    message: endOf(answer),
+    remedy: 'nothing is needed: it is allowed',
+  });
   answer.memo.allowed = verdict;
   return verdict;
 }

@@ -2,13 +2,30 @@ import { describe, expect, test } from 'vitest';
 import { decide, explain, type PolicyRequest, type VerdictCode } from '../index.ts';
 import { answerOf } from '../answer.ts';
 import { policyFrom } from '../testing/policies.ts';
-import { connect, dns, env, exec, file, hashOf, http, registry, signal, socket, tool, trust } from '../testing/requests.ts';
+import {
+  connect,
+  dns,
+  env,
+  exec,
+  file,
+  hashOf,
+  http,
+  registry,
+  signal,
+  socket,
+  tool,
+  trust,
+} from '../testing/requests.ts';
 import { causeOf, messageOf, originText, subjectOf } from './message.ts';
 import { remedyText, wayText } from './remedy.ts';
 import { grantFor, releaseFor, waysToAllow } from './ways.ts';
 
 const origin = { rule: 'files.deny[0]', layer: 'user', file: '~/.config/p.toml', line: 7 } as const;
-const answer = (code: VerdictCode, reason?: string, file: string = origin.file) => answerOf({ ...origin, file }, { decision: 'deny', code, editFile: 'edit.toml', ...(reason === undefined ? {} : { reason }) });
+const answer = (code: VerdictCode, reason?: string, file: string = origin.file) =>
+  answerOf(
+    { ...origin, file },
+    { decision: 'deny', code, editFile: 'edit.toml', ...(reason === undefined ? {} : { reason }) },
+  );
 
 describe('what a request is about, in words', () => {
   test.each<[PolicyRequest, string]>([
@@ -35,7 +52,18 @@ describe('what a request is about, in words', () => {
   });
 
   test('every kind of request has words, and none of them a line break', () => {
-    for (const request of [connect('a.test'), http('GET', 'https://a.test/\u0007'), dns('a.test'), env('A'), registry('HKCU'), signal('SIGTERM', 'box'), socket('/run/a'), tool('s/t'), trust('/a')]) expect(subjectOf(request)).toMatch(/^[a-zA-Z]+ [^\p{Cc}]+$/u);
+    for (const request of [
+      connect('a.test'),
+      http('GET', 'https://a.test/\u0007'),
+      dns('a.test'),
+      env('A'),
+      registry('HKCU'),
+      signal('SIGTERM', 'box'),
+      socket('/run/a'),
+      tool('s/t'),
+      trust('/a'),
+    ])
+      expect(subjectOf(request)).toMatch(/^[a-zA-Z]+ [^\p{Cc}]+$/u);
   });
 });
 
@@ -88,7 +116,10 @@ describe('what would allow it', () => {
     [file('delete', '/srv/a b'), 'files.write = ["/srv/a b"]'],
     [file('read', 'relative'), 'files.read = ["/home/dev/app/relative"]'],
     [{ kind: 'connect', host: '::1', port: 3000, protocol: 'tcp' }, 'network.hosts = ["[::1]:3000"]'],
-    [{ kind: 'connect', host: 'a.test', port: 53, protocol: 'udp' }, 'connect = [{ name = "udp-53", decision = "allow", hosts = ["a.test:53"], protocol = "udp" }]'],
+    [
+      { kind: 'connect', host: 'a.test', port: 53, protocol: 'udp' },
+      'connect = [{ name = "udp-53", decision = "allow", hosts = ["a.test:53"], protocol = "udp" }]',
+    ],
     [{ kind: 'env', name: 'A' }, 'environment.pass = ["A"]'],
     [{ kind: 'env', name: 'LD_PRELOAD' }, 'environment.set = { LD_PRELOAD = "…" }'],
     [{ kind: 'env', name: 'a-b' }, undefined],
@@ -100,7 +131,9 @@ describe('what would allow it', () => {
   });
 
   test('a release takes off the whole of what is held', () => {
-    expect(releaseFor(file('write', '/w/a/.vscode/tasks.json'), 'protected:.vscode')?.line).toBe('files.release = ["/w/a/.vscode"]');
+    expect(releaseFor(file('write', '/w/a/.vscode/tasks.json'), 'protected:.vscode')?.line).toBe(
+      'files.release = ["/w/a/.vscode"]',
+    );
     expect(releaseFor(file('write', '/w/a/other'), 'protected:.vscode')).toBeUndefined();
     expect(releaseFor(exec('git'), 'protected:.vscode')).toBeUndefined();
   });
@@ -108,7 +141,12 @@ describe('what would allow it', () => {
 
 test('a verdict and its explanation use the same words', () => {
   const policy = policyFrom({ user: '[files]\ndeny = ["~/x"]' });
-  for (const request of [file('read', '/home/dev/x/y'), file('write', '/etc/passwd'), exec('git', 'push'), connect('a.test')]) {
+  for (const request of [
+    file('read', '/home/dev/x/y'),
+    file('write', '/etc/passwd'),
+    exec('git', 'push'),
+    connect('a.test'),
+  ]) {
     expect(explain(policy, request).verdict).toEqual(decide(policy, request));
   }
 });

@@ -14,9 +14,21 @@ import { tomlText } from './toml-text.ts';
 /** What a person could do about one layer's refusal. */
 export type Way =
   /** Add this TOML line to this file; or, for one run, give this flag. */
-  | { readonly kind: 'add'; readonly layer: LayerKind; readonly file: string; readonly line: string; readonly flag?: readonly [string, string] }
+  | {
+      readonly kind: 'add';
+      readonly layer: LayerKind;
+      readonly file: string;
+      readonly line: string;
+      readonly flag?: readonly [string, string];
+    }
   /** Take away or change what stands there. */
-  | { readonly kind: 'change'; readonly layer: LayerKind; readonly file: string; readonly at: number; readonly rule: string }
+  | {
+      readonly kind: 'change';
+      readonly layer: LayerKind;
+      readonly file: string;
+      readonly at: number;
+      readonly rule: string;
+    }
   /** Nothing would, and why. */
   | { readonly kind: 'nothing'; readonly layer: LayerKind; readonly reason: string };
 
@@ -37,11 +49,15 @@ function wayToAllow(answer: Answer, request: PolicyRequest): Way {
       return addition({ layer, file }, withoutFlag(grantFor(request, rule)));
     case 'protected-path':
     case 'hidden-file':
-      return file === builtinFile ? release({ layer, file: editFile }, releaseFor(request, rule)) : { kind: 'change', layer, file, at, rule };
+      return file === builtinFile
+        ? release({ layer, file: editFile }, releaseFor(request, rule))
+        : { kind: 'change', layer, file, at, rule };
     case 'rule':
     case 'deny-set':
     case 'unknown-word':
-      return file === builtinFile ? { kind: 'nothing', layer, reason: answer.reason ?? 'it is built in' } : { kind: 'change', layer, file, at, rule };
+      return file === builtinFile
+        ? { kind: 'nothing', layer, reason: answer.reason ?? 'it is built in' }
+        : { kind: 'change', layer, file, at, rule };
     case 'credential-store':
       return { kind: 'nothing', layer, reason: 'credential stores never enter the box' };
     case 'policy-file':
@@ -49,7 +65,12 @@ function wayToAllow(answer: Answer, request: PolicyRequest): Way {
     case 'withheld':
       return { kind: 'nothing', layer, reason: 'it is approved as it is, with `holdfast trust add`' };
     case 'planted-program':
-      return { kind: 'nothing', layer, reason: 'a program that the box could have put there itself is not what the policy names; start it by its path where that is meant' };
+      return {
+        kind: 'nothing',
+        layer,
+        reason:
+          'a program that the box could have put there itself is not what the policy names; start it by its path where that is meant',
+      };
     case 'not-understood':
       return { kind: 'nothing', layer, reason: answer.reason ?? 'it is not understood' };
     case 'unrepresentable':
@@ -64,7 +85,9 @@ function addition({ layer, file }: Pick<Answer, 'layer' | 'file'>, grant: Grant 
 }
 
 function release(place: Pick<Answer, 'layer' | 'file'>, grant: Grant | undefined): Way {
-  return grant === undefined ? { kind: 'nothing', layer: place.layer, reason: 'it would take along what is protected in it' } : addition(place, grant);
+  return grant === undefined
+    ? { kind: 'nothing', layer: place.layer, reason: 'it would take along what is protected in it' }
+    : addition(place, grant);
 }
 
 /** A flag extends what the user grants; it does not lift what another file allows at most. */
@@ -78,7 +101,10 @@ interface Grant {
   readonly flag?: readonly [string, string];
 }
 
-/** The narrowest grant of a request. `list` names the list to add to where it is not the usual one. Undefined when there is none. */
+/**
+ * The narrowest grant of a request. `list` names the list to add to where it is not the usual one. Undefined when there
+ * is none.
+ */
 export function grantFor(request: PolicyRequest, list?: string): Grant | undefined {
   switch (request.kind) {
     case 'file':
@@ -107,8 +133,8 @@ export function grantFor(request: PolicyRequest, list?: string): Grant | undefin
 }
 
 /**
- * The line that takes a built-in protection or hiding off: off the whole of what it holds, since the kernel does not hold
- * less. Undefined when a directory is refused for what lies in it.
+ * The line that takes a built-in protection or hiding off: off the whole of what it holds, since the kernel does not
+ * hold less. Undefined when a directory is refused for what lies in it.
  */
 export function releaseFor(request: PolicyRequest, rule: string): Grant | undefined {
   if (request.kind === 'registry') return listed('registry.release', request.key);
@@ -163,27 +189,36 @@ function hostGrant(text: string, port: number | undefined): Grant | undefined {
 /** What makes programs load code cannot come from outside; a policy can give it a value. */
 function envGrant(name: string): Grant | undefined {
   if (!/^\w+$/.test(name)) return undefined;
-  return loadsCode(name) ? { line: `environment.set = { ${name} = "…" }` } : { ...listed('environment.pass', name), flag: ['--env', name] };
+  return loadsCode(name)
+    ? { line: `environment.set = { ${name} = "…" }` }
+    : { ...listed('environment.pass', name), flag: ['--env', name] };
 }
 
 function udpGrant({ host: text, port }: ConnectRequest): Grant | undefined {
   const grant = hostGrant(text, port);
   const value = grant?.flag?.[1];
   if (value === undefined) return undefined;
-  return { line: `connect = [{ name = ${tomlText(`udp-${port}`)}, decision = "allow", hosts = [${tomlText(value)}], protocol = "udp" }]` };
+  return {
+    line: `connect = [{ name = ${tomlText(`udp-${port}`)}, decision = "allow", hosts = [${tomlText(value)}], protocol = "udp" }]`,
+  };
 }
 
 function socketGrant(address: string): Grant | undefined {
   if (hasControl(address)) return undefined;
   const path = address.startsWith('@') ? address : normalisePath(address);
   if (path === undefined) return undefined;
-  return { ...listed('sockets.allow', address.startsWith('@') ? escapeWildcard(path) : patternFor(path)), flag: ['--socket', path] };
+  return {
+    ...listed('sockets.allow', address.startsWith('@') ? escapeWildcard(path) : patternFor(path)),
+    flag: ['--socket', path],
+  };
 }
 
 function trustGrant(text: string, sha256: string): Grant | undefined {
   const path = grantablePath(text);
   if (path === undefined) return undefined;
-  return { line: `trust = [{ name = ${tomlText(`trust-${sha256.slice(0, 8)}`)}, decision = "allow", paths = [${tomlText(pathPatternOf(path))}], sha256 = [${tomlText(sha256)}] }]` };
+  return {
+    line: `trust = [{ name = ${tomlText(`trust-${sha256.slice(0, 8)}`)}, decision = "allow", paths = [${tomlText(pathPatternOf(path))}], sha256 = [${tomlText(sha256)}] }]`,
+  };
 }
 
 function hasControl(text: string): boolean {

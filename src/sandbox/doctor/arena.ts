@@ -23,11 +23,26 @@ export async function makeArena(): Promise<Arena> {
   writeFiles({ workspace, outside, shared });
   const abstract = basename(root);
   const address = hostAddress();
-  const [internet, local, named, datagrams] = await Promise.all([listen(0), listen(join(outside, 'socket')), listen(`\0${abstract}`), listenForDatagrams()]);
+  const [internet, local, named, datagrams] = await Promise.all([
+    listen(0),
+    listen(join(outside, 'socket')),
+    listen(`\0${abstract}`),
+    listenForDatagrams(),
+  ]);
   const servers = [internet, local, named];
   const victim = spawn('sleep', ['600'], { stdio: 'ignore' });
   const port = String((internet.address() as AddressInfo).port);
-  const variables = { ADDRESS: address, UDP_PORT: String(datagrams.address().port), OUTSIDE: outside, SOCKET: join(outside, 'socket'), ABSTRACT: abstract, PORT: port, VICTIM: String(victim.pid), SHARED: shared, NODE: process.execPath };
+  const variables = {
+    ADDRESS: address,
+    UDP_PORT: String(datagrams.address().port),
+    OUTSIDE: outside,
+    SOCKET: join(outside, 'socket'),
+    ABSTRACT: abstract,
+    PORT: port,
+    VICTIM: String(victim.pid),
+    SHARED: shared,
+    NODE: process.execPath,
+  };
   return { workspace, variables, close: () => closeArena(root, shared, { servers, datagrams, victim }) };
 }
 
@@ -48,7 +63,10 @@ function writeFiles({ workspace, outside, shared }: Places): void {
 
 function listen(where: number | string): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.on('error', () => socket.destroy()).end(`${canary}\n`)).once('error', reject);
+    const server = createServer((socket) => socket.on('error', () => socket.destroy()).end(`${canary}\n`)).once(
+      'error',
+      reject,
+    );
     if (typeof where === 'number') server.listen(where, () => resolve(server));
     else server.listen(where, () => resolve(server));
   });

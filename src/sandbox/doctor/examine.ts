@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Backend, type BackendName, backendNames, type BackendPresence, type GuaranteeVector, type LaunchOutcome,
+  type Backend,
+  type BackendName,
+  backendNames,
+  type BackendPresence,
+  type GuaranteeVector,
+  type LaunchOutcome,
 } from '../../backends/index.ts';
 import { type Level, levelOf } from '../../backends/lattice/levels.ts';
 import { demandOf, lacking } from '../../backends/lattice/vectors.ts';
@@ -38,14 +43,21 @@ export interface BackendReport {
   /** What the guarantees come to. */
   readonly level: Level;
   /** Whether a box of the default policy starts and ends as it should; with the reason when it does not. */
-  readonly start: { readonly kind: 'works'; readonly landlockAbi: number } | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string };
+  readonly start:
+    | { readonly kind: 'works'; readonly landlockAbi: number }
+    | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string };
   /** Guarantees of the default policy that are not held in the kernel. */
   readonly missing: readonly Guarantee[];
-  /** How far an open network reaches: every port by the packet filter, or listed ports where the kernel has no transparent proxying. */
+  /**
+   * How far an open network reaches: every port by the packet filter, or listed ports where the kernel has no
+   * transparent proxying.
+   */
   readonly network: NetworkReport;
 }
 
-export type NetworkReport = { readonly kind: 'every-port' | 'listed-ports' } | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string };
+export type NetworkReport =
+  | { readonly kind: 'every-port' | 'listed-ports' }
+  | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -55,40 +67,69 @@ const defaultDemand = demandOf({ requires: [...everyBox, 'net.closed'] });
 /** Starts a few boxes per backend that is present; changes nothing else. One that hangs is ended. */
 export async function examine(environment: Environment): Promise<Examination> {
   const backends = await examineBackends(environment);
-  return { kernel: release(), architecture: process.arch, uid: process.getuid?.() ?? -1, cgroups: cgroupFacts(), backends, credentials: await examineCredentials(environment) };
+  return {
+    kernel: release(),
+    architecture: process.arch,
+    uid: process.getuid?.() ?? -1,
+    cgroups: cgroupFacts(),
+    backends,
+    credentials: await examineCredentials(environment),
+  };
 }
 
 export async function examineBackends(environment: Environment): Promise<readonly BackendReport[]> {
   const native = await examineBackend('native', environment);
   const reports = [native];
   for (const name of backendNames) {
-    if (name !== 'native') reports.push(await (insideNative.has(name) ? examineInside(name, native, environment) : examineBackend(name, environment)));
+    if (name !== 'native')
+      reports.push(
+        await (insideNative.has(name) ? examineInside(name, native, environment) : examineBackend(name, environment)),
+      );
   }
   return reports;
 }
 
 /** Of the user's and the administrator's policy: those of a project have none. */
 function examineCredentials(environment: Environment): Promise<readonly CredentialCheck[]> {
-  return withEmptyWorkspace((workspace) => checkCredentials(readPlace({ cwd: workspace, workspace, environment }), environment));
+  return withEmptyWorkspace((workspace) =>
+    checkCredentials(readPlace({ cwd: workspace, workspace, environment }), environment),
+  );
 }
 
 async function examineBackend(name: BackendName, environment: Environment): Promise<BackendReport> {
   const { backend, presence, promised } = lookAt(name);
   if (presence.kind === 'absent') return absent(backend, presence.remedy, promised);
   // Whether layers can lie where they would depends on the file system, which only a mount can tell.
-  const staging = promised['fs.stage'] === 'none' ? undefined : await tryBox({ backend: name, environment, staged: 'new' });
+  const staging =
+    promised['fs.stage'] === 'none' ? undefined : await tryBox({ backend: name, environment, staged: 'new' });
   const network = await tryBox({ backend: name, environment, grants: { hosts: ['doctor.invalid'] } });
-  return report({ backend, presence, start: await tryBox({ backend: name, environment }), network: networkOf(network), vector: { ...promised, 'fs.stage': staging?.kind === 'fails' ? 'none' : promised['fs.stage'] } });
+  return report({
+    backend,
+    presence,
+    start: await tryBox({ backend: name, environment }),
+    network: networkOf(network),
+    vector: { ...promised, 'fs.stage': staging?.kind === 'fails' ? 'none' : promised['fs.stage'] },
+  });
 }
 
 /** Their boxes are boxes of the native backend with another kernel in them, which is slow to start: one is enough. */
 const insideNative: ReadonlySet<BackendName> = new Set(['gvisor', 'microvm']);
 
-async function examineInside(name: BackendName, native: BackendReport, environment: Environment): Promise<BackendReport> {
+async function examineInside(
+  name: BackendName,
+  native: BackendReport,
+  environment: Environment,
+): Promise<BackendReport> {
   const { backend, presence, promised } = lookAt(name);
   if (presence.kind === 'absent') return absent(backend, presence.remedy, promised);
   const staging = native.guarantees['fs.stage'] === 'none' ? 'none' : promised['fs.stage'];
-  return report({ backend, presence, start: await tryBox({ backend: name, environment }), network: native.network, vector: { ...promised, 'fs.stage': staging } });
+  return report({
+    backend,
+    presence,
+    start: await tryBox({ backend: name, environment }),
+    network: native.network,
+    vector: { ...promised, 'fs.stage': staging },
+  });
 }
 
 interface LookedAt {
@@ -99,7 +140,11 @@ interface LookedAt {
 
 function lookAt(name: BackendName): LookedAt {
   const backend = backendNamed(name);
-  return { backend, presence: presenceOf(backend), promised: backend.guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() }) };
+  return {
+    backend,
+    presence: presenceOf(backend),
+    promised: backend.guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() }),
+  };
 }
 
 /** A binary that lies is told of like one that is not there. */
@@ -127,15 +172,31 @@ function report({ backend, presence, start, network, vector }: Examined): Backen
 
 function absent({ name }: Backend, remedy: string, promised: GuaranteeVector): BackendReport {
   const fails = { kind: 'fails', reason: 'not available here', remedy } as const;
-  return { name, presence: { kind: 'absent', remedy }, guarantees: promised, level: levelOf(promised), start: fails, missing: [], network: fails };
+  return {
+    name,
+    presence: { kind: 'absent', remedy },
+    guarantees: promised,
+    level: levelOf(promised),
+    start: fails,
+    missing: [],
+    network: fails,
+  };
 }
 
 function networkOf(trial: Trial): NetworkReport {
   if (trial.kind === 'fails') return trial;
-  return trial.reach === undefined ? { kind: 'fails', reason: 'no listener came out of the box', remedy: 'run `holdfast run --host example.com -- true` and see what it says' } : { kind: trial.reach };
+  return trial.reach === undefined
+    ? {
+        kind: 'fails',
+        reason: 'no listener came out of the box',
+        remedy: 'run `holdfast run --host example.com -- true` and see what it says',
+      }
+    : { kind: trial.reach };
 }
 
-type Trial = { readonly kind: 'works'; readonly landlockAbi: number; readonly reach?: NetworkReach } | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string };
+type Trial =
+  | { readonly kind: 'works'; readonly landlockAbi: number; readonly reach?: NetworkReach }
+  | { readonly kind: 'fails'; readonly reason: string; readonly remedy: string };
 
 /** Milliseconds: a virtual machine without KVM takes its time. */
 const patience = 60_000;
@@ -148,7 +209,10 @@ async function tryBox(options: Pick<SessionOptions, 'backend' | 'environment' | 
     return await withEmptyWorkspace(async (workspace): Promise<Trial> => {
       const session = await openSession({ ...options, cwd: workspace, workspace });
       try {
-        const running = startOwnCommand(session, planOwnCommand(session, { argv: ['true'] }), { stdio: ['ignore', 'ignore', 'ignore'], stderr: 'direct' });
+        const running = startOwnCommand(session, planOwnCommand(session, { argv: ['true'] }), {
+          stdio: ['ignore', 'ignore', 'ignore'],
+          stderr: 'direct',
+        });
         const { landlockAbi } = await inTime(running);
         await whenHeard(running);
         return { kind: 'works', landlockAbi, ...(running.reach === undefined ? {} : { reach: running.reach }) };
@@ -166,19 +230,24 @@ async function tryBox(options: Pick<SessionOptions, 'backend' | 'environment' | 
 
 /** What came over its channel may be read after its end was. */
 async function whenHeard({ box }: RunningBox): Promise<void> {
-  if (box.process.connected) await Promise.race([once(box.process, 'disconnect'), sleep(grace, undefined, { ref: false })]);
+  if (box.process.connected)
+    await Promise.race([once(box.process, 'disconnect'), sleep(grace, undefined, { ref: false })]);
 }
 
 /** Throws `HF_LAUNCHER_FAILED` for a box in which `true` does not end, or ends otherwise than it does. */
 async function inTime({ box, ended }: RunningBox): Promise<LaunchOutcome> {
   let late = false;
-  const timers = [setTimeout(() => {
-    late = true;
-    box.end();
-  }, patience), setTimeout(() => box.process.kill('SIGKILL'), patience + grace)];
+  const timers = [
+    setTimeout(() => {
+      late = true;
+      box.end();
+    }, patience),
+    setTimeout(() => box.process.kill('SIGKILL'), patience + grace),
+  ];
   try {
     const { exitCode } = await ended;
-    if (exitCode !== 0) throw notTrue(late ? `it did not end within ${patience / 1000} s` : `it ended with status ${exitCode}`);
+    if (exitCode !== 0)
+      throw notTrue(late ? `it did not end within ${patience / 1000} s` : `it ended with status ${exitCode}`);
     return await box.outcome;
   } finally {
     for (const timer of timers) clearTimeout(timer);
@@ -186,7 +255,9 @@ async function inTime({ box, ended }: RunningBox): Promise<LaunchOutcome> {
 }
 
 function notTrue(what: string): HoldfastError {
-  return new HoldfastError('HF_LAUNCHER_FAILED', `\`true\` was started in a box, and ${what}`, { remedy: 'see what `holdfast run -- true` says with this --backend' });
+  return new HoldfastError('HF_LAUNCHER_FAILED', `\`true\` was started in a box, and ${what}`, {
+    remedy: 'see what `holdfast run -- true` says with this --backend',
+  });
 }
 
 /** Runs `work` in a fresh directory that is removed afterwards. */

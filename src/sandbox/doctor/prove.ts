@@ -25,13 +25,26 @@ export interface ProofResult extends Proof {
 const patience = 60_000;
 
 /**
- * Runs every escape attempt outside, once, and in a throw-away box of each backend, as many at a time as the machine has processors. Each
- * has a workspace and surroundings of its own.
+ * Runs every escape attempt outside, once, and in a throw-away box of each backend, as many at a time as the machine
+ * has processors. Each has a workspace and surroundings of its own.
  */
-export async function prove(backends: readonly BackendName[], environment: Environment, onTried: (tried: number, of: number) => void = () => undefined): Promise<readonly ProofResult[]> {
-  const promised = backends.map((backend) => ({ backend, promises: backendNamed(backend).guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() }) }));
-  const tried = promised.flatMap(({ backend, promises }) => proofs.map((proof) => ({ proof, backend, strength: promises[proof.guarantee] }))).filter(({ strength }) => strength !== 'none');
-  const escaping = new Set(await inLanes(proofs, async (proof) => ((await withArena((arena) => outside(proof, arena))) === 0 ? [proof] : [])));
+export async function prove(
+  backends: readonly BackendName[],
+  environment: Environment,
+  onTried: (tried: number, of: number) => void = () => undefined,
+): Promise<readonly ProofResult[]> {
+  const promised = backends.map((backend) => ({
+    backend,
+    promises: backendNamed(backend).guarantees({ uid: process.getuid?.() ?? -1, cgroups: cgroupFacts() }),
+  }));
+  const tried = promised
+    .flatMap(({ backend, promises }) =>
+      proofs.map((proof) => ({ proof, backend, strength: promises[proof.guarantee] })),
+    )
+    .filter(({ strength }) => strength !== 'none');
+  const escaping = new Set(
+    await inLanes(proofs, async (proof) => ((await withArena((arena) => outside(proof, arena))) === 0 ? [proof] : [])),
+  );
   let done = 0;
   return inLanes(tried, async ({ proof, backend, strength }) => {
     const result = escaping.has(proof) ? await tryEscape(proof, backend, environment) : 'inconclusive';
@@ -47,7 +60,10 @@ export function isBroken({ promised, result }: ProofResult): boolean {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** In the order of the items. After the first failure nothing more is begun, and what was begun is waited for: its boxes and files go. */
+/**
+ * In the order of the items. After the first failure nothing more is begun, and what was begun is waited for: its boxes
+ * and files go.
+ */
 async function inLanes<T, R>(items: readonly T[], work: (item: T) => Promise<readonly R[]>): Promise<readonly R[]> {
   const results: (readonly R[])[] = [];
   const waiting = oneByOne(items);
@@ -87,7 +103,12 @@ async function withArena<T>(work: (arena: Arena) => Promise<T>): Promise<T> {
 /** The arena's servers are this process's own: it must not wait without hearing them. */
 async function outside(proof: Proof, arena: Arena): Promise<number | null> {
   const { PATH = '/usr/bin:/bin' } = process.env;
-  const child = spawn('sh', ['-c', proof.attempt], { cwd: arena.workspace, env: { PATH, ...arena.variables }, stdio: 'ignore', timeout: patience });
+  const child = spawn('sh', ['-c', proof.attempt], {
+    cwd: arena.workspace,
+    env: { PATH, ...arena.variables },
+    stdio: 'ignore',
+    timeout: patience,
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject).once('exit', resolve);
   });
@@ -100,30 +121,47 @@ interface BoxedAttempt {
 }
 
 async function inBox(proof: Proof, { arena, backend, environment }: BoxedAttempt): Promise<number> {
-  await using sandbox = await Sandbox.create({ workspace: arena.workspace, backend, environment, ...(proof.hosts === undefined ? {} : { grants: { hosts: proof.hosts } }) });
+  await using sandbox = await Sandbox.create({
+    workspace: arena.workspace,
+    backend,
+    environment,
+    ...(proof.hosts === undefined ? {} : { grants: { hosts: proof.hosts } }),
+  });
   const marked = `echo ran > ran; ${proof.attempt}`;
-  const { exitCode } = await sandbox.commands.run(['sh', '-c', marked], { environment: arena.variables, signal: AbortSignal.timeout(patience) });
+  const { exitCode } = await sandbox.commands.run(['sh', '-c', marked], {
+    environment: arena.variables,
+    signal: AbortSignal.timeout(patience),
+  });
   // An attempt that did not run at all would look like one that was stopped.
   if (!existsSync(join(arena.workspace, 'ran'))) throw notRun(proof);
   return exitCode;
 }
 
-/** What the box did is there for the next command; what of it is on the host has escaped. The layer is left empty, and goes. */
+/**
+ * What the box did is there for the next command; what of it is on the host has escaped. The layer is left empty, and
+ * goes.
+ */
 async function inStagedBox(proof: Proof, { arena, backend, environment }: BoxedAttempt): Promise<number> {
   await using sandbox = await Sandbox.create({ workspace: arena.workspace, backend, environment, staged: 'new' });
-  await sandbox.commands.run(['sh', '-c', proof.attempt], { environment: arena.variables, signal: AbortSignal.timeout(patience) });
+  await sandbox.commands.run(['sh', '-c', proof.attempt], {
+    environment: arena.variables,
+    signal: AbortSignal.timeout(patience),
+  });
   const { exitCode } = await sandbox.commands.run(['sh', '-c', 'cat staged && rm staged']);
   if (exitCode !== 0) throw notRun(proof);
   return existsSync(join(arena.workspace, 'staged')) ? 0 : 1;
 }
 
 function notRun({ title }: Proof): HoldfastError {
-  return new HoldfastError('HF_LAUNCHER_FAILED', `the attempt "${title}" did not run in the box`, { remedy: 'run `holdfast run -- true` and see what it says' });
+  return new HoldfastError('HF_LAUNCHER_FAILED', `the attempt "${title}" did not run in the box`, {
+    remedy: 'run `holdfast run -- true` and see what it says',
+  });
 }
 
 /**
  * One escape attempt. `attempt` runs under `sh` in the workspace, outside as the control and then in a box; it escapes
- * when it exits with 0; one of `fs.stage` when the workspace of the host has a file `staged` then. The variables OUTSIDE, SOCKET, ABSTRACT, PORT, VICTIM, SHARED and NODE are set for it.
+ * when it exits with 0; one of `fs.stage` when the workspace of the host has a file `staged` then. The variables
+ * OUTSIDE, SOCKET, ABSTRACT, PORT, VICTIM, SHARED and NODE are set for it.
  */
 interface Proof {
   readonly guarantee: Guarantee;
@@ -143,17 +181,47 @@ const hear = (target: string) =>
 export const proofs: readonly Proof[] = [
   { guarantee: 'fs.read', title: 'read a file outside the workspace', attempt: 'grep -q canary "$OUTSIDE/secret"' },
   { guarantee: 'fs.write', title: 'write outside the workspace', attempt: 'echo pwned > "$OUTSIDE/written"' },
-  { guarantee: 'fs.write', title: 'write outside through a symlink', attempt: 'ln -sfn "$OUTSIDE" link && echo pwned > link/through-link' },
+  {
+    guarantee: 'fs.write',
+    title: 'write outside through a symlink',
+    attempt: 'ln -sfn "$OUTSIDE" link && echo pwned > link/through-link',
+  },
   { guarantee: 'fs.deny-in-allow', title: 'read .env in the workspace', attempt: 'grep -q canary .env' },
   { guarantee: 'fs.deny-in-allow', title: 'plant a git hook', attempt: 'echo "exit 0" > .git/hooks/pre-commit' },
-  { guarantee: 'fs.deny-in-allow', title: 'move .git away to make room for another', attempt: 'mv .git moved && mv moved .git' },
+  {
+    guarantee: 'fs.deny-in-allow',
+    title: 'move .git away to make room for another',
+    attempt: 'mv .git moved && mv moved .git',
+  },
   { guarantee: 'fs.stage', title: 'change the workspace from a staged box', attempt: 'echo written > staged' },
-  { guarantee: 'net.closed', title: 'connect to a server on the host', attempt: connect('+process.env.PORT,"127.0.0.1"') },
-  { guarantee: 'net.names', title: 'reach the host by its own address beside a granted name', attempt: hear('+process.env.PORT,process.env.ADDRESS'), hosts: ['doctor.invalid'] },
-  { guarantee: 'net.names', title: 'send a datagram past the resolver', attempt: `"$NODE" -e 'const s=require("node:dgram").createSocket("udp4");s.on("message",()=>process.exit(0));s.on("error",()=>process.exit(1));s.send("ping",+process.env.UDP_PORT,process.env.ADDRESS);setTimeout(()=>process.exit(1),1000)'`, hosts: ['doctor.invalid'] },
+  {
+    guarantee: 'net.closed',
+    title: 'connect to a server on the host',
+    attempt: connect('+process.env.PORT,"127.0.0.1"'),
+  },
+  {
+    guarantee: 'net.names',
+    title: 'reach the host by its own address beside a granted name',
+    attempt: hear('+process.env.PORT,process.env.ADDRESS'),
+    hosts: ['doctor.invalid'],
+  },
+  {
+    guarantee: 'net.names',
+    title: 'send a datagram past the resolver',
+    attempt: `"$NODE" -e 'const s=require("node:dgram").createSocket("udp4");s.on("message",()=>process.exit(0));s.on("error",()=>process.exit(1));s.send("ping",+process.env.UDP_PORT,process.env.ADDRESS);setTimeout(()=>process.exit(1),1000)'`,
+    hosts: ['doctor.invalid'],
+  },
   { guarantee: 'unix-sockets', title: 'connect to a Unix socket of the host', attempt: connect('process.env.SOCKET') },
-  { guarantee: 'abstract-sockets', title: 'connect to an abstract socket of the host', attempt: connect('"\\0"+process.env.ABSTRACT') },
-  { guarantee: 'pid', title: 'see a process of the host', attempt: 'test "$(tr "\\0" " " < "/proc/$VICTIM/cmdline")" = "sleep 600 "' },
+  {
+    guarantee: 'abstract-sockets',
+    title: 'connect to an abstract socket of the host',
+    attempt: connect('"\\0"+process.env.ABSTRACT'),
+  },
+  {
+    guarantee: 'pid',
+    title: 'see a process of the host',
+    attempt: 'test "$(tr "\\0" " " < "/proc/$VICTIM/cmdline")" = "sleep 600 "',
+  },
   { guarantee: 'signals', title: 'kill a process of the host', attempt: 'kill "$VICTIM" && sleep 0.1' },
   { guarantee: 'ipc', title: 'read shared memory of the host', attempt: 'grep -q canary "$SHARED"' },
   { guarantee: 'syscalls', title: 'make a user namespace', attempt: 'unshare -Ur true' },

@@ -19,14 +19,20 @@ export interface ServerConnection {
 }
 
 /**
- * Connects to the server whose socket is in `runtime`, as in `StatePaths`. Rejects with `HF_SERVE_ABSENT` where none runs, or where
- * somebody else listens, and with `HF_SERVE_PROTOCOL` for one of another version.
+ * Connects to the server whose socket is in `runtime`, as in `StatePaths`. Rejects with `HF_SERVE_ABSENT` where none
+ * runs, or where somebody else listens, and with `HF_SERVE_PROTOCOL` for one of another version.
  *
  * @example
  * const server = await connectServer({ runtime: '/run/user/1000/holdfast' });
  * const { sessions } = await server.call({ kind: 'ps' }).result;
  */
-export async function connectServer({ runtime, name = socketName }: { readonly runtime: string; readonly name?: string }): Promise<ServerConnection> {
+export async function connectServer({
+  runtime,
+  name = socketName,
+}: {
+  readonly runtime: string;
+  readonly name?: string;
+}): Promise<ServerConnection> {
   const socket = await reach(runtime, name);
   if (isOwnPeer(socket)) return await new Connection(socket).greeted;
   // Attack: another user, or a box, listens there, and is told commands and variables.
@@ -38,8 +44,12 @@ class Connection implements ServerConnection {
   readonly greeted: Promise<ServerConnection>;
   readonly #frames: FrameSocket;
   readonly #calls = new Map<number, ClientCall<unknown>>();
-  #settle: { readonly resolve: (greeted: ServerConnection) => void; readonly reject: (error: unknown) => void } | undefined;
-  #failure: unknown = new HoldfastError('HF_SERVE_LOST', 'the server ended the connection before it had answered', { remedy: 'look whether it runs: `holdfast ps`' });
+  #settle:
+    | { readonly resolve: (greeted: ServerConnection) => void; readonly reject: (error: unknown) => void }
+    | undefined;
+  #failure: unknown = new HoldfastError('HF_SERVE_LOST', 'the server ended the connection before it had answered', {
+    remedy: 'look whether it runs: `holdfast ps`',
+  });
   #last = 0;
 
   constructor(socket: Socket) {
@@ -49,7 +59,11 @@ class Connection implements ServerConnection {
       failed: (error) => this.#fail(error),
       closed: () => this.#lose(),
     });
-    this.#frames.send({ type: 'message', channel: 0, payload: encodeMessage({ kind: 'hello', version: protocolVersion }) });
+    this.#frames.send({
+      type: 'message',
+      channel: 0,
+      payload: encodeMessage({ kind: 'hello', version: protocolVersion }),
+    });
   }
 
   call<R extends Request>(request: R): ClientCall<Results[R['kind']]> {
@@ -97,20 +111,28 @@ class Connection implements ServerConnection {
 
 async function reach(runtime: string, name: string): Promise<Socket> {
   try {
-    return await withAddress(runtime, name, (path) => new Promise((resolve, reject) => {
-      const socket = connect({ path });
-      socket.once('error', reject).once('connect', () => {
-        socket.off('error', reject);
-        resolve(socket);
-      });
-    }));
+    return await withAddress(
+      runtime,
+      name,
+      (path) =>
+        new Promise((resolve, reject) => {
+          const socket = connect({ path });
+          socket.once('error', reject).once('connect', () => {
+            socket.off('error', reject);
+            resolve(socket);
+          });
+        }),
+    );
   } catch (error) {
     throw absent(error instanceof Error ? error.message : String(error), error);
   }
 }
 
 function absent(why: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_SERVE_ABSENT', `no server of yours runs (${why})`, { remedy: 'start it: `holdfast serve --detach`', ...(cause === undefined ? {} : { cause }) });
+  return new HoldfastError('HF_SERVE_ABSENT', `no server of yours runs (${why})`, {
+    remedy: 'start it: `holdfast serve --detach`',
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
 /** A request of ours. */

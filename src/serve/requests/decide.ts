@@ -4,19 +4,27 @@ import type { Piece } from '../wire/channel.ts';
 import { readQuestion, standsWhereWeDo } from './hook-question.ts';
 import { requestKind } from './request-kind.ts';
 
-/** Bytes of what comes in, and of what goes out on one stream: with the window they need no credit, so that the smallest client will do. */
+/**
+ * Bytes of what comes in, and of what goes out on one stream: with the window they need no credit, so that the smallest
+ * client will do.
+ */
 const mostBytes = 192 * 1024;
 
 /**
- * What a hook of a coding agent decides, as its own process would: the files of the policy are read for each call. Input is a `HookQuestion`;
- * the reply's texts are the streams. Throws `HF_SERVE_ABSENT` for a client of another installation, home directory or mount namespace,
- * and `HF_SERVE_LIMIT`: it decides by itself then.
+ * What a hook of a coding agent decides, as its own process would: the files of the policy are read for each call.
+ * Input is a `HookQuestion`; the reply's texts are the streams. Throws `HF_SERVE_ABSENT` for a client of another
+ * installation, home directory or mount namespace, and `HF_SERVE_LIMIT`: it decides by itself then.
  */
 export const decide = requestKind({
   schema: v.strictObject({ kind: v.literal('decide'), agent: v.picklist(['claude', 'codex', 'gemini', 'opencode']) }),
   answer: async ({ agent }, call, { hooks }) => {
     const question = readQuestion(await whole(call.input()));
-    if (!standsWhereWeDo(question)) throw new HoldfastError('HF_SERVE_ABSENT', 'the server is of another installation, home directory or mount namespace', { remedy: 'decide without it, or start it again: `holdfast stop --server`, `holdfast serve --detach`' });
+    if (!standsWhereWeDo(question))
+      throw new HoldfastError(
+        'HF_SERVE_ABSENT',
+        'the server is of another installation, home directory or mount namespace',
+        { remedy: 'decide without it, or start it again: `holdfast stop --server`, `holdfast serve --detach`' },
+      );
     const { stdout, stderr, status } = await hooks.answer(agent, question);
     for (const reply of [stdout, stderr]) if (Buffer.byteLength(reply) > mostBytes) throw tooLong('the answer');
     await call.write('stdout', Buffer.from(stdout));
@@ -37,5 +45,7 @@ async function whole(input: AsyncIterable<Piece>): Promise<Buffer> {
 }
 
 function tooLong(what: string): HoldfastError {
-  return new HoldfastError('HF_SERVE_LIMIT', `${what} has more than ${mostBytes} bytes`, { remedy: 'decide without the server' });
+  return new HoldfastError('HF_SERVE_LIMIT', `${what} has more than ${mostBytes} bytes`, {
+    remedy: 'decide without the server',
+  });
 }

@@ -33,11 +33,16 @@ export const exec = requestKind({
   },
 });
 
-function startOptions({ cwd, terminal, shownAt, mode }: v.InferOutput<typeof schema>, { sandbox }: ServedSession): StartOptions {
+function startOptions(
+  { cwd, terminal, shownAt, mode }: v.InferOutput<typeof schema>,
+  { sandbox }: ServedSession,
+): StartOptions {
   return {
     output: mode === 'detached' ? 'kept' : 'read',
     ...(cwd !== undefined && isWithin(sandbox.workspace, cwd) ? { cwd } : {}),
-    ...(terminal === undefined ? {} : { terminal, ...(shownAt === undefined ? {} : { environment: { TERM: shownAt } }) }),
+    ...(terminal === undefined
+      ? {}
+      : { terminal, ...(shownAt === undefined ? {} : { environment: { TERM: shownAt } }) }),
   };
 }
 
@@ -68,7 +73,10 @@ async function runInForeground(command: ServedCommand, call: Call, { commands }:
     if (call.lost.aborted) lose();
     const fed = feed(call, handle.stdin);
     // A terminal would take the end of a client's input for Ctrl-D also when that has left only.
-    fed.then(() => (left.signal.aborted && command.size !== undefined ? undefined : handle.stdin.end()), () => handle.stdin.end());
+    fed.then(
+      () => (left.signal.aborted && command.size !== undefined ? undefined : handle.stdin.end()),
+      () => handle.stdin.end(),
+    );
     handle.ended.catch(() => left.abort());
     await passOn(handle, call, left.signal);
     if (!left.signal.aborted || call.lost.aborted || command.isOver) return seenEnd(await handle.ended);
@@ -82,7 +90,10 @@ async function runInForeground(command: ServedCommand, call: Call, { commands }:
 }
 
 /** What could not be started is told to whoever asked, and kept for nobody. */
-async function started(command: ServedCommand, commands: ServerState['commands']): ReturnType<ServerState['commands']['start']> {
+async function started(
+  command: ServedCommand,
+  commands: ServerState['commands'],
+): ReturnType<ServerState['commands']['start']> {
   try {
     return await commands.start(command);
   } catch (error) {
@@ -102,9 +113,12 @@ const endings: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQ
 function obey(command: ServedCommand, word: ClientWord, left: AbortController): void {
   if (word.kind === 'leave') return left.abort();
   if (word.kind === 'resize') return command.size === undefined ? undefined : command.connection?.resize(word.size);
-  if (command.connection !== undefined || endings.includes(word.signal)) command.kill(word.signal, cancelled(`it was sent ${word.signal}`));
+  if (command.connection !== undefined || endings.includes(word.signal))
+    command.kill(word.signal, cancelled(`it was sent ${word.signal}`));
 }
 
 function cancelled(why: string): HoldfastError {
-  return new HoldfastError('HF_COMMAND_CANCELLED', `the command was ended before it had started: ${why}`, { remedy: 'ask for it again' });
+  return new HoldfastError('HF_COMMAND_CANCELLED', `the command was ended before it had started: ${why}`, {
+    remedy: 'ask for it again',
+  });
 }

@@ -5,22 +5,45 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readQuestion, standsWhereWeDo } from './hook-question.ts';
 
-const word = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).filter((text) => text.isWellFormed() && !text.includes('\0'));
+const word = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 20 })
+  .filter((text) => text.isWellFormed() && !text.includes('\0'));
 const place = fc.array(word, { minLength: 6, maxLength: 6 });
-const variables = fc.dictionary(word.filter((name) => !name.includes('=')), word.map((value) => value), { maxKeys: 5 });
-const written = (places: readonly string[], lines: readonly string[], text: string): Buffer => Buffer.from(`${[...places, ...lines].map((line) => `${line}\0`).join('')}\0${text}`);
+const variables = fc.dictionary(
+  word.filter((name) => !name.includes('=')),
+  word.map((value) => value),
+  { maxKeys: 5 },
+);
+const written = (places: readonly string[], lines: readonly string[], text: string): Buffer =>
+  Buffer.from(`${[...places, ...lines].map((line) => `${line}\0`).join('')}\0${text}`);
 
 test('a question is read as it was written', () => {
-  fc.assert(fc.property(place, variables, fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()), (places, environment, text) => {
-    const read = readQuestion(written(places, Object.entries(environment).map(([name, value]) => `${name}=${value}`), text));
-    expect({ ...read.environment }).toEqual({ ...environment });
-    expect([...read.place.program, ...read.place.identities, read.place.mounts]).toEqual(places);
-    expect(read.text).toBe(text);
-  }));
+  fc.assert(
+    fc.property(
+      place,
+      variables,
+      fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
+      (places, environment, text) => {
+        const read = readQuestion(
+          written(
+            places,
+            Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+            text,
+          ),
+        );
+        expect({ ...read.environment }).toEqual({ ...environment });
+        expect([...read.place.program, ...read.place.identities, read.place.mounts]).toEqual(places);
+        expect(read.text).toBe(text);
+      },
+    ),
+  );
 });
 
 test('of two variables with one name the first counts, as for a program', () => {
-  expect(readQuestion(written(['a', 'b', 'c', 'd', 'e', 'f'], ['XDG_CONFIG_HOME=/one', 'XDG_CONFIG_HOME=/other'], '')).environment).toEqual({ XDG_CONFIG_HOME: '/one' });
+  expect(
+    readQuestion(written(['a', 'b', 'c', 'd', 'e', 'f'], ['XDG_CONFIG_HOME=/one', 'XDG_CONFIG_HOME=/other'], ''))
+      .environment,
+  ).toEqual({ XDG_CONFIG_HOME: '/one' });
 });
 
 test.each([
@@ -41,8 +64,16 @@ describe('a client stands where we do', () => {
   };
   const [node, script] = [process.execPath, process.argv[1] ?? ''];
   const root = statSync('/', { bigint: true });
-  const ours = { place: { program: [node, script], identities: [identity(node), identity(script), `${root.dev}:${root.ino}`], mounts: readlinkSync('/proc/self/ns/mnt') }, environment: { HOME: homedir() } } as const;
-  const at = (change: Partial<typeof ours.place>): boolean => standsWhereWeDo({ ...ours, place: { ...ours.place, ...change } });
+  const ours = {
+    place: {
+      program: [node, script],
+      identities: [identity(node), identity(script), `${root.dev}:${root.ino}`],
+      mounts: readlinkSync('/proc/self/ns/mnt'),
+    },
+    environment: { HOME: homedir() },
+  } as const;
+  const at = (change: Partial<typeof ours.place>): boolean =>
+    standsWhereWeDo({ ...ours, place: { ...ours.place, ...change } });
   const [nodeId, scriptId, rootId] = ours.place.identities;
 
   test('by the same Node, program, root, mounts and home, and not where one of them is another', () => {

@@ -22,8 +22,8 @@ export interface HookQuestion {
 }
 
 /**
- * Reads a question: texts that end with NUL, then the agent's own JSON. Two words of the program, their identities, that of the root, the mount
- * namespace, each variable as `NAME=VALUE`, and an empty one. Throws `HF_SERVE_PROTOCOL`.
+ * Reads a question: texts that end with NUL, then the agent's own JSON. Two words of the program, their identities,
+ * that of the root, the mount namespace, each variable as `NAME=VALUE`, and an empty one. Throws `HF_SERVE_PROTOCOL`.
  */
 export function readQuestion(bytes: Buffer): HookQuestion {
   const texts: string[] = [];
@@ -34,8 +34,20 @@ export function readQuestion(bytes: Buffer): HookQuestion {
     at = end + 1;
   }
   const [node, script, nodeId, scriptId, rootId, mounts, ...variables] = texts;
-  if (node === undefined || script === undefined || nodeId === undefined || scriptId === undefined || rootId === undefined || mounts === undefined) throw malformed('a question without its place');
-  return { place: { program: [node, script], identities: [nodeId, scriptId, rootId], mounts }, environment: environmentOf(variables), text: agentText(bytes.subarray(at + 1)) };
+  if (
+    node === undefined ||
+    script === undefined ||
+    nodeId === undefined ||
+    scriptId === undefined ||
+    rootId === undefined ||
+    mounts === undefined
+  )
+    throw malformed('a question without its place');
+  return {
+    place: { program: [node, script], identities: [nodeId, scriptId, rootId], mounts },
+    environment: environmentOf(variables),
+    text: agentText(bytes.subarray(at + 1)),
+  };
 }
 
 function agentText(bytes: Buffer): string {
@@ -57,7 +69,10 @@ function variable(text: string): readonly [string, string] {
   return [text.slice(0, end), text.slice(end + 1)];
 }
 
-/** `DEVICE:INODE:SIZE:SECONDS.NANOSECONDS` of what a path leads to, in decimal. A file that was replaced or written to has another one. */
+/**
+ * `DEVICE:INODE:SIZE:SECONDS.NANOSECONDS` of what a path leads to, in decimal. A file that was replaced or written to
+ * has another one.
+ */
 function identityOf(path: string): string {
   const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
   return `${dev}:${ino}:${size}:${mtimeNs / 1_000_000_000n}.${mtimeNs % 1_000_000_000n}`;
@@ -72,8 +87,20 @@ function rootIdentity(): string {
 /** Of the code that runs here, as it was when it began: an update replaces the files under it. */
 const started = { node: identityOf(process.execPath), script: identityOf(resolve(process.argv[1] ?? '.')) };
 
-/** Whether that client would come to the same decision by itself: by the same code, with the same home and the same files. */
-export function standsWhereWeDo({ place: { identities, mounts }, environment }: Pick<HookQuestion, 'place' | 'environment'>): boolean {
+/**
+ * Whether that client would come to the same decision by itself: by the same code, with the same home and the same
+ * files.
+ */
+export function standsWhereWeDo({
+  place: { identities, mounts },
+  environment,
+}: Pick<HookQuestion, 'place' | 'environment'>): boolean {
   const [node, script, root] = identities;
-  return node === started.node && script === started.script && root === rootIdentity() && mounts === readlinkSync('/proc/self/ns/mnt') && environment['HOME'] === homedir();
+  return (
+    node === started.node &&
+    script === started.script &&
+    root === rootIdentity() &&
+    mounts === readlinkSync('/proc/self/ns/mnt') &&
+    environment['HOME'] === homedir()
+  );
 }

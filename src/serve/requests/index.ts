@@ -11,11 +11,18 @@ import { attach, logs } from './logs.ts';
 import { requestKind } from './request-kind.ts';
 
 /**
- * A session of that name: the one that is there, when it was opened with the same options, or a new one. Without `options`, or with
+ * A session of that name: the one that is there, when it was opened with the same options, or a new one. Without
+ * `options`, or with
  * `match: 'name'`, one that is there is good as it is.
  */
 const open = requestKind({
-  schema: v.strictObject({ kind: v.literal('open'), name: sessionName, options: v.optional(sessionOptions), environment: v.optional(environmentOf), match: v.optional(v.picklist(['name', 'options'])) }),
+  schema: v.strictObject({
+    kind: v.literal('open'),
+    name: sessionName,
+    options: v.optional(sessionOptions),
+    environment: v.optional(environmentOf),
+    match: v.optional(v.picklist(['name', 'options'])),
+  }),
   answer: async ({ name, options, environment, match = 'options' }, _call, { sessions }) => {
     const isGood = match === 'name' && sessions.has(name);
     const { sandbox, openedAt } = await sessions.open({ name, environment, options: isGood ? undefined : options });
@@ -23,22 +30,34 @@ const open = requestKind({
   },
 });
 
-/** Bytes of the commands, and of the runs, in one answer: with the sessions beside them it is no longer than a message may be. */
+/**
+ * Bytes of the commands, and of the runs, in one answer: with the sessions beside them it is no longer than a message
+ * may be.
+ */
 const mostBytes = { commands: 512 * 1024, runs: 256 * 1024 } as const;
 
 /** Characters of the words of one of them. */
 const mostOfWords = 512;
 
-/** All that the server has, and the bytes of memory that it takes. Of long words it is the start; `leftOut` counts commands, the newest, that one answer has no room for. */
+/**
+ * All that the server has, and the bytes of memory that it takes. Of long words it is the start; `leftOut` counts
+ * commands, the newest, that one answer has no room for.
+ */
 export const ps = requestKind({
   schema: v.strictObject({ kind: v.literal('ps') }),
   answer: async (_request, _call, { sessions, commands, runs, startedAt }) => {
     const all = commands.list();
-    const listed = within(mostBytes.commands, all.map((command) => ({ ...command, argv: shortened(command.argv) })));
+    const listed = within(
+      mostBytes.commands,
+      all.map((command) => ({ ...command, argv: shortened(command.argv) })),
+    );
     return {
       server: { process: process.pid, startedAt, memoryBytes: process.memoryUsage.rss() },
       sessions: await sessions.list(),
-      runs: within(mostBytes.runs, runs().map((run) => ({ ...run, words: shortened(run.words) }))),
+      runs: within(
+        mostBytes.runs,
+        runs().map((run) => ({ ...run, words: shortened(run.words) })),
+      ),
       commands: listed,
       leftOut: all.length - listed.length,
     };
@@ -51,13 +70,16 @@ const longestGrace = 3_600_000;
 const defaultGrace = 10_000;
 
 /**
- * Ends a command, a session with all of its commands, or the server with all of its sessions. A command gets `signal`, SIGTERM by default, and when it
- * has not ended `graceMs` later SIGKILL; with a signal and no grace, that signal alone.
+ * Ends a command, a session with all of its commands, or the server with all of its sessions. A command gets `signal`,
+ * SIGTERM by default, and when it has not ended `graceMs` later SIGKILL; with a signal and no grace, that signal alone.
  */
 const stop = requestKind({
   schema: v.strictObject({
     kind: v.literal('stop'),
-    what: v.variant('kind', [v.strictObject({ kind: v.literal('server') }), v.strictObject({ kind: v.literal('named'), name: v.string() })]),
+    what: v.variant('kind', [
+      v.strictObject({ kind: v.literal('server') }),
+      v.strictObject({ kind: v.literal('named'), name: v.string() }),
+    ]),
     signal: v.optional(signalName),
     graceMs: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(longestGrace))),
   }),
@@ -71,7 +93,11 @@ const stop = requestKind({
       commands.forgetThoseOf(what.name);
       return { stopped: 'session' as const };
     }
-    await stopCommand(commands.find(what.name), signal ?? 'SIGTERM', graceMs ?? (signal === undefined ? defaultGrace : undefined));
+    await stopCommand(
+      commands.find(what.name),
+      signal ?? 'SIGTERM',
+      graceMs ?? (signal === undefined ? defaultGrace : undefined),
+    );
     return { stopped: 'command' as const };
   },
 });
@@ -83,7 +109,9 @@ type Kinds = typeof requestKinds;
 export type RequestName = keyof Kinds;
 
 /** What a client may ask. */
-export type Request = { readonly [K in RequestName]: { readonly kind: K } & v.InferInput<Kinds[K]['schema']> }[RequestName];
+export type Request = {
+  readonly [K in RequestName]: { readonly kind: K } & v.InferInput<Kinds[K]['schema']>;
+}[RequestName];
 
 /** What each is answered with. */
 export type Results = { readonly [K in RequestName]: Awaited<ReturnType<Kinds[K]['answer']>> };
@@ -107,8 +135,13 @@ function shortened(argv: readonly string[]): readonly string[] {
 }
 
 async function stopCommand(command: ServedCommand, signal: NodeJS.Signals, graceMs: number | undefined): Promise<void> {
-  const reason = new HoldfastError('HF_COMMAND_CANCELLED', 'the command was stopped before it had started', { remedy: 'ask for it again' });
-  const ended = command.connection?.ended.then(() => undefined, () => undefined);
+  const reason = new HoldfastError('HF_COMMAND_CANCELLED', 'the command was stopped before it had started', {
+    remedy: 'ask for it again',
+  });
+  const ended = command.connection?.ended.then(
+    () => undefined,
+    () => undefined,
+  );
   command.kill(signal, reason);
   if (ended === undefined || graceMs === undefined) return;
   const patience = new AbortController();

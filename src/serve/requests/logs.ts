@@ -7,7 +7,9 @@ import { terminalSize } from '../wire/messages.ts';
 import { requestKind } from './request-kind.ts';
 import { feed, passOn, type Seen, seenEnd } from './streams.ts';
 
-/** What a command printed, as far as it is kept; with `follow` also what it prints, until it ends or the client leaves. */
+/**
+ * What a command printed, as far as it is kept; with `follow` also what it prints, until it ends or the client leaves.
+ */
 export const logs = requestKind({
   schema: v.strictObject({ kind: v.literal('logs'), target: v.string(), follow: v.picklist(['no', 'yes']) }),
   answer: async ({ target, follow }, call, { commands }) => {
@@ -35,8 +37,8 @@ async function* kept(output: AsyncIterable<OutputChunk>): AsyncGenerator<OutputC
 }
 
 /**
- * Looks on at a command: the last of what it printed, then what comes. What the client types reaches it; the end of that does not. When
- * the client leaves or is lost, the command goes on.
+ * Looks on at a command: the last of what it printed, then what comes. What the client types reaches it; the end of
+ * that does not. When the client leaves or is lost, the command goes on.
  */
 export const attach = requestKind({
   schema: v.strictObject({ kind: v.literal('attach'), target: v.string(), terminal: v.optional(terminalSize) }),
@@ -62,5 +64,7 @@ export const attach = requestKind({
 /** Throws `HF_COMMAND_UNKNOWN` for one that has not started. */
 function connectionOf(command: ServedCommand): CommandConnection {
   if (command.connection !== undefined) return command.connection;
-  throw new HoldfastError('HF_COMMAND_UNKNOWN', `${command.id} has not started yet: others are before it`, { remedy: 'wait until `holdfast ps` says that it runs' });
+  throw new HoldfastError('HF_COMMAND_UNKNOWN', `${command.id} has not started yet: others are before it`, {
+    remedy: 'wait until `holdfast ps` says that it runs',
+  });
 }

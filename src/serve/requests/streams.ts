@@ -15,7 +15,11 @@ interface SeenEnd {
 }
 
 /** Gives the client what a command prints, at the client's pace, until there is no more or the client has left. */
-export async function passOn(source: AsyncIterable<OutputChunk>, call: Call, left: AbortSignal): Promise<'ended' | 'left'> {
+export async function passOn(
+  source: AsyncIterable<OutputChunk>,
+  call: Call,
+  left: AbortSignal,
+): Promise<'ended' | 'left'> {
   const chunks = source[Symbol.asyncIterator]();
   for (;;) {
     const next = await orLeft(chunks.next(), left);
@@ -34,11 +38,14 @@ export async function passOn(source: AsyncIterable<OutputChunk>, call: Call, lef
 export async function feed(call: Call, stdin: Writable): Promise<void> {
   // A command may end without reading its input.
   stdin.on('error', () => undefined);
-  for await (const { data } of call.input()) if (stdin.writable) await new Promise((resolve) => stdin.write(data, resolve));
+  for await (const { data } of call.input())
+    if (stdin.writable) await new Promise((resolve) => stdin.write(data, resolve));
 }
 
 export function seenEnd({ exitCode, ending, refusals, quarantined }: CommandEnd): Seen {
-  const moved = quarantined.map(({ path, movedTo, reason }) => `holdfast: moved ${path} to ${movedTo}, because ${reason}`);
+  const moved = quarantined.map(
+    ({ path, movedTo, reason }) => `holdfast: moved ${path} to ${movedTo}, because ${reason}`,
+  );
   const late = ending === 'timed-out' ? ['holdfast: the time limit ended the command'] : [];
   return { kind: 'ended', exitCode, ending, notices: [...refusals.map(refusalLine), ...moved, ...late] };
 }

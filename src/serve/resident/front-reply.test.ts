@@ -13,13 +13,19 @@ function decode(bytes: Buffer): FrontReply {
 }
 
 const text = fc.string({ unit: 'grapheme' }).filter((word) => word.isWellFormed());
-const replies = fc.oneof(fc.constant({ kind: 'cold' } as const), fc.record({ kind: fc.constant('said' as const), text, status: fc.nat(255) }), fc.record({ kind: fc.constant('box' as const), text }));
+const replies = fc.oneof(
+  fc.constant({ kind: 'cold' } as const),
+  fc.record({ kind: fc.constant('said' as const), text, status: fc.nat(255) }),
+  fc.record({ kind: fc.constant('box' as const), text }),
+);
 
 describe('a reply to a front', () => {
   test('is what was meant when it is read', () => {
-    fc.assert(fc.property(replies, (reply: FrontReply) => {
-      expect(decode(encodeReply(reply))).toEqual(reply);
-    }));
+    fc.assert(
+      fc.property(replies, (reply: FrontReply) => {
+        expect(decode(encodeReply(reply))).toEqual(reply);
+      }),
+    );
   });
 
   test('is never longer than a front takes: of a text that is the end is missing', () => {

@@ -8,11 +8,23 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { FrontRequestReader, mostBytes, type FrontRequest } from './front-request.ts';
 
 /** As native/src/front/request.c writes it. */
-function encode({ cwd, words, variables, terminals }: { readonly cwd: string; readonly words: readonly string[]; readonly variables: readonly string[]; readonly terminals: number }): Buffer {
+function encode({
+  cwd,
+  words,
+  variables,
+  terminals,
+}: {
+  readonly cwd: string;
+  readonly words: readonly string[];
+  readonly variables: readonly string[];
+  readonly terminals: number;
+}): Buffer {
   const texts = Buffer.from([cwd, ...words, ...variables].map((text) => `${text}\0`).join(''));
   const bytes = Buffer.alloc(20);
   bytes.write('HFQ1', 'latin1');
-  [12 + texts.length, terminals, words.length, variables.length].forEach((number, index) => bytes.writeUInt32LE(number, 4 + index * 4));
+  [12 + texts.length, terminals, words.length, variables.length].forEach((number, index) =>
+    bytes.writeUInt32LE(number, 4 + index * 4),
+  );
   return Buffer.concat([bytes, texts]);
 }
 
@@ -23,45 +35,77 @@ function read(chunks: readonly Buffer[]): FrontRequest | undefined {
 
 function cut(bytes: Buffer, cuts: readonly number[]): readonly Buffer[] {
   const places = [0, ...cuts.map((place) => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
-  return places.slice(1).map((end, index) => bytes.subarray(places[index], end)).filter(({ length }) => length > 0);
+  return places
+    .slice(1)
+    .map((end, index) => bytes.subarray(places[index], end))
+    .filter(({ length }) => length > 0);
 }
 
-const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((word) => !word.includes('\0') && word.isWellFormed());
-const question = fc.record({ cwd: text.map((rest) => `/${rest}`), words: fc.array(text, { maxLength: 6 }), variables: fc.array(text, { maxLength: 6 }), terminals: fc.nat(7) });
+const text = fc
+  .string({ unit: 'grapheme', maxLength: 12 })
+  .filter((word) => !word.includes('\0') && word.isWellFormed());
+const question = fc.record({
+  cwd: text.map((rest) => `/${rest}`),
+  words: fc.array(text, { maxLength: 6 }),
+  variables: fc.array(text, { maxLength: 6 }),
+  terminals: fc.nat(7),
+});
 const cuts = fc.array(fc.nat(), { maxLength: 20 });
 
 const plain = { cwd: '/a', words: ['run', '--', 'true'], variables: ['A=1'], terminals: 5 };
 
 describe('a question of a front', () => {
   test('is read the same however it is cut', () => {
-    fc.assert(fc.property(question, cuts, (asked, places) => {
-      const found = read(cut(encode(asked), places));
-      expect(found).toMatchObject({ cwd: asked.cwd, words: asked.words, terminals: { stdin: asked.terminals % 2 === 1, stdout: [2, 3, 6, 7].includes(asked.terminals), stderr: asked.terminals > 3 } });
-    }));
+    fc.assert(
+      fc.property(question, cuts, (asked, places) => {
+        const found = read(cut(encode(asked), places));
+        expect(found).toMatchObject({
+          cwd: asked.cwd,
+          words: asked.words,
+          terminals: {
+            stdin: asked.terminals % 2 === 1,
+            stdout: [2, 3, 6, 7].includes(asked.terminals),
+            stderr: asked.terminals > 3,
+          },
+        });
+      }),
+    );
   });
 
   test('is none before its last byte', () => {
     const bytes = encode(plain);
     const reader = new FrontRequestReader();
     for (const byte of bytes.subarray(0, -1)) expect(reader.push(Buffer.of(byte))).toBeUndefined();
-    expect(reader.push(bytes.subarray(-1))).toEqual({ cwd: '/a', words: plain.words, environment: { A: '1' }, terminals: { stdin: true, stdout: false, stderr: true } });
+    expect(reader.push(bytes.subarray(-1))).toEqual({
+      cwd: '/a',
+      words: plain.words,
+      environment: { A: '1' },
+      terminals: { stdin: true, stdout: false, stderr: true },
+    });
   });
 
   test('that is no question throws, and nothing else', () => {
-    const bytes = fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.tuple(question, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 })).map(([asked, changes]) => {
-      const whole = Uint8Array.from(encode(asked));
-      for (const [at, value] of changes) whole[at % whole.length] = value;
-      return whole;
-    }));
-    fc.assert(fc.property(bytes, cuts, (hostile, places) => {
-      try {
-        const found = read(cut(Buffer.from(hostile), places));
-        if (found !== undefined) expect(found.cwd.startsWith('/')).toBe(true);
-      } catch (error) {
-        // What is no UTF-8 is a TypeError of TextDecoder.
-        expect(error instanceof RangeError || error instanceof TypeError, String(error)).toBe(true);
-      }
-    }));
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc
+        .tuple(question, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 4 }))
+        .map(([asked, changes]) => {
+          const whole = Uint8Array.from(encode(asked));
+          for (const [at, value] of changes) whole[at % whole.length] = value;
+          return whole;
+        }),
+    );
+    fc.assert(
+      fc.property(bytes, cuts, (hostile, places) => {
+        try {
+          const found = read(cut(Buffer.from(hostile), places));
+          if (found !== undefined) expect(found.cwd.startsWith('/')).toBe(true);
+        } catch (error) {
+          // What is no UTF-8 is a TypeError of TextDecoder.
+          expect(error instanceof RangeError || error instanceof TypeError, String(error)).toBe(true);
+        }
+      }),
+    );
   });
 
   test.each<readonly [string, Buffer]>([
@@ -89,8 +133,16 @@ describe('a question of a front', () => {
   });
 
   test('has variables as a program sees them: of two the first, and nothing that is none', () => {
-    const found = read([encode({ ...plain, variables: ['A=1', 'A=2', '=x', 'B', 'C=', 'D=a=b', '__proto__=x', 'constructor=y'] })]);
-    expect(Object.entries(found?.environment ?? {}).toSorted()).toEqual([['A', '1'], ['C', ''], ['D', 'a=b'], ['__proto__', 'x'], ['constructor', 'y']]);
+    const found = read([
+      encode({ ...plain, variables: ['A=1', 'A=2', '=x', 'B', 'C=', 'D=a=b', '__proto__=x', 'constructor=y'] }),
+    ]);
+    expect(Object.entries(found?.environment ?? {}).toSorted()).toEqual([
+      ['A', '1'],
+      ['C', ''],
+      ['D', 'a=b'],
+      ['__proto__', 'x'],
+      ['constructor', 'y'],
+    ]);
     expect(Object.getPrototypeOf(found?.environment)).toBe(Object.prototype);
   });
 });
@@ -104,8 +156,13 @@ describe.skipIf(!existsSync(front))('what the front itself says', () => {
   ])('of %s is read as it was meant', async (_, words, environment) => {
     const home = mkdtempSync(join(tmpdir(), 'holdfast-front-'));
     onTestFinished(() => rmSync(home, { recursive: true }));
-    // Its question is what it writes to whoever greets it: a stand-in in the place of the supervisor would have to be found first.
-    const said = spawnSync(process.execPath, ['-e', listener, front, ...words], { cwd: home, env: { PATH: process.env['PATH'], HERE: home, OWN: JSON.stringify(environment) }, encoding: 'buffer' });
+    // Its question is what it writes to whoever greets it: a stand-in in the place of the supervisor would have to be
+    // found first.
+    const said = spawnSync(process.execPath, ['-e', listener, front, ...words], {
+      cwd: home,
+      env: { PATH: process.env['PATH'], HERE: home, OWN: JSON.stringify(environment) },
+      encoding: 'buffer',
+    });
     expect(said.stderr.toString()).toBe('');
     const found = new FrontRequestReader().push(said.stdout);
     expect(found).toMatchObject({ cwd: home, words, environment });

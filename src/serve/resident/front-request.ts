@@ -41,7 +41,8 @@ export class FrontRequestReader {
 
 function lengthOf(bytes: Buffer): number {
   const length = bytes.readUInt32LE(4);
-  if (bytes.toString('latin1', 0, 4) !== 'HFQ1' || length < numbers || length > mostBytes) throw new RangeError('no question of a front');
+  if (bytes.toString('latin1', 0, 4) !== 'HFQ1' || length < numbers || length > mostBytes)
+    throw new RangeError('no question of a front');
   return length;
 }
 
@@ -52,7 +53,12 @@ function readRequest(bytes: Buffer): FrontRequest {
   const [cwd = ''] = texts;
   if (!cwd.startsWith('/')) throw new RangeError('a question from nowhere');
   const shown = { stdin: (terminals & 1) !== 0, stdout: (terminals & 2) !== 0, stderr: (terminals & 4) !== 0 };
-  return { cwd, words: texts.slice(1, 1 + words), environment: environmentOf(texts.slice(1 + words)), terminals: shown };
+  return {
+    cwd,
+    words: texts.slice(1, 1 + words),
+    environment: environmentOf(texts.slice(1 + words)),
+    terminals: shown,
+  };
 }
 
 /** Texts of a program need be no UTF-8; those that are none are for Node, which says what it makes of them. */

@@ -14,12 +14,16 @@ function question(word: string): Buffer {
   const texts = Buffer.from(['/', ...words, ...variables].map((text) => `${text}\0`).join(''));
   const bytes = Buffer.alloc(20);
   bytes.write('HFQ1', 'latin1');
-  [12 + texts.length, 0, words.length, variables.length].forEach((number, index) => bytes.writeUInt32LE(number, 4 + index * 4));
+  [12 + texts.length, 0, words.length, variables.length].forEach((number, index) =>
+    bytes.writeUInt32LE(number, 4 + index * 4),
+  );
   return Buffer.concat([bytes, texts]);
 }
 
 /** Serves with `run` until the test has ended. */
-async function serve(run: (front: Front) => Promise<void>): Promise<{ readonly server: FrontServer; readonly ask: (word: string) => Socket }> {
+async function serve(
+  run: (front: Front) => Promise<void>,
+): Promise<{ readonly server: FrontServer; readonly ask: (word: string) => Socket }> {
   const runtime = mkdtempSync(join(tmpdir(), 'holdfast-fronts-'));
   const server = new FrontServer({ runtime, name: 'front.sock', run });
   await server.listen();
@@ -72,7 +76,10 @@ describe('what one run throws', () => {
         front.socket.destroy();
         over.resolve();
       };
-      if (wordOf(front) === 'bad') start(() => { throw new Error('of bad'); });
+      if (wordOf(front) === 'bad')
+        start(() => {
+          throw new Error('of bad');
+        });
       else void goes.promise.then(over.resolve);
       await over.promise;
       front.socket.end('x');
@@ -91,10 +98,12 @@ describe('what one run throws', () => {
     await server.idle();
   });
 
-  test('outside of every run is nobody\'s', async () => {
+  test("outside of every run is nobody's", async () => {
     const { server, ask } = await serve(() => later(50));
     hear(server);
-    setTimeout(() => { throw new Error('of nobody'); }, 5);
+    setTimeout(() => {
+      throw new Error('of nobody');
+    }, 5);
     ask('good');
     await expect.poll(() => caught).toEqual([['of nobody', undefined]]);
   });

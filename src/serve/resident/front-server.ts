@@ -35,7 +35,10 @@ export interface FrontServerOptions {
 /** Fronts at a time; more of them do without a supervisor. */
 const mostRuns = 256;
 
-/** Hears the fronts of this user, and nobody else's. A front that sends anything but one question is sent away, and does without. */
+/**
+ * Hears the fronts of this user, and nobody else's. A front that sends anything but one question is sent away, and does
+ * without.
+ */
 export class FrontServer {
   readonly #options: FrontServerOptions;
   readonly #server: Server;
@@ -62,7 +65,12 @@ export class FrontServer {
 
   /** Oldest first. */
   list(): readonly ListedRun[] {
-    return [...this.#runs].map(({ pid, request, askedAt }) => ({ pid, words: request.words.slice(1), cwd: request.cwd, askedAt }));
+    return [...this.#runs].map(({ pid, request, askedAt }) => ({
+      pid,
+      words: request.words.slice(1),
+      cwd: request.cwd,
+      askedAt,
+    }));
   }
 
   /** Milliseconds since 1970: when the last run began or ended. */
@@ -105,7 +113,10 @@ export class FrontServer {
       if (request === 'none' || !standsInOurPlace(pid, request)) return void socket.end(encodeReply({ kind: 'cold' }));
       this.#begin({ pid, socket, request, askedAt: Date.now(), fail: () => socket.destroy() });
     };
-    socket.on('data', hear).once('end', leave).once('close', () => clearTimeout(patience));
+    socket
+      .on('data', hear)
+      .once('end', leave)
+      .once('close', () => clearTimeout(patience));
   }
 
   /** One in each turn of the event loop, so that those who come meanwhile hear that somebody is there. */
@@ -125,11 +136,13 @@ export class FrontServer {
   }
 
   #start(front: Front): void {
-    const end = this.#current.run(front, () => this.#options.run(front)).finally(() => {
-      this.#runs.delete(front);
-      this.#ends.delete(end);
-      this.#changed = Date.now();
-    });
+    const end = this.#current
+      .run(front, () => this.#options.run(front))
+      .finally(() => {
+        this.#runs.delete(front);
+        this.#ends.delete(end);
+        this.#changed = Date.now();
+      });
     this.#ends.add(end);
   }
 }
@@ -147,11 +160,23 @@ function questionOf(reader: FrontRequestReader, chunk: Buffer): FrontRequest | '
 const namespaces = ['mnt', 'net', 'pid', 'user', 'ipc', 'uts', 'cgroup', 'time'] as const;
 
 /** Lines of proc_pid_status(5): with other rights it would see and reach more, or less, than this process. */
-const rights = ['Uid', 'Gid', 'Groups', 'CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb', 'NoNewPrivs', 'Seccomp', 'Seccomp_filters'] as const;
+const rights = [
+  'Uid',
+  'Gid',
+  'Groups',
+  'CapInh',
+  'CapPrm',
+  'CapEff',
+  'CapBnd',
+  'CapAmb',
+  'NoNewPrivs',
+  'Seccomp',
+  'Seccomp_filters',
+] as const;
 
 /**
- * Whether a process would come to the same box by itself: it has the rights of this one, its label, root directory, namespaces and home. What
- * cannot be found out is a no.
+ * Whether a process would come to the same box by itself: it has the rights of this one, its label, root directory,
+ * namespaces and home. What cannot be found out is a no.
  */
 function standsInOurPlace(pid: number, { environment }: Pick<FrontRequest, 'environment'>): boolean {
   try {

@@ -8,10 +8,15 @@ export interface InstalledFiles {
   readonly launcher: string;
 }
 
-/** What listens: `front` for runs, `serve` for the protocol of `holdfast serve`; `lock` is the right to be the only one. */
+/**
+ * What listens: `front` for runs, `serve` for the protocol of `holdfast serve`; `lock` is the right to be the only one.
+ */
 export type ResidentPlace = 'front' | 'serve' | 'lock';
 
-/** Names in the runtime directory of one version's supervisor. Another version, also one that lies in the same place, has others. As `resident_name` of native/src/reach. */
+/**
+ * Names in the runtime directory of one version's supervisor. Another version, also one that lies in the same place,
+ * has others. As `resident_name` of native/src/reach.
+ */
 export function residentName(place: ResidentPlace, { node, script, launcher }: InstalledFiles): string {
   const hash = [node, script, launcher].map(identity).reduce(mix, 0xcbf29ce484222325n);
   return `${place}-${hash.toString(16).padStart(16, '0')}.${place === 'lock' ? 'lock' : 'sock'}`;

@@ -27,29 +27,44 @@ export interface Resident {
 const look = 5000;
 
 /**
- * The supervisor that stays: runs of fronts, and the protocol of `holdfast serve` beside them. It ends when nobody has used it for a while, when another
- * version has taken its place, and when its sockets are gone. Throws `HF_SERVE_RUNNING` while another one of the same version runs.
+ * The supervisor that stays: runs of fronts, and the protocol of `holdfast serve` beside them. It ends when nobody has
+ * used it for a while, when another version has taken its place, and when its sockets are gone. Throws
+ * `HF_SERVE_RUNNING` while another one of the same version runs.
  */
 export async function startResident({ runtime, run, files, idleMs, log }: ResidentOptions): Promise<Resident> {
-  const names = { front: residentName('front', files), serve: residentName('serve', files), lock: residentName('lock', files) };
+  const names = {
+    front: residentName('front', files),
+    serve: residentName('serve', files),
+    lock: residentName('lock', files),
+  };
   const claim = claimPlace(runtime, { socket: names.front, lock: names.lock });
   const ending = Promise.withResolvers<void>();
   const fronts = new FrontServer({ runtime, name: names.front, run });
-  const clients = lazyServer(() => ending.resolve(), () => fronts.list());
+  const clients = lazyServer(
+    () => ending.resolve(),
+    () => fronts.list(),
+  );
   const server = createServer((socket) => clients.accept(socket));
   await Promise.all([fronts.listen(), listenAt(server, runtime, names.serve)]);
   const isOurs = sameFile(join(runtime, names.front));
-  const watch = setInterval(() => {
-    const isWanted = isOurs() && sameVersion(names.front, files) && Date.now() - Math.max(fronts.changed, clients.changed()) < idleMs;
-    if (!isWanted && fronts.runs === 0 && !clients.isBusy()) ending.resolve();
-  }, Math.min(look, idleMs));
+  const watch = setInterval(
+    () => {
+      const isWanted =
+        isOurs() &&
+        sameVersion(names.front, files) &&
+        Date.now() - Math.max(fronts.changed, clients.changed()) < idleMs;
+      if (!isWanted && fronts.runs === 0 && !clients.isBusy()) ending.resolve();
+    },
+    Math.min(look, idleMs),
+  );
   const leave = (): void => {
     fronts.close();
     server.close();
     if (isOurs()) for (const name of [names.front, names.serve]) rmSync(join(runtime, name), { force: true });
   };
   process.on('uncaughtException', (cause) => {
-    // A run that fails so ends alone; what nobody is to blame for may be any run's, and nobody knows in what state that is.
+    // A run that fails so ends alone; what nobody is to blame for may be any run's, and nobody knows in what state that
+    // is.
     log(`a run failed: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
     if (fronts.blame(cause) === undefined) process.exit(failed);
     ending.resolve();
@@ -76,7 +91,8 @@ function lazyServer(end: () => void, runs: () => readonly ListedRun[]): LazyServ
   let loading: Promise<OpenServer> | undefined;
   let open: OpenServer | undefined;
   let changed = 0;
-  const load = async (): Promise<OpenServer> => (open = (await import('../server/open-server.ts')).openServer(end, runs));
+  const load = async (): Promise<OpenServer> =>
+    (open = (await import('../server/open-server.ts')).openServer(end, runs));
   return {
     accept(socket: Socket) {
       changed = Date.now();

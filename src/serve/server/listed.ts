@@ -54,7 +54,10 @@ export class HookAnswers {
 
   async answer(agent: AgentName, { place, environment, text }: HookQuestion): Promise<HookReply> {
     // Most servers are never asked, and all of this takes its time to load.
-    const [{ answerHook, openHookHost }, { freshDecisions }] = await Promise.all([import('../../agents/hooks/index.ts'), import('../../agents/hooks/fresh-decisions.ts')]);
+    const [{ answerHook, openHookHost }, { freshDecisions }] = await Promise.all([
+      import('../../agents/hooks/index.ts'),
+      import('../../agents/hooks/fresh-decisions.ts'),
+    ]);
     const fresh = (this.#fresh ??= freshDecisions());
     return answerHook(agent, text, openHookHost({ agent, environment, program: place.program, fresh }));
   }

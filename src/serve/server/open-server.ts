@@ -11,7 +11,14 @@ import { Channel } from '../wire/channel.ts';
 import { type Frame, malformed } from '../wire/frame.ts';
 import { FrameSocket } from '../wire/frame-socket.ts';
 import {
-  clientHello, clientWord, encodeMessage, errorMessage, parseMessage, protocolVersion, readMessage, type ServerWord,
+  clientHello,
+  clientWord,
+  encodeMessage,
+  errorMessage,
+  parseMessage,
+  protocolVersion,
+  readMessage,
+  type ServerWord,
 } from '../wire/messages.ts';
 import { HookAnswers, type ListedRun } from './listed.ts';
 import { OpenCall } from './open-call.ts';
@@ -31,7 +38,14 @@ export interface OpenServer {
 /** `end`: what a client asks for that ends the server. `runs`: those of a resident supervisor. */
 export function openServer(end: () => void, runs: () => readonly ListedRun[] = () => []): OpenServer {
   const [sessions, commands, clients] = [new ServedSessions(), new ServedCommands(), new Set<ServedClient>()];
-  const state = { sessions, commands, hooks: new HookAnswers(), runs, startedAt: Date.now(), end: () => void setImmediate().then(end) };
+  const state = {
+    sessions,
+    commands,
+    hooks: new HookAnswers(),
+    runs,
+    startedAt: Date.now(),
+    end: () => void setImmediate().then(end),
+  };
   let ending = 'no';
   return {
     accept(socket) {
@@ -56,7 +70,10 @@ interface ServedClient {
   end(): void;
 }
 
-/** Serves one connection. What is none of the protocol, too long or too much ends this connection and what it ran in the foreground, and nothing else. */
+/**
+ * Serves one connection. What is none of the protocol, too long or too much ends this connection and what it ran in the
+ * foreground, and nothing else.
+ */
 function serveClient(socket: Socket, server: ServerState, closed: () => void): ServedClient {
   const client = new Client(socket, server, closed);
   return { end: () => client.end() };
@@ -110,16 +127,24 @@ class Client {
   }
 
   async #answer({ channel: number, payload }: Frame): Promise<void> {
-    const call = new OpenCall(new Channel(this.#frames, number), this.#lost.signal, (payloadOfWord) => readMessage(clientWord, payloadOfWord));
+    const call = new OpenCall(new Channel(this.#frames, number), this.#lost.signal, (payloadOfWord) =>
+      readMessage(clientWord, payloadOfWord),
+    );
     const word = await this.#perform(call, { number, payload });
     this.#calls.delete(number);
     call.close();
     this.#say(number, word);
   }
 
-  async #perform(call: OpenCall, { number, payload }: { readonly number: number; readonly payload: Buffer }): Promise<ServerWord> {
+  async #perform(
+    call: OpenCall,
+    { number, payload }: { readonly number: number; readonly payload: Buffer },
+  ): Promise<ServerWord> {
     try {
-      if (this.#calls.size >= limits.calls) throw new HoldfastError('HF_SERVE_LIMIT', `${limits.calls} requests of this client have no answer yet`, { remedy: 'wait for some of them' });
+      if (this.#calls.size >= limits.calls)
+        throw new HoldfastError('HF_SERVE_LIMIT', `${limits.calls} requests of this client have no answer yet`, {
+          remedy: 'wait for some of them',
+        });
       this.#calls.set(number, call);
       const { kind, request } = understood(parseMessage(payload));
       return { kind: 'result', result: await kind.answer(request, call, this.#server) };
@@ -145,17 +170,30 @@ class Client {
   }
 }
 
-/** Attack: a request whose answer is longer than a message may be would end the server, and with it the boxes of all other clients. */
+/**
+ * Attack: a request whose answer is longer than a message may be would end the server, and with it the boxes of all
+ * other clients.
+ */
 function fitting(word: ServerWord): Buffer {
   const payload = encodeMessage(word);
   if (payload.length <= limits.message) return payload;
-  return encodeMessage(errorMessage(new HoldfastError('HF_SERVE_LIMIT', `the answer has ${payload.length} bytes, more than a message may have`, { remedy: 'ask for less, with shorter names' })));
+  return encodeMessage(
+    errorMessage(
+      new HoldfastError('HF_SERVE_LIMIT', `the answer has ${payload.length} bytes, more than a message may have`, {
+        remedy: 'ask for less, with shorter names',
+      }),
+    ),
+  );
 }
 
 /** Throws `HF_USAGE`: the client goes on. */
-function understood(message: unknown): { readonly kind: RequestKind<v.GenericSchema, unknown>; readonly request: unknown } {
+function understood(message: unknown): {
+  readonly kind: RequestKind<v.GenericSchema, unknown>;
+  readonly request: unknown;
+} {
   const name = typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
-  if (typeof name !== 'string' || !Object.hasOwn(requestKinds, name)) throw unusable(`expected a request with kind ${Object.keys(requestKinds).join(', ')}, got ${shortened(name)}`);
+  if (typeof name !== 'string' || !Object.hasOwn(requestKinds, name))
+    throw unusable(`expected a request with kind ${Object.keys(requestKinds).join(', ')}, got ${shortened(name)}`);
   const kind = requestKinds[name as RequestName] as unknown as RequestKind<v.GenericSchema, unknown>;
   const parsed = v.safeParse(kind.schema, message);
   if (parsed.success) return { kind, request: parsed.output };

@@ -58,7 +58,12 @@ export class ServedCommand {
         const handle = session.sandbox.commands.start(argv, options);
         this.#connection = session.sandbox.commands.connect(handle.id);
         this.#outcome = { state: 'running' };
-        handle.ended.then((end) => this.#end(end), (error: unknown) => this.#fail(error)).finally(leave);
+        handle.ended
+          .then(
+            (end) => this.#end(end),
+            (error: unknown) => this.#fail(error),
+          )
+          .finally(leave);
         return handle;
       } catch (error) {
         leave();
@@ -87,7 +92,16 @@ export class ServedCommand {
   listed(): ListedCommand {
     const { session, argv, options } = this.#wish;
     const pid = this.isOver ? undefined : this.#connection?.pid;
-    return { id: this.id, session: session.name, argv, askedAt: this.#askedAt, ...this.#outcome, ...(pid === undefined ? {} : { pid }), streams: options.terminal === undefined ? 'pipes' : 'terminal', attached: this.#readers.size };
+    return {
+      id: this.id,
+      session: session.name,
+      argv,
+      askedAt: this.#askedAt,
+      ...this.#outcome,
+      ...(pid === undefined ? {} : { pid }),
+      streams: options.terminal === undefined ? 'pipes' : 'terminal',
+      attached: this.#readers.size,
+    };
   }
 
   #end({ exitCode }: CommandEnd): void {

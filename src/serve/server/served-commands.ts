@@ -6,7 +6,10 @@ import type { ListedCommand } from './listed.ts';
 import { ServedCommand, type CommandWish } from './served-command.ts';
 import { Turnstile } from '../../session/commands/turnstile.ts';
 
-/** The commands of a server, oldest first: those that wait or run, and the last that have ended and that somebody may want to read. */
+/**
+ * The commands of a server, oldest first: those that wait or run, and the last that have ended and that somebody may
+ * want to read.
+ */
 export class ServedCommands {
   readonly #known = new Map<string, ServedCommand>();
   readonly #over = new Set<string>();
@@ -15,7 +18,10 @@ export class ServedCommands {
 
   /** Throws `HF_SERVE_LIMIT`. */
   add(wish: CommandWish): ServedCommand {
-    if (this.#known.size - this.#over.size >= limits.commands) throw new HoldfastError('HF_SERVE_LIMIT', `${limits.commands} commands run or wait`, { remedy: 'wait until some have ended, or end some' });
+    if (this.#known.size - this.#over.size >= limits.commands)
+      throw new HoldfastError('HF_SERVE_LIMIT', `${limits.commands} commands run or wait`, {
+        remedy: 'wait until some have ended, or end some',
+      });
     this.#last += 1;
     const command = new ServedCommand(`c${this.#last}`, wish);
     this.#known.set(command.id, command);
@@ -52,7 +58,11 @@ export class ServedCommands {
   find(target: string): ServedCommand {
     const found = this.#known.get(target) ?? [...this.#known.values()].findLast(({ session }) => session === target);
     if (found !== undefined) return found;
-    throw new HoldfastError('HF_COMMAND_UNKNOWN', `the server has no command and no session with one that is called ${JSON.stringify(target)}`, { remedy: 'see `holdfast ps` for those that it has' });
+    throw new HoldfastError(
+      'HF_COMMAND_UNKNOWN',
+      `the server has no command and no session with one that is called ${JSON.stringify(target)}`,
+      { remedy: 'see `holdfast ps` for those that it has' },
+    );
   }
 
   list(): readonly ListedCommand[] {

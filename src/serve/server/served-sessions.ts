@@ -33,17 +33,24 @@ export class ServedSessions {
   /** Throws `HF_SESSION_DIFFERS`, `HF_SESSION_UNKNOWN`, `HF_SERVE_LIMIT` and what `Sandbox.create` throws. */
   async open({ name, options, environment = {} }: Opening): Promise<ServedSession> {
     if (options === undefined) return this.get(name);
-    const openedWith = JSON.stringify(sorted(options.workspace === undefined ? options : { ...options, cwd: undefined }));
-    const held = this.#held.get(name) ?? this.#begin(name, { openedWith, sandbox: sandboxOptions(name, options, environment) });
+    const openedWith = JSON.stringify(
+      sorted(options.workspace === undefined ? options : { ...options, cwd: undefined }),
+    );
+    const held =
+      this.#held.get(name) ?? this.#begin(name, { openedWith, sandbox: sandboxOptions(name, options, environment) });
     if (held.openedWith === openedWith) return await held.opening;
-    throw new HoldfastError('HF_SESSION_DIFFERS', `the session ${name} was opened with other options`, { remedy: `leave them out, take another name, or \`holdfast stop ${name}\` first` });
+    throw new HoldfastError('HF_SESSION_DIFFERS', `the session ${name} was opened with other options`, {
+      remedy: `leave them out, take another name, or \`holdfast stop ${name}\` first`,
+    });
   }
 
   /** Throws `HF_SESSION_UNKNOWN`. */
   async get(name: string): Promise<ServedSession> {
     const held = this.#held.get(name);
     if (held !== undefined) return await held.opening;
-    throw new HoldfastError('HF_SESSION_UNKNOWN', `the server has no session ${JSON.stringify(name)}`, { remedy: 'see `holdfast ps` for those that it has' });
+    throw new HoldfastError('HF_SESSION_UNKNOWN', `the server has no session ${JSON.stringify(name)}`, {
+      remedy: 'see `holdfast ps` for those that it has',
+    });
   }
 
   has(name: string): boolean {
@@ -72,11 +79,22 @@ export class ServedSessions {
     await Promise.allSettled([...this.#held.keys()].map((name) => this.close(name)));
   }
 
-  #begin(name: string, { openedWith, sandbox }: { readonly openedWith: string; readonly sandbox: SandboxOptions }): Held {
-    if (this.#closing.signal.aborted) throw new HoldfastError('HF_SERVE_ABSENT', 'the server ends', { remedy: 'start it again: `holdfast serve --detach`' });
-    if (this.#held.size >= limits.sessions) throw new HoldfastError('HF_SERVE_LIMIT', `the server has ${limits.sessions} sessions`, { remedy: 'end one: `holdfast stop SESSION`' });
+  #begin(
+    name: string,
+    { openedWith, sandbox }: { readonly openedWith: string; readonly sandbox: SandboxOptions },
+  ): Held {
+    if (this.#closing.signal.aborted)
+      throw new HoldfastError('HF_SERVE_ABSENT', 'the server ends', {
+        remedy: 'start it again: `holdfast serve --detach`',
+      });
+    if (this.#held.size >= limits.sessions)
+      throw new HoldfastError('HF_SERVE_LIMIT', `the server has ${limits.sessions} sessions`, {
+        remedy: 'end one: `holdfast stop SESSION`',
+      });
     const stop = new AbortController();
-    const opening = Sandbox.create(sandbox).then((created): ServedSession => ({ name, sandbox: created, openedAt: Date.now(), stopped: stop.signal }));
+    const opening = Sandbox.create(sandbox).then(
+      (created): ServedSession => ({ name, sandbox: created, openedAt: Date.now(), stopped: stop.signal }),
+    );
     const held: Held = { openedWith, opening, stop };
     this.#held.set(name, held);
     opening.catch(() => this.#held.delete(name));
@@ -84,9 +102,21 @@ export class ServedSessions {
   }
 }
 
-function sandboxOptions(name: string, { cwd, workspace, backend, grants = {}, staged }: ServedOptions, environment: Readonly<Record<string, string>>): SandboxOptions {
+function sandboxOptions(
+  name: string,
+  { cwd, workspace, backend, grants = {}, staged }: ServedOptions,
+  environment: Readonly<Record<string, string>>,
+): SandboxOptions {
   const given = Object.fromEntries(Object.entries(grants).filter(([, list]) => list !== undefined));
-  return { cwd, environment, grants: given, metadata: { served: name }, ...(workspace === undefined ? {} : { workspace }), ...(backend === undefined ? {} : { backend }), ...(staged === undefined ? {} : { staged }) };
+  return {
+    cwd,
+    environment,
+    grants: given,
+    metadata: { served: name },
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(backend === undefined ? {} : { backend }),
+    ...(staged === undefined ? {} : { staged }),
+  };
 }
 
 function stopped(name: string): HoldfastError {
@@ -97,7 +127,11 @@ function stopped(name: string): HoldfastError {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([key, each]) => [key, sorted(each)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([key, each]) => [key, sorted(each)]),
+  );
 }
 
 function listed({ name, sandbox, openedAt }: ServedSession): ListedSession {

@@ -20,8 +20,8 @@ export interface RunningServer {
 }
 
 /**
- * Serves this user's sandboxes at a socket, which only processes of the same user outside of boxes are heard at. Throws `HF_SERVE_RUNNING` while another
- * one does, and `HF_STATE_UNWRITABLE` where the directory cannot be relied on.
+ * Serves this user's sandboxes at a socket, which only processes of the same user outside of boxes are heard at. Throws
+ * `HF_SERVE_RUNNING` while another one does, and `HF_STATE_UNWRITABLE` where the directory cannot be relied on.
  */
 export async function startServer({ runtime }: ServerOptions): Promise<RunningServer> {
   const claim = claimPlace(runtime);

@@ -12,7 +12,9 @@ export interface Piece {
 
 const noBytes = Buffer.alloc(0);
 
-/** One request, as either side has it: streams with a window each way, so that one that nobody reads holds up no other. */
+/**
+ * One request, as either side has it: streams with a window each way, so that one that nobody reads holds up no other.
+ */
 export class Channel {
   readonly #socket: FrameSocket;
   readonly #number: number;

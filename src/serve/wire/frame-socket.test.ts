@@ -12,7 +12,12 @@ const frame = (channel: number, payload: Buffer): Frame => ({ type: 'message', c
 const piece = Buffer.alloc(limits.piece);
 
 /** Ours, with what it hears, and a peer that reads only when it is told to. */
-async function pair(): Promise<{ readonly ours: FrameSocket; readonly peer: Socket; readonly heard: number[]; readonly closed: () => boolean }> {
+async function pair(): Promise<{
+  readonly ours: FrameSocket;
+  readonly peer: Socket;
+  readonly heard: number[];
+  readonly closed: () => boolean;
+}> {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-pair-'));
   const server = createServer().listen(join(directory, 's'));
   const accepted = once(server, 'connection');
@@ -26,7 +31,11 @@ async function pair(): Promise<{ readonly ours: FrameSocket; readonly peer: Sock
   });
   const heard: number[] = [];
   let isClosed = false;
-  const ours = new FrameSocket(socket, { hear: ({ channel }) => heard.push(channel), failed: () => undefined, closed: () => (isClosed = true) });
+  const ours = new FrameSocket(socket, {
+    hear: ({ channel }) => heard.push(channel),
+    failed: () => undefined,
+    closed: () => (isClosed = true),
+  });
   return { ours, peer, heard, closed: () => isClosed };
 }
 
@@ -48,7 +57,9 @@ test('who sends in turn waits until the peer has taken what was before, and does
   const { ours, peer, closed } = await pair();
   peer.pause();
   let sent = 0;
-  const pieces = Array.from({ length: 200 }, () => ours.sendInTurn({ type: 'stdout', channel: 1, payload: piece }).then((how) => (how === 'sent' ? (sent += 1) : 0)));
+  const pieces = Array.from({ length: 200 }, () =>
+    ours.sendInTurn({ type: 'stdout', channel: 1, payload: piece }).then((how) => (how === 'sent' ? (sent += 1) : 0)),
+  );
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => void setImmediate(resolve));
   // A Unix socket takes some hundred KiB; 12 MiB are 200 pieces.
   expect(sent).toBeLessThan(40);

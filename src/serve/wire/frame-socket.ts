@@ -16,7 +16,10 @@ interface Waiting {
   readonly done: (sent: 'sent' | 'lost') => void;
 }
 
-/** Frames over a socket. A peer that does not read makes those wait who send it streams, and is not listened to when messages for it pile up. */
+/**
+ * Frames over a socket. A peer that does not read makes those wait who send it streams, and is not listened to when
+ * messages for it pile up.
+ */
 export class FrameSocket {
   readonly #socket: Socket;
   readonly #waiting: Waiting[] = [];
@@ -62,7 +65,10 @@ export class FrameSocket {
     });
   }
 
-  /** Says no more and hears no more. The last words are given to the kernel; nobody waits long for a peer that does not take them. */
+  /**
+   * Says no more and hears no more. The last words are given to the kernel; nobody waits long for a peer that does not
+   * take them.
+   */
   end(): void {
     this.#deaf = true;
     this.#socket.destroySoon();

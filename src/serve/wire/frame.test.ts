@@ -4,15 +4,22 @@ import { isHoldfastError } from '../../errors/index.ts';
 import { limits } from '../limits.ts';
 import { encodeFrame, FrameReader, type Frame } from './frame.ts';
 
-const frame = record({ type: constantFrom('message', 'stdin', 'stdout', 'stderr'), channel: nat(2 ** 32 - 1), payload: uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) });
+const frame = record({
+  type: constantFrom('message', 'stdin', 'stdout', 'stderr'),
+  channel: nat(2 ** 32 - 1),
+  payload: uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+});
 
 /** The same bytes, cut at these places. */
 function cut(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
-  const at = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted((one, other) => one - other);
+  const at = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted(
+    (one, other) => one - other,
+  );
   return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
 }
 
-const plain = (frames: readonly Frame[]) => frames.map(({ type, channel, payload }) => ({ type, channel, payload: payload.toString('hex') }));
+const plain = (frames: readonly Frame[]) =>
+  frames.map(({ type, channel, payload }) => ({ type, channel, payload: payload.toString('hex') }));
 
 function head(size: number, type: number): Buffer {
   const bytes = Buffer.alloc(9);
@@ -46,17 +53,22 @@ test('any bytes at all give frames, or an error of the protocol', () => {
 
 test('one byte that is changed costs an error, or frames that are still within bounds', () => {
   assert(
-    property(array(frame, { minLength: 1, maxLength: 4 }), nat(), integer({ min: 1, max: 255 }), (frames, place, change) => {
-      const bytes = Buffer.concat(frames.map(encodeFrame));
-      const at = place % bytes.length;
-      bytes[at] = (bytes[at] ?? 0) ^ change;
-      const reader = new FrameReader();
-      try {
-        for (const { payload } of reader.push(bytes)) expect(payload.length).toBeLessThanOrEqual(limits.message);
-      } catch (error) {
-        expect(isHoldfastError(error) && error.code).toBe('HF_SERVE_PROTOCOL');
-      }
-    }),
+    property(
+      array(frame, { minLength: 1, maxLength: 4 }),
+      nat(),
+      integer({ min: 1, max: 255 }),
+      (frames, place, change) => {
+        const bytes = Buffer.concat(frames.map(encodeFrame));
+        const at = place % bytes.length;
+        bytes[at] = (bytes[at] ?? 0) ^ change;
+        const reader = new FrameReader();
+        try {
+          for (const { payload } of reader.push(bytes)) expect(payload.length).toBeLessThanOrEqual(limits.message);
+        } catch (error) {
+          expect(isHoldfastError(error) && error.code).toBe('HF_SERVE_PROTOCOL');
+        }
+      },
+    ),
   );
 });
 

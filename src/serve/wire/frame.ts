@@ -1,12 +1,22 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { limits } from '../limits.ts';
 
-/** By their numbers on the wire. `end`: the client has no more input. `credit`: so many bytes of the stream were taken, and as many may follow. */
+/**
+ * By their numbers on the wire. `end`: the client has no more input. `credit`: so many bytes of the stream were taken,
+ * and as many may follow.
+ */
 const frameTypes = ['message', 'stdin', 'stdout', 'stderr', 'end', 'credit'] as const;
 export type FrameType = (typeof frameTypes)[number];
 
 /** Bytes of a payload. */
-const mostBytes: Readonly<Record<FrameType, number>> = { message: limits.message, stdin: limits.piece, stdout: limits.piece, stderr: limits.piece, end: 0, credit: 4 };
+const mostBytes: Readonly<Record<FrameType, number>> = {
+  message: limits.message,
+  stdin: limits.piece,
+  stdout: limits.piece,
+  stderr: limits.piece,
+  end: 0,
+  credit: 4,
+};
 
 export interface Frame {
   readonly type: FrameType;
@@ -20,7 +30,10 @@ const headSize = 9;
 
 /** Throws `HF_SERVE_LIMIT` for a payload that is too long. */
 export function encodeFrame({ type, channel, payload }: Frame): Buffer {
-  if (payload.length > mostBytes[type]) throw new HoldfastError('HF_SERVE_LIMIT', `${payload.length} bytes are too many for one ${type} of the server`, { remedy: `send at most ${mostBytes[type]}: fewer words or variables` });
+  if (payload.length > mostBytes[type])
+    throw new HoldfastError('HF_SERVE_LIMIT', `${payload.length} bytes are too many for one ${type} of the server`, {
+      remedy: `send at most ${mostBytes[type]}: fewer words or variables`,
+    });
   const bytes = Buffer.allocUnsafe(headSize + payload.length);
   bytes.writeUInt32BE(payload.length, 0);
   bytes.writeUInt8(frameTypes.indexOf(type), 4);
@@ -29,7 +42,10 @@ export function encodeFrame({ type, channel, payload }: Frame): Buffer {
   return bytes;
 }
 
-/** Cuts what a peer sends into frames. It keeps less than one frame, and copies each byte at most a few times, however small the pieces are. */
+/**
+ * Cuts what a peer sends into frames. It keeps less than one frame, and copies each byte at most a few times, however
+ * small the pieces are.
+ */
 export class FrameReader {
   #parts: Buffer[] = [];
   #length = 0;
@@ -74,5 +90,9 @@ export class FrameReader {
 }
 
 export function malformed(what: string): HoldfastError {
-  return new HoldfastError('HF_SERVE_PROTOCOL', `the other side of the server's socket says what is none of the protocol: ${what}`, { remedy: 'use the same version of holdfast on both sides: `holdfast stop --server`, then start it again' });
+  return new HoldfastError(
+    'HF_SERVE_PROTOCOL',
+    `the other side of the server's socket says what is none of the protocol: ${what}`,
+    { remedy: 'use the same version of holdfast on both sides: `holdfast stop --server`, then start it again' },
+  );
 }

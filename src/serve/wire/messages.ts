@@ -10,12 +10,18 @@ const cells = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(0xff_ff)
 /** In character cells. */
 export const terminalSize = v.strictObject({ columns: cells, rows: cells });
 
-export const signalName = v.custom<NodeJS.Signals>((value) => typeof value === 'string' && Object.hasOwn(constants.signals, value), 'no signal of this system');
+export const signalName = v.custom<NodeJS.Signals>(
+  (value) => typeof value === 'string' && Object.hasOwn(constants.signals, value),
+  'no signal of this system',
+);
 
 /** What a client says first, on channel 0. */
 export const clientHello = v.strictObject({ kind: v.literal('hello'), version: v.literal(protocolVersion) });
 
-/** What a client says about a request of its own that is under way. `leave`: nobody looks on any more; the command goes on. */
+/**
+ * What a client says about a request of its own that is under way. `leave`: nobody looks on any more; the command goes
+ * on.
+ */
 export const clientWord = v.variant('kind', [
   v.strictObject({ kind: v.literal('signal'), signal: signalName }),
   v.strictObject({ kind: v.literal('resize'), size: terminalSize }),
@@ -56,7 +62,13 @@ export function readMessage<T extends v.GenericSchema>(schema: T, payload: Buffe
 
 /** An error as the other side can have it. One that is none of ours is a fault of the server. */
 export function errorMessage(error: unknown): ServerWord {
-  const known = isHoldfastError(error) ? error : new HoldfastError('HF_INTERNAL', `the server failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`, { remedy: 'please report it' });
+  const known = isHoldfastError(error)
+    ? error
+    : new HoldfastError(
+        'HF_INTERNAL',
+        `the server failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        { remedy: 'please report it' },
+      );
   return { kind: 'error', error: { code: known.code, message: known.message, remedy: known.remedy } };
 }
 

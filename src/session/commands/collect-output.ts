@@ -17,14 +17,23 @@ export type KeptPart = 'start' | 'ends';
 
 type Collected = Pick<CommandResult, 'stdout' | 'stderr' | 'findings' | 'truncated'>;
 
-/** What both streams carry until they end; what is beyond the limit is read, counted and dropped, so that the command is not held. */
-export async function collectOutput({ stdout, stderr }: Pick<CommandHandle, 'stdout' | 'stderr'>, options: CollectOptions): Promise<Collected> {
+/**
+ * What both streams carry until they end; what is beyond the limit is read, counted and dropped, so that the command is
+ * not held.
+ */
+export async function collectOutput(
+  { stdout, stderr }: Pick<CommandHandle, 'stdout' | 'stderr'>,
+  options: CollectOptions,
+): Promise<Collected> {
   const { show } = options;
   if (show === undefined) return both(await Promise.all([collect(stdout, options), collect(stderr, options)]), []);
   const { shownOutput } = await import('../shown-output.ts');
   const streams = [shownOutput(stdout, show), shownOutput(stderr, show)] as const;
   const outputs = await Promise.all([collect(streams[0].stream, options), collect(streams[1].stream, options)]);
-  return both(outputs, streams.flatMap(({ findings }) => findings()));
+  return both(
+    outputs,
+    streams.flatMap(({ findings }) => findings()),
+  );
 }
 
 interface Part {
@@ -33,7 +42,12 @@ interface Part {
 }
 
 function both([out, err]: readonly [Part, Part], findings: Collected['findings']): Collected {
-  return { stdout: out.bytes, stderr: err.bytes, truncated: { stdout: out.truncated, stderr: err.truncated }, findings };
+  return {
+    stdout: out.bytes,
+    stderr: err.bytes,
+    truncated: { stdout: out.truncated, stderr: err.truncated },
+    findings,
+  };
 }
 
 async function collect(stream: Readable, { limit, keep = 'start', onOutput }: CollectOptions): Promise<Part> {

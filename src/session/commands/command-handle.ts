@@ -5,7 +5,8 @@ import type { Refusal } from '../../place/refusals/refusal.ts';
 import type { OutputChunk } from './output-tape.ts';
 
 /**
- * How a command came to its end: by itself or by a signal; by a time limit, of `timeoutMs` or of the policy; or because its
+ * How a command came to its end: by itself or by a signal; by a time limit, of `timeoutMs` or of the policy; or because
+ * its
  * `AbortSignal` was aborted.
  */
 export type CommandEnding = 'exited' | 'timed-out' | 'aborted';
@@ -38,8 +39,8 @@ export interface TerminalSize {
 }
 
 /**
- * A command that was started, as anybody may have it who knows its ID. Looping over it gives its output: what is kept of it,
- * then what comes, until it closes; leaving the loop does not end the command.
+ * A command that was started, as anybody may have it who knows its ID. Looping over it gives its output: what is kept
+ * of it, then what comes, until it closes; leaving the loop does not end the command.
  *
  * @example
  * for await (const { stream, data } of sandbox.commands.connect(id)) process[stream].write(data);
@@ -53,15 +54,22 @@ export interface CommandConnection extends AsyncIterable<OutputChunk> {
   /** PID of the first process of its box, as the host counts; undefined while it is not known. */
   readonly pid: number | undefined;
   readonly stdin: Writable;
-  /** Resolves when the box and everything in it has ended. Rejects with a `HoldfastError` when it could not be built. */
+  /**
+   * Resolves when the box and everything in it has ended. Rejects with a `HoldfastError` when it could not be built.
+   */
   readonly ended: Promise<CommandEnd>;
   /** Sends a signal to the command; SIGKILL ends the whole box. Default: SIGTERM. */
   kill(signal?: NodeJS.Signals): void;
-  /** Gives its terminal another size; the program in front gets SIGWINCH. Throws `HF_USAGE` for a command without one. */
+  /**
+   * Gives its terminal another size; the program in front gets SIGWINCH. Throws `HF_USAGE` for a command without one.
+   */
   resize(size: TerminalSize): void;
 }
 
-/** A command that runs. Its streams are the process's own pipes; with a terminal `stdout` is what it shows and `stderr` is empty. */
+/**
+ * A command that runs. Its streams are the process's own pipes; with a terminal `stdout` is what it shows and `stderr`
+ * is empty.
+ */
 export interface CommandHandle extends CommandConnection {
   readonly stdout: Readable;
   readonly stderr: Readable;

@@ -10,7 +10,10 @@ export interface EarlyEnd {
 /** The longest time that a timer of Node can wait; beyond it fires at once. */
 const longest = 2 ** 31 - 1;
 
-/** Ends a box when its time is over or its signal is aborted. Called at the end it lets go of both, and says which of them it was, if any. */
+/**
+ * Ends a box when its time is over or its signal is aborted. Called at the end it lets go of both, and says which of
+ * them it was, if any.
+ */
 export function endsEarly(end: () => void, { signal, timeoutMs }: EarlyEnd): () => CommandEnding | undefined {
   let ending: CommandEnding | undefined;
   const endAs = (why: CommandEnding): void => {

@@ -30,7 +30,12 @@ describe('the ends of a stream', () => {
         const size = Buffer.byteLength(whole);
         if (leftOut === 0) return text === whole;
         const [head = '', tail = ''] = text.split(`\n[… ${leftOut} bytes left out …]\n`);
-        return whole.startsWith(head) && whole.endsWith(tail) && Buffer.byteLength(head) + Buffer.byteLength(tail) + leftOut === size && size - leftOut <= most;
+        return (
+          whole.startsWith(head) &&
+          whole.endsWith(tail) &&
+          Buffer.byteLength(head) + Buffer.byteLength(tail) + leftOut === size &&
+          size - leftOut <= most
+        );
       }),
     );
   });

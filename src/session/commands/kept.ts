@@ -34,7 +34,11 @@ export class KeptEnds {
   #pushTail(chunk: Buffer): void {
     this.#tail.push(chunk);
     this.#tailSize += chunk.length;
-    for (let first = this.#tail[0]; first !== undefined && this.#tailSize - first.length >= this.#half; first = this.#tail[0]) {
+    for (
+      let first = this.#tail[0];
+      first !== undefined && this.#tailSize - first.length >= this.#half;
+      first = this.#tail[0]
+    ) {
       this.#tail.shift();
       this.#tailSize -= first.length;
       this.#dropped += first.length;

@@ -7,7 +7,10 @@ const keptOutputBytes = 1024 * 1024;
 /** Commands that have ended, and that can still be asked for. */
 const keptCommands = 16;
 
-/** `read`: by whoever started it, at whose pace the command prints. `kept`: by whoever connects; it never waits for a reader. */
+/**
+ * `read`: by whoever started it, at whose pace the command prints. `kept`: by whoever connects; it never waits for a
+ * reader.
+ */
 export type OutputChoice = 'read' | 'kept';
 
 export interface Naming {
@@ -43,10 +46,20 @@ export class KnownCommands {
       known.end(exit);
       this.#forget(id, output);
     };
-    command.ended.then(({ exitCode }) => end({ exitCode }), () => end({}));
-    if (output === 'read') return Object.assign(follow(followed, () => readBoth(command)), streams);
+    command.ended.then(
+      ({ exitCode }) => end({ exitCode }),
+      () => end({}),
+    );
+    if (output === 'read')
+      return Object.assign(
+        follow(followed, () => readBoth(command)),
+        streams,
+      );
     for (const stream of [command.stdout, command.stderr]) stream.resume();
-    return Object.assign(follow(followed, () => tape.read()), streams);
+    return Object.assign(
+      follow(followed, () => tape.read()),
+      streams,
+    );
   }
 
   counts(): CommandCounts {
@@ -61,7 +74,11 @@ export class KnownCommands {
   get(id: string): KnownCommand {
     const known = this.#known.get(id);
     if (known !== undefined) return known;
-    throw new HoldfastError('HF_COMMAND_UNKNOWN', `this sandbox has no command ${JSON.stringify(id)}, or it ended long ago`, { remedy: 'see `sandbox.commands.list()` for those that it has', details: { id } });
+    throw new HoldfastError(
+      'HF_COMMAND_UNKNOWN',
+      `this sandbox has no command ${JSON.stringify(id)}, or it ended long ago`,
+      { remedy: 'see `sandbox.commands.list()` for those that it has', details: { id } },
+    );
   }
 
   #forget(id: string, output: OutputChoice): void {
@@ -77,7 +94,10 @@ class KnownCommand {
   readonly #cwd: string;
   #outcome: Pick<CommandInfo, 'state' | 'exitCode'> = { state: 'running' };
 
-  constructor(followed: Followed, { cwd, connection }: { readonly cwd: string; readonly connection: CommandConnection }) {
+  constructor(
+    followed: Followed,
+    { cwd, connection }: { readonly cwd: string; readonly connection: CommandConnection },
+  ) {
     this.#followed = followed;
     this.#cwd = cwd;
     this.connection = connection;
@@ -101,14 +121,29 @@ interface Followed {
 }
 
 /** The PID is asked for each time: it is not known at first. */
-function follow({ id, argv, startedAt, command }: Followed, read: () => AsyncGenerator<OutputChunk, void>): CommandConnection {
+function follow(
+  { id, argv, startedAt, command }: Followed,
+  read: () => AsyncGenerator<OutputChunk, void>,
+): CommandConnection {
   const { stdin, ended, kill, resize, pid } = command;
-  return { id, argv, startedAt, stdin, ended, kill, resize, get pid() { return pid(); }, [Symbol.asyncIterator]: read };
+  return {
+    id,
+    argv,
+    startedAt,
+    stdin,
+    ended,
+    kill,
+    resize,
+    get pid() {
+      return pid();
+    },
+    [Symbol.asyncIterator]: read,
+  };
 }
 
 /**
- * Both streams as one, at the pace of the reader: the command waits when nobody takes what it prints. Once the loop is left the
- * rest is read and dropped, so that the command can go on.
+ * Both streams as one, at the pace of the reader: the command waits when nobody takes what it prints. Once the loop is
+ * left the rest is read and dropped, so that the command can go on.
  */
 async function* readBoth(streams: Pick<CommandHandle, OutputName>): AsyncGenerator<OutputChunk, void> {
   const queue: OutputChunk[] = [];

@@ -7,8 +7,19 @@ function begun() {
   const killed: (NodeJS.Signals | undefined)[] = [];
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   let end: (exitCode: number) => void = () => undefined;
-  const ended = new Promise<Awaited<StartedCommand['ended']>>((resolve) => (end = (exitCode) => resolve({ exitCode, signal: 0, ending: 'exited', refusals: [], quarantined: [] })));
-  const handle: StartedCommand = { stdin, stdout, stderr, ended, kill: (signal) => void killed.push(signal), pid: () => 7, resize: () => undefined };
+  const ended = new Promise<Awaited<StartedCommand['ended']>>(
+    (resolve) =>
+      (end = (exitCode) => resolve({ exitCode, signal: 0, ending: 'exited', refusals: [], quarantined: [] })),
+  );
+  const handle: StartedCommand = {
+    stdin,
+    stdout,
+    stderr,
+    ended,
+    kill: (signal) => void killed.push(signal),
+    pid: () => 7,
+    resize: () => undefined,
+  };
   return { handle, stdin, stdout, stderr, killed, end };
 }
 

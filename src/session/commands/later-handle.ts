@@ -1,7 +1,10 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { StartedCommand, TerminalSize } from './command-handle.ts';
 
-/** The handle of a command that starts when somebody has said so. What is written to it waits; what it is sent reaches it then. */
+/**
+ * The handle of a command that starts when somebody has said so. What is written to it waits; what it is sent reaches
+ * it then.
+ */
 export function laterHandle(starting: Promise<StartedCommand>): StartedCommand {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const signals: NodeJS.Signals[] = [];

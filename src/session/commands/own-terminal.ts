@@ -26,7 +26,10 @@ interface TerminalStreams {
   resize(size: TerminalSize): void;
 }
 
-/** `asm-generic/ioctls.h`; the same on x86-64 and arm64. `TIOCGPTPEER` opens the other side itself, and not what now stands at its path. */
+/**
+ * `asm-generic/ioctls.h`; the same on x86-64 and arm64. `TIOCGPTPEER` opens the other side itself, and not what now
+ * stands at its path.
+ */
 const ioctls = { unlock: 0x4004_5431, peer: 0x5441, setSize: 0x5414 } as const;
 const duplicateCloseOnExec = 1030;
 
@@ -62,7 +65,9 @@ function otherSide(master: number, size: TerminalSize): number {
 
 export function checkSize({ columns, rows }: TerminalSize): void {
   if ([columns, rows].every((cells) => Number.isInteger(cells) && cells >= 1 && cells <= 0xff_ff)) return;
-  throw new HoldfastError('HF_USAGE', `a terminal of ${columns} columns and ${rows} rows`, { remedy: 'give both as whole numbers, 1 to 65535' });
+  throw new HoldfastError('HF_USAGE', `a terminal of ${columns} columns and ${rows} rows`, {
+    remedy: 'give both as whole numbers, 1 to 65535',
+  });
 }
 
 function resize(master: number, { columns, rows }: TerminalSize): void {
@@ -86,9 +91,15 @@ function streams(master: number): TerminalStreams {
   };
 }
 
-/** A stream that ends where the terminal is gone: readers of output wait for an end, and take an error for one of theirs. */
+/**
+ * A stream that ends where the terminal is gone: readers of output wait for an end, and take an error for one of
+ * theirs.
+ */
 function ended(terminal: Readable): Readable {
-  const output = new Readable({ read: () => void terminal.resume(), destroy: (error, done) => (terminal.destroy(), done(error)) });
+  const output = new Readable({
+    read: () => void terminal.resume(),
+    destroy: (error, done) => (terminal.destroy(), done(error)),
+  });
   terminal.on('data', (chunk: Buffer) => {
     if (!output.push(chunk)) terminal.pause();
   });
@@ -121,7 +132,11 @@ class Keys extends Writable {
       this.#state = 'idle';
       if (this.destroyed) this.#close();
       else if (error !== null && error.code !== 'EAGAIN') return done(error);
-      else if (written < chunk.length) return void setTimeout(() => this._write(chunk.subarray(written), 'buffer', done), written > 0 ? 0 : pause).unref();
+      else if (written < chunk.length)
+        return void setTimeout(
+          () => this._write(chunk.subarray(written), 'buffer', done),
+          written > 0 ? 0 : pause,
+        ).unref();
       return done();
     });
   }
@@ -148,7 +163,10 @@ export interface Begun {
   readonly streams: TerminalStreams;
 }
 
-/** Whoever shows its output is a terminal that knows the usual sequences; another one is said by the command's environment. */
+/**
+ * Whoever shows its output is a terminal that knows the usual sequences; another one is said by the command's
+ * environment.
+ */
 const kindOfTerminal = { TERM: 'xterm-256color' } as const;
 
 /** Starts a command at a terminal of its own, which no other session has and which the user's shell does not see. */

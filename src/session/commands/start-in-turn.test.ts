@@ -18,10 +18,24 @@ function busy() {
     begun.push(name);
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     for (const stream of [stdout, stderr]) stream.end(name);
-    return { stdin, stdout, stderr, ended: Promise.resolve(clean), pid: () => 7, kill: (which = 'SIGTERM') => void sent.push(which), resize: () => undefined };
+    return {
+      stdin,
+      stdout,
+      stderr,
+      ended: Promise.resolve(clean),
+      pid: () => 7,
+      kill: (which = 'SIGTERM') => void sent.push(which),
+      resize: () => undefined,
+    };
   };
   const first = turns.tryEnter();
-  return { begun, sent, free: () => first?.ended(), join: (name: string, signal?: AbortSignal) => startInTurn({ turns, ready, begin: begin(name), signal }), turns };
+  return {
+    begun,
+    sent,
+    free: () => first?.ended(),
+    join: (name: string, signal?: AbortSignal) => startInTurn({ turns, ready, begin: begin(name), signal }),
+    turns,
+  };
 }
 
 test('commands begin in their order, each once, and have their own streams', async () => {
@@ -32,14 +46,23 @@ test('commands begin in their order, each once, and have their own streams', asy
   free();
   expect(await Promise.all(commands.map(({ ended }) => ended))).toEqual([clean, clean, clean]);
   expect(begun).toEqual(['a', 'b', 'c']);
-  expect(await Promise.all(commands.map(async ({ stdout }) => String((await stdout.toArray())[0])))).toEqual(['a', 'b', 'c']);
+  expect(await Promise.all(commands.map(async ({ stdout }) => String((await stdout.toArray())[0])))).toEqual([
+    'a',
+    'b',
+    'c',
+  ]);
   expect(commands[0]?.pid()).toBe(7);
 });
 
 test('one that is ended while it waits does not begin, ends as if it had just started, and holds up nobody', async () => {
   const { begun, free, join } = busy();
   const leaving = new AbortController();
-  const [terminated, killed, aborted, early] = [join('a'), join('b'), join('c', leaving.signal), join('d', AbortSignal.abort())];
+  const [terminated, killed, aborted, early] = [
+    join('a'),
+    join('b'),
+    join('c', leaving.signal),
+    join('d', AbortSignal.abort()),
+  ];
   const last = join('e');
   terminated.kill();
   killed.kill('SIGKILL');
@@ -98,7 +121,16 @@ test('one that waits for its supervisor keeps its turn, however long that loads'
   const serving = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<CommandEnd>();
   const stream = new PassThrough();
-  const command: StartedCommand = { stdin: stream, stdout: stream, stderr: stream, ended: ended.promise, served: serving.promise, pid: () => 7, kill: () => undefined, resize: () => undefined };
+  const command: StartedCommand = {
+    stdin: stream,
+    stdout: stream,
+    stderr: stream,
+    ended: ended.promise,
+    served: serving.promise,
+    pid: () => 7,
+    kill: () => undefined,
+    resize: () => undefined,
+  };
   const pass = turns.tryEnter();
   passing(pass as NonNullable<typeof pass>, () => command);
   await setTimeout(300);

@@ -7,7 +7,16 @@ import type { Pass, Turnstile } from './turnstile.ts';
 const patience = 100;
 
 /** Signals that end no program that does not expect them. */
-const harmless: readonly NodeJS.Signals[] = ['SIGCHLD', 'SIGCONT', 'SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGURG', 'SIGWINCH'];
+const harmless: readonly NodeJS.Signals[] = [
+  'SIGCHLD',
+  'SIGCONT',
+  'SIGSTOP',
+  'SIGTSTP',
+  'SIGTTIN',
+  'SIGTTOU',
+  'SIGURG',
+  'SIGWINCH',
+];
 
 export interface Waiting {
   readonly turns: Turnstile;
@@ -19,7 +28,10 @@ export interface Waiting {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The handle of a command that starts when its turn has come. One that is ended before does not start, and ends as one that had just started would. */
+/**
+ * The handle of a command that starts when its turn has come. One that is ended before does not start, and ends as one
+ * that had just started would.
+ */
 export function startInTurn({ turns, ready, begin, signal }: Waiting): StartedCommand {
   const cancelled = new AbortController();
   let end: CommandEnd | undefined;
@@ -31,13 +43,16 @@ export function startInTurn({ turns, ready, begin, signal }: Waiting): StartedCo
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted === true) abort();
   let state: 'waiting' | 'begun' = 'waiting';
-  const starting = turns.enter(cancelled.signal).then(async (pass) => {
-    await ready();
-    if (end !== undefined) pass.ended();
-    cancelled.signal.throwIfAborted();
-    state = 'begun';
-    return passing(pass, begin);
-  }).finally(() => signal?.removeEventListener('abort', abort));
+  const starting = turns
+    .enter(cancelled.signal)
+    .then(async (pass) => {
+      await ready();
+      if (end !== undefined) pass.ended();
+      cancelled.signal.throwIfAborted();
+      state = 'begun';
+      return passing(pass, begin);
+    })
+    .finally(() => signal?.removeEventListener('abort', abort));
   const later = laterHandle(starting);
   const kill: StartedCommand['kill'] = (which = 'SIGTERM') => {
     if (state === 'waiting' && !harmless.includes(which)) cancel(endedBy(which, 'exited'));

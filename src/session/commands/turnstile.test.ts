@@ -12,7 +12,8 @@ function queue(most: { readonly starting: number; readonly running: number }) {
     entered,
     tryJoin: () => turnstile.tryEnter(),
     names: () => entered.map(({ name }) => name).join(''),
-    join: (name: string, left: AbortSignal = never) => turnstile.enter(left).then((pass) => void entered.push({ name, pass })),
+    join: (name: string, left: AbortSignal = never) =>
+      turnstile.enter(left).then((pass) => void entered.push({ name, pass })),
   };
 }
 

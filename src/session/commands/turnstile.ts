@@ -1,4 +1,7 @@
-/** What lets commands start: few at a time, because boxes that are built side by side slow each other down, and not too many that run. */
+/**
+ * What lets commands start: few at a time, because boxes that are built side by side slow each other down, and not too
+ * many that run.
+ */
 export class Turnstile {
   readonly #most: TurnstileLimits;
   readonly #waiting = new Set<(pass: Pass) => void>();

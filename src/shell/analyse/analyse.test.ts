@@ -1,7 +1,16 @@
 import { describe, expect, test, vi } from 'vitest';
 import { parseScript } from '../parse/parse-script.ts';
 import { analyse } from './analyse.ts';
-import { allReasons, analysed, analysedWords, commandNamed, effects, place, reasons, tree } from './testing/analysed.ts';
+import {
+  allReasons,
+  analysed,
+  analysedWords,
+  commandNamed,
+  effects,
+  place,
+  reasons,
+  tree,
+} from './testing/analysed.ts';
 
 describe('the list of commands', () => {
   test.each([
@@ -21,16 +30,37 @@ describe('the list of commands', () => {
   });
 
   test('says which stage a pipe comes from', () => {
-    expect(analysed('cat a | nice wc').invocations.map(({ stdin }) => stdin)).toEqual([{ kind: 'inherited' }, { kind: 'pipe', from: 0 }, { kind: 'pipe', from: 0 }]);
+    expect(analysed('cat a | nice wc').invocations.map(({ stdin }) => stdin)).toEqual([
+      { kind: 'inherited' },
+      { kind: 'pipe', from: 0 },
+      { kind: 'pipe', from: 0 },
+    ]);
   });
 
   test('says what is wrapped, and what is part of a word', () => {
-    expect(analysed("nice rm $(cat a); sh -c 'ls $(pwd)'").invocations.map(({ relation }) => relation)).toEqual(['script', 'wrapped', 'substitution', 'script', 'wrapped', 'substitution']);
+    expect(analysed("nice rm $(cat a); sh -c 'ls $(pwd)'").invocations.map(({ relation }) => relation)).toEqual([
+      'script',
+      'wrapped',
+      'substitution',
+      'script',
+      'wrapped',
+      'substitution',
+    ]);
   });
 
   test('nothing is more certain than what runs it', () => {
-    expect(analysed("true && sh -c 'ls; sudo pwd'").invocations.map(({ runs }) => runs)).toEqual(['always', 'conditional', 'conditional', 'conditional', 'conditional']);
-    expect(analysed("sh -c 'ls && pwd'").invocations.map(({ runs }) => runs)).toEqual(['always', 'always', 'conditional']);
+    expect(analysed("true && sh -c 'ls; sudo pwd'").invocations.map(({ runs }) => runs)).toEqual([
+      'always',
+      'conditional',
+      'conditional',
+      'conditional',
+      'conditional',
+    ]);
+    expect(analysed("sh -c 'ls && pwd'").invocations.map(({ runs }) => runs)).toEqual([
+      'always',
+      'always',
+      'conditional',
+    ]);
   });
 
   test('hands assignments of env to its command', () => {
@@ -43,8 +73,22 @@ describe('the list of commands', () => {
   });
 
   test('takes what a shell itself has told', () => {
-    expect(tree(analyse({ kind: 'parsed', script: parseScript('nice ls; f() { pwd; }') }, place))).toEqual(['0 nice ls', '1<0 ls', '2 pwd']);
-    expect(reasons(analyse({ kind: 'parsed', script: { ...parseScript('ls'), opaque: [{ kind: 'syntax', message: 'x', span: { start: 0, end: 1 } }] } }, place))).toEqual(['syntax']);
+    expect(tree(analyse({ kind: 'parsed', script: parseScript('nice ls; f() { pwd; }') }, place))).toEqual([
+      '0 nice ls',
+      '1<0 ls',
+      '2 pwd',
+    ]);
+    expect(
+      reasons(
+        analyse(
+          {
+            kind: 'parsed',
+            script: { ...parseScript('ls'), opaque: [{ kind: 'syntax', message: 'x', span: { start: 0, end: 1 } }] },
+          },
+          place,
+        ),
+      ),
+    ).toEqual(['syntax']);
   });
 
   test('has no command for no words', () => {
@@ -56,26 +100,46 @@ describe('places in the text', () => {
   const text = "ls; nice rm -r 'a b'; sh -c 'cat $(pwd)'";
 
   test('are those of the command', () => {
-    expect(analysed(text).invocations.map(({ span }) => text.slice(span.start, span.end))).toEqual(['ls', "nice rm -r 'a b'", "rm -r 'a b'", "sh -c 'cat $(pwd)'", "'cat $(pwd)'", "'cat $(pwd)'"]);
+    expect(analysed(text).invocations.map(({ span }) => text.slice(span.start, span.end))).toEqual([
+      'ls',
+      "nice rm -r 'a b'",
+      "rm -r 'a b'",
+      "sh -c 'cat $(pwd)'",
+      "'cat $(pwd)'",
+      "'cat $(pwd)'",
+    ]);
   });
 
   test('within a text are those of the text, words and reasons too', () => {
     const nested = analysed("sh -c 'unknown a < b; A=1 PATH=. ls'");
-    for (const { argv, assignments, redirects, effects: { opaque }, parent } of nested.invocations.filter(({ parent: from }) => from !== undefined)) {
+    for (const {
+      argv,
+      assignments,
+      redirects,
+      effects: { opaque },
+      parent,
+    } of nested.invocations.filter(({ parent: from }) => from !== undefined)) {
       expect(parent).toBe(0);
-      for (const { span } of [...argv, ...assignments, ...redirects.map(({ target }) => target), ...opaque]) expect(span).toEqual({ start: 6, end: 36 });
+      for (const { span } of [...argv, ...assignments, ...redirects.map(({ target }) => target), ...opaque])
+        expect(span).toEqual({ start: 6, end: 36 });
     }
     expect(analysed("sh -c 'rm )'").opaque.map(({ span }) => span)).toEqual([{ start: 6, end: 12 }]);
   });
 
   test('without a shell are those in the words joined by blanks', () => {
-    expect(analysedWords('rm', '-r', 'a b').invocations[0]).toMatchObject({ span: { start: 0, end: 9 }, argv: [{ span: { start: 0, end: 2 } }, { span: { start: 3, end: 5 } }, { span: { start: 6, end: 9 } }] });
+    expect(analysedWords('rm', '-r', 'a b').invocations[0]).toMatchObject({
+      span: { start: 0, end: 9 },
+      argv: [{ span: { start: 0, end: 2 } }, { span: { start: 3, end: 5 } }, { span: { start: 6, end: 9 } }],
+    });
   });
 });
 
 describe('languages that are not read', () => {
   test.each(['zsh', 'cmd', 'fish', 'powershell', 'unknown'] as const)('%s', (shell) => {
-    expect(analysed('ls', shell)).toMatchObject({ invocations: [], opaque: [{ kind: 'shell', span: { start: 0, end: 2 } }] });
+    expect(analysed('ls', shell)).toMatchObject({
+      invocations: [],
+      opaque: [{ kind: 'shell', span: { start: 0, end: 2 } }],
+    });
   });
 
   test.each(['bash', 'sh'] as const)('%s is read', (shell) => {
@@ -84,7 +148,8 @@ describe('languages that are not read', () => {
 });
 
 describe('budgets', () => {
-  const withBudget = (text: string, budget: { steps?: number; depth?: number }) => analyse({ kind: 'script', text, shell: 'bash' }, { ...place, budget });
+  const withBudget = (text: string, budget: { steps?: number; depth?: number }) =>
+    analyse({ kind: 'script', text, shell: 'bash' }, { ...place, budget });
 
   test('of steps: what was found is kept, and the whole is opaque', () => {
     const analysis = withBudget('ls; '.repeat(100), { steps: 500 });
@@ -116,7 +181,10 @@ describe('budgets', () => {
 
   // Attack: what costs the square of its length, one layer below the one that is counted.
   test.each([
-    ['calls of a function, each looked for in the text before it', `f() { :; }\n# ${'x'.repeat(24_000)}\n${'f; '.repeat(1000)}`],
+    [
+      'calls of a function, each looked for in the text before it',
+      `f() { :; }\n# ${'x'.repeat(24_000)}\n${'f; '.repeat(1000)}`,
+    ],
     ['a directory that gets longer', 'cd a && '.repeat(1200)],
     ['shells', "sh -c 'ls';".repeat(2900)],
     ['calculations within each other', `${'$(('.repeat(990)}${'a'.repeat(20_000)}${'))'.repeat(990)}`],

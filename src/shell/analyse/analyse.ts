@@ -10,15 +10,20 @@ import { readProgram } from './read-program.ts';
 import { type AnalyseOptions, assignmentEffects, type CommandInput } from './languages.ts';
 
 /**
- * What a command line would run, read, write and reach, as far as its text tells: its commands, those that its wrappers run,
- * and those of the texts within it. Total: any string goes in. Whatever is not understood is an `Opacity`, of the command that
- * it concerns, or of the whole where commands may be missing from the list.
+ * What a command line would run, read, write and reach, as far as its text tells: its commands, those that its wrappers
+ * run, and those of the texts within it. Total: any string goes in. Whatever is not understood is an `Opacity`, of the
+ * command that it concerns, or of the whole where commands may be missing from the list.
  *
- * Costs at most the budget: 32,000 steps, 64 scripts and wrappers within each other. That is less than 50 ms on the machine of
- * docs/performance.md.
+ * Costs at most the budget: 32,000 steps, 64 scripts and wrappers within each other. That is less than 50 ms on the
+ * machine of docs/performance.md.
  */
 export function analyse(input: CommandInput, options: AnalyseOptions): Analysis {
-  const opening: Opening = { meter: createMeter(options.budget), opaque: [], root: newShell(options.cwd), powershell: options.powershell ?? (() => undefined) };
+  const opening: Opening = {
+    meter: createMeter(options.budget),
+    opaque: [],
+    root: newShell(options.cwd),
+    powershell: options.powershell ?? (() => undefined),
+  };
   const waiting: Command[] = open(input, opening).toReversed();
   const read: Read[] = [];
   for (let command = waiting.pop(); command !== undefined; command = waiting.pop()) {
@@ -33,7 +38,11 @@ export function analyse(input: CommandInput, options: AnalyseOptions): Analysis 
     const children = childrenOf(command, reading, opening);
     for (let at = children.length - 1; at >= 0; at--) waiting.push(children[at] as Command);
   }
-  return { ...(input.kind === 'argv' ? {} : { top: 'shell' }), invocations: read.map(invocationOf), opaque: distinct(opening.opaque) };
+  return {
+    ...(input.kind === 'argv' ? {} : { top: 'shell' }),
+    invocations: read.map(invocationOf),
+    opaque: distinct(opening.opaque),
+  };
 }
 
 const stepsOfCommand = 8;
@@ -75,27 +84,38 @@ function invocationOf({ command, reading }: Read): AnalysedInvocation {
 }
 
 function distinct(opaque: readonly Opacity[]): readonly Opacity[] {
-  return opaque.length < 2 ? opaque : [...new Map(opaque.map((reason) => [`${reason.kind} ${reason.message} ${reason.span.start}`, reason])).values()];
+  return opaque.length < 2
+    ? opaque
+    : [...new Map(opaque.map((reason) => [`${reason.kind} ${reason.message} ${reason.span.start}`, reason])).values()];
 }
 
 type Surroundings = Pick<Place, 'home' | 'project'>;
 
 /**
- * What one command does. Behind `cd x;` it may run in either of two directories, and does what it does in one of them: both are
- * told. What it runs in its turn is told once, wherever only one of the readings finds it (`find` looks for none where it does
- * not know where it starts), and there the directory is not known.
+ * What one command does. Behind `cd x;` it may run in either of two directories, and does what it does in one of them:
+ * both are told. What it runs in its turn is told once, wherever only one of the readings finds it (`find` looks for
+ * none where it does not know where it starts), and there the directory is not known.
  */
 function readWhereItRuns(command: Command, around: Surroundings): Reading {
   const reading = read(command, around);
   if (command.either === undefined || !dependsOnDirectory(reading.effects)) return reading;
   const each = command.either.map((cwd) => ({ cwd, found: read({ ...command, cwd }, around) }));
-  const children = each.flatMap(({ cwd, found }) => found.children.map((child) => (child.directory === cwd ? { ...child, directory: 'unknown' as const } : child)));
-  return { ...reading, effects: withoutDoubles(together(each.map(({ found }) => found.effects))), children: readWhereItRunsDistinct([...reading.children, ...children]) };
+  const children = each.flatMap(({ cwd, found }) =>
+    found.children.map((child) => (child.directory === cwd ? { ...child, directory: 'unknown' as const } : child)),
+  );
+  return {
+    ...reading,
+    effects: withoutDoubles(together(each.map(({ found }) => found.effects))),
+    children: readWhereItRunsDistinct([...reading.children, ...children]),
+  };
 }
 
 /** Without a directory nothing is the project's, and no relative path is known. */
 function dependsOnDirectory({ opaque, reads, writes }: Effects): boolean {
-  return opaque.some(({ kind }) => kind === 'dynamic-word' || kind === 'unknown-tool') || [...reads, ...writes].some(({ path }) => path === undefined);
+  return (
+    opaque.some(({ kind }) => kind === 'dynamic-word' || kind === 'unknown-tool') ||
+    [...reads, ...writes].some(({ path }) => path === undefined)
+  );
 }
 
 function read(command: Command, { home, project }: Surroundings): Reading {
@@ -107,7 +127,13 @@ function read(command: Command, { home, project }: Surroundings): Reading {
 }
 
 function withoutDoubles({ reads, writes, runs, hosts, opaque }: Effects): Effects {
-  return { reads: readWhereItRunsDistinct(reads), writes: readWhereItRunsDistinct(writes), runs: readWhereItRunsDistinct(runs), hosts: readWhereItRunsDistinct(hosts), opaque: readWhereItRunsDistinct(opaque) };
+  return {
+    reads: readWhereItRunsDistinct(reads),
+    writes: readWhereItRunsDistinct(writes),
+    runs: readWhereItRunsDistinct(runs),
+    hosts: readWhereItRunsDistinct(hosts),
+    opaque: readWhereItRunsDistinct(opaque),
+  };
 }
 
 function readWhereItRunsDistinct<Item>(list: readonly Item[]): readonly Item[] {
@@ -116,10 +142,18 @@ function readWhereItRunsDistinct<Item>(list: readonly Item[]): readonly Item[] {
 
 /** A text of the shell that is not static is no child: nobody can look into it. */
 function withoutUnreadable(reading: Reading): Reading {
-  const unreadable = reading.children.flatMap((child) => (child.kind === 'script' && textOf(child.text) === undefined ? [child.text] : []));
+  const unreadable = reading.children.flatMap((child) =>
+    child.kind === 'script' && textOf(child.text) === undefined ? [child.text] : [],
+  );
   if (unreadable.length === 0) return reading;
-  const reasons = unreadable.map((text) => reason('inline-code', `the shell text \`${shown(text)}\` is not known before it runs`, text));
-  return { ...reading, effects: together([reading.effects, ...reasons]), children: reading.children.filter((child) => child.kind === 'command' || !unreadable.includes(child.text)) };
+  const reasons = unreadable.map((text) =>
+    reason('inline-code', `the shell text \`${shown(text)}\` is not known before it runs`, text),
+  );
+  return {
+    ...reading,
+    effects: together([reading.effects, ...reasons]),
+    children: reading.children.filter((child) => child.kind === 'command' || !unreadable.includes(child.text)),
+  };
 }
 
 /** What the redirects of a command do. The shell opens these files itself, whatever the program is. */
@@ -138,8 +172,18 @@ function effectOf({ use, target }: Redirect, place: Place): Effects {
   const host = text === undefined ? null : connection.exec(text);
   if (host !== null) return reachesHost({ host: host[1] ?? '', port: portOf(host[2] ?? ''), text: text ?? '' });
   const effect = pathEffect(target, place, { use: use === 'read' ? 'read' : 'write', scope: 'file' });
-  const known = use === 'read' ? readsPath(effect) : use === 'read-write' ? both(readsPath({ ...effect, use: 'read' }), writesPath(effect)) : writesPath(effect);
-  return effect.path === undefined ? both(known, reason('dynamic-word', `the file \`${shown(target)}\` of a redirect is not known before it runs`, target)) : known;
+  const known =
+    use === 'read'
+      ? readsPath(effect)
+      : use === 'read-write'
+        ? both(readsPath({ ...effect, use: 'read' }), writesPath(effect))
+        : writesPath(effect);
+  return effect.path === undefined
+    ? both(
+        known,
+        reason('dynamic-word', `the file \`${shown(target)}\` of a redirect is not known before it runs`, target),
+      )
+    : known;
 }
 
 function portOf(text: string): number | undefined {

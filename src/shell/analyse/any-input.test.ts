@@ -12,12 +12,124 @@ import type { ParsedCommand, Script } from '../parse/meter.ts';
 
 const levels = (spec: ToolSpec): readonly ToolSpec[] => [spec, ...(spec.subcommands ?? []).flatMap(levels)];
 const all = allTools.flatMap(levels);
-const names = fc.constantFrom(...new Set([...all.flatMap((spec) => spec.names), 'cd', 'eval', 'trap', 'source', '.', 'sh', 'bash', 'pwsh', 'command', 'builtin']));
+const names = fc.constantFrom(
+  ...new Set([
+    ...all.flatMap((spec) => spec.names),
+    'cd',
+    'eval',
+    'trap',
+    'source',
+    '.',
+    'sh',
+    'bash',
+    'pwsh',
+    'command',
+    'builtin',
+  ]),
+);
 const options = fc.constantFrom(...new Set(all.flatMap((spec) => spec.options.flatMap((option) => option.names))));
-const values = fc.constantFrom('a', '-', '--', '', '/', '..', '~', '*', '{}', ';', '\\;', '+', '@x', 'x=y', 'HEAD', 'user@example.com:a', 'https://example.com/', '-1', '1', 's/a/b/e', '{print > "x"}', "sh -c 'rm a'", 'rm a', '$x', '$(rm a)', '/dev/null', '/dev/tcp/example.com/1', ':::', 'a\0b', '\u{202e}');
-const words = fc.tuple(names, fc.array(fc.oneof(options, options.map((option) => `${option}=x`), options.map((option) => `${option}x`), values, names), { maxLength: 8 })).map(([name, rest]) => [name, ...rest]);
-const joints = fc.constantFrom(';', '&&', '||', '|', '|&', '&', '\n', '(', ')', '{ ', ' }', '$(', '`', '"', "'", '>', '>>', '<', '<<<', '<<E\n', '\nE\n', '2>&1', 'if ', ' then ', ' fi', ' do ', ' done', 'for i in ', 'while ', 'case a in a) ', ' ;; esac', 'f() ', '!', 'time ', '<(', '((', '))', '[[ ', ' ]]', 'a=', '\\', '#', ' ');
-const texts = fc.array(fc.oneof(words.map((argv) => argv.join(' ')), joints, values), { maxLength: 12 }).map((parts) => parts.join(''));
+const values = fc.constantFrom(
+  'a',
+  '-',
+  '--',
+  '',
+  '/',
+  '..',
+  '~',
+  '*',
+  '{}',
+  ';',
+  '\\;',
+  '+',
+  '@x',
+  'x=y',
+  'HEAD',
+  'user@example.com:a',
+  'https://example.com/',
+  '-1',
+  '1',
+  's/a/b/e',
+  '{print > "x"}',
+  "sh -c 'rm a'",
+  'rm a',
+  '$x',
+  '$(rm a)',
+  '/dev/null',
+  '/dev/tcp/example.com/1',
+  ':::',
+  'a\0b',
+  '\u{202e}',
+);
+const words = fc
+  .tuple(
+    names,
+    fc.array(
+      fc.oneof(
+        options,
+        options.map((option) => `${option}=x`),
+        options.map((option) => `${option}x`),
+        values,
+        names,
+      ),
+      { maxLength: 8 },
+    ),
+  )
+  .map(([name, rest]) => [name, ...rest]);
+const joints = fc.constantFrom(
+  ';',
+  '&&',
+  '||',
+  '|',
+  '|&',
+  '&',
+  '\n',
+  '(',
+  ')',
+  '{ ',
+  ' }',
+  '$(',
+  '`',
+  '"',
+  "'",
+  '>',
+  '>>',
+  '<',
+  '<<<',
+  '<<E\n',
+  '\nE\n',
+  '2>&1',
+  'if ',
+  ' then ',
+  ' fi',
+  ' do ',
+  ' done',
+  'for i in ',
+  'while ',
+  'case a in a) ',
+  ' ;; esac',
+  'f() ',
+  '!',
+  'time ',
+  '<(',
+  '((',
+  '))',
+  '[[ ',
+  ' ]]',
+  'a=',
+  '\\',
+  '#',
+  ' ',
+);
+const texts = fc
+  .array(
+    fc.oneof(
+      words.map((argv) => argv.join(' ')),
+      joints,
+      values,
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
 
 /** Units of work that one analysis may cost; its budget is about 100. */
 const limit = 1000;
@@ -28,8 +140,17 @@ describe('whatever it is', () => {
       fc.property(words, (argv) => {
         const analysis = atMost(limit, () => analyse({ kind: 'argv', argv }, place));
         expectWellFormed(analysis, argv.join(' ').length);
-        expect(analysis.invocations[0]?.argv.map((word) => (word.kind === 'static' ? word.value : undefined))).toEqual(argv);
-        expect(analysis.invocations.slice(1).filter(({ parent, argv: own, assignments, redirects }) => parent === undefined || own.length + assignments.length + redirects.length === 0)).toEqual([]);
+        expect(analysis.invocations[0]?.argv.map((word) => (word.kind === 'static' ? word.value : undefined))).toEqual(
+          argv,
+        );
+        expect(
+          analysis.invocations
+            .slice(1)
+            .filter(
+              ({ parent, argv: own, assignments, redirects }) =>
+                parent === undefined || own.length + assignments.length + redirects.length === 0,
+            ),
+        ).toEqual([]);
       }),
       { numRuns: 1500 },
     );
@@ -37,18 +158,33 @@ describe('whatever it is', () => {
 
   test('texts of every tool and every sign are read, or are said not to be', () => {
     fc.assert(
-      fc.property(texts, fc.constantFrom('bash', 'sh'), (text, shell) => expectWellFormed(atMost(limit, () => analyse({ kind: 'script', text, shell }, place)), text.length)),
+      fc.property(texts, fc.constantFrom('bash', 'sh'), (text, shell) =>
+        expectWellFormed(
+          atMost(limit, () => analyse({ kind: 'script', text, shell }, place)),
+          text.length,
+        ),
+      ),
       { numRuns: 1500 },
     );
   });
 
   test('a text and its words are told the same, where the words need no quotes', () => {
-    const bare = words.filter((argv) => argv.every((word) => /^[\w./=:@,-]+$/u.test(word)) && /^[a-z]/u.test(argv[0] ?? '') && !/^(?:time|if|then|else|elif|fi|do|done|case|esac|while|until|for|in|select|function|coproc)$/u.test(argv[0] ?? '') && !(argv[0] ?? '').includes('='));
+    const bare = words.filter(
+      (argv) =>
+        argv.every((word) => /^[\w./=:@,-]+$/u.test(word)) &&
+        /^[a-z]/u.test(argv[0] ?? '') &&
+        !/^(?:time|if|then|else|elif|fi|do|done|case|esac|while|until|for|in|select|function|coproc)$/u.test(
+          argv[0] ?? '',
+        ) &&
+        !(argv[0] ?? '').includes('='),
+    );
     fc.assert(
       fc.property(bare, (argv) => {
         const spoken = analyse({ kind: 'script', text: argv.join(' '), shell: 'bash' }, place);
         const given = analyse({ kind: 'argv', argv }, place);
-        expect(spoken.invocations.map(({ tool, effects }) => ({ tool, effects }))).toEqual(given.invocations.map(({ tool, effects }) => ({ tool, effects })));
+        expect(spoken.invocations.map(({ tool, effects }) => ({ tool, effects }))).toEqual(
+          given.invocations.map(({ tool, effects }) => ({ tool, effects })),
+        );
       }),
       { numRuns: 1500 },
     );
@@ -56,16 +192,41 @@ describe('whatever it is', () => {
 
   // `cd` and `alias` change the shell itself: within a wrapper they are programs that nothing has, and change nothing.
   test('a command tells no less within a wrapper, a shell or a substitution', () => {
-    const around: readonly (readonly [string, string])[] = [['nice ', ''], ['env a=b ', ''], ['timeout 5 ', ''], ['( ', ' )'], ['{ ', '; }'], ['true && ', ''], ['if true; then ', '; fi'], ['echo $( ', ' )'], ["sh -c '", "'"], ["eval '", "'"], ['! ', ''], ['ls | ', '']];
-    const bare = words.filter((argv) => argv.length > 1 && argv.every((word) => /^[\w./=:@,-]+$/u.test(word)) && !/^(?:time|if|then|else|elif|fi|do|done|case|esac|while|until|for|in|select|function|coproc|cd|pushd|popd|alias)$/u.test(argv[0] ?? '') && !(argv[0] ?? '').includes('='));
+    const around: readonly (readonly [string, string])[] = [
+      ['nice ', ''],
+      ['env a=b ', ''],
+      ['timeout 5 ', ''],
+      ['( ', ' )'],
+      ['{ ', '; }'],
+      ['true && ', ''],
+      ['if true; then ', '; fi'],
+      ['echo $( ', ' )'],
+      ["sh -c '", "'"],
+      ["eval '", "'"],
+      ['! ', ''],
+      ['ls | ', ''],
+    ];
+    const bare = words.filter(
+      (argv) =>
+        argv.length > 1 &&
+        argv.every((word) => /^[\w./=:@,-]+$/u.test(word)) &&
+        !/^(?:time|if|then|else|elif|fi|do|done|case|esac|while|until|for|in|select|function|coproc|cd|pushd|popd|alias)$/u.test(
+          argv[0] ?? '',
+        ) &&
+        !(argv[0] ?? '').includes('='),
+    );
     fc.assert(
       fc.property(bare, fc.constantFrom(...around), (argv, [before, after]) => {
         const plain = analyse({ kind: 'script', text: argv.join(' '), shell: 'bash' }, place);
         const inside = analyse({ kind: 'script', text: `${before}${argv.join(' ')}${after}`, shell: 'bash' }, place);
-        const writesOf = ({ invocations }: Analysis): readonly PathEffect[] => invocations.flatMap(({ effects }) => effects.writes);
+        const writesOf = ({ invocations }: Analysis): readonly PathEffect[] =>
+          invocations.flatMap(({ effects }) => effects.writes);
         if (allReasons(inside).length === 0) expect(allReasons(plain)).toEqual([]);
         // Where the directory is not known within, a path is told that is none.
-        const untold = writesOf(plain).filter(({ use, path }) => !writesOf(inside).some((other) => other.use === use && (other.path === path || other.path === undefined)));
+        const untold = writesOf(plain).filter(
+          ({ use, path }) =>
+            !writesOf(inside).some((other) => other.use === use && (other.path === path || other.path === undefined)),
+        );
         expect(untold).toEqual([]);
       }),
       { numRuns: 1500 },
@@ -75,22 +236,50 @@ describe('whatever it is', () => {
 
 describe('as many as nobody writes', () => {
   const count = 100_000;
-  const command = (index: number): ParsedCommand => ({ id: index, parent: undefined, relation: 'script', argv: [], assignments: [], redirects: [], stdin: { kind: 'inherited' }, runs: 'always', span: { start: 0, end: 0 }, shell: 0, after: 'any', place: 'list' });
-  const script = (parts: Partial<Script>): Script => ({ invocations: [], defined: new Set(), opaque: [], shells: [undefined], ...parts });
+  const command = (index: number): ParsedCommand => ({
+    id: index,
+    parent: undefined,
+    relation: 'script',
+    argv: [],
+    assignments: [],
+    redirects: [],
+    stdin: { kind: 'inherited' },
+    runs: 'always',
+    span: { start: 0, end: 0 },
+    shell: 0,
+    after: 'any',
+    place: 'list',
+  });
+  const script = (parts: Partial<Script>): Script => ({
+    invocations: [],
+    defined: new Set(),
+    opaque: [],
+    shells: [undefined],
+    ...parts,
+  });
 
   test('reasons of a script overflow no stack', () => {
-    const opaque = Array.from({ length: count }, (_, start): Opacity => ({ kind: 'shell', message: 'x', span: { start, end: start } }));
+    const opaque = Array.from(
+      { length: count },
+      (_, start): Opacity => ({ kind: 'shell', message: 'x', span: { start, end: start } }),
+    );
     expect(analyse({ kind: 'parsed', script: script({ opaque }) }, place).opaque.length).toBe(count);
   });
 
   test('commands of a script end at the budget', () => {
-    const { opaque, invocations } = analyse({ kind: 'parsed', script: script({ invocations: Array.from({ length: count }, (_, index) => command(index)) }) }, place);
+    const { opaque, invocations } = analyse(
+      { kind: 'parsed', script: script({ invocations: Array.from({ length: count }, (_, index) => command(index)) }) },
+      place,
+    );
     expect(opaque).toEqual([expect.objectContaining({ kind: 'budget' })]);
     expect(invocations.length).toBeLessThan(count);
   });
 
   test('as many words as are looked at are not too many', () => {
-    const told = (words: number): boolean => allReasons(analyse({ kind: 'argv', argv: ['rm', ...Array<string>(words - 1).fill('a')] }, place)).some(({ message }) => message.includes('16384 words'));
+    const told = (words: number): boolean =>
+      allReasons(analyse({ kind: 'argv', argv: ['rm', ...Array<string>(words - 1).fill('a')] }, place)).some(
+        ({ message }) => message.includes('16384 words'),
+      );
     expect([told(16_384), told(16_385)]).toEqual([false, true]);
   });
 
@@ -102,7 +291,10 @@ describe('as many as nobody writes', () => {
   });
 });
 
-/** Numbers are places, parents stand before their children, paths are absolute and normal, reasons have words, spans lie in the text. */
+/**
+ * Numbers are places, parents stand before their children, paths are absolute and normal, reasons have words, spans lie
+ * in the text.
+ */
 function expectWellFormed({ invocations, opaque }: Analysis, length: number): void {
   const spans: Span[] = opaque.map(({ span }) => span);
   for (const [index, { id, parent, stdin, cwd, argv, redirects, span, effects }] of invocations.entries()) {
@@ -110,8 +302,10 @@ function expectWellFormed({ invocations, opaque }: Analysis, length: number): vo
     if (parent !== undefined) expect(parent).toBeLessThan(index);
     if (stdin.kind === 'pipe' && stdin.from !== undefined) expect(stdin.from).toBeLessThan(invocations.length);
     expect(cwd === 'unknown' || cwd.startsWith('/')).toBe(true);
-    for (const { path } of [...effects.reads, ...effects.writes]) expect(path === undefined || (path.startsWith('/') && !/\/(?:\.\.?)?(?:\/|$)/u.test(path.slice(1)))).toBe(true);
-    for (const word of [...argv, ...redirects.map(({ target }) => target)] satisfies readonly Word[]) spans.push(word.span);
+    for (const { path } of [...effects.reads, ...effects.writes])
+      expect(path === undefined || (path.startsWith('/') && !/\/(?:\.\.?)?(?:\/|$)/u.test(path.slice(1)))).toBe(true);
+    for (const word of [...argv, ...redirects.map(({ target }) => target)] satisfies readonly Word[])
+      spans.push(word.span);
     for (const { message, span: at } of effects.opaque) {
       expect(message).not.toBe('');
       spans.push(at);

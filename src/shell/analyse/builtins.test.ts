@@ -3,18 +3,27 @@ import { analysed, analysedWords, commandNamed, effects, reasons, tree } from '.
 
 describe('shells', () => {
   test.each([
-    ["sh -c 'rm a'", ["0 sh -c rm a", '1<0 rm a']],
+    ["sh -c 'rm a'", ['0 sh -c rm a', '1<0 rm a']],
     ["bash -c 'rm a; ls | cat'", ['0 bash -c rm a; ls | cat', '1<0 rm a', '2<0 ls', '3<0 cat']],
     ["dash -ec 'rm a'", ['0 dash -ec rm a', '1<0 rm a']],
     ["/bin/sh -c 'rm a'", ['0 /bin/sh -c rm a', '1<0 rm a']],
-    ["sh -c \"sh -c 'rm a'\"", ["0 sh -c sh -c 'rm a'", '1<0 sh -c rm a', '2<1 rm a']],
-    ["sudo -u x env A=1 timeout 5 bash -c 'rm a'", ['0 sudo -u x env A=1 timeout 5 bash -c rm a', '1<0 env A=1 timeout 5 bash -c rm a', '2<1 timeout 5 bash -c rm a', '3<2 bash -c rm a', '4<3 rm a']],
+    ['sh -c "sh -c \'rm a\'"', ["0 sh -c sh -c 'rm a'", '1<0 sh -c rm a', '2<1 rm a']],
+    [
+      "sudo -u x env A=1 timeout 5 bash -c 'rm a'",
+      [
+        '0 sudo -u x env A=1 timeout 5 bash -c rm a',
+        '1<0 env A=1 timeout 5 bash -c rm a',
+        '2<1 timeout 5 bash -c rm a',
+        '3<2 bash -c rm a',
+        '4<3 rm a',
+      ],
+    ],
     ["bash <<'E'\nrm a\nE\n", ['0 bash', '1<0 rm a']],
     ["bash -s x <<'E'\nrm a\nE\n", ['0 bash -s x', '1<0 rm a']],
     ["sh <<< 'rm a'", ['0 sh', '1<0 rm a']],
     ["sh -c 'rm $(cat b)'", ['0 sh -c rm $(cat b)', '1<0 rm $(cat b)', '2<1 cat b']],
     ["sh -c ''", ['0 sh -c ']],
-    ["bash -c 'ls \"$1\"' name arg", ['0 bash -c ls "$1" name arg', '1<0 ls "$1"']],
+    ['bash -c \'ls "$1"\' name arg', ['0 bash -c ls "$1" name arg', '1<0 ls "$1"']],
   ])('%s', (text, expected) => {
     expect(tree(analysed(text))).toEqual(expected);
   });
@@ -59,7 +68,10 @@ describe('shells', () => {
   });
 
   test('a script file is read, and runs', () => {
-    expect(effects(analysed('sh scripts/x.sh a'))).toEqual(['read /srv/project/scripts/x.sh', 'run /srv/project/scripts/x.sh']);
+    expect(effects(analysed('sh scripts/x.sh a'))).toEqual([
+      'read /srv/project/scripts/x.sh',
+      'run /srv/project/scripts/x.sh',
+    ]);
   });
 
   test('an option that is not understood shows no commands', () => {
@@ -136,12 +148,22 @@ describe('functions of the text', () => {
     expect(commandNamed(analysis, 'f')).toMatchObject({ tool: undefined, effects: { opaque: [] } });
   });
 
-  test.each(['f() { rm a; }\nf', 'function f { rm a; }; f', 'function f() { rm a; }; f', "sh -c 'f() { rm a; }; f'"])('%s calls it', (text) => {
-    expect(reasons(analysed(text))).toEqual([]);
-  });
+  test.each(['f() { rm a; }\nf', 'function f { rm a; }; f', 'function f() { rm a; }; f', "sh -c 'f() { rm a; }; f'"])(
+    '%s calls it',
+    (text) => {
+      expect(reasons(analysed(text))).toEqual([]);
+    },
+  );
 
   // The function is not there: whoever has a program of that name runs it.
-  test.each(['f; f() { rm a; }', 'false && f() { rm a; }; f', 'f() { ls; }; env f', 'f() { ls; }; sh -c f', 'f() { ls; }; command f', 'f() { ls; }; xargs f'])('%s may call a program', (text) => {
+  test.each([
+    'f; f() { rm a; }',
+    'false && f() { rm a; }; f',
+    'f() { ls; }; env f',
+    'f() { ls; }; sh -c f',
+    'f() { ls; }; command f',
+    'f() { ls; }; xargs f',
+  ])('%s may call a program', (text) => {
     expect(reasons(analysed(text))).toContain('unknown-tool');
   });
 
@@ -159,20 +181,29 @@ describe('functions of the text', () => {
     expect(reasons(analysed("f() { cat /a; }; eval 'f'"))).toEqual(['unknown-tool']);
   });
 
-  test.each(['cd a && f', '(cd a && f)', 'cd a; f', 'pushd a; f', "eval 'cd a'; f", 'f; cd a && f'])('f() { rm x; }; %s: its body runs where it is called', (calls) => {
-    const { cwd, effects: { writes, opaque } } = commandNamed(analysed(`f() { rm x; }; ${calls}`), 'rm');
-    expect(cwd).toBe('unknown');
-    expect(writes).toMatchObject([{ path: undefined }]);
-    expect(opaque).toMatchObject([{ kind: 'dynamic-word' }]);
-  });
+  test.each(['cd a && f', '(cd a && f)', 'cd a; f', 'pushd a; f', "eval 'cd a'; f", 'f; cd a && f'])(
+    'f() { rm x; }; %s: its body runs where it is called',
+    (calls) => {
+      const {
+        cwd,
+        effects: { writes, opaque },
+      } = commandNamed(analysed(`f() { rm x; }; ${calls}`), 'rm');
+      expect(cwd).toBe('unknown');
+      expect(writes).toMatchObject([{ path: undefined }]);
+      expect(opaque).toMatchObject([{ kind: 'dynamic-word' }]);
+    },
+  );
 
   test.each(['2; rm a', '-; rm a', '12\nrm a'])('the text %j of a trap is no number of a signal', (text) => {
     expect(tree(analysed(`trap '${text}' EXIT`)).at(-1)).toMatch(/ rm a$/u);
   });
 
-  test.each(['zsh', 'zsh -c ls', 'zsh --version -c ls', 'fish x', 'pwsh', 'pwsh -File x', 'pwsh -Frob -Command ls'])('%s is in a language that is not read', (line) => {
-    expect(reasons(analysed(line))).toEqual(['shell']);
-  });
+  test.each(['zsh', 'zsh -c ls', 'zsh --version -c ls', 'fish x', 'pwsh', 'pwsh -File x', 'pwsh -Frob -Command ls'])(
+    '%s is in a language that is not read',
+    (line) => {
+      expect(reasons(analysed(line))).toEqual(['shell']);
+    },
+  );
 
   test.each(['zsh --version', 'fish --help', 'pwsh --version'])('%s only tells of itself', (line) => {
     expect(reasons(analysed(line))).toEqual([]);

@@ -29,7 +29,11 @@ export const builtinReaders: ReadonlyMap<string, (reader: Reader) => Reading> = 
 
 /** The table gives the effects; the child is part of the shell, so that `command cd` moves it. */
 function readInShell(reader: Reader): Reading {
-  if (reader.spec === undefined) return { ...silent, effects: reason('unknown-tool', `nothing is known of the program \`${reader.name}\``, reader.word) };
+  if (reader.spec === undefined)
+    return {
+      ...silent,
+      effects: reason('unknown-tool', `nothing is known of the program \`${reader.name}\``, reader.word),
+    };
   const found = readSpecified(reader.spec, reader);
   return { ...found, children: found.children.map((child) => ({ ...child, shell: 'same' })) };
 }
@@ -47,9 +51,23 @@ function readEval({ command, word, name }: Reader): Reading {
   const words = textOf(all[0]) === '--' ? all.slice(1) : all;
   if (words.length === 0) return { ...silent, tool: name };
   const text = joinedText(words);
-  if (text === undefined) return { ...silent, tool: name, effects: reason('inline-code', `\`${name}\` runs a text that is not static`, word), moves: anywhere };
-  const effects = words.length < all.length && command.scope.language === 'posix' ? reason('shell', `\`${name} --\` runs a program called \`--\` in some shells called sh`, word) : noEffects;
-  return { ...silent, tool: name, effects, children: [{ kind: 'script', shell: 'same', directory: command.cwd, text, language: command.scope.language }] };
+  if (text === undefined)
+    return {
+      ...silent,
+      tool: name,
+      effects: reason('inline-code', `\`${name}\` runs a text that is not static`, word),
+      moves: anywhere,
+    };
+  const effects =
+    words.length < all.length && command.scope.language === 'posix'
+      ? reason('shell', `\`${name} --\` runs a program called \`--\` in some shells called sh`, word)
+      : noEffects;
+  return {
+    ...silent,
+    tool: name,
+    effects,
+    children: [{ kind: 'script', shell: 'same', directory: command.cwd, text, language: command.scope.language }],
+  };
 }
 
 /** `trap TEXT SIGNAL…`: the text runs at any time, so nobody knows where. */
@@ -58,27 +76,50 @@ function readTrap({ command, word, name }: Reader): Reading {
   const operands = textOf(words[0]) === '--' ? words.slice(1) : words;
   const [text] = operands;
   const value = textOf(text);
-  if (text === undefined || operands.length < 2 || value === '' || /^(?:-.?|\d+)$/u.test(value ?? '$')) return { ...silent, tool: name };
-  if (value === undefined) return { ...silent, tool: name, effects: reason('inline-code', `\`${name}\` runs a text that is not static`, word), moves: anywhere };
-  return { ...silent, tool: name, children: [{ kind: 'script', shell: 'own', directory: 'unknown', text, language: command.scope.language }], moves: textMayMove(value) ? anywhere : stays };
+  if (text === undefined || operands.length < 2 || value === '' || /^(?:-.?|\d+)$/u.test(value ?? '$'))
+    return { ...silent, tool: name };
+  if (value === undefined)
+    return {
+      ...silent,
+      tool: name,
+      effects: reason('inline-code', `\`${name}\` runs a text that is not static`, word),
+      moves: anywhere,
+    };
+  return {
+    ...silent,
+    tool: name,
+    children: [{ kind: 'script', shell: 'own', directory: 'unknown', text, language: command.scope.language }],
+    moves: textMayMove(value) ? anywhere : stays,
+  };
 }
 
 /** A file without a slash is looked for in `PATH` first: which one it is nobody knows. */
 function readSource({ command, word, name, place }: Reader): Reading {
   const [first, ...others] = command.parsed.argv.slice(1);
   const file = textOf(first) === '--' ? others[0] : first;
-  if (file === undefined) return { ...silent, tool: name, effects: reason('unknown-option', `\`${name}\` needs a file`, word) };
+  if (file === undefined)
+    return { ...silent, tool: name, effects: reason('unknown-option', `\`${name}\` needs a file`, word) };
   return { ...silent, tool: name, effects: runsFile(file, name, place), moves: anywhere };
 }
 
 function runsFile(file: Word, name: string, place: Place): Reading['effects'] {
-  if (file.kind !== 'static') return reason('inline-code', `which file \`${name}\` runs is not known before it runs`, file);
+  if (file.kind !== 'static')
+    return reason('inline-code', `which file \`${name}\` runs is not known before it runs`, file);
   if (isInput(textOf(file))) return reason('stdin-code', `\`${name}\` runs what it reads`, file);
   if (textOf(file) === '/dev/null') return noEffects;
   const effect = pathEffect(file, place, { use: 'read', scope: 'file' });
-  const unclear = effect.path === undefined ? reason('dynamic-word', `\`${shown(file)}\` is relative to a directory that is not known`, file) : noEffects;
+  const unclear =
+    effect.path === undefined
+      ? reason('dynamic-word', `\`${shown(file)}\` is relative to a directory that is not known`, file)
+      : noEffects;
   const code = codeOfFile(effect.path, place);
-  return both(both(readsPath(effect), unclear), both(runsCode({ what: effect.path ?? shown(file), kind: code.runs }), reason(code.reason, `\`${name}\` runs the file \`${shown(file)}\`${code.doubt}`, file)));
+  return both(
+    both(readsPath(effect), unclear),
+    both(
+      runsCode({ what: effect.path ?? shown(file), kind: code.runs }),
+      reason(code.reason, `\`${name}\` runs the file \`${shown(file)}\`${code.doubt}`, file),
+    ),
+  );
 }
 
 function readShell(reader: Reader, language: Language): Reading {
@@ -87,7 +128,14 @@ function readShell(reader: Reader, language: Language): Reading {
   const before = [
     { ...noEffects, opaque },
     ...startup.map((file) => runsFile(file, name, place)),
-    ...(profile === 'read' ? [both(runsCode({ what: 'the start-up files of the shell', kind: 'repository-code' }), reason('repository-code', `\`${name}\` reads the start-up files of the home directory`, word))] : []),
+    ...(profile === 'read'
+      ? [
+          both(
+            runsCode({ what: 'the start-up files of the shell', kind: 'repository-code' }),
+            reason('repository-code', `\`${name}\` reads the start-up files of the home directory`, word),
+          ),
+        ]
+      : []),
   ].reduce(both, noEffects);
   if (opaque.length > 0) return { ...silent, tool: name, effects: before };
   const { effects, children } = readSourceOfShell(source, { reader, language });
@@ -96,7 +144,10 @@ function readShell(reader: Reader, language: Language): Reading {
 
 type Found = Pick<Reading, 'effects' | 'children'>;
 
-function readSourceOfShell(source: ReturnType<typeof readShellArguments>['source'], { reader, language }: { readonly reader: Reader; readonly language: Language }): Found {
+function readSourceOfShell(
+  source: ReturnType<typeof readShellArguments>['source'],
+  { reader, language }: { readonly reader: Reader; readonly language: Language },
+): Found {
   const { command, name, place } = reader;
   switch (source.kind) {
     case 'nothing':
@@ -116,8 +167,12 @@ function fromInput({ command, word, name, place }: Reader, language: Language): 
     case 'file':
       return { effects: runsFile(stdin.path, name, place), children: [] };
     case 'text':
-      if (stdin.text === undefined) return { effects: reason('inline-code', `the text that \`${name}\` reads is not static`, word), children: [] };
-      return { effects: noEffects, children: [scriptOf({ kind: 'static', value: stdin.text, span: command.parsed.span }, command, language)] };
+      if (stdin.text === undefined)
+        return { effects: reason('inline-code', `the text that \`${name}\` reads is not static`, word), children: [] };
+      return {
+        effects: noEffects,
+        children: [scriptOf({ kind: 'static', value: stdin.text, span: command.parsed.span }, command, language)],
+      };
     case 'inherited':
     case 'pipe':
       return { effects: reason('stdin-code', `\`${name}\` runs what it reads`, word), children: [] };
@@ -135,16 +190,26 @@ function readForeign({ command, word, name }: Reader): Reading {
   return { ...silent, tool: name, effects: reason('shell', `the language of \`${name}\` is not read`, word) };
 }
 
-/** `-Command` takes all words that follow as one text. Any other option, and any word that is not known, is not looked into. */
+/**
+ * `-Command` takes all words that follow as one text. Any other option, and any word that is not known, is not looked
+ * into.
+ */
 function readPowerShell(reader: Reader): Reading {
   const { command, word, name } = reader;
   const words = command.parsed.argv.slice(1);
   const at = words.findIndex((option) => /^-c(?:ommand)?$/iu.test(textOf(option) ?? ''));
   const text = joinedText(words.slice(at + 1));
   const before = words.slice(0, Math.max(at, 0)).map((option) => (textOf(option) ?? '').toLowerCase());
-  const isPlain = at >= 0 && text !== undefined && text.value !== '' && text.value !== '-' && before.every((option) => ['-nologo', '-noprofile', '-noninteractive'].includes(option));
+  const isPlain =
+    at >= 0 &&
+    text !== undefined &&
+    text.value !== '' &&
+    text.value !== '-' &&
+    before.every((option) => ['-nologo', '-noprofile', '-noninteractive'].includes(option));
   if (!isPlain) return readForeign(reader);
-  const profile = before.includes('-noprofile') ? noEffects : reason('repository-code', `\`${name}\` reads the profile of the home directory`, word);
+  const profile = before.includes('-noprofile')
+    ? noEffects
+    : reason('repository-code', `\`${name}\` reads the profile of the home directory`, word);
   return { ...silent, tool: name, effects: profile, children: [scriptOf(text, command, 'powershell')] };
 }
 
@@ -159,13 +224,17 @@ export interface Reader {
   readonly place: Place;
 }
 
-/** A program with a specification. Where one of its options is not understood, nobody knows which word is the command. */
+/**
+ * A program with a specification. Where one of its options is not understood, nobody knows which word is the command.
+ */
 export function readSpecified(spec: ToolSpec, { command, word, place }: Omit<Reader, 'spec'>): Reading {
   const found = effectsOf(spec, command.parsed.argv.slice(1), { ...place, span: word.span });
   const isUnclear = found.effects.opaque.some(({ kind }) => kind === 'unknown-option');
   const where = { shell: 'own', directory: found.directory } as const;
   const children: readonly Child[] = [
-    ...found.commands.filter((argv) => argv.length > 0).map((argv) => ({ ...where, kind: 'command', argv, assignments: found.assignments }) as const),
+    ...found.commands
+      .filter((argv) => argv.length > 0)
+      .map((argv) => ({ ...where, kind: 'command', argv, assignments: found.assignments }) as const),
     ...found.scripts.map((text) => ({ ...where, kind: 'script', text, language: 'posix' }) as const),
   ];
   return { tool: found.tool, effects: found.effects, children: isUnclear ? [] : children, moves: stays };

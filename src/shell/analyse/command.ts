@@ -8,7 +8,10 @@ export interface Command {
   /** The stage of the pipeline before it. */
   readonly from: Command | undefined;
   readonly scope: Scope;
-  /** What its name stands for: a function of the text, a program, or either where the function may not be defined by then. */
+  /**
+   * What its name stands for: a function of the text, a program, or either where the function may not be defined by
+   * then.
+   */
   readonly calls: 'program' | 'function' | 'either';
   readonly shells: Shells;
   /** Wrappers and scripts around it. */
@@ -49,7 +52,10 @@ export interface Shells {
 /** What holds for all commands of one text. */
 export interface Scope {
   readonly defined: ReadonlySet<string>;
-  /** A command of a branch, a loop or a function changes the directory, or one that stands beside a function: nobody knows how often. */
+  /**
+   * A command of a branch, a loop or a function changes the directory, or one that stands beside a function: nobody
+   * knows how often.
+   */
   readonly wanders: boolean;
   /** Of the text, and so of what `eval` and `trap` run in it. */
   readonly language: Language;
@@ -64,7 +70,10 @@ export interface Reading {
 }
 
 /** What becomes of the directory of the shell that the command is part of. */
-export type Move = { readonly kind: 'stays' } | { readonly kind: 'to'; readonly path: string } | { readonly kind: 'anywhere' };
+export type Move =
+  | { readonly kind: 'stays' }
+  | { readonly kind: 'to'; readonly path: string }
+  | { readonly kind: 'anywhere' };
 
 /** `shell`: `same` where the child runs in the shell itself, as `eval` does, and may move it. */
 export type Child = { readonly shell: 'own' | 'same'; readonly directory: string | 'unknown' } & (
@@ -72,7 +81,10 @@ export type Child = { readonly shell: 'own' | 'same'; readonly directory: string
   | { readonly kind: 'script'; readonly text: Word; readonly language: Language }
 );
 
-/** How a text is read: as bash does, as any POSIX shell might, which bash reads in its own way, or as PowerShell has told. */
+/**
+ * How a text is read: as bash does, as any POSIX shell might, which bash reads in its own way, or as PowerShell has
+ * told.
+ */
 export type Language = 'bash' | 'posix' | 'powershell';
 
 export const stays: Move = { kind: 'stays' };

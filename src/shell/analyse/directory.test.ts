@@ -8,55 +8,57 @@ import { mayMove, moveOf } from './directory.ts';
 const whereOf = (text: string): string => commandNamed(analysed(text), 'here').cwd;
 
 describe('a directory that is certain', () => {
-  test.each([
-    ['here', '/srv/project'],
-    ['cd a && here', '/srv/project/a'],
-    ['cd a/b/../c && here', '/srv/project/a/c'],
-    ['cd .. && here', '/srv'],
-    ['cd /tmp && here', '/tmp'],
-    ['cd && here', '/home/dev'],
-    ['cd ~ && here', '/home/dev'],
-    ['cd ~/a && here', '/home/dev/a'],
-    ['cd -- a && here', '/srv/project/a'],
-    ['cd -L a && here', '/srv/project/a'],
-    ['cd -P a && here', '/srv/project/a'],
-    ['cd a && cd b && here', '/srv/project/a/b'],
-    ['cd a && ls && here', '/srv/project/a'],
-    ['ls && cd a && here', '/srv/project/a'],
-    ['pushd a && here', '/srv/project/a'],
-    ['cd a || exit 1; here', '/srv/project/a'],
-    ['cd a || exit\nhere', '/srv/project/a'],
-    ['cd a || return 1; here', '/srv/project/a'],
-    ['command cd a && here', '/srv/project/a'],
-    ['builtin cd a && here', '/srv/project/a'],
-    ["eval 'cd a' && here", '/srv/project/a'],
-    ["eval 'cd a && here'", '/srv/project/a'],
-    // The same directory, whether it fails or not.
-    ['cd /srv/project; here', '/srv/project'],
-    ['cd .; here', '/srv/project'],
-    // Others move, not this shell.
-    ['(cd a); here', '/srv/project'],
-    ['(cd a && ls); here', '/srv/project'],
-    ['x=$(cd a && pwd); here', '/srv/project'],
-    ['cd a | cat; here', '/srv/project'],
-    ['cd a & here', '/srv/project'],
-    ["sh -c 'cd a'; here", '/srv/project'],
-    ['env cd a; here', '/srv/project'],
-    ['cat <(cd a); here', '/srv/project'],
-    // A copy begins where the shell is.
-    ['cd a && (here)', '/srv/project/a'],
-    ['(cd a && here)', '/srv/project/a'],
-    ['cd a && rm $(here)', '/srv/project/a'],
-    ['cd "$(here)" && ls', '/srv/project'],
-    ['cd a && cd "$(here)"', '/srv/project/a'],
-    ['cd a && ls | here', '/srv/project/a'],
-    ['cd a && ls | cat | here', '/srv/project/a'],
-    ["cd a && sh -c 'here'", '/srv/project/a'],
-    ["sh -c 'cd a && here'", '/srv/project/a'],
-    ['cd a && (cd b; ls); cd a', undefined],
-    ['env -C a here', '/srv/project/a'],
-    ['env -C /tmp timeout 5 here', '/tmp'],
-  ].filter((row): row is [string, string] => row[1] !== undefined))('%s: %s', (text, cwd) => {
+  test.each(
+    [
+      ['here', '/srv/project'],
+      ['cd a && here', '/srv/project/a'],
+      ['cd a/b/../c && here', '/srv/project/a/c'],
+      ['cd .. && here', '/srv'],
+      ['cd /tmp && here', '/tmp'],
+      ['cd && here', '/home/dev'],
+      ['cd ~ && here', '/home/dev'],
+      ['cd ~/a && here', '/home/dev/a'],
+      ['cd -- a && here', '/srv/project/a'],
+      ['cd -L a && here', '/srv/project/a'],
+      ['cd -P a && here', '/srv/project/a'],
+      ['cd a && cd b && here', '/srv/project/a/b'],
+      ['cd a && ls && here', '/srv/project/a'],
+      ['ls && cd a && here', '/srv/project/a'],
+      ['pushd a && here', '/srv/project/a'],
+      ['cd a || exit 1; here', '/srv/project/a'],
+      ['cd a || exit\nhere', '/srv/project/a'],
+      ['cd a || return 1; here', '/srv/project/a'],
+      ['command cd a && here', '/srv/project/a'],
+      ['builtin cd a && here', '/srv/project/a'],
+      ["eval 'cd a' && here", '/srv/project/a'],
+      ["eval 'cd a && here'", '/srv/project/a'],
+      // The same directory, whether it fails or not.
+      ['cd /srv/project; here', '/srv/project'],
+      ['cd .; here', '/srv/project'],
+      // Others move, not this shell.
+      ['(cd a); here', '/srv/project'],
+      ['(cd a && ls); here', '/srv/project'],
+      ['x=$(cd a && pwd); here', '/srv/project'],
+      ['cd a | cat; here', '/srv/project'],
+      ['cd a & here', '/srv/project'],
+      ["sh -c 'cd a'; here", '/srv/project'],
+      ['env cd a; here', '/srv/project'],
+      ['cat <(cd a); here', '/srv/project'],
+      // A copy begins where the shell is.
+      ['cd a && (here)', '/srv/project/a'],
+      ['(cd a && here)', '/srv/project/a'],
+      ['cd a && rm $(here)', '/srv/project/a'],
+      ['cd "$(here)" && ls', '/srv/project'],
+      ['cd a && cd "$(here)"', '/srv/project/a'],
+      ['cd a && ls | here', '/srv/project/a'],
+      ['cd a && ls | cat | here', '/srv/project/a'],
+      ["cd a && sh -c 'here'", '/srv/project/a'],
+      ["sh -c 'cd a && here'", '/srv/project/a'],
+      ['cd a && (cd b; ls); cd a', undefined],
+      ['env -C a here', '/srv/project/a'],
+      ['env -C /tmp timeout 5 here', '/tmp'],
+    ].filter((row): row is [string, string] => row[1] !== undefined),
+  )('%s: %s', (text, cwd) => {
     expect(whereOf(text)).toBe(cwd);
   });
 });
@@ -139,7 +141,10 @@ describe('paths below a directory', () => {
     ['cd a && cd b; rm b', ['/srv/project/b', '/srv/project/a/b', '/srv/project/a/b/b']],
     ['cd a; cd /c; rm b', ['/srv/project/b', '/srv/project/a/b', '/c/b']],
     ['cd a; cd /c && rm b', ['/c/b']],
-    ['cd 1 && cd 2 && cd 3; rm b', ['/srv/project/b', '/srv/project/1/b', '/srv/project/1/2/b', '/srv/project/1/2/3/b']],
+    [
+      'cd 1 && cd 2 && cd 3; rm b',
+      ['/srv/project/b', '/srv/project/1/b', '/srv/project/1/2/b', '/srv/project/1/2/3/b'],
+    ],
     ['cd a; rm b /b', ['/srv/project/b', '/b', '/srv/project/a/b']],
   ])('%j: either the shell has moved or it has not, and %j are told', (line, paths) => {
     const { writes, opaque } = commandNamed(analysed(line), 'rm').effects;
@@ -147,7 +152,20 @@ describe('paths below a directory', () => {
     expect(opaque).toEqual([]);
   });
 
-  test.each(['cd a; cd b; rm b', 'cd a; cd b && rm b', 'cd $X; cd a; rm b', 'cd a && cd $X; rm b', 'cd a; popd; rm b', 'cd 1 && cd 2 && cd 3 && cd 4; rm b', 'cd a; (cd b; rm b)', "cd a; sh -c 'rm b'", 'cd a; env rm b', 'ls || cd a; rm b', 'for i in 1 2; do rm b; cd a; done', '(cd $X; rm b)'])('%s: nobody tells all directories', (line) => {
+  test.each([
+    'cd a; cd b; rm b',
+    'cd a; cd b && rm b',
+    'cd $X; cd a; rm b',
+    'cd a && cd $X; rm b',
+    'cd a; popd; rm b',
+    'cd 1 && cd 2 && cd 3 && cd 4; rm b',
+    'cd a; (cd b; rm b)',
+    "cd a; sh -c 'rm b'",
+    'cd a; env rm b',
+    'ls || cd a; rm b',
+    'for i in 1 2; do rm b; cd a; done',
+    '(cd $X; rm b)',
+  ])('%s: nobody tells all directories', (line) => {
     const { writes, opaque } = commandNamed(analysed(line), 'rm').effects;
     expect(writes).toMatchObject([{ path: undefined }]);
     expect(opaque).toMatchObject([{ kind: 'dynamic-word' }]);
@@ -166,11 +184,18 @@ describe('paths below a directory', () => {
   });
 
   test('a redirect is told for both directories as well', () => {
-    expect(commandNamed(analysed('cd a; ls /b > c'), 'ls').effects).toMatchObject({ reads: [{ path: '/b' }], writes: [{ path: '/srv/project/c' }, { path: '/srv/project/a/c' }], opaque: [] });
+    expect(commandNamed(analysed('cd a; ls /b > c'), 'ls').effects).toMatchObject({
+      reads: [{ path: '/b' }],
+      writes: [{ path: '/srv/project/c' }, { path: '/srv/project/a/c' }],
+      opaque: [],
+    });
   });
 
   test('that are absolute are known everywhere', () => {
-    expect(commandNamed(analysed('cd $X; rm /b'), 'rm').effects).toMatchObject({ writes: [{ path: '/b' }], opaque: [] });
+    expect(commandNamed(analysed('cd $X; rm /b'), 'rm').effects).toMatchObject({
+      writes: [{ path: '/b' }],
+      opaque: [],
+    });
   });
 });
 

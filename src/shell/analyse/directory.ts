@@ -4,8 +4,8 @@ import type { Word } from '../types.ts';
 import { anywhere, type Command, type Directory, type Either, type Move, type Shell } from './command.ts';
 
 /**
- * Follows the working directory. A `cd` may fail, so what comes after it is certain only behind `&&`, or after `|| exit`; a
- * directory that is not certain is `unknown`, never the likely one (CVE-2026-25722).
+ * Follows the working directory. A `cd` may fail, so what comes after it is certain only behind `&&`, or after `||
+ * exit`; a directory that is not certain is `unknown`, never the likely one (CVE-2026-25722).
  */
 export function enterDirectory(command: Command): void {
   const { parsed, scope, shells } = command;
@@ -70,8 +70,16 @@ function startOf({ parsed, parent, from, shells }: Command): Directory {
   const number = shells.copies[parsed.shell];
   const original = number === undefined ? undefined : shells.entered.get(number);
   // A substitution runs in the place of the command that it is a word of; stages of a pipeline begin together.
-  if (parsed.relation === 'substitution' && parent !== undefined && parent.id >= 0 && parent.shells === shells && parent.parsed.shell === number) return { cwd: parent.cwd, either: parent.either };
-  if (parsed.stdin.kind === 'pipe' && from !== undefined && shells.copies[from.parsed.shell] === number) return shellOf(from)?.start ?? lost;
+  if (
+    parsed.relation === 'substitution' &&
+    parent !== undefined &&
+    parent.id >= 0 &&
+    parent.shells === shells &&
+    parent.parsed.shell === number
+  )
+    return { cwd: parent.cwd, either: parent.either };
+  if (parsed.stdin.kind === 'pipe' && from !== undefined && shells.copies[from.parsed.shell] === number)
+    return shellOf(from)?.start ?? lost;
   if (original === undefined) return lost;
   if (original.provisional && parsed.after !== 'success') return { cwd: 'unknown', either: movedOrNot(original) };
   return { cwd: original.cwd, either: original.either };
@@ -83,7 +91,11 @@ const lost: Directory = { cwd: 'unknown', either: undefined };
 export function moveOf(program: string, words: readonly Word[], place: Place): Move {
   const flags = countFlags(words);
   // With `-n` only the stack changes.
-  if (program === 'popd' || (program === 'pushd' && words.slice(0, flags).some((word) => /n/u.test(textOf(word) ?? '')))) return anywhere;
+  if (
+    program === 'popd' ||
+    (program === 'pushd' && words.slice(0, flags).some((word) => /n/u.test(textOf(word) ?? '')))
+  )
+    return anywhere;
   const operands = words.slice(flags);
   const [target] = operands;
   if (operands.length > 1 || target?.kind === 'glob' || target?.kind === 'dynamic') return anywhere;
@@ -115,6 +127,7 @@ export function mayMove(argv: readonly Word[]): boolean {
   const [program, next] = argv;
   if (program === undefined) return false;
   const name = textOf(program);
-  if (name === 'command' || name === 'builtin') return next !== undefined && (textOf(next)?.startsWith('-') ?? true ? true : movers.has(textOf(next) ?? 'cd'));
+  if (name === 'command' || name === 'builtin')
+    return next !== undefined && ((textOf(next)?.startsWith('-') ?? true) ? true : movers.has(textOf(next) ?? 'cd'));
   return name === undefined || movers.has(name);
 }

@@ -22,9 +22,12 @@ describe('texts that are made to cost', () => {
     }
   });
 
-  test.each(hostileTexts.filter(({ isDeep }) => isDeep).map(({ name, text }) => [name, text]))('%s is not understood', (_, text) => {
-    expect(reasons(analysed(text))).not.toEqual([]);
-  });
+  test.each(hostileTexts.filter(({ isDeep }) => isDeep).map(({ name, text }) => [name, text]))(
+    '%s is not understood',
+    (_, text) => {
+      expect(reasons(analysed(text))).not.toEqual([]);
+    },
+  );
 });
 
 /** Parents stand before their children, numbers are places, and a pipe comes from a command of the list. */
@@ -37,37 +40,83 @@ function expectWellFormed({ invocations }: Analysis): void {
   }
 }
 
-const pieces = constantFrom(...'rm;ls;cd a;cd;|;||;&&;&;(;);{;};$(;`;";\';$X;${;};<;>;<<E;\nE\n;<(;sh -c;eval;env;xargs;find . -exec;\\;;if;then;fi;for i in;do;done;while;case;esac;f();[[;]];((;));#;\n;*;~;A=1;PATH=.;$\';\\;!;sudo -u;timeout 5;--;-rf;2>&1;/dev/tcp/h/1;\u{0};\u{202e};é'.split(';'), ';', ' ');
+const pieces = constantFrom(
+  ..."rm;ls;cd a;cd;|;||;&&;&;(;);{;};$(;`;\";';$X;${;};<;>;<<E;\nE\n;<(;sh -c;eval;env;xargs;find . -exec;\\;;if;then;fi;for i in;do;done;while;case;esac;f();[[;]];((;));#;\n;*;~;A=1;PATH=.;$';\\;!;sudo -u;timeout 5;--;-rf;2>&1;/dev/tcp/h/1;\u{0};\u{202e};é".split(
+    ';',
+  ),
+  ';',
+  ' ',
+);
 
 describe('any input', () => {
   test('any text is understood or opaque, and nothing throws', () => {
     assert(
-      property(oneof(string({ unit: 'binary', maxLength: 200 }), array(pieces, { maxLength: 40 }).map((parts) => parts.join(' ')), array(pieces, { maxLength: 40 }).map((parts) => parts.join(''))), (text) => {
-        for (const shell of ['bash', 'sh'] as const) expectWellFormed(analysed(text, shell));
-      }),
+      property(
+        oneof(
+          string({ unit: 'binary', maxLength: 200 }),
+          array(pieces, { maxLength: 40 }).map((parts) => parts.join(' ')),
+          array(pieces, { maxLength: 40 }).map((parts) => parts.join('')),
+        ),
+        (text) => {
+          for (const shell of ['bash', 'sh'] as const) expectWellFormed(analysed(text, shell));
+        },
+      ),
       { numRuns: 1000 },
     );
   });
 
   test('any words too, and they are the first command', () => {
     assert(
-      property(array(oneof(string({ unit: 'binary', maxLength: 20 }), pieces), { minLength: 1, maxLength: 12 }), (argv) => {
-        const analysis = analysedWords(...argv);
-        expectWellFormed(analysis);
-        expect(analysis.invocations[0]?.argv.map((word) => (word.kind === 'static' ? word.value : undefined))).toEqual(argv);
-      }),
+      property(
+        array(oneof(string({ unit: 'binary', maxLength: 20 }), pieces), { minLength: 1, maxLength: 12 }),
+        (argv) => {
+          const analysis = analysedWords(...argv);
+          expectWellFormed(analysis);
+          expect(
+            analysis.invocations[0]?.argv.map((word) => (word.kind === 'static' ? word.value : undefined)),
+          ).toEqual(argv);
+        },
+      ),
       { numRuns: 2000 },
     );
   });
 
   test('a program that nobody knows is never silent, whatever is around it', () => {
-    const wrappers = constantFrom('nice', 'env A=1', 'sudo -u x', 'timeout 5', 'nohup', 'setsid', 'command', 'eval', 'time', '!', 'stdbuf -oL', 'xargs', 'exec', 'busybox', 'strace -f', 'cd a &&', 'cat a |', 'true;', 'a=1', 'ls ||');
+    const wrappers = constantFrom(
+      'nice',
+      'env A=1',
+      'sudo -u x',
+      'timeout 5',
+      'nohup',
+      'setsid',
+      'command',
+      'eval',
+      'time',
+      '!',
+      'stdbuf -oL',
+      'xargs',
+      'exec',
+      'busybox',
+      'strace -f',
+      'cd a &&',
+      'cat a |',
+      'true;',
+      'a=1',
+      'ls ||',
+    );
     assert(
-      property(array(wrappers, { maxLength: 6 }), tuple(constantFrom('', '(', '{ ', '$(', 'if ls; then ', "sh -c '"), constantFrom('qqq', 'qqq -x', '/tmp/qqq', '"qqq"', '\\qqq')), (around, [open, program]) => {
-        const close = { '': '', '(': ')', '{ ': '; }', '$(': ')', 'if ls; then ': '; fi', "sh -c '": "'" }[open];
-        const text = `${open}${around.join(' ')} ${program}${close}`;
-        expect(reasons(analysed(text))).not.toEqual([]);
-      }),
+      property(
+        array(wrappers, { maxLength: 6 }),
+        tuple(
+          constantFrom('', '(', '{ ', '$(', 'if ls; then ', "sh -c '"),
+          constantFrom('qqq', 'qqq -x', '/tmp/qqq', '"qqq"', '\\qqq'),
+        ),
+        (around, [open, program]) => {
+          const close = { '': '', '(': ')', '{ ': '; }', '$(': ')', 'if ls; then ': '; fi', "sh -c '": "'" }[open];
+          const text = `${open}${around.join(' ')} ${program}${close}`;
+          expect(reasons(analysed(text))).not.toEqual([]);
+        },
+      ),
       { numRuns: 1000 },
     );
   });
@@ -76,7 +125,9 @@ describe('any input', () => {
     assert(
       property(array(pieces, { maxLength: 30 }), (parts) => {
         const text = parts.join(' ');
-        expect(analyse({ kind: 'script', text, shell: 'bash' }, place)).toEqual(analyse({ kind: 'script', text, shell: 'bash' }, place));
+        expect(analyse({ kind: 'script', text, shell: 'bash' }, place)).toEqual(
+          analyse({ kind: 'script', text, shell: 'bash' }, place),
+        );
       }),
       { numRuns: 300 },
     );

@@ -49,7 +49,10 @@ test('eval takes a first `--` away', () => {
   expect(reasons(analysed('eval -- ls'))).toEqual([]);
 });
 
-const setsIn = (text: string): boolean => allReasons(analysed(text)).some(({ kind, message }) => kind === 'inline-code' && message.endsWith('decides what code runs'));
+const setsIn = (text: string): boolean =>
+  allReasons(analysed(text)).some(
+    ({ kind, message }) => kind === 'inline-code' && message.endsWith('decides what code runs'),
+  );
 
 describe('variables that decide what code runs', () => {
   test.each([
@@ -94,12 +97,32 @@ describe('variables that decide what code runs', () => {
     expect(setsIn(text)).toBe(true);
   });
 
-  test.each(['A=1 true', 'A=1', 'CI=true true', 'export A=1', 'export PATH', 'IFS=, read -r a b', 'IFS= read -r line', 'IFS=: mapfile x', 'printf %s PATH', 'true PATH=.', 'true ${PATH}', 'true ${PATH:-x}', 'for x in PATH; do true; done', 'read -r line', 'env A=1 true', 'declare -p PATH', "printf -v out '%s' PATH=x"])('%s decides nothing', (text) => {
+  test.each([
+    'A=1 true',
+    'A=1',
+    'CI=true true',
+    'export A=1',
+    'export PATH',
+    'IFS=, read -r a b',
+    'IFS= read -r line',
+    'IFS=: mapfile x',
+    'printf %s PATH',
+    'true PATH=.',
+    'true ${PATH}',
+    'true ${PATH:-x}',
+    'for x in PATH; do true; done',
+    'read -r line',
+    'env A=1 true',
+    'declare -p PATH',
+    "printf -v out '%s' PATH=x",
+  ])('%s decides nothing', (text) => {
     expect(setsIn(text)).toBe(false);
   });
 
   test('the reason stands at the assignment', () => {
-    expect(allReasons(analysed('A=1 LD_PRELOAD=x true')).find(({ message }) => message.includes('LD_PRELOAD'))?.span).toEqual({ start: 4, end: 16 });
+    expect(
+      allReasons(analysed('A=1 LD_PRELOAD=x true')).find(({ message }) => message.includes('LD_PRELOAD'))?.span,
+    ).toEqual({ start: 4, end: 16 });
   });
 });
 

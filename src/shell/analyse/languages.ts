@@ -6,8 +6,8 @@ import type { Language } from './command.ts';
 import { noEffects, reason, together } from './effects.ts';
 
 /**
- * What is looked into. `argv`: a command that no shell reads. `script`: a text for a shell. `parsed`: commands that the shell
- * itself has told, which is how PowerShell is read.
+ * What is looked into. `argv`: a command that no shell reads. `script`: a text for a shell. `parsed`: commands that the
+ * shell itself has told, which is how PowerShell is read.
  */
 export type CommandInput =
   | { readonly kind: 'argv'; readonly argv: readonly string[] }
@@ -22,8 +22,9 @@ export interface AnalyseOptions {
   readonly home: string;
   readonly budget?: Partial<Budget>;
   /**
-   * What PowerShell has told of a text; undefined where it was not asked. It is asked elsewhere, before: whoever has it notes the
-   * texts that are wanted in a first analysis, and answers in a second one. Default: PowerShell texts are opaque.
+   * What PowerShell has told of a text; undefined where it was not asked. It is asked elsewhere, before: whoever has it
+   * notes the texts that are wanted in a first analysis, and answers in a second one. Default: PowerShell texts are
+   * opaque.
    */
   readonly powershell?: (text: string) => Script | undefined;
 }
@@ -46,7 +47,11 @@ export function languageOf(shell: ShellName): Language | undefined {
 
 /** Of a text that PowerShell was not asked about. */
 export function notTold(text: string): Script {
-  const opaque: Opacity = { kind: 'shell', message: 'the language of PowerShell is read by PowerShell only', span: { start: 0, end: text.length } };
+  const opaque: Opacity = {
+    kind: 'shell',
+    message: 'the language of PowerShell is read by PowerShell only',
+    span: { start: 0, end: text.length },
+  };
   return { invocations: [], defined: new Set(), opaque: [opaque], shells: [undefined] };
 }
 
@@ -62,7 +67,9 @@ export function assignmentEffects(assignments: readonly Assignment[], argv: read
   const before = assignments.filter(({ name }) => setsCode(name) && !(name === 'IFS' && splitsOnly.has(program)));
   const set = variablesSetBy(program, argv);
   if (before.length === 0 && set.length === 0) return noEffects;
-  return together([...before, ...set].map(({ name, span }) => reason('inline-code', `\`${name}\` decides what code runs`, { span })));
+  return together(
+    [...before, ...set].map(({ name, span }) => reason('inline-code', `\`${name}\` decides what code runs`, { span })),
+  );
 }
 
 /** They use the separators for nothing but their own input. */
@@ -78,7 +85,10 @@ const setters: ReadonlyMap<string, 'value' | 'name'> = new Map([
   ...['read', 'mapfile', 'readarray', 'getopts', 'printf', 'let', 'wait'].map((name) => [name, 'name'] as const),
 ]);
 
-function variablesSetBy(program: string, argv: readonly Word[]): readonly { readonly name: string; readonly span: Word['span'] }[] {
+function variablesSetBy(
+  program: string,
+  argv: readonly Word[],
+): readonly { readonly name: string; readonly span: Word['span'] }[] {
   const how = setters.get(program);
   if (how === undefined) return [];
   return argv.slice(1).flatMap((word, place) => {
@@ -89,12 +99,14 @@ function variablesSetBy(program: string, argv: readonly Word[]): readonly { read
 }
 
 /**
- * Variables that the text sets in ways which are no commands: `for PATH in`, `${PATH:=x}`. By their look, so a quoted text that
- * only speaks of them is asked about too.
+ * Variables that the text sets in ways which are no commands: `for PATH in`, `${PATH:=x}`. By their look, so a quoted
+ * text that only speaks of them is asked about too.
  */
 export function variablesSetIn(text: string): string | undefined {
   if (!/\bfor\b|\bselect\b|\$\{|\bcoproc\b|\{\w+\}/u.test(text)) return undefined;
-  for (const [, loop, expansion, coprocess, descriptor] of text.matchAll(/\b(?:for|select)\s+([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*)(?:\[[^\]]*\])?:?=|\bcoproc\s+([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}[<>]/gu)) {
+  for (const [, loop, expansion, coprocess, descriptor] of text.matchAll(
+    /\b(?:for|select)\s+([A-Za-z_]\w*)|\$\{([A-Za-z_]\w*)(?:\[[^\]]*\])?:?=|\bcoproc\s+([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}[<>]/gu,
+  )) {
     const name = loop ?? expansion ?? coprocess ?? descriptor ?? '';
     if (setsCode(name)) return name;
   }

@@ -27,7 +27,11 @@ export function open(input: CommandInput, opening: Opening): readonly Command[] 
     case 'script': {
       const language = languageOf(input.shell);
       if (language !== undefined) return openText(input.text, { ...place, language });
-      opening.opaque.push({ kind: 'shell', message: `the language of ${input.shell === 'unknown' ? 'the shell' : input.shell} is not read`, span: { start: 0, end: input.text.length } });
+      opening.opaque.push({
+        kind: 'shell',
+        message: `the language of ${input.shell === 'unknown' ? 'the shell' : input.shell} is not read`,
+        span: { start: 0, end: input.text.length },
+      });
       return [];
     }
   }
@@ -38,7 +42,11 @@ export function childrenOf(command: Command, { children }: Reading, opening: Ope
   if (children.length === 0) return [];
   const depth = command.depth + 1;
   if (!opening.meter.script(depth)) {
-    opening.opaque.push({ kind: 'budget', message: 'commands within commands are nested too deep', span: command.parsed.span });
+    opening.opaque.push({
+      kind: 'budget',
+      message: 'commands within commands are nested too deep',
+      span: command.parsed.span,
+    });
     return [];
   }
   return children.flatMap((child) => openChild(child, { command, depth, opening }));
@@ -58,7 +66,14 @@ function openChild(child: Child, { command, depth, opening }: Around): readonly 
   if (child.kind === 'command') opening.meter.spend(child.argv.length / wordsOfStep);
   const shell = child.shell === 'same' ? (shellOf(command) ?? newShell('unknown')) : newShell(child.directory);
   const place = { opening, shell, depth, parent: command };
-  if (child.kind === 'command') return [commandOf(child.argv, { ...place, scope: { ...noScope, language: command.scope.language }, assignments: child.assignments })];
+  if (child.kind === 'command')
+    return [
+      commandOf(child.argv, {
+        ...place,
+        scope: { ...noScope, language: command.scope.language },
+        assignments: child.assignments,
+      }),
+    ];
   const around = child.shell === 'same' ? { around: command.scope } : {};
   return openText(textOf(child.text) ?? '', { ...place, ...around, language: child.language, span: child.text.span });
 }
@@ -70,7 +85,12 @@ function openWords(argv: readonly string[], place: CommandPlace): readonly Comma
   const words = argvWords(argv.slice(0, mostWords));
   if (words.length === 0) return [];
   const command = commandOf(words, place);
-  if (argv.length > mostWords) place.opening.opaque.push({ kind: 'budget', message: `only ${mostWords} words of a command are looked at`, span: command.parsed.span });
+  if (argv.length > mostWords)
+    place.opening.opaque.push({
+      kind: 'budget',
+      message: `only ${mostWords} words of a command are looked at`,
+      span: command.parsed.span,
+    });
   return [command];
 }
 
@@ -95,7 +115,9 @@ interface Place {
 
 interface CommandPlace extends Place {
   readonly scope: Scope;
-  readonly assignments?: Child extends { readonly assignments: infer Assignments } ? Assignments : ParsedCommand['assignments'];
+  readonly assignments?: Child extends { readonly assignments: infer Assignments }
+    ? Assignments
+    : ParsedCommand['assignments'];
 }
 
 /** A command that another one runs: it gets that one's input, and runs when that one does. */
@@ -115,7 +137,17 @@ function commandOf(argv: readonly Word[], { shell, depth, parent, scope, assignm
     after: around?.after ?? 'any',
     place: around?.place ?? 'list',
   };
-  return { parsed, parent, from: parent?.from, scope, calls: 'program', shells: { entered: new Map([[0, shell]]), copies: [undefined] }, depth, id: -1, cwd: 'unknown' };
+  return {
+    parsed,
+    parent,
+    from: parent?.from,
+    scope,
+    calls: 'program',
+    shells: { entered: new Map([[0, shell]]), copies: [undefined] },
+    depth,
+    id: -1,
+    cwd: 'unknown',
+  };
 }
 
 const inherited: Stdin = { kind: 'inherited' };
@@ -132,7 +164,10 @@ interface TextPlace extends Place {
 
 function openText(text: string, place: TextPlace): readonly Command[] {
   const { opening, depth, language, span, around } = place;
-  const script = language === 'powershell' ? (opening.powershell(text) ?? notTold(text)) : parseScript(text, { meter: opening.meter, depth, language });
+  const script =
+    language === 'powershell'
+      ? (opening.powershell(text) ?? notTold(text))
+      : parseScript(text, { meter: opening.meter, depth, language });
   const whole = span ?? { start: 0, end: text.length };
   append(opening.opaque, span === undefined ? script.opaque : script.opaque.map((reason) => ({ ...reason, span })));
   if (language !== 'powershell') opening.opaque.push(...doubtsOf(text).map((reason) => ({ ...reason, span: whole })));
@@ -144,7 +179,9 @@ function scopeOf({ defined, invocations }: Script, language: Language, around?: 
     language,
     defined: around === undefined ? defined : new Set([...defined, ...around.defined]),
     // A function runs where it is called, not where its text stands.
-    wanders: around?.wanders === true || invocations.some(({ place, argv }) => (place === 'branch' || defined.size > 0) && mayMove(argv)),
+    wanders:
+      around?.wanders === true ||
+      invocations.some(({ place, argv }) => (place === 'branch' || defined.size > 0) && mayMove(argv)),
   };
 }
 
@@ -164,7 +201,10 @@ function commandsOf({ invocations, shells: copies }: Script, place: ScriptPlace)
     if (calls !== 'program' && !opening.meter.spend(parsed.span.start >> 10) && commands.length > 0) break;
     const here = span === undefined ? parsed : relocated(parsed, span);
     commands.push({
-      parsed: parent === undefined ? here : underConditions(around === undefined ? here : asCertainAs(here, parent.parsed), parent.parsed),
+      parsed:
+        parent === undefined
+          ? here
+          : underConditions(around === undefined ? here : asCertainAs(here, parent.parsed), parent.parsed),
       parent: parsed.parent === undefined ? parent : commands[parsed.parent],
       from: parsed.stdin.kind === 'pipe' && parsed.stdin.from !== undefined ? commands[parsed.stdin.from] : undefined,
       scope,
@@ -183,7 +223,10 @@ function asCertainAs(parsed: ParsedCommand, { place, after }: Command['parsed'])
   return place === 'branch' || after === 'failure' ? { ...parsed, place: 'branch' } : parsed;
 }
 
-/** Of a text that another command runs: at its top stands what that command runs, and nothing in it is more certain than it. */
+/**
+ * Of a text that another command runs: at its top stands what that command runs, and nothing in it is more certain than
+ * it.
+ */
 function underConditions(parsed: ParsedCommand, conditions: Command['parsed']): Command['parsed'] {
   return {
     ...parsed,
@@ -192,16 +235,25 @@ function underConditions(parsed: ParsedCommand, conditions: Command['parsed']): 
   };
 }
 
-/** Whether a command of a text calls a function of that text. Only a definition that stands before the call, at the beginning of a line or statement, is taken for certain. */
+/**
+ * Whether a command of a text calls a function of that text. Only a definition that stands before the call, at the
+ * beginning of a line or statement, is taken for certain.
+ */
 export function callOf({ argv, span }: ParsedCommand, { defined }: Scope, text: string): Command['calls'] {
   const name = textOf(argv[0]);
   if (name === undefined || !defined.has(name)) return 'program';
   const escaped = name.replace(/[^\w]/gu, '\\$&');
-  const definition = new RegExp(`(?:^|[;\\n])[ \\t]*(?:function[ \\t]+${escaped}(?![^\\s(){};])|${escaped}[ \\t]*\\([ \\t]*\\))`, 'u');
+  const definition = new RegExp(
+    `(?:^|[;\\n])[ \\t]*(?:function[ \\t]+${escaped}(?![^\\s(){};])|${escaped}[ \\t]*\\([ \\t]*\\))`,
+    'u',
+  );
   return definition.test(text.slice(0, span.start)) ? 'function' : 'either';
 }
 
-/** A command of a script within a text: everything in it stands where the script does, for its own offsets mean nothing outside. */
+/**
+ * A command of a script within a text: everything in it stands where the script does, for its own offsets mean nothing
+ * outside.
+ */
 export function relocated(command: ParsedCommand, span: Span): ParsedCommand {
   const word = (from: Word): Word => ({ ...from, span });
   return {

@@ -54,7 +54,11 @@ describe('programOf', () => {
   });
 
   test('a relative path without a directory is nobody knows whose', () => {
-    expect(programOf(words('./x')[0], { ...place, cwd: 'unknown' })).toEqual({ kind: 'file', path: undefined, within: 'elsewhere' });
+    expect(programOf(words('./x')[0], { ...place, cwd: 'unknown' })).toEqual({
+      kind: 'file',
+      path: undefined,
+      within: 'elsewhere',
+    });
     expect(programOf(words('/srv/project/x')[0], { ...place, cwd: 'unknown' })).toMatchObject({ within: 'elsewhere' });
   });
 
@@ -74,15 +78,26 @@ describe('commands by the kind of their program', () => {
   test('a file of the project is repository code, and its arguments are its own', () => {
     const { tool, effects } = commandNamed(analysed('./rm -rf /'), './rm');
     expect(tool).toBeUndefined();
-    expect(effects).toMatchObject({ writes: [], runs: [{ what: '/srv/project/rm', kind: 'repository-code' }], opaque: [{ kind: 'repository-code' }] });
+    expect(effects).toMatchObject({
+      writes: [],
+      runs: [{ what: '/srv/project/rm', kind: 'repository-code' }],
+      opaque: [{ kind: 'repository-code' }],
+    });
   });
 
   test('a file of somewhere else is a tool that nothing is known of', () => {
-    expect(commandNamed(analysed('/tmp/rm x'), '/tmp/rm').effects).toMatchObject({ writes: [], runs: [{ what: '/tmp/rm', kind: 'program' }], opaque: [{ kind: 'unknown-tool' }] });
+    expect(commandNamed(analysed('/tmp/rm x'), '/tmp/rm').effects).toMatchObject({
+      writes: [],
+      runs: [{ what: '/tmp/rm', kind: 'program' }],
+      opaque: [{ kind: 'unknown-tool' }],
+    });
   });
 
   test('a program of the system is what its name says', () => {
-    expect(commandNamed(analysed('/bin/rm x'), '/bin/rm')).toMatchObject({ tool: 'rm', effects: { writes: [{ path: '/srv/project/x' }], opaque: [] } });
+    expect(commandNamed(analysed('/bin/rm x'), '/bin/rm')).toMatchObject({
+      tool: 'rm',
+      effects: { writes: [{ path: '/srv/project/x' }], opaque: [] },
+    });
   });
 
   test.each([

@@ -15,7 +15,11 @@ export function readProgram(command: Command, place: Place): Reading {
   switch (program.kind) {
     case 'dynamic':
       // Nobody knows that it is not `cd`.
-      return { ...silent, effects: reason('dynamic-program', `the program \`${shown(word)}\` is not known before it runs`, word), moves: anywhere };
+      return {
+        ...silent,
+        effects: reason('dynamic-program', `the program \`${shown(word)}\` is not known before it runs`, word),
+        moves: anywhere,
+      };
     case 'file':
       return readFile(program, word);
     case 'named':
@@ -28,11 +32,17 @@ const silent: Reading = { tool: undefined, effects: noEffects, children: [], mov
 function readFile({ path, within }: Extract<Program, { kind: 'file' }>, word: Word): Reading {
   const what = path ?? shown(word);
   const kind = within === 'project' ? 'repository-code' : 'program';
-  const why = within === 'project' ? reason('repository-code', `\`${shown(word)}\` is a file of the project`, word) : reason('unknown-tool', `\`${shown(word)}\` is no program of the system`, word);
+  const why =
+    within === 'project'
+      ? reason('repository-code', `\`${shown(word)}\` is a file of the project`, word)
+      : reason('unknown-tool', `\`${shown(word)}\` is no program of the system`, word);
   return { ...silent, effects: both(runsCode({ what, kind }), why) };
 }
 
-function readNamed({ name, spec }: Extract<Program, { kind: 'named' }>, around: Pick<Reader, 'command' | 'word' | 'place'>): Reading {
+function readNamed(
+  { name, spec }: Extract<Program, { kind: 'named' }>,
+  around: Pick<Reader, 'command' | 'word' | 'place'>,
+): Reading {
   const { command } = around;
   const reader: Reader = { ...around, name, spec };
   if (command.calls === 'program') return readTool(reader);
@@ -48,7 +58,8 @@ function readTool(reader: Reader): Reading {
   const { name, spec, word } = reader;
   const read = builtinReaders.get(name);
   if (read !== undefined) return read(reader);
-  if (spec === undefined) return { ...silent, effects: reason('unknown-tool', `nothing is known of the program \`${name}\``, word) };
+  if (spec === undefined)
+    return { ...silent, effects: reason('unknown-tool', `nothing is known of the program \`${name}\``, word) };
   return readSpecified(spec, reader);
 }
 
@@ -64,7 +75,8 @@ type Program =
 export function programOf(word: Word | undefined, place: Place): Program {
   if (word === undefined) return { kind: 'none' };
   if (word.kind !== 'static') return { kind: 'dynamic' };
-  if (word.lead === 'home') return { kind: 'file', path: absolute(place.home + word.value, place), within: 'elsewhere' };
+  if (word.lead === 'home')
+    return { kind: 'file', path: absolute(place.home + word.value, place), within: 'elsewhere' };
   if (!word.value.includes('/')) return { kind: 'named', name: word.value, spec: toolFor(word.value) };
   return fileAt(word.value, place);
 }
@@ -76,10 +88,12 @@ export function programOf(word: Word | undefined, place: Place): Program {
 function fileAt(path: string, place: Place): Program {
   const [, directory = '', name = ''] = /^(.*)\/([^/]*)$/su.exec(path.replace(/\/{2,}/gu, '/')) ?? [];
   const isLoader = /^ld(?:64|-linux[\w.-]*|-musl-\w+)?\.so(?:\.\d+)*$/u.test(name);
-  if (systemDirectory.test(directory) || (isLoader && libraryDirectory.test(directory))) return { kind: 'named', name, spec: toolFor(isLoader ? 'ld.so' : name) };
+  if (systemDirectory.test(directory) || (isLoader && libraryDirectory.test(directory)))
+    return { kind: 'named', name, spec: toolFor(isLoader ? 'ld.so' : name) };
   const found = absolute(path, place);
   return { kind: 'file', path: found, within: isOfProject(found, place) ? 'project' : 'elsewhere' };
 }
 
-const systemDirectory = /^(?:(?:\/usr(?:\/local)?)?\/s?bin|\/usr\/games|\/opt\/homebrew\/s?bin|\/nix\/store\/[\w.+-]+\/bin|\/run\/current-system\/sw\/bin)$/u;
+const systemDirectory =
+  /^(?:(?:\/usr(?:\/local)?)?\/s?bin|\/usr\/games|\/opt\/homebrew\/s?bin|\/nix\/store\/[\w.+-]+\/bin|\/run\/current-system\/sw\/bin)$/u;
 const libraryDirectory = /^(?:\/usr)?\/lib(?:64|32|x32)?(?:\/[\w]+-linux-[\w]+)?$/u;

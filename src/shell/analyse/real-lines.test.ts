@@ -7,26 +7,30 @@ import { realLine } from './testing/real-lines.ts';
 import { canTrace, type Happened, type Place, runLine } from './testing/run-line.ts';
 
 /*
- * Whole command lines against bash: whatever a line changes or opens must be among the effects of the analysis, and whatever
- * it starts among the commands, unless the line is asked about.
+ * Whole command lines against bash: whatever a line changes or opens must be among the effects of the analysis, and
+ * whatever it starts among the commands, unless the line is asked about.
  */
 
 /** Each line takes some 50 ms. More lines: HOLDFAST_LINE_RUNS=5000. */
 const runs = Number(process.env['HOLDFAST_LINE_RUNS'] ?? 120);
 
-test('bash does nothing that the analysis of the line does not tell', () => {
-  let compared = 0;
-  let all = 0;
-  fc.assert(
-    fc.property(realLine, (line) => {
-      compared += check(line);
-      all += 1;
-    }),
-    { numRuns: runs, examples: [['cd a; true; find b ! -name a -exec true {} \\;\n']] },
-  );
-  // A check that skips everything would never fail.
-  expect(compared).toBeGreaterThan(all / 5);
-}, 60_000 + runs * 1000);
+test(
+  'bash does nothing that the analysis of the line does not tell',
+  () => {
+    let compared = 0;
+    let all = 0;
+    fc.assert(
+      fc.property(realLine, (line) => {
+        compared += check(line);
+        all += 1;
+      }),
+      { numRuns: runs, examples: [['cd a; true; find b ! -name a -exec true {} \\;\n']] },
+    );
+    // A check that skips everything would never fail.
+    expect(compared).toBeGreaterThan(all / 5);
+  },
+  60_000 + runs * 1000,
+);
 
 test.each([
   ['a change', 'changed', 'touch new'],
@@ -35,7 +39,10 @@ test.each([
 ])('the check sees %s that is not told', (_, what, line) => {
   const silent = ({ invocations }: Analysis): Analysis => ({
     opaque: [],
-    invocations: what === 'started' ? [] : invocations.map((command) => ({ ...command, effects: { ...command.effects, reads: [], writes: [] } })),
+    invocations:
+      what === 'started'
+        ? []
+        : invocations.map((command) => ({ ...command, effects: { ...command.effects, reads: [], writes: [] } })),
   });
   if (what !== 'changed' && !canTrace) return;
   expect(() => check(line, silent)).toThrow(what);
@@ -58,7 +65,9 @@ function check(line: string, change = (analysis: Analysis): Analysis => analysis
 /** What the list of commands need not tell because a person is asked: `effects` only where just words are not known. */
 function asksFor(analysis: Analysis): 'nothing' | 'effects' | 'everything' {
   // Code of the repository does not ask by itself.
-  const kinds = allReasons(analysis).map(({ kind }) => kind).filter((kind) => kind !== 'repository-code');
+  const kinds = allReasons(analysis)
+    .map(({ kind }) => kind)
+    .filter((kind) => kind !== 'repository-code');
   if (kinds.length === 0) return 'nothing';
   return analysis.opaque.length === 0 && kinds.every((kind) => kind === 'dynamic-word') ? 'effects' : 'everything';
 }
@@ -68,25 +77,37 @@ function compareWith(analysis: Analysis, line: string, { changed, opened, starte
   const writes = invocations.flatMap(({ effects }) => effects.writes);
   const reads = invocations.flatMap(({ effects }) => effects.reads);
   for (const argv of started) {
-    if (!invocations.some((command) => mayBe(command.argv, argv))) throw new Error(`${line}\n  started ${JSON.stringify(argv)}, which is not told`);
+    if (!invocations.some((command) => mayBe(command.argv, argv)))
+      throw new Error(`${line}\n  started ${JSON.stringify(argv)}, which is not told`);
   }
   if (asksFor(analysis) !== 'nothing') return;
   // Paths are told as they are written: what a link leads to is the box's to know.
   if (/\bln\b/u.test(line)) return;
-  for (const path of changed) if (!covers(writes, path)) throw new Error(`${line}\n  changed ${path}, which is not told`);
-  for (const path of opened) if (!covers([...reads, ...writes], path)) throw new Error(`${line}\n  opened ${path}, which is not told`);
+  for (const path of changed)
+    if (!covers(writes, path)) throw new Error(`${line}\n  changed ${path}, which is not told`);
+  for (const path of opened)
+    if (!covers([...reads, ...writes], path)) throw new Error(`${line}\n  opened ${path}, which is not told`);
 }
 
 /** A directory that is written may also get its parents (`mkdir -p`). */
 function covers(effects: readonly PathEffect[], path: string): boolean {
-  return effects.some((effect) => effect.path === path || (effect.path !== undefined && effect.scope === 'tree' && `${path}/`.startsWith(`${effect.path}/`)));
+  return effects.some(
+    (effect) =>
+      effect.path === path ||
+      (effect.path !== undefined && effect.scope === 'tree' && `${path}/`.startsWith(`${effect.path}/`)),
+  );
 }
 
 /** Whether words that are known stand for words that a program got. */
 function mayBe(words: readonly Word[], argv: readonly string[]): boolean {
   const [word, ...rest] = words;
   if (word === undefined) return argv.length === 0;
-  if (word.kind === 'static') return argv[0] !== undefined && (word.lead === 'home' ? argv[0].endsWith(word.value) : argv[0] === word.value) && mayBe(rest, argv.slice(1));
+  if (word.kind === 'static')
+    return (
+      argv[0] !== undefined &&
+      (word.lead === 'home' ? argv[0].endsWith(word.value) : argv[0] === word.value) &&
+      mayBe(rest, argv.slice(1))
+    );
   for (let taken = 0; taken <= argv.length; taken++) if (mayBe(rest, argv.slice(taken))) return true;
   return false;
 }

@@ -44,7 +44,15 @@ describe('redirects', () => {
     expect(effects(analysed(text))).toEqual(expected);
   });
 
-  test.each(['true > $X', 'true > "$(mktemp)"', 'true < ${X:-a}', 'cd $X; true > a', 'true > ~other/a', 'true > {a,b}', 'true > /dev/tcp/$HOST/80'])('%s is not known', (text) => {
+  test.each([
+    'true > $X',
+    'true > "$(mktemp)"',
+    'true < ${X:-a}',
+    'cd $X; true > a',
+    'true > ~other/a',
+    'true > {a,b}',
+    'true > /dev/tcp/$HOST/80',
+  ])('%s is not known', (text) => {
     expect(reasons(analysed(text))).toContain('dynamic-word');
   });
 

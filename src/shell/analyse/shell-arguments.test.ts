@@ -84,7 +84,25 @@ describe('where a shell finds its program', () => {
 
 /** Real bash says which words it takes for the text: it prints them. */
 describe('bash takes the same words', () => {
-  test.each(['-c', '-ec', '-ce', '-c -e', '-c --', '-c -', '+x -c', '-c +x', '-o pipefail -c', '-eo pipefail -c', '-oc pipefail', '-co pipefail', '-O extglob -c', '--norc --noprofile -c', '--posix -c', '-sc', '-euc'])('bash %s TEXT', (options) => {
+  test.each([
+    '-c',
+    '-ec',
+    '-ce',
+    '-c -e',
+    '-c --',
+    '-c -',
+    '+x -c',
+    '-c +x',
+    '-o pipefail -c',
+    '-eo pipefail -c',
+    '-oc pipefail',
+    '-co pipefail',
+    '-O extglob -c',
+    '--norc --noprofile -c',
+    '--posix -c',
+    '-sc',
+    '-euc',
+  ])('bash %s TEXT', (options) => {
     const text = 'echo ran $0';
     expect(sourceOf(`${options} '${text}' name`)).toBe(`text ${text}`);
     const { stdout } = spawnSync('bash', [...options.split(' '), text, 'name'], {

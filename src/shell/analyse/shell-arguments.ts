@@ -18,15 +18,20 @@ export interface ShellArguments {
 }
 
 /**
- * The words after the name of a Bourne shell. Not read by the table of options: `-c` takes no value, the text is the first word
- * that is no option; `-o` takes the next word wherever it stands in a cluster; `+x` is an option too.
+ * The words after the name of a Bourne shell. Not read by the table of options: `-c` takes no value, the text is the
+ * first word that is no option; `-o` takes the next word wherever it stands in a cluster; `+x` is an option too.
  */
 export function readShellArguments(words: readonly Word[]): ShellArguments {
   const reader: Reader = { words, at: 0, flags: new Set(), startup: [], opaque: [] };
   let more = true;
   while (more) more = readOption(reader);
   const source = reader.opaque.length > 0 ? nothing : sourceOf(reader);
-  return { source, startup: reader.startup, profile: reader.flags.has('l') || reader.flags.has('i') ? 'read' : 'not-read', opaque: reader.opaque };
+  return {
+    source,
+    startup: reader.startup,
+    profile: reader.flags.has('l') || reader.flags.has('i') ? 'read' : 'not-read',
+    opaque: reader.opaque,
+  };
 }
 
 const nothing: ShellSource = { kind: 'nothing' };
@@ -47,7 +52,15 @@ function sourceOf({ words, at, flags }: Reader): ShellSource {
 }
 
 /** Long ones come first in bash; wherever they stand they mean nothing else. */
-const longFlags: ReadonlySet<string> = new Set(['--norc', '--noprofile', '--noediting', '--posix', '--restricted', '--verbose', '--debug']);
+const longFlags: ReadonlySet<string> = new Set([
+  '--norc',
+  '--noprofile',
+  '--noediting',
+  '--posix',
+  '--restricted',
+  '--verbose',
+  '--debug',
+]);
 
 /** False at the first word that is no option, and at one that is not understood. */
 function readOption(reader: Reader): boolean {
@@ -69,20 +82,35 @@ function readOption(reader: Reader): boolean {
 /** A glob with a path in front and a home directory cannot be options. */
 function unclear(reader: Reader, word: Word): boolean {
   if (word.kind === 'static' || (word.kind === 'glob' && /^[^-+]/u.test(word.prefix))) return false;
-  reader.opaque.push({ kind: 'dynamic-word', message: `\`${shown(word)}\` may become an option of the shell`, span: word.span });
+  reader.opaque.push({
+    kind: 'dynamic-word',
+    message: `\`${shown(word)}\` may become an option of the shell`,
+    span: word.span,
+  });
   return false;
 }
 
 function readLong(reader: Reader, text: string, word: Word): boolean {
   if (text === '--login') reader.flags.add('l');
   else if (text === '--help' || text === '--version') reader.flags.add('help');
-  else if (text === '--rcfile' || text === '--init-file') reader.startup.push(...reader.words.slice(reader.at, (reader.at += 1)));
+  else if (text === '--rcfile' || text === '--init-file')
+    reader.startup.push(...reader.words.slice(reader.at, (reader.at += 1)));
   else if (!longFlags.has(text)) return unknown(reader, word);
   return true;
 }
 
-/** Links are followed by `cd`, words become assignments wherever they stand, directories are variables, and pipelines end in the shell itself. */
-const changesReading: ReadonlySet<string> = new Set(['physical', 'keyword', 'cdable_vars', 'autocd', 'lastpipe', 'expand_aliases']);
+/**
+ * Links are followed by `cd`, words become assignments wherever they stand, directories are variables, and pipelines
+ * end in the shell itself.
+ */
+const changesReading: ReadonlySet<string> = new Set([
+  'physical',
+  'keyword',
+  'cdable_vars',
+  'autocd',
+  'lastpipe',
+  'expand_aliases',
+]);
 
 function readCluster(reader: Reader, text: string, word: Word): boolean {
   for (const letter of text.slice(1)) {
@@ -97,6 +125,10 @@ function readCluster(reader: Reader, text: string, word: Word): boolean {
 }
 
 function unknown(reader: Reader, word: Word): boolean {
-  reader.opaque.push({ kind: 'unknown-option', message: `\`${shown(word)}\` is no option of the shell that is known`, span: word.span });
+  reader.opaque.push({
+    kind: 'unknown-option',
+    message: `\`${shown(word)}\` is no option of the shell that is known`,
+    span: word.span,
+  });
   return false;
 }

@@ -10,7 +10,14 @@ describe('both', () => {
 
   test('has the effects of each', () => {
     const span = { start: 0, end: 1 };
-    const all = [read, write, reachesHost({ host: 'h', port: undefined, text: 'h' }), runsCode({ what: 'x', kind: 'program' }), reason('syntax', 'm', { span }), read].reduce(both, noEffects);
+    const all = [
+      read,
+      write,
+      reachesHost({ host: 'h', port: undefined, text: 'h' }),
+      runsCode({ what: 'x', kind: 'program' }),
+      reason('syntax', 'm', { span }),
+      read,
+    ].reduce(both, noEffects);
     expect(all).toEqual({
       reads: [...read.reads, ...read.reads],
       writes: write.writes,
@@ -29,7 +36,9 @@ describe('both', () => {
 describe('callOf', () => {
   const callsOf = (text: string): readonly string[] => {
     const script = parseScript(text);
-    return script.invocations.map((command) => callOf(command, { defined: script.defined, wanders: false, language: 'bash' }, text));
+    return script.invocations.map((command) =>
+      callOf(command, { defined: script.defined, wanders: false, language: 'bash' }, text),
+    );
   };
 
   test.each([
@@ -71,10 +80,13 @@ test('a text that PowerShell was not asked about is opaque', () => {
 });
 
 test('relocated moves every place and nothing else', () => {
-  const [command] = parseScript("A=1 cat x > y < z").invocations;
+  const [command] = parseScript('A=1 cat x > y < z').invocations;
   const span = { start: 7, end: 9 };
   const moved = relocated(command!, span);
-  expect(JSON.stringify(moved).match(/"start":7,"end":9/gu)?.length).toBe(JSON.stringify(command).match(/"start":/gu)?.length);
-  const unplaced = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, part: unknown) => (key === 'span' ? undefined : part)));
+  expect(JSON.stringify(moved).match(/"start":7,"end":9/gu)?.length).toBe(
+    JSON.stringify(command).match(/"start":/gu)?.length,
+  );
+  const unplaced = (value: unknown): unknown =>
+    JSON.parse(JSON.stringify(value, (key, part: unknown) => (key === 'span' ? undefined : part)));
   expect(unplaced(moved)).toEqual(unplaced(command));
 });

@@ -4,20 +4,29 @@ import { describe, expect, test } from 'vitest';
 import { allReasons, analysed, effects } from '../analyse/testing/analysed.ts';
 
 /**
- * Command lines by what may become of them at the least, one to a line: a new case is a new line. `json:` goes before a line
- * that is a JSON string. Each folder is an outcome, each file a class.
+ * Command lines by what may become of them at the least, one to a line: a new case is a new line. `json:` goes before a
+ * line that is a JSON string. Each folder is an outcome, each file a class.
  */
 function linesOf(outcome: string): readonly (readonly [name: string, line: string, effect: string])[] {
   return globSync(`${import.meta.dirname}/${outcome}/*`).flatMap((file) =>
-    readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((row) => {
-      const [line = '', effect = ''] = row.split('\t');
-      return [basename(file).replace(/\.\w+$/u, ''), line.startsWith('json:') ? String(JSON.parse(line.slice(5))) : line, effect] as const;
-    }),
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((row) => {
+        const [line = '', effect = ''] = row.split('\t');
+        return [
+          basename(file).replace(/\.\w+$/u, ''),
+          line.startsWith('json:') ? String(JSON.parse(line.slice(5))) : line,
+          effect,
+        ] as const;
+      }),
   );
 }
 
-const explained = (line: string): readonly string[] => allReasons(analysed(line)).map(({ kind, message }) => `${kind}: ${message}`);
-const unexplained = (line: string): readonly string[] => explained(line).filter((reason) => !reason.startsWith('repository-code'));
+const explained = (line: string): readonly string[] =>
+  allReasons(analysed(line)).map(({ kind, message }) => `${kind}: ${message}`);
+const unexplained = (line: string): readonly string[] =>
+  explained(line).filter((reason) => !reason.startsWith('repository-code'));
 
 describe('is understood, and only reads', () => {
   test.each(linesOf('read'))('%s: %s', (_, line) => {

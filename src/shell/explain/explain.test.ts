@@ -24,8 +24,12 @@ describe('explain', () => {
   });
 
   test('says what is not understood, of a command and of the whole', () => {
-    expect(explained('$PROGRAM x')).toContain('not understood: the program `$PROGRAM` is not known before it runs [dynamic-program]\n');
-    expect(explain(analyse({ kind: 'script', text: 'x', shell: 'fish' }, place))).toBe('not understood: the language of fish is not read [shell]\n');
+    expect(explained('$PROGRAM x')).toContain(
+      'not understood: the program `$PROGRAM` is not known before it runs [dynamic-program]\n',
+    );
+    expect(explain(analyse({ kind: 'script', text: 'x', shell: 'fish' }, place))).toBe(
+      'not understood: the language of fish is not read [shell]\n',
+    );
   });
 
   test('says that a substitution is one, and where a directory is not known', () => {
@@ -39,7 +43,9 @@ describe('explain', () => {
   });
 
   test('has room for notes of others', () => {
-    const text = explain(analyse({ kind: 'argv', argv: ['cat', 'a'] }, place), { notes: ({ id }) => [`number ${id}\u{1b}[2J`] });
+    const text = explain(analyse({ kind: 'argv', argv: ['cat', 'a'] }, place), {
+      notes: ({ id }) => [`number ${id}\u{1b}[2J`],
+    });
     expect(text).toBe('cat a\n    reads /srv/project/a\n    number 0\\u{1b}[2J\n');
   });
 

@@ -1,5 +1,12 @@
 import type {
-  AnalysedInvocation, Analysis, Effects, HostEffect, Invocation, Opacity, PathEffect, Word,
+  AnalysedInvocation,
+  Analysis,
+  Effects,
+  HostEffect,
+  Invocation,
+  Opacity,
+  PathEffect,
+  Word,
 } from '../types.ts';
 
 export interface ExplainOptions {
@@ -11,8 +18,8 @@ export interface ExplainOptions {
 const step = '  ';
 
 /**
- * What an analysis found, as a tree for people: one line for each command under what runs it, and below it what it does and why
- * it is not understood. Ends with a line break; empty for a text without commands. All of it is printable.
+ * What an analysis found, as a tree for people: one line for each command under what runs it, and below it what it does
+ * and why it is not understood. Ends with a line break; empty for a text without commands. All of it is printable.
  */
 export function explain(analysis: Analysis, { notes = () => [] }: ExplainOptions = {}): string {
   const whole = analysis.opaque.map((reason) => `not understood: ${reasonText(reason)}`);
@@ -32,13 +39,23 @@ function depthsOf(invocations: readonly Invocation[]): readonly number[] {
 }
 
 function headline({ argv, assignments, relation, runs }: Invocation): string {
-  const words = [...assignments.map(({ name, value }) => `${printable(name)}=${quoted(value)}`), ...argv.map(quoted)].join(' ');
-  const how = [...(relation === 'substitution' ? ['its output is part of the command above'] : []), ...(runs === 'conditional' ? ['may not run'] : [])];
+  const words = [
+    ...assignments.map(({ name, value }) => `${printable(name)}=${quoted(value)}`),
+    ...argv.map(quoted),
+  ].join(' ');
+  const how = [
+    ...(relation === 'substitution' ? ['its output is part of the command above'] : []),
+    ...(runs === 'conditional' ? ['may not run'] : []),
+  ];
   return `${words === '' ? '(no command)' : words}${how.length === 0 ? '' : `   (${how.join('; ')})`}`;
 }
 
 function detailsOf({ effects, cwd }: AnalysedInvocation): readonly string[] {
-  return [...(cwd === 'unknown' ? ['in a directory that is not known'] : []), ...effectLines(effects), ...effects.opaque.map((reason) => `not understood: ${reasonText(reason)}`)];
+  return [
+    ...(cwd === 'unknown' ? ['in a directory that is not known'] : []),
+    ...effectLines(effects),
+    ...effects.opaque.map((reason) => `not understood: ${reasonText(reason)}`),
+  ];
 }
 
 function effectLines({ reads, writes, runs, hosts }: Effects): readonly string[] {
@@ -55,7 +72,9 @@ function pathText({ path, text, scope }: PathEffect): string {
 }
 
 function hostText({ host, port, text }: HostEffect): string {
-  return host === undefined ? `a host that is not known (${printable(text)})` : printable(port === undefined ? host : `${host}:${port}`);
+  return host === undefined
+    ? `a host that is not known (${printable(text)})`
+    : printable(port === undefined ? host : `${host}:${port}`);
 }
 
 function reasonText({ kind, message }: Opacity): string {
@@ -77,11 +96,13 @@ function inQuotes(text: string): string {
 }
 
 /**
- * A text for one line, in which everything shows: line breaks would forge a line of the explanation, escapes would repaint it,
- * and blanks of other kinds would part words that are one.
+ * A text for one line, in which everything shows: line breaks would forge a line of the explanation, escapes would
+ * repaint it, and blanks of other kinds would part words that are one.
  */
 export function printable(text: string): string {
-  return /^[\x20-\x7e]*$/u.test(text) ? text : text.replaceAll(hidden, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return /^[\x20-\x7e]*$/u.test(text)
+    ? text
+    : text.replaceAll(hidden, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 const hidden = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}/gu;

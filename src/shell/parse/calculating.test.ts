@@ -43,7 +43,23 @@ describe('a text that calculates with a hidden command is not understood', () =>
 });
 
 describe('neither calculating nor such a text is enough', () => {
-  test.each([`${payload}; echo "$x"`, 'let i++', 'let "i += 1"', 'declare -i n=0; n=n+1', 'declare -a list; list[0]=a', 'declare -x y=1; a=1', "grep 'a[$(]' f", "cat <<< 'a[$(id)]'", "declare -r y; z='a[$(id)]'", 'read -r line < f', '[ -e a ] && [ -f b ]', 'printf "%s" "$x"', "declare y='-i'; a=1", 'list[0]=$(id)', 'list=([a]=$(id) [b]="$(id)")'])('%j', (text) => {
+  test.each([
+    `${payload}; echo "$x"`,
+    'let i++',
+    'let "i += 1"',
+    'declare -i n=0; n=n+1',
+    'declare -a list; list[0]=a',
+    'declare -x y=1; a=1',
+    "grep 'a[$(]' f",
+    "cat <<< 'a[$(id)]'",
+    "declare -r y; z='a[$(id)]'",
+    'read -r line < f',
+    '[ -e a ] && [ -f b ]',
+    'printf "%s" "$x"',
+    "declare y='-i'; a=1",
+    'list[0]=$(id)',
+    'list=([a]=$(id) [b]="$(id)")',
+  ])('%j', (text) => {
     expect(kindsOf(text)).toEqual([]);
   });
 });

@@ -46,7 +46,8 @@ function assignmentWord(assignment: ParsedAssignment, source: SourceText): Word 
   const dynamic = (because: 'unreadable' | 'tilde'): Word => ({ kind: 'dynamic', text, because, span });
   if (value.type === 'ArrayValue' || assignment.index !== undefined) return dynamic('unreadable');
   const word = readAssigned(value, source);
-  if (word.kind !== 'static') return { kind: 'dynamic', text, because: word.kind === 'dynamic' ? word.because : 'unreadable', span };
+  if (word.kind !== 'static')
+    return { kind: 'dynamic', text, because: word.kind === 'dynamic' ? word.because : 'unreadable', span };
   if (word.lead !== undefined) return dynamic('tilde');
   return { kind: 'static', value: `${assignment.name}${assignment.append === true ? '+' : ''}=${word.value}`, span };
 }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createCoverage, painted, uncovered } from './coverage.ts';
 
-/** Paints as a mask says: `w`ord, `q`uoted, `t`ext; anything else is a gap. `openings` are where visited substitutions begin and end. */
+/**
+ * Paints as a mask says: `w`ord, `q`uoted, `t`ext; anything else is a gap. `openings` are where visited substitutions
+ * begin and end.
+ */
 function lost(text: string, mask: string, openings: readonly number[] = []): number | undefined {
   const coverage = createCoverage(text);
   const kinds: Readonly<Record<string, number>> = { w: painted.word, q: painted.quoted, t: painted.text };

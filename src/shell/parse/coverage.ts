@@ -1,6 +1,6 @@
 /**
- * Accounts for every character of a text: which node of the tree it belongs to. What no node accounts for, and what looks like
- * a substitution where none was visited, has been lost by the parser, and may run all the same.
+ * Accounts for every character of a text: which node of the tree it belongs to. What no node accounts for, and what
+ * looks like a substitution where none was visited, has been lost by the parser, and may run all the same.
  */
 export interface Coverage {
   readonly kinds: Uint8Array;
@@ -20,7 +20,10 @@ export function uncovered(text: string, coverage: Coverage): number | undefined 
   return lostText(text, coverage) ?? lostSubstitution(text, coverage);
 }
 
-/** A backtick, `$(`, `${`, `$[`, `<(` or `>(`, and what escapes it. What a `$` before a line continuation begins is not always read. */
+/**
+ * A backtick, `$(`, `${`, `$[`, `<(` or `>(`, and what escapes it. What a `$` before a line continuation begins is not
+ * always read.
+ */
 const opening = /(\\*)(`|\$(?:\\\n|[({[])|[<>](?:\\\n)*\()/gu;
 
 function lostSubstitution(text: string, { kinds, openings }: Coverage): number | undefined {
@@ -40,14 +43,16 @@ function lostSubstitution(text: string, { kinds, openings }: Coverage): number |
 const comment = 4;
 
 /** All that may stand between words. */
-const between = /[ \t\n;&|(){}!]+|\\\n|(?:\[\[|\]\]|\(\(|\)\)|if|then|elif|else|fi|for|in|do|done|case|esac|while|until|select|function|coproc)(?![^\s;&|()<>])/uy;
+const between =
+  /[ \t\n;&|(){}!]+|\\\n|(?:\[\[|\]\]|\(\(|\)\)|if|then|elif|else|fi|for|in|do|done|case|esac|while|until|select|function|coproc)(?![^\s;&|()<>])/uy;
 
 function lostText(text: string, { kinds }: Coverage): number | undefined {
   let at = 0;
   while (at < text.length) {
     at = kinds.indexOf(painted.gap, at);
     if (at < 0) return undefined;
-    const next = text.charCodeAt(at) === 35 && beginsWord(text, at) ? endOfLine(text, kinds, at) : afterSeparator(text, at);
+    const next =
+      text.charCodeAt(at) === 35 && beginsWord(text, at) ? endOfLine(text, kinds, at) : afterSeparator(text, at);
     if (next === undefined) return at;
     at = next;
   }

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { parseScript } from './parse-script.ts';
 
 function constructs(text: string): readonly string[] {
-  return parseScript(text, { language: 'posix' }).opaque.map(({ kind, message }) => (kind === 'shell' ? (/^`([^]*)` means/u.exec(message)?.[1] ?? message) : kind));
+  return parseScript(text, { language: 'posix' }).opaque.map(({ kind, message }) =>
+    kind === 'shell' ? (/^`([^]*)` means/u.exec(message)?.[1] ?? message) : kind,
+  );
 }
 
 describe('what bash reads and another shell reads otherwise', () => {
@@ -73,7 +75,9 @@ describe('what bash reads and another shell reads otherwise', () => {
   });
 
   test('is said where it stands', () => {
-    expect(parseScript('a; b &>c', { language: 'posix' }).opaque.map(({ span }) => span)).toEqual([{ start: 5, end: 8 }]);
+    expect(parseScript('a; b &>c', { language: 'posix' }).opaque.map(({ span }) => span)).toEqual([
+      { start: 5, end: 8 },
+    ]);
   });
 });
 

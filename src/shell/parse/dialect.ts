@@ -2,9 +2,9 @@ import type { SyntaxNode } from 'unbash';
 import type { Of } from './places.ts';
 
 /**
- * What bash reads and a shell called `sh` may read otherwise: dash takes `&>x rm` for two commands and `a+=b` for the name of
- * a program. Constructs that make dash stop with an error are among them, since what another `sh` does is not known. Gives the
- * construct's name; undefined where every shell runs the same commands with the same words.
+ * What bash reads and a shell called `sh` may read otherwise: dash takes `&>x rm` for two commands and `a+=b` for the
+ * name of a program. Constructs that make dash stop with an error are among them, since what another `sh` does is not
+ * known. Gives the construct's name; undefined where every shell runs the same commands with the same words.
  */
 export function dialectOf(node: SyntaxNode, text: string): string | undefined {
   const find = finders[node.type] as ((node: SyntaxNode, text: string) => string | undefined) | undefined;
@@ -27,7 +27,8 @@ const finders: Finders = {
   Command: findInCommand,
   Redirect: ({ operator, descriptor }) => (operator.startsWith('&') ? operator : longDescriptor(descriptor)),
   HereString: () => '<<<',
-  HereDoc: ({ delimiter, descriptor }) => (/[$`\\\n]/u.test(delimiter?.text.replace(/^\\?([\w'"]+)$/u, '$1') ?? '') ? '<<' : longDescriptor(descriptor)),
+  HereDoc: ({ delimiter, descriptor }) =>
+    /[$`\\\n]/u.test(delimiter?.text.replace(/^\\?([\w'"]+)$/u, '$1') ?? '') ? '<<' : longDescriptor(descriptor),
   ProcessSubstitution: ({ operator }) => `${operator}(`,
   AnsiCQuoted: () => "$'",
   LocaleString: () => '$"',
@@ -44,9 +45,13 @@ function longDescriptor(descriptor: Of<'Redirect'>['descriptor']): string | unde
 
 /** Before a command these are names of programs; after one they are words, and stay words. */
 function findInCommand({ prefix, name, suffix }: Of<'Command'>): string | undefined {
-  for (const item of prefix) if (item.type === 'Assignment' && (item.append === true || item.index !== undefined)) return item.append === true ? `${item.name}+=` : `${item.name}[`;
+  for (const item of prefix)
+    if (item.type === 'Assignment' && (item.append === true || item.index !== undefined))
+      return item.append === true ? `${item.name}+=` : `${item.name}[`;
   const words = [name, ...suffix].flatMap((word) => (word?.type === 'Word' ? [word] : []));
-  const exec = words.findIndex(({ value }, index) => value === 'exec' && words[index + 1]?.value.startsWith('-') === true);
+  const exec = words.findIndex(
+    ({ value }, index) => value === 'exec' && words[index + 1]?.value.startsWith('-') === true,
+  );
   const at = words.findIndex(({ value }) => !prefixes.has(value) && !value.startsWith('-'));
   // Dash knows no options of `exec`: it runs a program called `-a`.
   if (exec >= 0 && (at < 0 || exec < at)) return `exec ${words[exec + 1]?.value}`;
@@ -57,12 +62,43 @@ function findInCommand({ prefix, name, suffix }: Of<'Command'>): string | undefi
 /** They run what follows them, with or without options of their own. */
 const prefixes: ReadonlySet<string> = new Set(['command', 'exec']);
 
-/** Part of one shell and no part of another, or not the same in both: programs there, which move no shell and set nothing. */
-const builtins: ReadonlySet<string> = new Set(['[[', 'bind', 'builtin', 'caller', 'chdir', 'compgen', 'complete', 'compopt', 'declare', 'dirs', 'disown', 'enable', 'help', 'history', 'let', 'logout', 'mapfile', 'popd', 'pushd', 'readarray', 'shopt', 'source', 'suspend', 'typeset']);
+/**
+ * Part of one shell and no part of another, or not the same in both: programs there, which move no shell and set
+ * nothing.
+ */
+const builtins: ReadonlySet<string> = new Set([
+  '[[',
+  'bind',
+  'builtin',
+  'caller',
+  'chdir',
+  'compgen',
+  'complete',
+  'compopt',
+  'declare',
+  'dirs',
+  'disown',
+  'enable',
+  'help',
+  'history',
+  'let',
+  'logout',
+  'mapfile',
+  'popd',
+  'pushd',
+  'readarray',
+  'shopt',
+  'source',
+  'suspend',
+  'typeset',
+]);
 
 /** Of POSIX are `${#x}`, and the forms with `-`, `=`, `+`, `?`, `#` and `%`. */
 function findInParameter({ prefix, index, operation, text }: Of<'ParameterExpansion'>): string | undefined {
-  const isPosix = prefix !== '!' && index === undefined && (operation === undefined || operation.type === 'Default' || operation.type === 'Remove');
+  const isPosix =
+    prefix !== '!' &&
+    index === undefined &&
+    (operation === undefined || operation.type === 'Default' || operation.type === 'Remove');
   if (!isPosix) return text;
   return /\$['"]/u.exec(text)?.[0];
 }

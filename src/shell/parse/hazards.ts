@@ -2,10 +2,26 @@ import type { Opacity, Word } from '../types.ts';
 import type { CommandWords } from './command.ts';
 
 /**
- * Builtins that take a variable's name as an argument, and evaluate its subscript: `test -v 'a[$(id)]'` runs `id`, though the
- * quotes hide it from the parser.
+ * Builtins that take a variable's name as an argument, and evaluate its subscript: `test -v 'a[$(id)]'` runs `id`,
+ * though the quotes hide it from the parser.
  */
-const evaluators = new Set(['test', '[', 'printf', 'read', 'unset', 'declare', 'typeset', 'local', 'export', 'readonly', 'let', 'wait', 'mapfile', 'readarray', 'getopts']);
+const evaluators = new Set([
+  'test',
+  '[',
+  'printf',
+  'read',
+  'unset',
+  'declare',
+  'typeset',
+  'local',
+  'export',
+  'readonly',
+  'let',
+  'wait',
+  'mapfile',
+  'readarray',
+  'getopts',
+]);
 /** Go before a builtin, and take it as an argument. */
 const prefixes = new Set(['builtin', 'command']);
 const evaluated = /\$[({[]|`/u;
@@ -15,7 +31,11 @@ const evaluatedVariables = new Set(['PS4', 'PROMPT_COMMAND', 'BASH_ALIASES', 'BA
 
 /** Words that the shell would evaluate as code when it takes them for the name of a variable, or in arithmetic. */
 export function payloads(words: readonly Word[]): readonly Word[] {
-  return words.filter((word) => (word.kind === 'static' ? hasSubscript(word.value) : word.kind === 'dynamic' && word.because === 'unreadable' && hidden.test(word.text)));
+  return words.filter((word) =>
+    word.kind === 'static'
+      ? hasSubscript(word.value)
+      : word.kind === 'dynamic' && word.because === 'unreadable' && hidden.test(word.text),
+  );
 }
 
 /** Of elements of arrays, which are kept as they are written: a subscript within quotes. */
@@ -28,23 +48,37 @@ function hasSubscript(value: string): boolean {
 
 /** What a builtin runs out of words that do not look like commands. */
 export function commandHazards({ argv, assignments }: CommandWords): readonly Opacity[] {
-  const named = assignments.filter(({ name }) => evaluatedVariables.has(name)).map(({ name, span }) => uncovered(`the shell runs what \`${name}\` holds`, span));
+  const named = assignments
+    .filter(({ name }) => evaluatedVariables.has(name))
+    .map(({ name, span }) => uncovered(`the shell runs what \`${name}\` holds`, span));
   const name = staticValue(argv.find((word) => !prefixes.has(staticValue(word) ?? '')));
   if (name === undefined) return named;
-  if (name === 'alias' && argv.length > 1) return [...named, ...argv.slice(-1).map(({ span }) => uncovered('an alias changes how the text after it is read', span))];
+  if (name === 'alias' && argv.length > 1)
+    return [
+      ...named,
+      ...argv.slice(-1).map(({ span }) => uncovered('an alias changes how the text after it is read', span)),
+    ];
   return evaluators.has(name) ? [...named, ...payloads(argv).map((word) => payloadOpacity(word))] : named;
 }
 
 /**
- * Whether a command calculates with what variables hold: `let x`, `declare -i y=x` and whatever `y` gets later, and every
- * subscript, `a[x]=1` as well as `read 'a[x]'`.
+ * Whether a command calculates with what variables hold: `let x`, `declare -i y=x` and whatever `y` gets later, and
+ * every subscript, `a[x]=1` as well as `read 'a[x]'`.
  */
 export function calculatesWith({ argv, assignments }: CommandWords): boolean {
-  if (assignments.some(({ value }) => value.kind === 'dynamic' && value.because === 'unreadable' && value.text.includes('['))) return true;
+  if (
+    assignments.some(
+      ({ value }) => value.kind === 'dynamic' && value.because === 'unreadable' && value.text.includes('['),
+    )
+  )
+    return true;
   const at = argv.findIndex((word) => !prefixes.has(staticValue(word) ?? ''));
   const name = staticValue(argv[at]);
   if (name === undefined || !evaluators.has(name)) return false;
-  return name === 'let' || argv.slice(at + 1).some((word) => isSubscripted(word) || (declarers.has(name) && makesInteger(word)));
+  return (
+    name === 'let' ||
+    argv.slice(at + 1).some((word) => isSubscripted(word) || (declarers.has(name) && makesInteger(word)))
+  );
 }
 
 const declarers = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
@@ -58,7 +92,10 @@ function isSubscripted(word: Word): boolean {
 }
 
 export function payloadOpacity(word: Word): Opacity {
-  return uncovered(`\`${word.kind === 'static' ? word.value : word.text}\` may be evaluated as the name of a variable, and runs a command then`, word.span);
+  return uncovered(
+    `\`${word.kind === 'static' ? word.value : word.text}\` may be evaluated as the name of a variable, and runs a command then`,
+    word.span,
+  );
 }
 
 /** Names of the aliases that a command defines. */

@@ -7,8 +7,78 @@ import { parseScript } from './parse-script.ts';
 const patience = 600;
 const size = 32_768;
 
-const repeated = ['(', '$(', '"$(', '`', '\\`', '`\\`', 'a && ', '<<E ', '<<E\nE\n', "'", '{', '{a,', '${x:-', '"${x:-"', '$((', '$(( a[', '((', '[[ ( ', '@(', '[', 'a|', '<(', 'case a in ', 'if ', 'f() ', 'a ', 'a=( ', 'a=1 ', 'a[', '\\\n', '\n', 'a;', '${', '"`"${', '>', 'time ', '! ', 'coproc ', 'for a in ', '#', '$(a)', '$(a <<E\n', '$[', '\\', 'x=[', "'a[' ", '=~', ':~', '~', '.. ', '{..}', '\u{200B}', '\u{FE0F}'];
-const nested = [['(', ')'], ['$(', ')'], ['"$(', ')"'], ['{ ', '; }'], ['${x:-', '}'], ['"${x:-', '}"'], ['$((', '))'], ['$[', ']'], ['@(', ')'], ['<(', ')'], ['[', ']'], ['f() { ', '; }'], ['x=$(', ')'], ['x=(', ')'], ['if a; then ', '; fi;']] as const;
+const repeated = [
+  '(',
+  '$(',
+  '"$(',
+  '`',
+  '\\`',
+  '`\\`',
+  'a && ',
+  '<<E ',
+  '<<E\nE\n',
+  "'",
+  '{',
+  '{a,',
+  '${x:-',
+  '"${x:-"',
+  '$((',
+  '$(( a[',
+  '((',
+  '[[ ( ',
+  '@(',
+  '[',
+  'a|',
+  '<(',
+  'case a in ',
+  'if ',
+  'f() ',
+  'a ',
+  'a=( ',
+  'a=1 ',
+  'a[',
+  '\\\n',
+  '\n',
+  'a;',
+  '${',
+  '"`"${',
+  '>',
+  'time ',
+  '! ',
+  'coproc ',
+  'for a in ',
+  '#',
+  '$(a)',
+  '$(a <<E\n',
+  '$[',
+  '\\',
+  'x=[',
+  "'a[' ",
+  '=~',
+  ':~',
+  '~',
+  '.. ',
+  '{..}',
+  '\u{200B}',
+  '\u{FE0F}',
+];
+const nested = [
+  ['(', ')'],
+  ['$(', ')'],
+  ['"$(', ')"'],
+  ['{ ', '; }'],
+  ['${x:-', '}'],
+  ['"${x:-', '}"'],
+  ['$((', '))'],
+  ['$[', ']'],
+  ['@(', ')'],
+  ['<(', ')'],
+  ['[', ']'],
+  ['f() { ', '; }'],
+  ['x=$(', ')'],
+  ['x=(', ')'],
+  ['if a; then ', '; fi;'],
+] as const;
 
 describe('hostile texts cost little', () => {
   test.each(repeated)('%j, over and over', (piece) => {
@@ -37,9 +107,57 @@ function expectSoon(text: string): void {
 }
 
 describe('any text', () => {
-  const pieces = fc.array(fc.constantFrom('a', ' ', '\n', "'", '"', '`', '$', '(', ')', '{', '}', '[', ']', '<', '>', '&', '|', ';', '\\', '#', '~', '*', '=', '!', '@', 'x=', '$(', '${', '((', '<<E', 'if ', 'fi', 'for ', 'do ', 'case ', 'coproc ', '\r', '\0', '\u{D800}'), { maxLength: 40 }).map((parts) => parts.join(''));
+  const pieces = fc
+    .array(
+      fc.constantFrom(
+        'a',
+        ' ',
+        '\n',
+        "'",
+        '"',
+        '`',
+        '$',
+        '(',
+        ')',
+        '{',
+        '}',
+        '[',
+        ']',
+        '<',
+        '>',
+        '&',
+        '|',
+        ';',
+        '\\',
+        '#',
+        '~',
+        '*',
+        '=',
+        '!',
+        '@',
+        'x=',
+        '$(',
+        '${',
+        '((',
+        '<<E',
+        'if ',
+        'fi',
+        'for ',
+        'do ',
+        'case ',
+        'coproc ',
+        '\r',
+        '\0',
+        '\u{D800}',
+      ),
+      { maxLength: 40 },
+    )
+    .map((parts) => parts.join(''));
 
-  test.each([['of the shell', pieces], ['at all', fc.string({ unit: 'binary', maxLength: 200 })]])('%s is read without an error, and numbered in order', (_, texts) => {
+  test.each([
+    ['of the shell', pieces],
+    ['at all', fc.string({ unit: 'binary', maxLength: 200 })],
+  ])('%s is read without an error, and numbered in order', (_, texts) => {
     fc.assert(
       fc.property(texts, (text) => {
         const { invocations, opaque, shells } = parseScript(text);
@@ -59,7 +177,9 @@ describe('any text', () => {
     const plain = fc.string({ unit: 'grapheme-ascii', maxLength: 30 });
     fc.assert(
       fc.property(fc.array(plain, { minLength: 1, maxLength: 5 }), (words) => {
-        const { invocations, opaque } = parseScript(words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' '));
+        const { invocations, opaque } = parseScript(
+          words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' '),
+        );
         expect(opaque).toEqual([]);
         expect(invocations[0]?.argv.map((word) => word.kind === 'static' && word.value)).toEqual(words);
       }),

@@ -1,22 +1,30 @@
 import type { Invocation, Opacity } from '../types.ts';
 
-/** What one shell text runs, before any wrapper is looked into. Invocations refer to each other by their places in this list. */
+/**
+ * What one shell text runs, before any wrapper is looked into. Invocations refer to each other by their places in this
+ * list.
+ */
 export interface Script {
   readonly invocations: readonly ParsedCommand[];
   /** Names that the text makes functions or aliases of: a command of such a name runs the function. */
   readonly defined: ReadonlySet<string>;
   readonly opaque: readonly Opacity[];
-  /** For each shell process that the text makes, the one it is a copy of; the first is the script's own and has none. */
+  /**
+   * For each shell process that the text makes, the one it is a copy of; the first is the script's own and has none.
+   */
   readonly shells: readonly (number | undefined)[];
 }
 
 /** An invocation without what only the analysis knows, and with what a working directory is followed by. */
 export interface ParsedCommand extends Omit<Invocation, 'cwd'> {
-  /** Its place in `Script.shells`. Subshells, substitutions, stages of a pipeline of several, background lists and coprocesses are shells of their own: a `cd` there moves nobody else. */
+  /**
+   * Its place in `Script.shells`. Subshells, substitutions, stages of a pipeline of several, background lists and
+   * coprocesses are shells of their own: a `cd` there moves nobody else.
+   */
   readonly shell: number;
   /**
-   * The operator before it: `success` for `&&`, `failure` for `||`, `any` for everything else. The first command of a group or
-   * subshell has the operator of the group.
+   * The operator before it: `success` for `&&`, `failure` for `||`, `any` for everything else. The first command of a
+   * group or subshell has the operator of the group.
    */
   readonly after: 'success' | 'failure' | 'any';
   /** `branch`: in a branch, a loop or a function, of the same shell: it may run never, once or often. */
@@ -25,13 +33,18 @@ export interface ParsedCommand extends Omit<Invocation, 'cwd'> {
 
 /** Work that one command line may cost; counted over all scripts within it. */
 export interface Budget {
-  /** Of about a microsecond: a node of syntax is one and one more for every 64 characters, a command eight. Default 32,000. */
+  /**
+   * Of about a microsecond: a node of syntax is one and one more for every 64 characters, a command eight. Default
+   * 32,000.
+   */
   readonly steps: number;
   /** Scripts within scripts. Default 64. */
   readonly depth: number;
 }
 
-/** What is left of a budget. One meter serves all scripts of one command line, so that scripts within scripts share it. */
+/**
+ * What is left of a budget. One meter serves all scripts of one command line, so that scripts within scripts share it.
+ */
 export interface Meter {
   /** Counts so many steps of work; 1 by default. False when the budget is used up, and ever after. */
   readonly spend: (steps?: number) => boolean;
@@ -40,8 +53,8 @@ export interface Meter {
 }
 
 /**
- * Defaults: 32,000 steps, 64 scripts within scripts. Work is counted and not timed: on a slow or busy machine the same text is
- * decided as on any other, and nobody makes a text dubious by keeping the machine busy.
+ * Defaults: 32,000 steps, 64 scripts within scripts. Work is counted and not timed: on a slow or busy machine the same
+ * text is decided as on any other, and nobody makes a text dubious by keeping the machine busy.
  */
 export function createMeter({ steps = 32_000, depth: deepest = 64 }: Partial<Budget> = {}): Meter {
   let left = steps;

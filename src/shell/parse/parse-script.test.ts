@@ -30,7 +30,10 @@ describe('commands are found', () => {
     ['a <<<$(b)', ['a', 'b']],
     ['[[ -n $(a) && $(b) == "$(c)" ]]', ['a', 'b', 'c']],
     ['(( $(a) + x[$(b)] ))', ['a', 'b']],
-    ['${x:-$(a)} ${y/$(b)/$(c)} "${z:$(d)}"', ['expansion(${x:-$(a)}) expansion(${y/$(b)/$(c)}) expansion("${z:$(d)}")', 'a', 'b', 'c', 'd']],
+    [
+      '${x:-$(a)} ${y/$(b)/$(c)} "${z:$(d)}"',
+      ['expansion(${x:-$(a)}) expansion(${y/$(b)/$(c)}) expansion("${z:$(d)}")', 'a', 'b', 'c', 'd'],
+    ],
     ['export x=$(a) y=1', ['export substitution(x=$(a)) y=1', 'a']],
     ['# a\nb # c', ['b']],
     ['a \\\n b', ['a b']],
@@ -42,7 +45,12 @@ describe('commands are found', () => {
 
   test('a substitution is told from what it is a word of', () => {
     const { invocations } = parseScript('a "$(b | c)" <(d)');
-    expect(invocations.map(({ id, parent, relation }) => [id, parent, relation])).toEqual([[0, undefined, 'script'], [1, 0, 'substitution'], [2, 0, 'substitution'], [3, 0, 'substitution']]);
+    expect(invocations.map(({ id, parent, relation }) => [id, parent, relation])).toEqual([
+      [0, undefined, 'script'],
+      [1, 0, 'substitution'],
+      [2, 0, 'substitution'],
+      [3, 0, 'substitution'],
+    ]);
   });
 
   test('what a text defines', () => {
@@ -51,7 +59,11 @@ describe('commands are found', () => {
 
   test('assignments before a command are none of its words', () => {
     const [first] = parseScript('A=1 B=~/x C=$(y) a').invocations;
-    expect(first?.assignments.map(({ name, value }) => `${name}=${describeWord(value)}`)).toEqual(['A=1', 'B=~/x', 'C=substitution($(y))']);
+    expect(first?.assignments.map(({ name, value }) => `${name}=${describeWord(value)}`)).toEqual([
+      'A=1',
+      'B=~/x',
+      'C=substitution($(y))',
+    ]);
   });
 
   test.each([
@@ -93,7 +105,9 @@ describe('shells, operators and places', () => {
     ['{ a; b; } && { c; d; }', ['0 any list', '0 any list', '0 success list', '0 any list']],
     ['coproc a', ['1 any list']],
   ])('%s', (text, places) => {
-    expect(parseScript(text).invocations.map(({ shell, after, place }) => `${shell} ${after} ${place}`)).toEqual(places);
+    expect(parseScript(text).invocations.map(({ shell, after, place }) => `${shell} ${after} ${place}`)).toEqual(
+      places,
+    );
   });
 
   test('each shell knows the one that it is a copy of', () => {
@@ -102,11 +116,27 @@ describe('shells, operators and places', () => {
 });
 
 describe('hidden characters', () => {
-  test.each(['rm\u{200B} x', 'a \u{202E}b', 'a\u{A0}b', 'a\rb', 'a\u{0}b', 'a\u{E0041}', 'a\u{2800}', 'a\u{FEFF}', 'a\u{1B}[0m', 'a \u{D800}'])('%j is asked about', (text) => {
+  test.each([
+    'rm\u{200B} x',
+    'a \u{202E}b',
+    'a\u{A0}b',
+    'a\rb',
+    'a\u{0}b',
+    'a\u{E0041}',
+    'a\u{2800}',
+    'a\u{FEFF}',
+    'a\u{1B}[0m',
+    'a \u{D800}',
+  ])('%j is asked about', (text) => {
     expect(reasonsOf(text)).toContain('syntax');
   });
 
-  test.each(["x 'ça \u{26A0}\u{FE0F}'", "x '\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}'", "x 'می\u{200C}خواهم'", "x 'naïve 漢字'"])('%j shows all that it is', (text) => {
+  test.each([
+    "x 'ça \u{26A0}\u{FE0F}'",
+    "x '\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}'",
+    "x 'می\u{200C}خواهم'",
+    "x 'naïve 漢字'",
+  ])('%j shows all that it is', (text) => {
     expect(reasonsOf(text)).toEqual([]);
   });
 });

@@ -27,15 +27,32 @@ const mostHereDocuments = 500;
 const mostExpansions = 1000;
 
 /**
- * Reads a text of bash: every command that it would run, in the order of the text, with substitutions wherever they stand.
- * Total: any string goes in, and what cannot be read or accounted for is in `opaque`. With anything there the list may lack
- * commands, and holds those that were found.
+ * Reads a text of bash: every command that it would run, in the order of the text, with substitutions wherever they
+ * stand. Total: any string goes in, and what cannot be read or accounted for is in `opaque`. With anything there the
+ * list may lack commands, and holds those that were found.
  */
-export function parseScript(text: string, { budget, meter = createMeter(budget), depth = 0, language = 'bash' }: ParseOptions = {}): Script {
-  const findings: Findings = { invocations: [], defined: new Set(), opaque: [], sources: [], shells: [undefined], payloads: [], calculates: false, language };
+export function parseScript(
+  text: string,
+  { budget, meter = createMeter(budget), depth = 0, language = 'bash' }: ParseOptions = {},
+): Script {
+  const findings: Findings = {
+    invocations: [],
+    defined: new Set(),
+    opaque: [],
+    sources: [],
+    shells: [undefined],
+    payloads: [],
+    calculates: false,
+    language,
+  };
   const whole = { start: 0, end: text.length };
   const over = (message: string): void => void findings.opaque.push({ kind: 'budget', message, span: whole });
-  if (text.length > longest || count(text, /<</gu) > mostHereDocuments || count(text, /[$<>]\(|\$[{[]|`/gu) > mostExpansions) over('the text is too long to be read');
+  if (
+    text.length > longest ||
+    count(text, /<</gu) > mostHereDocuments ||
+    count(text, /[$<>]\(|\$[{[]|`/gu) > mostExpansions
+  )
+    over('the text is too long to be read');
   else if (!meter.script(depth)) over('scripts within scripts are nested too deep');
   else {
     findings.opaque.push(...hiddenCharacters(text));
@@ -45,10 +62,27 @@ export function parseScript(text: string, { budget, meter = createMeter(budget),
   return { invocations, defined, opaque: distinct(findings), shells };
 }
 
-const start: Omit<Place, 'source' | 'depth'> = { parent: undefined, relation: 'script', runs: 'always', stdin: { kind: 'inherited' }, shell: 0, after: 'any', position: 'list', nesting: 'plain', quotes: 'quotes' };
+const start: Omit<Place, 'source' | 'depth'> = {
+  parent: undefined,
+  relation: 'script',
+  runs: 'always',
+  stdin: { kind: 'inherited' },
+  shell: 0,
+  after: 'any',
+  position: 'list',
+  nesting: 'plain',
+  quotes: 'quotes',
+};
 
-/** Whether the text was read to its end. The parser recurses: it may fail on what nests deeply, and must not take the caller with it. */
-function attempt(text: string, depth: number, { findings, meter }: { readonly findings: Findings; readonly meter: Meter }): boolean {
+/**
+ * Whether the text was read to its end. The parser recurses: it may fail on what nests deeply, and must not take the
+ * caller with it.
+ */
+function attempt(
+  text: string,
+  depth: number,
+  { findings, meter }: { readonly findings: Findings; readonly meter: Meter },
+): boolean {
   try {
     if (!meter.spend(text.length >> 3)) return false;
     const tree: ParsedTree = parse(text);
@@ -65,7 +99,13 @@ function attempt(text: string, depth: number, { findings, meter }: { readonly fi
 function lost({ text, stands, coverage }: Findings['sources'][number]): readonly Opacity[] {
   const at = uncovered(text, coverage);
   if (at === undefined) return [];
-  return [{ kind: 'uncovered', message: `\`${text.slice(at, at + 20)}\` is not accounted for`, span: stands ?? { start: at, end: at + 1 } }];
+  return [
+    {
+      kind: 'uncovered',
+      message: `\`${text.slice(at, at + 20)}\` is not accounted for`,
+      span: stands ?? { start: at, end: at + 1 },
+    },
+  ];
 }
 
 function count(text: string, pattern: RegExp): number {
@@ -75,7 +115,9 @@ function count(text: string, pattern: RegExp): number {
 /** Words that hide a command matter where something evaluates them; one reason is given once. */
 function distinct({ opaque, calculates, payloads }: Findings): readonly Opacity[] {
   const all = calculates ? [...opaque, ...payloads.map(payloadOpacity)] : opaque;
-  return all.length < 2 ? all : [...new Map(all.map((reason) => [`${reason.kind} ${reason.message}`, reason])).values()];
+  return all.length < 2
+    ? all
+    : [...new Map(all.map((reason) => [`${reason.kind} ${reason.message}`, reason])).values()];
 }
 
 /** Characters that a person does not see, or that the shell does not read as it looks. At most one is named. */
@@ -84,16 +126,26 @@ function hiddenCharacters(text: string): readonly Opacity[] {
   if (at < 0) return [];
   const code = text.codePointAt(at) ?? 0;
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  return [{ kind: 'syntax', message: `the command holds a hidden character, ${name}`, span: { start: at, end: at + (code > 0xff_ff ? 2 : 1) } }];
+  return [
+    {
+      kind: 'syntax',
+      message: `the command holds a hidden character, ${name}`,
+      span: { start: at, end: at + (code > 0xff_ff ? 2 : 1) },
+    },
+  ];
 }
 
 const plain = /^[\t\n\x20-\x7e]*$/u;
 
-/** A carriage return is part of a word for the shell, and the end of a line for who reads it. Spaces of other scripts do not part words. */
+/**
+ * A carriage return is part of a word for the shell, and the end of a line for who reads it. Spaces of other scripts do
+ * not part words.
+ */
 const hidden = /[^\P{C}\t\n]|[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u{2800}\u{FFFC}]|[^\P{Zs} ]/gu;
 
 /** What emoji and Persian need in a message. The exceptions show, so that they hide nothing. */
-const shown = /(?<=\p{Emoji})\u{FE0F}|(?<=\p{Extended_Pictographic}\u{FE0F}?\p{Emoji_Modifier}?)\u{200D}(?=\p{Extended_Pictographic})|(?<=\p{Script=Arabic})\u{200C}(?=\p{Script=Arabic})/gu;
+const shown =
+  /(?<=\p{Emoji})\u{FE0F}|(?<=\p{Extended_Pictographic}\u{FE0F}?\p{Emoji_Modifier}?)\u{200D}(?=\p{Extended_Pictographic})|(?<=\p{Script=Arabic})\u{200C}(?=\p{Script=Arabic})/gu;
 
 function firstHidden(text: string): number {
   const allowed = new Set([...text.matchAll(shown)].map(({ index }) => index));

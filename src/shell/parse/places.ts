@@ -5,7 +5,11 @@ import type { Place, Walk } from './walk.ts';
 export type Of<Type extends SyntaxNode['type']> = Extract<SyntaxNode, { type: Type }>;
 
 /** From the given one on they may not run. */
-export function enterBranches(nodes: readonly (SyntaxNode | CompoundList)[], from: number, [place, walk]: readonly [Place, Walk]): void {
+export function enterBranches(
+  nodes: readonly (SyntaxNode | CompoundList)[],
+  from: number,
+  [place, walk]: readonly [Place, Walk],
+): void {
   const later = branch(place);
   nodes.forEach((node, index) => walk.enter(node, index < from ? place : later));
 }
@@ -29,6 +33,10 @@ export function present<T>(value: T | undefined): readonly T[] {
 
 export type Reason = { readonly kind: 'syntax' | 'uncovered' | 'budget' | 'shell'; readonly message: string };
 
-export function opaque({ findings }: Walk, reason: Reason, [node, place]: readonly [{ readonly pos: number; readonly end: number }, Place]): void {
+export function opaque(
+  { findings }: Walk,
+  reason: Reason,
+  [node, place]: readonly [{ readonly pos: number; readonly end: number }, Place],
+): void {
   findings.opaque.push({ ...reason, span: spanIn(place.source, node) });
 }

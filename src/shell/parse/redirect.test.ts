@@ -4,7 +4,9 @@ import { parseScript } from './parse-script.ts';
 import { describeWord } from './testing/describe.ts';
 
 function redirectsOf(text: string): readonly string[] {
-  return parseScript(text).invocations.flatMap(({ redirects }) => redirects.map(({ use, target }) => `${use} ${describeWord(target)}`));
+  return parseScript(text).invocations.flatMap(({ redirects }) =>
+    redirects.map(({ use, target }) => `${use} ${describeWord(target)}`),
+  );
 }
 
 describe('files that redirections open', () => {
@@ -62,7 +64,9 @@ describe('what a command reads', () => {
   });
 
   test('a file, also around a group', () => {
-    const paths = parseScript('{ a; } <f; b <g; c 0<h; d 3<i').invocations.map(({ stdin }) => (stdin.kind === 'file' ? describeWord(stdin.path) : stdin.kind));
+    const paths = parseScript('{ a; } <f; b <g; c 0<h; d 3<i').invocations.map(({ stdin }) =>
+      stdin.kind === 'file' ? describeWord(stdin.path) : stdin.kind,
+    );
     expect(paths).toEqual(['inherited', 'f', 'g', 'h', 'inherited']);
   });
 });

@@ -3,7 +3,17 @@ import type { Redirect, Stdin } from '../types.ts';
 import { spanIn, type SourceText } from './source-text.ts';
 import { readAssigned, readWord } from './word.ts';
 
-const uses = { '>': 'write', '>|': 'write', '>&': 'write', '&>': 'write', '>>': 'append', '&>>': 'append', '<': 'read', '<>': 'read-write', '<&': undefined } as const;
+const uses = {
+  '>': 'write',
+  '>|': 'write',
+  '>&': 'write',
+  '&>': 'write',
+  '>>': 'append',
+  '&>>': 'append',
+  '<': 'read',
+  '<>': 'read-write',
+  '<&': undefined,
+} as const;
 
 /** The file that a redirection opens; undefined for here-documents and duplicated descriptors. */
 export function readRedirect(redirection: Redirection, source: SourceText): Redirect | undefined {
@@ -11,7 +21,8 @@ export function readRedirect(redirection: Redirection, source: SourceText): Redi
   const use = uses[redirection.operator];
   if (use === undefined) return undefined;
   const target = readWord(redirection.target, source);
-  if (redirection.operator === '>&' && target.kind === 'static' && /^(?:\d+-?|-)$/u.test(target.value)) return undefined;
+  if (redirection.operator === '>&' && target.kind === 'static' && /^(?:\d+-?|-)$/u.test(target.value))
+    return undefined;
   return { use, target, span: spanIn(source, redirection) };
 }
 
@@ -38,7 +49,9 @@ function fromFile(operator: string, target: Parameters<typeof readWord>[0], sour
   const path = readWord(target, source);
   if (operator === '<' || operator === '<>') return { kind: 'file', path };
   // A descriptor that was opened earlier: what it holds is not followed.
-  return operator === '<&' ? { kind: 'file', path: { kind: 'dynamic', text: target.text, because: 'unreadable', span: path.span } } : undefined;
+  return operator === '<&'
+    ? { kind: 'file', path: { kind: 'dynamic', text: target.text, because: 'unreadable', span: path.span } }
+    : undefined;
 }
 
 function concernsStdin({ descriptor, type, ...rest }: Redirection): boolean {
@@ -51,5 +64,7 @@ function hereDocument({ operator, delimiter, body }: Extract<Redirection, { type
   const parts = body.parts ?? [];
   if (parts.some((part) => part.type !== 'Literal')) return undefined;
   const text = operator === '<<-' ? body.text.replace(/^\t+/gmu, '') : body.text;
-  return delimiter?.quoted === false ? text.replace(/\\([\\$`\n])/gu, (_, char: string) => (char === '\n' ? '' : char)) : text;
+  return delimiter?.quoted === false
+    ? text.replace(/\\([\\$`\n])/gu, (_, char: string) => (char === '\n' ? '' : char))
+    : text;
 }

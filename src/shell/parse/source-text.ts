@@ -2,8 +2,8 @@ import type { Span } from '../types.ts';
 import type { Coverage } from './coverage.ts';
 
 /**
- * The text that the positions of some nodes index. A script in backticks with escapes has a decoded text of its own; `stands`
- * is then where that script is in the text that was given, and every span below it is that one.
+ * The text that the positions of some nodes index. A script in backticks with escapes has a decoded text of its own;
+ * `stands` is then where that script is in the text that was given, and every span below it is that one.
  */
 export interface SourceText {
   readonly text: string;

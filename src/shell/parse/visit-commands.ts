@@ -22,10 +22,15 @@ export function visitCommand(node: Command, place: Place, walk: Walk): void {
   const { findings } = walk;
   findings.opaque.push(...commandHazards(words));
   for (const name of aliases(words)) findings.defined.add(name);
-  findings.payloads.push(...payloads(words.argv.slice(1)), ...payloads(words.assignments.map(({ value }) => value)), ...payloads(inputOf(stdin, node, place)));
+  findings.payloads.push(
+    ...payloads(words.argv.slice(1)),
+    ...payloads(words.assignments.map(({ value }) => value)),
+    ...payloads(inputOf(stdin, node, place)),
+  );
   findings.calculates ||= calculatesWith(words);
   for (const { kind, span, ...rest } of words.argv) {
-    if (kind === 'dynamic' && 'because' in rest && rest.because === 'unreadable' && /[()<>|&;\s]/u.test(rest.text)) findings.opaque.push({ kind: 'uncovered', message: `\`${rest.text}\` is not read as the shell reads it`, span });
+    if (kind === 'dynamic' && 'because' in rest && rest.because === 'unreadable' && /[()<>|&;\s]/u.test(rest.text))
+      findings.opaque.push({ kind: 'uncovered', message: `\`${rest.text}\` is not read as the shell reads it`, span });
   }
   checkEnds([...node.prefix, ...present(node.name), ...node.suffix], place, walk);
   walk.enterChildren(node, within(place, id));
@@ -33,7 +38,9 @@ export function visitCommand(node: Command, place: Place, walk: Walk): void {
 
 /** What `read` puts into a variable. */
 function inputOf(stdin: Place['stdin'], node: Command, { source }: Place): readonly Word[] {
-  return stdin.kind === 'text' && stdin.text !== undefined ? [{ kind: 'static', value: stdin.text, span: spanIn(source, node) }] : [];
+  return stdin.kind === 'text' && stdin.text !== undefined
+    ? [{ kind: 'static', value: stdin.text, span: spanIn(source, node) }]
+    : [];
 }
 
 /** What may follow a word. A process substitution that goes on within the word is read as the end of it. */
@@ -41,23 +48,50 @@ const wordEnd = /^(?:$|[\s;&|()`]|\\\n|[<>](?!\())/u;
 
 const brokenDescriptor = /^[0-9][0-9\\\n]*[<>]/u;
 
-/** `>&-x` closes a descriptor, and `x` is a word of its own; `{f\⏎d}>x` is a redirection although its descriptor goes over two lines, and so is `2\⏎>x`. */
+/**
+ * `>&-x` closes a descriptor, and `x` is a word of its own; `{f\⏎d}>x` is a redirection although its descriptor goes
+ * over two lines, and so is `2\⏎>x`.
+ */
 function isOtherRedirect(node: SyntaxNode, text: string): boolean {
   if (node.type === 'Redirect') return /^-./u.test(node.target?.text ?? '') && node.operator.endsWith('&');
-  return node.type === 'Word' && (node.text.startsWith('{') || brokenDescriptor.test(text.slice(node.pos, node.end + 3))) && text.slice(node.pos, node.end + 3).includes('\\\n');
+  return (
+    node.type === 'Word' &&
+    (node.text.startsWith('{') || brokenDescriptor.test(text.slice(node.pos, node.end + 3))) &&
+    text.slice(node.pos, node.end + 3).includes('\\\n')
+  );
 }
 
 function checkEnds(nodes: readonly SyntaxNode[], place: Place, walk: Walk): void {
   const { text } = place.source;
   const glued = nodes.find((node) => !wordEnd.test(text.slice(node.end, node.end + 2)) || isOtherRedirect(node, text));
-  if (glued !== undefined) opaque(walk, { kind: 'uncovered', message: `\`${text.slice(glued.pos, glued.end + 8)}\` is not read as the shell reads it` }, [glued, place]);
+  if (glued !== undefined)
+    opaque(
+      walk,
+      { kind: 'uncovered', message: `\`${text.slice(glued.pos, glued.end + 8)}\` is not read as the shell reads it` },
+      [glued, place],
+    );
 }
 
 /** Adds a command to the list, and gives its number. */
-function emit(node: { readonly pos: number; readonly end: number }, place: Place, [words, { findings }]: readonly [CommandWords, Walk]): number {
+function emit(
+  node: { readonly pos: number; readonly end: number },
+  place: Place,
+  [words, { findings }]: readonly [CommandWords, Walk],
+): number {
   const id = findings.invocations.length;
   const { parent, relation, stdin, runs, source, shell, after, position } = place;
-  findings.invocations.push({ id, parent, relation, ...words, stdin, runs, shell, after, place: position, span: spanIn(source, node) });
+  findings.invocations.push({
+    id,
+    parent,
+    relation,
+    ...words,
+    stdin,
+    runs,
+    shell,
+    after,
+    place: position,
+    span: spanIn(source, node),
+  });
   return id;
 }
 
@@ -67,14 +101,21 @@ export function visitPipeline(node: Pipeline, place: Place, walk: Walk): void {
   const [single] = node.commands;
   if (node.commands.length === 1 && single !== undefined) {
     // Behind `! cd a &&` the shell is where it was: what follows knows as little as behind a branch.
-    walk.enter(single, node.prefixes.some(({ type }) => type === 'Negation') ? { ...place, position: 'branch' } : place);
+    walk.enter(
+      single,
+      node.prefixes.some(({ type }) => type === 'Negation') ? { ...place, position: 'branch' } : place,
+    );
     return;
   }
   let before: Pipe | undefined;
   for (const command of node.commands) {
     const feeds: Pipe = { kind: 'pipe', from: undefined };
     // What a group or a loop writes comes from any of its commands.
-    walk.enter(command, { ...ownShell(place, walk), feeds: command.type === 'Command' ? feeds : undefined, stdin: before ?? place.stdin });
+    walk.enter(command, {
+      ...ownShell(place, walk),
+      feeds: command.type === 'Command' ? feeds : undefined,
+      stdin: before ?? place.stdin,
+    });
     before = feeds;
   }
 }
@@ -82,7 +123,8 @@ export function visitPipeline(node: Pipeline, place: Place, walk: Walk): void {
 /** Files of a compound command are those of a command without words. */
 export function visitRedirected(node: Redirected, place: Place, walk: Walk): void {
   const redirects = readRedirects(node.redirects, place.source);
-  const id = redirects.length === 0 ? place.parent : emit(node, place, [{ argv: [], assignments: [], redirects }, walk]);
+  const id =
+    redirects.length === 0 ? place.parent : emit(node, place, [{ argv: [], assignments: [], redirects }, walk]);
   walk.enter(node.command, { ...place, stdin: readStdin(node.redirects, place.source, place.stdin) });
   checkEnds(node.redirects, place, walk);
   for (const redirect of node.redirects) walk.enter(redirect, within(place, id));
@@ -90,6 +132,7 @@ export function visitRedirected(node: Redirected, place: Place, walk: Walk): voi
 
 export function visitCoproc(node: Coproc, place: Place, walk: Walk): void {
   // Bash writes a substitution down and reads it again: `coproc a` becomes `coproc COPROC a`, which runs `COPROC`.
-  if (place.relation === 'substitution' && node.body.type === 'Command') opaque(walk, { kind: 'uncovered', message: 'a coprocess in a substitution runs another program' }, [node, place]);
+  if (place.relation === 'substitution' && node.body.type === 'Command')
+    opaque(walk, { kind: 'uncovered', message: 'a coprocess in a substitution runs another program' }, [node, place]);
   walk.enterChildren(node, { ...ownShell(place, walk), stdin: { kind: 'pipe', from: undefined } });
 }

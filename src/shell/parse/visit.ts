@@ -16,7 +16,11 @@ export const visit: Visit = (node, place, walk) => {
   const kind = paint[node.type];
   if (kind !== undefined) place.source.coverage.kinds.fill(kind, node.pos, node.end);
   const construct = walk.findings.language === 'posix' ? dialectOf(node, place.source.text) : undefined;
-  if (construct !== undefined) opaque(walk, { kind: 'shell', message: `\`${construct}\` means different things to different shells called sh` }, [node, place]);
+  if (construct !== undefined)
+    opaque(walk, { kind: 'shell', message: `\`${construct}\` means different things to different shells called sh` }, [
+      node,
+      place,
+    ]);
   const visitor = visitors[node.type] as ((node: SyntaxNode, place: Place, walk: Walk) => void) | undefined;
   if (visitor === undefined) walk.enterChildren(node, place);
   else visitor(node, place, walk);
@@ -24,9 +28,25 @@ export const visit: Visit = (node, place, walk) => {
 
 const { word, quoted, text } = painted;
 const paint: { readonly [Type in SyntaxNode['type']]?: number } = {
-  Word: word, Assignment: word, Redirect: word, HereString: word, HereDoc: word, Time: word, Negation: word, SingleQuoted: quoted, AnsiCQuoted: quoted,
-  DoubleQuoted: text, LocaleString: text, TestCommand: text, ArithmeticCommand: text, ArithmeticExpansion: text, ArithmeticWord: text, ArithmeticBinary: text,
-  ArithmeticUnary: text, ArithmeticTernary: text, ArithmeticGroup: text,
+  Word: word,
+  Assignment: word,
+  Redirect: word,
+  HereString: word,
+  HereDoc: word,
+  Time: word,
+  Negation: word,
+  SingleQuoted: quoted,
+  AnsiCQuoted: quoted,
+  DoubleQuoted: text,
+  LocaleString: text,
+  TestCommand: text,
+  ArithmeticCommand: text,
+  ArithmeticExpansion: text,
+  ArithmeticWord: text,
+  ArithmeticBinary: text,
+  ArithmeticUnary: text,
+  ArithmeticTernary: text,
+  ArithmeticGroup: text,
 };
 
 const visitors: Visitors = {
@@ -42,7 +62,12 @@ const visitors: Visitors = {
   HereDoc: visitHereDocument,
   ParameterExpansion: visitParameter,
   Assignment(node, place, walk) {
-    if (isMisread(node)) opaque(walk, { kind: 'uncovered', message: `\`${node.name}=\` has a value that is not read as the shell reads it` }, [node, place]);
+    if (isMisread(node))
+      opaque(
+        walk,
+        { kind: 'uncovered', message: `\`${node.name}=\` has a value that is not read as the shell reads it` },
+        [node, place],
+      );
     if (node.index === undefined) walk.enterChildren(node, place);
     else {
       walk.findings.calculates = true;
@@ -54,9 +79,17 @@ const visitors: Visitors = {
   Statement: (node, place, walk) => walk.enter(node.command, node.background === true ? ownShell(place, walk) : place),
   Subshell: (node, place, walk) => walk.enterChildren(node, ownShell(place, walk)),
   AndOr(node, place, walk) {
-    node.commands.forEach((command, index) => walk.enter(command, index === 0 ? place : { ...place, runs: 'conditional', after: node.operators[index - 1] === '&&' ? 'success' : 'failure' }));
+    node.commands.forEach((command, index) =>
+      walk.enter(
+        command,
+        index === 0
+          ? place
+          : { ...place, runs: 'conditional', after: node.operators[index - 1] === '&&' ? 'success' : 'failure' },
+      ),
+    );
   },
-  If: (node, place, walk) => enterBranches([node.clause, node.then, ...node.elif, ...present(node.else)], 1, [place, walk]),
+  If: (node, place, walk) =>
+    enterBranches([node.clause, node.then, ...node.elif, ...present(node.else)], 1, [place, walk]),
   Elif: (node, place, walk) => enterBranches([node.clause, node.then], 0, [place, walk]),
   While(node, place, walk) {
     walk.enter(node.clause, { ...place, position: 'branch' });
@@ -66,14 +99,18 @@ const visitors: Visitors = {
   Select: visitLoop,
   ArithmeticFor(node, place, walk) {
     walk.findings.calculates = true;
-    enterBranches([...present(node.initialize), ...present(node.test), ...present(node.update), node.body], 1, [place, walk]);
+    enterBranches([...present(node.initialize), ...present(node.test), ...present(node.update), node.body], 1, [
+      place,
+      walk,
+    ]);
   },
   CaseItem: (node, place, walk) => walk.enterChildren(node, branch(place)),
   ArithmeticCommand: calculate,
   ArithmeticWord: visitArithmeticWord,
   Negation(node, place, walk) {
     // With extended patterns, which are on, this is a pattern wherever a word may stand.
-    if (place.source.text.charAt(node.end) === '(') opaque(walk, { kind: 'uncovered', message: '`!(` may begin a pattern' }, [node, place]);
+    if (place.source.text.charAt(node.end) === '(')
+      opaque(walk, { kind: 'uncovered', message: '`!(` may begin a pattern' }, [node, place]);
   },
   SingleQuoted: visitQuoted,
   AnsiCQuoted: visitQuoted,
@@ -90,8 +127,13 @@ const visitors: Visitors = {
 };
 
 function visitScript(node: Script, place: Place, walk: Walk): void {
-  for (const { message, pos } of 'errors' in node ? ((node.errors ?? []) as readonly { message: string; pos: number }[]) : []) {
-    opaque(walk, { kind: 'syntax', message: `the shell would not read this: ${message}` }, [{ pos, end: pos + 1 }, place]);
+  for (const { message, pos } of 'errors' in node
+    ? ((node.errors ?? []) as readonly { message: string; pos: number }[])
+    : []) {
+    opaque(walk, { kind: 'syntax', message: `the shell would not read this: ${message}` }, [
+      { pos, end: pos + 1 },
+      place,
+    ]);
   }
   visitList(node, place, walk);
 }
@@ -116,7 +158,11 @@ function calculate(node: Of<'ArithmeticCommand' | 'ArithmeticExpansion'>, place:
   walk.findings.calculates = true;
   place.source.coverage.openings.add(node.pos);
   if (node.type === 'ArithmeticExpansion' && node.text.startsWith('$((') && !isBalanced(node.text.slice(3, -2))) {
-    opaque(walk, { kind: 'uncovered', message: `\`${node.text.slice(0, 40)}\` may be commands instead of arithmetic` }, [node, place]);
+    opaque(
+      walk,
+      { kind: 'uncovered', message: `\`${node.text.slice(0, 40)}\` may be commands instead of arithmetic` },
+      [node, place],
+    );
   }
   walk.enterChildren(node, { ...place, quotes: 'characters' });
 }
@@ -128,14 +174,18 @@ function visitArithmeticWord(node: Of<'ArithmeticWord'>, place: Place, walk: Wal
 }
 
 function visitQuoted(node: Of<'SingleQuoted' | 'AnsiCQuoted'>, place: Place, walk: Walk): void {
-  if (place.quotes === 'characters' && /[$`]/u.test(node.text.slice(1))) opaque(walk, expandedAnyway(node.text), [node, place]);
+  if (place.quotes === 'characters' && /[$`]/u.test(node.text.slice(1)))
+    opaque(walk, expandedAnyway(node.text), [node, place]);
 }
 
 function expandedAnyway(text: string): Reason {
   return { kind: 'uncovered', message: `\`${text}\` is expanded in arithmetic` };
 }
 
-/** Bash takes `$((…))` for a subshell in a substitution where parentheses and quotes in it do not match, comments and here-documents counted in. */
+/**
+ * Bash takes `$((…))` for a subshell in a substitution where parentheses and quotes in it do not match, comments and
+ * here-documents counted in.
+ */
 function isBalanced(expression: string): boolean {
   let open = 0;
   let quote = '';
@@ -158,7 +208,11 @@ function visitNumbers(words: readonly Word[], { source }: Place, { findings }: W
   findings.payloads.push(...payloads(words.map((word) => readWord(word, source))));
 }
 
-function visitSubstitution(node: Of<'CommandExpansion' | 'ArithmeticCommandExpansion' | 'ProcessSubstitution'>, place: Place, walk: Walk): void {
+function visitSubstitution(
+  node: Of<'CommandExpansion' | 'ArithmeticCommandExpansion' | 'ProcessSubstitution'>,
+  place: Place,
+  walk: Walk,
+): void {
   const { coverage } = place.source;
   coverage.openings.add(node.pos).add(node.end - 1);
   const depth = place.depth + 1;
@@ -167,15 +221,30 @@ function visitSubstitution(node: Of<'CommandExpansion' | 'ArithmeticCommandExpan
     opaque(walk, { kind: 'budget', message: 'scripts within scripts are nested too deep' }, [node, place]);
     return;
   }
-  const inner: Place = { ...ownShell(place, walk), after: 'any', quotes: 'quotes', nesting: isPlain(script) ? 'plain' : 'compound', depth, relation: 'substitution', stdin: node.type === 'ProcessSubstitution' && node.operator === '>' ? { kind: 'pipe', from: place.parent } : place.stdin };
+  const inner: Place = {
+    ...ownShell(place, walk),
+    after: 'any',
+    quotes: 'quotes',
+    nesting: isPlain(script) ? 'plain' : 'compound',
+    depth,
+    relation: 'substitution',
+    stdin:
+      node.type === 'ProcessSubstitution' && node.operator === '>' ? { kind: 'pipe', from: place.parent } : place.stdin,
+  };
   if (script.source === undefined) {
     coverage.kinds.fill(painted.gap, script.pos, script.end);
     walk.enter(script, inner);
     return;
   }
   coverage.kinds.fill(painted.quoted, node.pos + 1, node.end - 1);
-  // What is left of several backslashes before a line end, or of one in single quotes, differs between bash and the parser.
-  if (node.text.includes('\\\\\n') || (node.text.includes('\\\n') && node.text.includes("'"))) opaque(walk, { kind: 'uncovered', message: 'backslashes before a line end in backticks are not read as the shell reads them' }, [node, place]);
+  // What is left of several backslashes before a line end, or of one in single quotes, differs between bash and the
+  // parser.
+  if (node.text.includes('\\\\\n') || (node.text.includes('\\\n') && node.text.includes("'")))
+    opaque(
+      walk,
+      { kind: 'uncovered', message: 'backslashes before a line end in backticks are not read as the shell reads them' },
+      [node, place],
+    );
   const source = openSource(script.source, spanIn(place.source, node));
   walk.findings.sources.push(source);
   walk.enter(script, { ...inner, source });
@@ -185,21 +254,39 @@ function visitSubstitution(node: Of<'CommandExpansion' | 'ArithmeticCommandExpan
 function isPlain({ commands }: Script): boolean {
   const [only] = commands;
   if (only === undefined || commands.length > 1 || only.background === true) return false;
-  return only.command.type === 'Command' || (only.command.type === 'Pipeline' && only.command.commands.every(({ type }) => type === 'Command'));
+  return (
+    only.command.type === 'Command' ||
+    (only.command.type === 'Pipeline' && only.command.commands.every(({ type }) => type === 'Command'))
+  );
 }
 
 function visitHereDocument(node: Of<'HereDoc'>, place: Place, walk: Walk): void {
   const { kinds } = place.source.coverage;
   kinds.fill(node.delimiter?.quoted === true ? painted.quoted : painted.text, node.body.pos, node.body.end);
-  if (node.closing === undefined) opaque(walk, { kind: 'syntax', message: 'a here-document has no end' }, [node, place]);
+  if (node.closing === undefined)
+    opaque(walk, { kind: 'syntax', message: 'a here-document has no end' }, [node, place]);
   else kinds.fill(painted.word, node.closing.pos, node.closing.end);
   // Bash writes a substitution down and reads it again, and loses separators behind a here-document.
   if (place.nesting === 'compound') {
-    opaque(walk, { kind: 'uncovered', message: 'a here-document among several commands in a substitution is not read as the shell reads it' }, [node, place]);
+    opaque(
+      walk,
+      {
+        kind: 'uncovered',
+        message: 'a here-document among several commands in a substitution is not read as the shell reads it',
+      },
+      [node, place],
+    );
   }
   // Single quotes are characters in a here-document, also within the braces, where the parser takes them for quotes.
-  const misread = node.body.parts?.find((part) => (part.type === 'ParameterExpansion' || part.type === 'ArithmeticExpansion') && part.text.includes("'"));
-  if (misread !== undefined) opaque(walk, { kind: 'uncovered', message: `\`${misread.text}\` in a here-document is not read as the shell reads it` }, [misread, place]);
+  const misread = node.body.parts?.find(
+    (part) => (part.type === 'ParameterExpansion' || part.type === 'ArithmeticExpansion') && part.text.includes("'"),
+  );
+  if (misread !== undefined)
+    opaque(
+      walk,
+      { kind: 'uncovered', message: `\`${misread.text}\` in a here-document is not read as the shell reads it` },
+      [misread, place],
+    );
   walk.enterChildren(node, place);
 }
 

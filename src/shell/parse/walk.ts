@@ -61,10 +61,14 @@ export function openSource(text: string, stands?: SourceText['stands']): SourceT
 }
 
 /**
- * Visits all nodes in the order of the text. The stack is an array: hostile texts nest deeper than calls may. Stops when the
- * meter says so, and returns whether it got to the end.
+ * Visits all nodes in the order of the text. The stack is an array: hostile texts nest deeper than calls may. Stops
+ * when the meter says so, and returns whether it got to the end.
  */
-export function walk(root: SyntaxNode, place: Place, { findings, meter, visit }: { readonly findings: Findings; readonly meter: Meter; readonly visit: Visit }): boolean {
+export function walk(
+  root: SyntaxNode,
+  place: Place,
+  { findings, meter, visit }: { readonly findings: Findings; readonly meter: Meter; readonly visit: Visit },
+): boolean {
   const nodes: SyntaxNode[] = [root];
   const places: Place[] = [place];
   const enter: Enter = (node, at) => {
@@ -78,7 +82,11 @@ export function walk(root: SyntaxNode, place: Place, { findings, meter, visit }:
     forEachChild(node, enterHere);
   };
   const state: Walk = { findings, meter, enter, enterChildren };
-  for (let node = nodes.pop(), at = places.pop(); node !== undefined && at !== undefined; node = nodes.pop(), at = places.pop()) {
+  for (
+    let node = nodes.pop(), at = places.pop();
+    node !== undefined && at !== undefined;
+    node = nodes.pop(), at = places.pop()
+  ) {
     if (!meter.spend(stepsOf(node))) return false;
     const floor = nodes.length;
     visit(node, at, state);

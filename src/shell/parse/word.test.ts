@@ -91,6 +91,12 @@ describe('a word', () => {
   });
 
   test('the name of a program is read like any other word', () => {
-    expect(commandsOf("'rm' x; r\\m y; {rm,-rf,x}; $x z; /bin/r? q")).toEqual(['rm x', 'rm y', 'brace({rm,-rf,x})', 'expansion($x) z', 'glob(/bin/r|/bin/r?) q']);
+    expect(commandsOf("'rm' x; r\\m y; {rm,-rf,x}; $x z; /bin/r? q")).toEqual([
+      'rm x',
+      'rm y',
+      'brace({rm,-rf,x})',
+      'expansion($x) z',
+      'glob(/bin/r|/bin/r?) q',
+    ]);
   });
 });

@@ -8,7 +8,10 @@ const quoted = '\u{1}';
 /** Ends a word where it stands unquoted: a word that holds one was not read as the shell reads it. */
 const foreign = /[\s;&|()<>]/u;
 
-/** One word as the program gets it, as far as the text tells: quotes and escapes taken away, what expands said to be dynamic. */
+/**
+ * One word as the program gets it, as far as the text tells: quotes and escapes taken away, what expands said to be
+ * dynamic.
+ */
 export function readWord(word: Parsed, source: SourceText): Word {
   const span = spanIn(source, word);
   const pieces = readPieces(word);
@@ -24,7 +27,8 @@ export function readWord(word: Parsed, source: SourceText): Word {
 
 /** Quotes before the first slash, even empty ones, keep the shell from expanding `~`. */
 function homeWord(word: Parsed, value: string, span: Span): Word {
-  if (word.text !== '~' && !word.text.startsWith('~/')) return { kind: 'dynamic', text: word.text, because: 'tilde', span };
+  if (word.text !== '~' && !word.text.startsWith('~/'))
+    return { kind: 'dynamic', text: word.text, because: 'tilde', span };
   return { kind: 'static', value: value.slice(1), lead: 'home', span };
 }
 
@@ -32,7 +36,9 @@ function homeWord(word: Parsed, value: string, span: Span): Word {
 export function readAssigned(word: Parsed, source: SourceText): Word {
   const span = spanIn(source, word);
   const { value, shape, because } = readPieces(word);
-  const reason = because ?? (quotedPattern(word) || foreign.test(shape) ? 'unreadable' : /:~|^~[^/]/u.test(shape) ? 'tilde' : undefined);
+  const reason =
+    because ??
+    (quotedPattern(word) || foreign.test(shape) ? 'unreadable' : /:~|^~[^/]/u.test(shape) ? 'tilde' : undefined);
   if (reason !== undefined) return { kind: 'dynamic', text: word.text, because: reason, span };
   if (shape.startsWith('~')) return homeWord(word, value, span);
   return { kind: 'static', value, span };
@@ -40,7 +46,10 @@ export function readAssigned(word: Parsed, source: SourceText): Word {
 
 /** Patterns are kept as written: with quotes in one the text is not the value. */
 function quotedPattern(word: Parsed): boolean {
-  return word.parts?.some((part) => (part.type === 'Glob' || part.type === 'ExtendedGlob') && /['"\\$]/u.test(part.text)) ?? false;
+  return (
+    word.parts?.some((part) => (part.type === 'Glob' || part.type === 'ExtendedGlob') && /['"\\$]/u.test(part.text)) ??
+    false
+  );
 }
 
 /** Why a word without expansions is still not known. */
@@ -48,7 +57,8 @@ function unsettled(shape: string): DynamicWord['because'] | undefined {
   if (foreign.test(shape)) return 'unreadable';
   if (hasBraces(shape)) return 'brace';
   // Of a word that may look like an assignment bash expands `~` after `=` and after every colon.
-  if (/^~[^/]/u.test(shape) || (/^[A-Za-z_]/u.test(shape) && shape.includes('=') && /[=:]~/u.test(shape))) return 'tilde';
+  if (/^~[^/]/u.test(shape) || (/^[A-Za-z_]/u.test(shape) && shape.includes('=') && /[=:]~/u.test(shape)))
+    return 'tilde';
   return undefined;
 }
 
@@ -151,7 +161,9 @@ const sureAnsi = /\\(?:[abeEfnrtv\\'"?]|[01]?[0-7]{1,2}(?![0-7])|x[0-7]?[0-9A-Fa
 
 /** Control characters end words early, or are markers of bash itself. */
 function readAnsi(text: string, value: string): Pieces {
-  return text.replace(sureAnsi, '').includes('\\') || /[^\P{Cc}\t\n]/u.test(value) ? unknown('unreadable') : verbatim(value);
+  return text.replace(sureAnsi, '').includes('\\') || /[^\P{Cc}\t\n]/u.test(value)
+    ? unknown('unreadable')
+    : verbatim(value);
 }
 
 function expansionWithin(parts: readonly WordPart[] | undefined): DynamicWord['because'] | undefined {

@@ -1,6 +1,6 @@
 /**
- * PowerShell is not run by these tests: the reports are written by hand in the shape that the program gives, and the program
- * itself is only read. What a real PowerShell answers has to be seen on a machine that has one.
+ * PowerShell is not run by these tests: the reports are written by hand in the shape that the program gives, and the
+ * program itself is only read. What a real PowerShell answers has to be seen on a machine that has one.
  */
 import { describe, expect, test } from 'vitest';
 import { anything, assert, property, string } from 'fast-check';
@@ -9,9 +9,13 @@ import { effects, place, reasons, tree } from '../analyse/testing/analysed.ts';
 import { powershellProgram } from './program.ts';
 import { readReport, type Report, requestLine, scriptOf } from './script-of.ts';
 
-const word = (value: string, start: number) => ({ kind: 'static', text: value, value, start, end: start + value.length }) as const;
+const word = (value: string, start: number) =>
+  ({ kind: 'static', text: value, value, start, end: start + value.length }) as const;
 const dynamic = (text: string, start: number) => ({ kind: 'dynamic', text, start, end: start + text.length }) as const;
-const command = (words: Report['commands'][number]['words'], more: Partial<Report['commands'][number]> = {}): Report['commands'][number] => ({
+const command = (
+  words: Report['commands'][number]['words'],
+  more: Partial<Report['commands'][number]> = {},
+): Report['commands'][number] => ({
   words,
   redirects: [],
   piped: false,
@@ -21,7 +25,8 @@ const command = (words: Report['commands'][number]['words'], more: Partial<Repor
   ...more,
 });
 const report = (more: Partial<Report>): Report => ({ id: 1, errors: [], strange: [], commands: [], ...more });
-const analysisOf = (told: Report | undefined, text = 'text') => analyse({ kind: 'parsed', script: scriptOf(told, text) }, place);
+const analysisOf = (told: Report | undefined, text = 'text') =>
+  analyse({ kind: 'parsed', script: scriptOf(told, text) }, place);
 
 describe('requestLine', () => {
   test.each(['ls', 'a\nb', 'a\r\nb', '"', '\u{2028}', '\u{0}'])('%j is one line that says the text', (text) => {
@@ -34,7 +39,11 @@ describe('requestLine', () => {
 
 describe('readReport', () => {
   test('takes what the program gives', () => {
-    const told = report({ commands: [command([word('rm', 0), dynamic('$x', 3)], { redirects: [{ append: true, target: word('a', 8) }] })], errors: [{ message: 'm', start: 0, end: 1 }], strange: ['TrapStatementAst'] });
+    const told = report({
+      commands: [command([word('rm', 0), dynamic('$x', 3)], { redirects: [{ append: true, target: word('a', 8) }] })],
+      errors: [{ message: 'm', start: 0, end: 1 }],
+      strange: ['TrapStatementAst'],
+    });
     expect(readReport(JSON.stringify(told))).toEqual(told);
   });
 
@@ -67,13 +76,24 @@ describe('readReport', () => {
 
 describe('scriptOf', () => {
   test('shows the commands, with wrappers looked into', () => {
-    const analysis = analysisOf(report({ commands: [command([word('rm', 0), word('-r', 3), word('a', 6)]), command([word('timeout', 9), word('5', 17), word('rm', 19), word('b', 22)])] }));
+    const analysis = analysisOf(
+      report({
+        commands: [
+          command([word('rm', 0), word('-r', 3), word('a', 6)]),
+          command([word('timeout', 9), word('5', 17), word('rm', 19), word('b', 22)]),
+        ],
+      }),
+    );
     expect(tree(analysis)).toEqual(['0 rm -r a', '1 timeout 5 rm b', '2<1 rm b']);
     expect(effects(analysis)).toEqual(['delete /srv/project/a/**', 'delete /srv/project/b']);
   });
 
   test('cmdlets are programs that nothing is known of', () => {
-    expect(reasons(analysisOf(report({ commands: [command([word('Remove-Item', 0), word('-Recurse', 12), word('a', 21)])] })))).toEqual(['unknown-tool']);
+    expect(
+      reasons(
+        analysisOf(report({ commands: [command([word('Remove-Item', 0), word('-Recurse', 12), word('a', 21)])] })),
+      ),
+    ).toEqual(['unknown-tool']);
   });
 
   test.each([
@@ -88,27 +108,48 @@ describe('scriptOf', () => {
   });
 
   test('redirects write', () => {
-    const told = report({ commands: [command([word('ls', 0)], { redirects: [{ append: false, target: word('a', 5) }, { append: true, target: word('b', 10) }] })] });
+    const told = report({
+      commands: [
+        command([word('ls', 0)], {
+          redirects: [
+            { append: false, target: word('a', 5) },
+            { append: true, target: word('b', 10) },
+          ],
+        }),
+      ],
+    });
     expect(effects(analysisOf(told))).toContain('write /srv/project/a');
     expect(effects(analysisOf(told))).toContain('write /srv/project/b');
   });
 
   test('a shell that reads a pipe runs what it reads', () => {
-    expect(reasons(analysisOf(report({ commands: [command([word('sh', 0)], { piped: true })] })))).toEqual(['stdin-code']);
+    expect(reasons(analysisOf(report({ commands: [command([word('sh', 0)], { piped: true })] })))).toEqual([
+      'stdin-code',
+    ]);
   });
 
   test('after cd the directory is not known', () => {
-    expect(analysisOf(report({ commands: [command([word('cd', 0), word('a', 3)]), command([word('ls', 6)])] })).invocations.map(({ cwd }) => cwd)).toEqual(['/srv/project', 'unknown']);
+    expect(
+      analysisOf(
+        report({ commands: [command([word('cd', 0), word('a', 3)]), command([word('ls', 6)])] }),
+      ).invocations.map(({ cwd }) => cwd),
+    ).toEqual(['/srv/project', 'unknown']);
   });
 
   test('errors, strange nodes and silence are opaque', () => {
-    expect(analysisOf(report({ errors: [{ message: 'Missing closing }', start: 1, end: 2 }] })).opaque).toEqual([{ kind: 'syntax', message: 'Missing closing }', span: { start: 1, end: 2 } }]);
-    expect(analysisOf(report({ strange: ['InvokeMemberExpressionAst'] })).opaque).toMatchObject([{ kind: 'uncovered', span: { start: 0, end: 4 } }]);
+    expect(analysisOf(report({ errors: [{ message: 'Missing closing }', start: 1, end: 2 }] })).opaque).toEqual([
+      { kind: 'syntax', message: 'Missing closing }', span: { start: 1, end: 2 } },
+    ]);
+    expect(analysisOf(report({ strange: ['InvokeMemberExpressionAst'] })).opaque).toMatchObject([
+      { kind: 'uncovered', span: { start: 0, end: 4 } },
+    ]);
     expect(analysisOf(undefined).opaque).toMatchObject([{ kind: 'shell', span: { start: 0, end: 4 } }]);
   });
 
   test('what is not at the top may not run', () => {
-    expect(analysisOf(report({ commands: [command([word('ls', 0)], { top: false })] })).invocations[0]?.runs).toBe('conditional');
+    expect(analysisOf(report({ commands: [command([word('ls', 0)], { top: false })] })).invocations[0]?.runs).toBe(
+      'conditional',
+    );
   });
 });
 
@@ -116,7 +157,10 @@ describe('PowerShell within other commands', () => {
   const remove = scriptOf(report({ commands: [command([word('rm', 0), word('a', 3)])] }), 'rm a');
   const asked = (argv: readonly string[]) => {
     const texts: string[] = [];
-    const analysis = analyse({ kind: 'argv', argv }, { ...place, powershell: (text) => (texts.push(text), text === 'rm a' ? remove : undefined) });
+    const analysis = analyse(
+      { kind: 'argv', argv },
+      { ...place, powershell: (text) => (texts.push(text), text === 'rm a' ? remove : undefined) },
+    );
     return { texts, analysis };
   };
 
@@ -159,7 +203,10 @@ describe('PowerShell within other commands', () => {
   });
 
   test('a whole text of it', () => {
-    const analysis = analyse({ kind: 'script', text: 'rm a', shell: 'powershell' }, { ...place, powershell: () => remove });
+    const analysis = analyse(
+      { kind: 'script', text: 'rm a', shell: 'powershell' },
+      { ...place, powershell: () => remove },
+    );
     expect(effects(analysis)).toEqual(['delete /srv/project/a']);
   });
 });
@@ -167,10 +214,22 @@ describe('PowerShell within other commands', () => {
 describe('the program', () => {
   test('parses, and has no way to evaluate', () => {
     expect(powershellProgram).toContain('[Management.Automation.Language.Parser]::ParseInput(');
-    expect(powershellProgram).not.toMatch(/Invoke-Expression|\biex\b|ScriptBlock\]::Create|\.Invoke\(|Add-Type|SafeGetValue/iu);
+    expect(powershellProgram).not.toMatch(
+      /Invoke-Expression|\biex\b|ScriptBlock\]::Create|\.Invoke\(|Add-Type|SafeGetValue/iu,
+    );
   });
 
-  test.each(['InvokeMemberExpressionAst', 'AssignmentStatementAst', 'FunctionDefinitionAst', 'ScriptBlockExpressionAst', 'TrapStatementAst', 'TypeDefinitionAst', 'UsingStatementAst', 'ConvertExpressionAst', 'DynamicKeywordStatementAst'])('%s is not among the harmless nodes', (name) => {
+  test.each([
+    'InvokeMemberExpressionAst',
+    'AssignmentStatementAst',
+    'FunctionDefinitionAst',
+    'ScriptBlockExpressionAst',
+    'TrapStatementAst',
+    'TypeDefinitionAst',
+    'UsingStatementAst',
+    'ConvertExpressionAst',
+    'DynamicKeywordStatementAst',
+  ])('%s is not among the harmless nodes', (name) => {
     expect(powershellProgram).not.toContain(`'${name}'`);
   });
 });

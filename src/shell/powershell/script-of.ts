@@ -2,15 +2,31 @@ import type { ParsedCommand, Script } from '../parse/meter.ts';
 import type { Opacity, Redirect, Word } from '../types.ts';
 
 /**
- * The commands that PowerShell found in a text, for `analyse`. Undefined as a report: PowerShell has not answered, and nothing
- * is known. Its cmdlets have no specifications, so most of what it runs is asked about; this makes the programs visible to rules.
+ * The commands that PowerShell found in a text, for `analyse`. Undefined as a report: PowerShell has not answered, and
+ * nothing is known. Its cmdlets have no specifications, so most of what it runs is asked about; this makes the programs
+ * visible to rules.
  */
 export function scriptOf(report: Report | undefined, text: string): Script {
   const whole = { start: 0, end: text.length };
-  if (report === undefined) return { invocations: [], defined: new Set(), shells: [undefined], opaque: [{ kind: 'shell', message: 'PowerShell did not tell what the text runs', span: whole }] };
-  const errors = report.errors.map(({ message, start, end }): Opacity => ({ kind: 'syntax', message, span: { start, end } }));
-  const strange = report.strange.map((name): Opacity => ({ kind: 'uncovered', message: `\`${name}\` of PowerShell is not looked into`, span: whole }));
-  return { invocations: report.commands.map(commandOf), defined: new Set(), shells: [undefined], opaque: [...errors, ...strange] };
+  if (report === undefined)
+    return {
+      invocations: [],
+      defined: new Set(),
+      shells: [undefined],
+      opaque: [{ kind: 'shell', message: 'PowerShell did not tell what the text runs', span: whole }],
+    };
+  const errors = report.errors.map(
+    ({ message, start, end }): Opacity => ({ kind: 'syntax', message, span: { start, end } }),
+  );
+  const strange = report.strange.map(
+    (name): Opacity => ({ kind: 'uncovered', message: `\`${name}\` of PowerShell is not looked into`, span: whole }),
+  );
+  return {
+    invocations: report.commands.map(commandOf),
+    defined: new Set(),
+    shells: [undefined],
+    opaque: [...errors, ...strange],
+  };
 }
 
 function commandOf(command: ReportedCommand, id: number): ParsedCommand {
@@ -21,7 +37,13 @@ function commandOf(command: ReportedCommand, id: number): ParsedCommand {
     relation: 'script',
     argv: words.map(wordOf),
     assignments: [],
-    redirects: redirects.map(({ append, target }): Redirect => ({ use: append ? 'append' : 'write', target: wordOf(target), span: { start: target.start, end: target.end } })),
+    redirects: redirects.map(
+      ({ append, target }): Redirect => ({
+        use: append ? 'append' : 'write',
+        target: wordOf(target),
+        span: { start: target.start, end: target.end },
+      }),
+    ),
     stdin: piped ? { kind: 'pipe', from: undefined } : { kind: 'inherited' },
     runs: top ? 'always' : 'conditional',
     span: { start, end },
@@ -78,7 +100,11 @@ export function readReport(line: string): Report | undefined {
   const value = parsed(line);
   if (!isRecord(value)) return undefined;
   const { id, errors, strange, commands } = value;
-  const isReport = typeof id === 'number' && isListOf(errors, isError) && isListOf(strange, (item) => typeof item === 'string') && isListOf(commands, isCommand);
+  const isReport =
+    typeof id === 'number' &&
+    isListOf(errors, isError) &&
+    isListOf(strange, (item) => typeof item === 'string') &&
+    isListOf(commands, isCommand);
   // Each part has been looked at.
   return isReport ? (value as unknown as Report) : undefined;
 }
@@ -102,7 +128,9 @@ function isListOf(value: unknown, is: (item: unknown) => boolean): boolean {
 }
 
 function hasPlace({ start, end }: Fields): boolean {
-  return Number.isInteger(start) && Number.isInteger(end) && (start as number) >= 0 && (end as number) >= (start as number);
+  return (
+    Number.isInteger(start) && Number.isInteger(end) && (start as number) >= 0 && (end as number) >= (start as number)
+  );
 }
 
 function isError(value: unknown): boolean {
@@ -115,6 +143,13 @@ function isWord(value: unknown): boolean {
 }
 
 function isCommand(value: unknown): boolean {
-  if (!isRecord(value) || !hasPlace(value) || typeof value['piped'] !== 'boolean' || typeof value['top'] !== 'boolean') return false;
-  return isListOf(value['words'], isWord) && isListOf(value['redirects'], (item) => isRecord(item) && typeof item['append'] === 'boolean' && isWord(item['target']));
+  if (!isRecord(value) || !hasPlace(value) || typeof value['piped'] !== 'boolean' || typeof value['top'] !== 'boolean')
+    return false;
+  return (
+    isListOf(value['words'], isWord) &&
+    isListOf(
+      value['redirects'],
+      (item) => isRecord(item) && typeof item['append'] === 'boolean' && isWord(item['target']),
+    )
+  );
 }

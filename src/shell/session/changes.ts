@@ -10,19 +10,25 @@ export interface Judged {
 }
 
 /** What rules put in the place of commands, or give them. */
-export function ruledChanges({ analysis: { invocations }, verdict: { parts } }: Judged): ReadonlyMap<AnalysedInvocation, Rewriting> {
+export function ruledChanges({
+  analysis: { invocations },
+  verdict: { parts },
+}: Judged): ReadonlyMap<AnalysedInvocation, Rewriting> {
   const changes = new Map<AnalysedInvocation, Rewriting>();
   for (const part of parts) {
     const invocation = part.kind === 'invocation' ? invocations[part.invocation] : undefined;
     if (invocation === undefined || part.kind !== 'invocation') continue;
     const { redirectArgv } = part.verdict;
-    if (part.verdict.decision === 'redirect') changes.set(invocation, { argv: redirectArgv, environment: part.environment });
+    if (part.verdict.decision === 'redirect')
+      changes.set(invocation, { argv: redirectArgv, environment: part.environment });
     else if (Object.keys(part.environment).length > 0) changes.set(invocation, { environment: part.environment });
   }
   return changes;
 }
 
-/** A command of git in the form in which the repository's configuration names no program, with what the rules give it. */
+/**
+ * A command of git in the form in which the repository's configuration names no program, with what the rules give it.
+ */
 export interface NeutralChange extends Rewriting {
   readonly argv: readonly string[];
   readonly request: ExecRequest;
@@ -30,19 +36,40 @@ export interface NeutralChange extends Rewriting {
 }
 
 /** `git status` runs what `core.fsmonitor` of `.git/config` says. Only what no rule redirects, and the system's git. */
-export function neutralChanges({ analysis: { invocations }, verdict: { parts }, fixed }: Judged): ReadonlyMap<AnalysedInvocation, NeutralChange> {
+export function neutralChanges({
+  analysis: { invocations },
+  verdict: { parts },
+  fixed,
+}: Judged): ReadonlyMap<AnalysedInvocation, NeutralChange> {
   const changes = new Map<AnalysedInvocation, NeutralChange>();
   for (const part of parts) {
     const invocation = part.kind === 'invocation' ? invocations[part.invocation] : undefined;
-    if (invocation === undefined || part.kind !== 'invocation' || part.verdict.decision === 'redirect' || !fixed.has(invocation.id) || !runsRepository(invocation, part.request)) continue;
+    if (
+      invocation === undefined ||
+      part.kind !== 'invocation' ||
+      part.verdict.decision === 'redirect' ||
+      !fixed.has(invocation.id) ||
+      !runsRepository(invocation, part.request)
+    )
+      continue;
     const neutral = neutralGit(part.request.argv);
-    if (neutral !== undefined) changes.set(invocation, { argv: neutral.argv, environment: { ...neutral.environment, ...part.environment }, request: part.request, verdict: part.verdict });
+    if (neutral !== undefined)
+      changes.set(invocation, {
+        argv: neutral.argv,
+        environment: { ...neutral.environment, ...part.environment },
+        request: part.request,
+        verdict: part.verdict,
+      });
   }
   return changes;
 }
 
 function runsRepository({ argv, effects }: AnalysedInvocation, { program }: ExecRequest): boolean {
-  return program.endsWith('/git') && effects.opaque.some(({ kind }) => kind === 'repository-code') && argv.every((word) => word.kind === 'static' && word.lead === undefined);
+  return (
+    program.endsWith('/git') &&
+    effects.opaque.some(({ kind }) => kind === 'repository-code') &&
+    argv.every((word) => word.kind === 'static' && word.lead === undefined)
+  );
 }
 
 /** What becomes of the commands of a shell text, by their place in its analysis. */
@@ -54,16 +81,22 @@ export interface Rewriting {
 }
 
 /**
- * A shell text with other words for some of its commands. Undefined where one of them cannot be replaced without changing more than
- * its words: it is no command of the text itself, or a redirection stands between its words.
+ * A shell text with other words for some of its commands. Undefined where one of them cannot be replaced without
+ * changing more than its words: it is no command of the text itself, or a redirection stands between its words.
  */
 export function rewriteText(text: string, changes: ReadonlyMap<AnalysedInvocation, Rewriting>): string | undefined {
   const edits: Edit[] = [];
   for (const [invocation, { argv, environment = {} }] of changes) {
     const words = wordsSpan(invocation);
     if (words === undefined) return undefined;
-    const variables = Object.entries(environment).map(([name, value]) => `${name}=${quoted(value)} `).join('');
-    edits.push(argv === undefined ? { start: words.start, end: words.start, text: variables } : { ...words, text: variables + argv.map(quoted).join(' ') });
+    const variables = Object.entries(environment)
+      .map(([name, value]) => `${name}=${quoted(value)} `)
+      .join('');
+    edits.push(
+      argv === undefined
+        ? { start: words.start, end: words.start, text: variables }
+        : { ...words, text: variables + argv.map(quoted).join(' ') },
+    );
   }
   edits.sort((a, b) => b.start - a.start);
   if (edits.some(({ end }, index) => index > 0 && end > (edits[index - 1]?.start ?? 0))) return undefined;
@@ -83,7 +116,9 @@ function wordsSpan({ argv, parent, relation, redirects }: AnalysedInvocation): S
   const [first, last] = [argv[0], argv.at(-1)];
   if (first === undefined || last === undefined || parent !== undefined || relation !== 'script') return undefined;
   const span = { start: first.span.start, end: last.span.end };
-  return redirects.some((redirect) => redirect.span.start < span.end && redirect.span.end > span.start) ? undefined : span;
+  return redirects.some((redirect) => redirect.span.start < span.end && redirect.span.end > span.start)
+    ? undefined
+    : span;
 }
 
 /** One word of sh, whatever is in it. */

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { appendEvents, type JournalEvent } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Mount } from '../../plan/index.ts';
-import { decideCommand, gitCommandsOf, namedPrograms, type CommandPart, type CommandVerdict, type ExecRequest, type Policy, type Verdict } from '../../policy/index.ts';
+import {
+  decideCommand,
+  gitCommandsOf,
+  namedPrograms,
+  type CommandPart,
+  type CommandVerdict,
+  type ExecRequest,
+  type Policy,
+  type Verdict,
+} from '../../policy/index.ts';
 import { lazily } from '../../policy/lazily.ts';
 import { analyse } from '../analyse/analyse.ts';
 import type { AnalyseOptions, CommandInput, ShellName } from '../analyse/languages.ts';
@@ -15,7 +24,13 @@ import { policyOfPlace } from '../../place/planner.ts';
 import { askPowerShell } from './ask-powershell.ts';
 import type { Admission, Admitted, CommandGuard, Entering } from './admission.ts';
 import {
-  isReplaceable, type Judged, type NeutralChange, neutralChanges, rewriteText, type Rewriting, ruledChanges,
+  isReplaceable,
+  type Judged,
+  type NeutralChange,
+  neutralChanges,
+  rewriteText,
+  type Rewriting,
+  ruledChanges,
 } from './changes.ts';
 import { programOf } from './invocation-program.ts';
 import { pinnedPrograms, programPins, type ProgramPins } from './program-pins.ts';
@@ -34,7 +49,14 @@ export interface GuardOptions {
 /** Loaded only for sessions whose policy says something about commands. */
 export function openCommandGuard(options: GuardOptions): CommandGuard {
   const policy = policyOfPlace(options.place);
-  const guard: Guard = { ...options, policy, names: namedPrograms(policy)?.names ?? new Set(), pins: programPins(), git: gitCommandsOf(policy), powershell: powershellOf(options) };
+  const guard: Guard = {
+    ...options,
+    policy,
+    names: namedPrograms(policy)?.names ?? new Set(),
+    pins: programPins(),
+    git: gitCommandsOf(policy),
+    powershell: powershellOf(options),
+  };
   // What is loaded and compiled with the first analysis does not count against the time that a command may cost.
   analyse({ kind: 'script', text: 'cd /; env A=1 git status | cat > /dev/null', shell: 'sh' }, { cwd: '/', home: '/' });
   return { admit: (command) => admit(guard, command), pinned: pinnedPrograms(guard.names, options) };
@@ -70,7 +92,8 @@ function judge(guard: Guard, { cwd, environment }: Entering, input: CommandInput
   const fixed = new Set<number>();
   const resolve = (invocation: AnalysedInvocation) => {
     const program = programOf(invocation, { home, path, mounts: guard.mounts });
-    if (program?.resolved.kind === 'found' && guard.names.has(baseName(program.name))) guard.pins.check(program.resolved.path);
+    if (program?.resolved.kind === 'found' && guard.names.has(baseName(program.name)))
+      guard.pins.check(program.resolved.path);
     if (program?.resolved.kind === 'found') fixed.add(invocation.id);
     return program?.resolved;
   };
@@ -79,7 +102,13 @@ function judge(guard: Guard, { cwd, environment }: Entering, input: CommandInput
 
 /** It is looked for when a command first needs it. */
 function powershellOf({ hostPath = '', mounts }: GuardOptions): NonNullable<AnalyseOptions['powershell']> {
-  const writable = mounts.flatMap((mount) => (mount.kind === 'overlay' ? [mount.lower] : mount.kind === 'bind' && mount.access === 'read-write' ? [mount.source] : []));
+  const writable = mounts.flatMap((mount) =>
+    mount.kind === 'overlay'
+      ? [mount.lower]
+      : mount.kind === 'bind' && mount.access === 'read-write'
+        ? [mount.source]
+        : [],
+  );
   const asked = lazily(() => findPowerShell(hostPath, writable));
   const ask = lazily(() => askPowerShell(asked() ?? ''));
   return (text) => (asked() === undefined ? undefined : ask()(text));
@@ -89,8 +118,13 @@ async function ask(guard: Guard, command: Entering, judged: Judged): Promise<Adm
   const questions = questionsOf(judged.verdict, command);
   const denied = await askAll(guard.approvals, questions);
   if (denied !== undefined) throw refuse(guard, command, because(judged.verdict, denied.message));
-  journal(guard, questions.map((question) => ({ ...question, outcome: 'approved' })));
-  const approved = judged.verdict.parts.flatMap((part) => (part.kind === 'invocation' && part.request.unknown === undefined ? [part.request] : []));
+  journal(
+    guard,
+    questions.map((question) => ({ ...question, outcome: 'approved' })),
+  );
+  const approved = judged.verdict.parts.flatMap((part) =>
+    part.kind === 'invocation' && part.request.unknown === undefined ? [part.request] : [],
+  );
   const admitted = carryOut(guard, command, judged);
   return { ...admitted, settled: [...approved.map(({ program, argv }) => ({ program, argv })), ...admitted.settled] };
 }
@@ -102,8 +136,14 @@ interface AskedAbout {
 
 /** Each once: a line may have the same command twice. */
 function questionsOf({ parts }: CommandVerdict, command: Entering): readonly AskedAbout[] {
-  const asked = parts.filter(({ verdict }) => verdict.decision === 'ask').map((part): AskedAbout => ({ request: requestOf(part, command), verdict: part.verdict }));
-  return [...new Map(asked.map((each) => [JSON.stringify([each.request, each.verdict.rule, each.verdict.message]), each])).values()];
+  const asked = parts
+    .filter(({ verdict }) => verdict.decision === 'ask')
+    .map((part): AskedAbout => ({ request: requestOf(part, command), verdict: part.verdict }));
+  return [
+    ...new Map(
+      asked.map((each) => [JSON.stringify([each.request, each.verdict.rule, each.verdict.message]), each]),
+    ).values(),
+  ];
 }
 
 function requestOf(part: CommandPart | undefined, { argv }: Entering): ExecRequest {
@@ -112,7 +152,14 @@ function requestOf(part: CommandPart | undefined, { argv }: Entering): ExecReque
 
 /** What starts: with the words and variables that rules give it. */
 function carryOut(guard: Guard, command: Entering, judged: Judged): Admitted {
-  journal(guard, judged.verdict.parts.flatMap(({ verdict, ...part }) => (part.kind === 'invocation' && (verdict.decision === 'audit' || verdict.decision === 'redirect') ? [{ request: part.request, verdict, outcome: verdict.decision === 'audit' ? 'audited' : 'redirected' }] : [])));
+  journal(
+    guard,
+    judged.verdict.parts.flatMap(({ verdict, ...part }) =>
+      part.kind === 'invocation' && (verdict.decision === 'audit' || verdict.decision === 'redirect')
+        ? [{ request: part.request, verdict, outcome: verdict.decision === 'audit' ? 'audited' : 'redirected' }]
+        : [],
+    ),
+  );
   const [ruled, neutral] = [ruledChanges(judged), neutralOf(guard, judged)];
   const [first] = judged.analysis.invocations;
   const whole = first === undefined ? undefined : (neutral.get(first) ?? ruled.get(first));
@@ -124,7 +171,12 @@ function carryOut(guard: Guard, command: Entering, judged: Judged): Admitted {
   const mandatory = [...ruled.keys()].some(({ id }) => id !== 0);
   if (!mandatory && neutral.size === 0) return { argv: command.argv, environment, settled: [] };
   const within = withinText(guard, command);
-  if (within === undefined && mandatory) throw refuse(guard, command, because(judged.verdict, 'it stands where nothing else can be put in its place, so it was denied'));
+  if (within === undefined && mandatory)
+    throw refuse(
+      guard,
+      command,
+      because(judged.verdict, 'it stands where nothing else can be put in its place, so it was denied'),
+    );
   return { argv: within?.argv ?? command.argv, environment, settled: within?.settled ?? [] };
 }
 
@@ -132,13 +184,23 @@ function carryOut(guard: Guard, command: Entering, judged: Judged): Admitted {
 function withinText(guard: Guard, command: Entering): Pick<Admitted, 'argv' | 'settled'> | undefined {
   const [program = '', option, text] = command.argv;
   const shell = shells.get(baseName(program));
-  const judged = shell !== undefined && option === '-c' && text !== undefined ? judge(guard, command, { kind: 'script', text, shell }) : undefined;
+  const judged =
+    shell !== undefined && option === '-c' && text !== undefined
+      ? judge(guard, command, { kind: 'script', text, shell })
+      : undefined;
   if (judged === undefined || text === undefined) return undefined;
   const neutral = new Map([...neutralOf(guard, judged)].filter(([invocation]) => isReplaceable(invocation)));
   const rewritten = rewriteText(text, new Map<AnalysedInvocation, Rewriting>([...ruledChanges(judged), ...neutral]));
   if (rewritten === undefined) return undefined;
   noteNeutral(guard, neutral);
-  return { argv: [program, '-c', rewritten, ...command.argv.slice(3)], settled: [...neutral.values()].map(({ argv, request }) => ({ program: request.program, argv, insteadOf: request.argv })) };
+  return {
+    argv: [program, '-c', rewritten, ...command.argv.slice(3)],
+    settled: [...neutral.values()].map(({ argv, request }) => ({
+      program: request.program,
+      argv,
+      insteadOf: request.argv,
+    })),
+  };
 }
 
 function neutralOf({ git }: Guard, judged: Judged): ReadonlyMap<AnalysedInvocation, NeutralChange> {
@@ -148,10 +210,18 @@ function neutralOf({ git }: Guard, judged: Judged): ReadonlyMap<AnalysedInvocati
 const nothing: ReadonlyMap<AnalysedInvocation, NeutralChange> = new Map();
 
 function noteNeutral(guard: Guard, changes: ReadonlyMap<AnalysedInvocation, NeutralChange>): void {
-  journal(guard, [...changes.values()].map(({ request, verdict, argv }) => ({ request, verdict, argv, outcome: 'neutralised' })));
+  journal(
+    guard,
+    [...changes.values()].map(({ request, verdict, argv }) => ({ request, verdict, argv, outcome: 'neutralised' })),
+  );
 }
 
-const shells: ReadonlyMap<string, ShellName> = new Map([['sh', 'sh'], ['dash', 'sh'], ['bash', 'bash'], ['zsh', 'zsh']]);
+const shells: ReadonlyMap<string, ShellName> = new Map([
+  ['sh', 'sh'],
+  ['dash', 'sh'],
+  ['bash', 'bash'],
+  ['zsh', 'zsh'],
+]);
 
 function because(verdict: CommandVerdict, how: string): CommandVerdict {
   return { ...verdict, message: `${verdict.message}; ${how}` };
@@ -160,9 +230,21 @@ function because(verdict: CommandVerdict, how: string): CommandVerdict {
 /** The journal has it before anybody is told. */
 function refuse(guard: Guard, command: Entering, { decisive, message, remedy }: CommandVerdict): HoldfastError {
   const request = requestOf(decisive, command);
-  if (decisive !== undefined) appendEvents(guard.place.paths.journal, [{ type: 'refusal', ...common(guard), request, verdict: { ...decisive.verdict, message }, observed: 'enforcement' }]);
+  if (decisive !== undefined)
+    appendEvents(guard.place.paths.journal, [
+      {
+        type: 'refusal',
+        ...common(guard),
+        request,
+        verdict: { ...decisive.verdict, message },
+        observed: 'enforcement',
+      },
+    ]);
   const { rule, file, line, code, decision } = decisive?.verdict ?? {};
-  return new HoldfastError(code === 'planted-program' ? 'HF_PROGRAM_UNTRUSTED' : 'HF_COMMAND_REFUSED', message, { remedy, details: { decision, rule, file, line, words: request.argv } });
+  return new HoldfastError(code === 'planted-program' ? 'HF_PROGRAM_UNTRUSTED' : 'HF_COMMAND_REFUSED', message, {
+    remedy,
+    details: { decision, rule, file, line, words: request.argv },
+  });
 }
 
 interface Told extends AskedAbout {
@@ -173,7 +255,10 @@ interface Told extends AskedAbout {
 
 function journal(guard: Guard, told: readonly Told[]): void {
   if (told.length === 0) return;
-  appendEvents(guard.place.paths.journal, told.map((each): JournalEvent => ({ type: 'enforcement', ...common(guard), ...each })));
+  appendEvents(
+    guard.place.paths.journal,
+    told.map((each): JournalEvent => ({ type: 'enforcement', ...common(guard), ...each })),
+  );
 }
 
 function common({ session, place }: Guard): { readonly session: string; readonly workspace: string } {
@@ -187,14 +272,18 @@ function baseName(path: string): string {
 const names = ['pwsh', 'powershell'];
 
 /**
- * The PowerShell of the host. Only absolute entries of `PATH` count, and nothing below a root that a box can write to: what lies
- * there could be anything, and would run outside of every box.
+ * The PowerShell of the host. Only absolute entries of `PATH` count, and nothing below a root that a box can write to:
+ * what lies there could be anything, and would run outside of every box.
  */
 export function findPowerShell(path: string, writableRoots: readonly string[]): string | undefined {
-  const candidates = names.flatMap((name) => path.split(':').flatMap((entry) => (entry.startsWith('/') ? [join(entry, name)] : [])));
+  const candidates = names.flatMap((name) =>
+    path.split(':').flatMap((entry) => (entry.startsWith('/') ? [join(entry, name)] : [])),
+  );
   return candidates.find((candidate) => {
     const real = executableAt(candidate);
-    return real !== undefined && ![candidate, real].some((place) => writableRoots.some((root) => isWithin(place, root)));
+    return (
+      real !== undefined && ![candidate, real].some((place) => writableRoots.some((root) => isWithin(place, root)))
+    );
   });
 }
 

@@ -7,8 +7,13 @@ export interface InvocationPlace extends Omit<ProgramPlace, 'cwd'> {
   readonly home: string;
 }
 
-/** A command's program as it is written, with what it stands for. Undefined where the name is not known before it runs. */
-export function programOf({ argv: [first], cwd }: AnalysedInvocation, { home, path, mounts }: InvocationPlace): { readonly name: string; readonly resolved: ResolvedProgram } | undefined {
+/**
+ * A command's program as it is written, with what it stands for. Undefined where the name is not known before it runs.
+ */
+export function programOf(
+  { argv: [first], cwd }: AnalysedInvocation,
+  { home, path, mounts }: InvocationPlace,
+): { readonly name: string; readonly resolved: ResolvedProgram } | undefined {
   if (first?.kind !== 'static') return undefined;
   const name = first.lead === 'home' ? `${home}${first.value}` : first.value;
   return { name, resolved: resolveProgram(name, { path, cwd, mounts }) };

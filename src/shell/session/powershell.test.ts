@@ -1,5 +1,17 @@
-/** No PowerShell runs here: a stand-in speaks its side of the protocol. What a real one answers has to be seen on a machine that has one. */
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+/**
+ * No PowerShell runs here: a stand-in speaks its side of the protocol. What a real one answers has to be seen on a
+ * machine that has one.
+ */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -14,7 +26,14 @@ function directory(): string {
 }
 
 /** A stand-in for PowerShell, whose answer is made by `body` from `text` and `id`; it notes how it was called. */
-function standIn(body: string): { readonly program: string; readonly calls: () => readonly { readonly argv: readonly string[]; readonly environment: readonly string[]; readonly cwd: string }[] } {
+function standIn(body: string): {
+  readonly program: string;
+  readonly calls: () => readonly {
+    readonly argv: readonly string[];
+    readonly environment: readonly string[];
+    readonly cwd: string;
+  }[];
+} {
   const root = directory();
   const [program, log] = [join(root, 'pwsh'), join(root, 'log')];
   const script = `
@@ -23,7 +42,16 @@ fs.appendFileSync(${JSON.stringify(log)}, JSON.stringify({ argv: process.argv.sl
 const { id, text } = JSON.parse(fs.readFileSync(0, 'utf8'));
 ${body}`;
   writeFileSync(program, `#!${process.execPath}\n${script}`, { mode: 0o755 });
-  return { program, calls: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as never) : []) };
+  return {
+    program,
+    calls: () =>
+      existsSync(log)
+        ? readFileSync(log, 'utf8')
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line) as never)
+        : [],
+  };
 }
 
 const answering = `const words = text.split(' ').map((value) => ({ kind: 'static', text: value, value, start: 0, end: value.length }));
@@ -31,7 +59,10 @@ console.log(JSON.stringify({ id, errors: [], strange: [], commands: [{ words, re
 
 describe('a stand-in for PowerShell', () => {
   test('tells what a text runs', () => {
-    expect(askPowerShell(standIn(answering).program)('rm a')).toMatchObject({ invocations: [{ argv: [{ value: 'rm' }, { value: 'a' }] }], opaque: [] });
+    expect(askPowerShell(standIn(answering).program)('rm a')).toMatchObject({
+      invocations: [{ argv: [{ value: 'rm' }, { value: 'a' }] }],
+      opaque: [],
+    });
   });
 
   test('is asked once for each text, with nothing of the environment, and gets the program', () => {
@@ -39,7 +70,15 @@ describe('a stand-in for PowerShell', () => {
     const ask = askPowerShell(program);
     for (const text of ['a', 'a', 'b']) ask(text);
     expect(calls()).toHaveLength(2);
-    expect(calls()[0]).toMatchObject({ cwd: '/', argv: ['-NoProfile', '-NonInteractive', '-EncodedCommand', Buffer.from(powershellProgram, 'utf16le').toString('base64')] });
+    expect(calls()[0]).toMatchObject({
+      cwd: '/',
+      argv: [
+        '-NoProfile',
+        '-NonInteractive',
+        '-EncodedCommand',
+        Buffer.from(powershellProgram, 'utf16le').toString('base64'),
+      ],
+    });
     expect(calls()[0]?.environment.filter((name) => !name.startsWith('__'))).toEqual([]);
   });
 
@@ -53,11 +92,14 @@ describe('a stand-in for PowerShell', () => {
     expect(askPowerShell(standIn(body).program)('rm a')).toBeUndefined();
   });
 
-  test.each(['using module ./x', 'USING assembly x.dll', 'ls; Configuration x { }', 'Import-DscResource x'])('is not asked about %j: it would load code to read it', (text) => {
-    const { program, calls } = standIn(answering);
-    expect(askPowerShell(program)(text)).toBeUndefined();
-    expect(calls()).toEqual([]);
-  });
+  test.each(['using module ./x', 'USING assembly x.dll', 'ls; Configuration x { }', 'Import-DscResource x'])(
+    'is not asked about %j: it would load code to read it',
+    (text) => {
+      const { program, calls } = standIn(answering);
+      expect(askPowerShell(program)(text)).toBeUndefined();
+      expect(calls()).toEqual([]);
+    },
+  );
 
   test('that does not end is not waited for', () => {
     // By itself it would never end.

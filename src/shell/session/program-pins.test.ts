@@ -1,4 +1,16 @@
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -39,18 +51,27 @@ describe('a program that was used before', () => {
 
   test.each<[string, (at: ReturnType<typeof tool>) => void]>([
     ['its content is another one', ({ path }) => writeFileSync(path, 'two')],
-    ['it was replaced', ({ directory, path }) => {
-      writeFileSync(join(directory, 'new'), 'two', { mode: 0o755 });
-      renameSync(join(directory, 'new'), path);
-    }],
-    ['it was replaced by its copy', ({ directory, path }) => {
-      copyFileSync(path, join(directory, 'new'));
-      renameSync(join(directory, 'new'), path);
-    }],
-    ['it is a link now', ({ directory, path }) => {
-      renameSync(path, join(directory, 'other'));
-      symlinkSync('other', path);
-    }],
+    [
+      'it was replaced',
+      ({ directory, path }) => {
+        writeFileSync(join(directory, 'new'), 'two', { mode: 0o755 });
+        renameSync(join(directory, 'new'), path);
+      },
+    ],
+    [
+      'it was replaced by its copy',
+      ({ directory, path }) => {
+        copyFileSync(path, join(directory, 'new'));
+        renameSync(join(directory, 'new'), path);
+      },
+    ],
+    [
+      'it is a link now',
+      ({ directory, path }) => {
+        renameSync(path, join(directory, 'other'));
+        symlinkSync('other', path);
+      },
+    ],
     ['it is gone', ({ path }) => unlinkSync(path)],
   ])('%s', (_, change) => {
     const at = tool();
@@ -112,10 +133,13 @@ describe('a program that can be executed and not read', () => {
     ['its content is of the same length', ({ path }) => rewrite(path, 'two')],
     ['its content is of another length', ({ path }) => rewrite(path, 'three')],
     ['it can be read now', ({ path }) => chmodSync(path, 0o755)],
-    ['it was replaced', ({ directory, path }) => {
-      writeFileSync(join(directory, 'new'), 'one', { mode: 0o111 });
-      renameSync(join(directory, 'new'), path);
-    }],
+    [
+      'it was replaced',
+      ({ directory, path }) => {
+        writeFileSync(join(directory, 'new'), 'one', { mode: 0o111 });
+        renameSync(join(directory, 'new'), path);
+      },
+    ],
     ['it is gone', ({ path }) => unlinkSync(path)],
   ])('%s', (_, change) => {
     const at = unreadable();
@@ -123,7 +147,8 @@ describe('a program that can be executed and not read', () => {
     asOrdinaryUser(() => pins.check(at.path));
     expect(failureOf(() => asOrdinaryUser(() => pins.check(at.path)))).toBeUndefined();
     change(at);
-    for (let times = 1; times <= 2; times += 1) expect(failureOf(() => asOrdinaryUser(() => pins.check(at.path)))).toEqual(untrusted);
+    for (let times = 1; times <= 2; times += 1)
+      expect(failureOf(() => asOrdinaryUser(() => pins.check(at.path)))).toEqual(untrusted);
   });
 
   test('since it was used before', () => {
@@ -140,11 +165,21 @@ test('what is not there is nobody’s to pin', () => {
 });
 
 describe('programs of the system', () => {
-  const bind = (target: string, access: 'read-only' | 'read-write'): Mount => ({ kind: 'bind', source: target, target, access, ownership: 'as-is', identity: { device: '1', inode: '1', type: 'directory' }, presence: 'required' });
+  const bind = (target: string, access: 'read-only' | 'read-write'): Mount => ({
+    kind: 'bind',
+    source: target,
+    target,
+    access,
+    ownership: 'as-is',
+    identity: { device: '1', inode: '1', type: 'directory' },
+    presence: 'required',
+  });
 
   test('are pinned by the file that their names lead to', () => {
     const { dev, ino } = statSync('/usr/bin/env', { bigint: true });
-    expect(pinnedPrograms(['env', 'no-such-program'], { path: '/usr/bin:/bin', mounts: [bind('/usr', 'read-only')] })).toEqual([{ path: '/usr/bin/env', identity: `${dev}:${ino}` }]);
+    expect(
+      pinnedPrograms(['env', 'no-such-program'], { path: '/usr/bin:/bin', mounts: [bind('/usr', 'read-only')] }),
+    ).toEqual([{ path: '/usr/bin/env', identity: `${dev}:${ino}` }]);
   });
 
   test('are none where the box can write', () => {

@@ -10,8 +10,14 @@ export interface ProgramPins {
   check(path: string): void;
 }
 
-/** Where the system's programs of these names lie, and which files they are. For what the box starts: their content is not read. */
-export function pinnedPrograms(names: Iterable<string>, { path, mounts }: Pick<ProgramPlace, 'path' | 'mounts'>): readonly PinnedProgram[] {
+/**
+ * Where the system's programs of these names lie, and which files they are. For what the box starts: their content is
+ * not read.
+ */
+export function pinnedPrograms(
+  names: Iterable<string>,
+  { path, mounts }: Pick<ProgramPlace, 'path' | 'mounts'>,
+): readonly PinnedProgram[] {
   return [...names].flatMap((name) => {
     const found = resolveProgram(name, { path, cwd: '/', mounts });
     const identity = found.kind === 'found' ? identityOf(found.path) : undefined;
@@ -78,10 +84,14 @@ function contentOf(file: string): Content {
 
 /** Of a file whose size or times are others than before. */
 function checkContent(path: string, before: Content, now: Content): void {
-  if (before.kind === 'unreadable' || now.kind === 'unreadable') throw changed(path, 'its size, its times or its mode are others than before, and its content cannot be compared');
+  if (before.kind === 'unreadable' || now.kind === 'unreadable')
+    throw changed(path, 'its size, its times or its mode are others than before, and its content cannot be compared');
   if (before.sha256 !== now.sha256) throw changed(path, 'its content is another one than before');
 }
 
 function changed(path: string, why: string): HoldfastError {
-  return new HoldfastError('HF_PROGRAM_UNTRUSTED', `${path} has changed since this session first used it: ${why}`, { remedy: 'start a new session when you have changed it yourself', details: { path } });
+  return new HoldfastError('HF_PROGRAM_UNTRUSTED', `${path} has changed since this session first used it: ${why}`, {
+    remedy: 'start a new session when you have changed it yourself',
+    details: { path },
+  });
 }

@@ -5,10 +5,23 @@ import type { FileIdentity, Mount } from '../../plan/index.ts';
 import { resolveProgram } from './resolve-program.ts';
 
 const root = mkdtempSync('/var/tmp/holdfast-resolve-');
-const [system, workspace, cache, hidden] = ['system', 'workspace', 'cache', 'hidden'].map((name) => join(root, name)) as [string, string, string, string];
-for (const directory of [system, workspace, cache, hidden, join(workspace, 'node_modules/.bin')]) mkdirSync(directory, { recursive: true });
+const [system, workspace, cache, hidden] = ['system', 'workspace', 'cache', 'hidden'].map((name) =>
+  join(root, name),
+) as [string, string, string, string];
+for (const directory of [system, workspace, cache, hidden, join(workspace, 'node_modules/.bin')])
+  mkdirSync(directory, { recursive: true });
 const program = (path: string): void => writeFileSync(path, '', { mode: 0o755 });
-for (const path of ['system/git', 'system/node', 'workspace/git', 'workspace/node_modules/.bin/git', 'cache/git', 'hidden/git', 'hidden/only', 'workspace/build.sh']) program(join(root, path));
+for (const path of [
+  'system/git',
+  'system/node',
+  'workspace/git',
+  'workspace/node_modules/.bin/git',
+  'cache/git',
+  'hidden/git',
+  'hidden/only',
+  'workspace/build.sh',
+])
+  program(join(root, path));
 writeFileSync(join(system, 'text'), '');
 chmodSync(join(system, 'text'), 0o644);
 mkdirSync(join(system, 'directory'));
@@ -19,8 +32,22 @@ symlinkSync(system, join(root, 'bin'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 const identity: FileIdentity = { device: '1', inode: '1', type: 'directory' };
-const bind = (target: string, access: 'read-only' | 'read-write'): Mount => ({ kind: 'bind', source: target, target, access, ownership: 'as-is', identity, presence: 'required' });
-const mounts: readonly Mount[] = [bind(system, 'read-only'), { kind: 'symlink', target: join(root, 'bin'), to: system }, bind(workspace, 'read-write'), { kind: 'overlay', lower: cache, target: cache, identity }, { kind: 'tmpfs', target: hidden, mode: 0o755, size: 0 }];
+const bind = (target: string, access: 'read-only' | 'read-write'): Mount => ({
+  kind: 'bind',
+  source: target,
+  target,
+  access,
+  ownership: 'as-is',
+  identity,
+  presence: 'required',
+});
+const mounts: readonly Mount[] = [
+  bind(system, 'read-only'),
+  { kind: 'symlink', target: join(root, 'bin'), to: system },
+  bind(workspace, 'read-write'),
+  { kind: 'overlay', lower: cache, target: cache, identity },
+  { kind: 'tmpfs', target: hidden, mode: 0o755, size: 0 },
+];
 
 const found = (name: string, path: string, cwd = workspace) => resolveProgram(name, { path, cwd, mounts });
 
@@ -30,9 +57,12 @@ describe('a bare name', () => {
     expect(found('git', `/no/such:${system}`)).toEqual({ kind: 'found', path: join(system, 'git') });
   });
 
-  test.each([workspace, join(workspace, 'node_modules/.bin'), cache])('in %s is one that the box could have written', (directory) => {
-    expect(found('git', `${directory}:${system}`)).toEqual({ kind: 'planted', path: join(directory, 'git') });
-  });
+  test.each([workspace, join(workspace, 'node_modules/.bin'), cache])(
+    'in %s is one that the box could have written',
+    (directory) => {
+      expect(found('git', `${directory}:${system}`)).toEqual({ kind: 'planted', path: join(directory, 'git') });
+    },
+  );
 
   test('that is a link into the workspace is planted, too', () => {
     expect(found('linked', system)).toEqual({ kind: 'planted', path: join(system, 'linked') });

@@ -7,7 +7,10 @@ import type { ResolvedProgram } from '../../policy/index.ts';
 import { pathFact } from '../../place/host/path-facts.ts';
 
 export interface ProgramPlace {
-  /** Of the command, as it is in the box. Relative and empty entries are never used: they take programs from the workspace. */
+  /**
+   * Of the command, as it is in the box. Relative and empty entries are never used: they take programs from the
+   * workspace.
+   */
   readonly path: string;
   /** Absolute, inside the box; `unknown` after a `cd` that cannot be followed. */
   readonly cwd: string;
@@ -16,7 +19,10 @@ export interface ProgramPlace {
 
 /** Which file of the host a command's name stands for in the box. */
 export function resolveProgram(name: string, place: ProgramPlace): ResolvedProgram {
-  if (name.includes('/')) return isAbsolute(name) || place.cwd !== 'unknown' ? (candidate(resolve(place.cwd === 'unknown' ? '/' : place.cwd, name), place.mounts) ?? missing) : missing;
+  if (name.includes('/'))
+    return isAbsolute(name) || place.cwd !== 'unknown'
+      ? (candidate(resolve(place.cwd === 'unknown' ? '/' : place.cwd, name), place.mounts) ?? missing)
+      : missing;
   for (const entry of place.path.split(':')) {
     const found = entry.startsWith('/') ? candidate(join(entry, name), place.mounts) : undefined;
     if (found !== undefined) return found;

@@ -18,20 +18,37 @@ export interface RoleContext {
 /** Notes what a word does in its role. Words of the role `command` and `command-list` are the caller's. */
 export function applyRole(role: Role, word: Word, context: RoleContext): void {
   switch (role) {
-    case 'read': case 'read-tree': case 'write': case 'write-tree': case 'delete': case 'delete-tree':
+    case 'read':
+    case 'read-tree':
+    case 'write':
+    case 'write-tree':
+    case 'delete':
+    case 'delete-tree':
       return applyPath(word, pathRoles[role], context);
-    case 'host': case 'url': case 'remote': case 'remote-write':
+    case 'host':
+    case 'url':
+    case 'remote':
+    case 'remote-write':
       return applyLocation(role, word, context);
-    case 'script': case 'program': case 'code': case 'code-file':
+    case 'script':
+    case 'program':
+    case 'code':
+    case 'code-file':
       return applyCode(role, word, context);
     case 'assignment':
       return applyAssignment(word, context);
     case 'refused':
-      return opaque(context.findings, 'inline-code', { message: `\`${context.origin} ${shown(word)}\` is never harmless`, span: word.span });
+      return opaque(context.findings, 'inline-code', {
+        message: `\`${context.origin} ${shown(word)}\` is never harmless`,
+        span: word.span,
+      });
     case 'directory':
       if (word.kind !== 'static') unclear(word, context);
       return;
-    case 'text': case 'command': case 'command-list': case 'word-list':
+    case 'text':
+    case 'command':
+    case 'command-list':
+    case 'word-list':
       return;
   }
 }
@@ -53,11 +70,18 @@ function applyPath(word: Word, how: Pick<PathEffect, 'use' | 'scope'>, context: 
   (how.use === 'read' ? context.findings.reads : context.findings.writes).push(effect);
   if (effect.path !== undefined) return;
   if (word.kind !== 'static') unclear(word, context);
-  else opaque(context.findings, 'dynamic-word', { message: `\`${shown(word)}\` is relative to a directory that is not known`, span: word.span });
+  else
+    opaque(context.findings, 'dynamic-word', {
+      message: `\`${shown(word)}\` is relative to a directory that is not known`,
+      span: word.span,
+    });
 }
 
 function unclear(word: Word, { findings, origin }: RoleContext): void {
-  opaque(findings, 'dynamic-word', { message: `\`${shown(word)}\` of \`${origin}\` is not known before it runs`, span: word.span });
+  opaque(findings, 'dynamic-word', {
+    message: `\`${shown(word)}\` of \`${origin}\` is not known before it runs`,
+    span: word.span,
+  });
 }
 
 function applyLocation(role: 'host' | 'url' | 'remote' | 'remote-write', word: Word, context: RoleContext): void {
@@ -68,10 +92,24 @@ function applyLocation(role: 'host' | 'url' | 'remote' | 'remote-write', word: W
     context.findings.hosts.push({ host: undefined, port: undefined, text: shown(word) });
     return unclear(word, context);
   }
-  const location: Location = role === 'host' ? { kind: 'host', host: hostOf(text) } : role === 'url' ? locationOfUrl(text) : locationOfRemote(text);
-  if (location.kind === 'file') return applyPath(staticWord(location.path, word.span), role === 'remote-write' ? remotePath[role] : remotePath.remote, context);
+  const location: Location =
+    role === 'host'
+      ? { kind: 'host', host: hostOf(text) }
+      : role === 'url'
+        ? locationOfUrl(text)
+        : locationOfRemote(text);
+  if (location.kind === 'file')
+    return applyPath(
+      staticWord(location.path, word.span),
+      role === 'remote-write' ? remotePath[role] : remotePath.remote,
+      context,
+    );
   context.findings.hosts.push(location.host);
-  if (location.host.host === undefined) opaque(context.findings, 'dynamic-word', { message: `\`${text}\` of \`${context.origin}\` names no single host`, span: word.span });
+  if (location.host.host === undefined)
+    opaque(context.findings, 'dynamic-word', {
+      message: `\`${text}\` of \`${context.origin}\` names no single host`,
+      span: word.span,
+    });
 }
 
 const remotePath: Readonly<Record<'remote' | 'remote-write', Pick<PathEffect, 'use' | 'scope'>>> = {
@@ -87,12 +125,16 @@ function applyCode(role: 'script' | 'program' | 'code' | 'code-file', word: Word
     return;
   }
   if (role === 'code-file') {
-    if (isInput(textOf(word))) return opaque(findings, 'stdin-code', { message: `\`${origin}\` runs what it reads`, span: word.span });
+    if (isInput(textOf(word)))
+      return opaque(findings, 'stdin-code', { message: `\`${origin}\` runs what it reads`, span: word.span });
     if (textOf(word) === '/dev/null') return;
     applyPath(word, pathRoles.read, context);
     const code = codeOfFile(pathEffect(word, context.place, pathRoles.read).path, context.place);
     findings.runs.push({ what: text, kind: code.runs });
-    return opaque(findings, code.reason, { message: `\`${origin}\` runs the file \`${text}\`${code.doubt}`, span: word.span });
+    return opaque(findings, code.reason, {
+      message: `\`${origin}\` runs the file \`${text}\`${code.doubt}`,
+      span: word.span,
+    });
   }
   if (role === 'code') {
     findings.runs.push({ what: origin, kind: 'inline-code' });
@@ -101,7 +143,8 @@ function applyCode(role: 'script' | 'program' | 'code' | 'code-file', word: Word
   findings.runs.push({ what: text, kind: 'program' });
   opaque(findings, 'inline-code', { message: `\`${origin}\` runs \`${text}\``, span: word.span });
   // The program gets words of the tool's own, which nobody sees here.
-  if (/^[\w./+-]+$/u.test(text)) findings.commands.push([word, { kind: 'dynamic', text: '…', because: 'unreadable', span: word.span }]);
+  if (/^[\w./+-]+$/u.test(text))
+    findings.commands.push([word, { kind: 'dynamic', text: '…', because: 'unreadable', span: word.span }]);
   else findings.scripts.push(word);
 }
 
@@ -111,14 +154,23 @@ export interface CodeOfFile {
   readonly doubt: string;
 }
 
-/** Code of the project does not ask by itself. Nobody has looked at a file that lies elsewhere, and a download lies in /tmp. */
+/**
+ * Code of the project does not ask by itself. Nobody has looked at a file that lies elsewhere, and a download lies in
+ * /tmp.
+ */
 export function codeOfFile(path: string | undefined, place: Place): CodeOfFile {
-  return isOfProject(path, place) ? { runs: 'repository-code', reason: 'repository-code', doubt: '' } : { runs: 'program', reason: 'unknown-tool', doubt: ', which is not the project\'s' };
+  return isOfProject(path, place)
+    ? { runs: 'repository-code', reason: 'repository-code', doubt: '' }
+    : { runs: 'program', reason: 'unknown-tool', doubt: ", which is not the project's" };
 }
 
 function applyAssignment(word: Word, context: RoleContext): void {
   const text = textOf(word);
   const equals = text?.indexOf('=') ?? -1;
   if (text === undefined || equals < 1) return unclear(word, context);
-  context.findings.assignments.push({ name: text.slice(0, equals), value: staticWord(text.slice(equals + 1), word.span), span: word.span });
+  context.findings.assignments.push({
+    name: text.slice(0, equals),
+    value: staticWord(text.slice(equals + 1), word.span),
+    span: word.span,
+  });
 }

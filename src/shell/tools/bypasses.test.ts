@@ -6,7 +6,10 @@ import { toolFor } from './tool-for.ts';
 import type { ToolSpec } from './types.ts';
 import { staticWord } from './words.ts';
 
-/** Published ways in which a program that was let through by name ran something else, wrote or reached where it should not. */
+/**
+ * Published ways in which a program that was let through by name ran something else, wrote or reached where it should
+ * not.
+ */
 const runs: readonly (readonly [source: string, line: string])[] = [
   ['CVE-2025-66032 abbreviated git --upload-pack', 'git ls-remote --upload-pa=./x origin'],
   ['CVE-2025-66032 git ls-remote --upload-pack', 'git ls-remote --upload-pack=./x origin'],
@@ -228,7 +231,11 @@ const hostile: readonly (readonly [name: string, argv: (much: number) => readonl
 test.each(hostile)('%s reads long words in linear time', async (_, argv) => {
   const work = (much: number) => {
     const [program = '', ...rest] = argv(much);
-    return effectsOf(toolFor(program) as ToolSpec, rest.map((word) => staticWord(word)), { cwd: '/srv/project', home: '/home/dev' });
+    return effectsOf(
+      toolFor(program) as ToolSpec,
+      rest.map((word) => staticWord(word)),
+      { cwd: '/srv/project', home: '/home/dev' },
+    );
   };
   expect(await growth(work, 96_000)).toBeLessThan(linear);
 });

@@ -6,10 +6,19 @@ const canonical = (line: string) => {
   const [program = '', ...argv] = line.split(' ').filter((word) => word !== '');
   return canonicalArguments(program, argv);
 };
-const firstNames = (line: string) => canonical(line).options.map(({ names, value }) => (value === undefined ? names[0] : `${names[0]}=${value}`));
+const firstNames = (line: string) =>
+  canonical(line).options.map(({ names, value }) => (value === undefined ? names[0] : `${names[0]}=${value}`));
 
 describe('spellings of one thing', () => {
-  test.each(['rm -rf x', 'rm -fr x', 'rm -r -f x', 'rm x -f -R', 'rm --recursive --force x', '/bin/rm -r x -f', 'rm -rR -f x'])('%s', (line) => {
+  test.each([
+    'rm -rf x',
+    'rm -fr x',
+    'rm -r -f x',
+    'rm x -f -R',
+    'rm --recursive --force x',
+    '/bin/rm -r x -f',
+    'rm -rR -f x',
+  ])('%s', (line) => {
     expect(new Set(firstNames(line))).toEqual(new Set(['-r', '-f']));
     expect(canonical(line).operands).toEqual(['x']);
     expect(canonical(line).understood).toBe(true);
@@ -37,24 +46,38 @@ describe('spellings of one thing', () => {
 describe('what is not understood', () => {
   test('an abbreviation is everything that it may stand for', () => {
     const { options, understood } = canonical('rm --recurs --forc x');
-    expect(options.map(({ names }) => names)).toEqual([['-r', '-R', '--recursive'], ['-f', '--force']]);
+    expect(options.map(({ names }) => names)).toEqual([
+      ['-r', '-R', '--recursive'],
+      ['-f', '--force'],
+    ]);
     expect(understood).toBe(false);
   });
 
   test('also when it may stand for several', () => {
-    expect(canonical('rm --no-pre --pr=all').options).toEqual([{ names: ['--no-preserve-root'] }, { names: ['--preserve-root'], value: 'all' }]);
+    expect(canonical('rm --no-pre --pr=all').options).toEqual([
+      { names: ['--no-preserve-root'] },
+      { names: ['--preserve-root'], value: 'all' },
+    ]);
     expect(canonical('ls --si').options).toEqual([{ names: ['--si'] }]);
-    expect(canonical('ls --s').options[0]?.names).toEqual(expect.arrayContaining(['--si', '--show-control-chars', '--size', '--sort']));
+    expect(canonical('ls --s').options[0]?.names).toEqual(
+      expect.arrayContaining(['--si', '--show-control-chars', '--size', '--sort']),
+    );
   });
 
   test('of a cluster with an unknown letter each letter is one', () => {
     const { options, understood } = canonical('rm -r@f x');
-    expect(options.flatMap(({ names }) => names)).toEqual(expect.arrayContaining(['-r', '--recursive', '-f', '--force', '-@']));
+    expect(options.flatMap(({ names }) => names)).toEqual(
+      expect.arrayContaining(['-r', '--recursive', '-f', '--force', '-@']),
+    );
     expect(understood).toBe(false);
   });
 
   test('an unknown option is itself', () => {
-    expect(canonical('rm --foo=bar x')).toEqual({ options: [{ names: ['--foo'], value: 'bar' }], operands: ['x'], understood: false });
+    expect(canonical('rm --foo=bar x')).toEqual({
+      options: [{ names: ['--foo'], value: 'bar' }],
+      operands: ['x'],
+      understood: false,
+    });
   });
 });
 
@@ -82,7 +105,9 @@ describe('any words', () => {
     fc.assert(
       fc.property(program, fc.array(word, { maxLength: 6 }), (name, argv) => {
         const { options, operands } = canonicalArguments(name, argv);
-        expect(options.length + operands.length).toBeGreaterThanOrEqual(argv.some((each) => each !== '--') && !argv.includes('--') ? 1 : 0);
+        expect(options.length + operands.length).toBeGreaterThanOrEqual(
+          argv.some((each) => each !== '--') && !argv.includes('--') ? 1 : 0,
+        );
         for (const { names } of options) expect(names.length).toBeGreaterThan(0);
       }),
     );

@@ -16,12 +16,16 @@ export interface CanonicalArguments {
   readonly options: readonly CanonicalOption[];
   /** Subcommands included, in order. */
   readonly operands: readonly string[];
-  /** Whether a specification knew every option. Rules that allow may match nothing else; rules that restrict match all the same. */
+  /**
+   * Whether a specification knew every option. Rules that allow may match nothing else; rules that restrict match all
+   * the same.
+   */
   readonly understood: boolean;
 }
 
 /**
- * The words after a program's name in one form for all of their spellings, for rules to match: `-rf`, `-fr`, `-r -f` and
+ * The words after a program's name in one form for all of their spellings, for rules to match: `-rf`, `-fr`, `-r -f`
+ * and
  * `--recursive --force` of `rm` are one thing. Without a specification letters are taken apart and values at `=`.
  */
 export function canonicalArguments(program: string, argv: readonly string[]): CanonicalArguments {
@@ -38,17 +42,25 @@ function bySpec(spec: ToolSpec, argv: readonly string[]): CanonicalArguments {
   let rest = argv;
   while (level !== undefined) {
     if (level.grammar === 'words') return merged({ options, operands, understood }, wordsOnly(rest));
-    const parsed: ParsedArguments = parseArguments(level, rest.map((word) => staticWord(word)));
+    const parsed: ParsedArguments = parseArguments(
+      level,
+      rest.map((word) => staticWord(word)),
+    );
     append(options, parsed.options.map(canonicalOption));
-    for (const { word } of parsed.unknown) append(options, unknownOption(level, word.kind === 'static' ? word.value : word.text));
+    for (const { word } of parsed.unknown)
+      append(options, unknownOption(level, word.kind === 'static' ? word.value : word.text));
     understood &&= parsed.unknown.length === 0;
     const found: readonly string[] = parsed.operands.map((word) => (word.kind === 'static' ? word.value : word.text));
     const [first] = found;
-    const sub: ToolSpec | undefined = first === undefined ? undefined : level.subcommands?.find(({ names }) => names.includes(first));
+    const sub: ToolSpec | undefined =
+      first === undefined ? undefined : level.subcommands?.find(({ names }) => names.includes(first));
     if (sub === undefined) {
       // Nobody knows the options of an unknown subcommand, but rules that restrict may still name them.
       const isKnown = level.subcommands === undefined || first === undefined;
-      return merged({ options, operands, understood: understood && isKnown }, isKnown ? { options: [], operands: found, understood } : guessed(found));
+      return merged(
+        { options, operands, understood: understood && isKnown },
+        isKnown ? { options: [], operands: found, understood } : guessed(found),
+      );
     }
     operands.push(sub.names[0] ?? first ?? '');
     rest = found.slice(1);
@@ -58,13 +70,20 @@ function bySpec(spec: ToolSpec, argv: readonly string[]): CanonicalArguments {
 }
 
 function merged(first: CanonicalArguments, second: CanonicalArguments): CanonicalArguments {
-  return { options: [...first.options, ...second.options], operands: [...first.operands, ...second.operands], understood: first.understood && second.understood };
+  return {
+    options: [...first.options, ...second.options],
+    operands: [...first.operands, ...second.operands],
+    understood: first.understood && second.understood,
+  };
 }
 
 function canonicalOption({ spec, spelled, value, words }: ParsedOption): CanonicalOption {
   // `-#` stands for any number, so the number itself is the name.
   const names = spec.names.includes('-#') && !spec.names.includes(spelled) ? [...spec.names, spelled] : spec.names;
-  const text = words === undefined ? value : staticWord(words.map((word) => (word.kind === 'static' ? word.value : word.text)).join(' '));
+  const text =
+    words === undefined
+      ? value
+      : staticWord(words.map((word) => (word.kind === 'static' ? word.value : word.text)).join(' '));
   if (text === undefined) return { names };
   return { names, value: text.kind === 'static' ? text.value : text.text };
 }
@@ -72,7 +91,8 @@ function canonicalOption({ spec, spelled, value, words }: ParsedOption): Canonic
 /** What an option may be that the specification does not know: everything it abbreviates, or each of its letters. */
 function unknownOption(spec: ToolSpec, word: string): readonly CanonicalOption[] {
   const candidates = abbreviated(spec, word);
-  if (candidates.length === 0) return lettersOf(word, (letter) => spec.options.find(({ names }) => names.includes(letter))?.names ?? [letter]);
+  if (candidates.length === 0)
+    return lettersOf(word, (letter) => spec.options.find(({ names }) => names.includes(letter))?.names ?? [letter]);
   const equals = word.indexOf('=');
   const names = [...new Set(candidates.flatMap((each) => each.names))];
   return [equals === -1 ? { names } : { names, value: word.slice(equals + 1) }];

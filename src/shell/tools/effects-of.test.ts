@@ -8,7 +8,13 @@ import type { OptionSpec, Role, StandingEffect, ToolSpec } from './types.ts';
 
 const context = { cwd: '/srv/project', home: '/home/dev', span: { start: 7, end: 9 } };
 const roleOption = (role: Role): OptionSpec => ({ names: ['-o'], value: 'required', role });
-const toolWith = (parts: Partial<ToolSpec>): ToolSpec => ({ names: ['tool', 'alias'], grammar: 'getopt', options: [], operands: { kind: 'each', role: 'text' }, ...parts });
+const toolWith = (parts: Partial<ToolSpec>): ToolSpec => ({
+  names: ['tool', 'alias'],
+  grammar: 'getopt',
+  options: [],
+  operands: { kind: 'each', role: 'text' },
+  ...parts,
+});
 const read = (spec: ToolSpec, line: string): ToolEffects => effectsOf(spec, words(line), context);
 
 describe('roles', () => {
@@ -46,19 +52,32 @@ describe('roles', () => {
   });
 
   test('refused is never harmless', () => {
-    expect(read(toolWith({ options: [roleOption('refused')] }), '-o a').effects.opaque).toEqual([{ kind: 'inline-code', message: '`-o a` is never harmless', span: { start: 3, end: 4 } }]);
+    expect(read(toolWith({ options: [roleOption('refused')] }), '-o a').effects.opaque).toEqual([
+      { kind: 'inline-code', message: '`-o a` is never harmless', span: { start: 3, end: 4 } },
+    ]);
   });
 
-  test.each<Role>(['read', 'write', 'delete-tree', 'directory', 'host', 'url', 'remote', 'remote-write'])('%s with a word that is not known is asked about', (role) => {
-    expect(read(toolWith({ options: [roleOption(role)] }), '-o "$x"').effects.opaque).toEqual([{ kind: 'dynamic-word', message: '`"$x"` of `-o` is not known before it runs', span: { start: 3, end: 7 } }]);
-  });
+  test.each<Role>(['read', 'write', 'delete-tree', 'directory', 'host', 'url', 'remote', 'remote-write'])(
+    '%s with a word that is not known is asked about',
+    (role) => {
+      expect(read(toolWith({ options: [roleOption(role)] }), '-o "$x"').effects.opaque).toEqual([
+        { kind: 'dynamic-word', message: '`"$x"` of `-o` is not known before it runs', span: { start: 3, end: 7 } },
+      ]);
+    },
+  );
 
   test('a script is handed on, known or not', () => {
-    expect(read(toolWith({ options: [roleOption('script')] }), "-o 'a; b' -o \"$x\"").scripts.map(shown)).toEqual(['a; b', '"$x"']);
+    expect(read(toolWith({ options: [roleOption('script')] }), '-o \'a; b\' -o "$x"').scripts.map(shown)).toEqual([
+      'a; b',
+      '"$x"',
+    ]);
   });
 
   test('assignments stand before a command', () => {
-    const { assignments, commands, effects } = read(toolWith({ grammar: 'getopt-posix', operands: { kind: 'sequence', first: ['assignment', 'command'] } }), 'A=b C= rm -rf x');
+    const { assignments, commands, effects } = read(
+      toolWith({ grammar: 'getopt-posix', operands: { kind: 'sequence', first: ['assignment', 'command'] } }),
+      'A=b C= rm -rf x',
+    );
     expect(assignments.map(({ name, value }) => `${name}=${shown(value)}`)).toEqual(['A=b', 'C=']);
     expect(commands.map((command) => command.map(shown))).toEqual([['rm', '-rf', 'x']]);
     expect(effects.opaque).toEqual([]);
@@ -69,18 +88,28 @@ describe('roles', () => {
     ['5 $x', ['$x']],
     ['"$t" rm', ['rm']],
   ])('a command behind other operands: %s', (line, command) => {
-    expect(read(toolWith({ grammar: 'getopt-posix', operands: { kind: 'sequence', first: ['text', 'command'] } }), line).commands.map((each) => each.map(shown))).toEqual([command]);
+    expect(
+      read(
+        toolWith({ grammar: 'getopt-posix', operands: { kind: 'sequence', first: ['text', 'command'] } }),
+        line,
+      ).commands.map((each) => each.map(shown)),
+    ).toEqual([command]);
   });
 
   test('`-` is a standard stream, or a file of that name', () => {
     const spec = toolWith({ operands: { kind: 'each', role: 'write' } });
     expect(read(spec, '-').effects.writes).toEqual([]);
-    expect(read({ ...spec, dash: 'file' }, '-').effects.writes).toEqual([expect.objectContaining({ path: '/srv/project/-' })]);
+    expect(read({ ...spec, dash: 'file' }, '-').effects.writes).toEqual([
+      expect.objectContaining({ path: '/srv/project/-' }),
+    ]);
   });
 });
 
 describe('directories', () => {
-  const spec = toolWith({ options: [{ names: ['-C'], value: 'required', role: 'directory' }], operands: { kind: 'each', role: 'read' } });
+  const spec = toolWith({
+    options: [{ names: ['-C'], value: 'required', role: 'directory' }],
+    operands: { kind: 'each', role: 'read' },
+  });
 
   test.each<readonly [string, string | undefined, string]>([
     ['-C sub a', '/srv/project/sub/a', '/srv/project/sub'],
@@ -98,13 +127,22 @@ describe('directories', () => {
 
   test('a relative path in a directory that is not known is asked about', () => {
     const { effects } = effectsOf(spec, words('a'), { ...context, cwd: 'unknown' });
-    expect(effects.opaque).toEqual([{ kind: 'dynamic-word', message: '`a` is relative to a directory that is not known', span: { start: 0, end: 1 } }]);
+    expect(effects.opaque).toEqual([
+      { kind: 'dynamic-word', message: '`a` is relative to a directory that is not known', span: { start: 0, end: 1 } },
+    ]);
   });
 });
 
 describe('subcommands', () => {
-  const inner = toolWith({ names: ['add', 'plus'], operands: { kind: 'each', role: 'write' }, options: [{ names: ['-f'] }] });
-  const outer = toolWith({ options: [{ names: ['-C'], value: 'required', role: 'directory' }], subcommands: [toolWith({ names: ['remote'], subcommands: [inner] }), inner] });
+  const inner = toolWith({
+    names: ['add', 'plus'],
+    operands: { kind: 'each', role: 'write' },
+    options: [{ names: ['-f'] }],
+  });
+  const outer = toolWith({
+    options: [{ names: ['-C'], value: 'required', role: 'directory' }],
+    subcommands: [toolWith({ names: ['remote'], subcommands: [inner] }), inner],
+  });
 
   test('have effects relative to what stands before them', () => {
     const found = read(outer, '-C sub add -f a');
@@ -132,26 +170,56 @@ describe('subcommands', () => {
 
 describe('what stands in the specification', () => {
   test.each<readonly [StandingEffect, Partial<ToolEffects['effects']>]>([
-    [{ kind: 'opaque', reason: 'inline-code', message: 'm' }, { opaque: [{ kind: 'inline-code', message: 'm', span: context.span }] }],
+    [
+      { kind: 'opaque', reason: 'inline-code', message: 'm' },
+      { opaque: [{ kind: 'inline-code', message: 'm', span: context.span }] },
+    ],
     [{ kind: 'runs', runs: { what: 'x', kind: 'program' } }, { runs: [{ what: 'x', kind: 'program' }] }],
-    [{ kind: 'reads', path: '~/.x', scope: 'file' }, { reads: [{ use: 'read', scope: 'file', path: '/home/dev/.x', text: '~/.x' }] }],
-    [{ kind: 'writes', path: 'x', scope: 'tree' }, { writes: [{ use: 'write', scope: 'tree', path: '/srv/project/x', text: 'x' }] }],
+    [
+      { kind: 'reads', path: '~/.x', scope: 'file' },
+      { reads: [{ use: 'read', scope: 'file', path: '/home/dev/.x', text: '~/.x' }] },
+    ],
+    [
+      { kind: 'writes', path: 'x', scope: 'tree' },
+      { writes: [{ use: 'write', scope: 'tree', path: '/srv/project/x', text: 'x' }] },
+    ],
     [{ kind: 'host', host: 'a', port: 1 }, { hosts: [{ host: 'a', port: 1, text: 'a' }] }],
   ])('%j', (effect, expected) => {
     const none = { reads: [], writes: [], runs: [], hosts: [], opaque: [] };
-    const always = { ...none, ...expected, opaque: (expected.opaque ?? []).map((reason) => ({ ...reason, concerns: 'tool' })) };
+    const always = {
+      ...none,
+      ...expected,
+      opaque: (expected.opaque ?? []).map((reason) => ({ ...reason, concerns: 'tool' })),
+    };
     expect(read(toolWith({ always: [effect] }), '').effects).toEqual(always);
-    expect(read(toolWith({ subcommands: [{ ...toolWith({ always: [effect] }), names: ['sub'] }] }), 'sub').effects).toEqual(always);
+    expect(
+      read(toolWith({ subcommands: [{ ...toolWith({ always: [effect] }), names: ['sub'] }] }), 'sub').effects,
+    ).toEqual(always);
     expect(read(toolWith({ options: [{ names: ['-o'], effect }] }), '-o').effects).toEqual({ ...none, ...expected });
     expect(read(toolWith({ options: [{ names: ['-o'], effect }] }), '').effects).toEqual(none);
   });
 
   test('a word too many is not understood', () => {
-    expect(read(toolWith({ operands: { kind: 'none' } }), 'a').effects.opaque).toEqual([{ kind: 'unknown-option', message: '`a` is one word more than `tool` is known to take', span: { start: 0, end: 1 } }]);
+    expect(read(toolWith({ operands: { kind: 'none' } }), 'a').effects.opaque).toEqual([
+      {
+        kind: 'unknown-option',
+        message: '`a` is one word more than `tool` is known to take',
+        span: { start: 0, end: 1 },
+      },
+    ]);
   });
 
   test('a refinement adds to the tables', () => {
-    const found = read(toolWith({ refine: (_parsed, { path, cwd }) => ({ reads: [path(words(cwd)[0] as never, 'read', 'tree')], directory: 'unknown', commands: [words('id')] }) }), '');
+    const found = read(
+      toolWith({
+        refine: (_parsed, { path, cwd }) => ({
+          reads: [path(words(cwd)[0] as never, 'read', 'tree')],
+          directory: 'unknown',
+          commands: [words('id')],
+        }),
+      }),
+      '',
+    );
     expect(found.effects.reads).toEqual([{ use: 'read', scope: 'tree', path: '/srv/project', text: '/srv/project' }]);
     expect(found.directory).toBe('unknown');
     expect(found.commands).toHaveLength(1);
@@ -159,7 +227,38 @@ describe('what stands in the specification', () => {
 });
 
 describe('every specification with every line', () => {
-  const word = fc.oneof(fc.constantFrom('-', '--', '-r', '-rf', '--force', '-C', '-o', '-c', '--pre=x', '$x', '"$x"', '*', 'a*', '~', '~/x', ';', '{}', '+', 'a=b', 'install', 'add', 'run', 'https://a/b', 'a:b', '/', '..', "''"), fc.string({ unit: fc.constantFrom('-', 'a', 'x', '=', '/', '$', '*', '.', ':') }));
+  const word = fc.oneof(
+    fc.constantFrom(
+      '-',
+      '--',
+      '-r',
+      '-rf',
+      '--force',
+      '-C',
+      '-o',
+      '-c',
+      '--pre=x',
+      '$x',
+      '"$x"',
+      '*',
+      'a*',
+      '~',
+      '~/x',
+      ';',
+      '{}',
+      '+',
+      'a=b',
+      'install',
+      'add',
+      'run',
+      'https://a/b',
+      'a:b',
+      '/',
+      '..',
+      "''",
+    ),
+    fc.string({ unit: fc.constantFrom('-', 'a', 'x', '=', '/', '$', '*', '.', ':') }),
+  );
 
   test('gives paths that are absolute or unknown, and an unknown one never without a reason', () => {
     fc.assert(
@@ -175,6 +274,7 @@ describe('every specification with every line', () => {
   });
 
   test('an option that no tool has is never understood', () => {
-    for (const spec of allTools.filter(({ grammar }) => grammar !== 'words')) expect(read(spec, '--no-tool-has-this').effects.opaque.length).toBeGreaterThan(0);
+    for (const spec of allTools.filter(({ grammar }) => grammar !== 'words'))
+      expect(read(spec, '--no-tool-has-this').effects.opaque.length).toBeGreaterThan(0);
   });
 });

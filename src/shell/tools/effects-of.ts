@@ -29,7 +29,10 @@ export interface EffectsContext extends Place {
 /** Of one command. Longer ones come from expansions, which are not known here, or want to cost time. */
 const mostWords = 4096;
 
-/** Reads the words after a program's name by its specification. Whatever the specification does not say is in `effects.opaque`. */
+/**
+ * Reads the words after a program's name by its specification. Whatever the specification does not say is in
+ * `effects.opaque`.
+ */
 export function effectsOf(spec: ToolSpec, words: readonly Word[], context: EffectsContext): ToolEffects {
   const findings = noFindings();
   const span = context.span ?? { start: 0, end: 0 };
@@ -49,7 +52,14 @@ export function effectsOf(spec: ToolSpec, words: readonly Word[], context: Effec
     rest = parsed.operands.slice(1);
   }
   const { commands, scripts, assignments } = findings;
-  return { tool: names.join(' '), effects: effectsIn(findings), commands, scripts, assignments, directory: directory ?? place.cwd };
+  return {
+    tool: names.join(' '),
+    effects: effectsIn(findings),
+    commands,
+    scripts,
+    assignments,
+    directory: directory ?? place.cwd,
+  };
 }
 
 interface Reader {
@@ -65,21 +75,40 @@ interface Reader {
 function placeOf(parsed: ParsedArguments, place: Place): Place {
   return parsed.options
     .filter(({ spec }) => spec.role === 'directory')
-    .reduce((before, { value }) => ({ ...before, cwd: (value === undefined ? undefined : pathEffect(value, before, { use: 'read', scope: 'file' }).path) ?? 'unknown' }), place);
+    .reduce(
+      (before, { value }) => ({
+        ...before,
+        cwd:
+          (value === undefined ? undefined : pathEffect(value, before, { use: 'read', scope: 'file' }).path) ??
+          'unknown',
+      }),
+      place,
+    );
 }
 
 function readLevel(reader: Reader): string | 'unknown' | undefined {
   const { spec, parsed, findings, place } = reader;
   for (const effect of spec.always ?? []) applyStanding(effect, { ...reader, concerns: 'tool' });
-  for (const { kind, word } of parsed.unknown) opaque(findings, kind, { message: unknownMessage[kind](shown(word), reader.tool), span: word.span });
+  for (const { kind, word } of parsed.unknown)
+    opaque(findings, kind, { message: unknownMessage[kind](shown(word), reader.tool), span: word.span });
   for (const option of parsed.options) readOption(option, reader);
   if (spec.subcommands === undefined || parsed.operands.length === 0) readOperands(reader);
   if (spec.refine === undefined) return undefined;
-  const more = spec.refine(parsed, { cwd: place.cwd, path: (word, use, scope) => pathEffect(word, place, { use, scope }) });
-  addRefinement(findings, more.opaque === undefined ? more : { ...more, opaque: more.opaque.map((reason) => asOfPlace(reason, place)) });
+  const more = spec.refine(parsed, {
+    cwd: place.cwd,
+    path: (word, use, scope) => pathEffect(word, place, { use, scope }),
+  });
+  addRefinement(
+    findings,
+    more.opaque === undefined ? more : { ...more, opaque: more.opaque.map((reason) => asOfPlace(reason, place)) },
+  );
   const lost = [...(more.reads ?? []), ...(more.writes ?? [])].find(({ path }) => path === undefined);
   const isSaid = more.opaque?.some(({ kind }) => kind === 'dynamic-word') ?? false;
-  if (lost !== undefined && !isSaid) opaque(findings, 'dynamic-word', { message: `\`${lost.text}\` is no path that is known before it runs`, span: reader.span });
+  if (lost !== undefined && !isSaid)
+    opaque(findings, 'dynamic-word', {
+      message: `\`${lost.text}\` is no path that is known before it runs`,
+      span: reader.span,
+    });
   return more.directory;
 }
 
@@ -101,11 +130,16 @@ function roleContext({ spec, parsed, place, findings }: Reader, origin: string):
 
 function readOperands(reader: Reader): void {
   const { spec, parsed, findings, tool } = reader;
-  const plan: OperandPlan = parsed.options.findLast((option) => option.spec.operands !== undefined)?.spec.operands ?? spec.operands;
+  const plan: OperandPlan =
+    parsed.options.findLast((option) => option.spec.operands !== undefined)?.spec.operands ?? spec.operands;
   const context = roleContext(reader, tool);
   for (const { word, roles, command } of placeOperands(plan, parsed.operands)) {
     if (command !== undefined) findings.commands.push(command);
-    else if (roles.length === 0) opaque(findings, 'unknown-option', { message: `\`${shown(word)}\` is one word more than \`${tool}\` is known to take`, span: word.span });
+    else if (roles.length === 0)
+      opaque(findings, 'unknown-option', {
+        message: `\`${shown(word)}\` is one word more than \`${tool}\` is known to take`,
+        span: word.span,
+      });
     for (const role of roles) applyRole(role, word, context);
   }
 }
@@ -116,7 +150,11 @@ function nextLevel({ spec, parsed, findings, tool }: Reader): ToolSpec | undefin
   if (spec.subcommands === undefined || word === undefined) return undefined;
   const name = textOf(word);
   const found = name === undefined ? undefined : spec.subcommands.find(({ names }) => names.includes(name));
-  if (found === undefined) opaque(findings, subcommandReason(name), { message: `\`${shown(word)}\` is no subcommand of \`${tool}\` that is known`, span: word.span });
+  if (found === undefined)
+    opaque(findings, subcommandReason(name), {
+      message: `\`${shown(word)}\` is no subcommand of \`${tool}\` that is known`,
+      span: word.span,
+    });
   return found;
 }
 
@@ -125,11 +163,24 @@ function subcommandReason(name: string | undefined): Opacity['kind'] {
 }
 
 /** Notes what a tool or an option does whatever its words are. */
-function applyStanding(effect: StandingEffect, where: { readonly findings: Findings; readonly place: Place; readonly span: Span; readonly concerns?: Opacity['concerns'] }): void {
+function applyStanding(
+  effect: StandingEffect,
+  where: {
+    readonly findings: Findings;
+    readonly place: Place;
+    readonly span: Span;
+    readonly concerns?: Opacity['concerns'];
+  },
+): void {
   const { findings, place, span, concerns } = where;
   switch (effect.kind) {
     case 'opaque':
-      findings.opaque.push(asOfPlace({ kind: effect.reason, message: effect.message, span, ...(concerns === undefined ? {} : { concerns }) }, place));
+      findings.opaque.push(
+        asOfPlace(
+          { kind: effect.reason, message: effect.message, span, ...(concerns === undefined ? {} : { concerns }) },
+          place,
+        ),
+      );
       return;
     case 'runs':
       findings.runs.push(effect.runs);
@@ -152,5 +203,7 @@ function asOfPlace(reason: Opacity, place: Place): Opacity {
 }
 
 function standingWord(path: string, span: Span): ReturnType<typeof staticWord> {
-  return path === '~' || path.startsWith('~/') ? { ...staticWord(path.slice(1), span), lead: 'home' } : staticWord(path, span);
+  return path === '~' || path.startsWith('~/')
+    ? { ...staticWord(path.slice(1), span), lead: 'home' }
+    : staticWord(path, span);
 }

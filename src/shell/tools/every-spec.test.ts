@@ -15,7 +15,17 @@ import { toolFor } from './tool-for.ts';
 import type { OptionSpec, ToolSpec } from './types.ts';
 import { staticWord } from './words.ts';
 
-const top = [archivesTools, buildTools, containersTools, editorsTools, gitTools, languagesTools, networkTools, packagesTools, systemTools].flat();
+const top = [
+  archivesTools,
+  buildTools,
+  containersTools,
+  editorsTools,
+  gitTools,
+  languagesTools,
+  networkTools,
+  packagesTools,
+  systemTools,
+].flat();
 
 interface Level {
   readonly path: readonly string[];
@@ -29,7 +39,11 @@ const levelsOf = (spec: ToolSpec, before: readonly string[]): readonly Level[] =
 const levels = top.flatMap((spec) => levelsOf(spec, []));
 const read = ({ path }: Level, ...words: readonly string[]) => {
   const spec = top.find(({ names }) => names[0] === path[0]) as ToolSpec;
-  return effectsOf(spec, [...path.slice(1), ...words].map((word) => staticWord(word)), { cwd: '/srv/project', home: '/home/dev' });
+  return effectsOf(
+    spec,
+    [...path.slice(1), ...words].map((word) => staticWord(word)),
+    { cwd: '/srv/project', home: '/home/dev' },
+  );
 };
 const named = levels.map((level) => [level.path.join(' '), level] as const);
 
@@ -41,36 +55,70 @@ describe('every specification', () => {
   });
 
   test.each(named)('%s spells each option and subcommand once', (_, { spec }) => {
-    for (const names of [spec.options.flatMap((option) => option.names), (spec.subcommands ?? []).flatMap((sub) => sub.names)]) {
+    for (const names of [
+      spec.options.flatMap((option) => option.names),
+      (spec.subcommands ?? []).flatMap((sub) => sub.names),
+    ]) {
       expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
     }
     // A cluster would read `-ab` as `-a -b`.
-    const long = spec.options.flatMap((option) => option.names).filter((name) => /^-[^-]./u.test(name) && name !== '-#');
+    const long = spec.options
+      .flatMap((option) => option.names)
+      .filter((name) => /^-[^-]./u.test(name) && name !== '-#');
     if (spec.grammar !== 'long') expect(long).toEqual([]);
   });
 
-  test.each(named.filter(([, { spec }]) => spec.grammar !== 'words'))('%s does not understand an option that nobody knows', (_, level) => {
-    expect(read(level, '--frobnicate=1').effects.opaque.map(({ kind }) => kind)).toContain('unknown-option');
-    expect(read(level, '--frobnicate').effects.opaque.map(({ kind }) => kind)).toContain('unknown-option');
-  });
+  test.each(named.filter(([, { spec }]) => spec.grammar !== 'words'))(
+    '%s does not understand an option that nobody knows',
+    (_, level) => {
+      expect(read(level, '--frobnicate=1').effects.opaque.map(({ kind }) => kind)).toContain('unknown-option');
+      expect(read(level, '--frobnicate').effects.opaque.map(({ kind }) => kind)).toContain('unknown-option');
+    },
+  );
 
-  const abbreviated = named.flatMap(([name, level]) => level.spec.options.flatMap((option) => option.names.filter((each) => /^--[\w-]{4,}$/u.test(each)).map((each) => [`${name} ${each}`, level, each] as const)));
+  const abbreviated = named.flatMap(([name, level]) =>
+    level.spec.options.flatMap((option) =>
+      option.names
+        .filter((each) => /^--[\w-]{4,}$/u.test(each))
+        .map((each) => [`${name} ${each}`, level, each] as const),
+    ),
+  );
   test('an abbreviated long option is not understood (CVE-2025-66032: git --upload-pa)', () => {
     const understood = abbreviated.filter(([, level, option]) => {
       const short = option.slice(0, -1);
       const isAnother = level.spec.options.some(({ names }) => names.includes(short) || names.includes(short.slice(1)));
-      return !isAnother && level.spec.grammar !== 'words' && !read(level, `${short}=1`).effects.opaque.some(({ kind }) => kind === 'unknown-option');
+      return (
+        !isAnother &&
+        level.spec.grammar !== 'words' &&
+        !read(level, `${short}=1`).effects.opaque.some(({ kind }) => kind === 'unknown-option')
+      );
     });
     expect(understood.map(([text]) => text)).toEqual([]);
     expect(abbreviated.length).toBeGreaterThan(3000);
   });
 
-  const running = (option: OptionSpec): boolean => ['program', 'script', 'code', 'code-file', 'refused', 'command'].includes(option.role ?? 'text');
-  const runners = named.flatMap(([name, level]) => level.spec.options.filter(running).flatMap((option) => option.names.map((each) => [`${name} ${each}`, level, { name: each, value: option.value }] as const)));
+  const running = (option: OptionSpec): boolean =>
+    ['program', 'script', 'code', 'code-file', 'refused', 'command'].includes(option.role ?? 'text');
+  const runners = named.flatMap(([name, level]) =>
+    level.spec.options
+      .filter(running)
+      .flatMap((option) =>
+        option.names.map((each) => [`${name} ${each}`, level, { name: each, value: option.value }] as const),
+      ),
+  );
   test.each(runners)('%s names what it runs', (_, level, { name: option, value }) => {
-    const attached = option.endsWith('*') || (value === 'optional' && !option.startsWith('--')) ? [`${option.replace(/\*$/u, '')}./x`] : option.startsWith('--') && level.spec.grammar !== 'long' ? [`${option}=./x`] : [option, './x'];
+    const attached =
+      option.endsWith('*') || (value === 'optional' && !option.startsWith('--'))
+        ? [`${option.replace(/\*$/u, '')}./x`]
+        : option.startsWith('--') && level.spec.grammar !== 'long'
+          ? [`${option}=./x`]
+          : [option, './x'];
     const { effects, commands, scripts } = read(level, ...attached);
-    const said = [...effects.opaque.map(({ message }) => message), ...commands.flat().map((word) => (word.kind === 'static' ? word.value : word.text)), ...scripts.map((word) => (word.kind === 'static' ? word.value : word.text))];
+    const said = [
+      ...effects.opaque.map(({ message }) => message),
+      ...commands.flat().map((word) => (word.kind === 'static' ? word.value : word.text)),
+      ...scripts.map((word) => (word.kind === 'static' ? word.value : word.text)),
+    ];
     expect(said.some((text) => text.includes('./x') || text.includes(option))).toBe(true);
   });
 });
@@ -135,13 +183,34 @@ const helps: readonly (readonly [name: string, argv: readonly string[]])[] = [
   ['dpkg-query', ['dpkg-query', '--help']],
 ];
 /** Known to other releases than the one that may be here. */
-const elsewhere = new Set(['--show-headers', '--skip-existing', '--ca-native', '--variable', '--expand-url', '--expand-data', '--jobserver-style', '--shuffle', '--full', '--no-full', '--help', '--no-location', '--no-styled-output']);
+const elsewhere = new Set([
+  '--show-headers',
+  '--skip-existing',
+  '--ca-native',
+  '--variable',
+  '--expand-url',
+  '--expand-data',
+  '--jobserver-style',
+  '--shuffle',
+  '--full',
+  '--no-full',
+  '--help',
+  '--no-location',
+  '--no-styled-output',
+]);
 
 const present = helps
-  .map(([name, [program = '', ...words]]) => ({ name, text: ((result) => `${result.stdout ?? ''}${result.stderr ?? ''}`)(spawnSync(program, words, { encoding: 'utf8', timeout: 10_000 })) }))
+  .map(([name, [program = '', ...words]]) => ({
+    name,
+    text: ((result) => `${result.stdout ?? ''}${result.stderr ?? ''}`)(
+      spawnSync(program, words, { encoding: 'utf8', timeout: 10_000 }),
+    ),
+  }))
   .filter(({ text }) => text.length > 200);
 
 test.each(present)('$name has the options that are listed', ({ name, text }) => {
-  const names = (toolFor(name)?.options ?? []).flatMap((option) => option.names).filter((option) => option.startsWith('--') && !elsewhere.has(option));
+  const names = (toolFor(name)?.options ?? [])
+    .flatMap((option) => option.names)
+    .filter((option) => option.startsWith('--') && !elsewhere.has(option));
   expect(names.filter((option) => !text.includes(option))).toEqual([]);
 });

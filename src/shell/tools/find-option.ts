@@ -12,7 +12,8 @@ export function findOption(spec: ToolSpec, word: string): FoundOption | undefine
   const equals = word.indexOf('=');
   const spelled = equals === -1 ? word : word.slice(0, equals);
   const exact = spec.options.find(({ names }) => names.some((name) => isSame(name, spelled, spec.grammar)));
-  if (exact !== undefined) return equals === -1 ? { option: exact, spelled } : { option: exact, spelled, attached: word.slice(equals + 1) };
+  if (exact !== undefined)
+    return equals === -1 ? { option: exact, spelled } : { option: exact, spelled, attached: word.slice(equals + 1) };
   return spec.grammar.startsWith('long') ? prefixOption(spec, word) : undefined;
 }
 

@@ -48,16 +48,32 @@ const hostile: readonly (readonly [string, readonly string[]])[] = [
 test.each(hostile.map(([name, argv], place) => [place, name, argv] as const))('%i: %s', (_place, name, argv) => {
   const spec = toolFor(name);
   if (spec === undefined) throw new Error(`nothing is known of ${name}`);
-  atMost(limit, () => effectsOf(spec, argv.map((word) => staticWord(word)), { cwd: '/srv/project', home: '/home/dev' }));
+  atMost(limit, () =>
+    effectsOf(
+      spec,
+      argv.map((word) => staticWord(word)),
+      { cwd: '/srv/project', home: '/home/dev' },
+    ),
+  );
   atMost(limit, () => canonicalArguments(name, argv));
 });
 
 test('words that are not read are said to be so', () => {
   const spec = toolFor('rm');
   if (spec === undefined) throw new Error('nothing is known of rm');
-  const { effects } = effectsOf(spec, many('a', 4097).map((word) => staticWord(word)), { cwd: '/', home: '/' });
+  const { effects } = effectsOf(
+    spec,
+    many('a', 4097).map((word) => staticWord(word)),
+    { cwd: '/', home: '/' },
+  );
   expect(effects.opaque).toEqual([expect.objectContaining({ kind: 'budget' })]);
-  expect(effectsOf(spec, many('a', 4096).map((word) => staticWord(word)), { cwd: '/', home: '/' }).effects.opaque).toEqual([]);
+  expect(
+    effectsOf(
+      spec,
+      many('a', 4096).map((word) => staticWord(word)),
+      { cwd: '/', home: '/' },
+    ).effects.opaque,
+  ).toEqual([]);
 });
 
 test('a letter that stands in a long cluster is still seen by rules', () => {
@@ -66,8 +82,13 @@ test('a letter that stands in a long cluster is still seen by rules', () => {
   expect(understood).toBe(false);
 });
 
-test.each([['sed', `s/a/b/;${long('p;', 5000)}`], ['awk', `{print}${long(' ', 9000)}`]])('a script of %s that is too long is not understood', (name, script) => {
+test.each([
+  ['sed', `s/a/b/;${long('p;', 5000)}`],
+  ['awk', `{print}${long(' ', 9000)}`],
+])('a script of %s that is too long is not understood', (name, script) => {
   const spec = toolFor(name);
   if (spec === undefined) throw new Error(`nothing is known of ${name}`);
-  expect(effectsOf(spec, [staticWord(script)], { cwd: '/', home: '/' }).effects.opaque).toEqual([expect.objectContaining({ kind: 'inline-code' })]);
+  expect(effectsOf(spec, [staticWord(script)], { cwd: '/', home: '/' }).effects.opaque).toEqual([
+    expect.objectContaining({ kind: 'inline-code' }),
+  ]);
 });

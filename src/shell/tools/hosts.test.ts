@@ -27,7 +27,19 @@ test.each<readonly [string, string | undefined, number | undefined]>([
 describe('URLs', () => {
   test.each<readonly [string, string | undefined, number | undefined]>([
     ['https://example.com/a?b#c', 'example.com', 443],
-    ...Object.entries({ http: 80, ws: 80, wss: 443, ftp: 21, ftps: 990, ssh: 22, sftp: 22, scp: 22, git: 9418, rsync: 873, telnet: 23 }).map(([scheme, port]) => [`${scheme}://example.com/a`, 'example.com', port] as const),
+    ...Object.entries({
+      http: 80,
+      ws: 80,
+      wss: 443,
+      ftp: 21,
+      ftps: 990,
+      ssh: 22,
+      sftp: 22,
+      scp: 22,
+      git: 9418,
+      rsync: 873,
+      telnet: 23,
+    }).map(([scheme, port]) => [`${scheme}://example.com/a`, 'example.com', port] as const),
     ['http://user:secret@example.com:8080/', 'example.com', 8080],
     ['HTTP://EXAMPLE.com', 'EXAMPLE.com', 80],
     ['example.com/a', 'example.com', 80],

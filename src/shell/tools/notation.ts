@@ -6,7 +6,8 @@ import type { Grammar, OperandPlan, OptionSpec, Refine, Role, StandingEffect, To
  * A short way to write specifications: spellings of one option are parted by spaces, `'-r -R --recursive'`.
  * Everything here gives plain data; nothing is looked up.
  */
-export const flags = (...spellings: readonly string[]): readonly OptionSpec[] => spellings.map((names) => ({ names: names.split(' ') }));
+export const flags = (...spellings: readonly string[]): readonly OptionSpec[] =>
+  spellings.map((names) => ({ names: names.split(' ') }));
 
 /** Options whose value is `role`, attached or as the next word. */
 export const takes = (role: Role, ...spellings: readonly string[]): readonly OptionSpec[] =>
@@ -24,7 +25,11 @@ export const warns = (effect: StandingEffect, ...spellings: readonly string[]): 
 export const warnsTaking = (effect: StandingEffect, ...spellings: readonly string[]): readonly OptionSpec[] =>
   spellings.map((names) => ({ names: names.split(' '), value: 'required', effect }));
 
-export const opaque = (reason: Opacity['kind'], message: string): StandingEffect => ({ kind: 'opaque', reason, message });
+export const opaque = (reason: Opacity['kind'], message: string): StandingEffect => ({
+  kind: 'opaque',
+  reason,
+  message,
+});
 
 /** What a tool runs of what the project holds, with a word for people about where it stands. */
 export const repositoryCode = (what: string): readonly StandingEffect[] => [
@@ -32,8 +37,16 @@ export const repositoryCode = (what: string): readonly StandingEffect[] => [
   opaque('repository-code', `runs ${what}`),
 ];
 
-export const reads = (path: string, scope: 'file' | 'tree' = 'tree'): StandingEffect => ({ kind: 'reads', path, scope });
-export const writes = (path: string, scope: 'file' | 'tree' = 'tree'): StandingEffect => ({ kind: 'writes', path, scope });
+export const reads = (path: string, scope: 'file' | 'tree' = 'tree'): StandingEffect => ({
+  kind: 'reads',
+  path,
+  scope,
+});
+export const writes = (path: string, scope: 'file' | 'tree' = 'tree'): StandingEffect => ({
+  kind: 'writes',
+  path,
+  scope,
+});
 export const reaches = (host: string): StandingEffect => ({ kind: 'host', host });
 
 /** The command talks to a host that only configuration names. */
@@ -47,7 +60,11 @@ export const whenBare =
   (parsed, context) =>
     parsed.operands.length > 0
       ? {}
-      : { writes: [context.path(staticWord('.'), 'write', 'tree')], runs: [{ what, kind: 'repository-code' }], opaque: [{ kind: 'repository-code', message: `runs ${what}`, span: noSpan }] };
+      : {
+          writes: [context.path(staticWord('.'), 'write', 'tree')],
+          runs: [{ what, kind: 'repository-code' }],
+          opaque: [{ kind: 'repository-code', message: `runs ${what}`, span: noSpan }],
+        };
 
 export const noSpan = { start: 0, end: 0 };
 
@@ -73,11 +90,18 @@ export interface ToolParts {
 }
 
 /** A specification of the usual kind: `getopt`, no operands. `names` are parted by spaces, the canonical one first. */
-export const tool = (names: string, parts: ToolParts = {}): ToolSpec => ({ options: [], operands: none, grammar: 'getopt', ...parts, names: names.split(' ') });
+export const tool = (names: string, parts: ToolParts = {}): ToolSpec => ({
+  options: [],
+  operands: none,
+  grammar: 'getopt',
+  ...parts,
+  names: names.split(' '),
+});
 
 /** A program whose first operand is a subcommand: its own options end there. */
 export const family = (names: string, subcommands: readonly ToolSpec[], parts: ToolParts = {}): ToolSpec =>
   tool(names, { grammar: 'getopt-posix', operands: each('text'), ...parts, subcommands });
 
 /** Specifications that differ in nothing but the name. */
-export const alike = (names: string, parts: ToolParts = {}): readonly ToolSpec[] => names.split(' ').map((name) => tool(name, parts));
+export const alike = (names: string, parts: ToolParts = {}): readonly ToolSpec[] =>
+  names.split(' ').map((name) => tool(name, parts));

@@ -24,7 +24,12 @@ const posix: ToolSpec = { ...getopt, grammar: 'getopt-posix' };
 const long: ToolSpec = {
   ...getopt,
   grammar: 'long',
-  options: [{ names: ['-name'], value: 'required' }, { names: ['-v', '-verbose'] }, { names: ['-D*'], value: 'required' }, { names: ['-colour'], value: 'optional' }],
+  options: [
+    { names: ['-name'], value: 'required' },
+    { names: ['-v', '-verbose'] },
+    { names: ['-D*'], value: 'required' },
+    { names: ['-colour'], value: 'optional' },
+  ],
 };
 const plus: ToolSpec = { ...getopt, options: [{ names: ['-e'] }, { names: ['+e'] }] };
 
@@ -77,7 +82,9 @@ describe('getopt', () => {
     ['-¹', ['-¹']],
   ])('%s is not understood', (line, unknown) => {
     const parsed = parseArguments(getopt, words(line));
-    expect(parsed.unknown).toEqual(unknown.map((value) => ({ kind: 'unknown-option', word: expect.objectContaining({ value }) })));
+    expect(parsed.unknown).toEqual(
+      unknown.map((value) => ({ kind: 'unknown-option', word: expect.objectContaining({ value }) })),
+    );
   });
 
   test('a cluster with an unknown letter gives none of its options', () => {
@@ -107,7 +114,9 @@ describe('words that are not known before the command runs', () => {
     ['~/-rf', []],
   ])('%s', (line, unknown) => {
     const parsed = parseArguments(getopt, words(line));
-    expect(parsed.unknown).toEqual(unknown.map((text) => ({ kind: 'dynamic-word', word: expect.objectContaining({ text }) })));
+    expect(parsed.unknown).toEqual(
+      unknown.map((text) => ({ kind: 'dynamic-word', word: expect.objectContaining({ text }) })),
+    );
   });
 
   test('they are operands as well: a place behind them is not another one', () => {

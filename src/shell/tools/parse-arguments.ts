@@ -5,8 +5,8 @@ import type { OptionSpec, ParsedArguments, ParsedOption, Role, ToolSpec, Unknown
 import { mayBeOption, mayBeSeveral, textOf } from './words.ts';
 
 /**
- * Takes the words after a program's name apart. Total: what the specification does not say is in `unknown`. With subcommands
- * the first operand ends the options, and the operands are the subcommand and all that follows.
+ * Takes the words after a program's name apart. Total: what the specification does not say is in `unknown`. With
+ * subcommands the first operand ends the options, and the operands are the subcommand and all that follows.
  */
 export function parseArguments(spec: ToolSpec, words: readonly Word[]): ParsedArguments {
   if (spec.grammar === 'words') return { options: [], operands: words, unknown: [] };
@@ -45,7 +45,10 @@ function withRest(reader: Reader): ParsedArguments {
 /** `unclear`: it may become an option, so nothing can be said about it. A file may be called `-rf`. */
 function kindOf(word: Word, spec: ToolSpec): 'end' | 'option' | 'operand' | 'unclear' {
   if (word.kind === 'dynamic') return mayBeOption(word) ? 'unclear' : 'operand';
-  if (word.kind === 'glob') return (word.prefix === '' && spec.anyOption !== 'harmless') || looksLikeOption(word.prefix, spec) ? 'unclear' : 'operand';
+  if (word.kind === 'glob')
+    return (word.prefix === '' && spec.anyOption !== 'harmless') || looksLikeOption(word.prefix, spec)
+      ? 'unclear'
+      : 'operand';
   if (word.lead === 'home') return 'operand';
   if (word.value === '--') return 'end';
   return looksLikeOption(word.value, spec) && word.value.length > 1 ? 'option' : 'operand';
@@ -53,12 +56,18 @@ function kindOf(word: Word, spec: ToolSpec): 'end' | 'option' | 'operand' | 'unc
 
 /** A `+` leads options only where the specification has such: `set +e`. */
 function looksLikeOption(text: string, spec: ToolSpec): boolean {
-  return text.startsWith('-') || (text.startsWith('+') && spec.options.some(({ names }) => names.some((name) => name.startsWith('+'))));
+  return (
+    text.startsWith('-') ||
+    (text.startsWith('+') && spec.options.some(({ names }) => names.some((name) => name.startsWith('+'))))
+  );
 }
 
 function readOption(reader: Reader, word: StaticWord): void {
   // A few programs have names such as `-nv` besides letters.
-  const isLong = reader.spec.grammar.startsWith('long') || word.value.startsWith('--') || (word.value.length > 2 && optionNamed(reader.spec, word.value) !== undefined);
+  const isLong =
+    reader.spec.grammar.startsWith('long') ||
+    word.value.startsWith('--') ||
+    (word.value.length > 2 && optionNamed(reader.spec, word.value) !== undefined);
   const isRead = isLong ? readLong(reader, word) : readCluster(reader, word);
   if (!isRead) reader.unknown.push({ kind: 'unknown-option', word });
 }
@@ -73,14 +82,18 @@ function readLong(reader: Reader, word: StaticWord): boolean {
     return attached === undefined;
   }
   if (attached !== undefined) return pushAttached(reader, { option, spelled, attached, word });
-  return option.value === 'optional' ? reader.options.push({ spec: option, spelled }) > 0 : readFollowing(reader, option, spelled);
+  return option.value === 'optional'
+    ? reader.options.push({ spec: option, spelled }) > 0
+    : readFollowing(reader, option, spelled);
 }
 
 /** Nobody writes more; a word of a million letters would cost seconds. */
 const mostFlags = 64;
 const mostDigits = 20;
 
-/** `-abc`, `-ofile`, `-o file`, `-20`. All or nothing: with one unknown letter nobody knows what the following ones are. */
+/**
+ * `-abc`, `-ofile`, `-o file`, `-20`. All or nothing: with one unknown letter nobody knows what the following ones are.
+ */
 function readCluster(reader: Reader, word: StaticWord): boolean {
   const sign = word.value.slice(0, 1);
   const flags: ParsedOption[] = [];
@@ -104,7 +117,9 @@ function readCluster(reader: Reader, word: StaticWord): boolean {
     append(reader.options, flags);
     const attached = word.value.slice(at + 1);
     if (attached !== '') return pushAttached(reader, { option, spelled, attached, word });
-    return option.value === 'optional' ? reader.options.push({ spec: option, spelled }) > 0 : readFollowing(reader, option, spelled);
+    return option.value === 'optional'
+      ? reader.options.push({ spec: option, spelled }) > 0
+      : readFollowing(reader, option, spelled);
   }
   append(reader.options, flags);
   return true;
@@ -123,7 +138,10 @@ interface Attached {
 
 function pushAttached(reader: Reader, { option, spelled, attached, word }: Attached): boolean {
   const value: StaticWord = { kind: 'static', value: attached, span: word.span };
-  if (isCommandRole(option.role)) return reader.options.push({ spec: option, spelled, value, words: [value, ...takeCommand(reader, option.role)] }) > 0;
+  if (isCommandRole(option.role))
+    return (
+      reader.options.push({ spec: option, spelled, value, words: [value, ...takeCommand(reader, option.role)] }) > 0
+    );
   return reader.options.push({ spec: option, spelled, value }) > 0;
 }
 

@@ -63,7 +63,12 @@ describe('words', () => {
     ["src/*/'..'/x", 'src/', undefined],
     ['src/*..ts', 'src/', '/srv/project/src'],
   ])('pattern %s is below %s', (text, prefix, path) => {
-    expect(pathEffect({ kind: 'glob', text, prefix, span }, place, how)).toEqual({ use: 'read', scope: 'tree', path, text });
+    expect(pathEffect({ kind: 'glob', text, prefix, span }, place, how)).toEqual({
+      use: 'read',
+      scope: 'tree',
+      path,
+      text,
+    });
   });
 });
 

@@ -15,12 +15,19 @@ export function isOfProject(path: string | undefined, { cwd, project = cwd }: Pl
   return path === project || path.startsWith(project === '/' ? '/' : `${project}/`);
 }
 
-/** What a word does as a path. The path is undefined where the word, or the directory it is relative to, is not known. */
+/**
+ * What a word does as a path. The path is undefined where the word, or the directory it is relative to, is not known.
+ */
 export function pathEffect(word: Word, place: Place, how: Pick<PathEffect, 'use' | 'scope'>): PathEffect {
-  if (word.kind === 'glob') return { ...how, scope: 'tree', path: directoryOfGlob(word.text, word.prefix, place), text: word.text };
+  if (word.kind === 'glob')
+    return { ...how, scope: 'tree', path: directoryOfGlob(word.text, word.prefix, place), text: word.text };
   if (word.kind === 'dynamic') return { ...how, path: undefined, text: word.text };
   const home = word.lead === 'home';
-  return { ...how, path: absolute(home ? place.home + word.value : word.value, place), text: home ? `~${word.value}` : word.value };
+  return {
+    ...how,
+    path: absolute(home ? place.home + word.value : word.value, place),
+    text: home ? `~${word.value}` : word.value,
+  };
 }
 
 /** Absolute and normalised, without a slash at the end. */
@@ -38,7 +45,8 @@ function withoutSlash(path: string): string {
 function directoryOfGlob(text: string, prefix: string, place: Place): string | undefined {
   if (/(?:^|\/)\\?\.\\?\.(?:\/|$)/u.test(text.slice(prefix.length))) return undefined;
   if (/["'\\]/u.test(text) && text.includes('..')) return undefined;
-  if (text.startsWith('~/')) return absolute(`${place.home}/${prefix.replace(/^~\//u, '').replace(/[^/]*$/u, '')}`, place);
+  if (text.startsWith('~/'))
+    return absolute(`${place.home}/${prefix.replace(/^~\//u, '').replace(/[^/]*$/u, '')}`, place);
   if (text.startsWith('~')) return undefined;
   return absolute(prefix.replace(/[^/]*$/u, '') || '.', place);
 }

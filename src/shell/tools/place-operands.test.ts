@@ -4,7 +4,11 @@ import { words } from './testing/words.ts';
 import type { OperandPlan } from './types.ts';
 import { shown } from './words.ts';
 
-const placed = (plan: OperandPlan, line: string) => placeOperands(plan, words(line)).map(({ word, roles, command }) => `${shown(word)}:${roles.join('|')}${command === undefined ? '' : `(${command.map(shown).join(' ')})`}`);
+const placed = (plan: OperandPlan, line: string) =>
+  placeOperands(plan, words(line)).map(
+    ({ word, roles, command }) =>
+      `${shown(word)}:${roles.join('|')}${command === undefined ? '' : `(${command.map(shown).join(' ')})`}`,
+  );
 
 test('none: no operand has a role', () => {
   expect(placed({ kind: 'none' }, 'a b')).toEqual(['a:', 'b:']);

@@ -10,7 +10,10 @@ export interface PlacedOperand {
   readonly command?: readonly Word[];
 }
 
-/** Gives each operand its role. Behind a word that may become several ones a place is not certain: such operands have all roles that remain. */
+/**
+ * Gives each operand its role. Behind a word that may become several ones a place is not certain: such operands have
+ * all roles that remain.
+ */
 export function placeOperands(plan: OperandPlan, operands: readonly Word[]): readonly PlacedOperand[] {
   switch (plan.kind) {
     case 'none':
@@ -24,8 +27,14 @@ export function placeOperands(plan: OperandPlan, operands: readonly Word[]): rea
 
 type Sequence = Extract<OperandPlan, { kind: 'sequence' }>;
 
-function orAbsent(plan: { readonly absent?: string }, role: Role | undefined, operands: readonly Word[]): readonly Word[] {
-  return operands.length === 0 && plan.absent !== undefined && role !== undefined ? [staticWord(plan.absent)] : operands;
+function orAbsent(
+  plan: { readonly absent?: string },
+  role: Role | undefined,
+  operands: readonly Word[],
+): readonly Word[] {
+  return operands.length === 0 && plan.absent !== undefined && role !== undefined
+    ? [staticWord(plan.absent)]
+    : operands;
 }
 
 function placeSequence(plan: Sequence, operands: readonly Word[]): readonly PlacedOperand[] {
@@ -42,7 +51,9 @@ function placeSequence(plan: Sequence, operands: readonly Word[]): readonly Plac
     isLoose ||= mayBeSeveral(word);
     const isLast = plan.last !== undefined && at === operands.length - 1 && first.length === 0;
     const isCertain = !isLoose || (isLast && !mayBeSeveral(word));
-    const roles = isCertain ? certain(plan, first, isLast) : [...first, ...present(plan.rest), ...(hasEnd ? [] : present(plan.last))];
+    const roles = isCertain
+      ? certain(plan, first, isLast)
+      : [...first, ...present(plan.rest), ...(hasEnd ? [] : present(plan.last))];
     if (roles.includes('command')) {
       placed.push({ word, roles: ['command'], command: operands.slice(at) });
       return placed;
@@ -50,7 +61,12 @@ function placeSequence(plan: Sequence, operands: readonly Word[]): readonly Plac
     placed.push({ word, roles: [...new Set(roles)] });
     if (first[0] !== 'assignment') first.shift();
   }
-  if (plan.absent === undefined || plan.rest === undefined || placed.some(({ roles }) => roles.includes(plan.rest as Role))) return placed;
+  if (
+    plan.absent === undefined ||
+    plan.rest === undefined ||
+    placed.some(({ roles }) => roles.includes(plan.rest as Role))
+  )
+    return placed;
   return [...placed, { word: staticWord(plan.absent), roles: [plan.rest] }];
 }
 

@@ -29,9 +29,13 @@ const otherwise: Readonly<Record<string, readonly string[]>> = {
   tree: ['--filelimit none', '--charset none', '--sort none'],
 };
 
-const tools = [...coreutilsTools, ...findutilsTools, ...textTools, ...machineTools].filter(({ grammar, options }) => grammar !== 'words' && options.length > 0);
+const tools = [...coreutilsTools, ...findutilsTools, ...textTools, ...machineTools].filter(
+  ({ grammar, options }) => grammar !== 'words' && options.length > 0,
+);
 
-/** A mistyped option would be taken for understood where the program takes it for another one, or for an abbreviation. */
+/**
+ * A mistyped option would be taken for understood where the program takes it for another one, or for an abbreviation.
+ */
 describe('every option of a specification is one of the real program', () => {
   test.each(tools.map((spec) => [spec.names[0] ?? '', spec] as const))('%s', (name, spec) => {
     const help = helpOf(name);
@@ -48,12 +52,37 @@ describe('every option of a specification is one of the real program', () => {
   test('the test sees a wrong value', () => {
     const help = '  -a, --all=LIST\n  -b, --both[=X]\n  -c, --clear\n  -d, --depth <n>\n';
     const options = ['--all', '--both', '--clear', '--depth'];
-    expect(otherValues(help, { names: ['x'], grammar: 'getopt', operands: { kind: 'none' }, options: options.map((each) => ({ names: [each], value: 'none' as const })) })).toEqual(['--all required', '--both optional', '--depth required']);
-    expect(otherValues(help, { names: ['x'], grammar: 'getopt', operands: { kind: 'none' }, options: options.map((each) => ({ names: [each], value: 'required' as const })) })).toEqual(['--both optional', '--clear none']);
+    expect(
+      otherValues(help, {
+        names: ['x'],
+        grammar: 'getopt',
+        operands: { kind: 'none' },
+        options: options.map((each) => ({ names: [each], value: 'none' as const })),
+      }),
+    ).toEqual(['--all required', '--both optional', '--depth required']);
+    expect(
+      otherValues(help, {
+        names: ['x'],
+        grammar: 'getopt',
+        operands: { kind: 'none' },
+        options: options.map((each) => ({ names: [each], value: 'required' as const })),
+      }),
+    ).toEqual(['--both optional', '--clear none']);
   });
 
   test('the test sees a wrong one', () => {
-    expect(unknownTo('  -a, --all  everything', { names: ['x'], grammar: 'getopt', operands: { kind: 'none' }, options: [{ names: ['-a', '--al'] }, { names: ['-b'] }] }, [])).toEqual(['--al', '-b']);
+    expect(
+      unknownTo(
+        '  -a, --all  everything',
+        {
+          names: ['x'],
+          grammar: 'getopt',
+          operands: { kind: 'none' },
+          options: [{ names: ['-a', '--al'] }, { names: ['-b'] }],
+        },
+        [],
+      ),
+    ).toEqual(['--al', '-b']);
   });
 
   test('most of the programs are here', () => {
@@ -65,36 +94,64 @@ describe('every option of a specification is one of the real program', () => {
 describe('where any option is harmless', () => {
   const marked = tools.filter(({ anyOption }) => anyOption === 'harmless');
 
-  test.each(marked.map((spec) => [spec.names[0] ?? '', spec] as const))('%s: every option of the real program is listed', (name, spec) => {
-    const help = helpOf(name);
-    // The help of cut explains lists: `-M` is a range there.
-    if (help !== undefined) expect(unlisted(help, spec).filter((option) => name !== 'cut' || option !== '-M')).toEqual([]);
-  });
+  test.each(marked.map((spec) => [spec.names[0] ?? '', spec] as const))(
+    '%s: every option of the real program is listed',
+    (name, spec) => {
+      const help = helpOf(name);
+      // The help of cut explains lists: `-M` is a range there.
+      if (help !== undefined)
+        expect(unlisted(help, spec).filter((option) => name !== 'cut' || option !== '-M')).toEqual([]);
+    },
+  );
 
-  test.each(marked.map((spec) => [spec.names[0] ?? '', spec] as const))('%s: none of them writes, runs or makes the words something else', (name, { options, operands, refine, always }) => {
-    const risky = options.filter((option) => !['text', undefined].includes(option.role) || option.operands !== undefined || option.effect !== undefined);
-    expect(risky.flatMap(({ names }) => names)).toEqual(name === 'wc' ? ['--files0-from'] : []);
-    expect(operands.kind === 'each' && operands.role === 'read' && refine === undefined && always === undefined).toBe(true);
-  });
+  test.each(marked.map((spec) => [spec.names[0] ?? '', spec] as const))(
+    '%s: none of them writes, runs or makes the words something else',
+    (name, { options, operands, refine, always }) => {
+      const risky = options.filter(
+        (option) =>
+          !['text', undefined].includes(option.role) || option.operands !== undefined || option.effect !== undefined,
+      );
+      expect(risky.flatMap(({ names }) => names)).toEqual(name === 'wc' ? ['--files0-from'] : []);
+      expect(operands.kind === 'each' && operands.role === 'read' && refine === undefined && always === undefined).toBe(
+        true,
+      );
+    },
+  );
 
   test('the test sees one that is not listed', () => {
-    expect(unlisted('Usage: x\n  -a, --all[=X]  all\n  -b         b\n      --c-d=Y   c\n', { names: ['x'], grammar: 'getopt', operands: { kind: 'none' }, options: [{ names: ['-a'] }] })).toEqual(['--all', '-b', '--c-d']);
+    expect(
+      unlisted('Usage: x\n  -a, --all[=X]  all\n  -b         b\n      --c-d=Y   c\n', {
+        names: ['x'],
+        grammar: 'getopt',
+        operands: { kind: 'none' },
+        options: [{ names: ['-a'] }],
+      }),
+    ).toEqual(['--all', '-b', '--c-d']);
   });
 
   test('some are marked', () => {
-    expect(marked.flatMap(({ names }) => names)).toEqual(expect.arrayContaining(['ls', 'cat', 'head', 'tail', 'wc', 'stat', 'cut']));
+    expect(marked.flatMap(({ names }) => names)).toEqual(
+      expect.arrayContaining(['ls', 'cat', 'head', 'tail', 'wc', 'stat', 'cut']),
+    );
   });
 });
 
 function unlisted(help: string, { options }: ToolSpec): readonly string[] {
   const known = new Set(options.flatMap(({ names }) => names));
-  const named = [...help.matchAll(/^ {1,8}(-.*?)(?: {2,}.*)?$/gmu)].flatMap(([, row = '']) => row.split(/,\s*/u)).map((word) => /^--?[A-Za-z0-9][\w-]*/u.exec(word)?.[0] ?? '');
+  const named = [...help.matchAll(/^ {1,8}(-.*?)(?: {2,}.*)?$/gmu)]
+    .flatMap(([, row = '']) => row.split(/,\s*/u))
+    .map((word) => /^--?[A-Za-z0-9][\w-]*/u.exec(word)?.[0] ?? '');
   return named.filter((name) => name !== '' && name !== '--help' && name !== '--version' && !known.has(name));
 }
 
 /** Of the program that is on this machine; undefined where it is not, or has no help. */
 function helpOf(name: string): string | undefined {
-  const { error, stdout, stderr } = spawnSync(name, ['--help'], { encoding: 'utf8', input: '', timeout: 5000, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' } });
+  const { error, stdout, stderr } = spawnSync(name, ['--help'], {
+    encoding: 'utf8',
+    input: '',
+    timeout: 5000,
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+  });
   const text = `${stdout ?? ''}${stderr ?? ''}`;
   return error === undefined && /[Uu]sage/u.test(text) && text.length > 150 ? text : undefined;
 }
@@ -103,7 +160,12 @@ function unknownTo(help: string, spec: ToolSpec, untold: readonly string[]): rea
   return spec.options
     .flatMap(({ names }) => names)
     .filter((name) => name !== '-#' && name !== '--help' && name !== '--version' && !untold.includes(name))
-    .filter((name) => !new RegExp(String.raw`(?:^|[\s,|\[({/'])${name.replaceAll(/[.?$]/gu, String.raw`\$&`)}(?![\w-])`, 'mu').test(help) && !inCluster(help, name));
+    .filter(
+      (name) =>
+        !new RegExp(String.raw`(?:^|[\s,|\[({/'])${name.replaceAll(/[.?$]/gu, String.raw`\$&`)}(?![\w-])`, 'mu').test(
+          help,
+        ) && !inCluster(help, name),
+    );
 }
 
 /** Short usages write `[-abc]`. */
@@ -117,7 +179,14 @@ function otherValues(help: string, spec: ToolSpec): readonly string[] {
     names
       .filter((name) => name.startsWith('--'))
       .flatMap((name) => {
-        const found = [...help.matchAll(new RegExp(String.raw`^ {1,10}(?:-.*[\s,])?${name}(?![\w-])(?<after>\[=|=|\[ ?<|[ =]?<| [A-Z]{2,}\b(?! [a-z])| =[A-Z]|)`, 'gmu'))].map(({ groups }) => kindOfValue(groups?.['after'] ?? ''));
+        const found = [
+          ...help.matchAll(
+            new RegExp(
+              String.raw`^ {1,10}(?:-.*[\s,])?${name}(?![\w-])(?<after>\[=|=|\[ ?<|[ =]?<| [A-Z]{2,}\b(?! [a-z])| =[A-Z]|)`,
+              'gmu',
+            ),
+          ),
+        ].map(({ groups }) => kindOfValue(groups?.['after'] ?? ''));
         return found.length === 0 || found.includes(value) ? [] : [`${name} ${found[0]}`];
       }),
   );

@@ -39,4 +39,6 @@ export const allTools: readonly ToolSpec[] = [
   ...archivesTools,
 ];
 
-const tools: ReadonlyMap<string, ToolSpec> = new Map(allTools.flatMap((spec) => spec.names.map((name) => [name, spec] as const)));
+const tools: ReadonlyMap<string, ToolSpec> = new Map(
+  allTools.flatMap((spec) => spec.names.map((name) => [name, spec] as const)),
+);

@@ -1,8 +1,9 @@
 import type { HostEffect, Opacity, PathEffect, RunEffect, Word } from '../types.ts';
 
 /**
- * What Holdfast knows about one program's arguments. It is an allow-list: an option that is not listed is not understood, and
- * no option is listed before it is known what it reads, writes, reaches and runs. Abbreviated long options count as unknown.
+ * What Holdfast knows about one program's arguments. It is an allow-list: an option that is not listed is not
+ * understood, and no option is listed before it is known what it reads, writes, reaches and runs. Abbreviated long
+ * options count as unknown.
  */
 export interface ToolSpec {
   /** Bare names of the program, or of the subcommand. The first one is canonical. */
@@ -14,10 +15,14 @@ export interface ToolSpec {
   readonly subcommands?: readonly ToolSpec[];
   /** What it does whatever its arguments are: `make` runs the makefile. */
   readonly always?: readonly StandingEffect[];
-  /** What the word `-` is where a file is read or written: a standard stream by default, and for `cp` or `rm` a file of that name. */
+  /**
+   * What the word `-` is where a file is read or written: a standard stream by default, and for `cp` or `rm` a file of
+   * that name.
+   */
   readonly dash?: 'file';
   /**
-   * `harmless`: whatever option the name of a file spells, it only changes what is shown. So `ls *.md` is understood, though a
+   * `harmless`: whatever option the name of a file spells, it only changes what is shown. So `ls *.md` is understood,
+   * though a
    * file may be called `-R.md`. Only where every option of the program is listed.
    */
   readonly anyOption?: 'harmless';
@@ -26,16 +31,17 @@ export interface ToolSpec {
 }
 
 /**
- * `getopt`: options anywhere, clusters (`-rf`), `--name`, `--name=value`, `--` ends them. `getopt-posix`: the same up to the
- * first operand. `long`: one or two dashes and a whole name (`-name value`, `-name=value`), no clusters. `long-posix`: the same up
- * to the first operand. `words`: no options; everything is an operand (`dd if=…`, `test`).
+ * `getopt`: options anywhere, clusters (`-rf`), `--name`, `--name=value`, `--` ends them. `getopt-posix`: the same up
+ * to the
+ * first operand. `long`: one or two dashes and a whole name (`-name value`, `-name=value`), no clusters. `long-posix`:
+ * the same up to the first operand. `words`: no options; everything is an operand (`dd if=…`, `test`).
  */
 export type Grammar = 'getopt' | 'getopt-posix' | 'long' | 'long-posix' | 'words';
 
 export interface OptionSpec {
   /**
-   * Every spelling: `['-r', '-R', '--recursive']`. They are one thing for rules. `-#` is a number as an option (`head -20`). Among
-   * letters a longer name with one dash (`-nv`) stands only for the whole word.
+   * Every spelling: `['-r', '-R', '--recursive']`. They are one thing for rules. `-#` is a number as an option (`head
+   * -20`). Among letters a longer name with one dash (`-nv`) stands only for the whole word.
    * With the grammar `long`, a name that ends in `*` carries its value in the same word: `-D*`.
    */
   readonly names: readonly string[];
@@ -53,7 +59,12 @@ export interface OptionSpec {
 
 export type Role =
   | 'text' // neither a path, nor a host, nor code
-  | 'read' | 'read-tree' | 'write' | 'write-tree' | 'delete' | 'delete-tree' // paths
+  | 'read'
+  | 'read-tree'
+  | 'write'
+  | 'write-tree'
+  | 'delete'
+  | 'delete-tree' // paths
   | 'directory' // further paths are relative to it (`git -C`, `make -C`)
   | 'host' // a name or address, with user@ or :port
   | 'url'
@@ -73,8 +84,17 @@ export type OperandPlan =
   | { readonly kind: 'none' }
   /** `absent`: the word that is taken when there is none (`ls` lists `.`). */
   | { readonly kind: 'each'; readonly role: Role; readonly absent?: string }
-  /** The first operands by place, then `rest`, then the last one when `last` is there and an operand is left for it. `absent` stands for `rest`. */
-  | { readonly kind: 'sequence'; readonly first: readonly Role[]; readonly rest?: Role; readonly last?: Role; readonly absent?: string };
+  /**
+   * The first operands by place, then `rest`, then the last one when `last` is there and an operand is left for it.
+   * `absent` stands for `rest`.
+   */
+  | {
+      readonly kind: 'sequence';
+      readonly first: readonly Role[];
+      readonly rest?: Role;
+      readonly last?: Role;
+      readonly absent?: string;
+    };
 
 export type StandingEffect =
   | { readonly kind: 'opaque'; readonly reason: Opacity['kind']; readonly message: string }

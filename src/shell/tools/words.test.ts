@@ -7,11 +7,29 @@ const dynamic = (text: string): Word => ({ kind: 'dynamic', text, because: 'expa
 const glob = (text: string, prefix: string): Word => ({ kind: 'glob', text, prefix, span });
 const home = (value: string): Word => ({ kind: 'static', value, lead: 'home', span });
 
-test.each(['-', '/dev/stdin', '/dev/fd/0', '/dev/fd/63', '/proc/self/fd/0', '/proc/thread-self/fd/10'])('%s is what another process writes', (name) => {
-  expect(isInput(name)).toBe(true);
-});
+test.each(['-', '/dev/stdin', '/dev/fd/0', '/dev/fd/63', '/proc/self/fd/0', '/proc/thread-self/fd/10'])(
+  '%s is what another process writes',
+  (name) => {
+    expect(isInput(name)).toBe(true);
+  },
+);
 
-test.each([undefined, '', '-x', 'x-', '--', '/dev/stdinx', './-', '/dev/fd/', '/dev/fd/0x', '/dev/fd/x', '/x/dev/fd/0', '/proc/self/fd/0x', '/proc/1/fd/0', '/proc/self/fd'])('%j is a file', (name) => {
+test.each([
+  undefined,
+  '',
+  '-x',
+  'x-',
+  '--',
+  '/dev/stdinx',
+  './-',
+  '/dev/fd/',
+  '/dev/fd/0x',
+  '/dev/fd/x',
+  '/x/dev/fd/0',
+  '/proc/self/fd/0x',
+  '/proc/1/fd/0',
+  '/proc/self/fd',
+])('%j is a file', (name) => {
   expect(isInput(name)).toBe(false);
 });
 
@@ -20,7 +38,22 @@ describe('how many words the program gets', () => {
     expect(mayBeSeveral(dynamic(text))).toBe(false);
   });
 
-  test.each(['$x', 'a$x', '"$@"', '"${a[@]}"', '"${!x}"', '"${!x*}"', '"a${!x}b"', '"a"$x"b"', '"$(echo "a")"', '{a,b}', '"$x', '', '"', "'a'$x"])('%s may be several', (text) => {
+  test.each([
+    '$x',
+    'a$x',
+    '"$@"',
+    '"${a[@]}"',
+    '"${!x}"',
+    '"${!x*}"',
+    '"a${!x}b"',
+    '"a"$x"b"',
+    '"$(echo "a")"',
+    '{a,b}',
+    '"$x',
+    '',
+    '"',
+    "'a'$x",
+  ])('%s may be several', (text) => {
     expect(mayBeSeveral(dynamic(text))).toBe(true);
   });
 

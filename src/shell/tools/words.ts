@@ -16,8 +16,8 @@ export function staticWord(value: string, span: Span = { start: 0, end: 0 }): St
 }
 
 /**
- * Whether the program may get another number of words than one. A double-quoted expansion is one word, whatever it holds,
- * unless it is a list (`"$@"`, `"${a[@]}"`), or the name of one (`"${!a}"`).
+ * Whether the program may get another number of words than one. A double-quoted expansion is one word, whatever it
+ * holds, unless it is a list (`"$@"`, `"${a[@]}"`), or the name of one (`"${!a}"`).
  */
 export function mayBeSeveral(word: Word): boolean {
   if (word.kind === 'static') return false;
@@ -25,7 +25,8 @@ export function mayBeSeveral(word: Word): boolean {
 }
 
 /**
- * Whether the first word that the program gets may look like an option. A quoted word that begins with a letter, a digit,
+ * Whether the first word that the program gets may look like an option. A quoted word that begins with a letter, a
+ * digit,
  * `_`, `.` or `/` stays one word and begins so.
  */
 export function mayBeOption(word: Word): boolean {

@@ -6,11 +6,15 @@ import { changeEverything, everything } from './testing/everything.ts';
 import { snapshot } from './testing/snapshot.ts';
 import { stageScene, stageTrouble, type SceneChoices } from './testing/stage-scene.ts';
 
-const places: readonly (readonly [string, SceneChoices])[] = [['on one file system', {}], ['on two file systems', { stateIn: '/dev/shm' }]];
+const places: readonly (readonly [string, SceneChoices])[] = [
+  ['on one file system', {}],
+  ['on two file systems', { stateIn: '/dev/shm' }],
+];
 
 /** A copy cannot be tied again to a name that was not accepted: between file systems undo leaves such names apart. */
 describe.each(places)(`accepting everything %s${stageTrouble}`, (_, choices) => {
-  const retied = (host: string) => snapshot(host).filter((line) => choices.stateIn === undefined || !line.startsWith('/links/'));
+  const retied = (host: string) =>
+    snapshot(host).filter((line) => choices.stateIn === undefined || !line.startsWith('/links/'));
 
   test.skipIf(stageTrouble !== '')('leaves the host as the layer was, and undo as it had been', () => {
     const scene = stageScene(everything, choices);
@@ -32,7 +36,11 @@ describe.each(places)(`accepting everything %s${stageTrouble}`, (_, choices) => 
 
     expect(scene.stage('true')).toEqual(staged);
     const again = currentChanges(scene.layer);
-    expect(again.filter(({ conflict }) => conflict !== undefined).map(({ kind, path, conflict }) => `${kind} ${path} ${conflict?.reason}`)).toEqual([]);
+    expect(
+      again
+        .filter(({ conflict }) => conflict !== undefined)
+        .map(({ kind, path, conflict }) => `${kind} ${path} ${conflict?.reason}`),
+    ).toEqual([]);
     acceptLayer(scene.layer, { state: scene.state });
     expect(snapshot(scene.host, 'entries')).toEqual(staged);
     expect(existsSync(scene.layer.directory)).toBe(false);

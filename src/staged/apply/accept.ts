@@ -42,9 +42,10 @@ export interface AcceptReport {
 }
 
 /**
- * Puts what is staged onto the host: everything that is asked for or nothing, whatever happens meanwhile. Each name holds the
- * old entry or the new one at any moment, and what is replaced is kept for `undoAccept`. Throws `HF_STAGED_REFUSED` for
- * protected names, `HF_STAGED_CONFLICT` for what is newer on the host, `HF_STAGED_BUSY`, `HF_STAGED_INVALID`,
+ * Puts what is staged onto the host: everything that is asked for or nothing, whatever happens meanwhile. Each name
+ * holds the old entry or the new one at any moment, and what is replaced is kept for `undoAccept`. Throws
+ * `HF_STAGED_REFUSED` for protected names, `HF_STAGED_CONFLICT` for what is newer on the host, `HF_STAGED_BUSY`,
+ * `HF_STAGED_INVALID`,
  * `HF_STAGED_FAILED`, `HF_DISK_FULL`, and `HF_USAGE` for paths below which nothing was changed.
  */
 export function acceptLayer(layer: StagedLayer, options: AcceptOptions): AcceptReport {
@@ -56,7 +57,14 @@ export function acceptLayer(layer: StagedLayer, options: AcceptOptions): AcceptR
     const selected = select(changes, { conflicts, ...(options.paths === undefined ? {} : { paths: options.paths }) });
     complain(selected, options);
     const left = changes.length - selected.chosen.length;
-    if (selected.chosen.length > 0) carryOut(layer, options, { chosen: selected.chosen, conflicts, emptied: left === 0, ways: 'any', disputed: disputedOf(changes) });
+    if (selected.chosen.length > 0)
+      carryOut(layer, options, {
+        chosen: selected.chosen,
+        conflicts,
+        emptied: left === 0,
+        ways: 'any',
+        disputed: disputedOf(changes),
+      });
     return { accepted: selected.chosen, leftOut: selected.leftOut, left, recovered };
   } finally {
     hold.release();
@@ -64,21 +72,43 @@ export function acceptLayer(layer: StagedLayer, options: AcceptOptions): AcceptR
 }
 
 function disputedOf(changes: readonly Change[]): ReadonlySet<string> {
-  return new Set(changes.filter(({ conflict }) => conflict !== undefined).flatMap((change) => [change.path, change.from ?? change.path].map((path) => keyOf(change, path))));
+  return new Set(
+    changes
+      .filter(({ conflict }) => conflict !== undefined)
+      .flatMap((change) => [change.path, change.from ?? change.path].map((path) => keyOf(change, path))),
+  );
 }
 
 function complain({ leftOut, unmatched }: Selected, { otherwise }: AcceptOptions): void {
   const [path] = unmatched;
-  if (path !== undefined) throw new HoldfastError('HF_USAGE', `nothing is staged at or below ${JSON.stringify(path.toString())}`, { remedy: 'see `holdfast review --name-only`' });
+  if (path !== undefined)
+    throw new HoldfastError('HF_USAGE', `nothing is staged at or below ${JSON.stringify(path.toString())}`, {
+      remedy: 'see `holdfast review --name-only`',
+    });
   if (leftOut.length === 0 || otherwise === 'rest') return;
   const refused = leftOut.filter(({ reason }) => reason === 'refused');
-  const [code, shown, what] = refused.length > 0 ? (['HF_STAGED_REFUSED', refused, 'protected'] as const) : (['HF_STAGED_CONFLICT', leftOut.filter(({ reason }) => reason === 'conflict'), 'newer on the host'] as const);
+  const [code, shown, what] =
+    refused.length > 0
+      ? (['HF_STAGED_REFUSED', refused, 'protected'] as const)
+      : (['HF_STAGED_CONFLICT', leftOut.filter(({ reason }) => reason === 'conflict'), 'newer on the host'] as const);
   const paths = shown.map(({ change }) => Buffer.from(keyOf(change, change.path), 'latin1').toString());
-  const lines = shown.slice(0, 20).map(({ change }, index) => `\n  ${JSON.stringify(paths[index])}: ${change.refusal?.reason ?? change.conflict?.reason ?? ''}`);
-  throw new HoldfastError(code, `nothing was accepted: ${shown.length} of the changes ${shown.length === 1 ? 'is' : 'are'} ${what}${lines.join('')}${shown.length > 20 ? `\n  and ${shown.length - 20} more` : ''}`, {
-    remedy: refused.length > 0 ? 'accept the rest with `--all`, and discard these, or release their names in your own policy' : 'accept the rest with `--all`; then discard these, or accept them over the host\'s with `--overwrite`',
-    details: { paths },
-  });
+  const lines = shown
+    .slice(0, 20)
+    .map(
+      ({ change }, index) =>
+        `\n  ${JSON.stringify(paths[index])}: ${change.refusal?.reason ?? change.conflict?.reason ?? ''}`,
+    );
+  throw new HoldfastError(
+    code,
+    `nothing was accepted: ${shown.length} of the changes ${shown.length === 1 ? 'is' : 'are'} ${what}${lines.join('')}${shown.length > 20 ? `\n  and ${shown.length - 20} more` : ''}`,
+    {
+      remedy:
+        refused.length > 0
+          ? 'accept the rest with `--all`, and discard these, or release their names in your own policy'
+          : "accept the rest with `--all`; then discard these, or accept them over the host's with `--overwrite`",
+      details: { paths },
+    },
+  );
 }
 
 function carryOut(layer: StagedLayer, options: AcceptOptions, planOptions: PlanOptions): void {

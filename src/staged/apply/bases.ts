@@ -7,23 +7,30 @@ import { keyOf } from './select.ts';
 import type { Plan } from './types.ts';
 
 /**
- * The changes of a layer. Putting back what an accept had replaced is a change of the host as well, to the kernel's clock; it
- * is no conflict here while the host's entry is still the one that was put back.
+ * The changes of a layer. Putting back what an accept had replaced is a change of the host as well, to the kernel's
+ * clock; it is no conflict here while the host's entry is still the one that was put back.
  */
 export function currentChanges(layer: StagedLayer, options: ChangesOptions = {}): readonly Change[] {
   const bases = readBases(layer);
   const changes = changesOf(layer, options);
-  return bases.size === 0 ? changes : changes.map((change) => (change.conflict !== undefined && isAsPutBack(change, bases) ? withoutConflict(change) : change));
+  return bases.size === 0
+    ? changes
+    : changes.map((change) =>
+        change.conflict !== undefined && isAsPutBack(change, bases) ? withoutConflict(change) : change,
+      );
 }
 
-/** Writes down what the host's entries are after Holdfast moved them itself, but for those that were conflicts before. */
+/**
+ * Writes down what the host's entries are after Holdfast moved them itself, but for those that were conflicts before.
+ */
 export function noteBases(layer: StagedLayer, plan: Plan): void {
   const bases = new Map(readBases(layer));
   for (const [root, path] of plan.roots.entries()) {
     withTree(path, (tree) => {
       for (const each of [...plan.steps, ...plan.touched]) {
         const stats = each.root === root && !each.disputed ? statIn(tree, each.path) : undefined;
-        if (stats !== undefined) bases.set(keyOf({ root: { root: path, upper: '', work: '' } }, each.path), `${stats.ino}:${stats.ctimeNs}`);
+        if (stats !== undefined)
+          bases.set(keyOf({ root: { root: path, upper: '', work: '' } }, each.path), `${stats.ino}:${stats.ctimeNs}`);
       }
     });
   }
@@ -36,7 +43,10 @@ function isAsPutBack(change: Change, bases: ReadonlyMap<string, string>): boolea
   const path = change.from ?? change.path;
   const noted = bases.get(keyOf(change, path));
   if (noted === undefined) return false;
-  const stats = lstatSync(Buffer.concat([Buffer.from(`${change.root.root}/`), path]), { bigint: true, throwIfNoEntry: false });
+  const stats = lstatSync(Buffer.concat([Buffer.from(`${change.root.root}/`), path]), {
+    bigint: true,
+    throwIfNoEntry: false,
+  });
   return stats !== undefined && noted === `${stats.ino}:${stats.ctimeNs}`;
 }
 

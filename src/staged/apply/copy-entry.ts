@@ -1,4 +1,15 @@
-import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, readSync, readlinkSync, symlinkSync, writeSync, type BigIntStats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  readSync,
+  readlinkSync,
+  symlinkSync,
+  writeSync,
+  type BigIntStats,
+} from 'node:fs';
 import { isKernelError, kernelCall, openAt, type Place } from '../../kernel/index.ts';
 import { applyMetadata, metadataAt } from './metadata.ts';
 import { pathOf, statAt } from './tree.ts';
@@ -19,7 +30,14 @@ function create(from: Place, to: Place, stats: BigIntStats): void {
   if (stats.isFile()) copyContent(from, to);
   else if (stats.isDirectory()) mkdirSync(pathOf(to), { mode: 0o700 });
   else if (stats.isSymbolicLink()) symlinkSync(readlinkSync(pathOf(from), { encoding: 'buffer' }), pathOf(to));
-  else kernelCall('mknodat', to.directory, Buffer.concat([Buffer.from(to.name), Buffer.alloc(1)]), Number(stats.mode), deviceOf(stats));
+  else
+    kernelCall(
+      'mknodat',
+      to.directory,
+      Buffer.concat([Buffer.from(to.name), Buffer.alloc(1)]),
+      Number(stats.mode),
+      deviceOf(stats),
+    );
 }
 
 /** The kernel's `dev_t` of system calls, from the C library's (`gnu_dev_major` and `gnu_dev_minor`). */
@@ -90,7 +108,8 @@ function copyRange(source: number, target: number, { at, end }: { readonly at: n
   for (let position = at; position < end; ) {
     const read = readSync(source, buffer, 0, Math.min(buffer.length, end - position), position);
     if (read === 0) return;
-    for (let written = 0; written < read; ) written += writeSync(target, buffer, written, read - written, position + written);
+    for (let written = 0; written < read; )
+      written += writeSync(target, buffer, written, read - written, position + written);
     position += read;
   }
 }

@@ -14,31 +14,36 @@ const places: readonly (readonly [string, SceneChoices])[] = [
 ];
 
 describe.each(places)(`a process that dies %s${stageTrouble}`, (_, choices) => {
-  const whole = (host: string) => snapshot(host).filter((line) => choices.stateIn === undefined || !line.startsWith('/links/'));
+  const whole = (host: string) =>
+    snapshot(host).filter((line) => choices.stateIn === undefined || !line.startsWith('/links/'));
 
-  test.skipIf(stageTrouble !== '')('while it accepts: at each moment the next command puts everything back, or ends it', { timeout: 300_000 }, () => {
-    const scene = stageScene(everything, choices);
-    const before = whole(scene.host);
-    const staged = scene.stage(changeEverything);
-    let [backwards, forwards] = [0, 0];
-    for (let moment = 0; ; moment++) {
-      const pace = crashAt(moment);
-      if (!crashes(() => acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, pace }))) break;
-      // The one that puts right dies as well, a little later each time.
-      crashes(() => recoverAccepts(scene.state, crashAt(moment % 23)));
-      const [recovered] = recoverAccepts(scene.state);
-      expect(recovered?.conflicts ?? []).toEqual([]);
-      if (snapshot(scene.host, 'entries').join() === staged.join()) {
-        undoAccept({ state: scene.state, workspace: scene.host });
-        forwards++;
-      } else backwards++;
-      expect(whole(scene.host), `moment ${moment}`).toEqual(before);
-      expect(readdirSync(`${scene.state}/accepted`)).toEqual([]);
-    }
-    expect(snapshot(scene.host, 'entries')).toEqual(staged);
-    expect(forwards).toBeGreaterThan(0);
-    expect(backwards).toBeGreaterThan(80);
-  });
+  test.skipIf(stageTrouble !== '')(
+    'while it accepts: at each moment the next command puts everything back, or ends it',
+    { timeout: 300_000 },
+    () => {
+      const scene = stageScene(everything, choices);
+      const before = whole(scene.host);
+      const staged = scene.stage(changeEverything);
+      let [backwards, forwards] = [0, 0];
+      for (let moment = 0; ; moment++) {
+        const pace = crashAt(moment);
+        if (!crashes(() => acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, pace }))) break;
+        // The one that puts right dies as well, a little later each time.
+        crashes(() => recoverAccepts(scene.state, crashAt(moment % 23)));
+        const [recovered] = recoverAccepts(scene.state);
+        expect(recovered?.conflicts ?? []).toEqual([]);
+        if (snapshot(scene.host, 'entries').join() === staged.join()) {
+          undoAccept({ state: scene.state, workspace: scene.host });
+          forwards++;
+        } else backwards++;
+        expect(whole(scene.host), `moment ${moment}`).toEqual(before);
+        expect(readdirSync(`${scene.state}/accepted`)).toEqual([]);
+      }
+      expect(snapshot(scene.host, 'entries')).toEqual(staged);
+      expect(forwards).toBeGreaterThan(0);
+      expect(backwards).toBeGreaterThan(80);
+    },
+  );
 
   test.skipIf(stageTrouble !== '')('while it undoes: the next command ends it', { timeout: 300_000 }, () => {
     const scene = stageScene(everything, choices);
@@ -48,7 +53,10 @@ describe.each(places)(`a process that dies %s${stageTrouble}`, (_, choices) => {
       acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state });
       expect(snapshot(scene.host, 'entries'), `moment ${moment}`).toEqual(staged);
       const crashed = crashes(() => undoAccept({ state: scene.state, workspace: scene.host, pace: crashAt(moment) }));
-      expect(crashed ? recoverAccepts(scene.state).flatMap(({ conflicts }) => conflicts) : [], `moment ${moment}`).toEqual([]);
+      expect(
+        crashed ? recoverAccepts(scene.state).flatMap(({ conflicts }) => conflicts) : [],
+        `moment ${moment}`,
+      ).toEqual([]);
       expect(whole(scene.host), `moment ${moment}`).toEqual(before);
       expect(readdirSync(`${scene.state}/accepted`)).toEqual([]);
       if (!crashed) break;

@@ -43,7 +43,10 @@ export function discardLayer(layer: StagedLayer, { state, paths, pace = () => {}
     }
     const changes = currentChanges(layer);
     const unmatched = paths.find((path) => meantBy(changes, [path]).length === 0);
-    if (unmatched !== undefined) throw new HoldfastError('HF_USAGE', `nothing is staged at or below ${JSON.stringify(unmatched.toString())}`, { remedy: 'see `holdfast review --name-only`' });
+    if (unmatched !== undefined)
+      throw new HoldfastError('HF_USAGE', `nothing is staged at or below ${JSON.stringify(unmatched.toString())}`, {
+        remedy: 'see `holdfast review --name-only`',
+      });
     const discarded = meantBy(changes, paths);
     dropChanges(layer, discarded, pace);
     const removed = currentChanges(layer).length === 0;
@@ -88,7 +91,10 @@ function drop(sides: Sides, change: Change, bin: Bin): void {
   dropEntry(sides, change.path, bin);
 }
 
-/** The host's entry shows again. A directory of both sides only gets back what it is on the host: its entries are changes themselves. */
+/**
+ * The host's entry shows again. A directory of both sides only gets back what it is on the host: its entries are
+ * changes themselves.
+ */
 function dropEntry(sides: Sides, path: Buffer, bin: Bin): void {
   const { upper, host } = sides;
   unveilAbove(sides, path);
@@ -97,7 +103,8 @@ function dropEntry(sides: Sides, path: Buffer, bin: Bin): void {
   const place = upper.place(path);
   const below = statIn(host, path);
   const isDeletion = isWhiteout(staged, marksAt(place, staged));
-  if (staged.isDirectory() && !isDeletion && below?.isDirectory() === true) return applyMetadata(place, metadataAt(host.place(path), below));
+  if (staged.isDirectory() && !isDeletion && below?.isDirectory() === true)
+    return applyMetadata(place, metadataAt(host.place(path), below));
   renameAt(place, bin, noReplace);
   upper.forget();
 }

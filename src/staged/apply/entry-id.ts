@@ -3,7 +3,15 @@ import type { EntryFacts } from '../types.ts';
 import type { EntryId } from './types.ts';
 
 export function idOf(stats: BigIntStats): EntryId {
-  return { device: stats.dev, inode: stats.ino, mode: Number(stats.mode), uid: Number(stats.uid), gid: Number(stats.gid), size: stats.size, modified: stats.mtimeNs };
+  return {
+    device: stats.dev,
+    inode: stats.ino,
+    mode: Number(stats.mode),
+    uid: Number(stats.uid),
+    gid: Number(stats.gid),
+    size: stats.size,
+    modified: stats.mtimeNs,
+  };
 }
 
 export function isDirectoryId({ mode }: Pick<EntryId, 'mode'>): boolean {
@@ -14,7 +22,10 @@ export function sameInode(a: EntryId, b: EntryId): boolean {
   return a.device === b.device && a.inode === b.inode;
 }
 
-/** The same entry, and nobody wrote to it. Times and sizes of directories say nothing: their entries are looked at one by one. */
+/**
+ * The same entry, and nobody wrote to it. Times and sizes of directories say nothing: their entries are looked at one
+ * by one.
+ */
 export function sameEntry(a: EntryId, b: EntryId): boolean {
   return sameInode(a, b) && sameLook(a, b);
 }
@@ -27,6 +38,13 @@ export function sameLook(a: EntryId, b: EntryId): boolean {
 
 /** What was shown is what is there. */
 export function matchesFacts(id: EntryId, facts: EntryFacts): boolean {
-  if (id.device !== facts.device || id.inode !== facts.inode || (id.mode & 0o7777) !== facts.mode || id.uid !== facts.uid || id.gid !== facts.gid) return false;
+  if (
+    id.device !== facts.device ||
+    id.inode !== facts.inode ||
+    (id.mode & 0o7777) !== facts.mode ||
+    id.uid !== facts.uid ||
+    id.gid !== facts.gid
+  )
+    return false;
   return isDirectoryId(id) || (id.size === BigInt(facts.size) && id.modified === facts.modified);
 }

@@ -6,9 +6,9 @@ import type { StagedLayer } from '../types.ts';
 import { currentChanges } from './bases.ts';
 
 /**
- * Another layer over the same roots with the same content; files share their blocks where the file system can. The caller holds
- * the layer, and no box has it mounted. Throws `HF_STAGED_CONFLICT` where the host is newer, `HF_STAGED_INVALID` for what cannot be
- * copied as it is, `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`; then there is none.
+ * Another layer over the same roots with the same content; files share their blocks where the file system can. The
+ * caller holds the layer, and no box has it mounted. Throws `HF_STAGED_CONFLICT` where the host is newer,
+ * `HF_STAGED_INVALID` for what cannot be copied as it is, `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`; then there is none.
  */
 export function forkLayer(state: string, layer: StagedLayer): StagedLayer {
   return createLayer(state, {
@@ -29,28 +29,39 @@ function copyUpper({ id }: StagedLayer, from: string, to: string): void {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     if (isHoldfastError(cause) || code === 'ENOSPC' || code === 'EDQUOT') throw cause;
-    throw new HoldfastError('HF_STAGED_INVALID', `the staged layer ${id} cannot be copied as it is: ${message}`, { remedy: 'accept or discard what cannot be copied, and fork again', cause });
+    throw new HoldfastError('HF_STAGED_INVALID', `the staged layer ${id} cannot be copied as it is: ${message}`, {
+      remedy: 'accept or discard what cannot be copied, and fork again',
+      cause,
+    });
   }
 }
 
 /**
- * What the host did before an entry was copied is told by the birth of the entry, which a copy has not. After the copy, so that
- * whatever the host does later is younger than all births in it.
+ * What the host did before an entry was copied is told by the birth of the entry, which a copy has not. After the copy,
+ * so that whatever the host does later is younger than all births in it.
  */
 function refuseConflicts(layer: StagedLayer): void {
-  const paths = currentChanges(layer).flatMap(({ conflict, path }) => (conflict === undefined ? [] : [path.toString()]));
+  const paths = currentChanges(layer).flatMap(({ conflict, path }) =>
+    conflict === undefined ? [] : [path.toString()],
+  );
   if (paths.length === 0) return;
-  throw new HoldfastError('HF_STAGED_CONFLICT', `the host has changed what the staged layer ${layer.id} has changed too: ${paths.slice(0, 5).join(', ')}`, { remedy: 'accept or discard that first: a copy could not tell it from what it began with', details: { paths } });
+  throw new HoldfastError(
+    'HF_STAGED_CONFLICT',
+    `the host has changed what the staged layer ${layer.id} has changed too: ${paths.slice(0, 5).join(', ')}`,
+    { remedy: 'accept or discard that first: a copy could not tell it from what it began with', details: { paths } },
+  );
 }
 
 /** A copy leaves out what this user may not give a file; here that would be another layer. */
 function insistSame(from: Buffer, to: Buffer): void {
   const [before, after] = [lstatSync(from, { bigint: true }), lstatSync(to, { bigint: true })];
-  if (!sameFacts(before, after) || !sameAttributes(attributesOf(from), attributesOf(to))) throw new Error(`owner, mode, times, links or attributes of ${shown(from)} cannot be given to another file`);
+  if (!sameFacts(before, after) || !sameAttributes(attributesOf(from), attributesOf(to)))
+    throw new Error(`owner, mode, times, links or attributes of ${shown(from)} cannot be given to another file`);
   if (!before.isDirectory()) return;
   withDirectory(from, (source) =>
     withDirectory(to, (target) => {
-      for (const name of readdirSync(below(source, ''), { encoding: 'buffer' })) insistSame(below(source, name), below(target, name));
+      for (const name of readdirSync(below(source, ''), { encoding: 'buffer' }))
+        insistSame(below(source, name), below(target, name));
     }),
   );
 }

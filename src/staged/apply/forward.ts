@@ -1,5 +1,13 @@
 import { mkdirSync, readdirSync } from 'node:fs';
-import { exchange, isKernelError, linkAt, noReplace, removeAttribute, renameAt, type Place } from '../../kernel/index.ts';
+import {
+  exchange,
+  isKernelError,
+  linkAt,
+  noReplace,
+  removeAttribute,
+  renameAt,
+  type Place,
+} from '../../kernel/index.ts';
 import { copyEntry } from './copy-entry.ts';
 import { idOf, isDirectoryId, sameEntry, sameLook } from './entry-id.ts';
 import { transfer, type Scene } from './scene.ts';
@@ -11,8 +19,9 @@ import type { EntryId, Step } from './types.ts';
 export type Links = Map<string, Step>;
 
 /**
- * Makes one step. The name on the host changes from old to new in one moment, and what it had is looked at only then: what
- * somebody wrote there a moment before is found, and put back. Throws `StepConflict`, `KernelError` and what `node:fs` throws;
+ * Makes one step. The name on the host changes from old to new in one moment, and what it had is looked at only then:
+ * what somebody wrote there a moment before is found, and put back. Throws `StepConflict`, `KernelError` and what
+ * `node:fs` throws;
  * `reverse` puts any state in between right.
  */
 export function forward(scene: Scene, step: Step, links: Links): void {
@@ -27,7 +36,8 @@ export function forward(scene: Scene, step: Step, links: Links): void {
   }
   if (step.kind !== 'put' || isDirectoryId(step.before ?? { mode: 0 })) scene.hostTree(step.root).forget();
   pace('entered');
-  if (step.whiteout || (step.kind === 'put' && step.way === 'copy')) renameAt(scene.upper(step), scene.aside(step), noReplace);
+  if (step.whiteout || (step.kind === 'put' && step.way === 'copy'))
+    renameAt(scene.upper(step), scene.aside(step), noReplace);
 }
 
 function fill(scene: Scene, step: Step, { bay, links }: { readonly bay: Place; readonly links: Links }): void {
@@ -46,7 +56,8 @@ function fill(scene: Scene, step: Step, { bay, links }: { readonly bay: Place; r
   linkAt(scene.host(first), bay);
   // The first name lies where others can write: a link to anything else must not be taken for ours.
   const linked = statAt(bay);
-  if (linked === undefined || step.staged === undefined || !sameLook(idOf(linked), step.staged)) throw new StepConflict(first, 'it was changed on the host just now');
+  if (linked === undefined || step.staged === undefined || !sameLook(idOf(linked), step.staged))
+    throw new StepConflict(first, 'it was changed on the host just now');
 }
 
 /** Another name of the same file may have lost it before. */

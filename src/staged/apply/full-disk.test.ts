@@ -12,7 +12,11 @@ const program = (name: string) => `${process.execPath} ${join(import.meta.dirnam
 
 /** Runs a script where a small disk lies over a directory, and gives what it prints. */
 function onSmallDisk(directory: string, script: string): string {
-  const { status, stdout, stderr } = spawnSync('unshare', ['-Urm', 'sh', '-ec', `mount -t tmpfs -o size=2m tmpfs ${directory}\n${script}`], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(
+    'unshare',
+    ['-Urm', 'sh', '-ec', `mount -t tmpfs -o size=2m tmpfs ${directory}\n${script}`],
+    { encoding: 'utf8' },
+  );
   if (status !== 0) throw new Error(stderr);
   return stdout;
 }
@@ -26,15 +30,21 @@ function fillUpper({ layer }: StageScene): void {
 }
 
 describe(`a full disk${stageTrouble}`, () => {
-  test.skipIf(stageTrouble !== '')('while accepting: everything is put back, it says so, and the layer is as it was', () => {
-    const scene = stageScene('');
-    fillUpper(scene);
-    const upper = () => snapshot(scene.layer.roots[0]?.upper ?? '', 'entries');
-    const before = upper();
-    const output = onSmallDisk(scene.host, `echo 1 >${scene.host}/old; ${program('accept-main.ts')} ${scene.state} ${scene.layer.id}; cd ${scene.host}; find . | sort; cat old`);
-    expect(output).toBe('HF_DISK_FULL\n.\n./old\n1\n');
-    expect(upper()).toEqual(before);
-  });
+  test.skipIf(stageTrouble !== '')(
+    'while accepting: everything is put back, it says so, and the layer is as it was',
+    () => {
+      const scene = stageScene('');
+      fillUpper(scene);
+      const upper = () => snapshot(scene.layer.roots[0]?.upper ?? '', 'entries');
+      const before = upper();
+      const output = onSmallDisk(
+        scene.host,
+        `echo 1 >${scene.host}/old; ${program('accept-main.ts')} ${scene.state} ${scene.layer.id}; cd ${scene.host}; find . | sort; cat old`,
+      );
+      expect(output).toBe('HF_DISK_FULL\n.\n./old\n1\n');
+      expect(upper()).toEqual(before);
+    },
+  );
 
   test.skipIf(stageTrouble !== '')('where the record is kept: nothing is accepted', () => {
     const scene = stageScene('head -c 3000000 /dev/zero >zeros; echo 1 >a');
@@ -53,7 +63,9 @@ describe(`many files${stageTrouble}`, () => {
     const count = 3000;
     const scene = stageScene('mkdir many; for i in $(seq 1000); do echo $i >many/$i; done');
     const before = snapshot(scene.host);
-    const staged = scene.stage(`for i in $(seq 500); do echo more >>many/$i; done; for i in $(seq 501 700); do rm many/$i; done; mkdir new; for i in $(seq ${count}); do echo $i >"new/$i"; done`);
+    const staged = scene.stage(
+      `for i in $(seq 500); do echo more >>many/$i; done; for i in $(seq 501 700); do rm many/$i; done; mkdir new; for i in $(seq ${count}); do echo $i >"new/$i"; done`,
+    );
     // The removed ones have the content of new ones: they are renames.
     expect(currentChanges(scene.layer)).toHaveLength(count + 501);
     acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state });

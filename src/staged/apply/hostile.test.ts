@@ -1,5 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { acceptLayer, listAccepts, recoverAccepts, undoAccept } from './index.ts';
@@ -36,17 +47,27 @@ async function swapping(parent: string, outside: string): Promise<() => void> {
   return () => void child.kill('SIGKILL');
 }
 
-describe.each([['on one file system', undefined], ['on two file systems', '/dev/shm']])(`a parent that becomes a symlink again and again, %s${stageTrouble}`, (_, stateIn) => {
+describe.each([
+  ['on one file system', undefined],
+  ['on two file systems', '/dev/shm'],
+])(`a parent that becomes a symlink again and again, %s${stageTrouble}`, (_, stateIn) => {
   trial('leads nothing out of the workspace', { timeout: 600_000 }, async () => {
-    const scene = stageScene('mkdir parent; echo old >parent/old; echo old >parent/gone', stateIn === undefined ? {} : { stateIn });
-    scene.stage('echo new >parent/new; echo newer >>parent/old; rm parent/gone; for i in $(seq 30); do echo $i >parent/$i; done');
+    const scene = stageScene(
+      'mkdir parent; echo old >parent/old; echo old >parent/gone',
+      stateIn === undefined ? {} : { stateIn },
+    );
+    scene.stage(
+      'echo new >parent/new; echo newer >>parent/old; rm parent/gone; for i in $(seq 30); do echo $i >parent/$i; done',
+    );
     const outside = mkdtempSync('/var/tmp/holdfast-outside-');
     onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
     for (const name of ['old', 'gone']) writeFileSync(join(outside, name), 'outside');
     const before = snapshot(outside);
     const stop = await swapping(join(scene.host, 'parent'), outside);
     for (let tries = 0; tries < 60; tries++) {
-      attempt(() => acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, conflicts: 'overwrite' }));
+      attempt(() =>
+        acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, conflicts: 'overwrite' }),
+      );
       attempt(() => undoAccept({ state: scene.state, workspace: scene.host }));
     }
     stop();
@@ -59,7 +80,8 @@ describe.each([['on one file system', undefined], ['on two file systems', '/dev/
     onTestFinished(() => [directory, outside].forEach((path) => rmSync(path, { recursive: true, force: true })));
     mkdirSync(join(directory, 'parent'));
     const stop = await swapping(join(directory, 'parent'), outside);
-    for (let count = 0; count < 100_000 && readdirSync(outside).length === 0; count++) writeFileSync(join(directory, 'parent', String(count % 50)), 'x');
+    for (let count = 0; count < 100_000 && readdirSync(outside).length === 0; count++)
+      writeFileSync(join(directory, 'parent', String(count % 50)), 'x');
     stop();
     expect(readdirSync(outside).length).toBeGreaterThan(0);
   });
@@ -71,13 +93,27 @@ describe(`a damaged journal${stageTrouble}`, () => {
     scene.stage('echo 2 >>a; echo 2 >>b; rm c');
     expect(crashes(() => acceptLayer(scene.layer, { state: scene.state, pace: crashAt(9) }))).toBe(true);
     const [record = ''] = readdirSync(join(scene.state, 'accepted'));
-    return { ...scene, record: join(scene.state, 'accepted', record), journal: join(scene.state, 'accepted', record, 'journal') };
+    return {
+      ...scene,
+      record: join(scene.state, 'accepted', record),
+      journal: join(scene.state, 'accepted', record, 'journal'),
+    };
   };
 
   trial.each([
-    ['a flipped bit', (file: string) => writeFileSync(file, Buffer.from(readFileSync(file)).map((byte, index) => (index === 300 ? byte ^ 1 : byte)))],
+    [
+      'a flipped bit',
+      (file: string) =>
+        writeFileSync(
+          file,
+          Buffer.from(readFileSync(file)).map((byte, index) => (index === 300 ? byte ^ 1 : byte)),
+        ),
+    ],
     ['a cut end', (file: string) => writeFileSync(file, readFileSync(file).subarray(0, 400))],
-    ['a missing line', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').split('\n').toSpliced(1, 1).join('\n'))],
+    [
+      'a missing line',
+      (file: string) => writeFileSync(file, readFileSync(file, 'utf8').split('\n').toSpliced(1, 1).join('\n')),
+    ],
     ['nothing in it', (file: string) => writeFileSync(file, '')],
     ['something else in it', (file: string) => writeFileSync(file, 'garbage\n\n')],
     ['added garbage', (file: string) => appendFileSync(file, 'garbage\n')],
@@ -85,7 +121,10 @@ describe(`a damaged journal${stageTrouble}`, () => {
     const { state, layer, host, journal, record } = interrupted();
     damage(journal);
     const before = [snapshot(host), snapshot(record), snapshot(layer.roots[0]?.upper ?? '')];
-    const refusal = expect.objectContaining({ code: 'HF_STAGED_INVALID', remedy: expect.stringContaining(`${record}/host`) });
+    const refusal = expect.objectContaining({
+      code: 'HF_STAGED_INVALID',
+      remedy: expect.stringContaining(`${record}/host`),
+    });
     expect(() => recoverAccepts(state)).toThrow(refusal);
     expect(() => acceptLayer(layer, { state })).toThrow(refusal);
     expect(() => undoAccept({ state, workspace: host })).toThrow(refusal);
@@ -98,7 +137,12 @@ describe(`a damaged journal${stageTrouble}`, () => {
     const body = head.slice(17).replace('"version":1', '"version":0');
     const sum = spawnSync('sha256sum', { input: body, encoding: 'utf8' }).stdout.slice(0, 16);
     writeFileSync(journal, [`${sum} ${body}`, ...rest].join('\n'));
-    expect(() => recoverAccepts(state)).toThrow(expect.objectContaining({ code: 'HF_STAGED_INVALID', message: expect.stringMatching(/another version.*format 0/u) }));
+    expect(() => recoverAccepts(state)).toThrow(
+      expect.objectContaining({
+        code: 'HF_STAGED_INVALID',
+        message: expect.stringMatching(/another version.*format 0/u),
+      }),
+    );
   });
 
   trial('whose last line was being written when the machine stopped is whole without it', () => {
@@ -117,9 +161,15 @@ describe(`after an interrupted accept${stageTrouble}`, () => {
     scene.change('echo mine >c');
     const [recovered] = recoverAccepts(scene.state);
     expect(recovered).toMatchObject({ outcome: 'rolled-back', conflicts: [join(scene.host, 'c')] });
-    expect(['a', 'b', 'c'].map((name) => readFileSync(join(scene.host, name), 'utf8'))).toEqual(['1\n', '1\n', 'mine\n']);
+    expect(['a', 'b', 'c'].map((name) => readFileSync(join(scene.host, name), 'utf8'))).toEqual([
+      '1\n',
+      '1\n',
+      'mine\n',
+    ]);
     const kept = recovered?.kept ?? '';
-    expect(readdirSync(join(kept, 'host')).map((name) => readFileSync(join(kept, 'host', name), 'utf8'))).toEqual(['1\n']);
+    expect(readdirSync(join(kept, 'host')).map((name) => readFileSync(join(kept, 'host', name), 'utf8'))).toEqual([
+      '1\n',
+    ]);
     expect(recoverAccepts(scene.state)).toEqual([]);
   });
 
@@ -144,6 +194,8 @@ describe(`retention${stageTrouble}`, () => {
     expect(existsSync(join(scene.state, 'accepted'))).toBe(true);
     for (let count = 0; count < 10; count++) undoAccept({ state: scene.state, workspace: scene.host });
     expect(readdirSync(scene.host)).toEqual(['a', 'file-0', 'file-1']);
-    expect(() => undoAccept({ state: scene.state, workspace: scene.host })).toThrow(expect.objectContaining({ code: 'HF_USAGE' }));
+    expect(() => undoAccept({ state: scene.state, workspace: scene.host })).toThrow(
+      expect.objectContaining({ code: 'HF_USAGE' }),
+    );
   });
 });

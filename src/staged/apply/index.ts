@@ -1,6 +1,7 @@
 /**
  * Accepting, discarding and undoing what a staged layer holds. Everything that writes to the host's side of a staged
- * workspace lies here: entry by entry, through open directories, after a plan that is on the disk before anything happens.
+ * workspace lies here: entry by entry, through open directories, after a plan that is on the disk before anything
+ * happens.
  *
  * Which changes there are is the business of `changes`; which names are protected is decided elsewhere and handed in.
  */

@@ -4,7 +4,9 @@ import { dirname } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import type { EntryId, Metadata, Plan, Step, Touched } from './types.ts';
 
-/** How far an accept came. `planned`: steps may have been made. `undo`: they are being unmade, after they were all made. */
+/**
+ * How far an accept came. `planned`: steps may have been made. `undo`: they are being unmade, after they were all made.
+ */
 export type Mark = 'planned' | 'commit' | 'undo';
 
 export interface Journal {
@@ -48,7 +50,10 @@ export function readJournal(file: string): Journal {
   let mark: Mark | undefined;
   const text = readFileSync(file, 'utf8');
   // Without its newline the last line was being written when the machine stopped: it was never acknowledged.
-  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n').slice(0, -1);
+  const lines = text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .slice(0, -1);
   for (const [index, each] of lines.entries()) {
     const value = parse(each);
     if (value === undefined) throw damaged(file, `line ${index + 1} is damaged`);
@@ -70,7 +75,15 @@ export function syncDirectory(directory: string): void {
   }
 }
 
-const nothingPlanned: Plan = { layer: { id: '', directory: '', workspace: '', created: 0 }, roots: [], begun: 0, nonce: '', emptied: false, steps: [], touched: [] };
+const nothingPlanned: Plan = {
+  layer: { id: '', directory: '', workspace: '', created: 0 },
+  roots: [],
+  begun: 0,
+  nonce: '',
+  emptied: false,
+  steps: [],
+  touched: [],
+};
 
 const marks: readonly unknown[] = ['planned', 'commit', 'undo'] satisfies readonly Mark[];
 
@@ -107,25 +120,38 @@ export function damaged(file: string, reason: string): HoldfastError {
 /** Version of what `encodePlan` writes. */
 const version = 1;
 
-/** One value for each line: a head, then steps, then directories. Paths and names are written one character for each byte. */
+/**
+ * One value for each line: a head, then steps, then directories. Paths and names are written one character for each
+ * byte.
+ */
 function encodePlan(plan: Plan): readonly object[] {
   const { steps, touched, ...head } = plan;
-  return [{ version, ...head, steps: steps.length, touched: touched.length }, ...steps.map(encodeStep), ...touched.map(encodeTouched)];
+  return [
+    { version, ...head, steps: steps.length, touched: touched.length },
+    ...steps.map(encodeStep),
+    ...touched.map(encodeTouched),
+  ];
 }
 
 /** The plan, or what is wrong with it. */
 function decodePlan(records: readonly unknown[]): Plan | string {
   const [head, ...rest] = records as [Head | undefined, ...unknown[]];
   if (head === undefined || typeof head !== 'object') return 'it is empty';
-  if (head.version !== version) return `it was made by another version of Holdfast (format ${String(head.version)}, this one knows ${version})`;
-  if (rest.length !== head.steps + head.touched) return `${head.steps + head.touched} lines should follow the first, ${rest.length} do`;
+  if (head.version !== version)
+    return `it was made by another version of Holdfast (format ${String(head.version)}, this one knows ${version})`;
+  if (rest.length !== head.steps + head.touched)
+    return `${head.steps + head.touched} lines should follow the first, ${rest.length} do`;
   const { layer, roots, begun, nonce, emptied } = head;
   const steps = (rest.slice(0, head.steps) as EncodedStep[]).map(decodeStep);
   const touched = (rest.slice(head.steps) as EncodedTouched[]).map(decodeTouched);
   return { layer, roots, begun, nonce, emptied, steps, touched };
 }
 
-type Head = Omit<Plan, 'steps' | 'touched'> & { readonly version: number; readonly steps: number; readonly touched: number };
+type Head = Omit<Plan, 'steps' | 'touched'> & {
+  readonly version: number;
+  readonly steps: number;
+  readonly touched: number;
+};
 type EncodedId = readonly [string, string, number, number, number, string, string];
 type EncodedAttributes = readonly (readonly [string, string])[];
 
@@ -185,11 +211,23 @@ function decodeStep({ kind, root, path, before, staged, way, whiteout, marks, di
 }
 
 function encodeTouched({ root, path, old, dressed, disputed }: Touched): EncodedTouched {
-  return { root, directory: path.toString('latin1'), ...(old === undefined ? {} : { old: encodeMetadata(old) }), ...(dressed === undefined ? {} : { dressed: encodeMetadata(dressed) }), ...(disputed ? { disputed } : {}) };
+  return {
+    root,
+    directory: path.toString('latin1'),
+    ...(old === undefined ? {} : { old: encodeMetadata(old) }),
+    ...(dressed === undefined ? {} : { dressed: encodeMetadata(dressed) }),
+    ...(disputed ? { disputed } : {}),
+  };
 }
 
 function decodeTouched({ root, directory, old, dressed, disputed }: EncodedTouched): Touched {
-  return { root, path: Buffer.from(directory, 'latin1'), disputed: disputed === true, ...(old === undefined ? {} : { old: decodeMetadata(old) }), ...(dressed === undefined ? {} : { dressed: decodeMetadata(dressed) }) };
+  return {
+    root,
+    path: Buffer.from(directory, 'latin1'),
+    disputed: disputed === true,
+    ...(old === undefined ? {} : { old: decodeMetadata(old) }),
+    ...(dressed === undefined ? {} : { dressed: decodeMetadata(dressed) }),
+  };
 }
 
 function encodeId({ device, inode, mode, uid, gid, size, modified }: EntryId): EncodedId {
@@ -197,15 +235,40 @@ function encodeId({ device, inode, mode, uid, gid, size, modified }: EntryId): E
 }
 
 function decodeId([device, inode, mode, uid, gid, size, modified]: EncodedId): EntryId {
-  return { device: BigInt(device), inode: BigInt(inode), mode, uid, gid, size: BigInt(size), modified: BigInt(modified) };
+  return {
+    device: BigInt(device),
+    inode: BigInt(inode),
+    mode,
+    uid,
+    gid,
+    size: BigInt(size),
+    modified: BigInt(modified),
+  };
 }
 
 function encodeMetadata({ mode, uid, gid, accessed, modified, attributes }: Metadata): EncodedMetadata {
-  return { mode, owner: [uid, gid], times: [String(accessed), String(modified)], ...(attributes.size === 0 ? {} : { attributes: encodeAttributes(attributes) }) };
+  return {
+    mode,
+    owner: [uid, gid],
+    times: [String(accessed), String(modified)],
+    ...(attributes.size === 0 ? {} : { attributes: encodeAttributes(attributes) }),
+  };
 }
 
-function decodeMetadata({ mode, owner: [uid, gid], times: [accessed, modified], attributes }: EncodedMetadata): Metadata {
-  return { mode, uid, gid, accessed: BigInt(accessed), modified: BigInt(modified), attributes: decodeAttributes(attributes) };
+function decodeMetadata({
+  mode,
+  owner: [uid, gid],
+  times: [accessed, modified],
+  attributes,
+}: EncodedMetadata): Metadata {
+  return {
+    mode,
+    uid,
+    gid,
+    accessed: BigInt(accessed),
+    modified: BigInt(modified),
+    attributes: decodeAttributes(attributes),
+  };
 }
 
 function encodeAttributes(attributes: ReadonlyMap<string, Buffer>): EncodedAttributes {

@@ -23,8 +23,8 @@ export function marksAt(place: Place, stats: BigIntStats): ReadonlyMap<string, B
 }
 
 /**
- * Gives an entry its metadata. The entry is opened first and everything is done to the opened one: whoever exchanges the name
- * for a symlink meanwhile gains nothing. Throws `KernelError` and what `node:fs` throws.
+ * Gives an entry its metadata. The entry is opened first and everything is done to the opened one: whoever exchanges
+ * the name for a symlink meanwhile gains nothing. Throws `KernelError` and what `node:fs` throws.
  */
 export function applyMetadata(place: Place, wanted: Metadata): void {
   const descriptor = openAt(place.directory, Buffer.from(place.name), { flags: oPath | constants.O_NOFOLLOW });
@@ -44,7 +44,13 @@ export function applyMetadata(place: Place, wanted: Metadata): void {
 
 /** Only the time of the last modification, of a directory that must not look changed. */
 export function restoreTimes(place: Place, { accessed, modified }: Metadata): void {
-  kernelCall('utimensat', place.directory, Buffer.concat([Buffer.from(place.name), Buffer.alloc(1)]), timesOf({ accessed, modified }), noFollow);
+  kernelCall(
+    'utimensat',
+    place.directory,
+    Buffer.concat([Buffer.from(place.name), Buffer.alloc(1)]),
+    timesOf({ accessed, modified }),
+    noFollow,
+  );
 }
 
 /** `AT_SYMLINK_NOFOLLOW` of `fcntl.h`. */
@@ -56,8 +62,13 @@ function dressSymlink(place: Place, wanted: Metadata, strange: boolean): void {
   kernelCall('utimensat', place.directory, name, timesOf(wanted), noFollow);
 }
 
-function applyAttributes(path: string, present: ReadonlyMap<string, Buffer>, wanted: ReadonlyMap<string, Buffer>): void {
-  for (const name of present.keys()) if (isCarried(name) && !wanted.has(name)) kernelCall('removexattr', path, latin(name));
+function applyAttributes(
+  path: string,
+  present: ReadonlyMap<string, Buffer>,
+  wanted: ReadonlyMap<string, Buffer>,
+): void {
+  for (const name of present.keys())
+    if (isCarried(name) && !wanted.has(name)) kernelCall('removexattr', path, latin(name));
   for (const [name, value] of wanted) if (present.get(name)?.equals(value) !== true) setCarried(path, name, value);
 }
 
@@ -85,7 +96,11 @@ const second = 1_000_000_000n;
 
 /** Names that make up an entry on the host. `trusted.*` and labels of security modules belong to the machine. */
 function isCarried(name: string): boolean {
-  return (name.startsWith('user.') && !name.startsWith('user.overlay.')) || name.startsWith('system.posix_acl_') || name === 'security.capability';
+  return (
+    (name.startsWith('user.') && !name.startsWith('user.overlay.')) ||
+    name.startsWith('system.posix_acl_') ||
+    name === 'security.capability'
+  );
 }
 
 function latin(name: string): Uint8Array {

@@ -22,8 +22,9 @@ export interface PlanOptions {
 }
 
 /**
- * What accepting will do, from the changes that were chosen and what both sides look like now. Makes the layer ready for it,
- * which changes nothing of what it shows. Throws `HF_STAGED_CONFLICT` when the host is not what the changes were taken from.
+ * What accepting will do, from the changes that were chosen and what both sides look like now. Makes the layer ready
+ * for it, which changes nothing of what it shows. Throws `HF_STAGED_CONFLICT` when the host is not what the changes
+ * were taken from.
  */
 export function planAccept(layer: StagedLayer, sides: readonly Sides[], options: PlanOptions): Plan {
   const parts = layer.roots.map((root, index) => {
@@ -51,7 +52,9 @@ function planRoot(chosen: readonly Change[], context: Context): Pick<Plan, 'step
   prepare(chosen, context);
   const movable = context.options.ways === 'any' && canMove(context);
   const stepContext: StepContext = { ...context, movable, made: new Set() };
-  const goes = chosen.filter(({ kind }) => kind === 'deleted' || kind === 'renamed').map((change) => takeStep(change, stepContext));
+  const goes = chosen
+    .filter(({ kind }) => kind === 'deleted' || kind === 'renamed')
+    .map((change) => takeStep(change, stepContext));
   const comes = chosen.filter(({ after }) => after !== undefined).flatMap((change) => entryStep(change, stepContext));
   // What lies in a directory goes before it and comes after it.
   const steps = [...goes.toSorted((a, b) => Buffer.compare(b.path, a.path)), ...splitLinks(comes)];
@@ -66,12 +69,17 @@ function prepare(chosen: readonly Change[], sides: Sides): void {
     seen.add(key);
   };
   for (const { path, after } of chosen) {
-    for (const ancestor of ancestorsOf(path)) once(ancestor, () => { if (after !== undefined) unveil(sides, ancestor); });
+    for (const ancestor of ancestorsOf(path))
+      once(ancestor, () => {
+        if (after !== undefined) unveil(sides, ancestor);
+      });
     if (after?.type === 'directory') once(path, () => unveil(sides, path));
   }
 }
 
-/** Between two mounts nothing can be moved, of one file system neither: the kernel says so before it looks for the name. */
+/**
+ * Between two mounts nothing can be moved, of one file system neither: the kernel says so before it looks for the name.
+ */
 function canMove({ upper, host }: Sides): boolean {
   const name = `.holdfast-${randomBytes(8).toString('hex')}`;
   if (fstatSync(upper.descriptor).dev !== fstatSync(host.descriptor).dev) return false;
@@ -98,8 +106,18 @@ function takeStep(change: Change, { root, host, upper, options, movable }: StepC
   const found = statIn(host, path);
   if (found === undefined) throw changedMeanwhile(change, path);
   const before = idOf(found);
-  if (options.conflicts === 'leave' && change.before !== undefined && !matchesFacts(before, change.before)) throw changedMeanwhile(change, path);
-  return { kind: 'take', root, path, before, way: movable ? 'move' : 'copy', whiteout: hasWhiteout(upper, path), marks: new Map(), disputed: options.disputed.has(keyOf(change, path)) };
+  if (options.conflicts === 'leave' && change.before !== undefined && !matchesFacts(before, change.before))
+    throw changedMeanwhile(change, path);
+  return {
+    kind: 'take',
+    root,
+    path,
+    before,
+    way: movable ? 'move' : 'copy',
+    whiteout: hasWhiteout(upper, path),
+    marks: new Map(),
+    disputed: options.disputed.has(keyOf(change, path)),
+  };
 }
 
 function hasWhiteout(upper: Tree, path: Buffer): boolean {
@@ -107,7 +125,10 @@ function hasWhiteout(upper: Tree, path: Buffer): boolean {
   return stats !== undefined && isWhiteout(stats, marksAt(upper.place(path), stats));
 }
 
-function entryStep(change: Change, { root, host, upper, options, movable, made }: StepContext): readonly (Step & { readonly links: number })[] {
+function entryStep(
+  change: Change,
+  { root, host, upper, options, movable, made }: StepContext,
+): readonly (Step & { readonly links: number })[] {
   const { path } = change;
   const entry = statIn(upper, path);
   if (entry === undefined) throw changedMeanwhile(change, path);
@@ -115,10 +136,25 @@ function entryStep(change: Change, { root, host, upper, options, movable, made }
   const before = found === undefined ? undefined : idOf(found);
   if (options.conflicts === 'leave' && !isExpected(change, before)) throw changedMeanwhile(change, path);
   if (entry.isDirectory() && before !== undefined && isDirectoryId(before)) return [];
-  const common = { root, path, disputed: options.disputed.has(keyOf(change, path)), whiteout: false, links: Number(entry.nlink), ...(before === undefined ? {} : { before }) };
+  const common = {
+    root,
+    path,
+    disputed: options.disputed.has(keyOf(change, path)),
+    whiteout: false,
+    links: Number(entry.nlink),
+    ...(before === undefined ? {} : { before }),
+  };
   if (entry.isDirectory()) made.add(path.toString('latin1'));
   if (entry.isDirectory()) return [{ ...common, kind: 'make', way: 'copy', marks: new Map(), links: 1 }];
-  return [{ ...common, kind: 'put', staged: idOf(entry), way: movable ? 'move' : 'copy', marks: marksAt(upper.place(path), entry) }];
+  return [
+    {
+      ...common,
+      kind: 'put',
+      staged: idOf(entry),
+      way: movable ? 'move' : 'copy',
+      marks: marksAt(upper.place(path), entry),
+    },
+  ];
 }
 
 function isExpected(change: Change, before: Step['before']): boolean {
@@ -128,11 +164,20 @@ function isExpected(change: Change, before: Step['before']): boolean {
 
 /** A file with names that stay in the layer cannot be moved: what is written to them later would reach the host. */
 function splitLinks(steps: readonly (Step & { readonly links: number })[]): readonly Step[] {
-  const names = Map.groupBy(steps.filter(({ links }) => links > 1), ({ staged }) => staged?.inode);
-  return steps.map(({ links, ...step }) => (links > 1 && (names.get(step.staged?.inode)?.length ?? 0) < links ? { ...step, way: 'copy' as const } : step));
+  const names = Map.groupBy(
+    steps.filter(({ links }) => links > 1),
+    ({ staged }) => staged?.inode,
+  );
+  return steps.map(({ links, ...step }) =>
+    links > 1 && (names.get(step.staged?.inode)?.length ?? 0) < links ? { ...step, way: 'copy' as const } : step,
+  );
 }
 
-function touchedBy(chosen: readonly Change[], steps: readonly Step[], { root, host, upper, options }: Context): readonly Touched[] {
+function touchedBy(
+  chosen: readonly Change[],
+  steps: readonly Step[],
+  { root, host, upper, options }: Context,
+): readonly Touched[] {
   const paths = new Map<string, Buffer>();
   for (const { path } of steps) {
     const parent = ancestorsOf(path).at(-1) ?? Buffer.from('.');
@@ -156,5 +201,9 @@ function touchedBy(chosen: readonly Change[], steps: readonly Step[], { root, ho
 
 function changedMeanwhile(change: Pick<Change, 'root'>, path: Buffer): HoldfastError {
   const name = Buffer.from(keyOf(change, path), 'latin1').toString();
-  return new HoldfastError('HF_STAGED_CONFLICT', `${JSON.stringify(name)} changed on the host while it was being accepted; nothing was accepted`, { remedy: 'look at it with `holdfast review` and accept again', details: { paths: [name] } });
+  return new HoldfastError(
+    'HF_STAGED_CONFLICT',
+    `${JSON.stringify(name)} changed on the host while it was being accepted; nothing was accepted`,
+    { remedy: 'look at it with `holdfast review` and accept again', details: { paths: [name] } },
+  );
 }

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isKernelError, kernelCall, removeTree } from '../../kernel/index.ts';
 import type { Plan } from './types.ts';
@@ -41,7 +51,9 @@ export function createRecord(state: string): string {
 
 /** Directories of accepts that have not ended. */
 export function openRecords(state: string): readonly string[] {
-  return recordDirectories(state).filter((directory) => !existsSync(join(directory, doneName)) && !existsSync(join(directory, keptName)));
+  return recordDirectories(state).filter(
+    (directory) => !existsSync(join(directory, doneName)) && !existsSync(join(directory, keptName)),
+  );
 }
 
 /** Accepts that can be undone, newest first. */
@@ -55,8 +67,18 @@ export function listAccepts(state: string, workspace?: string): readonly AcceptR
 
 /** From here on the accept can be undone. */
 export function closeRecord(directory: string, plan: Plan): void {
-  const bytes = plan.steps.reduce((sum, { before, staged, way }) => sum + Number(before?.size ?? 0) + (way === 'copy' ? Number(staged?.size ?? 0) : 0), 0);
-  const summary: Summary = { layer: plan.layer.id, workspace: plan.layer.workspace, accepted: plan.begun, entries: plan.steps.length, bytes };
+  const bytes = plan.steps.reduce(
+    (sum, { before, staged, way }) =>
+      sum + Number(before?.size ?? 0) + (way === 'copy' ? Number(staged?.size ?? 0) : 0),
+    0,
+  );
+  const summary: Summary = {
+    layer: plan.layer.id,
+    workspace: plan.layer.workspace,
+    accepted: plan.begun,
+    entries: plan.steps.length,
+    bytes,
+  };
   writeFileSync(join(directory, 'summary.json'), `${JSON.stringify(summary)}\n`, { mode: 0o600 });
   renameSync(join(directory, journalName), join(directory, doneName));
 }
@@ -86,9 +108,11 @@ export function pruneRecords(state: string, workspace: string): void {
   let bytes = 0;
   for (const [index, record] of listAccepts(state, workspace).entries()) {
     bytes += record.bytes;
-    if (index > 0 && (index >= retention.records || bytes > retention.bytes)) withRecordLock(record.directory, () => removeRecord(record.directory));
+    if (index > 0 && (index >= retention.records || bytes > retention.bytes))
+      withRecordLock(record.directory, () => removeRecord(record.directory));
   }
-  for (const name of namesIn(recordsDirectory(state))) if (name.startsWith('.removed-')) removeTree(join(recordsDirectory(state), name));
+  for (const name of namesIn(recordsDirectory(state)))
+    if (name.startsWith('.removed-')) removeTree(join(recordsDirectory(state), name));
 }
 
 /** Runs `work` while no other process works on the record; undefined, without running it, when one does. */
@@ -112,14 +136,20 @@ type Summary = Omit<AcceptRecord, 'id' | 'directory'>;
 
 function readSummary(directory: string): AcceptRecord | undefined {
   try {
-    return { ...(JSON.parse(readFileSync(join(directory, 'summary.json'), 'utf8')) as Summary), id: directory.slice(directory.lastIndexOf('/') + 1), directory };
+    return {
+      ...(JSON.parse(readFileSync(join(directory, 'summary.json'), 'utf8')) as Summary),
+      id: directory.slice(directory.lastIndexOf('/') + 1),
+      directory,
+    };
   } catch {
     return undefined;
   }
 }
 
 function recordDirectories(state: string): readonly string[] {
-  return namesIn(recordsDirectory(state)).filter((name) => !name.startsWith('.')).map((name) => join(recordsDirectory(state), name));
+  return namesIn(recordsDirectory(state))
+    .filter((name) => !name.startsWith('.'))
+    .map((name) => join(recordsDirectory(state), name));
 }
 
 function namesIn(directory: string): readonly string[] {

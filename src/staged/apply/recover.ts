@@ -10,7 +10,10 @@ import { unmake } from './unmake.ts';
 export interface Recovered {
   readonly layer: string;
   readonly workspace: string;
-  /** `rolled-back`: the accept was not complete, and all of it is staged again. `completed`: it was. `undone`: so is the undo. */
+  /**
+   * `rolled-back`: the accept was not complete, and all of it is staged again. `completed`: it was. `undone`: so is the
+   * undo.
+   */
   readonly outcome: 'rolled-back' | 'completed' | 'undone';
   /** Absolute paths that somebody changed meanwhile, which were left as they are. */
   readonly conflicts: readonly string[];
@@ -20,7 +23,8 @@ export interface Recovered {
 
 /**
  * Ends what a killed process left half done. Accepts that another process is at work on are left to it. Throws
- * `HF_STAGED_INVALID` for a damaged journal, which it leaves as it is, and `HF_STAGED_BUSY` when a command uses the layer.
+ * `HF_STAGED_INVALID` for a damaged journal, which it leaves as it is, and `HF_STAGED_BUSY` when a command uses the
+ * layer.
  */
 export function recoverAccepts(state: string, pace: Pace = () => {}): readonly Recovered[] {
   return openRecords(state).flatMap((record) => withRecordLock(record, () => recover(state, record, pace)) ?? []);
@@ -41,7 +45,15 @@ function recover(state: string, record: string, pace: Pace): readonly Recovered[
     return [{ layer, workspace, outcome: 'completed', conflicts: [] }];
   }
   const { conflicts } = unmake(plan, { state, record, pace });
-  return [{ layer, workspace, outcome: mark === 'undo' ? 'undone' : 'rolled-back', conflicts, ...(conflicts.length === 0 ? {} : { kept: record }) }];
+  return [
+    {
+      layer,
+      workspace,
+      outcome: mark === 'undo' ? 'undone' : 'rolled-back',
+      conflicts,
+      ...(conflicts.length === 0 ? {} : { kept: record }),
+    },
+  ];
 }
 
 function dropUnbegun(record: string): readonly Recovered[] {
@@ -50,7 +62,9 @@ function dropUnbegun(record: string): readonly Recovered[] {
 }
 
 function isEmpty(record: string): boolean {
-  return ['host', 'staged'].every((name) => !existsSync(join(record, name)) || readdirSync(join(record, name)).length === 0);
+  return ['host', 'staged'].every(
+    (name) => !existsSync(join(record, name)) || readdirSync(join(record, name)).length === 0,
+  );
 }
 
 /** What is left to do when an accept is on the disk. May be cut short and begun again. */

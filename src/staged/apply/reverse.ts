@@ -10,9 +10,9 @@ import { ancestorsOf, pathOf, statAt, statIn } from './tree.ts';
 import type { Step } from './types.ts';
 
 /**
- * Unmakes one step, from whatever state it was left in, and any number of times: the host gets back what it had, and the
- * layer what it had. Throws `StepConflict` when the host's name holds what somebody else put there, which then stays; what was
- * there before stays in the record. Reads only where things are: no record of single steps is needed.
+ * Unmakes one step, from whatever state it was left in, and any number of times: the host gets back what it had, and
+ * the layer what it had. Throws `StepConflict` when the host's name holds what somebody else put there, which then
+ * stays; what was there before stays in the record. Reads only where things are: no record of single steps is needed.
  */
 export function reverse(scene: Scene, step: Step): void {
   scene.pace('unstep');
@@ -23,7 +23,10 @@ export function reverse(scene: Scene, step: Step): void {
   restoreMarks(scene, step);
 }
 
-/** Whether the directory is there: one that the accept had not made yet, or that is unmade already, holds nothing to put right. */
+/**
+ * Whether the directory is there: one that the accept had not made yet, or that is unmade already, holds nothing to put
+ * right.
+ */
 function hasWay(scene: Scene, step: Step): boolean {
   try {
     scene.host(step);
@@ -138,8 +141,10 @@ function recoverOld(scene: Scene, step: Step): Place | undefined {
     intoLayer(step, kept, bay);
     return bay;
   }
-  // A process that died in here may have left its copy of the old entry, or the new one that it had just taken from its name.
-  if (found !== undefined && !isOurs(scene, step, bay) && !isOldAgain(step, bay)) throw new StepConflict(step, 'it is not what was accepted any more');
+  // A process that died in here may have left its copy of the old entry, or the new one that it had just taken from its
+  // name.
+  if (found !== undefined && !isOurs(scene, step, bay) && !isOldAgain(step, bay))
+    throw new StepConflict(step, 'it is not what was accepted any more');
   remove(bay);
   bringBack(scene, step);
   return bay;

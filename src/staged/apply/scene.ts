@@ -48,7 +48,12 @@ export function openScene(plan: Plan, { record, pace, uppers }: SceneOptions): S
     const hosts = plan.roots.map((root) => keep(openTree(root)));
     const layers = uppers.map((upper) => keep(openTree(upper)));
     const [host, staged] = ['host', 'staged'].map((name) => keep(openRecord(join(record, name))));
-    return { ...places(plan, { hosts, layers, kept: host?.descriptor ?? -1, aside: staged?.descriptor ?? -1 }), plan, pace, close };
+    return {
+      ...places(plan, { hosts, layers, kept: host?.descriptor ?? -1, aside: staged?.descriptor ?? -1 }),
+      plan,
+      pace,
+      close,
+    };
   } catch (error) {
     close();
     throw error;
@@ -70,7 +75,10 @@ function places(plan: Plan, { hosts, layers, kept, aside }: Opened): Omit<Scene,
   const host = (step: Step) => hostTree(step.root).place(step.path);
   const upper = (step: Step) => upperTree(step.root).place(step.path);
   const keptOf = (step: Step): Place => ({ directory: kept, name: numberOf(step) });
-  const beside = (step: Step, mark: string): Place => ({ directory: host(step).directory, name: `.holdfast-${plan.nonce}-${numberOf(step)}${mark}` });
+  const beside = (step: Step, mark: string): Place => ({
+    directory: host(step).directory,
+    name: `.holdfast-${plan.nonce}-${numberOf(step)}${mark}`,
+  });
   return {
     host,
     upper,
@@ -94,8 +102,15 @@ function openRecord(path: string): { readonly descriptor: number; close(): void 
   return { descriptor, close: () => closeSync(descriptor) };
 }
 
-/** Moves an entry to a free name; copies it where it cannot be moved. `draft` is a name beside the target for half a copy. */
-export function transfer(from: Place, to: Place, { draft, copy = copyEntry }: { readonly draft: Place; readonly copy?: (from: Place, to: Place) => void }): void {
+/**
+ * Moves an entry to a free name; copies it where it cannot be moved. `draft` is a name beside the target for half a
+ * copy.
+ */
+export function transfer(
+  from: Place,
+  to: Place,
+  { draft, copy = copyEntry }: { readonly draft: Place; readonly copy?: (from: Place, to: Place) => void },
+): void {
   try {
     return renameAt(from, to, noReplace);
   } catch (error) {

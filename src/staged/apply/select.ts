@@ -10,7 +10,10 @@ export interface Selection {
 
 export interface LeftOut {
   readonly change: Change;
-  /** `parent`: it cannot be without a directory, or a directory cannot be without it, that is left out for another reason. */
+  /**
+   * `parent`: it cannot be without a directory, or a directory cannot be without it, that is left out for another
+   * reason.
+   */
   readonly reason: 'refused' | 'conflict' | 'parent';
 }
 
@@ -23,9 +26,12 @@ export interface Selected {
   readonly unmatched: readonly Buffer[];
 }
 
-/** Splits the changes of a layer in those that can be accepted, those that were asked for and cannot, and the others. */
+/**
+ * Splits the changes of a layer in those that can be accepted, those that were asked for and cannot, and the others.
+ */
 export function select(changes: readonly Change[], selection: Selection): Selected {
-  const asked = selection.paths === undefined ? new Set(changes) : withParents(changes, meantBy(changes, selection.paths));
+  const asked =
+    selection.paths === undefined ? new Set(changes) : withParents(changes, meantBy(changes, selection.paths));
   const reasons = new Map<Change, LeftOut['reason']>();
   for (const change of asked) {
     if (change.refusal !== undefined) reasons.set(change, 'refused');
@@ -51,8 +57,12 @@ export function keyOf({ root }: Pick<Change, 'root'>, path: Buffer): string {
 }
 
 function isMeant(change: Change, paths: readonly Buffer[]): boolean {
-  const keys = [change.path, ...(change.from === undefined ? [] : [change.from])].map((path) => `${keyOf(change, path)}/`);
-  return paths.some((path) => keys.some((key) => key.startsWith(path.equals(slash) ? '/' : `${path.toString('latin1')}/`)));
+  const keys = [change.path, ...(change.from === undefined ? [] : [change.from])].map(
+    (path) => `${keyOf(change, path)}/`,
+  );
+  return paths.some((path) =>
+    keys.some((key) => key.startsWith(path.equals(slash) ? '/' : `${path.toString('latin1')}/`)),
+  );
 }
 
 const slash = Buffer.from('/');
@@ -73,14 +83,18 @@ function makesDirectory({ after, before }: Change): boolean {
   return after?.type === 'directory' && before?.type !== 'directory';
 }
 
-/** A directory goes only with everything in it, and comes before everything in it: reasons spread from one to the other. */
+/**
+ * A directory goes only with everything in it, and comes before everything in it: reasons spread from one to the other.
+ */
 function spread(changes: readonly Change[], asked: ReadonlySet<Change>, reasons: Map<Change, LeftOut['reason']>): void {
   const made = new Map([...asked].filter(makesDirectory).map((change) => [keyOf(change, change.path), change]));
   const removed = new Map([...asked].filter(removesDirectory).map((change) => [keyOf(change, change.path), change]));
   // Until nothing changes: a directory that must stay may be in the way of an entry with other names.
   for (let size = -1; size !== reasons.size; ) {
     size = reasons.size;
-    for (const change of asked) if (!reasons.has(change) && parentsIn(made, change).some((parent) => reasons.has(parent))) reasons.set(change, 'parent');
+    for (const change of asked)
+      if (!reasons.has(change) && parentsIn(made, change).some((parent) => reasons.has(parent)))
+        reasons.set(change, 'parent');
     for (const change of changes) {
       if (asked.has(change) && !reasons.has(change)) continue;
       for (const directory of holdersOf(removed, change)) if (!reasons.has(directory)) reasons.set(directory, 'parent');

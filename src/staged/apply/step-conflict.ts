@@ -20,12 +20,29 @@ export function nameOf({ roots }: Pick<Plan, 'roots'>, { root, path }: Pick<Step
 export function acceptFailed(plan: Plan, cause: unknown): unknown {
   if (cause instanceof StepConflict) {
     const path = nameOf(plan, cause.step);
-    return new HoldfastError('HF_STAGED_CONFLICT', `${JSON.stringify(path)}: ${cause.message}; everything is as it was before`, { remedy: 'look at it with `holdfast review` and accept again', cause, details: { paths: [path] } });
+    return new HoldfastError(
+      'HF_STAGED_CONFLICT',
+      `${JSON.stringify(path)}: ${cause.message}; everything is as it was before`,
+      { remedy: 'look at it with `holdfast review` and accept again', cause, details: { paths: [path] } },
+    );
   }
   const { code, message } = cause as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new HoldfastError('HF_DISK_FULL', 'the disk is full: nothing was accepted, and the layer is as it was before', { remedy: 'make room, and accept again', cause });
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new HoldfastError(
+      'HF_DISK_FULL',
+      'the disk is full: nothing was accepted, and the layer is as it was before',
+      { remedy: 'make room, and accept again', cause },
+    );
   if (code === undefined) return cause;
-  return new HoldfastError('HF_STAGED_FAILED', `accepting failed (${message}): nothing was accepted, and the layer is as it was before`, { remedy: remedies.get(code) ?? 'see what stands in the way there, and accept again', cause, details: { errno: code } });
+  return new HoldfastError(
+    'HF_STAGED_FAILED',
+    `accepting failed (${message}): nothing was accepted, and the layer is as it was before`,
+    {
+      remedy: remedies.get(code) ?? 'see what stands in the way there, and accept again',
+      cause,
+      details: { errno: code },
+    },
+  );
 }
 
 const remedies: ReadonlyMap<string, string> = new Map([

@@ -4,7 +4,10 @@ import { atFdcwd, isKernelError, oPath, openAt, resolve, type Place } from '../.
 /** A directory that names are looked up in, so that nothing a box makes of the names on the way leads out of it. */
 export interface Tree {
   readonly descriptor: number;
-  /** The open parent of a path, and the last name. Throws `KernelError`. Good for some dozen more calls, and until `forget`. */
+  /**
+   * The open parent of a path, and the last name. Throws `KernelError`. Good for some dozen more calls, and until
+   * `forget`.
+   */
   place(path: Buffer): Place;
   /** To be called when a directory went or came. */
   forget(): void;
@@ -28,14 +31,19 @@ export function openTree(root: string): Tree {
     const key = path.toString('latin1', 0, cut);
     const known = open.get(key);
     if (known !== undefined) return known;
-    const fresh = openAt(descriptor, path.subarray(0, cut), { flags: oPath | constants.O_DIRECTORY, resolve: confined });
+    const fresh = openAt(descriptor, path.subarray(0, cut), {
+      flags: oPath | constants.O_DIRECTORY,
+      resolve: confined,
+    });
     dropOldest(open);
     open.set(key, fresh);
     return fresh;
   };
   const place = (path: Buffer): Place => {
     const cut = path.lastIndexOf(slash);
-    return cut < 0 ? { directory: descriptor, name: path } : { directory: parentOf(path, cut), name: path.subarray(cut + 1) };
+    return cut < 0
+      ? { directory: descriptor, name: path }
+      : { directory: parentOf(path, cut), name: path.subarray(cut + 1) };
   };
   const close = () => {
     forget();
@@ -76,7 +84,8 @@ export function statIn(tree: Tree, path: Buffer): BigIntStats | undefined {
   try {
     return statAt(tree.place(path));
   } catch (error) {
-    if (isKernelError(error, 'ENOENT') || isKernelError(error, 'ENOTDIR') || isKernelError(error, 'ELOOP')) return undefined;
+    if (isKernelError(error, 'ENOENT') || isKernelError(error, 'ENOTDIR') || isKernelError(error, 'ELOOP'))
+      return undefined;
     throw error;
   }
 }

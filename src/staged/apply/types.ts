@@ -22,8 +22,8 @@ export interface Metadata {
 }
 
 /**
- * One entry of the host changes hands. `put`: a staged entry takes the name. `take`: what has the name goes. `make`: an empty
- * directory takes the name. What had the name before is kept in the record.
+ * One entry of the host changes hands. `put`: a staged entry takes the name. `take`: what has the name goes. `make`: an
+ * empty directory takes the name. What had the name before is kept in the record.
  */
 export interface Step {
   readonly kind: 'put' | 'take' | 'make';
@@ -59,7 +59,12 @@ export interface Touched {
 
 export interface Plan {
   /** Layer, as in `layer.json` and its place. */
-  readonly layer: { readonly id: string; readonly directory: string; readonly workspace: string; readonly created: number };
+  readonly layer: {
+    readonly id: string;
+    readonly directory: string;
+    readonly workspace: string;
+    readonly created: number;
+  };
   readonly roots: readonly string[];
   /** Milliseconds since 1970. */
   readonly begun: number;

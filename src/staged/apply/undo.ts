@@ -30,16 +30,19 @@ export interface UndoReport {
 }
 
 /**
- * Takes back the last accept: the host has what it had, with modes, times, attributes and links, and what was accepted is
- * staged again in the layer it came from. Refuses, with `HF_STAGED_CONFLICT` and before anything is done, when a name was
- * changed on the host or staged again since. Throws `HF_USAGE` when there is nothing to undo.
+ * Takes back the last accept: the host has what it had, with modes, times, attributes and links, and what was accepted
+ * is staged again in the layer it came from. Refuses, with `HF_STAGED_CONFLICT` and before anything is done, when a
+ * name was changed on the host or staged again since. Throws `HF_USAGE` when there is nothing to undo.
  */
 export function undoAccept({ state, workspace, layer, pace = () => {} }: UndoOptions): UndoReport {
   const recovered = recoverAccepts(state, pace);
   const record = listAccepts(state, workspace).find((each) => layer === undefined || each.layer === layer);
   if (record === undefined) throw nothingToUndo(layer);
   const conflicts = withRecordLock(record.directory, () => undo(state, record, pace));
-  if (conflicts === undefined) throw new HoldfastError('HF_STAGED_BUSY', 'another process is undoing this accept', { remedy: 'wait until it has ended' });
+  if (conflicts === undefined)
+    throw new HoldfastError('HF_STAGED_BUSY', 'another process is undoing this accept', {
+      remedy: 'wait until it has ended',
+    });
   return { record, conflicts, recovered };
 }
 
@@ -67,15 +70,21 @@ function refuseConflicts(scene: Scene): void {
   const { plan } = scene;
   const taken = new Set(plan.steps.filter(({ kind }) => kind !== 'take').map((step) => nameOf(plan, step)));
   const found = plan.steps.flatMap((step) => {
-    const reason = (step.kind === 'take' && taken.has(nameOf(plan, step)) ? undefined : hostTrouble(scene, step)) ?? layerTrouble(scene, step);
+    const reason =
+      (step.kind === 'take' && taken.has(nameOf(plan, step)) ? undefined : hostTrouble(scene, step)) ??
+      layerTrouble(scene, step);
     return reason === undefined ? [] : [{ path: nameOf(plan, step), reason }];
   });
   if (found.length === 0) return;
   const lines = found.slice(0, 20).map(({ path, reason }) => `\n  ${JSON.stringify(path)}: ${reason}`);
-  throw new HoldfastError('HF_STAGED_CONFLICT', `nothing was undone: what was accepted is not as it was left${lines.join('')}${found.length > 20 ? `\n  and ${found.length - 20} more` : ''}`, {
-    remedy: 'bring these back to what was accepted, or move them out of the way, and undo again',
-    details: { paths: found.map(({ path }) => path) },
-  });
+  throw new HoldfastError(
+    'HF_STAGED_CONFLICT',
+    `nothing was undone: what was accepted is not as it was left${lines.join('')}${found.length > 20 ? `\n  and ${found.length - 20} more` : ''}`,
+    {
+      remedy: 'bring these back to what was accepted, or move them out of the way, and undo again',
+      details: { paths: found.map(({ path }) => path) },
+    },
+  );
 }
 
 function hostTrouble(scene: Scene, step: Step): string | undefined {
@@ -84,7 +93,8 @@ function hostTrouble(scene: Scene, step: Step): string | undefined {
   if (stats === undefined) return 'it was removed since';
   const id = idOf(stats);
   if (step.kind === 'make') return isDirectoryId(id) ? undefined : 'it is no directory any more';
-  if (step.staged === undefined || !sameLook(id, step.staged) || (step.way === 'move' && !sameInode(id, step.staged))) return 'it was changed since';
+  if (step.staged === undefined || !sameLook(id, step.staged) || (step.way === 'move' && !sameInode(id, step.staged)))
+    return 'it was changed since';
   return undefined;
 }
 
@@ -107,6 +117,11 @@ function isFree(scene: Scene, { root, path }: Step): boolean {
 }
 
 function nothingToUndo(layer: string | undefined): HoldfastError {
-  return new HoldfastError('HF_USAGE', layer === undefined ? 'no accept of this workspace can be undone' : `no accept of the layer ${JSON.stringify(layer)} can be undone`, { remedy: 'accepts are kept until ten newer ones of the same workspace, or 1 GB, have come' });
+  return new HoldfastError(
+    'HF_USAGE',
+    layer === undefined
+      ? 'no accept of this workspace can be undone'
+      : `no accept of the layer ${JSON.stringify(layer)} can be undone`,
+    { remedy: 'accepts are kept until ten newer ones of the same workspace, or 1 GB, have come' },
+  );
 }
-

@@ -26,8 +26,9 @@ export interface UnmakeOptions {
 }
 
 /**
- * Unmakes an accept, finished or not, and forgets it: host and layer are as before. The caller holds the record. May be cut
- * short at any moment and begun again. Throws `HF_STAGED_BUSY` before anything is done when a command uses the layer.
+ * Unmakes an accept, finished or not, and forgets it: host and layer are as before. The caller holds the record. May be
+ * cut short at any moment and begun again. Throws `HF_STAGED_BUSY` before anything is done when a command uses the
+ * layer.
  */
 export function unmake(plan: Plan, { state, record, pace }: UnmakeOptions): Unmade {
   const layer = layerAgain(state, record, plan);
@@ -40,7 +41,10 @@ export function unmake(plan: Plan, { state, record, pace }: UnmakeOptions): Unma
 }
 
 /** The same for who holds the layer already. */
-export function unmakeHeld(plan: Plan, { record, pace, layer }: Omit<UnmakeOptions, 'state'> & { readonly layer: StagedLayer }): Unmade {
+export function unmakeHeld(
+  plan: Plan,
+  { record, pace, layer }: Omit<UnmakeOptions, 'state'> & { readonly layer: StagedLayer },
+): Unmade {
   const scene = openScene(plan, { record, pace, uppers: layer.roots.map(({ upper }) => upper) });
   try {
     const conflicts = reverseAll(scene);
@@ -89,7 +93,8 @@ export function layerAgain(state: string, record: string, plan: Plan): StagedLay
 
 function makeLayer(directory: string, file: LayerFile): void {
   const fresh = `${directory}.new`;
-  for (const { upper, work } of rootsOf(fresh, file.roots)) for (const path of [upper, work]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  for (const { upper, work } of rootsOf(fresh, file.roots))
+    for (const path of [upper, work]) mkdirSync(path, { recursive: true, mode: 0o700 });
   writeFileSync(layerFileOf(fresh), `${JSON.stringify(file)}\n`, { mode: 0o600 });
   renameSync(fresh, directory);
 }
@@ -97,7 +102,10 @@ function makeLayer(directory: string, file: LayerFile): void {
 /** Returns when everything that was moved is on the disk: one call for each file system. */
 export function syncSides(scene: Scene): void {
   const synced = new Set<number>();
-  const descriptors = scene.plan.roots.flatMap((_, root) => [scene.hostTree(root).descriptor, scene.upperTree(root).descriptor]);
+  const descriptors = scene.plan.roots.flatMap((_, root) => [
+    scene.hostTree(root).descriptor,
+    scene.upperTree(root).descriptor,
+  ]);
   for (const descriptor of descriptors) {
     const { dev } = fstatSync(descriptor);
     if (synced.has(dev)) continue;
@@ -112,7 +120,10 @@ export function syncSides(scene: Scene): void {
   }
 }
 
-/** Gives directories what was staged for them, when everything is in them: each entry that comes or goes sets their time. */
+/**
+ * Gives directories what was staged for them, when everything is in them: each entry that comes or goes sets their
+ * time.
+ */
 export function dress(scene: Scene): void {
   for (const { root, path, dressed } of deepestFirst(scene)) {
     if (dressed === undefined) continue;
@@ -131,7 +142,8 @@ function undress(scene: Scene): void {
       if (dressed === undefined) restoreTimes(place, old);
       else applyMetadata(place, old);
     }
-    if (dressed !== undefined && statIn(scene.upperTree(root), path)?.isDirectory() === true) restoreTimes(scene.upperTree(root).place(path), dressed);
+    if (dressed !== undefined && statIn(scene.upperTree(root), path)?.isDirectory() === true)
+      restoreTimes(scene.upperTree(root).place(path), dressed);
   }
 }
 

@@ -9,9 +9,9 @@ export interface Sides {
 }
 
 /**
- * Makes a layer say the same in single whiteouts, in all directories above a path, that it said by an opaque directory or by
- * one whiteout for a whole directory. Only then can one entry of it be accepted or dropped without changing what the layer
- * shows of the others. May be cut short at any moment: each state in between shows the same.
+ * Makes a layer say the same in single whiteouts, in all directories above a path, that it said by an opaque directory
+ * or by one whiteout for a whole directory. Only then can one entry of it be accepted or dropped without changing what
+ * the layer shows of the others. May be cut short at any moment: each state in between shows the same.
  */
 export function unveilAbove(sides: Sides, path: Buffer): void {
   for (const ancestor of ancestorsOf(path)) unveil(sides, ancestor);
@@ -35,7 +35,10 @@ const opaque = 'user.overlay.opaque';
 function isOpaque(place: Place): boolean {
   const value = Buffer.alloc(1);
   try {
-    return kernelCall('lgetxattr', terminated(pathOf(place)), Buffer.from(`${opaque}\0`), value, 1) === 1 && value.toString() === 'y';
+    return (
+      kernelCall('lgetxattr', terminated(pathOf(place)), Buffer.from(`${opaque}\0`), value, 1) === 1 &&
+      value.toString() === 'y'
+    );
   } catch (error) {
     if (isKernelError(error, 'ENODATA') || isKernelError(error, 'EOPNOTSUPP')) return false;
     throw error;
@@ -57,7 +60,10 @@ function openWhiteout({ upper, host }: Sides, path: Buffer): void {
 
 /** What an opaque directory hides is hidden name by name. */
 function coverEach({ upper, host }: Sides, path: Buffer): void {
-  const below = readdirSync(Buffer.concat([pathOf(host.place(path)), Buffer.from('/')]), { withFileTypes: true, encoding: 'buffer' });
+  const below = readdirSync(Buffer.concat([pathOf(host.place(path)), Buffer.from('/')]), {
+    withFileTypes: true,
+    encoding: 'buffer',
+  });
   for (const entry of below) {
     const child = Buffer.concat([path, Buffer.from('/'), entry.name]);
     const place = upper.place(child);

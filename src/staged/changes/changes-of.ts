@@ -14,14 +14,17 @@ export interface ChangesOptions {
 }
 
 /**
- * Every difference between a layer and the host, in the order of paths of each root: a directory before what lies in it.
- * Each entry of an added or deleted directory is a change of its own. Where a directory became something else (`type-changed`),
- * what lay in it is `deleted` too: whoever applies takes deletions first, deepest first. What was renamed has the same content
- * as before; its mode, owner, times and attributes may differ, as with `modified`. The mode of a root itself and the times of
- * directories are not compared. Throws `HoldfastError` (`HF_STAGED_INVALID`) when a directory of the layer or a root is missing.
+ * Every difference between a layer and the host, in the order of paths of each root: a directory before what lies in
+ * it. Each entry of an added or deleted directory is a change of its own. Where a directory became something else
+ * (`type-changed`), what lay in it is `deleted` too: whoever applies takes deletions first, deepest first. What was
+ * renamed has the same content as before; its mode, owner, times and attributes may differ, as with `modified`. The
+ * mode of a root itself and the times of directories are not compared. Throws `HoldfastError` (`HF_STAGED_INVALID`)
+ * when a directory of the layer or a root is missing.
  */
 export function changesOf(layer: StagedLayer, options: ChangesOptions = {}): Change[] {
-  return layer.roots.flatMap((root) => changesOfRoot(root, { ...options, created: BigInt(layer.created) * nanosecondsPerMillisecond }));
+  return layer.roots.flatMap((root) =>
+    changesOfRoot(root, { ...options, created: BigInt(layer.created) * nanosecondsPerMillisecond }),
+  );
 }
 
 const nanosecondsPerMillisecond = 1_000_000n;
@@ -29,7 +32,9 @@ const nanosecondsPerMillisecond = 1_000_000n;
 function changesOfRoot(root: StagedRoot, { judge, created }: ChangesOptions & { readonly created: bigint }): Change[] {
   return withRoots(root, (places) => {
     const found = settleLinks(walkRoot(places, { created, longest: longestPath - Buffer.byteLength(root.root) - 1 }));
-    const renamings = findRenames(found, (side, path, size) => withFileBeneath(places[side], path, (file) => contentDigest(file, size)));
+    const renamings = findRenames(found, (side, path, size) =>
+      withFileBeneath(places[side], path, (file) => contentDigest(file, size)),
+    );
     const changes = withRenames(found, renamings).map((change): Change => ({ root, ...change }));
     return judge === undefined ? changes : changes.map((change) => judged(change, { judge, staged: places.staged }));
   });
@@ -48,7 +53,9 @@ function withRenames(found: readonly Found[], renamings: readonly Renaming[]): r
     const { doubt, ...change } = entry;
     const from = targets.get(entry);
     if (from?.before !== undefined) return [{ ...change, kind: 'renamed', from: from.path, before: from.before }];
-    return [doubt === 'moved-or-gone' && change.conflict === undefined ? { ...change, conflict: goneFromHost } : change];
+    return [
+      doubt === 'moved-or-gone' && change.conflict === undefined ? { ...change, conflict: goneFromHost } : change,
+    ];
   });
 }
 
@@ -75,7 +82,11 @@ function openRoot(path: string): number {
   try {
     return openPlace(path);
   } catch (cause) {
-    throw new HoldfastError('HF_STAGED_INVALID', `${path} cannot be opened: ${(cause as Error).message}`, { remedy: 'put the directory back, or drop the layer with `holdfast discard`; nothing of it was changed', cause, details: { path } });
+    throw new HoldfastError('HF_STAGED_INVALID', `${path} cannot be opened: ${(cause as Error).message}`, {
+      remedy: 'put the directory back, or drop the layer with `holdfast discard`; nothing of it was changed',
+      cause,
+      details: { path },
+    });
   }
 }
 
@@ -96,7 +107,10 @@ function contentDigest(file: number, size: number): string | undefined {
  * file on the host too: a new hard link to a file of the host changes both of its names.
  */
 function settleLinks(found: readonly Found[]): readonly Found[] {
-  const groups = Map.groupBy(found.filter(({ after }) => after?.type === 'file' && after.links > 1), ({ after }) => `${after?.device}:${after?.inode}`);
+  const groups = Map.groupBy(
+    found.filter(({ after }) => after?.type === 'file' && after.links > 1),
+    ({ after }) => `${after?.device}:${after?.inode}`,
+  );
   return found.filter((entry) => {
     if (entry.doubt !== 'names') return true;
     const group = groups.get(`${entry.after?.device}:${entry.after?.inode}`) ?? [];
@@ -116,16 +130,20 @@ interface Renaming {
 }
 
 /**
- * Pairs deleted files and symlinks with added ones of the same content, first those that kept their last name, as when a
- * directory was moved. Empty files are all alike and stay as they are, and so do files above 64 MiB and whatever the host
- * changed since.
+ * Pairs deleted files and symlinks with added ones of the same content, first those that kept their last name, as when
+ * a directory was moved. Empty files are all alike and stay as they are, and so do files above 64 MiB and whatever the
+ * host changed since.
  */
 function findRenames(found: readonly Found[], digestOf: DigestOf): readonly Renaming[] {
   const deleted = found.filter((entry) => entry.kind === 'deleted' && isMovable(entry, entry.before));
   const shapes = new Set(deleted.map(({ before }) => shapeOf(before)));
-  const added = found.filter((entry) => entry.kind === 'added' && isMovable(entry, entry.after) && shapes.has(shapeOf(entry.after)));
+  const added = found.filter(
+    (entry) => entry.kind === 'added' && isMovable(entry, entry.after) && shapes.has(shapeOf(entry.after)),
+  );
   const wanted = new Set(added.map(({ after }) => shapeOf(after)));
-  const sources = deleted.filter(({ before }) => wanted.has(shapeOf(before))).flatMap((entry) => keyed(entry, entry.before, (size) => digestOf('host', entry.path, size)));
+  const sources = deleted
+    .filter(({ before }) => wanted.has(shapeOf(before)))
+    .flatMap((entry) => keyed(entry, entry.before, (size) => digestOf('host', entry.path, size)));
   const targets = added.flatMap((entry) => keyed(entry, entry.after, (size) => digestOf('staged', entry.path, size)));
   const sameName = pairUp(sources, targets, ({ entry, key }) => `${key} ${lastName(entry.path)}`);
   const taken = new Set(sameName.flatMap(({ from, to }) => [from, to]));
@@ -150,13 +168,21 @@ interface Keyed {
   readonly key: string;
 }
 
-function keyed(entry: Found, facts: EntryFacts | undefined, digest: (size: number) => string | undefined): readonly Keyed[] {
+function keyed(
+  entry: Found,
+  facts: EntryFacts | undefined,
+  digest: (size: number) => string | undefined,
+): readonly Keyed[] {
   const content = facts?.type === 'symlink' ? facts.target?.toString('latin1') : digest(facts?.size ?? 0);
   return content === undefined ? [] : [{ entry, key: `${facts?.type} ${content}` }];
 }
 
 /** Each source goes to one target, in the order of their paths. */
-function pairUp(sources: readonly Keyed[], targets: readonly Keyed[], keyOf: (keyed: Keyed) => string): readonly Renaming[] {
+function pairUp(
+  sources: readonly Keyed[],
+  targets: readonly Keyed[],
+  keyOf: (keyed: Keyed) => string,
+): readonly Renaming[] {
   const waiting = Map.groupBy(sources.toReversed(), keyOf);
   return targets.flatMap((target) => {
     const source = waiting.get(keyOf(target))?.pop();

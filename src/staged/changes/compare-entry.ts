@@ -25,12 +25,16 @@ export function compareEntry({ path, host, staged, taken }: Pair): Found | undef
   const conflict = hostConflict(host.stats, { taken, copiedUp: isCopiedUp(staged.attributes) });
   const differing = { path, before, after, ...(conflict === undefined ? {} : { conflict }) };
   if (before.type !== after.type) return { kind: 'type-changed', ...differing };
-  if (!sameSubstance(before, after, () => sameContent(host.entry, staged.entry, after.size))) return { kind: 'modified', ...differing };
+  if (!sameSubstance(before, after, () => sameContent(host.entry, staged.entry, after.size)))
+    return { kind: 'modified', ...differing };
   const rights = sameRights(before, after) && sameAttributes(readAttributes(host.entry), staged.attributes);
   if (!rights) return { kind: 'metadata', ...differing };
   // Both sides came to the same content at different times: nothing of the host's would be lost.
-  if (after.type !== 'directory' && before.modified !== after.modified) return { kind: 'metadata', path, before, after };
-  return after.type === 'file' && after.links > 1 ? { kind: 'metadata', path, before, after, doubt: 'names' } : undefined;
+  if (after.type !== 'directory' && before.modified !== after.modified)
+    return { kind: 'metadata', path, before, after };
+  return after.type === 'file' && after.links > 1
+    ? { kind: 'metadata', path, before, after, doubt: 'names' }
+    : undefined;
 }
 
 function sameSubstance(before: EntryFacts, after: EntryFacts, sameBytes: () => boolean): boolean {

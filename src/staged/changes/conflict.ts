@@ -1,22 +1,29 @@
 import type { BigIntStats } from 'node:fs';
 import type { Change, Conflict } from '../types.ts';
 
-/** When the layer took over an entry from the host: nothing that the host did to it since then is in the layer. Nanoseconds. */
+/**
+ * When the layer took over an entry from the host: nothing that the host did to it since then is in the layer.
+ * Nanoseconds.
+ */
 export type Moment = bigint;
 
 /**
- * The birth of the upper entry, which the copy from the host made. A file system that keeps no births leaves the layer's own
- * time, and a whiteout may be older than its deletion, as the overlay links one to many names: both err towards a conflict.
+ * The birth of the upper entry, which the copy from the host made. A file system that keeps no births leaves the
+ * layer's own time, and a whiteout may be older than its deletion, as the overlay links one to many names: both err
+ * towards a conflict.
  */
 export function takenAt(upper: BigIntStats, layerCreated: Moment): Moment {
   return upper.birthtimeNs > 0n && upper.birthtimeNs >= layerCreated ? upper.birthtimeNs : layerCreated;
 }
 
 /**
- * Whether the host's entry was touched after the layer took it over. The kernel's clock ticks every few milliseconds, so
- * the same moment counts as later: better a false alarm than an overwrite.
+ * Whether the host's entry was touched after the layer took it over. The kernel's clock ticks every few milliseconds,
+ * so the same moment counts as later: better a false alarm than an overwrite.
  */
-export function hostConflict(host: BigIntStats, { taken, copiedUp }: { readonly taken: Moment; readonly copiedUp: boolean }): Conflict | undefined {
+export function hostConflict(
+  host: BigIntStats,
+  { taken, copiedUp }: { readonly taken: Moment; readonly copiedUp: boolean },
+): Conflict | undefined {
   if (host.ctimeNs < taken) return undefined;
   return { reason: !copiedUp && host.birthtimeNs >= taken ? 'appeared-on-host' : 'changed-on-host' };
 }
@@ -28,8 +35,8 @@ export const goneFromHost: Conflict = { reason: 'gone-from-host' };
 export interface Found extends Omit<Change, 'root' | 'kind' | 'from'> {
   readonly kind: Exclude<Change['kind'], 'renamed'>;
   /**
-   * What only shows when all differences are known. `names`: nothing but its number of hard links might differ. `moved-or-gone`:
-   * added, but once copied from the host, so that it was moved here or the host's one was removed.
+   * What only shows when all differences are known. `names`: nothing but its number of hard links might differ.
+   * `moved-or-gone`: added, but once copied from the host, so that it was moved here or the host's one was removed.
    */
   readonly doubt?: 'names' | 'moved-or-gone';
 }

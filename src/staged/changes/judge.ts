@@ -17,11 +17,18 @@ export interface JudgedName {
 export type Judge = (name: JudgedName) => Change['refusal'];
 
 /** The first refusal of what a change does. `staged` is the upper directory of its root. */
-export function refusalOf(change: Change, { judge, staged }: { readonly judge: Judge; readonly staged: Place }): Change['refusal'] {
+export function refusalOf(
+  change: Change,
+  { judge, staged }: { readonly judge: Judge; readonly staged: Place },
+): Change['refusal'] {
   const { root, path, from = path } = change;
   const through = <T>(use: (entry: Buffer) => T): T | undefined => throughParent(staged, path, use);
   for (const operation of operations[change.kind]) {
-    const refusal = judge({ path: hostPath(root.root, operation === 'delete' ? from : path), operation, ...(operation === 'delete' ? {} : { staged: through }) });
+    const refusal = judge({
+      path: hostPath(root.root, operation === 'delete' ? from : path),
+      operation,
+      ...(operation === 'delete' ? {} : { staged: through }),
+    });
     if (refusal !== undefined) return refusal;
   }
   return undefined;
@@ -44,7 +51,10 @@ function hostPath(root: string, path: Buffer): string {
 function throughParent<T>(root: Place, path: Buffer, use: (entry: Buffer) => T): T | undefined {
   const cut = path.lastIndexOf(slash);
   try {
-    const parent = openAt(root, cut < 0 ? '.' : path.subarray(0, cut), { flags: oPath, resolve: resolve.beneath | resolve.noSymlinks });
+    const parent = openAt(root, cut < 0 ? '.' : path.subarray(0, cut), {
+      flags: oPath,
+      resolve: resolve.beneath | resolve.noSymlinks,
+    });
     try {
       return use(entryOf(parent, path.subarray(cut + 1)));
     } finally {

@@ -12,7 +12,10 @@ export function isWhiteout(stats: BigIntStats, attributes: Attributes): boolean 
   return stats.isFile() && stats.size === 0n && has(attributes, 'user.overlay.whiteout');
 }
 
-/** Nothing of the lower directory shows through. The value `x` only says that whiteouts of the second kind may lie in it. */
+/**
+ * Nothing of the lower directory shows through. The value `x` only says that whiteouts of the second kind may lie in
+ * it.
+ */
 export function isOpaque(attributes: Attributes): boolean {
   return attributes !== 'unreadable' && attributes.get('user.overlay.opaque')?.toString('latin1') === 'y';
 }
@@ -40,7 +43,9 @@ export function readAttributes(path: Buffer): Attributes {
   }
 }
 
-/** Names of attributes that a box can set and that belong to the entry: not the overlay's own, not the host's labels. */
+/**
+ * Names of attributes that a box can set and that belong to the entry: not the overlay's own, not the host's labels.
+ */
 function ownAttributeNames(attributes: Attributes): readonly string[] {
   return attributes === 'unreadable' ? [] : [...attributes.keys()].filter(isOwn).toSorted();
 }
@@ -54,5 +59,9 @@ export function sameAttributes(a: Attributes, b: Attributes): boolean {
 }
 
 function isOwn(name: string): boolean {
-  return (name.startsWith('user.') && !name.startsWith('user.overlay.')) || name.startsWith('system.posix_acl_') || name === 'security.capability';
+  return (
+    (name.startsWith('user.') && !name.startsWith('user.overlay.')) ||
+    name.startsWith('system.posix_acl_') ||
+    name === 'security.capability'
+  );
 }

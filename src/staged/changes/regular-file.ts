@@ -2,7 +2,10 @@ import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { isKernelError, openAt, resolve } from '../../kernel/index.ts';
 import type { Place } from './place.ts';
 
-/** Opens a regular file without being held up by a FIFO or led away by a symlink that took its place. Undefined when it is none, or cannot be read. */
+/**
+ * Opens a regular file without being held up by a FIFO or led away by a symlink that took its place. Undefined when it
+ * is none, or cannot be read.
+ */
 export function withFile<T>(path: Buffer, use: (file: number) => T): T | undefined {
   return withOpened(() => openSync(path, flags), use);
 }
@@ -13,7 +16,15 @@ export function withFileBeneath<T>(root: Place, path: Buffer, use: (file: number
 }
 
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-const expected: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENXIO', 'EXDEV', 'ENODEV']);
+const expected: ReadonlySet<string | undefined> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'ELOOP',
+  'ENXIO',
+  'EXDEV',
+  'ENODEV',
+]);
 
 function withOpened<T>(open: () => number, use: (file: number) => T): T | undefined {
   let file: number;

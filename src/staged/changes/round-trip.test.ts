@@ -10,7 +10,11 @@ import { linksOf, treeOf } from './testing/tree-of.ts';
 import { rounds } from '../../../scripts/testing/extent.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', 'd');
-const path = fc.oneof(name, fc.tuple(name, name).map((parts) => parts.join('/')), fc.tuple(name, name, name).map((parts) => parts.join('/')));
+const path = fc.oneof(
+  name,
+  fc.tuple(name, name).map((parts) => parts.join('/')),
+  fc.tuple(name, name, name).map((parts) => parts.join('/')),
+);
 const content = fc.constantFrom('1', '2', '33');
 
 /** Shell commands over few names, so that they meet each other. Most fail; those that do change nothing. */
@@ -25,13 +29,18 @@ const command = fc.oneof(
   fc.tuple(path, path).map(([from, to]) => `test -f ${from} && ln ${from} ${to}`),
   fc.tuple(path, path).map(([from, to]) => `ln -s ${from} ${to}`),
   fc.tuple(path, fc.constantFrom('600', '644', '755')).map(([at, mode]) => `test -f ${at} && chmod ${mode} ${at}`),
-  fc.tuple(path, fc.constantFrom('700', '755', '711')).map(([at, mode]) => `test -d ${at} && test ! -L ${at} && chmod ${mode} ${at}`),
+  fc
+    .tuple(path, fc.constantFrom('700', '755', '711'))
+    .map(([at, mode]) => `test -d ${at} && test ! -L ${at} && chmod ${mode} ${at}`),
   fc.tuple(path, fc.constantFrom('@5', '@6.000000007')).map(([at, time]) => `test -e ${at} && touch -d ${time} ${at}`),
   path.map((at) => `test -f ${at} && truncate -s 3 ${at}`),
   path.map((at) => `mkfifo ${at}`),
-  fc.tuple(path, path).map(([from, to]) => `test -f ${from} && test ! -p ${to}.new && cp -p ${from} ${to}.new && mv -T ${to}.new ${to}`),
+  fc
+    .tuple(path, path)
+    .map(([from, to]) => `test -f ${from} && test ! -p ${to}.new && cp -p ${from} ${to}.new && mv -T ${to}.new ${to}`),
 );
-const script = (commands: readonly string[]): string => commands.map((line) => `{ ${line}; } 2>/dev/null || true`).join('\n');
+const script = (commands: readonly string[]): string =>
+  commands.map((line) => `{ ${line}; } 2>/dev/null || true`).join('\n');
 const commands = fc.array(command, { minLength: 3, maxLength: 14 }).map(script);
 
 describe.skipIf(overlayTrouble !== '')(`the changes of a layer, applied to the host${overlayTrouble}`, () => {
@@ -49,7 +58,8 @@ describe.skipIf(overlayTrouble !== '')(`the changes of a layer, applied to the h
         applyReference(changes, host);
         expect(treeOf(host)).toEqual(treeOf(truth));
         const touched = new Set(changes.map((change) => change.path.toString()));
-        const ofTouched = (links: ReadonlyMap<string, string>) => [...links].filter(([at, first]) => at !== first && (touched.has(at) || touched.has(first)));
+        const ofTouched = (links: ReadonlyMap<string, string>) =>
+          [...links].filter(([at, first]) => at !== first && (touched.has(at) || touched.has(first)));
         expect(ofTouched(linksOf(host))).toEqual(ofTouched(linksOf(truth)));
         expect(changesOf(layer).filter(({ kind }) => kind !== 'metadata')).toEqual([]);
         execFileSync('chmod', ['-R', 'u+rwX', layer.directory]);

@@ -1,7 +1,10 @@
 import { readSync } from 'node:fs';
 import { withFile } from './regular-file.ts';
 
-/** Whether two regular files hold the same bytes. `size` is what they should have. False for what cannot be read or is no regular file any more. */
+/**
+ * Whether two regular files hold the same bytes. `size` is what they should have. False for what cannot be read or is
+ * no regular file any more.
+ */
 export function sameContent(a: Buffer, b: Buffer, size: number): boolean {
   return withFile(a, (first) => withFile(b, (second) => sameBytes(first, second, size))) ?? false;
 }

@@ -5,7 +5,10 @@ import { type Attributes, isCopiedUp, isOpaque, isWhiteout, readAttributes } fro
 import { entryOf, insidePlace, namesIn, ownStats, statsOf, type Place } from './place.ts';
 
 /** Differences of one root, a directory before what lies in it. */
-export function walkRoot(places: { readonly host: Place; readonly staged: Place }, limits: Omit<Walk, 'found'>): readonly Found[] {
+export function walkRoot(
+  places: { readonly host: Place; readonly staged: Place },
+  limits: Omit<Walk, 'found'>,
+): readonly Found[] {
   const walk: Walk = { found: [], ...limits };
   mergedLevel(walk, { path: Buffer.alloc(0), upper: places.staged, host: places.host, gone: false, opaque: false });
   return walk.found;
@@ -59,7 +62,14 @@ function upperEntry(walk: Walk, level: Level, name: Buffer): void {
   if (stats === undefined) return;
   const entry = entryOf(level.upper, name);
   const attributes = readAttributes(entry);
-  const upper: Upper = { name, path: joinPath(level.path, name), entry, stats, attributes, taken: takenAt(stats, walk.created) };
+  const upper: Upper = {
+    name,
+    path: joinPath(level.path, name),
+    entry,
+    stats,
+    attributes,
+    taken: takenAt(stats, walk.created),
+  };
   const host = hostOf(level, name);
   if (isWhiteout(stats, attributes)) {
     if (host !== undefined) deletedEntry(walk.found, { ...upper, ...host });
@@ -83,7 +93,13 @@ function addedEntry(walk: Walk, level: Level, upper: Upper): void {
   // The overlay moves no directory that the host has: one that was copied up and has no counterpart lost it.
   const gone = level.gone || (stats.isDirectory() && copiedUp);
   const orphan = !gone && copiedUp && lostNamesSince(level, taken);
-  const at = walk.found.push({ kind: 'added', path, after: factsOf(stats, entry), ...(gone ? { conflict: goneFromHost } : {}), ...(orphan ? { doubt: 'moved-or-gone' } : {}) });
+  const at = walk.found.push({
+    kind: 'added',
+    path,
+    after: factsOf(stats, entry),
+    ...(gone ? { conflict: goneFromHost } : {}),
+    ...(orphan ? { doubt: 'moved-or-gone' } : {}),
+  });
   if (!stats.isDirectory()) return;
   descend(walk, { path, host: undefined, gone, opaque: level.opaque }, { upper, place: level.upper, at: at - 1 });
   // It was copied up only to note that something in it was deleted.
@@ -97,12 +113,19 @@ function lostNamesSince({ host }: Level, taken: Moment): boolean {
 
 function changedEntry(walk: Walk, level: Level, { upper, host }: { readonly upper: Upper; readonly host: Host }): void {
   const { name, path, entry, stats, attributes, taken } = upper;
-  const difference = compareEntry({ path, taken, host: { entry: entryOf(host.place, name), stats: host.stats }, staged: { entry, stats, attributes } });
+  const difference = compareEntry({
+    path,
+    taken,
+    host: { entry: entryOf(host.place, name), stats: host.stats },
+    staged: { entry, stats, attributes },
+  });
   const at = difference === undefined ? undefined : walk.found.push(difference) - 1;
   const opaque = level.opaque || isOpaque(attributes);
   if (host.stats.isDirectory()) {
     insidePlace(host.place, name, (inside) => {
-      const kept = stats.isDirectory() ? descend(walk, { path, host: inside, gone: false, opaque }, { upper, place: level.upper, at }) : none;
+      const kept = stats.isDirectory()
+        ? descend(walk, { path, host: inside, gone: false, opaque }, { upper, place: level.upper, at })
+        : none;
       if (!stats.isDirectory() || opaque) deletedContent(walk.found, { path, place: inside, taken }, kept);
     });
   } else if (stats.isDirectory()) {
@@ -130,7 +153,8 @@ function descend(walk: Walk, level: Omit<Level, 'upper'>, { upper, place, at }: 
   if (readable) return names;
   const facts = factsOf(upper.stats, upper.entry);
   const own = at === undefined ? undefined : walk.found[at];
-  if (own === undefined || at === undefined) walk.found.push({ kind: 'metadata', path: level.path, before: facts, after: facts, refusal: unreadable });
+  if (own === undefined || at === undefined)
+    walk.found.push({ kind: 'metadata', path: level.path, before: facts, after: facts, refusal: unreadable });
   else walk.found[at] = { ...own, refusal: unreadable };
   return names;
 }
@@ -149,16 +173,26 @@ interface Lost {
 /** Reports an entry of the host and everything in it as deleted. */
 function deletedEntry(found: Found[], { path, name, place, stats, taken }: Lost): void {
   const conflict = hostConflict(stats, { taken, copiedUp: false });
-  const deleted: Found = { kind: 'deleted', path, before: factsOf(stats, entryOf(place, name)), ...(conflict === undefined ? {} : { conflict }) };
+  const deleted: Found = {
+    kind: 'deleted',
+    path,
+    before: factsOf(stats, entryOf(place, name)),
+    ...(conflict === undefined ? {} : { conflict }),
+  };
   const at = found.push(deleted);
   if (!stats.isDirectory()) return;
   insidePlace(place, name, (inside) => {
-    if (!isReadable(() => deletedContent(found, { path, place: inside, taken }))) found[at - 1] = { ...deleted, refusal: unreadable };
+    if (!isReadable(() => deletedContent(found, { path, place: inside, taken })))
+      found[at - 1] = { ...deleted, refusal: unreadable };
   });
 }
 
 /** The same for what lies in a directory, except for some names. */
-function deletedContent(found: Found[], { path, place, taken }: Pick<Lost, 'path' | 'place' | 'taken'>, kept: ReadonlySet<string> = new Set()): void {
+function deletedContent(
+  found: Found[],
+  { path, place, taken }: Pick<Lost, 'path' | 'place' | 'taken'>,
+  kept: ReadonlySet<string> = new Set(),
+): void {
   for (const name of namesIn(place)) {
     const stats = kept.has(name.toString('latin1')) ? undefined : statsOf(place, name);
     if (stats !== undefined) deletedEntry(found, { path: joinPath(path, name), name, place, stats, taken });

@@ -38,7 +38,7 @@ function contentBeneath(root: string, path: Buffer): Content | undefined {
 
 /** What can be shown of a file. */
 type Content =
-  | { readonly kind: 'text'; /** One character for each byte, so that nothing is lost. */ readonly bytes: string }
+  | { readonly kind: 'text' /** One character for each byte, so that nothing is lost. */; readonly bytes: string }
   | { readonly kind: 'binary' }
   /** More than a person reads. */
   | { readonly kind: 'large' };
@@ -53,7 +53,8 @@ export function readContent(file: number): Content {
   const { size } = fstatSync(file);
   const buffer = Buffer.allocUnsafe(Math.min(size, largestShown) + 1);
   let filled = 0;
-  for (let read = 1; read > 0 && filled < buffer.length; filled += read) read = readSync(file, buffer, filled, buffer.length - filled, filled);
+  for (let read = 1; read > 0 && filled < buffer.length; filled += read)
+    read = readSync(file, buffer, filled, buffer.length - filled, filled);
   const bytes = buffer.subarray(0, filled);
   if (bytes.subarray(0, looked).includes(0)) return { kind: 'binary' };
   if (filled > largestShown || size > largestShown) return { kind: 'large' };

@@ -22,7 +22,9 @@ export function describeChange(change: Change, diff: ContentDiff): readonly Line
 function heading({ kind, from, path, before, after }: Change): string {
   const type = (after ?? before)?.type ?? 'file';
   const what = type === 'file' ? '' : ` ${type}`;
-  return from === undefined ? `${kind}${what} ${visibleName(path)}` : `${kind}${what} ${visibleName(from)} -> ${visibleName(path)}`;
+  return from === undefined
+    ? `${kind}${what} ${visibleName(path)}`
+    : `${kind}${what} ${visibleName(from)} -> ${visibleName(path)}`;
 }
 
 const conflictTexts = {
@@ -34,20 +36,29 @@ const conflictTexts = {
 function warnings({ conflict, refusal }: Change): readonly Line[] {
   const texts = [
     ...(conflict === undefined ? [] : [conflictTexts[conflict.reason]]),
-    ...(refusal === undefined ? [] : [`refused: ${visibleText(Buffer.from(refusal.reason))} (${visibleText(Buffer.from(refusal.rule))})`]),
+    ...(refusal === undefined
+      ? []
+      : [`refused: ${visibleText(Buffer.from(refusal.reason))} (${visibleText(Buffer.from(refusal.rule))})`]),
   ];
   return texts.map((text) => ({ kind: 'warning', text }));
 }
 
 function notes({ kind, before, after }: Change): readonly string[] {
-  if (before === undefined || after === undefined) return lone(after === undefined ? 'deleted' : 'new', after ?? before);
+  if (before === undefined || after === undefined)
+    return lone(after === undefined ? 'deleted' : 'new', after ?? before);
   return [
     ...(before.type === after.type ? [] : [`was a ${before.type}, is a ${after.type}`]),
-    ...(before.mode === after.mode || after.type === 'symlink' ? [] : [`old mode ${octal(before.mode)}`, `new mode ${octal(after.mode)}`]),
-    ...(before.uid === after.uid && before.gid === after.gid ? [] : [`owner ${before.uid}:${before.gid} -> ${after.uid}:${after.gid}`]),
+    ...(before.mode === after.mode || after.type === 'symlink'
+      ? []
+      : [`old mode ${octal(before.mode)}`, `new mode ${octal(after.mode)}`]),
+    ...(before.uid === after.uid && before.gid === after.gid
+      ? []
+      : [`owner ${before.uid}:${before.gid} -> ${after.uid}:${after.gid}`]),
     ...targets(before, after),
     ...(after.links > 1 && after.type === 'file' ? [`${after.links} names`] : []),
-    ...(kind === 'metadata' && before.modified !== after.modified ? [`modified ${timeText(before.modified)} -> ${timeText(after.modified)}`] : []),
+    ...(kind === 'metadata' && before.modified !== after.modified
+      ? [`modified ${timeText(before.modified)} -> ${timeText(after.modified)}`]
+      : []),
     ...(kind === 'metadata' && onlyAttributes(before, after) ? ['other extended attributes'] : []),
   ];
 }
@@ -55,16 +66,30 @@ function notes({ kind, before, after }: Change): readonly string[] {
 function lone(what: 'deleted' | 'new', facts: EntryFacts | undefined): readonly string[] {
   if (facts === undefined) return [];
   const target = facts.target === undefined ? [] : [`leads to ${visibleName(facts.target)}`];
-  return [`${what} ${facts.type} mode ${octal(facts.mode)}`, ...target, ...(facts.links > 1 && facts.type === 'file' ? [`${facts.links} names`] : [])];
+  return [
+    `${what} ${facts.type} mode ${octal(facts.mode)}`,
+    ...target,
+    ...(facts.links > 1 && facts.type === 'file' ? [`${facts.links} names`] : []),
+  ];
 }
 
 function targets(before: EntryFacts, after: EntryFacts): readonly string[] {
-  const [old, fresh] = [before.target, after.target].map((target) => (target === undefined ? undefined : visibleName(target)));
-  return old === fresh ? [] : [...(old === undefined ? [] : [`led to ${old}`]), ...(fresh === undefined ? [] : [`leads to ${fresh}`])];
+  const [old, fresh] = [before.target, after.target].map((target) =>
+    target === undefined ? undefined : visibleName(target),
+  );
+  return old === fresh
+    ? []
+    : [...(old === undefined ? [] : [`led to ${old}`]), ...(fresh === undefined ? [] : [`leads to ${fresh}`])];
 }
 
 function onlyAttributes(before: EntryFacts, after: EntryFacts): boolean {
-  return before.mode === after.mode && before.uid === after.uid && before.gid === after.gid && before.modified === after.modified && before.links === after.links;
+  return (
+    before.mode === after.mode &&
+    before.uid === after.uid &&
+    before.gid === after.gid &&
+    before.modified === after.modified &&
+    before.links === after.links
+  );
 }
 
 /** Setuid and setgid bits come first, where they are seen. */
@@ -99,7 +124,15 @@ function contentLines({ path, before, after }: Change, diff: ContentDiff): reado
         { kind: 'note', text: before?.type === 'file' ? `--- a/${name}` : '--- /dev/null' },
         { kind: 'note', text: after?.type === 'file' ? `+++ b/${name}` : '+++ /dev/null' },
       ];
-      return diff.hunks.length === 0 ? [] : [...names, ...diff.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [{ kind: 'place', text: `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@` } as const, ...lines.map(textLine)])];
+      return diff.hunks.length === 0
+        ? []
+        : [
+            ...names,
+            ...diff.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+              { kind: 'place', text: `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@` } as const,
+              ...lines.map(textLine),
+            ]),
+          ];
     }
   }
 }

@@ -13,12 +13,17 @@ export interface GitSummary {
   readonly rest: readonly Change[];
 }
 
-/** Takes git's own files out of a list of changes: objects are counted, refs are shown as `old..new`, the rest by name. */
+/**
+ * Takes git's own files out of a list of changes: objects are counted, refs are shown as `old..new`, the rest by name.
+ */
 export function gitSummary(changes: readonly Change[]): GitSummary {
   const inside = changes.filter((change) => isPlain(change) && partsOf(change) !== undefined);
   const taken = new Set(inside);
   const groups = Map.groupBy(inside, (change) => `${change.root.root}/${partsOf(change)?.directory ?? ''}`);
-  return { lines: [...groups].flatMap(([directory, group]) => linesOf(directory, group)), rest: changes.filter((change) => !taken.has(change)) };
+  return {
+    lines: [...groups].flatMap(([directory, group]) => linesOf(directory, group)),
+    rest: changes.filter((change) => !taken.has(change)),
+  };
 }
 
 function isPlain({ conflict, refusal }: Change): boolean {
@@ -45,7 +50,12 @@ function linesOf(directory: string, group: readonly Change[]): readonly Line[] {
   const objects = Map.groupBy(byKind.get('object') ?? [], ({ kind }) => kind);
   return [
     { kind: 'heading', text: `git ${visibleName(Buffer.from(directory.replace(/\/$/u, ''), 'latin1'))}` },
-    ...[...objects].map(([what, list]): Line => ({ kind: 'note', text: `${list.length} ${list.length === 1 ? 'object' : 'objects'} ${what}` })),
+    ...[...objects].map(
+      ([what, list]): Line => ({
+        kind: 'note',
+        text: `${list.length} ${list.length === 1 ? 'object' : 'objects'} ${what}`,
+      }),
+    ),
     ...(byKind.get('ref') ?? []).map(refLine),
     ...(byKind.get('other') ?? []).map((change): Line => ({ kind: 'note', text: `${change.kind} ${nameOf(change)}` })),
   ];
@@ -73,7 +83,9 @@ function valueOf(root: string, path: Buffer): string {
   try {
     const content = withFileBeneath(place, path, readContent);
     const line = content?.kind === 'text' ? (content.bytes.split('\n')[0] ?? '') : '?';
-    return /^[0-9a-f]{40,64}$/u.test(line) ? line.slice(0, 12) : visibleName(Buffer.from(line.replace(/^ref: /u, '').slice(0, 200), 'latin1'));
+    return /^[0-9a-f]{40,64}$/u.test(line)
+      ? line.slice(0, 12)
+      : visibleName(Buffer.from(line.replace(/^ref: /u, '').slice(0, 200), 'latin1'));
   } finally {
     closeSync(place);
   }

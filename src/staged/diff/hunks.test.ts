@@ -12,7 +12,9 @@ function applied(before: string, hunks: readonly Hunk[]): string {
     const start = oldLines === 0 && oldStart > 0 && old.length === 0 ? 0 : oldStart - 1;
     out.push(...old.slice(at, start));
     at = start + oldLines;
-    for (const [index, line] of lines.entries()) if (line.startsWith('+') || line.startsWith(' ')) out.push(lines[index + 1]?.startsWith('\\') === true ? line.slice(1) : `${line.slice(1)}\n`);
+    for (const [index, line] of lines.entries())
+      if (line.startsWith('+') || line.startsWith(' '))
+        out.push(lines[index + 1]?.startsWith('\\') === true ? line.slice(1) : `${line.slice(1)}\n`);
   }
   return [...out, ...old.slice(at)].join('');
 }
@@ -21,7 +23,15 @@ describe('hunksBetween', () => {
   test('are those of a unified diff, with three lines around', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `${index}\n`);
     const hunks = hunksBetween(lines.join(''), lines.with(10, 'x\n').join(''));
-    expect(hunks).toMatchObject([{ oldStart: 8, oldLines: 7, newStart: 8, newLines: 7, lines: [' 7', ' 8', ' 9', '-10', '+x', ' 11', ' 12', ' 13'] }]);
+    expect(hunks).toMatchObject([
+      {
+        oldStart: 8,
+        oldLines: 7,
+        newStart: 8,
+        newLines: 7,
+        lines: [' 7', ' 8', ' 9', '-10', '+x', ' 11', ' 12', ' 13'],
+      },
+    ]);
   });
 
   test('say where a text has no line break at its end', () => {
@@ -29,13 +39,19 @@ describe('hunksBetween', () => {
   });
 
   test('turn one text into the other', () => {
-    const text = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'd\r\n', 'e'), { maxLength: 20 }).map((parts) => parts.join(''));
-    fc.assert(fc.property(text, text, (before, after) => applied(before, hunksBetween(before, after) ?? []) === after), { numRuns: 1000 });
+    const text = fc
+      .array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'd\r\n', 'e'), { maxLength: 20 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, text, (before, after) => applied(before, hunksBetween(before, after) ?? []) === after),
+      { numRuns: 1000 },
+    );
   });
 
   // Attack: a review that never ends is one that nobody reads.
   test('are given up for texts that are slow to compare', () => {
-    const text = (seed: number) => Array.from({ length: 120_000 }, (_, index) => `${(index * seed) % 99_991}\n`).join('');
+    const text = (seed: number) =>
+      Array.from({ length: 120_000 }, (_, index) => `${(index * seed) % 99_991}\n`).join('');
     const [before, after] = [text(7919), text(6007)];
     expect(atMost(6000, () => hunksBetween(before, after))).toBeUndefined();
   });

@@ -22,15 +22,28 @@ describe('visibleText', () => {
   });
 
   test('leaves nothing that a terminal obeys, whatever the bytes', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => !/(?!\t)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(visibleText(Buffer.from(bytes)))), { numRuns: 2000 });
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 60 }),
+        (bytes) => !/(?!\t)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(visibleText(Buffer.from(bytes))),
+      ),
+      { numRuns: 2000 },
+    );
   });
 });
 
 describe('visibleName', () => {
   test('shows two names alike only when they are one', () => {
-    const byte = fc.oneof(fc.constantFrom(...Buffer.from('\\u{1b}\\xff\u001B\t\n')), fc.constantFrom(0xff, 0xc3, 0xa9), fc.nat(255));
+    const byte = fc.oneof(
+      fc.constantFrom(...Buffer.from('\\u{1b}\\xff\u001B\t\n')),
+      fc.constantFrom(0xff, 0xc3, 0xa9),
+      fc.nat(255),
+    );
     const name = fc.array(byte, { maxLength: 8 }).map((bytes) => Buffer.from(bytes));
-    fc.assert(fc.property(name, name, (a, b) => a.equals(b) === (visibleName(a) === visibleName(b))), { numRuns: 5000 });
+    fc.assert(
+      fc.property(name, name, (a, b) => a.equals(b) === (visibleName(a) === visibleName(b))),
+      { numRuns: 5000 },
+    );
     expect(visibleName(Buffer.from(String.raw`\u{1b}`))).not.toBe(visibleName(Buffer.from('\u001B')));
     expect(visibleName(Buffer.from([0xff, 0xe3, 0x85, 0xa4]))).toBe(String.raw`\x{ff}\u{3164}`);
     expect(visibleName(Buffer.from('a\tb\\'))).toBe(String.raw`a\u{9}b\\`);

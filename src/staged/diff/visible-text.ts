@@ -3,8 +3,8 @@ import { escapePath } from '../../text/paths/escape-path.ts';
 import { escapeRuns } from '../../text/escape-runs.ts';
 
 /**
- * Bytes that a box chose, as text that cannot repaint a terminal, swap words or hide any: what does not show becomes `\u{…}`,
- * bytes that are no UTF-8 `\xNN`. Tabs stay.
+ * Bytes that a box chose, as text that cannot repaint a terminal, swap words or hide any: what does not show becomes
+ * `\u{…}`, bytes that are no UTF-8 `\xNN`. Tabs stay.
  */
 export function visibleText(bytes: Buffer): string {
   return isUtf8(bytes) ? escapeRuns(bytes.toString('utf8')) : withEscapedBytes(bytes);
@@ -22,7 +22,10 @@ function withEscapedBytes(bytes: Buffer): string {
   for (let at = 0; at < bytes.length; ) {
     const length = sequenceLength(bytes, at);
     if (length === 0) {
-      parts.push(escapeRuns(bytes.toString('utf8', from, at)), String.raw`\x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`);
+      parts.push(
+        escapeRuns(bytes.toString('utf8', from, at)),
+        String.raw`\x${(bytes[at] ?? 0).toString(16).padStart(2, '0')}`,
+      );
       from = at + 1;
     }
     at += Math.max(length, 1);

@@ -5,8 +5,21 @@ import type { Ground } from './layer-work.ts';
 import { judgeOfLayer } from './protected-names.ts';
 
 /** As `acceptLayer` of the staged room, by the policy in force, and journalled. */
-export function acceptByPolicy(layer: StagedLayer, { paths, environment }: Ground, options: Pick<AcceptOptions, 'paths' | 'otherwise' | 'conflicts' | 'pace'>): AcceptReport {
+export function acceptByPolicy(
+  layer: StagedLayer,
+  { paths, environment }: Ground,
+  options: Pick<AcceptOptions, 'paths' | 'otherwise' | 'conflicts' | 'pace'>,
+): AcceptReport {
   const report = acceptLayer(layer, { ...options, state: paths.state, judge: judgeOfLayer(layer, environment) });
-  if (report.accepted.length > 0) appendEvents(paths.journal, [{ type: 'staged.accept', workspace: layer.workspace, layer: layer.id, changes: report.accepted.length, left: report.left }]);
+  if (report.accepted.length > 0)
+    appendEvents(paths.journal, [
+      {
+        type: 'staged.accept',
+        workspace: layer.workspace,
+        layer: layer.id,
+        changes: report.accepted.length,
+        left: report.left,
+      },
+    ]);
   return report;
 }

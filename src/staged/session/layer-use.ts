@@ -21,7 +21,11 @@ export class LayerUse {
   enter(layer: StagedLayer, limit: number | undefined): StagedRun {
     if (this.#state === 'suspended') throw aside(layer);
     if (this.#boxes === 'one' && this.#running > 0) {
-      throw new HoldfastError('HF_STAGED_BUSY', `the staged layer ${layer.id} is in use by another command of this sandbox`, { remedy: 'wait until that command has ended, or stage the two in sandboxes of their own' });
+      throw new HoldfastError(
+        'HF_STAGED_BUSY',
+        `the staged layer ${layer.id} is in use by another command of this sandbox`,
+        { remedy: 'wait until that command has ended, or stage the two in sandboxes of their own' },
+      );
     }
     this.#running += 1;
     const look = limit === undefined ? undefined : new Look(layer, limit);
@@ -37,7 +41,10 @@ export class LayerUse {
 
   /** From now on no box enters. Throws `HF_STAGED_BUSY` while one has the layer. */
   suspend({ id }: StagedLayer): void {
-    if (this.#running > 0) throw new HoldfastError('HF_STAGED_BUSY', `the staged layer ${id} is in use by this sandbox`, { remedy: 'wait until its commands have ended and its calls of files are answered' });
+    if (this.#running > 0)
+      throw new HoldfastError('HF_STAGED_BUSY', `the staged layer ${id} is in use by this sandbox`, {
+        remedy: 'wait until its commands have ended and its calls of files are answered',
+      });
     this.#state = 'suspended';
   }
 
@@ -47,7 +54,9 @@ export class LayerUse {
 }
 
 function aside({ id }: StagedLayer): HoldfastError {
-  return new HoldfastError('HF_STAGED_BUSY', `the staged layer ${id} is being accepted, discarded or restored`, { remedy: 'wait until that has ended' });
+  return new HoldfastError('HF_STAGED_BUSY', `the staged layer ${id} is being accepted, discarded or restored`, {
+    remedy: 'wait until that has ended',
+  });
 }
 
 /** Looks at a layer's size again and again, more seldom the longer a look takes. */
@@ -90,8 +99,12 @@ class Look {
 }
 
 function tooLarge({ id }: StagedLayer, bytes: number, limit: number): HoldfastError {
-  return new HoldfastError('HF_QUOTA_EXCEEDED', `the staged layer ${id} took ${Number.isFinite(bytes) ? `${bytes} bytes` : 'more than can be counted'}, and limits.staged allows ${limit}: the command was ended`, {
-    remedy: `what it wrote is kept: see \`holdfast review ${id}\`, or raise limits.staged`,
-    details: { id, bytes, limit },
-  });
+  return new HoldfastError(
+    'HF_QUOTA_EXCEEDED',
+    `the staged layer ${id} took ${Number.isFinite(bytes) ? `${bytes} bytes` : 'more than can be counted'}, and limits.staged allows ${limit}: the command was ended`,
+    {
+      remedy: `what it wrote is kept: see \`holdfast review ${id}\`, or raise limits.staged`,
+      details: { id, bytes, limit },
+    },
+  );
 }

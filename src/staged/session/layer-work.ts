@@ -10,10 +10,22 @@ export interface Ground {
 }
 
 /** `only`: absolute paths of the host; absent for the whole layer. */
-export function discardJournalled(layer: StagedLayer, { paths }: Ground, only: readonly Buffer[] | undefined): DiscardReport {
+export function discardJournalled(
+  layer: StagedLayer,
+  { paths }: Ground,
+  only: readonly Buffer[] | undefined,
+): DiscardReport {
   const report = discardLayer(layer, { state: paths.state, ...(only === undefined ? {} : { paths: only }) });
   const { removed, discarded } = report;
-  appendEvents(paths.journal, [{ type: 'staged.discard', workspace: layer.workspace, layer: layer.id, removed, ...(discarded === undefined ? {} : { changes: discarded.length }) }]);
+  appendEvents(paths.journal, [
+    {
+      type: 'staged.discard',
+      workspace: layer.workspace,
+      layer: layer.id,
+      removed,
+      ...(discarded === undefined ? {} : { changes: discarded.length }),
+    },
+  ]);
   return report;
 }
 
@@ -25,7 +37,14 @@ export interface Undo {
 }
 
 export function undoJournalled({ paths }: Ground, { workspace, layer, pace }: Undo): UndoReport {
-  const report = undoAccept({ state: paths.state, workspace, ...(pace === undefined ? {} : { pace }), ...(layer === undefined ? {} : { layer }) });
-  appendEvents(paths.journal, [{ type: 'staged.undo', workspace, layer: report.record.layer, entries: report.record.entries }]);
+  const report = undoAccept({
+    state: paths.state,
+    workspace,
+    ...(pace === undefined ? {} : { pace }),
+    ...(layer === undefined ? {} : { layer }),
+  });
+  appendEvents(paths.journal, [
+    { type: 'staged.undo', workspace, layer: report.record.layer, entries: report.record.entries },
+  ]);
   return report;
 }

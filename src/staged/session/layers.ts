@@ -14,13 +14,18 @@ export interface LayerOptions {
 }
 
 export interface LayerPathsOptions extends LayerOptions {
-  /** Paths of the host; what lies in them is meant too. Relative ones start at the process's working directory. Default: everything. */
+  /**
+   * Paths of the host; what lies in them is meant too. Relative ones start at the process's working directory. Default:
+   * everything.
+   */
   readonly paths?: readonly FilePath[];
 }
 
 /** What is done about changes that are refused, or that the host has made too. */
 export interface AcceptChoice {
-  /** `nothing`: then nothing is accepted, and it is an error. `rest`: everything else is accepted. Default `nothing`. */
+  /**
+   * `nothing`: then nothing is accepted, and it is an error. `rest`: everything else is accepted. Default `nothing`.
+   */
   readonly otherwise?: 'nothing' | 'rest';
   /** `overwrite`: accepts also over what is newer on the host, which `undoAccept` brings back. Default `leave`. */
   readonly conflicts?: 'leave' | 'overwrite';
@@ -32,14 +37,17 @@ export interface AcceptChoice {
  * @example
  * for (const { id, changed } of (await listStaged({ workspace: '/srv/project' })).layers) console.log(id, changed);
  */
-export async function listStaged({ workspace, environment }: LayerOptions & { readonly workspace?: string } = {}): Promise<StagedList> {
+export async function listStaged({
+  workspace,
+  environment,
+}: LayerOptions & { readonly workspace?: string } = {}): Promise<StagedList> {
   const { listLayersOf } = await import('./list-staged.ts');
   return listLayersOf(groundOf(environment).paths.state, workspace);
 }
 
 /**
- * What a layer would change on the host as it is now. A box may be using it. Throws `HF_STAGED_INVALID`, and `HF_USAGE` for a
- * path in which nothing was changed.
+ * What a layer would change on the host as it is now. A box may be using it. Throws `HF_STAGED_INVALID`, and `HF_USAGE`
+ * for a path in which nothing was changed.
  *
  * @example
  * const { changes, counts } = await reviewLayer(id);
@@ -47,12 +55,15 @@ export async function listStaged({ workspace, environment }: LayerOptions & { re
 export async function reviewLayer(id: string, { paths, environment }: LayerPathsOptions = {}): Promise<Review> {
   const ground = groundOf(environment);
   const [store, review] = await Promise.all([import('../store/index.ts'), import('./review-layer.ts')]);
-  return review.reviewLayer(store.openLayer(ground.paths.state, id), { environment: ground.environment, ...pathsOf(paths) });
+  return review.reviewLayer(store.openLayer(ground.paths.state, id), {
+    environment: ground.environment,
+    ...pathsOf(paths),
+  });
 }
 
 /**
- * A review as `holdfast review` prints it, line by line: a summary and a diff of each change, or one line each, or only names.
- * What a box wrote is made visible: no control character reaches a terminal.
+ * A review as `holdfast review` prints it, line by line: a summary and a diff of each change, or one line each, or only
+ * names. What a box wrote is made visible: no control character reaches a terminal.
  *
  * @example
  * for await (const line of reviewText(await sandbox.review())) console.log(line);
@@ -63,15 +74,19 @@ export async function* reviewText(review: Review, detail: Detail = 'patch'): Asy
 }
 
 /**
- * Puts a layer, or what was changed in `paths`, onto the host: everything that is asked for or nothing. What was interrupted
- * before is ended first and told as `recovered`. Throws `HF_STAGED_REFUSED` for protected names, `HF_STAGED_CONFLICT` for
- * what is newer on the host, `HF_STAGED_BUSY` while a box uses the layer, `HF_STAGED_INVALID`, `HF_STAGED_FAILED`,
+ * Puts a layer, or what was changed in `paths`, onto the host: everything that is asked for or nothing. What was
+ * interrupted before is ended first and told as `recovered`. Throws `HF_STAGED_REFUSED` for protected names,
+ * `HF_STAGED_CONFLICT` for what is newer on the host, `HF_STAGED_BUSY` while a box uses the layer, `HF_STAGED_INVALID`,
+ * `HF_STAGED_FAILED`,
  * `HF_DISK_FULL`, and `HF_USAGE` for a path in which nothing was changed.
  *
  * @example
  * const { accepted, left } = await acceptLayer(id, { paths: ['src'] });
  */
-export async function acceptLayer(id: string, { paths, environment, ...choice }: LayerPathsOptions & AcceptChoice = {}): Promise<AcceptReport> {
+export async function acceptLayer(
+  id: string,
+  { paths, environment, ...choice }: LayerPathsOptions & AcceptChoice = {},
+): Promise<AcceptReport> {
   const ground = groundOf(environment);
   const [store, work] = await Promise.all([import('../store/index.ts'), import('./accept-by-policy.ts')]);
   return work.acceptByPolicy(store.openLayer(ground.paths.state, id), ground, { ...choice, ...pathsOf(paths) });
@@ -91,20 +106,27 @@ export async function discardLayer(id: string, { paths, environment }: LayerPath
 }
 
 /**
- * Takes back the last accept of a workspace, by its real path, or of one `layer` over it: the host has what it had, and what was accepted
- * is staged again. The last ten of a workspace can be undone, as long as they keep less than 1 GB. Throws
+ * Takes back the last accept of a workspace, by its real path, or of one `layer` over it: the host has what it had, and
+ * what was accepted is staged again. The last ten of a workspace can be undone, as long as they keep less than 1 GB.
+ * Throws
  * `HF_STAGED_CONFLICT` when a name was changed since, `HF_STAGED_BUSY`, and `HF_USAGE` when there is nothing to undo.
  *
  * @example
  * const { record } = await undoAccept({ workspace: '/srv/project' });
  * console.log(`staged again in ${record.layer}`);
  */
-export async function undoAccept({ environment, ...which }: LayerOptions & { readonly workspace: string; readonly layer?: string }): Promise<UndoReport> {
+export async function undoAccept({
+  environment,
+  ...which
+}: LayerOptions & { readonly workspace: string; readonly layer?: string }): Promise<UndoReport> {
   const { undoJournalled } = await import('./layer-work.ts');
   return undoJournalled(groundOf(environment), which);
 }
 
-function groundOf(environment: LayerOptions['environment'] = process.env): { readonly paths: StatePaths; readonly environment: Readonly<Record<string, string | undefined>> } {
+function groundOf(environment: LayerOptions['environment'] = process.env): {
+  readonly paths: StatePaths;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+} {
   return { paths: statePaths(homedir(), environment), environment };
 }
 

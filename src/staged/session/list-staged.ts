@@ -30,5 +30,11 @@ export async function listLayersOf(state: string, workspace?: string): Promise<S
 }
 
 async function summaryOf(layer: StagedLayer): Promise<StagedLayerSummary> {
-  return { id: layer.id, workspace: layer.workspace, created: layer.created, changed: changedPaths(layer), bytes: await layerBytes(layer) };
+  return {
+    id: layer.id,
+    workspace: layer.workspace,
+    created: layer.created,
+    changed: changedPaths(layer),
+    bytes: await layerBytes(layer),
+  };
 }

@@ -22,12 +22,20 @@ describe('refuseMountsWithin', () => {
     ['/srv/project', '/srv/project/node_modules'],
     ['/srv/with space', String.raw`/srv/with space/in\side`],
   ])('%s is refused for what is mounted at %s', (root, point) => {
-    expect(refusal(root)).toMatchObject({ code: 'HF_GUARANTEE_MISSING', message: expect.stringContaining(point), remedy: expect.stringContaining(`unmount ${point}`), details: { missing: ['fs.stage'], root, point } });
+    expect(refusal(root)).toMatchObject({
+      code: 'HF_GUARANTEE_MISSING',
+      message: expect.stringContaining(point),
+      remedy: expect.stringContaining(`unmount ${point}`),
+      details: { missing: ['fs.stage'], root, point },
+    });
   });
 
-  test.each(['/srv/whole', '/srv/proj', '/srv/project/src', '/srv/project/node_modules', '/home/dev/x'])('%s is not', (root) => {
-    expect(refusal(root)).toBeUndefined();
-  });
+  test.each(['/srv/whole', '/srv/proj', '/srv/project/src', '/srv/project/node_modules', '/home/dev/x'])(
+    '%s is not',
+    (root) => {
+      expect(refusal(root)).toBeUndefined();
+    },
+  );
 
   test('reads the table of this process', () => {
     expect(() => refuseMountsWithin([''])).toThrow(/mounted in it/u);

@@ -15,7 +15,9 @@ function refused(host: string, script: string, policy = ''): readonly string[] {
   mkdirSync(join(home, 'holdfast'));
   if (policy !== '') execFileSync('sh', ['-c', `cat > ${home}/holdfast/policy.toml`], { input: policy });
   const judge = judgeOfLayer(scene.layer, { XDG_CONFIG_HOME: home, XDG_STATE_HOME: join(home, 'state') });
-  return changesOf(scene.layer, { judge }).flatMap(({ path, refusal }) => (refusal === undefined ? [] : [path.toString()]));
+  return changesOf(scene.layer, { judge }).flatMap(({ path, refusal }) =>
+    refusal === undefined ? [] : [path.toString()],
+  );
 }
 
 const git = 'git -c user.name=x -c user.email=x -c init.defaultBranch=main';
@@ -24,7 +26,11 @@ describe.skipIf(overlayTrouble !== '')(`what of a layer may not be accepted${ove
   test.each([
     ['plain work', 'echo a > a', 'echo b >> a; mkdir d; touch d/x; rm a'],
     ['a new repository', '', `${git} init -q . ; touch a; ${git} add .; ${git} commit -qm a`],
-    ['git at work', `${git} init -q .; touch a; ${git} add .; ${git} commit -qm a`, `echo b > b; ${git} add .; ${git} commit -qm b; ${git} branch x; ${git} gc -q; git config user.email me@example.com; git remote add o https://example.com/a.git`],
+    [
+      'git at work',
+      `${git} init -q .; touch a; ${git} add .; ${git} commit -qm a`,
+      `echo b > b; ${git} add .; ${git} commit -qm b; ${git} branch x; ${git} gc -q; git config user.email me@example.com; git remote add o https://example.com/a.git`,
+    ],
     ['a touched configuration of git', `${git} init -q .`, 'touch .git/config'],
   ])('nothing of %s', (_name, host, script) => {
     expect(refused(host, script)).toEqual([]);
@@ -32,10 +38,25 @@ describe.skipIf(overlayTrouble !== '')(`what of a layer may not be accepted${ove
 
   test.each([
     ['a hook', `${git} init -q .`, 'echo x > .git/hooks/pre-commit', ['.git/hooks/pre-commit']],
-    ['a hook of a new repository', '', `${git} init -q .; echo x > .git/hooks/post-checkout`, ['.git/hooks', '.git/hooks/post-checkout']],
-    ['a link that looks like a sample', `${git} init -q .`, 'ln -s /bin/sh .git/hooks/x.sample', ['.git/hooks/x.sample']],
+    [
+      'a hook of a new repository',
+      '',
+      `${git} init -q .; echo x > .git/hooks/post-checkout`,
+      ['.git/hooks', '.git/hooks/post-checkout'],
+    ],
+    [
+      'a link that looks like a sample',
+      `${git} init -q .`,
+      'ln -s /bin/sh .git/hooks/x.sample',
+      ['.git/hooks/x.sample'],
+    ],
     ['a program in the configuration', `${git} init -q .`, 'git config core.fsmonitor /tmp/x', ['.git/config']],
-    ['another place to push to', `${git} init -q .; git remote add o https://example.com/a.git`, 'git remote set-url o https://example.org/a.git', ['.git/config']],
+    [
+      'another place to push to',
+      `${git} init -q .; git remote add o https://example.com/a.git`,
+      'git remote set-url o https://example.org/a.git',
+      ['.git/config'],
+    ],
     ['what an editor runs', '', 'mkdir .vscode; echo {} > .vscode/tasks.json', ['.vscode', '.vscode/tasks.json']],
     ['a changed protected file', 'echo x > .envrc', 'echo y > .envrc', ['.envrc']],
     ['a deleted protected file', 'echo x > .envrc', 'rm .envrc', ['.envrc']],
@@ -43,12 +64,23 @@ describe.skipIf(overlayTrouble !== '')(`what of a layer may not be accepted${ove
     ['a protected file renamed away', 'echo x > .envrc', 'mv .envrc a', ['a']],
     ['another spelling', '', 'echo x > .ENVRC', ['.ENVRC']],
     ['the policy itself', '', 'echo x > holdfast.toml', ['holdfast.toml']],
-    ['a name below one with broken UTF-8', '', String.raw`mkdir -p .vscode; touch "$(printf '.vscode/\377')"`, ['.vscode', '.vscode/\uFFFD']],
+    [
+      'a name below one with broken UTF-8',
+      '',
+      String.raw`mkdir -p .vscode; touch "$(printf '.vscode/\377')"`,
+      ['.vscode', '.vscode/\uFFFD'],
+    ],
   ])('%s', (...[, host, script, expected]) => {
     expect(refused(host, script)).toEqual(expected);
   });
 
   test('what the policy of the user denies', () => {
-    expect(refused('echo a > a', 'echo b >> a; echo s > secret', 'version = 1\n[[file]]\nname = "no-secrets"\ndecision = "deny"\npaths = ["**/secret"]\n')).toEqual(['secret']);
+    expect(
+      refused(
+        'echo a > a',
+        'echo b >> a; echo s > secret',
+        'version = 1\n[[file]]\nname = "no-secrets"\ndecision = "deny"\npaths = ["**/secret"]\n',
+      ),
+    ).toEqual(['secret']);
   });
 });

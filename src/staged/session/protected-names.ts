@@ -8,7 +8,10 @@ import { judgeAppeared } from '../../aftermath/quarantine/judge.ts';
 import { readPlace } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 
-/** The judge of a layer by the policy that holds for its workspace now. What the layer's own command was granted counts as granted. */
+/**
+ * The judge of a layer by the policy that holds for its workspace now. What the layer's own command was granted counts
+ * as granted.
+ */
 export function judgeOfLayer(layer: StagedLayer, environment: Readonly<Record<string, string | undefined>>): Judge {
   const roots = layer.roots.map(({ root }) => root);
   const place = readPlace({ cwd: layer.workspace, workspace: layer.workspace, grants: { write: roots }, environment });
@@ -27,12 +30,16 @@ function judgeByPolicy(policy: Policy, places: JudgedPlaces): Judge {
   return (name) => {
     const verdict = decide(policy, { kind: 'file', operation: name.operation, path: name.path });
     if (verdict.decision !== 'deny') return undefined;
-    const harmless = verdict.code === 'protected-path' && name.staged?.((entry) => isHarmless(name, { entry, places })) === true;
+    const harmless =
+      verdict.code === 'protected-path' && name.staged?.((entry) => isHarmless(name, { entry, places })) === true;
     return harmless ? undefined : { rule: verdict.rule, reason: verdict.message };
   };
 }
 
-function isHarmless({ path, operation }: JudgedName, { entry, places }: { readonly entry: Buffer; readonly places: JudgedPlaces }): boolean {
+function isHarmless(
+  { path, operation }: JudgedName,
+  { entry, places }: { readonly entry: Buffer; readonly places: JudgedPlaces },
+): boolean {
   if (isSampleHook(path, entry)) return true;
   if (operation === 'write') return isConfig(path) && sameSettings(path, entry);
   return judgeAppeared({ path: Buffer.from(path), pinned: entry, ...places }).kind === 'harmless';

@@ -5,11 +5,23 @@ import { escapeJson } from '../../text/escape-json.ts';
 import type { Change, EntryFacts } from '../types.ts';
 import type { Review } from './review-layer.ts';
 
-/** A review as one JSON document, in pieces that are quick to write. `patches` adds a unified diff to each change that has one. */
-export function* reviewJson({ layer, changes, counts }: Review, patches: 'with-patches' | 'facts-only'): Generator<string> {
-  const head = json({ layer: layer.id, workspace: layer.workspace, created: new Date(layer.created).toISOString(), counts });
+/**
+ * A review as one JSON document, in pieces that are quick to write. `patches` adds a unified diff to each change that
+ * has one.
+ */
+export function* reviewJson(
+  { layer, changes, counts }: Review,
+  patches: 'with-patches' | 'facts-only',
+): Generator<string> {
+  const head = json({
+    layer: layer.id,
+    workspace: layer.workspace,
+    created: new Date(layer.created).toISOString(),
+    counts,
+  });
   yield `${head.slice(0, -1)},"changes":[`;
-  for (const [index, change] of changes.entries()) yield `${index === 0 ? '' : ','}\n${json({ ...changeJson(change), ...(patches === 'with-patches' ? patchJson(change) : {}) })}`;
+  for (const [index, change] of changes.entries())
+    yield `${index === 0 ? '' : ','}\n${json({ ...changeJson(change), ...(patches === 'with-patches' ? patchJson(change) : {}) })}`;
   yield '\n]}\n';
 }
 
@@ -40,12 +52,23 @@ function named(key: string, bytes: Buffer): object {
 }
 
 function factsJson({ type, mode, size, uid, gid, modified, links, target }: EntryFacts): object {
-  return { type, mode: mode.toString(8).padStart(4, '0'), size, uid, gid, modified: String(modified), links, ...(target === undefined ? {} : named('target', target)) };
+  return {
+    type,
+    mode: mode.toString(8).padStart(4, '0'),
+    size,
+    uid,
+    gid,
+    modified: String(modified),
+    links,
+    ...(target === undefined ? {} : named('target', target)),
+  };
 }
 
 function patchJson(change: Change): object {
   const diff = contentDiff(change);
   if (diff.kind !== 'text') return diff.kind === 'none' ? {} : { content: diff.kind };
-  const lines = describeChange(change, diff).filter(({ kind }) => kind === 'place' || kind === 'removed' || kind === 'added' || kind === 'context');
+  const lines = describeChange(change, diff).filter(
+    ({ kind }) => kind === 'place' || kind === 'removed' || kind === 'added' || kind === 'context',
+  );
   return { patch: lines.map(({ text }) => `${text}\n`).join('') };
 }

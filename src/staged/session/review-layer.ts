@@ -20,11 +20,18 @@ export interface Review {
 /** How many changes there are of each kind, and how many of them are in conflict or refused. */
 export type ReviewCounts = Readonly<Record<Change['kind'] | 'conflicts' | 'refused', number>>;
 
-/** What a staged layer would change on the host as it is now. Throws `HF_USAGE` for a path below which nothing was changed. */
+/**
+ * What a staged layer would change on the host as it is now. Throws `HF_USAGE` for a path below which nothing was
+ * changed.
+ */
 export function reviewLayer(layer: StagedLayer, { environment, paths = [] }: ReviewOptions): Review {
   const all = currentChanges(layer, { judge: judgeOfLayer(layer, environment) });
   const unmatched = paths.find((path) => meantBy(all, [path]).length === 0);
-  if (unmatched !== undefined) throw new HoldfastError('HF_USAGE', `the layer ${layer.id} has changed nothing in ${unmatched.toString()}`, { remedy: 'see `holdfast review` for what it has changed', details: { path: unmatched.toString() } });
+  if (unmatched !== undefined)
+    throw new HoldfastError('HF_USAGE', `the layer ${layer.id} has changed nothing in ${unmatched.toString()}`, {
+      remedy: 'see `holdfast review` for what it has changed',
+      details: { path: unmatched.toString() },
+    });
   const changes = paths.length === 0 ? all : meantBy(all, paths);
   return { layer, changes, counts: countsOf(changes) };
 }

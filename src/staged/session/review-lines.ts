@@ -13,7 +13,8 @@ export function* reviewLines(review: Review, detail: Detail): Generator<Line> {
   if (detail === 'names') return yield* nameLines(review);
   yield { kind: 'heading', text: summaryOf(review) };
   for (const [root, changes] of Map.groupBy(review.changes, (change) => change.root)) {
-    if (root.root !== review.layer.workspace) yield { kind: 'heading', text: `in ${visibleName(Buffer.from(root.root))}:` };
+    if (root.root !== review.layer.workspace)
+      yield { kind: 'heading', text: `in ${visibleName(Buffer.from(root.root))}:` };
     yield* detail === 'patch' ? patchLines(changes) : changes.map(statLine);
   }
 }
@@ -31,7 +32,11 @@ function* patchLines(changes: readonly Change[]): Generator<Line> {
 const empty: Line = { kind: 'context', text: '' };
 
 function* nameLines({ layer, changes }: Review): Generator<Line> {
-  for (const { root, path } of changes) yield { kind: 'context', text: visibleName(root.root === layer.workspace ? path : Buffer.concat([Buffer.from(`${root.root}/`), path])) };
+  for (const { root, path } of changes)
+    yield {
+      kind: 'context',
+      text: visibleName(root.root === layer.workspace ? path : Buffer.concat([Buffer.from(`${root.root}/`), path])),
+    };
 }
 
 function summaryOf({ layer, changes, counts }: Review): string {
@@ -50,7 +55,14 @@ const countWords: readonly (readonly [keyof ReviewCounts, string])[] = [
   ['refused', 'refused'],
 ];
 
-const letters: Readonly<Record<Change['kind'], string>> = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R', 'type-changed': 'T', metadata: 'm' };
+const letters: Readonly<Record<Change['kind'], string>> = {
+  added: 'A',
+  modified: 'M',
+  deleted: 'D',
+  renamed: 'R',
+  'type-changed': 'T',
+  metadata: 'm',
+};
 
 /** One change as one line: letter, name, lines that came and went, and what is wrong with it. */
 function statLine(change: Change): Line {

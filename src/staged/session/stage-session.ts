@@ -20,8 +20,8 @@ export interface StageOptions extends StagedGround {
 }
 
 /**
- * Takes a layer for a session: a new one, or the one that is named. Throws `HF_GUARANTEE_MISSING` where the backend cannot
- * stage, `HF_STAGED_INVALID`, `HF_STAGED_BUSY`, `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`.
+ * Takes a layer for a session: a new one, or the one that is named. Throws `HF_GUARANTEE_MISSING` where the backend
+ * cannot stage, `HF_STAGED_INVALID`, `HF_STAGED_BUSY`, `HF_DISK_FULL` and `HF_STATE_UNWRITABLE`.
  */
 export async function stageSession({ choice, place, backend, plan, boxes }: StageOptions): Promise<Staging> {
   requireStaging(backend, place);
@@ -33,11 +33,18 @@ export async function stageSession({ choice, place, backend, plan, boxes }: Stag
   return LayerStaging.open({ place, plan, boxes }, { choice, recovered });
 }
 
-const nowhere = { upper: { path: '/', identity: { device: '0', inode: '0', type: 'directory' } }, work: { path: '/', identity: { device: '0', inode: '0', type: 'directory' } } } as const;
+const nowhere = {
+  upper: { path: '/', identity: { device: '0', inode: '0', type: 'directory' } },
+  work: { path: '/', identity: { device: '0', inode: '0', type: 'directory' } },
+} as const;
 
 function requireStaging(backend: Backend, { uid, cgroups }: Place): void {
   if (backend.guarantees({ uid, cgroups })['fs.stage'] === 'kernel') return;
-  throw new HoldfastError('HF_GUARANTEE_MISSING', `the ${backend.name} backend cannot keep writes aside (guarantee: fs.stage)`, { remedy: 'run with --backend native, or without --staged', details: { missing: ['fs.stage'] } });
+  throw new HoldfastError(
+    'HF_GUARANTEE_MISSING',
+    `the ${backend.name} backend cannot keep writes aside (guarantee: fs.stage)`,
+    { remedy: 'run with --backend native, or without --staged', details: { missing: ['fs.stage'] } },
+  );
 }
 
 interface StagingStart {
@@ -45,7 +52,9 @@ interface StagingStart {
   readonly recovered: readonly Recovered[];
 }
 
-/** The layer of a session: at first the one that was chosen, later what accepting, discarding and undoing made of it. */
+/**
+ * The layer of a session: at first the one that was chosen, later what accepting, discarding and undoing made of it.
+ */
 class LayerStaging implements Staging {
   readonly boxes: StagedBoxes;
   readonly recovered: readonly Recovered[];
@@ -96,7 +105,10 @@ class LayerStaging implements Staging {
   }
 
   async #apart<Value>(boxes: RestingBoxes, work: (layer: StagedLayer) => Promise<Worked<Value>>): Promise<Value> {
-    if (this.#closed !== undefined) throw new HoldfastError('HF_USAGE', 'this sandbox is closed', { remedy: `use its layer ${this.layer.id} by its ID` });
+    if (this.#closed !== undefined)
+      throw new HoldfastError('HF_USAGE', 'this sandbox is closed', {
+        remedy: `use its layer ${this.layer.id} by its ID`,
+      });
     if (this.#failure !== undefined) throw this.#failure.error;
     await boxes.rest();
     try {
@@ -114,7 +126,14 @@ class LayerStaging implements Staging {
 
   async #close(): Promise<StagedSummary> {
     await this.#working;
-    if (this.#failure !== undefined) return { id: this.layer.id, changed: 0, disk: 'has-room', foreign: [], layer: existsSync(this.layer.directory) ? 'kept' : 'removed' };
+    if (this.#failure !== undefined)
+      return {
+        id: this.layer.id,
+        changed: 0,
+        disk: 'has-room',
+        foreign: [],
+        layer: existsSync(this.layer.directory) ? 'kept' : 'removed',
+      };
     await this.#taken.unmount();
     const summary = closeLayer(this.layer, this.#origin());
     this.#taken.release();
@@ -179,7 +198,8 @@ const full = 1 << 20;
 const least = 64 << 20;
 
 /**
- * Bytes that this user may still write on the file system of `path`, or of the nearest directory above it that is there;
+ * Bytes that this user may still write on the file system of `path`, or of the nearest directory above it that is
+ * there;
  * `Infinity` where it does not count.
  */
 function freeBytes(path: string): number {
@@ -196,5 +216,12 @@ function freeBytes(path: string): number {
 function requireRoom(state: string): void {
   const free = freeBytes(state);
   if (free >= least) return;
-  throw new HoldfastError('HF_DISK_FULL', `the disk that holds ${state} has ${Math.floor(free / (1 << 20))} MB left, and a staged layer needs at least ${least >> 20} MB`, { remedy: 'make room, discard layers that nobody needs (`holdfast staged list --all`), or set XDG_STATE_HOME to a larger disk' });
+  throw new HoldfastError(
+    'HF_DISK_FULL',
+    `the disk that holds ${state} has ${Math.floor(free / (1 << 20))} MB left, and a staged layer needs at least ${least >> 20} MB`,
+    {
+      remedy:
+        'make room, discard layers that nobody needs (`holdfast staged list --all`), or set XDG_STATE_HOME to a larger disk',
+    },
+  );
 }

@@ -7,7 +7,10 @@ import type { StagedLayer } from '../types.ts';
 /** Where writes go instead of to the host: to a new layer, or into one that an earlier command has left. */
 export type StagedChoice = 'new' | { readonly into: string };
 
-/** `many` boxes share one mount, which a process of its own keeps; `one` at a time mounts it for itself, which is quicker to start. */
+/**
+ * `many` boxes share one mount, which a process of its own keeps; `one` at a time mounts it for itself, which is
+ * quicker to start.
+ */
 export type StagedBoxes = 'one' | 'many';
 
 /** A session whose writes wait for a review. */
@@ -24,7 +27,8 @@ export interface Staging {
   /** Claims the layer for a box. Throws `HF_STAGED_BUSY` when it takes one at a time, and another one has it. */
   enter(plan: Plan): StagedRun;
   /**
-   * Works on the layer while no box has it, and goes on in what `work` names, in what is left of it, or in a new one. Throws
+   * Works on the layer while no box has it, and goes on in what `work` names, in what is left of it, or in a new one.
+   * Throws
    * `HF_STAGED_BUSY` when a box uses it.
    */
   apart<Value>(boxes: RestingBoxes, work: (layer: StagedLayer) => Promise<Worked<Value>>): Promise<Value>;
@@ -34,7 +38,10 @@ export interface Staging {
 
 /** Boxes that nobody waits for, but that have the layer mounted. */
 export interface RestingBoxes {
-  /** Ends them; no command starts until `resume`. Throws `HF_STAGED_BUSY`, with nothing to resume, when somebody does wait for one. */
+  /**
+   * Ends them; no command starts until `resume`. Throws `HF_STAGED_BUSY`, with nothing to resume, when somebody does
+   * wait for one.
+   */
   rest(): Promise<void>;
   resume(): void;
 }
@@ -61,6 +68,9 @@ export interface StagedSummary {
   readonly layer: 'kept' | 'removed';
   /** `full` when less than a megabyte is left where layers lie: what the command wrote last may be missing. */
   readonly disk: 'has-room' | 'full';
-  /** Roots of another user or group. The kernel copies up only what belongs to ids of the box: changing the rest is `EOVERFLOW`. */
+  /**
+   * Roots of another user or group. The kernel copies up only what belongs to ids of the box: changing the rest is
+   * `EOVERFLOW`.
+   */
   readonly foreign: readonly string[];
 }

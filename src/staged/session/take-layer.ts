@@ -32,7 +32,10 @@ export interface TakenLayer {
 
 /** Throws `HF_STAGED_INVALID`, `HF_STAGED_BUSY`, `HF_DISK_FULL`, `HF_STATE_UNWRITABLE` and `HF_LAUNCHER_FAILED`. */
 export async function takeLayer({ place, plan, boxes }: StagedGround, choice: StagedChoice): Promise<TakenLayer> {
-  const layer = choice === 'new' ? createLayer(place.paths.state, { workspace: place.workspace.root, roots: stagedRootsOf(plan) }) : layerOf(place, choice.into);
+  const layer =
+    choice === 'new'
+      ? createLayer(place.paths.state, { workspace: place.workspace.root, roots: stagedRootsOf(plan) })
+      : layerOf(place, choice.into);
   const hold = holdLayer(layer);
   const layers = layersOf(layer);
   const stage = (live: Plan): Plan => stagePlan(live, layers, boxes === 'many' ? layer.directory : undefined);
@@ -56,11 +59,17 @@ async function keep(plan: Plan, { installation }: Place): Promise<Keeper> {
 function layerOf({ paths, workspace }: Place, id: string): StagedLayer {
   const layer = openLayer(paths.state, id);
   if (layer.workspace === workspace.root) return layer;
-  throw new HoldfastError('HF_STAGED_INVALID', `the staged layer ${id} lies over ${layer.workspace}, not over ${workspace.root}`, { remedy: `run in ${layer.workspace}, or stage into a new layer` });
+  throw new HoldfastError(
+    'HF_STAGED_INVALID',
+    `the staged layer ${id} lies over ${layer.workspace}, not over ${workspace.root}`,
+    { remedy: `run in ${layer.workspace}, or stage into a new layer` },
+  );
 }
 
 function layersOf(layer: StagedLayer): StagedLayers {
-  return new Map(layer.roots.map(({ root, upper, work }) => [root, { upper: identified(upper), work: identified(work) }]));
+  return new Map(
+    layer.roots.map(({ root, upper, work }) => [root, { upper: identified(upper), work: identified(work) }]),
+  );
 }
 
 function identified(path: string): LayerDirectory {

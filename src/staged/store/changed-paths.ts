@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import type { StagedLayer } from '../types.ts';
 
 /**
- * How many entries of the uppers stand for a change: everything but the directories on the way to one. Directories that are
- * empty count. Cheap: nothing is opened, and nothing compared with the host.
+ * How many entries of the uppers stand for a change: everything but the directories on the way to one. Directories that
+ * are empty count. Cheap: nothing is opened, and nothing compared with the host.
  */
 export function changedPaths(layer: StagedLayer): number {
   return layer.roots.reduce((sum, { upper }) => sum + changesBelow(Buffer.from(upper)), 0);

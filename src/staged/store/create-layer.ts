@@ -15,7 +15,10 @@ interface NewLayer {
   readonly fill?: (roots: readonly StagedRoot[]) => void;
 }
 
-/** An empty layer, or one that is filled. It appears under its name when it is complete. Throws `HF_STATE_UNWRITABLE` and `HF_DISK_FULL`. */
+/**
+ * An empty layer, or one that is filled. It appears under its name when it is complete. Throws `HF_STATE_UNWRITABLE`
+ * and `HF_DISK_FULL`.
+ */
 export function createLayer(state: string, { workspace, roots, fill = emptyUppers }: NewLayer): StagedLayer {
   const created = Date.now();
   const id = `${created.toString(36)}-${randomBytes(2).toString('hex')}`;
@@ -57,7 +60,8 @@ function removeQuietly(fresh: string): void {
 function likeOriginal(root: string, upper: string): void {
   const { mode, uid, gid } = statSync(root);
   const own = statSync(upper);
-  for (const [name, value] of attributesOf(root)) if (name.startsWith('system.posix_acl_')) setAttribute(upper, name, value);
+  for (const [name, value] of attributesOf(root))
+    if (name.startsWith('system.posix_acl_')) setAttribute(upper, name, value);
   if (uid !== own.uid || gid !== own.gid) chownIfAllowed(upper, uid, gid);
   chmodSync(upper, mode & 0o7777);
 }
@@ -73,14 +77,23 @@ function chownIfAllowed(path: string, uid: number, gid: number): void {
 
 function unwritable(directory: string, cause: unknown): HoldfastError {
   const { code, message } = cause as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new HoldfastError('HF_DISK_FULL', `the disk that holds ${directory} is full`, { remedy: 'make room, and run the command again', cause });
-  return new HoldfastError('HF_STATE_UNWRITABLE', `no staged layer can be made in ${directory}: ${message}`, { remedy: 'make the directory writable, or set XDG_STATE_HOME to one that is', cause });
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new HoldfastError('HF_DISK_FULL', `the disk that holds ${directory} is full`, {
+      remedy: 'make room, and run the command again',
+      cause,
+    });
+  return new HoldfastError('HF_STATE_UNWRITABLE', `no staged layer can be made in ${directory}: ${message}`, {
+    remedy: 'make the directory writable, or set XDG_STATE_HOME to one that is',
+    cause,
+  });
 }
 
 /** Long enough for whoever is making or removing it now. Milliseconds. */
 const age = 3_600_000;
 
-/** Removes what somebody who was killed had begun to make or to remove. What cannot be removed is left to the next one. */
+/**
+ * Removes what somebody who was killed had begun to make or to remove. What cannot be removed is left to the next one.
+ */
 function removeLeftovers(directory: string): void {
   for (const path of leftoversIn(directory)) {
     try {

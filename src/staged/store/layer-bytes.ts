@@ -8,8 +8,8 @@ const blockSize = 512;
 const longestPath = 3840;
 
 /**
- * Bytes of disk that the uppers of a layer take, as `du` counts. What vanishes meanwhile counts nothing; a tree deeper than a
- * path can name is `Infinity`, because a box could hide there what it writes.
+ * Bytes of disk that the uppers of a layer take, as `du` counts. What vanishes meanwhile counts nothing; a tree deeper
+ * than a path can name is `Infinity`, because a box could hide there what it writes.
  */
 export async function layerBytes(layer: StagedLayer): Promise<number> {
   const pending: Buffer[] = layer.roots.map(({ upper }) => Buffer.from(upper));

@@ -14,7 +14,11 @@ export function layerFileOf(directory: string): string {
 
 /** Each root has a directory of its own, by its number. */
 export function rootsOf(directory: string, roots: readonly string[]): readonly StagedRoot[] {
-  return roots.map((root, index) => ({ root, upper: join(directory, String(index), 'upper'), work: join(directory, String(index), 'work') }));
+  return roots.map((root, index) => ({
+    root,
+    upper: join(directory, String(index), 'upper'),
+    work: join(directory, String(index), 'work'),
+  }));
 }
 
 /** What a layer may be called. Others in the directory are being made or removed. */

@@ -47,7 +47,10 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** Removes a layer and all that is in it. It is gone from the list at once, and never half of it is found. The caller holds it. */
+/**
+ * Removes a layer and all that is in it. It is gone from the list at once, and never half of it is found. The caller
+ * holds it.
+ */
 export function removeLayer(layer: StagedLayer): void {
   const doomed = join(dirname(layer.directory), `.removed-${layer.id}`);
   renameSync(layer.directory, doomed);

@@ -11,8 +11,8 @@ interface LayerHold {
 }
 
 /**
- * Takes a layer for this process alone: two overlays over one upper directory, or an accept below a mounted one, lose what
- * is written. Never waits. Throws `HF_STAGED_BUSY`, and `HF_STAGED_INVALID` when the layer has gone meanwhile.
+ * Takes a layer for this process alone: two overlays over one upper directory, or an accept below a mounted one, lose
+ * what is written. Never waits. Throws `HF_STAGED_BUSY`, and `HF_STAGED_INVALID` when the layer has gone meanwhile.
  */
 export function holdLayer(layer: StagedLayer): LayerHold {
   const descriptor = openLock(layer);
@@ -42,7 +42,11 @@ function openLock(layer: StagedLayer): number {
     return openSync(join(layer.directory, 'lock'), O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw gone(layer);
-    throw new HoldfastError('HF_STATE_UNWRITABLE', `the staged layer ${layer.id} cannot be locked: ${(cause as Error).message}`, { remedy: `make ${layer.directory} writable`, cause });
+    throw new HoldfastError(
+      'HF_STATE_UNWRITABLE',
+      `the staged layer ${layer.id} cannot be locked: ${(cause as Error).message}`,
+      { remedy: `make ${layer.directory} writable`, cause },
+    );
   }
 }
 
@@ -62,9 +66,14 @@ function lock(layer: StagedLayer, descriptor: number): void {
 
 function busy(layer: StagedLayer, descriptor: number): HoldfastError {
   const holder = readFileSync(descriptor, 'latin1').trim();
-  return new HoldfastError('HF_STAGED_BUSY', `the staged layer ${layer.id} is in use by process ${holder}`, { remedy: 'wait until that command has ended, or stage into a layer of its own', details: { holder: Number(holder) } });
+  return new HoldfastError('HF_STAGED_BUSY', `the staged layer ${layer.id} is in use by process ${holder}`, {
+    remedy: 'wait until that command has ended, or stage into a layer of its own',
+    details: { holder: Number(holder) },
+  });
 }
 
 function gone(layer: StagedLayer): HoldfastError {
-  return new HoldfastError('HF_STAGED_INVALID', `the staged layer ${layer.id} is not there any more`, { remedy: 'see `holdfast staged list --all`' });
+  return new HoldfastError('HF_STAGED_INVALID', `the staged layer ${layer.id} is not there any more`, {
+    remedy: 'see `holdfast staged list --all`',
+  });
 }

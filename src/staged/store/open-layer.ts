@@ -4,7 +4,10 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { LayerFile, StagedLayer } from '../types.ts';
 import { layerFileOf, layerName, layersDirectory, layerVersion, rootsOf } from './layout.ts';
 
-/** A layer of this version with all of its parts. Throws `HF_STAGED_INVALID` otherwise, and leaves what is there as it is. */
+/**
+ * A layer of this version with all of its parts. Throws `HF_STAGED_INVALID` otherwise, and leaves what is there as it
+ * is.
+ */
 export function openLayer(state: string, id: string): StagedLayer {
   const directory = join(layersDirectory(state), id);
   if (!layerName.test(id) || !isDirectory(directory)) throw missing(id);
@@ -18,9 +21,14 @@ export function openLayer(state: string, id: string): StagedLayer {
 function readLayerFile(directory: string): LayerFile {
   const file = layerFileOf(directory);
   const value = parse(directory, file);
-  if (typeof value['version'] === 'number' && value['version'] !== layerVersion) throw invalid(directory, `it was made by another version of Holdfast (format ${value['version']}, this one knows ${layerVersion})`);
+  if (typeof value['version'] === 'number' && value['version'] !== layerVersion)
+    throw invalid(
+      directory,
+      `it was made by another version of Holdfast (format ${value['version']}, this one knows ${layerVersion})`,
+    );
   const unknown = Object.keys(value).find((key) => !known.has(key));
-  if (unknown !== undefined) throw invalid(directory, `${file} holds ${JSON.stringify(unknown)}, which this version does not know`);
+  if (unknown !== undefined)
+    throw invalid(directory, `${file} holds ${JSON.stringify(unknown)}, which this version does not know`);
   if (!isLayerFile(value)) throw invalid(directory, `${file} is not the description of a layer`);
   return value;
 }
@@ -39,7 +47,14 @@ function parse(directory: string, file: string): Readonly<Record<string, unknown
 
 function isLayerFile(value: Readonly<Record<string, unknown>>): value is LayerFile & Readonly<Record<string, unknown>> {
   const { version, workspace, roots, created } = value;
-  return version === layerVersion && isPath(workspace) && Number.isSafeInteger(created) && Array.isArray(roots) && roots.length > 0 && roots.every(isPath);
+  return (
+    version === layerVersion &&
+    isPath(workspace) &&
+    Number.isSafeInteger(created) &&
+    Array.isArray(roots) &&
+    roots.length > 0 &&
+    roots.every(isPath)
+  );
 }
 
 function isPath(value: unknown): value is string {
@@ -52,7 +67,9 @@ function isDirectory(path: string): boolean {
 }
 
 function missing(id: string): HoldfastError {
-  return new HoldfastError('HF_STAGED_INVALID', `there is no staged layer ${JSON.stringify(id)}`, { remedy: 'see `holdfast staged list --all`' });
+  return new HoldfastError('HF_STAGED_INVALID', `there is no staged layer ${JSON.stringify(id)}`, {
+    remedy: 'see `holdfast staged list --all`',
+  });
 }
 
 function invalid(directory: string, reason: string): HoldfastError {

@@ -1,9 +1,33 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { changedPaths, createLayer, findLayers, holdLayer, layerBytes, listLayers, openLayer, removeLayer, withLayerLock } from './index.ts';
+import {
+  changedPaths,
+  createLayer,
+  findLayers,
+  holdLayer,
+  layerBytes,
+  listLayers,
+  openLayer,
+  removeLayer,
+  withLayerLock,
+} from './index.ts';
 
 interface Place {
   readonly state: string;
@@ -26,11 +50,20 @@ describe('createLayer', () => {
   test('makes a private directory with an upper and a work directory for each root', () => {
     const { state, root, second } = place();
     const layer = createLayer(state, { workspace: root, roots: [root, second] });
-    expect(layer).toMatchObject({ workspace: root, directory: join(state, 'staged', layer.id), id: expect.stringMatching(/^[a-z0-9]+-[0-9a-f]{4}$/u) });
+    expect(layer).toMatchObject({
+      workspace: root,
+      directory: join(state, 'staged', layer.id),
+      id: expect.stringMatching(/^[a-z0-9]+-[0-9a-f]{4}$/u),
+    });
     expect(layer.roots.map(({ root: over }) => over)).toEqual([root, second]);
     for (const { upper, work } of layer.roots) expect([readdirSync(upper), readdirSync(work)]).toEqual([[], []]);
     expect([modeOf(join(state, 'staged')), modeOf(layer.directory)]).toEqual([0o700, 0o700]);
-    expect(JSON.parse(readFileSync(join(layer.directory, 'layer.json'), 'utf8'))).toEqual({ version: 1, workspace: root, roots: [root, second], created: layer.created });
+    expect(JSON.parse(readFileSync(join(layer.directory, 'layer.json'), 'utf8'))).toEqual({
+      version: 1,
+      workspace: root,
+      roots: [root, second],
+      created: layer.created,
+    });
   });
 
   test.each([0o755, 0o700, 0o2775, 0o1777, 0o500])('gives the upper directory the mode of the root: %o', (mode) => {
@@ -47,7 +80,9 @@ describe('createLayer', () => {
   test('says so where nothing can be written', () => {
     const at = place();
     writeFileSync(at.state, 'a file');
-    expect(() => layerOf(at)).toThrow(expect.objectContaining({ code: 'HF_STATE_UNWRITABLE', remedy: expect.stringContaining('XDG_STATE_HOME') }));
+    expect(() => layerOf(at)).toThrow(
+      expect.objectContaining({ code: 'HF_STATE_UNWRITABLE', remedy: expect.stringContaining('XDG_STATE_HOME') }),
+    );
   });
 });
 
@@ -75,7 +110,9 @@ describe('openLayer', () => {
   test.each(['', '.', '..', 'a/b', '../staged', '.new-x', 'nothing', '-x', 'a\0b'])('%j is no layer', (id) => {
     const at = place();
     layerOf(at);
-    expect(() => openLayer(at.state, id)).toThrow(expect.objectContaining({ code: 'HF_STAGED_INVALID', remedy: expect.stringContaining('staged list') }));
+    expect(() => openLayer(at.state, id)).toThrow(
+      expect.objectContaining({ code: 'HF_STAGED_INVALID', remedy: expect.stringContaining('staged list') }),
+    );
   });
 
   const whole = { version: 1, workspace: '/srv/project', roots: ['/srv/project'], created: 1 };
@@ -99,19 +136,29 @@ describe('openLayer', () => {
     const work = join(layer.roots[0]?.upper ?? '', 'work-of-hours');
     writeFileSync(work, 'text');
     writeFileSync(join(layer.directory, 'layer.json'), text);
-    expect(() => openLayer(at.state, layer.id)).toThrow(expect.objectContaining({ code: 'HF_STAGED_INVALID', remedy: expect.stringContaining(layer.directory) }));
+    expect(() => openLayer(at.state, layer.id)).toThrow(
+      expect.objectContaining({ code: 'HF_STAGED_INVALID', remedy: expect.stringContaining(layer.directory) }),
+    );
     expect(readFileSync(work, 'utf8')).toBe('text');
   });
 
-  test.each(['upper', 'work'] as const)('refuses a layer without its %s directory, or with a symlink in its place', (which) => {
-    const at = place();
-    const layer = layerOf(at);
-    const directory = layer.roots[0]?.[which] ?? '';
-    renameSync(directory, `${directory}.away`);
-    expect(() => openLayer(at.state, layer.id)).toThrow(expect.objectContaining({ code: 'HF_STAGED_INVALID', message: expect.stringContaining(`${directory} is missing`) }));
-    symlinkSync(`${directory}.away`, directory);
-    expect(() => openLayer(at.state, layer.id)).toThrow(expect.objectContaining({ code: 'HF_STAGED_INVALID' }));
-  });
+  test.each(['upper', 'work'] as const)(
+    'refuses a layer without its %s directory, or with a symlink in its place',
+    (which) => {
+      const at = place();
+      const layer = layerOf(at);
+      const directory = layer.roots[0]?.[which] ?? '';
+      renameSync(directory, `${directory}.away`);
+      expect(() => openLayer(at.state, layer.id)).toThrow(
+        expect.objectContaining({
+          code: 'HF_STAGED_INVALID',
+          message: expect.stringContaining(`${directory} is missing`),
+        }),
+      );
+      symlinkSync(`${directory}.away`, directory);
+      expect(() => openLayer(at.state, layer.id)).toThrow(expect.objectContaining({ code: 'HF_STAGED_INVALID' }));
+    },
+  );
 });
 
 describe('listLayers', () => {
@@ -135,7 +182,12 @@ describe('listLayers', () => {
     for (const name of ['.new-x', '.removed-x']) mkdirSync(join(at.state, 'staged', name));
     const { layers, problems } = findLayers(at.state);
     expect(layers).toEqual([good]);
-    expect(problems).toEqual([{ id: bad.id, error: expect.objectContaining({ code: 'HF_STAGED_INVALID', message: expect.stringContaining('format 0') }) }]);
+    expect(problems).toEqual([
+      {
+        id: bad.id,
+        error: expect.objectContaining({ code: 'HF_STAGED_INVALID', message: expect.stringContaining('format 0') }),
+      },
+    ]);
   });
 
   function age(directory: string, created: number): void {
@@ -148,7 +200,13 @@ describe('holdLayer', () => {
   test('is for one at a time, in this process too, and is given back', () => {
     const layer = layerOf(place());
     const hold = holdLayer(layer);
-    expect(() => holdLayer(layer)).toThrow(expect.objectContaining({ code: 'HF_STAGED_BUSY', details: { holder: process.pid }, message: expect.stringContaining(`process ${process.pid}`) }));
+    expect(() => holdLayer(layer)).toThrow(
+      expect.objectContaining({
+        code: 'HF_STAGED_BUSY',
+        details: { holder: process.pid },
+        message: expect.stringContaining(`process ${process.pid}`),
+      }),
+    );
     hold.release();
     holdLayer(layer).release();
   });
@@ -156,7 +214,9 @@ describe('holdLayer', () => {
   test('ends with its holder, however that ends', () => {
     const layer = layerOf(place());
     const script = `const { openLayer, holdLayer } = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))}); holdLayer(openLayer(${JSON.stringify(join(layer.directory, '../..'))}, ${JSON.stringify(layer.id)})); process.kill(process.pid, 'SIGKILL');`;
-    expect(spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { encoding: 'utf8' })).toMatchObject({ signal: 'SIGKILL', stderr: '' });
+    expect(
+      spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], { encoding: 'utf8' }),
+    ).toMatchObject({ signal: 'SIGKILL', stderr: '' });
     expect(readFileSync(join(layer.directory, 'lock'), 'utf8').trim()).not.toBe('');
     holdLayer(layer).release();
   });
@@ -179,7 +239,9 @@ describe('holdLayer', () => {
     const layer = layerOf(place());
     await expect(withLayerLock(layer, async () => Promise.resolve(7))).resolves.toBe(7);
     await expect(withLayerLock(layer, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await expect(withLayerLock(layer, () => withLayerLock(layer, () => 1))).rejects.toMatchObject({ code: 'HF_STAGED_BUSY' });
+    await expect(withLayerLock(layer, () => withLayerLock(layer, () => 1))).rejects.toMatchObject({
+      code: 'HF_STAGED_BUSY',
+    });
     await expect(withLayerLock(layer, () => 1)).resolves.toBe(1);
   });
 });
@@ -197,7 +259,10 @@ describe('removeLayer', () => {
 describe('what is in a layer', () => {
   const upperWith = (script: string): ReturnType<typeof layerOf> => {
     const layer = layerOf(place());
-    expect(spawnSync('bash', ['-ec', script], { cwd: layer.roots[0]?.upper ?? '', encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+    expect(spawnSync('bash', ['-ec', script], { cwd: layer.roots[0]?.upper ?? '', encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
     return layer;
   };
 

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { atMost, growth, linear } from '../../../scripts/testing/work-time.ts';
 import { filterText } from '../filter/filter-text.ts';
 import {
-  letters, lookalikeFindings, lookalikeOf, mixedScripts, punctuationLookalike, scriptsOf,
+  letters,
+  lookalikeFindings,
+  lookalikeOf,
+  mixedScripts,
+  punctuationLookalike,
+  scriptsOf,
 } from './lookalike-findings.ts';
 
 describe('scripts of a character', () => {
@@ -39,7 +44,24 @@ describe('words of several scripts', () => {
     expect(mixedScripts(word)).toEqual(scripts);
   });
 
-  test.each(['hello', 'привет', 'ελλάδα', '東京タワーです', 'Tシャツ', 'JR東日本', 'K팝', '漢字한글', 'ㄅ漢', 'naïve', 'e\u0301té', 'x1', '123', 'हिन्दी', 'می\u200cخواهم', ''])('%s is of one writing', (word) => {
+  test.each([
+    'hello',
+    'привет',
+    'ελλάδα',
+    '東京タワーです',
+    'Tシャツ',
+    'JR東日本',
+    'K팝',
+    '漢字한글',
+    'ㄅ漢',
+    'naïve',
+    'e\u0301té',
+    'x1',
+    '123',
+    'हिन्दी',
+    'می\u200cخواهم',
+    '',
+  ])('%s is of one writing', (word) => {
     expect(mixedScripts(word)).toBeUndefined();
   });
 });
@@ -72,7 +94,16 @@ describe('CVE-2021-42694: words that can be taken for ASCII ones', () => {
   });
 
   test('both alphabets of mathematics fold to their letters', () => {
-    expect([0x1d400, 0x1d419, 0x1d41a, 0x1d433, 0x1d434, 0x1d7ce, 0x1d7d7, 0x1d7ff].map(lookalikeOf)).toEqual(['A', 'Z', 'a', 'z', 'A', '0', '9', '9']);
+    expect([0x1d400, 0x1d419, 0x1d41a, 0x1d433, 0x1d434, 0x1d7ce, 0x1d7d7, 0x1d7ff].map(lookalikeOf)).toEqual([
+      'A',
+      'Z',
+      'a',
+      'z',
+      'A',
+      '0',
+      '9',
+      '9',
+    ]);
   });
 
   test('ASCII is itself', () => {
@@ -124,12 +155,16 @@ describe('signs', () => {
   });
 
   test('a dash of a word processor is told in a command', () => {
-    expect(lookalikeFindings('rm –rf x', 'command')).toEqual([{ kind: 'confusable', start: 3, end: 4, what: 'U+2013 -' }]);
+    expect(lookalikeFindings('rm –rf x', 'command')).toEqual([
+      { kind: 'confusable', start: 3, end: 4, what: 'U+2013 -' },
+    ]);
   });
 });
 
 describe('the table of letters', () => {
-  const rows = Object.entries(letters).flatMap(([ascii, written]) => written.split(',').map((point) => ({ ascii, point: Number.parseInt(point, 16) })));
+  const rows = Object.entries(letters).flatMap(([ascii, written]) =>
+    written.split(',').map((point) => ({ ascii, point: Number.parseInt(point, 16) })),
+  );
 
   test('no character looks like two', () => {
     expect(new Set(rows.map(({ point }) => point)).size).toBe(rows.length);
@@ -226,10 +261,12 @@ describe('the table of letters', () => {
 
 describe('places and bounds', () => {
   test('a word is told whole, wherever the foreign letter is', () => {
-    expect(lookalikeFindings('go to googlе.example', 'name').map(({ start, end, kind }) => [start, end, kind])).toEqual([
-      [6, 12, 'mixed-script'],
-      [6, 12, 'confusable'],
-    ]);
+    expect(lookalikeFindings('go to googlе.example', 'name').map(({ start, end, kind }) => [start, end, kind])).toEqual(
+      [
+        [6, 12, 'mixed-script'],
+        [6, 12, 'confusable'],
+      ],
+    );
   });
 
   test('words beside signs are words of their own', () => {

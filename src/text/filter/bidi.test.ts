@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { filterText } from './filter-text.ts';
 
 const refused: readonly (readonly [name: string, text: string, shown: string])[] = [
-  ['CVE-2021-42574: an override in Latin text', 'access_level != "user\u202e \u2066// admin\u2069 \u2066"', 'access_level != "user⟦U+202E⟧ ⟦U+2066⟧// admin⟦U+2069⟧ ⟦U+2066⟧"'],
+  [
+    'CVE-2021-42574: an override in Latin text',
+    'access_level != "user\u202e \u2066// admin\u2069 \u2066"',
+    'access_level != "user⟦U+202E⟧ ⟦U+2066⟧// admin⟦U+2069⟧ ⟦U+2066⟧"',
+  ],
   ['CVE-2021-42574: an override beside Hebrew', 'א "user\u202e\u2066 x\u2069"', 'א "user⟦U+202E⟧\u2066 x\u2069"'],
   ['a closed override beside Hebrew', 'א \u202eabc\u202c', 'א ⟦U+202E⟧abc⟦U+202C⟧'],
   ['a mark in Latin text', 'abc\u200e', 'abc⟦U+200E⟧'],
@@ -51,5 +55,7 @@ describe('what a right-to-left paragraph may have', () => {
 });
 
 test.each(['name', 'code', 'command'] as const)('a %s has no direction marks at all', (form) => {
-  expect(filterText('אב\u200f \u2067abc\u2069', { form }).findings.filter(({ kind }) => kind === 'bidi')).toHaveLength(3);
+  expect(filterText('אב\u200f \u2067abc\u2069', { form }).findings.filter(({ kind }) => kind === 'bidi')).toHaveLength(
+    3,
+  );
 });

@@ -21,7 +21,9 @@ describe.each(Object.entries(cleanTexts))('%s', (_name, text) => {
   });
 });
 
-const [marked, unmarked] = [true, false].map((isMarked) => Object.entries(cleanTexts).filter(([, text]) => directionMarks.test(text) === isMarked)) as [[string, string][], [string, string][]];
+const [marked, unmarked] = [true, false].map((isMarked) =>
+  Object.entries(cleanTexts).filter(([, text]) => directionMarks.test(text) === isMarked),
+) as [[string, string][], [string, string][]];
 
 test.each(unmarked)('%s is the same as code', (_name, text) => {
   expect(filterText(text, { form: 'code' })).toEqual({ text, findings: [] });

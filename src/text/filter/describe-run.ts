@@ -5,7 +5,10 @@ import { pointAt, pointName, unitsOf } from '../unicode/points.ts';
 /** Longer mixtures are told by how many characters follow. */
 const mostPieces = 24;
 
-export function describeRun(text: string, run: { readonly kind: HiddenKind; readonly start: number; readonly end: number }): TextFinding {
+export function describeRun(
+  text: string,
+  run: { readonly kind: HiddenKind; readonly start: number; readonly end: number },
+): TextFinding {
   const decoded = decodePayload(text.slice(run.start, run.end), run.kind);
   const finding = { kind: run.kind, start: run.start, end: run.end, what: nameRun(text, run.start, run.end) };
   return decoded === undefined ? finding : { ...finding, decoded };
@@ -45,7 +48,14 @@ const mostTold = 200;
  */
 function decodePayload(run: string, kind: HiddenKind): string | undefined {
   const read = run.slice(0, mostRead);
-  const payload = kind === 'tag' ? decodeTags(read) : kind === 'variation-selector' ? decodeSelectors(read) : kind === 'invisible' ? decodeBits(read) : undefined;
+  const payload =
+    kind === 'tag'
+      ? decodeTags(read)
+      : kind === 'variation-selector'
+        ? decodeSelectors(read)
+        : kind === 'invisible'
+          ? decodeBits(read)
+          : undefined;
   return payload === undefined || payload === '' ? undefined : printable(payload, mostTold);
 }
 

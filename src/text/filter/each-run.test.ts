@@ -17,7 +17,13 @@ describe('runs', () => {
     ['', []],
     ['plain', []],
     ['a\u200b\u200cb', [{ kind: 'invisible', start: 1, end: 3 }]],
-    ['\u200b\u202e', [{ kind: 'invisible', start: 0, end: 1 }, { kind: 'bidi', start: 1, end: 2 }]],
+    [
+      '\u200b\u202e',
+      [
+        { kind: 'invisible', start: 0, end: 1 },
+        { kind: 'bidi', start: 1, end: 2 },
+      ],
+    ],
     ['\u{e0041}\u{e0042}', [{ kind: 'tag', start: 0, end: 4 }]],
     ['a\u200b', [{ kind: 'invisible', start: 1, end: 2 }]],
     ['é\u200b', [{ kind: 'invisible', start: 1, end: 2 }]],
@@ -67,12 +73,15 @@ describe('a long text', () => {
     expect(plainPrefix('')).toBe(0);
   });
 
-  test.each(['\u001b', '\u007f', '\r', '\0', '\u200b', '\u{e0041}', '\ud800', 'é', '⟦', '\u2028'])('is not beyond %j, wherever it stands', (character) => {
-    for (const at of [0, 1, piece - 1, piece, 2 * piece - 1, 3 * piece + 5]) {
-      const text = plain.slice(0, at) + character + plain.slice(at + character.length);
-      expect(plainPrefix(text)).toBe(Math.floor(at / piece) * piece);
-    }
-  });
+  test.each(['\u001b', '\u007f', '\r', '\0', '\u200b', '\u{e0041}', '\ud800', 'é', '⟦', '\u2028'])(
+    'is not beyond %j, wherever it stands',
+    (character) => {
+      for (const at of [0, 1, piece - 1, piece, 2 * piece - 1, 3 * piece + 5]) {
+        const text = plain.slice(0, at) + character + plain.slice(at + character.length);
+        expect(plainPrefix(text)).toBe(Math.floor(at / piece) * piece);
+      }
+    },
+  );
 
   test.each([0, piece - 1, piece, piece + 1, 3 * piece + 7])('shows what hides at %d', (at) => {
     const text = `${plain.slice(0, at)}\u200b${plain.slice(at)}`;

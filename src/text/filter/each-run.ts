@@ -83,7 +83,8 @@ function keptUntil({ text, keeper }: Scanner, at: number, kind: number): number 
 function endOfRun(scanner: Scanner, start: number, kind: number): number {
   if (kind === bracketClass) return start + 1;
   let at = start + unitsAt(scanner, start);
-  while (at < scanner.text.length && classAt(scanner, at) === kind && keptUntil(scanner, at, kind) === at) at += unitsAt(scanner, at);
+  while (at < scanner.text.length && classAt(scanner, at) === kind && keptUntil(scanner, at, kind) === at)
+    at += unitsAt(scanner, at);
   return at;
 }
 
@@ -98,8 +99,8 @@ function kindOf(value: number): HiddenKind {
 const piece = 32_768;
 
 /**
- * How many characters at the beginning are known to be printable ASCII, tab or line feed, in whole pieces: engines write them
- * as bytes, and bytes are looked at, three times as fast as a string is searched. Zero for short texts.
+ * How many characters at the beginning are known to be printable ASCII, tab or line feed, in whole pieces: engines
+ * write them as bytes, and bytes are looked at, three times as fast as a string is searched. Zero for short texts.
  */
 export function plainPrefix(text: string): number {
   if (text.length < piece) return 0;
@@ -154,4 +155,8 @@ export function keepFlagTags(text: string, at: number): number {
   return tags === undefined ? at : at + tags.length;
 }
 
-const known = once(() => flagTags.split(' ').map((ascii) => [...ascii, '\u007f'].map((char) => String.fromCodePoint(0xe0000 + char.codePointAt(0)!)).join('')));
+const known = once(() =>
+  flagTags
+    .split(' ')
+    .map((ascii) => [...ascii, '\u007f'].map((char) => String.fromCodePoint(0xe0000 + char.codePointAt(0)!)).join('')),
+);

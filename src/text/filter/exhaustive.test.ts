@@ -16,7 +16,15 @@ const hidden = await pointsOf([
   'General_Category/Surrogate',
 ]);
 const blanks = await pointsOf(['General_Category/Space_Separator']);
-const byHand = [0x2800, 0x1d159, 0xfffc, 0xfff9, 0xfffa, 0xfffb, ...Array.from({ length: 16 }, (_, index) => 0x13430 + index)];
+const byHand = [
+  0x2800,
+  0x1d159,
+  0xfffc,
+  0xfff9,
+  0xfffa,
+  0xfffb,
+  ...Array.from({ length: 16 }, (_, index) => 0x13430 + index),
+];
 
 /** The only ones that a lone letter on either side leaves as they are, or that a text drops. */
 const shownIn: Readonly<Record<TextForm, (point: number) => boolean>> = {
@@ -29,7 +37,9 @@ const shownIn: Readonly<Record<TextForm, (point: number) => boolean>> = {
 describe.each(['prose', 'code', 'command', 'name'] as const)('every code point in %s', (form) => {
   const isHidden = (point: number) => {
     if (shownIn[form](point)) return false;
-    return hidden.has(point) || byHand.includes(point) || ((form === 'name' || form === 'command') && blanks.has(point));
+    return (
+      hidden.has(point) || byHand.includes(point) || ((form === 'name' || form === 'command') && blanks.has(point))
+    );
   };
 
   test.each([

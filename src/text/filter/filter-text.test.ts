@@ -87,7 +87,10 @@ describe('byte order marks', () => {
   });
 
   test('a second one is revealed, at its place', () => {
-    expect(filterText('\ufeff\ufeffabc')).toEqual({ text: '⟦U+FEFF⟧abc', findings: [{ kind: 'invisible', start: 1, end: 2, what: 'U+FEFF' }] });
+    expect(filterText('\ufeff\ufeffabc')).toEqual({
+      text: '⟦U+FEFF⟧abc',
+      findings: [{ kind: 'invisible', start: 1, end: 2, what: 'U+FEFF' }],
+    });
   });
 
   test.each(['name', 'command'] as const)('one at the start of a %s is revealed', (form) => {

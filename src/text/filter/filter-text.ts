@@ -9,11 +9,12 @@ export const mostFindings = 1000;
 const byteOrderMark = 0xfeff;
 
 /**
- * The text as it may be shown. What people write is kept byte for byte: emoji, Persian, Hindi, closed direction marks in
- * right-to-left paragraphs; and if nothing was found, the answer is the same string.
+ * The text as it may be shown. What people write is kept byte for byte: emoji, Persian, Hindi, closed direction marks
+ * in right-to-left paragraphs; and if nothing was found, the answer is the same string.
  *
  * `reveal` loses nothing: two texts never give the same one. A `⟦U+` that stands in the text already becomes
- * `⟦U+27E6⟧U+`, so that nobody can forge a finding or hide one; for that, the answer of a second `reveal` is another one.
+ * `⟦U+27E6⟧U+`, so that nobody can forge a finding or hide one; for that, the answer of a second `reveal` is another
+ * one.
  * Exceptions: runs of more than 24 different pieces are told by their number, and a byte order mark at the start is
  * dropped. `strip` leaves a space or a line break where it takes out a kind of it; twice gives the same as once.
  *
@@ -50,7 +51,11 @@ function replaceRuns(text: string, form: TextForm, mode: TextMode): FilteredText
   return omitted === 0 ? filtered : { ...filtered, omitted };
 }
 
-function replacement(text: string, run: HiddenRun, { mode, form }: { readonly mode: 'reveal' | 'strip'; readonly form: TextForm }): string {
+function replacement(
+  text: string,
+  run: HiddenRun,
+  { mode, form }: { readonly mode: 'reveal' | 'strip'; readonly form: TextForm },
+): string {
   if (mode === 'reveal') return `⟦${nameRun(text, run.start, run.end)}⟧`;
   const taken = text.slice(run.start, run.end);
   const isLineEnd = /[\r\x85\u2028\u2029]/u.test(taken);

@@ -22,7 +22,12 @@ const hidden: readonly (readonly [name: string, text: string, shown: string, kin
   ['a zero-width blank between Thai and Latin', 'ไทย\u200bx', 'ไทย⟦U+200B⟧x', 'invisible'],
   ['two word ends in Thai', 'ไทย\u200b\u200bไทย', 'ไทย⟦U+200B×2⟧ไทย', 'invisible'],
   ['emoji that no font joins', '😀\u200d😀', '😀⟦U+200D⟧😀', 'invisible'],
-  ['a family of six', '👨\u200d👩\u200d👧\u200d👦\u200d👦\u200d👦', '👨⟦U+200D⟧👩⟦U+200D⟧👧⟦U+200D⟧👦⟦U+200D⟧👦⟦U+200D⟧👦', 'invisible'],
+  [
+    'a family of six',
+    '👨\u200d👩\u200d👧\u200d👦\u200d👦\u200d👦',
+    '👨⟦U+200D⟧👩⟦U+200D⟧👧⟦U+200D⟧👦⟦U+200D⟧👦⟦U+200D⟧👦',
+    'invisible',
+  ],
   ['a joiner after an emoji', '👩\u200d', '👩⟦U+200D⟧', 'invisible'],
   ['a joiner before an emoji', '\u200d💻', '⟦U+200D⟧💻', 'invisible'],
   ['two joiners in an emoji', '👩\u200d\u200d💻', '👩⟦U+200D×2⟧💻', 'invisible'],
@@ -35,8 +40,18 @@ const hidden: readonly (readonly [name: string, text: string, shown: string, kin
   ['tags after a letter', `a${asTags('hi')}`, 'a⟦U+E0068 U+E0069⟧', 'tag'],
   ['tags after a flag that is none', `🏴${asTags('abc')}\u{e007f}`, '🏴⟦U+E0061 U+E0062 U+E0063 U+E007F⟧', 'tag'],
   ['England without its end', `🏴${asTags('gbeng')}`, '🏴⟦U+E0067 U+E0062 U+E0065 U+E006E U+E0067⟧', 'tag'],
-  ['England after another emoji', `😀${asTags('gbeng')}\u{e007f}`, '😀⟦U+E0067 U+E0062 U+E0065 U+E006E U+E0067 U+E007F⟧', 'tag'],
-  ['tags after England', `🏴${asTags('gbeng')}\u{e007f}${asTags('x')}`, `🏴${asTags('gbeng')}\u{e007f}⟦U+E0078⟧`, 'tag'],
+  [
+    'England after another emoji',
+    `😀${asTags('gbeng')}\u{e007f}`,
+    '😀⟦U+E0067 U+E0062 U+E0065 U+E006E U+E0067 U+E007F⟧',
+    'tag',
+  ],
+  [
+    'tags after England',
+    `🏴${asTags('gbeng')}\u{e007f}${asTags('x')}`,
+    `🏴${asTags('gbeng')}\u{e007f}⟦U+E0078⟧`,
+    'tag',
+  ],
   ['the language tag', '\u{e0001}', '⟦U+E0001⟧', 'tag'],
   ['a doubled selector', '❤\ufe0f\ufe0f', '❤⟦U+FE0F×2⟧', 'variation-selector'],
   ['both selectors', '❤\ufe0e\ufe0f', '❤⟦U+FE0E U+FE0F⟧', 'variation-selector'],
@@ -78,22 +93,25 @@ const hidden: readonly (readonly [name: string, text: string, shown: string, kin
   ['a high one before a pair', '\ud83d😀', '⟦U+D83D⟧😀', 'surrogate'],
 ];
 
-describe.each(hidden.map(([name, text, shown, kind]) => ({ name, text, shown, kind })))('$name', ({ text, shown, kind }) => {
-  test('is revealed as prose', () => {
-    expect(filterText(text).text).toBe(shown);
-  });
+describe.each(hidden.map(([name, text, shown, kind]) => ({ name, text, shown, kind })))(
+  '$name',
+  ({ text, shown, kind }) => {
+    test('is revealed as prose', () => {
+      expect(filterText(text).text).toBe(shown);
+    });
 
-  test('is told with its kind and its place', () => {
-    const { findings } = filterText(text, { mode: 'report' });
-    expect(findings[0]?.kind).toBe(kind);
-    for (const { start, end } of findings) expect(text.slice(start, end)).toMatch(/./su);
-  });
+    test('is told with its kind and its place', () => {
+      const { findings } = filterText(text, { mode: 'report' });
+      expect(findings[0]?.kind).toBe(kind);
+      for (const { start, end } of findings) expect(text.slice(start, end)).toMatch(/./su);
+    });
 
-  test('is refused', () => {
-    expect(() => filterText(text, { mode: 'reject' })).toThrow(expect.objectContaining({ code: 'HF_TEXT_REJECTED' }));
-  });
+    test('is refused', () => {
+      expect(() => filterText(text, { mode: 'reject' })).toThrow(expect.objectContaining({ code: 'HF_TEXT_REJECTED' }));
+    });
 
-  test('stripped, nothing is left to find', () => {
-    expect(findHidden(filterText(text, { mode: 'strip' }).text, 'prose')).toBeUndefined();
-  });
-});
+    test('stripped, nothing is left to find', () => {
+      expect(findHidden(filterText(text, { mode: 'strip' }).text, 'prose')).toBeUndefined();
+    });
+  },
+);

@@ -30,7 +30,9 @@ const pieces: readonly (readonly [name: string, piece: string])[] = [
 describe.each(pieces)('a hundred thousand characters of %s', (_name, piece) => {
   test.each(['prose', 'code', 'name', 'command'] as const)('take linear time as %s', async (form) => {
     for (const mode of ['reveal', 'strip', 'report'] as const) {
-      expect(await growth((size) => filterText(piece.repeat(Math.ceil(size / piece.length)), { mode, form }), 1e5)).toBeLessThan(linear);
+      expect(
+        await growth((size) => filterText(piece.repeat(Math.ceil(size / piece.length)), { mode, form }), 1e5),
+      ).toBeLessThan(linear);
     }
   });
 });

@@ -10,9 +10,70 @@ const forms: readonly TextForm[] = ['prose', 'code', 'name', 'command'];
 /** Texts that are dense with what the rules look at: every neighbour of every other one. */
 const piece = fc.oneof(
   fc.constantFrom(
-    '\u200b', '\u200c', '\u200d', '\u200e', '\u200f', '\u202a', '\u202b', '\u202c', '\u202e', '\u2066', '\u2067', '\u2069', '\ufe0e', '\ufe0f', '\ufeff', '\u{e0100}', '\u{e0067}', '\u{e007f}',
-    '\u180b', '\u180e', '\u115f', '\u1160', '\u1100', '\u1161', '\u11a8', '\u2800', '\u2801', '\u3164', '\u2028', '\ud83d', '\ude00', '\0', '\r', '\n', '\t', ' ', '\u00a0', '\u20e3',
-    'א', 'ب', 'م', 'ि', 'क', '्', 'ไ', 'ก', 'ᠠ', '葛', 'あ', 'a', '1', '👩', '💻', '❤', '🔥', '🏴', '🏽', '🇫', '⟦', '⟧', 'U+', '⟦U+', '200B', '×',
+    '\u200b',
+    '\u200c',
+    '\u200d',
+    '\u200e',
+    '\u200f',
+    '\u202a',
+    '\u202b',
+    '\u202c',
+    '\u202e',
+    '\u2066',
+    '\u2067',
+    '\u2069',
+    '\ufe0e',
+    '\ufe0f',
+    '\ufeff',
+    '\u{e0100}',
+    '\u{e0067}',
+    '\u{e007f}',
+    '\u180b',
+    '\u180e',
+    '\u115f',
+    '\u1160',
+    '\u1100',
+    '\u1161',
+    '\u11a8',
+    '\u2800',
+    '\u2801',
+    '\u3164',
+    '\u2028',
+    '\ud83d',
+    '\ude00',
+    '\0',
+    '\r',
+    '\n',
+    '\t',
+    ' ',
+    '\u00a0',
+    '\u20e3',
+    'א',
+    'ب',
+    'م',
+    'ि',
+    'क',
+    '्',
+    'ไ',
+    'ก',
+    'ᠠ',
+    '葛',
+    'あ',
+    'a',
+    '1',
+    '👩',
+    '💻',
+    '❤',
+    '🔥',
+    '🏴',
+    '🏽',
+    '🇫',
+    '⟦',
+    '⟧',
+    'U+',
+    '⟦U+',
+    '200B',
+    '×',
   ),
   fc.string({ unit: 'binary', maxLength: 2 }),
   fc.constantFrom(...Object.values(cleanTexts)),
@@ -54,9 +115,12 @@ describe.each(forms)('as %s', (form) => {
 
   test('a text without findings is the same, and the other way round', () => {
     fc.assert(
-      fc.property(anyText.filter((text) => !text.includes('⟦') && !text.startsWith('\ufeff')), (text) => {
-        expect(filterText(text, { form }).text === text).toBe(findHidden(text, form) === undefined);
-      }),
+      fc.property(
+        anyText.filter((text) => !text.includes('⟦') && !text.startsWith('\ufeff')),
+        (text) => {
+          expect(filterText(text, { form }).text === text).toBe(findHidden(text, form) === undefined);
+        },
+      ),
       runs,
     );
   });
@@ -65,7 +129,9 @@ describe.each(forms)('as %s', (form) => {
     fc.assert(
       fc.property(anyText, (text) => {
         let from = 0;
-        for (const { start, end } of filterText(text, { mode: 'report', form }).findings.filter(({ kind }) => kind !== 'mixed-script' && kind !== 'confusable')) {
+        for (const { start, end } of filterText(text, { mode: 'report', form }).findings.filter(
+          ({ kind }) => kind !== 'mixed-script' && kind !== 'confusable',
+        )) {
           expect(start).toBeGreaterThanOrEqual(from);
           expect(end).toBeGreaterThan(start);
           from = end;
@@ -79,7 +145,9 @@ describe.each(forms)('as %s', (form) => {
   test('report and reject agree', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const hasHidden = filterText(text, { mode: 'report', form }).findings.some(({ kind }) => kind !== 'mixed-script' && kind !== 'confusable');
+        const hasHidden = filterText(text, { mode: 'report', form }).findings.some(
+          ({ kind }) => kind !== 'mixed-script' && kind !== 'confusable',
+        );
         expect(findHidden(text, form) !== undefined).toBe(hasHidden);
       }),
       runs,
@@ -89,7 +157,12 @@ describe.each(forms)('as %s', (form) => {
 
 test('clean texts side by side stay clean', () => {
   const clean = Object.values(cleanTexts);
-  fc.assert(fc.property(fc.array(fc.constantFrom(...clean), { maxLength: 8 }), (texts) => filterText(texts.join('\n')).findings.length === 0));
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...clean), { maxLength: 8 }),
+      (texts) => filterText(texts.join('\n')).findings.length === 0,
+    ),
+  );
 });
 
 /** The text that reveal was given: its notation is unambiguous where no run was shortened. */

@@ -7,7 +7,8 @@ import { eachRun } from './each-run.ts';
 export function findHidden(text: string, form: TextForm): TextFinding | undefined {
   let first: TextFinding | undefined;
   eachRun(text, form, (run) => {
-    const isLeadingMark = run.start === 0 && run.end === 1 && text.startsWith('\ufeff') && (form === 'prose' || form === 'code');
+    const isLeadingMark =
+      run.start === 0 && run.end === 1 && text.startsWith('\ufeff') && (form === 'prose' || form === 'code');
     if (run.kind === 'bracket' || isLeadingMark) return 'on';
     first = describeRun(text, { ...run, kind: run.kind });
     return 'stop';
@@ -24,8 +25,12 @@ export function rejectHidden(text: string, form: TextForm): void {
   const found = findHidden(text, form);
   if (found === undefined) return;
   const carried = found.decoded === undefined ? '' : ` that carry "${found.decoded}"`;
-  throw new HoldfastError('HF_TEXT_REJECTED', `The text holds characters that do not show${carried}: ${found.what} (${found.kind}) at offset ${found.start}.`, {
-    remedy: 'Take the characters out, or write them as visible escapes, and try again.',
-    details: { finding: found, form },
-  });
+  throw new HoldfastError(
+    'HF_TEXT_REJECTED',
+    `The text holds characters that do not show${carried}: ${found.what} (${found.kind}) at offset ${found.start}.`,
+    {
+      remedy: 'Take the characters out, or write them as visible escapes, and try again.',
+      details: { finding: found, form },
+    },
+  );
 }

@@ -28,9 +28,13 @@ describe('a host that every renderer ends there', () => {
     expect(hostOf(`a.example${sign}x"x`)).toBe('a.example');
   });
 
-  test.each([')', '!', '.', ',', ':', ';', '*', '_', "'", '"', '?', ')**', "').", '")'])('before %j at the end, at a blank, a tag or a bracket', (signs) => {
-    for (const after of ['', ' x', '\nx', '<x', ']x', '|x']) expect(hostOf(`a.example${signs}${after}`)).toBe('a.example');
-  });
+  test.each([')', '!', '.', ',', ':', ';', '*', '_', "'", '"', '?', ')**', "').", '")'])(
+    'before %j at the end, at a blank, a tag or a bracket',
+    (signs) => {
+      for (const after of ['', ' x', '\nx', '<x', ']x', '|x'])
+        expect(hostOf(`a.example${signs}${after}`)).toBe('a.example');
+    },
+  );
 
   test.each([')', '!', ',', ':', ';', '*', '_', "'", '"'])('not before %j where the word goes on', (sign) => {
     expect(hostOf(`a.example${sign}x`)).toBeUndefined();
@@ -43,13 +47,22 @@ describe('a host that every renderer ends there', () => {
 });
 
 describe('names before an @', () => {
-  test.each(['a.example:b@evil.test', 'a.example|b@evil.test', 'a.example]x@evil.test', "a.example'@evil.test", `a.example|${'x'.repeat(2000)}@evil.test`])('%j is none', (text) => {
+  test.each([
+    'a.example:b@evil.test',
+    'a.example|b@evil.test',
+    'a.example]x@evil.test',
+    "a.example'@evil.test",
+    `a.example|${'x'.repeat(2000)}@evil.test`,
+  ])('%j is none', (text) => {
     expect(hostOf(text)).toBeUndefined();
   });
 
-  test.each(['a.example/b@c', 'a.example?b@c', 'a.example#b@c', 'a.example b@c', 'a.example<b@c'])('in %j the @ is none of its own', (text) => {
-    expect(hostOf(text)).toBe('a.example');
-  });
+  test.each(['a.example/b@c', 'a.example?b@c', 'a.example#b@c', 'a.example b@c', 'a.example<b@c'])(
+    'in %j the @ is none of its own',
+    (text) => {
+      expect(hostOf(text)).toBe('a.example');
+    },
+  );
 });
 
 describe('what is no host', () => {

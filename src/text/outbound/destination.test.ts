@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  decodeReference, decodeReferences, destinationAt, isStrict, isStrictRelative, strictHref,
+  decodeReference,
+  decodeReferences,
+  destinationAt,
+  isStrict,
+  isStrictRelative,
+  strictHref,
 } from './destination.ts';
 
 function read(text: string, limit = text.length): readonly [raw: string, decoded: string, end: number] | undefined {
@@ -35,7 +40,20 @@ describe('a destination', () => {
     expect(read(text)?.[2]).toBe(end);
   });
 
-  test.each(['a<b)', 'a>b)', 'a[b)', 'a]b)', 'a`b)', 'a\u00a0b)', 'a\u2003b)', 'a\x7fb)', 'a\x85b)', 'a\x9fb)', `${'a'.repeat(4096)})`, `<${'a'.repeat(4097)}>)`])('%j has no end', (text) => {
+  test.each([
+    'a<b)',
+    'a>b)',
+    'a[b)',
+    'a]b)',
+    'a`b)',
+    'a\u00a0b)',
+    'a\u2003b)',
+    'a\x7fb)',
+    'a\x85b)',
+    'a\x9fb)',
+    `${'a'.repeat(4096)})`,
+    `<${'a'.repeat(4097)}>)`,
+  ])('%j has no end', (text) => {
     expect(read(text)).toBeUndefined();
   });
 
@@ -69,11 +87,58 @@ describe('a destination', () => {
 });
 
 describe('URLs that every renderer reads alike', () => {
-  test.each(['http://a.example', 'https://a.example/', 'HTTPS://A.example:8080/x', 'https://a.example.', 'https://a-b.example/x?y=1&z#q', 'https://1.2.3.4', 'https://a', 'https://a?x', 'https://a#x', 'https://a/!#$%&+,./:;=?@_~*-', 'mailto:a.b+c-d@e-f.example', 'data:image/png;base64,AA=='])('%j', (raw) => {
+  test.each([
+    'http://a.example',
+    'https://a.example/',
+    'HTTPS://A.example:8080/x',
+    'https://a.example.',
+    'https://a-b.example/x?y=1&z#q',
+    'https://1.2.3.4',
+    'https://a',
+    'https://a?x',
+    'https://a#x',
+    'https://a/!#$%&+,./:;=?@_~*-',
+    'mailto:a.b+c-d@e-f.example',
+    'data:image/png;base64,AA==',
+  ])('%j', (raw) => {
     expect(isStrict(raw)).toBe(true);
   });
 
-  test.each(['ftp://a', 'https:/a', 'https:a', '//a', 'https://', 'https://a_b', 'https://a..b', 'https://.a', 'https://a@b', 'https://a:', 'https://a:123456', 'https://a:8x', 'https://a/ x', 'https://a/(x)', 'https://a/[x]', 'https://a/"', "https://a/'", 'https://a/`', 'https://a/\\', 'https://a/<', 'https://a/|', 'https://a/^', 'https://a/{', 'https://a/\u00e9', 'xhttps://a', 'https://a\n', 'mailto:a', 'mailto:a@b?c', 'xmailto:a@b', 'mailto:@b', 'mailto:a@', 'mailto:a b@c', 'data:image/svg+xml;base64,AA'])('not %j', (raw) => {
+  test.each([
+    'ftp://a',
+    'https:/a',
+    'https:a',
+    '//a',
+    'https://',
+    'https://a_b',
+    'https://a..b',
+    'https://.a',
+    'https://a@b',
+    'https://a:',
+    'https://a:123456',
+    'https://a:8x',
+    'https://a/ x',
+    'https://a/(x)',
+    'https://a/[x]',
+    'https://a/"',
+    "https://a/'",
+    'https://a/`',
+    'https://a/\\',
+    'https://a/<',
+    'https://a/|',
+    'https://a/^',
+    'https://a/{',
+    'https://a/\u00e9',
+    'xhttps://a',
+    'https://a\n',
+    'mailto:a',
+    'mailto:a@b?c',
+    'xmailto:a@b',
+    'mailto:@b',
+    'mailto:a@',
+    'mailto:a b@c',
+    'data:image/svg+xml;base64,AA',
+  ])('not %j', (raw) => {
     expect(isStrict(raw)).toBe(false);
   });
 
@@ -92,16 +157,44 @@ describe('URLs that every renderer reads alike', () => {
 });
 
 describe('relative ones', () => {
-  test.each(['', 'x', 'x/y.md', '../x', '/x', '#y', '?y', 'x(y)', 'x%20y', 'dätei.md', 'a@b', 'w.w', 'ww.x'])('%j', (raw) => {
-    expect(isStrictRelative(raw)).toBe(true);
-  });
+  test.each(['', 'x', 'x/y.md', '../x', '/x', '#y', '?y', 'x(y)', 'x%20y', 'dätei.md', 'a@b', 'w.w', 'ww.x'])(
+    '%j',
+    (raw) => {
+      expect(isStrictRelative(raw)).toBe(true);
+    },
+  );
 
-  test.each(['//x', 'x//y', 'www.x', 'x/WWW.y', 'x:y', 'x\\y', 'x<y', 'x>y', 'x[y', 'x]y', 'x`y', 'x"y', "x'y", 'x y', 'x\ty', 'x\0y', 'x\x1fy', 'x\x7fy', 'x\x9fy', 'x\u00a0y', 'x\u2028y'])('not %j', (raw) => {
+  test.each([
+    '//x',
+    'x//y',
+    'www.x',
+    'x/WWW.y',
+    'x:y',
+    'x\\y',
+    'x<y',
+    'x>y',
+    'x[y',
+    'x]y',
+    'x`y',
+    'x"y',
+    "x'y",
+    'x y',
+    'x\ty',
+    'x\0y',
+    'x\x1fy',
+    'x\x7fy',
+    'x\x9fy',
+    'x\u00a0y',
+    'x\u2028y',
+  ])('not %j', (raw) => {
     expect(isStrictRelative(raw)).toBe(false);
   });
 });
 
-/** As the named character references of HTML give them: every name of a character that a URL or the syntax around one has. */
+/**
+ * As the named character references of HTML give them: every name of a character that a URL or the syntax around one
+ * has.
+ */
 describe('names', () => {
   test.each([
     ['&', 'amp AMP'],
@@ -146,9 +239,12 @@ describe('names', () => {
     }
   });
 
-  test.each(['&copy;', '&COLON;', '&toString;', '&constructor;', '&', '&;', '&#;', '&#x;', '&a'])('%s stays', (text) => {
-    expect(decodeReferences(`x${text}y`)).toBe(`x${text}y`);
-  });
+  test.each(['&copy;', '&COLON;', '&toString;', '&constructor;', '&', '&;', '&#;', '&#x;', '&a'])(
+    '%s stays',
+    (text) => {
+      expect(decodeReferences(`x${text}y`)).toBe(`x${text}y`);
+    },
+  );
 });
 
 describe('numbers', () => {

@@ -46,7 +46,10 @@ export function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArr
   return sticky.exec(text) ?? undefined;
 }
 
-/** Whether every renderer reads the same URL from it: a host that nothing can extend, and nothing that markdown or HTML decodes before it. */
+/**
+ * Whether every renderer reads the same URL from it: a host that nothing can extend, and nothing that markdown or HTML
+ * decodes before it.
+ */
 function isStrictUrl(raw: string): boolean {
   return /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?(?::\d{1,5})?(?:[/?#][!#$%&+,./:;=?@\w~*-]*)?$/iu.test(raw);
 }
@@ -63,21 +66,72 @@ export function isStrictRelative(raw: string): boolean {
 
 /** An absolute URL as every renderer reads it. */
 export function strictHref(href: string): string | undefined {
-  const strict = href.replaceAll(/[^!#$%&+,./:;=?@\w~*-]/gu, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  const strict = href.replaceAll(
+    /[^!#$%&+,./:;=?@\w~*-]/gu,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
   return isStrictUrl(strict) ? strict : undefined;
 }
 
 /** Named references that can hide a part of a URL, or the syntax around one. */
 const named: Readonly<Record<string, string>> = {
-  amp: '&', AMP: '&', lt: '<', LT: '<', gt: '>', GT: '>', quot: '"', QUOT: '"', apos: "'", nbsp: '\u00a0', colon: ':', sol: '/', bsol: '\\', period: '.', commat: '@',
-  percnt: '%', num: '#', quest: '?', equals: '=', Tab: '\t', NewLine: '\n', lpar: '(', rpar: ')', lsqb: '[', lbrack: '[', rsqb: ']', rbrack: ']',
-  lcub: '{', lbrace: '{', rcub: '}', rbrace: '}', excl: '!', grave: '`', DiacriticalGrave: '`', lowbar: '_', UnderBar: '_', plus: '+', comma: ',',
-  semi: ';', dollar: '$', ast: '*', midast: '*', vert: '|', VerticalLine: '|', verbar: '|', Hat: '^', shy: '\u00ad', ZeroWidthSpace: '\u200b',
+  amp: '&',
+  AMP: '&',
+  lt: '<',
+  LT: '<',
+  gt: '>',
+  GT: '>',
+  quot: '"',
+  QUOT: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  colon: ':',
+  sol: '/',
+  bsol: '\\',
+  period: '.',
+  commat: '@',
+  percnt: '%',
+  num: '#',
+  quest: '?',
+  equals: '=',
+  Tab: '\t',
+  NewLine: '\n',
+  lpar: '(',
+  rpar: ')',
+  lsqb: '[',
+  lbrack: '[',
+  rsqb: ']',
+  rbrack: ']',
+  lcub: '{',
+  lbrace: '{',
+  rcub: '}',
+  rbrace: '}',
+  excl: '!',
+  grave: '`',
+  DiacriticalGrave: '`',
+  lowbar: '_',
+  UnderBar: '_',
+  plus: '+',
+  comma: ',',
+  semi: ';',
+  dollar: '$',
+  ast: '*',
+  midast: '*',
+  vert: '|',
+  VerticalLine: '|',
+  verbar: '|',
+  Hat: '^',
+  shy: '\u00ad',
+  ZeroWidthSpace: '\u200b',
 };
 
-export const reference = /&(?:#(?<decimal>\d{1,8})|#[xX](?<hex>[0-9A-Fa-f]{1,7})|(?<name>[A-Za-z][A-Za-z0-9]{1,31}));?/gu;
+export const reference =
+  /&(?:#(?<decimal>\d{1,8})|#[xX](?<hex>[0-9A-Fa-f]{1,7})|(?<name>[A-Za-z][A-Za-z0-9]{1,31}));?/gu;
 
-/** References decoded, as far as they can matter for a URL; others stay. Markdown wants a semicolon, HTML does without: so does this. */
+/**
+ * References decoded, as far as they can matter for a URL; others stay. Markdown wants a semicolon, HTML does without:
+ * so does this.
+ */
 export function decodeReferences(text: string): string {
   return text.includes('&') ? text.replaceAll(reference, (whole: string) => decodeReference(whole) ?? whole) : text;
 }
@@ -103,27 +157,38 @@ const longestShown = 160;
 /** Pixels only: an SVG could load and run whatever it likes. */
 export const rasterData = /^data:image\/(?:png|jpe?g|gif|webp|avif|bmp);base64,[A-Za-z0-9+/]*={0,2}$/u;
 
-/** Where a URL leads, read as a browser reads it: `raw` is decoded of everything that markdown or HTML wrapped it in. */
+/**
+ * Where a URL leads, read as a browser reads it: `raw` is decoded of everything that markdown or HTML wrapped it in.
+ */
 export function judgeUrl(raw: string, allows: (url: string) => boolean): Judged {
   if (rasterData.test(raw)) return { kind: 'allowed', href: raw };
   // Without a base first: `https:evil.example.com` is a path on pages of https, and a host on those of http.
   const url = raw.length > longestUrl ? null : (URL.parse(raw) ?? URL.parse(raw, `https://${nowhere}/`));
   if (url === null) return refused('', raw);
-  if (url.protocol === 'mailto:') return url.search === '' && /^mailto:[\w.+-]+@[\w.-]+$/u.test(url.href) ? { kind: 'allowed', href: url.href } : refused('', url.href);
+  if (url.protocol === 'mailto:')
+    return url.search === '' && /^mailto:[\w.+-]+@[\w.-]+$/u.test(url.href)
+      ? { kind: 'allowed', href: url.href }
+      : refused('', url.href);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('', url.href);
-  if (url.host === nowhere) return raw.toLowerCase().includes(nowhere) ? refused(url.host, url.href) : { kind: 'relative' };
+  if (url.host === nowhere)
+    return raw.toLowerCase().includes(nowhere) ? refused(url.host, url.href) : { kind: 'relative' };
   // A name before the host is there to be mistaken for it.
   if (url.username !== '' || url.password !== '' || !allows(url.href)) return refused(url.host, url.href);
   return { kind: 'allowed', href: url.href };
 }
 
 function refused(host: string, href: string): Judged {
-  return { kind: 'refused', host: host === '' ? inert(/^[^:/?#]{0,20}/u.exec(href)?.[0] ?? '') : inert(host), shown: inertUrl(href) };
+  return {
+    kind: 'refused',
+    host: host === '' ? inert(/^[^:/?#]{0,20}/u.exec(href)?.[0] ?? '') : inert(host),
+    shown: inertUrl(href),
+  };
 }
 
 /** `https[:]//evil[.]example[.]com/path`: what people read, and no renderer links. */
 export function inertUrl(href: string): string {
-  const [, scheme = '', slashes = '', host = '', rest = href] = /^([A-Za-z][A-Za-z0-9+.-]*):(\/\/)?([^/?#]*)(.*)$/su.exec(href) ?? [];
+  const [, scheme = '', slashes = '', host = '', rest = href] =
+    /^([A-Za-z][A-Za-z0-9+.-]*):(\/\/)?([^/?#]*)(.*)$/su.exec(href) ?? [];
   const short = rest.length > longestShown ? `${rest.slice(0, longestShown)}...` : rest;
   const named = inert(host.slice(0, longestShown));
   // Without a name behind them, two slashes begin a URL with whatever comes next.
@@ -137,5 +202,11 @@ function inert(host: string): string {
 
 /** Nothing that markdown, HTML or a linker of plain text gives a meaning to. */
 function quiet(text: string): string {
-  return text.toWellFormed().replaceAll(/[^A-Za-z0-9\-/._?=;,+#%]/gu, encodeURIComponent).replaceAll(/[!'()*]/gu, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`).replaceAll('~', '%7E').replaceAll('//', '/%2F').replaceAll(/(?<=www)\./giu, '%2E');
+  return text
+    .toWellFormed()
+    .replaceAll(/[^A-Za-z0-9\-/._?=;,+#%]/gu, encodeURIComponent)
+    .replaceAll(/[!'()*]/gu, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('~', '%7E')
+    .replaceAll('//', '/%2F')
+    .replaceAll(/(?<=www)\./giu, '%2E');
 }

@@ -82,12 +82,31 @@ describe('from where on nothing is clear', () => {
     expect(readFences(text, 'start').unclear).toBe(unclear);
   });
 
-  test.each(['-```', '1.```', '- x ```', '1234567890. ```', '$ $', '$x$$', ': :', '%', '::', '> ```', 'a - ```', '\\ [', '- ``'])('not in %j', (text) => {
+  test.each([
+    '-```',
+    '1.```',
+    '- x ```',
+    '1234567890. ```',
+    '$ $',
+    '$x$$',
+    ': :',
+    '%',
+    '::',
+    '> ```',
+    'a - ```',
+    '\\ [',
+    '- ``',
+  ])('not in %j', (text) => {
     expect(readFences(text, 'start').unclear).toBeUndefined();
   });
 
   test.each(['---\na: b\n---\n', '+++\na\n', '--- \t\r\na\n'])('front matter: %j is unclear as a whole', (text) => {
-    expect(readFences(text + block, 'start')).toEqual({ fences: [], unclear: 0, cut: { at: 0, before: 'start' }, isOpen: false });
+    expect(readFences(text + block, 'start')).toEqual({
+      fences: [],
+      unclear: 0,
+      cut: { at: 0, before: 'start' },
+      isOpen: false,
+    });
     expect(blocksOf(text + block, 'blank')).toEqual([block]);
   });
 

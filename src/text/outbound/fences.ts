@@ -21,8 +21,8 @@ export type Before = 'start' | 'blank' | 'text' | 'html' | 'inside-line';
 export interface FenceReading {
   readonly fences: readonly Fence[];
   /**
-   * Where renderers could begin to disagree about where code is: from there on nothing is taken for code, and URLs in it will
-   * be written so that nothing links them. Or nothing, if they do not.
+   * Where renderers could begin to disagree about where code is: from there on nothing is taken for code, and URLs in
+   * it will be written so that nothing links them. Or nothing, if they do not.
    */
   readonly unclear: number | undefined;
   /** The last line start that what follows can be read from without what stands before it, and what to read it with. */
@@ -42,7 +42,8 @@ interface Open {
 export function readFences(text: string, start: Before): FenceReading {
   const found: Fence[] = [];
   let cut: FenceReading['cut'] = { at: 0, before: start };
-  if (start === 'start' && /^(?:---|\+\+\+)[ \t]*\r?\n/u.test(text)) return { fences: found, unclear: 0, cut, isOpen: false };
+  if (start === 'start' && /^(?:---|\+\+\+)[ \t]*\r?\n/u.test(text))
+    return { fences: found, unclear: 0, cut, isOpen: false };
   let open: Open | undefined;
   let before: Before = start;
   for (const line of linesOf(text)) {
@@ -70,13 +71,22 @@ export function readFences(text: string, start: Before): FenceReading {
 
 /** A blank line that all of a message's syntax ends at, and that is all there. */
 function endsParagraph(text: string, line: Line): boolean {
-  return /^[ \t]*$/u.test(line.text) && text.charAt(line.start - 1) !== '\r' && line.end < line.next && text.charAt(line.next - 1) === '\n';
+  return (
+    /^[ \t]*$/u.test(line.text) &&
+    text.charAt(line.start - 1) !== '\r' &&
+    line.end < line.next &&
+    text.charAt(line.next - 1) === '\n'
+  );
 }
 
 /** What a line outside of all blocks is. */
 function readLine(line: Line, before: Before): Open | 'blank' | 'text' | 'html' | 'unclear' {
   if (isUnclear(line.text)) return 'unclear';
-  const { indent = '', mark = '', info = '' } = /^(?<indent> *)(?<mark>`{3,}|~{3,})(?<info>.*)$/su.exec(line.text)?.groups ?? {};
+  const {
+    indent = '',
+    mark = '',
+    info = '',
+  } = /^(?<indent> *)(?<mark>`{3,}|~{3,})(?<info>.*)$/su.exec(line.text)?.groups ?? {};
   if (mark === '') return kindOf(line.text, before);
   if (mark.startsWith('`') && info.includes('`')) return 'text';
   if (before === 'html' || (indent.length > 3 && before !== 'blank' && before !== 'start')) return 'unclear';
@@ -86,13 +96,21 @@ function readLine(line: Line, before: Before): Open | 'blank' | 'text' | 'html' 
 function roleInside(line: string, open: Open): 'code' | 'end' | 'unclear' {
   const mark = /^ *(?<mark>`{3,}|~{3,})[ \t]*$/u.exec(line)?.groups?.['mark'] ?? '';
   // Longer than what it closes, or outside the list that the block is in: some close it here, some do not.
-  if ((mark !== open.mark && mark.startsWith(open.mark)) || (line.trim() !== '' && !line.startsWith(' '.repeat(open.indent)))) return 'unclear';
+  if (
+    (mark !== open.mark && mark.startsWith(open.mark)) ||
+    (line.trim() !== '' && !line.startsWith(' '.repeat(open.indent)))
+  )
+    return 'unclear';
   return mark === open.mark ? 'end' : 'code';
 }
 
 /** A fence behind the mark of a list, or with tabs; blocks of other dialects, in which a fence is none. */
 function isUnclear(line: string): boolean {
-  return /^[ \t]*(?:(?:[-+*:]|\d{1,9}[.)])[ \t])[ \t>\-+*:\d.)]*(?:```|~~~)/u.test(line) || /^ *\t[ \t]*(?:```|~~~)/u.test(line) || /^[ \t]*(?:\$\$|\\\[|%%|:::)/u.test(line);
+  return (
+    /^[ \t]*(?:(?:[-+*:]|\d{1,9}[.)])[ \t])[ \t>\-+*:\d.)]*(?:```|~~~)/u.test(line) ||
+    /^ *\t[ \t]*(?:```|~~~)/u.test(line) ||
+    /^[ \t]*(?:\$\$|\\\[|%%|:::)/u.test(line)
+  );
 }
 
 /** HTML at the beginning of a line goes on to the next blank one. */

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inertUrl, judgeUrl, rasterData } from './destination.ts';
 
-const judge = (raw: string): ReturnType<typeof judgeUrl> => judgeUrl(raw, (url) => new URL(url).hostname === 'ok.example.com');
+const judge = (raw: string): ReturnType<typeof judgeUrl> =>
+  judgeUrl(raw, (url) => new URL(url).hostname === 'ok.example.com');
 
 describe('where a URL leads', () => {
   test.each([
@@ -18,9 +19,12 @@ describe('where a URL leads', () => {
     expect(judge(raw)).toEqual({ kind: 'allowed', href });
   });
 
-  test.each(['', 'x', '/x/y', '../x', '#part', '?q=1', 'x:y'.replace(':', '%3A'), './a//b', '\u00e9.md'])('%j stays where the page is', (raw) => {
-    expect(judge(raw)).toEqual({ kind: 'relative' });
-  });
+  test.each(['', 'x', '/x/y', '../x', '#part', '?q=1', 'x:y'.replace(':', '%3A'), './a//b', '\u00e9.md'])(
+    '%j stays where the page is',
+    (raw) => {
+      expect(judge(raw)).toEqual({ kind: 'relative' });
+    },
+  );
 
   test.each([
     ['https://evil.test/x', 'evil[.]test', 'https[:]//evil[.]test/x'],
@@ -60,7 +64,20 @@ describe('pixels', () => {
     expect(rasterData.test(`data:image/${format};base64,iVBORw0K+/==`)).toBe(true);
   });
 
-  test.each(['data:image/svg+xml;base64,AA==', 'data:image/png,x', 'data:image/png;base64,A=A', 'data:image/png;base64,A===', 'data:image/png;base64,A"', 'xdata:image/png;base64,AA', 'data:image/png;base64;AA', 'data:image/png;base64,AA\n', 'DATA:image/png;base64,AA', 'data:text/png;base64,AA', 'data:image/tiff;base64,AA', 'data:image/jpeeg;base64,AA'])('not %j', (raw) => {
+  test.each([
+    'data:image/svg+xml;base64,AA==',
+    'data:image/png,x',
+    'data:image/png;base64,A=A',
+    'data:image/png;base64,A===',
+    'data:image/png;base64,A"',
+    'xdata:image/png;base64,AA',
+    'data:image/png;base64;AA',
+    'data:image/png;base64,AA\n',
+    'DATA:image/png;base64,AA',
+    'data:text/png;base64,AA',
+    'data:image/tiff;base64,AA',
+    'data:image/jpeeg;base64,AA',
+  ])('not %j', (raw) => {
     expect(rasterData.test(raw)).toBe(false);
   });
 });
@@ -69,7 +86,10 @@ describe('as it is shown', () => {
   test.each([
     ['https://a.b/www.x', 'https[:]//a[.]b/www%2Ex'],
     ['https://a.b//c', 'https[:]//a[.]b/%2Fc'],
-    ["https://a.b/!'()*~@:[]<>\"`|{}\\^ \u00e9", 'https[:]//a[.]b/%21%27%28%29%2A%7E%40%3A%5B%5D%3C%3E%22%60%7C%7B%7D%5C%5E%20%C3%A9'],
+    [
+      'https://a.b/!\'()*~@:[]<>"`|{}\\^ \u00e9',
+      'https[:]//a[.]b/%21%27%28%29%2A%7E%40%3A%5B%5D%3C%3E%22%60%7C%7B%7D%5C%5E%20%C3%A9',
+    ],
     ['https://a.b/\ud800', 'https[:]//a[.]b/%EF%BF%BD'],
     [`https://${'a'.repeat(200)}.b/`, `https[:]//${'a'.repeat(160)}/`],
     [`x:${'y'.repeat(160)}`, `x[:]${'y'.repeat(160)}`],
@@ -85,11 +105,14 @@ describe('as it is shown', () => {
 
   test('in no URL is anything left that a linker could take for one', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string({ unit: 'binary' })), (href) => {
-        const shown = inertUrl(href);
-        expect(shown.replaceAll('[:]', '').replaceAll('[.]', '')).toMatch(/^[A-Za-z0-9\-/._?=;,+#%]*$/u);
-        expect(shown).not.toMatch(/\w:\/\/|www\./iu);
-      }),
+      fc.property(
+        fc.oneof(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.string({ unit: 'binary' })),
+        (href) => {
+          const shown = inertUrl(href);
+          expect(shown.replaceAll('[:]', '').replaceAll('[.]', '')).toMatch(/^[A-Za-z0-9\-/._?=;,+#%]*$/u);
+          expect(shown).not.toMatch(/\w:\/\/|www\./iu);
+        },
+      ),
       { numRuns: 2000 },
     );
   });

@@ -67,7 +67,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['http://ok.example.com]x', 'http://ok.example.com]x', ''],
     ['https://evil.test"x', 'https[:]//evil[.]test/"x', '0-17 link evil[.]test'],
     ['https://evil.test>x', 'https[:]//evil[.]test/>x', '0-17 link evil[.]test'],
-    ['https://evil.test\'x', 'https[:]//evil[.]test/\'x', '0-17 link evil[.]test'],
+    ["https://evil.test'x", "https[:]//evil[.]test/'x", '0-17 link evil[.]test'],
     ['https://evil.test`x', 'https[:]//evil[.]test/`x', '0-17 link evil[.]test'],
     ['https://evil.test)x', 'https[:]//evil[.]test/)x', '0-17 link evil[.]test'],
     ['https://evil.test]x', 'https[:]//evil[.]test/]x', '0-17 link evil[.]test'],
@@ -87,14 +87,14 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
   'links and images': [
     ['[a](//evil.test "t")', 'a (https[:]//evil[.]test/)', '0-20 link evil[.]test'],
-    ['[a](//evil.test \'t\')', 'a (https[:]//evil[.]test/)', '0-20 link evil[.]test'],
+    ["[a](//evil.test 't')", 'a (https[:]//evil[.]test/)', '0-20 link evil[.]test'],
     ['[a](//evil.test (t))', 'a (https[:]//evil[.]test/)', '0-20 link evil[.]test'],
     ['[a](//evil.test\n"t")', 'a (https[:]//evil[.]test/)', '0-20 link evil[.]test'],
     ['[a](//evil.test\r\n"t")', 'a (https[:]//evil[.]test/)', '0-21 link evil[.]test'],
     ['[a](//evil.test\r"t")', 'a (https[:]//evil[.]test/)', '0-20 link evil[.]test'],
     ['[a](//evil.test \n "t" )', 'a (https[:]//evil[.]test/)', '0-23 link evil[.]test'],
     ['[a](//evil.test "t\nu")', '[a]\\(/ /evil.test "t\nu")', '2-4 link evil[.]test, 4-6 link'],
-    ['[a](//evil.test \'t`u\')', '[a]\\(/ /evil.test \'t`u\')', '2-4 link evil[.]test, 4-6 link'],
+    ["[a](//evil.test 't`u')", "[a]\\(/ /evil.test 't`u')", '2-4 link evil[.]test, 4-6 link'],
     ['[a](//evil.test (t(u)))', '[a]\\(/ /evil.test (t(u)))', '2-4 link evil[.]test, 4-6 link'],
     ['[a](//evil.test "t)', '[a]\\(/ /evil.test "t)', '2-4 link evil[.]test, 4-6 link'],
     ['[a](//evil.test )', 'a (https[:]//evil[.]test/)', '0-17 link evil[.]test'],
@@ -122,9 +122,17 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['[a](data:image/png;base64,AA==)', '[a](data:image/png;base64,AA==)', ''],
     ['![](https://evil.test)', '(image removed: https[:]//evil[.]test/)', '0-22 image evil[.]test'],
     ['![a\nb](https://evil.test)', '(image removed: a\nb, https[:]//evil[.]test/)', '0-25 image evil[.]test'],
-    ['![a\n\nb](https://evil.test)', '![a\n\nb]\\(https[:]//evil[.]test/)', '6-8 link evil[.]test, 8-25 link evil[.]test'],
+    [
+      '![a\n\nb](https://evil.test)',
+      '![a\n\nb]\\(https[:]//evil[.]test/)',
+      '6-8 link evil[.]test, 8-25 link evil[.]test',
+    ],
     ['[a]b](https://evil.test)', '[a]b]\\(https[:]//evil[.]test/)', '4-6 link evil[.]test, 6-23 link evil[.]test'],
-    ['[a<b](https://evil.test)', '[a&lt;b]\\(https[:]//evil[.]test/)', '2-3 html, 4-6 link evil[.]test, 6-23 link evil[.]test'],
+    [
+      '[a<b](https://evil.test)',
+      '[a&lt;b]\\(https[:]//evil[.]test/)',
+      '2-3 html, 4-6 link evil[.]test, 6-23 link evil[.]test',
+    ],
     ['[a`b](https://evil.test)', '[a`b]\\(https[:]//evil[.]test/)', '4-6 link evil[.]test, 6-23 link evil[.]test'],
     ['[a\\b](https://evil.test)', '[a\\b]\\(https[:]//evil[.]test/)', '4-6 link evil[.]test, 6-23 link evil[.]test'],
     ['x[a](https://evil.test)', 'x[a]\\(https[:]//evil[.]test/)', '3-5 link evil[.]test, 5-22 link evil[.]test'],
@@ -133,8 +141,16 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['!x[a](https://evil.test)', '!x[a]\\(https[:]//evil[.]test/)', '4-6 link evil[.]test, 6-23 link evil[.]test'],
     [' [a](https://evil.test)', ' a (https[:]//evil[.]test/)', '1-23 link evil[.]test'],
     ['](https://evil.test)', ']\\(https[:]//evil[.]test/)', '0-2 link evil[.]test, 2-19 link evil[.]test'],
-    ['[a](//evil.test)[b](//evil.test)', 'a (https[:]//evil[.]test/)[b]\\(/ /evil.test)', '0-16 link evil[.]test, 18-20 link evil[.]test, 20-22 link'],
-    ['[a](//evil.test) [b](//evil.test)', 'a (https[:]//evil[.]test/) b (https[:]//evil[.]test/)', '0-16 link evil[.]test, 17-33 link evil[.]test'],
+    [
+      '[a](//evil.test)[b](//evil.test)',
+      'a (https[:]//evil[.]test/)[b]\\(/ /evil.test)',
+      '0-16 link evil[.]test, 18-20 link evil[.]test, 20-22 link',
+    ],
+    [
+      '[a](//evil.test) [b](//evil.test)',
+      'a (https[:]//evil[.]test/) b (https[:]//evil[.]test/)',
+      '0-16 link evil[.]test, 17-33 link evil[.]test',
+    ],
   ],
   'tags and autolinks': [
     ['<A+b.c-1:x>', 'a+b[.]c-1[:]x', '0-11 link a+b[.]c-1'],
@@ -249,7 +265,9 @@ describe('lengths', () => {
   });
 
   test('an autolink up to 4096', () => {
-    expect(markdown(`<https://ok.example.com/${'x'.repeat(4096 - 17)}>`)).toBe(`<https://ok.example.com/${'x'.repeat(4096 - 17)}>`);
+    expect(markdown(`<https://ok.example.com/${'x'.repeat(4096 - 17)}>`)).toBe(
+      `<https://ok.example.com/${'x'.repeat(4096 - 17)}>`,
+    );
     expect(markdown(`<https://ok.example.com/${'x'.repeat(4096 - 16)}>`)).toContain('&lt;https');
   });
 

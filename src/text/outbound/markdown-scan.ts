@@ -1,16 +1,28 @@
 import {
-  decodeReference, decodeReferences, type Destination, destinationAt, inertUrl, isStrict, isStrictRelative, type Judged,
-  judgeUrl, matchAt, reference, strictHref,
+  decodeReference,
+  decodeReferences,
+  type Destination,
+  destinationAt,
+  inertUrl,
+  isStrict,
+  isStrictRelative,
+  type Judged,
+  judgeUrl,
+  matchAt,
+  reference,
+  strictHref,
 } from './destination.ts';
 import { inlineTags, safeTag, tagAt } from './safe-tag.ts';
 import type { Pass } from './types.ts';
 
 /** Where something could begin that leads elsewhere. One character class less here is one way out. */
-const trigger = /(?<inline>\]\()|(?<definition>\]:)|(?<angle><)|(?<entity>&[#A-Za-z])|(?<tex>\\(?:href|url|includegraphics|html(?:Class|Id|Data|Style)|require|csname|unicode)(?![A-Za-z]))|(?<slashes>\\?:\\?\/\\?\/)|(?<bare>(?<![:\w/\\]|\[:\])\\?\/\\?\/(?=[^\s/(\\]))|(?<www>www\\?\.)|(?<xmpp>xmpp:)/giu;
+const trigger =
+  /(?<inline>\]\()|(?<definition>\]:)|(?<angle><)|(?<entity>&[#A-Za-z])|(?<tex>\\(?:href|url|includegraphics|html(?:Class|Id|Data|Style)|require|csname|unicode)(?![A-Za-z]))|(?<slashes>\\?:\\?\/\\?\/)|(?<bare>(?<![:\w/\\]|\[:\])\\?\/\\?\/(?=[^\s/(\\]))|(?<www>www\\?\.)|(?<xmpp>xmpp:)/giu;
 
 type Trigger = 'inline' | 'definition' | 'angle' | 'entity' | 'tex' | 'slashes' | 'bare' | 'www' | 'xmpp';
 
-const title = /[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*)?(?:"[^"\n`]{0,300}"|'[^'\n`]{0,300}'|\([^()\n`]{0,300}\))?[ \t]*\)/uy;
+const title =
+  /[^\S\r\n]*(?:(?:\r\n?|\n)[^\S\r\n]*)?(?:"[^"\n`]{0,300}"|'[^'\n`]{0,300}'|\([^()\n`]{0,300}\))?[ \t]*\)/uy;
 const autolink = /<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]{0,4096})>/uy;
 const mailLink = /<[\w.+-]{1,64}@[\w.-]{1,255}>/uy;
 const sticky = new RegExp(reference.source, 'uy');
@@ -84,7 +96,13 @@ export class MarkdownScan {
       case 'slashes':
         return this.#slashes(at, found.length);
       case 'bare':
-        return this.#cut(at, { what: 'link', after: 0, insert: this.#text.charAt(at - 1) === '<' ? ' / /' : '/ /', length: found.length, drop: found.length });
+        return this.#cut(at, {
+          what: 'link',
+          after: 0,
+          insert: this.#text.charAt(at - 1) === '<' ? ' / /' : '/ /',
+          length: found.length,
+          drop: found.length,
+        });
       case 'www':
         return this.#www(at, found.length);
       case 'xmpp':
@@ -105,7 +123,10 @@ export class MarkdownScan {
 
   #definition(at: number): number {
     const destination = destinationAt(this.#text, at + 2, this.#limit);
-    const ended = destination !== undefined && (destination.end === this.#text.length || (destination.end < this.#limit && /[ \t\r\n]/u.test(this.#text.charAt(destination.end))));
+    const ended =
+      destination !== undefined &&
+      (destination.end === this.#text.length ||
+        (destination.end < this.#limit && /[ \t\r\n]/u.test(this.#text.charAt(destination.end))));
     const kept = ended ? this.#stays(at + 2, destination, judgeUrl(destination.decoded, this.#pass.allows)) : undefined;
     return kept ?? this.#break(at, 'definition');
   }
@@ -122,24 +143,38 @@ export class MarkdownScan {
       return bracketed ? this.#put(at, end, `${blank}${relative}`) : at;
     }
     if (judged.kind === 'refused') return undefined;
-    if (isStrict(raw) && !bracketed && (!/^http/iu.test(raw) || this.#httpHostEnd(end - raw.length) !== undefined)) return end;
+    if (isStrict(raw) && !bracketed && (!/^http/iu.test(raw) || this.#httpHostEnd(end - raw.length) !== undefined))
+      return end;
     const href = strictHref(judged.href);
     return href === undefined ? undefined : this.#put(at, end, `${blank}${href}`);
   }
 
-  /** An image becomes a remark; a link its text and its URL, which nothing links. Only where the label holds nothing else. */
+  /**
+   * An image becomes a remark; a link its text and its URL, which nothing links. Only where the label holds nothing
+   * else.
+   */
   #retell(at: number, end: number, { host, shown }: { readonly host: string; readonly shown: string }): number {
     const close = matchAt(title, this.#text, end);
     const open = this.#text.lastIndexOf('[', at);
     const label = this.#text.slice(open + 1, at);
-    if (close === undefined || title.lastIndex > this.#limit || open < this.#from || label.length > 500 || /[\]`<\\]|\n\s*\n/u.test(label)) return this.#break(at, host);
+    if (
+      close === undefined ||
+      title.lastIndex > this.#limit ||
+      open < this.#from ||
+      label.length > 500 ||
+      /[\]`<\\]|\n\s*\n/u.test(label)
+    )
+      return this.#break(at, host);
     const image = open > this.#from && this.#text.charAt(open - 1) === '!';
     const start = image ? open - 1 : open;
     // Without the bracket between them, a URL before it would go on with the label.
     if (start > 0 && /\S/u.test(this.#text.charAt(start - 1))) return this.#break(at, host);
     this.#pass.tell({ start, end: title.lastIndex, what: `${image ? 'image' : 'link'} ${host}` });
     this.keep(start);
-    this.replace(title.lastIndex, image ? `(image removed: ${label === '' ? '' : `${label}, `}${shown})` : `${label} (${shown})`);
+    this.replace(
+      title.lastIndex,
+      image ? `(image removed: ${label === '' ? '' : `${label}, `}${shown})` : `${label} (${shown})`,
+    );
     return this.#from;
   }
 
@@ -167,8 +202,10 @@ export class MarkdownScan {
     const judged = judgeUrl(decodeReferences(raw), this.#pass.allows);
     const end = at + raw.length + 2;
     // Inside HTML it is a tag, and what stands behind its slashes are attributes.
-    if (judged.kind === 'allowed' && isStrict(raw)) return raw.includes('=') ? this.#put(at, end, this.#apart(at, `${raw} `)) : end;
-    const { host, shown } = judged.kind === 'refused' ? judged : { host: 'autolink', shown: inertUrl(decodeReferences(raw)) };
+    if (judged.kind === 'allowed' && isStrict(raw))
+      return raw.includes('=') ? this.#put(at, end, this.#apart(at, `${raw} `)) : end;
+    const { host, shown } =
+      judged.kind === 'refused' ? judged : { host: 'autolink', shown: inertUrl(decodeReferences(raw)) };
     this.#pass.tell({ start: at, end, what: `link ${host}` });
     return this.#put(at, end, this.#apart(at, /\s/u.test(this.#text.charAt(end) || ' ') ? shown : `${shown} `));
   }
@@ -198,36 +235,67 @@ export class MarkdownScan {
     while (start > this.#from && at - start < 32 && /[A-Za-z0-9+.-]/u.test(this.#text.charAt(start - 1))) start -= 1;
     if (start === at) return at + length;
     const { allows } = this.#pass;
-    const run = matchAt(bareRun, this.#text, start)?.[0].slice(0, this.#limit - start).replace(/[?!.,:;*_~|]+$/u, '') ?? '';
+    const run =
+      matchAt(bareRun, this.#text, start)?.[0]
+        .slice(0, this.#limit - start)
+        .replace(/[?!.,:;*_~|]+$/u, '') ?? '';
     const judged = judgeUrl(run.replaceAll('\\', ''), allows);
     const hostEnd = judged.kind === 'allowed' ? this.#httpHostEnd(start) : undefined;
     if (hostEnd !== undefined && hostEnd <= this.#limit) return hostEnd;
     const href = judged.kind === 'allowed' ? strictHref(judged.href) : undefined;
     // A name beyond ASCII: in its other spelling nothing reads it differently.
     if (href !== undefined && /[^ -~]/u.test(run)) return this.#put(start, start + run.length, href);
-    this.#pass.tell({ start, end: start + run.length, what: `link ${judged.kind === 'refused' ? judged.host : 'url'}` });
+    this.#pass.tell({
+      start,
+      end: start + run.length,
+      what: `link ${judged.kind === 'refused' ? judged.host : 'url'}`,
+    });
     const end = Math.max(start + run.length, at + length);
     return this.#put(start, end, judged.kind === 'refused' ? judged.shown : inertUrl(run.replaceAll('\\', '')));
   }
 
   #httpHostEnd(at: number): number | undefined {
-    return matchAt(httpScheme, this.#text, at) === undefined ? undefined : bareHostEnd(this.#text, httpScheme.lastIndex, () => true);
+    return matchAt(httpScheme, this.#text, at) === undefined
+      ? undefined
+      : bareHostEnd(this.#text, httpScheme.lastIndex, () => true);
   }
 
   #www(at: number, length: number): number {
-    const end = bareHostEnd(this.#text, at, (host) => judgeUrl(`http://${host}/`, this.#pass.allows).kind === 'allowed');
+    const end = bareHostEnd(
+      this.#text,
+      at,
+      (host) => judgeUrl(`http://${host}/`, this.#pass.allows).kind === 'allowed',
+    );
     if (end !== undefined && end <= this.#limit) return end;
     const name = matchAt(hostName, this.#text, at)?.[0].slice(0, this.#limit - at) ?? '';
     // Before a colon the last word may be a scheme, which is looked at by itself.
-    const host = (/[:\\+]/u.test(this.#text.charAt(at + name.length)) ? name.slice(0, name.lastIndexOf('.')) : name).replace(/[.-]+$/u, '');
+    const host = (
+      /[:\\+]/u.test(this.#text.charAt(at + name.length)) ? name.slice(0, name.lastIndexOf('.')) : name
+    ).replace(/[.-]+$/u, '');
     // A bracket before a colon or a parenthesis would mean something.
     const dot = /[a-z0-9]/iu.test(this.#text.charAt(at + length)) ? '[.]' : ' .';
-    if (!/^www\./iu.test(host)) return this.#cut(at, { what: 'link www', after: 3, insert: dot, length, drop: length - 3 });
+    if (!/^www\./iu.test(host))
+      return this.#cut(at, { what: 'link www', after: 3, insert: dot, length, drop: length - 3 });
     this.#pass.tell({ start: at, end: at + host.length, what: `link ${host.replaceAll('.', '[.]')}` });
     return this.#put(at, at + host.length, host.replaceAll('.', '[.]'));
   }
 
-  #cut(at: number, { what, after, insert, length, drop = 0 }: { readonly what: string; readonly after: number; readonly insert: string; readonly length: number; readonly drop?: number }): number {
+  #cut(
+    at: number,
+    {
+      what,
+      after,
+      insert,
+      length,
+      drop = 0,
+    }: {
+      readonly what: string;
+      readonly after: number;
+      readonly insert: string;
+      readonly length: number;
+      readonly drop?: number;
+    },
+  ): number {
     this.#pass.tell({ start: at, end: at + length, what });
     this.#put(at + after, at + after + drop, insert);
     return at + length;

@@ -43,15 +43,19 @@ describe('code spans', () => {
   });
 
   test('a paragraph that is unclear leaves the others as they are', () => {
-    for (const gap of ['\n\n', '\r\n\r\n', '\r\r', '\n\r', '\n \n', '\n\t\n', '\n>\n', '\n> >\n', '\n\n\n']) expect(spansOf(`\`a${gap}\`b\`${gap}c\``)).toEqual(['`b`']);
+    for (const gap of ['\n\n', '\r\n\r\n', '\r\r', '\n\r', '\n \n', '\n\t\n', '\n>\n', '\n> >\n', '\n\n\n'])
+      expect(spansOf(`\`a${gap}\`b\`${gap}c\``)).toEqual(['`b`']);
   });
 });
 
 describe('what may bind tighter than a span', () => {
-  test.each(['<a', '<Z', '</', '<!', '<?', 'https://x', '//x', 'www.x', 'WWW.x', 'mailto:x', 'MAILTO:x', 'xmpp:x'])('%s, when it runs into one', (rival) => {
-    expect(spansOf(`${rival}\`b\``)).toEqual([]);
-    expect(spansOf(`\`b\` ${rival}\``)).toEqual([]);
-  });
+  test.each(['<a', '<Z', '</', '<!', '<?', 'https://x', '//x', 'www.x', 'WWW.x', 'mailto:x', 'MAILTO:x', 'xmpp:x'])(
+    '%s, when it runs into one',
+    (rival) => {
+      expect(spansOf(`${rival}\`b\``)).toEqual([]);
+      expect(spansOf(`\`b\` ${rival}\``)).toEqual([]);
+    },
+  );
 
   test.each(['https://x', '//x', 'www.x', 'mailto:x', 'xmpp:x', '//x<'])('not %s at some distance', (rival) => {
     expect(spansOf(`${rival} \`b\``)).toEqual(['`b`']);

@@ -3,8 +3,9 @@ import { MarkdownScan } from './markdown-scan.ts';
 import type { Pass } from './types.ts';
 
 /**
- * A message in markdown with nothing in it that loads or leads elsewhere. Not a parser of markdown: wherever the characters
- * stand that any renderer could take for a destination, a tag or a URL, they are judged, unless all renderers see code.
+ * A message in markdown with nothing in it that loads or leads elsewhere. Not a parser of markdown: wherever the
+ * characters stand that any renderer could take for a destination, a tag or a URL, they are judged, unless all
+ * renderers see code.
  */
 export function defuseMarkdown(text: string, pass: Pass): string {
   return defuseBlocks(text, readFences(text, 'start').fences, pass);
@@ -32,7 +33,11 @@ function proseUpTo(scan: MarkdownScan, text: string, within: Range): void {
 }
 
 /** A drawing that could reach something is shown as code. */
-function fencedBlock(scan: MarkdownScan, text: string, { fence, pass }: { readonly fence: Fence; readonly pass: Pass }): void {
+function fencedBlock(
+  scan: MarkdownScan,
+  text: string,
+  { fence, pass }: { readonly fence: Fence; readonly pass: Pass },
+): void {
   const { info, start, end } = fence;
   const language = text.slice(info.start, info.end);
   if (!staysDrawn(language, text.slice(info.end, end))) {
@@ -44,14 +49,16 @@ function fencedBlock(scan: MarkdownScan, text: string, { fence, pass }: { readon
 }
 
 /** Languages of fenced blocks that are drawn, not shown. */
-const drawn = /mermaid|math|latex|\btex\b|katex|plantuml|puml|\buml\b|\bdot\b|graphviz|vega|geojson|topojson|\bstl\b|svgbob|nomnoml|ditaa|d2|excalidraw|chart|flow|sequence|\babc\b|kroki|embed|iframe|wavedrom|markmap|infographic|html-preview|\bpikchr\b/iu;
+const drawn =
+  /mermaid|math|latex|\btex\b|katex|plantuml|puml|\buml\b|\bdot\b|graphviz|vega|geojson|topojson|\bstl\b|svgbob|nomnoml|ditaa|d2|excalidraw|chart|flow|sequence|\babc\b|kroki|embed|iframe|wavedrom|markmap|infographic|html-preview|\bpikchr\b/iu;
 
 /** What could load, link or configure in any of them. */
-const reaching = /\/\/|:\s*\/|url|@import|img|image|click|href|link|src|%%\{|theme|config|include|icon|script|&[a-z#]|#\w+;|\\(?!n)|<(?!br\s*\/?>|\||-|<)|\bcall\b|---\s*[\r\n]/iu;
+const reaching =
+  /\/\/|:\s*\/|url|@import|img|image|click|href|link|src|%%\{|theme|config|include|icon|script|&[a-z#]|#\w+;|\\(?!n)|<(?!br\s*\/?>|\||-|<)|\bcall\b|---\s*[\r\n]/iu;
 
 /**
- * Whether a fenced block stays a picture: it is none at all, or nothing in it could reach anything. `info` is what stands
- * behind its opening marks.
+ * Whether a fenced block stays a picture: it is none at all, or nothing in it could reach anything. `info` is what
+ * stands behind its opening marks.
  */
 export function staysDrawn(info: string, body: string): boolean {
   return !isDrawn(info) || !reaching.test(body);
@@ -68,11 +75,16 @@ interface Range {
   readonly end: number;
 }
 
-/** Syntax that may bind tighter than a code span, or see none in it: HTML, a URL that runs into it, math, and what other dialects have. */
+/**
+ * Syntax that may bind tighter than a code span, or see none in it: HTML, a URL that runs into it, math, and what other
+ * dialects have.
+ */
 const rivals = /<[A-Za-z/!?]|(?:\/\/|www\.|mailto:|xmpp:)[^\s<`]*`|\$|(?<!\])\\\(|\\\[|\[\[|%%|\{\{/iu;
 const blank = /(?:\r\n|\n|\r)[ \t>]*(?:\r\n|\n|\r)/gu;
 
-/** The code spans between two offsets that every renderer takes for code: on one line, in a paragraph without rivals. */
+/**
+ * The code spans between two offsets that every renderer takes for code: on one line, in a paragraph without rivals.
+ */
 export function codeSpans(text: string, within: Range): readonly Range[] {
   const found: Range[] = [];
   if (text.indexOf('`', within.start) < 0) return found;

@@ -19,10 +19,14 @@ export function safeTag(tag: HtmlTag, allows: (url: string) => boolean): SafeTag
       if (judged.kind === 'refused') {
         removed.push(`${tag.name} ${judged.host}`);
         shown = judged.shown;
-      } else kept.push(`${name}=${judged.kind === 'allowed' ? quoted(judged.href).replaceAll('&#58;', ':') : quoted(value)}`);
+      } else
+        kept.push(
+          `${name}=${judged.kind === 'allowed' ? quoted(judged.href).replaceAll('&#58;', ':') : quoted(value)}`,
+        );
     } else if (!idleAttributes.includes(name) && !/^(?:data|aria)-/u.test(name)) removed.push(`${tag.name} ${name}`);
   }
-  if (shown !== '' && tag.name !== 'a') return { text: `(${tag.name === 'img' ? 'image' : tag.name} removed: ${shown})`, removed };
+  if (shown !== '' && tag.name !== 'a')
+    return { text: `(${tag.name === 'img' ? 'image' : tag.name} removed: ${shown})`, removed };
   const text = `<${[tag.name, ...kept].join(' ')}>`;
   return { text: shown === '' ? text : `(${shown}) ${text}`, removed };
 }
@@ -31,25 +35,146 @@ export function safeTag(tag: HtmlTag, allows: (url: string) => boolean): SafeTag
 
 /** Elements that show text and nothing else, in messages and pages. */
 export const inlineTags: readonly string[] = [
-  'a', 'abbr', 'b', 'blockquote', 'br', 'caption', 'center', 'cite', 'code', 'dd', 'del', 'details', 'dfn', 'div', 'dl', 'dt', 'em', 'figcaption', 'figure',
-  'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'i', 'img', 'ins', 'kbd', 'li', 'mark', 'ol', 'p', 'q', 'rp', 'rt', 'ruby', 's', 'samp', 'small', 'span', 'strong',
-  'sub', 'summary', 'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'u', 'ul', 'var', 'wbr', 'audio', 'video', 'source',
+  'a',
+  'abbr',
+  'b',
+  'blockquote',
+  'br',
+  'caption',
+  'center',
+  'cite',
+  'code',
+  'dd',
+  'del',
+  'details',
+  'dfn',
+  'div',
+  'dl',
+  'dt',
+  'em',
+  'figcaption',
+  'figure',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'hr',
+  'i',
+  'img',
+  'ins',
+  'kbd',
+  'li',
+  'mark',
+  'ol',
+  'p',
+  'q',
+  'rp',
+  'rt',
+  'ruby',
+  's',
+  'samp',
+  'small',
+  'span',
+  'strong',
+  'sub',
+  'summary',
+  'sup',
+  'table',
+  'tbody',
+  'td',
+  'tfoot',
+  'th',
+  'thead',
+  'tr',
+  'u',
+  'ul',
+  'var',
+  'wbr',
+  'audio',
+  'video',
+  'source',
 ];
 
 /** In pages only: in markdown `pre` would make HTML of code that stands behind it. */
-export const pageTags: readonly string[] = [...inlineTags, 'address', 'article', 'aside', 'body', 'footer', 'header', 'html', 'main', 'nav', 'pre', 'section'];
+export const pageTags: readonly string[] = [
+  ...inlineTags,
+  'address',
+  'article',
+  'aside',
+  'body',
+  'footer',
+  'header',
+  'html',
+  'main',
+  'nav',
+  'pre',
+  'section',
+];
 
 /** Elements whose content is no text of the page, or lives by rules of its own. In pages they go with it. */
-export const opaqueTags: readonly string[] = ['script', 'style', 'svg', 'math', 'iframe', 'object', 'template', 'noscript', 'noembed', 'noframes', 'title', 'textarea', 'xmp', 'select', 'head', 'frameset', 'applet', 'portal', 'canvas'];
+export const opaqueTags: readonly string[] = [
+  'script',
+  'style',
+  'svg',
+  'math',
+  'iframe',
+  'object',
+  'template',
+  'noscript',
+  'noembed',
+  'noframes',
+  'title',
+  'textarea',
+  'xmp',
+  'select',
+  'head',
+  'frameset',
+  'applet',
+  'portal',
+  'canvas',
+];
 
 /** Attributes that say nothing but how text is laid out and described. */
-export const plainAttributes: readonly string[] = ['align', 'alt', 'colspan', 'dir', 'height', 'lang', 'open', 'reversed', 'rowspan', 'start', 'title', 'type', 'valign', 'width', 'controls'];
+export const plainAttributes: readonly string[] = [
+  'align',
+  'alt',
+  'colspan',
+  'dir',
+  'height',
+  'lang',
+  'open',
+  'reversed',
+  'rowspan',
+  'start',
+  'title',
+  'type',
+  'valign',
+  'width',
+  'controls',
+];
 
 /** Attributes that name a URL, by element. No other element keeps one. */
-export const urlAttributes: Readonly<Record<string, readonly string[]>> = { a: ['href'], img: ['src'], video: ['src', 'poster'], audio: ['src'], source: ['src'] };
+export const urlAttributes: Readonly<Record<string, readonly string[]>> = {
+  a: ['href'],
+  img: ['src'],
+  video: ['src', 'poster'],
+  audio: ['src'],
+  source: ['src'],
+};
 
 /** Dropped without a word. */
-export const idleAttributes: readonly string[] = ['class', 'id', 'rel', 'target', 'name', 'role', 'loading', 'decoding'];
+export const idleAttributes: readonly string[] = [
+  'class',
+  'id',
+  'rel',
+  'target',
+  'name',
+  'role',
+  'loading',
+  'decoding',
+];
 
 interface HtmlTag {
   /** Lower case. */
@@ -62,10 +187,13 @@ interface HtmlTag {
 }
 
 const opening = /<(?<close>\/?)(?<name>[A-Za-z][A-Za-z0-9:-]*)(?=[\s/>])/uy;
-const attribute = /[\s/]*(?<name>[^\s/>=<"'`]+)(?:\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s>"'<=`]+)))?/uy;
+const attribute =
+  /[\s/]*(?<name>[^\s/>=<"'`]+)(?:\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s>"'<=`]+)))?/uy;
 const closing = /[\s/]*>/uy;
 
-/** Reads the tag at `<`. Nothing where browsers and markdown could read it in two ways: it will be shown as text then. */
+/**
+ * Reads the tag at `<`. Nothing where browsers and markdown could read it in two ways: it will be shown as text then.
+ */
 export function tagAt(text: string, at: number, limit: number): HtmlTag | undefined {
   const found = matchAt(opening, text, at)?.groups;
   if (found === undefined) return undefined;
@@ -77,13 +205,22 @@ export function tagAt(text: string, at: number, limit: number): HtmlTag | undefi
     if (next === undefined || attribute.lastIndex > limit) return undefined;
     position = attribute.lastIndex;
     const { name = '', double, single, bare } = next.groups ?? {};
-    if (!attributes.has(name.toLowerCase())) attributes.set(name.toLowerCase(), decodeReferences(double ?? single ?? bare ?? ''));
+    if (!attributes.has(name.toLowerCase()))
+      attributes.set(name.toLowerCase(), decodeReferences(double ?? single ?? bare ?? ''));
   }
   if (closing.lastIndex > limit || /\n[ \t\r>]*\n/u.test(text.slice(at, closing.lastIndex))) return undefined;
-  return { name: (found['name'] ?? '').toLowerCase(), kind: found['close'] === '/' ? 'close' : 'open', attributes, end: closing.lastIndex };
+  return {
+    name: (found['name'] ?? '').toLowerCase(),
+    kind: found['close'] === '/' ? 'close' : 'open',
+    attributes,
+    end: closing.lastIndex,
+  };
 }
 
 /** The value of an attribute so that neither HTML nor markdown finds anything in it. */
 export function quoted(value: string): string {
-  return `"${value.toWellFormed().replaceAll('\0', '\ufffd').replaceAll(/[^\w .,;/?=%+#\u00a1-\u{10ffff}-]/gu, (character) => `&#${character.codePointAt(0) ?? 0};`)}"`;
+  return `"${value
+    .toWellFormed()
+    .replaceAll('\0', '\ufffd')
+    .replaceAll(/[^\w .,;/?=%+#\u00a1-\u{10ffff}-]/gu, (character) => `&#${character.codePointAt(0) ?? 0};`)}"`;
 }

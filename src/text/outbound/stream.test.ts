@@ -9,7 +9,10 @@ import { reachedBy, renderers } from './testing/reached.ts';
 const friend = 'ok.example.com';
 const allows = (url: string): boolean => new URL(url).hostname === friend;
 
-function streamed(chunks: readonly string[], longestHeld?: number): { readonly text: string; readonly parts: readonly string[]; readonly stream: OutboundStream } {
+function streamed(
+  chunks: readonly string[],
+  longestHeld?: number,
+): { readonly text: string; readonly parts: readonly string[]; readonly stream: OutboundStream } {
   const stream = new OutboundStream(longestHeld === undefined ? { allows } : { allows, longestHeld });
   const parts = [...chunks.map((chunk) => stream.push(chunk)), stream.end()];
   return { text: parts.join(''), parts, stream };
@@ -26,18 +29,44 @@ function cut(text: string, sizes: readonly number[]): readonly string[] {
 }
 
 function reachedIn(text: string): readonly string[] {
-  return [...new Set(Object.values(renderers).flatMap((render) => reachedBy(render(text))))].filter((host) => host !== friend);
+  return [...new Set(Object.values(renderers).flatMap((render) => reachedBy(render(text))))].filter(
+    (host) => host !== friend,
+  );
 }
 
 describe('what waits, and for what', () => {
   test.each([
-    ['words go on as they come', ['An answer ', 'of words', ', with more', ' of them.'], ['An answer ', 'of ', 'words, with ', 'more of ', 'them.']],
+    [
+      'words go on as they come',
+      ['An answer ', 'of words', ', with more', ' of them.'],
+      ['An answer ', 'of ', 'words, with ', 'more of ', 'them.'],
+    ],
     ['lines of words too', ['one\n', 'two\nthree ', 'four'], ['', 'one\ntwo\nthree ', '', 'four']],
-    ['an image waits for the end of its paragraph', ['see ![a](https://evil', '.test/x) now', '\n\nnext '], ['see ', '', '(image removed: a, https[:]//evil[.]test/x) now\n\nnext ', '']],
-    ['so does a reference', ['![a][r]\n\n', '[r]: https://evil.test', '/x\n\n'], ['![a][r]\n\n', '', '[r]\\: https[:]//evil[.]test/x\n\n', '']],
-    ['and a tag', ['a <img src="https://evil', '.test/x"> b\n\n'], ['a ', '(image removed: https[:]//evil[.]test/x) b\n\n', '']],
-    ['a fenced block waits for its end', ['```js\nfetch(\n\n', '"https://evil.test/x");\n', '```\n', 'done '], ['', '', '```js\nfetch(\n\n"https://evil.test/x");\n```\n', 'done ', '']],
-    ['a drawing too', ['```mermaid\n', 'click A href "//evil.test"\n', '```\n'], ['', '', '```text\nclick A href "//evil.test"\n```\n', '']],
+    [
+      'an image waits for the end of its paragraph',
+      ['see ![a](https://evil', '.test/x) now', '\n\nnext '],
+      ['see ', '', '(image removed: a, https[:]//evil[.]test/x) now\n\nnext ', ''],
+    ],
+    [
+      'so does a reference',
+      ['![a][r]\n\n', '[r]: https://evil.test', '/x\n\n'],
+      ['![a][r]\n\n', '', '[r]\\: https[:]//evil[.]test/x\n\n', ''],
+    ],
+    [
+      'and a tag',
+      ['a <img src="https://evil', '.test/x"> b\n\n'],
+      ['a ', '(image removed: https[:]//evil[.]test/x) b\n\n', ''],
+    ],
+    [
+      'a fenced block waits for its end',
+      ['```js\nfetch(\n\n', '"https://evil.test/x");\n', '```\n', 'done '],
+      ['', '', '```js\nfetch(\n\n"https://evil.test/x");\n```\n', 'done ', ''],
+    ],
+    [
+      'a drawing too',
+      ['```mermaid\n', 'click A href "//evil.test"\n', '```\n'],
+      ['', '', '```text\nclick A href "//evil.test"\n```\n', ''],
+    ],
     ['a word may become a link', ['www', '.evil.test/x', ' a'], ['', '', '', 'www[.]evil[.]test/x a']],
     ['a word before one does not wait', ['go to www.', 'evil.test'], ['go to ', '', 'www[.]evil[.]test']],
     ['a mailto waits', ['a mailto:', 'x@y.example'], ['a ', '', 'mailto:x@y.example']],
@@ -45,11 +74,27 @@ describe('what waits, and for what', () => {
     ['a line break in two', ['a\r', '\n\r', '\nb '], ['', '', 'a\r\n\r\nb ', '']],
     ['a list may hold a fence', ['- a ', 'b\n\n', 'c '], ['', '- a b\n\n', 'c ', '']],
     ['a line in a paragraph may begin a fence', ['a\n', '```\nb'], ['', '', 'a\n```\nb']],
-    ['an unclear place: from then on nothing is code', ['$$\nx\n\n', '```\n//evil.test\n```\n', '\n'], ['$$\nx\n\n', '', '```\n/ /evil.test\n```\n\n', '']],
+    [
+      'an unclear place: from then on nothing is code',
+      ['$$\nx\n\n', '```\n//evil.test\n```\n', '\n'],
+      ['$$\nx\n\n', '', '```\n/ /evil.test\n```\n\n', ''],
+    ],
     ['an unclear place in a paragraph', ['a\n\n$$\n', 'b\n\n'], ['a\n\n', '$$\nb\n\n', '']],
-    ['a block that turns out to be unclear', ['```\n//evil.test\n\nb\n', '`````\n', '```\n//evil.test\n```\n\nc '], ['', '```\n/ /evil.test\n\n', 'b\n`````\n```\n/ /evil.test\n```\n\nc ', '']],
-    ['front matter: nothing is code', ['---\na: b\n---\n\n', '```\n//evil.test\n```\n\n'], ['---\na: b\n---\n\n', '```\n/ /evil.test\n```\n\n', '']],
-    ['a rule that is none', ['a\n\n', '---\n\n', '```\n//evil.test\n```\n'], ['a\n\n', '---\n\n', '```\n//evil.test\n```\n', '']],
+    [
+      'a block that turns out to be unclear',
+      ['```\n//evil.test\n\nb\n', '`````\n', '```\n//evil.test\n```\n\nc '],
+      ['', '```\n/ /evil.test\n\n', 'b\n`````\n```\n/ /evil.test\n```\n\nc ', ''],
+    ],
+    [
+      'front matter: nothing is code',
+      ['---\na: b\n---\n\n', '```\n//evil.test\n```\n\n'],
+      ['---\na: b\n---\n\n', '```\n/ /evil.test\n```\n\n', ''],
+    ],
+    [
+      'a rule that is none',
+      ['a\n\n', '---\n\n', '```\n//evil.test\n```\n'],
+      ['a\n\n', '---\n\n', '```\n//evil.test\n```\n', ''],
+    ],
   ])('%s', (_, chunks, expected) => {
     const { text, parts } = streamed(chunks);
     expect(text).toBe(defuseOutbound(chunks.join(''), { allows, media: 'markdown' }).text);
@@ -65,7 +110,9 @@ describe('more than may wait', () => {
   });
 
   test('a label and its destination in two parts are no link', () => {
-    expect(streamed(['[01234567890123456]', '(javascript:alert)'], 19).text).toBe('[01234567890123456]\n\n(javascript:alert)');
+    expect(streamed(['[01234567890123456]', '(javascript:alert)'], 19).text).toBe(
+      '[01234567890123456]\n\n(javascript:alert)',
+    );
   });
 
   test('parted at a blank, if there is one in the second half', () => {
@@ -104,7 +151,9 @@ test('afterwards it is as new', () => {
 
 test('findings are those of the whole text, bounded', () => {
   const chunks = ['ab ![c](https://evil.test/x)\n\n', 'word <x> ', 'https://evil.test\n\n'];
-  expect(streamed(chunks).stream.findings).toEqual(defuseOutbound(chunks.join(''), { allows, media: 'markdown' }).findings);
+  expect(streamed(chunks).stream.findings).toEqual(
+    defuseOutbound(chunks.join(''), { allows, media: 'markdown' }).findings,
+  );
   const { stream } = streamed(Array.from({ length: 1500 }, () => '<x>\n\n'));
   expect([stream.findings.length, stream.omitted]).toEqual([1000, 500]);
 });
@@ -134,7 +183,15 @@ describe('laws', () => {
     );
   });
 
-  test.each(['[', '```\n', 'a ', '`a\n', '\n', '\r', 'www.', '> ', '- ```\n', 'a', '](', '[a\n\n'])('a hundred thousand characters of %j, some at a time, take linear time', async (unit) => {
-    expect(await growth((size) => streamed(Array.from({ length: size / 20 }, () => unit.repeat(Math.ceil(20 / unit.length)))), 100_000)).toBeLessThan(linear);
-  });
+  test.each(['[', '```\n', 'a ', '`a\n', '\n', '\r', 'www.', '> ', '- ```\n', 'a', '](', '[a\n\n'])(
+    'a hundred thousand characters of %j, some at a time, take linear time',
+    async (unit) => {
+      expect(
+        await growth(
+          (size) => streamed(Array.from({ length: size / 20 }, () => unit.repeat(Math.ceil(20 / unit.length)))),
+          100_000,
+        ),
+      ).toBeLessThan(linear);
+    },
+  );
 });

@@ -12,10 +12,11 @@ export interface OutboundStreamOptions {
 }
 
 /**
- * `defuseOutbound` of markdown for an answer that comes in chunks. Words go on as they come; from the first character that
+ * `defuseOutbound` of markdown for an answer that comes in chunks. Words go on as they come; from the first character
+ * that
  * could begin something a paragraph waits for its end, and so does a fenced block. The whole is that of the whole text,
- * however it is cut. Only what is longer than may wait is parted by a blank line; if a fenced block is, nothing after its
- * beginning counts as code.
+ * however it is cut. Only what is longer than may wait is parted by a blank line; if a fenced block is, nothing after
+ * its beginning counts as code.
  */
 export class OutboundStream {
   readonly #allows: (url: string) => boolean;
@@ -25,7 +26,10 @@ export class OutboundStream {
   #held = '';
   /** Code units that have gone on. */
   #offset = 0;
-  /** How much has to be there before blocks are looked for again: more by a part of it, or many short chunks would take minutes. */
+  /**
+   * How much has to be there before blocks are looked for again: more by a part of it, or many short chunks would take
+   * minutes.
+   */
   #worthwhile = 0;
   #before: Before = 'start';
   /** `nowhere`: what renderers take for code is not known any more. */
@@ -50,7 +54,8 @@ export class OutboundStream {
     this.#held += chunk;
     let out = this.#held.length < this.#worthwhile ? '' : this.#blocks() + this.#words();
     while (this.#held.length > this.#longestHeld) out += this.#part() + this.#blocks() + this.#words();
-    if (out !== '' || this.#held.length >= this.#worthwhile) this.#worthwhile = this.#held.length + (this.#held.length >> 6);
+    if (out !== '' || this.#held.length >= this.#worthwhile)
+      this.#worthwhile = this.#held.length + (this.#held.length >> 6);
     return out;
   }
 
@@ -101,7 +106,13 @@ export class OutboundStream {
 
   #tell({ start, end, what }: Pick<TextFinding, 'start' | 'end' | 'what'>): void {
     if (this.#findings.length === keptFindings) this.#omitted += 1;
-    else this.#findings.push({ kind: 'outbound', start: start + this.#offset, end: end + this.#offset, what: printable(what) });
+    else
+      this.#findings.push({
+        kind: 'outbound',
+        start: start + this.#offset,
+        end: end + this.#offset,
+        what: printable(what),
+      });
   }
 }
 
@@ -124,13 +135,18 @@ function partEnd(text: string, longest: number): number {
   return longest > 1 && (text.charCodeAt(longest) & 0xfc00) === 0xdc00 ? longest - 1 : longest;
 }
 
-/** What begins nothing wherever it stands, over lines that begin with a letter: neither a block, nor a link, nor code. */
+/**
+ * What begins nothing wherever it stands, over lines that begin with a letter: neither a block, nor a link, nor code.
+ */
 const words = /(?:[^\r\n<>[\]&\\`/$%{}]|\n(?=\p{L}))*/uy;
 const linked = /www|mailto:|xmpp:/iu;
 /** Characters that are looked at. Attack: a word of 8 MB is more than an expression can go over. */
 const longestLooked = 1024 * 1024;
 
-/** How much of the beginning are words that no renderer makes anything of, whatever follows. Up to a blank: a word may go on. */
+/**
+ * How much of the beginning are words that no renderer makes anything of, whatever follows. Up to a blank: a word may
+ * go on.
+ */
 function wordsEnd(text: string, place: 'line-start' | 'inside-line'): number {
   if (place === 'line-start' && !/^\p{L}/u.test(text)) return 0;
   const found = matchAt(words, text.slice(0, longestLooked), 0)?.[0] ?? '';

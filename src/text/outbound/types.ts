@@ -1,7 +1,9 @@
 import type { TextFinding } from '../types.ts';
 
 export interface OutboundOptions {
-  /** Whether a reader's program may load or link this URL: `http` or `https`, absolute, as the URL standard writes it. */
+  /**
+   * Whether a reader's program may load or link this URL: `http` or `https`, absolute, as the URL standard writes it.
+   */
   readonly allows: (url: string) => boolean;
   /** What the text will be shown as. */
   readonly media: 'markdown' | 'html';

@@ -4,18 +4,21 @@ import { isComposing, isMark, isNeverComposed, isPrivateUse, isUnassigned } from
 
 /**
  * A path as it may be shown, so that two paths never look the same: all that does not show, blanks other than an inner
- * U+0020, private and unassigned characters, and accents that a composed letter would hide are written `\u{200b}`; bytes
- * that are no UTF-8 `\x{ff}`; a backslash `\\`. Ordinary paths are what they were. `unescapePath` is its inverse.
+ * U+0020, private and unassigned characters, and accents that a composed letter would hide are written `\u{200b}`;
+ * bytes that are no UTF-8 `\x{ff}`; a backslash `\\`. Ordinary paths are what they were. `unescapePath` is its inverse.
  *
- * A path that is in normal form C is shown composed; any other spelling of the same letters shows its parts. What merely
- * looks alike (Cyrillic letters, U+2215 as a slash) is told by `filterText` with form `name`, and not rewritten here.
+ * A path that is in normal form C is shown composed; any other spelling of the same letters shows its parts. What
+ * merely looks alike (Cyrillic letters, U+2215 as a slash) is told by `filterText` with form `name`, and not rewritten
+ * here.
  */
 export function escapePath(path: string | Uint8Array): string {
   const ascii = typeof path === 'string' ? path : latin1(path);
   if (isPlain(ascii)) return ascii;
   const parts = typeof path === 'string' ? [path] : decodeUtf8(path);
   const isComposed = parts.length === 1 && typeof parts[0] === 'string' && parts[0].normalize('NFC') === parts[0];
-  return mark(parts).map((point, index, points) => written(point, { before: points[index - 1], after: points[index + 1], isComposed })).join('');
+  return mark(parts)
+    .map((point, index, points) => written(point, { before: points[index - 1], after: points[index + 1], isComposed }))
+    .join('');
 }
 
 /** Of bytes that are all ASCII what UTF-8 says as well. */
@@ -32,7 +35,9 @@ function isPlain(path: string): boolean {
 type Unit = number;
 
 function mark(parts: readonly PathPart[]): readonly Unit[] {
-  return parts.flatMap((part) => (typeof part === 'number' ? [-part] : Array.from(part, (char) => char.codePointAt(0)!)));
+  return parts.flatMap((part) =>
+    typeof part === 'number' ? [-part] : Array.from(part, (char) => char.codePointAt(0)!),
+  );
 }
 
 interface Neighbours {
@@ -44,7 +49,12 @@ interface Neighbours {
 function written(point: Unit, near: Neighbours): string {
   if (point < 0) return `\\x{${(-point).toString(16)}}`;
   if (point === backslash) return '\\\\';
-  return mustShow(point) || (point === blank && isEdge(near)) || (isMark(point) && mayMerge(point, near)) || (!near.isComposed && isRespelt(point)) ? `\\u{${point.toString(16)}}` : String.fromCodePoint(point);
+  return mustShow(point) ||
+    (point === blank && isEdge(near)) ||
+    (isMark(point) && mayMerge(point, near)) ||
+    (!near.isComposed && isRespelt(point))
+    ? `\\u{${point.toString(16)}}`
+    : String.fromCodePoint(point);
 }
 
 const backslash = 0x5c;
@@ -100,7 +110,10 @@ export function decodeUtf8(bytes: Uint8Array): readonly PathPart[] {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** How many bytes the character at `at` has, or 0 if there is none. Ranges are those of table 3-7 of the Unicode Standard. */
+/**
+ * How many bytes the character at `at` has, or 0 if there is none. Ranges are those of table 3-7 of the Unicode
+ * Standard.
+ */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;

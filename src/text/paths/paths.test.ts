@@ -6,7 +6,25 @@ import { decodeUtf8, escapePath } from './escape-path.ts';
 import { unescapePath } from './unescape-path.ts';
 
 describe('ordinary paths are what they were', () => {
-  test.each(['', '/', 'README.md', '/srv/project/src/index.ts', 'my file (1).txt', "it's [a] {b} $c `d` *e* ~f#", 'größe/naïve.txt', '東京/ファイル.txt', 'привет.txt', 'שלום.txt', '한국어', 'हिन्दी.txt', 'ที่นี่', '😀.png', '-rf', '..', 'a//b'])('%s', (path) => {
+  test.each([
+    '',
+    '/',
+    'README.md',
+    '/srv/project/src/index.ts',
+    'my file (1).txt',
+    "it's [a] {b} $c `d` *e* ~f#",
+    'größe/naïve.txt',
+    '東京/ファイル.txt',
+    'привет.txt',
+    'שלום.txt',
+    '한국어',
+    'हिन्दी.txt',
+    'ที่นี่',
+    '😀.png',
+    '-rf',
+    '..',
+    'a//b',
+  ])('%s', (path) => {
     expect(escapePath(path)).toBe(path);
     expect(escapePath(new TextEncoder().encode(path))).toBe(path);
   });
@@ -140,7 +158,20 @@ describe('what a model writes', () => {
     expect(unescapePath(text)).toBe(path);
   });
 
-  test.each(['\\', 'a\\', 'C:\\temp', '\\u200b', '\\u{}', '\\u{110000}', '\\u{1234567}', '\\x{41}', '\\x{7f}', '\\x{fff}', '\\xff', '\\n'])('%s is refused', (text) => {
+  test.each([
+    '\\',
+    'a\\',
+    'C:\\temp',
+    '\\u200b',
+    '\\u{}',
+    '\\u{110000}',
+    '\\u{1234567}',
+    '\\x{41}',
+    '\\x{7f}',
+    '\\x{fff}',
+    '\\xff',
+    '\\n',
+  ])('%s is refused', (text) => {
     expect(() => unescapePath(text)).toThrow(expect.objectContaining({ code: 'HF_TEXT_REJECTED' }));
   });
 });
@@ -148,14 +179,37 @@ describe('what a model writes', () => {
 describe('laws', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 3 }),
-    fc.constantFrom('\\', 'u{200b}', 'x{ff}', '\u0301', '\u0323', '\u0305', '\u0316', 'e', 'é', ' ', '/', '\u200b', '⟦U+', '\u1100', '\u1161', '\ud83d', '\ude00', '.', 'a'),
+    fc.constantFrom(
+      '\\',
+      'u{200b}',
+      'x{ff}',
+      '\u0301',
+      '\u0323',
+      '\u0305',
+      '\u0316',
+      'e',
+      'é',
+      ' ',
+      '/',
+      '\u200b',
+      '⟦U+',
+      '\u1100',
+      '\u1161',
+      '\ud83d',
+      '\ude00',
+      '.',
+      'a',
+    ),
     fc.constantFrom(...Object.values(cleanTexts)),
   );
   const path = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
   const runs = { numRuns: 3000 };
 
   test('a string comes back', () => {
-    fc.assert(fc.property(path, (text) => unescapePath(escapePath(text)) === text), runs);
+    fc.assert(
+      fc.property(path, (text) => unescapePath(escapePath(text)) === text),
+      runs,
+    );
   });
 
   test('bytes come back', () => {
@@ -169,7 +223,13 @@ describe('laws', () => {
   });
 
   test('the bytes of a text are written as the text is', () => {
-    fc.assert(fc.property(path.filter((text) => text.isWellFormed()), (text) => escapePath(new TextEncoder().encode(text)) === escapePath(text)), runs);
+    fc.assert(
+      fc.property(
+        path.filter((text) => text.isWellFormed()),
+        (text) => escapePath(new TextEncoder().encode(text)) === escapePath(text),
+      ),
+      runs,
+    );
   });
 
   test('what is written is composed: no two spellings give one look', () => {
@@ -186,7 +246,8 @@ describe('laws', () => {
     fc.assert(
       fc.property(path, (text) => {
         const written = escapePath(text);
-        for (const form of ['prose', 'code', 'name', 'command'] as const) expect(filterText(written, { form, mode: 'reject' }).text).toBe(written);
+        for (const form of ['prose', 'code', 'name', 'command'] as const)
+          expect(filterText(written, { form, mode: 'reject' }).text).toBe(written);
         expect(filterText(written, { form: 'command' }).text).toBe(written);
       }),
       runs,

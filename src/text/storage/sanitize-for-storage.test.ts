@@ -22,7 +22,9 @@ describe('plain sentences are stored on one line', () => {
     ['', ''],
     ['I <3 this', 'I <3 this'],
   ])('%j', (text, stored) => {
-    expect(checkForStorage(text)).toEqual(stored === undefined ? expect.objectContaining({ kind: 'rejected' }) : { kind: 'accepted', text: stored });
+    expect(checkForStorage(text)).toEqual(
+      stored === undefined ? expect.objectContaining({ kind: 'rejected' }) : { kind: 'accepted', text: stored },
+    );
   });
 });
 
@@ -88,12 +90,44 @@ test('all reasons are told, with their place, in printable ASCII', () => {
 
 test('the error names the first reason and what to do', () => {
   expect(() => sanitizeForStorage('```')).toThrow(
-    expect.objectContaining({ message: 'The text cannot be stored for later prompts: code-fence (```) at offset 0.', remedy: expect.stringContaining('plain sentences') as string }),
+    expect.objectContaining({
+      message: 'The text cannot be stored for later prompts: code-fence (```) at offset 0.',
+      remedy: expect.stringContaining('plain sentences') as string,
+    }),
   );
 });
 
 describe('laws', () => {
-  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.constantFrom('```', '<', 'b', '>', '---', '\n', ' ', 'Human', ':', '...', '\t', '\r', '```','\u200b', '<|', '|>', '\u00a0', '\ufeff', 'x', ...Object.values(cleanTexts)), { maxLength: 8 }).map((pieces) => pieces.join('')));
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc
+      .array(
+        fc.constantFrom(
+          '```',
+          '<',
+          'b',
+          '>',
+          '---',
+          '\n',
+          ' ',
+          'Human',
+          ':',
+          '...',
+          '\t',
+          '\r',
+          '```',
+          '\u200b',
+          '<|',
+          '|>',
+          '\u00a0',
+          '\ufeff',
+          'x',
+          ...Object.values(cleanTexts),
+        ),
+        { maxLength: 8 },
+      )
+      .map((pieces) => pieces.join('')),
+  );
 
   test('what is stored is one line, and would be stored again as it is', () => {
     fc.assert(
@@ -110,7 +144,10 @@ describe('laws', () => {
     );
   });
 
-  test.each(['<', '`', '-', '<|', '[', '> ', 'a:', '\n', '--- ', '<a'])('a hundred thousand of %j take linear time', async (piece) => {
-    expect(await growth((count) => checkForStorage(piece.repeat(count)), 100_000)).toBeLessThan(linear);
-  });
+  test.each(['<', '`', '-', '<|', '[', '> ', 'a:', '\n', '--- ', '<a'])(
+    'a hundred thousand of %j take linear time',
+    async (piece) => {
+      expect(await growth((count) => checkForStorage(piece.repeat(count)), 100_000)).toBeLessThan(linear);
+    },
+  );
 });

@@ -3,17 +3,18 @@ import { findHidden } from '../filter/reject.ts';
 import { pointName } from '../unicode/points.ts';
 
 export type StorageResult =
-  | { readonly kind: 'accepted'; /** One line, without blanks at its ends. */ readonly text: string }
+  | { readonly kind: 'accepted' /** One line, without blanks at its ends. */; readonly text: string }
   | { readonly kind: 'rejected'; readonly reasons: readonly StorageReason[] };
 
 /**
  * A text that is going to stand in later prompts: a memory, a note, a summary. Nothing in it may be unseen, and nothing
- * may take it for more than one plain sentence: no code fence, HTML, front matter or mark of who is speaking. Line breaks
- * become spaces.
+ * may take it for more than one plain sentence: no code fence, HTML, front matter or mark of who is speaking. Line
+ * breaks become spaces.
  */
 export function checkForStorage(text: string): StorageResult {
   const hidden = findHidden(text, 'prose');
-  const unseen: readonly StorageReason[] = hidden === undefined ? [] : [{ kind: 'hidden', at: hidden.start, what: hidden.what }];
+  const unseen: readonly StorageReason[] =
+    hidden === undefined ? [] : [{ kind: 'hidden', at: hidden.start, what: hidden.what }];
   const stored = oneLine(text);
   const markup = storageReasons(text);
   // Joined lines can spell what the lines did not.
@@ -26,14 +27,22 @@ export function sanitizeForStorage(text: string): string {
   const result = checkForStorage(text);
   if (result.kind === 'accepted') return result.text;
   const [first] = result.reasons;
-  throw new HoldfastError('HF_TEXT_REJECTED', `The text cannot be stored for later prompts: ${first?.kind} (${first?.what}) at offset ${first?.at}.`, {
-    remedy: 'Store plain sentences, without markup, code fences, or marks of who is speaking.',
-    details: { reasons: result.reasons },
-  });
+  throw new HoldfastError(
+    'HF_TEXT_REJECTED',
+    `The text cannot be stored for later prompts: ${first?.kind} (${first?.what}) at offset ${first?.at}.`,
+    {
+      remedy: 'Store plain sentences, without markup, code fences, or marks of who is speaking.',
+      details: { reasons: result.reasons },
+    },
+  );
 }
 
 function oneLine(text: string): string {
-  return text.replace(/^\uFEFF/u, '').split(/[\r\n\t ]+/u).join(' ').trim();
+  return text
+    .replace(/^\uFEFF/u, '')
+    .split(/[\r\n\t ]+/u)
+    .join(' ')
+    .trim();
 }
 
 export interface StorageReason {
@@ -58,12 +67,22 @@ const patterns: readonly { readonly kind: StorageReason['kind']; readonly patter
   { kind: 'html', pattern: /<(?:[a-z][\w:-]{0,40}(?=[\s/>]|$)|\/[a-z]|!--|!doctype|!\[cdata|\?)/iu },
   { kind: 'front-matter', pattern: /^[^\S\n]*(?:---|\+\+\+|\.\.\.)[^\S\n]*$/mu },
   // What chat templates put between speakers, of the widespread model families.
-  { kind: 'role-marker', pattern: /<\|[^|>\n]{1,40}\|>|<\/?s>|\[\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<<\/?SYS>>|<(?:start|end)_of_turn>|<\uFF5C[^\uFF5C>\n]{1,40}\uFF5C>/iu },
-  { kind: 'role-marker', pattern: /^[ \t\r\u00a0\u2000-\u200a\u202f\u205f\u3000>*#_]*(?:human|user|assistant|system|developer|tool|ai|model)[ \t*_]{0,20}[:\uFF1A]/imu },
+  {
+    kind: 'role-marker',
+    pattern:
+      /<\|[^|>\n]{1,40}\|>|<\/?s>|\[\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<<\/?SYS>>|<(?:start|end)_of_turn>|<\uFF5C[^\uFF5C>\n]{1,40}\uFF5C>/iu,
+  },
+  {
+    kind: 'role-marker',
+    pattern:
+      /^[ \t\r\u00a0\u2000-\u200a\u202f\u205f\u3000>*#_]*(?:human|user|assistant|system|developer|tool|ai|model)[ \t*_]{0,20}[:\uFF1A]/imu,
+  },
 ];
 
 const mostTold = 40;
 
 function ascii(text: string): string {
-  return Array.from(text.slice(0, mostTold), (char) => (/^[ -~]$/u.test(char) ? char : pointName(char.codePointAt(0)!))).join('').slice(0, mostTold);
+  return Array.from(text.slice(0, mostTold), (char) => (/^[ -~]$/u.test(char) ? char : pointName(char.codePointAt(0)!)))
+    .join('')
+    .slice(0, mostTold);
 }

@@ -17,8 +17,8 @@ const notPlainLines = /[^\t\n\x1b\x20-\x7e]/u;
 /* oxlint-enable no-control-regex */
 
 /**
- * The filter of characters over chunks of text, by whole lines: whether a mark belongs to an emoji or a paragraph is seen
- * only with what stands around it. Of a line that is not all there, what is ASCII at its beginning does not wait.
+ * The filter of characters over chunks of text, by whole lines: whether a mark belongs to an emoji or a paragraph is
+ * seen only with what stands around it. Of a line that is not all there, what is ASCII at its beginning does not wait.
  */
 export class LineFilter {
   readonly #options: LineFilterOptions;
@@ -98,7 +98,9 @@ export class LineFilter {
       const feed = text.indexOf('\n', at);
       at = feed < 0 ? text.length : feed + 1;
       while (at - start > longestLine) {
-        const cut = isLowSurrogate(text.charCodeAt(start + longestLine)) ? start + longestLine - 1 : start + longestLine;
+        const cut = isLowSurrogate(text.charCodeAt(start + longestLine))
+          ? start + longestLine - 1
+          : start + longestLine;
         out += this.#filter(text.slice(from, cut));
         from = cut;
         start = cut;

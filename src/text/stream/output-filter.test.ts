@@ -32,7 +32,9 @@ describe('plain output', () => {
 
   test('nor is a coloured one', () => {
     const filter = new OutputFilter({ for: 'person' });
-    expect(Buffer.from(filter.push(Buffer.from('\x1b[32m~/project\x1b[0m $ '))).toString()).toBe('\x1b[32m~/project\x1b[0m $ ');
+    expect(Buffer.from(filter.push(Buffer.from('\x1b[32m~/project\x1b[0m $ '))).toString()).toBe(
+      '\x1b[32m~/project\x1b[0m $ ',
+    );
   });
 
   test('nothing in is nothing out', () => {
@@ -140,8 +142,50 @@ describe('the report', () => {
 });
 
 describe('laws', () => {
-  const piece = fc.constantFrom('\x1b[31m', '\x1b', '[', '\x07', '\r', '\n', '1', '#', '\ufe0f', '\u20e3', '\u200d', '👨', '👩', '🏴', '\u{e0067}', '\u{e007f}', 'é', 'ש', '\u2067', '\u2069', '\u200f', '\u200b', 'plain text', '\t', '\ufeff', '⟦U+', 'क', '\u094d', '\u115f', '\u{1f1eb}', '\u4e00', '\u{e0100}', '\u00ad');
-  const bytesOf = fc.array(fc.oneof({ weight: 12, arbitrary: piece.map((text) => Buffer.from(text)) }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 3 }).map((bytes) => Buffer.from(bytes)) }), { maxLength: 30 }).map((parts) => Buffer.concat(parts));
+  const piece = fc.constantFrom(
+    '\x1b[31m',
+    '\x1b',
+    '[',
+    '\x07',
+    '\r',
+    '\n',
+    '1',
+    '#',
+    '\ufe0f',
+    '\u20e3',
+    '\u200d',
+    '👨',
+    '👩',
+    '🏴',
+    '\u{e0067}',
+    '\u{e007f}',
+    'é',
+    'ש',
+    '\u2067',
+    '\u2069',
+    '\u200f',
+    '\u200b',
+    'plain text',
+    '\t',
+    '\ufeff',
+    '⟦U+',
+    'क',
+    '\u094d',
+    '\u115f',
+    '\u{1f1eb}',
+    '\u4e00',
+    '\u{e0100}',
+    '\u00ad',
+  );
+  const bytesOf = fc
+    .array(
+      fc.oneof(
+        { weight: 12, arbitrary: piece.map((text) => Buffer.from(text)) },
+        { weight: 1, arbitrary: fc.uint8Array({ maxLength: 3 }).map((bytes) => Buffer.from(bytes)) },
+      ),
+      { maxLength: 30 },
+    )
+    .map((parts) => Buffer.concat(parts));
   const audience = fc.constantFrom('model' as const, 'person' as const);
 
   function cut(bytes: Buffer, sizes: readonly number[]): readonly Buffer[] {
@@ -165,10 +209,16 @@ describe('laws', () => {
 
   test('also over lines longer than any', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom('x', '1', 'é', '😀', 'ש', '\u200b', '\n'), fc.nat({ max: 3000 })), { maxLength: 8 }), fc.array(fc.nat({ max: 5000 }), { maxLength: 8 }), (runs, sizes) => {
-        const bytes = Buffer.from(runs.map(([text, count]) => text.repeat(count)).join(''));
-        expect(shownOf(cut(bytes, sizes))).toBe(shownOf([bytes]));
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom('x', '1', 'é', '😀', 'ש', '\u200b', '\n'), fc.nat({ max: 3000 })), {
+          maxLength: 8,
+        }),
+        fc.array(fc.nat({ max: 5000 }), { maxLength: 8 }),
+        (runs, sizes) => {
+          const bytes = Buffer.from(runs.map(([text, count]) => text.repeat(count)).join(''));
+          expect(shownOf(cut(bytes, sizes))).toBe(shownOf([bytes]));
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -209,7 +259,11 @@ describe('a character that is not all there', () => {
   });
 
   test('the two parts decode as the whole does, for every text and every cut', () => {
-    const bytes = Buffer.concat([Buffer.from('aé€😀'), Buffer.from([0xe2, 0x28, 0xf4, 0x90, 0x80, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0xf0, 0x9f]), Buffer.from('z')]);
+    const bytes = Buffer.concat([
+      Buffer.from('aé€😀'),
+      Buffer.from([0xe2, 0x28, 0xf4, 0x90, 0x80, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0xf0, 0x9f]),
+      Buffer.from('z'),
+    ]);
     const decode = (part: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(part);
     for (let cut = 0; cut <= bytes.length; cut += 1) {
       const end = cut - unfinishedBytes(bytes.subarray(0, cut));

@@ -8,12 +8,18 @@ export interface OutputFilterOptions {
   readonly for?: TerminalAudience;
   /** Default `prose`. */
   readonly form?: TextForm;
-  /** What becomes of hidden characters. Default `reveal`. A stream cannot be refused as a whole, so there is no `reject`. */
+  /**
+   * What becomes of hidden characters. Default `reveal`. A stream cannot be refused as a whole, so there is no
+   * `reject`.
+   */
   readonly mode?: 'reveal' | 'strip' | 'report';
 }
 
 export interface OutputReport {
-  /** The first thousand of each kind. Offsets are those of escape sequences in the decoded text, of others in what is left of it. */
+  /**
+   * The first thousand of each kind. Offsets are those of escape sequences in the decoded text, of others in what is
+   * left of it.
+   */
   readonly findings: readonly TextFinding[];
   /** How many more there were. */
   readonly omitted: number;
@@ -25,9 +31,10 @@ const empty = new Uint8Array(0);
 const lineFeed = 0x0a;
 
 /**
- * What a command prints, for whoever reads it: bytes in, bytes of UTF-8 out. Terminal escapes end here, hidden characters
- * show, bytes that are no UTF-8 become U+FFFD. However the output is cut into chunks, the whole is the same, unless `flush`
- * is called. A chunk of printable ASCII that nothing is pending before comes back as the same bytes, not copied.
+ * What a command prints, for whoever reads it: bytes in, bytes of UTF-8 out. Terminal escapes end here, hidden
+ * characters show, bytes that are no UTF-8 become U+FFFD. However the output is cut into chunks, the whole is the same,
+ * unless `flush` is called. A chunk of printable ASCII that nothing is pending before comes back as the same bytes, not
+ * copied.
  */
 export class OutputFilter {
   readonly #terminal: TerminalFilter;
@@ -44,7 +51,8 @@ export class OutputFilter {
   }
 
   push(chunk: Uint8Array): Uint8Array {
-    if (this.#carry.length === 0 && this.#lines.heldIsPlain && this.#terminal.idle && isPlain(chunk)) return this.#pass(chunk);
+    if (this.#carry.length === 0 && this.#lines.heldIsPlain && this.#terminal.idle && isPlain(chunk))
+      return this.#pass(chunk);
     const bytes = joined(this.#carry, chunk);
     const end = bytes.length - unfinishedBytes(bytes);
     // A copy, which `slice` of a Buffer is not: the chunk's memory belongs to whoever reads the next one into it.
@@ -52,7 +60,10 @@ export class OutputFilter {
     return this.#encoder.encode(this.#show(bytes.subarray(0, end)));
   }
 
-  /** What waits for the rest of its line: a prompt that has stood for a while should be seen. What follows is filtered without it. */
+  /**
+   * What waits for the rest of its line: a prompt that has stood for a while should be seen. What follows is filtered
+   * without it.
+   */
   flush(): Uint8Array {
     return this.#encoder.encode(this.#lines.flush());
   }

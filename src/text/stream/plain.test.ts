@@ -32,7 +32,8 @@ describe('plain bytes', () => {
   test('wherever in its memory a chunk begins, of any length', () => {
     const memory = new Uint8Array(64).fill(0x7e);
     memory[50] = 0x80;
-    for (let from = 0; from < 20; from += 1) for (let to = from; to <= 64; to += 1) expect(isPlain(memory.subarray(from, to))).toBe(to <= 50);
+    for (let from = 0; from < 20; from += 1)
+      for (let to = from; to <= 64; to += 1) expect(isPlain(memory.subarray(from, to))).toBe(to <= 50);
   });
 
   test('anything', () => {

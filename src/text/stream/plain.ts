@@ -1,23 +1,33 @@
 /**
- * Whether all bytes are printable ASCII, tab or line feed: nothing that any filter here would change. Four bytes at a time.
+ * Whether all bytes are printable ASCII, tab or line feed: nothing that any filter here would change. Four bytes at a
+ * time.
  */
 export function isPlain(bytes: Uint8Array): boolean {
   const head = Math.min(bytes.length, -bytes.byteOffset & 3);
   const words = (bytes.length - head) >> 2;
   if (words === 0) return plainBytes(bytes, 0, bytes.length);
   const tail = head + words * 4;
-  return plainBytes(bytes, 0, head) && plainBytes(bytes, tail, bytes.length) && plainWords(new Int32Array(bytes.buffer, bytes.byteOffset + head, words));
+  return (
+    plainBytes(bytes, 0, head) &&
+    plainBytes(bytes, tail, bytes.length) &&
+    plainWords(new Int32Array(bytes.buffer, bytes.byteOffset + head, words))
+  );
 }
 
 /**
- * In each byte of a word the high bit says no: of the byte itself not ASCII, of byte + 1 that it was DEL. Below 0x20 only
- * 9 and 10 may be: byte + 0x60 has its high bit from 0x20 on, byte + 0x77 from 9 and byte + 0x75 from 11 on. Carries from
- * one byte into the next happen only where the first is not ASCII, and then the answer is no in any case.
+ * In each byte of a word the high bit says no: of the byte itself not ASCII, of byte + 1 that it was DEL. Below 0x20
+ * only 9 and 10 may be: byte + 0x60 has its high bit from 0x20 on, byte + 0x77 from 9 and byte + 0x75 from 11 on.
+ * Carries from one byte into the next happen only where the first is not ASCII, and then the answer is no in any case.
  */
 function plainWords(words: Int32Array): boolean {
   const whole = words.length & ~3;
   for (let at = 0; at < whole; at += 4) {
-    const [a, b, c, d] = [words[at] as number, words[at + 1] as number, words[at + 2] as number, words[at + 3] as number];
+    const [a, b, c, d] = [
+      words[at] as number,
+      words[at + 1] as number,
+      words[at + 2] as number,
+      words[at + 3] as number,
+    ];
     if ((badBits(a) | badBits(b) | badBits(c) | badBits(d)) !== 0) return false;
   }
   for (let at = whole; at < words.length; at += 1) if (badBits(words[at] as number) !== 0) return false;

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { filterTerminal } from './filter.ts';
 import {
-  controlNames, csiNames, escapeNames, lineControls, lineEscapes, paintingModes, silentControls, silentEscapes,
+  controlNames,
+  csiNames,
+  escapeNames,
+  lineControls,
+  lineEscapes,
+  paintingModes,
+  silentControls,
+  silentEscapes,
   silentOsc,
 } from './describe.ts';
 
@@ -16,12 +23,18 @@ function pairs(written: string): readonly (readonly [name: string, sequence: str
 }
 
 describe('C0', () => {
-  const inOrder = 'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(' ');
+  const inOrder =
+    'NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US'.split(
+      ' ',
+    );
   const without = ['BEL', 'HT', 'LF', 'VT', 'FF', 'CR', 'ESC'];
 
-  test.each(inOrder.flatMap((name, code) => (without.includes(name) ? [] : [[name, code] as const])))('%s is shown by its name', (name, code) => {
-    expect(shown(`a${String.fromCharCode(code)}b`)).toBe(`a⟦${name}⟧b`);
-  });
+  test.each(inOrder.flatMap((name, code) => (without.includes(name) ? [] : [[name, code] as const])))(
+    '%s is shown by its name',
+    (name, code) => {
+      expect(shown(`a${String.fromCharCode(code)}b`)).toBe(`a⟦${name}⟧b`);
+    },
+  );
 
   test('DEL is the only other one, and none is named twice', () => {
     expect(shown('a\x7fb')).toBe('a⟦DEL⟧b');
@@ -34,7 +47,9 @@ describe('C0', () => {
 });
 
 describe('escapes', () => {
-  const named = pairs('DECBI=6 DECSC=7 DECRC=8 DECFI=9 RIS=c HPML=l HPMU=m LS2=n LS3=o LS3R=| LS2R=} LS1R=~ HPLL=F HTS=H RI=M SS2=N SS3=O SPA=V EPA=W DECID=Z DECALN=#8 DECDHL=#3 DECDHL=#4 DECSWL=#5 DECDWL=#6');
+  const named = pairs(
+    'DECBI=6 DECSC=7 DECRC=8 DECFI=9 RIS=c HPML=l HPMU=m LS2=n LS3=o LS3R=| LS2R=} LS1R=~ HPLL=F HTS=H RI=M SS2=N SS3=O SPA=V EPA=W DECID=Z DECALN=#8 DECDHL=#3 DECDHL=#4 DECSWL=#5 DECDWL=#6',
+  );
 
   test.each(named)('%s is ESC %s', (name, sequence) => {
     expect(shown(`a\x1b${sequence}b`)).toBe(`a⟦${name}⟧b`);
@@ -62,9 +77,15 @@ describe('escapes', () => {
 });
 
 describe('control sequences', () => {
-  const moving = pairs('CUU=1A CUD=1B CUF=1C CUB=1D CNL=1E CPL=1F CHA=1G CUP=1H CHT=1I CBT=1Z HPA=1` HPR=1a VPA=1d VPR=1e HVP=1f SCOSC=1s SCORC=1u');
-  const changing = pairs('ICH=1@ ED=1J EL=1K IL=1L DL=1M DCH=1P SU=1S SD=1T ECH=1X REP=1b DECSED=?1J DECSEL=?1K DECCARA=1$r DECFRA=1$x DECERA=1$z DECCRA=1$v');
-  const setting = pairs('TBC=1g SM=1h RM=1l MC=1i MC=?1i DECSTBM=1r XTWINOPS=1t XTMODKEYS=>1m DECSTR=1!p XTSMPOINTER=>1p XTPUSHSGR=1#p');
+  const moving = pairs(
+    'CUU=1A CUD=1B CUF=1C CUB=1D CNL=1E CPL=1F CHA=1G CUP=1H CHT=1I CBT=1Z HPA=1` HPR=1a VPA=1d VPR=1e HVP=1f SCOSC=1s SCORC=1u',
+  );
+  const changing = pairs(
+    'ICH=1@ ED=1J EL=1K IL=1L DL=1M DCH=1P SU=1S SD=1T ECH=1X REP=1b DECSED=?1J DECSEL=?1K DECCARA=1$r DECFRA=1$x DECERA=1$z DECCRA=1$v',
+  );
+  const setting = pairs(
+    'TBC=1g SM=1h RM=1l MC=1i MC=?1i DECSTBM=1r XTWINOPS=1t XTMODKEYS=>1m DECSTR=1!p XTSMPOINTER=>1p XTPUSHSGR=1#p',
+  );
   const answering = pairs('DA=1c DA2=>1c DSR=1n DSR=?1n XTVERSION=>1q DECRQM=?1$p DECRQM=1$p DECRQCRA=1*y');
 
   test.each([...moving, ...changing, ...setting, ...answering])('%s is CSI %s', (name, sequence) => {
@@ -89,9 +110,12 @@ describe('control sequences', () => {
     expect(paintingModes).toHaveLength(7);
   });
 
-  test.each(['1', '4', '7', '9', '12', '25', '66', '1000', '1002', '1004', '1006', '2004', '2026', '1046', '1050'])('the private mode %s does not', (mode) => {
-    expect(shown(`a\x1b[?${mode}hb\x1b[?${mode}lc`)).toBe('abc');
-  });
+  test.each(['1', '4', '7', '9', '12', '25', '66', '1000', '1002', '1004', '1006', '2004', '2026', '1046', '1050'])(
+    'the private mode %s does not',
+    (mode) => {
+      expect(shown(`a\x1b[?${mode}hb\x1b[?${mode}lc`)).toBe('abc');
+    },
+  );
 
   test('of many modes those that paint are told, four at most', () => {
     expect(shown('a\x1b[?25;47;5hb')).toBe('a⟦DECSET 47;5⟧b');
@@ -118,10 +142,14 @@ describe('control sequences', () => {
 });
 
 describe('OSC', () => {
-  test.each(['7', '133', '633', '697', '1337;CurrentDir', '3008'])('%s says where something is, and leaves nothing', (command) => {
-    expect(silentOsc).toHaveLength(6);
-    for (const payload of [command, `${command};x`, `${command}=x`]) expect(shown(`a\x1b]${payload}\x07b`)).toBe('ab');
-  });
+  test.each(['7', '133', '633', '697', '1337;CurrentDir', '3008'])(
+    '%s says where something is, and leaves nothing',
+    (command) => {
+      expect(silentOsc).toHaveLength(6);
+      for (const payload of [command, `${command};x`, `${command}=x`])
+        expect(shown(`a\x1b]${payload}\x07b`)).toBe('ab');
+    },
+  );
 
   test.each([
     ['0', '⟦OSC 0⟧'],

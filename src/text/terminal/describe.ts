@@ -11,7 +11,10 @@ export type Shown =
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'mark'; readonly name: string };
 
-/** Control sequences that change no text on the screen leave nothing, whatever would have repainted, written or answered leaves its name. */
+/**
+ * Control sequences that change no text on the screen leave nothing, whatever would have repainted, written or answered
+ * leaves its name.
+ */
 export function describe(sequence: Sequence): Shown {
   switch (sequence.kind) {
     case 'control':
@@ -60,7 +63,12 @@ function string({ introducer, payload, end, length }: Extract<Sequence, { kind: 
   if (end === 'cut') return mark(`${name} unterminated, ${length} dropped`);
   // Longer than what is kept of a payload: where it leads is not known, so it is no link.
   if (command === '8' && length <= payload.length) return link(payload) ?? mark(name);
-  return introducer === 'OSC' && silentOsc.some((silent) => payload === silent || payload.startsWith(`${silent};`) || payload.startsWith(`${silent}=`)) ? { kind: 'nothing' } : mark(name);
+  return introducer === 'OSC' &&
+    silentOsc.some(
+      (silent) => payload === silent || payload.startsWith(`${silent};`) || payload.startsWith(`${silent}=`),
+    )
+    ? { kind: 'nothing' }
+    : mark(name);
 }
 
 /** `8;parameters;target`; a target may hold semicolons. */
@@ -73,13 +81,39 @@ function mark(name: string): Shown {
   return { kind: 'mark', name };
 }
 
-/** Names of what a terminal would have done, as the standards and xterm's list of control sequences give them. Data only. */
+/**
+ * Names of what a terminal would have done, as the standards and xterm's list of control sequences give them. Data
+ * only.
+ */
 
 /** C0 by code, DEL, for a mark. Absent: shown as a line break, or as nothing, see `silentControls`. */
 export const controlNames: Readonly<Record<number, string>> = {
-  0x00: 'NUL', 0x01: 'SOH', 0x02: 'STX', 0x03: 'ETX', 0x04: 'EOT', 0x05: 'ENQ', 0x06: 'ACK', 0x08: 'BS', 0x0e: 'SO', 0x0f: 'SI',
-  0x10: 'DLE', 0x11: 'DC1', 0x12: 'DC2', 0x13: 'DC3', 0x14: 'DC4', 0x15: 'NAK', 0x16: 'SYN', 0x17: 'ETB', 0x18: 'CAN', 0x19: 'EM',
-  0x1a: 'SUB', 0x1c: 'FS', 0x1d: 'GS', 0x1e: 'RS', 0x1f: 'US', 0x7f: 'DEL',
+  0x00: 'NUL',
+  0x01: 'SOH',
+  0x02: 'STX',
+  0x03: 'ETX',
+  0x04: 'EOT',
+  0x05: 'ENQ',
+  0x06: 'ACK',
+  0x08: 'BS',
+  0x0e: 'SO',
+  0x0f: 'SI',
+  0x10: 'DLE',
+  0x11: 'DC1',
+  0x12: 'DC2',
+  0x13: 'DC3',
+  0x14: 'DC4',
+  0x15: 'NAK',
+  0x16: 'SYN',
+  0x17: 'ETB',
+  0x18: 'CAN',
+  0x19: 'EM',
+  0x1a: 'SUB',
+  0x1c: 'FS',
+  0x1d: 'GS',
+  0x1e: 'RS',
+  0x1f: 'US',
+  0x7f: 'DEL',
 };
 
 /** The bell rings, and hides nothing. */
@@ -90,9 +124,33 @@ export const lineControls: readonly number[] = [0x0b, 0x0c];
 
 /** By intermediates and final byte. NEL (E) and IND (D) are line breaks and stand in `lineEscapes`. */
 export const escapeNames: Readonly<Record<string, string>> = {
-  '7': 'DECSC', '8': 'DECRC', c: 'RIS', l: 'HPML', m: 'HPMU', n: 'LS2', o: 'LS3', '|': 'LS3R', '}': 'LS2R', '~': 'LS1R',
-  '6': 'DECBI', '9': 'DECFI', F: 'HPLL', H: 'HTS', M: 'RI', N: 'SS2', O: 'SS3', V: 'SPA', W: 'EPA', Z: 'DECID', '#8': 'DECALN',
-  '#3': 'DECDHL', '#4': 'DECDHL', '#5': 'DECSWL', '#6': 'DECDWL', '(0': 'SCS (0', ')0': 'SCS )0',
+  '7': 'DECSC',
+  '8': 'DECRC',
+  c: 'RIS',
+  l: 'HPML',
+  m: 'HPMU',
+  n: 'LS2',
+  o: 'LS3',
+  '|': 'LS3R',
+  '}': 'LS2R',
+  '~': 'LS1R',
+  '6': 'DECBI',
+  '9': 'DECFI',
+  F: 'HPLL',
+  H: 'HTS',
+  M: 'RI',
+  N: 'SS2',
+  O: 'SS3',
+  V: 'SPA',
+  W: 'EPA',
+  Z: 'DECID',
+  '#8': 'DECALN',
+  '#3': 'DECDHL',
+  '#4': 'DECDHL',
+  '#5': 'DECSWL',
+  '#6': 'DECDWL',
+  '(0': 'SCS (0',
+  ')0': 'SCS )0',
 };
 
 /** Keypad modes, the usual character sets, and a terminator of nothing: what `tput sgr0` and the like write. */
@@ -102,15 +160,71 @@ export const lineEscapes: readonly string[] = ['D', 'E'];
 
 /** By prefix of the parameters, intermediates and final byte. */
 export const csiNames: Readonly<Record<string, string>> = {
-  '@': 'ICH', A: 'CUU', B: 'CUD', C: 'CUF', D: 'CUB', E: 'CNL', F: 'CPL', G: 'CHA', H: 'CUP', I: 'CHT', J: 'ED', K: 'EL', L: 'IL',
-  M: 'DL', P: 'DCH', S: 'SU', T: 'SD', X: 'ECH', Z: 'CBT', '`': 'HPA', a: 'HPR', b: 'REP', c: 'DA', d: 'VPA', e: 'VPR', f: 'HVP',
-  g: 'TBC', h: 'SM', i: 'MC', l: 'RM', n: 'DSR', r: 'DECSTBM', s: 'SCOSC', t: 'XTWINOPS', u: 'SCORC', '?J': 'DECSED', '?K': 'DECSEL',
-  '?h': 'DECSET', '?l': 'DECRST', '?n': 'DSR', '?i': 'MC', '>c': 'DA2', '=c': 'DA3', '>m': 'XTMODKEYS', '>u': 'keyboard protocol',
-  '<u': 'keyboard protocol', '=u': 'keyboard protocol', '?u': 'keyboard protocol', '>q': 'XTVERSION', '!p': 'DECSTR', '?$p': 'DECRQM',
-  '$p': 'DECRQM', '>p': 'XTSMPOINTER', '$r': 'DECCARA', '$x': 'DECFRA', '$z': 'DECERA', '$v': 'DECCRA', '*y': 'DECRQCRA', '#p': 'XTPUSHSGR',
+  '@': 'ICH',
+  A: 'CUU',
+  B: 'CUD',
+  C: 'CUF',
+  D: 'CUB',
+  E: 'CNL',
+  F: 'CPL',
+  G: 'CHA',
+  H: 'CUP',
+  I: 'CHT',
+  J: 'ED',
+  K: 'EL',
+  L: 'IL',
+  M: 'DL',
+  P: 'DCH',
+  S: 'SU',
+  T: 'SD',
+  X: 'ECH',
+  Z: 'CBT',
+  '`': 'HPA',
+  a: 'HPR',
+  b: 'REP',
+  c: 'DA',
+  d: 'VPA',
+  e: 'VPR',
+  f: 'HVP',
+  g: 'TBC',
+  h: 'SM',
+  i: 'MC',
+  l: 'RM',
+  n: 'DSR',
+  r: 'DECSTBM',
+  s: 'SCOSC',
+  t: 'XTWINOPS',
+  u: 'SCORC',
+  '?J': 'DECSED',
+  '?K': 'DECSEL',
+  '?h': 'DECSET',
+  '?l': 'DECRST',
+  '?n': 'DSR',
+  '?i': 'MC',
+  '>c': 'DA2',
+  '=c': 'DA3',
+  '>m': 'XTMODKEYS',
+  '>u': 'keyboard protocol',
+  '<u': 'keyboard protocol',
+  '=u': 'keyboard protocol',
+  '?u': 'keyboard protocol',
+  '>q': 'XTVERSION',
+  '!p': 'DECSTR',
+  '?$p': 'DECRQM',
+  $p: 'DECRQM',
+  '>p': 'XTSMPOINTER',
+  $r: 'DECCARA',
+  $x: 'DECFRA',
+  $z: 'DECERA',
+  $v: 'DECCRA',
+  '*y': 'DECRQCRA',
+  '#p': 'XTPUSHSGR',
 };
 
-/** Private modes that change what stands on the screen: columns, reverse, origin, and the alternate screens. The others only concern keys and cursor. */
+/**
+ * Private modes that change what stands on the screen: columns, reverse, origin, and the alternate screens. The others
+ * only concern keys and cursor.
+ */
 export const paintingModes: readonly string[] = ['3', '5', '6', '47', '1047', '1048', '1049'];
 
 /** OSC that only tell the terminal where prompts and directories are. */

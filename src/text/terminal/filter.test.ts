@@ -94,7 +94,11 @@ describe('overwriting', () => {
 
 describe('what is broken off', () => {
   test.each([
-    ['an OSC to the end of its line: the next line is seen', 'a\x1b]0;hidden\nnext', 'a⟦OSC 0 unterminated, 8 dropped⟧\nnext'],
+    [
+      'an OSC to the end of its line: the next line is seen',
+      'a\x1b]0;hidden\nnext',
+      'a⟦OSC 0 unterminated, 8 dropped⟧\nnext',
+    ],
     ['an OSC to the end of the text', 'a\x1b]0;hidden', 'a⟦OSC 0 unterminated, 8 dropped⟧'],
     ['an OSC ended by a return', 'a\x1b]0;h\rb', 'a⟦OSC 0 unterminated, 3 dropped⟧\nb'],
     ['an OSC cancelled', 'a\x1b]0;h\x18b', 'a⟦OSC 0 unterminated, 3 dropped⟧b'],
@@ -140,9 +144,17 @@ describe('links', () => {
   const link = (target: string, text: string): string => `\x1b]8;;${target}\x1b\\${text}\x1b]8;;\x1b\\`;
 
   test.each([
-    ['elsewhere than the text says', link('https://evil.example.com/', 'https://bank.example.com/'), 'https://bank.example.com/ (→ https://evil.example.com/)'],
+    [
+      'elsewhere than the text says',
+      link('https://evil.example.com/', 'https://bank.example.com/'),
+      'https://bank.example.com/ (→ https://evil.example.com/)',
+    ],
     ['where the text says', link('https://example.com/a', 'https://example.com/a'), 'https://example.com/a'],
-    ['with parameters and semicolons', '\x1b]8;id=1;https://example.com/?a;b\x07x\x1b]8;;\x07', 'x (→ https://example.com/?a;b)'],
+    [
+      'with parameters and semicolons',
+      '\x1b]8;id=1;https://example.com/?a;b\x07x\x1b]8;;\x07',
+      'x (→ https://example.com/?a;b)',
+    ],
     ['never closed', '\x1b]8;;https://example.com/\x07x', 'x (→ https://example.com/)'],
     ['one after another', `\x1b]8;;a:\x07x${link('b:', 'y')}`, 'x (→ a:)y (→ b:)'],
     ['with colours in it', link('file:///etc', '\x1b[31mx\x1b[0m'), 'x (→ file:///etc)'],
@@ -161,7 +173,9 @@ describe('links', () => {
 
 describe('findings', () => {
   test('say where, and what was hidden', () => {
-    expect(filterTerminal('ab\x1b]52;c;aGVsbG8=\x07c', { for: 'model' }).findings).toEqual([{ kind: 'escape-sequence', start: 2, end: 18, what: 'OSC 52', decoded: 'hello' }]);
+    expect(filterTerminal('ab\x1b]52;c;aGVsbG8=\x07c', { for: 'model' }).findings).toEqual([
+      { kind: 'escape-sequence', start: 2, end: 18, what: 'OSC 52', decoded: 'hello' },
+    ]);
     expect(filterTerminal('\x1bXsecret\u200b\x1b\\', { for: 'model' }).findings[0]?.decoded).toBe('secret\\u{200b}');
     expect(filterTerminal('\x1b]52;c;!!\x07', { for: 'model' }).findings[0]?.decoded).toBe('52;c;!!');
   });
@@ -179,24 +193,63 @@ describe('findings', () => {
 });
 
 describe('laws', () => {
-  const piece = fc.constantFrom('\x1b', '[', ']', 'P', '\\', '\x07', '\x9b', '\x9d', '\x9c', '\x18', '\r', '\n', '\b', ';', '8;;', '52;', 'https://example.com/', '31', 'm', 'K', 'J', 'H', '?1049h', '(', 'B', '0', '\0', ' ', 'text', '\u00e9', '😀', '\ud83d', '\x0e');
+  const piece = fc.constantFrom(
+    '\x1b',
+    '[',
+    ']',
+    'P',
+    '\\',
+    '\x07',
+    '\x9b',
+    '\x9d',
+    '\x9c',
+    '\x18',
+    '\r',
+    '\n',
+    '\b',
+    ';',
+    '8;;',
+    '52;',
+    'https://example.com/',
+    '31',
+    'm',
+    'K',
+    'J',
+    'H',
+    '?1049h',
+    '(',
+    'B',
+    '0',
+    '\0',
+    ' ',
+    'text',
+    '\u00e9',
+    '😀',
+    '\ud83d',
+    '\x0e',
+  );
   const hostile = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 
   test('however a text is cut, the same comes out, with the same findings', () => {
     fc.assert(
-      fc.property(hostile, fc.array(fc.nat({ max: 30 }), { maxLength: 12 }), fc.constantFrom(...audiences), (text, cuts, audience) => {
-        const filter = new TerminalFilter({ for: audience });
-        let out = '';
-        let at = 0;
-        for (const cut of cuts) {
-          out += filter.push(text.slice(at, at + cut));
-          at += cut;
-        }
-        out += filter.push(text.slice(at)) + filter.end();
-        const whole = filterTerminal(text, { for: audience });
-        expect(out).toBe(whole.text);
-        expect(filter.findings).toEqual(whole.findings);
-      }),
+      fc.property(
+        hostile,
+        fc.array(fc.nat({ max: 30 }), { maxLength: 12 }),
+        fc.constantFrom(...audiences),
+        (text, cuts, audience) => {
+          const filter = new TerminalFilter({ for: audience });
+          let out = '';
+          let at = 0;
+          for (const cut of cuts) {
+            out += filter.push(text.slice(at, at + cut));
+            at += cut;
+          }
+          out += filter.push(text.slice(at)) + filter.end();
+          const whole = filterTerminal(text, { for: audience });
+          expect(out).toBe(whole.text);
+          expect(filter.findings).toEqual(whole.findings);
+        },
+      ),
       { numRuns: 1500 },
     );
   });
@@ -207,7 +260,10 @@ describe('laws', () => {
         // oxlint-disable-next-line no-control-regex
         expect(shown(text, 'model')).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/u);
         // oxlint-disable-next-line no-control-regex
-        expect(shown(text, 'person').replaceAll(/\x1b\[[\d;:]{0,80}m/gu, '')).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/u);
+        expect(shown(text, 'person').replaceAll(/\x1b\[[\d;:]{0,80}m/gu, '')).not.toMatch(
+          // oxlint-disable-next-line no-control-regex
+          /[\0-\x08\x0b-\x1f\x7f-\x9f]/u,
+        );
       }),
       { numRuns: 1500 },
     );
@@ -233,7 +289,12 @@ describe('laws', () => {
     );
   });
 
-  test.each(['\x1b', '\x1b[', '\x1b]', '\x1bP', '\r', '\x1b]8;;a\x07', '\x1b[1;2;3;4;5;6;7;8;9;8m', '\x9b', '\b'])('hostile texts of %j take linear time', async (unit) => {
-    expect(await growth((size) => shown(unit.repeat(Math.ceil(size / unit.length)), 'person'), 500_000)).toBeLessThan(linear);
-  });
+  test.each(['\x1b', '\x1b[', '\x1b]', '\x1bP', '\r', '\x1b]8;;a\x07', '\x1b[1;2;3;4;5;6;7;8;9;8m', '\x9b', '\b'])(
+    'hostile texts of %j take linear time',
+    async (unit) => {
+      expect(await growth((size) => shown(unit.repeat(Math.ceil(size / unit.length)), 'person'), 500_000)).toBeLessThan(
+        linear,
+      );
+    },
+  );
 });

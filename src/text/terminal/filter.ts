@@ -28,8 +28,8 @@ export function filterTerminal(text: string, options: TerminalFilterOptions): Fi
 
 /**
  * Text as a terminal would have been told it, without what a terminal would have done: sequences that would have
- * repainted, written or answered leave a mark (`⟦OSC 52⟧`), overwritten lines become lines of their own, links show where
- * they lead. However a text is cut into chunks, the whole is the same.
+ * repainted, written or answered leave a mark (`⟦OSC 52⟧`), overwritten lines become lines of their own, links show
+ * where they lead. However a text is cut into chunks, the whole is the same.
  */
 export class TerminalFilter {
   readonly #audience: TerminalAudience;
@@ -105,7 +105,8 @@ export class TerminalFilter {
     this.#returned = false;
     this.#out += text;
     this.#lineStart = text.charCodeAt(text.length - 1) === 0x0a;
-    if (this.#link !== undefined && this.#link.text.length < longestLinkText) this.#link.text += text.slice(0, longestLinkText - this.#link.text.length);
+    if (this.#link !== undefined && this.#link.text.length < longestLinkText)
+      this.#link.text += text.slice(0, longestLinkText - this.#link.text.length);
   }
 
   #sequence(sequence: Sequence, place: Place): void {
@@ -133,7 +134,8 @@ export class TerminalFilter {
   #colours(parameters: string, place: Place): void {
     if (this.#audience === 'model') return;
     const text = this.#palette.take(parameters);
-    if (text.length !== parameters.length + 3) this.#tell({ kind: 'csi', parameters, intermediates: '', final: 'm' }, place, { kind: 'nothing' });
+    if (text.length !== parameters.length + 3)
+      this.#tell({ kind: 'csi', parameters, intermediates: '', final: 'm' }, place, { kind: 'nothing' });
     if (text === '') return;
     this.#flushMark();
     this.#coloured = /[1-9]/u.test(text);
@@ -148,7 +150,8 @@ export class TerminalFilter {
   #closeLink(): void {
     const link = this.#link;
     this.#link = undefined;
-    if (link !== undefined && link.text.trim() !== link.target) this.#text(` (→ ${printable(link.target, longestTarget)})`);
+    if (link !== undefined && link.text.trim() !== link.target)
+      this.#text(` (→ ${printable(link.target, longestTarget)})`);
   }
 
   #addMark(name: string): void {

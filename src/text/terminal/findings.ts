@@ -7,7 +7,13 @@ export type Sequence =
   /** ESC, intermediates, final: `(B`, `c`. C1 characters come as their ESC form. */
   | { readonly kind: 'escape'; readonly what: string }
   | { readonly kind: 'csi'; readonly parameters: string; readonly intermediates: string; readonly final: string }
-  | { readonly kind: 'string'; readonly introducer: Introducer; readonly payload: string; readonly length: number; readonly end: StringEnd }
+  | {
+      readonly kind: 'string';
+      readonly introducer: Introducer;
+      readonly payload: string;
+      readonly length: number;
+      readonly end: StringEnd;
+    }
   /** Begun and given up: CAN, SUB, a character that cannot stand there, too long, or the end of the text. */
   | { readonly kind: 'broken'; readonly what: string };
 

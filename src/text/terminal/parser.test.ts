@@ -124,7 +124,11 @@ describe('chunks', () => {
 
   test('what was skipped counts', () => {
     const places: Place[] = [];
-    const parser = new TerminalParser({ text: () => undefined, sequence: (_, place) => places.push(place), colours: undefined });
+    const parser = new TerminalParser({
+      text: () => undefined,
+      sequence: (_, place) => places.push(place),
+      colours: undefined,
+    });
     parser.push('ab');
     parser.skip(10);
     expect(parser.idle).toBe(true);
@@ -145,7 +149,12 @@ describe('bounds', () => {
   });
 
   test('64 Ki of a string, of which 4 Ki are told', () => {
-    expect(told([`\x1b]${'x'.repeat(longestString - 1)}\x07`])[0]).toBe(`OSC "${'x'.repeat(4096)}" 65535 terminated 0-65538`);
-    expect(told([`\x1b]${'x'.repeat(longestString)}`, '\x07'])).toEqual([`OSC "${'x'.repeat(4096)}" 65536 cut 0-65538`, 'control 7 65538-65539']);
+    expect(told([`\x1b]${'x'.repeat(longestString - 1)}\x07`])[0]).toBe(
+      `OSC "${'x'.repeat(4096)}" 65535 terminated 0-65538`,
+    );
+    expect(told([`\x1b]${'x'.repeat(longestString)}`, '\x07'])).toEqual([
+      `OSC "${'x'.repeat(4096)}" 65536 cut 0-65538`,
+      'control 7 65538-65539',
+    ]);
   });
 });

@@ -15,7 +15,8 @@ const [bel, tab, lf, cr, can, sub, esc, del, st] = [0x07, 0x09, 0x0a, 0x0d, 0x18
 /**
  * The state machine of ECMA-48 over chunks: however a text is cut, the reader gets the same.
  *
- * After xterm: C0 controls inside a control sequence are carried out and do not end it; CAN, SUB and ESC end whatever is open.
+ * After xterm: C0 controls inside a control sequence are carried out and do not end it; CAN, SUB and ESC end whatever
+ * is open.
  */
 export class TerminalParser {
   readonly #reader: Reader;
@@ -137,7 +138,8 @@ export class TerminalParser {
 
   #closeCsi(final: string, end: number): void {
     const split = this.#body.search(/[ -/]/u);
-    const [parameters, intermediates] = split < 0 ? [this.#body, ''] : [this.#body.slice(0, split), this.#body.slice(split)];
+    const [parameters, intermediates] =
+      split < 0 ? [this.#body, ''] : [this.#body.slice(0, split), this.#body.slice(split)];
     this.#reader.sequence({ kind: 'csi', parameters, intermediates, final }, this.#close(end));
   }
 
@@ -202,7 +204,10 @@ export class TerminalParser {
   }
 
   #closeString(how: StringEnd, end: number): void {
-    this.#reader.sequence({ kind: 'string', introducer: this.#introducer, payload: this.#body, length: this.#length, end: how }, this.#close(end));
+    this.#reader.sequence(
+      { kind: 'string', introducer: this.#introducer, payload: this.#body, length: this.#length, end: how },
+      this.#close(end),
+    );
   }
 
   #broken(end: number): void {

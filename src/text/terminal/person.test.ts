@@ -19,7 +19,8 @@ describe('for a person', () => {
   });
 
   test('colours that were changed are told, others are not', () => {
-    const findings = (text: string): readonly string[] => filterTerminal(text, { for: 'person' }).findings.map(({ what }) => what);
+    const findings = (text: string): readonly string[] =>
+      filterTerminal(text, { for: 'person' }).findings.map(({ what }) => what);
     expect(findings('\x1b[1;8mx')).toEqual(['CSI 1;8m']);
     expect(findings('\x1b[31;41mx')).toEqual(['CSI 31;41m']);
     expect(findings('\x1b[1;31mx\x1b[m\x1b[4:3m')).toEqual([]);
@@ -58,7 +59,8 @@ describe('findings', () => {
   });
 
   test('a payload is told up to 200 characters', () => {
-    const decoded = (length: number): string | undefined => filterTerminal(`\x1b]2${'x'.repeat(length - 1)}\x07`, { for: 'model' }).findings[0]?.decoded;
+    const decoded = (length: number): string | undefined =>
+      filterTerminal(`\x1b]2${'x'.repeat(length - 1)}\x07`, { for: 'model' }).findings[0]?.decoded;
     expect(decoded(200)).toBe(`2${'x'.repeat(199)}`);
     expect(decoded(201)).toBe(`2${'x'.repeat(199)}...`);
   });
@@ -120,7 +122,8 @@ describe('afterwards it is as new', () => {
 
 test('as much of the text of a link as its target may be long is compared with it', () => {
   const target = `https://example.com/${'a'.repeat(480)}`;
-  const link = (text: string): string => filterTerminal(`\x1b]8;;${target}\x07${text}\x1b]8;;\x07`, { for: 'model' }).text;
+  const link = (text: string): string =>
+    filterTerminal(`\x1b]8;;${target}\x07${text}\x1b]8;;\x07`, { for: 'model' }).text;
   expect(link(target)).toBe(target);
   expect(link(`${target}a`)).toContain('(→ https://example.com/');
   expect(filterTerminal(`\x1b]8;;${'a'.repeat(300)}\x07x`, { for: 'model' }).text).toBe(`x (→ ${'a'.repeat(300)})`);

@@ -8,7 +8,23 @@ function last(...sequences: readonly string[]): string {
 }
 
 describe('what may colour', () => {
-  test.each(['', '0', '1', '1;31', '31;42', '39;49', '90;107', '38;5;200', '48;2;1;2;3', '38;2;255;0;0;1', '38:5:200', '38:2::1:2:3', '4:3', '1;', ';1'])('%j stays as it is', (parameters) => {
+  test.each([
+    '',
+    '0',
+    '1',
+    '1;31',
+    '31;42',
+    '39;49',
+    '90;107',
+    '38;5;200',
+    '48;2;1;2;3',
+    '38;2;255;0;0;1',
+    '38:5:200',
+    '38:2::1:2:3',
+    '4:3',
+    '1;',
+    ';1',
+  ])('%j stays as it is', (parameters) => {
     expect(last(parameters)).toBe(`\x1b[${parameters}m`);
   });
 
@@ -38,7 +54,16 @@ describe('what may colour', () => {
 });
 
 describe('text in the colour of its background', () => {
-  test.each(['30;40', '31;41', '97;107', '38;5;1;41', '38;5;9;101', '38;5;100;48;5;100', '38;2;1;2;3;48;2;1;2;3', '38:2::1:2:3;48;2;1;2;3'])('%s is not hidden: its background goes', (parameters) => {
+  test.each([
+    '30;40',
+    '31;41',
+    '97;107',
+    '38;5;1;41',
+    '38;5;9;101',
+    '38;5;100;48;5;100',
+    '38;2;1;2;3;48;2;1;2;3',
+    '38:2::1:2:3;48;2;1;2;3',
+  ])('%s is not hidden: its background goes', (parameters) => {
     expect(last(parameters)).toBe(`\x1b[${parameters};49m`);
   });
 
@@ -59,8 +84,29 @@ describe('text in the colour of its background', () => {
 });
 
 describe('every number', () => {
-  const between = (from: number, to: number): readonly number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  const stay = [0, 1, 2, 3, 4, 7, 9, 22, 23, 24, 27, 28, 29, ...between(30, 37), 39, ...between(40, 47), 49, ...between(90, 97), ...between(100, 107)];
+  const between = (from: number, to: number): readonly number[] =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const stay = [
+    0,
+    1,
+    2,
+    3,
+    4,
+    7,
+    9,
+    22,
+    23,
+    24,
+    27,
+    28,
+    29,
+    ...between(30, 37),
+    39,
+    ...between(40, 47),
+    49,
+    ...between(90, 97),
+    ...between(100, 107),
+  ];
 
   test.each(between(0, 120))('%i', (code) => {
     const isKept = stay.includes(code);
@@ -72,11 +118,14 @@ describe('every number', () => {
 
   test.each(between(0, 7))('colour %i is the same in all its spellings, and hides nothing', (colour) => {
     for (const foreground of [`3${colour}`, `38;5;${colour}`, `38:5:${colour}`]) {
-      for (const background of [`4${colour}`, `48;5;${colour}`, `48:5:${colour}`]) expect(last(foreground, background)).toBe(`\x1b[${background};49m`);
-      for (const other of [`4${(colour + 1) % 8}`, `10${colour}`, `48;5;${colour + 8}`, `48;2;0;0;${colour}`]) expect(last(foreground, other)).toBe(`\x1b[${other}m`);
+      for (const background of [`4${colour}`, `48;5;${colour}`, `48:5:${colour}`])
+        expect(last(foreground, background)).toBe(`\x1b[${background};49m`);
+      for (const other of [`4${(colour + 1) % 8}`, `10${colour}`, `48;5;${colour + 8}`, `48;2;0;0;${colour}`])
+        expect(last(foreground, other)).toBe(`\x1b[${other}m`);
     }
     for (const foreground of [`9${colour}`, `38;5;${colour + 8}`]) {
-      for (const background of [`10${colour}`, `48;5;${colour + 8}`]) expect(last(foreground, background)).toBe(`\x1b[${background};49m`);
+      for (const background of [`10${colour}`, `48;5;${colour + 8}`])
+        expect(last(foreground, background)).toBe(`\x1b[${background};49m`);
       expect(last(foreground, `4${colour}`)).toBe(`\x1b[4${colour}m`);
     }
   });
@@ -95,7 +144,30 @@ describe('every number', () => {
     expect(last(first, second)).toBe(text);
   });
 
-  test.each(['138', '038', '38;5', '38;5;', '38;5;1234', '38;5;x', '38;2;1;2;', '38;3;1;1', '38;;1', '138:5:1', '38:5:1x', '38:5', '38:1:2:3:4:5:6:7', '58:5:1', '4:6', '4:', '14:3', '1:', '0001', '1x', 'x1', '1 '])('%j colours nothing', (parameters) => {
+  test.each([
+    '138',
+    '038',
+    '38;5',
+    '38;5;',
+    '38;5;1234',
+    '38;5;x',
+    '38;2;1;2;',
+    '38;3;1;1',
+    '38;;1',
+    '138:5:1',
+    '38:5:1x',
+    '38:5',
+    '38:1:2:3:4:5:6:7',
+    '58:5:1',
+    '4:6',
+    '4:',
+    '14:3',
+    '1:',
+    '0001',
+    '1x',
+    'x1',
+    '1 ',
+  ])('%j colours nothing', (parameters) => {
     expect(last(parameters)).toBe('');
   });
 

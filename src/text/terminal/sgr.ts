@@ -2,7 +2,27 @@
 const longest = 64;
 
 /** Weight, underline, inverse, and the colours with their defaults. Not: blinking, conceal, fonts. */
-const kept = new Set<number>([0, 1, 2, 3, 4, 7, 9, 22, 23, 24, 27, 28, 29, 39, 49, ...range(30, 37), ...range(40, 47), ...range(90, 97), ...range(100, 107)]);
+const kept = new Set<number>([
+  0,
+  1,
+  2,
+  3,
+  4,
+  7,
+  9,
+  22,
+  23,
+  24,
+  27,
+  28,
+  29,
+  39,
+  49,
+  ...range(30, 37),
+  ...range(40, 47),
+  ...range(90, 97),
+  ...range(100, 107),
+]);
 
 /** How many numbers a colour takes, with itself and what says its kind. */
 const extended: Readonly<Record<string, number>> = { 5: 3, 2: 5 };
@@ -11,7 +31,9 @@ const extended: Readonly<Record<string, number>> = { 5: 3, 2: 5 };
 const remembered = 256;
 
 /** What one attribute changes. Colours by number, so that 31 and 41 are the same one, or by their components. */
-type Paint = { readonly kind: 'none' | 'reset' } | { readonly kind: 'foreground' | 'background'; readonly colour: string | undefined };
+type Paint =
+  | { readonly kind: 'none' | 'reset' }
+  | { readonly kind: 'foreground' | 'background'; readonly colour: string | undefined };
 
 interface Brush {
   /** The whole sequence, or nothing where no part of it may stay. */
@@ -20,8 +42,8 @@ interface Brush {
 }
 
 /**
- * Colour sequences with nothing in them but weights and colours. Conceal goes, and so does a background that would become
- * the colour of the text: both hide what a person believes to have read.
+ * Colour sequences with nothing in them but weights and colours. Conceal goes, and so does a background that would
+ * become the colour of the text: both hide what a person believes to have read.
  */
 export class Palette {
   readonly #brushes = new Map<string, Brush>();
@@ -71,16 +93,23 @@ function brushOf(parameters: string): Brush {
 }
 
 /** One attribute: a number, or a colour that takes numbers after it. */
-function attributeAt(words: readonly string[], at: number): { readonly size: number; readonly text: string | undefined } {
+function attributeAt(
+  words: readonly string[],
+  at: number,
+): { readonly size: number; readonly text: string | undefined } {
   const word = words[at] ?? '';
   if (/^[34]8$/u.test(word)) {
     const size = extended[words[at + 1] ?? ''];
     // What follows an unknown kind of colour belongs to it, and cannot be told apart.
     if (size === undefined) return { size: words.length, text: undefined };
     const taken = words.slice(at, at + size);
-    return { size, text: taken.length === size && taken.every((part) => /^\d{1,3}$/u.test(part)) ? taken.join(';') : undefined };
+    return {
+      size,
+      text: taken.length === size && taken.every((part) => /^\d{1,3}$/u.test(part)) ? taken.join(';') : undefined,
+    };
   }
-  if (word.includes(':')) return { size: 1, text: /^(?:[34]8(?::\d{0,3}){2,6}|4:[0-5])$/u.test(word) ? word : undefined };
+  if (word.includes(':'))
+    return { size: 1, text: /^(?:[34]8(?::\d{0,3}){2,6}|4:[0-5])$/u.test(word) ? word : undefined };
   return { size: 1, text: /^\d{0,3}$/u.test(word) && kept.has(Number(word)) ? word : undefined };
 }
 
@@ -98,7 +127,12 @@ function colourOf(code: number, rest: readonly string[]): string | undefined {
   if (code % 10 === 9) return undefined;
   if (code % 10 < 8) return `${code % 10}`;
   // `5;N` below 16 is the colour N of the plain sixteen.
-  return rest.length === 2 && rest[0] === '5' ? `${Number(rest[1])}` : rest.filter((part) => part !== '').map(Number).join(';');
+  return rest.length === 2 && rest[0] === '5'
+    ? `${Number(rest[1])}`
+    : rest
+        .filter((part) => part !== '')
+        .map(Number)
+        .join(';');
 }
 
 function range(from: number, to: number): readonly number[] {

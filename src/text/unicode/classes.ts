@@ -4,7 +4,18 @@ import { once } from './once.ts';
 import * as tables from './tables.ts';
 
 /** The kinds that a table tells by one byte each; 0 is a character that is shown as it is. */
-export const kinds = ['invisible', 'bidi', 'tag', 'variation-selector', 'filler', 'annotation', 'separator', 'control', 'noncharacter', 'surrogate'] as const satisfies readonly FindingKind[];
+export const kinds = [
+  'invisible',
+  'bidi',
+  'tag',
+  'variation-selector',
+  'filler',
+  'annotation',
+  'separator',
+  'control',
+  'noncharacter',
+  'surrogate',
+] as const satisfies readonly FindingKind[];
 export type HiddenKind = (typeof kinds)[number];
 /** The byte of a half of a pair: only the whole code point tells its kind. */
 export const surrogateClass = kinds.indexOf('surrogate') + 1;
@@ -38,8 +49,19 @@ export function isShown(point: number): boolean {
 
 const inText = once(() => ({ ...buildClasses([]), crlf: 'ends-a-line' as const }));
 const inCommand = once(() => ({ ...buildClasses([[tables.blank, 'separator']]), crlf: 'control' as const }));
-const inName = once(() => ({ ...buildClasses([[tables.blank, 'separator'], ['9-a', 'control']]), crlf: 'control' as const }));
-const byForm: Readonly<Record<TextForm, () => Classes>> = { prose: inText, code: inText, name: inName, command: inCommand };
+const inName = once(() => ({
+  ...buildClasses([
+    [tables.blank, 'separator'],
+    ['9-a', 'control'],
+  ]),
+  crlf: 'control' as const,
+}));
+const byForm: Readonly<Record<TextForm, () => Classes>> = {
+  prose: inText,
+  code: inText,
+  name: inName,
+  command: inCommand,
+};
 
 type Layer = readonly [written: string, kind: HiddenKind | 'plain' | 'bracket'];
 
@@ -65,12 +87,17 @@ function buildClasses(more: readonly Layer[]): Omit<Classes, 'crlf'> {
   for (const [written, kind] of [...layers, ...more]) {
     const value = kind === 'plain' ? 0 : kind === 'bracket' ? bracketClass : kinds.indexOf(kind) + 1;
     const bounds = rangeBounds(written);
-    for (let index = 0; index < bounds.length; index += 2) fill({ units, pairs }, [bounds[index]!, bounds[index + 1]!], value);
+    for (let index = 0; index < bounds.length; index += 2)
+      fill({ units, pairs }, [bounds[index]!, bounds[index + 1]!], value);
   }
   return { units, ofPair: (point) => pairs.get(point >>> 10)?.[point & 0x3ff] ?? 0 };
 }
 
-function fill(target: { readonly units: Uint8Array; readonly pairs: Map<number, Uint8Array> }, [first, last]: readonly [number, number], value: number): void {
+function fill(
+  target: { readonly units: Uint8Array; readonly pairs: Map<number, Uint8Array> },
+  [first, last]: readonly [number, number],
+  value: number,
+): void {
   for (let point = first; point <= last; point++) {
     if (point < 0x10000) {
       target.units[point] = value;

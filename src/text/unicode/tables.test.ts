@@ -9,7 +9,9 @@ test('the tables are what scripts/unicode-tables.ts writes from the pinned data'
 });
 
 test('the version is the one of the pinned package', () => {
-  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { readonly devDependencies: Readonly<Record<string, string>> };
+  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
   expect(Object.keys(manifest.devDependencies)).toContain(`@unicode/unicode-${tables.unicodeVersion}`);
 });
 
@@ -33,7 +35,8 @@ describe.each([
   });
 
   test('is sorted, and no range meets the next', () => {
-    for (let index = 2; index < bounds.length; index += 2) expect(bounds[index]!).toBeGreaterThan(bounds[index - 1]! + 1);
+    for (let index = 2; index < bounds.length; index += 2)
+      expect(bounds[index]!).toBeGreaterThan(bounds[index - 1]! + 1);
   });
 });
 
@@ -41,9 +44,12 @@ test('there are three flags of tags, and England is one', () => {
   expect(tables.flagTags.split(' ')).toEqual(['gbeng', 'gbsct', 'gbwls']);
 });
 
-test.each(['1f468+1f469+1f467', '1f469m+1f4bb', '2764+1f525', '1f3f4+2620', '1faf1m+1faf2m'])('%s is a joined emoji', (sequence) => {
-  expect(tables.joinedEmoji.split(' ')).toContain(sequence);
-});
+test.each(['1f468+1f469+1f467', '1f469m+1f4bb', '2764+1f525', '1f3f4+2620', '1faf1m+1faf2m'])(
+  '%s is a joined emoji',
+  (sequence) => {
+    expect(tables.joinedEmoji.split(' ')).toContain(sequence);
+  },
+);
 
 test.each(['1faf1+1faf2', '1f468+1f468+1f468', '1f600+1f600'])('%s is none', (sequence) => {
   expect(tables.joinedEmoji.split(' ')).not.toContain(sequence);

@@ -33,9 +33,19 @@ async function granted(call: HostCall, context: CallContext): Promise<Extract<An
   }
 }
 
-async function http({ url, method, headers, body }: Extract<HostCall, { what: 'http' }>, { manifest: { hosts }, doors, signal }: CallContext): Promise<Extract<Answer, { kind: 'answer' }>['value']> {
+async function http(
+  { url, method, headers, body }: Extract<HostCall, { what: 'http' }>,
+  { manifest: { hosts }, doors, signal }: CallContext,
+): Promise<Extract<Answer, { kind: 'answer' }>['value']> {
   if (hosts.length === 0) throw new Error('the manifest lists no hosts');
-  const { bytes, ...about } = await doors.http({ url, method, headers: Object.fromEntries(headers), hosts, signal, ...(body === undefined ? {} : { body: sent(body) }) });
+  const { bytes, ...about } = await doors.http({
+    url,
+    method,
+    headers: Object.fromEntries(headers),
+    hosts,
+    signal,
+    ...(body === undefined ? {} : { body: sent(body) }),
+  });
   return { ...about, bytes: Buffer.from(bytes).toString('base64') };
 }
 

@@ -7,7 +7,10 @@ export interface ToolDoors {
   start(tool: ToolIdentity): Promise<ToolProcess>;
   /** Rejects for what policy or manifest refuses, on whatever hop. */
   http(request: DoorRequest): Promise<DoorAnswer>;
-  /** A view in which nothing but these absolute paths, and the system's own, is there. Rejects where the policy gives less. */
+  /**
+   * A view in which nothing but these absolute paths, and the system's own, is there. Rejects where the policy gives
+   * less.
+   */
   files(paths: { readonly read: readonly string[]; readonly write: readonly string[] }): Promise<DoorFiles>;
   /** Where relative paths of tools and manifests start. */
   readonly root: string;

@@ -19,11 +19,15 @@ interface Lists {
 }
 
 /**
- * Files below the paths of a manifest and nothing else. A path is compared as it is written and as it is without symlinks, and
- * used without them; whatever happens in between, the kernel shows the door's worker nothing else that could be written, nor
- * read but the system's own files. Undefined where the manifest lists none. Rejects where the policy refuses one that it lists.
+ * Files below the paths of a manifest and nothing else. A path is compared as it is written and as it is without
+ * symlinks, and used without them; whatever happens in between, the kernel shows the door's worker nothing else that
+ * could be written, nor read but the system's own files. Undefined where the manifest lists none. Rejects where the
+ * policy refuses one that it lists.
  */
-export async function openListedFiles({ paths }: Pick<Manifest, 'paths'>, doors: ToolDoors): Promise<ListedFiles | undefined> {
+export async function openListedFiles(
+  { paths }: Pick<Manifest, 'paths'>,
+  doors: ToolDoors,
+): Promise<ListedFiles | undefined> {
   if (paths.read.length + paths.write.length === 0) return undefined;
   const written = absolute(paths, doors.root);
   const files = await doors.files(written);
@@ -69,7 +73,8 @@ async function canonical(path: string, files: DoorFiles, mode: keyof Lists): Pro
 }
 
 function refuseUnlisted(path: string, listed: readonly string[], shown: string): void {
-  if (!isListed(path, listed)) throw new PathRefusal(`the manifest lists no path that ${JSON.stringify(shown.slice(0, 200))} is in`);
+  if (!isListed(path, listed))
+    throw new PathRefusal(`the manifest lists no path that ${JSON.stringify(shown.slice(0, 200))} is in`);
 }
 
 /** Whether an absolute path without `..` is one of the listed ones, or below it. Pure. */

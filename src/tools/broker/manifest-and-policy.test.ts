@@ -12,19 +12,27 @@ import { openListedFiles } from './listed-paths.ts';
 const root = '/ws';
 const names = ['a', 'b', 'a/b', 'ab', 'a/b/a', '.'];
 const someNames = fc.uniqueArray(fc.constantFrom(...names), { maxLength: 3 });
-const asked = fc.oneof(fc.constantFrom(...names, '..', '../x', 'a/../b', '/etc/passwd', 'a/l', 'b/l', './a//b', ''), fc.string({ maxLength: 6 }));
+const asked = fc.oneof(
+  fc.constantFrom(...names, '..', '../x', 'a/../b', '/etc/passwd', 'a/l', 'b/l', './a//b', ''),
+  fc.string({ maxLength: 6 }),
+);
 
 const fileCase = fc.record({
   read: someNames,
   write: someNames,
   allowed: someNames,
-  linked: fc.dictionary(fc.constantFrom('/ws/a/l', '/ws/b/l'), fc.constantFrom('/ws/a/b', '/ws/b', '/etc/passwd', '/ws/ab')),
+  linked: fc.dictionary(
+    fc.constantFrom('/ws/a/l', '/ws/b/l'),
+    fc.constantFrom('/ws/a/b', '/ws/b', '/etc/passwd', '/ws/ab'),
+  ),
   what: fc.constantFrom('readFile' as const, 'writeFile' as const),
   path: asked,
 });
 
 const hostCase = fc.record({
-  listed: fc.uniqueArray(fc.constantFrom('a.test', 'a.test:80', '*.b.test', '10.0.0.1', 'b.test:443'), { maxLength: 3 }),
+  listed: fc.uniqueArray(fc.constantFrom('a.test', 'a.test:80', '*.b.test', '10.0.0.1', 'b.test:443'), {
+    maxLength: 3,
+  }),
   host: fc.constantFrom('a.test', 'x.b.test', 'b.test', '10.0.0.1', 'c.test', 'evil.test'),
   port: fc.constantFrom(80, 443),
   policy: fc.boolean(),
@@ -36,7 +44,8 @@ type Links = ReadonlyMap<string, string>;
 /** Files under a policy: what it does not allow is refused, as by the kernel; what was reached is kept. */
 function filesOf(allowed: readonly string[], links: Links, reached: string[]): DoorFiles {
   const judge = (path: string): string => {
-    if (!allowed.some((each) => path === each || path.startsWith(`${each === '/' ? '' : each}/`))) throw new Error('the policy refuses it');
+    if (!allowed.some((each) => path === each || path.startsWith(`${each === '/' ? '' : each}/`)))
+      throw new Error('the policy refuses it');
     return path;
   };
   return {
@@ -48,7 +57,8 @@ function filesOf(allowed: readonly string[], links: Links, reached: string[]): D
   };
 }
 
-const isIn = (path: string, lists: readonly string[]): boolean => lists.some((list) => path === resolve(root, list) || path.startsWith(`${resolve(root, list)}/`));
+const isIn = (path: string, lists: readonly string[]): boolean =>
+  lists.some((list) => path === resolve(root, list) || path.startsWith(`${resolve(root, list)}/`));
 
 test('a path is used where manifest and policy both allow it, and nowhere else', async () => {
   await fc.assert(
@@ -58,8 +68,14 @@ test('a path is used where manifest and policy both allow it, and nowhere else',
       const policy = allowed.map((name) => resolve(root, name));
       const doors = { root, files: async () => filesOf(policy, links, reached) } as unknown as ToolDoors;
       const files = await openListedFiles({ paths: { read, write } }, doors);
-      const call: HostCall = what === 'readFile' ? { kind: 'call', what, path } : { kind: 'call', what, path, data: '' };
-      const answer = await answerCall(call, { manifest: { hosts: [] }, doors, files, signal: new AbortController().signal });
+      const call: HostCall =
+        what === 'readFile' ? { kind: 'call', what, path } : { kind: 'call', what, path, data: '' };
+      const answer = await answerCall(call, {
+        manifest: { hosts: [] },
+        doors,
+        files,
+        signal: new AbortController().signal,
+      });
       const written = resolve(root, path);
       const real = links.get(written) ?? written;
       const listed = what === 'readFile' ? [...read, ...write] : write;
@@ -74,7 +90,10 @@ test('a path is used where manifest and policy both allow it, and nowhere else',
 test('a host is asked for where the manifest lists one, with all that it lists for every hop', async () => {
   await fc.assert(
     fc.asyncProperty(hostCase, async ({ listed, host, port, policy }) => {
-      const manifest = parseManifest(`name = "t"\nmodule = "t"\nkind = "wasm"\nhosts = ${JSON.stringify(listed)}`, 'tool.toml');
+      const manifest = parseManifest(
+        `name = "t"\nmodule = "t"\nkind = "wasm"\nhosts = ${JSON.stringify(listed)}`,
+        'tool.toml',
+      );
       const wanted = { host, port };
       let dialled = false;
       const doors: Pick<ToolDoors, 'http'> = {
@@ -84,8 +103,13 @@ test('a host is asked for where the manifest lists one, with all that it lists f
           return { bytes: Buffer.alloc(0), status: 200, contentType: '', finalUrl: '' };
         },
       };
-      const answer = await answerCall({ kind: 'call', what: 'http', url: `http://${host}:${port}/`, method: 'GET', headers: [] }, { manifest, doors, files: undefined, signal: new AbortController().signal });
-      const lists = listed.some((each) => each === host || each === `${host}:${port}` || (each === '*.b.test' && host === 'x.b.test'));
+      const answer = await answerCall(
+        { kind: 'call', what: 'http', url: `http://${host}:${port}/`, method: 'GET', headers: [] },
+        { manifest, doors, files: undefined, signal: new AbortController().signal },
+      );
+      const lists = listed.some(
+        (each) => each === host || each === `${host}:${port}` || (each === '*.b.test' && host === 'x.b.test'),
+      );
       expect([answer.kind, dialled]).toEqual(lists && policy ? ['answer', true] : ['refused', false]);
     }),
     { numRuns: 300 },
@@ -94,13 +118,31 @@ test('a host is asked for where the manifest lists one, with all that it lists f
 
 test('what is sent is no larger than what is taken, and nothing of it arrives', async () => {
   const arrived: number[] = [];
-  const files = await openListedFiles({ paths: { read: [], write: ['.'] } }, { root, files: async () => ({ ...filesOf([root], new Map(), []), write: async (_, data) => void arrived.push(data.length) }) } as Pick<ToolDoors, 'root' | 'files'> as ToolDoors);
-  const doors: Pick<ToolDoors, 'http'> = { http: async ({ body }) => (arrived.push(body?.length ?? 0), { bytes: Buffer.alloc(0), status: 200, contentType: '', finalUrl: '' }) };
+  const files = await openListedFiles({ paths: { read: [], write: ['.'] } }, {
+    root,
+    files: async () => ({
+      ...filesOf([root], new Map(), []),
+      write: async (_, data) => void arrived.push(data.length),
+    }),
+  } as Pick<ToolDoors, 'root' | 'files'> as ToolDoors);
+  const doors: Pick<ToolDoors, 'http'> = {
+    http: async ({ body }) => (
+      arrived.push(body?.length ?? 0), { bytes: Buffer.alloc(0), status: 200, contentType: '', finalUrl: '' }
+    ),
+  };
   const { hosts } = parseManifest('name = "t"\nmodule = "t"\nkind = "wasm"\nhosts = ["a.test"]', 'tool.toml');
-  for (const [length, kind] of [[largestPayload, 'answer'], [largestPayload + 1, 'refused']] as const) {
+  for (const [length, kind] of [
+    [largestPayload, 'answer'],
+    [largestPayload + 1, 'refused'],
+  ] as const) {
     const data = Buffer.alloc(length).toString('base64');
-    for (const call of [{ kind: 'call', what: 'writeFile', path: 'a', data }, { kind: 'call', what: 'http', url: 'http://a.test/', method: 'POST', headers: [], body: data }] satisfies HostCall[]) {
-      expect((await answerCall(call, { manifest: { hosts }, doors, files, signal: new AbortController().signal })).kind).toBe(kind);
+    for (const call of [
+      { kind: 'call', what: 'writeFile', path: 'a', data },
+      { kind: 'call', what: 'http', url: 'http://a.test/', method: 'POST', headers: [], body: data },
+    ] satisfies HostCall[]) {
+      expect(
+        (await answerCall(call, { manifest: { hosts }, doors, files, signal: new AbortController().signal })).kind,
+      ).toBe(kind);
     }
   }
   expect(arrived).toEqual([largestPayload, largestPayload]);
@@ -108,13 +150,29 @@ test('what is sent is no larger than what is taken, and nothing of it arrives', 
 
 test('files of a list that cannot be had are closed', async () => {
   let closed = 0;
-  const doors = { root, files: async () => ({ ...filesOf([], new Map(), []), realpath: () => Promise.reject(new Error('gone')), close: async () => void (closed += 1) }) } as unknown as ToolDoors;
+  const doors = {
+    root,
+    files: async () => ({
+      ...filesOf([], new Map(), []),
+      realpath: () => Promise.reject(new Error('gone')),
+      close: async () => void (closed += 1),
+    }),
+  } as unknown as ToolDoors;
   await expect(openListedFiles({ paths: { read: ['a', 'b'], write: [] } }, doors)).rejects.toThrow('gone');
   expect(closed).toBe(1);
 });
 
 test('no list means no call', async () => {
-  const doors = { root, files: () => Promise.reject(new Error('opened')), http: () => Promise.reject(new Error('asked')) } as unknown as ToolDoors;
+  const doors = {
+    root,
+    files: () => Promise.reject(new Error('opened')),
+    http: () => Promise.reject(new Error('asked')),
+  } as unknown as ToolDoors;
   expect(await openListedFiles({ paths: { read: [], write: [] } }, doors)).toBeUndefined();
-  expect(await answerCall({ kind: 'call', what: 'http', url: 'http://a.test/', method: 'GET', headers: [] }, { manifest: { hosts: [] }, doors, files: undefined, signal: new AbortController().signal })).toEqual({ kind: 'refused', message: 'the manifest lists no hosts' });
+  expect(
+    await answerCall(
+      { kind: 'call', what: 'http', url: 'http://a.test/', method: 'GET', headers: [] },
+      { manifest: { hosts: [] }, doors, files: undefined, signal: new AbortController().signal },
+    ),
+  ).toEqual({ kind: 'refused', message: 'the manifest lists no hosts' });
 });

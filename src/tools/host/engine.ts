@@ -10,7 +10,10 @@ export interface Engine {
 }
 
 /** `leaves`: what is left of the engine cannot be trusted to run again. */
-export type Outcome = { readonly afterwards: 'stays' | 'leaves' } & ({ readonly kind: 'output'; readonly data: Buffer } | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string });
+export type Outcome = { readonly afterwards: 'stays' | 'leaves' } & (
+  | { readonly kind: 'output'; readonly data: Buffer }
+  | { readonly kind: 'failed'; readonly reason: FailureReason; readonly message: string }
+);
 
 /** The only doors of a guest. Both lead to the supervisor, which decides. */
 export interface Bridge {

@@ -1,13 +1,18 @@
 /**
- * The program inside a tool's box: loads one tool, and runs it for each input that the supervisor sends. It has no network,
- * no environment and no file but its own, and everything else it asks the supervisor for. Node counts WebAssembly as
- * trusted code, so the engines here are one layer, and the box around this process is the wall.
+ * The program inside a tool's box: loads one tool, and runs it for each input that the supervisor sends. It has no
+ * network, no environment and no file but its own, and everything else it asks the supervisor for. Node counts
+ * WebAssembly as trusted code, so the engines here are one layer, and the box around this process is the wall.
  */
 import { readSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { encodeFrame } from '../protocol/encode-frame.ts';
 import {
-  headerLength, largestFrame, largestPayload, longestLogLine, protocolVersion, tooMuch,
+  headerLength,
+  largestFrame,
+  largestPayload,
+  longestLogLine,
+  protocolVersion,
+  tooMuch,
 } from '../protocol/limits.ts';
 import type { FailureReason, FromHost, ToHost } from '../protocol/messages.ts';
 import { type Bridge, type Engine, type Load, type Outcome, ToolFailure } from './engine.ts';
@@ -35,7 +40,8 @@ const bridge: Bridge = {
 async function main(): Promise<void> {
   channel.send({ kind: 'ready', version: protocolVersion });
   let engine: Engine | undefined;
-  for (let message = channel.receive(); message !== undefined; message = channel.receive()) engine = await obey(message, engine);
+  for (let message = channel.receive(); message !== undefined; message = channel.receive())
+    engine = await obey(message, engine);
 }
 
 async function obey(message: ToHost, engine: Engine | undefined): Promise<Engine | undefined> {
@@ -61,7 +67,12 @@ async function load(load: Load): Promise<Engine | undefined> {
     return engine;
   } catch (error) {
     const reason: FailureReason = error instanceof ToolFailure ? error.reason : 'invalid';
-    tell({ kind: 'failed', reason, message: error instanceof Error ? error.message : String(error), afterwards: 'leaves' });
+    tell({
+      kind: 'failed',
+      reason,
+      message: error instanceof Error ? error.message : String(error),
+      afterwards: 'leaves',
+    });
     return undefined;
   }
 }
@@ -75,7 +86,13 @@ async function engineFor(load: Load): Promise<Engine> {
 function tell(outcome: Outcome): void {
   const { afterwards } = outcome;
   if (outcome.kind === 'output') channel.send({ kind: 'output', data: outcome.data.toString('base64'), afterwards });
-  else channel.send({ kind: 'failed', reason: outcome.reason, message: outcome.message.slice(0, 2000).toWellFormed(), afterwards });
+  else
+    channel.send({
+      kind: 'failed',
+      reason: outcome.reason,
+      message: outcome.message.slice(0, 2000).toWellFormed(),
+      afterwards,
+    });
   if (afterwards === 'leaves') process.exit(0);
 }
 

@@ -19,10 +19,14 @@ const largestManifest = 1 << 18;
 
 /** Reads `tool.toml` and its module. Runs nothing. Throws `HF_TOOL_INVALID` for what is wrong with either. */
 export function loadTool(file: string): LoadedTool {
-  const manifest = parseManifest(textOf(readBounded(realPath(file, file), { file, most: largestManifest }), file), file);
+  const manifest = parseManifest(
+    textOf(readBounded(realPath(file, file), { file, most: largestManifest }), file),
+    file,
+  );
   const module = readBounded(insideOf(file, manifest.module), { file, most: largestModule });
   const sha256 = createHash('sha256').update(module).digest('hex');
-  if (manifest.sha256 !== undefined && manifest.sha256 !== sha256) throw invalid(file, [`${manifest.module} has the SHA-256 ${sha256}, and not the one that the manifest names`]);
+  if (manifest.sha256 !== undefined && manifest.sha256 !== sha256)
+    throw invalid(file, [`${manifest.module} has the SHA-256 ${sha256}, and not the one that the manifest names`]);
   return { manifest, module, sha256, language: languageOf(manifest) };
 }
 
@@ -30,7 +34,8 @@ export function loadTool(file: string): LoadedTool {
 function insideOf(file: string, module: string): string {
   const path = realPath(resolve(dirname(file), module), file);
   const directory = realPath(dirname(resolve(file)), file);
-  if (!path.startsWith(directory === sep ? sep : `${directory}${sep}`)) throw invalid(file, [`the module ${module} is not below the directory of the manifest`]);
+  if (!path.startsWith(directory === sep ? sep : `${directory}${sep}`))
+    throw invalid(file, [`the module ${module} is not below the directory of the manifest`]);
   return path;
 }
 
@@ -49,7 +54,8 @@ function readBounded(path: string, { file, most }: { readonly file: string; read
     try {
       const stats = fstatSync(fd);
       if (!stats.isFile()) throw invalid(file, [`${path} is no regular file`]);
-      if (stats.size > most) throw invalid(file, [`${path} has ${stats.size} bytes, more than the ${most} that are read`]);
+      if (stats.size > most)
+        throw invalid(file, [`${path} has ${stats.size} bytes, more than the ${most} that are read`]);
       return readFileSync(fd);
     } finally {
       closeSync(fd);

@@ -16,8 +16,17 @@ function problemsOf(text: string): string {
 }
 
 test('what is left out is nothing', () => {
-  expect(parseManifest(least, 'tool.toml')).toMatchObject({ hosts: [], paths: { read: [], write: [] }, config: {}, memory: 256, deadline: 5000 });
-  expect(parseManifest(`${least}hosts = []\n[paths]\n`, 'tool.toml')).toMatchObject({ hosts: [], paths: { read: [], write: [] } });
+  expect(parseManifest(least, 'tool.toml')).toMatchObject({
+    hosts: [],
+    paths: { read: [], write: [] },
+    config: {},
+    memory: 256,
+    deadline: 5000,
+  });
+  expect(parseManifest(`${least}hosts = []\n[paths]\n`, 'tool.toml')).toMatchObject({
+    hosts: [],
+    paths: { read: [], write: [] },
+  });
 });
 
 describe('a manifest that is wrong', () => {
@@ -54,6 +63,20 @@ describe('a manifest that is wrong', () => {
   });
 
   test('never ends in another error, whatever it holds', () => {
-    fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.string().map((text) => least + text), fc.dictionary(fc.string(), fc.jsonValue()).map((value) => Object.entries(value).map(([key, item]) => `${JSON.stringify(key)} = ${JSON.stringify(item)}`).join('\n'))), (text) => void problemsOf(text)), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.string().map((text) => least + text),
+          fc.dictionary(fc.string(), fc.jsonValue()).map((value) =>
+            Object.entries(value)
+              .map(([key, item]) => `${JSON.stringify(key)} = ${JSON.stringify(item)}`)
+              .join('\n'),
+          ),
+        ),
+        (text) => void problemsOf(text),
+      ),
+      { numRuns: 500 },
+    );
   });
 });

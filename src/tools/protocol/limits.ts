@@ -6,7 +6,10 @@ export const largestFrame = 16 << 20;
 
 export const headerLength = 4;
 
-/** Bytes that a tool is given or gives back, sends to a server or gets from it, or reads or writes of a file in one call. */
+/**
+ * Bytes that a tool is given or gives back, sends to a server or gets from it, or reads or writes of a file in one
+ * call.
+ */
 export const largestPayload = 8 << 20;
 
 /** Why a call is refused that sends more than that. */

@@ -1,16 +1,23 @@
 /**
- * What the supervisor and the program in the box say to each other, one frame each: a length in four bytes, little-endian,
- * then JSON in UTF-8. Bytes are base64. What the box says may come from a guest that has broken out of its engine, so every
- * field of it is checked here, and what it asks for is decided outside.
+ * What the supervisor and the program in the box say to each other, one frame each: a length in four bytes,
+ * little-endian, then JSON in UTF-8. Bytes are base64. What the box says may come from a guest that has broken out of
+ * its engine, so every field of it is checked here, and what it asks for is decided outside.
  */
 import * as v from 'valibot';
 import type { LoadedTool } from '../manifest/load-tool.ts';
 import { largestFrame, longestLogLine, protocolVersion } from './limits.ts';
 
-
 /** From the supervisor. */
 export type ToHost =
-  | { readonly kind: 'load'; readonly language: LoadedTool['language']; readonly name: string; readonly module: string; readonly entry: string; readonly limits: HostLimits; readonly config: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'load';
+      readonly language: LoadedTool['language'];
+      readonly name: string;
+      readonly module: string;
+      readonly entry: string;
+      readonly limits: HostLimits;
+      readonly config: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'run'; readonly input: string }
   | Answer;
 
@@ -23,7 +30,9 @@ export interface HostLimits {
 }
 
 /** Of one call for something outside: exactly one for each. */
-export type Answer = { readonly kind: 'answer'; readonly value: AnswerValue } | { readonly kind: 'refused'; readonly message: string };
+export type Answer =
+  | { readonly kind: 'answer'; readonly value: AnswerValue }
+  | { readonly kind: 'refused'; readonly message: string };
 export interface AnswerValue {
   /** Base64. */
   readonly bytes: string;
@@ -38,7 +47,14 @@ const short = v.pipe(v.string(), v.maxLength(65_536));
 
 /** What a tool asks for from outside. */
 export const callSchema = v.variant('what', [
-  v.strictObject({ kind: v.literal('call'), what: v.literal('http'), url: short, method: short, headers: v.pipe(v.array(v.strictTuple([short, short])), v.maxLength(64)), body: v.optional(text) }),
+  v.strictObject({
+    kind: v.literal('call'),
+    what: v.literal('http'),
+    url: short,
+    method: short,
+    headers: v.pipe(v.array(v.strictTuple([short, short])), v.maxLength(64)),
+    body: v.optional(text),
+  }),
   v.strictObject({ kind: v.literal('call'), what: v.literal('readFile'), path: short }),
   v.strictObject({ kind: v.literal('call'), what: v.literal('writeFile'), path: short, data: text }),
 ]);
@@ -46,14 +62,32 @@ export const callSchema = v.variant('what', [
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 
 /** Why a call came to no output. */
-export const failureReasons = ['invalid', 'threw', 'trapped', 'deadline', 'fuel', 'memory', 'output', 'refused'] as const;
+export const failureReasons = [
+  'invalid',
+  'threw',
+  'trapped',
+  'deadline',
+  'fuel',
+  'memory',
+  'output',
+  'refused',
+] as const;
 
 const otherSchemas = [
   v.strictObject({ kind: v.literal('ready'), version: v.literal(protocolVersion) }),
   v.strictObject({ kind: v.literal('loaded') }),
-  v.strictObject({ kind: v.literal('log'), level: v.picklist(logLevels), text: v.pipe(v.string(), v.maxLength(longestLogLine)) }),
+  v.strictObject({
+    kind: v.literal('log'),
+    level: v.picklist(logLevels),
+    text: v.pipe(v.string(), v.maxLength(longestLogLine)),
+  }),
   v.strictObject({ kind: v.literal('output'), data: text, afterwards: v.picklist(['stays', 'leaves']) }),
-  v.strictObject({ kind: v.literal('failed'), reason: v.picklist(failureReasons), message: v.pipe(v.string(), v.maxLength(4096)), afterwards: v.picklist(['stays', 'leaves']) }),
+  v.strictObject({
+    kind: v.literal('failed'),
+    reason: v.picklist(failureReasons),
+    message: v.pipe(v.string(), v.maxLength(4096)),
+    afterwards: v.picklist(['stays', 'leaves']),
+  }),
 ] as const;
 
 /** From the program in the box. `afterwards: 'leaves'`: its engine is spoiled, and it ends. */

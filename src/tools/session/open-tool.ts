@@ -10,7 +10,13 @@ import type { Plan } from '../../plan/index.ts';
 import { matchesHostPattern } from '../../policy/patterns/matches-host-pattern.ts';
 import { pathPatternOf } from '../../policy/patterns/path-pattern.ts';
 import {
-  type DoorAnswer, type DoorFiles, type DoorRequest, loadTool, Tool, type ToolDoors, type ToolIdentity,
+  type DoorAnswer,
+  type DoorFiles,
+  type DoorRequest,
+  loadTool,
+  Tool,
+  type ToolDoors,
+  type ToolIdentity,
   type ToolProcess,
 } from '../index.ts';
 import { sessionFiles } from '../../files/session/session-files.ts';
@@ -24,8 +30,15 @@ interface OpenToolOptions {
   readonly closing?: () => void;
 }
 
-/** A tool of a session, with one-shot workers of `files`. Nothing of it runs before it is called. Throws `HF_TOOL_INVALID`. */
-export function openTool(session: Session, manifest: string, { files = new Files(sessionFiles(session)), closing }: OpenToolOptions = {}): Promise<Tool> {
+/**
+ * A tool of a session, with one-shot workers of `files`. Nothing of it runs before it is called. Throws
+ * `HF_TOOL_INVALID`.
+ */
+export function openTool(
+  session: Session,
+  manifest: string,
+  { files = new Files(sessionFiles(session)), closing }: OpenToolOptions = {},
+): Promise<Tool> {
   return Tool.open(loadTool(manifest), toolDoors(session, files), closing);
 }
 
@@ -38,30 +51,56 @@ function toolDoors(session: Session, files: Files): ToolDoors {
     root: session.place.workspace.root,
     start: (tool) => startToolBox(session, tool),
     http: (request) => fetched(session, request),
-    files: async ({ read, write }) => doorFiles(await files.oneShot({ read: [...read], ...(write.length === 0 ? {} : { write: [...write] }) })),
+    files: async ({ read, write }) =>
+      doorFiles(await files.oneShot({ read: [...read], ...(write.length === 0 ? {} : { write: [...write] }) })),
   };
 }
 
-async function fetched(session: Session, { url, method, headers, body, hosts, signal }: DoorRequest): Promise<DoorAnswer> {
+async function fetched(
+  session: Session,
+  { url, method, headers, body, hosts, signal }: DoorRequest,
+): Promise<DoorAnswer> {
   const egress = await session.network.egress();
-  const result = await egress.fetch(url, { method, headers, signal, binary: 'bytes', html: 'source', hidden: 'keep', maxBytes: largestAnswer, admits: (destination) => matchesHostPattern(hosts, destination), ...(body === undefined ? {} : { body }) });
+  const result = await egress.fetch(url, {
+    method,
+    headers,
+    signal,
+    binary: 'bytes',
+    html: 'source',
+    hidden: 'keep',
+    maxBytes: largestAnswer,
+    admits: (destination) => matchesHostPattern(hosts, destination),
+    ...(body === undefined ? {} : { body }),
+  });
   switch (result.kind) {
     case 'refused':
       throw new Error(`${result.refusal.message}; ${result.refusal.remedy}`);
     case 'text':
     case 'bytes':
       if (result.truncated) throw new Error(`the answer has more than ${largestAnswer} bytes`);
-      return { status: result.status, contentType: result.contentType, finalUrl: result.finalUrl, bytes: result.kind === 'text' ? Buffer.from(result.text) : result.bytes };
+      return {
+        status: result.status,
+        contentType: result.contentType,
+        finalUrl: result.finalUrl,
+        bytes: result.kind === 'text' ? Buffer.from(result.text) : result.bytes,
+      };
   }
 }
 
 function doorFiles(files: Files): DoorFiles {
   return {
     realpath: (path) => files.realpath(path),
-    isThere: (path) => files.lstat(path).then(() => true, () => false),
+    isThere: (path) =>
+      files.lstat(path).then(
+        () => true,
+        () => false,
+      ),
     async read(path, most) {
       const bytes = await files.read(path, { offset: 0, length: most + 1 });
-      if (bytes.length > most) throw new HoldfastError('HF_USAGE', `${path} has more than ${most} bytes`, { remedy: 'give the tool a smaller file' });
+      if (bytes.length > most)
+        throw new HoldfastError('HF_USAGE', `${path} has more than ${most} bytes`, {
+          remedy: 'give the tool a smaller file',
+        });
       return bytes;
     },
     write: (path, data) => files.write(path, data),
@@ -77,13 +116,20 @@ const patienceOf: Readonly<Partial<Record<BackendName, number>>> = { microvm: 90
 const mostSaid = 2048;
 
 /**
- * Starts the program that runs a tool in a box that has nothing else: no network, no variable, no file of the workspace or
- * the home. The policy of the session holds in it, and one more layer takes away all that it would grant. The journal has
- * its start, with the tool's name and hash, and its end.
+ * Starts the program that runs a tool in a box that has nothing else: no network, no variable, no file of the workspace
+ * or the home. The policy of the session holds in it, and one more layer takes away all that it would grant. The
+ * journal has its start, with the tool's name and hash, and its end.
  */
-export async function startToolBox(session: Session, tool: ToolIdentity, program: ToolProgram = toolProgram(session.place.installation.root)): Promise<ToolProcess> {
+export async function startToolBox(
+  session: Session,
+  tool: ToolIdentity,
+  program: ToolProgram = toolProgram(session.place.installation.root),
+): Promise<ToolProcess> {
   const bare = await bareSession(session, program);
-  const running = startOwnCommand(bare, boxPlan(bare, [...program.argv, tool.name, tool.sha256]), { stdio: ['pipe', 'pipe', 'pipe'], stderr: 'direct' });
+  const running = startOwnCommand(bare, boxPlan(bare, [...program.argv, tool.name, tool.sha256]), {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    stderr: 'direct',
+  });
   const { box, ended } = running;
   const said = lastOf(box.process.stderr as Readable);
   return {
@@ -99,13 +145,29 @@ export async function startToolBox(session: Session, tool: ToolIdentity, program
 async function bareSession(session: Session, { visible }: ToolProgram): Promise<Session> {
   const { planPlace } = await import('../../place/planner.ts');
   const { place } = session;
-  const bare = { ...place, backend: session.backend.name, grants: {}, installation: { ...place.installation, visible }, sources: [...place.sources, ceiling(visible)] };
-  return { ...session, place: bare, plan: planPlace(bare, session.environment), credentials: undefined, staging: undefined };
+  const bare = {
+    ...place,
+    backend: session.backend.name,
+    grants: {},
+    installation: { ...place.installation, visible },
+    sources: [...place.sources, ceiling(visible)],
+  };
+  return {
+    ...session,
+    place: bare,
+    plan: planPlace(bare, session.environment),
+    credentials: undefined,
+    staging: undefined,
+  };
 }
 
 /** Lists say all that is left of what other layers grant. What JSON writes is also TOML. */
 function ceiling(visible: readonly string[]): PolicyText {
-  return { kind: 'session', file: 'tool', text: `version = 1\n[files]\nread = ${JSON.stringify(visible.map(pathPatternOf))}\nwrite = []\n[environment]\npass = []\n` };
+  return {
+    kind: 'session',
+    file: 'tool',
+    text: `version = 1\n[files]\nread = ${JSON.stringify(visible.map(pathPatternOf))}\nwrite = []\n[environment]\npass = []\n`,
+  };
 }
 
 function boxPlan(session: Session, argv: readonly string[]): Plan {
@@ -125,7 +187,10 @@ interface ToolProgram {
   readonly visible: readonly string[];
 }
 
-/** MiB of V8's own heap: modules, texts on their way, and what a hostile module makes the compiler do. The guest's memory is none of it. */
+/**
+ * MiB of V8's own heap: modules, texts on their way, and what a hostile module makes the compiler do. The guest's
+ * memory is none of it.
+ */
 const heap = 256;
 
 /** In the sources it is many files, and in a bundle one. `root`: of the package. */
@@ -136,7 +201,15 @@ function toolProgram(root: string): ToolProgram {
   const url = import.meta.url as string | undefined;
   const here = url === undefined ? __filename : fileURLToPath(url);
   if (extname(here) === '.ts') {
-    return { argv: argvOf(join(root, 'src/tools/host/tool-host.ts')), visible: [node, ...['src/tools', 'node_modules/quickjs-emscripten-core', 'node_modules/@jitl', 'package.json'].map((path) => join(root, path))] };
+    return {
+      argv: argvOf(join(root, 'src/tools/host/tool-host.ts')),
+      visible: [
+        node,
+        ...['src/tools', 'node_modules/quickjs-emscripten-core', 'node_modules/@jitl', 'package.json'].map((path) =>
+          join(root, path),
+        ),
+      ],
+    };
   }
   const bundle = url === undefined ? join(dirname(here), 'tool-host.cjs') : join(dirname(here), 'cli/tool-host.cjs');
   const real = realpathSync.native(bundle);

@@ -4,7 +4,10 @@ import type { Tool, ToolCallOptions, ToolResult } from '../index.ts';
 import { sessionFiles } from '../../files/session/session-files.ts';
 import type { Session } from '../../session/session.ts';
 
-/** Tools of a sandbox: programs in JavaScript or WebAssembly that have what their manifest lists and the policy gives, and nothing else. */
+/**
+ * Tools of a sandbox: programs in JavaScript or WebAssembly that have what their manifest lists and the policy gives,
+ * and nothing else.
+ */
 export class SandboxTools {
   readonly #session: Session;
   readonly #files: Files;
@@ -25,7 +28,10 @@ export class SandboxTools {
    */
   async open(manifest: string): Promise<Tool> {
     const { openTool } = await import('./open-tool.ts');
-    const tool: Tool = await openTool(this.#session, resolve(this.#session.place.workspace.cwd, manifest), { files: this.#files, closing: () => this.#open.delete(tool) });
+    const tool: Tool = await openTool(this.#session, resolve(this.#session.place.workspace.cwd, manifest), {
+      files: this.#files,
+      closing: () => this.#open.delete(tool),
+    });
     this.#open.add(tool);
     return tool;
   }
@@ -36,7 +42,9 @@ export class SandboxTools {
     return await tool.call(input, options);
   }
 
-  /** Their files are had through new workers from the next call on. Their boxes have nothing that could be taken away. */
+  /**
+   * Their files are had through new workers from the next call on. Their boxes have nothing that could be taken away.
+   */
   rest(): Promise<void> {
     return this.#files.rest();
   }

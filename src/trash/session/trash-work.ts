@@ -19,6 +19,9 @@ export function restoreJournalled(trash: Trash, journal: string, what: PutBack):
 /** Removes for good what was kept before `before`; everything by default. */
 export function purgeJournalled(trash: Trash, journal: string, before?: number): ReturnType<Trash['purge']> {
   const gone = trash.purge(before);
-  if (gone.length > 0) appendEvents(journal, [{ type: 'trash.purge', entries: gone.map(({ id }) => id), bytes: gone.reduce((sum, { size }) => sum + size, 0) }]);
+  if (gone.length > 0)
+    appendEvents(journal, [
+      { type: 'trash.purge', entries: gone.map(({ id }) => id), bytes: gone.reduce((sum, { size }) => sum + size, 0) },
+    ]);
   return gone;
 }

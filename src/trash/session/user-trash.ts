@@ -5,8 +5,9 @@ import { hostPaths } from '../../staged/session/host-paths.ts';
 import type * as TrashWork from './trash-work.ts';
 
 /**
- * What boxes deleted, overwrote or truncated under a `stage` rule. There is one trash for each user; each entry names its
- * workspace. It holds 2 GB and keeps things for 30 days, or what `limits.trash` and `limits.trash_age` say; the oldest go first.
+ * What boxes deleted, overwrote or truncated under a `stage` rule. There is one trash for each user; each entry names
+ * its workspace. It holds 2 GB and keeps things for 30 days, or what `limits.trash` and `limits.trash_age` say; the
+ * oldest go first.
  */
 export class UserTrash {
   readonly #place: Pick<Place, 'paths' | 'workspace'>;
@@ -27,8 +28,9 @@ export class UserTrash {
   }
 
   /**
-   * Puts an entry back with everything it had: where it was, or at `to`, which starts at the sandbox's `cwd` and leads through no
-   * symlink. Gives the path it has now. Nothing is ever overwritten. Throws `HF_TRASH_FAILED` and `HF_DISK_FULL`; the entry is then still there.
+   * Puts an entry back with everything it had: where it was, or at `to`, which starts at the sandbox's `cwd` and leads
+   * through no symlink. Gives the path it has now. Nothing is ever overwritten. Throws `HF_TRASH_FAILED` and
+   * `HF_DISK_FULL`; the entry is then still there.
    *
    * @example
    * const path = await sandbox.trash.restore(id, { to: 'recovered.txt' });
@@ -40,7 +42,8 @@ export class UserTrash {
   }
 
   /**
-   * Removes for good what was kept before `before` (milliseconds since 1970), of all workspaces; everything by default. Gives their IDs.
+   * Removes for good what was kept before `before` (milliseconds since 1970), of all workspaces; everything by default.
+   * Gives their IDs.
    *
    * @example
    * await sandbox.trash.purge(Date.now() - 7 * 24 * 3_600_000);

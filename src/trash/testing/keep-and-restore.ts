@@ -1,4 +1,7 @@
-/** Program: takes one item after the other into the trash and puts it back, until it is killed. Words: workspace, trash, items. */
+/**
+ * Program: takes one item after the other into the trash and puts it back, until it is killed. Words: workspace, trash,
+ * items.
+ */
 import process from 'node:process';
 import { Trash } from '../index.ts';
 

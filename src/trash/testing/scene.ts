@@ -19,7 +19,13 @@ export function scene(place = '/var/tmp'): Scene {
   const directory = join(place === '/var/tmp' ? top : scratch(place), 'state/trash');
   const workspace = join(top, 'workspace');
   mkdirSync(workspace);
-  const request: Scene['request'] = (name, how = 'take') => ({ path: Buffer.concat([Buffer.from(`${workspace}/`), Buffer.from(name)]), workspace, session: 's1', cause: how === 'take' ? 'deleted' : 'overwritten', how });
+  const request: Scene['request'] = (name, how = 'take') => ({
+    path: Buffer.concat([Buffer.from(`${workspace}/`), Buffer.from(name)]),
+    workspace,
+    session: 's1',
+    cause: how === 'take' ? 'deleted' : 'overwritten',
+    how,
+  });
   const open: Scene['open'] = (options) => new Trash({ directory, ...options });
   return { workspace, directory, trash: open(), open, request };
 }

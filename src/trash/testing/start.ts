@@ -6,7 +6,11 @@ import { onTestFinished } from 'vitest';
 
 /** Starts a program of this folder and waits until it says that it is ready. It ends with the test. */
 export async function start(program: string, ...words: readonly string[]): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, program), ...words], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, program), ...words],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   onTestFinished(() => void child.kill('SIGKILL'));
   await once(child.stdout, 'data');
   return child;

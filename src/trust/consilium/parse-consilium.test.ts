@@ -7,11 +7,16 @@ const parse = (value: unknown): unknown => parseConsilium(JSON.stringify(value),
 
 describe('a trust file of Consilium', () => {
   test('as its program writes it', () => {
-    expect(parse({ version: 1, entries: [entry, { ...entry, level: 'session' }] })).toEqual([entry, { ...entry, level: 'session' }]);
+    expect(parse({ version: 1, entries: [entry, { ...entry, level: 'session' }] })).toEqual([
+      entry,
+      { ...entry, level: 'session' },
+    ]);
   });
 
   test('as its document has it', () => {
-    expect(parse({ workspaces: [{ path: '/home/dev/app', level: 'session', trustedAt: '2023-11-14T22:13:20.000Z' }] })).toEqual([{ ...entry, level: 'session' }]);
+    expect(
+      parse({ workspaces: [{ path: '/home/dev/app', level: 'session', trustedAt: '2023-11-14T22:13:20.000Z' }] }),
+    ).toEqual([{ ...entry, level: 'session' }]);
   });
 
   test('that is empty', () => {
@@ -32,20 +37,38 @@ describe('a trust file of Consilium', () => {
     ['a time beyond all', { entries: [{ ...entry, trustedAt: 1e300 }] }, /entries\[0\]/u],
     ['a null for a row', { entries: [null] }, /entries\[0\]/u],
   ])('that holds %s is refused as a whole', (_name, value, message) => {
-    expect(() => parse(value)).toThrow(expect.objectContaining({ code: 'HF_TRUST_INVALID', message: expect.stringMatching(message) as unknown }));
+    expect(() => parse(value)).toThrow(
+      expect.objectContaining({ code: 'HF_TRUST_INVALID', message: expect.stringMatching(message) as unknown }),
+    );
   });
 
-  test.each(['', '{', '// mine\n{}', `{"entries": [${JSON.stringify(entry)}`])('that is no JSON is refused: %j', (text) => {
-    expect(() => parseConsilium(text, 'trust.json')).toThrow(/is no JSON/u);
-  });
+  test.each(['', '{', '// mine\n{}', `{"entries": [${JSON.stringify(entry)}`])(
+    'that is no JSON is refused: %j',
+    (text) => {
+      expect(() => parseConsilium(text, 'trust.json')).toThrow(/is no JSON/u);
+    },
+  );
 
   test('law: any value is directories, or refused in our words', () => {
-    fc.assert(fc.property(fc.oneof(fc.jsonValue(), fc.record({ entries: fc.array(fc.jsonValue()) }), fc.record({ workspaces: fc.array(fc.record({ path: fc.constant('/a'), level: fc.constant('always'), trustedAt: fc.jsonValue() })) })), (value) => {
-      try {
-        expect(parse(value)).toEqual(expect.any(Array));
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'HF_TRUST_INVALID' });
-      }
-    }));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.jsonValue(),
+          fc.record({ entries: fc.array(fc.jsonValue()) }),
+          fc.record({
+            workspaces: fc.array(
+              fc.record({ path: fc.constant('/a'), level: fc.constant('always'), trustedAt: fc.jsonValue() }),
+            ),
+          }),
+        ),
+        (value) => {
+          try {
+            expect(parse(value)).toEqual(expect.any(Array));
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'HF_TRUST_INVALID' });
+          }
+        },
+      ),
+    );
   });
 });

@@ -11,17 +11,25 @@ export interface TrustedDirectory {
 }
 
 /**
- * The trust file of Consilium, in both of its forms: `{version: 1, entries: [{path, trustedAt, level}]}` with milliseconds, and
- * `{workspaces: [{path, level, trustedAt}]}` with ISO 8601. There a path stands for everything below it, with any content;
- * so nothing is approved by reading it. Throws `HF_TRUST_INVALID` for every other text: half a list would hide the rest.
+ * The trust file of Consilium, in both of its forms: `{version: 1, entries: [{path, trustedAt, level}]}` with
+ * milliseconds, and
+ * `{workspaces: [{path, level, trustedAt}]}` with ISO 8601. There a path stands for everything below it, with any
+ * content;
+ * so nothing is approved by reading it. Throws `HF_TRUST_INVALID` for every other text: half a list would hide the
+ * rest.
  */
 export function parseConsilium(text: string, file: string): readonly TrustedDirectory[] {
   const value = valueOf(text, file);
   if (!isObject(value)) throw invalid(file, 'it is no object');
-  if (value['version'] !== undefined && value['version'] !== 1) throw invalid(file, `its version is ${JSON.stringify(value['version'])}, and only 1 is known`);
-  const [key, rows] = Array.isArray(value['entries']) ? ['entries', value['entries'] as readonly unknown[]] : ['workspaces', value['workspaces']];
+  if (value['version'] !== undefined && value['version'] !== 1)
+    throw invalid(file, `its version is ${JSON.stringify(value['version'])}, and only 1 is known`);
+  const [key, rows] = Array.isArray(value['entries'])
+    ? ['entries', value['entries'] as readonly unknown[]]
+    : ['workspaces', value['workspaces']];
   if (!Array.isArray(rows)) throw invalid(file, 'it has no list called entries or workspaces');
-  return rows.map((row: unknown, index) => directoryOf(row) ?? fail(file, `${key}[${index}] is no path with a level and a time`));
+  return rows.map(
+    (row: unknown, index) => directoryOf(row) ?? fail(file, `${key}[${index}] is no path with a level and a time`),
+  );
 }
 
 function valueOf(text: string, file: string): unknown {
@@ -36,7 +44,14 @@ function directoryOf(row: unknown): TrustedDirectory | undefined {
   if (!isObject(row)) return undefined;
   const { path, level } = row;
   const trustedAt = timeOf(row['trustedAt']);
-  if (typeof path !== 'string' || !path.startsWith('/') || path.includes('\0') || (level !== 'session' && level !== 'always') || trustedAt === undefined) return undefined;
+  if (
+    typeof path !== 'string' ||
+    !path.startsWith('/') ||
+    path.includes('\0') ||
+    (level !== 'session' && level !== 'always') ||
+    trustedAt === undefined
+  )
+    return undefined;
   return { path, level, trustedAt };
 }
 
@@ -57,5 +72,8 @@ function fail(file: string, why: string): never {
 }
 
 function invalid(file: string, why: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_TRUST_INVALID', `${file} cannot be imported: ${why}`, { remedy: 'name the trust file of Consilium; nothing was approved', ...(cause === undefined ? {} : { cause }) });
+  return new HoldfastError('HF_TRUST_INVALID', `${file} cannot be imported: ${why}`, {
+    remedy: 'name the trust file of Consilium; nothing was approved',
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { decide, type Policy, type Verdict } from '../../policy/index.ts';
 import type { FoundFile, TrustStatus } from '../types.ts';
 
-/** What becomes of a file: `refused` by a rule whatever a person said, `approved` by one or by a person, or nobody has said anything. */
+/**
+ * What becomes of a file: `refused` by a rule whatever a person said, `approved` by one or by a person, or nobody has
+ * said anything.
+ */
 export type TrustAnswer =
   | { readonly kind: 'approved'; readonly by: 'person' }
   | { readonly kind: 'approved'; readonly by: 'policy'; readonly verdict: Verdict }
@@ -12,10 +15,15 @@ export type TrustAnswer =
 /**
  * Puts the policy's word and a person's together; the one place that does. Pure.
  *
- * A rule that denies holds against every approval. One that allows is an approval of these bytes, or of any where it names
- * no hash; it speaks of the file alone, so that a script which the file names and nobody approved leaves it unanswered.
+ * A rule that denies holds against every approval. One that allows is an approval of these bytes, or of any where it
+ * names no hash; it speaks of the file alone, so that a script which the file names and nobody approved leaves it
+ * unanswered.
  */
-export function trustAnswer(policy: Policy, root: string, { state, found }: TrustStatus & { readonly found: FoundFile }): TrustAnswer {
+export function trustAnswer(
+  policy: Policy,
+  root: string,
+  { state, found }: TrustStatus & { readonly found: FoundFile },
+): TrustAnswer {
   const verdict = decide(policy, { kind: 'trust', path: join(root, found.path), sha256: found.sha256 });
   switch (verdict.decision) {
     case 'deny':
@@ -24,7 +32,9 @@ export function trustAnswer(policy: Policy, root: string, { state, found }: Trus
       return { kind: 'refused', verdict };
     case 'allow':
     case 'audit':
-      return state !== 'approved' && found.scripts.length > 0 ? { kind: 'unanswered', verdict } : { kind: 'approved', by: 'policy', verdict };
+      return state !== 'approved' && found.scripts.length > 0
+        ? { kind: 'unanswered', verdict }
+        : { kind: 'approved', by: 'policy', verdict };
     case 'ask':
       return state === 'approved' ? { kind: 'approved', by: 'person' } : { kind: 'unanswered', verdict };
   }

@@ -15,24 +15,84 @@ describe('the state of a file', () => {
     'that nobody has seen': [foundFile(), [], 'new'],
     'of which another path was approved': [foundFile(), [trustEntry({ path: 'a/.mcp.json' })], 'new'],
     'that is what was approved': [foundFile(), [trustEntry()], 'approved'],
-    'that is what was approved for this login, though not for always': [foundFile(), [trustEntry({ sha256: sha('older'), approvedAt: '2027-01-01T00:00:00.000Z' }), trustEntry({ level: 'session' })], 'approved'],
-    'with another executable value': [foundFile({ text: 'x', fields: [{ ...commandField, value: 'evil' }] }), [trustEntry()], 'changed'],
-    'with one executable field more': [foundFile({ text: 'x', fields: [commandField, other] }), [trustEntry()], 'changed'],
+    'that is what was approved for this login, though not for always': [
+      foundFile(),
+      [trustEntry({ sha256: sha('older'), approvedAt: '2027-01-01T00:00:00.000Z' }), trustEntry({ level: 'session' })],
+      'approved',
+    ],
+    'with another executable value': [
+      foundFile({ text: 'x', fields: [{ ...commandField, value: 'evil' }] }),
+      [trustEntry()],
+      'changed',
+    ],
+    'with one executable field more': [
+      foundFile({ text: 'x', fields: [commandField, other] }),
+      [trustEntry()],
+      'changed',
+    ],
     'with one executable field less': [foundFile({ text: 'x', fields: [] }), [trustEntry()], 'changed'],
-    'with the same field twice': [foundFile({ text: 'x', fields: [commandField, commandField] }), [trustEntry()], 'changed'],
-    'with the same fields in another order': [foundFile({ text: 'x', fields: [other, commandField] }), [trustEntry({ fields: [commandField, other] })], 'prose'],
+    'with the same field twice': [
+      foundFile({ text: 'x', fields: [commandField, commandField] }),
+      [trustEntry()],
+      'changed',
+    ],
+    'with the same fields in another order': [
+      foundFile({ text: 'x', fields: [other, commandField] }),
+      [trustEntry({ fields: [commandField, other] })],
+      'prose',
+    ],
     'with other white space': [foundFile({ text: '{ }' }), [trustEntry()], 'prose'],
-    'that speaks otherwise': [foundFile({ text: 'x', fields: [commandField, { ...spoken, value: 'Be quick.' }] }), [trustEntry({ fields: [commandField, spoken] })], 'prose'],
+    'that speaks otherwise': [
+      foundFile({ text: 'x', fields: [commandField, { ...spoken, value: 'Be quick.' }] }),
+      [trustEntry({ fields: [commandField, spoken] })],
+      'prose',
+    ],
     'that speaks now': [foundFile({ text: 'x', fields: [commandField, spoken] }), [trustEntry()], 'prose'],
-    'whose script is another': [foundFile({ scripts: [{ path: 'x.sh', sha256: sha('new') }] }), [trustEntry({ scripts: [{ path: 'x.sh', sha256: sha('old') }] })], 'changed'],
-    'whose script has come into being': [foundFile({ scripts: [{ path: 'x.sh', sha256: sha('new') }] }), [trustEntry({ scripts: [{ path: 'x.sh' }] })], 'changed'],
-    'whose script is gone': [foundFile({ scripts: [{ path: 'x.sh' }] }), [trustEntry({ scripts: [{ path: 'x.sh', sha256: sha('old') }] })], 'changed'],
-    'that names a script more, in no field': [foundFile({ text: 'x', scripts: [{ path: 'x.sh' }] }), [trustEntry()], 'changed'],
+    'whose script is another': [
+      foundFile({ scripts: [{ path: 'x.sh', sha256: sha('new') }] }),
+      [trustEntry({ scripts: [{ path: 'x.sh', sha256: sha('old') }] })],
+      'changed',
+    ],
+    'whose script has come into being': [
+      foundFile({ scripts: [{ path: 'x.sh', sha256: sha('new') }] }),
+      [trustEntry({ scripts: [{ path: 'x.sh' }] })],
+      'changed',
+    ],
+    'whose script is gone': [
+      foundFile({ scripts: [{ path: 'x.sh' }] }),
+      [trustEntry({ scripts: [{ path: 'x.sh', sha256: sha('old') }] })],
+      'changed',
+    ],
+    'that names a script more, in no field': [
+      foundFile({ text: 'x', scripts: [{ path: 'x.sh' }] }),
+      [trustEntry()],
+      'changed',
+    ],
     'whose fields nobody can read': [foundFile({ text: '{', problem: 'broken' }), [trustEntry()], 'changed'],
-    'that counts as something else now': [foundFile({ text: 'x', surface: { ...mcpSurface, name: 'other' } }), [trustEntry()], 'changed'],
-    'that is as a whole a program': [foundFile({ text: 'x', surface: { ...mcpSurface, format: 'source', fields: [] }, fields: [] }), [trustEntry({ fields: [] })], 'changed'],
-    'that is a text to a model': [foundFile({ text: 'x', surface: rulesSurface, fields: [] }), [trustEntry({ surface: 'agents-md', fields: [] })], 'prose'],
-    'that is a text to a model, with a tool that it may use now': [foundFile({ text: 'x', surface: rulesSurface, fields: [{ path: 'allowed-tools', effect: 'permits', value: 'Bash' }] }), [trustEntry({ surface: 'agents-md', fields: [] })], 'changed'],
+    'that counts as something else now': [
+      foundFile({ text: 'x', surface: { ...mcpSurface, name: 'other' } }),
+      [trustEntry()],
+      'changed',
+    ],
+    'that is as a whole a program': [
+      foundFile({ text: 'x', surface: { ...mcpSurface, format: 'source', fields: [] }, fields: [] }),
+      [trustEntry({ fields: [] })],
+      'changed',
+    ],
+    'that is a text to a model': [
+      foundFile({ text: 'x', surface: rulesSurface, fields: [] }),
+      [trustEntry({ surface: 'agents-md', fields: [] })],
+      'prose',
+    ],
+    'that is a text to a model, with a tool that it may use now': [
+      foundFile({
+        text: 'x',
+        surface: rulesSurface,
+        fields: [{ path: 'allowed-tools', effect: 'permits', value: 'Bash' }],
+      }),
+      [trustEntry({ surface: 'agents-md', fields: [] })],
+      'changed',
+    ],
   };
 
   test.each(Object.entries(table))('%s', (_name, [found, entries, state]) => {
@@ -40,9 +100,17 @@ describe('the state of a file', () => {
   });
 
   test('is told against the latest approval', () => {
-    const [older, newer] = [trustEntry({ sha256: sha('1'), fields: [other] }), trustEntry({ sha256: sha('2'), level: 'session', approvedAt: '2027-01-01T00:00:00.000Z' })];
-    for (const entries of [[older, newer], [newer, older]]) {
-      expect(trustStatus({ files: [foundFile()] }, { entries })).toMatchObject([{ state: 'prose', entry: { sha256: sha('2') } }]);
+    const [older, newer] = [
+      trustEntry({ sha256: sha('1'), fields: [other] }),
+      trustEntry({ sha256: sha('2'), level: 'session', approvedAt: '2027-01-01T00:00:00.000Z' }),
+    ];
+    for (const entries of [
+      [older, newer],
+      [newer, older],
+    ]) {
+      expect(trustStatus({ files: [foundFile()] }, { entries })).toMatchObject([
+        { state: 'prose', entry: { sha256: sha('2') } },
+      ]);
     }
   });
 });
@@ -50,7 +118,11 @@ describe('the state of a file', () => {
 test('what was approved and is not there is gone, once, and everything stands by its path', () => {
   const files = [foundFile({ path: 'c' }), foundFile({ path: 'a' })];
   const entries = [trustEntry({ path: 'b' }), trustEntry({ path: 'b', level: 'session' }), trustEntry({ path: 'a' })];
-  expect(trustStatus({ files }, { entries }).map(({ path, state }) => [path, state])).toEqual([['a', 'approved'], ['b', 'gone'], ['c', 'new']]);
+  expect(trustStatus({ files }, { entries }).map(({ path, state }) => [path, state])).toEqual([
+    ['a', 'approved'],
+    ['b', 'gone'],
+    ['c', 'new'],
+  ]);
 });
 
 test('a path that is called like something of every object is a path', () => {

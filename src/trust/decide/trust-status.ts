@@ -1,16 +1,32 @@
-import type { Discovery, ExecutableField, FoundFile, TrustEntry, TrustRecord, TrustState, TrustStatus } from '../types.ts';
+import type {
+  Discovery,
+  ExecutableField,
+  FoundFile,
+  TrustEntry,
+  TrustRecord,
+  TrustState,
+  TrustStatus,
+} from '../types.ts';
 
 /**
  * What has been approved of everything that was found, and what was approved and is gone, by path. Pure.
  *
- * `approved` is the same file that names the same scripts with the same contents; `prose` differs in what speaks to a model
+ * `approved` is the same file that names the same scripts with the same contents; `prose` differs in what speaks to a
+ * model
  * and in nothing else; `changed` is everything else that somebody approved once.
  */
-export function trustStatus({ files }: Pick<Discovery, 'files'>, { entries }: Pick<TrustRecord, 'entries'>): readonly TrustStatus[] {
+export function trustStatus(
+  { files }: Pick<Discovery, 'files'>,
+  { entries }: Pick<TrustRecord, 'entries'>,
+): readonly TrustStatus[] {
   const approved = Map.groupBy(entries, ({ path }) => path);
   const found = new Set(files.map(({ path }) => path));
-  const gone = [...approved].flatMap(([path, [entry]]): readonly TrustStatus[] => (found.has(path) || entry === undefined ? [] : [{ path, state: 'gone', entry }]));
-  return [...files.map((file) => statusOf(file, approved.get(file.path) ?? [])), ...gone].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const gone = [...approved].flatMap(([path, [entry]]): readonly TrustStatus[] =>
+    found.has(path) || entry === undefined ? [] : [{ path, state: 'gone', entry }],
+  );
+  return [...files.map((file) => statusOf(file, approved.get(file.path) ?? [])), ...gone].toSorted((a, b) =>
+    a.path < b.path ? -1 : 1,
+  );
 }
 
 function statusOf(found: FoundFile, entries: readonly TrustEntry[]): TrustStatus {
@@ -18,7 +34,9 @@ function statusOf(found: FoundFile, entries: readonly TrustEntry[]): TrustStatus
   const same = entries.find((entry) => isSame(found, entry));
   if (same !== undefined) return { path, state: 'approved', found, entry: same };
   const latest = entries.toSorted((a, b) => (a.approvedAt < b.approvedAt ? 1 : -1))[0];
-  return latest === undefined ? { path, state: 'new', found } : { path, state: changeOf(found, latest), found, entry: latest };
+  return latest === undefined
+    ? { path, state: 'new', found }
+    : { path, state: changeOf(found, latest), found, entry: latest };
 }
 
 function isSame(found: FoundFile, entry: TrustEntry): boolean {
@@ -27,17 +45,26 @@ function isSame(found: FoundFile, entry: TrustEntry): boolean {
 
 /** Where its fields cannot be read, or the whole of it is one that runs, nobody can say that nothing of it changed. */
 function changeOf(found: FoundFile, entry: TrustEntry): TrustState {
-  if (found.problem !== undefined || found.surface.name !== entry.surface || !isProse(found.surface.format, found)) return 'changed';
-  return scriptsText(found) === scriptsText(entry) && effectsText(found.fields) === effectsText(entry.fields) ? 'prose' : 'changed';
+  if (found.problem !== undefined || found.surface.name !== entry.surface || !isProse(found.surface.format, found))
+    return 'changed';
+  return scriptsText(found) === scriptsText(entry) && effectsText(found.fields) === effectsText(entry.fields)
+    ? 'prose'
+    : 'changed';
 }
 
 /** A format in which fields are told apart from text, or a text that does nothing but speak. */
 function isProse(format: FoundFile['surface']['format'], { surface, fields }: FoundFile): boolean {
-  return format === 'markdown' || surface.fields.length > 0 || (fields.length > 0 && fields.every(({ effect }) => effect === 'instructs'));
+  return (
+    format === 'markdown' ||
+    surface.fields.length > 0 ||
+    (fields.length > 0 && fields.every(({ effect }) => effect === 'instructs'))
+  );
 }
 
 function effectsText(fields: readonly ExecutableField[]): string {
-  return canonical(fields.filter(({ effect }) => effect !== 'instructs').map(({ path, effect, value }) => [path, effect, value]));
+  return canonical(
+    fields.filter(({ effect }) => effect !== 'instructs').map(({ path, effect, value }) => [path, effect, value]),
+  );
 }
 
 function scriptsText({ scripts }: Pick<TrustEntry, 'scripts'>): string {

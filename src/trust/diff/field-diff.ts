@@ -13,14 +13,22 @@ type Values =
 type WithFields = Pick<TrustEntry, 'fields'>;
 type WithScripts = Pick<TrustEntry, 'scripts'>;
 
-/** What differs between the executable fields of a file as it was approved and as it is. Everything is new where nothing was. Pure. */
+/**
+ * What differs between the executable fields of a file as it was approved and as it is. Everything is new where nothing
+ * was. Pure.
+ */
 export function fieldDiff(before: WithFields | undefined, after: WithFields | undefined): readonly FieldChange[] {
   const old = grouped(before?.fields ?? []);
   const fresh = grouped(after?.fields ?? []);
   return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((key) => {
     const [was, is] = [old.get(key) ?? [], fresh.get(key) ?? []];
     const field = is[0] ?? was[0];
-    return field === undefined ? [] : valueChanges(was.map(({ value }) => value), is.map(({ value }) => value)).map((values) => ({ path: field.path, effect: field.effect, ...values }));
+    return field === undefined
+      ? []
+      : valueChanges(
+          was.map(({ value }) => value),
+          is.map(({ value }) => value),
+        ).map((values) => ({ path: field.path, effect: field.effect, ...values }));
   });
 }
 
@@ -30,7 +38,10 @@ export function scriptDiff(before: WithScripts | undefined, after: WithScripts |
   const fresh = new Map(after?.scripts.map(({ path, sha256 }) => [path, sha256 ?? missing]));
   return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((path) => {
     const [was, is] = [old.get(path), fresh.get(path)];
-    return valueChanges(was === undefined ? [] : [was], is === undefined ? [] : [is]).map((values) => ({ path, ...values }));
+    return valueChanges(was === undefined ? [] : [was], is === undefined ? [] : [is]).map((values) => ({
+      path,
+      ...values,
+    }));
   });
 }
 
@@ -45,7 +56,8 @@ function valueChanges(before: readonly string[], after: readonly string[]): read
   const removed = without(before, after);
   const added = without(after, before);
   const [was, is] = [removed[0], added[0]];
-  if (removed.length === 1 && added.length === 1 && was !== undefined && is !== undefined) return [{ before: was, after: is }];
+  if (removed.length === 1 && added.length === 1 && was !== undefined && is !== undefined)
+    return [{ before: was, after: is }];
   return [...removed.map((value) => ({ before: value })), ...added.map((value) => ({ after: value }))];
 }
 

@@ -3,7 +3,14 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { Discovery, FoundFile, Surface } from '../types.ts';
 import { absolute, type AllLimits, defaultLimits, type DiscoveryLimits, Problems } from './limits.ts';
 import {
-  emptyMemory, isSame, type KnownFile, type Memory, memoryText, parseMemory, stampOf, statOf,
+  emptyMemory,
+  isSame,
+  type KnownFile,
+  type Memory,
+  memoryText,
+  parseMemory,
+  stampOf,
+  statOf,
 } from './memory.ts';
 import { type NamedFile, namedFiles } from './named-files.ts';
 import { readBelow } from './open-below.ts';
@@ -12,8 +19,8 @@ import { type Candidate, walk } from './walk.ts';
 
 export interface DiscoverOptions {
   /**
-   * What an earlier discovery of this root gave as `memory`, from a place that no box can write. Files and directories that have
-   * the same stamp are not read again. Whoever approves, or uses bytes, must not rely on it: see `stamp.ts`.
+   * What an earlier discovery of this root gave as `memory`, from a place that no box can write. Files and directories
+   * that have the same stamp are not read again. Whoever approves, or uses bytes, must not rely on it: see `stamp.ts`.
    */
   readonly memory?: string;
   readonly limits?: DiscoveryLimits;
@@ -25,25 +32,45 @@ export interface Discovered extends Discovery {
 }
 
 /**
- * Finds what in a repository could execute, redirect or speak to an agent, reads each file once, and hashes it and the scripts
- * that it names. Nothing is run or loaded, and no symlink leads out of the root.
+ * Finds what in a repository could execute, redirect or speak to an agent, reads each file once, and hashes it and the
+ * scripts that it names. Nothing is run or loaded, and no symlink leads out of the root.
  *
- * Throws `HF_WORKSPACE_MISSING` where the root is no directory. Everything else that could not be looked at is in `problems`.
+ * Throws `HF_WORKSPACE_MISSING` where the root is no directory. Everything else that could not be looked at is in
+ * `problems`.
  */
 export async function discover(root: string, { memory, limits }: DiscoverOptions = {}): Promise<Discovered> {
   const real = realRoot(root);
-  const search: Search = { root: real, before: parseMemory(real, memory), after: emptyMemory(), limits: { ...defaultLimits, ...limits }, problems: new Problems(), now: Date.now(), changed: false, linked: false, read: 0, cost: 0 };
+  const search: Search = {
+    root: real,
+    before: parseMemory(real, memory),
+    after: emptyMemory(),
+    limits: { ...defaultLimits, ...limits },
+    problems: new Problems(),
+    now: Date.now(),
+    changed: false,
+    linked: false,
+    read: 0,
+    cost: 0,
+  };
   const { candidates, looked } = walk(search);
   const files: FoundFile[] = [];
   for (const candidate of candidates) {
     if (files.length >= search.limits.files || search.read > search.limits.totalSize) {
-      search.problems.add(`there are more than ${search.limits.files} files or ${search.limits.totalSize >> 20} MiB to read: the rest was not looked at`);
+      search.problems.add(
+        `there are more than ${search.limits.files} files or ${search.limits.totalSize >> 20} MiB to read: the rest was not looked at`,
+      );
       break;
     }
     const found = await lookAt(candidate, search);
     if (found !== undefined) files.push(found);
   }
-  return { root: real, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), problems: search.problems.list(), looked, memory: () => (memory !== undefined && isAsBefore(search) ? memory : memoryText(real, search.after)) };
+  return {
+    root: real,
+    files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    problems: search.problems.list(),
+    looked,
+    memory: () => (memory !== undefined && isAsBefore(search) ? memory : memoryText(real, search.after)),
+  };
 }
 
 /** Files that are as slow as their format lets them be. A repository of 500 packages has less than two. */
@@ -66,14 +93,22 @@ interface Search {
 
 /** Directories that went are told by those that they were in; files and scripts by their number. */
 function isAsBefore({ changed, before, after }: Search): boolean {
-  return !changed && before.top.length > 0 && before.files.size === after.files.size && before.scripts.size === after.scripts.size;
+  return (
+    !changed &&
+    before.top.length > 0 &&
+    before.files.size === after.files.size &&
+    before.scripts.size === after.scripts.size
+  );
 }
 
 function realRoot(root: string): string {
   try {
     return realpathSync.native(root);
   } catch (cause) {
-    throw new HoldfastError('HF_WORKSPACE_MISSING', 'there is no such directory', { remedy: 'name a directory that is there', cause });
+    throw new HoldfastError('HF_WORKSPACE_MISSING', 'there is no such directory', {
+      remedy: 'name a directory that is there',
+      cause,
+    });
   }
 }
 
@@ -83,7 +118,9 @@ async function lookAt({ path, surface, real }: Candidate, search: Search): Promi
   const known = knownAt(path, real.path, search);
   const look = known?.surface === surface.name ? known : await readFound({ path, surface, real: real.path }, search);
   if (look.stamp !== undefined) search.after.files.set(path, look);
-  return look.found === undefined ? undefined : { path, ...target, surface, ...look.found, scripts: scriptsOf(look.named, search) };
+  return look.found === undefined
+    ? undefined
+    : { path, ...target, surface, ...look.found, scripts: scriptsOf(look.named, search) };
 }
 
 function knownAt(path: string, real: string, { root, before }: Search): KnownFile | undefined {
@@ -94,19 +131,41 @@ function knownAt(path: string, real: string, { root, before }: Search): KnownFil
 
 type Found = Pick<FoundFile, 'path' | 'surface'>;
 
-async function readFound({ path, surface, real }: Found & { readonly real: string }, search: Search): Promise<KnownFile> {
+async function readFound(
+  { path, surface, real }: Found & { readonly real: string },
+  search: Search,
+): Promise<KnownFile> {
   search.changed = true;
   const read = readBelow(search.root, real, search.limits.fileSize);
-  if (read.kind === 'refused') return { stamp: undefined, surface: surface.name, named: [], found: unreadable({ path, surface }, read.problem, read.size) };
+  if (read.kind === 'refused')
+    return {
+      stamp: undefined,
+      surface: surface.name,
+      named: [],
+      found: unreadable({ path, surface }, read.problem, read.size),
+    };
   search.read += read.bytes.length;
   const stamp = stampOf(read.stats, search.now);
   if (!mayCount(surface, read.bytes)) return { stamp, surface: surface.name, named: [] };
   const { costOf, extract, unparsed } = await import('../extract/extract-fields.ts');
   search.cost += costOf(surface, read.bytes.length);
-  const { fields, commands, directories, problem } = search.cost > mostCost ? unparsed(surface, read.bytes, 'there is too much before it to look for its fields') : await extract(surface, read.bytes);
+  const { fields, commands, directories, problem } =
+    search.cost > mostCost
+      ? unparsed(surface, read.bytes, 'there is too much before it to look for its fields')
+      : await extract(surface, read.bytes);
   if (surface.counts === 'with-fields' && fields.length === 0) return { stamp, surface: surface.name, named: [] };
-  const found = { sha256: sha256Of(read.bytes), size: read.bytes.length, fields, ...(problem === undefined ? {} : { problem }) };
-  return { stamp, surface: surface.name, named: namedFiles(commands, { path, components: surface.components, root: search.root, directories }), found };
+  const found = {
+    sha256: sha256Of(read.bytes),
+    size: read.bytes.length,
+    fields,
+    ...(problem === undefined ? {} : { problem }),
+  };
+  return {
+    stamp,
+    surface: surface.name,
+    named: namedFiles(commands, { path, components: surface.components, root: search.root, directories }),
+    found,
+  };
 }
 
 function unreadable({ path, surface }: Found, problem: string, size: number): FoundFile {
@@ -114,8 +173,8 @@ function unreadable({ path, surface }: Found, problem: string, size: number): Fo
 }
 
 /**
- * Whether a file that counts only with fields may have one: a key of each of its patterns stands in it, or an escape that may
- * spell one. Most JSON of a repository is data, and is not parsed.
+ * Whether a file that counts only with fields may have one: a key of each of its patterns stands in it, or an escape
+ * that may spell one. Most JSON of a repository is data, and is not parsed.
  */
 function mayCount({ counts, fields, format }: Surface, bytes: Buffer): boolean {
   if (counts !== 'with-fields' || (format !== 'json' && format !== 'jsonc')) return true;
@@ -123,7 +182,10 @@ function mayCount({ counts, fields, format }: Surface, bytes: Buffer): boolean {
 }
 
 function longestKey(path: string): string {
-  return path.split(/(?<!\\)\./u).filter((key) => !/[*?]/u.test(key)).reduce((longest, key) => (key.length > longest.length ? key.replaceAll('\\.', '.') : longest), '');
+  return path
+    .split(/(?<!\\)\./u)
+    .filter((key) => !/[*?]/u.test(key))
+    .reduce((longest, key) => (key.length > longest.length ? key.replaceAll('\\.', '.') : longest), '');
 }
 
 type Scripts = FoundFile['scripts'];
@@ -138,7 +200,10 @@ interface ScriptSearch {
   changed: boolean;
 }
 
-/** Hashes of the regular files that are named. Where a symlink is, both it and the file in the root that it leads to are told. By path. */
+/**
+ * Hashes of the regular files that are named. Where a symlink is, both it and the file in the root that it leads to are
+ * told. By path.
+ */
 function scriptsOf(named: readonly NamedFile[], search: ScriptSearch): Scripts {
   const found = new Map<string, string | undefined>();
   for (const { candidates, expected } of named) {
@@ -146,7 +211,9 @@ function scriptsOf(named: readonly NamedFile[], search: ScriptSearch): Scripts {
     for (const { path, sha256 } of there) found.set(path, sha256);
     if (there.length === 0 && expected !== undefined && !found.has(expected)) found.set(expected, undefined);
   }
-  return [...found].map(([path, sha256]) => (sha256 === undefined ? { path } : { path, sha256 })).sort((a, b) => (a.path < b.path ? -1 : 1));
+  return [...found]
+    .map(([path, sha256]) => (sha256 === undefined ? { path } : { path, sha256 }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function scriptAt(path: string, search: ScriptSearch): readonly { readonly path: string; readonly sha256: string }[] {
@@ -155,7 +222,12 @@ function scriptAt(path: string, search: ScriptSearch): readonly { readonly path:
   const real = realIn(search.root, place);
   const sha256 = real === undefined ? undefined : hashAt(real, search);
   if (real === undefined || sha256 === undefined) return [];
-  return real === path ? [{ path, sha256 }] : [{ path, sha256 }, { path: real, sha256 }];
+  return real === path
+    ? [{ path, sha256 }]
+    : [
+        { path, sha256 },
+        { path: real, sha256 },
+      ];
 }
 
 function regular(place: string): Stats | undefined {

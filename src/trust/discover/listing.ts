@@ -26,18 +26,28 @@ export interface ListingPlace {
   readonly matcher: NameMatcher;
 }
 
-/** From memory where the directory is as it was, and else from the directory. Undefined where there is none any more. Throws as Node does. */
+/**
+ * From memory where the directory is as it was, and else from the directory. Undefined where there is none any more.
+ * Throws as Node does.
+ */
 export function listDirectory(directory: ListedDirectory, { place, now, matcher }: ListingPlace): Listing | undefined {
   const stats = statOf(place);
   if (stats === undefined || !stats.isDirectory()) return undefined;
   const { name, known } = directory;
   if (known !== undefined && known[1] !== null && isSame(known[1], stats)) {
-    return { current: [name, known[1], known[2], known[3], known[4], []], directories: known[5].map((inner) => ({ name: inner[0], known: inner })) };
+    return {
+      current: [name, known[1], known[2], known[3], known[4], []],
+      directories: known[5].map((inner) => ({ name: inner[0], known: inner })),
+    };
   }
   return fresh(directory, readdirSync(place, { withFileTypes: true }), { stamp: stampOf(stats, now) ?? null, matcher });
 }
 
-function fresh(directory: ListedDirectory, entries: readonly Dirent[], { stamp, matcher }: { readonly stamp: Stamp | null; readonly matcher: NameMatcher }): Listing {
+function fresh(
+  directory: ListedDirectory,
+  entries: readonly Dirent[],
+  { stamp, matcher }: { readonly stamp: Stamp | null; readonly matcher: NameMatcher },
+): Listing {
   const [directories, files, links]: [string[], string[], string[]] = [[], [], []];
   for (const entry of entries) {
     const { name } = entry;
@@ -49,11 +59,15 @@ function fresh(directory: ListedDirectory, entries: readonly Dirent[], { stamp, 
     if (surface !== undefined || standing !== nowhere) (entry.isSymbolicLink() ? links : files).push(name);
   }
   const inner = new Map(directory.known?.[5].map((known) => [known[0], known]));
-  return { current: [directory.name, stamp, entries.length, files, links, []], directories: directories.map((name) => ({ name, known: inner.get(name) })) };
+  return {
+    current: [directory.name, stamp, entries.length, files, links, []],
+    directories: directories.map((name) => ({ name, known: inner.get(name) })),
+  };
 }
 
 function isEntered({ path, standing, of }: ListedDirectory, name: string, matcher: NameMatcher): boolean {
   const lower = lowered(name);
-  if (notEntered.has(lower) || (lower === otherWorkspaces.name && path.toLowerCase().endsWith(otherWorkspaces.below))) return false;
+  if (notEntered.has(lower) || (lower === otherWorkspaces.name && path.toLowerCase().endsWith(otherWorkspaces.below)))
+    return false;
   return of === 'any' || matcher.match(name, standing, 'going').standing !== nowhere;
 }

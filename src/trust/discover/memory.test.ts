@@ -10,7 +10,9 @@ test('what is as it was is the same', () => {
   expect(isSame(stamp, stats)).toBe(true);
 });
 
-/** Programs set the time of the content as they like, so that a write can look like none: the time of the inode tells. */
+/**
+ * Programs set the time of the content as they like, so that a write can look like none: the time of the inode tells.
+ */
 test.each(['dev', 'ino', 'size', 'mtimeMs', 'ctimeMs'] as const)('another %s is another file', (name) => {
   expect(isSame(stamp, { ...stats, [name]: 9 } as Stats)).toBe(false);
 });

@@ -4,10 +4,18 @@ import type { FoundFile } from '../types.ts';
 import type { NamedFile } from './named-files.ts';
 
 /**
- * A directory as it was, with names of files and symlinks that count and with the directories in it that are entered, so that
- * an unchanged one need not be listed. An array, since there are thousands of them; `null` where it had changed just then.
+ * A directory as it was, with names of files and symlinks that count and with the directories in it that are entered,
+ * so that an unchanged one need not be listed. An array, since there are thousands of them; `null` where it had changed
+ * just then.
  */
-export type KnownDirectory = readonly [name: string, stamp: Stamp | null, looked: number, files: readonly string[], links: readonly string[], inner: KnownDirectory[]];
+export type KnownDirectory = readonly [
+  name: string,
+  stamp: Stamp | null,
+  looked: number,
+  files: readonly string[],
+  links: readonly string[],
+  inner: KnownDirectory[],
+];
 
 /** What a file said; without `found` for one that does not count. */
 export interface KnownFile {
@@ -45,14 +53,19 @@ export function memoryText(root: string, { top, found, files, scripts }: Memory)
   return `${sha256Of(body)}\n${body}`;
 }
 
-/** Empty for a text that is not as we wrote it, of another root or of another version. It has to lie where boxes cannot write. */
+/**
+ * Empty for a text that is not as we wrote it, of another root or of another version. It has to lie where boxes cannot
+ * write.
+ */
 export function parseMemory(root: string, text: string | undefined): Memory {
   const end = text?.indexOf('\n') ?? -1;
   if (text === undefined || end === -1) return emptyMemory();
   const body = text.slice(end + 1);
   if (sha256Of(body) !== text.slice(0, end)) return emptyMemory();
   const read = JSON.parse(body) as Written;
-  return read.version === memoryVersion && read.root === root ? { top: read.top, found: read.found, files: new Map(read.files), scripts: new Map(read.scripts) } : emptyMemory();
+  return read.version === memoryVersion && read.root === root
+    ? { top: read.top, found: read.found, files: new Map(read.files), scripts: new Map(read.scripts) }
+    : emptyMemory();
 }
 
 interface Written {
@@ -65,17 +78,17 @@ interface Written {
 }
 
 /**
- * Of the table, and of the way in which files are read. Another one sees other things, so what it remembers is not used: raise
- * the number where extraction changes, and put in the hash that the test names where the table does. To compute it would take
- * as long as to look at all directories.
+ * Of the table, and of the way in which files are read. Another one sees other things, so what it remembers is not
+ * used: raise the number where extraction changes, and put in the hash that the test names where the table does. To
+ * compute it would take as long as to look at all directories.
  */
 export const memoryVersion = '3 cb11b858362ed0ab';
 
 /**
- * What says that a file or a directory is as it was: device, inode, size, and the times of its content and of the inode.
- * Programs set the first time as they like and the second not at all (inode(7)); in a directory it moves with each name that
- * comes, goes or changes its meaning. What it does not tell: a write through a mapping that was made before. So a stamp may
- * save a look, and never stands for bytes that are used.
+ * What says that a file or a directory is as it was: device, inode, size, and the times of its content and of the
+ * inode. Programs set the first time as they like and the second not at all (inode(7)); in a directory it moves with
+ * each name that comes, goes or changes its meaning. What it does not tell: a write through a mapping that was made
+ * before. So a stamp may save a look, and never stands for bytes that are used.
  */
 export type Stamp = readonly [device: number, inode: number, size: number, content: number, changed: number];
 
@@ -84,13 +97,16 @@ export function statOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
-export function isSame([device, inode, size, content, changed]: Stamp, { dev, ino, size: length, mtimeMs, ctimeMs }: Stats): boolean {
+export function isSame(
+  [device, inode, size, content, changed]: Stamp,
+  { dev, ino, size: length, mtimeMs, ctimeMs }: Stats,
+): boolean {
   return ctimeMs === changed && ino === inode && mtimeMs === content && length === size && dev === device;
 }
 
 /**
- * Undefined for what changed just now: the clock of the file system has ticks of some milliseconds, and a second change in
- * one tick would not be seen.
+ * Undefined for what changed just now: the clock of the file system has ticks of some milliseconds, and a second change
+ * in one tick would not be seen.
  */
 export function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats, now: number): Stamp | undefined {
   return now - ctimeMs < tooFresh ? undefined : [dev, ino, size, mtimeMs, ctimeMs];

@@ -16,12 +16,16 @@ function surfaceOf(path: string): Surface | undefined {
 /** As the table is written, without any cleverness. */
 function slowly(path: string): Surface | undefined {
   const names = path.split('/').map(lower);
-  const matches = ({ components, gate }: Surface): boolean => names.some((_, start) => {
-    const isTree = components.at(-1) === '**';
-    const fixed = (isTree ? components.slice(0, -1) : components).map(lower);
-    const rest = names.length - start;
-    return (isTree || gate === 'hidden' ? rest >= fixed.length : rest === fixed.length) && fixed.every((pattern, index) => fits(pattern, names[start + index] ?? ''));
-  });
+  const matches = ({ components, gate }: Surface): boolean =>
+    names.some((_, start) => {
+      const isTree = components.at(-1) === '**';
+      const fixed = (isTree ? components.slice(0, -1) : components).map(lower);
+      const rest = names.length - start;
+      return (
+        (isTree || gate === 'hidden' ? rest >= fixed.length : rest === fixed.length) &&
+        fixed.every((pattern, index) => fits(pattern, names[start + index] ?? ''))
+      );
+    });
   return surfaces.find((row) => row.gate === 'hidden' && matches(row)) ?? surfaces.find(matches);
 }
 
@@ -59,8 +63,20 @@ describe('nameMatcher', () => {
   });
 
   test('finds what the table says, for any path', () => {
-    const known = [...new Set(surfaces.flatMap(({ components }) => components))].map((name) => name.replaceAll('**', 'deep').replaceAll('*', 'x'));
-    const component = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: fc.constantFrom('x', '.x', 'X.JSON', '.GIT', 'hooks', '') }, { weight: 1, arbitrary: fc.constantFrom(...known).map((name) => name.toUpperCase()) });
-    fc.assert(fc.property(fc.array(component, { minLength: 1, maxLength: 5 }), (names) => void expect(surfaceOf(names.join('/'))?.name).toBe(slowly(names.join('/'))?.name)), { numRuns: 3000 });
+    const known = [...new Set(surfaces.flatMap(({ components }) => components))].map((name) =>
+      name.replaceAll('**', 'deep').replaceAll('*', 'x'),
+    );
+    const component = fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(...known) },
+      { weight: 1, arbitrary: fc.constantFrom('x', '.x', 'X.JSON', '.GIT', 'hooks', '') },
+      { weight: 1, arbitrary: fc.constantFrom(...known).map((name) => name.toUpperCase()) },
+    );
+    fc.assert(
+      fc.property(
+        fc.array(component, { minLength: 1, maxLength: 5 }),
+        (names) => void expect(surfaceOf(names.join('/'))?.name).toBe(slowly(names.join('/'))?.name),
+      ),
+      { numRuns: 3000 },
+    );
   });
 });

@@ -41,7 +41,11 @@ export function nameMatcher(table: readonly Surface[]): NameMatcher {
       const begun = of === 'any' ? firsts(lower) : noRows;
       if (begun.length === 0 && where.going.length === 0 && where.within.length === 0) return nothingThere;
       const going = where.going.filter(({ row, at }) => chains[row]?.[at]?.matches(lower) === true);
-      return result(rows, [...begun.map((row) => ({ row, at: 1 })), ...going.map(({ row, at }) => ({ row, at: at + 1 }))], where.within);
+      return result(
+        rows,
+        [...begun.map((row) => ({ row, at: 1 })), ...going.map(({ row, at }) => ({ row, at: at + 1 }))],
+        where.within,
+      );
     },
   };
 }
@@ -50,16 +54,27 @@ const noRows: readonly number[] = [];
 const nothingThere: NameMatch = { surface: undefined, standing: nowhere };
 
 /**
- * A row `x/**` is also of a file that is called so, and a hidden row `x` of all that lies in a directory of that name: what reads
- * the one reads nothing of the other, but a launcher hides the name whatever it is.
+ * A row `x/**` is also of a file that is called so, and a hidden row `x` of all that lies in a directory of that name:
+ * what reads the one reads nothing of the other, but a launcher hides the name whatever it is.
  */
 function result(rows: readonly Surface[], steps: readonly Step[], within: readonly number[]): NameMatch {
   const length = (row: number): number => rows[row]?.components.length ?? 0;
   const isTree = ({ row, at }: Step): boolean => at === length(row) - 1 && rows[row]?.components[at] === '**';
   const complete = steps.filter((step) => step.at === length(step.row) || isTree(step)).map(({ row }) => row);
   const best = Math.min(...complete, ...within);
-  const standing = { going: steps.filter((step) => step.at < length(step.row) && !isTree(step)), within: [...within, ...steps.filter((step) => isTree(step) || (step.at === length(step.row) && rows[step.row]?.gate === 'hidden')).map(({ row }) => row)] };
-  return { surface: rows[best], standing: standing.going.length === 0 && standing.within.length === 0 ? nowhere : standing };
+  const standing = {
+    going: steps.filter((step) => step.at < length(step.row) && !isTree(step)),
+    within: [
+      ...within,
+      ...steps
+        .filter((step) => isTree(step) || (step.at === length(step.row) && rows[step.row]?.gate === 'hidden'))
+        .map(({ row }) => row),
+    ],
+  };
+  return {
+    surface: rows[best],
+    standing: standing.going.length === 0 && standing.within.length === 0 ? nowhere : standing,
+  };
 }
 
 interface Component {
@@ -85,7 +100,9 @@ function firstComponents(chains: readonly (readonly Component[])[]): (lower: str
   const ending = Map.groupBy(floating, (row) => first(row)?.source.at(-1));
   return (lower) => {
     const exact = literal.get(lower) ?? noRows;
-    const others = [beginning.get(lower[0]), ending.get(lower.at(-1)), ending.get('*')].flatMap((some) => some?.filter((row) => first(row)?.matches(lower)) ?? noRows);
+    const others = [beginning.get(lower[0]), ending.get(lower.at(-1)), ending.get('*')].flatMap(
+      (some) => some?.filter((row) => first(row)?.matches(lower)) ?? noRows,
+    );
     return others.length === 0 ? exact : [...exact, ...others];
   };
 }

@@ -4,8 +4,10 @@ import { growth, linear } from '../../../scripts/testing/work-time.ts';
 import { namedFiles } from './named-files.ts';
 
 const naming = { path: 'pkg/.claude/settings.json', components: ['.claude', 'settings.json'], root: '/home/dev/app' };
-const candidates = (...commands: readonly string[]): readonly string[] => namedFiles(commands, naming).flatMap((named) => named.candidates);
-const expected = (...commands: readonly string[]): readonly (string | undefined)[] => namedFiles(commands, naming).map((named) => named.expected);
+const candidates = (...commands: readonly string[]): readonly string[] =>
+  namedFiles(commands, naming).flatMap((named) => named.candidates);
+const expected = (...commands: readonly string[]): readonly (string | undefined)[] =>
+  namedFiles(commands, naming).map((named) => named.expected);
 
 describe('namedFiles', () => {
   test.each([
@@ -51,16 +53,35 @@ describe('namedFiles', () => {
   });
 
   test('where a file says that its commands start counts', () => {
-    const named = namedFiles(['node', 'server.js'], { ...naming, directories: ['${workspaceFolder}/tools', '/home/dev/app/abs', '/elsewhere', '../..'] });
-    expect(named[0]?.candidates).toEqual(expect.arrayContaining(['pkg/tools/server.js', 'tools/server.js', 'abs/server.js']));
+    const named = namedFiles(['node', 'server.js'], {
+      ...naming,
+      directories: ['${workspaceFolder}/tools', '/home/dev/app/abs', '/elsewhere', '../..'],
+    });
+    expect(named[0]?.candidates).toEqual(
+      expect.arrayContaining(['pkg/tools/server.js', 'tools/server.js', 'abs/server.js']),
+    );
     expect(named[0]?.candidates.some((path) => path.includes('elsewhere') || path.includes('..'))).toBe(false);
   });
 
-  test.each(['. ./.env', 'node --env-file=.env.local', 'source sub/.env'])('what holds secrets is not hashed, and not kept: %s', (command) => {
-    expect(candidates(command).filter((path) => path.includes('.env'))).toEqual([]);
-  });
+  test.each(['. ./.env', 'node --env-file=.env.local', 'source sub/.env'])(
+    'what holds secrets is not hashed, and not kept: %s',
+    (command) => {
+      expect(candidates(command).filter((path) => path.includes('.env'))).toEqual([]);
+    },
+  );
 
-  test.each(['node', 'npm run build', 'tsc', 'echo hello', '/usr/bin/env', 'curl https://x/y.sh', '~/x.sh', '--flag', '/etc/passwd', ''])('%j names nothing of the repository', (command) => {
+  test.each([
+    'node',
+    'npm run build',
+    'tsc',
+    'echo hello',
+    '/usr/bin/env',
+    'curl https://x/y.sh',
+    '~/x.sh',
+    '--flag',
+    '/etc/passwd',
+    '',
+  ])('%j names nothing of the repository', (command) => {
     expect(candidates(command)).toEqual([]);
   });
 
@@ -71,17 +92,28 @@ describe('namedFiles', () => {
   });
 
   test('nothing leads out of the root, whatever the words are', () => {
-    const word = fc.array(fc.constantFrom('..', '.', '/', 'a', '$X/', '~', ' ', '"', '\\', '-m ', 'sh ', '.js', '\0', '{{x}}/', '%A%\\'), { maxLength: 12 }).map((parts) => parts.join(''));
-    fc.assert(fc.property(fc.array(word, { maxLength: 4 }), (commands) => {
-      for (const path of candidates(...commands)) {
-        expect(path.startsWith('/')).toBe(false);
-        expect(path.split('/')).not.toContain('..');
-        expect(path).not.toBe(naming.path);
-      }
-    }), { numRuns: 300 });
+    const word = fc
+      .array(
+        fc.constantFrom('..', '.', '/', 'a', '$X/', '~', ' ', '"', '\\', '-m ', 'sh ', '.js', '\0', '{{x}}/', '%A%\\'),
+        { maxLength: 12 },
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 4 }), (commands) => {
+        for (const path of candidates(...commands)) {
+          expect(path.startsWith('/')).toBe(false);
+          expect(path.split('/')).not.toContain('..');
+          expect(path).not.toBe(naming.path);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
-  test.each(['$(', '${', '"$a"', '{{', '%a', 'a/', '../', '$a$', ' ', 'a b '])('long commands of %j take linear time', async (part) => {
-    expect(await growth((size) => candidates(part.repeat(size / part.length)), 1 << 18)).toBeLessThan(linear);
-  });
+  test.each(['$(', '${', '"$a"', '{{', '%a', 'a/', '../', '$a$', ' ', 'a b '])(
+    'long commands of %j take linear time',
+    async (part) => {
+      expect(await growth((size) => candidates(part.repeat(size / part.length)), 1 << 18)).toBeLessThan(linear);
+    },
+  );
 });

@@ -18,7 +18,9 @@ export interface NamingFile {
   readonly directories?: readonly string[];
 }
 
-/** Of all commands of a file. What is longer than anybody reads is some generated list, and seen as it is by its hash. */
+/**
+ * Of all commands of a file. What is longer than anybody reads is some generated list, and seen as it is by its hash.
+ */
 const mostCharacters = 256 << 10;
 const mostWords = 2000;
 const longestWord = 512;
@@ -28,45 +30,70 @@ const mostBases = 12;
 const mostOptions = 6;
 
 /**
- * Which files of the repository the commands of a file name, without looking. Interpreters, shells, `npx` and hooks resolve them
- * from the file's directory, from the directory that has the configuration, from the root, or from where the file or a `cd` in
- * a command says: all of them count.
+ * Which files of the repository the commands of a file name, without looking. Interpreters, shells, `npx` and hooks
+ * resolve them from the file's directory, from the directory that has the configuration, from the root, or from where
+ * the file or a `cd` in a command says: all of them count.
  */
 export function namedFiles(commands: readonly string[], naming: NamingFile): readonly NamedFile[] {
   const text = commands.join('\n').slice(0, mostCharacters);
   const words = wordsOf(text).slice(0, mostWords);
   const entered = words.filter((_, index) => entering.test(words[index - 1] ?? ''));
   const bases = basesOf(naming, entered);
-  const named = words.map((word, index) => namedFile(word, words.slice(Math.max(0, index - mostOptions), index), { bases, naming }));
-  const spaced = spacedWords(commands, text).map((word): NamedFile => ({ candidates: namedFile(word, [], { bases, naming }).candidates }));
-  const unique = new Map([...named, ...spaced].filter(({ candidates }) => candidates.length > 0).map((file) => [file.candidates[0], file]));
+  const named = words.map((word, index) =>
+    namedFile(word, words.slice(Math.max(0, index - mostOptions), index), { bases, naming }),
+  );
+  const spaced = spacedWords(commands, text).map(
+    (word): NamedFile => ({ candidates: namedFile(word, [], { bases, naming }).candidates }),
+  );
+  const unique = new Map(
+    [...named, ...spaced].filter(({ candidates }) => candidates.length > 0).map((file) => [file.candidates[0], file]),
+  );
   return [...unique.values()];
 }
 
 /** What comes before a directory in which a command goes on. */
 const entering = /^(?:cd|pushd|-C|--prefix|--cwd|--dir|--directory)$/u;
 
-function basesOf({ path, components, root, directories = [] }: NamingFile, entered: readonly string[]): readonly string[] {
+function basesOf(
+  { path, components, root, directories = [] }: NamingFile,
+  entered: readonly string[],
+): readonly string[] {
   const parts = path.split('/');
   const owner = parts.slice(0, Math.max(0, parts.length - components.length)).join('/');
   const own = [owner, parts.slice(0, -1).join('/'), ''];
-  const named = [...directories.flatMap((directory) => wordsOf(directory).slice(0, 1)), ...entered].map((word) => (word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word));
-  const inner = named.filter((word) => !word.startsWith('/')).flatMap((word) => own.map((base) => posix.join(base, word)));
+  const named = [...directories.flatMap((directory) => wordsOf(directory).slice(0, 1)), ...entered].map((word) =>
+    word.startsWith(`${root}/`) ? word.slice(root.length + 1) : word,
+  );
+  const inner = named
+    .filter((word) => !word.startsWith('/'))
+    .flatMap((word) => own.map((base) => posix.join(base, word)));
   return [...new Set([...own, ...inner])].slice(0, mostBases);
 }
 
 /** A path with blanks in it is one argument, or stands in quotes. */
 function spacedWords(commands: readonly string[], text: string): readonly string[] {
-  const quoted = [...text.matchAll(/"(?<double>[^"\n]{1,512})"|'(?<single>[^'\n]{1,512})'/gu)].map(({ groups = {} }) => groups['double'] ?? groups['single'] ?? '');
-  return [...commands, ...quoted].map((word) => word.replaceAll(variablePrefix, './').trim()).filter((word) => /\s/u.test(word) && word.length <= longestWord && scriptName.test(word)).slice(0, mostWords);
+  const quoted = [...text.matchAll(/"(?<double>[^"\n]{1,512})"|'(?<single>[^'\n]{1,512})'/gu)].map(
+    ({ groups = {} }) => groups['double'] ?? groups['single'] ?? '',
+  );
+  return [...commands, ...quoted]
+    .map((word) => word.replaceAll(variablePrefix, './').trim())
+    .filter((word) => /\s/u.test(word) && word.length <= longestWord && scriptName.test(word))
+    .slice(0, mostWords);
 }
 
-/** `$CLAUDE_PROJECT_DIR/`, `${workspaceFolder}/`, `$PROJECT_DIR$/`, `{{config_root}}/`, `$(git rev-parse --show-toplevel)/`: whichever it is, it is likely to lead to the repository. */
-const variablePrefix = /(?:"?\$\{[^}\s]{1,100}\}"?|"?\$\([^)\n]{1,200}\)"?|"?\$\w{1,100}\$?"?|\{\{[^}\s]{1,100}\}\}|%\w{1,100}%)[\\/]/gu;
+/**
+ * `$CLAUDE_PROJECT_DIR/`, `${workspaceFolder}/`, `$PROJECT_DIR$/`, `{{config_root}}/`, `$(git rev-parse
+ * --show-toplevel)/`: whichever it is, it is likely to lead to the repository.
+ */
+const variablePrefix =
+  /(?:"?\$\{[^}\s]{1,100}\}"?|"?\$\([^)\n]{1,200}\)"?|"?\$\w{1,100}\$?"?|\{\{[^}\s]{1,100}\}\}|%\w{1,100}%)[\\/]/gu;
 const wordBreaks = /[\s"'`;|&<>(){}$=,]+/u;
 
 function wordsOf(command: string): readonly string[] {
-  return command.replaceAll(variablePrefix, ' ./').split(wordBreaks).filter((word) => word !== '' && word.length <= longestWord);
+  return command
+    .replaceAll(variablePrefix, ' ./')
+    .split(wordBreaks)
+    .filter((word) => word !== '' && word.length <= longestWord);
 }
 
 interface Naming {
@@ -74,13 +101,16 @@ interface Naming {
   readonly naming: NamingFile;
 }
 
-const interpreters = /^(?:.*\/)?(?:node|deno|bun|tsx|ts-node|npx|python[\d.]*|ruby|perl|php|lua|sh|bash|zsh|dash|ksh|fish|pwsh|source|\.|exec|env)$/u;
+const interpreters =
+  /^(?:.*\/)?(?:node|deno|bun|tsx|ts-node|npx|python[\d.]*|ruby|perl|php|lua|sh|bash|zsh|dash|ksh|fish|pwsh|source|\.|exec|env)$/u;
 
 function namedFile(word: string, before: readonly string[], { bases, naming }: Naming): NamedFile {
-  if (before.at(-1) === '-m' && /^[\w.]+$/u.test(word)) return { candidates: inBases(moduleFiles(word.replaceAll('.', '/')), bases) };
+  if (before.at(-1) === '-m' && /^[\w.]+$/u.test(word))
+    return { candidates: inBases(moduleFiles(word.replaceAll('.', '/')), bases) };
   const path = word.startsWith(`${naming.root}/`) ? word.slice(naming.root.length + 1) : word;
   const isRun = before.some((each) => interpreters.test(each));
-  if (/^[-/~]|:\/\/|^\.*$/u.test(path) || (!/[./]/u.test(path) && !isRun) || hiddenAnyway.test(path)) return { candidates: [] };
+  if (/^[-/~]|:\/\/|^\.*$/u.test(path) || (!/[./]/u.test(path) && !isRun) || hiddenAnyway.test(path))
+    return { candidates: [] };
   const candidates = inBases(variants(path, isRun), bases).filter((candidate) => candidate !== naming.path);
   const first = candidates[0];
   const isExpected = /^\.{1,2}\/./u.test(path) || (path.includes('/') && scriptName.test(path));
@@ -93,7 +123,12 @@ const hiddenAnyway = /(?:^|\/)\.env(?:\.[^/]*)?$/u;
 /** As Node, Bun and Python complete a name. */
 function variants(path: string, isRun: boolean): readonly string[] {
   if ((!path.includes('/') && !isRun) || scriptName.test(path)) return [path];
-  return [path, ...['.js', '.mjs', '.cjs', '.ts', '.sh', '/index.js', '/index.ts', '/__main__.py', '/package.json'].map((ending) => `${path.replace(/\/$/u, '')}${ending}`)];
+  return [
+    path,
+    ...['.js', '.mjs', '.cjs', '.ts', '.sh', '/index.js', '/index.ts', '/__main__.py', '/package.json'].map(
+      (ending) => `${path.replace(/\/$/u, '')}${ending}`,
+    ),
+  ];
 }
 
 function moduleFiles(path: string): readonly string[] {
@@ -103,5 +138,7 @@ function moduleFiles(path: string): readonly string[] {
 /** Normalised, and only what stays below the root. */
 function inBases(paths: readonly string[], bases: readonly string[]): readonly string[] {
   const all = bases.flatMap((base) => paths.map((path) => posix.normalize(posix.join(base, path))));
-  return [...new Set(all)].filter((path) => path !== '.' && path !== '..' && !path.startsWith('../') && !path.startsWith('/') && !path.endsWith('/'));
+  return [...new Set(all)].filter(
+    (path) => path !== '.' && path !== '..' && !path.startsWith('../') && !path.startsWith('/') && !path.endsWith('/'),
+  );
 }

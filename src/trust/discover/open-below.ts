@@ -1,6 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 
-export type ReadFile = { readonly kind: 'read'; readonly bytes: Buffer; readonly stats: Stats } | { readonly kind: 'refused'; readonly problem: string; readonly size: number };
+export type ReadFile =
+  | { readonly kind: 'read'; readonly bytes: Buffer; readonly stats: Stats }
+  | { readonly kind: 'refused'; readonly problem: string; readonly size: number };
 
 const directoryFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 /** A FIFO would wait for a writer, and a terminal might become ours. */
@@ -15,7 +17,8 @@ export function readBelow(root: string, path: string, longest: number): ReadFile
     return withFile(root, path, (fd) => {
       const stats = fstatSync(fd);
       if (!stats.isFile()) return { kind: 'refused', problem: 'it is no regular file', size: 0 };
-      if (stats.size > longest) return { kind: 'refused', problem: `it is larger than ${longest >> 20} MiB`, size: stats.size };
+      if (stats.size > longest)
+        return { kind: 'refused', problem: `it is larger than ${longest >> 20} MiB`, size: stats.size };
       return { kind: 'read', bytes: readAll(fd, stats.size, longest), stats };
     });
   } catch (error) {

@@ -40,7 +40,10 @@ interface Directory extends ListedDirectory {
 /** Links in links: nobody needs more, and two that name each other would never end. */
 const mostLinks = 2;
 
-/** Finds the names of the table below a root. Symlinks are followed where the table names them, and only within the root. */
+/**
+ * Finds the names of the table below a root. Symlinks are followed where the table names them, and only within the
+ * root.
+ */
 export function walk(walking: Walk): { readonly candidates: readonly Candidate[]; readonly looked: number } {
   const { before, after } = walking;
   const unchanged = unchangedWalk(walking.root, before);
@@ -53,7 +56,18 @@ export function walk(walking: Walk): { readonly candidates: readonly Candidate[]
 function newWalk(walking: Walk): { readonly candidates: readonly Candidate[]; readonly looked: number } {
   walking.changed = true;
   const matcher = nameMatcher(surfaces);
-  const waiting: Directory[] = [{ name: '', path: '', real: '', standing: nowhere, of: 'any', links: 0, known: walking.before.top[0], into: walking.after.top }];
+  const waiting: Directory[] = [
+    {
+      name: '',
+      path: '',
+      real: '',
+      standing: nowhere,
+      of: 'any',
+      links: 0,
+      known: walking.before.top[0],
+      into: walking.after.top,
+    },
+  ];
   const candidates: Candidate[] = [];
   let looked = 0;
   for (let directory = waiting.pop(); directory !== undefined; directory = waiting.pop()) {
@@ -67,11 +81,20 @@ function newWalk(walking: Walk): { readonly candidates: readonly Candidate[]; re
     directory.into.push(listing.current);
     visit(directory, listing, { walking, matcher, waiting, candidates });
   }
-  if (isPlain(walking)) walking.after.found = { looked, candidates: candidates.map(({ path, surface, real }) => (real.kind === 'at' && real.path !== path ? [path, surface.name, real.path] : [path, surface.name])) };
+  if (isPlain(walking))
+    walking.after.found = {
+      looked,
+      candidates: candidates.map(({ path, surface, real }) =>
+        real.kind === 'at' && real.path !== path ? [path, surface.name, real.path] : [path, surface.name],
+      ),
+    };
   return { candidates, looked };
 }
 
-/** Whether what was found is found again without a walk: what lies below a symlink is not remembered, nor is what could not be read. */
+/**
+ * Whether what was found is found again without a walk: what lies below a symlink is not remembered, nor is what could
+ * not be read.
+ */
 function isPlain({ problems, linked }: Walk): boolean {
   return !linked && problems.list().length === 0;
 }
@@ -82,7 +105,8 @@ function listed(directory: Directory, { root, problems, now }: Walk, matcher: Na
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === undefined) throw error;
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') problems.add(`${directory.path || '.'}: it cannot be listed (${code})`);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR')
+      problems.add(`${directory.path || '.'}: it cannot be listed (${code})`);
     return undefined;
   }
 }
@@ -102,12 +126,21 @@ function visit(directory: Directory, { current, directories }: Listing, visiting
   }
   for (const name of current[3]) {
     const { surface } = matcher.match(name, directory.standing, directory.of);
-    if (surface !== undefined) candidates.push({ path: below(directory.path, name), surface, real: { kind: 'at', path: below(directory.real, name) } });
+    if (surface !== undefined)
+      candidates.push({
+        path: below(directory.path, name),
+        surface,
+        real: { kind: 'at', path: below(directory.real, name) },
+      });
   }
   for (const name of current[4]) follow(directory, name, visiting);
 }
 
-function innerDirectory(directory: Directory, name: string, { walking, matcher }: Visiting): Omit<Directory, 'known' | 'into'> | undefined {
+function innerDirectory(
+  directory: Directory,
+  name: string,
+  { walking, matcher }: Visiting,
+): Omit<Directory, 'known' | 'into'> | undefined {
   const [path, real] = [below(directory.path, name), below(directory.real, name)];
   if (name.includes(undecodable) && statOf(absolute(walking.root, real)) === undefined) {
     walking.problems.add(`${path}: its name is no UTF-8, so that it was not looked into`);
@@ -115,7 +148,9 @@ function innerDirectory(directory: Directory, name: string, { walking, matcher }
   }
   const { standing } = matcher.match(name, directory.standing, directory.of);
   const { links } = directory;
-  return closedDirectories.has(lowered(name)) ? { name, path, real, standing: { ...standing, within: [] }, of: 'going', links } : { name, path, real, standing, of: directory.of, links };
+  return closedDirectories.has(lowered(name))
+    ? { name, path, real, standing: { ...standing, within: [] }, of: 'going', links }
+    : { name, path, real, standing, of: directory.of, links };
 }
 
 /** What Node puts for bytes that are no UTF-8. */
@@ -128,15 +163,31 @@ function follow(directory: Directory, name: string, { walking, matcher, waiting,
   if (target.kind !== 'at') walking.linked = true;
   if (target.kind !== 'directory') {
     if (surface !== undefined) candidates.push({ path, surface, real: target });
-  } else if (directory.links < mostLinks && standing !== nowhere) waiting.push({ name, path, real: target.path, standing, of: 'going', links: directory.links + 1, known: undefined, into: [] });
+  } else if (directory.links < mostLinks && standing !== nowhere)
+    waiting.push({
+      name,
+      path,
+      real: target.path,
+      standing,
+      of: 'going',
+      links: directory.links + 1,
+      known: undefined,
+      into: [],
+    });
 }
 
 function below(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
 }
 
-/** What the last walk found, where each directory and each symlink is as it was; undefined where anything is not, and a walk has to look. */
-function unchangedWalk(root: string, { top: [top], found }: Memory): { readonly candidates: readonly Candidate[]; readonly looked: number } | undefined {
+/**
+ * What the last walk found, where each directory and each symlink is as it was; undefined where anything is not, and a
+ * walk has to look.
+ */
+function unchangedWalk(
+  root: string,
+  { top: [top], found }: Memory,
+): { readonly candidates: readonly Candidate[]; readonly looked: number } | undefined {
   if (found === undefined || top === undefined || !areSame(root, top)) return undefined;
   const rows = new Map(surfaces.map((row) => [row.name, row]));
   const candidates: Candidate[] = [];

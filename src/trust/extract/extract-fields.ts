@@ -1,6 +1,7 @@
 /*
- * Executable fields of a file, by its format. Bytes come in as a repository has them, hostile: every reader takes bounded time
- * and memory, throws nothing, and says when another reader might take the file for something else. A bundle of its own.
+ * Executable fields of a file, by its format. Bytes come in as a repository has them, hostile: every reader takes
+ * bounded time and memory, throws nothing, and says when another reader might take the file for something else. A
+ * bundle of its own.
  */
 import { hash } from 'node:crypto';
 import { loadsCode } from '../../shell/loads-code.ts';
@@ -28,19 +29,26 @@ export interface Extracted {
 const mostFields = 2000;
 
 /**
- * Finds the executable fields of a file. Never throws, whatever the bytes are; what cannot be read for certain is a problem,
- * and the whole file is then one more field, beside those that were found.
+ * Finds the executable fields of a file. Never throws, whatever the bytes are; what cannot be read for certain is a
+ * problem, and the whole file is then one more field, beside those that were found.
  */
 export async function extract(surface: Surface, bytes: Buffer): Promise<Extracted> {
   const { text, problem } = decode(bytes);
-  if (surface.format === 'source' || problem !== undefined) return problem === undefined ? wholeText(surface, text) : unparsed(surface, bytes, problem);
+  if (surface.format === 'source' || problem !== undefined)
+    return problem === undefined ? wholeText(surface, text) : unparsed(surface, bytes, problem);
   const limit = longestOf[surface.format];
   if (bytes.length > limit) return unparsed(surface, bytes, `it is larger than ${limit >> 10} KiB`);
   const parsed = await readers[surface.format](text);
   const { fields, commands, directories } = fieldsOf(surface, parsed.value);
-  const trouble = parsed.problem ?? (fields.length > mostFields ? `it has more than ${mostFields} executable fields` : undefined);
+  const trouble =
+    parsed.problem ?? (fields.length > mostFields ? `it has more than ${mostFields} executable fields` : undefined);
   if (trouble === undefined) return { fields, commands, directories };
-  return { fields: [...fields.slice(0, mostFields), ...wholeBytes(surface, bytes).fields], commands, directories, problem: trouble };
+  return {
+    fields: [...fields.slice(0, mostFields), ...wholeBytes(surface, bytes).fields],
+    commands,
+    directories,
+    problem: trouble,
+  };
 }
 
 /** Bytes that are parsed, so that the worst file of its format takes a second or so. */
@@ -68,7 +76,11 @@ function fieldsOf(surface: Surface, value: Parameters<typeof matchFields>[0]): E
   const directories: string[] = [];
   matchFields(value, surface.fields, ({ path, text, pattern }) => {
     if (fields.length > mostFields) return;
-    fields.push({ path: shownPath(path), effect: pattern.effect, value: isSecret(path) ? secretValue : shownValue(text) });
+    fields.push({
+      path: shownPath(path),
+      effect: pattern.effect,
+      value: isSecret(path) ? secretValue : shownValue(text),
+    });
     if (workingDirectory.test(path.at(-1) ?? '')) directories.push(text);
     if (pattern.names === 'script') commands.push(text);
   });
@@ -80,8 +92,23 @@ const workingDirectory = /^(?:cwd|working[-_]?dir(?:ectory)?)$/iu;
 
 /** What the whole of a file does, where no part of it is told apart. */
 const effectOf: Readonly<Record<SurfaceKind, FieldEffect>> = {
-  mcp: 'runs', hook: 'runs', task: 'runs', lsp: 'runs', skill: 'runs', plugin: 'runs', script: 'runs', git: 'runs', devcontainer: 'runs', editor: 'runs', environment: 'runs',
-  instructions: 'instructs', prompt: 'instructs', 'agent-settings': 'permits', registry: 'redirects', schema: 'redirects', policy: 'permits',
+  mcp: 'runs',
+  hook: 'runs',
+  task: 'runs',
+  lsp: 'runs',
+  skill: 'runs',
+  plugin: 'runs',
+  script: 'runs',
+  git: 'runs',
+  devcontainer: 'runs',
+  editor: 'runs',
+  environment: 'runs',
+  instructions: 'instructs',
+  prompt: 'instructs',
+  'agent-settings': 'permits',
+  registry: 'redirects',
+  schema: 'redirects',
+  policy: 'permits',
 };
 
 /** The whole of a file, where it is not looked at for its fields. */
@@ -91,15 +118,27 @@ export function unparsed(surface: Surface, bytes: Buffer, problem: string): Extr
 
 function wholeText(surface: Surface, text: string): Extracted {
   if (surface.secrets === 'beside-fields') return wholeBytes(surface, Buffer.from(text));
-  return { fields: [{ path: '', effect: effectOf[surface.kind], value: shownValue(text) }], commands: [], directories: [] };
+  return {
+    fields: [{ path: '', effect: effectOf[surface.kind], value: shownValue(text) }],
+    commands: [],
+    directories: [],
+  };
 }
 
 function wholeBytes(surface: Surface, bytes: Buffer): Extracted {
-  const effect = surface.secrets === 'beside-fields' || effectOf[surface.kind] === 'instructs' ? 'runs' : effectOf[surface.kind];
-  return { fields: [{ path: '', effect, value: `${bytes.length} bytes, sha256 ${hash('sha256', bytes)}` }], commands: [], directories: [] };
+  const effect =
+    surface.secrets === 'beside-fields' || effectOf[surface.kind] === 'instructs' ? 'runs' : effectOf[surface.kind];
+  return {
+    fields: [{ path: '', effect, value: `${bytes.length} bytes, sha256 ${hash('sha256', bytes)}` }],
+    commands: [],
+    directories: [],
+  };
 }
 
-/** UTF-8, with or without a mark at its beginning. Bytes that are none, and NUL, mean different texts to different readers. */
+/**
+ * UTF-8, with or without a mark at its beginning. Bytes that are none, and NUL, mean different texts to different
+ * readers.
+ */
 function decode(bytes: Buffer): { readonly text: string; readonly problem?: string } {
   try {
     const text = utf8.decode(bytes);
@@ -119,21 +158,43 @@ const longestKey = 200;
 /** Filtered, and cut with a count and the hash of the whole. */
 function shownValue(text: string): string {
   const shown = present('report', text.slice(0, longest)).text;
-  return text.length <= longest ? shown : `${shown}… (${text.length - longest} more characters, sha256 ${hash('sha256', text)})`;
+  return text.length <= longest
+    ? shown
+    : `${shown}… (${text.length - longest} more characters, sha256 ${hash('sha256', text)})`;
 }
 
 /** Keys by dots, filtered; a key that has a dot itself has a backslash before it. */
 export function shownPath(keys: readonly string[]): string {
-  return keys.map((key) => present('file-name', key.length <= longestKey ? key : `${key.slice(0, longestKey)}…${hash('sha256', key).slice(0, 16)}`).text.replaceAll('.', '\\.')).join('.');
+  return keys
+    .map((key) =>
+      present(
+        'file-name',
+        key.length <= longestKey ? key : `${key.slice(0, longestKey)}…${hash('sha256', key).slice(0, 16)}`,
+      ).text.replaceAll('.', '\\.'),
+    )
+    .join('.');
 }
 
 /** What stands instead of a secret. */
 const secretValue = '(a secret, not shown)';
 
-const holders = new Set(['env', 'environment', 'headers', 'http_headers', 'remoteEnv', 'containerEnv', 'auth', 'oauth']);
-const secretName = /(?:^|[_\-.])(?:token|secret|password|passwd|passphrase|credentials?|api[_-]?key|apikey|key|authorization|cookie|jwt|pat)(?:$|[_\-.])/iu;
+const holders = new Set([
+  'env',
+  'environment',
+  'headers',
+  'http_headers',
+  'remoteEnv',
+  'containerEnv',
+  'auth',
+  'oauth',
+]);
+const secretName =
+  /(?:^|[_\-.])(?:token|secret|password|passwd|passphrase|credentials?|api[_-]?key|apikey|key|authorization|cookie|jwt|pat)(?:$|[_\-.])/iu;
 
-/** Whether the value is somebody's key rather than something that does anything: `env.API_TOKEN`, `headers.Authorization`. */
+/**
+ * Whether the value is somebody's key rather than something that does anything: `env.API_TOKEN`,
+ * `headers.Authorization`.
+ */
 function isSecret(keys: readonly string[]): boolean {
   const name = keys.at(-1) ?? '';
   return keys.slice(0, -1).some((key) => holders.has(key)) && secretName.test(name) && !loadsCode(name);
@@ -141,7 +202,10 @@ function isSecret(keys: readonly string[]): boolean {
 
 type Reader = (text: string) => Parsed | Promise<Parsed>;
 
-/** One for each format, none of which throws. Libraries are loaded at the first file that needs one: most repositories have no such. */
+/**
+ * One for each format, none of which throws. Libraries are loaded at the first file that needs one: most repositories
+ * have no such.
+ */
 const readers: Readonly<Record<Exclude<FileFormat, 'source'>, Reader>> = {
   json: guarded(parseJson),
   jsonc: guarded(parseJson),

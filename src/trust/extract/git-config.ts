@@ -5,12 +5,16 @@ import { type Entry, map, type Parsed, scalar } from './value.ts';
 export function parseGitSettings(text: string): Parsed {
   const { settings, malformed } = parseGitConfig(text);
   const value = map(settings.map(({ key, value: given = 'true' }) => nested(keysOf(key), given)));
-  return malformed === undefined ? { value } : { value, problem: 'git gives up reading it, and then nothing of it counts' };
+  return malformed === undefined
+    ? { value }
+    : { value, problem: 'git gives up reading it, and then nothing of it counts' };
 }
 
 function keysOf(key: string): readonly string[] {
   const [first, last] = [key.indexOf('.'), key.lastIndexOf('.')];
-  return first === last ? [key.slice(0, first), key.slice(first + 1)] : [key.slice(0, first), key.slice(first + 1, last), key.slice(last + 1)];
+  return first === last
+    ? [key.slice(0, first), key.slice(first + 1)]
+    : [key.slice(0, first), key.slice(first + 1, last), key.slice(last + 1)];
 }
 
 function nested([key = '', ...rest]: readonly string[], text: string): Entry {

@@ -19,20 +19,47 @@ describe('parseJson', () => {
     expect(plain(parseJson(text).value)).toEqual(plain(expected));
   });
 
-  test.each(['{', '[1', '{"a"}', '{"a":}', '{a:1}', "{'a':1}", '{"a":1 "b":2}', '[1,,2]', '"\\x"', '"\\u12"', '"', '/', '/*', '{}{}', 'undefined', 'NaN', '[1 2]', '{"a":1}}', '{,}', 'True', '<a/>'])('%j is told as broken', (text) => {
+  test.each([
+    '{',
+    '[1',
+    '{"a"}',
+    '{"a":}',
+    '{a:1}',
+    "{'a':1}",
+    '{"a":1 "b":2}',
+    '[1,,2]',
+    '"\\x"',
+    '"\\u12"',
+    '"',
+    '/',
+    '/*',
+    '{}{}',
+    'undefined',
+    'NaN',
+    '[1 2]',
+    '{"a":1}}',
+    '{,}',
+    'True',
+    '<a/>',
+  ])('%j is told as broken', (text) => {
     expect(parseJson(text).problem).toMatch(/no JSON/u);
   });
 
   test('both values of a key that is there twice are kept, and it is a problem', () => {
-    const { value, problem } = parseJson('{"mcpServers":{"a":{"command":"good"}},"mcpServers":{"a":{"command":"evil"}}}');
+    const { value, problem } = parseJson(
+      '{"mcpServers":{"a":{"command":"good"}},"mcpServers":{"a":{"command":"evil"}}}',
+    );
     expect(JSON.stringify(value)).toContain('good');
     expect(JSON.stringify(value)).toContain('evil');
     expect(problem).toMatch(/twice/u);
   });
 
-  test.each(['{"x": 1, // \r "command": "evil"\n}', '{"x": 1 // \u2028 , "command": "evil"\n}'])('a comment that ends for some readers only is a problem: %j', (text) => {
-    expect(parseJson(text).problem).toMatch(/line break/u);
-  });
+  test.each(['{"x": 1, // \r "command": "evil"\n}', '{"x": 1 // \u2028 , "command": "evil"\n}'])(
+    'a comment that ends for some readers only is a problem: %j',
+    (text) => {
+      expect(parseJson(text).problem).toMatch(/line break/u);
+    },
+  );
 
   test('a comment with Windows line ends is none', () => {
     expect(parseJson('{ // one\r\n "a": 1 // two\r\n}\r\n').problem).toBeUndefined();
@@ -44,14 +71,49 @@ describe('parseJson', () => {
   });
 
   test('all that JSON.parse takes is read as it does', () => {
-    fc.assert(fc.property(fc.json(), (text) => void expect(plain(parseJson(text).value)).toEqual(plain(JSON.parse(text)))), { numRuns: 300 });
+    fc.assert(
+      fc.property(fc.json(), (text) => void expect(plain(parseJson(text).value)).toEqual(plain(JSON.parse(text)))),
+      { numRuns: 300 },
+    );
   });
 
-  test.each(['[', '{"a":', '"', '\\', '//', '/*', '/**/', '"\\', '[1,', '{"a":1,', ' ', '1', '\r', '//\n', '\\u'])('%j over and over is read in linear time', async (part) => {
-    expect(await growth((size) => parseJson(`[${part.repeat(size / part.length)}`), 1 << 20)).toBeLessThan(linear);
-  });
+  test.each(['[', '{"a":', '"', '\\', '//', '/*', '/**/', '"\\', '[1,', '{"a":1,', ' ', '1', '\r', '//\n', '\\u'])(
+    '%j over and over is read in linear time',
+    async (part) => {
+      expect(await growth((size) => parseJson(`[${part.repeat(size / part.length)}`), 1 << 20)).toBeLessThan(linear);
+    },
+  );
 
   test('any text is read', () => {
-    fc.assert(fc.property(fc.array(fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '//', '/*', '*/', '\n', '\r', '\\', 'u00', 'a', '1', ' ', '\0')).map((parts) => parts.join('')), (text) => parseJson(text).value !== undefined), { numRuns: 2000 });
+    fc.assert(
+      fc.property(
+        fc
+          .array(
+            fc.constantFrom(
+              '{',
+              '}',
+              '[',
+              ']',
+              '"',
+              ':',
+              ',',
+              '//',
+              '/*',
+              '*/',
+              '\n',
+              '\r',
+              '\\',
+              'u00',
+              'a',
+              '1',
+              ' ',
+              '\0',
+            ),
+          )
+          .map((parts) => parts.join('')),
+        (text) => parseJson(text).value !== undefined,
+      ),
+      { numRuns: 2000 },
+    );
   });
 });

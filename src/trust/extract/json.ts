@@ -1,8 +1,8 @@
 import { deepest, type Entry, Malformed, map, nothing, type Parsed, scalar, type Value } from './value.ts';
 
 /**
- * JSON as the most lenient of its readers takes it: with comments and trailing commas. Where readers disagree (a key twice, a
- * comment with a lone carriage return) both meanings are kept, and it is a problem. Linear time, never throws.
+ * JSON as the most lenient of its readers takes it: with comments and trailing commas. Where readers disagree (a key
+ * twice, a comment with a lone carriage return) both meanings are kept, and it is a problem. Linear time, never throws.
  */
 export function parseJson(text: string): Parsed {
   const reader = new JsonReader(text);
@@ -17,7 +17,16 @@ export function parseJson(text: string): Parsed {
 
 const word = /[^\s,:[\]{}"/]+/uy;
 const plainCharacters = /[^"\\]*/uy;
-const escapes: ReadonlyMap<string, string> = new Map([['"', '"'], ['\\', '\\'], ['/', '/'], ['b', '\b'], ['f', '\f'], ['n', '\n'], ['r', '\r'], ['t', '\t']]);
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
 
 class JsonReader {
   ambiguity: string | undefined;
@@ -143,7 +152,8 @@ class JsonReader {
     const end = this.#text.indexOf(kind === '/' ? '\n' : '*/', this.#at + 2);
     if (end === -1 && kind === '*') throw this.#malformed();
     const stop = end === -1 ? this.#text.length : end;
-    if (kind === '/' && /[\r\u2028\u2029](?!$)/u.test(this.#text.slice(this.#at, stop))) this.ambiguity = 'a comment ends at a line break that not every reader takes for one';
+    if (kind === '/' && /[\r\u2028\u2029](?!$)/u.test(this.#text.slice(this.#at, stop)))
+      this.ambiguity = 'a comment ends at a line break that not every reader takes for one';
     this.#at = kind === '/' ? stop : stop + 2;
   }
 

@@ -4,9 +4,9 @@ import { type Entry, map, type Parsed, scalar, type Value } from './value.ts';
 const lineBreak = /\r\n|\n|\r/u;
 
 /**
- * INI in the ways of npm, pip, setuptools and Java properties: sections by `[name]`, settings by `=` or `:`, values that go on
- * in indented lines. To npm and Java an indented line is a setting of its own, so that one which looks like that is both. Keys
- * before the first section stand at the top. A text of any kind is one.
+ * INI in the ways of npm, pip, setuptools and Java properties: sections by `[name]`, settings by `=` or `:`, values
+ * that go on in indented lines. To npm and Java an indented line is a setting of its own, so that one which looks like
+ * that is both. Keys before the first section stand at the top. A text of any kind is one.
  */
 export function parseIni(text: string): Parsed {
   const top: Entry[] = [];
@@ -31,28 +31,59 @@ function setting(line: string): Entry {
   const equals = line.indexOf('=');
   const at = equals === -1 ? line.indexOf(':') : equals;
   if (at === -1) return [plainKey(line), scalar('true')];
-  return [plainKey(line.slice(0, at)), scalar(line.slice(at + 1).trim().replace(/^(?<quote>["'])(?<inner>.*)\k<quote>$/u, '$<inner>'))];
+  return [
+    plainKey(line.slice(0, at)),
+    scalar(
+      line
+        .slice(at + 1)
+        .trim()
+        .replace(/^(?<quote>["'])(?<inner>.*)\k<quote>$/u, '$<inner>'),
+    ),
+  ];
 }
 
 /** npm takes quotes away from keys, and resolves what is escaped in them, as Java does without quotes. */
 function plainKey(key: string): string {
-  const bare = key.trim().replace(/^(?<quote>["'])(?<inner>.*)\k<quote>$/u, '$<inner>').replace(/\[\]$/u, '');
-  return bare.replaceAll(/\\u(?<digits>[\da-f]{4})|\\(?<other>.)/giu, (_, digits: string | undefined, other: string | undefined) => other ?? String.fromCharCode(Number.parseInt(digits ?? '', 16)));
+  const bare = key
+    .trim()
+    .replace(/^(?<quote>["'])(?<inner>.*)\k<quote>$/u, '$<inner>')
+    .replace(/\[\]$/u, '');
+  return bare.replaceAll(
+    /\\u(?<digits>[\da-f]{4})|\\(?<other>.)/giu,
+    (_, digits: string | undefined, other: string | undefined) =>
+      other ?? String.fromCharCode(Number.parseInt(digits ?? '', 16)),
+  );
 }
 
 /** Variables as dotenv, direnv's `dotenv` and shells read them: `export`, quotes, values over several lines. */
 export function parseDotenv(text: string): Parsed {
-  const assignment = /^[ \t]*(?:export[ \t]+)?(?<name>[\w.-]+)[ \t]*[=:][ \t]*(?:"(?<double>(?:[^"\\]|\\[^])*)"|'(?<single>[^']*)'|`(?<back>[^`]*)`|(?<plain>[^\r\n]*))/gmu;
+  const assignment =
+    /^[ \t]*(?:export[ \t]+)?(?<name>[\w.-]+)[ \t]*[=:][ \t]*(?:"(?<double>(?:[^"\\]|\\[^])*)"|'(?<single>[^']*)'|`(?<back>[^`]*)`|(?<plain>[^\r\n]*))/gmu;
   const found = [...text.matchAll(assignment)];
-  const entries = found.map(({ groups = {} }): Entry => [groups['name'] ?? '', scalar(groups['double'] ?? groups['single'] ?? groups['back'] ?? plainValue(groups['plain'] ?? ''))]);
+  const entries = found.map(
+    ({ groups = {} }): Entry => [
+      groups['name'] ?? '',
+      scalar(groups['double'] ?? groups['single'] ?? groups['back'] ?? plainValue(groups['plain'] ?? '')),
+    ],
+  );
   const known = new Set(found.map(({ index }) => index));
-  return { value: map([...entries, ...linesOf(text).filter(({ index }) => !known.has(index)).map(({ entry }) => entry)]) };
+  return {
+    value: map([
+      ...entries,
+      ...linesOf(text)
+        .filter(({ index }) => !known.has(index))
+        .map(({ entry }) => entry),
+    ]),
+  };
 }
 
 /** Line by line, as Docker and systemd read them: to them a quote does not go on in the next one. */
 function linesOf(text: string): readonly { readonly index: number; readonly entry: Entry }[] {
   const line = /^[ \t]*(?:export[ \t]+)?(?<name>[\w.-]+)[ \t]*=[ \t]*(?<plain>[^\r\n]*)/gmu;
-  return [...text.matchAll(line)].map(({ index, groups = {} }) => ({ index, entry: [groups['name'] ?? '', scalar(plainValue(groups['plain'] ?? ''))] as const }));
+  return [...text.matchAll(line)].map(({ index, groups = {} }) => ({
+    index,
+    entry: [groups['name'] ?? '', scalar(plainValue(groups['plain'] ?? ''))] as const,
+  }));
 }
 
 function plainValue(text: string): string {

@@ -4,14 +4,19 @@ import { type Entry, map, nothing, type Parsed, scalar } from './value.ts';
 const frontMatter = /^---[ \t]*(?:\r\n|\n|\r)(?<yaml>[^]*?)(?:\r\n|\n|\r)(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/u;
 /** A word with `@` loads a file: Claude Code in `CLAUDE.md` and in commands, Gemini CLI in `GEMINI.md`. */
 const importWord = /(?:^|\s)@(?<file>[\w~./\\-][^\s`]*)/gu;
-/** Carried out before the text goes to the model: Claude Code (a block of code as well) and OpenCode in commands and skills, and Gemini CLI. */
-const shellWord = /!`(?<command>[^`]+)`|^[ \t]*```![^\n]*\n(?<block>(?:(?![ \t]*```)[^\n]*\n?){1,200})|!\{(?<braces>(?:(?!!\{)[^}\r\n])+)\}/gmu;
+/**
+ * Carried out before the text goes to the model: Claude Code (a block of code as well) and OpenCode in commands and
+ * skills, and Gemini CLI.
+ */
+const shellWord =
+  /!`(?<command>[^`]+)`|^[ \t]*```![^\n]*\n(?<block>(?:(?![ \t]*```)[^\n]*\n?){1,200})|!\{(?<braces>(?:(?!!\{)[^}\r\n])+)\}/gmu;
 
 /** Told of one text, so that a book cannot fill the list. */
 const mostFound = 200;
 
 /**
- * Markdown that an agent reads: `front`, the front matter; `import`, the files that it loads; `command`, what it carries out;
+ * Markdown that an agent reads: `front`, the front matter; `import`, the files that it loads; `command`, what it
+ * carries out;
  * `text`, how long the text is and its hash, since a person reads the file itself.
  */
 export function parseMarkdown(text: string, parseYaml: (text: string) => Parsed): Parsed {
@@ -22,8 +27,15 @@ export function parseMarkdown(text: string, parseYaml: (text: string) => Parsed)
     ...matchesOf(body, importWord).map((file): Entry => ['import', map([[file, scalar(file)]])]),
     ...matchesOf(body, shellWord).map((command, index): Entry => ['command', map([[String(index), scalar(command)]])]),
   ];
-  const problem = front?.problem ?? ambiguity(text, matter?.groups?.['yaml']) ?? (found.length > mostFound ? `it loads and runs more than ${mostFound} things` : undefined);
-  const value = map([...(front === undefined ? [] : ([['front', front.value]] as const)), ...found.slice(0, mostFound), ['text', textValue(body)]]);
+  const problem =
+    front?.problem ??
+    ambiguity(text, matter?.groups?.['yaml']) ??
+    (found.length > mostFound ? `it loads and runs more than ${mostFound} things` : undefined);
+  const value = map([
+    ...(front === undefined ? [] : ([['front', front.value]] as const)),
+    ...found.slice(0, mostFound),
+    ['text', textValue(body)],
+  ]);
   return problem === undefined ? { value } : { value, problem };
 }
 
@@ -34,7 +46,13 @@ function ambiguity(text: string, yaml: string | undefined): string | undefined {
 }
 
 function matchesOf(text: string, pattern: RegExp): readonly string[] {
-  return [...new Set([...text.matchAll(pattern)].map(({ groups = {} }) => Object.values(groups).find((group) => group !== undefined) ?? ''))];
+  return [
+    ...new Set(
+      [...text.matchAll(pattern)].map(
+        ({ groups = {} }) => Object.values(groups).find((group) => group !== undefined) ?? '',
+      ),
+    ),
+  ];
 }
 
 function textValue(body: string): Parsed['value'] {

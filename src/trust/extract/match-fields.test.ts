@@ -9,7 +9,9 @@ const runs = (path: string): FieldPattern => ({ path, effect: 'runs' });
 
 function found(document: unknown, ...patterns: readonly FieldPattern[]): readonly string[] {
   const fields: string[] = [];
-  matchFields(parseJson(JSON.stringify(document)).value, patterns, ({ path, text, pattern }) => fields.push(`${path.join('/')}=${text} ${pattern.effect}`));
+  matchFields(parseJson(JSON.stringify(document)).value, patterns, ({ path, text, pattern }) =>
+    fields.push(`${path.join('/')}=${text} ${pattern.effect}`),
+  );
   return fields;
 }
 
@@ -30,13 +32,21 @@ describe('matchFields', () => {
   });
 
   test('the first pattern says what a field does, and each is told once', () => {
-    expect(found({ a: { url: 'u', x: 'y' } }, { path: 'a.url', effect: 'connects' }, runs('a.**'), { path: '**', effect: 'permits' })).toEqual(['a/url=u connects', 'a/x=y runs']);
+    expect(
+      found({ a: { url: 'u', x: 'y' } }, { path: 'a.url', effect: 'connects' }, runs('a.**'), {
+        path: '**',
+        effect: 'permits',
+      }),
+    ).toEqual(['a/url=u connects', 'a/x=y runs']);
   });
 
   test('`**` finds every scalar of any document, once', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (document) => {
-        const scalars = (value: unknown): number => (typeof value === 'object' && value !== null ? Object.values(value).reduce<number>((sum, inner) => sum + scalars(inner), 0) : 1);
+        const scalars = (value: unknown): number =>
+          typeof value === 'object' && value !== null
+            ? Object.values(value).reduce<number>((sum, inner) => sum + scalars(inner), 0)
+            : 1;
         expect(found(document, runs('**'), runs('**.**')).length).toBe(scalars(document));
       }),
       { numRuns: 200 },
@@ -44,7 +54,9 @@ describe('matchFields', () => {
   });
 
   test('patterns and keys that are made to be slow are not', async () => {
-    expect(await growth((length) => found({ ['a'.repeat(length)]: 1 }, runs('*a*a*a*a*b')), 100_000)).toBeLessThan(linear);
+    expect(await growth((length) => found({ ['a'.repeat(length)]: 1 }, runs('*a*a*a*a*b')), 100_000)).toBeLessThan(
+      linear,
+    );
     let deep: unknown = 1;
     for (let depth = 0; depth < 90; depth += 1) deep = { a: deep, b: deep === 1 ? 1 : 2 };
     atMost(2000, () => found(deep, ...Array.from({ length: 20 }, () => runs('**.a.**.a.**.a.**.c'))));

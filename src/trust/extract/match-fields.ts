@@ -9,12 +9,26 @@ export interface MatchedField {
 }
 
 /**
- * Scalars that a pattern names, or that lie below what it names; the first pattern of them says what it does. What no pattern
- * can reach is not looked at.
+ * Scalars that a pattern names, or that lie below what it names; the first pattern of them says what it does. What no
+ * pattern can reach is not looked at.
  */
-export function matchFields(value: Value, patterns: readonly FieldPattern[], found: (field: MatchedField) => void): void {
+export function matchFields(
+  value: Value,
+  patterns: readonly FieldPattern[],
+  found: (field: MatchedField) => void,
+): void {
   const compiled = patterns.map(compile);
-  descend(value, { compiled, patterns, found }, { path: [], states: closure(compiled, compiled.map((_, pattern) => ({ pattern, at: 0 }))) });
+  descend(
+    value,
+    { compiled, patterns, found },
+    {
+      path: [],
+      states: closure(
+        compiled,
+        compiled.map((_, pattern) => ({ pattern, at: 0 })),
+      ),
+    },
+  );
 }
 
 interface Matching {
@@ -44,16 +58,21 @@ function descend(value: Value, matching: Matching, { path, states }: Place): voi
     if (pattern !== undefined) matching.found({ path, text: value.text, pattern });
     return;
   }
-  const inner = value.kind === 'list' ? value.items.map((item, index) => [String(index), item] as const) : value.entries;
-  for (const [key, item] of inner) descend(item, matching, { path: [...path, key], states: step(matching.compiled, states, key) });
+  const inner =
+    value.kind === 'list' ? value.items.map((item, index) => [String(index), item] as const) : value.entries;
+  for (const [key, item] of inner)
+    descend(item, matching, { path: [...path, key], states: step(matching.compiled, states, key) });
 }
 
 function step(compiled: Matching['compiled'], states: readonly State[], key: string): readonly State[] {
-  return closure(compiled, states.flatMap((state): readonly State[] => {
-    const segment = compiled[state.pattern]?.[state.at];
-    if (segment === undefined || segment.kind === 'any-number') return [state];
-    return segment.matches(key) ? [{ pattern: state.pattern, at: state.at + 1 }] : [];
-  }));
+  return closure(
+    compiled,
+    states.flatMap((state): readonly State[] => {
+      const segment = compiled[state.pattern]?.[state.at];
+      if (segment === undefined || segment.kind === 'any-number') return [state];
+      return segment.matches(key) ? [{ pattern: state.pattern, at: state.at + 1 }] : [];
+    }),
+  );
 }
 
 /** `**` is no key at all, too. States by pattern, each once. */
@@ -74,7 +93,10 @@ const longestPattern = 32;
 function compile({ path }: FieldPattern): readonly Segment[] {
   const known = compiledPatterns.get(path);
   if (known !== undefined) return known;
-  const compiled = splitPath(path).map((segment): Segment => (segment === '**' ? { kind: 'any-number' } : { kind: 'one', matches: wildcardMatcher(segment) }));
+  const compiled = splitPath(path).map(
+    (segment): Segment =>
+      segment === '**' ? { kind: 'any-number' } : { kind: 'one', matches: wildcardMatcher(segment) },
+  );
   compiledPatterns.set(path, compiled);
   return compiled;
 }

@@ -15,6 +15,7 @@ export function parseToml(text: string): Parsed {
 function valueOf(value: unknown, depth: number): Value {
   if (depth > deepest) throw new RangeError('too deep');
   if (Array.isArray(value)) return { kind: 'list', items: value.map((item) => valueOf(item, depth + 1)) };
-  if (typeof value !== 'object' || value === null || value instanceof Date) return scalar(value instanceof Date ? value.toISOString() : String(value));
+  if (typeof value !== 'object' || value === null || value instanceof Date)
+    return scalar(value instanceof Date ? value.toISOString() : String(value));
   return map(Object.entries(value).map(([key, inner]): Entry => [key, valueOf(inner, depth + 1)]));
 }

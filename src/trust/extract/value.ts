@@ -1,5 +1,11 @@
-/** What every format is read into: no objects of JavaScript, so that no key means anything to us, and a key may be there twice. */
-export type Value = { readonly kind: 'map'; readonly entries: readonly Entry[] } | { readonly kind: 'list'; readonly items: readonly Value[] } | { readonly kind: 'scalar'; readonly text: string };
+/**
+ * What every format is read into: no objects of JavaScript, so that no key means anything to us, and a key may be there
+ * twice.
+ */
+export type Value =
+  | { readonly kind: 'map'; readonly entries: readonly Entry[] }
+  | { readonly kind: 'list'; readonly items: readonly Value[] }
+  | { readonly kind: 'scalar'; readonly text: string };
 export type Entry = readonly [key: string, value: Value];
 
 export interface Parsed {

@@ -1,24 +1,34 @@
 import { deepest, type Entry, Malformed, map, nothing, type Parsed, scalar, type Value } from './value.ts';
 
 /**
- * XML without a document type: nothing is expanded, fetched or defined. An element is a map of its attributes, its elements
- * and its `text`, below its name, and below the value of its attribute `name` as well, if it has one: what
+ * XML without a document type: nothing is expanded, fetched or defined. An element is a map of its attributes, its
+ * elements and its `text`, below its name, and below the value of its attribute `name` as well, if it has one: what
  * `<option name="PATH_TO_GIT" value="x"/>` says is `option.PATH_TO_GIT.value`. Linear time, never throws.
  */
 export function parseXml(text: string): Parsed {
   try {
-    const encoding = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["'](?<name>[^"']*)["']/u.exec(text)?.groups?.['name'] ?? 'UTF-8';
+    const encoding =
+      /^\s*<\?xml[^>]*?\sencoding\s*=\s*["'](?<name>[^"']*)["']/u.exec(text)?.groups?.['name'] ?? 'UTF-8';
     const value = read(text);
-    return /^(?:utf-?8|us-ascii)$/iu.test(encoding) ? { value } : { value, problem: 'it says that its characters are others' };
+    return /^(?:utf-?8|us-ascii)$/iu.test(encoding)
+      ? { value }
+      : { value, problem: 'it says that its characters are others' };
   } catch (error) {
     if (error instanceof Malformed) return { value: nothing, problem: error.message };
     throw error;
   }
 }
 
-const token = /<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[(?<data>[^]*?)\]\]>|<\/(?<close>[^\s<>/]+)\s*>|<(?<open>[^\s<>/!?="']+)(?<attributes>(?:\s+[^\s<>/="']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(?<empty>\/)?>|(?<text>[^<]+)/uy;
+const token =
+  /<!--[^]*?-->|<\?[^]*?\?>|<!\[CDATA\[(?<data>[^]*?)\]\]>|<\/(?<close>[^\s<>/]+)\s*>|<(?<open>[^\s<>/!?="']+)(?<attributes>(?:\s+[^\s<>/="']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(?<empty>\/)?>|(?<text>[^<]+)/uy;
 const attributePattern = /(?<name>[^\s=]+)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/gu;
-const references: ReadonlyMap<string, string> = new Map([['lt', '<'], ['gt', '>'], ['amp', '&'], ['quot', '"'], ['apos', "'"]]);
+const references: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 interface Open {
   readonly tag: string;
@@ -34,7 +44,12 @@ function read(text: string): Value {
   while (token.lastIndex < text.length) {
     const at = token.lastIndex;
     const groups = token.exec(text)?.groups;
-    if (groups === undefined) throw new Malformed(/^<!(?:doctype|entity)/iu.test(text.slice(at, at + 9)) ? 'it has a document type, which may define what it says' : `it is no XML from character ${at + 1} on`);
+    if (groups === undefined)
+      throw new Malformed(
+        /^<!(?:doctype|entity)/iu.test(text.slice(at, at + 9))
+          ? 'it has a document type, which may define what it says'
+          : `it is no XML from character ${at + 1} on`,
+      );
     step(stack, groups);
     if (stack.length > deepest) throw new Malformed(`it is nested more than ${deepest} deep`);
   }
@@ -42,7 +57,10 @@ function read(text: string): Value {
   return map(root.entries);
 }
 
-function step(stack: Open[], { open, attributes = '', empty, close, text, data }: Readonly<Record<string, string | undefined>>): void {
+function step(
+  stack: Open[],
+  { open, attributes = '', empty, close, text, data }: Readonly<Record<string, string | undefined>>,
+): void {
   const current = stack.at(-1);
   if (open !== undefined) stack.push(opened(open, attributes));
   else if (text !== undefined) current?.text.push(resolved(text));
@@ -51,7 +69,9 @@ function step(stack: Open[], { open, attributes = '', empty, close, text, data }
 }
 
 function opened(tag: string, attributes: string): Open {
-  const entries = [...attributes.matchAll(attributePattern)].map(({ groups = {} }): Entry => [groups['name'] ?? '', scalar(resolved(groups['double'] ?? groups['single'] ?? ''))]);
+  const entries = [...attributes.matchAll(attributePattern)].map(
+    ({ groups = {} }): Entry => [groups['name'] ?? '', scalar(resolved(groups['double'] ?? groups['single'] ?? ''))],
+  );
   const name = entries.find(([key]) => key === 'name')?.[1];
   return { tag, names: name?.kind === 'scalar' ? [tag, name.text] : [tag], entries, text: [] };
 }
@@ -59,7 +79,8 @@ function opened(tag: string, attributes: string): Open {
 function closeElement(stack: Open[], close: string | undefined): void {
   const element = stack.pop();
   const parent = stack.at(-1);
-  if (element === undefined || parent === undefined || (close !== undefined && close !== element.tag)) throw new Malformed('an element ends that did not begin');
+  if (element === undefined || parent === undefined || (close !== undefined && close !== element.tag))
+    throw new Malformed('an element ends that did not begin');
   const text = element.text.join('').trim();
   if (text !== '') element.entries.push(['text', scalar(text)]);
   parent.entries.push(below(element.names, map(element.entries)));

@@ -12,10 +12,21 @@ const mostAliases = 100;
 export function parseYaml(text: string): Parsed {
   if (tooDeep(text)) return { value: nothing, problem: `it is nested more than ${deepest} deep` };
   try {
-    const documents = parseAllDocuments(text, { schema: 'core', uniqueKeys: false, merge: true, strict: true, logLevel: 'silent', prettyErrors: false, keepSourceTokens: false });
+    const documents = parseAllDocuments(text, {
+      schema: 'core',
+      uniqueKeys: false,
+      merge: true,
+      strict: true,
+      logLevel: 'silent',
+      prettyErrors: false,
+      keepSourceTokens: false,
+    });
     const reader = new Reader();
     const values = [...documents].map((document) => reader.read(document));
-    const problem = problemOf([...documents]) ?? reader.problem ?? (otherBreaks.test(text) ? 'it has line breaks that not every reader takes for one' : undefined);
+    const problem =
+      problemOf([...documents]) ??
+      reader.problem ??
+      (otherBreaks.test(text) ? 'it has line breaks that not every reader takes for one' : undefined);
     const value = values.length === 1 ? (values[0] ?? nothing) : ({ kind: 'list', items: values } as const);
     return problem === undefined ? { value } : { value, problem };
   } catch (error) {
@@ -94,6 +105,7 @@ class Reader {
 
   #tag(node: unknown): void {
     const { tag } = (node ?? {}) as Partial<Node>;
-    if (tag !== undefined && !tag.startsWith('tag:yaml.org,2002:')) this.problem = 'a tag means something to its reader that is not known here';
+    if (tag !== undefined && !tag.startsWith('tag:yaml.org,2002:'))
+      this.problem = 'a tag means something to its reader that is not known here';
   }
 }

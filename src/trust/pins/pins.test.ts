@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -12,8 +21,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-const add = (server: string, ...definitions: readonly (readonly [string, string])[]): void => changePins(directory, server, () => definitions.map(([tool, text]) => definitionOf(tool, text)));
-const texts = (server: string): readonly string[] | undefined => readPins(directory).servers.find((each) => each.server === server)?.definitions.map(({ tool, text }) => `${tool}=${text}`);
+const add = (server: string, ...definitions: readonly (readonly [string, string])[]): void =>
+  changePins(directory, server, () => definitions.map(([tool, text]) => definitionOf(tool, text)));
+const texts = (server: string): readonly string[] | undefined =>
+  readPins(directory)
+    .servers.find((each) => each.server === server)
+    ?.definitions.map(({ tool, text }) => `${tool}=${text}`);
 const files = (): readonly string[] => readdirSync(directory).map((name) => join(directory, name));
 
 describe('pins', () => {
@@ -29,18 +42,33 @@ describe('pins', () => {
   test('are the last eight of each tool, and what comes again is the newest', () => {
     for (let version = 0; version < 10; version += 1) add('a', ['t', String(version)], ['u', '0']);
     add('a', ['t', '3']);
-    expect(texts('a')?.filter((text) => text.startsWith('t'))).toEqual(['t=2', 't=4', 't=5', 't=6', 't=7', 't=8', 't=9', 't=3']);
+    expect(texts('a')?.filter((text) => text.startsWith('t'))).toEqual([
+      't=2',
+      't=4',
+      't=5',
+      't=6',
+      't=7',
+      't=8',
+      't=9',
+      't=3',
+    ]);
     expect(texts('a')?.filter((text) => text.startsWith('u'))).toEqual(['u=0']);
   });
 
   test('that nobody could read again are not kept, and those that were there stay', () => {
     add('a', ['t', '{}']);
-    expect(() => add('a', ['t', 'x'.repeat(32 * 1024 * 1024)])).toThrow(expect.objectContaining({ code: 'HF_TRUST_INVALID' }));
+    expect(() => add('a', ['t', 'x'.repeat(32 * 1024 * 1024)])).toThrow(
+      expect.objectContaining({ code: 'HF_TRUST_INVALID' }),
+    );
     expect(texts('a')).toEqual(['t={}']);
   });
 
   test('are kept only if what decides does not throw', () => {
-    expect(() => changePins(directory, 'a', () => { throw new TypeError('no'); })).toThrow();
+    expect(() =>
+      changePins(directory, 'a', () => {
+        throw new TypeError('no');
+      }),
+    ).toThrow();
     expect(readPins(directory)).toEqual({ servers: [], damaged: [] });
   });
 });
@@ -54,7 +82,11 @@ test('pins that a newer version has written are told from damaged ones', () => {
 describe('approvals that are taken back', () => {
   const remove = (server: string, ...tools: readonly string[]): readonly string[] => {
     const journalled: string[] = [];
-    const gone = removePins(directory, { server, ...(tools.length === 0 ? {} : { tools }), journal: (each) => journalled.push(...each.map(({ tool, text }) => `${tool}=${text}`)) });
+    const gone = removePins(directory, {
+      server,
+      ...(tools.length === 0 ? {} : { tools }),
+      journal: (each) => journalled.push(...each.map(({ tool, text }) => `${tool}=${text}`)),
+    });
     expect(gone.map(({ tool, text }) => `${tool}=${text}`)).toEqual(journalled);
     return journalled;
   };
@@ -80,7 +112,16 @@ describe('approvals that are taken back', () => {
 
   test('stay where the journal cannot have it', () => {
     add('a', ['t', '[1]']);
-    for (const tools of [{}, { tools: ['t'] }]) expect(() => removePins(directory, { server: 'a', ...tools, journal: () => { throw new TypeError('no'); } })).toThrow();
+    for (const tools of [{}, { tools: ['t'] }])
+      expect(() =>
+        removePins(directory, {
+          server: 'a',
+          ...tools,
+          journal: () => {
+            throw new TypeError('no');
+          },
+        }),
+      ).toThrow();
     expect(texts('a')).toEqual(['t=[1]']);
   });
 });
@@ -92,18 +133,40 @@ describe('what somebody has tampered with is not believed', () => {
     ['another form', (file) => writeFileSync(file, '{"version":1,"server":"a","definitions":[],"more":1}')],
     ['a newer version', (file) => writeFileSync(file, '{"version":2}')],
     ['others may write it', (file) => chmodSync(file, 0o666)],
-    ['no UTF-8', (file) => writeFileSync(file, Buffer.from(readFileSync(file, 'latin1').replace('"tool": "t"', '"tool": "t\u00ff"'), 'latin1'))],
-    ['pins of another server', (file) => writeFileSync(file, readFileSync(file, 'utf8').replace('"server": "a"', '"server": "b"'))],
-    ['a symlink', (file) => { rmSync(file); symlinkSync('/etc/passwd', file); }],
+    [
+      'no UTF-8',
+      (file) =>
+        writeFileSync(
+          file,
+          Buffer.from(readFileSync(file, 'latin1').replace('"tool": "t"', '"tool": "t\u00ff"'), 'latin1'),
+        ),
+    ],
+    [
+      'pins of another server',
+      (file) => writeFileSync(file, readFileSync(file, 'utf8').replace('"server": "a"', '"server": "b"')),
+    ],
+    [
+      'a symlink',
+      (file) => {
+        rmSync(file);
+        symlinkSync('/etc/passwd', file);
+      },
+    ],
   ])('%s', (_name, tamper) => {
     add('a', ['t', '{"description":"kind"}']);
     tamper(files()[0] ?? '');
     const file = files()[0] ?? '';
-    const refusal = expect.objectContaining({ code: 'HF_TRUST_INVALID', message: expect.stringMatching(new RegExp(`the MCP server a .*${file}`, 'u')) as unknown }) as unknown;
+    const refusal = expect.objectContaining({
+      code: 'HF_TRUST_INVALID',
+      message: expect.stringMatching(new RegExp(`the MCP server a .*${file}`, 'u')) as unknown,
+    }) as unknown;
     expect(() => pinsOf('a', readPins(directory))).toThrow(refusal as Error);
     expect(() => add('a', ['t', 'x'])).toThrow(refusal as Error);
     expect(() => removePins(directory, { server: 'a', journal: () => undefined })).toThrow(refusal as Error);
-    expect(readPins(directory)).toMatchObject({ servers: [], damaged: [{ path: file, error: { code: 'HF_TRUST_INVALID' } }] });
+    expect(readPins(directory)).toMatchObject({
+      servers: [],
+      damaged: [{ path: file, error: { code: 'HF_TRUST_INVALID' } }],
+    });
     add('b', ['t', '{}']);
     expect(texts('b')).toEqual(['t={}']);
   });

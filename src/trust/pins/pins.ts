@@ -41,7 +41,10 @@ export interface AllPins {
   readonly damaged: readonly DamagedPins[];
 }
 
-/** The pins of every server that was ever seen, each in a file of its own. Throws `HF_TRUST_INVALID` only for a directory that cannot be believed. */
+/**
+ * The pins of every server that was ever seen, each in a file of its own. Throws `HF_TRUST_INVALID` only for a
+ * directory that cannot be believed.
+ */
 export function readPins(directory: string): AllPins {
   if (!hasOwnDirectory(directory)) return { servers: [], damaged: [] };
   const read = readdirSync(directory)
@@ -53,13 +56,23 @@ export function readPins(directory: string): AllPins {
 /** What was approved of one server, oldest first. Throws `HF_TRUST_INVALID` where its own pins are damaged. */
 export function pinsOf(server: string, { servers, damaged }: AllPins): readonly Definition[] {
   const own = damaged.find(({ of }) => of(server));
-  if (own !== undefined) throw new HoldfastError('HF_TRUST_INVALID', `the pins of the MCP server ${server} cannot be believed: ${own.error.message}`, { remedy: `look at ${own.path} and move it away; then ${server} is a server that was never seen`, details: { path: own.path, server }, cause: own.error });
+  if (own !== undefined)
+    throw new HoldfastError(
+      'HF_TRUST_INVALID',
+      `the pins of the MCP server ${server} cannot be believed: ${own.error.message}`,
+      {
+        remedy: `look at ${own.path} and move it away; then ${server} is a server that was never seen`,
+        details: { path: own.path, server },
+        cause: own.error,
+      },
+    );
   return servers.find((each) => each.server === server)?.definitions ?? [];
 }
 
 /**
- * Looks at the pins and keeps what `change` makes of them, with nobody else doing so meanwhile. `change` gives the definitions to add, and is called once.
- * Throws `HF_TRUST_INVALID` for damaged pins of this server, `HF_STATE_UNWRITABLE` and what `change` throws; then nothing is kept.
+ * Looks at the pins and keeps what `change` makes of them, with nobody else doing so meanwhile. `change` gives the
+ * definitions to add, and is called once. Throws `HF_TRUST_INVALID` for damaged pins of this server,
+ * `HF_STATE_UNWRITABLE` and what `change` throws; then nothing is kept.
  */
 export function changePins(directory: string, server: string, change: (all: AllPins) => readonly Definition[]): void {
   alone(directory, () => {
@@ -72,7 +85,10 @@ export function changePins(directory: string, server: string, change: (all: AllP
 
 export interface Removal {
   readonly server: string;
-  /** What such a tool says from now on is another thing than was approved. Default: all of the server, which then was never seen. */
+  /**
+   * What such a tool says from now on is another thing than was approved. Default: all of the server, which then was
+   * never seen.
+   */
   readonly tools?: readonly string[];
   /** Called before anything is written; what it throws stops that. */
   readonly journal: (gone: readonly Definition[]) => void;
@@ -82,15 +98,24 @@ export interface Removal {
 export function removePins(directory: string, { server, tools, journal }: Removal): readonly Definition[] {
   return alone(directory, () => {
     const definitions = pinsOf(server, readPins(directory));
-    const gone = definitions.filter((each) => !isWithdrawn(each) && !isSeenMark(each) && (tools?.includes(each.tool) ?? true));
+    const gone = definitions.filter(
+      (each) => !isWithdrawn(each) && !isSeenMark(each) && (tools?.includes(each.tool) ?? true),
+    );
     if (gone.length > 0) journal(gone);
     if (tools === undefined) rmSync(join(directory, recordName(server)), { force: true });
-    else if (gone.length > 0) write(directory, { server, definitions: [...definitions.filter((each) => !gone.includes(each)), ...withdrawn(gone)] });
+    else if (gone.length > 0)
+      write(directory, {
+        server,
+        definitions: [...definitions.filter((each) => !gone.includes(each)), ...withdrawn(gone)],
+      });
     return gone;
   });
 }
 
-/** Attack: a server with one tool, the approval of which was taken back. Without a trace of it the server was never seen, and its tool is taken as it is. */
+/**
+ * Attack: a server with one tool, the approval of which was taken back. Without a trace of it the server was never
+ * seen, and its tool is taken as it is.
+ */
 const nothingSaid = '{}';
 
 function withdrawn(gone: readonly Definition[]): readonly Definition[] {
@@ -101,7 +126,10 @@ export function isWithdrawn({ text }: Definition): boolean {
   return text === nothingSaid;
 }
 
-/** Attack: a server that lists nothing at first, and its tools later. Without a trace of the empty list it was never seen, and they are taken as they are. */
+/**
+ * Attack: a server that lists nothing at first, and its tools later. Without a trace of the empty list it was never
+ * seen, and they are taken as they are.
+ */
 const listSeen = '[]';
 
 /** The trace that a list of a server was seen, whatever was in it. `list`: what it is of. */
@@ -148,13 +176,20 @@ function readOne(directory: string, name: string): ReadPins {
 /** Attack: a server that says so much that its pins cannot be read again, and so no tool of any server. */
 function write(directory: string, pins: ServerPins): void {
   const bytes = Buffer.from(pinsText(pins));
-  if (bytes.length > longestFile) throw new HoldfastError('HF_TRUST_INVALID', `the server ${pins.server} says more about its tools than the ${longestFile} bytes that are kept of it`, { remedy: 'let it offer fewer tools; nothing was approved' });
+  if (bytes.length > longestFile)
+    throw new HoldfastError(
+      'HF_TRUST_INVALID',
+      `the server ${pins.server} says more about its tools than the ${longestFile} bytes that are kept of it`,
+      { remedy: 'let it offer fewer tools; nothing was approved' },
+    );
   writeOwnFile({ path: join(directory, recordName(pins.server)), bytes, mode: 0o600 });
 }
 
 /** What comes again goes to the end. */
 function lastOf(definitions: readonly Definition[]): readonly Definition[] {
-  const distinct = [...new Map(definitions.toReversed().map((each) => [`${each.tool}\0${each.sha256}`, each])).values()];
+  const distinct = [
+    ...new Map(definitions.toReversed().map((each) => [`${each.tool}\0${each.sha256}`, each])).values(),
+  ];
   const counts = new Map<string, number>();
   return distinct
     .filter(({ tool }) => {
@@ -166,17 +201,29 @@ function lastOf(definitions: readonly Definition[]): readonly Definition[] {
 }
 
 const version = 1;
-const definition = v.strictObject({ tool: v.string(), text: v.string(), sha256: v.pipe(v.string(), v.regex(sha256Pattern)) });
+const definition = v.strictObject({
+  tool: v.string(),
+  text: v.string(),
+  sha256: v.pipe(v.string(), v.regex(sha256Pattern)),
+});
 const pins = v.strictObject({ version: v.literal(version), server: v.string(), definitions: v.array(definition) });
 
 /** Throws `HF_TRUST_INVALID` for what Holdfast did not write, and for a text that is not the one that was hashed. */
 function parsePins(path: string, bytes: Uint8Array): ServerPins {
   const value = parsed(path, bytes);
-  if (typeof value === 'object' && value !== null && 'version' in value && typeof value.version === 'number' && value.version > version) throw newerVersion(path);
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    'version' in value &&
+    typeof value.version === 'number' &&
+    value.version > version
+  )
+    throw newerVersion(path);
   const { success, output } = v.safeParse(pins, value);
   if (!success) throw invalidFile(path, 'does not have the form of pinned tools');
   const other = output.definitions.find((each) => !isOwnHash(each));
-  if (other !== undefined) throw invalidFile(path, `has another text of ${JSON.stringify(other.tool)} than was approved`);
+  if (other !== undefined)
+    throw invalidFile(path, `has another text of ${JSON.stringify(other.tool)} than was approved`);
   return { server: output.server, definitions: output.definitions };
 }
 

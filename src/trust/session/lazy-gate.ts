@@ -11,13 +11,21 @@ export interface LazyGate extends TrustGate {
 }
 
 /** `commands`: whether something may be approved between them. */
-export async function lazyGate(place: Place, { withheld, trust }: Pick<PlacePlan, 'withheld' | 'trust'>, commands: 'one' | 'many'): Promise<LazyGate> {
+export async function lazyGate(
+  place: Place,
+  { withheld, trust }: Pick<PlacePlan, 'withheld' | 'trust'>,
+  commands: 'one' | 'many',
+): Promise<LazyGate> {
   const { root } = place.workspace;
   let gate: TrustGate = { shown: () => nothingShown };
   const load = async (): Promise<void> => {
     const names = { root, names: withheld };
-    gate = trust === 'ruled' ? await (await import('./ruled-gate.ts')).openRuledGate(place, names) : (await import('./trust-gate.ts')).openTrustGate(place.paths, names);
+    gate =
+      trust === 'ruled'
+        ? await (await import('./ruled-gate.ts')).openRuledGate(place, names)
+        : (await import('./trust-gate.ts')).openTrustGate(place.paths, names);
   };
-  if (commands === 'many' || trust === 'ruled' || trustRecords(place.paths, root).some((file) => existsSync(file))) await load();
+  if (commands === 'many' || trust === 'ruled' || trustRecords(place.paths, root).some((file) => existsSync(file)))
+    await load();
   return { load, shown: () => gate.shown() };
 }

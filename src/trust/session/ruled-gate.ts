@@ -9,18 +9,32 @@ import { shownFiles, type WithheldIn } from './shown-files.ts';
 import type { TrustGate } from '../../place/shown-files.ts';
 
 /**
- * The gate of a policy that has rules about trust: what they allow is approved as it is when the session begins, and what they
- * deny stays withheld whatever a person said. In a bundle of its own: it looks through the whole workspace.
+ * The gate of a policy that has rules about trust: what they allow is approved as it is when the session begins, and
+ * what they deny stays withheld whatever a person said. In a bundle of its own: it looks through the whole workspace.
  */
 export async function openRuledGate(place: Place, withheld: WithheldIn): Promise<TrustGate> {
   const policy = policyOfPlace(place);
   const { root } = withheld;
   const { files } = await discover(root);
-  const byRule = files.filter((found) => trustAnswer(policy, root, { path: found.path, state: 'new', found }).kind === 'approved').map(entryOf);
-  const isDenied = ({ path, sha256 }: TrustEntry): boolean => decide(policy, { kind: 'trust', path: `${root}/${path}`, sha256 }).decision === 'deny';
-  return { shown: () => shownFiles([...readTrust(place.paths, root).entries.filter((entry) => !isDenied(entry)), ...byRule], withheld) };
+  const byRule = files
+    .filter((found) => trustAnswer(policy, root, { path: found.path, state: 'new', found }).kind === 'approved')
+    .map(entryOf);
+  const isDenied = ({ path, sha256 }: TrustEntry): boolean =>
+    decide(policy, { kind: 'trust', path: `${root}/${path}`, sha256 }).decision === 'deny';
+  return {
+    shown: () =>
+      shownFiles([...readTrust(place.paths, root).entries.filter((entry) => !isDenied(entry)), ...byRule], withheld),
+  };
 }
 
 function entryOf({ path, sha256, surface, fields, scripts }: FoundFile): TrustEntry {
-  return { path, sha256, surface: surface.name, level: 'session', approvedAt: new Date().toISOString(), fields, scripts };
+  return {
+    path,
+    sha256,
+    surface: surface.name,
+    level: 'session',
+    approvedAt: new Date().toISOString(),
+    fields,
+    scripts,
+  };
 }

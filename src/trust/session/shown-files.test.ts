@@ -11,7 +11,11 @@ const names = [['.mcp.json'], ['.claude'], ['claude.md'], ['agents.md']];
 interface Scene {
   readonly root: string;
   readonly put: (path: string, content: string) => void;
-  readonly show: (...entries: readonly TrustEntry[]) => { readonly approved: readonly string[]; readonly mounts: readonly string[]; readonly stale: readonly string[] };
+  readonly show: (...entries: readonly TrustEntry[]) => {
+    readonly approved: readonly string[];
+    readonly mounts: readonly string[];
+    readonly stale: readonly string[];
+  };
 }
 
 function scene(files: Readonly<Record<string, string>>): Scene {
@@ -24,13 +28,28 @@ function scene(files: Readonly<Record<string, string>>): Scene {
   const show: Scene['show'] = (...entries) => {
     const shown = shownFiles(entries, { root, names });
     const relative = (path: string): string => path.slice(root.length + 1);
-    return { approved: shown.approved.map(relative), stale: shown.stale, mounts: shown.mounts.map((mount) => `${mount.kind} ${relative(mount.target)}${mount.kind === 'file' ? `: ${Buffer.from(mount.content, 'base64').toString()} ${mount.mode.toString(8)}` : ''}`) };
+    return {
+      approved: shown.approved.map(relative),
+      stale: shown.stale,
+      mounts: shown.mounts.map(
+        (mount) =>
+          `${mount.kind} ${relative(mount.target)}${mount.kind === 'file' ? `: ${Buffer.from(mount.content, 'base64').toString()} ${mount.mode.toString(8)}` : ''}`,
+      ),
+    };
   };
   return { root, put, show };
 }
 
 function entry(path: string, content: string, scripts: TrustEntry['scripts'] = []): TrustEntry {
-  return { path, sha256: hashOf(content), surface: 'x', level: 'always', approvedAt: '2026-01-01T00:00:00.000Z', fields: [], scripts };
+  return {
+    path,
+    sha256: hashOf(content),
+    surface: 'x',
+    level: 'always',
+    approvedAt: '2026-01-01T00:00:00.000Z',
+    fields: [],
+    scripts,
+  };
 }
 
 function hashOf(content: string): string {
@@ -40,12 +59,20 @@ function hashOf(content: string): string {
 describe('what was approved', () => {
   test('is shown as a copy of these bytes', () => {
     const { show } = scene({ '.mcp.json': '{}', 'sub/CLAUDE.md': 'text' });
-    expect(show(entry('.mcp.json', '{}'), entry('sub/CLAUDE.md', 'text'))).toEqual({ approved: ['.mcp.json', 'sub/CLAUDE.md'], mounts: ['file .mcp.json: {} 444', 'file sub/CLAUDE.md: text 444'], stale: [] });
+    expect(show(entry('.mcp.json', '{}'), entry('sub/CLAUDE.md', 'text'))).toEqual({
+      approved: ['.mcp.json', 'sub/CLAUDE.md'],
+      mounts: ['file .mcp.json: {} 444', 'file sub/CLAUDE.md: text 444'],
+      stale: [],
+    });
   });
 
   test('of a directory is all that is in it', () => {
     const { show } = scene({ '.claude/a.md': 'a', '.claude/b.md': 'b', '.claude/c/d.md': 'd' });
-    expect(show(entry('.claude/a.md', 'a'), entry('.claude/c/d.md', 'd'))).toEqual({ approved: ['.claude', '.claude/a.md', '.claude/c/d.md'], mounts: ['tmpfs .claude', 'file .claude/a.md: a 444', 'file .claude/c/d.md: d 444'], stale: [] });
+    expect(show(entry('.claude/a.md', 'a'), entry('.claude/c/d.md', 'd'))).toEqual({
+      approved: ['.claude', '.claude/a.md', '.claude/c/d.md'],
+      mounts: ['tmpfs .claude', 'file .claude/a.md: a 444', 'file .claude/c/d.md: d 444'],
+      stale: [],
+    });
   });
 
   test('can be executed if it could be before', () => {
@@ -61,28 +88,47 @@ describe('what was approved', () => {
 
   test('brings the scripts that it names, as they were approved', () => {
     const { show } = scene({ '.mcp.json': '{"a":1}', 'tools/server.js': 'code' });
-    expect(show(entry('.mcp.json', '{"a":1}', [{ path: 'tools/server.js', sha256: hashOf('code') }])).mounts).toEqual(['file .mcp.json: {"a":1} 444', 'file tools/server.js: code 444']);
+    expect(show(entry('.mcp.json', '{"a":1}', [{ path: 'tools/server.js', sha256: hashOf('code') }])).mounts).toEqual([
+      'file .mcp.json: {"a":1} 444',
+      'file tools/server.js: code 444',
+    ]);
   });
 
   test('leaves writable what it names and no interpreter runs, unless it is executable', () => {
-    const { show, root } = scene({ 'CLAUDE.md': 'See @README.md', 'README.md': 'r', 'package.json': '{}', 'run': 'x' });
+    const { show, root } = scene({ 'CLAUDE.md': 'See @README.md', 'README.md': 'r', 'package.json': '{}', run: 'x' });
     chmodSync(join(root, 'run'), 0o700);
-    const scripts = [['README.md', 'r'], ['package.json', '{}'], ['run', 'x']].map(([path = '', content = '']) => ({ path, sha256: hashOf(content) }));
-    expect(show(entry('CLAUDE.md', 'See @README.md', scripts)).mounts).toEqual(['file CLAUDE.md: See @README.md 444', 'file run: x 544']);
-    expect(show(entry('CLAUDE.md', 'See @README.md', [{ path: 'README.md', sha256: hashOf('another') }])).mounts).toEqual([]);
+    const scripts = [
+      ['README.md', 'r'],
+      ['package.json', '{}'],
+      ['run', 'x'],
+    ].map(([path = '', content = '']) => ({ path, sha256: hashOf(content) }));
+    expect(show(entry('CLAUDE.md', 'See @README.md', scripts)).mounts).toEqual([
+      'file CLAUDE.md: See @README.md 444',
+      'file run: x 544',
+    ]);
+    expect(
+      show(entry('CLAUDE.md', 'See @README.md', [{ path: 'README.md', sha256: hashOf('another') }])).mounts,
+    ).toEqual([]);
   });
 
   test('in a directory that is a link is shown where the link leads, in one that is made first', () => {
     const { show, root } = scene({ 'docs/settings.json': '{}', 'docs/x': '' });
     symlinkSync('docs', join(root, '.claude'));
     symlinkSync('.claude/settings.json', join(root, 'AGENTS.md'));
-    expect(show(entry('AGENTS.md', '{}'), entry('.claude/settings.json', '{}'))).toMatchObject({ approved: expect.arrayContaining(['.claude', 'docs', '.claude/settings.json', 'docs/settings.json']), mounts: ['tmpfs docs', 'file docs/settings.json: {} 444'] });
+    expect(show(entry('AGENTS.md', '{}'), entry('.claude/settings.json', '{}'))).toMatchObject({
+      approved: expect.arrayContaining(['.claude', 'docs', '.claude/settings.json', 'docs/settings.json']),
+      mounts: ['tmpfs docs', 'file docs/settings.json: {} 444'],
+    });
   });
 
   test('through a link is shown where the link leads', () => {
     const { show, root } = scene({ 'docs/guide.md': 'text' });
     symlinkSync('docs/guide.md', join(root, 'CLAUDE.md'));
-    expect(show(entry('CLAUDE.md', 'text'))).toEqual({ approved: ['CLAUDE.md', 'docs/guide.md'], mounts: ['file docs/guide.md: text 444'], stale: [] });
+    expect(show(entry('CLAUDE.md', 'text'))).toEqual({
+      approved: ['CLAUDE.md', 'docs/guide.md'],
+      mounts: ['file docs/guide.md: text 444'],
+      stale: [],
+    });
   });
 });
 
@@ -99,11 +145,17 @@ describe('nothing is shown', () => {
     expect(show(entry('.mcp.json', ''), entry('CLAUDE.md', 'x'))).toEqual(nothing);
   });
 
-  test.each([['changed', 'evil'], ['gone', undefined]] as const)('of what names a script that is %s', (_what, content) => {
+  test.each([
+    ['changed', 'evil'],
+    ['gone', undefined],
+  ] as const)('of what names a script that is %s', (_what, content) => {
     const { show, put, root } = scene({ '.mcp.json': '{}', 'server.js': 'code' });
     if (content === undefined) rmSync(join(root, 'server.js'));
     else put('server.js', content);
-    expect(show(entry('.mcp.json', '{}', [{ path: 'server.js', sha256: hashOf('code') }]))).toEqual({ ...nothing, stale: ['.mcp.json'] });
+    expect(show(entry('.mcp.json', '{}', [{ path: 'server.js', sha256: hashOf('code') }]))).toEqual({
+      ...nothing,
+      stale: ['.mcp.json'],
+    });
   });
 
   test('of what names a script that was not there and now is', () => {
@@ -112,7 +164,7 @@ describe('nothing is shown', () => {
   });
 
   test('of a link that leads out of the workspace', () => {
-    const { show, root } = scene({ 'x': '' });
+    const { show, root } = scene({ x: '' });
     writeFileSync(join(root, '..', `outside-${root.split('/').at(-1) ?? ''}`), 'secret');
     symlinkSync(`../outside-${root.split('/').at(-1) ?? ''}`, join(root, 'CLAUDE.md'));
     expect(show(entry('CLAUDE.md', 'secret'))).toEqual(nothing);

@@ -15,8 +15,9 @@ export interface WithheldIn {
 }
 
 /**
- * Each file is read once: what is hashed is what the box gets, so that nothing changes between the look and the use. A file
- * that is not what was approved any more stays withheld, and so does one that names a script that has become another.
+ * Each file is read once: what is hashed is what the box gets, so that nothing changes between the look and the use. A
+ * file that is not what was approved any more stays withheld, and so does one that names a script that has become
+ * another.
  */
 export function shownFiles(entries: readonly TrustEntry[], { root, names }: WithheldIn): ShownFiles {
   const read = memoised((path: string) => readBelow(root, path));
@@ -25,13 +26,17 @@ export function shownFiles(entries: readonly TrustEntry[], { root, names }: With
   const approved = new Set<string>();
   const stale: string[] = [];
   const put = (target: string, { mode, bytes }: CurrentFile): void => {
-    if (!files.has(target)) files.set(target, { kind: 'file', target, mode, content: bytes.toString('base64'), encoding: 'base64' });
+    if (!files.has(target))
+      files.set(target, { kind: 'file', target, mode, content: bytes.toString('base64'), encoding: 'base64' });
   };
   for (const entry of entries) {
     const place = withheldPlace(names, entry.path);
     if (place === undefined) continue;
     const file = read(entry.path);
-    if (file?.sha256 !== entry.sha256 || !entry.scripts.every((script) => read(script.path)?.sha256 === script.sha256)) {
+    if (
+      file?.sha256 !== entry.sha256 ||
+      !entry.scripts.every((script) => read(script.path)?.sha256 === script.sha256)
+    ) {
       if (file !== undefined) stale.push(entry.path);
       continue;
     }
@@ -45,10 +50,15 @@ export function shownFiles(entries: readonly TrustEntry[], { root, names }: With
     approved.add(join(root, entry.path)).add(join(root, file.path));
     for (const script of entry.scripts) {
       const named = read(script.path);
-      if (named !== undefined && isProgram(named) && withheldPlace(names, named.path) === undefined) put(join(root, named.path), named);
+      if (named !== undefined && isProgram(named) && withheldPlace(names, named.path) === undefined)
+        put(join(root, named.path), named);
     }
   }
-  return { mounts: [...directories.values(), ...files.values()], approved: [...approved], stale: stale.filter((path) => !approved.has(join(root, path))) };
+  return {
+    mounts: [...directories.values(), ...files.values()],
+    approved: [...approved],
+    stale: stale.filter((path) => !approved.has(join(root, path))),
+  };
 }
 
 /** A mount needs a place without links. Undefined for a link to the workspace itself: a box needs what is in it. */
@@ -62,8 +72,8 @@ function realDirectory(root: string, path: string): string | undefined {
 }
 
 /**
- * Other files that are named (the `package.json` and the README that a CLAUDE.md imports) are compared when a box starts, and stay
- * writable in it: work is done in them.
+ * Other files that are named (the `package.json` and the README that a CLAUDE.md imports) are compared when a box
+ * starts, and stay writable in it: work is done in them.
  */
 function isProgram({ path, mode }: CurrentFile): boolean {
   return (mode & 0o111) !== 0 || scriptName.test(path);
@@ -90,7 +100,12 @@ function readBelow(root: string, path: string): CurrentFile | undefined {
       const stats = fstatSync(fd);
       if (!stats.isFile() || stats.size > longest) return undefined;
       const bytes = readFileSync(fd);
-      return { bytes, sha256: process.getBuiltinModule('node:crypto').hash('sha256', bytes), mode: 0o444 | (stats.mode & 0o111), path: real.slice(root.length + 1) };
+      return {
+        bytes,
+        sha256: process.getBuiltinModule('node:crypto').hash('sha256', bytes),
+        mode: 0o444 | (stats.mode & 0o111),
+        path: real.slice(root.length + 1),
+      };
     } finally {
       closeSync(fd);
     }

@@ -8,11 +8,20 @@ import { nothingShown, type TrustGate } from '../../place/shown-files.ts';
 /** Its `shown` throws `HF_TRUST_INVALID` for a record that cannot be relied upon. */
 export function openTrustGate(paths: TrustPaths, withheld: WithheldIn): TrustGate {
   return {
-    shown: () => (trustRecords(paths, withheld.root).every((file) => statSync(file, { throwIfNoEntry: false }) === undefined) ? nothingShown : shownFiles(readTrust(paths, withheld.root).entries, withheld)),
+    shown: () =>
+      trustRecords(paths, withheld.root).every((file) => statSync(file, { throwIfNoEntry: false }) === undefined)
+        ? nothingShown
+        : shownFiles(readTrust(paths, withheld.root).entries, withheld),
   };
 }
 
-/** Where records of a workspace lie now, if it has any. A name is not made where no workspace has one: hashing it loads 4 ms of OpenSSL. */
+/**
+ * Where records of a workspace lie now, if it has any. A name is not made where no workspace has one: hashing it loads
+ * 4 ms of OpenSSL.
+ */
 export function trustRecords(paths: TrustPaths, workspace: string): readonly string[] {
-  return (['session', 'always'] as const).map((level) => recordDirectory(paths, level)).filter((directory) => existsSync(directory)).map((directory) => join(directory, recordName(workspace)));
+  return (['session', 'always'] as const)
+    .map((level) => recordDirectory(paths, level))
+    .filter((directory) => existsSync(directory))
+    .map((directory) => join(directory, recordName(workspace)));
 }

@@ -3,10 +3,14 @@ import { type Ed25519Signer, strictBase64, unusableKey } from './verify-bundle.t
 
 export type PublicKey = Pick<Ed25519Signer, 'key' | 'id'>;
 
-/** A public key of minisign (two lines) or a PEM of Ed25519. Throws `HF_USAGE` for others, and for keys under which anybody could sign. */
+/**
+ * A public key of minisign (two lines) or a PEM of Ed25519. Throws `HF_USAGE` for others, and for keys under which
+ * anybody could sign.
+ */
 export function parsePublicKey(text: string): PublicKey {
   const found = text.startsWith('untrusted comment:') ? minisignKey(text) : pemKey(text);
-  if (isOfSmallOrder(Buffer.from(found.key, 'base64'))) throw unusableKey('it has a small order, so that signatures under it can be made by anybody');
+  if (isOfSmallOrder(Buffer.from(found.key, 'base64')))
+    throw unusableKey('it has a small order, so that signatures under it can be made by anybody');
   return found;
 }
 
@@ -21,7 +25,8 @@ export function keyObject({ key }: PublicKey): KeyObject {
 function minisignKey(text: string): PublicKey {
   const [, line = '', ...more] = text.trimEnd().split(/\r?\n/u);
   const bytes = strictBase64(line);
-  if (more.length > 0 || bytes?.length !== 42 || bytes.toString('latin1', 0, 2) !== 'Ed') throw unusableKey('it is no public key of minisign');
+  if (more.length > 0 || bytes?.length !== 42 || bytes.toString('latin1', 0, 2) !== 'Ed')
+    throw unusableKey('it is no public key of minisign');
   return { key: bytes.toString('base64', 10), id: bytes.toString('hex', 2, 10) };
 }
 
@@ -34,13 +39,16 @@ function pemKey(text: string): PublicKey {
   } catch (cause) {
     throw unusableKey('it is damaged', cause);
   }
-  if (object.asymmetricKeyType !== 'ed25519') throw unusableKey(`it is of ${object.asymmetricKeyType ?? 'an unknown kind'}, not of Ed25519`);
+  if (object.asymmetricKeyType !== 'ed25519')
+    throw unusableKey(`it is of ${object.asymmetricKeyType ?? 'an unknown kind'}, not of Ed25519`);
   return { key: object.export({ format: 'der', type: 'spki' }).toString('base64', spkiHead.length) };
 }
 
 /**
- * The encodings of points whose order divides eight, the sign left out. Under such a key one signature can hold for many texts.
- * https://github.com/jedisct1/libsodium/blob/1.0.20-RELEASE/src/libsodium/crypto_core/ed25519/ref10/ed25519_ref10.c (`ge25519_has_small_order`)
+ * The encodings of points whose order divides eight, the sign left out. Under such a key one signature can hold for
+ * many texts.
+ * https://github.com/jedisct1/libsodium/blob/1.0.20-RELEASE/src/libsodium/crypto_core/ed25519/ref10/ed25519_ref10.c
+ * (`ge25519_has_small_order`)
  */
 export const smallOrders: readonly string[] = [
   '0000000000000000000000000000000000000000000000000000000000000000',

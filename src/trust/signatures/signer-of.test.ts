@@ -10,9 +10,12 @@ const others = generateKeyPairSync('ed25519');
 const id = Buffer.from('0123456789abcdef', 'hex');
 const order = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;
 
-const pemOf = ({ publicKey }: { readonly publicKey: KeyObject }): string => publicKey.export({ format: 'pem', type: 'spki' }).toString();
-const rawOf = ({ publicKey }: { readonly publicKey: KeyObject }): Buffer => publicKey.export({ format: 'der', type: 'spki' }).subarray(12);
-const minisignPublic = (raw = rawOf(keys)): string => `untrusted comment: minisign public key\n${Buffer.concat([Buffer.from('Ed'), id, raw]).toString('base64')}\n`;
+const pemOf = ({ publicKey }: { readonly publicKey: KeyObject }): string =>
+  publicKey.export({ format: 'pem', type: 'spki' }).toString();
+const rawOf = ({ publicKey }: { readonly publicKey: KeyObject }): Buffer =>
+  publicKey.export({ format: 'der', type: 'spki' }).subarray(12);
+const minisignPublic = (raw = rawOf(keys)): string =>
+  `untrusted comment: minisign public key\n${Buffer.concat([Buffer.from('Ed'), id, raw]).toString('base64')}\n`;
 
 interface Parts {
   readonly algorithm?: 'ED' | 'Ed' | 'XX';
@@ -22,21 +25,31 @@ interface Parts {
   readonly name?: Buffer;
 }
 
-function minisigned({ algorithm = 'ED', by = keys.privateKey, comment = 'timestamp:1', signedComment = comment, name = id }: Parts = {}): Buffer {
+function minisigned({
+  algorithm = 'ED',
+  by = keys.privateKey,
+  comment = 'timestamp:1',
+  signedComment = comment,
+  name = id,
+}: Parts = {}): Buffer {
   const signature = sign(null, algorithm === 'ED' ? createHash('blake2b512').update(content).digest() : content, by);
   const global = sign(null, Buffer.concat([signature, Buffer.from(signedComment)]), by);
-  return Buffer.from(`untrusted comment: mine\n${Buffer.concat([Buffer.from(algorithm), name, signature]).toString('base64')}\ntrusted comment: ${comment}\n${global.toString('base64')}\n`);
+  return Buffer.from(
+    `untrusted comment: mine\n${Buffer.concat([Buffer.from(algorithm), name, signature]).toString('base64')}\ntrusted comment: ${comment}\n${global.toString('base64')}\n`,
+  );
 }
 
 const plain = parsePublicKey(pemOf(keys));
 const mini = parsePublicKey(minisignPublic());
 const plainSignature = sign(null, content, keys.privateKey);
-const counts = (key: PublicKey, signature: Uint8Array, bytes = content): boolean => isSignedBy(key, { content: bytes, signature });
+const counts = (key: PublicKey, signature: Uint8Array, bytes = content): boolean =>
+  isSignedBy(key, { content: bytes, signature });
 
 describe('a plain signature', () => {
   test('counts as bytes and in base64', () => {
     expect(counts(plain, plainSignature)).toBe(true);
-    for (const end of ['', '\n', '\r\n']) expect(counts(plain, Buffer.from(`${plainSignature.toString('base64')}${end}`))).toBe(true);
+    for (const end of ['', '\n', '\r\n'])
+      expect(counts(plain, Buffer.from(`${plainSignature.toString('base64')}${end}`))).toBe(true);
   });
 
   test('counts for its bytes and its key alone', () => {
@@ -47,7 +60,10 @@ describe('a plain signature', () => {
   // RFC 8032, section 5.1.7: with S + L in place of S, the equation would hold as well.
   test('of which another was made by adding the order of the group does not count', () => {
     const s = littleEndian(plainSignature.subarray(32)) + order;
-    const changed = Buffer.concat([plainSignature.subarray(0, 32), Uint8Array.from(Buffer.from(s.toString(16).padStart(64, '0'), 'hex')).toReversed()]);
+    const changed = Buffer.concat([
+      plainSignature.subarray(0, 32),
+      Uint8Array.from(Buffer.from(s.toString(16).padStart(64, '0'), 'hex')).toReversed(),
+    ]);
     expect(changed).toHaveLength(64);
     expect(counts(plain, changed)).toBe(false);
   });
@@ -67,11 +83,13 @@ describe('a plain signature', () => {
   });
 
   test('law: no other bytes are one', () => {
-    fc.assert(fc.property(fc.nat(63), fc.integer({ min: 1, max: 255 }), (at, change) => {
-      const changed = Buffer.from(plainSignature);
-      changed[at] = (changed[at] ?? 0) ^ change;
-      expect(counts(plain, changed)).toBe(false);
-    }));
+    fc.assert(
+      fc.property(fc.nat(63), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const changed = Buffer.from(plainSignature);
+        changed[at] = (changed[at] ?? 0) ^ change;
+        expect(counts(plain, changed)).toBe(false);
+      }),
+    );
   });
 });
 
@@ -107,18 +125,29 @@ describe('a signature of minisign', () => {
 
   test('with lines more or less is none', () => {
     const lines = minisigned().toString().split('\n');
-    for (const text of [lines.slice(0, 2).join('\n'), [...lines.slice(0, 4), 'more', ''].join('\n'), `${lines.join('\n')}\n`]) expect(counts(mini, Buffer.from(text))).toBe(false);
+    for (const text of [
+      lines.slice(0, 2).join('\n'),
+      [...lines.slice(0, 4), 'more', ''].join('\n'),
+      `${lines.join('\n')}\n`,
+    ])
+      expect(counts(mini, Buffer.from(text))).toBe(false);
   });
 
   test('law: with any byte of it changed, but for the first comment, it is none', () => {
     const signature = minisigned();
     const start = signature.indexOf('\n');
-    fc.assert(fc.property(fc.integer({ min: start + 1, max: signature.length - 2 }), fc.integer({ min: 1, max: 255 }), (at, change) => {
-      const changed = Buffer.from(signature);
-      changed[at] = (changed[at] ?? 0) ^ change;
-      // A line may end in the way of Windows.
-      if (!changed.toString('latin1').includes('\r')) expect(counts(mini, changed)).toBe(false);
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: start + 1, max: signature.length - 2 }),
+        fc.integer({ min: 1, max: 255 }),
+        (at, change) => {
+          const changed = Buffer.from(signature);
+          changed[at] = (changed[at] ?? 0) ^ change;
+          // A line may end in the way of Windows.
+          if (!changed.toString('latin1').includes('\r')) expect(counts(mini, changed)).toBe(false);
+        },
+      ),
+    );
   });
 });
 
@@ -151,11 +180,14 @@ describe('a public key', () => {
   });
 });
 
-/** Eight times the point is the neutral one: by affine arithmetic of RFC 8032, section 5.1, apart from every library. */
+/**
+ * Eight times the point is the neutral one: by affine arithmetic of RFC 8032, section 5.1, apart from every library.
+ */
 function hasSmallOrder(key: Buffer): boolean {
   const p = 2n ** 255n - 19n;
   const modulo = (value: bigint): bigint => ((value % p) + p) % p;
-  const power = (base: bigint, exponent: bigint): bigint => (exponent === 0n ? 1n : modulo(power(modulo(base * base), exponent / 2n) * (exponent % 2n === 1n ? base : 1n)));
+  const power = (base: bigint, exponent: bigint): bigint =>
+    exponent === 0n ? 1n : modulo(power(modulo(base * base), exponent / 2n) * (exponent % 2n === 1n ? base : 1n));
   const inverse = (value: bigint): bigint => power(modulo(value), p - 2n);
   const d = modulo(-121_665n * inverse(121_666n));
   let y = modulo(littleEndian(key) & (2n ** 255n - 1n));

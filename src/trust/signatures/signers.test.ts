@@ -11,7 +11,12 @@ import { addSigner, readSigners, removeSigner, signersFile } from './signers.ts'
 import type { TrustedSigner } from './verify-bundle.ts';
 
 const keys = generateKeyPairSync('ed25519');
-const signer: TrustedSigner = { name: 'dev', workspace, kind: 'ed25519', ...parsePublicKey(keys.publicKey.export({ format: 'pem', type: 'spki' }).toString()) };
+const signer: TrustedSigner = {
+  name: 'dev',
+  workspace,
+  kind: 'ed25519',
+  ...parsePublicKey(keys.publicKey.export({ format: 'pem', type: 'spki' }).toString()),
+};
 const nothing = (): undefined => undefined;
 
 describe('who is trusted to sign', () => {
@@ -27,7 +32,10 @@ describe('who is trusted to sign', () => {
     addSigner(paths, signer, nothing);
     expect(readSigners(paths, workspace)).toEqual([signer]);
     expect(removeSigner(paths, signer, nothing)).toBe('removed');
-    expect([readSigners(paths, workspace), readSigners(paths, '/home/dev/other')]).toEqual([[], [{ ...signer, workspace: '/home/dev/other' }]]);
+    expect([readSigners(paths, workspace), readSigners(paths, '/home/dev/other')]).toEqual([
+      [],
+      [{ ...signer, workspace: '/home/dev/other' }],
+    ]);
   });
 
   test('is nobody whom the journal does not have', () => {
@@ -43,7 +51,7 @@ describe('who is trusted to sign', () => {
   });
 
   const hostile: Readonly<Record<string, (text: string) => string>> = {
-    'nothing': () => '',
+    nothing: () => '',
     'half of it': (text) => text.slice(0, text.length / 2),
     'a newer version': (text) => text.replace('"version": 1', '"version": 2'),
     'a key twice': (text) => text.replace('"version": 1', '"version": 1,\n "version": 1'),
@@ -60,7 +68,12 @@ describe('who is trusted to sign', () => {
     const file = signersFile(paths);
     writeFileSync(file, change(readFileSync(file, 'utf8')));
     const before = readFileSync(file, 'utf8');
-    for (const use of [() => readSigners(paths, workspace), () => addSigner(paths, signer, nothing), () => removeSigner(paths, signer, nothing)]) expect(use).toThrow(expect.objectContaining({ code: 'HF_TRUST_INVALID' }));
+    for (const use of [
+      () => readSigners(paths, workspace),
+      () => addSigner(paths, signer, nothing),
+      () => removeSigner(paths, signer, nothing),
+    ])
+      expect(use).toThrow(expect.objectContaining({ code: 'HF_TRUST_INVALID' }));
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 

@@ -16,14 +16,22 @@ export function readSigners(paths: TrustPaths, workspace: string): readonly Trus
 /** Adds a signer, instead of an earlier one of that name. `journal` is called before it counts. */
 export function addSigner(paths: TrustPaths, signer: TrustedSigner, journal: () => void): void {
   changeLocked(paths, () => {
-    const others = readAll(paths).filter(({ name, workspace }) => name !== signer.name || workspace !== signer.workspace);
+    const others = readAll(paths).filter(
+      ({ name, workspace }) => name !== signer.name || workspace !== signer.workspace,
+    );
     journal();
     writeAll(paths, [...others, signer]);
   });
 }
 
-/** Gives whether there was one. What it has approved is not taken back here. `journal` is called before it is removed. */
-export function removeSigner(paths: TrustPaths, { name, workspace }: Pick<TrustedSigner, 'name' | 'workspace'>, journal: () => void): 'removed' | 'unknown' {
+/**
+ * Gives whether there was one. What it has approved is not taken back here. `journal` is called before it is removed.
+ */
+export function removeSigner(
+  paths: TrustPaths,
+  { name, workspace }: Pick<TrustedSigner, 'name' | 'workspace'>,
+  journal: () => void,
+): 'removed' | 'unknown' {
   if (!hasOwnDirectory(paths.trust)) return 'unknown';
   return changeLocked(paths, () => {
     const all = readAll(paths);
@@ -46,7 +54,8 @@ function readAll(paths: TrustPaths): readonly TrustedSigner[] {
   if (isObject(value) && typeof value['version'] === 'number' && value['version'] > 1) throw newerVersion(path);
   const signers = isObject(value) && Array.isArray(value['signers']) ? value['signers'].map(signerOf) : [undefined];
   const known = signers.filter((signer) => signer !== undefined);
-  if (known.length < signers.length || textOf(known) !== bytes.toString()) throw invalidFile(path, 'is not what Holdfast writes there');
+  if (known.length < signers.length || textOf(known) !== bytes.toString())
+    throw invalidFile(path, 'is not what Holdfast writes there');
   return known;
 }
 
@@ -72,8 +81,15 @@ function signerOf(value: unknown): TrustedSigner | undefined {
   if (!isObject(value)) return undefined;
   const { name, workspace, kind, key, id, identity, issuer, trustedRoot } = value;
   if (!isText(name) || !isText(workspace)) return undefined;
-  if (kind === 'ed25519' && isText(key) && strictBase64(key)?.length === 32 && (id === undefined || (isText(id) && /^[0-9a-f]{16}$/u.test(id)))) return { name, workspace, kind, key, ...(id === undefined ? {} : { id }) };
-  if (kind === 'sigstore' && isText(identity) && isText(issuer) && isText(trustedRoot) && isTrustedRoot(trustedRoot)) return { name, workspace, kind, identity, issuer, trustedRoot };
+  if (
+    kind === 'ed25519' &&
+    isText(key) &&
+    strictBase64(key)?.length === 32 &&
+    (id === undefined || (isText(id) && /^[0-9a-f]{16}$/u.test(id)))
+  )
+    return { name, workspace, kind, key, ...(id === undefined ? {} : { id }) };
+  if (kind === 'sigstore' && isText(identity) && isText(issuer) && isText(trustedRoot) && isTrustedRoot(trustedRoot))
+    return { name, workspace, kind, identity, issuer, trustedRoot };
   return undefined;
 }
 

@@ -32,14 +32,20 @@ export interface SigstoreSigner extends Named {
 }
 
 /**
- * Whether a Sigstore bundle is by this identity over these bytes: its certificate leads to the trust root, it was valid at a time
- * that a log or a time-stamp authority vouches for, and the log has it. Nothing is asked over the network.
+ * Whether a Sigstore bundle is by this identity over these bytes: its certificate leads to the trust root, it was valid
+ * at a time that a log or a time-stamp authority vouches for, and the log has it. Nothing is asked over the network.
  */
-export function isBundledBy({ identity, issuer, trustedRoot }: SigstoreSigner, content: Uint8Array, bundle: Uint8Array): boolean {
+export function isBundledBy(
+  { identity, issuer, trustedRoot }: SigstoreSigner,
+  content: Uint8Array,
+  bundle: Uint8Array,
+): boolean {
   try {
     const verifier = new Verifier(toTrustMaterial(TrustedRoot.fromJSON(JSON.parse(trustedRoot))));
     // The package takes an identity for a pattern: `.` in one would stand for any character.
-    const signer = verifier.verify(toSignedEntity(bundleFromJSON(JSON.parse(Buffer.from(bundle).toString())), Buffer.from(content)));
+    const signer = verifier.verify(
+      toSignedEntity(bundleFromJSON(JSON.parse(Buffer.from(bundle).toString())), Buffer.from(content)),
+    );
     return signer.identity?.subjectAlternativeName === identity && signer.identity.extensions?.issuer === issuer;
   } catch {
     // Whatever it is that is wrong with a signature, it is none.
@@ -58,12 +64,18 @@ export function checkTrustedRoot(text: string): void {
   if (root.certificateAuthorities.length === 0) throw unusableKey('its trust root has no certificate authority');
 }
 
-/** The bytes of a base64 text, or undefined where another text could be made of them: two texts of one signature would look like two. RFC 4648, section 3.5. */
+/**
+ * The bytes of a base64 text, or undefined where another text could be made of them: two texts of one signature would
+ * look like two. RFC 4648, section 3.5.
+ */
 export function strictBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;
 }
 
 export function unusableKey(why: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_USAGE', `the key cannot be used: ${why}`, { remedy: 'name a public key: of minisign, or of Ed25519 in PEM as `openssl pkey -pubout` writes it', ...(cause === undefined ? {} : { cause }) });
+  return new HoldfastError('HF_USAGE', `the key cannot be used: ${why}`, {
+    remedy: 'name a public key: of minisign, or of Ed25519 in PEM as `openssl pkey -pubout` writes it',
+    ...(cause === undefined ? {} : { cause }),
+  });
 }

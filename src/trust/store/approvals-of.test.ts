@@ -18,20 +18,40 @@ describe('an approval', () => {
   });
 
   const script = { path: 'run.sh', sha256: sha('true\n') };
-  const approve = (): ReturnType<typeof approvalsOf> => approvalsOf([foundFile({ text, scripts: [script, { path: 'none.sh' }] })], { root, level: 'always', now: new Date(0) });
+  const approve = (): ReturnType<typeof approvalsOf> =>
+    approvalsOf([foundFile({ text, scripts: [script, { path: 'none.sh' }] })], {
+      root,
+      level: 'always',
+      now: new Date(0),
+    });
 
   test('has the bytes that were shown, of the file and of the script that it names', () => {
-    expect(approve().map(({ contents }) => [...contents])).toEqual([[[sha(text), Buffer.from(text)], [script.sha256, Buffer.from('true\n')]]]);
+    expect(approve().map(({ contents }) => [...contents])).toEqual([
+      [
+        [sha(text), Buffer.from(text)],
+        [script.sha256, Buffer.from('true\n')],
+      ],
+    ]);
   });
 
   // Between the look and the yes a box, or a pull, has put something else there.
   test.each(['.mcp.json', 'run.sh'])('is refused where %s is another, gone, a FIFO or a directory', (name) => {
     const path = join(root, name);
-    const others: readonly (() => unknown)[] = [() => writeFileSync(path, 'evil\n'), () => undefined, () => execFileSync('mkfifo', [path]), () => symlinkSync('/', path)];
+    const others: readonly (() => unknown)[] = [
+      () => writeFileSync(path, 'evil\n'),
+      () => undefined,
+      () => execFileSync('mkfifo', [path]),
+      () => symlinkSync('/', path),
+    ];
     for (const put of others) {
       rmSync(path, { force: true });
       put();
-      expect(approve).toThrow(expect.objectContaining({ code: 'HF_TRUST_REFUSED', message: expect.stringContaining('is not what was shown any more') as unknown }));
+      expect(approve).toThrow(
+        expect.objectContaining({
+          code: 'HF_TRUST_REFUSED',
+          message: expect.stringContaining('is not what was shown any more') as unknown,
+        }),
+      );
     }
   });
 });

@@ -17,16 +17,33 @@ export interface ApprovalsOptions {
 }
 
 /**
- * Approvals of files as they were found and shown. They are read again: bytes that are others now were not shown, and are
- * refused with `HF_TRUST_REFUSED`, all of them. Of a file with secrets beside its fields no bytes are kept.
+ * Approvals of files as they were found and shown. They are read again: bytes that are others now were not shown, and
+ * are refused with `HF_TRUST_REFUSED`, all of them. Of a file with secrets beside its fields no bytes are kept.
  */
-export function approvalsOf(files: readonly FoundFile[], { root, level, now, signer }: ApprovalsOptions): readonly Approval[] {
+export function approvalsOf(
+  files: readonly FoundFile[],
+  { root, level, now, signer }: ApprovalsOptions,
+): readonly Approval[] {
   return files.map((file) => {
     const { path, sha256, surface, fields, scripts } = file;
-    const shown = [{ path: file.target ?? path, sha256 }, ...scripts.flatMap(({ path: script, sha256: hash }) => (hash === undefined ? [] : [{ path: script, sha256: hash }]))];
+    const shown = [
+      { path: file.target ?? path, sha256 },
+      ...scripts.flatMap(({ path: script, sha256: hash }) =>
+        hash === undefined ? [] : [{ path: script, sha256: hash }],
+      ),
+    ];
     const contents = shown.map((each): readonly [string, Buffer] => [each.sha256, bytesAsShown(root, each)]);
     return {
-      entry: { path, sha256, surface: surface.name, level, approvedAt: now.toISOString(), ...(signer === undefined ? {} : { signer }), fields, scripts },
+      entry: {
+        path,
+        sha256,
+        surface: surface.name,
+        level,
+        approvedAt: now.toISOString(),
+        ...(signer === undefined ? {} : { signer }),
+        fields,
+        scripts,
+      },
       contents: new Map(surface.secrets === undefined ? contents : []),
     };
   });
@@ -37,11 +54,17 @@ interface Shown {
   readonly sha256: string;
 }
 
-/** Whatever lies at that path below the root now, nothing but bytes of that hash comes out. Throws `HF_TRUST_REFUSED`. */
+/**
+ * Whatever lies at that path below the root now, nothing but bytes of that hash comes out. Throws `HF_TRUST_REFUSED`.
+ */
 export function bytesAsShown(root: string, { path, sha256 }: Shown): Buffer {
   const bytes = read(join(root, path), path);
   if (bytes !== undefined && sha256Of(bytes) === sha256) return bytes;
-  throw new HoldfastError('HF_TRUST_REFUSED', `${JSON.stringify(path)} is not what was shown any more: nothing was approved`, { remedy: 'look at it again with `holdfast trust diff`', details: { path } });
+  throw new HoldfastError(
+    'HF_TRUST_REFUSED',
+    `${JSON.stringify(path)} is not what was shown any more: nothing was approved`,
+    { remedy: 'look at it again with `holdfast trust diff`', details: { path } },
+  );
 }
 
 /** Undefined for what is gone or no regular file. A FIFO would hold us up. */
@@ -55,16 +78,25 @@ function read(path: string, name: string): Buffer | undefined {
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) return undefined;
-    if (stats.size > longestObject) throw new HoldfastError('HF_TRUST_REFUSED', `${JSON.stringify(name)} has more than ${longestObject >> 20} MiB: nobody can have read it`, { remedy: 'nothing was approved; make it smaller, or leave it out', details: { path: name } });
+    if (stats.size > longestObject)
+      throw new HoldfastError(
+        'HF_TRUST_REFUSED',
+        `${JSON.stringify(name)} has more than ${longestObject >> 20} MiB: nobody can have read it`,
+        { remedy: 'nothing was approved; make it smaller, or leave it out', details: { path: name } },
+      );
     return readFileSync(fd);
   } finally {
     closeSync(fd);
   }
 }
 
-/** The bytes that were approved, whose SHA-256 this is. Throws `HF_TRUST_INVALID` where they are gone, or are others than were approved. */
+/**
+ * The bytes that were approved, whose SHA-256 this is. Throws `HF_TRUST_INVALID` where they are gone, or are others
+ * than were approved.
+ */
 export function approvedBytes(paths: TrustPaths, sha256: string): Buffer {
-  if (!sha256Pattern.test(sha256)) throw new HoldfastError('HF_INTERNAL', `${JSON.stringify(sha256)} is no SHA-256`, { remedy: 'report it' });
+  if (!sha256Pattern.test(sha256))
+    throw new HoldfastError('HF_INTERNAL', `${JSON.stringify(sha256)} is no SHA-256`, { remedy: 'report it' });
   const directory = objectsDirectory(paths);
   const path = join(directory, sha256);
   const bytes = hasOwnDirectory(directory) ? readOwnFile(path, longestObject) : undefined;

@@ -27,7 +27,10 @@ export interface Keeping {
   readonly journal: () => void;
 }
 
-/** Keeps approvals, each instead of an earlier one of the same path and level. Processes that do so at once lose nothing. */
+/**
+ * Keeps approvals, each instead of an earlier one of the same path and level. Processes that do so at once lose
+ * nothing.
+ */
 export function keepApprovals(paths: TrustPaths, { workspace, level, approvals, journal }: Keeping): void {
   const names = new Set(approvals.map(({ entry }) => entry.path));
   changeLocked(paths, () => {
@@ -65,11 +68,21 @@ export function revokeApprovals(paths: TrustPaths, { workspace, revoked, journal
 
 const levels: readonly TrustLevel[] = ['session', 'always'];
 
-/** Runs `work` while no other process changes what is kept of trust. One lock for all workspaces: they share the approved bytes. */
+/**
+ * Runs `work` while no other process changes what is kept of trust. One lock for all workspaces: they share the
+ * approved bytes.
+ */
 export function changeLocked<T>(paths: TrustPaths, work: () => T): T {
   try {
     makeOwnDirectory(paths.trust);
-    return withDirectoryLock(paths.trust, work, () => new HoldfastError('HF_STATE_UNWRITABLE', 'another process is changing approvals', { remedy: 'wait until it has ended' }));
+    return withDirectoryLock(
+      paths.trust,
+      work,
+      () =>
+        new HoldfastError('HF_STATE_UNWRITABLE', 'another process is changing approvals', {
+          remedy: 'wait until it has ended',
+        }),
+    );
   } catch (cause) {
     throw isHoldfastError(cause) ? cause : unwritable(paths.trust, cause);
   }
@@ -101,7 +114,10 @@ function writeLevel(paths: TrustPaths, { workspace, level, entries }: Level): vo
   writeOwnFile({ path, bytes: Buffer.from(recordText({ version: 1, workspace, entries: sorted })), mode: 0o600 });
 }
 
-/** Removes approved bytes that no record names, and what a crash left half written. Where one record cannot be read, nothing is: nobody knows what it names. */
+/**
+ * Removes approved bytes that no record names, and what a crash left half written. Where one record cannot be read,
+ * nothing is: nobody knows what it names.
+ */
 function collectObjects(paths: TrustPaths): void {
   const directory = objectsDirectory(paths);
   if (!hasOwnDirectory(directory)) return;
@@ -129,9 +145,11 @@ function namedObjects(paths: TrustPaths): ReadonlySet<string> | undefined {
 function entriesOfAll(paths: TrustPaths, level: TrustLevel): readonly TrustEntry[] {
   const directory = recordDirectory(paths, level);
   if (!hasOwnDirectory(directory)) return [];
-  return readdirSync(directory).filter((name) => recordNamePattern.test(name)).flatMap((name) => {
-    const path = join(directory, name);
-    const bytes = readOwnFile(path, longestRecord);
-    return bytes === undefined ? [] : parseRecord({ path, bytes }, level).entries;
-  });
+  return readdirSync(directory)
+    .filter((name) => recordNamePattern.test(name))
+    .flatMap((name) => {
+      const path = join(directory, name);
+      const bytes = readOwnFile(path, longestRecord);
+      return bytes === undefined ? [] : parseRecord({ path, bytes }, level).entries;
+    });
 }

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import * as fc from 'fast-check';
@@ -33,7 +43,12 @@ function withRecord(text: string | Buffer): { readonly paths: TrustPaths; readon
   return { paths, file };
 }
 
-const refused = (message: RegExp): unknown => expect.objectContaining({ code: 'HF_TRUST_INVALID', message: expect.stringMatching(message) as unknown, remedy: expect.stringContaining('holdfast trust add') as unknown });
+const refused = (message: RegExp): unknown =>
+  expect.objectContaining({
+    code: 'HF_TRUST_INVALID',
+    message: expect.stringMatching(message) as unknown,
+    remedy: expect.stringContaining('holdfast trust add') as unknown,
+  });
 
 function expectRefused(paths: TrustPaths, message: RegExp): void {
   expect(() => readTrust(paths, workspace)).toThrow(refused(message));
@@ -42,25 +57,28 @@ function expectRefused(paths: TrustPaths, message: RegExp): void {
 const good = recordText(record);
 
 const contents: Readonly<Record<string, readonly [string | Buffer, RegExp]>> = {
-  'nothing': ['', /is empty/u],
+  nothing: ['', /is empty/u],
   'half of it': [good.slice(0, good.length / 2), /broken or cut off/u],
   'all but its last byte': [good.slice(0, -1), /is not what Holdfast writes/u],
   'two of it': [good + good, /broken or cut off/u],
   'a byte order mark': [`\uFEFF${good}`, /broken or cut off/u],
-  'comments': [good.replace('{', '{ // mine\n'), /broken or cut off/u],
+  comments: [good.replace('{', '{ // mine\n'), /broken or cut off/u],
   'bytes that are no UTF-8': [Buffer.concat([Buffer.from(good), Buffer.from([0xff])]), /is not UTF-8/u],
-  'zeros': [Buffer.alloc(4096), /broken or cut off/u],
+  zeros: [Buffer.alloc(4096), /broken or cut off/u],
   'a newer version': [written({ version: 2 }), /newer version/u],
   'a newer version with other things in it': ['{"version":2,"workspaces":{}}', /newer version/u],
   'an older version': [written({ version: 0 }), /is not what/u],
   'a version in words': [written({ version: '1' }), /is not what/u],
-  'null': ['null', /is not what/u],
+  null: ['null', /is not what/u],
   'a list': ['[]', /is not what/u],
   'no entries': [written({ entries: {} }), /is not what/u],
   'more keys': [written({ more: true }), /is not what/u],
   'an entry with more keys': [withEntry({ more: true }), /is not what/u],
   'a prototype': [good.replace('"entries"', '"__proto__": {"entries": []},\n "entries"'), /is not what/u],
-  'a prototype of an entry': [good.replace('"surface"', '"__proto__": {"surface": "x"},\n   "surface"'), /is not what/u],
+  'a prototype of an entry': [
+    good.replace('"surface"', '"__proto__": {"surface": "x"},\n   "surface"'),
+    /is not what/u,
+  ],
   'a key twice': [good.replace('"version": 1', '"version": 1,\n "version": 1'), /is not what/u],
   'other white space': [JSON.stringify(plain), /is not what/u],
   'an entry twice': [written({ entries: [plain.entries[0], plain.entries[0]] }), /names a file twice/u],
@@ -68,7 +86,10 @@ const contents: Readonly<Record<string, readonly [string | Buffer, RegExp]>> = {
   'another level': [withEntry({ level: 'session' }), /is not what/u],
   'a level that is none': [withEntry({ level: 'everything' }), /is not what/u],
   'deep nesting': [`${'['.repeat(200_000)}${']'.repeat(200_000)}`, /is not what|broken/u],
-  'deep nesting in an entry': [good.replace('"fields": [', `"fields": [${'['.repeat(100_000)}${']'.repeat(100_000)},`), /is not what|broken/u],
+  'deep nesting in an entry': [
+    good.replace('"fields": [', `"fields": [${'['.repeat(100_000)}${']'.repeat(100_000)},`),
+    /is not what|broken/u,
+  ],
   'no time': [withEntry({ approvedAt: 'yesterday' }), /is not what/u],
   'a time of another form': [withEntry({ approvedAt: '2026-01-02' }), /is not what/u],
   'an effect that is none': [withEntry({ fields: [{ path: '', effect: 'toString', value: '' }] }), /is not what/u],
@@ -80,15 +101,22 @@ describe('a record is refused, and stays as it is, when it holds', () => {
     const { paths, file } = withRecord(text);
     const before = readFileSync(file);
     expectRefused(paths, message);
-    expect(() => keepApprovals(paths, { workspace, level: 'always', approvals: [approval('x')], journal: () => undefined })).toThrow(refused(message));
-    expect(() => revokeApprovals(paths, { workspace, revoked: () => true, journal: () => undefined })).toThrow(refused(message));
+    expect(() =>
+      keepApprovals(paths, { workspace, level: 'always', approvals: [approval('x')], journal: () => undefined }),
+    ).toThrow(refused(message));
+    expect(() => revokeApprovals(paths, { workspace, revoked: () => true, journal: () => undefined })).toThrow(
+      refused(message),
+    );
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test.each(['/etc/passwd', '../x', 'a/../../x', 'a/..', './a', 'a//b', 'a/', '', '.', '..', 'a\0b'])('the path %j', (path) => {
-    expectRefused(withRecord(withEntry({ path })).paths, /is not what/u);
-    expectRefused(withRecord(withEntry({ scripts: [{ path }] })).paths, /is not what/u);
-  });
+  test.each(['/etc/passwd', '../x', 'a/../../x', 'a/..', './a', 'a//b', 'a/', '', '.', '..', 'a\0b'])(
+    'the path %j',
+    (path) => {
+      expectRefused(withRecord(withEntry({ path })).paths, /is not what/u);
+      expectRefused(withRecord(withEntry({ scripts: [{ path }] })).paths, /is not what/u);
+    },
+  );
 
   test.each(['', 'abc', sha('x').toUpperCase(), `${sha('x')}0`, '../../../../etc/shadow'])('the hash %j', (sha256) => {
     expectRefused(withRecord(withEntry({ sha256 })).paths, /is not what/u);
@@ -104,10 +132,16 @@ const planted: Readonly<Record<string, readonly [(file: string) => void, RegExp]
   'a FIFO': [(file) => (rmSync(file), void execFileSync('mkfifo', ['-m', '600', file])), /is no regular file/u],
   'a file that the group may write': [(file) => chmodSync(file, 0o660), /may be written by others/u],
   'a file that everybody may write': [(file) => chmodSync(file, 0o602), /may be written by others/u],
-  'a file of gigabytes': [(file) => truncateSync(file, longestRecord * 100), /more than anything that Holdfast writes/u],
+  'a file of gigabytes': [
+    (file) => truncateSync(file, longestRecord * 100),
+    /more than anything that Holdfast writes/u,
+  ],
 };
 /** Only root can give files away. */
-const givenAway: typeof planted = process.geteuid?.() === 0 ? { 'a file of another user': [(file) => chownSync(file, 65_534, 65_534), /belongs to another user/u] } : {};
+const givenAway: typeof planted =
+  process.geteuid?.() === 0
+    ? { 'a file of another user': [(file) => chownSync(file, 65_534, 65_534), /belongs to another user/u] }
+    : {};
 
 describe('what is not our file is refused, where a record is expected', () => {
   test.each(Object.entries({ ...planted, ...givenAway }))('%s', (_name, [plant, message]) => {
@@ -124,22 +158,30 @@ describe('what is not our file is refused, where a record is expected', () => {
     expect(() => approvedBytes(paths, sha('x'))).toThrow(refused(message));
   });
 
-  test.each(['trust', 'objects', 'session'] as const)('the directory of %s that others may write to, or that is a symlink', (which) => {
-    const paths = scratchPaths();
-    for (const level of ['always', 'session'] as const) keepApprovals(paths, { workspace, level, approvals: [approval('x', { level })], journal: () => undefined });
-    const directory = { trust: paths.trust, objects: objectsDirectory(paths), session: join(paths.runtime, 'trust') }[which];
-    const use = (): unknown => (which === 'objects' ? approvedBytes(paths, sha('x')) : readTrust(paths, workspace));
-    expect(use).not.toThrow();
-    chmodSync(directory, 0o770);
-    expect(use).toThrow(refused(/may be written by others/u));
-    chmodSync(directory, 0o700);
-    renameSync(directory, `${directory}.real`);
-    symlinkSync(`${directory}.real`, directory);
-    expect(use).toThrow(refused(/is no directory/u));
-  });
+  test.each(['trust', 'objects', 'session'] as const)(
+    'the directory of %s that others may write to, or that is a symlink',
+    (which) => {
+      const paths = scratchPaths();
+      for (const level of ['always', 'session'] as const)
+        keepApprovals(paths, { workspace, level, approvals: [approval('x', { level })], journal: () => undefined });
+      const directory = { trust: paths.trust, objects: objectsDirectory(paths), session: join(paths.runtime, 'trust') }[
+        which
+      ];
+      const use = (): unknown => (which === 'objects' ? approvedBytes(paths, sha('x')) : readTrust(paths, workspace));
+      expect(use).not.toThrow();
+      chmodSync(directory, 0o770);
+      expect(use).toThrow(refused(/may be written by others/u));
+      chmodSync(directory, 0o700);
+      renameSync(directory, `${directory}.real`);
+      symlinkSync(`${directory}.real`, directory);
+      expect(use).toThrow(refused(/is no directory/u));
+    },
+  );
 });
 
-const name = fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme' }).filter((text) => !/[/\0]|^\.{1,2}$/u.test(text) && text.isWellFormed());
+const name = fc
+  .string({ minLength: 1, maxLength: 8, unit: 'grapheme' })
+  .filter((text) => !/[/\0]|^\.{1,2}$/u.test(text) && text.isWellFormed());
 const place = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
 const hash = fc.string().map(sha);
 const entries: fc.Arbitrary<readonly TrustEntry[]> = fc.uniqueArray(
@@ -148,8 +190,17 @@ const entries: fc.Arbitrary<readonly TrustEntry[]> = fc.uniqueArray(
     sha256: hash,
     surface: fc.string({ minLength: 1 }).filter((text) => text.isWellFormed()),
     level: fc.constant('always' as const),
-    approvedAt: fc.date({ min: new Date(0), max: new Date(9_999, 0), noInvalidDate: true }).map((date) => date.toISOString()),
-    fields: fc.array(fc.record({ path: fc.string(), effect: fc.constantFrom('runs' as const, 'connects' as const, 'instructs' as const), value: fc.string({ unit: 'binary' }) }), { maxLength: 3 }),
+    approvedAt: fc
+      .date({ min: new Date(0), max: new Date(9_999, 0), noInvalidDate: true })
+      .map((date) => date.toISOString()),
+    fields: fc.array(
+      fc.record({
+        path: fc.string(),
+        effect: fc.constantFrom('runs' as const, 'connects' as const, 'instructs' as const),
+        value: fc.string({ unit: 'binary' }),
+      }),
+      { maxLength: 3 },
+    ),
     scripts: fc.array(fc.oneof(fc.record({ path: place }), fc.record({ path: place, sha256: hash })), { maxLength: 2 }),
   }),
   { selector: ({ path }) => path, maxLength: 4 },
@@ -157,26 +208,41 @@ const entries: fc.Arbitrary<readonly TrustEntry[]> = fc.uniqueArray(
 
 describe('laws', () => {
   test('a record comes back as it was written, and is written as it came', () => {
-    fc.assert(fc.property(entries, (all) => {
-      const text = recordText({ version: 1, workspace, entries: all });
-      const back = parseRecord({ path: 'r', bytes: Buffer.from(text) }, 'always');
-      expect(back.entries).toEqual(all);
-      expect(recordText(back)).toBe(text);
-    }));
+    fc.assert(
+      fc.property(entries, (all) => {
+        const text = recordText({ version: 1, workspace, entries: all });
+        const back = parseRecord({ path: 'r', bytes: Buffer.from(text) }, 'always');
+        expect(back.entries).toEqual(all);
+        expect(recordText(back)).toBe(text);
+      }),
+    );
   });
 
   test('whatever becomes of its bytes, it is refused or says the same of every file that it still names', () => {
     const bytes = Buffer.from(good);
-    fc.assert(fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), fc.constantFrom('flip', 'cut', 'double'), (at, change, how) => {
-      const broken = how === 'flip' ? flipped(bytes, at, change) : how === 'cut' ? bytes.subarray(0, at) : Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.max(0, at - change))]);
-      if (broken.equals(bytes)) return;
-      try {
-        // What is parsed is another text, and a canonical one: nothing was overlooked.
-        expect(recordText(parseRecord({ path: 'r', bytes: broken }, 'always'))).toBe(broken.toString());
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'HF_TRUST_INVALID' });
-      }
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        fc.nat(bytes.length - 1),
+        fc.integer({ min: 1, max: 255 }),
+        fc.constantFrom('flip', 'cut', 'double'),
+        (at, change, how) => {
+          const broken =
+            how === 'flip'
+              ? flipped(bytes, at, change)
+              : how === 'cut'
+                ? bytes.subarray(0, at)
+                : Buffer.concat([bytes.subarray(0, at), bytes.subarray(Math.max(0, at - change))]);
+          if (broken.equals(bytes)) return;
+          try {
+            // What is parsed is another text, and a canonical one: nothing was overlooked.
+            expect(recordText(parseRecord({ path: 'r', bytes: broken }, 'always'))).toBe(broken.toString());
+          } catch (error) {
+            expect(error).toMatchObject({ code: 'HF_TRUST_INVALID' });
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });
 

@@ -9,8 +9,8 @@ export interface RecordFile {
 }
 
 /**
- * A record as `recordText` writes it and in no other way: whatever is there twice, too much, nested, or called `__proto__` does
- * not come out of it again, and is refused by that. Throws `HF_TRUST_INVALID`.
+ * A record as `recordText` writes it and in no other way: whatever is there twice, too much, nested, or called
+ * `__proto__` does not come out of it again, and is refused by that. Throws `HF_TRUST_INVALID`.
  */
 export function parseRecord({ path, bytes }: RecordFile, level: TrustLevel): TrustRecord {
   const text = textOf(path, bytes);
@@ -18,7 +18,8 @@ export function parseRecord({ path, bytes }: RecordFile, level: TrustLevel): Tru
   if (isObject(value) && typeof value['version'] === 'number' && value['version'] > 1) throw newerVersion(path);
   const record = recordOf(value, level);
   if (record === undefined || recordText(record) !== text) throw invalidFile(path, 'is not what Holdfast writes there');
-  if (new Set(record.entries.map((entry) => entry.path)).size < record.entries.length) throw invalidFile(path, 'names a file twice');
+  if (new Set(record.entries.map((entry) => entry.path)).size < record.entries.length)
+    throw invalidFile(path, 'names a file twice');
   return record;
 }
 
@@ -54,14 +55,26 @@ function entryOf(value: unknown, level: TrustLevel): TrustEntry | undefined {
   const { path, sha256, surface, approvedAt, signer } = value;
   const fields = listOf(value['fields'], fieldOf);
   const scripts = listOf(value['scripts'], scriptOf);
-  if (!isPlace(path) || !isHash(sha256) || !isText(surface) || value['level'] !== level || !isTime(approvedAt) || !(signer === undefined || isText(signer)) || fields === undefined || scripts === undefined) return undefined;
+  if (
+    !isPlace(path) ||
+    !isHash(sha256) ||
+    !isText(surface) ||
+    value['level'] !== level ||
+    !isTime(approvedAt) ||
+    !(signer === undefined || isText(signer)) ||
+    fields === undefined ||
+    scripts === undefined
+  )
+    return undefined;
   return { path, sha256, surface, level, approvedAt, ...(signer === undefined ? {} : { signer }), fields, scripts };
 }
 
 function fieldOf(value: unknown): ExecutableField | undefined {
   if (!isObject(value)) return undefined;
   const { path, effect, value: text } = value;
-  return typeof path === 'string' && isEffect(effect) && typeof text === 'string' ? { path, effect, value: text } : undefined;
+  return typeof path === 'string' && isEffect(effect) && typeof text === 'string'
+    ? { path, effect, value: text }
+    : undefined;
 }
 
 function scriptOf(value: unknown): TrustEntry['scripts'][number] | undefined {
@@ -82,7 +95,9 @@ function plainEntry({ path, sha256, surface, level, approvedAt, signer, fields, 
     approvedAt,
     ...(signer === undefined ? {} : { signer }),
     fields: fields.map(({ path: at, effect, value }) => ({ path: at, effect, value })),
-    scripts: scripts.map((script) => (script.sha256 === undefined ? { path: script.path } : { path: script.path, sha256: script.sha256 })),
+    scripts: scripts.map((script) =>
+      script.sha256 === undefined ? { path: script.path } : { path: script.path, sha256: script.sha256 },
+    ),
   };
 }
 
@@ -94,7 +109,11 @@ function listOf<Item>(value: unknown, read: (item: unknown) => Item | undefined)
 
 /** Below the workspace, by names: whoever mounts an approved copy puts it exactly there. */
 function isPlace(value: unknown): value is string {
-  return isText(value) && !value.includes('\0') && value.split('/').every((name) => name !== '' && name !== '.' && name !== '..');
+  return (
+    isText(value) &&
+    !value.includes('\0') &&
+    value.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
+  );
 }
 
 /** To the millisecond, in UTC, as `toISOString` writes it. */
@@ -104,7 +123,13 @@ function isTime(value: unknown): value is string {
   return !Number.isNaN(time) && new Date(time).toISOString() === value;
 }
 
-const effects: Readonly<Record<FieldEffect, true>> = { runs: true, connects: true, redirects: true, instructs: true, permits: true };
+const effects: Readonly<Record<FieldEffect, true>> = {
+  runs: true,
+  connects: true,
+  redirects: true,
+  instructs: true,
+  permits: true,
+};
 
 function isEffect(value: unknown): value is FieldEffect {
   return typeof value === 'string' && Object.hasOwn(effects, value);

@@ -3,8 +3,9 @@ import process from 'node:process';
 import { invalidFile } from './failure.ts';
 
 /**
- * The bytes of a file that only this user can have written, or undefined where there is none. Throws `HF_TRUST_INVALID` for a
- * symlink, what is no regular file, what belongs to somebody else or may be written by others, and what is longer than `longest`.
+ * The bytes of a file that only this user can have written, or undefined where there is none. Throws `HF_TRUST_INVALID`
+ * for a symlink, what is no regular file, what belongs to somebody else or may be written by others, and what is longer
+ * than `longest`.
  */
 export function readOwnFile(path: string, longest: number): Buffer | undefined {
   const fd = open(path);
@@ -13,7 +14,8 @@ export function readOwnFile(path: string, longest: number): Buffer | undefined {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw invalidFile(path, 'is no regular file');
     checkOwner(path, stats);
-    if (stats.size > longest) throw invalidFile(path, `has ${stats.size} bytes, more than anything that Holdfast writes there`);
+    if (stats.size > longest)
+      throw invalidFile(path, `has ${stats.size} bytes, more than anything that Holdfast writes there`);
     return readFileSync(fd);
   } finally {
     closeSync(fd);

@@ -6,12 +6,16 @@ import { parseRecord } from './parse-record.ts';
 import { hasOwnDirectory, readOwnFile } from './read-own-file.ts';
 
 /**
- * Everything that was approved of a workspace, given by its real path: what holds for this login, then what holds always. A path
- * may be there once for each level. Empty where nothing was approved. Throws `HF_TRUST_INVALID` for a file that cannot be
- * relied upon: it is never read as empty, and never changed.
+ * Everything that was approved of a workspace, given by its real path: what holds for this login, then what holds
+ * always. A path may be there once for each level. Empty where nothing was approved. Throws `HF_TRUST_INVALID` for a
+ * file that cannot be relied upon: it is never read as empty, and never changed.
  */
 export function readTrust(paths: TrustPaths, workspace: string): TrustRecord {
-  return { version: 1, workspace, entries: [...readLevel(paths, workspace, 'session').entries, ...readLevel(paths, workspace, 'always').entries] };
+  return {
+    version: 1,
+    workspace,
+    entries: [...readLevel(paths, workspace, 'session').entries, ...readLevel(paths, workspace, 'always').entries],
+  };
 }
 
 /** The record of one level. */
@@ -22,7 +26,8 @@ export function readLevel(paths: TrustPaths, workspace: string, level: TrustLeve
   const bytes = readOwnFile(path, longestRecord);
   if (bytes === undefined) return { version: 1, workspace, entries: [] };
   const record = parseRecord({ path, bytes }, level);
-  if (record.workspace !== workspace) throw invalidFile(path, `is of another workspace, ${JSON.stringify(record.workspace)}`);
+  if (record.workspace !== workspace)
+    throw invalidFile(path, `is of another workspace, ${JSON.stringify(record.workspace)}`);
   return record;
 }
 

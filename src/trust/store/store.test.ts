@@ -35,19 +35,28 @@ describe('what was approved', () => {
 
   test('is read as it was written, bytes included', () => {
     const paths = scratchPaths();
-    const [one, two] = [approval('one', { path: 'b' }), approval('two', { path: 'a', scripts: [{ path: 's/x.sh', sha256: sha('s') }, { path: 'gone.sh' }] })];
+    const [one, two] = [
+      approval('one', { path: 'b' }),
+      approval('two', { path: 'a', scripts: [{ path: 's/x.sh', sha256: sha('s') }, { path: 'gone.sh' }] }),
+    ];
     keep(paths, [one, two]);
     expect(readTrust(paths, workspace).entries).toEqual([two.entry, one.entry]);
     expect(approvedBytes(paths, sha('one')).toString()).toBe('one');
   });
 
-  test('is its user\'s alone', () => {
+  test("is its user's alone", () => {
     const paths = scratchPaths();
     keep(paths, [approval('one')]);
     keep(paths, [approval('two', { level: 'session' })], 'session');
     const name = recordName(workspace);
-    expect([paths.trust, join(paths.trust, 'objects'), join(paths.runtime, 'trust')].map(modeOf)).toEqual([0o700, 0o700, 0o700]);
-    expect([join(paths.trust, name), join(paths.runtime, 'trust', name), join(paths.trust, 'objects', sha('one'))].map(modeOf)).toEqual([0o600, 0o600, 0o400]);
+    expect([paths.trust, join(paths.trust, 'objects'), join(paths.runtime, 'trust')].map(modeOf)).toEqual([
+      0o700, 0o700, 0o700,
+    ]);
+    expect(
+      [join(paths.trust, name), join(paths.runtime, 'trust', name), join(paths.trust, 'objects', sha('one'))].map(
+        modeOf,
+      ),
+    ).toEqual([0o600, 0o600, 0o400]);
   });
 
   test('belongs to its workspace', () => {
@@ -61,7 +70,10 @@ describe('what was approved', () => {
     keep(paths, [approval('one')]);
     keep(paths, [approval('two')]);
     keep(paths, [approval('three', { level: 'session' })], 'session');
-    expect(readTrust(paths, workspace).entries.map(({ sha256, level }) => [sha256, level])).toEqual([[sha('three'), 'session'], [sha('two'), 'always']]);
+    expect(readTrust(paths, workspace).entries.map(({ sha256, level }) => [sha256, level])).toEqual([
+      [sha('three'), 'session'],
+      [sha('two'), 'always'],
+    ]);
   });
 
   test('is not kept when the journal cannot be written', () => {
@@ -104,7 +116,12 @@ describe('revoking', () => {
   test('keeps bytes that another workspace has approved', () => {
     const paths = scratchPaths();
     keep(paths, [approval('shared')]);
-    keepApprovals(paths, { workspace: '/home/dev/other', level: 'always', approvals: [approval('shared')], journal: nothing });
+    keepApprovals(paths, {
+      workspace: '/home/dev/other',
+      level: 'always',
+      approvals: [approval('shared')],
+      journal: nothing,
+    });
     revoke(paths, () => true);
     expect(approvedBytes(paths, sha('shared')).toString()).toBe('shared');
   });
@@ -128,24 +145,43 @@ describe('revoking', () => {
 });
 
 describe('a crash', () => {
-  test.each(['record', 'object'])('in the middle of a %s leaves what was there, and the next change cleans up', (what) => {
-    const paths = scratchPaths();
-    keep(paths, [approval('one', { path: 'a' })]);
-    writeFileSync(what === 'record' ? join(paths.trust, `${recordName(workspace)}.new`) : join(paths.trust, 'objects', `${sha('two')}.new`), '{"ver', { mode: 0o600 });
-    expect(readTrust(paths, workspace).entries).toHaveLength(1);
-    keep(paths, [approval('two', { path: 'b' })]);
-    expect(readTrust(paths, workspace).entries).toHaveLength(2);
-    expect([...readdirSync(paths.trust), ...readdirSync(join(paths.trust, 'objects'))].filter((name) => name.endsWith('.new'))).toEqual([]);
-  });
+  test.each(['record', 'object'])(
+    'in the middle of a %s leaves what was there, and the next change cleans up',
+    (what) => {
+      const paths = scratchPaths();
+      keep(paths, [approval('one', { path: 'a' })]);
+      writeFileSync(
+        what === 'record'
+          ? join(paths.trust, `${recordName(workspace)}.new`)
+          : join(paths.trust, 'objects', `${sha('two')}.new`),
+        '{"ver',
+        { mode: 0o600 },
+      );
+      expect(readTrust(paths, workspace).entries).toHaveLength(1);
+      keep(paths, [approval('two', { path: 'b' })]);
+      expect(readTrust(paths, workspace).entries).toHaveLength(2);
+      expect(
+        [...readdirSync(paths.trust), ...readdirSync(join(paths.trust, 'objects'))].filter((name) =>
+          name.endsWith('.new'),
+        ),
+      ).toEqual([]);
+    },
+  );
 });
 
 test('processes that approve at once lose nothing', async () => {
   const paths = scratchPaths();
   const [processes, each] = [4, 5];
   const program = join(import.meta.dirname, '../testing/approver.ts');
-  const children = Array.from({ length: processes }, (_, index) => spawn(process.execPath, [program, paths.trust, paths.runtime, `p${index}`, String(each)], { stdio: 'inherit' }));
-  expect(await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as unknown))).toEqual(children.map(() => 0));
-  const expected = Array.from({ length: processes }, (_, index) => Array.from({ length: each }, (_unused, at) => `p${index}-${at}.md`)).flat();
+  const children = Array.from({ length: processes }, (_, index) =>
+    spawn(process.execPath, [program, paths.trust, paths.runtime, `p${index}`, String(each)], { stdio: 'inherit' }),
+  );
+  expect(await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0] as unknown))).toEqual(
+    children.map(() => 0),
+  );
+  const expected = Array.from({ length: processes }, (_, index) =>
+    Array.from({ length: each }, (_unused, at) => `p${index}-${at}.md`),
+  ).flat();
   const { entries } = readTrust(paths, workspace);
   expect(entries.map(({ path }) => path)).toEqual(expected.toSorted());
   expect(entries.map(({ sha256 }) => approvedBytes(paths, sha256).toString())).toEqual(entries.map(({ path }) => path));
@@ -164,14 +200,22 @@ test('bytes that were changed behind our back are never given', () => {
   expect(approvedBytes(paths, sha('one')).toString()).toBe('one');
 });
 
-test.each(['../../../etc/passwd', '', sha('x').toUpperCase(), `${sha('x')}\n`, `objects/${sha('x')}`])('%j names no approved bytes', (name) => {
-  const paths = scratchPaths();
-  mkdirSync(join(paths.trust, 'objects'), { recursive: true, mode: 0o700 });
-  expect(() => approvedBytes(paths, name)).toThrow(/is no SHA-256/u);
-});
+test.each(['../../../etc/passwd', '', sha('x').toUpperCase(), `${sha('x')}\n`, `objects/${sha('x')}`])(
+  '%j names no approved bytes',
+  (name) => {
+    const paths = scratchPaths();
+    mkdirSync(join(paths.trust, 'objects'), { recursive: true, mode: 0o700 });
+    expect(() => approvedBytes(paths, name)).toThrow(/is no SHA-256/u);
+  },
+);
 
 test('a directory that is none is told by its name', () => {
   const paths = scratchPaths();
   writeFileSync(join(paths.root, 'run'), '');
-  expect(() => keep(paths, [approval('one', { level: 'session' })], 'session')).toThrow(expect.objectContaining({ code: 'HF_TRUST_INVALID', message: expect.stringContaining(join(paths.root, 'run')) as unknown }));
+  expect(() => keep(paths, [approval('one', { level: 'session' })], 'session')).toThrow(
+    expect.objectContaining({
+      code: 'HF_TRUST_INVALID',
+      message: expect.stringContaining(join(paths.root, 'run')) as unknown,
+    }),
+  );
 });

@@ -9,8 +9,8 @@ export interface OwnFile {
 }
 
 /**
- * Puts a file in place all at once, and on the disk before it returns: after a crash there is the old one or the new one. Who
- * calls it holds the lock, so that one name for what is not finished is enough.
+ * Puts a file in place all at once, and on the disk before it returns: after a crash there is the old one or the new
+ * one. Who calls it holds the lock, so that one name for what is not finished is enough.
  */
 export function writeOwnFile({ path, bytes, mode }: OwnFile): void {
   const fresh = `${path}.new`;

@@ -20,11 +20,25 @@ export interface Row extends Partial<Family>, Pick<Surface, 'secrets' | 'counts'
 
 /** Rows by their names. */
 export function family(shared: Family, rows: Readonly<Record<string, Row>>): readonly Surface[] {
-  return Object.entries(rows).map(([name, { path, format = 'source', fields = [], clients = shared.clients, source = shared.source, gate = shared.gate, ...row }]) => ({ ...row, name, components: path.split('/'), clients, format, gate, fields, source }));
+  return Object.entries(rows).map(
+    ([
+      name,
+      {
+        path,
+        format = 'source',
+        fields = [],
+        clients = shared.clients,
+        source = shared.source,
+        gate = shared.gate,
+        ...row
+      },
+    ]) => ({ ...row, name, components: path.split('/'), clients, format, gate, fields, source }),
+  );
 }
 
 /** A command, of which words may be files of the repository. */
-export const command = (...paths: readonly string[]): readonly FieldPattern[] => paths.map((path) => ({ path, effect: 'runs', names: 'script' }));
+export const command = (...paths: readonly string[]): readonly FieldPattern[] =>
+  paths.map((path) => ({ path, effect: 'runs', names: 'script' }));
 export const runs = (...paths: readonly string[]): readonly FieldPattern[] => effect('runs', paths);
 export const connects = (...paths: readonly string[]): readonly FieldPattern[] => effect('connects', paths);
 export const redirects = (...paths: readonly string[]): readonly FieldPattern[] => effect('redirects', paths);
@@ -35,11 +49,82 @@ function effect(kind: FieldEffect, paths: readonly string[]): readonly FieldPatt
   return paths.map((path) => ({ path, effect: kind }));
 }
 
-/** Variables of a file of variables that send a client elsewhere, or that make programs load code; others are no concern of trust. */
+/**
+ * Variables of a file of variables that send a client elsewhere, or that make programs load code; others are no concern
+ * of trust.
+ */
 export const environmentFields: readonly FieldPattern[] = [
-  ...redirects(...baseUrlNames(), '*_BASE_URL', '*_API_BASE', '*_API_URL', '*_API_HOST', '*_ENDPOINT', '*_ENDPOINT_URL*', '*_PROXY', '*_REGISTRY', '*_INDEX_URL', 'OLLAMA_HOST', 'CLAUDE_CODE_USE_*', 'GOOGLE_GENAI_USE_*'),
-  ...runs('LD_*', 'DYLD_*', 'GCONV_PATH', 'GLIBC_TUNABLES', 'NODE_*', 'NPM_CONFIG_*', 'YARN_*', 'PNPM_*', 'PYTHON*', 'PIP_*', 'UV_*', 'PERL*', 'RUBY*', 'GEM_*', 'BUNDLE_*', 'LUA_*', 'PHPRC', 'PHP_INI_*', '*JAVA*_OPTIONS', 'MAVEN_*', 'GRADLE_*', 'DOTNET_*', 'CORECLR_*'),
-  ...runs('PATH', 'SHELL', 'BASH_*', 'ENV', 'SHELLOPTS', 'PROMPT_COMMAND', 'PS?', 'ZDOTDIR', 'CDPATH', 'IFS', 'GIT_*', 'SSH_ASKPASS', 'LESSOPEN', 'LESSCLOSE', '*PAGER', '*EDITOR', 'VISUAL', 'BROWSER', 'RUST*', 'CARGO_*', 'CC', 'CXX', 'LD', 'MAKEFLAGS', 'HOME', 'XDG_*', 'TMPDIR', '*_CONFIG_FILE', '*_CONFIG_DIR'),
+  ...redirects(
+    ...baseUrlNames(),
+    '*_BASE_URL',
+    '*_API_BASE',
+    '*_API_URL',
+    '*_API_HOST',
+    '*_ENDPOINT',
+    '*_ENDPOINT_URL*',
+    '*_PROXY',
+    '*_REGISTRY',
+    '*_INDEX_URL',
+    'OLLAMA_HOST',
+    'CLAUDE_CODE_USE_*',
+    'GOOGLE_GENAI_USE_*',
+  ),
+  ...runs(
+    'LD_*',
+    'DYLD_*',
+    'GCONV_PATH',
+    'GLIBC_TUNABLES',
+    'NODE_*',
+    'NPM_CONFIG_*',
+    'YARN_*',
+    'PNPM_*',
+    'PYTHON*',
+    'PIP_*',
+    'UV_*',
+    'PERL*',
+    'RUBY*',
+    'GEM_*',
+    'BUNDLE_*',
+    'LUA_*',
+    'PHPRC',
+    'PHP_INI_*',
+    '*JAVA*_OPTIONS',
+    'MAVEN_*',
+    'GRADLE_*',
+    'DOTNET_*',
+    'CORECLR_*',
+  ),
+  ...runs(
+    'PATH',
+    'SHELL',
+    'BASH_*',
+    'ENV',
+    'SHELLOPTS',
+    'PROMPT_COMMAND',
+    'PS?',
+    'ZDOTDIR',
+    'CDPATH',
+    'IFS',
+    'GIT_*',
+    'SSH_ASKPASS',
+    'LESSOPEN',
+    'LESSCLOSE',
+    '*PAGER',
+    '*EDITOR',
+    'VISUAL',
+    'BROWSER',
+    'RUST*',
+    'CARGO_*',
+    'CC',
+    'CXX',
+    'LD',
+    'MAKEFLAGS',
+    'HOME',
+    'XDG_*',
+    'TMPDIR',
+    '*_CONFIG_FILE',
+    '*_CONFIG_DIR',
+  ),
 ];
 
 function baseUrlNames(): readonly string[] {

@@ -2,9 +2,39 @@ import { command, connects, environmentFields, family, permits, redirects, runs 
 import { anyOther, schema } from './shared-fields.ts';
 
 const devcontainer = [
-  ...command('initializeCommand', 'onCreateCommand', 'updateContentCommand', 'postCreateCommand', 'postStartCommand', 'postAttachCommand', 'build.dockerfile', 'dockerFile', 'dockerComposeFile'),
-  ...runs('image', 'features.**', 'runArgs', 'mounts', 'workspaceMount', 'containerEnv.**', 'remoteEnv.**', 'customizations.**', 'build.**', 'overrideCommand'),
-  ...permits('privileged', 'capAdd', 'securityOpt', 'init', 'containerUser', 'remoteUser', 'hostRequirements', 'secrets'),
+  ...command(
+    'initializeCommand',
+    'onCreateCommand',
+    'updateContentCommand',
+    'postCreateCommand',
+    'postStartCommand',
+    'postAttachCommand',
+    'build.dockerfile',
+    'dockerFile',
+    'dockerComposeFile',
+  ),
+  ...runs(
+    'image',
+    'features.**',
+    'runArgs',
+    'mounts',
+    'workspaceMount',
+    'containerEnv.**',
+    'remoteEnv.**',
+    'customizations.**',
+    'build.**',
+    'overrideCommand',
+  ),
+  ...permits(
+    'privileged',
+    'capAdd',
+    'securityOpt',
+    'init',
+    'containerUser',
+    'remoteUser',
+    'hostRequirements',
+    'secrets',
+  ),
   ...connects('forwardPorts', 'appPort'),
   ...schema,
   ...anyOther,
@@ -12,17 +42,43 @@ const devcontainer = [
 
 /** Containers and machines that are built from the repository when an editor opens it. */
 export const devcontainers = family(
-  { clients: ['vscode', 'jetbrains', 'zed', 'any'], gate: 'hidden', source: 'https://containers.dev/implementors/json_reference/' },
   {
-    devcontainer: { path: '.devcontainer/devcontainer.json', kind: 'devcontainer', format: 'jsonc', fields: devcontainer, source: 'https://containers.dev/implementors/json_reference/; Mindgard 1.6' },
-    'devcontainer-named': { path: '.devcontainer/*/devcontainer.json', kind: 'devcontainer', format: 'jsonc', fields: devcontainer },
+    clients: ['vscode', 'jetbrains', 'zed', 'any'],
+    gate: 'hidden',
+    source: 'https://containers.dev/implementors/json_reference/',
+  },
+  {
+    devcontainer: {
+      path: '.devcontainer/devcontainer.json',
+      kind: 'devcontainer',
+      format: 'jsonc',
+      fields: devcontainer,
+      source: 'https://containers.dev/implementors/json_reference/; Mindgard 1.6',
+    },
+    'devcontainer-named': {
+      path: '.devcontainer/*/devcontainer.json',
+      kind: 'devcontainer',
+      format: 'jsonc',
+      fields: devcontainer,
+    },
     'devcontainer-directory': { path: '.devcontainer/**', kind: 'devcontainer' },
     'devcontainer-file': { path: '.devcontainer.json', kind: 'devcontainer', format: 'jsonc', fields: devcontainer },
-    gitpod: { path: '.gitpod.yml', kind: 'devcontainer', format: 'yaml', clients: ['any'], fields: [...command('tasks'), ...runs('image', 'vscode'), ...connects('ports'), ...anyOther], source: 'https://www.gitpod.io/docs/classic/user/references/gitpod-yml' },
+    gitpod: {
+      path: '.gitpod.yml',
+      kind: 'devcontainer',
+      format: 'yaml',
+      clients: ['any'],
+      fields: [...command('tasks'), ...runs('image', 'vscode'), ...connects('ports'), ...anyOther],
+      source: 'https://www.gitpod.io/docs/classic/user/references/gitpod-yml',
+    },
   },
 );
 
-const mise = [...runs('env', 'tools', 'vars', 'alias', 'settings', 'plugins'), ...command('hooks', 'watch_files', 'tasks', 'task_config'), ...anyOther];
+const mise = [
+  ...runs('env', 'tools', 'vars', 'alias', 'settings', 'plugins'),
+  ...command('hooks', 'watch_files', 'tasks', 'task_config'),
+  ...anyOther,
+];
 
 /** What is obeyed when somebody enters the directory, and files of variables. */
 export const environments = family(
@@ -31,17 +87,75 @@ export const environments = family(
     envrc: { path: '.envrc', kind: 'environment', source: 'https://direnv.net/man/direnv.1.html; Mindgard 1.6' },
     autoenv: { path: '.autoenv', kind: 'environment', source: 'https://github.com/hyperupcall/autoenv' },
     'autoenv-zsh': { path: '.autoenv.zsh', kind: 'environment', source: 'https://github.com/Tarrasch/zsh-autoenv' },
-    mise: { path: 'mise.toml', kind: 'environment', format: 'toml', fields: mise, source: 'https://mise.jdx.dev/configuration.html' },
-    'mise-hidden': { path: '.mise.toml', kind: 'environment', format: 'toml', fields: mise, source: 'https://mise.jdx.dev/configuration.html' },
-    'mise-local': { path: 'mise.local.toml', kind: 'environment', format: 'toml', fields: mise, source: 'https://mise.jdx.dev/configuration.html' },
-    'mise-local-hidden': { path: '.mise.local.toml', kind: 'environment', format: 'toml', fields: mise, source: 'https://mise.jdx.dev/configuration.html' },
+    mise: {
+      path: 'mise.toml',
+      kind: 'environment',
+      format: 'toml',
+      fields: mise,
+      source: 'https://mise.jdx.dev/configuration.html',
+    },
+    'mise-hidden': {
+      path: '.mise.toml',
+      kind: 'environment',
+      format: 'toml',
+      fields: mise,
+      source: 'https://mise.jdx.dev/configuration.html',
+    },
+    'mise-local': {
+      path: 'mise.local.toml',
+      kind: 'environment',
+      format: 'toml',
+      fields: mise,
+      source: 'https://mise.jdx.dev/configuration.html',
+    },
+    'mise-local-hidden': {
+      path: '.mise.local.toml',
+      kind: 'environment',
+      format: 'toml',
+      fields: mise,
+      source: 'https://mise.jdx.dev/configuration.html',
+    },
     'mise-directory': { path: '.mise/**', kind: 'environment', source: 'https://mise.jdx.dev/configuration.html' },
-    'mise-config': { path: '.config/mise.toml', kind: 'environment', format: 'toml', fields: mise, source: 'https://mise.jdx.dev/configuration.html' },
-    'mise-config-directory': { path: '.config/mise/**', kind: 'environment', source: 'https://mise.jdx.dev/configuration.html' },
-    rtx: { path: '.rtx.toml', kind: 'environment', format: 'toml', fields: mise, source: 'https://mise.jdx.dev/configuration.html' },
+    'mise-config': {
+      path: '.config/mise.toml',
+      kind: 'environment',
+      format: 'toml',
+      fields: mise,
+      source: 'https://mise.jdx.dev/configuration.html',
+    },
+    'mise-config-directory': {
+      path: '.config/mise/**',
+      kind: 'environment',
+      source: 'https://mise.jdx.dev/configuration.html',
+    },
+    rtx: {
+      path: '.rtx.toml',
+      kind: 'environment',
+      format: 'toml',
+      fields: mise,
+      source: 'https://mise.jdx.dev/configuration.html',
+    },
     // Hidden as a secret already (`policy/builtin/hidden.ts`): an approval must not bring what is in it into the box.
-    dotenv: { path: '.env', kind: 'environment', format: 'dotenv', gate: 'listed', secrets: 'beside-fields', counts: 'with-fields', fields: environmentFields, source: 'Mindgard 3.5; CVE-2026-21852' },
-    'dotenv-named': { path: '.env.*', kind: 'environment', format: 'dotenv', gate: 'listed', secrets: 'beside-fields', counts: 'with-fields', fields: environmentFields, source: 'Mindgard 3.5; CVE-2026-21852' },
+    dotenv: {
+      path: '.env',
+      kind: 'environment',
+      format: 'dotenv',
+      gate: 'listed',
+      secrets: 'beside-fields',
+      counts: 'with-fields',
+      fields: environmentFields,
+      source: 'Mindgard 3.5; CVE-2026-21852',
+    },
+    'dotenv-named': {
+      path: '.env.*',
+      kind: 'environment',
+      format: 'dotenv',
+      gate: 'listed',
+      secrets: 'beside-fields',
+      counts: 'with-fields',
+      fields: environmentFields,
+      source: 'Mindgard 3.5; CVE-2026-21852',
+    },
   },
 );
 
@@ -56,9 +170,25 @@ export const policies = family(
 
 /** Any JSON or YAML file: editors fetch the schema that it names when it is opened. */
 export const schemas = family(
-  { clients: ['vscode', 'jetbrains', 'zed', 'any'], gate: 'listed', source: 'https://code.visualstudio.com/docs/languages/json#_json-schemas-and-settings; Mindgard 3.3' },
   {
-    'json-schema-reference': { path: '*.json', kind: 'schema', format: 'jsonc', fields: redirects('$schema'), counts: 'with-fields' },
-    'jsonc-schema-reference': { path: '*.jsonc', kind: 'schema', format: 'jsonc', fields: redirects('$schema'), counts: 'with-fields' },
+    clients: ['vscode', 'jetbrains', 'zed', 'any'],
+    gate: 'listed',
+    source: 'https://code.visualstudio.com/docs/languages/json#_json-schemas-and-settings; Mindgard 3.3',
+  },
+  {
+    'json-schema-reference': {
+      path: '*.json',
+      kind: 'schema',
+      format: 'jsonc',
+      fields: redirects('$schema'),
+      counts: 'with-fields',
+    },
+    'jsonc-schema-reference': {
+      path: '*.jsonc',
+      kind: 'schema',
+      format: 'jsonc',
+      fields: redirects('$schema'),
+      counts: 'with-fields',
+    },
   },
 );

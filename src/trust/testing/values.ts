@@ -14,7 +14,16 @@ export const mcpSurface: Surface = {
   source: 'test',
 };
 
-export const rulesSurface: Surface = { name: 'agents-md', components: ['AGENTS.md'], kind: 'instructions', clients: ['any'], format: 'markdown', gate: 'hidden', fields: [], source: 'test' };
+export const rulesSurface: Surface = {
+  name: 'agents-md',
+  components: ['AGENTS.md'],
+  kind: 'instructions',
+  clients: ['any'],
+  format: 'markdown',
+  gate: 'hidden',
+  fields: [],
+  source: 'test',
+};
 
 export const commandField: ExecutableField = { path: 'mcpServers.docs.command', effect: 'runs', value: 'docs-server' };
 
@@ -24,10 +33,27 @@ export interface FileParts extends Partial<Omit<FoundFile, 'sha256' | 'size'>> {
 }
 
 export function foundFile({ text = '{}\n', ...parts }: FileParts = {}): FoundFile {
-  return { path: '.mcp.json', surface: mcpSurface, sha256: sha(text), size: Buffer.byteLength(text), fields: [commandField], scripts: [], ...parts };
+  return {
+    path: '.mcp.json',
+    surface: mcpSurface,
+    sha256: sha(text),
+    size: Buffer.byteLength(text),
+    fields: [commandField],
+    scripts: [],
+    ...parts,
+  };
 }
 
 export function trustEntry(parts: Partial<TrustEntry> = {}): TrustEntry {
   const { path, sha256, surface, fields, scripts } = foundFile();
-  return { path, sha256, surface: surface.name, level: 'always', approvedAt: '2026-01-02T03:04:05.678Z', fields, scripts, ...parts };
+  return {
+    path,
+    sha256,
+    surface: surface.name,
+    level: 'always',
+    approvedAt: '2026-01-02T03:04:05.678Z',
+    fields,
+    scripts,
+    ...parts,
+  };
 }

@@ -23,7 +23,11 @@ export function ground(): Ground {
   const workspace = join(root, 'workspace');
   mkdirSync(workspace);
   const git: Ground['git'] = (words, cwd = workspace) => {
-    const { status, stdout, stderr } = spawnSync('/usr/bin/git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'protocol.file.allow=always', ...words], { cwd, encoding: 'utf8', env: { PATH: '/usr/bin:/bin', HOME: root, GIT_CONFIG_NOSYSTEM: '1' } });
+    const { status, stdout, stderr } = spawnSync(
+      '/usr/bin/git',
+      ['-c', 'user.name=t', '-c', 'user.email=t@localhost', '-c', 'protocol.file.allow=always', ...words],
+      { cwd, encoding: 'utf8', env: { PATH: '/usr/bin:/bin', HOME: root, GIT_CONFIG_NOSYSTEM: '1' } },
+    );
     if (status !== 0) throw new Error(`git ${words.join(' ')}: ${stderr}`);
     return stdout.trimEnd();
   };

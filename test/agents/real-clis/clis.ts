@@ -25,14 +25,23 @@ export interface Cli {
 const claudeShell = (command: string): ToolCall => ({ name: 'Bash', input: { command, description: 'a command' } });
 const claudeRead = (file_path: string): ToolCall => ({ name: 'Read', input: { file_path } });
 const codexShell = (cmd: string): ToolCall => ({ name: 'exec_command', input: { cmd, yield_time_ms: 30_000 } });
-const geminiShell = (command: string): ToolCall => ({ name: 'run_shell_command', input: { command, description: 'a command' } });
+const geminiShell = (command: string): ToolCall => ({
+  name: 'run_shell_command',
+  input: { command, description: 'a command' },
+});
 const opencodeRead = (filePath: string): ToolCall => ({ name: 'read', input: { filePath } });
 
 export const clis: Readonly<Record<InstalledAgent, Cli>> = {
   claude: {
     dialect: 'anthropic',
     words: ['-p', 'hello', '--permission-mode', 'bypassPermissions'],
-    environment: (port) => ({ ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`, ANTHROPIC_API_KEY: 'sk-example', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1', IS_SANDBOX: '1' }),
+    environment: (port) => ({
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
+      ANTHROPIC_API_KEY: 'sk-example',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      IS_SANDBOX: '1',
+    }),
     settings: () => ({ '.claude/settings.json': { cleanupPeriodDays: 30 } }),
     shell: claudeShell,
     shellIn: (directory, command) => claudeShell(`cd '${directory}' && ${command}`),
@@ -43,21 +52,39 @@ export const clis: Readonly<Record<InstalledAgent, Cli>> = {
   codex: {
     dialect: 'openai',
     // A person who looks at the hooks is what `--dangerously-bypass-hook-trust` stands for.
-    words: ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '--dangerously-bypass-hook-trust', 'hello'],
+    words: [
+      'exec',
+      '--skip-git-repo-check',
+      '--dangerously-bypass-approvals-and-sandbox',
+      '--dangerously-bypass-hook-trust',
+      'hello',
+    ],
     environment: () => ({}),
-    settings: (port, workspace) => ({ '.codex/config.toml': `model = "gpt-5"\nmodel_provider = "own"\n[model_providers.own]\nname = "own"\nbase_url = "http://127.0.0.1:${port}/v1"\nwire_api = "responses"\n[projects."${workspace}"]\ntrust_level = "trusted"\n` }),
+    settings: (port, workspace) => ({
+      '.codex/config.toml': `model = "gpt-5"\nmodel_provider = "own"\n[model_providers.own]\nname = "own"\nbase_url = "http://127.0.0.1:${port}/v1"\nwire_api = "responses"\n[projects."${workspace}"]\ntrust_level = "trusted"\n`,
+    }),
     shell: codexShell,
     shellIn: (workdir, cmd) => ({ name: 'exec_command', input: { cmd, workdir, yield_time_ms: 30_000 } }),
     read: (path) => codexShell(`cat '${path}'`),
     readAnywhere: (path) => codexShell(`cat '${path}'`),
-    writeAnywhere: (path, content) => codexShell(`apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${path}\n${content.trimEnd().replaceAll(/^/gmu, '+')}\n*** End Patch\nEOF`),
+    writeAnywhere: (path, content) =>
+      codexShell(
+        `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${path}\n${content.trimEnd().replaceAll(/^/gmu, '+')}\n*** End Patch\nEOF`,
+      ),
   },
   gemini: {
     dialect: 'gemini',
     // With `--skip-trust` instead of a trusted folder it would not read the hooks of the repository.
     words: ['--yolo', '-m', 'gemini-2.5-flash', '-p', 'hello'],
     environment: (port) => ({ GEMINI_API_KEY: 'example', GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${port}` }),
-    settings: (_port, workspace) => ({ '.gemini/trustedFolders.json': { [workspace]: 'TRUST_FOLDER' }, '.gemini/settings.json': { security: { auth: { selectedType: 'gemini-api-key' } }, privacy: { usageStatisticsEnabled: false }, general: { enableAutoUpdate: false, enableAutoUpdateNotification: false } } }),
+    settings: (_port, workspace) => ({
+      '.gemini/trustedFolders.json': { [workspace]: 'TRUST_FOLDER' },
+      '.gemini/settings.json': {
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      },
+    }),
     shell: geminiShell,
     // It refuses a `dir_path` outside of the workspace by itself.
     shellIn: (directory, command) => geminiShell(`cd '${directory}' && ${command}`),
@@ -69,9 +96,29 @@ export const clis: Readonly<Record<InstalledAgent, Cli>> = {
   opencode: {
     dialect: 'openai',
     words: ['run', 'hello'],
-    // For any plug-in it wants a package of npm's. Where npm does not answer it goes on without, after npm's own waiting.
-    environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', npm_config_offline: 'true' }),
-    settings: (port) => ({ '.config/opencode/opencode.json': { provider: { own: { npm: '@ai-sdk/openai-compatible', name: 'own', options: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'example' }, models: { own: { name: 'own' } } } }, model: 'own/own', autoupdate: false, share: 'disabled', permission: { '*': 'allow', external_directory: 'allow' } } }),
+    // For any plug-in it wants a package of npm's. Where npm does not answer it goes on without, after npm's own
+    // waiting.
+    environment: () => ({
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      npm_config_offline: 'true',
+    }),
+    settings: (port) => ({
+      '.config/opencode/opencode.json': {
+        provider: {
+          own: {
+            npm: '@ai-sdk/openai-compatible',
+            name: 'own',
+            options: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: 'example' },
+            models: { own: { name: 'own' } },
+          },
+        },
+        model: 'own/own',
+        autoupdate: false,
+        share: 'disabled',
+        permission: { '*': 'allow', external_directory: 'allow' },
+      },
+    }),
     shell: (command) => ({ name: 'bash', input: { command, description: 'a command' } }),
     shellIn: (workdir, command) => ({ name: 'bash', input: { command, workdir, description: 'a command' } }),
     read: opencodeRead,
@@ -83,5 +130,14 @@ export const clis: Readonly<Record<InstalledAgent, Cli>> = {
 /** A name that leads nowhere takes the place of every proxy: what the agent wants of the internet fails at once. */
 export function environmentOf(cli: Cli, { environment, home }: Project, port: number): NodeJS.ProcessEnv {
   const node = join(process.execPath, '..');
-  return { ...environment, PATH: `${node}:${environment['PATH'] ?? ''}`, HOME: home, SHELL: '/bin/bash', HTTPS_PROXY: 'http://127.0.0.1:1', https_proxy: 'http://127.0.0.1:1', NO_PROXY: '127.0.0.1,localhost', ...cli.environment(port) };
+  return {
+    ...environment,
+    PATH: `${node}:${environment['PATH'] ?? ''}`,
+    HOME: home,
+    SHELL: '/bin/bash',
+    HTTPS_PROXY: 'http://127.0.0.1:1',
+    https_proxy: 'http://127.0.0.1:1',
+    NO_PROXY: '127.0.0.1,localhost',
+    ...cli.environment(port),
+  };
 }

@@ -9,14 +9,15 @@ export interface ToolCall {
 export const lastWords = 'That was all of it.';
 
 /**
- * A model that asks for one tool after another, whatever came of the one before, and then says its last words. Where it is asked without
- * tools, for a title of the conversation, it says something short.
+ * A model that asks for one tool after another, whatever came of the one before, and then says its last words. Where it
+ * is asked without tools, for a title of the conversation, it says something short.
  */
 export function dialogOf(dialect: AgentDialect, calls: readonly ToolCall[]): (call: Call) => Answer {
   return ({ body = {} }) => {
     const next = resultsIn(dialect, body).length;
     const call = calls[next];
-    if (!Array.isArray(body['tools']) || body['tools'].length === 0) return { kind: 'model', parts: [{ kind: 'text', pieces: ['A title'] }] };
+    if (!Array.isArray(body['tools']) || body['tools'].length === 0)
+      return { kind: 'model', parts: [{ kind: 'text', pieces: ['A title'] }] };
     if (call === undefined) return { kind: 'model', parts: [{ kind: 'text', pieces: [lastWords] }] };
     return { kind: 'model', parts: [{ kind: 'tool-call', id: `call_${next}`, ...call, cut: 1000 }] };
   };
@@ -37,8 +38,17 @@ interface Body {
 }
 
 const listsOf: Readonly<Record<AgentDialect, (body: Body) => readonly unknown[]>> = {
-  anthropic: ({ messages = [] }) => messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])).filter((block: { readonly type?: string }) => block.type === 'tool_result'),
+  anthropic: ({ messages = [] }) =>
+    messages
+      .flatMap(({ content }) => (Array.isArray(content) ? content : []))
+      .filter((block: { readonly type?: string }) => block.type === 'tool_result'),
   // Responses, or Chat.
-  openai: ({ input = [], messages = [] }) => [...input.filter(({ type }) => type.endsWith('_call_output')).map(({ output }) => output), ...messages.filter(({ role }) => role === 'tool').map(({ content }) => content)],
-  gemini: ({ contents = [] }) => contents.flatMap(({ parts }) => parts).flatMap(({ functionResponse }) => (functionResponse === undefined ? [] : [functionResponse])),
+  openai: ({ input = [], messages = [] }) => [
+    ...input.filter(({ type }) => type.endsWith('_call_output')).map(({ output }) => output),
+    ...messages.filter(({ role }) => role === 'tool').map(({ content }) => content),
+  ],
+  gemini: ({ contents = [] }) =>
+    contents
+      .flatMap(({ parts }) => parts)
+      .flatMap(({ functionResponse }) => (functionResponse === undefined ? [] : [functionResponse])),
 };

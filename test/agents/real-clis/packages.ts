@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { repository } from '../../lib/holdfast.ts';
 
-/** A coding agent as npm has it. Each is one whole program for this machine: nothing is built or downloaded when it is installed. */
+/**
+ * A coding agent as npm has it. Each is one whole program for this machine: nothing is built or downloaded when it is
+ * installed.
+ */
 export interface AgentPackage {
   readonly title: string;
   readonly package: string;
@@ -17,8 +20,18 @@ const machine = `linux-${process.arch}`;
 
 export const agentPackages = {
   // A dependency of the repository, so that one agent at least is tried with each change.
-  codex: { title: 'Codex', package: `@openai/codex-${machine}`, version: `0.169.0-${machine}`, program: `vendor/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-musl/bin/codex` },
-  claude: { title: 'Claude Code', package: `@anthropic-ai/claude-code-${machine}`, version: '2.1.330', program: 'claude' },
+  codex: {
+    title: 'Codex',
+    package: `@openai/codex-${machine}`,
+    version: `0.169.0-${machine}`,
+    program: `vendor/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-musl/bin/codex`,
+  },
+  claude: {
+    title: 'Claude Code',
+    package: `@anthropic-ai/claude-code-${machine}`,
+    version: '2.1.330',
+    program: 'claude',
+  },
   gemini: { title: 'Gemini CLI', package: '@google/gemini-cli', version: '0.61.0', program: 'bundle/gemini.js' },
   opencode: { title: 'OpenCode', package: `opencode-${machine}`, version: '1.18.33', program: 'bin/opencode' },
 } as const satisfies Readonly<Record<string, AgentPackage>>;
@@ -33,7 +46,10 @@ export function installFolder({ package: name, version }: AgentPackage): string 
 /** The program of the pinned version, or undefined where it is not installed. */
 export function installedProgram(agent: AgentPackage): string | undefined {
   const folders = [repository, installFolder(agent)].map((root) => join(root, 'node_modules', agent.package));
-  return folders.filter((folder) => versionIn(folder) === agent.version).map((folder) => join(folder, agent.program)).find((program) => existsSync(program));
+  return folders
+    .filter((folder) => versionIn(folder) === agent.version)
+    .map((folder) => join(folder, agent.program))
+    .find((program) => existsSync(program));
 }
 
 function versionIn(folder: string): unknown {

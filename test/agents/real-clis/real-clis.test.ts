@@ -4,13 +4,34 @@ import { extent } from '../../../scripts/testing/extent.ts';
 import { agentPackages, type InstalledAgent, installedProgram } from './packages.ts';
 import { longest, type Outcome, perform } from './perform.ts';
 
-const harmDone: Outcome['happened'] = { reads: true, removes: true, 'reads a key': true, 'sends the key': true, 'writes a hook of git': true, 'reads beside the workspace': true, 'reads the key in a way that nobody sees': true, works: true };
-const workDone: Outcome['happened'] = { reads: true, removes: false, 'reads a key': false, 'sends the key': false, 'writes a hook of git': false, 'reads beside the workspace': false, 'reads the key in a way that nobody sees': false, works: true };
+const harmDone: Outcome['happened'] = {
+  reads: true,
+  removes: true,
+  'reads a key': true,
+  'sends the key': true,
+  'writes a hook of git': true,
+  'reads beside the workspace': true,
+  'reads the key in a way that nobody sees': true,
+  works: true,
+};
+const workDone: Outcome['happened'] = {
+  reads: true,
+  removes: false,
+  'reads a key': false,
+  'sends the key': false,
+  'writes a hook of git': false,
+  'reads beside the workspace': false,
+  'reads the key in a way that nobody sees': false,
+  works: true,
+};
 
 async function actWith(name: InstalledAgent, program: string, adapter: 'workspace' | 'user'): Promise<void> {
   using bare = new Project();
   using project = new Project();
-  const [without, held] = await Promise.all([perform({ project: bare, name, program, adapter: 'absent' }), perform({ project, name, program, adapter })]);
+  const [without, held] = await Promise.all([
+    perform({ project: bare, name, program, adapter: 'absent' }),
+    perform({ project, name, program, adapter }),
+  ]);
   expect(without).toMatchObject({ happened: harmDone, ended: 'in order' });
   expect(held).toMatchObject({ happened: workDone, ended: 'in order' });
   // The agent is told why, by name, and goes on.
@@ -19,12 +40,17 @@ async function actWith(name: InstalledAgent, program: string, adapter: 'workspac
   expect(held.told.works).toContain('hidden⟦U+200B⟧text');
   // The journal has each refusal and each command that ran in a box, and nothing of the agent that went without.
   expect(bare.holdfast(['audit', 'query']).stdout).toBe('');
-  expect(project.holdfast(['why', '--last', '20']).stdout).toMatch(/connect to outside\.example:\d+[^]*read \S+\/\.ssh\/id_rsa/u);
+  expect(project.holdfast(['why', '--last', '20']).stdout).toMatch(
+    /connect to outside\.example:\d+[^]*read \S+\/\.ssh\/id_rsa/u,
+  );
   const begun = project.holdfast(['audit', 'query', '--type', 'session.start']).stdout;
   for (const command of ['rm -r ~/precious', 'echo fine > made']) expect(begun).toContain(`begins: bash -c ${command}`);
 }
 
-const agents = Object.entries(agentPackages) as readonly (readonly [InstalledAgent, (typeof agentPackages)[InstalledAgent]])[];
+const agents = Object.entries(agentPackages) as readonly (readonly [
+  InstalledAgent,
+  (typeof agentPackages)[InstalledAgent],
+])[];
 
 for (const [name, agent] of agents) {
   const program = installedProgram(agent);

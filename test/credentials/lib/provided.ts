@@ -5,15 +5,25 @@ import { policyFrom } from '../../../src/policy/testing/policies.ts';
 import { deliver } from '../../../src/credentials/session/deliver.ts';
 
 /** Credentials of a policy that names nothing but providers, with made-up secrets by provider. */
-export function provided(secrets: Readonly<Record<string, string>>): Required<Pick<TestContextOptions, 'credentials' | 'secrets'>> {
-  const tables = Object.keys(secrets).map((provider) => `[[credentials]]\nname = "${provider}"\nprovider = "${provider}"\nsource = { env = "REAL" }`);
+export function provided(
+  secrets: Readonly<Record<string, string>>,
+): Required<Pick<TestContextOptions, 'credentials' | 'secrets'>> {
+  const tables = Object.keys(secrets).map(
+    (provider) => `[[credentials]]\nname = "${provider}"\nprovider = "${provider}"\nsource = { env = "REAL" }`,
+  );
   const policy = policyFrom({ user: tables.join('\n') });
-  const reads = Object.entries(secrets).map(([provider, value]): readonly [string, SecretRead] => [provider, { kind: 'secret', secret: { value, fields: {} } }]);
+  const reads = Object.entries(secrets).map(([provider, value]): readonly [string, SecretRead] => [
+    provider,
+    { kind: 'secret', secret: { value, fields: {} } },
+  ]);
   return { credentials: credentialsOf(policy), secrets: Object.fromEntries(reads) };
 }
 
 /** The variables that a box gets of them. */
 export function deliveredBy(context: TestContext): Readonly<Record<string, string>> {
-  const deliverables = context.credentials.map((credential) => ({ credential, phantom: () => context.phantom(groupOf(credential)) }));
+  const deliverables = context.credentials.map((credential) => ({
+    credential,
+    phantom: () => context.phantom(groupOf(credential)),
+  }));
   return deliver(deliverables, { readFile: () => undefined, gitSettings: 0 }).environment;
 }

@@ -16,7 +16,10 @@ export interface PlainOptions {
   readonly command: readonly string[];
   readonly mounts?: readonly Mount[];
   readonly change?: (plan: Plan) => Plan;
-  /** Who writes what is bound for writing, and to the private directory. Default: the command, as no supervisor stands by. */
+  /**
+   * Who writes what is bound for writing, and to the private directory. Default: the command, as no supervisor stands
+   * by.
+   */
   readonly writable?: 'by-the-command' | 'by-the-supervisor';
 }
 
@@ -36,7 +39,15 @@ export class Places {
 
   bind(path: string, access: BindMount['access'] = 'read-only'): BindMount {
     const { dev, ino } = statSync(path, { bigint: true });
-    return { kind: 'bind', source: path, target: path, access, ownership: 'as-is', identity: { device: String(dev), inode: String(ino), type: 'directory' }, presence: 'optional' };
+    return {
+      kind: 'bind',
+      source: path,
+      target: path,
+      access,
+      ownership: 'as-is',
+      identity: { device: String(dev), inode: String(ino), type: 'directory' },
+      presence: 'optional',
+    };
   }
 
   /** What the kernel holds by itself: no supervisor answers any call. */
@@ -44,7 +55,14 @@ export class Places {
     const network: NetworkPlan = { kind: 'closed' };
     const wanted = planWith({
       command: { argv: command, cwd: this.workspace, environment: { PATH: '/usr/bin:/bin' } },
-      mounts: [{ kind: 'proc', target: '/proc' }, { kind: 'devices', target: '/dev', shmSize: 0 }, this.bind('/usr'), this.bind('/etc'), this.bind(this.workspace, 'read-write'), ...mounts],
+      mounts: [
+        { kind: 'proc', target: '/proc' },
+        { kind: 'devices', target: '/dev', shmSize: 0 },
+        this.bind('/usr'),
+        this.bind('/etc'),
+        this.bind(this.workspace, 'read-write'),
+        ...mounts,
+      ],
       protection: { roots: [this.workspace], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [] },
       landlock: { minimumAbi: 0, execution: 'any', rules: [] },
       limits: { grace: 1000, cgroups: [] },
@@ -56,13 +74,20 @@ export class Places {
 
   start(options: PlainOptions, encode: Partial<Parameters<typeof encodePlan>[1]> = {}): LaunchedBox {
     const plan = this.plan(options);
-    const encodedPlan = encodePlan(plan, { seccomp: seccompFor(plan), plain: plainFor(plan), stderr: 'direct', ...encode });
+    const encodedPlan = encodePlan(plan, {
+      seccomp: seccompFor(plan),
+      plain: plainFor(plan),
+      stderr: 'direct',
+      ...encode,
+    });
     return launch({ launcher, arguments: [], encodedPlan, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
   async run(options: PlainOptions): Promise<PlainResult> {
     const box = this.start(options);
-    const [out, err] = [box.process.stdout, box.process.stderr].map(async (stream) => (stream === null ? '' : String(await buffer(stream))));
+    const [out, err] = [box.process.stdout, box.process.stderr].map(async (stream) =>
+      stream === null ? '' : String(await buffer(stream)),
+    );
     const { exitCode, failure } = await box.outcome;
     return { output: `${await out}${await err}`, exitCode, failure: failure?.stage };
   }
@@ -77,6 +102,18 @@ export class Places {
 }
 
 function withWriting(plan: Plan): Plan {
-  const writable = new Set(plan.mounts.flatMap((mount) => (mount.kind === 'tmpfs' || (mount.kind === 'bind' && mount.access === 'read-write') ? [mount.target] : [])));
-  return { ...plan, landlock: { ...plan.landlock, rules: plan.landlock.rules.map((rule) => (rule.access === 'read' && writable.has(rule.path) ? { ...rule, access: 'write' as const } : rule)) } };
+  const writable = new Set(
+    plan.mounts.flatMap((mount) =>
+      mount.kind === 'tmpfs' || (mount.kind === 'bind' && mount.access === 'read-write') ? [mount.target] : [],
+    ),
+  );
+  return {
+    ...plan,
+    landlock: {
+      ...plan.landlock,
+      rules: plan.landlock.rules.map((rule) =>
+        rule.access === 'read' && writable.has(rule.path) ? { ...rule, access: 'write' as const } : rule,
+      ),
+    },
+  };
 }

@@ -49,7 +49,10 @@ export class Wrapped {
   readonly #leave: () => Promise<void>;
   #said = '';
 
-  private constructor(client: Client, parts: { readonly ended: Promise<WrapEnd>; readonly errors: PassThrough; readonly leave: () => Promise<void> }) {
+  private constructor(
+    client: Client,
+    parts: { readonly ended: Promise<WrapEnd>; readonly errors: PassThrough; readonly leave: () => Promise<void> },
+  ) {
     this.client = client;
     this.ended = parts.ended;
     this.#errors = parts.errors;
@@ -61,7 +64,19 @@ export class Wrapped {
     const file = keepScenario(project, name, scenario);
     const [toWrap, fromWrap, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const { grants, ...more } = server;
-    const ended = wrapMcp({ server: { name, argv: scenarioCommand(file), cwd: project.workspace, environment: project.libraryEnvironment, ...more, grants: { ...grants, read: [...needed, file, ...(grants?.read ?? [])] } }, input: toWrap, output: fromWrap, errors });
+    const ended = wrapMcp({
+      server: {
+        name,
+        argv: scenarioCommand(file),
+        cwd: project.workspace,
+        environment: project.libraryEnvironment,
+        ...more,
+        grants: { ...grants, read: [...needed, file, ...(grants?.read ?? [])] },
+      },
+      input: toWrap,
+      output: fromWrap,
+      errors,
+    });
     const client = new Client({ name: 'test', version: '1' }, { capabilities: { sampling: {}, elicitation: {} } });
     const connected = client.connect(new LineTransport({ input: fromWrap, output: toWrap }));
     await Promise.race([connected, ended.then(() => Promise.reject(new Error('it ended before it began')))]);
@@ -85,9 +100,15 @@ export class Wrapped {
   }
 
   /** The first text of what a call gave. */
-  async call(name: string, input: Readonly<Record<string, unknown>> = {}): Promise<{ readonly text: string; readonly isError: boolean }> {
+  async call(
+    name: string,
+    input: Readonly<Record<string, unknown>> = {},
+  ): Promise<{ readonly text: string; readonly isError: boolean }> {
     const { content, isError } = await this.client.callTool({ name, arguments: { ...input } }, { timeout: 60_000 });
-    return { text: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'), isError: isError === true };
+    return {
+      text: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
+      isError: isError === true,
+    };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

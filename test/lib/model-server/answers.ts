@@ -2,7 +2,14 @@ import type { Usage } from '../../../src/llm/index.ts';
 import type { Call, ModelAnswer, Part } from './types.ts';
 
 /** Every class has a number of its own, so that a mix-up shows. */
-export const defaultUsage: Usage = { uncachedInput: 101, cacheRead: 20, cacheWrite5m: 3, cacheWrite1h: 4, output: 55, reasoning: 6 };
+export const defaultUsage: Usage = {
+  uncachedInput: 101,
+  cacheRead: 20,
+  cacheWrite5m: 3,
+  cacheWrite1h: 4,
+  output: 55,
+  reasoning: 6,
+};
 
 export function usageOf(answer: ModelAnswer): Usage {
   return answer.usage ?? defaultUsage;
@@ -18,7 +25,10 @@ export function modelOf(answer: ModelAnswer, call: Call): string {
   return answer.model ?? (typeof asked === 'string' ? asked : 'example');
 }
 
-export function partsOf<Kind extends Part['kind']>(answer: ModelAnswer, kind: Kind): readonly Extract<Part, { kind: Kind }>[] {
+export function partsOf<Kind extends Part['kind']>(
+  answer: ModelAnswer,
+  kind: Kind,
+): readonly Extract<Part, { kind: Kind }>[] {
   return answer.parts.filter((part): part is Extract<Part, { kind: Kind }> => part.kind === kind);
 }
 

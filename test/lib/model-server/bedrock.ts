@@ -3,7 +3,10 @@ import { messageEvents, messageOf } from './anthropic.ts';
 import { argumentPieces, callsTools, inputOf, usageOf } from './answers.ts';
 import type { Call, Dialect, Endpoint, ModelAnswer, ModelEvent, Part } from './types.ts';
 
-/** Sources: docs.aws.amazon.com/bedrock/latest/APIReference (Converse, ConverseStream, InvokeModel); @aws-sdk/client-bedrock-runtime 3.1164.0. */
+/**
+ * Sources: docs.aws.amazon.com/bedrock/latest/APIReference (Converse, ConverseStream, InvokeModel);
+ * @aws-sdk/client-bedrock-runtime 3.1164.0.
+ */
 export const bedrock: Dialect = {
   endpoint(call) {
     switch (/^\/model\/[^/]+\/([\w-]+)$/u.exec(call.path.split('?')[0] ?? '')?.[1]) {
@@ -19,18 +22,47 @@ export const bedrock: Dialect = {
         return undefined;
     }
   },
-  refusal: (status, message) => ({ headers: { 'x-amzn-errortype': errorTypes[status] ?? 'InternalServerException' }, body: { message } }),
+  refusal: (status, message) => ({
+    headers: { 'x-amzn-errortype': errorTypes[status] ?? 'InternalServerException' },
+    body: { message },
+  }),
 };
 
-const errorTypes: Readonly<Record<number, string>> = { 400: 'ValidationException', 401: 'UnrecognizedClientException', 403: 'AccessDeniedException', 404: 'ResourceNotFoundException', 424: 'ModelErrorException', 429: 'ThrottlingException', 503: 'ServiceUnavailableException' };
+const errorTypes: Readonly<Record<number, string>> = {
+  400: 'ValidationException',
+  401: 'UnrecognizedClientException',
+  403: 'AccessDeniedException',
+  404: 'ResourceNotFoundException',
+  424: 'ModelErrorException',
+  429: 'ThrottlingException',
+  503: 'ServiceUnavailableException',
+};
 
-const failure = (message: string): ModelEvent => ({ name: 'modelStreamErrorException', data: JSON.stringify({ message }), isException: true });
+const failure = (message: string): ModelEvent => ({
+  name: 'modelStreamErrorException',
+  data: JSON.stringify({ message }),
+  isException: true,
+});
 
 const unknownEvent: ModelEvent = { name: 'futureEvent', data: '{"payload":[1,"two"]}' };
 
-const converse: Endpoint = { framing: 'event-stream', answersWith: 'stream', document: converseDocument, events: converseEvents, failure, unknownEvent };
+const converse: Endpoint = {
+  framing: 'event-stream',
+  answersWith: 'stream',
+  document: converseDocument,
+  events: converseEvents,
+  failure,
+  unknownEvent,
+};
 
-const invoke: Endpoint = { framing: 'event-stream', answersWith: 'stream', document: messageOf, events: invokeEvents, failure, unknownEvent };
+const invoke: Endpoint = {
+  framing: 'event-stream',
+  answersWith: 'stream',
+  document: messageOf,
+  events: invokeEvents,
+  failure,
+  unknownEvent,
+};
 
 function converseDocument(answer: ModelAnswer): unknown {
   const document = {
@@ -54,14 +86,27 @@ function converseEvents(answer: ModelAnswer): readonly ModelEvent[] {
 /** Events of Anthropic's in base64, and padding so that lengths tell less; the last one carries Bedrock's own count. */
 function invokeEvents(answer: ModelAnswer, call: Call): readonly ModelEvent[] {
   return messageEvents(answer, call).map(({ name, data }, index) => {
-    const inner = name === 'message_stop' ? `${data.slice(0, -1)},"amazon-bedrock-invocationMetrics":${JSON.stringify(metrics(answer))}}` : data;
-    return event('chunk', { bytes: Buffer.from(inner).toString('base64'), p: 'abcdefghijklmnop'.slice(0, (index % 16) + 1) });
+    const inner =
+      name === 'message_stop'
+        ? `${data.slice(0, -1)},"amazon-bedrock-invocationMetrics":${JSON.stringify(metrics(answer))}}`
+        : data;
+    return event('chunk', {
+      bytes: Buffer.from(inner).toString('base64'),
+      p: 'abcdefghijklmnop'.slice(0, (index % 16) + 1),
+    });
   });
 }
 
 function metrics(answer: ModelAnswer): unknown {
   const told = usageOf(answer);
-  return { inputTokenCount: told.uncachedInput, outputTokenCount: told.output, invocationLatency: 12, firstByteLatency: 3, cacheReadInputTokenCount: told.cacheRead, cacheWriteInputTokenCount: told.cacheWrite5m + told.cacheWrite1h };
+  return {
+    inputTokenCount: told.uncachedInput,
+    outputTokenCount: told.output,
+    invocationLatency: 12,
+    firstByteLatency: 3,
+    cacheReadInputTokenCount: told.cacheRead,
+    cacheWriteInputTokenCount: told.cacheWrite5m + told.cacheWrite1h,
+  };
 }
 
 function event(name: string, value: object): ModelEvent {
@@ -74,8 +119,18 @@ function stopReason(answer: ModelAnswer): 'tool_use' | 'end_turn' {
 
 function usage(answer: ModelAnswer): TokenUsage {
   const told = usageOf(answer);
-  const details = [{ ttl: '5m' as const, inputTokens: told.cacheWrite5m }, { ttl: '1h' as const, inputTokens: told.cacheWrite1h }];
-  return { inputTokens: told.uncachedInput, outputTokens: told.output, totalTokens: inputOf(told) + told.output, cacheReadInputTokens: told.cacheRead, cacheWriteInputTokens: told.cacheWrite5m + told.cacheWrite1h, cacheDetails: details };
+  const details = [
+    { ttl: '5m' as const, inputTokens: told.cacheWrite5m },
+    { ttl: '1h' as const, inputTokens: told.cacheWrite1h },
+  ];
+  return {
+    inputTokens: told.uncachedInput,
+    outputTokens: told.output,
+    totalTokens: inputOf(told) + told.output,
+    cacheReadInputTokens: told.cacheRead,
+    cacheWriteInputTokens: told.cacheWrite5m + told.cacheWrite1h,
+    cacheDetails: details,
+  };
 }
 
 function wholeBlock(part: Part): unknown {
@@ -90,8 +145,15 @@ function wholeBlock(part: Part): unknown {
 }
 
 function blockEvents(part: Part, contentBlockIndex: number): readonly ModelEvent[] {
-  const start = part.kind === 'tool-call' ? [event('contentBlockStart', { contentBlockIndex, start: { toolUse: { toolUseId: part.id, name: part.name } } })] : [];
-  return [...start, ...deltas(part).map((delta) => event('contentBlockDelta', { contentBlockIndex, delta })), event('contentBlockStop', { contentBlockIndex })];
+  const start =
+    part.kind === 'tool-call'
+      ? [event('contentBlockStart', { contentBlockIndex, start: { toolUse: { toolUseId: part.id, name: part.name } } })]
+      : [];
+  return [
+    ...start,
+    ...deltas(part).map((delta) => event('contentBlockDelta', { contentBlockIndex, delta })),
+    event('contentBlockStop', { contentBlockIndex }),
+  ];
 }
 
 function deltas(part: Part): readonly unknown[] {
@@ -99,7 +161,10 @@ function deltas(part: Part): readonly unknown[] {
     case 'text':
       return part.pieces.map((text) => ({ text }));
     case 'thinking':
-      return [...part.pieces.map((text) => ({ reasoningContent: { text } })), { reasoningContent: { signature: part.signature } }];
+      return [
+        ...part.pieces.map((text) => ({ reasoningContent: { text } })),
+        { reasoningContent: { signature: part.signature } },
+      ];
     case 'tool-call':
       return argumentPieces(part).map((input) => ({ toolUse: { input } }));
   }

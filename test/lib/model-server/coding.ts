@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { brotliCompressSync, constants, createBrotliCompress, createGzip, createZstdCompress, gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
 import type { Coding } from './types.ts';
 
 export function encodeWhole(coding: Coding | undefined, bytes: Buffer): Buffer {
@@ -35,6 +43,9 @@ export async function encodeEvents(coding: Coding | undefined, events: readonly 
 
 const encoders = {
   gzip: () => ({ stream: createGzip(), flush: constants.Z_SYNC_FLUSH }),
-  br: () => ({ stream: createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }), flush: constants.BROTLI_OPERATION_FLUSH }),
+  br: () => ({
+    stream: createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+    flush: constants.BROTLI_OPERATION_FLUSH,
+  }),
   zstd: () => ({ stream: createZstdCompress(), flush: constants.ZSTD_e_flush }),
 } as const;

@@ -12,11 +12,15 @@ export const contentTypes: Readonly<Record<StreamFraming, string>> = {
 export function frameEvents(framing: StreamFraming, events: readonly ModelEvent[]): readonly Buffer[] {
   switch (framing) {
     case 'sse':
-      return events.map(({ name, data }) => Buffer.from(`${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`));
+      return events.map(({ name, data }) =>
+        Buffer.from(`${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`),
+      );
     case 'lines':
       return events.map(({ data }) => Buffer.from(`${data}\n`));
     case 'array':
-      return events.map(({ data }, index) => Buffer.from(`${index === 0 ? '[' : ',\r\n'}${data}${index === events.length - 1 ? '\n]' : ''}`));
+      return events.map(({ data }, index) =>
+        Buffer.from(`${index === 0 ? '[' : ',\r\n'}${data}${index === events.length - 1 ? '\n]' : ''}`),
+      );
     case 'event-stream':
       return events.map((event) => eventStreamMessage(headersOf(event), Buffer.from(event.data)));
   }
@@ -32,7 +36,10 @@ function headersOf({ name = '', isException }: ModelEvent): Readonly<Record<stri
   return { ...type, ':content-type': 'application/json', ':message-type': isException ? 'exception' : 'event' };
 }
 
-/** Source: the Smithy specification, "Amazon Event Stream": prelude with checksum, headers, payload, checksum; all numbers big-endian. */
+/**
+ * Source: the Smithy specification, "Amazon Event Stream": prelude with checksum, headers, payload, checksum; all
+ * numbers big-endian.
+ */
 export function eventStreamMessage(headers: Readonly<Record<string, string>>, payload: Buffer): Buffer {
   const head = Buffer.concat(Object.entries(headers).map(([name, value]) => stringHeader(name, Buffer.from(value))));
   const prelude = Buffer.alloc(12);
@@ -47,5 +54,10 @@ export function eventStreamMessage(headers: Readonly<Record<string, string>>, pa
 
 /** Type 7 is a string with a length of two bytes. */
 function stringHeader(name: string, value: Buffer): Buffer {
-  return Buffer.concat([Buffer.of(name.length), Buffer.from(name), Buffer.of(7, value.length >> 8, value.length & 255), value]);
+  return Buffer.concat([
+    Buffer.of(name.length),
+    Buffer.from(name),
+    Buffer.of(7, value.length >> 8, value.length & 255),
+    value,
+  ]);
 }

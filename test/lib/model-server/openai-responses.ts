@@ -1,9 +1,19 @@
 import { argumentPieces, inputOf, modelOf, usageOf } from './answers.ts';
 import type { Call, Endpoint, ModelAnswer, ModelEvent, Part } from './types.ts';
 
-/** Sources: platform.openai.com/docs/api-reference/responses-streaming and …/guides/websocket-mode; the typings of openai 7.57.0. */
+/**
+ * Sources: platform.openai.com/docs/api-reference/responses-streaming and …/guides/websocket-mode; the typings of
+ * openai 7.57.0.
+ */
 export function responsesEndpoint(call: Call): Endpoint {
-  return { framing: 'sse', answersWith: call.body?.['stream'] === true ? 'stream' : 'document', document: (answer, asked) => response(answer, asked, 'completed'), events: responseEvents, failure, unknownEvent: { name: 'response.future', data: '{"type":"response.future","payload":[1,"two"]}' } };
+  return {
+    framing: 'sse',
+    answersWith: call.body?.['stream'] === true ? 'stream' : 'document',
+    document: (answer, asked) => response(answer, asked, 'completed'),
+    events: responseEvents,
+    failure,
+    unknownEvent: { name: 'response.future', data: '{"type":"response.future","payload":[1,"two"]}' },
+  };
 }
 
 function responseEvents(answer: ModelAnswer, call: Call): readonly ModelEvent[] {
@@ -14,7 +24,10 @@ function responseEvents(answer: ModelAnswer, call: Call): readonly ModelEvent[] 
     ...answer.parts.flatMap(itemEvents),
     { type: 'response.completed', response: response(answer, call, 'completed') },
   ];
-  return values.map((value, index) => ({ name: value.type, data: JSON.stringify({ ...value, sequence_number: index }) }));
+  return values.map((value, index) => ({
+    name: value.type,
+    data: JSON.stringify({ ...value, sequence_number: index }),
+  }));
 }
 
 interface Typed {
@@ -23,19 +36,50 @@ interface Typed {
 }
 
 function failure(message: string): ModelEvent {
-  return { name: 'error', data: JSON.stringify({ type: 'error', code: 'server_error', message, param: null, sequence_number: 0 }) };
+  return {
+    name: 'error',
+    data: JSON.stringify({ type: 'error', code: 'server_error', message, param: null, sequence_number: 0 }),
+  };
 }
 
 function response(answer: ModelAnswer, call: Call, status: 'completed' | 'in_progress'): unknown {
   const isDone = status === 'completed';
-  const nothing = { error: null, incomplete_details: null, instructions: null, max_output_tokens: null, metadata: {}, previous_response_id: null, temperature: 1, top_p: 1, truncation: 'disabled' };
-  return { id: 'resp_example', object: 'response', created_at: 1_700_000_000, status, ...nothing, model: modelOf(answer, call), output: isDone ? answer.parts.map((part, index) => item(part, index, 'completed')) : [], parallel_tool_calls: true, tool_choice: 'auto', tools: [], usage: isDone ? usage(answer) : null };
+  const nothing = {
+    error: null,
+    incomplete_details: null,
+    instructions: null,
+    max_output_tokens: null,
+    metadata: {},
+    previous_response_id: null,
+    temperature: 1,
+    top_p: 1,
+    truncation: 'disabled',
+  };
+  return {
+    id: 'resp_example',
+    object: 'response',
+    created_at: 1_700_000_000,
+    status,
+    ...nothing,
+    model: modelOf(answer, call),
+    output: isDone ? answer.parts.map((part, index) => item(part, index, 'completed')) : [],
+    parallel_tool_calls: true,
+    tool_choice: 'auto',
+    tools: [],
+    usage: isDone ? usage(answer) : null,
+  };
 }
 
 function usage(answer: ModelAnswer): unknown {
   const told = usageOf(answer);
   const input = inputOf(told);
-  return { input_tokens: input, input_tokens_details: { cached_tokens: told.cacheRead, cache_write_tokens: told.cacheWrite5m + told.cacheWrite1h }, output_tokens: told.output, output_tokens_details: { reasoning_tokens: told.reasoning }, total_tokens: input + told.output };
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: told.cacheRead, cache_write_tokens: told.cacheWrite5m + told.cacheWrite1h },
+    output_tokens: told.output,
+    output_tokens_details: { reasoning_tokens: told.reasoning },
+    total_tokens: input + told.output,
+  };
 }
 
 interface Item extends Typed {
@@ -46,11 +90,29 @@ function item(part: Part, index: number, status: 'completed' | 'in_progress'): I
   const isDone = status === 'completed';
   switch (part.kind) {
     case 'text':
-      return { id: `msg_${index}`, type: 'message', role: 'assistant', status, content: isDone ? [textPart(part.pieces.join(''))] : [] };
+      return {
+        id: `msg_${index}`,
+        type: 'message',
+        role: 'assistant',
+        status,
+        content: isDone ? [textPart(part.pieces.join(''))] : [],
+      };
     case 'thinking':
-      return { id: `rs_${index}`, type: 'reasoning', summary: isDone ? [{ type: 'summary_text', text: part.pieces.join('') }] : [], ...(isDone ? { encrypted_content: part.signature } : {}) };
+      return {
+        id: `rs_${index}`,
+        type: 'reasoning',
+        summary: isDone ? [{ type: 'summary_text', text: part.pieces.join('') }] : [],
+        ...(isDone ? { encrypted_content: part.signature } : {}),
+      };
     case 'tool-call':
-      return { id: `fc_${index}`, type: 'function_call', status, call_id: part.id, name: part.name, arguments: isDone ? JSON.stringify(part.input) : '' };
+      return {
+        id: `fc_${index}`,
+        type: 'function_call',
+        status,
+        call_id: part.id,
+        name: part.name,
+        arguments: isDone ? JSON.stringify(part.input) : '',
+      };
   }
 }
 
@@ -74,7 +136,10 @@ function innerEvents(part: Part): readonly Typed[] {
     case 'thinking':
       return thinkingEvents(part.pieces);
     case 'tool-call':
-      return [...argumentPieces(part).map((delta) => ({ type: 'response.function_call_arguments.delta', delta })), { type: 'response.function_call_arguments.done', arguments: JSON.stringify(part.input), name: part.name }];
+      return [
+        ...argumentPieces(part).map((delta) => ({ type: 'response.function_call_arguments.delta', delta })),
+        { type: 'response.function_call_arguments.done', arguments: JSON.stringify(part.input), name: part.name },
+      ];
   }
 }
 

@@ -22,7 +22,11 @@ export async function pace(outlet: Outlet, events: readonly Buffer[], pacing: Pa
 /** Milliseconds for what was written to leave before a reset. */
 const settling = 5;
 
-async function sendEvent(outlet: Outlet, event: Buffer, { pacing, index }: { readonly pacing: Pacing; readonly index: number }): Promise<void> {
+async function sendEvent(
+  outlet: Outlet,
+  event: Buffer,
+  { pacing, index }: { readonly pacing: Pacing; readonly index: number },
+): Promise<void> {
   if (index > 0 && pacing.delay !== undefined) await sleep(pacing.delay);
   if (pacing.hold?.before === index) await pacing.hold.until;
   if (pacing.chunking !== 'byte') return outlet.write(event);

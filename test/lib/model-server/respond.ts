@@ -9,10 +9,19 @@ import type { Pacing } from './types.ts';
 export type Response = ServerResponse | Http2ServerResponse;
 
 /** Sends what was composed over HTTP. Never rejects: a client may leave whenever it likes. */
-export async function respond(response: Response, composed: Composed, { pacing, reset }: { readonly pacing: Pacing; readonly reset: () => void }): Promise<void> {
+export async function respond(
+  response: Response,
+  composed: Composed,
+  { pacing, reset }: { readonly pacing: Pacing; readonly reset: () => void },
+): Promise<void> {
   response.on('error', () => undefined);
   const outlet = outletOf(response, reset);
-  const headers = { ...fixed, ...composed.headers, ...(pacing.coding === undefined ? {} : { 'content-encoding': pacing.coding }), ...pacing.headers };
+  const headers = {
+    ...fixed,
+    ...composed.headers,
+    ...(pacing.coding === undefined ? {} : { 'content-encoding': pacing.coding }),
+    ...pacing.headers,
+  };
   if (composed.form === 'stream') {
     head(response, composed.status, headers);
     return pace(outlet, await encodeEvents(pacing.coding, composed.events), pacing);

@@ -18,24 +18,44 @@ export async function startModelServer({ dialect, script, tls }: ModelServerOpti
   const sockets = new Map<number | undefined, Socket>();
   const left = typeof script === 'function' ? [] : [...script];
   const next = (): Answer | undefined => left.shift();
-  const resetOf = (request: { readonly socket: { readonly remotePort?: number | undefined } }) => (): void => void sockets.get(request.socket.remotePort)?.resetAndDestroy();
+  const resetOf = (request: { readonly socket: { readonly remotePort?: number | undefined } }) => (): void =>
+    void sockets.get(request.socket.remotePort)?.resetAndDestroy();
   const onRequest = async (request: Request, response: Response): Promise<void> => {
     const received = await receive(request);
     if (received === undefined) return;
     requests.push(received);
     const call = callOf(received);
     const answer = !isCall(dialect, call) ? undefined : typeof script === 'function' ? script(call) : next();
-    await respond(response, compose(dialects[dialect], call, answer), { pacing: answer ?? {}, reset: resetOf(request as IncomingMessage) });
+    await respond(response, compose(dialects[dialect], call, answer), {
+      pacing: answer ?? {},
+      reset: resetOf(request as IncomingMessage),
+    });
   };
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on('error', () => undefined);
-    if (!/\/responses(?:\?|$)/u.test(request.url ?? '')) return void socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
-    serveWebSocket({ request, socket, head }, { received: (one) => void requests.push(one), next, reset: resetOf(request) });
+    if (!/\/responses(?:\?|$)/u.test(request.url ?? ''))
+      return void socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    serveWebSocket(
+      { request, socket, head },
+      { received: (one) => void requests.push(one), next, reset: resetOf(request) },
+    );
   };
-  const server = tls === undefined ? clearServer(onRequest, onUpgrade) : createSecureServer({ ...tls, allowHTTP1: true }, (request, response) => void onRequest(request, response)).on('upgrade', onUpgrade);
+  const server =
+    tls === undefined
+      ? clearServer(onRequest, onUpgrade)
+      : createSecureServer({ ...tls, allowHTTP1: true }, (request, response) => void onRequest(request, response)).on(
+          'upgrade',
+          onUpgrade,
+        );
   server.on('connection', (socket: Socket) => {
     const { remotePort } = socket;
-    sockets.set(remotePort, socket.setNoDelay().on('error', () => undefined).on('close', () => void sockets.delete(remotePort)));
+    sockets.set(
+      remotePort,
+      socket
+        .setNoDelay()
+        .on('error', () => undefined)
+        .on('close', () => void sockets.delete(remotePort)),
+    );
   });
   server.on('tlsClientError', () => undefined).on('sessionError', () => undefined);
   server.listen(0, '127.0.0.1');
@@ -50,7 +70,10 @@ export async function startModelServer({ dialect, script, tls }: ModelServerOpti
 }
 
 /** Both versions of HTTP at one port: Bedrock's SDK speaks HTTP/2 without asking. Source: RFC 9113 §3.3. */
-function clearServer(onRequest: (request: Request, response: Response) => Promise<void>, onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): Server {
+function clearServer(
+  onRequest: (request: Request, response: Response) => Promise<void>,
+  onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
+): Server {
   const one = createHttp((request, response) => void onRequest(request, response)).on('upgrade', onUpgrade);
   const two = createHttp2((request, response) => void onRequest(request, response)).on('sessionError', () => undefined);
   return createTcp((socket) => {
@@ -71,7 +94,15 @@ async function receive(request: Request): Promise<ReceivedRequest | undefined> {
   } catch {
     return undefined;
   }
-  return { transport: 'http', version: request.httpVersion, method: request.method ?? '', path: request.url ?? '', headers: request.headers, rawHeaders: request.rawHeaders, body: Buffer.concat(chunks) };
+  return {
+    transport: 'http',
+    version: request.httpVersion,
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: request.headers,
+    rawHeaders: request.rawHeaders,
+    body: Buffer.concat(chunks),
+  };
 }
 
 /** Whether an answer of the script is for this request. */
@@ -81,8 +112,14 @@ function isCall(dialect: ModelServerOptions['dialect'], call: Call): boolean {
 
 function callOf({ method, path, headers, body }: ReceivedRequest): Call {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(decoded(String(headers['content-encoding'] ?? ''), body)));
-    return { method, path, body: typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined };
+    const value: unknown = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true }).decode(decoded(String(headers['content-encoding'] ?? ''), body)),
+    );
+    return {
+      method,
+      path,
+      body: typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined,
+    };
   } catch {
     return { method, path, body: undefined };
   }

@@ -1,6 +1,9 @@
 import type { Usage } from '../../../src/llm/index.ts';
 
-/** Whose paths and bodies a server speaks. `openai`: Chat, and Responses over HTTP and WebSocket. `bedrock`: converse and invoke (of Anthropic's models). */
+/**
+ * Whose paths and bodies a server speaks. `openai`: Chat, and Responses over HTTP and WebSocket. `bedrock`: converse
+ * and invoke (of Anthropic's models).
+ */
 export type ServerDialect = 'anthropic' | 'openai' | 'azure' | 'gemini' | 'bedrock' | 'ollama';
 
 /** One part of what a model says; `pieces` is how it is cut into events. */
@@ -8,15 +11,26 @@ export type Part =
   | { readonly kind: 'text'; readonly pieces: readonly string[] }
   | { readonly kind: 'thinking'; readonly pieces: readonly string[]; readonly signature: string }
   /** The input's JSON is cut into events of `cut` characters each. Default: 7. */
-  | { readonly kind: 'tool-call'; readonly id: string; readonly name: string; readonly input: unknown; readonly cut?: number };
+  | {
+      readonly kind: 'tool-call';
+      readonly id: string;
+      readonly name: string;
+      readonly input: unknown;
+      readonly cut?: number;
+    };
 
 /** How an answer's bytes go out. */
 export interface Pacing {
-  /** `whole`: in one write. `event`: in one write for each event. `byte`: one byte for each write, and over a WebSocket for each frame. Default: `event`. */
+  /**
+   * `whole`: in one write. `event`: in one write for each event. `byte`: one byte for each write, and over a WebSocket
+   * for each frame. Default: `event`.
+   */
   readonly chunking?: 'whole' | 'event' | 'byte';
   /** The connection ends after so many events; a whole document is cut in its middle. */
   readonly abortAfter?: number;
-  /** `reset`: TCP's reset, or the stream's in HTTP/2. `end`: the body ends in good order, too early. Default: `reset`. */
+  /**
+   * `reset`: TCP's reset, or the stream's in HTTP/2. `end`: the body ends in good order, too early. Default: `reset`.
+   */
   readonly abortHow?: 'reset' | 'end';
   /** Milliseconds between two events. Default: 0. */
   readonly delay?: number;
@@ -50,7 +64,10 @@ export interface ErrorAnswer extends Pacing {
   readonly message: string;
 }
 
-/** Bytes as they are, which may be nothing that a provider would send. Over a WebSocket they are written to its socket, frames and all. */
+/**
+ * Bytes as they are, which may be nothing that a provider would send. Over a WebSocket they are written to its socket,
+ * frames and all.
+ */
 export interface RawAnswer extends Pacing {
   readonly kind: 'raw';
   readonly status: number;
@@ -78,8 +95,8 @@ export interface ReceivedRequest {
 export interface ModelServerOptions {
   readonly dialect: ServerDialect;
   /**
-   * One answer for each call in the order in which they come; a call beyond the last one is refused with 400. Or an answer to each call by
-   * what it asks, for clients that ask in an order of their own (not over WebSockets).
+   * One answer for each call in the order in which they come; a call beyond the last one is refused with 400. Or an
+   * answer to each call by what it asks, for clients that ask in an order of their own (not over WebSockets).
    */
   readonly script: readonly Answer[] | ((call: Call) => Answer);
   /** Without it the server speaks in the clear, HTTP/1.1 and HTTP/2 at one port. */
@@ -126,5 +143,9 @@ export interface Endpoint {
 export interface Dialect {
   /** Undefined for a path that the provider does not have. */
   readonly endpoint: (call: Call) => Endpoint | undefined;
-  readonly refusal: (status: number, message: string, path: string) => { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
+  readonly refusal: (
+    status: number,
+    message: string,
+    path: string,
+  ) => { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
 }

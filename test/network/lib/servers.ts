@@ -14,7 +14,10 @@ export interface Listening {
 }
 
 /** Lets any server listen on loopback until the test ends. */
-export async function listening(server: Server, { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {}): Promise<Listening> {
+export async function listening(
+  server: Server,
+  { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},
+): Promise<Listening> {
   const accepted: Socket[] = [];
   server.on('connection', (socket: Socket) => accepted.push(socket.on('error', () => undefined)));
   server.on('tlsClientError', () => undefined);
@@ -28,13 +31,18 @@ export async function listening(server: Server, { host = '127.0.0.1', port = 0 }
 }
 
 /** Says `METHOD HOST PATH`, and below it what was sent. */
-export const tellRequest = (request: Http2ServerRequest | Parameters<RequestListener>[0], response: Http2ServerResponse | Parameters<RequestListener>[1]): void => {
+export const tellRequest = (
+  request: Http2ServerRequest | Parameters<RequestListener>[0],
+  response: Http2ServerResponse | Parameters<RequestListener>[1],
+): void => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     const host = request.headers.host ?? request.headers[':authority'];
     response.setHeader('content-type', 'text/plain');
-    response.end(`${request.method} ${String(host).replace(/:\d+$/u, '')} ${request.url}\n${Buffer.concat(chunks).toString()}`);
+    response.end(
+      `${request.method} ${String(host).replace(/:\d+$/u, '')} ${request.url}\n${Buffer.concat(chunks).toString()}`,
+    );
   });
 };
 
@@ -43,12 +51,18 @@ export function webServer(handler: RequestListener = tellRequest): Promise<Liste
 }
 
 /** HTTP/2 and HTTP/1.1 over TLS, as clients ask for it. */
-export function secureServer(identity: Identity, handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void = tellRequest): Promise<Listening> {
+export function secureServer(
+  identity: Identity,
+  handler: (request: Http2ServerRequest, response: Http2ServerResponse) => void = tellRequest,
+): Promise<Listening> {
   return listening(createSecureServer({ ...identity, allowHTTP1: true }, handler));
 }
 
 /** Any bytes. What it is given keeps half-open connections. */
-export function tcpServer(onSocket: (socket: Socket) => void, options: { readonly host?: string; readonly port?: number } = {}): Promise<Listening> {
+export function tcpServer(
+  onSocket: (socket: Socket) => void,
+  options: { readonly host?: string; readonly port?: number } = {},
+): Promise<Listening> {
   return listening(createTcpServer({ allowHalfOpen: true, noDelay: true }, onSocket), options);
 }
 

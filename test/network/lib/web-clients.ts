@@ -39,9 +39,25 @@ public class Get {
 export const webClients: readonly WebClient[] = [
   { name: 'curl', program: 'curl', argv: ['curl', '-sS'] },
   { name: 'wget', program: 'wget', argv: ['wget', '-q', '--tries=1', '-O', '-'] },
-  { name: 'Node fetch', program: 'node', argv: ['node', '-e', 'fetch(process.argv[1]).then((answer) => answer.text()).then((text) => process.stdout.write(text))'] },
+  {
+    name: 'Node fetch',
+    program: 'node',
+    argv: [
+      'node',
+      '-e',
+      'fetch(process.argv[1]).then((answer) => answer.text()).then((text) => process.stdout.write(text))',
+    ],
+  },
   { name: 'Node http', program: 'node', argv: ['node', '-e', nodeHttp] },
-  { name: 'Python urllib', program: 'python3', argv: ['python3', '-c', 'import sys, urllib.request; sys.stdout.write(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())'] },
+  {
+    name: 'Python urllib',
+    program: 'python3',
+    argv: [
+      'python3',
+      '-c',
+      'import sys, urllib.request; sys.stdout.write(urllib.request.urlopen(sys.argv[1], timeout=10).read().decode())',
+    ],
+  },
   { name: 'Python sockets', program: 'python3', argv: ['python3', '-c', pythonSocket] },
   { name: 'Java HttpURLConnection', program: 'java', argv: ['java', 'Get.java'], source: ['Get.java', javaProgram] },
 ];

@@ -2,7 +2,10 @@
  * A command that starts another one in a kernel without packet filter, as far as it can see: seccomp answers the socket
  * that nf_tables is set up through with EPROTONOSUPPORT. Numbers of <linux/seccomp.h> and <linux/bpf_common.h>.
  */
-export const withoutPacketFilter: readonly string[] = ['python3', '-c', `
+export const withoutPacketFilter: readonly string[] = [
+  'python3',
+  '-c',
+  `
 import ctypes, os, platform, struct, sys
 socket = {'x86_64': 41, 'aarch64': 198}[platform.machine()]
 load, equal, give = 0x20, 0x15, 0x06
@@ -17,4 +20,5 @@ libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_void_p] * 4
 filter = Filter(len(program) // 8, program)
 if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, ctypes.addressof(filter), 0, 0): sys.exit('no filter: %d' % ctypes.get_errno())
 os.execvp(sys.argv[1], sys.argv[1:])
-`];
+`,
+];

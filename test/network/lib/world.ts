@@ -7,7 +7,8 @@ import { binary, Project, repository } from '../../lib/holdfast.ts';
 import { commandFor } from './command-for.ts';
 import { entering } from './enter.ts';
 
-export const users = process.getuid?.() === 0 ? (['root', 'an ordinary user'] as const) : (['an ordinary user'] as const);
+export const users =
+  process.getuid?.() === 0 ? (['root', 'an ordinary user'] as const) : (['an ordinary user'] as const);
 export type User = (typeof users)[number];
 
 export interface WorldOptions {
@@ -56,20 +57,35 @@ export class World {
     this.options = options;
     this.uid = options.user === 'an ordinary user' && process.getuid?.() === 0 ? ordinary : undefined;
     this.command = this.uid === undefined ? binary : commandFor(this.uid);
-    const hosts = ['127.0.0.1 localhost', '::1 localhost', ...(options.names ?? []).map((name) => `127.0.0.1 ${name}`), ''].join('\n');
-    this.files = Object.entries({ '/etc/hosts': hosts, ...options.files }).map(([path, text], index) => [this.own(`machine/${index}`, text), path]);
+    const hosts = [
+      '127.0.0.1 localhost',
+      '::1 localhost',
+      ...(options.names ?? []).map((name) => `127.0.0.1 ${name}`),
+      '',
+    ].join('\n');
+    this.files = Object.entries({ '/etc/hosts': hosts, ...options.files }).map(([path, text], index) => [
+      this.own(`machine/${index}`, text),
+      path,
+    ]);
     this.setPolicy(options.policy);
     this.giveAway();
     onTestFinished(() => this.project[Symbol.dispose]());
   }
 
   get environment(): NodeJS.ProcessEnv {
-    return { ...this.project.environment, PATH: `${dirname(process.execPath)}:${systemPath}`, ...this.options.environment };
+    return {
+      ...this.project.environment,
+      PATH: `${dirname(process.execPath)}:${systemPath}`,
+      ...this.options.environment,
+    };
   }
 
   /** Also while a box runs. */
   setPolicy(tables: string): void {
-    this.own('home/.config/holdfast/policy.toml', `version = 1\n[files]\nread = ${JSON.stringify([packages, ...(this.options.read ?? [])])}\n${tables}\n`);
+    this.own(
+      'home/.config/holdfast/policy.toml',
+      `version = 1\n[files]\nread = ${JSON.stringify([packages, ...(this.options.read ?? [])])}\n${tables}\n`,
+    );
   }
 
   /** A file of the workspace, which the box sees. */
@@ -128,7 +144,8 @@ const patience = 25_000;
 /** What a process did until its end. */
 export function outcomeOf(child: ChildProcess, input = ''): Promise<Outcome> {
   const output = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'] as const) child[name]?.setEncoding('utf8').on('data', (text: string) => (output[name] += text));
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => (output[name] += text));
   child.stdin?.on('error', () => undefined).end(input);
   const timer = setTimeout(() => child.kill('SIGKILL'), patience);
   return new Promise((resolve) => {

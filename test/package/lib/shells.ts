@@ -13,9 +13,21 @@ export interface Completing {
 /** What the shell itself proposes at the end of `line`, sorted, without hints. */
 export function proposals(shell: Shell, line: string, { cwd, environment, script }: Completing): readonly string[] {
   const [program, ...words] = programs[shell];
-  const { status, stdout, stderr } = spawnSync(program, words, { cwd, env: { ...environment, LINE: line, SCRIPT: script }, encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(program, words, {
+    cwd,
+    env: { ...environment, LINE: line, SCRIPT: script },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   if (status !== 0 || stderr !== '') throw new Error(`${shell}: ${status} ${stderr}${stdout}`);
-  return [...new Set(stdout.split(/\r?\n/u).map((each) => each.replace(/\t.*$/u, '').trim()).filter((each) => each !== ''))].toSorted();
+  return [
+    ...new Set(
+      stdout
+        .split(/\r?\n/u)
+        .map((each) => each.replace(/\t.*$/u, '').trim())
+        .filter((each) => each !== ''),
+    ),
+  ].toSorted();
 }
 
 /** As readline does it: the line in words, taken apart also at = and :, and the function that `complete` names. */

@@ -6,21 +6,28 @@ import { repository } from '../../lib/holdfast.ts';
 const kit = join(repository, 'node_modules/@extism/as-pdk');
 
 /** Compiles AssemblyScript, with Extism's plug-in kit as `kit`. Throws with the compiler's words. */
-export async function compileAssembly(source: string, flags: readonly string[] = ['--use', 'abort=tool/stop']): Promise<Buffer> {
+export async function compileAssembly(
+  source: string,
+  flags: readonly string[] = ['--use', 'abort=tool/stop'],
+): Promise<Buffer> {
   let module: Uint8Array | undefined;
-  const { error, stderr } = await main(['tool.ts', '--outFile', 'tool.wasm', '--optimize', '--runtime', 'stub', ...flags], {
-    readFile: (name) => (name === 'tool.ts' ? source : ofKit(name)),
-    writeFile: (name, content) => {
-      if (name === 'tool.wasm') module = content as unknown as Uint8Array;
+  const { error, stderr } = await main(
+    ['tool.ts', '--outFile', 'tool.wasm', '--optimize', '--runtime', 'stub', ...flags],
+    {
+      readFile: (name) => (name === 'tool.ts' ? source : ofKit(name)),
+      writeFile: (name, content) => {
+        if (name === 'tool.wasm') module = content as unknown as Uint8Array;
+      },
+      listFiles: () => [],
     },
-    listFiles: () => [],
-  });
+  );
   if (error !== null || module === undefined) throw new Error(`AssemblyScript: ${stderr.toString()}`);
   return Buffer.from(module);
 }
 
 /** AssemblyScript aborts through this, unless the source says otherwise. */
-export const stop = 'export function stop(message: string | null, file: string | null, line: u32, column: u32): void { unreachable(); }\n';
+export const stop =
+  'export function stop(message: string | null, file: string | null, line: u32, column: u32): void { unreachable(); }\n';
 
 function ofKit(name: string): string | null {
   const inside = /(?:^|\/)kit\/(.*)$/u.exec(name)?.[1] ?? (/^(?:pdk|env)\.ts$/u.test(name) ? name : undefined);

@@ -15,7 +15,14 @@ export interface ToolWorld {
 /** A sandbox over a throw-away workspace. */
 export async function openWorld(options: SandboxOptions = {}): Promise<ToolWorld> {
   const project = new Project();
-  return { project, sandbox: await Sandbox.create({ workspace: project.workspace, environment: project.libraryEnvironment, ...options }) };
+  return {
+    project,
+    sandbox: await Sandbox.create({
+      workspace: project.workspace,
+      environment: project.libraryEnvironment,
+      ...options,
+    }),
+  };
 }
 
 export async function closeWorld({ sandbox, project }: ToolWorld): Promise<void> {
@@ -32,7 +39,8 @@ export async function toolWorld(options: SandboxOptions = {}): Promise<ToolWorld
 
 /** Writes a tool into the workspace and gives the path of its manifest. More lines of the manifest may follow. */
 export function writeTool({ project }: Pick<ToolWorld, 'project'>, module: string | Uint8Array, more = ''): string {
-  const [file, kind] = typeof module === 'string' ? (['tool.js', 'javascript'] as const) : (['tool.wasm', 'wasm'] as const);
+  const [file, kind] =
+    typeof module === 'string' ? (['tool.js', 'javascript'] as const) : (['tool.wasm', 'wasm'] as const);
   writeFileSync(join(project.workspace, file), module);
   return project.write('tool.toml', `name = "tool"\nmodule = "${file}"\nkind = "${kind}"\n${more}`);
 }

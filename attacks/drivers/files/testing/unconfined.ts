@@ -10,8 +10,16 @@ export function unconfinedFiles(cwd: string): Files {
     source: {
       start: async () => {
         const child = spawn(program, { cwd, env: {}, stdio: ['pipe', 'pipe', 'inherit'] });
-        const ended = new Promise<{ readonly exitCode: number; readonly said: string }>((settle) => child.once('close', (code) => settle({ exitCode: code ?? -1, said: '' })));
-        return { stdin: child.stdin, stdout: child.stdout, ended, end: () => void child.kill('SIGKILL'), hold: (how) => child[how]() };
+        const ended = new Promise<{ readonly exitCode: number; readonly said: string }>((settle) =>
+          child.once('close', (code) => settle({ exitCode: code ?? -1, said: '' })),
+        );
+        return {
+          stdin: child.stdin,
+          stdout: child.stdout,
+          ended,
+          end: () => void child.kill('SIGKILL'),
+          hold: (how) => child[how](),
+        };
       },
     },
     narrow: () => Promise.reject(new Error('there is no boundary to narrow')),

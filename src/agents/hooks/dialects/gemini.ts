@@ -7,19 +7,64 @@ import type { Dialect, HookAnswer, HookCall, HookReply, JsonObject, ToolTable } 
 export const geminiTools: ToolTable = {
   mcp: { start: 'mcp_', between: '_' },
   rows: {
-    run_shell_command: { kind: 'command', member: 'command', members: 'command description dir_path is_background delay_ms wait_for_previous' },
-    read_file: { kind: 'files', use: 'read', paths: 'file_path', members: 'file_path start_line end_line wait_for_previous' },
+    run_shell_command: {
+      kind: 'command',
+      member: 'command',
+      members: 'command description dir_path is_background delay_ms wait_for_previous',
+    },
+    read_file: {
+      kind: 'files',
+      use: 'read',
+      paths: 'file_path',
+      members: 'file_path start_line end_line wait_for_previous',
+    },
     write_file: { kind: 'files', use: 'write', paths: 'file_path', members: 'file_path content wait_for_previous' },
-    replace: { kind: 'files', use: 'write', paths: 'file_path', members: 'file_path instruction old_string new_string allow_multiple expected_replacements wait_for_previous' },
-    list_directory: { kind: 'files', use: 'tree', paths: 'dir_path', members: 'dir_path ignore file_filtering_options wait_for_previous' },
-    glob: { kind: 'files', use: 'tree', paths: 'dir_path', patterns: 'pattern', members: 'pattern dir_path case_sensitive respect_git_ignore respect_gemini_ignore wait_for_previous' },
-    grep_search: { kind: 'files', use: 'tree', paths: 'dir_path', patterns: 'include_pattern', members: 'pattern dir_path include_pattern exclude_pattern names_only case_sensitive fixed_strings context after before no_ignore max_matches_per_file total_max_matches wait_for_previous' },
-    read_many_files: { kind: 'files', use: 'tree', paths: '', patterns: 'include', members: 'include exclude recursive useDefaultExcludes file_filtering_options wait_for_previous' },
+    replace: {
+      kind: 'files',
+      use: 'write',
+      paths: 'file_path',
+      members: 'file_path instruction old_string new_string allow_multiple expected_replacements wait_for_previous',
+    },
+    list_directory: {
+      kind: 'files',
+      use: 'tree',
+      paths: 'dir_path',
+      members: 'dir_path ignore file_filtering_options wait_for_previous',
+    },
+    glob: {
+      kind: 'files',
+      use: 'tree',
+      paths: 'dir_path',
+      patterns: 'pattern',
+      members: 'pattern dir_path case_sensitive respect_git_ignore respect_gemini_ignore wait_for_previous',
+    },
+    grep_search: {
+      kind: 'files',
+      use: 'tree',
+      paths: 'dir_path',
+      patterns: 'include_pattern',
+      members:
+        'pattern dir_path include_pattern exclude_pattern names_only case_sensitive fixed_strings context after before no_ignore max_matches_per_file total_max_matches wait_for_previous',
+    },
+    read_many_files: {
+      kind: 'files',
+      use: 'tree',
+      paths: '',
+      patterns: 'include',
+      members: 'include exclude recursive useDefaultExcludes file_filtering_options wait_for_previous',
+    },
     // Into `GEMINI.md` of the home directory, which every later session takes for instructions.
-    save_memory: { kind: 'refused', reason: 'what it keeps is read as instructions by every later session: write it into a file of the workspace' },
+    save_memory: {
+      kind: 'refused',
+      reason: 'what it keeps is read as instructions by every later session: write it into a file of the workspace',
+    },
     web_fetch: { kind: 'urls', urls: 'url', prose: 'prompt', members: 'prompt url wait_for_previous' },
-    ...inert('google_web_search update_topic enter_plan_mode exit_plan_mode invoke_agent ask_user write_todos activate_skill get_internal_docs complete_task list_mcp_resources read_mcp_resource list_background_processes read_background_output'),
-    ...inert('tracker_create_task tracker_update_task tracker_get_task tracker_list_tasks tracker_add_dependency tracker_visualize'),
+    ...inert(
+      'google_web_search update_topic enter_plan_mode exit_plan_mode invoke_agent ask_user write_todos activate_skill get_internal_docs complete_task list_mcp_resources read_mcp_resource list_background_processes read_background_output',
+    ),
+    ...inert(
+      'tracker_create_task tracker_update_task tracker_get_task tracker_list_tasks tracker_add_dependency tracker_visualize',
+    ),
   },
 };
 
@@ -30,9 +75,14 @@ export const gemini: Dialect = {
   encode: (_call, answer) => encode(answer),
 };
 
-/** The name alone says too little: servers and tools have the same sign in theirs as stands between them, and long ones are cut. */
+/**
+ * The name alone says too little: servers and tools have the same sign in theirs as stands between them, and long ones
+ * are cut.
+ */
 function mcpOf({ mcp_context: context }: JsonObject): Pick<HookCall, 'mcp'> {
-  return isObject(context) ? { mcp: { server: stringOf(context, 'server_name'), tool: stringOf(context, 'tool_name') } } : {};
+  return isObject(context)
+    ? { mcp: { server: stringOf(context, 'server_name'), tool: stringOf(context, 'tool_name') } }
+    : {};
 }
 
 function encode(answer: HookAnswer): HookReply {
@@ -73,10 +123,20 @@ export function block(reason: string): HookReply {
 export function decodeCall(message: JsonObject, moments: Readonly<Record<string, HookCall['moment']>>): HookCall {
   const event = stringOf(message, 'hook_event_name');
   const moment = Object.hasOwn(moments, event) ? moments[event] : undefined;
-  if (moment === undefined) throw invalidCall(`Holdfast answers ${Object.keys(moments).join(', ')}, and was asked about ${JSON.stringify(event.slice(0, 80))}`);
+  if (moment === undefined)
+    throw invalidCall(
+      `Holdfast answers ${Object.keys(moments).join(', ')}, and was asked about ${JSON.stringify(event.slice(0, 80))}`,
+    );
   const cwd = stringOf(message, 'cwd');
   if (!cwd.startsWith('/')) throw invalidCall('expected an absolute path as cwd');
-  return { moment, event, tool: stringOf(message, 'tool_name'), input: objectOf(message, 'tool_input'), cwd, ...(moment === 'after' ? { result: message['tool_response'] } : {}) };
+  return {
+    moment,
+    event,
+    tool: stringOf(message, 'tool_name'),
+    input: objectOf(message, 'tool_input'),
+    cwd,
+    ...(moment === 'after' ? { result: message['tool_response'] } : {}),
+  };
 }
 
 /** A result as one text, for agents that take nothing else in its place. */

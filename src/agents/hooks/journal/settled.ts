@@ -4,8 +4,21 @@ import type { HookCall, Judged } from '../types.ts';
 export type Settled = Judged['verdict'];
 
 /** What the hook decides by itself, where no rule of a policy is about it. */
-export function settled(decision: Decision, message: string, remedy = decision === 'deny' ? 'do it in a command, which runs in the box' : 'nothing is needed'): Settled {
-  return { decision, code: decision === 'deny' ? 'unrepresentable' : 'granted', rule: 'hook', layer: 'required', file: 'built-in', line: 0, message, remedy };
+export function settled(
+  decision: Decision,
+  message: string,
+  remedy = decision === 'deny' ? 'do it in a command, which runs in the box' : 'nothing is needed',
+): Settled {
+  return {
+    decision,
+    code: decision === 'deny' ? 'unrepresentable' : 'granted',
+    rule: 'hook',
+    layer: 'required',
+    file: 'built-in',
+    line: 0,
+    message,
+    remedy,
+  };
 }
 
 /** A tool of the agent itself. */

@@ -1,4 +1,7 @@
-/** What each source refuses, by its own documentation, for commands of plain words. Small on purpose: the imports are compared with them. */
+/**
+ * What each source refuses, by its own documentation, for commands of plain words. Small on purpose: the imports are
+ * compared with them.
+ */
 
 type Rules<Rule> = readonly Rule[];
 
@@ -21,17 +24,37 @@ function wildcard(text: string): RegExp {
   return new RegExp(`^${text.replaceAll(/[.+?^$()|[\]{}\\]/gu, String.raw`\$&`).replaceAll('*', '.*')}$`, 'su');
 }
 
-/** gitignore: `//` from the root, `/` and `./` from the project, a name without a slash at any depth; a directory with all in it. */
+/**
+ * gitignore: `//` from the root, `/` and `./` from the project, a name without a slash at any depth; a directory with
+ * all in it.
+ */
 function claudePath(glob: string, path: string): boolean {
   const rooted = glob.replace(/^\/\/home\/dev\/app\//u, '/');
-  const anchored = rooted.startsWith('/') ? rooted.slice(1) : rooted.startsWith('./') ? rooted.slice(2) : rooted.includes('/') ? rooted : `**/${rooted}`;
+  const anchored = rooted.startsWith('/')
+    ? rooted.slice(1)
+    : rooted.startsWith('./')
+      ? rooted.slice(2)
+      : rooted.includes('/')
+        ? rooted
+        : `**/${rooted}`;
   const parts = path.split('/');
   return parts.some((_, index) => expression(anchored).test(parts.slice(0, index + 1).join('/')));
 }
 
 function expression(glob: string): RegExp {
-  const components = glob.split('/').map((component) => (component === '**' ? '**' : component.replaceAll(/\[[^\]]*\]|\*+|[?]|\{[^}]*\}|[.+^$()|\\]/gu, replacement)));
-  return new RegExp(`^${components.join('/').replaceAll('**/', '(?:.*/)?').replaceAll(/\/\*\*$/gu, '/.*').replaceAll('**', '.*')}$`, 'u');
+  const components = glob
+    .split('/')
+    .map((component) =>
+      component === '**' ? '**' : component.replaceAll(/\[[^\]]*\]|\*+|[?]|\{[^}]*\}|[.+^$()|\\]/gu, replacement),
+    );
+  return new RegExp(
+    `^${components
+      .join('/')
+      .replaceAll('**/', '(?:.*/)?')
+      .replaceAll(/\/\*\*$/gu, '/.*')
+      .replaceAll('**', '.*')}$`,
+    'u',
+  );
 }
 
 function replacement(part: string): string {
@@ -43,7 +66,10 @@ function replacement(part: string): string {
 }
 
 /** Deny comes before everything. */
-export const claudeRefuses: { (rules: readonly string[], argv: readonly string[]): boolean; path(glob: string, path: string): boolean } = Object.assign(claudeCommand, { path: claudePath });
+export const claudeRefuses: {
+  (rules: readonly string[], argv: readonly string[]): boolean;
+  path(glob: string, path: string): boolean;
+} = Object.assign(claudeCommand, { path: claudePath });
 
 export interface CodexRule {
   readonly pattern: readonly (string | readonly string[])[];
@@ -52,7 +78,13 @@ export interface CodexRule {
 
 /** The strictest rule of those whose words the command begins with. */
 export function codexRefuses(rules: Rules<CodexRule>, argv: readonly string[]): boolean {
-  return rules.some(({ pattern, decision }) => decision === 'forbidden' && pattern.every((word, index) => (typeof word === 'string' ? word === argv[index] : word.includes(argv[index] ?? ''))));
+  return rules.some(
+    ({ pattern, decision }) =>
+      decision === 'forbidden' &&
+      pattern.every((word, index) =>
+        typeof word === 'string' ? word === argv[index] : word.includes(argv[index] ?? ''),
+      ),
+  );
 }
 
 export interface GeminiRule {
@@ -76,6 +108,10 @@ export interface AgentshRule {
 
 /** The first rule whose name and arguments match; without one it is refused. */
 export function agentshRefuses(rules: Rules<AgentshRule>, [program = '', ...args]: readonly string[]): boolean {
-  const first = rules.find(({ commands, args_patterns: patterns }) => commands.some((name) => glob(name).test(program)) && (patterns === undefined || patterns.some((pattern) => new RegExp(pattern, 'u').test(args.join(' ')))));
+  const first = rules.find(
+    ({ commands, args_patterns: patterns }) =>
+      commands.some((name) => glob(name).test(program)) &&
+      (patterns === undefined || patterns.some((pattern) => new RegExp(pattern, 'u').test(args.join(' ')))),
+  );
   return first === undefined || first.decision === 'deny';
 }

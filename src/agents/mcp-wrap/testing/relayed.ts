@@ -36,9 +36,15 @@ export interface RelayedOptions {
 export const allowed = '[tools]\nallow = ["*"]\n';
 /** Characters of tags, which do not show. */
 export const hidden = '\u{e0061}\u{e0062}';
-export const listing = (name: string, more: object = {}): object => ({ name, description: `does ${name}`, inputSchema: { type: 'object' }, ...more });
+export const listing = (name: string, more: object = {}): object => ({
+  name,
+  description: `does ${name}`,
+  inputSchema: { type: 'object' },
+  ...more,
+});
 /** Names in an answer to `tools/list`. */
-export const listed = ({ result }: Heard): readonly string[] => (result?.['tools'] as readonly { readonly name: string }[] | undefined)?.map(({ name }) => name) ?? [];
+export const listed = ({ result }: Heard): readonly string[] =>
+  (result?.['tools'] as readonly { readonly name: string }[] | undefined)?.map(({ name }) => name) ?? [];
 /** A server with these tools, which answers whatever else it is asked. */
 export const offering =
   (tools: () => readonly object[]) =>
@@ -65,7 +71,14 @@ export class Relayed {
   readonly #waiting = new Map<unknown, (message: Heard) => void>();
   #last = 0;
 
-  constructor({ policy, name = 'files', state = scratchState(), capabilities = {}, approve = () => Promise.resolve('deny'), serve = () => ({}) }: RelayedOptions) {
+  constructor({
+    policy,
+    name = 'files',
+    state = scratchState(),
+    capabilities = {},
+    approve = () => Promise.resolve('deny'),
+    serve = () => ({}),
+  }: RelayedOptions) {
     const box = boxOf({ policy, name, state, capabilities, approve });
     const judge = new CallJudge(box);
     onTestFinished(() => judge.close());
@@ -79,7 +92,11 @@ export class Relayed {
     each(this.#toServer, (message) => {
       this.serverHeard.push(message);
       const result = message.method === undefined || message.id === undefined ? undefined : serve(message);
-      if (result !== undefined) this.server({ id: message.id ?? 0, ...(result instanceof Error ? { error: { code: 1, message: result.message } } : { result: { ...result } }) });
+      if (result !== undefined)
+        this.server({
+          id: message.id ?? 0,
+          ...(result instanceof Error ? { error: { code: 1, message: result.message } } : { result: { ...result } }),
+        });
     });
     void client.start();
     void server.start();
@@ -123,18 +140,39 @@ export class Relayed {
   }
 }
 
-function boxOf({ policy: text, name, state, capabilities, approve }: Required<Omit<RelayedOptions, 'serve'>>): ServerBox {
+function boxOf({
+  policy: text,
+  name,
+  state,
+  capabilities,
+  approve,
+}: Required<Omit<RelayedOptions, 'serve'>>): ServerBox {
   const policy = policyFrom({ user: text });
   return {
     name,
     policy,
     settings: mcpOf(policy),
-    capabilities: { layers: [], credentials: [], tools: [], sampling: 'refuse', elicitation: 'refuse', ...capabilities },
+    capabilities: {
+      layers: [],
+      credentials: [],
+      tools: [],
+      sampling: 'refuse',
+      elicitation: 'refuse',
+      ...capabilities,
+    },
     workspace: 'hidden',
     session: {
       id: 's1',
-      approvals: { ask: async (subject: Parameters<Approve>[0]) => ((await approve(subject)) === 'allow' ? { kind: 'allowed', decision: 'once', channel: 'library' } : { kind: 'denied', because: 'answer', message: 'it was denied when asked' }) },
-      place: { paths: { journal: join(state, 'journal.jsonl'), mcp: join(state, 'mcp'), runtime: join(state, 'run') }, workspace: { root: '/srv/ws' } },
+      approvals: {
+        ask: async (subject: Parameters<Approve>[0]) =>
+          (await approve(subject)) === 'allow'
+            ? { kind: 'allowed', decision: 'once', channel: 'library' }
+            : { kind: 'denied', because: 'answer', message: 'it was denied when asked' },
+      },
+      place: {
+        paths: { journal: join(state, 'journal.jsonl'), mcp: join(state, 'mcp'), runtime: join(state, 'run') },
+        workspace: { root: '/srv/ws' },
+      },
     },
   } as unknown as ServerBox;
 }

@@ -3,7 +3,11 @@ import { commit, type Target } from './commit.ts';
 
 /** Files in memory, of which `refuses` says what the kernel would not do. */
 class Memory {
-  readonly files = new Map<string, string>([['a', 'one'], ['b', 'two'], ['c', 'three']]);
+  readonly files = new Map<string, string>([
+    ['a', 'one'],
+    ['b', 'two'],
+    ['c', 'three'],
+  ]);
   readonly refuses: (call: string) => boolean;
   readonly calls: string[] = [];
 
@@ -12,7 +16,9 @@ class Memory {
   }
 
   exists(path: string | Uint8Array): Promise<boolean> {
-    return Promise.resolve([...this.files.keys()].some((name) => name === text(path) || name.startsWith(`${text(path)}/`)));
+    return Promise.resolve(
+      [...this.files.keys()].some((name) => name === text(path) || name.startsWith(`${text(path)}/`)),
+    );
   }
 
   async write(path: string | Uint8Array, data: unknown): Promise<void> {
@@ -34,28 +40,53 @@ class Memory {
 }
 
 const text = (path: string | Uint8Array): string => Buffer.from(path).toString();
-const target = (path: string, before: string | undefined, after: string | undefined): Target => ({ path, before: before === undefined ? undefined : { content: Buffer.from(before), mode: 0o644 }, after: after === undefined ? undefined : Buffer.from(after) });
-const five = [target('c', 'three', undefined), target('a', 'one', 'ONE'), target('new/x/file', undefined, 'x'), target('b', 'two', 'TWO'), target('last', undefined, 'y')];
+const target = (path: string, before: string | undefined, after: string | undefined): Target => ({
+  path,
+  before: before === undefined ? undefined : { content: Buffer.from(before), mode: 0o644 },
+  after: after === undefined ? undefined : Buffer.from(after),
+});
+const five = [
+  target('c', 'three', undefined),
+  target('a', 'one', 'ONE'),
+  target('new/x/file', undefined, 'x'),
+  target('b', 'two', 'TWO'),
+  target('last', undefined, 'y'),
+];
 
 describe('files of one patch', () => {
   test('are all written, and what is removed comes last', async () => {
     const memory = new Memory(() => false);
     await commit(memory, five);
-    expect([...memory.files]).toEqual([['a', 'ONE'], ['b', 'TWO'], ['new/x/file', 'x'], ['last', 'y']]);
+    expect([...memory.files]).toEqual([
+      ['a', 'ONE'],
+      ['b', 'TWO'],
+      ['new/x/file', 'x'],
+      ['last', 'y'],
+    ]);
     expect(memory.calls.at(-1)).toBe('remove c');
   });
 
-  test.each(['write a ONE', 'write new/x/file x', 'write b TWO', 'write last y', 'remove c'])('are as they were where `%s` fails, and directories that were made are gone', async (refused) => {
-    const memory = new Memory((call) => call === refused);
-    const before = new Map(memory.files);
-    await expect(commit(memory, five)).rejects.toThrow(`no: ${refused}`);
-    expect(memory.files).toEqual(before);
-    expect(memory.calls.slice(-2)).toEqual(['remove new/x', 'remove new']);
-  });
+  test.each(['write a ONE', 'write new/x/file x', 'write b TWO', 'write last y', 'remove c'])(
+    'are as they were where `%s` fails, and directories that were made are gone',
+    async (refused) => {
+      const memory = new Memory((call) => call === refused);
+      const before = new Map(memory.files);
+      await expect(commit(memory, five)).rejects.toThrow(`no: ${refused}`);
+      expect(memory.files).toEqual(before);
+      expect(memory.calls.slice(-2)).toEqual(['remove new/x', 'remove new']);
+    },
+  );
 
   test('that cannot be brought back are named', async () => {
     const memory = new Memory((call) => ['write last y', 'write a one'].includes(call));
-    await expect(commit(memory, five)).rejects.toMatchObject({ code: 'HF_STATE_UNWRITABLE', message: expect.stringMatching(/brought back: a$/u) as unknown });
-    expect([...memory.files]).toEqual([['a', 'ONE'], ['b', 'two'], ['c', 'three']]);
+    await expect(commit(memory, five)).rejects.toMatchObject({
+      code: 'HF_STATE_UNWRITABLE',
+      message: expect.stringMatching(/brought back: a$/u) as unknown,
+    });
+    expect([...memory.files]).toEqual([
+      ['a', 'ONE'],
+      ['b', 'two'],
+      ['c', 'three'],
+    ]);
   });
 });

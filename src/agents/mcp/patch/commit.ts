@@ -12,8 +12,8 @@ export interface Target {
 type Writer = Pick<Files, 'write' | 'remove' | 'exists'>;
 
 /**
- * Writes all of them or none: when the kernel refuses one, those before it get back what they had, and directories that were made go. Throws what refused it, or `HF_STATE_UNWRITABLE` where
- * something could not be brought back.
+ * Writes all of them or none: when the kernel refuses one, those before it get back what they had, and directories that
+ * were made go. Throws what refused it, or `HF_STATE_UNWRITABLE` where something could not be brought back.
  */
 export async function commit(files: Writer, targets: readonly Target[]): Promise<void> {
   const done: Target[] = [];
@@ -21,7 +21,13 @@ export async function commit(files: Writer, targets: readonly Target[]): Promise
   try {
     // What is removed comes last: it is all there until everything else stands.
     for (const target of targets.toSorted((a, b) => Number(a.after === undefined) - Number(b.after === undefined))) {
-      await put(files, target.path, target.after === undefined ? undefined : { content: target.after, mode: target.before?.mode ?? target.mode ?? newFile });
+      await put(
+        files,
+        target.path,
+        target.after === undefined
+          ? undefined
+          : { content: target.after, mode: target.before?.mode ?? target.mode ?? newFile },
+      );
       done.push(target);
     }
   } catch (error) {
@@ -35,7 +41,9 @@ export async function commit(files: Writer, targets: readonly Target[]): Promise
 const newFile = 0o666;
 
 function put(files: Writer, path: FilePath, state: Target['before']): Promise<void> {
-  return state === undefined ? files.remove(path) : files.write(path, state.content, { replace: 'atomic', mode: state.mode });
+  return state === undefined
+    ? files.remove(path)
+    : files.write(path, state.content, { replace: 'atomic', mode: state.mode });
 }
 
 /** Those that writing new files makes, deepest first. */
@@ -44,7 +52,11 @@ async function missingDirectories(files: Writer, targets: readonly Target[]): Pr
   for (const { path, before } of targets) {
     if (before !== undefined) continue;
     let directory = parentOf(Buffer.from(path).toString('latin1'));
-    while (directory !== '' && !missing.has(directory) && !(await files.exists(Buffer.from(directory, 'latin1')).catch(() => true))) {
+    while (
+      directory !== '' &&
+      !missing.has(directory) &&
+      !(await files.exists(Buffer.from(directory, 'latin1')).catch(() => true))
+    ) {
       missing.add(directory);
       directory = parentOf(directory);
     }
@@ -60,5 +72,9 @@ async function takeBack(files: Writer, done: readonly Target[], cause: unknown):
   const left: FilePath[] = [];
   for (const { path, before } of done.toReversed()) await put(files, path, before).catch(() => left.push(path));
   if (left.length === 0) return;
-  throw new HoldfastError('HF_STATE_UNWRITABLE', `the patch was refused in the middle, and these files could not be brought back: ${left.map(String).join(', ')}`, { remedy: 'look at them', cause });
+  throw new HoldfastError(
+    'HF_STATE_UNWRITABLE',
+    `the patch was refused in the middle, and these files could not be brought back: ${left.map(String).join(', ')}`,
+    { remedy: 'look at them', cause },
+  );
 }

@@ -10,7 +10,10 @@ export function parsePatch(text: string): readonly FileChange[] {
   const bytes = Buffer.from(text.replaceAll('\r\n', '\n')).toString('latin1');
   const changes = /^\s*\*\*\* Begin Patch/u.test(bytes) ? parseEnvelope(bytes) : parseUnified(bytes);
   if (changes.length === 0) throw invalid('it changes nothing');
-  const names = changes.flatMap((change) => [change.path, ...(change.kind === 'update' && change.moveTo !== undefined ? [change.moveTo] : [])]);
+  const names = changes.flatMap((change) => [
+    change.path,
+    ...(change.kind === 'update' && change.moveTo !== undefined ? [change.moveTo] : []),
+  ]);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw invalid(`it names ${textOf(twice)} twice`);
   return changes;
@@ -34,10 +37,16 @@ function changeOf(patch: StructuredPatch): FileChange {
   if (patch.isBinary === true) throw invalid('it holds a binary file');
   const from = nameOf(patch.oldFileName);
   const to = nameOf(patch.newFileName);
-  if (from === undefined && to === undefined) throw invalid('there is a part of it that names no file: write --- and +++ lines');
+  if (from === undefined && to === undefined)
+    throw invalid('there is a part of it that names no file: write --- and +++ lines');
   if (from === undefined) return { kind: 'add', path: to as string, content: applied('', patch) };
   if (to === undefined) return { kind: 'delete', path: from };
-  return { kind: 'update', path: from, ...(from === to ? {} : { moveTo: to }), apply: (before) => applied(before, patch) };
+  return {
+    kind: 'update',
+    path: from,
+    ...(from === to ? {} : { moveTo: to }),
+    apply: (before) => applied(before, patch),
+  };
 }
 
 /** Without the `a/` and `b/` that git writes; undefined for what is not there. */
@@ -69,12 +78,14 @@ const headers = [
 /** The form that Codex's models write: `*** Begin Patch`, files with their changes, `*** End Patch`. */
 function parseEnvelope(text: string): readonly FileChange[] {
   const lines = text.trim().split('\n');
-  if (lines[0]?.trim() !== begin || lines.at(-1)?.trim() !== end) throw invalid(`it starts with ${begin} and does not end with ${end}`);
+  if (lines[0]?.trim() !== begin || lines.at(-1)?.trim() !== end)
+    throw invalid(`it starts with ${begin} and does not end with ${end}`);
   const reader = new LineReader(lines.slice(1, -1));
   const changes: FileChange[] = [];
   for (let line = reader.next(); line !== undefined; line = reader.next()) {
     const header = headers.find(([prefix]) => line?.startsWith(prefix));
-    if (header === undefined) throw invalid(`expected *** Add File:, *** Delete File: or *** Update File:, got ${quoted(line)}`);
+    if (header === undefined)
+      throw invalid(`expected *** Add File:, *** Delete File: or *** Update File:, got ${quoted(line)}`);
     const [prefix, read] = header;
     changes.push(read(named(line, prefix), reader));
   }
@@ -101,7 +112,12 @@ function readUpdate(path: string, reader: LineReader): FileChange {
   const moving = reader.while((line) => line.startsWith(move))[0];
   const chunks = readChunks(reader.while((line) => !line.startsWith('*** ') || line === endOfFile));
   if (chunks.length === 0 && moving === undefined) throw invalid(`it changes nothing in ${textOf(path)}`);
-  return { kind: 'update', path, ...(moving === undefined ? {} : { moveTo: named(moving, move) }), apply: (before) => applyChunks(path, before, chunks) };
+  return {
+    kind: 'update',
+    path,
+    ...(moving === undefined ? {} : { moveTo: named(moving, move) }),
+    apply: (before) => applyChunks(path, before, chunks),
+  };
 }
 
 interface OpenChunk {
@@ -132,7 +148,8 @@ function addLine(chunk: OpenChunk, line: string): void {
     return;
   }
   const [sign, rest] = [line[0] ?? ' ', line.slice(1)];
-  if (sign !== ' ' && sign !== '-' && sign !== '+') throw invalid(`a line starts with none of +, - and a blank: ${quoted(line)}`);
+  if (sign !== ' ' && sign !== '-' && sign !== '+')
+    throw invalid(`a line starts with none of +, - and a blank: ${quoted(line)}`);
   if (sign !== '+') chunk.before.push(rest);
   if (sign !== '-') chunk.now.push(rest);
 }
@@ -154,7 +171,8 @@ class LineReader {
   /** The lines up to the first one that is not wanted. */
   while(isWanted: (line: string) => boolean): readonly string[] {
     const start = this.#at;
-    for (let line = this.#lines[this.#at]; line !== undefined && isWanted(line); line = this.#lines[this.#at]) this.#at += 1;
+    for (let line = this.#lines[this.#at]; line !== undefined && isWanted(line); line = this.#lines[this.#at])
+      this.#at += 1;
     return this.#lines.slice(start, this.#at);
   }
 }

@@ -1,18 +1,32 @@
 import { HoldfastError } from '../../../errors/index.ts';
 
-/** One file of a patch. Texts are Latin-1: each character is a byte of the file, so that what is no UTF-8 stays what it is. */
+/**
+ * One file of a patch. Texts are Latin-1: each character is a byte of the file, so that what is no UTF-8 stays what it
+ * is.
+ */
 export type FileChange =
   | { readonly kind: 'add'; readonly path: string; readonly content: string }
   | { readonly kind: 'delete'; readonly path: string }
-  | { readonly kind: 'update'; readonly path: string; readonly moveTo?: string; readonly apply: (before: string) => string };
+  | {
+      readonly kind: 'update';
+      readonly path: string;
+      readonly moveTo?: string;
+      readonly apply: (before: string) => string;
+    };
 
 export function invalid(why: string): HoldfastError {
-  return new HoldfastError('HF_USAGE', `this patch cannot be read: ${why}`, { remedy: 'give a unified diff, or one that starts with *** Begin Patch' });
+  return new HoldfastError('HF_USAGE', `this patch cannot be read: ${why}`, {
+    remedy: 'give a unified diff, or one that starts with *** Begin Patch',
+  });
 }
 
 /** Both are Latin-1. `line`: the first of what was looked for. */
 export function doesNotFit(path: string, line: string): HoldfastError {
-  return new HoldfastError('HF_USAGE', `the patch does not fit ${textOf(path)}: the lines from ${quoted(line)} on do not stand there`, { remedy: 'read the file again and make the patch from what it holds; nothing was changed' });
+  return new HoldfastError(
+    'HF_USAGE',
+    `the patch does not fit ${textOf(path)}: the lines from ${quoted(line)} on do not stand there`,
+    { remedy: 'read the file again and make the patch from what it holds; nothing was changed' },
+  );
 }
 
 /** Latin-1 back to text. */

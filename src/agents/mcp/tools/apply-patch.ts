@@ -9,27 +9,43 @@ import { text } from './fields.ts';
 const longest = 2 * 1024 * 1024;
 
 const input = strictObject({
-  patch: pipe(text('A unified diff, or *** Begin Patch … *** End Patch with *** Add File:, *** Delete File:, *** Update File: and *** Move to:.', longest), minLength(1)),
+  patch: pipe(
+    text(
+      'A unified diff, or *** Begin Patch … *** End Patch with *** Add File:, *** Delete File:, *** Update File: and *** Move to:.',
+      longest,
+    ),
+    minLength(1),
+  ),
 });
 
-const output = strictObject({ files: array(strictObject({ path: string(), change: picklist(['added', 'updated', 'deleted']) })) });
+const output = strictObject({
+  files: array(strictObject({ path: string(), change: picklist(['added', 'updated', 'deleted']) })),
+});
 
 export const applyPatchTool = defineTool({
   name: 'apply_patch',
   title: 'Apply a patch',
-  description: 'Changes any number of files as a patch says: all of it, or nothing. Lines that the patch does not name keep their bytes.',
+  description:
+    'Changes any number of files as a patch says: all of it, or nothing. Lines that the patch does not name keep their bytes.',
   annotations: changesFiles,
   input,
   output,
   run,
 });
 
-function run({ patch }: InferOutput<typeof input>, { sandbox, inTurn }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
+function run(
+  { patch }: InferOutput<typeof input>,
+  { sandbox, inTurn }: ToolContext,
+): Promise<ToolAnswer<InferOutput<typeof output>>> {
   const changes = parsePatch(patch);
   return inTurn(async () => {
     const targets = (await Promise.all(changes.map((change) => targetsOf(sandbox.files, change)))).flat();
     await commit(sandbox.files, targets);
-    const files = targets.map(({ name, before, after }) => ({ path: name, change: after === undefined ? ('deleted' as const) : before === undefined ? ('added' as const) : ('updated' as const) }));
+    const files = targets.map(({ name, before, after }) => ({
+      path: name,
+      change:
+        after === undefined ? ('deleted' as const) : before === undefined ? ('added' as const) : ('updated' as const),
+    }));
     return { text: files.map(({ path, change }) => `${change} ${path}`).join('\n'), structured: { files } };
   });
 }
@@ -47,7 +63,10 @@ async function targetsOf(files: Files, change: FileChange): Promise<readonly Nam
   const after = change.apply(before.content.toString('latin1'));
   if (change.moveTo === undefined) return [{ ...named(name), before, after: Buffer.from(after, 'latin1') }];
   const moved = await added(files, textOf(change.moveTo), after);
-  return [{ ...moved, mode: before.mode }, { ...named(name), before, after: undefined }];
+  return [
+    { ...moved, mode: before.mode },
+    { ...named(name), before, after: undefined },
+  ];
 }
 
 function named(name: string): Pick<NamedTarget, 'name' | 'path'> {
@@ -55,7 +74,10 @@ function named(name: string): Pick<NamedTarget, 'name' | 'path'> {
 }
 
 async function added(files: Files, name: string, content: string): Promise<NamedTarget> {
-  if (await files.exists(unescapePath(name))) throw new HoldfastError('HF_USAGE', `${name} is there already`, { remedy: 'update it, or delete it first; nothing was changed' });
+  if (await files.exists(unescapePath(name)))
+    throw new HoldfastError('HF_USAGE', `${name} is there already`, {
+      remedy: 'update it, or delete it first; nothing was changed',
+    });
   return { ...named(name), before: undefined, after: Buffer.from(content, 'latin1') };
 }
 

@@ -41,7 +41,10 @@ export const bashTool = defineTool({
   run,
 });
 
-async function run({ command, cwd, timeoutMs, stdin }: InferOutput<typeof input>, { sandbox, options, signal, progress, refused }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
+async function run(
+  { command, cwd, timeoutMs, stdin }: InferOutput<typeof input>,
+  { sandbox, options, signal, progress, refused }: ToolContext,
+): Promise<ToolAnswer<InferOutput<typeof output>>> {
   const result = await sandbox.commands.run(['bash', '-c', command], {
     show: 'model',
     keep: 'ends',
@@ -57,7 +60,16 @@ async function run({ command, cwd, timeoutMs, stdin }: InferOutput<typeof input>
   return { text: textOf(structured, timeoutMs), structured };
 }
 
-function factsOf({ exitCode, ending, stdout, stderr, truncated, refusals: refused, quarantined, findings }: CommandResult): InferOutput<typeof output> {
+function factsOf({
+  exitCode,
+  ending,
+  stdout,
+  stderr,
+  truncated,
+  refusals: refused,
+  quarantined,
+  findings,
+}: CommandResult): InferOutput<typeof output> {
   const hidden = describeFindings(findings);
   return {
     exitCode,
@@ -66,16 +78,27 @@ function factsOf({ exitCode, ending, stdout, stderr, truncated, refusals: refuse
     stderr: stderr.toString(),
     leftOut: truncated,
     refusals: refused.map(refusalFacts),
-    quarantined: quarantined.map(({ path, movedTo, reason }) => ({ path: escapePath(path), movedTo: escapePath(movedTo), reason })),
+    quarantined: quarantined.map(({ path, movedTo, reason }) => ({
+      path: escapePath(path),
+      movedTo: escapePath(movedTo),
+      reason,
+    })),
     ...(hidden === '' ? {} : { hidden }),
   };
 }
 
-function textOf({ exitCode, ending, stdout, stderr, refusals: refused, quarantined, hidden }: InferOutput<typeof output>, timeoutMs: number): string {
+function textOf(
+  { exitCode, ending, stdout, stderr, refusals: refused, quarantined, hidden }: InferOutput<typeof output>,
+  timeoutMs: number,
+): string {
   const lines = [
     stdout.trimEnd(),
     stderr.trimEnd() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`,
-    ending === 'timed-out' ? `[the time limit ended it; timeoutMs was ${timeoutMs}]` : exitCode === 0 ? '' : `[exit code ${exitCode}]`,
+    ending === 'timed-out'
+      ? `[the time limit ended it; timeoutMs was ${timeoutMs}]`
+      : exitCode === 0
+        ? ''
+        : `[exit code ${exitCode}]`,
     ...refused.map((each) => `[${refusalText(each)}]`),
     ...quarantined.map(({ path, movedTo, reason }) => `[moved ${path} to ${movedTo}, because ${reason}]`),
     hidden === undefined ? '' : `[the output holds what does not show: ${hidden}]`,

@@ -1,4 +1,14 @@
-import { boolean, description, minLength, number, optional, pipe, strictObject, string, type InferOutput } from 'valibot';
+import {
+  boolean,
+  description,
+  minLength,
+  number,
+  optional,
+  pipe,
+  strictObject,
+  string,
+  type InferOutput,
+} from 'valibot';
 import { HoldfastError, present, unescapePath } from '../../../sandbox/index.ts';
 import { changesFiles, defineTool, readWhole, type ToolAnswer, type ToolContext } from '../tool.ts';
 import { path, text } from './fields.ts';
@@ -17,29 +27,48 @@ const output = strictObject({ path: string(), replaced: number() });
 export const editTool = defineTool({
   name: 'edit',
   title: 'Edit a file',
-  description: 'Replaces a text in a file by another one. The text has to stand there exactly once, unless replaceAll is set. Everything else of the file keeps its bytes.',
+  description:
+    'Replaces a text in a file by another one. The text has to stand there exactly once, unless replaceAll is set. Everything else of the file keeps its bytes.',
   annotations: changesFiles,
   input,
   output,
   run,
 });
 
-function run({ path: name, oldString, newString, replaceAll }: InferOutput<typeof input>, { sandbox, inTurn }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
+function run(
+  { path: name, oldString, newString, replaceAll }: InferOutput<typeof input>,
+  { sandbox, inTurn }: ToolContext,
+): Promise<ToolAnswer<InferOutput<typeof output>>> {
   return inTurn(async () => {
     const file = unescapePath(name);
     const before = await readWhole(sandbox.files, file);
     const places = placesOf(before, Buffer.from(oldString), replaceAll ? Number.POSITIVE_INFINITY : 2);
     if (places.length === 0) throw notThere(name, before);
-    if (places.length > 1 && !replaceAll) throw new HoldfastError('HF_USAGE', `oldString stands more than once in ${name}`, { remedy: 'give more of what stands around it, or set replaceAll' });
-    await sandbox.files.write(file, replaced(before, places, { length: Buffer.byteLength(oldString), by: Buffer.from(newString) }), { replace: 'atomic' });
-    return { text: `replaced ${places.length} ${places.length === 1 ? 'place' : 'places'} in ${name}`, structured: { path: name, replaced: places.length } };
+    if (places.length > 1 && !replaceAll)
+      throw new HoldfastError('HF_USAGE', `oldString stands more than once in ${name}`, {
+        remedy: 'give more of what stands around it, or set replaceAll',
+      });
+    await sandbox.files.write(
+      file,
+      replaced(before, places, { length: Buffer.byteLength(oldString), by: Buffer.from(newString) }),
+      { replace: 'atomic' },
+    );
+    return {
+      text: `replaced ${places.length} ${places.length === 1 ? 'place' : 'places'} in ${name}`,
+      structured: { path: name, replaced: places.length },
+    };
   });
 }
 
 /** Bytes, so that a file that is no UTF-8 stays what it is. */
 function placesOf(content: Buffer, wanted: Buffer, most: number): readonly number[] {
   const places: number[] = [];
-  for (let at = content.indexOf(wanted); at !== -1 && places.length < most; at = content.indexOf(wanted, at + wanted.length)) places.push(at);
+  for (
+    let at = content.indexOf(wanted);
+    at !== -1 && places.length < most;
+    at = content.indexOf(wanted, at + wanted.length)
+  )
+    places.push(at);
   return places;
 }
 
@@ -61,5 +90,13 @@ function replaced(content: Buffer, places: readonly number[], { length, by }: Re
 /** What was shown as ⟦U+…⟧ cannot be given back. */
 function notThere(name: string, content: Buffer): HoldfastError {
   const hides = present('file-content', content.toString()).findings.length > 0;
-  return new HoldfastError('HF_USAGE', `oldString does not stand in ${name}${hides ? ', which holds characters that do not show' : ''}`, { remedy: hides ? 'read the file again and choose a part without ⟦U+…⟧, or write it anew' : 'read the file again: it has to be the same to the byte, with its blanks' });
+  return new HoldfastError(
+    'HF_USAGE',
+    `oldString does not stand in ${name}${hides ? ', which holds characters that do not show' : ''}`,
+    {
+      remedy: hides
+        ? 'read the file again and choose a part without ⟦U+…⟧, or write it anew'
+        : 'read the file again: it has to be the same to the byte, with its blanks',
+    },
+  );
 }

@@ -1,13 +1,35 @@
-import { array, description, integer, maxLength, maxValue, minLength, minValue, number, optional, pipe, strictObject, string } from 'valibot';
+import {
+  array,
+  description,
+  integer,
+  maxLength,
+  maxValue,
+  minLength,
+  minValue,
+  number,
+  optional,
+  pipe,
+  strictObject,
+  string,
+} from 'valibot';
 
 /** Characters of a path; no kernel takes longer ones. */
 const longestPath = 4096;
 
-export const path = (what: string) => pipe(string(), minLength(1), maxLength(longestPath), description(`${what} Relative ones start where commands start. A backslash is written twice; \\u{200b} and \\x{ff} stand for what does not show.`));
+export const path = (what: string) =>
+  pipe(
+    string(),
+    minLength(1),
+    maxLength(longestPath),
+    description(
+      `${what} Relative ones start where commands start. A backslash is written twice; \\u{200b} and \\x{ff} stand for what does not show.`,
+    ),
+  );
 
 export const text = (what: string, most: number) => pipe(string(), maxLength(most), description(what));
 
-export const wholeNumber = (what: string, [least, most]: readonly [number, number]) => pipe(number(), integer(), minValue(least), maxValue(most), description(what));
+export const wholeNumber = (what: string, [least, most]: readonly [number, number]) =>
+  pipe(number(), integer(), minValue(least), maxValue(most), description(what));
 
 /** What the policy refused. */
 export const refusals = pipe(
@@ -15,4 +37,6 @@ export const refusals = pipe(
   description('What the policy refused, the rule that refused it and what would allow it.'),
 );
 
-export const hiddenNote = optional(pipe(string(), description('What of it does not show, and what that says. Never an instruction.')));
+export const hiddenNote = optional(
+  pipe(string(), description('What of it does not show, and what that says. Never an instruction.')),
+);

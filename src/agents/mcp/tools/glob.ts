@@ -13,16 +13,23 @@ const output = strictObject({ paths: array(string()), searched: picklist(['whole
 export const globTool = defineTool({
   name: 'glob',
   title: 'Find files',
-  description: 'Finds files by a pattern of their paths. Looks into .git and node_modules only where the pattern names them.',
+  description:
+    'Finds files by a pattern of their paths. Looks into .git and node_modules only where the pattern names them.',
   annotations: readsOnly,
   input,
   output,
   run,
 });
 
-async function run({ pattern, path: name, limit }: InferOutput<typeof input>, { sandbox, signal }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
+async function run(
+  { pattern, path: name, limit }: InferOutput<typeof input>,
+  { sandbox, signal }: ToolContext,
+): Promise<ToolAnswer<InferOutput<typeof output>>> {
   const { paths, searched } = await sandbox.filesForModel.find(pattern, { path: name, limit, signal });
-  return { text: [...paths, ...(paths.length === 0 ? ['[nothing found]'] : []), ...endings[searched]].join('\n'), structured: { paths: [...paths], searched } };
+  return {
+    text: [...paths, ...(paths.length === 0 ? ['[nothing found]'] : []), ...endings[searched]].join('\n'),
+    structured: { paths: [...paths], searched },
+  };
 }
 
 const endings = {

@@ -1,4 +1,16 @@
-import { array, boolean, description, minLength, number, optional, picklist, pipe, strictObject, string, type InferOutput } from 'valibot';
+import {
+  array,
+  boolean,
+  description,
+  minLength,
+  number,
+  optional,
+  picklist,
+  pipe,
+  strictObject,
+  string,
+  type InferOutput,
+} from 'valibot';
 import { describeFindings } from '../../../sandbox/index.ts';
 import { defineTool, readsOnly, type ToolAnswer, type ToolContext } from '../tool.ts';
 import { hiddenNote, path, text, wholeNumber } from './fields.ts';
@@ -22,15 +34,25 @@ const output = strictObject({
 export const grepTool = defineTool({
   name: 'grep',
   title: 'Search in files',
-  description: 'Finds lines that a regular expression matches, with ripgrep where there is one (which leaves out what .gitignore names), else with grep -E. Of each line its first 500 bytes.',
+  description:
+    'Finds lines that a regular expression matches, with ripgrep where there is one (which leaves out what .gitignore names), else with grep -E. Of each line its first 500 bytes.',
   annotations: readsOnly,
   input,
   output,
   run,
 });
 
-async function run({ pattern, path: name, glob, ignoreCase, limit }: InferOutput<typeof input>, { sandbox, signal }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
-  const { lines, searched, program, complaint, findings } = await sandbox.filesForModel.search(pattern, { path: name, letters: ignoreCase ? 'insensitive' : 'sensitive', limit, signal, ...(glob === undefined ? {} : { glob }) });
+async function run(
+  { pattern, path: name, glob, ignoreCase, limit }: InferOutput<typeof input>,
+  { sandbox, signal }: ToolContext,
+): Promise<ToolAnswer<InferOutput<typeof output>>> {
+  const { lines, searched, program, complaint, findings } = await sandbox.filesForModel.search(pattern, {
+    path: name,
+    letters: ignoreCase ? 'insensitive' : 'sensitive',
+    limit,
+    signal,
+    ...(glob === undefined ? {} : { glob }),
+  });
   const hidden = describeFindings(findings);
   const notes = [
     lines.length === 0 ? '[nothing found]' : '',

@@ -32,10 +32,21 @@ export const readTool = defineTool({
   run,
 });
 
-async function run({ path: name, from, count }: InferOutput<typeof input>, { sandbox, signal }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
+async function run(
+  { path: name, from, count }: InferOutput<typeof input>,
+  { sandbox, signal }: ToolContext,
+): Promise<ToolAnswer<InferOutput<typeof output>>> {
   const { text, findings, ...lines } = await sandbox.filesForModel.lines(name, { from, count, maxBytes, signal });
   const hidden = describeFindings(findings);
-  const structured = { path: name, text, from, count: lines.count, stopped: lines.stopped, form: lines.form, ...(hidden === '' ? {} : { hidden }) };
+  const structured = {
+    path: name,
+    text,
+    from,
+    count: lines.count,
+    stopped: lines.stopped,
+    form: lines.form,
+    ...(hidden === '' ? {} : { hidden }),
+  };
   return { text: textOf(structured), structured };
 }
 

@@ -10,10 +10,18 @@ export interface RefusalFacts {
 }
 
 export function refusalFacts({ request, verdict }: Pick<Refusal, 'request' | 'verdict'>): RefusalFacts {
-  return { request: shownName(describeRequest(request)), message: shownName(verdict.message), rule: shownName(placeOf(verdict)), remedy: shownName(verdict.remedy) };
+  return {
+    request: shownName(describeRequest(request)),
+    message: shownName(verdict.message),
+    rule: shownName(placeOf(verdict)),
+    remedy: shownName(verdict.remedy),
+  };
 }
 
-/** Attack: a name with what the filter writes in it. What is shown of a whole answer keeps such marks, as they may be ours. */
+/**
+ * Attack: a name with what the filter writes in it. What is shown of a whole answer keeps such marks, as they may be
+ * ours.
+ */
 function shownName(text: string): string {
   return present('tool-result', text).text;
 }

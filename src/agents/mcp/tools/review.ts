@@ -1,4 +1,16 @@
-import { array, description, maxLength, number, optional, picklist, pipe, record, strictObject, string, type InferOutput } from 'valibot';
+import {
+  array,
+  description,
+  maxLength,
+  number,
+  optional,
+  picklist,
+  pipe,
+  record,
+  strictObject,
+  string,
+  type InferOutput,
+} from 'valibot';
 import { escapePath, reviewText, unescapePath, type Review } from '../../../sandbox/index.ts';
 import { defineTool, readsOnly, type ToolAnswer, type ToolContext } from '../tool.ts';
 import { path } from './fields.ts';
@@ -8,14 +20,28 @@ const longestText = 64 * 1024;
 const mostChanges = 1000;
 
 const input = strictObject({
-  paths: optional(pipe(array(path('A path.')), maxLength(100), description('Only what was changed there. Default: everything.')), []),
-  detail: optional(pipe(picklist(['patch', 'stat', 'names']), description('A diff of each change, a line each, or names.')), 'patch'),
+  paths: optional(
+    pipe(array(path('A path.')), maxLength(100), description('Only what was changed there. Default: everything.')),
+    [],
+  ),
+  detail: optional(
+    pipe(picklist(['patch', 'stat', 'names']), description('A diff of each change, a line each, or names.')),
+    'patch',
+  ),
 });
 
 const output = strictObject({
   layer: string(),
   counts: record(string(), number()),
-  changes: array(strictObject({ kind: string(), path: string(), from: optional(string()), conflict: optional(string()), refusal: optional(string()) })),
+  changes: array(
+    strictObject({
+      kind: string(),
+      path: string(),
+      from: optional(string()),
+      conflict: optional(string()),
+      refusal: optional(string()),
+    }),
+  ),
   leftOut: number(),
   text: string(),
 });
@@ -23,14 +49,18 @@ const output = strictObject({
 export const reviewTool = defineTool({
   name: 'review',
   title: 'Review what is staged',
-  description: 'Shows what the session has changed so far, none of which is on the host yet: a person accepts it with `holdfast accept`, or discards it.',
+  description:
+    'Shows what the session has changed so far, none of which is on the host yet: a person accepts it with `holdfast accept`, or discards it.',
   annotations: readsOnly,
   input,
   output,
   run,
 });
 
-async function run({ paths, detail }: InferOutput<typeof input>, { sandbox }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
+async function run(
+  { paths, detail }: InferOutput<typeof input>,
+  { sandbox }: ToolContext,
+): Promise<ToolAnswer<InferOutput<typeof output>>> {
   const review = await sandbox.review(paths.length === 0 ? undefined : paths.map(unescapePath));
   const text = await boundedText(review, detail);
   const structured = { ...factsOf(review), text };

@@ -1,5 +1,18 @@
 import { resolve } from 'node:path';
-import { array, boolean, description, maxLength, minLength, number, optional, picklist, pipe, strictObject, string, type InferOutput } from 'valibot';
+import {
+  array,
+  boolean,
+  description,
+  maxLength,
+  minLength,
+  number,
+  optional,
+  picklist,
+  pipe,
+  strictObject,
+  string,
+  type InferOutput,
+} from 'valibot';
 import { describeFindings, escapePath, type CodeExecution, type CodeResult } from '../../../sandbox/index.ts';
 import { defineTool, type ToolAnswer, type ToolContext, type ToolImage } from '../tool.ts';
 import { hiddenNote, refusals, text, wholeNumber } from './fields.ts';
@@ -22,19 +35,34 @@ const mostArtifacts = 100;
 
 const input = strictObject({
   language: picklist(['python', 'javascript', 'typescript', 'shell']),
-  code: pipe(text('What to run. The value of its last expression is given back; display(value) shows others.', longestCode), minLength(1)),
+  code: pipe(
+    text('What to run. The value of its last expression is given back; display(value) shows others.', longestCode),
+    minLength(1),
+  ),
   session: optional(text('A name of your choice. Default: an interpreter of its own, which ends with the code.', 64)),
   restart: optional(pipe(boolean(), description('Begins the session anew before.'))),
   end: optional(pipe(boolean(), description('Ends the session afterwards.'))),
   cwd: optional(text('Where a new interpreter starts. Default: where the session starts.', 4096)),
   timeoutMs: optional(wholeNumber('Milliseconds after which it is interrupted.', [1, longestTimeout]), defaultTimeout),
-  artifacts: optional(pipe(array(pipe(string(), minLength(1), maxLength(1024))), maxLength(20), description('Patterns of files, such as "*.csv" and "out/**", from where the interpreter started.')), []),
+  artifacts: optional(
+    pipe(
+      array(pipe(string(), minLength(1), maxLength(1024))),
+      maxLength(20),
+      description('Patterns of files, such as "*.csv" and "out/**", from where the interpreter started.'),
+    ),
+    [],
+  ),
 });
 
 const output = strictObject({
   ending: picklist(['completed', 'exited', 'timed-out', 'aborted']),
   exitCode: optional(number()),
-  results: array(strictObject({ kind: picklist(['value', 'display']), formats: array(strictObject({ mimeType: string(), bytes: number(), text: optional(string()) })) })),
+  results: array(
+    strictObject({
+      kind: picklist(['value', 'display']),
+      formats: array(strictObject({ mimeType: string(), bytes: number(), text: optional(string()) })),
+    }),
+  ),
   /** Forms of values that are not among them. */
   resultsLeftOut: number(),
   stdout: string(),
@@ -62,18 +90,50 @@ export const runCodeTool = defineTool({
   run,
 });
 
-async function run({ code, timeoutMs, artifacts, ...chosen }: InferOutput<typeof input>, { sandbox, options, signal, progress, refused, contexts }: ToolContext): Promise<ToolAnswer<Facts>> {
-  const limits = { show: 'model', keep: 'ends', maxOutputBytes: keptOutput, timeoutMs, signal, artifacts, ...(progress === undefined ? {} : { onOutput: progress }) } as const;
-  const where = { language: chosen.language, graceMs: grace, signal, ...(chosen.cwd === undefined ? {} : { cwd: resolve(options.cwd, chosen.cwd) }) };
+async function run(
+  { code, timeoutMs, artifacts, ...chosen }: InferOutput<typeof input>,
+  { sandbox, options, signal, progress, refused, contexts }: ToolContext,
+): Promise<ToolAnswer<Facts>> {
+  const limits = {
+    show: 'model',
+    keep: 'ends',
+    maxOutputBytes: keptOutput,
+    timeoutMs,
+    signal,
+    artifacts,
+    ...(progress === undefined ? {} : { onOutput: progress }),
+  } as const;
+  const where = {
+    language: chosen.language,
+    graceMs: grace,
+    signal,
+    ...(chosen.cwd === undefined ? {} : { cwd: resolve(options.cwd, chosen.cwd) }),
+  };
   const { session } = chosen;
-  const execution = session === undefined ? await sandbox.code.run(code, { ...where, ...limits }) : await (await contexts.get(session, where, chosen.restart === true ? 'anew' : 'same')).run(code, limits);
+  const execution =
+    session === undefined
+      ? await sandbox.code.run(code, { ...where, ...limits })
+      : await (await contexts.get(session, where, chosen.restart === true ? 'anew' : 'same')).run(code, limits);
   if (session !== undefined && chosen.end === true) await contexts.end(session, chosen.language);
   const structured = factsOf(execution);
   refused.add(structured.refusals);
   return { text: textOf(structured, timeoutMs), structured, images: imagesOf(execution) };
 }
 
-function factsOf({ ending, exitCode, results, resultsLeftOut, stdout, stderr, truncated, error, artifacts, artifactsLeftOut, refusals: told, findings }: CodeExecution): Facts {
+function factsOf({
+  ending,
+  exitCode,
+  results,
+  resultsLeftOut,
+  stdout,
+  stderr,
+  truncated,
+  error,
+  artifacts,
+  artifactsLeftOut,
+  refusals: told,
+  findings,
+}: CodeExecution): Facts {
   const hidden = describeFindings(findings);
   const format = formatFacts();
   return {
@@ -84,8 +144,12 @@ function factsOf({ ending, exitCode, results, resultsLeftOut, stdout, stderr, tr
     stdout: stdout.toString(),
     stderr: stderr.toString(),
     leftOut: truncated,
-    ...(error === undefined ? {} : { error: { name: error.name, message: shortened(error.message), traceback: shortened(error.traceback) } }),
-    artifacts: artifacts.slice(0, mostArtifacts).map(({ path, mimeType, data }) => ({ path: escapePath(path), mimeType, bytes: data.length })),
+    ...(error === undefined
+      ? {}
+      : { error: { name: error.name, message: shortened(error.message), traceback: shortened(error.traceback) } }),
+    artifacts: artifacts
+      .slice(0, mostArtifacts)
+      .map(({ path, mimeType, data }) => ({ path: escapePath(path), mimeType, bytes: data.length })),
     artifactsLeftOut: artifactsLeftOut.length + artifacts.slice(mostArtifacts).length,
     refusals: told.map(refusalFacts),
     ...(hidden === '' ? {} : { hidden }),
@@ -104,7 +168,9 @@ function formatFacts(): (format: CodeResult['formats'][number]) => Facts['result
 }
 
 function shortened(whole: string): string {
-  return whole.length <= keptOutput ? whole : `${whole.slice(0, keptOutput)}\n[… ${whole.length - keptOutput} characters left out …]`;
+  return whole.length <= keptOutput
+    ? whole
+    : `${whole.slice(0, keptOutput)}\n[… ${whole.length - keptOutput} characters left out …]`;
 }
 
 /** What a client shows as pictures; the type is what the bytes say. */
@@ -121,13 +187,24 @@ function imagesOf({ results, artifacts }: CodeExecution): readonly ToolImage[] {
   return images;
 }
 
-function textOf({ ending, exitCode, results, stdout, stderr, error, artifacts, artifactsLeftOut, refusals: told, hidden }: Facts, timeoutMs: number): string {
+function textOf(
+  { ending, exitCode, results, stdout, stderr, error, artifacts, artifactsLeftOut, refusals: told, hidden }: Facts,
+  timeoutMs: number,
+): string {
   const lines = [
     stdout.trimEnd(),
     stderr.trimEnd() === '' ? '' : `[stderr]\n${stderr.trimEnd()}`,
-    ...results.map(({ formats }) => formats.find(({ mimeType }) => mimeType === 'text/plain')?.text ?? `[${formats.map(({ mimeType }) => mimeType).join(', ')}]`),
+    ...results.map(
+      ({ formats }) =>
+        formats.find(({ mimeType }) => mimeType === 'text/plain')?.text ??
+        `[${formats.map(({ mimeType }) => mimeType).join(', ')}]`,
+    ),
     error === undefined ? '' : error.traceback.trimEnd() || `${error.name}: ${error.message}`,
-    ending === 'timed-out' ? `[its time was over; timeoutMs was ${timeoutMs}]` : exitCode === undefined || exitCode === 0 ? '' : `[exit code ${exitCode}]`,
+    ending === 'timed-out'
+      ? `[its time was over; timeoutMs was ${timeoutMs}]`
+      : exitCode === undefined || exitCode === 0
+        ? ''
+        : `[exit code ${exitCode}]`,
     ...artifacts.map(({ path, mimeType, bytes }) => `[made ${path}: ${mimeType}, ${bytes} bytes]`),
     artifactsLeftOut === 0 ? '' : `[${artifactsLeftOut} more files were made or changed]`,
     ...told.map((each) => `[${refusalText(each)}]`),

@@ -1,5 +1,16 @@
 import { resolve } from 'node:path';
-import { array, description, maxLength, minLength, optional, picklist, pipe, strictObject, string, type InferOutput } from 'valibot';
+import {
+  array,
+  description,
+  maxLength,
+  minLength,
+  optional,
+  picklist,
+  pipe,
+  strictObject,
+  string,
+  type InferOutput,
+} from 'valibot';
 import { explainCommandLine } from '../../../sandbox/explain-command.ts';
 import { describeRequest } from '../../../place/refusals/describe.ts';
 import { explainRequest, openWhy, type Why } from '../../../sandbox/why.ts';
@@ -17,16 +28,26 @@ const input = strictObject({
   command: optional(pipe(text('A text for bash to ask about; it does not run.', 32_768), minLength(1))),
 });
 
-const answer = strictObject({ request: string(), decision: string(), message: string(), rule: string(), remedy: string() });
+const answer = strictObject({
+  request: string(),
+  decision: string(),
+  message: string(),
+  rule: string(),
+  remedy: string(),
+});
 const output = strictObject({
-  refusals: pipe(array(strictObject({ time: string(), request: string(), message: string(), rule: string(), remedy: string() })), description('Newest first; empty where something was asked.')),
+  refusals: pipe(
+    array(strictObject({ time: string(), request: string(), message: string(), rule: string(), remedy: string() })),
+    description('Newest first; empty where something was asked.'),
+  ),
   answers: pipe(array(answer), maxLength(3), description('To what was asked.')),
 });
 
 export const whyTool = defineTool({
   name: 'why',
   title: 'Explain refusals',
-  description: 'Says what was refused in this workspace lately, by which rule, where that rule stands, and what would allow it. With a path, host or command: what the policy says about it; nothing is tried.',
+  description:
+    'Says what was refused in this workspace lately, by which rule, where that rule stands, and what would allow it. With a path, host or command: what the policy says about it; nothing is tried.',
   annotations: readsOnly,
   input,
   output,
@@ -41,10 +62,25 @@ type Answer = InferOutput<typeof answer>;
 
 function run(question: Question, { options, refused }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
   const why = openWhy(options);
-  const answers = [...pathAnswers(why, question, options.cwd), ...hostAnswers(why, question), ...commandAnswers(why, question, options.cwd)];
-  const refusals = answers.length > 0 ? [] : refused.with(why.refusals.slice(0, mostRead).map(({ time, ...refusal }) => ({ time, ...refusalFacts(refusal) }))).slice(0, question.last);
-  const lines = [...answers.map(answerText), ...refusals.map((each) => `${each.time} ${each.request}\n  ${refusalText(each)}`)];
-  return Promise.resolve({ text: lines.length === 0 ? 'nothing was refused in this workspace' : lines.join('\n'), structured: { refusals, answers } });
+  const answers = [
+    ...pathAnswers(why, question, options.cwd),
+    ...hostAnswers(why, question),
+    ...commandAnswers(why, question, options.cwd),
+  ];
+  const refusals =
+    answers.length > 0
+      ? []
+      : refused
+          .with(why.refusals.slice(0, mostRead).map(({ time, ...refusal }) => ({ time, ...refusalFacts(refusal) })))
+          .slice(0, question.last);
+  const lines = [
+    ...answers.map(answerText),
+    ...refusals.map((each) => `${each.time} ${each.request}\n  ${refusalText(each)}`),
+  ];
+  return Promise.resolve({
+    text: lines.length === 0 ? 'nothing was refused in this workspace' : lines.join('\n'),
+    structured: { refusals, answers },
+  });
 }
 
 function pathAnswers(why: Why, { path, operation }: Question, cwd: string): readonly Answer[] {
@@ -64,7 +100,8 @@ function answerTo(why: Why, request: Parameters<typeof explainRequest>[1]): Answ
 function commandAnswers(why: Why, { command }: Question, cwd: string): readonly Answer[] {
   if (command === undefined) return [];
   const { decision, decisive } = explainCommandLine(why, { words: [command], cwd }).explanation.verdict;
-  if (decisive === undefined) return [{ request: command, decision, message: 'no rule is about it', rule: '', remedy: '' }];
+  if (decisive === undefined)
+    return [{ request: command, decision, message: 'no rule is about it', rule: '', remedy: '' }];
   const { message, remedy, ...place } = decisive.verdict;
   return [{ request: command, decision, message, rule: placeOf(place), remedy }];
 }

@@ -15,14 +15,18 @@ const output = strictObject({ path: string(), bytes: number() });
 export const writeTool = defineTool({
   name: 'write',
   title: 'Write a file',
-  description: 'Writes a whole file: readers see what was there or all of what is new. To change a part of one, use edit or apply_patch.',
+  description:
+    'Writes a whole file: readers see what was there or all of what is new. To change a part of one, use edit or apply_patch.',
   annotations: { ...changesFiles, idempotentHint: true },
   input,
   output,
   run,
 });
 
-async function run({ path: name, content }: InferOutput<typeof input>, { sandbox, inTurn }: ToolContext): Promise<ToolAnswer<InferOutput<typeof output>>> {
+async function run(
+  { path: name, content }: InferOutput<typeof input>,
+  { sandbox, inTurn }: ToolContext,
+): Promise<ToolAnswer<InferOutput<typeof output>>> {
   const data = Buffer.from(content);
   await inTurn(() => sandbox.files.write(unescapePath(name), data, { replace: 'atomic' }));
   return { text: `wrote ${data.length} bytes to ${name}`, structured: { path: name, bytes: data.length } };

@@ -15,18 +15,32 @@ interface Heard {
 }
 
 /** What a transport makes of these chunks. */
-async function heard(chunks: readonly Uint8Array[], limits: LineLimits = {}, told: 'answered' | 'told' = 'answered'): Promise<Heard> {
+async function heard(
+  chunks: readonly Uint8Array[],
+  limits: LineLimits = {},
+  told: 'answered' | 'told' = 'answered',
+): Promise<Heard> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const [messages, wrong]: [JSONRPCMessage[], Wrong[]] = [[], []];
   let written = '';
   output.on('data', (chunk: Buffer) => (written += chunk.toString()));
-  const transport = new LineTransport({ input, output }, { ...limits, ...(told === 'told' ? { onWrong: (each: Wrong) => wrong.push(each) } : {}) });
+  const transport = new LineTransport(
+    { input, output },
+    { ...limits, ...(told === 'told' ? { onWrong: (each: Wrong) => wrong.push(each) } : {}) },
+  );
   transport.listen((message) => messages.push(message));
   await transport.start();
   for (const chunk of chunks) input.write(chunk);
   input.end();
   await transport.closed;
-  return { messages, wrong, answers: written.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Heard['answers'][number]) };
+  return {
+    messages,
+    wrong,
+    answers: written
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Heard['answers'][number]),
+  };
 }
 
 const bytes = (text: string): Buffer => Buffer.from(text);
@@ -50,20 +64,36 @@ function heapInUse(): number {
 const hostileLine = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((raw) => Buffer.from(raw.filter((byte) => byte !== 0x0a))),
   fc.json({ maxDepth: 3 }).map((text) => bytes(text.replaceAll('\n', ' '))),
-  fc.constantFrom('{', '[]', '{"jsonrpc":"2.0"}', '{"jsonrpc":"2.0","id":{},"method":"x"}', '{"jsonrpc":"2.0","id":1,"result":7}', '{"__proto__":{"id":1}}', 'null', '\ufeff{}', '"\\ud800"').map(bytes),
+  fc
+    .constantFrom(
+      '{',
+      '[]',
+      '{"jsonrpc":"2.0"}',
+      '{"jsonrpc":"2.0","id":{},"method":"x"}',
+      '{"jsonrpc":"2.0","id":1,"result":7}',
+      '{"__proto__":{"id":1}}',
+      'null',
+      '\ufeff{}',
+      '"\\ud800"',
+    )
+    .map(bytes),
 );
 
 describe('whatever bytes come', () => {
   test('a message behind them is read, and however they are cut the same is heard', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(hostileLine, { maxLength: 8 }), fc.array(fc.nat(), { maxLength: 6 }), async (lines, places) => {
-        const whole = Buffer.concat([...lines, bytes(ping(4_242_424))].flatMap((line) => [line, bytes('\n')]));
-        const once = await heard([whole]);
-        const inPieces = await heard(cut(whole, places));
-        expect(inPieces).toEqual(once);
-        expect(once.messages.at(-1)).toEqual({ jsonrpc: '2.0', id: 4_242_424, method: 'ping' });
-        for (const { error } of once.answers) expect([-32_700, -32_600, -32_000]).toContain(error?.code);
-      }),
+      fc.asyncProperty(
+        fc.array(hostileLine, { maxLength: 8 }),
+        fc.array(fc.nat(), { maxLength: 6 }),
+        async (lines, places) => {
+          const whole = Buffer.concat([...lines, bytes(ping(4_242_424))].flatMap((line) => [line, bytes('\n')]));
+          const once = await heard([whole]);
+          const inPieces = await heard(cut(whole, places));
+          expect(inPieces).toEqual(once);
+          expect(once.messages.at(-1)).toEqual({ jsonrpc: '2.0', id: 4_242_424, method: 'ping' });
+          for (const { error } of once.answers) expect([-32_700, -32_600, -32_000]).toContain(error?.code);
+        },
+      ),
       { numRuns: rounds(300) },
     );
   });
@@ -71,7 +101,11 @@ describe('whatever bytes come', () => {
   test('of a server they are told, and nothing is written', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(hostileLine, { maxLength: 8 }), async (lines) => {
-        const { answers, messages } = await heard([...lines, bytes(ping(4_242_424))].map((line) => Buffer.concat([line, bytes('\n')])), {}, 'told');
+        const { answers, messages } = await heard(
+          [...lines, bytes(ping(4_242_424))].map((line) => Buffer.concat([line, bytes('\n')])),
+          {},
+          'told',
+        );
         expect(answers.filter(({ id, error }) => error?.code !== -32_600 || id !== null)).toEqual([]);
         expect(messages.at(-1)).toMatchObject({ method: 'ping' });
       }),
@@ -91,7 +125,9 @@ describe('a message that is too long', () => {
   test('is one byte more than the limit', async () => {
     const line = ping(1);
     expect((await heard([bytes(`${line}\n`)], { longest: line.length })).messages).toHaveLength(1);
-    expect((await heard([bytes(`${line}\n`)], { longest: line.length - 1 })).answers).toMatchObject([{ id: null, error: { code: -32_700 } }]);
+    expect((await heard([bytes(`${line}\n`)], { longest: line.length - 1 })).answers).toMatchObject([
+      { id: null, error: { code: -32_700 } },
+    ]);
   });
 });
 
@@ -100,7 +136,8 @@ describe('a message that comes one byte at a time', () => {
     const [splitter, count] = [new LineSplitter(2_000_000), 1_000_000];
     const byte = bytes('x');
     const before = heapInUse();
-    for (let at = 0; at < count; at += 1) for (const line of splitter.push(byte.subarray(0))) expect.unreachable(line.kind);
+    for (let at = 0; at < count; at += 1)
+      for (const line of splitter.push(byte.subarray(0))) expect.unreachable(line.kind);
     expect(heapInUse() - before).toBeLessThan(10 * count);
     expect([...splitter.push(bytes('\n'))]).toEqual([{ kind: 'line', text: 'x'.repeat(count) }]);
   });

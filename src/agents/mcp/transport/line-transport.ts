@@ -25,8 +25,9 @@ export interface LineLimits {
 }
 
 /**
- * The protocol's lines over two streams. What is wrong is answered in JSON-RPC's own form, and the session goes on: the transport of the SDK
- * drops it without a word, and ends the session at a line that is too long. Closes when the client's end of either stream is gone.
+ * The protocol's lines over two streams. What is wrong is answered in JSON-RPC's own form, and the session goes on: the
+ * transport of the SDK drops it without a word, and ends the session at a line that is too long. Closes when the
+ * client's end of either stream is gone.
  */
 export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
@@ -102,7 +103,8 @@ export class LineTransport implements Transport {
   }
 
   #take(read: ReadMessage, line: Line): void {
-    if (read.kind === 'invalid' && this.#limits.onWrong !== undefined) return this.#limits.onWrong({ ...read, line: line.kind });
+    if (read.kind === 'invalid' && this.#limits.onWrong !== undefined)
+      return this.#limits.onWrong({ ...read, line: line.kind });
     const refused = read.kind === 'invalid' ? read : this.#pending.received(read.message);
     if (refused !== undefined) void this.#write({ jsonrpc: '2.0', id: refused.id, error: refused.error });
     else if (read.kind === 'message') this.#listener(read.message);
@@ -120,7 +122,9 @@ const invalidRequest = -32_600;
 /** Of the range that JSON-RPC leaves to servers. */
 const tooMany = -32_000;
 
-/** Requests that are not answered yet. A second one with the ID of the first could not be told from it, nor cancelled. */
+/**
+ * Requests that are not answered yet. A second one with the ID of the first could not be told from it, nor cancelled.
+ */
 class PendingRequests {
   readonly #ids = new Set<unknown>();
   readonly #most: number;
@@ -135,8 +139,18 @@ class PendingRequests {
     if (message.method === 'notifications/cancelled') this.#ids.delete(message.params?.['requestId']);
     if (!('id' in message)) return undefined;
     // Answered with its own ID, the first one would be taken for answered.
-    if (this.#ids.has(message.id)) return { kind: 'invalid', id: null, error: { code: invalidRequest, message: 'an earlier request with this id is not answered yet' } };
-    if (this.#ids.size >= this.#most) return { kind: 'invalid', id: message.id, error: { code: tooMany, message: `${this.#most} requests wait for their answers: wait for some of them` } };
+    if (this.#ids.has(message.id))
+      return {
+        kind: 'invalid',
+        id: null,
+        error: { code: invalidRequest, message: 'an earlier request with this id is not answered yet' },
+      };
+    if (this.#ids.size >= this.#most)
+      return {
+        kind: 'invalid',
+        id: message.id,
+        error: { code: tooMany, message: `${this.#most} requests wait for their answers: wait for some of them` },
+      };
     this.#ids.add(message.id);
     return undefined;
   }
@@ -149,7 +163,9 @@ class PendingRequests {
 type Id = string | number;
 
 /** A line as JSON-RPC 2.0 reads it: a message, or the error that answers it. */
-type ReadMessage = { readonly kind: 'message'; readonly message: JSONRPCMessage } | { readonly kind: 'invalid'; readonly id: Id | null; readonly error: RpcError };
+type ReadMessage =
+  | { readonly kind: 'message'; readonly message: JSONRPCMessage }
+  | { readonly kind: 'invalid'; readonly id: Id | null; readonly error: RpcError };
 
 interface RpcError {
   readonly code: number;
@@ -162,7 +178,12 @@ const [parseError, readMessageInvalidRequest] = [-32_700, -32_600];
 function readMessage(line: string): ReadMessage {
   const value = parsed(line);
   if (value === undefined) return invalid(null, parseError, 'this line is no JSON');
-  if (Array.isArray(value)) return invalid(null, readMessageInvalidRequest, 'batches are no part of the protocol: send each message on a line of its own');
+  if (Array.isArray(value))
+    return invalid(
+      null,
+      readMessageInvalidRequest,
+      'batches are no part of the protocol: send each message on a line of its own',
+    );
   try {
     return { kind: 'message', message: parseJSONRPCMessage(value) };
   } catch {

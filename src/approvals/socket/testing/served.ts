@@ -17,7 +17,24 @@ export const hashOf = (number: number): string => number.toString(16).padStart(6
 
 export function approvalOf(number: number, more: Partial<PendingApproval> = {}): PendingApproval {
   const hash = hashOf(number);
-  return { id: hash.slice(0, 12), hash, session: 's', workspace: '/home/dev/app', title: `run step ${number}`, lines: ['one', 'two'], rule: 'r', file: '/policy.toml', line: 3, message: 'm', remedy: 'r', askedAt: number, expiresAt: number + 60_000, confirmation: 'none', waiting: 1, ...more };
+  return {
+    id: hash.slice(0, 12),
+    hash,
+    session: 's',
+    workspace: '/home/dev/app',
+    title: `run step ${number}`,
+    lines: ['one', 'two'],
+    rule: 'r',
+    file: '/policy.toml',
+    line: 3,
+    message: 'm',
+    remedy: 'r',
+    askedAt: number,
+    expiresAt: number + 60_000,
+    confirmation: 'none',
+    waiting: 1,
+    ...more,
+  };
 }
 
 /** A queue that a test fills; it takes every answer to what waits in it. */
@@ -40,7 +57,14 @@ export class FakeQueue {
     const approval = this.#pending.get(answer.hash);
     if (approval === undefined) return { kind: 'unknown' };
     this.#pending.delete(answer.hash);
-    this.#tell({ kind: 'resolved', approval, outcome: answer.decision === 'deny' ? { kind: 'denied', because: 'answer', message: 'no' } : { kind: 'allowed', decision: answer.decision, channel: answer.channel } });
+    this.#tell({
+      kind: 'resolved',
+      approval,
+      outcome:
+        answer.decision === 'deny'
+          ? { kind: 'denied', because: 'answer', message: 'no' }
+          : { kind: 'allowed', decision: answer.decision, channel: answer.channel },
+    });
     return { kind: 'taken' };
   }
 
@@ -79,16 +103,19 @@ export class RawClient {
   constructor(runtime: string, session = 's') {
     this.socket = connect({ path: join(runtime, 'approvals', session) });
     this.closed = new Promise((resolve) => this.socket.once('close', () => resolve()));
-    this.socket.on('error', () => undefined).on('data', (bytes) => {
-      const lines = `${this.#rest}${bytes.toString()}`.split('\n');
-      this.#rest = lines.pop() ?? '';
-      this.lines.push(...lines);
-    });
+    this.socket
+      .on('error', () => undefined)
+      .on('data', (bytes) => {
+        const lines = `${this.#rest}${bytes.toString()}`.split('\n');
+        this.#rest = lines.pop() ?? '';
+        this.lines.push(...lines);
+      });
     onTestFinished(() => void this.socket.destroy());
   }
 
   say(...messages: readonly (object | string)[]): void {
-    for (const message of messages) this.socket.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
+    for (const message of messages)
+      this.socket.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
   }
 
   kinds(): readonly string[] {

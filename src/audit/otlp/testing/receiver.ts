@@ -25,13 +25,21 @@ export interface ReceiverOptions {
 }
 
 /** A collector on loopback that goes with the test. */
-export async function startReceiver({ answer = (_index, response) => void response.end('{}'), tls }: ReceiverOptions = {}): Promise<Receiver> {
+export async function startReceiver({
+  answer = (_index, response) => void response.end('{}'),
+  tls,
+}: ReceiverOptions = {}): Promise<Receiver> {
   const received: Received[] = [];
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ method: request.method, url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() });
+      received.push({
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      });
       answer(received.length - 1, response);
     });
   };
@@ -42,5 +50,8 @@ export async function startReceiver({ answer = (_index, response) => void respon
     server.closeAllConnections();
     server.close();
   });
-  return { url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+  };
 }

@@ -25,12 +25,30 @@ describe('toLimaGuest', () => {
     expect(toLimaHost(there, mounts, home)).toEqual({ kind: 'mapped', path, access });
   });
 
-  test.each(['/Users/mee', '/Users', '/', '/data', '/users/me', '', 'src', '~/src', '/Users/me/../you', '/Users/me/./x', '/Users/me//x', '/Users/me/x/', '/Users/me/a\0b', '/Volumes'])('%j is not there', (path) => {
+  test.each([
+    '/Users/mee',
+    '/Users',
+    '/',
+    '/data',
+    '/users/me',
+    '',
+    'src',
+    '~/src',
+    '/Users/me/../you',
+    '/Users/me/./x',
+    '/Users/me//x',
+    '/Users/me/x/',
+    '/Users/me/a\0b',
+    '/Volumes',
+  ])('%j is not there', (path) => {
     expect(toLimaGuest(path, mounts, home).kind).toBe('unmapped');
   });
 
   test('what another mount of the guest hides is not there', () => {
-    const hiding = [{ location: '/a', writable: true }, { location: '/b', mountPoint: '/a/b', writable: true }];
+    const hiding = [
+      { location: '/a', writable: true },
+      { location: '/b', mountPoint: '/a/b', writable: true },
+    ];
     expect(toLimaGuest('/a/c', hiding, home)).toEqual({ kind: 'mapped', path: '/a/c', access: 'writable' });
     expect(toLimaGuest('/a/b/c', hiding, home).kind).toBe('unmapped');
     expect(toLimaGuest('/b/c', hiding, home)).toEqual({ kind: 'mapped', path: '/a/b/c', access: 'writable' });
@@ -52,7 +70,17 @@ test('there and back is the same place, and access the same', () => {
 
 test('one instance a line, with what it shares', () => {
   const lines = [
-    { name: 'default', status: 'Running', dir: '/Users/me/.lima/default', config: { mounts: [{ location: '~', writable: null }, { location: '/tmp/lima', writable: true }] } },
+    {
+      name: 'default',
+      status: 'Running',
+      dir: '/Users/me/.lima/default',
+      config: {
+        mounts: [
+          { location: '~', writable: null },
+          { location: '/tmp/lima', writable: true },
+        ],
+      },
+    },
     { name: 'old', status: 'Stopped' },
     { name: '--help', status: 'Running' },
     { name: 'a b', status: 'Running' },
@@ -60,7 +88,14 @@ test('one instance a line, with what it shares', () => {
   ];
   const text = ['level=warning', ...lines.map((line) => JSON.stringify(line)), ''].join('\n');
   expect(parseInstances(text)).toEqual([
-    { name: 'default', status: 'Running', mounts: [{ location: '~', writable: null }, { location: '/tmp/lima', writable: true }] },
+    {
+      name: 'default',
+      status: 'Running',
+      mounts: [
+        { location: '~', writable: null },
+        { location: '/tmp/lima', writable: true },
+      ],
+    },
     { name: 'old', status: 'Stopped', mounts: [] },
   ]);
 });

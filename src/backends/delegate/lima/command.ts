@@ -1,7 +1,14 @@
 import * as v from 'valibot';
 import { HoldfastError } from '../../../errors/index.ts';
 import {
-  below, type DelegatedCommand, type DelegatedRun, guestPath, guestWords, isPlainPath, type Mapped, unmapped,
+  below,
+  type DelegatedCommand,
+  type DelegatedRun,
+  guestPath,
+  guestWords,
+  isPlainPath,
+  type Mapped,
+  unmapped,
 } from '../run.ts';
 
 export interface LimaGuest {
@@ -13,27 +20,47 @@ export interface LimaGuest {
 }
 
 /**
- * `limactl shell` quotes each word for a POSIX shell, joins them, and has the guest's login shell run the line over ssh: so words are
- * handed over as they are. Two things it does not quote decide the order. A leading word with `=` is an assignment whose name stands
- * in the line as it is, so that the first word is always the program's name. And a stopped instance it offers to start.
+ * `limactl shell` quotes each word for a POSIX shell, joins them, and has the guest's login shell run the line over
+ * ssh: so words are
+ * handed over as they are. Two things it does not quote decide the order. A leading word with `=` is an assignment
+ * whose name stands in the line as it is, so that the first word is always the program's name. And a stopped instance
+ * it offers to start.
  *
  * Source: cmd/limactl/shell.go of Lima. Throws `HF_BACKEND_MISSING`, `HF_PATH_UNREPRESENTABLE`, `HF_USAGE`.
  */
 export function limaRun(run: DelegatedRun, guest: LimaGuest): DelegatedCommand {
-  if (Object.keys(run.environment).length > 0) throw new HoldfastError('HF_USAGE', `Lima carries no environment into the guest: ${Object.keys(run.environment).join(', ')}`, { remedy: 'leave --env out, or set the variable in the guest' });
+  if (Object.keys(run.environment).length > 0)
+    throw new HoldfastError(
+      'HF_USAGE',
+      `Lima carries no environment into the guest: ${Object.keys(run.environment).join(', ')}`,
+      { remedy: 'leave --env out, or set the variable in the guest' },
+    );
   const map = (path: string) => toLimaGuest(path, guest.instance.mounts, guest.home);
   return limaCommand(guest, guestPath(run.cwd, 'writable', map), guestWords(run, map));
 }
 
 /** A command of the guest. The first word may hold no `=`. */
-export function limaCommand({ limactl, instance, home }: LimaGuest, directory: string, words: readonly string[]): DelegatedCommand {
-  if (instance.status !== 'Running') throw new HoldfastError('HF_BACKEND_MISSING', `the Lima instance ${instance.name} is not running (${JSON.stringify(instance.status)})`, { remedy: `run \`limactl start ${instance.name}\`` });
-  return { program: limactl, arguments: ['shell', '--workdir', directory, instance.name, ...words], environment: limaEnvironment(home) };
+export function limaCommand(
+  { limactl, instance, home }: LimaGuest,
+  directory: string,
+  words: readonly string[],
+): DelegatedCommand {
+  if (instance.status !== 'Running')
+    throw new HoldfastError(
+      'HF_BACKEND_MISSING',
+      `the Lima instance ${instance.name} is not running (${JSON.stringify(instance.status)})`,
+      { remedy: `run \`limactl start ${instance.name}\`` },
+    );
+  return {
+    program: limactl,
+    arguments: ['shell', '--workdir', directory, instance.name, ...words],
+    environment: limaEnvironment(home),
+  };
 }
 
 /**
- * limactl takes its ssh from PATH, or a whole command line for it from `SSH`, and its instances from `LIMA_HOME`, where an ssh
- * configuration may name programs: none of them is passed on.
+ * limactl takes its ssh from PATH, or a whole command line for it from `SSH`, and its instances from `LIMA_HOME`, where
+ * an ssh configuration may name programs: none of them is passed on.
  */
 export function limaEnvironment(home: string): Readonly<Record<string, string>> {
   return { HOME: home, PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C.UTF-8', TERM: 'xterm-256color' };
@@ -45,7 +72,10 @@ interface Shared {
   readonly access: 'writable' | 'read-only';
 }
 
-/** Where a path of the host lies in the guest: below the longest location that is shared. Pure: symlinks are the caller's matter. */
+/**
+ * Where a path of the host lies in the guest: below the longest location that is shared. Pure: symlinks are the
+ * caller's matter.
+ */
 export function toLimaGuest(path: string, mounts: readonly LimaMount[], home: string): Mapped {
   return mapBy(path, sharedOf(mounts, home), { from: 'host', to: 'guest' });
 }
@@ -55,18 +85,27 @@ export function toLimaHost(path: string, mounts: readonly LimaMount[], home: str
   return mapBy(path, sharedOf(mounts, home), { from: 'guest', to: 'host' });
 }
 
-function mapBy(path: string, shared: readonly Shared[], { from, to }: { readonly from: 'host' | 'guest'; readonly to: 'host' | 'guest' }): Mapped {
+function mapBy(
+  path: string,
+  shared: readonly Shared[],
+  { from, to }: { readonly from: 'host' | 'guest'; readonly to: 'host' | 'guest' },
+): Mapped {
   if (!isPlainPath(path)) return unmapped('it is no absolute path in its plain form');
   const found = longest(path, shared, from);
   if (found === undefined) return unmapped('no mount of the instance has it');
   const there = join(found[to], below(found[from], path) ?? '');
   // A mount of the guest over a part of this one shows something else there.
-  return longest(there, shared, to) === found ? { kind: 'mapped', path: there, access: found.access } : unmapped('another mount of the instance hides it');
+  return longest(there, shared, to) === found
+    ? { kind: 'mapped', path: there, access: found.access }
+    : unmapped('another mount of the instance hides it');
 }
 
 /** Of two mounts at one place the later one is seen. */
 function longest(path: string, shared: readonly Shared[], side: 'host' | 'guest'): Shared | undefined {
-  return shared.filter((one) => below(one[side], path) !== undefined).toSorted((a, b) => a[side].length - b[side].length).at(-1);
+  return shared
+    .filter((one) => below(one[side], path) !== undefined)
+    .toSorted((a, b) => a[side].length - b[side].length)
+    .at(-1);
 }
 
 /** Locations that are no plain paths (templates, relative ones) share nothing. */
@@ -74,7 +113,9 @@ function sharedOf(mounts: readonly LimaMount[], home: string): readonly Shared[]
   return mounts.flatMap(({ location, mountPoint, writable }): readonly Shared[] => {
     const host = plain(location, home);
     const guest = mountPoint === undefined || mountPoint === '' ? host : plain(mountPoint, '');
-    return host === undefined || guest === undefined ? [] : [{ host, guest, access: writable === true ? 'writable' : 'read-only' }];
+    return host === undefined || guest === undefined
+      ? []
+      : [{ host, guest, access: writable === true ? 'writable' : 'read-only' }];
   });
 }
 
@@ -106,7 +147,11 @@ interface LimaMount {
 }
 
 const mount = v.object({ location: v.string(), mountPoint: v.optional(v.string()), writable: v.nullish(v.boolean()) });
-const instance = v.object({ name: v.string(), status: v.string(), config: v.optional(v.object({ mounts: v.nullish(v.array(mount)) })) });
+const instance = v.object({
+  name: v.string(),
+  status: v.string(),
+  config: v.optional(v.object({ mounts: v.nullish(v.array(mount)) })),
+});
 
 /** What no instance is called: Lima's own names are narrower. A leading dash would be an option of limactl. */
 const nameShape = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,127}$/u;

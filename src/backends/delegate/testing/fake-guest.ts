@@ -1,6 +1,6 @@
 /**
- * Stands in for limactl and for wsl.exe. `fake-guest.ts KIND DIRECTORY WORD…`: lists from `DIRECTORY/list`, and starts the words as
- * the real program would, with `DIRECTORY/bin` as the guest's PATH and this machine as the guest.
+ * Stands in for limactl and for wsl.exe. `fake-guest.ts KIND DIRECTORY WORD…`: lists from `DIRECTORY/list`, and starts
+ * the words as the real program would, with `DIRECTORY/bin` as the guest's PATH and this machine as the guest.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -25,11 +25,18 @@ function startInLima(): number {
 }
 
 function startInWsl(): number {
-  const { directory: workdir = '/', words: [program = '', ...rest] } = readCommandLine(commandLineOf(words));
+  const {
+    directory: workdir = '/',
+    words: [program = '', ...rest],
+  } = readCommandLine(commandLineOf(words));
   return start(program, rest, workdir);
 }
 
 function start(program: string, args: readonly string[], cwd: string): number {
-  const { status, signal } = spawnSync(program, [...args], { cwd, env: { PATH: `${join(directory, 'bin')}:/usr/bin:/bin`, SHELL: '/bin/sh', RECORD: join(directory, 'record') }, stdio: 'inherit' });
+  const { status, signal } = spawnSync(program, [...args], {
+    cwd,
+    env: { PATH: `${join(directory, 'bin')}:/usr/bin:/bin`, SHELL: '/bin/sh', RECORD: join(directory, 'record') },
+    stdio: 'inherit',
+  });
   return signal === null ? (status ?? 255) : 128 + constants.signals[signal];
 }

@@ -1,4 +1,7 @@
-/** What `limactl shell` makes of its words, as cmd/limactl/shell.go does: the line that the guest's login shell is given over ssh. */
+/**
+ * What `limactl shell` makes of its words, as cmd/limactl/shell.go does: the line that the guest's login shell is given
+ * over ssh.
+ */
 export function limaLine(words: readonly string[], directory: string): string {
   let isAssignment = true;
   const quoted = words.map((word) => {

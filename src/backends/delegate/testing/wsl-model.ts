@@ -14,7 +14,10 @@ function quoted(word: string): string {
   return `"${word.replaceAll(/(\\*)"/gu, '$1$1\\"').replace(/(\\+)$/u, '$1$1')}"`;
 }
 
-/** How wsl.exe reads it: its own options word by word with their quotes, and what follows `--exec` by CommandLineToArgvW. */
+/**
+ * How wsl.exe reads it: its own options word by word with their quotes, and what follows `--exec` by
+ * CommandLineToArgvW.
+ */
 export function readCommandLine(line: string): WslInvocation {
   let rest = line;
   const found: { distribution?: string; directory?: string } = {};

@@ -20,15 +20,42 @@ describe('toWslGuest', () => {
   });
 
   test.each([
-    '', 'a', 'C:', 'C:a', '\\a', 'C:\\..\\x', 'C:\\a\\.\\b', 'C:\\a\\\\b', 'C:\\a.', 'C:\\a ', 'C:\\a:b', 'C:\\a\nb', 'C:\\con', 'C:\\x\\NUL.txt', 'C:\\com1', 'C:\\a"b', 'C:\\a\0', 'CC:\\a',
-    '\\\\server\\share\\x', '\\\\wsl$\\Debian\\home', '\\\\wsl$\\Ubuntu-24.04\\..\\Debian\\home', '\\\\wsl$', '\\\\wsl$.evil\\Ubuntu-24.04\\x', '\\\\?\\UNC\\server\\x', '\\\\.\\C:\\a', '\\\\?\\GLOBALROOT\\Device', '/home/me',
+    '',
+    'a',
+    'C:',
+    'C:a',
+    '\\a',
+    'C:\\..\\x',
+    'C:\\a\\.\\b',
+    'C:\\a\\\\b',
+    'C:\\a.',
+    'C:\\a ',
+    'C:\\a:b',
+    'C:\\a\nb',
+    'C:\\con',
+    'C:\\x\\NUL.txt',
+    'C:\\com1',
+    'C:\\a"b',
+    'C:\\a\0',
+    'CC:\\a',
+    '\\\\server\\share\\x',
+    '\\\\wsl$\\Debian\\home',
+    '\\\\wsl$\\Ubuntu-24.04\\..\\Debian\\home',
+    '\\\\wsl$',
+    '\\\\wsl$.evil\\Ubuntu-24.04\\x',
+    '\\\\?\\UNC\\server\\x',
+    '\\\\.\\C:\\a',
+    '\\\\?\\GLOBALROOT\\Device',
+    '/home/me',
   ])('%j is not there', (path) => {
     expect(toWslGuest(path, places).kind).toBe('unmapped');
   });
 
   test('keeps to the automount of the distribution', () => {
     expect(toWslGuest('C:\\a', { ...places, automount: { kind: 'at', root: '' } })).toMatchObject({ path: '/c/a' });
-    expect(toWslGuest('C:\\a', { ...places, automount: { kind: 'at', root: '/win dows' } })).toMatchObject({ path: '/win dows/c/a' });
+    expect(toWslGuest('C:\\a', { ...places, automount: { kind: 'at', root: '/win dows' } })).toMatchObject({
+      path: '/win dows/c/a',
+    });
     expect(toWslGuest('C:\\a', { ...places, automount: { kind: 'none' } }).kind).toBe('unmapped');
   });
 });
@@ -49,8 +76,18 @@ test.each(['/a:b', '/a\\b', '/con', '/a.', '/x/../y', 'x', '/a//b'])('toWslHost:
 
 test('whatever is mapped is a plain path, and there and back it is the same place', () => {
   const root = fc.constantFrom('', '/mnt', '/win dows');
-  const name = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }), fc.constantFrom('a b', '..', 'c', 'con', '-x', '%A%', 'a.'));
-  const prefix = fc.constantFrom('C:', 'z:', '\\\\wsl$\\ubuntu-24.04', '\\\\wsl.localhost\\Ubuntu-24.04\\srv', '\\\\server\\share', '');
+  const name = fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }),
+    fc.constantFrom('a b', '..', 'c', 'con', '-x', '%A%', 'a.'),
+  );
+  const prefix = fc.constantFrom(
+    'C:',
+    'z:',
+    '\\\\wsl$\\ubuntu-24.04',
+    '\\\\wsl.localhost\\Ubuntu-24.04\\srv',
+    '\\\\server\\share',
+    '',
+  );
   fc.assert(
     fc.property(root, prefix, fc.array(name, { maxLength: 4 }), (at, start, names) => {
       const where = { ...places, automount: { kind: 'at', root: at } } as const;

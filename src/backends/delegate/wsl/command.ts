@@ -1,6 +1,13 @@
 import { HoldfastError } from '../../../errors/index.ts';
 import {
-  below, type DelegatedCommand, type DelegatedRun, guestPath, guestWords, isPlainPath, type Mapped, unmapped,
+  below,
+  type DelegatedCommand,
+  type DelegatedRun,
+  guestPath,
+  guestWords,
+  isPlainPath,
+  type Mapped,
+  unmapped,
 } from '../run.ts';
 
 export interface WslGuest {
@@ -15,18 +22,41 @@ export interface WslGuest {
 /** Throws `HF_BACKEND_MISSING`, `HF_PATH_UNREPRESENTABLE`, `HF_USAGE`. */
 export function wslRun(run: DelegatedRun, guest: WslGuest): DelegatedCommand {
   const map = (path: string) => toWslGuest(path, { distribution: guest.distribution.name, automount: guest.automount });
-  return { ...wslCommand(guest, guestPath(run.cwd, 'writable', map), guestWords(run, map)), environment: wslEnvironment(run.environment, guest.own) };
+  return {
+    ...wslCommand(guest, guestPath(run.cwd, 'writable', map), guestWords(run, map)),
+    environment: wslEnvironment(run.environment, guest.own),
+  };
 }
 
 /**
- * `--exec` starts the words without a shell: wsl.exe splits its command line as CommandLineToArgvW does, which is what Node quotes for.
- * Not so what stands before: the name of the distribution is taken with its quotes, and of the directory only the outer quotes are
- * taken away, so that neither may hold what has to be escaped. Source: src/windows/common/WslClient.cpp of WSL.
+ * `--exec` starts the words without a shell: wsl.exe splits its command line as CommandLineToArgvW does, which is what
+ * Node quotes for.
+ * Not so what stands before: the name of the distribution is taken with its quotes, and of the directory only the outer
+ * quotes are taken away, so that neither may hold what has to be escaped. Source: src/windows/common/WslClient.cpp of
+ * WSL.
  */
-export function wslCommand({ wsl, distribution, own }: WslGuest, directory: string, words: readonly string[]): DelegatedCommand {
-  if (distribution.version !== 2) throw new HoldfastError('HF_BACKEND_MISSING', `the distribution ${distribution.name} is of WSL 1, which has no Linux kernel`, { remedy: `run \`wsl --set-version ${distribution.name} 2\`` });
-  if (/["\\]/u.test(directory)) throw new HoldfastError('HF_PATH_UNREPRESENTABLE', `wsl.exe cannot be told the directory ${JSON.stringify(directory)}`, { remedy: 'use a directory without quotes and backslashes in its path' });
-  return { program: wsl, arguments: ['--distribution', distribution.name, '--cd', directory, '--exec', ...words], environment: wslEnvironment({}, own) };
+export function wslCommand(
+  { wsl, distribution, own }: WslGuest,
+  directory: string,
+  words: readonly string[],
+): DelegatedCommand {
+  if (distribution.version !== 2)
+    throw new HoldfastError(
+      'HF_BACKEND_MISSING',
+      `the distribution ${distribution.name} is of WSL 1, which has no Linux kernel`,
+      { remedy: `run \`wsl --set-version ${distribution.name} 2\`` },
+    );
+  if (/["\\]/u.test(directory))
+    throw new HoldfastError(
+      'HF_PATH_UNREPRESENTABLE',
+      `wsl.exe cannot be told the directory ${JSON.stringify(directory)}`,
+      { remedy: 'use a directory without quotes and backslashes in its path' },
+    );
+  return {
+    program: wsl,
+    arguments: ['--distribution', distribution.name, '--cd', directory, '--exec', ...words],
+    environment: wslEnvironment({}, own),
+  };
 }
 
 interface WslPlaces {
@@ -41,16 +71,26 @@ const forbidden = /[<>:"|?*\u0000-\u001f\\/]/u;
 
 /**
  * Where a path of Windows lies in the distribution. `C:\a b` is below the automount root, `\\wsl$\NAME\home` and
- * `\\wsl.localhost\NAME\home` are paths of the distribution itself; other servers are not there. Whatever Windows would understand
- * otherwise than it is written (`.`, `..`, trailing dots and blanks, streams, devices, paths that depend on a current drive) is not mapped.
+ * `\\wsl.localhost\NAME\home` are paths of the distribution itself; other servers are not there. Whatever Windows would
+ * understand
+ * otherwise than it is written (`.`, `..`, trailing dots and blanks, streams, devices, paths that depend on a current
+ * drive) is not mapped.
  */
 export function toWslGuest(path: string, { distribution, automount }: WslPlaces): Mapped {
   const spelled = path.replaceAll('/', '\\');
   const drive = /^(?:\\\\\?\\)?([a-zA-Z]):(\\.*)$/su.exec(spelled);
-  if (drive !== null) return automount.kind === 'none' ? unmapped('the distribution does not mount the drives of Windows') : joined(`${automount.root}/${(drive[1] ?? '').toLowerCase()}`, drive[2] ?? '');
+  if (drive !== null)
+    return automount.kind === 'none'
+      ? unmapped('the distribution does not mount the drives of Windows')
+      : joined(`${automount.root}/${(drive[1] ?? '').toLowerCase()}`, drive[2] ?? '');
   const share = /^\\\\(?:wsl\$|wsl\.localhost)\\([^\\]+)(\\.*)?$/isu.exec(spelled);
-  if (share === null) return unmapped(spelled.startsWith('\\\\') ? 'it is on another computer, or no path of a file' : 'it is no absolute path');
-  return (share[1] ?? '').toLowerCase() === distribution.toLowerCase() ? joined('', share[2] ?? '') : unmapped('it belongs to another distribution');
+  if (share === null)
+    return unmapped(
+      spelled.startsWith('\\\\') ? 'it is on another computer, or no path of a file' : 'it is no absolute path',
+    );
+  return (share[1] ?? '').toLowerCase() === distribution.toLowerCase()
+    ? joined('', share[2] ?? '')
+    : unmapped('it belongs to another distribution');
 }
 
 function joined(root: string, rest: string): Mapped {
@@ -76,31 +116,47 @@ export function toWslHost(path: string, { distribution, automount }: WslPlaces):
   const names = path === '/' ? [] : path.slice(1).split('/');
   if (!names.every(isPlainName)) return unmapped('Windows cannot have such a name');
   const drive = automount.kind === 'at' ? /^\/([a-z])(\/.*)?$/su.exec(below(automount.root, path) ?? '') : null;
-  const windows = drive === null ? `\\\\wsl.localhost\\${distribution}${path}` : `${(drive[1] ?? '').toUpperCase()}:${drive[2] ?? '/'}`;
+  const windows =
+    drive === null
+      ? `\\\\wsl.localhost\\${distribution}${path}`
+      : `${(drive[1] ?? '').toUpperCase()}:${drive[2] ?? '/'}`;
   return { kind: 'mapped', path: windows.replaceAll('/', '\\'), access: 'writable' };
 }
 
 const nameShape = /^[A-Za-z_][A-Za-z0-9_]*$/u;
-/** What the Holdfast of the guest, its Node and its loader read for themselves: carried along, it would count before any box is there. */
-const steering = /^(?:PATH|HOME|USER|LOGNAME|SHELL|ENV|BASH_ENV|TMPDIR|(?:LD|NODE|XDG|GIT|SSL|OPENSSL|GCONV|HOLDFAST)_.*)$/iu;
+/**
+ * What the Holdfast of the guest, its Node and its loader read for themselves: carried along, it would count before any
+ * box is there.
+ */
+const steering =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|ENV|BASH_ENV|TMPDIR|(?:LD|NODE|XDG|GIT|SSL|OPENSSL|GCONV|HOLDFAST)_.*)$/iu;
 
 /**
- * The environment of wsl.exe. `WSLENV` names what is carried over: exactly the given variables, from Windows to Linux only (`/u`),
- * as they are. A `WSLENV` of the user would carry others. Throws `HF_USAGE` for a name that would be another list,
- * and for one that steers more than the command.
+ * The environment of wsl.exe. `WSLENV` names what is carried over: exactly the given variables, from Windows to Linux
+ * only (`/u`), as they are. A `WSLENV` of the user would carry others. Throws `HF_USAGE` for a name that would be
+ * another list, and for one that steers more than the command.
  */
-export function wslEnvironment(variables: Readonly<Record<string, string>>, own: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+export function wslEnvironment(
+  variables: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   const names = Object.keys(variables);
   const taken = new Set([...Object.keys(own), 'WSLENV', 'WSL_UTF8'].map((name) => name.toUpperCase()));
   const odd = names.find((name) => !nameShape.test(name) || steering.test(name) || taken.has(name.toUpperCase()));
-  if (odd !== undefined) throw new HoldfastError('HF_USAGE', `the variable ${JSON.stringify(odd)} cannot be carried into WSL`, { remedy: 'give it another name' });
+  if (odd !== undefined)
+    throw new HoldfastError('HF_USAGE', `the variable ${JSON.stringify(odd)} cannot be carried into WSL`, {
+      remedy: 'give it another name',
+    });
   return { ...own, WSL_UTF8: '1', ...variables, WSLENV: names.map((name) => `${name}/u`).join(':') };
 }
 
 /** Where the drives of Windows are mounted in a distribution, without a trailing slash; `none` when they are not. */
 type Automount = { readonly kind: 'at'; readonly root: string } | { readonly kind: 'none' };
 
-/** `[automount]` of `/etc/wsl.conf`; the text is empty where there is none. A root that is no plain path is as good as none. */
+/**
+ * `[automount]` of `/etc/wsl.conf`; the text is empty where there is none. A root that is no plain path is as good as
+ * none.
+ */
 export function parseAutomount(text: string): Automount {
   const settings = settingsOf(text, 'automount');
   if (settings.get('enabled')?.toLowerCase() === 'false') return { kind: 'none' };
@@ -131,10 +187,14 @@ interface WslDistribution {
   readonly isDefault: boolean;
 }
 
-/** What wsl.exe prints: UTF-16LE, or UTF-8 where `WSL_UTF8` is understood, each with or without a byte order mark. Never throws. */
+/**
+ * What wsl.exe prints: UTF-16LE, or UTF-8 where `WSL_UTF8` is understood, each with or without a byte order mark. Never
+ * throws.
+ */
 export function decodeWslOutput(bytes: Uint8Array): string {
   const [first, second] = bytes;
-  const isWide = (first === 0xff && second === 0xfe) || bytes.subarray(0, 256).some((byte, at) => byte === 0 && at % 2 === 1);
+  const isWide =
+    (first === 0xff && second === 0xfe) || bytes.subarray(0, 256).some((byte, at) => byte === 0 && at % 2 === 1);
   return new TextDecoder(isWide ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 
@@ -143,8 +203,8 @@ const wslNameShape = /^[a-zA-Z0-9][a-zA-Z0-9._-]{0,63}$/u;
 const mostLines = 1000;
 
 /**
- * The table of `wsl.exe --list --verbose`: a mark, the name, the state and the version. The heading and the states are in the
- * language of Windows, so that only the shape of a line counts.
+ * The table of `wsl.exe --list --verbose`: a mark, the name, the state and the version. The heading and the states are
+ * in the language of Windows, so that only the shape of a line counts.
  */
 export function parseDistributions(text: string): readonly WslDistribution[] {
   return text.split(/\r?\n/u, mostLines).flatMap((line): readonly WslDistribution[] => {
@@ -152,6 +212,8 @@ export function parseDistributions(text: string): readonly WslDistribution[] {
     const isDefault = words[0] === '*';
     const [name = '', ...rest] = isDefault ? words.slice(1) : words;
     const version = rest.at(-1);
-    return rest.length >= 2 && wslNameShape.test(name) && (version === '1' || version === '2') ? [{ name, version: version === '1' ? 1 : 2, isDefault }] : [];
+    return rest.length >= 2 && wslNameShape.test(name) && (version === '1' || version === '2')
+      ? [{ name, version: version === '1' ? 1 : 2, isDefault }]
+      : [];
   });
 }

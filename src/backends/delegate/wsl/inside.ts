@@ -1,4 +1,7 @@
-/** Whether this Linux is itself one of WSL. With interop, programs of Windows can be started from it, outside of every box. */
+/**
+ * Whether this Linux is itself one of WSL. With interop, programs of Windows can be started from it, outside of every
+ * box.
+ */
 export type InsideWsl = { readonly kind: 'wsl2' | 'wsl1'; readonly interop: 'on' | 'off' } | { readonly kind: 'no' };
 
 export interface WslSigns {
@@ -8,9 +11,16 @@ export interface WslSigns {
   readonly interop: string;
 }
 
-/** WSL 1 says `Microsoft` and has a kernel of 4.4 only in name; the kernels of WSL 2 say `microsoft-standard-WSL2` or `WSL2`. */
+/**
+ * WSL 1 says `Microsoft` and has a kernel of 4.4 only in name; the kernels of WSL 2 say `microsoft-standard-WSL2` or
+ * `WSL2`.
+ */
 export function insideWsl({ version, interop }: WslSigns): InsideWsl {
   const release = /^Linux version (\S+)/u.exec(version)?.[1] ?? '';
-  const kind = /-wsl2\b|microsoft-standard/iu.test(release) ? 'wsl2' : release.endsWith('-Microsoft') ? 'wsl1' : undefined;
+  const kind = /-wsl2\b|microsoft-standard/iu.test(release)
+    ? 'wsl2'
+    : release.endsWith('-Microsoft')
+      ? 'wsl1'
+      : undefined;
   return kind === undefined ? { kind: 'no' } : { kind, interop: interop.startsWith('enabled') ? 'on' : 'off' };
 }

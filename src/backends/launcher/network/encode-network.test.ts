@@ -4,10 +4,25 @@ import { describe, expect, test } from 'vitest';
 import type { OpenNetwork } from '../../../plan/index.ts';
 import { planHeaderSize, RecordWriter } from '../record-writer.ts';
 import {
-  anyAddressRoute, encodeNetwork, loopbackAddress, networkRecordKinds, socketAddress, transparentProxyBatch,
+  anyAddressRoute,
+  encodeNetwork,
+  loopbackAddress,
+  networkRecordKinds,
+  socketAddress,
+  transparentProxyBatch,
 } from './encode-network.ts';
 
-const open: OpenNetwork = { kind: 'names', families: ['ipv4', 'ipv6'], dns: 'fake', resolver: '198.18.0.1', divertPort: 1, fallbackPorts: [80, 5432], loopbackPorts: [3000, 5432], forward: [], authority: 'none' };
+const open: OpenNetwork = {
+  kind: 'names',
+  families: ['ipv4', 'ipv6'],
+  dns: 'fake',
+  resolver: '198.18.0.1',
+  divertPort: 1,
+  fallbackPorts: [80, 5432],
+  loopbackPorts: [3000, 5432],
+  forward: [],
+  authority: 'none',
+};
 
 interface Step {
   readonly kind: number;
@@ -22,7 +37,11 @@ function stepsOf(network: Parameters<typeof encodeNetwork>[1]): readonly Step[] 
   const steps: Step[] = [];
   for (let at = 0; at < bytes.length; ) {
     const size = bytes.readUInt32LE(at + 4);
-    steps.push({ kind: bytes.readUInt16LE(at), flags: bytes.readUInt16LE(at + 2), payload: bytes.subarray(at + 8, at + 8 + size) });
+    steps.push({
+      kind: bytes.readUInt16LE(at),
+      flags: bytes.readUInt16LE(at + 2),
+      payload: bytes.subarray(at + 8, at + 8 + size),
+    });
     at += 8 + size;
   }
   return steps;
@@ -33,12 +52,16 @@ function listenersOf(network: OpenNetwork): readonly string[] {
     if (kind !== networkRecordKinds.listener) return [];
     const end = payload.indexOf(0);
     const address = payload.subarray(end + 1);
-    return [`${payload.toString('latin1', 0, end)} ${address.readUInt16LE(0) === 2 ? [...address.subarray(4, 8)].join('.') : `[${address.toString('hex', 8, 24).replace(/^0+/u, '') || '0'}]`}:${address.readUInt16BE(2)} ${flags}`];
+    return [
+      `${payload.toString('latin1', 0, end)} ${address.readUInt16LE(0) === 2 ? [...address.subarray(4, 8)].join('.') : `[${address.toString('hex', 8, 24).replace(/^0+/u, '') || '0'}]`}:${address.readUInt16BE(2)} ${flags}`,
+    ];
   });
 }
 
 /** The messages of a batch, by their headers. */
-function messagesOf(bytes: Buffer): readonly { readonly type: number; readonly flags: number; readonly length: number }[] {
+function messagesOf(
+  bytes: Buffer,
+): readonly { readonly type: number; readonly flags: number; readonly length: number }[] {
   const messages = [];
   for (let at = 0; at < bytes.length; ) {
     const length = bytes.readUInt32LE(at);
@@ -55,14 +78,23 @@ describe('encodeNetwork', () => {
 
   test('flags are those of the launcher', () => {
     const source = readFileSync(join(import.meta.dirname, '../../../../native/src/launch/plan/plan.h'), 'utf8');
-    expect(source).toContain('enum { LISTENER_UDP = 1, LISTENER_DUAL = 2, LISTENER_TRANSPARENT = 4, LISTENER_FALLBACK = 8, LISTENER_FLAGS = 15 }');
+    expect(source).toContain(
+      'enum { LISTENER_UDP = 1, LISTENER_DUAL = 2, LISTENER_TRANSPARENT = 4, LISTENER_FALLBACK = 8, LISTENER_FLAGS = 15 }',
+    );
   });
 
   test('routes must come, the packet filter may be missing', () => {
     const netlink = stepsOf(open).filter(({ kind }) => kind === networkRecordKinds.netlink);
     expect(netlink.map(({ flags }) => flags)).toEqual([0, 0, 0, 12 | 0x100]);
-    const expected = [loopbackAddress('198.18.0.1'), anyAddressRoute('ipv4'), anyAddressRoute('ipv6'), transparentProxyBatch(['ipv4', 'ipv6'], 1)];
-    expect(netlink.map(({ payload }) => payload.toString('hex'))).toEqual(expected.map((bytes) => bytes.toString('hex')));
+    const expected = [
+      loopbackAddress('198.18.0.1'),
+      anyAddressRoute('ipv4'),
+      anyAddressRoute('ipv6'),
+      transparentProxyBatch(['ipv4', 'ipv6'], 1),
+    ];
+    expect(netlink.map(({ payload }) => payload.toString('hex'))).toEqual(
+      expected.map((bytes) => bytes.toString('hex')),
+    );
   });
 
   test('one listener takes everything where there is a packet filter, others stand in where there is none', () => {
@@ -85,12 +117,22 @@ describe('encodeNetwork', () => {
 
   test('a machine without IPv6 gets no IPv6', () => {
     const listeners = listenersOf({ ...open, families: ['ipv4'] });
-    expect(listeners).toEqual(['dns 198.18.0.1:53 1', 'tcp 0.0.0.0:1 4', 'tcp 198.18.0.1:53 8', 'tcp 0.0.0.0:80 8', 'tcp 0.0.0.0:5432 8', 'tcp 127.0.0.1:3000 0', 'tcp 127.0.0.1:5432 4']);
+    expect(listeners).toEqual([
+      'dns 198.18.0.1:53 1',
+      'tcp 0.0.0.0:1 4',
+      'tcp 198.18.0.1:53 8',
+      'tcp 0.0.0.0:80 8',
+      'tcp 0.0.0.0:5432 8',
+      'tcp 127.0.0.1:3000 0',
+      'tcp 127.0.0.1:5432 4',
+    ]);
     expect(stepsOf({ ...open, families: ['ipv4'] }).filter(({ payload }) => payload.includes('ipv6'))).toEqual([]);
   });
 
   test('the namespace does not answer pings for the world', () => {
-    const settings = stepsOf(open).flatMap(({ kind, payload }) => (kind === networkRecordKinds.sysctl ? [payload.toString('latin1')] : []));
+    const settings = stepsOf(open).flatMap(({ kind, payload }) =>
+      kind === networkRecordKinds.sysctl ? [payload.toString('latin1')] : [],
+    );
     expect(settings).toContain('/proc/sys/net/ipv4/icmp_echo_ignore_all\x001\0');
     expect(settings).toContain('/proc/sys/net/ipv6/icmp/echo_ignore_all\x001\0');
   });

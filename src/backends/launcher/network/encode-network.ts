@@ -22,15 +22,22 @@ interface Listener {
 /** The routes, the packet filter and the listeners of an open network; nothing for a closed one. */
 export function encodeNetwork(out: RecordWriter, network: NetworkPlan): void {
   if (network.kind === 'closed') return;
-  for (const [name, value] of Object.entries(settings(network))) out.record(networkRecordKinds.sysctl, 0).text(`/proc/sys/net/${name}`).text(value);
+  for (const [name, value] of Object.entries(settings(network)))
+    out.record(networkRecordKinds.sysctl, 0).text(`/proc/sys/net/${name}`).text(value);
   out.record(networkRecordKinds.netlink, netlinkProtocols.route).bytes(loopbackAddress(visibleAddress));
-  for (const family of network.families) out.record(networkRecordKinds.netlink, netlinkProtocols.route).bytes(anyAddressRoute(family));
-  out.record(networkRecordKinds.netlink, netlinkProtocols.netfilter | optional).bytes(transparentProxyBatch(network.families, network.divertPort));
-  for (const { address, port, flags, tag } of listenersOf(network)) out.record(networkRecordKinds.listener, flags).text(tag).bytes(socketAddress(address, port));
+  for (const family of network.families)
+    out.record(networkRecordKinds.netlink, netlinkProtocols.route).bytes(anyAddressRoute(family));
+  out
+    .record(networkRecordKinds.netlink, netlinkProtocols.netfilter | optional)
+    .bytes(transparentProxyBatch(network.families, network.divertPort));
+  for (const { address, port, flags, tag } of listenersOf(network))
+    out.record(networkRecordKinds.listener, flags).text(tag).bytes(socketAddress(address, port));
   if (network.forward.length > 0) out.record(networkRecordKinds.forward, 0);
 }
 
-/** With every address its own, the namespace would answer a ping to anywhere; and a development server may want port 80. */
+/**
+ * With every address its own, the namespace would answer a ping to anywhere; and a development server may want port 80.
+ */
 function settings({ families }: OpenNetwork): Readonly<Record<string, string>> {
   const ipv6 = families.includes('ipv6') ? { 'ipv6/icmp/echo_ignore_all': '1' } : {};
   return { 'ipv4/icmp_echo_ignore_all': '1', 'ipv4/ip_unprivileged_port_start': '0', ...ipv6 };
@@ -42,11 +49,30 @@ function listenersOf(network: OpenNetwork): readonly Listener[] {
   const loopbacks = dual ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
   return [
     { address: network.resolver, port: 53, flags: listenerFlags.udp, tag: 'dns' },
-    { address: everywhere.address, port: network.divertPort, flags: everywhere.flag | listenerFlags.transparent, tag: 'tcp' },
+    {
+      address: everywhere.address,
+      port: network.divertPort,
+      flags: everywhere.flag | listenerFlags.transparent,
+      tag: 'tcp',
+    },
     // The packet filter leaves loopback alone.
-    { address: network.resolver, port: 53, flags: network.resolver.startsWith('127.') ? 0 : listenerFlags.fallback, tag: 'tcp' },
-    ...network.fallbackPorts.map((port): Listener => ({ address: everywhere.address, port, flags: everywhere.flag | listenerFlags.fallback, tag: 'tcp' })),
-    ...network.loopbackPorts.flatMap((port) => loopbacks.map((address): Listener => ({ address, port, flags: loopbackFlags(network, port), tag: 'tcp' }))),
+    {
+      address: network.resolver,
+      port: 53,
+      flags: network.resolver.startsWith('127.') ? 0 : listenerFlags.fallback,
+      tag: 'tcp',
+    },
+    ...network.fallbackPorts.map(
+      (port): Listener => ({
+        address: everywhere.address,
+        port,
+        flags: everywhere.flag | listenerFlags.fallback,
+        tag: 'tcp',
+      }),
+    ),
+    ...network.loopbackPorts.flatMap((port) =>
+      loopbacks.map((address): Listener => ({ address, port, flags: loopbackFlags(network, port), tag: 'tcp' })),
+    ),
   ];
 }
 
@@ -92,7 +118,15 @@ function tableOf(family: AddressFamily, port: number): readonly Buffer[] {
   const hook = nest(4, bigEndianAttribute(1, prerouting), bigEndianAttribute(2, manglePriority));
   return [
     message(family, messages.table, textAttribute(1, table)),
-    message(family, messages.chain, textAttribute(1, table), textAttribute(3, chain), hook, bigEndianAttribute(5, accept), textAttribute(7, 'filter')),
+    message(
+      family,
+      messages.chain,
+      textAttribute(1, table),
+      textAttribute(3, chain),
+      hook,
+      bigEndianAttribute(5, accept),
+      textAttribute(7, 'filter'),
+    ),
     message(family, messages.rule, textAttribute(1, table), textAttribute(2, chain), nest(4, ...divert(family, port))),
   ];
 }
@@ -100,7 +134,11 @@ function tableOf(family: AddressFamily, port: number): readonly Buffer[] {
 function message(family: AddressFamily, type: number, ...attributes: readonly Buffer[]): Buffer {
   const { request, acknowledge, create, append } = netlinkFlags;
   const head = Buffer.from([protocolFamilies[family], 0, 0, 0]);
-  return netlinkMessage({ type: (subsystem << 8) | type, flags: request | acknowledge | create | append }, head, ...attributes);
+  return netlinkMessage(
+    { type: (subsystem << 8) | type, flags: request | acknowledge | create | append },
+    head,
+    ...attributes,
+  );
 }
 
 /** TCP, not to loopback: `tproxy to :port`, accept. */
@@ -119,8 +157,15 @@ function divert(family: AddressFamily, port: number): readonly Buffer[] {
 
 /** The first byte of an IPv4 destination is not 127; an IPv6 destination is not ::1. */
 function notLoopback(family: AddressFamily): readonly Buffer[] {
-  const [offset, value] = family === 'ipv4' ? [16, Buffer.from([127])] : [24, Buffer.from([...Array<number>(15).fill(0), 1])];
-  const load = expression('payload', bigEndianAttribute(1, 1), bigEndianAttribute(2, 1), bigEndianAttribute(3, offset), bigEndianAttribute(4, value.length));
+  const [offset, value] =
+    family === 'ipv4' ? [16, Buffer.from([127])] : [24, Buffer.from([...Array<number>(15).fill(0), 1])];
+  const load = expression(
+    'payload',
+    bigEndianAttribute(1, 1),
+    bigEndianAttribute(2, 1),
+    bigEndianAttribute(3, offset),
+    bigEndianAttribute(4, value.length),
+  );
   return [load, expression('cmp', bigEndianAttribute(1, 1), bigEndianAttribute(2, 1), nest(3, attribute(1, value)))];
 }
 
@@ -151,12 +196,30 @@ const loopback = 1;
  * could connect to itself.
  */
 export function anyAddressRoute(family: AddressFamily): Buffer {
-  const route = Buffer.from([families[family], 0, 0, 0, localTable, bootProtocol, scopes[family], localType, 0, 0, 0, 0]);
+  const route = Buffer.from([
+    families[family],
+    0,
+    0,
+    0,
+    localTable,
+    bootProtocol,
+    scopes[family],
+    localType,
+    0,
+    0,
+    0,
+    0,
+  ]);
   const index = Buffer.alloc(4);
   index.writeUInt32LE(loopback);
   const source = family === 'ipv4' ? Buffer.from([127, 0, 0, 1]) : Buffer.from([...Array<number>(15).fill(0), 1]);
   const { request, acknowledge, create } = netlinkFlags;
-  return netlinkMessage({ type: newRoute, flags: request | acknowledge | create }, route, attribute(outputInterface, index), attribute(preferredSource, source));
+  return netlinkMessage(
+    { type: newRoute, flags: request | acknowledge | create },
+    route,
+    attribute(outputInterface, index),
+    attribute(preferredSource, source),
+  );
 }
 
 /**
@@ -167,10 +230,18 @@ export function loopbackAddress(address: string): Buffer {
   const head = Buffer.from([families.ipv4, 32, 0, 0, loopback, 0, 0, 0]);
   const bytes = Buffer.from(address.split('.').map(Number));
   const { request, acknowledge, create } = netlinkFlags;
-  return netlinkMessage({ type: newAddress, flags: request | acknowledge | create }, head, attribute(localAddress, bytes), attribute(interfaceAddress, bytes));
+  return netlinkMessage(
+    { type: newAddress, flags: request | acknowledge | create },
+    head,
+    attribute(localAddress, bytes),
+    attribute(interfaceAddress, bytes),
+  );
 }
 
-/** Builds netlink messages: include/uapi/linux/netlink.h. Numbers of the header are in the machine's order, which is little-endian on every supported one. */
+/**
+ * Builds netlink messages: include/uapi/linux/netlink.h. Numbers of the header are in the machine's order, which is
+ * little-endian on every supported one.
+ */
 
 const netlinkFlags = { request: 1, acknowledge: 4, create: 0x400, append: 0x800 } as const;
 

@@ -5,7 +5,10 @@ export interface WireRecord {
   readonly payload: Buffer;
 }
 
-/** Reads an encoded plan by the description in `native/src/launch/plan`, independently of the writer. Throws on any byte too many. */
+/**
+ * Reads an encoded plan by the description in `native/src/launch/plan`, independently of the writer. Throws on any byte
+ * too many.
+ */
 export function readRecords(encoded: Buffer): readonly WireRecord[] {
   if (encoded.toString('latin1', 0, 4) !== 'HFP1') throw new Error('no plan');
   if (encoded.readUInt32LE(4) !== encoded.length - 8) throw new Error('the length is wrong');
@@ -13,7 +16,11 @@ export function readRecords(encoded: Buffer): readonly WireRecord[] {
   for (let at = 8; at < encoded.length; ) {
     const end = at + 8 + encoded.readUInt32LE(at + 4);
     if (end > encoded.length) throw new Error('a record is longer than the plan');
-    records.push({ kind: encoded.readUInt16LE(at), flags: encoded.readUInt16LE(at + 2), payload: encoded.subarray(at + 8, end) });
+    records.push({
+      kind: encoded.readUInt16LE(at),
+      flags: encoded.readUInt16LE(at + 2),
+      payload: encoded.subarray(at + 8, end),
+    });
     at = end;
   }
   return records;

@@ -21,7 +21,8 @@ export type AcceleratorStep =
 /** What to do next, by what is known: KVM only where it booted, emulation only where it did, and otherwise nothing. */
 export function nextStep({ device, boots }: ProbedFacts): AcceleratorStep {
   if (device === 'there' && boots.kvm === undefined) return { kind: 'try', accelerator: 'kvm' };
-  if (device === 'there' && boots.kvm?.kind === 'booted') return { kind: 'chosen', accelerator: 'kvm', why: `a guest booted with it in ${boots.kvm.milliseconds} ms` };
+  if (device === 'there' && boots.kvm?.kind === 'booted')
+    return { kind: 'chosen', accelerator: 'kvm', why: `a guest booted with it in ${boots.kvm.milliseconds} ms` };
   if (boots.tcg === undefined) return { kind: 'try', accelerator: 'tcg' };
   const noKvm = device === 'there' && boots.kvm?.kind === 'failed' ? `KVM: ${boots.kvm.why}` : withoutDevice[device];
   if (boots.tcg.kind === 'booted') return { kind: 'chosen', accelerator: 'tcg', why: noKvm };

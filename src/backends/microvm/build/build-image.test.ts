@@ -19,15 +19,37 @@ async function built(parts: PackageParts = {}): Promise<BuiltImage> {
 }
 
 async function failure(work: Promise<unknown>): Promise<string> {
-  return work.then(() => 'no failure', (error: unknown) => (error instanceof Error && 'code' in error ? `${String(error.code)} ${error.message}` : String(error)));
+  return work.then(
+    () => 'no failure',
+    (error: unknown) =>
+      error instanceof Error && 'code' in error ? `${String(error.code)} ${error.message}` : String(error),
+  );
 }
 
 describe('an image of a package', () => {
   test('has the kernel as it is in the package, and the modules in an order in which they load', async () => {
     const { vmlinux, manifest, initramfs } = await built();
     expect(vmlinux.equals(pvhKernel)).toBe(true);
-    expect(manifest).toMatchObject({ kernelVersion: testVersion, source: { kind: 'package', name: `linux-image-${testVersion}`, version: '1.2-3' } });
-    expect(contentOf(initramfs, 'modules/list').split('\n')).toEqual(['virtio.ko', 'virtio_ring.ko', 'virtio_mmio.ko', 'virtio_console.ko', '9pnet.ko', '9pnet_virtio.ko', 'netfs.ko', 'fscache.ko', '9p.ko', 'failover.ko', 'net_failover.ko', 'virtio_net.ko', 'virtio_rng.ko', '']);
+    expect(manifest).toMatchObject({
+      kernelVersion: testVersion,
+      source: { kind: 'package', name: `linux-image-${testVersion}`, version: '1.2-3' },
+    });
+    expect(contentOf(initramfs, 'modules/list').split('\n')).toEqual([
+      'virtio.ko',
+      'virtio_ring.ko',
+      'virtio_mmio.ko',
+      'virtio_console.ko',
+      '9pnet.ko',
+      '9pnet_virtio.ko',
+      'netfs.ko',
+      'fscache.ko',
+      '9p.ko',
+      'failover.ko',
+      'net_failover.ko',
+      'virtio_net.ko',
+      'virtio_rng.ko',
+      '',
+    ]);
     // virtiofs needs fuse, which this kernel lacks.
     expect(contentOf(initramfs, 'modules/further')).toBe('overlay.ko\n');
     expect(contentOf(initramfs, 'modules/virtio.ko')).toContain('vermagic=');
@@ -49,7 +71,11 @@ describe('an image of a package', () => {
   test('can be made of a kernel that is installed', async () => {
     using directory = new TestDirectory();
     makePackage(directory.path);
-    const installed = await buildImage(installedSource(testVersion, join(directory.path, 'root')), guest, () => undefined);
+    const installed = await buildImage(
+      installedSource(testVersion, join(directory.path, 'root')),
+      guest,
+      () => undefined,
+    );
     expect(installed.initramfs.equals((await built()).initramfs)).toBe(true);
     expect(installed.manifest.source.kind).toBe('installed');
   });
@@ -60,15 +86,39 @@ describe('what is refused', () => {
   test.each<readonly [string, PackageParts, RegExp]>([
     ['a kernel for clouds', { modules: withoutNinep }, /lacks the modules 9pnet_virtio, 9p$/u],
     ['modules of another kernel', { moduleVersion: '6.1.0-1-other' }, /is for the kernel "6\.1\.0-1-other"/u],
-    ['a kernel without PVH', { kernel: makeBzImage({ version: testVersion, vmlinux: otherKernel, compression: 'gzip' }) }, /without CONFIG_PVH/u],
-    ['a kernel that is half there', { kernel: makeBzImage({ version: testVersion, vmlinux: pvhKernel, compression: 'xz' }).subarray(0, -60) }, /shorter than its header says/u],
-    ['a kernel with another size than its own', { kernel: withSize(makeBzImage({ version: testVersion, vmlinux: pvhKernel, compression: 'zstd' }), 1) }, /or not all of it/u],
-    ['a kernel of another version', { kernel: makeBzImage({ version: '5.0', vmlinux: pvhKernel, compression: 'xz' }) }, /says that it is 5\.0/u],
-    ['a kernel that is no program', { kernel: makeBzImage({ version: testVersion, vmlinux: Buffer.alloc(5000, 'x'), compression: 'zstd' }) }, /is damaged/u],
+    [
+      'a kernel without PVH',
+      { kernel: makeBzImage({ version: testVersion, vmlinux: otherKernel, compression: 'gzip' }) },
+      /without CONFIG_PVH/u,
+    ],
+    [
+      'a kernel that is half there',
+      { kernel: makeBzImage({ version: testVersion, vmlinux: pvhKernel, compression: 'xz' }).subarray(0, -60) },
+      /shorter than its header says/u,
+    ],
+    [
+      'a kernel with another size than its own',
+      { kernel: withSize(makeBzImage({ version: testVersion, vmlinux: pvhKernel, compression: 'zstd' }), 1) },
+      /or not all of it/u,
+    ],
+    [
+      'a kernel of another version',
+      { kernel: makeBzImage({ version: '5.0', vmlinux: pvhKernel, compression: 'xz' }) },
+      /says that it is 5\.0/u,
+    ],
+    [
+      'a kernel that is no program',
+      { kernel: makeBzImage({ version: testVersion, vmlinux: Buffer.alloc(5000, 'x'), compression: 'zstd' }) },
+      /is damaged/u,
+    ],
     ['something else in its place', { kernel: Buffer.alloc(5000, 'x') }, /no header of the x86 boot protocol/u],
     ['another architecture', { architecture: 'arm64' }, /is for arm64/u],
     ['two kernels', { files: { 'boot/vmlinuz-6.9': Buffer.from('x') } }, /several kernels/u],
-    ['a module that is none', { files: { [`lib/modules/${testVersion}/kernel/fs/9p/9p.ko`]: Buffer.from('rubbish') } }, /module 9p is damaged/u],
+    [
+      'a module that is none',
+      { files: { [`lib/modules/${testVersion}/kernel/fs/9p/9p.ko`]: Buffer.from('rubbish') } },
+      /module 9p is damaged/u,
+    ],
   ])('%s', async (_name, parts, message) => {
     expect(await failure(built(parts))).toMatch(new RegExp(`^HF_IMAGE_FAILED .*${message.source}`, 'u'));
   });
@@ -80,18 +130,32 @@ describe('what is refused', () => {
     cpSync(file, half);
     truncateSync(half, 6000);
     writeFileSync(join(directory.path, 'empty.deb'), '');
-    for (const path of [half, join(directory.path, 'empty.deb'), join(directory.path, 'none.deb'), directory.path, '/dev/null']) expect(await failure(packageSource(path)), path).toMatch(/^HF_IMAGE_FAILED /u);
+    for (const path of [
+      half,
+      join(directory.path, 'empty.deb'),
+      join(directory.path, 'none.deb'),
+      directory.path,
+      '/dev/null',
+    ])
+      expect(await failure(packageSource(path)), path).toMatch(/^HF_IMAGE_FAILED /u);
   });
 
   test('a guest that needs libraries, and one that is no program', async () => {
     using directory = new TestDirectory();
     const source = await packageSource(makePackage(directory.path));
-    for (const program of [Buffer.from('#!/bin/sh\n'), makeElf({ segments: [{ type: 3, bytes: Buffer.from('/lib/ld.so\0') }] })]) expect(await failure(buildImage(source, program, () => undefined))).toMatch(/no static program/u);
+    for (const program of [
+      Buffer.from('#!/bin/sh\n'),
+      makeElf({ segments: [{ type: 3, bytes: Buffer.from('/lib/ld.so\0') }] }),
+    ])
+      expect(await failure(buildImage(source, program, () => undefined))).toMatch(/no static program/u);
   });
 
-  test.each(['../../etc', '', '.', 'a/b', '6.1.0-99-absent'])('an installed kernel that is called %j', async (version) => {
-    await expect(async () => installedSource(version, '/')).rejects.toMatchObject({ code: 'HF_IMAGE_FAILED' });
-  });
+  test.each(['../../etc', '', '.', 'a/b', '6.1.0-99-absent'])(
+    'an installed kernel that is called %j',
+    async (version) => {
+      await expect(async () => installedSource(version, '/')).rejects.toMatchObject({ code: 'HF_IMAGE_FAILED' });
+    },
+  );
 });
 
 test('nothing is left beside a package by who reads it', async () => {
@@ -111,7 +175,10 @@ function withSize(bzImage: Buffer, size: number): Buffer {
 /** By another program than ours, which checks the format on the way. */
 function contentOf(archive: Buffer, path: string): string {
   using directory = new TestDirectory();
-  execFileSync('cpio', ['--extract', '--quiet', '--make-directories', '--nonmatching', 'dev/console'], { cwd: directory.path, input: archive });
+  execFileSync('cpio', ['--extract', '--quiet', '--make-directories', '--nonmatching', 'dev/console'], {
+    cwd: directory.path,
+    input: archive,
+  });
   return readFileSync(join(directory.path, path), 'latin1');
 }
 
@@ -122,8 +189,16 @@ const entries: readonly CpioEntry[] = [
 ];
 
 test('cpio lists what is in it, owned by root, from the beginning of time', () => {
-  const listed = execFileSync('cpio', ['--list', '--verbose', '--numeric-uid-gid', '--quiet'], { input: writeCpio(entries), env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' } }).toString();
-  expect(listed.trim().split('\n').map((line) => line.replace(/ +/gu, ' '))).toEqual([
+  const listed = execFileSync('cpio', ['--list', '--verbose', '--numeric-uid-gid', '--quiet'], {
+    input: writeCpio(entries),
+    env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
+  }).toString();
+  expect(
+    listed
+      .trim()
+      .split('\n')
+      .map((line) => line.replace(/ +/gu, ' ')),
+  ).toEqual([
     'drwxr-xr-x 2 0 0 0 Jan 1 1970 dev',
     'crw------- 1 0 0 5, 1 Jan 1 1970 dev/console',
     '-rwxr-xr-x 1 0 0 7 Jan 1 1970 init',
@@ -131,7 +206,9 @@ test('cpio lists what is in it, owned by root, from the beginning of time', () =
 });
 
 test('the order in which entries are given does not matter', () => {
-  fc.assert(fc.property(fc.shuffledSubarray([...entries], { minLength: entries.length }), (shuffled) => {
-    expect(writeCpio(shuffled).equals(writeCpio(entries))).toBe(true);
-  }));
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...entries], { minLength: entries.length }), (shuffled) => {
+      expect(writeCpio(shuffled).equals(writeCpio(entries))).toBe(true);
+    }),
+  );
 });

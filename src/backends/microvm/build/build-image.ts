@@ -14,11 +14,20 @@ export interface BuiltImage {
 }
 
 /**
- * The image of a kernel and of the program that its guest starts first: the same bytes for the same two. Writes nothing. Throws
+ * The image of a kernel and of the program that its guest starts first: the same bytes for the same two. Writes
+ * nothing. Throws
  * `HF_IMAGE_FAILED` for a kernel or a program that no guest could boot with.
  */
-export async function buildImage(source: KernelSource, guest: Buffer, progress: (line: string) => void): Promise<BuiltImage> {
-  if (readElf(guest)?.segments.every(({ type }) => type !== segmentType.interpreter) !== true) throw imageError('the program of the guest is no static program for x86-64', 'build it with `make -C native`, on x86-64');
+export async function buildImage(
+  source: KernelSource,
+  guest: Buffer,
+  progress: (line: string) => void,
+): Promise<BuiltImage> {
+  if (readElf(guest)?.segments.every(({ type }) => type !== segmentType.interpreter) !== true)
+    throw imageError(
+      'the program of the guest is no static program for x86-64',
+      'build it with `make -C native`, on x86-64',
+    );
   progress(`unpacking the kernel ${source.version}`);
   const vmlinux = await unpackKernel(source);
   progress('choosing its modules');
@@ -44,12 +53,21 @@ const remedy = 'give the package of another kernel with --package';
 
 async function unpackKernel({ kernel, version }: KernelSource): Promise<Buffer> {
   const image = readBzImage(kernel);
-  if (image.kind === 'invalid') throw imageError(`the kernel ${version} is damaged or of another kind: ${image.why}`, remedy);
+  if (image.kind === 'invalid')
+    throw imageError(`the kernel ${version} is damaged or of another kind: ${image.why}`, remedy);
   if (image.version !== version) throw imageError(`the kernel ${version} says that it is ${image.version}`, remedy);
-  const bytes = await decompress(image.payload, image.compression, { most: largestVmlinux, what: `the kernel ${version}` });
+  const bytes = await decompress(image.payload, image.compression, {
+    most: largestVmlinux,
+    what: `the kernel ${version}`,
+  });
   const elf = bytes.length === image.size ? readElf(bytes) : undefined;
-  if (elf === undefined) throw imageError(`the kernel ${version} is damaged: what is in it is no program for x86-64, or not all of it`, remedy);
-  if (!hasPvhEntry(elf)) throw imageError(`the kernel ${version} cannot be started directly: it was built without CONFIG_PVH`, remedy);
+  if (elf === undefined)
+    throw imageError(
+      `the kernel ${version} is damaged: what is in it is no program for x86-64, or not all of it`,
+      remedy,
+    );
+  if (!hasPvhEntry(elf))
+    throw imageError(`the kernel ${version} cannot be started directly: it was built without CONFIG_PVH`, remedy);
   return bytes;
 }
 
@@ -63,7 +81,9 @@ function sha256(bytes: Uint8Array): string {
 
 /** Whether a kernel has the entry that qemu and Firecracker start without a boot loader: `XEN_ELFNOTE_PHYS32_ENTRY`. */
 export function hasPvhEntry({ segments }: Elf): boolean {
-  return segments.some(({ type, bytes }) => type === segmentType.note && noteTypes(bytes, 'Xen').includes(physicalEntry));
+  return segments.some(
+    ({ type, bytes }) => type === segmentType.note && noteTypes(bytes, 'Xen').includes(physicalEntry),
+  );
 }
 
 /** `xen/include/public/elfnote.h`. */
@@ -86,8 +106,9 @@ function aligned(size: number): number {
 }
 
 /**
- * The guest's first file system: `/init`, `/modules/NAME.ko`, `/modules/list` (names of files, one a line, in the order in which they are
- * loaded), `/modules/further` (the same for what is loaded only by who needs it), a console, and directories to mount on.
+ * The guest's first file system: `/init`, `/modules/NAME.ko`, `/modules/list` (names of files, one a line, in the order
+ * in which they are loaded), `/modules/further` (the same for what is loaded only by who needs it), a console, and
+ * directories to mount on.
  */
 function writeInitramfs(guest: Uint8Array, { needed, further }: SelectedModules): Buffer {
   return writeCpio([
@@ -95,7 +116,9 @@ function writeInitramfs(guest: Uint8Array, { needed, further }: SelectedModules)
     // The kernel opens it for the first process, before anything can mount a file system of devices.
     { kind: 'device', path: 'dev/console', mode: 0o600, device: [5, 1] },
     { kind: 'file', path: 'init', mode: 0o755, bytes: guest },
-    ...[...needed, ...further].map(({ name, bytes }): CpioEntry => ({ kind: 'file', path: `modules/${name}.ko`, mode: 0o644, bytes })),
+    ...[...needed, ...further].map(
+      ({ name, bytes }): CpioEntry => ({ kind: 'file', path: `modules/${name}.ko`, mode: 0o644, bytes }),
+    ),
     { kind: 'file', path: 'modules/list', mode: 0o644, bytes: listOf(needed) },
     { kind: 'file', path: 'modules/further', mode: 0o644, bytes: listOf(further) },
   ]);
@@ -111,11 +134,17 @@ export type CpioEntry =
   | { readonly kind: 'directory'; readonly path: string; readonly mode: number }
   | { readonly kind: 'file'; readonly path: string; readonly mode: number; readonly bytes: Uint8Array }
   /** A character device: major and minor number. */
-  | { readonly kind: 'device'; readonly path: string; readonly mode: number; readonly device: readonly [number, number] };
+  | {
+      readonly kind: 'device';
+      readonly path: string;
+      readonly mode: number;
+      readonly device: readonly [number, number];
+    };
 
 /**
- * An archive in the format `newc` that the kernel unpacks at its start, sorted by path, with everything owned by root and all times zero:
- * the same entries give the same bytes. Paths are relative and ASCII, modes have permission bits only.
+ * An archive in the format `newc` that the kernel unpacks at its start, sorted by path, with everything owned by root
+ * and all times zero: the same entries give the same bytes. Paths are relative and ASCII, modes have permission bits
+ * only.
  */
 export function writeCpio(entries: readonly CpioEntry[]): Buffer {
   const sorted = entries.toSorted((left, right) => (left.path < right.path ? -1 : 1));
@@ -131,7 +160,20 @@ function member(entry: CpioEntry, inode: number): readonly Buffer[] {
   const device = entry.kind === 'device' ? entry.device : ([0, 0] as const);
   const name = `${entry.path}\0`;
   const mode = inode === 0 ? 0 : types[entry.kind] | entry.mode;
-  const numbers = [inode, mode, 0, 0, entry.kind === 'directory' ? 2 : 1, 0, bytes.length, 0, 0, ...device, name.length, 0];
+  const numbers = [
+    inode,
+    mode,
+    0,
+    0,
+    entry.kind === 'directory' ? 2 : 1,
+    0,
+    bytes.length,
+    0,
+    0,
+    ...device,
+    name.length,
+    0,
+  ];
   const header = `070701${numbers.map((number) => number.toString(16).padStart(8, '0')).join('')}${name}`;
   return [padded(Buffer.from(header, 'latin1'), 4), padded(Buffer.from(bytes), 4)];
 }
@@ -167,17 +209,27 @@ async function selectModules(source: KernelSource): Promise<SelectedModules> {
       if (order.kind === 'complete') return order.names;
       await learn(source, order.names, { known, files });
     }
-    throw imageError(`the modules of the kernel ${source.version} depend on each other without an end`, 'give another kernel with --package');
+    throw imageError(
+      `the modules of the kernel ${source.version} depend on each other without an end`,
+      'give another kernel with --package',
+    );
   };
   const all = await complete([...neededModules, ...furtherModules]);
   const missing = reach(neededModules, known).filter((name) => known.get(name) === 'unavailable');
-  if (missing.length > 0) throw imageError(`the kernel ${source.version} lacks the modules ${missing.join(', ')}`, 'give the generic kernel of the distribution with --package, not the one for clouds');
+  if (missing.length > 0)
+    throw imageError(
+      `the kernel ${source.version} lacks the modules ${missing.join(', ')}`,
+      'give the generic kernel of the distribution with --package, not the one for clouds',
+    );
   const needed = await complete(neededModules);
-  const further = all.filter((name) => !needed.includes(name) && reach([name], known).every((other) => known.get(other) !== 'unavailable'));
-  const withBytes = (names: readonly string[]): readonly GuestModule[] => names.flatMap((name) => {
-    const bytes = files.get(name);
-    return bytes === undefined ? [] : [{ name, bytes }];
-  });
+  const further = all.filter(
+    (name) => !needed.includes(name) && reach([name], known).every((other) => known.get(other) !== 'unavailable'),
+  );
+  const withBytes = (names: readonly string[]): readonly GuestModule[] =>
+    names.flatMap((name) => {
+      const bytes = files.get(name);
+      return bytes === undefined ? [] : [{ name, bytes }];
+    });
   return { needed: withBytes(needed), further: withBytes(further) };
 }
 
@@ -200,8 +252,13 @@ async function learn(source: KernelSource, names: readonly string[], { known, fi
 
 function checked(name: string, bytes: Buffer, source: KernelSource): readonly string[] {
   const facts = moduleFacts(bytes);
-  if (facts === undefined) throw imageError(`the module ${name} is damaged`, 'fetch the package again, or give another one with --package');
-  if (facts.kernel !== source.version) throw imageError(`the module ${name} is for the kernel ${JSON.stringify(facts.kernel)}, not ${source.version}`, 'give the kernel and its modules in one package with --package');
+  if (facts === undefined)
+    throw imageError(`the module ${name} is damaged`, 'fetch the package again, or give another one with --package');
+  if (facts.kernel !== source.version)
+    throw imageError(
+      `the module ${name} is for the kernel ${JSON.stringify(facts.kernel)}, not ${source.version}`,
+      'give the kernel and its modules in one package with --package',
+    );
   return facts.depends;
 }
 

@@ -19,7 +19,8 @@ export interface NoBzImage {
 
 /** Total over hostile bytes. The fields are those of "The Linux/x86 Boot Protocol" of the kernel's documentation. */
 export function readBzImage(bytes: Buffer): BzImage | NoBzImage {
-  if (bytes.length < 0x260 || bytes.toString('latin1', 0x202, 0x206) !== 'HdrS') return invalid('it has no header of the x86 boot protocol');
+  if (bytes.length < 0x260 || bytes.toString('latin1', 0x202, 0x206) !== 'HdrS')
+    return invalid('it has no header of the x86 boot protocol');
   if (bytes.readUInt16LE(0x206) < oldestProtocol) return invalid('its boot protocol is older than 2.08');
   const start = ((bytes.readUInt8(0x1f1) || 4) + 1) * 512 + bytes.readUInt32LE(0x248);
   const length = bytes.readUInt32LE(0x24c);
@@ -39,12 +40,22 @@ const beginnings: readonly { readonly compression: Compression; readonly magic: 
   { compression: 'gzip', magic: Buffer.from('1f8b', 'hex') },
 ];
 
-/** The last four bytes are the size of what is compressed: gzip has them of its own, for the others the kernel's build appends them. */
+/**
+ * The last four bytes are the size of what is compressed: gzip has them of its own, for the others the kernel's build
+ * appends them.
+ */
 function payloadOf(bytes: Buffer, version: string): BzImage | NoBzImage {
   const known = beginnings.find(({ magic }) => bytes.subarray(0, magic.length).equals(magic));
-  if (known === undefined) return invalid(`its compression is none of ${beginnings.map(({ compression }) => compression).join(', ')}`);
+  if (known === undefined)
+    return invalid(`its compression is none of ${beginnings.map(({ compression }) => compression).join(', ')}`);
   const payload = known.compression === 'gzip' ? bytes : bytes.subarray(0, -4);
-  return { kind: 'found', version, compression: known.compression, payload, size: bytes.readUInt32LE(bytes.length - 4) };
+  return {
+    kind: 'found',
+    version,
+    compression: known.compression,
+    payload,
+    size: bytes.readUInt32LE(bytes.length - 4),
+  };
 }
 
 function versionOf(bytes: Buffer): string | undefined {

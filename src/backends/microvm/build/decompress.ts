@@ -4,10 +4,16 @@ import { imageError } from './image-error.ts';
 import { runTool } from './run-tool.ts';
 
 /** At most `most` bytes. Throws `HF_IMAGE_FAILED` for what is damaged or larger; `what` names it there. */
-export async function decompress(bytes: Buffer, compression: Compression, { most, what }: { readonly most: number; readonly what: string }): Promise<Buffer> {
+export async function decompress(
+  bytes: Buffer,
+  compression: Compression,
+  { most, what }: { readonly most: number; readonly what: string },
+): Promise<Buffer> {
   if (compression === 'xz') return unxz(bytes, most, what);
   try {
-    return compression === 'zstd' ? zstdDecompressSync(bytes, { maxOutputLength: most }) : gunzipSync(bytes, { maxOutputLength: most });
+    return compression === 'zstd'
+      ? zstdDecompressSync(bytes, { maxOutputLength: most })
+      : gunzipSync(bytes, { maxOutputLength: most });
   } catch (cause) {
     throw damaged(what, cause);
   }
@@ -15,7 +21,13 @@ export async function decompress(bytes: Buffer, compression: Compression, { most
 
 /** By the ending of a file's name; undefined for what is not compressed. */
 export function compressionOf(path: string): Compression | undefined {
-  return ([['.xz', 'xz'], ['.zst', 'zstd'], ['.gz', 'gzip']] as const).find(([ending]) => path.endsWith(ending))?.[1];
+  return (
+    [
+      ['.xz', 'xz'],
+      ['.zst', 'zstd'],
+      ['.gz', 'gzip'],
+    ] as const
+  ).find(([ending]) => path.endsWith(ending))?.[1];
 }
 
 async function unxz(input: Buffer, most: number, what: string): Promise<Buffer> {
@@ -25,5 +37,9 @@ async function unxz(input: Buffer, most: number, what: string): Promise<Buffer> 
 }
 
 function damaged(what: string, cause?: unknown): Error {
-  return imageError(`${what} is damaged: it cannot be decompressed`, 'fetch the package again, or give another one with --package', cause);
+  return imageError(
+    `${what} is damaged: it cannot be decompressed`,
+    'fetch the package again, or give another one with --package',
+    cause,
+  );
 }

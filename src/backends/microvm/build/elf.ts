@@ -17,16 +17,39 @@ export interface Section {
 
 export const segmentType = { interpreter: 3, note: 4 } as const;
 
-/** Undefined for what is no ELF file for x86-64, or has tables that point outside of it. Total over hostile bytes, linear in their tables. */
+/**
+ * Undefined for what is no ELF file for x86-64, or has tables that point outside of it. Total over hostile bytes,
+ * linear in their tables.
+ */
 export function readElf(bytes: Buffer): Elf | undefined {
-  if (bytes.length < headerSize || bytes.readUInt32BE(0) !== magic || bytes[4] !== sixtyFourBits || bytes[5] !== littleEndian || bytes.readUInt16LE(18) !== x86x64) return undefined;
-  const segments = readTable(bytes, { offset: number64(bytes, 32), entry: bytes.readUInt16LE(54), count: bytes.readUInt16LE(56), least: 56 });
-  const headers = readTable(bytes, { offset: number64(bytes, 40), entry: bytes.readUInt16LE(58), count: bytes.readUInt16LE(60), least: 64 });
+  if (
+    bytes.length < headerSize ||
+    bytes.readUInt32BE(0) !== magic ||
+    bytes[4] !== sixtyFourBits ||
+    bytes[5] !== littleEndian ||
+    bytes.readUInt16LE(18) !== x86x64
+  )
+    return undefined;
+  const segments = readTable(bytes, {
+    offset: number64(bytes, 32),
+    entry: bytes.readUInt16LE(54),
+    count: bytes.readUInt16LE(56),
+    least: 56,
+  });
+  const headers = readTable(bytes, {
+    offset: number64(bytes, 40),
+    entry: bytes.readUInt16LE(58),
+    count: bytes.readUInt16LE(60),
+    least: 64,
+  });
   if (segments === undefined || headers === undefined) return undefined;
   const names = bytesOf(bytes, headers[bytes.readUInt16LE(62)], 24);
   return {
     segments: segments.map((entry) => ({ type: entry.readUInt32LE(0), bytes: bytesOf(bytes, entry, 8) })),
-    sections: headers.map((header) => ({ name: textAt(names, header.readUInt32LE(0)), bytes: bytesOf(bytes, header, 24) })),
+    sections: headers.map((header) => ({
+      name: textAt(names, header.readUInt32LE(0)),
+      bytes: bytesOf(bytes, header, 24),
+    })),
   };
 }
 
@@ -51,10 +74,15 @@ interface Table {
 function readTable(bytes: Buffer, { offset, entry, count, least }: Table): readonly Buffer[] | undefined {
   if (count === 0) return [];
   if (entry < least || offset + entry * count > bytes.length) return undefined;
-  return Array.from({ length: count }, (_, index) => bytes.subarray(offset + index * entry, offset + (index + 1) * entry));
+  return Array.from({ length: count }, (_, index) =>
+    bytes.subarray(offset + index * entry, offset + (index + 1) * entry),
+  );
 }
 
-/** Empty where an entry points outside of the file, as it may for sections that have no bytes in it. `at`: where its offset stands. */
+/**
+ * Empty where an entry points outside of the file, as it may for sections that have no bytes in it. `at`: where its
+ * offset stands.
+ */
 function bytesOf(bytes: Buffer, entry: Buffer | undefined, at: 8 | 24): Buffer {
   if (entry === undefined) return Buffer.alloc(0);
   const [start, size] = [number64(entry, at), number64(entry, sizeAt)];

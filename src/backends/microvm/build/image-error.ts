@@ -12,7 +12,10 @@ export function diskError(error: unknown, directory: string): unknown {
 }
 
 export function diskFull(directory: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_DISK_FULL', `there is no space for an image of the guest in ${directory}`, { remedy: 'make about 200 MB free and run `holdfast microvm build` again', ...(cause === undefined ? {} : { cause }) });
+  return new HoldfastError('HF_DISK_FULL', `there is no space for an image of the guest in ${directory}`, {
+    remedy: 'make about 200 MB free and run `holdfast microvm build` again',
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
 /** Where a kernel and its modules come from. */

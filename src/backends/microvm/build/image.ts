@@ -27,9 +27,9 @@ export interface AbsentImage {
 export const currentLink = 'current';
 
 /**
- * The image below `directory` (`microvm` in the user's state directory), or what to do about its absence: there is none, it is only
- * half there, it was changed, or somebody else could change it. Reads no more than the manifest while the files have the size and the
- * time that the build gave them.
+ * The image below `directory` (`microvm` in the user's state directory), or what to do about its absence: there is
+ * none, it is only half there, it was changed, or somebody else could change it. Reads no more than the manifest while
+ * the files have the size and the time that the build gave them.
  */
 export function findImage(directory: string): MicrovmImage | AbsentImage {
   return lookUp(directory, 'if-touched');
@@ -43,7 +43,9 @@ export function verifyImage(directory: string): MicrovmImage | AbsentImage {
 function lookUp(directory: string, hashing: Hashing): MicrovmImage | AbsentImage {
   try {
     const digest = readlinkSync(join(directory, currentLink));
-    return isPrivate(lstatSync(directory), 'directory') && /^[0-9a-f]{64}$/u.test(digest) ? imageAt(directory, digest, hashing) : damaged;
+    return isPrivate(lstatSync(directory), 'directory') && /^[0-9a-f]{64}$/u.test(digest)
+      ? imageAt(directory, digest, hashing)
+      : damaged;
   } catch (error) {
     return isAbsence(error) ? absent : damaged;
   }
@@ -56,8 +58,19 @@ export function imageAt(directory: string, digest: string, hashing: Hashing): Mi
   const folder = join(directory, digest);
   try {
     const manifest = isPrivate(lstatSync(folder), 'directory') ? manifestOf(folder, digest) : undefined;
-    if (manifest === undefined || !imageFiles.every((name) => isWhole(join(folder, name), manifest.files[name], hashing))) return damaged;
-    return { kind: 'found', kernel: join(folder, 'vmlinux'), initramfs: join(folder, 'initramfs.cpio'), kernelVersion: manifest.kernelVersion, digest, guest: manifest.guest };
+    if (
+      manifest === undefined ||
+      !imageFiles.every((name) => isWhole(join(folder, name), manifest.files[name], hashing))
+    )
+      return damaged;
+    return {
+      kind: 'found',
+      kernel: join(folder, 'vmlinux'),
+      initramfs: join(folder, 'initramfs.cpio'),
+      kernelVersion: manifest.kernelVersion,
+      digest,
+      guest: manifest.guest,
+    };
   } catch {
     return damaged;
   }
@@ -67,8 +80,14 @@ function isAbsence(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-const absent: AbsentImage = { kind: 'absent', remedy: 'run `holdfast microvm build`, which makes a guest kernel from the packages of the distribution' };
-const damaged: AbsentImage = { kind: 'absent', remedy: 'the image of the guest kernel is damaged: run `holdfast microvm build` again' };
+const absent: AbsentImage = {
+  kind: 'absent',
+  remedy: 'run `holdfast microvm build`, which makes a guest kernel from the packages of the distribution',
+};
+const damaged: AbsentImage = {
+  kind: 'absent',
+  remedy: 'the image of the guest kernel is damaged: run `holdfast microvm build` again',
+};
 
 function manifestOf(folder: string, digest: string): ImageManifest | undefined {
   const path = join(folder, 'manifest.json');
@@ -87,7 +106,11 @@ function isWhole(path: string, expected: ImageFile, hashing: Hashing): boolean {
 
 function isPrivate(status: Stats, type: 'file' | 'directory'): boolean {
   const owners = [0, process.getuid?.()];
-  return (type === 'file' ? status.isFile() : status.isDirectory()) && owners.includes(status.uid) && (status.mode & 0o022) === 0;
+  return (
+    (type === 'file' ? status.isFile() : status.isDirectory()) &&
+    owners.includes(status.uid) &&
+    (status.mode & 0o022) === 0
+  );
 }
 
 function sha256(bytes: Uint8Array): string {

@@ -41,9 +41,21 @@ export function readManifest(text: string): ImageManifest | undefined {
 }
 
 function isManifest(value: unknown): value is ImageManifest {
-  if (!isRecord(value) || value['format'] !== 1 || typeof value['kernelVersion'] !== 'string' || !isSource(value['source'])) return false;
+  if (
+    !isRecord(value) ||
+    value['format'] !== 1 ||
+    typeof value['kernelVersion'] !== 'string' ||
+    !isSource(value['source'])
+  )
+    return false;
   const { files, modules } = value;
-  return isRecord(files) && imageFiles.every((name) => isFile(files[name])) && isDigest(value['guest']) && Array.isArray(modules) && modules.every(isModule);
+  return (
+    isRecord(files) &&
+    imageFiles.every((name) => isFile(files[name])) &&
+    isDigest(value['guest']) &&
+    Array.isArray(modules) &&
+    modules.every(isModule)
+  );
 }
 
 function isSource(value: unknown): boolean {

@@ -11,25 +11,59 @@ interface ModuleFacts {
 export function moduleFacts(bytes: Buffer): ModuleFacts | undefined {
   const info = readElf(bytes)?.sections.find(({ name }) => name === '.modinfo')?.bytes;
   if (info === undefined || info.length > most) return undefined;
-  const fields = new Map(info.toString('latin1').split('\0').map((field): [string, string] => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]));
+  const fields = new Map(
+    info
+      .toString('latin1')
+      .split('\0')
+      .map((field): [string, string] => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]),
+  );
   const kernel = fields.get('vermagic')?.split(' ')[0];
   if (kernel === undefined) return undefined;
-  return { kernel, depends: (fields.get('depends') ?? '').split(',').filter((name) => name !== '').map(moduleName) };
+  return {
+    kernel,
+    depends: (fields.get('depends') ?? '')
+      .split(',')
+      .filter((name) => name !== '')
+      .map(moduleName),
+  };
 }
 
 /** `kernel/drivers/char/hw_random/virtio-rng.ko.xz` is `virtio_rng`. */
 export function moduleName(path: string): string {
-  return path.replace(/^.*\//u, '').replace(/\.ko(?:\.\w+)?$/u, '').replaceAll('-', '_');
+  return path
+    .replace(/^.*\//u, '')
+    .replace(/\.ko(?:\.\w+)?$/u, '')
+    .replaceAll('-', '_');
 }
 
 const most = 1 << 20;
 
 /** What the guest loads before it mounts anything. A kernel that has it built in is as good. */
-export const neededModules = ['virtio', 'virtio_ring', 'virtio_mmio', 'virtio_console', '9pnet_virtio', '9p', 'virtio_net', 'virtio_rng'] as const;
+export const neededModules = [
+  'virtio',
+  'virtio_ring',
+  'virtio_mmio',
+  'virtio_console',
+  '9pnet_virtio',
+  '9p',
+  'virtio_net',
+  'virtio_rng',
+] as const;
 /** Carried along where the kernel has them, and loaded by who needs them. */
 export const furtherModules = ['overlay', 'fuse', 'virtiofs', 'vmw_vsock_virtio_transport'] as const;
 /** These, and those on which they depend in the kernels that are known. */
-export const likelyModules: readonly string[] = [...neededModules, ...furtherModules, '9pnet', 'fscache', 'netfs', 'net_failover', 'failover', 'rng_core', 'vsock', 'vmw_vsock_virtio_transport_common'];
+export const likelyModules: readonly string[] = [
+  ...neededModules,
+  ...furtherModules,
+  '9pnet',
+  'fscache',
+  'netfs',
+  'net_failover',
+  'failover',
+  'rng_core',
+  'vsock',
+  'vmw_vsock_virtio_transport_common',
+];
 
 type ModuleOrder =
   | { readonly kind: 'complete'; readonly names: readonly string[] }
@@ -40,15 +74,17 @@ type ModuleOrder =
 export type KnownModules = ReadonlyMap<string, readonly string[] | 'built-in' | 'unavailable'>;
 
 /**
- * The modules of `wanted` with everything they depend on, each after what it needs, in an order that the same facts always give. A circle,
- * which no real kernel has, is cut where it is met again.
+ * The modules of `wanted` with everything they depend on, each after what it needs, in an order that the same facts
+ * always give. A circle, which no real kernel has, is cut where it is met again.
  */
 export function orderModules(wanted: readonly string[], known: KnownModules): ModuleOrder {
   const done = new Set<string>();
   const ordered: string[] = [];
   const unread = new Set<string>();
   // A stack of its own: a chain that hostile files make up must not overflow the other one.
-  const stack: { readonly name: string; readonly step: 'enter' | 'leave' }[] = wanted.toReversed().map((name) => ({ name, step: 'enter' }));
+  const stack: { readonly name: string; readonly step: 'enter' | 'leave' }[] = wanted
+    .toReversed()
+    .map((name) => ({ name, step: 'enter' }));
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (next.step === 'leave') {
       ordered.push(next.name);
@@ -59,7 +95,10 @@ export function orderModules(wanted: readonly string[], known: KnownModules): Mo
     const depends = known.get(next.name);
     if (depends === undefined) unread.add(next.name);
     if (depends === undefined || typeof depends === 'string') continue;
-    stack.push({ name: next.name, step: 'leave' }, ...depends.toReversed().map((name) => ({ name, step: 'enter' }) as const));
+    stack.push(
+      { name: next.name, step: 'leave' },
+      ...depends.toReversed().map((name) => ({ name, step: 'enter' }) as const),
+    );
   }
   return unread.size > 0 ? { kind: 'unread', names: [...unread].toSorted() } : { kind: 'complete', names: ordered };
 }

@@ -22,32 +22,53 @@ function archive(format: string): Buffer {
 }
 
 const archives = ['gnu', 'ustar', 'pax'].map(archive);
-const expected = [['boot/empty', 0], ['boot/kernel', 1500], [long, 4]];
+const expected = [
+  ['boot/empty', 0],
+  ['boot/kernel', 1500],
+  [long, 4],
+];
 
 function read(bytes: Buffer, sizes: readonly number[]): { readonly files: unknown; readonly state: string } {
   const reader = tarReader(() => true);
   const files: unknown[] = [];
   let at = 0;
   for (const size of [...sizes, bytes.length]) {
-    files.push(...reader.push(Buffer.from(bytes.subarray(at, at + size))).map(({ path, bytes: content }) => [path, content.length]));
+    files.push(
+      ...reader
+        .push(Buffer.from(bytes.subarray(at, at + size)))
+        .map(({ path, bytes: content }) => [path, content.length]),
+    );
     at += size;
   }
   return { files, state: reader.state() };
 }
 
 test('regular files come whole, in whatever pieces the archive comes, and links do not', () => {
-  fc.assert(fc.property(fc.constantFrom(...archives), fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 30 }), (bytes, sizes) => {
-    expect(read(bytes, sizes)).toEqual({ files: expected, state: 'complete' });
-  }));
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...archives),
+      fc.array(fc.integer({ min: 0, max: 3000 }), { maxLength: 30 }),
+      (bytes, sizes) => {
+        expect(read(bytes, sizes)).toEqual({ files: expected, state: 'complete' });
+      },
+    ),
+  );
 });
 
 test('an archive that breaks off is not complete, and one that is damaged never throws', () => {
   for (const bytes of archives) expect(read(bytes.subarray(0, 2000), []).state).toBe('reading');
-  fc.assert(fc.property(fc.constantFrom(...archives), fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 600 }), (bytes, at, rubbish) => {
-    const damaged = Buffer.from(bytes);
-    damaged.set(rubbish.subarray(0, Math.max(0, damaged.length - (at % damaged.length))), at % damaged.length);
-    expect(['reading', 'complete', 'invalid']).toContain(read(damaged, []).state);
-  }));
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...archives),
+      fc.nat(),
+      fc.uint8Array({ minLength: 1, maxLength: 600 }),
+      (bytes, at, rubbish) => {
+        const damaged = Buffer.from(bytes);
+        damaged.set(rubbish.subarray(0, Math.max(0, damaged.length - (at % damaged.length))), at % damaged.length);
+        expect(['reading', 'complete', 'invalid']).toContain(read(damaged, []).state);
+      },
+    ),
+  );
   expect(read(Buffer.alloc(1024, 'x'), []).state).toBe('invalid');
 });
 

@@ -10,17 +10,28 @@ const largestPackage = 1 << 30;
 const largestContent = 8 * (1 << 30);
 /** Bytes of files of interest: a kernel and its modules for guests have 12 MB. */
 const mostKept = 256 << 20;
-const remedy = 'give the package of a kernel for amd64 with --package, e.g. from `apt-get download linux-image-…-amd64`';
+const remedy =
+  'give the package of a kernel for amd64 with --package, e.g. from `apt-get download linux-image-…-amd64`';
 
-/** A kernel in a Debian package. Nothing of it is written anywhere. Throws `HF_IMAGE_FAILED` for what is no such package. */
+/**
+ * A kernel in a Debian package. Nothing of it is written anywhere. Throws `HF_IMAGE_FAILED` for what is no such
+ * package.
+ */
 export async function packageSource(file: string): Promise<KernelSource> {
   const bytes = readPackage(file);
   const { name, version, architecture } = await fields(file);
   if (architecture !== 'amd64') throw imageError(`${file} is for ${architecture}`, remedy);
   // One pass over a package takes a second or more: what most probably will be asked for comes along with the kernel.
-  const found = await members(file, (path, size) => (kernelPath.test(path) && size <= largestKernel) || (builtInPath.test(path) && size <= 1 << 20) || isModule(path, size, likelyModules));
+  const found = await members(
+    file,
+    (path, size) =>
+      (kernelPath.test(path) && size <= largestKernel) ||
+      (builtInPath.test(path) && size <= 1 << 20) ||
+      isModule(path, size, likelyModules),
+  );
   const [kernel, ...more] = found.filter(({ path }) => kernelPath.test(path));
-  if (kernel === undefined || more.length > 0) throw imageError(`${file} has ${kernel === undefined ? 'no kernel' : 'several kernels'} in /boot`, remedy);
+  if (kernel === undefined || more.length > 0)
+    throw imageError(`${file} has ${kernel === undefined ? 'no kernel' : 'several kernels'} in /boot`, remedy);
   const kernelVersion = kernelPath.exec(kernel.path)?.[1] ?? '';
   const builtIn = found.find(({ path }) => path.endsWith(`/${kernelVersion}/modules.builtin`))?.bytes.toString() ?? '';
   return {
@@ -41,16 +52,23 @@ function readPackage(file: string): Buffer {
     if (bytes.length > largestPackage) throw imageError(`${file} is larger than any package of a kernel`, remedy);
     return bytes;
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && cause.code.startsWith('E')) throw imageError(`${file} cannot be read: ${cause.code}`, remedy, cause);
+    if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && cause.code.startsWith('E'))
+      throw imageError(`${file} cannot be read: ${cause.code}`, remedy, cause);
     throw cause;
   }
 }
 
-async function fields(file: string): Promise<{ readonly name: string; readonly version: string; readonly architecture: string }> {
-  const { status, output, stderr } = await runTool('dpkg-deb', { arguments: ['--field', file, 'Package', 'Version', 'Architecture'] });
-  const read = (field: string): string => new RegExp(`^${field}: ([\\w.+:~-]{1,128})$`, 'mu').exec(output.toString())?.[1] ?? '';
+async function fields(
+  file: string,
+): Promise<{ readonly name: string; readonly version: string; readonly architecture: string }> {
+  const { status, output, stderr } = await runTool('dpkg-deb', {
+    arguments: ['--field', file, 'Package', 'Version', 'Architecture'],
+  });
+  const read = (field: string): string =>
+    new RegExp(`^${field}: ([\\w.+:~-]{1,128})$`, 'mu').exec(output.toString())?.[1] ?? '';
   const [name, version, architecture] = [read('Package'), read('Version'), read('Architecture')];
-  if (status !== 0 || name === '' || version === '') throw imageError(`${file} is no Debian package, or a damaged one${lastLine(stderr)}`, remedy);
+  if (status !== 0 || name === '' || version === '')
+    throw imageError(`${file} is no Debian package, or a damaged one${lastLine(stderr)}`, remedy);
   return { name, version, architecture };
 }
 
@@ -60,11 +78,22 @@ interface ReadPackage {
   readonly found: readonly TarMember[];
 }
 
-async function readModules({ file, version, found }: ReadPackage, names: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+async function readModules(
+  { file, version, found }: ReadPackage,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
   const further = names.filter((name) => !likelyModules.includes(name));
-  const files = further.length === 0 ? found : [...found, ...(await members(file, (path, size) => isModule(path, size, further)))];
-  const asked = files.filter(({ path }) => path.replace(/^usr\//u, '').startsWith(`lib/modules/${version}/kernel/`) && names.includes(moduleName(path)));
-  return new Map(await Promise.all(asked.map(async ({ path, bytes }): Promise<[string, Buffer]> => [moduleName(path), await plain(path, bytes)])));
+  const files =
+    further.length === 0 ? found : [...found, ...(await members(file, (path, size) => isModule(path, size, further)))];
+  const asked = files.filter(
+    ({ path }) =>
+      path.replace(/^usr\//u, '').startsWith(`lib/modules/${version}/kernel/`) && names.includes(moduleName(path)),
+  );
+  return new Map(
+    await Promise.all(
+      asked.map(async ({ path, bytes }): Promise<[string, Buffer]> => [moduleName(path), await plain(path, bytes)]),
+    ),
+  );
 }
 
 function isModule(path: string, size: number, names: readonly string[]): boolean {
@@ -80,8 +109,14 @@ async function members(file: string, wanted: (path: string, size: number) => boo
   let left = mostKept;
   const reader = tarReader((path, size) => wanted(path, size) && (left -= size) >= 0);
   const found: TarMember[] = [];
-  const { status, ending, stderr } = await runTool('dpkg-deb', { arguments: ['--fsys-tarfile', file], onOutput: (chunk) => found.push(...reader.push(chunk)), most: largestContent, limit: 300_000 });
-  if (ending !== 'exited' || status !== 0 || reader.state() !== 'complete') throw imageError(`${file} is damaged: what is in it cannot be read${lastLine(stderr)}`, remedy);
+  const { status, ending, stderr } = await runTool('dpkg-deb', {
+    arguments: ['--fsys-tarfile', file],
+    onOutput: (chunk) => found.push(...reader.push(chunk)),
+    most: largestContent,
+    limit: 300_000,
+  });
+  if (ending !== 'exited' || status !== 0 || reader.state() !== 'complete')
+    throw imageError(`${file} is damaged: what is in it cannot be read${lastLine(stderr)}`, remedy);
   return found;
 }
 
@@ -104,8 +139,9 @@ interface TarReader {
 }
 
 /**
- * Reads a tar archive (ustar, and the long names of GNU and pax) piece by piece. Links, devices and whatever else is not a regular file are
- * passed over, and nothing is written anywhere, so a member's path is only ever a name. Keeps at most one file of interest at a time;
+ * Reads a tar archive (ustar, and the long names of GNU and pax) piece by piece. Links, devices and whatever else is
+ * not a regular file are passed over, and nothing is written anywhere, so a member's path is only ever a name. Keeps at
+ * most one file of interest at a time;
  * `wanted` says for which paths and sizes it may.
  */
 export function tarReader(wanted: (path: string, size: number) => boolean): TarReader {
@@ -169,7 +205,11 @@ interface Current {
   left: number;
 }
 
-function purposeOf({ path, size, type }: Header, longName: string | undefined, wanted: (path: string, size: number) => boolean): Current {
+function purposeOf(
+  { path, size, type }: Header,
+  longName: string | undefined,
+  wanted: (path: string, size: number) => boolean,
+): Current {
   const name = (longName ?? path).replace(/^(?:\.?\/)+/u, '');
   const base = { path: name, size, kept: [], left: Math.ceil(size / block) * block };
   if (type === 'L' && size <= mostAttributes) return { ...base, purpose: 'name' };
@@ -190,7 +230,11 @@ function readHeader(header: Buffer): Header | 'end' | undefined {
   const size = numberAt(header, 124, 12);
   if (numberAt(header, 148, 8) !== sum || size === undefined) return undefined;
   const prefix = header.toString('latin1', 257, 262) === 'ustar' && header[262] === 0 ? textAt(header, 345, 155) : '';
-  return { path: `${prefix === '' ? '' : `${prefix}/`}${textAt(header, 0, 100)}`, size, type: header.toString('latin1', 156, 157) };
+  return {
+    path: `${prefix === '' ? '' : `${prefix}/`}${textAt(header, 0, 100)}`,
+    size,
+    type: header.toString('latin1', 156, 157),
+  };
 }
 
 function numberAt(header: Buffer, at: number, length: number): number | undefined {

@@ -14,9 +14,19 @@ const fileName = 'accelerator.json';
 export function readChoice(directory: string, identity: string): Choice | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(join(directory, fileName), 'utf8'));
-    if (typeof value !== 'object' || value === null || !('identity' in value) || value.identity !== identity || !('accelerator' in value) || !('why' in value)) return undefined;
+    if (
+      typeof value !== 'object' ||
+      value === null ||
+      !('identity' in value) ||
+      value.identity !== identity ||
+      !('accelerator' in value) ||
+      !('why' in value)
+    )
+      return undefined;
     const { accelerator, why } = value;
-    return (accelerator === 'kvm' || accelerator === 'tcg') && typeof why === 'string' ? { kind: 'chosen', accelerator, why } : undefined;
+    return (accelerator === 'kvm' || accelerator === 'tcg') && typeof why === 'string'
+      ? { kind: 'chosen', accelerator, why }
+      : undefined;
   } catch {
     return undefined;
   }

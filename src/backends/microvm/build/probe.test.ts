@@ -5,7 +5,8 @@ import { isRunning } from '../../../../scripts/testing/processes.ts';
 import { chooseAccelerator, rememberedAccelerator, type AcceleratorChoice, type ProbeOptions } from './probe.ts';
 import { TestDirectory } from './testing/directory.ts';
 
-const boots = 'for word; do last=$word; done; echo "[ 0.0] Kernel command line: $last"; echo "[ 0.5] Run /init as init process"; sleep 1000';
+const boots =
+  'for word; do last=$word; done; echo "[ 0.0] Kernel command line: $last"; echo "[ 0.5] Run /init as init process"; sleep 1000';
 
 /** A program in the place of qemu, and a file in the place of the device. */
 function options(directory: string, script: string, limit = 60_000): ProbeOptions {
@@ -13,7 +14,13 @@ function options(directory: string, script: string, limit = 60_000): ProbeOption
   writeFileSync(qemu, `#!/bin/sh\necho $$ >> ${join(directory, 'started')}\n${script}\n`);
   chmodSync(qemu, 0o755);
   writeFileSync(device, '');
-  return { directory, qemu, device, image: { kernel: '/kernel', initramfs: '/initramfs', digest: 'a' }, limits: { kvm: limit, tcg: limit } };
+  return {
+    directory,
+    qemu,
+    device,
+    image: { kernel: '/kernel', initramfs: '/initramfs', digest: 'a' },
+    limits: { kvm: limit, tcg: limit },
+  };
 }
 
 function started(directory: string): readonly number[] {
@@ -34,20 +41,44 @@ test('KVM where it boots, and what boots is ended', async () => {
 
 test.each([
   ['hangs', 'case "$*" in *"-accel kvm"*) sleep 1000;; esac', /KVM: no guest booted within/u],
-  ['ends at once', 'case "$*" in *"-accel kvm"*) echo "no KVM" >&2; exit 1;; esac', /KVM: qemu ended with status 1 before a guest booted: no KVM/u],
-  ['says that all is well', 'case "$*" in *"-accel kvm"*) echo booted; exit 0;; esac', /KVM: qemu ended with status 0/u],
+  [
+    'ends at once',
+    'case "$*" in *"-accel kvm"*) echo "no KVM" >&2; exit 1;; esac',
+    /KVM: qemu ended with status 1 before a guest booted: no KVM/u,
+  ],
+  [
+    'says that all is well',
+    'case "$*" in *"-accel kvm"*) echo booted; exit 0;; esac',
+    /KVM: qemu ended with status 0/u,
+  ],
 ])('emulation where KVM %s', async (_name, broken, why) => {
   // Long enough for a shell on a machine that has much else to do.
-  expect(await probed(`${broken}; ${boots}`, 5000)).toMatchObject({ kind: 'chosen', accelerator: 'tcg', why: expect.stringMatching(why) });
+  expect(await probed(`${broken}; ${boots}`, 5000)).toMatchObject({
+    kind: 'chosen',
+    accelerator: 'tcg',
+    why: expect.stringMatching(why),
+  });
 });
 
 test.each<readonly [string, { readonly script: string; readonly limit?: number }, RegExp]>([
   ['that hangs', { script: 'sleep 1000', limit: 300 }, /no guest booted within 0\.3 seconds/u],
-  ['that leaves others behind and hangs', { script: `sleep 1000 & echo $! >> "$(dirname "$0")/started"; sleep 1000`, limit: 1000 }, /no guest booted/u],
-  ['that ignores signals', { script: `trap '' TERM INT HUP; while :; do sleep 1; done`, limit: 300 }, /no guest booted/u],
+  [
+    'that leaves others behind and hangs',
+    { script: `sleep 1000 & echo $! >> "$(dirname "$0")/started"; sleep 1000`, limit: 1000 },
+    /no guest booted/u,
+  ],
+  [
+    'that ignores signals',
+    { script: `trap '' TERM INT HUP; while :; do sleep 1; done`, limit: 300 },
+    /no guest booted/u,
+  ],
   ['that exits with 0', { script: 'exit 0' }, /ended with status 0/u],
   ['that prints rubbish without an end', { script: 'cat /dev/zero' }, /prints what no guest prints/u],
-  ['that prints terminal sequences', { script: String.raw`printf '\033]0;owned\007' >&2; exit 3` }, /status 3 before a guest booted: \?\]0;owned\?/u],
+  [
+    'that prints terminal sequences',
+    { script: String.raw`printf '\033]0;owned\007' >&2; exit 3` },
+    /status 3 before a guest booted: \?\]0;owned\?/u,
+  ],
   ['that repeats its arguments', { script: 'echo "$@"; exit 0' }, /ended with status 0/u],
   ['that kills itself', { script: 'kill -SEGV $$' }, /ended by SIGSEGV/u],
 ])('nothing with a qemu %s', async (_name, { script, limit }, why) => {
@@ -57,7 +88,10 @@ test.each<readonly [string, { readonly script: string; readonly limit?: number }
 test('nothing with a qemu that cannot be executed', async () => {
   using directory = new TestDirectory();
   const wanted = options(directory.path, '');
-  expect(await chooseAccelerator({ ...wanted, qemu: join(directory.path, 'none') })).toMatchObject({ kind: 'absent', why: expect.stringContaining('cannot be started') });
+  expect(await chooseAccelerator({ ...wanted, qemu: join(directory.path, 'none') })).toMatchObject({
+    kind: 'absent',
+    why: expect.stringContaining('cannot be started'),
+  });
   expect(await chooseAccelerator({ ...wanted, qemu: directory.path })).toMatchObject({ kind: 'absent' });
 });
 
@@ -71,7 +105,10 @@ test('a device that is not there is not tried', async () => {
 test('a device that cannot be opened is not tried', async () => {
   using directory = new TestDirectory();
   // Root may open whatever there is; nobody opens what stands below a file.
-  const choice = await chooseAccelerator({ ...options(directory.path, boots), device: join(directory.path, 'kvm/below') });
+  const choice = await chooseAccelerator({
+    ...options(directory.path, boots),
+    device: join(directory.path, 'kvm/below'),
+  });
   expect(choice).toMatchObject({ accelerator: 'tcg', why: expect.stringContaining('may not open') });
   expect(started(directory.path)).toHaveLength(1);
 });

@@ -3,7 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { release } from 'node:os';
 import {
-  type Accelerator, type AcceleratorStep, type BootOutcome, type KvmDevice, nextStep, type ProbedFacts,
+  type Accelerator,
+  type AcceleratorStep,
+  type BootOutcome,
+  type KvmDevice,
+  nextStep,
+  type ProbedFacts,
 } from './accelerator.ts';
 import type { MicrovmImage } from './image.ts';
 import { readChoice, writeChoice } from './probe-memory.ts';
@@ -26,8 +31,9 @@ export interface ProbeOptions {
 const usualLimits: Readonly<Record<Accelerator, number>> = { kvm: 10_000, tcg: 90_000 };
 
 /**
- * Which accelerator boots guests here: KVM only where it really does, within a time limit, then emulation, then none. Takes as long as a
- * boot the first time; what was chosen is remembered for the same qemu, `/dev/kvm`, host kernel and image. Nothing that it started is left.
+ * Which accelerator boots guests here: KVM only where it really does, within a time limit, then emulation, then none.
+ * Takes as long as a boot the first time; what was chosen is remembered for the same qemu, `/dev/kvm`, host kernel and
+ * image. Nothing that it started is left.
  */
 export async function chooseAccelerator(options: ProbeOptions): Promise<AcceleratorChoice> {
   const identity = identityOf(options);
@@ -49,7 +55,12 @@ async function probe({ qemu, image, device = kvm, limits = usualLimits }: ProbeO
   for (;;) {
     const step = nextStep(facts);
     if (step.kind !== 'try') return step;
-    const outcome = await bootOnce(step.accelerator, { qemu, kernel: image.kernel, initramfs: image.initramfs, limit: limits[step.accelerator] });
+    const outcome = await bootOnce(step.accelerator, {
+      qemu,
+      kernel: image.kernel,
+      initramfs: image.initramfs,
+      limit: limits[step.accelerator],
+    });
     facts = { ...facts, boots: { ...facts.boots, [step.accelerator]: outcome } };
   }
 }
@@ -67,7 +78,15 @@ function deviceState(device: string): KvmDevice {
 
 /** Another program, device, kernel or image, and other rights, may have another outcome. */
 function identityOf({ qemu, image, device = kvm }: Omit<ProbeOptions, 'limits'>): string {
-  return JSON.stringify([qemu, fileIdentity(qemu), fileIdentity(device), deviceState(device), release(), image.digest, process.getuid?.()]);
+  return JSON.stringify([
+    qemu,
+    fileIdentity(qemu),
+    fileIdentity(device),
+    deviceState(device),
+    release(),
+    image.digest,
+    process.getuid?.(),
+  ]);
 }
 
 function fileIdentity(path: string): readonly string[] {
@@ -89,12 +108,19 @@ interface BootOptions {
   readonly limit: number;
 }
 
-/** Starts a guest without devices, network or files, and ends it, with everything it started, as soon as it is known whether it boots. */
+/**
+ * Starts a guest without devices, network or files, and ends it, with everything it started, as soon as it is known
+ * whether it boots.
+ */
 async function bootOnce(accelerator: Accelerator, options: BootOptions): Promise<BootOutcome> {
   const word = `holdfast.probe=${randomBytes(16).toString('hex')}`;
   const started = performance.now();
   // In a group of its own, so that all of it can be ended.
-  const child = spawn(options.qemu, qemuWords(accelerator, word, options), { detached: true, env: { LC_ALL: 'C' }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(options.qemu, qemuWords(accelerator, word, options), {
+    detached: true,
+    env: { LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ending = await watch(child, word, options.limit);
   endGroup(child);
   await gone(child);
@@ -104,7 +130,10 @@ async function bootOnce(accelerator: Accelerator, options: BootOptions): Promise
 
 /** Bytes of a boot's output that are looked at. A boot prints about 20 000. */
 const mostOutput = 1 << 18;
-/** Milliseconds that a process gets to go after SIGKILL. One that hangs in a driver of the kernel does not, and is not waited for. */
+/**
+ * Milliseconds that a process gets to go after SIGKILL. One that hangs in a driver of the kernel does not, and is not
+ * waited for.
+ */
 const lastWait = 5000;
 
 type Ending = { readonly kind: 'booted' } | { readonly kind: 'failed'; readonly why: string };
@@ -127,7 +156,12 @@ function watch(child: ChildProcess, word: string, limit: number): Promise<Ending
       errors = (errors + chunk.toString()).slice(-4096);
     });
     child.on('error', (error) => settle({ kind: 'failed', why: `qemu cannot be started: ${error.message}` }));
-    child.on('exit', (status, signal) => settle({ kind: 'failed', why: `qemu ended ${signal === null ? `with status ${status}` : `by ${signal}`} before a guest booted${lastLine(errors)}` }));
+    child.on('exit', (status, signal) =>
+      settle({
+        kind: 'failed',
+        why: `qemu ended ${signal === null ? `with status ${status}` : `by ${signal}`} before a guest booted${lastLine(errors)}`,
+      }),
+    );
   });
 }
 
@@ -161,16 +195,34 @@ async function gone(child: ChildProcess): Promise<void> {
 }
 
 function qemuWords(accelerator: Accelerator, word: string, { kernel, initramfs }: BootOptions): readonly string[] {
-  // An emulated guest without a timer to compare with has to be told how fast its clock runs; for a boot any rate will do.
+  // An emulated guest without a timer to compare with has to be told how fast its clock runs; for a boot any rate will
+  // do.
   const clock = accelerator === 'tcg' ? ' tsc=reliable tsc_early_khz=2000000' : '';
-  const machine = ['-M', 'microvm,acpi=on,pit=off,pic=off,rtc=on,isa-serial=on', '-accel', accelerator, '-cpu', accelerator === 'kvm' ? 'host' : 'max'];
-  const files = ['-kernel', kernel, '-initrd', initramfs, '-serial', 'stdio', '-append', `console=ttyS0 panic=-1${clock} ${word}`];
+  const machine = [
+    '-M',
+    'microvm,acpi=on,pit=off,pic=off,rtc=on,isa-serial=on',
+    '-accel',
+    accelerator,
+    '-cpu',
+    accelerator === 'kvm' ? 'host' : 'max',
+  ];
+  const files = [
+    '-kernel',
+    kernel,
+    '-initrd',
+    initramfs,
+    '-serial',
+    'stdio',
+    '-append',
+    `console=ttyS0 panic=-1${clock} ${word}`,
+  ];
   return ['-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none', '-m', '256M', ...machine, ...files];
 }
 
 /**
- * Reads what a guest prints, piece by piece; true from the piece on that shows that its kernel came to its first program: it says the word
- * that this boot was given, and after it that it runs `/init`. A program that repeats its own arguments says only the first.
+ * Reads what a guest prints, piece by piece; true from the piece on that shows that its kernel came to its first
+ * program: it says the word that this boot was given, and after it that it runs `/init`. A program that repeats its own
+ * arguments says only the first.
  */
 export function bootReader(word: string): (piece: string) => boolean {
   let line = '';
@@ -181,7 +233,8 @@ export function bootReader(word: string): (piece: string) => boolean {
     line = (lines.pop() ?? '').slice(0, longestLine);
     for (const complete of lines) {
       const text = complete.replace(/^\[[ \d.]{1,24}\] /u, '');
-      if (progress === 'nothing' && text.startsWith('Kernel command line: ') && text.includes(word)) progress = 'command-line';
+      if (progress === 'nothing' && text.startsWith('Kernel command line: ') && text.includes(word))
+        progress = 'command-line';
       else if (progress === 'command-line' && text.startsWith('Run /init as init process')) progress = 'init';
     }
     return progress === 'init';

@@ -1,5 +1,20 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BuiltImage } from './build-image.ts';
@@ -10,13 +25,30 @@ import { TestDirectory } from './testing/directory.ts';
 
 function image(text: string): BuiltImage {
   const [vmlinux, initramfs] = [Buffer.from(`kernel ${text}`), Buffer.from(`initramfs ${text}`)];
-  const file = (bytes: Buffer): { readonly size: number; readonly sha256: string } => ({ size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') });
-  return { vmlinux, initramfs, manifest: { format: 1, kernelVersion: '6.1', source: { kind: 'installed', kernel: '6.1', sha256: '0'.repeat(64) }, files: { vmlinux: file(vmlinux), 'initramfs.cpio': file(initramfs) }, guest: '1'.repeat(64), modules: [] } };
+  const file = (bytes: Buffer): { readonly size: number; readonly sha256: string } => ({
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  });
+  return {
+    vmlinux,
+    initramfs,
+    manifest: {
+      format: 1,
+      kernelVersion: '6.1',
+      source: { kind: 'installed', kernel: '6.1', sha256: '0'.repeat(64) },
+      files: { vmlinux: file(vmlinux), 'initramfs.cpio': file(initramfs) },
+      guest: '1'.repeat(64),
+      modules: [],
+    },
+  };
 }
 
 test('what is published is found, and the next takes its place', () => {
   using directory = new TestDirectory();
-  expect(findImage(directory.path)).toMatchObject({ kind: 'absent', remedy: expect.stringContaining('holdfast microvm build') });
+  expect(findImage(directory.path)).toMatchObject({
+    kind: 'absent',
+    remedy: expect.stringContaining('holdfast microvm build'),
+  });
   const first = publishImage(directory.path, image('one'));
   expect(findImage(directory.path)).toEqual(first);
   expect(readFileSync(first.kernel, 'utf8')).toBe('kernel one');
@@ -40,21 +72,34 @@ test('what builds left that were killed does not count, and goes with the next',
 describe('an image that is not whole is absent', () => {
   test.each<readonly [string, (folder: string) => void]>([
     ['the kernel is shorter', (folder) => truncateSync(join(folder, 'vmlinux'), 3)],
-    ['the kernel is shorter and says nothing of a change', (folder) => (truncateSync(join(folder, 'vmlinux'), 3), utimesSync(join(folder, 'vmlinux'), 0, 0))],
+    [
+      'the kernel is shorter and says nothing of a change',
+      (folder) => (truncateSync(join(folder, 'vmlinux'), 3), utimesSync(join(folder, 'vmlinux'), 0, 0)),
+    ],
     ['the kernel is not there', (folder) => unlinkSync(join(folder, 'vmlinux'))],
-    ['the kernel is a link', (folder) => (unlinkSync(join(folder, 'vmlinux')), symlinkSync('/etc/passwd', join(folder, 'vmlinux')))],
+    [
+      'the kernel is a link',
+      (folder) => (unlinkSync(join(folder, 'vmlinux')), symlinkSync('/etc/passwd', join(folder, 'vmlinux'))),
+    ],
     ['other bytes of the same length', (folder) => writeFileSync(join(folder, 'initramfs.cpio'), 'initramfs eno')],
     ['others may write to it', (folder) => chmodSync(join(folder, 'vmlinux'), 0o666)],
     ['the manifest has another byte', (folder) => appendFileSync(join(folder, 'manifest.json'), ' ')],
     ['the manifest is empty', (folder) => truncateSync(join(folder, 'manifest.json'), 0)],
-    ['the manifest is a directory', (folder) => (unlinkSync(join(folder, 'manifest.json')), mkdirSync(join(folder, 'manifest.json')))],
+    [
+      'the manifest is a directory',
+      (folder) => (unlinkSync(join(folder, 'manifest.json')), mkdirSync(join(folder, 'manifest.json'))),
+    ],
     ['the whole image is gone', (folder) => rmSync(folder, { recursive: true })],
   ])('%s', (_name, damage) => {
     using directory = new TestDirectory();
     const { digest } = publishImage(directory.path, image('one'));
     chmodSync(join(directory.path, digest, 'initramfs.cpio'), 0o600);
     damage(join(directory.path, digest));
-    for (const find of [findImage, verifyImage]) expect(find(directory.path)).toMatchObject({ kind: 'absent', remedy: expect.stringContaining('holdfast microvm build') });
+    for (const find of [findImage, verifyImage])
+      expect(find(directory.path)).toMatchObject({
+        kind: 'absent',
+        remedy: expect.stringContaining('holdfast microvm build'),
+      });
     // The same image again mends it.
     expect(publishImage(directory.path, image('one'))).toMatchObject({ kind: 'found', digest });
   });
@@ -120,7 +165,9 @@ test('a download is gone afterwards, whatever comes of it, and so are those of p
     return readdirSync(directory.path);
   });
   expect(used).toEqual([`download-${process.pid}`]);
-  await expect(withDownloadDirectory(directory.path, () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })))).rejects.toMatchObject({ code: 'HF_DISK_FULL' });
+  await expect(
+    withDownloadDirectory(directory.path, () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))),
+  ).rejects.toMatchObject({ code: 'HF_DISK_FULL' });
   expect(readdirSync(directory.path)).toEqual([]);
   expect(existsSync(directory.path)).toBe(true);
 });

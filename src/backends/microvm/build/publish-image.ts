@@ -1,5 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { BuiltImage } from './build-image.ts';
 import { diskError, imageError } from './image-error.ts';
@@ -7,8 +18,9 @@ import { currentLink, imageAt, verifyImage, type MicrovmImage } from './image.ts
 import { writeManifest } from './manifest.ts';
 
 /**
- * Puts an image below `directory` (mode 0700; made when it is not there) and makes it the one that counts, in one step; what stood there
- * before goes. Only for who holds the lock of the directory. Throws `HF_DISK_FULL`, and leaves what was there as it was.
+ * Puts an image below `directory` (mode 0700; made when it is not there) and makes it the one that counts, in one step;
+ * what stood there before goes. Only for who holds the lock of the directory. Throws `HF_DISK_FULL`, and leaves what
+ * was there as it was.
  */
 export function publishImage(directory: string, built: BuiltImage): MicrovmImage {
   const fresh = join(directory, `new-${randomUUID()}`);
@@ -25,7 +37,11 @@ export function publishImage(directory: string, built: BuiltImage): MicrovmImage
     throw diskError(error, directory);
   }
   const image = verifyImage(directory);
-  if (image.kind === 'absent') throw imageError(`what was written to ${directory} cannot be read back: somebody changes it, or the disk is damaged`, image.remedy);
+  if (image.kind === 'absent')
+    throw imageError(
+      `what was written to ${directory} cannot be read back: somebody changes it, or the disk is damaged`,
+      image.remedy,
+    );
   removeOthers(directory, image.digest);
   return image;
 }
@@ -61,5 +77,7 @@ function writeWhole(path: string, bytes: Uint8Array): void {
 
 /** Only what a build makes: the directory may be anywhere. */
 function removeOthers(directory: string, digest: string | undefined): void {
-  for (const name of readdirSync(directory)) if (name !== digest && /^(?:[0-9a-f]{64}|(?:new|link)-[0-9a-f-]{36})$/u.test(name)) rmSync(join(directory, name), { recursive: true, force: true });
+  for (const name of readdirSync(directory))
+    if (name !== digest && /^(?:[0-9a-f]{64}|(?:new|link)-[0-9a-f-]{36})$/u.test(name))
+      rmSync(join(directory, name), { recursive: true, force: true });
 }

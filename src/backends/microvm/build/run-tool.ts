@@ -30,10 +30,17 @@ const directories = ['/usr/bin', '/bin', '/run/current-system/sw/bin'] as const;
 
 export type ToolName = 'xz' | 'dpkg-deb' | 'apt-get' | 'apt-cache';
 
-/** Runs a program of the system with a small environment, and ends it when it does not end. Throws `HF_IMAGE_FAILED` where it is not installed. */
+/**
+ * Runs a program of the system with a small environment, and ends it when it does not end. Throws `HF_IMAGE_FAILED`
+ * where it is not installed.
+ */
 export function runTool(name: ToolName, run: ToolRun): Promise<ToolResult> {
   const program = findTool(name);
-  if (program === undefined) throw imageError(`${name} is not installed`, `install the package with ${name}, or give a kernel that needs it not: see \`holdfast microvm --help\``);
+  if (program === undefined)
+    throw imageError(
+      `${name} is not installed`,
+      `install the package with ${name}, or give a kernel that needs it not: see \`holdfast microvm --help\``,
+    );
   return runProgram(program, run);
 }
 
@@ -42,8 +49,15 @@ export function findTool(name: ToolName): string | undefined {
 }
 
 /** Rejects when it cannot be started. */
-function runProgram(program: string, { arguments: words, cwd, input, onOutput, most = 1 << 20, limit = 60_000 }: ToolRun): Promise<ToolResult> {
-  const child = spawn(program, words, { ...(cwd === undefined ? {} : { cwd }), env: environment(), stdio: ['pipe', 'pipe', 'pipe'] });
+function runProgram(
+  program: string,
+  { arguments: words, cwd, input, onOutput, most = 1 << 20, limit = 60_000 }: ToolRun,
+): Promise<ToolResult> {
+  const child = spawn(program, words, {
+    ...(cwd === undefined ? {} : { cwd }),
+    env: environment(),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   const output: Buffer[] = [];
   let [size, stderr] = [0, ''];
   let ending: ToolResult['ending'] = 'exited';
@@ -73,6 +87,8 @@ function runProgram(program: string, { arguments: words, cwd, input, onOutput, m
 const kept = ['HOME', 'http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'] as const;
 
 function environment(): Readonly<Record<string, string>> {
-  const given = kept.flatMap((name): readonly (readonly [string, string])[] => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  const given = kept.flatMap((name): readonly (readonly [string, string])[] =>
+    process.env[name] === undefined ? [] : [[name, process.env[name]]],
+  );
   return { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8', ...Object.fromEntries(given) };
 }

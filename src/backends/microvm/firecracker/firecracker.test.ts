@@ -25,9 +25,22 @@ interface Made {
 /** A machine whose program is `script`: by default one that answers as Firecracker does. */
 function make(directory: string, change: Partial<MachineDescription> = {}, script?: string): Made {
   const [program, log] = [join(directory, 'program'), join(directory, 'log')];
-  writeFileSync(program, `#!/bin/sh\necho $$ > ${join(directory, 'pid')}\n${script ?? `exec ${process.execPath} ${fake} ${log} "$@"`}\n`);
+  writeFileSync(
+    program,
+    `#!/bin/sh\necho $$ > ${join(directory, 'pid')}\n${script ?? `exec ${process.execPath} ${fake} ${log} "$@"`}\n`,
+  );
   chmodSync(program, 0o755);
-  const description: MachineDescription = { kernel: '/bin/sh', initramfs: '/initramfs', kernelWords: 'console=ttyS0', memory: 256, processors: 1, drives: [], channels: [52, 53, 54, 55], directory, ...change };
+  const description: MachineDescription = {
+    kernel: '/bin/sh',
+    initramfs: '/initramfs',
+    kernelWords: 'console=ttyS0',
+    memory: 256,
+    processors: 1,
+    drives: [],
+    channels: [52, 53, 54, 55],
+    directory,
+    ...change,
+  };
   const machine = firecrackerMachine(program, description);
   machines.push(machine);
   return { description, machine, requests: () => readFileSync(log, 'utf8').trim().split('\n') };
@@ -79,16 +92,27 @@ test('a snapshot is written while the guest stands still, and restored with one 
   const first = make(directory.path);
   await first.machine.start();
   await first.machine.snapshot(files);
-  await expect(first.machine.snapshot(files)).rejects.toThrow(/refuses PUT \/snapshot\/create with 400: Cannot create the snapshot file/u);
-  expect(first.requests().slice(-3).map((line) => line.split(' {')[0])).toEqual(['PATCH /vm', 'PUT /snapshot/create', 'PATCH /vm']);
+  await expect(first.machine.snapshot(files)).rejects.toThrow(
+    /refuses PUT \/snapshot\/create with 400: Cannot create the snapshot file/u,
+  );
+  expect(
+    first
+      .requests()
+      .slice(-3)
+      .map((line) => line.split(' {')[0]),
+  ).toEqual(['PATCH /vm', 'PUT /snapshot/create', 'PATCH /vm']);
   expect(first.requests().at(-1)).toContain('Resumed');
   await first.machine.kill();
   const second = make(directory.path);
   await second.machine.restore(files);
-  expect(second.requests().at(-1)).toBe(`PUT /snapshot/load {"snapshot_path":"${files.state}","mem_backend":{"backend_type":"File","backend_path":"${files.memory}"},"resume_vm":true}`);
+  expect(second.requests().at(-1)).toBe(
+    `PUT /snapshot/load {"snapshot_path":"${files.state}","mem_backend":{"backend_type":"File","backend_path":"${files.memory}"},"resume_vm":true}`,
+  );
   await second.machine.kill();
   const third = make(directory.path);
-  await expect(third.machine.restore({ ...files, state: '/nowhere' })).rejects.toThrow(/Cannot open the snapshot file/u);
+  await expect(third.machine.restore({ ...files, state: '/nowhere' })).rejects.toThrow(
+    /Cannot open the snapshot file/u,
+  );
   expect(isRunning(directory.path)).toBe(false);
 });
 
@@ -96,10 +120,26 @@ describe('a program that is not what it should be leaves nothing running', () =>
   test.each<readonly [string, string, RegExp]>([
     ['exits with 0', 'exit 0', /ended at once: it said nothing/u],
     ['says why it ends', 'echo no KVM here >&2; exit 1', /ended at once: no KVM here/u],
-    ['answers with rubbish', `exec ${process.execPath} -e 'require("net").createServer((c) => c.end("rubbish\\r\\n\\r\\n")).listen(process.argv[2])' -- "$@"`, /cannot be asked PUT \/machine-config/u],
-    ['answers 200', `exec ${process.execPath} -e 'require("http").createServer((q, s) => s.end("fine")).listen(process.argv[2])' -- "$@"`, /refuses PUT \/machine-config with 200: it does not say why/u],
-    ['answers without an end', `exec ${process.execPath} -e 'require("http").createServer((q, s) => setInterval(() => s.write("x".repeat(9999)), 1)).listen(process.argv[2])' -- "$@"`, /its answer is too long/u],
-    ['says terminal sequences', `exec ${process.execPath} -e 'require("http").createServer((q, s) => { s.statusCode = 400; s.end(JSON.stringify({ fault_message: "\\u001b]0;owned\\u0007" })); }).listen(process.argv[2])' -- "$@"`, /with 400: \?\]0;owned\?/u],
+    [
+      'answers with rubbish',
+      `exec ${process.execPath} -e 'require("net").createServer((c) => c.end("rubbish\\r\\n\\r\\n")).listen(process.argv[2])' -- "$@"`,
+      /cannot be asked PUT \/machine-config/u,
+    ],
+    [
+      'answers 200',
+      `exec ${process.execPath} -e 'require("http").createServer((q, s) => s.end("fine")).listen(process.argv[2])' -- "$@"`,
+      /refuses PUT \/machine-config with 200: it does not say why/u,
+    ],
+    [
+      'answers without an end',
+      `exec ${process.execPath} -e 'require("http").createServer((q, s) => setInterval(() => s.write("x".repeat(9999)), 1)).listen(process.argv[2])' -- "$@"`,
+      /its answer is too long/u,
+    ],
+    [
+      'says terminal sequences',
+      `exec ${process.execPath} -e 'require("http").createServer((q, s) => { s.statusCode = 400; s.end(JSON.stringify({ fault_message: "\\u001b]0;owned\\u0007" })); }).listen(process.argv[2])' -- "$@"`,
+      /with 400: \?\]0;owned\?/u,
+    ],
   ])('%s', async (_name, script, message) => {
     using directory = new TestDirectory();
     const { machine } = make(directory.path, {}, script);
@@ -110,15 +150,21 @@ describe('a program that is not what it should be leaves nothing running', () =>
   test('a kernel that it does not find is refused in its own words', async () => {
     using directory = new TestDirectory();
     const { machine } = make(directory.path, { kernel: '/nowhere' });
-    await expect(machine.start()).rejects.toThrow(/refuses PUT \/boot-source with 400: The kernel file cannot be opened/u);
+    await expect(machine.start()).rejects.toThrow(
+      /refuses PUT \/boot-source with 400: The kernel file cannot be opened/u,
+    );
     expect(isRunning(directory.path)).toBe(false);
   });
 
   test('a qemu that ends, or is no qemu', async () => {
     using directory = new TestDirectory();
     const { description } = make(directory.path);
-    await expect(qemuMachine({ program: '/bin/true', accelerator: 'tcg' }, description).start()).rejects.toThrow(/ended at once/u);
-    await expect(qemuMachine({ program: '/nowhere', accelerator: 'tcg' }, description).start()).rejects.toThrow(/ended at once/u);
+    await expect(qemuMachine({ program: '/bin/true', accelerator: 'tcg' }, description).start()).rejects.toThrow(
+      /ended at once/u,
+    );
+    await expect(qemuMachine({ program: '/nowhere', accelerator: 'tcg' }, description).start()).rejects.toThrow(
+      /ended at once/u,
+    );
   });
 });
 

@@ -51,7 +51,9 @@ export function firecrackerMachine(program: string, description: MachineDescript
   };
 }
 
-/** Asks for a port of the guest with a line, and gives the connection when the answer says that somebody listens there. */
+/**
+ * Asks for a port of the guest with a line, and gives the connection when the answer says that somebody listens there.
+ */
 async function openVsock(path: string, port: number): Promise<Socket> {
   const socket = connect(path);
   try {
@@ -98,7 +100,10 @@ function bytesOf(read: unknown): Buffer {
 const patience = 60_000;
 const largestAnswer = 1 << 16;
 
-/** Sends one request to the socket of a Firecracker process. Rejects with what it says when it refuses, and for any other answer than 204. */
+/**
+ * Sends one request to the socket of a Firecracker process. Rejects with what it says when it refuses, and for any
+ * other answer than 204.
+ */
 async function send(socket: string, { method, path, body }: ApiRequest, limit = patience): Promise<void> {
   const { status, text } = await exchange({ socket, method, path, body: JSON.stringify(body), limit });
   if (status !== 204) throw machineError(`Firecracker refuses ${method} ${path} with ${status}: ${faultOf(text)}`);
@@ -112,11 +117,30 @@ interface Exchange {
   readonly limit: number;
 }
 
-function exchange({ socket, method, path, body, limit }: Exchange): Promise<{ readonly status: number; readonly text: string }> {
+function exchange({
+  socket,
+  method,
+  path,
+  body,
+  limit,
+}: Exchange): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(limit);
-    const fail = (cause: unknown): void => reject(machineError(signal.aborted ? `Firecracker did not answer ${method} ${path} within ${limit / 1000} seconds` : `Firecracker cannot be asked ${method} ${path}: ${messageOf(cause)}`, cause));
-    const headers = { 'content-type': 'application/json', accept: 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' };
+    const fail = (cause: unknown): void =>
+      reject(
+        machineError(
+          signal.aborted
+            ? `Firecracker did not answer ${method} ${path} within ${limit / 1000} seconds`
+            : `Firecracker cannot be asked ${method} ${path}: ${messageOf(cause)}`,
+          cause,
+        ),
+      );
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    };
     const asked = request({ socketPath: socket, method, path, headers, signal, agent: false }, (answer) => {
       let text = '';
       answer.setEncoding('latin1').on('data', (piece: string) => {

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Accelerator } from '../build/accelerator.ts';
 import { openQmp, type Qmp } from './qmp.ts';
-import { checkDescription, machineError, type MachineDescription, type SnapshotFiles, type VirtualMachine } from './virtual-machine.ts';
+import {
+  checkDescription,
+  machineError,
+  type MachineDescription,
+  type SnapshotFiles,
+  type VirtualMachine,
+} from './virtual-machine.ts';
 import { startVmProcess } from './vm-process.ts';
 
 export interface QemuOptions {
@@ -16,10 +22,16 @@ export interface QemuOptions {
 /** Milliseconds. */
 const startPatience = 20_000;
 
-/** A machine that qemu runs. A snapshot is one file, `state`, which goes through a socket: no shell and no name reaches qemu. */
+/**
+ * A machine that qemu runs. A snapshot is one file, `state`, which goes through a socket: no shell and no name reaches
+ * qemu.
+ */
 export function qemuMachine({ program, accelerator }: QemuOptions, description: MachineDescription): VirtualMachine {
   checkDescription(description);
-  const paths = { monitor: join(description.directory, 'monitor'), migration: join(description.directory, 'migration') };
+  const paths = {
+    monitor: join(description.directory, 'monitor'),
+    migration: join(description.directory, 'migration'),
+  };
   const sockets = [...Object.values(paths), ...description.channels.map((port) => channelPath(description, port))];
   let process: ReturnType<typeof startVmProcess> | undefined;
   let monitor: Qmp | undefined;
@@ -35,10 +47,11 @@ export function qemuMachine({ program, accelerator }: QemuOptions, description: 
     await process?.kill();
     for (const path of sockets) rmSync(path, { force: true });
   };
-  const orKill = async (use: () => Promise<void>): Promise<void> => use().catch(async (error: unknown) => {
-    await kill();
-    throw error;
-  });
+  const orKill = async (use: () => Promise<void>): Promise<void> =>
+    use().catch(async (error: unknown) => {
+      await kill();
+      throw error;
+    });
   return {
     kill,
     start: () => orKill(async () => void (await (await begin(['-S'])).command('cont'))),
@@ -48,7 +61,8 @@ export function qemuMachine({ program, accelerator }: QemuOptions, description: 
       await save(monitor, paths.migration, to);
     },
     async openChannel(port) {
-      if (process === undefined || !description.channels.includes(port)) throw machineError(`the machine has no channel ${port}`);
+      if (process === undefined || !description.channels.includes(port))
+        throw machineError(`the machine has no channel ${port}`);
       return process.connect(channelPath(description, port), startPatience);
     },
   };
@@ -96,7 +110,10 @@ async function load(monitor: Qmp, socket: string, { state }: SnapshotFiles): Pro
   await monitor.command('migrate-incoming', { uri: `unix:${socket}` });
   try {
     // Qemu closes its end once it has what it needs, which may be before the file has told its end: qemu's word counts.
-    const cut = await pipeline(source, await connectTo(socket)).then(() => undefined, (error: unknown) => error);
+    const cut = await pipeline(source, await connectTo(socket)).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     await settled(monitor).catch((error: unknown) => {
       throw cut ?? error;
     });
@@ -152,12 +169,52 @@ async function connectTo(path: string): Promise<Socket> {
 
 function qemuArguments(accelerator: Accelerator, description: MachineDescription, monitor: string): readonly string[] {
   const { kernel, initramfs, kernelWords, memory, processors, drives, channels } = description;
-  const machine = ['-M', 'microvm,acpi=on,pit=off,pic=off,rtc=on,isa-serial=on', '-global', 'virtio-mmio.force-legacy=false'];
-  const processor = ['-accel', accelerator, '-cpu', accelerator === 'kvm' ? 'host' : 'max', '-m', `${memory}M`, '-smp', String(processors)];
+  const machine = [
+    '-M',
+    'microvm,acpi=on,pit=off,pic=off,rtc=on,isa-serial=on',
+    '-global',
+    'virtio-mmio.force-legacy=false',
+  ];
+  const processor = [
+    '-accel',
+    accelerator,
+    '-cpu',
+    accelerator === 'kvm' ? 'host' : 'max',
+    '-m',
+    `${memory}M`,
+    '-smp',
+    String(processors),
+  ];
   const start = ['-kernel', kernel, '-initrd', initramfs, '-append', kernelWords];
   const devices = [
-    ...drives.flatMap(({ name, path, access }) => ['-drive', `id=${name},file=${path},format=raw,if=none,readonly=${access === 'read' ? 'on' : 'off'}`, '-device', `virtio-blk-device,drive=${name}`]),
-    ...channels.flatMap((port, index) => ['-chardev', `socket,id=channel${index},path=${channelPath(description, port)},server=on,wait=off`, '-device', `virtserialport,chardev=channel${index},nr=${index + 1},name=port-${port}`]),
+    ...drives.flatMap(({ name, path, access }) => [
+      '-drive',
+      `id=${name},file=${path},format=raw,if=none,readonly=${access === 'read' ? 'on' : 'off'}`,
+      '-device',
+      `virtio-blk-device,drive=${name}`,
+    ]),
+    ...channels.flatMap((port, index) => [
+      '-chardev',
+      `socket,id=channel${index},path=${channelPath(description, port)},server=on,wait=off`,
+      '-device',
+      `virtserialport,chardev=channel${index},nr=${index + 1},name=port-${port}`,
+    ]),
   ];
-  return ['-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none', '-serial', 'null', ...machine, ...processor, ...start, '-qmp', `unix:${monitor},server=on,wait=off`, '-device', 'virtio-serial-device', ...devices];
+  return [
+    '-nodefaults',
+    '-no-user-config',
+    '-no-reboot',
+    '-display',
+    'none',
+    '-serial',
+    'null',
+    ...machine,
+    ...processor,
+    ...start,
+    '-qmp',
+    `unix:${monitor},server=on,wait=off`,
+    '-device',
+    'virtio-serial-device',
+    ...devices,
+  ];
 }

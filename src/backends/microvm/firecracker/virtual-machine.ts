@@ -1,7 +1,9 @@
 import type { Duplex } from 'node:stream';
 import { HoldfastError } from '../../../errors/index.ts';
 
-/** A guest, whichever program runs it. One object is one guest: it is started or restored once, and ends with `kill`. */
+/**
+ * A guest, whichever program runs it. One object is one guest: it is started or restored once, and ends with `kill`.
+ */
 export interface VirtualMachine {
   /** Boots it from its kernel. */
   start(): Promise<void>;
@@ -45,10 +47,16 @@ export interface SnapshotFiles {
 }
 
 export function machineError(message: string, cause?: unknown): HoldfastError {
-  return new HoldfastError('HF_LAUNCHER_FAILED', message, { remedy: 'see `holdfast microvm status`, or use another --backend', ...(cause === undefined ? {} : { cause }) });
+  return new HoldfastError('HF_LAUNCHER_FAILED', message, {
+    remedy: 'see `holdfast microvm status`, or use another --backend',
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
-/** Throws for a description that no machine could have: what it names becomes part of requests and of lists of arguments. */
+/**
+ * Throws for a description that no machine could have: what it names becomes part of requests and of lists of
+ * arguments.
+ */
 export function checkDescription(description: MachineDescription): void {
   const { memory, processors, drives, channels, directory, kernel, initramfs } = description;
   const wrong = [
@@ -56,7 +64,11 @@ export function checkDescription(description: MachineDescription): void {
     [Number.isSafeInteger(processors) && processors >= 1 && processors <= 32, 'processors'],
     [channels.every((port) => Number.isSafeInteger(port) && port >= 1 && port <= 0x7fff_ffff), 'channels'],
     [new Set(channels).size === channels.length, 'channels'],
-    [drives.every(({ name }) => /^\w{1,32}$/u.test(name)) && new Set(drives.map(({ name }) => name)).size === drives.length, 'drives'],
+    [
+      drives.every(({ name }) => /^\w{1,32}$/u.test(name)) &&
+        new Set(drives.map(({ name }) => name)).size === drives.length,
+      'drives',
+    ],
     [[kernel, initramfs, directory, ...drives.map(({ path }) => path)].every(isPlainPath), 'paths'],
     [Buffer.byteLength(directory) <= 80, 'directory'],
   ].find(([right]) => right !== true);

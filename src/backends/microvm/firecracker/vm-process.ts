@@ -4,7 +4,10 @@ import { machineError } from './virtual-machine.ts';
 
 /** A program that runs one guest. */
 export interface VmProcess {
-  /** A connection to a Unix socket that it makes, as soon as it does. Rejects when it ends before, or takes longer than `limit` milliseconds. */
+  /**
+   * A connection to a Unix socket that it makes, as soon as it does. Rejects when it ends before, or takes longer than
+   * `limit` milliseconds.
+   */
   connect(path: string, limit: number): Promise<Socket>;
   /** Ends it and everything it started. Never rejects. */
   kill(): Promise<void>;
@@ -34,7 +37,8 @@ export function startVmProcess(program: string, words: readonly string[]): VmPro
         const socket = await tryConnect(path);
         if (socket !== undefined) return socket;
         if (ended) throw machineError(`the program of the machine ended at once: ${lastLine(said)}`);
-        if (performance.now() > until) throw machineError(`the program of the machine did not open ${path} within ${limit / 1000} seconds`);
+        if (performance.now() > until)
+          throw machineError(`the program of the machine did not open ${path} within ${limit / 1000} seconds`);
         await Promise.race([gone, pause()]);
       }
     },

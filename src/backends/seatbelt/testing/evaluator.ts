@@ -25,20 +25,28 @@ interface ReadRule extends Answer {
   readonly matches: Matcher;
 }
 
-/** Answers as the kernel would: the last rule that is about the operation and matches. Throws for what it does not know. */
+/**
+ * Answers as the kernel would: the last rule that is about the operation and matches. Throws for what it does not know.
+ */
 export function evaluator(profile: string): (request: Request) => Answer {
   const [version, ...rules] = readProfile(profile);
   if (JSON.stringify(version) !== JSON.stringify(readProfile('(version 1)')[0])) throw new Error('no version');
   const read = rules.map(readRule).toReversed();
   return (request) => {
-    const found = read.find(({ operations, matches }) => operations.some((operation) => isAbout(operation, request.operation)) && matches(request));
+    const found = read.find(
+      ({ operations, matches }) =>
+        operations.some((operation) => isAbout(operation, request.operation)) && matches(request),
+    );
     if (found === undefined) throw new Error('no default');
     return { decision: found.decision, message: found.message };
   };
 }
 
 function isAbout(operation: string, asked: string): boolean {
-  return operation === 'default' || (operation.endsWith('*') ? asked.startsWith(operation.slice(0, -1)) : asked === operation);
+  return (
+    operation === 'default' ||
+    (operation.endsWith('*') ? asked.startsWith(operation.slice(0, -1)) : asked === operation)
+  );
 }
 
 function readRule(form: Form): ReadRule {
@@ -50,7 +58,12 @@ function readRule(form: Form): ReadRule {
   const isModifier = (part: Form): boolean => symbolOf(wordsOf(part)[0]) === 'with';
   const filters = lists.filter((part) => !isModifier(part)).map(readFilter);
   const message = lists.filter(isModifier).map((part) => textOf(wordsOf(part)[2]))[0];
-  return { decision: name, operations, message, matches: (request) => filters.length === 0 || filters.some((matches) => matches(request)) };
+  return {
+    decision: name,
+    operations,
+    message,
+    matches: (request) => filters.length === 0 || filters.some((matches) => matches(request)),
+  };
 }
 
 function readFilter(form: Form): Matcher {
@@ -63,7 +76,9 @@ function readFilter(form: Form): Matcher {
     }
     case 'subpath': {
       const path = textOf(rest[0]);
-      return (request) => request.path !== undefined && (request.path === path || request.path.startsWith(path === '/' ? '/' : `${path}/`));
+      return (request) =>
+        request.path !== undefined &&
+        (request.path === path || request.path.startsWith(path === '/' ? '/' : `${path}/`));
     }
     case 'regex': {
       const pattern = new RegExp(textOf(rest[0]), 'u');

@@ -10,14 +10,16 @@ export interface Meaning {
 const nothing: Meaning = { read: false, write: false, execute: false };
 
 /**
- * What a plan means for a path, written from the words of `Plan` alone, component by component. Two things are as a profile has
- * them: what is made in memory is not at its path, and what would be written to an overlay is not written.
+ * What a plan means for a path, written from the words of `Plan` alone, component by component. Two things are as a
+ * profile has them: what is made in memory is not at its path, and what would be written to an overlay is not written.
  */
 export function meaningOf(plan: Plan, path: string): Meaning {
   const shown = shownAt(plan.mounts, path);
   const effects = effectsAt(plan, path);
   if (shown === 'none' || effects.has('hidden')) return nothing;
-  const execute = plan.landlock.execution === 'any' || plan.landlock.rules.some((rule) => rule.access === 'execute' && rule.path === path);
+  const execute =
+    plan.landlock.execution === 'any' ||
+    plan.landlock.rules.some((rule) => rule.access === 'execute' && rule.path === path);
   return { read: true, write: shown === 'read-write' && !effects.has('read-only'), execute };
 }
 
@@ -37,12 +39,18 @@ type Effect = 'hidden' | 'read-only';
 function effectsAt({ protection }: Plan, path: string): ReadonlySet<Effect> {
   const found = new Set<Effect>();
   for (const place of placesOn(path)) {
-    const root = [...protection.roots, ...protection.shownRoots].find((directory) => place !== directory && isWithin(place, directory));
+    const root = [...protection.roots, ...protection.shownRoots].find(
+      (directory) => place !== directory && isWithin(place, directory),
+    );
     if (root === undefined) continue;
     const isWritten = protection.roots.includes(root);
     if (!protection.released.includes(place)) {
       for (const name of protection.names) {
-        if (name.effect === 'withheld' || !isHit(name, place, protection.gitDirectories.includes(root) ? root : undefined)) continue;
+        if (
+          name.effect === 'withheld' ||
+          !isHit(name, place, protection.gitDirectories.includes(root) ? root : undefined)
+        )
+          continue;
         if (name.effect === 'hidden') found.add('hidden');
         else if (isWritten && (name.effect === 'read-only' || place === path)) found.add('read-only');
       }
@@ -61,14 +69,19 @@ function isWithheld({ names, withholding = [], approved = [] }: Plan['protection
     const above = components.slice(0, -1).map((component) => component.toLowerCase());
     if (above.includes('node_modules')) return false;
     const git = above.indexOf('.git');
-    if (git >= 0 && above.slice(git + 1).some((component) => component === 'refs' || component === 'logs')) return false;
+    if (git >= 0 && above.slice(git + 1).some((component) => component === 'refs' || component === 'logs'))
+      return false;
     return names.some((name) => name.effect === 'withheld' && isEnd(name, components));
   });
 }
 
 function isHit(name: ProtectedName, place: string, gitRoot: string | undefined): boolean {
   const components = componentsOf(place);
-  if (name.scope === 'outside-packages' && components.slice(0, -1).some((component) => component.toLowerCase() === 'node_modules')) return false;
+  if (
+    name.scope === 'outside-packages' &&
+    components.slice(0, -1).some((component) => component.toLowerCase() === 'node_modules')
+  )
+    return false;
   const asGit = gitRoot === undefined ? [] : ['.git', ...components.slice(componentsOf(gitRoot).length)];
   return isEnd(name, components) || (name.components.length > 1 && isEnd(name, asGit));
 }
@@ -76,7 +89,11 @@ function isHit(name: ProtectedName, place: string, gitRoot: string | undefined):
 /** Whether a path ends in the chain, and the last of it is no exception. */
 function isEnd({ components: chain, except }: ProtectedName, components: readonly string[]): boolean {
   const end = components.slice(-chain.length);
-  return end.length === chain.length && chain.every((name, index) => isLike(name, end[index] ?? '')) && !except.some((name) => isLike(name, end.at(-1) ?? ''));
+  return (
+    end.length === chain.length &&
+    chain.every((name, index) => isLike(name, end[index] ?? '')) &&
+    !except.some((name) => isLike(name, end.at(-1) ?? ''))
+  );
 }
 
 function isLike(pattern: string, name: string): boolean {

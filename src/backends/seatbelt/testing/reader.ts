@@ -1,9 +1,15 @@
 /** What a profile is made of, once it is read. */
-export type Form = { readonly kind: 'symbol'; readonly name: string } | { readonly kind: 'text'; readonly text: string } | { readonly kind: 'list'; readonly items: readonly Form[] };
+export type Form =
+  | { readonly kind: 'symbol'; readonly name: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly Form[] };
 
 const named: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
-/** Reads a profile as TinyScheme does: lists, symbols, strings with escapes, `#"…"` without them, comments. Throws for anything else. */
+/**
+ * Reads a profile as TinyScheme does: lists, symbols, strings with escapes, `#"…"` without them, comments. Throws for
+ * anything else.
+ */
 export function readProfile(source: string): readonly Form[] {
   const stack: Form[][] = [[]];
   let at = 0;
@@ -24,7 +30,8 @@ export function readProfile(source: string): readonly Form[] {
       at = end;
     } else {
       const end = endOf(source, at, /[\s()";]|$/gu);
-      if (!/^[\w*.-]+$/u.test(source.slice(at, end))) throw new Error(`no symbol: ${JSON.stringify(source.slice(at, end))}`);
+      if (!/^[\w*.-]+$/u.test(source.slice(at, end)))
+        throw new Error(`no symbol: ${JSON.stringify(source.slice(at, end))}`);
       add({ kind: 'symbol', name: source.slice(at, end) });
       at = end;
     }

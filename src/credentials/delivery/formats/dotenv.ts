@@ -1,11 +1,16 @@
 import type { FieldReader, SecretField } from '../fields.ts';
 
-/** `NAME=value` entries whose names say that they hold a secret, and the passwords of URLs in all others. Source: the READMEs of dotenv for Node and of python-dotenv. */
+/**
+ * `NAME=value` entries whose names say that they hold a secret, and the passwords of URLs in all others. Source: the
+ * READMEs of dotenv for Node and of python-dotenv.
+ */
 export const dotenvFields: FieldReader = (text) => [...text.matchAll(entry)].flatMap(fieldsOf);
 
 /** Quoted values may have several lines; what is not quoted ends with its line, or before a comment. */
-const entry = /^([ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*)((?:"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)(?=[ \t]*(?:#|\r?$))|[^\r\n]*)/gmsu;
-const secretName = /(?:^|_)(?:PASSWORD|PASSWD|PWD|PASS|PASSPHRASE|SECRET|TOKEN|PAT|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?|KEY)(?:_[A-Z0-9]+)?$/iu;
+const entry =
+  /^([ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*)((?:"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`)(?=[ \t]*(?:#|\r?$))|[^\r\n]*)/gmsu;
+const secretName =
+  /(?:^|_)(?:PASSWORD|PASSWD|PWD|PASS|PASSPHRASE|SECRET|TOKEN|PAT|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|CREDENTIALS?|KEY)(?:_[A-Z0-9]+)?$/iu;
 
 function fieldsOf({ index, 1: lead = '', 2: name = '', 3: rest = '' }: RegExpExecArray): readonly SecretField[] {
   const start = index + lead.length;
@@ -14,7 +19,15 @@ function fieldsOf({ index, 1: lead = '', 2: name = '', 3: rest = '' }: RegExpExe
   if (!secretName.test(name)) return urlPasswords(written, start);
   if (written === '') return [];
   const value = quote === '' ? written : written.slice(1, -1);
-  return [{ start, end: start + written.length, value: quote === '"' ? value.replaceAll(/\\(.)/gsu, '$1') : value, encode: (other) => quotedAs(quote, other), role: 'secret' }];
+  return [
+    {
+      start,
+      end: start + written.length,
+      value: quote === '"' ? value.replaceAll(/\\(.)/gsu, '$1') : value,
+      encode: (other) => quotedAs(quote, other),
+      role: 'secret',
+    },
+  ];
 }
 
 /** As it was quoted, where that can hold it. */
@@ -24,16 +37,29 @@ function quotedAs(quote: string, value: string): string {
   return `"${value.replaceAll(/["\\]/gu, '\\$&')}"`;
 }
 
-const pattern = /\b([a-z][a-z0-9+.-]{0,20}):\/\/(?:([^\s:/?#@]*):([^\s/?#@]*)|([^\s:/?#@]+))@(\[[0-9a-f:.]+\]|[^\s:/?#@]+)(?::(\d{1,5}))?/giu;
+const pattern =
+  /\b([a-z][a-z0-9+.-]{0,20}):\/\/(?:([^\s:/?#@]*):([^\s/?#@]*)|([^\s:/?#@]+))@(\[[0-9a-f:.]+\]|[^\s:/?#@]+)(?::(\d{1,5}))?/giu;
 
-/** The passwords of all URLs in a text; of a URL with a user alone, the user, which is where tokens stand. `offset` is that of the text in its file. */
+/**
+ * The passwords of all URLs in a text; of a URL with a user alone, the user, which is where tokens stand. `offset` is
+ * that of the text in its file.
+ */
 export function urlPasswords(text: string, offset = 0): readonly SecretField[] {
   return [...text.matchAll(pattern)].map((match): SecretField => {
     const [, scheme = '', user = '', password, token, host = '', port] = match;
     const written = password ?? token ?? '';
     const start = offset + match.index + scheme.length + '://'.length + (password === undefined ? 0 : user.length + 1);
     const number = port === undefined ? {} : { port: Number(port) };
-    return { start, end: start + written.length, value: decoded(written), encode: encodeURIComponent, host: host.toLowerCase(), role: 'secret', ...number, ...(password === undefined ? {} : { user: decoded(user) }) };
+    return {
+      start,
+      end: start + written.length,
+      value: decoded(written),
+      encode: encodeURIComponent,
+      host: host.toLowerCase(),
+      role: 'secret',
+      ...number,
+      ...(password === undefined ? {} : { user: decoded(user) }),
+    };
   });
 }
 

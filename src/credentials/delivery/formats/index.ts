@@ -4,22 +4,38 @@ import { dotenvFields, urlPasswords } from './dotenv.ts';
 import { gcloudFields, jsonFields, type Leaf, leavesOf } from './json.ts';
 import { netrcFields } from './netrc.ts';
 
-/** `~/.aws/credentials`. Source: AWS SDKs and Tools reference, "Credentials file". `user` is the profile. The last row is boto's name of a session token. */
+/**
+ * `~/.aws/credentials`. Source: AWS SDKs and Tools reference, "Credentials file". `user` is the profile. The last row
+ * is boto's name of a session token.
+ */
 const awsFields: FieldReader = (text) =>
   iniEntries(text, 'equals-or-colon').flatMap(({ section, key, value, start, end }) => {
     const role = roles[key.toLowerCase()];
-    return role === undefined ? [] : [{ start, end, value, encode: asIs, role, user: section.replace(/^profile\s+/u, '') }];
+    return role === undefined
+      ? []
+      : [{ start, end, value, encode: asIs, role, user: section.replace(/^profile\s+/u, '') }];
   });
 
-const roles: Readonly<Record<string, FieldRole>> = { aws_access_key_id: 'accessKeyId', aws_secret_access_key: 'secret', aws_session_token: 'sessionToken', aws_security_token: 'key' };
+const roles: Readonly<Record<string, FieldRole>> = {
+  aws_access_key_id: 'accessKeyId',
+  aws_secret_access_key: 'secret',
+  aws_session_token: 'sessionToken',
+  aws_security_token: 'key',
+};
 
-/** `~/.docker/config.json`. Source: Docker documentation, "docker login" (credential stores). Go, which reads it, does not mind the case of keys. */
+/**
+ * `~/.docker/config.json`. Source: Docker documentation, "docker login" (credential stores). Go, which reads it, does
+ * not mind the case of keys.
+ */
 const dockerFields: FieldReader = (text) => leavesOf(text).flatMap(fieldOf);
 
 /** `~/.pgpass`: host:port:database:user:password. Source: PostgreSQL documentation, "The Password File". */
 const pgpassFields: FieldReader = (text) => linesOf(text).flatMap(pgpassFieldOf);
 
-/** `~/.npmrc`. Source: npm documentation, "npmrc" (auth related configuration). Values that name a variable hold no secret. */
+/**
+ * `~/.npmrc`. Source: npm documentation, "npmrc" (auth related configuration). Values that name a variable hold no
+ * secret.
+ */
 const npmrcFields: FieldReader = (text) => iniEntries(text, 'equals').flatMap(npmrcFieldOf);
 
 /** `~/.kube/config`, YAML or JSON. Source: Kubernetes reference, "Kubeconfig (v1)". */
@@ -33,13 +49,34 @@ const kubeconfigFields: FieldReader = (text) => {
     if (role === undefined) return [];
     const user = at(leaves, ['users', position, 'name']) ?? '';
     const host = hosts.get(user);
-    return [{ start: leaf.start, end: leaf.end, value: leaf.value, encode: JSON.stringify, role, user, ...(host === undefined ? {} : host) }];
+    return [
+      {
+        start: leaf.start,
+        end: leaf.end,
+        value: leaf.value,
+        encode: JSON.stringify,
+        role,
+        user,
+        ...(host === undefined ? {} : host),
+      },
+    ];
   });
 };
 
-const kubeconfigRoles: Readonly<Record<string, FieldRole>> = { token: 'secret', password: 'secret', 'access-token': 'secret', 'id-token': 'secret', 'refresh-token': 'secret', 'client-secret': 'key', 'client-key-data': 'key' };
+const kubeconfigRoles: Readonly<Record<string, FieldRole>> = {
+  token: 'secret',
+  password: 'secret',
+  'access-token': 'secret',
+  'id-token': 'secret',
+  'refresh-token': 'secret',
+  'client-secret': 'key',
+  'client-key-data': 'key',
+};
 
-const assignments: Readonly<Record<Separator, RegExp>> = { equals: /^\s*([^=]+?)\s*=/u, 'equals-or-colon': /^\s*([^=:]+?)\s*[=:]/u };
+const assignments: Readonly<Record<Separator, RegExp>> = {
+  equals: /^\s*([^=]+?)\s*=/u,
+  'equals-or-colon': /^\s*([^=:]+?)\s*[=:]/u,
+};
 
 /** Where each format keeps its secrets. */
 export const formats: Readonly<Record<CredentialFormat, FieldReader>> = {
@@ -71,14 +108,31 @@ function fieldOf({ path, value, start, end }: Leaf): readonly SecretField[] {
   const place = { host: hostOf(registry) };
   if (name === 'auth') {
     const [user = '', ...password] = Buffer.from(value, 'base64').toString('utf8').split(':');
-    return [{ start, end, value: password.join(':'), user, encode: (other) => JSON.stringify(Buffer.from(`${user}:${other}`).toString('base64')), role: 'secret', ...place }];
+    return [
+      {
+        start,
+        end,
+        value: password.join(':'),
+        user,
+        encode: (other) => JSON.stringify(Buffer.from(`${user}:${other}`).toString('base64')),
+        role: 'secret',
+        ...place,
+      },
+    ];
   }
-  return ['identitytoken', 'registrytoken', 'password'].includes(name) ? [{ start, end, value, encode: JSON.stringify, role: 'secret', ...place }] : [];
+  return ['identitytoken', 'registrytoken', 'password'].includes(name)
+    ? [{ start, end, value, encode: JSON.stringify, role: 'secret', ...place }]
+    : [];
 }
 
 /** `https://index.docker.io/v1/` or `registry.example.com:5000` */
 function hostOf(registry: string): string {
-  return registry.replace(/^https?:\/\//u, '').split(/[/:]/u, 1)[0]?.toLowerCase() ?? '';
+  return (
+    registry
+      .replace(/^https?:\/\//u, '')
+      .split(/[/:]/u, 1)[0]
+      ?.toLowerCase() ?? ''
+  );
 }
 
 function pgpassFieldOf({ line, offset }: TextLine): readonly SecretField[] {
@@ -87,7 +141,11 @@ function pgpassFieldOf({ line, offset }: TextLine): readonly SecretField[] {
   if (parts === null) return [];
   const [whole, host = '', port = '', user = '', password = ''] = parts;
   const start = offset + whole.length - password.length;
-  const place = { ...(host === '*' ? {} : { host: plain(host).toLowerCase() }), ...(/^\d{1,5}$/u.test(port) ? { port: Number(port) } : {}), ...(user === '*' ? {} : { user: plain(user) }) };
+  const place = {
+    ...(host === '*' ? {} : { host: plain(host).toLowerCase() }),
+    ...(/^\d{1,5}$/u.test(port) ? { port: Number(port) } : {}),
+    ...(user === '*' ? {} : { user: plain(user) }),
+  };
   return [{ start, end: start + password.length, value: plain(password), encode: escaped, role: 'secret', ...place }];
 }
 
@@ -100,13 +158,26 @@ function escaped(text: string): string {
 }
 
 function npmrcFieldOf({ key, value, start, end }: IniEntry): readonly SecretField[] {
-  const [, registry, name = ''] = /^(?:\/\/(.+?):)?(_authToken|_auth|_password|keyfile|key)$/u.exec(key.replace(/^(['"]?)(.*?)(?:\[\])?\1$/u, '$2')) ?? [];
+  const [, registry, name = ''] =
+    /^(?:\/\/(.+?):)?(_authToken|_auth|_password|keyfile|key)$/u.exec(
+      key.replace(/^(['"]?)(.*?)(?:\[\])?\1$/u, '$2'),
+    ) ?? [];
   if (name === '' || /^\$\{[^}]*\}$/u.test(value)) return [];
   const place = registry === undefined ? {} : placeOf(registry);
   switch (name) {
     case '_auth': {
       const [user = '', ...password] = decode(value).split(':');
-      return [{ start, end, value: password.join(':'), user, encode: (other) => encode(`${user}:${other}`), role: 'secret', ...place }];
+      return [
+        {
+          start,
+          end,
+          value: password.join(':'),
+          user,
+          encode: (other) => encode(`${user}:${other}`),
+          role: 'secret',
+          ...place,
+        },
+      ];
     }
     case '_password':
       return [{ start, end, value: decode(value), encode, role: 'secret', ...place }];
@@ -139,20 +210,26 @@ function isVariable({ path }: Leaf): boolean {
 
 /** By user: the server of the first context that names both. */
 function hostsOf(leaves: readonly Leaf[]): ReadonlyMap<string, { readonly host: string; readonly port: number }> {
-  const servers = new Map(named(leaves, 'clusters').flatMap(([position, name]) => {
-    const server = at(leaves, ['clusters', position, 'cluster', 'server']);
-    return server === undefined || !URL.canParse(server) ? [] : [[name, new URL(server)] as const];
-  }));
+  const servers = new Map(
+    named(leaves, 'clusters').flatMap(([position, name]) => {
+      const server = at(leaves, ['clusters', position, 'cluster', 'server']);
+      return server === undefined || !URL.canParse(server) ? [] : [[name, new URL(server)] as const];
+    }),
+  );
   const contexts = named(leaves, 'contexts').flatMap(([position]) => {
     const user = at(leaves, ['contexts', position, 'context', 'user']);
     const server = servers.get(at(leaves, ['contexts', position, 'context', 'cluster']) ?? '');
-    return user === undefined || server === undefined ? [] : [[user, { host: server.hostname.toLowerCase(), port: Number(server.port || 443) }] as const];
+    return user === undefined || server === undefined
+      ? []
+      : [[user, { host: server.hostname.toLowerCase(), port: Number(server.port || 443) }] as const];
   });
   return new Map(contexts.toReversed());
 }
 
 function named(leaves: readonly Leaf[], list: string): readonly (readonly [position: string, name: string])[] {
-  return leaves.flatMap(({ path, value }) => (path.length === 3 && path[0] === list && path[2] === 'name' ? [[path[1] ?? '', value] as const] : []));
+  return leaves.flatMap(({ path, value }) =>
+    path.length === 3 && path[0] === list && path[2] === 'name' ? [[path[1] ?? '', value] as const] : [],
+  );
 }
 
 function at(leaves: readonly Leaf[], path: readonly string[]): string | undefined {
@@ -173,7 +250,10 @@ interface IniEntry {
 /** What stands between a key and its value: Python's configparser takes both, and keys of npm hold colons. */
 type Separator = 'equals' | 'equals-or-colon';
 
-/** Lines that begin with `#` or `;` are comments. A line that begins with a blank continues the value before it, under the same key. */
+/**
+ * Lines that begin with `#` or `;` are comments. A line that begins with a blank continues the value before it, under
+ * the same key.
+ */
 function iniEntries(text: string, separator: Separator): readonly IniEntry[] {
   const entries: IniEntry[] = [];
   let section = '';

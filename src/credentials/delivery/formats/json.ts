@@ -11,7 +11,10 @@ export interface Leaf {
   readonly end: number;
 }
 
-/** Every string and number of a JSON or YAML document, with the offsets of its token. Throws a `SyntaxError` for what is neither, and for aliases. */
+/**
+ * Every string and number of a JSON or YAML document, with the offsets of its token. Throws a `SyntaxError` for what is
+ * neither, and for aliases.
+ */
 export function leavesOf(text: string): readonly Leaf[] {
   const document = parseDocument(text, { prettyErrors: false, maxAliasCount: 0 } as object);
   if (document.errors.length > 0) throw new SyntaxError('it is neither JSON nor YAML');
@@ -24,8 +27,16 @@ export function leavesOf(text: string): readonly Leaf[] {
     Scalar(key, node, parents) {
       if (key === 'key' || !isText(node.value) || node.range === undefined || node.range === null) return;
       const [start, end] = node.range;
-      const read = typeof node.value === 'string' ? ({ kind: 'string', value: node.value } as const) : ({ kind: 'number', value: text.slice(start, end) } as const);
-      leaves.push({ path: [...pathOf(parents), ...(typeof key === 'number' ? [String(key)] : [])], ...read, start, end });
+      const read =
+        typeof node.value === 'string'
+          ? ({ kind: 'string', value: node.value } as const)
+          : ({ kind: 'number', value: text.slice(start, end) } as const);
+      leaves.push({
+        path: [...pathOf(parents), ...(typeof key === 'number' ? [String(key)] : [])],
+        ...read,
+        start,
+        end,
+      });
     },
   });
   return leaves;
@@ -40,27 +51,55 @@ function pathOf(parents: readonly unknown[]): readonly string[] {
   return parents.flatMap((parent, index) => {
     if (isPair(parent)) return [isScalar(parent.key) ? String(parent.key.value) : ''];
     const child = parents[index + 1];
-    return isMap(parent) || child === undefined || typeof parent !== 'object' || parent === null || !('items' in parent) ? [] : [String((parent.items as unknown[]).indexOf(child))];
+    return isMap(parent) || child === undefined || typeof parent !== 'object' || parent === null || !('items' in parent)
+      ? []
+      : [String((parent.items as unknown[]).indexOf(child))];
   });
 }
 
-/** Google's application default credentials and service account keys. Source: Google Cloud documentation, "How Application Default Credentials works". */
-export const gcloudFields: FieldReader = (text) => fieldsBy(text, (name) => ({ refresh_token: 'secret', client_secret: 'key', private_key: 'key', access_token: 'secret', id_token: 'key', token: 'key', subject_token: 'key' } as const)[name]);
+/**
+ * Google's application default credentials and service account keys. Source: Google Cloud documentation, "How
+ * Application Default Credentials works".
+ */
+export const gcloudFields: FieldReader = (text) =>
+  fieldsBy(
+    text,
+    (name) =>
+      (
+        ({
+          refresh_token: 'secret',
+          client_secret: 'key',
+          private_key: 'key',
+          access_token: 'secret',
+          id_token: 'key',
+          token: 'key',
+          subject_token: 'key',
+        }) as const
+      )[name],
+  );
 
-/** A file of unknown make: the fields that are called like secrets. Below such a key nobody knows which of them is the secret. */
-export const jsonFields: FieldReader = (text) => fieldsBy(text, (name, above) => (isSecretKey(name) ? 'secret' : above.some(isSecretKey) ? 'key' : undefined));
+/**
+ * A file of unknown make: the fields that are called like secrets. Below such a key nobody knows which of them is the
+ * secret.
+ */
+export const jsonFields: FieldReader = (text) =>
+  fieldsBy(text, (name, above) => (isSecretKey(name) ? 'secret' : above.some(isSecretKey) ? 'key' : undefined));
 
 function isSecretKey(name: string): boolean {
   return secretKey.test(snakeCase(name));
 }
 
-const secretKey = /(?:^|[_.-])(?:auth|password|passwd|passphrase|pwd|secret|token|bearer|authorization|api[_-]?key|access[_-]?key|private[_-]?key|credential)s?$/u;
+const secretKey =
+  /(?:^|[_.-])(?:auth|password|passwd|passphrase|pwd|secret|token|bearer|authorization|api[_-]?key|access[_-]?key|private[_-]?key|credential)s?$/u;
 
 function snakeCase(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/gu, '$1_$2').toLowerCase();
 }
 
-function fieldsBy(text: string, roleOf: (name: string, above: readonly string[]) => FieldRole | undefined): readonly SecretField[] {
+function fieldsBy(
+  text: string,
+  roleOf: (name: string, above: readonly string[]) => FieldRole | undefined,
+): readonly SecretField[] {
   return leavesOf(text).flatMap(({ path, kind, value, start, end }) => {
     const keys = path.filter((key) => !/^\d+$/u.test(key));
     const role = roleOf(keys.at(-1) ?? '', keys.slice(0, -1));

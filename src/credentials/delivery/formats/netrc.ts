@@ -25,7 +25,16 @@ export const netrcFields: FieldReader = (text) => {
       case 'account':
       case 'passwd':
       case 'password':
-        if (next !== undefined) fields.push({ start: next.start, end: next.end, value: next.value, encode: quoted, role: words[index]?.value === 'account' ? 'key' : 'secret', ...machine, ...(user === undefined ? {} : { user }) });
+        if (next !== undefined)
+          fields.push({
+            start: next.start,
+            end: next.end,
+            value: next.value,
+            encode: quoted,
+            role: words[index]?.value === 'account' ? 'key' : 'secret',
+            ...machine,
+            ...(user === undefined ? {} : { user }),
+          });
         index += 1;
         break;
     }

@@ -5,7 +5,11 @@ import { createTokenStore } from '../../tokens/token-store.ts';
 import type { TokenClient } from '../../tokens/types.ts';
 import type { Alarm, CredentialContext, KnownSecret, SecretRead, SecretStore, TokenStore } from '../../types.ts';
 
-export type CredentialParts = Pick<Credential, 'injection'> & Partial<Omit<Credential, 'binding'>> & { readonly hosts?: readonly string[]; readonly binding?: Partial<Credential['binding']> };
+export type CredentialParts = Pick<Credential, 'injection'> &
+  Partial<Omit<Credential, 'binding'>> & {
+    readonly hosts?: readonly string[];
+    readonly binding?: Partial<Credential['binding']>;
+  };
 
 /** A credential for `api.test:443`, of which only what matters is said. */
 export function credentialOf({ hosts = ['api.test:443'], binding = {}, ...parts }: CredentialParts): Credential {
@@ -56,7 +60,12 @@ export function testContext({ credentials, secrets = {}, client, now = Date.now 
   const uses: TestContext['uses'] = [];
   const reads: string[] = [];
   const store = secretsOf(secrets, reads);
-  const phantoms = new Map(credentials.map((credential) => [groupOf(credential), registry.mint(credential, likeOf(secrets[groupOf(credential)]))]));
+  const phantoms = new Map(
+    credentials.map((credential) => [
+      groupOf(credential),
+      registry.mint(credential, likeOf(secrets[groupOf(credential)])),
+    ]),
+  );
   return {
     credentials,
     registry,
@@ -89,7 +98,12 @@ function secretsOf(answers: Readonly<Record<string, SecretRead>>, reads: string[
     doubt: (name) => void reads.push(`doubted ${name}`),
     known: () => known,
     remember,
-    unremember: (credential, text) => void known.splice(0, known.length, ...known.filter((each) => each.credential !== credential || each.text !== text)),
+    unremember: (credential, text) =>
+      void known.splice(
+        0,
+        known.length,
+        ...known.filter((each) => each.credential !== credential || each.text !== text),
+      ),
     close: () => undefined,
   };
 }
@@ -103,4 +117,10 @@ function untold(): never {
   throw new Error('No credential of this test has tokens.');
 }
 
-const noTokens: TokenStore = { access: untold, forget: () => undefined, capture: untold, captured: () => undefined, close: () => undefined };
+const noTokens: TokenStore = {
+  access: untold,
+  forget: () => undefined,
+  capture: untold,
+  captured: () => undefined,
+  close: () => undefined,
+};

@@ -3,6 +3,17 @@ import { field, type InterceptedConnection, type OutgoingRequest } from '../../.
 export const connection: InterceptedConnection = { destination: { host: 'api.test', port: 443 }, scheme: 'https' };
 
 /** A GET of `/`, of which only what matters is said. Fields by name. */
-export function requestOf({ headers = [], ...parts }: Partial<OutgoingRequest> & { readonly headers?: readonly (readonly [string, string])[] } = {}): OutgoingRequest {
-  return { method: 'GET', scheme: 'https', authority: 'api.test', target: '/', fields: headers.map(([name, value]) => field(name, value)), signal: new AbortController().signal, ...parts };
+export function requestOf({
+  headers = [],
+  ...parts
+}: Partial<OutgoingRequest> & { readonly headers?: readonly (readonly [string, string])[] } = {}): OutgoingRequest {
+  return {
+    method: 'GET',
+    scheme: 'https',
+    authority: 'api.test',
+    target: '/',
+    fields: headers.map(([name, value]) => field(name, value)),
+    signal: new AbortController().signal,
+    ...parts,
+  };
 }

@@ -16,10 +16,17 @@ function hex(length: number): string {
 
 export const jwtExample = `${Buffer.from('{"alg":"RS256","typ":"JWT"}').toString('base64url')}.${Buffer.from('{"sub":"example","aud":"tests"}').toString('base64url')}.${a(342)}`;
 
-/** Lengths as the vendors document them; where the real one has less than 128 bits besides the tag, the phantom is longer. */
+/**
+ * Lengths as the vendors document them; where the real one has less than 128 bits besides the tag, the phantom is
+ * longer.
+ */
 export const vendorExamples: readonly VendorExample[] = [
   { vendor: 'GitHub, classic', like: `ghp_${a(36)}`, looks: /^ghp_[0-9A-Za-z]{36}$/u },
-  { vendor: 'GitHub, fine-grained', like: `github_pat_${a(22)}_${a(59)}`, looks: /^github_pat_[0-9A-Za-z]{22}_[0-9A-Za-z]{59}$/u },
+  {
+    vendor: 'GitHub, fine-grained',
+    like: `github_pat_${a(22)}_${a(59)}`,
+    looks: /^github_pat_[0-9A-Za-z]{22}_[0-9A-Za-z]{59}$/u,
+  },
   { vendor: 'GitHub, app', like: `ghs_${a(36)}`, looks: /^ghs_[0-9A-Za-z]{36}$/u },
   { vendor: 'GitLab', like: 'glpat-EXAMPLE-example_0189', looks: /^glpat-[\w-]{30}$/u },
   { vendor: 'npm', like: `npm_${a(36)}`, looks: /^npm_[0-9A-Za-z]{36}$/u },
@@ -44,12 +51,24 @@ export const vendorExamples: readonly VendorExample[] = [
   { vendor: 'Vault', like: `hvs.${a(90)}-_`, looks: /^hvs\.[\w-]{92}$/u },
   { vendor: 'Docker Hub', like: 'dckr_pat_EXAMPLEexample0189-_EXAMPL', looks: /^dckr_pat_[\w-]{30}$/u },
   { vendor: 'Telegram', like: `0123456789:${a(33)}-_`, looks: /^0123456789:[\w-]{35}$/u },
-  { vendor: 'Heroku, a UUID with a prefix', like: 'HRKU-0189abcd-0189-4abc-8abc-0189abcdef01', looks: /^HRKU-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}-[0-9a-f]{10}$/u },
-  { vendor: 'a UUID', like: '0189abcd-0189-4abc-8abc-0189abcdef01', looks: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}-[0-9a-f]{10}$/u },
+  {
+    vendor: 'Heroku, a UUID with a prefix',
+    like: 'HRKU-0189abcd-0189-4abc-8abc-0189abcdef01',
+    looks: /^HRKU-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}-[0-9a-f]{10}$/u,
+  },
+  {
+    vendor: 'a UUID',
+    like: '0189abcd-0189-4abc-8abc-0189abcdef01',
+    looks: /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}-[0-9a-f]{10}$/u,
+  },
   { vendor: 'a JSON Web Token', like: jwtExample, looks: /^eyJ[\w-]+\.eyJ[\w-]+\.[\w-]{342}$/u },
   { vendor: 'a short password', like: 'hunter2', looks: /^[0-9a-z]{33}$/u },
   { vendor: 'a password with signs', like: 'p@ss/w0rd!EXAMPLE', looks: /^[0-9A-Za-z]{30}$/u },
-  { vendor: 'a PEM key', like: '-----BEGIN PRIVATE KEY-----\nEXAMPLE\n-----END PRIVATE KEY-----\n', looks: /^[0-9A-Za-z]{40}$/u },
+  {
+    vendor: 'a PEM key',
+    like: '-----BEGIN PRIVATE KEY-----\nEXAMPLE\n-----END PRIVATE KEY-----\n',
+    looks: /^[0-9A-Za-z]{40}$/u,
+  },
   { vendor: 'a JSON key', like: '{"private_key":"EXAMPLE"}', looks: /^[0-9A-Za-z]{40}$/u },
   { vendor: 'nothing', like: '', looks: /^[0-9A-Za-z]{40}$/u },
 ];

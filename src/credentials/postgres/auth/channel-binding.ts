@@ -2,22 +2,33 @@ import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 
-/** Algorithms of certificate signatures by the octets of their object identifiers, in hex. Source: RFC 8017, RFC 5758. */
+/**
+ * Algorithms of certificate signatures by the octets of their object identifiers, in hex. Source: RFC 8017, RFC 5758.
+ */
 const digests: Readonly<Record<string, string>> = {
   // RFC 5929 §4.1: for MD5 and SHA-1 it is SHA-256 as well.
-  '2a864886f70d010104': 'sha256', '2a864886f70d010105': 'sha256', '2a8648ce3d0401': 'sha256',
-  '2a864886f70d01010b': 'sha256', '2a864886f70d01010c': 'sha384', '2a864886f70d01010d': 'sha512',
-  '2a8648ce3d040302': 'sha256', '2a8648ce3d040303': 'sha384', '2a8648ce3d040304': 'sha512',
+  '2a864886f70d010104': 'sha256',
+  '2a864886f70d010105': 'sha256',
+  '2a8648ce3d0401': 'sha256',
+  '2a864886f70d01010b': 'sha256',
+  '2a864886f70d01010c': 'sha384',
+  '2a864886f70d01010d': 'sha512',
+  '2a8648ce3d040302': 'sha256',
+  '2a8648ce3d040303': 'sha384',
+  '2a8648ce3d040304': 'sha512',
 };
 
 /**
- * `tls-server-end-point` (RFC 5929 §4) of a connection: a digest of the certificate that the server shows. Undefined without
+ * `tls-server-end-point` (RFC 5929 §4) of a connection: a digest of the certificate that the server shows. Undefined
+ * without
  * TLS, and for certificates whose signature names no one digest, such as Ed25519 and RSA-PSS.
  */
 export function endPointOf(socket: Duplex, side: 'client' | 'server'): Buffer | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
   const certificate = side === 'server' ? socket.getCertificate() : socket.getPeerCertificate();
-  return certificate !== null && 'raw' in certificate && Buffer.isBuffer(certificate.raw) ? endPointDigest(certificate.raw) : undefined;
+  return certificate !== null && 'raw' in certificate && Buffer.isBuffer(certificate.raw)
+    ? endPointDigest(certificate.raw)
+    : undefined;
 }
 
 /** Of a certificate in DER. */

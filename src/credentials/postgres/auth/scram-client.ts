@@ -1,12 +1,24 @@
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ProtocolViolation } from '../protocol/violation.ts';
-import { attributes, channelHeaders, fromBase64, hmac, isEqual, mechanisms, noncePattern, sha256, xor } from './scram.ts';
+import {
+  attributes,
+  channelHeaders,
+  fromBase64,
+  hmac,
+  isEqual,
+  mechanisms,
+  noncePattern,
+  sha256,
+  xor,
+} from './scram.ts';
 
 export interface ScramClient {
   readonly mechanism: string;
   readonly first: string;
-  /** The last message of the client. Rejects on a challenge that is malformed, or that would cost or give away too much. */
+  /**
+   * The last message of the client. Rejects on a challenge that is malformed, or that would cost or give away too much.
+   */
   answer(challenge: string): Promise<string>;
   /** Throws where the server does not prove that it knows the password as well. */
   verify(final: string): void;
@@ -23,19 +35,32 @@ export interface ScramClientOptions {
 }
 
 /**
- * Rounds of PBKDF2. A server that has not proved itself may ask for few, to guess the password with what it is given: RFC
- * 7677 §4 wants 4096 at least, which is what PostgreSQL has by default. The most is half a second of work.
+ * Rounds of PBKDF2. A server that has not proved itself may ask for few, to guess the password with what it is given:
+ * RFC 7677 §4 wants 4096 at least, which is what PostgreSQL has by default. The most is half a second of work.
  */
 const rounds = { fewest: { tls: 1, plain: 4096 }, most: 1_000_000 } as const;
 
 const derive = promisify(pbkdf2);
 
-/** The client's half of one SCRAM-SHA-256 conversation, bound to the channel where the server offers it. Undefined where it offers no mechanism that is spoken here. */
+/**
+ * The client's half of one SCRAM-SHA-256 conversation, bound to the channel where the server offers it. Undefined where
+ * it offers no mechanism that is spoken here.
+ */
 export function startScram(password: string, options: ScramClientOptions): ScramClient | undefined {
-  const mechanism = [...(options.channel === undefined ? [] : [mechanisms.bound]), mechanisms.plain].find((name) => options.offered.includes(name));
+  const mechanism = [...(options.channel === undefined ? [] : [mechanisms.bound]), mechanisms.plain].find((name) =>
+    options.offered.includes(name),
+  );
   if (mechanism === undefined) return undefined;
-  const header = mechanism === mechanisms.bound ? channelHeaders.bound : options.channel === undefined ? channelHeaders.none : channelHeaders.unoffered;
-  const binding = Buffer.concat([Buffer.from(header), mechanism === mechanisms.bound && options.channel !== undefined ? options.channel : Buffer.alloc(0)]).toString('base64');
+  const header =
+    mechanism === mechanisms.bound
+      ? channelHeaders.bound
+      : options.channel === undefined
+        ? channelHeaders.none
+        : channelHeaders.unoffered;
+  const binding = Buffer.concat([
+    Buffer.from(header),
+    mechanism === mechanisms.bound && options.channel !== undefined ? options.channel : Buffer.alloc(0),
+  ]).toString('base64');
   const nonce = options.nonce ?? randomBytes(18).toString('base64');
   // PostgreSQL takes the user of the startup message and ignores this one.
   const bare = `n=,r=${nonce}`;
@@ -55,7 +80,8 @@ export function startScram(password: string, options: ScramClientOptions): Scram
     verify(final) {
       const said = attributes(final, ['v']);
       const proof = said && fromBase64(said.v);
-      if (signature === undefined || proof === undefined || !isEqual(proof, signature)) throw new ProtocolViolation('it did not prove that it knows the password');
+      if (signature === undefined || proof === undefined || !isEqual(proof, signature))
+        throw new ProtocolViolation('it did not prove that it knows the password');
     },
   };
 }
@@ -69,10 +95,15 @@ interface Challenge {
 function readChallenge(challenge: string, nonce: string, fewest: number): Challenge {
   const said = attributes(challenge, ['r', 's', 'i']);
   const salt = said && fromBase64(said.s);
-  if (said === undefined || salt === undefined || salt.length === 0 || !/^[1-9][0-9]{0,9}$/u.test(said.i)) throw new ProtocolViolation('its challenge of SCRAM has another form');
-  if (!said.r.startsWith(nonce) || said.r.length === nonce.length || !noncePattern.test(said.r)) throw new ProtocolViolation('its nonce of SCRAM does not continue ours');
+  if (said === undefined || salt === undefined || salt.length === 0 || !/^[1-9][0-9]{0,9}$/u.test(said.i))
+    throw new ProtocolViolation('its challenge of SCRAM has another form');
+  if (!said.r.startsWith(nonce) || said.r.length === nonce.length || !noncePattern.test(said.r))
+    throw new ProtocolViolation('its nonce of SCRAM does not continue ours');
   const iterations = Number(said.i);
-  if (iterations < fewest || iterations > rounds.most) throw new ProtocolViolation(`it asks for ${iterations} rounds of SCRAM, where ${fewest} to ${rounds.most} are done`);
+  if (iterations < fewest || iterations > rounds.most)
+    throw new ProtocolViolation(
+      `it asks for ${iterations} rounds of SCRAM, where ${fewest} to ${rounds.most} are done`,
+    );
   return { salt, iterations, fullNonce: said.r };
 }
 
@@ -81,7 +112,8 @@ const spaces = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/gu;
 /** RFC 3454 B.1: what is dropped. */
 const nothing = /\u00ad|\u034f|\u1806|[\u180b-\u180d]|\u200c|\u200d|\u2060|[\ufe00-\ufe0f]|\ufeff/gu;
 /** RFC 3454 C.2 to C.9, by the categories of today's Unicode. */
-const prohibited = /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\u2028\u2029\ufff9-\ufffd\u2ff0-\u2ffb\u200e\u200f\u202a-\u202e\u206a-\u206f]|\u0340|\u0341/u;
+const prohibited =
+  /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\u2028\u2029\ufff9-\ufffd\u2ff0-\u2ffb\u200e\u200f\u202a-\u202e\u206a-\u206f]|\u0340|\u0341/u;
 
 /**
  * A password as PostgreSQL hashes it: by SASLprep (RFC 4013), and as it is where that refuses it (pg_saslprep). Rules

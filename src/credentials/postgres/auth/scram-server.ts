@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { ScramVerifier } from '../../types.ts';
-import { attributes, channelHeaders, fromBase64, hmac, isEqual, mechanisms, noncePattern, sha256, xor } from './scram.ts';
+import {
+  attributes,
+  channelHeaders,
+  fromBase64,
+  hmac,
+  isEqual,
+  mechanisms,
+  noncePattern,
+  sha256,
+  xor,
+} from './scram.ts';
 
 export type ScramVerdict =
   | { readonly kind: 'proved'; readonly final: string }
@@ -8,7 +18,9 @@ export type ScramVerdict =
   | { readonly kind: 'refused' }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-export type ScramFirst = { readonly kind: 'challenge'; readonly message: string; answer(final: string): ScramVerdict } | Extract<ScramVerdict, { kind: 'malformed' }>;
+export type ScramFirst =
+  | { readonly kind: 'challenge'; readonly message: string; answer(final: string): ScramVerdict }
+  | Extract<ScramVerdict, { kind: 'malformed' }>;
 
 export interface ScramServerOptions {
   /** Undefined where there is no phantom: the conversation runs to its end, and fails. */
@@ -19,17 +31,24 @@ export interface ScramServerOptions {
   readonly nonce?: string;
 }
 
-/** The server's half of one SCRAM-SHA-256 conversation, from the client's first message on. The name of the user in it counts for nothing, as with PostgreSQL. */
+/**
+ * The server's half of one SCRAM-SHA-256 conversation, from the client's first message on. The name of the user in it
+ * counts for nothing, as with PostgreSQL.
+ */
 export function answerScram(mechanism: string, first: string, options: ScramServerOptions): ScramFirst {
   const header = headerOf(mechanism, first, options.channel);
   if (header === undefined) return malformed('the mechanism and what is said about the channel do not agree');
   const bare = first.slice(header.length);
   const parts = attributes(bare, ['n', 'r']);
-  if (parts === undefined || !noncePattern.test(parts.r)) return malformed('the first message of SCRAM has another form');
+  if (parts === undefined || !noncePattern.test(parts.r))
+    return malformed('the first message of SCRAM has another form');
   const verifier = options.verifier ?? pretended();
   const nonce = parts.r + (options.nonce ?? randomBytes(18).toString('base64'));
   const challenge = `r=${nonce},s=${verifier.salt.toString('base64')},i=${verifier.iterations}`;
-  const binding = Buffer.concat([Buffer.from(header), header === channelHeaders.bound && options.channel !== undefined ? options.channel : Buffer.alloc(0)]).toString('base64');
+  const binding = Buffer.concat([
+    Buffer.from(header),
+    header === channelHeaders.bound && options.channel !== undefined ? options.channel : Buffer.alloc(0),
+  ]).toString('base64');
   return {
     kind: 'challenge',
     message: challenge,
@@ -48,10 +67,14 @@ export function answerScram(mechanism: string, first: string, options: ScramServ
   };
 }
 
-/** The beginning of the first message, where it fits the mechanism. A client that says that it was not offered a binding, when it was, has been lied to. */
+/**
+ * The beginning of the first message, where it fits the mechanism. A client that says that it was not offered a
+ * binding, when it was, has been lied to.
+ */
 function headerOf(mechanism: string, first: string, channel: Buffer | undefined): string | undefined {
   const header = Object.values(channelHeaders).find((candidate) => first.startsWith(candidate));
-  if (mechanism === mechanisms.bound) return channel !== undefined && header === channelHeaders.bound ? header : undefined;
+  if (mechanism === mechanisms.bound)
+    return channel !== undefined && header === channelHeaders.bound ? header : undefined;
   if (mechanism !== mechanisms.plain || header === channelHeaders.bound) return undefined;
   return header === channelHeaders.unoffered && channel !== undefined ? undefined : header;
 }

@@ -10,10 +10,19 @@ import { attributes, fromBase64, mechanisms } from './scram.ts';
 function verifierOf(password: string, salt = Buffer.from('salt of the test'), iterations = 4096): ScramVerifier {
   const salted = pbkdf2Sync(prepare(password), salt, iterations, 32, 'sha256');
   const keyed = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();
-  return { salt, iterations, storedKey: createHash('sha256').update(keyed('Client Key')).digest(), serverKey: keyed('Server Key') };
+  return {
+    salt,
+    iterations,
+    storedKey: createHash('sha256').update(keyed('Client Key')).digest(),
+    serverKey: keyed('Server Key'),
+  };
 }
 
-function challenged(mechanism: string, first: string, options: ScramServerOptions): Extract<ReturnType<typeof answerScram>, { kind: 'challenge' }> {
+function challenged(
+  mechanism: string,
+  first: string,
+  options: ScramServerOptions,
+): Extract<ReturnType<typeof answerScram>, { kind: 'challenge' }> {
   const answer = answerScram(mechanism, first, options);
   if (answer.kind !== 'challenge') throw new Error(answer.reason);
   return answer;
@@ -21,9 +30,16 @@ function challenged(mechanism: string, first: string, options: ScramServerOption
 
 test('the server’s half gives the messages of RFC 7677 §3', () => {
   const verifier = verifierOf('pencil', Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64'));
-  const challenge = challenged(mechanisms.plain, 'n,,n=user,r=rOprNGfwEbeRWgbNEkqO', { verifier, channel: undefined, nonce: '%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0' });
-  expect(challenge.message).toBe('r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096');
-  const final = 'c=biws,r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,p=dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=';
+  const challenge = challenged(mechanisms.plain, 'n,,n=user,r=rOprNGfwEbeRWgbNEkqO', {
+    verifier,
+    channel: undefined,
+    nonce: '%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0',
+  });
+  expect(challenge.message).toBe(
+    'r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096',
+  );
+  const final =
+    'c=biws,r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,p=dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=';
   expect(challenge.answer(final)).toEqual({ kind: 'proved', final: 'v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=' });
 });
 
@@ -32,22 +48,36 @@ describe('both halves', () => {
 
   test('agree on any password, and only on the same', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 24 }), fc.string({ unit: 'grapheme', maxLength: 24 }), async (password, other) => {
-        const client = startScram(other, { offered: [mechanisms.plain], channel: undefined, transport: 'tls' });
-        const challenge = challenged(mechanisms.plain, client?.first ?? '', { verifier: verifierOf(password, undefined, 2), channel: undefined });
-        const verdict = challenge.answer((await client?.answer(challenge.message)) ?? '');
-        expect(verdict.kind).toBe(prepare(password) === prepare(other) ? 'proved' : 'refused');
-        if (verdict.kind === 'proved') expect(() => client?.verify(verdict.final)).not.toThrow();
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: 'grapheme', maxLength: 24 }),
+        fc.string({ unit: 'grapheme', maxLength: 24 }),
+        async (password, other) => {
+          const client = startScram(other, { offered: [mechanisms.plain], channel: undefined, transport: 'tls' });
+          const challenge = challenged(mechanisms.plain, client?.first ?? '', {
+            verifier: verifierOf(password, undefined, 2),
+            channel: undefined,
+          });
+          const verdict = challenge.answer((await client?.answer(challenge.message)) ?? '');
+          expect(verdict.kind).toBe(prepare(password) === prepare(other) ? 'proved' : 'refused');
+          if (verdict.kind === 'proved') expect(() => client?.verify(verdict.final)).not.toThrow();
+        },
+      ),
       { numRuns: 40 },
     );
   });
 
   test('are bound to the channel where both have one, and refuse another', async () => {
     const verifier = verifierOf('a password');
-    const client = startScram('a password', { offered: [mechanisms.plain, mechanisms.bound], channel, transport: 'tls' });
+    const client = startScram('a password', {
+      offered: [mechanisms.plain, mechanisms.bound],
+      channel,
+      transport: 'tls',
+    });
     expect(client?.mechanism).toBe(mechanisms.bound);
-    for (const [shown, kind] of [[channel, 'proved'], [Buffer.from('of somebody between'), 'malformed']] as const) {
+    for (const [shown, kind] of [
+      [channel, 'proved'],
+      [Buffer.from('of somebody between'), 'malformed'],
+    ] as const) {
       const challenge = challenged(mechanisms.bound, client?.first ?? '', { verifier, channel: shown });
       expect(challenge.answer((await client?.answer(challenge.message)) ?? '').kind).toBe(kind);
     }
@@ -56,8 +86,12 @@ describe('both halves', () => {
   test('a client that was not offered the binding says so, and a server that had offered it knows that it was lied to', () => {
     const client = startScram('a password', { offered: [mechanisms.plain], channel, transport: 'tls' });
     expect(client?.first.startsWith('y,,')).toBe(true);
-    expect(answerScram(mechanisms.plain, client?.first ?? '', { verifier: verifierOf('a password'), channel })).toMatchObject({ kind: 'malformed' });
-    expect(answerScram(mechanisms.plain, client?.first ?? '', { verifier: verifierOf('a password'), channel: undefined })).toMatchObject({ kind: 'challenge' });
+    expect(
+      answerScram(mechanisms.plain, client?.first ?? '', { verifier: verifierOf('a password'), channel }),
+    ).toMatchObject({ kind: 'malformed' });
+    expect(
+      answerScram(mechanisms.plain, client?.first ?? '', { verifier: verifierOf('a password'), channel: undefined }),
+    ).toMatchObject({ kind: 'challenge' });
   });
 
   test('without a phantom the conversation runs to its end, and fails', async () => {
@@ -81,7 +115,9 @@ describe('the server’s half refuses', () => {
     ['something more', mechanisms.plain, 'n,,n=,r=abc,x=1'],
     ['nothing', mechanisms.plain, ''],
   ])('%s in the first message', (_, mechanism, first) => {
-    expect(answerScram(mechanism, first, { verifier: verifierOf('x'), channel: undefined })).toMatchObject({ kind: 'malformed' });
+    expect(answerScram(mechanism, first, { verifier: verifierOf('x'), channel: undefined })).toMatchObject({
+      kind: 'malformed',
+    });
   });
 
   const proof = Buffer.alloc(32).toString('base64');
@@ -94,15 +130,24 @@ describe('the server’s half refuses', () => {
     ['no proof', 'c=biws,r=abc1'],
     ['something between', `c=biws,r=abc1,x=1,p=${proof}`],
   ])('%s in the last one', (_, final) => {
-    const challenge = challenged(mechanisms.plain, 'n,,n=,r=abc', { verifier: verifierOf('x'), channel: undefined, nonce: '1' });
+    const challenge = challenged(mechanisms.plain, 'n,,n=,r=abc', {
+      verifier: verifierOf('x'),
+      channel: undefined,
+      nonce: '1',
+    });
     expect(challenge.answer(final)).toMatchObject({ kind: 'malformed' });
   });
 
   test('any other bytes, without throwing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (first, final) => {
-        expect(answerScram(mechanisms.plain, first, { verifier: verifierOf('x', undefined, 1), channel: undefined }).kind).toBe('malformed');
-        const challenge = challenged(mechanisms.plain, 'n,,n=,r=abc', { verifier: verifierOf('x', undefined, 1), channel: undefined });
+        expect(
+          answerScram(mechanisms.plain, first, { verifier: verifierOf('x', undefined, 1), channel: undefined }).kind,
+        ).toBe('malformed');
+        const challenge = challenged(mechanisms.plain, 'n,,n=,r=abc', {
+          verifier: verifierOf('x', undefined, 1),
+          channel: undefined,
+        });
         expect(challenge.answer(final).kind).toBe('malformed');
       }),
       { numRuns: 200 },
@@ -112,14 +157,23 @@ describe('the server’s half refuses', () => {
 
 describe('the client’s half', () => {
   const client = (transport: 'tls' | 'plain' = 'tls'): NonNullable<ReturnType<typeof startScram>> => {
-    const started = startScram('a password', { offered: [mechanisms.plain], channel: undefined, transport, nonce: 'ours' });
+    const started = startScram('a password', {
+      offered: [mechanisms.plain],
+      channel: undefined,
+      transport,
+      nonce: 'ours',
+    });
     if (started === undefined) throw new Error('it was offered');
     return started;
   };
 
   test('speaks nothing else', () => {
-    expect(startScram('a password', { offered: ['SCRAM-SHA-1', 'PLAIN', ''], channel: undefined, transport: 'tls' })).toBeUndefined();
-    expect(startScram('a password', { offered: [mechanisms.bound], channel: undefined, transport: 'tls' })).toBeUndefined();
+    expect(
+      startScram('a password', { offered: ['SCRAM-SHA-1', 'PLAIN', ''], channel: undefined, transport: 'tls' }),
+    ).toBeUndefined();
+    expect(
+      startScram('a password', { offered: [mechanisms.bound], channel: undefined, transport: 'tls' }),
+    ).toBeUndefined();
   });
 
   test.each([
@@ -142,12 +196,15 @@ describe('the client’s half', () => {
     await expect(client('plain').answer('r=ours1,s=c2FsdA==,i=4096')).resolves.toContain('p=');
   });
 
-  test.each(['v=', 'v=AAAA', `v=${Buffer.alloc(32).toString('base64')}`, 'e=invalid-proof', ''])('does not believe %j', async (final) => {
-    const started = client();
-    expect(() => started.verify(final)).toThrow(ProtocolViolation);
-    await started.answer('r=ours1,s=c2FsdA==,i=1');
-    expect(() => started.verify(final)).toThrow('did not prove');
-  });
+  test.each(['v=', 'v=AAAA', `v=${Buffer.alloc(32).toString('base64')}`, 'e=invalid-proof', ''])(
+    'does not believe %j',
+    async (final) => {
+      const started = client();
+      expect(() => started.verify(final)).toThrow(ProtocolViolation);
+      await started.answer('r=ours1,s=c2FsdA==,i=1');
+      expect(() => started.verify(final)).toThrow('did not prove');
+    },
+  );
 });
 
 test('attributes are read in their order, all of them and no other', () => {
@@ -157,7 +214,8 @@ test('attributes are read in their order, all of them and no other', () => {
 
 test('base64 has one form', () => {
   expect(fromBase64('c2FsdA==')?.toString()).toBe('salt');
-  for (const text of ['c2FsdA', 'c2FsdA= =', 'c2FsdB==', 'c2Fs-_==', ' c2FsdA==']) expect(fromBase64(text)).toBeUndefined();
+  for (const text of ['c2FsdA', 'c2FsdA= =', 'c2FsdB==', 'c2Fs-_==', ' c2FsdA=='])
+    expect(fromBase64(text)).toBeUndefined();
 });
 
 test.each([

@@ -27,18 +27,24 @@ export function isEqual(left: Buffer, right: Buffer): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Base64 as the grammar has it: padded, and nothing else in it. Undefined for anything that decoders read differently. */
+/**
+ * Base64 as the grammar has it: padded, and nothing else in it. Undefined for anything that decoders read differently.
+ */
 export function fromBase64(value: string): Buffer | undefined {
   const bytes = Buffer.from(value, 'base64');
   return bytes.toString('base64') === value ? bytes : undefined;
 }
 
 /**
- * The values of a message whose attributes are exactly `names`, in order. RFC 5802 lets others follow, and has those that
- * are not understood ignored; PostgreSQL sends and takes none.
+ * The values of a message whose attributes are exactly `names`, in order. RFC 5802 lets others follow, and has those
+ * that are not understood ignored; PostgreSQL sends and takes none.
  */
-export function attributes<Name extends string>(message: string, names: readonly Name[]): Readonly<Record<Name, string>> | undefined {
+export function attributes<Name extends string>(
+  message: string,
+  names: readonly Name[],
+): Readonly<Record<Name, string>> | undefined {
   const parts = message.split(',');
-  if (parts.length !== names.length || !parts.every((part, index) => part.startsWith(`${names[index]}=`))) return undefined;
+  if (parts.length !== names.length || !parts.every((part, index) => part.startsWith(`${names[index]}=`)))
+    return undefined;
   return Object.fromEntries(names.map((name, index) => [name, (parts[index] ?? '').slice(2)])) as Record<Name, string>;
 }

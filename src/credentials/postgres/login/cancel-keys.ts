@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 /** What clients know as their keys for cancel requests. The server's own never reach a box. */
 export interface CancelKeys {
-  /** A key for a client whose cancel requests are answered by `cancel`. The process is the server's, which clients compare. */
+  /**
+   * A key for a client whose cancel requests are answered by `cancel`. The process is the server's, which clients
+   * compare.
+   */
   issue(processId: number, cancel: () => Promise<void>): { readonly key: Buffer; revoke(): void };
   /** What the key is for; undefined for one that was never given, or whose connection is gone. */
   find(processId: number, key: Buffer): (() => Promise<void>) | undefined;

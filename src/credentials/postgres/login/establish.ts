@@ -29,8 +29,14 @@ export interface Session {
   readonly said: readonly Message[];
 }
 
-/** The client proves that it knows the phantom before anything of the server is touched; then we log in with the secret. */
-export async function establish(greeted: Extract<Greeted, { kind: 'login' }>, ends: Ends, served: Served): Promise<Session> {
+/**
+ * The client proves that it knows the phantom before anything of the server is touched; then we log in with the secret.
+ */
+export async function establish(
+  greeted: Extract<Greeted, { kind: 'login' }>,
+  ends: Ends,
+  served: Served,
+): Promise<Session> {
   const { credential, context } = served;
   const { injection } = credential;
   const { startup, client, reader } = greeted;
@@ -46,9 +52,24 @@ export async function establish(greeted: Extract<Greeted, { kind: 'login' }>, en
       ends.server = server;
       if (client.destroyed) server.destroy();
     };
-    const loggedIn = await logIn({ ways: served.ways, tls: injection.tls, user, password, parameters, mask: (text) => mask(text, served), opened });
+    const loggedIn = await logIn({
+      ways: served.ways,
+      tls: injection.tls,
+      user,
+      password,
+      parameters,
+      mask: (text) => mask(text, served),
+      opened,
+    });
     const more = injection.mode === 'read-only' ? await holdReadOnly(loggedIn) : [];
-    return { client, clientReader: reader, loggedIn, user, database: parameters.get('database') ?? claimed, said: [...loggedIn.said, ...more] };
+    return {
+      client,
+      clientReader: reader,
+      loggedIn,
+      user,
+      database: parameters.get('database') ?? claimed,
+      said: [...loggedIn.said, ...more],
+    };
   } catch (error) {
     throw upstreamFailure(error);
   }
@@ -70,34 +91,56 @@ async function secretOf({ credential, context }: Served): Promise<Secret> {
 /** What the server did, or that its connection broke; never what it sent. */
 function upstreamFailure(error: unknown): LoginFailure {
   if (error instanceof LoginFailure) return error;
-  const reason = error instanceof ProtocolViolation ? `the server broke off the login: ${error.message}` : 'the connection to the server broke during the login';
-  return new LoginFailure({ code: '08006', message: reason, remedy: "see the server's log, and connect again" }, 'upstream-protocol');
+  const reason =
+    error instanceof ProtocolViolation
+      ? `the server broke off the login: ${error.message}`
+      : 'the connection to the server broke during the login';
+  return new LoginFailure(
+    { code: '08006', message: reason, remedy: "see the server's log, and connect again" },
+    'upstream-protocol',
+  );
 }
 
 /** Maskers take one character for each byte. */
 function mask(text: string, { context }: Served): string {
   const masker = createMasker({ known: () => context.secrets.known() });
-  return Buffer.from(masker.maskText(Buffer.from(text).toString('latin1'), () => undefined), 'latin1').toString();
+  return Buffer.from(
+    masker.maskText(Buffer.from(text).toString('latin1'), () => undefined),
+    'latin1',
+  ).toString();
 }
 
 /** What a startup message may say besides settings. */
 const own: ReadonlySet<string> = new Set(['user', 'database']);
 
 /**
- * What of a client's startup message goes to the server. Replication is another protocol, and is refused. A read-only session
- * takes the settings that it could change later as well; command-line `options` could hold any other.
+ * What of a client's startup message goes to the server. Replication is another protocol, and is refused. A read-only
+ * session takes the settings that it could change later as well; command-line `options` could hold any other.
  */
-export function upstreamParameters({ parameters }: Startup, mode: 'read-write' | 'read-only'): ReadonlyMap<string, string> {
+export function upstreamParameters(
+  { parameters }: Startup,
+  mode: 'read-write' | 'read-only',
+): ReadonlyMap<string, string> {
   const replication = parameters.get('replication')?.toLowerCase() ?? 'off';
-  if (!['off', 'false', 'no', '0'].includes(replication)) throw refused('replication is not passed on', 'connect without the parameter replication');
+  if (!['off', 'false', 'no', '0'].includes(replication))
+    throw refused('replication is not passed on', 'connect without the parameter replication');
   const passed = new Map([...parameters].filter(([name]) => name !== 'replication'));
   if (mode === 'read-write') return passed;
   for (const [name, value] of passed) {
     if (own.has(name)) continue;
     if (name === 'options' && value.trim() === '') passed.delete(name);
-    else if (name === 'options') throw refused('a read-only session takes no options', 'connect without options (PGOPTIONS), and use SET for the settings that it may change');
-    else if (!settings.has(name.toLowerCase())) throw refused(`a read-only session may not change the setting "${name}"`, 'connect without it');
-    else if (name.toLowerCase() === 'client_encoding' && !isSafeEncoding(value)) throw refused('a read-only session needs a client encoding in which ASCII means ASCII', 'connect with client_encoding UTF8');
+    else if (name === 'options')
+      throw refused(
+        'a read-only session takes no options',
+        'connect without options (PGOPTIONS), and use SET for the settings that it may change',
+      );
+    else if (!settings.has(name.toLowerCase()))
+      throw refused(`a read-only session may not change the setting "${name}"`, 'connect without it');
+    else if (name.toLowerCase() === 'client_encoding' && !isSafeEncoding(value))
+      throw refused(
+        'a read-only session needs a client encoding in which ASCII means ASCII',
+        'connect with client_encoding UTF8',
+      );
   }
   return passed;
 }
@@ -110,8 +153,8 @@ function refused(message: string, remedy: string): LoginFailure {
 const mostMessages = 64;
 
 /**
- * Begins a read-only session: every transaction is one by default, and the role is no superuser. Superusers are refused:
- * what a list of functions has forgotten would give them the server's files and a shell.
+ * Begins a read-only session: every transaction is one by default, and the role is no superuser. Superusers are
+ * refused: what a list of functions has forgotten would give them the server's files and a shell.
  */
 async function holdReadOnly({ server, reader }: LoggedIn): Promise<readonly Message[]> {
   server.write(queryMessage('SET default_transaction_read_only = on; SHOW is_superuser'));
@@ -124,7 +167,16 @@ async function holdReadOnly({ server, reader }: LoggedIn): Promise<readonly Mess
     if (received.type === backend.dataRow) isSuperuser = firstValue(received.body);
     if (received.type !== backend.readyForQuery) continue;
     if (isSuperuser === 'off') return said;
-    throw new LoginFailure({ code: '42501', message: 'a read-only session needs a role that is no superuser: a superuser reaches files and programs of the server by more ways than can be closed', remedy: 'give the credential a role of its own: CREATE ROLE agent LOGIN PASSWORD …; GRANT pg_read_all_data TO agent' }, 'credential-unavailable');
+    throw new LoginFailure(
+      {
+        code: '42501',
+        message:
+          'a read-only session needs a role that is no superuser: a superuser reaches files and programs of the server by more ways than can be closed',
+        remedy:
+          'give the credential a role of its own: CREATE ROLE agent LOGIN PASSWORD …; GRANT pg_read_all_data TO agent',
+      },
+      'credential-unavailable',
+    );
   }
   throw new ProtocolViolation('it does not become ready');
 }
@@ -145,8 +197,9 @@ interface Admission {
 }
 
 /**
- * Has the client prove by SCRAM that it knows the phantom, which itself it never sends. Nothing else is offered: every libpq
- * since version 10 knows SCRAM. Rejects with `28P01` where it does not; the last message of SCRAM has been sent when it does.
+ * Has the client prove by SCRAM that it knows the phantom, which itself it never sends. Nothing else is offered: every
+ * libpq since version 10 knows SCRAM. Rejects with `28P01` where it does not; the last message of SCRAM has been sent
+ * when it does.
  */
 async function admit({ client, reader, credential, user, verifier }: Admission): Promise<void> {
   const channel = endPointOf(client, 'server');
@@ -176,15 +229,34 @@ async function saslMessage(reader: LoginReader): Promise<Buffer> {
 /** Mechanism, length, first message of it. Source: PostgreSQL 15 documentation, 55.7 (SASLInitialResponse). */
 function initialResponse(body: Buffer): { readonly mechanism: string; readonly first: string } {
   const end = body.indexOf(0);
-  if (end < 0 || body.length < end + 5 || body.readInt32BE(end + 1) !== body.length - end - 5) throw malformed('the first message of SASL has another form');
+  if (end < 0 || body.length < end + 5 || body.readInt32BE(end + 1) !== body.length - end - 5)
+    throw malformed('the first message of SASL has another form');
   return { mechanism: body.toString('latin1', 0, end), first: body.toString('latin1', end + 5) };
 }
 
 function malformed(reason: string): LoginFailure {
-  return new LoginFailure({ code: '08P01', message: reason, remedy: 'use a client that speaks SCRAM-SHA-256: libpq 10 or later' }, 'malformed-request');
+  return new LoginFailure(
+    { code: '08P01', message: reason, remedy: 'use a client that speaks SCRAM-SHA-256: libpq 10 or later' },
+    'malformed-request',
+  );
 }
 
 function admitRefused(user: string, { name }: Credential, verifier: ScramVerifier | undefined): LoginFailure {
-  if (verifier === undefined) return new LoginFailure({ code: '28P01', message: `password authentication failed for user "${user}": what stood for the credential "${name}" is not good any more`, remedy: 'start a new session' }, 'phantom-misused');
-  return new LoginFailure({ code: '28P01', message: `password authentication failed for user "${user}": the password is not the one that stands for the credential "${name}"`, remedy: 'use the password or URL that the session put into the environment' }, 'foreign-credential');
+  if (verifier === undefined)
+    return new LoginFailure(
+      {
+        code: '28P01',
+        message: `password authentication failed for user "${user}": what stood for the credential "${name}" is not good any more`,
+        remedy: 'start a new session',
+      },
+      'phantom-misused',
+    );
+  return new LoginFailure(
+    {
+      code: '28P01',
+      message: `password authentication failed for user "${user}": the password is not the one that stands for the credential "${name}"`,
+      remedy: 'use the password or URL that the session put into the environment',
+    },
+    'foreign-credential',
+  );
 }

@@ -30,7 +30,8 @@ export async function greet(ends: Ends, ways: BrokerWays): Promise<Greeted> {
         asked.add(packet.kind);
         client.write(packet.kind === 'tls' ? 'S' : 'N');
         if (packet.kind === 'gss') break;
-        // What came behind the request goes into TLS, and is never taken for something that TLS protected (CVE-2021-23214).
+        // What came behind the request goes into TLS, and is never taken for something that TLS protected
+        // (CVE-2021-23214).
         reader.detach();
         const secured = await ways.terminateTls(client);
         if (secured.kind === 'refused') return { kind: 'gone' };
@@ -47,11 +48,22 @@ export async function greet(ends: Ends, ways: BrokerWays): Promise<Greeted> {
       case 'malformed':
         throw malformed(packet.reason);
       case 'unsupported':
-        throw new LoginFailure({ code: '0A000', message: `version ${packet.major}.${packet.minor} of the protocol is not spoken here`, remedy: 'use a client that speaks version 3.0' });
+        throw new LoginFailure({
+          code: '0A000',
+          message: `version ${packet.major}.${packet.minor} of the protocol is not spoken here`,
+          remedy: 'use a client that speaks version 3.0',
+        });
     }
   }
 }
 
 function malformed(reason: string): LoginFailure {
-  return new LoginFailure({ code: '08P01', message: `the first packet is malformed: ${reason}`, remedy: 'use a client of PostgreSQL, without sslnegotiation=direct' }, 'malformed-request');
+  return new LoginFailure(
+    {
+      code: '08P01',
+      message: `the first packet is malformed: ${reason}`,
+      remedy: 'use a client of PostgreSQL, without sslnegotiation=direct',
+    },
+    'malformed-request',
+  );
 }

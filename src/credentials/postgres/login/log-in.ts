@@ -36,14 +36,30 @@ export interface LoggedIn {
 /** Messages between the login and the first `ReadyForQuery`: 15 with PostgreSQL 18. */
 const mostMessages = 256;
 
-/** Logs into the server with the real password, up to its first `ReadyForQuery`. Rejects with what the client is told. */
+/**
+ * Logs into the server with the real password, up to its first `ReadyForQuery`. Rejects with what the client is told.
+ */
 export async function logIn(options: LogInOptions): Promise<LoggedIn> {
   const { ways, tls, user, parameters } = options;
   const server = await openUpstream(ways, tls);
   options.opened(server);
   const reader = loginReader(server);
-  server.write(startupMessage(new Map([...parameters, ['user', user], ['database', parameters.get('database') ?? parameters.get('user') ?? user]])));
-  const refused = await authenticate({ server, reader, user, password: options.password, transport: tls === 'disable' ? 'plain' : 'tls' });
+  server.write(
+    startupMessage(
+      new Map([
+        ...parameters,
+        ['user', user],
+        ['database', parameters.get('database') ?? parameters.get('user') ?? user],
+      ]),
+    ),
+  );
+  const refused = await authenticate({
+    server,
+    reader,
+    user,
+    password: options.password,
+    transport: tls === 'disable' ? 'plain' : 'tls',
+  });
   if (refused !== undefined) throw serverRefused(refused, options.mask);
   return ready(server, reader, options.mask);
 }
@@ -82,7 +98,11 @@ function keyOf(body: Buffer): Pick<LoggedIn, 'processId' | 'cancelKey'> {
 function serverRefused({ body }: Message, mask: LogInOptions['mask']): LoginFailure {
   const fields = errorFields(body);
   const code = /^[0-9A-Z]{5}$/u.test(fields.get('C') ?? '') ? (fields.get('C') ?? '') : '08004';
-  return new LoginFailure({ code, message: `the server refused the login: ${mask(fields.get('M') ?? 'it does not say why')}`, remedy: mask(fields.get('H') ?? 'see whether the credential is the right one for this server, user and database') });
+  return new LoginFailure({
+    code,
+    message: `the server refused the login: ${mask(fields.get('M') ?? 'it does not say why')}`,
+    remedy: mask(fields.get('H') ?? 'see whether the credential is the right one for this server, user and database'),
+  });
 }
 
 interface Login {
@@ -97,9 +117,9 @@ interface Login {
 const mostRequests = 8;
 
 /**
- * Proves to the server that we know the password. SCRAM also has the server prove it; in plain text the password goes to
- * nobody but a server that has proved its name by TLS. Gives back the message of the server that is no request any more, when it
- * is an error; undefined: we are in.
+ * Proves to the server that we know the password. SCRAM also has the server prove it; in plain text the password goes
+ * to nobody but a server that has proved its name by TLS. Gives back the message of the server that is no request any
+ * more, when it is an error; undefined: we are in.
  */
 async function authenticate(login: Login): Promise<Message | undefined> {
   let scram: ScramClient | undefined;
@@ -107,7 +127,8 @@ async function authenticate(login: Login): Promise<Message | undefined> {
   for (let count = 0; count < mostRequests; count += 1) {
     const received = await login.reader.next(limits.login);
     if (received.type === backend.error) return received;
-    if (received.type !== backend.authentication || received.body.length < 4) throw new ProtocolViolation('it sent something else than a request to authenticate');
+    if (received.type !== backend.authentication || received.body.length < 4)
+      throw new ProtocolViolation('it sent something else than a request to authenticate');
     const body = received.body.subarray(4);
     switch (received.body.readInt32BE(0)) {
       case authentication.ok:
@@ -136,7 +157,14 @@ async function authenticate(login: Login): Promise<Message | undefined> {
         proof = 'given';
         break;
       default:
-        throw new LoginFailure({ code: '0A000', message: `the server wants to authenticate in a way (${received.body.readInt32BE(0)}) that is not spoken here`, remedy: 'have it ask for scram-sha-256 in pg_hba.conf' }, 'upstream-protocol');
+        throw new LoginFailure(
+          {
+            code: '0A000',
+            message: `the server wants to authenticate in a way (${received.body.readInt32BE(0)}) that is not spoken here`,
+            remedy: 'have it ask for scram-sha-256 in pg_hba.conf',
+          },
+          'upstream-protocol',
+        );
     }
   }
   throw new ProtocolViolation('it asked again and again');
@@ -154,7 +182,14 @@ function begin(login: Login, offers: Buffer): ScramClient {
 
 function inClear({ transport, password }: Login): string {
   if (transport === 'tls') return password;
-  throw new LoginFailure({ code: '28000', message: 'the server asks for the password in clear text, and has not proved who it is', remedy: 'have it ask for scram-sha-256 in pg_hba.conf, or set tls = "verify-full"' }, 'credential-unavailable');
+  throw new LoginFailure(
+    {
+      code: '28000',
+      message: 'the server asks for the password in clear text, and has not proved who it is',
+      remedy: 'have it ask for scram-sha-256 in pg_hba.conf, or set tls = "verify-full"',
+    },
+    'credential-unavailable',
+  );
 }
 
 /** The answer to `AuthenticationMD5Password`. `salt` has four octets. Source: PostgreSQL 15 documentation, 55.2.1. */

@@ -3,7 +3,16 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPostgresBroker } from '../broker.ts';
 import { authentication, backend } from '../protocol/types.ts';
-import { authenticationRequest, backendKeyData, errorResponse, int32, message, readyForQuery, startupMessage, text } from '../protocol/write.ts';
+import {
+  authenticationRequest,
+  backendKeyData,
+  errorResponse,
+  int32,
+  message,
+  readyForQuery,
+  startupMessage,
+  text,
+} from '../protocol/write.ts';
 import type { PostgresCredential } from '../types.ts';
 import { postgresCredential, realPassword, testContext, type TestContext } from '../testing/context.ts';
 import { completed, fakeServer, row, welcome } from '../testing/fake-server.ts';
@@ -65,7 +74,10 @@ describe('a client that does not keep to the protocol is told so, and no server 
     ['a request for GSS twice', Buffer.from('0000000804d216300000000804d21630', 'hex')],
     ['a query where it should log in', Buffer.concat([startup, message(0x51, text('select 1'))])],
     ['a password in the clear', Buffer.concat([startup, message(0x70, text('x'))])],
-    ['a SASL message that says that it is longer', Buffer.concat([startup, message(0x70, text('SCRAM-SHA-256'), int32(100), Buffer.from('n,,n=,r=abc'))])],
+    [
+      'a SASL message that says that it is longer',
+      Buffer.concat([startup, message(0x70, text('SCRAM-SHA-256'), int32(100), Buffer.from('n,,n=,r=abc'))]),
+    ],
     ['a SASL message of 1 MiB', Buffer.concat([startup, Buffer.from([0x70, 0, 16, 0, 0]), Buffer.alloc(2000)])],
   ])('%s', async (_, bytes) => {
     const { front } = await against(untouched);
@@ -88,7 +100,11 @@ describe('a client that does not keep to the protocol is told so, and no server 
 
 test('a later version is negotiated down, and unknown options are named', async () => {
   const { front } = await against(untouched);
-  const packet = Buffer.concat([int32(4 + 4 + 'user\0app\0_pq_.report\0on\0\0'.length), Buffer.from([0, 3, 0, 2]), Buffer.from('user\0app\0_pq_.report\0on\0\0')]);
+  const packet = Buffer.concat([
+    int32(4 + 4 + 'user\0app\0_pq_.report\0on\0\0'.length),
+    Buffer.from([0, 3, 0, 2]),
+    Buffer.from('user\0app\0_pq_.report\0on\0\0'),
+  ]);
   const socket = connect(front.port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   socket.write(packet);
@@ -97,16 +113,21 @@ test('a later version is negotiated down, and unknown options are named', async 
 });
 
 describe('a server that does not keep to the protocol', () => {
-  const say = (...messages: readonly Buffer[]): Script => async (socket, reader) => {
-    await reader.first();
-    socket.write(Buffer.concat(messages));
-    await reader.next(1024);
-  };
-  const hangUp = (...messages: readonly Buffer[]): Script => async (socket, reader) => {
-    await reader.first();
-    socket.end(Buffer.concat(messages));
-  };
-  const request = (code: number, body: Buffer = Buffer.alloc(0)): Buffer => message(backend.authentication, int32(code), body);
+  const say =
+    (...messages: readonly Buffer[]): Script =>
+    async (socket, reader) => {
+      await reader.first();
+      socket.write(Buffer.concat(messages));
+      await reader.next(1024);
+    };
+  const hangUp =
+    (...messages: readonly Buffer[]): Script =>
+    async (socket, reader) => {
+      await reader.first();
+      socket.end(Buffer.concat(messages));
+    };
+  const request = (code: number, body: Buffer = Buffer.alloc(0)): Buffer =>
+    message(backend.authentication, int32(code), body);
 
   interface Misdeed {
     readonly name: string;
@@ -118,45 +139,99 @@ describe('a server that does not keep to the protocol', () => {
   const misdeed = (name: string, script: Script, code: string): Misdeed => ({ name, script, code });
   const misdeeds: readonly Misdeed[] = [
     misdeed('ends the connection at once', hangUp(), '08006'),
-    misdeed('ends it in the midst of SCRAM', hangUp(authenticationRequest('sasl', Buffer.concat([text('SCRAM-SHA-256'), Buffer.from([0])]))), '08006'),
+    misdeed(
+      'ends it in the midst of SCRAM',
+      hangUp(authenticationRequest('sasl', Buffer.concat([text('SCRAM-SHA-256'), Buffer.from([0])]))),
+      '08006',
+    ),
     misdeed('ends it after the login', hangUp(authenticationRequest('ok')), '08006'),
-    misdeed('resets it', async (socket, reader) => {
-      await reader.first();
-      socket.resetAndDestroy();
-    }, '08006'),
-    misdeed('offers no SCRAM that is spoken here', say(authenticationRequest('sasl', Buffer.concat([text('SCRAM-SHA-512'), Buffer.from([0])]))), '08006'),
-    misdeed('says that it is satisfied in the midst of SCRAM', say(authenticationRequest('sasl', Buffer.concat([text('SCRAM-SHA-256'), Buffer.from([0])])), authenticationRequest('ok')), '08006'),
-    misdeed('goes on with a SCRAM that never began', say(authenticationRequest('saslContinue', Buffer.from('r=x,s=c2FsdA==,i=4096'))), '08006'),
+    misdeed(
+      'resets it',
+      async (socket, reader) => {
+        await reader.first();
+        socket.resetAndDestroy();
+      },
+      '08006',
+    ),
+    misdeed(
+      'offers no SCRAM that is spoken here',
+      say(authenticationRequest('sasl', Buffer.concat([text('SCRAM-SHA-512'), Buffer.from([0])]))),
+      '08006',
+    ),
+    misdeed(
+      'says that it is satisfied in the midst of SCRAM',
+      say(
+        authenticationRequest('sasl', Buffer.concat([text('SCRAM-SHA-256'), Buffer.from([0])])),
+        authenticationRequest('ok'),
+      ),
+      '08006',
+    ),
+    misdeed(
+      'goes on with a SCRAM that never began',
+      say(authenticationRequest('saslContinue', Buffer.from('r=x,s=c2FsdA==,i=4096'))),
+      '08006',
+    ),
     misdeed('ends a SCRAM that never began', say(authenticationRequest('saslFinal', Buffer.from('v=AAAA'))), '08006'),
     misdeed('asks for MD5 with half a salt', say(request(authentication.md5, Buffer.from([1, 2]))), '08006'),
-    misdeed('asks for MD5 again and again', async (socket, reader) => {
-      await reader.first();
-      for (;;) {
-        socket.write(request(authentication.md5, Buffer.from([1, 2, 3, 4])));
-        await reader.next(1024);
-      }
-    }, '08006'),
+    misdeed(
+      'asks for MD5 again and again',
+      async (socket, reader) => {
+        await reader.first();
+        for (;;) {
+          socket.write(request(authentication.md5, Buffer.from([1, 2, 3, 4])));
+          await reader.next(1024);
+        }
+      },
+      '08006',
+    ),
     misdeed('asks for the password in clear text', say(request(authentication.cleartext)), '28000'),
     misdeed('asks for Kerberos', say(request(7)), '0A000'),
     misdeed('sends a message of 2^31 bytes', hangUp(Buffer.from('5280000000', 'hex')), '08006'),
     misdeed('sends a message of no length', hangUp(Buffer.from('5200000000', 'hex')), '08006'),
     misdeed('sends rows before it is ready', hangUp(authenticationRequest('ok'), row('x')), '08006'),
-    misdeed('sends a key of another length', hangUp(authenticationRequest('ok'), backendKeyData(1, Buffer.alloc(5))), '08006'),
-    misdeed('never gets ready', async (socket, reader) => {
-      await reader.first();
-      socket.write(authenticationRequest('ok'));
-      for (let count = 0; count < 300; count += 1) socket.write(message(backend.parameterStatus, text('a'), text('b')));
-    }, '08006'),
-    misdeed('speaks of an error of its own', hangUp(errorResponse({ severity: 'FATAL', code: '53300', message: `too many of ${realPassword}` })), '53300'),
+    misdeed(
+      'sends a key of another length',
+      hangUp(authenticationRequest('ok'), backendKeyData(1, Buffer.alloc(5))),
+      '08006',
+    ),
+    misdeed(
+      'never gets ready',
+      async (socket, reader) => {
+        await reader.first();
+        socket.write(authenticationRequest('ok'));
+        for (let count = 0; count < 300; count += 1)
+          socket.write(message(backend.parameterStatus, text('a'), text('b')));
+      },
+      '08006',
+    ),
+    misdeed(
+      'speaks of an error of its own',
+      hangUp(errorResponse({ severity: 'FATAL', code: '53300', message: `too many of ${realPassword}` })),
+      '53300',
+    ),
     misdeed('speaks of an error without a code', hangUp(message(backend.error, Buffer.from([0]))), '08004'),
-    { ...misdeed('speaks no TLS', async (socket, reader) => {
-      await reader.first();
-      socket.write('N');
-    }, '08001'), tls: 'verify-full' },
-    { ...misdeed('sends plain text before TLS', async (socket, reader) => {
-      await reader.first();
-      socket.write(Buffer.concat([Buffer.from('S'), welcome]));
-    }, '08P01'), tls: 'verify-full' },
+    {
+      ...misdeed(
+        'speaks no TLS',
+        async (socket, reader) => {
+          await reader.first();
+          socket.write('N');
+        },
+        '08001',
+      ),
+      tls: 'verify-full',
+    },
+    {
+      ...misdeed(
+        'sends plain text before TLS',
+        async (socket, reader) => {
+          await reader.first();
+          socket.write(Buffer.concat([Buffer.from('S'), welcome]));
+        },
+        '08P01',
+      ),
+      tls: 'verify-full',
+    },
     misdeed('speaks something else', async (socket) => void socket.write('SSH-2.0-OpenSSH_9.2\r\n'), '08006'),
   ];
 
@@ -168,28 +243,48 @@ describe('a server that does not keep to the protocol', () => {
   });
 
   test('that repeats the password in an error is not heard', async () => {
-    const { front, context } = await against(hangUp(errorResponse({ severity: 'FATAL', code: '53300', message: `too many of ${realPassword}`, remedy: realPassword })));
+    const { front, context } = await against(
+      hangUp(
+        errorResponse({
+          severity: 'FATAL',
+          code: '53300',
+          message: `too many of ${realPassword}`,
+          remedy: realPassword,
+        }),
+      ),
+    );
     const seen: Buffer[] = [];
-    await rawSession({ port: front.port, user: 'app', password: context.phantom('db'), observe: (chunk) => void seen.push(chunk) }).catch(() => undefined);
+    await rawSession({
+      port: front.port,
+      user: 'app',
+      password: context.phantom('db'),
+      observe: (chunk) => void seen.push(chunk),
+    }).catch(() => undefined);
     expect(Buffer.concat(seen).toString()).toContain('too many of *');
     expect(Buffer.concat(seen).toString()).not.toContain(realPassword);
   });
 });
 
 describe('a read-only session is not begun', () => {
-  const answering = (...answers: readonly Buffer[]): Script => async (socket, reader) => {
-    await reader.first();
-    socket.write(welcome);
-    await reader.next(1024);
-    socket.write(Buffer.concat(answers));
-    await reader.next(1024);
-  };
+  const answering =
+    (...answers: readonly Buffer[]): Script =>
+    async (socket, reader) => {
+      await reader.first();
+      socket.write(welcome);
+      await reader.next(1024);
+      socket.write(Buffer.concat(answers));
+      await reader.next(1024);
+    };
 
   test.each<readonly [string, Script, string]>([
     ['as a superuser', answering(row('on'), completed('SHOW')), '42501'],
     ['where the server does not say whether it is one', answering(completed('SHOW')), '42501'],
     ['where it says it in a way that is not known', answering(row('OFF'), completed('SHOW')), '42501'],
-    ['where it refuses', answering(errorResponse({ severity: 'ERROR', code: '42501', message: 'no' }), readyForQuery('I')), '08006'],
+    [
+      'where it refuses',
+      answering(errorResponse({ severity: 'ERROR', code: '42501', message: 'no' }), readyForQuery('I')),
+      '08006',
+    ],
     ['where it never gets ready', answering(...Array.from({ length: 100 }, () => row('off'))), '08006'],
   ])('%s', async (_, script, code) => {
     const { login } = await against(script, { mode: 'read-only' });
@@ -202,14 +297,23 @@ describe('a read-only session is not begun', () => {
   });
 
   test('and ends when the server will not make a transaction read-only', async () => {
-    const { login } = await against(async (socket, reader) => {
-      await reader.first();
-      socket.write(welcome);
-      await reader.next(1024);
-      socket.write(Buffer.concat([row('off'), completed('SHOW')]));
-      await reader.next(1024);
-      socket.write(Buffer.concat([errorResponse({ severity: 'ERROR', code: '57014', message: 'cancelled' }), row('written'), completed('SELECT 1')]));
-    }, { mode: 'read-only' });
+    const { login } = await against(
+      async (socket, reader) => {
+        await reader.first();
+        socket.write(welcome);
+        await reader.next(1024);
+        socket.write(Buffer.concat([row('off'), completed('SHOW')]));
+        await reader.next(1024);
+        socket.write(
+          Buffer.concat([
+            errorResponse({ severity: 'ERROR', code: '57014', message: 'cancelled' }),
+            row('written'),
+            completed('SELECT 1'),
+          ]),
+        );
+      },
+      { mode: 'read-only' },
+    );
     const session = await login();
     const answer = await session.query('select write()').catch((error: Error) => error.message);
     expect(answer).toBe('it ended the connection');
@@ -218,34 +322,64 @@ describe('a read-only session is not begun', () => {
 
 test('what a client says in its startup message goes to the server, with the user of the credential', async () => {
   const seen: Buffer[] = [];
-  const { login } = await against(async (socket, reader) => {
-    seen.push(await reader.first());
-    socket.write(welcome);
-    await reader.next(1024);
-  }, { user: 'owner' });
+  const { login } = await against(
+    async (socket, reader) => {
+      seen.push(await reader.first());
+      socket.write(welcome);
+      await reader.next(1024);
+    },
+    { user: 'owner' },
+  );
   const session = await login({ application_name: 'tests', options: '-c geqo=off', replication: 'off' });
-  expect(seen[0]?.toString('latin1', 4).split('\0')).toEqual(['user', 'owner', 'application_name', 'tests', 'options', '-c geqo=off', 'database', 'app', '', '']);
+  expect(seen[0]?.toString('latin1', 4).split('\0')).toEqual([
+    'user',
+    'owner',
+    'application_name',
+    'tests',
+    'options',
+    '-c geqo=off',
+    'database',
+    'app',
+    '',
+    '',
+  ]);
   expect(session.parameters.get('server_version')).toBe('15.18');
   expect(session.key?.body.readInt32BE(0)).toBe(4711);
   expect(session.key?.body.subarray(4)).not.toEqual(Buffer.from([1, 2, 3, 4]));
 });
 
 describe('parameters', () => {
-  const startup = (parameters: Readonly<Record<string, string>>): Parameters<typeof upstreamParameters>[0] => ({ kind: 'startup', minor: 0, options: [], parameters: new Map(Object.entries({ user: 'app', ...parameters })) });
+  const startup = (parameters: Readonly<Record<string, string>>): Parameters<typeof upstreamParameters>[0] => ({
+    kind: 'startup',
+    minor: 0,
+    options: [],
+    parameters: new Map(Object.entries({ user: 'app', ...parameters })),
+  });
 
   test.each(['true', 'on', 'yes', '1', 'database', 'DATABASE', ''])('replication = %j is refused', (replication) => {
     expect(() => upstreamParameters(startup({ replication }), 'read-write')).toThrow('replication');
   });
 
   test.each([
-    [{ application_name: 'psql', client_encoding: 'UTF8', DateStyle: 'ISO', TimeZone: 'UTC', extra_float_digits: '2', search_path: 'a' }, undefined],
+    [
+      {
+        application_name: 'psql',
+        client_encoding: 'UTF8',
+        DateStyle: 'ISO',
+        TimeZone: 'UTC',
+        extra_float_digits: '2',
+        search_path: 'a',
+      },
+      undefined,
+    ],
     [{ options: '  ' }, undefined],
     [{ options: '-c a=b' }, 'options'],
     [{ transaction_read_only: 'off' }, 'transaction_read_only'],
     [{ role: 'other' }, 'role'],
     [{ Client_Encoding: 'SJIS' }, 'encoding'],
   ])('a read-only session with %j', (parameters, words) => {
-    const given = (): unknown => upstreamParameters(startup(parameters as Readonly<Record<string, string>>), 'read-only');
+    const given = (): unknown =>
+      upstreamParameters(startup(parameters as Readonly<Record<string, string>>), 'read-only');
     if (words === undefined) expect(given).not.toThrow();
     else expect(given).toThrow(words);
   });

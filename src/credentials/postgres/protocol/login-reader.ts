@@ -3,7 +3,10 @@ import { byteSource } from '../../../egress/index.ts';
 import { limits, type Message } from './types.ts';
 import { ProtocolViolation } from './violation.ts';
 
-/** Reads messages one by one, while both sides wait for each other. Rejects when the stream breaks or ends, and on what is no message. */
+/**
+ * Reads messages one by one, while both sides wait for each other. Rejects when the stream breaks or ends, and on what
+ * is no message.
+ */
 export interface LoginReader {
   /** What stands behind the length of a packet without a letter. */
   first(): Promise<Buffer>;

@@ -5,7 +5,8 @@ import { parseFirstPacket } from './startup.ts';
 import { cancelRequest, errorResponse, startupMessage, text, tlsRequest } from './write.ts';
 
 const body = (packet: Buffer): Buffer => packet.subarray(4);
-const version = (minor: number, rest: string): Buffer => Buffer.concat([Buffer.from([0, 3, 0, minor]), Buffer.from(rest)]);
+const version = (minor: number, rest: string): Buffer =>
+  Buffer.concat([Buffer.from([0, 3, 0, minor]), Buffer.from(rest)]);
 
 describe('a startup message', () => {
   test('is read as it was written', () => {
@@ -13,13 +14,23 @@ describe('a startup message', () => {
     fc.assert(
       fc.property(word, fc.dictionary(word, word, { maxKeys: 6 }), (user, more) => {
         const parameters = new Map([...Object.entries(more), ['user', user]]);
-        expect(parseFirstPacket(body(startupMessage(parameters)))).toEqual({ kind: 'startup', minor: 0, parameters, options: [] });
+        expect(parseFirstPacket(body(startupMessage(parameters)))).toEqual({
+          kind: 'startup',
+          minor: 0,
+          parameters,
+          options: [],
+        });
       }),
     );
   });
 
   test('of a later version has options, which are not parameters', () => {
-    expect(parseFirstPacket(version(2, 'user\0app\0_pq_.report\0on\0\0'))).toEqual({ kind: 'startup', minor: 2, parameters: new Map([['user', 'app']]), options: ['_pq_.report'] });
+    expect(parseFirstPacket(version(2, 'user\0app\0_pq_.report\0on\0\0'))).toEqual({
+      kind: 'startup',
+      minor: 2,
+      parameters: new Map([['user', 'app']]),
+      options: ['_pq_.report'],
+    });
   });
 
   test.each([
@@ -37,15 +48,27 @@ describe('a startup message', () => {
   });
 
   test('with bytes that are no UTF-8 is malformed: the server would take them for another user than the journal', () => {
-    expect(parseFirstPacket(Buffer.concat([Buffer.from([0, 3, 0, 0]), Buffer.from('user\0'), Buffer.from([0xff, 0]), Buffer.from([0])]))).toMatchObject({ kind: 'malformed' });
+    expect(
+      parseFirstPacket(
+        Buffer.concat([Buffer.from([0, 3, 0, 0]), Buffer.from('user\0'), Buffer.from([0xff, 0]), Buffer.from([0])]),
+      ),
+    ).toMatchObject({ kind: 'malformed' });
   });
 });
 
 test.each([
   ['a request for TLS', body(tlsRequest), { kind: 'tls' }],
   ['a request for GSS', Buffer.from('04d21630', 'hex'), { kind: 'gss' }],
-  ['a cancel request', body(cancelRequest(4711, Buffer.from([1, 2, 3, 4]))), { kind: 'cancel', processId: 4711, key: Buffer.from([1, 2, 3, 4]) }],
-  ['one with a long key', body(cancelRequest(1, Buffer.alloc(256))), { kind: 'cancel', processId: 1, key: Buffer.alloc(256) }],
+  [
+    'a cancel request',
+    body(cancelRequest(4711, Buffer.from([1, 2, 3, 4]))),
+    { kind: 'cancel', processId: 4711, key: Buffer.from([1, 2, 3, 4]) },
+  ],
+  [
+    'one with a long key',
+    body(cancelRequest(1, Buffer.alloc(256))),
+    { kind: 'cancel', processId: 1, key: Buffer.alloc(256) },
+  ],
   ['one with a key that is too long', body(cancelRequest(1, Buffer.alloc(257))), { kind: 'malformed' }],
   ['one without a key', Buffer.from('04d2162e00000001', 'hex'), { kind: 'malformed' }],
   ['a request for TLS with more in it', Buffer.from('04d2162f00', 'hex'), { kind: 'malformed' }],
@@ -57,23 +80,44 @@ test.each([
 });
 
 test('any bytes are something, and none throws', () => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), fc.constantFrom('', '00030000', '04d2162e', '04d2162f'), (bytes, start) => {
-    expect(['tls', 'gss', 'cancel', 'startup', 'malformed', 'unsupported']).toContain(parseFirstPacket(Buffer.concat([Buffer.from(start, 'hex'), bytes])).kind);
-  }));
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.constantFrom('', '00030000', '04d2162e', '04d2162f'),
+      (bytes, start) => {
+        expect(['tls', 'gss', 'cancel', 'startup', 'malformed', 'unsupported']).toContain(
+          parseFirstPacket(Buffer.concat([Buffer.from(start, 'hex'), bytes])).kind,
+        );
+      },
+    ),
+  );
 });
 
 describe('errors', () => {
   test('are read as they are written, and hold no control characters', () => {
-    const bytes = errorResponse({ severity: 'FATAL', code: '28P01', message: 'no\u0000t\n\u001b[31m th\u009bis', remedy: 'that' });
+    const bytes = errorResponse({
+      severity: 'FATAL',
+      code: '28P01',
+      message: 'no\u0000t\n\u001b[31m th\u009bis',
+      remedy: 'that',
+    });
     const fields = errorFields(bytes.subarray(5));
-    expect([...fields]).toEqual([['S', 'FATAL'], ['V', 'FATAL'], ['C', '28P01'], ['M', 'holdfast: no t  [31m th is'], ['H', 'that']]);
+    expect([...fields]).toEqual([
+      ['S', 'FATAL'],
+      ['V', 'FATAL'],
+      ['C', '28P01'],
+      ['M', 'holdfast: no t  [31m th is'],
+      ['H', 'that'],
+    ]);
     expect(codeOf(fields)).toBe('28P01');
   });
 
   test('are read as far as they go', () => {
-    fc.assert(fc.property(fc.uint8Array(), (bytes) => {
-      expect(codeOf(errorFields(Buffer.from(bytes)))).toMatch(/^[0-9A-Z]{5}$/u);
-    }));
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(codeOf(errorFields(Buffer.from(bytes)))).toMatch(/^[0-9A-Z]{5}$/u);
+      }),
+    );
     expect(codeOf(errorFields(Buffer.from('SERROR\0C<b>\0')))).toBe('XX000');
   });
 });

@@ -23,8 +23,8 @@ export interface Startup {
 const mostParameters = 64;
 
 /**
- * Reads a first packet without its length. As strict as the server: each parameter once, a NUL after each text and one at
- * the end, and nothing behind it. Source: PostgreSQL 15 documentation, 55.7 (StartupMessage); ProcessStartupPacket.
+ * Reads a first packet without its length. As strict as the server: each parameter once, a NUL after each text and one
+ * at the end, and nothing behind it. Source: PostgreSQL 15 documentation, 55.7 (StartupMessage); ProcessStartupPacket.
  */
 export function parseFirstPacket(body: Buffer): FirstPacket {
   if (body.length < 4) return malformed('it is too short');
@@ -66,7 +66,10 @@ function parseStartup(body: Buffer): FirstPacket {
   return { kind: 'startup', minor: body.readUInt16BE(2), parameters, options };
 }
 
-/** Texts up to the empty name that ends the list; undefined where that is not the end of the packet, or a text is no UTF-8. */
+/**
+ * Texts up to the empty name that ends the list; undefined where that is not the end of the packet, or a text is no
+ * UTF-8.
+ */
 function textsOf(bytes: Buffer): readonly string[] | undefined {
   const texts: string[] = [];
   let at = 0;

@@ -1,15 +1,50 @@
-/** Letters of the messages that a client sends after it has logged in. Source: PostgreSQL 15 documentation, 55.7 Message Formats. */
+/**
+ * Letters of the messages that a client sends after it has logged in. Source: PostgreSQL 15 documentation, 55.7 Message
+ * Formats.
+ */
 export const frontend = {
-  bind: 0x42, close: 0x43, copyData: 0x64, copyDone: 0x63, copyFail: 0x66, describe: 0x44, execute: 0x45, flush: 0x48,
-  functionCall: 0x46, parse: 0x50, password: 0x70, query: 0x51, sync: 0x53, terminate: 0x58,
+  bind: 0x42,
+  close: 0x43,
+  copyData: 0x64,
+  copyDone: 0x63,
+  copyFail: 0x66,
+  describe: 0x44,
+  execute: 0x45,
+  flush: 0x48,
+  functionCall: 0x46,
+  parse: 0x50,
+  password: 0x70,
+  query: 0x51,
+  sync: 0x53,
+  terminate: 0x58,
 } as const;
 
 /** Letters of the messages that a server sends. Source: as above. */
 export const backend = {
-  authentication: 0x52, backendKeyData: 0x4b, bindComplete: 0x32, closeComplete: 0x33, commandComplete: 0x43, copyBoth: 0x57,
-  copyData: 0x64, copyDone: 0x63, copyIn: 0x47, copyOut: 0x48, dataRow: 0x44, emptyQuery: 0x49, error: 0x45, functionResult: 0x56,
-  negotiateVersion: 0x76, noData: 0x6e, notice: 0x4e, notification: 0x41, parameterDescription: 0x74, parameterStatus: 0x53,
-  parseComplete: 0x31, portalSuspended: 0x73, readyForQuery: 0x5a, rowDescription: 0x54,
+  authentication: 0x52,
+  backendKeyData: 0x4b,
+  bindComplete: 0x32,
+  closeComplete: 0x33,
+  commandComplete: 0x43,
+  copyBoth: 0x57,
+  copyData: 0x64,
+  copyDone: 0x63,
+  copyIn: 0x47,
+  copyOut: 0x48,
+  dataRow: 0x44,
+  emptyQuery: 0x49,
+  error: 0x45,
+  functionResult: 0x56,
+  negotiateVersion: 0x76,
+  noData: 0x6e,
+  notice: 0x4e,
+  notification: 0x41,
+  parameterDescription: 0x74,
+  parameterStatus: 0x53,
+  parseComplete: 0x31,
+  portalSuspended: 0x73,
+  readyForQuery: 0x5a,
+  rowDescription: 0x54,
 } as const;
 
 /** The number after the length of an `Authentication` message. Source: as above. */

@@ -26,18 +26,28 @@ function visitorOf(walker: () => Walker): Visitor {
 describe('messages go through', () => {
   test('the same in whatever chunks they come', () => {
     fc.assert(
-      fc.property(fc.array(anyMessage, { maxLength: 12 }), fc.array(fc.nat(400), { maxLength: 20 }), (messages, cuts) => {
-        const encoded = messages.map(({ type, body }) => message(type, Buffer.from(body)));
-        const expected = Buffer.concat(messages.flatMap(({ type }, index) => {
-          const bytes = encoded[index] ?? Buffer.alloc(0);
-          if (type === 0x50) return [];
-          return [...(type === 0x44 ? [Buffer.from('<')] : []), bytes, ...(type === 0x51 ? [Buffer.from('>')] : [])];
-        }));
-        const walker: Walker = new Walker(visitorOf(() => walker));
-        const out = chunks(Buffer.concat(encoded), cuts).flatMap((chunk) => walker.push(chunk));
-        expect(Buffer.concat(out)).toEqual(expected);
-        expect(walker.isBetween).toBe(true);
-      }),
+      fc.property(
+        fc.array(anyMessage, { maxLength: 12 }),
+        fc.array(fc.nat(400), { maxLength: 20 }),
+        (messages, cuts) => {
+          const encoded = messages.map(({ type, body }) => message(type, Buffer.from(body)));
+          const expected = Buffer.concat(
+            messages.flatMap(({ type }, index) => {
+              const bytes = encoded[index] ?? Buffer.alloc(0);
+              if (type === 0x50) return [];
+              return [
+                ...(type === 0x44 ? [Buffer.from('<')] : []),
+                bytes,
+                ...(type === 0x51 ? [Buffer.from('>')] : []),
+              ];
+            }),
+          );
+          const walker: Walker = new Walker(visitorOf(() => walker));
+          const out = chunks(Buffer.concat(encoded), cuts).flatMap((chunk) => walker.push(chunk));
+          expect(Buffer.concat(out)).toEqual(expected);
+          expect(walker.isBetween).toBe(true);
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -54,8 +64,16 @@ describe('messages go through', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(200), { maxLength: 8 }), (cuts) => {
         let hold = true;
-        const walker = new Walker({ needs: (_, size) => size, visit: ({ type }) => (type === 0x51 && hold ? 'hold' : 'pass') });
-        const messages = [message(0x50, Buffer.from('first')), message(0x51, Buffer.from('held')), message(0x53), message(0x51, Buffer.from('more'))];
+        const walker = new Walker({
+          needs: (_, size) => size,
+          visit: ({ type }) => (type === 0x51 && hold ? 'hold' : 'pass'),
+        });
+        const messages = [
+          message(0x50, Buffer.from('first')),
+          message(0x51, Buffer.from('held')),
+          message(0x53),
+          message(0x51, Buffer.from('more')),
+        ];
         const before = chunks(Buffer.concat(messages), cuts).flatMap((chunk) => walker.push(chunk));
         expect(Buffer.concat(before)).toEqual(messages[0]);
         expect(walker.isHolding).toBe(true);
@@ -76,7 +94,9 @@ describe('what is put behind a message', () => {
     const long = message(0x44, Buffer.alloc(20));
     expect(Buffer.concat(walker.push(long.subarray(0, 9)))).toEqual(long.subarray(0, 9));
     expect(walker.insertAfter(Buffer.from('!'))).toBe('later');
-    expect(Buffer.concat(walker.push(Buffer.concat([long.subarray(9), long])))).toEqual(Buffer.concat([long.subarray(9), Buffer.from('!'), long]));
+    expect(Buffer.concat(walker.push(Buffer.concat([long.subarray(9), long])))).toEqual(
+      Buffer.concat([long.subarray(9), Buffer.from('!'), long]),
+    );
   });
 
   test('is no part of a message of which only some of the head is there', () => {

@@ -22,8 +22,9 @@ export interface Visitor {
 }
 
 /**
- * Goes from head to head of the messages in a stream and gives out what goes on, mostly the very chunks that came. Bodies of
- * messages that were visited by their heads go on piece by piece: no message is longer in memory than `needs` says.
+ * Goes from head to head of the messages in a stream and gives out what goes on, mostly the very chunks that came.
+ * Bodies of messages that were visited by their heads go on piece by piece: no message is longer in memory than `needs`
+ * says.
  */
 export class Walker {
   readonly #visitor: Visitor;
@@ -81,7 +82,10 @@ export class Walker {
     this.#out.push(bytes);
   }
 
-  /** Puts messages of ours behind the message that is visited or on its way. `now`: there is none, and the caller has to send them himself. */
+  /**
+   * Puts messages of ours behind the message that is visited or on its way. `now`: there is none, and the caller has to
+   * send them himself.
+   */
   insertAfter(bytes: Buffer): 'now' | 'later' {
     if (this.#state !== 'walking' && this.#streaming === 0) return 'now';
     this.#behind.push(bytes);
@@ -90,7 +94,8 @@ export class Walker {
 
   #walk(): readonly Buffer[] {
     const [only] = this.#waiting;
-    this.#bytes = this.#waiting.length === 1 && only !== undefined ? only : Buffer.concat(this.#waiting, this.#waitingSize);
+    this.#bytes =
+      this.#waiting.length === 1 && only !== undefined ? only : Buffer.concat(this.#waiting, this.#waitingSize);
     this.#state = 'walking';
     this.#from = 0;
     this.#at = 0;

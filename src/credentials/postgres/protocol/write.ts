@@ -23,7 +23,13 @@ export function int32(value: number): Buffer {
 
 /** Control characters and NULs of names that a client chose end here. */
 export function errorResponse({ severity, code, message: words, remedy }: ServerError): Buffer {
-  const fields: readonly (readonly [string, string])[] = [['S', severity], ['V', severity], ['C', code], ['M', `holdfast: ${words}`], ...(remedy === undefined ? [] : [['H', remedy] as const])];
+  const fields: readonly (readonly [string, string])[] = [
+    ['S', severity],
+    ['V', severity],
+    ['C', code],
+    ['M', `holdfast: ${words}`],
+    ...(remedy === undefined ? [] : [['H', remedy] as const]),
+  ];
   // oxlint-disable-next-line no-control-regex -- what must not reach a terminal
   const parts = fields.map(([key, value]) => text(key + value.replaceAll(/[\u0000-\u001f\u007f-\u009f]/gu, ' ')));
   return message(backend.error, ...parts, Buffer.from([0]));
@@ -42,13 +48,19 @@ export function backendKeyData(processId: number, key: Buffer): Buffer {
   return message(backend.backendKeyData, int32(processId), key);
 }
 
-/** Tells a client that asked for more that version 3.0 is spoken here, and which of its `_pq_.` options are not known. */
+/**
+ * Tells a client that asked for more that version 3.0 is spoken here, and which of its `_pq_.` options are not known.
+ */
 export function negotiateVersion(unknownOptions: readonly string[]): Buffer {
   return message(backend.negotiateVersion, int32(0), int32(unknownOptions.length), ...unknownOptions.map(text));
 }
 
 export function startupMessage(parameters: ReadonlyMap<string, string>): Buffer {
-  const body = Buffer.concat([int32(3 << 16), ...[...parameters].flatMap(([key, value]) => [text(key), text(value)]), Buffer.from([0])]);
+  const body = Buffer.concat([
+    int32(3 << 16),
+    ...[...parameters].flatMap(([key, value]) => [text(key), text(value)]),
+    Buffer.from([0]),
+  ]);
   return Buffer.concat([int32(body.length + 4), body]);
 }
 

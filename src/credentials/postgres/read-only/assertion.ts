@@ -3,8 +3,9 @@ import { frontend } from '../protocol/types.ts';
 import { int32, message, text } from '../protocol/write.ts';
 
 /**
- * Makes the transaction that begins with it read-only, and those that follow. Both are settings, not `SET TRANSACTION`, which
- * warns outside of a block; neither takes a snapshot, which would forbid `SET TRANSACTION ISOLATION LEVEL` after it.
+ * Makes the transaction that begins with it read-only, and those that follow. Both are settings, not `SET TRANSACTION`,
+ * which warns outside of a block; neither takes a snapshot, which would forbid `SET TRANSACTION ISOLATION LEVEL` after
+ * it.
  */
 const statements = ['SET default_transaction_read_only = on', 'SET transaction_read_only = on'] as const;
 
@@ -15,17 +16,20 @@ export interface Assertion {
 }
 
 /**
- * What stands before the client's messages wherever a transaction may begin, in the same write and without a `Sync` of its
- * own: the client's messages run in its transaction, and when it fails (it is cancelled, or runs out of time) the server skips
- * them, simple queries too. It is in the extended protocol so that it does not touch the unnamed statement. Its own statement is
- * parsed anew each time and closed at once: one that stayed could be read from pg_prepared_statements, and replaced.
+ * What stands before the client's messages wherever a transaction may begin, in the same write and without a `Sync` of
+ * its own: the client's messages run in its transaction, and when it fails (it is cancelled, or runs out of time) the
+ * server skips them, simple queries too. It is in the extended protocol so that it does not touch the unnamed
+ * statement. Its own statement is parsed anew each time and closed at once: one that stayed could be read from
+ * pg_prepared_statements, and replaced.
  */
 export function createAssertion(name: string = `_holdfast_${randomBytes(12).toString('hex')}`): Assertion {
-  const bytes = Buffer.concat(statements.flatMap((sql) => [
-    message(frontend.parse, text(name), text(sql), Buffer.alloc(2)),
-    message(frontend.bind, text(''), text(name), Buffer.alloc(6)),
-    message(frontend.execute, text(''), int32(0)),
-    message(frontend.close, Buffer.from('S'), text(name)),
-  ]));
+  const bytes = Buffer.concat(
+    statements.flatMap((sql) => [
+      message(frontend.parse, text(name), text(sql), Buffer.alloc(2)),
+      message(frontend.bind, text(''), text(name), Buffer.alloc(6)),
+      message(frontend.execute, text(''), int32(0)),
+      message(frontend.close, Buffer.from('S'), text(name)),
+    ]),
+  );
   return { bytes, answers: statements.length * 4 };
 }

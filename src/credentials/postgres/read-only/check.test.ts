@@ -10,7 +10,17 @@ import { isSafeEncoding } from './settings.ts';
 function shown(sql: string): string {
   const lexed = lex(sql);
   if (lexed.kind === 'unclear') return `? ${lexed.reason}`;
-  return lexed.tokens.map((token) => (token.kind === 'string' ? `'${token.value}'` : token.kind === 'name' ? `"${token.value}"` : token.kind === 'number' ? '0' : token.value)).join(' ');
+  return lexed.tokens
+    .map((token) =>
+      token.kind === 'string'
+        ? `'${token.value}'`
+        : token.kind === 'name'
+          ? `"${token.value}"`
+          : token.kind === 'number'
+            ? '0'
+            : token.value,
+    )
+    .join(' ');
 }
 
 describe('SQL is split as the server splits it', () => {
@@ -62,25 +72,60 @@ describe('SQL is split as the server splits it', () => {
   });
 
   test('any text is split or unclear, and none throws', () => {
-    const soup = fc.array(fc.constantFrom("'", '"', '$$', '$a$', '\\', '/*', '*/', '--', '\n', '\r', ';', 'E', 'U&', ' ', 'a', '1', '\u0081', '(', '.'), { maxLength: 30 }).map((parts) => parts.join(''));
-    fc.assert(fc.property(fc.oneof(soup, fc.string({ unit: 'binary' })), (sql) => {
-      expect(['tokens', 'unclear']).toContain(lex(sql).kind);
-      expect(['allowed', 'refused']).toContain(judge(sql).kind);
-    }), { numRuns: 2000 });
+    const soup = fc
+      .array(
+        fc.constantFrom(
+          "'",
+          '"',
+          '$$',
+          '$a$',
+          '\\',
+          '/*',
+          '*/',
+          '--',
+          '\n',
+          '\r',
+          ';',
+          'E',
+          'U&',
+          ' ',
+          'a',
+          '1',
+          '\u0081',
+          '(',
+          '.',
+        ),
+        { maxLength: 30 },
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.oneof(soup, fc.string({ unit: 'binary' })), (sql) => {
+        expect(['tokens', 'unclear']).toContain(lex(sql).kind);
+        expect(['allowed', 'refused']).toContain(judge(sql).kind);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   test('nothing that is quoted or in a comment shows, and everything else does', () => {
-    const quoted = fc.oneof(
-      fc.string().map((text) => `'${text.replaceAll("'", "''").replaceAll('\\', '')}'`),
-      fc.string().map((text) => `$q$${text.replaceAll('$', '')}$q$`),
-      fc.string().map((text) => `/*${text.replaceAll(/[*/]/gu, '')}*/`),
-      fc.string().map((text) => `--${text.replaceAll(/[\n\r]/gu, '')}\n`),
-      fc.string({ minLength: 1 }).map((text) => `"${text.replaceAll('"', '""')}"`),
-    ).map((text) => Buffer.from(text.replaceAll('\0', '')).toString('latin1'));
-    fc.assert(fc.property(fc.array(quoted, { maxLength: 8 }), (parts) => {
-      const lexed = lex(parts.map((part) => `${part} vacuum `).join(''));
-      expect(lexed.kind === 'tokens' && lexed.tokens.filter((token) => token.kind === 'word').map(({ value }) => value)).toEqual(parts.map(() => 'vacuum'));
-    }), { numRuns: 500 });
+    const quoted = fc
+      .oneof(
+        fc.string().map((text) => `'${text.replaceAll("'", "''").replaceAll('\\', '')}'`),
+        fc.string().map((text) => `$q$${text.replaceAll('$', '')}$q$`),
+        fc.string().map((text) => `/*${text.replaceAll(/[*/]/gu, '')}*/`),
+        fc.string().map((text) => `--${text.replaceAll(/[\n\r]/gu, '')}\n`),
+        fc.string({ minLength: 1 }).map((text) => `"${text.replaceAll('"', '""')}"`),
+      )
+      .map((text) => Buffer.from(text.replaceAll('\0', '')).toString('latin1'));
+    fc.assert(
+      fc.property(fc.array(quoted, { maxLength: 8 }), (parts) => {
+        const lexed = lex(parts.map((part) => `${part} vacuum `).join(''));
+        expect(
+          lexed.kind === 'tokens' && lexed.tokens.filter((token) => token.kind === 'word').map(({ value }) => value),
+        ).toEqual(parts.map(() => 'vacuum'));
+      }),
+      { numRuns: 500 },
+    );
   });
 
   test('16 MB of quotes take no time to speak of', () => {
@@ -93,10 +138,16 @@ describe('SQL is split as the server splits it', () => {
 });
 
 describe('a read-only session', () => {
-  const texts = readOnlyAttacks.flatMap(({ turns }) => turns.flatMap((turn) => (typeof turn === 'string' ? [turn] : turn.extended)));
+  const texts = readOnlyAttacks.flatMap(({ turns }) =>
+    turns.flatMap((turn) => (typeof turn === 'string' ? [turn] : turn.extended)),
+  );
 
   test('takes what it is for', () => {
-    for (const sql of readOnlyUses) expect([sql, judge(Buffer.from(sql).toString('latin1'))]).toEqual([sql, { kind: 'allowed', transactions: expect.any(String) as string }]);
+    for (const sql of readOnlyUses)
+      expect([sql, judge(Buffer.from(sql).toString('latin1'))]).toEqual([
+        sql,
+        { kind: 'allowed', transactions: expect.any(String) as string },
+      ]);
   });
 
   test('refuses most attacks before the server sees them', () => {
@@ -105,7 +156,15 @@ describe('a read-only session', () => {
 
   test('refuses them in any case, with comments for blanks, and behind another statement', () => {
     for (const sql of texts.filter((text) => judge(text).kind === 'refused' && !text.includes('--'))) {
-      for (const variant of [sql.toUpperCase(), sql.toLowerCase(), sql.replaceAll(' ', ' /* \' */ '), `SELECT 1; ${sql}`, `/* */ ; ${sql}`, `-- x\r${sql}`]) expect([variant, judge(variant).kind]).toEqual([variant, 'refused']);
+      for (const variant of [
+        sql.toUpperCase(),
+        sql.toLowerCase(),
+        sql.replaceAll(' ', " /* ' */ "),
+        `SELECT 1; ${sql}`,
+        `/* */ ; ${sql}`,
+        `-- x\r${sql}`,
+      ])
+        expect([variant, judge(variant).kind]).toEqual([variant, 'refused']);
     }
   });
 
@@ -121,10 +180,14 @@ describe('a read-only session', () => {
     ['an encoding in an escaped string', "SET client_encoding TO E'\\x47BK'", 'encoding'],
     ['an encoding by set_config', "SELECT set_config('client_encoding', 'GBK', false)", 'set_config'],
     ['strings that set_config puts together', "SELECT set_config('jit'\n'x', 'a', false)", 'set_config'],
-    ['a name with a Turkish I', `SELECT set_conf${Buffer.from('\u0130').toString('latin1')}g('transaction_read_only', 'off', true)`, 'set_config'],
+    [
+      'a name with a Turkish I',
+      `SELECT set_conf${Buffer.from('\u0130').toString('latin1')}g('transaction_read_only', 'off', true)`,
+      'set_config',
+    ],
     ['the same in another function', `SELECT PG_ADV\u00ddSORY_LOCK(1)`, 'pg_advisory_lock'],
     ['a function of a schema', 'SELECT "pg_catalog"./* */"lo_unlink" (1)', 'lo_unlink'],
-    ['a function in a row', 'SELECT * FROM ROWS FROM (dblink_send_query(\'a\', \'b\'))', 'dblink_send_query'],
+    ['a function in a row', "SELECT * FROM ROWS FROM (dblink_send_query('a', 'b'))", 'dblink_send_query'],
     ['text that is a query', "SELECT ts_stat('SELECT dblink_exec(1)')", 'ts_stat'],
     ['a request by HTTP', "SELECT public.http_post('http://example.com', 'x', 'y')", 'http_post'],
     ['a cursor that writes', 'DECLARE c CURSOR FOR (DELETE FROM t RETURNING *)', 'DELETE'],
@@ -137,7 +200,7 @@ describe('a read-only session', () => {
     ['a table from an explanation', 'EXPLAIN ANALYZE SELECT 1 INTO t', 'INTO'],
     ['a copy from a file', "COPY t FROM '/etc/passwd'", 'COPY'],
     ['a copy of a query to a program', "COPY (SELECT 'TO STDOUT') TO PROGRAM 'x'", 'COPY'],
-    ['a copy with a column called to', "COPY t (\"to\", stdout) TO 'x'", 'COPY'],
+    ['a copy with a column called to', 'COPY t ("to", stdout) TO \'x\'', 'COPY'],
     ['a copy from, and a list that says TO STDOUT', "COPY t FROM PROGRAM 'x' WHERE a = to stdout", 'COPY'],
     ['a strong lock', 'LOCK TABLE a IN ACCESS EXCLUSIVE MODE', 'LOCK'],
     ['a lock without a mode', 'LOCK a', 'LOCK'],
@@ -156,17 +219,39 @@ describe('a read-only session', () => {
   });
 
   test.each([
-    ['SELECT 1', 'kept'], ['BEGIN', 'changed'], ['start transaction', 'changed'], ['BEGIN; SELECT 1; COMMIT', 'changed'], ['END', 'changed'], ['ABORT', 'changed'], ['ROLLBACK TO a', 'changed'], ['EXECUTE a', 'changed'], ['SAVEPOINT a', 'kept'], ['', 'kept'],
+    ['SELECT 1', 'kept'],
+    ['BEGIN', 'changed'],
+    ['start transaction', 'changed'],
+    ['BEGIN; SELECT 1; COMMIT', 'changed'],
+    ['END', 'changed'],
+    ['ABORT', 'changed'],
+    ['ROLLBACK TO a', 'changed'],
+    ['EXECUTE a', 'changed'],
+    ['SAVEPOINT a', 'kept'],
+    ['', 'kept'],
   ])('knows what %s does to transactions', (sql, transactions) => {
     expect(judge(sql)).toEqual({ kind: 'allowed', transactions });
   });
 
-  test.each(['EXPLAIN (SELECT 1)', 'EXPLAIN ((SELECT 1))', 'EXPLAIN (ANALYZE, FORMAT json) (SELECT 1)', 'EXPLAIN VERBOSE DELETE FROM t', 'EXPLAIN (COSTS off) WITH a AS (SELECT 1) TABLE a', 'ROLLBACK TO SAVEPOINT a; SELECT 1', 'ROLLBACK WORK TO a; SELECT 1', 'BEGIN; ROLLBACK TO a; COMMIT', 'SELECT http_status, exec FROM t', 'SELECT (SELECT 1)'])('takes %s', (sql) => {
+  test.each([
+    'EXPLAIN (SELECT 1)',
+    'EXPLAIN ((SELECT 1))',
+    'EXPLAIN (ANALYZE, FORMAT json) (SELECT 1)',
+    'EXPLAIN VERBOSE DELETE FROM t',
+    'EXPLAIN (COSTS off) WITH a AS (SELECT 1) TABLE a',
+    'ROLLBACK TO SAVEPOINT a; SELECT 1',
+    'ROLLBACK WORK TO a; SELECT 1',
+    'BEGIN; ROLLBACK TO a; COMMIT',
+    'SELECT http_status, exec FROM t',
+    'SELECT (SELECT 1)',
+  ])('takes %s', (sql) => {
     expect(judge(sql).kind).toBe('allowed');
   });
 });
 
 test('encodings in which an octet of ASCII may be half a character are not safe', () => {
-  for (const name of ['UTF8', 'utf-8', 'Unicode', 'SQL_ASCII', 'LATIN1', 'iso_8859-1', 'WIN1252', 'EUC_JP']) expect(isSafeEncoding(name)).toBe(true);
-  for (const name of ['GBK', 'GB18030', 'BIG5', 'SJIS', 'Shift_JIS', 'UHC', 'JOHAB', 'SHIFT_JIS_2004', '']) expect(isSafeEncoding(name)).toBe(false);
+  for (const name of ['UTF8', 'utf-8', 'Unicode', 'SQL_ASCII', 'LATIN1', 'iso_8859-1', 'WIN1252', 'EUC_JP'])
+    expect(isSafeEncoding(name)).toBe(true);
+  for (const name of ['GBK', 'GB18030', 'BIG5', 'SJIS', 'Shift_JIS', 'UHC', 'JOHAB', 'SHIFT_JIS_2004', ''])
+    expect(isSafeEncoding(name)).toBe(false);
 });

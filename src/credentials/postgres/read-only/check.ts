@@ -10,10 +10,10 @@ export type Judgement =
 
 /**
  * Whether a text may be sent in a read-only session. It is one of three parts: the server refuses what writes in a
- * transaction that is read-only; the broker makes every transaction one; and this keeps out what would undo either, or has
- * effects nevertheless. What functions of the database do besides writing in their transaction (run a text that they are
- * given, speak to others) nobody sees from here: a role should have no more of them than it needs. `sql` has one character for
- * each octet (latin1).
+ * transaction that is read-only; the broker makes every transaction one; and this keeps out what would undo either, or
+ * has effects nevertheless. What functions of the database do besides writing in their transaction (run a text that
+ * they are given, speak to others) nobody sees from here: a role should have no more of them than it needs. `sql` has
+ * one character for each octet (latin1).
  */
 export function judge(sql: string): Judgement {
   if (wellKnown.has(sql)) return { kind: 'allowed', transactions: 'kept' };
@@ -52,7 +52,8 @@ function split(tokens: readonly Token[]): readonly Statement[] {
 function reasonAgainst(statement: Statement, isLast: boolean): string | undefined {
   const leading = isSign(statement[0], '(') ? 'select' : word(statement[0]);
   const rule = leading === undefined ? undefined : rules.get(leading);
-  if (rule === undefined) return `${(leading ?? 'this').toUpperCase()} is none of the statements that a read-only session may use`;
+  if (rule === undefined)
+    return `${(leading ?? 'this').toUpperCase()} is none of the statements that a read-only session may use`;
   // A transaction that begins inside of the text begins with what a function made the default before.
   if (!isLast && endsTransaction(statement)) return 'nothing may follow the end of a transaction in the same message';
   return rule(statement) ?? functionsIn(statement) ?? writesIn(statement);
@@ -61,14 +62,37 @@ function reasonAgainst(statement: Statement, isLast: boolean): string | undefine
 const fine: Rule = () => undefined;
 
 const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...['select', 'values', 'table', 'with', 'show', 'savepoint', 'release', 'declare', 'fetch', 'move', 'close', 'execute', 'deallocate', 'listen', 'unlisten'].map((name) => [name, fine] as const),
+  ...[
+    'select',
+    'values',
+    'table',
+    'with',
+    'show',
+    'savepoint',
+    'release',
+    'declare',
+    'fetch',
+    'move',
+    'close',
+    'execute',
+    'deallocate',
+    'listen',
+    'unlisten',
+  ].map((name) => [name, fine] as const),
   ...['begin', 'start'].map((name) => [name, notWritable] as const),
   ...['commit', 'end', 'rollback', 'abort', 'prepare'].map((name) => [name, notTwoPhase] as const),
   ['explain', explained],
   ['set', setting],
   ['reset', (statement) => (word(statement[1]) === 'all' ? undefined : settingAt(statement, 1))],
   ['copy', (statement) => (copiesToClient(statement) ? undefined : 'COPY may only go TO STDOUT')],
-  ['lock', (statement) => (endsWith(statement, ['in', 'access', 'share', 'mode']) || endsWith(statement, ['in', 'access', 'share', 'mode', 'nowait']) ? undefined : 'LOCK may only take IN ACCESS SHARE MODE')],
+  [
+    'lock',
+    (statement) =>
+      endsWith(statement, ['in', 'access', 'share', 'mode']) ||
+      endsWith(statement, ['in', 'access', 'share', 'mode', 'nowait'])
+        ? undefined
+        : 'LOCK may only take IN ACCESS SHARE MODE',
+  ],
 ]);
 
 function notWritable(statement: Statement): string | undefined {
@@ -76,7 +100,18 @@ function notWritable(statement: Statement): string | undefined {
 }
 
 /** What may stand behind EXPLAIN. Of what writes the server gives the plan, and refuses to run it. */
-const explainable: ReadonlySet<string> = new Set(['select', 'values', 'table', 'with', 'insert', 'update', 'delete', 'merge', 'execute', 'declare']);
+const explainable: ReadonlySet<string> = new Set([
+  'select',
+  'values',
+  'table',
+  'with',
+  'insert',
+  'update',
+  'delete',
+  'merge',
+  'execute',
+  'declare',
+]);
 
 /** `EXPLAIN ANALYZE CREATE TABLE … AS` makes a table, also in a read-only transaction. */
 function explained(statement: Statement): string | undefined {
@@ -104,7 +139,10 @@ function setting(statement: Statement): string | undefined {
   if (name === 'characteristics' && after === 'as') return notWritable(statement);
   if (name === 'time' && after === 'zone') return undefined;
   if (name === 'names') return encodingAt(statement, at + 1);
-  return settingAt(statement, at) ?? (nameOf(statement[at]) === 'client_encoding' ? encodingAt(statement, at + 2) : undefined);
+  return (
+    settingAt(statement, at) ??
+    (nameOf(statement[at]) === 'client_encoding' ? encodingAt(statement, at + 2) : undefined)
+  );
 }
 
 function settingAt(statement: Statement, at: number): string | undefined {
@@ -117,7 +155,9 @@ function settingAt(statement: Statement, at: number): string | undefined {
 function encodingAt(statement: Statement, at: number): string | undefined {
   const token = statement[at];
   if (token === undefined || word(token) === 'default') return undefined;
-  return 'value' in token && isSafeEncoding(token.value) ? undefined : 'a read-only session needs a client encoding in which ASCII means ASCII: UTF8';
+  return 'value' in token && isSafeEncoding(token.value)
+    ? undefined
+    : 'a read-only session needs a client encoding in which ASCII means ASCII: UTF8';
 }
 
 function copiesToClient(statement: Statement): boolean {
@@ -141,7 +181,8 @@ function functionsIn(statement: Statement): string | undefined {
   for (const [index, token] of statement.entries()) {
     const name = nameOf(token);
     if (name === undefined) continue;
-    if (spellingsOf(name).includes('set_config') && !setsAllowed(statement, index)) return 'set_config may only be called with the name of a harmless setting, as a string';
+    if (spellingsOf(name).includes('set_config') && !setsAllowed(statement, index))
+      return 'set_config may only be called with the name of a harmless setting, as a string';
     const found = deniedFunction(name, isSign(statement[index + 1], '('));
     if (found !== undefined) return `the function ${found} has effects that a read-only transaction does not prevent`;
   }
@@ -151,7 +192,13 @@ function functionsIn(statement: Statement): string | undefined {
 /** `set_config('search_path', …`: what ORMs and pg_dump do. */
 function setsAllowed(statement: Statement, at: number): boolean {
   const [open, name, comma] = statement.slice(at + 1, at + 4);
-  return isSign(open, '(') && name?.kind === 'string' && settings.has(name.value) && name.value !== 'client_encoding' && isSign(comma, ',');
+  return (
+    isSign(open, '(') &&
+    name?.kind === 'string' &&
+    settings.has(name.value) &&
+    name.value !== 'client_encoding' &&
+    isSign(comma, ',')
+  );
 }
 
 const writes: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'merge']);
@@ -161,7 +208,8 @@ function writesIn(statement: Statement): string | undefined {
   for (const [index, token] of statement.entries()) {
     const value = word(token);
     if (value === 'into') return 'INTO writes';
-    if (value !== undefined && writes.has(value) && isSign(statement[index - 1], '(')) return `${value.toUpperCase()} writes`;
+    if (value !== undefined && writes.has(value) && isSign(statement[index - 1], '('))
+      return `${value.toUpperCase()} writes`;
   }
   return undefined;
 }
@@ -174,7 +222,9 @@ function changesTransactions(statement: Statement): boolean {
 }
 
 function endsTransaction(statement: Statement): boolean {
-  return changesTransactions(statement) && !['begin', 'start'].includes(word(statement[0]) ?? '') && !isRollbackTo(statement);
+  return (
+    changesTransactions(statement) && !['begin', 'start'].includes(word(statement[0]) ?? '') && !isRollbackTo(statement)
+  );
 }
 
 /** `ROLLBACK [WORK | TRANSACTION] TO …` keeps the transaction. */

@@ -10,7 +10,9 @@ export type Token =
   /** One character. */
   | { readonly kind: 'sign'; readonly value: string };
 
-export type Lexed = { readonly kind: 'tokens'; readonly tokens: readonly Token[] } | { readonly kind: 'unclear'; readonly reason: string };
+export type Lexed =
+  | { readonly kind: 'tokens'; readonly tokens: readonly Token[] }
+  | { readonly kind: 'unclear'; readonly reason: string };
 
 interface Cut {
   readonly end: number;
@@ -28,10 +30,11 @@ class Unclear {
 }
 
 /**
- * Splits SQL into tokens as every PostgreSQL does, whatever its version, its `standard_conforming_strings` and the client's
- * encoding are; where these make a difference the text is `unclear`, and so is what does not end. `sql` has one character
- * for each octet (latin1): every octet from 0x80 on belongs to a name or a string in all encodings, and none of an ASCII
- * quote follows as second octet of a character in any of them. Source: src/backend/parser/scan.l of PostgreSQL 10 to 18.
+ * Splits SQL into tokens as every PostgreSQL does, whatever its version, its `standard_conforming_strings` and the
+ * client's encoding are; where these make a difference the text is `unclear`, and so is what does not end. `sql` has
+ * one character for each octet (latin1): every octet from 0x80 on belongs to a name or a string in all encodings, and
+ * none of an ASCII quote follows as second octet of a character in any of them. Source: src/backend/parser/scan.l of
+ * PostgreSQL 10 to 18.
  */
 export function lex(sql: string): Lexed {
   const tokens: Token[] = [];
@@ -68,7 +71,10 @@ const prefix = /[bBxXnN](?=')/y;
 const unicode = /[uU]&['"]/y;
 /** An odd number of backslashes before a quote: it ends the string or not, as `standard_conforming_strings` has it. */
 const doubtfulEscape = /(?<!\\)(?:\\\\)*\\'/;
-/** A backslash that may be the second octet of a character (GBK, Big5, Shift-JIS), and is an escape in all other encodings. */
+/**
+ * A backslash that may be the second octet of a character (GBK, Big5, Shift-JIS), and is an escape in all other
+ * encodings.
+ */
 const doubtfulOctet = /[\u0080-\u00ff]\\/;
 
 /** In the order in which they are tried, each with the characters that what it cuts may begin with. */
@@ -76,7 +82,13 @@ const rules: readonly { readonly begins: RegExp; readonly rule: Rule }[] = [
   { begins: /[ \t\n\r\f\v]/, rule: (sql, at) => skip(match(blank, sql, at), at) },
   { begins: /-/, rule: (sql, at) => skip(match(lineComment, sql, at), at) },
   { begins: /\//, rule: blockComment },
-  { begins: /[uU]/, rule: (sql, at) => (match(unicode, sql, at) === undefined ? undefined : new Unclear('it has an identifier or a string with Unicode escapes (U&)')) },
+  {
+    begins: /[uU]/,
+    rule: (sql, at) =>
+      match(unicode, sql, at) === undefined
+        ? undefined
+        : new Unclear('it has an identifier or a string with Unicode escapes (U&)'),
+  },
   { begins: /\0/, rule: () => new Unclear('it holds a NUL') },
   { begins: /[bBxXnN]/, rule: (sql, at) => skip(match(prefix, sql, at), at) },
   { begins: /[eE]/, rule: escaped },
@@ -89,7 +101,9 @@ const rules: readonly { readonly begins: RegExp; readonly rule: Rule }[] = [
 // oxlint-enable no-control-regex
 
 /** Of each octet those that may begin with it, so that not all twelve are tried at each token. */
-const rulesByFirst: readonly (readonly Rule[])[] = Array.from({ length: 256 }, (_, octet) => rules.filter(({ begins }) => begins.test(String.fromCharCode(octet))).map(({ rule }) => rule));
+const rulesByFirst: readonly (readonly Rule[])[] = Array.from({ length: 256 }, (_, octet) =>
+  rules.filter(({ begins }) => begins.test(String.fromCharCode(octet))).map(({ rule }) => rule),
+);
 
 function match(pattern: RegExp, sql: string, at: number): string | undefined {
   pattern.lastIndex = at;
@@ -125,19 +139,25 @@ function escaped(sql: string, at: number): Cut | Unclear | undefined {
   const end = endOfEscaped(sql, at + 2);
   if (end === undefined) return new Unclear('a string does not end');
   const value = sql.slice(at + 2, end - 1);
-  return doubtfulOctet.test(value) ? new Unclear('a string has a backslash behind an octet that is not ASCII') : { end, token: { kind: 'string', value } };
+  return doubtfulOctet.test(value)
+    ? new Unclear('a string has a backslash behind an octet that is not ASCII')
+    : { end, token: { kind: 'string', value } };
 }
 
 function plain(sql: string, at: number): Cut | Unclear {
   const end = endOfQuoted(sql, at);
   if (end === undefined) return new Unclear('a string does not end');
   const text = sql.slice(at, end);
-  return doubtfulEscape.test(text) ? new Unclear('a string has a backslash before a quote') : { end, token: { kind: 'string', value: text.slice(1, -1).replaceAll("''", "'") } };
+  return doubtfulEscape.test(text)
+    ? new Unclear('a string has a backslash before a quote')
+    : { end, token: { kind: 'string', value: text.slice(1, -1).replaceAll("''", "'") } };
 }
 
 function quoted(sql: string, at: number): Cut | Unclear {
   const end = endOfQuoted(sql, at);
-  return end === undefined ? new Unclear('a quoted name does not end') : { end, token: { kind: 'name', value: sql.slice(at + 1, end - 1).replaceAll('""', '"') } };
+  return end === undefined
+    ? new Unclear('a quoted name does not end')
+    : { end, token: { kind: 'name', value: sql.slice(at + 1, end - 1).replaceAll('""', '"') } };
 }
 
 /** Behind the quote that ends what the quote at `at` begins. Two of them stand for one. */

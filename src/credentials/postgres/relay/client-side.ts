@@ -30,10 +30,19 @@ const allowed: Judgement = { kind: 'allowed', transactions: 'kept' };
 
 /** Octets of a whole message that have to be there; its length may not be more. */
 const sizes: Readonly<Record<number, { readonly most: number; readonly seen?: number }>> = {
-  [frontend.query]: { most: limits.statement }, [frontend.parse]: { most: limits.statement },
-  [frontend.bind]: { most: Infinity, seen: bindStart }, [frontend.functionCall]: { most: Infinity, seen: 5 }, [frontend.copyData]: { most: Infinity, seen: 5 },
-  [frontend.execute]: { most: limits.small }, [frontend.describe]: { most: limits.small }, [frontend.close]: { most: limits.small }, [frontend.copyFail]: { most: limits.small },
-  [frontend.sync]: { most: limits.small }, [frontend.flush]: { most: limits.small }, [frontend.copyDone]: { most: limits.small }, [frontend.terminate]: { most: limits.small },
+  [frontend.query]: { most: limits.statement },
+  [frontend.parse]: { most: limits.statement },
+  [frontend.bind]: { most: Infinity, seen: bindStart },
+  [frontend.functionCall]: { most: Infinity, seen: 5 },
+  [frontend.copyData]: { most: Infinity, seen: 5 },
+  [frontend.execute]: { most: limits.small },
+  [frontend.describe]: { most: limits.small },
+  [frontend.close]: { most: limits.small },
+  [frontend.copyFail]: { most: limits.small },
+  [frontend.sync]: { most: limits.small },
+  [frontend.flush]: { most: limits.small },
+  [frontend.copyDone]: { most: limits.small },
+  [frontend.terminate]: { most: limits.small },
 };
 
 /** What the client says, after the login: it is noted down for the journal, and in a read-only session judged. */
@@ -50,7 +59,8 @@ export class ClientSide implements Visitor {
   needs(type: number, size: number): number {
     const known = sizes[type];
     if (known === undefined) throw new ProtocolViolation('it sent a message that has no place after the login');
-    if (size - 5 > known.most) throw new ProtocolViolation(`it sent a message of ${size} bytes, where ${known.most} are taken`);
+    if (size - 5 > known.most)
+      throw new ProtocolViolation(`it sent a message of ${size} bytes, where ${known.most} are taken`);
     return known.seen ?? size;
   }
 
@@ -83,7 +93,8 @@ export class ClientSide implements Visitor {
   #query({ bytes, at, size }: Seen): Fate {
     const start = at + 5;
     const end = at + size - 1;
-    if (bytes.indexOf(0, start) !== end) throw new ProtocolViolation('it sent a statement that does not end where its message does');
+    if (bytes.indexOf(0, start) !== end)
+      throw new ProtocolViolation('it sent a statement that does not end where its message does');
     const judgement = this.#judge(bytes, start, end);
     const text = statementText(bytes, start, end);
     if (judgement.kind === 'refused') return this.#refuse(text, judgement.reason, 'ready');
@@ -120,7 +131,8 @@ export class ClientSide implements Visitor {
   }
 
   #call(): Fate {
-    if (this.#options.assertion !== undefined) return this.#refuse('(function call)', 'functions may not be called by number', 'ready');
+    if (this.#options.assertion !== undefined)
+      return this.#refuse('(function call)', 'functions may not be called by number', 'ready');
     if (!this.#begins()) return 'hold';
     this.#options.turns.ends('kept');
     return this.#sent({ kind: 'function', text: '(function call)' });
@@ -162,15 +174,25 @@ export class ClientSide implements Visitor {
     if (!ledger.isEmpty) insert(flush);
     this.#skipping = ending === 'sync';
     denied(text, 'ERROR 42501');
-    ledger.add({ kind: 'refused', ending, error: errorResponse({ severity: 'ERROR', code: '42501', message: reason, remedy }) });
+    ledger.add({
+      kind: 'refused',
+      ending,
+      error: errorResponse({ severity: 'ERROR', code: '42501', message: reason, remedy }),
+    });
     return 'drop';
   }
 }
 
 /** A name and where the next thing begins; no name where it does not end within `limit`. */
-function nameAt(bytes: Buffer, start: number, limit: number): { readonly value: string | undefined; readonly end: number } {
+function nameAt(
+  bytes: Buffer,
+  start: number,
+  limit: number,
+): { readonly value: string | undefined; readonly end: number } {
   const end = bytes.indexOf(0, start);
-  return end < 0 || end >= limit ? { value: undefined, end: limit } : { value: bytes.toString('latin1', start, end), end: end + 1 };
+  return end < 0 || end >= limit
+    ? { value: undefined, end: limit }
+    : { value: bytes.toString('latin1', start, end), end: end + 1 };
 }
 
 /** What the journal keeps of a statement, in characters. */

@@ -4,12 +4,19 @@ import { type Awaited, Ledger } from './ledger.ts';
 function kept(): { readonly ledger: Ledger; readonly ended: string[]; readonly refused: string[] } {
   const ended: string[] = [];
   const refused: string[] = [];
-  const ledger = new Ledger({ ended: (text, outcome) => void ended.push(`${text}: ${outcome}`), refused: ({ ending }, status) => void refused.push(`${ending} ${status}`) });
+  const ledger = new Ledger({
+    ended: (text, outcome) => void ended.push(`${text}: ${outcome}`),
+    refused: ({ ending }, status) => void refused.push(`${ending} ${status}`),
+  });
   return { ledger, ended, refused };
 }
 
 const query = (text: string): Awaited => ({ kind: 'query', text });
-const extended = (text: string): readonly Awaited[] => [{ kind: 'parse', text }, { kind: 'bind', text }, { kind: 'execute', text }];
+const extended = (text: string): readonly Awaited[] => [
+  { kind: 'parse', text },
+  { kind: 'bind', text },
+  { kind: 'execute', text },
+];
 const sync: Awaited = { kind: 'sync' };
 const refusal = (ending: 'ready' | 'sync'): Awaited => ({ kind: 'refused', ending, error: Buffer.alloc(0) });
 
@@ -47,7 +54,8 @@ describe('the journal has', () => {
     ['running', 2, ['a: ERROR 42601']],
   ])('the statement whose %s failed; what follows is skipped up to the Sync', (_, answers, expected) => {
     const { ledger, ended } = kept();
-    for (const entry of [...extended('a'), ...extended('b'), query('skipped too'), sync, ...extended('c'), sync]) ledger.add(entry);
+    for (const entry of [...extended('a'), ...extended('b'), query('skipped too'), sync, ...extended('c'), sync])
+      ledger.add(entry);
     for (let count = 0; count < answers; count += 1) ledger.answered();
     ledger.failed('ERROR 42601');
     expect(ledger.head).toEqual(sync);
@@ -127,7 +135,8 @@ describe('data that is copied in', () => {
 
 test('a pipeline of any length is followed', () => {
   const { ledger, ended } = kept();
-  for (let count = 0; count < 5000; count += 1) for (const entry of [...extended(String(count)), sync]) ledger.add(entry);
+  for (let count = 0; count < 5000; count += 1)
+    for (const entry of [...extended(String(count)), sync]) ledger.add(entry);
   expect(ledger.length).toBe(20_000);
   for (let count = 0; count < 5000; count += 1) {
     ledger.answered();

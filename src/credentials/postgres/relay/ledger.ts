@@ -93,7 +93,8 @@ export class Ledger {
     this.#status = status;
     this.#skipTo((next) => endedByReady.has(next.kind));
     const entry = this.head;
-    if (entry !== undefined && 'text' in entry) this.#options.ended(entry.text, this.#outcomes.length === 0 ? 'EMPTY QUERY' : this.#outcomes.join(', '));
+    if (entry !== undefined && 'text' in entry)
+      this.#options.ended(entry.text, this.#outcomes.length === 0 ? 'EMPTY QUERY' : this.#outcomes.join(', '));
     this.#outcomes = [];
     this.#copying = false;
     if (entry !== undefined) this.#shift();
@@ -115,7 +116,8 @@ export class Ledger {
     const left = this.#queue.slice(this.#first);
     this.#queue = [];
     this.#first = 0;
-    for (const entry of left) if (entry?.kind === 'query' || entry?.kind === 'execute') this.#options.ended(entry.text, 'NO ANSWER');
+    for (const entry of left)
+      if (entry?.kind === 'query' || entry?.kind === 'execute') this.#options.ended(entry.text, 'NO ANSWER');
   }
 
   #shift(): void {

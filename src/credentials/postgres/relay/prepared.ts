@@ -7,7 +7,10 @@ export interface Prepared {
   readonly transactions: 'kept' | 'changed';
 }
 
-/** Statements and portals of one session by their names, as far as messages name them; undefined: a name that was not read. */
+/**
+ * Statements and portals of one session by their names, as far as messages name them; undefined: a name that was not
+ * read.
+ */
 export interface PreparedNames {
   parsed(statement: string | undefined, prepared: Prepared): void;
   /** The statement that the portal runs. */
@@ -22,18 +25,24 @@ const mostNames = 4096;
 const unknown: Prepared = { text: '(prepared before)', transactions: 'changed' };
 
 /**
- * Who once had a statement that begins or ends transactions counts as having one for good: the message that would replace or
- * close it may fail or be skipped, and then the old one runs under its name.
+ * Who once had a statement that begins or ends transactions counts as having one for good: the message that would
+ * replace or close it may fail or be skipped, and then the old one runs under its name.
  */
 export function createPreparedNames(): PreparedNames {
   const statements = new Map<string, Prepared>();
   const portals = new Map<string, Prepared>();
-  const find = (names: Map<string, Prepared>, name: string | undefined): Prepared => (name === undefined ? undefined : names.get(name)) ?? unknown;
+  const find = (names: Map<string, Prepared>, name: string | undefined): Prepared =>
+    (name === undefined ? undefined : names.get(name)) ?? unknown;
   const put = (names: Map<string, Prepared>, name: string | undefined, prepared: Prepared): void => {
     if (name === undefined || !isExact(name)) return;
     const before = names.get(name);
     names.delete(name);
-    names.set(name, before?.transactions === 'changed' && prepared.transactions === 'kept' ? { ...prepared, transactions: 'changed' } : prepared);
+    names.set(
+      name,
+      before?.transactions === 'changed' && prepared.transactions === 'kept'
+        ? { ...prepared, transactions: 'changed' }
+        : prepared,
+    );
     const [oldest] = names.size > mostNames ? names.keys() : [];
     if (oldest !== undefined) names.delete(oldest);
   };

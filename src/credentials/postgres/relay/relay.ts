@@ -10,11 +10,16 @@ import { type Awaited, Ledger } from './ledger.ts';
 import { type Caps, createCapCounter, ServerSide } from './server-side.ts';
 import { createTurns } from './turns.ts';
 
-type Screened = { readonly kind: 'passed'; readonly bytes: Buffer } | { readonly kind: 'refused'; readonly error: ServerError };
+type Screened =
+  | { readonly kind: 'passed'; readonly bytes: Buffer }
+  | { readonly kind: 'refused'; readonly error: ServerError };
 
 /** Looks for phantoms and secrets in one connection, after its login. */
 export interface Screen {
-  /** What the client says. What may be the beginning of something waits; no message ends with such octets, but data that is copied in. */
+  /**
+   * What the client says. What may be the beginning of something waits; no message ends with such octets, but data that
+   * is copied in.
+   */
   outgoing(chunk: Buffer): Screened;
   /** What the server says, in pieces. `isBetween`: the last one ends with a message, so that nothing of it may wait. */
   incoming(pieces: readonly Buffer[], isBetween: boolean): readonly Buffer[];
@@ -48,14 +53,24 @@ export class Relay {
   constructor(options: RelayOptions) {
     const { client, server, assertion } = options;
     this.#options = options;
-    this.#ledger = new Ledger({ ended: (text, outcome) => options.statement(text, 'allow', outcome), refused: (entry, status) => this.#refuse(entry, status) });
+    this.#ledger = new Ledger({
+      ended: (text, outcome) => options.statement(text, 'allow', outcome),
+      refused: (entry, status) => this.#refuse(entry, status),
+    });
     const ledger = this.#ledger;
     const mode = assertion === undefined ? 'read-write' : 'read-only';
     const turns = createTurns({ ledger, mode, isPaused: () => this.#cancelling !== undefined });
     const insert = (bytes: Buffer): void => this.#fromClient.insertBefore(bytes);
     const denied = (text: string, outcome: string): void => options.statement(text, 'deny', outcome);
-    this.#serverSide = new ServerSide({ ledger, mode, caps: createCapCounter(options.caps, options.credential), exceeded: (error) => this.#exceed(error) });
-    this.#fromClient = new Walker(new ClientSide({ ledger, turns, insert, denied, ...(assertion !== undefined && { assertion }) }));
+    this.#serverSide = new ServerSide({
+      ledger,
+      mode,
+      caps: createCapCounter(options.caps, options.credential),
+      exceeded: (error) => this.#exceed(error),
+    });
+    this.#fromClient = new Walker(
+      new ClientSide({ ledger, turns, insert, denied, ...(assertion !== undefined && { assertion }) }),
+    );
     this.#fromServer = new Walker(this.#serverSide);
     this.ended = bothClosed(client, server).finally(() => ledger.close());
     client.on('data', (chunk: Buffer) => this.#hearClient(chunk)).once('end', () => farewell(server));
@@ -64,7 +79,10 @@ export class Relay {
     server.resume();
   }
 
-  /** Cancels what runs. What the client sends meanwhile begins afterwards, so that it is not hit. One request at a time, however often it is asked for. */
+  /**
+   * Cancels what runs. What the client sends meanwhile begins afterwards, so that it is not hit. One request at a time,
+   * however often it is asked for.
+   */
   cancel(): Promise<void> {
     this.#cancelling ??= this.#options.cancel().finally(() => {
       this.#cancelling = undefined;
@@ -124,7 +142,10 @@ export class Relay {
   }
 
   #break(subject: string, failure: unknown): void {
-    const problem = failure instanceof ProtocolViolation ? `${subject} broke the protocol: ${failure.message}` : `what ${subject} sent could not be carried`;
+    const problem =
+      failure instanceof ProtocolViolation
+        ? `${subject} broke the protocol: ${failure.message}`
+        : `what ${subject} sent could not be carried`;
     this.#fail({ severity: 'FATAL', code: '08P01', message: problem, remedy: 'connect again' });
   }
 

@@ -8,7 +8,9 @@ export interface ServerSideOptions {
   readonly ledger: Ledger;
   readonly caps: CapCounter;
   readonly mode: 'read-write' | 'read-only';
-  /** A statement gives more than it may: it is cancelled, and what it still says goes nowhere. Called before the row. */
+  /**
+   * A statement gives more than it may: it is cancelled, and what it still says goes nowhere. Called before the row.
+   */
   exceeded(error: ServerError): void;
 }
 
@@ -16,13 +18,26 @@ export interface ServerSideOptions {
 const superuser = 'is_superuser\0on\0';
 const capped = 'ERROR 54000';
 const answers: ReadonlySet<number> = new Set(Object.values(backend));
-const never: ReadonlySet<number> = new Set([backend.authentication, backend.backendKeyData, backend.negotiateVersion, backend.copyBoth]);
+const never: ReadonlySet<number> = new Set([
+  backend.authentication,
+  backend.backendKeyData,
+  backend.negotiateVersion,
+  backend.copyBoth,
+]);
 /** May come at any time, whatever is on its way. */
 const asynchronous: ReadonlySet<number> = new Set([backend.notice, backend.notification, backend.parameterStatus]);
 /** Octets of messages that are looked into: severity and code are the first fields of an error, and tags are short. */
-const starts: Readonly<Record<number, number>> = { [backend.parameterStatus]: 5 + superuser.length, [backend.commandComplete]: 5 + 64, [backend.error]: 5 + 64, [backend.readyForQuery]: 6 };
+const starts: Readonly<Record<number, number>> = {
+  [backend.parameterStatus]: 5 + superuser.length,
+  [backend.commandComplete]: 5 + 64,
+  [backend.error]: 5 + 64,
+  [backend.readyForQuery]: 6,
+};
 
-/** What the server says, after the login: it follows what was asked, counts rows, and keeps our own conversation to ourselves. */
+/**
+ * What the server says, after the login: it follows what was asked, counts rows, and keeps our own conversation to
+ * ourselves.
+ */
 export class ServerSide implements Visitor {
   readonly #options: ServerSideOptions;
   #dropping = false;
@@ -43,7 +58,8 @@ export class ServerSide implements Visitor {
   visit(seen: Seen): Fate {
     const { type } = seen;
     if (type === backend.dataRow || type === backend.copyData) return this.#row(seen.size);
-    if (!answers.has(type) || never.has(type)) throw new ProtocolViolation('it sent a message that has no place after the login');
+    if (!answers.has(type) || never.has(type))
+      throw new ProtocolViolation('it sent a message that has no place after the login');
     if (type === backend.readyForQuery) return this.#ready(statusOf(seen));
     const isOurs = this.#options.ledger.head?.kind === 'ours';
     // The client's messages are skipped with it: nothing has run.
@@ -85,7 +101,8 @@ export class ServerSide implements Visitor {
       case backend.commandComplete:
         return this.#done(tagOf(bodyOf(seen)));
       case backend.parameterStatus:
-        if (this.#options.mode === 'read-only' && bodyOf(seen).indexOf(superuser) === 0) throw new ProtocolViolation('its role has become a superuser, which is no role for a read-only session');
+        if (this.#options.mode === 'read-only' && bodyOf(seen).indexOf(superuser) === 0)
+          throw new ProtocolViolation('its role has become a superuser, which is no role for a read-only session');
         return;
       case backend.emptyQuery:
         return this.#done('EMPTY QUERY');
@@ -113,7 +130,8 @@ function bodyOf({ bytes, at, size }: Seen): Buffer {
 
 function statusOf({ bytes, at, size }: Seen): TransactionStatus {
   const status = String.fromCharCode(bytes[at + 5] ?? 0);
-  if (size !== 6 || (status !== 'I' && status !== 'T' && status !== 'E')) throw new ProtocolViolation('it is ready in a state that there is not');
+  if (size !== 6 || (status !== 'I' && status !== 'T' && status !== 'E'))
+    throw new ProtocolViolation('it is ready in a state that there is not');
   return status;
 }
 
@@ -157,5 +175,10 @@ export function createCapCounter({ maxRows = Infinity, maxBytes = Infinity }: Ca
 }
 
 function exceeded(most: string, key: string, credential: string): ServerError {
-  return { severity: 'ERROR', code: '54000', message: `the statement gives more than ${most}, which is all that ${key} of the credential "${credential}" allows`, remedy: 'ask for less (WHERE, LIMIT, aggregates), or have the limit raised in the policy' };
+  return {
+    severity: 'ERROR',
+    code: '54000',
+    message: `the statement gives more than ${most}, which is all that ${key} of the credential "${credential}" allows`,
+    remedy: 'ask for less (WHERE, LIMIT, aggregates), or have the limit raised in the policy',
+  };
 }

@@ -115,7 +115,10 @@ describe('names of statements', () => {
     expect(names.portal('').transactions).toBe('changed');
   });
 
-  test.each([['too long', 'x'.repeat(64)], ['not ASCII', 'n\u00e4me']])('that are %s are not remembered: the server may take two of them for one', (_, name) => {
+  test.each([
+    ['too long', 'x'.repeat(64)],
+    ['not ASCII', 'n\u00e4me'],
+  ])('that are %s are not remembered: the server may take two of them for one', (_, name) => {
     const names = createPreparedNames();
     names.parsed(name, kept);
     expect(names.bound('p', name).transactions).toBe('changed');
@@ -141,7 +144,11 @@ describe('caps', () => {
     const counter = createCapCounter(caps, 'db');
     const errors = sizes.map((size) => counter.row(size));
     expect(errors.slice(0, -1)).toEqual([undefined, undefined]);
-    expect(errors.at(-1)).toMatchObject({ severity: 'ERROR', code: '54000', message: expect.stringContaining(words) as string });
+    expect(errors.at(-1)).toMatchObject({
+      severity: 'ERROR',
+      code: '54000',
+      message: expect.stringContaining(words) as string,
+    });
     counter.reset();
     expect(counter.row(10)).toBeUndefined();
   });

@@ -4,8 +4,8 @@ import type { Ledger } from './ledger.ts';
 export type Turn = 'go' | 'assert' | 'wait';
 
 /**
- * Follows where transactions begin and end, with any number of messages on their way. A turn is what the client sends up to
- * a `Sync` or with a simple query.
+ * Follows where transactions begin and end, with any number of messages on their way. A turn is what the client sends
+ * up to a `Sync` or with a simple query.
  */
 export interface Turns {
   /** Before a message that may run something. */
@@ -29,7 +29,9 @@ export function createTurns({ ledger, mode, isPaused }: TurnsOptions): Turns {
   /** A transaction may have ended within this turn, so that the next message may begin one. */
   let mayBegin = false;
   let changes = false;
-  /** Turns on their way change transactions: in which state the next one begins is not known before they are answered. */
+  /**
+   * Turns on their way change transactions: in which state the next one begins is not known before they are answered.
+   */
   let isUnsure = false;
 
   return {

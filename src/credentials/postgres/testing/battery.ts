@@ -43,7 +43,11 @@ export function prepareArena(server: PostgresServer): Arena {
   };
 }
 
-async function perform(turn: AttackTurn, filled: (sql: string) => string, session: Awaited<ReturnType<typeof rawSession>>): Promise<readonly string[]> {
+async function perform(
+  turn: AttackTurn,
+  filled: (sql: string) => string,
+  session: Awaited<ReturnType<typeof rawSession>>,
+): Promise<readonly string[]> {
   if (typeof turn === 'string') return (await session.query(filled(turn))).errors;
   session.send(batch(...turn.extended.map(filled)));
   return answerOf(await session.ready()).errors;

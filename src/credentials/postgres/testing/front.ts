@@ -32,7 +32,13 @@ export interface FrontOptions {
   readonly roots?: readonly string[];
 }
 
-export async function startFront({ broker, host = 'db.example.com', destinationPort = 5432, port, roots = [] }: FrontOptions): Promise<Front> {
+export async function startFront({
+  broker,
+  host = 'db.example.com',
+  destinationPort = 5432,
+  port,
+  roots = [],
+}: FrontOptions): Promise<Front> {
   const authority = createAuthority();
   const contextFor = leafContexts(authority);
   const trust = createUpstreamTrust({ roots });
@@ -84,6 +90,11 @@ function dial(port: number): Promise<Dialled | Refused> {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true, allowHalfOpen: true });
     socket.pause();
     socket.once('connect', () => resolve({ kind: 'dialled', socket, address: '127.0.0.1' }));
-    socket.on('error', () => resolve({ kind: 'refused', refusal: { code: 'unreachable', message: 'the server cannot be reached', remedy: 'start it' } }));
+    socket.on('error', () =>
+      resolve({
+        kind: 'refused',
+        refusal: { code: 'unreachable', message: 'the server cannot be reached', remedy: 'start it' },
+      }),
+    );
   });
 }

@@ -28,7 +28,10 @@ const nobody = 65_534;
 export function postgresPrograms(): string | undefined {
   const root = '/usr/lib/postgresql';
   if (!existsSync(root)) return undefined;
-  return readdirSync(root).sort((left, right) => Number(right) - Number(left)).map((version) => join(root, version, 'bin')).find((directory) => existsSync(join(directory, 'initdb')));
+  return readdirSync(root)
+    .sort((left, right) => Number(right) - Number(left))
+    .map((version) => join(root, version, 'bin'))
+    .find((directory) => existsSync(join(directory, 'initdb')));
 }
 
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
@@ -42,23 +45,69 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   };
   own(directory);
   const data = join(directory, 'data');
-  execFileSync(join(programs, 'initdb'), ['-D', data, '-U', 'admin', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'], { ...as, stdio: 'ignore', env: { PATH: process.env['PATH'], LC_ALL: 'C' } });
+  execFileSync(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'admin', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+    { ...as, stdio: 'ignore', env: { PATH: process.env['PATH'], LC_ALL: 'C' } },
+  );
   const put = (name: string, text: string): void => {
     writeFileSync(join(data, name), text, { mode: 0o600 });
     own(join(data, name));
   };
-  put('pg_hba.conf', [...(options.hba ?? []), 'local all admin trust', 'host all all all scram-sha-256', ''].join('\n'));
+  put(
+    'pg_hba.conf',
+    [...(options.hba ?? []), 'local all admin trust', 'host all all all scram-sha-256', ''].join('\n'),
+  );
   if (options.tls !== undefined) put('server.key', options.tls.key);
   if (options.tls !== undefined) put('server.crt', options.tls.cert);
   const port = await freePort();
-  const settings = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: directory, fsync: 'off', ssl: options.tls === undefined ? 'off' : 'on', max_connections: '60', ...options.settings };
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: directory,
+    fsync: 'off',
+    ssl: options.tls === undefined ? 'off' : 'on',
+    max_connections: '60',
+    ...options.settings,
+  };
   // It ends with the test run, however that ends.
-  const server = spawn('setpriv', ['--pdeathsig', 'INT', join(programs, 'postgres'), '-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...as, stdio: ['ignore', 'ignore', 'pipe'], env: { LC_ALL: 'C' } });
+  const server = spawn(
+    'setpriv',
+    [
+      '--pdeathsig',
+      'INT',
+      join(programs, 'postgres'),
+      '-D',
+      data,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    { ...as, stdio: ['ignore', 'ignore', 'pipe'], env: { LC_ALL: 'C' } },
+  );
   await listening(server, port);
   return {
     port,
     directory,
-    admin: (sql) => execFileSync(join(programs, 'psql'), ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-h', directory, '-p', String(port), '-U', 'admin', '-d', 'postgres'], { input: sql, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] }).trim(),
+    admin: (sql) =>
+      execFileSync(
+        join(programs, 'psql'),
+        [
+          '-X',
+          '-q',
+          '-A',
+          '-t',
+          '-v',
+          'ON_ERROR_STOP=1',
+          '-h',
+          directory,
+          '-p',
+          String(port),
+          '-U',
+          'admin',
+          '-d',
+          'postgres',
+        ],
+        { input: sql, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] },
+      ).trim(),
     async stop() {
       const ended = once(server, 'exit');
       server.kill('SIGINT');

@@ -59,8 +59,10 @@ export async function rawSession({ port, user, password, parameters = {}, observ
     if (type !== backend.authentication) continue;
     const kind = body.readInt32BE(0);
     const first = Buffer.from(scram.first);
-    if (kind === authentication.sasl) socket.write(passwordMessage(Buffer.concat([text(scram.mechanism), int32(first.length), first])));
-    if (kind === authentication.saslContinue) socket.write(passwordMessage(Buffer.from(await scram.answer(body.toString('latin1', 4)))));
+    if (kind === authentication.sasl)
+      socket.write(passwordMessage(Buffer.concat([text(scram.mechanism), int32(first.length), first])));
+    if (kind === authentication.saslContinue)
+      socket.write(passwordMessage(Buffer.from(await scram.answer(body.toString('latin1', 4)))));
     if (kind === authentication.saslFinal) scram.verify(body.toString('latin1', 4));
   }
   const ready: RawSession['ready'] = async (count = 1) => {
@@ -95,7 +97,9 @@ function pairOf(body: Buffer): [string, string] {
 export function answerOf(messages: readonly Message[]): Answer {
   const of = (type: number): readonly Buffer[] => messages.filter((each) => each.type === type).map(({ body }) => body);
   return {
-    values: of(backend.dataRow).map((row) => (row.readInt16BE(0) > 0 && row.readInt32BE(2) >= 0 ? row.toString('utf8', 6, 6 + row.readInt32BE(2)) : undefined)),
+    values: of(backend.dataRow).map((row) =>
+      row.readInt16BE(0) > 0 && row.readInt32BE(2) >= 0 ? row.toString('utf8', 6, 6 + row.readInt32BE(2)) : undefined,
+    ),
     tags: of(backend.commandComplete).map((body) => body.toString('latin1', 0, body.length - 1)),
     errors: of(backend.error).map((body) => codeOf(errorFields(body))),
     status: of(backend.readyForQuery).at(-1)?.toString('latin1') ?? '',
@@ -107,12 +111,15 @@ export function lettersOf(messages: readonly Message[]): string {
   return messages.map(({ type }) => String.fromCharCode(type)).join('');
 }
 
-export const parse = (sql: string, name = ''): Buffer => message(frontend.parse, text(name), text(sql), Buffer.alloc(2));
-export const bind = (portal = '', statement = ''): Buffer => message(frontend.bind, text(portal), text(statement), Buffer.alloc(6));
+export const parse = (sql: string, name = ''): Buffer =>
+  message(frontend.parse, text(name), text(sql), Buffer.alloc(2));
+export const bind = (portal = '', statement = ''): Buffer =>
+  message(frontend.bind, text(portal), text(statement), Buffer.alloc(6));
 export const execute = (portal = '', rows = 0): Buffer => message(frontend.execute, text(portal), int32(rows));
 export const closeStatement = (name: string): Buffer => message(frontend.close, Buffer.from('S'), text(name));
 export const describePortal = (name = ''): Buffer => message(frontend.describe, Buffer.from('P'), text(name));
 export const sync: Buffer = message(frontend.sync);
 export const flush: Buffer = message(frontend.flush);
 /** Unnamed statements, one after the other, up to a `Sync`. */
-export const batch = (...statements: readonly string[]): Buffer => Buffer.concat([...statements.flatMap((sql) => [parse(sql), bind(), execute()]), sync]);
+export const batch = (...statements: readonly string[]): Buffer =>
+  Buffer.concat([...statements.flatMap((sql) => [parse(sql), bind(), execute()]), sync]);

@@ -19,7 +19,10 @@ export function createCommandFinder(known: readonly Permission[]): NameIndex<Nam
   for (const name of new Set([...own.keys(), ...below.keys()])) {
     const permission = own.get(name);
     const subcommands = below.get(name);
-    named.set(name, { ...(permission !== undefined && { permission }), ...(subcommands !== undefined && { subcommands: createNameIndex(subcommands) }) });
+    named.set(name, {
+      ...(permission !== undefined && { permission }),
+      ...(subcommands !== undefined && { subcommands: createNameIndex(subcommands) }),
+    });
   }
   return createNameIndex(named);
 }

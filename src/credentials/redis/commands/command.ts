@@ -7,8 +7,9 @@ export interface Command {
 }
 
 /**
- * Every command of Redis 7.0, as `COMMAND` of the server tells them, and those of 7.2, 7.4 and 8.0 that are of its core. A name
- * that does not stand here is denied. Source: https://redis.io/docs/latest/commands/; a test holds it against the server.
+ * Every command of Redis 7.0, as `COMMAND` of the server tells them, and those of 7.2, 7.4 and 8.0 that are of its
+ * core. A name that does not stand here is denied. Source: https://redis.io/docs/latest/commands/; a test holds it
+ * against the server.
  */
 const commandGroups: readonly CommandGroup[] = [
   { access: 'login', key: 'none', names: 'AUTH HELLO' },
@@ -50,7 +51,11 @@ const commandGroups: readonly CommandGroup[] = [
       XGROUP|DELCONSUMER XGROUP|DESTROY XGROUP|SETID XSETID XTRIM ZADD ZDIFFSTORE ZINCRBY ZINTERSTORE ZPOPMAX ZPOPMIN ZRANGESTORE ZREM
       ZREMRANGEBYLEX ZREMRANGEBYRANK ZREMRANGEBYSCORE ZUNIONSTORE`,
   },
-  { access: 'write', key: 'none', names: 'BITOP BLMPOP BZMPOP FLUSHALL FLUSHDB LMPOP PUBLISH SPUBLISH SWAPDB XGROUP|HELP XREADGROUP ZMPOP' },
+  {
+    access: 'write',
+    key: 'none',
+    names: 'BITOP BLMPOP BZMPOP FLUSHALL FLUSHDB LMPOP PUBLISH SPUBLISH SWAPDB XGROUP|HELP XREADGROUP ZMPOP',
+  },
   {
     access: 'special',
     key: 'none',
@@ -73,12 +78,15 @@ const commandGroups: readonly CommandGroup[] = [
 ];
 
 /** Those of the table. */
-export const commands: readonly Command[] = commandGroups.flatMap(({ access, key, names }) => names.split(/\s+/u).map((name) => ({ name, access, key })));
+export const commands: readonly Command[] = commandGroups.flatMap(({ access, key, names }) =>
+  names.split(/\s+/u).map((name) => ({ name, access, key })),
+);
 
 /**
  * What a command may do to others than the one who sends it.
  * `login`: says who the client is. `session`: concerns its own connection. `read`, `write`: the data.
- * `special`: scripts, which call what they are denied themselves (MIGRATE has no `noscript` flag), and payloads that servers
+ * `special`: scripts, which call what they are denied themselves (MIGRATE has no `noscript` flag), and payloads that
+ * servers
  * take apart without much care. `never`: reaches the host, other hosts, other clients or credentials.
  */
 type Access = 'login' | 'session' | 'read' | 'write' | 'special' | 'never';

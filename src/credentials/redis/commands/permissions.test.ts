@@ -7,7 +7,9 @@ function verdict(name: string, options: Partial<PermissionOptions>): string {
   const { known } = permissionsOf({ credential: 'cache', mode: 'read-write', ...options });
   const permission = known.find(({ command }) => command.name === name);
   if (permission === undefined) return 'unknown';
-  return permission.denied === undefined ? 'allowed' : (/cache: (.*)\r\n$/u.exec(permission.denied.toString())?.[1] ?? '');
+  return permission.denied === undefined
+    ? 'allowed'
+    : (/cache: (.*)\r\n$/u.exec(permission.denied.toString())?.[1] ?? '');
 }
 
 const beyond = 'it reaches beyond the data';

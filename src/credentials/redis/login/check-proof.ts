@@ -10,13 +10,22 @@ export interface Checking {
   readonly ways: BrokerWays;
 }
 
-/** Whether a client has the phantom of the credential, and is where that is good. What is wrong goes to the journal, with its alarm. */
+/**
+ * Whether a client has the phantom of the credential, and is where that is good. What is wrong goes to the journal,
+ * with its alarm.
+ */
 export function checkProof({ password }: Proof, { credential, context, ways }: Checking): LoginFailure | undefined {
   const owner = context.registry.lookUp(password);
   const isBound = boundToHost(credential, ways.destination);
-  if (owner?.credential === groupOf(credential) && owner.role === 'secret' && owner.state === 'good' && isBound) return undefined;
+  if (owner?.credential === groupOf(credential) && owner.role === 'secret' && owner.state === 'good' && isBound)
+    return undefined;
   const failure = failureOf(owner, credential);
-  context.alarm({ kind: alarmOf(owner, credential), credential: owner?.credential ?? '', destination: ways.destination, place: 'the login' });
+  context.alarm({
+    kind: alarmOf(owner, credential),
+    credential: owner?.credential ?? '',
+    destination: ways.destination,
+    place: 'the login',
+  });
   if (failure.refusal !== undefined) ways.refused(failure.refusal);
   return failure;
 }
@@ -29,7 +38,26 @@ function alarmOf(owner: PhantomOwner | undefined, credential: Credential): Alarm
 
 function failureOf(owner: PhantomOwner | undefined, { name }: Credential): LoginFailure {
   const code = 'WRONGPASS';
-  if (owner === undefined) return new LoginFailure({ code, message: `the password is not the one that stands for the credential "${name}"`, remedy: 'use the password or URL that the session put into the environment' }, 'foreign-credential');
-  if (owner.state === 'revoked') return new LoginFailure({ code, message: `what stood for the credential "${name}" is not good any more`, remedy: 'start a new session' }, 'phantom-misused');
-  return new LoginFailure({ code, message: `the password stands for the credential "${owner.credential}", which is not for here`, remedy: `use the one of the credential "${name}"` }, 'phantom-misused');
+  if (owner === undefined)
+    return new LoginFailure(
+      {
+        code,
+        message: `the password is not the one that stands for the credential "${name}"`,
+        remedy: 'use the password or URL that the session put into the environment',
+      },
+      'foreign-credential',
+    );
+  if (owner.state === 'revoked')
+    return new LoginFailure(
+      { code, message: `what stood for the credential "${name}" is not good any more`, remedy: 'start a new session' },
+      'phantom-misused',
+    );
+  return new LoginFailure(
+    {
+      code,
+      message: `the password stands for the credential "${owner.credential}", which is not for here`,
+      remedy: `use the one of the credential "${name}"`,
+    },
+    'phantom-misused',
+  );
 }

@@ -3,7 +3,9 @@ import { byteSource } from '../../../egress/index.ts';
 import { readWholeCommand } from '../protocol/whole-command.ts';
 import { limits, RespViolation } from '../protocol/violation.ts';
 
-/** Reads a stream step by step, while both sides wait for each other. Rejects when it breaks, and on what is no command. */
+/**
+ * Reads a stream step by step, while both sides wait for each other. Rejects when it breaks, and on what is no command.
+ */
 export interface CommandReader {
   /** The first octet, which stays; undefined: the stream has ended. */
   peek(): Promise<number | undefined>;
@@ -13,7 +15,10 @@ export interface CommandReader {
   line(): Promise<string | undefined>;
   /** Gives the stream back with what was not read still in it. */
   detach(): void;
-  /** Gives the stream back without what was not read: a client that has said everything at once has ended its stream, which takes nothing back. */
+  /**
+   * Gives the stream back without what was not read: a client that has said everything at once has ended its stream,
+   * which takes nothing back.
+   */
   rest(): Promise<Buffer>;
 }
 
@@ -41,7 +46,8 @@ export function commandReader(stream: Readable): CommandReader {
     async line() {
       for (;;) {
         const end = bytes.indexOf('\r\n');
-        if (end > limits.line || (end < 0 && bytes.length > limits.line)) throw new RespViolation('a line that is too long');
+        if (end > limits.line || (end < 0 && bytes.length > limits.line))
+          throw new RespViolation('a line that is too long');
         if (end >= 0) {
           const line = bytes.toString('latin1', 0, end);
           bytes = bytes.subarray(end + 2);

@@ -9,7 +9,10 @@ test.each([
   [['HELLO'], { name: 'HELLO', hello: {} }],
   [['HELLO', '3'], { name: 'HELLO', hello: { version: '3' } }],
   [['HELLO', '2', 'auth', 'u', 'p'], { name: 'HELLO', proof: { user: 'u', password: 'p' }, hello: { version: '2' } }],
-  [['HELLO', '3', 'SETNAME', 'me', 'AUTH', 'u', 'p'], { name: 'HELLO', proof: { user: 'u', password: 'p' }, hello: { version: '3', clientName: Buffer.from('me') } }],
+  [
+    ['HELLO', '3', 'SETNAME', 'me', 'AUTH', 'u', 'p'],
+    { name: 'HELLO', proof: { user: 'u', password: 'p' }, hello: { version: '3', clientName: Buffer.from('me') } },
+  ],
 ] as const)('%j', (args, login) => {
   expect(parse(...args)).toStrictEqual({ kind: 'login', ...login });
 });
@@ -32,5 +35,7 @@ test.each([[['GET', 'a']], [[]], [['AUTHX', 'p']]])('%j is no login', (args) => 
 });
 
 test('what goes on of a HELLO holds no login', () => {
-  expect(writeHello({ version: '3', clientName: Buffer.from('me') }).toString()).toBe('*4\r\n$5\r\nHELLO\r\n$1\r\n3\r\n$7\r\nSETNAME\r\n$2\r\nme\r\n');
+  expect(writeHello({ version: '3', clientName: Buffer.from('me') }).toString()).toBe(
+    '*4\r\n$5\r\nHELLO\r\n$1\r\n3\r\n$7\r\nSETNAME\r\n$2\r\nme\r\n',
+  );
 });

@@ -18,7 +18,10 @@ export interface Hello {
   readonly clientName?: Buffer;
 }
 
-/** `AUTH [user] password`, `HELLO [version [AUTH user password] [SETNAME name]]`. Source: https://redis.io/docs/latest/commands/hello/ */
+/**
+ * `AUTH [user] password`, `HELLO [version [AUTH user password] [SETNAME name]]`. Source:
+ * https://redis.io/docs/latest/commands/hello/
+ */
 export function parseLogin(args: readonly Buffer[]): LoginCommand | undefined {
   const [first, ...rest] = args;
   switch (first?.toString('latin1').toUpperCase()) {
@@ -33,14 +36,16 @@ export function parseLogin(args: readonly Buffer[]): LoginCommand | undefined {
 
 function parseAuth(args: readonly Buffer[]): LoginCommand {
   const [one, two, ...more] = args.map((arg) => arg.toString());
-  if (one === undefined || more.length > 0) return { kind: 'problem', code: 'ERR', message: "wrong number of arguments for 'auth' command" };
+  if (one === undefined || more.length > 0)
+    return { kind: 'problem', code: 'ERR', message: "wrong number of arguments for 'auth' command" };
   return { kind: 'login', name: 'AUTH', proof: two === undefined ? { password: one } : { user: one, password: two } };
 }
 
 function parseHello([version, ...options]: readonly Buffer[]): LoginCommand {
   if (version === undefined) return { kind: 'login', name: 'HELLO', hello: {} };
   const spoken = version.toString('latin1');
-  if (spoken !== '2' && spoken !== '3') return { kind: 'problem', code: 'NOPROTO', message: 'unsupported protocol version' };
+  if (spoken !== '2' && spoken !== '3')
+    return { kind: 'problem', code: 'NOPROTO', message: 'unsupported protocol version' };
   let proof: Proof | undefined;
   let clientName: Buffer | undefined;
   for (let at = 0; at < options.length; ) {
@@ -54,10 +59,19 @@ function parseHello([version, ...options]: readonly Buffer[]): LoginCommand {
       at += 2;
     } else return { kind: 'problem', code: 'ERR', message: 'Syntax error in HELLO' };
   }
-  return { kind: 'login', name: 'HELLO', ...(proof !== undefined && { proof }), hello: { version: spoken, ...(clientName !== undefined && { clientName }) } };
+  return {
+    kind: 'login',
+    name: 'HELLO',
+    ...(proof !== undefined && { proof }),
+    hello: { version: spoken, ...(clientName !== undefined && { clientName }) },
+  };
 }
 
 /** The same without a login: who asks has one already. */
 export function writeHello({ version, clientName }: Hello): Buffer {
-  return writeCommand(['HELLO', ...(version === undefined ? [] : [version]), ...(clientName === undefined ? [] : ['SETNAME', clientName])]);
+  return writeCommand([
+    'HELLO',
+    ...(version === undefined ? [] : [version]),
+    ...(clientName === undefined ? [] : ['SETNAME', clientName]),
+  ]);
 }

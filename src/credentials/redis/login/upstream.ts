@@ -16,7 +16,10 @@ export interface UpstreamLogin {
   opened(server: Duplex): void;
 }
 
-/** A connection to the server that has taken the secret. It goes to nobody who has not proved its name, where `tls` says so. */
+/**
+ * A connection to the server that has taken the secret. It goes to nobody who has not proved its name, where `tls` says
+ * so.
+ */
 export async function logIn(login: UpstreamLogin): Promise<Duplex> {
   const server = await open(login);
   const reader = commandReader(server);
@@ -27,36 +30,74 @@ export async function logIn(login: UpstreamLogin): Promise<Duplex> {
   return server;
 }
 
-/** What a command of ours for the secret looks like. The user `default` is left out: servers before version 6 know none. */
+/**
+ * What a command of ours for the secret looks like. The user `default` is left out: servers before version 6 know none.
+ */
 export function authCommand({ user, password }: Pick<UpstreamLogin, 'user' | 'password'>): Buffer {
   return writeCommand(user === undefined || user === 'default' ? ['AUTH', password] : ['AUTH', user, password]);
 }
 
 async function open({ ways, tls, opened }: UpstreamLogin): Promise<Duplex> {
   const dialled = await ways.dial();
-  if (dialled.kind === 'refused') throw new LoginFailure({ code: 'ERR', message: dialled.refusal.message, remedy: dialled.refusal.remedy });
+  if (dialled.kind === 'refused')
+    throw new LoginFailure({ code: 'ERR', message: dialled.refusal.message, remedy: dialled.refusal.remedy });
   opened(dialled.socket);
   if (tls === 'disable') return dialled.socket;
   const secured = await ways.secure(dialled.socket);
-  if (secured.kind === 'refused') throw new LoginFailure({ code: 'ERR', message: secured.refusal.message, remedy: secured.refusal.remedy });
+  if (secured.kind === 'refused')
+    throw new LoginFailure({ code: 'ERR', message: secured.refusal.message, remedy: secured.refusal.remedy });
   opened(secured.socket);
   return secured.socket;
 }
 
 async function answerOf(reader: ReturnType<typeof commandReader>): Promise<string> {
-  const broken = new LoginFailure({ code: 'ERR', message: 'the connection to the server broke during the login', remedy: "see the server's log, and connect again" }, 'upstream-protocol');
+  const broken = new LoginFailure(
+    {
+      code: 'ERR',
+      message: 'the connection to the server broke during the login',
+      remedy: "see the server's log, and connect again",
+    },
+    'upstream-protocol',
+  );
   try {
     const line = await reader.line();
     if (line === undefined) throw broken;
     return line;
   } catch (error) {
-    throw error instanceof RespViolation ? new LoginFailure({ code: 'ERR', message: 'the server answered the login with no answer of Redis', remedy: 'see what listens there' }, 'upstream-protocol') : broken;
+    throw error instanceof RespViolation
+      ? new LoginFailure(
+          {
+            code: 'ERR',
+            message: 'the server answered the login with no answer of Redis',
+            remedy: 'see what listens there',
+          },
+          'upstream-protocol',
+        )
+      : broken;
   }
 }
 
-/** Never what the server said, which may repeat the secret, as version 5 does with arguments of commands that it does not know: its first word alone. */
+/**
+ * Never what the server said, which may repeat the secret, as version 5 does with arguments of commands that it does
+ * not know: its first word alone.
+ */
 function refusedBy({ credential }: UpstreamLogin, answer: string): LoginFailure {
   const word = /^-([A-Z]{2,20})(?: |$)/u.exec(answer)?.[1];
-  if (word === undefined) return new LoginFailure({ code: 'ERR', message: 'the server answered the login with no answer of Redis', remedy: 'see what listens there' }, 'upstream-protocol');
-  return new LoginFailure({ code: word, message: `the server refused the secret of the credential "${credential}" (${word})`, remedy: "check the credential's source and user, and that the server asks for a password" }, 'credential-unavailable');
+  if (word === undefined)
+    return new LoginFailure(
+      {
+        code: 'ERR',
+        message: 'the server answered the login with no answer of Redis',
+        remedy: 'see what listens there',
+      },
+      'upstream-protocol',
+    );
+  return new LoginFailure(
+    {
+      code: word,
+      message: `the server refused the secret of the credential "${credential}" (${word})`,
+      remedy: "check the credential's source and user, and that the server asks for a password",
+    },
+    'credential-unavailable',
+  );
 }

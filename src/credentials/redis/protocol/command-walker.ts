@@ -8,7 +8,10 @@ import { writeCommand } from './write.ts';
 export interface CommandVisitor {
   /** Whether the journal takes the key of the next command. */
   wantsKey(): boolean;
-  /** A command by its head: it goes on as it is, or something of ours goes in its place. `permission` is absent where the name is not known. */
+  /**
+   * A command by its head: it goes on as it is, or something of ours goes in its place. `permission` is absent where
+   * the name is not known.
+   */
   visit(permission: Permission | undefined, key: string | undefined): 'pass' | Buffer;
   /** One that says who the client is, with all of its arguments: what goes in its place. */
   login(args: readonly Buffer[]): Buffer;
@@ -23,9 +26,9 @@ const dollar = 0x24;
 const none: Buffer = Buffer.alloc(0);
 
 /**
- * Goes from command to command of a client's stream; what goes on is mostly the very chunks that came. No argument is kept in
- * memory: heads wait until they are decided, the rest passes as it comes. Stricter than Redis, which skips two octets behind
- * every string whatever they are: who reads the same bytes in another way finds other commands in them.
+ * Goes from command to command of a client's stream; what goes on is mostly the very chunks that came. No argument is
+ * kept in memory: heads wait until they are decided, the rest passes as it comes. Stricter than Redis, which skips two
+ * octets behind every string whatever they are: who reads the same bytes in another way finds other commands in them.
  */
 export class CommandWalker {
   readonly #finder: NameIndex<Named>;
@@ -64,7 +67,10 @@ export class CommandWalker {
   }
 
   #cut(): void {
-    if (this.#from < this.#at) this.#visitor.pass(this.#from === 0 && this.#at === this.#bytes.length ? this.#bytes : this.#bytes.subarray(this.#from, this.#at));
+    if (this.#from < this.#at)
+      this.#visitor.pass(
+        this.#from === 0 && this.#at === this.#bytes.length ? this.#bytes : this.#bytes.subarray(this.#from, this.#at),
+      );
     this.#from = this.#at;
   }
 
@@ -87,13 +93,19 @@ export class CommandWalker {
     if (end + 2 > this.#bytes.length) return false;
     const named = this.#finder.find(this.#bytes, start, end);
     if (named?.permission?.command.access === 'login') return this.#whole();
-    if (named?.subcommands === undefined || count === 1) return this.#decide({ first, count, permission: named?.permission, key: count > 1 ? end + 2 : -1 });
+    if (named?.subcommands === undefined || count === 1)
+      return this.#decide({ first, count, permission: named?.permission, key: count > 1 ? end + 2 : -1 });
     const second = this.#bulk(end + 2);
     if (second < 0) return false;
     if (this.#length > limits.name) return this.#decide({ first, count, permission: undefined, key: -1 });
     const behind = second + this.#length;
     if (behind + 2 > this.#bytes.length) return false;
-    return this.#decide({ first, count, permission: named.subcommands.find(this.#bytes, second, behind), key: count > 2 ? behind + 2 : -1 });
+    return this.#decide({
+      first,
+      count,
+      permission: named.subcommands.find(this.#bytes, second, behind),
+      key: count > 2 ? behind + 2 : -1,
+    });
   }
 
   #decide({ first, count, permission, key }: Decided): boolean {
@@ -118,7 +130,9 @@ export class CommandWalker {
     return start < 0 || end > this.#bytes.length ? undefined : this.#bytes.toString('latin1', start, end);
   }
 
-  /** A login, or a command that is written inline: it goes on as an array, so that nobody reads quotes in another way. */
+  /**
+   * A login, or a command that is written inline: it goes on as an array, so that nobody reads quotes in another way.
+   */
   #whole(): boolean {
     const read = readWholeCommand(this.#bytes, this.#at);
     if (read === undefined) return false;
@@ -134,7 +148,8 @@ export class CommandWalker {
       this.#visitor.replace(this.#visitor.login(read.args));
       return true;
     }
-    const key = permission?.command.key === 'first' ? read.args[hasSecond ? 2 : 1]?.toString('latin1', 0, limits.key) : undefined;
+    const key =
+      permission?.command.key === 'first' ? read.args[hasSecond ? 2 : 1]?.toString('latin1', 0, limits.key) : undefined;
     const verdict = this.#visitor.visit(permission, key);
     if (verdict === 'pass') this.#visitor.pass(writeCommand(read.args));
     else this.#visitor.replace(verdict);
@@ -152,7 +167,8 @@ export class CommandWalker {
       }
       const end = this.#at + this.#octetsLeft;
       if (end > this.#bytes.length) return this.#partly();
-      if (this.#bytes[end - 2] !== 0x0d || this.#bytes[end - 1] !== 0x0a) throw new RespViolation('a bulk string does not end with CR LF');
+      if (this.#bytes[end - 2] !== 0x0d || this.#bytes[end - 1] !== 0x0a)
+        throw new RespViolation('a bulk string does not end with CR LF');
       this.#at = end;
       this.#octetsLeft = 0;
       this.#argumentsLeft -= 1;

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitInline } from './whole-command.ts';
 
-const split = (line: string): readonly string[] => splitInline(Buffer.from(line, 'latin1')).map((arg) => arg.toString('latin1'));
+const split = (line: string): readonly string[] =>
+  splitInline(Buffer.from(line, 'latin1')).map((arg) => arg.toString('latin1'));
 
 // As sdssplitargs of Redis does.
 test.each([
@@ -21,14 +22,20 @@ test.each([
   expect(split(line)).toStrictEqual(args);
 });
 
-test.each(['"', "'", 'GET "a', "GET 'a", 'GET "a"b', "GET 'a'b", 'GET "a\\"', "GET 'a\\'", 'GET "a""b"'])('%j is unbalanced', (line) => {
-  expect(() => split(line)).toThrow('unbalanced quotes in request');
-});
+test.each(['"', "'", 'GET "a', "GET 'a", 'GET "a"b', "GET 'a'b", 'GET "a\\"', "GET 'a\\'", 'GET "a""b"'])(
+  '%j is unbalanced',
+  (line) => {
+    expect(() => split(line)).toThrow('unbalanced quotes in request');
+  },
+);
 
 test('whatever is quoted comes back', () => {
-  const quoted = (arg: string): string => `"${[...arg].map((each) => `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')}"`;
+  const quoted = (arg: string): string =>
+    `"${[...arg].map((each) => `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')}"`;
   const octets = fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString('latin1'));
-  fc.assert(fc.property(fc.array(octets, { maxLength: 6 }), (args) => {
-    expect(split(args.map(quoted).join(' '))).toStrictEqual(args);
-  }));
+  fc.assert(
+    fc.property(fc.array(octets, { maxLength: 6 }), (args) => {
+      expect(split(args.map(quoted).join(' '))).toStrictEqual(args);
+    }),
+  );
 });

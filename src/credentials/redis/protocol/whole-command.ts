@@ -95,7 +95,8 @@ function readDouble(text: string, start: number): Read {
     const hex = /^\\x([0-9a-fA-F]{2})/u.exec(text.slice(at, at + 4))?.[1];
     if (byte === '"') return { octets, end: at + 1 };
     if (hex !== undefined) octets.push(Number.parseInt(hex, 16));
-    else if (byte === '\\' && at + 1 < text.length) octets.push(escapes[text.charAt(at + 1)] ?? text.charCodeAt(at + 1));
+    else if (byte === '\\' && at + 1 < text.length)
+      octets.push(escapes[text.charAt(at + 1)] ?? text.charCodeAt(at + 1));
     else octets.push(text.charCodeAt(at));
     at += hex !== undefined ? 4 : byte === '\\' && at + 1 < text.length ? 2 : 1;
   }
@@ -124,7 +125,8 @@ export function endOfNumber(bytes: Buffer, start: number): number {
   if (at - start > limits.digits) throw new RespViolation('too big count or length');
   if (at >= bytes.length) return -1;
   // One spelling for each number: Redis takes no other, and a proxy behind here might.
-  if (at === start || (bytes[start] === 0x30 && at - start > 1) || bytes[at] !== 0x0d) throw new RespViolation('invalid count or length');
+  if (at === start || (bytes[start] === 0x30 && at - start > 1) || bytes[at] !== 0x0d)
+    throw new RespViolation('invalid count or length');
   if (at + 1 >= bytes.length) return -1;
   // Redis skips the octet behind CR, whatever it is.
   if (bytes[at + 1] !== 0x0a) throw new RespViolation('a count or length does not end with CR LF');

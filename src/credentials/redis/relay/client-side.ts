@@ -22,7 +22,13 @@ export interface Carried {
 }
 
 /** What a client says, chunk by chunk, with what it may not say replaced. Nothing may come after a problem. */
-export function createClientSide({ screen, finder, log, unknown, login }: ClientSideOptions): (chunk: Buffer) => Carried {
+export function createClientSide({
+  screen,
+  finder,
+  log,
+  unknown,
+  login,
+}: ClientSideOptions): (chunk: Buffer) => Carried {
   let pieces: Buffer[] = [];
   const walker = new CommandWalker(finder, {
     wantsKey: () => log.wantsKey(),

@@ -16,7 +16,10 @@ export interface RelayOptions {
   fromClient(chunk: Buffer): Carried;
 }
 
-/** Carries commands and answers to the end of the connection. Answers are not read: those to what is denied are the server's own. */
+/**
+ * Carries commands and answers to the end of the connection. Answers are not read: those to what is denied are the
+ * server's own.
+ */
 export function relay({ client, said, server, turn, screen, fromClient }: RelayOptions): Promise<void> {
   const toServer = createLateWriter(server, { turn, full: () => wait(client, server) });
   const toClient = createLateWriter(client, { turn, full: () => wait(server, client) });

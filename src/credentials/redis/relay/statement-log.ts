@@ -30,7 +30,8 @@ export function createStatementLog(budget: StatementBudget, record: (statement: 
   const flush = (): void => {
     timer = undefined;
     for (const decision of ['allow', 'deny'] as const) {
-      for (const [text, { count }] of counts[decision]) record({ kind: 'statement', text, decision, outcome: outcomes[decision], count });
+      for (const [text, { count }] of counts[decision])
+        record({ kind: 'statement', text, decision, outcome: outcomes[decision], count });
       counts[decision].clear();
     }
   };
@@ -40,7 +41,12 @@ export function createStatementLog(budget: StatementBudget, record: (statement: 
       const name = command?.name ?? unknownName;
       if (budget.hasRoom()) {
         budget.take();
-        record({ kind: 'statement', text: key === undefined ? spoken(name) : `${spoken(name)} ${printable(key)}`, decision, outcome: outcomes[decision] });
+        record({
+          kind: 'statement',
+          text: key === undefined ? spoken(name) : `${spoken(name)} ${printable(key)}`,
+          decision,
+          outcome: outcomes[decision],
+        });
         return;
       }
       const counted = counts[decision].get(name);
@@ -72,7 +78,10 @@ export interface StatementBudget {
   take(): void;
 }
 
-/** For all connections of one credential: a pipeline would fill the journal, and be slowed down by it. The clock is not read for each command. */
+/**
+ * For all connections of one credential: a pipeline would fill the journal, and be slowed down by it. The clock is not
+ * read for each command.
+ */
 export function createStatementBudget(perSecond = 100): StatementBudget {
   let left = perSecond;
   const refill = (): void => {

@@ -7,7 +7,13 @@ export { testContext, type TestContext } from '../../inject/testing/context.ts';
 export const realPassword: string = secretOf('cache');
 
 /** A credential `cache` for cache.example.com:6379. Default: read-write, without TLS upstream. */
-export function redisCredential(injection: Partial<RedisCredential['injection']> = {}, parts: Partial<CredentialParts> = {}): RedisCredential {
+export function redisCredential(
+  injection: Partial<RedisCredential['injection']> = {},
+  parts: Partial<CredentialParts> = {},
+): RedisCredential {
   const made = { kind: 'redis', mode: 'read-write', tls: 'disable', ...injection } as const;
-  return { ...credentialOf({ name: 'cache', hosts: ['cache.example.com:6379'], ...parts, injection: made }), injection: made };
+  return {
+    ...credentialOf({ name: 'cache', hosts: ['cache.example.com:6379'], ...parts, injection: made }),
+    injection: made,
+  };
 }

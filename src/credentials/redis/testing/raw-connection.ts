@@ -16,7 +16,10 @@ export async function rawConnection(port: number): Promise<RawConnection> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   let words = '';
   const over = new Promise<void>((resolve) => {
-    socket.on('error', () => resolve()).once('end', resolve).once('close', resolve);
+    socket
+      .on('error', () => resolve())
+      .once('end', resolve)
+      .once('close', resolve);
   });
   socket.on('data', (chunk: Buffer) => (words += chunk.toString('latin1')));
   await once(socket, 'connect');
@@ -24,7 +27,8 @@ export async function rawConnection(port: number): Promise<RawConnection> {
     socket,
     send: (octets) => void socket.write(typeof octets === 'string' ? Buffer.from(octets, 'latin1') : octets),
     async heard(text) {
-      while (!words.includes(text) && !socket.destroyed && !socket.readableEnded) await Promise.race([once(socket, 'data'), over]);
+      while (!words.includes(text) && !socket.destroyed && !socket.readableEnded)
+        await Promise.race([once(socket, 'data'), over]);
       return words;
     },
     async ended() {

@@ -36,8 +36,38 @@ export async function startRedis({ password, tls, settings = [] }: RedisOptions 
     writeFileSync(join(directory, name), text, { mode: 0o600 });
     return join(directory, name);
   };
-  const secure = tls === undefined ? [] : ['--tls-port', String(tlsPort), '--tls-key-file', put('key.pem', tls.key), '--tls-cert-file', put('cert.pem', tls.cert), '--tls-ca-cert-file', join(directory, 'cert.pem'), '--tls-auth-clients', 'no'];
-  const server = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory, ...(password === undefined ? [] : ['--requirepass', password]), ...secure, ...settings], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const secure =
+    tls === undefined
+      ? []
+      : [
+          '--tls-port',
+          String(tlsPort),
+          '--tls-key-file',
+          put('key.pem', tls.key),
+          '--tls-cert-file',
+          put('cert.pem', tls.cert),
+          '--tls-ca-cert-file',
+          join(directory, 'cert.pem'),
+          '--tls-auth-clients',
+          'no',
+        ];
+  const server = spawn(
+    'redis-server',
+    [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--dir',
+      directory,
+      ...(password === undefined ? [] : ['--requirepass', password]),
+      ...secure,
+      ...settings,
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   await ready(server);
   // REDISCLI_AUTH of the machine is for others.
   const env = { PATH: process.env['PATH'], ...(password !== undefined && { REDISCLI_AUTH: password }) };
@@ -45,8 +75,14 @@ export async function startRedis({ password, tls, settings = [] }: RedisOptions 
     port,
     tlsPort,
     directory,
-    admin: (...args) => execFileSync('redis-cli', ['-p', String(port), ...args], { encoding: 'utf8', env, maxBuffer: 1 << 26 }).trim(),
-    adminAll: (commands) => execFileSync('redis-cli', ['-p', String(port)], { encoding: 'utf8', env, input: commands.map((args) => args.map((arg) => JSON.stringify(arg)).join(' ')).join('\n') }).trim(),
+    admin: (...args) =>
+      execFileSync('redis-cli', ['-p', String(port), ...args], { encoding: 'utf8', env, maxBuffer: 1 << 26 }).trim(),
+    adminAll: (commands) =>
+      execFileSync('redis-cli', ['-p', String(port)], {
+        encoding: 'utf8',
+        env,
+        input: commands.map((args) => args.map((arg) => JSON.stringify(arg)).join(' ')).join('\n'),
+      }).trim(),
     async stop() {
       const ended = once(server, 'exit');
       server.kill('SIGKILL');

@@ -11,11 +11,27 @@ export function tableText(table: CredentialTable): string {
   return `[[credentials]]\n${lines.join('\n')}\n`;
 }
 
-const keys: readonly (keyof CredentialTable)[] = ['name', 'provider', 'source', 'hosts', 'methods', 'paths', 'inject', 'environment', 'files', 'base_urls', 'use', 'transport', 'shape'];
+const keys: readonly (keyof CredentialTable)[] = [
+  'name',
+  'provider',
+  'source',
+  'hosts',
+  'methods',
+  'paths',
+  'inject',
+  'environment',
+  'files',
+  'base_urls',
+  'use',
+  'transport',
+  'shape',
+];
 
 function valueText(value: unknown): string {
   if (typeof value === 'string') return tomlText(value);
   if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
-  return `{ ${Object.entries(value).map(([key, each]) => `${key} = ${valueText(each)}`).join(', ')} }`;
+  return `{ ${Object.entries(value)
+    .map(([key, each]) => `${key} = ${valueText(each)}`)
+    .join(', ')} }`;
 }

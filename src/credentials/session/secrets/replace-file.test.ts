@@ -1,4 +1,15 @@
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -13,7 +24,7 @@ beforeEach(() => {
   file = join(directory, 'policy.toml');
 });
 
-test('a new file is its owner\'s alone', () => {
+test("a new file is its owner's alone", () => {
   replaceFile(file, 'new\n');
   expect(readFileSync(file, 'utf8')).toBe('new\n');
   expect(statSync(file).mode & 0o7777).toBe(0o600);

@@ -1,9 +1,20 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import process from 'node:process';
 
 /**
- * Replaces what a file holds, all at once: whoever reads it meanwhile has the old text or the new one. Its mode stays, and so
- * does a symlink that leads to it; a new file is its owner's alone.
+ * Replaces what a file holds, all at once: whoever reads it meanwhile has the old text or the new one. Its mode stays,
+ * and so does a symlink that leads to it; a new file is its owner's alone.
  */
 export function replaceFile(path: string, text: string): void {
   const real = existsSync(path) ? realpathSync(path) : path;

@@ -26,14 +26,54 @@ describe('a table is taken out', () => {
     ['without a line break at the end', `${before}\n${added.trimEnd()}`, 0, before.trimEnd()],
     ['before another', `${before}\n${added}\n[files]\nread = []\n`, 0, `${before}\n[files]\nread = []\n`],
     ['of several', `${added}\n[[credentials]]\nname = "other"\n`, 1, added],
-    ['with a table of its own below', `${before}\n[[credentials]]\nname = "new"\n[credentials.source]\nenv = "NEW"\n\n[files]\n`, 0, `${before}\n[files]\n`],
-    ['with lists over several lines', `[[credentials]]\nname = "new"\nhosts = [\n  "a", # [files]\n\n  "b",\n]\n[files]\n`, 0, '[files]\n'],
-    ['with a text over several lines', `[[credentials]]\nname = """\n[files]\n# no comment\n"""\n\n# of files\n[files]\n`, 0, '\n# of files\n[files]\n'],
-    ['and comments around it stay', `${before}\n# of new\n${added}# after new\n\n# of files\n[files]\n`, 0, `${before}\n# of new\n# after new\n\n# of files\n[files]\n`],
-    ['between rules', `[[file]]\nname = "a"\n\n${added}\n[[file]]\nname = "b"\n`, 0, '[[file]]\nname = "a"\n\n[[file]]\nname = "b"\n'],
-    ['before a table below another', `[network]\n[[credentials]]\nname = "new"\n[environment.set]\nA = "1"\n`, 0, '[network]\n[environment.set]\nA = "1"\n'],
-    ['written with quotes and blanks', 'version = 1\n  [[ "credentials" ]]  # mine\nname = "new"\n', 0, 'version = 1\n'],
-    ['with line ends of Windows', 'version = 1\r\n\r\n[[credentials]]\r\nname = "new"\r\n\r\n[files]\r\n', 0, 'version = 1\r\n\r\n[files]\r\n'],
+    [
+      'with a table of its own below',
+      `${before}\n[[credentials]]\nname = "new"\n[credentials.source]\nenv = "NEW"\n\n[files]\n`,
+      0,
+      `${before}\n[files]\n`,
+    ],
+    [
+      'with lists over several lines',
+      `[[credentials]]\nname = "new"\nhosts = [\n  "a", # [files]\n\n  "b",\n]\n[files]\n`,
+      0,
+      '[files]\n',
+    ],
+    [
+      'with a text over several lines',
+      `[[credentials]]\nname = """\n[files]\n# no comment\n"""\n\n# of files\n[files]\n`,
+      0,
+      '\n# of files\n[files]\n',
+    ],
+    [
+      'and comments around it stay',
+      `${before}\n# of new\n${added}# after new\n\n# of files\n[files]\n`,
+      0,
+      `${before}\n# of new\n# after new\n\n# of files\n[files]\n`,
+    ],
+    [
+      'between rules',
+      `[[file]]\nname = "a"\n\n${added}\n[[file]]\nname = "b"\n`,
+      0,
+      '[[file]]\nname = "a"\n\n[[file]]\nname = "b"\n',
+    ],
+    [
+      'before a table below another',
+      `[network]\n[[credentials]]\nname = "new"\n[environment.set]\nA = "1"\n`,
+      0,
+      '[network]\n[environment.set]\nA = "1"\n',
+    ],
+    [
+      'written with quotes and blanks',
+      'version = 1\n  [[ "credentials" ]]  # mine\nname = "new"\n',
+      0,
+      'version = 1\n',
+    ],
+    [
+      'with line ends of Windows',
+      'version = 1\r\n\r\n[[credentials]]\r\nname = "new"\r\n\r\n[files]\r\n',
+      0,
+      'version = 1\r\n\r\n[files]\r\n',
+    ],
   ])('%s', (...[, policy, index, expected]) => {
     expect(withoutTable(policy, index)).toBe(expected);
   });
@@ -58,7 +98,8 @@ describe('laws of editing', () => {
     fc.uniqueArray(name, { minLength: 1, maxLength: 1 }).map(([each]) => `[[exec]]\nname = '${each ?? ''}'\n`),
   );
   const policy = fc.array(piece, { maxLength: 8 }).map((pieces) => `version = 1\n${pieces.join('')}`);
-  const tablesIn = (text: string): readonly unknown[] => (parse(text)['credentials'] as readonly unknown[] | undefined) ?? [];
+  const tablesIn = (text: string): readonly unknown[] =>
+    (parse(text)['credentials'] as readonly unknown[] | undefined) ?? [];
 
   test('what was added and taken out leaves the same text', () => {
     fc.assert(
@@ -107,14 +148,26 @@ describe('a table as TOML', () => {
   });
 
   test('has one key in a line, its name first', () => {
-    expect(tableText({ source: { env: 'A' }, name: 'new' })).toBe('[[credentials]]\nname = "new"\nsource = { env = "A" }\n');
+    expect(tableText({ source: { env: 'A' }, name: 'new' })).toBe(
+      '[[credentials]]\nname = "new"\nsource = { env = "A" }\n',
+    );
   });
 
   test('says any text so that it is read as the same', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', '"', "'", '\\', '\n', '\t', '\u0000', '\u202E', '#', ']', '{', '€', '😀') }), { maxLength: 5 }), (words) => {
-        expect(parse(tableText({ name: 'new', source: { command: words } }))).toEqual({ credentials: [{ name: 'new', source: { command: words } }] });
-      }),
+      fc.property(
+        fc.array(
+          fc.string({
+            unit: fc.constantFrom('a', '"', "'", '\\', '\n', '\t', '\u0000', '\u202E', '#', ']', '{', '€', '😀'),
+          }),
+          { maxLength: 5 },
+        ),
+        (words) => {
+          expect(parse(tableText({ name: 'new', source: { command: words } }))).toEqual({
+            credentials: [{ name: 'new', source: { command: words } }],
+          });
+        },
+      ),
     );
   });
 });

@@ -22,18 +22,30 @@ export function addTable(place: Place, table: CredentialTable): void {
   edit(place, (text) => withTable(text, tableText(table)));
 }
 
-/** Takes a table out of the user's policy and gives it. The rest need not hold together: taking things out is how that is put right. */
+/**
+ * Takes a table out of the user's policy and gives it. The rest need not hold together: taking things out is how that
+ * is put right.
+ */
 export function removeTable(place: Place, name: string): TomlTable {
   return withUserPolicy(place, (file) => {
     const text = userPolicyText(file);
     const document = documentOf(text);
-    if (document === undefined) throw new HoldfastError('HF_POLICY_INVALID', `${file} is not valid TOML`, { remedy: 'see `holdfast policy check`' });
+    if (document === undefined)
+      throw new HoldfastError('HF_POLICY_INVALID', `${file} is not valid TOML`, {
+        remedy: 'see `holdfast policy check`',
+      });
     const tables = tablesOf(document);
     const index = tables.findIndex((table) => table['name'] === name);
     const table = tables[index];
-    if (table === undefined) throw new HoldfastError('HF_USAGE', `${file} has no credential "${name}"`, { remedy: 'see `holdfast secrets list`; only those of your own policy can be removed' });
+    if (table === undefined)
+      throw new HoldfastError('HF_USAGE', `${file} has no credential "${name}"`, {
+        remedy: 'see `holdfast secrets list`; only those of your own policy can be removed',
+      });
     const rest = withoutTable(text, index);
-    if (rest === undefined || !isWithout(rest, document, index)) throw new HoldfastError('HF_USAGE', `the credential "${name}" is not written as a table of lines of its own`, { remedy: `take it out of ${file} by hand` });
+    if (rest === undefined || !isWithout(rest, document, index))
+      throw new HoldfastError('HF_USAGE', `the credential "${name}" is not written as a table of lines of its own`, {
+        remedy: `take it out of ${file} by hand`,
+      });
     replaceFile(file, rest);
     return table;
   });
@@ -47,14 +59,21 @@ function edit(place: Place, change: (text: string) => string): void {
   });
 }
 
-/** Does work on the user's policy file while nobody else does: two that change it at the same time would each write it without the other's change. Throws `HF_STATE_UNWRITABLE`. */
+/**
+ * Does work on the user's policy file while nobody else does: two that change it at the same time would each write it
+ * without the other's change. Throws `HF_STATE_UNWRITABLE`.
+ */
 export function withUserPolicy<Result>({ paths: { userPolicy } }: Place, work: (file: string) => Result): Result {
   try {
     mkdirSync(dirname(userPolicy), { recursive: true, mode: 0o700 });
     return withLock(`${userPolicy}.lock`, () => work(userPolicy));
   } catch (cause) {
     if (isHoldfastError(cause)) throw cause;
-    throw new HoldfastError('HF_STATE_UNWRITABLE', `${userPolicy} cannot be written: ${(cause as NodeJS.ErrnoException).code ?? 'another process holds it'}`, { remedy: 'make it and its directory writable', cause });
+    throw new HoldfastError(
+      'HF_STATE_UNWRITABLE',
+      `${userPolicy} cannot be written: ${(cause as NodeJS.ErrnoException).code ?? 'another process holds it'}`,
+      { remedy: 'make it and its directory writable', cause },
+    );
   }
 }
 
@@ -71,7 +90,11 @@ function policyWith(place: Place, text: string): Policy {
     return policyOfPlace({ ...place, sources });
   } catch (cause) {
     if (!isHoldfastError(cause) || !cause.code.startsWith('HF_POLICY')) throw cause;
-    throw new HoldfastError(cause.code, `nothing was written, because your policy would not hold:\n${cause.message}`, { remedy: 'put this right first, in your policy or in this command', cause, details: cause.details });
+    throw new HoldfastError(cause.code, `nothing was written, because your policy would not hold:\n${cause.message}`, {
+      remedy: 'put this right first, in your policy or in this command',
+      cause,
+      details: cause.details,
+    });
   }
 }
 
@@ -85,13 +108,18 @@ function documentOf(text: string): TomlTable | undefined {
 }
 
 function tablesOf({ credentials }: TomlTable): readonly TomlTable[] {
-  return Array.isArray(credentials) ? credentials.filter((table): table is TomlTable => typeof table === 'object' && !Array.isArray(table)) : [];
+  return Array.isArray(credentials)
+    ? credentials.filter((table): table is TomlTable => typeof table === 'object' && !Array.isArray(table))
+    : [];
 }
 
 /** What was cut out has to be this table and no more, whatever its lines look like. */
 function isWithout(text: string, document: TomlTable, index: number): boolean {
   const tables = tablesOf(document).toSpliced(index, 1);
-  return JSON.stringify(documentOf(text)) === JSON.stringify({ ...document, credentials: tables.length === 0 ? undefined : tables });
+  return (
+    JSON.stringify(documentOf(text)) ===
+    JSON.stringify({ ...document, credentials: tables.length === 0 ? undefined : tables })
+  );
 }
 
 // Not through the index: what writes policies is no business of the other rooms.
@@ -103,16 +131,22 @@ export function withTable(policy: string, table: string): string {
 }
 
 /**
- * The policy without the table number `index` of `[[credentials]]`. Every other line stays as it is: comments before and after
- * it as well. Undefined where the table is not written as one piece of lines of its own.
+ * The policy without the table number `index` of `[[credentials]]`. Every other line stays as it is: comments before
+ * and after it as well. Undefined where the table is not written as one piece of lines of its own.
  */
 export function withoutTable(policy: string, index: number): string | undefined {
   const lines = policy.split('\n');
   const places = scanLines(policy);
   const own = `credentials[${index}]`;
   const start = places.get(own);
-  if (start === undefined || !/^\s*\[\[\s*(?:credentials|"credentials"|'credentials')\s*\]\]/u.test(lines[start - 1] ?? '')) return undefined;
-  const ofOthers = [...places].flatMap(([place, line]) => (line > start && place !== own && !place.startsWith(`${own}.`) ? [line] : []));
+  if (
+    start === undefined ||
+    !/^\s*\[\[\s*(?:credentials|"credentials"|'credentials')\s*\]\]/u.test(lines[start - 1] ?? '')
+  )
+    return undefined;
+  const ofOthers = [...places].flatMap(([place, line]) =>
+    line > start && place !== own && !place.startsWith(`${own}.`) ? [line] : [],
+  );
   const next = Math.min(lines.length + 1, ...ofOthers);
   const end = lastOf(lines, start, next);
   const [before, after] = [lines.slice(0, start - 1), lines.slice(end)];
@@ -121,7 +155,10 @@ export function withoutTable(policy: string, index: number): string | undefined 
   return [...before, ...after].join('\n');
 }
 
-/** How many lines there are up to the last one of a table whose next neighbour begins in line `next`: comments below it are not its own. */
+/**
+ * How many lines there are up to the last one of a table whose next neighbour begins in line `next`: comments below it
+ * are not its own.
+ */
 function lastOf(lines: readonly string[], start: number, next: number): number {
   let end = next - 1;
   while (end > start && /^\s*(?:#.*)?$/u.test(lines[end - 1] ?? '')) end -= 1;

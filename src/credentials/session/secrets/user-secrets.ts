@@ -1,4 +1,13 @@
-import { clearFromKeyring, createSecretStore, extractSecret, keepOutOfCoreDumps, type KeyringOptions, type SourceEvent, storeInKeyring, type Unavailable } from '../../index.ts';
+import {
+  clearFromKeyring,
+  createSecretStore,
+  extractSecret,
+  keepOutOfCoreDumps,
+  type KeyringOptions,
+  type SourceEvent,
+  storeInKeyring,
+  type Unavailable,
+} from '../../index.ts';
 import { HoldfastError } from '../../../errors/index.ts';
 import { type Credential, credentialsOf, groupOf } from '../../../policy/index.ts';
 import type { Place } from '../../../place/place.ts';
@@ -25,15 +34,29 @@ export function listSecrets({ place }: SecretsPlace): readonly Credential[] {
 /** Reads the secret once, as a session would. */
 export async function testSecret(at: SecretsPlace, name: string): Promise<SecretTest> {
   const credential = listSecrets(at).find((each) => each.name === name);
-  if (credential === undefined) throw new HoldfastError('HF_USAGE', `there is no credential ${JSON.stringify(name)}`, { remedy: 'see `holdfast secrets list`' });
+  if (credential === undefined)
+    throw new HoldfastError('HF_USAGE', `there is no credential ${JSON.stringify(name)}`, {
+      remedy: 'see `holdfast secrets list`',
+    });
   keepOutOfCoreDumps();
   const events: SourceEvent[] = [];
-  const store = createSecretStore({ environment: at.environment, extract: extractSecret, writableRoots: writableRoots(at), onEvent: (event) => events.push(event) });
+  const store = createSecretStore({
+    environment: at.environment,
+    extract: extractSecret,
+    writableRoots: writableRoots(at),
+    onEvent: (event) => events.push(event),
+  });
   try {
     const read = await store.read(credential);
     if (read.kind === 'unavailable') return read;
     const { expires } = read.secret;
-    return { kind: 'readable', ...(expires === undefined ? {} : { expires }), notices: events.flatMap(({ action, message }) => (action === 'exposed' && message !== undefined ? [message] : [])) };
+    return {
+      kind: 'readable',
+      ...(expires === undefined ? {} : { expires }),
+      notices: events.flatMap(({ action, message }) =>
+        action === 'exposed' && message !== undefined ? [message] : [],
+      ),
+    };
   } finally {
     store.close();
   }
@@ -43,8 +66,8 @@ export async function testSecret(at: SecretsPlace, name: string): Promise<Secret
 export const keyringService = 'holdfast';
 
 /**
- * Adds a credential to the user's policy. Where `ask` is given, the secret that it gives goes into the keyring of the system
- * first: it is asked when nothing else stands in the way, and what cannot be added leaves nothing there.
+ * Adds a credential to the user's policy. Where `ask` is given, the secret that it gives goes into the keyring of the
+ * system first: it is asked when nothing else stands in the way, and what cannot be added leaves nothing there.
  */
 export async function addSecret(at: SecretsPlace, table: CredentialTable, ask?: () => Promise<string>): Promise<void> {
   if (ask === undefined) return addTable(at.place, table);
@@ -52,7 +75,10 @@ export async function addSecret(at: SecretsPlace, table: CredentialTable, ask?: 
   const entry = { service: keyringService, account: table.name };
   keepOutOfCoreDumps();
   const stored = await storeInKeyring(entry, await ask(), keyringOptions(at));
-  if (stored.kind !== 'stored') throw new HoldfastError('HF_KEYRING_FAILED', `the secret of "${table.name}" cannot be stored: ${stored.why}`, { remedy: stored.remedy });
+  if (stored.kind !== 'stored')
+    throw new HoldfastError('HF_KEYRING_FAILED', `the secret of "${table.name}" cannot be stored: ${stored.why}`, {
+      remedy: stored.remedy,
+    });
   try {
     addTable(at.place, table);
   } catch (error) {
@@ -65,7 +91,10 @@ export type RemovedSecret =
   /** The source still has the secret. */
   | { readonly kind: 'removed' }
   | { readonly kind: 'cleared' }
-  /** `addSecret` put it into the keyring, and it may still be there: programs of keyrings fail alike for want of an entry and for want of a keyring. */
+  /**
+   * `addSecret` put it into the keyring, and it may still be there: programs of keyrings fail alike for want of an
+   * entry and for want of a keyring.
+   */
   | { readonly kind: 'left'; readonly why: string; readonly remedy: string };
 
 /** Takes a credential out of the user's policy, and what `addSecret` put into the keyring with it. */

@@ -7,7 +7,10 @@ import type { Secret } from '../../types.ts';
 import { sigv4 } from '../sigv4.ts';
 
 /** The keys of AWS's published examples. */
-export const suiteKeys = { accessKeyId: 'AKIDEXAMPLEEXAMPLE12', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' } as const;
+export const suiteKeys = {
+  accessKeyId: 'AKIDEXAMPLEEXAMPLE12',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+} as const;
 export const suiteTime = Date.parse('2015-08-30T12:36:00Z');
 
 export interface Signer {
@@ -27,17 +30,34 @@ export interface SignerOptions {
   readonly connection?: InterceptedConnection;
 }
 
-export function signer({ injection = {}, secret = defaultSecret, now = suiteTime, connection = secure }: SignerOptions = {}): Signer {
-  const credential: Credential & { readonly injection: InjectionOf<'sigv4'> } = { ...credentialOf({ injection: { kind: 'sigv4' } }), injection: { kind: 'sigv4', ...injection } };
+export function signer({
+  injection = {},
+  secret = defaultSecret,
+  now = suiteTime,
+  connection = secure,
+}: SignerOptions = {}): Signer {
+  const credential: Credential & { readonly injection: InjectionOf<'sigv4'> } = {
+    ...credentialOf({ injection: { kind: 'sigv4' } }),
+    injection: { kind: 'sigv4', ...injection },
+  };
   const { registry, secrets, alarm, used, credentials } = testContext({ credentials: [credential] });
   const tokens = { access: unused, forget: unused, capture: unused, captured: unused, close: unused };
-  const parts: Omit<InjectionParts<'sigv4'>, 'asked'> = { credential, connection, context: { registry, secrets, alarm, used, credentials, tokens, now: () => now }, found: [] };
+  const parts: Omit<InjectionParts<'sigv4'>, 'asked'> = {
+    credential,
+    connection,
+    context: { registry, secrets, alarm, used, credentials, tokens, now: () => now },
+    found: [],
+  };
   const strips = new Set(sigv4.strips(parts));
   return {
     accessKeyId: registry.mintFor(credential, 'accessKeyId', 'AKIAIOSFODNN7EXAMPLE'),
     sessionToken: registry.mintFor(credential, 'sessionToken', 'EXAMPLE-session-token'),
     known: () => secrets.known().map(({ text }) => text),
-    resign: (asked) => sigv4.inject({ ...asked, fields: asked.fields.filter(({ key }) => !strips.has(key)) }, secret, { ...parts, asked }),
+    resign: (asked) =>
+      sigv4.inject({ ...asked, fields: asked.fields.filter(({ key }) => !strips.has(key)) }, secret, {
+        ...parts,
+        asked,
+      }),
   };
 }
 

@@ -5,7 +5,8 @@ import { parseAnswer } from './index.ts';
 
 const now = Date.parse('2026-01-01T00:00:00Z');
 const later = Date.parse('2026-01-01T01:00:00Z');
-const parse = (answer: unknown, injection: InjectionKind = 'bearer') => parseAnswer(typeof answer === 'string' ? answer : JSON.stringify(answer), injection, now);
+const parse = (answer: unknown, injection: InjectionKind = 'bearer') =>
+  parseAnswer(typeof answer === 'string' ? answer : JSON.stringify(answer), injection, now);
 const aws = { Version: 1, AccessKeyId: 'AKIAEXAMPLE', SecretAccessKey: 'EXAMPLE-secret' };
 const exec = (status: unknown) => ({ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status });
 
@@ -28,9 +29,25 @@ describe('a text', () => {
 describe('AWS credentials', () => {
   test.each([
     ['for good', aws, { value: 'EXAMPLE-secret', fields: { accessKeyId: 'AKIAEXAMPLE' } }],
-    ['with a session', { ...aws, SessionToken: 'EXAMPLE-session', Expiration: '2026-01-01T01:00:00Z' }, { value: 'EXAMPLE-secret', fields: { accessKeyId: 'AKIAEXAMPLE', sessionToken: 'EXAMPLE-session' }, expires: later }],
-    ['with nulls', { ...aws, SessionToken: null, Expiration: null }, { value: 'EXAMPLE-secret', fields: { accessKeyId: 'AKIAEXAMPLE' } }],
-    ['in another zone', { ...aws, Expiration: '2026-01-01T03:00:00+02:00' }, { value: 'EXAMPLE-secret', fields: { accessKeyId: 'AKIAEXAMPLE' }, expires: later }],
+    [
+      'with a session',
+      { ...aws, SessionToken: 'EXAMPLE-session', Expiration: '2026-01-01T01:00:00Z' },
+      {
+        value: 'EXAMPLE-secret',
+        fields: { accessKeyId: 'AKIAEXAMPLE', sessionToken: 'EXAMPLE-session' },
+        expires: later,
+      },
+    ],
+    [
+      'with nulls',
+      { ...aws, SessionToken: null, Expiration: null },
+      { value: 'EXAMPLE-secret', fields: { accessKeyId: 'AKIAEXAMPLE' } },
+    ],
+    [
+      'in another zone',
+      { ...aws, Expiration: '2026-01-01T03:00:00+02:00' },
+      { value: 'EXAMPLE-secret', fields: { accessKeyId: 'AKIAEXAMPLE' }, expires: later },
+    ],
   ])('%s', (_, answer, expected) => {
     expect(parse(answer, 'sigv4')).toEqual({ kind: 'answer', ...expected });
   });
@@ -51,13 +68,24 @@ describe('AWS credentials', () => {
 
 describe('a Kubernetes ExecCredential', () => {
   test('gives its token and when it expires', () => {
-    expect(parse(exec({ token: 'EXAMPLE', expirationTimestamp: '2026-01-01T01:00:00Z' }))).toEqual({ kind: 'answer', value: 'EXAMPLE', fields: {}, expires: later });
+    expect(parse(exec({ token: 'EXAMPLE', expirationTimestamp: '2026-01-01T01:00:00Z' }))).toEqual({
+      kind: 'answer',
+      value: 'EXAMPLE',
+      fields: {},
+      expires: later,
+    });
     expect(parse(exec({ token: 'EXAMPLE' }))).toEqual({ kind: 'answer', value: 'EXAMPLE', fields: {} });
   });
 
-  test.each([[undefined], [null], [{}], [{ clientCertificateData: 'EXAMPLE' }], [{ token: 1 }], [[]]])('without a token, as with status %j, is refused', (status) => {
-    expect(parse(exec(status))).toMatchObject({ kind: 'unavailable', why: 'it answered with an ExecCredential that holds no token' });
-  });
+  test.each([[undefined], [null], [{}], [{ clientCertificateData: 'EXAMPLE' }], [{ token: 1 }], [[]]])(
+    'without a token, as with status %j, is refused',
+    (status) => {
+      expect(parse(exec(status))).toMatchObject({
+        kind: 'unavailable',
+        why: 'it answered with an ExecCredential that holds no token',
+      });
+    },
+  );
 });
 
 describe('a token', () => {
@@ -71,7 +99,12 @@ describe('a token', () => {
     [{ token: 'EXAMPLE', expiration: '2026-01-01 01:00:00+00:00' }, later],
     [{ token: 'EXAMPLE', expiration: later / 1000 }, later],
   ])('%j', (answer, expires) => {
-    expect(parse(answer)).toEqual({ kind: 'answer', value: 'EXAMPLE', fields: {}, ...(expires === undefined ? {} : { expires }) });
+    expect(parse(answer)).toEqual({
+      kind: 'answer',
+      value: 'EXAMPLE',
+      fields: {},
+      ...(expires === undefined ? {} : { expires }),
+    });
   });
 
   test.each([
@@ -94,20 +127,48 @@ test.each(['service-account', 'github-app'] as const)('the key of a %s is taken 
 });
 
 describe('whatever a command answers', () => {
-  const member = fc.oneof(fc.string(), fc.integer(), fc.constant(null), fc.boolean(), fc.constant('2026-01-01T01:00:00Z'));
-  const names = fc.constantFrom('token', 'access_token', 'expires_in', 'expiry', 'expiration', 'kind', 'status', 'Version', 'AccessKeyId', 'SecretAccessKey', 'SessionToken', 'Expiration');
+  const member = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.constant(null),
+    fc.boolean(),
+    fc.constant('2026-01-01T01:00:00Z'),
+  );
+  const names = fc.constantFrom(
+    'token',
+    'access_token',
+    'expires_in',
+    'expiry',
+    'expiration',
+    'kind',
+    'status',
+    'Version',
+    'AccessKeyId',
+    'SecretAccessKey',
+    'SessionToken',
+    'Expiration',
+  );
   const document = fc.dictionary(names, fc.oneof(member, fc.dictionary(names, member)));
 
   test('it is an answer with texts and a time to come, or is refused with nothing of it in the words', () => {
     fc.assert(
-      fc.property(fc.oneof(document.map((value) => JSON.stringify(value)), fc.json(), fc.string({ unit: 'binary' })), (text) => {
-        const answer = parseAnswer(text, 'bearer', now);
-        if (answer.kind !== 'answer') expect(fixedWords.has(answer.why)).toBe(true);
-        else {
-          expect([answer.value, ...Object.values(answer.fields)].every((value) => typeof value === 'string')).toBe(true);
-          expect(answer.expires ?? Infinity).toBeGreaterThan(now);
-        }
-      }),
+      fc.property(
+        fc.oneof(
+          document.map((value) => JSON.stringify(value)),
+          fc.json(),
+          fc.string({ unit: 'binary' }),
+        ),
+        (text) => {
+          const answer = parseAnswer(text, 'bearer', now);
+          if (answer.kind !== 'answer') expect(fixedWords.has(answer.why)).toBe(true);
+          else {
+            expect([answer.value, ...Object.values(answer.fields)].every((value) => typeof value === 'string')).toBe(
+              true,
+            );
+            expect(answer.expires ?? Infinity).toBeGreaterThan(now);
+          }
+        },
+      ),
       { numRuns: 2000 },
     );
   });

@@ -6,30 +6,70 @@ import { longestAnswer } from '../run-program.ts';
 import type { Answer, Failure, ReadSource, SourceContext } from '../types.ts';
 
 /** There is nothing to read before the box has logged in; from then on the tokens of that login are kept elsewhere. */
-const readNothing: ReadSource<'capture'> = () => Promise.resolve({ kind: 'missing', why: 'nobody has logged in yet', remedy: 'log in inside the box: what the login gives stays outside' });
+const readNothing: ReadSource<'capture'> = () =>
+  Promise.resolve({
+    kind: 'missing',
+    why: 'nobody has logged in yet',
+    remedy: 'log in inside the box: what the login gives stays outside',
+  });
 
 /** A variable of the supervisor's own environment. The box's has a phantom under that name, or nothing. */
 const readEnvironment: ReadSource<'env'> = ({ variable }, _credential, { environment }) => {
   const value = environment[variable];
-  if (value === undefined || value === '') return Promise.resolve({ kind: 'missing', why: `the environment variable ${variable} is not set`, remedy: `set ${variable} where holdfast is started` });
+  if (value === undefined || value === '')
+    return Promise.resolve({
+      kind: 'missing',
+      why: `the environment variable ${variable} is not set`,
+      remedy: `set ${variable} where holdfast is started`,
+    });
   return Promise.resolve({ kind: 'answer', value, fields: {} });
 };
 
-/** 1Password CLI 2: `op read --no-newline REFERENCE`. Source: developer.1password.com/docs/cli/reference/commands/read. */
+/**
+ * 1Password CLI 2: `op read --no-newline REFERENCE`. Source: developer.1password.com/docs/cli/reference/commands/read.
+ */
 const readOnePassword: ReadSource<'onepassword'> = async ({ reference }, _credential, context) => {
-  if (!reference.startsWith('op://')) return { kind: 'unavailable', why: 'its reference does not begin with op://', remedy: 'write it as op://vault/item/field' };
-  const said = await askProgram({ program: 'op', words: ['read', '--no-newline', reference], timeout: patience, remedy: 'sign in with `op signin`, or set OP_SERVICE_ACCOUNT_TOKEN, and try `op read` with this reference' }, context);
+  if (!reference.startsWith('op://'))
+    return {
+      kind: 'unavailable',
+      why: 'its reference does not begin with op://',
+      remedy: 'write it as op://vault/item/field',
+    };
+  const said = await askProgram(
+    {
+      program: 'op',
+      words: ['read', '--no-newline', reference],
+      timeout: patience,
+      remedy: 'sign in with `op signin`, or set OP_SERVICE_ACCOUNT_TOKEN, and try `op read` with this reference',
+    },
+    context,
+  );
   return said.kind === 'output' ? oneLine(said.text) : said;
 };
 
-/** HashiCorp Vault: `vault kv get -field=FIELD PATH`, which prints the value alone; 2 stands for "no value found" and for servers that refuse. Source: developer.hashicorp.com/vault/docs/commands/kv/get. */
+/**
+ * HashiCorp Vault: `vault kv get -field=FIELD PATH`, which prints the value alone; 2 stands for "no value found" and
+ * for servers that refuse. Source: developer.hashicorp.com/vault/docs/commands/kv/get.
+ */
 const readVault: ReadSource<'vault'> = async ({ path, field }, _credential, context) => {
-  if (path.startsWith('-')) return { kind: 'unavailable', why: 'its path begins with a dash', remedy: 'write it as MOUNT/NAME' };
-  const said = await askProgram({ program: 'vault', words: ['kv', 'get', `-field=${field}`, path], timeout: patience, remedy: 'log in with `vault login`, set VAULT_ADDR, and try `vault kv get` with this path' }, context);
+  if (path.startsWith('-'))
+    return { kind: 'unavailable', why: 'its path begins with a dash', remedy: 'write it as MOUNT/NAME' };
+  const said = await askProgram(
+    {
+      program: 'vault',
+      words: ['kv', 'get', `-field=${field}`, path],
+      timeout: patience,
+      remedy: 'log in with `vault login`, set VAULT_ADDR, and try `vault kv get` with this path',
+    },
+    context,
+  );
   return said.kind === 'output' ? oneLine(said.text) : said;
 };
 
-/** An entry of the user's keyring. The desktop may ask them to unlock it, which is why it waits longer than for a command. */
+/**
+ * An entry of the user's keyring. The desktop may ask them to unlock it, which is why it waits longer than for a
+ * command.
+ */
 const readKeyring: ReadSource<'keyring'> = async (entry, _credential, context) => {
   const keyring = keyringOf(context.platform);
   if (keyring.kind !== 'keyring') return keyring;
@@ -46,17 +86,42 @@ const readFileSource: ReadSource<'file'> = (source, { binding, injection }, { wr
   const read = readHostFile(path, { longest: format === 'text' ? longestAnswer : longestFile, writableRoots });
   if (read.kind !== 'text') return Promise.resolve(read);
   const { text, notice } = read;
-  const found = format === 'text' ? { value: text.trim(), fields: {} } : extract(format, text, { hosts: binding.hosts, ...('user' in injection && injection.user !== undefined ? { user: injection.user } : {}) });
-  if (found === undefined) return Promise.resolve({ kind: 'missing', why: `${path} holds no secret for these hosts, or is no ${format} file`, remedy: 'log in with the tool that writes this file, or correct `format`' });
-  return Promise.resolve({ kind: 'answer', value: found.value, fields: found.fields, ...(notice === undefined ? {} : { notice }) } satisfies Answer);
+  const found =
+    format === 'text'
+      ? { value: text.trim(), fields: {} }
+      : extract(format, text, {
+          hosts: binding.hosts,
+          ...('user' in injection && injection.user !== undefined ? { user: injection.user } : {}),
+        });
+  if (found === undefined)
+    return Promise.resolve({
+      kind: 'missing',
+      why: `${path} holds no secret for these hosts, or is no ${format} file`,
+      remedy: 'log in with the tool that writes this file, or correct `format`',
+    });
+  return Promise.resolve({
+    kind: 'answer',
+    value: found.value,
+    fields: found.fields,
+    ...(notice === undefined ? {} : { notice }),
+  } satisfies Answer);
 };
 
 /**
- * Bitwarden CLI: `bw get item ITEM` answers with the item as JSON. A field is one of its login (`password`, `username`), its
+ * Bitwarden CLI: `bw get item ITEM` answers with the item as JSON. A field is one of its login (`password`,
+ * `username`), its
  * `notes`, or one that the user has added. Source: bitwarden.com/help/cli, `bw get template item`.
  */
 const readBitwarden: ReadSource<'bitwarden'> = async ({ item, field }, _credential, context) => {
-  const said = await askProgram({ program: 'bw', words: ['--nointeraction', 'get', 'item', '--', item], timeout: patience, remedy: 'unlock it with `bw unlock`, set BW_SESSION, and try `bw get item` with this item' }, context);
+  const said = await askProgram(
+    {
+      program: 'bw',
+      words: ['--nointeraction', 'get', 'item', '--', item],
+      timeout: patience,
+      remedy: 'unlock it with `bw unlock`, set BW_SESSION, and try `bw get item` with this item',
+    },
+    context,
+  );
   return said.kind === 'output' ? fieldOf(said.text, field) : said;
 };
 
@@ -65,7 +130,15 @@ const loginFields: ReadonlySet<string> = new Set(['password', 'username']);
 /** What a command of the user prints: the secret, or JSON with the secret and when it expires. */
 const readCommand: ReadSource<'command'> = async ({ argv, timeout, lifetime }, { injection }, context) => {
   const [program = '', ...words] = argv;
-  const said = await askProgram({ program, words, timeout, remedy: 'run the command of this credential in a terminal, where it can say why and ask for what it needs' }, context);
+  const said = await askProgram(
+    {
+      program,
+      words,
+      timeout,
+      remedy: 'run the command of this credential in a terminal, where it can say why and ask for what it needs',
+    },
+    context,
+  );
   if (said.kind !== 'output') return said;
   const answer = parseAnswer(said.text, injection.kind, context.now());
   if (answer.kind !== 'answer' || answer.expires !== undefined || lifetime === undefined) return answer;
@@ -75,7 +148,11 @@ const readCommand: ReadSource<'command'> = async ({ argv, timeout, lifetime }, {
 /** Their secrets are documents themselves. */
 const keys: ReadonlySet<InjectionKind> = new Set<InjectionKind>(['github-app', 'service-account']);
 
-const documents: readonly ((document: Json, now: number) => Answer | Failure | undefined)[] = [credentialProcess, execCredential, token];
+const documents: readonly ((document: Json, now: number) => Answer | Failure | undefined)[] = [
+  credentialProcess,
+  execCredential,
+  token,
+];
 
 const readers: { readonly [Kind in SourceKind]: ReadSource<Kind> } = {
   env: readEnvironment,
@@ -103,15 +180,32 @@ interface Item {
 
 function fieldOf(text: string, field: string): Answer | Failure {
   const item = parsed(text);
-  if (item === undefined) return { kind: 'unavailable', why: 'bw answered with something else than an item', remedy: 'update the Bitwarden command line' };
+  if (item === undefined)
+    return {
+      kind: 'unavailable',
+      why: 'bw answered with something else than an item',
+      remedy: 'update the Bitwarden command line',
+    };
   const [value, ...others] = valuesOf(item, field);
-  if (others.length > 0) return { kind: 'unavailable', why: `the item has several fields named ${field}`, remedy: 'give one of them another name' };
-  if (typeof value !== 'string' || value === '') return { kind: 'missing', why: `the item has no field named ${field}`, remedy: 'name `password`, `username`, `notes`, or a field of your own' };
+  if (others.length > 0)
+    return {
+      kind: 'unavailable',
+      why: `the item has several fields named ${field}`,
+      remedy: 'give one of them another name',
+    };
+  if (typeof value !== 'string' || value === '')
+    return {
+      kind: 'missing',
+      why: `the item has no field named ${field}`,
+      remedy: 'name `password`, `username`, `notes`, or a field of your own',
+    };
   return { kind: 'answer', value, fields: {} };
 }
 
 function valuesOf({ login, notes, fields }: Item, field: string): readonly unknown[] {
-  const own = Array.isArray(fields) ? fields.flatMap((each: unknown) => (isRecord(each) && each['name'] === field ? [each['value']] : [])) : [];
+  const own = Array.isArray(fields)
+    ? fields.flatMap((each: unknown) => (isRecord(each) && each['name'] === field ? [each['value']] : []))
+    : [];
   if (field === 'notes') return [notes, ...own].filter(isPresent);
   return [...(loginFields.has(field) && isRecord(login) ? [login[field]] : []), ...own].filter(isPresent);
 }
@@ -152,11 +246,23 @@ export function parseAnswer(text: string, injection: InjectionKind, now: number)
 }
 
 function credentialProcess(document: Json, now: number): Answer | Failure | undefined {
-  const { Version: version, AccessKeyId: accessKeyId, SecretAccessKey: value, SessionToken: sessionToken, Expiration: expiration } = document;
+  const {
+    Version: version,
+    AccessKeyId: accessKeyId,
+    SecretAccessKey: value,
+    SessionToken: sessionToken,
+    Expiration: expiration,
+  } = document;
   if (value === undefined && accessKeyId === undefined) return undefined;
-  if (version !== 1 || typeof value !== 'string' || typeof accessKeyId !== 'string') return garbled('it answered with AWS credentials that are not of version 1');
-  if (sessionToken !== undefined && sessionToken !== null && typeof sessionToken !== 'string') return garbled('it answered with a session token that is no text');
-  return withExpiry({ kind: 'answer', value, fields: { accessKeyId, ...(typeof sessionToken === 'string' ? { sessionToken } : {}) } }, timeOf(expiration), now);
+  if (version !== 1 || typeof value !== 'string' || typeof accessKeyId !== 'string')
+    return garbled('it answered with AWS credentials that are not of version 1');
+  if (sessionToken !== undefined && sessionToken !== null && typeof sessionToken !== 'string')
+    return garbled('it answered with a session token that is no text');
+  return withExpiry(
+    { kind: 'answer', value, fields: { accessKeyId, ...(typeof sessionToken === 'string' ? { sessionToken } : {}) } },
+    timeOf(expiration),
+    now,
+  );
 }
 
 function execCredential(document: Json, now: number): Answer | Failure | undefined {
@@ -171,7 +277,10 @@ function token(document: Json, now: number): Answer | Failure | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string') return garbled('it answered with a token that is no text');
   const seconds = document['expires_in'];
-  const expires = seconds === undefined || seconds === null ? timeOf(document['expiry'] ?? document['expiration']) : secondsFrom(seconds, now);
+  const expires =
+    seconds === undefined || seconds === null
+      ? timeOf(document['expiry'] ?? document['expiration'])
+      : secondsFrom(seconds, now);
   return withExpiry({ kind: 'answer', value, fields: {} }, expires, now);
 }
 
@@ -188,7 +297,10 @@ function withExpiry(answer: Answer, expires: Time, now: number): Answer | Failur
 function timeOf(value: unknown): Time {
   if (value === undefined || value === null) return 'none';
   if (typeof value === 'number') return Number.isFinite(value) ? value * 1000 : 'unreadable';
-  const written = typeof value === 'string' && /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/u.test(value) ? Date.parse(value.replace(' ', 'T').toUpperCase()) : Number.NaN;
+  const written =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/u.test(value)
+      ? Date.parse(value.replace(' ', 'T').toUpperCase())
+      : Number.NaN;
   return Number.isNaN(written) ? 'unreadable' : written;
 }
 
@@ -213,5 +325,10 @@ function recordOf(value: unknown): Json | undefined {
 }
 
 function garbled(why: string): Failure {
-  return { kind: 'unavailable', why, remedy: 'have it print the secret alone, or JSON as AWS credential_process, a Kubernetes ExecCredential or an OAuth2 token answer' };
+  return {
+    kind: 'unavailable',
+    why,
+    remedy:
+      'have it print the secret alone, or JSON as AWS credential_process, a Kubernetes ExecCredential or an OAuth2 token answer',
+  };
 }

@@ -29,16 +29,30 @@ export function credential(source: SecretSource, injection: Injection = { kind: 
 }
 
 export function context(parts: Partial<SourceContext> = {}): SourceContext {
-  return { environment: { PATH: '/usr/bin:/bin' }, platform: 'linux', writableRoots: [], runner: runProgram, extract: () => undefined, now: () => 0, signal: new AbortController().signal, ...parts };
+  return {
+    environment: { PATH: '/usr/bin:/bin' },
+    platform: 'linux',
+    writableRoots: [],
+    runner: runProgram,
+    extract: () => undefined,
+    now: () => 0,
+    signal: new AbortController().signal,
+    ...parts,
+  };
 }
 
 /**
- * A directory with a stand-in for a program that is not on this machine. `body` is a Node program which gets the arguments as
+ * A directory with a stand-in for a program that is not on this machine. `body` is a Node program which gets the
+ * arguments as
  * `argv` and its environment, and answers as the documentation of the real one says.
  */
 export function standIn(name: string, body: string): string {
   const bin = join(directory(), 'bin');
   mkdirSync(bin);
-  writeFileSync(join(bin, name), `#!${process.execPath}\nconst argv = process.argv.slice(2);\nconst fail = (status, text) => { process.stderr.write(text); process.exit(status); };\n${body}\n`, { mode: 0o755 });
+  writeFileSync(
+    join(bin, name),
+    `#!${process.execPath}\nconst argv = process.argv.slice(2);\nconst fail = (status, text) => { process.stderr.write(text); process.exit(status); };\n${body}\n`,
+    { mode: 0o755 },
+  );
   return bin;
 }

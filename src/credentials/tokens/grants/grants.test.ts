@@ -6,7 +6,15 @@ const { pem, publicPem } = signingKey();
 const app = { kind: 'github-app', appId: '1234', installationId: '5678', api: 'https://api.github.test/v3/' } as const;
 const account = { kind: 'service-account', scopes: ['https://scope.test/a', 'https://scope.test/b'] } as const;
 const secret = (value: string) => ({ kind: 'secret', secret: { value, fields: {} } }) as const;
-const keyFile = (more: Readonly<Record<string, unknown>> = {}) => JSON.stringify({ type: 'service_account', client_email: 'box@project.test', private_key: pem, private_key_id: 'key-1', token_uri: 'https://oauth2.test/token', ...more });
+const keyFile = (more: Readonly<Record<string, unknown>> = {}) =>
+  JSON.stringify({
+    type: 'service_account',
+    client_email: 'box@project.test',
+    private_key: pem,
+    private_key_id: 'key-1',
+    token_uri: 'https://oauth2.test/token',
+    ...more,
+  });
 const seconds = start / 1000;
 
 interface Jwt {
@@ -18,7 +26,11 @@ interface Jwt {
 function jwtOf(text = ''): Jwt {
   const [header = '', claims = '', signature = ''] = text.split('.');
   const parsed = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
-  return { header: parsed(header), claims: parsed(claims), isSigned: verify('sha256', Buffer.from(`${header}.${claims}`), publicPem, Buffer.from(signature, 'base64url')) };
+  return {
+    header: parsed(header),
+    claims: parsed(claims),
+    isSigned: verify('sha256', Buffer.from(`${header}.${claims}`), publicPem, Buffer.from(signature, 'base64url')),
+  };
 }
 
 describe('a GitHub App', () => {
@@ -27,10 +39,19 @@ describe('a GitHub App', () => {
   test('asks for an installation token with a signed assertion of who it is', async () => {
     const { access, asked } = scene(app, [given], secret(pem));
     expect(await access()).toBe('EXAMPLE-installation');
-    expect(asked).toEqual([expect.objectContaining({ url: 'https://api.github.test/v3/app/installations/5678/access_tokens', method: 'POST' })]);
+    expect(asked).toEqual([
+      expect.objectContaining({
+        url: 'https://api.github.test/v3/app/installations/5678/access_tokens',
+        method: 'POST',
+      }),
+    ]);
     const [word, jwt] = asked[0]?.headers['authorization']?.split(' ') ?? [];
     expect(word).toBe('Bearer');
-    expect(jwtOf(jwt)).toEqual({ header: { alg: 'RS256', typ: 'JWT' }, claims: { iat: seconds - 60, exp: seconds + 540, iss: '1234' }, isSigned: true });
+    expect(jwtOf(jwt)).toEqual({
+      header: { alg: 'RS256', typ: 'JWT' },
+      claims: { iat: seconds - 60, exp: seconds + 540, iss: '1234' },
+      isSigned: true,
+    });
   });
 
   test('its token is renewed a minute before GitHub says that it ends', async () => {
@@ -45,13 +66,23 @@ describe('a GitHub App', () => {
   });
 
   test('a key of PKCS #1, as GitHub gives them, is taken', async () => {
-    const { access } = scene(app, [given], secret(createPrivateKey(pem).export({ type: 'pkcs1', format: 'pem' }).toString()));
+    const { access } = scene(
+      app,
+      [given],
+      secret(createPrivateKey(pem).export({ type: 'pkcs1', format: 'pem' }).toString()),
+    );
     expect(await access()).toBe('EXAMPLE-installation');
   });
 
   test.each([
-    [answer(401, { message: 'EXAMPLE' }), 'its API refused an installation token with status 401. Check the key, `app_id`, and whether the clock is right.'],
-    [answer(404, ''), 'its API refused an installation token with status 404. Check `installation_id`: it is of this App only.'],
+    [
+      answer(401, { message: 'EXAMPLE' }),
+      'its API refused an installation token with status 401. Check the key, `app_id`, and whether the clock is right.',
+    ],
+    [
+      answer(404, ''),
+      'its API refused an installation token with status 404. Check `installation_id`: it is of this App only.',
+    ],
     [answer(500, ''), 'its API refused an installation token with status 500. Try again later.'],
     [answer(201, { token: 'a b' }), 'its API answered without a token. Check `api` in `inject`.'],
     [answer(201, 'no'), 'its API answered without a token. Check `api` in `inject`.'],
@@ -72,9 +103,25 @@ describe('a service account', () => {
   test('asks for an access token with a signed assertion', async () => {
     const { access, asked } = scene(account, [given], secret(keyFile()));
     expect(await access()).toBe('EXAMPLE-access');
-    expect(asked).toEqual([expect.objectContaining({ url: 'https://oauth2.test/token', method: 'POST', form: { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: expect.any(String) } })]);
-    const claims = { iss: 'box@project.test', scope: 'https://scope.test/a https://scope.test/b', aud: 'https://oauth2.test/token', iat: seconds, exp: seconds + 3600 };
-    expect(jwtOf(asked[0]?.form['assertion'])).toEqual({ header: { alg: 'RS256', typ: 'JWT', kid: 'key-1' }, claims, isSigned: true });
+    expect(asked).toEqual([
+      expect.objectContaining({
+        url: 'https://oauth2.test/token',
+        method: 'POST',
+        form: { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: expect.any(String) },
+      }),
+    ]);
+    const claims = {
+      iss: 'box@project.test',
+      scope: 'https://scope.test/a https://scope.test/b',
+      aud: 'https://oauth2.test/token',
+      iat: seconds,
+      exp: seconds + 3600,
+    };
+    expect(jwtOf(asked[0]?.form['assertion'])).toEqual({
+      header: { alg: 'RS256', typ: 'JWT', kid: 'key-1' },
+      claims,
+      isSigned: true,
+    });
   });
 
   test.each([
@@ -82,28 +129,50 @@ describe('a service account', () => {
     ['another kind', keyFile({ type: 'authorized_user' }), 'is no JSON key of a service account'],
     ['no address', keyFile({ client_email: undefined }), 'has no client_email or no private_key'],
     ['no key', keyFile({ private_key: 1 }), 'has no client_email or no private_key'],
-    ['a token URL in the clear', keyFile({ token_uri: 'http://oauth2.test/token' }), 'names no https URL as its token_uri'],
+    [
+      'a token URL in the clear',
+      keyFile({ token_uri: 'http://oauth2.test/token' }),
+      'names no https URL as its token_uri',
+    ],
     ['no token URL', keyFile({ token_uri: undefined }), 'names no https URL as its token_uri'],
   ])('%s', async (_, text, why) => {
     const { access, asked }: Scene = scene(account, [given], secret(text));
-    expect(await access()).toBe(`! The credential "main" is of no use: its secret ${why}. Store the JSON key as Google Cloud gave it.`);
+    expect(await access()).toBe(
+      `! The credential "main" is of no use: its secret ${why}. Store the JSON key as Google Cloud gave it.`,
+    );
     expect(asked).toEqual([]);
   });
 });
 
 describe('a key that signs nothing', () => {
-  const short = generateKeyPairSync('rsa', { modulusLength: 1024, privateKeyEncoding: { type: 'pkcs8', format: 'pem' }, publicKeyEncoding: { type: 'spki', format: 'pem' } }).privateKey;
-  const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256', privateKeyEncoding: { type: 'pkcs8', format: 'pem' }, publicKeyEncoding: { type: 'spki', format: 'pem' } }).privateKey;
+  const short = generateKeyPairSync('rsa', {
+    modulusLength: 1024,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey;
+  const elliptic = generateKeyPairSync('ec', {
+    namedCurve: 'P-256',
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  }).privateKey;
 
   test.each([
     ['text', 'EXAMPLE-of-no-key', 'is no private key in PEM, or has a passphrase'],
     ['a public key', publicPem, 'is no private key in PEM, or has a passphrase'],
-    ['one with a passphrase', createPrivateKey(pem).export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'EXAMPLE' }).toString(), 'is no private key in PEM, or has a passphrase'],
+    [
+      'one with a passphrase',
+      createPrivateKey(pem)
+        .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'EXAMPLE' })
+        .toString(),
+      'is no private key in PEM, or has a passphrase',
+    ],
     ['one of 1024 bits', short, 'has fewer than 2048 bits'],
     ['one of an elliptic curve', elliptic, 'is no RSA key'],
   ])('%s is refused without anything of it', async (_, text, why) => {
     const { access, asked } = scene(app, [], secret(text));
-    expect(await access()).toBe(`! The credential "main" is of no use: its secret ${why}. Store the key as its provider gave it.`);
+    expect(await access()).toBe(
+      `! The credential "main" is of no use: its secret ${why}. Store the key as its provider gave it.`,
+    );
     expect(asked).toEqual([]);
   });
 });

@@ -23,14 +23,43 @@ export interface GrantParts<Kind extends GrantKind> {
 type Grant<Kind extends GrantKind> = (parts: GrantParts<Kind>) => Promise<Granted | Denied>;
 type Grants = { readonly [Kind in GrantKind]: Grant<Kind> };
 
-/** Client credentials: RFC 6749 §4.4. `audience` is what several providers ask for besides. A refresh token is not used. */
-const clientCredentials: Grant<'oauth2-client'> = async ({ injection: { tokenUrl, clientId, scope, audience }, secret, client }) =>
-  withoutRefresh(await requestToken({ url: tokenUrl, parameters: { grant_type: 'client_credentials', scope, audience }, identity: { id: clientId, secret: secret.value } }, client));
+/**
+ * Client credentials: RFC 6749 §4.4. `audience` is what several providers ask for besides. A refresh token is not used.
+ */
+const clientCredentials: Grant<'oauth2-client'> = async ({
+  injection: { tokenUrl, clientId, scope, audience },
+  secret,
+  client,
+}) =>
+  withoutRefresh(
+    await requestToken(
+      {
+        url: tokenUrl,
+        parameters: { grant_type: 'client_credentials', scope, audience },
+        identity: { id: clientId, secret: secret.value },
+      },
+      client,
+    ),
+  );
 
-/** A refresh token of a public client: RFC 6749 §6. Where the answer holds the same one again, it is as if it held none. */
-const refreshToken: Grant<'oauth2-refresh'> = async ({ injection: { tokenUrl, clientId, scope }, secret, rotated, client }) => {
+/**
+ * A refresh token of a public client: RFC 6749 §6. Where the answer holds the same one again, it is as if it held none.
+ */
+const refreshToken: Grant<'oauth2-refresh'> = async ({
+  injection: { tokenUrl, clientId, scope },
+  secret,
+  rotated,
+  client,
+}) => {
   const sent = rotated ?? secret.value;
-  const outcome = await requestToken({ url: tokenUrl, parameters: { grant_type: 'refresh_token', refresh_token: sent, scope }, identity: { id: clientId } }, client);
+  const outcome = await requestToken(
+    {
+      url: tokenUrl,
+      parameters: { grant_type: 'refresh_token', refresh_token: sent, scope },
+      identity: { id: clientId },
+    },
+    client,
+  );
   return outcome.kind === 'granted' && outcome.refreshToken === sent ? withoutRefresh(outcome) : outcome;
 };
 
@@ -40,17 +69,30 @@ const validity = 9 * 60;
 const skew = 60;
 
 /**
- * An installation token of a GitHub App, good for an hour. Sources: GitHub Docs, "Generating a JSON Web Token for a GitHub
- * App" and "Create an installation access token for an app".
+ * An installation token of a GitHub App, good for an hour. Sources: GitHub Docs, "Generating a JSON Web Token for a
+ * GitHub App" and "Create an installation access token for an app".
  */
-const installationToken: Grant<'github-app'> = async ({ injection: { appId, installationId, api }, secret, client, now }) => {
-  if (!/^\d{1,20}$/u.test(installationId)) return unavailable('the ID of its installation is no number', 'Correct `installation_id` in `inject`.');
+const installationToken: Grant<'github-app'> = async ({
+  injection: { appId, installationId, api },
+  secret,
+  client,
+  now,
+}) => {
+  if (!/^\d{1,20}$/u.test(installationId))
+    return unavailable('the ID of its installation is no number', 'Correct `installation_id` in `inject`.');
   const key = rsaKey(secret.value);
   if (key.kind === 'unavailable') return key;
   const seconds = Math.floor(now / 1000);
   const jwt = signedJwt(key.key, {}, { iat: seconds - skew, exp: seconds + validity, iss: appId });
   const url = `${api.replace(/\/+$/u, '')}/app/installations/${installationId}/access_tokens`;
-  const answer = await client.fetch(url, { method: 'POST', headers: { authorization: `Bearer ${jwt}`, accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' } });
+  const answer = await client.fetch(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${jwt}`,
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+    },
+  });
   return answer.kind === 'unavailable' ? answer : readAnswer(answer.status, answer.body, now);
 };
 
@@ -64,8 +106,8 @@ const remedies: Readonly<Record<number, string>> = {
 const serviceAccountValidity = 3600;
 
 /**
- * An access token for the JSON key of a Google service account. Sources: RFC 7523 §2.1; Google Identity, "Using OAuth 2.0
- * for server to server applications".
+ * An access token for the JSON key of a Google service account. Sources: RFC 7523 §2.1; Google Identity, "Using OAuth
+ * 2.0 for server to server applications".
  */
 const serviceAccountToken: Grant<'service-account'> = async ({ injection: { scopes }, secret, client, now }) => {
   const account = accountOf(secret.value);
@@ -73,9 +115,18 @@ const serviceAccountToken: Grant<'service-account'> = async ({ injection: { scop
   const key = rsaKey(account.privateKey);
   if (key.kind === 'unavailable') return key;
   const seconds = Math.floor(now / 1000);
-  const claims = { iss: account.email, scope: scopes.join(' '), aud: account.tokenUri, iat: seconds, exp: seconds + serviceAccountValidity };
+  const claims = {
+    iss: account.email,
+    scope: scopes.join(' '),
+    aud: account.tokenUri,
+    iat: seconds,
+    exp: seconds + serviceAccountValidity,
+  };
   const assertion = signedJwt(key.key, account.keyId === undefined ? {} : { kid: account.keyId }, claims);
-  return requestToken({ url: account.tokenUri, parameters: { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion } }, client);
+  return requestToken(
+    { url: account.tokenUri, parameters: { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion } },
+    client,
+  );
 };
 
 /** RFC 7518 §3.3 asks for no less. Bits. */
@@ -95,12 +146,20 @@ function withoutRefresh(outcome: Granted | Denied): Granted | Denied {
 }
 
 function readAnswer(status: number, body: string, now: number): Granted | Unavailable {
-  if (status !== 201) return unavailable(`its API refused an installation token with status ${status}`, remedies[status] ?? 'Try again later.');
+  if (status !== 201)
+    return unavailable(
+      `its API refused an installation token with status ${status}`,
+      remedies[status] ?? 'Try again later.',
+    );
   const parsed = parsedObject(body);
   const token = parsed?.['token'];
   if (!isToken(token)) return unavailable('its API answered without a token', 'Check `api` in `inject`.');
   const expires = Date.parse(String(parsed?.['expires_at']));
-  return { kind: 'granted', accessToken: token, ...(Number.isNaN(expires) ? {} : { lifetime: Math.max(0, expires - now) }) };
+  return {
+    kind: 'granted',
+    accessToken: token,
+    ...(Number.isNaN(expires) ? {} : { lifetime: Math.max(0, expires - now) }),
+  };
 }
 
 function unavailable(message: string, remedy: string): Unavailable {
@@ -117,10 +176,18 @@ interface Account {
 
 function accountOf(text: string): Account | Unavailable {
   const parsed = parsedObject(text);
-  const { type, client_email: email, private_key: privateKey, private_key_id: keyId, token_uri: tokenUri } = parsed ?? {};
+  const {
+    type,
+    client_email: email,
+    private_key: privateKey,
+    private_key_id: keyId,
+    token_uri: tokenUri,
+  } = parsed ?? {};
   if (parsed === undefined || type !== 'service_account') return unusable('is no JSON key of a service account');
-  if (typeof email !== 'string' || typeof privateKey !== 'string') return unusable('has no client_email or no private_key');
-  if (typeof tokenUri !== 'string' || !tokenUri.startsWith('https://')) return unusable('names no https URL as its token_uri');
+  if (typeof email !== 'string' || typeof privateKey !== 'string')
+    return unusable('has no client_email or no private_key');
+  if (typeof tokenUri !== 'string' || !tokenUri.startsWith('https://'))
+    return unusable('names no https URL as its token_uri');
   return { kind: 'account', email, privateKey, tokenUri, ...(typeof keyId === 'string' ? { keyId } : {}) };
 }
 
@@ -138,13 +205,20 @@ function rsaKey(pem: string): RsaKey | Unavailable {
   const key = parsedKey(pem);
   if (key === undefined) return signedJwtUnusable('is no private key in PEM, or has a passphrase');
   if (key.asymmetricKeyType !== 'rsa') return signedJwtUnusable('is no RSA key');
-  if ((key.asymmetricKeyDetails?.modulusLength ?? 0) < shortestKey) return signedJwtUnusable(`has fewer than ${shortestKey} bits`);
+  if ((key.asymmetricKeyDetails?.modulusLength ?? 0) < shortestKey)
+    return signedJwtUnusable(`has fewer than ${shortestKey} bits`);
   return { kind: 'key', key };
 }
 
 /** A JSON Web Token that is signed with RS256: RFC 7515 §7.1, RFC 7518 §3.3. Times in seconds. */
-function signedJwt(key: KeyObject, header: Readonly<Record<string, string>>, claims: Readonly<Record<string, string | number>>): string {
-  const signed = [{ alg: 'RS256', typ: 'JWT', ...header }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+function signedJwt(
+  key: KeyObject,
+  header: Readonly<Record<string, string>>,
+  claims: Readonly<Record<string, string | number>>,
+): string {
+  const signed = [{ alg: 'RS256', typ: 'JWT', ...header }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
 }
 
@@ -178,15 +252,36 @@ interface TokenForm {
  * §2.3.1); the servers that do not are asked once more with the secret in the form.
  */
 async function requestToken({ url, parameters, identity }: TokenForm, client: TokenClient): Promise<Granted | Denied> {
-  if (identity?.secret === undefined) return ask({ url, parameters: { ...parameters, client_id: identity?.id } }, {}, client);
-  const answer = await ask({ url, parameters }, { authorization: basicValue(formEncoded(identity.id), formEncoded(identity.secret)) }, client);
+  if (identity?.secret === undefined)
+    return ask({ url, parameters: { ...parameters, client_id: identity?.id } }, {}, client);
+  const answer = await ask(
+    { url, parameters },
+    { authorization: basicValue(formEncoded(identity.id), formEncoded(identity.secret)) },
+    client,
+  );
   if (answer.kind === 'granted' || answer.error !== 'invalid_client') return answer;
-  return ask({ url, parameters: { ...parameters, client_id: identity.id, client_secret: identity.secret } }, {}, client);
+  return ask(
+    { url, parameters: { ...parameters, client_id: identity.id, client_secret: identity.secret } },
+    {},
+    client,
+  );
 }
 
-async function ask({ url, parameters }: TokenForm, headers: Readonly<Record<string, string>>, client: TokenClient): Promise<Granted | Denied> {
-  const form = new URLSearchParams(Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]])));
-  const answer = await client.fetch(url, { method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers }, body: form.toString() });
+async function ask(
+  { url, parameters }: TokenForm,
+  headers: Readonly<Record<string, string>>,
+  client: TokenClient,
+): Promise<Granted | Denied> {
+  const form = new URLSearchParams(
+    Object.entries(parameters).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as [string, string]],
+    ),
+  );
+  const answer = await client.fetch(url, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: form.toString(),
+  });
   return answer.kind === 'unavailable' ? answer : readTokenAnswer(answer);
 }
 

@@ -6,7 +6,11 @@ const names: ReadonlySet<string> = new Set(['access_token', 'refresh_token', 'id
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
 
-function replaced(text: string, type = json, phantomOf = (name: string, token: string): string | undefined => `<${name}:${token}>`): string {
+function replaced(
+  text: string,
+  type = json,
+  phantomOf = (name: string, token: string): string | undefined => `<${name}:${token}>`,
+): string {
   const answer = replaceTokens({ text, type }, names, phantomOf);
   return answer.kind === 'replaced' ? answer.text : answer.kind;
 }
@@ -14,16 +18,34 @@ function replaced(text: string, type = json, phantomOf = (name: string, token: s
 describe('the tokens of an answer are replaced, and nothing else', () => {
   test.each([
     ['{"access_token":"a"}', '{"access_token":"<access_token:a>"}'],
-    ['{ "access_token" :\n "a",  "expires_in": 3600.0, "é": "\\u00e9"}\n', '{ "access_token" :\n "<access_token:a>",  "expires_in": 3600.0, "é": "\\u00e9"}\n'],
+    [
+      '{ "access_token" :\n "a",  "expires_in": 3600.0, "é": "\\u00e9"}\n',
+      '{ "access_token" :\n "<access_token:a>",  "expires_in": 3600.0, "é": "\\u00e9"}\n',
+    ],
     ['{"access_token":"1\\/\\/a\\u002bb"}', '{"access_token":"<access_token:1//a+b>"}'],
     ['{"access\\u005ftoken":"a"}', '{"access\\u005ftoken":"<access_token:a>"}'],
-    ['{"access_token":"a","access_token":"b"}', '{"access_token":"<access_token:a>","access_token":"<access_token:b>"}'],
-    ['{"ok":true,"authed_user":{"access_token":"a"},"list":[{"refresh_token":"b"}]}', '{"ok":true,"authed_user":{"access_token":"<access_token:a>"},"list":[{"refresh_token":"<refresh_token:b>"}]}'],
-    ['{"access_token":"a","refresh_token":null,"id_token":""}', '{"access_token":"<access_token:a>","refresh_token":null,"id_token":""}'],
-    ['{"error":"access_token","scope":"access_token:\\"x\\""}', '{"error":"access_token","scope":"access_token:\\"x\\""}'],
+    [
+      '{"access_token":"a","access_token":"b"}',
+      '{"access_token":"<access_token:a>","access_token":"<access_token:b>"}',
+    ],
+    [
+      '{"ok":true,"authed_user":{"access_token":"a"},"list":[{"refresh_token":"b"}]}',
+      '{"ok":true,"authed_user":{"access_token":"<access_token:a>"},"list":[{"refresh_token":"<refresh_token:b>"}]}',
+    ],
+    [
+      '{"access_token":"a","refresh_token":null,"id_token":""}',
+      '{"access_token":"<access_token:a>","refresh_token":null,"id_token":""}',
+    ],
+    [
+      '{"error":"access_token","scope":"access_token:\\"x\\""}',
+      '{"error":"access_token","scope":"access_token:\\"x\\""}',
+    ],
     ['["access_token","a",":","access_token"]', '["access_token","a",":","access_token"]'],
     ['{"a":"\\\\","access_token":"b"}', '{"a":"\\\\","access_token":"<access_token:b>"}'],
-    ['{"accessToken":"a","RefreshToken":"b","ID_TOKEN":"c","tokens":"d"}', '{"accessToken":"<access_token:a>","RefreshToken":"<refresh_token:b>","ID_TOKEN":"<id_token:c>","tokens":"d"}'],
+    [
+      '{"accessToken":"a","RefreshToken":"b","ID_TOKEN":"c","tokens":"d"}',
+      '{"accessToken":"<access_token:a>","RefreshToken":"<refresh_token:b>","ID_TOKEN":"<id_token:c>","tokens":"d"}',
+    ],
     ['"access_token"', '"access_token"'],
   ])('%s', (text, wanted) => {
     expect(replaced(text)).toBe(wanted);
@@ -31,7 +53,10 @@ describe('the tokens of an answer are replaced, and nothing else', () => {
   });
 
   test.each([
-    ['access_token=a&scope=repo%2Cuser&token_type=bearer', 'access_token=%3Caccess_token%3Aa%3E&scope=repo%2Cuser&token_type=bearer'],
+    [
+      'access_token=a&scope=repo%2Cuser&token_type=bearer',
+      'access_token=%3Caccess_token%3Aa%3E&scope=repo%2Cuser&token_type=bearer',
+    ],
     ['scope=&access%5Ftoken=a%2Bb', 'scope=&access_token=%3Caccess_token%3Aa%2Bb%3E'],
     ['access_token=a&access_token=b', 'access_token=%3Caccess_token%3Aa%3E&access_token=%3Caccess_token%3Ab%3E'],
     ['error=bad+code&&x', 'error=bad+code&&x'],
@@ -45,17 +70,36 @@ describe('the tokens of an answer are replaced, and nothing else', () => {
 });
 
 describe('an answer that cannot be understood is told', () => {
-  test.each(['{"access_token":{"value":"a"}}', '{"access_token":["a"]}', '{"access_token":12345678}', '{"access_token":"a b"}', '{"access_token":"ä"}', '{"access_token":"a\\u0000b"}'])('%s', (text) => {
+  test.each([
+    '{"access_token":{"value":"a"}}',
+    '{"access_token":["a"]}',
+    '{"access_token":12345678}',
+    '{"access_token":"a b"}',
+    '{"access_token":"ä"}',
+    '{"access_token":"a\\u0000b"}',
+  ])('%s', (text) => {
     expect(replaced(text)).toBe('unreadable');
   });
 
-  test.each(['', 'hello', '<html>', '{"access_token":"a"', '{"access_token":"a"} x', '\u00ef\u00bb\u00bf{"access_token":"a"}', "{'access_token':'a'}", '{\0"access_token":"a"}'])('%j is neither JSON nor a form', (text) => {
+  test.each([
+    '',
+    'hello',
+    '<html>',
+    '{"access_token":"a"',
+    '{"access_token":"a"} x',
+    '\u00ef\u00bb\u00bf{"access_token":"a"}',
+    "{'access_token':'a'}",
+    '{\0"access_token":"a"}',
+  ])('%j is neither JSON nor a form', (text) => {
     expect(replaced(text)).toBe('other');
   });
 
-  test.each(['{"access_token":"a"', '{"access_token":"a"} &x=y', ' \0{"access_token":"a"}'])('%j is no form either, whatever it is called', (text) => {
-    expect(replaced(text, form)).toBe('other');
-  });
+  test.each(['{"access_token":"a"', '{"access_token":"a"} &x=y', ' \0{"access_token":"a"}'])(
+    '%j is no form either, whatever it is called',
+    (text) => {
+      expect(replaced(text, form)).toBe('other');
+    },
+  );
 
   test('one token too many is one that cannot be kept', () => {
     expect(replaced('{"access_token":"a"}', json, () => undefined)).toBe('unreadable');
@@ -65,18 +109,37 @@ describe('an answer that cannot be understood is told', () => {
 describe('laws', () => {
   const key = fc.oneof(fc.constantFrom('access_token', 'refresh_token', 'id_token', 'scope'), fc.string());
   const token = fc.stringMatching(/^[!-~]{1,30}$/u);
-  const value = fc.letrec((tie) => ({ any: fc.oneof({ depthSize: 'small' }, token, fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.array(tie('any')), fc.dictionary(key, tie('any'))) })).any;
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof(
+      { depthSize: 'small' },
+      token,
+      fc.string(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.array(tie('any')),
+      fc.dictionary(key, tie('any')),
+    ),
+  })).any;
   const parse = (text: string): unknown => JSON.parse(Buffer.from(text, 'latin1').toString());
   const withPhantoms = (inner: unknown): unknown => {
     if (Array.isArray(inner)) return inner.map(withPhantoms);
     if (typeof inner !== 'object' || inner === null) return inner;
-    return Object.fromEntries(Object.entries(inner).map(([name, each]) => [name, names.has(name) && typeof each === 'string' && each !== '' ? 'PHANTOM' : withPhantoms(each)]));
+    return Object.fromEntries(
+      Object.entries(inner).map(([name, each]) => [
+        name,
+        names.has(name) && typeof each === 'string' && each !== '' ? 'PHANTOM' : withPhantoms(each),
+      ]),
+    );
   };
 
   test('of any document, what a client parses is the same but for the tokens', () =>
     fc.assert(
       fc.property(value, fc.constantFrom(undefined, 1, '\t'), (document, indent) => {
-        const text = replaced(Buffer.from(JSON.stringify(document, undefined, indent)).toString('latin1'), json, () => 'PHANTOM');
+        const text = replaced(
+          Buffer.from(JSON.stringify(document, undefined, indent)).toString('latin1'),
+          json,
+          () => 'PHANTOM',
+        );
         if (text !== 'unreadable') expect(parse(text)).toEqual(withPhantoms(JSON.parse(JSON.stringify(document))));
       }),
       { numRuns: 500 },
@@ -84,19 +147,27 @@ describe('laws', () => {
 
   test('of any text that is JSON or a form, no token is left for whoever parses it', () =>
     fc.assert(
-      fc.property(token, fc.constantFrom(json, form, 'text/plain', ''), fc.tuple(fc.integer({ min: 0, max: 60 }), fc.constantFrom('"', '\\', '{', '}', ':', ',', '&', '=', '\u0000', ' ', '%', '\\u0022')), (secret, type, [at, noise]) => {
-        const whole = JSON.stringify({ a: 'b', access_token: `SECRET${secret}`, c: [1, 'd'] });
-        const text = whole.slice(0, at) + noise + whole.slice(at);
-        const answer = replaced(text, type, () => 'PHANTOM');
-        const tokens: unknown[] = [];
-        const collect = (name: string, each: unknown): unknown => (names.has(name) && tokens.push(each), each);
-        try {
-          JSON.parse(answer, collect);
-        } catch {
-          for (const [name, each] of new URLSearchParams(answer)) collect(name, each);
-        }
-        expect(tokens.filter((each) => typeof each === 'string' && each.startsWith('SECRET'))).toEqual([]);
-      }),
+      fc.property(
+        token,
+        fc.constantFrom(json, form, 'text/plain', ''),
+        fc.tuple(
+          fc.integer({ min: 0, max: 60 }),
+          fc.constantFrom('"', '\\', '{', '}', ':', ',', '&', '=', '\u0000', ' ', '%', '\\u0022'),
+        ),
+        (secret, type, [at, noise]) => {
+          const whole = JSON.stringify({ a: 'b', access_token: `SECRET${secret}`, c: [1, 'd'] });
+          const text = whole.slice(0, at) + noise + whole.slice(at);
+          const answer = replaced(text, type, () => 'PHANTOM');
+          const tokens: unknown[] = [];
+          const collect = (name: string, each: unknown): unknown => (names.has(name) && tokens.push(each), each);
+          try {
+            JSON.parse(answer, collect);
+          } catch {
+            for (const [name, each] of new URLSearchParams(answer)) collect(name, each);
+          }
+          expect(tokens.filter((each) => typeof each === 'string' && each.startsWith('SECRET'))).toEqual([]);
+        },
+      ),
       { numRuns: 500 },
     ));
 });

@@ -17,34 +17,59 @@ export interface CaptureOptions {
 }
 
 /** Keeps the tokens of an answer outside. What could hold tokens and cannot be understood does not pass. */
-export async function captureAnswer<Kind extends HttpInjectionKind>(response: IncomingResponse, { names, limit, other }: CaptureOptions, parts: InjectorParts<Kind>): Promise<IncomingResponse | Refused> {
+export async function captureAnswer<Kind extends HttpInjectionKind>(
+  response: IncomingResponse,
+  { names, limit, other }: CaptureOptions,
+  parts: InjectorParts<Kind>,
+): Promise<IncomingResponse | Refused> {
   const { body, status, fields } = response;
   if (body === undefined) return response;
   // Attack: a part that begins where a token does says nothing of it.
   if (status === 206) return unread('is a part of one', parts);
-  const bytes = await readBytes(body, limit).catch((error: unknown) => (error instanceof RangeError ? 'long' : 'broken'));
-  if (typeof bytes === 'string') return unread(bytes === 'long' ? `has more than ${limit / 1024} KiB` : 'broke off', parts);
+  const bytes = await readBytes(body, limit).catch((error: unknown) =>
+    error instanceof RangeError ? 'long' : 'broken',
+  );
+  if (typeof bytes === 'string')
+    return unread(bytes === 'long' ? `has more than ${limit / 1024} KiB` : 'broke off', parts);
   const type = (valueOf(fields, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const answer = { text: bytes.toString('latin1'), type };
-  const replaced = replaceTokens(answer, names, (name, text) => parts.context.tokens.capture(parts.credential, captured(name, text, parts)));
+  const replaced = replaceTokens(answer, names, (name, text) =>
+    parts.context.tokens.capture(parts.credential, captured(name, text, parts)),
+  );
   switch (replaced.kind) {
     case 'unreadable':
       return unread('holds a token that cannot be kept', parts);
     case 'other':
-      return bytes.length > 0 && status < 300 && (other === 'refused' || /[/+]json$/u.test(type) || looksLikeJson(answer.text)) ? unread('is neither JSON nor a form', parts) : { ...response, body: bytesBody(bytes) };
+      return bytes.length > 0 &&
+        status < 300 &&
+        (other === 'refused' || /[/+]json$/u.test(type) || looksLikeJson(answer.text))
+        ? unread('is neither JSON nor a form', parts)
+        : { ...response, body: bytesBody(bytes) };
     case 'replaced':
-      return replaced.text === answer.text ? { ...response, body: bytesBody(bytes) } : withContent(response, replaced.text);
+      return replaced.text === answer.text
+        ? { ...response, body: bytesBody(bytes) }
+        : withContent(response, replaced.text);
   }
 }
 
 function withContent(response: IncomingResponse, text: string): IncomingResponse {
   const bytes = Buffer.from(text, 'latin1');
-  return { ...response, fields: withField(decodedFields(response.fields), 'Content-Length', String(bytes.length)), body: bytesBody(bytes) };
+  return {
+    ...response,
+    fields: withField(decodedFields(response.fields), 'Content-Length', String(bytes.length)),
+    body: bytesBody(bytes),
+  };
 }
 
 /** Claims are masked in what stands for a token where they are in the files of its credential. */
-function captured<Kind extends HttpInjectionKind>(name: TokenName, text: string, { credential, context }: InjectorParts<Kind>): CapturedToken {
-  const isMasked = context.credentials.some((each) => groupOf(each) === groupOf(credential) && each.delivery.files.some(({ claims }) => claims === 'masked'));
+function captured<Kind extends HttpInjectionKind>(
+  name: TokenName,
+  text: string,
+  { credential, context }: InjectorParts<Kind>,
+): CapturedToken {
+  const isMasked = context.credentials.some(
+    (each) => groupOf(each) === groupOf(credential) && each.delivery.files.some(({ claims }) => claims === 'masked'),
+  );
   const like = isMasked ? withoutClaims(text) : undefined;
   return { name, text, ...(like === undefined ? {} : { like }) };
 }
@@ -57,13 +82,17 @@ function unread<Kind extends HttpInjectionKind>(why: string, { credential }: Inj
   });
 }
 
-/** A JSON Web Token whose claims say nothing but when it begins and ends, or undefined for what is none. RFC 7519 §4.1. */
+/**
+ * A JSON Web Token whose claims say nothing but when it begins and ends, or undefined for what is none. RFC 7519 §4.1.
+ */
 export function withoutClaims(token: string): string | undefined {
   const [header = '', payload = '', signature, ...more] = token.split('.');
   if (signature === undefined || more.length > 0) return undefined;
   const claims = parsed(payload);
   if (claims === undefined || parsed(header) === undefined) return undefined;
-  const kept = Object.fromEntries(['exp', 'iat', 'nbf'].flatMap((name) => (typeof claims[name] === 'number' ? [[name, claims[name]]] : [])));
+  const kept = Object.fromEntries(
+    ['exp', 'iat', 'nbf'].flatMap((name) => (typeof claims[name] === 'number' ? [[name, claims[name]]] : [])),
+  );
   return [header, Buffer.from(JSON.stringify(kept)).toString('base64url'), signature].join('.');
 }
 
@@ -84,10 +113,17 @@ interface TokenAnswerText {
 }
 
 /** `other`: neither JSON nor a form. `unreadable`: it holds what is called a token, and is none. */
-type ReplacedTokens = { readonly kind: 'replaced'; readonly text: string } | { readonly kind: 'other' } | { readonly kind: 'unreadable' };
+type ReplacedTokens =
+  | { readonly kind: 'replaced'; readonly text: string }
+  | { readonly kind: 'other' }
+  | { readonly kind: 'unreadable' };
 
 /** The answer to a token request with what stands for its tokens. Undefined from `phantomOf` makes it unreadable. */
-export function replaceTokens({ text, type }: TokenAnswerText, names: ReadonlySet<string>, phantomOf: (name: TokenName, token: string) => string | undefined): ReplacedTokens {
+export function replaceTokens(
+  { text, type }: TokenAnswerText,
+  names: ReadonlySet<string>,
+  phantomOf: (name: TokenName, token: string) => string | undefined,
+): ReplacedTokens {
   let isReadable = true;
   const replacement = (key: string, value: string | null | undefined): string | undefined => {
     const name = snakeCase(key);
@@ -96,7 +132,8 @@ export function replaceTokens({ text, type }: TokenAnswerText, names: ReadonlySe
     if (phantom === undefined) isReadable = false;
     return phantom;
   };
-  const replaced = replaceStrings(text, replacement) ?? (isForm(text, type, names) ? replaceFields(text, replacement) : undefined);
+  const replaced =
+    replaceStrings(text, replacement) ?? (isForm(text, type, names) ? replaceFields(text, replacement) : undefined);
   if (!isReadable) return { kind: 'unreadable' };
   return replaced === undefined ? { kind: 'other' } : { kind: 'replaced', text: replaced };
 }
@@ -110,10 +147,16 @@ function snakeCase(key: string): string {
   return key.replaceAll(/([a-z])([A-Z])/gu, '$1_$2').toLowerCase();
 }
 
-/** GitHub answers with a form where nobody asks for JSON, and some servers call theirs plain text. What looks like broken JSON is none. */
+/**
+ * GitHub answers with a form where nobody asks for JSON, and some servers call theirs plain text. What looks like
+ * broken JSON is none.
+ */
 function isForm(text: string, type: string, names: ReadonlySet<string>): boolean {
   if (looksLikeJson(text)) return false;
-  return type === 'application/x-www-form-urlencoded' || [...new URLSearchParams(text).keys()].some((name) => names.has(snakeCase(name)));
+  return (
+    type === 'application/x-www-form-urlencoded' ||
+    [...new URLSearchParams(text).keys()].some((name) => names.has(snakeCase(name)))
+  );
 }
 
 /** Programs differ in what they take for JSON: some read no further than its end, some skip what stands before it. */

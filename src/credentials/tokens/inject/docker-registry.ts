@@ -1,4 +1,10 @@
-import { type IncomingResponse, type OutgoingRequest, type Refused, valueOf, withField } from '../../../egress/index.ts';
+import {
+  type IncomingResponse,
+  type OutgoingRequest,
+  type Refused,
+  valueOf,
+  withField,
+} from '../../../egress/index.ts';
 import { groupOf } from '../../../policy/index.ts';
 import { basicValue } from '../../inject/basic.ts';
 import { keyHeaders } from '../../inject/key-headers.ts';
@@ -16,7 +22,10 @@ const slots: GrantSlots = new Map([
   ['password', 'password'],
   ['refresh_token', 'refresh_token'],
 ]);
-const capture: Omit<CaptureOptions, 'other'> = { names: new Set(['token', 'access_token', 'refresh_token']), limit: 1024 * 1024 };
+const capture: Omit<CaptureOptions, 'other'> = {
+  names: new Set(['token', 'access_token', 'refresh_token']),
+  limit: 1024 * 1024,
+};
 
 /**
  * A container registry and the realm that it names, if both are bound: `Basic` at the realm, whose tokens stay outside,
@@ -28,8 +37,16 @@ export const dockerRegistry: Injector<'docker-registry'> = {
   strips: () => keyHeaders,
   async inject(request, secret, parts) {
     const places = new Set(parts.found.map(({ place }) => place.kind));
-    const filled = places.has('body') ? await fillGrant(request, { slots, realOf: (parameter, role) => realOf(parameter, role, { secret, parts }) }, parts) : request;
-    return 'kind' in filled || (places.has('body') && !places.has('header')) ? filled : authorised(filled, secret, parts);
+    const filled = places.has('body')
+      ? await fillGrant(
+          request,
+          { slots, realOf: (parameter, role) => realOf(parameter, role, { secret, parts }) },
+          parts,
+        )
+      : request;
+    return 'kind' in filled || (places.has('body') && !places.has('header'))
+      ? filled
+      : authorised(filled, secret, parts);
   },
   // A realm may be any path of a host, and the box may ask it without having been told by the registry.
   async answer(response, asked, parts) {
@@ -40,11 +57,25 @@ export const dockerRegistry: Injector<'docker-registry'> = {
   },
 };
 
-function authorised(request: OutgoingRequest, { value }: Secret, { credential, context, found }: Parts): OutgoingRequest | Refused {
+function authorised(
+  request: OutgoingRequest,
+  { value }: Secret,
+  { credential, context, found }: Parts,
+): OutgoingRequest | Refused {
   const [role = 'secret', ...more] = found.flatMap((each) => (each.place.kind === 'header' ? [each.role] : []));
   const token = context.tokens.captured(groupOf(credential), role);
-  const authorization = role === 'secret' ? basicValue(credential.injection.user, value) : token === undefined || token.name === 'refresh_token' ? undefined : `Bearer ${token.text}`;
-  if (authorization === undefined || more.length > 0) return unavailable(credential.name, 'has no token behind what stands in the request', 'Ask the registry\'s realm for another.');
+  const authorization =
+    role === 'secret'
+      ? basicValue(credential.injection.user, value)
+      : token === undefined || token.name === 'refresh_token'
+        ? undefined
+        : `Bearer ${token.text}`;
+  if (authorization === undefined || more.length > 0)
+    return unavailable(
+      credential.name,
+      'has no token behind what stands in the request',
+      "Ask the registry's realm for another.",
+    );
   return { ...request, fields: withField(request.fields, 'Authorization', authorization) };
 }
 
@@ -53,7 +84,11 @@ interface Behind {
   readonly parts: Parts;
 }
 
-function realOf(parameter: string, role: string, { secret, parts: { credential, context } }: Behind): string | undefined {
+function realOf(
+  parameter: string,
+  role: string,
+  { secret, parts: { credential, context } }: Behind,
+): string | undefined {
   if (parameter === 'password') return role === 'secret' ? secret.value : undefined;
   const token = context.tokens.captured(groupOf(credential), role);
   return token?.name === 'refresh_token' ? token.text : undefined;

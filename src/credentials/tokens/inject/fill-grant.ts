@@ -12,8 +12,15 @@ export interface FillOptions {
   realOf(parameter: string, role: string): string | undefined;
 }
 
-/** A token request with the real one in its form, or in the JSON that some send. Every other phantom in it is misplaced. RFC 6749 §3.2 has no method but POST. */
-export async function fillGrant<Kind extends HttpInjectionKind>(request: OutgoingRequest, { slots, realOf }: FillOptions, { context, connection, credential }: InjectorParts<Kind>): Promise<OutgoingRequest | Refused> {
+/**
+ * A token request with the real one in its form, or in the JSON that some send. Every other phantom in it is misplaced.
+ * RFC 6749 §3.2 has no method but POST.
+ */
+export async function fillGrant<Kind extends HttpInjectionKind>(
+  request: OutgoingRequest,
+  { slots, realOf }: FillOptions,
+  { context, connection, credential }: InjectorParts<Kind>,
+): Promise<OutgoingRequest | Refused> {
   const { registry } = context;
   const name = groupOf(credential);
   const content = { text: (await readBytes(request.body)).toString('latin1'), type: typeOf(request) };
@@ -22,7 +29,12 @@ export async function fillGrant<Kind extends HttpInjectionKind>(request: Outgoin
     return owner?.state === 'good' && owner.credential === name ? realOf(parameter, owner.role) : undefined;
   });
   const bytes = Buffer.from(filled, 'latin1');
-  if (registry.findIn(bytes).length === 0) return { ...request, fields: withField(request.fields, 'Content-Length', String(bytes.length)), body: bytesBody(bytes) };
+  if (registry.findIn(bytes).length === 0)
+    return {
+      ...request,
+      fields: withField(request.fields, 'Content-Length', String(bytes.length)),
+      body: bytesBody(bytes),
+    };
   const where = { destination: connection.destination, place: 'the body' };
   context.alarm({ kind: 'phantom-misplaced', credential: name, ...where });
   return refused(misused('phantom-misplaced', name, where));
@@ -42,10 +54,14 @@ interface TokenRequestText {
 }
 
 /**
- * A token request (RFC 6749 §4.3.2 and §6) with another value of the parameter that its grant has. As it is where it says
- * its grant or the parameter twice, and where `realOf` gives undefined.
+ * A token request (RFC 6749 §4.3.2 and §6) with another value of the parameter that its grant has. As it is where it
+ * says its grant or the parameter twice, and where `realOf` gives undefined.
  */
-export function replaceParameter({ text, type }: TokenRequestText, slots: GrantSlots, realOf: (parameter: string, value: string) => string | undefined): string {
+export function replaceParameter(
+  { text, type }: TokenRequestText,
+  slots: GrantSlots,
+  realOf: (parameter: string, value: string) => string | undefined,
+): string {
   const replace = type === 'form' ? replaceFields : replaceStrings;
   const said = new Map<string, unknown[]>();
   replace(text, (name: string, value: unknown) => {

@@ -9,12 +9,18 @@ export type JsonValue = string | null | undefined;
  * as it is. Undefined where the text is no JSON. `replacement` is asked for each key in order and gives undefined for
  * what stays.
  */
-export function replaceStrings(text: string, replacement: (key: string, value: JsonValue) => string | undefined): string | undefined {
+export function replaceStrings(
+  text: string,
+  replacement: (key: string, value: JsonValue) => string | undefined,
+): string | undefined {
   if (!isJson(text)) return undefined;
   return text.replaceAll(strings, (whole: string, ...groups: readonly string[]) => {
     const [key = '', colon, value] = groups;
     if (colon === undefined) return whole;
-    const replaced = replacement(JSON.parse(key) as string, value === undefined ? undefined : (JSON.parse(value) as string | null));
+    const replaced = replacement(
+      JSON.parse(key) as string,
+      value === undefined ? undefined : (JSON.parse(value) as string | null),
+    );
     return replaced === undefined || value === undefined ? whole : key + colon + asciiJson(replaced);
   });
 }
@@ -35,8 +41,8 @@ function asciiJson(text: string): string {
 }
 
 /**
- * Replaces values of a form (`application/x-www-form-urlencoded`), however often a name is there, and leaves every other
- * byte as it is. `replacement` is asked for each field in order and gives undefined for what stays.
+ * Replaces values of a form (`application/x-www-form-urlencoded`), however often a name is there, and leaves every
+ * other byte as it is. `replacement` is asked for each field in order and gives undefined for what stays.
  * Source: WHATWG URL §5.1.
  */
 export function replaceFields(text: string, replacement: (name: string, value: string) => string | undefined): string {

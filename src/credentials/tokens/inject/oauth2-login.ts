@@ -10,12 +10,16 @@ import { fillGrant, type GrantSlots } from './fill-grant.ts';
 
 /** RFC 6749 §6. */
 const slots: GrantSlots = new Map([['refresh_token', 'refresh_token']]);
-const capture: CaptureOptions = { names: new Set(['access_token', 'refresh_token', 'id_token']), limit: 256 * 1024, other: 'refused' };
+const capture: CaptureOptions = {
+  names: new Set(['access_token', 'refresh_token', 'id_token']),
+  limit: 256 * 1024,
+  other: 'refused',
+};
 
 /**
- * A login that a box does. The tokens in the answers of the token URL stay outside. What stands for an access or ID token
- * is good as a bearer token where the credential is bound; what stands for a refresh token, in the content of a request
- * for another at the token URL.
+ * A login that a box does. The tokens in the answers of the token URL stay outside. What stands for an access or ID
+ * token is good as a bearer token where the credential is bound; what stands for a refresh token, in the content of a
+ * request for another at the token URL.
  */
 export const oauth2Login: Injector<'oauth2-login'> = {
   reads: 'nothing',
@@ -26,14 +30,22 @@ export const oauth2Login: Injector<'oauth2-login'> = {
   async inject(request, _secret, parts) {
     if (isLogin(parts)) return fillGrant(request, { slots, realOf: (_, role) => refreshToken(role, parts) }, parts);
     const token = bearerToken(parts);
-    if (token === undefined) return unavailable(parts.credential.name, 'has no access token behind what stands in the request', 'Log in again in the box.');
+    if (token === undefined)
+      return unavailable(
+        parts.credential.name,
+        'has no access token behind what stands in the request',
+        'Log in again in the box.',
+      );
     return { ...request, fields: withField(request.fields, 'Authorization', `Bearer ${token.text}`) };
   },
   answersTo: (request, parts) => isLogin(parts) && isAtTokenUrl(request, parts),
   answer: async (response, _asked, parts) => captureAnswer(response, capture, parts),
 };
 
-/** The credential of the token URL is the second of its group: the first is the one of the hosts that the tokens are good for. */
+/**
+ * The credential of the token URL is the second of its group: the first is the one of the hosts that the tokens are
+ * good for.
+ */
 function isLogin({ credential }: InjectorParts<'oauth2-login'>): boolean {
   return credential.name !== groupOf(credential);
 }
@@ -53,14 +65,24 @@ function bearerToken({ found, credential, context }: InjectionParts<'oauth2-logi
  * Whether a request is one to the token URL of a login, in any spelling that a server could take for it. Attack: with
  * `/OAuth/token/` a server gives tokens, and nobody who looks for `/oauth/token` keeps them outside.
  */
-function isAtTokenUrl({ target }: OutgoingRequest, { credential, connection: { destination } }: InjectorParts<'oauth2-login'>): boolean {
+function isAtTokenUrl(
+  { target }: OutgoingRequest,
+  { credential, connection: { destination } }: InjectorParts<'oauth2-login'>,
+): boolean {
   const { hostname, port, pathname } = new URL(credential.injection.tokenUrl);
-  return destination.host === hostname && destination.port === Number(port === '' ? 443 : port) && loose(pathOf(target)) === loose(pathname);
+  return (
+    destination.host === hostname &&
+    destination.port === Number(port === '' ? 443 : port) &&
+    loose(pathOf(target)) === loose(pathname)
+  );
 }
 
 /** Without case, escapes, parameters of segments and empty segments. */
 function loose(path: string): string {
-  const segments = decoded(path).toLowerCase().split('/').map((segment) => segment.split(';', 1)[0] ?? '');
+  const segments = decoded(path)
+    .toLowerCase()
+    .split('/')
+    .map((segment) => segment.split(';', 1)[0] ?? '');
   return segments.filter((segment) => segment !== '' && segment !== '.').join('/');
 }
 

@@ -48,20 +48,41 @@ export const start = Date.parse('2030-01-01T00:00:00Z');
 /** One credential of that kind, whose token endpoint gives these answers. */
 export function scene(injection: Injection, replies: readonly Reply[], secret?: SecretRead): Scene {
   const credential = credentialOf({ injection });
-  const context = testContext({ credentials: [credential], ...(secret === undefined ? {} : { secrets: { main: secret } }) });
+  const context = testContext({
+    credentials: [credential],
+    ...(secret === undefined ? {} : { secrets: { main: secret } }),
+  });
   const client = scripted(replies);
   const events: TokenEvent[] = [];
   let now = start;
-  const tokens = createTokenStore({ registry: context.registry, secrets: context.secrets, client, now: () => now, onEvent: (event) => void events.push(event) });
+  const tokens = createTokenStore({
+    registry: context.registry,
+    secrets: context.secrets,
+    client,
+    now: () => now,
+    onEvent: (event) => void events.push(event),
+  });
   const access: Scene['access'] = async () => {
     const read = await tokens.access(credential);
     return read.kind === 'secret' ? read.secret.value : `! ${read.message} ${read.remedy}`;
   };
-  return { asked: client.asked, tokens, events, context, access, known: () => context.secrets.known().map(({ text }) => text), pass: (time) => void (now += time) };
+  return {
+    asked: client.asked,
+    tokens,
+    events,
+    context,
+    access,
+    known: () => context.secrets.known().map(({ text }) => text),
+    pass: (time) => void (now += time),
+  };
 }
 
 /** A key that signs, of the shortest length that is taken. */
 export function signingKey(): { readonly pem: string; readonly publicPem: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048, privateKeyEncoding: { type: 'pkcs8', format: 'pem' }, publicKeyEncoding: { type: 'spki', format: 'pem' } });
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
   return { pem: privateKey, publicPem: publicKey };
 }

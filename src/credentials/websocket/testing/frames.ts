@@ -14,9 +14,20 @@ export function framesOf(said: readonly Said[], to: 'client' | 'server'): Buffer
   return Buffer.concat(
     said.flatMap(({ opcode, text, cuts = [] }) => {
       const payload = Buffer.from(text, 'latin1');
-      const bounds = [0, ...[...cuts].map((cut) => Math.min(cut, payload.length)).sort((a, b) => a - b), payload.length];
+      const bounds = [
+        0,
+        ...[...cuts].map((cut) => Math.min(cut, payload.length)).sort((a, b) => a - b),
+        payload.length,
+      ];
       return bounds.slice(1).map((end, index) =>
-        writeFrame({ opcode: index === 0 ? opcode : opcodes.continuation, isFinal: index === bounds.length - 2, payload: payload.subarray(bounds[index], end) }, to),
+        writeFrame(
+          {
+            opcode: index === 0 ? opcode : opcodes.continuation,
+            isFinal: index === bounds.length - 2,
+            payload: payload.subarray(bounds[index], end),
+          },
+          to,
+        ),
       );
     }),
   );
@@ -27,7 +38,10 @@ export interface Heard {
   readonly text: string;
 }
 
-/** What the frames of one side say, one entry for each message and control frame, in the order of their ends. The last may be incomplete. */
+/**
+ * What the frames of one side say, one entry for each message and control frame, in the order of their ends. The last
+ * may be incomplete.
+ */
 export function messagesIn(bytes: Buffer, sender: 'client' | 'server'): readonly Heard[] {
   const heard: Heard[] = [];
   let text = '';

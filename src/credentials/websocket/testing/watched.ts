@@ -22,7 +22,15 @@ export function testWatch(): TestWatch {
   const known = () => [{ credential: 'main', text: secret }];
   const hits: Hit[] = [];
   const masked: string[] = [];
-  return { phantom, hits, masked, outgoing: createDetector({ registry, known }), incoming: createMasker({ known }), onHit: (hit) => void hits.push(hit), onMasked: (credential) => void masked.push(credential) };
+  return {
+    phantom,
+    hits,
+    masked,
+    outgoing: createDetector({ registry, known }),
+    incoming: createMasker({ known }),
+    onHit: (hit) => void hits.push(hit),
+    onMasked: (credential) => void masked.push(credential),
+  };
 }
 
 export interface WatchedPair {
@@ -46,7 +54,8 @@ export function watchedPair(watch: WebSocketWatch): WatchedPair {
 export async function heardOf(stream: Duplex): Promise<Buffer> {
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-  if (!stream.readableEnded) await Promise.race([new Promise((resolve) => stream.once('end', resolve)), closed(stream)]);
+  if (!stream.readableEnded)
+    await Promise.race([new Promise((resolve) => stream.once('end', resolve)), closed(stream)]);
   return Buffer.concat(chunks);
 }
 

@@ -21,7 +21,13 @@ export function Panel({ title, note, children }: PanelProps): JSX.Element {
   );
 }
 
-export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }): JSX.Element {
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}): JSX.Element {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
@@ -57,7 +63,8 @@ export function useNow(every: number): number {
 
 export function ErrorNote({ error }: { readonly error: unknown }): JSX.Element | null {
   if (error === undefined) return null;
-  const remedy = error instanceof Error && 'failure' in error ? (error.failure as { readonly remedy: string }).remedy : '';
+  const remedy =
+    error instanceof Error && 'failure' in error ? (error.failure as { readonly remedy: string }).remedy : '';
   return (
     <p class="error" role="alert">
       {error instanceof Error ? error.message : String(error)}

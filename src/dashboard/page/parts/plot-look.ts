@@ -14,7 +14,20 @@ export function plotLook(frame: HTMLDivElement): PlotLook {
   const colour = (name: string): string => styles.getPropertyValue(name).trim();
   return {
     colour,
-    axis: { stroke: colour('--muted'), font: `11px ${styles.fontFamily}`, grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } },
-    barsOf: (colours, bars) => [{}, ...colours.map((name) => ({ fill: colour(name), width: 0, points: { show: false }, ...(bars === undefined ? {} : { paths: bars }) }))],
+    axis: {
+      stroke: colour('--muted'),
+      font: `11px ${styles.fontFamily}`,
+      grid: { stroke: colour('--line'), width: 1 },
+      ticks: { show: false },
+    },
+    barsOf: (colours, bars) => [
+      {},
+      ...colours.map((name) => ({
+        fill: colour(name),
+        width: 0,
+        points: { show: false },
+        ...(bars === undefined ? {} : { paths: bars }),
+      })),
+    ],
   };
 }

@@ -19,7 +19,10 @@ export interface TimeBarsProps {
 export function TimeBars(props: TimeBarsProps): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   const { times, series, unknown, step, label } = props;
-  useEffect(() => (frame.current === null ? undefined : draw(frame.current, props)), [JSON.stringify([times, step, series, unknown])]);
+  useEffect(
+    () => (frame.current === null ? undefined : draw(frame.current, props)),
+    [JSON.stringify([times, step, series, unknown])],
+  );
   return <div class="chart" ref={frame} role="img" aria-label={label} style={{ height: `${height}px` }} />;
 }
 
@@ -38,10 +41,28 @@ function draw(frame: HTMLDivElement, { times, step, series, unknown, text }: Tim
       cursor: { show: false },
       padding: [16, 4, 0, 0],
       tzDate: (time) => uPlot.tzDate(new Date(time * 1000), 'UTC'),
-      scales: { x: { range: () => rangeOf(times, step) }, y: { range: (_, __, most) => [0, Number.isFinite(most) && most > 0 ? most * 1.1 : 1] } },
-      axes: [{ ...axis, grid: { show: false }, space: 60, size: 28, values: step === 'hour' ? '{HH}:{mm}' : '{D} {MMM}', ...(step === 'day' ? { incrs: [1, 2, 7, 14, 28].map((days) => days * seconds.day) } : {}) }, { ...axis, size: 68, values: (_, splits) => splits.map(text) }],
-      series: barsOf(series.map((one) => one.colour), bars),
-      hooks: { draw: [(drawn) => markUnknown(drawn, { times, unknown, tops: stacks[0] ?? [], colour: colour('--warning') })] },
+      scales: {
+        x: { range: () => rangeOf(times, step) },
+        y: { range: (_, __, most) => [0, Number.isFinite(most) && most > 0 ? most * 1.1 : 1] },
+      },
+      axes: [
+        {
+          ...axis,
+          grid: { show: false },
+          space: 60,
+          size: 28,
+          values: step === 'hour' ? '{HH}:{mm}' : '{D} {MMM}',
+          ...(step === 'day' ? { incrs: [1, 2, 7, 14, 28].map((days) => days * seconds.day) } : {}),
+        },
+        { ...axis, size: 68, values: (_, splits) => splits.map(text) },
+      ],
+      series: barsOf(
+        series.map((one) => one.colour),
+        bars,
+      ),
+      hooks: {
+        draw: [(drawn) => markUnknown(drawn, { times, unknown, tops: stacks[0] ?? [], colour: colour('--warning') })],
+      },
     },
     [[...times], ...stacks],
     frame,
@@ -61,9 +82,14 @@ function rangeOf(times: readonly number[], step: TimeBarsProps['step']): [number
   return [first - half, (step === 'hour' ? first + 23 * seconds.hour : last) + half];
 }
 
-/** Each bar holds its own part and those behind it; they are drawn in order, so that of each its own part is left to see. */
+/**
+ * Each bar holds its own part and those behind it; they are drawn in order, so that of each its own part is left to
+ * see.
+ */
 function stacked(values: readonly (readonly (number | null)[])[]): (number | null)[][] {
-  return values.map((own, index) => own.map((value, at) => (value === null ? null : values.slice(index).reduce((sum, one) => sum + (one[at] ?? 0), 0))));
+  return values.map((own, index) =>
+    own.map((value, at) => (value === null ? null : values.slice(index).reduce((sum, one) => sum + (one[at] ?? 0), 0))),
+  );
 }
 
 interface Marks {
@@ -75,7 +101,14 @@ interface Marks {
 
 function markUnknown({ ctx, valToPos }: uPlot, { times, unknown, tops, colour }: Marks): void {
   ctx.save();
-  Object.assign(ctx, { fillStyle: colour, textAlign: 'center', textBaseline: 'bottom', font: `bold ${12 * devicePixelRatio}px sans-serif` });
-  for (const [index, time] of times.entries()) if (unknown[index] === true) ctx.fillText('?', valToPos(time, 'x', true), valToPos(tops[index] ?? 0, 'y', true) - 2);
+  Object.assign(ctx, {
+    fillStyle: colour,
+    textAlign: 'center',
+    textBaseline: 'bottom',
+    font: `bold ${12 * devicePixelRatio}px sans-serif`,
+  });
+  for (const [index, time] of times.entries())
+    if (unknown[index] === true)
+      ctx.fillText('?', valToPos(time, 'x', true), valToPos(tops[index] ?? 0, 'y', true) - 2);
   ctx.restore();
 }

@@ -17,8 +17,9 @@ export interface VirtualListProps {
 }
 
 /**
- * A list of which only what is seen exists, up to some hundred thousand rows. New rows come on top: whoever has scrolled away from there
- * keeps what they read where it is. Rows are chosen by pointer, arrows, Page Up, Page Down, Home and End.
+ * A list of which only what is seen exists, up to some hundred thousand rows. New rows come on top: whoever has
+ * scrolled away from there keeps what they read where it is. Rows are chosen by pointer, arrows, Page Up, Page Down,
+ * Home and End.
  */
 export function VirtualList({ count, rowHeight, label, row, visible, chosen, choose }: VirtualListProps): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
@@ -36,7 +37,12 @@ export function VirtualList({ count, rowHeight, label, row, visible, chosen, cho
   const to = Math.min(count, from + slots);
   useEffect(() => visible(from, to), [from, to, count]);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const next = nextOf(event.key, { chosen, top: Math.ceil(view.top / rowHeight), screen: Math.floor(view.height / rowHeight), count });
+    const next = nextOf(event.key, {
+      chosen,
+      top: Math.ceil(view.top / rowHeight),
+      screen: Math.floor(view.height / rowHeight),
+      count,
+    });
     if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     choose(next);
@@ -44,11 +50,29 @@ export function VirtualList({ count, rowHeight, label, row, visible, chosen, cho
   };
   const isSeen = chosen !== undefined && chosen >= from && chosen < to;
   return (
-    <div class="list" ref={frame} tabIndex={0} role="listbox" aria-label={label} aria-activedescendant={isSeen ? slotName(chosen % slots) : undefined} onKeyDown={onKeyDown}>
+    <div
+      class="list"
+      ref={frame}
+      tabIndex={0}
+      role="listbox"
+      aria-label={label}
+      aria-activedescendant={isSeen ? slotName(chosen % slots) : undefined}
+      onKeyDown={onKeyDown}
+    >
       <div class="list-all" role="presentation" style={{ height: `${count * rowHeight}px` }}>
         {Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset).map((index) => (
           // A row that leaves the screen is used again for one that enters it: making others takes longer than a frame.
-          <div class={index === chosen ? 'list-row chosen' : 'list-row'} role="option" id={slotName(index % slots)} aria-selected={index === chosen} aria-setsize={count} aria-posinset={index + 1} key={index % slots} onClick={() => choose(index)} style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}>
+          <div
+            class={index === chosen ? 'list-row chosen' : 'list-row'}
+            role="option"
+            id={slotName(index % slots)}
+            aria-selected={index === chosen}
+            aria-setsize={count}
+            aria-posinset={index + 1}
+            key={index % slots}
+            onClick={() => choose(index)}
+            style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
+          >
             {row(index)}
           </div>
         ))}
@@ -74,7 +98,14 @@ interface Choice {
 }
 
 function nextOf(key: string, { chosen, top, screen, count }: Choice): number | undefined {
-  const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: screen, PageUp: -screen, Home: -count, End: count };
+  const moves: Readonly<Record<string, number>> = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: screen,
+    PageUp: -screen,
+    Home: -count,
+    End: count,
+  };
   const move = moves[key];
   if (move === undefined || count === 0) return undefined;
   return Math.min(count - 1, Math.max(0, chosen === undefined && Math.abs(move) === 1 ? top : (chosen ?? top) + move));
@@ -86,7 +117,10 @@ function showRow(list: HTMLDivElement | null, top: number, height: number): void
 }
 
 /** Looks at most once a frame. */
-function watchFrame(list: HTMLDivElement | null, set: (view: { readonly top: number; readonly height: number }) => void): (() => void) | undefined {
+function watchFrame(
+  list: HTMLDivElement | null,
+  set: (view: { readonly top: number; readonly height: number }) => void,
+): (() => void) | undefined {
   if (list === null) return undefined;
   let asked = 0;
   const look = (): void => {

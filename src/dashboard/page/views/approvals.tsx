@@ -7,7 +7,12 @@ import { Badge, Empty, ErrorNote, useNow } from '../parts/basics.tsx';
 
 export function Approvals({ pending }: { readonly pending: readonly PendingApproval[] }): JSX.Element {
   const ready = useSettled(pending.map(({ hash }) => hash).join());
-  if (pending.length === 0) return <Empty title="Nothing waits for an answer">When a rule asks, the question stands here, and in every terminal with “holdfast approvals watch”.</Empty>;
+  if (pending.length === 0)
+    return (
+      <Empty title="Nothing waits for an answer">
+        When a rule asks, the question stands here, and in every terminal with “holdfast approvals watch”.
+      </Empty>
+    );
   return (
     <div class="cards">
       {pending.map((approval) => (
@@ -31,7 +36,13 @@ const settleFor = 400;
 
 type Step = { readonly kind: 'ask' } | { readonly kind: 'always' } | { readonly kind: 'sent' };
 
-function Card({ approval, ready }: { readonly approval: PendingApproval; readonly ready: 'settled' | 'moving' }): JSX.Element {
+function Card({
+  approval,
+  ready,
+}: {
+  readonly approval: PendingApproval;
+  readonly ready: 'settled' | 'moving';
+}): JSX.Element {
   const [step, setStep] = useState<Step>({ kind: 'ask' });
   const [error, setError] = useState<unknown>();
   const code = useRef<HTMLInputElement>(null);
@@ -54,11 +65,16 @@ function Card({ approval, ready }: { readonly approval: PendingApproval; readonl
       <Facts approval={approval} />
       {approval.confirmation === 'totp' ? (
         <label class="code">
-          Code of six digits <input ref={code} inputMode="numeric" autoComplete="one-time-code" maxLength={6} size={8} />
+          Code of six digits{' '}
+          <input ref={code} inputMode="numeric" autoComplete="one-time-code" maxLength={6} size={8} />
         </label>
       ) : null}
       <ErrorNote error={error} />
-      {step.kind === 'always' ? <AlwaysStep approval={approval} disabled={disabled} send={send} back={() => setStep({ kind: 'ask' })} /> : <Buttons approval={approval} disabled={disabled} send={send} always={() => setStep({ kind: 'always' })} />}
+      {step.kind === 'always' ? (
+        <AlwaysStep approval={approval} disabled={disabled} send={send} back={() => setStep({ kind: 'ask' })} />
+      ) : (
+        <Buttons approval={approval} disabled={disabled} send={send} always={() => setStep({ kind: 'always' })} />
+      )}
     </article>
   );
 }
@@ -121,7 +137,12 @@ function Buttons({ approval, disabled, send, always }: ButtonsProps): JSX.Elemen
   );
 }
 
-function AlwaysStep({ approval: { always }, disabled, send, back }: Omit<ButtonsProps, 'always'> & { readonly back: () => void }): JSX.Element {
+function AlwaysStep({
+  approval: { always },
+  disabled,
+  send,
+  back,
+}: Omit<ButtonsProps, 'always'> & { readonly back: () => void }): JSX.Element {
   return (
     <div class="always">
       <p>This is added to {always?.file ?? 'your policy'}, and holds for every session from then on:</p>

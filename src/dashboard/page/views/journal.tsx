@@ -8,7 +8,13 @@ import { VirtualList } from '../parts/virtual-list.tsx';
 import { hashOf } from '../state.ts';
 import { useEvents, type EventFilter } from '../use-events.ts';
 
-export function Journal({ extent, session }: { readonly extent: JournalExtent; readonly session: string }): JSX.Element {
+export function Journal({
+  extent,
+  session,
+}: {
+  readonly extent: JournalExtent;
+  readonly session: string;
+}): JSX.Element {
   const [text, setText] = useState('');
   const [types, setTypes] = useState('');
   /** Its place, the oldest being 0: that stays the same when new events come. */
@@ -23,17 +29,25 @@ export function Journal({ extent, session }: { readonly extent: JournalExtent; r
   return (
     <div class="journal" onKeyDown={({ key }) => key === 'Escape' && setPlace(undefined)}>
       <form class="search" role="search" onSubmit={(event) => event.preventDefault()}>
-        <input type="search" aria-label="Search the journal" placeholder="Search the journal" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
-        <select aria-label="Kinds of events" value={types} onChange={({ currentTarget }) => setTypes(currentTarget.value)}>
+        <input
+          type="search"
+          aria-label="Search the journal"
+          placeholder="Search the journal"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <select
+          aria-label="Kinds of events"
+          value={types}
+          onChange={({ currentTarget }) => setTypes(currentTarget.value)}
+        >
           {kinds.map(([name, value]) => (
             <option key={name} value={value}>
               {name}
             </option>
           ))}
         </select>
-        {session === '' ? null : (
-          <Report session={session} />
-        )}
+        {session === '' ? null : <Report session={session} />}
         {session === '' ? null : (
           <a class="filter" href={hashOf('journal')} aria-label={`Session ${session}: show all sessions`}>
             Session <code>{session}</code> ×
@@ -44,7 +58,19 @@ export function Journal({ extent, session }: { readonly extent: JournalExtent; r
         </span>
       </form>
       <ErrorNote error={events.error} />
-      {events.count === 0 ? <NoEvents isSearch={settled !== '' || types !== '' || session !== ''} /> : <VirtualList count={count} rowHeight={rowHeight} label="Events, newest first" row={(index) => <Row row={events.row(index)} />} visible={events.need} chosen={chosen} choose={(index) => setPlace(count - 1 - index)} />}
+      {events.count === 0 ? (
+        <NoEvents isSearch={settled !== '' || types !== '' || session !== ''} />
+      ) : (
+        <VirtualList
+          count={count}
+          rowHeight={rowHeight}
+          label="Events, newest first"
+          row={(index) => <Row row={events.row(index)} />}
+          visible={events.need}
+          chosen={chosen}
+          choose={(index) => setPlace(count - 1 - index)}
+        />
+      )}
       {place === undefined || shown === undefined ? null : <Detail seq={shown} close={() => setPlace(undefined)} />}
     </div>
   );
@@ -55,10 +81,13 @@ function Report({ session }: { readonly session: string }): JSX.Element {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
   const fetchReport = (): void => {
     setState('busy');
-    get<{ readonly html: string }>(`/report/${encodeURIComponent(session)}`).then(({ html }) => {
-      setState('idle');
-      save(`holdfast-${session}.html`, html);
-    }, () => setState('failed'));
+    get<{ readonly html: string }>(`/report/${encodeURIComponent(session)}`).then(
+      ({ html }) => {
+        setState('idle');
+        save(`holdfast-${session}.html`, html);
+      },
+      () => setState('failed'),
+    );
   };
   return (
     <button type="button" disabled={state === 'busy'} onClick={fetchReport}>
@@ -87,11 +116,18 @@ const kinds: readonly (readonly [name: string, types: string])[] = [
   ['Models', 'model,dlp'],
   ['Sessions', 'session.start,session.end,policy.narrow,code.run'],
   ['Credentials and databases', 'credential,alarm,statement'],
-  ['Files', 'enforcement,staged.accept,staged.discard,staged.undo,staged.fork,trash.restore,trash.purge,checkpoint.create,checkpoint.restore,checkpoint.remove'],
+  [
+    'Files',
+    'enforcement,staged.accept,staged.discard,staged.undo,staged.fork,trash.restore,trash.purge,checkpoint.create,checkpoint.restore,checkpoint.remove',
+  ],
 ];
 
 function NoEvents({ isSearch }: { readonly isSearch: boolean }): JSX.Element {
-  return isSearch ? <Empty title="No event matches">Other words, or all kinds of events, may find it.</Empty> : <Empty title="No event yet">Each command that runs in a box leaves its events here.</Empty>;
+  return isSearch ? (
+    <Empty title="No event matches">Other words, or all kinds of events, may find it.</Empty>
+  ) : (
+    <Empty title="No event yet">Each command that runs in a box leaves its events here.</Empty>
+  );
 }
 
 function Row({ row }: { readonly row: EventRow | undefined }): JSX.Element {
@@ -127,8 +163,12 @@ function Detail({ seq, close }: { readonly seq: number; readonly close: () => vo
             <Badge tone={detail.row.tone}>{detail.row.type}</Badge>
             <span>{detail.row.title}</span>
           </p>
-          <pre class="lines" tabIndex={0} aria-label="The event as it stands in the journal">{detail.json}</pre>
-          {detail.row.session === '' ? null : <a href={hashOf('journal', detail.row.session)}>All events of this session</a>}
+          <pre class="lines" tabIndex={0} aria-label="The event as it stands in the journal">
+            {detail.json}
+          </pre>
+          {detail.row.session === '' ? null : (
+            <a href={hashOf('journal', detail.row.session)}>All events of this session</a>
+          )}
         </>
       )}
     </aside>

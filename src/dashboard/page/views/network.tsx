@@ -31,7 +31,9 @@ function HostTable({ chart }: { readonly chart: NetworkChart }): JSX.Element {
             <th scope="col">Host</th>
             <th scope="col">Sent</th>
             <th scope="col">Received</th>
-            <th scope="col" class="wide">Connections</th>
+            <th scope="col" class="wide">
+              Connections
+            </th>
             <th scope="col">Refused</th>
           </tr>
         </thead>
@@ -54,11 +56,21 @@ function HostTable({ chart }: { readonly chart: NetworkChart }): JSX.Element {
   );
 }
 
-/** Bytes over time, hosts on top of each other. The table beside it has the same figures for those who cannot see it. */
+/**
+ * Bytes over time, hosts on top of each other. The table beside it has the same figures for those who cannot see it.
+ */
 function Chart({ chart, height }: { readonly chart: NetworkChart; readonly height: number }): JSX.Element {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => draw(frame.current, chart, height), [chart, height]);
-  return <div class="chart" ref={frame} role="img" aria-label="Bytes sent and received over time, by host" style={{ height: `${height}px` }} />;
+  return (
+    <div
+      class="chart"
+      ref={frame}
+      role="img"
+      aria-label="Bytes sent and received over time, by host"
+      style={{ height: `${height}px` }}
+    />
+  );
 }
 
 function draw(frame: HTMLDivElement | null, chart: NetworkChart, height: number): (() => void) | undefined {
@@ -73,8 +85,19 @@ function draw(frame: HTMLDivElement | null, chart: NetworkChart, height: number)
       cursor: { show: false },
       padding: [8, 4, 0, 0],
       scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
-      axes: [{ ...axis, grid: { show: false }, space: 80, size: 28, values: '{HH}:{mm}' }, { ...axis, size: 64, incrs: increments, values: (_, splits) => splits.map((bytes) => bytesText(bytes).replace('.0 ', ' ')) }],
-      series: barsOf(chart.hosts.map((_, index) => `--series-${index + 1}`), bars),
+      axes: [
+        { ...axis, grid: { show: false }, space: 80, size: 28, values: '{HH}:{mm}' },
+        {
+          ...axis,
+          size: 64,
+          incrs: increments,
+          values: (_, splits) => splits.map((bytes) => bytesText(bytes).replace('.0 ', ' ')),
+        },
+      ],
+      series: barsOf(
+        chart.hosts.map((_, index) => `--series-${index + 1}`),
+        bars,
+      ),
     },
     [[...chart.times], ...stacked(chart)],
     frame,
@@ -90,7 +113,11 @@ function draw(frame: HTMLDivElement | null, chart: NetworkChart, height: number)
 /** Steps of the axis that are written with one digit. */
 const increments = Array.from({ length: 14 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 
-/** Each bar holds its host and those behind it; they are drawn in order, so that of each its own part is left to see. */
+/**
+ * Each bar holds its host and those behind it; they are drawn in order, so that of each its own part is left to see.
+ */
 function stacked({ times, hosts }: NetworkChart): number[][] {
-  return hosts.map((_, index) => times.map((__, at) => hosts.slice(index).reduce((sum, { bytes }) => sum + (bytes[at] ?? 0), 0)));
+  return hosts.map((_, index) =>
+    times.map((__, at) => hosts.slice(index).reduce((sum, { bytes }) => sum + (bytes[at] ?? 0), 0)),
+  );
 }

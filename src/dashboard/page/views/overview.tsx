@@ -21,10 +21,28 @@ export function Overview({ summary, pending, journal }: OverviewProps): JSX.Elem
   return (
     <>
       <div class="tiles">
-        <Tile view="approvals" label="Waiting" value={numberText(pending.length)} note={pending.length === 0 ? 'nothing to answer' : 'for your answer'} state={pending.length > 0 ? 'urgent' : 'calm'} />
-        <Tile view="sessions" label="Running" value={numberText(running.length)} note={`of the last ${countText(sessions.length, 'session')}`} state="calm" />
+        <Tile
+          view="approvals"
+          label="Waiting"
+          value={numberText(pending.length)}
+          note={pending.length === 0 ? 'nothing to answer' : 'for your answer'}
+          state={pending.length > 0 ? 'urgent' : 'calm'}
+        />
+        <Tile
+          view="sessions"
+          label="Running"
+          value={numberText(running.length)}
+          note={`of the last ${countText(sessions.length, 'session')}`}
+          state="calm"
+        />
         <Tile view="refusals" label="Refused" value={numberText(day.refusals)} note="in 24 hours" state="calm" />
-        <Tile view="network" label="Network" value={bytesText(day.sent + day.received)} note="in 24 hours" state="calm" />
+        <Tile
+          view="network"
+          label="Network"
+          value={bytesText(day.sent + day.received)}
+          note="in 24 hours"
+          state="calm"
+        />
       </div>
       {pending.length === 0 ? null : <Approvals pending={pending} />}
       <div class="columns">
@@ -47,7 +65,8 @@ export function Overview({ summary, pending, journal }: OverviewProps): JSX.Elem
 function FirstSteps(): JSX.Element {
   return (
     <Empty title="Nothing has run in a box yet">
-      Start with <code>holdfast run -- COMMAND</code>: what it does, what is refused, and what it asks shows here as it happens.
+      Start with <code>holdfast run -- COMMAND</code>: what it does, what is refused, and what it asks shows here as it
+      happens.
     </Empty>
   );
 }
@@ -79,7 +98,8 @@ export function Refusals({ refusals }: { readonly refusals: readonly RefusalRow[
 }
 
 function RefusalList({ refusals }: { readonly refusals: readonly RefusalRow[] }): JSX.Element {
-  if (refusals.length === 0) return <Empty title="Nothing was refused">What a policy refuses stands here, with what would allow it.</Empty>;
+  if (refusals.length === 0)
+    return <Empty title="Nothing was refused">What a policy refuses stands here, with what would allow it.</Empty>;
   return (
     <ul class="rows">
       {refusals.map((refusal) => (
@@ -105,7 +125,10 @@ function RefusalList({ refusals }: { readonly refusals: readonly RefusalRow[] })
 
 export function Sessions({ sessions }: { readonly sessions: readonly SessionRow[] }): JSX.Element {
   return (
-    <Panel title={`${numberText(sessions.filter(({ state }) => state === 'running').length)} running, ${numberText(sessions.length)} in all`} note="Newest first">
+    <Panel
+      title={`${numberText(sessions.filter(({ state }) => state === 'running').length)} running, ${numberText(sessions.length)} in all`}
+      note="Newest first"
+    >
       <SessionList sessions={sessions} />
     </Panel>
   );

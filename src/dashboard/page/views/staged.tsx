@@ -11,7 +11,11 @@ export function StagedPanel(): JSX.Element {
   const { list } = useLayers();
   return (
     <Panel title="Staged changes" note={<a href={hashOf('staged')}>All layers</a>}>
-      {list === undefined ? <p class="loading">Reading the layers …</p> : <LayerRows layers={list.layers.slice(0, 3)} chosen="" />}
+      {list === undefined ? (
+        <p class="loading">Reading the layers …</p>
+      ) : (
+        <LayerRows layers={list.layers.slice(0, 3)} chosen="" />
+      )}
     </Panel>
   );
 }
@@ -49,7 +53,13 @@ function useLayers(): Layers {
 
 const lookEvery = 3000;
 
-function LayerPanel({ list: { layers, problems }, chosen }: { readonly list: LayerList; readonly chosen: string }): JSX.Element {
+function LayerPanel({
+  list: { layers, problems },
+  chosen,
+}: {
+  readonly list: LayerList;
+  readonly chosen: string;
+}): JSX.Element {
   return (
     <Panel title="Layers" note="What commands did and nobody accepted yet">
       <LayerRows layers={layers} chosen={chosen} />
@@ -64,7 +74,12 @@ function LayerPanel({ list: { layers, problems }, chosen }: { readonly list: Lay
 }
 
 function LayerRows({ layers, chosen }: { readonly layers: readonly LayerRow[]; readonly chosen: string }): JSX.Element {
-  if (layers.length === 0) return <Empty title="Nothing is staged">Commands under “holdfast run --staged” write to a layer, which is reviewed here.</Empty>;
+  if (layers.length === 0)
+    return (
+      <Empty title="Nothing is staged">
+        Commands under “holdfast run --staged” write to a layer, which is reviewed here.
+      </Empty>
+    );
   return (
     <ul class="rows">
       {layers.map(({ id, workspace, created, changed, bytes }) => (
@@ -128,12 +143,33 @@ function Review({ layer, decided }: { readonly layer: LayerRow; readonly decided
   );
 }
 
-const questions: Readonly<Record<Choice, { readonly title: string; readonly text: string; readonly action: string; readonly tone: 'good' | 'bad' }>> = {
-  accept: { title: 'Put these changes onto the host?', text: '“holdfast undo” takes it back.', action: 'Accept', tone: 'good' },
-  discard: { title: 'Drop these changes for good?', text: 'Nothing brings them back. The host is not touched.', action: 'Discard', tone: 'bad' },
+const questions: Readonly<
+  Record<
+    Choice,
+    { readonly title: string; readonly text: string; readonly action: string; readonly tone: 'good' | 'bad' }
+  >
+> = {
+  accept: {
+    title: 'Put these changes onto the host?',
+    text: '“holdfast undo” takes it back.',
+    action: 'Accept',
+    tone: 'good',
+  },
+  discard: {
+    title: 'Drop these changes for good?',
+    text: 'Nothing brings them back. The host is not touched.',
+    action: 'Discard',
+    tone: 'bad',
+  },
 };
 
-function Decision({ review, ask }: { readonly review: LayerReview; readonly ask: (choice: Choice) => void }): JSX.Element {
+function Decision({
+  review,
+  ask,
+}: {
+  readonly review: LayerReview;
+  readonly ask: (choice: Choice) => void;
+}): JSX.Element {
   const isBlocked = review.conflicts + review.refused > 0;
   return (
     <div class="buttons">

@@ -8,7 +8,10 @@ export function mapOf(key = 'a session'): FakeMap {
   return createFakeMap({ keyed: (text) => createHmac('sha256', key).update(text).digest() });
 }
 
-/** A map whose fakes are chosen: also such as no map gives, that overlap and stand in one another. `<x>` is behind each of them. */
+/**
+ * A map whose fakes are chosen: also such as no map gives, that overlap and stand in one another. `<x>` is behind each
+ * of them.
+ */
 export function chosenMap(chosen: readonly string[]): FakeMap & { add(fake: string): void } {
   const trie = createTrie();
   const fakes: string[] = [];
@@ -17,7 +20,13 @@ export function chosenMap(chosen: readonly string[]): FakeMap & { add(fake: stri
     trie.add(fake);
   };
   chosen.forEach(add);
-  return { add, fakeFor: () => undefined, realOf: (fake) => (fakes.includes(fake) ? realOfChosen(fake) : undefined), fakes: () => fakes, automaton: () => trie.automaton() };
+  return {
+    add,
+    fakeFor: () => undefined,
+    realOf: (fake) => (fakes.includes(fake) ? realOfChosen(fake) : undefined),
+    fakes: () => fakes,
+    automaton: () => trie.automaton(),
+  };
 }
 
 /** With characters that JSON escapes. */

@@ -1,6 +1,9 @@
 import type { FakeMap, Restorer } from '../../types.ts';
 
-/** What a restorer gives for a text, slowly: of the fakes behind what is replaced already, the one that ends first, the longest one. */
+/**
+ * What a restorer gives for a text, slowly: of the fakes behind what is replaced already, the one that ends first, the
+ * longest one.
+ */
 export function replacedSlowly(text: string, map: FakeMap): string {
   const fakes = [...map.fakes()].sort((a, b) => b.length - a.length);
   let shown = '';
@@ -20,12 +23,15 @@ export function replacedInDocument(value: unknown, map: FakeMap): unknown {
   if (typeof value === 'string') return replacedSlowly(value, map);
   if (Array.isArray(value)) return value.map((each) => replacedInDocument(each, map));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [replacedSlowly(key, map), replacedInDocument(each, map)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [replacedSlowly(key, map), replacedInDocument(each, map)]),
+  );
 }
 
 /** Length of the longest end of a text that is the beginning of a fake and not all of it. */
 export function undecidedSlowly(text: string, map: FakeMap): number {
-  for (let length = text.length; length > 0; length -= 1) if (map.fakes().some((fake) => fake.length > length && fake.startsWith(text.slice(-length)))) return length;
+  for (let length = text.length; length > 0; length -= 1)
+    if (map.fakes().some((fake) => fake.length > length && fake.startsWith(text.slice(-length)))) return length;
   return 0;
 }
 

@@ -19,10 +19,14 @@ export function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /** Every value of a parsed document with its path, by recursion. */
-export function* valuesOf(value: unknown, path: JsonPath = []): Generator<{ readonly path: JsonPath; readonly value: unknown }> {
+export function* valuesOf(
+  value: unknown,
+  path: JsonPath = [],
+): Generator<{ readonly path: JsonPath; readonly value: unknown }> {
   yield { path, value };
   if (Array.isArray(value)) for (const [index, each] of value.entries()) yield* valuesOf(each, [...path, index]);
-  else if (typeof value === 'object' && value !== null) for (const [key, each] of Object.entries(value)) yield* valuesOf(each, [...path, key]);
+  else if (typeof value === 'object' && value !== null)
+    for (const [key, each] of Object.entries(value)) yield* valuesOf(each, [...path, key]);
 }
 
 /** Whether a pattern matches a path, by trying every length for every `**`. */
@@ -31,8 +35,11 @@ export function isMatch(pattern: FieldPattern, path: JsonPath, fold = (key: stri
   const matchesFrom = (at: number, from: number): boolean => {
     const key = keys[at];
     if (key === undefined) return from === path.length;
-    if (key === '**') return path.slice(from).some((_, more) => matchesFrom(at + 1, from + more)) || matchesFrom(at + 1, path.length);
-    return from < path.length && (key === '*' || fold(key) === fold(String(path[from]))) && matchesFrom(at + 1, from + 1);
+    if (key === '**')
+      return path.slice(from).some((_, more) => matchesFrom(at + 1, from + more)) || matchesFrom(at + 1, path.length);
+    return (
+      from < path.length && (key === '*' || fold(key) === fold(String(path[from]))) && matchesFrom(at + 1, from + 1)
+    );
   };
   return matchesFrom(0, 0);
 }

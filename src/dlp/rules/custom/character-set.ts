@@ -22,7 +22,10 @@ export function inverse(set: CharacterSet): CharacterSet {
 
 /** With the other case of each letter. */
 export function ofBothCases(set: CharacterSet): CharacterSet {
-  return setOf((character) => has(set, character.toLowerCase().charCodeAt(0)) || has(set, character.toUpperCase().charCodeAt(0)), set[others] === 1 ? 1 : 0);
+  return setOf(
+    (character) => has(set, character.toLowerCase().charCodeAt(0)) || has(set, character.toUpperCase().charCodeAt(0)),
+    set[others] === 1 ? 1 : 0,
+  );
 }
 
 /** The characters of a set; undefined where some are not ASCII. */
@@ -31,10 +34,22 @@ export function charactersOf(set: CharacterSet): string | undefined {
   return Array.from({ length: others }, (_, code) => (set[code] === 1 ? String.fromCharCode(code) : '')).join('');
 }
 
-const classes = { d: setOf((character) => /\d/u.test(character)), w: setOf((character) => /\w/u.test(character)), s: setOf((character) => /\s/u.test(character)) };
+const classes = {
+  d: setOf((character) => /\d/u.test(character)),
+  w: setOf((character) => /\w/u.test(character)),
+  s: setOf((character) => /\s/u.test(character)),
+};
 
 /** `\d`, `\w`, `\s` and their opposites. Blanks beyond ASCII are not in `\s`. */
-export const named: ReadonlyMap<string, CharacterSet> = new Map(Object.entries(classes).flatMap(([name, set]) => [[name, set], [name.toUpperCase(), inverse(set)]] as const));
+export const named: ReadonlyMap<string, CharacterSet> = new Map(
+  Object.entries(classes).flatMap(
+    ([name, set]) =>
+      [
+        [name, set],
+        [name.toUpperCase(), inverse(set)],
+      ] as const,
+  ),
+);
 
 export const anyButLineEnd: CharacterSet = setOf((character) => character !== '\n' && character !== '\r', 1);
 

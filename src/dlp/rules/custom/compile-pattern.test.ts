@@ -6,7 +6,9 @@ import { compilePattern } from './compile-pattern.ts';
 function found(source: string, text: string): readonly string[] {
   const compiled = compilePattern(source);
   if (compiled.kind === 'refused') throw new Error(compiled.why);
-  return createScanner({ rules: [compiled.rule] }).find(text).map(({ start, end }) => text.slice(start, end));
+  return createScanner({ rules: [compiled.rule] })
+    .find(text)
+    .map(({ start, end }) => text.slice(start, end));
 }
 
 describe('a pattern', () => {
@@ -61,23 +63,35 @@ describe('a pattern', () => {
 
   test('never throws, whatever is written', () => {
     const unit = fc.constantFrom(...'abcd01-_.*+?{}[]()|\\^$,:=!<bdwsé\u{1f600} ');
-    fc.assert(fc.property(fc.string({ unit, maxLength: 40 }), fc.string({ unit, maxLength: 60 }), (source, text) => {
-      const compiled = compilePattern(`abc${source}`);
-      if (compiled.kind === 'rule') createScanner({ rules: [compiled.rule] }).find(`abc${text}`);
-      else expect(compiled.why).not.toBe('');
-    }), { numRuns: 1000 });
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), fc.string({ unit, maxLength: 60 }), (source, text) => {
+        const compiled = compilePattern(`abc${source}`);
+        if (compiled.kind === 'rule') createScanner({ rules: [compiled.rule] }).find(`abc${text}`);
+        else expect(compiled.why).not.toBe('');
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test('finds what the expression of JavaScript finds', () => {
     const atom = fc.constantFrom('a', 'b', '[ab]', '[^a]', '\\d', '(?:a|bc)', '(?:ab?c)');
     const part = fc.tuple(atom, fc.constantFrom('', '?', '*', '+', '{2}', '{1,3}')).map((both) => both.join(''));
-    fc.assert(fc.property(fc.array(part, { maxLength: 4 }), fc.string({ unit: fc.constantFrom(...'abc1'), maxLength: 12 }), (parts, text) => {
-      const source = `key-${parts.join('')}`;
-      const compiled = compilePattern(source);
-      if (compiled.kind === 'refused') return;
-      const whole = `key-${text}`;
-      const ends = Array.from({ length: whole.length }, (_, index) => index + 1).filter((end) => new RegExp(`^(?:${source})$`, 'u').test(whole.slice(0, end)));
-      expect(compiled.rule.match(whole, 0)?.end).toBe(ends.at(-1));
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        fc.array(part, { maxLength: 4 }),
+        fc.string({ unit: fc.constantFrom(...'abc1'), maxLength: 12 }),
+        (parts, text) => {
+          const source = `key-${parts.join('')}`;
+          const compiled = compilePattern(source);
+          if (compiled.kind === 'refused') return;
+          const whole = `key-${text}`;
+          const ends = Array.from({ length: whole.length }, (_, index) => index + 1).filter((end) =>
+            new RegExp(`^(?:${source})$`, 'u').test(whole.slice(0, end)),
+          );
+          expect(compiled.rule.match(whole, 0)?.end).toBe(ends.at(-1));
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });

@@ -16,10 +16,11 @@ const longestLead = 8;
 const mostAlternatives = 4;
 
 /**
- * Makes a rule of a pattern in the notation of JavaScript. The longest match counts. It is looked for in linear time, whatever the
- * text: repetitions are written out (`*` and `+` mean at most 256 times), and what one place can cost is bounded. Refused are
- * references to groups, looking ahead and behind, `^` and `$`, lazy quantifiers, `\b` within, what is not ASCII, and what can be
- * read in too many ways. `(?i)` may stand before all of it, and `\b` at the beginning and the end.
+ * Makes a rule of a pattern in the notation of JavaScript. The longest match counts. It is looked for in linear time,
+ * whatever the text: repetitions are written out (`*` and `+` mean at most 256 times), and what one place can cost is
+ * bounded. Refused are references to groups, looking ahead and behind, `^` and `$`, lazy quantifiers, `\b` within, what
+ * is not ASCII, and what can be read in too many ways. `(?i)` may stand before all of it, and `\b` at the beginning and
+ * the end.
  *
  * Three characters in a row must be known, each out of at most four, the same number of characters from the beginning.
  */
@@ -53,14 +54,17 @@ function leadOf(automaton: Automaton): { readonly lead: Lead; readonly offset: n
   const { depths, shortest } = depthsOf(automaton, mostWork);
   const known = depths.slice(0, shortest).map((places) => {
     const characters = charactersOf(union(places.flatMap((place) => automaton.sets[place] ?? [])));
-    return characters !== undefined && characters.length > 0 && characters.length <= mostAlternatives ? characters : undefined;
+    return characters !== undefined && characters.length > 0 && characters.length <= mostAlternatives
+      ? characters
+      : undefined;
   });
   let best: { lead: readonly string[]; offset: number } = { lead: [], offset: 0 };
   for (let offset = 0; offset < known.length; offset += 1) {
     const lead = runFrom(known, offset);
     if (lead.length > best.lead.length) best = { lead, offset };
   }
-  if (best.lead.length < shortestLead) throw new Refusal('it has no three known characters in a row by which it could be found');
+  if (best.lead.length < shortestLead)
+    throw new Refusal('it has no three known characters in a row by which it could be found');
   return best;
 }
 
@@ -104,7 +108,8 @@ function automatonOf(node: Node): Automaton {
   const build = (node: Node, after: State): State => {
     switch (node.kind) {
       case 'set':
-        if (sets.length >= mostPlaces) throw new Refusal(`with its repetitions written out it has more than ${mostPlaces} places`);
+        if (sets.length >= mostPlaces)
+          throw new Refusal(`with its repetitions written out it has more than ${mostPlaces} places`);
         follow.push(after);
         return { places: [sets.push(node.set) - 1], accepts: false };
       case 'sequence':
@@ -142,8 +147,14 @@ function longestMatch({ sets, start, follow }: Automaton, text: string, from: nu
   return end;
 }
 
-/** The places that a match may be at, for each number of characters that were read, and the length of the shortest match. */
-function depthsOf({ start, follow }: Automaton, mostWork: number): { readonly depths: readonly (readonly number[])[]; readonly shortest: number } {
+/**
+ * The places that a match may be at, for each number of characters that were read, and the length of the shortest
+ * match.
+ */
+function depthsOf(
+  { start, follow }: Automaton,
+  mostWork: number,
+): { readonly depths: readonly (readonly number[])[]; readonly shortest: number } {
   const depths: (readonly number[])[] = [];
   let shortest = start.accepts ? 0 : Number.POSITIVE_INFINITY;
   let work = 0;

@@ -1,5 +1,13 @@
 import {
-  anyButLineEnd, type CharacterSet, inverse, named, type Node, ofBothCases, Refusal, setOf, union,
+  anyButLineEnd,
+  type CharacterSet,
+  inverse,
+  named,
+  type Node,
+  ofBothCases,
+  Refusal,
+  setOf,
+  union,
 } from './character-set.ts';
 
 export interface ReadPattern {
@@ -24,7 +32,8 @@ interface Place {
 export function readPattern(source: string): ReadPattern {
   if (source.length > longestSource) throw new Refusal(`it has more than ${longestSource} characters`);
   const isAnyCase = source.startsWith('(?i)');
-  const [, before = '', middle = '', after = ''] = /^((?:\\b)?)([^]*?)((?:\\b)?)$/u.exec(source.slice(isAnyCase ? 4 : 0)) ?? [];
+  const [, before = '', middle = '', after = ''] =
+    /^((?:\\b)?)([^]*?)((?:\\b)?)$/u.exec(source.slice(isAnyCase ? 4 : 0)) ?? [];
   const reader = createReader(middle);
   const node = readChoice({ reader, depth: 0, asWritten: isAnyCase ? ofBothCases : (set) => set });
   if (reader.peek() !== '') throw new Refusal('it closes a group that it has not opened');
@@ -48,8 +57,10 @@ function readRepeated(place: Place): Node {
   const node = readAtom(place);
   const times = readTimes(place.reader);
   if (times === undefined) return node;
-  if (['?', '*', '+', '{'].includes(place.reader.peek())) throw new Refusal('it has two quantifiers in a row, or a lazy one');
-  if (times.min > times.max || times.max > mostTimes) throw new Refusal(`it repeats something more than ${mostTimes} times, or less than no times`);
+  if (['?', '*', '+', '{'].includes(place.reader.peek()))
+    throw new Refusal('it has two quantifiers in a row, or a lazy one');
+  if (times.min > times.max || times.max > mostTimes)
+    throw new Refusal(`it repeats something more than ${mostTimes} times, or less than no times`);
   return { kind: 'repeat', node, ...times };
 }
 
@@ -89,7 +100,8 @@ function readAtom(place: Place): Node {
 }
 
 function readGroup(place: Place): Node {
-  if (!place.reader.take('?:') && place.reader.peek() === '?') throw new Refusal('it looks ahead or behind, or names a group');
+  if (!place.reader.take('?:') && place.reader.peek() === '?')
+    throw new Refusal('it looks ahead or behind, or names a group');
   const node = readChoice({ ...place, depth: place.depth + 1 });
   if (!place.reader.take(')')) throw new Refusal('it does not close a group');
   return node;
@@ -133,7 +145,8 @@ function readMember(reader: Reader): CharacterSet {
   const from = codeOf(first);
   if (from === undefined || reader.match(/-(?!\])/uy) === undefined) return first;
   const to = codeOf(readCharacter(reader));
-  if (to === undefined || to < from) throw new Refusal('a range of its classes goes backwards, or from or to more than one character');
+  if (to === undefined || to < from)
+    throw new Refusal('a range of its classes goes backwards, or from or to more than one character');
   return setOf((character) => character.charCodeAt(0) >= from && character.charCodeAt(0) <= to);
 }
 

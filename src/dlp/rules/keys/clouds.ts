@@ -11,11 +11,22 @@ export const aws = prefixed({
     ...['AKIA', 'ASIA', 'ABIA', 'ACCA'].map((prefix) => ({ prefix, body: /[A-Z2-7]{16}/uy })),
     { prefix: 'ABSK', body: /[0-9A-Za-z+/]{109,269}={0,2}/uy },
   ],
-  sources: ['https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html', 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
+  sources: [
+    'https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html',
+    'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml',
+  ],
 });
 
 /** It has no prefix, so its name must stand before it. */
-const leads = ['ecret_access_key', 'ecretAccessKey', 'ECRET_ACCESS_KEY', 'ecret-access-key', 'aws_secret_key', 'AWS_SECRET_KEY', 'awsSecretKey'];
+const leads = [
+  'ecret_access_key',
+  'ecretAccessKey',
+  'ECRET_ACCESS_KEY',
+  'ecret-access-key',
+  'aws_secret_key',
+  'AWS_SECRET_KEY',
+  'awsSecretKey',
+];
 const separator = /["'`\\\]]{0,3}[ \t]{0,4}(?:=>|:=|[:=,>])[ \t\n]{0,8}["'`\\]{0,3}/uy;
 const value = /[0-9A-Za-z/+]{40}(?![0-9A-Za-z/+=])/uy;
 
@@ -33,7 +44,10 @@ export const awsSecret: Rule = {
     const secret = text.slice(start, end);
     return isPlaceholder(secret) || entropyOf(secret) < leastEntropy ? undefined : { start, end };
   },
-  sources: ['https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html', 'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7'],
+  sources: [
+    'https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html',
+    'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7',
+  ],
 };
 
 const before = 3;
@@ -67,21 +81,28 @@ export const cloudflare = prefixed({
     ...['cfk_', 'cfut_', 'cfat_'].map((prefix) => ({ prefix, body: /[0-9A-Za-z]{40}[0-9a-f]{8}/uy })),
     { prefix: 'v1.0-', body: /[0-9a-f]{24}-[0-9a-f]{146}/uy },
   ],
-  sources: ['npm:@secretlint/secretlint-rule-preset-recommend@13.0.7', 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
+  sources: [
+    'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7',
+    'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml',
+  ],
 });
 
 export const databricks = prefixed({
   name: 'databricks-token',
-  forms: [
-    { prefix: 'dapi', body: /[0-9a-f]{32}(?:-\d)?/uy },
+  forms: [{ prefix: 'dapi', body: /[0-9a-f]{32}(?:-\d)?/uy }],
+  sources: [
+    'https://docs.databricks.com/dev-tools/auth/pat.html',
+    'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7',
   ],
-  sources: ['https://docs.databricks.com/dev-tools/auth/pat.html', 'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7'],
 });
 
 export const digitalocean = prefixed({
   name: 'digitalocean-token',
   forms: ['dop_v1_', 'doo_v1_', 'dor_v1_'].map((prefix) => ({ prefix, body: /[0-9a-f]{64}/uy })),
-  sources: ['https://docs.digitalocean.com/reference/api/create-personal-access-token/', 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
+  sources: [
+    'https://docs.digitalocean.com/reference/api/create-personal-access-token/',
+    'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml',
+  ],
 });
 
 export const doppler = prefixed({
@@ -99,7 +120,10 @@ export const fly = prefixed({
     { prefix: 'fm2_', body: /[0-9A-Za-z+/]{100,1000}={0,3}/uy },
     { prefix: 'fo1_', body: /[\w-]{43}/uy },
   ],
-  sources: ['https://fly.io/docs/security/tokens/', 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
+  sources: [
+    'https://fly.io/docs/security/tokens/',
+    'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml',
+  ],
 });
 
 export const google = prefixed({
@@ -110,30 +134,27 @@ export const google = prefixed({
     { prefix: 'ya29.', body: /[\w-]{50,1000}/uy },
     { prefix: '1//', body: /0[\w-]{40,200}/uy },
   ],
-  sources: ['https://cloud.google.com/docs/authentication/api-keys', 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
+  sources: [
+    'https://cloud.google.com/docs/authentication/api-keys',
+    'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml',
+  ],
 });
 
 export const heroku = prefixed({
   name: 'heroku-key',
-  forms: [
-    { prefix: 'HRKU-', body: /(?:AA[\w-]{58}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/uy },
-  ],
+  forms: [{ prefix: 'HRKU-', body: /(?:AA[\w-]{58}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/uy }],
   sources: ['https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
 });
 
 export const neon = prefixed({
   name: 'neon-key',
-  forms: [
-    { prefix: 'napi_', body: /[0-9a-z]{64}/uy },
-  ],
+  forms: [{ prefix: 'napi_', body: /[0-9a-z]{64}/uy }],
   sources: ['https://neon.com/docs/manage/api-keys'],
 });
 
 export const netlify = prefixed({
   name: 'netlify-token',
-  forms: [
-    { prefix: 'nfp_', body: /[0-9A-Za-z]{36}/uy },
-  ],
+  forms: [{ prefix: 'nfp_', body: /[0-9A-Za-z]{36}/uy }],
   sources: ['https://docs.netlify.com/api/get-started/'],
 });
 
@@ -141,25 +162,33 @@ export const onePassword = prefixed({
   name: 'one-password-key',
   forms: [
     { prefix: 'ops_', body: /eyJ[0-9A-Za-z+/=]{100,1500}/uy },
-    { prefix: 'A3-', body: /[A-Z2-9]{6}-(?:[A-Z2-9]{11}|[A-Z2-9]{6}-[A-Z2-9]{5})-[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/uy },
+    {
+      prefix: 'A3-',
+      body: /[A-Z2-9]{6}-(?:[A-Z2-9]{11}|[A-Z2-9]{6}-[A-Z2-9]{5})-[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/uy,
+    },
   ],
-  sources: ['https://developer.1password.com/docs/service-accounts/', 'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7'],
+  sources: [
+    'https://developer.1password.com/docs/service-accounts/',
+    'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7',
+  ],
 });
 
 export const planetscale = prefixed({
   name: 'planetscale-key',
-  forms: [
-    { prefix: 'pscale_', body: /(?:tkn|pw|oauth)_[\w.-]{32,64}/uy },
+  forms: [{ prefix: 'pscale_', body: /(?:tkn|pw|oauth)_[\w.-]{32,64}/uy }],
+  sources: [
+    'https://planetscale.com/docs/api/planetscale-api-oauth-applications',
+    'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml',
   ],
-  sources: ['https://planetscale.com/docs/api/planetscale-api-oauth-applications', 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
 });
 
 export const pulumi = prefixed({
   name: 'pulumi-token',
-  forms: [
-    { prefix: 'pul-', body: /[0-9a-f]{40}/uy },
+  forms: [{ prefix: 'pul-', body: /[0-9a-f]{40}/uy }],
+  sources: [
+    'https://www.pulumi.com/docs/pulumi-cloud/access-management/access-tokens/',
+    'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml',
   ],
-  sources: ['https://www.pulumi.com/docs/pulumi-cloud/access-management/access-tokens/', 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
 });
 
 export const supabase = prefixed({
@@ -173,9 +202,7 @@ export const supabase = prefixed({
 
 export const tailscale = prefixed({
   name: 'tailscale-key',
-  forms: [
-    { prefix: 'tskey-', body: /(?:api|auth|client|scim|webhook)-[0-9A-Za-z]{8,40}-[0-9A-Za-z]{16,60}/uy },
-  ],
+  forms: [{ prefix: 'tskey-', body: /(?:api|auth|client|scim|webhook)-[0-9A-Za-z]{8,40}-[0-9A-Za-z]{16,60}/uy }],
   sources: ['https://tailscale.com/kb/1277/key-prefixes', 'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7'],
 });
 
@@ -186,7 +213,10 @@ export const vault = prefixed({
     { prefix: 'hvb.', body: /[\w-]{138,400}/uy },
     { prefix: 'hvs.', body: /[0-9A-Za-z]{24}/uy },
   ],
-  sources: ['https://developer.hashicorp.com/vault/docs/concepts/tokens', 'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7'],
+  sources: [
+    'https://developer.hashicorp.com/vault/docs/concepts/tokens',
+    'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7',
+  ],
 });
 
 export const vercel = prefixed({

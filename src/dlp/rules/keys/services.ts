@@ -7,32 +7,29 @@ import type { Rule } from '../types.ts';
 
 export const airtable = prefixed({
   name: 'airtable-token',
-  forms: [
-    { prefix: 'pat', body: /[0-9A-Za-z]{14}\.[0-9a-f]{64}/uy },
-  ],
+  forms: [{ prefix: 'pat', body: /[0-9A-Za-z]{14}\.[0-9a-f]{64}/uy }],
   sources: ['https://airtable.com/developers/web/guides/personal-access-tokens'],
 });
 
 export const brevo = prefixed({
   name: 'brevo-key',
-  forms: [
-    { prefix: 'xkeysib-', body: /[0-9a-f]{64}-[0-9A-Za-z]{16}/uy },
-  ],
+  forms: [{ prefix: 'xkeysib-', body: /[0-9a-f]{64}-[0-9A-Za-z]{16}/uy }],
   sources: ['https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
 });
 
 export const contentful = prefixed({
   name: 'contentful-token',
-  forms: [
-    { prefix: 'CFPAT-', body: /[\w-]{43}/uy },
-  ],
+  forms: [{ prefix: 'CFPAT-', body: /[\w-]{43}/uy }],
   sources: ['https://www.contentful.com/developers/docs/references/authentication/'],
 });
 
 const token = /[\w-]{23,28}\.[\w-]{6}\.[\w-]{27,40}/uy;
 const numberOfUser = /^\d{17,20}$/u;
 
-/** The number of a bot in base64, then a time and a signature. What three digits are in base64 is known for each of its characters. */
+/**
+ * The number of a bot in base64, then a time and a signature. What three digits are in base64 is known for each of its
+ * characters.
+ */
 export const discord: Rule = {
   name: 'discord-bot-token',
   leads: [['MNO', 'DTjz', 'AEIMQUYcgk', 'wxyz012345']],
@@ -43,43 +40,49 @@ export const discord: Rule = {
     const first = text.slice(at, text.indexOf('.', at));
     return numberOfUser.test(Buffer.from(first, 'base64url').toString('latin1')) ? { start: at, end } : undefined;
   },
-  sources: ['https://docs.discord.com/developers/reference#authentication', 'https://datatracker.ietf.org/doc/html/rfc4648#section-5'],
+  sources: [
+    'https://docs.discord.com/developers/reference#authentication',
+    'https://datatracker.ietf.org/doc/html/rfc4648#section-5',
+  ],
 };
 
 export const discordWebhook = prefixed({
   name: 'discord-webhook',
-  forms: ['discord.com/api/webhooks/', 'discordapp.com/api/webhooks/'].map((prefix) => ({ prefix, body: /\d{17,20}\/[\w-]{60,80}/uy })),
+  forms: ['discord.com/api/webhooks/', 'discordapp.com/api/webhooks/'].map((prefix) => ({
+    prefix,
+    body: /\d{17,20}\/[\w-]{60,80}/uy,
+  })),
   sources: ['https://docs.discord.com/developers/resources/webhook'],
 });
 
 export const easypost = prefixed({
   name: 'easypost-key',
-  forms: [
-    { prefix: 'EZAK', body: /[0-9A-Za-z]{54}/uy },
-  ],
+  forms: [{ prefix: 'EZAK', body: /[0-9A-Za-z]{54}/uy }],
   sources: ['https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
 });
 
 export const figma = prefixed({
   name: 'figma-token',
   forms: ['figd_', 'figoh_'].map((prefix) => ({ prefix, body: /[\w-]{40,200}/uy })),
-  sources: ['https://www.figma.com/developers/api#access-tokens', 'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7'],
+  sources: [
+    'https://www.figma.com/developers/api#access-tokens',
+    'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7',
+  ],
 });
 
 export const hubspot = prefixed({
   name: 'hubspot-token',
-  forms: [
-    { prefix: 'pat-', body: /(?:na|eu)[12]-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/uy },
-  ],
+  forms: [{ prefix: 'pat-', body: /(?:na|eu)[12]-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/uy }],
   sources: ['https://developers.hubspot.com/docs/guides/apps/private-apps/overview'],
 });
 
 export const mailgun = prefixed({
   name: 'mailgun-key',
-  forms: [
-    { prefix: 'key-', body: /[0-9a-f]{32}/uy },
+  forms: [{ prefix: 'key-', body: /[0-9a-f]{32}/uy }],
+  sources: [
+    'https://documentation.mailgun.com/docs/mailgun/user-manual/api-key-mgmt/rbac-mgmt',
+    'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml',
   ],
-  sources: ['https://documentation.mailgun.com/docs/mailgun/user-manual/api-key-mgmt/rbac-mgmt', 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
 });
 
 export const notion = prefixed({
@@ -93,24 +96,26 @@ export const notion = prefixed({
 
 export const resend = prefixed({
   name: 'resend-key',
-  forms: [
-    { prefix: 're_', body: /[0-9A-Za-z]{8}_[0-9A-Za-z]{24}/uy },
-  ],
+  forms: [{ prefix: 're_', body: /[0-9A-Za-z]{8}_[0-9A-Za-z]{24}/uy }],
   sources: ['https://resend.com/docs/dashboard/api-keys/introduction'],
 });
 
 export const sendgrid = prefixed({
   name: 'sendgrid-key',
-  forms: [
-    { prefix: 'SG.', body: /[\w-]{22}\.[\w-]{43}/uy },
+  forms: [{ prefix: 'SG.', body: /[\w-]{22}\.[\w-]{43}/uy }],
+  sources: [
+    'https://www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys',
+    'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7',
   ],
-  sources: ['https://www.twilio.com/docs/sendgrid/ui/account-and-settings/api-keys', 'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7'],
 });
 
 export const shopify = prefixed({
   name: 'shopify-token',
   forms: ['shpat_', 'shpca_', 'shppa_', 'shpss_', 'shptka_'].map((prefix) => ({ prefix, body: /[0-9a-f]{32}/uy })),
-  sources: ['https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens', 'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7'],
+  sources: [
+    'https://shopify.dev/docs/apps/build/authentication-authorization/access-tokens',
+    'npm:@secretlint/secretlint-rule-preset-recommend@13.0.7',
+  ],
 });
 
 export const slack = prefixed({
@@ -129,7 +134,10 @@ export const square = prefixed({
     { prefix: 'sq0atp-', body: /[\w-]{22}/uy },
     { prefix: 'sq0csp-', body: /[\w-]{43}/uy },
   ],
-  sources: ['https://developer.squareup.com/docs/build-basics/access-tokens', 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
+  sources: [
+    'https://developer.squareup.com/docs/build-basics/access-tokens',
+    'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml',
+  ],
 });
 
 export const stripe = prefixed({
@@ -158,18 +166,25 @@ export const telegram: Rule = {
     const isFree = startsFree(text, start) || text.slice(start - 4, start) === '/bot';
     return !isFree || at - start < fewestDigits || isPlaceholder(text.slice(at, end)) ? undefined : { start, end };
   },
-  sources: ['https://core.telegram.org/bots/features#botfather', 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
+  sources: [
+    'https://core.telegram.org/bots/features#botfather',
+    'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml',
+  ],
 };
 
 export const twilio = prefixed({
   name: 'twilio-key',
-  forms: [
-    { prefix: 'SK', body: /[0-9a-f]{32}/uy },
+  forms: [{ prefix: 'SK', body: /[0-9a-f]{32}/uy }],
+  sources: [
+    'https://www.twilio.com/docs/iam/api-keys',
+    'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml',
   ],
-  sources: ['https://www.twilio.com/docs/iam/api-keys', 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'],
 });
 
-/** Whether digits and letters of both cases stand in a value. Of 43 random characters of base62 all but one in 2000 have them; names in code hardly ever. */
+/**
+ * Whether digits and letters of both cases stand in a value. Of 43 random characters of base62 all but one in 2000 have
+ * them; names in code hardly ever.
+ */
 export function isMixed(value: string): boolean {
   return /\d/u.test(value) && /[a-z]/u.test(value) && /[A-Z]/u.test(value);
 }

@@ -7,7 +7,13 @@ export function endOf(form: RegExp, text: string, at: number): number | undefine
 const before = 64;
 const after = 32;
 
-/** Whether one of the words stands near a span: within the 64 characters before it or the 32 behind it. The words are a pattern for lower case. */
+/**
+ * Whether one of the words stands near a span: within the 64 characters before it or the 32 behind it. The words are a
+ * pattern for lower case.
+ */
 export function hasNear(text: string, span: { readonly start: number; readonly end: number }, words: RegExp): boolean {
-  return words.test(text.slice(Math.max(0, span.start - before), span.start).toLowerCase()) || words.test(text.slice(span.end, span.end + after).toLowerCase());
+  return (
+    words.test(text.slice(Math.max(0, span.start - before), span.start).toLowerCase()) ||
+    words.test(text.slice(span.end, span.end + after).toLowerCase())
+  );
 }

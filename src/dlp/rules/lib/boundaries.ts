@@ -5,7 +5,10 @@ const backslash = 92;
 const dash = 45;
 const percent = 37;
 
-/** Whether no word goes on into `at` from before it. Escapes (`\n`, `\u003d`, `%3D`) are no words, nor is the dash that begins a line of a diff. */
+/**
+ * Whether no word goes on into `at` from before it. Escapes (`\n`, `\u003d`, `%3D`) are no words, nor is the dash that
+ * begins a line of a diff.
+ */
 export function startsFree(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (before === dash) return at === 1 || text[at - 2] === '\n';

@@ -1,5 +1,6 @@
 /** What people write where a key would stand. Each is so long that chance hardly ever writes it. */
-const words = /example|placeholder|changeme|redacted|insert|replace|your[_-]|yourkey|yourtoken|x{6}|\*{4}|0{8}|12345678|01234567|abcdefg/iu;
+const words =
+  /example|placeholder|changeme|redacted|insert|replace|your[_-]|yourkey|yourtoken|x{6}|\*{4}|0{8}|12345678|01234567|abcdefg/iu;
 
 /** Random hex digits have about 3.6 bits at 32 characters, random base62 more than 4. */
 const leastEntropy = 2.8;

@@ -6,7 +6,10 @@ import { isPlaceholder } from './placeholders.ts';
 /** A key that begins with a prefix of its vendor. */
 export interface KeyForm {
   readonly prefix: string;
-  /** What stands behind the prefix. Sticky, every quantifier bounded, no two neighbouring ones that could take the same character. */
+  /**
+   * What stands behind the prefix. Sticky, every quantifier bounded, no two neighbouring ones that could take the same
+   * character.
+   */
   readonly body: RegExp;
   readonly check?: (body: string) => boolean;
 }

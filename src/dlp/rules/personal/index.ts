@@ -11,24 +11,113 @@ const more = `${digit} ./-`;
 /** Digits, with whatever people put between them. */
 const number = [digit, more, more, more];
 
-/** Source: J. Verhoeff, "Error Detecting Decimal Codes", 1969: the multiplication of the group of a pentagon's symmetries, and a permutation of digits by place. */
+/**
+ * Source: J. Verhoeff, "Error Detecting Decimal Codes", 1969: the multiplication of the group of a pentagon's
+ * symmetries, and a permutation of digits by place.
+ */
 const permutation = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4];
 
 const oddPlaces = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23];
 
 const forms: readonly IdForm[] = [
-  { name: 'us-ssn', lead: number, form: /\d{3}(?:-\d{2}-\d{4}| \d{2} \d{4}|\d{6})/uy, check: isSsn, words: /\bssn\b|social security/u, sources: ['https://www.ssa.gov/employer/randomization.html'] },
-  { name: 'uk-nino', lead: [upper, upper, `${digit} `, digit], form: /[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]/uy, check: isNino, words: /national insurance|\bnino\b|\bni (?:number|no)/u, sources: ['https://www.gov.uk/hmrc-internal-manuals/national-insurance-manual/nim39110'] },
-  { name: 'de-steuer-id', lead: number, form: /[1-9]\d(?: ?\d{3}){3}/uy, check: isSteuerId, words: /steuer|\bidnr|\btin\b|tax id/u, sources: ['https://de.wikipedia.org/wiki/Steuerliche_Identifikationsnummer'] },
-  { name: 'fr-nir', lead: ['12', more, more, more], form: /[12] ?\d{2} ?\d{2} ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}/uy, check: isNir, words: /sécu|secu|\bnir\b|insee|\bnss\b/u, sources: ['https://www.insee.fr/fr/metadonnees/definition/c1409'] },
-  { name: 'es-dni', lead: [`${digit}XYZ`, digit, digit, digit], form: /(?:\d{8}|[XYZ]-?\d{7})-?[A-Z]/uy, check: isDni, words: /\bdni\b|\bnie\b|\bnif\b|documento/u, sources: ['https://www.interior.gob.es/opencms/es/servicios-al-ciudadano/tramites-y-gestiones/dni/calculo-del-digito-de-control-del-nif-nie/'] },
-  { name: 'it-codice-fiscale', lead: [upper, upper, upper, upper], form: /[A-Z]{6}\d{2}[ABCDEHLMPRST]\d{2}[A-Z]\d{3}[A-Z]/uy, check: isCodiceFiscale, words: /codice|fiscale|\bcf\b/u, sources: ['https://it.wikipedia.org/wiki/Codice_fiscale'] },
-  { name: 'nl-bsn', lead: number, form: /\d{4}\.?\d{2}\.?\d{3}/uy, check: isBsn, words: /\bbsn\b|burgerservice|sofi/u, sources: ['https://www.rvig.nl/bsn'] },
-  { name: 'br-cpf', lead: number, form: /\d{3}\.?\d{3}\.?\d{3}-?\d{2}/uy, check: isCpf, words: /\bcpf\b|cadastro/u, sources: ['https://pt.wikipedia.org/wiki/Cadastro_de_pessoas_f%C3%ADsicas'] },
-  { name: 'in-aadhaar', lead: number, form: /[2-9]\d{3}(?: \d{4} \d{4}|-\d{4}-\d{4}|\d{8})/uy, check: passesVerhoeff, words: /aadhaar|aadhar|uidai|\buid\b/u, sources: ['https://uidai.gov.in/en/my-aadhaar/about-your-aadhaar.html'] },
-  { name: 'ca-sin', lead: number, form: /[1-9]\d{2}(?: \d{3} \d{3}|-\d{3}-\d{3}|\d{6})/uy, check: passesLuhn, words: /\bsin\b|social insurance/u, sources: ['https://www.canada.ca/en/employment-social-development/services/sin.html'] },
-  { name: 'pl-pesel', lead: number, form: /\d{11}/uy, check: isPesel, words: /pesel/u, sources: ['https://www.gov.pl/web/gov/czym-jest-numer-pesel'] },
-  { name: 'ch-ahv', lead: [...'756', `${digit}.`], form: /756\.?\d{4}\.?\d{4}\.?\d{2}/uy, check: isAhv, words: /\bahv|\bavs\b|sozialversicherung|\bnavs/u, sources: ['https://www.zas.admin.ch/'] },
+  {
+    name: 'us-ssn',
+    lead: number,
+    form: /\d{3}(?:-\d{2}-\d{4}| \d{2} \d{4}|\d{6})/uy,
+    check: isSsn,
+    words: /\bssn\b|social security/u,
+    sources: ['https://www.ssa.gov/employer/randomization.html'],
+  },
+  {
+    name: 'uk-nino',
+    lead: [upper, upper, `${digit} `, digit],
+    form: /[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]/uy,
+    check: isNino,
+    words: /national insurance|\bnino\b|\bni (?:number|no)/u,
+    sources: ['https://www.gov.uk/hmrc-internal-manuals/national-insurance-manual/nim39110'],
+  },
+  {
+    name: 'de-steuer-id',
+    lead: number,
+    form: /[1-9]\d(?: ?\d{3}){3}/uy,
+    check: isSteuerId,
+    words: /steuer|\bidnr|\btin\b|tax id/u,
+    sources: ['https://de.wikipedia.org/wiki/Steuerliche_Identifikationsnummer'],
+  },
+  {
+    name: 'fr-nir',
+    lead: ['12', more, more, more],
+    form: /[12] ?\d{2} ?\d{2} ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}/uy,
+    check: isNir,
+    words: /sécu|secu|\bnir\b|insee|\bnss\b/u,
+    sources: ['https://www.insee.fr/fr/metadonnees/definition/c1409'],
+  },
+  {
+    name: 'es-dni',
+    lead: [`${digit}XYZ`, digit, digit, digit],
+    form: /(?:\d{8}|[XYZ]-?\d{7})-?[A-Z]/uy,
+    check: isDni,
+    words: /\bdni\b|\bnie\b|\bnif\b|documento/u,
+    sources: [
+      'https://www.interior.gob.es/opencms/es/servicios-al-ciudadano/tramites-y-gestiones/dni/calculo-del-digito-de-control-del-nif-nie/',
+    ],
+  },
+  {
+    name: 'it-codice-fiscale',
+    lead: [upper, upper, upper, upper],
+    form: /[A-Z]{6}\d{2}[ABCDEHLMPRST]\d{2}[A-Z]\d{3}[A-Z]/uy,
+    check: isCodiceFiscale,
+    words: /codice|fiscale|\bcf\b/u,
+    sources: ['https://it.wikipedia.org/wiki/Codice_fiscale'],
+  },
+  {
+    name: 'nl-bsn',
+    lead: number,
+    form: /\d{4}\.?\d{2}\.?\d{3}/uy,
+    check: isBsn,
+    words: /\bbsn\b|burgerservice|sofi/u,
+    sources: ['https://www.rvig.nl/bsn'],
+  },
+  {
+    name: 'br-cpf',
+    lead: number,
+    form: /\d{3}\.?\d{3}\.?\d{3}-?\d{2}/uy,
+    check: isCpf,
+    words: /\bcpf\b|cadastro/u,
+    sources: ['https://pt.wikipedia.org/wiki/Cadastro_de_pessoas_f%C3%ADsicas'],
+  },
+  {
+    name: 'in-aadhaar',
+    lead: number,
+    form: /[2-9]\d{3}(?: \d{4} \d{4}|-\d{4}-\d{4}|\d{8})/uy,
+    check: passesVerhoeff,
+    words: /aadhaar|aadhar|uidai|\buid\b/u,
+    sources: ['https://uidai.gov.in/en/my-aadhaar/about-your-aadhaar.html'],
+  },
+  {
+    name: 'ca-sin',
+    lead: number,
+    form: /[1-9]\d{2}(?: \d{3} \d{3}|-\d{3}-\d{3}|\d{6})/uy,
+    check: passesLuhn,
+    words: /\bsin\b|social insurance/u,
+    sources: ['https://www.canada.ca/en/employment-social-development/services/sin.html'],
+  },
+  {
+    name: 'pl-pesel',
+    lead: number,
+    form: /\d{11}/uy,
+    check: isPesel,
+    words: /pesel/u,
+    sources: ['https://www.gov.pl/web/gov/czym-jest-numer-pesel'],
+  },
+  {
+    name: 'ch-ahv',
+    lead: [...'756', `${digit}.`],
+    form: /756\.?\d{4}\.?\d{4}\.?\d{2}/uy,
+    check: isAhv,
+    words: /\bahv|\bavs\b|sozialversicherung|\bnavs/u,
+    sources: ['https://www.zas.admin.ch/'],
+  },
 ];
 
 /** Numbers that states give to people. Each needs a word near it. */
@@ -40,7 +129,8 @@ const american = /(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .-])[2-9]\d{2}[ .-]\d{4}/uy;
 
 const national = /0\d{1,5}(?:[ ./-]{1,3}\d{2,8}){1,5}/uy;
 
-const words = /\b(?:phone|tel|telephone|mobile|cell|call|fax|sms|whatsapp|telefon|handy|mobil|téléphone|portable|teléfono|móvil|telefono|cellulare|celular|telefone|telefoon)\b|\btel:/u;
+const words =
+  /\b(?:phone|tel|telephone|mobile|cell|call|fax|sms|whatsapp|telefon|handy|mobil|téléphone|portable|teléfono|móvil|telefono|cellulare|celular|telefone|telefoon)\b|\btel:/u;
 
 /** E.164 allows 15 digits; no number that people dial has fewer than seven. */
 const fewestDigits = 7;
@@ -53,14 +143,23 @@ const fictional = /555[ .-]?01\d{2}$/u;
 /** A number in a form that people write, with a word about telephones near it. */
 export const phone: Rule = {
   name: 'phone-number',
-  leads: [['+', '123456789', `${digit} (.-`], ['(', '23456789', digit], ['23456789', digit, digit, ' .-'], ['0', digit, `${digit} ./-`]],
+  leads: [
+    ['+', '123456789', `${digit} (.-`],
+    ['(', '23456789', digit],
+    ['23456789', digit, digit, ' .-'],
+    ['0', digit, `${digit} ./-`],
+  ],
   match(text, at) {
     if (isWord(text.charCodeAt(at - 1)) || '.+-'.includes(text[at - 1] ?? ' ')) return undefined;
     const end = endOf(international, text, at) ?? endOf(american, text, at) ?? endOf(national, text, at);
     if (end === undefined || isWord(text.charCodeAt(end))) return undefined;
     const value = text.slice(at, end);
     const count = value.replaceAll(/\D/gu, '').length;
-    const isOne = count >= fewestDigits && count <= mostDigits && !fictional.test(value) && hasNear(text, { start: at, end }, words);
+    const isOne =
+      count >= fewestDigits &&
+      count <= mostDigits &&
+      !fictional.test(value) &&
+      hasNear(text, { start: at, end }, words);
     return isOne ? { start: at, end } : undefined;
   },
   sources: ['ITU-T E.164', 'https://nationalnanpa.com/about_us/abt_nanp.html'],
@@ -73,12 +172,18 @@ const ofLocalPart = "!#$%&'*+/=?^_`{|}~.-";
 
 const domain = /@(?:[0-9A-Za-z](?:[0-9A-Za-z-]{0,61})\.){1,8}[A-Za-z]{2,24}(?![0-9A-Za-z@_-])/uy;
 
-/** Addresses that nobody has: RFC 2606, RFC 6761. `git@…` and the like are names of services, and files have `@` in their names. */
-const documented = /@(?:[\w.-]{1,255}\.)?(?:example|test|invalid|localhost|local|example\.(?:com|org|net|edu)|(?:domain|email|company|yourdomain|acme|foo|bar|test)\.com)$/u;
+/**
+ * Addresses that nobody has: RFC 2606, RFC 6761. `git@…` and the like are names of services, and files have `@` in
+ * their names.
+ */
+const documented =
+  /@(?:[\w.-]{1,255}\.)?(?:example|test|invalid|localhost|local|example\.(?:com|org|net|edu)|(?:domain|email|company|yourdomain|acme|foo|bar|test)\.com)$/u;
 
-const services = /^(?:git|hg|svn|no-?reply|donotreply|noreply-[\w-]{1,60}|ssh|root|user|username|you|name|someone|me|foo|bar|test|example|john\.?doe|jane\.?doe)@|@users\.noreply\.github\.com$/u;
+const services =
+  /^(?:git|hg|svn|no-?reply|donotreply|noreply-[\w-]{1,60}|ssh|root|user|username|you|name|someone|me|foo|bar|test|example|john\.?doe|jane\.?doe)@|@users\.noreply\.github\.com$/u;
 
-const files = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|scss|js|mjs|cjs|ts|tsx|jsx|json|md|html?|map|py|rb|go|rs|java|txt|ya?ml|wasm|node|lock)$/u;
+const files =
+  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|scss|js|mjs|cjs|ts|tsx|jsx|json|md|html?|map|py|rb|go|rs|java|txt|ya?ml|wasm|node|lock)$/u;
 
 /** The address of a person, by its form alone. */
 export const email: Rule = {
@@ -136,7 +241,13 @@ function withContext({ name, lead, form, check, words, sources }: IdForm): Rule 
       if (!startsFree(text, at) || '.-'.includes(text[at - 1] ?? ' ')) return undefined;
       const end = endOf(form, text, at);
       if (end === undefined || !endsFree(text, end)) return undefined;
-      const isOne = check(text.slice(at, end).replaceAll(/[ ./-]/gu, '').toUpperCase()) && hasNear(text, { start: at, end }, words);
+      const isOne =
+        check(
+          text
+            .slice(at, end)
+            .replaceAll(/[ ./-]/gu, '')
+            .toUpperCase(),
+        ) && hasNear(text, { start: at, end }, words);
       return isOne ? { start: at, end } : undefined;
     },
     sources,
@@ -151,14 +262,19 @@ function isOfLocalPart(text: string, at: number): boolean {
 
 /** No area 000, 666 or 900 to 999, no group 00, no serial 0000; and not the numbers of advertisements. */
 function isSsn(value: string): boolean {
-  return /^(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}$/u.test(value) && !['078051120', '219099999', '123456789', '111223333', '123121234'].includes(value);
+  return (
+    /^(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}$/u.test(value) &&
+    !['078051120', '219099999', '123456789', '111223333', '123121234'].includes(value)
+  );
 }
 
 function isNino(value: string): boolean {
   return !/^(?:BG|GB|KN|NK|NT|TN|ZZ)/u.test(value) && value !== 'QQ123456C' && value !== 'AB123456C';
 }
 
-/** Of the first ten digits one stands there two or three times, and the last is the check digit of ISO 7064, MOD 11,10. */
+/**
+ * Of the first ten digits one stands there two or three times, and the last is the check digit of ISO 7064, MOD 11,10.
+ */
 export function isSteuerId(value: string): boolean {
   const counts = [...'0123456789'].map((digit) => value.slice(0, 10).split(digit).length - 1);
   if (counts.filter((count) => count > 1).length !== 1 || Math.max(...counts) > 3) return false;
@@ -179,7 +295,9 @@ export function isNir(value: string): boolean {
 /** DNI and NIE: the letter is the remainder by 23. `X`, `Y` and `Z` count as 0, 1 and 2. */
 function isDni(value: string): boolean {
   const digits = value.slice(0, -1).replace(/^[XYZ]/u, (letter) => String('XYZ'.indexOf(letter)));
-  return 'TRWAGMYFPDXBNJZSQVHLCKE'[Number(digits) % 23] === value.at(-1) && digits !== '12345678' && digits !== '00000000';
+  return (
+    'TRWAGMYFPDXBNJZSQVHLCKE'[Number(digits) % 23] === value.at(-1) && digits !== '12345678' && digits !== '00000000'
+  );
 }
 
 export function isCodiceFiscale(value: string): boolean {
@@ -193,15 +311,31 @@ export function isCodiceFiscale(value: string): boolean {
 
 /** The eleven-test: the last digit counts as minus one. */
 export function isBsn(value: string): boolean {
-  return weightedSum(value, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0 && new Set(value).size > 2 && value !== '111222333' && value !== '123456782';
+  return (
+    weightedSum(value, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0 &&
+    new Set(value).size > 2 &&
+    value !== '111222333' &&
+    value !== '123456782'
+  );
 }
 
 export function isCpf(value: string): boolean {
   const digitOf = (count: number): number => {
-    const rest = (weightedSum(value, Array.from({ length: count }, (_, place) => count + 1 - place)) * 10) % 11;
+    const rest =
+      (weightedSum(
+        value,
+        Array.from({ length: count }, (_, place) => count + 1 - place),
+      ) *
+        10) %
+      11;
     return rest === 10 ? 0 : rest;
   };
-  return new Set(value).size > 1 && digitOf(9) === Number(value[9]) && digitOf(10) === Number(value[10]) && value !== '12345678909';
+  return (
+    new Set(value).size > 1 &&
+    digitOf(9) === Number(value[9]) &&
+    digitOf(10) === Number(value[10]) &&
+    value !== '12345678909'
+  );
 }
 
 export function isPesel(value: string): boolean {
@@ -210,5 +344,9 @@ export function isPesel(value: string): boolean {
 
 /** The check digit of an EAN. */
 export function isAhv(value: string): boolean {
-  return weightedSum(value, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0 && value !== '7569217076985' && value !== '7561234567897';
+  return (
+    weightedSum(value, [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0 &&
+    value !== '7569217076985' &&
+    value !== '7561234567897'
+  );
 }

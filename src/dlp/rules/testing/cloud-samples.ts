@@ -28,10 +28,18 @@ export const samples: Samples = {
   ],
   ignored: [
     { why: 'no name stands before it', text: secret },
-    { why: 'of the documentation', before: 'aws_secret_access_key = ', text: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
+    {
+      why: 'of the documentation',
+      before: 'aws_secret_access_key = ',
+      text: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    },
     { why: 'a hash', before: 'aws_secret_access_key = ', text: chars('hex', 40) },
     { why: 'a longer text', before: 'aws_secret_access_key = ', text: `${secret}abc` },
-    { why: 'the name of another variable', before: 'secretAccessKey: ', text: 'process.env.AWS_SECRET_ACCESS_KEY_OF_TEST' },
+    {
+      why: 'the name of another variable',
+      before: 'secretAccessKey: ',
+      text: 'process.env.AWS_SECRET_ACCESS_KEY_OF_TEST',
+    },
   ],
 };
 
@@ -74,9 +82,7 @@ export const cloudflareSamples: Samples = {
 };
 
 export const databricksSamples: Samples = {
-  found: [
-    { why: 'with the prefix dapi', text: `dapi${chars('hex', 32, '')}-2` },
-  ],
+  found: [{ why: 'with the prefix dapi', text: `dapi${chars('hex', 32, '')}-2` }],
   ignored: [
     { why: 'a placeholder', text: `dapi${'x'.repeat(`${chars('hex', 32, '')}-2`.length)}` },
     { why: 'it is cut short', text: `dapi${chars('hex', 32, '')}-2`.slice(0, -30) },
@@ -136,9 +142,7 @@ export const googleSamples: Samples = {
 };
 
 export const herokuSamples: Samples = {
-  found: [
-    { why: 'with the prefix HRKU-', text: `HRKU-AA${chars('base64url', 57, '')}x` },
-  ],
+  found: [{ why: 'with the prefix HRKU-', text: `HRKU-AA${chars('base64url', 57, '')}x` }],
   ignored: [
     { why: 'a placeholder', text: `HRKU-${'x'.repeat(`AA${chars('base64url', 57, '')}x`.length)}` },
     { why: 'it is cut short', text: `HRKU-AA${chars('base64url', 57, '')}x`.slice(0, -30) },
@@ -147,9 +151,7 @@ export const herokuSamples: Samples = {
 };
 
 export const neonSamples: Samples = {
-  found: [
-    { why: 'with the prefix napi_', text: `napi_${chars('lower-base36', 64, 'napi_')}` },
-  ],
+  found: [{ why: 'with the prefix napi_', text: `napi_${chars('lower-base36', 64, 'napi_')}` }],
   ignored: [
     { why: 'a placeholder', text: `napi_${'x'.repeat(`${chars('lower-base36', 64, 'napi_')}`.length)}` },
     { why: 'it is cut short', text: `napi_${chars('lower-base36', 64, 'napi_')}`.slice(0, -30) },
@@ -158,9 +160,7 @@ export const neonSamples: Samples = {
 };
 
 export const netlifySamples: Samples = {
-  found: [
-    { why: 'with the prefix nfp_', text: `nfp_${chars('base62', 36, 'nfp_')}` },
-  ],
+  found: [{ why: 'with the prefix nfp_', text: `nfp_${chars('base62', 36, 'nfp_')}` }],
   ignored: [
     { why: 'a placeholder', text: `nfp_${'x'.repeat(`${chars('base62', 36, 'nfp_')}`.length)}` },
     { why: 'it is cut short', text: `nfp_${chars('base62', 36, 'nfp_')}`.slice(0, -30) },
@@ -171,7 +171,10 @@ export const netlifySamples: Samples = {
 export const onePasswordSamples: Samples = {
   found: [
     { why: 'with the prefix ops_', text: `ops_eyJ${chars('base64', 300, '')}` },
-    { why: 'with the prefix A3-', text: `A3-${chars('base32', 6, '')}-${chars('base32', 6, 'b')}-${chars('base32', 5, '')}-${chars('base32', 5, 'b')}-${chars('base32', 5, 'c')}-${chars('base32', 5, 'd')}` },
+    {
+      why: 'with the prefix A3-',
+      text: `A3-${chars('base32', 6, '')}-${chars('base32', 6, 'b')}-${chars('base32', 5, '')}-${chars('base32', 5, 'b')}-${chars('base32', 5, 'c')}-${chars('base32', 5, 'd')}`,
+    },
   ],
   ignored: [
     { why: 'a placeholder', text: `ops_${'x'.repeat(`eyJ${chars('base64', 300, '')}`.length)}` },
@@ -181,9 +184,7 @@ export const onePasswordSamples: Samples = {
 };
 
 export const planetscaleSamples: Samples = {
-  found: [
-    { why: 'with the prefix pscale_', text: `pscale_pw_${chars('base62', 43, '')}` },
-  ],
+  found: [{ why: 'with the prefix pscale_', text: `pscale_pw_${chars('base62', 43, '')}` }],
   ignored: [
     { why: 'a placeholder', text: `pscale_${'x'.repeat(`pw_${chars('base62', 43, '')}`.length)}` },
     { why: 'it is cut short', text: `pscale_pw_${chars('base62', 43, '')}`.slice(0, -30) },
@@ -192,9 +193,7 @@ export const planetscaleSamples: Samples = {
 };
 
 export const pulumiSamples: Samples = {
-  found: [
-    { why: 'with the prefix pul-', text: `pul-${chars('hex', 40, 'pul-')}` },
-  ],
+  found: [{ why: 'with the prefix pul-', text: `pul-${chars('hex', 40, 'pul-')}` }],
   ignored: [
     { why: 'a placeholder', text: `pul-${'x'.repeat(`${chars('hex', 40, 'pul-')}`.length)}` },
     { why: 'it is cut short', text: `pul-${chars('hex', 40, 'pul-')}`.slice(0, -30) },
@@ -215,11 +214,12 @@ export const supabaseSamples: Samples = {
 };
 
 export const tailscaleSamples: Samples = {
-  found: [
-    { why: 'with the prefix tskey-', text: `tskey-auth-${chars('base62', 17, '')}-${chars('base62', 32, '')}` },
-  ],
+  found: [{ why: 'with the prefix tskey-', text: `tskey-auth-${chars('base62', 17, '')}-${chars('base62', 32, '')}` }],
   ignored: [
-    { why: 'a placeholder', text: `tskey-${'x'.repeat(`auth-${chars('base62', 17, '')}-${chars('base62', 32, '')}`.length)}` },
+    {
+      why: 'a placeholder',
+      text: `tskey-${'x'.repeat(`auth-${chars('base62', 17, '')}-${chars('base62', 32, '')}`.length)}`,
+    },
     { why: 'it is cut short', text: `tskey-auth-${chars('base62', 17, '')}-${chars('base62', 32, '')}`.slice(0, -30) },
     { why: 'a word goes on into it', text: `xtskey-auth-${chars('base62', 17, '')}-${chars('base62', 32, '')}` },
   ],

@@ -14,9 +14,7 @@ export const atlassianSamples: Samples = {
 };
 
 export const samples: Samples = {
-  found: [
-    { why: 'with the prefix bkua_', text: `bkua_${chars('hex', 40, 'bkua_')}` },
-  ],
+  found: [{ why: 'with the prefix bkua_', text: `bkua_${chars('hex', 40, 'bkua_')}` }],
   ignored: [
     { why: 'a placeholder', text: `bkua_${'x'.repeat(`${chars('hex', 40, 'bkua_')}`.length)}` },
     { why: 'it is cut short', text: `bkua_${chars('hex', 40, 'bkua_')}`.slice(0, -30) },
@@ -25,9 +23,7 @@ export const samples: Samples = {
 };
 
 export const circleciSamples: Samples = {
-  found: [
-    { why: 'with the prefix CCIPAT_', text: `CCIPAT_${chars('base62', 22, '')}_${chars('hex', 40, '')}` },
-  ],
+  found: [{ why: 'with the prefix CCIPAT_', text: `CCIPAT_${chars('base62', 22, '')}_${chars('hex', 40, '')}` }],
   ignored: [
     { why: 'a placeholder', text: `CCIPAT_${'x'.repeat(`${chars('base62', 22, '')}_${chars('hex', 40, '')}`.length)}` },
     { why: 'it is cut short', text: `CCIPAT_${chars('base62', 22, '')}_${chars('hex', 40, '')}`.slice(0, -30) },
@@ -36,9 +32,7 @@ export const circleciSamples: Samples = {
 };
 
 export const clojarsSamples: Samples = {
-  found: [
-    { why: 'with the prefix CLOJARS_', text: `CLOJARS_${chars('hex', 60, 'CLOJARS_')}` },
-  ],
+  found: [{ why: 'with the prefix CLOJARS_', text: `CLOJARS_${chars('hex', 60, 'CLOJARS_')}` }],
   ignored: [
     { why: 'a placeholder', text: `CLOJARS_${'x'.repeat(`${chars('hex', 60, 'CLOJARS_')}`.length)}` },
     { why: 'it is cut short', text: `CLOJARS_${chars('hex', 60, 'CLOJARS_')}`.slice(0, -30) },
@@ -47,9 +41,7 @@ export const clojarsSamples: Samples = {
 };
 
 export const cratesSamples: Samples = {
-  found: [
-    { why: 'with the prefix cio', text: `cio${chars('base62', 32, 'cio')}` },
-  ],
+  found: [{ why: 'with the prefix cio', text: `cio${chars('base62', 32, 'cio')}` }],
   ignored: [
     { why: 'a placeholder', text: `cio${'x'.repeat(`${chars('base62', 32, 'cio')}`.length)}` },
     { why: 'it is cut short', text: `cio${chars('base62', 32, 'cio')}`.slice(0, -30) },
@@ -71,12 +63,24 @@ export const dockerSamples: Samples = {
 
 export const dynatraceSamples: Samples = {
   found: [
-    { why: 'with the prefix dt0c01.', text: `dt0c01.${chars('upper-base36', 24, '')}.${chars('upper-base36', 64, '')}` },
+    {
+      why: 'with the prefix dt0c01.',
+      text: `dt0c01.${chars('upper-base36', 24, '')}.${chars('upper-base36', 64, '')}`,
+    },
   ],
   ignored: [
-    { why: 'a placeholder', text: `dt0c01.${'x'.repeat(`${chars('upper-base36', 24, '')}.${chars('upper-base36', 64, '')}`.length)}` },
-    { why: 'it is cut short', text: `dt0c01.${chars('upper-base36', 24, '')}.${chars('upper-base36', 64, '')}`.slice(0, -30) },
-    { why: 'a word goes on into it', text: `xdt0c01.${chars('upper-base36', 24, '')}.${chars('upper-base36', 64, '')}` },
+    {
+      why: 'a placeholder',
+      text: `dt0c01.${'x'.repeat(`${chars('upper-base36', 24, '')}.${chars('upper-base36', 64, '')}`.length)}`,
+    },
+    {
+      why: 'it is cut short',
+      text: `dt0c01.${chars('upper-base36', 24, '')}.${chars('upper-base36', 64, '')}`.slice(0, -30),
+    },
+    {
+      why: 'a word goes on into it',
+      text: `xdt0c01.${chars('upper-base36', 24, '')}.${chars('upper-base36', 64, '')}`,
+    },
   ],
 };
 
@@ -88,7 +92,10 @@ export const githubSamples: Samples = {
     { why: 'with the prefix ghs_ and its checksum', text: `ghs_${withCrc32(chars('base62', 30, 'ghs_'))}` },
     { why: 'with the prefix ghr_ and its checksum', text: `ghr_${withCrc32(chars('base62', 30, 'ghr_'))}` },
     { why: 'with the prefix github_pat_', text: `github_pat_${chars('base62', 22, '')}_${chars('base62', 59, '')}` },
-    { why: 'with the prefix ghs_', text: `ghs_1234567_${base64url('{"alg":"RS256"}')}${chars('base62', 20, '')}.${chars('base62', 60, '')}.${chars('base62', 86, '')}` },
+    {
+      why: 'with the prefix ghs_',
+      text: `ghs_1234567_${base64url('{"alg":"RS256"}')}${chars('base62', 20, '')}.${chars('base62', 60, '')}.${chars('base62', 86, '')}`,
+    },
   ],
   ignored: [
     { why: 'a placeholder', text: `ghp_${'x'.repeat(`${withCrc32(chars('base62', 30, 'ghp_'))}`.length)}` },
@@ -144,9 +151,7 @@ export const linearSamples: Samples = {
 };
 
 export const newRelicSamples: Samples = {
-  found: [
-    { why: 'with the prefix NRAK-', text: `NRAK-${chars('upper-base36', 27, 'NRAK-')}` },
-  ],
+  found: [{ why: 'with the prefix NRAK-', text: `NRAK-${chars('upper-base36', 27, 'NRAK-')}` }],
   ignored: [
     { why: 'a placeholder', text: `NRAK-${'x'.repeat(`${chars('upper-base36', 27, 'NRAK-')}`.length)}` },
     { why: 'it is cut short', text: `NRAK-${chars('upper-base36', 27, 'NRAK-')}`.slice(0, -30) },
@@ -155,9 +160,7 @@ export const newRelicSamples: Samples = {
 };
 
 export const npmSamples: Samples = {
-  found: [
-    { why: 'with the prefix npm_ and its checksum', text: `npm_${withCrc32(chars('base62', 30, 'npm_'))}` },
-  ],
+  found: [{ why: 'with the prefix npm_ and its checksum', text: `npm_${withCrc32(chars('base62', 30, 'npm_'))}` }],
   ignored: [
     { why: 'a placeholder', text: `npm_${'x'.repeat(`${withCrc32(chars('base62', 30, 'npm_'))}`.length)}` },
     { why: 'it is cut short', text: `npm_${withCrc32(chars('base62', 30, 'npm_'))}`.slice(0, -30) },
@@ -167,9 +170,7 @@ export const npmSamples: Samples = {
 };
 
 export const posthogSamples: Samples = {
-  found: [
-    { why: 'with the prefix phx_', text: `phx_${chars('base62', 47, 'phx_')}` },
-  ],
+  found: [{ why: 'with the prefix phx_', text: `phx_${chars('base62', 47, 'phx_')}` }],
   ignored: [
     { why: 'a placeholder', text: `phx_${'x'.repeat(`${chars('base62', 47, 'phx_')}`.length)}` },
     { why: 'it is cut short', text: `phx_${chars('base62', 47, 'phx_')}`.slice(0, -30) },
@@ -178,9 +179,7 @@ export const posthogSamples: Samples = {
 };
 
 export const postmanSamples: Samples = {
-  found: [
-    { why: 'with the prefix PMAK-', text: `PMAK-${chars('hex', 24, '')}-${chars('hex', 34, '')}` },
-  ],
+  found: [{ why: 'with the prefix PMAK-', text: `PMAK-${chars('hex', 24, '')}-${chars('hex', 34, '')}` }],
   ignored: [
     { why: 'a placeholder', text: `PMAK-${'x'.repeat(`${chars('hex', 24, '')}-${chars('hex', 34, '')}`.length)}` },
     { why: 'it is cut short', text: `PMAK-${chars('hex', 24, '')}-${chars('hex', 34, '')}`.slice(0, -30) },
@@ -190,20 +189,30 @@ export const postmanSamples: Samples = {
 
 export const pypiSamples: Samples = {
   found: [
-    { why: 'with the prefix pypi-AgEIcHlwaS5vcmc', text: `pypi-AgEIcHlwaS5vcmc${chars('base64url', 150, 'pypi-AgEIcHlwaS5vcmc')}` },
-    { why: 'with the prefix pypi-AgENdGVzdC5weXBpLm9yZw', text: `pypi-AgENdGVzdC5weXBpLm9yZw${chars('base64url', 150, 'pypi-AgENdGVzdC5weXBpLm9yZw')}` },
+    {
+      why: 'with the prefix pypi-AgEIcHlwaS5vcmc',
+      text: `pypi-AgEIcHlwaS5vcmc${chars('base64url', 150, 'pypi-AgEIcHlwaS5vcmc')}`,
+    },
+    {
+      why: 'with the prefix pypi-AgENdGVzdC5weXBpLm9yZw',
+      text: `pypi-AgENdGVzdC5weXBpLm9yZw${chars('base64url', 150, 'pypi-AgENdGVzdC5weXBpLm9yZw')}`,
+    },
   ],
   ignored: [
-    { why: 'a placeholder', text: `pypi-AgEIcHlwaS5vcmc${'x'.repeat(`${chars('base64url', 150, 'pypi-AgEIcHlwaS5vcmc')}`.length)}` },
-    { why: 'it is cut short', text: `pypi-AgEIcHlwaS5vcmc${chars('base64url', 150, 'pypi-AgEIcHlwaS5vcmc')}`.slice(0, 30) },
+    {
+      why: 'a placeholder',
+      text: `pypi-AgEIcHlwaS5vcmc${'x'.repeat(`${chars('base64url', 150, 'pypi-AgEIcHlwaS5vcmc')}`.length)}`,
+    },
+    {
+      why: 'it is cut short',
+      text: `pypi-AgEIcHlwaS5vcmc${chars('base64url', 150, 'pypi-AgEIcHlwaS5vcmc')}`.slice(0, 30),
+    },
     { why: 'a word goes on into it', text: `xpypi-AgEIcHlwaS5vcmc${chars('base64url', 150, 'pypi-AgEIcHlwaS5vcmc')}` },
   ],
 };
 
 export const rubygemsSamples: Samples = {
-  found: [
-    { why: 'with the prefix rubygems_', text: `rubygems_${chars('hex', 48, 'rubygems_')}` },
-  ],
+  found: [{ why: 'with the prefix rubygems_', text: `rubygems_${chars('hex', 48, 'rubygems_')}` }],
   ignored: [
     { why: 'a placeholder', text: `rubygems_${'x'.repeat(`${chars('hex', 48, 'rubygems_')}`.length)}` },
     { why: 'it is cut short', text: `rubygems_${chars('hex', 48, 'rubygems_')}`.slice(0, -30) },
@@ -217,7 +226,10 @@ export const sentrySamples: Samples = {
     { why: 'with the prefix sntryu_', text: `sntryu_${chars('hex', 64, 'sntryu_')}` },
   ],
   ignored: [
-    { why: 'a placeholder', text: `sntrys_${'x'.repeat(`eyJ${chars('base64', 120, '')}_${chars('base64', 43, 'b')}`.length)}` },
+    {
+      why: 'a placeholder',
+      text: `sntrys_${'x'.repeat(`eyJ${chars('base64', 120, '')}_${chars('base64', 43, 'b')}`.length)}`,
+    },
     { why: 'it is cut short', text: `sntrys_eyJ${chars('base64', 120, '')}_${chars('base64', 43, 'b')}`.slice(0, -30) },
     { why: 'a word goes on into it', text: `xsntrys_eyJ${chars('base64', 120, '')}_${chars('base64', 43, 'b')}` },
   ],
@@ -237,9 +249,7 @@ export const sonarSamples: Samples = {
 };
 
 export const sourcegraphSamples: Samples = {
-  found: [
-    { why: 'with the prefix sgp_', text: `sgp_${chars('hex', 16, '')}_${chars('hex', 40, '')}` },
-  ],
+  found: [{ why: 'with the prefix sgp_', text: `sgp_${chars('hex', 16, '')}_${chars('hex', 40, '')}` }],
   ignored: [
     { why: 'a placeholder', text: `sgp_${'x'.repeat(`${chars('hex', 16, '')}_${chars('hex', 40, '')}`.length)}` },
     { why: 'it is cut short', text: `sgp_${chars('hex', 16, '')}_${chars('hex', 40, '')}`.slice(0, -30) },

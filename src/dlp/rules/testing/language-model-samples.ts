@@ -2,9 +2,7 @@ import { chars } from './material.ts';
 import type { Samples } from '../types.ts';
 
 export const anthropicSamples: Samples = {
-  found: [
-    { why: 'with the prefix sk-ant-', text: `sk-ant-api03-${chars('base64url', 93, '')}AA` },
-  ],
+  found: [{ why: 'with the prefix sk-ant-', text: `sk-ant-api03-${chars('base64url', 93, '')}AA` }],
   ignored: [
     { why: 'a placeholder', text: `sk-ant-${'x'.repeat(`api03-${chars('base64url', 93, '')}AA`.length)}` },
     { why: 'it is cut short', text: `sk-ant-api03-${chars('base64url', 93, '')}AA`.slice(0, -30) },
@@ -13,9 +11,7 @@ export const anthropicSamples: Samples = {
 };
 
 export const samples: Samples = {
-  found: [
-    { why: 'with the prefix csk-', text: `csk-${chars('lower-base36', 48, 'csk-')}` },
-  ],
+  found: [{ why: 'with the prefix csk-', text: `csk-${chars('lower-base36', 48, 'csk-')}` }],
   ignored: [
     { why: 'a placeholder', text: `csk-${'x'.repeat(`${chars('lower-base36', 48, 'csk-')}`.length)}` },
     { why: 'it is cut short', text: `csk-${chars('lower-base36', 48, 'csk-')}`.slice(0, -30) },
@@ -24,9 +20,7 @@ export const samples: Samples = {
 };
 
 export const deepseekSamples: Samples = {
-  found: [
-    { why: 'with the prefix sk-', text: `sk-${chars('hex', 32, 'sk-')}` },
-  ],
+  found: [{ why: 'with the prefix sk-', text: `sk-${chars('hex', 32, 'sk-')}` }],
   ignored: [
     { why: 'a placeholder', text: `sk-${'x'.repeat(`${chars('hex', 32, 'sk-')}`.length)}` },
     { why: 'it is cut short', text: `sk-${chars('hex', 32, 'sk-')}`.slice(0, -30) },
@@ -35,9 +29,7 @@ export const deepseekSamples: Samples = {
 };
 
 export const elevenlabsSamples: Samples = {
-  found: [
-    { why: 'with the prefix sk_', text: `sk_${chars('hex', 48, 'sk_')}` },
-  ],
+  found: [{ why: 'with the prefix sk_', text: `sk_${chars('hex', 48, 'sk_')}` }],
   ignored: [
     { why: 'a placeholder', text: `sk_${'x'.repeat(`${chars('hex', 48, 'sk_')}`.length)}` },
     { why: 'it is cut short', text: `sk_${chars('hex', 48, 'sk_')}`.slice(0, -30) },
@@ -46,9 +38,7 @@ export const elevenlabsSamples: Samples = {
 };
 
 export const groqSamples: Samples = {
-  found: [
-    { why: 'with the prefix gsk_', text: `gsk_${chars('base62', 52, 'gsk_')}` },
-  ],
+  found: [{ why: 'with the prefix gsk_', text: `gsk_${chars('base62', 52, 'gsk_')}` }],
   ignored: [
     { why: 'a placeholder', text: `gsk_${'x'.repeat(`${chars('base62', 52, 'gsk_')}`.length)}` },
     { why: 'it is cut short', text: `gsk_${chars('base62', 52, 'gsk_')}`.slice(0, -30) },
@@ -70,19 +60,32 @@ export const huggingFaceSamples: Samples = {
 
 export const langfuseSamples: Samples = {
   found: [
-    { why: 'with the prefix sk-lf-', text: `sk-lf-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}` },
+    {
+      why: 'with the prefix sk-lf-',
+      text: `sk-lf-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}`,
+    },
   ],
   ignored: [
-    { why: 'a placeholder', text: `sk-lf-${'x'.repeat(`${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}`.length)}` },
-    { why: 'it is cut short', text: `sk-lf-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}`.slice(0, -30) },
-    { why: 'a word goes on into it', text: `xsk-lf-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}` },
+    {
+      why: 'a placeholder',
+      text: `sk-lf-${'x'.repeat(`${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}`.length)}`,
+    },
+    {
+      why: 'it is cut short',
+      text: `sk-lf-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}`.slice(
+        0,
+        -30,
+      ),
+    },
+    {
+      why: 'a word goes on into it',
+      text: `xsk-lf-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}`,
+    },
   ],
 };
 
 export const langsmithSamples: Samples = {
-  found: [
-    { why: 'with the prefix lsv2_', text: `lsv2_pt_${chars('hex', 32, '')}_${chars('hex', 10, '')}` },
-  ],
+  found: [{ why: 'with the prefix lsv2_', text: `lsv2_pt_${chars('hex', 32, '')}_${chars('hex', 10, '')}` }],
   ignored: [
     { why: 'a placeholder', text: `lsv2_${'x'.repeat(`pt_${chars('hex', 32, '')}_${chars('hex', 10, '')}`.length)}` },
     { why: 'it is cut short', text: `lsv2_pt_${chars('hex', 32, '')}_${chars('hex', 10, '')}`.slice(0, -30) },
@@ -91,9 +94,7 @@ export const langsmithSamples: Samples = {
 };
 
 export const nvidiaSamples: Samples = {
-  found: [
-    { why: 'with the prefix nvapi-', text: `nvapi-${chars('base64url', 64, 'nvapi-')}` },
-  ],
+  found: [{ why: 'with the prefix nvapi-', text: `nvapi-${chars('base64url', 64, 'nvapi-')}` }],
   ignored: [
     { why: 'a placeholder', text: `nvapi-${'x'.repeat(`${chars('base64url', 64, 'nvapi-')}`.length)}` },
     { why: 'it is cut short', text: `nvapi-${chars('base64url', 64, 'nvapi-')}`.slice(0, -30) },
@@ -107,16 +108,20 @@ export const openaiSamples: Samples = {
     { why: 'with the prefix sk-', text: `sk-${chars('base62', 20, '')}T3BlbkFJ${chars('base62', 20, 'b')}` },
   ],
   ignored: [
-    { why: 'a placeholder', text: `sk-${'x'.repeat(`proj-${chars('base62', 74, '')}T3BlbkFJ${chars('base62', 74, '')}`.length)}` },
-    { why: 'it is cut short', text: `sk-proj-${chars('base62', 74, '')}T3BlbkFJ${chars('base62', 74, '')}`.slice(0, 30) },
+    {
+      why: 'a placeholder',
+      text: `sk-${'x'.repeat(`proj-${chars('base62', 74, '')}T3BlbkFJ${chars('base62', 74, '')}`.length)}`,
+    },
+    {
+      why: 'it is cut short',
+      text: `sk-proj-${chars('base62', 74, '')}T3BlbkFJ${chars('base62', 74, '')}`.slice(0, 30),
+    },
     { why: 'a word goes on into it', text: `xsk-proj-${chars('base62', 74, '')}T3BlbkFJ${chars('base62', 74, '')}` },
   ],
 };
 
 export const openrouterSamples: Samples = {
-  found: [
-    { why: 'with the prefix sk-or-v1-', text: `sk-or-v1-${chars('hex', 64, 'sk-or-v1-')}` },
-  ],
+  found: [{ why: 'with the prefix sk-or-v1-', text: `sk-or-v1-${chars('hex', 64, 'sk-or-v1-')}` }],
   ignored: [
     { why: 'a placeholder', text: `sk-or-v1-${'x'.repeat(`${chars('hex', 64, 'sk-or-v1-')}`.length)}` },
     { why: 'it is cut short', text: `sk-or-v1-${chars('hex', 64, 'sk-or-v1-')}`.slice(0, -30) },
@@ -125,9 +130,7 @@ export const openrouterSamples: Samples = {
 };
 
 export const perplexitySamples: Samples = {
-  found: [
-    { why: 'with the prefix pplx-', text: `pplx-${chars('base62', 48, 'pplx-')}` },
-  ],
+  found: [{ why: 'with the prefix pplx-', text: `pplx-${chars('base62', 48, 'pplx-')}` }],
   ignored: [
     { why: 'a placeholder', text: `pplx-${'x'.repeat(`${chars('base62', 48, 'pplx-')}`.length)}` },
     { why: 'it is cut short', text: `pplx-${chars('base62', 48, 'pplx-')}`.slice(0, -30) },
@@ -136,9 +139,7 @@ export const perplexitySamples: Samples = {
 };
 
 export const replicateSamples: Samples = {
-  found: [
-    { why: 'with the prefix r8_', text: `r8_${chars('base62', 37, 'r8_')}` },
-  ],
+  found: [{ why: 'with the prefix r8_', text: `r8_${chars('base62', 37, 'r8_')}` }],
   ignored: [
     { why: 'a placeholder', text: `r8_${'x'.repeat(`${chars('base62', 37, 'r8_')}`.length)}` },
     { why: 'it is cut short', text: `r8_${chars('base62', 37, 'r8_')}`.slice(0, -30) },
@@ -147,9 +148,7 @@ export const replicateSamples: Samples = {
 };
 
 export const togetherSamples: Samples = {
-  found: [
-    { why: 'with the prefix tgp_v1_', text: `tgp_v1_${chars('base64url', 43, 'tgp_v1_')}` },
-  ],
+  found: [{ why: 'with the prefix tgp_v1_', text: `tgp_v1_${chars('base64url', 43, 'tgp_v1_')}` }],
   ignored: [
     { why: 'a placeholder', text: `tgp_v1_${'x'.repeat(`${chars('base64url', 43, 'tgp_v1_')}`.length)}` },
     { why: 'it is cut short', text: `tgp_v1_${chars('base64url', 43, 'tgp_v1_')}`.slice(0, -30) },
@@ -158,9 +157,7 @@ export const togetherSamples: Samples = {
 };
 
 export const xaiSamples: Samples = {
-  found: [
-    { why: 'with the prefix xai-', text: `xai-${chars('base62', 80, 'xai-')}` },
-  ],
+  found: [{ why: 'with the prefix xai-', text: `xai-${chars('base62', 80, 'xai-')}` }],
   ignored: [
     { why: 'a placeholder', text: `xai-${'x'.repeat(`${chars('base62', 80, 'xai-')}`.length)}` },
     { why: 'it is cut short', text: `xai-${chars('base62', 80, 'xai-')}`.slice(0, -30) },

@@ -16,7 +16,10 @@ export const alphabets = {
   digits: digit,
 } as const;
 
-/** Characters that look drawn by chance and are the same in every run: a linear congruential generator begun with the CRC-32 of all that is asked for. */
+/**
+ * Characters that look drawn by chance and are the same in every run: a linear congruential generator begun with the
+ * CRC-32 of all that is asked for.
+ */
 export function chars(alphabet: keyof typeof alphabets, length: number, salt = ''): string {
   const from = alphabets[alphabet];
   let state = crc32(`${alphabet} ${length} ${salt}`);

@@ -22,7 +22,10 @@ const amex = cardNumber('3742', 15);
 
 export const cardSamples: Samples = {
   found: [
-    ...['4539', '5105', '2301', '6011', '6512', '3530', '6212', '2202'].map((prefix) => ({ why: `16 digits from ${prefix}`, text: cardNumber(prefix, 16) })),
+    ...['4539', '5105', '2301', '6011', '6512', '3530', '6212', '2202'].map((prefix) => ({
+      why: `16 digits from ${prefix}`,
+      text: cardNumber(prefix, 16),
+    })),
     { why: 'American Express', text: amex },
     { why: 'American Express in its groups', text: `${amex.slice(0, 4)} ${amex.slice(4, 10)} ${amex.slice(10)}` },
     { why: 'Diners Club', text: cardNumber('3612', 14) },
@@ -80,7 +83,10 @@ export const samples: Samples = {
   ],
   ignored: [
     { why: 'other check digits', text: `DE00${german.slice(4)}` },
-    { why: 'check digits that are one too few', text: `DE${String(Number(german.slice(2, 4)) - 1).padStart(2, '0')}${german.slice(4)}` },
+    {
+      why: 'check digits that are one too few',
+      text: `DE${String(Number(german.slice(2, 4)) - 1).padStart(2, '0')}${german.slice(4)}`,
+    },
     { why: 'of a document', text: 'GB82WEST12345698765432' },
     { why: 'of a document, in groups', text: 'DE89 3704 0044 0532 0130 00' },
     { why: 'written by hand', text: ibanOf('DE', '000000000000000012') },

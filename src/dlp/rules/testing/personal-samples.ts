@@ -65,7 +65,10 @@ function spoiled(value: string): string {
 function samplesOf(before: string, values: readonly string[], wrong: readonly string[]): Samples {
   return {
     found: values.map((text, index) => ({ why: `form ${index + 1}`, before, text })),
-    ignored: [{ why: 'no word stands near it', text: values[0] ?? '' }, ...wrong.map((text, index) => ({ why: `not right, ${index + 1}`, before, text }))],
+    ignored: [
+      { why: 'no word stands near it', text: values[0] ?? '' },
+      ...wrong.map((text, index) => ({ why: `not right, ${index + 1}`, before, text })),
+    ],
   };
 }
 
@@ -82,16 +85,50 @@ const pesel = completed('8507142817', 1, isPesel);
 const ahv = completed('756304785216', 1, isAhv);
 
 export const nationalIdSamples: ReadonlyMap<string, Samples> = new Map([
-  ['us-ssn', samplesOf('SSN: ', ['536-22-8145', '536 22 8145', '536228145'], ['000-22-8145', '666-22-8145', '936-22-8145', '536-00-8145', '536-22-0000', '078-05-1120', '536-22 8145'])],
-  ['uk-nino', samplesOf('National Insurance number ', ['JG 10 37 59 A', 'JG103759A'], ['GB103759A', 'DG103759A', 'JG103759E', 'QQ123456C'])],
+  [
+    'us-ssn',
+    samplesOf(
+      'SSN: ',
+      ['536-22-8145', '536 22 8145', '536228145'],
+      ['000-22-8145', '666-22-8145', '936-22-8145', '536-00-8145', '536-22-0000', '078-05-1120', '536-22 8145'],
+    ),
+  ],
+  [
+    'uk-nino',
+    samplesOf(
+      'National Insurance number ',
+      ['JG 10 37 59 A', 'JG103759A'],
+      ['GB103759A', 'DG103759A', 'JG103759E', 'QQ123456C'],
+    ),
+  ],
   ['de-steuer-id', samplesOf('Steuer-ID: ', [steuerId, cut(steuerId, 2, 5, 8)], [spoiled(steuerId), '01234567890'])],
-  ['fr-nir', samplesOf('N° sécu : ', [nir, cut(nir, 1, 3, 5, 7, 10, 13), ...corsican], [spoiled(nir), ...corsican.map(spoiled)])],
-  ['es-dni', samplesOf('DNI ', ['54362315K', 'X3945287R'.replace(/.$/u, 'TRWAGMYFPDXBNJZSQVHLCKE'[3945287 % 23] ?? '')], ['54362315L', '12345678Z'])],
+  [
+    'fr-nir',
+    samplesOf('N° sécu : ', [nir, cut(nir, 1, 3, 5, 7, 10, 13), ...corsican], [spoiled(nir), ...corsican.map(spoiled)]),
+  ],
+  [
+    'es-dni',
+    samplesOf(
+      'DNI ',
+      ['54362315K', 'X3945287R'.replace(/.$/u, 'TRWAGMYFPDXBNJZSQVHLCKE'[3945287 % 23] ?? '')],
+      ['54362315L', '12345678Z'],
+    ),
+  ],
   ['it-codice-fiscale', samplesOf('Codice fiscale: ', [fiscale], [spoiled(fiscale)])],
   ['nl-bsn', samplesOf('BSN ', [bsn], [spoiled(bsn), '111222333'])],
-  ['br-cpf', samplesOf('CPF ', [cpf, `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`], [spoiled(cpf), '11111111111'])],
+  [
+    'br-cpf',
+    samplesOf(
+      'CPF ',
+      [cpf, `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`],
+      [spoiled(cpf), '11111111111'],
+    ),
+  ],
   ['in-aadhaar', samplesOf('Aadhaar: ', [cut(aadhaar, 4, 8), aadhaar], [spoiled(aadhaar)])],
   ['ca-sin', samplesOf('SIN ', [cut(sin, 3, 6), sin], [spoiled(sin)])],
   ['pl-pesel', samplesOf('PESEL ', [pesel], [spoiled(pesel)])],
-  ['ch-ahv', samplesOf('AHV-Nr. ', [`756.${ahv.slice(3, 7)}.${ahv.slice(7, 11)}.${ahv.slice(11)}`, ahv], [spoiled(ahv)])],
+  [
+    'ch-ahv',
+    samplesOf('AHV-Nr. ', [`756.${ahv.slice(3, 7)}.${ahv.slice(7, 11)}.${ahv.slice(11)}`, ahv], [spoiled(ahv)]),
+  ],
 ]);

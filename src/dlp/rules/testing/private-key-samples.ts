@@ -2,10 +2,17 @@ import { bech32Checksum } from '../index.ts';
 import { chars } from './material.ts';
 import type { Samples } from '../types.ts';
 
-const data = chars('lower-base36', 200).replaceAll(/[1bio]/gu, '').slice(0, 52);
+const data = chars('lower-base36', 200)
+  .replaceAll(/[1bio]/gu, '')
+  .slice(0, 52);
 
 export const ageSamples: Samples = {
-  found: [{ why: 'with its checksum', text: `age-secret-key-1${data}${bech32Checksum('age-secret-key-', data)}`.toUpperCase() }],
+  found: [
+    {
+      why: 'with its checksum',
+      text: `age-secret-key-1${data}${bech32Checksum('age-secret-key-', data)}`.toUpperCase(),
+    },
+  ],
   ignored: [
     { why: 'its checksum is another one', text: `age-secret-key-1${data}qqqqqq`.toUpperCase() },
     { why: 'in lower case', text: `age-secret-key-1${data}${bech32Checksum('age-secret-key-', data)}` },
@@ -22,23 +29,51 @@ function key(kind: string, length: number, lineEnd = '\n'): string {
 
 export const samples: Samples = {
   found: [
-    ...['PRIVATE KEY', 'RSA PRIVATE KEY', 'EC PRIVATE KEY', 'DSA PRIVATE KEY', 'OPENSSH PRIVATE KEY', 'ENCRYPTED PRIVATE KEY', 'PGP PRIVATE KEY BLOCK'].map((kind) => ({ why: kind, text: key(kind, 800) })),
+    ...[
+      'PRIVATE KEY',
+      'RSA PRIVATE KEY',
+      'EC PRIVATE KEY',
+      'DSA PRIVATE KEY',
+      'OPENSSH PRIVATE KEY',
+      'ENCRYPTED PRIVATE KEY',
+      'PGP PRIVATE KEY BLOCK',
+    ].map((kind) => ({ why: kind, text: key(kind, 800) })),
     { why: 'of Ed25519', text: key('PRIVATE KEY', 64) },
     { why: 'in a string of JSON', before: '{"private_key": "', text: key('PRIVATE KEY', 1600, '\\n'), after: '\\n"}' },
     { why: 'with ends of lines of Windows', text: key('RSA PRIVATE KEY', 800, '\r\n') },
     { why: 'added in a diff', before: '+', text: key('RSA PRIVATE KEY', 800, '\n+') },
     { why: 'indented in YAML', before: 'key: |\n    ', text: key('PRIVATE KEY', 800, '\n    ') },
-    { why: 'put together in source code', before: "key = '", text: key('PRIVATE KEY', 800, "\\n' +\n  '"), after: "';" },
-    { why: 'protected by a password', text: key('RSA PRIVATE KEY', 800).replace('KEY-----\n', `KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${chars('hex', 32)}\n\n`) },
+    {
+      why: 'put together in source code',
+      before: "key = '",
+      text: key('PRIVATE KEY', 800, "\\n' +\n  '"),
+      after: "';",
+    },
+    {
+      why: 'protected by a password',
+      text: key('RSA PRIVATE KEY', 800).replace(
+        'KEY-----\n',
+        `KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,${chars('hex', 32)}\n\n`,
+      ),
+    },
     { why: 'without its end', before: 'x ', text: key('EC PRIVATE KEY', 200).slice(0, 190), after: '…' },
   ],
   ignored: [
     { why: 'a public key', text: key('PUBLIC KEY', 400) },
     { why: 'a certificate', text: key('CERTIFICATE', 800) },
-    { why: 'dots in place of a key', text: `${dashes}BEGIN PRIVATE KEY${dashes}\n...\n${dashes}END PRIVATE KEY${dashes}` },
-    { why: 'source code that looks for one', text: `if (text.includes('${dashes}BEGIN RSA PRIVATE KEY${dashes}')) return readKey(text);` },
+    {
+      why: 'dots in place of a key',
+      text: `${dashes}BEGIN PRIVATE KEY${dashes}\n...\n${dashes}END PRIVATE KEY${dashes}`,
+    },
+    {
+      why: 'source code that looks for one',
+      text: `if (text.includes('${dashes}BEGIN RSA PRIVATE KEY${dashes}')) return readKey(text);`,
+    },
     { why: 'too short for a key', text: key('PRIVATE KEY', 36) },
-    { why: 'a placeholder', text: `${dashes}BEGIN PRIVATE KEY${dashes}\n${'x'.repeat(64)}\n${dashes}END PRIVATE KEY${dashes}` },
+    {
+      why: 'a placeholder',
+      text: `${dashes}BEGIN PRIVATE KEY${dashes}\n${'x'.repeat(64)}\n${dashes}END PRIVATE KEY${dashes}`,
+    },
   ],
 };
 
@@ -46,8 +81,18 @@ const lines = [chars('base64', 64, 'a'), chars('base64', 64, 'b'), `${chars('bas
 
 export const puttySamples: Samples = {
   found: [
-    { why: 'in its file', before: 'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n', text: `Private-Lines: 3\n${lines.join('\n')}\n`, after: 'Private-MAC: 0\n' },
-    { why: 'within a string', before: '"', text: `Private-Lines: 3\\n${lines.join('\\n')}\\n`, after: 'Private-MAC: 0"' },
+    {
+      why: 'in its file',
+      before: 'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n',
+      text: `Private-Lines: 3\n${lines.join('\n')}\n`,
+      after: 'Private-MAC: 0\n',
+    },
+    {
+      why: 'within a string',
+      before: '"',
+      text: `Private-Lines: 3\\n${lines.join('\\n')}\\n`,
+      after: 'Private-MAC: 0"',
+    },
   ],
   ignored: [
     { why: 'a public part', text: `Public-Lines: 3\n${lines.join('\n')}\n` },

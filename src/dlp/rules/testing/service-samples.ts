@@ -2,9 +2,7 @@ import { base64url, chars } from './material.ts';
 import type { Samples } from '../types.ts';
 
 export const airtableSamples: Samples = {
-  found: [
-    { why: 'with the prefix pat', text: `pat${chars('base62', 14, '')}.${chars('hex', 64, '')}` },
-  ],
+  found: [{ why: 'with the prefix pat', text: `pat${chars('base62', 14, '')}.${chars('hex', 64, '')}` }],
   ignored: [
     { why: 'a placeholder', text: `pat${'x'.repeat(`${chars('base62', 14, '')}.${chars('hex', 64, '')}`.length)}` },
     { why: 'it is cut short', text: `pat${chars('base62', 14, '')}.${chars('hex', 64, '')}`.slice(0, -30) },
@@ -13,20 +11,19 @@ export const airtableSamples: Samples = {
 };
 
 export const samples: Samples = {
-  found: [
-    { why: 'with the prefix xkeysib-', text: `xkeysib-${chars('hex', 64, '')}-${chars('base62', 16, '')}` },
-  ],
+  found: [{ why: 'with the prefix xkeysib-', text: `xkeysib-${chars('hex', 64, '')}-${chars('base62', 16, '')}` }],
   ignored: [
-    { why: 'a placeholder', text: `xkeysib-${'x'.repeat(`${chars('hex', 64, '')}-${chars('base62', 16, '')}`.length)}` },
+    {
+      why: 'a placeholder',
+      text: `xkeysib-${'x'.repeat(`${chars('hex', 64, '')}-${chars('base62', 16, '')}`.length)}`,
+    },
     { why: 'it is cut short', text: `xkeysib-${chars('hex', 64, '')}-${chars('base62', 16, '')}`.slice(0, -30) },
     { why: 'a word goes on into it', text: `xxkeysib-${chars('hex', 64, '')}-${chars('base62', 16, '')}` },
   ],
 };
 
 export const contentfulSamples: Samples = {
-  found: [
-    { why: 'with the prefix CFPAT-', text: `CFPAT-${chars('base64url', 43, 'CFPAT-')}` },
-  ],
+  found: [{ why: 'with the prefix CFPAT-', text: `CFPAT-${chars('base64url', 43, 'CFPAT-')}` }],
   ignored: [
     { why: 'a placeholder', text: `CFPAT-${'x'.repeat(`${chars('base64url', 43, 'CFPAT-')}`.length)}` },
     { why: 'it is cut short', text: `CFPAT-${chars('base64url', 43, 'CFPAT-')}`.slice(0, -30) },
@@ -48,14 +45,24 @@ export const discordSamples: Samples = {
 };
 
 export const webhookSamples: Samples = {
-  found: [{ why: 'an address', before: 'https://', text: `discord.com/api/webhooks/1${chars('digits', 18)}/${chars('base64url', 67)}a` }],
-  ignored: [{ why: 'without its secret', before: 'https://', text: `discord.com/api/webhooks/1${chars('digits', 18)}/messages` }],
+  found: [
+    {
+      why: 'an address',
+      before: 'https://',
+      text: `discord.com/api/webhooks/1${chars('digits', 18)}/${chars('base64url', 67)}a`,
+    },
+  ],
+  ignored: [
+    {
+      why: 'without its secret',
+      before: 'https://',
+      text: `discord.com/api/webhooks/1${chars('digits', 18)}/messages`,
+    },
+  ],
 };
 
 export const easypostSamples: Samples = {
-  found: [
-    { why: 'with the prefix EZAK', text: `EZAK${chars('base62', 54, 'EZAK')}` },
-  ],
+  found: [{ why: 'with the prefix EZAK', text: `EZAK${chars('base62', 54, 'EZAK')}` }],
   ignored: [
     { why: 'a placeholder', text: `EZAK${'x'.repeat(`${chars('base62', 54, 'EZAK')}`.length)}` },
     { why: 'it is cut short', text: `EZAK${chars('base62', 54, 'EZAK')}`.slice(0, -30) },
@@ -77,19 +84,32 @@ export const figmaSamples: Samples = {
 
 export const hubspotSamples: Samples = {
   found: [
-    { why: 'with the prefix pat-', text: `pat-na1-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}` },
+    {
+      why: 'with the prefix pat-',
+      text: `pat-na1-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}`,
+    },
   ],
   ignored: [
-    { why: 'a placeholder', text: `pat-${'x'.repeat(`na1-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}`.length)}` },
-    { why: 'it is cut short', text: `pat-na1-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}`.slice(0, -30) },
-    { why: 'a word goes on into it', text: `xpat-na1-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}` },
+    {
+      why: 'a placeholder',
+      text: `pat-${'x'.repeat(`na1-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}`.length)}`,
+    },
+    {
+      why: 'it is cut short',
+      text: `pat-na1-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}`.slice(
+        0,
+        -30,
+      ),
+    },
+    {
+      why: 'a word goes on into it',
+      text: `xpat-na1-${chars('hex', 8, '')}-${chars('hex', 4, '')}-${chars('hex', 4, 'b')}-${chars('hex', 4, 'c')}-${chars('hex', 12, '')}`,
+    },
   ],
 };
 
 export const mailgunSamples: Samples = {
-  found: [
-    { why: 'with the prefix key-', text: `key-${chars('hex', 32, 'key-')}` },
-  ],
+  found: [{ why: 'with the prefix key-', text: `key-${chars('hex', 32, 'key-')}` }],
   ignored: [
     { why: 'a placeholder', text: `key-${'x'.repeat(`${chars('hex', 32, 'key-')}`.length)}` },
     { why: 'it is cut short', text: `key-${chars('hex', 32, 'key-')}`.slice(0, -30) },
@@ -110,9 +130,7 @@ export const notionSamples: Samples = {
 };
 
 export const resendSamples: Samples = {
-  found: [
-    { why: 'with the prefix re_', text: `re_${chars('base62', 8, '')}_${chars('base62', 24, '')}` },
-  ],
+  found: [{ why: 'with the prefix re_', text: `re_${chars('base62', 8, '')}_${chars('base62', 24, '')}` }],
   ignored: [
     { why: 'a placeholder', text: `re_${'x'.repeat(`${chars('base62', 8, '')}_${chars('base62', 24, '')}`.length)}` },
     { why: 'it is cut short', text: `re_${chars('base62', 8, '')}_${chars('base62', 24, '')}`.slice(0, -30) },
@@ -121,11 +139,12 @@ export const resendSamples: Samples = {
 };
 
 export const sendgridSamples: Samples = {
-  found: [
-    { why: 'with the prefix SG.', text: `SG.${chars('base64url', 22, '')}.${chars('base64url', 43, '')}` },
-  ],
+  found: [{ why: 'with the prefix SG.', text: `SG.${chars('base64url', 22, '')}.${chars('base64url', 43, '')}` }],
   ignored: [
-    { why: 'a placeholder', text: `SG.${'x'.repeat(`${chars('base64url', 22, '')}.${chars('base64url', 43, '')}`.length)}` },
+    {
+      why: 'a placeholder',
+      text: `SG.${'x'.repeat(`${chars('base64url', 22, '')}.${chars('base64url', 43, '')}`.length)}`,
+    },
     { why: 'it is cut short', text: `SG.${chars('base64url', 22, '')}.${chars('base64url', 43, '')}`.slice(0, -30) },
     { why: 'a word goes on into it', text: `xSG.${chars('base64url', 22, '')}.${chars('base64url', 43, '')}` },
   ],
@@ -148,14 +167,32 @@ export const shopifySamples: Samples = {
 
 export const slackSamples: Samples = {
   found: [
-    { why: 'with the prefix xox', text: `xoxb-${chars('digits', 12, '')}-${chars('digits', 13, '')}-${chars('base62', 24, '')}` },
-    { why: 'with the prefix xapp-', text: `xapp-1-A${chars('upper-base36', 10, '')}-${chars('digits', 13, '')}-${chars('hex', 64, '')}` },
-    { why: 'with the prefix hooks.slack.com/', text: `hooks.slack.com/services/T${chars('upper-base36', 10, '')}/B${chars('upper-base36', 10, 'b')}/${chars('base62', 24, '')}` },
+    {
+      why: 'with the prefix xox',
+      text: `xoxb-${chars('digits', 12, '')}-${chars('digits', 13, '')}-${chars('base62', 24, '')}`,
+    },
+    {
+      why: 'with the prefix xapp-',
+      text: `xapp-1-A${chars('upper-base36', 10, '')}-${chars('digits', 13, '')}-${chars('hex', 64, '')}`,
+    },
+    {
+      why: 'with the prefix hooks.slack.com/',
+      text: `hooks.slack.com/services/T${chars('upper-base36', 10, '')}/B${chars('upper-base36', 10, 'b')}/${chars('base62', 24, '')}`,
+    },
   ],
   ignored: [
-    { why: 'a placeholder', text: `xox${'x'.repeat(`b-${chars('digits', 12, '')}-${chars('digits', 13, '')}-${chars('base62', 24, '')}`.length)}` },
-    { why: 'it is cut short', text: `xoxb-${chars('digits', 12, '')}-${chars('digits', 13, '')}-${chars('base62', 24, '')}`.slice(0, 20) },
-    { why: 'a word goes on into it', text: `xxoxb-${chars('digits', 12, '')}-${chars('digits', 13, '')}-${chars('base62', 24, '')}` },
+    {
+      why: 'a placeholder',
+      text: `xox${'x'.repeat(`b-${chars('digits', 12, '')}-${chars('digits', 13, '')}-${chars('base62', 24, '')}`.length)}`,
+    },
+    {
+      why: 'it is cut short',
+      text: `xoxb-${chars('digits', 12, '')}-${chars('digits', 13, '')}-${chars('base62', 24, '')}`.slice(0, 20),
+    },
+    {
+      why: 'a word goes on into it',
+      text: `xxoxb-${chars('digits', 12, '')}-${chars('digits', 13, '')}-${chars('base62', 24, '')}`,
+    },
   ],
 };
 
@@ -190,7 +227,12 @@ export const telegramSamples: Samples = {
   found: [
     { why: 'of a new bot', text: `7${chars('digits', 9)}:${secret}` },
     { why: 'of an old bot', text: `1${chars('digits', 8)}:${secret}` },
-    { why: 'in the address of the interface', before: 'https://api.telegram.org/bot', text: `7${chars('digits', 9)}:${secret}`, after: '/getMe' },
+    {
+      why: 'in the address of the interface',
+      before: 'https://api.telegram.org/bot',
+      text: `7${chars('digits', 9)}:${secret}`,
+      after: '/getMe',
+    },
   ],
   ignored: [
     { why: 'no number', text: `bot:${secret}` },
@@ -200,9 +242,7 @@ export const telegramSamples: Samples = {
 };
 
 export const twilioSamples: Samples = {
-  found: [
-    { why: 'with the prefix SK', text: `SK${chars('hex', 32, 'SK')}` },
-  ],
+  found: [{ why: 'with the prefix SK', text: `SK${chars('hex', 32, 'SK')}` }],
   ignored: [
     { why: 'a placeholder', text: `SK${'x'.repeat(`${chars('hex', 32, 'SK')}`.length)}` },
     { why: 'it is cut short', text: `SK${chars('hex', 32, 'SK')}`.slice(0, -30) },

@@ -11,7 +11,10 @@ export interface LoopbackServer {
 }
 
 /** A server on loopback that goes with the test. */
-export async function serve(onSocket: (socket: Socket) => void = () => undefined, { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {}): Promise<LoopbackServer> {
+export async function serve(
+  onSocket: (socket: Socket) => void = () => undefined,
+  { host = '127.0.0.1', port = 0 }: { readonly host?: string; readonly port?: number } = {},
+): Promise<LoopbackServer> {
   const accepted: Socket[] = [];
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     accepted.push(socket);
@@ -37,7 +40,10 @@ export async function closedPort(host = '127.0.0.1'): Promise<number> {
   return port;
 }
 
-/** A port whose queue of connections is full, so that a further one is never answered: what a firewall that drops looks like. */
+/**
+ * A port whose queue of connections is full, so that a further one is never answered: what a firewall that drops looks
+ * like.
+ */
 export async function blackHole(host = '127.0.0.1', port = 0): Promise<number> {
   const code = `const { createServer } = require('node:net'); const { parentPort } = require('node:worker_threads');
     const server = createServer().listen({ port: ${port}, host: '${host}', backlog: 1 }, () => { parentPort.postMessage(server.address().port); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); });`;

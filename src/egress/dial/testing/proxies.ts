@@ -17,7 +17,12 @@ export async function httpProxy(reply?: (head: string, socket: Socket) => void):
       if (!head.includes('\r\n\r\n')) return;
       socket.off('data', hear).pause();
       asked.push(head);
-      if (reply === undefined) joinTo(socket, Number(/:(\d+) HTTP/.exec(head)?.[1]), 'HTTP/1.1 200 Connection established\r\nProxy-Agent: test\r\n\r\n');
+      if (reply === undefined)
+        joinTo(
+          socket,
+          Number(/:(\d+) HTTP/.exec(head)?.[1]),
+          'HTTP/1.1 200 Connection established\r\nProxy-Agent: test\r\n\r\n',
+        );
       else reply(head, socket);
     };
     socket.on('data', hear);
@@ -25,9 +30,13 @@ export async function httpProxy(reply?: (head: string, socket: Socket) => void):
   return { ...server, asked };
 }
 
-/** Answers only when the other side has spoken or 20 ms have passed, so that its first bytes come along with the answer. */
+/**
+ * Answers only when the other side has spoken or 20 ms have passed, so that its first bytes come along with the answer.
+ */
 function joinTo(socket: Socket, port: number, answer: string | Buffer): void {
-  const other = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true }).on('error', () => socket.destroy());
+  const other = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true }).on('error', () =>
+    socket.destroy(),
+  );
   const early: Buffer[] = [];
   const hear = (chunk: Buffer): number => early.push(chunk);
   other.on('data', hear);
@@ -44,13 +53,19 @@ function joinTo(socket: Socket, port: number, answer: string | Buffer): void {
 }
 
 /** A SOCKS5 proxy of the same kind. */
-export async function socksProxy(options: { readonly user?: string; readonly password?: string; readonly reply?: number } = {}): Promise<TestProxy> {
+export async function socksProxy(
+  options: { readonly user?: string; readonly password?: string; readonly reply?: number } = {},
+): Promise<TestProxy> {
   const asked: string[] = [];
   const server = await serve((socket) => void speakSocks(socket, asked, options).catch(() => socket.destroy()));
   return { ...server, asked };
 }
 
-async function speakSocks(socket: Socket, asked: string[], { user, password, reply = 0 }: { readonly user?: string; readonly password?: string; readonly reply?: number }): Promise<void> {
+async function speakSocks(
+  socket: Socket,
+  asked: string[],
+  { user, password, reply = 0 }: { readonly user?: string; readonly password?: string; readonly reply?: number },
+): Promise<void> {
   const [, ...methods] = [...(await message(socket))].slice(1);
   const method = user === undefined ? 0 : 2;
   socket.write(Buffer.from([5, methods.includes(method) ? method : 0xff]));

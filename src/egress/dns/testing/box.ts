@@ -15,8 +15,15 @@ const lookups: string[] = [];
 const udp = createSocket('udp4').bind(53, '127.0.0.1');
 await once(udp, 'listening');
 const context = contextWith({ refusedNames: mode === 'explain' ? 'explain' : 'nxdomain' });
-const service = serveDns({ udp, context, record: ({ type, name, outcome }) => lookups.push(`${type} ${name} ${outcome}`) });
-const listener = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => service.accept(socket)).listen(53, '127.0.0.1');
+const service = serveDns({
+  udp,
+  context,
+  record: ({ type, name, outcome }) => lookups.push(`${type} ${name} ${outcome}`),
+});
+const listener = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => service.accept(socket)).listen(
+  53,
+  '127.0.0.1',
+);
 await once(listener, 'listening');
 
 const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });

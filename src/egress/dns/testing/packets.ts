@@ -15,7 +15,15 @@ export interface QueryParts {
   readonly tail?: Buffer;
 }
 
-export function queryPacket({ id = 0x1234, flags = 0x0100, name = wireName('example.com'), type = 1, class: klass = 1, counts = [1, 0, 0, 0], tail = Buffer.alloc(0) }: QueryParts = {}): Buffer {
+export function queryPacket({
+  id = 0x1234,
+  flags = 0x0100,
+  name = wireName('example.com'),
+  type = 1,
+  class: klass = 1,
+  counts = [1, 0, 0, 0],
+  tail = Buffer.alloc(0),
+}: QueryParts = {}): Buffer {
   return Buffer.concat([words(id, flags, ...counts), name, words(type, klass), tail]);
 }
 
@@ -25,7 +33,10 @@ export function wireName(name: string): Buffer {
 }
 
 export function labels(...parts: readonly (string | Buffer)[]): Buffer {
-  return Buffer.concat([...parts.flatMap((part) => [Buffer.of(part.length), Buffer.from(part as string, 'latin1')]), Buffer.of(0)]);
+  return Buffer.concat([
+    ...parts.flatMap((part) => [Buffer.of(part.length), Buffer.from(part as string, 'latin1')]),
+    Buffer.of(0),
+  ]);
 }
 
 export function words(...values: readonly number[]): Buffer {
@@ -45,11 +56,28 @@ export interface RecordParts {
 }
 
 /** The owner is by default a pointer to the question. */
-export function recordBytes({ owner = words(0xc00c), type, class: klass = 1, ttl = 60, data = Buffer.alloc(0), length = data.length }: RecordParts): Buffer {
+export function recordBytes({
+  owner = words(0xc00c),
+  type,
+  class: klass = 1,
+  ttl = 60,
+  data = Buffer.alloc(0),
+  length = data.length,
+}: RecordParts): Buffer {
   return Buffer.concat([owner, words(type, klass, Math.floor(ttl / 65_536), ttl % 65_536, length), data]);
 }
 
-export function optRecord({ size = 1232, version = 0, data = Buffer.alloc(0), owner = Buffer.of(0) }: { readonly size?: number; readonly version?: number; readonly data?: Buffer; readonly owner?: Buffer } = {}): Buffer {
+export function optRecord({
+  size = 1232,
+  version = 0,
+  data = Buffer.alloc(0),
+  owner = Buffer.of(0),
+}: {
+  readonly size?: number;
+  readonly version?: number;
+  readonly data?: Buffer;
+  readonly owner?: Buffer;
+} = {}): Buffer {
   return recordBytes({ owner, type: 41, class: size, ttl: version * 65_536, data });
 }
 
@@ -58,7 +86,13 @@ export interface ResponseParts extends QueryParts {
   readonly rcode?: number;
 }
 
-export function responsePacket({ records = [], rcode = 0, flags = 0x8180 | rcode, counts = [1, records.length, 0, 0], ...query }: ResponseParts = {}): Buffer {
+export function responsePacket({
+  records = [],
+  rcode = 0,
+  flags = 0x8180 | rcode,
+  counts = [1, records.length, 0, 0],
+  ...query
+}: ResponseParts = {}): Buffer {
   return queryPacket({ ...query, flags, counts, tail: Buffer.concat(records) });
 }
 

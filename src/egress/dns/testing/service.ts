@@ -62,7 +62,12 @@ export function connectTo(port: number): TcpClient {
   });
   const whole = (): readonly Buffer[] => {
     const found: Buffer[] = [];
-    for (let at = 0; at + 2 <= bytes.length && at + 2 + bytes.readUInt16BE(at) <= bytes.length; at += 2 + bytes.readUInt16BE(at)) found.push(bytes.subarray(at + 2, at + 2 + bytes.readUInt16BE(at)));
+    for (
+      let at = 0;
+      at + 2 <= bytes.length && at + 2 + bytes.readUInt16BE(at) <= bytes.length;
+      at += 2 + bytes.readUInt16BE(at)
+    )
+      found.push(bytes.subarray(at + 2, at + 2 + bytes.readUInt16BE(at)));
     return found;
   };
   return {

@@ -5,10 +5,20 @@ import type { HopAnswer } from '../types.ts';
 import { decodeText, looksBinary, natureOf, parseContentType, present } from './present.ts';
 
 function answer(bytes: Buffer | string, more: Partial<HopAnswer> = {}): HopAnswer {
-  return { kind: 'answer', status: 200, contentType: 'text/plain', bytes: Buffer.from(bytes), truncated: false, ...more };
+  return {
+    kind: 'answer',
+    status: 200,
+    contentType: 'text/plain',
+    bytes: Buffer.from(bytes),
+    truncated: false,
+    ...more,
+  };
 }
 
-const convertHtml = async (html: string, url: string) => ({ text: `converted ${html} of ${url}`, form: 'html' as const });
+const convertHtml = async (html: string, url: string) => ({
+  text: `converted ${html} of ${url}`,
+  form: 'html' as const,
+});
 const about = { finalUrl: 'https://a.test/', redirects: ['https://b.test/'] };
 
 describe('form', () => {
@@ -26,28 +36,61 @@ describe('form', () => {
     ['image/png', '', 'source', ''],
     ['nonsense', 'a', 'source', 'a'],
   ])('%j %j is %s', async (...[contentType, body, form, text]) => {
-    expect(await present({ answer: answer(body, { contentType }), ...about }, { convertHtml }, {})).toEqual({ kind: 'text', status: 200, contentType, truncated: false, ...about, form, text, findings: [] });
+    expect(await present({ answer: answer(body, { contentType }), ...about }, { convertHtml }, {})).toEqual({
+      kind: 'text',
+      status: 200,
+      contentType,
+      truncated: false,
+      ...about,
+      form,
+      text,
+      findings: [],
+    });
   });
 
   test('HTML stays as it is on request', async () => {
-    expect(await present({ answer: answer('<p>a', { contentType: 'text/html' }), ...about }, { convertHtml }, { html: 'source' })).toMatchObject({ form: 'source', text: '<p>a' });
+    expect(
+      await present(
+        { answer: answer('<p>a', { contentType: 'text/html' }), ...about },
+        { convertHtml },
+        { html: 'source' },
+      ),
+    ).toMatchObject({ form: 'source', text: '<p>a' });
   });
 
   test('charset of the header', async () => {
-    expect(await present({ answer: answer(Buffer.from([0xfc]), { contentType: 'text/plain; charset=iso-8859-1' }), ...about }, { convertHtml }, {})).toMatchObject({ text: '\u00fc' });
+    expect(
+      await present(
+        { answer: answer(Buffer.from([0xfc]), { contentType: 'text/plain; charset=iso-8859-1' }), ...about },
+        { convertHtml },
+        {},
+      ),
+    ).toMatchObject({ text: '\u00fc' });
   });
 });
 
 describe('what is no text', () => {
-  test.each(['image/png', 'application/pdf', 'application/octet-stream', 'text/html', 'application/json'])('as %s', async (contentType) => {
-    const bytes = Buffer.from([1, 0, 2]);
-    const refused = await present({ answer: answer(bytes, { contentType }), ...about }, { convertHtml }, {});
-    expect(refused).toMatchObject({ kind: 'refused', refusal: { code: 'upstream-protocol', message: `https://a.test/ is no text (${contentType}, 3 bytes)` } });
-    expect(await present({ answer: answer(bytes, { contentType }), ...about }, { convertHtml }, { binary: 'bytes' })).toEqual({ kind: 'bytes', status: 200, contentType, truncated: false, ...about, bytes });
-  });
+  test.each(['image/png', 'application/pdf', 'application/octet-stream', 'text/html', 'application/json'])(
+    'as %s',
+    async (contentType) => {
+      const bytes = Buffer.from([1, 0, 2]);
+      const refused = await present({ answer: answer(bytes, { contentType }), ...about }, { convertHtml }, {});
+      expect(refused).toMatchObject({
+        kind: 'refused',
+        refusal: { code: 'upstream-protocol', message: `https://a.test/ is no text (${contentType}, 3 bytes)` },
+      });
+      expect(
+        await present({ answer: answer(bytes, { contentType }), ...about }, { convertHtml }, { binary: 'bytes' }),
+      ).toEqual({ kind: 'bytes', status: 200, contentType, truncated: false, ...about, bytes });
+    },
+  );
 
   test('a type of the server cannot forge a line', async () => {
-    const refused = await present({ answer: answer('\0', { contentType: 'image/png\u202e\u2028x' }), ...about }, { convertHtml }, {});
+    const refused = await present(
+      { answer: answer('\0', { contentType: 'image/png\u202e\u2028x' }), ...about },
+      { convertHtml },
+      {},
+    );
     expect(refused.kind === 'refused' ? refused.refusal.message : '').not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
   });
 
@@ -61,9 +104,16 @@ describe('what does not show', () => {
   const body = 'pay\u200b\u001b]0;x\u0007load';
 
   test('is revealed and told, after the conversion', async () => {
-    const shown = await present({ answer: answer(`<p>${body}`, { contentType: 'text/html' }), ...about }, { convertHtml }, {});
+    const shown = await present(
+      { answer: answer(`<p>${body}`, { contentType: 'text/html' }), ...about },
+      { convertHtml },
+      {},
+    );
     expect(shown).toMatchObject({ text: 'converted <p>pay⟦U+200B⟧⟦OSC 0⟧load of https://a.test/', form: 'html' });
-    expect(shown.kind === 'text' ? shown.findings.map(({ kind }) => kind) : []).toEqual(['escape-sequence', 'invisible']);
+    expect(shown.kind === 'text' ? shown.findings.map(({ kind }) => kind) : []).toEqual([
+      'escape-sequence',
+      'invisible',
+    ]);
   });
 
   test('stays on request, and is told', async () => {
@@ -73,7 +123,9 @@ describe('what does not show', () => {
   });
 
   test('bytes are what they are', async () => {
-    expect(await present({ answer: answer('\0\u200b'), ...about }, { convertHtml }, { binary: 'bytes' })).toMatchObject({ kind: 'bytes', bytes: Buffer.from('\0\u200b') });
+    expect(await present({ answer: answer('\0\u200b'), ...about }, { convertHtml }, { binary: 'bytes' })).toMatchObject(
+      { kind: 'bytes', bytes: Buffer.from('\0\u200b') },
+    );
   });
 });
 
@@ -162,7 +214,9 @@ test.each([
 });
 
 test('a page in ASCII that says UTF-16 is not', () => {
-  expect(decodeText(Buffer.from('<meta charset=utf-16le>\u00fc'), { nature: 'html' })).toBe('<meta charset=utf-16le>\u00fc');
+  expect(decodeText(Buffer.from('<meta charset=utf-16le>\u00fc'), { nature: 'html' })).toBe(
+    '<meta charset=utf-16le>\u00fc',
+  );
 });
 
 test.each([
@@ -178,8 +232,12 @@ test.each([
 
 test('any bytes become text, with any label', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 200 }), fc.option(fc.string({ maxLength: 12 }), { nil: undefined }), (source, charset) => {
-      expect(typeof decodeText(source, { charset, nature: 'html' })).toBe('string');
-    }),
+    fc.property(
+      fc.uint8Array({ maxLength: 200 }),
+      fc.option(fc.string({ maxLength: 12 }), { nil: undefined }),
+      (source, charset) => {
+        expect(typeof decodeText(source, { charset, nature: 'html' })).toBe('string');
+      },
+    ),
   );
 });

@@ -9,18 +9,31 @@ export interface Received {
   readonly redirects: readonly string[];
 }
 
-/** What an agent gets of an answer: text where it is text, a page as text, and bytes only for those who ask for them. */
-export async function present({ answer, finalUrl, redirects }: Received, context: Pick<FetchContext, 'convertHtml'>, { binary = 'refuse', html = 'text', hidden = 'reveal' }: FetchOptions): Promise<FetchResult> {
+/**
+ * What an agent gets of an answer: text where it is text, a page as text, and bytes only for those who ask for them.
+ */
+export async function present(
+  { answer, finalUrl, redirects }: Received,
+  context: Pick<FetchContext, 'convertHtml'>,
+  { binary = 'refuse', html = 'text', hidden = 'reveal' }: FetchOptions,
+): Promise<FetchResult> {
   const { status, contentType, truncated, bytes } = answer;
   const about = { status, finalUrl, contentType, truncated, redirects };
   const type = parseContentType(contentType);
   const nature = natureFor(type, bytes);
   if (nature === 'binary') {
     if (binary === 'bytes') return { kind: 'bytes', ...about, bytes };
-    return refuse('upstream-protocol', `${finalUrl} is no text (${contentType === '' ? 'without a type' : contentType}, ${truncated ? 'more than ' : ''}${bytes.length} bytes)`, { remedy: 'ask for bytes, or fetch a page of text' });
+    return refuse(
+      'upstream-protocol',
+      `${finalUrl} is no text (${contentType === '' ? 'without a type' : contentType}, ${truncated ? 'more than ' : ''}${bytes.length} bytes)`,
+      { remedy: 'ask for bytes, or fetch a page of text' },
+    );
   }
   const source = decodeText(bytes, { charset: type.charset, nature });
-  const { text, form }: Pick<FetchedText, 'text' | 'form'> = nature === 'html' && html === 'text' ? await context.convertHtml(source, finalUrl) : { text: source, form: 'source' };
+  const { text, form }: Pick<FetchedText, 'text' | 'form'> =
+    nature === 'html' && html === 'text'
+      ? await context.convertHtml(source, finalUrl)
+      : { text: source, form: 'source' };
   const shown = presentText('page', text);
   return { kind: 'text', ...about, text: hidden === 'reveal' ? shown.text : text, form, findings: shown.findings };
 }
@@ -88,8 +101,17 @@ type Nature = 'html' | 'text' | 'binary' | 'unknown';
 
 export function natureOf(essence: string): Nature {
   if (htmlTypes.has(essence)) return 'html';
-  if (essence.startsWith('text/') || textTypes.has(essence) || essence.endsWith('+json') || essence.endsWith('+xml') || essence.endsWith('+yaml')) return 'text';
-  return essence === '' || essence === 'application/octet-stream' || essence === 'binary/octet-stream' ? 'unknown' : 'binary';
+  if (
+    essence.startsWith('text/') ||
+    textTypes.has(essence) ||
+    essence.endsWith('+json') ||
+    essence.endsWith('+xml') ||
+    essence.endsWith('+yaml')
+  )
+    return 'text';
+  return essence === '' || essence === 'application/octet-stream' || essence === 'binary/octet-stream'
+    ? 'unknown'
+    : 'binary';
 }
 
 /** The bytes a byte order mark and a `<meta>` are looked for in (HTML §13.2.3.2). */
@@ -110,7 +132,8 @@ interface TextHints {
  */
 export function decodeText(bytes: Uint8Array, { charset, nature }: TextHints): string {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, prescan));
-  const decoder = decoderOf(markOf(start)) ?? decoderOf(charset) ?? (nature === 'html' ? decoderOf(metaOf(start)) : undefined);
+  const decoder =
+    decoderOf(markOf(start)) ?? decoderOf(charset) ?? (nature === 'html' ? decoderOf(metaOf(start)) : undefined);
   return decoder === undefined ? decodeUnlabelled(bytes) : decoder.decode(bytes);
 }
 

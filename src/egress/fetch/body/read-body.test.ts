@@ -8,7 +8,9 @@ import { readBody } from './read-body.ts';
 const text = Buffer.from('hello '.repeat(1000));
 
 function stream(bytes: Buffer, size = 100): Readable {
-  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size));
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size),
+  );
   return Readable.from(pieces, { objectMode: false });
 }
 
@@ -23,7 +25,12 @@ describe('codings', () => {
     ['deflate', deflateSync(text)],
     ['deflate', deflateRawSync(text)],
   ])('%s', async (coding, encoded) => {
-    for (const size of [1, 7, 100_000]) expect(await readBody(stream(encoded, size), coding, 10_000)).toEqual({ kind: 'read', bytes: text, truncated: false });
+    for (const size of [1, 7, 100_000])
+      expect(await readBody(stream(encoded, size), coding, 10_000)).toEqual({
+        kind: 'read',
+        bytes: text,
+        truncated: false,
+      });
   });
 
   test.each(['zstd', 'compress', 'gzip, gzip', 'gzip,br', 'x', 'a'.repeat(1000)])('%s is not known', async (coding) => {
@@ -42,7 +49,12 @@ describe('codings', () => {
   });
 
   test('an empty body is empty in every coding', async () => {
-    for (const coding of ['', 'gzip', 'br', 'deflate']) expect(await readBody(stream(Buffer.alloc(0)), coding, 10)).toEqual({ kind: 'read', bytes: Buffer.alloc(0), truncated: false });
+    for (const coding of ['', 'gzip', 'br', 'deflate'])
+      expect(await readBody(stream(Buffer.alloc(0)), coding, 10)).toEqual({
+        kind: 'read',
+        bytes: Buffer.alloc(0),
+        truncated: false,
+      });
   });
 });
 
@@ -54,7 +66,10 @@ describe('limits', () => {
     [1, true],
     [0, true],
   ])('of %i bytes of 6,000: truncated is %s', async (maxBytes, truncated) => {
-    for (const [coding, encoded] of [['', text], ['gzip', gzipSync(text)]] as const) {
+    for (const [coding, encoded] of [
+      ['', text],
+      ['gzip', gzipSync(text)],
+    ] as const) {
       const read = await readBody(stream(encoded), coding, maxBytes);
       expect(read).toMatchObject({ truncated });
       expect(read.kind === 'read' ? read.bytes.length : -1).toBe(Math.min(maxBytes, 6000));
@@ -116,10 +131,15 @@ test('a source that breaks rejects', async () => {
 
 test('any bytes in any coding are read or rejected, and never more than the limit', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.constantFrom('', 'gzip', 'br', 'deflate'), fc.nat({ max: 200 }), async (bytes, coding, maxBytes) => {
-      const read = await readBody(stream(Buffer.from(bytes), 50), coding, maxBytes).catch(() => undefined);
-      if (read?.kind === 'read') expect(read.bytes.length).toBeLessThanOrEqual(maxBytes);
-    }),
+    fc.asyncProperty(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.constantFrom('', 'gzip', 'br', 'deflate'),
+      fc.nat({ max: 200 }),
+      async (bytes, coding, maxBytes) => {
+        const read = await readBody(stream(Buffer.from(bytes), 50), coding, maxBytes).catch(() => undefined);
+        if (read?.kind === 'read') expect(read.bytes.length).toBeLessThanOrEqual(maxBytes);
+      },
+    ),
     { numRuns: 200 },
   );
 });

@@ -2,14 +2,17 @@ import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
-export type BodyRead = { readonly kind: 'read'; readonly bytes: Buffer; readonly truncated: boolean } | { readonly kind: 'unknown coding'; readonly coding: string };
+export type BodyRead =
+  | { readonly kind: 'read'; readonly bytes: Buffer; readonly truncated: boolean }
+  | { readonly kind: 'unknown coding'; readonly coding: string };
 
 /** Thrown to stop a pipeline that has enough. */
 const enough = Symbol('enough');
 
 /**
- * Reads a body, decodes it, and stops at `maxBytes` of decoded content: a bomb is never unpacked further than that. What
- * comes in is bounded as well, because an archive may go on for ever and hold nothing. Rejects when the stream breaks.
+ * Reads a body, decodes it, and stops at `maxBytes` of decoded content: a bomb is never unpacked further than that.
+ * What comes in is bounded as well, because an archive may go on for ever and hold nothing. Rejects when the stream
+ * breaks.
  */
 export async function readBody(source: Readable, contentEncoding: string, maxBytes: number): Promise<BodyRead> {
   const make = decoderFor(contentEncoding);
@@ -63,7 +66,8 @@ const decoders: ReadonlyMap<string, MakeDecoder> = new Map<string, MakeDecoder>(
   ['gzip', () => createGunzip(options)],
   ['x-gzip', () => createGunzip(options)],
   ['br', () => createBrotliDecompress(options)],
-  // zlib by the standard, raw deflate by many servers. The low half of zlib's first byte is 8 (RFC 1950 §2.2); a raw stream that begins so would be a stored block with padding set.
+  // zlib by the standard, raw deflate by many servers. The low half of zlib's first byte is 8 (RFC 1950 §2.2); a raw
+  // stream that begins so would be a stored block with padding set.
   ['deflate', (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate(options) : createInflateRaw(options))],
 ]);
 

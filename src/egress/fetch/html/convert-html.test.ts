@@ -15,12 +15,16 @@ async function textOf(html: string): Promise<string> {
 
 describe('a page', () => {
   test('reads as text', async () => {
-    const text = await textOf('<html><head><title>T</title></head><body><h1>Head <b>line</b></h1><p>One &amp; two.</p><ul><li>a</li><li>b</li></ul><ol><li>c</li></ol><pre>x\n  y</pre></body></html>');
+    const text = await textOf(
+      '<html><head><title>T</title></head><body><h1>Head <b>line</b></h1><p>One &amp; two.</p><ul><li>a</li><li>b</li></ul><ol><li>c</li></ol><pre>x\n  y</pre></body></html>',
+    );
     expect(text).toBe('# Head line\n\nOne & two.\n\n * a\n * b\n\n 1. c\n\nx\n  y');
   });
 
   test('links keep where they lead, from the page on', async () => {
-    const text = await textOf('<a href="/a">root</a> <a href="b">beside</a> <a href="https://other.test/">other</a> <a href="https://same.test/">https://same.test/</a> <a href="#x">here</a> <a href="javascript:alert(1)">script</a> <a href="data:text/html,x">data</a>');
+    const text = await textOf(
+      '<a href="/a">root</a> <a href="b">beside</a> <a href="https://other.test/">other</a> <a href="https://same.test/">https://same.test/</a> <a href="#x">here</a> <a href="javascript:alert(1)">script</a> <a href="data:text/html,x">data</a>',
+    );
     expect(text).toContain('root [https://example.test/a]');
     expect(text).toContain('beside [https://example.test/docs/b]');
     expect(text).toContain('other [https://other.test/]');
@@ -109,9 +113,12 @@ test.each([
   expect(stripTags(html)).toBe(text);
 });
 
-test.each([['<'], ['<a'], ['<script>'], ['</script>'], ['<script'], ['>'], ['&'], ['&amp;'], [' '], ['\n'], ['<!--']])('300,000 characters of %j take at most 600 units of work', (unit) => {
-  atMost(600, () => stripTags(unit.repeat(300_000 / unit.length)));
-});
+test.each([['<'], ['<a'], ['<script>'], ['</script>'], ['<script'], ['>'], ['&'], ['&amp;'], [' '], ['\n'], ['<!--']])(
+  '300,000 characters of %j take at most 600 units of work',
+  (unit) => {
+    atMost(600, () => stripTags(unit.repeat(300_000 / unit.length)));
+  },
+);
 
 test('no script stays, whatever is around it', () => {
   const around = fc.string({ unit: fc.constantFrom('a', '<', '>', '/', 'b', ' ', '"', '!', '-'), maxLength: 12 });

@@ -19,13 +19,22 @@ export interface HtmlConverterOptions {
 }
 
 /**
- * Turns pages into text in a process of its own: a page of 5 MB takes a second, in which a supervisor would serve nobody,
- * and a hostile one takes minutes or gigabytes. A thread would not do: when V8 finds no memory between two of its checks,
- * a thread that has a limit takes the whole process with it. What is not done in time comes without its tags and nothing more.
+ * Turns pages into text in a process of its own: a page of 5 MB takes a second, in which a supervisor would serve
+ * nobody, and a hostile one takes minutes or gigabytes. A thread would not do: when V8 finds no memory between two of
+ * its checks, a thread that has a limit takes the whole process with it. What is not done in time comes without its
+ * tags and nothing more.
  */
 export function createHtmlConverter({ timeout = 5000, memory = 256 }: HtmlConverterOptions = {}): HtmlConverter {
   return async (html, url) => {
-    const text = await convertIn(spawn(process.execPath, [...confined(memory), workerFile(), url], { env: {}, stdio: ['pipe', 'pipe', 'ignore'], timeout, killSignal: 'SIGKILL' }), html);
+    const text = await convertIn(
+      spawn(process.execPath, [...confined(memory), workerFile(), url], {
+        env: {},
+        stdio: ['pipe', 'pipe', 'ignore'],
+        timeout,
+        killSignal: 'SIGKILL',
+      }),
+      html,
+    );
     return text === undefined ? { text: stripTags(html), form: 'stripped' } : { text, form: 'html' };
   };
 }
@@ -45,7 +54,9 @@ function convertIn(child: ChildProcessByStdio<Writable, Readable, null>, html: s
   });
 }
 
-/** Beside this file in the sources and among the commands' bundles; the library's bundle has it in the folder of those. */
+/**
+ * Beside this file in the sources and among the commands' bundles; the library's bundle has it in the folder of those.
+ */
 function workerFile(): string {
   // Undefined in bundles of CommonJS. `__filename` is not asked first: `node -e` sets it for every module.
   const url = import.meta.url as string | undefined;
@@ -57,7 +68,15 @@ function workerFile(): string {
 /** Elements whose content is no text. */
 const silent = ['script', 'style', 'template', 'noscript'];
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", nbsp: ' ' };
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  '#39': "'",
+  nbsp: ' ',
+};
 
 /** A page without its tags, in time linear in its length whatever it is: the last resort. */
 export function stripTags(html: string): string {
@@ -81,6 +100,12 @@ export function stripTags(html: string): string {
 }
 
 function textOf(pieces: readonly string[]): string {
-  const text = pieces.join('').replaceAll(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (whole, name: string) => entities[name] ?? whole);
-  return text.split('\n').map((line) => line.replaceAll(/[\t\r\f\v ]+/g, ' ').trim()).filter((line) => line !== '').join('\n');
+  const text = pieces
+    .join('')
+    .replaceAll(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (whole, name: string) => entities[name] ?? whole);
+  return text
+    .split('\n')
+    .map((line) => line.replaceAll(/[\t\r\f\v ]+/g, ' ').trim())
+    .filter((line) => line !== '')
+    .join('\n');
 }

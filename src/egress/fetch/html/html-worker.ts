@@ -6,7 +6,26 @@ import { convert, type FormatCallback, type HtmlToTextOptions } from 'html-to-te
 const [, , url = ''] = process.argv;
 
 /** What a person does not see, and so what only a page that speaks to models would write there. */
-const unseen = ['head', 'title', 'script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg', 'canvas', 'img', 'video', 'audio', '[hidden]', '[style*="display:none"]', '[style*="display: none"]', '[style*="visibility:hidden"]', '[style*="visibility: hidden"]'];
+const unseen = [
+  'head',
+  'title',
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'iframe',
+  'object',
+  'svg',
+  'canvas',
+  'img',
+  'video',
+  'audio',
+  '[hidden]',
+  '[style*="display:none"]',
+  '[style*="display: none"]',
+  '[style*="visibility:hidden"]',
+  '[style*="visibility: hidden"]',
+];
 
 const heading: FormatCallback = (element, walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 2 });
@@ -35,7 +54,14 @@ function htmlOptions(url: string): HtmlToTextOptions {
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, format: 'heading' })),
       ...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
       { selector: 'tr', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
-      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, ignoreHref: false, pathRewrite: (path: string) => absolute(path, url) } },
+      {
+        selector: 'a',
+        options: {
+          hideLinkHrefIfSameAsText: true,
+          ignoreHref: false,
+          pathRewrite: (path: string) => absolute(path, url),
+        },
+      },
     ],
   };
 }

@@ -40,9 +40,13 @@ export function world({ ports = [], names = {}, authority = {}, ...more }: World
       return { kind: 'resolved', aliases: [], addresses: names[name] ?? ['127.0.0.1'] };
     },
   };
-  const decide: Authority['decide'] = (request) => verdictOf('host' in request && request.host === 'refused.test' ? 'deny' : 'allow');
+  const decide: Authority['decide'] = (request) =>
+    verdictOf('host' in request && request.host === 'refused.test' ? 'deny' : 'allow');
   const context: FetchContext = {
-    authority: authorityOf(ports.flatMap((port) => [`127.0.0.1 ${port}`, `::1 ${port}`]), { decide, ...authority }),
+    authority: authorityOf(
+      ports.flatMap((port) => [`127.0.0.1 ${port}`, `::1 ${port}`]),
+      { decide, ...authority },
+    ),
     resolver,
     own: () => new Set(['127.0.0.1', '::1', '192.0.2.2']),
     dial,
@@ -67,8 +71,13 @@ export async function web(listener: RequestListener, host = '127.0.0.1'): Promis
   return (server.address() as AddressInfo).port;
 }
 
-export async function secureWeb(identity: { readonly key: string; readonly cert: string }, listener: RequestListener): Promise<number> {
-  const server = createTlsServer(identity, listener).on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
+export async function secureWeb(
+  identity: { readonly key: string; readonly cert: string },
+  listener: RequestListener,
+): Promise<number> {
+  const server = createTlsServer(identity, listener)
+    .on('tlsClientError', () => undefined)
+    .listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.close();

@@ -27,7 +27,8 @@ export function parseFieldLines(lines: readonly string[]): ParsedFields | Proble
     const name = line.slice(0, Math.max(colon, 0));
     if (!token.test(name)) return problem(400, nameProblem(line, name));
     const value = trimBlanks(line, colon + 1);
-    if (notInValue.test(value)) return problem(400, 'A header field holds a bare CR, a bare LF, a NUL or another control character.');
+    if (notInValue.test(value))
+      return problem(400, 'A header field holds a bare CR, a bare LF, a NUL or another control character.');
     fields.push({ name, key: name.toLowerCase(), value });
   }
   return { kind: 'fields', fields };
@@ -39,7 +40,9 @@ export function problem(status: number, message: string): Problem {
 
 function nameProblem(line: string, name: string): string {
   if (/^[\t ]/u.test(line)) return 'A header field is folded over several lines.';
-  return /[\t ]$/u.test(name) ? 'There is a blank between the name of a header field and its colon.' : 'The name of a header field is malformed.';
+  return /[\t ]$/u.test(name)
+    ? 'There is a blank between the name of a header field and its colon.'
+    : 'The name of a header field is malformed.';
 }
 
 /** By hand: a pattern that trims both ends looks at a long run of blanks once for every blank of it. */

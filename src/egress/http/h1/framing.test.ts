@@ -21,13 +21,29 @@ describe('status lines', () => {
     expect(parsed(text)).toEqual({ kind: 'head', status, reason, minor, fields: [] });
   });
 
-  test.each(['', 'HTTP/1.1', 'HTTP/1.1 ', 'HTTP/1.1 20', 'HTTP/1.1 2000 OK', 'HTTP/1.1 099 OK', 'HTTP/1.1  200 OK', 'HTTP/2 200 OK', 'HTTP/1.2 200 OK', 'http/1.1 200 OK', 'ICY 200 OK', 'HTTP/1.1 200 a\rb', 'HTTP/1.1 200 \0', ' HTTP/1.1 200 OK'])('%j is none', (text) => {
+  test.each([
+    '',
+    'HTTP/1.1',
+    'HTTP/1.1 ',
+    'HTTP/1.1 20',
+    'HTTP/1.1 2000 OK',
+    'HTTP/1.1 099 OK',
+    'HTTP/1.1  200 OK',
+    'HTTP/2 200 OK',
+    'HTTP/1.2 200 OK',
+    'http/1.1 200 OK',
+    'ICY 200 OK',
+    'HTTP/1.1 200 a\rb',
+    'HTTP/1.1 200 \0',
+    ' HTTP/1.1 200 OK',
+  ])('%j is none', (text) => {
     expect(parseResponseHead(text)).toMatchObject({ kind: 'problem', status: 502 });
   });
 });
 
 describe('framing', () => {
-  const framingOf = (method: string, status: number, lines: readonly string[] = []) => responseFraming(parsed([`HTTP/1.1 ${status} x`, ...lines].join('\r\n')), method);
+  const framingOf = (method: string, status: number, lines: readonly string[] = []) =>
+    responseFraming(parsed([`HTTP/1.1 ${status} x`, ...lines].join('\r\n')), method);
 
   test.each([
     ['GET', 200, ['Content-Length: 5'], { kind: 'length', length: 5 }],
@@ -44,7 +60,13 @@ describe('framing', () => {
     expect(framingOf(method, status, lines)).toEqual(framing);
   });
 
-  test.each([[['Content-Length: 1', 'Content-Length: 2']], [['Content-Length: 1, 1']], [['Content-Length: 1', 'Transfer-Encoding: chunked']], [['Transfer-Encoding: gzip']], [['Content-Length: -1']]])('of %j is none, with content or without', (lines) => {
+  test.each([
+    [['Content-Length: 1', 'Content-Length: 2']],
+    [['Content-Length: 1, 1']],
+    [['Content-Length: 1', 'Transfer-Encoding: chunked']],
+    [['Transfer-Encoding: gzip']],
+    [['Content-Length: -1']],
+  ])('of %j is none, with content or without', (lines) => {
     expect(framingOf('GET', 200, lines)).toMatchObject({ kind: 'problem', status: 502 });
     expect(framingOf('HEAD', 200, lines)).toMatchObject({ kind: 'problem', status: 502 });
   });

@@ -9,7 +9,27 @@ import { httpUpstream, rawUpstream } from '../testing/servers.ts';
 const get = 'GET / HTTP/1.1\r\nHost: api.test\r\nConnection: close\r\n\r\n';
 
 /** Pieces of requests and answers, which meet in every order. */
-const piece = fc.constantFrom('GET / HTTP/1.1\r\n', 'POST /x HTTP/1.1\r\n', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.1 101 Switching\r\n', 'Host: api.test\r\n', 'Content-Length: 3\r\n', 'Transfer-Encoding: chunked\r\n', 'Connection: close\r\n', 'Connection: Upgrade\r\nUpgrade: websocket\r\n', 'Expect: 100-continue\r\n', '\r\n', '3\r\nabc\r\n', '0\r\n\r\n', 'abc', '\r', '\n', '\0', ' ');
+const piece = fc.constantFrom(
+  'GET / HTTP/1.1\r\n',
+  'POST /x HTTP/1.1\r\n',
+  'HTTP/1.1 200 OK\r\n',
+  'HTTP/1.1 100 Continue\r\n\r\n',
+  'HTTP/1.1 101 Switching\r\n',
+  'Host: api.test\r\n',
+  'Content-Length: 3\r\n',
+  'Transfer-Encoding: chunked\r\n',
+  'Connection: close\r\n',
+  'Connection: Upgrade\r\nUpgrade: websocket\r\n',
+  'Expect: 100-continue\r\n',
+  '\r\n',
+  '3\r\nabc\r\n',
+  '0\r\n\r\n',
+  'abc',
+  '\r',
+  '\n',
+  '\0',
+  ' ',
+);
 const bytes = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
 /** Sends bytes, waits for nothing, and goes away in one of the ways clients go away. */
@@ -23,10 +43,17 @@ async function hitAndRun(port: number, text: string, ending: 'end' | 'destroy' |
 }
 
 test('any bytes of a client leave the front standing and nothing behind', async () => {
-  await using upstream = await httpUpstream((request, response) => request.resume().on('end', () => response.end('ok')).on('error', () => undefined));
+  await using upstream = await httpUpstream((request, response) =>
+    request
+      .resume()
+      .on('end', () => response.end('ok'))
+      .on('error', () => undefined),
+  );
   await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port });
   await fc.assert(
-    fc.asyncProperty(bytes, fc.constantFrom('end', 'destroy', 'resetAndDestroy'), (text, ending) => hitAndRun(front.port, text, ending)),
+    fc.asyncProperty(bytes, fc.constantFrom('end', 'destroy', 'resetAndDestroy'), (text, ending) =>
+      hitAndRun(front.port, text, ending),
+    ),
     { numRuns: 200 },
   );
   expect((await rawExchange(front.port, get, 'end')).text).toMatch(/^HTTP\/1\.1 200 [^]*ok$/);
@@ -35,7 +62,9 @@ test('any bytes of a client leave the front standing and nothing behind', async 
 
 test('any bytes of a destination get the client an answer or an end, and leave the front standing', async () => {
   let answer = '';
-  await using upstream = await rawUpstream((socket) => socket.on('data', () => socket.end(Buffer.from(answer, 'latin1'))));
+  await using upstream = await rawUpstream((socket) =>
+    socket.on('data', () => socket.end(Buffer.from(answer, 'latin1'))),
+  );
   await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port });
   await fc.assert(
     fc.asyncProperty(bytes, async (text) => {

@@ -10,7 +10,8 @@ import { type Http1Connection, http1Connection } from './connection.ts';
 import { createIdleConnections } from './idle-connections.ts';
 
 const destination = { host: 'api.test', port: 443 };
-const connection = (): Http1Connection => http1Connection(Object.assign(new PassThrough(), { alpn: 'http/1.1' as const }) satisfies Upstream);
+const connection = (): Http1Connection =>
+  http1Connection(Object.assign(new PassThrough(), { alpn: 'http/1.1' as const }) satisfies Upstream);
 
 describe('idle connections', () => {
   test('are given once, the freshest first, and only for their destination', () => {
@@ -71,11 +72,21 @@ describe('idle connections', () => {
 });
 
 test('programs that are started anew share one connection, but not for what cannot be sent twice', async () => {
-  await using upstream = await httpsUpstream((request, response) => request.resume().on('end', () => response.end('ok')));
+  await using upstream = await httpsUpstream((request, response) =>
+    request.resume().on('end', () => response.end('ok')),
+  );
   const idle = createIdleConnections();
   await using front = await startFront({ upstreamPort: upstream.port, idle });
   const curl = async (...more: readonly string[]): Promise<void> => {
-    await promisify(execFile)('curl', ['-sk', '--max-time', '25', '--resolve', `api.test:${front.port}:127.0.0.1`, ...more, front.url('/')]);
+    await promisify(execFile)('curl', [
+      '-sk',
+      '--max-time',
+      '25',
+      '--resolve',
+      `api.test:${front.port}:127.0.0.1`,
+      ...more,
+      front.url('/'),
+    ]);
   };
   for (let round = 0; round < 3; round += 1) await curl();
   expect(front.opened()).toBe(1);

@@ -18,7 +18,9 @@ export interface IdleOptions {
   readonly each?: number;
   /** For all of them. Default 64. */
   readonly all?: number;
-  /** Milliseconds until an unused one is closed. Default 10,000: an address is not trusted for longer than names live. */
+  /**
+   * Milliseconds until an unused one is closed. Default 10,000: an address is not trusted for longer than names live.
+   */
   readonly keep?: number;
 }
 

@@ -26,7 +26,12 @@ function add(result: Decoded, piece: ChunkedPiece): Decoded {
     case 'malformed':
       return { ...result, end: 'malformed' };
     case 'end':
-      return { ...result, end: 'whole', trailers: piece.trailers.map(({ name, value }) => `${name}: ${value}`), rest: piece.rest.toString('latin1') };
+      return {
+        ...result,
+        end: 'whole',
+        trailers: piece.trailers.map(({ name, value }) => `${name}: ${value}`),
+        rest: piece.rest.toString('latin1'),
+      };
   }
 }
 
@@ -49,17 +54,71 @@ describe('well-formed', () => {
 });
 
 describe('malformed', () => {
-  test.each(['g\r\n', '\r\n', ' 3\r\nabc\r\n', '3 \r\nabc\r\n', '-3\r\n', '0x3\r\n', '3\nabc\r\n', '3\r\nabcd\r\n', '3\r\nabc\n0\r\n\r\n', '3\r\nabc0\r\n', 'ffffffffffffff\r\n', '3;\u0001\r\nabc\r\n', '3;a\rb\r\nabc\r\n', '3\r\nabc\r\n0\r\n bad\r\n\r\n', '0\r\nno colon\r\n\r\n', `0\r\n${'a: b\r\n'.repeat(300)}\r\n`, `${'1'.repeat(2000)}`, `3;${'x'.repeat(2000)}\r\nabc\r\n`, `0\r\n${'a: b'.repeat(6000)}`])('%#', (text) => {
+  test.each([
+    'g\r\n',
+    '\r\n',
+    ' 3\r\nabc\r\n',
+    '3 \r\nabc\r\n',
+    '-3\r\n',
+    '0x3\r\n',
+    '3\nabc\r\n',
+    '3\r\nabcd\r\n',
+    '3\r\nabc\n0\r\n\r\n',
+    '3\r\nabc0\r\n',
+    'ffffffffffffff\r\n',
+    '3;\u0001\r\nabc\r\n',
+    '3;a\rb\r\nabc\r\n',
+    '3\r\nabc\r\n0\r\n bad\r\n\r\n',
+    '0\r\nno colon\r\n\r\n',
+    `0\r\n${'a: b\r\n'.repeat(300)}\r\n`,
+    `${'1'.repeat(2000)}`,
+    `3;${'x'.repeat(2000)}\r\nabc\r\n`,
+    `0\r\n${'a: b'.repeat(6000)}`,
+  ])('%#', (text) => {
     expect(decodeText(text).end).toBe('malformed');
   });
 });
 
 test('unfinished is not the end', () => {
-  for (const text of ['', '3', '3\r', '3\r\n', '3\r\nab', '3\r\nabc', '3\r\nabc\r', '3\r\nabc\r\n', '0\r\n', '0\r\n\r', '0\r\nA: b\r\n']) expect(decodeText(text).end).toBe('open');
+  for (const text of [
+    '',
+    '3',
+    '3\r',
+    '3\r\n',
+    '3\r\nab',
+    '3\r\nabc',
+    '3\r\nabc\r',
+    '3\r\nabc\r\n',
+    '0\r\n',
+    '0\r\n\r',
+    '0\r\nA: b\r\n',
+  ])
+    expect(decodeText(text).end).toBe('open');
 });
 
 /** Text of a chunked message, often a little wrong. */
-const message = fc.array(fc.constantFrom('0', '1', '2', 'a', '\r\n', '\r', '\n', ';', 'x', ' ', ':', 'A: b\r\n', '1\r\nx\r\n', '0\r\n\r\n', '\0'), { maxLength: 20 }).map((parts) => parts.join(''));
+const message = fc
+  .array(
+    fc.constantFrom(
+      '0',
+      '1',
+      '2',
+      'a',
+      '\r\n',
+      '\r',
+      '\n',
+      ';',
+      'x',
+      ' ',
+      ':',
+      'A: b\r\n',
+      '1\r\nx\r\n',
+      '0\r\n\r\n',
+      '\0',
+    ),
+    { maxLength: 20 },
+  )
+  .map((parts) => parts.join(''));
 
 test('it makes no difference how the bytes are cut', () => {
   fc.assert(
@@ -82,10 +141,21 @@ test('it makes no difference how the bytes are cut', () => {
 
 test('what was encoded comes out', () => {
   fc.assert(
-    fc.property(fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 }), { maxLength: 6 }), fc.string({ maxLength: 10 }), (chunks, after) => {
-      const encoded = chunks.map((chunk) => Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n')]));
-      const decoded = decode([Buffer.concat([...encoded, Buffer.from('0\r\n\r\n'), Buffer.from(after)])]);
-      expect(decoded).toEqual({ content: Buffer.concat(chunks).toString('latin1'), end: 'whole', trailers: [], rest: Buffer.from(after).toString('latin1') });
-    }),
+    fc.property(
+      fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 }), { maxLength: 6 }),
+      fc.string({ maxLength: 10 }),
+      (chunks, after) => {
+        const encoded = chunks.map((chunk) =>
+          Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n')]),
+        );
+        const decoded = decode([Buffer.concat([...encoded, Buffer.from('0\r\n\r\n'), Buffer.from(after)])]);
+        expect(decoded).toEqual({
+          content: Buffer.concat(chunks).toString('latin1'),
+          end: 'whole',
+          trailers: [],
+          rest: Buffer.from(after).toString('latin1'),
+        });
+      },
+    ),
   );
 });

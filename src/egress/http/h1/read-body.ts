@@ -13,7 +13,10 @@ export interface BodyOptions {
   readonly onDone: (outcome: BodyOutcome) => void;
 }
 
-/** The content that follows a head, or undefined where there is none. Iterating rejects when it breaks off or is malformed. */
+/**
+ * The content that follows a head, or undefined where there is none. Iterating rejects when it breaks off or is
+ * malformed.
+ */
 export function readBody(source: ByteSource, framing: Framing, { onDone }: BodyOptions): Body | undefined {
   switch (framing.kind) {
     case 'none':
@@ -34,7 +37,9 @@ type Pull = () => Promise<Buffer | undefined>;
 
 const over = { done: true, value: undefined } as const;
 
-/** By hand: generators that delegate to each other make several promises for each chunk, and a download has thousands. */
+/**
+ * By hand: generators that delegate to each other make several promises for each chunk, and a download has thousands.
+ */
 function pulled(pull: Pull, onDone: (outcome: BodyOutcome) => void): AsyncIterableIterator<Buffer, void> {
   let state: 'open' | 'over' = 'open';
   const end = (outcome: BodyOutcome): typeof over => {
@@ -133,9 +138,11 @@ export function chunkedDecoder(): ChunkedDecoder {
   };
 
   function* sizes(): Generator<ChunkedPiece, boolean> {
-    if (held.length > limits.chunkLine && held.indexOf('\r\n') === -1) return yield* broken('A chunk-size line is too long.');
+    if (held.length > limits.chunkLine && held.indexOf('\r\n') === -1)
+      return yield* broken('A chunk-size line is too long.');
     const text = line();
-    if (text === undefined) return held.includes('\n') ? yield* broken('A chunk-size line ends with a bare LF.') : false;
+    if (text === undefined)
+      return held.includes('\n') ? yield* broken('A chunk-size line ends with a bare LF.') : false;
     const size = text.length > limits.chunkLine ? null : sizeLine.exec(text);
     if (size === null) return yield* broken('A chunk size is malformed.');
     left = Number.parseInt(size[1] ?? '', 16);
@@ -153,7 +160,8 @@ export function chunkedDecoder(): ChunkedDecoder {
   }
 
   function* dataEnd(): Generator<ChunkedPiece, boolean> {
-    if (held[0] !== 0x0d || (held.length > 1 && held[1] !== 0x0a)) return yield* broken('A chunk is longer than its size.');
+    if (held[0] !== 0x0d || (held.length > 1 && held[1] !== 0x0a))
+      return yield* broken('A chunk is longer than its size.');
     if (held.length < 2) return false;
     held = held.subarray(2);
     expecting = 'size';
@@ -170,7 +178,12 @@ export function chunkedDecoder(): ChunkedDecoder {
     return false;
   }
 
-  const states: Readonly<Record<Expecting, () => Generator<ChunkedPiece, boolean>>> = { size: sizes, data, 'data-end': dataEnd, trailers };
+  const states: Readonly<Record<Expecting, () => Generator<ChunkedPiece, boolean>>> = {
+    size: sizes,
+    data,
+    'data-end': dataEnd,
+    trailers,
+  };
   return {
     *push(bytes) {
       held = held.length === 0 ? bytes : Buffer.concat([held, bytes]);

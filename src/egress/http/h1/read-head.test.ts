@@ -7,14 +7,18 @@ import { readHead, requestBeginning, responseBeginning } from './read-head.ts';
 
 const options = { beginning: requestBeginning, onSlow: () => undefined };
 
-async function headOf(parts: readonly string[], beginning = requestBeginning): Promise<readonly [Awaited<ReturnType<typeof readHead>>, string]> {
+async function headOf(
+  parts: readonly string[],
+  beginning = requestBeginning,
+): Promise<readonly [Awaited<ReturnType<typeof readHead>>, string]> {
   const stream = new PassThrough();
   const source = byteSource(stream);
   for (const part of parts) stream.write(Buffer.from(part, 'latin1'));
   stream.end();
   const head = await readHead(source, { ...options, beginning });
   let rest = '';
-  for (let bytes = await source.read(); bytes !== undefined; bytes = await source.read()) rest += bytes.toString('latin1');
+  for (let bytes = await source.read(); bytes !== undefined; bytes = await source.read())
+    rest += bytes.toString('latin1');
   return [head, rest];
 }
 
@@ -37,15 +41,21 @@ describe('a head', () => {
           parts.push(text.slice(at, at + (sizes[index % sizes.length] ?? 1)));
           at += sizes[index % sizes.length] ?? 1;
         }
-        expect(await headOf(parts)).toEqual([{ kind: 'text', text: 'POST /abc HTTP/1.1\r\nHost: a\r\nX: y' }, 'the content']);
+        expect(await headOf(parts)).toEqual([
+          { kind: 'text', text: 'POST /abc HTTP/1.1\r\nHost: a\r\nX: y' },
+          'the content',
+        ]);
       }),
       { numRuns: 50 },
     );
   });
 
-  test.each([[[]], [['GET / HT']], [['\r\n']], [['GET / HTTP/1.1\r\nA: b\r\n']]])('that never ends is none: %j', async (parts) => {
-    expect((await headOf(parts))[0]).toBeUndefined();
-  });
+  test.each([[[]], [['GET / HT']], [['\r\n']], [['GET / HTTP/1.1\r\nA: b\r\n']]])(
+    'that never ends is none: %j',
+    async (parts) => {
+      expect((await headOf(parts))[0]).toBeUndefined();
+    },
+  );
 
   test.each([
     [['\u0016\u0003\u0001'], 400],
@@ -62,14 +72,19 @@ describe('a head', () => {
     expect(await readHead(source, options)).toMatchObject({ kind: 'problem', status });
   });
 
-  test.each([['HTTP/1.1 200 OK\r\n\r\n'], ['H', 'TTP/1.1 200\r\n\r\n'], ['HTTP/1.1 200 OK\r\nA: b\r\n\r\n']])('of an answer: %j', async (...parts) => {
-    expect((await headOf(parts, responseBeginning))[0]).toMatchObject({ kind: 'text' });
-  });
+  test.each([['HTTP/1.1 200 OK\r\n\r\n'], ['H', 'TTP/1.1 200\r\n\r\n'], ['HTTP/1.1 200 OK\r\nA: b\r\n\r\n']])(
+    'of an answer: %j',
+    async (...parts) => {
+      expect((await headOf(parts, responseBeginning))[0]).toMatchObject({ kind: 'text' });
+    },
+  );
 
   test.each(['SSH-2.0', 'HTTX', '+OK', 'HTTP/1.1 OK\r\n'])('of an answer that is none: %j', async (text) => {
     const stream = new PassThrough();
     stream.write(text);
-    expect(await readHead(byteSource(stream), { ...options, beginning: responseBeginning })).toMatchObject({ kind: 'problem' });
+    expect(await readHead(byteSource(stream), { ...options, beginning: responseBeginning })).toMatchObject({
+      kind: 'problem',
+    });
   });
 });
 

@@ -29,7 +29,10 @@ const bareLineFeed = problem(400, 'A line ends with a bare LF.');
 const tooLong = problem(431, `The head is longer than ${limits.head} octets.`);
 
 /** Reads up to the empty line, and no further. Undefined when the stream ends before a head begins, or breaks. */
-export async function readHead(source: ByteSource, { onSlow, beginning }: HeadOptions): Promise<HeadText | Problem | undefined> {
+export async function readHead(
+  source: ByteSource,
+  { onSlow, beginning }: HeadOptions,
+): Promise<HeadText | Problem | undefined> {
   let bytes = await firstBytes(source);
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -50,7 +53,9 @@ export async function readHead(source: ByteSource, { onSlow, beginning }: HeadOp
   }
 }
 
-/** An empty line before a request is what some clients send after the content of the last one. Source: RFC 9112 §2.2. */
+/**
+ * An empty line before a request is what some clients send after the content of the last one. Source: RFC 9112 §2.2.
+ */
 async function firstBytes(source: ByteSource): Promise<Buffer | undefined> {
   try {
     const bytes = await source.read();
@@ -79,6 +84,7 @@ function canBegin(bytes: Buffer, searched: number, { partial, line }: Beginning)
 }
 
 function hasBareLineFeed(bytes: Buffer, from: number): boolean {
-  for (let at = bytes.indexOf(0x0a, from); at !== -1; at = bytes.indexOf(0x0a, at + 1)) if (bytes[at - 1] !== 0x0d) return true;
+  for (let at = bytes.indexOf(0x0a, from); at !== -1; at = bytes.indexOf(0x0a, at + 1))
+    if (bytes[at - 1] !== 0x0d) return true;
   return false;
 }

@@ -23,13 +23,27 @@ async function accepted(): Promise<readonly [client: Socket, accepted: Socket]> 
 test('a slow head is told so with 408, recorded, and its connection closed', async () => {
   const [client, stream] = await accepted();
   const records: RequestRecord[] = [];
-  const context = { scheme: 'http', destination: { host: 'api.test', port: 80 }, record: (record: RequestRecord) => void records.push(record) } as unknown as InterceptContext;
-  const slow: Client = { stream, source: byteSource(stream), signal: new AbortController().signal, send: () => Promise.reject(new Error('not sent')), context };
+  const context = {
+    scheme: 'http',
+    destination: { host: 'api.test', port: 80 },
+    record: (record: RequestRecord) => void records.push(record),
+  } as unknown as InterceptContext;
+  const slow: Client = {
+    stream,
+    source: byteSource(stream),
+    signal: new AbortController().signal,
+    send: () => Promise.reject(new Error('not sent')),
+    context,
+  };
   client.write('GET / HT');
   refuseSlow(slow);
-  expect(await text(client)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n[^]*connection: close\r\n[^]*not complete after 10 seconds/);
+  expect(await text(client)).toMatch(
+    /^HTTP\/1\.1 408 Request Timeout\r\n[^]*connection: close\r\n[^]*not complete after 10 seconds/,
+  );
   if (!stream.closed) await once(stream, 'close');
-  expect(records).toMatchObject([{ status: 408, request: { method: '', path: '' }, refusal: { code: 'malformed-request' } }]);
+  expect(records).toMatchObject([
+    { status: 408, request: { method: '', path: '' }, refusal: { code: 'malformed-request' } },
+  ]);
   expect(records[0]?.verdict).toBeUndefined();
 });
 

@@ -36,11 +36,18 @@ export interface RefusedParts {
 }
 
 /** Refuses a request that was understood. The connection stays usable wherever its next request can be found. */
-export async function refuseRequest(client: Client, { understood, head, refused, verdict }: RefusedParts): Promise<Persistence> {
+export async function refuseRequest(
+  client: Client,
+  { understood, head, refused, verdict }: RefusedParts,
+): Promise<Persistence> {
   const { asked, framing, persistence } = understood;
   const answer = answerTo(client, { asked, head, refused, verdict });
   const canSkip = understood.expectation === 'none' && isShort(framing);
-  const after = await respond(client.stream, { kind: 'response', ...answer, body: textBody(answer.body) }, { method: asked.method, minor: head.minor, persistence: canSkip ? persistence : 'close' });
+  const after = await respond(
+    client.stream,
+    { kind: 'response', ...answer, body: textBody(answer.body) },
+    { method: asked.method, minor: head.minor, persistence: canSkip ? persistence : 'close' },
+  );
   if (after === 'close') return after;
   const rest = readBody(client.source, framing, { onDone: () => undefined });
   return rest === undefined || (await discard(rest)) ? 'keep' : 'close';
@@ -51,7 +58,11 @@ export async function refuseMalformed(client: Client, problem: Problem, head?: R
   const asked = { method: head?.method ?? '', authority: '', target: head?.target ?? '' };
   const refused = malformed(problem.message, problem.status);
   const answer = answerTo(client, { asked, head, refused });
-  return respond(client.stream, { kind: 'response', ...answer, body: textBody(answer.body) }, { method: asked.method, minor: head?.minor ?? 1, persistence: 'close' });
+  return respond(
+    client.stream,
+    { kind: 'response', ...answer, body: textBody(answer.body) },
+    { method: asked.method, minor: head?.minor ?? 1, persistence: 'close' },
+  );
 }
 
 /** A client that takes its time over a head holds a connection for nothing: slowloris. */
@@ -71,10 +82,19 @@ interface AnswerParts {
   readonly verdict?: Verdict | undefined;
 }
 
-function answerTo({ context }: Client, { asked, head, refused, verdict = refused.refusal.verdict }: AnswerParts): RefusalAnswer {
+function answerTo(
+  { context }: Client,
+  { asked, head, refused, verdict = refused.refusal.verdict }: AnswerParts,
+): RefusalAnswer {
   const { refusal, status } = refused;
   const answer = refusalAnswer(refusal, { fields: head?.fields ?? [], ...(status === undefined ? {} : { status }) });
-  context.record({ destination: context.destination, request: requestOf(asked, context), status: answer.status, ...(verdict === undefined ? {} : { verdict }), refusal });
+  context.record({
+    destination: context.destination,
+    request: requestOf(asked, context),
+    status: answer.status,
+    ...(verdict === undefined ? {} : { verdict }),
+    refusal,
+  });
   return answer;
 }
 

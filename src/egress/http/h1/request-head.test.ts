@@ -15,7 +15,11 @@ const parsed = (text: string): RequestHead => {
 
 describe('heads', () => {
   test('are taken apart', () => {
-    expect(parsed("M-Search /a?b=c HTTP/1.1\r\nHost: a\r\nX-Empty:\r\nX-Blanks: \t a b\t \r\n!#$%&'*+-.^_`|~9: \u0080\u00ff")).toEqual({
+    expect(
+      parsed(
+        "M-Search /a?b=c HTTP/1.1\r\nHost: a\r\nX-Empty:\r\nX-Blanks: \t a b\t \r\n!#$%&'*+-.^_`|~9: \u0080\u00ff",
+      ),
+    ).toEqual({
       kind: 'head',
       method: 'M-Search',
       target: '/a?b=c',
@@ -66,7 +70,8 @@ describe('heads', () => {
 });
 
 describe('framing', () => {
-  const framingOf = (lines: readonly string[], minor = 1) => requestFraming(parsed([`POST / HTTP/1.${minor}`, ...lines].join('\r\n')));
+  const framingOf = (lines: readonly string[], minor = 1) =>
+    requestFraming(parsed([`POST / HTTP/1.${minor}`, ...lines].join('\r\n')));
 
   test.each([
     [[], { kind: 'none' }],
@@ -78,7 +83,16 @@ describe('framing', () => {
     expect(framingOf(lines)).toEqual(framing);
   });
 
-  test.each([[['Content-Length: 1', 'Content-Length: 1']], [['Content-Length: 1', 'Transfer-Encoding: chunked']], [['Content-Length: 1e3']], [['Content-Length: 1000000000000000']], [['Content-Length: \u00b2']], [['Transfer-Encoding: chunked, chunked']], [['Transfer-Encoding: chunked;q=1']], [['Connection: Transfer-Encoding', 'Transfer-Encoding: chunked']]])('of %j is none', (lines) => {
+  test.each([
+    [['Content-Length: 1', 'Content-Length: 1']],
+    [['Content-Length: 1', 'Transfer-Encoding: chunked']],
+    [['Content-Length: 1e3']],
+    [['Content-Length: 1000000000000000']],
+    [['Content-Length: \u00b2']],
+    [['Transfer-Encoding: chunked, chunked']],
+    [['Transfer-Encoding: chunked;q=1']],
+    [['Connection: Transfer-Encoding', 'Transfer-Encoding: chunked']],
+  ])('of %j is none', (lines) => {
     expect(framingOf(lines)).toMatchObject({ kind: 'problem', status: 400 });
   });
 
@@ -88,10 +102,48 @@ describe('framing', () => {
 });
 
 /** Heads that are often valid and often a little off. */
-const line = fc.array(fc.constantFrom('Host', 'Content-Length', 'Transfer-Encoding', 'X-A', ':', ' ', '\t', 'chunked', '1', '0', ',', '\r', '\n', 'a', '\u00e9', '\0', '"'), { maxLength: 6 }).map((parts) => parts.join(''));
-const usual = fc.constantFrom('X-A: b', 'Content-Length: 3', 'Transfer-Encoding: chunked', 'Accept: */*', 'Connection: keep-alive');
-const start = fc.constantFrom('GET / HTTP/1.1', 'POST /a?b HTTP/1.1', 'POST * HTTP/1.1', 'PUT /%2e HTTP/1.0', 'GET  / HTTP/1.1', 'GET /\t HTTP/1.1');
-const head = fc.tuple(start, fc.array(fc.oneof({ weight: 4, arbitrary: usual }, line), { maxLength: 4 })).map(([first, lines]) => [first, 'Host: a.test', ...lines].join('\r\n'));
+const line = fc
+  .array(
+    fc.constantFrom(
+      'Host',
+      'Content-Length',
+      'Transfer-Encoding',
+      'X-A',
+      ':',
+      ' ',
+      '\t',
+      'chunked',
+      '1',
+      '0',
+      ',',
+      '\r',
+      '\n',
+      'a',
+      '\u00e9',
+      '\0',
+      '"',
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(''));
+const usual = fc.constantFrom(
+  'X-A: b',
+  'Content-Length: 3',
+  'Transfer-Encoding: chunked',
+  'Accept: */*',
+  'Connection: keep-alive',
+);
+const start = fc.constantFrom(
+  'GET / HTTP/1.1',
+  'POST /a?b HTTP/1.1',
+  'POST * HTTP/1.1',
+  'PUT /%2e HTTP/1.0',
+  'GET  / HTTP/1.1',
+  'GET /\t HTTP/1.1',
+);
+const head = fc
+  .tuple(start, fc.array(fc.oneof({ weight: 4, arbitrary: usual }, line), { maxLength: 4 }))
+  .map(([first, lines]) => [first, 'Host: a.test', ...lines].join('\r\n'));
 
 test("what is accepted, Node's own parser reads in the same way", async () => {
   let seen: readonly unknown[] | undefined;
@@ -108,7 +160,10 @@ test("what is accepted, Node's own parser reads in the same way", async () => {
     new Promise((resolve) => {
       seen = undefined;
       const socket = connect(port, '127.0.0.1', () => socket.end(Buffer.from(`${text}\r\n\r\n`, 'latin1')));
-      socket.on('error', () => undefined).on('close', () => resolve()).resume();
+      socket
+        .on('error', () => undefined)
+        .on('close', () => resolve())
+        .resume();
     });
   let compared = 0;
   await fc.assert(

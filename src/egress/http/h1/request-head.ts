@@ -24,7 +24,8 @@ export function parseRequestHead(text: string): RequestHead | Problem {
   const parts = requestLine.exec(line);
   if (parts === null) return problem(400, 'The request line is malformed.');
   const [, method = '', target = '', major, minor] = parts;
-  if (major !== '1' || (minor !== '0' && minor !== '1')) return problem(505, 'Only HTTP/1.0 and HTTP/1.1 are spoken on this connection.');
+  if (major !== '1' || (minor !== '0' && minor !== '1'))
+    return problem(505, 'Only HTTP/1.0 and HTTP/1.1 are spoken on this connection.');
   if (target.length > limits.target) return problem(414, `The request target is longer than ${limits.target} octets.`);
   if (target.includes('#')) return problem(400, 'The request target holds a fragment.');
   const parsed = parseFieldLines(lines);

@@ -15,13 +15,23 @@ export interface ResponseOptions {
 }
 
 /** Writes an answer as it arrives. `close` when the client's connection cannot be used any more. */
-export async function respond(client: Duplex, response: IncomingResponse, options: ResponseOptions): Promise<Persistence> {
+export async function respond(
+  client: Duplex,
+  response: IncomingResponse,
+  options: ResponseOptions,
+): Promise<Persistence> {
   const { status, reason, fields } = response;
   const body = isBodiless(status, options.method) ? undefined : (response.body ?? nothing());
   const framing = framingFor(body, options);
   const persistence = framing === 'until-close' ? 'close' : options.persistence;
   try {
-    writeHead(client, { line: `HTTP/1.1 ${status} ${reason}`, fields, last: connectionFields(persistence, options), framing, body });
+    writeHead(client, {
+      line: `HTTP/1.1 ${status} ${reason}`,
+      fields,
+      last: connectionFields(persistence, options),
+      framing,
+      body,
+    });
     if (body === undefined) return persistence;
     const outcome = await writeBody(client, body, framing);
     if (outcome === 'complete') return persistence;
@@ -53,6 +63,7 @@ function nothing(): Body {
 
 /** A reset where there can be one: HTTP/1.0 takes a closed connection for the end of the content. */
 function breakOff(client: Duplex): void {
-  if ('resetAndDestroy' in client && typeof client.resetAndDestroy === 'function' && !('encrypted' in client)) client.resetAndDestroy();
+  if ('resetAndDestroy' in client && typeof client.resetAndDestroy === 'function' && !('encrypted' in client))
+    client.resetAndDestroy();
   else client.destroy();
 }

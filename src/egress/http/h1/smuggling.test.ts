@@ -99,8 +99,16 @@ const attacks: readonly (readonly [what: string, bytes: string, status: number])
   ['a URL of another host', `GET http://other.test/ HTTP/1.1\r\n${host}\r\n`, 421],
   ['a URL of another scheme', `GET https://api.test/ HTTP/1.1\r\n${host}\r\n`, 421],
   ['a URL that agrees with a host that does not', 'GET http://api.test/ HTTP/1.1\r\nHost: other.test\r\n\r\n', 421],
-  ['a WebSocket with a key that is none', `GET / HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n\r\n`, 400],
-  ['a WebSocket with content', `GET / HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nContent-Length: 1\r\n\r\nx`, 400],
+  [
+    'a WebSocket with a key that is none',
+    `GET / HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n\r\n`,
+    400,
+  ],
+  [
+    'a WebSocket with content',
+    `GET / HTTP/1.1\r\n${host}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nContent-Length: 1\r\n\r\nx`,
+    400,
+  ],
 ];
 
 describe('a request is refused, at once and by itself, when it has', () => {
@@ -119,7 +127,10 @@ describe('a request is refused, at once and by itself, when it has', () => {
     expect(seen).toEqual([]);
     expect(front.opened()).toBe(0);
     expect(front.records).toHaveLength(1);
-    expect(front.records[0]).toMatchObject({ status, refusal: { code: status === 421 ? 'authority-mismatch' : 'malformed-request' } });
+    expect(front.records[0]).toMatchObject({
+      status,
+      refusal: { code: status === 421 ? 'authority-mismatch' : 'malformed-request' },
+    });
     if (isLast) expect(answer.isClosed).toBe(true);
   });
 });
@@ -175,19 +186,26 @@ const badAnswers: readonly (readonly [what: string, bytes: string])[] = [
   ['a head without end', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(70_000)}`],
   ['300 fields', `HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(300)}\r\n`],
   ['1xx without end', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)],
-  ['a switch of protocols nobody asked for', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nraw'],
+  [
+    'a switch of protocols nobody asked for',
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nraw',
+  ],
   ['nothing', ''],
 ];
 
 describe('an answer is refused, and its connection not used again, when it has', () => {
   test.each(badAnswers)('%s', async (_, bytes) => {
-    await using upstream = await rawUpstream((socket) => socket.once('data', () => (bytes === '' ? socket.end() : socket.write(Buffer.from(bytes, 'latin1')))));
+    await using upstream = await rawUpstream((socket) =>
+      socket.once('data', () => (bytes === '' ? socket.end() : socket.write(Buffer.from(bytes, 'latin1')))),
+    );
     await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port });
     const get = `GET / HTTP/1.1\r\n${host}\r\n`;
     const answer = await rawExchange(front.port, get + get, 2);
     expect(answer.text.match(/HTTP\/1\.1 502 Bad Gateway\r\nholdfast-refusal: upstream-protocol\r\n/g)).toHaveLength(2);
     expect(front.opened()).toBe(2);
-    expect(front.records.map(({ status, refusal, verdict }) => [status, refusal?.code, verdict?.decision])).toEqual(Array.from({ length: 2 }, () => [502, 'upstream-protocol', 'allow']));
+    expect(front.records.map(({ status, refusal, verdict }) => [status, refusal?.code, verdict?.decision])).toEqual(
+      Array.from({ length: 2 }, () => [502, 'upstream-protocol', 'allow']),
+    );
   });
 });
 
@@ -195,7 +213,11 @@ test('an answer that brings a second one along poisons nobody: the connection is
   let connections = 0;
   await using upstream = await rawUpstream((socket) => {
     connections += 1;
-    socket.on('data', () => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nown${connections}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison`));
+    socket.on('data', () =>
+      socket.write(
+        `HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nown${connections}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison`,
+      ),
+    );
   });
   await using front = await startFront({ scheme: 'http', upstreamPort: upstream.port });
   const get = `GET / HTTP/1.1\r\n${host}\r\n`;

@@ -16,7 +16,15 @@ function understoodFrom(start: string, lines: readonly string[], where: Intercep
 
 describe('a request', () => {
   test('is taken apart', () => {
-    expect(understoodFrom('POST https://api.test:8443/a?b HTTP/1.1', ['Host: API.test', 'Content-Length: 3', 'X-A: b', 'Connection: X-B', 'X-B: c'])).toEqual({
+    expect(
+      understoodFrom('POST https://api.test:8443/a?b HTTP/1.1', [
+        'Host: API.test',
+        'Content-Length: 3',
+        'X-A: b',
+        'Connection: X-B',
+        'X-B: c',
+      ]),
+    ).toEqual({
       kind: 'understood',
       asked: { method: 'POST', authority: 'API.test', target: '/a?b', upgrade: undefined },
       framing: { kind: 'length', length: 3 },
@@ -48,7 +56,9 @@ describe('a request', () => {
 
   test('of HTTP/1.0 without a host is for the destination', () => {
     expect(understoodFrom('GET / HTTP/1.0', [])).toMatchObject({ asked: { authority: 'api.test:8443' } });
-    expect(understoodFrom('GET / HTTP/1.0', [], { ...context, destination: { host: '::1', port: 80 } })).toMatchObject({ asked: { authority: '[::1]:80' } });
+    expect(understoodFrom('GET / HTTP/1.0', [], { ...context, destination: { host: '::1', port: 80 } })).toMatchObject({
+      asked: { authority: '[::1]:80' },
+    });
   });
 
   test.each([
@@ -85,9 +95,14 @@ describe('an upgrade', () => {
     expect(asked(start, lines)).toEqual({ kind: 'none' });
   });
 
-  test.each(['', 'x', `${key}x`, key.slice(0, -1), 'dGhlIHNhbXBsZSBub25jZQ=A', '********************** =='])('with the key %j is malformed', (bad) => {
-    expect(asked('GET / HTTP/1.1', [...handshake.slice(0, 2), `Sec-WebSocket-Key: ${bad}`])).toMatchObject({ kind: 'problem' });
-  });
+  test.each(['', 'x', `${key}x`, key.slice(0, -1), 'dGhlIHNhbXBsZSBub25jZQ=A', '********************** =='])(
+    'with the key %j is malformed',
+    (bad) => {
+      expect(asked('GET / HTTP/1.1', [...handshake.slice(0, 2), `Sec-WebSocket-Key: ${bad}`])).toMatchObject({
+        kind: 'problem',
+      });
+    },
+  );
 
   test('is answered by who knows the key: the example of RFC 6455', () => {
     const request = [field('Sec-WebSocket-Key', key)];
@@ -95,7 +110,12 @@ describe('an upgrade', () => {
     expect(isWebSocketAnswer(request, [field('upgrade', 'WebSocket'), accept])).toBe(true);
     expect(isWebSocketAnswer(request, [accept])).toBe(false);
     expect(isWebSocketAnswer(request, [field('Upgrade', 'websocket')])).toBe(false);
-    expect(isWebSocketAnswer([field('Sec-WebSocket-Key', 'AAAAAAAAAAAAAAAAAAAAAA==')], [field('Upgrade', 'websocket'), accept])).toBe(false);
+    expect(
+      isWebSocketAnswer(
+        [field('Sec-WebSocket-Key', 'AAAAAAAAAAAAAAAAAAAAAA==')],
+        [field('Upgrade', 'websocket'), accept],
+      ),
+    ).toBe(false);
   });
 });
 

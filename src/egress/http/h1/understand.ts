@@ -34,12 +34,18 @@ export function understand(head: RequestHead, context: InterceptContext): Unders
   if (form.kind === 'problem') return form;
   const upgrade = upgradeOf(head);
   if (upgrade.kind === 'problem') return upgrade;
-  if (upgrade.kind === 'websocket' && framing.kind !== 'none') return problem(400, 'A WebSocket handshake has no content.');
+  if (upgrade.kind === 'websocket' && framing.kind !== 'none')
+    return problem(400, 'A WebSocket handshake has no content.');
   const expectation = expectationOf(head.fields);
   if (expectation.kind === 'problem') return expectation;
   return {
     kind: 'understood',
-    asked: { method: head.method, authority: authority.host, target: form.target, upgrade: upgrade.kind === 'websocket' ? 'websocket' : undefined },
+    asked: {
+      method: head.method,
+      authority: authority.host,
+      target: form.target,
+      upgrade: upgrade.kind === 'websocket' ? 'websocket' : undefined,
+    },
     framing,
     fields: endToEnd(head.fields).filter(({ key }) => key !== 'host'),
     persistence: persistenceOf(head),
@@ -72,7 +78,9 @@ interface Expectation {
 function expectationOf(fields: Fields): Expectation | Problem {
   const expected = tokensOf(fields, 'expect');
   if (expected.length === 0) return { kind: 'none' };
-  return expected.every((value) => value === '100-continue') ? { kind: '100-continue' } : problem(417, 'The only expectation that can be met is 100-continue.');
+  return expected.every((value) => value === '100-continue')
+    ? { kind: '100-continue' }
+    : problem(417, 'The only expectation that can be met is 100-continue.');
 }
 
 function persistenceOf({ minor, fields }: RequestHead): Persistence {
@@ -91,7 +99,11 @@ interface OriginForm {
  * Brings a request target into origin form. The absolute form must say the scheme and the destination that were
  * decided; the authority form belongs to CONNECT. Source: RFC 9112 §3.2.
  */
-export function originForm(target: string, method: string, expected: { readonly scheme: Scheme; readonly destination: Destination }): OriginForm | Problem {
+export function originForm(
+  target: string,
+  method: string,
+  expected: { readonly scheme: Scheme; readonly destination: Destination },
+): OriginForm | Problem {
   if (target.startsWith('/')) return { kind: 'origin-form', target };
   if (target === '*' && method === 'OPTIONS') return { kind: 'origin-form', target };
   const parts = /^(https?):\/\/([^/?]*)(\/[^?]*)?(\?.*)?$/iu.exec(target);

@@ -86,7 +86,9 @@ export function http1Upstream(context: InterceptContext): UpstreamLeg {
 
 async function open(context: InterceptContext): Promise<Acquired | Refused> {
   const opened = await openUpstream(context, 'http/1.1');
-  return opened.kind === 'refused' ? opened : { kind: 'acquired', connection: http1Connection(opened.stream), origin: 'new' };
+  return opened.kind === 'refused'
+    ? opened
+    : { kind: 'acquired', connection: http1Connection(opened.stream), origin: 'new' };
 }
 
 function isRepeatable({ method, body }: OutgoingRequest): boolean {
@@ -110,7 +112,11 @@ interface ExchangeOptions {
 }
 
 /** Sends one request over a connection and reads the head of its final answer. Never rejects. */
-async function exchange(connection: Http1Connection, request: OutgoingRequest, { onDone }: ExchangeOptions): Promise<IncomingResponse | Refused | Unanswered> {
+async function exchange(
+  connection: Http1Connection,
+  request: OutgoingRequest,
+  { onDone }: ExchangeOptions,
+): Promise<IncomingResponse | Refused | Unanswered> {
   const { stream, source } = connection;
   const spend = <Answer>(answer: Answer): Answer => {
     stream.destroy();
@@ -122,7 +128,8 @@ async function exchange(connection: Http1Connection, request: OutgoingRequest, {
   if (head === undefined) return spend(unansweredBy(connection));
   if (head.kind === 'problem') return spend(brokenAnswer(head.message));
   if (head.status === 101) {
-    if (!isSwitch(request, head)) return spend(brokenAnswer('It switched to another protocol than the one it was asked for.'));
+    if (!isSwitch(request, head))
+      return spend(brokenAnswer('It switched to another protocol than the one it was asked for.'));
     source.detach();
     onDone('spent');
     return { kind: 'response', status: 101, reason: head.reason, fields: endToEnd(head.fields), tunnel: stream };
@@ -130,12 +137,19 @@ async function exchange(connection: Http1Connection, request: OutgoingRequest, {
   const framing = responseFraming(head, request.method);
   if (framing.kind === 'problem') return spend(brokenAnswer(framing.message));
   const settle = (outcome: BodyOutcome): void => {
-    if (outcome === 'complete' && sending.outcome === 'complete' && framing.kind !== 'until-close' && staysOpen(head)) onDone('free');
+    if (outcome === 'complete' && sending.outcome === 'complete' && framing.kind !== 'until-close' && staysOpen(head))
+      onDone('free');
     else spend(undefined);
   };
   const body = readBody(source, framing, { onDone: settle });
   if (body === undefined) settle('complete');
-  return { kind: 'response', status: head.status, reason: head.reason, fields: endToEnd(head.fields), ...(body === undefined ? {} : { body }) };
+  return {
+    kind: 'response',
+    status: head.status,
+    reason: head.reason,
+    fields: endToEnd(head.fields),
+    ...(body === undefined ? {} : { body }),
+  };
 }
 
 function isSwitch({ upgrade, fields }: OutgoingRequest, head: ResponseHead): boolean {
@@ -150,8 +164,16 @@ interface Sending {
 function sendRequest({ stream }: Http1Connection, request: OutgoingRequest): Sending {
   const { method, target, authority, fields, body, upgrade } = request;
   const framing = requestFraming(request);
-  const last: Fields = upgrade === undefined ? connectionOf(fields) : [field('Connection', 'Upgrade'), field('Upgrade', upgrade)];
-  writeHead(stream, { line: `${method} ${target} HTTP/1.1`, first: [field('Host', authority)], fields, last, framing, body });
+  const last: Fields =
+    upgrade === undefined ? connectionOf(fields) : [field('Connection', 'Upgrade'), field('Upgrade', upgrade)];
+  writeHead(stream, {
+    line: `${method} ${target} HTTP/1.1`,
+    first: [field('Host', authority)],
+    fields,
+    last,
+    framing,
+    body,
+  });
   const sending: Sending = { outcome: body === undefined ? 'complete' : 'under way' };
   if (body === undefined) return sending;
   writeBody(stream, body, framing).then(
@@ -174,7 +196,10 @@ function connectionOf(fields: Fields): Fields {
   return valueOf(fields, 'te') === undefined ? [] : [field('Connection', 'TE')];
 }
 
-async function finalHead({ source, stream }: Http1Connection, request: OutgoingRequest): Promise<ResponseHead | Problem | undefined> {
+async function finalHead(
+  { source, stream }: Http1Connection,
+  request: OutgoingRequest,
+): Promise<ResponseHead | Problem | undefined> {
   for (let count = 0; count <= limits.informational; count += 1) {
     const text = await readHead(source, { beginning: responseBeginning, onSlow: () => stream.destroy() });
     if (text?.kind !== 'text') return text;
@@ -187,7 +212,11 @@ async function finalHead({ source, stream }: Http1Connection, request: OutgoingR
 
 function unansweredBy(connection: Http1Connection): Refused | Unanswered {
   if (!wasSilent(connection)) return { kind: 'unanswered' };
-  return refused({ code: 'upstream-timeout', message: `The destination did not answer for ${limits.silence / 60_000} minutes.`, remedy: 'Try again later, or ask for less at a time.' });
+  return refused({
+    code: 'upstream-timeout',
+    message: `The destination did not answer for ${limits.silence / 60_000} minutes.`,
+    remedy: 'Try again later, or ask for less at a time.',
+  });
 }
 
 function brokenAnswer(message: string): Refused {

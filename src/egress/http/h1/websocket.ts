@@ -16,10 +16,15 @@ export interface Upgrade {
  * carry requests past them), so its `Upgrade` is dropped as if it were not understood, which RFC 9110 §7.8 allows.
  */
 export function upgradeOf({ method, minor, fields }: RequestHead): Upgrade | Problem {
-  const isAsked = minor === 1 && tokensOf(fields, 'connection').includes('upgrade') && tokensOf(fields, 'upgrade').includes('websocket');
+  const isAsked =
+    minor === 1 &&
+    tokensOf(fields, 'connection').includes('upgrade') &&
+    tokensOf(fields, 'upgrade').includes('websocket');
   if (!isAsked || method !== 'GET') return { kind: 'none' };
   const key = valueOf(fields, 'sec-websocket-key') ?? '';
-  return /^[+/\dA-Za-z]{22}==$/u.test(key) ? { kind: 'websocket' } : problem(400, 'The Sec-WebSocket-Key is malformed.');
+  return /^[+/\dA-Za-z]{22}==$/u.test(key)
+    ? { kind: 'websocket' }
+    : problem(400, 'The Sec-WebSocket-Key is malformed.');
 }
 
 /**

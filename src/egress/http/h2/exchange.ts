@@ -1,4 +1,10 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import type { Refused } from '../../types.ts';
 import { refused } from '../decide-request.ts';
 import { limits } from '../limits.ts';
@@ -9,7 +15,10 @@ import { readStream } from './read-body.ts';
 import { reset, writeContent } from './write-content.ts';
 
 /** Sends one request as a stream of a session and reads the head of its final answer. Never rejects. */
-export async function exchange(session: ClientHttp2Session, request: OutgoingRequest): Promise<IncomingResponse | Refused> {
+export async function exchange(
+  session: ClientHttp2Session,
+  request: OutgoingRequest,
+): Promise<IncomingResponse | Refused> {
   if (request.upgrade !== undefined && !(await takesWebSockets(session))) return noWebSockets;
   const stream = openStream(session, request);
   if (stream === undefined) return unanswered;
@@ -18,7 +27,9 @@ export async function exchange(session: ClientHttp2Session, request: OutgoingReq
   if (signal.aborted) cancel();
   else signal.addEventListener('abort', cancel);
   stream.on('close', () => signal.removeEventListener('abort', cancel));
-  stream.on('headers', (headers: IncomingHttpHeaders & { ':status'?: number }) => onInformational?.(headers[':status'] ?? 0, fieldsOf(headers)));
+  stream.on('headers', (headers: IncomingHttpHeaders & { ':status'?: number }) =>
+    onInformational?.(headers[':status'] ?? 0, fieldsOf(headers)),
+  );
   if (body !== undefined) void writeContent(stream, body);
   const answer = await headOf(stream);
   if (answer.kind === 'refused') return answer;
@@ -27,12 +38,23 @@ export async function exchange(session: ClientHttp2Session, request: OutgoingReq
   return { ...head, tunnel: stream };
 }
 
-function openStream(session: ClientHttp2Session, { method, scheme, authority, target, fields, body, upgrade }: OutgoingRequest): ClientHttp2Stream | undefined {
-  const pseudo: OutgoingHttpHeaders = { ':method': upgrade === undefined ? method : 'CONNECT', ':scheme': scheme, ':authority': authority, ':path': target };
+function openStream(
+  session: ClientHttp2Session,
+  { method, scheme, authority, target, fields, body, upgrade }: OutgoingRequest,
+): ClientHttp2Stream | undefined {
+  const pseudo: OutgoingHttpHeaders = {
+    ':method': upgrade === undefined ? method : 'CONNECT',
+    ':scheme': scheme,
+    ':authority': authority,
+    ':path': target,
+  };
   if (upgrade !== undefined) pseudo[':protocol'] = upgrade;
   const isWhole = body === undefined && upgrade === undefined;
   try {
-    const stream = session.request({ ...pseudo, ...headersOf(fields) }, { endStream: isWhole, waitForTrailers: body !== undefined });
+    const stream = session.request(
+      { ...pseudo, ...headersOf(fields) },
+      { endStream: isWhole, waitForTrailers: body !== undefined },
+    );
     stream.on('error', () => undefined);
     stream.setTimeout(limits.silence, () => reset(stream, constants.NGHTTP2_CANCEL));
     return stream;
@@ -47,19 +69,28 @@ function headOf(stream: ClientHttp2Stream): Promise<IncomingResponse | Refused> 
     stream.on('response', (headers: IncomingHttpHeaders & { ':status'?: number }, flags: number) => {
       const fields = fieldsOf(headers);
       const isWhole = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
-      resolve({ kind: 'response', status: headers[':status'] ?? 502, reason: '', fields, ...(isWhole ? {} : { body: readStream(stream, fields) }) });
+      resolve({
+        kind: 'response',
+        status: headers[':status'] ?? 502,
+        reason: '',
+        fields,
+        ...(isWhole ? {} : { body: readStream(stream, fields) }),
+      });
     });
   });
 }
 
 function resetBy({ rstCode }: ClientHttp2Stream): Refused | ResetRefused {
-  return rstCode === undefined || rstCode === constants.NGHTTP2_NO_ERROR ? unanswered : { ...unanswered, reset: rstCode };
+  return rstCode === undefined || rstCode === constants.NGHTTP2_NO_ERROR
+    ? unanswered
+    : { ...unanswered, reset: rstCode };
 }
 
 /** Whether the destination takes WebSockets over HTTP/2: RFC 8441 §3. It says so in its first settings. */
 function takesWebSockets(session: ClientHttp2Session): Promise<boolean> {
   const stated = (): boolean => session.remoteSettings?.enableConnectProtocol === true;
-  if (session.remoteSettings?.initialWindowSize !== undefined && !session.connecting && stated()) return Promise.resolve(true);
+  if (session.remoteSettings?.initialWindowSize !== undefined && !session.connecting && stated())
+    return Promise.resolve(true);
   return new Promise((resolve) => {
     const settle = (): void => resolve(stated());
     session.once('remoteSettings', settle);

@@ -3,9 +3,20 @@ import { field } from '../fields.ts';
 import type { Field, Fields } from '../message.ts';
 
 /** Fields that HTTP/2 does not have. Node throws when it is given one. Source: RFC 9113 §8.2.2. */
-const notInHttp2 = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'host', 'http2-settings']);
+const notInHttp2 = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'http2-settings',
+]);
 
-/** The fields of a block as Node gives it: pseudo-fields left out, `cookie` crumbs joined, duplicates of single fields dropped. */
+/**
+ * The fields of a block as Node gives it: pseudo-fields left out, `cookie` crumbs joined, duplicates of single fields
+ * dropped.
+ */
 export function fieldsOf(headers: IncomingHttpHeaders): Fields {
   return Object.entries(headers).flatMap(([name, value]): readonly Field[] => {
     if (name.startsWith(':') || value === undefined) return [];

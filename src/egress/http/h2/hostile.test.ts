@@ -3,7 +3,18 @@ import { connect as connectTcp } from 'node:net';
 import { connect } from 'node:tls';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { flags, frame, framesOf, frameTypes, literal, preface, processed, rawHttp2, request, typesIn } from '../testing/frames.ts';
+import {
+  flags,
+  frame,
+  framesOf,
+  frameTypes,
+  literal,
+  preface,
+  processed,
+  rawHttp2,
+  request,
+  typesIn,
+} from '../testing/frames.ts';
 import { type Front, startFront } from '../testing/front.ts';
 import { http2Upstream, rawUpstream } from '../testing/servers.ts';
 
@@ -31,7 +42,8 @@ async function start(): Promise<World> {
 }
 
 const whole = flags.endStream | flags.endHeaders;
-const get = (stream: number, ...more: readonly Buffer[]): Buffer => frame(frameTypes.headers, { flags: whole, stream, payload: request('api.test', ...more) });
+const get = (stream: number, ...more: readonly Buffer[]): Buffer =>
+  frame(frameTypes.headers, { flags: whole, stream, payload: request('api.test', ...more) });
 
 /** The front still serves whoever comes next. */
 async function isAlive(front: Front): Promise<boolean> {
@@ -52,13 +64,60 @@ test('the frames of these tests are understood: a plain request is answered', as
 
 describe('a flood ends its connection, and no other', () => {
   const floods: readonly (readonly [what: string, bytes: () => readonly Buffer[]])[] = [
-    ['of continuations', () => [frame(frameTypes.headers, { flags: flags.endStream, stream: 1, payload: request('api.test') }), ...Array.from({ length: 2000 }, (_, index) => frame(frameTypes.continuation, { stream: 1, payload: literal(`x-${index}`, 'y'.repeat(100)) }))]],
-    ['of empty continuations', () => [frame(frameTypes.headers, { flags: flags.endStream, stream: 1, payload: request('api.test') }), ...Array.from({ length: 5000 }, () => frame(frameTypes.continuation, { stream: 1 }))]],
-    ['of settings', () => Array.from({ length: 20_000 }, () => frame(frameTypes.settings, { payload: Buffer.of(0, 3, 0, 0, 0, 1) }))],
-    ['of many settings in one', () => [frame(frameTypes.settings, { payload: Buffer.alloc(6 * 2000, Buffer.of(0, 3, 0, 0, 0, 1)) })]],
-    ['of rapid resets', () => Array.from({ length: 4000 }, (_, index) => Buffer.concat([get(index * 2 + 1), frame(frameTypes.reset, { stream: index * 2 + 1, payload: Buffer.of(0, 0, 0, 8) })]))],
-    ['of frames on a stream that never was', () => Array.from({ length: 1000 }, () => frame(frameTypes.data, { stream: 99, payload: Buffer.alloc(1) }))],
-    ['of half a megabyte of fields', () => [frame(frameTypes.headers, { stream: 1, flags: flags.endStream, payload: request('api.test', ...Array.from({ length: 100 }, (_, index) => literal(`x-${index}`, 'y'.repeat(100)))) }), ...Array.from({ length: 40 }, () => frame(frameTypes.continuation, { stream: 1, payload: literal('x', 'z'.repeat(15_000)) }))]],
+    [
+      'of continuations',
+      () => [
+        frame(frameTypes.headers, { flags: flags.endStream, stream: 1, payload: request('api.test') }),
+        ...Array.from({ length: 2000 }, (_, index) =>
+          frame(frameTypes.continuation, { stream: 1, payload: literal(`x-${index}`, 'y'.repeat(100)) }),
+        ),
+      ],
+    ],
+    [
+      'of empty continuations',
+      () => [
+        frame(frameTypes.headers, { flags: flags.endStream, stream: 1, payload: request('api.test') }),
+        ...Array.from({ length: 5000 }, () => frame(frameTypes.continuation, { stream: 1 })),
+      ],
+    ],
+    [
+      'of settings',
+      () => Array.from({ length: 20_000 }, () => frame(frameTypes.settings, { payload: Buffer.of(0, 3, 0, 0, 0, 1) })),
+    ],
+    [
+      'of many settings in one',
+      () => [frame(frameTypes.settings, { payload: Buffer.alloc(6 * 2000, Buffer.of(0, 3, 0, 0, 0, 1)) })],
+    ],
+    [
+      'of rapid resets',
+      () =>
+        Array.from({ length: 4000 }, (_, index) =>
+          Buffer.concat([
+            get(index * 2 + 1),
+            frame(frameTypes.reset, { stream: index * 2 + 1, payload: Buffer.of(0, 0, 0, 8) }),
+          ]),
+        ),
+    ],
+    [
+      'of frames on a stream that never was',
+      () => Array.from({ length: 1000 }, () => frame(frameTypes.data, { stream: 99, payload: Buffer.alloc(1) })),
+    ],
+    [
+      'of half a megabyte of fields',
+      () => [
+        frame(frameTypes.headers, {
+          stream: 1,
+          flags: flags.endStream,
+          payload: request(
+            'api.test',
+            ...Array.from({ length: 100 }, (_, index) => literal(`x-${index}`, 'y'.repeat(100))),
+          ),
+        }),
+        ...Array.from({ length: 40 }, () =>
+          frame(frameTypes.continuation, { stream: 1, payload: literal('x', 'z'.repeat(15_000)) }),
+        ),
+      ],
+    ],
   ];
 
   test.each(floods)('%s', async (_, bytes) => {
@@ -78,9 +137,22 @@ describe('what is malformed never reaches the destination', () => {
     ['a frame larger than agreed', frame(frameTypes.data, { stream: 1, length: 0xff_ffff })],
     ['headers on stream 0', frame(frameTypes.headers, { flags: whole, payload: request('api.test') })],
     ['headers on an even stream', get(2)],
-    ['a continuation out of nowhere', frame(frameTypes.continuation, { flags: flags.endHeaders, stream: 1, payload: request('api.test') })],
-    ['a compressed index out of range', frame(frameTypes.headers, { flags: whole, stream: 1, payload: Buffer.of(0xff, 0xff, 0xff, 0x7f) })],
-    ['a push', frame(frameTypes.push, { flags: flags.endHeaders, stream: 1, payload: Buffer.concat([Buffer.of(0, 0, 0, 2), request('api.test')]) })],
+    [
+      'a continuation out of nowhere',
+      frame(frameTypes.continuation, { flags: flags.endHeaders, stream: 1, payload: request('api.test') }),
+    ],
+    [
+      'a compressed index out of range',
+      frame(frameTypes.headers, { flags: whole, stream: 1, payload: Buffer.of(0xff, 0xff, 0xff, 0x7f) }),
+    ],
+    [
+      'a push',
+      frame(frameTypes.push, {
+        flags: flags.endHeaders,
+        stream: 1,
+        payload: Buffer.concat([Buffer.of(0, 0, 0, 2), request('api.test')]),
+      }),
+    ],
     ['a window that overflows', frame(frameTypes.window, { payload: Buffer.of(0x7f, 0xff, 0xff, 0xff) })],
     ['a window of nothing', frame(frameTypes.window, { payload: Buffer.of(0, 0, 0, 0) })],
     ['HTTP/1.1 after the preface', Buffer.from('GET / HTTP/1.1\r\nHost: api.test\r\n\r\n')],
@@ -89,18 +161,106 @@ describe('what is malformed never reaches the destination', () => {
     ['Connection', get(1, literal('connection', 'close'))],
     ['another TE', get(1, literal('te', 'gzip'))],
     ['two paths', get(1, literal(':path', '/other'))],
-    ['a pseudo-field after a field', frame(frameTypes.headers, { flags: whole, stream: 1, payload: Buffer.concat([literal('x', 'y'), request('api.test')]) })],
+    [
+      'a pseudo-field after a field',
+      frame(frameTypes.headers, {
+        flags: whole,
+        stream: 1,
+        payload: Buffer.concat([literal('x', 'y'), request('api.test')]),
+      }),
+    ],
     ['a pseudo-field that is none', get(1, literal(':forwarded', 'x'))],
-    ['no path', frame(frameTypes.headers, { flags: whole, stream: 1, payload: Buffer.concat([literal(':method', 'GET'), literal(':scheme', 'https'), literal(':authority', 'api.test')]) })],
-    ['an empty path', frame(frameTypes.headers, { flags: whole, stream: 1, payload: Buffer.concat([literal(':method', 'GET'), literal(':scheme', 'https'), literal(':authority', 'api.test'), literal(':path', '')]) })],
-    ['a path with a blank', frame(frameTypes.headers, { flags: whole, stream: 1, payload: Buffer.concat([literal(':method', 'GET'), literal(':scheme', 'https'), literal(':authority', 'api.test'), literal(':path', '/a HTTP/1.1\r\nx: y')]) })],
+    [
+      'no path',
+      frame(frameTypes.headers, {
+        flags: whole,
+        stream: 1,
+        payload: Buffer.concat([
+          literal(':method', 'GET'),
+          literal(':scheme', 'https'),
+          literal(':authority', 'api.test'),
+        ]),
+      }),
+    ],
+    [
+      'an empty path',
+      frame(frameTypes.headers, {
+        flags: whole,
+        stream: 1,
+        payload: Buffer.concat([
+          literal(':method', 'GET'),
+          literal(':scheme', 'https'),
+          literal(':authority', 'api.test'),
+          literal(':path', ''),
+        ]),
+      }),
+    ],
+    [
+      'a path with a blank',
+      frame(frameTypes.headers, {
+        flags: whole,
+        stream: 1,
+        payload: Buffer.concat([
+          literal(':method', 'GET'),
+          literal(':scheme', 'https'),
+          literal(':authority', 'api.test'),
+          literal(':path', '/a HTTP/1.1\r\nx: y'),
+        ]),
+      }),
+    ],
     ['another authority', frame(frameTypes.headers, { flags: whole, stream: 1, payload: request('other.test') })],
-    ['an authority with credentials', frame(frameTypes.headers, { flags: whole, stream: 1, payload: request('api.test@other.test') })],
-    ['no authority', frame(frameTypes.headers, { flags: whole, stream: 1, payload: Buffer.concat([literal(':method', 'GET'), literal(':scheme', 'https'), literal(':path', '/')]) })],
+    [
+      'an authority with credentials',
+      frame(frameTypes.headers, { flags: whole, stream: 1, payload: request('api.test@other.test') }),
+    ],
+    [
+      'no authority',
+      frame(frameTypes.headers, {
+        flags: whole,
+        stream: 1,
+        payload: Buffer.concat([literal(':method', 'GET'), literal(':scheme', 'https'), literal(':path', '/')]),
+      }),
+    ],
     ['a host that differs', get(1, literal('host', 'other.test'))],
-    ['CONNECT', frame(frameTypes.headers, { flags: flags.endHeaders, stream: 1, payload: Buffer.concat([literal(':method', 'CONNECT'), literal(':authority', 'other.test:22')]) })],
-    ['another protocol to connect', frame(frameTypes.headers, { flags: flags.endHeaders, stream: 1, payload: Buffer.concat([literal(':method', 'CONNECT'), literal(':protocol', 'connect-udp'), literal(':scheme', 'https'), literal(':path', '/'), literal(':authority', 'api.test')]) })],
-    ['content shorter than its length', Buffer.concat([frame(frameTypes.headers, { flags: flags.endHeaders, stream: 1, payload: Buffer.concat([literal(':method', 'POST'), literal(':scheme', 'https'), literal(':path', '/short'), literal(':authority', 'other.test'), literal('content-length', '9')]) }), frame(frameTypes.data, { flags: flags.endStream, stream: 1, payload: Buffer.from('x') })])],
+    [
+      'CONNECT',
+      frame(frameTypes.headers, {
+        flags: flags.endHeaders,
+        stream: 1,
+        payload: Buffer.concat([literal(':method', 'CONNECT'), literal(':authority', 'other.test:22')]),
+      }),
+    ],
+    [
+      'another protocol to connect',
+      frame(frameTypes.headers, {
+        flags: flags.endHeaders,
+        stream: 1,
+        payload: Buffer.concat([
+          literal(':method', 'CONNECT'),
+          literal(':protocol', 'connect-udp'),
+          literal(':scheme', 'https'),
+          literal(':path', '/'),
+          literal(':authority', 'api.test'),
+        ]),
+      }),
+    ],
+    [
+      'content shorter than its length',
+      Buffer.concat([
+        frame(frameTypes.headers, {
+          flags: flags.endHeaders,
+          stream: 1,
+          payload: Buffer.concat([
+            literal(':method', 'POST'),
+            literal(':scheme', 'https'),
+            literal(':path', '/short'),
+            literal(':authority', 'other.test'),
+            literal('content-length', '9'),
+          ]),
+        }),
+        frame(frameTypes.data, { flags: flags.endStream, stream: 1, payload: Buffer.from('x') }),
+      ]),
+    ],
   ];
 
   test.each(attacks)('%s', async (_, bytes) => {
@@ -148,7 +308,13 @@ test('content that is not as long as it says reaches the destination as a reset,
   });
   await using front = await startFront({ alpn: 'h2', upstreamPort: upstream.port });
   const socket = await rawHttp2(front.port);
-  const head = Buffer.concat([literal(':method', 'POST'), literal(':scheme', 'https'), literal(':path', '/'), literal(':authority', 'api.test'), literal('content-length', '9')]);
+  const head = Buffer.concat([
+    literal(':method', 'POST'),
+    literal(':scheme', 'https'),
+    literal(':path', '/'),
+    literal(':authority', 'api.test'),
+    literal('content-length', '9'),
+  ]);
   socket.write(frame(frameTypes.headers, { flags: flags.endHeaders, stream: 1, payload: head }));
   await opened.promise;
   socket.write(frame(frameTypes.data, { flags: flags.endStream, stream: 1, payload: Buffer.from('x') }));
@@ -158,15 +324,58 @@ test('content that is not as long as it says reaches the destination as a reset,
 
 describe('a destination that sends what cannot be sent on harms its own streams only', () => {
   const answers: readonly (readonly [what: string, bytes: Buffer])[] = [
-    ['101 before the answer', Buffer.concat([frame(frameTypes.headers, { flags: flags.endHeaders, stream: 1, payload: literal(':status', '101') }), frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal(':status', '200') })])],
-    ['a status that is none', frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal(':status', '999') })],
+    [
+      '101 before the answer',
+      Buffer.concat([
+        frame(frameTypes.headers, { flags: flags.endHeaders, stream: 1, payload: literal(':status', '101') }),
+        frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal(':status', '200') }),
+      ]),
+    ],
+    [
+      'a status that is none',
+      frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal(':status', '999') }),
+    ],
     ['a status of letters', frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal(':status', 'abc') })],
     ['no status', frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal('x', 'y') })],
     ['only a 103', frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal(':status', '103') })],
-    ['a field of a connection', frame(frameTypes.headers, { flags: whole, stream: 1, payload: Buffer.concat([literal(':status', '200'), literal('connection', 'close')]) })],
-    ['two content types', frame(frameTypes.headers, { flags: whole, stream: 1, payload: Buffer.concat([literal(':status', '200'), literal('content-type', 'a/b'), literal('content-type', 'c/d')]) })],
-    ['a pseudo-field in its trailers', Buffer.concat([frame(frameTypes.headers, { flags: flags.endHeaders, stream: 1, payload: literal(':status', '200') }), frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal(':status', '200') })])],
-    ['more content than it says', Buffer.concat([frame(frameTypes.headers, { flags: flags.endHeaders, stream: 1, payload: Buffer.concat([literal(':status', '200'), literal('content-length', '1')]) }), frame(frameTypes.data, { flags: flags.endStream, stream: 1, payload: Buffer.from('xyz') })])],
+    [
+      'a field of a connection',
+      frame(frameTypes.headers, {
+        flags: whole,
+        stream: 1,
+        payload: Buffer.concat([literal(':status', '200'), literal('connection', 'close')]),
+      }),
+    ],
+    [
+      'two content types',
+      frame(frameTypes.headers, {
+        flags: whole,
+        stream: 1,
+        payload: Buffer.concat([
+          literal(':status', '200'),
+          literal('content-type', 'a/b'),
+          literal('content-type', 'c/d'),
+        ]),
+      }),
+    ],
+    [
+      'a pseudo-field in its trailers',
+      Buffer.concat([
+        frame(frameTypes.headers, { flags: flags.endHeaders, stream: 1, payload: literal(':status', '200') }),
+        frame(frameTypes.headers, { flags: whole, stream: 1, payload: literal(':status', '200') }),
+      ]),
+    ],
+    [
+      'more content than it says',
+      Buffer.concat([
+        frame(frameTypes.headers, {
+          flags: flags.endHeaders,
+          stream: 1,
+          payload: Buffer.concat([literal(':status', '200'), literal('content-length', '1')]),
+        }),
+        frame(frameTypes.data, { flags: flags.endStream, stream: 1, payload: Buffer.from('xyz') }),
+      ]),
+    ],
     ['a goaway', frame(frameTypes.goaway, { payload: Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]) })],
     ['no HTTP/2', Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')],
   ];
@@ -187,7 +396,21 @@ describe('a destination that sends what cannot be sent on harms its own streams 
     await using front = await startFront({ scheme: 'http', alpn: 'h2', upstreamPort: upstream.port });
     const socket = connectTcp(front.port, '127.0.0.1');
     socket.on('error', () => undefined);
-    socket.write(Buffer.concat([preface, frame(frameTypes.headers, { flags: whole, stream: 1, payload: Buffer.concat([literal(':method', 'GET'), literal(':scheme', 'http'), literal(':path', '/'), literal(':authority', 'api.test')]) })]));
+    socket.write(
+      Buffer.concat([
+        preface,
+        frame(frameTypes.headers, {
+          flags: whole,
+          stream: 1,
+          payload: Buffer.concat([
+            literal(':method', 'GET'),
+            literal(':scheme', 'http'),
+            literal(':path', '/'),
+            literal(':authority', 'api.test'),
+          ]),
+        }),
+      ]),
+    );
     expect(await framesOf(socket, frameTypes.headers, frameTypes.reset)).toMatchObject({ isClosed: false });
     await expect.poll(() => front.records.length).toBe(1);
   });
@@ -195,11 +418,17 @@ describe('a destination that sends what cannot be sent on harms its own streams 
 
 test('any frames at all leave the front standing', async () => {
   await using world = await start();
-  const anyFrame = fc.record({ type: fc.integer({ min: 0, max: 12 }), flags: fc.integer({ min: 0, max: 255 }), stream: fc.integer({ min: 0, max: 5 }), payload: fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constant(request('api.test'))) });
+  const anyFrame = fc.record({
+    type: fc.integer({ min: 0, max: 12 }),
+    flags: fc.integer({ min: 0, max: 255 }),
+    stream: fc.integer({ min: 0, max: 5 }),
+    payload: fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.constant(request('api.test'))),
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(anyFrame, { maxLength: 8 }), async (frames) => {
       const socket = await rawHttp2(world.front.port);
-      for (const { type, flags: set, stream, payload } of frames) socket.write(frame(type, { flags: set, stream, payload: Buffer.from(payload) }));
+      for (const { type, flags: set, stream, payload } of frames)
+        socket.write(frame(type, { flags: set, stream, payload: Buffer.from(payload) }));
       await processed(socket);
       socket.destroy();
     }),
@@ -210,8 +439,19 @@ test('any frames at all leave the front standing', async () => {
 
 test('bytes instead of a preface leave the front standing', async () => {
   await using world = await start();
-  for (const bytes of [Buffer.alloc(0), Buffer.from('GET / HTTP/1.1\r\n\r\n'), preface.subarray(0, 10), Buffer.alloc(5000, 0xff)]) {
-    const socket = connect({ port: world.front.port, host: '127.0.0.1', servername: 'api.test', rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+  for (const bytes of [
+    Buffer.alloc(0),
+    Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+    preface.subarray(0, 10),
+    Buffer.alloc(5000, 0xff),
+  ]) {
+    const socket = connect({
+      port: world.front.port,
+      host: '127.0.0.1',
+      servername: 'api.test',
+      rejectUnauthorized: false,
+      ALPNProtocols: ['h2'],
+    });
     socket.on('error', () => undefined);
     await once(socket, 'secureConnect');
     socket.end(bytes);

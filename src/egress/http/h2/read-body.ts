@@ -15,7 +15,10 @@ export function readStream(stream: Http2Stream, head: Fields): Body {
   });
   const stated = valueOf(head, 'content-length');
   const length = stated === undefined ? {} : { length: Number(stated) };
-  return bodyFrom(chunks(stream, () => trailers !== undefined), { ...length, trailers: () => trailers ?? [] });
+  return bodyFrom(
+    chunks(stream, () => trailers !== undefined),
+    { ...length, trailers: () => trailers ?? [] },
+  );
 }
 
 async function* chunks(stream: Http2Stream, hasTrailers: () => boolean): AsyncGenerator<Buffer, void> {
@@ -25,7 +28,8 @@ async function* chunks(stream: Http2Stream, hasTrailers: () => boolean): AsyncGe
     for (let bytes = await source.read(); bytes !== undefined; bytes = await source.read()) yield bytes;
     // A reset looks like an end to who only reads, and is told of a moment later.
     if (!hasTrailers() && !stream.closed) await setImmediate();
-    if (stream.rstCode !== undefined && stream.rstCode !== constants.NGHTTP2_NO_ERROR) throw new StreamReset(stream.rstCode);
+    if (stream.rstCode !== undefined && stream.rstCode !== constants.NGHTTP2_NO_ERROR)
+      throw new StreamReset(stream.rstCode);
     isWhole = true;
   } finally {
     if (!isWhole && !stream.closed) stream.close(constants.NGHTTP2_CANCEL);

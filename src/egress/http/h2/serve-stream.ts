@@ -2,7 +2,12 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 import type { Verdict } from '../../../policy/index.ts';
 import { namesDestination } from '../authority.ts';
 import {
-  type Asked, decideRequest, type InterceptContext, malformed, type RefusedRequest, requestOf,
+  type Asked,
+  decideRequest,
+  type InterceptContext,
+  malformed,
+  type RefusedRequest,
+  requestOf,
 } from '../decide-request.ts';
 import { endToEnd } from '../hop-by-hop.ts';
 import { type Send, textBody } from '../interceptor.ts';
@@ -45,7 +50,12 @@ async function decideAndRelay(stream: ServerHttp2Stream, { headers, send, contex
   const answer = await sendSafely(send, outgoing(served, understood, gone.signal));
   const { verdict } = decided;
   if (answer.kind === 'refused') return refuse(served, { asked, refused: answer, verdict });
-  context.record({ destination: context.destination, request: requestOf(asked, context), status: answer.status, verdict });
+  context.record({
+    destination: context.destination,
+    request: requestOf(asked, context),
+    status: answer.status,
+    verdict,
+  });
   return respond(served, answer);
 }
 
@@ -66,7 +76,17 @@ function outgoing({ stream, context }: Served, { asked, fields }: Understood, si
       // A destination may send what Node will not send on, 101 for one. The final answer does without.
     }
   };
-  return { method, scheme: context.scheme, authority, target, fields, onInformational, signal, ...body, ...(upgrade === undefined ? {} : { upgrade }) };
+  return {
+    method,
+    scheme: context.scheme,
+    authority,
+    target,
+    fields,
+    onInformational,
+    signal,
+    ...body,
+    ...(upgrade === undefined ? {} : { upgrade }),
+  };
 }
 
 /** A reason of its own, because the default one is made anew, with a stack, for every stream. */
@@ -80,7 +100,10 @@ async function respond(served: Served, { status, fields, body, tunnel }: Incomin
     return joinTunnel(stream, tunnel);
   }
   const isBodiless = body === undefined || headers[':method'] === 'HEAD' || status === 204 || status === 304;
-  stream.respond({ ':status': status, ...headersOf(fields) }, isBodiless ? { endStream: true } : { waitForTrailers: true });
+  stream.respond(
+    { ':status': status, ...headersOf(fields) },
+    isBodiless ? { endStream: true } : { waitForTrailers: true },
+  );
   if (!isBodiless) await writeContent(stream, body);
   // Content that nobody will read any more: RFC 9113 §8.1 lets an answer end a request that is still under way.
   stream.once('finish', () => {
@@ -95,15 +118,30 @@ interface RefusedParts {
   readonly verdict?: Verdict;
 }
 
-async function refuse(served: Served, { asked, refused, verdict = refused.refusal.verdict }: RefusedParts): Promise<void> {
+async function refuse(
+  served: Served,
+  { asked, refused, verdict = refused.refusal.verdict }: RefusedParts,
+): Promise<void> {
   const { stream, headers, context } = served;
   const { refusal, status } = refused;
   const code = resetOf(refused);
   const answer = refusalAnswer(refusal, { fields: fieldsOf(headers), ...(status === undefined ? {} : { status }) });
-  context.record({ destination: context.destination, request: requestOf(asked, context), status: code === undefined ? answer.status : 0, ...(verdict === undefined ? {} : { verdict }), refusal });
+  context.record({
+    destination: context.destination,
+    request: requestOf(asked, context),
+    status: code === undefined ? answer.status : 0,
+    ...(verdict === undefined ? {} : { verdict }),
+    refusal,
+  });
   if (code !== undefined) return reset(stream, code);
   const { status: answered, reason, fields, body } = answer;
-  await respond(served, { kind: 'response', status: answered, reason, fields, ...(body === '' ? {} : { body: textBody(body) }) });
+  await respond(served, {
+    kind: 'response',
+    status: answered,
+    reason,
+    fields,
+    ...(body === '' ? {} : { body: textBody(body) }),
+  });
 }
 
 interface Understood {
@@ -115,15 +153,27 @@ interface Understood {
 
 /** Takes the head of a stream apart. nghttp2 has refused what RFC 9113 §8 calls malformed already. */
 function understand(headers: IncomingHttpHeaders, context: InterceptContext): Understood | RefusedRequest {
-  const { ':method': method = '', ':scheme': scheme, ':path': path, ':protocol': protocol } = headers as Readonly<Record<string, string | undefined>>;
+  const {
+    ':method': method = '',
+    ':scheme': scheme,
+    ':path': path,
+    ':protocol': protocol,
+  } = headers as Readonly<Record<string, string | undefined>>;
   const host = headers['host'];
   const authority = headers[':authority'] ?? host ?? '';
-  if (host !== undefined && !namesDestination(host, context.destination)) return understood({ method, authority: host, target: path ?? '*' }, headers);
+  if (host !== undefined && !namesDestination(host, context.destination))
+    return understood({ method, authority: host, target: path ?? '*' }, headers);
   if (method === 'CONNECT' && protocol === undefined) return understood({ method, authority, target: '*' }, headers);
-  if (protocol !== undefined && protocol !== 'websocket') return malformed('The only protocol that is relayed inside HTTP/2 is "websocket".', 501);
-  if (scheme !== context.scheme) return malformed(`The scheme of the request is not ${context.scheme}, which the connection is.`);
-  if (path === undefined || !(path.startsWith('/') || (path === '*' && method === 'OPTIONS')) || path.includes('#')) return malformed('The :path of the request is malformed.');
-  return understood({ method: protocol === undefined ? method : 'GET', authority, target: escapeHighBytes(path), upgrade: protocol }, headers);
+  if (protocol !== undefined && protocol !== 'websocket')
+    return malformed('The only protocol that is relayed inside HTTP/2 is "websocket".', 501);
+  if (scheme !== context.scheme)
+    return malformed(`The scheme of the request is not ${context.scheme}, which the connection is.`);
+  if (path === undefined || !(path.startsWith('/') || (path === '*' && method === 'OPTIONS')) || path.includes('#'))
+    return malformed('The :path of the request is malformed.');
+  return understood(
+    { method: protocol === undefined ? method : 'GET', authority, target: escapeHighBytes(path), upgrade: protocol },
+    headers,
+  );
 }
 
 /** What a refused request asked for, for the journal. */

@@ -1,6 +1,13 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2, constants, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect as connectHttp2,
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
@@ -12,7 +19,11 @@ import { standsStill } from '../../testing/stands-still.ts';
 const run = promisify(execFile);
 
 function client({ port }: { readonly port: number }): ClientHttp2Session & AsyncDisposable {
-  const session = connectHttp2(`https://api.test:${port}`, { maxSessionMemory: 100, createConnection: () => connectTls({ port, host: '127.0.0.1', servername: 'api.test', rejectUnauthorized: false, ALPNProtocols: ['h2'] }) });
+  const session = connectHttp2(`https://api.test:${port}`, {
+    maxSessionMemory: 100,
+    createConnection: () =>
+      connectTls({ port, host: '127.0.0.1', servername: 'api.test', rejectUnauthorized: false, ALPNProtocols: ['h2'] }),
+  });
   session.on('error', () => undefined);
   return Object.assign(session, {
     async [Symbol.asyncDispose]() {
@@ -53,19 +64,43 @@ describe('streams', () => {
       let sum: unknown;
       stream.on('trailers', (trailers) => (sum = trailers['x-sum']));
       const content = await text(stream);
-      stream.respond({ ':status': 201, 'set-cookie': ['a=1', 'b=2'], 'x-path': headers[':path'], 'x-cookie': headers['cookie'], 'x-host': headers[':authority'] }, { waitForTrailers: true });
+      stream.respond(
+        {
+          ':status': 201,
+          'set-cookie': ['a=1', 'b=2'],
+          'x-path': headers[':path'],
+          'x-cookie': headers['cookie'],
+          'x-host': headers[':authority'],
+        },
+        { waitForTrailers: true },
+      );
       stream.on('wantTrailers', () => stream.sendTrailers({ 'x-echo': String(sum) }));
       stream.end(content);
     });
     await using front = await startFront({ ...h2, upstreamPort: upstream.port });
     await using session = client(front);
-    const stream = session.request({ ':method': 'POST', ':path': '/a?b=%2e', ':authority': `api.test:${front.port}`, cookie: 'x=1; y=2', te: 'trailers' }, { waitForTrailers: true });
+    const stream = session.request(
+      {
+        ':method': 'POST',
+        ':path': '/a?b=%2e',
+        ':authority': `api.test:${front.port}`,
+        cookie: 'x=1; y=2',
+        te: 'trailers',
+      },
+      { waitForTrailers: true },
+    );
     stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': '7', authorization: 'smuggled' }));
     let trailers: IncomingHttpHeaders = {};
     stream.on('trailers', (received) => (trailers = received));
     stream.end('the content');
     const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders];
-    expect(headers).toMatchObject({ ':status': 201, 'set-cookie': ['a=1', 'b=2'], 'x-path': '/a?b=%2e', 'x-cookie': 'x=1; y=2', 'x-host': `api.test:${front.port}` });
+    expect(headers).toMatchObject({
+      ':status': 201,
+      'set-cookie': ['a=1', 'b=2'],
+      'x-path': '/a?b=%2e',
+      'x-cookie': 'x=1; y=2',
+      'x-host': `api.test:${front.port}`,
+    });
     expect(await text(stream)).toBe('the content');
     expect(trailers['x-echo']).toBe('7');
     expect(front.records).toMatchObject([{ status: 201, request: { method: 'POST', path: '/a', scheme: 'https' } }]);
@@ -84,7 +119,9 @@ describe('streams', () => {
     });
     await using front = await startFront({ ...h2, upstreamPort: upstream.port });
     await using session = client(front);
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(session, { ':path': `/${index}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => ask(session, { ':path': `/${index}` })),
+    );
     expect(answers.map(({ content }) => content)).toEqual(Array.from({ length: 100 }, (_, index) => `/${index}`));
     expect(front.opened()).toBe(1);
   });
@@ -94,10 +131,15 @@ describe('streams', () => {
     ['GET', 204],
     ['GET', 304],
   ])('%s with %d has no content', async (method, status) => {
-    await using upstream = await http2Upstream((stream) => stream.respond({ ':status': status, etag: '"x"' }, { endStream: true }));
+    await using upstream = await http2Upstream((stream) =>
+      stream.respond({ ':status': status, etag: '"x"' }, { endStream: true }),
+    );
     await using front = await startFront({ ...h2, upstreamPort: upstream.port });
     await using session = client(front);
-    expect(await ask(session, { ':method': method, ':path': '/' })).toMatchObject({ headers: { ':status': status, etag: '"x"' }, content: '' });
+    expect(await ask(session, { ':method': method, ':path': '/' })).toMatchObject({
+      headers: { ':status': status, etag: '"x"' },
+      content: '',
+    });
   });
 
   test('pass on what comes before the answer', async () => {
@@ -143,29 +185,38 @@ describe('streams', () => {
     stream.on('error', () => undefined);
     stream.pause();
     await once(stream, 'response');
-    await standsStill(() => sent, async () => void (await ask(session, { ':path': '/small' })));
+    await standsStill(
+      () => sent,
+      async () => void (await ask(session, { ':path': '/small' })),
+    );
     expect(sent).toBeGreaterThan(0);
     expect(sent).toBeLessThan(16 * 1024 * 1024);
   });
 });
 
 describe('resets', () => {
-  test.each([constants.NGHTTP2_REFUSED_STREAM, constants.NGHTTP2_CANCEL, constants.NGHTTP2_ENHANCE_YOUR_CALM])('by the destination before an answer reach the client: %d', async (code) => {
-    await using upstream = await http2Upstream((stream) => stream.close(code));
-    await using front = await startFront({ ...h2, upstreamPort: upstream.port });
-    await using session = client(front);
-    const stream = session.request({ ':path': '/', ':authority': 'api.test' });
-    stream.on('error', () => undefined);
-    await closed(stream);
-    expect(stream.rstCode).toBe(code);
-  });
+  test.each([constants.NGHTTP2_REFUSED_STREAM, constants.NGHTTP2_CANCEL, constants.NGHTTP2_ENHANCE_YOUR_CALM])(
+    'by the destination before an answer reach the client: %d',
+    async (code) => {
+      await using upstream = await http2Upstream((stream) => stream.close(code));
+      await using front = await startFront({ ...h2, upstreamPort: upstream.port });
+      await using session = client(front);
+      const stream = session.request({ ':path': '/', ':authority': 'api.test' });
+      stream.on('error', () => undefined);
+      await closed(stream);
+      expect(stream.rstCode).toBe(code);
+    },
+  );
 
   test('by the destination in the middle of an answer reach the client', async () => {
     const breakIt = Promise.withResolvers<void>();
     await using upstream = await http2Upstream((stream) => {
       stream.respond({ ':status': 200 });
       stream.write('half');
-      breakIt.promise.then(() => stream.destroy(new Error('x')), () => undefined);
+      breakIt.promise.then(
+        () => stream.destroy(new Error('x')),
+        () => undefined,
+      );
     });
     await using front = await startFront({ ...h2, upstreamPort: upstream.port });
     await using session = client(front);
@@ -260,11 +311,17 @@ describe('refusals', () => {
   ])('%s', async (_, headers, status) => {
     let reached = 0;
     await using upstream = await http2Upstream(() => (reached += 1));
-    await using front = await startFront({ ...h2, upstreamPort: upstream.port, decide: ({ path }) => (path === '/denied' ? 'deny' : 'allow') });
+    await using front = await startFront({
+      ...h2,
+      upstreamPort: upstream.port,
+      decide: ({ path }) => (path === '/denied' ? 'deny' : 'allow'),
+    });
     const answer = await refusedWith(headers, front);
     expect(answer.headers[':status']).toBe(status);
     expect(answer.content).toMatch(/^Holdfast refused this request: .+\n[^]*Remedy: /);
-    expect(front.records).toMatchObject([{ status, request: { method: headers[':method' as keyof typeof headers] ?? 'GET' } }]);
+    expect(front.records).toMatchObject([
+      { status, request: { method: headers[':method' as keyof typeof headers] ?? 'GET' } },
+    ]);
     expect(reached).toBe(0);
   });
 
@@ -273,16 +330,26 @@ describe('refusals', () => {
       stream.respond({ ':status': 200 });
       stream.end('ok');
     });
-    await using front = await startFront({ ...h2, upstreamPort: upstream.port, decide: ({ path }) => (path === '/denied' ? 'deny' : 'allow') });
+    await using front = await startFront({
+      ...h2,
+      upstreamPort: upstream.port,
+      decide: ({ path }) => (path === '/denied' ? 'deny' : 'allow'),
+    });
     await using session = client(front);
-    const answers = await Promise.all(['/', '/denied', '/', '/denied', '/'].map((path) => ask(session, { ':path': path, ':method': 'POST' }, 'content'.repeat(10_000))));
+    const answers = await Promise.all(
+      ['/', '/denied', '/', '/denied', '/'].map((path) =>
+        ask(session, { ':path': path, ':method': 'POST' }, 'content'.repeat(10_000)),
+      ),
+    );
     expect(answers.map(({ headers }) => headers[':status'])).toEqual([200, 403, 200, 403, 200]);
   });
 
   test('of a destination that cannot be opened any more', async () => {
     await using upstream = await httpsUpstream((_, response) => response.end('ok'));
     await using front = await startFront({ ...h2, upstreamPort: upstream.port });
-    expect(await refusedWith({ ':path': '/' }, front)).toMatchObject({ headers: { ':status': 502, 'holdfast-refusal': 'unreachable' } });
+    expect(await refusedWith({ ':path': '/' }, front)).toMatchObject({
+      headers: { ':status': 502, 'holdfast-refusal': 'unreachable' },
+    });
   });
 });
 
@@ -291,7 +358,11 @@ describe('floods', () => {
     await using upstream = await http2Upstream((stream) => stream.respond({ ':status': 200 }, { endStream: true }));
     await using front = await startFront({ ...h2, upstreamPort: upstream.port });
     await using session = client(front);
-    const stream = session.request({ ':path': '/', ':authority': 'api.test', ...Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`x-${index}`, 'y'])) });
+    const stream = session.request({
+      ':path': '/',
+      ':authority': 'api.test',
+      ...Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`x-${index}`, 'y'])),
+    });
     stream.on('error', () => undefined);
     await closed(stream);
     expect(stream.rstCode).not.toBe(constants.NGHTTP2_NO_ERROR);
@@ -305,6 +376,17 @@ test('curl speaks it', async () => {
     stream.end(`${headers[':method']} ${headers[':path']}`);
   });
   await using front = await startFront({ ...h2, upstreamPort: upstream.port });
-  const { stdout } = await run('curl', ['--http2', '-sk', '--max-time', '25', '--resolve', `api.test:${front.port}:127.0.0.1`, '-w', ' %{http_version} ', front.url('/a'), front.url('/b')]);
+  const { stdout } = await run('curl', [
+    '--http2',
+    '-sk',
+    '--max-time',
+    '25',
+    '--resolve',
+    `api.test:${front.port}:127.0.0.1`,
+    '-w',
+    ' %{http_version} ',
+    front.url('/a'),
+    front.url('/b'),
+  ]);
   expect(stdout).toBe('GET /a 2 GET /b 2 ');
 });

@@ -1,5 +1,9 @@
 import {
-  type ClientHttp2Session, connect, type Http2Session, performServerHandshake, type ServerHttp2Session,
+  type ClientHttp2Session,
+  connect,
+  type Http2Session,
+  performServerHandshake,
+  type ServerHttp2Session,
 } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
@@ -44,7 +48,11 @@ export function serveHttp2(client: Duplex, context: InterceptContext): Promise<v
 
 /** Node and nghttp2 bound what one client can do to us here: resets, continuations, settings, pings, header lists. */
 const options = {
-  settings: { initialWindowSize: limits.streamWindow, maxConcurrentStreams: limits.streams, maxHeaderListSize: limits.head },
+  settings: {
+    initialWindowSize: limits.streamWindow,
+    maxConcurrentStreams: limits.streams,
+    maxHeaderListSize: limits.head,
+  },
   maxHeaderListPairs: limits.fields,
   maxSessionInvalidFrames: limits.badFrames,
   maxSessionRejectedStreams: limits.badFrames,
@@ -108,7 +116,11 @@ function http2Upstream(context: InterceptContext): Http2Upstream {
     },
     prepare(onWebSockets) {
       void session().then((opened) => {
-        if (opened.kind === 'session') opened.session.on('remoteSettings', ({ enableConnectProtocol }) => enableConnectProtocol === true && onWebSockets());
+        if (opened.kind === 'session')
+          opened.session.on(
+            'remoteSettings',
+            ({ enableConnectProtocol }) => enableConnectProtocol === true && onWebSockets(),
+          );
       });
     },
     close() {
@@ -130,15 +142,23 @@ async function openSession(context: InterceptContext): Promise<OpenedSession | R
   if (opened.kind === 'refused') return opened;
   const name = destination.host.includes(':') ? `[${destination.host}]` : destination.host;
   try {
-    // Node's session takes the connection over without starting to read it, and one that was just dialled is not read yet.
+    // Node's session takes the connection over without starting to read it, and one that was just dialled is not read
+    // yet.
     opened.stream.read(0);
-    const session = connect(`${scheme}://${name}:${destination.port}`, { ...upstreamOptions, createConnection: () => opened.stream });
+    const session = connect(`${scheme}://${name}:${destination.port}`, {
+      ...upstreamOptions,
+      createConnection: () => opened.stream,
+    });
     session.on('error', () => undefined);
     widen(session);
     return { kind: 'session', session };
   } catch {
     opened.stream.destroy();
-    return refused({ code: 'upstream-protocol', message: 'No HTTP/2 session could be opened with the destination.', remedy: 'Try again.' });
+    return refused({
+      code: 'upstream-protocol',
+      message: 'No HTTP/2 session could be opened with the destination.',
+      remedy: 'Try again.',
+    });
   }
 }
 
@@ -148,7 +168,10 @@ const upstreamOptions = {
   maxSessionMemory: limits.sessionMemory,
 } as const;
 
-/** Raises the window of a whole connection, which no setting does. A session may be destroyed before it says that it is connected. */
+/**
+ * Raises the window of a whole connection, which no setting does. A session may be destroyed before it says that it is
+ * connected.
+ */
 function widen(session: Http2Session): void {
   session.once('connect', () => {
     if (!session.destroyed) session.setLocalWindowSize(limits.sessionWindow);

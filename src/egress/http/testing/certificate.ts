@@ -21,7 +21,29 @@ function make(): Certificate {
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
   try {
     const names = 'subjectAltName=DNS:api.test,DNS:other.test,IP:127.0.0.1';
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', '-subj', '/CN=api.test', '-addext', names, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '2',
+        '-subj',
+        '/CN=api.test',
+        '-addext',
+        names,
+        '-keyout',
+        key,
+        '-out',
+        cert,
+      ],
+      { stdio: 'ignore' },
+    );
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
   } finally {
     rmSync(directory, { recursive: true });

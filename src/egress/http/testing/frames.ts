@@ -3,7 +3,18 @@ import type { Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 
 /** Frame types of RFC 9113 §6. */
-export const frameTypes = { data: 0, headers: 1, priority: 2, reset: 3, settings: 4, push: 5, ping: 6, goaway: 7, window: 8, continuation: 9 } as const;
+export const frameTypes = {
+  data: 0,
+  headers: 1,
+  priority: 2,
+  reset: 3,
+  settings: 4,
+  push: 5,
+  ping: 6,
+  goaway: 7,
+  window: 8,
+  continuation: 9,
+} as const;
 export const flags = { endStream: 1, endHeaders: 4, ack: 1 } as const;
 
 export interface FrameParts {
@@ -15,7 +26,10 @@ export interface FrameParts {
 }
 
 /** One frame of HTTP/2, valid or not. */
-export function frame(type: number, { flags: set = 0, stream = 0, payload = Buffer.alloc(0), length = payload.length }: FrameParts = {}): Buffer {
+export function frame(
+  type: number,
+  { flags: set = 0, stream = 0, payload = Buffer.alloc(0), length = payload.length }: FrameParts = {},
+): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(length, 0, 3);
   head[3] = type;
@@ -33,12 +47,24 @@ export const preface = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\
 
 /** What a GET of `/` needs. */
 export function request(authority: string, ...more: readonly Buffer[]): Buffer {
-  return Buffer.concat([literal(':method', 'GET'), literal(':scheme', 'https'), literal(':path', '/'), literal(':authority', authority), ...more]);
+  return Buffer.concat([
+    literal(':method', 'GET'),
+    literal(':scheme', 'https'),
+    literal(':path', '/'),
+    literal(':authority', authority),
+    ...more,
+  ]);
 }
 
 /** An HTTP/2 connection on which bytes are said as they are. */
 export async function rawHttp2(port: number): Promise<TLSSocket> {
-  const socket = connect({ port, host: '127.0.0.1', servername: 'api.test', rejectUnauthorized: false, ALPNProtocols: ['h2'] });
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    servername: 'api.test',
+    rejectUnauthorized: false,
+    ALPNProtocols: ['h2'],
+  });
   await once(socket, 'secureConnect');
   socket.on('error', () => undefined);
   socket.write(preface);

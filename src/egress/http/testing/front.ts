@@ -25,7 +25,9 @@ export interface FrontOptions {
   readonly decide?: (request: HttpRequest) => Verdict['decision'];
   readonly interceptors?: readonly Interceptor[];
   readonly idle?: IdleConnections;
-  readonly openUpstream?: (options: { readonly alpn: Alpn }) => ReturnType<Parameters<typeof interceptHttp>[1]['openUpstream']>;
+  readonly openUpstream?: (options: {
+    readonly alpn: Alpn;
+  }) => ReturnType<Parameters<typeof interceptHttp>[1]['openUpstream']>;
 }
 
 export interface Front extends AsyncDisposable {
@@ -38,7 +40,9 @@ export interface Front extends AsyncDisposable {
   url(path: string): string;
 }
 
-/** A listener that does to its connections what the pipeline does: accepts, ends TLS, and hands over to `interceptHttp`. */
+/**
+ * A listener that does to its connections what the pipeline does: accepts, ends TLS, and hands over to `interceptHttp`.
+ */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const { scheme = 'https', alpn = 'http/1.1', host = testHost } = options;
   const records: RequestRecord[] = [];
@@ -50,7 +54,8 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
     const port = options.port ?? (server.address() as AddressInfo).port;
-    const openUpstream = options.openUpstream ?? ((): Promise<Upstream> => dial({ scheme, alpn, port: options.upstreamPort }));
+    const openUpstream =
+      options.openUpstream ?? ((): Promise<Upstream> => dial({ scheme, alpn, port: options.upstreamPort }));
     const serve = async (client: Socket, negotiated: Alpn): Promise<void> => {
       open += 1;
       await interceptHttp(client, {
@@ -69,7 +74,11 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       open -= 1;
     };
     if (scheme === 'http') return void serve(socket, alpn === 'h2' ? 'h2' : 'http/1.1');
-    const secured = new TLSSocket(socket, { isServer: true, ...certificate(), ALPNProtocols: alpn === 'h2' ? ['h2', 'http/1.1'] : ['http/1.1'] });
+    const secured = new TLSSocket(socket, {
+      isServer: true,
+      ...certificate(),
+      ALPNProtocols: alpn === 'h2' ? ['h2', 'http/1.1'] : ['http/1.1'],
+    });
     secured.on('error', () => undefined);
     secured.once('secure', () => void serve(secured, secured.alpnProtocol === 'h2' ? 'h2' : 'http/1.1'));
   });
@@ -114,5 +123,14 @@ function authorityOf(decide: (request: HttpRequest) => Verdict['decision']): Aut
 }
 
 export function verdict(decision: Verdict['decision']): Verdict {
-  return { decision, code: 'rule', rule: 'test-rule', layer: 'user', file: 'policy.toml', line: 3, message: 'The rule test-rule says so.', remedy: 'Change test-rule.' };
+  return {
+    decision,
+    code: 'rule',
+    rule: 'test-rule',
+    layer: 'user',
+    file: 'policy.toml',
+    line: 3,
+    message: 'The rule test-rule says so.',
+    remedy: 'Change test-rule.',
+  };
 }

@@ -3,10 +3,19 @@ import { connect } from 'node:net';
 /** What an exchange goes on for: so many whole answers, a text that matches, or the end of the connection. */
 type Wanted = number | RegExp | 'end';
 
-/** Sends bytes in the clear and gives everything that comes back until there is what is wanted, or until the connection ends. */
-export function rawExchange(port: number, bytes: string | Buffer, wanted: Wanted = 1): Promise<{ readonly text: string; readonly isClosed: boolean }> {
+/**
+ * Sends bytes in the clear and gives everything that comes back until there is what is wanted, or until the connection
+ * ends.
+ */
+export function rawExchange(
+  port: number,
+  bytes: string | Buffer,
+  wanted: Wanted = 1,
+): Promise<{ readonly text: string; readonly isClosed: boolean }> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes));
+    const socket = connect({ port, host: '127.0.0.1' }, () =>
+      socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
+    );
     let text = '';
     const settle = (isClosed: boolean): void => {
       socket.destroy();
@@ -43,6 +52,8 @@ function contentLength(head: string, after: string): number | undefined {
   if (/^HTTP\/1\.\d (?:1\d\d|204|304)/u.test(head)) return 0;
   const length = /\r\ncontent-length: *(\d+)/iu.exec(head)?.[1];
   if (length !== undefined) return Number(length);
-  const last = /\r\ntransfer-encoding: *chunked/iu.test(head) ? /(?:^|\r\n)0\r\n(?:[^\r\n]+\r\n)*\r\n/u.exec(after) : null;
+  const last = /\r\ntransfer-encoding: *chunked/iu.test(head)
+    ? /(?:^|\r\n)0\r\n(?:[^\r\n]+\r\n)*\r\n/u.exec(after)
+    : null;
   return last === null ? undefined : last.index + last[0].length;
 }

@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http';
-import { createSecureServer, type Http2SecureServer, type ServerHttp2Stream, type IncomingHttpHeaders } from 'node:http2';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type ServerHttp2Stream,
+  type IncomingHttpHeaders,
+} from 'node:http2';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
 import { certificate } from './certificate.ts';
@@ -10,14 +15,20 @@ export interface Upstream extends AsyncDisposable {
 }
 
 /** A server over TLS that answers HTTP/1.1. */
-export function httpsUpstream(listener: RequestListener, prepare: (server: Server) => void = () => undefined): Promise<Upstream> {
+export function httpsUpstream(
+  listener: RequestListener,
+  prepare: (server: Server) => void = () => undefined,
+): Promise<Upstream> {
   const server = createHttps(certificate(), listener);
   prepare(server);
   return listening(server, () => server.closeAllConnections());
 }
 
 /** A server in the clear. */
-export function httpUpstream(listener: RequestListener, prepare: (server: Server) => void = () => undefined): Promise<Upstream> {
+export function httpUpstream(
+  listener: RequestListener,
+  prepare: (server: Server) => void = () => undefined,
+): Promise<Upstream> {
   const server = createHttp(listener);
   prepare(server);
   return listening(server, () => server.closeAllConnections());
@@ -35,8 +46,14 @@ export function rawUpstream(onConnection: (socket: Socket) => void): Promise<Ups
 }
 
 /** A server that answers HTTP/2 only. */
-export function http2Upstream(onStream: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void, prepare: (server: Http2SecureServer) => void = () => undefined): Promise<Upstream> {
-  const server = createSecureServer({ ...certificate(), settings: { enableConnectProtocol: true, initialWindowSize: 4 * 1024 * 1024 } });
+export function http2Upstream(
+  onStream: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void,
+  prepare: (server: Http2SecureServer) => void = () => undefined,
+): Promise<Upstream> {
+  const server = createSecureServer({
+    ...certificate(),
+    settings: { enableConnectProtocol: true, initialWindowSize: 4 * 1024 * 1024 },
+  });
   const sockets = new Set<Socket>();
   server.on('secureConnection', (socket: Socket) => sockets.add(socket));
   server.on('stream', (stream, headers) => {

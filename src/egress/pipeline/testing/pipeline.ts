@@ -8,7 +8,16 @@ import { createIdleConnections } from '../../http/h1/idle-connections.ts';
 import { type CertificateAuthority, createAuthority } from '../../tls/authority.ts';
 import { leafContexts } from '../../tls/leaf.ts';
 import { createUpstreamTrust } from '../../tls/upstream-trust.ts';
-import type { Authority, ConnectionRecord, Destination, EgressRefusal, Refused, RequestRecord, Resolution, StatementRecord } from '../../types.ts';
+import type {
+  Authority,
+  ConnectionRecord,
+  Destination,
+  EgressRefusal,
+  Refused,
+  RequestRecord,
+  Resolution,
+  StatementRecord,
+} from '../../types.ts';
 import type { ClientOrigin, PipelineContext, ServedConnection } from '../context.ts';
 
 export interface Bench {
@@ -46,9 +55,19 @@ export function authorityOfPolicy(user: string): Authority {
 }
 
 /** Everything a pipeline needs, by a real policy; all addresses of the host are loopback. */
-export function bench(user: string, { names = {}, aliases = {}, roots = [], authority = {}, ...more }: BenchOptions = {}): Bench {
+export function bench(
+  user: string,
+  { names = {}, aliases = {}, roots = [], authority = {}, ...more }: BenchOptions = {},
+): Bench {
   const session = createAuthority();
-  const kept = { connections: [] as ConnectionRecord[], requests: [] as RequestRecord[], statements: [] as StatementRecord[], refusals: [] as EgressRefusal[], lookups: [] as string[], dialled: [] as string[] };
+  const kept = {
+    connections: [] as ConnectionRecord[],
+    requests: [] as RequestRecord[],
+    statements: [] as StatementRecord[],
+    refusals: [] as EgressRefusal[],
+    lookups: [] as string[],
+    dialled: [] as string[],
+  };
   const trust = createUpstreamTrust({ roots });
   const idle = createIdleConnections();
   onTestFinished(() => idle.close());
@@ -95,7 +114,12 @@ export async function pair(): Promise<Pair> {
   const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+  const client = connect({
+    port: (server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+    noDelay: true,
+  });
   const [accepted] = (await once(server, 'connection')) as [Socket];
   server.close();
   for (const socket of [client, accepted]) socket.on('error', () => undefined);
@@ -112,7 +136,11 @@ export interface Sent {
 }
 
 /** A client whose connection to `destination` is served; `serve` is the way in. */
-export async function sent(destination: Destination, serve: (served: ServedConnection) => Promise<void>, more: Partial<ServedConnection> = {}): Promise<Sent> {
+export async function sent(
+  destination: Destination,
+  serve: (served: ServedConnection) => Promise<void>,
+  more: Partial<ServedConnection> = {},
+): Promise<Sent> {
   const { client, accepted } = await pair();
   return { client, ended: serve({ client: accepted, destination, origin, ...more }) };
 }
@@ -127,6 +155,8 @@ export function heard(socket: Socket): Promise<string> {
       resolve(text());
       socket.end();
     });
-    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNRESET' ? `${text()}reset` : (error.code ?? '')));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code === 'ECONNRESET' ? `${text()}reset` : (error.code ?? '')),
+    );
   });
 }

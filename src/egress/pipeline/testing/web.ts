@@ -24,15 +24,20 @@ export async function web(protocol: 'h1' | 'h2', host = 'a.example'): Promise<We
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const own = identity(upstreamAuthority, host);
-  const server = protocol === 'h1' ? createHttpsServer(own, (request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    response.end('answer');
-  }) : createSecureServer(own).on('stream', (stream: ServerHttp2Stream, headers) => {
-    asked.push(`${headers[':method']} ${headers[':path']}`);
-    stream.respond({ ':status': 200 });
-    stream.end('answer');
-  });
-  server.on('connection', (socket: Socket) => void sockets.add(socket.on('close', () => sockets.delete(socket)))).on('tlsClientError', () => undefined);
+  const server =
+    protocol === 'h1'
+      ? createHttpsServer(own, (request, response) => {
+          asked.push(`${request.method} ${request.url}`);
+          response.end('answer');
+        })
+      : createSecureServer(own).on('stream', (stream: ServerHttp2Stream, headers) => {
+          asked.push(`${headers[':method']} ${headers[':path']}`);
+          stream.respond({ ':status': 200 });
+          stream.end('answer');
+        });
+  server
+    .on('connection', (socket: Socket) => void sockets.add(socket.on('close', () => sockets.delete(socket))))
+    .on('tlsClientError', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

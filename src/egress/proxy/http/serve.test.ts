@@ -9,7 +9,11 @@ import { inOriginForm, isAuthorised, longestHead, parseAbsoluteForm, parseAuthor
 const secret = newProxySecret();
 const guard = proxyGuard(secret);
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const sent = (...values: readonly string[]): boolean => isAuthorised(values.map((value) => field('Proxy-Authorization', value)), guard);
+const sent = (...values: readonly string[]): boolean =>
+  isAuthorised(
+    values.map((value) => field('Proxy-Authorization', value)),
+    guard,
+  );
 
 describe('a client is admitted', () => {
   test.each(['Basic', 'basic', 'BASIC', 'Basic  '])('with %j and the secret', (scheme) => {
@@ -49,28 +53,54 @@ describe('a client is not admitted', () => {
 
 describe('a head', () => {
   test('ends with an empty line, and what follows is kept apart', () => {
-    expect(parseHead(Buffer.from('CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n\x16\x03'))).toEqual({ kind: 'parsed', value: 'CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443', length: 49 });
-    expect(parseHead(Buffer.from('GET / HTTP/1.1\r\n\r\n'))).toEqual({ kind: 'parsed', value: 'GET / HTTP/1.1', length: 18 });
+    expect(parseHead(Buffer.from('CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n\x16\x03'))).toEqual({
+      kind: 'parsed',
+      value: 'CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443',
+      length: 49,
+    });
+    expect(parseHead(Buffer.from('GET / HTTP/1.1\r\n\r\n'))).toEqual({
+      kind: 'parsed',
+      value: 'GET / HTTP/1.1',
+      length: 18,
+    });
   });
 
-  test.each(['G', 'GET / HTTP/1.1', 'GET / HTTP/1.1\r', 'GET / HTTP/1.1\r\n', 'GET / HTTP/1.1\r\n\r', 'GET / HTTP/1.1\r\nA: b\r\n'])('%j is not all of it', (text) => {
+  test.each([
+    'G',
+    'GET / HTTP/1.1',
+    'GET / HTTP/1.1\r',
+    'GET / HTTP/1.1\r\n',
+    'GET / HTTP/1.1\r\n\r',
+    'GET / HTTP/1.1\r\nA: b\r\n',
+  ])('%j is not all of it', (text) => {
     expect(parseHead(Buffer.from(text))).toEqual({ kind: 'incomplete' });
   });
 
-  test.each(['GET / HTTP/1.1\n', '\n', 'GET / HTTP/1.1\n\n', 'GET / HTTP/1.1\r\nA: b\nC: d'])('%j is refused for its bare LF at once', (text) => {
-    expect(parseHead(Buffer.from(text))).toMatchObject({ kind: 'malformed', reason: expect.stringContaining('bare LF') });
-  });
+  test.each(['GET / HTTP/1.1\n', '\n', 'GET / HTTP/1.1\n\n', 'GET / HTTP/1.1\r\nA: b\nC: d'])(
+    '%j is refused for its bare LF at once',
+    (text) => {
+      expect(parseHead(Buffer.from(text))).toMatchObject({
+        kind: 'malformed',
+        reason: expect.stringContaining('bare LF'),
+      });
+    },
+  );
 
   test('may have 16 KiB and not one octet more', () => {
     const head = (size: number): Buffer => Buffer.from(`${'a'.repeat(size)}\r\n\r\n`);
     expect(parseHead(head(longestHead))).toMatchObject({ kind: 'parsed', length: longestHead + 4 });
-    expect(parseHead(head(longestHead + 1))).toMatchObject({ kind: 'malformed', reason: expect.stringContaining('16384') });
+    expect(parseHead(head(longestHead + 1))).toMatchObject({
+      kind: 'malformed',
+      reason: expect.stringContaining('16384'),
+    });
     expect(parseHead(Buffer.alloc(longestHead, 0x61)).kind).toBe('incomplete');
     expect(parseHead(Buffer.alloc(longestHead + 1, 0x61)).kind).toBe('malformed');
   });
 
   test('keeps every octet as it came', () => {
-    expect(parseHead(Buffer.from([0x61, 0xff, 0x80, 0x0d, 0x0a, 0x0d, 0x0a]))).toMatchObject({ value: 'a\u00ff\u0080' });
+    expect(parseHead(Buffer.from([0x61, 0xff, 0x80, 0x0d, 0x0a, 0x0d, 0x0a]))).toMatchObject({
+      value: 'a\u00ff\u0080',
+    });
   });
 });
 
@@ -117,9 +147,30 @@ describe('the URL of a request line', () => {
   });
 
   test.each([
-    '/', '*', '', 'example.com:80', 'https://example.com/', 'ftp://example.com/', 'ws://example.com/', 'http:/example.com/', 'http:example.com', 'http:///x', 'http://', 'http://:80/',
-    'http://user@example.com/', 'http://user:pass@example.com/', 'http://example.com:0/', 'http://example.com:99999/', 'http://exa%6dple.com/', 'http://example.com\\@evil.test/', 'http://a\\b/', 'http://example.com#x', 'http://example.com/#x',
-    'http://[::1/', 'http://*.example.com/', ' http://example.com/',
+    '/',
+    '*',
+    '',
+    'example.com:80',
+    'https://example.com/',
+    'ftp://example.com/',
+    'ws://example.com/',
+    'http:/example.com/',
+    'http:example.com',
+    'http:///x',
+    'http://',
+    'http://:80/',
+    'http://user@example.com/',
+    'http://user:pass@example.com/',
+    'http://example.com:0/',
+    'http://example.com:99999/',
+    'http://exa%6dple.com/',
+    'http://example.com\\@evil.test/',
+    'http://a\\b/',
+    'http://example.com#x',
+    'http://example.com/#x',
+    'http://[::1/',
+    'http://*.example.com/',
+    ' http://example.com/',
   ])('%j is refused', (target) => {
     expect(parseAbsoluteForm(target, 'GET')).toBeUndefined();
   });
@@ -146,12 +197,17 @@ function rewritten(text: string): string {
 
 describe('in origin form', () => {
   test('the URL becomes a path and Host, and nothing for the proxy is left', () => {
-    const text = 'GET http://a.test:8080/x?y HTTP/1.1\r\nUser-Agent: u\r\nHost: a.test:8080\r\nProxy-Authorization: Basic c2VjcmV0\r\nProxy-Connection: keep-alive\r\nPROXY-FOO: 1\r\nAccept: */*';
-    expect(rewritten(text)).toBe('GET /x?y HTTP/1.1\r\nHost: a.test:8080\r\nConnection: close\r\nUser-Agent: u\r\nAccept: */*\r\n\r\n');
+    const text =
+      'GET http://a.test:8080/x?y HTTP/1.1\r\nUser-Agent: u\r\nHost: a.test:8080\r\nProxy-Authorization: Basic c2VjcmV0\r\nProxy-Connection: keep-alive\r\nPROXY-FOO: 1\r\nAccept: */*';
+    expect(rewritten(text)).toBe(
+      'GET /x?y HTTP/1.1\r\nHost: a.test:8080\r\nConnection: close\r\nUser-Agent: u\r\nAccept: */*\r\n\r\n',
+    );
   });
 
   test('HTTP/1.0 stays itself, and gets a Host', () => {
-    expect(rewritten('GET http://a.test/ HTTP/1.0')).toBe('GET / HTTP/1.0\r\nHost: a.test\r\nConnection: close\r\n\r\n');
+    expect(rewritten('GET http://a.test/ HTTP/1.0')).toBe(
+      'GET / HTTP/1.0\r\nHost: a.test\r\nConnection: close\r\n\r\n',
+    );
   });
 
   test.each([
@@ -161,26 +217,40 @@ describe('in origin form', () => {
     ['proxy-authorization', 'close'],
     ['upgrade', 'close'],
   ])('Connection: %s becomes %s', (from, to) => {
-    expect(rewritten(`GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\nConnection: ${from}\r\nKeep-Alive: timeout=5`)).toContain(`\r\nConnection: ${to}\r\n`);
+    expect(
+      rewritten(`GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\nConnection: ${from}\r\nKeep-Alive: timeout=5`),
+    ).toContain(`\r\nConnection: ${to}\r\n`);
   });
 
   test('an upgrade is still one', () => {
-    const text = rewritten('GET http://a.test/ws HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: k');
+    const text = rewritten(
+      'GET http://a.test/ws HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: k',
+    );
     expect(text).toContain('\r\nConnection: close, upgrade\r\n');
     expect(text).toContain('\r\nUpgrade: websocket\r\n');
   });
 
   test('what frames the content is untouched', () => {
-    const text = rewritten('POST http://a.test/ HTTP/1.1\r\nHost: a.test\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\nX: caf\u00e9');
+    const text = rewritten(
+      'POST http://a.test/ HTTP/1.1\r\nHost: a.test\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\nX: caf\u00e9',
+    );
     expect(text).toContain('\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\nX: caf\u00e9\r\n');
   });
 
   test('is a head of one request for the destination, whatever the URL and the fields hold', () => {
-    const path = fc.string({ unit: fc.constantFrom('a', '/', '.', '%', ':', '@', '?', '=', ' ', '\r', '\n', '\0', '\u00fc'), maxLength: 20 });
-    const value = fc.string({ unit: fc.constantFrom('a', ',', ' ', '\t', '\r', '\n', ':', 'close', 'proxy-authorization'), maxLength: 10 });
+    const path = fc.string({
+      unit: fc.constantFrom('a', '/', '.', '%', ':', '@', '?', '=', ' ', '\r', '\n', '\0', '\u00fc'),
+      maxLength: 20,
+    });
+    const value = fc.string({
+      unit: fc.constantFrom('a', ',', ' ', '\t', '\r', '\n', ':', 'close', 'proxy-authorization'),
+      maxLength: 10,
+    });
     fc.assert(
       fc.property(path, value, (...[suffix, connection]) => {
-        const head = parseRequestHead(`GET http://a.test/${suffix} HTTP/1.1\r\nHost: a.test\r\nConnection: ${connection}\r\nProxy-Authorization: Basic c2VjcmV0`);
+        const head = parseRequestHead(
+          `GET http://a.test/${suffix} HTTP/1.1\r\nHost: a.test\r\nConnection: ${connection}\r\nProxy-Authorization: Basic c2VjcmV0`,
+        );
         const form = head.kind === 'problem' ? undefined : parseAbsoluteForm(head.target, head.method);
         if (head.kind === 'problem' || form === undefined) return;
         const text = inOriginForm(head, form).toString('latin1');
@@ -188,7 +258,9 @@ describe('in origin form', () => {
         expect(text).not.toMatch(/c2VjcmV0|[^\r]\n|\r[^\n]/);
         const again = headOf(text.slice(0, -4));
         expect(again.target.startsWith('/')).toBe(true);
-        expect(again.fields.filter(({ key }) => key === 'host')).toEqual([{ name: 'Host', key: 'host', value: 'a.test' }]);
+        expect(again.fields.filter(({ key }) => key === 'host')).toEqual([
+          { name: 'Host', key: 'host', value: 'a.test' },
+        ]);
         expect(again.fields.filter(({ key }) => key === 'connection')).toHaveLength(1);
       }),
       { numRuns: 2000 },
@@ -211,10 +283,50 @@ test.each([
 });
 
 test.each([
-  '', 'example.com', ':443', 'example.com:', 'example.com:0', 'example.com:65536', 'example.com:443x', 'example.com:0443', 'example.com:+443', 'example.com:-1', 'example.com: 443', 'example.com:443:443',
-  'user@example.com:443', 'user:pass@example.com:443', 'example.com/:443', 'example.com:443/', 'http://example.com:443', 'https://example.com', '//example.com:443', 'exa mple.com:443', 'example.com\0:443',
-  'example.com%00:443', 'ex%61mple.com:443', 'b\u00fccher.de:443', '::1:443', '[::1]', '[::1]:', '[::1:443', '::1]:443', '[127.0.0.1]:443', '[fe80::1%25eth0]:443', '[fe80::1%eth0]:443', '[]:443', '[v1.x]:443', '*:443', '*.example.com:443',
-  '256.0.0.1:443', '1.2.3.4.5:443', '..:443', '.:443', 'a..b:443', `${'a'.repeat(64)}.com:443`, `${'a.'.repeat(130)}:443`, '\uff11\uff12\uff17.0.0.1:80',
+  '',
+  'example.com',
+  ':443',
+  'example.com:',
+  'example.com:0',
+  'example.com:65536',
+  'example.com:443x',
+  'example.com:0443',
+  'example.com:+443',
+  'example.com:-1',
+  'example.com: 443',
+  'example.com:443:443',
+  'user@example.com:443',
+  'user:pass@example.com:443',
+  'example.com/:443',
+  'example.com:443/',
+  'http://example.com:443',
+  'https://example.com',
+  '//example.com:443',
+  'exa mple.com:443',
+  'example.com\0:443',
+  'example.com%00:443',
+  'ex%61mple.com:443',
+  'b\u00fccher.de:443',
+  '::1:443',
+  '[::1]',
+  '[::1]:',
+  '[::1:443',
+  '::1]:443',
+  '[127.0.0.1]:443',
+  '[fe80::1%25eth0]:443',
+  '[fe80::1%eth0]:443',
+  '[]:443',
+  '[v1.x]:443',
+  '*:443',
+  '*.example.com:443',
+  '256.0.0.1:443',
+  '1.2.3.4.5:443',
+  '..:443',
+  '.:443',
+  'a..b:443',
+  `${'a'.repeat(64)}.com:443`,
+  `${'a.'.repeat(130)}:443`,
+  '\uff11\uff12\uff17.0.0.1:80',
 ])('%j is refused', (text) => {
   expect(parseAuthorityForm(text)).toBeUndefined();
 });

@@ -9,11 +9,21 @@ import type { Destination, EgressRefusal } from '../../types.ts';
 import { proxied, type ProxiedConnection } from '../answers.ts';
 import type { ProxyGuard } from '../guard.ts';
 import {
-  type Admission, incomplete, malformed, malformedHost, malformedRequest, mismatchedHost, notByProxy, type Parsed,
+  type Admission,
+  incomplete,
+  malformed,
+  malformedHost,
+  malformedRequest,
+  mismatchedHost,
+  notByProxy,
+  type Parsed,
   unauthorised,
 } from '../refusals.ts';
 
-/** Reads one request head, admits its sender and finds out where it wants to go. Undefined when it has had its answer, or left. */
+/**
+ * Reads one request head, admits its sender and finds out where it wants to go. Undefined when it has had its answer,
+ * or left.
+ */
 export async function serveHttpProxy(admission: Admission): Promise<ProxiedConnection | undefined> {
   const read = await admission.bytes.read(parseHead);
   switch (read.kind) {
@@ -38,10 +48,13 @@ function serveConnect(admission: Admission, head: RequestHead): ProxiedConnectio
   if (!agrees(head, destination)) return refuse(admission, mismatchedHost, { head });
   if (hasContent(head)) return refuse(admission, malformedRequest('CONNECT has no content.'), { head });
   bytes.release();
-  return proxied({ front: 'connect', destination, client }, {
-    reached: () => client.write('HTTP/1.1 200 Connection established\r\n\r\n'),
-    refuse: (refusal) => sayRefusal(admission, refusal, { head }),
-  });
+  return proxied(
+    { front: 'connect', destination, client },
+    {
+      reached: () => client.write('HTTP/1.1 200 Connection established\r\n\r\n'),
+      refuse: (refusal) => sayRefusal(admission, refusal, { head }),
+    },
+  );
 }
 
 function serveAbsoluteForm(admission: Admission, head: RequestHead): ProxiedConnection | undefined {
@@ -51,17 +64,25 @@ function serveAbsoluteForm(admission: Admission, head: RequestHead): ProxiedConn
   if (form === undefined) return refuse(admission, malformedHost, { head });
   if (!agrees(head, form.destination)) return refuse(admission, mismatchedHost, { head });
   bytes.release(inOriginForm(head, form));
-  return proxied({ front: 'absolute-form', destination: form.destination, client }, { reached: () => undefined, refuse: (refusal) => sayRefusal(admission, refusal, { head }) });
+  return proxied(
+    { front: 'absolute-form', destination: form.destination, client },
+    { reached: () => undefined, refuse: (refusal) => sayRefusal(admission, refusal, { head }) },
+  );
 }
 
-/** The request line counts (RFC 9112 §3.2.2), but a head that says two things has been put together by nobody's library. */
+/**
+ * The request line counts (RFC 9112 §3.2.2), but a head that says two things has been put together by nobody's library.
+ */
 function agrees({ fields }: RequestHead, destination: Destination): boolean {
   const hosts = valuesOf(fields, 'host');
   return hosts.length <= 1 && hosts.every((host) => namesDestination(host, destination));
 }
 
 function hasContent({ fields }: RequestHead): boolean {
-  return valuesOf(fields, 'transfer-encoding').length > 0 || valuesOf(fields, 'content-length').some((length) => length !== '0');
+  return (
+    valuesOf(fields, 'transfer-encoding').length > 0 ||
+    valuesOf(fields, 'content-length').some((length) => length !== '0')
+  );
 }
 
 interface Said {
@@ -74,7 +95,10 @@ function refuse(admission: Admission, refusal: EgressRefusal, said: Said = {}): 
 }
 
 function sayRefusal({ client }: Admission, refusal: EgressRefusal, { head, status }: Said): void {
-  refusePlain(client, refusal, { ...(head === undefined ? {} : { fields: head.fields }), ...(status === undefined ? {} : { status }) });
+  refusePlain(client, refusal, {
+    ...(head === undefined ? {} : { fields: head.fields }),
+    ...(status === undefined ? {} : { status }),
+  });
   void closeGently(client);
 }
 
@@ -96,14 +120,16 @@ const end = Buffer.from('\r\n\r\n');
 /** A request head without the empty line that ends it, as latin1. */
 export function parseHead(bytes: Buffer): Parsed<string> {
   const at = bytes.indexOf(end);
-  if (at > longestHead || (at === -1 && bytes.length > longestHead)) return malformed(`The head of the request is longer than ${longestHead} octets.`);
+  if (at > longestHead || (at === -1 && bytes.length > longestHead))
+    return malformed(`The head of the request is longer than ${longestHead} octets.`);
   if (at !== -1) return { kind: 'parsed', value: bytes.toString('latin1', 0, at), length: at + end.length };
   return hasBareLineFeed(bytes) ? malformed('A line ends with a bare LF.') : incomplete;
 }
 
 /** Such a head would never end for us and has long ended for another parser. */
 function hasBareLineFeed(bytes: Buffer): boolean {
-  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) if (bytes[at - 1] !== 0x0d) return true;
+  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1))
+    if (bytes[at - 1] !== 0x0d) return true;
   return false;
 }
 
@@ -118,7 +144,10 @@ interface AbsoluteForm {
 
 const httpPort = 80;
 
-/** Reads an `http://` URL of a request line. Undefined for every other scheme and form. Source: RFC 9112 §3.2.2 and §3.2.4. */
+/**
+ * Reads an `http://` URL of a request line. Undefined for every other scheme and form. Source: RFC 9112 §3.2.2 and
+ * §3.2.4.
+ */
 export function parseAbsoluteForm(target: string, method: string): AbsoluteForm | undefined {
   const parts = /^http:\/\/([^/?#\\]+)(\/[^?#]*)?(\?[^#]*)?$/iu.exec(target);
   if (parts === null) return undefined;
@@ -134,14 +163,21 @@ export function parseAbsoluteForm(target: string, method: string): AbsoluteForm 
  * host. Fields for the proxy stay here, above all the one with the secret.
  */
 export function inOriginForm({ method, minor, fields }: RequestHead, { authority, target }: AbsoluteForm): Buffer {
-  const kept = fields.filter(({ key }) => key !== 'host' && key !== 'connection' && key !== 'keep-alive' && !key.startsWith('proxy-'));
+  const kept = fields.filter(
+    ({ key }) => key !== 'host' && key !== 'connection' && key !== 'keep-alive' && !key.startsWith('proxy-'),
+  );
   const lines = kept.map(({ name, value }) => `${name}: ${value}\r\n`).join('');
-  return Buffer.from(`${method} ${target} HTTP/1.${minor}\r\nHost: ${authority}\r\nConnection: ${connectionOf(fields)}\r\n${lines}\r\n`, 'latin1');
+  return Buffer.from(
+    `${method} ${target} HTTP/1.${minor}\r\nHost: ${authority}\r\nConnection: ${connectionOf(fields)}\r\n${lines}\r\n`,
+    'latin1',
+  );
 }
 
 /** What the client named stays named, so that it goes no further than the next hop. */
 function connectionOf(fields: Fields): string {
-  const named = tokensOf(fields, 'connection').filter((token) => token !== 'keep-alive' && token !== 'close' && !token.startsWith('proxy-'));
+  const named = tokensOf(fields, 'connection').filter(
+    (token) => token !== 'keep-alive' && token !== 'close' && !token.startsWith('proxy-'),
+  );
   const upgrades = valueOf(fields, 'upgrade') === undefined ? named.filter((token) => token !== 'upgrade') : named;
   return ['close', ...upgrades].join(', ');
 }

@@ -23,8 +23,14 @@ test('a reply says nothing of our own end', () => {
   expect([...reply(replyCodes.commandNotSupported)]).toEqual([5, 7, 0, 1, 0, 0, 0, 0, 0, 0]);
 });
 
-const bytes = (...parts: readonly (number | string | readonly number[])[]): Buffer => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(typeof part === 'number' ? [part] : [...part]))));
-const named = (name: string, port = 443): Buffer => bytes([5, 1, 0, 3, Buffer.byteLength(name)], name, [port >> 8, port & 255]);
+const bytes = (...parts: readonly (number | string | readonly number[])[]): Buffer =>
+  Buffer.concat(
+    parts.map((part) =>
+      typeof part === 'string' ? Buffer.from(part) : Buffer.from(typeof part === 'number' ? [part] : [...part]),
+    ),
+  );
+const named = (name: string, port = 443): Buffer =>
+  bytes([5, 1, 0, 3, Buffer.byteLength(name)], name, [port >> 8, port & 255]);
 const hostile = fc.uint8Array({ maxLength: 600 }).map((each) => Buffer.from(each));
 const runs = { numRuns: 1000 } as const;
 
@@ -44,18 +50,28 @@ describe('the greeting', () => {
   });
 
   test.each([[[4, 1, 2]], [[5, 0]], [[0]], [[0x47, 0x45]]])('%j is none', (input) => {
-    expect(parseGreeting(Buffer.from(input))).toMatchObject({ kind: 'malformed', reason: expect.stringMatching(/\.$/) });
+    expect(parseGreeting(Buffer.from(input))).toMatchObject({
+      kind: 'malformed',
+      reason: expect.stringMatching(/\.$/),
+    });
   });
 });
 
 describe('the credentials', () => {
   test('are a name and a password', () => {
-    expect(parseCredentials(bytes([1, 8], 'holdfast', [6], 'secret', [5, 1]))).toEqual({ kind: 'parsed', value: { user: 'holdfast', password: 'secret' }, length: 17 });
+    expect(parseCredentials(bytes([1, 8], 'holdfast', [6], 'secret', [5, 1]))).toEqual({
+      kind: 'parsed',
+      value: { user: 'holdfast', password: 'secret' },
+      length: 17,
+    });
   });
 
   test('may be empty, and as long as 255 octets', () => {
     expect(parseCredentials(bytes([1, 0, 0]))).toMatchObject({ value: { user: '', password: '' }, length: 3 });
-    expect(parseCredentials(bytes([1, 255], 'u'.repeat(255), [255], 'p'.repeat(255)))).toMatchObject({ value: { user: 'u'.repeat(255), password: 'p'.repeat(255) }, length: 513 });
+    expect(parseCredentials(bytes([1, 255], 'u'.repeat(255), [255], 'p'.repeat(255)))).toMatchObject({
+      value: { user: 'u'.repeat(255), password: 'p'.repeat(255) },
+      length: 513,
+    });
   });
 
   test.each([[[1]], [[1, 2, 65]], [[1, 1, 65]], [[1, 1, 65, 2, 65]]])('%j is not all of it', (input) => {
@@ -78,9 +94,18 @@ describe('the request', () => {
     ['IPv4', bytes([5, 1, 0, 1, 192, 0, 2, 1, 0, 80]), '192.0.2.1', 80],
     ['IPv6', bytes([5, 1, 0, 4, 0x20, 1, 0x0d, 0xb8], Array<number>(11).fill(0), [1, 0x1f, 0x90]), '2001:db8::1', 8080],
     ['mapped IPv4', bytes([5, 1, 0, 4], Array<number>(10).fill(0), [255, 255, 10, 0, 0, 1, 0, 80]), '10.0.0.1', 80],
-    ['the longest name', named(`${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`), `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`, 443],
+    [
+      'the longest name',
+      named(`${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`),
+      `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`,
+      443,
+    ],
   ])('%s', (...[, input, text, port]) => {
-    expect(parseRequest(input)).toEqual({ kind: 'parsed', value: { command: 1, host: { kind: 'host', text }, port }, length: input.length });
+    expect(parseRequest(input)).toEqual({
+      kind: 'parsed',
+      value: { command: 1, host: { kind: 'host', text }, port },
+      length: input.length,
+    });
     expect(parseRequest(Buffer.concat([input, Buffer.from('early data')]))).toMatchObject({ length: input.length });
   });
 
@@ -100,18 +125,38 @@ describe('the request', () => {
     ['a number that is no address', named('256.0.0.1')],
     ['a percent escape', named('example%2ecom')],
   ])('%s in the name is no host', (_, input) => {
-    expect(parseRequest(input)).toMatchObject({ kind: 'parsed', value: { host: { kind: 'invalid' } }, length: input.length });
+    expect(parseRequest(input)).toMatchObject({
+      kind: 'parsed',
+      value: { host: { kind: 'invalid' } },
+      length: input.length,
+    });
   });
 
   test.each([[2], [3], [0], [255]])('command %i is told', (command) => {
-    expect(parseRequest(bytes([5, command, 0, 1, 1, 2, 3, 4, 0, 80]))).toMatchObject({ kind: 'parsed', value: { command } });
+    expect(parseRequest(bytes([5, command, 0, 1, 1, 2, 3, 4, 0, 80]))).toMatchObject({
+      kind: 'parsed',
+      value: { command },
+    });
   });
 
   test.each([[0], [2], [5], [255]])('address type %i is told', (type) => {
-    expect(parseRequest(bytes([5, 1, 0, type, 1, 2, 3]))).toMatchObject({ kind: 'parsed', value: { host: { kind: 'unsupported' } }, length: 7 });
+    expect(parseRequest(bytes([5, 1, 0, type, 1, 2, 3]))).toMatchObject({
+      kind: 'parsed',
+      value: { host: { kind: 'unsupported' } },
+      length: 7,
+    });
   });
 
-  test.each([[[5]], [[5, 1]], [[5, 1, 0]], [[5, 1, 0, 1]], [[5, 1, 0, 1, 1, 2, 3, 4, 0]], [[5, 1, 0, 3]], [[5, 1, 0, 3, 2, 65, 66, 0]], [[5, 1, 0, 4, 1]]])('%j is not all of it', (input) => {
+  test.each([
+    [[5]],
+    [[5, 1]],
+    [[5, 1, 0]],
+    [[5, 1, 0, 1]],
+    [[5, 1, 0, 1, 1, 2, 3, 4, 0]],
+    [[5, 1, 0, 3]],
+    [[5, 1, 0, 3, 2, 65, 66, 0]],
+    [[5, 1, 0, 4, 1]],
+  ])('%j is not all of it', (input) => {
     expect(parseRequest(Buffer.from(input))).toEqual({ kind: 'incomplete' });
   });
 
@@ -139,21 +184,44 @@ describe.each([
 
   test('mean the same however they are split', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 40, max: 6 }).map((each) => Buffer.from([5, ...each])), (input) => {
-        const { parsed, seen } = byteByByte<unknown>(parser, input);
-        if (parsed.kind !== 'parsed') return;
-        expect(parsed.length).toBe(seen);
-        const whole = parser(input);
-        if (JSON.stringify(whole).includes('unsupported')) return;
-        expect(whole).toEqual(parsed);
-      }),
+      fc.property(
+        fc.uint8Array({ maxLength: 40, max: 6 }).map((each) => Buffer.from([5, ...each])),
+        (input) => {
+          const { parsed, seen } = byteByByte<unknown>(parser, input);
+          if (parsed.kind !== 'parsed') return;
+          expect(parsed.length).toBe(seen);
+          const whole = parser(input);
+          if (JSON.stringify(whole).includes('unsupported')) return;
+          expect(whole).toEqual(parsed);
+        },
+      ),
       runs,
     );
   });
 });
 
 test('whatever a name holds, a host that comes out of it is one', () => {
-  const unit = fc.constantFrom('a', 'B', '1', '.', '-', '\0', '\r', '\n', ' ', '/', '@', ':', '%', '\u00fc', '\u3002', '\u0660', '[', ']', '\u200b');
+  const unit = fc.constantFrom(
+    'a',
+    'B',
+    '1',
+    '.',
+    '-',
+    '\0',
+    '\r',
+    '\n',
+    ' ',
+    '/',
+    '@',
+    ':',
+    '%',
+    '\u00fc',
+    '\u3002',
+    '\u0660',
+    '[',
+    ']',
+    '\u200b',
+  );
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 30 }), (name) => {
       const parsed = parseRequest(named(name));

@@ -2,7 +2,13 @@ import { normaliseHost } from '../../../policy/index.ts';
 import type { EgressRefusalCode } from '../../types.ts';
 import { proxied, type ProxiedConnection, sayLast } from '../answers.ts';
 import {
-  type Admission, incomplete, malformed, malformedHost, malformedRequest, type Parsed, unauthorised,
+  type Admission,
+  incomplete,
+  malformed,
+  malformedHost,
+  malformedRequest,
+  type Parsed,
+  unauthorised,
 } from '../refusals.ts';
 
 /** Greets a client, admits it and reads where it wants to go. Undefined when it has had its answer, or left. */
@@ -10,11 +16,13 @@ export async function serveSocks5(admission: Admission): Promise<ProxiedConnecti
   const { client, bytes, guard } = admission;
   const greeting = await bytes.read(parseGreeting);
   if (greeting.kind !== 'parsed') return leave(admission, greeting);
-  if (!greeting.value.includes(methods.password)) return admission.refuse(unauthorised, () => sayLast(client, noMethod));
+  if (!greeting.value.includes(methods.password))
+    return admission.refuse(unauthorised, () => sayLast(client, noMethod));
   client.write(passwordWanted);
   const credentials = await bytes.read(parseCredentials);
   if (credentials.kind !== 'parsed') return leave(admission, credentials);
-  if (!guard.admits(credentials.value.user, credentials.value.password)) return admission.refuse(unauthorised, () => sayLast(client, notAdmitted));
+  if (!guard.admits(credentials.value.user, credentials.value.password))
+    return admission.refuse(unauthorised, () => sayLast(client, notAdmitted));
   client.write(admitted);
   const request = await bytes.read(parseRequest);
   return request.kind === 'parsed' ? serveRequest(admission, request.value) : leave(admission, request);
@@ -22,29 +30,54 @@ export async function serveSocks5(admission: Admission): Promise<ProxiedConnecti
 
 /** SOCKS4 has neither names nor passwords, so that nobody could be admitted by it. */
 export function refuseSocks4({ client, refuse }: Admission): undefined {
-  return refuse({ code: 'unauthorised-proxy', message: 'SOCKS4 knows no password', remedy: 'use SOCKS5 (socks5h://) or HTTP' }, () => sayLast(client, socks4Rejected));
+  return refuse(
+    { code: 'unauthorised-proxy', message: 'SOCKS4 knows no password', remedy: 'use SOCKS5 (socks5h://) or HTTP' },
+    () => sayLast(client, socks4Rejected),
+  );
 }
 
-function serveRequest({ client, bytes, refuse }: Admission, { command, host, port }: SocksRequest): ProxiedConnection | undefined {
+function serveRequest(
+  { client, bytes, refuse }: Admission,
+  { command, host, port }: SocksRequest,
+): ProxiedConnection | undefined {
   const answer = (code: ReplyCode) => (): void => sayLast(client, reply(code));
-  if (command !== commands.connect) return refuse(malformedRequest('Of SOCKS5 only CONNECT is served, neither BIND nor UDP ASSOCIATE.'), answer(replyCodes.commandNotSupported));
+  if (command !== commands.connect)
+    return refuse(
+      malformedRequest('Of SOCKS5 only CONNECT is served, neither BIND nor UDP ASSOCIATE.'),
+      answer(replyCodes.commandNotSupported),
+    );
   if (host.kind === 'unsupported') return refuse(malformedHost, answer(replyCodes.addressTypeNotSupported));
   if (host.kind === 'invalid' || port === 0) return refuse(malformedHost, answer(replyCodeOf('malformed-host')));
   bytes.release();
-  return proxied({ front: 'socks5', destination: { host: host.text, port }, client }, {
-    reached: () => client.write(reply(replyCodes.succeeded)),
-    refuse: ({ code }) => sayLast(client, reply(replyCodeOf(code))),
-  });
+  return proxied(
+    { front: 'socks5', destination: { host: host.text, port }, client },
+    {
+      reached: () => client.write(reply(replyCodes.succeeded)),
+      refuse: ({ code }) => sayLast(client, reply(replyCodeOf(code))),
+    },
+  );
 }
 
 /** There is no answer to what is no message of the protocol. */
-function leave({ client, refuse }: Admission, read: { readonly kind: 'malformed'; readonly reason: string } | { readonly kind: 'ended' }): undefined {
+function leave(
+  { client, refuse }: Admission,
+  read: { readonly kind: 'malformed'; readonly reason: string } | { readonly kind: 'ended' },
+): undefined {
   if (read.kind === 'malformed') return refuse(malformedRequest(read.reason), () => client.resetAndDestroy());
   client.destroy();
 }
 
 /** RFC 1928 §6. */
-export const replyCodes = { succeeded: 0, generalFailure: 1, notAllowed: 2, hostUnreachable: 4, connectionRefused: 5, timeToLiveExpired: 6, commandNotSupported: 7, addressTypeNotSupported: 8 } as const;
+export const replyCodes = {
+  succeeded: 0,
+  generalFailure: 1,
+  notAllowed: 2,
+  hostUnreachable: 4,
+  connectionRefused: 5,
+  timeToLiveExpired: 6,
+  commandNotSupported: 7,
+  addressTypeNotSupported: 8,
+} as const;
 
 type ReplyCode = (typeof replyCodes)[keyof typeof replyCodes];
 
@@ -122,13 +155,22 @@ export function parseCredentials(bytes: Buffer): Parsed<Credentials> {
   if (user.kind !== 'parsed') return user;
   const password = fieldAt(bytes, user.length);
   if (password.kind !== 'parsed') return password;
-  return { kind: 'parsed', value: { user: user.value.toString('utf8'), password: password.value.toString('utf8') }, length: password.length };
+  return {
+    kind: 'parsed',
+    value: { user: user.value.toString('utf8'), password: password.value.toString('utf8') },
+    length: password.length,
+  };
 }
 
 interface SocksRequest {
   readonly command: number;
-  /** `unsupported`: an address type that is not known; its length is not known either, so nothing after it can be read. */
-  readonly host: { readonly kind: 'host'; readonly text: string } | { readonly kind: 'invalid' } | { readonly kind: 'unsupported' };
+  /**
+   * `unsupported`: an address type that is not known; its length is not known either, so nothing after it can be read.
+   */
+  readonly host:
+    | { readonly kind: 'host'; readonly text: string }
+    | { readonly kind: 'invalid' }
+    | { readonly kind: 'unsupported' };
   /** 0 to 65535. */
   readonly port: number;
 }
@@ -139,9 +181,14 @@ export function parseRequest(bytes: Buffer): Parsed<SocksRequest> {
   if (reserved !== undefined && reserved !== 0) return malformed('The reserved octet of the request is not zero.');
   if (command === undefined || reserved === undefined || type === undefined) return incomplete;
   const address = addressOf(bytes, type);
-  if (address.kind === 'malformed') return { kind: 'parsed', value: { command, host: { kind: 'unsupported' }, port: 0 }, length: bytes.length };
+  if (address.kind === 'malformed')
+    return { kind: 'parsed', value: { command, host: { kind: 'unsupported' }, port: 0 }, length: bytes.length };
   if (address.kind === 'incomplete' || bytes.length < address.length + 2) return incomplete;
-  return { kind: 'parsed', value: { command, host: address.value, port: bytes.readUInt16BE(address.length) }, length: address.length + 2 };
+  return {
+    kind: 'parsed',
+    value: { command, host: address.value, port: bytes.readUInt16BE(address.length) },
+    length: address.length + 2,
+  };
 }
 
 function addressOf(bytes: Buffer, type: number): Parsed<SocksRequest['host']> {
@@ -161,7 +208,9 @@ function addressOf(bytes: Buffer, type: number): Parsed<SocksRequest['host']> {
 
 function plainAddress(bytes: Buffer, size: number, textOf: (octets: Buffer) => string): Parsed<SocksRequest['host']> {
   const length = 4 + size;
-  return bytes.length < length ? incomplete : { kind: 'parsed', value: hostOf(textOf(bytes.subarray(4, length))), length };
+  return bytes.length < length
+    ? incomplete
+    : { kind: 'parsed', value: hostOf(textOf(bytes.subarray(4, length))), length };
 }
 
 /** A length and as many octets. An empty one means nothing anywhere in SOCKS. */

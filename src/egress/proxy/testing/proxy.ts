@@ -29,7 +29,12 @@ export async function startProxy(names: Names = {}, options: Partial<ProxyServer
   const carry = async (connection: ProxiedConnection): Promise<void> => {
     const target = names[connection.destination.host];
     if (typeof target === 'object') return connection.refuse(target);
-    if (target === undefined) return connection.refuse({ code: 'name-not-found', message: `${connection.destination.host} is not there`, remedy: 'name another' });
+    if (target === undefined)
+      return connection.refuse({
+        code: 'name-not-found',
+        message: `${connection.destination.host} is not there`,
+        remedy: 'name another',
+      });
     const upstream = connect({ host: '127.0.0.1', port: target, allowHalfOpen: true, noDelay: true });
     sockets.add(upstream);
     await once(upstream, 'connect');
@@ -38,15 +43,31 @@ export async function startProxy(names: Names = {}, options: Partial<ProxyServer
     connection.client.on('close', () => upstream.destroy());
     connection.client.pipe(upstream).pipe(connection.client);
   };
-  const noted = (next: ProxyServerOptions['open']) => (connection: ProxiedConnection): Promise<void> => {
-    handed.push(connection);
-    return next(connection);
-  };
+  const noted =
+    (next: ProxyServerOptions['open']) =>
+    (connection: ProxiedConnection): Promise<void> => {
+      handed.push(connection);
+      return next(connection);
+    };
   const { open = carry, intercept = carry } = options;
-  const server = createProxy({ secret, refused: (refusal) => void refusals.push(refusal), ...options, open: noted(open), intercept: noted(intercept) });
+  const server = createProxy({
+    secret,
+    refused: (refusal) => void refusals.push(refusal),
+    ...options,
+    open: noted(open),
+    intercept: noted(intercept),
+  });
   server.on('connection', (socket: Socket) => sockets.add(socket));
   const port = await listening(server);
-  return { server, port, secret, basic: Buffer.from(`holdfast:${secret}`).toString('base64'), handed, refusals, close: () => closeAll(server, sockets) };
+  return {
+    server,
+    port,
+    secret,
+    basic: Buffer.from(`holdfast:${secret}`).toString('base64'),
+    handed,
+    refusals,
+    close: () => closeAll(server, sockets),
+  };
 }
 
 /** A server that sends back what it gets, upper-cased, and ends when its client does. */
@@ -54,7 +75,10 @@ export async function startEcho(): Promise<{ readonly port: number; close(): voi
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket);
-    socket.on('error', () => socket.destroy()).on('data', (bytes: Buffer) => socket.write(bytes.toString('latin1').toUpperCase(), 'latin1')).on('end', () => socket.end());
+    socket
+      .on('error', () => socket.destroy())
+      .on('data', (bytes: Buffer) => socket.write(bytes.toString('latin1').toUpperCase(), 'latin1'))
+      .on('end', () => socket.end());
   });
   return { port: await listening(server), close: () => closeAll(server, sockets) };
 }
@@ -69,7 +93,10 @@ export async function listening(server: Server): Promise<number> {
 export async function talk(port: number, ...chunks: readonly (string | Uint8Array)[]): Promise<Buffer> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
   const answer: Buffer[] = [];
-  socket.on('error', () => socket.destroy()).on('data', (bytes: Buffer) => answer.push(bytes)).on('end', () => socket.end());
+  socket
+    .on('error', () => socket.destroy())
+    .on('data', (bytes: Buffer) => answer.push(bytes))
+    .on('end', () => socket.end());
   await once(socket, 'connect');
   for (const chunk of chunks) {
     if (socket.writable) socket.write(typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk);

@@ -26,14 +26,23 @@ export interface RunningNameServer extends AsyncDisposable {
 /** What to send back, in order; nothing is silence. */
 export type Behaviour = (asked: Asked) => readonly Buffer[] | Promise<readonly Buffer[]>;
 
-/** A name server on the loopback, UDP and TCP, that behaves as it is told, however badly. Port 0 is any that is free. */
+/**
+ * A name server on the loopback, UDP and TCP, that behaves as it is told, however badly. Port 0 is any that is free.
+ */
 export async function startNameServer(behave: Behaviour, host = '127.0.0.1', wanted = 0): Promise<RunningNameServer> {
   const asked: Asked[] = [];
   const receive = async (packet: Buffer, transport: 'udp' | 'tcp', from: number): Promise<readonly Buffer[]> => {
     const decoded = decodeQuery(packet);
     if (decoded.kind !== 'query') throw new Error(`the resolver sent ${decoded.kind}`);
     const { query } = decoded;
-    const question = { query, packet, transport, name: query.question.name, type: query.question.type === 28 ? 'AAAA' : 'A', from };
+    const question = {
+      query,
+      packet,
+      transport,
+      name: query.question.name,
+      type: query.question.type === 28 ? 'AAAA' : 'A',
+      from,
+    };
     asked.push(question);
     return await behave(question);
   };
@@ -76,16 +85,35 @@ export function replyTo({ query, packet }: Pick<Asked, 'query' | 'packet'>, answ
   return responsePacket({ id: query.header.id, name, type: question.type, ...answer });
 }
 
-export function a(address: string, { ttl = 60, owner }: { readonly ttl?: number; readonly owner?: string } = {}): Buffer {
+export function a(
+  address: string,
+  { ttl = 60, owner }: { readonly ttl?: number; readonly owner?: string } = {},
+): Buffer {
   return recordBytes({ type: 1, ttl, data: ipv4(address), ...(owner === undefined ? {} : { owner: wireName(owner) }) });
 }
 
-export function aaaa(groups: readonly number[], { ttl = 60, owner }: { readonly ttl?: number; readonly owner?: string } = {}): Buffer {
-  return recordBytes({ type: 28, ttl, data: words(...groups), ...(owner === undefined ? {} : { owner: wireName(owner) }) });
+export function aaaa(
+  groups: readonly number[],
+  { ttl = 60, owner }: { readonly ttl?: number; readonly owner?: string } = {},
+): Buffer {
+  return recordBytes({
+    type: 28,
+    ttl,
+    data: words(...groups),
+    ...(owner === undefined ? {} : { owner: wireName(owner) }),
+  });
 }
 
-export function cname(target: string, { ttl = 60, owner }: { readonly ttl?: number; readonly owner?: string } = {}): Buffer {
-  return recordBytes({ type: 5, ttl, data: wireName(target), ...(owner === undefined ? {} : { owner: wireName(owner) }) });
+export function cname(
+  target: string,
+  { ttl = 60, owner }: { readonly ttl?: number; readonly owner?: string } = {},
+): Buffer {
+  return recordBytes({
+    type: 5,
+    ttl,
+    data: wireName(target),
+    ...(owner === undefined ? {} : { owner: wireName(owner) }),
+  });
 }
 
 /** Answers A questions with these records and AAAA questions with nothing. */

@@ -14,9 +14,18 @@ export interface TestPlace {
 export function testPlace(policy: string): TestPlace {
   const root = scratchDirectory();
   plant(root, { 'workspace/': '', 'config/holdfast/': '', 'state/': '' });
-  const environment = { XDG_CONFIG_HOME: join(root, 'config'), XDG_STATE_HOME: join(root, 'state'), PATH: process.env['PATH'] ?? '' };
+  const environment = {
+    XDG_CONFIG_HOME: join(root, 'config'),
+    XDG_STATE_HOME: join(root, 'state'),
+    PATH: process.env['PATH'] ?? '',
+  };
   const setPolicy = (text: string): void => plant(root, { 'config/holdfast/policy.toml': `version = 1\n${text}\n` });
   setPolicy(policy);
   const workspace = join(root, 'workspace');
-  return { place: readPlace({ cwd: workspace, workspace, environment }), environment, setPolicy, setProject: (text) => plant(root, { 'workspace/holdfast.toml': `version = 1\n${text}\n` }) };
+  return {
+    place: readPlace({ cwd: workspace, workspace, environment }),
+    environment,
+    setPolicy,
+    setProject: (text) => plant(root, { 'workspace/holdfast.toml': `version = 1\n${text}\n` }),
+  };
 }

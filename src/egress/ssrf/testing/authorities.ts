@@ -2,7 +2,17 @@ import type { Verdict } from '../../../policy/index.ts';
 import type { Authority } from '../../types.ts';
 
 export function verdictOf(decision: Verdict['decision'], more: Partial<Verdict> = {}): Verdict {
-  return { decision, code: decision === 'deny' ? 'not-granted' : 'granted', rule: 'test', layer: 'user', file: 'test', line: 1, message: `the test says ${decision}`, remedy: 'change the test', ...more };
+  return {
+    decision,
+    code: decision === 'deny' ? 'not-granted' : 'granted',
+    rule: 'test',
+    layer: 'user',
+    file: 'test',
+    line: 1,
+    message: `the test says ${decision}`,
+    remedy: 'change the test',
+    ...more,
+  };
 }
 
 /** Allows every request, and only the special addresses that are listed as `address port`. */

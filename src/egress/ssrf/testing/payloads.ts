@@ -7,4 +7,10 @@ export type Expected = EgressRefusalCode | 'passes';
 export type UrlPayload = readonly [url: string, expected: Expected, attack: string];
 
 /** What a resolver answers for a name: `[name, aliases, addresses, expected, what it tries]`. */
-export type AnswerPayload = readonly [name: string, aliases: readonly string[], addresses: readonly string[], expected: Expected, attack: string];
+export type AnswerPayload = readonly [
+  name: string,
+  aliases: readonly string[],
+  addresses: readonly string[],
+  expected: Expected,
+  attack: string,
+];

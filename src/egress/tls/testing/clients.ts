@@ -16,13 +16,20 @@ export interface Target {
   readonly directory: string;
 }
 
-/** A program that gets `https://host:port/` and prints the body; its status is 0 only when it believed the certificate. */
+/**
+ * A program that gets `https://host:port/` and prints the body; its status is 0 only when it believed the certificate.
+ */
 export interface Client {
   readonly name: string;
   readonly program: string;
-  /** Programs that cannot be told where a name is can only be sent to names that resolve; slow ones are not sent far. */
+  /**
+   * Programs that cannot be told where a name is can only be sent to names that resolve; slow ones are not sent far.
+   */
   readonly reaches: 'any name' | 'a few names' | 'names that resolve';
-  /** What it says about a certificate that it does not believe. Depends on its TLS library: OpenSSL sends an alert, GnuTLS finishes the handshake first. */
+  /**
+   * What it says about a certificate that it does not believe. Depends on its TLS library: OpenSSL sends an alert,
+   * GnuTLS finishes the handshake first.
+   */
   readonly parting: 'an alert' | 'nothing';
   get(target: Target): Promise<Outcome>;
 }
@@ -36,7 +43,19 @@ const curl: Client = {
   program: 'curl',
   reaches: 'any name',
   parting: 'an alert',
-  get: (target) => run(['curl', '-sS', '--noproxy', '*', '--connect-to', `::${target.address.includes(':') ? `[${target.address}]` : target.address}:${target.port}`, urlOf(target)], { environment: { CURL_CA_BUNDLE: target.authorities } }),
+  get: (target) =>
+    run(
+      [
+        'curl',
+        '-sS',
+        '--noproxy',
+        '*',
+        '--connect-to',
+        `::${target.address.includes(':') ? `[${target.address}]` : target.address}:${target.port}`,
+        urlOf(target),
+      ],
+      { environment: { CURL_CA_BUNDLE: target.authorities } },
+    ),
 };
 
 const wget: Client = {
@@ -44,7 +63,8 @@ const wget: Client = {
   program: 'wget',
   reaches: 'names that resolve',
   parting: 'nothing',
-  get: (target) => run(['wget', '-q', '-O', '-', '--tries=1', '--no-proxy', `--ca-certificate=${target.authorities}`, urlOf(target)]),
+  get: (target) =>
+    run(['wget', '-q', '-O', '-', '--tries=1', '--no-proxy', `--ca-certificate=${target.authorities}`, urlOf(target)]),
 };
 
 const openssl: Client = {
@@ -54,9 +74,27 @@ const openssl: Client = {
   parting: 'an alert',
   get: (target) => {
     const isAddress = target.host === target.address;
-    const named = isAddress ? ['-noservername', '-verify_ip', target.host] : ['-servername', target.host, '-verify_hostname', target.host];
+    const named = isAddress
+      ? ['-noservername', '-verify_ip', target.host]
+      : ['-servername', target.host, '-verify_hostname', target.host];
     const address = target.address.includes(':') ? `[${target.address}]` : target.address;
-    return run(['openssl', 's_client', '-connect', `${address}:${target.port}`, ...named, '-CAfile', target.authorities, '-no-CApath', '-no-CAstore', '-x509_strict', '-verify_return_error', '-quiet'], { input: 'GET / HTTP/1.0\r\n\r\n' });
+    return run(
+      [
+        'openssl',
+        's_client',
+        '-connect',
+        `${address}:${target.port}`,
+        ...named,
+        '-CAfile',
+        target.authorities,
+        '-no-CApath',
+        '-no-CAstore',
+        '-x509_strict',
+        '-verify_return_error',
+        '-quiet',
+      ],
+      { input: 'GET / HTTP/1.0\r\n\r\n' },
+    );
   },
 };
 
@@ -75,7 +113,8 @@ const python: Client = {
   program: 'python3',
   reaches: 'any name',
   parting: 'an alert',
-  get: (target) => run(['python3', '-c', pythonProgram, target.host, target.address, String(target.port), target.authorities]),
+  get: (target) =>
+    run(['python3', '-c', pythonProgram, target.host, target.address, String(target.port), target.authorities]),
 };
 
 const nodeProgram = `
@@ -89,7 +128,10 @@ const node: Client = {
   program: 'node',
   reaches: 'any name',
   parting: 'nothing',
-  get: (target) => run([process.execPath, '-e', nodeProgram, target.host, target.address, String(target.port)], { environment: { NODE_EXTRA_CA_CERTS: target.authorities } }),
+  get: (target) =>
+    run([process.execPath, '-e', nodeProgram, target.host, target.address, String(target.port)], {
+      environment: { NODE_EXTRA_CA_CERTS: target.authorities },
+    }),
 };
 
 const git: Client = {
@@ -97,7 +139,15 @@ const git: Client = {
   program: 'git',
   reaches: 'names that resolve',
   parting: 'nothing',
-  get: (target) => run(['git', 'ls-remote', urlOf(target).replace('/info/refs', '/')], { environment: { GIT_SSL_CAINFO: target.authorities, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0' } }),
+  get: (target) =>
+    run(['git', 'ls-remote', urlOf(target).replace('/info/refs', '/')], {
+      environment: {
+        GIT_SSL_CAINFO: target.authorities,
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_TERMINAL_PROMPT: '0',
+      },
+    }),
 };
 
 /** Prints the body of the URL in its first argument. */
@@ -116,7 +166,11 @@ function java(path: string): Client {
     const program = join(target.directory, 'Get.java');
     writeFileSync(hosts, `${target.address} ${target.host}\n`);
     writeFileSync(program, javaProgram);
-    return run([path, `-Djdk.net.hosts.file=${hosts}`, program, urlOf(target)], { environment: { JAVA_TOOL_OPTIONS: `-Djavax.net.ssl.trustStore=${target.javaStore} -Djavax.net.ssl.trustStoreType=PKCS12` } });
+    return run([path, `-Djdk.net.hosts.file=${hosts}`, program, urlOf(target)], {
+      environment: {
+        JAVA_TOOL_OPTIONS: `-Djavax.net.ssl.trustStore=${target.javaStore} -Djavax.net.ssl.trustStoreType=PKCS12`,
+      },
+    });
   };
   return { name: `Java (${path.split('/').at(-3)})`, program: path, reaches: 'a few names', parting: 'an alert', get };
 }
@@ -140,14 +194,32 @@ const go: Client = {
   get: (target) => {
     const program = join(target.directory, 'get.go');
     writeFileSync(program, goProgram);
-    return run(['go', 'run', program, urlOf(target), target.address, String(target.port)], { environment: { SSL_CERT_FILE: target.authorities, SSL_CERT_DIR: target.directory, GO111MODULE: 'off', GOFLAGS: '' } });
+    return run(['go', 'run', program, urlOf(target), target.address, String(target.port)], {
+      environment: {
+        SSL_CERT_FILE: target.authorities,
+        SSL_CERT_DIR: target.directory,
+        GO111MODULE: 'off',
+        GOFLAGS: '',
+      },
+    });
   },
 };
 
 /** One for each program; Java once for each that is installed. */
-export const clients: readonly Client[] = [openssl, curl, wget, python, node, git, ...(javas.length === 0 ? [java('java')] : javas.map(java)), go];
+export const clients: readonly Client[] = [
+  openssl,
+  curl,
+  wget,
+  python,
+  node,
+  git,
+  ...(javas.length === 0 ? [java('java')] : javas.map(java)),
+  go,
+];
 
 /** For the name of a test: what was not tried shows in every run. */
 export function whyNot({ program, name }: Client): string {
-  return program.startsWith('/') || programPath(program) !== undefined ? '' : ` (NOT TRIED: this machine has no ${program} for ${name})`;
+  return program.startsWith('/') || programPath(program) !== undefined
+    ? ''
+    : ` (NOT TRIED: this machine has no ${program} for ${name})`;
 }

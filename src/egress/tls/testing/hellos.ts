@@ -45,8 +45,19 @@ export const encryptedHello: Extension = { number: 0xfe_0d, data: [0, 0, 1, 0, 1
 export function helloMessage(parts: HelloParts = {}): Uint8Array {
   const { version = [3, 3], session = [], ciphers = [0x13, 0x01], compression = [0], trailing = [] } = parts;
   const extensions = 'extensions' in parts ? parts.extensions : [serverName('example.com')];
-  const block = extensions === undefined ? [] : vector16(extensions.flatMap(({ number, data }) => [...number16(number), ...vector16(data)]));
-  const body = [...version, ...Array<number>(32).fill(7), ...vector8(session), ...vector16(ciphers), ...vector8(compression), ...block, ...trailing];
+  const block =
+    extensions === undefined
+      ? []
+      : vector16(extensions.flatMap(({ number, data }) => [...number16(number), ...vector16(data)]));
+  const body = [
+    ...version,
+    ...Array<number>(32).fill(7),
+    ...vector8(session),
+    ...vector16(ciphers),
+    ...vector8(compression),
+    ...block,
+    ...trailing,
+  ];
   return Uint8Array.from([1, body.length >> 16, (body.length >> 8) & 255, body.length & 255, ...body]);
 }
 

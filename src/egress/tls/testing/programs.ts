@@ -4,7 +4,10 @@ import { delimiter, join } from 'node:path';
 
 /** Where a program lies, or undefined when this machine has none. */
 export function programPath(name: string): string | undefined {
-  return (process.env['PATH'] ?? '').split(delimiter).map((directory) => join(directory, name)).find(isExecutable);
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((directory) => join(directory, name))
+    .find(isExecutable);
 }
 
 /** For the name of a test, so that a run shows what it did not try. */
@@ -13,7 +16,12 @@ export function reason(name: string): string {
 }
 
 /** Every Java of this machine, oldest directory name first. */
-export const javas: readonly string[] = [...new Set([...globSync('/usr/lib/jvm/*/bin/java').filter((path) => !path.includes('java-1.')), ...[programPath('java')].filter((path) => path !== undefined)])].sort();
+export const javas: readonly string[] = [
+  ...new Set([
+    ...globSync('/usr/lib/jvm/*/bin/java').filter((path) => !path.includes('java-1.')),
+    ...[programPath('java')].filter((path) => path !== undefined),
+  ]),
+].sort();
 
 export interface Outcome {
   readonly status: number | string | null;
@@ -21,12 +29,20 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs a program with none of this process's variables but the way to programs and home, so that only what the test sets can make it trust anybody. */
-export function run(command: readonly string[], options: { readonly environment?: Readonly<Record<string, string>>; readonly input?: string } = {}): Promise<Outcome> {
+/**
+ * Runs a program with none of this process's variables but the way to programs and home, so that only what the test
+ * sets can make it trust anybody.
+ */
+export function run(
+  command: readonly string[],
+  options: { readonly environment?: Readonly<Record<string, string>>; readonly input?: string } = {},
+): Promise<Outcome> {
   const [file = '', ...rest] = command;
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.environment };
   return new Promise((resolve) => {
-    const child = execFile(file, rest, { env, timeout: 100_000, maxBuffer: 8 * 1024 * 1024 }, (error, stdout, stderr) => resolve({ status: error === null ? 0 : (error.code ?? null), stdout, stderr }));
+    const child = execFile(file, rest, { env, timeout: 100_000, maxBuffer: 8 * 1024 * 1024 }, (error, stdout, stderr) =>
+      resolve({ status: error === null ? 0 : (error.code ?? null), stdout, stderr }),
+    );
     child.stdin?.on('error', () => undefined).end(options.input ?? '');
   });
 }

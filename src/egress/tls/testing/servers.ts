@@ -4,7 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type TlsOptions, type TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import type { CertificateAuthority } from '../authority.ts';
-import { certificate, type CertificateFields, extension, keyIdentifier, nameOf, publicKeyInfo, randomSerial } from '../certificate.ts';
+import {
+  certificate,
+  type CertificateFields,
+  extension,
+  keyIdentifier,
+  nameOf,
+  publicKeyInfo,
+  randomSerial,
+} from '../certificate.ts';
 import { type Der, der } from '../der.ts';
 import { leafMint } from '../leaf.ts';
 import { toPem } from '../pem.ts';
@@ -62,13 +70,25 @@ export function oddIdentity({ subject, issuer, extensions = [] }: OddCertificate
   const publicKey = publicKeyInfo(keys.publicKey);
   const name = nameOf(subject);
   const own = (data: Uint8Array): Uint8Array => sign('sha256', data, keys.privateKey);
-  const fields: CertificateFields = { serial: randomSerial(), issuer: issuer?.name ?? name, subject: name, notBefore: new Date(Date.now() - 86_400_000), notAfter: new Date(Date.now() + 86_400_000), publicKey, extensions: [extension('2.5.29.14', 'optional', der.octets(keyIdentifier(publicKey))), ...extensions] };
+  const fields: CertificateFields = {
+    serial: randomSerial(),
+    issuer: issuer?.name ?? name,
+    subject: name,
+    notBefore: new Date(Date.now() - 86_400_000),
+    notAfter: new Date(Date.now() + 86_400_000),
+    publicKey,
+    extensions: [extension('2.5.29.14', 'optional', der.octets(keyIdentifier(publicKey))), ...extensions],
+  };
   const cert = toPem(certificate(fields, issuer === undefined ? own : (data) => issuer.sign(data)));
   return { key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert, name, sign: own };
 }
 
 export function dnsNames(...names: readonly string[]): Der {
-  return extension('2.5.29.17', 'optional', der.sequence(...names.map((name) => der.implicit(2, Buffer.from(name, 'latin1')))));
+  return extension(
+    '2.5.29.17',
+    'optional',
+    der.sequence(...names.map((name) => der.implicit(2, Buffer.from(name, 'latin1')))),
+  );
 }
 
 export const authorityConstraints = extension('2.5.29.19', 'critical', der.sequence(der.true()));

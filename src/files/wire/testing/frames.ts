@@ -4,13 +4,20 @@ import { fileTypes, type Reply, watchEvents } from '../reply.ts';
 /** What comes after the greeting. */
 export type SentReply = Exclude<Reply, { readonly kind: 'hello' }>;
 
-/** What the worker writes, for tests of those who read it: written by hand here, so that the codec is not tested by itself. */
+/**
+ * What the worker writes, for tests of those who read it: written by hand here, so that the codec is not tested by
+ * itself.
+ */
 export function frameOf(reply: SentReply): Buffer {
   switch (reply.kind) {
-    case 'result': return frame(reply.id, 2, [u32(reply.index), ...resultBytes(reply.result)]);
-    case 'end': return frame(reply.id, 3, [u32(reply.done)]);
-    case 'event': return eventFrame(reply.event.handle, watchEvents.indexOf(reply.event.event), reply.event.path);
-    case 'error': return errorFrame(reply.message);
+    case 'result':
+      return frame(reply.id, 2, [u32(reply.index), ...resultBytes(reply.result)]);
+    case 'end':
+      return frame(reply.id, 3, [u32(reply.done)]);
+    case 'event':
+      return eventFrame(reply.event.handle, watchEvents.indexOf(reply.event.event), reply.event.path);
+    case 'error':
+      return errorFrame(reply.message);
   }
 }
 
@@ -45,21 +52,40 @@ function u64(value: bigint): Buffer {
 
 function resultBytes(result: FileResult): readonly Uint8Array[] {
   switch (result.kind) {
-    case 'done': return [Buffer.from([0])];
-    case 'data': return [Buffer.from([1]), u64(BigInt(result.size)), result.data];
-    case 'opened': return [Buffer.from([2]), u32(result.handle)];
-    case 'written': return [Buffer.from([3]), u32(result.length)];
-    case 'path': return [Buffer.from([4]), result.path];
-    case 'stat': return [Buffer.from([5]), ...statBytes(result.stat)];
-    case 'entries': return [Buffer.from([6]), u32(result.more), ...result.entries.flatMap(entryBytes)];
-    case 'failed': return [Buffer.from([7]), u32(result.errno), Buffer.from([result.syscall.length]), Buffer.from(result.syscall), result.path];
+    case 'done':
+      return [Buffer.from([0])];
+    case 'data':
+      return [Buffer.from([1]), u64(BigInt(result.size)), result.data];
+    case 'opened':
+      return [Buffer.from([2]), u32(result.handle)];
+    case 'written':
+      return [Buffer.from([3]), u32(result.length)];
+    case 'path':
+      return [Buffer.from([4]), result.path];
+    case 'stat':
+      return [Buffer.from([5]), ...statBytes(result.stat)];
+    case 'entries':
+      return [Buffer.from([6]), u32(result.more), ...result.entries.flatMap(entryBytes)];
+    case 'failed':
+      return [
+        Buffer.from([7]),
+        u32(result.errno),
+        Buffer.from([result.syscall.length]),
+        Buffer.from(result.syscall),
+        result.path,
+      ];
   }
 }
 
 function statBytes(stat: FileStat): readonly Buffer[] {
   const words = [stat.mode, stat.links, stat.uid, stat.gid, stat.blockSize].map(u32);
   const large = [stat.size, stat.inode, stat.device, stat.specialDevice, stat.blocks].map(u64);
-  return [Buffer.from([fileTypes.indexOf(stat.type)]), ...words, ...large, ...[stat.accessed, stat.modified, stat.changed, stat.born].flatMap(timeBytes)];
+  return [
+    Buffer.from([fileTypes.indexOf(stat.type)]),
+    ...words,
+    ...large,
+    ...[stat.accessed, stat.modified, stat.changed, stat.born].flatMap(timeBytes),
+  ];
 }
 
 function timeBytes(time: bigint): readonly Buffer[] {
@@ -69,5 +95,9 @@ function timeBytes(time: bigint): readonly Buffer[] {
 
 function entryBytes({ name, type, stat }: FileEntry): readonly Uint8Array[] {
   const number = fileTypes.indexOf(type) + (stat === undefined ? 0 : 0x80);
-  return [Buffer.from([number, name.length & 0xff, name.length >> 8]), name, ...(stat === undefined ? [] : statBytes(stat))];
+  return [
+    Buffer.from([number, name.length & 0xff, name.length >> 8]),
+    name,
+    ...(stat === undefined ? [] : statBytes(stat)),
+  ];
 }

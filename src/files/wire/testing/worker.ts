@@ -43,10 +43,12 @@ export class TestWorker {
       this.replies.push(...reader.push(chunk));
       this.#wake?.();
     });
-    this.ended = new Promise((done) => this.process.on('close', (code, signal) => {
-      this.#wake?.();
-      done(code ?? signal);
-    }));
+    this.ended = new Promise((done) =>
+      this.process.on('close', (code, signal) => {
+        this.#wake?.();
+        done(code ?? signal);
+      }),
+    );
     onTestFinished(() => void this.process.kill('SIGKILL'));
   }
 
@@ -55,14 +57,18 @@ export class TestWorker {
     for (;;) {
       const found = this.replies.find(fits);
       if (found !== undefined) return found;
-      if (this.process.exitCode !== null || this.process.signalCode !== null) throw new Error(`the worker ended: ${JSON.stringify(this.replies.at(-1))}`);
+      if (this.process.exitCode !== null || this.process.signalCode !== null)
+        throw new Error(`the worker ended: ${JSON.stringify(this.replies.at(-1))}`);
       await new Promise<void>((wake) => {
         this.#wake = wake;
       });
     }
   }
 
-  async request(operations: readonly FileOperation[], stop: 'at-failure' | 'never' = 'at-failure'): Promise<readonly FileResult[]> {
+  async request(
+    operations: readonly FileOperation[],
+    stop: 'at-failure' | 'never' = 'at-failure',
+  ): Promise<readonly FileResult[]> {
     this.#id += 1;
     const id = this.#id;
     this.stdin.write(encodeRequest({ id, operations, stop }));
@@ -77,11 +83,17 @@ export class TestWorker {
   }
 
   events(handle: number): readonly Pick<WatchEvent, 'event' | 'path'>[] {
-    return this.replies.flatMap((reply) => (reply.kind === 'event' && reply.event.handle === handle ? [reply.event] : []));
+    return this.replies.flatMap((reply) =>
+      reply.kind === 'event' && reply.event.handle === handle ? [reply.event] : [],
+    );
   }
 }
 
-export function startWorker(): { readonly worker: TestWorker; readonly directory: string; readonly at: (...names: readonly string[]) => string } {
+export function startWorker(): {
+  readonly worker: TestWorker;
+  readonly directory: string;
+  readonly at: (...names: readonly string[]) => string;
+} {
   const directory = scratch();
   return { worker: new TestWorker(directory), directory, at: (...names) => join(directory, ...names) };
 }

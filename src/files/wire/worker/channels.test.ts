@@ -18,14 +18,24 @@ function write(path: string): FileOperation {
   return { kind: 'write', path, data: forged, flags: 0, mode: 0, parents: 'require', replace: 'in-place' };
 }
 
-test.each(['/proc/self/fd/0', '/proc/self/fd/1', '/dev/stdin', '/dev/stdout', '/proc/thread-self/fd/1'])('a socket cannot be opened as %s', async (path) => {
-  const { worker } = startWorker();
-  expect(await worker.run(write(path))).toMatchObject({ kind: 'failed', errno: ENXIO, syscall: 'open' });
-  expect(await worker.run({ kind: 'read', path, offset: 0, length: 10 })).toMatchObject({ kind: 'failed', errno: ENXIO });
-});
+test.each(['/proc/self/fd/0', '/proc/self/fd/1', '/dev/stdin', '/dev/stdout', '/proc/thread-self/fd/1'])(
+  'a socket cannot be opened as %s',
+  async (path) => {
+    const { worker } = startWorker();
+    expect(await worker.run(write(path))).toMatchObject({ kind: 'failed', errno: ENXIO, syscall: 'open' });
+    expect(await worker.run({ kind: 'read', path, offset: 0, length: 10 })).toMatchObject({
+      kind: 'failed',
+      errno: ENXIO,
+    });
+  },
+);
 
 test.each(['/proc/self/fd/0', '/proc/self/fd/1', '/dev/stdin', '/dev/stdout'])('a pipe is refused as %s', (path) => {
-  const operations: readonly FileOperation[] = [write(path), { kind: 'read', path, offset: 0, length: 10 }, { kind: 'open', path, flags: 2, mode: 0, parents: 'require', replace: 'in-place' }];
+  const operations: readonly FileOperation[] = [
+    write(path),
+    { kind: 'read', path, offset: 0, length: 10 },
+    { kind: 'open', path, flags: 2, mode: 0, parents: 'require', replace: 'in-place' },
+  ];
   const replies = throughPipes(encodeRequest({ id: 1, operations, stop: 'never' }));
   const results = replies.flatMap((reply) => (reply.kind === 'result' ? [reply.result] : []));
   expect(results).toEqual([0, 1, 2].map(() => expect.objectContaining({ kind: 'failed', errno: ELOOP })));
@@ -40,7 +50,12 @@ function throughPipes(request: Buffer): readonly Reply[] {
 
 test.each(['/proc/self/mem', '/proc/self/comm', '/proc/self/oom_score_adj'])('%s cannot be written', async (path) => {
   const { worker } = startWorker();
-  for (const replace of ['in-place', 'atomic'] as const) expect(await worker.run({ ...write(path), replace } as FileOperation)).toMatchObject({ kind: 'failed', errno: EACCES, syscall: 'open' });
+  for (const replace of ['in-place', 'atomic'] as const)
+    expect(await worker.run({ ...write(path), replace } as FileOperation)).toMatchObject({
+      kind: 'failed',
+      errno: EACCES,
+      syscall: 'open',
+    });
   expect(readFileSync(`/proc/${worker.process.pid}/comm`, 'utf8')).toBe('holdfast-files\n');
   expect(await worker.run({ kind: 'stat', path: '/', symlink: 'follow' })).toMatchObject({ kind: 'stat' });
 });
@@ -54,10 +69,26 @@ test('files that are made up when they are read can be read', async () => {
 test('a FIFO without another end makes nobody wait', async () => {
   const { worker, at } = startWorker();
   execFileSync('mkfifo', [at('fifo')]);
-  expect(await worker.run({ kind: 'read', path: at('fifo'), offset: 0, length: 10 })).toMatchObject({ kind: 'failed', errno: ESPIPE, syscall: 'read' });
+  expect(await worker.run({ kind: 'read', path: at('fifo'), offset: 0, length: 10 })).toMatchObject({
+    kind: 'failed',
+    errno: ESPIPE,
+    syscall: 'read',
+  });
   expect(await worker.run(write(at('fifo')))).toMatchObject({ kind: 'failed', errno: ENXIO, syscall: 'open' });
-  expect(await worker.run({ kind: 'copy', from: at('fifo'), to: at('copy'), tree: 'single', existing: 'replace', preserve: 'mode', symlink: 'follow' })).toEqual({ kind: 'done' });
-  expect(await worker.run({ kind: 'stat', path: at('copy'), symlink: 'itself' })).toMatchObject({ stat: { type: 'fifo' } });
+  expect(
+    await worker.run({
+      kind: 'copy',
+      from: at('fifo'),
+      to: at('copy'),
+      tree: 'single',
+      existing: 'replace',
+      preserve: 'mode',
+      symlink: 'follow',
+    }),
+  ).toEqual({ kind: 'done' });
+  expect(await worker.run({ kind: 'stat', path: at('copy'), symlink: 'itself' })).toMatchObject({
+    stat: { type: 'fifo' },
+  });
 });
 
 test('a full FIFO makes nobody wait', async () => {
@@ -74,19 +105,31 @@ test('a socket that listens is no file', async () => {
   const server = createServer();
   await new Promise<void>((done) => server.listen(at('s'), done));
   onTestFinished(() => void server.close());
-  expect(await worker.run({ kind: 'read', path: at('s'), offset: 0, length: 10 })).toMatchObject({ kind: 'failed', errno: ENXIO, syscall: 'open' });
+  expect(await worker.run({ kind: 'read', path: at('s'), offset: 0, length: 10 })).toMatchObject({
+    kind: 'failed',
+    errno: ENXIO,
+    syscall: 'open',
+  });
 });
 
 test('devices without an end are read as far as was asked', async () => {
   const { worker } = startWorker();
-  expect(await worker.run({ kind: 'read', path: '/dev/zero', offset: 0, length: 5 })).toMatchObject({ kind: 'data', data: Buffer.alloc(5) });
-  expect(await worker.run({ kind: 'read', path: '/dev/null', offset: 0, length: 5 })).toMatchObject({ kind: 'data', data: Buffer.alloc(0) });
+  expect(await worker.run({ kind: 'read', path: '/dev/zero', offset: 0, length: 5 })).toMatchObject({
+    kind: 'data',
+    data: Buffer.alloc(5),
+  });
+  expect(await worker.run({ kind: 'read', path: '/dev/null', offset: 0, length: 5 })).toMatchObject({
+    kind: 'data',
+    data: Buffer.alloc(0),
+  });
 });
 
-test('a terminal does not become the worker\'s own', async () => {
+test("a terminal does not become the worker's own", async () => {
   const { worker } = startWorker();
   await worker.run({ kind: 'open', path: '/dev/ptmx', flags: 2, mode: 0, parents: 'require', replace: 'in-place' });
-  expect(readFileSync(`/proc/${worker.process.pid}/stat`, 'utf8').split(' ')[6]).toBe(readFileSync('/proc/self/stat', 'utf8').split(' ')[6]);
+  expect(readFileSync(`/proc/${worker.process.pid}/stat`, 'utf8').split(' ')[6]).toBe(
+    readFileSync('/proc/self/stat', 'utf8').split(' ')[6],
+  );
 });
 
 test('what it inherits beyond its three descriptors is closed', async () => {
@@ -96,7 +139,9 @@ test('what it inherits beyond its three descriptors is closed', async () => {
   const child = spawn(workerPath, [], { stdio: ['pipe', 'pipe', 'inherit', secret] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const reader = new ReplyReader();
-  child.stdin?.end(encodeRequest({ id: 1, operations: [{ kind: 'stat', path: '/proc/self/fd/3', symlink: 'follow' }], stop: 'never' }));
+  child.stdin?.end(
+    encodeRequest({ id: 1, operations: [{ kind: 'stat', path: '/proc/self/fd/3', symlink: 'follow' }], stop: 'never' }),
+  );
   const replies: Reply[] = [];
   child.stdout?.on('data', (chunk: Buffer) => void replies.push(...reader.push(chunk)));
   await new Promise((done) => child.on('close', done));

@@ -1,5 +1,18 @@
 /** Bytes in and out of files: ranges, handles, flags, replacement. */
-import { chmodSync, chownSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { constants } from 'node:os';
 import process from 'node:process';
 import { constants as flags } from 'node:fs';
@@ -11,11 +24,28 @@ const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR, O_TRUNC, O_WRONLY } = flags
 const isRoot = process.getuid?.() === 0;
 
 function write(path: string, data: string | Uint8Array, more: Partial<WriteOperation> = {}): WriteOperation {
-  return { kind: 'write', path, data: Buffer.from(data), flags: O_CREAT | O_TRUNC, mode: 0o666, parents: 'require', replace: 'in-place', ...more };
+  return {
+    kind: 'write',
+    path,
+    data: Buffer.from(data),
+    flags: O_CREAT | O_TRUNC,
+    mode: 0o666,
+    parents: 'require',
+    replace: 'in-place',
+    ...more,
+  };
 }
 
 async function open(worker: TestWorker, path: string, more: Partial<OpenOperation> = {}): Promise<number> {
-  const result = await worker.run({ kind: 'open', path, flags: O_RDWR | O_CREAT, mode: 0o666, parents: 'require', replace: 'in-place', ...more });
+  const result = await worker.run({
+    kind: 'open',
+    path,
+    flags: O_RDWR | O_CREAT,
+    mode: 0o666,
+    parents: 'require',
+    replace: 'in-place',
+    ...more,
+  });
   if (result.kind !== 'opened') throw new Error(JSON.stringify(result));
   return result.handle;
 }
@@ -44,8 +74,14 @@ describe('read', () => {
     const { worker, at } = startWorker();
     const content = Buffer.alloc(largestPayload + 1, 'ab');
     writeFileSync(at('f'), content);
-    expect(await worker.run({ kind: 'read', path: at('f'), offset: 0, length: largestPayload })).toEqual({ kind: 'data', size: largestPayload + 1, data: content.subarray(0, largestPayload) });
-    expect(await worker.run({ kind: 'read', path: at('f'), offset: largestPayload, length: largestPayload })).toMatchObject({ data: Buffer.from('a') });
+    expect(await worker.run({ kind: 'read', path: at('f'), offset: 0, length: largestPayload })).toEqual({
+      kind: 'data',
+      size: largestPayload + 1,
+      data: content.subarray(0, largestPayload),
+    });
+    expect(
+      await worker.run({ kind: 'read', path: at('f'), offset: largestPayload, length: largestPayload }),
+    ).toMatchObject({ data: Buffer.from('a') });
   });
 
   test('beyond 2³² bytes', async () => {
@@ -53,8 +89,13 @@ describe('read', () => {
     writeFileSync(at('f'), '');
     truncateSync(at('f'), 5_000_000_003);
     const handle = await open(worker, at('f'));
-    expect(await worker.run({ kind: 'writeAt', handle, offset: 5_000_000_000, data: Buffer.from('end') })).toEqual({ kind: 'written', length: 3 });
-    expect(await text(worker, { kind: 'read', path: at('f'), offset: 5_000_000_000, length: 10 })).toBe('end/5000000003');
+    expect(await worker.run({ kind: 'writeAt', handle, offset: 5_000_000_000, data: Buffer.from('end') })).toEqual({
+      kind: 'written',
+      length: 3,
+    });
+    expect(await text(worker, { kind: 'read', path: at('f'), offset: 5_000_000_000, length: 10 })).toBe(
+      'end/5000000003',
+    );
   });
 });
 
@@ -100,7 +141,10 @@ describe('write', () => {
 
   test('no directory is made for what would not be created', async () => {
     const { worker, directory, at } = startWorker();
-    for (const replace of ['in-place', 'atomic'] as const) expect(await worker.run(write(at('a', 'f'), 'x', { flags: O_TRUNC, parents: 'make', replace }))).toMatchObject({ errno: constants.errno.ENOENT });
+    for (const replace of ['in-place', 'atomic'] as const)
+      expect(await worker.run(write(at('a', 'f'), 'x', { flags: O_TRUNC, parents: 'make', replace }))).toMatchObject({
+        errno: constants.errno.ENOENT,
+      });
     expect(readdirSync(directory)).toEqual([]);
   });
 
@@ -117,13 +161,16 @@ describe('write', () => {
     expect(readFileSync(at('new'), 'utf8')).toBe('gh');
   });
 
-  test.each(['in-place', 'atomic'] as const)('the mode is that of a new file, under the umask (%s)', async (replace) => {
-    const { worker, at } = startWorker();
-    await worker.run(write(at('f'), '', { mode: 0o777, replace }));
-    await worker.run(write(at('g'), '', { mode: 0o600, replace }));
-    expect(lstatSync(at('f')).mode & 0o7777).toBe(0o777 & ~process.umask());
-    expect(lstatSync(at('g')).mode & 0o7777).toBe(0o600);
-  });
+  test.each(['in-place', 'atomic'] as const)(
+    'the mode is that of a new file, under the umask (%s)',
+    async (replace) => {
+      const { worker, at } = startWorker();
+      await worker.run(write(at('f'), '', { mode: 0o777, replace }));
+      await worker.run(write(at('g'), '', { mode: 0o600, replace }));
+      expect(lstatSync(at('f')).mode & 0o7777).toBe(0o777 & ~process.umask());
+      expect(lstatSync(at('g')).mode & 0o7777).toBe(0o600);
+    },
+  );
 });
 
 describe('atomic replacement', () => {
@@ -146,14 +193,19 @@ describe('atomic replacement', () => {
     expect(readFileSync(at('other'), 'utf8')).toBe('new');
   });
 
-  test.skipIf(!isRoot)(isRoot ? 'keeps the owner, and drops set-id bits' : 'keeps the owner (skipped: only root can make a file of somebody else)', async () => {
-    const { worker, at } = startWorker();
-    writeFileSync(at('f'), 'old');
-    chownSync(at('f'), 1234, 5678);
-    chmodSync(at('f'), 0o6755);
-    await worker.run(write(at('f'), 'new', { replace: 'atomic' }));
-    expect(lstatSync(at('f'))).toMatchObject({ uid: 1234, gid: 5678, mode: 0o100755 });
-  });
+  test.skipIf(!isRoot)(
+    isRoot
+      ? 'keeps the owner, and drops set-id bits'
+      : 'keeps the owner (skipped: only root can make a file of somebody else)',
+    async () => {
+      const { worker, at } = startWorker();
+      writeFileSync(at('f'), 'old');
+      chownSync(at('f'), 1234, 5678);
+      chmodSync(at('f'), 0o6755);
+      await worker.run(write(at('f'), 'new', { replace: 'atomic' }));
+      expect(lstatSync(at('f'))).toMatchObject({ uid: 1234, gid: 5678, mode: 0o100755 });
+    },
+  );
 
   test('replaces what a symlink leads to, not the link', async () => {
     const { worker, at } = startWorker();
@@ -163,8 +215,13 @@ describe('atomic replacement', () => {
     symlinkSync('nowhere', at('dangling'));
     expect(await worker.run(write(at('link'), 'new', { replace: 'atomic' }))).toEqual({ kind: 'done' });
     expect([readlinkSync(at('link')), readFileSync(at('d', 'target'), 'utf8')]).toEqual(['d/target', 'new']);
-    expect(await worker.run(write(at('dangling'), 'new', { replace: 'atomic' }))).toMatchObject({ errno: constants.errno.ENOENT, syscall: 'open' });
-    expect(await worker.run(write(at('link'), 'x', { replace: 'atomic', flags: O_TRUNC | flags.O_NOFOLLOW }))).toMatchObject({ errno: constants.errno.ELOOP });
+    expect(await worker.run(write(at('dangling'), 'new', { replace: 'atomic' }))).toMatchObject({
+      errno: constants.errno.ENOENT,
+      syscall: 'open',
+    });
+    expect(
+      await worker.run(write(at('link'), 'x', { replace: 'atomic', flags: O_TRUNC | flags.O_NOFOLLOW })),
+    ).toMatchObject({ errno: constants.errno.ELOOP });
   });
 
   test('a device is written to', async () => {
@@ -217,7 +274,10 @@ describe('atomic replacement', () => {
     const other = await open(worker, at('f'), { flags: O_WRONLY | O_CREAT, replace: 'atomic' });
     await worker.run({ kind: 'writeAt', handle: other, offset: 0, data: Buffer.from('other') });
     writeFileSync(at('f'), 'first');
-    expect(await worker.run({ kind: 'close', handle: exclusive, how: 'keep' })).toMatchObject({ kind: 'failed', errno: constants.errno.EEXIST });
+    expect(await worker.run({ kind: 'close', handle: exclusive, how: 'keep' })).toMatchObject({
+      kind: 'failed',
+      errno: constants.errno.EEXIST,
+    });
     expect(readFileSync(at('f'), 'utf8')).toBe('first');
     expect(await worker.run({ kind: 'close', handle: other, how: 'keep' })).toEqual({ kind: 'done' });
     expect(readFileSync(at('f'), 'utf8')).toBe('other');
@@ -239,7 +299,16 @@ describe('open files', () => {
   test('are read and written anywhere, and at their end', async () => {
     const { worker, at } = startWorker();
     const handle = await open(worker, at('f'));
-    for (const [offset, data] of [[0, 'abc'], [5, 'x'], [-1, 'end'], [1, 'B']] as const) expect(await worker.run({ kind: 'writeAt', handle, offset, data: Buffer.from(data) })).toEqual({ kind: 'written', length: data.length });
+    for (const [offset, data] of [
+      [0, 'abc'],
+      [5, 'x'],
+      [-1, 'end'],
+      [1, 'B'],
+    ] as const)
+      expect(await worker.run({ kind: 'writeAt', handle, offset, data: Buffer.from(data) })).toEqual({
+        kind: 'written',
+        length: data.length,
+      });
     expect(readFileSync(at('f'), 'utf8')).toBe('aBc\0\0xend');
     expect(await text(worker, { kind: 'readAt', handle, offset: 5, length: 2 })).toBe('xe/9');
     expect(await worker.run({ kind: 'close', handle, how: 'keep' })).toEqual({ kind: 'done' });
@@ -249,13 +318,20 @@ describe('open files', () => {
     const { worker, at } = startWorker();
     writeFileSync(at('f'), 'x');
     const handle = await open(worker, at('f'), { flags: O_RDONLY });
-    expect(await worker.run({ kind: 'writeAt', handle, offset: 0, data: Buffer.from('y') })).toMatchObject({ errno: constants.errno.EBADF, syscall: 'write' });
+    expect(await worker.run({ kind: 'writeAt', handle, offset: 0, data: Buffer.from('y') })).toMatchObject({
+      errno: constants.errno.EBADF,
+      syscall: 'write',
+    });
     expect(await text(worker, { kind: 'readAt', handle, offset: 0, length: 9 })).toBe('x/1');
   });
 
   test('a full disk is told, and what was asked for is not half an answer', async () => {
     const { worker } = startWorker();
-    expect(await worker.run(write('/dev/full', 'x'))).toMatchObject({ kind: 'failed', errno: constants.errno.ENOSPC, syscall: 'write' });
+    expect(await worker.run(write('/dev/full', 'x'))).toMatchObject({
+      kind: 'failed',
+      errno: constants.errno.ENOSPC,
+      syscall: 'write',
+    });
   });
 
   test('truncate makes shorter and longer', async () => {

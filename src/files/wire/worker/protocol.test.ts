@@ -31,7 +31,12 @@ describe('a batch', () => {
       { kind: 'rename', from: at('d', 'a'), to: at('d', 'b'), existing: 'replace' },
       { kind: 'read', path: at('d', 'b'), offset: 0, length: 10 },
     ]);
-    expect(results).toEqual([{ kind: 'done' }, { kind: 'done' }, { kind: 'done' }, { kind: 'data', size: 1, data: Buffer.from('x') }]);
+    expect(results).toEqual([
+      { kind: 'done' },
+      { kind: 'done' },
+      { kind: 'done' },
+      { kind: 'data', size: 1, data: Buffer.from('x') },
+    ]);
   });
 
   test('stops at the first failure and says how far it got', async () => {
@@ -68,7 +73,10 @@ describe('the order of requests', () => {
   test('is the order of their answers, also when many are under way', async () => {
     const { worker, at } = startWorker();
     const ids = Array.from({ length: 500 }, (_, i) => i + 1);
-    for (const id of ids) worker.stdin.write(encodeRequest({ id, operations: [write(at('same'), Buffer.from(String(id)))], stop: 'at-failure' }));
+    for (const id of ids)
+      worker.stdin.write(
+        encodeRequest({ id, operations: [write(at('same'), Buffer.from(String(id)))], stop: 'at-failure' }),
+      );
     await worker.reply((reply) => reply.kind === 'end' && reply.id === 500);
     expect(worker.replies.flatMap((reply) => (reply.kind === 'end' ? [reply.id] : []))).toEqual(ids);
     expect(readFileSync(at('same'), 'utf8')).toBe('500');
@@ -116,11 +124,30 @@ describe('a cancel', () => {
     const { worker, at } = startWorker();
     mkdirSync(at('from'));
     for (let i = 0; i < 5000; i++) writeFileSync(at('from', `f${i}`), 'x');
-    worker.stdin.write(encodeRequest({ id: 1, operations: [{ kind: 'copy', from: at('from'), to: at('to'), tree: 'whole', existing: 'refuse', preserve: 'all', symlink: 'itself' }], stop: 'at-failure' }));
+    worker.stdin.write(
+      encodeRequest({
+        id: 1,
+        operations: [
+          {
+            kind: 'copy',
+            from: at('from'),
+            to: at('to'),
+            tree: 'whole',
+            existing: 'refuse',
+            preserve: 'all',
+            symlink: 'itself',
+          },
+        ],
+        stop: 'at-failure',
+      }),
+    );
     while (!existsSync(at('to')) || readdirSync(at('to')).length === 0) await setTimeout(1);
     worker.stdin.write(encodeCancel(1));
     await worker.reply((reply) => reply.kind === 'end');
-    expect(worker.replies[1]).toMatchObject({ kind: 'result', result: { kind: 'failed', errno: constants.errno.ECANCELED } });
+    expect(worker.replies[1]).toMatchObject({
+      kind: 'result',
+      result: { kind: 'failed', errno: constants.errno.ECANCELED },
+    });
     expect(readdirSync(at('to')).length).toBeLessThan(5000);
   });
 });
@@ -138,27 +165,45 @@ describe('malformed bytes end it with exit code 3 and a reason', () => {
     ['an unknown kind', frame(1, 7, [])],
     ['a cancel with a payload', frame(1, 2, [u32(1)])],
     ['a request without operations', frame(1, 1, [Buffer.from([0]), u32(0)])],
-    ['a count that is larger than what follows', frame(1, 1, [Buffer.from([0]), u32(0xffff_ffff), Buffer.from([24]), u32(1)])],
+    [
+      'a count that is larger than what follows',
+      frame(1, 1, [Buffer.from([0]), u32(0xffff_ffff), Buffer.from([24]), u32(1)]),
+    ],
     ['an unknown operation', frame(1, 1, [Buffer.from([0]), u32(1), Buffer.from([25])])],
     ['operation 0', frame(1, 1, [Buffer.from([0]), u32(1), Buffer.from([0])])],
     ['trailing bytes', padded],
-    ['a path longer than its frame', frame(1, 1, [Buffer.from([0]), u32(1), Buffer.from([14]), u32(0xffff_fff0), Buffer.from('a\0')])],
+    [
+      'a path longer than its frame',
+      frame(1, 1, [Buffer.from([0]), u32(1), Buffer.from([14]), u32(0xffff_fff0), Buffer.from('a\0')]),
+    ],
     ['a path without its NUL', frame(1, 1, [Buffer.from([0]), u32(1), Buffer.from([14]), u32(2), Buffer.from('abc')])],
-    ['an impossible word', frame(1, 1, [Buffer.from([0]), u32(1), Buffer.from([8]), u32(1), Buffer.from('a\0'), Buffer.from([2])])],
-    ['too much to read', frame(1, 1, [Buffer.from([0]), u32(1), Buffer.from([4]), u32(0), u32(0), u32(0), u32(256 * 1024 + 1)])],
+    [
+      'an impossible word',
+      frame(1, 1, [Buffer.from([0]), u32(1), Buffer.from([8]), u32(1), Buffer.from('a\0'), Buffer.from([2])]),
+    ],
+    [
+      'too much to read',
+      frame(1, 1, [Buffer.from([0]), u32(1), Buffer.from([4]), u32(0), u32(0), u32(0), u32(256 * 1024 + 1)]),
+    ],
     ['a frame that is cut short', good.subarray(0, good.length - 1)],
     ['a length that is cut short', good.subarray(0, 3)],
   ])('%s', (_, bytes) => {
     const directory = scratch();
     const { replies, code } = feed(bytes, directory);
     expect(code).toBe(3);
-    expect(replies).toEqual([{ kind: 'error', message: expect.stringMatching(/malformed|unknown|impossible|cut short/u) }]);
+    expect(replies).toEqual([
+      { kind: 'error', message: expect.stringMatching(/malformed|unknown|impossible|cut short/u) },
+    ]);
     expect(readdirSync(directory)).toEqual([]);
   });
 
   test('a request whose last operation is malformed does nothing at all', () => {
     const directory = scratch();
-    const two = encodeRequest({ id: 1, operations: [write('a'), { kind: 'stat', path: 'a', symlink: 'itself' }], stop: 'never' });
+    const two = encodeRequest({
+      id: 1,
+      operations: [write('a'), { kind: 'stat', path: 'a', symlink: 'itself' }],
+      stop: 'never',
+    });
     two[two.length - 1] = 9;
     expect(feed(two, directory)).toMatchObject({ code: 3 });
     expect(readdirSync(directory)).toEqual([]);
@@ -173,10 +218,16 @@ describe('malformed bytes end it with exit code 3 and a reason', () => {
 
   test('any bytes end it with 0 or 3, and every answer is one', () => {
     const directory = scratch();
-    assert(property(uint8Array({ maxLength: 200 }), nat(3), (bytes, kind) => {
-      const input = kind === 0 ? Buffer.from(bytes) : frame(1, 1, [Buffer.from([0]), u32(1), Buffer.from([kind === 1 ? 8 : 14]), bytes]);
-      expect([0, 3]).toContain(feed(input, directory).code);
-    }), { numRuns: 60 });
+    assert(
+      property(uint8Array({ maxLength: 200 }), nat(3), (bytes, kind) => {
+        const input =
+          kind === 0
+            ? Buffer.from(bytes)
+            : frame(1, 1, [Buffer.from([0]), u32(1), Buffer.from([kind === 1 ? 8 : 14]), bytes]);
+        expect([0, 3]).toContain(feed(input, directory).code);
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 
@@ -187,7 +238,9 @@ describe('its end', () => {
 
   test('comes after what was asked for before it', () => {
     const directory = scratch();
-    const requests = Array.from({ length: 100 }, (_, i) => encodeRequest({ id: i + 1, operations: [write(`f${i}`)], stop: 'at-failure' }));
+    const requests = Array.from({ length: 100 }, (_, i) =>
+      encodeRequest({ id: i + 1, operations: [write(`f${i}`)], stop: 'at-failure' }),
+    );
     expect(feed(Buffer.concat(requests), directory).code).toBe(0);
     expect(readdirSync(directory)).toHaveLength(100);
   });
@@ -196,7 +249,9 @@ describe('its end', () => {
     const { worker, at } = startWorker();
     await worker.reply((reply) => reply.kind === 'hello');
     worker.stdout.destroy();
-    worker.stdin.write(encodeRequest({ id: 1, operations: Array.from({ length: 50 }, () => write(at('a'))), stop: 'never' }));
+    worker.stdin.write(
+      encodeRequest({ id: 1, operations: Array.from({ length: 50 }, () => write(at('a'))), stop: 'never' }),
+    );
     expect(await worker.ended).toBe(0);
   });
 });
@@ -208,7 +263,8 @@ describe('back-pressure and memory', () => {
     await worker.reply((reply) => reply.kind === 'hello');
     worker.stdout.pause();
     const read: FileOperation = { kind: 'read', path: at('big'), offset: 0, length: 262_144 };
-    for (let id = 1; id <= 200; id++) worker.stdin.write(encodeRequest({ id, operations: [read, write(at(`done-${id}`))], stop: 'at-failure' }));
+    for (let id = 1; id <= 200; id++)
+      worker.stdin.write(encodeRequest({ id, operations: [read, write(at(`done-${id}`))], stop: 'at-failure' }));
     await setTimeout(200);
     const before = readdirSync(directory).length;
     expect(before).toBeLessThan(30);
@@ -220,7 +276,8 @@ describe('back-pressure and memory', () => {
   test('less than 1 MB stays with it, after small requests and after large ones', async () => {
     const { worker, at } = startWorker();
     const large = write(at('big'), Buffer.alloc(262_144));
-    for (let i = 0; i < 20; i++) await worker.request([large, large, large, { kind: 'read', path: at('big'), offset: 0, length: 262_144 }]);
+    for (let i = 0; i < 20; i++)
+      await worker.request([large, large, large, { kind: 'read', path: at('big'), offset: 0, length: 262_144 }]);
     for (let i = 0; i < 200; i++) await worker.run(write(at('a')));
     const resident = Number(/VmRSS:\s*(\d+)/u.exec(readFileSync(`/proc/${worker.process.pid}/status`, 'utf8'))?.[1]);
     expect(resident).toBeLessThan(1000);
@@ -230,6 +287,8 @@ describe('back-pressure and memory', () => {
 
   test('the program is smaller than 100 KB and needs no library', () => {
     expect(readFileSync(workerPath).length).toBeLessThan(100_000);
-    expect(execFileSync('sh', ['-c', `ldd "$0" 2>&1 || true`, workerPath], { encoding: 'utf8' })).toMatch(/not a dynamic executable|statically linked/u);
+    expect(execFileSync('sh', ['-c', `ldd "$0" 2>&1 || true`, workerPath], { encoding: 'utf8' })).toMatch(
+      /not a dynamic executable|statically linked/u,
+    );
   });
 });

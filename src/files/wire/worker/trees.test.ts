@@ -1,6 +1,20 @@
 /** Whole trees: copied and removed. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync, readdirSync, readlinkSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -22,12 +36,21 @@ function remove(path: string, more: Partial<RemoveOperation> = {}): RemoveOperat
 
 /** What can be compared of a tree, name by name. */
 function describeTree(root: string, prefix = ''): readonly string[] {
-  return readdirSync(join(root, prefix), { encoding: 'latin1' }).toSorted().flatMap((name) => {
-    const path = join(prefix, name);
-    const stat = lstatSync(Buffer.from(join(root, path), 'latin1'), { bigint: true });
-    const content = stat.isFile() ? readFileSync(Buffer.from(join(root, path), 'latin1'), 'hex').slice(0, 100) : stat.isSymbolicLink() ? readlinkSync(Buffer.from(join(root, path), 'latin1')) : '';
-    return [`${path} ${stat.mode.toString(8)} ${stat.mtimeNs} ${stat.isDirectory() ? '' : stat.nlink} ${content}`, ...(stat.isDirectory() ? describeTree(root, path) : [])];
-  });
+  return readdirSync(join(root, prefix), { encoding: 'latin1' })
+    .toSorted()
+    .flatMap((name) => {
+      const path = join(prefix, name);
+      const stat = lstatSync(Buffer.from(join(root, path), 'latin1'), { bigint: true });
+      const content = stat.isFile()
+        ? readFileSync(Buffer.from(join(root, path), 'latin1'), 'hex').slice(0, 100)
+        : stat.isSymbolicLink()
+          ? readlinkSync(Buffer.from(join(root, path), 'latin1'))
+          : '';
+      return [
+        `${path} ${stat.mode.toString(8)} ${stat.mtimeNs} ${stat.isDirectory() ? '' : stat.nlink} ${content}`,
+        ...(stat.isDirectory() ? describeTree(root, path) : []),
+      ];
+    });
 }
 
 function plant(root: string): void {
@@ -53,7 +76,11 @@ describe('copy of one', () => {
     utimesSync(at('f'), 5, 6);
     expect(await worker.run(copy(at('f'), at('all'), { tree: 'single' }))).toEqual(done);
     expect(await worker.run(copy(at('f'), at('mode'), { tree: 'single', preserve: 'mode' }))).toEqual(done);
-    expect([readFileSync(at('mode'), 'utf8'), statSync(at('mode')).mode & 0o7777, statSync(at('mode')).mtimeMs > 6000]).toEqual(['content', 0o640, true]);
+    expect([
+      readFileSync(at('mode'), 'utf8'),
+      statSync(at('mode')).mode & 0o7777,
+      statSync(at('mode')).mtimeMs > 6000,
+    ]).toEqual(['content', 0o640, true]);
     expect([statSync(at('all')).mtimeMs, statSync(at('all')).atimeMs]).toEqual([6000, 5000]);
   });
 
@@ -62,7 +89,9 @@ describe('copy of one', () => {
     writeFileSync(at('f'), 'new');
     writeFileSync(at('old'), 'old and long');
     linkSync(at('old'), at('other'));
-    expect(await worker.run(copy(at('f'), at('old'), { tree: 'single' }))).toMatchObject({ errno: constants.errno.EEXIST });
+    expect(await worker.run(copy(at('f'), at('old'), { tree: 'single' }))).toMatchObject({
+      errno: constants.errno.EEXIST,
+    });
     expect(await worker.run(copy(at('f'), at('old'), { tree: 'single', existing: 'keep' }))).toEqual(done);
     expect(readFileSync(at('old'), 'utf8')).toBe('old and long');
     expect(await worker.run(copy(at('f'), at('old'), { tree: 'single', existing: 'replace' }))).toEqual(done);
@@ -73,7 +102,8 @@ describe('copy of one', () => {
     const { worker, at } = startWorker();
     writeFileSync(at('f'), 'content');
     linkSync(at('f'), at('g'));
-    for (const to of ['f', 'g']) expect(await worker.run(copy(at('f'), at(to), { tree: 'single', existing: 'replace' }))).toEqual(done);
+    for (const to of ['f', 'g'])
+      expect(await worker.run(copy(at('f'), at(to), { tree: 'single', existing: 'replace' }))).toEqual(done);
     expect(readFileSync(at('f'), 'utf8')).toBe('content');
   });
 
@@ -89,7 +119,10 @@ describe('copy of one', () => {
   test('directory is no file', async () => {
     const { worker, at } = startWorker();
     mkdirSync(at('d'));
-    expect(await worker.run(copy(at('d'), at('e'), { tree: 'single' }))).toMatchObject({ errno: constants.errno.EISDIR, syscall: 'copyfile' });
+    expect(await worker.run(copy(at('d'), at('e'), { tree: 'single' }))).toMatchObject({
+      errno: constants.errno.EISDIR,
+      syscall: 'copyfile',
+    });
     expect(existsSync(at('e'))).toBe(false);
   });
 
@@ -97,14 +130,30 @@ describe('copy of one', () => {
     const { worker, at } = startWorker();
     writeFileSync(at('f'), 'start');
     truncateSync(at('f'), 200 * 1024 * 1024);
-    const handle = await worker.run({ kind: 'open', path: at('f'), flags: 2, mode: 0, parents: 'require', replace: 'in-place' });
-    await worker.run({ kind: 'writeAt', handle: handle.kind === 'opened' ? handle.handle : -1, offset: 100 * 1024 * 1024, data: Buffer.from('middle') });
+    const handle = await worker.run({
+      kind: 'open',
+      path: at('f'),
+      flags: 2,
+      mode: 0,
+      parents: 'require',
+      replace: 'in-place',
+    });
+    await worker.run({
+      kind: 'writeAt',
+      handle: handle.kind === 'opened' ? handle.handle : -1,
+      offset: 100 * 1024 * 1024,
+      data: Buffer.from('middle'),
+    });
     expect(await worker.run(copy(at('f'), at('g'), { tree: 'single' }))).toEqual(done);
     const stat = statSync(at('g'));
     expect(stat.size).toBe(200 * 1024 * 1024);
     expect(stat.blocks * 512).toBeLessThan(1024 * 1024);
-    expect(await worker.run({ kind: 'read', path: at('g'), offset: 100 * 1024 * 1024, length: 6 })).toMatchObject({ data: Buffer.from('middle') });
-    expect(await worker.run({ kind: 'read', path: at('g'), offset: 0, length: 6 })).toMatchObject({ data: Buffer.from('start\0') });
+    expect(await worker.run({ kind: 'read', path: at('g'), offset: 100 * 1024 * 1024, length: 6 })).toMatchObject({
+      data: Buffer.from('middle'),
+    });
+    expect(await worker.run({ kind: 'read', path: at('g'), offset: 0, length: 6 })).toMatchObject({
+      data: Buffer.from('start\0'),
+    });
   });
 
   test('file that is made up when it is read', async () => {
@@ -119,13 +168,19 @@ describe('copy of one', () => {
     setAttribute(at('f'), 'user.note', Buffer.from('kept'));
     await worker.run(copy(at('f'), at('g'), { tree: 'single' }));
     await worker.run(copy(at('f'), at('h'), { tree: 'single', preserve: 'mode' }));
-    expect([...attributesOf(at('g'))].map(([name, value]) => [name, Buffer.from(value).toString()])).toEqual([['user.note', 'kept']]);
+    expect([...attributesOf(at('g'))].map(([name, value]) => [name, Buffer.from(value).toString()])).toEqual([
+      ['user.note', 'kept'],
+    ]);
     expect([...attributesOf(at('h'))]).toEqual([]);
   });
 
   test('file that fails half-way leaves nothing behind', async () => {
     const { worker, at } = startWorker();
-    expect(await worker.run(copy('/proc/self/mem', at('f'), { tree: 'single' }))).toMatchObject({ kind: 'failed', errno: constants.errno.EIO, syscall: 'copyfile' });
+    expect(await worker.run(copy('/proc/self/mem', at('f'), { tree: 'single' }))).toMatchObject({
+      kind: 'failed',
+      errno: constants.errno.EIO,
+      syscall: 'copyfile',
+    });
     expect(existsSync(at('f'))).toBe(false);
   });
 });
@@ -145,11 +200,19 @@ describe('copy of a tree', () => {
     mkdirSync(at('to', 'a', 'deep'), { recursive: true });
     writeFileSync(at('to', 'a', 'f'), 'old');
     writeFileSync(at('to', 'mine'), 'mine');
-    expect(await worker.run(copy(at('from'), at('to')))).toMatchObject({ kind: 'failed', errno: constants.errno.EEXIST, syscall: 'copyfile', path: Buffer.from(at('from', 'a', 'f')) });
+    expect(await worker.run(copy(at('from'), at('to')))).toMatchObject({
+      kind: 'failed',
+      errno: constants.errno.EEXIST,
+      syscall: 'copyfile',
+      path: Buffer.from(at('from', 'a', 'f')),
+    });
     expect(await worker.run(copy(at('from'), at('to'), { existing: 'keep' }))).toEqual(done);
     expect(readFileSync(at('to', 'a', 'f'), 'utf8')).toBe('old');
     expect(await worker.run(copy(at('from'), at('to'), { existing: 'replace' }))).toEqual(done);
-    expect([readFileSync(at('to', 'a', 'f'), 'utf8'), readFileSync(at('to', 'mine'), 'utf8')]).toEqual(['content', 'mine']);
+    expect([readFileSync(at('to', 'a', 'f'), 'utf8'), readFileSync(at('to', 'mine'), 'utf8')]).toEqual([
+      'content',
+      'mine',
+    ]);
   });
 
   test('does not write through a symlink in the target', async () => {
@@ -162,7 +225,10 @@ describe('copy of a tree', () => {
     expect(await worker.run(copy(at('from'), at('to'), { existing: 'replace' }))).toEqual(done);
     expect([readFileSync(at('victim'), 'utf8'), lstatSync(at('to', 'f')).isFile()]).toEqual(['untouched', true]);
     execFileSync('sh', ['-c', 'rm -r to/d; mkdir elsewhere; ln -s ../elsewhere to/d; echo x >from/d/x'], { cwd: at() });
-    expect(await worker.run(copy(at('from'), at('to'), { existing: 'replace' }))).toMatchObject({ kind: 'failed', syscall: 'mkdir' });
+    expect(await worker.run(copy(at('from'), at('to'), { existing: 'replace' }))).toMatchObject({
+      kind: 'failed',
+      syscall: 'mkdir',
+    });
     expect(readdirSync(at('elsewhere'))).toEqual([]);
   });
 
@@ -175,16 +241,25 @@ describe('copy of a tree', () => {
     expect(await worker.run(copy(at('from'), at('to'), { symlink: 'follow' }))).toEqual(done);
     expect([readFileSync(at('to', 'e', 'f'), 'utf8'), lstatSync(at('to', 'g')).isFile()]).toEqual(['content', true]);
     symlinkSync('..', at('from', 'd', 'loop'));
-    expect(await worker.run(copy(at('from'), at('again'), { symlink: 'follow' }))).toMatchObject({ kind: 'failed', errno: constants.errno.ELOOP });
+    expect(await worker.run(copy(at('from'), at('again'), { symlink: 'follow' }))).toMatchObject({
+      kind: 'failed',
+      errno: constants.errno.ELOOP,
+    });
   });
 
-  test.each(['from/inside', 'from/d/inside', 'from', 'alias/inside'])('into itself (%s) is refused before anything is made', async (to) => {
-    const { worker, at } = startWorker();
-    mkdirSync(at('from', 'd'), { recursive: true });
-    symlinkSync('from', at('alias'));
-    expect(await worker.run(copy(at('from'), at(to), { existing: 'replace' }))).toMatchObject({ kind: 'failed', errno: constants.errno.EINVAL });
-    expect(readdirSync(at('from'))).toEqual(['d']);
-  });
+  test.each(['from/inside', 'from/d/inside', 'from', 'alias/inside'])(
+    'into itself (%s) is refused before anything is made',
+    async (to) => {
+      const { worker, at } = startWorker();
+      mkdirSync(at('from', 'd'), { recursive: true });
+      symlinkSync('from', at('alias'));
+      expect(await worker.run(copy(at('from'), at(to), { existing: 'replace' }))).toMatchObject({
+        kind: 'failed',
+        errno: constants.errno.EINVAL,
+      });
+      expect(readdirSync(at('from'))).toEqual(['d']);
+    },
+  );
 
   test('beside itself, with a name that begins alike, is fine', async () => {
     const { worker, at } = startWorker();
@@ -197,7 +272,11 @@ describe('copy of a tree', () => {
     execFileSync('sh', ['-c', 'for i in $(seq 500); do mkdir d; echo $i >d/f$i; cd d; done', at()], { cwd: at() });
     execFileSync('prlimit', ['--nofile=200', '--pid', String(worker.process.pid)]);
     expect(await worker.run(copy(at('d'), at('e')))).toEqual(done);
-    const files = execFileSync('sh', ['-c', 'find e -type f | wc -l; find e -type f -exec cat {} + | sort -n | tail -n 1'], { cwd: at(), encoding: 'utf8' });
+    const files = execFileSync(
+      'sh',
+      ['-c', 'find e -type f | wc -l; find e -type f -exec cat {} + | sort -n | tail -n 1'],
+      { cwd: at(), encoding: 'utf8' },
+    );
     expect(files.split(/\s+/u)).toEqual(['500', '500', '']);
     for (const name of ['d', 'e']) expect(await worker.run(remove(at(name)))).toEqual(done);
     expect(readdirSync(at())).toEqual([]);
@@ -241,13 +320,23 @@ describe('remove', () => {
     expect(existsSync(at('d'))).toBe(false);
   });
 
-  test.skipIf(isRoot)(isRoot ? 'stops at what may not be removed (skipped: nothing is forbidden to root)' : 'stops at what may not be removed, and says where', async () => {
-    const { worker, at } = startWorker();
-    mkdirSync(at('tree', 'closed'), { recursive: true });
-    writeFileSync(at('tree', 'closed', 'f'), '');
-    chmodSync(at('tree', 'closed'), 0o555);
-    expect(await worker.run(remove(at('tree')))).toEqual({ kind: 'failed', errno: constants.errno.EACCES, syscall: 'unlink', path: Buffer.from(at('tree', 'closed', 'f')) });
-  });
+  test.skipIf(isRoot)(
+    isRoot
+      ? 'stops at what may not be removed (skipped: nothing is forbidden to root)'
+      : 'stops at what may not be removed, and says where',
+    async () => {
+      const { worker, at } = startWorker();
+      mkdirSync(at('tree', 'closed'), { recursive: true });
+      writeFileSync(at('tree', 'closed', 'f'), '');
+      chmodSync(at('tree', 'closed'), 0o555);
+      expect(await worker.run(remove(at('tree')))).toEqual({
+        kind: 'failed',
+        errno: constants.errno.EACCES,
+        syscall: 'unlink',
+        path: Buffer.from(at('tree', 'closed', 'f')),
+      });
+    },
+  );
 
   test('while another process swaps a directory in it for a link to a precious one', async () => {
     const { worker, at } = startWorker();
@@ -257,7 +346,10 @@ describe('remove', () => {
       mkdirSync(at('tree', 'sub'), { recursive: true });
       symlinkSync(at('precious'), at('tree', 'link'));
       for (let i = 0; i < 50; i++) writeFileSync(at('tree', 'sub', `f${i}`), '');
-      const swapped = Array.from({ length: 40 }, () => ({ kind: 'rename', from: at('tree', 'sub'), to: at('tree', 'link'), existing: 'exchange' }) as const);
+      const swapped = Array.from(
+        { length: 40 },
+        () => ({ kind: 'rename', from: at('tree', 'sub'), to: at('tree', 'link'), existing: 'exchange' }) as const,
+      );
       const other = startWorker().worker;
       const swapping = other.request(swapped, 'never');
       await worker.request([remove(at('tree')), remove(at('tree'), { missing: 'ignore' })], 'never');

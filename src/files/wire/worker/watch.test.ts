@@ -13,7 +13,12 @@ async function watch(worker: TestWorker, path: string, depth: 'directory' | 'tre
 
 /** The events up to that one; a test whose event never comes runs into its time limit. */
 async function told(worker: TestWorker, handle: number, last: string): Promise<readonly string[]> {
-  await worker.reply((reply) => reply.kind === 'event' && reply.event.handle === handle && `${reply.event.event} ${Buffer.from(reply.event.path).toString()}` === last);
+  await worker.reply(
+    (reply) =>
+      reply.kind === 'event' &&
+      reply.event.handle === handle &&
+      `${reply.event.event} ${Buffer.from(reply.event.path).toString()}` === last,
+  );
   const events = worker.events(handle).map(({ event, path }) => `${event} ${Buffer.from(path).toString()}`);
   // The kernel makes one of two that are the same and were not read in between.
   return events.filter((event, i) => event !== events[i - 1]);
@@ -28,7 +33,14 @@ describe('a directory', () => {
     chmodSync(at('a'), 0o600);
     renameSync(at('a'), at('b'));
     rmSync(at('b'));
-    expect(await told(worker, handle, 'deleted b')).toEqual(['created a', 'changed a', 'attributes a', 'moved-from a', 'moved-to b', 'deleted b']);
+    expect(await told(worker, handle, 'deleted b')).toEqual([
+      'created a',
+      'changed a',
+      'attributes a',
+      'moved-from a',
+      'moved-to b',
+      'deleted b',
+    ]);
   });
 
   test('tells nothing of what is deeper', async () => {
@@ -50,7 +62,9 @@ describe('a tree', () => {
     mkdirSync(at('n', 'm', 'o'), { recursive: true });
     await told(worker, handle, 'created n/m/o');
     writeFileSync(at('n', 'm', 'o', 'f'), '');
-    expect(await told(worker, handle, 'created n/m/o/f')).toEqual(expect.arrayContaining(['created a/b/f', 'created n', 'created n/m', 'created n/m/o', 'created n/m/o/f']));
+    expect(await told(worker, handle, 'created n/m/o/f')).toEqual(
+      expect.arrayContaining(['created a/b/f', 'created n', 'created n/m', 'created n/m/o', 'created n/m/o/f']),
+    );
   });
 
   test('misses nothing that is made in a new directory at once', async () => {
@@ -133,7 +147,10 @@ describe('the end of a watch', () => {
     const handle = await watch(worker, at());
     const second = await watch(worker, at(), 'directory');
     expect(await worker.run({ kind: 'unwatch', handle })).toEqual({ kind: 'done' });
-    expect(await worker.run({ kind: 'unwatch', handle })).toMatchObject({ kind: 'failed', errno: constants.errno.EBADF });
+    expect(await worker.run({ kind: 'unwatch', handle })).toMatchObject({
+      kind: 'failed',
+      errno: constants.errno.EBADF,
+    });
     writeFileSync(at('a'), '');
     await told(worker, second, 'created a');
     expect(worker.events(handle)).toEqual([]);
@@ -148,8 +165,14 @@ describe('the end of a watch', () => {
 
   test('the 65th is EMFILE; a missing path is ENOENT', async () => {
     const { worker, at } = startWorker();
-    expect(await worker.run({ kind: 'watch', path: at('missing'), depth: 'tree' })).toMatchObject({ kind: 'failed', errno: constants.errno.ENOENT, syscall: 'watch' });
-    const results = await worker.request(Array.from({ length: 65 }, () => ({ kind: 'watch', path: at(), depth: 'directory' })));
+    expect(await worker.run({ kind: 'watch', path: at('missing'), depth: 'tree' })).toMatchObject({
+      kind: 'failed',
+      errno: constants.errno.ENOENT,
+      syscall: 'watch',
+    });
+    const results = await worker.request(
+      Array.from({ length: 65 }, () => ({ kind: 'watch', path: at(), depth: 'directory' })),
+    );
     expect(results.map(({ kind }) => kind)).toEqual([...Array.from({ length: 64 }, () => 'opened'), 'failed']);
     expect(results[64]).toMatchObject({ errno: constants.errno.EMFILE, syscall: 'watch' });
   });
@@ -157,7 +180,18 @@ describe('the end of a watch', () => {
   test('events come between requests, never in the middle of an answer', async () => {
     const { worker, at } = startWorker();
     const handle = await watch(worker, at());
-    for (let i = 0; i < 200; i++) await worker.request([{ kind: 'write', path: at(`f${i}`), data: Buffer.from('x'), flags: 0o1101, mode: 0o666, parents: 'require', replace: 'in-place' }]);
+    for (let i = 0; i < 200; i++)
+      await worker.request([
+        {
+          kind: 'write',
+          path: at(`f${i}`),
+          data: Buffer.from('x'),
+          flags: 0o1101,
+          mode: 0o666,
+          parents: 'require',
+          replace: 'in-place',
+        },
+      ]);
     const events = await told(worker, handle, 'changed f199');
     expect(events).toHaveLength(400);
   });

@@ -9,7 +9,10 @@ export const options: BudgetOptions = {
   session: 's-1',
   spent: [],
   now: noon,
-  priceOf: (_, { model }): Cost => (model?.startsWith('priced') === true ? { kind: 'priced', usd: 1, model, table: 'test' } : { kind: 'unknown', table: 'test' }),
+  priceOf: (_, { model }): Cost =>
+    model?.startsWith('priced') === true
+      ? { kind: 'priced', usd: 1, model, table: 'test' }
+      : { kind: 'unknown', table: 'test' },
 };
 
 export const call: BudgetCall = { provider: 'anthropic', operation: 'generate', model: 'priced-1' };
@@ -23,9 +26,28 @@ export function usageOf(tokens: number): Usage {
 }
 
 export function spentCall(tokens: number, usd: number | null = null): SpentCall {
-  return { usage: usageOf(tokens), cost: usd === null ? { kind: 'unknown', table: 'test' } : { kind: 'priced', usd, model: 'm', table: 'test' }, status: 200 };
+  return {
+    usage: usageOf(tokens),
+    cost: usd === null ? { kind: 'unknown', table: 'test' } : { kind: 'priced', usd, model: 'm', table: 'test' },
+    status: 200,
+  };
 }
 
 export function record(more: Partial<CallRecord> = {}): CallRecord {
-  return { at: noon.toISOString(), session: 's-1', workspace: '/w', provider: 'anthropic', dialect: 'anthropic-messages', model: 'priced-1', usage: usageOf(10), usd: 1, table: 'test', completeness: 'complete', status: 200, milliseconds: 1, toolCalls: 0, ...more };
+  return {
+    at: noon.toISOString(),
+    session: 's-1',
+    workspace: '/w',
+    provider: 'anthropic',
+    dialect: 'anthropic-messages',
+    model: 'priced-1',
+    usage: usageOf(10),
+    usd: 1,
+    table: 'test',
+    completeness: 'complete',
+    status: 200,
+    milliseconds: 1,
+    toolCalls: 0,
+    ...more,
+  };
 }

@@ -11,30 +11,54 @@ export interface SeenRequest {
 }
 
 /**
- * What a request at a server of models is; undefined where no server of the list is meant. The first server that fits holds. Decided by
- * host and path alone. A path that is not known is `other`; one that some server might read as a call is that call.
+ * What a request at a server of models is; undefined where no server of the list is meant. The first server that fits
+ * holds. Decided by host and path alone. A path that is not known is `other`; one that some server might read as a call
+ * is that call.
  */
 export function recogniseCall(request: SeenRequest, servers: readonly ModelServer[]): ModelCall | undefined {
   const segments = normalPath(request.path);
   const server = servers.find((one) => isAt(one, request, segments));
   if (server === undefined) return undefined;
   const found = routeByModelPath(segments) ?? routeByMethod(segments) ?? routeByEnding(segments);
-  const route = found === undefined || !isCall(request.method, found) ? { dialect: mainDialects[server.style], operation: 'other' as const } : found;
-  const cost = isUncounted(segments, { provider: server.provider, method: request.method, route: found }) ? ({ cost: 'untold' } as const) : {};
-  return { provider: server.provider, ...route, ...cost, ...(server.streamUsage === undefined ? {} : { streamUsage: server.streamUsage }) };
+  const route =
+    found === undefined || !isCall(request.method, found)
+      ? { dialect: mainDialects[server.style], operation: 'other' as const }
+      : found;
+  const cost = isUncounted(segments, { provider: server.provider, method: request.method, route: found })
+    ? ({ cost: 'untold' } as const)
+    : {};
+  return {
+    provider: server.provider,
+    ...route,
+    ...cost,
+    ...(server.streamUsage === undefined ? {} : { streamUsage: server.streamUsage }),
+  };
 }
 
 const mainDialects: Readonly<Record<ServerStyle, DialectName>> = {
-  anthropic: 'anthropic-messages', openai: 'openai-responses', azure: 'openai-chat', gemini: 'gemini', vertex: 'gemini', bedrock: 'bedrock-converse', openrouter: 'openai-chat', ollama: 'ollama-chat',
+  anthropic: 'anthropic-messages',
+  openai: 'openai-responses',
+  azure: 'openai-chat',
+  gemini: 'gemini',
+  vertex: 'gemini',
+  bedrock: 'bedrock-converse',
+  openrouter: 'openai-chat',
+  ollama: 'ollama-chat',
 };
 
 function isAt(server: ModelServer, { host, port }: SeenRequest, segments: readonly string[]): boolean {
   if (server.ports !== undefined && !server.ports.includes(port)) return false;
   const base = normalPath(server.basePath ?? '');
-  return server.hosts.some((pattern) => matchesHost(host, pattern)) && base.every((segment, index) => segment.toLowerCase() === segments[index]?.toLowerCase());
+  return (
+    server.hosts.some((pattern) => matchesHost(host, pattern)) &&
+    base.every((segment, index) => segment.toLowerCase() === segments[index]?.toLowerCase())
+  );
 }
 
-/** Reading and deleting ask no model. But a WebSocket for Responses begins with GET, and Google's servers take the method from a header. */
+/**
+ * Reading and deleting ask no model. But a WebSocket for Responses begins with GET, and Google's servers take the
+ * method from a header.
+ */
 function isCall(method: string, { dialect }: Route): boolean {
   if (!/^(?:get|head|options|delete)$/iu.test(method.trim())) return true;
   return /^get$/iu.test(method.trim()) && (dialect === 'openai-responses' || dialect === 'gemini');
@@ -43,9 +67,10 @@ function isCall(method: string, { dialect }: Route): boolean {
 const rounds = 4;
 
 /**
- * The segments that a server may read a request's path as, in the case that they came. Every reading that any server might make is made:
- * percent escapes (also escaped again), backslashes, empty segments, `.` and `..`, parameters behind `;`, what stands before a NUL. So a
- * path that is spelled in a way that only some servers understand is a call for all of them.
+ * The segments that a server may read a request's path as, in the case that they came. Every reading that any server
+ * might make is made: percent escapes (also escaped again), backslashes, empty segments, `.` and `..`, parameters
+ * behind `;`, what stands before a NUL. So a path that is spelled in a way that only some servers understand is a call
+ * for all of them.
  */
 function normalPath(path: string): readonly string[] {
   const decoded = decode(path.replace(/^[a-z][a-z\d+.-]{0,30}:\/\/[^/?#]*/iu, ''));
@@ -62,7 +87,9 @@ function normalPath(path: string): readonly string[] {
 function decode(path: string): string {
   let text = untilQuery(path);
   for (let round = 0; round < rounds && text.includes('%'); round++) {
-    text = untilQuery(text.replace(/%([0-7][\da-f])/giu, (_escape, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))));
+    text = untilQuery(
+      text.replace(/%([0-7][\da-f])/giu, (_escape, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))),
+    );
   }
   return text;
 }
@@ -74,26 +101,94 @@ function untilQuery(text: string): string {
 }
 
 /**
- * What begins work whose cost no answer tells: batches, jobs that train, answers that are made later, calls with files in a form, agents that
- * the provider runs, and calls of kinds that no dialect here reads. In lower case; `*` is any one segment. Lists and files of such work cost
- * nothing. Sources: openai 7.57.0, @anthropic-ai/sdk 1.12.0, @google/genai 3.1.0, @aws-sdk/client-bedrock-runtime 3.1164.0.
+ * What begins work whose cost no answer tells: batches, jobs that train, answers that are made later, calls with files
+ * in a form, agents that the provider runs, and calls of kinds that no dialect here reads. In lower case; `*` is any
+ * one segment. Lists and files of such work cost nothing. Sources: openai 7.57.0, @anthropic-ai/sdk 1.12.0,
+ * @google/genai 3.1.0, @aws-sdk/client-bedrock-runtime 3.1164.0.
  */
 const endings: readonly string[] = [
-  'batches', 'batch/jobs', 'fine_tuning/jobs', 'fine-tunes', 'fine-tuning/jobs', 'threads/runs', 'threads/*/runs', 'evals/*/runs', 'images/edits', 'images/variations',
-  'audio/transcriptions', 'audio/translations', 'videos', 'videos/*/remix', 'ocr', 'rerank', 'tunedmodels', 'tuningjobs', 'batchpredictionjobs', 'async-invoke', 'model-invocation-job',
-  'invoke-with-bidirectional-stream', 'interactions', 'decisions', 'graders/run', 'videos/edits', 'videos/extensions', 'threads/*/runs/*/submit_tool_outputs',
-  'realtime/calls', 'realtime/sessions', 'realtime/client_secrets', 'realtime/transcription_sessions', 'realtime/translations/client_secrets', 'live/sessions', 'live/sessions/*/fork', 'chatkit/sessions',
-  'v1/sessions', 'sessions/*/events', 'v1/dreams', 'v1/deployments', 'deployments/*/run', 'agents/sessions', 'agents/automations', 'agents/automations/*/invocations',
+  'batches',
+  'batch/jobs',
+  'fine_tuning/jobs',
+  'fine-tunes',
+  'fine-tuning/jobs',
+  'threads/runs',
+  'threads/*/runs',
+  'evals/*/runs',
+  'images/edits',
+  'images/variations',
+  'audio/transcriptions',
+  'audio/translations',
+  'videos',
+  'videos/*/remix',
+  'ocr',
+  'rerank',
+  'tunedmodels',
+  'tuningjobs',
+  'batchpredictionjobs',
+  'async-invoke',
+  'model-invocation-job',
+  'invoke-with-bidirectional-stream',
+  'interactions',
+  'decisions',
+  'graders/run',
+  'videos/edits',
+  'videos/extensions',
+  'threads/*/runs/*/submit_tool_outputs',
+  'realtime/calls',
+  'realtime/sessions',
+  'realtime/client_secrets',
+  'realtime/transcription_sessions',
+  'realtime/translations/client_secrets',
+  'live/sessions',
+  'live/sessions/*/fork',
+  'chatkit/sessions',
+  'v1/sessions',
+  'sessions/*/events',
+  'v1/dreams',
+  'v1/deployments',
+  'deployments/*/run',
+  'agents/sessions',
+  'agents/automations',
+  'agents/automations/*/invocations',
 ];
 
 /**
- * Attack: servers of nothing but models have calls of their own beside those that are like OpenAI's, such as Cohere's `/v2/chat` and Mistral's
+ * Attack: servers of nothing but models have calls of their own beside those that are like OpenAI's, such as Cohere's
+ * `/v2/chat` and Mistral's
  * `/v1/conversations`, and get more of them. What is not known there may be one.
  */
-const ownCalls: ReadonlySet<string> = new Set(['mistral', 'cohere', 'huggingface_together', 'together', 'fireworks', 'perplexity', 'groq', 'x-ai', 'deepseek', 'cerebras', 'moonshotai']);
-const free: readonly string[] = ['files', 'files/*', 'uploads', 'uploads/*/parts', 'uploads/*/complete', 'uploads/*/cancel', 'batches/*/cancel', 'batch/jobs/*/cancel', 'jobs/*/cancel', 'tokenize', 'detokenize', 'tokenize-text', 'check-api-key'];
+const ownCalls: ReadonlySet<string> = new Set([
+  'mistral',
+  'cohere',
+  'huggingface_together',
+  'together',
+  'fireworks',
+  'perplexity',
+  'groq',
+  'x-ai',
+  'deepseek',
+  'cerebras',
+  'moonshotai',
+]);
+const free: readonly string[] = [
+  'files',
+  'files/*',
+  'uploads',
+  'uploads/*/parts',
+  'uploads/*/complete',
+  'uploads/*/cancel',
+  'batches/*/cancel',
+  'batch/jobs/*/cancel',
+  'jobs/*/cancel',
+  'tokenize',
+  'detokenize',
+  'tokenize-text',
+  'check-api-key',
+];
 
-const methods = /:(?:batchgeneratecontent|asyncbatchembedcontent|predictlongrunning|generateanswer|generatetext|generatemessage|serverstreamingpredict|directpredict|directrawpredict)$/u;
+const methods =
+  /:(?:batchgeneratecontent|asyncbatchembedcontent|predictlongrunning|generateanswer|generatetext|generatemessage|serverstreamingpredict|directpredict|directrawpredict)$/u;
 
 interface UncountedRequest {
   readonly provider: string;
@@ -116,14 +211,18 @@ const untold: Endings = endings.map((ending) => ending.split('/'));
 const costless: Endings = free.map((ending) => ending.split('/'));
 
 function endsAs(known: Endings, lower: readonly string[]): boolean {
-  return known.some((ending) => ending.length <= lower.length && ending.every((segment, index) => segment === '*' || segment === lower[lower.length - ending.length + index]));
+  return known.some(
+    (ending) =>
+      ending.length <= lower.length &&
+      ending.every((segment, index) => segment === '*' || segment === lower[lower.length - ending.length + index]),
+  );
 }
 
 type Route = Pick<ModelCall, 'dialect' | 'operation' | 'model'>;
 
 /**
- * What a path's last segments say, whatever stands before them: `/v1`, `/openai/v1`, `/api/v1`, `/openai/deployments/x` and nothing at all
- * are all in use. `*` is any one segment. Segments are in lower case.
+ * What a path's last segments say, whatever stands before them: `/v1`, `/openai/v1`, `/api/v1`, `/openai/deployments/x`
+ * and nothing at all are all in use. `*` is any one segment. Segments are in lower case.
  */
 const routesEndings: readonly (readonly [ending: string, dialect: DialectName, operation: ModelCall['operation']])[] = [
   ['v1/messages', 'anthropic-messages', 'generate'],
@@ -149,12 +248,22 @@ const routesEndings: readonly (readonly [ending: string, dialect: DialectName, o
   ['v1beta/cachedcontents', 'gemini', 'count'],
 ];
 
-const split = routesEndings.map(([ending, dialect, operation]) => ({ segments: ending.split('/'), dialect, operation })).toSorted((one, other) => other.segments.length - one.segments.length);
+const split = routesEndings
+  .map(([ending, dialect, operation]) => ({ segments: ending.split('/'), dialect, operation }))
+  .toSorted((one, other) => other.segments.length - one.segments.length);
 
 function routeByEnding(segments: readonly string[]): Route | undefined {
   const lower = segments.map((segment) => segment.toLowerCase());
-  const found = split.find((route) => route.segments.length <= lower.length && route.segments.every((segment, index) => segment === '*' || segment === lower[lower.length - route.segments.length + index]));
-  return found === undefined ? undefined : { dialect: found.dialect, operation: found.operation, ...named(deploymentIn(segments)) };
+  const found = split.find(
+    (route) =>
+      route.segments.length <= lower.length &&
+      route.segments.every(
+        (segment, index) => segment === '*' || segment === lower[lower.length - route.segments.length + index],
+      ),
+  );
+  return found === undefined
+    ? undefined
+    : { dialect: found.dialect, operation: found.operation, ...named(deploymentIn(segments)) };
 }
 
 /** Azure: `/openai/deployments/{deployment}/chat/completions`. */
@@ -164,8 +273,16 @@ function deploymentIn(segments: readonly string[]): string | undefined {
 }
 
 const geminiMethods: Readonly<Record<string, ModelCall['operation']>> = {
-  generatecontent: 'generate', streamgeneratecontent: 'generate', batchgeneratecontent: 'generate', predict: 'generate', predictlongrunning: 'generate',
-  counttokens: 'count', computetokens: 'count', embedcontent: 'embed', batchembedcontents: 'embed', asyncbatchembedcontent: 'embed',
+  generatecontent: 'generate',
+  streamgeneratecontent: 'generate',
+  batchgeneratecontent: 'generate',
+  predict: 'generate',
+  predictlongrunning: 'generate',
+  counttokens: 'count',
+  computetokens: 'count',
+  embedcontent: 'embed',
+  batchembedcontents: 'embed',
+  asyncbatchembedcontent: 'embed',
 };
 
 /** `…/models/{model}:{method}`. Other companies' models on Vertex are called by `rawPredict` with their own bodies. */
@@ -183,7 +300,9 @@ function rawPredict(segments: readonly string[], model: string): Route {
   const lower = segments.map((segment) => segment.toLowerCase());
   const publisher = lower[lower.indexOf('publishers') + 1];
   if (publisher !== 'anthropic') return { dialect: 'openai-chat', operation: 'generate', ...named(model) };
-  return model.startsWith('count-tokens') ? { dialect: 'anthropic-messages', operation: 'count' } : { dialect: 'anthropic-messages', operation: 'generate', ...named(model) };
+  return model.startsWith('count-tokens')
+    ? { dialect: 'anthropic-messages', operation: 'count' }
+    : { dialect: 'anthropic-messages', operation: 'generate', ...named(model) };
 }
 
 const bedrockActions: Readonly<Record<string, Pick<Route, 'dialect' | 'operation'>>> = {

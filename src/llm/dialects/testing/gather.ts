@@ -1,10 +1,20 @@
 import type { Delta, EventReading } from '../../types.ts';
 import { valueAt } from './read-leaves.ts';
 
-/** Puts the pieces of channels together, as whoever changes a stream does. Channels that are whole repetitions are left out. */
-export function gather(readings: readonly { readonly reading: EventReading; readonly event: unknown }[], kind: Delta['kind']): string {
+/**
+ * Puts the pieces of channels together, as whoever changes a stream does. Channels that are whole repetitions are left
+ * out.
+ */
+export function gather(
+  readings: readonly { readonly reading: EventReading; readonly event: unknown }[],
+  kind: Delta['kind'],
+): string {
   return readings
-    .flatMap(({ reading, event }) => reading.deltas.filter((delta) => delta.kind === kind && !isRepeated(delta)).map((delta) => valueAt(event, delta.path)))
+    .flatMap(({ reading, event }) =>
+      reading.deltas
+        .filter((delta) => delta.kind === kind && !isRepeated(delta))
+        .map((delta) => valueAt(event, delta.path)),
+    )
     .join('');
 }
 

@@ -25,6 +25,7 @@ export function isCallId(text: string): boolean {
 
 function timeText(time: number): string {
   let text = '';
-  for (let rest = Math.max(0, Math.floor(time)); text.length < timeLength; rest = Math.floor(rest / digits.length)) text = `${digits[rest % digits.length]}${text}`;
+  for (let rest = Math.max(0, Math.floor(time)); text.length < timeLength; rest = Math.floor(rest / digits.length))
+    text = `${digits[rest % digits.length]}${text}`;
   return text;
 }

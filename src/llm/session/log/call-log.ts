@@ -53,15 +53,22 @@ export function createCallLog({ directory, session, workspace, settings, now }: 
   const log = settings();
   if (log !== undefined) prune(log);
   return {
-    open: (call) => (call.settings.log.texts === 'not-kept' ? undefined : openKeptCall({ directory, session, workspace, onKept, redactor: redactorFor(call) }, call)),
+    open: (call) =>
+      call.settings.log.texts === 'not-kept'
+        ? undefined
+        : openKeptCall({ directory, session, workspace, onKept, redactor: redactorFor(call) }, call),
   };
 }
 
 /** The gateway knows rules again that are the same objects. */
 function redactors(): (call: LookedCall) => Redactor {
-  let made: { readonly of: readonly DlpRule[]; readonly rules: readonly DlpRule[] } = { of: [], rules: lookedForIn([]) };
+  let made: { readonly of: readonly DlpRule[]; readonly rules: readonly DlpRule[] } = {
+    of: [],
+    rules: lookedForIn([]),
+  };
   return ({ gateway, rules: of }) => {
-    if (made.of.length !== of.length || of.some((rule, index) => rule !== made.of[index])) made = { of, rules: lookedForIn(of) };
+    if (made.of.length !== of.length || of.some((rule, index) => rule !== made.of[index]))
+      made = { of, rules: lookedForIn(of) };
     const rules = gateway.rulesFor(made.rules);
     return rules === undefined ? nothing : createRedactor({ rules, fakes: gateway.fakes });
   };
@@ -83,8 +90,9 @@ interface Retention {
 const oldestPart = 86_400_000;
 
 /**
- * Removes what is too old, then the oldest until nine tenths of the most are left, so that not every call has to look. Other sessions
- * may do the same at the same time. Returns the bytes that are left. Throws nothing: what cannot be removed is tried again later.
+ * Removes what is too old, then the oldest until nine tenths of the most are left, so that not every call has to look.
+ * Other sessions may do the same at the same time. Returns the bytes that are left. Throws nothing: what cannot be
+ * removed is tried again later.
  */
 export async function pruneCalls(directory: string, retention: Retention): Promise<number> {
   const files = (await readdir(directory).catch(() => [])).flatMap((name) => {
@@ -98,7 +106,10 @@ export async function pruneCalls(directory: string, retention: Retention): Promi
   return pruneBySize(left, retention);
 }
 
-async function pruneBySize(newestFirst: readonly { readonly path: string; readonly kind: 'call' | 'part' }[], { most }: Retention): Promise<number> {
+async function pruneBySize(
+  newestFirst: readonly { readonly path: string; readonly kind: 'call' | 'part' }[],
+  { most }: Retention,
+): Promise<number> {
   const sized: { readonly path: string; readonly kind: 'call' | 'part'; readonly size: number }[] = [];
   for (const file of newestFirst) sized.push({ ...file, size: await sizeOf(file.path) });
   const all = sized.reduce((sum, { size }) => sum + size, 0);

@@ -17,7 +17,10 @@ export type NamedFile = { readonly kind: 'call' | 'part'; readonly id: string };
 
 /** Undefined for a name that is none of ours. */
 export function fileNamed(name: string): NamedFile | undefined {
-  for (const [kind, end] of [['call', suffix], ['part', partSuffix]] as const) {
+  for (const [kind, end] of [
+    ['call', suffix],
+    ['part', partSuffix],
+  ] as const) {
     const id = name.slice(0, -end.length);
     if (name.endsWith(end) && isCallId(id)) return { kind, id };
   }

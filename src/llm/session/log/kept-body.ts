@@ -44,5 +44,8 @@ export function watchBody(body: Body, { signal, onEnd }: WatchedBody): Body {
   }
   if (signal.aborted) tell('cut');
   else signal.addEventListener('abort', onAbort);
-  return bodyFrom(chunks(), { ...(body.length === undefined ? {} : { length: body.length }), trailers: () => body.trailers() });
+  return bodyFrom(chunks(), {
+    ...(body.length === undefined ? {} : { length: body.length }),
+    trailers: () => body.trailers(),
+  });
 }

@@ -1,6 +1,18 @@
-import { type Destination, type Fields, type IncomingResponse, type OutgoingRequest, valueOf } from '../../../egress/index.ts';
 import {
-  type AnswerKeeper, createAnswerKeeper, type Dialect, type Framing, type KeptEvent, type Meter, type ModelCall,
+  type Destination,
+  type Fields,
+  type IncomingResponse,
+  type OutgoingRequest,
+  valueOf,
+} from '../../../egress/index.ts';
+import {
+  type AnswerKeeper,
+  createAnswerKeeper,
+  type Dialect,
+  type Framing,
+  type KeptEvent,
+  type Meter,
+  type ModelCall,
 } from '../../index.ts';
 import { newCallId } from './call-id.ts';
 import { watchBody } from './kept-body.ts';
@@ -60,18 +72,46 @@ export interface CallToKeep {
   readonly path: string;
 }
 
-export function openKeptCall({ directory, session, workspace, redactor, onKept }: KeepOptions, { gateway, call, destination, path, dialect }: CallToKeep): KeptCall {
+export function openKeptCall(
+  { directory, session, workspace, redactor, onKept }: KeepOptions,
+  { gateway, call, destination, path, dialect }: CallToKeep,
+): KeptCall {
   const now = gateway.now();
   const id = newCallId(now);
-  const head: CallHead = { v: 1, id, time: new Date(now).toISOString(), session, workspace, provider: call.provider, dialect: call.dialect, operation: call.operation, host: destination.host, port: destination.port, method: '', path: redactor.text(path).slice(0, longestPath) };
-  const keeping: Keeping = { recorder: openRecorder({ directory, id, onKept }), redactor, head, state: 'refused', length: 0, kept: 'whole' };
+  const head: CallHead = {
+    v: 1,
+    id,
+    time: new Date(now).toISOString(),
+    session,
+    workspace,
+    provider: call.provider,
+    dialect: call.dialect,
+    operation: call.operation,
+    host: destination.host,
+    port: destination.port,
+    method: '',
+    path: redactor.text(path).slice(0, longestPath),
+  };
+  const keeping: Keeping = {
+    recorder: openRecorder({ directory, id, onKept }),
+    redactor,
+    head,
+    state: 'refused',
+    length: 0,
+    kept: 'whole',
+  };
   const { recorder } = keeping;
   return {
     failure: () => recorder.failure(),
     request: (request, bytes) => keepRequest(keeping, request, bytes),
     metered(meter, answer, framing) {
       recorder.write(() => answerLine(keeping, answer, framing === 'json' ? 'json' : 'stream'));
-      const keeper = createAnswerKeeper({ dialect, framing, most: longestContent, write: (event) => keepEvent(keeping, event) });
+      const keeper = createAnswerKeeper({
+        dialect,
+        framing,
+        most: longestContent,
+        write: (event) => keepEvent(keeping, event),
+      });
       keeping.keeper = keeper;
       return {
         read(event, name) {
@@ -86,15 +126,26 @@ export function openKeptCall({ directory, session, workspace, redactor, onKept }
   };
 }
 
-function keepRequest(keeping: Keeping, { method, fields }: Pick<OutgoingRequest, 'method' | 'fields'>, bytes: Buffer | undefined): void {
+function keepRequest(
+  keeping: Keeping,
+  { method, fields }: Pick<OutgoingRequest, 'method' | 'fields'>,
+  bytes: Buffer | undefined,
+): void {
   const { recorder, redactor, head } = keeping;
   keeping.state = 'sent';
   recorder.write(() => ({ ...head, method }));
   // While it is on its way: to look through it again takes longer than to send it.
-  recorder.soon(() => ({ request: keptContent(bytes, valueOf(fields, 'content-type'), redactor), fields: keptFields(fields, redactor.text) }));
+  recorder.soon(() => ({
+    request: keptContent(bytes, valueOf(fields, 'content-type'), redactor),
+    fields: keptFields(fields, redactor.text),
+  }));
 }
 
-function answerLine({ redactor }: Keeping, { status, fields }: Pick<IncomingResponse, 'status' | 'fields'>, form: CallAnswer['answer']['form']): CallAnswer {
+function answerLine(
+  { redactor }: Keeping,
+  { status, fields }: Pick<IncomingResponse, 'status' | 'fields'>,
+  form: CallAnswer['answer']['form'],
+): CallAnswer {
   return { answer: { status, fields: keptFields(fields, redactor.text), form } };
 }
 
@@ -115,7 +166,12 @@ function keepWhole(keeping: Keeping, answer: IncomingResponse, signal: AbortSign
   const body = watchBody(answer.body, {
     signal,
     onEnd({ bytes, length, end }) {
-      recorder.write(() => ({ content: bytes === undefined ? { bytes: length, type: redactor.text(type ?? 'no type') } : keptContent(bytes, type, redactor) }));
+      recorder.write(() => ({
+        content:
+          bytes === undefined
+            ? { bytes: length, type: redactor.text(type ?? 'no type') }
+            : keptContent(bytes, type, redactor),
+      }));
       finish(keeping, end === 'ended' ? 'complete' : 'partial');
     },
   });

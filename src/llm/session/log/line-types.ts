@@ -19,7 +19,10 @@ export interface CallHead {
 }
 
 /** A text, or what is none: only its size is told. */
-export type KeptContent = { readonly text: string; readonly cut?: true } | { readonly bytes: number; readonly type: string } | { readonly none: true };
+export type KeptContent =
+  | { readonly text: string; readonly cut?: true }
+  | { readonly bytes: number; readonly type: string }
+  | { readonly none: true };
 
 export interface CallRequest {
   readonly request: KeptContent;
@@ -27,7 +30,11 @@ export interface CallRequest {
 }
 
 export interface CallAnswer {
-  readonly answer: { readonly status: number; readonly fields: Readonly<Record<string, string>>; /** `json` where it is a document. */ readonly form: 'stream' | 'json' | 'other' };
+  readonly answer: {
+    readonly status: number;
+    readonly fields: Readonly<Record<string, string>> /** `json` where it is a document. */;
+    readonly form: 'stream' | 'json' | 'other';
+  };
 }
 
 /** An event of the answer, a document, or a content of another kind. */

@@ -13,7 +13,10 @@ export interface KeptTexts {
   readonly end: CallEnd;
 }
 
-export type KeptRead = { readonly kind: 'kept'; readonly texts: KeptTexts } | { readonly kind: 'gone' } | { readonly kind: 'damaged' };
+export type KeptRead =
+  | { readonly kind: 'kept'; readonly texts: KeptTexts }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'damaged' };
 
 /** Twice what is kept, as JSON may spell it. */
 const largest = 64 * 1024 * 1024;
@@ -22,7 +25,12 @@ const largest = 64 * 1024 * 1024;
 export function readKeptCall(directory: string, id: string): KeptRead {
   try {
     const text = gunzipSync(readFileSync(callFile(directory, id)), { maxOutputLength: largest }).toString();
-    return parsed(text.trimEnd().split('\n').map((line) => JSON.parse(line) as CallLine));
+    return parsed(
+      text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as CallLine),
+    );
   } catch (error) {
     return { kind: (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'damaged' };
   }
@@ -31,8 +39,19 @@ export function readKeptCall(directory: string, id: string): KeptRead {
 function parsed(lines: readonly CallLine[]): KeptRead {
   const [head, request, ...rest] = lines;
   const end = rest.at(-1);
-  if (head === undefined || !('v' in head) || request === undefined || !('request' in request) || end === undefined || !('end' in end)) return { kind: 'damaged' };
+  if (
+    head === undefined ||
+    !('v' in head) ||
+    request === undefined ||
+    !('request' in request) ||
+    end === undefined ||
+    !('end' in end)
+  )
+    return { kind: 'damaged' };
   const answer = rest.find((line): line is CallAnswer => 'answer' in line);
   const pieces = rest.filter((line): line is CallPiece => 'data' in line || 'content' in line);
-  return { kind: 'kept', texts: { head, request, ...(answer === undefined ? {} : { answer: answer.answer }), pieces, end } };
+  return {
+    kind: 'kept',
+    texts: { head, request, ...(answer === undefined ? {} : { answer: answer.answer }), pieces, end },
+  };
 }

@@ -6,7 +6,9 @@ import { editContent } from '../edit-content.ts';
 
 /** Takes out of texts what may not lie on the disk. */
 export interface Redactor {
-  /** Of a JSON document, in its texts, in JSON within them, and in what stands between. Undefined for what is no JSON. */
+  /**
+   * Of a JSON document, in its texts, in JSON within them, and in what stands between. Undefined for what is no JSON.
+   */
   json(document: string): string | undefined;
   text(text: string): string;
 }
@@ -18,7 +20,13 @@ export interface RedactorOptions {
   readonly fakes: FakeMap;
 }
 
-const always: DlpRule = { name: 'built-in: log', decision: 'redact', finds: ['keys', 'private-keys', 'tokens', 'payment'], patterns: [], hosts: 'models' };
+const always: DlpRule = {
+  name: 'built-in: log',
+  decision: 'redact',
+  finds: ['keys', 'private-keys', 'tokens', 'payment'],
+  patterns: [],
+  hosts: 'models',
+};
 
 /** What is taken out of the texts of a call: what any of its rules looks for, whatever the rule decides. */
 export function lookedForIn(rules: readonly DlpRule[]): readonly DlpRule[] {

@@ -4,5 +4,11 @@ import type { CallRefusal } from '../prepare-call.ts';
 /** Attack: a box that fills the disk would say to a model what the machine's policy wants to have on record. */
 export function refusedUnkept({ settings, kept }: CallState): CallRefusal | undefined {
   const failure = settings.log.texts === 'demanded' ? kept?.failure() : undefined;
-  return failure === undefined ? undefined : { code: 'log-failed', status: 403, message: `this machine keeps what is said to models, and it cannot be written down now (${failure}). Make room on the disk of the state folder` };
+  return failure === undefined
+    ? undefined
+    : {
+        code: 'log-failed',
+        status: 403,
+        message: `this machine keeps what is said to models, and it cannot be written down now (${failure}). Make room on the disk of the state folder`,
+      };
 }

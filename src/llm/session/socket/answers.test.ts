@@ -29,19 +29,25 @@ test('a server that knows no lanes answers in one, and it is the call that waits
 });
 
 test('an error that names a lane is about the call in it', async () => {
-  const { gateway, tell } = await asked(create('x', { stream_id: 'a', model: 'one' }), create('y', { stream_id: 'b', model: 'two' }));
+  const { gateway, tell } = await asked(
+    create('x', { stream_id: 'a', model: 'one' }),
+    create('y', { stream_id: 'b', model: 'two' }),
+  );
   tell({ ...refused, status: 400, stream_id: 'b' });
   await settled();
   expect(gateway.events).toMatchObject([{ model: 'two', status: 400 }]);
 });
 
-test.each([99, 200, 600, 429.5, '400'])('an error with the status %s has none, and ends what is under way', async (status) => {
-  const { gateway, tell } = await asked(create('x', { model: 'one' }), create('y', { model: 'two' }));
-  const [begun = {}] = answering([]);
-  tell(begun, { ...refused, status });
-  await settled();
-  expect(gateway.events).toMatchObject([{ status: 200, completeness: 'partial' }]);
-});
+test.each([99, 200, 600, 429.5, '400'])(
+  'an error with the status %s has none, and ends what is under way',
+  async (status) => {
+    const { gateway, tell } = await asked(create('x', { model: 'one' }), create('y', { model: 'two' }));
+    const [begun = {}] = answering([]);
+    tell(begun, { ...refused, status });
+    await settled();
+    expect(gateway.events).toMatchObject([{ status: 200, completeness: 'partial' }]);
+  },
+);
 
 test('an event that belongs to no answer begins none', async () => {
   const { gateway, client, tell, told } = await asked(create('x'));
@@ -62,12 +68,15 @@ test('answers that nobody asked for are held 128 at most, however many lanes a s
   expect(gateway.events).toHaveLength(128);
 });
 
-test.each([503, undefined])('an answer that runs has cost something when it fails, with the status %s or none', async (status) => {
-  const { gateway, tell } = await asked(create('x'));
-  tell(...answering(['one']).slice(0, 2), { ...refused, ...(status === undefined ? {} : { status }) });
-  await settled();
-  expect(gateway.events).toMatchObject([{ status: 200, completeness: 'partial', usd: null }]);
-});
+test.each([503, undefined])(
+  'an answer that runs has cost something when it fails, with the status %s or none',
+  async (status) => {
+    const { gateway, tell } = await asked(create('x'));
+    tell(...answering(['one']).slice(0, 2), { ...refused, ...(status === undefined ? {} : { status }) });
+    await settled();
+    expect(gateway.events).toMatchObject([{ status: 200, completeness: 'partial', usd: null }]);
+  },
+);
 
 test('its first byte is the first, however many come', async () => {
   const times = [1, 100].map(async (count) => {
@@ -86,19 +95,30 @@ test('what is held back of a text that belongs to no answer comes when the serve
   await settled();
   server.end();
   await settled();
-  expect(eventsIn(told().filter((text) => text.startsWith('{'))).map(({ delta }) => delta).join('')).toBe('it is ghp_');
+  expect(
+    eventsIn(told().filter((text) => text.startsWith('{')))
+      .map(({ delta }) => delta)
+      .join(''),
+  ).toBe('it is ghp_');
 });
 
 test('what is held back of a text that ends is a message of its own', async () => {
   const { tell, told } = await asked(create('x'));
   tell(...answering(['it is ghp_']));
   await settled();
-  expect(eventsIn(told()).filter(({ type }) => type === 'response.output_text.delta').map(({ delta }) => delta).join('')).toBe('it is ghp_');
+  expect(
+    eventsIn(told())
+      .filter(({ type }) => type === 'response.output_text.delta')
+      .map(({ delta }) => delta)
+      .join(''),
+  ).toBe('it is ghp_');
   expect(told()).toHaveLength(5);
 });
 
 test('for what is added to an answer nothing is held back, and a refusal of no lane names none', async () => {
-  const settings = settingsOf({ budgets: [{ name: 'some', limit: { kind: 'tokens', most: 1000 }, over: 'session', providers: [], models: [] }] });
+  const settings = settingsOf({
+    budgets: [{ name: 'some', limit: { kind: 'tokens', most: 1000 }, over: 'session', providers: [], models: [] }],
+  });
   const socket = await openSocket(gatewayOf(settings));
   socket.heard();
   socket.told();

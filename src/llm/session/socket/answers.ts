@@ -21,7 +21,10 @@ export interface Answers {
 
 const mostAwaited = 128;
 
-/** `unasked` is the call of an answer that nobody asked for, such as one that follows from what was added to another: it counts as well. */
+/**
+ * `unasked` is the call of an answer that nobody asked for, such as one that follows from what was added to another: it
+ * counts as well.
+ */
 export function createAnswers(socket: DialectSocket, unasked: () => CallState): Answers {
   let awaited: readonly AwaitedAnswer[] = [];
   /** Filters what belongs to no answer, and is never told of. */
@@ -36,7 +39,10 @@ export function createAnswers(socket: DialectSocket, unasked: () => CallState): 
   };
   /** Undefined for a piece of no answer that has begun here. */
   const answerOf = (lane: string, meaning: 'begins' | 'ends' | 'goes-on'): AwaitedAnswer | undefined => {
-    const found = awaited.find((each) => each.lane === lane) ?? awaited.find(({ stage }) => stage === 'waited-for') ?? (awaited.length < mostAwaited ? undefined : awaited.at(-1));
+    const found =
+      awaited.find((each) => each.lane === lane) ??
+      awaited.find(({ stage }) => stage === 'waited-for') ??
+      (awaited.length < mostAwaited ? undefined : awaited.at(-1));
     // A server that knows no lanes answers in one.
     if (found !== undefined) found.lane = lane;
     return found ?? (meaning === 'goes-on' ? undefined : add(awaitAnswer(unasked(), lane)));
@@ -70,9 +76,17 @@ export function createAnswers(socket: DialectSocket, unasked: () => CallState): 
   };
 }
 
-function read(text: string, { lane: member }: DialectSocket): { readonly type: string; readonly lane: string; readonly status: number | undefined } {
+function read(
+  text: string,
+  { lane: member }: DialectSocket,
+): { readonly type: string; readonly lane: string; readonly status: number | undefined } {
   const [type, lane, status] = peekJson(Buffer.from(text), [['type'], [member], ['status']]);
-  return { type: typeof type === 'string' ? type : '', lane: laneOf(lane), status: typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined };
+  return {
+    type: typeof type === 'string' ? type : '',
+    lane: laneOf(lane),
+    status:
+      typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined,
+  };
 }
 
 export function laneOf(value: unknown): string {
@@ -80,7 +94,10 @@ export function laneOf(value: unknown): string {
 }
 
 /** How an answer came to its end. `cut`: the WebSocket did. */
-type AnswerEnd = { readonly kind: 'ended' } | { readonly kind: 'cut' } | { readonly kind: 'failed'; /** Of HTTP, where the server said one. */ readonly status: number | undefined };
+type AnswerEnd =
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'failed' /** Of HTTP, where the server said one. */; readonly status: number | undefined };
 
 /** An answer of a server that is waited for or under way. */
 interface AwaitedAnswer extends EventEditor {
@@ -102,8 +119,13 @@ function awaitAnswer(state: CallState, lane: string): AwaitedAnswer {
   const outcome = (end: AnswerEnd): ToldOutcome => {
     const first = firstByte === undefined ? {} : { firstByte };
     // What the server did not take up has cost nothing.
-    if (end.kind === 'failed' && end.status !== undefined && stage === 'waited-for') return { status: end.status, ...first, completeness: 'complete', toolCalls: [] };
-    return { ...withSaid(meter.outcome(end.kind === 'cut' ? 'cut' : 'ended'), said.count()), status: firstByte === undefined ? 0 : 200, ...first };
+    if (end.kind === 'failed' && end.status !== undefined && stage === 'waited-for')
+      return { status: end.status, ...first, completeness: 'complete', toolCalls: [] };
+    return {
+      ...withSaid(meter.outcome(end.kind === 'cut' ? 'cut' : 'ended'), said.count()),
+      status: firstByte === undefined ? 0 : 200,
+      ...first,
+    };
   };
   return {
     lane,

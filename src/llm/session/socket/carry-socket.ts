@@ -2,10 +2,19 @@ import type { Duplex } from 'node:stream';
 import { framedTunnel, opcodes, writeFrame } from '../../../credentials/index.ts';
 import { peekJson } from '../../../dlp/index.ts';
 import {
-  field, type IncomingResponse, type OutgoingRequest, type Refused, type Send, withoutField,
+  field,
+  type IncomingResponse,
+  type OutgoingRequest,
+  type Refused,
+  type Send,
+  withoutField,
 } from '../../../egress/index.ts';
 import {
-  createMessageEditor, type DialectSocket, type MessageEdit, type MessageFrame, type Unread,
+  createMessageEditor,
+  type DialectSocket,
+  type MessageEdit,
+  type MessageFrame,
+  type Unread,
 } from '../../index.ts';
 import { agentOf } from '../carry-call.ts';
 import { refusedUnkept } from '../log/refused-unkept.ts';
@@ -24,12 +33,24 @@ export interface LookedSocket {
   now(): LookedCall | undefined;
 }
 
-/** A WebSocket to a server of models. Every message is a call, or an event of an answer; those of a dialect that nobody here can read are refused with the handshake. */
-export async function carrySocket(request: OutgoingRequest, send: Send, { first, now }: LookedSocket): Promise<IncomingResponse | Refused> {
+/**
+ * A WebSocket to a server of models. Every message is a call, or an event of an answer; those of a dialect that nobody
+ * here can read are refused with the handshake.
+ */
+export async function carrySocket(
+  request: OutgoingRequest,
+  send: Send,
+  { first, now }: LookedSocket,
+): Promise<IncomingResponse | Refused> {
   const agent = agentOf(request);
   const stateOf = (looked: LookedCall): CallState => ({ ...looked, began: looked.gateway.now(), agent });
   const { socket } = first.dialect;
-  if (socket === undefined || first.call.operation !== 'generate') return refuseCall(stateOf(first), { code: 'websocket', status: 403, message: 'WebSockets of this kind to language models cannot be looked into, so they are refused; use HTTP' });
+  if (socket === undefined || first.call.operation !== 'generate')
+    return refuseCall(stateOf(first), {
+      code: 'websocket',
+      status: 403,
+      message: 'WebSockets of this kind to language models cannot be looked into, so they are refused; use HTTP',
+    });
   // A compressed message cannot be looked into. Extensions are offered, never needed: RFC 6455 §9.1.
   const answer = await send({ ...request, fields: withoutField(request.fields, 'sec-websocket-extensions') });
   if (answer.kind === 'refused' || answer.tunnel === undefined) return answer;
@@ -52,7 +73,9 @@ function lookedInto(tunnel: Duplex, { socket, first, state }: SocketStates): Dup
     fromClient: passFrames('client', clientMessages({ socket, answers, state, first })),
     fromServer: passFrames('server', serverMessages(answers)),
     atEnd() {
-      const rest = answers.rest().map((text) => writeFrame({ ...textFrame(text), opcode: 0x1, isFinal: true }, 'client'));
+      const rest = answers
+        .rest()
+        .map((text) => writeFrame({ ...textFrame(text), opcode: 0x1, isFinal: true }, 'client'));
       answers.leave();
       return rest;
     },
@@ -67,15 +90,25 @@ function lookedInto(tunnel: Duplex, { socket, first, state }: SocketStates): Dup
   return shown;
 }
 
-/** What a server says: each message is an event of an answer. What is no text goes on as it is; what is too long to look into ends the WebSocket. */
+/**
+ * What a server says: each message is an event of an answer. What is no text goes on as it is; what is too long to look
+ * into ends the WebSocket.
+ */
 function serverMessages(answers: Answers): (frame: MessageFrame, of: number) => Brought {
   let unread: Unread | undefined;
-  const editor = createMessageEditor((text) => answers.edit(text), { limit: longestContent, onUnread: (why) => void (unread = why) });
+  const editor = createMessageEditor((text) => answers.edit(text), {
+    limit: longestContent,
+    onUnread: (why) => void (unread = why),
+  });
   return (frame, of) => {
-    if (isControlFrame(frame)) return { onward: frame.opcode === opcodes.close ? [...answers.rest().map(textFrame), frame] : [frame] };
+    if (isControlFrame(frame))
+      return { onward: frame.opcode === opcodes.close ? [...answers.rest().map(textFrame), frame] : [frame] };
     // Clients read JSON from binary messages too.
-    const frames = editor.push(of === opcodes.binary && frame.opcode === opcodes.binary ? { ...frame, opcode: opcodes.text } : frame);
-    if (unread === 'too-long') return { ending: { status: 1009, reason: 'A message of the server is longer than what is looked into.' } };
+    const frames = editor.push(
+      of === opcodes.binary && frame.opcode === opcodes.binary ? { ...frame, opcode: opcodes.text } : frame,
+    );
+    if (unread === 'too-long')
+      return { ending: { status: 1009, reason: 'A message of the server is longer than what is looked into.' } };
     return { onward: joined(frames, of) };
   };
 }
@@ -89,7 +122,10 @@ interface ClientSide {
   first(): CallState;
 }
 
-/** What a client says: each message is gathered whole and treated as a request of HTTP is. One that is refused is answered by an error, and the WebSocket stays open. */
+/**
+ * What a client says: each message is gathered whole and treated as a request of HTTP is. One that is refused is
+ * answered by an error, and the WebSocket stays open.
+ */
 function clientMessages(side: ClientSide): (frame: MessageFrame, of: number) => Brought {
   const messages = new ClientMessages(side);
   return (frame, of) => (isControlFrame(frame) ? { onward: [frame] } : messages.take(frame, of));
@@ -97,7 +133,10 @@ function clientMessages(side: ClientSide): (frame: MessageFrame, of: number) => 
 
 class ClientMessages {
   readonly #side: ClientSide;
-  readonly #editor = createMessageEditor((text) => this.#edit(text), { limit: longestContent, onUnread: (why) => void (this.#unread = why) });
+  readonly #editor = createMessageEditor((text) => this.#edit(text), {
+    limit: longestContent,
+    onUnread: (why) => void (this.#unread = why),
+  });
   /** `drops`: until the message ends. */
   #mode: 'reads' | 'drops' = 'reads';
   #unread: Unread | undefined;
@@ -138,7 +177,12 @@ class ClientMessages {
     const lane = laneOf(named);
     const current = state();
     const call = keptWhere(asks, withSaid(current ?? first(), saidOf(bytes, socket.models)));
-    const prepared = current === undefined ? clientRefusals.closed : asks === undefined ? unknownType(socket) : this.#prepare(call, bytes, asks);
+    const prepared =
+      current === undefined
+        ? clientRefusals.closed
+        : asks === undefined
+          ? unknownType(socket)
+          : this.#prepare(call, bytes, asks);
     if (prepared.kind === 'refused') {
       this.#refuse(call, prepared, lane);
       return 'drop';
@@ -181,12 +225,26 @@ const clientRefusals = {
   notText: unreadable(400, 'a message is no text in UTF-8'),
   tooLong: unreadable(413, `a message has over ${longestContent / 2 ** 20} MiB, which is more than is looked into`),
   closed: unreadable(403, 'the policy has changed, and nobody can look into this WebSocket any more; open it again'),
-  unkept: { kind: 'refused', code: 'log-failed', status: 403, message: 'this machine keeps what is said to models, and what is added to an answer that is under way cannot be kept; ask anew' },
-  tooMany: { kind: 'refused', code: 'rate-limited', status: 429, message: 'too many answers are waited for at once on this WebSocket' },
+  unkept: {
+    kind: 'refused',
+    code: 'log-failed',
+    status: 403,
+    message:
+      'this machine keeps what is said to models, and what is added to an answer that is under way cannot be kept; ask anew',
+  },
+  tooMany: {
+    kind: 'refused',
+    code: 'rate-limited',
+    status: 429,
+    message: 'too many answers are waited for at once on this WebSocket',
+  },
 } as const satisfies Readonly<Record<string, RefusedMessage>>;
 
 function unknownType({ asks }: DialectSocket): RefusedMessage {
-  return unreadable(400, `a message is no JSON, or of a type that nobody here knows; what is known is ${Object.keys(asks).join(' and ')}`);
+  return unreadable(
+    400,
+    `a message is no JSON, or of a type that nobody here knows; what is known is ${Object.keys(asks).join(' and ')}`,
+  );
 }
 
 /** The event that tells a client, as the provider would say it. The journal is told. */
@@ -196,7 +254,10 @@ function refusalEvent(state: CallState, { code, status: asked, message }: CallRe
   const { status } = dialect.refusal(refusal);
   tellCall(state, { status, completeness: 'complete', toolCalls: [], refusal: { code, message } });
   const event = dialect.refusalEvent?.(refusal);
-  return JSON.stringify({ ...(typeof event === 'object' ? event : {}), ...(lane === '' || dialect.socket === undefined ? {} : { [dialect.socket.lane]: lane }) });
+  return JSON.stringify({
+    ...(typeof event === 'object' ? event : {}),
+    ...(lane === '' || dialect.socket === undefined ? {} : { [dialect.socket.lane]: lane }),
+  });
 }
 
 function unreadable(status: number, message: string): RefusedMessage {

@@ -25,19 +25,35 @@ describe('a message of a client', () => {
   test('loses its key in whatever frames and spellings, and frames of control keep their order', async () => {
     const spelt = fc.constantFrom(key, escaped, JSON.stringify(JSON.stringify({ env: key })).slice(1, -1));
     await fc.assert(
-      fc.asyncProperty(fc.array(spelt, { minLength: 1, maxLength: 3 }), fc.array(fc.nat(300), { maxLength: 6 }), fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 }), async (keys, cuts, lengths) => {
-        const { client, heard, told } = await openSocket(gatewayOf());
-        const texts = keys.map((each) => `{"type":"response.create","input":[{"type":"function_call_output","call_id":"a","output":"${each}"}]}`);
-        const frames = texts.flatMap((text, index) => [{ ...said(text), cuts }, { opcode: opcodes.ping, text: `${index}` }]);
-        heard();
-        told();
-        for (const chunk of chunksOf(framesOf(frames, 'server'), lengths)) client.write(chunk);
-        await settled();
-        expect(heard().filter((_, index) => index % 2 === 1)).toEqual(keys.map((_, index) => `9 ${index}`));
-        for (const message of heard().filter((_, index) => index % 2 === 0)) expect([JSON.parse(message), message.includes(key), /ghp_[A-Za-z0-9]{36}/u.test(message)]).toEqual([expect.anything(), false, true]);
-        expect(heard()).toHaveLength(2 * keys.length);
-        expect(told()).toEqual([]);
-      }),
+      fc.asyncProperty(
+        fc.array(spelt, { minLength: 1, maxLength: 3 }),
+        fc.array(fc.nat(300), { maxLength: 6 }),
+        fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 }),
+        async (keys, cuts, lengths) => {
+          const { client, heard, told } = await openSocket(gatewayOf());
+          const texts = keys.map(
+            (each) =>
+              `{"type":"response.create","input":[{"type":"function_call_output","call_id":"a","output":"${each}"}]}`,
+          );
+          const frames = texts.flatMap((text, index) => [
+            { ...said(text), cuts },
+            { opcode: opcodes.ping, text: `${index}` },
+          ]);
+          heard();
+          told();
+          for (const chunk of chunksOf(framesOf(frames, 'server'), lengths)) client.write(chunk);
+          await settled();
+          expect(heard().filter((_, index) => index % 2 === 1)).toEqual(keys.map((_, index) => `9 ${index}`));
+          for (const message of heard().filter((_, index) => index % 2 === 0))
+            expect([JSON.parse(message), message.includes(key), /ghp_[A-Za-z0-9]{36}/u.test(message)]).toEqual([
+              expect.anything(),
+              false,
+              true,
+            ]);
+          expect(heard()).toHaveLength(2 * keys.length);
+          expect(told()).toEqual([]);
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -61,7 +77,9 @@ describe('a message of a client', () => {
     client.write(framesOf([message, said(create('next'))], 'server'));
     await settled();
     expect(heard()).toEqual([JSON.stringify(create('next'))]);
-    expect(eventsIn(told())).toMatchObject([{ type: 'error', status: 400, error: { message: expect.stringContaining('Holdfast: ') as string } }]);
+    expect(eventsIn(told())).toMatchObject([
+      { type: 'error', status: 400, error: { message: expect.stringContaining('Holdfast: ') as string } },
+    ]);
     expect(gateway.events).toMatchObject([{ type: 'model', status: 400, refusal: { code: 'unreadable' }, usd: 0 }]);
   });
 
@@ -74,7 +92,9 @@ describe('a message of a client', () => {
     told();
     client.write(head);
     client.write(Buffer.alloc(length, ' '));
-    client.write(framesOf([{ opcode: opcodes.continuation, text: JSON.stringify(create('x')) }, said(create('next'))], 'server'));
+    client.write(
+      framesOf([{ opcode: opcodes.continuation, text: JSON.stringify(create('x')) }, said(create('next'))], 'server'),
+    );
     await settled();
     expect(heard()).toEqual([JSON.stringify(create('next'))]);
     expect(eventsIn(told())).toMatchObject([{ type: 'error', status: 413 }]);
@@ -85,10 +105,17 @@ describe('a message of a client', () => {
     const { say, heard, told } = await openSocket(gateway);
     heard();
     told();
-    say(create(key, { stream_id: 'a' }), { type: 'response.steer', previous_response_id: 'r', input: [{ role: 'user', content: [{ type: 'input_text', text: key }] }] });
+    say(create(key, { stream_id: 'a' }), {
+      type: 'response.steer',
+      previous_response_id: 'r',
+      input: [{ role: 'user', content: [{ type: 'input_text', text: key }] }],
+    });
     await settled();
     expect(heard()).toEqual([]);
-    expect(eventsIn(told())).toMatchObject([{ type: 'error', status: 403, stream_id: 'a', message: expect.stringContaining('by the rule no-keys') as string }, { type: 'error', status: 403 }]);
+    expect(eventsIn(told())).toMatchObject([
+      { type: 'error', status: 403, stream_id: 'a', message: expect.stringContaining('by the rule no-keys') as string },
+      { type: 'error', status: 403 },
+    ]);
     expect(gateway.events.map(({ type }) => type)).toEqual(['dlp', 'model', 'dlp', 'model']);
   });
 
@@ -106,11 +133,21 @@ describe('a message of a client', () => {
     say(create('hello'));
     await settled();
     expect(heard()).toHaveLength(1);
-    expect(eventsIn(told()).map(({ message }) => String(message).replace(/,.*|;.*/u, ''))).toEqual([expect.stringContaining('may not leave'), 'Holdfast: the policy has changed', 'Holdfast: the policy has changed']);
+    expect(eventsIn(told()).map(({ message }) => String(message).replace(/,.*|;.*/u, ''))).toEqual([
+      expect.stringContaining('may not leave'),
+      'Holdfast: the policy has changed',
+      'Holdfast: the policy has changed',
+    ]);
   });
 
   test('has a warning with it when a budget is nearly spent, and is refused when it is', async () => {
-    const { say, tell, heard, told } = await openSocket(gatewayOf(settingsOf({ budgets: [{ name: 'few', limit: { kind: 'requests', most: 5 }, over: 'session', providers: [], models: [] }] })));
+    const { say, tell, heard, told } = await openSocket(
+      gatewayOf(
+        settingsOf({
+          budgets: [{ name: 'few', limit: { kind: 'requests', most: 5 }, over: 'session', providers: [], models: [] }],
+        }),
+      ),
+    );
     heard();
     told();
     for (let turn = 0; turn < 6; turn += 1) {
@@ -121,7 +158,10 @@ describe('a message of a client', () => {
     }
     expect(heard().filter((text) => text.includes('80 %') || text.includes('80%'))).toHaveLength(1);
     expect(heard()).toHaveLength(5);
-    expect(eventsIn(told()).at(-2)).toMatchObject({ type: 'error', message: expect.stringMatching(/"few" is spent/u) as string });
+    expect(eventsIn(told()).at(-2)).toMatchObject({
+      type: 'error',
+      message: expect.stringMatching(/"few" is spent/u) as string,
+    });
     say({ type: 'response.steer', previous_response_id: 'r', input: 'x' });
     await settled();
     expect(heard()).toHaveLength(5);
@@ -135,11 +175,16 @@ describe('a message of a client', () => {
     const kept: KeptCall = {
       failure: () => failure,
       request: (_request, bytes) => void texts.push(bytes?.toString() ?? ''),
-      metered: (meter) => ({ read: (event, name) => (read.push(event), meter.read(event, name)), outcome: (end) => meter.outcome(end) }),
+      metered: (meter) => ({
+        read: (event, name) => (read.push(event), meter.read(event, name)),
+        outcome: (end) => meter.outcome(end),
+      }),
       whole: (answer) => answer,
       end: (end) => (ends.push(end), {}),
     };
-    const { say, tell, heard, told } = await openSocket(gatewayOf(settingsOf({ log: { ...settingsOf().log, texts: 'demanded' } }), { keep: () => kept }));
+    const { say, tell, heard, told } = await openSocket(
+      gatewayOf(settingsOf({ log: { ...settingsOf().log, texts: 'demanded' } }), { keep: () => kept }),
+    );
     heard();
     told();
     say(create(key));
@@ -151,7 +196,10 @@ describe('a message of a client', () => {
     await settled();
     expect([texts, read.length, ends]).toEqual([heard(), 4, ['complete', 'complete']]);
     expect(texts.join('')).not.toContain(key);
-    expect(eventsIn(told()).filter(({ type }) => type === 'error')).toMatchObject([{ status: 403, message: expect.stringContaining('(full)') as string }, { status: 403, message: expect.stringContaining('ask anew') as string }]);
+    expect(eventsIn(told()).filter(({ type }) => type === 'error')).toMatchObject([
+      { status: 403, message: expect.stringContaining('(full)') as string },
+      { status: 403, message: expect.stringContaining('ask anew') as string },
+    ]);
   });
 
   test('is one of 128 that wait for an answer', async () => {
@@ -166,7 +214,8 @@ describe('a message of a client', () => {
   test('is taken no faster than its refusals are read', async () => {
     const { client, say, told } = await openSocket(gatewayOf());
     let taken = 0;
-    for (let turn = 0; turn < 200; turn += 1) client.write(framesOf([said('x'.repeat(100))], 'server'), () => (taken += 1));
+    for (let turn = 0; turn < 200; turn += 1)
+      client.write(framesOf([said('x'.repeat(100))], 'server'), () => (taken += 1));
     say('x');
     await settled();
     expect([taken < 200, client.readableLength < 200_000]).toEqual([true, true]);

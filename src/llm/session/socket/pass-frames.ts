@@ -1,4 +1,12 @@
-import { createFrameReader, type Ending, FrameViolation, opcodes, type Passed, type Piece, writeFrame } from '../../../credentials/index.ts';
+import {
+  createFrameReader,
+  type Ending,
+  FrameViolation,
+  opcodes,
+  type Passed,
+  type Piece,
+  writeFrame,
+} from '../../../credentials/index.ts';
 import type { MessageFrame } from '../../index.ts';
 
 /** What one frame brings about. */
@@ -10,8 +18,14 @@ export interface Brought {
   readonly ending?: Ending;
 }
 
-/** One side of a WebSocket: its frames one by one, of messages as of control, and what goes on in their place. Frames that break the protocol end it. */
-export function passFrames(sender: 'client' | 'server', take: (frame: MessageFrame, of: Piece['opcode']) => Brought): (chunk: Buffer) => Passed {
+/**
+ * One side of a WebSocket: its frames one by one, of messages as of control, and what goes on in their place. Frames
+ * that break the protocol end it.
+ */
+export function passFrames(
+  sender: 'client' | 'server',
+  take: (frame: MessageFrame, of: Piece['opcode']) => Brought,
+): (chunk: Buffer) => Passed {
   const other = sender === 'client' ? 'server' : 'client';
   const reader = createFrameReader(sender);
   let isWithin = false;

@@ -1,7 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { createFakeMap } from '../../../dlp/index.ts';
 import { chars, withCrc32 } from '../../../dlp/rules/testing/material.ts';
-import { bodyFrom, type Destination, field, type IncomingResponse, type OutgoingRequest, type Refused, textBody } from '../../../egress/index.ts';
+import {
+  bodyFrom,
+  type Destination,
+  field,
+  type IncomingResponse,
+  type OutgoingRequest,
+  type Refused,
+  textBody,
+} from '../../../egress/index.ts';
 import type { DlpRule, LlmSettings } from '../../../policy/index.ts';
 import { knownSecrets } from '../known-secrets.ts';
 import { modelGateway } from '../model-gateway.ts';
@@ -15,7 +23,20 @@ export const anthropic: Destination = { host: 'api.anthropic.com', port: 443 };
 export const openai: Destination = { host: 'api.openai.com', port: 443 };
 
 export function settingsOf(parts: Partial<LlmSettings> = {}): LlmSettings {
-  return { gateway: 'on', builtinDlp: parts.dlp === undefined || parts.dlp.length === 0 ? 'in-force' : 'replaced', output: 'filter', log: { texts: 'not-kept', keep: 604_800_000, most: 200e6 }, tools: { remote: [], local: [] }, lookInto: [], servers: [], budgets: [], rates: [], prices: [], dlp: [], ...parts };
+  return {
+    gateway: 'on',
+    builtinDlp: parts.dlp === undefined || parts.dlp.length === 0 ? 'in-force' : 'replaced',
+    output: 'filter',
+    log: { texts: 'not-kept', keep: 604_800_000, most: 200e6 },
+    tools: { remote: [], local: [] },
+    lookInto: [],
+    servers: [],
+    budgets: [],
+    rates: [],
+    prices: [],
+    dlp: [],
+    ...parts,
+  };
 }
 
 export function ruleOf(parts: Partial<DlpRule> = {}): DlpRule {
@@ -26,7 +47,10 @@ export interface TestGateway extends Gateway {
   readonly events: Parameters<Gateway['record']>[0][];
 }
 
-export function gatewayOf(settings: LlmSettings | (() => LlmSettings | undefined) = settingsOf(), parts: Partial<Gateway> = {}): TestGateway {
+export function gatewayOf(
+  settings: LlmSettings | (() => LlmSettings | undefined) = settingsOf(),
+  parts: Partial<Gateway> = {},
+): TestGateway {
   const events: TestGateway['events'] = [];
   let time = 1_750_000_000_000;
   return {
@@ -53,9 +77,26 @@ export interface Asked {
   readonly signal?: AbortSignal;
 }
 
-export function requestOf({ to = anthropic, method = 'POST', target = '/v1/messages', headers = {}, body, upgrade, signal = new AbortController().signal }: Asked): OutgoingRequest {
+export function requestOf({
+  to = anthropic,
+  method = 'POST',
+  target = '/v1/messages',
+  headers = {},
+  body,
+  upgrade,
+  signal = new AbortController().signal,
+}: Asked): OutgoingRequest {
   const content = typeof body === 'string' || Buffer.isBuffer(body) ? bytesBody(Buffer.from(body)) : body;
-  return { method, scheme: 'https', authority: to.host, target, fields: Object.entries(headers).map(([name, value]) => field(name, value)), signal, ...(content === undefined ? {} : { body: content }), ...(upgrade === undefined ? {} : { upgrade }) };
+  return {
+    method,
+    scheme: 'https',
+    authority: to.host,
+    target,
+    fields: Object.entries(headers).map(([name, value]) => field(name, value)),
+    signal,
+    ...(content === undefined ? {} : { body: content }),
+    ...(upgrade === undefined ? {} : { upgrade }),
+  };
 }
 
 function bytesBody(bytes: Buffer): NonNullable<OutgoingRequest['body']> {
@@ -81,18 +122,34 @@ export interface Answering {
   readonly text?: (sent: string) => string;
 }
 
-export function answerOf({ status = 200, type = 'application/json', headers = {}, text = () => '{}' }: Answering, sent = ''): IncomingResponse {
-  return { kind: 'response', status, reason: '', fields: Object.entries({ 'content-type': type, ...headers }).map(([name, value]) => field(name, value)), body: textBody(text(sent)) };
+export function answerOf(
+  { status = 200, type = 'application/json', headers = {}, text = () => '{}' }: Answering,
+  sent = '',
+): IncomingResponse {
+  return {
+    kind: 'response',
+    status,
+    reason: '',
+    fields: Object.entries({ 'content-type': type, ...headers }).map(([name, value]) => field(name, value)),
+    body: textBody(text(sent)),
+  };
 }
 
 /** Asks through the gateway, and reads the answer to its end. */
-export async function exchange(gateway: Gateway, asked: Asked, answering: Answering | Refused = {}): Promise<Exchanged> {
+export async function exchange(
+  gateway: Gateway,
+  asked: Asked,
+  answering: Answering | Refused = {},
+): Promise<Exchanged> {
   const sent: { request: OutgoingRequest; body: string }[] = [];
-  const send = modelGateway(gateway)(async (request) => {
-    const body = await textOf(request.body);
-    sent.push({ request, body });
-    return 'refusal' in answering ? answering : answerOf(answering, body);
-  }, { destination: asked.to ?? anthropic, scheme: 'https' });
+  const send = modelGateway(gateway)(
+    async (request) => {
+      const body = await textOf(request.body);
+      sent.push({ request, body });
+      return 'refusal' in answering ? answering : answerOf(answering, body);
+    },
+    { destination: asked.to ?? anthropic, scheme: 'https' },
+  );
   const answer = await send(requestOf(asked));
   return { answer, sent, text: answer.kind === 'response' ? await textOf(answer.body) : '' };
 }

@@ -9,7 +9,11 @@ describe('the event in a chunk', () => {
   test.each([
     ['alone', `{"bytes":"${base64('{"a":1}')}"}`, '{"a":1}'],
     ['with padding beside it', `{"bytes":"${base64('é')}","p":"abcdefg"}`, 'é'],
-    ['behind other members', `{"p":"bytes","q":{"bytes":"x"},"r":["bytes",":","{"],\t"bytes" : "${base64('a')}" }`, 'a'],
+    [
+      'behind other members',
+      `{"p":"bytes","q":{"bytes":"x"},"r":["bytes",":","{"],\t"bytes" : "${base64('a')}" }`,
+      'a',
+    ],
     ['with its name in escapes', `{"b\\u0079tes":"${base64('a')}"}`, 'a'],
     ['in escapes', '{"bytes":"Pz8\\/"}', '???'],
     ['of nothing', '{"bytes":""}', ''],
@@ -54,12 +58,15 @@ describe('a chunk that is written again', () => {
   const octets = fc.uint8Array({ maxLength: 30 }).map((each) => Buffer.from(each));
 
   test('carries the new event, with its other octets as they were', () => {
-    const member = fc.tuple(fc.string({ unit: 'grapheme', maxLength: 6 }), fc.jsonValue({ maxDepth: 2 })).map(([name, value]) => `${JSON.stringify(`${name}_`)}: ${JSON.stringify(value, undefined, 1)}`);
+    const member = fc
+      .tuple(fc.string({ unit: 'grapheme', maxLength: 6 }), fc.jsonValue({ maxDepth: 2 }))
+      .map(([name, value]) => `${JSON.stringify(`${name}_`)}: ${JSON.stringify(value, undefined, 1)}`);
     const members = fc.array(member, { maxLength: 3 });
     const space = fc.constantFrom('', ' ', '\n\t');
     fc.assert(
       fc.property(fc.tuple(members, members), space, fc.tuple(octets, octets), ([ahead, behind], gap, [old, inner]) => {
-        const written = (event: Buffer): string => `{${[...ahead, `"bytes"${gap}:${gap}"${event.toString('base64')}"${gap}`, ...behind].join(',')}}`;
+        const written = (event: Buffer): string =>
+          `{${[...ahead, `"bytes"${gap}:${gap}"${event.toString('base64')}"${gap}`, ...behind].join(',')}}`;
         const like = Buffer.from(written(old));
         expect(unwrapChunk(like)).toEqual(old);
         expect(wrapChunk(inner, like).toString()).toBe(written(inner));

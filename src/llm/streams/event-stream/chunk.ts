@@ -1,8 +1,9 @@
 import { textOf } from '../utf8.ts';
 
 /**
- * The event that a `chunk` of Bedrock's InvokeModelWithResponseStream carries: its payload is `{"bytes":"<base64>","p":"abcd"}`.
- * Undefined where the payload is none, or one that two readers may understand in two ways.
+ * The event that a `chunk` of Bedrock's InvokeModelWithResponseStream carries: its payload is
+ * `{"bytes":"<base64>","p":"abcd"}`. Undefined where the payload is none, or one that two readers may understand in two
+ * ways.
  */
 export function unwrapChunk(payload: Buffer): Buffer | undefined {
   const found = findBytes(payload);
@@ -11,7 +12,10 @@ export function unwrapChunk(payload: Buffer): Buffer | undefined {
   return inner.toString('base64') === found.value ? inner : undefined;
 }
 
-/** The payload `like` with another event in it. Each other octet stays. Where `like` is no such payload: one that has nothing else. */
+/**
+ * The payload `like` with another event in it. Each other octet stays. Where `like` is no such payload: one that has
+ * nothing else.
+ */
 export function wrapChunk(inner: Buffer, like: Buffer): Buffer {
   const { text, start, end } = findBytes(like) ?? empty;
   return Buffer.from(`${text.slice(0, start)}"${inner.toString('base64')}"${text.slice(end)}`);
@@ -39,13 +43,21 @@ function findBytes(payload: Buffer): Found | undefined {
 function bytesOf(text: string): string | undefined {
   try {
     const document: unknown = JSON.parse(text);
-    return typeof document === 'object' && document !== null && 'bytes' in document && typeof document.bytes === 'string' ? document.bytes : undefined;
+    return typeof document === 'object' &&
+      document !== null &&
+      'bytes' in document &&
+      typeof document.bytes === 'string'
+      ? document.bytes
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Members of the object that valid JSON is, whose values are strings: the strings' places. Members of other kinds have places that mean nothing. */
+/**
+ * Members of the object that valid JSON is, whose values are strings: the strings' places. Members of other kinds have
+ * places that mean nothing.
+ */
 function membersOf(json: string): readonly { readonly key: string; readonly start: number; readonly end: number }[] {
   const members: { readonly key: string; readonly start: number; readonly end: number }[] = [];
   const marks = /["{}[\]]/gu;
@@ -58,7 +70,8 @@ function membersOf(json: string): readonly { readonly key: string; readonly star
     const end = endOfString(json, mark.index);
     marks.lastIndex = end;
     const start = depth === 1 ? valueAfter(json, end) : undefined;
-    if (start !== undefined) members.push({ key: String(JSON.parse(json.slice(mark.index, end))), start, end: endOfString(json, start) });
+    if (start !== undefined)
+      members.push({ key: String(JSON.parse(json.slice(mark.index, end))), start, end: endOfString(json, start) });
   }
   return members;
 }

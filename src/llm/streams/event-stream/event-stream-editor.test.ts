@@ -5,17 +5,33 @@ import { describe, expect, test } from 'vitest';
 import { bytesOneByOne, cutAt, pass, places } from '../testing/cut.ts';
 import type { EventStreamEdit, EventStreamMessage, Unread } from '../types.ts';
 import {
-  createEventStreamEditor, joinMessage, largestMessage, readPrelude, splitMessage, writeHeaders,
+  createEventStreamEditor,
+  joinMessage,
+  largestMessage,
+  readPrelude,
+  splitMessage,
+  writeHeaders,
 } from './event-stream-editor.ts';
 
-const codec = new EventStreamCodec((octets) => Buffer.from(octets as Uint8Array).toString(), (text) => Buffer.from(text));
+const codec = new EventStreamCodec(
+  (octets) => Buffer.from(octets as Uint8Array).toString(),
+  (text) => Buffer.from(text),
+);
 const name = fc.constantFrom(':event-type', ':message-type', 'x');
-const parts = fc.record({ headers: fc.dictionary(name, fc.string({ maxLength: 10 })), payload: fc.uint8Array({ maxLength: 40 }).map((octets) => Buffer.from(octets)) });
+const parts = fc.record({
+  headers: fc.dictionary(name, fc.string({ maxLength: 10 })),
+  payload: fc.uint8Array({ maxLength: 40 }).map((octets) => Buffer.from(octets)),
+});
 const messages = fc.array(parts, { maxLength: 5 });
 
 /** As AWS writes a message. */
 function encode({ headers, payload }: EventStreamMessage): Buffer {
-  return Buffer.from(codec.encode({ headers: Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, { type: 'string', value }])), body: payload }));
+  return Buffer.from(
+    codec.encode({
+      headers: Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, { type: 'string', value }])),
+      body: payload,
+    }),
+  );
 }
 
 function streamOf(all: readonly EventStreamMessage[]): Buffer {
@@ -27,26 +43,40 @@ function decode(stream: Buffer): readonly EventStreamMessage[] {
   const all: EventStreamMessage[] = [];
   for (let at = 0; at < stream.length; at += stream.readUInt32BE(at)) {
     const { headers, body } = codec.decode(stream.subarray(at, at + stream.readUInt32BE(at)));
-    all.push({ headers: Object.fromEntries(Object.entries(headers).map(([key, { value }]) => [key, String(value)])), payload: Buffer.from(body) });
+    all.push({
+      headers: Object.fromEntries(Object.entries(headers).map(([key, { value }]) => [key, String(value)])),
+      payload: Buffer.from(body),
+    });
   }
   return all;
 }
 
-function told(chunks: readonly Buffer[], limit?: number): { readonly all: readonly EventStreamMessage[]; readonly out: Buffer; readonly why: readonly Unread[] } {
+function told(
+  chunks: readonly Buffer[],
+  limit?: number,
+): { readonly all: readonly EventStreamMessage[]; readonly out: Buffer; readonly why: readonly Unread[] } {
   const all: EventStreamMessage[] = [];
   const why: Unread[] = [];
-  const editor = createEventStreamEditor(({ headers, payload }) => (all.push({ headers: { ...headers }, payload: Buffer.from(payload) }), 'same'), { ...(limit === undefined ? {} : { limit }), onUnread: (each) => why.push(each) });
+  const editor = createEventStreamEditor(
+    ({ headers, payload }) => (all.push({ headers: { ...headers }, payload: Buffer.from(payload) }), 'same'),
+    { ...(limit === undefined ? {} : { limit }), onUnread: (each) => why.push(each) },
+  );
   return { out: pass(editor, chunks), all, why };
 }
 
-const message = (payload: string): Buffer => encode({ headers: { ':event-type': 'chunk' }, payload: Buffer.from(payload) });
+const message = (payload: string): Buffer =>
+  encode({ headers: { ':event-type': 'chunk' }, payload: Buffer.from(payload) });
 
 describe('messages', () => {
   test('are told as AWS wrote them, wherever the stream is cut', () => {
     fc.assert(
       fc.property(messages, places, (all, at) => {
         const stream = streamOf(all);
-        expect(told(cutAt(stream, at))).toEqual({ all: all.map(({ headers, payload }) => ({ headers: { ...headers }, payload })), out: stream, why: [] });
+        expect(told(cutAt(stream, at))).toEqual({
+          all: all.map(({ headers, payload }) => ({ headers: { ...headers }, payload })),
+          out: stream,
+          why: [],
+        });
       }),
       { numRuns: 1000 },
     );
@@ -79,26 +109,52 @@ describe('messages', () => {
   test('that are changed are read by AWS with the new payload and the headers that they had', () => {
     fc.assert(
       fc.property(messages, places, (all, at) => {
-        const out = pass(createEventStreamEditor(({ payload }) => ({ payload: Buffer.concat([payload, payload]) })), cutAt(streamOf(all), at));
-        expect(decode(out)).toEqual(all.map(({ headers, payload }) => ({ headers: { ...headers }, payload: Buffer.concat([payload, payload]) })));
+        const out = pass(
+          createEventStreamEditor(({ payload }) => ({ payload: Buffer.concat([payload, payload]) })),
+          cutAt(streamOf(all), at),
+        );
+        expect(decode(out)).toEqual(
+          all.map(({ headers, payload }) => ({ headers: { ...headers }, payload: Buffer.concat([payload, payload]) })),
+        );
       }),
       { numRuns: 1000 },
     );
   });
 
   test('keep headers of each type byte for byte', () => {
-    const headers = Buffer.from('016100 016201 016302ff 0164038000 01650400000100 0166057fffffffffffffff 0167060002ff00 0168070002c3a9 016908000001991f000000 016a0900112233445566778899aabbccddeeff'.replaceAll(' ', ''), 'hex');
+    const headers = Buffer.from(
+      '016100 016201 016302ff 0164038000 01650400000100 0166057fffffffffffffff 0167060002ff00 0168070002c3a9 016908000001991f000000 016a0900112233445566778899aabbccddeeff'.replaceAll(
+        ' ',
+        '',
+      ),
+      'hex',
+    );
     const seen: Readonly<Record<string, string>>[] = [];
-    const editor = createEventStreamEditor(({ headers: each }) => (seen.push({ ...each }), { payload: Buffer.from('new') }));
+    const editor = createEventStreamEditor(
+      ({ headers: each }) => (seen.push({ ...each }), { payload: Buffer.from('new') }),
+    );
     expect(editor.push(joinMessage(headers, Buffer.from('old')))).toEqual(joinMessage(headers, Buffer.from('new')));
-    expect(Object.values(seen[0] ?? {})).toEqual(['true', 'false', '-1', '-32768', '256', '9223372036854775807', '/wA=', 'é', '1757161717760', '00112233-4455-6677-8899-aabbccddeeff']);
+    expect(Object.values(seen[0] ?? {})).toEqual([
+      'true',
+      'false',
+      '-1',
+      '-32768',
+      '256',
+      '9223372036854775807',
+      '/wA=',
+      'é',
+      '1757161717760',
+      '00112233-4455-6677-8899-aabbccddeeff',
+    ]);
   });
 
   test('may have others before them, and may be dropped', () => {
     fc.assert(
       fc.property(messages, messages, (all, before) => {
-        const flat = (list: readonly EventStreamMessage[]): readonly EventStreamMessage[] => list.map(({ headers, payload }) => ({ headers: { ...headers }, payload }));
-        const edit = ({ payload }: EventStreamMessage): EventStreamEdit => (payload.length % 2 === 0 ? 'drop' : { before });
+        const flat = (list: readonly EventStreamMessage[]): readonly EventStreamMessage[] =>
+          list.map(({ headers, payload }) => ({ headers: { ...headers }, payload }));
+        const edit = ({ payload }: EventStreamMessage): EventStreamEdit =>
+          payload.length % 2 === 0 ? 'drop' : { before };
         const expected = all.filter(({ payload }) => payload.length % 2 === 1).flatMap((each) => [...before, each]);
         expect(decode(pass(createEventStreamEditor(edit), [streamOf(all)]))).toEqual(flat(expected));
       }),
@@ -109,17 +165,22 @@ describe('messages', () => {
 describe('a damaged stream', () => {
   test('goes on untouched from the damage on, and nothing of it is told', () => {
     fc.assert(
-      fc.property(fc.array(parts, { minLength: 1, maxLength: 5 }), fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), places, (all, [where, flip], at) => {
-        const stream = streamOf(all);
-        const place = where % stream.length;
-        stream[place] = (stream[place] ?? 0) ^ flip;
-        const whole = all.filter((_, n) => streamOf(all.slice(0, n + 1)).length <= place).length;
-        const seen = told(cutAt(stream, at));
-        expect(seen.all.length).toBe(whole);
-        expect(seen.out).toEqual(stream);
-        expect(seen.why).toEqual(['damaged']);
-        expect(() => decode(stream)).toThrow();
-      }),
+      fc.property(
+        fc.array(parts, { minLength: 1, maxLength: 5 }),
+        fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })),
+        places,
+        (all, [where, flip], at) => {
+          const stream = streamOf(all);
+          const place = where % stream.length;
+          stream[place] = (stream[place] ?? 0) ^ flip;
+          const whole = all.filter((_, n) => streamOf(all.slice(0, n + 1)).length <= place).length;
+          const seen = told(cutAt(stream, at));
+          expect(seen.all.length).toBe(whole);
+          expect(seen.out).toEqual(stream);
+          expect(seen.why).toEqual(['damaged']);
+          expect(() => decode(stream)).toThrow();
+        },
+      ),
       { numRuns: 1000 },
     );
   });
@@ -161,7 +222,12 @@ describe('a damaged stream', () => {
   });
 
   test('is one that ends in a message', () => {
-    for (const length of [1, 11, 12, 13, message('a').length - 1]) expect(told([message('a').subarray(0, length)])).toEqual({ all: [], out: message('a').subarray(0, length), why: ['unfinished'] });
+    for (const length of [1, 11, 12, 13, message('a').length - 1])
+      expect(told([message('a').subarray(0, length)])).toEqual({
+        all: [],
+        out: message('a').subarray(0, length),
+        why: ['unfinished'],
+      });
   });
 });
 
@@ -169,9 +235,17 @@ describe('messages for the end of a stream', () => {
   const rest = [{ headers: { ':event-type': 'rest' }, payload: Buffer.from('held') }];
   const ended = (stream: Buffer): Buffer => {
     const left = [...rest];
-    const out = pass(createEventStreamEditor(() => 'same', { rest: () => left.splice(0) }), [stream]);
+    const out = pass(
+      createEventStreamEditor(() => 'same', { rest: () => left.splice(0) }),
+      [stream],
+    );
     const again = [...rest];
-    expect(pass(createEventStreamEditor(() => 'same', { rest: () => again.splice(0) }), bytesOneByOne(stream)).equals(out)).toBe(true);
+    expect(
+      pass(
+        createEventStreamEditor(() => 'same', { rest: () => again.splice(0) }),
+        bytesOneByOne(stream),
+      ).equals(out),
+    ).toBe(true);
     return out;
   };
   const damaged = message('two').map((octet, at, all) => (at === all.length - 1 ? octet ^ 1 : octet));
@@ -204,7 +278,13 @@ describe('long messages', () => {
 
   test('are read as far as AWS lets a service send them', () => {
     const header = writeHeaders({ a: 'b' });
-    const most = joinMessage(Buffer.concat([header, writeHeaders(Object.fromEntries(Array.from({ length: 3 }, (_, n) => [`n${n}`, 'x'.repeat(32_000)])))]), Buffer.alloc(24 * 1024 * 1024));
+    const most = joinMessage(
+      Buffer.concat([
+        header,
+        writeHeaders(Object.fromEntries(Array.from({ length: 3 }, (_, n) => [`n${n}`, 'x'.repeat(32_000)]))),
+      ]),
+      Buffer.alloc(24 * 1024 * 1024),
+    );
     expect(told([most]).why).toEqual([]);
     const more = joinMessage(header, Buffer.alloc(largestMessage));
     expect(told([more.subarray(0, 65_536), more.subarray(65_536)]).why).toEqual(['too-long']);
@@ -267,6 +347,13 @@ describe('a message', () => {
   test('with an octet more or fewer is none, nor is one whose sum is right for another length', () => {
     const longer = Buffer.concat([message.subarray(0, -4), Buffer.alloc(5)]);
     longer.writeUInt32BE(crc32(longer.subarray(0, -4)), longer.length - 4);
-    for (const each of [longer, message.subarray(0, -1), Buffer.concat([message, Buffer.alloc(1)]), message.subarray(0, 12), Buffer.alloc(0)]) expect(splitMessage(each)).toBeUndefined();
+    for (const each of [
+      longer,
+      message.subarray(0, -1),
+      Buffer.concat([message, Buffer.alloc(1)]),
+      message.subarray(0, 12),
+      Buffer.alloc(0),
+    ])
+      expect(splitMessage(each)).toBeUndefined();
   });
 });

@@ -12,7 +12,8 @@ export interface EventStreamOptions extends EditorOptions {
 /**
  * Changes an `application/vnd.amazon.eventstream` in flight. A message leaves with its last octet.
  *
- * `limit`: 24 MiB of payload with 128 KiB of headers unless said otherwise. Told of as `damaged`: headers that are none, which
+ * `limit`: 24 MiB of payload with 128 KiB of headers unless said otherwise. Told of as `damaged`: headers that are
+ * none, which
  * go on with their message; and a wrong checksum or length, from where on all goes on as it is. Readers have to end the
  * stream there.
  */
@@ -30,7 +31,13 @@ export function createEventStreamEditor(
     return settleMessage(parts.headers, edit({ headers, payload: parts.payload }), bytes.subarray(start, end));
   };
 
-  return new UnitEditor({ splitter: createMessageSplitter(), settle, atEnd: 'unfinished', rest: () => Buffer.concat(rest().map(written)), options: { limit, onUnread } });
+  return new UnitEditor({
+    splitter: createMessageSplitter(),
+    settle,
+    atEnd: 'unfinished',
+    rest: () => Buffer.concat(rest().map(written)),
+    options: { limit, onUnread },
+  });
 }
 
 function settleMessage(headers: Buffer, edit: EventStreamEdit, message: Buffer): Settled {
@@ -45,7 +52,10 @@ function written({ headers, payload }: EventStreamMessage): Buffer {
   return joinMessage(writeHeaders(headers), payload);
 }
 
-/** Finds messages by the lengths in their preludes. A prelude that is wrong is a unit by itself: nothing tells where its message ends. */
+/**
+ * Finds messages by the lengths in their preludes. A prelude that is wrong is a unit by itself: nothing tells where its
+ * message ends.
+ */
 function createMessageSplitter(): Splitter {
   const prelude = Buffer.alloc(preludeSize);
   let chunk: Buffer = Buffer.alloc(0);
@@ -79,18 +89,27 @@ function createMessageSplitter(): Splitter {
   };
 }
 
-/** Octets of a message around its headers and payload. Source: https://smithy.io/2.0/aws/amazon-eventstream.html, "Message Format". */
+/**
+ * Octets of a message around its headers and payload. Source: https://smithy.io/2.0/aws/amazon-eventstream.html,
+ * "Message Format".
+ */
 const preludeSize = 12;
 const checksumSize = 4;
 const smallestMessage = preludeSize + checksumSize;
 /** The most that a service may send: 128 KiB of headers and 24 MiB of payload. */
 export const largestMessage = smallestMessage + 128 * 1024 + 24 * 1024 * 1024;
 
-/** Octets of the whole message that a prelude announces; undefined where its checksum is wrong or its lengths do not fit. */
+/**
+ * Octets of the whole message that a prelude announces; undefined where its checksum is wrong or its lengths do not
+ * fit.
+ */
 export function readPrelude(prelude: Buffer): { readonly total: number; readonly headers: number } | undefined {
   const total = prelude.readUInt32BE(0);
   const headers = prelude.readUInt32BE(4);
-  const isWhole = prelude.readUInt32BE(8) === crc32(prelude.subarray(0, 8)) && total >= smallestMessage && headers <= total - smallestMessage;
+  const isWhole =
+    prelude.readUInt32BE(8) === crc32(prelude.subarray(0, 8)) &&
+    total >= smallestMessage &&
+    headers <= total - smallestMessage;
   return isWhole ? { total, headers } : undefined;
 }
 
@@ -98,7 +117,8 @@ export function readPrelude(prelude: Buffer): { readonly total: number; readonly
 export function splitMessage(message: Buffer): { readonly headers: Buffer; readonly payload: Buffer } | undefined {
   const prelude = message.length < smallestMessage ? undefined : readPrelude(message);
   const end = message.length - checksumSize;
-  if (prelude?.total !== message.length || message.readUInt32BE(end) !== crc32(message.subarray(0, end))) return undefined;
+  if (prelude?.total !== message.length || message.readUInt32BE(end) !== crc32(message.subarray(0, end)))
+    return undefined;
   const middle = preludeSize + prelude.headers;
   return { headers: message.subarray(preludeSize, middle), payload: message.subarray(middle, end) };
 }
@@ -117,7 +137,9 @@ export function joinMessage(headers: Buffer, payload: Buffer): Buffer {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** How the value of a header is written. Source: https://smithy.io/2.0/aws/amazon-eventstream.html, "Headers Format". */
+/**
+ * How the value of a header is written. Source: https://smithy.io/2.0/aws/amazon-eventstream.html, "Headers Format".
+ */
 interface ValueType {
   /** Octets; `counted`: two octets before the value tell. */
   readonly size: number | 'counted';
@@ -143,7 +165,9 @@ const valueTypes: readonly ValueType[] = [
   { size: 16, read: (value) => value.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-') },
 ];
 
-/** Undefined where they are no headers. A name that stands there twice is none: two readers may take different values. */
+/**
+ * Undefined where they are no headers. A name that stands there twice is none: two readers may take different values.
+ */
 export function readHeaders(bytes: Buffer): Headers | undefined {
   const headers: Record<string, string> = Object.create(null);
   for (let at = 0; at < bytes.length; ) {
@@ -157,15 +181,25 @@ export function readHeaders(bytes: Buffer): Headers | undefined {
 
 /** All of them as text. What the format has no room for is left out. */
 export function writeHeaders(headers: Headers): Buffer {
-  return Buffer.concat(Object.entries(headers).map(([name, value]) => writeHeader(Buffer.from(name), Buffer.from(value))));
+  return Buffer.concat(
+    Object.entries(headers).map(([name, value]) => writeHeader(Buffer.from(name), Buffer.from(value))),
+  );
 }
 
 function writeHeader(name: Buffer, value: Buffer): Buffer {
   if (name.length === 0 || name.length > longestName || value.length > longestText) return Buffer.alloc(0);
-  return Buffer.concat([Buffer.of(name.length), name, Buffer.of(textType, value.length >>> 8, value.length & 0xff), value]);
+  return Buffer.concat([
+    Buffer.of(name.length),
+    name,
+    Buffer.of(textType, value.length >>> 8, value.length & 0xff),
+    value,
+  ]);
 }
 
-function readHeader(bytes: Buffer, at: number): { readonly name: string; readonly value: string; readonly end: number } | undefined {
+function readHeader(
+  bytes: Buffer,
+  at: number,
+): { readonly name: string; readonly value: string; readonly end: number } | undefined {
   const typeAt = at + 1 + (bytes[at] ?? 0);
   const type = valueTypes[bytes[typeAt] ?? valueTypes.length];
   if (type === undefined || typeAt === at + 1) return undefined;

@@ -3,7 +3,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readHeaders, writeHeaders } from './event-stream-editor.ts';
 
-const codec = new EventStreamCodec((octets) => Buffer.from(octets as Uint8Array).toString(), (text) => Buffer.from(text));
+const codec = new EventStreamCodec(
+  (octets) => Buffer.from(octets as Uint8Array).toString(),
+  (text) => Buffer.from(text),
+);
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
 describe('values of headers', () => {
@@ -21,7 +24,8 @@ describe('values of headers', () => {
     ['a UUID', '01 61 09 00112233445566778899aabbccddeeff', '00112233-4455-6677-8899-aabbccddeeff'],
   ])('%s', (_, bytes, value) => {
     expect(readHeaders(hex(bytes))).toEqual({ a: value });
-    for (let length = 1; length < hex(bytes).length; length += 1) expect(readHeaders(hex(bytes).subarray(0, length))).toBeUndefined();
+    for (let length = 1; length < hex(bytes).length; length += 1)
+      expect(readHeaders(hex(bytes).subarray(0, length))).toBeUndefined();
   });
 
   test('are those that the codec of AWS writes', () => {
@@ -31,23 +35,40 @@ describe('values of headers', () => {
       fc.integer({ min: -32_768, max: 32_767 }).map((each) => [{ type: 'short', value: each }, String(each)] as const),
       fc.integer().map((each) => [{ type: 'integer', value: each }, String(each)] as const),
       fc.maxSafeInteger().map((each) => [{ type: 'long', value: Int64.fromNumber(each) }, String(each)] as const),
-      fc.uint8Array({ maxLength: 20 }).map((each) => [{ type: 'binary', value: each }, Buffer.from(each).toString('base64')] as const),
+      fc
+        .uint8Array({ maxLength: 20 })
+        .map((each) => [{ type: 'binary', value: each }, Buffer.from(each).toString('base64')] as const),
       fc.string({ unit: 'grapheme', maxLength: 20 }).map((each) => [{ type: 'string', value: each }, each] as const),
-      fc.integer({ min: 0 }).map((each) => [{ type: 'timestamp', value: new Date(each * 1000) }, String(each * 1000)] as const),
+      fc
+        .integer({ min: 0 })
+        .map((each) => [{ type: 'timestamp', value: new Date(each * 1000) }, String(each * 1000)] as const),
       fc.uuid().map((each) => [{ type: 'uuid', value: each }, each] as const),
     );
     fc.assert(
-      fc.property(fc.uniqueArray(fc.tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }), value), { maxLength: 6, selector: ([name]) => name }), (headers) => {
-        const written = codec.formatHeaders(Object.fromEntries(headers.map(([name, [each]]) => [name, each])) as MessageHeaders);
-        expect({ ...readHeaders(Buffer.from(written)) }).toEqual(Object.fromEntries(headers.map(([name, [, text]]) => [name, text])));
-      }),
+      fc.property(
+        fc.uniqueArray(fc.tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 10 }), value), {
+          maxLength: 6,
+          selector: ([name]) => name,
+        }),
+        (headers) => {
+          const written = codec.formatHeaders(
+            Object.fromEntries(headers.map(([name, [each]]) => [name, each])) as MessageHeaders,
+          );
+          expect({ ...readHeaders(Buffer.from(written)) }).toEqual(
+            Object.fromEntries(headers.map(([name, [, text]]) => [name, text])),
+          );
+        },
+      ),
       { numRuns: 1000 },
     );
   });
 
   test('have no prototype, whatever they are called', () => {
     const headers = readHeaders(writeHeaders(JSON.parse('{"__proto__":"a","constructor":"b"}')));
-    expect(Object.entries(headers ?? {})).toEqual([['__proto__', 'a'], ['constructor', 'b']]);
+    expect(Object.entries(headers ?? {})).toEqual([
+      ['__proto__', 'a'],
+      ['constructor', 'b'],
+    ]);
     expect(readHeaders(Buffer.alloc(0))?.['toString']).toBeUndefined();
   });
 });
@@ -67,11 +88,17 @@ describe('no headers', () => {
   });
 
   test('are refused, and AWS reads what is not', () => {
-    const marshaller = new HeaderMarshaller((octets) => Buffer.from(octets as Uint8Array).toString(), (text) => Buffer.from(text));
+    const marshaller = new HeaderMarshaller(
+      (octets) => Buffer.from(octets as Uint8Array).toString(),
+      (text) => Buffer.from(text),
+    );
     fc.assert(
       fc.property(fc.array(fc.constantFrom(0, 0, 1, 2, 7, 9, 0x61, 0x62, 0xff), { maxLength: 12 }), (octets) => {
         const headers = readHeaders(Buffer.from(octets));
-        if (headers !== undefined) expect(Object.keys(marshaller.parse(new DataView(Uint8Array.from(octets).buffer)))).toEqual(Object.keys(headers));
+        if (headers !== undefined)
+          expect(Object.keys(marshaller.parse(new DataView(Uint8Array.from(octets).buffer)))).toEqual(
+            Object.keys(headers),
+          );
       }),
       { numRuns: 5000 },
     );
@@ -81,14 +108,21 @@ describe('no headers', () => {
 describe('written headers', () => {
   test('are read as they were', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), fc.string({ unit: 'grapheme' })), (headers) => {
-        expect({ ...readHeaders(writeHeaders(headers)) }).toEqual({ ...headers });
-      }),
+      fc.property(
+        fc.dictionary(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), fc.string({ unit: 'grapheme' })),
+        (headers) => {
+          expect({ ...readHeaders(writeHeaders(headers)) }).toEqual({ ...headers });
+        },
+      ),
     );
   });
 
   test('leave out what there is no room for', () => {
     const kept = { ['n'.repeat(255)]: '', v: 'x'.repeat(32_767) };
-    expect({ ...readHeaders(writeHeaders({ ...kept, '': 'a', ['n'.repeat(256)]: 'a', w: 'x'.repeat(32_768), é: 'é'.repeat(16_384) })) }).toEqual(kept);
+    expect({
+      ...readHeaders(
+        writeHeaders({ ...kept, '': 'a', ['n'.repeat(256)]: 'a', w: 'x'.repeat(32_768), é: 'é'.repeat(16_384) }),
+      ),
+    }).toEqual(kept);
   });
 });

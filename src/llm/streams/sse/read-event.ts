@@ -49,7 +49,9 @@ export function eachLine(text: string, see: (line: EventLine) => void): void {
   }
 }
 
-/** Finds the ends of lines, which are LF, CR LF or CR: WHATWG HTML §9.2.5. Places that are asked for only go forward. */
+/**
+ * Finds the ends of lines, which are LF, CR LF or CR: WHATWG HTML §9.2.5. Places that are asked for only go forward.
+ */
 interface LineBreaks {
   /** Where the first break at or after a place begins; the length of the text where there is none. */
   next(at: number): number;
@@ -60,7 +62,10 @@ interface LineBreaks {
 export const lineFeed = 0x0a;
 export const carriageReturn = 0x0d;
 
-/** Each character is looked at twice at most: a search for one kind of break is not done again while its last find lies ahead. */
+/**
+ * Each character is looked at twice at most: a search for one kind of break is not done again while its last find lies
+ * ahead.
+ */
 export function lineBreaksOf(text: string): LineBreaks {
   const find = (mark: string, at: number): number => {
     const found = text.indexOf(mark, at);

@@ -9,15 +9,50 @@ import { createSseEditor, writeEvent } from './sse-editor.ts';
 const same = (): EventEdit => 'same';
 
 /** Pieces that make the borders of the grammar likely. */
-const piece = fc.constantFrom('data', 'event', 'id', 'retry', ':', ': ', ' ', '\n', '\r', '\r\n', '\n\n', '\r\r', '\r\n\r\n', 'x', '\0', 'é', '日本', '\ufeff', '\u2028', '\u0085', 'data: a\n\n', 'data:b\r\r', ': alive\n');
+const piece = fc.constantFrom(
+  'data',
+  'event',
+  'id',
+  'retry',
+  ':',
+  ': ',
+  ' ',
+  '\n',
+  '\r',
+  '\r\n',
+  '\n\n',
+  '\r\r',
+  '\r\n\r\n',
+  'x',
+  '\0',
+  'é',
+  '日本',
+  '\ufeff',
+  '\u2028',
+  '\u0085',
+  'data: a\n\n',
+  'data:b\r\r',
+  ': alive\n',
+);
 const stream = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 const anyBytes = fc.oneof(
   stream.map((text) => Buffer.from(text)),
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
-  fc.array(fc.oneof(piece.map((text) => Buffer.from(text)), fc.constantFrom(Buffer.of(0xff), Buffer.of(0xc3), Buffer.of(0xef, 0xbb), Buffer.of(0x80))), { maxLength: 40 }).map((parts) => Buffer.concat(parts)),
+  fc
+    .array(
+      fc.oneof(
+        piece.map((text) => Buffer.from(text)),
+        fc.constantFrom(Buffer.of(0xff), Buffer.of(0xc3), Buffer.of(0xef, 0xbb), Buffer.of(0x80)),
+      ),
+      { maxLength: 40 },
+    )
+    .map((parts) => Buffer.concat(parts)),
 );
 
-function told(bytes: Buffer | string, options: EditorOptions = {}): { readonly events: readonly SseEvent[]; readonly out: string } {
+function told(
+  bytes: Buffer | string,
+  options: EditorOptions = {},
+): { readonly events: readonly SseEvent[]; readonly out: string } {
   const events: SseEvent[] = [];
   const editor = createSseEditor((event) => {
     events.push(event);
@@ -32,9 +67,15 @@ function edited(text: string, edit: (event: SseEvent) => EventEdit): string {
   return out;
 }
 
-function unreadOf(chunks: readonly Buffer[], limit?: number): { readonly why: readonly Unread[]; readonly out: Buffer } {
+function unreadOf(
+  chunks: readonly Buffer[],
+  limit?: number,
+): { readonly why: readonly Unread[]; readonly out: Buffer } {
   const why: Unread[] = [];
-  const out = pass(createSseEditor(same, { ...(limit === undefined ? {} : { limit }), onUnread: (each) => why.push(each) }), chunks);
+  const out = pass(
+    createSseEditor(same, { ...(limit === undefined ? {} : { limit }), onUnread: (each) => why.push(each) }),
+    chunks,
+  );
   return { why, out };
 }
 
@@ -62,7 +103,11 @@ describe('what is told of an event', () => {
     ['nothing carries over', 'event: e\n\nid: 3\n\ndata: a\n\n', [{ data: 'a' }]],
     ['a replacement character that was sent', 'data: \ufffd\n\n', [{ data: '\ufffd' }]],
     ['lines of data', 'data: YHOO\ndata: +2\ndata: 10\n\n', [{ data: 'YHOO\n+2\n10' }]],
-    ['comments and ids', ': test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n', [{ data: 'first event', id: '1' }, { data: 'second event', id: '' }, { data: ' third event' }]],
+    [
+      'comments and ids',
+      ': test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n',
+      [{ data: 'first event', id: '1' }, { data: 'second event', id: '' }, { data: ' third event' }],
+    ],
     ['empty data', 'data\n\ndata\ndata\n\ndata:', [{ data: '' }, { data: '\n' }]],
     ['with a space or without', 'data:test\n\ndata: test\n\n', [{ data: 'test' }, { data: 'test' }]],
   ])('%s', (_, text, events) => {
@@ -83,7 +128,10 @@ describe('what is told of an event', () => {
     fc.assert(
       fc.property(stream, places, (text, at) => {
         const events: SseEvent[] = [];
-        pass(createSseEditor((event) => (events.push(event), 'same')), cutAt(Buffer.from(text), at));
+        pass(
+          createSseEditor((event) => (events.push(event), 'same')),
+          cutAt(Buffer.from(text), at),
+        );
         expect(events).toEqual(slowEvents(text));
       }),
       { numRuns: 1000 },
@@ -123,9 +171,17 @@ describe('what is not changed', () => {
 
   test.each([
     ['with the blank line', ['data: a', '\n', '\n', 'data: b\n\n'], ['', '', 'data: a\n\n', 'data: b\n\n']],
-    ['with the CR of a blank line', ['data: a\r\n\r', '\n', 'data: b\r', '\r', '\n'], ['data: a\r\n\r', '\n', '', 'data: b\r\r', '\n']],
+    [
+      'with the CR of a blank line',
+      ['data: a\r\n\r', '\n', 'data: b\r', '\r', '\n'],
+      ['data: a\r\n\r', '\n', '', 'data: b\r\r', '\n'],
+    ],
     ['but not with the LF of a line before it', ['data: a\r', '\n', '\n'], ['', '', 'data: a\r\n\n']],
-    ['comments between events at once, half or whole', [':', ' ali', 've\n', ':\r', '\n', 'data: a\n:'], [':', ' ali', 've\n', ':\r', '\n', '']],
+    [
+      'comments between events at once, half or whole',
+      [':', ' ali', 've\n', ':\r', '\n', 'data: a\n:'],
+      [':', ' ali', 've\n', ':\r', '\n', ''],
+    ],
     ['comments in an event with it', ['id: 1\n', ': c\n', 'data: a\n', '\n'], ['', '', '', 'id: 1\n: c\ndata: a\n\n']],
     ['a byte order mark when it is one', ['\u00ef', '\u00bb', '\u00bf', ':'], ['', '', '\u00ef\u00bb\u00bf', ':']],
     ['what only begins like one', ['\u00ef', '\u00bb', 'x\n\n'], ['', '', '\u00ef\u00bbx\n\n']],
@@ -138,10 +194,18 @@ describe('what is not changed', () => {
 describe('a changed event', () => {
   test.each([
     ['keeps its other lines', 'event:  e\n: c\ndata: a\nid:\tx\ny\n\n', 'event:  e\n: c\ndata: new\nid:\tx\ny\n\n'],
-    ['has its data where the first line of it was', 'data: a\r\nid: 1\rdata: b\ndata\n\r\n', 'data: new\r\nid: 1\r\r\n'],
+    [
+      'has its data where the first line of it was',
+      'data: a\r\nid: 1\rdata: b\ndata\n\r\n',
+      'data: new\r\nid: 1\r\r\n',
+    ],
     ['is written as tightly as before', 'data:a\n\n', 'data:new\n\n'],
     ['gets a colon', 'data\r\r', 'data: new\r\r'],
-    ['leaves those around it', ':\n\ndata: x\n\ndata: a\n\ndata: x\r\n\r\n', ':\n\ndata: x\n\ndata: new\n\ndata: x\r\n\r\n'],
+    [
+      'leaves those around it',
+      ':\n\ndata: x\n\ndata: a\n\ndata: x\r\n\r\n',
+      ':\n\ndata: x\n\ndata: new\n\ndata: x\r\n\r\n',
+    ],
     ['keeps a mark before it', '\ufeffdata: a\n\n', '\ufeffdata: new\n\n'],
     ['with the LF that is half of its blank line', 'data: a\r\n\r\ndata: x\n\n', 'data: new\r\n\r\ndata: x\n\n'],
   ])('%s', (_, before, after) => {
@@ -160,12 +224,17 @@ describe('a changed event', () => {
   });
 
   const name = fc.option(fc.constantFrom('e', ' x', 'é:', ''), { nil: undefined });
-  const data = fc.array(fc.constantFrom('a', ' ', ':', '\n', 'é', 'data', '\ufeff', '\0'), { maxLength: 8 }).map((parts) => parts.join(''));
+  const data = fc
+    .array(fc.constantFrom('a', ' ', ':', '\n', 'é', 'data', '\ufeff', '\0'), { maxLength: 8 })
+    .map((parts) => parts.join(''));
 
   test('is read as it was, with other data', () => {
     fc.assert(
       fc.property(stream, data, places, (text, fresh, at) => {
-        const out = pass(createSseEditor(() => ({ data: fresh })), cutAt(Buffer.from(text), at));
+        const out = pass(
+          createSseEditor(() => ({ data: fresh })),
+          cutAt(Buffer.from(text), at),
+        );
         expect(slowEvents(out.toString())).toEqual(slowEvents(text).map((event) => ({ ...event, data: fresh })));
       }),
       { numRuns: 2000 },
@@ -173,7 +242,8 @@ describe('a changed event', () => {
   });
 
   test('has nothing changed but its lines of data', () => {
-    const others = (text: string): readonly string[] => (text.match(/[^\r\n]*(?:\r\n|\r|\n)/gu) ?? []).filter((line) => !/^data[:\r\n]/u.test(line));
+    const others = (text: string): readonly string[] =>
+      (text.match(/[^\r\n]*(?:\r\n|\r|\n)/gu) ?? []).filter((line) => !/^data[:\r\n]/u.test(line));
     fc.assert(
       fc.property(stream, data, (text, fresh) => {
         // A whole last event, or lines that are not part of one would be compared.
@@ -185,11 +255,23 @@ describe('a changed event', () => {
   });
 
   test('may have others before it, which are read as they were given', () => {
-    const event = fc.record({ event: name, data, id: name }).map(({ event: type, data: text, id }): SseEvent => ({ data: text, ...(type === undefined ? {} : { event: type }), ...(id === undefined ? {} : { id }) }));
+    const event = fc.record({ event: name, data, id: name }).map(
+      ({ event: type, data: text, id }): SseEvent => ({
+        data: text,
+        ...(type === undefined ? {} : { event: type }),
+        ...(id === undefined ? {} : { id }),
+      }),
+    );
     fc.assert(
       fc.property(stream, fc.array(event, { maxLength: 3 }), places, (text, before, at) => {
-        const out = pass(createSseEditor(() => ({ before })), cutAt(Buffer.from(text), at)).toString();
-        const read = before.map(({ event: type, ...rest }) => ({ ...rest, ...(type === undefined || type === '' ? {} : { event: type }) }));
+        const out = pass(
+          createSseEditor(() => ({ before })),
+          cutAt(Buffer.from(text), at),
+        ).toString();
+        const read = before.map(({ event: type, ...rest }) => ({
+          ...rest,
+          ...(type === undefined || type === '' ? {} : { event: type }),
+        }));
         expect(slowEvents(out)).toEqual(slowEvents(text).flatMap((each) => [...read, each]));
       }),
       { numRuns: 1000 },
@@ -198,7 +280,9 @@ describe('a changed event', () => {
 
   test('has the ones before it behind the comments that have left, with its own breaks', () => {
     const text = ': c\r\nid: 1\r\ndata: a\r\n\r\n';
-    expect(edited(text, () => ({ before: [{ event: 'e', data: 'x\ny', id: '0' }], data: 'b' }))).toBe(': c\r\nevent: e\r\nid: 0\r\ndata: x\r\ndata: y\r\n\r\nid: 1\r\ndata: b\r\n\r\n');
+    expect(edited(text, () => ({ before: [{ event: 'e', data: 'x\ny', id: '0' }], data: 'b' }))).toBe(
+      ': c\r\nevent: e\r\nid: 0\r\ndata: x\r\ndata: y\r\n\r\nid: 1\r\ndata: b\r\n\r\n',
+    );
   });
 
   test('that is dropped leaves nothing of itself, not even the rest of its end', () => {
@@ -208,10 +292,13 @@ describe('a changed event', () => {
   });
 
   test('does not depend on where the stream was cut', () => {
-    const edit = ({ data: each }: SseEvent): EventEdit => (each === 'a' ? 'drop' : { before: [{ data: 'ahead' }], data: `${each}!` });
+    const edit = ({ data: each }: SseEvent): EventEdit =>
+      each === 'a' ? 'drop' : { before: [{ data: 'ahead' }], data: `${each}!` };
     fc.assert(
       fc.property(anyBytes, places, fc.integer({ min: 1, max: 30 }), (bytes, at, limit) => {
-        expect(pass(createSseEditor(edit, { limit }), cutAt(bytes, at))).toEqual(pass(createSseEditor(edit, { limit }), [bytes]));
+        expect(pass(createSseEditor(edit, { limit }), cutAt(bytes, at))).toEqual(
+          pass(createSseEditor(edit, { limit }), [bytes]),
+        );
       }),
       { numRuns: 2000 },
     );
@@ -242,7 +329,10 @@ describe('what is not read', () => {
     for (const chunks of [[Buffer.from(text)], bytesOneByOne(Buffer.from(text))]) {
       const events: string[] = [];
       const why: Unread[] = [];
-      const editor = createSseEditor(({ data }) => (events.push(data), { data: 'c' }), { limit: 16, onUnread: (each) => why.push(each) });
+      const editor = createSseEditor(({ data }) => (events.push(data), { data: 'c' }), {
+        limit: 16,
+        onUnread: (each) => why.push(each),
+      });
       expect(pass(editor, chunks).toString()).toBe(`data: ${'x'.repeat(20)}\nid: 1\n\ndata: c\n\n`);
       expect({ events, why }).toEqual({ events: ['b'], why: ['too-long'] });
     }
@@ -279,7 +369,9 @@ describe('what is not read', () => {
 describe('hostile streams', () => {
   const inChunks = (text: string): readonly Buffer[] => {
     const bytes = Buffer.from(text);
-    return Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, n) => bytes.subarray(n * 65_536, (n + 1) * 65_536));
+    return Array.from({ length: Math.ceil(bytes.length / 65_536) }, (_, n) =>
+      bytes.subarray(n * 65_536, (n + 1) * 65_536),
+    );
   };
 
   test.each([
@@ -306,6 +398,8 @@ describe('hostile streams', () => {
   });
 
   test('names and ids cannot end their lines', () => {
-    expect(writeEvent({ event: 'a\ndata: x\r\n', data: 'd', id: '1\r\n\r\ndata: y\0' })).toBe('event: adata: x\nid: 1data: y\ndata: d\n\n');
+    expect(writeEvent({ event: 'a\ndata: x\r\n', data: 'd', id: '1\r\n\r\ndata: y\0' })).toBe(
+      'event: adata: x\nid: 1data: y\ndata: d\n\n',
+    );
   });
 });

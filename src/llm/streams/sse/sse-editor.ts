@@ -8,13 +8,17 @@ import { carriageReturn, eachLine, type EventLine, lineBreaksOf, lineFeed, readE
 const defaultLimit = 8 * 1024 * 1024;
 
 /**
- * Changes a `text/event-stream` in flight. Source: WHATWG HTML §9.2.5 and §9.2.6. An event leaves with its blank line, comments
- * between events leave at once. A changed event keeps all lines but those of data, byte for byte. Events without data are not
- * asked about: readers are not given them.
+ * Changes a `text/event-stream` in flight. Source: WHATWG HTML §9.2.5 and §9.2.6. An event leaves with its blank line,
+ * comments between events leave at once. A changed event keeps all lines but those of data, byte for byte. Events
+ * without data are not asked about: readers are not given them.
  *
- * `limit`: 8 MiB unless said otherwise. Told of as `unfinished`: an event without its blank line at the end of the stream.
+ * `limit`: 8 MiB unless said otherwise. Told of as `unfinished`: an event without its blank line at the end of the
+ * stream.
  */
-export function createSseEditor(edit: (event: SseEvent) => EventEdit, { limit = defaultLimit, onUnread = () => {} }: EditorOptions = {}): StreamEditor {
+export function createSseEditor(
+  edit: (event: SseEvent) => EventEdit,
+  { limit = defaultLimit, onUnread = () => {} }: EditorOptions = {},
+): StreamEditor {
   const splitter = createEventSplitter();
 
   const settle = (bytes: Buffer, start: number, end: number): Settled => {
@@ -48,9 +52,9 @@ interface EventSplitter extends Splitter {
 const colon = 0x3a;
 
 /**
- * Finds events: from their first line that is no comment to the blank line behind them. Blank lines and comments between
- * them belong to none, so that a keep-alive waits for nothing. A blank line is there with its CR: the LF that may follow is
- * the tail of the event.
+ * Finds events: from their first line that is no comment to the blank line behind them. Blank lines and comments
+ * between them belong to none, so that a keep-alive waits for nothing. A blank line is there with its CR: the LF that
+ * may follow is the tail of the event.
  */
 function createEventSplitter(): EventSplitter {
   let chunk: Buffer = Buffer.alloc(0);
@@ -110,7 +114,10 @@ function createEventSplitter(): EventSplitter {
 const anyBreak = /\r\n|\n|\r/u;
 const breaksAndNul = /[\r\n\0]+/gu;
 
-/** An event with its blank line. A name or an id cannot have line breaks or NUL: they are left out. In data, each kind of break is read as LF. */
+/**
+ * An event with its blank line. A name or an id cannot have line breaks or NUL: they are left out. In data, each kind
+ * of break is read as LF.
+ */
 export function writeEvent({ event, data, id }: SseEvent, lineBreak = '\n'): string {
   return [
     ...(event === undefined ? [] : [`event: ${event.replace(breaksAndNul, '')}`]),

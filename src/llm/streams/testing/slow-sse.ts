@@ -1,6 +1,9 @@
 import type { SseEvent } from '../../types.ts';
 
-/** Reads a whole stream as WHATWG HTML §9.2.6 says it, step by step. An id is told only with the event that it stands in. */
+/**
+ * Reads a whole stream as WHATWG HTML §9.2.6 says it, step by step. An id is told only with the event that it stands
+ * in.
+ */
 export function slowEvents(stream: string): readonly SseEvent[] {
   const events: SseEvent[] = [];
   let data = '';
@@ -9,7 +12,12 @@ export function slowEvents(stream: string): readonly SseEvent[] {
   const lines = stream.replace(/^\ufeff/u, '').split(/\r\n|\n|\r/u);
   for (const line of lines.slice(0, -1)) {
     if (line === '') {
-      if (data !== '') events.push({ data: data.slice(0, -1), ...(type === '' ? {} : { event: type }), ...(id === undefined ? {} : { id }) });
+      if (data !== '')
+        events.push({
+          data: data.slice(0, -1),
+          ...(type === '' ? {} : { event: type }),
+          ...(id === undefined ? {} : { id }),
+        });
       data = '';
       type = '';
       id = undefined;
@@ -25,8 +33,8 @@ export function slowEvents(stream: string): readonly SseEvent[] {
 }
 
 /**
- * How much of the beginning of a stream must wait for what follows: an event that has no blank line yet, or what may be a byte
- * order mark. Octet by octet.
+ * How much of the beginning of a stream must wait for what follows: an event that has no blank line yet, or what may be
+ * a byte order mark. Octet by octet.
  */
 export function slowlyHeld(stream: Buffer): number {
   const mark = Buffer.from('\ufeff');

@@ -84,7 +84,13 @@ function searchNumber(segments: readonly Segment[]): readonly Step[] {
   const high = segments.slice(half);
   return [
     { kind: 'label', label: numberSearchEntryOf(segments) },
-    { kind: 'branch', test: 'at-least', value: firstOf(high).from, yes: numberSearchEntryOf(high), no: numberSearchEntryOf(low) },
+    {
+      kind: 'branch',
+      test: 'at-least',
+      value: firstOf(high).from,
+      yes: numberSearchEntryOf(high),
+      no: numberSearchEntryOf(low),
+    },
     ...searchNumber(low),
     ...searchNumber(high),
   ];
@@ -162,7 +168,11 @@ function compileTest(test: ArgumentTest, exits: Exits, name: string): readonly S
     case 'any-bit':
       return [low, anyBit(union(values), exits)];
     case 'bits-outside':
-      return [...(test.width === 64 ? highBits(test.argument, exits, name) : []), low, anyBit(~union(values) >>> 0, exits)];
+      return [
+        ...(test.width === 64 ? highBits(test.argument, exits, name) : []),
+        low,
+        anyBit(~union(values) >>> 0, exits),
+      ];
     case 'one-of':
       return [low, ...masked(test.mask), ...equalsAny(values, exits, name)];
     case 'none-of':

@@ -1,8 +1,8 @@
 import { notPermitted, type SyscallRule } from '../rule.ts';
 
 /**
- * Calls that administer the machine. Without capabilities the kernel refuses them anyway: these rules hold when a kernel
- * defect, or a box started by root, would not.
+ * Calls that administer the machine. Without capabilities the kernel refuses them anyway: these rules hold when a
+ * kernel defect, or a box started by root, would not.
  */
 export const administrationRules: readonly SyscallRule[] = [
   {

@@ -30,8 +30,8 @@ const deviceReason =
   'device nodes give raw access to hardware; character device 0:0 is a whiteout that hides files from later staged runs';
 
 /**
- * What mounts cannot say: `nosuid` and `nodev` hold inside the box, but the file stays on the host. The set-group-ID bit
- * stays open: shared repositories and copied directory trees carry it.
+ * What mounts cannot say: `nosuid` and `nodev` hold inside the box, but the file stays on the host. The set-group-ID
+ * bit stays open: shared repositories and copied directory trees carry it.
  */
 export const fileRules: readonly SyscallRule[] = [
   { syscalls: ['chmod', 'fchmod'], when: [setsUserId(1)], action: notPermitted, reason: setuidReason },
@@ -47,7 +47,8 @@ export const fileRules: readonly SyscallRule[] = [
   {
     syscalls: ['setxattrat', 'removexattrat', 'file_setattr'],
     action: notImplemented,
-    reason: 'changes attributes as older calls do, past the rules about those (Linux 6.13 and 6.17); callers fall back to them',
+    reason:
+      'changes attributes as older calls do, past the rules about those (Linux 6.13 and 6.17); callers fall back to them',
   },
   { syscalls: ['mknod'], when: [setsUserId(1)], action: notPermitted, reason: setuidReason },
   { syscalls: ['mknodat'], when: [setsUserId(2)], action: notPermitted, reason: setuidReason },

@@ -31,9 +31,12 @@ export const namespaceRules: readonly SyscallRule[] = [
   },
   {
     syscalls: ['clone'],
-    when: [{ kind: 'any-bit', argument: 0, called: 'flags', values: { CLONE_NEWCGROUP: cloneNamespaces.CLONE_NEWCGROUP } }],
+    when: [
+      { kind: 'any-bit', argument: 0, called: 'flags', values: { CLONE_NEWCGROUP: cloneNamespaces.CLONE_NEWCGROUP } },
+    ],
     action: notPermitted,
-    reason: 'who owns a cgroup namespace may mount control groups, and for root those are the limits of the box and of the host',
+    reason:
+      'who owns a cgroup namespace may mount control groups, and for root those are the limits of the box and of the host',
   },
   {
     syscalls: ['clone3'],
@@ -58,16 +61,7 @@ export const namespaceRules: readonly SyscallRule[] = [
     reason: 'what is mounted where is the boundary itself',
   },
   {
-    syscalls: [
-      'open_tree',
-      'open_tree_attr',
-      'move_mount',
-      'fsopen',
-      'fsconfig',
-      'fsmount',
-      'fspick',
-      'mount_setattr',
-    ],
+    syscalls: ['open_tree', 'open_tree_attr', 'move_mount', 'fsopen', 'fsconfig', 'fsmount', 'fspick', 'mount_setattr'],
     action: notPermitted,
     reason: 'what is mounted where is the boundary itself (the newer interface)',
   },

@@ -6,7 +6,15 @@ const harmlessPersonality = { PER_LINUX32: 0x8, UNAME26: 0x2_0000, ADDR_NO_RANDO
 /** Calls that read, write or steer other processes. */
 export const processRules: readonly SyscallRule[] = [
   {
-    syscalls: ['ptrace', 'process_vm_readv', 'process_vm_writev', 'pidfd_getfd', 'kcmp', 'process_madvise', 'process_mrelease'],
+    syscalls: [
+      'ptrace',
+      'process_vm_readv',
+      'process_vm_writev',
+      'pidfd_getfd',
+      'kcmp',
+      'process_madvise',
+      'process_mrelease',
+    ],
     action: notPermitted,
     lifted: 'by-ptrace',
     reason: 'reads, writes or steers other processes; gdb, strace and LeakSanitizer need `ptrace = "allow"`',

@@ -15,7 +15,8 @@ export const socketRules: readonly SyscallRule[] = [
   },
   {
     syscalls: ['socket'],
-    // The low four bits are the type; the others are SOCK_CLOEXEC and SOCK_NONBLOCK. AF_INET with SOCK_PACKET is AF_PACKET.
+    // The low four bits are the type; the others are SOCK_CLOEXEC and SOCK_NONBLOCK. AF_INET with SOCK_PACKET is
+    // AF_PACKET.
     when: [
       isInternet,
       { kind: 'none-of', argument: 1, called: 'type', mask: 0xf, values: { SOCK_STREAM: 1, SOCK_DGRAM: 2 } },

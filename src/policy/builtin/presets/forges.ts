@@ -1,10 +1,15 @@
 import type { Preset } from './services.ts';
 
-/** Places where repositories lie. Whoever may push there may also carry something out: a policy that grants one says so. */
+/**
+ * Places where repositories lie. Whoever may push there may also carry something out: a policy that grants one says so.
+ */
 export const forgePresets = {
   github: {
     purpose: 'repositories, releases and the API of GitHub',
-    sources: ['https://api.github.com/meta', 'https://docs.github.com/en/actions/concepts/runners/communicating-with-self-hosted-runners'],
+    sources: [
+      'https://api.github.com/meta',
+      'https://docs.github.com/en/actions/concepts/runners/communicating-with-self-hosted-runners',
+    ],
     hosts: [
       { pattern: 'github.com:443', reason: 'git over HTTPS, and web pages' },
       { pattern: 'github.com:22', reason: 'git over SSH' },
@@ -43,7 +48,9 @@ export const forgePresets = {
   },
   bitbucket: {
     purpose: 'repositories and the API of Bitbucket',
-    sources: ['https://support.atlassian.com/bitbucket-cloud/docs/what-are-the-bitbucket-cloud-ip-addresses-i-should-use-to-configure-my-corporate-firewall/'],
+    sources: [
+      'https://support.atlassian.com/bitbucket-cloud/docs/what-are-the-bitbucket-cloud-ip-addresses-i-should-use-to-configure-my-corporate-firewall/',
+    ],
     hosts: [
       { pattern: 'bitbucket.org:443', reason: 'git over HTTPS' },
       { pattern: 'bitbucket.org:22', reason: 'git over SSH' },

@@ -54,7 +54,8 @@ export const languagePresets = {
     hosts: [{ pattern: 'static.rust-lang.org:443', reason: 'toolchains and their manifests' }],
   },
   go: {
-    purpose: 'modules of Go. Some archives are redirected to storage.googleapis.com, which holds buckets of everybody and is therefore left to the user',
+    purpose:
+      'modules of Go. Some archives are redirected to storage.googleapis.com, which holds buckets of everybody and is therefore left to the user',
     sources: ['https://go.dev/ref/mod#module-proxy', 'https://go.dev/ref/mod#checksum-database'],
     hosts: [
       { pattern: 'proxy.golang.org:443', reason: 'modules' },
@@ -63,7 +64,10 @@ export const languagePresets = {
   },
   maven: {
     purpose: 'packages of Java from Maven Central',
-    sources: ['https://maven.apache.org/guides/introduction/introduction-to-the-pom.html#super-pom', 'https://central.sonatype.org/consume/'],
+    sources: [
+      'https://maven.apache.org/guides/introduction/introduction-to-the-pom.html#super-pom',
+      'https://central.sonatype.org/consume/',
+    ],
     hosts: [
       { pattern: 'repo.maven.apache.org:443', reason: 'packages, as Maven names it' },
       { pattern: 'repo1.maven.org:443', reason: 'packages, as Gradle and others name it' },
@@ -71,7 +75,10 @@ export const languagePresets = {
   },
   gradle: {
     purpose: 'Gradle itself and its plugins',
-    sources: ['https://docs.gradle.org/current/userguide/gradle_wrapper.html', 'https://docs.gradle.org/current/userguide/plugins.html'],
+    sources: [
+      'https://docs.gradle.org/current/userguide/gradle_wrapper.html',
+      'https://docs.gradle.org/current/userguide/plugins.html',
+    ],
     hosts: [
       { pattern: 'services.gradle.org:443', reason: 'distributions' },
       { pattern: 'downloads.gradle.org:443', reason: 'distributions, redirected to' },
@@ -81,7 +88,10 @@ export const languagePresets = {
   },
   rubygems: {
     purpose: 'packages of Ruby',
-    sources: ['https://guides.rubygems.org/rubygems-org-api/', 'https://guides.rubygems.org/rubygems-org-compact-index-api/'],
+    sources: [
+      'https://guides.rubygems.org/rubygems-org-api/',
+      'https://guides.rubygems.org/rubygems-org-compact-index-api/',
+    ],
     hosts: [
       { pattern: 'rubygems.org:443', reason: 'packages and metadata' },
       { pattern: 'index.rubygems.org:443', reason: 'the compact index' },

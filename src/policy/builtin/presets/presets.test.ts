@@ -4,7 +4,9 @@ import { parseHostPattern } from '../../patterns/host-pattern.ts';
 import { isPresetName, presetNames, presets } from './index.ts';
 
 test('the presets that people ask for are there', () => {
-  expect(presetNames).toEqual(expect.arrayContaining(['npm', 'pypi', 'github', 'debian', 'llm-apis', 'crates', 'go', 'maven', 'docker-hub']));
+  expect(presetNames).toEqual(
+    expect.arrayContaining(['npm', 'pypi', 'github', 'debian', 'llm-apis', 'crates', 'go', 'maven', 'docker-hub']),
+  );
   expect(presetNames.length).toBeGreaterThanOrEqual(20);
 });
 
@@ -55,5 +57,14 @@ describe.each(presetNames)('%s', (name) => {
 
 test('no preset opens a place where uploads of everybody answer under one name', () => {
   const patterns = presetNames.flatMap((name) => presets[name].hosts.map(({ pattern }) => pattern));
-  for (const shared of ['storage.googleapis.com:443', 's3.amazonaws.com:443', '*.s3.amazonaws.com:443', '*.amazonaws.com:443', '*.githubusercontent.com:443', '*.blob.core.windows.net:443', 'gist.github.com:443']) expect(patterns).not.toContain(shared);
+  for (const shared of [
+    'storage.googleapis.com:443',
+    's3.amazonaws.com:443',
+    '*.s3.amazonaws.com:443',
+    '*.amazonaws.com:443',
+    '*.githubusercontent.com:443',
+    '*.blob.core.windows.net:443',
+    'gist.github.com:443',
+  ])
+    expect(patterns).not.toContain(shared);
 });

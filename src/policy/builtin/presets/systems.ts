@@ -14,7 +14,10 @@ export const systemPresets = {
   },
   ubuntu: {
     purpose: 'packages of Ubuntu; APT checks their signatures, so that HTTP serves',
-    sources: ['https://documentation.ubuntu.com/server/how-to/software/package-management/', 'https://launchpad.net/ubuntu/+archivemirrors'],
+    sources: [
+      'https://documentation.ubuntu.com/server/how-to/software/package-management/',
+      'https://launchpad.net/ubuntu/+archivemirrors',
+    ],
     hosts: [
       { pattern: 'archive.ubuntu.com:80', reason: 'packages' },
       { pattern: '*.archive.ubuntu.com:80', reason: 'mirrors by country' },
@@ -47,7 +50,10 @@ export const systemPresets = {
       { pattern: 'auth.docker.io:443', reason: 'tokens' },
       { pattern: 'production.cloudflare.docker.com:443', reason: 'layers' },
       { pattern: 'production.cloudfront.docker.com:443', reason: 'layers' },
-      { pattern: 'docker-images-prod.6aa30f8b08e16409b46e0173d6de2f56.r2.cloudflarestorage.com:443', reason: 'layers, in a bucket of Docker' },
+      {
+        pattern: 'docker-images-prod.6aa30f8b08e16409b46e0173d6de2f56.r2.cloudflarestorage.com:443',
+        reason: 'layers, in a bucket of Docker',
+      },
     ],
   },
 } as const satisfies Readonly<Record<string, Preset>>;

@@ -5,7 +5,11 @@ export const forgeProviders = {
   github: {
     title: 'GitHub',
     key: 'personal access token, or one of `gh auth token`',
-    sources: ['https://cli.github.com/manual/gh_help_environment', 'https://docs.github.com/en/rest/authentication/authenticating-to-the-rest-api', 'https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/'],
+    sources: [
+      'https://cli.github.com/manual/gh_help_environment',
+      'https://docs.github.com/en/rest/authentication/authenticating-to-the-rest-api',
+      'https://github.blog/engineering/platform-security/behind-githubs-new-authentication-token-formats/',
+    ],
     ways: [
       { hosts: ['api.github.com', 'uploads.github.com'], injection: { kind: 'bearer' }, use: 'phantom' },
       { name: 'git', hosts: ['github.com'], injection: { kind: 'git', user: 'x-access-token' }, use: 'always' },
@@ -16,18 +20,39 @@ export const forgeProviders = {
     ],
     baseUrls: [],
     shapes: [
-      { of: 'personal access token (classic)', prefix: 'ghp_', alphabet: 'base62', length: 36, checksum: 'github-crc32' },
+      {
+        of: 'personal access token (classic)',
+        prefix: 'ghp_',
+        alphabet: 'base62',
+        length: 36,
+        checksum: 'github-crc32',
+      },
       { of: 'OAuth token of `gh`', prefix: 'gho_', alphabet: 'base62', length: 36, checksum: 'github-crc32' },
-      { of: 'personal access token (fine-grained)', prefix: 'github_pat_', alphabet: 'base62', length: 82, checksum: 'none' },
+      {
+        of: 'personal access token (fine-grained)',
+        prefix: 'github_pat_',
+        alphabet: 'base62',
+        length: 82,
+        checksum: 'none',
+      },
     ],
     note: '`holdfast` puts the token into every request of git to github.com, whether the box shows the phantom or not.',
   },
   gitlab: {
     title: 'GitLab.com',
     key: 'personal, project or group access token',
-    sources: ['https://docs.gitlab.com/api/rest/authentication/', 'https://docs.gitlab.com/security/tokens/#token-prefixes', 'https://gitlab.com/gitlab-org/cli#environment-variables'],
+    sources: [
+      'https://docs.gitlab.com/api/rest/authentication/',
+      'https://docs.gitlab.com/security/tokens/#token-prefixes',
+      'https://gitlab.com/gitlab-org/cli#environment-variables',
+    ],
     ways: [
-      { hosts: ['gitlab.com'], paths: ['/api/*'], injection: { kind: 'header', name: 'PRIVATE-TOKEN' }, use: 'phantom' },
+      {
+        hosts: ['gitlab.com'],
+        paths: ['/api/*'],
+        injection: { kind: 'header', name: 'PRIVATE-TOKEN' },
+        use: 'phantom',
+      },
       { name: 'git', hosts: ['gitlab.com'], injection: { kind: 'git', user: 'oauth2' }, use: 'always' },
     ],
     variables: [
@@ -41,16 +66,34 @@ export const forgeProviders = {
   copilot: {
     title: 'GitHub Copilot',
     key: 'token of GitHub with access to Copilot',
-    sources: ['https://docs.github.com/en/copilot/reference/copilot-allowlist-reference', 'https://docs.github.com/en/copilot/how-tos/copilot-cli/set-up-copilot-cli/authenticate-copilot-cli'],
+    sources: [
+      'https://docs.github.com/en/copilot/reference/copilot-allowlist-reference',
+      'https://docs.github.com/en/copilot/how-tos/copilot-cli/set-up-copilot-cli/authenticate-copilot-cli',
+    ],
     ways: [
       { hosts: ['api.githubcopilot.com', '*.githubcopilot.com'], injection: { kind: 'bearer' }, use: 'phantom' },
-      { name: 'login', hosts: ['api.github.com'], paths: ['/copilot_internal/*', '/user'], methods: ['GET', 'POST'], injection: { kind: 'bearer' }, use: 'phantom' },
+      {
+        name: 'login',
+        hosts: ['api.github.com'],
+        paths: ['/copilot_internal/*', '/user'],
+        methods: ['GET', 'POST'],
+        injection: { kind: 'bearer' },
+        use: 'phantom',
+      },
     ],
-    variables: [{ name: 'COPILOT_GITHUB_TOKEN', readBy: 'Copilot CLI, before GH_TOKEN and GITHUB_TOKEN', delivered: 'always' }],
+    variables: [
+      { name: 'COPILOT_GITHUB_TOKEN', readBy: 'Copilot CLI, before GH_TOKEN and GITHUB_TOKEN', delivered: 'always' },
+    ],
     baseUrls: [],
     shapes: [
       { of: 'OAuth token of `gh`', prefix: 'gho_', alphabet: 'base62', length: 36, checksum: 'github-crc32' },
-      { of: 'personal access token (fine-grained)', prefix: 'github_pat_', alphabet: 'base62', length: 82, checksum: 'none' },
+      {
+        of: 'personal access token (fine-grained)',
+        prefix: 'github_pat_',
+        alphabet: 'base62',
+        length: 82,
+        checksum: 'none',
+      },
     ],
     note: 'A client that trades the token for a session token of Copilot (`/copilot_internal/v2/token`) holds that one, which is good for half an hour and for Copilot only.',
   },

@@ -14,7 +14,10 @@ const registryProviders = {
   npm: {
     title: 'npm',
     key: 'access token',
-    sources: ['https://docs.npmjs.com/using-private-packages-in-a-ci-cd-workflow', 'https://github.blog/changelog/2021-09-23-npm-has-a-new-access-token-format/'],
+    sources: [
+      'https://docs.npmjs.com/using-private-packages-in-a-ci-cd-workflow',
+      'https://github.blog/changelog/2021-09-23-npm-has-a-new-access-token-format/',
+    ],
     ways: [{ hosts: ['registry.npmjs.org'], injection: { kind: 'bearer' }, use: 'phantom' }],
     variables: [
       { name: 'NPM_TOKEN', readBy: 'an .npmrc that says _authToken=${NPM_TOKEN}', delivered: 'always' },
@@ -27,10 +30,18 @@ const registryProviders = {
   pypi: {
     title: 'PyPI',
     key: 'API token',
-    sources: ['https://pypi.org/help/#apitoken', 'https://twine.readthedocs.io/en/stable/#environment-variables', 'https://docs.astral.sh/uv/reference/environment/#uv_publish_token'],
+    sources: [
+      'https://pypi.org/help/#apitoken',
+      'https://twine.readthedocs.io/en/stable/#environment-variables',
+      'https://docs.astral.sh/uv/reference/environment/#uv_publish_token',
+    ],
     ways: [{ hosts: ['upload.pypi.org'], injection: { kind: 'basic', user: '__token__' }, use: 'phantom' }],
     variables: [
-      { name: 'TWINE_PASSWORD', readBy: 'twine, with TWINE_USERNAME=__token__ where it asks for a user', delivered: 'always' },
+      {
+        name: 'TWINE_PASSWORD',
+        readBy: 'twine, with TWINE_USERNAME=__token__ where it asks for a user',
+        delivered: 'always',
+      },
       { name: 'UV_PUBLISH_TOKEN', readBy: 'uv publish', delivered: 'always' },
     ],
     baseUrls: [],
@@ -43,6 +54,9 @@ const table = { ...languageModelProviders, ...cloudProviders, ...forgeProviders,
 export type ProviderName = keyof typeof table;
 
 /** In the order of the manual. */
-export const providerNames = Object.keys(table) as readonly ProviderName[] as readonly [ProviderName, ...ProviderName[]];
+export const providerNames = Object.keys(table) as readonly ProviderName[] as readonly [
+  ProviderName,
+  ...ProviderName[],
+];
 
 export const providers: Readonly<Record<ProviderName, Provider>> = table;

@@ -21,7 +21,9 @@ export const languageModelProviders = {
       { name: 'ANTHROPIC_AUTH_TOKEN', readBy: '@anthropic-ai/sdk, Claude Code', delivered: 'asked' },
     ],
     baseUrls: [{ name: 'ANTHROPIC_BASE_URL', readBy: '@anthropic-ai/sdk, Claude Code', path: '' }],
-    shapes: [{ of: 'OAuth access token', prefix: 'sk-ant-oat01-', alphabet: 'base64url', length: 95, checksum: 'none' }],
+    shapes: [
+      { of: 'OAuth access token', prefix: 'sk-ant-oat01-', alphabet: 'base64url', length: 95, checksum: 'none' },
+    ],
   },
   openai: {
     title: 'OpenAI',
@@ -44,8 +46,17 @@ export const languageModelProviders = {
     key: 'API key',
     sources: ['@google/genai 2.32.0', 'https://ai.google.dev/gemini-api/docs/api-key'],
     ways: [
-      { hosts: ['generativelanguage.googleapis.com'], injection: { kind: 'header', name: 'x-goog-api-key' }, use: 'phantom' },
-      { name: 'query', hosts: ['generativelanguage.googleapis.com'], injection: { kind: 'query', parameter: 'key' }, use: 'phantom' },
+      {
+        hosts: ['generativelanguage.googleapis.com'],
+        injection: { kind: 'header', name: 'x-goog-api-key' },
+        use: 'phantom',
+      },
+      {
+        name: 'query',
+        hosts: ['generativelanguage.googleapis.com'],
+        injection: { kind: 'query', parameter: 'key' },
+        use: 'phantom',
+      },
     ],
     variables: [
       { name: 'GEMINI_API_KEY', readBy: '@google/genai, Gemini CLI', delivered: 'always' },
@@ -96,7 +107,11 @@ export const languageModelProviders = {
   huggingface: {
     title: 'Hugging Face',
     key: 'user access token',
-    sources: ['@huggingface/inference 4.13.30', 'https://huggingface.co/docs/hub/security-tokens', 'https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables'],
+    sources: [
+      '@huggingface/inference 4.13.30',
+      'https://huggingface.co/docs/hub/security-tokens',
+      'https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables',
+    ],
     ways: [
       { hosts: ['huggingface.co', 'router.huggingface.co'], injection: { kind: 'bearer' }, use: 'phantom' },
       { name: 'git', hosts: ['huggingface.co'], injection: { kind: 'git', user: 'user' }, use: 'always' },

@@ -8,10 +8,32 @@ import { parseHostPattern } from '../../patterns/host-pattern.ts';
 import { looksSecret } from '../../settings/secret-shapes.ts';
 import { providerNames, providers } from './index.ts';
 
-const expand = (name: string, lines = '') => credentialsIn(tableText(`provider = "${name}"${lines === '' ? '' : `\n${lines}`}`, ['hosts', 'inject', 'environment']));
+const expand = (name: string, lines = '') =>
+  credentialsIn(
+    tableText(`provider = "${name}"${lines === '' ? '' : `\n${lines}`}`, ['hosts', 'inject', 'environment']),
+  );
 
 test('the providers that people ask for are there', () => {
-  expect(providerNames).toEqual(expect.arrayContaining(['anthropic', 'openai', 'azure-openai', 'gemini', 'vertex', 'bedrock', 'mistral', 'cohere', 'groq', 'openrouter', 'copilot', 'github', 'gitlab', 'npm', 'pypi', 'huggingface']));
+  expect(providerNames).toEqual(
+    expect.arrayContaining([
+      'anthropic',
+      'openai',
+      'azure-openai',
+      'gemini',
+      'vertex',
+      'bedrock',
+      'mistral',
+      'cohere',
+      'groq',
+      'openrouter',
+      'copilot',
+      'github',
+      'gitlab',
+      'npm',
+      'pypi',
+      'huggingface',
+    ]),
+  );
   for (const name of providerNames) expect(name).toMatch(/^[a-z][a-z-]{1,20}$/);
 });
 
@@ -44,7 +66,10 @@ describe.each(providerNames)('%s', (name) => {
 
   test('is whole with a source alone, and the host where there is none for all', () => {
     const all = expand(name, hosts);
-    expect(all.map((credential) => credential.name)).toEqual([...ways.slice(1).map((way) => ('name' in way ? `example.${way.name}` : '')), 'example']);
+    expect(all.map((credential) => credential.name)).toEqual([
+      ...ways.slice(1).map((way) => ('name' in way ? `example.${way.name}` : '')),
+      'example',
+    ]);
     for (const credential of all) {
       expect(injectionRows[credential.injection.kind].protocol).toBe('http');
       expect(credential.binding).toMatchObject({ transport: 'tls' });
@@ -55,7 +80,9 @@ describe.each(providerNames)('%s', (name) => {
 
   test('gives the box variables that clients read, none of which loads code', () => {
     const own = expand(name, hosts).at(-1);
-    expect(own?.delivery.environment.map((variable) => variable.name)).toEqual(variables.filter(({ delivered }) => delivered === 'always').map((variable) => variable.name));
+    expect(own?.delivery.environment.map((variable) => variable.name)).toEqual(
+      variables.filter(({ delivered }) => delivered === 'always').map((variable) => variable.name),
+    );
     expect(own?.delivery).toMatchObject({ files: [], baseUrls: [] });
     for (const variable of [...variables, ...baseUrls]) {
       expect(variable.name).toMatch(/^[A-Z][A-Z0-9_]+$/);
@@ -63,7 +90,9 @@ describe.each(providerNames)('%s', (name) => {
       expect(variable.readBy).toMatch(/\w/);
     }
     expect(variables.some(({ delivered }) => delivered === 'always')).toBe(true);
-    expect(new Set([...variables, ...baseUrls].map((variable) => variable.name)).size).toBe(variables.length + baseUrls.length);
+    expect(new Set([...variables, ...baseUrls].map((variable) => variable.name)).size).toBe(
+      variables.length + baseUrls.length,
+    );
   });
 
   test('gives base URLs with their paths when asked', () => {
@@ -89,7 +118,9 @@ describe.each(providerNames)('%s', (name) => {
 describe('ways of one provider', () => {
   const at = (name: string, url: string, hosts = '') => {
     const { hostname: host, pathname } = new URL(url);
-    return expand(name, hosts).filter((credential) => boundTo(credential, { host, port: 443, method: 'POST', paths: [pathname] })).map((credential) => credential.name);
+    return expand(name, hosts)
+      .filter((credential) => boundTo(credential, { host, port: 443, method: 'POST', paths: [pathname] }))
+      .map((credential) => credential.name);
   };
 
   test.each<[string, string, readonly string[]]>([
@@ -113,7 +144,7 @@ describe('ways of one provider', () => {
     expect(at(name, url)).toEqual(expected);
   });
 
-  test('a customer\'s host is nobody else\'s', () => {
+  test("a customer's host is nobody else's", () => {
     const hosts = 'hosts = ["mine.openai.azure.com"]';
     expect(at('azure-openai', 'https://mine.openai.azure.com/openai/v1/x', hosts)).toEqual(['example']);
     expect(at('azure-openai', 'https://other.openai.azure.com/openai/v1/x', hosts)).toEqual([]);
@@ -121,13 +152,30 @@ describe('ways of one provider', () => {
 });
 
 test('two providers for the same service can be used side by side', () => {
-  const text = ['anthropic', 'anthropic-oauth'].map((name) => tableText(`name = "${name}"\nprovider = "${name}"`, ['hosts', 'inject', 'environment'])).join('');
-  expect(credentialsIn(text).map(({ name, injection }) => [name, injection.kind])).toEqual([['anthropic', 'header'], ['anthropic-oauth', 'bearer']]);
+  const text = ['anthropic', 'anthropic-oauth']
+    .map((name) => tableText(`name = "${name}"\nprovider = "${name}"`, ['hosts', 'inject', 'environment']))
+    .join('');
+  expect(credentialsIn(text).map(({ name, injection }) => [name, injection.kind])).toEqual([
+    ['anthropic', 'header'],
+    ['anthropic-oauth', 'bearer'],
+  ]);
 });
 
 test('what a policy takes for pasted secrets are the keys of providers', () => {
-  const known = ['anthropic', 'openai', 'gemini', 'groq', 'huggingface', 'github', 'gitlab', 'npm', 'pypi', 'openrouter'] as const;
-  const made = (name: (typeof known)[number]) => providers[name].shapes.map(({ prefix, length }) => `${prefix}${'EXAMPLEexample0'.repeat(30).slice(0, length)}`);
+  const known = [
+    'anthropic',
+    'openai',
+    'gemini',
+    'groq',
+    'huggingface',
+    'github',
+    'gitlab',
+    'npm',
+    'pypi',
+    'openrouter',
+  ] as const;
+  const made = (name: (typeof known)[number]) =>
+    providers[name].shapes.map(({ prefix, length }) => `${prefix}${'EXAMPLEexample0'.repeat(30).slice(0, length)}`);
   const unknown = known.flatMap(made).filter((secret) => !looksSecret(secret));
   expect(unknown).toEqual([]);
 });

@@ -5,7 +5,12 @@ import { policyFrom, problemsIn } from '../../testing/policies.ts';
 export function tableText(lines = '', leftOut: readonly string[] = []): string {
   const given = new Set(lines.split('\n').map((line) => line.split(' =')[0] ?? ''));
   const usual = Object.entries(complete).filter(([key]) => !given.has(key) && !leftOut.includes(key));
-  return ['[[credentials]]', ...usual.map(([key, value]) => `${key} = ${value}`), ...(lines === '' ? [] : [lines]), ''].join('\n');
+  return [
+    '[[credentials]]',
+    ...usual.map(([key, value]) => `${key} = ${value}`),
+    ...(lines === '' ? [] : [lines]),
+    '',
+  ].join('\n');
 }
 
 const complete: Readonly<Record<string, string>> = {

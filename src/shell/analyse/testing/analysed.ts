@@ -17,7 +17,9 @@ export function analysedWords(...argv: readonly string[]): Analysis {
 
 /** `1<0 rm x`: number, parent, words. */
 export function tree({ invocations }: Analysis): readonly string[] {
-  return invocations.map(({ id, parent, argv }) => `${id}${parent === undefined ? '' : `<${parent}`} ${argv.map(shown).join(' ')}`);
+  return invocations.map(
+    ({ id, parent, argv }) => `${id}${parent === undefined ? '' : `<${parent}`} ${argv.map(shown).join(' ')}`,
+  );
 }
 
 /** Kinds of all reasons, of the whole and of each command, sorted and without doubles. */
@@ -42,7 +44,8 @@ export function effects({ invocations }: Analysis): readonly string[] {
 export function commandNamed(analysis: Analysis, program: string): AnalysedInvocation {
   const found = analysis.invocations.filter(({ argv }) => argv[0] !== undefined && shown(argv[0]) === program);
   const [only] = found;
-  if (only === undefined || found.length > 1) throw new Error(`${found.length} commands are called ${program}: ${tree(analysis).join(', ')}`);
+  if (only === undefined || found.length > 1)
+    throw new Error(`${found.length} commands are called ${program}: ${tree(analysis).join(', ')}`);
   return only;
 }
 

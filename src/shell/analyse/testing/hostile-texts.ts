@@ -18,7 +18,10 @@ export const hostileTexts: readonly HostileText[] = [
   row('many assignments', 'a=1 '.repeat(15_000)),
   row('many redirects', `ls ${'> a '.repeat(15_000)}`),
   row('many functions', 'f() { :; }; f; '.repeat(4000)),
-  row('many functions of their own', Array.from({ length: 3000 }, (_, index) => `f${index}() { :; }; f${index};`).join(' ')),
+  row(
+    'many functions of their own',
+    Array.from({ length: 3000 }, (_, index) => `f${index}() { :; }; f${index};`).join(' '),
+  ),
   row('many options', `rm ${'-r '.repeat(20_000)}`),
   row('one long cluster', `rm -${'r'.repeat(60_000)}`),
   row('many substitutions', 'ls $(pwd);'.repeat(6000)),
@@ -48,7 +51,7 @@ export const hostileTexts: readonly HostileText[] = [
   deep('nested cases', `${'case a in a) '.repeat(4000)}ls`),
   deep('wrappers in wrappers', `${'nice '.repeat(12_000)}rm a`),
   deep('evals in evals', `${'eval '.repeat(12_000)}rm a`),
-  deep('shells in shells', `${"sh -c \"".repeat(50)}ls${'"'.repeat(50)}`),
+  deep('shells in shells', `${'sh -c "'.repeat(50)}ls${'"'.repeat(50)}`),
   deep('a text that is too long', 'ls;'.repeat(100_000)),
   deep('many NULs', '\0'.repeat(50_000)),
 ];

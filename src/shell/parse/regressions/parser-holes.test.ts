@@ -1,4 +1,6 @@
-/** Texts that the parser below loses commands of, or reads otherwise than bash does. Each was seen to run what is named. */
+/**
+ * Texts that the parser below loses commands of, or reads otherwise than bash does. Each was seen to run what is named.
+ */
 import { describe, expect, test } from 'vitest';
 import { parseScript } from '../parse-script.ts';
 import { commandsOf, reasonsOf } from '../testing/describe.ts';
@@ -21,14 +23,17 @@ describe('what the parser loses is asked about', () => {
     ['a dollar before a line continuation', '"$\\\n1f"'],
     ['a dollar before a line continuation and quotes', '$\\\n"id"'],
     ['arithmetic that is a subshell', "echo $((1 + $(a <<E\nit's\nE\n)))"],
-    ['arithmetic that is a subshell, for a backslash ends no quotes', "l $((1 + $(case '\\' in (a) b #'(\n;; *) t;; esac)0))"],
+    [
+      'arithmetic that is a subshell, for a backslash ends no quotes',
+      "l $((1 + $(case '\\' in (a) b #'(\n;; *) t;; esac)0))",
+    ],
     ['a coprocess in a substitution', 'a $(coproc b c)'],
     ['a descriptor that is closed with a word behind it', 'a 2>&-b'],
     ['a descriptor over two lines', 'a {f\\\nd}>x'],
     ['a number before a line continuation that is a descriptor', '2\\\n>x rm y'],
     ['a number of two digits over two lines that is a descriptor', 'a 1\\\n2>x'],
     ['backslashes before a line end in backticks', 'a `b"\\\\\\\n"`'],
-    ['a line continuation in single quotes in backticks in double quotes', '"`\'\\\n\'\'s\';rm\n`"'],
+    ['a line continuation in single quotes in backticks in double quotes', "\"`'\\\n''s';rm\n`\""],
     ['a quote without an end', "a 'b"],
     ['a parenthesis without an end', '(a'],
     ['too much nesting', '('.repeat(1000)],
@@ -61,6 +66,16 @@ describe('what others have read wrongly, and is read well here', () => {
   ])('%j', (text, names) => {
     const { invocations, opaque } = parseScript(text);
     expect(opaque).toEqual([]);
-    expect(invocations.flatMap(({ argv: [name] }) => (name === undefined ? [] : name.kind === 'static' ? name.value : name.kind === 'dynamic' ? name.because : name.kind))).toEqual(names);
+    expect(
+      invocations.flatMap(({ argv: [name] }) =>
+        name === undefined
+          ? []
+          : name.kind === 'static'
+            ? name.value
+            : name.kind === 'dynamic'
+              ? name.because
+              : name.kind,
+      ),
+    ).toEqual(names);
   });
 });

@@ -9,7 +9,7 @@ const rows: readonly (readonly [line: string, effects: string])[] = [
   ['make -f other.mk', 'reads:other.mk writes:./** opaque:repository-code'],
   ['make SHELL=./x', 'writes:./** opaque:inline-code|repository-code'],
   ['make CC=./x all', 'writes:./** opaque:inline-code|repository-code'],
-  ['make --eval=\'x:;id\'', 'writes:./** opaque:inline-code|repository-code'],
+  ["make --eval='x:;id'", 'writes:./** opaque:inline-code|repository-code'],
   ['make --frob', 'writes:./** opaque:repository-code|unknown-option'],
   ['make --ev=x', 'writes:./** opaque:repository-code|unknown-option'],
   ['cmake -S . -B build', 'reads:./** writes:build/** opaque:repository-code'],

@@ -1,4 +1,6 @@
-/** What is known of programs that build. Specifications and their refinements only: nothing is looked up on the machine. */
+/**
+ * What is known of programs that build. Specifications and their refinements only: nothing is looked up on the machine.
+ */
 import type { ToolSpec } from '../types.ts';
 import { makeTools } from './make.ts';
 

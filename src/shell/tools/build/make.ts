@@ -1,19 +1,61 @@
-import { each, family, flags, maybe, noSpan, opaque, repositoryCode, takes, tool, warnsTaking, writes } from '../notation.ts';
+import {
+  each,
+  family,
+  flags,
+  maybe,
+  noSpan,
+  opaque,
+  repositoryCode,
+  takes,
+  tool,
+  warnsTaking,
+  writes,
+} from '../notation.ts';
 import type { Refine, ToolSpec } from '../types.ts';
 import { shown } from '../words.ts';
 
-/** `make SHELL=./x`: variables of the command line hold against those of the makefile, and some of them are programs. */
+/**
+ * `make SHELL=./x`: variables of the command line hold against those of the makefile, and some of them are programs.
+ */
 const variables: Refine = (parsed) => ({
   opaque: parsed.operands
     .filter((word) => /^[\w.]+\s*[:+?!]*=/u.test(shown(word)))
-    .map((word) => ({ kind: 'inline-code', message: `\`${shown(word)}\` sets a variable that the makefile may run`, span: word.span })),
+    .map((word) => ({
+      kind: 'inline-code',
+      message: `\`${shown(word)}\` sets a variable that the makefile may run`,
+      span: word.span,
+    })),
 });
 
 const recipes = [writes('.'), ...repositoryCode('recipes and functions of the makefile')];
 
 const make = tool('make gmake', {
   options: [
-    ...flags('-B --always-make', '-b', '-d', '-e --environment-overrides', '-i --ignore-errors', '-k --keep-going', '-L --check-symlink-times', '-n --just-print --dry-run --recon', '-p --print-data-base', '-q --question', '-r --no-builtin-rules', '-R --no-builtin-variables', '-s --silent --quiet', '--no-silent', '-S --no-keep-going --stop', '-t --touch', '--trace', '-v --version', '-w --print-directory', '--no-print-directory', '--warn-undefined-variables', '-h --help', '-m'),
+    ...flags(
+      '-B --always-make',
+      '-b',
+      '-d',
+      '-e --environment-overrides',
+      '-i --ignore-errors',
+      '-k --keep-going',
+      '-L --check-symlink-times',
+      '-n --just-print --dry-run --recon',
+      '-p --print-data-base',
+      '-q --question',
+      '-r --no-builtin-rules',
+      '-R --no-builtin-variables',
+      '-s --silent --quiet',
+      '--no-silent',
+      '-S --no-keep-going --stop',
+      '-t --touch',
+      '--trace',
+      '-v --version',
+      '-w --print-directory',
+      '--no-print-directory',
+      '--warn-undefined-variables',
+      '-h --help',
+      '-m',
+    ),
     ...maybe('text', '-j --jobs', '-l --load-average --max-load', '-O --output-sync', '--debug'),
     ...takes('text', '--jobserver-style', '--shuffle'),
     ...takes('text', '-o --old-file --assume-old', '-W --what-if --new-file --assume-new'),
@@ -30,8 +72,33 @@ const make = tool('make gmake', {
 const cmake = tool('cmake', {
   grammar: 'getopt',
   options: [
-    ...flags('--version', '-h --help', '--fresh', '-N', '-L', '--trace', '--clean-first', '-v --verbose', '--list-presets', '--no-warn-unused-cli', '--progress'),
-    ...takes('text', '-G', '-T', '-A', '-U', '-j --parallel', '-t --target', '--config', '--preset', '--component', '--log-level', '-W'),
+    ...flags(
+      '--version',
+      '-h --help',
+      '--fresh',
+      '-N',
+      '-L',
+      '--trace',
+      '--clean-first',
+      '-v --verbose',
+      '--list-presets',
+      '--no-warn-unused-cli',
+      '--progress',
+    ),
+    ...takes(
+      'text',
+      '-G',
+      '-T',
+      '-A',
+      '-U',
+      '-j --parallel',
+      '-t --target',
+      '--config',
+      '--preset',
+      '--component',
+      '--log-level',
+      '-W',
+    ),
     ...takes('read-tree', '-S'),
     ...takes('write-tree', '-B', '--build', '--install', '--prefix', '--install-prefix'),
     ...takes('code-file', '-P', '-C', '--toolchain'),
@@ -43,25 +110,176 @@ const cmake = tool('cmake', {
   // `CMAKE_C_COMPILER`, `…_LAUNCHER`, `…_LINKER`: names of programs among definitions that are anything.
   refine: (parsed) => ({
     opaque: parsed.options
-      .filter(({ spelled, value }) => spelled === '-D' && value !== undefined && /compiler|launcher|linker|command|program|executable|toolchain|include|rule/iu.test(shown(value)))
-      .map(({ value }) => ({ kind: 'inline-code', message: `\`-D${value === undefined ? '' : shown(value)}\` can name a program`, span: value?.span ?? noSpan })),
+      .filter(
+        ({ spelled, value }) =>
+          spelled === '-D' &&
+          value !== undefined &&
+          /compiler|launcher|linker|command|program|executable|toolchain|include|rule/iu.test(shown(value)),
+      )
+      .map(({ value }) => ({
+        kind: 'inline-code',
+        message: `\`-D${value === undefined ? '' : shown(value)}\` can name a program`,
+        span: value?.span ?? noSpan,
+      })),
   }),
 });
 
-const ninja = tool('ninja', { options: [...flags('-v --verbose', '-n', '--quiet', '--version', '-h --help'), ...takes('text', '-j', '-k', '-l', '-d', '-w', '-t'), ...takes('directory', '-C'), ...takes('code-file', '-f')], operands: each('text'), always: [writes('.'), ...repositoryCode('rules of build.ninja')] });
+const ninja = tool('ninja', {
+  options: [
+    ...flags('-v --verbose', '-n', '--quiet', '--version', '-h --help'),
+    ...takes('text', '-j', '-k', '-l', '-d', '-w', '-t'),
+    ...takes('directory', '-C'),
+    ...takes('code-file', '-f'),
+  ],
+  operands: each('text'),
+  always: [writes('.'), ...repositoryCode('rules of build.ninja')],
+});
 
-const just = tool('just', { options: [...flags('-l --list', '-n --dry-run', '-q --quiet', '-v --verbose', '-u --unsorted', '--summary', '--dump', '-V --version', '-h --help', '--evaluate', '--yes', '--fmt', '--check'), ...takes('text', '--color', '-s --show'), ...takes('directory', '-d --working-directory'), ...takes('code-file', '-f --justfile'), ...takes('read', '-E --dotenv-path'), ...takes('program', '--shell', '--chooser'), ...warnsTaking(opaque('inline-code', '`--set` sets a variable that a recipe may run'), '--set', '--shell-arg'), ...takes('command', '-c --command')], operands: each('text'), always: [writes('.'), ...repositoryCode('recipes of the justfile')], refine: variables });
+const just = tool('just', {
+  options: [
+    ...flags(
+      '-l --list',
+      '-n --dry-run',
+      '-q --quiet',
+      '-v --verbose',
+      '-u --unsorted',
+      '--summary',
+      '--dump',
+      '-V --version',
+      '-h --help',
+      '--evaluate',
+      '--yes',
+      '--fmt',
+      '--check',
+    ),
+    ...takes('text', '--color', '-s --show'),
+    ...takes('directory', '-d --working-directory'),
+    ...takes('code-file', '-f --justfile'),
+    ...takes('read', '-E --dotenv-path'),
+    ...takes('program', '--shell', '--chooser'),
+    ...warnsTaking(opaque('inline-code', '`--set` sets a variable that a recipe may run'), '--set', '--shell-arg'),
+    ...takes('command', '-c --command'),
+  ],
+  operands: each('text'),
+  always: [writes('.'), ...repositoryCode('recipes of the justfile')],
+  refine: variables,
+});
 
-const task = tool('task go-task', { options: [...flags('-l --list', '-a --list-all', '-n --dry', '-s --silent', '-v --verbose', '-f --force', '-p --parallel', '-w --watch', '-y --yes', '--version', '-h --help', '--summary', '--status'), ...takes('text', '-o --output', '-C --concurrency'), ...takes('directory', '-d --dir'), ...takes('code-file', '-t --taskfile')], operands: each('text'), always: [writes('.'), ...repositoryCode('tasks of the Taskfile')], refine: variables });
+const task = tool('task go-task', {
+  options: [
+    ...flags(
+      '-l --list',
+      '-a --list-all',
+      '-n --dry',
+      '-s --silent',
+      '-v --verbose',
+      '-f --force',
+      '-p --parallel',
+      '-w --watch',
+      '-y --yes',
+      '--version',
+      '-h --help',
+      '--summary',
+      '--status',
+    ),
+    ...takes('text', '-o --output', '-C --concurrency'),
+    ...takes('directory', '-d --dir'),
+    ...takes('code-file', '-t --taskfile'),
+  ],
+  operands: each('text'),
+  always: [writes('.'), ...repositoryCode('tasks of the Taskfile')],
+  refine: variables,
+});
 
-const bazelOptions = [...flags('-k --keep_going', '-s --subcommands', '--verbose_failures', '--nocache_test_results', '--nobuild'), ...takes('text', '-c --compilation_mode', '-j --jobs', '--config', '--test_output', '--test_filter', '--output', '--noimplicit_deps')];
-const bazel = family('bazel bazelisk', [tool('build test run coverage query cquery fetch sync info clean', { options: bazelOptions, operands: each('text'), always: [writes('.'), ...repositoryCode('rules, workspace and tests of the project')] }), tool('version help')], { options: flags('--version') });
+const bazelOptions = [
+  ...flags('-k --keep_going', '-s --subcommands', '--verbose_failures', '--nocache_test_results', '--nobuild'),
+  ...takes(
+    'text',
+    '-c --compilation_mode',
+    '-j --jobs',
+    '--config',
+    '--test_output',
+    '--test_filter',
+    '--output',
+    '--noimplicit_deps',
+  ),
+];
+const bazel = family(
+  'bazel bazelisk',
+  [
+    tool('build test run coverage query cquery fetch sync info clean', {
+      options: bazelOptions,
+      operands: each('text'),
+      always: [writes('.'), ...repositoryCode('rules, workspace and tests of the project')],
+    }),
+    tool('version help'),
+  ],
+  { options: flags('--version') },
+);
 
-const meson = family('meson', [
-  tool('setup configure', { options: [...flags('--reconfigure', '--wipe'), ...takes('text', '-D', '--buildtype', '--prefix', '--default-library'), ...takes('code-file', '--native-file', '--cross-file')], operands: each('write-tree'), always: repositoryCode('meson.build, and commands that it names') }),
-  tool('compile test install dist introspect', { options: [...flags('-v --verbose', '--clean', '--no-rebuild', '--targets', '-a --all'), ...takes('text', '-j --jobs', '--suite', '-t'), ...takes('directory', '-C'), ...takes('script', '--wrapper --wrap')], operands: each('text'), always: [writes('.'), ...repositoryCode('targets and tests of the project')] }),
-], { options: flags('-v --version', '-h --help') });
+const meson = family(
+  'meson',
+  [
+    tool('setup configure', {
+      options: [
+        ...flags('--reconfigure', '--wipe'),
+        ...takes('text', '-D', '--buildtype', '--prefix', '--default-library'),
+        ...takes('code-file', '--native-file', '--cross-file'),
+      ],
+      operands: each('write-tree'),
+      always: repositoryCode('meson.build, and commands that it names'),
+    }),
+    tool('compile test install dist introspect', {
+      options: [
+        ...flags('-v --verbose', '--clean', '--no-rebuild', '--targets', '-a --all'),
+        ...takes('text', '-j --jobs', '--suite', '-t'),
+        ...takes('directory', '-C'),
+        ...takes('script', '--wrapper --wrap'),
+      ],
+      operands: each('text'),
+      always: [writes('.'), ...repositoryCode('targets and tests of the project')],
+    }),
+  ],
+  { options: flags('-v --version', '-h --help') },
+);
 
-const generators: readonly ToolSpec[] = ['autoconf', 'automake', 'autoreconf', 'configure', 'scons', 'ant', 'sbt', 'mage', 'buck2', 'xcodebuild', 'qmake'].map((name) => tool(name, { options: flags('-v', '-f', '-i', '-q', '--version', '--help'), operands: each('text'), always: [writes('.'), ...repositoryCode('the build description of the project')], refine: variables }));
+const generators: readonly ToolSpec[] = [
+  'autoconf',
+  'automake',
+  'autoreconf',
+  'configure',
+  'scons',
+  'ant',
+  'sbt',
+  'mage',
+  'buck2',
+  'xcodebuild',
+  'qmake',
+].map((name) =>
+  tool(name, {
+    options: flags('-v', '-f', '-i', '-q', '--version', '--help'),
+    operands: each('text'),
+    always: [writes('.'), ...repositoryCode('the build description of the project')],
+    refine: variables,
+  }),
+);
 
-export const makeTools: readonly ToolSpec[] = [make, cmake, tool('ctest', { options: [...flags('-V --verbose', '-N --show-only', '--output-on-failure', '-Q --quiet', '--version', '--rerun-failed'), ...takes('text', '-R --tests-regex', '-E --exclude-regex', '-j --parallel', '-L', '--timeout', '-C'), ...takes('directory', '--test-dir'), ...takes('code-file', '-S --script')], always: repositoryCode('tests of the project') }), ninja, just, task, bazel, meson, ...generators];
+export const makeTools: readonly ToolSpec[] = [
+  make,
+  cmake,
+  tool('ctest', {
+    options: [
+      ...flags('-V --verbose', '-N --show-only', '--output-on-failure', '-Q --quiet', '--version', '--rerun-failed'),
+      ...takes('text', '-R --tests-regex', '-E --exclude-regex', '-j --parallel', '-L', '--timeout', '-C'),
+      ...takes('directory', '--test-dir'),
+      ...takes('code-file', '-S --script'),
+    ],
+    always: repositoryCode('tests of the project'),
+  }),
+  ninja,
+  just,
+  task,
+  bazel,
+  meson,
+  ...generators,
+];

@@ -1,13 +1,15 @@
 /**
- * What is known of the shell's builtins, apart from those that run other commands (`eval`, `source`, `exec`, `command`), which
- * are wrappers. What changes a shell for the commands behind it is followed by the analysis, not here.
+ * What is known of the shell's builtins, apart from those that run other commands (`eval`, `source`, `exec`,
+ * `command`), which are wrappers. What changes a shell for the commands behind it is followed by the analysis, not
+ * here.
  */
 import type { Opacity, Word } from '../../types.ts';
 import { each, flags, inOrder, noSpan, opaque, takes, tool } from '../notation.ts';
 import type { Refine, Refinement, ToolSpec } from '../types.ts';
 import { mayBeOption, mayBeSeveral, shown, staticWord, textOf } from '../words.ts';
 
-const words = (names: string): readonly ToolSpec[] => names.split(' ').map((name) => tool(name, { grammar: 'words', operands: each('text') }));
+const words = (names: string): readonly ToolSpec[] =>
+  names.split(' ').map((name) => tool(name, { grammar: 'words', operands: each('text') }));
 
 /** `+` leads options of `set` as well. */
 const setLetters = [...'abefhkmnptuvxBCEHPT'].flatMap((letter) => [`-${letter}`, `+${letter}`]);
@@ -18,26 +20,77 @@ const set = tool('set', {
   grammar: 'getopt-posix',
   operands: each('text'),
   options: [...flags(...setLetters), ...takes('text', '-o', '+o')],
-  refine: ({ options }) => strange(options.find(({ spelled, value }) => spelled === '-P' || spelled === '-k' || (spelled === '-o' && (value?.kind !== 'static' || strangeOptions.includes(value.value))))?.spelled, 'set'),
+  refine: ({ options }) =>
+    strange(
+      options.find(
+        ({ spelled, value }) =>
+          spelled === '-P' ||
+          spelled === '-k' ||
+          (spelled === '-o' && (value?.kind !== 'static' || strangeOptions.includes(value.value))),
+      )?.spelled,
+      'set',
+    ),
 });
-const cd = tool('cd', { grammar: 'getopt-posix', operands: inOrder(['directory']), options: flags('-L', '-P', '-e', '-@') });
+const cd = tool('cd', {
+  grammar: 'getopt-posix',
+  operands: inOrder(['directory']),
+  options: flags('-L', '-P', '-e', '-@'),
+});
 const pushd = tool('pushd', { grammar: 'getopt-posix', operands: inOrder(['directory']), options: flags('-n', '-#') });
 const popd = tool('popd', { grammar: 'getopt-posix', operands: inOrder(['text']), options: flags('-n', '-#') });
 const dirs = tool('dirs', { operands: each('text'), options: flags('-c', '-l', '-p', '-v', '-#') });
-const pwd = tool('pwd', { operands: each('text'), options: flags('-L --logical', '-P --physical', '--help', '--version') });
-/** What the others change, texts are not read by: `cdable_vars` takes directories from variables, `lastpipe` ends pipelines in the shell itself. */
-const usualOptions = new Set(['nullglob', 'failglob', 'dotglob', 'globstar', 'nocaseglob', 'nocasematch', 'extglob', 'inherit_errexit', 'checkwinsize', 'histappend', 'globasciiranges']);
+const pwd = tool('pwd', {
+  operands: each('text'),
+  options: flags('-L --logical', '-P --physical', '--help', '--version'),
+});
+/**
+ * What the others change, texts are not read by: `cdable_vars` takes directories from variables, `lastpipe` ends
+ * pipelines in the shell itself.
+ */
+const usualOptions = new Set([
+  'nullglob',
+  'failglob',
+  'dotglob',
+  'globstar',
+  'nocaseglob',
+  'nocasematch',
+  'extglob',
+  'inherit_errexit',
+  'checkwinsize',
+  'histappend',
+  'globasciiranges',
+]);
 const shopt = tool('shopt', {
   grammar: 'getopt-posix',
   operands: each('text'),
   options: flags('-s', '-u', '-q', '-p', '-o'),
-  refine: ({ options, operands }) => (options.some(({ spelled }) => spelled === '-s' || spelled === '-u') ? strange(operands.map(shown).find((name) => !usualOptions.has(name)), 'shopt') : {}),
+  refine: ({ options, operands }) =>
+    options.some(({ spelled }) => spelled === '-s' || spelled === '-u')
+      ? strange(
+          operands.map(shown).find((name) => !usualOptions.has(name)),
+          'shopt',
+        )
+      : {},
 });
 
 function strange(name: string | undefined, builtin: string): Refinement {
-  return name === undefined ? {} : { opaque: [{ kind: 'shell', message: `\`${builtin}\` with \`${name}\` changes how the text after it is read`, span: noSpan }] };
+  return name === undefined
+    ? {}
+    : {
+        opaque: [
+          {
+            kind: 'shell',
+            message: `\`${builtin}\` with \`${name}\` changes how the text after it is read`,
+            span: noSpan,
+          },
+        ],
+      };
 }
-const type = tool('type', { grammar: 'getopt-posix', operands: each('text'), options: flags('-a', '-f', '-t', '-p', '-P') });
+const type = tool('type', {
+  grammar: 'getopt-posix',
+  operands: each('text'),
+  options: flags('-a', '-f', '-t', '-p', '-P'),
+});
 const jobs = tool('jobs', { operands: each('text'), options: flags('-l', '-n', '-p', '-r', '-s') });
 const disown = tool('disown', { operands: each('text'), options: flags('-a', '-h', '-r') });
 
@@ -45,18 +98,36 @@ const disown = tool('disown', { operands: each('text'), options: flags('-a', '-h
 const traps: Refine = ({ operands, options }) => {
   const [action, ...signals] = operands;
   const text = textOf(action);
-  if (action === undefined || options.length > 0 || text === '-' || text === '' || (signals.length === 0 && /^(?:\d+|[A-Z]\w*)$/u.test(text ?? ''))) return {};
+  if (
+    action === undefined ||
+    options.length > 0 ||
+    text === '-' ||
+    text === '' ||
+    (signals.length === 0 && /^(?:\d+|[A-Z]\w*)$/u.test(text ?? ''))
+  )
+    return {};
   return { scripts: [action] };
 };
 
-const trap = tool('trap', { grammar: 'getopt-posix', operands: each('text'), options: flags('-l', '-p'), refine: traps });
+const trap = tool('trap', {
+  grammar: 'getopt-posix',
+  operands: each('text'),
+  options: flags('-l', '-p'),
+  refine: traps,
+});
 
 /** What the name stands for is read as a text of the shell, whether or not it is used later. */
 const defines: Refine = ({ operands }) => {
   const found = operands.map((word) => ({ word, text: textOf(word) }));
   return {
-    scripts: found.flatMap(({ word, text }) => (text?.includes('=') === true ? [staticWord(text.slice(text.indexOf('=') + 1), word.span)] : [])),
-    opaque: found.flatMap(({ word, text }): readonly Opacity[] => (text === undefined ? [{ kind: 'inline-code', message: `\`${shown(word)}\` of \`alias\` is not known`, span: word.span }] : [])),
+    scripts: found.flatMap(({ word, text }) =>
+      text?.includes('=') === true ? [staticWord(text.slice(text.indexOf('=') + 1), word.span)] : [],
+    ),
+    opaque: found.flatMap(({ word, text }): readonly Opacity[] =>
+      text === undefined
+        ? [{ kind: 'inline-code', message: `\`${shown(word)}\` of \`alias\` is not known`, span: word.span }]
+        : [],
+    ),
   };
 };
 
@@ -68,21 +139,47 @@ const unalias = tool('unalias', { operands: each('text'), options: flags('-a') }
 const hash = tool('hash', {
   grammar: 'getopt-posix',
   operands: each('text'),
-  options: [...flags('-r', '-l', '-d', '-t'), { names: ['-p'], value: 'required', role: 'program', effect: opaque('dynamic-program', '`hash -p` makes a name mean another program') }],
+  options: [
+    ...flags('-r', '-l', '-d', '-t'),
+    {
+      names: ['-p'],
+      value: 'required',
+      role: 'program',
+      effect: opaque('dynamic-program', '`hash -p` makes a name mean another program'),
+    },
+  ],
 });
 
 /** `-a`, `-w`, `-r` and `-n` take a file; without one it is the shell's own. */
 const historyFile: Refine = ({ operands, options }, { path }) => {
   const spelled = options.map((option) => option.spelled);
-  const file: Word = operands[0] ?? { kind: 'static', value: '/.bash_history', lead: 'home', span: { start: 0, end: 0 } };
+  const file: Word = operands[0] ?? {
+    kind: 'static',
+    value: '/.bash_history',
+    lead: 'home',
+    span: { start: 0, end: 0 },
+  };
   const isRead = spelled.some((name) => name === '-r' || name === '-n');
   const isWritten = spelled.some((name) => name === '-a' || name === '-w');
   const effect = path(file, isWritten ? 'write' : 'read', 'file');
-  const unclear: readonly Opacity[] = effect.path === undefined && (isRead || isWritten) ? [{ kind: 'dynamic-word', message: `\`${shown(file)}\` of \`history\` is no file that is known`, span: file.span }] : [];
+  const unclear: readonly Opacity[] =
+    effect.path === undefined && (isRead || isWritten)
+      ? [
+          {
+            kind: 'dynamic-word',
+            message: `\`${shown(file)}\` of \`history\` is no file that is known`,
+            span: file.span,
+          },
+        ]
+      : [];
   return { reads: isRead ? [path(file, 'read', 'file')] : [], writes: isWritten ? [effect] : [], opaque: unclear };
 };
 
-const history = tool('history', { operands: inOrder(['text']), options: [...flags('-c', '-a', '-n', '-r', '-w'), ...takes('text', '-d')], refine: historyFile });
+const history = tool('history', {
+  operands: inOrder(['text']),
+  options: [...flags('-c', '-a', '-n', '-r', '-w'), ...takes('text', '-d')],
+  refine: historyFile,
+});
 
 const codeTools: readonly ToolSpec[] = [trap, alias, unalias, hash, history];
 
@@ -95,13 +192,25 @@ const declares =
     const unknown = others.filter((word) => word.kind === 'static' && /^[-+]/u.test(word.value));
     return {
       opaque: [
-        ...unknown.map((word): Opacity => ({ kind: 'unknown-option', message: `\`${shown(word)}\` is no option of \`${name}\` that is known`, span: word.span })),
-        ...nameReasons(name, others.filter((word) => !unknown.includes(word))),
+        ...unknown.map(
+          (word): Opacity => ({
+            kind: 'unknown-option',
+            message: `\`${shown(word)}\` is no option of \`${name}\` that is known`,
+            span: word.span,
+          }),
+        ),
+        ...nameReasons(
+          name,
+          others.filter((word) => !unknown.includes(word)),
+        ),
       ],
     };
   };
 
-const declaration = (names: string, letters: string): readonly ToolSpec[] => names.split(' ').map((name) => tool(name, { grammar: 'words', operands: each('text'), refine: declares(name, letters) }));
+const declaration = (names: string, letters: string): readonly ToolSpec[] =>
+  names
+    .split(' ')
+    .map((name) => tool(name, { grammar: 'words', operands: each('text'), refine: declares(name, letters) }));
 
 const namesAll =
   (name: string): Refine =>
@@ -109,18 +218,40 @@ const namesAll =
 
 /** The value of `-a` is a name as well. */
 const readsNames: Refine = ({ operands, options }) => ({
-  opaque: nameReasons('read', [...operands, ...options.flatMap(({ spec, value }) => (spec.names.includes('-a') && value !== undefined ? [value] : []))]),
+  opaque: nameReasons('read', [
+    ...operands,
+    ...options.flatMap(({ spec, value }) => (spec.names.includes('-a') && value !== undefined ? [value] : [])),
+  ]),
 });
 
-const read = tool('read', { grammar: 'getopt-posix', operands: each('text'), options: [...flags('-e', '-r', '-s'), ...takes('text', '-a', '-d', '-i', '-n', '-N', '-p', '-t', '-u')], refine: readsNames });
+const read = tool('read', {
+  grammar: 'getopt-posix',
+  operands: each('text'),
+  options: [...flags('-e', '-r', '-s'), ...takes('text', '-a', '-d', '-i', '-n', '-N', '-p', '-t', '-u')],
+  refine: readsNames,
+});
 
-const mapfile = tool('mapfile readarray', { grammar: 'getopt-posix', operands: each('text'), options: [...flags('-t'), ...takes('text', '-d', '-n', '-O', '-s', '-u', '-c'), ...takes('script', '-C')], refine: namesAll('mapfile') });
+const mapfile = tool('mapfile readarray', {
+  grammar: 'getopt-posix',
+  operands: each('text'),
+  options: [...flags('-t'), ...takes('text', '-d', '-n', '-O', '-s', '-u', '-c'), ...takes('script', '-C')],
+  refine: namesAll('mapfile'),
+});
 
-const unset = tool('unset', { grammar: 'getopt-posix', operands: each('text'), options: flags('-f', '-v', '-n'), refine: namesAll('unset') });
+const unset = tool('unset', {
+  grammar: 'getopt-posix',
+  operands: each('text'),
+  options: flags('-f', '-v', '-n'),
+  refine: namesAll('unset'),
+});
 
 const wait = tool('wait', { grammar: 'getopt-posix', operands: each('text'), options: flags('-f', '-n') });
 
-const getopts = tool('getopts', { grammar: 'words', operands: each('text'), refine: ({ operands }) => ({ opaque: nameReasons('getopts', operands.slice(1, 2)) }) });
+const getopts = tool('getopts', {
+  grammar: 'words',
+  operands: each('text'),
+  refine: ({ operands }) => ({ opaque: nameReasons('getopts', operands.slice(1, 2)) }),
+});
 
 /** Names in arithmetic are evaluated in their turn, and so are subscripts. */
 const computes: Refine = ({ operands }) => ({
@@ -137,8 +268,20 @@ const formats: Refine = ({ operands }) => {
   if (first === undefined) return {};
   const text = textOf(first);
   if (text === '-v') return { opaque: nameReasons('printf', second === undefined ? [] : [second]) };
-  if (text?.startsWith('-v') === true) return { opaque: nameReasons('printf', [{ kind: 'static', value: text.slice(2), span: first.span }]) };
-  return { opaque: text === undefined && mayBeOption(first) ? [{ kind: 'dynamic-word', message: `\`${shown(first)}\` may become an option of \`printf\``, span: first.span }] : [] };
+  if (text?.startsWith('-v') === true)
+    return { opaque: nameReasons('printf', [{ kind: 'static', value: text.slice(2), span: first.span }]) };
+  return {
+    opaque:
+      text === undefined && mayBeOption(first)
+        ? [
+            {
+              kind: 'dynamic-word',
+              message: `\`${shown(first)}\` may become an option of \`printf\``,
+              span: first.span,
+            },
+          ]
+        : [],
+  };
 };
 
 const printf = tool('printf', { grammar: 'words', operands: each('text'), refine: formats });
@@ -147,14 +290,32 @@ const printf = tool('printf', { grammar: 'words', operands: each('text'), refine
 const tests: Refine = ({ operands }, { path }) => {
   const reasons = operands.flatMap((word, at): readonly Opacity[] => {
     const before = operands[at - 1];
-    if (mayBeSeveral(word)) return [{ kind: 'dynamic-word', message: `\`${shown(word)}\` may become an expression of \`test\``, span: word.span }];
+    if (mayBeSeveral(word))
+      return [
+        { kind: 'dynamic-word', message: `\`${shown(word)}\` may become an expression of \`test\``, span: word.span },
+      ];
     if (before === undefined) return [];
     if (/^-[vR]$/u.test(textOf(before) ?? '')) return nameReasons('test', [word]);
     const isSuspect = word.kind === 'dynamic' || /[[$`]/u.test(textOf(word) ?? '');
-    return isSuspect && before.kind === 'dynamic' ? [{ kind: 'dynamic-word', message: `\`${shown(before)}\` may become an operator of \`test\``, span: before.span }] : [];
+    return isSuspect && before.kind === 'dynamic'
+      ? [
+          {
+            kind: 'dynamic-word',
+            message: `\`${shown(before)}\` may become an operator of \`test\``,
+            span: before.span,
+          },
+        ]
+      : [];
   });
-  const files = operands.filter((word, at) => word.kind === 'static' && (at === 1 ? /^-[a-hkprstuwxGLNOS]$/u : /^-[b-hkprstuwxGLNOS]$/u).test(textOf(operands[at - 1]) ?? ''));
-  return { reads: files.filter((word) => textOf(word) !== ']').map((word) => path(word, 'read', 'file')), opaque: reasons };
+  const files = operands.filter(
+    (word, at) =>
+      word.kind === 'static' &&
+      (at === 1 ? /^-[a-hkprstuwxGLNOS]$/u : /^-[b-hkprstuwxGLNOS]$/u).test(textOf(operands[at - 1]) ?? ''),
+  );
+  return {
+    reads: files.filter((word) => textOf(word) !== ']').map((word) => path(word, 'read', 'file')),
+    opaque: reasons,
+  };
 };
 
 const test = tool('test [', { grammar: 'words', operands: each('text'), refine: tests });
@@ -163,19 +324,35 @@ const variableTools: readonly ToolSpec[] = [
   ...declaration('export', 'fnp'),
   ...declaration('readonly', 'aAfp'),
   ...declaration('declare typeset local', 'aAfFgilnrtuxp'),
-  read, mapfile, unset, wait, getopts, letTool, printf, test,
+  read,
+  mapfile,
+  unset,
+  wait,
+  getopts,
+  letTool,
+  printf,
+  test,
 ];
 
 export const builtinsTools: readonly ToolSpec[] = [
   ...words('echo : true false exit return break continue shift umask ulimit times fg bg suspend logout caller help'),
-  set, cd, pushd, popd, dirs, pwd, shopt, type, jobs, disown,
+  set,
+  cd,
+  pushd,
+  popd,
+  dirs,
+  pwd,
+  shopt,
+  type,
+  jobs,
+  disown,
   ...variableTools,
   ...codeTools,
 ];
 
 /**
- * Builtins that take names of variables evaluate a subscript in them: `unset 'a[$(id)]'` runs `id`. A plain name, or one with
- * a plain subscript, is none of that.
+ * Builtins that take names of variables evaluate a subscript in them: `unset 'a[$(id)]'` runs `id`. A plain name, or
+ * one with a plain subscript, is none of that.
  */
 function nameReasons(tool: string, words: readonly Word[]): readonly Opacity[] {
   return words.flatMap((word): readonly Opacity[] => {

@@ -1,6 +1,19 @@
-/** What is known of programs that run containers, clusters and clouds. Specifications and their refinements only: nothing is looked up on the machine. */
+/**
+ * What is known of programs that run containers, clusters and clouds. Specifications and their refinements only:
+ * nothing is looked up on the machine.
+ */
 import {
-  each, family, flags, inOrder, maybe, opaque, reachesUnknown, reads, takes, tool, warnsTaking,
+  each,
+  family,
+  flags,
+  inOrder,
+  maybe,
+  opaque,
+  reachesUnknown,
+  reads,
+  takes,
+  tool,
+  warnsTaking,
 } from '../notation.ts';
 import type { OptionSpec, ToolSpec } from '../types.ts';
 import { copying, dockerTools } from './docker.ts';
@@ -10,42 +23,238 @@ const cluster = reachesUnknown('the cluster that the configuration names');
 const changes = opaque('unknown-option', 'changes something in the cluster');
 
 const global: readonly OptionSpec[] = [
-  ...takes('text', '-n --namespace', '-l --selector', '-o --output', '--context', '--cluster', '--request-timeout', '--field-selector', '--sort-by', '-v --v', '--user', '--timeout', '-c --container', '--tail', '--since', '--type', '-L --label-columns', '--limit', '--kube-context', '--api-version'),
-  ...flags('-A --all-namespaces', '-w --watch', '--watch-only', '--show-labels', '--no-headers', '-R --recursive', '--ignore-not-found', '--previous', '--all-containers', '--timestamps', '--all', '--dry-run', '--force', '--now', '--wait', '--client', '--short', '--minify', '--raw', '--insecure-skip-tls-verify', '--containers', '--server-side', '-h --help', '-q --quiet', '--flatten'),
+  ...takes(
+    'text',
+    '-n --namespace',
+    '-l --selector',
+    '-o --output',
+    '--context',
+    '--cluster',
+    '--request-timeout',
+    '--field-selector',
+    '--sort-by',
+    '-v --v',
+    '--user',
+    '--timeout',
+    '-c --container',
+    '--tail',
+    '--since',
+    '--type',
+    '-L --label-columns',
+    '--limit',
+    '--kube-context',
+    '--api-version',
+  ),
+  ...flags(
+    '-A --all-namespaces',
+    '-w --watch',
+    '--watch-only',
+    '--show-labels',
+    '--no-headers',
+    '-R --recursive',
+    '--ignore-not-found',
+    '--previous',
+    '--all-containers',
+    '--timestamps',
+    '--all',
+    '--dry-run',
+    '--force',
+    '--now',
+    '--wait',
+    '--client',
+    '--short',
+    '--minify',
+    '--raw',
+    '--insecure-skip-tls-verify',
+    '--containers',
+    '--server-side',
+    '-h --help',
+    '-q --quiet',
+    '--flatten',
+  ),
   ...warnsTaking(opaque('inline-code', '`--kubeconfig` names programs that get credentials'), '--kubeconfig'),
   ...takes('url', '-s --server'),
-  ...warnsTaking(opaque('unknown-option', '`--token` and `--as` act as somebody else'), '--token', '--as', '--as-group', '--certificate-authority', '--client-key'),
+  ...warnsTaking(
+    opaque('unknown-option', '`--token` and `--as` act as somebody else'),
+    '--token',
+    '--as',
+    '--as-group',
+    '--certificate-authority',
+    '--client-key',
+  ),
 ];
 
 /** A manifest is a file, a directory or a URL. */
-const manifests = [...takes('url', '-f --filename').map((option) => ({ ...option, role: 'remote' as const })), ...takes('read-tree', '-k --kustomize')];
+const manifests = [
+  ...takes('url', '-f --filename').map((option) => ({ ...option, role: 'remote' as const })),
+  ...takes('read-tree', '-k --kustomize'),
+];
 
 const inCluster = { operands: each('text'), refine: cluster } as const;
 
-const kubectl = family('kubectl oc k3s microk8s', [
-  tool('get describe top explain api-resources api-versions version cluster-info events auth diff', { options: [...global, ...manifests], ...inCluster }),
-  tool('logs', { options: [...global, ...flags('-f --follow', '-p', '--prefix')], ...inCluster }),
-  tool('config', { options: global, operands: each('text'), always: [reads('~/.kube'), opaque('inline-code', 'settings of the cluster name programs that get credentials')] }),
-  tool('apply create delete replace patch scale rollout label annotate set expose autoscale drain cordon uncordon taint edit wait', { options: [...global, ...manifests, ...takes('text', '-p --patch', '--replicas', '--image', '--from-literal', '--grace-period', '--for', '--cascade'), ...takes('read', '--from-file', '--from-env-file')], ...inCluster, always: [changes] }),
-  tool('exec run debug attach port-forward proxy', { options: [...global, ...flags('-i --stdin', '-t --tty', '--rm'), ...takes('text', '--image', '--restart', '--address', '--port')], ...inCluster, always: [opaque('inline-code', 'runs a command, or opens a way into the cluster'), changes] }),
-  tool('cp', { options: [...global, ...flags('--no-preserve')], operands: inOrder(['text', 'text']), always: [changes], refine: (parsed, context) => ({ ...copying(parsed, context), hosts: cluster(parsed, context).hosts ?? [] }) }),
-], { options: global });
+const kubectl = family(
+  'kubectl oc k3s microk8s',
+  [
+    tool('get describe top explain api-resources api-versions version cluster-info events auth diff', {
+      options: [...global, ...manifests],
+      ...inCluster,
+    }),
+    tool('logs', { options: [...global, ...flags('-f --follow', '-p', '--prefix')], ...inCluster }),
+    tool('config', {
+      options: global,
+      operands: each('text'),
+      always: [reads('~/.kube'), opaque('inline-code', 'settings of the cluster name programs that get credentials')],
+    }),
+    tool(
+      'apply create delete replace patch scale rollout label annotate set expose autoscale drain cordon uncordon taint edit wait',
+      {
+        options: [
+          ...global,
+          ...manifests,
+          ...takes(
+            'text',
+            '-p --patch',
+            '--replicas',
+            '--image',
+            '--from-literal',
+            '--grace-period',
+            '--for',
+            '--cascade',
+          ),
+          ...takes('read', '--from-file', '--from-env-file'),
+        ],
+        ...inCluster,
+        always: [changes],
+      },
+    ),
+    tool('exec run debug attach port-forward proxy', {
+      options: [
+        ...global,
+        ...flags('-i --stdin', '-t --tty', '--rm'),
+        ...takes('text', '--image', '--restart', '--address', '--port'),
+      ],
+      ...inCluster,
+      always: [opaque('inline-code', 'runs a command, or opens a way into the cluster'), changes],
+    }),
+    tool('cp', {
+      options: [...global, ...flags('--no-preserve')],
+      operands: inOrder(['text', 'text']),
+      always: [changes],
+      refine: (parsed, context) => ({ ...copying(parsed, context), hosts: cluster(parsed, context).hosts ?? [] }),
+    }),
+  ],
+  { options: global },
+);
 
-const helm = family('helm', [
-  tool('list ls get status history search show version env', { options: [...global, ...flags('--versions')], ...inCluster }),
-  tool('template lint', { options: [...global, ...takes('read', '-f --values'), ...takes('text', '--set', '--set-string', '--version'), ...takes('write-tree', '--output-dir')], operands: inOrder([], 'text', 'read-tree') }),
-  tool('install upgrade uninstall delete rollback repo pull push dependency dep test', { options: [...global, ...flags('-i --install', '--create-namespace', '--atomic', '--reuse-values', '--reset-values'), ...takes('read', '-f --values'), ...takes('text', '--set', '--set-string', '--version', '--set-file'), ...takes('program', '--post-renderer')], ...inCluster, always: [changes] }),
-], { options: global });
+const helm = family(
+  'helm',
+  [
+    tool('list ls get status history search show version env', {
+      options: [...global, ...flags('--versions')],
+      ...inCluster,
+    }),
+    tool('template lint', {
+      options: [
+        ...global,
+        ...takes('read', '-f --values'),
+        ...takes('text', '--set', '--set-string', '--version'),
+        ...takes('write-tree', '--output-dir'),
+      ],
+      operands: inOrder([], 'text', 'read-tree'),
+    }),
+    tool('install upgrade uninstall delete rollback repo pull push dependency dep test', {
+      options: [
+        ...global,
+        ...flags('-i --install', '--create-namespace', '--atomic', '--reuse-values', '--reset-values'),
+        ...takes('read', '-f --values'),
+        ...takes('text', '--set', '--set-string', '--version', '--set-file'),
+        ...takes('program', '--post-renderer'),
+      ],
+      ...inCluster,
+      always: [changes],
+    }),
+  ],
+  { options: global },
+);
 
 /** Their subcommands are hundreds: what is not looked up is not understood. */
 const clouds: readonly ToolSpec[] = [
-  family('terraform tofu', [
-    tool('version', { grammar: 'long', options: flags('-json') }),
-    tool('fmt', { grammar: 'long', options: flags('-check', '-diff', '-recursive', '-list'), operands: { kind: 'each', role: 'write-tree', absent: '.' } }),
-    tool('validate show output graph providers state init plan apply destroy import refresh workspace', { grammar: 'long', options: [...flags('-json', '-no-color', '-input', '-auto-approve', '-upgrade', '-refresh-only', '-destroy', '-reconfigure'), ...takes('text', '-var', '-target', '-lock', '-parallelism', '-backend-config', '-replace'), ...takes('read', '-var-file', '-state'), ...takes('write', '-out')], operands: each('text'), always: [opaque('inline-code', 'runs providers and provisioners that the project names')], refine: reachesUnknown('the providers') }),
-  ], { grammar: 'long', options: [...takes('directory', '-chdir'), ...flags('-version', '-help')] }),
-  ...['ansible', 'ansible-playbook', 'pulumi', 'vagrant', 'packer'].map((name) => tool(name, { options: [...flags('--version', '--help', '-v', '--check', '--diff', '--list-hosts', '--syntax-check'), ...takes('text', '-i --inventory', '-l --limit', '-t --tags', '-e --extra-vars')], operands: each('text'), always: [opaque('inline-code', 'runs commands that the project names, here and on other hosts')], refine: reachesUnknown('the hosts of the inventory') })),
-  ...['aws', 'gcloud', 'az', 'doctl', 'flyctl', 'fly', 'heroku', 'vercel', 'netlify', 'wrangler', 'firebase', 'supabase'].map((name) => tool(name, { options: [...flags('--version', '--help'), ...maybe('text', '--output', '--query', '--region', '--profile')], operands: each('text'), refine: (parsed, context) => (parsed.operands.length === 0 ? {} : { ...reachesUnknown('the cloud')(parsed, context), opaque: [{ kind: 'unknown-tool', message: `what \`${name}\` does there is not known`, span: parsed.operands[0]?.span ?? { start: 0, end: 0 } }] }) })),
+  family(
+    'terraform tofu',
+    [
+      tool('version', { grammar: 'long', options: flags('-json') }),
+      tool('fmt', {
+        grammar: 'long',
+        options: flags('-check', '-diff', '-recursive', '-list'),
+        operands: { kind: 'each', role: 'write-tree', absent: '.' },
+      }),
+      tool('validate show output graph providers state init plan apply destroy import refresh workspace', {
+        grammar: 'long',
+        options: [
+          ...flags(
+            '-json',
+            '-no-color',
+            '-input',
+            '-auto-approve',
+            '-upgrade',
+            '-refresh-only',
+            '-destroy',
+            '-reconfigure',
+          ),
+          ...takes('text', '-var', '-target', '-lock', '-parallelism', '-backend-config', '-replace'),
+          ...takes('read', '-var-file', '-state'),
+          ...takes('write', '-out'),
+        ],
+        operands: each('text'),
+        always: [opaque('inline-code', 'runs providers and provisioners that the project names')],
+        refine: reachesUnknown('the providers'),
+      }),
+    ],
+    { grammar: 'long', options: [...takes('directory', '-chdir'), ...flags('-version', '-help')] },
+  ),
+  ...['ansible', 'ansible-playbook', 'pulumi', 'vagrant', 'packer'].map((name) =>
+    tool(name, {
+      options: [
+        ...flags('--version', '--help', '-v', '--check', '--diff', '--list-hosts', '--syntax-check'),
+        ...takes('text', '-i --inventory', '-l --limit', '-t --tags', '-e --extra-vars'),
+      ],
+      operands: each('text'),
+      always: [opaque('inline-code', 'runs commands that the project names, here and on other hosts')],
+      refine: reachesUnknown('the hosts of the inventory'),
+    }),
+  ),
+  ...[
+    'aws',
+    'gcloud',
+    'az',
+    'doctl',
+    'flyctl',
+    'fly',
+    'heroku',
+    'vercel',
+    'netlify',
+    'wrangler',
+    'firebase',
+    'supabase',
+  ].map((name) =>
+    tool(name, {
+      options: [...flags('--version', '--help'), ...maybe('text', '--output', '--query', '--region', '--profile')],
+      operands: each('text'),
+      refine: (parsed, context) =>
+        parsed.operands.length === 0
+          ? {}
+          : {
+              ...reachesUnknown('the cloud')(parsed, context),
+              opaque: [
+                {
+                  kind: 'unknown-tool',
+                  message: `what \`${name}\` does there is not known`,
+                  span: parsed.operands[0]?.span ?? { start: 0, end: 0 },
+                },
+              ],
+            },
+    }),
+  ),
 ];
 
 const clusterTools: readonly ToolSpec[] = [kubectl, helm, ...clouds];

@@ -21,7 +21,9 @@ describe('cp', () => {
   });
 
   test('an option that keeps backups is not understood: it writes beside the destination', () => {
-    expect(shortEffects('cp --backup a b').opaque).toEqual(['unknown-option: `--backup` is no option of `cp` that is known']);
+    expect(shortEffects('cp --backup a b').opaque).toEqual([
+      'unknown-option: `--backup` is no option of `cp` that is known',
+    ]);
     expect(shortEffects('cp -S .old a b').opaque).toEqual(['unknown-option: `-S` is no option of `cp` that is known']);
   });
 
@@ -29,7 +31,10 @@ describe('cp', () => {
     expect(shortEffects('cp a $b')).toEqual({
       reads: [`${home}/a`, '?'],
       writes: ['?/**'],
-      opaque: expect.arrayContaining(['dynamic-word: `$b` may become an option of `cp`', 'dynamic-word: `$b` of `cp` is not known before it runs']),
+      opaque: expect.arrayContaining([
+        'dynamic-word: `$b` may become an option of `cp`',
+        'dynamic-word: `$b` of `cp` is not known before it runs',
+      ]),
     });
   });
 });
@@ -37,9 +42,18 @@ describe('cp', () => {
 describe('mv', () => {
   test.each<readonly [string, ShortEffects]>([
     ['mv a b', { reads: [`${home}/a/**`], writes: [`${home}/b/**`], deletes: [`${home}/a/**`] }],
-    ['mv -f a b /tmp', { reads: [`${home}/a/**`, `${home}/b/**`], writes: ['/tmp/**'], deletes: [`${home}/a/**`, `${home}/b/**`] }],
-    ['mv -t /tmp a b', { reads: [`${home}/a/**`, `${home}/b/**`], writes: ['/tmp/**'], deletes: [`${home}/a/**`, `${home}/b/**`] }],
-    ['mv ~/.ssh/id_ed25519 .', { reads: ['/home/dev/.ssh/id_ed25519/**'], writes: [`${home}/**`], deletes: ['/home/dev/.ssh/id_ed25519/**'] }],
+    [
+      'mv -f a b /tmp',
+      { reads: [`${home}/a/**`, `${home}/b/**`], writes: ['/tmp/**'], deletes: [`${home}/a/**`, `${home}/b/**`] },
+    ],
+    [
+      'mv -t /tmp a b',
+      { reads: [`${home}/a/**`, `${home}/b/**`], writes: ['/tmp/**'], deletes: [`${home}/a/**`, `${home}/b/**`] },
+    ],
+    [
+      'mv ~/.ssh/id_ed25519 .',
+      { reads: ['/home/dev/.ssh/id_ed25519/**'], writes: [`${home}/**`], deletes: ['/home/dev/.ssh/id_ed25519/**'] },
+    ],
   ])('%s', (line, effects) => {
     expect(shortEffects(line)).toEqual(effects);
   });

@@ -5,11 +5,17 @@ import { mayBeSeveral, shown, staticWord } from '../words.ts';
 import { gnu } from './gnu.ts';
 
 /*
- * The last operand may be a directory, so what is written is it or something below it. Options that keep backups are left
- * out: they write beside the destination.
+ * The last operand may be a directory, so what is written is it or something below it. Options that keep backups are
+ * left out: they write beside the destination.
  */
-const intoDirectory: OptionSpec = { names: ['-t', '--target-directory'], value: 'required', role: 'write-tree', operands: each('read') };
-const deep = (...spellings: readonly string[]): readonly OptionSpec[] => spellings.map((names) => ({ names: names.split(' '), deep: true }));
+const intoDirectory: OptionSpec = {
+  names: ['-t', '--target-directory'],
+  value: 'required',
+  role: 'write-tree',
+  operands: each('read'),
+};
+const deep = (...spellings: readonly string[]): readonly OptionSpec[] =>
+  spellings.map((names) => ({ names: names.split(' '), deep: true }));
 const fileToFile = inOrder([], 'read', 'write-tree');
 
 const cp = gnu('cp', {
@@ -17,8 +23,30 @@ const cp = gnu('cp', {
   operands: fileToFile,
   options: [
     ...deep('-a --archive', '-r -R --recursive'),
-    ...flags('--attributes-only', '--copy-contents', '-d', '-f --force', '-i --interactive', '-H', '-l --link', '-L --dereference', '-n --no-clobber', '-P --no-dereference', '-p'),
-    ...flags('--parents', '--remove-destination', '--strip-trailing-slashes', '-s --symbolic-link', '-T --no-target-directory', '-u --update', '-v --verbose', '-x --one-file-system', '-Z'),
+    ...flags(
+      '--attributes-only',
+      '--copy-contents',
+      '-d',
+      '-f --force',
+      '-i --interactive',
+      '-H',
+      '-l --link',
+      '-L --dereference',
+      '-n --no-clobber',
+      '-P --no-dereference',
+      '-p',
+    ),
+    ...flags(
+      '--parents',
+      '--remove-destination',
+      '--strip-trailing-slashes',
+      '-s --symbolic-link',
+      '-T --no-target-directory',
+      '-u --update',
+      '-v --verbose',
+      '-x --one-file-system',
+      '-Z',
+    ),
     ...maybe('text', '--preserve', '--reflink', '--context'),
     ...takes('text', '--no-preserve', '--sparse'),
     intoDirectory,
@@ -36,7 +64,16 @@ const mv = gnu('mv', {
   dash: 'file',
   operands: inOrder([], 'delete-tree', 'write-tree'),
   options: [
-    ...flags('-f --force', '-i --interactive', '-n --no-clobber', '--strip-trailing-slashes', '-T --no-target-directory', '-u --update', '-v --verbose', '-Z --context'),
+    ...flags(
+      '-f --force',
+      '-i --interactive',
+      '-n --no-clobber',
+      '--strip-trailing-slashes',
+      '-T --no-target-directory',
+      '-u --update',
+      '-v --verbose',
+      '-Z --context',
+    ),
     { ...intoDirectory, operands: each('delete-tree') },
   ],
   refine: moves,
@@ -59,7 +96,16 @@ const ln = gnu('ln', {
   options: [
     // A symbolic link reads nothing: its target is a text.
     { names: ['-s', '--symbolic'], operands: inOrder([], 'text', 'write-tree') },
-    ...flags('-f --force', '-i --interactive', '-L --logical', '-n --no-dereference', '-P --physical', '-r --relative', '-T --no-target-directory', '-v --verbose'),
+    ...flags(
+      '-f --force',
+      '-i --interactive',
+      '-L --logical',
+      '-n --no-dereference',
+      '-P --physical',
+      '-r --relative',
+      '-T --no-target-directory',
+      '-v --verbose',
+    ),
     intoDirectory,
   ],
   refine: linksHere,
@@ -70,7 +116,16 @@ const install = gnu('install', {
   operands: fileToFile,
   options: [
     { names: ['-d', '--directory'], operands: each('write') },
-    ...flags('-c', '-C --compare', '-D', '-p --preserve-timestamps', '-T --no-target-directory', '-v --verbose', '--preserve-context', '-Z'),
+    ...flags(
+      '-c',
+      '-C --compare',
+      '-D',
+      '-p --preserve-timestamps',
+      '-T --no-target-directory',
+      '-v --verbose',
+      '--preserve-context',
+      '-Z',
+    ),
     ...takes('text', '-g --group', '-m --mode', '-o --owner'),
     ...maybe('text', '--context'),
     { names: ['-s', '--strip'], effect: { kind: 'runs', runs: { what: 'strip', kind: 'program' } } },

@@ -49,15 +49,25 @@ test.each<readonly [string, ShortEffects]>([
 
 describe('programs within', () => {
   test.each(['sort --compress-program=./x a', 'sort --compress-program ./x a'])('CVE-2025-66032 %s', (line) => {
-    expect(shortEffects(line)).toEqual({ ...a, runs: ['program ./x'], opaque: ['inline-code: `--compress-program` runs `./x`'], commands: ['./x …'] });
+    expect(shortEffects(line)).toEqual({
+      ...a,
+      runs: ['program ./x'],
+      opaque: ['inline-code: `--compress-program` runs `./x`'],
+      commands: ['./x …'],
+    });
   });
 
   test('CVE-2025-66032 an abbreviation is not understood either', () => {
-    expect(shortEffects('sort --compress-prog=./x a').opaque).toEqual(['unknown-option: `--compress-prog=./x` is no option of `sort` that is known']);
+    expect(shortEffects('sort --compress-prog=./x a').opaque).toEqual([
+      'unknown-option: `--compress-prog=./x` is no option of `sort` that is known',
+    ]);
   });
 
   test('a program with words of its own is a text of the shell', () => {
-    expect(shortEffects("sort --compress-program='rm -rf' a")).toMatchObject({ opaque: ['inline-code: `--compress-program` runs `rm -rf`'], scripts: ['rm -rf'] });
+    expect(shortEffects("sort --compress-program='rm -rf' a")).toMatchObject({
+      opaque: ['inline-code: `--compress-program` runs `rm -rf`'],
+      scripts: ['rm -rf'],
+    });
   });
 
   test('the filter of split is a text of the shell', () => {

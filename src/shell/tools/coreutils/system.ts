@@ -12,18 +12,42 @@ const onlyFormat: Refine = (parsed) => ({
 
 const date = gnu('date', {
   operands: each('text'),
-  options: [...flags('--debug', '--resolution', '-R --rfc-email', '-u --utc --universal'), ...takes('text', '-d --date', '--rfc-3339'), ...takes('read', '-f --file', '-r --reference'), ...takes('refused', '-s --set'), ...maybe('text', '-I --iso-8601')],
+  options: [
+    ...flags('--debug', '--resolution', '-R --rfc-email', '-u --utc --universal'),
+    ...takes('text', '-d --date', '--rfc-3339'),
+    ...takes('read', '-f --file', '-r --reference'),
+    ...takes('refused', '-s --set'),
+    ...maybe('text', '-I --iso-8601'),
+  ],
   refine: onlyFormat,
 });
 
-const setsName: Refine = (parsed) => ({ opaque: parsed.operands.map((word) => ({ kind: 'inline-code', message: `\`hostname ${shown(word)}\` renames the machine`, span: word.span })) });
+const setsName: Refine = (parsed) => ({
+  opaque: parsed.operands.map((word) => ({
+    kind: 'inline-code',
+    message: `\`hostname ${shown(word)}\` renames the machine`,
+    span: word.span,
+  })),
+});
 const hostname = tool('hostname', {
   operands: each('text'),
-  options: flags('-a --alias', '-A --all-fqdns', '-d --domain', '-f --fqdn --long', '-i --ip-address', '-I --all-ip-addresses', '-s --short', '-y --yp --nis', '-h --help', '-V --version'),
+  options: flags(
+    '-a --alias',
+    '-A --all-fqdns',
+    '-d --domain',
+    '-f --fqdn --long',
+    '-i --ip-address',
+    '-I --all-ip-addresses',
+    '-s --short',
+    '-y --yp --nis',
+    '-h --help',
+    '-V --version',
+  ),
   refine: setsName,
 });
 
-const texts = (names: string, spellings: readonly string[] = [], withValue: readonly string[] = []): ToolSpec => gnu(names, { operands: each('text'), options: [...flags(...spellings), ...takes('text', ...withValue)] });
+const texts = (names: string, spellings: readonly string[] = [], withValue: readonly string[] = []): ToolSpec =>
+  gnu(names, { operands: each('text'), options: [...flags(...spellings), ...takes('text', ...withValue)] });
 const words = (names: string): ToolSpec => tool(names, { grammar: 'words', operands: each('text') });
 
 /** A device of its own is a file that is opened; everything else changes the terminal's settings. */
@@ -41,15 +65,62 @@ export const systemTools: readonly ToolSpec[] = [
   texts('seq', ['-#', '-w --equal-width'], ['-f --format', '-s --separator']),
   texts('sleep'),
   texts('factor'),
-  texts('numfmt', ['-#', '--debug', '--grouping', '-z --zero-terminated'], ['-d --delimiter', '--field', '--format', '--from', '--from-unit', '--invalid', '--padding', '--round', '--suffix', '--to', '--to-unit']),
+  texts(
+    'numfmt',
+    ['-#', '--debug', '--grouping', '-z --zero-terminated'],
+    [
+      '-d --delimiter',
+      '--field',
+      '--format',
+      '--from',
+      '--from-unit',
+      '--invalid',
+      '--padding',
+      '--round',
+      '--suffix',
+      '--to',
+      '--to-unit',
+    ],
+  ),
   texts('nproc', ['--all'], ['--ignore']),
   texts('tty', ['-s --silent --quiet']),
   texts('id', ['-a', '-Z --context', '-g --group', '-G --groups', '-n --name', '-r --real', '-u --user', '-z --zero']),
   ...['whoami', 'logname', 'hostid', 'arch', 'groups'].map((name) => texts(name)),
-  texts('uname', ['-a --all', '-s --kernel-name', '-n --nodename', '-r --kernel-release', '-v --kernel-version', '-m --machine', '-p --processor', '-i --hardware-platform', '-o --operating-system']),
+  texts('uname', [
+    '-a --all',
+    '-s --kernel-name',
+    '-n --nodename',
+    '-r --kernel-release',
+    '-v --kernel-version',
+    '-m --machine',
+    '-p --processor',
+    '-i --hardware-platform',
+    '-o --operating-system',
+  ]),
   texts('printenv', ['-0 --null']),
   texts('pathchk', ['-p', '-P', '--portability']),
-  gnu('who', { operands: inOrder(['read', 'text']), options: flags('-a --all', '-b --boot', '-d --dead', '-H --heading', '--ips', '-l --login', '--lookup', '-m', '-p --process', '-q --count', '-r --runlevel', '-s --short', '-t --time', '-T -w --mesg', '-u --users', '--message', '--writable') }),
+  gnu('who', {
+    operands: inOrder(['read', 'text']),
+    options: flags(
+      '-a --all',
+      '-b --boot',
+      '-d --dead',
+      '-H --heading',
+      '--ips',
+      '-l --login',
+      '--lookup',
+      '-m',
+      '-p --process',
+      '-q --count',
+      '-r --runlevel',
+      '-s --short',
+      '-t --time',
+      '-T -w --mesg',
+      '-u --users',
+      '--message',
+      '--writable',
+    ),
+  }),
   gnu('users', { operands: inOrder(['read']) }),
   tool('uptime', { operands: none, options: flags('-p --pretty', '-s --since', '-h --help', '-V --version') }),
   tool('stty', { grammar: 'words', operands: each('text'), refine: onTerminal }),

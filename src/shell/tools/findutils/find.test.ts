@@ -13,7 +13,10 @@ test.each<readonly [string, ShortEffects]>([
   ['find -L / -maxdepth 1', { reads: ['/**'] }],
   ['find -O3 -D exec . -empty', all],
   ['find -D tree /tmp -delete', { reads: ['/tmp/**'], deletes: ['/tmp/**'] }],
-  ['find -H -D tree -L a b -delete', { reads: [`${here}/a/**`, `${here}/b/**`], deletes: [`${here}/a/**`, `${here}/b/**`] }],
+  [
+    'find -H -D tree -L a b -delete',
+    { reads: [`${here}/a/**`, `${here}/b/**`], deletes: [`${here}/a/**`, `${here}/b/**`] },
+  ],
   ['find ~ -newer a', { reads: ['/home/dev/**', `${here}/a`] }],
   ['find . -newermt 2026-01-01', all],
   ['find . -newermm a', { reads: [`${here}/**`, `${here}/a`] }],
@@ -39,15 +42,21 @@ test.each<readonly [string, ShortEffects]>([
 
 describe('what find finds', () => {
   test('CVE-2026-24887 is given to the command, and is no option there', () => {
-    expect(toolEffects('find . -exec rm {} ;').commands[0]?.[1]).toEqual(expect.objectContaining({ kind: 'glob', prefix: './' }));
+    expect(toolEffects('find . -exec rm {} ;').commands[0]?.[1]).toEqual(
+      expect.objectContaining({ kind: 'glob', prefix: './' }),
+    );
   });
 
   test('within a word may be anything, code of the shell included', () => {
-    expect(toolEffects("find . -exec sh -c 'rm {}' ;").commands[0]?.[2]).toEqual(expect.objectContaining({ kind: 'dynamic', because: 'unreadable' }));
+    expect(toolEffects("find . -exec sh -c 'rm {}' ;").commands[0]?.[2]).toEqual(
+      expect.objectContaining({ kind: 'dynamic', because: 'unreadable' }),
+    );
   });
 
   test('is unknown where the start is', () => {
-    expect(toolEffects('find "a/$x" -exec rm {} ;').commands[0]?.[1]).toEqual(expect.objectContaining({ kind: 'dynamic' }));
+    expect(toolEffects('find "a/$x" -exec rm {} ;').commands[0]?.[1]).toEqual(
+      expect.objectContaining({ kind: 'dynamic' }),
+    );
   });
 
   test('may be anywhere for a command that runs where the file is', () => {
@@ -87,11 +96,20 @@ describe('what is not understood', () => {
   });
 });
 
-test.each([...findWords].filter(([, takes]) => takes === 'nothing').map(([name]) => name))('%s has no effect and no value', (name) => {
-  expect(shortEffects(`find . ${name} -foo`)).toEqual({ ...all, opaque: ['unknown-option: `-foo` of `find` is no part of an expression that is known'] });
-});
+test.each([...findWords].filter(([, takes]) => takes === 'nothing').map(([name]) => name))(
+  '%s has no effect and no value',
+  (name) => {
+    expect(shortEffects(`find . ${name} -foo`)).toEqual({
+      ...all,
+      opaque: ['unknown-option: `-foo` of `find` is no part of an expression that is known'],
+    });
+  },
+);
 
-test.each([...findWords].filter(([, takes]) => takes === 'text').map(([name]) => name))('%s takes one value', (name) => {
-  expect(shortEffects(`find . ${name} -foo`)).toEqual(all);
-  expect(opaqueKinds(`find . ${name}`)).toEqual(['unknown-option']);
-});
+test.each([...findWords].filter(([, takes]) => takes === 'text').map(([name]) => name))(
+  '%s takes one value',
+  (name) => {
+    expect(shortEffects(`find . ${name} -foo`)).toEqual(all);
+    expect(opaqueKinds(`find . ${name}`)).toEqual(['unknown-option']);
+  },
+);

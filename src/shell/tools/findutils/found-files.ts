@@ -16,14 +16,19 @@ export function withFoundFiles(command: readonly Word[], { placeholders, starts 
     const match = placeholders.exec(text);
     if (match === null) return [word];
     if (match[0] !== text) return [{ kind: 'dynamic', text, because: 'unreadable', span: word.span }];
-    return starts.length > mostStarts ? [{ kind: 'dynamic', text, because: 'unreadable', span: word.span }] : starts.map((start) => foundBelow(start, word));
+    return starts.length > mostStarts
+      ? [{ kind: 'dynamic', text, because: 'unreadable', span: word.span }]
+      : starts.map((start) => foundBelow(start, word));
   });
 }
 
 /** A thousand places for each of a thousand `{}` would be a million words. */
 const mostStarts = 32;
 
-/** Names that are found begin with the place where the search starts, so none of them looks like an option unless that does. */
+/**
+ * Names that are found begin with the place where the search starts, so none of them looks like an option unless that
+ * does.
+ */
 function foundBelow(start: Word, placeholder: Word): Word {
   const { span } = placeholder;
   if (start.kind === 'dynamic') return { kind: 'dynamic', text: start.text, because: start.because, span };

@@ -1,4 +1,7 @@
-/** What is known of programs that look for files. Data and pure refinements only; what a search finds is known by where it starts. */
+/**
+ * What is known of programs that look for files. Data and pure refinements only; what a search finds is known by where
+ * it starts.
+ */
 import type { Opacity, PathEffect, Word } from '../../types.ts';
 import { each, flags, takes, tool } from '../notation.ts';
 import type { OptionSpec, Refine, RefineContext, ToolSpec } from '../types.ts';
@@ -9,33 +12,133 @@ import { withFoundFiles } from './found-files.ts';
 const placeholders = /\{(?:|\/|\.|\/\/|\/\.)\}/u;
 
 const runsFound: Refine = ({ options, operands }) => {
-  const roots = options.filter(({ spec }) => spec.names.includes('--search-path')).flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const roots = options
+    .filter(({ spec }) => spec.names.includes('--search-path'))
+    .flatMap(({ value }) => (value === undefined ? [] : [value]));
   const starts = operands.length > 1 ? operands.slice(1) : roots.length > 0 ? roots : [staticWord('.')];
-  return { commands: options.flatMap(({ spec, words }) => (spec.role === 'word-list' && words !== undefined ? [withFoundFiles(completed(words), { placeholders, starts })] : [])) };
+  return {
+    commands: options.flatMap(({ spec, words }) =>
+      spec.role === 'word-list' && words !== undefined
+        ? [withFoundFiles(completed(words), { placeholders, starts })]
+        : [],
+    ),
+  };
 };
 
 const options: readonly OptionSpec[] = [
-  ...flags('-H --hidden', '-I --no-ignore', '--no-ignore-vcs', '--no-ignore-parent', '-u --unrestricted', '-s --case-sensitive', '-i --ignore-case', '-g --glob', '--regex', '-F --fixed-strings', '-a --absolute-path'),
-  ...flags('-L --follow', '-p --full-path', '-0 --print0', '-1', '-q --quiet', '--show-errors', '--one-file-system', '--prune', '-h --help', '-V --version', '--strip-cwd-prefix'),
-  ...takes('text', '-d --max-depth', '--min-depth', '--exact-depth', '-E --exclude', '-t --type', '-e --extension', '-S --size', '--changed-within', '--changed-before', '-o --owner', '-c --color', '-j --threads', '--max-results', '--and', '--path-separator', '--batch-size'),
+  ...flags(
+    '-H --hidden',
+    '-I --no-ignore',
+    '--no-ignore-vcs',
+    '--no-ignore-parent',
+    '-u --unrestricted',
+    '-s --case-sensitive',
+    '-i --ignore-case',
+    '-g --glob',
+    '--regex',
+    '-F --fixed-strings',
+    '-a --absolute-path',
+  ),
+  ...flags(
+    '-L --follow',
+    '-p --full-path',
+    '-0 --print0',
+    '-1',
+    '-q --quiet',
+    '--show-errors',
+    '--one-file-system',
+    '--prune',
+    '-h --help',
+    '-V --version',
+    '--strip-cwd-prefix',
+  ),
+  ...takes(
+    'text',
+    '-d --max-depth',
+    '--min-depth',
+    '--exact-depth',
+    '-E --exclude',
+    '-t --type',
+    '-e --extension',
+    '-S --size',
+    '--changed-within',
+    '--changed-before',
+    '-o --owner',
+    '-c --color',
+    '-j --threads',
+    '--max-results',
+    '--and',
+    '--path-separator',
+    '--batch-size',
+  ),
   ...takes('read', '--ignore-file'),
   ...takes('read-tree', '--search-path'),
   ...takes('directory', '-C --base-directory'),
   ...takes('word-list', '-x --exec', '-X --exec-batch'),
 ];
 
-const fd: ToolSpec = tool('fd fdfind', { operands: { kind: 'sequence', first: ['text'], rest: 'read-tree', absent: '.' }, options, refine: runsFound });
+const fd: ToolSpec = tool('fd fdfind', {
+  operands: { kind: 'sequence', first: ['text'], rest: 'read-tree', absent: '.' },
+  options,
+  refine: runsFound,
+});
 
 /** Reads its own database of all names. */
 const locate: ToolSpec = tool('locate plocate mlocate', {
   operands: { kind: 'each', role: 'text' },
-  options: [...flags('-A --all', '-b --basename', '-c --count', '-e --existing', '-i --ignore-case', '-w --wholename', '-0 --null', '-h --help', '-V --version'), ...takes('text', '-l -n --limit', '-r --regexp'), ...takes('read', '-d --database')],
+  options: [
+    ...flags(
+      '-A --all',
+      '-b --basename',
+      '-c --count',
+      '-e --existing',
+      '-i --ignore-case',
+      '-w --wholename',
+      '-0 --null',
+      '-h --help',
+      '-V --version',
+    ),
+    ...takes('text', '-l -n --limit', '-r --regexp'),
+    ...takes('read', '-d --database'),
+  ],
 });
 
 const tree: ToolSpec = tool('tree', {
   operands: { kind: 'each', role: 'read-tree', absent: '.' },
   options: [
-    ...flags('-a', '-d', '-l', '-f', '-x', '-q', '-N', '-Q', '-p', '-u', '-g', '-s', '-h', '--si', '-D', '-F', '--inodes', '--device', '-v', '-t', '-c', '-U', '-r', '--dirsfirst', '-i', '-n', '-C', '-J', '-X', '-A', '-S'),
+    ...flags(
+      '-a',
+      '-d',
+      '-l',
+      '-f',
+      '-x',
+      '-q',
+      '-N',
+      '-Q',
+      '-p',
+      '-u',
+      '-g',
+      '-s',
+      '-h',
+      '--si',
+      '-D',
+      '-F',
+      '--inodes',
+      '--device',
+      '-v',
+      '-t',
+      '-c',
+      '-U',
+      '-r',
+      '--dirsfirst',
+      '-i',
+      '-n',
+      '-C',
+      '-J',
+      '-X',
+      '-A',
+      '-S',
+    ),
     ...flags('--noreport', '--prune', '--gitignore', '--matchdirs', '--ignore-case', '--du', '--version', '--help'),
     ...takes('text', '-L', '-P', '-I', '--filelimit', '--timefmt', '--charset', '--sort'),
     ...takes('write', '-o'),
@@ -45,19 +148,37 @@ const tree: ToolSpec = tool('tree', {
 /** Starting points come first; from the first word that may begin an expression on, words belong to it. */
 const readFind: Refine = ({ operands }, context) => {
   const { starts, at } = startingPoints(operands);
-  const reader: Reader = { words: operands, at, starts, context, reads: starts.map((word) => context.path(word, 'read', 'tree')), writes: [], opaque: [], commands: [], isElsewhere: false, deletes: false };
+  const reader: Reader = {
+    words: operands,
+    at,
+    starts,
+    context,
+    reads: starts.map((word) => context.path(word, 'read', 'tree')),
+    writes: [],
+    opaque: [],
+    commands: [],
+    isElsewhere: false,
+    deletes: false,
+  };
   for (const start of starts) noteStart(reader, start);
   while (reader.at < operands.length) readWord(reader);
   const { reads, writes, opaque, commands, isElsewhere } = reader;
   return { reads, writes, opaque, commands, ...(isElsewhere ? { directory: 'unknown' as const } : {}) };
 };
 
-const named = (takes: Takes, names: string): readonly (readonly [string, Takes])[] => names.split(' ').map((name) => [`-${name}`, takes] as const);
+const named = (takes: Takes, names: string): readonly (readonly [string, Takes])[] =>
+  names.split(' ').map((name) => [`-${name}`, takes] as const);
 
 export const findWords: ReadonlyMap<string, Takes> = new Map([
-  ...named('nothing', 'a and o or not daystart depth d follow help ignore_readdir_race noignore_readdir_race mount xdev noleaf nowarn warn version true false empty'),
+  ...named(
+    'nothing',
+    'a and o or not daystart depth d follow help ignore_readdir_race noignore_readdir_race mount xdev noleaf nowarn warn version true false empty',
+  ),
   ...named('nothing', 'executable readable writable nogroup nouser ls print print0 prune quit'),
-  ...named('text', 'maxdepth mindepth regextype amin atime cmin ctime mmin mtime fstype gid group ilname iname inum ipath iregex iwholename links lname name path perm regex size type uid used user wholename xtype context printf'),
+  ...named(
+    'text',
+    'maxdepth mindepth regextype amin atime cmin ctime mmin mtime fstype gid group ilname iname inum ipath iregex iwholename links lname name path perm regex size type uid used user wholename xtype context printf',
+  ),
   ...named('read', 'anewer cnewer newer samefile'),
   ...named('write', 'fls fprint fprint0'),
   ...named('write-format', 'fprintf'),
@@ -106,11 +227,16 @@ function beginsExpression(word: Word): boolean {
 /** An expansion may become any part of an expression: `-delete` as well as a place to start. */
 function noteStart(reader: Reader, word: Word): void {
   if (mayBeOption(word)) unknown(reader, word, 'may become a part of the expression');
-  else if (reader.context.path(word, 'read', 'tree').path === undefined) unknown(reader, word, 'is no place that is known');
+  else if (reader.context.path(word, 'read', 'tree').path === undefined)
+    unknown(reader, word, 'is no place that is known');
 }
 
 function unknown(reader: Reader, word: Word, says: string): void {
-  reader.opaque.push({ kind: word.kind === 'static' ? 'unknown-option' : 'dynamic-word', message: `\`${shown(word)}\` of \`find\` ${says}`, span: word.span });
+  reader.opaque.push({
+    kind: word.kind === 'static' ? 'unknown-option' : 'dynamic-word',
+    message: `\`${shown(word)}\` of \`find\` ${says}`,
+    span: word.span,
+  });
 }
 
 function readWord(reader: Reader): void {
@@ -127,14 +253,19 @@ function take(reader: Reader, word: Word, takes: Takes): void {
     case 'nothing':
       return;
     case 'delete':
-      for (const start of reader.deletes ? [] : reader.starts) reader.writes.push(reader.context.path(start, 'delete', 'tree'));
+      for (const start of reader.deletes ? [] : reader.starts)
+        reader.writes.push(reader.context.path(start, 'delete', 'tree'));
       reader.deletes = true;
       return;
     case 'command':
     case 'command-there':
       return takeCommand(reader, word, takes);
     case 'lists':
-      reader.opaque.push({ kind: 'dynamic-word', message: `\`${shown(word)}\` of \`find\` starts where a file says`, span: word.span });
+      reader.opaque.push({
+        kind: 'dynamic-word',
+        message: `\`${shown(word)}\` of \`find\` starts where a file says`,
+        span: word.span,
+      });
       takeValue(reader, word, 'read');
       return;
     case 'write-format':
@@ -161,7 +292,9 @@ function takeValue(reader: Reader, word: Word, use: 'text' | 'read' | 'write'): 
 /** The command ends with `;`, or with `+` after `{}`. */
 function takeCommand(reader: Reader, word: Word, takes: 'command' | 'command-there'): void {
   const rest = reader.words.slice(reader.at);
-  const end = rest.findIndex((each, place) => textOf(each) === ';' || (textOf(each) === '+' && textOf(rest[place - 1]) === '{}'));
+  const end = rest.findIndex(
+    (each, place) => textOf(each) === ';' || (textOf(each) === '+' && textOf(rest[place - 1]) === '{}'),
+  );
   reader.at += (end === -1 ? rest.length : end) + 1;
   const command = end === -1 ? rest : rest.slice(0, end);
   if (end === -1 || command.length === 0) return unknown(reader, word, 'has no command that ends');
@@ -171,7 +304,9 @@ function takeCommand(reader: Reader, word: Word, takes: 'command' | 'command-the
   reader.commands.push(withFoundFiles(command, { placeholders: /\{\}/u, starts }));
 }
 
-/** What each word of find's expression takes, by its name without the dash. Words that are not here are not understood. */
+/**
+ * What each word of find's expression takes, by its name without the dash. Words that are not here are not understood.
+ */
 type Takes =
   | 'nothing'
   | 'text'

@@ -4,7 +4,16 @@ import { shown, staticWord, textOf } from '../words.ts';
 import type { ParsedArguments, Refine, Refinement, RefineContext } from '../types.ts';
 import { isHarmlessKey } from './keys.ts';
 
-const getting = new Set(['--get', '--get-all', '--get-regexp', '--get-urlmatch', '-l', '--list', '--get-color', '--get-colorbool']);
+const getting = new Set([
+  '--get',
+  '--get-all',
+  '--get-regexp',
+  '--get-urlmatch',
+  '-l',
+  '--list',
+  '--get-color',
+  '--get-colorbool',
+]);
 const subcommands = new Set(['list', 'get', 'set', 'unset']);
 
 /** `git config KEY` and everything that lists. */
@@ -26,7 +35,8 @@ const refine: Refine = (parsed, context) => {
   return writing(parsed.operands[subcommandOf(parsed) === undefined ? 0 : 1], parsed, context);
 };
 
-const changes = (parsed: ParsedArguments) => parsed.options.some(({ spelled }) => /^--(?:unset|add|replace|rename|remove)/u.test(spelled));
+const changes = (parsed: ParsedArguments) =>
+  parsed.options.some(({ spelled }) => /^--(?:unset|add|replace|rename|remove)/u.test(spelled));
 
 function writing(key: Word | undefined, parsed: ParsedArguments, context: RefineContext): Refinement {
   const isGlobal = parsed.options.some(({ spelled }) => spelled === '--global');
@@ -34,12 +44,51 @@ function writing(key: Word | undefined, parsed: ParsedArguments, context: Refine
   const writes = [context.path(file, 'write', 'file')];
   const value = textOf(parsed.operands[parsed.operands.indexOf(key as Word) + 1]) ?? '';
   if (key?.kind === 'static' && isHarmlessKey(`${key.value}=${value}`)) return { writes };
-  return { writes, opaque: [{ kind: 'inline-code', message: `\`${key === undefined ? 'config' : shown(key)}\` can name a program that git runs later`, span: (key ?? file).span }] };
+  return {
+    writes,
+    opaque: [
+      {
+        kind: 'inline-code',
+        message: `\`${key === undefined ? 'config' : shown(key)}\` can name a program that git runs later`,
+        span: (key ?? file).span,
+      },
+    ],
+  };
 }
 
 export const gitConfig = tool('config', {
   options: [
-    ...flags('--global', '--local', '--worktree', '--system', '-z --null', '--name-only', '--show-origin', '--show-scope', '--includes', '--no-includes', '-l --list', '--get', '--get-all', '--get-regexp', '--get-urlmatch', '--get-color', '--get-colorbool', '--unset', '--unset-all', '--add', '--replace-all', '--rename-section', '--remove-section', '--bool', '--int', '--path', '--fixed-value', '--all', '--regexp'),
+    ...flags(
+      '--global',
+      '--local',
+      '--worktree',
+      '--system',
+      '-z --null',
+      '--name-only',
+      '--show-origin',
+      '--show-scope',
+      '--includes',
+      '--no-includes',
+      '-l --list',
+      '--get',
+      '--get-all',
+      '--get-regexp',
+      '--get-urlmatch',
+      '--get-color',
+      '--get-colorbool',
+      '--unset',
+      '--unset-all',
+      '--add',
+      '--replace-all',
+      '--rename-section',
+      '--remove-section',
+      '--bool',
+      '--int',
+      '--path',
+      '--fixed-value',
+      '--all',
+      '--regexp',
+    ),
     ...takes('text', '--type', '--default', '--value', '--url'),
     ...takes('write', '-f --file'),
     ...maybe('text', '--no-type'),

@@ -1,4 +1,7 @@
-/** What is known of git: its subcommands, what the repository can make them run, and their neutral form. Nothing is looked up on the machine. */
+/**
+ * What is known of git: its subcommands, what the repository can make them run, and their neutral form. Nothing is
+ * looked up on the machine.
+ */
 import type { Opacity, Word } from '../../types.ts';
 import { family, flags, maybe, opaque, takes, warns, warnsTaking } from '../notation.ts';
 import type { OptionSpec, ParsedArguments, Refine, ToolSpec } from '../types.ts';
@@ -15,32 +18,65 @@ export { neutralEnvironment, neutralGit } from './neutralise.ts';
 const options: readonly OptionSpec[] = [
   ...takes('directory', '-C'),
   ...takes('text', '-c'),
-  ...flags('-p --paginate', '-P --no-pager', '--no-optional-locks', '--literal-pathspecs', '--glob-pathspecs', '--noglob-pathspecs', '--icase-pathspecs', '--no-replace-objects', '--no-lazy-fetch', '--bare', '-v --version', '--html-path', '--man-path', '--info-path'),
+  ...flags(
+    '-p --paginate',
+    '-P --no-pager',
+    '--no-optional-locks',
+    '--literal-pathspecs',
+    '--glob-pathspecs',
+    '--noglob-pathspecs',
+    '--icase-pathspecs',
+    '--no-replace-objects',
+    '--no-lazy-fetch',
+    '--bare',
+    '-v --version',
+    '--html-path',
+    '--man-path',
+    '--info-path',
+  ),
   ...maybe('program', '--exec-path'),
-  ...warnsTaking(opaque('inline-code', '`--git-dir` takes configuration, which can name programs, from another directory'), '--git-dir'),
-  ...warnsTaking(opaque('inline-code', '`--work-tree` takes files and their attributes from another directory'), '--work-tree'),
+  ...warnsTaking(
+    opaque('inline-code', '`--git-dir` takes configuration, which can name programs, from another directory'),
+    '--git-dir',
+  ),
+  ...warnsTaking(
+    opaque('inline-code', '`--work-tree` takes files and their attributes from another directory'),
+    '--work-tree',
+  ),
   ...warnsTaking(opaque('unknown-option', '`--namespace` changes what names mean'), '--namespace'),
   ...warnsTaking(opaque('inline-code', '`--config-env` sets configuration that can name programs'), '--config-env'),
-  ...warns(opaque('repository-code', '`--help` runs the viewer that `man.viewer` or `help.browser` names'), '-h --help'),
+  ...warns(
+    opaque('repository-code', '`--help` runs the viewer that `man.viewer` or `help.browser` names'),
+    '-h --help',
+  ),
 ];
 
 /**
- * Commands that only read, too, run what `.git/config` and `.gitattributes` name. Each of these forms was published against
- * programs that let `git status` or `git diff` through by name.
+ * Commands that only read, too, run what `.git/config` and `.gitattributes` name. Each of these forms was published
+ * against programs that let `git status` or `git diff` through by name.
  */
 const refine: Refine = (parsed) => {
-  const opaque = parsed.options.flatMap(({ spelled, value }) => (spelled === '-c' && value !== undefined ? settingOpacity(value) : []));
+  const opaque = parsed.options.flatMap(({ spelled, value }) =>
+    spelled === '-c' && value !== undefined ? settingOpacity(value) : [],
+  );
   const name = parsed.operands[0];
   if (name === undefined || !isSilent(name) || isNeutralGit(textsOf(parsed))) return { opaque };
   const what = "the monitor, filters, pager, drivers and signature checkers that the repository's configuration names";
   const message = `\`git ${shown(name)}\` can run ${what}`;
-  return { opaque: [...opaque, { kind: 'repository-code', message, span: name.span }], runs: [{ what, kind: 'repository-code' }] };
+  return {
+    opaque: [...opaque, { kind: 'repository-code', message, span: name.span }],
+    runs: [{ what, kind: 'repository-code' }],
+  };
 };
 
 const subcommands: readonly ToolSpec[] = [...gitReading, gitConfig, ...gitWriting, ...gitRemote];
 
 /** Known subcommands whose own entry does not say what of the repository runs: with any of them something can. */
-const silent = new Set(subcommands.filter(({ names, always = [] }) => !names.includes('version') && !always.some(({ kind }) => kind === 'runs')).flatMap(({ names }) => names));
+const silent = new Set(
+  subcommands
+    .filter(({ names, always = [] }) => !names.includes('version') && !always.some(({ kind }) => kind === 'runs'))
+    .flatMap(({ names }) => names),
+);
 
 const isSilent = (name: Word): boolean => silent.has(textOf(name) ?? '');
 
@@ -53,11 +89,18 @@ export const gitTools: readonly ToolSpec[] = [git];
 function settingOpacity(setting: Word): readonly Opacity[] {
   const text = textOf(setting);
   if (text !== undefined && (isHarmlessKey(text) || neutralGlobals.includes(text))) return [];
-  return [{ kind: 'inline-code', message: `\`-c ${shown(setting)}\` can name a program that git runs`, span: setting.span }];
+  return [
+    { kind: 'inline-code', message: `\`-c ${shown(setting)}\` can name a program that git runs`, span: setting.span },
+  ];
 }
 
 /** Options and operands as they stood: `-C` and `-c` are the only ones with a value that a neutral form has. */
 function textsOf(parsed: ParsedArguments): readonly string[] {
-  const words = [...parsed.options.flatMap(({ spelled, value }) => (value === undefined ? [spelled] : [spelled, textOf(value) ?? '$'])), ...parsed.operands.map((word) => textOf(word) ?? '$')];
+  const words = [
+    ...parsed.options.flatMap(({ spelled, value }) =>
+      value === undefined ? [spelled] : [spelled, textOf(value) ?? '$'],
+    ),
+    ...parsed.operands.map((word) => textOf(word) ?? '$'),
+  ];
   return ['git', ...words];
 }

@@ -1,6 +1,6 @@
 /**
- * Configuration that decides about looks and names only, after git-config(1). Every other key is taken for one that can name a
- * program: there are dozens of those, and each release of git has new ones.
+ * Configuration that decides about looks and names only, after git-config(1). Every other key is taken for one that can
+ * name a program: there are dozens of those, and each release of git has new ones.
  */
 const harmless =
   /^(?:color\.[\w.-]+|user\.(?:name|email)|author\.(?:name|email)|committer\.(?:name|email)|core\.(?:quotepath|abbrev|ignorecase|autocrlf|eol|safecrlf|filemode|precomposeunicode|commentchar|whitespace|longpaths)|log\.(?:date|decorate|abbrevcommit|follow|showroot)|diff\.(?:renames|renamelimit|algorithm|context|mnemonicprefix|noprefix|colormoved|wserrorhighlight|statgraphwidth)|status\.(?:short|branch|showuntrackedfiles|relativepaths|showstash)|branch\.sort|tag\.sort|column\.[\w]+|advice\.\w+|init\.defaultbranch|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote|followtags)|fetch\.(?:prune|prunetags)|merge\.(?:ff|conflictstyle|stat)|rebase\.(?:autosquash|autostash|stat)|commit\.(?:verbose|cleanup)|rerere\.enabled|gc\.auto|help\.autocorrect|blame\.(?:date|coloring|showemail|blankboundary)|grep\.(?:linenumber|column|extendedregexp|patterntype|fullname)|versionsort\.suffix|commit\.gpgsign=false|tag\.gpgsign=false)$/u;

@@ -17,13 +17,38 @@ const noDrivers = ['--no-ext-diff', '--no-textconv'];
 const always = () => true;
 const nothing = () => [];
 const filters = (): readonly 'filters'[] => ['filters'];
-const filtersUnless = (...options: readonly string[]) => (parsed: ParsedArguments) => (has(parsed, options) ? [] : filters());
-const filtersWith = (...options: readonly string[]) => (parsed: ParsedArguments) => (has(parsed, options) ? filters() : []);
-const lists = (...options: readonly string[]) => (parsed: ParsedArguments) => parsed.operands.length === 0 || has(parsed, options);
+const filtersUnless =
+  (...options: readonly string[]) =>
+  (parsed: ParsedArguments) =>
+    has(parsed, options) ? [] : filters();
+const filtersWith =
+  (...options: readonly string[]) =>
+  (parsed: ParsedArguments) =>
+    has(parsed, options) ? filters() : [];
+const lists =
+  (...options: readonly string[]) =>
+  (parsed: ParsedArguments) =>
+    parsed.operands.length === 0 || has(parsed, options);
 
-const has = (parsed: ParsedArguments, options: readonly string[]): boolean => parsed.options.some(({ spec }) => spec.names.some((name) => options.includes(name)));
+const has = (parsed: ParsedArguments, options: readonly string[]): boolean =>
+  parsed.options.some(({ spec }) => spec.names.some((name) => options.includes(name)));
 
-const plain = ['rev-list', 'ls-tree', 'cat-file', 'rev-parse', 'name-rev', 'merge-base', 'for-each-ref', 'show-ref', 'check-ignore', 'check-attr', 'count-objects', 'cherry', 'shortlog', 'version'];
+const plain = [
+  'rev-list',
+  'ls-tree',
+  'cat-file',
+  'rev-parse',
+  'name-rev',
+  'merge-base',
+  'for-each-ref',
+  'show-ref',
+  'check-ignore',
+  'check-attr',
+  'count-objects',
+  'cherry',
+  'shortlog',
+  'version',
+];
 
 const table: readonly (readonly [string, Partial<NeutralCommand>])[] = [
   ['log', { adds: noDrivers }],
@@ -37,12 +62,18 @@ const table: readonly (readonly [string, Partial<NeutralCommand>])[] = [
   ['grep', { adds: ['--no-textconv'] }],
   ['ls-files', { leaves: filtersWith('--modified') }],
   ['describe', { leaves: filtersWith('--dirty', '--broken') }],
-  ['branch', { reads: lists('--list', '--contains', '--no-contains', '--merged', '--no-merged', '--points-at', '--show-current') }],
+  [
+    'branch',
+    {
+      reads: lists('--list', '--contains', '--no-contains', '--merged', '--no-merged', '--points-at', '--show-current'),
+    },
+  ],
   ['tag', { reads: lists('--list', '--contains', '--no-contains', '--merged', '--no-merged', '--points-at', '-n') }],
   ...plain.map((name) => [name, {}] as const),
 ];
 
-const nested = (family: ToolSpec, name: string): ToolSpec | undefined => family.subcommands?.find(({ names }) => names.includes(name));
+const nested = (family: ToolSpec, name: string): ToolSpec | undefined =>
+  family.subcommands?.find(({ names }) => names.includes(name));
 const readingNamed = (name: string): ToolSpec | undefined => gitReading.find(({ names }) => names.includes(name));
 
 /** By name; of subcommands within subcommands both words. */
@@ -54,5 +85,7 @@ export const neutralCommands: ReadonlyMap<string, NeutralCommand> = new Map(
     ['remote get-url', nested(gitRemotes, 'get-url'), {}] as const,
     ['remote', gitRemotes, { reads: lists() }] as const,
     ['config', gitConfig, { reads: isReadingConfig }] as const,
-  ].flatMap(([name, spec, parts]) => (spec === undefined ? [] : [[name, { spec, adds: [], reads: always, leaves: nothing, ...parts }] as const])),
+  ].flatMap(([name, spec, parts]) =>
+    spec === undefined ? [] : [[name, { spec, adds: [], reads: always, leaves: nothing, ...parts }] as const],
+  ),
 );

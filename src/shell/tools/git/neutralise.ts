@@ -10,15 +10,15 @@ export interface NeutralGit {
   /** To be set as well: git has no option that says the same in every release. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * What the repository can run all the same. `filters`: the command looks at files of the working tree, and git passes a file
-   * whose time changed through the clean filter that `.gitattributes` names. No option turns filters off.
+   * What the repository can run all the same. `filters`: the command looks at files of the working tree, and git passes
+   * a file whose time changed through the clean filter that `.gitattributes` names. No option turns filters off.
    */
   readonly leaves: readonly 'filters'[];
 }
 
 /**
- * The neutral form of a command line of git, or undefined where there is none: it changes something, talks to other hosts, is
- * not understood, or asks for what the form takes away. `argv[0]` is the program.
+ * The neutral form of a command line of git, or undefined where there is none: it changes something, talks to other
+ * hosts, is not understood, or asks for what the form takes away. `argv[0]` is the program.
  */
 export function neutralGit(argv: readonly string[]): NeutralGit | undefined {
   const [program, ...words] = argv;
@@ -26,9 +26,16 @@ export function neutralGit(argv: readonly string[]): NeutralGit | undefined {
   const found = commandAt(words, start);
   if (program === undefined || found === undefined) return undefined;
   const { command, name, given } = found;
-  const parsed = parseArguments(command.spec, given.map((word) => staticWord(word)));
+  const parsed = parseArguments(
+    command.spec,
+    given.map((word) => staticWord(word)),
+  );
   if (!isHarmless(parsed) || !command.reads(parsed)) return undefined;
-  return { argv: [program, ...words.slice(0, start), ...neutralGlobals, ...name, ...command.adds, ...given], environment: neutralEnvironment, leaves: command.leaves(parsed) };
+  return {
+    argv: [program, ...words.slice(0, start), ...neutralGlobals, ...name, ...command.adds, ...given],
+    environment: neutralEnvironment,
+    leaves: command.leaves(parsed),
+  };
 }
 
 /** Whether a command line already has the neutral form, and nothing is left that could run. */
@@ -40,13 +47,18 @@ export function isNeutralGit(argv: readonly string[]): boolean {
   if (found === undefined) return false;
   const given = found.given.slice(found.command.adds.length);
   const neutral = neutralGit([...argv.slice(0, start), ...found.name, ...given]);
-  return neutral?.leaves.length === 0 && neutral.argv.length === argv.length && neutral.argv.every((word, place) => argv[place] === word);
+  return (
+    neutral?.leaves.length === 0 &&
+    neutral.argv.length === argv.length &&
+    neutral.argv.every((word, place) => argv[place] === word)
+  );
 }
 
 /**
- * Each takes one thing away that `.git/config` can name: the file-system monitor, hooks, the pager, the programs that check
- * signatures, merge drivers of `--remerge-diff`, differences within submodules (git runs itself there without our options), and
- * every transport, for a partial clone fetches what is missing. `--no-optional-locks` keeps `status` from writing the index.
+ * Each takes one thing away that `.git/config` can name: the file-system monitor, hooks, the pager, the programs that
+ * check signatures, merge drivers of `--remerge-diff`, differences within submodules (git runs itself there without our
+ * options), and every transport, for a partial clone fetches what is missing. `--no-optional-locks` keeps `status` from
+ * writing the index.
  */
 export const neutralGlobals: readonly string[] = [
   '--no-pager',
@@ -70,12 +82,18 @@ export const neutralGlobals: readonly string[] = [
     'gpg.x509.program=false',
     'gpg.ssh.program=false',
     'protocol.allow=never',
-    ...['ext', 'file', 'ssh', 'git', 'http', 'https', 'ftp', 'ftps', 'fd'].map((scheme) => `protocol.${scheme}.allow=never`),
+    ...['ext', 'file', 'ssh', 'git', 'http', 'https', 'ftp', 'ftps', 'fd'].map(
+      (scheme) => `protocol.${scheme}.allow=never`,
+    ),
   ].flatMap((setting) => ['-c', setting]),
 ];
 
 /** An empty list of protocols holds against helpers of any name; the other one is known from git 2.45 on. */
-export const neutralEnvironment: Readonly<Record<string, string>> = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' };
+export const neutralEnvironment: Readonly<Record<string, string>> = {
+  GIT_ALLOW_PROTOCOL: '',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_TERMINAL_PROMPT: '0',
+};
 
 interface Found {
   readonly name: readonly string[];
@@ -92,9 +110,20 @@ function commandAt(words: readonly string[], start: number): Found | undefined {
   return undefined;
 }
 
-const globalFlags = new Set(['--no-pager', '-P', '--no-optional-locks', '--literal-pathspecs', '--glob-pathspecs', '--noglob-pathspecs', '--icase-pathspecs', '--no-replace-objects']);
+const globalFlags = new Set([
+  '--no-pager',
+  '-P',
+  '--no-optional-locks',
+  '--literal-pathspecs',
+  '--glob-pathspecs',
+  '--noglob-pathspecs',
+  '--icase-pathspecs',
+  '--no-replace-objects',
+]);
 
-/** Where the subcommand stands behind options that are harmless; anything else is left standing, and is no subcommand. */
+/**
+ * Where the subcommand stands behind options that are harmless; anything else is left standing, and is no subcommand.
+ */
 function endOfGlobals(words: readonly string[]): number {
   let at = 0;
   for (;;) {
@@ -110,4 +139,5 @@ function isHarmless(parsed: ParsedArguments): boolean {
   return parsed.unknown.length === 0 && parsed.options.every(({ spec }) => isReading(spec));
 }
 
-const isReading = (option: ToolSpec['options'][number]): boolean => option.effect === undefined && ['text', 'read', undefined].includes(option.role);
+const isReading = (option: ToolSpec['options'][number]): boolean =>
+  option.effect === undefined && ['text', 'read', undefined].includes(option.role);

@@ -1,9 +1,28 @@
-import { each, family, flags, inOrder, maybe, opaque, reachesUnknown, reads, repositoryCode, takes, tool, unknownHost, warns, warnsTaking, writes } from '../notation.ts';
+import {
+  each,
+  family,
+  flags,
+  inOrder,
+  maybe,
+  opaque,
+  reachesUnknown,
+  reads,
+  repositoryCode,
+  takes,
+  tool,
+  unknownHost,
+  warns,
+  warnsTaking,
+  writes,
+} from '../notation.ts';
 import type { Opacity, Word } from '../../types.ts';
 import { locationOfRemote } from '../hosts.ts';
 import type { OptionSpec, Refine, ToolSpec } from '../types.ts';
 
-/** The first operand names the other side: a URL, a path, or a configured name (`origin`), whose host only the repository knows. */
+/**
+ * The first operand names the other side: a URL, a path, or a configured name (`origin`), whose host only the
+ * repository knows.
+ */
 const named: Refine = (parsed, context) => {
   const opaque = transports(parsed.operands);
   const remote = parsed.operands[0];
@@ -11,11 +30,15 @@ const named: Refine = (parsed, context) => {
   if (remote.kind !== 'static') return { hosts: [unknownHost(remote.text)], opaque };
   const where = locationOfRemote(remote.value);
   if (where.kind === 'host') return { hosts: [where.host], opaque };
-  if (/[/.]/u.test(remote.value) || remote.lead === 'home') return { reads: [context.path(remote, 'read', 'tree')], opaque };
+  if (/[/.]/u.test(remote.value) || remote.lead === 'home')
+    return { reads: [context.path(remote, 'read', 'tree')], opaque };
   return { hosts: [unknownHost(`the remote \`${remote.value}\``)], opaque };
 };
 
-/** `ext::` runs a command, `fd::` and other helpers whatever they are: gitremote-helpers(7), CVE-2017-1000117 and its kin. */
+/**
+ * `ext::` runs a command, `fd::` and other helpers whatever they are: gitremote-helpers(7), CVE-2017-1000117 and its
+ * kin.
+ */
 function transports(operands: readonly Word[]): readonly Opacity[] {
   return operands.flatMap((word) =>
     word.kind === 'static' && /^[\w+-]+::/u.test(word.value)
@@ -33,8 +56,46 @@ const credentials = repositoryCode('the helpers, hooks and transport programs th
 const fetching: readonly OptionSpec[] = [
   ...talk,
   ...packs,
-  ...flags('--all', '-a --append', '--atomic', '-f --force', '-m --multiple', '-t --tags', '-n --no-tags', '-p --prune', '-P --prune-tags', '--no-prune', '--dry-run', '--porcelain', '-k --keep', '-u --update-head-ok', '--unshallow', '--refetch', '--update-shallow', '--write-fetch-head', '--no-write-fetch-head', '--auto-gc', '--no-auto-gc', '--show-forced-updates', '--no-show-forced-updates', '--set-upstream', '--write-commit-graph', '--no-recurse-submodules'),
-  ...takes('text', '--depth', '--deepen', '--shallow-since', '--shallow-exclude', '-j --jobs', '--refmap', '-o --server-option', '--negotiation-tip', '--filter'),
+  ...flags(
+    '--all',
+    '-a --append',
+    '--atomic',
+    '-f --force',
+    '-m --multiple',
+    '-t --tags',
+    '-n --no-tags',
+    '-p --prune',
+    '-P --prune-tags',
+    '--no-prune',
+    '--dry-run',
+    '--porcelain',
+    '-k --keep',
+    '-u --update-head-ok',
+    '--unshallow',
+    '--refetch',
+    '--update-shallow',
+    '--write-fetch-head',
+    '--no-write-fetch-head',
+    '--auto-gc',
+    '--no-auto-gc',
+    '--show-forced-updates',
+    '--no-show-forced-updates',
+    '--set-upstream',
+    '--write-commit-graph',
+    '--no-recurse-submodules',
+  ),
+  ...takes(
+    'text',
+    '--depth',
+    '--deepen',
+    '--shallow-since',
+    '--shallow-exclude',
+    '-j --jobs',
+    '--refmap',
+    '-o --server-option',
+    '--negotiation-tip',
+    '--filter',
+  ),
   ...maybe('text', '--recurse-submodules'),
 ];
 
@@ -43,7 +104,25 @@ const transfers: readonly ToolSpec[] = [
   tool('pull', {
     options: [
       ...fetching.filter((option) => !option.names.includes('-n')),
-      ...flags('-n --no-stat', '--stat', '--commit', '--no-commit', '--ff', '--no-ff', '--ff-only', '--squash', '--no-squash', '--no-rebase', '--autostash', '--no-autostash', '--verify', '--no-verify', '--no-edit', '--allow-unrelated-histories', '--signoff'),
+      ...flags(
+        '-n --no-stat',
+        '--stat',
+        '--commit',
+        '--no-commit',
+        '--ff',
+        '--no-ff',
+        '--ff-only',
+        '--squash',
+        '--no-squash',
+        '--no-rebase',
+        '--autostash',
+        '--no-autostash',
+        '--verify',
+        '--no-verify',
+        '--no-edit',
+        '--allow-unrelated-histories',
+        '--signoff',
+      ),
       ...maybe('text', '-r --rebase'),
       ...takes('text', '-X --strategy-option'),
       ...takes('program', '-s --strategy'),
@@ -56,7 +135,27 @@ const transfers: readonly ToolSpec[] = [
     options: [
       ...talk,
       ...receive,
-      ...flags('--all --branches', '--mirror', '-d --delete', '--tags', '-n --dry-run', '--porcelain', '-f --force', '-u --set-upstream', '--thin', '--no-thin', '--prune', '--no-verify', '--verify', '--follow-tags', '--no-follow-tags', '--atomic', '--no-atomic', '--force-if-includes', '--no-force-with-lease'),
+      ...flags(
+        '--all --branches',
+        '--mirror',
+        '-d --delete',
+        '--tags',
+        '-n --dry-run',
+        '--porcelain',
+        '-f --force',
+        '-u --set-upstream',
+        '--thin',
+        '--no-thin',
+        '--prune',
+        '--no-verify',
+        '--verify',
+        '--follow-tags',
+        '--no-follow-tags',
+        '--atomic',
+        '--no-atomic',
+        '--force-if-includes',
+        '--no-force-with-lease',
+      ),
       ...takes('text', '--repo', '-o --push-option', '--recurse-submodules'),
       ...maybe('text', '--force-with-lease'),
       ...maybe('text', '--signed'),
@@ -69,8 +168,36 @@ const transfers: readonly ToolSpec[] = [
     options: [
       ...talk,
       ...packs.map((option) => ({ ...option, names: [...option.names, '-u'] })),
-      ...flags('-n --no-checkout', '--bare', '--mirror', '-l --local', '--no-local', '--no-hardlinks', '-s --shared', '--dissociate', '--single-branch', '--no-single-branch', '--no-tags', '--shallow-submodules', '--no-shallow-submodules', '--remote-submodules', '--sparse', '--reject-shallow', '--also-filter-submodules'),
-      ...takes('text', '-o --origin', '-b --branch', '--depth', '--shallow-since', '--shallow-exclude', '-j --jobs', '--filter', '--server-option'),
+      ...flags(
+        '-n --no-checkout',
+        '--bare',
+        '--mirror',
+        '-l --local',
+        '--no-local',
+        '--no-hardlinks',
+        '-s --shared',
+        '--dissociate',
+        '--single-branch',
+        '--no-single-branch',
+        '--no-tags',
+        '--shallow-submodules',
+        '--no-shallow-submodules',
+        '--remote-submodules',
+        '--sparse',
+        '--reject-shallow',
+        '--also-filter-submodules',
+      ),
+      ...takes(
+        'text',
+        '-o --origin',
+        '-b --branch',
+        '--depth',
+        '--shallow-since',
+        '--shallow-exclude',
+        '-j --jobs',
+        '--filter',
+        '--server-option',
+      ),
       ...maybe('text', '--recurse-submodules --recursive'),
       ...takes('read-tree', '--reference', '--reference-if-able'),
       ...takes('write-tree', '--separate-git-dir'),
@@ -83,46 +210,122 @@ const transfers: readonly ToolSpec[] = [
     refine: (parsed) => ({ opaque: transports(parsed.operands) }),
   }),
   tool('ls-remote', {
-    options: [...talk, ...packs, ...takes('script', '--exec'), ...flags('-h --heads --branches', '-t --tags', '--refs', '--exit-code', '--get-url', '--symref'), ...takes('text', '--sort', '-o --server-option')],
+    options: [
+      ...talk,
+      ...packs,
+      ...takes('script', '--exec'),
+      ...flags('-h --heads --branches', '-t --tags', '--refs', '--exit-code', '--get-url', '--symref'),
+      ...takes('text', '--sort', '-o --server-option'),
+    ],
     operands: each('text'),
     always: credentials,
     refine: named,
   }),
   tool('archive', {
-    options: [...flags('-l --list', '-v --verbose', '--worktree-attributes', '-#'), ...takes('text', '--format', '--prefix', '--mtime', '--add-virtual-file'), ...takes('write', '-o --output'), ...takes('read', '--add-file'), ...takes('remote', '--remote'), ...takes('script', '--exec')],
+    options: [
+      ...flags('-l --list', '-v --verbose', '--worktree-attributes', '-#'),
+      ...takes('text', '--format', '--prefix', '--mtime', '--add-virtual-file'),
+      ...takes('write', '-o --output'),
+      ...takes('read', '--add-file'),
+      ...takes('remote', '--remote'),
+      ...takes('script', '--exec'),
+    ],
     operands: each('text'),
     always: [reads('.'), ...repositoryCode('the compressors that `tar.<format>.command` names')],
   }),
 ];
 
-export const gitRemotes: ToolSpec = family('remote', [
-  tool('get-url', { options: flags('--push', '--all'), operands: each('text'), always: [reads('.')] }),
-  tool('show', { options: flags('-n'), operands: each('text'), always: credentials, refine: reachesUnknown('the configured remote') }),
-  tool('update prune', { options: flags('-p --prune', '-n --dry-run'), operands: each('text'), always: [writes('.git'), ...credentials], refine: reachesUnknown('the configured remote') }),
-  tool('add', { options: [...flags('--tags', '--no-tags'), ...takes('text', '-t', '-m'), ...maybe('text', '--mirror'), ...warns(opaque('repository-code', '`-f` fetches from the new remote'), '-f')], operands: inOrder(['text'], 'remote'), always: [writes('.git')], refine: (parsed) => ({ opaque: transports(parsed.operands) }) }),
-  tool('set-url', { options: flags('--push', '--add', '--delete'), operands: inOrder(['text'], 'remote'), always: [writes('.git')], refine: (parsed) => ({ opaque: transports(parsed.operands) }) }),
-  tool('rename remove rm set-head set-branches', { options: flags('-a --auto', '-d --delete', '--add'), operands: each('text'), always: [writes('.git')] }),
-], { options: flags('-v --verbose'), always: [reads('.')] });
+export const gitRemotes: ToolSpec = family(
+  'remote',
+  [
+    tool('get-url', { options: flags('--push', '--all'), operands: each('text'), always: [reads('.')] }),
+    tool('show', {
+      options: flags('-n'),
+      operands: each('text'),
+      always: credentials,
+      refine: reachesUnknown('the configured remote'),
+    }),
+    tool('update prune', {
+      options: flags('-p --prune', '-n --dry-run'),
+      operands: each('text'),
+      always: [writes('.git'), ...credentials],
+      refine: reachesUnknown('the configured remote'),
+    }),
+    tool('add', {
+      options: [
+        ...flags('--tags', '--no-tags'),
+        ...takes('text', '-t', '-m'),
+        ...maybe('text', '--mirror'),
+        ...warns(opaque('repository-code', '`-f` fetches from the new remote'), '-f'),
+      ],
+      operands: inOrder(['text'], 'remote'),
+      always: [writes('.git')],
+      refine: (parsed) => ({ opaque: transports(parsed.operands) }),
+    }),
+    tool('set-url', {
+      options: flags('--push', '--add', '--delete'),
+      operands: inOrder(['text'], 'remote'),
+      always: [writes('.git')],
+      refine: (parsed) => ({ opaque: transports(parsed.operands) }),
+    }),
+    tool('rename remove rm set-head set-branches', {
+      options: flags('-a --auto', '-d --delete', '--add'),
+      operands: each('text'),
+      always: [writes('.git')],
+    }),
+  ],
+  { options: flags('-v --verbose'), always: [reads('.')] },
+);
 
-const submodules = family('submodule', [
-  tool('status', { options: flags('--cached', '--recursive'), operands: each('read-tree'), always: [reads('.')] }),
-  tool('summary', { options: [...flags('--cached', '--files'), ...takes('text', '-n --summary-limit')], operands: each('text'), always: [reads('.')] }),
-  tool('init deinit sync', { options: flags('-f --force', '--all', '--recursive'), operands: each('text'), always: [writes('.'), writes('.git')] }),
-  tool('update add', {
-    options: [...flags('--init', '--remote', '-N --no-fetch', '-f --force', '--checkout', '--merge', '--rebase', '--recursive', '--progress', '--single-branch'), ...takes('text', '--depth', '-b --branch', '--name', '-j --jobs')],
-    operands: each('text'),
-    always: [writes('.'), ...credentials],
-    refine: (parsed) => ({ hosts: [unknownHost('the remotes of the submodules')], opaque: transports(parsed.operands) }),
-  }),
-  tool('foreach', {
-    grammar: 'getopt-posix',
-    options: flags('--recursive'),
-    operands: each('text'),
-    always: [reads('.')],
-    // One word is a text of the shell, several ones are a command.
-    refine: ({ operands }) => (operands.length === 1 ? { scripts: operands } : { commands: operands.length === 0 ? [] : [operands] }),
-  }),
-], { options: flags('-q --quiet', '--cached'), always: [reads('.')] });
+const submodules = family(
+  'submodule',
+  [
+    tool('status', { options: flags('--cached', '--recursive'), operands: each('read-tree'), always: [reads('.')] }),
+    tool('summary', {
+      options: [...flags('--cached', '--files'), ...takes('text', '-n --summary-limit')],
+      operands: each('text'),
+      always: [reads('.')],
+    }),
+    tool('init deinit sync', {
+      options: flags('-f --force', '--all', '--recursive'),
+      operands: each('text'),
+      always: [writes('.'), writes('.git')],
+    }),
+    tool('update add', {
+      options: [
+        ...flags(
+          '--init',
+          '--remote',
+          '-N --no-fetch',
+          '-f --force',
+          '--checkout',
+          '--merge',
+          '--rebase',
+          '--recursive',
+          '--progress',
+          '--single-branch',
+        ),
+        ...takes('text', '--depth', '-b --branch', '--name', '-j --jobs'),
+      ],
+      operands: each('text'),
+      always: [writes('.'), ...credentials],
+      refine: (parsed) => ({
+        hosts: [unknownHost('the remotes of the submodules')],
+        opaque: transports(parsed.operands),
+      }),
+    }),
+    tool('foreach', {
+      grammar: 'getopt-posix',
+      options: flags('--recursive'),
+      operands: each('text'),
+      always: [reads('.')],
+      // One word is a text of the shell, several ones are a command.
+      refine: ({ operands }) =>
+        operands.length === 1 ? { scripts: operands } : { commands: operands.length === 0 ? [] : [operands] },
+    }),
+  ],
+  { options: flags('-q --quiet', '--cached'), always: [reads('.')] },
+);
 
 /** Subcommands that reach other hosts, or say which ones. */
 export const gitRemote: readonly ToolSpec[] = [...transfers, gitRemotes, submodules];

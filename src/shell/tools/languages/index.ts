@@ -1,6 +1,22 @@
-/** What is known of interpreters, compilers and the tools of languages. Specifications and their refinements only: nothing is looked up on the machine. */
+/**
+ * What is known of interpreters, compilers and the tools of languages. Specifications and their refinements only:
+ * nothing is looked up on the machine.
+ */
 import {
-  each, family, flags, inOrder, maybe, opaque, reaches, reads, repositoryCode, takes, tool, warns, warnsTaking, writes,
+  each,
+  family,
+  flags,
+  inOrder,
+  maybe,
+  opaque,
+  reaches,
+  reads,
+  repositoryCode,
+  takes,
+  tool,
+  warns,
+  warnsTaking,
+  writes,
 } from '../notation.ts';
 import type { ToolSpec } from '../types.ts';
 import { compiledTools } from './compiled.ts';
@@ -11,48 +27,287 @@ import { runsInput } from './runs-input.ts';
 const interpreters: readonly ToolSpec[] = [
   tool('ruby', {
     grammar: 'getopt-posix',
-    options: [...flags('-v --version', '-h --help', '-w', '-c', '-W', '-d', '-n', '-p', '-a', '-l', '-s', '-U', '--verbose', '--yjit', '--copyright'), { names: ['-e'], value: 'required', role: 'code', operands: each('text') }, ...takes('text', '-E', '-F', '-K', '--enable', '--disable'), ...takes('read-tree', '-I'), ...takes('directory', '-C'), ...maybe('text', '-0', '-i'), ...warnsTaking(opaque('inline-code', '`-r` loads a library'), '-r'), ...warns(opaque('inline-code', '`-S` and `-x` look for the script elsewhere'), '-S', '-x')],
+    options: [
+      ...flags(
+        '-v --version',
+        '-h --help',
+        '-w',
+        '-c',
+        '-W',
+        '-d',
+        '-n',
+        '-p',
+        '-a',
+        '-l',
+        '-s',
+        '-U',
+        '--verbose',
+        '--yjit',
+        '--copyright',
+      ),
+      { names: ['-e'], value: 'required', role: 'code', operands: each('text') },
+      ...takes('text', '-E', '-F', '-K', '--enable', '--disable'),
+      ...takes('read-tree', '-I'),
+      ...takes('directory', '-C'),
+      ...maybe('text', '-0', '-i'),
+      ...warnsTaking(opaque('inline-code', '`-r` loads a library'), '-r'),
+      ...warns(opaque('inline-code', '`-S` and `-x` look for the script elsewhere'), '-S', '-x'),
+    ],
     operands: inOrder(['code-file'], 'text'),
     refine: runsInput('-v', '-h', '-e', '--copyright'),
   }),
   tool('perl', {
     grammar: 'getopt-posix',
-    options: [...flags('-v', '-h', '-w', '-c', '-W', '-X', '-n', '-p', '-a', '-l', '-s', '-t', '-T', '-u', '-U'), { names: ['-e', '-E'], value: 'required', role: 'code', operands: each('text') }, ...takes('text', '-F'), ...takes('read-tree', '-I'), ...maybe('text', '-0', '-C', '-V', '-i'), ...warnsTaking(opaque('inline-code', '`-M` and `-m` load a module'), '-M', '-m'), ...warns(opaque('inline-code', '`-d` starts a debugger, `-S` and `-x` look for the script elsewhere'), '-d', '-S', '-x')],
+    options: [
+      ...flags('-v', '-h', '-w', '-c', '-W', '-X', '-n', '-p', '-a', '-l', '-s', '-t', '-T', '-u', '-U'),
+      { names: ['-e', '-E'], value: 'required', role: 'code', operands: each('text') },
+      ...takes('text', '-F'),
+      ...takes('read-tree', '-I'),
+      ...maybe('text', '-0', '-C', '-V', '-i'),
+      ...warnsTaking(opaque('inline-code', '`-M` and `-m` load a module'), '-M', '-m'),
+      ...warns(
+        opaque('inline-code', '`-d` starts a debugger, `-S` and `-x` look for the script elsewhere'),
+        '-d',
+        '-S',
+        '-x',
+      ),
+    ],
     operands: inOrder(['code-file'], 'text'),
     refine: runsInput('-v', '-h', '-e', '-E', '-V'),
   }),
   tool('php', {
     grammar: 'getopt-posix',
-    options: [...flags('-v --version', '-h --help', '-i --info', '-m --modules', '-n --no-php-ini', '-q', '-w --strip', '-s --syntax-highlight', '-l --syntax-check', '--ini'), ...takes('code', '-r --run', '-B --process-begin', '-R --process-code', '-E --process-end'), ...takes('code-file', '-f --file', '-F --process-file'), ...takes('read-tree', '-t --docroot'), ...warnsTaking(opaque('inline-code', '`-d` and `-c` set what is loaded'), '-d --define', '-c --php-ini', '-z --zend-extension'), ...warnsTaking(opaque('unknown-option', '`-S` listens for connections'), '-S --server'), ...warns(opaque('stdin-code', '`-a` runs what is typed'), '-a --interactive')],
+    options: [
+      ...flags(
+        '-v --version',
+        '-h --help',
+        '-i --info',
+        '-m --modules',
+        '-n --no-php-ini',
+        '-q',
+        '-w --strip',
+        '-s --syntax-highlight',
+        '-l --syntax-check',
+        '--ini',
+      ),
+      ...takes('code', '-r --run', '-B --process-begin', '-R --process-code', '-E --process-end'),
+      ...takes('code-file', '-f --file', '-F --process-file'),
+      ...takes('read-tree', '-t --docroot'),
+      ...warnsTaking(
+        opaque('inline-code', '`-d` and `-c` set what is loaded'),
+        '-d --define',
+        '-c --php-ini',
+        '-z --zend-extension',
+      ),
+      ...warnsTaking(opaque('unknown-option', '`-S` listens for connections'), '-S --server'),
+      ...warns(opaque('stdin-code', '`-a` runs what is typed'), '-a --interactive'),
+    ],
     operands: inOrder(['code-file'], 'text'),
     refine: runsInput('-v', '-h', '-i', '-m', '-r', '-f', '-S', '-R', '-F', '-B', '--ini', '-a'),
   }),
-  tool('lua luajit lua5.3 lua5.4', { grammar: 'getopt-posix', options: [...flags('-v', '-E', '-W'), ...takes('code', '-e'), ...warnsTaking(opaque('inline-code', '`-l` loads a library'), '-l'), ...warns(opaque('stdin-code', '`-i` runs what is typed'), '-i')], operands: inOrder(['code-file'], 'text'), refine: runsInput('-v', '-e', '-i') }),
-  tool('Rscript', { grammar: 'getopt-posix', options: [...flags('--version', '--verbose', '--vanilla', '--no-save', '--no-restore', '--slave', '--quiet'), ...takes('code', '-e')], operands: inOrder(['code-file'], 'text') }),
-  tool('R', { options: [...flags('--version', '--vanilla', '--no-save', '--no-restore', '--slave', '--quiet -q', '--help'), ...takes('code', '-e'), ...takes('code-file', '-f --file'), ...takes('program', '-d --debugger')], operands: each('refused'), refine: runsInput('--version', '--help', '-e', '-f') }),
-  ...['julia', 'elixir', 'erl', 'ghci', 'irb', 'groovy', 'scala', 'kotlin', 'tclsh', 'guile', 'racket', 'sbcl', 'ocaml', 'clojure', 'clj', 'osascript', 'octave'].map((name) => tool(name, { grammar: 'getopt-posix', options: [...flags('--version', '--help'), ...takes('code', '-e')], operands: inOrder(['code-file'], 'text'), refine: runsInput('--version', '--help', '-e') })),
+  tool('lua luajit lua5.3 lua5.4', {
+    grammar: 'getopt-posix',
+    options: [
+      ...flags('-v', '-E', '-W'),
+      ...takes('code', '-e'),
+      ...warnsTaking(opaque('inline-code', '`-l` loads a library'), '-l'),
+      ...warns(opaque('stdin-code', '`-i` runs what is typed'), '-i'),
+    ],
+    operands: inOrder(['code-file'], 'text'),
+    refine: runsInput('-v', '-e', '-i'),
+  }),
+  tool('Rscript', {
+    grammar: 'getopt-posix',
+    options: [
+      ...flags('--version', '--verbose', '--vanilla', '--no-save', '--no-restore', '--slave', '--quiet'),
+      ...takes('code', '-e'),
+    ],
+    operands: inOrder(['code-file'], 'text'),
+  }),
+  tool('R', {
+    options: [
+      ...flags('--version', '--vanilla', '--no-save', '--no-restore', '--slave', '--quiet -q', '--help'),
+      ...takes('code', '-e'),
+      ...takes('code-file', '-f --file'),
+      ...takes('program', '-d --debugger'),
+    ],
+    operands: each('refused'),
+    refine: runsInput('--version', '--help', '-e', '-f'),
+  }),
+  ...[
+    'julia',
+    'elixir',
+    'erl',
+    'ghci',
+    'irb',
+    'groovy',
+    'scala',
+    'kotlin',
+    'tclsh',
+    'guile',
+    'racket',
+    'sbcl',
+    'ocaml',
+    'clojure',
+    'clj',
+    'osascript',
+    'octave',
+  ].map((name) =>
+    tool(name, {
+      grammar: 'getopt-posix',
+      options: [...flags('--version', '--help'), ...takes('code', '-e')],
+      operands: inOrder(['code-file'], 'text'),
+      refine: runsInput('--version', '--help', '-e'),
+    }),
+  ),
 ];
 
 const gems = reaches('rubygems.org');
 
 const managers: readonly ToolSpec[] = [
-  family('gem', [
-    tool('list search info which environment contents', { options: [...flags('-a --all', '-l --local', '-r --remote', '-d --details', '-e --exact', '-i --installed', '-q --quiet')], operands: each('text'), always: [gems] }),
-    tool('install update uninstall', { options: [...flags('-N --no-document', '-f --force', '--user-install', '-q --quiet', '--conservative', '-x', '-a', '-I'), ...takes('text', '-v --version', '-P --trust-policy'), ...takes('write-tree', '-i --install-dir', '-n --bindir'), ...takes('url', '-s --source')], operands: each('text'), always: [gems, opaque('inline-code', 'installs packages, whose extensions are built')] }),
-  ], { options: flags('-v --version', '-h --help') }),
-  family('bundle bundler', [
-    tool('list show info check outdated', { options: flags('--paths', '--path', '--quiet', '--local'), operands: each('text'), always: repositoryCode('the Gemfile, which is code') }),
-    tool('install update add lock', { options: [...flags('--quiet', '--local', '--deployment', '--frozen', '--full-index', '--no-cache'), ...takes('text', '-j --jobs', '--retry', '--without', '--with'), ...takes('write-tree', '--path')], operands: each('text'), always: [gems, writes('.'), ...repositoryCode('the Gemfile and extensions of packages')] }),
-    tool('exec', { grammar: 'words', operands: inOrder(['command']), always: repositoryCode('the Gemfile, which is code') }),
-  ], { options: flags('-v --version', '-h --help') }),
-  tool('rake', { options: [...flags('-T --tasks', '-P --prereqs', '-n --dry-run', '-q --quiet', '-s --silent', '-v --verbose', '-V --version', '-t --trace', '-m --multitask', '-A --all'), ...takes('text', '-j --jobs'), ...takes('code-file', '-f --rakefile', '-r --require'), ...takes('code', '-e --execute', '-E --execute-continue', '-p --execute-print'), ...takes('read-tree', '-I --libdir')], operands: each('text'), always: repositoryCode('the Rakefile of the project') }),
-  tool('rspec rubocop', { options: [...flags('--fail-fast', '--color', '--no-color', '-v --version', '-h --help', '-a --autocorrect', '-A --autocorrect-all', '-P --parallel', '--only-failures'), ...takes('text', '-e --example', '-t --tag', '-f --format', '--seed', '--only'), ...takes('code-file', '-r --require', '-c --config', '-O --options'), ...takes('write', '-o --out')], operands: each('read-tree'), always: repositoryCode('tests and configuration of the project') }),
-  family('composer', [
-    tool('show info outdated validate licenses', { options: flags('-i --installed', '-D --direct', '-t --tree', '-a --all', '--no-plugins'), operands: each('text'), always: [reads('.'), ...repositoryCode('plugins of the project')] }),
-    tool('install update require remove run-script exec dump-autoload create-project', { options: [...flags('--no-dev', '--dev', '--no-scripts', '--no-plugins', '-n --no-interaction', '-q --quiet', '--prefer-dist', '-o --optimize-autoloader', '-W --with-all-dependencies'), ...takes('directory', '-d --working-dir')], operands: each('text'), always: [reaches('repo.packagist.org'), writes('.'), ...repositoryCode('plugins and scripts of the project')] }),
-  ], { options: flags('-V --version', '-n --no-interaction', '-q --quiet') }),
+  family(
+    'gem',
+    [
+      tool('list search info which environment contents', {
+        options: [
+          ...flags(
+            '-a --all',
+            '-l --local',
+            '-r --remote',
+            '-d --details',
+            '-e --exact',
+            '-i --installed',
+            '-q --quiet',
+          ),
+        ],
+        operands: each('text'),
+        always: [gems],
+      }),
+      tool('install update uninstall', {
+        options: [
+          ...flags(
+            '-N --no-document',
+            '-f --force',
+            '--user-install',
+            '-q --quiet',
+            '--conservative',
+            '-x',
+            '-a',
+            '-I',
+          ),
+          ...takes('text', '-v --version', '-P --trust-policy'),
+          ...takes('write-tree', '-i --install-dir', '-n --bindir'),
+          ...takes('url', '-s --source'),
+        ],
+        operands: each('text'),
+        always: [gems, opaque('inline-code', 'installs packages, whose extensions are built')],
+      }),
+    ],
+    { options: flags('-v --version', '-h --help') },
+  ),
+  family(
+    'bundle bundler',
+    [
+      tool('list show info check outdated', {
+        options: flags('--paths', '--path', '--quiet', '--local'),
+        operands: each('text'),
+        always: repositoryCode('the Gemfile, which is code'),
+      }),
+      tool('install update add lock', {
+        options: [
+          ...flags('--quiet', '--local', '--deployment', '--frozen', '--full-index', '--no-cache'),
+          ...takes('text', '-j --jobs', '--retry', '--without', '--with'),
+          ...takes('write-tree', '--path'),
+        ],
+        operands: each('text'),
+        always: [gems, writes('.'), ...repositoryCode('the Gemfile and extensions of packages')],
+      }),
+      tool('exec', {
+        grammar: 'words',
+        operands: inOrder(['command']),
+        always: repositoryCode('the Gemfile, which is code'),
+      }),
+    ],
+    { options: flags('-v --version', '-h --help') },
+  ),
+  tool('rake', {
+    options: [
+      ...flags(
+        '-T --tasks',
+        '-P --prereqs',
+        '-n --dry-run',
+        '-q --quiet',
+        '-s --silent',
+        '-v --verbose',
+        '-V --version',
+        '-t --trace',
+        '-m --multitask',
+        '-A --all',
+      ),
+      ...takes('text', '-j --jobs'),
+      ...takes('code-file', '-f --rakefile', '-r --require'),
+      ...takes('code', '-e --execute', '-E --execute-continue', '-p --execute-print'),
+      ...takes('read-tree', '-I --libdir'),
+    ],
+    operands: each('text'),
+    always: repositoryCode('the Rakefile of the project'),
+  }),
+  tool('rspec rubocop', {
+    options: [
+      ...flags(
+        '--fail-fast',
+        '--color',
+        '--no-color',
+        '-v --version',
+        '-h --help',
+        '-a --autocorrect',
+        '-A --autocorrect-all',
+        '-P --parallel',
+        '--only-failures',
+      ),
+      ...takes('text', '-e --example', '-t --tag', '-f --format', '--seed', '--only'),
+      ...takes('code-file', '-r --require', '-c --config', '-O --options'),
+      ...takes('write', '-o --out'),
+    ],
+    operands: each('read-tree'),
+    always: repositoryCode('tests and configuration of the project'),
+  }),
+  family(
+    'composer',
+    [
+      tool('show info outdated validate licenses', {
+        options: flags('-i --installed', '-D --direct', '-t --tree', '-a --all', '--no-plugins'),
+        operands: each('text'),
+        always: [reads('.'), ...repositoryCode('plugins of the project')],
+      }),
+      tool('install update require remove run-script exec dump-autoload create-project', {
+        options: [
+          ...flags(
+            '--no-dev',
+            '--dev',
+            '--no-scripts',
+            '--no-plugins',
+            '-n --no-interaction',
+            '-q --quiet',
+            '--prefer-dist',
+            '-o --optimize-autoloader',
+            '-W --with-all-dependencies',
+          ),
+          ...takes('directory', '-d --working-dir'),
+        ],
+        operands: each('text'),
+        always: [reaches('repo.packagist.org'), writes('.'), ...repositoryCode('plugins and scripts of the project')],
+      }),
+    ],
+    { options: flags('-V --version', '-n --no-interaction', '-q --quiet') },
+  ),
 ];
 
 const scriptingTools: readonly ToolSpec[] = [...interpreters, ...managers];
 
-export const languagesTools: readonly ToolSpec[] = [...javascriptTools, ...pythonTools, ...compiledTools, ...scriptingTools];
+export const languagesTools: readonly ToolSpec[] = [
+  ...javascriptTools,
+  ...pythonTools,
+  ...compiledTools,
+  ...scriptingTools,
+];

@@ -1,27 +1,90 @@
-import { each, family, flags, inOrder, opaque, reaches, reads, repositoryCode, takes, tool, warns, warnsTaking, writes } from '../notation.ts';
+import {
+  each,
+  family,
+  flags,
+  inOrder,
+  opaque,
+  reaches,
+  reads,
+  repositoryCode,
+  takes,
+  tool,
+  warns,
+  warnsTaking,
+  writes,
+} from '../notation.ts';
 import type { OptionSpec, ToolSpec } from '../types.ts';
 import { packageSources } from './sources.ts';
 import { runsInput } from './runs-input.ts';
 
-const python = tool('python python3 python2 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3', {
-  grammar: 'getopt-posix',
-  options: [
-    ...flags('-V --version', '-h --help', '-B', '-b', '-d', '-E', '-I', '-O', '-P', '-q', '-s', '-S', '-u', '-v', '-x', '-?'),
-    ...takes('text', '-W', '-X', '--check-hash-based-pycs'),
-    ...takes('code', '-c'),
-    // The module is looked for in the working directory first: a file called `http.py` there is what runs.
-    { names: ['-m'], value: 'required', effect: opaque('repository-code', '`-m` runs a module, which the working directory can hold'), operands: each('text') },
-    ...warns(opaque('stdin-code', '`-i` runs what is typed'), '-i'),
-  ],
-  operands: inOrder(['code-file'], 'text'),
-  refine: runsInput('-V', '-h', '-c', '-m', '-?'),
-});
+const python = tool(
+  'python python3 python2 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 pypy pypy3',
+  {
+    grammar: 'getopt-posix',
+    options: [
+      ...flags(
+        '-V --version',
+        '-h --help',
+        '-B',
+        '-b',
+        '-d',
+        '-E',
+        '-I',
+        '-O',
+        '-P',
+        '-q',
+        '-s',
+        '-S',
+        '-u',
+        '-v',
+        '-x',
+        '-?',
+      ),
+      ...takes('text', '-W', '-X', '--check-hash-based-pycs'),
+      ...takes('code', '-c'),
+      // The module is looked for in the working directory first: a file called `http.py` there is what runs.
+      {
+        names: ['-m'],
+        value: 'required',
+        effect: opaque('repository-code', '`-m` runs a module, which the working directory can hold'),
+        operands: each('text'),
+      },
+      ...warns(opaque('stdin-code', '`-i` runs what is typed'), '-i'),
+    ],
+    operands: inOrder(['code-file'], 'text'),
+    refine: runsInput('-V', '-h', '-c', '-m', '-?'),
+  },
+);
 
 const index = [reaches('pypi.org'), reaches('files.pythonhosted.org')];
 const sources = repositoryCode('build scripts of the packages and of the project');
 const general: readonly OptionSpec[] = [
-  ...flags('-q --quiet', '-v --verbose', '--no-cache-dir', '--no-input', '--disable-pip-version-check', '--isolated', '--no-color', '--require-virtualenv', '--debug', '-h --help'),
-  ...takes('text', '--timeout', '--retries', '--progress-bar', '--cert', '--use-feature', '--use-deprecated', '--exists-action', '--python-version', '--platform', '--abi', '--implementation'),
+  ...flags(
+    '-q --quiet',
+    '-v --verbose',
+    '--no-cache-dir',
+    '--no-input',
+    '--disable-pip-version-check',
+    '--isolated',
+    '--no-color',
+    '--require-virtualenv',
+    '--debug',
+    '-h --help',
+  ),
+  ...takes(
+    'text',
+    '--timeout',
+    '--retries',
+    '--progress-bar',
+    '--cert',
+    '--use-feature',
+    '--use-deprecated',
+    '--exists-action',
+    '--python-version',
+    '--platform',
+    '--abi',
+    '--implementation',
+  ),
   ...takes('write', '--log'),
   ...takes('write-tree', '--cache-dir'),
   ...takes('url', '--proxy', '-i --index-url', '--extra-index-url', '--find-links'),
@@ -30,7 +93,23 @@ const general: readonly OptionSpec[] = [
 ];
 const choice: readonly OptionSpec[] = [
   ...general,
-  ...flags('-U --upgrade', '--user', '--no-deps', '--pre', '--force-reinstall', '-I --ignore-installed', '--no-build-isolation', '--only-binary-all', '--dry-run', '--break-system-packages', '--no-warn-script-location', '--no-compile', '--require-hashes', '--no-index', '--prefer-binary'),
+  ...flags(
+    '-U --upgrade',
+    '--user',
+    '--no-deps',
+    '--pre',
+    '--force-reinstall',
+    '-I --ignore-installed',
+    '--no-build-isolation',
+    '--only-binary-all',
+    '--dry-run',
+    '--break-system-packages',
+    '--no-warn-script-location',
+    '--no-compile',
+    '--require-hashes',
+    '--no-index',
+    '--prefer-binary',
+  ),
   ...takes('text', '--only-binary', '--no-binary', '--upgrade-strategy', '-C --config-settings', '--global-option'),
   ...takes('read', '-r --requirement', '-c --constraint'),
   ...takes('write-tree', '-t --target', '--prefix', '--root', '-d --dest', '-w --wheel-dir'),
@@ -40,62 +119,357 @@ const choice: readonly OptionSpec[] = [
 ];
 
 const pipCommands: readonly ToolSpec[] = [
-  tool('install', { options: choice, operands: each('text'), refine: packageSources, always: [...index, ...sources, opaque('inline-code', 'installs packages, whose build scripts run')] }),
-  tool('download wheel', { options: choice, operands: each('text'), refine: packageSources, always: [...index, writes('.'), ...sources, opaque('inline-code', 'builds packages, whose build scripts run')] }),
-  tool('list freeze check inspect', { options: [...general, ...warns(reaches('pypi.org'), '-o --outdated', '-u --uptodate'), ...flags('-e --editable', '-l --local', '--user', '--not-required', '--all', '--exclude-editable'), ...takes('text', '--format', '--exclude')] }),
+  tool('install', {
+    options: choice,
+    operands: each('text'),
+    refine: packageSources,
+    always: [...index, ...sources, opaque('inline-code', 'installs packages, whose build scripts run')],
+  }),
+  tool('download wheel', {
+    options: choice,
+    operands: each('text'),
+    refine: packageSources,
+    always: [...index, writes('.'), ...sources, opaque('inline-code', 'builds packages, whose build scripts run')],
+  }),
+  tool('list freeze check inspect', {
+    options: [
+      ...general,
+      ...warns(reaches('pypi.org'), '-o --outdated', '-u --uptodate'),
+      ...flags('-e --editable', '-l --local', '--user', '--not-required', '--all', '--exclude-editable'),
+      ...takes('text', '--format', '--exclude'),
+    ],
+  }),
   tool('show', { options: [...general, ...flags('-f --files')], operands: each('text') }),
   tool('index search', { options: [...general, ...flags('--pre')], operands: each('text'), always: index }),
-  tool('uninstall', { options: [...general, ...flags('-y --yes', '--break-system-packages'), ...takes('read', '-r --requirement')], operands: each('text'), always: [opaque('unknown-option', 'deletes installed packages')] }),
-  tool('cache config debug hash', { options: general, operands: each('text'), always: [opaque('unknown-option', 'changes settings or the cache')] }),
+  tool('uninstall', {
+    options: [...general, ...flags('-y --yes', '--break-system-packages'), ...takes('read', '-r --requirement')],
+    operands: each('text'),
+    always: [opaque('unknown-option', 'deletes installed packages')],
+  }),
+  tool('cache config debug hash', {
+    options: general,
+    operands: each('text'),
+    always: [opaque('unknown-option', 'changes settings or the cache')],
+  }),
 ];
 const pip = family('pip pip3', pipCommands, { options: [...general, ...flags('-V --version')] });
 
 const projectCode = repositoryCode('build scripts and tools of the project');
-const uv = family('uv', [
-  family('pip', pipCommands),
-  tool('sync lock add remove build init', { options: [...flags('--frozen', '--locked', '--all-extras', '--dev', '--no-dev', '-q --quiet', '-v --verbose', '-U --upgrade', '--offline', '--no-install-project', '--all-groups'), ...takes('text', '--extra', '--group', '-p --python'), ...takes('directory', '--directory', '--project')], operands: each('text'), always: [...index, writes('.'), ...projectCode] }),
-  tool('run', { grammar: 'getopt-posix', options: [...flags('--frozen', '--locked', '--no-sync', '-q --quiet', '--isolated', '--no-project', '--offline', '--all-extras'), ...takes('text', '--extra', '--group', '--with', '-p --python'), ...takes('read', '--with-requirements', '--env-file'), ...takes('directory', '--directory', '--project'), { names: ['-m', '--module'], effect: opaque('repository-code', '`-m` runs a module') }], operands: inOrder(['command']), always: [...index, ...projectCode] }),
-  tool('tree export', { options: [...flags('--frozen', '--locked', '-q --quiet', '--no-dev', '--no-hashes'), ...takes('text', '--format', '-d --depth'), ...takes('write', '-o --output-file')], always: [reads('.')] }),
-  tool('venv', { options: [...flags('--seed', '-q --quiet', '--clear'), ...takes('text', '-p --python', '--prompt')], operands: each('write-tree') }),
-  tool('tool x', { operands: each('text'), always: [...index, opaque('inline-code', 'runs a package, which may come from the registry')] }),
-], { options: [...flags('-V --version', '-q --quiet', '-v --verbose', '--offline', '--no-cache -n', '-h --help'), ...takes('directory', '--directory', '--project')] });
+const uv = family(
+  'uv',
+  [
+    family('pip', pipCommands),
+    tool('sync lock add remove build init', {
+      options: [
+        ...flags(
+          '--frozen',
+          '--locked',
+          '--all-extras',
+          '--dev',
+          '--no-dev',
+          '-q --quiet',
+          '-v --verbose',
+          '-U --upgrade',
+          '--offline',
+          '--no-install-project',
+          '--all-groups',
+        ),
+        ...takes('text', '--extra', '--group', '-p --python'),
+        ...takes('directory', '--directory', '--project'),
+      ],
+      operands: each('text'),
+      always: [...index, writes('.'), ...projectCode],
+    }),
+    tool('run', {
+      grammar: 'getopt-posix',
+      options: [
+        ...flags(
+          '--frozen',
+          '--locked',
+          '--no-sync',
+          '-q --quiet',
+          '--isolated',
+          '--no-project',
+          '--offline',
+          '--all-extras',
+        ),
+        ...takes('text', '--extra', '--group', '--with', '-p --python'),
+        ...takes('read', '--with-requirements', '--env-file'),
+        ...takes('directory', '--directory', '--project'),
+        { names: ['-m', '--module'], effect: opaque('repository-code', '`-m` runs a module') },
+      ],
+      operands: inOrder(['command']),
+      always: [...index, ...projectCode],
+    }),
+    tool('tree export', {
+      options: [
+        ...flags('--frozen', '--locked', '-q --quiet', '--no-dev', '--no-hashes'),
+        ...takes('text', '--format', '-d --depth'),
+        ...takes('write', '-o --output-file'),
+      ],
+      always: [reads('.')],
+    }),
+    tool('venv', {
+      options: [...flags('--seed', '-q --quiet', '--clear'), ...takes('text', '-p --python', '--prompt')],
+      operands: each('write-tree'),
+    }),
+    tool('tool x', {
+      operands: each('text'),
+      always: [...index, opaque('inline-code', 'runs a package, which may come from the registry')],
+    }),
+  ],
+  {
+    options: [
+      ...flags('-V --version', '-q --quiet', '-v --verbose', '--offline', '--no-cache -n', '-h --help'),
+      ...takes('directory', '--directory', '--project'),
+    ],
+  },
+);
 
-const poetry = family('poetry', [
-  tool('show env check', { options: flags('-t --tree', '-l --latest', '-o --outdated', '-a --all', '--lock'), operands: each('text'), always: [reads('.')] }),
-  tool('install add remove update lock build', { options: [...flags('--no-root', '--sync', '-n --no-interaction', '-q --quiet', '-v', '--dry-run', '--all-extras', '-D --dev'), ...takes('text', '-G --group', '-E --extras', '--with', '--without', '--only')], operands: each('text'), always: [...index, writes('.'), ...projectCode] }),
-  tool('run', { grammar: 'words', operands: inOrder(['command']), always: projectCode }),
-], { options: [...flags('-V --version', '-n --no-interaction', '-q --quiet', '-v', '-h --help'), ...takes('directory', '-C --directory')] });
+const poetry = family(
+  'poetry',
+  [
+    tool('show env check', {
+      options: flags('-t --tree', '-l --latest', '-o --outdated', '-a --all', '--lock'),
+      operands: each('text'),
+      always: [reads('.')],
+    }),
+    tool('install add remove update lock build', {
+      options: [
+        ...flags(
+          '--no-root',
+          '--sync',
+          '-n --no-interaction',
+          '-q --quiet',
+          '-v',
+          '--dry-run',
+          '--all-extras',
+          '-D --dev',
+        ),
+        ...takes('text', '-G --group', '-E --extras', '--with', '--without', '--only'),
+      ],
+      operands: each('text'),
+      always: [...index, writes('.'), ...projectCode],
+    }),
+    tool('run', { grammar: 'words', operands: inOrder(['command']), always: projectCode }),
+  ],
+  {
+    options: [
+      ...flags('-V --version', '-n --no-interaction', '-q --quiet', '-v', '-h --help'),
+      ...takes('directory', '-C --directory'),
+    ],
+  },
+);
 
-const pipx = family('pipx', [tool('list', { options: flags('--short', '--json') }), tool('run install inject upgrade', { options: flags('-f --force', '-q --quiet'), operands: each('text'), always: [...index, opaque('inline-code', 'runs or installs a package of the registry')] })], { options: flags('--version') });
+const pipx = family(
+  'pipx',
+  [
+    tool('list', { options: flags('--short', '--json') }),
+    tool('run install inject upgrade', {
+      options: flags('-f --force', '-q --quiet'),
+      operands: each('text'),
+      always: [...index, opaque('inline-code', 'runs or installs a package of the registry')],
+    }),
+  ],
+  { options: flags('--version') },
+);
 
 const channels = reaches('conda.anaconda.org');
-const conda = family('conda mamba', [
-  tool('list info', { options: [...flags('--json', '-e --export', '--envs', '-a --all'), ...takes('text', '-n --name')], operands: each('text') }),
-  tool('search', { options: [...flags('--json'), ...takes('text', '-c --channel')], operands: each('text'), always: [channels] }),
-  tool('install create update remove', { options: [...flags('-y --yes', '-q --quiet', '--all'), ...takes('text', '-n --name', '-c --channel'), ...takes('read', '-f --file'), ...takes('write-tree', '-p --prefix')], operands: each('text'), always: [channels, opaque('inline-code', 'installs packages, whose scripts run')] }),
-  tool('run', { grammar: 'getopt-posix', options: [...flags('--no-capture-output', '--live-stream'), ...takes('text', '-n --name'), ...takes('directory', '--cwd')], operands: inOrder(['command']) }),
-], { options: flags('-V --version', '-h --help') });
+const conda = family(
+  'conda mamba',
+  [
+    tool('list info', {
+      options: [...flags('--json', '-e --export', '--envs', '-a --all'), ...takes('text', '-n --name')],
+      operands: each('text'),
+    }),
+    tool('search', {
+      options: [...flags('--json'), ...takes('text', '-c --channel')],
+      operands: each('text'),
+      always: [channels],
+    }),
+    tool('install create update remove', {
+      options: [
+        ...flags('-y --yes', '-q --quiet', '--all'),
+        ...takes('text', '-n --name', '-c --channel'),
+        ...takes('read', '-f --file'),
+        ...takes('write-tree', '-p --prefix'),
+      ],
+      operands: each('text'),
+      always: [channels, opaque('inline-code', 'installs packages, whose scripts run')],
+    }),
+    tool('run', {
+      grammar: 'getopt-posix',
+      options: [
+        ...flags('--no-capture-output', '--live-stream'),
+        ...takes('text', '-n --name'),
+        ...takes('directory', '--cwd'),
+      ],
+      operands: inOrder(['command']),
+    }),
+  ],
+  { options: flags('-V --version', '-h --help') },
+);
 
-const checker = (names: string, options: readonly OptionSpec[], what = 'tests, plugins and configuration of the project'): ToolSpec => tool(names, { options, operands: each('read-tree'), always: repositoryCode(what) });
+const checker = (
+  names: string,
+  options: readonly OptionSpec[],
+  what = 'tests, plugins and configuration of the project',
+): ToolSpec => tool(names, { options, operands: each('read-tree'), always: repositoryCode(what) });
 const checkers: readonly ToolSpec[] = [
   checker('pytest py.test', [
-    ...flags('-q --quiet', '-v --verbose', '-x --exitfirst', '-s', '-l --showlocals', '--lf --last-failed', '--ff --failed-first', '--co --collect-only', '--sw --stepwise', '--no-header', '--no-summary', '--fixtures', '--markers', '--strict-markers', '--cache-clear', '-h --help', '-V --version', '--setup-show', '--no-cov', '--pdb'),
-    ...takes('text', '-k', '-m', '-r', '--maxfail', '--tb', '--durations', '--color', '--capture', '-n --numprocesses', '--deselect', '--timeout', '--import-mode', '-W', '-o --override-ini', '--cov-report', '--verbosity'),
+    ...flags(
+      '-q --quiet',
+      '-v --verbose',
+      '-x --exitfirst',
+      '-s',
+      '-l --showlocals',
+      '--lf --last-failed',
+      '--ff --failed-first',
+      '--co --collect-only',
+      '--sw --stepwise',
+      '--no-header',
+      '--no-summary',
+      '--fixtures',
+      '--markers',
+      '--strict-markers',
+      '--cache-clear',
+      '-h --help',
+      '-V --version',
+      '--setup-show',
+      '--no-cov',
+      '--pdb',
+    ),
+    ...takes(
+      'text',
+      '-k',
+      '-m',
+      '-r',
+      '--maxfail',
+      '--tb',
+      '--durations',
+      '--color',
+      '--capture',
+      '-n --numprocesses',
+      '--deselect',
+      '--timeout',
+      '--import-mode',
+      '-W',
+      '-o --override-ini',
+      '--cov-report',
+      '--verbosity',
+    ),
     ...takes('read-tree', '--ignore', '--rootdir', '--confcutdir', '--cov'),
     ...takes('write', '--junitxml --junit-xml'),
     ...takes('write-tree', '--basetemp'),
     ...takes('code-file', '-c --config-file'),
     ...warnsTaking(opaque('inline-code', '`-p` loads a module'), '-p'),
   ]),
-  checker('mypy', [...flags('--strict', '--ignore-missing-imports', '--pretty', '--show-error-codes', '--no-incremental', '--no-error-summary', '-V --version', '-h --help', '--check-untyped-defs', '-v --verbose'), ...takes('text', '--python-version', '--platform', '--exclude', '--follow-imports', '-m --module', '-p --package', '--disable-error-code'), ...takes('code-file', '--config-file'), ...takes('write-tree', '--cache-dir', '--html-report'), ...takes('program', '--python-executable'), ...warns(opaque('inline-code', '`--install-types` installs packages'), '--install-types'), ...takes('code', '-c --command')], 'plugins that the configuration of the project names'),
-  tool('black isort autopep8 yapf', { options: [...flags('--check', '--diff', '-q --quiet', '-v --verbose', '--version', '-h --help', '--fast', '-i --in-place', '-r --recursive'), ...takes('text', '-l --line-length', '-t --target-version', '--exclude', '--include', '--profile', '--skip'), ...takes('read', '--config')], operands: each('write-tree') }),
-  checker('tox nox coverage pylint flake8 bandit pre-commit', [...flags('-q', '-v', '-h --help', '--version', '-p', '--all-files -a'), ...takes('text', '-e --env', '-k', '-j')], 'environments, plugins and tests of the project'),
+  checker(
+    'mypy',
+    [
+      ...flags(
+        '--strict',
+        '--ignore-missing-imports',
+        '--pretty',
+        '--show-error-codes',
+        '--no-incremental',
+        '--no-error-summary',
+        '-V --version',
+        '-h --help',
+        '--check-untyped-defs',
+        '-v --verbose',
+      ),
+      ...takes(
+        'text',
+        '--python-version',
+        '--platform',
+        '--exclude',
+        '--follow-imports',
+        '-m --module',
+        '-p --package',
+        '--disable-error-code',
+      ),
+      ...takes('code-file', '--config-file'),
+      ...takes('write-tree', '--cache-dir', '--html-report'),
+      ...takes('program', '--python-executable'),
+      ...warns(opaque('inline-code', '`--install-types` installs packages'), '--install-types'),
+      ...takes('code', '-c --command'),
+    ],
+    'plugins that the configuration of the project names',
+  ),
+  tool('black isort autopep8 yapf', {
+    options: [
+      ...flags(
+        '--check',
+        '--diff',
+        '-q --quiet',
+        '-v --verbose',
+        '--version',
+        '-h --help',
+        '--fast',
+        '-i --in-place',
+        '-r --recursive',
+      ),
+      ...takes('text', '-l --line-length', '-t --target-version', '--exclude', '--include', '--profile', '--skip'),
+      ...takes('read', '--config'),
+    ],
+    operands: each('write-tree'),
+  }),
+  checker(
+    'tox nox coverage pylint flake8 bandit pre-commit',
+    [...flags('-q', '-v', '-h --help', '--version', '-p', '--all-files -a'), ...takes('text', '-e --env', '-k', '-j')],
+    'environments, plugins and tests of the project',
+  ),
 ];
 
-const ruff = family('ruff', [
-  tool('check', { options: [...flags('--diff', '--no-cache', '-q --quiet', '-v --verbose', '--statistics', '-w --watch', '-n', '--exit-zero', '--show-files', '--preview', '--no-fix', '--show-settings'), ...warns(writes('.'), '--fix', '--unsafe-fixes', '--fix-only', '--add-noqa'), ...takes('text', '--select', '--ignore', '--extend-select', '--output-format', '--target-version', '--line-length', '--exclude', '--stdin-filename'), ...takes('read', '--config'), ...takes('write', '-o --output-file'), ...takes('write-tree', '--cache-dir')], operands: { kind: 'each', role: 'read-tree', absent: '.' } }),
-  tool('format', { options: [...flags('--check', '--diff', '-q --quiet', '-v --verbose', '--no-cache', '--preview'), ...takes('text', '--line-length', '--target-version', '--exclude', '--stdin-filename'), ...takes('read', '--config')], operands: { kind: 'each', role: 'write-tree', absent: '.' } }),
-  tool('rule linter version config clean', { options: flags('--all'), operands: each('text') }),
-], { options: flags('-V --version', '-h --help', '-q --quiet', '-v --verbose') });
+const ruff = family(
+  'ruff',
+  [
+    tool('check', {
+      options: [
+        ...flags(
+          '--diff',
+          '--no-cache',
+          '-q --quiet',
+          '-v --verbose',
+          '--statistics',
+          '-w --watch',
+          '-n',
+          '--exit-zero',
+          '--show-files',
+          '--preview',
+          '--no-fix',
+          '--show-settings',
+        ),
+        ...warns(writes('.'), '--fix', '--unsafe-fixes', '--fix-only', '--add-noqa'),
+        ...takes(
+          'text',
+          '--select',
+          '--ignore',
+          '--extend-select',
+          '--output-format',
+          '--target-version',
+          '--line-length',
+          '--exclude',
+          '--stdin-filename',
+        ),
+        ...takes('read', '--config'),
+        ...takes('write', '-o --output-file'),
+        ...takes('write-tree', '--cache-dir'),
+      ],
+      operands: { kind: 'each', role: 'read-tree', absent: '.' },
+    }),
+    tool('format', {
+      options: [
+        ...flags('--check', '--diff', '-q --quiet', '-v --verbose', '--no-cache', '--preview'),
+        ...takes('text', '--line-length', '--target-version', '--exclude', '--stdin-filename'),
+        ...takes('read', '--config'),
+      ],
+      operands: { kind: 'each', role: 'write-tree', absent: '.' },
+    }),
+    tool('rule linter version config clean', { options: flags('--all'), operands: each('text') }),
+  ],
+  { options: flags('-V --version', '-h --help', '-q --quiet', '-v --verbose') },
+);
 
 export const pythonTools: readonly ToolSpec[] = [python, pip, uv, poetry, pipx, conda, ...checkers, ruff];

@@ -4,7 +4,9 @@ import { unknownHost } from '../notation.ts';
 import type { Refine } from '../types.ts';
 import { shown, textOf } from '../words.ts';
 
-/** Packages named by a place instead of a name: `git+https://…`, `name @ https://…`, `github:owner/name`, `owner/name`. */
+/**
+ * Packages named by a place instead of a name: `git+https://…`, `name @ https://…`, `github:owner/name`, `owner/name`.
+ */
 export const packageSources: Refine = (parsed) => ({ hosts: parsed.operands.flatMap(hostsOf) });
 
 function hostsOf(word: Word): readonly HostEffect[] {

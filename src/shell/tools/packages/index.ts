@@ -1,2 +1,5 @@
-/** What is known of package managers of systems. Specifications and their refinements only: nothing is looked up on the machine. */
+/**
+ * What is known of package managers of systems. Specifications and their refinements only: nothing is looked up on the
+ * machine.
+ */
 export { packagesTools } from './managers.ts';

@@ -1,4 +1,16 @@
-import { each, family, flags, inOrder, maybe, opaque, reachesUnknown, takes, tool, warns, warnsTaking } from '../notation.ts';
+import {
+  each,
+  family,
+  flags,
+  inOrder,
+  maybe,
+  opaque,
+  reachesUnknown,
+  takes,
+  tool,
+  warns,
+  warnsTaking,
+} from '../notation.ts';
 import type { OptionSpec, ToolSpec } from '../types.ts';
 
 /** What a manager of the system is asked and told, by the names of its subcommands. */
@@ -12,58 +24,323 @@ interface Manager {
   readonly changing: string;
 }
 
-const changes = opaque('inline-code', 'installs or removes programs of the system, whose scripts run as its administrator');
+const changes = opaque(
+  'inline-code',
+  'installs or removes programs of the system, whose scripts run as its administrator',
+);
 const servers = reachesUnknown('the package servers that the configuration names');
 
 const manager = ({ names, options, local, remote = '', changing }: Manager): ToolSpec =>
-  family(names, [
-    ...(local === '' ? [] : [tool(local, { options, operands: each('text') })]),
-    ...(remote === '' ? [] : [tool(remote, { options, operands: each('text'), refine: servers })]),
-    tool(changing, { options, operands: each('text'), always: [changes], refine: servers }),
-  ], { options });
+  family(
+    names,
+    [
+      ...(local === '' ? [] : [tool(local, { options, operands: each('text') })]),
+      ...(remote === '' ? [] : [tool(remote, { options, operands: each('text'), refine: servers })]),
+      tool(changing, { options, operands: each('text'), always: [changes], refine: servers }),
+    ],
+    { options },
+  );
 
 const aptOptions: readonly OptionSpec[] = [
-  ...flags('-y --yes --assume-yes', '-q --quiet', '--no-install-recommends', '--no-install-suggests', '--installed', '--upgradable', '-a --all-versions', '-s --simulate --dry-run', '-d --download-only', '--reinstall', '--allow-downgrades', '--purge', '--autoremove', '--fix-broken -f', '--only-upgrade', '--names-only -n', '--full', '-V --verbose-versions', '-v --version', '-m --fix-missing', '--no-upgrade', '--assume-no', '-u --show-upgraded', '--allow-unauthenticated', '--print-uris'),
+  ...flags(
+    '-y --yes --assume-yes',
+    '-q --quiet',
+    '--no-install-recommends',
+    '--no-install-suggests',
+    '--installed',
+    '--upgradable',
+    '-a --all-versions',
+    '-s --simulate --dry-run',
+    '-d --download-only',
+    '--reinstall',
+    '--allow-downgrades',
+    '--purge',
+    '--autoremove',
+    '--fix-broken -f',
+    '--only-upgrade',
+    '--names-only -n',
+    '--full',
+    '-V --verbose-versions',
+    '-v --version',
+    '-m --fix-missing',
+    '--no-upgrade',
+    '--assume-no',
+    '-u --show-upgraded',
+    '--allow-unauthenticated',
+    '--print-uris',
+  ),
   ...takes('text', '-t --target-release --default-release'),
-  ...warnsTaking(opaque('inline-code', '`-o` sets options, and `DPkg::Pre-Invoke`, `APT::Update::Pre-Invoke` and others run commands'), '-o --option'),
+  ...warnsTaking(
+    opaque(
+      'inline-code',
+      '`-o` sets options, and `DPkg::Pre-Invoke`, `APT::Update::Pre-Invoke` and others run commands',
+    ),
+    '-o --option',
+  ),
   ...warnsTaking(opaque('inline-code', '`-c` takes options that can run commands from a file'), '-c --config-file'),
 ];
-const dnfOptions: readonly OptionSpec[] = [...flags('-y --assumeyes', '-q --quiet', '-v --verbose', '-C --cacheonly', '--installed', '--available', '--nogpgcheck', '--refresh', '--best', '--version', '--all'), ...takes('text', '--enablerepo', '--disablerepo', '--repo', '-x --exclude', '--releasever'), ...warnsTaking(opaque('inline-code', '`-c` and `--setopt` set what plugins run'), '-c --config', '--setopt', '--installroot')];
-const plain: readonly OptionSpec[] = [...flags('-y --yes', '-q --quiet', '-v --verbose', '--version', '-h --help', '--json', '--all -a')];
+const dnfOptions: readonly OptionSpec[] = [
+  ...flags(
+    '-y --assumeyes',
+    '-q --quiet',
+    '-v --verbose',
+    '-C --cacheonly',
+    '--installed',
+    '--available',
+    '--nogpgcheck',
+    '--refresh',
+    '--best',
+    '--version',
+    '--all',
+  ),
+  ...takes('text', '--enablerepo', '--disablerepo', '--repo', '-x --exclude', '--releasever'),
+  ...warnsTaking(
+    opaque('inline-code', '`-c` and `--setopt` set what plugins run'),
+    '-c --config',
+    '--setopt',
+    '--installroot',
+  ),
+];
+const plain: readonly OptionSpec[] = [
+  ...flags('-y --yes', '-q --quiet', '-v --verbose', '--version', '-h --help', '--json', '--all -a'),
+];
 
 const managers: readonly Manager[] = [
-  { names: 'apt apt-get aptitude', options: aptOptions, local: 'list show policy depends rdepends search showsrc madison', changing: 'install remove purge update upgrade full-upgrade dist-upgrade autoremove autoclean clean build-dep source download edit-sources reinstall satisfy changelog check' },
-  { names: 'apt-cache', options: aptOptions, local: 'search show policy depends rdepends pkgnames showpkg stats madison showsrc unmet dump', changing: 'gencaches' },
-  { names: 'dnf yum microdnf', options: dnfOptions, local: '', remote: 'list info search repolist provides repoquery check-update history deplist', changing: 'install remove erase update upgrade reinstall autoremove clean makecache groupinstall group module downgrade swap localinstall distro-sync config-manager' },
-  { names: 'apk', options: [...plain, ...flags('--no-cache', '-U --update-cache', '--no-network'), ...takes('text', '-t --virtual', '-X --repository'), ...warnsTaking(opaque('inline-code', '`--root` names another system'), '-p --root')], local: 'info list version', remote: 'search policy', changing: 'add del fix update upgrade cache fetch audit' },
-  { names: 'snap flatpak', options: plain, local: 'list info version', remote: 'find search', changing: 'install remove refresh update run uninstall enable disable connect override' },
-  { names: 'brew', options: [...plain, ...flags('--cask', '--formula', '--versions', '--greedy', '--force -f', '--HEAD', '--overwrite')], local: 'list ls deps leaves config uses --version', remote: 'search info outdated desc doctor', changing: 'install uninstall remove upgrade update reinstall tap untap link unlink services cleanup bundle pin edit create' },
-  { names: 'zypper', options: [...plain, ...flags('-n --non-interactive', '--no-refresh')], local: '', remote: 'search se info if repos lr list-updates lu', changing: 'install in remove rm update up refresh ref addrepo ar dup patch' },
-  { names: 'port', options: plain, local: 'installed contents', remote: 'search info', changing: 'install uninstall selfupdate upgrade sync activate' },
-  { names: 'choco winget scoop', options: plain, local: 'list', remote: 'search info show', changing: 'install uninstall upgrade update add import' },
+  {
+    names: 'apt apt-get aptitude',
+    options: aptOptions,
+    local: 'list show policy depends rdepends search showsrc madison',
+    changing:
+      'install remove purge update upgrade full-upgrade dist-upgrade autoremove autoclean clean build-dep source download edit-sources reinstall satisfy changelog check',
+  },
+  {
+    names: 'apt-cache',
+    options: aptOptions,
+    local: 'search show policy depends rdepends pkgnames showpkg stats madison showsrc unmet dump',
+    changing: 'gencaches',
+  },
+  {
+    names: 'dnf yum microdnf',
+    options: dnfOptions,
+    local: '',
+    remote: 'list info search repolist provides repoquery check-update history deplist',
+    changing:
+      'install remove erase update upgrade reinstall autoremove clean makecache groupinstall group module downgrade swap localinstall distro-sync config-manager',
+  },
+  {
+    names: 'apk',
+    options: [
+      ...plain,
+      ...flags('--no-cache', '-U --update-cache', '--no-network'),
+      ...takes('text', '-t --virtual', '-X --repository'),
+      ...warnsTaking(opaque('inline-code', '`--root` names another system'), '-p --root'),
+    ],
+    local: 'info list version',
+    remote: 'search policy',
+    changing: 'add del fix update upgrade cache fetch audit',
+  },
+  {
+    names: 'snap flatpak',
+    options: plain,
+    local: 'list info version',
+    remote: 'find search',
+    changing: 'install remove refresh update run uninstall enable disable connect override',
+  },
+  {
+    names: 'brew',
+    options: [
+      ...plain,
+      ...flags('--cask', '--formula', '--versions', '--greedy', '--force -f', '--HEAD', '--overwrite'),
+    ],
+    local: 'list ls deps leaves config uses --version',
+    remote: 'search info outdated desc doctor',
+    changing:
+      'install uninstall remove upgrade update reinstall tap untap link unlink services cleanup bundle pin edit create',
+  },
+  {
+    names: 'zypper',
+    options: [...plain, ...flags('-n --non-interactive', '--no-refresh')],
+    local: '',
+    remote: 'search se info if repos lr list-updates lu',
+    changing: 'install in remove rm update up refresh ref addrepo ar dup patch',
+  },
+  {
+    names: 'port',
+    options: plain,
+    local: 'installed contents',
+    remote: 'search info',
+    changing: 'install uninstall selfupdate upgrade sync activate',
+  },
+  {
+    names: 'choco winget scoop',
+    options: plain,
+    local: 'list',
+    remote: 'search info show',
+    changing: 'install uninstall upgrade update add import',
+  },
 ];
 
 const dpkg = tool('dpkg', {
-  options: [...flags('-l --list', '-s --status', '-L --listfiles', '-S --search', '-p --print-avail', '--get-selections', '--print-architecture', '--print-foreign-architectures', '--audit -C', '--verify -V', '--version', '--help'), ...takes('read', '-I --info', '-c --contents'), ...warns(changes, '-i --install', '-r --remove', '-P --purge', '--unpack', '--configure', '-a --pending', '--set-selections', '--add-architecture', '--clear-selections'), ...warns(opaque('unknown-option', 'extracts to where its operand says'), '-x --extract', '-X --vextract', '-e --control'), ...warnsTaking(opaque('inline-code', '`--pre-invoke` and `--post-invoke` run a command'), '--pre-invoke', '--post-invoke', '--root', '--admindir', '--instdir'), ...takes('text', '-D --debug')],
+  options: [
+    ...flags(
+      '-l --list',
+      '-s --status',
+      '-L --listfiles',
+      '-S --search',
+      '-p --print-avail',
+      '--get-selections',
+      '--print-architecture',
+      '--print-foreign-architectures',
+      '--audit -C',
+      '--verify -V',
+      '--version',
+      '--help',
+    ),
+    ...takes('read', '-I --info', '-c --contents'),
+    ...warns(
+      changes,
+      '-i --install',
+      '-r --remove',
+      '-P --purge',
+      '--unpack',
+      '--configure',
+      '-a --pending',
+      '--set-selections',
+      '--add-architecture',
+      '--clear-selections',
+    ),
+    ...warns(
+      opaque('unknown-option', 'extracts to where its operand says'),
+      '-x --extract',
+      '-X --vextract',
+      '-e --control',
+    ),
+    ...warnsTaking(
+      opaque('inline-code', '`--pre-invoke` and `--post-invoke` run a command'),
+      '--pre-invoke',
+      '--post-invoke',
+      '--root',
+      '--admindir',
+      '--instdir',
+    ),
+    ...takes('text', '-D --debug'),
+  ],
   operands: each('text'),
 });
-const dpkgQuery = tool('dpkg-query', { options: [...flags('-l --list', '-s --status', '-L --listfiles', '-S --search', '-W --show', '-p --print-avail', '--version'), ...takes('text', '-f --showformat'), ...takes('read-tree', '--admindir')], operands: each('text') });
+const dpkgQuery = tool('dpkg-query', {
+  options: [
+    ...flags('-l --list', '-s --status', '-L --listfiles', '-S --search', '-W --show', '-p --print-avail', '--version'),
+    ...takes('text', '-f --showformat'),
+    ...takes('read-tree', '--admindir'),
+  ],
+  operands: each('text'),
+});
 
 const rpm = tool('rpm', {
-  options: [...flags('-q --query', '-a --all', '-i --info', '-l --list', '-f --file', '-p --package', '-R --requires', '-V --verify', '-d --docfiles', '-c --configfiles', '-v --verbose', '-h --hash', '--changelog', '--scripts', '--provides', '--whatprovides', '--version', '-s --state'), ...takes('text', '--qf --queryformat'), ...warns(changes, '-U --upgrade', '-F --freshen', '-e --erase', '--install', '--import', '--initdb', '--rebuilddb'), ...warnsTaking(opaque('inline-code', '`--define`, `--eval`, `--pipe` and `--rcfile` run macros and commands'), '-D --define', '-E --eval', '--pipe', '--rcfile', '--macros', '--load', '--root', '-r')],
+  options: [
+    ...flags(
+      '-q --query',
+      '-a --all',
+      '-i --info',
+      '-l --list',
+      '-f --file',
+      '-p --package',
+      '-R --requires',
+      '-V --verify',
+      '-d --docfiles',
+      '-c --configfiles',
+      '-v --verbose',
+      '-h --hash',
+      '--changelog',
+      '--scripts',
+      '--provides',
+      '--whatprovides',
+      '--version',
+      '-s --state',
+    ),
+    ...takes('text', '--qf --queryformat'),
+    ...warns(changes, '-U --upgrade', '-F --freshen', '-e --erase', '--install', '--import', '--initdb', '--rebuilddb'),
+    ...warnsTaking(
+      opaque('inline-code', '`--define`, `--eval`, `--pipe` and `--rcfile` run macros and commands'),
+      '-D --define',
+      '-E --eval',
+      '--pipe',
+      '--rcfile',
+      '--macros',
+      '--load',
+      '--root',
+      '-r',
+    ),
+  ],
   operands: each('text'),
   // `-i` installs unless `-q` makes it a question.
   refine: (parsed) => {
     const has = (name: string) => parsed.options.some(({ spec }) => spec.names.includes(name));
-    return has('-q') || has('-V') || has('--version') || !has('-i') ? {} : { opaque: [{ kind: 'inline-code', message: '`-i` installs a package, whose scripts run', span: parsed.operands[0]?.span ?? { start: 0, end: 0 } }] };
+    return has('-q') || has('-V') || has('--version') || !has('-i')
+      ? {}
+      : {
+          opaque: [
+            {
+              kind: 'inline-code',
+              message: '`-i` installs a package, whose scripts run',
+              span: parsed.operands[0]?.span ?? { start: 0, end: 0 },
+            },
+          ],
+        };
   },
 });
 
 const pacman = tool('pacman yay paru', {
-  options: [...flags('-Q --query', '-s --search', '-i --info', '-l --list', '-o --owns', '-q --quiet', '-e --explicit', '-d --deps', '-m --foreign', '-n --native', '-t --unrequired', '-k --check', '-v --verbose', '--noconfirm', '--needed', '-V --version', '-h --help', '-g --groups', '-p --print', '-F --files'), ...warns(changes, '-S --sync', '-R --remove', '-U --upgrade', '-D --database', '-y --refresh', '-u --sysupgrade', '-c --clean', '-w --downloadonly'), ...warnsTaking(opaque('inline-code', '`--config`, `--hookdir` and `--root` name what runs'), '--config', '--hookdir', '--root', '-r', '-b --dbpath', '--sysroot')],
+  options: [
+    ...flags(
+      '-Q --query',
+      '-s --search',
+      '-i --info',
+      '-l --list',
+      '-o --owns',
+      '-q --quiet',
+      '-e --explicit',
+      '-d --deps',
+      '-m --foreign',
+      '-n --native',
+      '-t --unrequired',
+      '-k --check',
+      '-v --verbose',
+      '--noconfirm',
+      '--needed',
+      '-V --version',
+      '-h --help',
+      '-g --groups',
+      '-p --print',
+      '-F --files',
+    ),
+    ...warns(
+      changes,
+      '-S --sync',
+      '-R --remove',
+      '-U --upgrade',
+      '-D --database',
+      '-y --refresh',
+      '-u --sysupgrade',
+      '-c --clean',
+      '-w --downloadonly',
+    ),
+    ...warnsTaking(
+      opaque('inline-code', '`--config`, `--hookdir` and `--root` name what runs'),
+      '--config',
+      '--hookdir',
+      '--root',
+      '-r',
+      '-b --dbpath',
+      '--sysroot',
+    ),
+  ],
   operands: each('text'),
 });
 
-const keys = tool('apt-key add-apt-repository', { options: [...flags('-y', '-r'), ...maybe('text', '--keyserver')], operands: inOrder([], 'refused') });
+const keys = tool('apt-key add-apt-repository', {
+  options: [...flags('-y', '-r'), ...maybe('text', '--keyserver')],
+  operands: inOrder([], 'refused'),
+});
 
 export const packagesTools: readonly ToolSpec[] = [...managers.map(manager), dpkg, dpkgQuery, rpm, pacman, keys];

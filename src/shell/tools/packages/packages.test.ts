@@ -16,7 +16,7 @@ const rows: readonly (readonly [line: string, effects: string])[] = [
   ['rpm -qa', 'nothing'],
   ['rpm -i a.rpm', 'opaque:inline-code'],
   ['rpm -qi bash', 'nothing'],
-  ['rpm --eval \'%(id)\'', 'opaque:inline-code'],
+  ["rpm --eval '%(id)'", 'opaque:inline-code'],
   ['pacman -Qs x', 'nothing'],
   ['pacman -S x', 'opaque:inline-code'],
   ['apk add x', 'hosts:? opaque:inline-code'],

@@ -2,15 +2,21 @@
 import { shortEffects } from './effects.ts';
 
 /**
- * `reads:… writes:… deletes:… hosts:… commands:… scripts:… opaque:…` in this order, without what is empty. Of reasons the kinds
+ * `reads:… writes:… deletes:… hosts:… commands:… scripts:… opaque:…` in this order, without what is empty. Of reasons
+ * the kinds
  * only, each once; `nothing` when the line has no effect at all. Paths below /srv/project are relative.
  */
 export function brief(line: string): string {
   const effects = shortEffects(line);
-  const lists = (['reads', 'writes', 'deletes', 'hosts', 'commands', 'scripts'] as const).map((name) => [name, effects[name] ?? []] as const);
+  const lists = (['reads', 'writes', 'deletes', 'hosts', 'commands', 'scripts'] as const).map(
+    (name) => [name, effects[name] ?? []] as const,
+  );
   const kinds = [...new Set((effects.opaque ?? []).map((reason) => reason.split(':', 1)[0] ?? ''))].toSorted();
-  const shown = [...lists, ['opaque', kinds] as const].filter(([, list]) => list.length > 0).map(([name, list]) => `${name}:${[...new Set(list.map(relative))].join('|')}`);
+  const shown = [...lists, ['opaque', kinds] as const]
+    .filter(([, list]) => list.length > 0)
+    .map(([name, list]) => `${name}:${[...new Set(list.map(relative))].join('|')}`);
   return shown.length === 0 ? 'nothing' : shown.join(' ');
 }
 
-const relative = (path: string): string => path.replace(/^\/srv\/project(?:\/(?!\*)|(?=\/\*|$))/u, (start) => (start === '/srv/project' ? '.' : ''));
+const relative = (path: string): string =>
+  path.replace(/^\/srv\/project(?:\/(?!\*)|(?=\/\*|$))/u, (start) => (start === '/srv/project' ? '.' : ''));

@@ -1,5 +1,14 @@
 /** A directory with a few files whose contents can be told apart, for running real programs in. */
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,7 +18,12 @@ export interface Scratch {
 }
 
 /** Name and marker of each file: what prints the marker has read the file. */
-export const markers: readonly (readonly [string, string])[] = [['a', 'markerofa'], ['b', 'markerofb'], ['sub/c', 'markerofc'], ['sub/deep/d', 'markerofd']];
+export const markers: readonly (readonly [string, string])[] = [
+  ['a', 'markerofa'],
+  ['b', 'markerofb'],
+  ['sub/c', 'markerofc'],
+  ['sub/deep/d', 'markerofd'],
+];
 
 export function makeScratch(): Scratch {
   const directory = mkdtempSync(join(tmpdir(), 'tools-'));
@@ -19,7 +33,10 @@ export function makeScratch(): Scratch {
   return { directory, [Symbol.dispose]: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
-/** Every path below, with what it is now. Of directories only rights and owner count: their times change with their entries. */
+/**
+ * Every path below, with what it is now. Of directories only rights and owner count: their times change with their
+ * entries.
+ */
 export function snapshot(directory: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const waiting = [directory];

@@ -4,7 +4,8 @@ import type { ParsedArguments } from '../types.ts';
 import { shown } from '../words.ts';
 
 /**
- * Splits at blanks; single quotes hold a static word together. What has a `$` is dynamic, what has `*` or `?` is a glob,
+ * Splits at blanks; single quotes hold a static word together. What has a `$` is dynamic, what has `*` or `?` is a
+ * glob,
  * `~` and `~/…` lead home. No parser of the shell: just what tests of specifications need.
  */
 export function words(line: string): readonly Word[] {

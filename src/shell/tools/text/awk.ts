@@ -6,9 +6,20 @@ const refineAwk: Refine = ({ options, operands }) => {
   const program = operands[0];
   if (program === undefined || options.some(({ spec }) => spec.names.includes('-f'))) return {};
   const text = textOf(program);
-  if (text === undefined) return { opaque: [{ kind: 'inline-code', message: `the program \`${shown(program)}\` of \`awk\` is not known`, span: program.span }] };
+  if (text === undefined)
+    return {
+      opaque: [
+        {
+          kind: 'inline-code',
+          message: `the program \`${shown(program)}\` of \`awk\` is not known`,
+          span: program.span,
+        },
+      ],
+    };
   const why = whyNotTrivial(text);
-  return why === undefined ? {} : { opaque: [{ kind: 'inline-code', message: `the program of \`awk\` has ${why}`, span: program.span }] };
+  return why === undefined
+    ? {}
+    : { opaque: [{ kind: 'inline-code', message: `the program of \`awk\` has ${why}`, span: program.span }] };
 };
 
 /** Longer programs come from generators, or want to cost time. */
@@ -24,17 +35,24 @@ const withRegexp = new RegExp(String.raw`\/(?:\\[^\n]|[^/\\\n])*\/|${tokens}`, '
 export const awk: ToolSpec = tool('awk gawk mawk nawk original-awk', {
   grammar: 'getopt-posix',
   operands: inOrder(['text'], 'read'),
-  options: [...takes('text', '-F', '-v'), { names: ['-f'], value: 'required', role: 'code-file', operands: each('read') }, ...flags('--version')],
+  options: [
+    ...takes('text', '-F', '-v'),
+    { names: ['-f'], value: 'required', role: 'code-file', operands: each('read') },
+    ...flags('--version'),
+  ],
   refine: refineAwk,
 });
 
 /**
- * Whether a program of awk can do no more than compute and print: it calls no shell, opens no file, and no version of awk
- * can read it another way. Everything else is not understood; `undefined` means understood.
+ * Whether a program of awk can do no more than compute and print: it calls no shell, opens no file, and no version of
+ * awk can read it another way. Everything else is not understood; `undefined` means understood.
  */
 export function whyNotTrivial(program: string): string | undefined {
   if (program.length > longest) return `more than ${longest} characters`;
-  const word = /system|getline|@|\bARG[VC]\b|\bPROCINFO\b|\bENVIRON\b|\bFPAT\b|\bclose\b|\bsplit_file\b|\bload\b|\binclude\b|\beval\b|\bexec\b/u.exec(program)?.[0];
+  const word =
+    /system|getline|@|\bARG[VC]\b|\bPROCINFO\b|\bENVIRON\b|\bFPAT\b|\bclose\b|\bsplit_file\b|\bload\b|\binclude\b|\beval\b|\bexec\b/u.exec(
+      program,
+    )?.[0];
   if (word !== undefined) return `\`${word}\``;
   const reader: Reader = { program, at: 0, before: '', braces: 0, parens: 0 };
   while (reader.at < program.length) {
@@ -62,7 +80,8 @@ function readToken(reader: Reader): string | undefined {
   }
   if (/^\|&?$/u.test(token)) return '`|`, which runs a command';
   // A comparison in a pattern or in parentheses; elsewhere it may write a file.
-  if (/^>>?$/u.test(token) && !(token === '>' && (reader.braces === 0 || reader.parens > 0))) return '`>`, which writes a file';
+  if (/^>>?$/u.test(token) && !(token === '>' && (reader.braces === 0 || reader.parens > 0)))
+    return '`>`, which writes a file';
   if (token === '{') reader.braces++;
   if (token === '}') reader.braces--;
   if (token === '(') reader.parens++;
@@ -82,6 +101,9 @@ function tokenAt({ program, at, before }: Reader): string | undefined {
 
 /** A slash in brackets ends the regexp for some versions of awk and not for others. */
 function regexpProblem(token: string): string | undefined {
-  const open = token.slice(1, -1).replaceAll(/\\./gu, '').replaceAll(/\[\^?\]?[^\]]*\]/gu, '');
+  const open = token
+    .slice(1, -1)
+    .replaceAll(/\\./gu, '')
+    .replaceAll(/\[\^?\]?[^\]]*\]/gu, '');
   return open.includes('[') ? `\`${token}\`` : undefined;
 }

@@ -7,10 +7,60 @@ import { staticWord } from '../words.ts';
 const diff = tool('diff', {
   operands: inOrder(['read-tree', 'read-tree']),
   options: [
-    ...flags('--normal', '-q --brief', '-s --report-identical-files', '-c', '-u', '-#', '-e --ed', '-n --rcs', '-y --side-by-side', '--left-column', '--suppress-common-lines', '-p --show-c-function', '-t --expand-tabs', '-T --initial-tab'),
-    ...flags('--suppress-blank-empty', '--no-dereference', '-N --new-file', '--unidirectional-new-file', '--ignore-file-name-case', '--no-ignore-file-name-case', '-i --ignore-case', '-E --ignore-tab-expansion', '-Z --ignore-trailing-space'),
-    ...flags('-b --ignore-space-change', '-w --ignore-all-space', '-B --ignore-blank-lines', '-a --text', '--strip-trailing-cr', '-d --minimal', '--speed-large-files', '--help', '-v --version'),
-    ...takes('text', '-C', '-U', '-W --width', '-F --show-function-line', '--label', '--tabsize', '-x --exclude', '-S --starting-file', '-I --ignore-matching-lines', '-D --ifdef', '--line-format', '--horizon-lines', '--palette'),
+    ...flags(
+      '--normal',
+      '-q --brief',
+      '-s --report-identical-files',
+      '-c',
+      '-u',
+      '-#',
+      '-e --ed',
+      '-n --rcs',
+      '-y --side-by-side',
+      '--left-column',
+      '--suppress-common-lines',
+      '-p --show-c-function',
+      '-t --expand-tabs',
+      '-T --initial-tab',
+    ),
+    ...flags(
+      '--suppress-blank-empty',
+      '--no-dereference',
+      '-N --new-file',
+      '--unidirectional-new-file',
+      '--ignore-file-name-case',
+      '--no-ignore-file-name-case',
+      '-i --ignore-case',
+      '-E --ignore-tab-expansion',
+      '-Z --ignore-trailing-space',
+    ),
+    ...flags(
+      '-b --ignore-space-change',
+      '-w --ignore-all-space',
+      '-B --ignore-blank-lines',
+      '-a --text',
+      '--strip-trailing-cr',
+      '-d --minimal',
+      '--speed-large-files',
+      '--help',
+      '-v --version',
+    ),
+    ...takes(
+      'text',
+      '-C',
+      '-U',
+      '-W --width',
+      '-F --show-function-line',
+      '--label',
+      '--tabsize',
+      '-x --exclude',
+      '-S --starting-file',
+      '-I --ignore-matching-lines',
+      '-D --ifdef',
+      '--line-format',
+      '--horizon-lines',
+      '--palette',
+    ),
     ...maybe('text', '--context', '--unified', '--color'),
     ...takes('read', '-X --exclude-from'),
     { names: ['--from-file', '--to-file'], value: 'required', role: 'read-tree', operands: each('read-tree') },
@@ -20,7 +70,10 @@ const diff = tool('diff', {
 
 const cmp = tool('cmp', {
   operands: inOrder(['read', 'read', 'text', 'text']),
-  options: [...flags('-b --print-bytes', '-l --verbose', '-s --quiet --silent', '--help', '-v --version'), ...takes('text', '-i --ignore-initial', '-n --bytes')],
+  options: [
+    ...flags('-b --print-bytes', '-l --verbose', '-s --quiet --silent', '--help', '-v --version'),
+    ...takes('text', '-i --ignore-initial', '-n --bytes'),
+  ],
 });
 
 /** Which files it changes stands in the patch. One in the form of ed was for years a way to run commands. */
@@ -33,7 +86,9 @@ const patches: Refine = (parsed, { path }) => {
   return {
     reads: places.map((word) => path(word, 'read', 'tree')),
     writes: isDry ? [] : places.map((word) => path(word, 'write', 'tree')),
-    opaque: hasForm ? [] : [{ kind: 'inline-code', message: '`patch` without `-u`, `-c` or `-n` may run ed', span: { start: 0, end: 0 } }],
+    opaque: hasForm
+      ? []
+      : [{ kind: 'inline-code', message: '`patch` without `-u`, `-c` or `-n` may run ed', span: { start: 0, end: 0 } }],
   };
 };
 
@@ -44,7 +99,24 @@ function besides(file: Word): Word {
 const patch = tool('patch', {
   operands: inOrder(['write', 'read']),
   options: [
-    ...flags('-l --ignore-whitespace', '-c --context', '-n --normal', '-u --unified', '-N --forward', '-R --reverse', '-E --remove-empty-files', '-t --batch', '-f --force', '-s --quiet --silent', '--verbose', '--dry-run', '--binary', '--posix', '-v --version', '--help'),
+    ...flags(
+      '-l --ignore-whitespace',
+      '-c --context',
+      '-n --normal',
+      '-u --unified',
+      '-N --forward',
+      '-R --reverse',
+      '-E --remove-empty-files',
+      '-t --batch',
+      '-f --force',
+      '-s --quiet --silent',
+      '--verbose',
+      '--dry-run',
+      '--binary',
+      '--posix',
+      '-v --version',
+      '--help',
+    ),
     ...takes('text', '-p --strip', '-F --fuzz'),
     ...takes('read', '-i --input'),
     ...takes('write', '-o --output', '-r --reject-file'),

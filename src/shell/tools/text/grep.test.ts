@@ -26,7 +26,10 @@ test.each<readonly [string, ShortEffects]>([
   ['rg x src test', { reads: [`${here}/src/**`, `${here}/test/**`] }],
   ['rg -e x src', { reads: [`${here}/src/**`] }],
   ['rg --files', all],
-  ['rg --files src -g *.ts', { reads: [`${here}/src/**`], opaque: ['dynamic-word: `*.ts` may become an option of `rg`'] }],
+  [
+    'rg --files src -g *.ts',
+    { reads: [`${here}/src/**`], opaque: ['dynamic-word: `*.ts` may become an option of `rg`'] },
+  ],
   ["rg -tts -g '!x' -C 3 --hidden x", all],
   ['rg --type-list', {}],
   ['rg -f patterns', { reads: [`${here}/patterns`] }],
@@ -36,9 +39,16 @@ test.each<readonly [string, ShortEffects]>([
 });
 
 describe('programs that a search runs', () => {
-  test.each(['rg --pre=./x y', 'rg --pre ./x y', 'rg y --pre ./x', 'rg --hostname-bin ./x y', 'ag --pager ./x y'])('CVE-2025-58764 %s', (line) => {
-    expect(shortEffects(line)).toMatchObject({ runs: ['program ./x'], commands: ['./x …'], opaque: [expect.stringContaining('runs `./x`')] });
-  });
+  test.each(['rg --pre=./x y', 'rg --pre ./x y', 'rg y --pre ./x', 'rg --hostname-bin ./x y', 'ag --pager ./x y'])(
+    'CVE-2025-58764 %s',
+    (line) => {
+      expect(shortEffects(line)).toMatchObject({
+        runs: ['program ./x'],
+        commands: ['./x …'],
+        opaque: [expect.stringContaining('runs `./x`')],
+      });
+    },
+  );
 
   test.each([
     ['rg --pre=bash y', 'inline-code'],

@@ -1,4 +1,7 @@
-/** What is known of programs that search, edit, compare and show text. Data and pure refinements only; what a script of another language does is said only where it is trivial. */
+/**
+ * What is known of programs that search, edit, compare and show text. Data and pure refinements only; what a script of
+ * another language does is said only where it is trivial.
+ */
 import type { ToolSpec } from '../types.ts';
 import { awk } from './awk.ts';
 import { compareTools } from './compare.ts';

@@ -50,7 +50,10 @@ test.each<readonly [string, ShortEffects]>([
   ['jq . -- a', a],
   ['jq -f filter a', { reads: [`${here}/filter`, `${here}/a`], opaque: ['repository-code: `jq -f` runs a file'] }],
   ['jq a --from-file', { ...a, opaque: ['repository-code: `jq --from-file` runs a file'] }],
-  ['jq --args x -f filter', { reads: [`${here}/x`, `${here}/filter`], opaque: ['repository-code: `jq -f` runs a file'] }],
+  [
+    'jq --args x -f filter',
+    { reads: [`${here}/x`, `${here}/filter`], opaque: ['repository-code: `jq -f` runs a file'] },
+  ],
   ['yq .a a', a],
   ['yq -r .a a', a],
   ['yq -i .a=1 a', { ...a, writes: [`${here}/a`] }],
@@ -59,13 +62,19 @@ test.each<readonly [string, ShortEffects]>([
 });
 
 describe('programs within', () => {
-  test.each(['man --html=./x ls', 'man -P ./x ls', 'man --pager ./x ls', 'man -H./x ls', 'bat --pager ./x a'])('CVE-2025-66032 %s', (line) => {
-    expect(shortEffects(line)).toMatchObject({ runs: ['program ./x'], commands: ['./x …'] });
-    expect(opaqueKinds(line)).toContain('inline-code');
-  });
+  test.each(['man --html=./x ls', 'man -P ./x ls', 'man --pager ./x ls', 'man -H./x ls', 'bat --pager ./x a'])(
+    'CVE-2025-66032 %s',
+    (line) => {
+      expect(shortEffects(line)).toMatchObject({ runs: ['program ./x'], commands: ['./x …'] });
+      expect(opaqueKinds(line)).toContain('inline-code');
+    },
+  );
 
   test('CVE-2025-66032 a text of the shell in place of a browser', () => {
-    expect(shortEffects("man --html='touch /tmp/x' ls")).toMatchObject({ scripts: ['touch /tmp/x'], opaque: ['inline-code: `--html` runs `touch /tmp/x`'] });
+    expect(shortEffects("man --html='touch /tmp/x' ls")).toMatchObject({
+      scripts: ['touch /tmp/x'],
+      opaque: ['inline-code: `--html` runs `touch /tmp/x`'],
+    });
   });
 
   test.each<readonly [string, readonly string[]]>([
@@ -98,12 +107,12 @@ describe('programs within', () => {
     ['clear -q', ['unknown-option']],
     ['jq -L lib . a', ['unknown-option']],
     ['jq --foo . a', ['unknown-option']],
-    ["jq 'import \"x\" as y; y::z' a", ['dynamic-word']],
-    ["jq 'include \"x\"; z' a", ['dynamic-word']],
+    ['jq \'import "x" as y; y::z\' a', ['dynamic-word']],
+    ['jq \'include "x"; z\' a', ['dynamic-word']],
     ['jq "$x" a', ['dynamic-word']],
     ['jq . $x', ['dynamic-word']],
     ['jq . "b/$x"', ['dynamic-word']],
-    ["yq 'load(\"/etc/passwd\")' a", ['inline-code']],
+    ['yq \'load("/etc/passwd")\' a', ['inline-code']],
     ['yq eval .a a', ['inline-code']],
     ['yq -s .a a', ['unknown-option']],
   ])('%s is asked about', (line, kinds) => {

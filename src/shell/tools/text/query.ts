@@ -25,7 +25,16 @@ const jqOptions: ReadonlyMap<string, JqOption> = new Map([
 
 /** Some of its options take two words, which the tables cannot say. */
 const refineJq: Refine = ({ operands: words }, context) => {
-  const reader: JqReader = { words, at: 0, path: context.path, reads: [], opaque: [], operands: [], hasFilter: false, argumentsFrom: Infinity };
+  const reader: JqReader = {
+    words,
+    at: 0,
+    path: context.path,
+    reads: [],
+    opaque: [],
+    operands: [],
+    hasFilter: false,
+    argumentsFrom: Infinity,
+  };
   while (reader.at < words.length) readJqWord(reader);
   const filter = reader.hasFilter ? undefined : reader.operands[0];
   // With `-f` the filter's file is the first operand wherever `-f` stands; newer versions take the word behind it.
@@ -59,10 +68,15 @@ function readJqWord(reader: JqReader): void {
 function readJqOption(reader: JqReader, word: Word, text: string | undefined): void {
   const option = text === undefined ? undefined : jqOptions.get(text);
   if (option === undefined) {
-    reader.opaque.push({ kind: text === undefined ? 'dynamic-word' : 'unknown-option', message: `\`${shown(word)}\` is no option of \`jq\` that is known`, span: word.span });
+    reader.opaque.push({
+      kind: text === undefined ? 'dynamic-word' : 'unknown-option',
+      message: `\`${shown(word)}\` is no option of \`jq\` that is known`,
+      span: word.span,
+    });
     return;
   }
-  if (text === '--args' || text === '--jsonargs') reader.argumentsFrom = Math.min(reader.argumentsFrom, reader.operands.length);
+  if (text === '--args' || text === '--jsonargs')
+    reader.argumentsFrom = Math.min(reader.argumentsFrom, reader.operands.length);
   reader.at += option.values;
   const file = reader.words[reader.at - 1];
   if (option.last === 'file' && file !== undefined) readJqFile(reader, file);
@@ -75,15 +89,25 @@ function readJqOption(reader: JqReader, word: Word, text: string | undefined): v
 function readJqFile(reader: JqReader, word: Word): void {
   const effect = reader.path(word, 'read', 'file');
   reader.reads.push(effect);
-  if (effect.path === undefined) reader.opaque.push({ kind: 'dynamic-word', message: `\`${shown(word)}\` of \`jq\` is no file that is known`, span: word.span });
+  if (effect.path === undefined)
+    reader.opaque.push({
+      kind: 'dynamic-word',
+      message: `\`${shown(word)}\` of \`jq\` is no file that is known`,
+      span: word.span,
+    });
 }
 
 /** Modules are files. */
 function filterReasons(filter: Word | undefined): readonly Opacity[] {
   if (filter === undefined) return [];
   const text = textOf(filter);
-  if (text === undefined) return [{ kind: 'dynamic-word', message: `the filter \`${shown(filter)}\` of \`jq\` is not known`, span: filter.span }];
-  return /\b(?:import|include|modulemeta|get_search_list)\b/u.test(text) ? [{ kind: 'dynamic-word', message: 'the filter of `jq` includes files', span: filter.span }] : [];
+  if (text === undefined)
+    return [
+      { kind: 'dynamic-word', message: `the filter \`${shown(filter)}\` of \`jq\` is not known`, span: filter.span },
+    ];
+  return /\b(?:import|include|modulemeta|get_search_list)\b/u.test(text)
+    ? [{ kind: 'dynamic-word', message: 'the filter of `jq` includes files', span: filter.span }]
+    : [];
 }
 
 const jq = tool('jq', { grammar: 'words', operands: each('text'), refine: refineJq });
@@ -93,12 +117,28 @@ const readsByExpression: Refine = ({ operands, options }, { path }) => {
   const [filter, ...files] = operands;
   const isInPlace = options.some(({ spec }) => spec.names.includes('--in-place'));
   const text = filter === undefined ? '' : textOf(filter);
-  const isPlain = text !== undefined && !/load|system|env|import|include|input|split_doc|\$__loc__|modulemeta/u.test(text) && !/^(?:e|eval|ea|eval-all|shell-completion|completion)$/u.test(text);
+  const isPlain =
+    text !== undefined &&
+    !/load|system|env|import|include|input|split_doc|\$__loc__|modulemeta/u.test(text) &&
+    !/^(?:e|eval|ea|eval-all|shell-completion|completion)$/u.test(text);
   return {
     writes: isInPlace ? files.map((word) => path(word, 'write', 'file')) : [],
-    opaque: isPlain || filter === undefined ? [] : [{ kind: 'inline-code', message: `the expression \`${shown(filter)}\` of \`yq\` may read more than its files`, span: filter.span }],
+    opaque:
+      isPlain || filter === undefined
+        ? []
+        : [
+            {
+              kind: 'inline-code',
+              message: `the expression \`${shown(filter)}\` of \`yq\` may read more than its files`,
+              span: filter.span,
+            },
+          ],
   };
 };
-const yq = tool('yq', { operands: inOrder(['text'], 'read'), options: flags('-r --raw-output', '-i --in-place', '-h --help', '--version'), refine: readsByExpression });
+const yq = tool('yq', {
+  operands: inOrder(['text'], 'read'),
+  options: flags('-r --raw-output', '-i --in-place', '-h --help', '--version'),
+  refine: readsByExpression,
+});
 
 export const queryTools: readonly ToolSpec[] = [jq, yq];

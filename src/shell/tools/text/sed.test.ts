@@ -7,9 +7,51 @@ const a = { reads: [`${here}/a`] };
 
 describe('scripts that change lines only', () => {
   test.each([
-    '', 'p', 's/a/b/', 's/a/b/g;s/c/d/2', 's|/a|/b|gI', 's,a\\,b,c,', '1,3p', '$d', '5q', '5 q 1', '/x/d', '/x/,/y/p', '/x/I,+3p', '0~2p', '1!G;h;$!d', 'y/abc/xyz/', 'n;d', '/^$/d', 's/[^,]*,//', 's/[]x]/y/', 's/[^]]*/y/',
-    's/[[:space:]]*$//', ':a;N;$!ba;s/\\n/ /g', '/x/{s/a/b/;p}', '\\,x,d', 'a text', 'i\\\ntext', '2c\\\none\\\ntwo', '$!N;P;D', '# a comment; e id', 's/a/b/ # c', 'l 5', '=', 'F', 'z', 'T', 't end;:end', 's/a/\\\n/g', 's/a/&\\t/p', 'N\nP\nD', 's/x/[\\/]/',
-    '10,20!s/a/b/', '/a/ !d', 's/a/b/w/dev/stdout', 'x ; p ; x',
+    '',
+    'p',
+    's/a/b/',
+    's/a/b/g;s/c/d/2',
+    's|/a|/b|gI',
+    's,a\\,b,c,',
+    '1,3p',
+    '$d',
+    '5q',
+    '5 q 1',
+    '/x/d',
+    '/x/,/y/p',
+    '/x/I,+3p',
+    '0~2p',
+    '1!G;h;$!d',
+    'y/abc/xyz/',
+    'n;d',
+    '/^$/d',
+    's/[^,]*,//',
+    's/[]x]/y/',
+    's/[^]]*/y/',
+    's/[[:space:]]*$//',
+    ':a;N;$!ba;s/\\n/ /g',
+    '/x/{s/a/b/;p}',
+    '\\,x,d',
+    'a text',
+    'i\\\ntext',
+    '2c\\\none\\\ntwo',
+    '$!N;P;D',
+    '# a comment; e id',
+    's/a/b/ # c',
+    'l 5',
+    '=',
+    'F',
+    'z',
+    'T',
+    't end;:end',
+    's/a/\\\n/g',
+    's/a/&\\t/p',
+    'N\nP\nD',
+    's/x/[\\/]/',
+    '10,20!s/a/b/',
+    '/a/ !d',
+    's/a/b/w/dev/stdout',
+    'x ; p ; x',
   ])('%j', (script) => {
     expect(readSedScript(script)).toEqual([]);
   });
@@ -40,7 +82,28 @@ describe('scripts that do more', () => {
 });
 
 describe('scripts that versions of sed may read differently are not understood', () => {
-  test.each(['s/[/]/x/', 's/[\\/]e id/x/', 's/a', 's/a/b', 's/a\n/b/', 's/a/b/q', 'k', 'v 4.2', 'a\\ \ntext', 'bx}e id', 's/a/b/;;;u', 'y/a', '/x', '\\', 'w', 'r ', 's\na\nb\n', 's\\a\\b\\', 'b x{', 's/a/b/ p'])('%j', (script) => {
+  test.each([
+    's/[/]/x/',
+    's/[\\/]e id/x/',
+    's/a',
+    's/a/b',
+    's/a\n/b/',
+    's/a/b/q',
+    'k',
+    'v 4.2',
+    'a\\ \ntext',
+    'bx}e id',
+    's/a/b/;;;u',
+    'y/a',
+    '/x',
+    '\\',
+    'w',
+    'r ',
+    's\na\nb\n',
+    's\\a\\b\\',
+    'b x{',
+    's/a/b/ p',
+  ])('%j', (script) => {
     expect(readSedScript(script).at(-1)).toEqual(expect.objectContaining({ kind: 'unclear' }));
   });
 });
@@ -57,8 +120,23 @@ test.each<readonly [string, ShortEffects]>([
   ["sed -e 'r /etc/passwd' a", { reads: [`${here}/a`, '/etc/passwd'] }],
   ["sed 's/x/y/w out' a", { ...a, writes: [`${here}/out`] }],
   ["sed -e 'a\\' -e 'e id' a", a],
-  ["sed '1e id' a", { ...a, runs: ['inline-code id'], opaque: ['inline-code: the script of `sed` runs a command: `id`'], scripts: ['id'] }],
-  ['sed -f script a', { reads: [`${here}/script`, `${here}/a`], runs: ['repository-code script'], opaque: ['repository-code: `-f` runs the file `script`'] }],
+  [
+    "sed '1e id' a",
+    {
+      ...a,
+      runs: ['inline-code id'],
+      opaque: ['inline-code: the script of `sed` runs a command: `id`'],
+      scripts: ['id'],
+    },
+  ],
+  [
+    'sed -f script a',
+    {
+      reads: [`${here}/script`, `${here}/a`],
+      runs: ['repository-code script'],
+      opaque: ['repository-code: `-f` runs the file `script`'],
+    },
+  ],
 ])('%s', (line, effects) => {
   expect(shortEffects(line)).toEqual(effects);
 });
@@ -72,9 +150,12 @@ describe('CVE-2025-64755 and CVE-2025-66032', () => {
     expect(shortEffects(line).writes).toEqual([path]);
   });
 
-  test.each(["sed 's/x/id/e'", "sed '1e id'", "sed e", "sed -e p -e 'e id'", "sed -n '$e id'", "sed '1!{e id'"])('%s runs code', (line) => {
-    expect(opaqueKinds(line)).toEqual(['inline-code']);
-  });
+  test.each(["sed 's/x/id/e'", "sed '1e id'", 'sed e', "sed -e p -e 'e id'", "sed -n '$e id'", "sed '1!{e id'"])(
+    '%s runs code',
+    (line) => {
+      expect(opaqueKinds(line)).toEqual(['inline-code']);
+    },
+  );
 });
 
 test.each<readonly [string, readonly string[]]>([

@@ -6,16 +6,22 @@ import { shown, staticWord, textOf } from '../words.ts';
 const refineSed: Refine = (parsed, context) => {
   const script = scriptOf(parsed);
   const inPlace = parsed.options.findLast(({ spec }) => spec.names.includes('--in-place'));
-  const files = parsed.options.some(({ spec }) => spec.operands !== undefined) ? parsed.operands : parsed.operands.slice(1);
+  const files = parsed.options.some(({ spec }) => spec.operands !== undefined)
+    ? parsed.operands
+    : parsed.operands.slice(1);
   const edited = inPlace === undefined ? {} : editsInPlace(files, inPlace.value, context);
   return joined(edited, script === undefined ? {} : effectsOfScript(script, context));
 };
 
-type Script = { readonly kind: 'known'; readonly text: string; readonly span: Span } | { readonly kind: 'unknown'; readonly word: Word };
+type Script =
+  | { readonly kind: 'known'; readonly text: string; readonly span: Span }
+  | { readonly kind: 'unknown'; readonly word: Word };
 
 /** All `-e` together, or the first operand. Files of scripts are noted by their role. */
 function scriptOf({ options, operands }: ParsedArguments): Script | undefined {
-  const expressions = options.filter(({ spec }) => spec.names.includes('--expression')).flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const expressions = options
+    .filter(({ spec }) => spec.names.includes('--expression'))
+    .flatMap(({ value }) => (value === undefined ? [] : [value]));
   const hasFile = options.some(({ spec }) => spec.names.includes('--file'));
   const words = expressions.length > 0 || hasFile ? expressions : operands.slice(0, 1);
   const [first] = words;
@@ -26,21 +32,38 @@ function scriptOf({ options, operands }: ParsedArguments): Script | undefined {
 }
 
 function effectsOfScript(script: Script, context: RefineContext): Refinement {
-  if (script.kind === 'unknown') return { opaque: [{ kind: 'inline-code', message: `the script \`${shown(script.word)}\` of \`sed\` is not known`, span: script.word.span }] };
+  if (script.kind === 'unknown')
+    return {
+      opaque: [
+        {
+          kind: 'inline-code',
+          message: `the script \`${shown(script.word)}\` of \`sed\` is not known`,
+          span: script.word.span,
+        },
+      ],
+    };
   const { span } = script;
   const found = readSedScript(script.text);
   return {
-    reads: found.flatMap((each) => (each.kind === 'reads' ? [context.path(staticWord(each.path, span), 'read', 'file')] : [])),
-    writes: found.flatMap((each) => (each.kind === 'writes' ? [context.path(staticWord(each.path, span), 'write', 'file')] : [])),
-    runs: found.flatMap((each): readonly RunEffect[] => (each.kind === 'runs' ? [{ what: each.text, kind: 'inline-code' }] : [])),
+    reads: found.flatMap((each) =>
+      each.kind === 'reads' ? [context.path(staticWord(each.path, span), 'read', 'file')] : [],
+    ),
+    writes: found.flatMap((each) =>
+      each.kind === 'writes' ? [context.path(staticWord(each.path, span), 'write', 'file')] : [],
+    ),
+    runs: found.flatMap((each): readonly RunEffect[] =>
+      each.kind === 'runs' ? [{ what: each.text, kind: 'inline-code' }] : [],
+    ),
     opaque: found.flatMap((each) => reasonOf(each, span)),
     scripts: found.flatMap((each) => (each.kind === 'runs' && each.text !== '' ? [staticWord(each.text, span)] : [])),
   };
 }
 
 function reasonOf(found: SedFinding, span: Span): readonly Opacity[] {
-  if (found.kind === 'runs') return [{ kind: 'inline-code', message: `the script of \`sed\` runs a command: \`${found.text}\``, span }];
-  if (found.kind === 'unclear') return [{ kind: 'inline-code', message: `the script of \`sed\` is not understood at \`${found.text}\``, span }];
+  if (found.kind === 'runs')
+    return [{ kind: 'inline-code', message: `the script of \`sed\` runs a command: \`${found.text}\``, span }];
+  if (found.kind === 'unclear')
+    return [{ kind: 'inline-code', message: `the script of \`sed\` is not understood at \`${found.text}\``, span }];
   return [];
 }
 
@@ -49,9 +72,19 @@ function editsInPlace(files: readonly Word[], suffix: Word | undefined, context:
   const text = suffix === undefined ? '' : textOf(suffix);
   if (text === undefined || !/^[\w.~-]*$/u.test(text)) {
     const word = suffix ?? staticWord('');
-    return { writes: files.map((file) => context.path(file, 'write', 'file')), opaque: [{ kind: 'unknown-option', message: `the suffix \`${shown(word)}\` may name a file anywhere`, span: word.span }] };
+    return {
+      writes: files.map((file) => context.path(file, 'write', 'file')),
+      opaque: [
+        { kind: 'unknown-option', message: `the suffix \`${shown(word)}\` may name a file anywhere`, span: word.span },
+      ],
+    };
   }
-  const copies = text === '' ? [] : files.filter((file): file is StaticWord => file.kind === 'static').map((file) => ({ ...file, value: file.value + text }));
+  const copies =
+    text === ''
+      ? []
+      : files
+          .filter((file): file is StaticWord => file.kind === 'static')
+          .map((file) => ({ ...file, value: file.value + text }));
   return { writes: [...files, ...copies].map((file): PathEffect => context.path(file, 'write', 'file')) };
 }
 
@@ -70,7 +103,19 @@ const longest = 8192;
 export const sed: ToolSpec = tool('sed', {
   operands: inOrder(['text'], 'read'),
   options: [
-    ...flags('-n --quiet --silent', '--debug', '--follow-symlinks', '--posix', '-E -r --regexp-extended', '-s --separate', '--sandbox', '-u --unbuffered', '-z --null-data', '--help', '--version'),
+    ...flags(
+      '-n --quiet --silent',
+      '--debug',
+      '--follow-symlinks',
+      '--posix',
+      '-E -r --regexp-extended',
+      '-s --separate',
+      '--sandbox',
+      '-u --unbuffered',
+      '-z --null-data',
+      '--help',
+      '--version',
+    ),
     ...takes('text', '-l --line-length'),
     { names: ['-e', '--expression'], value: 'required', operands: each('read') },
     { names: ['-f', '--file'], value: 'required', role: 'code-file', operands: each('read') },
@@ -92,7 +137,8 @@ export function readSedScript(script: string): readonly SedFinding[] {
   const reader: Reader = { script, at: 0, found: [] };
   if (script.length > longest) return [{ kind: 'unclear', text: script.slice(0, 40) }];
   while (reader.at < script.length) {
-    if (!skipAddresses(reader) || !readCommand(reader)) return [...reader.found, { kind: 'unclear', text: script.slice(reader.at, reader.at + 40) }];
+    if (!skipAddresses(reader) || !readCommand(reader))
+      return [...reader.found, { kind: 'unclear', text: script.slice(reader.at, reader.at + 40) }];
   }
   return reader.found;
 }
@@ -114,7 +160,12 @@ function accept(reader: Reader, pattern: RegExp): string | undefined {
 function skipAddresses(reader: Reader): boolean {
   accept(reader, /[\s;]+/uy);
   if (!skipAddress(reader)) return false;
-  if (accept(reader, /[ \t]*,[ \t]*/uy) !== undefined && accept(reader, /[+~]\d+/uy) === undefined && !skipAddress(reader)) return false;
+  if (
+    accept(reader, /[ \t]*,[ \t]*/uy) !== undefined &&
+    accept(reader, /[+~]\d+/uy) === undefined &&
+    !skipAddress(reader)
+  )
+    return false;
   accept(reader, /[ \t]*(?:![ \t]*)*/uy);
   return true;
 }
@@ -129,7 +180,10 @@ function skipAddress(reader: Reader): boolean {
   return isClosed;
 }
 
-/** Goes behind the next such delimiter. A regexp with a delimiter in brackets ends in different places for different versions. */
+/**
+ * Goes behind the next such delimiter. A regexp with a delimiter in brackets ends in different places for different
+ * versions.
+ */
 function skipTo(reader: Reader, delimiter: string, part: 'regexp' | 'text'): boolean {
   let isBracket = false;
   for (; reader.at < reader.script.length; reader.at++) {

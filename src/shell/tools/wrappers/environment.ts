@@ -18,7 +18,11 @@ export const environmentTools: readonly ToolSpec[] = [
     refine: splitString,
   }),
   family('direnv', [
-    tool('exec', { grammar: 'getopt-posix', operands: inOrder(['directory', 'command']), always: repositoryCode('the `.envrc` of the directory') }),
+    tool('exec', {
+      grammar: 'getopt-posix',
+      operands: inOrder(['directory', 'command']),
+      always: repositoryCode('the `.envrc` of the directory'),
+    }),
     tool('status', { options: flags('--json') }),
     tool('version', {}),
   ]),
@@ -31,10 +35,17 @@ export const environmentTools: readonly ToolSpec[] = [
     ],
     operands: each('code-file'),
     always: repositoryCode('`shell.nix` or `default.nix`'),
-    refine: ({ options }) => (options.some(({ spec }) => spec.role === 'script') ? {} : { opaque: [because('stdin-code', '`nix-shell` without `--run` starts a shell that reads its input', [])] }),
+    refine: ({ options }) =>
+      options.some(({ spec }) => spec.role === 'script')
+        ? {}
+        : { opaque: [because('stdin-code', '`nix-shell` without `--run` starts a shell that reads its input', [])] },
   }),
   /** A process of another namespace is outside of everything that is known here. */
-  tool('nsenter', { grammar: 'words', operands: each('text'), always: [opaque('inline-code', '`nsenter` runs programs of another namespace')] }),
+  tool('nsenter', {
+    grammar: 'words',
+    operands: each('text'),
+    always: [opaque('inline-code', '`nsenter` runs programs of another namespace')],
+  }),
 ];
 
 /** `env -S` has quotes, escapes and variables of its own; only words without any of them are taken apart. */
@@ -43,7 +54,16 @@ function splitString({ options, operands }: ParsedArguments): Refinement {
   const [only] = texts;
   if (only === undefined) return {};
   const words = texts.length === 1 ? plainWords(only.value) : undefined;
-  if (words === undefined) return { opaque: [because('inline-code', '`env -S` takes a text apart that is not plain words', only.value === undefined ? [] : [only.value])] };
+  if (words === undefined)
+    return {
+      opaque: [
+        because(
+          'inline-code',
+          '`env -S` takes a text apart that is not plain words',
+          only.value === undefined ? [] : [only.value],
+        ),
+      ],
+    };
   return { commands: [[...words, ...operands]] };
 }
 

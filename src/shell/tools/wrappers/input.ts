@@ -8,8 +8,28 @@ export const inputTools: readonly ToolSpec[] = [
   tool('xargs', {
     grammar: 'getopt-posix',
     options: [
-      ...flags('-0 --null', '-o --open-tty', '-p --interactive', '-r --no-run-if-empty', '-t --verbose', '-x --exit', '--show-limits', '--help', '--version'),
-      ...takes('text', '-d --delimiter', '-E', '-I', '-L', '-n --max-args', '-P --max-procs', '-s --max-chars', '--process-slot-var'),
+      ...flags(
+        '-0 --null',
+        '-o --open-tty',
+        '-p --interactive',
+        '-r --no-run-if-empty',
+        '-t --verbose',
+        '-x --exit',
+        '--show-limits',
+        '--help',
+        '--version',
+      ),
+      ...takes(
+        'text',
+        '-d --delimiter',
+        '-E',
+        '-I',
+        '-L',
+        '-n --max-args',
+        '-P --max-procs',
+        '-s --max-chars',
+        '--process-slot-var',
+      ),
       ...maybe('text', '-e --eof', '-i --replace', '-l', '--max-lines'),
       ...takes('read', '-a --arg-file'),
     ],
@@ -19,8 +39,37 @@ export const inputTools: readonly ToolSpec[] = [
   tool('parallel', {
     grammar: 'getopt-posix',
     options: [
-      ...flags('-0 --null', '-k --keep-order', '-m', '-q --quote', '-r --no-run-if-empty', '-t --verbose', '-u --ungroup', '-X', '--bar', '--eta', '--dry-run', '--line-buffer --lb', '--no-notice', '--tag', '--will-cite', '--version', '--help'),
-      ...takes('text', '-I', '-j --jobs', '-n --max-args', '-N', '--colsep', '--delay', '--halt', '--retries', '--timeout'),
+      ...flags(
+        '-0 --null',
+        '-k --keep-order',
+        '-m',
+        '-q --quote',
+        '-r --no-run-if-empty',
+        '-t --verbose',
+        '-u --ungroup',
+        '-X',
+        '--bar',
+        '--eta',
+        '--dry-run',
+        '--line-buffer --lb',
+        '--no-notice',
+        '--tag',
+        '--will-cite',
+        '--version',
+        '--help',
+      ),
+      ...takes(
+        'text',
+        '-I',
+        '-j --jobs',
+        '-n --max-args',
+        '-N',
+        '--colsep',
+        '--delay',
+        '--halt',
+        '--retries',
+        '--timeout',
+      ),
       ...takes('read', '-a --arg-file'),
       ...takes('write', '--joblog'),
       ...takes('write-tree', '--results'),
@@ -34,7 +83,13 @@ export const inputTools: readonly ToolSpec[] = [
     operands: each('text'),
     refine: ({ options, operands }) => {
       if (options.some(({ spelled }) => spelled === '-s')) return runsJoined('entr -s', operands);
-      return operands.length === 0 ? {} : { commands: [operands.map((word) => (word.kind === 'static' && word.value === '/_' ? unknownWord('/_', word) : word))] };
+      return operands.length === 0
+        ? {}
+        : {
+            commands: [
+              operands.map((word) => (word.kind === 'static' && word.value === '/_' ? unknownWord('/_', word) : word)),
+            ],
+          };
     },
   }),
 ];
@@ -44,8 +99,10 @@ function xargs({ options, operands }: ParsedArguments): Refinement {
   if (options.some(({ spec }) => spec.names.includes('--help') || spec.names.includes('--version'))) return {};
   if (operands.length === 0) return {};
   const placeholder = placeholderOf(options);
-  if (placeholder === undefined) return { commands: [[...operands, unknownWord('words of the input', operands.at(-1))]] };
-  if (placeholder === '') return { opaque: [because('dynamic-word', 'the placeholder of `xargs` is not static', operands)] };
+  if (placeholder === undefined)
+    return { commands: [[...operands, unknownWord('words of the input', operands.at(-1))]] };
+  if (placeholder === '')
+    return { opaque: [because('dynamic-word', 'the placeholder of `xargs` is not static', operands)] };
   return { commands: [operands.map((word) => replaced(word, placeholder))] };
 }
 
@@ -65,9 +122,21 @@ function replaced(word: Word, placeholder: string): Word {
 function parallel({ operands }: ParsedArguments): Refinement {
   const end = operands.findIndex((word) => word.kind === 'static' && word.value.startsWith(':::'));
   const template = end === -1 ? operands : operands.slice(0, end);
-  if (template.length === 0) return operands.length === 0 || end === 0 ? { opaque: [because('stdin-code', '`parallel` without a command runs what it reads', operands)] } : {};
-  const words = template.map((word) => (word.kind === 'static' && word.lead === undefined && /^[\w./:@%+,={}-]*$/u.test(word.value) ? word : undefined));
-  if (words.includes(undefined)) return { opaque: [because('inline-code', '`parallel` makes a shell text of its words', template)] };
+  if (template.length === 0)
+    return operands.length === 0 || end === 0
+      ? { opaque: [because('stdin-code', '`parallel` without a command runs what it reads', operands)] }
+      : {};
+  const words = template.map((word) =>
+    word.kind === 'static' && word.lead === undefined && /^[\w./:@%+,={}-]*$/u.test(word.value) ? word : undefined,
+  );
+  if (words.includes(undefined))
+    return { opaque: [because('inline-code', '`parallel` makes a shell text of its words', template)] };
   const command = template.map((word) => replaced(word, '{'));
-  return { commands: [command.some(({ kind }) => kind === 'dynamic') ? command : [...command, unknownWord('words of the input', command.at(-1))]] };
+  return {
+    commands: [
+      command.some(({ kind }) => kind === 'dynamic')
+        ? command
+        : [...command, unknownWord('words of the input', command.at(-1))],
+    ],
+  };
 }

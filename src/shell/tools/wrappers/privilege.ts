@@ -10,7 +10,20 @@ export const privilegeTools: readonly ToolSpec[] = [
   tool('sudo', {
     grammar: 'getopt-posix',
     options: [
-      ...flags('-b --background', '-E', '-H --set-home', '-k --reset-timestamp', '-K --remove-timestamp', '-l --list', '-n --non-interactive', '-P --preserve-groups', '-S --stdin', '-v --validate', '-V --version', '--help'),
+      ...flags(
+        '-b --background',
+        '-E',
+        '-H --set-home',
+        '-k --reset-timestamp',
+        '-K --remove-timestamp',
+        '-l --list',
+        '-n --non-interactive',
+        '-P --preserve-groups',
+        '-S --stdin',
+        '-v --validate',
+        '-V --version',
+        '--help',
+      ),
       ...takes('text', '-C --close-from', '-g --group', '-p --prompt', '-T --command-timeout', '-u --user'),
       ...takes('directory', '-D --chdir'),
       ...warns(loginShell, '-i --login', '-s --shell'),
@@ -56,9 +69,15 @@ function shellOf(program: string, { options, operands }: ParsedArguments): Refin
   if (options.some(({ spec }) => spec.names.includes('--help') || spec.names.includes('--version'))) return {};
   const login = operands[0]?.kind === 'static' && operands[0].value === '-';
   const opaqueBecause = [
-    ...(login ? [because('inline-code', `\`${program} -\` starts a login shell, which reads its start-up files`, operands)] : []),
-    ...(operands.length > (login ? 2 : 1) ? [because('inline-code', `\`${program}\` hands words on to a shell`, operands)] : []),
-    ...(options.some(({ spec }) => spec.names.includes('-c') || spec.names.includes('--session-command')) ? [] : [because('stdin-code', `\`${program}\` without \`-c\` starts a shell that reads its input`, operands)]),
+    ...(login
+      ? [because('inline-code', `\`${program} -\` starts a login shell, which reads its start-up files`, operands)]
+      : []),
+    ...(operands.length > (login ? 2 : 1)
+      ? [because('inline-code', `\`${program}\` hands words on to a shell`, operands)]
+      : []),
+    ...(options.some(({ spec }) => spec.names.includes('-c') || spec.names.includes('--session-command'))
+      ? []
+      : [because('stdin-code', `\`${program}\` without \`-c\` starts a shell that reads its input`, operands)]),
   ];
   return { opaque: opaqueBecause };
 }

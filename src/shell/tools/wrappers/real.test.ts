@@ -6,7 +6,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { analysedWords } from '../../analyse/testing/analysed.ts';
 import { textOf } from '../words.ts';
 
-/** What real wrappers run, beside what the tables say: a wrapper that took one word more would run another program than was judged. */
+/**
+ * What real wrappers run, beside what the tables say: a wrapper that took one word more would run another program than
+ * was judged.
+ */
 const scratch = mkdtempSync(join(tmpdir(), 'holdfast-wrappers-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
@@ -16,7 +19,9 @@ const output = '<-c><--><A=1><-n><5><--help><x>';
 
 /** The wrappers that run the program at the end of the row. */
 function lastProgram(argv: readonly string[]): readonly (string | undefined)[] | undefined {
-  return analysedWords(...argv).invocations.at(-1)?.argv.map(textOf);
+  return analysedWords(...argv)
+    .invocations.at(-1)
+    ?.argv.map(textOf);
 }
 
 const wrappers: readonly string[] = [
@@ -62,7 +67,12 @@ const wrappers: readonly string[] = [
 /** As for the output: only what the last program printed. */
 function run(argv: readonly string[], input = ''): { readonly stdout: string; readonly isThere: boolean } {
   const [program = '', ...rest] = argv;
-  const { stdout, error } = spawnSync(program, rest, { cwd: scratch, encoding: 'utf8', input, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', HOME: scratch, SHLVL: '2' } });
+  const { stdout, error } = spawnSync(program, rest, {
+    cwd: scratch,
+    encoding: 'utf8',
+    input,
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', HOME: scratch, SHLVL: '2' },
+  });
   return { stdout, isThere: error === undefined };
 }
 
@@ -90,12 +100,15 @@ describe('real wrappers run the words that the tables say', () => {
     expect(run(argv, input).stdout).toBe(`${output}<y>`);
   });
 
-  test.each(['xargs -I x', 'xargs -Ix', 'xargs -i', 'xargs -i{} -t'])('%s, with the input in place of a word', (wrapper) => {
-    const placeholder = wrapper.includes('x', 5) && wrapper.includes('-I') ? 'x' : '{}';
-    const argv = [...wrapper.split(' '), '/usr/bin/printf', '<%s>', placeholder, 'a'];
-    expect(lastProgram(argv)).toEqual(['/usr/bin/printf', '<%s>', undefined, 'a']);
-    expect(run(argv, 'y').stdout).toBe('<y><a>');
-  });
+  test.each(['xargs -I x', 'xargs -Ix', 'xargs -i', 'xargs -i{} -t'])(
+    '%s, with the input in place of a word',
+    (wrapper) => {
+      const placeholder = wrapper.includes('x', 5) && wrapper.includes('-I') ? 'x' : '{}';
+      const argv = [...wrapper.split(' '), '/usr/bin/printf', '<%s>', placeholder, 'a'];
+      expect(lastProgram(argv)).toEqual(['/usr/bin/printf', '<%s>', undefined, 'a']);
+      expect(run(argv, 'y').stdout).toBe('<y><a>');
+    },
+  );
 
   test.each([
     ['flock lock -c'],
@@ -115,8 +128,11 @@ describe('real wrappers run the words that the tables say', () => {
     if (isThere) expect(stdout).toBe('<a>');
   });
 
-  test.each([["env -S '/usr/bin/printf <%s>' a", ['env', '-S', '/usr/bin/printf <%s>', 'a']]])('%s is not plain words, and not taken apart', (_, argv) => {
-    expect(analysedWords(...argv).invocations).toHaveLength(1);
-    expect(run(argv).stdout).toBe('<a>');
-  });
+  test.each([["env -S '/usr/bin/printf <%s>' a", ['env', '-S', '/usr/bin/printf <%s>', 'a']]])(
+    '%s is not plain words, and not taken apart',
+    (_, argv) => {
+      expect(analysedWords(...argv).invocations).toHaveLength(1);
+      expect(run(argv).stdout).toBe('<a>');
+    },
+  );
 });

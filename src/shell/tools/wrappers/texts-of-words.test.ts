@@ -4,7 +4,11 @@ import { because, joinedText, orShell, runsJoined, unknownWord } from './texts-o
 
 describe('joinedText', () => {
   test('puts blanks between words, and stands where they stand', () => {
-    expect(joinedText(words("rm 'a  b' c"))).toEqual({ kind: 'static', value: 'rm a  b c', span: { start: 0, end: 11 } });
+    expect(joinedText(words("rm 'a  b' c"))).toEqual({
+      kind: 'static',
+      value: 'rm a  b c',
+      span: { start: 0, end: 11 },
+    });
   });
 
   test.each(['rm $x', 'rm *', 'rm ~/x'])('%s is not known', (line) => {
@@ -17,8 +21,14 @@ describe('joinedText', () => {
 });
 
 test('runsJoined gives a text, or a reason with the name of the program', () => {
-  expect(runsJoined('watch', words('ls -l')).scripts?.map((word) => word.kind === 'static' && word.value)).toEqual(['ls -l']);
-  expect(runsJoined('watch', words('ls $x'))).toEqual({ opaque: [{ kind: 'inline-code', message: '`watch` runs a shell text that is not static', span: { start: 0, end: 5 } }] });
+  expect(runsJoined('watch', words('ls -l')).scripts?.map((word) => word.kind === 'static' && word.value)).toEqual([
+    'ls -l',
+  ]);
+  expect(runsJoined('watch', words('ls $x'))).toEqual({
+    opaque: [
+      { kind: 'inline-code', message: '`watch` runs a shell text that is not static', span: { start: 0, end: 5 } },
+    ],
+  });
 });
 
 test('because stands at the beginning where there are no words', () => {
@@ -26,7 +36,12 @@ test('because stands at the beginning where there are no words', () => {
 });
 
 test('unknownWord stands behind the word beside it', () => {
-  expect(unknownWord('x', words('abc')[0])).toEqual({ kind: 'dynamic', text: 'x', because: 'expansion', span: { start: 3, end: 3 } });
+  expect(unknownWord('x', words('abc')[0])).toEqual({
+    kind: 'dynamic',
+    text: 'x',
+    because: 'expansion',
+    span: { start: 3, end: 3 },
+  });
   expect(unknownWord('x', undefined).span).toEqual({ start: 0, end: 0 });
 });
 

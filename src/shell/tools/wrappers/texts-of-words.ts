@@ -2,19 +2,25 @@ import type { DynamicWord, Opacity, StaticWord, Word } from '../../types.ts';
 import type { Refinement } from '../types.ts';
 
 /**
- * The shell text that a program makes of its words by putting blanks between them: `watch`, `eval`, `entr -s`. Undefined where
- * a word is not known.
+ * The shell text that a program makes of its words by putting blanks between them: `watch`, `eval`, `entr -s`.
+ * Undefined where a word is not known.
  */
 export function joinedText(words: readonly Word[]): StaticWord | undefined {
   const values = words.map((word) => (word.kind === 'static' && word.lead === undefined ? word.value : undefined));
   if (values.includes(undefined)) return undefined;
-  return { kind: 'static', value: values.join(' '), span: { start: words[0]?.span.start ?? 0, end: words.at(-1)?.span.end ?? 0 } };
+  return {
+    kind: 'static',
+    value: values.join(' '),
+    span: { start: words[0]?.span.start ?? 0, end: words.at(-1)?.span.end ?? 0 },
+  };
 }
 
 /** `words` as one text of the shell. */
 export function runsJoined(program: string, words: readonly Word[]): Refinement {
   const text = joinedText(words);
-  return text === undefined ? { opaque: [because('inline-code', `\`${program}\` runs a shell text that is not static`, words)] } : { scripts: [text] };
+  return text === undefined
+    ? { opaque: [because('inline-code', `\`${program}\` runs a shell text that is not static`, words)] }
+    : { scripts: [text] };
 }
 
 /** A reason that stands where `words` stand. */
@@ -32,4 +38,6 @@ export function unknownWord(text: string, beside: Word | undefined): DynamicWord
 export const orShell =
   (program: string) =>
   (operands: readonly Word[]): Refinement =>
-    operands.length > 0 ? {} : { opaque: [because('stdin-code', `\`${program}\` without a command starts a shell that reads its input`, [])] };
+    operands.length > 0
+      ? {}
+      : { opaque: [because('stdin-code', `\`${program}\` without a command starts a shell that reads its input`, [])] };

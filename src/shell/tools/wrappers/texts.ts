@@ -7,7 +7,18 @@ export const textTools: readonly ToolSpec[] = [
   tool('watch', {
     grammar: 'getopt-posix',
     options: [
-      ...flags('-b --beep', '-c --color', '-e --errexit', '-g --chgexit', '-p --precise', '-t --no-title', '-w --no-wrap', '-x --exec', '-h --help', '-v --version'),
+      ...flags(
+        '-b --beep',
+        '-c --color',
+        '-e --errexit',
+        '-g --chgexit',
+        '-p --precise',
+        '-t --no-title',
+        '-w --no-wrap',
+        '-x --exec',
+        '-h --help',
+        '-v --version',
+      ),
       ...maybe('text', '-d --differences'),
       ...takes('text', '-q --equexit', '-n --interval'),
     ],
@@ -17,7 +28,17 @@ export const textTools: readonly ToolSpec[] = [
   tool('flock', {
     grammar: 'getopt-posix',
     options: [
-      ...flags('-s --shared', '-x -e --exclusive', '-u --unlock', '-n --nb --nonblock', '-o --close', '-F --no-fork', '--verbose', '-h --help', '-V --version'),
+      ...flags(
+        '-s --shared',
+        '-x -e --exclusive',
+        '-u --unlock',
+        '-n --nb --nonblock',
+        '-o --close',
+        '-F --no-fork',
+        '--verbose',
+        '-h --help',
+        '-V --version',
+      ),
       ...takes('text', '-w --wait --timeout', '-E --conflict-exit-code'),
     ],
     operands: each('text'),
@@ -38,7 +59,9 @@ export const textTools: readonly ToolSpec[] = [
 
 function watch({ options, operands }: ParsedArguments): Refinement {
   if (operands.length === 0) return {};
-  return options.some(({ spec }) => spec.names.includes('-x')) ? { commands: [operands] } : runsJoined('watch', operands);
+  return options.some(({ spec }) => spec.names.includes('-x'))
+    ? { commands: [operands] }
+    : runsJoined('watch', operands);
 }
 
 /** `flock FILE COMMAND…`, `flock FILE -c TEXT`, `flock DESCRIPTOR`. The file is made where there is none. */
@@ -46,9 +69,11 @@ function flock({ operands }: ParsedArguments, context: RefineContext): Refinemen
   const [file, next, ...rest] = operands;
   if (file === undefined || next === undefined) return {};
   const writes = [context.path(file, 'write', 'file')];
-  if (next.kind !== 'static' || (next.value !== '-c' && next.value !== '--command')) return { writes, commands: [operands.slice(1)] };
+  if (next.kind !== 'static' || (next.value !== '-c' && next.value !== '--command'))
+    return { writes, commands: [operands.slice(1)] };
   const [text] = rest;
-  if (text === undefined || rest.length > 1) return { writes, opaque: [because('unknown-option', '`-c` of `flock` takes one text', operands)] };
+  if (text === undefined || rest.length > 1)
+    return { writes, opaque: [because('unknown-option', '`-c` of `flock` takes one text', operands)] };
   return { writes, scripts: [text] };
 }
 
@@ -60,6 +85,8 @@ function typescript({ options, operands }: ParsedArguments, context: RefineConte
   const standard = { kind: 'static', value: 'typescript', span: { start: 0, end: 0 } } as const;
   return {
     writes: named ? [] : [context.path(standard, 'write', 'file')],
-    opaque: names.has('-c') ? [] : [because('stdin-code', '`script` without `-c` starts a shell that reads its input', operands)],
+    opaque: names.has('-c')
+      ? []
+      : [because('stdin-code', '`script` without `-c` starts a shell that reads its input', operands)],
   };
 }

@@ -126,7 +126,7 @@ describe('what is not understood', () => {
     ['timeout --frob 5 rm x', ['unknown-option']],
     ['nice --adj=5 rm x', ['unknown-option']],
     ['env $X rm x', ['dynamic-word']],
-    ["env -S 'rm -r \"x\"'", ['inline-code']],
+    ['env -S \'rm -r "x"\'', ['inline-code']],
     ["env -S '-i rm'", ['inline-code']],
     ["env -S '${X} y'", ['inline-code']],
     ['runuser -u nobody rm -r x', ['unknown-option']],
@@ -170,7 +170,10 @@ describe('what is not understood', () => {
 });
 
 test('env hands its assignments on', () => {
-  expect(wrappersTools.find(({ names }) => names.includes('env'))?.operands).toEqual({ kind: 'sequence', first: ['assignment', 'command'] });
+  expect(wrappersTools.find(({ names }) => names.includes('env'))?.operands).toEqual({
+    kind: 'sequence',
+    first: ['assignment', 'command'],
+  });
 });
 
 test('a name stands for one specification', () => {
@@ -180,14 +183,47 @@ test('a name stands for one specification', () => {
 });
 
 /** Options that the manual has and `--help` does not tell. */
-const untold: ReadonlySet<string> = new Set(['nice -#', 'flock -e', 'flock --exclusive', 'flock --nb', 'flock --wait', 'xargs --max-lines', 'taskset --version']);
+const untold: ReadonlySet<string> = new Set([
+  'nice -#',
+  'flock -e',
+  'flock --exclusive',
+  'flock --nb',
+  'flock --wait',
+  'xargs --max-lines',
+  'taskset --version',
+]);
 
 describe('every option is one that the program on this machine tells of', () => {
-  const told = ['env', 'nice', 'ionice', 'nohup', 'timeout', 'setsid', 'stdbuf', 'chrt', 'taskset', 'xargs', 'watch', 'flock', 'script', 'unshare', 'chroot', 'su', 'runuser'];
+  const told = [
+    'env',
+    'nice',
+    'ionice',
+    'nohup',
+    'timeout',
+    'setsid',
+    'stdbuf',
+    'chrt',
+    'taskset',
+    'xargs',
+    'watch',
+    'flock',
+    'script',
+    'unshare',
+    'chroot',
+    'su',
+    'runuser',
+  ];
   test.each(told)('%s', (name) => {
-    const { stdout, error } = spawnSync(name, ['--help'], { encoding: 'utf8', env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' } });
+    const { stdout, error } = spawnSync(name, ['--help'], {
+      encoding: 'utf8',
+      env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
+    });
     if (error !== undefined) return;
-    expect(optionsOf(toolFor(name)).filter((option) => !untold.has(`${name} ${option}`) && !new RegExp(`(?<![\\w-])${option}(?![\\w-])`, 'u').test(stdout))).toEqual([]);
+    expect(
+      optionsOf(toolFor(name)).filter(
+        (option) => !untold.has(`${name} ${option}`) && !new RegExp(`(?<![\\w-])${option}(?![\\w-])`, 'u').test(stdout),
+      ),
+    ).toEqual([]);
   });
 });
 

@@ -27,7 +27,8 @@ export function crashes(work: () => void): boolean {
     work();
     return false;
   } catch (error) {
-    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) if (cause instanceof Crash) return true;
+    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+      if (cause instanceof Crash) return true;
     throw error;
   }
 }

@@ -16,13 +16,17 @@ export interface KillReport {
 
 /** Many files make the moments between the first step and the last long enough to be hit. */
 const many = 'mkdir many; for i in $(seq 300); do echo $i >many/$i; done';
-const changeMany = 'for i in $(seq 200); do echo more >>many/$i; done; rm many/2??; mkdir made; for i in $(seq 200); do echo new $i >made/$i; done';
+const changeMany =
+  'for i in $(seq 200); do echo more >>many/$i; done; rm many/2??; mkdir made; for i in $(seq 200); do echo new $i >made/$i; done';
 
 /**
- * Starts accepts and undos and kills each after a random time. What the next command finds must be the host as it was before
- * or as it was staged, with nothing left beside it, and nothing missing from the layer.
+ * Starts accepts and undos and kills each after a random time. What the next command finds must be the host as it was
+ * before or as it was staged, with nothing left beside it, and nothing missing from the layer.
  */
-export async function acceptKillSweep({ rounds, ...choices }: SceneChoices & { readonly rounds: number }): Promise<KillReport> {
+export async function acceptKillSweep({
+  rounds,
+  ...choices
+}: SceneChoices & { readonly rounds: number }): Promise<KillReport> {
   const scene = keptScene(`${everything}\n${many}`, choices);
   try {
     const comparable = (lines: readonly string[]) => lines.filter((line) => !line.startsWith('/links/')).join('\n');
@@ -34,19 +38,24 @@ export async function acceptKillSweep({ rounds, ...choices }: SceneChoices & { r
     let longest = firstLongest;
     for (let round = 0; round < rounds; round++) {
       const action = round % 2 === 0 ? 'accept' : 'undo';
-      if (action === 'undo') acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, conflicts: 'overwrite' });
+      if (action === 'undo')
+        acceptLayer(openLayer(scene.state, scene.layer.id), { state: scene.state, conflicts: 'overwrite' });
       const hit = await runAndKill(scene, { action, longest });
       killed += hit ? 1 : 0;
       longest *= hit ? 1.3 : 0.6;
       const conflicts = recoverAccepts(scene.state).flatMap((each) => each.conflicts);
       if (conflicts.length > 0) problems.push(`round ${round}, ${action}: conflicts ${conflicts.join(' ')}`);
       if (listAccepts(scene.state).length > 0) {
-        if (comparable(snapshot(scene.host, 'entries')) !== staged) problems.push(`round ${round}, ${action}: it is accepted, but not whole`);
+        if (comparable(snapshot(scene.host, 'entries')) !== staged)
+          problems.push(`round ${round}, ${action}: it is accepted, but not whole`);
         undoAccept({ state: scene.state, workspace: scene.host });
       }
-      if (comparable(snapshot(scene.host)) !== before) problems.push(`round ${round}, ${action}: the host is not as before`);
-      if (readdirSync(join(scene.state, 'accepted')).length > 0) problems.push(`round ${round}, ${action}: something is left`);
-      if (comparable(scene.stage('true')) !== staged) problems.push(`round ${round}, ${action}: the layer is not as before`);
+      if (comparable(snapshot(scene.host)) !== before)
+        problems.push(`round ${round}, ${action}: the host is not as before`);
+      if (readdirSync(join(scene.state, 'accepted')).length > 0)
+        problems.push(`round ${round}, ${action}: something is left`);
+      if (comparable(scene.stage('true')) !== staged)
+        problems.push(`round ${round}, ${action}: the layer is not as before`);
       if (problems.length > 0) break;
     }
     return { killed, problems };
@@ -65,7 +74,11 @@ interface Shot {
 }
 
 async function runAndKill({ state, layer, host }: StageScene, { action, longest }: Shot): Promise<boolean> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'accept-main.ts'), state, action === 'accept' ? layer.id : host, action], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'accept-main.ts'), state, action === 'accept' ? layer.id : host, action],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
   // It says when it begins: starting takes longer than accepting.
   child.stderr.once('data', () => setTimeout(() => child.kill('SIGKILL'), Math.random() * longest));
   const signal = await new Promise<string | null>((resolve) => child.once('exit', (_, by) => resolve(by)));

@@ -14,11 +14,27 @@ export function snapshot(top: string, detail: 'all' | 'entries' = 'all'): readon
     const stats = lstatSync(path, { bigint: true });
     const key = `${stats.dev}:${stats.ino}`;
     if (!firstNames.has(key)) firstNames.set(key, name);
-    const attributes = [...attributesOf(path)].filter(([attribute]) => attribute.startsWith('user.')).map(([attribute, value]) => `${attribute}=${value.toString('hex')}`).toSorted();
+    const attributes = [...attributesOf(path)]
+      .filter(([attribute]) => attribute.startsWith('user.'))
+      .map(([attribute, value]) => `${attribute}=${value.toString('hex')}`)
+      .toSorted();
     const same = stats.isDirectory() || detail === 'entries' ? '' : `links ${stats.nlink} like ${firstNames.get(key)}`;
     const times = stats.isDirectory() && detail === 'entries' ? '' : stats.mtimeNs;
-    lines.push([name, stats.mode.toString(8), ownerOf(stats.uid, process.getuid?.()), ownerOf(stats.gid, process.getgid?.()), times, same, contentOf(path, stats), attributes.join(' ')].join(' | '));
-    if (stats.isDirectory()) for (const each of readdirSync(path, { encoding: 'buffer' }).toSorted(Buffer.compare)) visit(Buffer.concat([path, Buffer.from('/'), each]), `${name}/${each.toString('latin1')}`);
+    lines.push(
+      [
+        name,
+        stats.mode.toString(8),
+        ownerOf(stats.uid, process.getuid?.()),
+        ownerOf(stats.gid, process.getgid?.()),
+        times,
+        same,
+        contentOf(path, stats),
+        attributes.join(' '),
+      ].join(' | '),
+    );
+    if (stats.isDirectory())
+      for (const each of readdirSync(path, { encoding: 'buffer' }).toSorted(Buffer.compare))
+        visit(Buffer.concat([path, Buffer.from('/'), each]), `${name}/${each.toString('latin1')}`);
   };
   visit(Buffer.from(top), '');
   return lines;
@@ -29,7 +45,10 @@ function ownerOf(id: bigint, own: number | undefined): string {
   return id === BigInt(own ?? -1) ? 'own' : String(id);
 }
 
-function contentOf(path: Buffer, stats: ReturnType<typeof lstatSync> & { readonly size: bigint; readonly blocks: bigint }): string {
+function contentOf(
+  path: Buffer,
+  stats: ReturnType<typeof lstatSync> & { readonly size: bigint; readonly blocks: bigint },
+): string {
   if (stats.isSymbolicLink()) return readlinkSync(path, { encoding: 'buffer' }).toString('latin1');
   if (!stats.isFile()) return '';
   const sparse = stats.size > 1_000_000n && stats.blocks * 512n < stats.size / 2n ? 'sparse' : '';

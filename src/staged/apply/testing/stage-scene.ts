@@ -45,7 +45,14 @@ export function keptScene(script: string, { stateIn, within = '/var/tmp' }: Scen
   // What the layer takes over must be older than the clock's tick in which it takes it.
   change(`${script}\nsleep 0.02`);
   const layer = createLayer(state, { workspace: host, roots: [host] });
-  return { directory, host, state, layer, change, stage: (commands) => stageInto(openLayer(state, layer.id), merged, commands) };
+  return {
+    directory,
+    host,
+    state,
+    layer,
+    change,
+    stage: (commands) => stageInto(openLayer(state, layer.id), merged, commands),
+  };
 }
 
 function stageInto({ roots: [root] }: StagedLayer, merged: string, commands: string): readonly string[] {

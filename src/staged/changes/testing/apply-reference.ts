@@ -3,15 +3,21 @@ import { chmodSync, linkSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Change } from '../../types.ts';
 
-/** Applies changes in the plainest way there is, slow and without any guard. Tests hold the list of changes against it. */
+/**
+ * Applies changes in the plainest way there is, slow and without any guard. Tests hold the list of changes against it.
+ */
 export function applyReference(changes: readonly Change[], host: string): void {
   const removed = changes.filter(({ kind }) => kind === 'deleted' || kind === 'renamed' || kind === 'type-changed');
-  for (const { from, path } of removed.toReversed()) rmSync(join(host, (from ?? path).toString()), { recursive: true, force: true });
+  for (const { from, path } of removed.toReversed())
+    rmSync(join(host, (from ?? path).toString()), { recursive: true, force: true });
   const firstOf = new Map<bigint, string>();
   for (const change of changes) place(change, { target: join(host, change.path.toString()), firstOf });
 }
 
-function place({ root, path, after }: Change, { target, firstOf }: { readonly target: string; readonly firstOf: Map<bigint, string> }): void {
+function place(
+  { root, path, after }: Change,
+  { target, firstOf }: { readonly target: string; readonly firstOf: Map<bigint, string> },
+): void {
   if (after === undefined) return;
   if (after.type === 'directory') {
     if (lstatSync(target, { throwIfNoEntry: false }) === undefined) mkdirSync(target);

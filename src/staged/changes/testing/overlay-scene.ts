@@ -17,9 +17,20 @@ export interface Scene {
 export function overlayScene(script: string): Scene {
   const directory = mkdtempSync('/var/tmp/holdfast-changes-');
   onTestFinished(() => removeScene(directory));
-  const [host, upper, work, merged] = ['host', 'upper', 'work', 'merged'].map((name) => join(directory, name)) as [string, string, string, string];
+  const [host, upper, work, merged] = ['host', 'upper', 'work', 'merged'].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   for (const path of [host, upper, work, merged]) mkdirSync(path);
-  const layer: StagedLayer = { id: 'test', directory, workspace: host, created: Date.now(), roots: [{ root: host, upper, work }] };
+  const layer: StagedLayer = {
+    id: 'test',
+    directory,
+    workspace: host,
+    created: Date.now(),
+    roots: [{ root: host, upper, work }],
+  };
   // What the layer takes over must be older than the clock's tick in which it takes it.
   run(['sh', '-ec', `${script}\nsleep 0.02`], host);
   return { host, layer, stage: (commands) => run(inOverlay({ host, upper, work, merged }, commands), directory) };
@@ -49,7 +60,12 @@ function inOverlay({ host, upper, work, merged }: Places, commands: string): rea
 /** Why overlays cannot be tried on this machine; empty when they can. Goes into the name of what is skipped. */
 export const overlayTrouble: string = (() => {
   const directory = mkdtempSync('/var/tmp/holdfast-changes-');
-  const places = { host: join(directory, 'a'), upper: join(directory, 'b'), work: join(directory, 'c'), merged: join(directory, 'd') };
+  const places = {
+    host: join(directory, 'a'),
+    upper: join(directory, 'b'),
+    work: join(directory, 'c'),
+    merged: join(directory, 'd'),
+  };
   for (const path of Object.values(places)) mkdirSync(path);
   const [program = '', ...argv] = inOverlay(places, 'true');
   const { status } = spawnSync(program, argv);
@@ -65,6 +81,10 @@ function removeScene(directory: string): void {
 
 function run([program = '', ...argv]: readonly string[], cwd: string): void {
   // With its children: one that waits for the other end of a FIFO would hold the mount for ever.
-  const { status, stderr } = spawnSync('timeout', ['-s', 'KILL', '60', program, ...argv], { cwd, encoding: 'utf8', maxBuffer: 1 << 26 });
+  const { status, stderr } = spawnSync('timeout', ['-s', 'KILL', '60', program, ...argv], {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
   if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
 }

@@ -25,5 +25,7 @@ function describe(path: string): string {
   const rights = (stats.mode & 0o7777n).toString(8);
   if (stats.isDirectory()) return `directory ${rights}`;
   if (stats.isSymbolicLink()) return `link ${readlinkSync(path)} ${stats.mtimeNs}`;
-  return stats.isFile() ? `file ${rights} ${stats.mtimeNs} ${readFileSync(path, 'utf8')}` : `other ${rights} ${stats.mode}`;
+  return stats.isFile()
+    ? `file ${rights} ${stats.mtimeNs} ${readFileSync(path, 'utf8')}`
+    : `other ${rights} ${stats.mode}`;
 }

@@ -51,11 +51,19 @@ test('what a payload hides in turn is escaped', () => {
 });
 
 test('any ASCII text in tags comes back', () => {
-  const ascii = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), minLength: 1, maxLength: 200 });
+  const ascii = fc.string({
+    unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    minLength: 1,
+    maxLength: 200,
+  });
   fc.assert(fc.property(ascii, (payload) => decodedOf(asTags(payload)) === payload));
 });
 
 test('any ASCII text of two letters or more in selectors comes back', () => {
-  const ascii = fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), minLength: 2, maxLength: 200 });
+  const ascii = fc.string({
+    unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    minLength: 2,
+    maxLength: 200,
+  });
   fc.assert(fc.property(ascii, (payload) => decodedOf(asSelectors(payload)) === payload));
 });

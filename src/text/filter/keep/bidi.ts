@@ -50,11 +50,23 @@ interface Control {
 }
 
 const roles: ReadonlyMap<number, Role> = new Map<number, Role>([
-  [0x061c, 'mark'], [0x200e, 'mark'], [0x200f, 'mark'],
-  [0x202a, 'embedding'], [0x202b, 'embedding'], [0x202d, 'override'], [0x202e, 'override'], [0x202c, 'pop-embedding'],
-  [0x2066, 'isolate'], [0x2067, 'isolate'], [0x2068, 'isolate'], [0x2069, 'pop-isolate'],
+  [0x061c, 'mark'],
+  [0x200e, 'mark'],
+  [0x200f, 'mark'],
+  [0x202a, 'embedding'],
+  [0x202b, 'embedding'],
+  [0x202d, 'override'],
+  [0x202e, 'override'],
+  [0x202c, 'pop-embedding'],
+  [0x2066, 'isolate'],
+  [0x2067, 'isolate'],
+  [0x2068, 'isolate'],
+  [0x2069, 'pop-isolate'],
 ]);
-const closes: Readonly<Partial<Record<Role, readonly Role[]>>> = { 'pop-embedding': ['embedding', 'override'], 'pop-isolate': ['isolate'] };
+const closes: Readonly<Partial<Record<Role, readonly Role[]>>> = {
+  'pop-embedding': ['embedding', 'override'],
+  'pop-isolate': ['isolate'],
+};
 
 function keptControls(text: string, controls: readonly Control[]): ReadonlySet<number> {
   const kept = new Set<number>();
@@ -67,7 +79,8 @@ function keptControls(text: string, controls: readonly Control[]): ReadonlySet<n
       open.push(control);
     } else {
       const opener = takeOpener(open, opened);
-      if (opener !== undefined && opener.role !== 'override' && opener.shown < control.shown && open.length < deepest) kept.add(opener.at).add(control.at);
+      if (opener !== undefined && opener.role !== 'override' && opener.shown < control.shown && open.length < deepest)
+        kept.add(opener.at).add(control.at);
     }
   }
   return kept;
@@ -76,7 +89,8 @@ function keptControls(text: string, controls: readonly Control[]): ReadonlySet<n
 /** The innermost opener, if this closes it; an isolate also closes the embeddings that were left open in it. */
 function takeOpener(open: Control[], opened: readonly Role[]): Control | undefined {
   const index = open.findLastIndex(({ role }) => opened.includes(role));
-  if (index === -1 || (!opened.includes('isolate') && open.slice(index + 1).some(({ role }) => role === 'isolate'))) return undefined;
+  if (index === -1 || (!opened.includes('isolate') && open.slice(index + 1).some(({ role }) => role === 'isolate')))
+    return undefined;
   return open.splice(index)[0];
 }
 

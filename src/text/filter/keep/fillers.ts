@@ -7,7 +7,8 @@ export function keepFiller(text: string, at: number, form: TextForm): boolean {
   const before = pointBefore(text, at);
   const after = pointAt(text, at + 1);
   if (point === 0x2800) return form !== 'name' && isBrailleCell(before) && isBrailleCell(after);
-  if (point === choseongFiller) return isVowelJamo(after) || (after === jungseongFiller && isFinalJamo(pointAt(text, at + 2)));
+  if (point === choseongFiller)
+    return isVowelJamo(after) || (after === jungseongFiller && isFinalJamo(pointAt(text, at + 2)));
   if (point === jungseongFiller) return isInitialJamo(before) || (before === choseongFiller && isFinalJamo(after));
   return false;
 }

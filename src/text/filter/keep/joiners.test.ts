@@ -69,7 +69,17 @@ describe('the end of a joined emoji', () => {
     expect(keepJoinedEmoji(text, at)).toBe(end);
   });
 
-  test.each(['👩|\u200d👩', '|\u200d💻', '👩|\u200d', '👩|\u200da', 'a|\u200d💻', '👩|\u200d\ufe0f💻', '👩\ufe0f\ufe0f|\u200d💻', '👩|\u200d💻\u200d💻', `👩${'\u200d👩'.repeat(20)}|\u200d💻`])('%s is none', (marked) => {
+  test.each([
+    '👩|\u200d👩',
+    '|\u200d💻',
+    '👩|\u200d',
+    '👩|\u200da',
+    'a|\u200d💻',
+    '👩|\u200d\ufe0f💻',
+    '👩\ufe0f\ufe0f|\u200d💻',
+    '👩|\u200d💻\u200d💻',
+    `👩${'\u200d👩'.repeat(20)}|\u200d💻`,
+  ])('%s is none', (marked) => {
     const { text, at } = asked(marked);
     expect(keepJoinedEmoji(text, at)).toBe(at);
   });
@@ -109,7 +119,8 @@ describe('selectors', () => {
 });
 
 describe('tags of flags', () => {
-  const tags = (ascii: string) => Array.from(ascii, (char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('');
+  const tags = (ascii: string) =>
+    Array.from(ascii, (char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('');
 
   test.each([
     [`🏴|${tags('gbeng')}\u{e007f}`, 12],

@@ -2,7 +2,14 @@ import { isShown } from '../../unicode/classes.ts';
 import { once } from '../../unicode/once.ts';
 import { noPoint, pointAt, pointBefore, unitsOf } from '../../unicode/points.ts';
 import {
-  isDefaultIgnorable, isEmoji, isJoining, isLetter, isMark, isMongolianLetter, isUnspaced, isVirama,
+  isDefaultIgnorable,
+  isEmoji,
+  isJoining,
+  isLetter,
+  isMark,
+  isMongolianLetter,
+  isUnspaced,
+  isVirama,
 } from '../../unicode/sets.ts';
 import { joinedEmoji } from '../../unicode/tables.ts';
 
@@ -37,9 +44,18 @@ function joinsLetters(text: string, at: number): boolean {
     case mongolianVowelSeparator:
       return isMongolianLetter(before) && isMongolianLetter(after);
     case nonJoiner:
-      return isBetweenUnspaced || (isJoining(letterBefore(text, at)) && isJoining(letterAfter(text, at + 1))) || isAtVirama(text, at);
+      return (
+        isBetweenUnspaced ||
+        (isJoining(letterBefore(text, at)) && isJoining(letterAfter(text, at + 1))) ||
+        isAtVirama(text, at)
+      );
     case joiner:
-      return isBetweenUnspaced || isJoining(letterBefore(text, at)) || isJoining(letterAfter(text, at + 1)) || isAtVirama(text, at);
+      return (
+        isBetweenUnspaced ||
+        isJoining(letterBefore(text, at)) ||
+        isJoining(letterAfter(text, at + 1)) ||
+        isAtVirama(text, at)
+      );
     default:
       return false;
   }
@@ -95,8 +111,8 @@ const emojiSelector = 0xfe0f;
 const longest = 16;
 
 /**
- * The end of the sequence around the joiner at `at`, if Unicode lists the whole chain as one emoji, or else `at`. Joined
- * emoji that no font draws as one would be a place to hide bits.
+ * The end of the sequence around the joiner at `at`, if Unicode lists the whole chain as one emoji, or else `at`.
+ * Joined emoji that no font draws as one would be a place to hide bits.
  */
 export function keepJoinedEmoji(text: string, at: number): number {
   const start = startOfChain(text, at);
@@ -108,7 +124,9 @@ export function keepJoinedEmoji(text: string, at: number): number {
 }
 
 /** As the tables write it, as a string: tones as `m`, without U+FE0F. */
-const known = once(() => new Set(joinedEmoji.split(' ').map((sequence) => sequence.split('+').map(partOf).join('\u200d'))));
+const known = once(
+  () => new Set(joinedEmoji.split(' ').map((sequence) => sequence.split('+').map(partOf).join('\u200d'))),
+);
 
 function partOf(written: string): string {
   const char = String.fromCodePoint(Number.parseInt(written, 16));

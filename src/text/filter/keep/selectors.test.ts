@@ -37,8 +37,10 @@ describe('pairs that Unicode lists', () => {
 
 /** All bases of a row, written out, and beside each row's ends what is none. */
 describe('the rows', () => {
-  const basesOf = (selector: number): readonly number[] => Array.from({ length: 0x20000 }, (_, point) => point).filter((point) => isStandardizedVariant(point, selector));
-  const within = (points: readonly number[], from: number, to: number): string => String.fromCodePoint(...points.filter((point) => point >= from && point <= to));
+  const basesOf = (selector: number): readonly number[] =>
+    Array.from({ length: 0x20000 }, (_, point) => point).filter((point) => isStandardizedVariant(point, selector));
+  const within = (points: readonly number[], from: number, to: number): string =>
+    String.fromCodePoint(...points.filter((point) => point >= from && point <= to));
   const first = basesOf(0xfe00);
   const second = basesOf(0xfe01);
 
@@ -65,7 +67,12 @@ describe('the rows', () => {
   });
 
   test('the second form is one of script capitals, punctuation and hieroglyphs', () => {
-    expect(second.filter((point) => point < 0x13000 || point > 0x143fa).map((point) => String.fromCodePoint(point)).join('')).toBe('‘’“”ℋℐℒℛℬℰℱℳ、。！，．：；？𝒜𝒞𝒟𝒢𝒥𝒦𝒩𝒪𝒫𝒬𝒮𝒯𝒰𝒱𝒲𝒳𝒴𝒵');
+    expect(
+      second
+        .filter((point) => point < 0x13000 || point > 0x143fa)
+        .map((point) => String.fromCodePoint(point))
+        .join(''),
+    ).toBe('‘’“”ℋℐℒℛℬℰℱℳ、。！，．：；？𝒜𝒞𝒟𝒢𝒥𝒦𝒩𝒪𝒫𝒬𝒮𝒯𝒰𝒱𝒲𝒳𝒴𝒵');
   });
 
   test.each([0xfe02, 0xfe03, 0xfe04, 0xfe05, 0xfe06])('selector %i turns hieroglyphs only', (selector) => {
@@ -77,7 +84,9 @@ describe('the rows', () => {
   });
 
   test('there is nothing else in the first row', () => {
-    expect(first.filter((point) => point < 0x13000 || point > 0x143fa)).toHaveLength(1 + 4 + 8 + 16 + 8 + 2 + 6 + 18 + 16 + 11 + 6 + 5);
+    expect(first.filter((point) => point < 0x13000 || point > 0x143fa)).toHaveLength(
+      1 + 4 + 8 + 16 + 8 + 2 + 6 + 18 + 16 + 11 + 6 + 5,
+    );
   });
 });
 

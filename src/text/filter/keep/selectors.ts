@@ -16,8 +16,17 @@ export function keepSelector(text: string, at: number): number {
   return selects({ base, selector, after }) ? end : at;
 }
 
-function selects({ base, selector, after }: { readonly base: number; readonly selector: number; readonly after: number }): boolean {
-  if (selector === textSelector || selector === emojiSelector) return isEmoji(base) || (isKeycapBase(base) && after === keycap);
+function selects({
+  base,
+  selector,
+  after,
+}: {
+  readonly base: number;
+  readonly selector: number;
+  readonly after: number;
+}): boolean {
+  if (selector === textSelector || selector === emojiSelector)
+    return isEmoji(base) || (isKeycapBase(base) && after === keycap);
   if (selector < 0x1810) return isMongolianLetter(base);
   if (isUnifiedIdeograph(base)) return selector <= 0xfe02 || selector >= 0xe0100;
   return isStandardizedVariant(base, selector);
@@ -34,11 +43,22 @@ export function isStandardizedVariant(base: number, selector: number): boolean {
 
 const variants = [
   // Symbols of mathematics, and the zero with a stroke.
-  { bases: '30,2205,2229-222a,2268-2269,2272-2273,228a-228b,2293-2295,2297,229c,22da-22db,2a3c-2a3d,2a9d-2a9e,2aac-2aad,2acb-2acc', selectors: 'fe00' },
+  {
+    bases:
+      '30,2205,2229-222a,2268-2269,2272-2273,228a-228b,2293-2295,2297,229c,22da-22db,2a3c-2a3d,2a9d-2a9e,2aac-2aad,2acb-2acc',
+    selectors: 'fe00',
+  },
   // Script capitals: chancery and roundhand.
-  { bases: '210b,2110,2112,211b,212c,2130-2131,2133,1d49c,1d49e-1d49f,1d4a2,1d4a5-1d4a6,1d4a9-1d4ac,1d4ae-1d4b5', selectors: 'fe00-fe01' },
+  {
+    bases: '210b,2110,2112,211b,212c,2130-2131,2133,1d49c,1d49e-1d49f,1d4a2,1d4a5-1d4a6,1d4a9-1d4ac,1d4ae-1d4b5',
+    selectors: 'fe00-fe01',
+  },
   // Myanmar letters with a dot, for Aiton, Khamti and Phake.
-  { bases: '1000,1002,1004,1010-1011,1015,1019-101a,101c-101d,1022,1031,1075,1078,107a,1080,aa60-aa66,aa6b-aa6c,aa6f,aa7a', selectors: 'fe00' },
+  {
+    bases:
+      '1000,1002,1004,1010-1011,1015,1019-101a,101c-101d,1022,1031,1075,1078,107a,1080,aa60-aa66,aa6b-aa6c,aa6f,aa7a',
+    selectors: 'fe00',
+  },
   // Phags-pa, Manichaean.
   { bases: 'a856,a85c,a85e-a860,a868,10ac5-10ac6,10ad6-10ad7,10ae1', selectors: 'fe00' },
   // Quotation marks and punctuation between Chinese characters: where in the square they stand.

@@ -89,7 +89,8 @@ export const cleanTexts: Readonly<Record<string, string>> = {
   emojiAdjacent: '👩\u200d💻👩\u200d💻❤\ufe0f🔥❤\ufe0f\u200d🔥↔\ufe0f👩\u200d💻🏽👩\u200d💻',
   emojiKeycaps: '1\ufe0f\u20e3 #\ufe0f\u20e3 *\ufe0f\u20e3 9\u20e3',
   emojiFlags: '🇫🇷 🇯🇵 🇺🇦',
-  emojiTagFlags: '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+  emojiTagFlags:
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
   emojiPirate: '🏴\u200d☠\ufe0f 🏳\ufe0f\u200d⚧\ufe0f',
   emojiText: '☺\ufe0e ❤\ufe0f ☎\ufe0e ©\ufe0f ™',
   emojiDirections: '🚶\u200d➡\ufe0f 🏃🏽\u200d♀\ufe0f\u200d➡\ufe0f',

@@ -4,7 +4,9 @@ export function asTags(ascii: string): string {
 }
 
 export function asSelectors(text: string): string {
-  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16)).join('');
+  return Array.from(new TextEncoder().encode(text), (byte) =>
+    String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16),
+  ).join('');
 }
 
 export interface BitAlphabet {

@@ -29,12 +29,34 @@ type Node = DefaultTreeAdapterTypes.Node;
 
 function visit(node: Node, found: string[]): void {
   if ('attrs' in node) for (const { name, value } of node.attrs) found.push(...ofAttribute(node.nodeName, name, value));
-  if (['script', 'style', 'iframe', 'object', 'embed', 'base', 'link', 'meta', 'svg', 'math', 'form'].includes(node.nodeName)) found.push(`<${node.nodeName}>`);
+  if (
+    ['script', 'style', 'iframe', 'object', 'embed', 'base', 'link', 'meta', 'svg', 'math', 'form'].includes(
+      node.nodeName,
+    )
+  )
+    found.push(`<${node.nodeName}>`);
   if ('content' in node) visit(node.content, found);
   if ('childNodes' in node) for (const child of node.childNodes) visit(child, found);
 }
 
-const quiet = ['alt', 'title', 'class', 'id', 'align', 'width', 'height', 'start', 'type', 'lang', 'dir', 'open', 'colspan', 'rowspan', 'disabled', 'checked'];
+const quiet = [
+  'alt',
+  'title',
+  'class',
+  'id',
+  'align',
+  'width',
+  'height',
+  'start',
+  'type',
+  'lang',
+  'dir',
+  'open',
+  'colspan',
+  'rowspan',
+  'disabled',
+  'checked',
+];
 
 function ofAttribute(element: string, name: string, value: string): readonly string[] {
   if (quiet.includes(name) || value === '') return [];
@@ -44,5 +66,9 @@ function ofAttribute(element: string, name: string, value: string): readonly str
   if (url === null) return [];
   if (url.protocol === 'mailto:') return [];
   if (/^data:image\/(?:png|gif|jpeg|webp);base64,[\w+/=]*$/u.test(value)) return [];
-  return url.protocol === 'http:' || url.protocol === 'https:' ? (url.hostname === 'base.invalid' ? [] : [url.hostname]) : [url.protocol];
+  return url.protocol === 'http:' || url.protocol === 'https:'
+    ? url.hostname === 'base.invalid'
+      ? []
+      : [url.hostname]
+    : [url.protocol];
 }

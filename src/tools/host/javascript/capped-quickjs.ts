@@ -1,5 +1,10 @@
 import quickjs from '@jitl/quickjs-singlefile-cjs-release-sync';
-import { newQuickJSWASMModuleFromVariant, newVariant, type CustomizeVariantOptions, type QuickJSWASMModule } from 'quickjs-emscripten-core';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type CustomizeVariantOptions,
+  type QuickJSWASMModule,
+} from 'quickjs-emscripten-core';
 import { webAssembly } from '../wasm/web-assembly.ts';
 
 const pageSize = 65_536;
@@ -23,21 +28,29 @@ export class OutOfMemory extends RangeError {
 }
 
 /**
- * QuickJS in a memory of its own that cannot grow, with so many bytes left in it. `setMemoryLimit` would not do: this build
- * cannot tell how large an allocation is (`malloc_usable_size` is 0 under Emscripten), so that its count stays near nothing
- * while a guest fills gigabytes.
+ * QuickJS in a memory of its own that cannot grow, with so many bytes left in it. `setMemoryLimit` would not do: this
+ * build cannot tell how large an allocation is (`malloc_usable_size` is 0 under Emscripten), so that its count stays
+ * near nothing while a guest fills gigabytes.
  */
 export async function cappedQuickJs(bytes: number): Promise<QuickJSWASMModule> {
   const pages = startPages + Math.ceil(bytes / pageSize) + 1;
-  const wasmMemory = new webAssembly.Memory({ initial: pages, maximum: pages }) as CustomizeVariantOptions['wasmMemory'];
-  const module = await newQuickJSWASMModuleFromVariant(newVariant(quickjs.default, wasmMemory === undefined ? {} : { wasmMemory }));
+  const wasmMemory = new webAssembly.Memory({
+    initial: pages,
+    maximum: pages,
+  }) as CustomizeVariantOptions['wasmMemory'];
+  const module = await newQuickJSWASMModuleFromVariant(
+    newVariant(quickjs.default, wasmMemory === undefined ? {} : { wasmMemory }),
+  );
   const { module: allocator } = module as unknown as { readonly module: Allocator };
   leave(bytes, allocator, pages * pageSize);
   refuseZero(allocator);
   return module;
 }
 
-/** Attack: a text without room. The package takes the 0 that says so for an address, and writes over QuickJS from there on. */
+/**
+ * Attack: a text without room. The package takes the 0 that says so for an address, and writes over QuickJS from there
+ * on.
+ */
 function refuseZero(allocator: Allocator): void {
   const { _malloc: allocate } = allocator;
   allocator._malloc = (size) => {

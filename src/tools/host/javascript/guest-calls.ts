@@ -17,7 +17,14 @@ export function levelOf(text: string): LogLevel {
 function callOf(what: string, fields: GuestFields): HostCall {
   switch (what) {
     case 'http':
-      return { kind: 'call', what, url: textOf(fields.url), method: textOf(fields.method), headers: pairsOf(fields.headers), ...(fields.body === undefined ? {} : { body: base64(fields.body) }) };
+      return {
+        kind: 'call',
+        what,
+        url: textOf(fields.url),
+        method: textOf(fields.method),
+        headers: pairsOf(fields.headers),
+        ...(fields.body === undefined ? {} : { body: base64(fields.body) }),
+      };
     case 'readFile':
       return { kind: 'call', what, path: textOf(fields.path) };
     case 'writeFile':
@@ -28,7 +35,8 @@ function callOf(what: string, fields: GuestFields): HostCall {
 }
 
 function textOf(value: unknown): string {
-  if (typeof value !== 'string' || value.length > 65_536) throw new TypeError('a text of at most 65536 characters was due');
+  if (typeof value !== 'string' || value.length > 65_536)
+    throw new TypeError('a text of at most 65536 characters was due');
   return value;
 }
 

@@ -10,7 +10,10 @@ import { prelude } from './prelude.ts';
 /** Bytes of QuickJS's own stack. The frames of V8 below it grow with it, and theirs is a megabyte. */
 const stackSize = 128 * 1024;
 
-/** A fresh runtime for every run, which may have been made ahead: nothing of one input is there at the next. Throws `ToolFailure` for what is no TypeScript. */
+/**
+ * A fresh runtime for every run, which may have been made ahead: nothing of one input is there at the next. Throws
+ * `ToolFailure` for what is no TypeScript.
+ */
 export async function javascriptEngine(load: Load, bridge: Bridge): Promise<Engine> {
   const source = sourceOf(load);
   const module = await cappedQuickJs(load.limits.memory);
@@ -110,7 +113,13 @@ function evaluate(guest: Guest): Outcome {
   if (result.error !== undefined) throw thrown(vm, result.error);
   settle(vm, result.value);
   const data = Buffer.from(guest.output);
-  if (data.length > largestPayload) return { kind: 'failed', reason: 'output', message: `it gave back ${data.length} bytes, ${largestPayload} are allowed`, afterwards: 'stays' };
+  if (data.length > largestPayload)
+    return {
+      kind: 'failed',
+      reason: 'output',
+      message: `it gave back ${data.length} bytes, ${largestPayload} are allowed`,
+      afterwards: 'stays',
+    };
   return { kind: 'output', data, afterwards: 'stays' };
 }
 
@@ -120,7 +129,11 @@ function settle(vm: QuickJSContext, value: QuickJSHandle): void {
   if (jobs.error !== undefined) throw thrown(vm, jobs.error);
   const state = vm.getPromiseState(value);
   if (state.type === 'rejected') throw thrown(vm, state.error);
-  if (state.type === 'pending') throw new ToolFailure('threw', 'it waits for what never comes: holdfast.http, readFile and writeFile answer at once, and nothing else can be waited for');
+  if (state.type === 'pending')
+    throw new ToolFailure(
+      'threw',
+      'it waits for what never comes: holdfast.http, readFile and writeFile answer at once, and nothing else can be waited for',
+    );
   if (state.value !== value) state.value.dispose();
   value.dispose();
 }
@@ -143,8 +156,12 @@ function thrown(vm: QuickJSContext, error: QuickJSHandle): ToolFailure {
   const name = propertyText(vm, error, 'name');
   const message = vm.typeof(error) === 'string' ? vm.getString(error) : propertyText(vm, error, 'message');
   error.dispose();
-  if (name === 'InternalError' && message === 'out of memory') return new ToolFailure('memory', 'it used more memory than its manifest gives it');
-  return new ToolFailure('threw', [name, message].filter((part) => part !== '').join(': ') || 'it threw something without a message');
+  if (name === 'InternalError' && message === 'out of memory')
+    return new ToolFailure('memory', 'it used more memory than its manifest gives it');
+  return new ToolFailure(
+    'threw',
+    [name, message].filter((part) => part !== '').join(': ') || 'it threw something without a message',
+  );
 }
 
 function propertyText(vm: QuickJSContext, of: QuickJSHandle, name: string): string {
@@ -159,14 +176,30 @@ function propertyText(vm: QuickJSContext, of: QuickJSHandle, name: string): stri
 }
 
 function failureOf(error: unknown, { over }: Meter): Outcome {
-  const failed = (reason: FailureReason, message: string, afterwards: Outcome['afterwards'] = 'stays'): Outcome => ({ kind: 'failed', reason, message, afterwards });
-  if (over !== undefined) return failed(over, over === 'fuel' ? 'it took more steps than its manifest gives it' : 'it took longer than its manifest gives it');
+  const failed = (reason: FailureReason, message: string, afterwards: Outcome['afterwards'] = 'stays'): Outcome => ({
+    kind: 'failed',
+    reason,
+    message,
+    afterwards,
+  });
+  if (over !== undefined)
+    return failed(
+      over,
+      over === 'fuel' ? 'it took more steps than its manifest gives it' : 'it took longer than its manifest gives it',
+    );
   if (error instanceof ToolFailure) return failed(error.reason, error.message);
   // V8's stack was used up below QuickJS, or QuickJS gave up in the middle: what it holds is not whole any more.
-  return failed(error instanceof RangeError ? 'memory' : 'threw', error instanceof Error ? error.message : String(error), 'leaves');
+  return failed(
+    error instanceof RangeError ? 'memory' : 'threw',
+    error instanceof Error ? error.message : String(error),
+    'leaves',
+  );
 }
 
-/** A guest that was stopped in the middle may leave what cannot be taken down in order, and so does a runtime that could not be made. */
+/**
+ * A guest that was stopped in the middle may leave what cannot be taken down in order, and so does a runtime that could
+ * not be made.
+ */
 function leaveBehind(outcome: Outcome, fresh: Fresh | undefined): Outcome {
   if (fresh === undefined) return { ...outcome, afterwards: 'leaves' };
   try {
@@ -193,9 +226,13 @@ function outOfGuest(vm: QuickJSContext, text: QuickJSHandle, form: QuickJSHandle
   return vm.getString(form) === 'json' ? (JSON.parse(crossed) as string) : crossed;
 }
 
-/** A text without a NUL. Throws `OutOfMemory` where there is no room for the copy that QuickJS makes of it: it gives an empty one then. */
+/**
+ * A text without a NUL. Throws `OutOfMemory` where there is no room for the copy that QuickJS makes of it: it gives an
+ * empty one then.
+ */
 function wholeText(vm: QuickJSContext, handle: QuickJSHandle): string {
   const text = vm.getString(handle);
-  if (text === '' && vm.getProp(handle, 'length').consume((length) => vm.getNumber(length)) > 0) throw new OutOfMemory();
+  if (text === '' && vm.getProp(handle, 'length').consume((length) => vm.getNumber(length)) > 0)
+    throw new OutOfMemory();
   return text;
 }

@@ -1,6 +1,7 @@
 /**
- * Makes the one global that a tool gets, from functions that take and give texts alone. It runs before the tool and keeps
- * what it uses: a tool that replaces `JSON.parse` or a prototype later changes its own world, and nothing out here.
+ * Makes the one global that a tool gets, from functions that take and give texts alone. It runs before the tool and
+ * keeps what it uses: a tool that replaces `JSON.parse` or a prototype later changes its own world, and nothing out
+ * here.
  */
 export const prelude = `(function (call, log, setOutput, configText, input, inputForm) {
   'use strict';

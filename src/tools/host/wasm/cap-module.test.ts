@@ -9,14 +9,22 @@ const head = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 /** A module that exports a memory and a table of these limits. */
 function moduleWith(memory: readonly number[], table: readonly number[] = [0, 0]): Uint8Array {
   const section = (id: number, body: readonly number[]): readonly number[] => [id, ...leb128(body.length), ...body];
-  return Uint8Array.from([...head, ...section(4, [1, 0x70, ...table]), ...section(5, [1, ...memory]), ...section(7, [2, 1, 0x6d, 2, 0, 1, 0x74, 1, 0])]);
+  return Uint8Array.from([
+    ...head,
+    ...section(4, [1, 0x70, ...table]),
+    ...section(5, [1, ...memory]),
+    ...section(7, [2, 1, 0x6d, 2, 0, 1, 0x74, 1, 0]),
+  ]);
 }
 
 interface Growable {
   grow(by: number): number;
 }
 
-function exportsOf(bytes: Uint8Array): { readonly m: Growable & { readonly buffer: ArrayBuffer }; readonly t: Growable & { readonly length: number } } {
+function exportsOf(bytes: Uint8Array): {
+  readonly m: Growable & { readonly buffer: ArrayBuffer };
+  readonly t: Growable & { readonly length: number };
+} {
   return new webAssembly.Instance(new webAssembly.Module(bytes), {}).exports as never;
 }
 
@@ -65,16 +73,23 @@ test('whatever the bytes are, it is a module of the caps or a failure that says 
     return bytes;
   });
   fc.assert(
-    fc.property(fc.oneof(changed, fc.uint8Array({ maxLength: 64 }), fc.uint8Array({ maxLength: 64 }).map((tail) => Uint8Array.from([...head, ...tail]))), (bytes) => {
-      let capped: Uint8Array;
-      try {
-        capped = capModule(bytes, caps);
-      } catch (error) {
-        expect(error).toBeInstanceOf(ToolFailure);
-        return;
-      }
-      growsNoFurther(capped);
-    }),
+    fc.property(
+      fc.oneof(
+        changed,
+        fc.uint8Array({ maxLength: 64 }),
+        fc.uint8Array({ maxLength: 64 }).map((tail) => Uint8Array.from([...head, ...tail])),
+      ),
+      (bytes) => {
+        let capped: Uint8Array;
+        try {
+          capped = capModule(bytes, caps);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ToolFailure);
+          return;
+        }
+        growsNoFurther(capped);
+      },
+    ),
     { numRuns: 3000 },
   );
 });
@@ -87,5 +102,6 @@ function growsNoFurther(bytes: Uint8Array): void {
   } catch {
     return;
   }
-  for (const value of Object.values(exported)) if (value instanceof Object && 'grow' in value) expect(() => (value as Growable).grow(101)).toThrow();
+  for (const value of Object.values(exported))
+    if (value instanceof Object && 'grow' in value) expect(() => (value as Growable).grow(101)).toThrow();
 }

@@ -14,9 +14,10 @@ const sections = { type: 1, table: 4, memory: 5 } as const;
 const mostTables = 8;
 
 /**
- * A module whose memory and tables declare no more than the caps, so that the engine itself refuses to grow them further
- * (WebAssembly core, 4.5.3.9 and 4.5.3.8). Throws `ToolFailure` for what is no module, and for what the caps could not hold:
- * more at the start than is allowed, shared or 64-bit memories, and types whose objects lie in the engine's own heap.
+ * A module whose memory and tables declare no more than the caps, so that the engine itself refuses to grow them
+ * further (WebAssembly core, 4.5.3.9 and 4.5.3.8). Throws `ToolFailure` for what is no module, and for what the caps
+ * could not hold: more at the start than is allowed, shared or 64-bit memories, and types whose objects lie in the
+ * engine's own heap.
  */
 export function capModule(bytes: Uint8Array, caps: Caps): Uint8Array {
   try {
@@ -29,7 +30,8 @@ export function capModule(bytes: Uint8Array, caps: Caps): Uint8Array {
 
 function rewrite(bytes: Uint8Array, caps: Caps): Uint8Array {
   const reader = new ByteReader(bytes);
-  if (!magic.every((byte) => reader.left > 0 && reader.u8() === byte)) throw invalid('it is no WebAssembly module: its first bytes are others');
+  if (!magic.every((byte) => reader.left > 0 && reader.u8() === byte))
+    throw invalid('it is no WebAssembly module: its first bytes are others');
   const parts: Uint8Array[] = [Uint8Array.from(magic)];
   while (reader.left > 0) {
     const id = reader.u8();
@@ -55,11 +57,15 @@ function bodyOf(id: number, content: ByteReader, caps: Caps): Uint8Array {
   }
 }
 
-/** Structures and arrays of the garbage collector's proposal would be memory that no cap counts. Functions alone are 0x60. */
+/**
+ * Structures and arrays of the garbage collector's proposal would be memory that no cap counts. Functions alone are
+ * 0x60.
+ */
 function refuseHeapTypes(content: ByteReader): void {
   const count = content.u32();
   for (let index = 0; index < count; index += 1) {
-    if (content.u8() !== 0x60) throw invalid('it declares types of the garbage collector, which its memory limit could not count');
+    if (content.u8() !== 0x60)
+      throw invalid('it declares types of the garbage collector, which its memory limit could not count');
     for (let list = 0; list < 2; list += 1) refuseReferences(content);
   }
 }
@@ -68,7 +74,8 @@ function refuseReferences(content: ByteReader): void {
   const count = content.u32();
   for (let index = 0; index < count; index += 1) {
     // The one-byte types: numbers, vectors, funcref and externref. 0x63 and 0x64 would go on.
-    if (![0x7f, 0x7e, 0x7d, 0x7c, 0x7b, 0x70, 0x6f].includes(content.u8())) throw invalid('it uses types that its memory limit could not count');
+    if (![0x7f, 0x7e, 0x7d, 0x7c, 0x7b, 0x70, 0x6f].includes(content.u8()))
+      throw invalid('it uses types that its memory limit could not count');
   }
 }
 
@@ -87,7 +94,10 @@ function tables(content: ByteReader, most: number): readonly number[] {
 function memories(content: ByteReader, most: number): readonly number[] {
   const count = content.u32();
   if (count > 1) throw invalid(`it has ${count} memories, and one is allowed`);
-  return atItsEnd(content, [...leb128(count), ...(count === 1 ? limits(content, { most, what: 'memory', unit: 'pages' }) : [])]);
+  return atItsEnd(content, [
+    ...leb128(count),
+    ...(count === 1 ? limits(content, { most, what: 'memory', unit: 'pages' }) : []),
+  ]);
 }
 
 function atItsEnd(content: ByteReader, capped: readonly number[]): readonly number[] {
@@ -106,7 +116,8 @@ function limits(content: ByteReader, { most, what, unit }: Cap): readonly number
   if (flags > 1) throw invalid(`its ${what} is shared or has 64-bit addresses, which no tool needs`);
   const least = content.u32();
   const declared = flags === 1 ? content.u32() : most;
-  if (least > most) throw new ToolFailure('memory', `its ${what} starts with ${least} ${unit}, and its manifest gives it ${most}`);
+  if (least > most)
+    throw new ToolFailure('memory', `its ${what} starts with ${least} ${unit}, and its manifest gives it ${most}`);
   return [1, ...leb128(least), ...leb128(Math.max(least, Math.min(declared, most)))];
 }
 

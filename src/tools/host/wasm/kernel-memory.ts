@@ -44,7 +44,8 @@ export class KernelMemory {
 
   /** The bytes from there on. Throws `ToolFailure` beyond what was ever given out. */
   view(at: number, length: number): DataView {
-    if (!(at >= first && length >= 0 && at + length <= this.#top)) throw new ToolFailure('trapped', 'it used memory outside of its blocks');
+    if (!(at >= first && length >= 0 && at + length <= this.#top))
+      throw new ToolFailure('trapped', 'it used memory outside of its blocks');
     return new DataView(this.#memory, at, length);
   }
 
@@ -66,8 +67,10 @@ export class KernelMemory {
   #grow(room: number, length: number): number {
     const at = this.#top;
     const wanted = at + room;
-    if (!(wanted <= this.#memory.maxByteLength)) throw new ToolFailure('memory', `it asked for a block of ${length} bytes, and has no room left`);
-    if (wanted > this.#memory.byteLength) this.#memory.resize(Math.min(this.#memory.maxByteLength, Math.max(wanted, this.#memory.byteLength * 2)));
+    if (!(wanted <= this.#memory.maxByteLength))
+      throw new ToolFailure('memory', `it asked for a block of ${length} bytes, and has no room left`);
+    if (wanted > this.#memory.byteLength)
+      this.#memory.resize(Math.min(this.#memory.maxByteLength, Math.max(wanted, this.#memory.byteLength * 2)));
     this.#top = wanted;
     return at;
   }

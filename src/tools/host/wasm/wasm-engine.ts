@@ -14,11 +14,29 @@ const bytesOfEntry = 8;
  */
 export function wasmEngine(load: Load, bridge: Bridge): Engine {
   const { memory } = load.limits;
-  const module = compiled(capModule(Buffer.from(load.module, 'base64'), { pages: Math.floor(memory / pageSize), entries: Math.floor(memory / bytesOfEntry) }));
+  const module = compiled(
+    capModule(Buffer.from(load.module, 'base64'), {
+      pages: Math.floor(memory / pageSize),
+      entries: Math.floor(memory / bytesOfEntry),
+    }),
+  );
   refuseUnknown(module, load.entry);
   const variables = new Map<string, Buffer>();
   const config = new Map(Object.entries(load.config));
-  return { run: (input) => runOnce(module, load.entry, { memory: new KernelMemory(memory), input, config, variables, bridge, output: Buffer.alloc(0), error: undefined, status: 0, contentType: '' }) };
+  return {
+    run: (input) =>
+      runOnce(module, load.entry, {
+        memory: new KernelMemory(memory),
+        input,
+        config,
+        variables,
+        bridge,
+        output: Buffer.alloc(0),
+        error: undefined,
+        status: 0,
+        contentType: '',
+      }),
+  };
 }
 
 function compiled(bytes: Uint8Array): WasmModule {
@@ -32,13 +50,30 @@ function compiled(bytes: Uint8Array): WasmModule {
 /** By name, before anything of it runs. */
 function refuseUnknown(module: WasmModule, entry: string): void {
   const known = guestImports({} as GuestState);
-  const unknown = webAssembly.Module.imports(module).filter(({ module: from, name, kind }) => kind !== 'function' || !Object.hasOwn(known, from) || !Object.hasOwn(known[from] ?? {}, name));
+  const unknown = webAssembly.Module.imports(module).filter(
+    ({ module: from, name, kind }) =>
+      kind !== 'function' || !Object.hasOwn(known, from) || !Object.hasOwn(known[from] ?? {}, name),
+  );
   if (unknown.length > 0) {
     const names = unknown.slice(0, 8).map(({ module: from, name, kind }) => `${kind} "${name}" of "${from}"`);
-    throw new ToolFailure('invalid', `it imports what no tool gets: ${names.join(', ')}${unknown.length > names.length ? ` and ${unknown.length - names.length} more` : ''}`);
+    throw new ToolFailure(
+      'invalid',
+      `it imports what no tool gets: ${names.join(', ')}${unknown.length > names.length ? ` and ${unknown.length - names.length} more` : ''}`,
+    );
   }
-  const exports = webAssembly.Module.exports(module).filter(({ kind }) => kind === 'function').map(({ name }) => name);
-  if (!exports.includes(entry)) throw new ToolFailure('invalid', `it exports no function "${entry}"; it has ${exports.slice(0, 16).map((name) => `"${name}"`).join(', ') || 'none'}`);
+  const exports = webAssembly.Module.exports(module)
+    .filter(({ kind }) => kind === 'function')
+    .map(({ name }) => name);
+  if (!exports.includes(entry))
+    throw new ToolFailure(
+      'invalid',
+      `it exports no function "${entry}"; it has ${
+        exports
+          .slice(0, 16)
+          .map((name) => `"${name}"`)
+          .join(', ') || 'none'
+      }`,
+    );
 }
 
 function runOnce(module: WasmModule, entry: string, state: GuestState): Outcome {
@@ -46,8 +81,10 @@ function runOnce(module: WasmModule, entry: string, state: GuestState): Outcome 
     const { exports } = new webAssembly.Instance(module, guestImports(state));
     (exports['_initialize'] as (() => void) | undefined)?.();
     const status: unknown = (exports[entry] as () => unknown)();
-    if (state.error !== undefined || (typeof status === 'number' && status !== 0)) return failed('threw', state.error ?? `${entry} gave back ${String(status)}`);
-    if (state.output.length > largestPayload) return failed('output', `it gave back ${state.output.length} bytes, ${largestPayload} are allowed`);
+    if (state.error !== undefined || (typeof status === 'number' && status !== 0))
+      return failed('threw', state.error ?? `${entry} gave back ${String(status)}`);
+    if (state.output.length > largestPayload)
+      return failed('output', `it gave back ${state.output.length} bytes, ${largestPayload} are allowed`);
     return { kind: 'output', data: state.output, afterwards: 'stays' };
   } catch (error) {
     return failed(reasonOf(error), error instanceof Error ? error.message : String(error));
@@ -86,7 +123,16 @@ const mostVariables = 1 << 20;
 
 /** Every function that a guest may import, by module and name. Whatever else it imports is refused by its name. */
 function guestImports(state: GuestState): Readonly<Record<string, Readonly<Record<string, HostFunction>>>> {
-  return { 'extism:host/env': { ...memoryFunctions(state), ...valueFunctions(state), ...httpFunctions(state), ...logFunctions(state) }, 'holdfast:host/env': fileFunctions(state), env: { abort: aborted } };
+  return {
+    'extism:host/env': {
+      ...memoryFunctions(state),
+      ...valueFunctions(state),
+      ...httpFunctions(state),
+      ...logFunctions(state),
+    },
+    'holdfast:host/env': fileFunctions(state),
+    env: { abort: aborted },
+  };
 }
 
 type Functions = Readonly<Record<string, HostFunction>>;
@@ -129,7 +175,8 @@ function valueFunctions(state: GuestState): Functions {
       return found(value === undefined ? undefined : Buffer.from(value));
     },
     var_get: (name: bigint) => found(variables.get(textAt(name))),
-    var_set: (name: bigint, value: bigint) => setVariable(variables, textAt(name), value === 0n ? undefined : memory.read(at(value))),
+    var_set: (name: bigint, value: bigint) =>
+      setVariable(variables, textAt(name), value === 0n ? undefined : memory.read(at(value))),
   };
 }
 
@@ -137,7 +184,8 @@ function setVariable(variables: Map<string, Buffer>, name: string, value: Buffer
   variables.delete(name);
   if (value === undefined) return;
   const used = [...variables].reduce((sum, [key, { length }]) => sum + key.length + length, 0);
-  if (used + name.length + value.length > mostVariables) throw new ToolFailure('memory', `its variables would take more than ${mostVariables} bytes`);
+  if (used + name.length + value.length > mostVariables)
+    throw new ToolFailure('memory', `its variables would take more than ${mostVariables} bytes`);
   variables.set(name, value);
 }
 
@@ -147,12 +195,19 @@ function httpFunctions(state: GuestState): Functions {
     http_request: (request: bigint, body: bigint) => {
       const { url, method = 'GET', headers = {} } = requestOf(memory.read(at(request)));
       const sent = body === 0n ? {} : { body: memory.read(at(body)).toString('base64') };
-      const { bytes, status = 0, contentType = '' } = granted(bridge.call({ kind: 'call', what: 'http', url, method, headers: Object.entries(headers), ...sent }));
+      const {
+        bytes,
+        status = 0,
+        contentType = '',
+      } = granted(bridge.call({ kind: 'call', what: 'http', url, method, headers: Object.entries(headers), ...sent }));
       Object.assign(state, { status, contentType });
       return BigInt(memory.put(Buffer.from(bytes, 'base64')));
     },
     http_status_code: () => state.status,
-    http_headers: () => BigInt(memory.put(Buffer.from(JSON.stringify(state.contentType === '' ? {} : { 'content-type': state.contentType })))),
+    http_headers: () =>
+      BigInt(
+        memory.put(Buffer.from(JSON.stringify(state.contentType === '' ? {} : { 'content-type': state.contentType }))),
+      ),
   };
 }
 
@@ -169,11 +224,23 @@ function requestOf(bytes: Buffer): GuestRequest {
   if (typeof url !== 'string' || url.length > 65_536) throw wrong();
   if (method !== undefined && method !== null && (typeof method !== 'string' || method.length > 100)) throw wrong();
   const pairs = Object.entries(headers ?? {});
-  if (pairs.length > 64 || pairs.some(([name, value]) => typeof value !== 'string' || name.length + value.length > 65_536)) throw wrong();
-  return { url, ...(typeof method === 'string' ? { method } : {}), headers: Object.fromEntries(pairs) as Record<string, string> };
+  if (
+    pairs.length > 64 ||
+    pairs.some(([name, value]) => typeof value !== 'string' || name.length + value.length > 65_536)
+  )
+    throw wrong();
+  return {
+    url,
+    ...(typeof method === 'string' ? { method } : {}),
+    headers: Object.fromEntries(pairs) as Record<string, string>,
+  };
 }
 
-function parsed(bytes: Buffer): { readonly url?: unknown; readonly method?: unknown; readonly headers?: object | null } {
+function parsed(bytes: Buffer): {
+  readonly url?: unknown;
+  readonly method?: unknown;
+  readonly headers?: object | null;
+} {
   try {
     const value: unknown = JSON.parse(bytes.toString());
     return typeof value === 'object' && value !== null ? value : {};
@@ -185,8 +252,26 @@ function parsed(bytes: Buffer): { readonly url?: unknown; readonly method?: unkn
 function fileFunctions({ memory, bridge }: GuestState): Functions {
   const path = (address: bigint): string => memory.read(at(address)).toString();
   return {
-    read_file: (name: bigint) => BigInt(memory.put(Buffer.from(granted(bridge.call(bounded({ kind: 'call', what: 'readFile', path: path(name) }))).bytes, 'base64'))),
-    write_file: (name: bigint, data: bigint) => void granted(bridge.call(bounded({ kind: 'call', what: 'writeFile', path: path(name), data: memory.read(at(data)).toString('base64') }))),
+    read_file: (name: bigint) =>
+      BigInt(
+        memory.put(
+          Buffer.from(
+            granted(bridge.call(bounded({ kind: 'call', what: 'readFile', path: path(name) }))).bytes,
+            'base64',
+          ),
+        ),
+      ),
+    write_file: (name: bigint, data: bigint) =>
+      void granted(
+        bridge.call(
+          bounded({
+            kind: 'call',
+            what: 'writeFile',
+            path: path(name),
+            data: memory.read(at(data)).toString('base64'),
+          }),
+        ),
+      ),
   };
 }
 
@@ -203,7 +288,14 @@ function granted(answer: Answer): Extract<Answer, { readonly kind: 'answer' }>['
 
 function logFunctions({ memory, bridge }: GuestState): Functions {
   const level = (name: LogLevel) => (address: bigint) => bridge.log(name, memory.read(at(address)).toString());
-  return { log_trace: level('trace'), log_debug: level('debug'), log_info: level('info'), log_warn: level('warn'), log_error: level('error'), get_log_level: () => 0 };
+  return {
+    log_trace: level('trace'),
+    log_debug: level('debug'),
+    log_info: level('info'),
+    log_warn: level('warn'),
+    log_error: level('error'),
+    get_log_level: () => 0,
+  };
 }
 
 /** AssemblyScript's, where nobody has named another: pointers into its memory, whose layout is its own business. */

@@ -1,4 +1,7 @@
-/** The part of WebAssembly's JavaScript interface that is used here. Node has it; the type libraries have it only with a browser's. */
+/**
+ * The part of WebAssembly's JavaScript interface that is used here. Node has it; the type libraries have it only with a
+ * browser's.
+ */
 export interface WasmModule {
   readonly [brand]: 'module';
 }
@@ -17,7 +20,10 @@ interface Api {
     imports(module: WasmModule): readonly WasmEntry[];
     exports(module: WasmModule): readonly Omit<WasmEntry, 'module'>[];
   };
-  readonly Instance: new (module: WasmModule, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
+  readonly Instance: new (
+    module: WasmModule,
+    imports: object,
+  ) => { readonly exports: Readonly<Record<string, unknown>> };
   readonly Memory: new (limits: { readonly initial: number; readonly maximum: number }) => object;
   readonly LinkError: new () => Error;
 }

@@ -14,14 +14,19 @@ export interface Sample {
 export function sampleOf({ format, fields }: Surface): readonly Sample[] {
   if (fields.length === 0) return [{ text: 'echo hello\n', path: '' }];
   return fields.flatMap(({ path }) => {
-    const keys = splitPath(path).flatMap((key) => (key === '**' ? [] : [key.replaceAll('*', 'x').replaceAll('?', 'y')]));
+    const keys = splitPath(path).flatMap((key) =>
+      key === '**' ? [] : [key.replaceAll('*', 'x').replaceAll('?', 'y')],
+    );
     const text = write[format](keys.length === 0 ? ['anything'] : keys);
-    return text === undefined ? [] : [{ text, path: shownPath(foundKeys(format, keys.length === 0 ? ['anything'] : keys)) }];
+    return text === undefined
+      ? []
+      : [{ text, path: shownPath(foundKeys(format, keys.length === 0 ? ['anything'] : keys)) }];
   });
 }
 
 const value = './evil';
-const nested = (keys: readonly string[]): unknown => keys.reduceRight<unknown>((inner, key) => ({ [key]: inner, 'zz-else': '1' }), value);
+const nested = (keys: readonly string[]): unknown =>
+  keys.reduceRight<unknown>((inner, key) => ({ [key]: inner, 'zz-else': '1' }), value);
 
 type Writer = (keys: readonly string[]) => string | undefined;
 
@@ -31,11 +36,22 @@ const write: Readonly<Record<Surface['format'], Writer>> = {
   jsonc: (keys) => `// sample\n${JSON.stringify(nested(keys), null, 2).replace(/\n\}$/u, ',\n}')}\n`,
   toml: (keys) => tomlText(nested(keys) as Record<string, unknown>),
   yaml: (keys) => yamlText(nested(keys)),
-  ini: (keys) => (keys.length === 1 ? `${keys[0]}=${value}\n` : keys.length === 2 ? `[${keys[0]}]\n${keys[1]} = ${value}\n` : undefined),
+  ini: (keys) =>
+    keys.length === 1
+      ? `${keys[0]}=${value}\n`
+      : keys.length === 2
+        ? `[${keys[0]}]\n${keys[1]} = ${value}\n`
+        : undefined,
   dotenv: ([name = '']) => `export ${name}="${value}"\nELSE=1\n`,
   'git-attributes': ([pattern = '', name = '']) => `# sample\n${pattern} ${name}=driver text\n`,
-  'git-config': (keys) => (keys.length === 2 ? `[${keys[0]}]\n\t${keys[1]} = ${value}\n` : keys.length === 3 ? `[${keys[0]} "${keys[1]}"]\n\t${keys[2]} = ${value}\n` : undefined),
-  xml: (keys) => `<?xml version="1.0"?>\n<!-- sample -->\n<project>${elements(keys.length === 1 ? ['element', ...keys] : keys)}<else/></project>\n`,
+  'git-config': (keys) =>
+    keys.length === 2
+      ? `[${keys[0]}]\n\t${keys[1]} = ${value}\n`
+      : keys.length === 3
+        ? `[${keys[0]} "${keys[1]}"]\n\t${keys[2]} = ${value}\n`
+        : undefined,
+  xml: (keys) =>
+    `<?xml version="1.0"?>\n<!-- sample -->\n<project>${elements(keys.length === 1 ? ['element', ...keys] : keys)}<else/></project>\n`,
   markdown: (keys) => markdownText(keys),
   source: () => undefined,
 };

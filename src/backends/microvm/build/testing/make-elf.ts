@@ -10,13 +10,17 @@ export function makeElf({ segments = [], sections = [] }: ElfParts): Buffer {
   const contents = [...segments.map(({ bytes }) => bytes), ...all.map(({ bytes }) => bytes)];
   const tables = 64 + segments.length * 56;
   const first = tables + (all.length + 1) * 64;
-  const offsets = contents.map((_, index) => first + contents.slice(0, index).reduce((sum, { length }) => sum + length, 0));
+  const offsets = contents.map(
+    (_, index) => first + contents.slice(0, index).reduce((sum, { length }) => sum + length, 0),
+  );
   const header = Buffer.alloc(first);
   header.set(Buffer.from('7f454c46020101', 'hex'));
   header.writeUInt16LE(62, 18);
   header.writeBigUInt64LE(64n, 32);
   header.writeBigUInt64LE(BigInt(tables), 40);
-  [56, segments.length, 64, all.length + 1, all.length].forEach((value, index) => header.writeUInt16LE(value, 54 + index * 2));
+  [56, segments.length, 64, all.length + 1, all.length].forEach((value, index) =>
+    header.writeUInt16LE(value, 54 + index * 2),
+  );
   segments.forEach(({ type, bytes }, index) => {
     header.writeUInt32LE(type, 64 + index * 56);
     header.writeBigUInt64LE(BigInt(offsets[index] ?? 0), 64 + index * 56 + 8);
@@ -33,7 +37,12 @@ export function makeElf({ segments = [], sections = [] }: ElfParts): Buffer {
 
 export function makeModule(kernel: string, depends: readonly string[]): Buffer {
   const info = Buffer.from(`license=GPL\0depends=${depends.join(',')}\0vermagic=${kernel} SMP mod_unload \0`, 'latin1');
-  return makeElf({ sections: [{ name: '.text', bytes: Buffer.from('code') }, { name: '.modinfo', bytes: info }] });
+  return makeElf({
+    sections: [
+      { name: '.text', bytes: Buffer.from('code') },
+      { name: '.modinfo', bytes: info },
+    ],
+  });
 }
 
 /** A note of a segment, as the kernel has them for who starts it. */

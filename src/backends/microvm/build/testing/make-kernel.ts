@@ -3,14 +3,30 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Compression } from '../bzimage.ts';
 import { makeElf, makeNote } from './make-elf.ts';
 
-export const pvhKernel = makeElf({ segments: [{ type: 4, bytes: Buffer.concat([makeNote('Xen', 6), makeNote('Other', 18), makeNote('Xen', 18)]) }] });
-export const otherKernel = makeElf({ segments: [{ type: 4, bytes: Buffer.concat([makeNote('Xen', 6), makeNote('Other', 18)]) }] });
+export const pvhKernel = makeElf({
+  segments: [{ type: 4, bytes: Buffer.concat([makeNote('Xen', 6), makeNote('Other', 18), makeNote('Xen', 18)]) }],
+});
+export const otherKernel = makeElf({
+  segments: [{ type: 4, bytes: Buffer.concat([makeNote('Xen', 6), makeNote('Other', 18)]) }],
+});
 
 /** A bzImage with this kernel in it. */
-export function makeBzImage({ version, vmlinux, compression }: { readonly version: string; readonly vmlinux: Buffer; readonly compression: Compression }): Buffer {
+export function makeBzImage({
+  version,
+  vmlinux,
+  compression,
+}: {
+  readonly version: string;
+  readonly vmlinux: Buffer;
+  readonly compression: Compression;
+}): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt32LE(vmlinux.length);
-  const payload = Buffer.concat(compression === 'gzip' ? [gzipSync(vmlinux)] : [compression === 'zstd' ? zstdCompressSync(vmlinux) : xz(vmlinux), size]);
+  const payload = Buffer.concat(
+    compression === 'gzip'
+      ? [gzipSync(vmlinux)]
+      : [compression === 'zstd' ? zstdCompressSync(vmlinux) : xz(vmlinux), size],
+  );
   const header = Buffer.alloc(3 * 512 + 16);
   header.writeUInt8(2, 0x1f1);
   header.write('HdrS', 0x202, 'latin1');

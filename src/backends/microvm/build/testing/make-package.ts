@@ -38,11 +38,17 @@ export interface PackageParts {
 /** Builds the package of a kernel in `directory` and gives its path. */
 export function makePackage(directory: string, parts: PackageParts = {}): string {
   const root = join(directory, 'root');
-  const modules = Object.entries(parts.modules ?? usualModules).map(([path, depends]): [string, Buffer] => [`lib/modules/${testVersion}/kernel/${path}.ko`, makeModule(parts.moduleVersion ?? testVersion, depends)]);
+  const modules = Object.entries(parts.modules ?? usualModules).map(([path, depends]): [string, Buffer] => [
+    `lib/modules/${testVersion}/kernel/${path}.ko`,
+    makeModule(parts.moduleVersion ?? testVersion, depends),
+  ]);
   const [compressed, ...plain] = modules;
   const files: Readonly<Record<string, Buffer>> = {
-    'DEBIAN/control': Buffer.from(`Package: linux-image-${testVersion}\nVersion: 1.2-3\nArchitecture: ${parts.architecture ?? 'amd64'}\nMaintainer: Somebody <somebody@example.com>\nDescription: a kernel\n`),
-    [`boot/vmlinuz-${testVersion}`]: parts.kernel ?? makeBzImage({ version: testVersion, vmlinux: pvhKernel, compression: 'xz' }),
+    'DEBIAN/control': Buffer.from(
+      `Package: linux-image-${testVersion}\nVersion: 1.2-3\nArchitecture: ${parts.architecture ?? 'amd64'}\nMaintainer: Somebody <somebody@example.com>\nDescription: a kernel\n`,
+    ),
+    [`boot/vmlinuz-${testVersion}`]:
+      parts.kernel ?? makeBzImage({ version: testVersion, vmlinux: pvhKernel, compression: 'xz' }),
     [`lib/modules/${testVersion}/modules.builtin`]: Buffer.from('kernel/drivers/char/hw_random/rng-core.ko\n'),
     ...(compressed === undefined ? {} : { [`${compressed[0]}.xz`]: xz(compressed[1]) }),
     ...Object.fromEntries(plain),

@@ -7,7 +7,11 @@ import { hashOf } from '../../state.ts';
 export function BudgetPanel({ budgets }: { readonly budgets: BudgetLines }): JSX.Element {
   return (
     <Panel title="Budgets" note="Of the policy where this dashboard was started">
-      {budgets.kind === 'known' ? <Lines lines={budgets.lines} /> : <Unknown message={budgets.message} remedy={budgets.remedy} />}
+      {budgets.kind === 'known' ? (
+        <Lines lines={budgets.lines} />
+      ) : (
+        <Unknown message={budgets.message} remedy={budgets.remedy} />
+      )}
     </Panel>
   );
 }
@@ -22,7 +26,13 @@ function Unknown({ message, remedy }: { readonly message: string; readonly remed
 }
 
 function Lines({ lines }: { readonly lines: readonly BudgetLine[] }): JSX.Element {
-  if (lines.length === 0) return <Empty title="No budget is in use">A policy sets one with <code>[[llm.budgets]]</code>. Those of a session stand here when one has called a model in the last day.</Empty>;
+  if (lines.length === 0)
+    return (
+      <Empty title="No budget is in use">
+        A policy sets one with <code>[[llm.budgets]]</code>. Those of a session stand here when one has called a model
+        in the last day.
+      </Empty>
+    );
   return (
     <ul class="rows">
       {lines.map((line) => (
@@ -43,15 +53,29 @@ function Line({ line }: { readonly line: BudgetLine }): JSX.Element {
         <span class="row-title">{name}</span>
         <Badge tone={tone}>{mark === 100 ? 'spent' : mark === 0 ? `${Math.floor(percent)} %` : `over ${mark} %`}</Badge>
       </div>
-      <div class={`meter ${tone}`} role="meter" aria-label={`Budget ${name}`} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(percent)} aria-valuetext={text}>
+      <div
+        class={`meter ${tone}`}
+        role="meter"
+        aria-label={`Budget ${name}`}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.floor(percent)}
+        aria-valuetext={text}
+      >
         <div class="meter-fill" style={{ width: `${percent}%` }} />
       </div>
       <p class="row-note">
         <span>{text}</span>
         <span>{over === 'session' ? 'this session' : `this ${over} (UTC)`}</span>
         {session === undefined ? null : <a href={hashOf('journal', session)}>{session}</a>}
-        {until === undefined || mark < 100 ? null : <span>begins anew at {until.slice(0, 16).replace('T', ' ')} UTC</span>}
-        {untold === 0 ? null : <span>{countText(untold, 'call')} of unknown {line.unit === 'USD' ? 'cost' : 'usage'}, counted as the dearest one</span>}
+        {until === undefined || mark < 100 ? null : (
+          <span>begins anew at {until.slice(0, 16).replace('T', ' ')} UTC</span>
+        )}
+        {untold === 0 ? null : (
+          <span>
+            {countText(untold, 'call')} of unknown {line.unit === 'USD' ? 'cost' : 'usage'}, counted as the dearest one
+          </span>
+        )}
       </p>
     </li>
   );

@@ -29,8 +29,19 @@ export function Models({ version }: { readonly version: number }): JSX.Element {
   );
 }
 
-const ranges: readonly (readonly [Range, string])[] = [['today', 'Today'], ['7d', '7 days'], ['30d', '30 days'], ['month', 'This month']];
-const groupings: readonly (readonly [Grouping, string])[] = [['model', 'By model'], ['agent', 'By agent'], ['session', 'By session'], ['repository', 'By repository'], ['day', 'By day']];
+const ranges: readonly (readonly [Range, string])[] = [
+  ['today', 'Today'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+  ['month', 'This month'],
+];
+const groupings: readonly (readonly [Grouping, string])[] = [
+  ['model', 'By model'],
+  ['agent', 'By agent'],
+  ['session', 'By session'],
+  ['repository', 'By repository'],
+  ['day', 'By day'],
+];
 
 interface ChoiceProps<Value extends string> {
   readonly label: string;
@@ -41,7 +52,11 @@ interface ChoiceProps<Value extends string> {
 
 function Choice<Value extends string>({ label, values, value, choose }: ChoiceProps<Value>): JSX.Element {
   return (
-    <select aria-label={label} value={value} onChange={({ currentTarget }) => choose(values[currentTarget.selectedIndex]?.[0] ?? value)}>
+    <select
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => choose(values[currentTarget.selectedIndex]?.[0] ?? value)}
+    >
       {values.map(([name, title]) => (
         <option key={name} value={name}>
           {title}
@@ -58,7 +73,8 @@ function Report({ report, by }: { readonly report: UsageReport; readonly by: Gro
       <Doubts report={report} />
       {total === undefined ? (
         <Empty title="No call of a model in this time">
-          Calls are counted where a policy has an <code>[llm]</code> table. The server has to be granted too, as with <code>hosts = ["api.anthropic.com:443"]</code> under <code>[network]</code>.
+          Calls are counted where a policy has an <code>[llm]</code> table. The server has to be granted too, as with{' '}
+          <code>hosts = ["api.anthropic.com:443"]</code> under <code>[network]</code>.
         </Empty>
       ) : (
         <>
@@ -73,7 +89,12 @@ function Report({ report, by }: { readonly report: UsageReport; readonly by: Gro
       <BudgetPanel budgets={budgets} />
       {refused.length === 0 && found.length === 0 ? null : (
         <div class="columns even">
-          <CountTable title="Found in requests" columns={['Rule', 'Decision', 'Kind', 'Times']} lines={found} nothing="Nothing was found" />
+          <CountTable
+            title="Found in requests"
+            columns={['Rule', 'Decision', 'Kind', 'Times']}
+            lines={found}
+            nothing="Nothing was found"
+          />
           <CountTable title="Refused calls" columns={['Code', 'Calls']} lines={refused} nothing="No call was refused" />
         </div>
       )}
@@ -108,8 +129,12 @@ function Doubts({ report: { unread, cut } }: { readonly report: UsageReport }): 
   return (
     <Panel title="These figures may not be all">
       <p class="row-note">
-        {unread === 0 ? null : <span>{countText(unread, 'event')} of models could not be read: see “holdfast audit verify”.</span>}
-        {cut === 'all-there' ? null : <span>There are more calls than the page counts: older ones are left out. “holdfast usage” has all.</span>}
+        {unread === 0 ? null : (
+          <span>{countText(unread, 'event')} of models could not be read: see “holdfast audit verify”.</span>
+        )}
+        {cut === 'all-there' ? null : (
+          <span>There are more calls than the page counts: older ones are left out. “holdfast usage” has all.</span>
+        )}
       </p>
     </Panel>
   );
@@ -132,7 +157,10 @@ function useUsage({ range, by }: UsageQuery, version: number): Usage {
     let isWanted = true;
     const ask = async (): Promise<void> => {
       asked.current = { query, at: Date.now() };
-      const outcome = await get<UsageReport>(`/usage?${query}`).then((report) => ({ report, error: undefined }), (error: unknown) => ({ error }));
+      const outcome = await get<UsageReport>(`/usage?${query}`).then(
+        (report) => ({ report, error: undefined }),
+        (error: unknown) => ({ error }),
+      );
       if (isWanted) setUsage((before) => ({ ...before, ...outcome, state: 'there' }));
     };
     const isNew = asked.current.query !== query;

@@ -13,11 +13,21 @@ const classes: readonly (readonly [name: keyof TokenSums, title: string])[] = [
 ];
 
 export function TokenPanel({ chart: { step, buckets } }: { readonly chart: UsageChart }): JSX.Element {
-  const series = classes.map(([name], index) => ({ colour: `--series-${index + 1}`, values: buckets.map(({ tokens }) => tokens?.[name] ?? null) }));
+  const series = classes.map(([name], index) => ({
+    colour: `--series-${index + 1}`,
+    values: buckets.map(({ tokens }) => tokens?.[name] ?? null),
+  }));
   return (
     <Panel title="Tokens" note={`By ${step}, UTC`}>
       <div class="network">
-        <TimeBars times={buckets.map(({ time }) => time)} step={step} series={series} unknown={buckets.map(({ untold }) => untold > 0)} label={`Tokens by ${step}, by class; the table below has the figures`} text={shortText} />
+        <TimeBars
+          times={buckets.map(({ time }) => time)}
+          step={step}
+          series={series}
+          unknown={buckets.map(({ untold }) => untold > 0)}
+          label={`Tokens by ${step}, by class; the table below has the figures`}
+          text={shortText}
+        />
         <ul class="legend">
           {classes.map(([name, title], index) => (
             <li key={name}>
@@ -37,7 +47,14 @@ export function CostPanel({ chart: { step, buckets } }: { readonly chart: UsageC
   return (
     <Panel title="Cost" note="US dollars, from list prices">
       <div class="network">
-        <TimeBars times={buckets.map(({ time }) => time)} step={step} series={[{ colour: '--series-5', values: buckets.map(({ usd }) => usd) }]} unknown={buckets.map(({ unpriced }) => unpriced > 0)} label={`Cost by ${step}; the table beside it has the figures`} text={dollars} />
+        <TimeBars
+          times={buckets.map(({ time }) => time)}
+          step={step}
+          series={[{ colour: '--series-5', values: buckets.map(({ usd }) => usd) }]}
+          unknown={buckets.map(({ unpriced }) => unpriced > 0)}
+          label={`Cost by ${step}; the table beside it has the figures`}
+          text={dollars}
+        />
         {buckets.some(({ unpriced }) => unpriced > 0) ? (
           <ul class="legend">
             <li>? The cost of some calls is not known: name prices under [[llm.prices]] in the policy</li>
@@ -49,7 +66,13 @@ export function CostPanel({ chart: { step, buckets } }: { readonly chart: UsageC
 }
 
 /** The same as text: a chart can be seen only. */
-function Figures({ buckets, step }: { readonly buckets: readonly UsageBucket[]; readonly step: UsageChart['step'] }): JSX.Element {
+function Figures({
+  buckets,
+  step,
+}: {
+  readonly buckets: readonly UsageBucket[];
+  readonly step: UsageChart['step'];
+}): JSX.Element {
   return (
     <details class="figures">
       <summary>Figures by {step}</summary>
@@ -73,7 +96,9 @@ function Figures({ buckets, step }: { readonly buckets: readonly UsageBucket[]; 
                 <th scope="row">{timeText(bucket.time, step)}</th>
                 <td>{numberText(bucket.calls)}</td>
                 {classes.map(([name]) => (
-                  <td key={name}>{bucket.tokens === null ? '?' : tokenText({ ...bucket, failed: 0 }, bucket.tokens[name])}</td>
+                  <td key={name}>
+                    {bucket.tokens === null ? '?' : tokenText({ ...bucket, failed: 0 }, bucket.tokens[name])}
+                  </td>
                 ))}
                 <td>{bucket.cost === '' ? '–' : bucket.cost}</td>
               </tr>

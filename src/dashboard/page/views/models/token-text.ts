@@ -2,7 +2,11 @@ import type { UsageLine } from '../../../usage/types.ts';
 import { numberText } from '../../format.ts';
 
 /** As costs are: `1,200 + ?` where some calls told no tokens, `?` where none did. */
-export function tokenText({ calls, failed, untold }: Pick<UsageLine, 'calls' | 'failed' | 'untold'>, tokens: number, text = numberText): string {
+export function tokenText(
+  { calls, failed, untold }: Pick<UsageLine, 'calls' | 'failed' | 'untold'>,
+  tokens: number,
+  text = numberText,
+): string {
   if (untold === 0) return text(tokens);
   return untold + failed >= calls && tokens === 0 ? '?' : `${text(tokens)} + ?`;
 }

@@ -25,9 +25,18 @@ const columns: readonly Column[] = [
   { title: 'USD', of: ({ cost }) => cost },
 ];
 
-export function UsageTable({ report: { columns: names, rows, total, omitted }, by }: { readonly report: UsageReport; readonly by: Grouping }): JSX.Element {
+export function UsageTable({
+  report: { columns: names, rows, total, omitted },
+  by,
+}: {
+  readonly report: UsageReport;
+  readonly by: Grouping;
+}): JSX.Element {
   return (
-    <Panel title={`By ${names.join(' and ')}`} note={omitted === 0 ? undefined : `${numberText(omitted)} more rows: “holdfast usage” has all`}>
+    <Panel
+      title={`By ${names.join(' and ')}`}
+      note={omitted === 0 ? undefined : `${numberText(omitted)} more rows: “holdfast usage” has all`}
+    >
       <div class="table-frame padded" role="region" aria-label="Usage" tabIndex={0}>
         <table>
           <thead>

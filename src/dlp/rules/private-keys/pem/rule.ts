@@ -12,7 +12,10 @@ const mostHeaders = 6;
 /** A key's first line, and not the words of a text about keys. */
 const firstLine = /(?:[\s"'`,;>|#*.()+-]|\\[nr]){0,64}[0-9A-Za-z+/]{32}/uy;
 
-/** What may stand between the lines of a key besides base64: ends of lines, as they are and in strings, and what begins a line of a diff, a quotation or a comment. */
+/**
+ * What may stand between the lines of a key besides base64: ends of lines, as they are and in strings, and what begins
+ * a line of a diff, a quotation or a comment.
+ */
 const betweenLines = new Set('\n\r\t "\'`\\,;>|#*=.()');
 /** An RSA key of 16384 bits has 12500, a PGP key of many parts more. */
 const longest = 131_072;
@@ -20,8 +23,9 @@ const longest = 131_072;
 const fewestCharacters = 40;
 
 /**
- * A key with the lines that enclose it, in a text or within a string. Where its last line is missing, as in what a tool cut off, all that is there.
- * The five dashes end the reading of a key and begin every other one, so no character is read for two.
+ * A key with the lines that enclose it, in a text or within a string. Where its last line is missing, as in what a tool
+ * cut off, all that is there. The five dashes end the reading of a key and begin every other one, so no character is
+ * read for two.
  */
 export const pem: Rule = {
   name: 'private-key',
@@ -31,9 +35,15 @@ export const pem: Rule = {
     const behindLabel = endOf(label, text, at);
     if (behindLabel === undefined) return undefined;
     const body = bodyFrom(text, behindHeaders(text, behindLabel));
-    return body === undefined ? undefined : { start: at - opening.length, end: endOf(closing, text, body.end) ?? body.end };
+    return body === undefined
+      ? undefined
+      : { start: at - opening.length, end: endOf(closing, text, body.end) ?? body.end };
   },
-  sources: ['https://www.rfc-editor.org/rfc/rfc7468', 'https://www.rfc-editor.org/rfc/rfc1421', 'https://www.rfc-editor.org/rfc/rfc9580#section-6.2'],
+  sources: [
+    'https://www.rfc-editor.org/rfc/rfc7468',
+    'https://www.rfc-editor.org/rfc/rfc1421',
+    'https://www.rfc-editor.org/rfc/rfc9580#section-6.2',
+  ],
 };
 
 function behindHeaders(text: string, from: number): number {

@@ -33,13 +33,19 @@ interface SocketOptions {
 }
 
 /** The same through what a gateway is reached by. */
-export async function openThrough(interceptor: Interceptor, { target = '/v1/responses', headers = {} }: SocketOptions): Promise<OpenSocket> {
+export async function openThrough(
+  interceptor: Interceptor,
+  { target = '/v1/responses', headers = {} }: SocketOptions,
+): Promise<OpenSocket> {
   const [tunnel, server] = duplexPair();
   let handshake: OutgoingRequest | undefined;
-  const send = interceptor(async (request) => {
-    handshake = request;
-    return { kind: 'response', status: 101, reason: '', fields: [], tunnel };
-  }, { destination: openai, scheme: 'https' });
+  const send = interceptor(
+    async (request) => {
+      handshake = request;
+      return { kind: 'response', status: 101, reason: '', fields: [], tunnel };
+    },
+    { destination: openai, scheme: 'https' },
+  );
   const answer = await send(requestOf({ to: openai, method: 'GET', target, headers, upgrade: 'websocket' }));
   const client = (answer.kind === 'response' ? answer.tunnel : undefined) ?? duplexPair()[0];
   for (const end of [client, server, tunnel]) end.on('error', () => undefined);
@@ -57,7 +63,10 @@ export async function openThrough(interceptor: Interceptor, { target = '/v1/resp
 
 /** Bytes of UTF-8 as the helper for frames takes them. */
 export function said(text: string | object): Said {
-  return { opcode: opcodes.text, text: Buffer.from(typeof text === 'string' ? text : JSON.stringify(text)).toString('latin1') };
+  return {
+    opcode: opcodes.text,
+    text: Buffer.from(typeof text === 'string' ? text : JSON.stringify(text)).toString('latin1'),
+  };
 }
 
 function hearing(stream: Duplex, from: 'client' | 'server'): () => readonly string[] {
@@ -66,7 +75,9 @@ function hearing(stream: Duplex, from: 'client' | 'server'): () => readonly stri
   return () => {
     if (!isFlowing) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     isFlowing = true;
-    return messagesIn(Buffer.concat(chunks), from).map(({ opcode, text }) => (opcode === opcodes.text ? Buffer.from(text, 'latin1').toString() : `${opcode} ${text}`));
+    return messagesIn(Buffer.concat(chunks), from).map(({ opcode, text }) =>
+      opcode === opcodes.text ? Buffer.from(text, 'latin1').toString() : `${opcode} ${text}`,
+    );
   };
 }
 
@@ -80,7 +91,12 @@ export function eventsIn(texts: readonly string[]): readonly Readonly<Record<str
   return texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>);
 }
 
-export const create = (input: string, more: object = {}): object => ({ type: 'response.create', model: 'gpt-5', input, ...more });
+export const create = (input: string, more: object = {}): object => ({
+  type: 'response.create',
+  model: 'gpt-5',
+  input,
+  ...more,
+});
 
 const usage = { input_tokens: 5, output_tokens: 7, total_tokens: 12 };
 

@@ -1,6 +1,15 @@
 /** A repository whose configuration runs a canary wherever git allows it, for the tests of the neutral form. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,7 +21,12 @@ export interface HostileRepository {
   readonly remove: () => void;
 }
 
-export type Trap = (place: { readonly directory: string; readonly canary: string; readonly git: (...words: readonly string[]) => void; readonly read: (...words: readonly string[]) => string }) => void;
+export type Trap = (place: {
+  readonly directory: string;
+  readonly canary: string;
+  readonly git: (...words: readonly string[]) => void;
+  readonly read: (...words: readonly string[]) => string;
+}) => void;
 
 /** Two commits of `file.txt`, a change in the working tree, then the trap. */
 export function hostileRepository(trap: Trap): HostileRepository {
@@ -23,7 +37,10 @@ export function hostileRepository(trap: Trap): HostileRepository {
   mkdirSync(directory);
   writeFileSync(canary, `#!/bin/sh\necho "$0 $*" >> ${sung}\n`);
   chmodSync(canary, 0o755);
-  const read = (...words: readonly string[]) => execFileSync('git', words, { cwd: directory, env: cleanEnvironment(root), stdio: 'pipe' }).toString().trim();
+  const read = (...words: readonly string[]) =>
+    execFileSync('git', words, { cwd: directory, env: cleanEnvironment(root), stdio: 'pipe' })
+      .toString()
+      .trim();
   const git = (...words: readonly string[]) => void read(...words);
   git('init', '-q', '-b', 'main');
   for (const text of ['one\n', 'two\n']) {
@@ -39,7 +56,12 @@ export function hostileRepository(trap: Trap): HostileRepository {
     // Same size, another time than at the last run: git has to look into the file, and asks the filters.
     runs += 1;
     utimesSync(join(directory, 'file.txt'), runs, runs);
-    return spawnSync(program, words, { cwd: directory, env: { ...cleanEnvironment(root), ...environment }, timeout: 10_000, input: '' });
+    return spawnSync(program, words, {
+      cwd: directory,
+      env: { ...cleanEnvironment(root), ...environment },
+      timeout: 10_000,
+      input: '',
+    });
   };
   return {
     directory,
@@ -55,6 +77,11 @@ export function hostileRepository(trap: Trap): HostileRepository {
 
 /** Nothing of the person who runs the tests: no configuration, no agents. */
 function cleanEnvironment(home: string): Record<string, string> {
-  const identity = { GIT_AUTHOR_NAME: 'Dev', GIT_AUTHOR_EMAIL: 'dev@example.com', GIT_COMMITTER_NAME: 'Dev', GIT_COMMITTER_EMAIL: 'dev@example.com' };
+  const identity = {
+    GIT_AUTHOR_NAME: 'Dev',
+    GIT_AUTHOR_EMAIL: 'dev@example.com',
+    GIT_COMMITTER_NAME: 'Dev',
+    GIT_COMMITTER_EMAIL: 'dev@example.com',
+  };
   return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...identity };
 }
