@@ -5,7 +5,8 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { dealt } from '../scripts/testing/extent.ts';
 import { Sandbox, type Approve, type CommandResult } from '../src/sandbox/index.ts';
-import { openSession, planCommand, startBox } from '../src/session/session.ts';
+import { openSession, planCommand } from '../src/session/session.ts';
+import { startBox } from '../src/session/running-box.ts';
 import { backends, Project } from './lib/holdfast.ts';
 
 function ruled(policy: string): Project {

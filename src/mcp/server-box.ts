@@ -3,7 +3,8 @@ import { decide, mcpOf, type McpSettings, type Policy } from '../policy/index.ts
 import { policyOfPlace } from '../place/planner.ts';
 import { readPlace } from '../place/place.ts';
 import type { SessionOptions } from '../session/session-options.ts';
-import { admitCommand, openSession, planCommand, startBox, type RunningBox, type Session } from '../session/session.ts';
+import { admitCommand, openSession, planCommand, type Session } from '../session/session.ts';
+import { startBox, type RunningBox } from '../session/running-box.ts';
 import { capabilitiesOf, type Capabilities } from './ceilings.ts';
 
 export interface ServerBoxOptions extends Omit<SessionOptions, 'staged' | 'layers' | 'credentials'> {

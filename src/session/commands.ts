@@ -19,7 +19,8 @@ import { passing, startInTurn } from './commands/start-in-turn.ts';
 import { Turnstile } from './commands/turnstile.ts';
 import { laterHandle } from './commands/later-handle.ts';
 import { withNews } from '../place/refusals/refusal.ts';
-import { entering, type BoxOptions, type RunningBox, type Session } from './session.ts';
+import { entering, type BoxOptions, type Session } from './session.ts';
+import type { RunningBox } from './running-box.ts';
 import type { Reader } from './shown-output.ts';
 import { SpareBox } from './spare-box.ts';
 

@@ -1,13 +1,7 @@
 import { encodeBox } from '../backends/index.ts';
 import type { Plan } from '../plan/index.ts';
-import {
-  planCommand,
-  startBox,
-  type BoxOptions,
-  type RunningBox,
-  type Session,
-  type StartBoxOptions,
-} from './session.ts';
+import { planCommand, type BoxOptions, type Session } from './session.ts';
+import { startBox, type RunningBox, type StartBoxOptions } from './running-box.ts';
 
 /**
  * A program that Holdfast itself starts in a box. Where the policy lists the programs that may run it is none of them,

@@ -1,14 +1,6 @@
 import type { Socket } from 'node:net';
-import {
-  planCommand,
-  startBox,
-  startWarmBox,
-  warmBox,
-  type BoxOptions,
-  type RunningBox,
-  type Session,
-  type WarmBox,
-} from './session.ts';
+import { planCommand, type BoxOptions, type Session } from './session.ts';
+import { startBox, startWarmBox, warmBox, type RunningBox, type WarmBox } from './running-box.ts';
 import type { Nursery } from '../backends/index.ts';
 import type { Plan } from '../plan/index.ts';
 

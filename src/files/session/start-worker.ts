@@ -6,7 +6,8 @@ import type { BackendName } from '../../backends/index.ts';
 import type { WorkerProcess } from '../index.ts';
 import type { Plan } from '../../plan/index.ts';
 import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
-import type { RunningBox, Session } from '../../session/session.ts';
+import type { Session } from '../../session/session.ts';
+import type { RunningBox } from '../../session/running-box.ts';
 
 /**
  * Milliseconds until a worker is there, where that takes longer than usual: an emulated guest boots for many seconds.

@@ -5,7 +5,7 @@ import { closeSync } from 'node:fs';
 import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { WholeNetwork } from '../supervise/context.ts';
 import type { SocketCall } from '../supervise/socket-message.ts';
-import { option, unblocked } from '../supervise/sockets.ts';
+import { option, unblocked } from '../supervise/socket-calls.ts';
 import { processOf } from '../view/caller.ts';
 import { family, type InternetAddress, isOwnMachine, readAddress, writeAddress } from './internet-address.ts';
 import type { Later } from './later.ts';

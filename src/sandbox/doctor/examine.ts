@@ -24,7 +24,8 @@ import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
 import { readPlace } from '../../place/place.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
 import { forgetPlans } from '../../place/remembered-plan.ts';
-import { openSession, type RunningBox } from '../../session/session.ts';
+import { openSession } from '../../session/session.ts';
+import type { RunningBox } from '../../session/running-box.ts';
 
 /** What this machine offers and what each backend holds on it. */
 export interface Examination {

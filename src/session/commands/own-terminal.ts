@@ -4,7 +4,8 @@ import { ReadStream } from 'node:tty';
 import { HoldfastError } from '../../errors/index.ts';
 import { kernelCall } from '../../kernel/index.ts';
 import { openFlags } from '../../notify/perform/open-flags.ts';
-import { type BoxOptions, planCommand, type RunningBox, type Session, startBox } from '../session.ts';
+import { type BoxOptions, planCommand, type Session } from '../session.ts';
+import { type RunningBox, startBox } from '../running-box.ts';
 import type { TerminalSize } from './command-handle.ts';
 
 /** A terminal for one command: `pty(7)`. */

@@ -1,0 +1,242 @@
+/** One command in one box: from the listeners that are opened for it to what the journal says of its end. */
+import { appendEvents, type JournalEvent } from '../audit/index.ts';
+import type { Descriptor, LaunchedBox, LaunchOutcome, StartOptions } from '../backends/index.ts';
+import type { Plan } from '../plan/index.ts';
+import type { Aftermath } from '../aftermath/aftermath.ts';
+import type { NetworkDoor, NetworkReach } from '../egress/session/session-network.ts';
+import { removeDeadGroups } from '../place/host/dead-groups.ts';
+import { superviseBox, type Supervision } from '../notify/session/supervision.ts';
+import type { Quarantined } from '../aftermath/quarantine/quarantine.ts';
+import { withNews, type Refusal } from '../place/refusals/refusal.ts';
+import { startEvent } from './session-start.ts';
+import type { StagedRun } from '../staged/session/staging.ts';
+import { newBoxId, planCommand, type Session } from './session.ts';
+
+export interface RunningBox {
+  readonly box: LaunchedBox;
+  readonly ended: Promise<EndedBox>;
+  /** Resolves when its supervisor answers it; undefined for a box without one. */
+  readonly served: Promise<void> | undefined;
+  /** How far its open network reaches, once its listeners have come; they come before the command starts. */
+  readonly reach: NetworkReach | undefined;
+}
+
+export interface EndedBox {
+  readonly exitCode: number;
+  readonly signal: number;
+  readonly ending: LaunchOutcome['ending'];
+  readonly refusals: readonly Refusal[];
+  readonly quarantined: readonly Quarantined[];
+}
+
+export interface StartBoxOptions {
+  readonly stdio: readonly [Descriptor, Descriptor, Descriptor];
+  /**
+   * What refusals are looked for in: the `tail` of stderr; or, at a `terminal`, which is the command's own, its
+   * arguments.
+   */
+  readonly stderr: 'direct' | 'tail' | 'terminal';
+  /** `own`: it was made for this command. Default: `callers`. */
+  readonly terminal?: 'callers' | 'own';
+  readonly launchers?: StartOptions['launchers'];
+  readonly adopted?: StartOptions['adopted'] | undefined;
+}
+
+/**
+ * Starts one planned command. `ended` rejects with a `HoldfastError` when the box could not be built. Throws when the
+ * journal cannot take the start: then nothing has run.
+ */
+export function startBox(session: Session, plan: Plan, options: StartBoxOptions): RunningBox {
+  const stderr = options.stderr === 'tail' ? 'tail' : 'direct';
+  const staged = session.staging?.enter(plan);
+  const door = openDoor(session, plan);
+  const supervision = superviseBox(session, plan, door);
+  const opened = { door, supervision, staged, stderr: options.stderr };
+  const box = orGiveUp(opened, () =>
+    session.backend.start(plan, {
+      launcher: session.place.installation.launcher,
+      box: session.box,
+      ...options,
+      ...network(door),
+      ...listening(supervision),
+      stderr,
+      command: 'held',
+    }),
+  );
+  door?.belongsTo(box);
+  supervision?.belongsTo(box);
+  staged?.watch(box);
+  // While the launcher works.
+  orGiveUp({ ...opened, box }, () => journalStart(session, plan));
+  box.begin();
+  removeDeadGroups(plan.limits.cgroups.map(({ directory }) => directory));
+  return runningBox(session, plan, { ...opened, box });
+}
+
+function listening(supervision: Supervision | undefined): Partial<Pick<Supervision, 'listener' | 'known'>> {
+  return supervision === undefined ? {} : { listener: supervision.listener, known: supervision.known };
+}
+
+function openDoor(session: Session, { network }: Plan): NetworkDoor | undefined {
+  return network.kind === 'closed' ? undefined : session.network.door(network);
+}
+
+function network(door: NetworkDoor | undefined): { readonly network?: NetworkDoor } {
+  return door === undefined ? {} : { network: door };
+}
+
+/** A box that waits for its command, built ahead of time. */
+export interface WarmBox {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly box: LaunchedBox;
+  readonly door: NetworkDoor | undefined;
+  readonly supervision: Supervision | undefined;
+}
+
+export function warmBox(session: Session, launchers: StartOptions['launchers']): WarmBox {
+  const id = newBoxId(session);
+  const plan = planCommand(session, { argv: [''], box: id });
+  const door = openDoor(session, plan);
+  const supervision = superviseBox(session, plan, door);
+  const options = {
+    launcher: session.place.installation.launcher,
+    box: session.box,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    stderr: 'direct',
+    command: 'later',
+    launchers,
+    ...network(door),
+    ...listening(supervision),
+  } as const;
+  const box = session.backend.start(plan, options);
+  door?.belongsTo(box);
+  supervision?.belongsTo(box);
+  return { id, plan, door, supervision, box };
+}
+
+/** Runs a planned command in a box that waits for one. Throws like `startBox`, and then that box is ended too. */
+export function startWarmBox(
+  session: Session,
+  plan: Plan,
+  { box, door, supervision, plan: built }: WarmBox,
+): RunningBox {
+  const staged = session.staging?.enter(plan);
+  const started = { box, door, supervision, staged, stderr: 'direct' } as const;
+  orGiveUp(started, () => journalStart(session, plan));
+  staged?.watch(box);
+  supervision?.settle(plan.command.settled ?? []);
+  box.run(plan.command);
+  return runningBox(session, { ...built, command: plan.command }, started);
+}
+
+interface StartedBox {
+  readonly box: LaunchedBox;
+  readonly door: NetworkDoor | undefined;
+  readonly supervision: Supervision | undefined;
+  readonly staged: StagedRun | undefined;
+  readonly stderr: StartBoxOptions['stderr'];
+}
+
+function runningBox(session: Session, plan: Plan, { box, door, supervision, staged, stderr }: StartedBox): RunningBox {
+  const started = Date.now();
+  const ended = box.outcome
+    .then((outcome) =>
+      settle(session, plan, { outcome, door, supervision, staged, stderr, duration: Date.now() - started }),
+    )
+    .finally(() => staged?.leave());
+  return {
+    box,
+    ended,
+    served: supervision?.served,
+    get reach() {
+      return door?.reach();
+    },
+  };
+}
+
+/** Before the command begins: what cannot be kept does not run. */
+function journalStart(session: Session, plan: Plan): void {
+  appendEvents(session.place.paths.journal, [startEvent(session, plan)]);
+}
+
+/** What was opened for a command that does not start would stay as long as the session. */
+function orGiveUp<Started>({ box, door, supervision, staged }: Partial<StartedBox>, start: () => Started): Started {
+  try {
+    return start();
+  } catch (error) {
+    box?.end();
+    staged?.leave();
+    for (const ending of [box?.outcome, door?.close(), supervision?.close()]) ending?.catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Ending {
+  readonly outcome: LaunchOutcome;
+  readonly door: NetworkDoor | undefined;
+  readonly supervision: Supervision | undefined;
+  readonly staged: StagedRun | undefined;
+  readonly stderr: StartBoxOptions['stderr'];
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+async function settle(
+  session: Session,
+  plan: Plan,
+  { outcome, door, supervision, staged, stderr, duration }: Ending,
+): Promise<EndedBox> {
+  const closed = await closeDoor(door);
+  const supervised = await supervision?.close();
+  const unheard = stderr === 'terminal' && outcome.exitCode !== 0 && outcome.signal === 0;
+  const quiet =
+    outcome.failure === undefined &&
+    outcome.appeared.length === 0 &&
+    outcome.refused.length === 0 &&
+    outcome.stderrTail.length === 0 &&
+    !unheard;
+  const aftermath = quiet
+    ? nothing
+    : await (await import('../aftermath/aftermath.ts')).lookAround(session, plan, {
+        outcome,
+        source: unheard ? 'arguments' : 'output',
+      });
+  const reason = outcome.failure !== undefined ? 'failure' : outcome.ending === 'timed-out' ? 'time-out' : 'exit';
+  const { exitCode, signal, ending } = outcome;
+  const end: JournalEvent = {
+    type: 'session.end',
+    session: session.id,
+    workspace: session.place.workspace.root,
+    exitCode,
+    signal,
+    duration,
+    reason,
+  };
+  appendEvents(session.place.paths.journal, [...aftermath.events, end]);
+  const error = closed.error ?? supervised?.error ?? staged?.failure() ?? aftermath.error;
+  if (error !== undefined) throw error;
+  return {
+    exitCode,
+    signal,
+    ending,
+    refusals: withNews([...closed.refusals, ...(supervised?.refusals ?? [])], aftermath.refusals),
+    quarantined: aftermath.quarantined,
+  };
+}
+
+interface ClosedDoor {
+  readonly refusals: readonly Refusal[];
+  /** Thrown once the journal has the end of the command. */
+  readonly error: unknown;
+}
+
+async function closeDoor(door: NetworkDoor | undefined): Promise<ClosedDoor> {
+  try {
+    return { refusals: (await door?.close()) ?? [], error: door?.failure() };
+  } catch (error) {
+    return { refusals: [], error };
+  }
+}
+
+const nothing: Aftermath = { refusals: [], quarantined: [], events: [], error: undefined };
