@@ -17,20 +17,16 @@ export {
 export { followJournal, type FollowOptions } from './follow.ts';
 export type {
   AlarmEvent,
-  ApprovalRequestedEvent,
-  ApprovalResolvedEvent,
   TrustDecidedEvent,
-  TrustWithheldEvent,
   CredentialEvent,
   DlpEvent,
   JournalEvent,
+  JournalOwnEvent,
   ModelEvent,
   RefusalEvent,
   SessionEndEvent,
   SessionStartEvent,
-  QuarantineEvent,
 } from './events.ts';
-export type { JournalOwnEvent } from './own-events.ts';
 export { type JournalRepair, repairJournal } from './repair.ts';
 export { verifyJournal, type JournalProblem, type JournalReport } from './verify.ts';
 export type { Technique, TechniqueId } from './techniques/table.ts';

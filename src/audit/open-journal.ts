@@ -2,11 +2,10 @@ import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, renameSyn
 import { dirname } from 'node:path';
 import type { Moment } from './clock.ts';
 import { entryBytes, type Link } from './entry-bytes.ts';
-import type { JournalEvent } from './events.ts';
+import type { JournalEvent, JournalOwnEvent } from './events.ts';
 import { unusable } from './failure.ts';
 import { writeHead } from './head.ts';
 import { openOwn, withOwn } from './open-own.ts';
-import type { JournalOwnEvent } from './own-events.ts';
 import { activePart, rotatedParts, rotatedPath } from './parts.ts';
 import { findTip, noTip, type Tip } from './tip.ts';
 import { type TrustedEnd, trustEnd } from './trust-end.ts';

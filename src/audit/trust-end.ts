@@ -4,7 +4,7 @@ import { unusable } from './failure.ts';
 import { createHead, type Head, headPath, readHead } from './head.ts';
 import { keyName, keyPath, makeKey, readKey } from './key.ts';
 import { type Mac, macFor } from './mac.ts';
-import type { JournalOwnEvent } from './own-events.ts';
+import type { JournalOwnEvent } from './events.ts';
 import type { Tip } from './tip.ts';
 
 /** The end of a journal that may be written on, with what has to be said there first. */

@@ -4,8 +4,8 @@ import { findGuests } from '../backends/delegate/find-guests.ts';
 import { insideWsl } from '../backends/delegate/wsl/inside.ts';
 import { describeLevel } from '../backends/lattice/levels.ts';
 import type { CgroupFacts } from '../plan/index.ts';
-import type { CredentialCheck } from '../credentials/session/check-credentials.ts';
 import { examine, type BackendReport, type Examination } from '../sandbox/doctor/examine.ts';
+import { describeProbed } from '../sandbox/doctor/probes.ts';
 import { isBroken, type ProofResult } from '../sandbox/doctor/prove.ts';
 import { type Command, isSet, jsonText, safeText } from './command.ts';
 import { escapesTried } from './escapes-tried.ts';
@@ -57,13 +57,14 @@ export const doctorCommand: Command = {
 
 function describe(examination: Examination, proofs: readonly ProofResult[], verdict: 'holds' | 'fails'): string {
   const { kernel, architecture, uid, cgroups } = examination;
+  const probed = describeProbed(examination);
   const lines = [
     `kernel          ${kernel} (${architecture}), ${uid === 0 ? 'as root' : `as uid ${uid}`}`,
     `control groups  ${describeCgroups(cgroups)}`,
     '',
     ...examination.backends.flatMap(describeBackend),
-    ...examination.credentials.map(credentialLine),
-    ...(examination.credentials.length > 0 ? [''] : []),
+    ...probed,
+    ...(probed.length > 0 ? [''] : []),
     ...proofs.map(
       ({ backend, guarantee, title, result, promised }) =>
         `${result.padEnd(13)} ${backend.padEnd(11)} ${guarantee.padEnd(17)} ${title}${promised === 'partial' ? ' (held in part)' : ''}`,
@@ -108,19 +109,6 @@ function describeBackend(report: BackendReport): readonly string[] {
     ...(start.kind === 'works' ? [...grouped, names] : []),
     '',
   ];
-}
-
-function credentialLine({ name, source, state }: CredentialCheck): string {
-  switch (state.kind) {
-    case 'readable':
-      return `credential ${name}: ${source}, which can be read`;
-    case 'asks':
-      return `credential ${name}: ${source}; ${state.program} is asked when a request first needs it`;
-    case 'captured':
-      return `credential ${name}: ${source}`;
-    case 'missing':
-      return `credential ${name}: MISSING: ${state.reason}; ${state.remedy}`;
-  }
 }
 
 const reaches = {

@@ -11,9 +11,8 @@ import { type Reading, readingOf, type ReadingPart } from './types.ts';
  */
 export function readAgentsh(text: string): Reading {
   const entries = entriesOf(parseYaml(text), '');
-  const missing = ['file_rules', 'command_rules']
-    .filter((key) => entries.every((entry) => entry.key !== key))
-    .map((key) => ({ key, value: [], at: key }));
+  const absent = ['file_rules', 'command_rules'].filter((key) => entries.every((entry) => entry.key !== key));
+  const missing = absent.map((key) => ({ key, value: [], at: key }));
   return readingOf(
     [...entries, ...missing].flatMap(({ key, value, at }) =>
       Object.hasOwn(sections, key) ? (sections[key]?.(value, at) ?? []) : unread(key, at),
@@ -328,14 +327,10 @@ function isWhole(name: string, { kind, limited }: HostText): boolean {
 function deniedHost(name: string, { at, ports, kind }: HostText): readonly ReadingPart[] {
   const tail = name.replace(/^.*[*?[\]{}][^.]*/u, '');
   const wider = tail === name ? name : tail === '' ? undefined : `*${tail}`;
-  if (wider === undefined)
-    return [
-      {
-        at,
-        why: 'hosts are closed unless they are named, and what it refuses is not opened by a later line',
-        effect: 'stricter',
-      },
-    ];
+  if (wider === undefined) {
+    const why = 'hosts are closed unless they are named, and what it refuses is not opened by a later line';
+    return [{ at, why, effect: 'stricter' }];
+  }
   const denied = withPorts(wider, kind === 'name' && wider !== name ? [] : ports).map(
     (text): ReadingPart => ({ place: 'network.deny', text, from: at }),
   );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pathPatternOf, type PolicyRequest } from '../../policy/index.ts';
-import type { RuleTable } from '../../policy/document/types.ts';
+import type { RuleTable } from '../../policy/document/rule-schema.ts';
 import { normaliseHost } from '../../policy/normalise/host.ts';
 import { escapeWildcard } from '../../policy/patterns/wildcard.ts';
 import { tomlText } from '../../policy/words/toml-text.ts';

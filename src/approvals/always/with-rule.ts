@@ -1,4 +1,5 @@
-import { lineOf, type RuleTable } from '../../policy/document/types.ts';
+import type { RuleTable } from '../../policy/document/rule-schema.ts';
+import { lineOf } from '../../policy/document/types.ts';
 import { decide, parsePolicy, type Policy, type PolicyDocument, type PolicyRequest } from '../../policy/index.ts';
 import type { Subject } from '../types.ts';
 import { type AlwaysRule, ruleFor } from './rule-for.ts';

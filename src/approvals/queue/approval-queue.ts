@@ -295,10 +295,8 @@ class Queue implements ApprovalQueue {
       });
       this.#settle(entry, outcome);
     } catch (error) {
-      this.#settle(
-        entry,
-        denied('failure', `the journal could not take the answer (${escapeHidden(reasonOf(error))}), so it was denied`),
-      );
+      const why = `the journal could not take the answer (${escapeHidden(reasonOf(error))}), so it was denied`;
+      this.#settle(entry, denied('failure', why));
     }
   }
 

@@ -2,26 +2,31 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { JournalEvent } from '../events.ts';
+import type { request, verdict } from '../../policy/features/event-parts.ts';
+import { textBoundaries } from '../../policy/features/text.ts';
+import type { PolicyRequest, Verdict } from '../../policy/index.ts';
+import type { JournalEvent, RefusalEvent } from '../events.ts';
 import { appendEvents } from '../journal.ts';
-import { boundaries } from '../../text/index.ts';
+import { boundaries, type BoundaryName, type FindingKind } from '../../text/index.ts';
 import { readEvents } from '../read.ts';
 import { techniques } from '../techniques/table.ts';
 import { techniquesOf } from '../techniques/techniques-of.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { freshJournal } from '../testing/scratch.ts';
-import { auditJsonSchema, entrySchema, eventSchemas, textBoundaries } from './json-schema.ts';
-
-type DeepReadonly<Type> = Type extends object
-  ? { readonly [Key in keyof Type]: DeepReadonly<Exclude<Type[Key], undefined>> }
-  : Type;
+import { auditJsonSchema, entrySchema, eventSchemas } from './json-schema.ts';
 
 const anyEvent = v.variant('type', eventSchemas);
-type Described = DeepReadonly<v.InferOutput<typeof anyEvent>>;
-type Type = JournalEvent['type'];
-type Of<Event, Name> = Extract<Event, { readonly type: Name }>;
-type Narrower = { [Name in Type]: Of<JournalEvent, Name> extends Of<Described, Name> ? never : Name }[Type];
-type Wider = { [Name in Type]: Of<Described, Name> extends Of<JournalEvent, Name> ? never : Name }[Type];
+/** As the journal has it: nobody changes it, and what is absent is not there. */
+type Written<Type> = Type extends object
+  ? { readonly [Key in keyof Type]: Written<Exclude<Type[Key], undefined>> }
+  : Type;
+type Request = Written<v.InferOutput<typeof request>>;
+type KeptVerdict = Written<v.InferOutput<typeof verdict>>;
+type TextEvent = Extract<JournalEvent, { readonly type: 'text' }>;
+type Kind = PolicyRequest['kind'];
+type Of<Asked, Name> = Extract<Asked, { readonly kind: Name }>;
+type Narrower = { [Name in Kind]: Of<PolicyRequest, Name> extends Of<Request, Name> ? never : Name }[Kind];
+type Wider = { [Name in Kind]: Of<Request, Name> extends Of<PolicyRequest, Name> ? never : Name }[Kind];
 
 test('docs/audit-events.schema.json is current: node scripts/audit-schema.ts writes it', () => {
   expect(JSON.parse(readFileSync('docs/audit-events.schema.json', 'utf8'))).toEqual(
@@ -29,9 +34,13 @@ test('docs/audit-events.schema.json is current: node scripts/audit-schema.ts wri
   );
 });
 
-test('the schema and the types say the same: the compiler holds it', () => {
+test('what was asked and decided is as the policy has it: the compiler holds it', () => {
   expectTypeOf<Narrower>().toBeNever();
   expectTypeOf<Wider>().toBeNever();
+  expectTypeOf<KeptVerdict>().toEqualTypeOf<Pick<Verdict, keyof KeptVerdict>>();
+  expectTypeOf<RefusalEvent['request']>().toExtend<PolicyRequest>();
+  expectTypeOf<TextEvent['boundary']>().toEqualTypeOf<BoundaryName>();
+  expectTypeOf<keyof TextEvent['findings']>().toEqualTypeOf<FindingKind>();
   expect(textBoundaries.toSorted()).toEqual(Object.keys(boundaries).toSorted());
 });
 

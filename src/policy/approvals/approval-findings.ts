@@ -1,8 +1,9 @@
 import { findingsOf } from '../credentials/read.ts';
+import type { PolicyPart } from '../document/policy-part.ts';
 import type { Finding } from '../document/problem.ts';
-import type { PolicyValue } from '../document/types.ts';
 import { parseDuration } from '../layers/quantities.ts';
 import { rootsOf } from '../patterns/resolve-path.ts';
+import type { approvalsEntry } from './schema.ts';
 import { readWebhook } from './read-webhook.ts';
 
 /** Milliseconds: nobody reads a question in less. */
@@ -11,7 +12,9 @@ const shortest = 1000;
 const longest = 86_400_000;
 
 /** What is wrong with the `[approvals]` table of one document. */
-export function approvalFindings({ approvals = {} }: PolicyValue): readonly Finding[] {
+export function approvalFindings({
+  approvals = {},
+}: PolicyPart<{ approvals: typeof approvalsEntry }>): readonly Finding[] {
   const { timeout, webhook } = approvals;
   const milliseconds = timeout === undefined ? shortest : (parseDuration(timeout) ?? 0);
   const isBounded = milliseconds >= shortest && milliseconds <= longest;

@@ -1,11 +1,13 @@
-import type { PolicyValue } from '../document/types.ts';
+import type { InferOutput } from 'valibot';
+import type { DeepReadonly } from '../document/policy-part.ts';
 import { normaliseHost } from '../normalise/host.ts';
 import { readSource } from '../credentials/read-source.ts';
 import { type Read, read, readParts, wrong } from '../credentials/read.ts';
 import type { SecretSource } from '../credentials/types.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
+import type { webhook } from './schema.ts';
 
-type WebhookTable = NonNullable<NonNullable<PolicyValue['approvals']>['webhook']>;
+type WebhookTable = DeepReadonly<InferOutput<typeof webhook>>;
 
 /** A service that is told of questions and may answer them. */
 export interface Webhook {

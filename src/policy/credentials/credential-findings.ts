@@ -1,5 +1,5 @@
 import type { Finding } from '../document/problem.ts';
-import type { CredentialTable, PolicyValue } from '../document/types.ts';
+import type { CredentialTable } from './schema.ts';
 import { rootsOf } from '../patterns/resolve-path.ts';
 import { deliveredVariables } from './delivered-variables.ts';
 import { findingsOf, type Read } from './read.ts';
@@ -8,7 +8,11 @@ import { repeatedIn } from './repeated-in.ts';
 import type { Credential } from './types.ts';
 
 /** Everything that is wrong with the tables of one document, wherever it is going to hold. */
-export function credentialFindings({ credentials: tables = [] }: PolicyValue): readonly Finding[] {
+export function credentialFindings({
+  credentials: tables = [],
+}: {
+  readonly credentials?: readonly CredentialTable[] | undefined;
+}): readonly Finding[] {
   const results = tables.map((table, index) =>
     readTable(table, { at: `credentials[${index}]`, roots: anywhere, origin: nowhere }),
   );

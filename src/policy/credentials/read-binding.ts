@@ -1,4 +1,4 @@
-import type { CredentialTable } from '../document/types.ts';
+import type { CredentialTable } from './schema.ts';
 import { nearest } from '../document/suggest.ts';
 import { normaliseUrlPath } from '../normalise/url-path.ts';
 import { type HostPattern, parseHostPattern } from '../patterns/host-pattern.ts';

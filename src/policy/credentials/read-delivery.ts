@@ -1,6 +1,6 @@
 import { loadsCode } from '../../shell/loads-code.ts';
 import type { Provider } from '../builtin/providers/index.ts';
-import type { CredentialTable } from '../document/types.ts';
+import type { CredentialTable } from './schema.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import { deliveredVariables } from './delivered-variables.ts';
 import { repeatedIn } from './repeated-in.ts';

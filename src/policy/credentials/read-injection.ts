@@ -1,4 +1,4 @@
-import type { CredentialTable } from '../document/types.ts';
+import type { CredentialTable } from './schema.ts';
 import { parseBytes } from '../layers/quantities.ts';
 import { parseHostPattern } from '../patterns/host-pattern.ts';
 import { defaultPorts, type InjectionKey, injectionRows } from './injection-kinds.ts';

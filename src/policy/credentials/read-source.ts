@@ -1,4 +1,4 @@
-import type { CredentialTable } from '../document/types.ts';
+import type { CredentialTable } from './schema.ts';
 import { parseDuration } from '../layers/quantities.ts';
 import { isLiteralPattern, parsePathPattern } from '../patterns/path-pattern.ts';
 import { type Roots, resolvePath } from '../patterns/resolve-path.ts';

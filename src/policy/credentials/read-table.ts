@@ -1,6 +1,6 @@
 import { type Provider, providers } from '../builtin/providers/index.ts';
 import type { Finding } from '../document/problem.ts';
-import type { CredentialTable } from '../document/types.ts';
+import type { CredentialTable } from './schema.ts';
 import type { Origin } from '../origin.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import { looksSecret } from '../settings/secret-shapes.ts';

@@ -1,6 +1,6 @@
 import type { Provider } from '../builtin/providers/index.ts';
 import { knownHost } from '../kinds/known-pattern.ts';
-import type { CredentialTable } from '../document/types.ts';
+import type { CredentialTable } from './schema.ts';
 import { normaliseUrlPath } from '../normalise/url-path.ts';
 import { hostCovers } from '../patterns/covers.ts';
 import type { HostPattern } from '../patterns/host-pattern.ts';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { providerNames } from '../builtin/providers/index.ts';
+import type { DeepReadonly } from '../document/policy-part.ts';
 import { injectionKinds } from './injection-kinds.ts';
 
 /** Far above any real policy, low enough to check quickly. */
@@ -199,3 +200,5 @@ export const credentialsEntry = v.optional(
     v.description('Secrets that stay outside; the box has phantoms of them. Only in user and managed policies'),
   ),
 );
+
+export type CredentialTable = DeepReadonly<v.InferOutput<typeof credential>>;

@@ -1,7 +1,7 @@
 import { wordsOf } from '../patterns/command-pattern.ts';
 import { rootsOf } from '../patterns/resolve-path.ts';
 import type { FileOperation, PolicyRequest, RegistryRequest, SignalRequest, SocketRequest } from '../request.ts';
-import type { RuleTable } from './types.ts';
+import type { RuleTable } from './rule-schema.ts';
 
 /**
  * Where `~` and relative paths of examples lie. Any two places do: the same hold for the patterns they are tried with.

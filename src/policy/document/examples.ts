@@ -21,7 +21,8 @@ import type { HostIndex } from '../patterns/host-index.ts';
 import type { PolicyRequest } from '../request.ts';
 import { exampleForms, examplePlaces, exampleRequest } from './example-request.ts';
 import { type PlacedRule, ruleTables } from './rule-findings.ts';
-import type { PolicyValue, RuleOf, RuleTable } from './types.ts';
+import type { RuleOf, RuleTable } from './rule-schema.ts';
+import type { PolicyValue } from './types.ts';
 
 /** One example of a rule, tried. */
 export interface ExampleResult {

@@ -229,7 +229,7 @@ describe('placeFindings', () => {
   test.each([
     ['managed', ['propose']],
     ['user', ['propose']],
-    ['project', ['files.release', 'limits.trash', 'limits.trash_age', 'environment.set']],
+    ['project', ['files.release', 'environment.set', 'limits.trash', 'limits.trash_age']],
     ['session', ['files.release', 'propose', 'limits.trash', 'limits.trash_age']],
   ] as const)('%s may not say %j', (kind, places) => {
     expect(placeFindings(all, kind).map(({ at }) => at)).toEqual(places);

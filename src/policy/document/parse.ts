@@ -1,16 +1,11 @@
 import { parse, TomlError } from 'smol-toml';
 import { safeParse } from 'valibot';
 import { findHidden } from '../../text/filter/reject.ts';
-import { approvalFindings } from '../approvals/approval-findings.ts';
-import { credentialFindings } from '../credentials/credential-findings.ts';
-import { llmFindings } from '../llm/llm-findings.ts';
-import { mcpFindings } from '../mcp/mcp-findings.ts';
-import { commandPatternOf } from '../patterns/command-pattern.ts';
+import { features } from '../features/index.ts';
 import type { LayerKind } from '../verdict.ts';
-import { environmentFindings } from './environment-findings.ts';
 import { tryExamples } from './examples.ts';
 import { scanLines } from './lines.ts';
-import { command, patternFindings } from './pattern-findings.ts';
+import { patternFindings } from './pattern-findings.ts';
 import { placeFindings } from './place-findings.ts';
 import type { Finding, Problem } from './problem.ts';
 import { quantityFindings } from './quantity-findings.ts';
@@ -19,7 +14,7 @@ import { ruleFindings } from './rule-findings.ts';
 import { schemaFinding } from './schema-issues.ts';
 import { policySchema } from './schema.ts';
 import { nearest } from './suggest.ts';
-import { lineOf, type PolicyDocument, type PolicyValue, type RuleOf } from './types.ts';
+import { lineOf, type PolicyDocument, type PolicyValue } from './types.ts';
 
 export interface ParseOptions {
   /** The path shown in problems and verdicts. */
@@ -174,17 +169,13 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** What the schema cannot say: patterns, names, examples, and statements that could never have an effect. */
 function findings(value: PolicyValue, kind: LayerKind | undefined): readonly Finding[] {
+  const own = features.flatMap((feature) => ('findings' in feature ? feature.findings(value) : []));
   const shape = [
     ...(kind === undefined ? [] : placeFindings(value, kind)),
     ...patternFindings(value),
     ...quantityFindings(value),
     ...ruleFindings(value),
-    ...execFindings(value),
-    ...environmentFindings(value),
-    ...credentialFindings(value),
-    ...approvalFindings(value),
-    ...llmFindings(value),
-    ...mcpFindings(value),
+    ...own,
   ];
   // Examples and reach are judged by compiled patterns, so they have to be sound first.
   return shape.length > 0 ? shape : [...exampleFindings(value), ...reachFindings(value)];
@@ -195,51 +186,4 @@ function exampleFindings(value: PolicyValue): readonly Finding[] {
   return tryExamples(value).flatMap(({ at, outcome }) =>
     outcome.kind === 'failed' ? [{ at, message: outcome.message, remedy: outcome.remedy }] : [],
   );
-}
-
-/** What a rule about commands is about: patterns, or the words of one command and nothing more. */
-function execFindings({ exec = [] }: PolicyValue): readonly Finding[] {
-  return exec.flatMap((rule, index) => [
-    ...eitherFindings(rule, `exec[${index}]`),
-    ...exactlyFindings(rule.exactly ?? [], `exec[${index}].exactly`),
-  ]);
-}
-
-function eitherFindings({ name, commands, exactly }: RuleOf<'exec'>, at: string): readonly Finding[] {
-  if (commands === undefined && exactly === undefined)
-    return [
-      {
-        at: `${at}.commands`,
-        message: '"commands" is missing',
-        remedy: 'add commands = …, or exactly = ["program", "word"] for one command and nothing more',
-      },
-    ];
-  if (commands === undefined || exactly === undefined) return [];
-  return [
-    {
-      at: `${at}.exactly`,
-      message: `"${name}" has both commands and exactly`,
-      remedy: 'leave one of them out, or make two rules of it',
-    },
-  ];
-}
-
-/** No kernel takes a NUL in a word, so that such a rule could never hold. */
-function exactlyFindings([program, ...words]: readonly string[], at: string): readonly Finding[] {
-  const bad = words.findIndex((word) => word.includes('\0'));
-  if (bad !== -1)
-    return [{ at: `${at}[${bad + 1}]`, message: 'a word of a command cannot hold U+0000', remedy: 'leave it out' }];
-  if (program === undefined) return [];
-  if (program === '' || /\p{Cc}/u.test(program))
-    return [
-      {
-        at: `${at}[0]`,
-        message: `${JSON.stringify(program)} is no program`,
-        remedy: 'write the name or the absolute path of a program, and each of its words as an item of its own',
-      },
-    ];
-  const parsed = command(commandPatternOf([program]));
-  return parsed.kind === 'problem' && 'message' in parsed
-    ? [{ at: `${at}[0]`, message: parsed.message, remedy: parsed.remedy }]
-    : [];
 }

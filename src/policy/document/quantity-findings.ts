@@ -1,63 +1,71 @@
+import type { LimitRow } from '../features/feature.ts';
+import { features } from '../features/index.ts';
+import { limitRows } from '../features/merge.ts';
 import { parseAmount, parseBytes, parseDuration } from '../layers/quantities.ts';
 import type { Finding } from './problem.ts';
 import type { PolicyValue } from './types.ts';
 
-type Limits = NonNullable<PolicyValue['limits']>;
+const rows = Object.entries(limitRows(features));
 
 /** No machine has more, and numbers beyond lose their last digits. */
 const largest = 2 ** 50;
 
 /** Limits that are written well and yet mean nothing. */
 export function quantityFindings({ limits = {} }: PolicyValue): readonly Finding[] {
-  return [
-    ...amount('memory', limits),
-    ...amount('tmp', limits),
-    ...bytes('file_size', limits),
-    ...bytes('staged', limits),
-    ...bytes('trash', limits),
-    ...duration('cpu_time', limits),
-    ...duration('wall', limits),
-    ...duration('trash_age', limits),
-  ];
+  const said: Readonly<Record<string, unknown>> = limits;
+  return rows.flatMap(([key, row]) => {
+    const text = said[key];
+    return typeof text === 'string' ? findingsOf({ key, text, row }) : [];
+  });
 }
 
-function amount(key: 'memory' | 'tmp', limits: Limits): readonly Finding[] {
-  const value = parseAmount(limits[key] ?? 'none');
-  if (value === undefined) return [];
-  if (value.kind === 'bytes') return outOfRange(key, value.bytes);
+interface Said {
+  readonly key: string;
+  readonly text: string;
+  readonly row: LimitRow;
+}
+
+function findingsOf(said: Said): readonly Finding[] {
+  switch (said.row.quantity) {
+    case 'amount':
+      return amount(said);
+    case 'bytes':
+      return bytes(said);
+    case 'duration':
+      return outOfRange(said, parseDuration(said.text));
+    case 'number':
+      return [];
+  }
+}
+
+function amount(said: Said): readonly Finding[] {
+  const value = parseAmount(said.text);
+  if (value?.kind !== 'share') return outOfRange(said, value?.bytes);
   return value.share > 0 && value.share <= 1
     ? []
     : [
         {
-          at: `limits.${key}`,
-          message: `${limits[key]} is no share of the machine`,
+          at: `limits.${said.key}`,
+          message: `${said.text} is no share of the machine`,
           remedy: 'write a share from 1% to 100%',
         },
       ];
 }
 
-const ofDisk = {
-  file_size: 'a file size',
-  staged: 'the size of a staged layer',
-  trash: 'the size of the trash',
-} as const;
-
-function bytes(key: keyof typeof ofDisk, { [key]: size }: Limits): readonly Finding[] {
-  if (size?.endsWith('%') === true)
+function bytes(said: Said): readonly Finding[] {
+  if (said.text.endsWith('%'))
     return [
-      { at: `limits.${key}`, message: `${ofDisk[key]} cannot be a share of the machine`, remedy: 'write it as "1GiB"' },
+      {
+        at: `limits.${said.key}`,
+        message: `${said.row.of} cannot be a share of the machine`,
+        remedy: 'write it as "1GiB"',
+      },
     ];
-  const value = parseBytes(size ?? 'none');
-  return value === undefined ? [] : outOfRange(key, value);
+  return outOfRange(said, parseBytes(said.text));
 }
 
-function duration(key: 'cpu_time' | 'wall' | 'trash_age', limits: Limits): readonly Finding[] {
-  const value = parseDuration(limits[key] ?? 'none');
-  return value === undefined ? [] : outOfRange(key, value);
-}
-
-function outOfRange(key: keyof Limits, value: number): readonly Finding[] {
-  if (value >= 1 && value <= largest) return [];
+function outOfRange({ key }: Said, value: number | undefined): readonly Finding[] {
+  if (value === undefined || (value >= 1 && value <= largest)) return [];
   return [
     {
       at: `limits.${key}`,

@@ -7,7 +7,8 @@ import { resolvePath } from '../patterns/resolve-path.ts';
 import { examplePlaces } from './example-request.ts';
 import type { Finding } from './problem.ts';
 import { ruleTables } from './rule-findings.ts';
-import type { PolicyValue, RuleOf, RuleTable } from './types.ts';
+import type { RuleOf, RuleTable } from './rule-schema.ts';
+import type { PolicyValue } from './types.ts';
 
 /** Says whether a pattern leaves nothing for another one. Compiled once for each pattern. */
 type Pattern = { readonly source: string; readonly covers: (other: Pattern) => boolean; readonly value: unknown };

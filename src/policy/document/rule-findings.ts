@@ -4,7 +4,8 @@ import { parseHostPattern } from '../patterns/host-pattern.ts';
 import { isLiteralPattern, parsePathPattern } from '../patterns/path-pattern.ts';
 import { substitution } from '../words/redirect-argv.ts';
 import type { Finding } from './problem.ts';
-import type { PolicyValue, RuleOf, RuleTable } from './types.ts';
+import type { RuleOf, RuleTable } from './rule-schema.ts';
+import type { PolicyValue } from './types.ts';
 
 /** Names that are used twice, redirects without or with a wrong target, and lists that can match nothing. */
 export function ruleFindings(value: PolicyValue): readonly Finding[] {

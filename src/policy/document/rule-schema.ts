@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { PolicyPart } from './policy-part.ts';
 
 /** Longest lists and names that a policy may hold: far above any real one, low enough to check quickly. */
 const mostRules = 1000;
@@ -196,3 +197,7 @@ export const ruleEntries = {
   trust: rules(trustRule, 'Rules about files of a repository that could execute'),
   registry_rule: rules(registryRule, 'Rules about the Windows registry'),
 };
+
+/** The arrays of first-match rules and their rules. */
+export type RuleTable = keyof typeof ruleEntries;
+export type RuleOf<Table extends RuleTable> = NonNullable<PolicyPart<typeof ruleEntries>[Table]>[number];

@@ -1,11 +1,6 @@
 import type { InferOutput } from 'valibot';
+import type { DeepReadonly } from './policy-part.ts';
 import type { policySchema } from './schema.ts';
-
-type DeepReadonly<Type> = Type extends readonly (infer Item)[]
-  ? readonly DeepReadonly<Item>[]
-  : Type extends object
-    ? { readonly [Key in keyof Type]: DeepReadonly<Type[Key]> }
-    : Type;
 
 /** A policy file as data, after the schema has accepted it. */
 export type PolicyValue = DeepReadonly<InferOutput<typeof policySchema>>;
@@ -20,23 +15,6 @@ export interface PolicyDocument {
 }
 
 export type Proposal = NonNullable<PolicyValue['propose']>[number];
-
-export type CredentialTable = NonNullable<PolicyValue['credentials']>[number];
-
-/** The arrays of first-match rules and their rules. */
-export type RuleTable =
-  | 'file'
-  | 'exec'
-  | 'connect'
-  | 'http'
-  | 'dns'
-  | 'socket'
-  | 'signal'
-  | 'env'
-  | 'tool'
-  | 'trust'
-  | 'registry_rule';
-export type RuleOf<Table extends RuleTable> = NonNullable<PolicyValue[Table]>[number];
 
 /** The grants of a document that widen what a base layer allows. */
 export interface Grants {

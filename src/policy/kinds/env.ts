@@ -1,5 +1,5 @@
 import { isGuardedVariable } from '../builtin/guarded-variables.ts';
-import type { RuleOf } from '../document/types.ts';
+import type { RuleOf } from '../document/rule-schema.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from '../patterns/wildcard.ts';
 import type { EnvRequest } from '../request.ts';
 import type { Clause, Finder } from './signal.ts';

@@ -1,4 +1,4 @@
-import type { RuleOf } from '../document/types.ts';
+import type { RuleOf } from '../document/rule-schema.ts';
 import { type CommandEntry, commandIndex, type CommandIndex } from '../patterns/command-index.ts';
 import { type CommandPattern, exactCommand } from '../patterns/command-pattern.ts';
 import { pathComponents } from '../normalise/path.ts';

@@ -1,4 +1,4 @@
-import type { RuleOf } from '../document/types.ts';
+import type { RuleOf } from '../document/rule-schema.ts';
 import { type Host, normaliseHost } from '../normalise/host.ts';
 import { normaliseUrlPath } from '../normalise/url-path.ts';
 import { type HostEntry, hostIndex, type HostIndex } from '../patterns/host-index.ts';

@@ -1,4 +1,4 @@
-import type { RuleOf } from '../document/types.ts';
+import type { RuleOf } from '../document/rule-schema.ts';
 import type { SignalRequest } from '../request.ts';
 
 /**

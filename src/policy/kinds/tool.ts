@@ -1,4 +1,4 @@
-import type { RuleOf } from '../document/types.ts';
+import type { RuleOf } from '../document/rule-schema.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from '../patterns/wildcard.ts';
 import type { ToolRequest } from '../request.ts';
 import type { Clause, Effect, Finder } from './signal.ts';

@@ -1,4 +1,4 @@
-import type { RuleOf } from '../document/types.ts';
+import type { RuleOf } from '../document/rule-schema.ts';
 import { pathComponents } from '../normalise/path.ts';
 import { type PathIndex, pathQuery } from '../patterns/path-entry.ts';
 import { pathIndex } from '../patterns/path-index.ts';

@@ -7,7 +7,7 @@ import { type Clause, type Effect, signalFinder, signalRuleClauses } from '../ki
 import { everySocketOperation, socketFinder, socketRuleClauses } from '../kinds/socket.ts';
 import { toolFinder, toolRuleClauses } from '../kinds/tool.ts';
 import { trustFinder, trustRuleClauses } from '../kinds/trust.ts';
-import type { RuleTable } from '../document/types.ts';
+import type { RuleTable } from '../document/rule-schema.ts';
 import type { SignalRequest } from '../request.ts';
 import type { Answerers } from './layer.ts';
 import {

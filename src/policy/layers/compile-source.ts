@@ -1,7 +1,7 @@
 import type { Answer } from '../answer.ts';
 import { isBrokered } from '../credentials/broker-for.ts';
 import type { Decision } from '../decision.ts';
-import type { RuleOf, RuleTable } from '../document/types.ts';
+import type { RuleOf, RuleTable } from '../document/rule-schema.ts';
 import { type HostClause, hostFinder, rulePatterns } from '../kinds/host.ts';
 import { knownHost, knownPath } from '../kinds/known-pattern.ts';
 import { lazily } from '../lazily.ts';

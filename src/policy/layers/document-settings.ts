@@ -1,14 +1,17 @@
 import type { Origin } from '../origin.ts';
 import { lineOf, type PolicyDocument, type PolicyValue } from '../document/types.ts';
+import type { LimitRow } from '../features/feature.ts';
+import { features } from '../features/index.ts';
+import { limitRows, settingPlaces } from '../features/merge.ts';
 import { documentLlm } from '../llm/document-llm.ts';
 import { readWebhook } from '../approvals/read-webhook.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import type { LayerKind } from '../verdict.ts';
-import { parseAmount, parseBytes, parseDuration } from './quantities.ts';
-import type { ApprovalLayerSettings, LayerSettings, LimitSettings, Setting } from './settings.ts';
+import { limitName } from './limit-names.ts';
+import { type Amount, parseAmount, parseBytes, parseDuration } from './quantities.ts';
+import type { ApprovalLayerSettings, LayerSettings, LimitSettings, Setting, WordSettings } from './settings.ts';
 
 type Limits = NonNullable<PolicyValue['limits']>;
-type LimitKey = keyof Limits;
 
 /** What a document says apart from decisions. A limit of `"none"` is no limit. */
 export function documentSettings(document: PolicyDocument, layer: LayerKind, roots: Roots): LayerSettings {
@@ -26,15 +29,7 @@ export function documentSettings(document: PolicyDocument, layer: LayerKind, roo
       value: guarantee,
       origin: from(`require.guarantees[${index}]`),
     })),
-    ...setting('backend', value.backend?.use, from('backend.use')),
-    ...setting('minimum', value.backend?.minimum, from('backend.minimum')),
-    ...setting('ptrace', value.process?.ptrace, from('process.ptrace')),
-    ...setting('dns', value.network?.dns, from('network.dns')),
-    ...setting('watch', value.network?.watch, from('network.watch')),
-    ...setting('unknownCommands', value.commands?.unknown, from('commands.unknown')),
-    ...setting('gitCommands', value.commands?.git, from('commands.git')),
-    ...setting('newProtected', value.files?.new_protected, from('files.new_protected')),
-    ...setting('resident', value.resident, from('resident')),
+    ...words(value, from),
     ...(value.approvals === undefined ? {} : { approvals: documentApprovals(value.approvals, roots, from) }),
     ...(llm === undefined
       ? {}
@@ -60,39 +55,50 @@ function documentApprovals(
 
 /** Limits that a document mentions, lifted ones included: those replace a default. */
 export function mentionedLimits(document: PolicyDocument): ReadonlySet<keyof LimitSettings> {
-  const keys = Object.keys(document.value.limits ?? {}) as LimitKey[];
-  return new Set(keys.map((key) => names[key]));
+  return new Set(Object.keys(document.value.limits ?? {}).map((key) => limitName(key as keyof Limits)));
 }
 
-const names: Readonly<Record<LimitKey, keyof LimitSettings>> = {
-  memory: 'memory',
-  processes: 'processes',
-  cpus: 'cpus',
-  cpu_time: 'cpuTime',
-  file_size: 'fileSize',
-  open_files: 'openFiles',
-  tmp: 'tmp',
-  staged: 'staged',
-  trash: 'trash',
-  trash_age: 'trashAge',
-  wall: 'wall',
-};
+const places = Object.entries<string>(settingPlaces(features));
+
+/** Single words, each where its feature says. */
+function words(value: PolicyValue, from: (path: string) => Origin): WordSettings {
+  const entries = places.map(([name, place]) =>
+    setting(
+      name,
+      place
+        .split('.')
+        .reduce<unknown>((part, key) => (part as Readonly<Record<string, unknown>> | undefined)?.[key], value),
+      from(place),
+    ),
+  );
+  return Object.assign({}, ...entries) as WordSettings;
+}
+
+const limitKeys = Object.entries(limitRows(features));
 
 function documentLimits(limits: Limits, from: (path: string) => Origin): LimitSettings {
-  const number = (value: number | 'none' | undefined): number | undefined => (value === 'none' ? undefined : value);
-  return {
-    ...setting('memory', parseAmount(limits.memory ?? 'none'), from('limits.memory')),
-    ...setting('processes', number(limits.processes), from('limits.processes')),
-    ...setting('cpus', number(limits.cpus), from('limits.cpus')),
-    ...setting('cpuTime', parseDuration(limits.cpu_time ?? 'none'), from('limits.cpu_time')),
-    ...setting('fileSize', parseBytes(limits.file_size ?? 'none'), from('limits.file_size')),
-    ...setting('openFiles', number(limits.open_files), from('limits.open_files')),
-    ...setting('tmp', parseAmount(limits.tmp ?? 'none'), from('limits.tmp')),
-    ...setting('staged', parseBytes(limits.staged ?? 'none'), from('limits.staged')),
-    ...setting('trash', parseBytes(limits.trash ?? 'none'), from('limits.trash')),
-    ...setting('trashAge', parseDuration(limits.trash_age ?? 'none'), from('limits.trash_age')),
-    ...setting('wall', parseDuration(limits.wall ?? 'none'), from('limits.wall')),
-  };
+  const said: Readonly<Record<string, string | number | undefined>> = limits;
+  return Object.assign(
+    {},
+    ...limitKeys.map(([key, row]) =>
+      setting(limitName(key), readQuantity(said[key] ?? 'none', row), from(`limits.${key}`)),
+    ),
+  ) as LimitSettings;
+}
+
+function readQuantity(value: string | number, { quantity }: LimitRow): Amount | number | undefined {
+  // A number is one of cores or of things.
+  if (typeof value === 'number') return value;
+  switch (quantity) {
+    case 'amount':
+      return parseAmount(value);
+    case 'bytes':
+      return parseBytes(value);
+    case 'duration':
+      return parseDuration(value);
+    case 'number':
+      return undefined;
+  }
 }
 
 /** An entry under `key`, or nothing when there is no value: optional properties are absent, not undefined. */

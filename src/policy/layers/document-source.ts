@@ -1,6 +1,7 @@
 import { credentialGroups } from '../credentials/credential-group.ts';
 import type { Origin } from '../origin.ts';
-import { lineOf, type PolicyDocument, type RuleTable } from '../document/types.ts';
+import type { RuleTable } from '../document/rule-schema.ts';
+import { lineOf, type PolicyDocument } from '../document/types.ts';
 import { type Places, rootsOf } from '../patterns/resolve-path.ts';
 import type { LayerKind } from '../verdict.ts';
 import { documentSettings } from './document-settings.ts';

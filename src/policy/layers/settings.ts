@@ -1,11 +1,12 @@
 import type { Origin } from '../origin.ts';
 import type { Webhook } from '../approvals/read-webhook.ts';
-import type { PolicyDocument } from '../document/types.ts';
+import type { PolicyDocument, PolicyValue } from '../document/types.ts';
+import type { Features } from '../features/index.ts';
+import type { LimitRows, SettingPlaces } from '../features/merge.ts';
 import type { LlmLayer } from '../llm/document-llm.ts';
 import type { McpLayer } from '../mcp/types.ts';
 import type { Amount } from './quantities.ts';
 import type { GuaranteeName } from '../guarantees.ts';
-import type { BackendChoice, Minimum } from '../settings/levels.ts';
 
 /** A value with where it comes from. */
 export interface Setting<Value> {
@@ -13,27 +14,32 @@ export interface Setting<Value> {
   readonly origin: Origin;
 }
 
-/** Absent means that the layer sets no limit. */
-export interface LimitSettings {
-  readonly memory?: Setting<Amount>;
-  readonly processes?: Setting<number>;
-  /** Cores. */
-  readonly cpus?: Setting<number>;
-  /** Milliseconds. */
-  readonly cpuTime?: Setting<number>;
+/** `cpu_time` of a document is `cpuTime` here. */
+export type CamelCase<Key extends string> = Key extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Key;
+
+interface Read {
+  readonly amount: Amount;
   /** Bytes. */
-  readonly fileSize?: Setting<number>;
-  readonly openFiles?: Setting<number>;
-  readonly tmp?: Setting<Amount>;
-  /** Bytes. */
-  readonly staged?: Setting<number>;
-  /** Bytes. */
-  readonly trash?: Setting<number>;
+  readonly bytes: number;
   /** Milliseconds. */
-  readonly trashAge?: Setting<number>;
-  /** Milliseconds. */
-  readonly wall?: Setting<number>;
+  readonly duration: number;
+  readonly number: number;
 }
+
+type Rows = LimitRows<Features>;
+
+/** Absent means that the layer sets no limit. */
+export type LimitSettings = { readonly [Key in keyof Rows as CamelCase<Key>]?: Setting<Read[Rows[Key]['quantity']]> };
+
+type ValueAt<Value, Place extends string> = Place extends `${infer Key}.${infer Rest}`
+  ? ValueAt<NonNullable<Value[Key & keyof Value]>, Rest>
+  : NonNullable<Value[Place & keyof Value]>;
+type Places = SettingPlaces<Features>;
+
+/** Single words. Absent where a layer says nothing. */
+export type WordSettings = { readonly [Name in keyof Places]?: Setting<ValueAt<PolicyValue, Places[Name]>> };
 
 /** What a layer says about how questions are asked. */
 export interface ApprovalLayerSettings {
@@ -45,19 +51,10 @@ export interface ApprovalLayerSettings {
 }
 
 /** What a layer says apart from decisions. */
-export interface LayerSettings {
+export interface LayerSettings extends WordSettings {
   readonly limits: LimitSettings;
   readonly variables: readonly { readonly name: string; readonly value: string; readonly origin: Origin }[];
   readonly requirements: readonly Setting<GuaranteeName>[];
-  readonly backend?: Setting<BackendChoice>;
-  readonly minimum?: Setting<Minimum>;
-  readonly ptrace?: Setting<'allow' | 'deny'>;
-  readonly dns?: Setting<'fake' | 'real'>;
-  readonly watch?: Setting<'every-host' | 'bound-hosts'>;
-  readonly unknownCommands?: Setting<'ask' | 'allow' | 'deny'>;
-  readonly gitCommands?: Setting<'neutral' | 'as-is'>;
-  readonly newProtected?: Setting<'refuse' | 'quarantine'>;
-  readonly resident?: Setting<'auto' | 'never'>;
   readonly approvals?: ApprovalLayerSettings;
   readonly llm?: LlmLayer & { readonly origin: Origin } & Pick<PolicyDocument, 'lines'>;
   readonly mcp?: McpLayer;

@@ -1,7 +1,7 @@
 import type { BuiltinName } from '../builtin/builtin-name.ts';
 import { type Answer, answerOf, type AnswerParts } from '../answer.ts';
 import { builtinFile, type Origin } from '../origin.ts';
-import type { RuleOf, RuleTable } from '../document/types.ts';
+import type { RuleOf, RuleTable } from '../document/rule-schema.ts';
 import { commandPatternOf } from '../patterns/command-pattern.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import type { LayerKind, VerdictCode } from '../verdict.ts';

@@ -1,6 +1,7 @@
 import { type DefaultGrant, privatePlaces, systemReads } from '../builtin/defaults.ts';
 import { describeCredential, describeSource } from '../credentials/describe-credential.ts';
-import { lineOf, type RuleTable } from '../document/types.ts';
+import type { RuleTable } from '../document/rule-schema.ts';
+import { lineOf } from '../document/types.ts';
 import type { LlmLayer } from '../llm/document-llm.ts';
 import type { McpLayer } from '../mcp/types.ts';
 import { builtinOrigin } from './builtin-atoms.ts';

@@ -1,11 +1,14 @@
+import { twice } from '../document/entry-findings.ts';
+import type { PolicyPart } from '../document/policy-part.ts';
 import type { Finding } from '../document/problem.ts';
-import type { PolicyValue } from '../document/types.ts';
+import type { mcpEntry } from './schema.ts';
+
+type Part = PolicyPart<{ mcp: typeof mcpEntry }> & {
+  readonly credentials?: readonly { readonly name: string }[] | undefined;
+};
 
 /** What is wrong with `[mcp]` of one document, its patterns apart. */
-export function mcpFindings({
-  mcp: { servers = [], flows = [] } = {},
-  credentials = [],
-}: Pick<PolicyValue, 'mcp' | 'credentials'>): readonly Finding[] {
+export function mcpFindings({ mcp: { servers = [], flows = [] } = {}, credentials = [] }: Part): readonly Finding[] {
   const known = new Set(credentials.map(({ name }) => name));
   return [
     ...twice('mcp.servers', servers),
@@ -34,19 +37,4 @@ export function mcpFindings({
 
 function nothing(at: string): Finding {
   return { at, message: 'the flow names no tools', remedy: 'write "server/tool", or "server" for all of its tools' };
-}
-
-function twice(at: string, entries: readonly { readonly name: string }[]): readonly Finding[] {
-  return entries.flatMap(({ name }, index) => {
-    const first = entries.findIndex((entry) => entry.name === name);
-    return first === index
-      ? []
-      : [
-          {
-            at: `${at}[${index}].name`,
-            message: `the name "${name}" is already used by ${at}[${first}]`,
-            remedy: 'give each entry a name of its own',
-          },
-        ];
-  });
 }

@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { release, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { release } from 'node:os';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -16,25 +14,24 @@ import { type Level, levelOf } from '../../backends/lattice/levels.ts';
 import { demandOf, lacking } from '../../backends/lattice/vectors.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { everyBox, type CgroupFacts, type Guarantee } from '../../plan/index.ts';
-import { type CredentialCheck, checkCredentials } from '../../credentials/session/check-credentials.ts';
 import { backendNamed } from '../../place/backends.ts';
 import { cgroupFacts } from '../../place/host/cgroups.ts';
 import type { NetworkReach } from '../../egress/session/session-network.ts';
 import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
-import { readPlace } from '../../place/place.ts';
 import type { SessionOptions } from '../../session/session-options.ts';
 import { forgetPlans } from '../../place/remembered-plan.ts';
 import { openSession } from '../../session/session.ts';
 import type { RunningBox } from '../../session/running-box.ts';
+import { withEmptyWorkspace } from './empty-workspace.ts';
+import { probe, type Probed } from './probes.ts';
 
 /** What this machine offers and what each backend holds on it. */
-export interface Examination {
+export interface Examination extends Probed {
   readonly kernel: string;
   readonly architecture: string;
   readonly uid: number;
   readonly cgroups: CgroupFacts;
   readonly backends: readonly BackendReport[];
-  readonly credentials: readonly CredentialCheck[];
 }
 
 export interface BackendReport {
@@ -74,7 +71,7 @@ export async function examine(environment: Environment): Promise<Examination> {
     uid: process.getuid?.() ?? -1,
     cgroups: cgroupFacts(),
     backends,
-    credentials: await examineCredentials(environment),
+    ...(await probe(environment)),
   };
 }
 
@@ -88,13 +85,6 @@ export async function examineBackends(environment: Environment): Promise<readonl
       );
   }
   return reports;
-}
-
-/** Of the user's and the administrator's policy: those of a project have none. */
-function examineCredentials(environment: Environment): Promise<readonly CredentialCheck[]> {
-  return withEmptyWorkspace((workspace) =>
-    checkCredentials(readPlace({ cwd: workspace, workspace, environment }), environment),
-  );
 }
 
 async function examineBackend(name: BackendName, environment: Environment): Promise<BackendReport> {
@@ -259,14 +249,4 @@ function notTrue(what: string): HoldfastError {
   return new HoldfastError('HF_LAUNCHER_FAILED', `\`true\` was started in a box, and ${what}`, {
     remedy: 'see what `holdfast run -- true` says with this --backend',
   });
-}
-
-/** Runs `work` in a fresh directory that is removed afterwards. */
-async function withEmptyWorkspace<T>(work: (workspace: string) => Promise<T>): Promise<T> {
-  const workspace = mkdtempSync(join(tmpdir(), 'holdfast-'));
-  try {
-    return await work(workspace);
-  } finally {
-    rmSync(workspace, { recursive: true, force: true });
-  }
 }

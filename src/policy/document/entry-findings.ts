@@ -1,0 +1,25 @@
+import { parseHostPattern } from '../patterns/host-pattern.ts';
+import type { Finding } from './problem.ts';
+
+export function hostFindings(at: string, hosts: readonly string[]): readonly Finding[] {
+  return hosts.flatMap((text, index) => {
+    const parsed = parseHostPattern(text);
+    return parsed.kind === 'host' ? [] : [{ at: `${at}[${index}]`, message: parsed.message, remedy: parsed.remedy }];
+  });
+}
+
+/** Names that more than one entry of a list has. */
+export function twice(at: string, entries: readonly { readonly name: string }[]): readonly Finding[] {
+  return entries.flatMap(({ name }, index) => {
+    const first = entries.findIndex((entry) => entry.name === name);
+    return first === index
+      ? []
+      : [
+          {
+            at: `${at}[${index}].name`,
+            message: `the name "${name}" is already used by ${at}[${first}]`,
+            remedy: 'give each entry a name of its own',
+          },
+        ];
+  });
+}

@@ -1,0 +1,64 @@
+import { commandPatternOf } from '../patterns/command-pattern.ts';
+import { command } from './pattern-parsers.ts';
+import type { Finding } from './problem.ts';
+import type { RuleOf } from './rule-schema.ts';
+
+/** What a rule about commands is about: patterns, or the words of one command and nothing more. */
+export function execFindings(rule: RuleOf<'exec'>, index: number): readonly Finding[] {
+  return [
+    ...eitherFindings(rule, `exec[${index}]`),
+    ...exactlyFindings(rule.exactly ?? [], `exec[${index}].exactly`),
+    ...variableFindings(rule, `exec[${index}].env`),
+  ];
+}
+
+function variableFindings({ name, decision, env }: RuleOf<'exec'>, at: string): readonly Finding[] {
+  return env === undefined || decision === 'allow' || decision === 'audit'
+    ? []
+    : [
+        {
+          at,
+          message: `"${name}" sets variables but decides "${decision}"`,
+          remedy: 'decide "allow" or "audit", or leave env out',
+        },
+      ];
+}
+
+function eitherFindings({ name, commands, exactly }: RuleOf<'exec'>, at: string): readonly Finding[] {
+  if (commands === undefined && exactly === undefined)
+    return [
+      {
+        at: `${at}.commands`,
+        message: '"commands" is missing',
+        remedy: 'add commands = …, or exactly = ["program", "word"] for one command and nothing more',
+      },
+    ];
+  if (commands === undefined || exactly === undefined) return [];
+  return [
+    {
+      at: `${at}.exactly`,
+      message: `"${name}" has both commands and exactly`,
+      remedy: 'leave one of them out, or make two rules of it',
+    },
+  ];
+}
+
+/** No kernel takes a NUL in a word, so that such a rule could never hold. */
+function exactlyFindings([program, ...words]: readonly string[], at: string): readonly Finding[] {
+  const bad = words.findIndex((word) => word.includes('\0'));
+  if (bad !== -1)
+    return [{ at: `${at}[${bad + 1}]`, message: 'a word of a command cannot hold U+0000', remedy: 'leave it out' }];
+  if (program === undefined) return [];
+  if (program === '' || /\p{Cc}/u.test(program))
+    return [
+      {
+        at: `${at}[0]`,
+        message: `${JSON.stringify(program)} is no program`,
+        remedy: 'write the name or the absolute path of a program, and each of its words as an item of its own',
+      },
+    ];
+  const parsed = command(commandPatternOf([program]));
+  return parsed.kind === 'problem' && 'message' in parsed
+    ? [{ at: `${at}[0]`, message: parsed.message, remedy: parsed.remedy }]
+    : [];
+}

@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+import { approvalFindings } from '../approvals/approval-findings.ts';
+import { approvalsEntry } from '../approvals/schema.ts';
+import type { PolicyPart } from '../document/policy-part.ts';
+import type { Finding } from '../document/problem.ts';
+import type { LayerKind } from '../verdict.ts';
+import { event, inSession, judged, milliseconds, sha256, text, told } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+import { usersOnly } from './said-by.ts';
+
+const policy = { approvals: approvalsEntry } as const;
+
+export const approvals = {
+  name: 'approvals',
+  policy,
+  placed,
+  findings: approvalFindings,
+  events: [
+    event('approval.requested', 'somebody is asked; it is in the journal before anybody sees the question', {
+      ...judged,
+      hash: told(sha256, 'SHA-256 of what is asked'),
+      title: told(text, 'one filtered line: what was shown'),
+    }),
+    event('approval.resolved', 'it was answered, or nobody answered; it is in the journal before the caller goes on', {
+      ...inSession,
+      hash: told(sha256, 'SHA-256 of what was asked'),
+      decision: v.picklist(['once', 'session', 'always', 'deny']),
+      because: v.optional(
+        told(
+          v.picklist(['answer', 'time-out', 'nobody', 'repeated', 'full', 'hidden', 'closed', 'withdrawn', 'failure']),
+          'why it was denied, where no person did',
+        ),
+      ),
+      channel: v.optional(v.picklist(['terminal', 'prompt', 'dashboard', 'webhook', 'editor', 'library'])),
+      waited: told(milliseconds, 'milliseconds that the caller waited'),
+    }),
+  ],
+  commands: [
+    {
+      name: 'approvals',
+      module: 'approvals/index.ts',
+      export: 'approvalsCommand',
+      summary: 'show what waits for your yes, and answer it',
+      section: 'decisions',
+    },
+  ],
+} as const satisfies Feature;
+
+function placed({ approvals }: PolicyPart<typeof policy>, layer: LayerKind): readonly Finding[] {
+  return usersOnly(approvals, layer, {
+    at: 'approvals',
+    cannot: 'say how questions are asked: it would choose who may answer them',
+    remedy: 'move [approvals] to the user policy',
+  });
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import { count, event, milliseconds, text, told } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+
+const key = v.pipe(text, v.regex(/^[0-9a-f]{16}$/), v.description('names the key, and tells nothing of it'));
+
+/** The journal, and what it says about itself. */
+export const audit = {
+  name: 'audit',
+  events: [
+    event('journal.keyed', 'from here on entries are chained with a key; those before it anybody could have written', {
+      key,
+    }),
+    event('journal.rotated', 'the file before this one was full; always the first entry of a file', {
+      part: told(count, 'number of the file that begins here'),
+    }),
+    event(
+      'journal.repaired',
+      'half a line stood at the end, of an event that was never acknowledged, and was removed',
+      { bytes: told(count, 'length of what was removed') },
+    ),
+    event(
+      'journal.lost',
+      'the machine stopped before the last entries were on the disk; none of them was one that is kept before its effect',
+      { entries: told(count, 'how many') },
+    ),
+    event('journal.clock', 'the clock of the machine was set since the entry before', {
+      jump: told(milliseconds, 'milliseconds; negative for backwards'),
+    }),
+    event('journal.begun', 'the journal before this one could not be used, and was moved aside', {
+      aside: told(text, 'the directory beside this file that keeps it'),
+      reason: told(text, 'why it could not be used'),
+    }),
+  ],
+  commands: [
+    {
+      name: 'audit',
+      module: 'audit/index.ts',
+      export: 'auditCommand',
+      summary: 'verify, search, report and export the journal',
+      section: 'records',
+    },
+  ],
+} as const satisfies Feature;

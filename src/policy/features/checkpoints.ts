@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { count, event, text, told, workspace } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+
+const checkpoint = { workspace, checkpoint: text } as const;
+
+export const checkpoints = {
+  name: 'checkpoints',
+  events: [
+    event('checkpoint.create', 'a workspace was kept as it is', {
+      ...checkpoint,
+      name: told(text, 'what the user calls it; may be empty'),
+      entries: count,
+      bytes: count,
+    }),
+    event('checkpoint.restore', 'the workspace is what it was at a checkpoint', {
+      ...checkpoint,
+      undo: v.optional(told(text, 'the checkpoint that takes it back; absent when nothing had to be done')),
+      written: count,
+      removed: count,
+      skipped: told(count, 'how many paths were left as they are, because somebody changed them meanwhile'),
+    }),
+    event('checkpoint.remove', 'a checkpoint was removed', checkpoint),
+  ],
+  commands: [
+    {
+      name: 'checkpoint',
+      module: 'checkpoint.ts',
+      export: 'checkpointCommand',
+      summary: 'keep a live workspace as it is, and bring it back',
+      section: 'changes',
+    },
+  ],
+} as const satisfies Feature;

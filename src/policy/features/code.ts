@@ -1,0 +1,17 @@
+import { count, event, inSession, sha256, text, told } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+
+/** Interpreters that keep their state between texts. */
+export const code = {
+  name: 'code',
+  events: [
+    event('code.run', 'an interpreter got a text; it is in the journal before it runs', {
+      ...inSession,
+      command: told(text, 'ID of the command that the interpreter is'),
+      language: text,
+      sha256,
+      bytes: count,
+      start: told(text, 'its first 200 characters; what does not show is written out'),
+    }),
+  ],
+} as const satisfies Feature;

@@ -1,0 +1,90 @@
+import * as v from 'valibot';
+import { credentialFindings } from '../credentials/credential-findings.ts';
+import { credentialsEntry } from '../credentials/schema.ts';
+import type { PolicyPart } from '../document/policy-part.ts';
+import type { Finding } from '../document/problem.ts';
+import type { LayerKind } from '../verdict.ts';
+import { count, event, host, inSession, port, text, told } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+import { notOfProjects } from './said-by.ts';
+
+const policy = { credentials: credentialsEntry } as const;
+
+export const credentials = {
+  name: 'credentials',
+  policy,
+  placed,
+  findings: credentialFindings,
+  events: [
+    event('statement', 'a statement or command that went through a broker of a database', {
+      ...inSession,
+      protocol: v.picklist(['postgres', 'redis']),
+      ...host,
+      user: text,
+      database: v.optional(text),
+      text: told(text, 'at most 2,000 characters'),
+      decision: v.picklist(['allow', 'deny']),
+      outcome: told(text, "the protocol's own word: `SELECT 3`, `ERROR 25006`"),
+      count: v.optional(told(count, 'of how many it tells, where they are many; absent: of one')),
+    }),
+    event(
+      'credential',
+      'what happened to a credential of a session, the first time that it did; never a value, a hash or a length',
+      {
+        ...inSession,
+        credential: text,
+        action: v.picklist([
+          'delivered',
+          'used',
+          'missing',
+          'unavailable',
+          'refreshed',
+          'exposed',
+          'captured',
+          'revoked',
+        ]),
+        host: v.optional(told(text, 'where it was used')),
+        port: v.optional(port),
+        message: v.optional(told(text, 'why there is none')),
+      },
+    ),
+    event('alarm', 'a phantom, a secret or a foreign key where it has no business: what an exfiltration looks like', {
+      ...inSession,
+      alarm: v.picklist([
+        'phantom-unbound',
+        'phantom-misplaced',
+        'phantom-revoked',
+        'secret-outbound',
+        'secret-reflected',
+        'foreign-credential',
+      ]),
+      credential: told(text, 'empty for a foreign key'),
+      ...host,
+      place: told(text, 'where in the traffic, in words: never the value'),
+    }),
+  ],
+  commands: [
+    {
+      name: 'secrets',
+      module: 'secrets/index.ts',
+      export: 'secretsCommand',
+      summary: 'say where secrets are read that stay outside of the box',
+      section: 'decisions',
+    },
+    {
+      name: 'credentials',
+      module: 'credentials/index.ts',
+      export: 'credentialsCommand',
+      summary: 'show what stands for secrets in a box, and revoke it',
+      section: 'decisions',
+    },
+  ],
+} as const satisfies Feature;
+
+function placed({ credentials }: PolicyPart<typeof policy>, layer: LayerKind): readonly Finding[] {
+  return notOfProjects(credentials, layer, {
+    at: 'credentials',
+    cannot: 'hold credentials: it would choose which secrets are read, by which commands, and who gets them',
+    remedy: 'move [[credentials]] to the user policy',
+  });
+}

@@ -1,0 +1,14 @@
+import type { Feature } from './feature.ts';
+
+export const dashboard = {
+  name: 'dashboard',
+  commands: [
+    {
+      name: 'dashboard',
+      module: 'dashboard.ts',
+      export: 'dashboardCommand',
+      summary: 'show sessions, approvals and the journal in a browser',
+      section: 'records',
+    },
+  ],
+} as const satisfies Feature;

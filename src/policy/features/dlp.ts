@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { dlpFindings } from '../llm/dlp-findings.ts';
+import { dlpEntry } from '../llm/schema.ts';
+import { count, event, host, inSession, text, told } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+
+/** What may not leave in requests as it is. */
+export const dlp = {
+  name: 'dlp',
+  policy: { dlp: dlpEntry },
+  findings: dlpFindings,
+  events: [
+    event('dlp', 'something was found in a request that a rule keeps from leaving as it is; never what was found', {
+      ...inSession,
+      ...host,
+      path: text,
+      rule: told(text, 'of the policy'),
+      decision: v.picklist(['audit', 'redact', 'tokenize', 'block']),
+      found: told(v.record(text, count), 'how often each kind was found'),
+    }),
+  ],
+} as const satisfies Feature;

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import type { PolicyPart } from '../document/policy-part.ts';
+import type { Finding } from '../document/problem.ts';
+import { texts } from '../document/rule-schema.ts';
+import type { LayerKind } from '../verdict.ts';
+import { event, inSession, text } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+import { usersOnly } from './said-by.ts';
+
+export const filesEntry = v.strictObject({
+  read: v.optional(texts('May be read')),
+  write: v.optional(texts('May be read and written')),
+  deny: v.optional(texts('May be neither read nor written, whatever grants it')),
+  protect: v.optional(texts('May be read, never written')),
+  ephemeral: v.optional(texts('May be written; what is written is thrown away at the end')),
+  release: v.optional(texts('Takes built-in protected and hidden files out again; only in user and managed policies')),
+  new_protected: v.optional(
+    v.pipe(
+      v.picklist(['refuse', 'quarantine']),
+      v.description(
+        'What becomes of a protected name that a command makes. "refuse" (default): it cannot be made. "quarantine": it can, and is moved away when the box has ended; only if no other policy says "refuse"',
+      ),
+    ),
+  ),
+});
+
+const policy = { files: v.optional(filesEntry) } as const;
+
+export const files = {
+  name: 'files',
+  policy,
+  settings: { newProtected: 'files.new_protected' },
+  patterns: {
+    'files.read': 'path',
+    'files.write': 'path',
+    'files.deny': 'path',
+    'files.protect': 'path',
+    'files.ephemeral': 'path',
+    'files.release': 'path',
+  },
+  placed: ({ files }: PolicyPart<typeof policy>, layer: LayerKind): readonly Finding[] =>
+    usersOnly(files?.release, layer, { at: 'files.release', cannot: 'release protected or hidden files' }),
+  events: [
+    event('quarantine', 'a protected name that a command made was moved away', {
+      ...inSession,
+      path: text,
+      movedTo: text,
+      reason: text,
+    }),
+  ],
+  proofs: [
+    { guarantee: 'fs.read', title: 'read a file outside the workspace', attempt: 'grep -q canary "$OUTSIDE/secret"' },
+    { guarantee: 'fs.write', title: 'write outside the workspace', attempt: 'echo pwned > "$OUTSIDE/written"' },
+    {
+      guarantee: 'fs.write',
+      title: 'write outside through a symlink',
+      attempt: 'ln -sfn "$OUTSIDE" link && echo pwned > link/through-link',
+    },
+    { guarantee: 'fs.deny-in-allow', title: 'read .env in the workspace', attempt: 'grep -q canary .env' },
+    { guarantee: 'fs.deny-in-allow', title: 'plant a git hook', attempt: 'echo "exit 0" > .git/hooks/pre-commit' },
+    {
+      guarantee: 'fs.deny-in-allow',
+      title: 'move .git away to make room for another',
+      attempt: 'mv .git moved && mv moved .git',
+    },
+    { guarantee: 'fs.stage', title: 'change the workspace from a staged box', attempt: 'echo written > staged' },
+  ],
+} as const satisfies Feature;

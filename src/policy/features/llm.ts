@@ -1,0 +1,97 @@
+import * as v from 'valibot';
+import type { PolicyPart } from '../document/policy-part.ts';
+import type { Finding } from '../document/problem.ts';
+import { llmFindings } from '../llm/llm-findings.ts';
+import { llmEntry } from '../llm/schema.ts';
+import type { LayerKind } from '../verdict.ts';
+import { count, event, host, inSession, milliseconds, refusal, text, told } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+import { usersOnly } from './said-by.ts';
+
+const policy = { llm: llmEntry } as const;
+
+/** No token is in two classes but those of reasoning, which are output too. */
+const tokens = v.object({
+  uncachedInput: count,
+  cacheRead: count,
+  cacheWrite5m: count,
+  cacheWrite1h: count,
+  output: count,
+  reasoning: count,
+});
+
+/** Requests to language models. */
+export const llm = {
+  name: 'llm',
+  policy,
+  placed,
+  findings: llmFindings,
+  events: [
+    event('model', 'one request to a server of models, when its answer has ended', {
+      ...inSession,
+      provider: told(text, 'as the price table calls it, or the name that a policy gives its server'),
+      dialect: text,
+      operation: v.picklist(['generate', 'count', 'embed', 'other']),
+      ...host,
+      model: v.optional(told(text, 'absent where neither the request nor the answer told one')),
+      agent: v.optional(told(text, 'the program that asked, as far as it could be found')),
+      status: told(count, 'what the client was answered; 0 when it was gone before'),
+      tokens: v.optional(told(tokens, 'absent where the answer told none')),
+      usd: v.pipe(
+        v.nullable(v.pipe(v.number(), v.minValue(0))),
+        v.description('US dollars; null where the model has no price'),
+      ),
+      prices: told(text, 'which table the price is of, with its version'),
+      completeness: told(
+        v.picklist(['complete', 'partial']),
+        '`partial`: the answer ended before it said that it was complete',
+      ),
+      duration: milliseconds,
+      firstByte: v.optional(told(milliseconds, 'milliseconds until the answer began')),
+      toolCalls: told(
+        v.array(v.object({ name: text, arguments: text })),
+        'the tools that the model asked for, at most 100; of their arguments at most 500 characters',
+      ),
+      refusal: v.optional(refusal),
+      log: v.optional(told(text, 'under which ID `holdfast llm show` has the texts')),
+      logFailure: v.optional(told(text, 'why they could not be kept, where the policy says that they are')),
+    }),
+  ],
+  commands: [
+    {
+      name: 'usage',
+      module: 'usage.ts',
+      export: 'usageCommand',
+      summary: 'say what calls of language models came to, in tokens and money',
+      section: 'records',
+    },
+    {
+      name: 'llm',
+      module: 'llm/index.ts',
+      export: 'llmCommand',
+      summary: 'show calls of language models, and what was said where it is kept',
+      section: 'records',
+    },
+  ],
+} as const satisfies Feature;
+
+/**
+ * What only those may say about language models who answer for the machine: it takes something away from what is seen
+ * or counted.
+ */
+const ofUsers = [
+  { key: 'servers', cannot: 'say what a server of models is', remedy: 'move [[llm.servers]] to the user policy' },
+  { key: 'prices', cannot: 'say what a model costs', remedy: 'move [[llm.prices]] to the user policy' },
+  { key: 'gateway', value: 'off', cannot: 'keep requests to language models from being looked into' },
+  { key: 'output', value: 'as-is', cannot: 'keep answers of language models from being filtered' },
+  { key: 'local_tools', cannot: 'say which tools run on this machine: they get what is secret' },
+  { key: 'log', cannot: "say what is kept of the user's conversations" },
+  { key: 'log_keep', cannot: "say how long the user's conversations are kept" },
+  { key: 'log_most', cannot: "say how much of the user's conversations is kept" },
+] as const;
+
+function placed({ llm = {} }: PolicyPart<typeof policy>, layer: LayerKind): readonly Finding[] {
+  return ofUsers.flatMap(({ key, ...saying }) =>
+    'value' in saying && llm[key] !== saying.value ? [] : usersOnly(llm[key], layer, { at: `llm.${key}`, ...saying }),
+  );
+}

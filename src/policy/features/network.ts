@@ -1,0 +1,155 @@
+import * as v from 'valibot';
+import { presetNames } from '../builtin/presets/index.ts';
+import type { PolicyPart } from '../document/policy-part.ts';
+import type { Finding } from '../document/problem.ts';
+import { mostPatterns, texts } from '../document/rule-schema.ts';
+import type { LayerKind } from '../verdict.ts';
+import { connect, hear, sendDatagram } from './attempts.ts';
+import { count, decision, event, host, inSession, milliseconds, refusal, scheme, text, told } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+import { usersOnly } from './said-by.ts';
+
+const forwardedPort = v.union([v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535)), v.string()]);
+const mostForwards = 100;
+
+export const networkEntry = v.strictObject({
+  hosts: v.optional(
+    texts('May be connected to: "example.com", "*.example.com", "example.com:443", "10.0.0.0/8:5432", "any"'),
+  ),
+  deny: v.optional(texts('May not be connected to, whatever grants it')),
+  presets: v.optional(
+    v.pipe(
+      v.array(v.picklist(presetNames)),
+      v.maxLength(mostPatterns),
+      v.description('Sets of hosts by name, granted like hosts: "npm", "github", "debian" …'),
+    ),
+  ),
+  dns: v.optional(
+    v.pipe(
+      v.picklist(['fake', 'real']),
+      v.description(
+        'What names resolve to in the box. "fake" (default): an address made up for the session, so that no look-up leaves the host before a connection. "real": the vetted address itself; only if no other policy says "fake"',
+      ),
+    ),
+  ),
+  watch: v.optional(
+    v.pipe(
+      v.picklist(['every-host', 'bound-hosts']),
+      v.description(
+        'Where connections are looked into for phantoms of credentials. "every-host" (default): wherever HTTP is spoken. "bound-hosts": only where a credential is good; only if no other policy says "every-host"',
+      ),
+    ),
+  ),
+  passthrough: v.optional(
+    texts(
+      'Hosts whose TLS is never ended by Holdfast, e.g. for client certificates or pinned ones; only in user and managed policies',
+    ),
+  ),
+  forward: v.optional(
+    v.pipe(
+      v.array(forwardedPort),
+      v.maxLength(mostForwards),
+      v.description(
+        'Ports of the box\'s loopback that are shown on the host\'s loopback: 8080, or "3000:8080" for port 8080 of the box on port 3000 of the host',
+      ),
+    ),
+  ),
+  ca: v.optional(
+    texts(
+      'PEM files of certificate authorities that are trusted upstream beside those of the system; only in user and managed policies',
+    ),
+  ),
+});
+
+const policy = { network: v.optional(networkEntry) } as const;
+
+export const network = {
+  name: 'network',
+  policy,
+  settings: { dns: 'network.dns', watch: 'network.watch' },
+  patterns: {
+    'network.hosts': 'host',
+    'network.deny': 'host',
+    'network.passthrough': 'host',
+    'network.forward': 'forward',
+    'network.ca': 'authority file',
+  },
+  placed,
+  events: [
+    event('connection', 'one connection out of a box, when it has ended', {
+      ...inSession,
+      front: v.picklist(['transparent', 'connect', 'absolute-form', 'socks5', 'fetch', 'loopback']),
+      ...host,
+      address: v.optional(told(text, 'the vetted address that was dialled; absent when none was')),
+      decision: v.optional(decision),
+      rule: v.optional(text),
+      refusal: v.optional(refusal),
+      sent: told(count, 'bytes from the box'),
+      received: count,
+      duration: milliseconds,
+      process: v.optional(
+        told(
+          v.object({ pid: count, program: text }),
+          'the program at the other end of it, as far as it could be found',
+        ),
+      ),
+    }),
+    event('request', 'one request that was decided by itself', {
+      ...inSession,
+      method: text,
+      scheme,
+      ...host,
+      path: told(text, 'without its query'),
+      status: told(count, '0 when no answer came'),
+      decision: v.optional(decision),
+      rule: v.optional(text),
+      refusal: v.optional(refusal),
+    }),
+  ],
+  commands: [
+    {
+      name: 'fetch',
+      module: 'fetch.ts',
+      export: 'fetchCommand',
+      summary: 'fetch a URL by the same rules as the box',
+      section: 'network',
+    },
+    {
+      name: 'proxy',
+      module: 'proxy.ts',
+      export: 'proxyCommand',
+      summary: "serve the policy's network to programs outside the box",
+      section: 'network',
+    },
+  ],
+  proofs: [
+    {
+      guarantee: 'net.closed',
+      title: 'connect to a server on the host',
+      attempt: connect('+process.env.PORT,"127.0.0.1"'),
+    },
+    {
+      guarantee: 'net.names',
+      title: 'reach the host by its own address beside a granted name',
+      attempt: hear('+process.env.PORT,process.env.ADDRESS'),
+      hosts: ['doctor.invalid'],
+    },
+    {
+      guarantee: 'net.names',
+      title: 'send a datagram past the resolver',
+      attempt: sendDatagram,
+      hosts: ['doctor.invalid'],
+    },
+  ],
+} as const satisfies Feature;
+
+/** Both take something away from what is seen or checked. */
+function placed(
+  { network: { passthrough, ca } = {} }: PolicyPart<typeof policy>,
+  layer: LayerKind,
+): readonly Finding[] {
+  return [
+    ...usersOnly(passthrough, layer, { at: 'network.passthrough', cannot: 'let TLS pass unseen' }),
+    ...usersOnly(ca, layer, { at: 'network.ca', cannot: 'add certificate authorities' }),
+  ];
+}

@@ -1,0 +1,93 @@
+import * as v from 'valibot';
+import { loadedFromOutside } from '../document/environment-findings.ts';
+import { execFindings } from '../document/exec-findings.ts';
+import type { PolicyPart } from '../document/policy-part.ts';
+import type { Finding } from '../document/problem.ts';
+import { ruleEntries } from '../document/rule-schema.ts';
+import type { LayerKind } from '../verdict.ts';
+import { setsVariables } from './environment.ts';
+import { event, inSession, judged, sha256, text, texts, told } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+import { notOfProjects } from './said-by.ts';
+
+/** Decisions: rules of every kind of request, and what is told of them. */
+export const rules = {
+  name: 'rules',
+  policy: ruleEntries,
+  patterns: {
+    'file.paths': 'path',
+    'trust.paths': 'path',
+    'connect.hosts': 'host',
+    'http.hosts': 'host',
+    'connect.ports': 'port',
+    'http.ports': 'port',
+    'http.paths': 'wildcard',
+    'http.methods': 'wildcard',
+    'dns.names': 'host without port',
+    'dns.types': 'wildcard',
+    'socket.addresses': 'socket',
+    'exec.commands': 'command',
+    'env.names': 'variable',
+    'tool.tools': 'wildcard',
+    'registry_rule.keys': 'registry key',
+    'signal.signals': 'signal',
+  },
+  placed,
+  findings,
+  events: [
+    event('refusal', 'something was refused', {
+      ...judged,
+      observed: told(
+        v.picklist(['output', 'arguments', 'sweep', 'enforcement']),
+        'how it was noticed; `arguments`: a command on a terminal failed, and named on its command line what the policy refuses',
+      ),
+    }),
+    event('enforcement', 'what a rule about files, sockets or signals did that was no refusal', {
+      ...judged,
+      outcome: v.picklist(['audited', 'redirected', 'kept', 'approved', 'neutralised']),
+      argv: v.optional(told(texts, 'of a command that was `neutralised`: the words that ran')),
+      entry: v.optional(told(text, 'under which ID the trash has what was kept')),
+    }),
+    event(
+      'policy.narrow',
+      'the policy of a sandbox became stricter while it lived; it is in the journal before it holds',
+      {
+        ...inSession,
+        policy: told(sha256, 'SHA-256 of texts and grants, as of `session.start`, from now on'),
+        wider: told(texts, 'IDs of commands that keep the files, variables and programs that they had'),
+        ended: told(texts, 'IDs of commands that are ended by it'),
+      },
+    ),
+  ],
+  commands: [
+    {
+      name: 'why',
+      module: 'why.ts',
+      export: 'whyCommand',
+      summary: 'say what was refused, by which rule, and what would allow it',
+      section: 'decisions',
+    },
+    {
+      name: 'policy',
+      module: 'policy/index.ts',
+      export: 'policyCommand',
+      summary: 'check, show, explain, test and create policies',
+      section: 'decisions',
+    },
+  ],
+} as const satisfies Feature;
+
+type Part = PolicyPart<typeof ruleEntries>;
+
+function placed({ exec = [] }: Part, layer: LayerKind): readonly Finding[] {
+  return exec.flatMap(({ env }, index) => notOfProjects(env, layer, { at: `exec[${index}].env`, ...setsVariables }));
+}
+
+function findings({ exec = [], env = [] }: Part): readonly Finding[] {
+  return [
+    ...exec.flatMap(execFindings),
+    ...env.flatMap(({ decision, names }, index) =>
+      decision === 'deny' || decision === 'ask' ? [] : loadedFromOutside(`env[${index}].names`, names),
+    ),
+  ];
+}

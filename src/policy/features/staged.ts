@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { quantities } from '../document/quantity-schema.ts';
+import { count, event, text, texts, told, workspace } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+
+const layer = { workspace, layer: text } as const;
+
+/** Writes that go to a layer until somebody accepts them. */
+export const staged = {
+  name: 'staged',
+  limits: { staged: { entry: v.optional(quantities.size), quantity: 'bytes', of: 'the size of a staged layer' } },
+  events: [
+    event('staged.accept', 'what was staged was put onto the host', {
+      ...layer,
+      changes: told(count, 'how many differences'),
+      left: told(count, 'how many are still staged'),
+    }),
+    event('staged.discard', 'what was staged was dropped', {
+      ...layer,
+      changes: v.optional(told(count, 'absent for a whole layer, which is not looked at')),
+      removed: told(v.boolean(), 'the layer is gone'),
+    }),
+    event('staged.undo', 'an accept was taken back', {
+      ...layer,
+      entries: told(count, 'names on the host that got back what they had'),
+    }),
+    event('staged.fork', 'copies of a layer were made, for sandboxes of their own', {
+      ...layer,
+      forks: told(texts, 'IDs of the copies'),
+    }),
+  ],
+  commands: [
+    {
+      name: 'review',
+      module: 'review.ts',
+      export: 'reviewCommand',
+      summary: 'show what a staged layer would change',
+      section: 'changes',
+    },
+    {
+      name: 'accept',
+      module: 'accept.ts',
+      export: 'acceptCommand',
+      summary: 'put what is staged onto the host',
+      section: 'changes',
+    },
+    {
+      name: 'discard',
+      module: 'discard.ts',
+      export: 'discardCommand',
+      summary: 'drop what is staged',
+      section: 'changes',
+    },
+    {
+      name: 'undo',
+      module: 'undo.ts',
+      export: 'undoCommand',
+      summary: 'take back the last accept',
+      section: 'changes',
+    },
+    {
+      name: 'staged',
+      module: 'staged.ts',
+      export: 'stagedCommand',
+      summary: 'list what commands did and nobody accepted yet',
+      section: 'changes',
+    },
+  ],
+} as const satisfies Feature;

@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import type { BoundaryName, FindingKind } from '../../text/index.ts';
+import { count, event, inSession, text as string, texts, told } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+
+/** Spelled out, so that the compiler tells when one is missing here. */
+const findingKinds = [
+  'invisible',
+  'bidi',
+  'tag',
+  'variation-selector',
+  'filler',
+  'annotation',
+  'separator',
+  'control',
+  'noncharacter',
+  'surrogate',
+  'escape-sequence',
+  'outbound',
+  'mixed-script',
+  'confusable',
+] as const satisfies readonly FindingKind[];
+
+export const textBoundaries = [
+  'file-name',
+  'branch-name',
+  'file-content',
+  'search-result',
+  'command-output',
+  'terminal-output',
+  'page',
+  'tool-description',
+  'tool-result',
+  'commit-text',
+  'report',
+  'approval-prompt',
+  'command',
+  'policy-file',
+  'memory',
+] as const satisfies readonly BoundaryName[];
+
+const counts = Object.fromEntries(findingKinds.map((kind) => [kind, count])) as Readonly<
+  Record<(typeof findingKinds)[number], typeof count>
+>;
+
+/** Characters that do not show, and texts that speak to a model. */
+export const text = {
+  name: 'text',
+  events: [
+    event('text', 'a text held what does not show, or names that speak to a model; nothing was refused for it', {
+      ...inSession,
+      boundary: v.picklist(textBoundaries),
+      where: told(
+        string,
+        'the path, the URL without its query, or the command, at most 300 characters of it; what does not show is escaped',
+      ),
+      findings: told(v.partial(v.object(counts)), 'how many of each kind'),
+      decoded: v.optional(
+        told(texts, 'what the hidden runs say, escaped: at most five, at most 200 characters of each'),
+      ),
+      likeness: v.optional(
+        told(
+          v.object({ name: string, score: v.number(), signals: texts }),
+          'the name that looks most like an instruction, where one does; it decides nothing',
+        ),
+      ),
+    }),
+  ],
+  commands: [
+    {
+      name: 'text',
+      module: 'text/index.ts',
+      export: 'textCommand',
+      summary: 'show and find characters that do not show',
+      section: 'records',
+    },
+  ],
+} as const satisfies Feature;

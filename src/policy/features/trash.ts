@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import type { Finding } from '../document/problem.ts';
+import { quantities } from '../document/quantity-schema.ts';
+import type { LayerKind } from '../verdict.ts';
+import { count, event, text, texts, told } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+import { usersOnly } from './said-by.ts';
+
+const size = v.pipe(
+  quantities.size,
+  v.description(
+    'Bytes of everything in the trash, of all workspaces, such as "2GB", or "none"; only in user and managed policies',
+  ),
+);
+const age = v.pipe(
+  quantities.duration,
+  v.description('How long something stays in the trash, such as "30d", or "none"; only in user and managed policies'),
+);
+
+export const trash = {
+  name: 'trash',
+  limits: {
+    trash: { entry: v.optional(size), quantity: 'bytes', of: 'the size of the trash' },
+    trash_age: { entry: v.optional(age), quantity: 'duration' },
+  },
+  placed,
+  events: [
+    event('trash.restore', 'what was kept is where it was, or elsewhere', {
+      workspace: told(text, 'real path of the workspace it comes from'),
+      entry: text,
+      path: told(text, 'where it is now; bytes that are no UTF-8 are written as `%FF`'),
+    }),
+    event('trash.purge', 'what was kept was removed for good, by hand', { entries: texts, bytes: count }),
+  ],
+  commands: [
+    {
+      name: 'trash',
+      module: 'trash.ts',
+      export: 'trashCommand',
+      summary: 'list and restore what boxes deleted or overwrote',
+      section: 'changes',
+    },
+  ],
+} as const satisfies Feature;
+
+type Part = {
+  readonly limits?: { readonly trash?: string | undefined; readonly trash_age?: string | undefined } | undefined;
+};
+
+/** The user has one trash: a project with a low quota would have what other projects deleted thrown away. */
+function placed({ limits = {} }: Part, layer: LayerKind): readonly Finding[] {
+  const cannot = "say how much of the user's trash is kept";
+  return [
+    ...usersOnly(limits.trash, layer, { at: 'limits.trash', cannot }),
+    ...usersOnly(limits.trash_age, layer, { at: 'limits.trash_age', cannot }),
+  ];
+}

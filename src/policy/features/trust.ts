@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { event, inSession, sha256, text, told, workspace } from './event-parts.ts';
+import type { Feature } from './feature.ts';
+
+/** What a repository brings that could execute. */
+export const trust = {
+  name: 'trust',
+  events: [
+    event('trust.decided', 'what a repository brings was approved, or an approval was taken back', {
+      workspace,
+      action: v.picklist(['approve', 'revoke', 'import']),
+      level: v.optional(v.picklist(['session', 'always'])),
+      signer: v.optional(
+        told(
+          text,
+          'whose signature approved them; where there are no files: whose signatures count from now on, or do no more',
+        ),
+      ),
+      files: v.array(v.object({ path: text, sha256, surface: text })),
+    }),
+    event('trust.withheld', 'a box began without files that nobody has approved', {
+      ...inSession,
+      files: v.array(v.object({ path: text, state: v.picklist(['new', 'changed', 'prose']) })),
+    }),
+  ],
+  commands: [
+    {
+      name: 'trust',
+      module: 'trust/index.ts',
+      export: 'trustCommand',
+      summary: 'show and approve what a repository brings that could execute',
+      section: 'decisions',
+    },
+  ],
+} as const satisfies Feature;

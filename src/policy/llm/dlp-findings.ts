@@ -1,0 +1,59 @@
+import { compilePattern, rulePacks } from '../../dlp/index.ts';
+import { hostFindings, twice } from '../document/entry-findings.ts';
+import type { PolicyPart } from '../document/policy-part.ts';
+import type { Finding } from '../document/problem.ts';
+import type { dlpEntry } from './schema.ts';
+
+/** What is wrong with `[[dlp]]` of one document. */
+export function dlpFindings({ dlp = [] }: PolicyPart<{ dlp: typeof dlpEntry }>): readonly Finding[] {
+  return [
+    ...twice('dlp', dlp),
+    ...dlp.flatMap(({ finds = [], patterns = [], hosts = [] }, index) => [
+      ...(finds.length === 0 && patterns.length === 0
+        ? [
+            {
+              at: `dlp[${index}]`,
+              message: 'the rule looks for nothing',
+              remedy: 'write finds = ["keys"], or patterns',
+            },
+          ]
+        : []),
+      ...finds.flatMap((find, at) =>
+        isRule(find)
+          ? []
+          : [
+              {
+                at: `dlp[${index}].finds[${at}]`,
+                message: `nothing is called "${find}"`,
+                remedy: `write a pack (${Object.keys(rulePacks).join(', ')}), or a rule of one such as "github-token"`,
+              },
+            ],
+      ),
+      ...patterns.flatMap((pattern, at) => patternFindings(`dlp[${index}].patterns[${at}]`, pattern)),
+      ...hostFindings(`dlp[${index}].hosts`, hosts),
+    ]),
+  ];
+}
+
+const names: ReadonlySet<string> = new Set([
+  ...Object.keys(rulePacks),
+  ...Object.values(rulePacks).flatMap((rules) => rules.map(({ name }) => name)),
+]);
+
+/** What is misspelt would find nothing, and nobody would know. */
+function isRule(find: string): boolean {
+  return names.has(find);
+}
+
+function patternFindings(at: string, pattern: string): readonly Finding[] {
+  const compiled = compilePattern(pattern);
+  return compiled.kind === 'rule'
+    ? []
+    : [
+        {
+          at,
+          message: `"${pattern}" cannot be looked for: ${compiled.why}`,
+          remedy: 'write a pattern that begins with what it has for certain, such as "ACME-[0-9]{6}"',
+        },
+      ];
+}
