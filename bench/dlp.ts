@@ -2,7 +2,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { lintSource } from '@secretlint/core';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import { createScanner, defaultRules, rulePacks, type Scanner } from '../src/dlp/index.ts';
-import { exactFinder } from '../src/llm/session/known-secrets.ts';
+import { exactFinder } from '../src/llm/session/content-rules.ts';
 import { positives } from '../test/fixtures/dlp/corpus.ts';
 import { knownExamples } from '../test/fixtures/dlp/known-examples.ts';
 import { negatives } from '../test/fixtures/dlp/negatives.ts';

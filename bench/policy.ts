@@ -1,17 +1,13 @@
-import {
-  builtinRequired,
-  compileLayer,
-  decide,
-  parsePolicy,
-  type Policy,
-  type PolicyDocument,
-  policyOf,
-  type PolicyRequest,
-  userLayer,
-} from '../src/policy/index.ts';
+import picomatch from 'picomatch';
+import { decide } from '../src/policy/decide.ts';
+import { parsePolicy } from '../src/policy/document/parse.ts';
+import type { PolicyDocument } from '../src/policy/document/types.ts';
+import { compileLayer, userLayer } from '../src/policy/layers/compile-layer.ts';
+import { builtinRequired } from '../src/policy/layers/required.ts';
+import { type Policy, policyOf } from '../src/policy/policy.ts';
+import type { PolicyRequest } from '../src/policy/request.ts';
 import { type Report, titles } from './lib/report.ts';
 import { table } from './lib/table.ts';
-import picomatch from 'picomatch';
 
 const places = { home: '/home/dev', workspace: '/home/dev/app' } as const;
 /** Short rounds and many of them, so that the median does not see what else the machine does. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
-import { connectServer, type ServerConnection } from '../src/serve/index.ts';
+import { connectServer, type ServerConnection } from '../src/serve/client/connect-server.ts';
 import { processTree } from './lib/processes.ts';
 import { type Report, titles } from './lib/report.ts';
 import { makeScratch } from './lib/scratch.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cappedQuickJs } from '../src/tools/host/javascript/capped-quickjs.ts';
+import { cappedQuickJs } from '../src/tools/host/javascript/guest-calls.ts';
 import { javascriptEngine } from '../src/tools/host/javascript/javascript-engine.ts';
 import type { Bridge, Load } from '../src/tools/host/engine.ts';
 import { wasmEngine } from '../src/tools/host/wasm/wasm-engine.ts';

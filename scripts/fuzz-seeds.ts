@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { bubblewrapCommand } from '../src/backends/bubblewrap/bubblewrap.ts';
 import { encodePlan } from '../src/backends/launcher/encode-plan.ts';
 import { fullPlan } from '../src/backends/testing/plan.ts';
-import { bubblewrapCommand } from '../src/backends/bubblewrap/bubblewrap.ts';
 import { seccompFilter } from '../src/plan/seccomp/filter.ts';
 import { host } from '../src/plan/testing/host.ts';
-import type { Plan } from '../src/plan/index.ts';
+import type { Plan } from '../src/plan/types.ts';
 
 const directory = process.argv[2] ?? 'seeds';
 const headerSize = 8;

@@ -17,12 +17,12 @@ import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allProcesses, commandLineOf } from '../scripts/testing/processes.ts';
 import { encodePlan } from '../src/backends/launcher/encode-plan.ts';
-import { ReportReader, type LauncherReport } from '../src/backends/launcher/reports.ts';
-import type { BindMount, CgroupPlan, Mount, Plan } from '../src/plan/index.ts';
-import { seccompFilter } from '../src/plan/seccomp/filter.ts';
-import { notifyFilter } from '../src/plan/seccomp/notify.ts';
+import { type LauncherReport, ReportReader } from '../src/backends/launcher/reports.ts';
 import { cgroupFacts } from '../src/place/host/cgroups.ts';
 import { pathFact } from '../src/place/host/path-facts.ts';
+import { seccompFilter } from '../src/plan/seccomp/filter.ts';
+import { notifyFilter } from '../src/plan/seccomp/notify.ts';
+import type { BindMount, CgroupPlan, Mount, Plan } from '../src/plan/types.ts';
 import { repository } from './lib/holdfast.ts';
 
 const launcher = join(repository, 'native/build/holdfast-launch');

@@ -7,7 +7,7 @@ import { childrenOf } from '../scripts/testing/processes.ts';
 import { findImage } from '../src/backends/microvm/build/image.ts';
 import { makePackage } from '../src/backends/microvm/build/testing/make-package.ts';
 import { qemuMachine } from '../src/backends/microvm/firecracker/index.ts';
-import { findQemu } from '../src/backends/microvm/qemu.ts';
+import { findQemu } from '../src/backends/microvm/parts.ts';
 import { binary, has, Project } from './lib/holdfast.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { Client, Pool } from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createPostgresBroker } from '../src/credentials/postgres/broker.ts';
+import { createPostgresBroker } from '../src/credentials/postgres/serve-client.ts';
 import type { PostgresCredential } from '../src/credentials/postgres/types.ts';
 import { prepareArena, type Arena } from '../src/credentials/postgres/testing/battery.ts';
 import {
@@ -32,7 +32,7 @@ import {
 } from '../src/credentials/postgres/testing/raw-session.ts';
 import { readOnlyAttacks, readOnlyUses } from '../src/credentials/postgres/testing/read-only-battery.ts';
 import { judge } from '../src/credentials/postgres/read-only/check.ts';
-import { cancelRequest, queryMessage } from '../src/credentials/postgres/protocol/write.ts';
+import { cancelRequest, queryMessage } from '../src/credentials/postgres/protocol/types.ts';
 import { createAuthority } from '../src/egress/tls/authority.ts';
 import { identity } from '../src/egress/tls/testing/servers.ts';
 import type { SecretRead } from '../src/credentials/types.ts';

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { compileLayer, decide, parsePolicy, policyOf, userLayer } from '../src/policy/index.ts';
+import { decide } from '../src/policy/decide.ts';
+import { parsePolicy } from '../src/policy/document/parse.ts';
+import { compileLayer, userLayer } from '../src/policy/layers/compile-layer.ts';
+import { policyOf } from '../src/policy/policy.ts';
 
 const at = { home: '/tmp/home', workspace: '/srv/project' };
 const granted = policyOf([

@@ -7,11 +7,11 @@ import process from 'node:process';
 import type { Duplex } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { encodePlan } from '../src/backends/launcher/encode-plan.ts';
-import { ReportReader, type LauncherReport } from '../src/backends/launcher/reports.ts';
+import { type LauncherReport, ReportReader } from '../src/backends/launcher/reports.ts';
 import { planWith } from '../src/backends/testing/plan.ts';
 import { removeTree } from '../src/kernel/index.ts';
-import type { LayerDirectory, OverlayMount, Plan } from '../src/plan/index.ts';
 import { seccompFilter } from '../src/plan/seccomp/filter.ts';
+import type { LayerDirectory, OverlayMount, Plan } from '../src/plan/types.ts';
 import { repository } from './lib/holdfast.ts';
 
 const seccomp = seccompFilter({ architecture: process.arch === 'arm64' ? 'arm64' : 'x64', ptrace: 'deny' }).bytes;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { createAuthority } from '../../src/egress/tls/authority.ts';
 import { leafContexts, leafMint } from '../../src/egress/tls/leaf.ts';
-import { toPem } from '../../src/egress/tls/pem.ts';
+import { toPem } from '../../src/egress/tls/host-trust.ts';
 import { countFrames } from './count-frames.ts';
 import { echoOf } from './echo.ts';
 import { addressOf, type HttpOptions, redirectOf, serveHttp } from './http.ts';

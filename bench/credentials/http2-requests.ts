@@ -3,7 +3,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAuthority } from '../../src/egress/index.ts';
 import { leafMint } from '../../src/egress/tls/leaf.ts';
-import { toPem } from '../../src/egress/tls/pem.ts';
+import { toPem } from '../../src/egress/tls/host-trust.ts';
 import { firstLine } from '../network/first-line.ts';
 import type { Part } from '../network/part.ts';
 import { key } from './box.ts';

@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { keepGarbageSmall } from '../../src/cli/small-garbage.ts';
 import { type Authority, createAuthority, createEgress, newProxySecret } from '../../src/egress/index.ts';
-import { decide, decideAddress, passesUnasked, type Policy, tlsTreatment } from '../../src/policy/index.ts';
-import { policyFrom } from '../../src/policy/testing/policies.ts';
 import { sessionGateway } from '../../src/llm/session/session-gateway.ts';
 import type { Place } from '../../src/place/place.ts';
+import { decide, decideAddress } from '../../src/policy/decide.ts';
+import type { Policy } from '../../src/policy/policy.ts';
+import { passesUnasked, tlsTreatment } from '../../src/policy/settings/tls-treatment.ts';
+import { policyFrom } from '../../src/policy/testing/policies.ts';
 import type { Ask, CarrierStart, Say } from './message.ts';
 
 /** The way out of a session by itself, as a proxy: nothing else weighs on its memory. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAuthority } from '../../src/egress/index.ts';
 import { leafMint } from '../../src/egress/tls/leaf.ts';
-import { toPem } from '../../src/egress/tls/pem.ts';
+import { toPem } from '../../src/egress/tls/host-trust.ts';
 import type { Say } from './message.ts';
 
 /**

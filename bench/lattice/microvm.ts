@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findImage, type MicrovmImage } from '../../src/backends/microvm/build/image.ts';
-import { findQemu } from '../../src/backends/microvm/qemu.ts';
+import { findQemu } from '../../src/backends/microvm/parts.ts';
 import { ratio } from '../lib/compare.ts';
 import { absent, type Contestant, runner } from '../lib/contestant.ts';
 import { measure, type Result } from '../lib/measure.ts';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAuthority } from '../../src/egress/index.ts';
 import { leafMint } from '../../src/egress/tls/leaf.ts';
-import { toPem } from '../../src/egress/tls/pem.ts';
+import { toPem } from '../../src/egress/tls/host-trust.ts';
 import { firstLine } from './first-line.ts';
 
 export interface BenchServer {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAuthority } from '../../src/egress/index.ts';
 import { leafMint } from '../../src/egress/tls/leaf.ts';
-import { toPem } from '../../src/egress/tls/pem.ts';
+import { toPem } from '../../src/egress/tls/host-trust.ts';
 import { holdfast, type Peer, sandboxRuntime, sandboxRuntimeSettings } from '../lib/peers.ts';
 import type { Scratch } from '../lib/scratch.ts';
 import { onPath } from './on-path.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DeniedProgram } from '../plan/index.ts';
+import type { DeniedProgram } from '../plan/types.ts';
 import { maskedRequests } from './aftermath.ts';
 
 const denied = (program: string, path: string, held: DeniedProgram['held'] = 'mask'): DeniedProgram => ({

@@ -9,16 +9,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalEvent } from '../audit/index.ts';
 import { type LaunchOutcome, type ProtectedPath, scanProtected, seccompFor } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import type { DeniedProgram, Plan } from '../plan/index.ts';
-import type { Place } from '../place/place.ts';
-import { templatePlan, type PlacePlan } from '../place/place-plan.ts';
 import { failureError } from '../place/failures.ts';
-import { quarantineAppeared, type LeftBehind, type Quarantined } from './quarantine/quarantine.ts';
-import type { ExecRequest, PolicyRequest } from '../policy/index.ts';
-import { absolutePath, type ExtractOptions, extractRequests } from './extract.ts';
-import { withNews, withoutDoubles, type Refusal } from '../place/refusals/refusal.ts';
-import { withheldRequests } from './withheld-requests.ts';
+import { type PlacePlan, templatePlan } from '../place/place-plan.ts';
+import type { Place } from '../place/place.ts';
+import { type Refusal, withNews, withoutDoubles } from '../place/refusals/refusal.ts';
 import type { TrustGate } from '../place/shown-files.ts';
+import type { DeniedProgram, Plan } from '../plan/types.ts';
+import type { ExecRequest, PolicyRequest } from '../policy/request.ts';
+import { absolutePath, type ExtractOptions, extractRequests } from './extract.ts';
+import { type LeftBehind, quarantineAppeared, type Quarantined } from './quarantine/quarantine.ts';
+import { withheldRequests } from './withheld-requests.ts';
 
 /** The session of a box, as far as what it leaves behind is about it. */
 export interface AftermathSession {

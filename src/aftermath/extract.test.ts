@@ -1,8 +1,8 @@
-import * as fc from 'fast-check';
 import { resolve } from 'node:path';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../scripts/testing/work-time.ts';
-import type { PolicyRequest } from '../policy/index.ts';
+import type { PolicyRequest } from '../policy/request.ts';
 import { type ExtractOptions, extractRequests, pathsBefore } from './extract.ts';
 import { outputPatterns, type Sample } from './output-patterns.ts';
 

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import type { PolicyRequest } from '../policy/index.ts';
-import { outputPatterns, type OutputPattern } from './output-patterns.ts';
+import type { PolicyRequest } from '../policy/request.ts';
+import { type OutputPattern, outputPatterns } from './output-patterns.ts';
 
 export interface ExtractOptions {
   readonly cwd: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FileRequest } from '../policy/index.ts';
+import type { FileRequest } from '../policy/request.ts';
 import { withheldRequests } from './withheld-requests.ts';
 
 const root = '/home/dev/app';

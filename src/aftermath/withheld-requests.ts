@@ -1,6 +1,7 @@
-import type { PolicyRequest, Verdict } from '../policy/index.ts';
-import { withheldPlace } from '../place/withheld-place.ts';
 import type { Refusal } from '../place/refusals/refusal.ts';
+import { withheldPlace } from '../place/withheld-place.ts';
+import type { PolicyRequest } from '../policy/request.ts';
+import type { Verdict } from '../policy/verdict.ts';
 
 export interface WithheldFrom {
   /** Real path of the workspace. */

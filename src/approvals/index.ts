@@ -5,7 +5,7 @@
  * an answer is to a hash. Nothing in here may be reachable from inside a box, and no environment variable answers.
  */
 export type { AlwaysRules, ApprovalEvent, ApprovalQueueOptions, CodeCheck, CodeResult } from './queue/options.ts';
-export { type Clock, systemClock } from './queue/clock.ts';
+export { type Clock, systemClock } from './queue/options.ts';
 export { createApprovalQueue } from './queue/approval-queue.ts';
 export type { Presentation } from './present/present-subject.ts';
 export type { AskOptions } from './prompt/ask-at-terminal.ts';

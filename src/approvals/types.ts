@@ -1,4 +1,5 @@
-import type { PolicyRequest, Verdict } from '../policy/index.ts';
+import type { PolicyRequest } from '../policy/request.ts';
+import type { Verdict } from '../policy/verdict.ts';
 
 /** What waits for an answer: one request and the verdict that asks about it. */
 export interface Subject {

@@ -29,4 +29,4 @@ export type {
 } from './events.ts';
 export { type JournalRepair, repairJournal } from './repair.ts';
 export { verifyJournal, type JournalProblem, type JournalReport } from './verify.ts';
-export type { Technique, TechniqueId } from './techniques/table.ts';
+export type { Technique, TechniqueId } from './techniques/techniques-of.ts';

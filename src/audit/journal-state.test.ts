@@ -1,7 +1,7 @@
 import {
+  appendFileSync,
   chownSync,
   copyFileSync,
-  appendFileSync,
   mkdirSync,
   readFileSync,
   statSync,
@@ -11,11 +11,10 @@ import {
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
-import { clockJump, type Moment, thisMoment } from './clock.ts';
 import type { JournalEvent } from './events.ts';
-import { headPath } from './head.ts';
+import { clockJump, headPath, type Moment, thisMoment } from './head.ts';
 import { appendEvents } from './journal.ts';
-import { keyName, keyPath } from './key.ts';
+import { keyName, keyPath } from './chain.ts';
 import { readEvents } from './read.ts';
 import { exitOf, startAppender } from './testing/appender.ts';
 import { endEvent, refusalEvent, startEvent } from './testing/events.ts';

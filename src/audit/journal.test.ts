@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { genesis, splitLine } from './chain.ts';
-import { thisMoment } from './clock.ts';
+import { thisMoment } from './head.ts';
 import { appendEvents } from './journal.ts';
 import { readEvents } from './read.ts';
 import { endEvent, refusalEvent, startEvent } from './testing/events.ts';

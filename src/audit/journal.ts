@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Moment, thisMoment } from './clock.ts';
+import { type Moment, thisMoment } from './head.ts';
 import type { JournalEvent } from './events.ts';
 import { journalFailed } from './failure.ts';
 import { withLock } from './lock.ts';

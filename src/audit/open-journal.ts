@@ -1,14 +1,13 @@
 import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Moment } from './clock.ts';
 import { entryBytes, type Link } from './entry-bytes.ts';
-import type { JournalEvent, JournalOwnEvent } from './events.ts';
+import type { JournalEvent } from './events.ts';
 import { unusable } from './failure.ts';
-import { writeHead } from './head.ts';
+import { type Moment, writeHead } from './head.ts';
 import { openOwn, withOwn } from './open-own.ts';
 import { activePart, rotatedParts, rotatedPath } from './parts.ts';
-import { findTip, noTip, type Tip } from './tip.ts';
-import { type TrustedEnd, trustEnd } from './trust-end.ts';
+import type { JournalOwnEvent } from './events.ts';
+import { findTip, noTip, type Tip, type TrustedEnd, trustEnd } from './trust-end.ts';
 
 export interface WriteOptions {
   /**

@@ -16,7 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { headPath } from './head.ts';
 import { appendEvents } from './journal.ts';
-import { keyPath } from './key.ts';
+import { keyPath } from './chain.ts';
 import { rotatedPath } from './parts.ts';
 import { readEvents } from './read.ts';
 import { repairJournal } from './repair.ts';

@@ -1,15 +1,14 @@
 import { existsSync, lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join, parse } from 'node:path';
 import { isHoldfastError } from '../errors/index.ts';
-import { thisMoment } from './clock.ts';
 import { journalFailed } from './failure.ts';
-import { createHead, headPath } from './head.ts';
-import { keyPath, readKey } from './key.ts';
+import { createHead, headPath, thisMoment } from './head.ts';
+import { keyPath, readKey } from './chain.ts';
 import { withLock } from './lock.ts';
 import { macFor } from './mac.ts';
 import { OpenJournal } from './open-journal.ts';
 import { rotatedParts } from './parts.ts';
-import { noTip } from './tip.ts';
+import { noTip } from './trust-end.ts';
 import { verifyJournal } from './verify.ts';
 
 /** `whole`: nothing was wrong, and nothing was done. */

@@ -1,10 +1,9 @@
 import { closeSync } from 'node:fs';
 import { isHoldfastError } from '../errors/index.ts';
-import { parseBody, splitLine } from './chain.ts';
+import { keyPath, parseBody, readKey, splitLine } from './chain.ts';
 import { chunksOf } from './chunks.ts';
-import { withLock } from './lock.ts';
 import { type Head, headPath, readHead } from './head.ts';
-import { keyPath, readKey } from './key.ts';
+import { withLock } from './lock.ts';
 import { type Mac, macFor } from './mac.ts';
 import { openOwn, type OwnFile } from './open-own.ts';
 import { activePart, type JournalPart, rotatedParts } from './parts.ts';

@@ -1,12 +1,11 @@
-import * as fc from 'fast-check';
 import { createHash, createHmac } from 'node:crypto';
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { splitLine } from './chain.ts';
+import { keyPath, splitLine } from './chain.ts';
 import { headPath } from './head.ts';
 import { appendEvents } from './journal.ts';
-import { keyPath } from './key.ts';
 import { rotatedPath } from './parts.ts';
 import { readEvents } from './read.ts';
 import { endEvent, refusalEvent, startEvent } from './testing/events.ts';

@@ -1,16 +1,20 @@
 import { readSync } from 'node:fs';
-import { parseBody, splitLine } from './chain.ts';
+import { keyPath, parseBody, splitLine } from './chain.ts';
 import type { Range } from './chunks.ts';
-import { thisMoment } from './clock.ts';
 import { journalFailed } from './failure.ts';
-import { headPath } from './head.ts';
-import { keyPath } from './key.ts';
+import { headPath, thisMoment } from './head.ts';
 import { macFor } from './mac.ts';
 import { rotatedPath } from './parts.ts';
 import { firstEvent, type Snapshot, type SnapshotPart, takeSnapshot } from './snapshot.ts';
 import { mayBeLost } from './trust-end.ts';
-import { chainStart, type ChainState, type LinesReport, verifyLines } from './verify-lines.ts';
-import { type PieceRequest, VerifyThreads } from './verify-threads.ts';
+import {
+  chainStart,
+  type ChainState,
+  type LinesReport,
+  type PieceRequest,
+  verifyLines,
+  VerifyThreads,
+} from './verify-lines.ts';
 
 export interface JournalReport {
   readonly entries: number;

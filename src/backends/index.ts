@@ -6,7 +6,7 @@
  */
 export * from './backend.ts';
 export { bubblewrapBackend } from './bubblewrap/bubblewrap.ts';
-export { missingGuarantees, namespaceGuarantees, partlyHeld } from './guarantees.ts';
+export { missingGuarantees, namespaceGuarantees, partlyHeld } from './backend.ts';
 export { encodeBox } from './launcher/encode-plan.ts';
 export { Nursery } from './launcher/nursery.ts';
 export { scanProtected } from './launcher/scan.ts';

@@ -3,7 +3,7 @@ import { HoldfastError } from '../errors/index.ts';
 import { type Architecture, plainFilter } from '../plan/seccomp/architecture.ts';
 import { seccompFilter } from '../plan/seccomp/filter.ts';
 import { notifyFilter } from '../plan/seccomp/notify.ts';
-import type { Plan } from '../plan/index.ts';
+import type { Plan } from '../plan/types.ts';
 
 /** The filter's bytes for this machine. Throws `HF_GUARANTEE_MISSING` on an architecture without a reviewed list. */
 export function seccompFor(plan: Plan): Uint8Array {

@@ -2,16 +2,21 @@ import { closeSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
 import { atFdcwd, openAt, resolve, withDirectoryLock } from '../kernel/index.ts';
-import { compare, type Difference, worthShowing } from './compare.ts';
 import { createUnlocked, type Creating, discardUnlocked, look } from './create.ts';
-import { checkpointError } from './failure.ts';
 import { type PendingRestore, readPending } from './restore/journal.ts';
-import { bytesOf } from './restore/parents.ts';
+import { bytesOf } from './restore/prepare.ts';
 import { type Restored, restoreUnlocked } from './restore/restore.ts';
-import { readManifest, summaries } from './store/manifest.ts';
+import { openStore, readManifest, type Store, summaries } from './store/manifest.ts';
 import { hashing, readObject } from './store/objects.ts';
-import { openStore, type Store } from './store/store.ts';
-import type { Checkpoint, CheckpointSummary, FileEntry } from './types.ts';
+import {
+  type Checkpoint,
+  checkpointError,
+  type CheckpointSummary,
+  compare,
+  type Difference,
+  type FileEntry,
+  worthShowing,
+} from './types.ts';
 
 export interface CheckpointOptions {
   /**

@@ -2,12 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { capture } from './capture/capture.ts';
-import { checkpointError } from './failure.ts';
 import { readPending } from './restore/journal.ts';
-import { identifiers, manifestPath, readManifest, summaries, writeManifest } from './store/manifest.ts';
+import {
+  identifiers,
+  manifestPath,
+  readManifest,
+  removeDurably,
+  type Store,
+  summaries,
+  syncFileSystem,
+  writeDurably,
+  writeManifest,
+} from './store/manifest.ts';
 import { type Contents, storing } from './store/objects.ts';
-import { removeDurably, type Store, syncFileSystem, writeDurably } from './store/store.ts';
-import type { Checkpoint, CheckpointSummary } from './types.ts';
+import { type Checkpoint, checkpointError, type CheckpointSummary } from './types.ts';
 
 export interface Creating {
   readonly store: Store;

@@ -6,7 +6,7 @@
  * no symlink is followed, and the workspace is never left. No policy enters this room.
  */
 export { type CheckpointOptions, Checkpoints, type Comparison, type ShownDifference } from './checkpoints.ts';
-export type { Difference } from './compare.ts';
+export type { Difference } from './types.ts';
 export type { PendingRestore } from './restore/journal.ts';
 export type { Restored } from './restore/restore.ts';
 export type { Checkpoint, CheckpointSummary, Entry, LeftOut } from './types.ts';

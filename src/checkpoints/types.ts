@@ -1,3 +1,6 @@
+import { HoldfastError, isHoldfastError } from '../errors/index.ts';
+import { pathText } from '../kernel/index.ts';
+
 /**
  * One entry of a checkpoint. Paths, names and targets are bytes written as Latin-1 text, one character a byte, because
  * names need not be UTF-8. The root of the workspace has the path `''`.
@@ -70,3 +73,133 @@ export interface Checkpoint {
   readonly entries: readonly Entry[];
   readonly leftOut: readonly LeftOut[];
 }
+
+/** What is different about one path. */
+export interface Difference {
+  readonly path: string;
+  /**
+   * `replaced`: another kind, e.g. a symlink where a file was. `linked`: shares its file with other paths than before.
+   */
+  readonly kind: 'added' | 'deleted' | 'replaced' | 'modified' | 'linked' | 'metadata';
+  readonly before?: Entry;
+  readonly after?: Entry;
+}
+
+/** Everything in which two trees differ, in the order of the paths' bytes. */
+export function compare(before: readonly Entry[], after: readonly Entry[]): readonly Difference[] {
+  const [old, fresh] = [byPath(before), byPath(after)];
+  const [oldLinks, freshLinks] = [linksOf(before), linksOf(after)];
+  const paths = [...new Set([...old.keys(), ...fresh.keys()])].sort();
+  return paths.flatMap((path): Difference | readonly Difference[] => {
+    const [was, is] = [old.get(path), fresh.get(path)];
+    if (was === undefined) return is === undefined ? [] : { path, kind: 'added', after: is };
+    if (is === undefined) return { path, kind: 'deleted', before: was };
+    const kind = kindOf(was, is, oldLinks.get(path) === freshLinks.get(path));
+    return kind === undefined ? [] : { path, kind, before: was, after: is };
+  });
+}
+
+/** What a person wants to see: not that a directory is newer because of what was written in it. */
+export function worthShowing({ kind, before, after }: Difference): boolean {
+  return (
+    kind !== 'metadata' ||
+    before === undefined ||
+    after === undefined ||
+    !sameMetadata({ ...before, modified: after.modified }, after)
+  );
+}
+
+/** For each file with several names in the tree: all of them, as one text. */
+export function linksOf(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string[]>();
+  for (const { kind, device, inode, path } of entries) {
+    if (kind === 'directory') continue;
+    const key = `${device}:${inode}`;
+    const known = names.get(key);
+    if (known === undefined) names.set(key, [path]);
+    else known.push(path);
+  }
+  return new Map(
+    [...names.values()]
+      .filter(({ length }) => length > 1)
+      .flatMap((paths) => paths.map((path) => [path, paths.toSorted().join('\0')] as const)),
+  );
+}
+
+function byPath(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
+  return new Map(entries.map((entry) => [entry.path, entry]));
+}
+
+function kindOf(was: Entry, is: Entry, sameLinks: boolean): Difference['kind'] | undefined {
+  if (was.kind !== is.kind) return 'replaced';
+  if (!sameContent(was, is)) return 'modified';
+  if (!sameLinks) return 'linked';
+  return sameMetadata(was, is) ? undefined : 'metadata';
+}
+
+function sameContent(was: Entry, is: Entry): boolean {
+  if (was.kind === 'file' && is.kind === 'file') return was.object === is.object;
+  return was.kind !== 'symlink' || is.kind !== 'symlink' || was.target === is.target;
+}
+
+function sameMetadata(was: Entry, is: Entry): boolean {
+  return (
+    was.mode === is.mode &&
+    was.uid === is.uid &&
+    was.gid === is.gid &&
+    was.modified === is.modified &&
+    sameAttributes(was.attributes, is.attributes)
+  );
+}
+
+function sameAttributes(was: Entry['attributes'], is: Entry['attributes']): boolean {
+  const names = Object.keys(was);
+  return names.length === Object.keys(is).length && names.every((name) => was[name] === is[name]);
+}
+
+/**
+ * A typed error for what a file system did not let happen. `what` begins the sentence, e.g. `"src/a cannot be read"`.
+ */
+export function checkpointError(what: string, cause: unknown): HoldfastError {
+  if (isHoldfastError(cause)) return cause;
+  const { code } = cause as NodeJS.ErrnoException;
+  if (cause instanceof RangeError)
+    return new HoldfastError('HF_CHECKPOINT_FAILED', `${what}: the tree is too deep`, {
+      remedy: 'remove its deepest directories',
+      cause,
+    });
+  // What is no failure of the file system is one of ours, and its own message says more.
+  if (code === undefined) throw cause;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new HoldfastError('HF_DISK_FULL', `${what}: the disk is full`, {
+      remedy: 'make room, then run it again; nothing is lost',
+      cause,
+    });
+  return new HoldfastError('HF_CHECKPOINT_FAILED', `${what} (${code})`, {
+    remedy: remedies[code] ?? 'see the errno, then run it again; nothing is lost',
+    cause,
+    details: { errno: code },
+  });
+}
+
+/** Runs `work`, and says which path of the workspace it was about when it fails. */
+export function about<T>(path: string, what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw checkpointError(`${quoted(path)} ${what}`, error);
+  }
+}
+
+/** A path of an entry for a message. */
+function quoted(path: string): string {
+  return path === '' ? 'the workspace' : JSON.stringify(pathText(Buffer.from(path, 'latin1')));
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EACCES: 'make it readable for yourself, or move it out of the workspace',
+  EPERM: 'it belongs to somebody else or is immutable: change that, or move it out of the workspace',
+  EROFS: 'the file system is read-only',
+  EMFILE: 'the tree is deeper than descriptors are allowed: raise `ulimit -n`',
+  ENAMETOOLONG: 'a path in it is longer than 4,095 bytes: shorten it',
+};

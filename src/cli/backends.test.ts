@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { namespaceGuarantees } from '../backends/index.ts';
-import { levelOf } from '../backends/lattice/levels.ts';
+import { levelOf } from '../backends/lattice/vectors.ts';
 import type { BackendReport } from '../sandbox/doctor/examine.ts';
 import type { ProofResult } from '../sandbox/doctor/prove.ts';
 import { backendsPage, type Page } from './backends.ts';

@@ -1,9 +1,10 @@
 import type { Strength } from '../backends/index.ts';
 import { type Choice, chooseBackend } from '../backends/lattice/choose.ts';
-import { describeLevel } from '../backends/lattice/levels.ts';
-import { demandOf } from '../backends/lattice/vectors.ts';
-import { everyBox, type Guarantee, guarantees } from '../plan/index.ts';
-import { examineBackends, type BackendReport } from '../sandbox/doctor/examine.ts';
+import { demandOf, describeLevel } from '../backends/lattice/vectors.ts';
+import type { Guarantee } from '../plan/types.ts';
+import { guaranteeNames as guarantees } from '../policy/guarantees.ts';
+import { everyBox } from '../policy/settings/levels.ts';
+import { type BackendReport, examineBackends } from '../sandbox/doctor/examine.ts';
 import { isBroken, type ProofResult } from '../sandbox/doctor/prove.ts';
 import { coloursOf, type Command, isSet, jsonText, safeText } from './command.ts';
 import { escapesTried } from './escapes-tried.ts';

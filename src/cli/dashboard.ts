@@ -4,12 +4,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { watchApprovals } from '../approvals/index.ts';
-import { startDashboard, type Dashboard } from '../dashboard/index.ts';
-import { llmOf } from '../policy/index.ts';
+import { type Dashboard, startDashboard } from '../dashboard/index.ts';
 import { findInstallation } from '../place/host/installation.ts';
 import { statePaths } from '../place/host/state-paths.ts';
+import { llmOf } from '../policy/llm/llm-of.ts';
 import { type Command, type CommandInput, isSet, portOf, printResult } from './command.ts';
-import { placeOf } from './policy/sources.ts';
+import { placeOf } from './policy/explain.ts';
 
 const usage = `usage: holdfast dashboard [--port N] [--no-open] [--json]
 

@@ -1,10 +1,16 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { agreeWith } from '../backends/delegate/agree.ts';
-import { delegate, planDelegation } from '../backends/delegate/delegate.ts';
-import { delegateLabel, describeDelegation } from '../backends/delegate/describe.ts';
-import { findGuests, type Guest, guestNamed, hasManager, withAutomount } from '../backends/delegate/find-guests.ts';
+import { agreeWith, delegate, planDelegation } from '../backends/delegate/delegate.ts';
+import {
+  delegateLabel,
+  describeDelegation,
+  findGuests,
+  type Guest,
+  guestNamed,
+  hasManager,
+  withAutomount,
+} from '../backends/delegate/find-guests.ts';
 import type { DelegatedOption, DelegatedRun } from '../backends/delegate/run.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { type AskedGuest, type CommandInput, safeText, texts } from './command.ts';

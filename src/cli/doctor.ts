@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { describeGuest, describeInside } from '../backends/delegate/describe.ts';
-import { findGuests } from '../backends/delegate/find-guests.ts';
+import { describeGuest, describeInside, findGuests } from '../backends/delegate/find-guests.ts';
 import { insideWsl } from '../backends/delegate/wsl/inside.ts';
-import { describeLevel } from '../backends/lattice/levels.ts';
-import type { CgroupFacts } from '../plan/index.ts';
+import { describeLevel } from '../backends/lattice/vectors.ts';
+import type { CgroupFacts } from '../plan/facts.ts';
 import { examine, type BackendReport, type Examination } from '../sandbox/doctor/examine.ts';
 import { describeProbed } from '../sandbox/doctor/probes.ts';
 import { isBroken, type ProofResult } from '../sandbox/doctor/prove.ts';

@@ -1,8 +1,7 @@
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import type { Command, CommandIo } from './command.ts';
-import { endAtOnce } from './end-at-once.ts';
-import { failureStatus, runCommand } from './main.ts';
+import { endAtOnce, failureStatus, runCommand } from './main.ts';
 
 /** Body of every command's bundle: runs it for this process. */
 export async function enter(command: Command): Promise<void> {

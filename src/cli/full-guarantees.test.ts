@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { namespaceGuarantees } from '../backends/guarantees.ts';
+import { namespaceGuarantees } from '../backends/backend.ts';
 import type { CommandInput } from './command.ts';
 import { checkSandboxOptions, missingOfSandbox } from './full-guarantees.ts';
 

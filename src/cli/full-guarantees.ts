@@ -1,9 +1,9 @@
+import { isContinuousIntegration } from '../approvals/session/continuous-integration.ts';
 import type { Backend } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import type { Guarantee } from '../plan/index.ts';
-import { isContinuousIntegration } from '../approvals/session/continuous-integration.ts';
 import type { Place } from '../place/place.ts';
-import { isSet, type CommandInput } from './command.ts';
+import type { Guarantee } from '../plan/types.ts';
+import { type CommandInput, isSet } from './command.ts';
 
 /**
  * What `--sandbox` demands beyond the policy: everything that a box on this kernel can be held to. Not among them are

@@ -6,8 +6,14 @@ import { createInterface } from 'node:readline/promises';
 import { createTwoFilesPatch } from 'diff';
 import { shellQuote } from '../agents/hooks/quote.ts';
 import { agentSettings } from '../agents/init/agent-settings.ts';
-import { makeInstall, makeUndo } from '../agents/init/make-change.ts';
-import { planInstall, planUndo, type InitOptions, type SettingsChange } from '../agents/init/plan-change.ts';
+import {
+  type InitOptions,
+  makeInstall,
+  makeUndo,
+  planInstall,
+  planUndo,
+  type SettingsChange,
+} from '../agents/init/plan-change.ts';
 import { HoldfastError } from '../errors/index.ts';
 import { findInstallation, type Installation } from '../place/host/installation.ts';
 import { statePaths } from '../place/host/state-paths.ts';

@@ -4,6 +4,8 @@
  * A command parses options, calls the library and prints. Decisions, file formats and state belong elsewhere: whatever
  * a command does, a library user can do.
  */
+import { writeSync } from 'node:fs';
+import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { type Command, type CommandInput, type CommandIo, safeText } from './command.ts';
@@ -61,5 +63,21 @@ export function parseCommandLine(command: Command, argv: readonly string[], io: 
   } catch (cause) {
     const message = cause instanceof Error ? (cause.message.split('. ')[0] ?? cause.message) : String(cause);
     throw new HoldfastError('HF_USAGE', message, { remedy: `see \`holdfast ${command.name} --help\``, cause });
+  }
+}
+
+/**
+ * `holdfast audit show | head`: whoever reads has seen enough. What else cannot be written, on a full disk, is said
+ * where something still can.
+ */
+export function endAtOnce(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  try {
+    writeSync(
+      2,
+      `holdfast: its output cannot be written (${error.code ?? error.message})\nholdfast: to fix it: make room where it goes, or send it elsewhere [HF_USAGE]\n`,
+    );
+  } finally {
+    process.exit(failureStatus);
   }
 }

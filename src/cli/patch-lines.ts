@@ -1,5 +1,5 @@
 import type { Line } from '../staged/diff/describe-change.ts';
-import { hunksBetween } from '../staged/diff/hunks.ts';
+import { hunksBetween } from '../staged/diff/content-diff.ts';
 import { visibleText } from '../staged/diff/visible-text.ts';
 
 /** The difference between two contents as a unified diff without names. What they hold is made visible. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../plan/index.ts';
+import type { Plan } from '../plan/types.ts';
 import { planCommand } from './plan.ts';
 import { scene, type Scene } from './testing/run.ts';
 

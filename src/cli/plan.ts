@@ -1,12 +1,11 @@
 import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
-import { type PlanNotes, supervised } from '../plan/describe-notes.ts';
-import { describePlan } from '../plan/describe.ts';
+import { describePlan, type PlanNotes, supervised } from '../plan/describe.ts';
 import { buildEnvironment } from '../policy/settings/build-environment.ts';
 import { openSession, planCommand as planBox, type Session } from '../session/session.ts';
-import { plannedStaging } from '../staged/session/planned-staging.ts';
-import { askedGuest, type Command, type CommandInput, isSet, jsonText, safeText, text } from './command.ts';
+import { plannedStaging } from '../staged/session/staging.ts';
 import { boxOptions, sessionOptions } from './box-options.ts';
+import { askedGuest, type Command, type CommandInput, isSet, jsonText, safeText, text } from './command.ts';
 
 const usage = `usage: holdfast plan [OPTIONS] [--json] [-- COMMAND [ARGUMENT...]]
 

@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { HoldfastError } from '../errors/index.ts';
-import { admitCommand, openSession, planCommand, type Session } from '../session/session.ts';
 import { startBox, type EndedBox } from '../session/running-box.ts';
-import { environmentNotice, gapsOf } from '../session/session-start.ts';
+import { environmentNotice, gapsOf } from '../session/session-options.ts';
+import { admitCommand, openSession, planCommand, type Session } from '../session/session.ts';
 import type { Reader, ShownStreams } from '../session/shown-output.ts';
 import { withheldNow } from '../session/withheld-now.ts';
 import type { StagedChoice, StagedSummary } from '../staged/session/staging.ts';

@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { HoldfastError } from '../errors/index.ts';
-import type { ExecRequest, Explanation, PolicyRequest } from '../policy/index.ts';
-import { explainCommandLine } from '../sandbox/explain-command.ts';
 import { describeRequest, place } from '../place/refusals/describe.ts';
+import type { Explanation } from '../policy/command/explain-command.ts';
+import type { ExecRequest, PolicyRequest } from '../policy/request.ts';
+import { explainCommandLine } from '../sandbox/explain-command.ts';
 import { explainRequest, openWhy, type Why } from '../sandbox/why.ts';
 import { boxOptions, sessionOptions } from './box-options.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText, text, texts } from './command.ts';

@@ -2,19 +2,17 @@ import { createHash } from 'node:crypto';
 import { appendEvents } from '../audit/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { Files, ListedFile } from '../files/index.ts';
-import { escapeHidden } from '../text/index.ts';
-import type { KeptPart } from '../session/commands/collect-output.ts';
-import type { CommandEnd } from '../session/commands/command-handle.ts';
-import { checkTime, endsEarly } from '../session/commands/ends-early.ts';
 import { findFiles } from '../files/session/find-files.ts';
+import type { KeptPart } from '../session/commands/kept.ts';
+import { checkTime, type CommandEnd, endsEarly } from '../session/commands/command-handle.ts';
 import type { Session } from '../session/session.ts';
 import type { Reader } from '../session/shown-output.ts';
+import { escapeHidden } from '../text/index.ts';
 import type { CodeExecution } from './code-execution.ts';
-import { describeEnd, execution, type Ran } from './execution.ts';
-import { HeardOutput } from './heard-output.ts';
+import { describeEnd, execution, HeardOutput, type Ran } from './execution.ts';
 import type { Interpreter } from './interpreter.ts';
-import { languages, type CodeLanguage } from './languages.ts';
-import { startInterpreter, type CodeContextOptions, type CodeParts } from './start-interpreter.ts';
+import { type CodeLanguage, languages } from './languages.ts';
+import { type CodeContextOptions, type CodeParts, startInterpreter } from './start-interpreter.ts';
 
 export interface CodeRunOptions {
   /**

@@ -1,13 +1,13 @@
 import type { ListedFile } from '../files/index.ts';
-import { present, type TextFinding } from '../text/index.ts';
-import { readArtifacts } from './artifacts.ts';
-import { mimeType } from './mime-type.ts';
+import { type Refusal, withNews } from '../place/refusals/refusal.ts';
 import type { CommandEnd, CommandEnding } from '../session/commands/command-handle.ts';
-import { withNews, type Refusal } from '../place/refusals/refusal.ts';
+import { KeptEnds, type KeptPart, KeptStart } from '../session/commands/kept.ts';
 import type { Reader } from '../session/shown-output.ts';
+import { OutputFilter, present, type TextFinding } from '../text/index.ts';
+import { readArtifacts } from './artifacts.ts';
 import type { CodeError, CodeExecution, CodeFormat, CodeResult } from './code-execution.ts';
-import type { HeardOutput } from './heard-output.ts';
 import type { Answered } from './interpreter.ts';
+import { mimeType } from './mime-type.ts';
 import type { Reply, ReplyFormat } from './protocol/reply-reader.ts';
 import type { CodeContextOptions, CodeParts } from './start-interpreter.ts';
 
@@ -191,3 +191,42 @@ function survey(json: string): { readonly depth: number; readonly controls: numb
 
 /** What follows the backslash. */
 const control = /^(?:u00[01]|[bf]|r(?!\\n))/u;
+
+interface HeardOptions {
+  readonly show: Reader | undefined;
+  /** Bytes. */
+  readonly limit: number;
+  readonly keep: KeptPart | undefined;
+  readonly onOutput: ((chunk: Buffer) => void) | undefined;
+}
+
+/** One stream of one execution, as it is kept and shown. */
+export class HeardOutput {
+  readonly #options: HeardOptions;
+  readonly #kept: KeptStart | KeptEnds;
+  readonly #filter: OutputFilter | undefined;
+
+  constructor(options: HeardOptions) {
+    this.#options = options;
+    this.#kept = options.keep === 'ends' ? new KeptEnds(options.limit) : new KeptStart(options.limit);
+    this.#filter = options.show === undefined ? undefined : new OutputFilter({ for: options.show });
+  }
+
+  readonly push = (chunk: Buffer): void => this.#keep(this.#filter?.push(chunk) ?? chunk);
+
+  end(): { readonly bytes: Buffer; readonly truncated: number; readonly findings: readonly TextFinding[] } {
+    if (this.#filter !== undefined) this.#keep(this.#filter.end());
+    return {
+      bytes: this.#kept.bytes(),
+      truncated: this.#kept.leftOut,
+      findings: this.#filter?.report().findings ?? [],
+    };
+  }
+
+  #keep(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#kept.push(chunk);
+    this.#options.onOutput?.(chunk);
+  }
+}

@@ -1,5 +1,14 @@
-import type { ConnectRequest, Credential, HttpRequest } from '../policy/index.ts';
+/**
+ * The credentials room: secrets that never enter a box, phantoms that stand for them, and the places where one is put
+ * in for the other.
+ *
+ * A secret lives in the supervisor's memory from its first use to the end of the session, and in no file, event,
+ * argument, environment or error text. What may be reached is decided before anything here is asked. Boxes, plans and
+ * backends may not enter.
+ */
 import type { Approval, Destination } from '../egress/index.ts';
+import type { Credential } from '../policy/credentials/types.ts';
+import type { ConnectRequest, HttpRequest } from '../policy/request.ts';
 
 /** A real secret, in the supervisor's memory and nowhere else. */
 export interface Secret {

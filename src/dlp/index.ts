@@ -19,7 +19,7 @@ export {
   type JsonFields,
 } from './json/edit-json.ts';
 export { insertJson, type JsonInsertion } from './json/insert-json.ts';
-export { jsonKeys } from './json/keys.ts';
+export { jsonKeys } from './json/reader.ts';
 export { type JsonReplacement, replaceJson } from './json/replace-json.ts';
 export { peekJson } from './json/peek-json.ts';
 export { createScanner, type ExactFinder, type ScannerOptions } from './scan/scanner.ts';

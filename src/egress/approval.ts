@@ -1,4 +1,5 @@
-import type { ConnectRequest, HttpRequest, Verdict } from '../policy/index.ts';
+import type { ConnectRequest, HttpRequest } from '../policy/request.ts';
+import type { Verdict } from '../policy/verdict.ts';
 import type { Authority } from './types.ts';
 
 /** What was decided, for whoever has to be asked about it. */

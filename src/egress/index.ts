@@ -5,13 +5,13 @@
  * about requests → journal. Sockets and clocks live here; what may be reached is asked of an `Authority` and never
  * decided here. Policies, plans, boxes and credentials may not enter.
  */
-export { newProxySecret } from './proxy/guard.ts';
+export { newProxySecret } from './proxy/refusals.ts';
 export { type ProxyAddress, proxyEnvironment } from './proxy/environment.ts';
-export type { ProxiedConnection, ProxyFront } from './proxy/answers.ts';
+export type { ProxiedConnection, ProxyFront } from './proxy/refusals.ts';
 export type { ProxyServerOptions } from './proxy/create-proxy.ts';
 export type * from './types.ts';
 export { type BoxRecorders, createEgress, type Egress, type EgressOptions, type Fetcher } from './egress.ts';
-export type { LookupRecord } from './dns/lookup-record.ts';
+export type { LookupRecord } from './dns/find.ts';
 export {
   bodyFrom,
   type InterceptedConnection,
@@ -21,7 +21,7 @@ export {
   textBody,
 } from './http/interceptor.ts';
 export { type ByteSource, byteSource } from './http/byte-source.ts';
-export { field, valueOf, valuesOf, withField, withoutField } from './http/fields.ts';
+export { field, valueOf, valuesOf, withField, withoutField } from './http/message.ts';
 export { readingsOf } from './http/url-path.ts';
 export type { Body, Field, Fields, IncomingResponse, OutgoingRequest, Scheme } from './http/message.ts';
 export { createAuthority, type CertificateAuthority } from './tls/authority.ts';

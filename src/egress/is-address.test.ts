@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { assert, ipV4, ipV6, oneof, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { normaliseHost } from '../policy/index.ts';
+import { normaliseHost } from '../policy/normalise/host.ts';
 import { isAddress } from './is-address.ts';
 
 test.each(['127.0.0.1', '::1', '2001:db8::1', '::ffff:10.0.0.1'])('%s is an address', (host) =>

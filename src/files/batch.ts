@@ -1,9 +1,8 @@
-import type { RequestOptions } from './connection.ts';
 import { isHoldfastError } from '../errors/index.ts';
+import type { RequestOptions } from './connection.ts';
 import { type Desk, refuseNullBytes } from './desk.ts';
-import type { FileError } from './file-error.ts';
 import { type Loss, lossError } from './losses.ts';
-import { namedPaths } from './operation-paths.ts';
+import { type FileError, namedPaths } from './operation-paths.ts';
 import type { FileOperation, FileResult } from './types.ts';
 import { largestFrame } from './wire/reply.ts';
 

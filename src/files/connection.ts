@@ -1,8 +1,7 @@
 import type { HoldfastError } from '../errors/index.ts';
-import { Ledger, type Pending } from './ledger.ts';
+import { Ledger, Outbox, type Pending } from './ledger.ts';
 import { lossOf, lostWatch, unavailable } from './losses.ts';
 import type { FileOperation, FileResult, WatchEvent } from './types.ts';
-import { Outbox } from './outbox.ts';
 import { encodeCancel, encodeRequest } from './wire/encode-request.ts';
 import { ReplyReader } from './wire/reply-reader.ts';
 import type { WorkerEnd, WorkerProcess, WorkerSource } from './worker.ts';

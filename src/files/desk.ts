@@ -1,7 +1,15 @@
-import type { AnswerTo } from './answers.ts';
 import { Connection, type RequestOptions } from './connection.ts';
-import { fileError, type FileError, type FileRefusal, nullByteError, refusingCodes } from './file-error.ts';
-import { namedPaths, touchedPaths, type TouchedPath } from './operation-paths.ts';
+import type { AnswerTo } from './ledger.ts';
+import {
+  fileError,
+  type FileError,
+  type FileRefusal,
+  namedPaths,
+  nullByteError,
+  refusingCodes,
+  type TouchedPath,
+  touchedPaths,
+} from './operation-paths.ts';
 import type { FileOperation, FileResult } from './types.ts';
 import type { WorkerSource } from './worker.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import { BatchBuilder, makeTemporary, type TemporaryOptions, type TemporaryPath } from './batch-builder.ts';
 import { type BatchOptions, type BatchOutcome, runBatch } from './batch.ts';
-import { BatchBuilder } from './batch-builder.ts';
 import { Desk, type DeskOptions } from './desk.ts';
 import { fileInfo, type FileInfo, type ListedFile, type ListOptions, listTree } from './list.ts';
 import {
@@ -24,7 +24,6 @@ import {
   type WriteOptions,
 } from './operations.ts';
 import { type Range, readFile, readStream } from './read-file.ts';
-import { makeTemporary, type TemporaryOptions, type TemporaryPath } from './temporary.ts';
 import type { FileOperation, FilePath } from './types.ts';
 import { type FileWatcher, watchFiles, type WatchOptions } from './watcher.ts';
 import { type FileData, writeFile } from './write-file.ts';

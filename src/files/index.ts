@@ -7,7 +7,7 @@
  */
 export type { BatchOptions, BatchOutcome } from './batch.ts';
 export { BatchBuilder } from './batch-builder.ts';
-export type { FileError, FileRefusal } from './file-error.ts';
+export type { FileError, FileRefusal } from './operation-paths.ts';
 export { Files, type FilesOptions, type OneShotOptions } from './files.ts';
 export type { FileInfo, ListedFile, ListOptions } from './list.ts';
 export type { Loss } from './losses.ts';
@@ -23,7 +23,7 @@ export type {
   WriteOptions,
 } from './operations.ts';
 export type { Range } from './read-file.ts';
-export type { TemporaryOptions, TemporaryPath } from './temporary.ts';
+export type { TemporaryOptions, TemporaryPath } from './batch-builder.ts';
 export type { FileEntry, FileOperation, FilePath, FileResult, FileStat, FileTime, FileType } from './types.ts';
 export type { FileEvent, FileWatcher, WatchOptions } from './watcher.ts';
 export type { WorkerEnd, WorkerProcess, WorkerSource } from './worker.ts';

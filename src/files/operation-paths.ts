@@ -1,4 +1,5 @@
-import type { FileOperation, FilePath } from './types.ts';
+import { getSystemErrorMap } from 'node:util';
+import type { FileOperation, FilePath, FileResult } from './types.ts';
 
 /** The paths of an operation as an error of `fs` would name them. */
 export interface NamedPaths {
@@ -90,3 +91,100 @@ function touched(path: FilePath, ...operations: readonly TouchedPath['operation'
 const writable = 2;
 /** `O_ACCMODE`. */
 const accessModes = 3;
+
+/**
+ * An operation that the kernel refused, as `node:fs` would have told it: same `code`, `errno`, `syscall`, paths and
+ * message.
+ */
+export interface FileError extends Error {
+  /** `ENOENT`, `EROFS` … */
+  code: string;
+  /** Negative, as in `node:fs`. */
+  errno: number;
+  syscall: string;
+  path?: string;
+  dest?: string;
+  /** Set where it was the policy that refused: what it said. */
+  refusal?: FileRefusal;
+  /** What the person or program can do about that. */
+  remedy?: string;
+}
+
+/** What the policy says about a path that could not be used. */
+export interface FileRefusal {
+  readonly request: {
+    readonly kind: 'file';
+    readonly operation: 'read' | 'write' | 'create' | 'delete' | 'execute';
+    readonly path: string;
+  };
+  readonly verdict: {
+    readonly decision: string;
+    readonly code: string;
+    readonly rule: string;
+    readonly layer: string;
+    readonly file: string;
+    readonly line: number;
+    readonly message: string;
+    readonly remedy: string;
+  };
+}
+
+/** System calls on a descriptor: `fs` tells no path with them. */
+const pathless: ReadonlySet<string> = new Set([
+  'read',
+  'write',
+  'close',
+  'fsync',
+  'fdatasync',
+  'fstat',
+  'ftruncate',
+  'fchmod',
+  'fchown',
+  'futime',
+]);
+
+export function fileError(
+  operation: FileOperation,
+  { errno, syscall, path: where }: Extract<FileResult, { kind: 'failed' }>,
+): FileError {
+  const { path, dest } = pathless.has(syscall) ? {} : placesOf(operation, where);
+  const [code, text] = getSystemErrorMap().get(-errno) ?? [
+    `Unknown system error ${-errno}`,
+    `Unknown system error ${-errno}`,
+  ];
+  const places = path === undefined ? '' : dest === undefined ? ` '${path}'` : ` '${path}' -> '${dest}'`;
+  const error = new Error(`${code}: ${text}, ${syscall}${places}`);
+  return Object.assign(error, {
+    errno: -errno,
+    code,
+    syscall,
+    ...(path === undefined ? {} : { path }),
+    ...(dest === undefined ? {} : { dest }),
+  });
+}
+
+/** Within a tree, the place where it went wrong. */
+function placesOf(operation: FileOperation, where: Uint8Array): { readonly path?: string; readonly dest?: string } {
+  if (where.length > 0) return { path: textOf(where) };
+  const { path, dest } = namedPaths(operation);
+  return {
+    ...(path === undefined ? {} : { path: textOf(path) }),
+    ...(dest === undefined ? {} : { dest: textOf(dest) }),
+  };
+}
+
+function textOf(path: FilePath): string {
+  return typeof path === 'string' ? path : Buffer.from(path.buffer, path.byteOffset, path.byteLength).toString();
+}
+
+/** The error that `fs` throws for a path that no kernel can take. */
+export function nullByteError(path: FilePath): TypeError {
+  const shown = typeof path === 'string' ? `'${path.replaceAll('\0', String.raw`\x00`)}'` : 'bytes with a null byte';
+  return Object.assign(
+    new TypeError(`The argument 'path' must be a string, Uint8Array, or URL without null bytes. Received ${shown}`),
+    { code: 'ERR_INVALID_ARG_VALUE' },
+  );
+}
+
+/** Errors with which the walls of a box refuse. */
+export const refusingCodes: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'EPERM', 'EXDEV', 'EBUSY', 'ENOENT']);

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { isKernelError } from './kernel-error.ts';
 import { kernelCall } from './kernel-call.ts';
-import { openDirectory } from './tree/place.ts';
+import { openDirectory } from './tree/copy-tree.ts';
 
 /**
  * Runs `use` while no other process holds the lock of a directory. The kernel gives it back with the process. Throws

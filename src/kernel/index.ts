@@ -9,9 +9,9 @@ export { kernelCall, pointer, rawKernel, type Argument, type RawKernel } from '.
 export { KernelError, isKernelError } from './kernel-error.ts';
 export { syscallNumber, type SyscallName } from './numbers.ts';
 export { atFdcwd, oPath, openAt, resolve, terminated } from './open-at.ts';
-export { exchange, linkAt, noReplace, renameAt, type Place } from './rename-at.ts';
+export { exchange, linkAt, noReplace, renameAt, type Place } from './open-at.ts';
 export { withDirectoryLock } from './directory-lock.ts';
-export { below, inParent, openDirectory, withDirectory } from './tree/place.ts';
+export { below, inParent, openDirectory, withDirectory } from './tree/copy-tree.ts';
 export {
   applyMetadata,
   attributesOf,

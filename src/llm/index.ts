@@ -14,7 +14,7 @@ export {
   type PriceOf,
   priceTable,
 } from './cost/custom-price.ts';
-export { matchesGlob } from './cost/glob.ts';
+export { matchesGlob } from './cost/custom-price.ts';
 export type {
   Budget,
   BudgetAnswer,
@@ -29,7 +29,7 @@ export type {
 export { budgetStates, createBudgets } from './budget/budget-states.ts';
 export { createRateLimits, type RateAnswer, type RateLimit, type RateLimits } from './budget/rate-limits.ts';
 export { type CallGroups, groupCalls, rowsOf, summarise, totalOf } from './summary/summarise.ts';
-export { usageCsv } from './summary/usage-csv.ts';
+export { usageCsv } from './summary/usage-json.ts';
 export { type Dimension, usageJson, type UsageRow } from './summary/usage-json.ts';
 export { costText, usageTable } from './summary/usage-table.ts';
 export { createEventStreamEditor } from './streams/event-stream/event-stream-editor.ts';

@@ -1,15 +1,18 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { journalledRequest } from '../approvals/queue/journalled.ts';
+import { journalledRequest } from '../approvals/queue/options.ts';
 import { appendEvents, type RefusalEvent } from '../audit/index.ts';
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
 import { withDirectoryLock } from '../kernel/index.ts';
-import { decide, type PlacedFlow, type ToolRequest, type Verdict } from '../policy/index.ts';
-import { toolPattern } from '../policy/kinds/tool.ts';
-import { matchesWildcard } from '../policy/patterns/wildcard.ts';
-import { sha256Of } from '../trust/store/layout.ts';
 import type { Place } from '../place/place.ts';
+import { decide } from '../policy/decide.ts';
+import { toolPattern } from '../policy/kinds/tool.ts';
+import type { PlacedFlow } from '../policy/mcp/types.ts';
+import { matchesWildcard } from '../policy/patterns/wildcard.ts';
+import type { ToolRequest } from '../policy/request.ts';
+import type { Verdict } from '../policy/verdict.ts';
+import { sha256Of } from '../trust/store/layout.ts';
 import type { ServerBox } from './server-box.ts';
 
 export type CallAnswer =

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parsePolicy, type McpServer, type PlacedServer } from '../policy/index.ts';
+import { parsePolicy } from '../policy/document/parse.ts';
+import type { McpServer, PlacedServer } from '../policy/mcp/types.ts';
 import { capabilitiesOf } from './ceilings.ts';
 
 type Row = Omit<McpServer, 'name'>;

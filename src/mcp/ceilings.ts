@@ -1,7 +1,8 @@
-import { homeReads, passedVariables } from '../policy/builtin/defaults.ts';
-import { type McpServer, pathPatternOf, type PlacedServer } from '../policy/index.ts';
 import type { Grants } from '../place/grants.ts';
 import type { PolicyText } from '../place/policy-texts.ts';
+import { homeReads, passedVariables } from '../policy/builtin/defaults.ts';
+import type { McpServer, PlacedServer } from '../policy/mcp/types.ts';
+import { pathPatternOf } from '../policy/patterns/path-pattern.ts';
 
 type Lists = Readonly<
   Record<'read' | 'write' | 'hosts' | 'presets' | 'sockets' | 'environment' | 'credentials', readonly string[]>

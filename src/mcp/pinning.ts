@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { appendEvents } from '../audit/index.ts';
-import { decide, type TrustRequest } from '../policy/index.ts';
+import { decide } from '../policy/decide.ts';
+import { compileWildcard, matchesWildcard } from '../policy/patterns/wildcard.ts';
+import type { TrustRequest } from '../policy/request.ts';
 import { present } from '../text/index.ts';
 import {
   type AllPins,
@@ -11,18 +13,17 @@ import {
   seenMark,
   type ServerPins,
 } from '../trust/index.ts';
-import { compileWildcard, matchesWildcard } from '../policy/patterns/wildcard.ts';
-import type { ServerBox } from './server-box.ts';
 import {
   definitionLines,
   definitionOfSaid,
   foreignReference,
   kindOfPin,
-  type ListedKind,
   listedKeys,
+  type ListedKind,
   type Said,
   type SaidKind,
 } from './said.ts';
+import type { ServerBox } from './server-box.ts';
 
 /**
  * Why something that a server says does not exist for the agent. `undeclared` and `invalid` ones nobody is asked about.

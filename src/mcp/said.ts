@@ -1,4 +1,4 @@
-import { canonicalJson } from '../approvals/queue/canonical-json.ts';
+import { canonicalJson } from '../approvals/queue/request-hash.ts';
 import { definitionOf, type Definition } from '../trust/index.ts';
 import { present } from '../text/index.ts';
 

@@ -1,10 +1,13 @@
 import { HoldfastError } from '../errors/index.ts';
-import { decide, mcpOf, type McpSettings, type Policy } from '../policy/index.ts';
-import { policyOfPlace } from '../place/planner.ts';
 import { readPlace } from '../place/place.ts';
+import { policyOfPlace } from '../place/planner.ts';
+import { decide } from '../policy/decide.ts';
+import { mcpOf } from '../policy/mcp/mcp-of.ts';
+import type { McpSettings } from '../policy/mcp/types.ts';
+import type { Policy } from '../policy/policy.ts';
+import { startBox, type RunningBox } from '../session/running-box.ts';
 import type { SessionOptions } from '../session/session-options.ts';
 import { admitCommand, openSession, planCommand, type Session } from '../session/session.ts';
-import { startBox, type RunningBox } from '../session/running-box.ts';
 import { capabilitiesOf, type Capabilities } from './ceilings.ts';
 
 export interface ServerBoxOptions extends Omit<SessionOptions, 'staged' | 'layers' | 'credentials'> {

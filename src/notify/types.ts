@@ -1,4 +1,5 @@
-import type { PolicyRequest, Verdict } from '../policy/index.ts';
+import type { PolicyRequest } from '../policy/request.ts';
+import type { Verdict } from '../policy/verdict.ts';
 
 /** What a person is asked. The caller stays stopped until it is answered. */
 export interface Question {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decide, type FileOperation } from '../policy/index.ts';
+import { decide } from '../policy/decide.ts';
+import type { FileOperation } from '../policy/request.ts';
 import { buildPolicy, policyDigest, type PolicyPlace } from './build-policy.ts';
 
 const usual: PolicyPlace = {

@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto';
 import { HoldfastError } from '../errors/index.ts';
-import type { WorkspaceFacts } from '../plan/index.ts';
-import {
-  builtinRequired,
-  checkPolicy,
-  compileLayer,
-  parsePolicy,
-  pathPatternOf,
-  policyOf,
-  userLayer,
-  type GrantSource,
-  type Mechanism,
-  type Policy,
-  type PolicyDocument,
-  type Problem,
-} from '../policy/index.ts';
+import type { WorkspaceFacts } from '../plan/facts.ts';
+import { checkPolicy, type Mechanism } from '../policy/check-policy.ts';
+import { parsePolicy } from '../policy/document/parse.ts';
+import type { Problem } from '../policy/document/problem.ts';
+import type { PolicyDocument } from '../policy/document/types.ts';
+import { compileLayer, type GrantSource, userLayer } from '../policy/layers/compile-layer.ts';
+import { builtinRequired } from '../policy/layers/required.ts';
+import { pathPatternOf } from '../policy/patterns/path-pattern.ts';
+import { type Policy, policyOf } from '../policy/policy.ts';
 import type { Grants } from './grants.ts';
 import type { PolicyText } from './policy-texts.ts';
 

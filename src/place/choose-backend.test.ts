@@ -1,15 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  backendNames,
-  namespaceGuarantees,
   type Backend,
   type BackendName,
+  backendNames,
   type GuaranteeVector,
+  namespaceGuarantees,
 } from '../backends/index.ts';
 import { atLeast, demandOf } from '../backends/lattice/vectors.ts';
 import { isHoldfastError } from '../errors/index.ts';
-import { guarantees, planDemands } from '../plan/index.ts';
+import { planDemands } from '../plan/compile.ts';
+import { guaranteeNames as guarantees } from '../policy/guarantees.ts';
 import { policyFrom } from '../policy/testing/policies.ts';
 import { chooseBackend, type ChosenBackend } from './choose-backend.ts';
 

@@ -7,16 +7,14 @@ import {
 } from '../backends/lattice/choose.ts';
 import { demandOf, lacking, lacking as lackingOf } from '../backends/lattice/vectors.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { type Guarantee, guarantees, planDemands } from '../plan/index.ts';
-import {
-  type BackendChoice,
-  backendOf,
-  backendWishes,
-  demandsOf,
-  personalWish,
-  type Policy,
-  type Setting,
-} from '../policy/index.ts';
+import { planDemands } from '../plan/compile.ts';
+import type { Guarantee } from '../plan/types.ts';
+import { backendOf, backendWishes, personalWish } from '../policy/check-policy.ts';
+import { guaranteeNames as guarantees } from '../policy/guarantees.ts';
+import type { Setting } from '../policy/layers/settings.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { BackendChoice } from '../policy/settings/levels.ts';
+import { demandsOf } from '../policy/settings/requirements.ts';
 import { backendNamed } from './backends.ts';
 import type { Place } from './place.ts';
 

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Mount, ProtectedName } from '../plan/index.ts';
-import { readPlace, type Place } from './place.ts';
+import type { Mount, ProtectedName } from '../plan/types.ts';
 import type { SessionOptions } from '../session/session-options.ts';
 import { fillableTemplate, fillPlan, type PlacePlan, visibleMounts } from './place-plan.ts';
+import { type Place, readPlace } from './place.ts';
 import { planPlace } from './planner.ts';
 import { forgetPlans, recallPlan, rememberPlan } from './remembered-plan.ts';
 import { nothingShown } from './shown-files.ts';

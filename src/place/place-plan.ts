@@ -1,9 +1,9 @@
 import type { BackendName } from '../backends/index.ts';
-import type { Guarantee, Mount, OpenNetwork, Plan } from '../plan/index.ts';
+import type { Guarantee, Mount, OpenNetwork, Plan } from '../plan/types.ts';
 import { buildEnvironment, type EnvironmentRules } from '../policy/settings/build-environment.ts';
 import type { GitConfigStamp } from './git-config/stamp.ts';
-import type { ProgramStamp } from './host/program-facts.ts';
 import type { Absence } from './host/absences.ts';
+import type { ProgramStamp } from './host/program-facts.ts';
 import type { SessionTrust } from './session-trust.ts';
 import type { ShownFiles } from './shown-files.ts';
 import { endsName, matchesName } from './withheld-place.ts';

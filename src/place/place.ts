@@ -9,13 +9,13 @@ import { homedir, release, totalmem } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type { BackendName } from '../backends/index.ts';
-import type { CgroupFacts, WorkspaceFacts } from '../plan/index.ts';
+import type { CgroupFacts, WorkspaceFacts } from '../plan/facts.ts';
 import { absoluteGrants, type Grants } from './grants.ts';
 import { cgroupFacts } from './host/cgroups.ts';
 import { findInstallation, type Installation } from './host/installation.ts';
 import { statePaths, type StatePaths } from './host/state-paths.ts';
 import { findWorkspace } from './host/workspace.ts';
-import { readPolicyTexts, type PolicyText } from './policy-texts.ts';
+import { type PolicyText, readPolicyTexts } from './policy-texts.ts';
 
 /** Where a session starts, and what its policy is made from. */
 export interface PlaceOptions {

@@ -1,31 +1,33 @@
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import { type Backend, encodeBox } from '../backends/index.ts';
 import { isHoldfastError } from '../errors/index.ts';
-import { interpreterBytes, interpreterOf } from '../notify/view/interpreter.ts';
-import { compilePlan, resolverFiles, wantedPaths, type HostFacts, type Plan } from '../plan/index.ts';
-import {
-  commandsAreOpen,
-  credentialsOf,
-  decide,
-  type Decision,
-  environmentRules,
-  namedPrograms,
-  residentOf,
-  type Policy,
-  type PolicyRequest,
-} from '../policy/index.ts';
+import { interpreterBytes, interpreterOf } from '../notify/view/programs.ts';
+import { wantedPaths } from '../plan/anchors.ts';
+import { compilePlan } from '../plan/compile.ts';
+import type { HostFacts } from '../plan/facts.ts';
+import { resolverFiles } from '../plan/limits.ts';
+import type { Plan } from '../plan/types.ts';
+import { residentOf } from '../policy/check-policy.ts';
+import { commandsAreOpen } from '../policy/command/explain-command.ts';
+import { credentialsOf } from '../policy/credentials/credentials-of.ts';
+import { decide } from '../policy/decide.ts';
+import type { Decision } from '../policy/verdict.ts';
+import type { Policy } from '../policy/policy.ts';
+import { namedPrograms } from '../policy/programs/programs.ts';
+import type { PolicyRequest } from '../policy/request.ts';
+import { environmentRules } from '../policy/settings/build-environment.ts';
 import { hiddenSurfaceNames } from '../trust/surfaces/hidden-surface-names.ts';
 import { buildPolicy, policyDigest } from './build-policy.ts';
 import { chooseBackend, type ChosenBackend, type Troubles } from './choose-backend.ts';
 import { failureError } from './failures.ts';
 import { readGitPrograms } from './git-config/programs.ts';
 import { absencesOf } from './host/absences.ts';
-import { findPrograms } from './host/program-facts.ts';
 import { pathFacts } from './host/path-facts.ts';
+import { findPrograms } from './host/program-facts.ts';
+import { boxPath, boxPlaceholder, idPlaceholder, type PlacePlan, templateTexts } from './place-plan.ts';
 import type { Place } from './place.ts';
-import { recently } from './recently.ts';
-import { boxPath, boxPlaceholder, idPlaceholder, templateTexts, type PlacePlan } from './place-plan.ts';
 import type { Refusal } from './refusals/refusal.ts';
+import { recently } from './remembered-plan.ts';
 import { describeSession } from './session-file.ts';
 
 /**

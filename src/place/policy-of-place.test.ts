@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { rounds } from '../../scripts/testing/extent.ts';
-import { decide } from '../policy/index.ts';
-import { readPlace, type Place } from './place.ts';
+import { decide } from '../policy/decide.ts';
 import { buildPolicy } from './build-policy.ts';
+import { type Place, readPlace } from './place.ts';
 import { policyOfPlace } from './planner.ts';
 
 function place(): Place {

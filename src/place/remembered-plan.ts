@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { holdsGitConfig } from './git-config/stamp.ts';
 import { holdAbsences } from './host/absences.ts';
-import { holdsPrograms } from './host/program-facts.ts';
 import { pathFacts } from './host/path-facts.ts';
-import type { Place } from './place.ts';
-import { recently } from './recently.ts';
+import { holdsPrograms } from './host/program-facts.ts';
 import { boxPath, type PlacePlan } from './place-plan.ts';
+import type { Place } from './place.ts';
 
 interface Remembered {
   readonly inputs: string;
@@ -153,3 +152,20 @@ function understood(text: string): Remembered | undefined {
 }
 
 const parsed = recently<Remembered | undefined>(4);
+
+/**
+ * Keeps the values of the last few keys, for a process that is asked the same again and again. A value is a function of
+ * its key alone.
+ */
+export function recently<Value>(most: number): (key: string, make: () => Value) => Value {
+  const kept = new Map<string, Value>();
+  return (key, make) => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const value = make();
+    const [oldest] = kept.keys();
+    if (kept.size >= most && oldest !== undefined) kept.delete(oldest);
+    kept.set(key, value);
+    return value;
+  };
+}

@@ -1,4 +1,4 @@
-import type { FileEntry } from '../plan/index.ts';
+import type { FileEntry } from '../plan/types.ts';
 
 /** Where a box has the PEM of the host's authorities and the session's. */
 export const trustBundlePath = '/run/holdfast/trust/bundle.pem';

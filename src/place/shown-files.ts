@@ -1,4 +1,4 @@
-import type { Mount } from '../plan/index.ts';
+import type { Mount } from '../plan/types.ts';
 
 /** What of the withheld files a box gets: read-only copies of exactly the bytes that were approved. */
 export interface ShownFiles {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isWithin } from './is-within.ts';
+import { isWithin } from './anchors.ts';
 import { host, type HostOptions } from './testing/host.ts';
 
 /** `access path` of every anchor at or below one of the places. */

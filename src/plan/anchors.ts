@@ -1,14 +1,10 @@
-import {
-  decide,
-  fileAnchors,
-  type FileAnchor,
-  type FileOperation,
-  type Policy,
-  type Verdict,
-} from '../policy/index.ts';
 import { HoldfastError } from '../errors/index.ts';
+import { type FileAnchor, fileAnchors } from '../policy/anchors.ts';
+import { decide } from '../policy/decide.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { FileOperation } from '../policy/request.ts';
+import type { Verdict } from '../policy/verdict.ts';
 import type { HostFacts, PresentPath, WorkspaceFacts } from './facts.ts';
-import { isWithin } from './is-within.ts';
 import type { Mount } from './types.ts';
 
 /** What the box sees at a path and, until a deeper anchor says otherwise, below it. */
@@ -175,4 +171,9 @@ export function isPrivateDirectory(path: string): boolean {
 
 function isPrivatePath(path: string): boolean {
   return privateDirectories.some((directory) => path === directory || path.startsWith(`${directory}/`));
+}
+
+/** Whether a path is a directory or lies below it. Both absolute and normalised. */
+export function isWithin(path: string, directory: string): boolean {
+  return path === directory || directory === '/' || path.startsWith(`${directory}/`);
 }

@@ -1,23 +1,25 @@
-import {
-  demandsOf,
-  environmentOf,
-  everyBox,
-  limitsOf,
-  namedPrograms,
-  networkPlan,
-  newProtectedOf,
-  type Policy,
-  processOf,
-} from '../policy/index.ts';
+/**
+ * The plan room: `policy + host facts → Plan`, as a pure function over data.
+ *
+ * Nothing here touches the host: no file system, no environment, no clock. What must be known of the host comes in as
+ * facts; what shall happen goes out as a `Plan` that backends render. Backends, sessions and commands may not enter.
+ */
+import type { Policy } from '../policy/policy.ts';
+import { namedPrograms } from '../policy/programs/programs.ts';
+import { environmentOf } from '../policy/settings/build-environment.ts';
+import { everyBox } from '../policy/settings/levels.ts';
+import { limitsOf } from '../policy/settings/limits.ts';
+import { networkPlan } from '../policy/settings/network-plan.ts';
+import { newProtectedOf } from '../policy/settings/new-protected.ts';
+import { processOf } from '../policy/settings/process.ts';
+import { demandsOf } from '../policy/settings/requirements.ts';
 import { resolveAnchors } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
-import { mountFinder } from './mount-finder.ts';
-import { sessionFile } from './session-file.ts';
-import { planPrograms, programMasks } from './programs.ts';
-import { planLimits } from './limits.ts';
+import { planLimits, planNetwork, resolverMounts } from './limits.ts';
+import { mountFinder, planPrograms, programMasks } from './mount-finder.ts';
 import { planMounts } from './mounts.ts';
 import { planProtection } from './protection.ts';
-import { planNetwork, resolverMounts } from './network.ts';
+import { sessionFile } from './session-file.ts';
 import type {
   Guarantee,
   LandlockPlan,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { describePlan } from './describe.ts';
 import type { CgroupFacts } from './facts.ts';
 import { host } from './testing/host.ts';
-import type { LimitPlan } from './types.ts';
+import type { LimitPlan, OpenNetwork } from './types.ts';
 
 const none: CgroupFacts = { kind: 'none', reason: 'a test' };
 const every =
@@ -92,5 +93,135 @@ describe('control groups of version 1', () => {
 
   test('none where nothing is limited', () => {
     expect(limits(lifted, all).cgroups).toEqual([]);
+  });
+});
+
+const etc = { '/etc/resolv.conf': 'file', '/etc/hosts': 'file', '/etc/nsswitch.conf': 'file' } as const;
+
+function network(policy: string, options: Parameters<typeof host>[0] = {}): OpenNetwork {
+  const { network: planned } = host({ tree: etc, policy, ...options }).plan();
+  if (planned.kind === 'closed') throw new Error('the network is closed');
+  return planned;
+}
+
+describe('planNetwork', () => {
+  test('is closed without a grant, and requires that it is', () => {
+    const plan = host({ tree: etc }).plan();
+    expect(plan.network).toEqual({ kind: 'closed' });
+    expect(plan.requires).toContain('net.closed');
+    expect(plan.requires).not.toContain('net.names');
+    expect(plan.mounts.some(({ target }) => target === '/etc/resolv.conf')).toBe(false);
+    expect(describePlan(plan, 'x64')).toContain('closed: a loopback of its own');
+  });
+
+  test('opens for a granted name, and requires that only names pass', () => {
+    const plan = host({ tree: etc, policy: '[network]\nhosts = ["example.com:8443"]' }).plan();
+    expect(plan.network).toEqual({
+      kind: 'names',
+      families: ['ipv4', 'ipv6'],
+      dns: 'fake',
+      resolver: '198.18.0.1',
+      divertPort: 1,
+      fallbackPorts: [8443],
+      loopbackPorts: [],
+      forward: [],
+      authority: 'none',
+    });
+    expect(plan.requires).toContain('net.names');
+    expect(plan.requires).not.toContain('net.closed');
+  });
+
+  test('a grant of every port falls back to the usual ones', () => {
+    expect(network('[network]\nhosts = ["example.com"]').fallbackPorts).toEqual(
+      expect.arrayContaining([22, 80, 443, 5432]),
+    );
+  });
+
+  test('base URLs of a box are listened for where no packet filter is', () => {
+    const policy =
+      '[network]\nhosts = ["example.com:1024-60000", "api.example.com:443"]\n[[credentials]]\nname = "a"\nsource = { env = "A" }\nhosts = ["api.example.com"]\ninject = { kind = "bearer" }\nenvironment = ["A"]\n';
+    expect(network(policy).fallbackPorts).not.toContain(80);
+    expect(network(`${policy}base_urls = ["A_BASE_URL"]`).fallbackPorts).toContain(80);
+  });
+
+  test('a wide range does not become thousands of listeners', () => {
+    expect(network('[network]\nhosts = ["example.com:1024-60000"]').fallbackPorts).toHaveLength(256);
+  });
+
+  test('a kernel without IPv6 gets no listeners of it', () => {
+    expect(network('[network]\nhosts = ["example.com"]', { ipv6: 'unavailable' }).families).toEqual(['ipv4']);
+  });
+
+  test('services of the host and ports to show are named by the policy', () => {
+    const planned = network('[network]\nhosts = ["localhost:5432"]\nforward = ["3000:8080", 9000]');
+    expect(planned.loopbackPorts).toEqual([5432]);
+    expect(planned.forward).toEqual([
+      { host: 3000, box: 8080 },
+      { host: 9000, box: 9000 },
+    ]);
+  });
+
+  test('rules about requests need an authority, rules about connections none', () => {
+    expect(
+      network(
+        '[[http]]\nname = "r"\ndecision = "allow"\nhosts = ["api.example"]\nmethods = ["GET"]\n[network]\nhosts = ["example.com"]',
+      ).authority,
+    ).toBe('session');
+    expect(network('[[connect]]\nname = "r"\ndecision = "allow"\nhosts = ["api.example"]').authority).toBe('none');
+  });
+
+  test('the plan says all of it to a person', () => {
+    const text = describePlan(
+      host({
+        tree: etc,
+        policy: '[network]\nhosts = ["localhost:5432", "example.com"]\nforward = ["3000:8080"]',
+      }).plan(),
+      'x64',
+    );
+    for (const part of [
+      'names on every port',
+      'an address of its own for each name',
+      'host ports 5432',
+      "port 8080 of the box on port 3000 of the host's loopback",
+      'passes unseen',
+    ])
+      expect(text).toContain(part);
+  });
+});
+
+describe('resolver files', () => {
+  const policy = '[network]\nhosts = ["example.com"]';
+
+  test("lie over the host's, where links lead to", () => {
+    const planned = host({
+      tree: { ...etc, '/etc/resolv.conf': '-> /run/resolved/stub.conf', '/run/resolved/stub.conf': 'file' },
+      policy,
+    });
+    expect(planned.at('/run/resolved/stub.conf')).toEqual([
+      {
+        kind: 'file',
+        target: '/run/resolved/stub.conf',
+        mode: 0o444,
+        content: 'nameserver 198.18.0.1\noptions timeout:5 attempts:2\n',
+      },
+    ]);
+    expect(planned.at('/etc/hosts')).toMatchObject([
+      { kind: 'file', content: expect.stringContaining('127.0.0.1 localhost') as string },
+    ]);
+    expect(planned.at('/etc/nsswitch.conf')).toMatchObject([
+      { kind: 'file', content: expect.stringMatching(/^hosts: files dns$/mu) as string },
+    ]);
+  });
+
+  test('a host without resolv.conf has its resolver where C libraries look then', () => {
+    const planned = host({ tree: { '/etc/hosts': 'file' }, policy });
+    expect(planned.plan().network).toMatchObject({ resolver: '127.0.0.1' });
+    expect(planned.at('/etc/resolv.conf')).toEqual([]);
+  });
+
+  test('come after everything that could cover them', () => {
+    const { mounts } = host({ tree: etc, policy }).plan();
+    const at = mounts.findIndex(({ target }) => target === '/etc/hosts');
+    expect(mounts.slice(at).every(({ kind }) => kind === 'file')).toBe(true);
   });
 });

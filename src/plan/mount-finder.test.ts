@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isWithin } from './is-within.ts';
+import { isWithin } from './anchors.ts';
+import { describePlan } from './describe.ts';
+import type { ProgramFact } from './facts.ts';
 import { mountFinder } from './mount-finder.ts';
+import { host } from './testing/host.ts';
 import type { Mount } from './types.ts';
 
 const mounts: readonly Mount[] = [
@@ -59,4 +62,124 @@ describe('what shows a path', () => {
       }),
     );
   });
+});
+
+const file = (inode: string) => ({ device: '1', inode, type: 'file' }) as const;
+
+function fact(
+  program: string,
+  real: string,
+  more: Partial<Pick<ProgramFact, 'names' | 'hardLinks'>> = {},
+): ProgramFact {
+  return { program, real, identity: file('7'), names: [real, ...(more.names ?? [])], hardLinks: more.hardLinks ?? [] };
+}
+
+const deny = (...names: readonly string[]): string => `[commands]\ndeny = ${JSON.stringify(names)}\n`;
+const system = { '/usr/bin/curl': 'file', '/usr/bin/busybox': 'file' } as const;
+
+function planned(policy: string, programs: readonly ProgramFact[]) {
+  const plan = host({ policy, programs, tree: system }).plan();
+  return {
+    ...plan,
+    masks: plan.mounts.flatMap((mount) =>
+      mount.kind === 'mask' && mount.target.startsWith('/usr/') ? [mount.target] : [],
+    ),
+  };
+}
+
+describe('a program that is refused as a whole', () => {
+  test('is not there in the box', () => {
+    const { programs, masks } = planned(deny('curl'), [fact('curl', '/usr/bin/curl')]);
+    expect(programs).toEqual([
+      { program: 'curl', path: '/usr/bin/curl', identity: file('7'), held: 'mask', sharedWith: [] },
+    ]);
+    expect(masks).toEqual(['/usr/bin/curl']);
+  });
+
+  test('is masked after what shows it, or the mount would uncover it again', () => {
+    const { mounts } = planned(deny('curl'), [fact('curl', '/usr/bin/curl')]);
+    const at = (target: string): number => mounts.findIndex((mount) => mount.target === target);
+    expect(at('/usr/bin/curl')).toBeGreaterThan(at('/usr'));
+  });
+
+  test('is masked under every name of its inode', () => {
+    expect(
+      planned(deny('perl'), [
+        fact('perl', '/usr/bin/perl', { names: ['/usr/bin/perl5.36.0'], hardLinks: ['/usr/bin/perl5.36.0'] }),
+      ]).masks,
+    ).toEqual(['/usr/bin/perl', '/usr/bin/perl5.36.0']);
+  });
+
+  test.each([
+    ['python3', '/usr/bin/python3.11', ['/usr/bin/python3']],
+    ['git', '/usr/bin/git', ['/usr/bin/git-upload-pack', '/usr/bin/git-receive-pack']],
+    ['gcc', '/usr/bin/x86_64-linux-gnu-gcc-12', ['/usr/bin/gcc', '/usr/bin/gcc-12']],
+    ['nc', '/usr/bin/nc.openbsd', ['/usr/bin/nc']],
+    ['busybox', '/usr/bin/busybox', ['/usr/bin/wget', '/usr/bin/vi']],
+    ['/usr/bin/busybox', '/usr/bin/busybox', ['/usr/bin/vi']],
+  ])('%s at %s takes its other names with it', (program, real, names) => {
+    expect(planned(deny(program), [fact(program, real, { names })])).toMatchObject({
+      programs: [{ held: 'mask', sharedWith: [] }],
+      masks: [real],
+    });
+  });
+
+  test.each([
+    {
+      program: 'wget',
+      real: '/usr/bin/busybox',
+      names: ['/usr/bin/wget', '/usr/bin/vi'],
+      sharedWith: ['/usr/bin/busybox', '/usr/bin/vi'],
+    },
+    {
+      program: 'vi',
+      real: '/usr/bin/vim.basic',
+      names: ['/usr/bin/vi', '/usr/bin/editor'],
+      sharedWith: ['/usr/bin/vim.basic', '/usr/bin/editor'],
+    },
+    {
+      program: 'ls',
+      real: '/usr/bin/coreutils',
+      names: ['/usr/bin/ls', '/usr/bin/cat'],
+      sharedWith: ['/usr/bin/coreutils', '/usr/bin/cat'],
+    },
+    { program: 'cat', real: '/usr/bin/concatenate', names: ['/usr/bin/cat'], sharedWith: ['/usr/bin/concatenate'] },
+  ])('$program at $real stays there for others', ({ program, real, names, sharedWith }) => {
+    expect(planned(deny(program), [fact(program, real, { names })])).toMatchObject({
+      programs: [{ held: 'notification', sharedWith }],
+      masks: [],
+    });
+  });
+
+  test('whose other names are refused too is nobody else', () => {
+    expect(
+      planned(deny('wget', 'vi', '/usr/bin/busybox'), [
+        fact('wget', '/usr/bin/busybox', { names: ['/usr/bin/wget', '/usr/bin/vi'] }),
+      ]).masks,
+    ).toEqual(['/usr/bin/busybox']);
+  });
+
+  test('in the workspace is another program whenever the box likes', () => {
+    const { programs } = host({ policy: deny('tool'), programs: [fact('tool', '/home/me/project/bin/tool')] }).plan();
+    expect(programs).toMatchObject([{ held: 'notification', sharedWith: [] }]);
+  });
+
+  test.each(['/home/me/bin/curl', '/tmp/curl'])('at %s the box does not see', (real) => {
+    expect(planned(deny('curl'), [fact('curl', real)])).toMatchObject({ programs: [], masks: [] });
+  });
+});
+
+test('what is refused with some arguments only is there', () => {
+  expect(planned(deny('curl -o'), [fact('curl', '/usr/bin/curl')])).toMatchObject({ programs: [], masks: [] });
+});
+
+test('a plan says which refusals are no boundary', () => {
+  const plan = host({
+    policy: deny('curl', 'wget'),
+    tree: system,
+    programs: [fact('curl', '/usr/bin/curl'), fact('wget', '/usr/bin/busybox', { names: ['/usr/bin/wget'] })],
+  }).plan();
+  expect(describePlan(plan, 'x64')).toContain(
+    '  curl: nothing is there at /usr/bin/curl\n  wget: the supervisor refuses it, which is no boundary, because the same file is /usr/bin/busybox\n',
+  );
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isWithin } from './is-within.ts';
+import { isWithin } from './anchors.ts';
 import { mountFinder } from './mount-finder.ts';
 import { host } from './testing/host.ts';
 import type { Mount } from './types.ts';

@@ -1,7 +1,6 @@
 import { HoldfastError } from '../errors/index.ts';
-import { type Access, type Anchor, isPrivateDirectory, skeletonMounts } from './anchors.ts';
+import { type Access, type Anchor, isPrivateDirectory, isWithin, skeletonMounts } from './anchors.ts';
 import type { HostFacts } from './facts.ts';
-import { isWithin } from './is-within.ts';
 import type { FileEntry, Mount } from './types.ts';
 
 export interface MountOptions {

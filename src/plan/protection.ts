@@ -1,18 +1,17 @@
+import { HoldfastError } from '../errors/index.ts';
+import { fileAnchors } from '../policy/anchors.ts';
 import {
-  decide,
-  fileAnchors,
   hiddenNames,
   pinnedNames,
   protectedNames,
   refusalInstead,
   releasedPaths,
   searchedNames,
-  type Policy,
-} from '../policy/index.ts';
-import { HoldfastError } from '../errors/index.ts';
-import type { Anchor } from './anchors.ts';
+} from '../policy/check-files.ts';
+import { decide } from '../policy/decide.ts';
+import type { Policy } from '../policy/policy.ts';
+import { type Anchor, isWithin } from './anchors.ts';
 import type { WorkspaceFacts } from './facts.ts';
-import { isWithin } from './is-within.ts';
 import type { Mount, ProtectedName, Protection } from './types.ts';
 
 export interface ProtectionFacts {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type FileAnchor, fileAnchors, hiddenNames, pinnedNames, protectedNames, releasedPaths } from './index.ts';
+import { type FileAnchor, fileAnchors } from './anchors.ts';
+import { hiddenNames, pinnedNames, protectedNames, releasedPaths } from './check-files.ts';
 import { policyFrom } from './testing/policies.ts';
 
 const basesFor = (anchors: readonly FileAnchor[], use: FileAnchor['use']): readonly string[] =>

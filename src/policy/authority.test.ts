@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  decide,
-  decisions,
-  explain,
-  layerKinds,
-  stricter,
-  type Decision,
-  type LayerKind,
-  type Verdict,
-} from './index.ts';
+import { explain } from './command/explain-command.ts';
+import { decide } from './decide.ts';
 import { policyFrom, type PolicyTexts } from './testing/policies.ts';
-import { listText, ruleText, subjects, type Subject } from './testing/subjects.ts';
+import { listText, ruleText, type Subject, subjects } from './testing/subjects.ts';
+import { type Decision, decisions, type LayerKind, layerKinds, stricter, type Verdict } from './verdict.ts';
 
 /** Who may say what about which kind of request, and whose word counts: every kind, every layer that a file can be. */
 const writable = ['managed', 'user', 'project', 'session'] as const;

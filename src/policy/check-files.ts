@@ -1,11 +1,11 @@
 import type { Problem } from './document/problem.ts';
 import type { FileStatement, FileUse, NameStatement } from './layers/layer.ts';
-import { releases } from './names.ts';
 import { builtinFile } from './origin.ts';
 import { guardedLength } from './patterns/guarded-length.ts';
+import type { ResolvedPath } from './patterns/resolve-path.ts';
+import { hasWildcard } from './patterns/wildcard.ts';
 import type { Policy } from './policy.ts';
-import { printable } from './words/printable.ts';
-import { grantInstead, refusalInstead, searchedNames } from './words/instead.ts';
+import { printable } from './words/describe-request.ts';
 
 /**
  * Paths that no box could hold as they are written. Mounts open whole paths, and names are looked for by their
@@ -131,4 +131,125 @@ function problem({ pattern, origin }: FileStatement, what: string, remedy: strin
     message: `"${printable(pattern.source)}" in ${printable(rule)} ${what}`,
     remedy: printable(remedy),
   };
+}
+
+/** A built-in chain of names that holds at every depth. Compared without regard to case. */
+export interface GuardedName {
+  readonly components: readonly string[];
+  /** `pinned` names can be neither changed nor moved themselves, while what lies beneath may change. */
+  readonly effect: 'read-only' | 'hidden' | 'pinned';
+  readonly except: readonly string[];
+  readonly scope: 'anywhere' | 'outside-packages';
+  readonly reason: string;
+}
+
+/** Names that may be read and not written, wherever they occur; without those that are released everywhere. */
+export function protectedNames(policy: Policy): readonly GuardedName[] {
+  return guardedNames(policy, 'read-only');
+}
+
+/** Names that may be neither read nor written. */
+export function hiddenNames(policy: Policy): readonly GuardedName[] {
+  return guardedNames(policy, 'hidden');
+}
+
+/** Names that may be neither moved nor removed, while what lies beneath them may change: `.git`. */
+export function pinnedNames(policy: Policy): readonly GuardedName[] {
+  return namesWith(policy, ({ depth }) => depth === 'itself').map((name) => ({ ...name, effect: 'pinned' }));
+}
+
+/** Single paths that are released although their name is protected or hidden. Absolute. */
+export function releasedPaths(policy: Policy): readonly string[] {
+  const layers = policy.layers.filter((layer) => layer.names().some(({ name }) => name.kind !== 'holdfast'));
+  const [first, ...others] = layers.map(
+    (layer) => new Set(layer.names().flatMap(({ released }) => released.flatMap(literalPath))),
+  );
+  // Each layer that protects has to release it.
+  return first === undefined ? [] : [...first].filter((path) => others.every((set) => set.has(path)));
+}
+
+function guardedNames(policy: Policy, effect: GuardedName['effect']): readonly GuardedName[] {
+  return namesWith(policy, (name) => name.effect === effect && name.depth === 'beneath');
+}
+
+function namesWith(policy: Policy, wanted: (name: NameStatement['name']) => boolean): readonly GuardedName[] {
+  const statements = policy.layers
+    .flatMap((layer) => layer.names())
+    .filter((statement) => wanted(statement.name) && !isReleasedEverywhere(statement));
+  return [...new Map(statements.map(({ name }) => [name.components.join('/'), guardedName(name)])).values()];
+}
+
+function guardedName({ components, effect, except, scope, reason }: NameStatement['name']): GuardedName {
+  return { components, effect, except, scope, reason };
+}
+
+/** Released by the same chain of names, or by the beginning of it. */
+function isReleasedEverywhere({ name, released }: NameStatement): boolean {
+  return released.some((pattern) => releases(pattern, name));
+}
+
+/** Whether a pattern of `files.release` takes a built-in name out wherever it occurs. */
+function releases(pattern: ResolvedPath, name: NameStatement['name']): boolean {
+  return (
+    pattern.kind === 'name' && pattern.chain.every((wildcard, index) => wildcard.source === name.components[index])
+  );
+}
+
+function literalPath(pattern: ResolvedPath): readonly string[] {
+  return pattern.kind === 'subtree' ? [`/${pattern.base.join('/')}`] : [];
+}
+
+/** The longest chain of names that is looked for when a box starts. */
+const longestChain = 8;
+
+/**
+ * The components of a pattern of `**` and names, which can be looked for in every directory of a box; `**` alone may
+ * only end them. Undefined for every other pattern with wildcards: the kernel can hold those nowhere.
+ */
+export function searchedNames(source: string): readonly string[] | undefined {
+  if (!source.startsWith('**/')) return undefined;
+  const components = source
+    .slice(3)
+    .replace(/\/\*\*$/, '')
+    .split('/');
+  return components.length <= longestChain && components.every((component) => component !== '' && component !== '**')
+    ? components.map(unescaped)
+    : undefined;
+}
+
+/** The search knows `*` and `?` and no escapes: where one of them is meant as it stands, `?` is never less. */
+function unescaped(component: string): string {
+  return component.replaceAll(/\\(.)/gs, (_, character: string) => (character === '*' ? '?' : character));
+}
+
+/** What to write instead of a pattern that is to refuse and cannot be looked for: never less than it meant. */
+export function refusalInstead(source: string): string {
+  const components = source.split('/').filter((component) => component !== '' && component !== '.');
+  while (components.at(-1) === '**') components.pop();
+  if (!components.some(hasWildcard)) return literalPrefix(source);
+  const names = components.slice(components.lastIndexOf('**') + 1);
+  const from = components.includes('**') ? 0 : Math.max(0, names.findIndex(hasWildcard) - 1);
+  return `**/${names
+    .slice(from)
+    .filter((name) => name !== '~')
+    .slice(-longestChain)
+    .join('/')}`;
+}
+
+/** What to write instead of a pattern that is to grant: the directory that holds all it means, where there is one. */
+export function grantInstead(source: string): string {
+  const prefix = literalPrefix(source);
+  const isPlace = prefix !== '/' && prefix !== '~' && !source.startsWith('**');
+  return isPlace
+    ? `write "${prefix}" for the directory and everything beneath, or name each path`
+    : 'name each path; a directory stands for everything beneath';
+}
+
+/** The path before the first component with a wildcard; `.` for the workspace. */
+function literalPrefix(source: string): string {
+  const components = source.split('/');
+  const wild = components.findIndex(hasWildcard);
+  const prefix = (wild < 0 ? components : components.slice(0, wild)).join('/');
+  if (prefix !== '') return prefix;
+  return /^(?:\/|\*\*)/.test(source) ? '/' : '.';
 }

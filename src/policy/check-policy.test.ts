@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkPolicy, type CheckContext, decisions, type Mechanism } from './index.ts';
+import { type CheckContext, checkPolicy, type Mechanism } from './check-policy.ts';
+import { decisions } from './verdict.ts';
 import { policyFrom } from './testing/policies.ts';
 
 const kinds = [

@@ -2,7 +2,7 @@ import { HoldfastError } from '../errors/index.ts';
 import { loadsCode } from '../shell/loads-code.ts';
 import { credentialProblems } from './credentials/credential-problems.ts';
 import { fileProblems } from './check-files.ts';
-import type { Decision } from './decision.ts';
+import type { Decision } from './verdict.ts';
 import { codeMessage, codeRemedy } from './document/environment-findings.ts';
 import { type Problem, problemAt } from './document/problem.ts';
 import { nearest } from './document/suggest.ts';

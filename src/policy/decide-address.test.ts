@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { decide, decideAddress, type Verdict } from './index.ts';
+import { decide, decideAddress } from './decide.ts';
 import { policyFrom, type PolicyTexts } from './testing/policies.ts';
 import { connect } from './testing/requests.ts';
+import type { Verdict } from './verdict.ts';
 
 const ask = (texts: PolicyTexts, address: string, port = 5432): Verdict =>
   decideAddress(policyFrom(texts), { address, port });

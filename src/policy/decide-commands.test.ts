@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decide, type ExecRequest } from './index.ts';
+import { decide } from './decide.ts';
+import type { ExecRequest } from './request.ts';
 import { policyFrom, type PolicyTexts } from './testing/policies.ts';
 import { exec } from './testing/requests.ts';
 

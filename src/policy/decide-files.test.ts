@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { builtinRequired, decide, type FileOperation, type PolicyRequest, userLayer, type Verdict } from './index.ts';
+import { decide } from './decide.ts';
+import { userLayer } from './layers/compile-layer.ts';
+import { builtinRequired } from './layers/required.ts';
+import { policyOf } from './policy.ts';
+import type { FileOperation, PolicyRequest } from './request.ts';
 import { bareLayer, policyFrom, type PolicyTexts } from './testing/policies.ts';
 import { file } from './testing/requests.ts';
-import { policyOf } from './policy.ts';
+import type { Verdict } from './verdict.ts';
 
 const operations: readonly FileOperation[] = ['read', 'write', 'create', 'delete', 'execute'];
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { decide, type PolicyRequest, type Verdict } from './index.ts';
+import { decide } from './decide.ts';
+import type { PolicyRequest } from './request.ts';
 import { policyFrom, type PolicyTexts } from './testing/policies.ts';
 import { env, exec, hashOf, registry, signal, socket, tool, trust } from './testing/requests.ts';
+import type { Verdict } from './verdict.ts';
 
 const ask = (texts: PolicyTexts, request: PolicyRequest): Verdict => decide(policyFrom(texts), request);
 

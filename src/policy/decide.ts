@@ -1,17 +1,14 @@
-import { type Answer, answerOf } from './answer.ts';
-import { defaultUserFile } from './origin.ts';
-import { type Decision, strictnessOf } from './decision.ts';
 import { envQuery } from './kinds/env.ts';
 import { fileQuery } from './kinds/file.ts';
 import { connectQuery, dnsQuery, httpQuery } from './kinds/host.ts';
 import { registryQuery } from './kinds/registry.ts';
-import { socketQuery } from './kinds/socket.ts';
 import { toolQuery } from './kinds/tool.ts';
-import { trustQuery } from './kinds/trust.ts';
+import { socketQuery, trustQuery } from './kinds/trust.ts';
 import type { Layer, QueryTable } from './layers/layer.ts';
+import { type Answer, answerOf, defaultUserFile } from './origin.ts';
 import type { Policy } from './policy.ts';
 import type { ConnectRequest, PolicyRequest, RequestKind } from './request.ts';
-import type { Verdict } from './verdict.ts';
+import { type Decision, strictnessOf, type Verdict } from './verdict.ts';
 import { verdictOf } from './words/verdict-of.ts';
 
 /** The only place where "is it allowed?" is answered: the strictest answer of all layers. Pure, and never throws. */

@@ -1,6 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decide, explain, type ExecRequest, namedPrograms, parsePolicy } from './index.ts';
+import { explain } from './command/explain-command.ts';
+import { decide } from './decide.ts';
+import { parsePolicy } from './document/parse.ts';
+import { namedPrograms } from './programs/programs.ts';
+import type { ExecRequest } from './request.ts';
 import { policyFrom, problemsIn } from './testing/policies.ts';
 import { exec } from './testing/requests.ts';
 import { tomlText } from './words/toml-text.ts';

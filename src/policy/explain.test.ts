@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decide, explain, type GrantSource, type PolicyRequest, wayText, type Way } from './index.ts';
+import { explain } from './command/explain-command.ts';
+import { decide } from './decide.ts';
+import type { GrantSource } from './layers/compile-layer.ts';
+import type { PolicyRequest } from './request.ts';
 import { request as anyRequest } from './testing/arbitraries.ts';
 import { policyFrom, type PolicyTexts } from './testing/policies.ts';
 import {
@@ -17,6 +20,8 @@ import {
   tool,
   trust,
 } from './testing/requests.ts';
+import { wayText } from './words/verdict-of.ts';
+import type { Way } from './words/ways.ts';
 
 function onlyWay(texts: PolicyTexts, request: PolicyRequest): Way {
   const { wouldAllow } = explain(policyFrom(texts), request);

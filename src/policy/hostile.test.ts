@@ -2,7 +2,12 @@ import * as fc from 'fast-check';
 import { stringify } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import { atMost, growth, linear } from '../../scripts/testing/work-time.ts';
-import { compileLayer, decide, explain, meet, parsePolicy, type PolicyRequest, policyOf, userLayer } from './index.ts';
+import { explain } from './command/explain-command.ts';
+import { decide } from './decide.ts';
+import { parsePolicy } from './document/parse.ts';
+import { compileLayer, userLayer } from './layers/compile-layer.ts';
+import { meet, policyOf } from './policy.ts';
+import type { PolicyRequest } from './request.ts';
 import { layer } from './testing/arbitraries.ts';
 import { places, policyFrom } from './testing/policies.ts';
 

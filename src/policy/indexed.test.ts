@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerOfLayer } from './decide.ts';
 import type { PolicyValue } from './document/types.ts';
-import { compileLayer, type PolicyRequest } from './index.ts';
+import { compileLayer } from './layers/compile-layer.ts';
+import type { PolicyRequest } from './request.ts';
 import { places } from './testing/policies.ts';
 
 /** Rules of one kind; more of them than an index tries one by one. */

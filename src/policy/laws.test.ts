@@ -1,30 +1,23 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  backendOf,
-  builtinRequired,
-  decide,
-  decideAddress,
-  environmentOf,
-  explain,
-  fileAnchors,
-  gitCommandsOf,
-  hiddenNames,
-  limitsOf,
-  meet,
-  networkPlan,
-  newProtectedOf,
-  type Policy,
-  policyOf,
-  processOf,
-  protectedNames,
-  requirementsOf,
-  stricter,
-  strictnessOf,
-} from './index.ts';
+import { rounds } from '../../scripts/testing/extent.ts';
+import { fileAnchors } from './anchors.ts';
+import { hiddenNames, protectedNames } from './check-files.ts';
+import { backendOf } from './check-policy.ts';
+import { explain } from './command/explain-command.ts';
+import { decide, decideAddress } from './decide.ts';
+import { stricter, strictnessOf } from './verdict.ts';
+import { builtinRequired } from './layers/required.ts';
+import { meet, type Policy, policyOf } from './policy.ts';
+import { environmentOf } from './settings/build-environment.ts';
+import { gitCommandsOf } from './settings/git-commands.ts';
+import { limitsOf } from './settings/limits.ts';
+import { networkPlan } from './settings/network-plan.ts';
+import { newProtectedOf } from './settings/new-protected.ts';
+import { processOf } from './settings/process.ts';
+import { requirementsOf } from './settings/requirements.ts';
 import { layer, request } from './testing/arbitraries.ts';
 import { places } from './testing/policies.ts';
-import { rounds } from '../../scripts/testing/extent.ts';
 
 const policy: fc.Arbitrary<Policy> = fc
   .tuple(fc.array(layer, { maxLength: 3 }), fc.constantFrom('required', 'bare'))

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkPolicy, decisions, type Mechanism, type Problem } from './index.ts';
+import { checkPolicy, type Mechanism } from './check-policy.ts';
+import { decisions } from './verdict.ts';
+import type { Problem } from './document/problem.ts';
 import { policyFrom, type PolicyTexts } from './testing/policies.ts';
 
 const kinds = ['connect', 'http', 'dns', 'udp', 'forward', 'passthrough', 'ca', 'real-dns'] as const;

@@ -1,7 +1,13 @@
-import { answerOf } from './answer.ts';
+/**
+ * The policy room: what may be read, written, run and reached, and why.
+ *
+ * A policy is a set of layers; `decide` gives the strictest answer of them, and is the only place that answers. Nothing
+ * here touches the host: texts come in, data goes out. File systems, clocks, environments and the rest of Holdfast may
+ * not enter; only the errors room, the TOML parser and the schema library do.
+ */
 import { builtinOrigin } from './layers/builtin-atoms.ts';
 import type { Layer } from './layers/layer.ts';
-import { builtinFile, defaultUserFile } from './origin.ts';
+import { answerOf, builtinFile, defaultUserFile } from './origin.ts';
 import { layerKinds } from './verdict.ts';
 
 /**

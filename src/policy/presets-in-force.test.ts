@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import {
-  compileLayer,
-  decide,
-  decideAddress,
-  explain,
-  networkPlan,
-  parsePolicy,
-  type PolicyValue,
-  presetNames,
-  presets,
-  userLayer,
-} from './index.ts';
+import { presetNames, presets } from './builtin/presets/index.ts';
+import { explain } from './command/explain-command.ts';
+import { decide, decideAddress } from './decide.ts';
+import { parsePolicy } from './document/parse.ts';
+import type { PolicyValue } from './document/types.ts';
+import { compileLayer, userLayer } from './layers/compile-layer.ts';
+import { networkPlan } from './settings/network-plan.ts';
 import { documentFrom, places, policyFrom, problemsIn } from './testing/policies.ts';
 import { connect, dns, http } from './testing/requests.ts';
 

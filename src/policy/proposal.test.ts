@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { decide, environmentOf, parsePolicy, type Proposal } from './index.ts';
+import { decide } from './decide.ts';
+import { parsePolicy } from './document/parse.ts';
+import type { Proposal } from './document/types.ts';
+import { environmentOf } from './settings/build-environment.ts';
 import { documentFrom, policyFrom } from './testing/policies.ts';
 import { connect, file, socket } from './testing/requests.ts';
 

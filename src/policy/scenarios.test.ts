@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { decide, environmentOf, limitsOf, type PolicyRequest } from './index.ts';
+import { decide } from './decide.ts';
+import type { PolicyRequest } from './request.ts';
+import { environmentOf } from './settings/build-environment.ts';
+import { limitsOf } from './settings/limits.ts';
 import { policyFrom, type PolicyTexts } from './testing/policies.ts';
 import { connect, dns, env, exec, file, http, signal, socket, tool } from './testing/requests.ts';
 

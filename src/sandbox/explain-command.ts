@@ -1,5 +1,6 @@
-import { explainCommand, type CommandExplanation, type CommandPart } from '../policy/index.ts';
-import { analyse, explain, type Analysis } from '../shell/index.ts';
+import { type CommandExplanation, explainCommand } from '../policy/command/explain-command.ts';
+import type { CommandPart } from '../policy/command/types.ts';
+import { analyse, type Analysis, explain } from '../shell/index.ts';
 import type { Why } from './why.ts';
 
 /** A command line taken apart, with what becomes of it. */

@@ -36,7 +36,8 @@ export type {
 } from '../code/artifacts.ts';
 export { SandboxPool, type Exhausted, type LentSandbox, type PoolOptions, type PoolStats } from './sandbox-pool.ts';
 export type { CurrentPolicy, Narrowed, NarrowOptions, SandboxPolicy } from './sandbox-policy.ts';
-export type { PolicyRequest, Verdict } from '../policy/index.ts';
+export type { PolicyRequest } from '../policy/request.ts';
+export type { Verdict } from '../policy/verdict.ts';
 export type { PolicyText } from '../place/policy-texts.ts';
 export type { OutputChunk, OutputName } from '../session/commands/output-tape.ts';
 export type { FetchedBytes, FetchedText, FetchOptions, FetchResult } from '../egress/index.ts';
@@ -87,7 +88,7 @@ export type { FindOptions } from '../files/session/find-files.ts';
 export type { LineRange } from '../files/session/read-lines.ts';
 export type { SearchOptions } from '../files/session/search-files.ts';
 export type { ApprovalRequest, Approve } from '../approvals/session/approve.ts';
-export type { SandboxApprovals } from '../approvals/session/sandbox-approvals.ts';
+export type { SandboxApprovals } from '../approvals/session/session-approvals.ts';
 export {
   watchApprovals,
   type AnswerResult,
@@ -141,7 +142,7 @@ export type {
 } from '../checkpoints/index.ts';
 export type { UserTrash } from '../trash/session/user-trash.ts';
 export type { TrashEntry } from '../trash/index.ts';
-export type { SandboxCredentials } from './sandbox-credentials.ts';
+export type { SandboxCredentials } from './sandbox-policy.ts';
 export type { ShownCredential, ShownCredentials } from '../credentials/session/shown-credentials.ts';
 export type { SandboxTools } from '../tools/session/sandbox-tools.ts';
 export type { Tool, ToolCallOptions, ToolLogLine, ToolResult } from '../tools/index.ts';

@@ -1,18 +1,16 @@
 import { HoldfastError } from '../errors/index.ts';
-import {
-  decide,
-  parseHostPattern,
-  parsePathPattern,
-  parsePolicy,
-  type Policy,
-  type PolicyDocument,
-  type PolicyRequest,
-} from '../policy/index.ts';
 import { buildPolicy } from '../place/build-policy.ts';
-import { planPlace, policyOfPlace } from '../place/planner.ts';
-import type { Place } from '../place/place.ts';
 import type { PlacePlan } from '../place/place-plan.ts';
+import type { Place } from '../place/place.ts';
+import { planPlace, policyOfPlace } from '../place/planner.ts';
 import type { PolicyText } from '../place/policy-texts.ts';
+import { decide } from '../policy/decide.ts';
+import { parsePolicy } from '../policy/document/parse.ts';
+import type { PolicyDocument } from '../policy/document/types.ts';
+import { parseHostPattern } from '../policy/patterns/host-pattern.ts';
+import { parsePathPattern } from '../policy/patterns/path-pattern.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { PolicyRequest } from '../policy/request.ts';
 import type { Session } from '../session/session.ts';
 
 /** A place with one more layer of policy. */

@@ -1,11 +1,14 @@
 import { appendEvents } from '../audit/index.ts';
-import type { Files } from '../files/index.ts';
+import { type ShownCredentials, shownCredentials } from '../credentials/session/shown-credentials.ts';
 import { HoldfastError } from '../errors/index.ts';
-import type { PolicyRequest, Verdict } from '../policy/index.ts';
-import type { Commands } from '../session/commands.ts';
+import type { Files } from '../files/index.ts';
 import type { PolicyText } from '../place/policy-texts.ts';
-import type { SandboxTools } from '../tools/session/sandbox-tools.ts';
+import { groupOf } from '../policy/credentials/group-of.ts';
+import type { PolicyRequest } from '../policy/request.ts';
+import type { Verdict } from '../policy/verdict.ts';
+import type { Commands } from '../session/commands.ts';
 import { otherParts, planCommand, type Session } from '../session/session.ts';
+import type { SandboxTools } from '../tools/session/sandbox-tools.ts';
 
 export interface CurrentPolicy {
   /** Every text that holds, in the order of authority; `session` for what was narrowed. */
@@ -64,7 +67,7 @@ export class SandboxPolicy {
    */
   async decide(request: PolicyRequest): Promise<Verdict> {
     const [{ decide }, { policyOfPlace }] = await Promise.all([
-      import('../policy/index.ts'),
+      import('../policy/decide.ts'),
       import('../place/planner.ts'),
     ]);
     return decide(policyOfPlace(this.#holder.session.place), request);
@@ -115,5 +118,44 @@ export class SandboxPolicy {
     if (network === 'touched') await session.network.cut();
     await Promise.all([replanned, files.rest(), tools.rest()]);
     return { ...told, connections: network === 'touched' ? 'cut' : 'kept' };
+  }
+}
+
+/** What stands for secrets in the boxes of a sandbox. */
+export class SandboxCredentials {
+  readonly #session: Pick<Session, 'credentials'>;
+
+  constructor(session: Pick<Session, 'credentials'>) {
+    this.#session = session;
+  }
+
+  /**
+   * What a box sees, and where each credential is good. Never a secret.
+   *
+   * @example
+   * for (const notice of sandbox.credentials.show().notices) console.warn(notice);
+   */
+  show(): ShownCredentials {
+    return shownCredentials(this.#session);
+  }
+
+  /**
+   * Makes what stands for a credential good nowhere, from the next request of any box on, for as long as the sandbox
+   * lives. All of them where no name is given. A request that is under way ends as it would. Throws `HF_USAGE` for a
+   * name that the sandbox has nothing of.
+   *
+   * @example
+   * sandbox.credentials.revoke('github');
+   */
+  revoke(name?: string): void {
+    const { credentials } = this.#session;
+    const isKnown =
+      name === undefined ||
+      credentials?.credentials.some((credential) => credential.name === name || groupOf(credential) === name) === true;
+    if (!isKnown)
+      throw new HoldfastError('HF_USAGE', `this sandbox has no credential ${JSON.stringify(name)}`, {
+        remedy: 'see `sandbox.credentials.show()` for what it has',
+      });
+    credentials?.revoke(name);
   }
 }

@@ -1,31 +1,30 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
+import type { Approve } from '../approvals/session/approve.ts';
+import { SandboxApprovals } from '../approvals/session/session-approvals.ts';
 import type { BackendName } from '../backends/index.ts';
-import { SandboxApprovals } from '../approvals/session/sandbox-approvals.ts';
+import { WorkspaceCheckpoints } from '../checkpoints/session/workspace-checkpoints.ts';
 import { Artifacts } from '../code/artifacts.ts';
 import { SandboxCode } from '../code/sandbox-code.ts';
-import { Commands } from '../session/commands.ts';
-import { SandboxCredentials } from './sandbox-credentials.ts';
 import type { FetchOptions, FetchResult } from '../egress/index.ts';
-import { Files, type FilePath } from '../files/index.ts';
-import type { AcceptReport, DiscardReport, Recovered, UndoReport } from '../staged/apply/index.ts';
-import { FilesForModel } from '../files/session/for-models.ts';
-import { sessionEvents, type EventsOptions, type SandboxEvent } from './session-events.ts';
-import { sessionFiles } from '../files/session/session-files.ts';
-import { metricsOf, type SandboxMetrics } from './metrics.ts';
-import type { Approve } from '../approvals/session/approve.ts';
 import type { SessionProxy } from '../egress/session/session-egress.ts';
+import { type FilePath, Files } from '../files/index.ts';
+import { FilesForModel } from '../files/session/for-models.ts';
+import { sessionFiles } from '../files/session/session-files.ts';
 import type { Grants } from '../place/grants.ts';
+import { Commands } from '../session/commands.ts';
 import { checkedMetadata, type Metadata } from '../session/session-options.ts';
-import { SandboxPolicy } from './sandbox-policy.ts';
 import { openSession, type Session } from '../session/session.ts';
+import type { AcceptReport, DiscardReport, Recovered, UndoReport } from '../staged/apply/index.ts';
 import type { AcceptChoice } from '../staged/session/layers.ts';
 import type { Review } from '../staged/session/review-layer.ts';
-import { acceptOwn, discardOwn, dropForks, forkOwn, reviewOwn, undoOwn, type Holder } from './staged-sandbox.ts';
 import type { StagedChoice } from '../staged/session/staging.ts';
 import { SandboxTools } from '../tools/session/sandbox-tools.ts';
 import { UserTrash } from '../trash/session/user-trash.ts';
-import { WorkspaceCheckpoints } from '../checkpoints/session/workspace-checkpoints.ts';
+import { metricsOf, type SandboxMetrics } from './metrics.ts';
+import { SandboxCredentials, SandboxPolicy } from './sandbox-policy.ts';
+import { type EventsOptions, type SandboxEvent, sessionEvents } from './session-events.ts';
+import { acceptOwn, discardOwn, dropForks, forkOwn, type Holder, reviewOwn, undoOwn } from './staged-sandbox.ts';
 
 export interface SandboxOptions {
   /** The writable root. Default: the top of the git work tree around `cwd`, or `cwd`. */

@@ -1,11 +1,10 @@
 import { appendEvents } from '../audit/index.ts';
 import { HoldfastError } from '../errors/index.ts';
 import type { FilePath, Files } from '../files/index.ts';
-import type { AcceptReport, DiscardReport, UndoReport } from '../staged/apply/index.ts';
 import type { Commands } from '../session/commands.ts';
 import type { Session } from '../session/session.ts';
-import { hostPaths } from '../staged/session/host-paths.ts';
-import type { AcceptChoice } from '../staged/session/layers.ts';
+import type { AcceptReport, DiscardReport, UndoReport } from '../staged/apply/index.ts';
+import { type AcceptChoice, hostPaths } from '../staged/session/layers.ts';
 import type { Review } from '../staged/session/review-layer.ts';
 import type { RestingBoxes, Staging } from '../staged/session/staging.ts';
 

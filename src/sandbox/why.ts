@@ -1,26 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { type JournalEntry, readEvents, type RefusalEvent } from '../audit/index.ts';
-import { createOwnAddresses } from '../egress/ssrf/own-addresses.ts';
+import { createOwnAddresses } from '../egress/ssrf/network.ts';
 import { vet } from '../egress/ssrf/vet.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { sessionFile } from '../plan/index.ts';
-import {
-  decideAddress,
-  explain,
-  normaliseHost,
-  type CommandFacts,
-  type ConnectRequest,
-  type Explanation,
-  type Policy,
-  type PolicyRequest,
-} from '../policy/index.ts';
 import { buildPolicy } from '../place/build-policy.ts';
 import { isInsideBox } from '../place/host/inside-box.ts';
-import { readPlace, type Place, type PlaceOptions } from '../place/place.ts';
-import { programOf } from '../shell/session/invocation-program.ts';
 import { boxPath, templatePlan } from '../place/place-plan.ts';
+import { type Place, type PlaceOptions, readPlace } from '../place/place.ts';
 import { planPlace, policyOfPlace } from '../place/planner.ts';
 import type { SessionDescription } from '../place/session-file.ts';
+import { sessionFile } from '../plan/session-file.ts';
+import { explain, type Explanation } from '../policy/command/explain-command.ts';
+import type { CommandFacts } from '../policy/command/types.ts';
+import { decideAddress } from '../policy/decide.ts';
+import { normaliseHost } from '../policy/normalise/host.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { ConnectRequest, PolicyRequest } from '../policy/request.ts';
+import { programOf } from '../shell/session/invocation-program.ts';
 
 /** Answers for one workspace, from outside or from inside its box. */
 export interface Why {

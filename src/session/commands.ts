@@ -2,25 +2,25 @@ import { availableParallelism } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { Nursery } from '../backends/index.ts';
 import { HoldfastError } from '../errors/index.ts';
-import { collectOutput, type KeptPart } from './commands/collect-output.ts';
-import type {
-  CommandConnection,
-  CommandEnd,
-  CommandHandle,
-  CommandInfo,
-  CommandResult,
-  StartedCommand,
-  TerminalSize,
-} from './commands/command-handle.ts';
-import { checkTime, endsEarly } from './commands/ends-early.ts';
-import { type Begun, checkSize, startAtTerminal } from './commands/own-terminal.ts';
-import { KnownCommands, type CommandCounts, type OutputChoice } from './commands/known-commands.ts';
-import { passing, startInTurn } from './commands/start-in-turn.ts';
-import { Turnstile } from './commands/turnstile.ts';
-import { laterHandle } from './commands/later-handle.ts';
 import { withNews } from '../place/refusals/refusal.ts';
-import { entering, type BoxOptions, type Session } from './session.ts';
+import {
+  checkTime,
+  type CommandConnection,
+  type CommandEnd,
+  type CommandHandle,
+  type CommandInfo,
+  type CommandResult,
+  endsEarly,
+  type StartedCommand,
+  type TerminalSize,
+} from './commands/command-handle.ts';
+import { collectOutput, type KeptPart } from './commands/kept.ts';
+import { type CommandCounts, KnownCommands, type OutputChoice } from './commands/known-commands.ts';
+import { type Begun, checkSize, startAtTerminal } from './commands/own-terminal.ts';
+import { laterHandle, passing, startInTurn } from './commands/start-in-turn.ts';
+import { Turnstile } from './commands/turnstile.ts';
 import type { RunningBox } from './running-box.ts';
+import { entering, type BoxOptions, type Session } from './session.ts';
 import type { Reader } from './shown-output.ts';
 import { SpareBox } from './spare-box.ts';
 

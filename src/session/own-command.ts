@@ -1,7 +1,7 @@
 import { encodeBox } from '../backends/index.ts';
-import type { Plan } from '../plan/index.ts';
-import { planCommand, type BoxOptions, type Session } from './session.ts';
+import type { Plan } from '../plan/types.ts';
 import { startBox, type RunningBox, type StartBoxOptions } from './running-box.ts';
+import { planCommand, type BoxOptions, type Session } from './session.ts';
 
 /**
  * A program that Holdfast itself starts in a box. Where the policy lists the programs that may run it is none of them,

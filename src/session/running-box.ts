@@ -1,15 +1,15 @@
 /** One command in one box: from the listeners that are opened for it to what the journal says of its end. */
+import type { Aftermath } from '../aftermath/aftermath.ts';
+import type { Quarantined } from '../aftermath/quarantine/quarantine.ts';
 import { appendEvents, type JournalEvent } from '../audit/index.ts';
 import type { Descriptor, LaunchedBox, LaunchOutcome, StartOptions } from '../backends/index.ts';
-import type { Plan } from '../plan/index.ts';
-import type { Aftermath } from '../aftermath/aftermath.ts';
 import type { NetworkDoor, NetworkReach } from '../egress/session/session-network.ts';
-import { removeDeadGroups } from '../place/host/dead-groups.ts';
 import { superviseBox, type Supervision } from '../notify/session/supervision.ts';
-import type { Quarantined } from '../aftermath/quarantine/quarantine.ts';
+import { removeDeadGroups } from '../place/host/dead-groups.ts';
 import { withNews, type Refusal } from '../place/refusals/refusal.ts';
-import { startEvent } from './session-start.ts';
+import type { Plan } from '../plan/types.ts';
 import type { StagedRun } from '../staged/session/staging.ts';
+import { startEvent } from './session-options.ts';
 import { newBoxId, planCommand, type Session } from './session.ts';
 
 export interface RunningBox {

@@ -5,23 +5,23 @@
  * `src/FEATURE/session`.
  */
 import process from 'node:process';
-import { missingGuarantees, type Backend } from '../backends/index.ts';
-import { HoldfastError } from '../errors/index.ts';
-import type { Plan } from '../plan/index.ts';
 import { sessionApprovals, type SessionApprovals } from '../approvals/session/session-approvals.ts';
+import { missingGuarantees, type Backend } from '../backends/index.ts';
 import type { SessionCredentials } from '../credentials/session/session-credentials.ts';
-import { noTrust, type SessionTrust } from '../place/session-trust.ts';
 import { sessionNetwork, type SessionNetwork } from '../egress/session/session-network.ts';
-import type { Admitted, CommandGuard, Entering } from '../shell/session/admission.ts';
-import { type Place, readPlace } from '../place/place.ts';
-import type { Metadata, SessionOptions } from './session-options.ts';
-import { boxPath, fillPlan, templatePlan, type PlacePlan } from '../place/place-plan.ts';
+import { HoldfastError } from '../errors/index.ts';
 import { SupervisorThreads } from '../notify/session/supervisor-threads.ts';
+import { boxPath, fillPlan, templatePlan, type PlacePlan } from '../place/place-plan.ts';
+import { type Place, readPlace } from '../place/place.ts';
 import type { PolicyText } from '../place/policy-texts.ts';
 import { knownNames, makeRoomForPlans, recallPlan, rememberPlan } from '../place/remembered-plan.ts';
+import { noTrust, type SessionTrust } from '../place/session-trust.ts';
 import { sessionBackend, writablePlaces } from '../place/writable-places.ts';
-import { lazyGate, type LazyGate } from '../trust/session/lazy-gate.ts';
+import type { Plan } from '../plan/types.ts';
+import type { Admitted, CommandGuard, Entering } from '../shell/session/admission.ts';
 import type { Staging } from '../staged/session/staging.ts';
+import { lazyGate, type LazyGate } from '../trust/session/lazy-gate.ts';
+import type { Metadata, SessionOptions } from './session-options.ts';
 
 /** One policy, one workspace, one set of pinned roots; any number of boxes. */
 export interface Session {

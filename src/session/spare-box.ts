@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { planCommand, type BoxOptions, type Session } from './session.ts';
-import { startBox, startWarmBox, warmBox, type RunningBox, type WarmBox } from './running-box.ts';
 import type { Nursery } from '../backends/index.ts';
-import type { Plan } from '../plan/index.ts';
+import type { Plan } from '../plan/types.ts';
+import { startBox, startWarmBox, warmBox, type RunningBox, type WarmBox } from './running-box.ts';
+import { planCommand, type BoxOptions, type Session } from './session.ts';
 
 /** Milliseconds that a command may take before the next box is built beside it. */
 const patience = 10;

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { trustPlaces } from '../egress/tls/trust-places.ts';
+import { trustPlaces } from '../egress/tls/host-trust.ts';
 import type { SessionAuthority } from '../egress/session/session-authority.ts';
 import { SupervisorThreads } from '../notify/session/supervisor-threads.ts';
 import type { Place } from '../place/place.ts';

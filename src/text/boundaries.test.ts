@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { boundaries, type Boundary } from './boundaries.ts';
+import { boundaries, type Boundary } from './present.ts';
 
 const page = readFileSync(new URL('../../docs/text.md', import.meta.url), 'utf8');
 

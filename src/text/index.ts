@@ -8,7 +8,7 @@
  */
 export type { FilteredText, FilterOptions, FindingKind, TextFinding, TextForm, TextMode } from './types.ts';
 export { present } from './present.ts';
-export { boundaries, type Boundary, type BoundaryName } from './boundaries.ts';
+export { boundaries, type Boundary, type BoundaryName } from './present.ts';
 export { csvLine } from './csv-line.ts';
 export { describeFindings } from './describe-findings.ts';
 export { escapeHidden } from './escape-hidden.ts';
@@ -31,5 +31,5 @@ export {
 } from './terminal/filter.ts';
 export { OutputFilter, type OutputFilterOptions, type OutputReport } from './stream/output-filter.ts';
 export { defuseOutbound } from './outbound/defuse.ts';
-export type { OutboundOptions } from './outbound/types.ts';
+export type { OutboundOptions } from './outbound/safe-tag.ts';
 export { OutboundStream, type OutboundStreamOptions } from './outbound/stream.ts';

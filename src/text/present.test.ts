@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { boundaries, type BoundaryName } from './boundaries.ts';
 import { unescapePath } from './paths/unescape-path.ts';
-import { present } from './present.ts';
+import { boundaries, type BoundaryName, present } from './present.ts';
 
 const names = Object.keys(boundaries) as BoundaryName[];
 const refusing: readonly BoundaryName[] = ['approval-prompt', 'command', 'policy-file', 'memory'];
@@ -21,8 +20,8 @@ const hostile: readonly (readonly [string, string])[] = [
   ['a lone surrogate', 'a\ud800b'],
 ];
 const clean = ['plain words', 'naïve café', 'می‌خواهم', '👩‍👩‍👧 and 🏴󠁧󠁢󠁥󠁮󠁧󠁿', '漢字'];
-// oxlint-disable-next-line no-control-regex -- what must not be there
 const unseen =
+  // oxlint-disable-next-line no-control-regex -- what must not be there
   /[\u{0}-\u{8}\u{b}-\u{1f}\u{7f}-\u{9f}\u{ad}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{3164}\u{e0000}-\u{e0fff}]|[\ud800-\udfff]/u;
 
 describe.each(names)('at the boundary "%s"', (name) => {

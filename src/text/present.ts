@@ -1,9 +1,8 @@
-import { boundaries, type BoundaryName, type TextBoundary } from './boundaries.ts';
 import { filterText } from './filter/filter-text.ts';
 import { escapePath } from './paths/escape-path.ts';
 import { LineFilter } from './stream/line-filter.ts';
 import { filterTerminal } from './terminal/filter.ts';
-import type { FilteredText } from './types.ts';
+import type { FilteredText, TextForm, TextMode } from './types.ts';
 
 /**
  * A text as it may pass a boundary: the same string where nothing is in it. Names come back by `unescapePath`.
@@ -39,3 +38,76 @@ function betweenColours(text: string, { form, mode }: Pick<TextBoundary, 'form' 
   const shown = lines.push(text) + lines.flush();
   return { text: shown, findings: lines.findings };
 }
+
+/** What is done with a text where it leaves the box, a repository or the network for somebody who reads it. */
+export type Boundary = PathBoundary | TextBoundary;
+
+/** Written so that it can be read back: what is shown is given to a tool again. */
+interface PathBoundary {
+  readonly kind: 'path';
+  readonly what: string;
+}
+
+interface TextBoundary {
+  readonly kind: 'text';
+  readonly form: TextForm;
+  readonly mode: TextMode;
+  /** `colours` keeps SGR; `marks` takes every escape sequence out and leaves a visible mark where it did something. */
+  readonly escapes: 'colours' | 'marks';
+  /** What the text is, for documentation and errors. */
+  readonly what: string;
+}
+
+/**
+ * Every boundary. What is shown is revealed, and what is kept, approved or run is refused: there the text itself
+ * counts, and a changed one would be another. A test walks through all of them.
+ */
+export const boundaries = {
+  'file-name': { kind: 'path', what: 'a name in a listing or an archive' },
+  'branch-name': { kind: 'path', what: 'the name of a branch, tag or remote' },
+  'file-content': { kind: 'text', form: 'code', mode: 'reveal', escapes: 'marks', what: 'the content of a file' },
+  'search-result': { kind: 'text', form: 'code', mode: 'reveal', escapes: 'marks', what: 'a line that a search found' },
+  'command-output': { kind: 'text', form: 'prose', mode: 'reveal', escapes: 'marks', what: 'what a command printed' },
+  'terminal-output': {
+    kind: 'text',
+    form: 'prose',
+    mode: 'reveal',
+    escapes: 'colours',
+    what: 'what a command printed, for a person',
+  },
+  page: { kind: 'text', form: 'prose', mode: 'reveal', escapes: 'marks', what: 'a page that was fetched' },
+  'tool-description': {
+    kind: 'text',
+    form: 'prose',
+    mode: 'reveal',
+    escapes: 'marks',
+    what: 'the description of a tool',
+  },
+  'tool-result': { kind: 'text', form: 'prose', mode: 'reveal', escapes: 'marks', what: 'the result of a tool' },
+  'commit-text': { kind: 'text', form: 'prose', mode: 'reveal', escapes: 'marks', what: 'the message of a commit' },
+  report: {
+    kind: 'text',
+    form: 'code',
+    mode: 'reveal',
+    escapes: 'marks',
+    what: 'a message, review or report of Holdfast',
+  },
+  'approval-prompt': {
+    kind: 'text',
+    form: 'command',
+    mode: 'reject',
+    escapes: 'marks',
+    what: 'what somebody is asked to approve',
+  },
+  command: { kind: 'text', form: 'command', mode: 'reject', escapes: 'marks', what: 'a command that enters' },
+  'policy-file': { kind: 'text', form: 'code', mode: 'reject', escapes: 'marks', what: 'a policy' },
+  memory: {
+    kind: 'text',
+    form: 'prose',
+    mode: 'reject',
+    escapes: 'marks',
+    what: 'a text that is kept for later prompts',
+  },
+} as const satisfies Readonly<Record<string, Boundary>>;
+
+export type BoundaryName = keyof typeof boundaries;

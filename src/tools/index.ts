@@ -10,6 +10,6 @@
 export type { DoorAnswer, DoorFiles, DoorRequest, ToolDoors, ToolIdentity, ToolProcess } from './broker/doors.ts';
 export type { ToolLimit } from './failure.ts';
 export { type LoadedTool, loadTool } from './manifest/load-tool.ts';
-export type { Manifest } from './manifest/parse-manifest.ts';
+export type { Manifest } from './manifest/load-tool.ts';
 export type { LogLevel } from './protocol/messages.ts';
 export { Tool, type ToolCallOptions, type ToolLogLine, type ToolResult } from './tool.ts';

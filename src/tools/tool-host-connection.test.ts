@@ -1,9 +1,7 @@
 import { PassThrough } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeFrame } from './protocol/encode-frame.ts';
-import { largestFrame } from './protocol/limits.ts';
-import type { FromHost } from './protocol/messages.ts';
+import { encodeFrame, type FromHost, largestFrame } from './protocol/messages.ts';
 import { FrameReader, ToolHostConnection } from './tool-host-connection.ts';
 
 const output = (text: string): FromHost => ({

@@ -1,8 +1,13 @@
 import { safeParse } from 'valibot';
 import type { ToolProcess } from './broker/doors.ts';
-import { encodeFrame } from './protocol/encode-frame.ts';
-import { headerLength, largestFrame } from './protocol/limits.ts';
-import { type FromHost, fromHostSchema, type ToHost } from './protocol/messages.ts';
+import {
+  encodeFrame,
+  type FromHost,
+  fromHostSchema,
+  headerLength,
+  largestFrame,
+  type ToHost,
+} from './protocol/messages.ts';
 
 /** The two ends of one running program: messages in order, and an error once it is gone. */
 export class ToolHostConnection {

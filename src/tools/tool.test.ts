@@ -1,10 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { ToolDoors, ToolProcess } from './broker/doors.ts';
-import type { LoadedTool } from './manifest/load-tool.ts';
-import { parseManifest } from './manifest/parse-manifest.ts';
-import { encodeFrame } from './protocol/encode-frame.ts';
-import { largestPayload } from './protocol/limits.ts';
+import { type LoadedTool, parseManifest } from './manifest/load-tool.ts';
+import { encodeFrame, largestPayload } from './protocol/messages.ts';
 import { Tool } from './tool.ts';
 
 const loaded: LoadedTool = {

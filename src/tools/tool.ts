@@ -1,12 +1,9 @@
 import { HoldfastError, isHoldfastError } from '../errors/index.ts';
-import { answerCall } from './broker/answer-call.ts';
 import type { ToolDoors } from './broker/doors.ts';
-import { type ListedFiles, openListedFiles } from './broker/listed-paths.ts';
+import { answerCall, type ListedFiles, openListedFiles } from './broker/listed-paths.ts';
 import { failed, invalid, limited, oneLine } from './failure.ts';
-import type { LoadedTool } from './manifest/load-tool.ts';
-import { pageSize } from './manifest/schema.ts';
-import { largestPayload } from './protocol/limits.ts';
-import type { FromHost, HostCall, LogLevel } from './protocol/messages.ts';
+import { type LoadedTool, pageSize } from './manifest/load-tool.ts';
+import { type FromHost, type HostCall, largestPayload, type LogLevel } from './protocol/messages.ts';
 import { ToolHostConnection } from './tool-host-connection.ts';
 
 export interface ToolLogLine {

@@ -12,9 +12,8 @@ import {
   type TrashEntry,
   writeEntry,
 } from './entry-file.ts';
-import { copyTo, moveTo } from './move.ts';
 import { holding, identifiers, recover, removeEntries } from './purge.ts';
-import { restoreItem, type RestoreRequest, trashError } from './restore.ts';
+import { copyTo, moveTo, restoreItem, type RestoreRequest, trashError } from './restore.ts';
 
 export interface TrashOptions {
   /** Absolute; made when it is first needed. */

@@ -10,5 +10,5 @@ export type { Restriction } from './create.ts';
 export { createWorktree, type CreateOptions } from './create.ts';
 export { handBack, type HandedBack } from './hand-back.ts';
 export type { Worktree } from './marker.ts';
-export { type ListedWorktree, listWorktrees, recoverWorktrees } from './recover.ts';
+export { type ListedWorktree, listWorktrees, recoverWorktrees } from './create.ts';
 export { removeWorktree, type RemoveOptions } from './remove.ts';

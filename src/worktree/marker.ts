@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
-import { refused } from './failure.ts';
+import { refused } from './git.ts';
 
 /** One worktree of a session, as its marker has it. */
 export interface Worktree {

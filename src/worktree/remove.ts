@@ -3,11 +3,9 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { isHoldfastError } from '../errors/index.ts';
 import { removeTree } from '../kernel/index.ts';
-import { changesOf, countOf } from './changes.ts';
-import { failed, refused } from './failure.ts';
-import { type GitPlace, runGit } from './git.ts';
+import { failed, type GitPlace, overridesFor, refused, runGit } from './git.ts';
+import { changesOf, countOf } from './hand-back.ts';
 import { isBusy, readWorktree, treeOf, type Worktree, writeMarker } from './marker.ts';
-import { overridesFor } from './overrides.ts';
 import { adminOf, insideOf, repositoryAt } from './repository.ts';
 
 export interface RemoveOptions {

@@ -1,8 +1,7 @@
-import { existsSync, lstatSync, readFileSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { refused } from './failure.ts';
-import type { GitPlace } from './git.ts';
+import { type GitPlace, refused } from './git.ts';
 
 /**
  * The repository at the top of a workspace. Only one that lies there itself: a `.git` that is a link or a file, or one

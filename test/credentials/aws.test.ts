@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { describe, expect, test } from 'vitest';
-import { groupOf } from '../../src/policy/index.ts';
 import { programPath, reason } from '../../src/egress/tls/testing/programs.ts';
+import { groupOf } from '../../src/policy/credentials/group-of.ts';
 import { type Arrived, openWorld, type Site, type World } from '../lib/credential-world.ts';
 import { tables } from './lib/tables.ts';
 

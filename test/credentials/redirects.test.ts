@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Credential } from '../../src/policy/index.ts';
 import { credentialOf, secretOf } from '../../src/credentials/inject/testing/context.ts';
 import { programPath, reason } from '../../src/egress/tls/testing/programs.ts';
+import type { Credential } from '../../src/policy/credentials/types.ts';
 import { openWorld, type World, type WorldOptions } from '../lib/credential-world.ts';
 
 /** A host that sends everybody elsewhere, and the one that waits there. */

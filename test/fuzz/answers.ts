@@ -1,7 +1,7 @@
 import { createAnswerEditor, dialects, type TextStage } from '../../src/llm/index.ts';
 import { bytesOneByOne, cutAt, pass } from '../../src/llm/streams/testing/cut.ts';
 import { slowEvents } from '../../src/llm/streams/testing/slow-sse.ts';
-import { valueAt } from '../../src/llm/answer/value-at.ts';
+import { valueAt } from '../../src/llm/answer/edit-event.ts';
 import { isUtf8 } from '../../src/dlp/json/testing/reference.ts';
 import { seeded } from '../differential/random.ts';
 import type { Exchange } from '../fixtures/llm/index.ts';

@@ -11,7 +11,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../src/plan/index.ts';
+import type { Plan } from '../../src/plan/types.ts';
 import { Places } from './lib/plain-box.ts';
 
 const python = (text: string): readonly string[] => ['python3', '-c', text];

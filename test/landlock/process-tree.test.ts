@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { childrenOf, isRunning } from '../../scripts/testing/processes.ts';
 import type { LaunchedBox } from '../../src/backends/index.ts';
-import type { Plan } from '../../src/plan/index.ts';
+import type { Plan } from '../../src/plan/types.ts';
 import { Places } from './lib/plain-box.ts';
 
 /** Each says its number in the workspace, and none ends by itself. */

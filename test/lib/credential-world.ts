@@ -6,8 +6,7 @@ import {
   type Http2ServerRequest,
   type Http2ServerResponse,
 } from 'node:http2';
-import type { AddressInfo, Socket } from 'node:net';
-import type { Server } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { credentialInterceptor } from '../../src/credentials/inject/interceptor.ts';
 import {
@@ -17,17 +16,17 @@ import {
 } from '../../src/credentials/inject/testing/context.ts';
 import { dial } from '../../src/egress/dial/dial.ts';
 import {
-  createEgress,
   createAuthority,
+  createEgress,
+  type EgressRefusal,
   newProxySecret,
   proxyEnvironment,
-  type EgressRefusal,
   type RequestRecord,
 } from '../../src/egress/index.ts';
 import { scratchFile } from '../../src/egress/tls/testing/loopback.ts';
 import { type Outcome, run } from '../../src/egress/tls/testing/programs.ts';
 import { identity } from '../../src/egress/tls/testing/servers.ts';
-import type { Verdict } from '../../src/policy/index.ts';
+import type { Verdict } from '../../src/policy/verdict.ts';
 
 /** One request as a server got it. */
 export interface Arrived {

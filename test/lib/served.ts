@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { connectServer, startServer, type RunningServer, type ServerConnection } from '../../src/serve/index.ts';
-import { encodeFrame, FrameReader, type Frame } from '../../src/serve/wire/frame.ts';
+import { connectServer, type ServerConnection } from '../../src/serve/client/connect-server.ts';
+import { type RunningServer, startServer } from '../../src/serve/server/start-server.ts';
+import { encodeFrame, type Frame, FrameReader } from '../../src/serve/wire/frame.ts';
 import { Project } from './holdfast.ts';
 
 export interface Printed {

@@ -17,7 +17,8 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { connectServer, startServer } from '../../src/serve/index.ts';
+import { connectServer } from '../../src/serve/client/connect-server.ts';
+import { startServer } from '../../src/serve/server/start-server.ts';
 import { Project } from '../lib/holdfast.ts';
 
 const isRoot = process.getuid?.() === 0;

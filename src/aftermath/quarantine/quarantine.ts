@@ -1,9 +1,8 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { judgeAppeared } from './judge.ts';
 import { pathText } from '../../kernel/tree/path-text.ts';
-import { openPlace, throughParent } from './pinned.ts';
-import { copyTree, removeTree } from './trees.ts';
+import { judgeAppeared } from './judge.ts';
+import { copyTree, openPlace, removeTree, throughParent } from './trees.ts';
 
 export interface QuarantineOptions {
   /** Directory of this session below the state directory. */

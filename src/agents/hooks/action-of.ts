@@ -1,10 +1,9 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import type { FileOperation, PolicyRequest } from '../../policy/index.ts';
+import type { FileOperation, PolicyRequest } from '../../policy/request.ts';
 import { parsePatch } from '../mcp/patch/parse-patch.ts';
 import { textOf } from '../mcp/patch/problems.ts';
-import { few, invalidCall } from './failure.ts';
-import { stringOf, textsOf } from './json.ts';
+import { few, invalidCall, stringOf, textsOf } from './json.ts';
 import { checkLength, exists, realPath } from './real-path.ts';
 import type { HookCall, McpName, ToolAction, ToolRow, ToolTable } from './types.ts';
 

@@ -1,9 +1,8 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import { actionOf } from './action-of.ts';
 import { block, decodeCall, gemini, resultText, say, silence } from './dialects/gemini.ts';
-import { invalidCall } from './failure.ts';
 import { settled, toolRequest } from './journal/settled.ts';
-import { objectOf, parseObject, stringOf } from './json.ts';
+import { invalidCall, objectOf, parseObject, stringOf } from './json.ts';
 import { claudeTools, inert } from './tools/claude.ts';
 import type {
   AgentName,

@@ -1,7 +1,8 @@
-import type { PolicyRequest, Verdict } from '../../policy/index.ts';
-import { explainCommandLine } from '../../sandbox/explain-command.ts';
 import type { Place } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
+import type { Verdict } from '../../policy/verdict.ts';
+import { explainCommandLine } from '../../sandbox/explain-command.ts';
 import { explainRequest, openWhy, type Why, whyAt } from '../../sandbox/why.ts';
 import { settled, type Settled, toolRequest } from './journal/settled.ts';
 import { boxed, type BoxWords, unboxed } from './quote.ts';

@@ -17,7 +17,7 @@ import process from 'node:process';
 import type { JournalEvent } from '../../audit/index.ts';
 // Not through their indexes: these are all that a remembered decision loads.
 import { appendEvents } from '../../audit/journal.ts';
-import type { PolicyRequest } from '../../policy/index.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
 import { isInsideBox } from '../../place/host/inside-box.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { findWorkspace } from '../../place/host/workspace.ts';

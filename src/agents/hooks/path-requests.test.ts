@@ -2,11 +2,11 @@ import { realpathSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { PolicyRequest } from '../../policy/index.ts';
 import { plant, scratchDirectory } from '../../place/testing/scratch.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
 import { actionOf } from './action-of.ts';
-import { claudeTools } from './tools/claude.ts';
 import { codexTools } from './answer-hook.ts';
+import { claudeTools } from './tools/claude.ts';
 import type { ToolTable } from './types.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { invalidCall } from './failure.ts';
+import { invalidCall } from './json.ts';
 
 const mostLinks = 40;
 /** Bytes of a path that the kernel takes (PATH_MAX of limits.h, without its NUL). */

@@ -1,4 +1,5 @@
-import type { PolicyRequest, Verdict } from '../../policy/index.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 
 export const agentNames = ['claude', 'codex', 'gemini', 'opencode'] as const;
 export type AgentName = (typeof agentNames)[number];

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decide, type Policy, type PolicyRequest } from '../../policy/index.ts';
 import { buildPolicy } from '../../place/build-policy.ts';
-import { agentshRefuses, claudeRefuses, codexRefuses, geminiRefuses } from './testing/evaluators.ts';
+import { decide } from '../../policy/decide.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
 import { importPolicy, type ImportSource } from './import-policy.ts';
+import { agentshRefuses, claudeRefuses, codexRefuses, geminiRefuses } from './testing/evaluators.ts';
 
 const places = { home: '/home/dev', workspace: '/home/dev/app' };
 const imported = (source: ImportSource, text: string) => importPolicy(text, { source, places });

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { applyEdits, type JSONPath, modify, type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { applyEdits, type JSONPath, modify, parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { isObject } from '../hooks/json.ts';
 import type { JsonObject } from '../hooks/types.ts';
-import { brokenSettings } from './problems.ts';
 
 /** One hook in the form that Claude Code, Codex and Gemini CLI share. */
 export interface HookEntry {
@@ -134,4 +134,32 @@ function edit(text: string, path: JSONPath, value: unknown): string {
   const now = second === undefined ? memberOf(read(edited), first ?? '') : memberOf(hooksOf(read(edited)), second);
   if (!isDeepStrictEqual(now, value)) throw brokenSettings('it has a form that cannot be changed without harm');
   return edited;
+}
+
+export function brokenSettings(
+  problem: string,
+  file?: string,
+  remedy = 'put the file right first; nothing was changed',
+): HoldfastError {
+  const name = file === undefined ? 'the settings' : file;
+  return new HoldfastError('HF_AGENT_SETTINGS', `${name} cannot be changed: ${problem}`, { remedy });
+}
+
+/** What the system refuses about this file, or about one that belongs to it, in words. */
+export function inSystem<Value>(file: string, doing: 'read' | 'written', work: () => Value): Value {
+  try {
+    return work();
+  } catch (cause) {
+    if (isHoldfastError(cause)) throw cause;
+    const { code = 'an unknown error', path = file } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT')
+      throw new HoldfastError('HF_DISK_FULL', `${path} cannot be ${doing}: the disk is full`, {
+        remedy: 'make room, and run the command again; the settings are as they were',
+        cause,
+      });
+    throw new HoldfastError('HF_AGENT_SETTINGS', `${path} cannot be ${doing}: ${code}`, {
+      remedy: 'make it, and the directory that it is in, yours to read and write; the settings are as they were',
+      cause,
+    });
+  }
 }

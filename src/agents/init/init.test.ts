@@ -16,8 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { plant, scratchDirectory } from '../../place/testing/scratch.ts';
 import { type AgentName, agentNames } from '../hooks/types.ts';
 import { agentSettings, type Scope } from './agent-settings.ts';
-import { makeInstall, makeUndo } from './make-change.ts';
-import { type InitOptions, planInstall, planUndo } from './plan-change.ts';
+import { type InitOptions, makeInstall, makeUndo, planInstall, planUndo } from './plan-change.ts';
 
 interface Scene {
   readonly root: string;

@@ -1,5 +1,5 @@
 import type { JournalEvent } from '../../audit/index.ts';
-import type { PolicyRequest } from '../../policy/index.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
 
 /** Something that a recorded run wanted, and how often. */
 export interface Observation {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JournalEvent } from '../../audit/index.ts';
-import { decide, type PolicyRequest } from '../../policy/index.ts';
 import { buildPolicy } from '../../place/build-policy.ts';
-import { render } from '../import/render.ts';
+import { decide } from '../../policy/decide.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
+import { render } from '../import/settle.ts';
 import { observationsOf } from './observe.ts';
 import { type LearnFacts, propose } from './recording.ts';
 

@@ -1,18 +1,16 @@
 import { statSync } from 'node:fs';
-import {
-  decide,
-  parseHostPattern,
-  parsePolicy,
-  pathPatternOf,
-  type PolicyRequest,
-  type Verdict,
-} from '../../policy/index.ts';
-import { policyOfPlace } from '../../place/planner.ts';
 import type { Grants } from '../../place/grants.ts';
 import { readPlace } from '../../place/place.ts';
-import type { SessionOptions } from '../../session/session-options.ts';
+import { policyOfPlace } from '../../place/planner.ts';
 import type { PolicyText } from '../../place/policy-texts.ts';
-import { render } from '../import/render.ts';
+import { decide } from '../../policy/decide.ts';
+import { parsePolicy } from '../../policy/document/parse.ts';
+import { parseHostPattern } from '../../policy/patterns/host-pattern.ts';
+import { pathPatternOf } from '../../policy/patterns/path-pattern.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
+import type { Verdict } from '../../policy/verdict.ts';
+import type { SessionOptions } from '../../session/session-options.ts';
+import { render } from '../import/settle.ts';
 import type { Item, Place } from '../import/types.ts';
 import type { Observation } from './observe.ts';
 

@@ -1,9 +1,8 @@
 import type { CallJudge } from '../../mcp/call-judge.ts';
-import type { Catalogue } from './catalogue.ts';
 import { type Failure, failureOf, failureText, shown } from '../mcp/failures.ts';
+import type { Catalogue } from './catalogue.ts';
 import { shownAnswer } from './filter-result.ts';
-import type { Outgoing } from './outgoing.ts';
-import { type Answer, codes, failed, type Params } from './rpc.ts';
+import { type Answer, codes, failed, type Outgoing, type Params } from './rpc.ts';
 
 export interface CallParts {
   readonly catalogue: Catalogue;

@@ -1,11 +1,10 @@
 import type { Pinning, Settled } from '../../mcp/pinning.ts';
 import { listedKeys, type ListedKind } from '../../mcp/said.ts';
 import type { ServerBox } from '../../mcp/server-box.ts';
-import { defused } from './defuse.ts';
 import { filterResult } from './filter-result.ts';
+import { defused } from './initialise.ts';
 import { listedBy, listings } from './listings.ts';
-import type { Outgoing } from './outgoing.ts';
-import type { Answer } from './rpc.ts';
+import type { Answer, Outgoing } from './rpc.ts';
 import type { Withholding } from './withholding.ts';
 
 export interface CatalogueOptions {

@@ -1,4 +1,4 @@
-import { type BoundaryName, present } from '../../sandbox/index.ts';
+import { type BoundaryName, present } from '../../text/present.ts';
 import type { Answer, Params } from './rpc.ts';
 
 type Boundary = Extract<BoundaryName, 'tool-result' | 'tool-description'>;

@@ -1,7 +1,6 @@
 import type { ListedKind, Said } from '../../mcp/said.ts';
-import type { Outgoing } from './outgoing.ts';
 import { shownAnswer } from './filter-result.ts';
-import { type Answer, codes, failed } from './rpc.ts';
+import { type Answer, codes, failed, type Outgoing } from './rpc.ts';
 
 const mostPages = 100;
 const mostListed = 1000;

@@ -1,18 +1,15 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { pathToFileURL } from 'node:url';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import type { CallJudge } from '../../mcp/call-judge.ts';
+import { Pinning } from '../../mcp/pinning.ts';
+import type { ListedKind } from '../../mcp/said.ts';
 import type { ServerBox } from '../../mcp/server-box.ts';
 import type { LineTransport } from '../mcp/transport/line-transport.ts';
 import { callTool, progressToken } from './calls.ts';
-import { shownAnswer } from './filter-result.ts';
 import { Catalogue } from './catalogue.ts';
-import { Pinning } from '../../mcp/pinning.ts';
-import type { ListedKind } from '../../mcp/said.ts';
+import { shownAnswer } from './filter-result.ts';
+import { defused, type GreetingParts, initialised, offeredTo } from './initialise.ts';
 import { listings } from './listings.ts';
-import { Withholding } from './withholding.ts';
-import { defused } from './defuse.ts';
-import { type GreetingParts, initialised, offeredTo } from './initialise.ts';
-import { Outgoing } from './outgoing.ts';
 import { passOn } from './requests.ts';
 import {
   type Answer,
@@ -23,9 +20,11 @@ import {
   messageOf,
   type Notification,
   notificationOf,
+  Outgoing,
   type Params,
   type Request,
 } from './rpc.ts';
+import { Withholding } from './withholding.ts';
 
 export interface RelayParts {
   readonly box: ServerBox;

@@ -1,11 +1,10 @@
 import type { CallJudge } from '../../mcp/call-judge.ts';
+import type { ListedKind } from '../../mcp/said.ts';
 import { failureText } from '../mcp/failures.ts';
 import { passedMeta, unapproved, whyWithheld } from './calls.ts';
-import { shownAnswer } from './filter-result.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Outgoing } from './outgoing.ts';
-import type { ListedKind } from '../../mcp/said.ts';
-import { type Answer, codes, failed, type Params, type Request } from './rpc.ts';
+import { shownAnswer } from './filter-result.ts';
+import { type Answer, codes, failed, type Outgoing, type Params, type Request } from './rpc.ts';
 
 /**
  * Requests of an agent that go to the server; what comes back is filtered. Everything else is not known here, and is

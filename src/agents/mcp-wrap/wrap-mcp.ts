@@ -1,8 +1,9 @@
 import { type Readable, Transform, type Writable } from 'node:stream';
 import { CallJudge } from '../../mcp/call-judge.ts';
 import { closeServerSession, type ServerBox, type ServerBoxOptions, startServerBox } from '../../mcp/server-box.ts';
-import { OutputFilter, present } from '../../sandbox/index.ts';
-import { LineTransport, type LineStreams } from '../mcp/transport/line-transport.ts';
+import { present } from '../../text/present.ts';
+import { OutputFilter } from '../../text/stream/output-filter.ts';
+import { type LineStreams, LineTransport } from '../mcp/transport/line-transport.ts';
 import { Relay } from './relay.ts';
 
 export interface WrapOptions extends LineStreams {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { decide, parseHostPattern, type PolicyRequest } from '../../policy/index.ts';
-import { providers } from '../../policy/builtin/providers/index.ts';
 import { buildPolicy } from '../../place/build-policy.ts';
+import { providers } from '../../policy/builtin/providers/index.ts';
+import { decide } from '../../policy/decide.ts';
+import { parseHostPattern } from '../../policy/patterns/host-pattern.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
 import { isProfileName, profileNames, profileNeeds, profiles } from './profiles.ts';
 
 const home = '/home/dev';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PolicyRequest } from '../../policy/index.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
 import { ruleFor } from './rule-for.ts';
 
 describe('what reads as a pattern is written as text', () => {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { pathPatternOf, type PolicyRequest } from '../../policy/index.ts';
 import type { RuleTable } from '../../policy/document/rule-schema.ts';
 import { normaliseHost } from '../../policy/normalise/host.ts';
+import { pathPatternOf } from '../../policy/patterns/path-pattern.ts';
 import { escapeWildcard } from '../../policy/patterns/wildcard.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
 import { tomlText } from '../../policy/words/toml-text.ts';
 
 /** Rules that allow one request, as they stand in a policy. */

@@ -1,16 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import {
-  checkPolicy,
-  decide,
-  type Mechanism,
-  parsePolicy,
-  type Policy,
-  type PolicyRequest,
-} from '../../policy/index.ts';
+import { checkPolicy, type Mechanism } from '../../policy/check-policy.ts';
+import { decide } from '../../policy/decide.ts';
+import { parsePolicy } from '../../policy/document/parse.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
 import { policyFrom, type PolicyTexts } from '../../policy/testing/policies.ts';
-import { alwaysRules } from './always-rules.ts';
-import { neighboursOf, type UserPolicy, withRule, type WithRule } from './with-rule.ts';
+import { alwaysRules, neighboursOf, type UserPolicy, withRule, type WithRule } from './with-rule.ts';
 
 /** `file` as `policyFrom` calls it. */
 function userPolicy(text: string, others: Omit<PolicyTexts, 'user'> = {}): UserPolicy {

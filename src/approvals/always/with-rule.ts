@@ -1,6 +1,11 @@
+import { HoldfastError } from '../../errors/index.ts';
+import { decide } from '../../policy/decide.ts';
+import { parsePolicy } from '../../policy/document/parse.ts';
 import type { RuleTable } from '../../policy/document/rule-schema.ts';
-import { lineOf } from '../../policy/document/types.ts';
-import { decide, parsePolicy, type Policy, type PolicyDocument, type PolicyRequest } from '../../policy/index.ts';
+import { lineOf, type PolicyDocument } from '../../policy/document/types.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
+import type { AlwaysRules } from '../queue/options.ts';
 import type { Subject } from '../types.ts';
 import { type AlwaysRule, ruleFor } from './rule-for.ts';
 
@@ -244,4 +249,39 @@ function otherPort(port: number): number {
 
 function parentOf(path: string): string {
   return path.slice(0, Math.max(1, path.lastIndexOf('/')));
+}
+
+interface AlwaysOptions {
+  /** The user's policy as it is now. */
+  readonly read: () => UserPolicy;
+  /**
+   * Writes what `change` makes of the policy, while nobody else can: whole or not at all, and through no symbolic link.
+   */
+  readonly replace: (change: (user: UserPolicy) => string) => void;
+}
+
+/** What the answer `always` writes: shown with the question, and written only if it is still the same. */
+export function alwaysRules({ read, replace }: AlwaysOptions): AlwaysRules {
+  return {
+    propose(subject) {
+      try {
+        const user = read();
+        const changed = withRule(subject, user);
+        return changed === undefined ? undefined : { file: user.file, text: changed.rule };
+      } catch {
+        // A policy that cannot be read can be given nothing; the question is asked without this answer.
+        return undefined;
+      }
+    },
+    write(subject, shown) {
+      replace((user) => {
+        const changed = withRule(subject, user);
+        if (changed?.rule !== shown.text)
+          throw new HoldfastError('HF_POLICY_INVALID', `${user.file} has changed since the rule was shown`, {
+            remedy: 'answer "once", and "always" when it asks again',
+          });
+        return changed.text;
+      });
+    },
+  };
 }

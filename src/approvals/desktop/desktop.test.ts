@@ -17,9 +17,13 @@ import { createApprovalQueue } from '../queue/approval-queue.ts';
 import { fakeClock, type FakeClock } from '../queue/testing/fake-clock.ts';
 import { subject, writing } from '../queue/testing/subjects.ts';
 import type { ApprovalQueue } from '../types.ts';
-import { desktopChannel, quiet } from './desktop-channel.ts';
-import { notificationCommand, type NotificationCommand } from './notification.ts';
-import { runNotifier } from './run-notifier.ts';
+import {
+  desktopChannel,
+  notificationCommand,
+  type NotificationCommand,
+  quiet,
+  runNotifier,
+} from './desktop-channel.ts';
 
 const hostile = {
   title: '--help "$(id)" `id`\'; id',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PolicyRequest } from '../../policy/index.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
 import { findHidden } from '../../text/index.ts';
 import { subject, writing } from '../queue/testing/subjects.ts';
 import { columns } from './layout.ts';

@@ -1,8 +1,9 @@
 import { domainToUnicode } from 'node:url';
-import type { ExecRequest, PolicyRequest, Verdict } from '../../policy/index.ts';
+import type { ExecRequest, PolicyRequest } from '../../policy/request.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import { normaliseHost } from '../../policy/normalise/host.ts';
 // Not through the index: a supervisor needs nothing else of the text room.
-import { boundaries } from '../../text/boundaries.ts';
+import { boundaries } from '../../text/present.ts';
 import { describeFindings } from '../../text/describe-findings.ts';
 import { escapeHidden } from '../../text/escape-hidden.ts';
 import { findHidden } from '../../text/filter/reject.ts';

@@ -10,14 +10,17 @@ import {
   type QueueChange,
   type Subject,
 } from '../types.ts';
-import { BackOff, type Standing } from './back-off.ts';
-import { type Clock, systemClock } from './clock.ts';
-import { denied, type Denied, reasonOf, repeated, seconds } from './denials.ts';
-import { type Entry, Identifiers, type Waiter } from './entry.ts';
-import { journalledRequest, journalledVerdict } from './journalled.ts';
-import { Listeners } from './listeners.ts';
-import type { ApprovalEvent, ApprovalQueueOptions, CodeResult } from './options.ts';
-import { pendingApproval } from './pending-approval.ts';
+import { BackOff, denied, type Denied, reasonOf, repeated, seconds, type Standing } from './back-off.ts';
+import {
+  type ApprovalEvent,
+  type ApprovalQueueOptions,
+  type Clock,
+  type CodeResult,
+  journalledRequest,
+  journalledVerdict,
+  systemClock,
+} from './options.ts';
+import { type Entry, Identifiers, Listeners, pendingApproval, type Waiter } from './pending-approval.ts';
 import { requestHash } from './request-hash.ts';
 
 /** Callers that can wait at once, over all questions. Whoever comes then is denied. */
@@ -134,13 +137,8 @@ class Queue implements ApprovalQueue {
   #question(subject: Subject, hash: string, rule: string): Promise<Outcome> | Outcome {
     const shown = this.#present(subject);
     if (shown.kind === 'hidden') return this.#refuse(hash, denied('hidden', shown.message));
-    this.#journal({
-      type: 'approval.requested',
-      ...this.#place(hash),
-      request: journalledRequest(subject.request),
-      verdict: journalledVerdict(subject.verdict),
-      title: shown.title,
-    });
+    const [request, verdict] = [journalledRequest(subject.request), journalledVerdict(subject.verdict)];
+    this.#journal({ type: 'approval.requested', ...this.#place(hash), request, verdict, title: shown.title });
     const askedAt = this.#clock.now();
     const facts = {
       id: this.#identifiers.take(hash),

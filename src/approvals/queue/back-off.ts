@@ -1,3 +1,5 @@
+import type { Outcome } from '../types.ts';
+
 /** Milliseconds that a denied request is not asked again, at first; each further denial doubles it. */
 export const firstPause = 10_000;
 /** Milliseconds: the longest pause. */
@@ -6,9 +8,9 @@ export const longestPause = 600_000;
  * From so many denials in a row a rule pauses as a whole, whatever the request: variants of a question are that
  * question again.
  */
-export const denialsUntilPause = 3;
+const denialsUntilPause = 3;
 /** After so many in a row it asks nothing more in the session. */
-export const denialsUntilLockOut = 10;
+const denialsUntilLockOut = 10;
 
 export type Standing =
   | { readonly kind: 'free' }
@@ -90,4 +92,44 @@ export class BackOff {
     if (pause.denials >= from)
       pause.until = this.#elapsed() + Math.min(longestPause, firstPause * 2 ** (pause.denials - from));
   }
+}
+
+export type Denied = Extract<Outcome, { readonly kind: 'denied' }>;
+
+/** A denial; its message completes `…; ` behind a verdict's. */
+export function denied(because: Denied['because'], message: string): Denied {
+  return { kind: 'denied', because, message };
+}
+
+/** Why it is not asked again yet. */
+export function repeated(standing: Exclude<Standing, { readonly kind: 'free' }>): Denied {
+  switch (standing.kind) {
+    case 'request-paused':
+      return denied('repeated', `the same was denied before, so it is not asked again for ${seconds(standing.left)}`);
+    case 'rule-paused':
+      return denied(
+        'repeated',
+        `${denialsUntilPause} or more requests under this rule were denied in a row, so it asks nothing for ${seconds(standing.left)}`,
+      );
+    case 'unanswered':
+      return denied(
+        'repeated',
+        `nobody answered what it asked ${denialsUntilPause} times in a row or more, so this rule asks nothing for ${seconds(standing.left)}`,
+      );
+    case 'locked':
+      return denied(
+        'repeated',
+        `${denialsUntilLockOut} requests under this rule were denied in a row, so it asks nothing more in this session; start another session to be asked again`,
+      );
+  }
+}
+
+/** Rounded up: what is said to be over must be over. */
+export function seconds(milliseconds: number): string {
+  return `${Math.max(1, Math.ceil(milliseconds / 1000))} s`;
+}
+
+/** One line, for a denial and an answer's refusal. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

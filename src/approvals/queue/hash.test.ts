@@ -3,8 +3,7 @@ import process from 'node:process';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Subject } from '../types.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { requestHash } from './request-hash.ts';
+import { canonicalJson, requestHash } from './request-hash.ts';
 import { askingVerdict, subject, writing } from './testing/subjects.ts';
 
 describe('canonical JSON', () => {

@@ -1,7 +1,8 @@
-import type { PolicyRequest, Verdict } from '../../policy/index.ts';
+import { createHash } from 'node:crypto';
+import type { PolicyRequest } from '../../policy/request.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import type { Presentation } from '../present/present-subject.ts';
 import type { ApprovalDecision, ChannelName, Outcome, PendingApproval, Subject } from '../types.ts';
-import type { Clock } from './clock.ts';
 
 export interface ApprovalQueueOptions {
   readonly session: string;
@@ -72,4 +73,49 @@ interface ResolvedEvent {
   readonly because?: Extract<Outcome, { readonly kind: 'denied' }>['because'];
   readonly channel?: ChannelName;
   readonly waited: number;
+}
+
+/** Time, as the queue uses it. Tests hand in one that stands still. */
+export interface Clock {
+  /** Milliseconds since the epoch: shown and journalled. */
+  now(): number;
+  /** Milliseconds that never jump: a person who sets the clock neither ends nor prolongs a pause. */
+  elapsed(): number;
+  /** Calls once, after so many milliseconds. Gives the way to call it off. */
+  after(milliseconds: number, act: () => void): () => void;
+}
+
+/** The machine's. */
+export const systemClock: Clock = {
+  now: Date.now,
+  elapsed: () => performance.now(),
+  after(milliseconds, act) {
+    const timer = setTimeout(act, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+type Requested = Extract<ApprovalEvent, { readonly type: 'approval.requested' }>;
+
+/** Of a verdict what the journal keeps. */
+export function journalledVerdict({
+  decision,
+  code,
+  rule,
+  layer,
+  file,
+  line,
+  message,
+  remedy,
+}: Subject['verdict']): Requested['verdict'] {
+  return { decision, code, rule, layer, file, line, message, remedy };
+}
+
+/**
+ * Arguments of a tool may hold what somebody's files and letters say: the journal can tell two calls apart and no more.
+ */
+export function journalledRequest<Request extends PolicyRequest>(request: Request): Request {
+  return request.kind === 'tool'
+    ? { ...request, arguments: `sha256:${createHash('sha256').update(request.arguments).digest('hex')}` }
+    : request;
 }

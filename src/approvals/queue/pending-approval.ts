@@ -1,6 +1,6 @@
 import { escapeHidden } from '../../text/escape-hidden.ts';
 import type { Presentation } from '../present/present-subject.ts';
-import type { PendingApproval, Subject } from '../types.ts';
+import type { Outcome, PendingApproval, QueueChange, Subject } from '../types.ts';
 import type { ApprovalQueueOptions } from './options.ts';
 
 export interface QuestionFacts {
@@ -43,3 +43,76 @@ export function pendingApproval(
     waiting: 1,
   };
 }
+
+/**
+ * Whoever looks at the queue. All of them hear every change, in the order in which they happened: one that answers
+ * while it is told makes a change that comes after this one for everybody.
+ */
+export class Listeners {
+  readonly #listeners = new Set<(change: QueueChange) => void>();
+  readonly #changes: QueueChange[] = [];
+  #state: 'quiet' | 'telling' = 'quiet';
+
+  add(listener: (change: QueueChange) => void): () => void {
+    // The same function twice is two subscriptions.
+    const own = (change: QueueChange): void => listener(change);
+    this.#listeners.add(own);
+    return () => {
+      this.#listeners.delete(own);
+    };
+  }
+
+  tell(change: QueueChange): void {
+    this.#changes.push(change);
+    if (this.#state === 'telling') return;
+    this.#state = 'telling';
+    for (let next = this.#changes.shift(); next !== undefined; next = this.#changes.shift()) this.#tellAll(next);
+    this.#state = 'quiet';
+  }
+
+  /** A channel that fails is that channel's loss. One that comes meanwhile finds the change in what waits. */
+  #tellAll(change: QueueChange): void {
+    for (const listener of Array.from(this.#listeners)) {
+      try {
+        listener(change);
+      } catch {
+        // The others still have to hear it.
+      }
+    }
+  }
+}
+
+/** One question and who waits for its answer. */
+export interface Entry {
+  readonly subject: Subject;
+  readonly rule: string;
+  approval: PendingApproval;
+  readonly waiters: Set<Waiter>;
+  /** When it was asked, in milliseconds that never jump. */
+  readonly since: number;
+  /** Characters of its lines. */
+  readonly size: number;
+  /** Calls the time-out off. */
+  cancel: () => void;
+}
+
+export type Waiter = (outcome: Outcome) => void;
+
+/** Names for people: twelve digits of a hash, or as many more as it takes to differ from every other that waits. */
+export class Identifiers {
+  readonly #taken = new Set<string>();
+
+  take(hash: string): string {
+    let length = shortest;
+    while (length < hash.length && this.#taken.has(hash.slice(0, length))) length += 1;
+    const id = hash.slice(0, length);
+    this.#taken.add(id);
+    return id;
+  }
+
+  release(id: string): void {
+    this.#taken.delete(id);
+  }
+}
+
+const shortest = 12;

@@ -1,4 +1,5 @@
-import type { PolicyRequest, Verdict } from '../../policy/index.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 
 /** What a rule holds until somebody decides. */
 export interface ApprovalRequest {

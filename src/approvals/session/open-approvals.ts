@@ -1,7 +1,13 @@
 import { lstatSync } from 'node:fs';
 import process from 'node:process';
-import { alwaysRules } from '../always/always-rules.ts';
-import type { UserPolicy } from '../always/with-rule.ts';
+import { appendEvents } from '../../audit/index.ts';
+import { replaceFile, userPolicyText, withUserPolicy } from '../../credentials/session/secrets/user-policy.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import type { Place } from '../../place/place.ts';
+import { planPlace, policyOfPlace } from '../../place/planner.ts';
+import { writablePlaces } from '../../place/writable-places.ts';
+import { type ApprovalSettings, approvalsOf, needsCode } from '../../policy/approvals/approvals-of.ts';
+import { alwaysRules, type UserPolicy } from '../always/with-rule.ts';
 import {
   type AlwaysRules,
   type ApprovalQueue,
@@ -13,19 +19,11 @@ import {
   systemClock,
 } from '../index.ts';
 import { requestHash } from '../queue/request-hash.ts';
-import { serveApprovals, type ApprovalServer } from '../socket/serve-approvals.ts';
+import { type ApprovalServer, serveApprovals } from '../socket/serve-approvals.ts';
 import { codeCheck } from '../totp/code-check.ts';
 import { readKey, totpPlaces } from '../totp/key-file.ts';
 import { spentCodes } from '../totp/spent-codes.ts';
-import { appendEvents } from '../../audit/index.ts';
-import { HoldfastError } from '../../errors/index.ts';
-import { type ApprovalSettings, approvalsOf, needsCode } from '../../policy/index.ts';
-import { replaceFile } from '../../credentials/session/secrets/replace-file.ts';
-import { userPolicyText, withUserPolicy } from '../../credentials/session/secrets/user-policy.ts';
 import type { Approve } from './approve.ts';
-import type { Place } from '../../place/place.ts';
-import { planPlace, policyOfPlace } from '../../place/planner.ts';
-import { writablePlaces } from '../../place/writable-places.ts';
 import { isContinuousIntegration } from './continuous-integration.ts';
 import { terminalChannel, type TerminalChannel, type TerminalUse } from './terminal-channel.ts';
 

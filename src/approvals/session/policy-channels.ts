@@ -1,13 +1,17 @@
 import process from 'node:process';
-import { desktopChannel } from '../desktop/desktop-channel.ts';
-import { runNotifier } from '../desktop/run-notifier.ts';
-import { type ApprovalQueue, systemClock } from '../index.ts';
-import { webhookChannel } from '../webhook/webhook-channel.ts';
-import { createSecretStore, extractSecret, keepOutOfCoreDumps, type SecretStore } from '../../credentials/index.ts';
+import { extractSecret } from '../../credentials/delivery/is-for.ts';
+import { keepOutOfCoreDumps } from '../../credentials/sources/keep-out-of-core-dumps.ts';
+import { createSecretStore } from '../../credentials/sources/secret-store.ts';
+import type { SecretStore } from '../../credentials/types.ts';
 import { hostRoots } from '../../egress/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { type ApprovalSettings, type Credential, type Webhook } from '../../policy/index.ts';
+import type { ApprovalSettings } from '../../policy/approvals/approvals-of.ts';
+import type { Webhook } from '../../policy/approvals/read-webhook.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import { escapeHidden } from '../../text/escape-hidden.ts';
+import { desktopChannel, runNotifier } from '../desktop/desktop-channel.ts';
+import { type ApprovalQueue, systemClock } from '../index.ts';
+import { webhookChannel } from '../webhook/webhook-channel.ts';
 
 export interface PolicyChannelOptions {
   /** Neither a notifier nor the program of a source is taken from where a box could have put it. */

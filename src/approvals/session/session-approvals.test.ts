@@ -1,15 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { watchApprovals, type Subject } from '../index.ts';
 import { readEvents } from '../../audit/index.ts';
-import { decide } from '../../policy/index.ts';
-import type { Approve } from './approve.ts';
-import { readPlace, type Place } from '../../place/place.ts';
+import { type Place, readPlace } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
-import { askAll } from './ask-all.ts';
-import { SandboxApprovals } from './sandbox-approvals.ts';
-import { sessionApprovals, type SessionApprovals } from './session-approvals.ts';
+import { decide } from '../../policy/decide.ts';
+import { type Subject, watchApprovals } from '../index.ts';
+import type { Approve } from './approve.ts';
+import { askAll, SandboxApprovals, sessionApprovals, type SessionApprovals } from './session-approvals.ts';
 
 interface Made {
   readonly approvals: SessionApprovals;

@@ -1,3 +1,4 @@
+import { EventEmitter, on } from 'node:events';
 import type { AnswerResult, ApprovalAnswer, Outcome, PendingApproval, QueueChange, Subject } from '../types.ts';
 import type { ApprovalsState, OpenApprovals, OpenApprovalsOptions } from './open-approvals.ts';
 
@@ -70,3 +71,73 @@ export function sessionApprovals(options: SessionApprovalsOptions): SessionAppro
 }
 
 const ended: Outcome = { kind: 'denied', because: 'closed', message: 'the session has ended, so it was denied' };
+
+/** What waits in one sandbox for somebody's yes. */
+export class SandboxApprovals {
+  readonly #session: SessionApprovals;
+
+  constructor(session: SessionApprovals) {
+    this.#session = session;
+  }
+
+  /** Oldest first. Their texts are filtered. */
+  pending(): readonly PendingApproval[] {
+    return this.#session.pending();
+  }
+
+  /** Answers the question with this full hash. `unknown` when nothing with it waits. */
+  answer(answer: Omit<ApprovalAnswer, 'channel'>): AnswerResult {
+    return this.#session.answer(answer);
+  }
+
+  /**
+   * What comes and what goes, from the moment of the call until the signal is aborted or the loop is left. As long as
+   * it runs, somebody is there: questions wait.
+   *
+   * @example
+   * for await (const { kind, approval } of sandbox.approvals.changes()) {
+   *   if (kind === 'asked') sandbox.approvals.answer({ hash: approval.hash, decision: 'deny' });
+   * }
+   */
+  changes(signal?: AbortSignal): AsyncIterableIterator<QueueChange> {
+    const { closed } = this.#session;
+    const stop = signal === undefined ? closed : AbortSignal.any([closed, signal]);
+    if (stop.aborted) return nothing();
+    const emitter = new EventEmitter();
+    const unsubscribe = this.#session.subscribe((change) => emitter.emit('change', change));
+    return told(on(emitter, 'change', { signal: stop }) as AsyncIterableIterator<readonly [QueueChange]>, {
+      stop,
+      unsubscribe,
+    });
+  }
+}
+
+async function* told(
+  changes: AsyncIterable<readonly [QueueChange]>,
+  { stop, unsubscribe }: { readonly stop: AbortSignal; readonly unsubscribe: () => void },
+): AsyncGenerator<QueueChange> {
+  try {
+    for await (const [change] of changes) yield change;
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  } finally {
+    unsubscribe();
+  }
+}
+
+async function* nothing(): AsyncGenerator<QueueChange> {}
+
+/**
+ * Asks for each of the requests of one call, one after the other: all of them have to be allowed. Gives the first
+ * denial; undefined where there is none.
+ */
+export async function askAll(
+  { ask }: Pick<SessionApprovals, 'ask'>,
+  subjects: readonly Subject[],
+): Promise<Extract<Outcome, { readonly kind: 'denied' }> | undefined> {
+  for (const subject of subjects) {
+    const outcome = await ask(subject);
+    if (outcome.kind === 'denied') return outcome;
+  }
+  return undefined;
+}

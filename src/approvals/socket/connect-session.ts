@@ -1,9 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { AnswerResult, ApprovalDecision } from '../types.ts';
-import { lineReader } from './lines.ts';
 import { encodeMessage, readServerMessage, type ServerMessage, type SocketChannel } from './messages.ts';
-import { isOwnPeer } from './peer.ts';
-import { withAddress } from './socket-place.ts';
+import { isOwnPeer, withAddress } from './socket-place.ts';
 
 export interface SessionConnection {
   answer(answer: GivenAnswer): Promise<AnswerResult>;
@@ -102,3 +100,36 @@ async function withPatience(answered: Promise<AnswerResult>): Promise<AnswerResu
   });
   return Promise.race([answered, late]).finally(() => clearTimeout(timer));
 }
+
+/** Cuts what a peer sends into lines, and keeps no more of an unfinished one than `most` bytes. */
+interface LineReader {
+  /**
+   * The lines that these bytes end, without their ends; `too-long` when one is longer than may be, and then the peer is
+   * to be dropped.
+   */
+  push(bytes: Buffer): readonly string[] | 'too-long';
+}
+
+export function lineReader(most: number): LineReader {
+  let kept: Buffer[] = [];
+  let length = 0;
+  return {
+    push(bytes) {
+      const lines: string[] = [];
+      let from = 0;
+      for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, from)) {
+        if (length + end - from > most) return 'too-long';
+        lines.push(Buffer.concat([...kept, bytes.subarray(from, end)]).toString());
+        kept = [];
+        length = 0;
+        from = end + 1;
+      }
+      length += bytes.length - from;
+      if (length > most) return 'too-long';
+      if (from < bytes.length) kept.push(bytes.subarray(from));
+      return lines;
+    },
+  };
+}
+
+const newline = 0x0a;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import type { ApprovalQueue, PendingApproval, QueueChange } from '../types.ts';
-import { lineReader } from './lines.ts';
+import { lineReader } from './connect-session.ts';
 import {
   type ClientMessage,
   encodeMessage,
@@ -13,8 +13,7 @@ import {
   type ServerMessage,
   type SocketChannel,
 } from './messages.ts';
-import { isOwnPeer } from './peer.ts';
-import { makeSocketDirectory, withAddress } from './socket-place.ts';
+import { isOwnPeer, makeSocketDirectory, withAddress } from './socket-place.ts';
 
 export interface ServeApprovalsOptions {
   /** As in `StatePaths`. */

@@ -1,10 +1,9 @@
-import { lstatSync, readdirSync, rmSync, watch, type FSWatcher } from 'node:fs';
+import { type FSWatcher, lstatSync, readdirSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { AnswerResult, Outcome, PendingApproval } from '../types.ts';
 import { connectSession, type GivenAnswer, type SessionConnection } from './connect-session.ts';
 import type { ServerMessage, SocketChannel } from './messages.ts';
-import { prepareToKnowPeers } from './peer.ts';
-import { makeSocketDirectory } from './socket-place.ts';
+import { makeSocketDirectory, prepareToKnowPeers } from './socket-place.ts';
 
 export interface WatchApprovalsOptions {
   /** As in `StatePaths`: the parent of the directory with the sockets. */

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../queue/clock.ts';
-import type { CodeResult } from '../queue/options.ts';
+import type { Clock, CodeResult } from '../queue/options.ts';
 import { counterAt, oneTimeCode, type TotpKey } from './key-file.ts';
 
 /** Steps before and after: a clock that is a little off, and the time it takes to type. RFC 6238 §5.2. */

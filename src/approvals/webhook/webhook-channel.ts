@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
-import type { Clock } from '../queue/clock.ts';
+import type { Clock } from '../queue/options.ts';
 import {
   type AnswerResult,
   type ApprovalDecision,

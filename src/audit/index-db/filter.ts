@@ -1,9 +1,8 @@
 import { pathComponents } from '../../policy/normalise/path.ts';
 import type { PatternProblem } from '../../policy/patterns/command-pattern.ts';
-import { pathQuery } from '../../policy/patterns/path-entry.ts';
 import { pathIndex } from '../../policy/patterns/path-index.ts';
 import { parsePathPattern } from '../../policy/patterns/path-pattern.ts';
-import { type Places, resolvePath, rootsOf } from '../../policy/patterns/resolve-path.ts';
+import { pathQuery, type Places, resolvePath, rootsOf } from '../../policy/patterns/resolve-path.ts';
 import type { EntryFacts } from './facts.ts';
 import { holdsPhrases, type Phrase } from './phrases.ts';
 

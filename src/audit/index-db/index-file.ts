@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import { join, parse } from 'node:path';
 import process from 'node:process';
+import { DatabaseSync } from 'node:sqlite';
 import { HoldfastError } from '../../errors/index.ts';
-import { UnusableIndex } from './sqlite-failure.ts';
+import { createTables, hasWords, schemaState } from './schema.ts';
 
 /** Tells one file from another that has its name later. */
 export type FileIdentity = Pick<Stats, 'dev' | 'ino'>;
@@ -29,7 +30,7 @@ export function indexPath(journal: string): string {
  * Throws
  * `HF_INDEX_FAILED` for anything else: a link would have us write elsewhere.
  */
-export function claimFile(file: string): FileIdentity {
+function claimFile(file: string): FileIdentity {
   const fd = openOwned(file);
   try {
     const found = fstatSync(fd);
@@ -99,4 +100,108 @@ function notOurs(file: string, why: string, cause?: unknown): HoldfastError {
     remedy: 'find out who put it there, and remove it: an index is built from the journal alone',
     cause,
   });
+}
+
+export interface OpenIndex {
+  readonly database: DatabaseSync;
+  readonly file: string;
+  readonly identity: FileIdentity;
+  /** Node can be built with a SQLite that has no FTS5. */
+  readonly fullText: 'fts5' | 'none';
+}
+
+/** How long another process may hold the index before a new one is built. Milliseconds. */
+const defaultPatience = 10_000;
+
+/**
+ * Opens the index, or begins an empty one. Throws `UnusableIndex` for what is damaged or of another version, and like
+ * `claimFile`.
+ */
+export function openIndex(file: string, patience: number = defaultPatience): OpenIndex {
+  const identity = claimFile(file);
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: patience, allowExtension: false });
+    // A database that somebody prepared shall run nothing: https://sqlite.org/security.html
+    database.exec(
+      'PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536',
+    );
+    const state = schemaState(database);
+    if (state === 'foreign') throw new UnusableIndex('is of another version of Holdfast, or of another program');
+    if (state === 'empty') createTables(database);
+    return { database, file, identity, fullText: hasWords(database) ? 'fts5' : 'none' };
+  } catch (cause) {
+    database?.close();
+    throw indexFailed(cause);
+  }
+}
+
+/** Why an index cannot be used, in words that follow "the index": another one is built instead. */
+export class UnusableIndex extends Error {
+  override readonly name = 'UnusableIndex';
+}
+
+/** Primary result codes: https://sqlite.org/rescode.html */
+const codes = {
+  error: 1,
+  busy: 5,
+  locked: 6,
+  constraint: 19,
+  corrupt: 11,
+  full: 13,
+  mismatch: 20,
+  notadb: 26,
+} as const;
+
+/** What another index puts right. */
+const unusable: ReadonlyMap<number, string> = new Map([
+  [codes.error, 'has tables that are not ours'],
+  [codes.constraint, 'is damaged'],
+  [codes.mismatch, 'is damaged'],
+  [codes.busy, 'is held by another process'],
+  [codes.locked, 'is held by another process'],
+  [codes.corrupt, 'is damaged'],
+  [codes.notadb, 'is no database'],
+]);
+
+interface SqliteError extends Error {
+  readonly code: 'ERR_SQLITE_ERROR';
+  /** Extended result code. */
+  readonly errcode: number;
+}
+
+function isSqliteError(error: unknown): error is SqliteError {
+  return error instanceof Error && (error as { readonly code?: unknown }).code === 'ERR_SQLITE_ERROR';
+}
+
+/** A typed error for whatever kept the index from being used: `UnusableIndex` where another one is the answer. */
+export function indexFailed(error: unknown): unknown {
+  if (isOutOfRange(error)) return new UnusableIndex('is damaged', { cause: error });
+  if (!isSqliteError(error)) return isErrno(error) ? failed(error, error.code) : error;
+  const primary = error.errcode & 0xff;
+  const why = unusable.get(primary);
+  return why === undefined
+    ? failed(error, primary === codes.full ? 'ENOSPC' : undefined)
+    : new UnusableIndex(why, { cause: error });
+}
+
+function failed(cause: Error, code: string | undefined): HoldfastError {
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new HoldfastError('HF_DISK_FULL', 'the index of the journal cannot grow: the disk is full', {
+      remedy: 'free some space; `holdfast audit show` needs no index',
+      cause,
+    });
+  return new HoldfastError('HF_INDEX_FAILED', `the index of the journal cannot be used: ${cause.message}`, {
+    remedy: 'make the state directory writable for you; `holdfast audit show` needs no index',
+    cause,
+  });
+}
+
+/** Node reads no integer that JavaScript cannot hold, and none of ours is one. */
+function isOutOfRange(error: unknown): boolean {
+  return error instanceof RangeError && (error as { readonly code?: unknown }).code === 'ERR_OUT_OF_RANGE';
+}
+
+function isErrno(error: unknown): error is NodeJS.ErrnoException & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && typeof (error as NodeJS.ErrnoException).code === 'string';
 }

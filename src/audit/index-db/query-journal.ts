@@ -7,10 +7,8 @@ import { openOwn } from '../open-own.ts';
 import { rotatedPath } from '../parts.ts';
 import { factsOf, type RawEntry } from './facts.ts';
 import { type EventFilter, matchesFilter } from './filter.ts';
-import { indexPath, moveAside } from './index-file.ts';
-import { openIndex, type OpenIndex } from './open-index.ts';
+import { indexFailed, indexPath, moveAside, openIndex, type OpenIndex, UnusableIndex } from './index-file.ts';
 import { type FoundRow, selectRows } from './select.ts';
-import { indexFailed, UnusableIndex } from './sqlite-failure.ts';
 import { updateIndex } from './update-index.ts';
 
 export interface QueryOptions {

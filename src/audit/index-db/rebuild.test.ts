@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -18,6 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { DatabaseSync } from 'node:sqlite';
+import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { appendEvents } from '../journal.ts';
 import { rotatedPath } from '../parts.ts';
@@ -25,8 +25,7 @@ import { readEvents } from '../read.ts';
 import { refusalEvent, startEvent } from '../testing/events.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { freshJournal } from '../testing/scratch.ts';
-import { indexPath, moveAside } from './index-file.ts';
-import { openIndex } from './open-index.ts';
+import { indexPath, moveAside, openIndex } from './index-file.ts';
 import { queryJournal, type QueryOptions } from './query-journal.ts';
 import { updateIndex } from './update-index.ts';
 

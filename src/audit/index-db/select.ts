@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { pathComponents } from '../../policy/normalise/path.ts';
 import type { EventFilter, HostQuery, PathQuery } from './filter.ts';
-import { backwards } from './names.ts';
-import type { OpenIndex } from './open-index.ts';
+import type { OpenIndex } from './index-file.ts';
 import { matchExpression } from './phrases.ts';
-import { nameKinds, type NameKind } from './schema.ts';
+import { backwards, type NameKind, nameKinds } from './schema.ts';
 
 /** Where an entry that was found stands. */
 export interface FoundRow {

@@ -1,10 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { journalEntries, type JournalPosition, type LocatedEntry } from '../entries.ts';
 import { factsOf, type RawEntry } from './facts.ts';
-import { isSameFile } from './index-file.ts';
-import { namesIn } from './names.ts';
-import type { OpenIndex } from './open-index.ts';
-import { UnusableIndex } from './sqlite-failure.ts';
+import { isSameFile, type OpenIndex, UnusableIndex } from './index-file.ts';
+import { namesIn } from './schema.ts';
 
 export interface UpdateOptions {
   /** Called with the number of entries after every batch that was full. */

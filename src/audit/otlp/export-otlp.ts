@@ -4,10 +4,9 @@ import type { JournalEntry } from '../entries.ts';
 import type { SessionEndEvent, SessionStartEvent } from '../events.ts';
 import { describeEntry } from '../report/describe-entry.ts';
 import { techniquesIn } from '../report/techniques-section.ts';
-import { attributesOf, valueOf } from './attributes.ts';
-import { deliver, type Delivery } from './deliver.ts';
-import { poster } from './post-json.ts';
+import { deliver, type Delivery, poster } from './deliver.ts';
 import {
+  attributesOf,
   type KeyValue,
   type LogRecord,
   type LogsRequest,
@@ -16,6 +15,7 @@ import {
   scope,
   type Span,
   type TracesRequest,
+  valueOf,
 } from './proto-json.ts';
 import type { OtlpTarget } from './target.ts';
 

@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { anything, assert, constantFrom, dictionary, property, string } from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -9,11 +9,17 @@ import type { JournalEntry } from '../entries.ts';
 import { entriesOf } from '../testing/entries.ts';
 import { endEvent, refusalEvent, startEvent } from '../testing/events.ts';
 import { everyEvent } from '../testing/every-event.ts';
-import { attributesOf, valueOf } from './attributes.ts';
 import { exportOtlp, logRecordOf, type OtlpExportOptions } from './export-otlp.ts';
-import type { AnyValue, KeyValue, LogsRequest, TracesRequest } from './proto-json.ts';
-import { type Answering, type Received, startReceiver } from './testing/receiver.ts';
+import {
+  type AnyValue,
+  attributesOf,
+  type KeyValue,
+  type LogsRequest,
+  type TracesRequest,
+  valueOf,
+} from './proto-json.ts';
 import { otlpTarget } from './target.ts';
+import { type Answering, type Received, startReceiver } from './testing/receiver.ts';
 
 const secret = 'EXAMPLE-canary-of-a-header';
 

@@ -7,8 +7,7 @@ import { endEvent, refusalEvent, startEvent } from '../testing/events.ts';
 import { everyEvent } from '../testing/every-event.ts';
 import { collectReport, TimelineBuilder } from './collect-report.ts';
 import { reportHtml } from './html.ts';
-import { reportMarkdown } from './markdown.ts';
-import { type Fact, lanes, type ReportItem, type SessionReport, tones } from './types.ts';
+import { type Fact, lanes, type ReportItem, reportMarkdown, type SessionReport, tones } from './types.ts';
 
 function reportOf(events: readonly JournalEvent[], session = 's-1'): SessionReport {
   return collectReport({ session, entries: entriesOf(events) });

@@ -1,6 +1,5 @@
 import type { JournalEntry } from '../entries.ts';
-import type { Technique } from '../techniques/table.ts';
-import { techniquesOf } from '../techniques/techniques-of.ts';
+import { type Technique, techniquesOf } from '../techniques/techniques-of.ts';
 import { isKnown, Tally } from './describe-entry.ts';
 import type { ReportSection } from './types.ts';
 

@@ -1,3 +1,5 @@
+import { escapeHidden } from '../../text/escape-hidden.ts';
+
 /**
  * What happened in a session, ready to be written down. Its texts are as events have them: whoever writes them escapes
  * them.
@@ -50,4 +52,56 @@ export interface Mark {
   readonly entries: number;
   /** Of the first of them. */
   readonly title: string;
+}
+
+/** Marks of the timeline that a list is worth. */
+const mostMarks = 200;
+
+/**
+ * A report as Markdown (CommonMark). Every text of an event is a code span, in which nothing is HTML, a link or an
+ * image.
+ */
+export function* reportMarkdown({
+  session,
+  facts,
+  sections,
+  timeline,
+}: SessionReport): Generator<string, void, undefined> {
+  yield `# Session ${codeSpan(session)}\n\n${factLines(facts, '')}`;
+  for (const section of sections) yield* sectionMarkdown(section);
+  if (timeline.marks.length === 0) return;
+  yield `\n## Timeline\n\n${timeline.marks.slice(0, mostMarks).map(markLine).join('')}`;
+  if (timeline.marks.length > mostMarks) yield `\nand ${timeline.marks.length - mostMarks} later ones\n`;
+}
+
+function* sectionMarkdown({ title, items, left }: ReportSection): Generator<string, void, undefined> {
+  yield `\n## ${title}\n\n`;
+  for (const item of items) yield itemMarkdown(item);
+  if (left > 0) yield `\nand ${left} entries of further ones\n`;
+}
+
+function itemMarkdown({ title, tone, facts }: ReportItem): string {
+  return `- ${tone === 'alarm' ? '**alarm** ' : ''}${codeSpan(title)}\n${factLines(facts, '  ')}`;
+}
+
+function factLines(facts: readonly Fact[], indent: string): string {
+  return facts.map(({ label, text }) => `${indent}- ${label}: ${codeSpan(text)}\n`).join('');
+}
+
+function markLine({ at, lane, tone, entries, title }: Mark): string {
+  return `- ${new Date(at).toISOString()} ${lane}${tone === 'calm' ? '' : `, ${tone}`}${entries > 1 ? `, ${entries} entries from` : ''}: ${codeSpan(title)}\n`;
+}
+
+/**
+ * A text as a code span of one line. Its fence is longer than any run of backticks within, so that the text cannot
+ * close it; a blank keeps a backtick at an end from the fence, and a renderer takes it away. See
+ * https://spec.commonmark.org/0.31.2/#code-spans
+ */
+function codeSpan(text: string): string {
+  const line = escapeHidden(text);
+  if (line.trim() === '') return '`""`';
+  const longest = Math.max(0, ...(line.match(/`+/gu) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  const blank = /^[` ]|[` ]$/u.test(line) ? ' ' : '';
+  return `${fence}${blank}${line}${blank}${fence}`;
 }

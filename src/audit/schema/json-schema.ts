@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { sha256 } from '../../policy/features/event-parts.ts';
 import { features } from '../../policy/features/index.ts';
 import { eventSchemas as eventSchemasOf } from '../../policy/features/merge.ts';
-import { techniques } from '../techniques/table.ts';
+import { techniques } from '../techniques/techniques-of.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

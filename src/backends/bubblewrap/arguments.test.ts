@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Mount } from '../../plan/index.ts';
+import type { Mount } from '../../plan/types.ts';
 import { directory, fullPlan, planWith } from '../testing/plan.ts';
 import { bubblewrapCommand, innerLauncher } from './bubblewrap.ts';
 

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { HoldfastError } from '../../errors/index.ts';
-import type { Mount, Plan } from '../../plan/index.ts';
-import type { Backend, BackendPresence } from '../backend.ts';
+import type { Mount, Plan } from '../../plan/types.ts';
+import { type Backend, type BackendPresence, namespaceGuarantees } from '../backend.ts';
 import { firstProgram } from '../first-program.ts';
-import { namespaceGuarantees } from '../guarantees.ts';
 import { encodePlan } from '../launcher/encode-plan.ts';
 import { launch } from '../launcher/launch.ts';
 import { notifyFor, seccompFor } from '../seccomp.ts';

@@ -1,4 +1,4 @@
-import type { FileEntry, LimitPlan, Mount, Plan } from '../../plan/index.ts';
+import type { FileEntry, LimitPlan, Mount, Plan } from '../../plan/types.ts';
 import type { Platform, Runsc } from './platform.ts';
 
 export interface GvisorOptions extends BundleOptions {

@@ -3,9 +3,9 @@ import { release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { CgroupFacts, Mount, Plan } from '../../plan/index.ts';
+import type { CgroupFacts } from '../../plan/facts.ts';
+import type { Mount, Plan } from '../../plan/types.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
-import { adaptPlan, findRuntime, gvisorBackend, identityOf, outcomeOf, presence, recall, remember } from './gvisor.ts';
 import {
   bundleConfig,
   bundleDirectory,
@@ -15,6 +15,7 @@ import {
   innerRunsc,
   stateDirectory,
 } from './gvisor-plan.ts';
+import { adaptPlan, findRuntime, gvisorBackend, identityOf, outcomeOf, presence, recall, remember } from './gvisor.ts';
 import {
   askRunsc,
   choosePlatform,

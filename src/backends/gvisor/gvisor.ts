@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { isatty } from 'node:tty';
 import { HoldfastError } from '../../errors/index.ts';
-import type { Guarantee, Plan } from '../../plan/index.ts';
-import type {
-  Backend,
-  BackendFacts,
-  BackendPresence,
-  Descriptor,
-  GuaranteeVector,
-  LaunchFailure,
-  LaunchOutcome,
+import type { Guarantee, Plan } from '../../plan/types.ts';
+import {
+  type Backend,
+  type BackendFacts,
+  type BackendPresence,
+  type Descriptor,
+  type GuaranteeVector,
+  type LaunchFailure,
+  type LaunchOutcome,
+  namespaceGuarantees,
 } from '../backend.ts';
-import { namespaceGuarantees } from '../guarantees.ts';
 import { nativeBackend } from '../native/native.ts';
 import { bundleFile, gvisorPlan } from './gvisor-plan.ts';
 import {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { lstatSync, readlinkSync, statSync, type BigIntStats } from 'node:fs';
+import { type BigIntStats, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { release, version } from 'node:os';
 import process from 'node:process';
-import type { BindMount, FileIdentity, Mount, Plan } from '../../plan/index.ts';
+import type { BindMount, FileIdentity, Mount, Plan } from '../../plan/types.ts';
 import { encodePlan } from '../launcher/encode-plan.ts';
 import { seccompFor } from '../seccomp.ts';
 import { gvisorPlan, innerLauncher, innerRunsc } from './gvisor-plan.ts';

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HoldfastError } from '../../errors/index.ts';
-import { type CgroupFacts, guarantees, type Mount, type OpenNetwork, type Plan } from '../../plan/index.ts';
+import type { CgroupFacts } from '../../plan/facts.ts';
+import type { Mount, OpenNetwork, Plan } from '../../plan/types.ts';
+import { guaranteeNames as guarantees } from '../../policy/guarantees.ts';
 import { directory, fullPlan, mountOf, planWith } from '../testing/plan.ts';
 import { adaptToLandlock, landlockGuarantees, promisedAbi } from './landlock.ts';
 

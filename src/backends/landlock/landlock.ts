@@ -2,25 +2,18 @@ import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
+import { resolverOverTcp } from '../../plan/limits.ts';
+import type { Guarantee, LandlockRule, Mount, NotifyGroup, Plan, PlannedCommand } from '../../plan/types.ts';
 import {
-  type Guarantee,
-  type LandlockRule,
-  type Mount,
-  type NotifyGroup,
-  type Plan,
-  type PlannedCommand,
-  resolverOverTcp,
-} from '../../plan/index.ts';
-import type {
-  Backend,
-  BackendFacts,
-  BackendPresence,
-  BoxPlace,
-  GuaranteeVector,
-  LaunchedBox,
-  StartOptions,
+  type Backend,
+  type BackendFacts,
+  type BackendPresence,
+  type BoxPlace,
+  type GuaranteeVector,
+  type LaunchedBox,
+  namespaceGuarantees,
+  type StartOptions,
 } from '../backend.ts';
-import { namespaceGuarantees } from '../guarantees.ts';
 import { encodePlan } from '../launcher/encode-plan.ts';
 import { launch } from '../launcher/launch.ts';
 import { notifyFor, plainFor, seccompFor } from '../seccomp.ts';

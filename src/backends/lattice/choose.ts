@@ -1,4 +1,4 @@
-import type { Guarantee } from '../../plan/index.ts';
+import type { Guarantee } from '../../plan/types.ts';
 import type { BackendName, GuaranteeVector } from '../backend.ts';
 import { atLeast, joinVectors, lacking, vectorOf } from './vectors.ts';
 

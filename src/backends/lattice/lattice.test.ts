@@ -1,11 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { everyBox, guarantees, type Guarantee } from '../../plan/index.ts';
-import { backendNames, type BackendName, type GuaranteeVector, type Strength } from '../backend.ts';
-import { namespaceGuarantees } from '../guarantees.ts';
+import type { Guarantee } from '../../plan/types.ts';
+import { guaranteeNames as guarantees } from '../../policy/guarantees.ts';
+import { everyBox } from '../../policy/settings/levels.ts';
+import {
+  type BackendName,
+  backendNames,
+  type GuaranteeVector,
+  namespaceGuarantees,
+  type Strength,
+} from '../backend.ts';
 import { type Candidate, chooseBackend, lackingAsNamed } from './choose.ts';
-import { levelOf } from './levels.ts';
-import { atLeast, demandOf, joinVectors, lacking, meetVectors, vectorOf } from './vectors.ts';
+import { atLeast, demandOf, joinVectors, lacking, levelOf, meetVectors, vectorOf } from './vectors.ts';
 
 const strength = fc.constantFrom<Strength>('none', 'partial', 'kernel');
 const vector: fc.Arbitrary<GuaranteeVector> = fc.record(

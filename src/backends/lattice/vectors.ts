@@ -1,4 +1,5 @@
-import { guarantees, type Guarantee, type Plan } from '../../plan/types.ts';
+import { everyBox, levelGuarantees, type LevelName, levelNames } from '../../plan/levels.ts';
+import { type Guarantee, guarantees, type Plan } from '../../plan/types.ts';
 import type { GuaranteeVector, Strength } from '../backend.ts';
 
 /** From least to most. */
@@ -37,4 +38,22 @@ export function vectorOf(strength: (guarantee: Guarantee) => Strength): Guarante
 
 function isAtLeast(one: Strength, other: Strength): boolean {
   return strengths.indexOf(one) >= strengths.indexOf(other);
+}
+
+export interface Level {
+  /** 0 to 4. */
+  readonly number: number;
+  readonly name: LevelName | 'none';
+}
+
+/** The highest level of which a vector holds everything. Only shown: what is chosen is chosen by the vector. */
+export function levelOf(vector: GuaranteeVector): Level {
+  const reached = levelNames.filter((name) =>
+    atLeast(vector, demandOf({ requires: levelGuarantees[name], expects: everyBox })),
+  );
+  return { number: reached.length, name: reached.at(-1) ?? 'none' };
+}
+
+export function describeLevel({ number, name }: Level): string {
+  return `${number} ${name}`;
 }

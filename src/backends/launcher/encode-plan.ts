@@ -7,7 +7,7 @@ import type {
   Plan,
   PlannedCommand,
   ProtectedName,
-} from '../../plan/index.ts';
+} from '../../plan/types.ts';
 import { encodeNetwork, networkRecordKinds } from './network/encode-network.ts';
 import { planHeaderSize, RecordWriter } from './record-writer.ts';
 

@@ -1,4 +1,4 @@
-import type { Plan } from '../../plan/index.ts';
+import type { Plan } from '../../plan/types.ts';
 import type { ProtectedPath, StartOptions } from '../backend.ts';
 import { encodePlan } from './encode-plan.ts';
 import { launch } from './launch.ts';

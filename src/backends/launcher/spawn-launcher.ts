@@ -1,5 +1,11 @@
-import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
 import { HoldfastError } from '../../errors/index.ts';
+import type { Plan } from '../../plan/types.ts';
+import type { LaunchFailure } from '../backend.ts';
+import { encodePlan } from './encode-plan.ts';
+import { type LauncherReport, ReportReader } from './reports.ts';
 
 /**
  * Starts the launcher with an empty environment, outside of every workspace. Throws `HF_LAUNCHER_FAILED` where there is
@@ -57,4 +63,78 @@ export function brokenLauncher(launcher: string, cause: unknown): HoldfastError 
       cause,
     },
   );
+}
+
+/** A launcher that holds the overlays of a staged layer mounted, from which boxes take them. */
+export interface Keeper {
+  /** Unmounts, and resolves when it is gone. Boxes that still run keep what they have. */
+  close(): Promise<void>;
+}
+
+type KeeperStart =
+  | { readonly kind: 'ready'; readonly keeper: Keeper }
+  | { readonly kind: 'failed'; readonly failure: LaunchFailure };
+
+/**
+ * Starts a keeper for the overlays of a plan with `keeper`. It does not hold the event loop open, and ends with this
+ * process. Throws
+ * `HF_LAUNCHER_MISSING`, and `HF_LAUNCHER_FAILED` where it cannot be started or sends what no launcher sends.
+ */
+export async function startKeeper(plan: Plan, { launcher }: { readonly launcher: string }): Promise<KeeperStart> {
+  const child = spawnLauncher(launcher, ['keep'], { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
+  const gone = once(child, 'exit');
+  gone.catch(() => undefined);
+  const control = child.stdio[3] as Duplex;
+  // A launcher that dies early breaks the pipe; its report or its exit is what counts.
+  control.on('error', () => undefined);
+  control.write(encodePlan(overlaysOf(plan), { seccomp: Buffer.alloc(8), stderr: 'direct' }));
+  const failure = await firstReport(launcher, child, control);
+  if (failure !== undefined) {
+    child.kill('SIGKILL');
+    return { kind: 'failed', failure };
+  }
+  child.unref();
+  (control as Duplex & { unref(): void }).unref();
+  return { kind: 'ready', keeper: { close: () => closeKeeper(child, control, gone) } };
+}
+
+/** Nothing else of a plan concerns it. */
+function overlaysOf(plan: Plan): Plan {
+  const none = { roots: [], shownRoots: [], gitDirectories: [], names: [], guarded: [], released: [] };
+  return {
+    ...plan,
+    mounts: plan.mounts.filter((mount) => mount.kind === 'overlay' && mount.layer !== undefined),
+    protection: none,
+    network: { kind: 'closed' },
+    landlock: { minimumAbi: 0, execution: 'any', rules: [] },
+  };
+}
+
+/** Nothing when it is ready. */
+function firstReport(launcher: string, child: ChildProcess, control: Duplex): Promise<LaunchFailure | undefined> {
+  const reader = new ReportReader();
+  return new Promise((resolve, reject) => {
+    const settle = (report: LauncherReport | undefined): void => {
+      if (report?.kind === 'started') resolve(undefined);
+      else resolve(report?.kind === 'failed' ? report : { stage: 'launcher killed', path: 'keep', errno: 0 });
+    };
+    control.on('data', (chunk: Buffer) => {
+      try {
+        const [report] = reader.push(chunk);
+        if (report !== undefined) settle(report);
+      } catch (cause) {
+        // An error thrown here would end the supervisor instead.
+        child.kill('SIGKILL');
+        reject(brokenLauncher(launcher, cause));
+      }
+    });
+    control.once('close', () => settle(undefined));
+    child.once('error', (cause) => reject(notStarted(launcher, cause)));
+  });
+}
+
+async function closeKeeper(child: ChildProcess, control: Duplex, gone: Promise<unknown>): Promise<void> {
+  child.ref();
+  control.destroy();
+  if (child.exitCode === null && child.signalCode === null) await gone;
 }

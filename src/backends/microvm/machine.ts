@@ -1,4 +1,4 @@
-import type { Plan } from '../../plan/index.ts';
+import type { Plan } from '../../plan/types.ts';
 
 /** Where the parts of a microVM lie inside the box. */
 export const places = {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { NotifyGroup, Plan } from '../../plan/index.ts';
-import { fullPlan, planWith } from '../testing/plan.ts';
+import type { NotifyGroup, Plan } from '../../plan/types.ts';
 import type { LaunchOutcome } from '../backend.ts';
+import { fullPlan, planWith } from '../testing/plan.ts';
 import { adaptPlan } from './adapt.ts';
 import { machineText, places } from './machine.ts';
 import { checkHardware, microvmBackend, outcomeOf } from './microvm.ts';

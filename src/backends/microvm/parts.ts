@@ -4,13 +4,13 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
-import type { BindMount, FileIdentity, Mount, Plan } from '../../plan/index.ts';
+import type { BindMount, FileIdentity, Mount, Plan } from '../../plan/types.ts';
 import type { BackendPresence } from '../backend.ts';
+import { firstProgram } from '../first-program.ts';
+import { limitsAround, memoryOfGuest } from './adapt.ts';
 import { findImage, type MicrovmImage } from './build/image.ts';
 import { rememberedAccelerator } from './build/probe.ts';
-import { limitsAround, memoryOfGuest } from './limits.ts';
 import { type Accelerator, type MachineOptions, machineText, places } from './machine.ts';
-import { findQemu } from './qemu.ts';
 
 const installQemu = 'install qemu for x86-64 (Debian: `apt-get install qemu-system-x86`)';
 
@@ -144,4 +144,14 @@ function shown({ path, identity }: HostFile, target: string): BindMount {
     identity,
     presence: 'required',
   };
+}
+
+/** Only where the system puts it, and where a box shows it: one in a writable root would be the box's own. */
+const directories = ['/usr/bin', '/usr/local/bin', '/run/current-system/sw/bin'] as const;
+const names: Readonly<Partial<Record<NodeJS.Architecture, string>>> = { x64: 'qemu-system-x86_64' };
+
+/** Absolute path of the qemu that runs guests of this machine's kind. */
+export function findQemu(architecture: NodeJS.Architecture): string | undefined {
+  const name = names[architecture];
+  return name === undefined ? undefined : firstProgram(directories.map((directory) => `${directory}/${name}`));
 }

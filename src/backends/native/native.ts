@@ -1,6 +1,5 @@
 import { release } from 'node:os';
-import type { Backend } from '../backend.ts';
-import { namespaceGuarantees } from '../guarantees.ts';
+import { type Backend, namespaceGuarantees } from '../backend.ts';
 import { encodePlan } from '../launcher/encode-plan.ts';
 import { launch } from '../launcher/launch.ts';
 import { notifyFor, seccompFor } from '../seccomp.ts';

@@ -3,6 +3,6 @@
  * Generated, not run: there is no Mac among the machines of this project, so nothing here is a `Backend`, and `holdfast
  * plan` only prints it.
  */
-export { seatbeltCommand } from './describe.ts';
-export { describeProfile } from './describe.ts';
+export { seatbeltCommand } from './profile.ts';
+export { describeProfile } from './profile.ts';
 export { seatbeltProfile, type SeatbeltOptions } from './profile.ts';

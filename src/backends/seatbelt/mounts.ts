@@ -1,7 +1,7 @@
-import type { Mount, Plan } from '../../plan/index.ts';
-import { foldedText } from './patterns.ts';
+import type { Mount, Plan } from '../../plan/types.ts';
 import { reading } from './names.ts';
-import { literal, regex, rule, subpath, type Rule } from './sbpl.ts';
+import { foldedText } from './patterns.ts';
+import { literal, regex, rule, type Rule, subpath } from './sbpl.ts';
 
 const writing = ['file-write*'] as const;
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../plan/index.ts';
+import type { Plan } from '../../plan/types.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
 import { seatbeltProfile } from './profile.ts';
 import { evaluator } from './testing/evaluator.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Mount, NetworkPlan, Plan } from '../../plan/index.ts';
 import { host } from '../../plan/testing/host.ts';
+import type { Mount, NetworkPlan, Plan } from '../../plan/types.ts';
 import { directory, fullPlan, planWith } from '../testing/plan.ts';
-import { describeProfile, seatbeltCommand, seatbeltProfile, type SeatbeltOptions } from './index.ts';
+import { describeProfile, seatbeltCommand, type SeatbeltOptions, seatbeltProfile } from './index.ts';
 import { evaluator, type Request } from './testing/evaluator.ts';
 import { options } from './testing/plans.ts';
 

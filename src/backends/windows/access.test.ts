@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Mount, Plan } from '../../plan/index.ts';
+import type { Mount, Plan } from '../../plan/types.ts';
 import { directory, planWith } from '../testing/plan.ts';
 import { type AccessEntry, accessOf, keyOf, rights, sddlOf } from './access.ts';
-import { granted } from './testing/access-check.ts';
 import { windowsPath } from './paths.ts';
+import { granted } from './testing/access-check.ts';
 
 const drives = [{ posix: '/', windows: 'C:\\' }];
 const resolve = (posix: string): string | undefined => {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { OpenNetwork } from '../../plan/index.ts';
+import type { OpenNetwork } from '../../plan/types.ts';
 import { fullPlan, planWith } from '../testing/plan.ts';
-import { appContainerSid } from './identity.ts';
+import { appContainerSid } from './access.ts';
 import { commandLine, describeWindows, type FoundName, type WindowsOptions, windowsPlan } from './describe.ts';
 
 const options: WindowsOptions = {

@@ -1,7 +1,6 @@
 import { HoldfastError } from '../../errors/index.ts';
-import type { Guarantee, NetworkPlan, Plan, ProtectedName } from '../../plan/index.ts';
-import { type AccessEntry, accessOf, keyOf, rights, sddlOf } from './access.ts';
-import { type Identity, identityOf } from './identity.ts';
+import type { Guarantee, NetworkPlan, Plan, ProtectedName } from '../../plan/types.ts';
+import { type AccessEntry, accessOf, type Identity, identityOf, keyOf, rights, sddlOf } from './access.ts';
 import { type Gap, type Job, jobOf, limitGaps, planGaps } from './job.ts';
 import { canonicalPath, type Drive, windowsPath } from './paths.ts';
 

@@ -1,4 +1,4 @@
-import type { Guarantee, LimitPlan, Plan } from '../../plan/index.ts';
+import type { Guarantee, LimitPlan, Plan } from '../../plan/types.ts';
 
 /** Limits of a job object. Absent means unlimited. */
 export interface Job {

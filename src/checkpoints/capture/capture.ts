@@ -9,9 +9,8 @@ import {
   readlinkSync,
 } from 'node:fs';
 import { attributesOf, below, isKernelError, openAt, resolve } from '../../kernel/index.ts';
-import { about } from '../failure.ts';
 import type { Contents } from '../store/objects.ts';
-import type { Checkpoint, Entry, LeftOut } from '../types.ts';
+import { about, type Checkpoint, type Entry, type LeftOut } from '../types.ts';
 
 export interface Capture {
   /** The workspace, open. */

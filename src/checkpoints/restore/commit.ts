@@ -9,11 +9,16 @@ import {
   type Place,
   renameAt,
 } from '../../kernel/index.ts';
-import { about } from '../failure.ts';
-import type { Entry } from '../types.ts';
-import type { Parents } from './parents.ts';
-import { type Adjustment, type Installation, parentOf, type RestorePlan } from './plan.ts';
-import { metadataFor, preparedName } from './prepare.ts';
+import { about, type Entry } from '../types.ts';
+import {
+  type Adjustment,
+  type Installation,
+  metadataFor,
+  parentOf,
+  type Parents,
+  preparedName,
+  type RestorePlan,
+} from './prepare.ts';
 
 export interface Commit {
   readonly plan: RestorePlan;

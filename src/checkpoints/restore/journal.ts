@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { removeDurably, type Store, writeDurably } from '../store/store.ts';
+import { removeDurably, type Store, writeDurably } from '../store/manifest.ts';
 
 /** A restore that is going on, or that was killed. */
 export interface PendingRestore {

@@ -2,15 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, lstatSync, mkdirSync } from 'node:fs';
 import { below, openDirectory, removeAt } from '../../kernel/index.ts';
 import { createUnlocked, type Creating, discardUnlocked } from '../create.ts';
-import { about } from '../failure.ts';
-import { readManifest } from '../store/manifest.ts';
-import { type Store, syncFileSystem } from '../store/store.ts';
-import type { Checkpoint, Entry, LeftOut } from '../types.ts';
+import { readManifest, type Store, syncFileSystem } from '../store/manifest.ts';
+import { about, type Checkpoint, type Entry, type LeftOut } from '../types.ts';
 import { commit, finish, openUp } from './commit.ts';
 import { endPending, readPending, writePending } from './journal.ts';
-import { openParents } from './parents.ts';
-import { isEmpty, planRestore, type RestorePlan } from './plan.ts';
-import { prepare } from './prepare.ts';
+import { isEmpty, openParents, planRestore, prepare, type RestorePlan } from './prepare.ts';
 
 export interface Restored {
   /** The checkpoint that brings the tree back as it was before; undefined when nothing had to be done. */

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { copyContent } from '../../kernel/index.ts';
-import type { Store } from './store.ts';
+import type { Store } from './manifest.ts';
 
 /**
  * Takes contents and gives their SHA-256. `file` is open for reading, at its beginning; `size` is what it should have.

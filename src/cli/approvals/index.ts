@@ -11,8 +11,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import { statePaths } from '../../place/host/state-paths.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
 import { oneLine } from '../listing.ts';
-import { allowApproval, denyApproval } from './answer.ts';
-import { openWatch, refuseWords, watchAll } from './watch.ts';
+import { allowApproval, denyApproval, openWatch, refuseWords, watchAll } from './answer.ts';
 
 const usage = `usage: holdfast approvals watch
        holdfast approvals list [--json]

@@ -1,9 +1,8 @@
-import { type JournalEntry, verifyJournal } from '../../audit/index.ts';
 import { queryJournal } from '../../audit/index-db/query-journal.ts';
+import { type JournalEntry, verifyJournal } from '../../audit/index.ts';
 import { collectReport } from '../../audit/report/collect-report.ts';
 import { reportHtml } from '../../audit/report/html.ts';
-import { reportMarkdown } from '../../audit/report/markdown.ts';
-import type { SessionReport } from '../../audit/report/types.ts';
+import { reportMarkdown, type SessionReport } from '../../audit/report/types.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { isSet, jsonText } from '../command.ts';
 import { type AuditInput, formatOf } from './input.ts';

@@ -14,7 +14,7 @@ import { findWorkspace } from '../../place/host/workspace.ts';
 import { findLayers } from '../../staged/store/index.ts';
 import { Trash } from '../../trash/index.ts';
 import { listWorktrees } from '../../worktree/index.ts';
-import { openWatch } from '../approvals/watch.ts';
+import { openWatch } from '../approvals/answer.ts';
 import type { Command, CommandInput, CommandIo } from '../command.ts';
 import { oneLine } from '../listing.ts';
 

@@ -6,8 +6,7 @@ import { statePaths, type StatePaths } from '../../place/host/state-paths.ts';
 import { filterOf, limitOf } from '../audit/input.ts';
 import { type Command, type CommandInput, isSet, jsonText, text } from '../command.ts';
 import { oneLine } from '../listing.ts';
-import { callJson, callsOf, type ModelEntry, type TextsState, textsState } from './calls.ts';
-import { showCall } from './show.ts';
+import { callJson, callsOf, type ModelEntry, showCall, type TextsState, textsState } from './show.ts';
 
 const usage = `usage: holdfast llm log [--since TIME] [--until TIME] [--session ID] [--provider NAME] [--model NAME] [--refused] [--limit N] [--json]
        holdfast llm show ID [--raw | --json]

@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { downloadKernel } from '../../backends/microvm/build/apt-source.ts';
 import { buildImage, type BuiltImage } from '../../backends/microvm/build/build-image.ts';
-import { withDownloadDirectory } from '../../backends/microvm/build/download-directory.ts';
-import { type MicrovmImage, verifyImage } from '../../backends/microvm/build/image.ts';
 import { imageError } from '../../backends/microvm/build/image-error.ts';
-import { installedSource } from '../../backends/microvm/build/installed-source.ts';
+import { type MicrovmImage, publishImage, removeImages, verifyImage } from '../../backends/microvm/build/image.ts';
+import {
+  downloadKernel,
+  installedSource,
+  withDownloadDirectory,
+} from '../../backends/microvm/build/installed-source.ts';
 import { packageSource } from '../../backends/microvm/build/package-source.ts';
-import { type AcceleratorChoice, chooseAccelerator } from '../../backends/microvm/build/probe.ts';
 import { forgetChoice } from '../../backends/microvm/build/probe-memory.ts';
-import { publishImage, removeImages } from '../../backends/microvm/build/publish-image.ts';
-import { findQemu } from '../../backends/microvm/qemu.ts';
-import { timeStart } from '../../backends/microvm/time-start.ts';
+import { type AcceleratorChoice, chooseAccelerator } from '../../backends/microvm/build/probe.ts';
+import { findQemu } from '../../backends/microvm/parts.ts';
+import { timeStart } from '../../backends/microvm/microvm.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { withDirectoryLock } from '../../kernel/index.ts';
 import { findInstallation } from '../../place/host/installation.ts';

@@ -1,11 +1,22 @@
+import { basename, resolve } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
-import { type Explanation, type PolicyRequest, type TraceStep, wayText } from '../../policy/index.ts';
-import { commandTree, decisionText, explainCommandLine, type ExplainedCommand } from '../../sandbox/explain-command.ts';
+import { usualRules } from '../../llm/session/content-rules.ts';
+import { type Place, readPlace } from '../../place/place.ts';
+import { type PolicyText, projectFile, readText } from '../../place/policy-texts.ts';
 import { describeRequest, place } from '../../place/refusals/describe.ts';
+import type { Explanation, TraceStep } from '../../policy/command/explain-command.ts';
+import { llmOf } from '../../policy/llm/llm-of.ts';
+import { isLookedInto, looksInto, modelServerOf } from '../../policy/llm/looked-into.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
+import { tlsTreatment } from '../../policy/settings/tls-treatment.ts';
+import { wayText } from '../../policy/words/verdict-of.ts';
+import { commandTree, decisionText, explainCommandLine, type ExplainedCommand } from '../../sandbox/explain-command.ts';
 import { explainRequest, openWhy, type Why } from '../../sandbox/why.ts';
+import type { SessionOptions } from '../../session/session-options.ts';
+import { sessionOptions } from '../box-options.ts';
 import { type CommandInput, isSet, jsonText, safeText, texts } from '../command.ts';
 import { questions } from '../why.ts';
-import { lookedIntoText, placeOptions } from './sources.ts';
 
 interface Explained {
   readonly request: PolicyRequest;
@@ -95,4 +106,56 @@ function jsonOf({ analysis, explanation }: ExplainedCommand): unknown {
   const { verdict, ...others } = explanation;
   const { decision, message, remedy, parts } = verdict;
   return { decision, message, remedy, ...others, parts, analysis };
+}
+
+/** The policy files that a subcommand is about: the one that was named, or all that hold here. */
+export function policySources(input: CommandInput, file: string | undefined): readonly PolicyText[] {
+  return file === undefined ? placeOf(input).sources : [namedSource(resolve(input.io.cwd, file))];
+}
+
+export function placeOf(input: CommandInput): Place {
+  return readPlace(placeOptions(input));
+}
+
+/** Options that grant something to `run` ask about it here: only the workspace is taken over. */
+function placeOptions(input: CommandInput): SessionOptions {
+  return sessionOptions({ ...input, values: { workspace: input.values['workspace'] } });
+}
+
+function namedSource(path: string): PolicyText {
+  const source = readText(basename(path) === projectFile ? 'project' : 'user', path);
+  if (source !== undefined) return source;
+  throw new HoldfastError('HF_POLICY_UNREADABLE', `there is no file ${path}`, {
+    remedy: 'name an existing policy file, or write one with `holdfast policy init`',
+  });
+}
+
+/** What becomes of calls of language models, as pairs of a word and its value. None where no box could make one. */
+export function modelLines(policy: Policy): readonly (readonly [string, string])[] {
+  if (!looksInto(policy)) return [];
+  const { gateway, output, log, builtinDlp } = llmOf(policy);
+  const kept =
+    log.texts === 'not-kept'
+      ? 'what is said is not kept'
+      : `what is said is kept for ${log.keep} ms, at most ${log.most} bytes`;
+  const models =
+    gateway === 'off'
+      ? 'not looked into'
+      : `looked into, answers ${output === 'filter' ? 'filtered' : 'as they are'}, ${kept}`;
+  const builtin = usualRules.map(({ decision, finds }) => `${decision} ${finds.join(', ')}`).join('; ');
+  return [
+    ['models', models],
+    ...(builtinDlp === 'in-force' && gateway === 'on'
+      ? [['dlp', `built-in: ${builtin} to servers of models`] as const]
+      : []),
+  ];
+}
+
+/** One line about a host to which requests may go; empty where nobody looks into them. */
+export function lookedIntoText(policy: Policy, destination: { readonly host: string; readonly port: number }): string {
+  if (!isLookedInto(policy, destination) || tlsTreatment(policy, destination) === 'passthrough') return '';
+  const server = modelServerOf(policy, destination);
+  return server === undefined
+    ? '  requests are looked into by [[dlp]] rules\n'
+    : `  requests are looked into as those to models of the provider "${server.provider}", in the style "${server.style}"\n`;
 }

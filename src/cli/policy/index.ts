@@ -9,14 +9,16 @@ import { resolve } from 'node:path';
 import schema from '../../../docs/policy.schema.json' with { type: 'json' };
 import type { Imported, ImportSource } from '../../agents/import/import-policy.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import { type ExampleResult, inertRules, parsePolicy, type Problem, tryExamples } from '../../policy/index.ts';
+import { type ExampleResult, tryExamples } from '../../policy/document/examples.ts';
+import { parsePolicy } from '../../policy/document/parse.ts';
+import type { Problem } from '../../policy/document/problem.ts';
+import { inertRules } from '../../policy/inert-rules.ts';
 import { policyOfPlace } from '../../place/planner.ts';
 import { type PolicyText, readText } from '../../place/policy-texts.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText, text } from '../command.ts';
-import { explainPolicy } from './explain.ts';
+import { explainPolicy, placeOf, policySources } from './explain.ts';
 import { initPolicy } from './init.ts';
 import { showPolicy } from './show.ts';
-import { placeOf, policySources } from './sources.ts';
 
 const usage = `usage: holdfast policy check [FILE] [--json]
        holdfast policy show [--json]

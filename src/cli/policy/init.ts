@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { projectFile } from '../../place/policy-texts.ts';
 import { type CommandInput, printResult } from '../command.ts';
-import { placeOf } from './sources.ts';
+import { placeOf } from './explain.ts';
 
 /** `holdfast policy init`: a commented policy at the top of the workspace, which changes nothing until it is edited. */
 export function initPolicy(input: CommandInput): number {

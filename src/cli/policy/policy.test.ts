@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parsePolicy } from '../../policy/index.ts';
+import { parsePolicy } from '../../policy/document/parse.ts';
+import { type Ended, scene, type Scene } from '../testing/run.ts';
 import { policyCommand } from './index.ts';
 import { projectTemplate } from './init.ts';
-import { scene, type Ended, type Scene } from '../testing/run.ts';
 
 interface Files {
   readonly user?: string;

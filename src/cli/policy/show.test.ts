@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkPlan } from '../../policy/index.ts';
+import { networkPlan } from '../../policy/settings/network-plan.ts';
 import { policyFrom } from '../../policy/testing/policies.ts';
 import { networkLines } from './show.ts';
 

@@ -1,18 +1,13 @@
-import {
-  backendOf,
-  type Limits,
-  limitsOf,
-  networkPlan,
-  type NetworkPlan,
-  type OpenNetwork,
-  type Policy,
-  processOf,
-  requirementsOf,
-  type Statement,
-} from '../../policy/index.ts';
 import { policyOfPlace } from '../../place/planner.ts';
+import { backendOf } from '../../policy/check-policy.ts';
+import type { Statement } from '../../policy/layers/layer.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { type Limits, limitsOf } from '../../policy/settings/limits.ts';
+import { networkPlan, type NetworkPlan, type OpenNetwork } from '../../policy/settings/network-plan.ts';
+import { processOf } from '../../policy/settings/process.ts';
+import { requirementsOf } from '../../policy/settings/requirements.ts';
 import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
-import { modelLines, placeOf } from './sources.ts';
+import { modelLines, placeOf } from './explain.ts';
 
 /** `holdfast policy show`: everything that is in force, with where it comes from. */
 export function showPolicy(input: CommandInput): number {

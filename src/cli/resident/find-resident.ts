@@ -2,10 +2,10 @@ import process from 'node:process';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { findInstallation } from '../../place/host/installation.ts';
 import { connectServer, type ServerConnection } from '../../serve/client/connect-server.ts';
-import type { Results } from '../../serve/index.ts';
-import { residentName, type InstalledFiles } from '../../serve/resident/resident-name.ts';
+import type { Results } from '../../serve/requests/index.ts';
+import { type InstalledFiles, residentName } from '../../serve/resident/resident-name.ts';
 import type { CommandIo } from '../command.ts';
-import { runtimeOf } from '../serve/runtime-of.ts';
+import { runtimeOf } from '../serve/server-of.ts';
 
 /** Of the installation that this process is of. Throws `HF_LAUNCHER_MISSING`. */
 export function installedFiles(): InstalledFiles {

@@ -5,7 +5,7 @@ import type { CredentialTable } from '../../credentials/session/secrets/credenti
 import { addSecret, keyringService, type SecretsPlace } from '../../credentials/session/secrets/user-secrets.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { type CommandInput, type CommandIo, isSet, printResult, text, texts } from '../command.ts';
-import { placeOf } from '../policy/sources.ts';
+import { placeOf } from '../policy/explain.ts';
 
 /** `holdfast secrets add NAME`: one more table in the user's policy. */
 export async function addSecretCommand(input: CommandInput, name: string): Promise<number> {

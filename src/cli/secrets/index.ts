@@ -3,14 +3,15 @@
  * the
  * sandbox room; here options are read and results printed. No secret is ever printed.
  */
-import { HoldfastError } from '../../errors/index.ts';
-import { type Credential, describeSource } from '../../policy/index.ts';
 import {
   listSecrets,
   removeSecret,
   type SecretTest,
   testSecret,
 } from '../../credentials/session/secrets/user-secrets.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import { describeSource } from '../../policy/credentials/describe-credential.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import { type Command, type CommandInput, isSet, jsonText, printResult, safeText } from '../command.ts';
 import { addSecretCommand, secretsPlace } from './add.ts';
 

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import { absoluteGrants } from '../../place/grants.ts';
-import type { ServerConnection } from '../../serve/index.ts';
+import type { ServerConnection } from '../../serve/client/connect-server.ts';
 import { boxOptions, boxOptionsUsage, sessionOptions } from '../box-options.ts';
 import { type Command, type CommandInput, isSet, printResult, text } from '../command.ts';
 import { lookOn, ownSize } from './look-on.ts';

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { isSet, type Command } from '../command.ts';
-import { endAtOnce } from '../end-at-once.ts';
+import { endAtOnce } from '../main.ts';
 import { tellMissing } from './look-on.ts';
 import { onlyName, serverOf } from './server-of.ts';
 

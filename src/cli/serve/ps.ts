@@ -1,5 +1,6 @@
 import { isHoldfastError } from '../../errors/index.ts';
-import type { ListedCommand, ListedSession, Results } from '../../serve/index.ts';
+import type { Results } from '../../serve/requests/index.ts';
+import type { ListedCommand, ListedSession } from '../../serve/server/served-sessions.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { oneLine } from '../listing.ts';
 import { describeResident, listResident } from '../resident/find-resident.ts';

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { HoldfastError } from '../../errors/index.ts';
 import { type Command, type CommandInput, isSet, safeText } from '../command.ts';
-import { runtimeOf } from './runtime-of.ts';
+import { runtimeOf } from './server-of.ts';
 
 const usage = `usage: holdfast serve [--detach [--json]]
 

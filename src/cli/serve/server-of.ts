@@ -1,7 +1,8 @@
-import { connectServer, type ServerConnection } from '../../serve/client/connect-server.ts';
+import { homedir } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
-import type { CommandInput } from '../command.ts';
-import { runtimeOf } from './runtime-of.ts';
+import { statePaths } from '../../place/host/state-paths.ts';
+import { connectServer, type ServerConnection } from '../../serve/client/connect-server.ts';
+import type { CommandInput, CommandIo } from '../command.ts';
 
 /** The server of this user. Throws `HF_SERVE_ABSENT` where none runs. */
 export function serverOf({ io }: CommandInput): Promise<ServerConnection> {
@@ -15,4 +16,9 @@ export function onlyName({ positionals }: CommandInput, command: string): string
   throw new HoldfastError('HF_USAGE', `${command} takes one name, not ${positionals.length}`, {
     remedy: `see \`holdfast ${command} --help\``,
   });
+}
+
+/** Where the server of this user is. */
+export function runtimeOf({ environment }: CommandIo): string {
+  return statePaths(homedir(), environment).runtime;
 }

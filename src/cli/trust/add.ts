@@ -3,8 +3,7 @@ import type { TrustLevel } from '../../trust/types.ts';
 import { type CommandInput, printResult, safeText, text } from '../command.ts';
 import { approveBundle, type Bundle, consentInAdvance, keepBundle, sessionEnd } from './approve.ts';
 import { checkSeen } from './seen-hashes.ts';
-import { selectRows } from './select-rows.ts';
-import { isApprovable, isApproved, type TrustRow } from './trust-row.ts';
+import { isApprovable, isApproved, selectRows, type TrustRow } from './select-rows.ts';
 import { trustPlace, workspaceTrust } from './workspace-trust.ts';
 
 /**

@@ -1,15 +1,14 @@
+import { isContinuousIntegration } from '../../approvals/session/continuous-integration.ts';
 import { appendEvents } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { isContinuousIntegration } from '../../approvals/session/continuous-integration.ts';
 import type { StatePaths } from '../../place/host/state-paths.ts';
 import { approvalsOf } from '../../trust/store/approvals-of.ts';
 import { keepApprovals } from '../../trust/store/change-trust.ts';
 import type { FoundFile, TrustLevel } from '../../trust/types.ts';
 import type { CommandInput } from '../command.ts';
-import { describeRow } from './describe.ts';
-import { patchesOf } from './diff.ts';
+import { describeRow, patchesOf } from './diff.ts';
 import { checkSeen, seenHashes, type SeenHashes } from './seen-hashes.ts';
-import type { TrustRow } from './trust-row.ts';
+import type { TrustRow } from './select-rows.ts';
 import type { WorkspaceTrust } from './workspace-trust.ts';
 
 export interface Bundle {

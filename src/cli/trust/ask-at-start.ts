@@ -2,7 +2,7 @@ import { HoldfastError } from '../../errors/index.ts';
 import type { Session } from '../../session/session.ts';
 import type { CommandInput } from '../command.ts';
 import { askLevel, keepBundle } from './approve.ts';
-import { isApprovable, isApproved } from './trust-row.ts';
+import { isApprovable, isApproved } from './select-rows.ts';
 import { workspaceTrust } from './workspace-trust.ts';
 
 /**

@@ -7,7 +7,7 @@ import { parseConsilium, type TrustedDirectory } from '../../trust/consilium/par
 import { type CommandInput, isSet, jsonText, safeText } from '../command.ts';
 import { approveBundle, consentInAdvance } from './approve.ts';
 import { readNamedFile } from './read-named-file.ts';
-import { isApprovable, isApproved } from './trust-row.ts';
+import { isApprovable, isApproved } from './select-rows.ts';
 import { trustPlace, workspaceTrust } from './workspace-trust.ts';
 
 /**

@@ -7,8 +7,8 @@ import { HoldfastError } from '../../errors/index.ts';
 import { visibleName } from '../../staged/diff/visible-text.ts';
 import { readTrust } from '../../trust/store/read-trust.ts';
 import { type Command, type CommandInput, isSet, jsonText, safeText } from '../command.ts';
-import { kindText, stateWord } from './describe.ts';
-import { isApproved, type TrustRow } from './trust-row.ts';
+import { kindText, stateWord } from './diff.ts';
+import { isApproved, type TrustRow } from './select-rows.ts';
 import { trustPlace, type WorkspaceTrust, workspaceTrust } from './workspace-trust.ts';
 
 const usage = `usage: holdfast trust status [--json]

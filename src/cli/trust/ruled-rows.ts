@@ -3,7 +3,7 @@ import { policyOfPlace } from '../../place/planner.ts';
 import { trustAnswer } from '../../trust/decide/trust-answer.ts';
 import type { TrustStatus } from '../../trust/types.ts';
 import type { CommandInput } from '../command.ts';
-import type { TrustRow } from './trust-row.ts';
+import type { TrustRow } from './select-rows.ts';
 
 /** A bundle of its own: with it come the policy room and its parsers. */
 export function ruledRows(statuses: readonly TrustStatus[], root: string, { io }: CommandInput): readonly TrustRow[] {

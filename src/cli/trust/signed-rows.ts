@@ -1,7 +1,7 @@
-import { signerOf } from '../../trust/signatures/signer-of.ts';
+import { signerOf } from '../../trust/signatures/verify-bundle.ts';
 import { readSigners } from '../../trust/signatures/signers.ts';
 import type { TrustPaths } from '../../trust/store/layout.ts';
-import { isApprovable, isApproved, type TrustRow } from './trust-row.ts';
+import { isApprovable, isApproved, type TrustRow } from './select-rows.ts';
 
 /** A bundle of its own: with it come the packages of Sigstore. */
 export function signedRows(rows: readonly TrustRow[], root: string, paths: TrustPaths): readonly TrustRow[] {

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { appendEvents, type TrustDecidedEvent } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { parsePublicKey } from '../../trust/signatures/public-key.ts';
 import { addSigner, readSigners, removeSigner } from '../../trust/signatures/signers.ts';
-import { checkTrustedRoot, type TrustedSigner } from '../../trust/signatures/verify-bundle.ts';
+import { checkTrustedRoot, parsePublicKey, type TrustedSigner } from '../../trust/signatures/verify-bundle.ts';
 import { revokeApprovals } from '../../trust/store/change-trust.ts';
 import { type CommandInput, printResult, text } from '../command.ts';
 import { readNamedFile } from './read-named-file.ts';

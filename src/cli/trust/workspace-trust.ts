@@ -10,12 +10,12 @@ import { readPolicyTexts } from '../../place/policy-texts.ts';
 import { trustStatus } from '../../trust/decide/trust-status.ts';
 import { discover } from '../../trust/discover/index.ts';
 import { recordName } from '../../trust/store/layout.ts';
-import { readOwnFile } from '../../trust/store/read-own-file.ts';
+import { readOwnFile } from '../../trust/store/write-own-file.ts';
 import { readTrust } from '../../trust/store/read-trust.ts';
 import { hasSigners } from '../../trust/signatures/signers.ts';
 import type { Discovery, TrustRecord, TrustStatus } from '../../trust/types.ts';
 import { type CommandInput, text } from '../command.ts';
-import type { TrustRow } from './trust-row.ts';
+import type { TrustRow } from './select-rows.ts';
 
 /** A repository, what was approved of it, and what is to be said of each of its files. */
 export interface WorkspaceTrust {

@@ -1,13 +1,13 @@
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
-import type { CredentialFormat, HostPattern } from '../../policy/index.ts';
-import { parseHostPattern } from '../../policy/index.ts';
+import type { CredentialFormat } from '../../policy/credentials/types.ts';
+import { type HostPattern, parseHostPattern } from '../../policy/patterns/host-pattern.ts';
 import { withoutClaims } from '../tokens/inject/capture-answer.ts';
-import { extractSecret } from './is-for.ts';
 import type { SecretField } from './fields.ts';
 import { formats } from './formats/index.ts';
 import { generatedFile } from './generate.ts';
+import { extractSecret } from './is-for.ts';
 import { syntheticFile } from './synthesise.ts';
 import { samples } from './testing/samples.ts';
 

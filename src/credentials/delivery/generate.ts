@@ -1,4 +1,4 @@
-import type { CredentialFormat } from '../../policy/index.ts';
+import type { CredentialFormat } from '../../policy/credentials/types.ts';
 
 /** What a made file says. */
 export interface Entry {

@@ -1,4 +1,5 @@
-import type { CredentialFormat, HostPattern } from '../../policy/index.ts';
+import type { CredentialFormat } from '../../policy/credentials/types.ts';
+import type { HostPattern } from '../../policy/patterns/host-pattern.ts';
 import type { SecretField } from './fields.ts';
 import { formats } from './formats/index.ts';
 

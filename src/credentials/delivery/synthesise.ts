@@ -1,4 +1,4 @@
-import type { CredentialFormat } from '../../policy/index.ts';
+import type { CredentialFormat } from '../../policy/credentials/types.ts';
 import type { SecretField } from './fields.ts';
 import { formats } from './formats/index.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { IncomingResponse, OutgoingRequest, Refused } from '../../egress/index.ts';
-import { valueOf } from '../../egress/index.ts';
-import type { Credential } from '../../policy/index.ts';
+import { type IncomingResponse, type OutgoingRequest, type Refused, valueOf } from '../../egress/index.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import { credentialInterceptor } from './interceptor.ts';
 import { credentialOf, secretOf, testContext } from './testing/context.ts';
 import { connection, requestOf } from './testing/requests.ts';

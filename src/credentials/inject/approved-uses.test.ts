@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Approval, IncomingResponse, OutgoingRequest } from '../../egress/index.ts';
-import { valueOf } from '../../egress/index.ts';
-import type { Credential } from '../../policy/index.ts';
+import { type Approval, type IncomingResponse, type OutgoingRequest, valueOf } from '../../egress/index.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import type { CredentialContext } from '../types.ts';
 import { credentialInterceptor, refusedUse } from './interceptor.ts';
 import { credentialOf, secretOf, testContext } from './testing/context.ts';

@@ -1,5 +1,4 @@
 import { withField } from '../../egress/index.ts';
-import { keyHeaders } from './key-headers.ts';
 import type { Injector } from './types.ts';
 
 /** `Authorization: Basic …` with a fixed user, as for PyPI (`__token__`). */
@@ -16,3 +15,16 @@ export const basic: Injector<'basic'> = {
 export function basicValue(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
+
+/**
+ * Header fields that keys travel in. Where the session has a credential, a key of somebody else in any of them is an
+ * account of an attacker's own: data can be exfiltrated to a host that is allowed by logging in there as oneself.
+ */
+export const keyHeaders = [
+  'authorization',
+  'x-api-key',
+  'api-key',
+  'x-goog-api-key',
+  'x-auth-token',
+  'private-token',
+] as const;

@@ -10,7 +10,7 @@ import {
   withoutField,
 } from '../../egress/index.ts';
 import { acceptableCodings, contentCodings, decodeBody } from '../masking/content-codings.ts';
-import { refused } from './refusals.ts';
+import { refused } from './misuse.ts';
 
 const readable: ReadonlySet<string> = new Set([...acceptableCodings, 'identity']);
 

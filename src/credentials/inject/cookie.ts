@@ -1,5 +1,5 @@
 import { field, withField } from '../../egress/index.ts';
-import { unavailable } from './refusals.ts';
+import { unavailable } from './misuse.ts';
 import type { Injector } from './types.ts';
 
 /** One cookie of a request; the others stay as they are. */

@@ -12,7 +12,7 @@ import {
   textBody,
   valueOf,
 } from '../../egress/index.ts';
-import type { Credential } from '../../policy/index.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import { encodingsOf } from '../masking/encodings.ts';
 import { credentialInterceptor } from './interceptor.ts';
 import { credentialOf, secretOf, testContext, type TestContext, type TestContextOptions } from './testing/context.ts';

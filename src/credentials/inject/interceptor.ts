@@ -8,19 +8,19 @@ import type {
   Refused,
   Send,
 } from '../../egress/index.ts';
-import { type ConnectRequest, type Credential, groupOf, type HttpRequest } from '../../policy/index.ts';
-import { createDetector } from '../masking/detector.ts';
+import { groupOf } from '../../policy/credentials/group-of.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
+import type { ConnectRequest, HttpRequest } from '../../policy/request.ts';
 import { createMasker } from '../masking/masker.ts';
-import { isLong } from '../masking/secret-matcher.ts';
-import type { Masker } from '../masking/types.ts';
+import { isLong } from '../masking/matcher.ts';
+import { createDetector, type Masker } from '../masking/types.ts';
 import type { CredentialContext } from '../types.ts';
 import { exchange } from './exchange.ts';
-import { findPhantoms, joined } from './find-phantoms.ts';
 import { judge } from './judge.ts';
+import { refused, textOf } from './misuse.ts';
 import { placedCredentials, type Use } from './placed-credentials.ts';
 import { putIn, wholeBody } from './put-in.ts';
-import { refused, textOf } from './refusals.ts';
-import { partsOf, type RequestPart } from './request-parts.ts';
+import { findPhantoms, joined, partsOf, type RequestPart } from './request-parts.ts';
 import { nameOf, stop, type Watch } from './watch.ts';
 
 /**

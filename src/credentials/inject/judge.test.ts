@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { InterceptedConnection, OutgoingRequest } from '../../egress/index.ts';
-import type { Credential } from '../../policy/index.ts';
-import { findPhantoms } from './find-phantoms.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import { judge, type Judgement } from './judge.ts';
 import { placedCredentials } from './placed-credentials.ts';
-import { partsOf } from './request-parts.ts';
+import { findPhantoms, partsOf } from './request-parts.ts';
 import { credentialOf, testContext, type TestContext } from './testing/context.ts';
 import { connection, requestOf } from './testing/requests.ts';
 

@@ -7,11 +7,9 @@ import {
 } from '../../egress/index.ts';
 import type { Alarm } from '../types.ts';
 import { cookiesOf } from './cookie.ts';
-import type { SeenPhantom } from './find-phantoms.ts';
-import { isOf } from './is-of.ts';
-import type { PlacedCredential, Use } from './placed-credentials.ts';
 import { foreignKey, inTheClear, type Misuse, misused, wasRevoked } from './misuse.ts';
-import { headerWords } from './request-parts.ts';
+import { isOf, type PlacedCredential, type Use } from './placed-credentials.ts';
+import { headerWords, type SeenPhantom } from './request-parts.ts';
 import { parametersOf } from './target.ts';
 import type { FoundPhantom, Place } from './types.ts';
 

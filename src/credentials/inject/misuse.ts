@@ -1,6 +1,5 @@
-import type { Destination, EgressRefusal } from '../../egress/index.ts';
+import type { Destination, EgressRefusal, Refused } from '../../egress/index.ts';
 import type { AlarmKind } from '../types.ts';
-import { textOf } from './refusals.ts';
 
 export type Misuse = AlarmKind & `phantom-${string}`;
 
@@ -70,4 +69,20 @@ const reasons: Readonly<Record<Misuse, { readonly why: string; readonly remedy: 
 
 function begin(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/**
+ * The secret cannot be put into a request. `why` follows "The credential NAME"; both are without anything of the
+ * secret.
+ */
+export function unavailable(name: string, why: string, remedy: string): Refused {
+  return refused({ code: 'credential-unavailable', message: `The credential "${name}" ${why}.`, remedy });
+}
+
+export function refused(refusal: EgressRefusal): Refused {
+  return { kind: 'refused', refusal };
+}
+
+export function textOf({ host, port }: Destination): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OutgoingRequest } from '../../egress/index.ts';
-import type { Credential } from '../../policy/index.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import { placedCredentials } from './placed-credentials.ts';
 import { credentialOf, testContext } from './testing/context.ts';
 import { connection, requestOf } from './testing/requests.ts';

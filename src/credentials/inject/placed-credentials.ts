@@ -6,16 +6,15 @@ import {
   type Refused,
   withField,
 } from '../../egress/index.ts';
-import { boundTo, boundToHost, type Credential } from '../../policy/index.ts';
+import { boundTo, boundToHost } from '../../policy/credentials/broker-for.ts';
+import { groupOf } from '../../policy/credentials/group-of.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import { sigv4 } from '../sigv4/sigv4.ts';
-import { accessToken } from '../tokens/inject/access-token.ts';
-import { dockerRegistry } from '../tokens/inject/docker-registry.ts';
+import { accessToken, dockerRegistry } from '../tokens/inject/docker-registry.ts';
 import { oauth2Login } from '../tokens/inject/oauth2-login.ts';
 import type { CredentialContext, PhantomOwner, Secret } from '../types.ts';
-import { basic, basicValue } from './basic.ts';
+import { basic, basicValue, keyHeaders } from './basic.ts';
 import { cookie } from './cookie.ts';
-import { isOf } from './is-of.ts';
-import { keyHeaders } from './key-headers.ts';
 import { escaped, parametersOf, pathOf, withParameters } from './target.ts';
 import type {
   FoundPhantom,
@@ -217,4 +216,9 @@ const injectors: Injectors = {
  */
 function inPath(value: string): string {
   return escaped(value).replaceAll(/%(?:2F|3A|40|3D|2B|2C|24|26)/gu, decodeURIComponent);
+}
+
+/** Whether a phantom stands for the secret of a credential. */
+export function isOf(credential: Credential, owner: PhantomOwner): boolean {
+  return groupOf(credential) === owner.credential;
 }

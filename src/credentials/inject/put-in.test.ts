@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Body, bodyFrom, field, type OutgoingRequest, textBody, valuesOf } from '../../egress/index.ts';
-import type { Credential } from '../../policy/index.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import { judge } from './judge.ts';
-import { findPhantoms } from './find-phantoms.ts';
 import { placedCredentials } from './placed-credentials.ts';
 import { putIn, wholeBody } from './put-in.ts';
-import { partsOf } from './request-parts.ts';
+import { findPhantoms, partsOf } from './request-parts.ts';
 import { credentialOf, secretOf, testContext, type TestContext, type TestContextOptions } from './testing/context.ts';
 import { connection, requestOf } from './testing/requests.ts';
 

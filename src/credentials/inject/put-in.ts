@@ -6,9 +6,9 @@ import {
   valueOf,
 } from '../../egress/index.ts';
 import type { CredentialContext, SecretRead } from '../types.ts';
-import { holdsPhantom } from './find-phantoms.ts';
+import { holdsPhantom } from './request-parts.ts';
 import type { PlacedCredential, Use } from './placed-credentials.ts';
-import { refused, unavailable } from './refusals.ts';
+import { refused, unavailable } from './misuse.ts';
 
 /** Whether the content of a request was read before any of it goes out. */
 export type Content = 'whole' | 'streamed';

@@ -1,5 +1,5 @@
 import type { IncomingResponse, InterceptedConnection, OutgoingRequest, Refused } from '../../egress/index.ts';
-import type { Credential, Injection, InjectionKind } from '../../policy/index.ts';
+import type { Credential, Injection, InjectionKind } from '../../policy/credentials/types.ts';
 import type { CredentialContext, Secret } from '../types.ts';
 
 /** Those that are put into HTTP requests; the others have brokers of their own. */

@@ -1,10 +1,9 @@
 import type { Destination, InterceptedConnection, Refused } from '../../egress/index.ts';
-import { boundToHost } from '../../policy/index.ts';
+import { boundToHost } from '../../policy/credentials/broker-for.ts';
 import type { Detector, Hit, Masker } from '../masking/types.ts';
 import type { CredentialContext, PhantomOwner } from '../types.ts';
-import { isOf } from './is-of.ts';
-import { exposedSecret, misused } from './misuse.ts';
-import { refused } from './refusals.ts';
+import { exposedSecret, misused, refused } from './misuse.ts';
+import { isOf } from './placed-credentials.ts';
 
 /** What everything on one connection is looked at with. */
 export interface Watch {

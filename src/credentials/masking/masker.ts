@@ -1,6 +1,5 @@
 import type { KnownSecret } from '../types.ts';
-import type { Match } from './matcher.ts';
-import { isLong, secretMatcher } from './secret-matcher.ts';
+import { isLong, type Match, secretMatcher } from './matcher.ts';
 import type { Masker, Masking } from './types.ts';
 import { createWindow, type StreamPart } from './window.ts';
 

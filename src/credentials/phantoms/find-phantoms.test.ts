@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { credentialOf } from '../inject/testing/context.ts';
-import { createDraw } from './session-tag.ts';
+import { createDraw } from './decode-around.ts';
 import { createPhantomRegistry } from './registry.ts';
 import { jwtExample, vendorExamples } from './testing/vendor-examples.ts';
 import { unescapeAscii } from './unescape.ts';

@@ -1,7 +1,6 @@
 import { base64Alignments } from '../masking/encodings.ts';
 import { createMatcher, type Match } from '../masking/matcher.ts';
-import { decodedAround, type Decoded } from './decode-around.ts';
-import { tagMatcher, type TagSpelling } from './session-tag.ts';
+import { type Decoded, decodedAround, tagMatcher, type TagSpelling } from './decode-around.ts';
 import { backslash, percent, unescapeAscii } from './unescape.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { PhantomShape } from '../../policy/index.ts';
+import type { PhantomShape } from '../../policy/credentials/types.ts';
 
 /**
  * How a phantom is written. Nothing in it is of one key alone, but for the claims of a token, which its owner may mask

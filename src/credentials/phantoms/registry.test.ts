@@ -2,10 +2,10 @@ import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Credential, PhantomShape } from '../../policy/index.ts';
+import type { Credential, PhantomShape } from '../../policy/credentials/types.ts';
 import { credentialOf } from '../inject/testing/context.ts';
+import { sessionTag } from './decode-around.ts';
 import { createPhantomRegistry, githubChecksum } from './registry.ts';
-import { sessionTag } from './session-tag.ts';
 import { jwtExample, vendorExamples } from './testing/vendor-examples.ts';
 
 const main = credentialOf({ injection: { kind: 'bearer' } });

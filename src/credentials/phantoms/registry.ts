@@ -1,10 +1,11 @@
 import { createHash, createHmac, hkdfSync, pbkdf2Sync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type Credential, groupOf } from '../../policy/index.ts';
+import { groupOf } from '../../policy/credentials/group-of.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import type { PhantomOwner, PhantomRegistry, ScramVerifier } from '../types.ts';
+import { createDraw, type Draw, sessionTag } from './decode-around.ts';
 import { createFinder, type Finder } from './find-phantoms.ts';
 import { charactersFor128Bits, charactersOf, formOfExample, formOfShape, type PhantomForm } from './forms.ts';
-import { createDraw, type Draw, sessionTag } from './session-tag.ts';
 
 export interface PhantomRegistryOptions {
   /** 32 random bytes that nothing else is done with. Default: new ones. */

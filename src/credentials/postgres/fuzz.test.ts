@@ -2,10 +2,10 @@ import { type Duplex, duplexPair } from 'node:stream';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BrokerWays } from '../../egress/index.ts';
-import { createPostgresBroker } from './broker.ts';
-import { backend, frontend } from './protocol/types.ts';
 import {
+  backend,
   errorResponse,
+  frontend,
   int32,
   message,
   queryMessage,
@@ -13,9 +13,10 @@ import {
   startupMessage,
   text,
   tlsRequest,
-} from './protocol/write.ts';
+} from './protocol/types.ts';
 import { createAssertion } from './read-only/assertion.ts';
 import { Relay, type RelayOptions } from './relay/relay.ts';
+import { createPostgresBroker } from './serve-client.ts';
 import { postgresCredential, testContext } from './testing/context.ts';
 import { completed, row, welcome } from './testing/fake-server.ts';
 import { batch, bind, closeStatement, describePortal, execute, flush, parse, sync } from './testing/raw-session.ts';

@@ -1,13 +1,12 @@
 import type { Duplex } from 'node:stream';
-import type { BrokerWays } from '../../egress/index.ts';
-import { groupOf } from '../../policy/index.ts';
+import type { Broker, BrokerWays } from '../../egress/index.ts';
+import { groupOf } from '../../policy/credentials/group-of.ts';
+import type { CredentialContext } from '../types.ts';
 import { type Ends, serveEnds } from '../wire/serve-ends.ts';
-import { createScreen } from './create-screen.ts';
+import { createCancelKeys } from './login/cancel-keys.ts';
 import { establish, type Session } from './login/establish.ts';
-import { LoginFailure } from './login/failure.ts';
-import { greet } from './login/greet.ts';
-import type { LoggedIn } from './login/log-in.ts';
-import { openUpstream, type UpstreamTls } from './login/upstream.ts';
+import { greet, LoginFailure } from './login/greet.ts';
+import { type LoggedIn, openUpstream, type UpstreamTls } from './login/log-in.ts';
 import {
   authenticationRequest,
   backendKeyData,
@@ -15,14 +14,14 @@ import {
   errorResponse,
   message,
   readyForQuery,
-} from './protocol/write.ts';
-import { ProtocolViolation } from './protocol/violation.ts';
+} from './protocol/types.ts';
+import { ProtocolViolation } from './protocol/walker.ts';
 import { createAssertion } from './read-only/assertion.ts';
 import { Relay } from './relay/relay.ts';
-import type { Served } from './types.ts';
+import { createScreen, type PostgresCredential, type Served } from './types.ts';
 
 /** Serves one connection to its end: a session, or a cancel request. Never rejects. */
-export function serveClient(raw: Duplex, served: Served): Promise<void> {
+function serveClient(raw: Duplex, served: Served): Promise<void> {
   return serveEnds(raw, {
     logIn: (ends) => logIn(ends, served),
     fail: (client, error) => tell(client, failureOf(error), served),
@@ -126,4 +125,15 @@ async function cancelUpstream(
   } catch {
     // A cancel request has no answer: a statement that cannot be cancelled runs on, as it does without us.
   }
+}
+
+/**
+ * Stands between the clients of a box and a PostgreSQL server: they log in with the phantom, we with the secret, and
+ * every statement goes to the journal. In `read-only` mode nothing is written, whatever the role may do. One for each
+ * credential and session: cancel requests come on connections of their own, and are known by keys that it has given
+ * out.
+ */
+export function createPostgresBroker(credential: PostgresCredential, context: CredentialContext): Broker {
+  const keys = createCancelKeys();
+  return { name: 'postgres', serve: (client, ways) => serveClient(client, { credential, context, keys, ways }) };
 }

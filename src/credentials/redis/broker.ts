@@ -1,21 +1,24 @@
 import type { Duplex } from 'node:stream';
 import type { Broker, BrokerWays } from '../../egress/index.ts';
-import type { Credential } from '../../policy/index.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import type { CredentialContext, Secret } from '../types.ts';
 import { type Ends, serveEnds } from '../wire/serve-ends.ts';
 import { createStreamScreen } from '../wire/stream-screen.ts';
 import { createTurnEnd, type TurnEnd } from '../wire/turn-end.ts';
-import { createCommandFinder, type Named, type NameIndex } from './commands/command-finder.ts';
-import { permissionsOf } from './commands/permissions.ts';
-import { type Checking, checkProof } from './login/check-proof.ts';
-import { commandReader, type CommandReader } from './login/command-reader.ts';
-import { LoginFailure } from './login/failure.ts';
-import { type Hello, type LoginCommand, parseLogin, writeHello } from './login/login-command.ts';
-import { authCommand, logIn } from './login/upstream.ts';
-import { RespViolation } from './protocol/violation.ts';
+import { createCommandFinder, type Named, type NameIndex, permissionsOf } from './commands/permissions.ts';
+import {
+  type Checking,
+  checkProof,
+  type Hello,
+  type LoginCommand,
+  LoginFailure,
+  parseLogin,
+  writeHello,
+} from './login/login-command.ts';
+import { authCommand, commandReader, type CommandReader, logIn } from './login/upstream.ts';
+import { RespViolation } from './protocol/whole-command.ts';
 import { okay, writeCommand, writeError } from './protocol/write.ts';
-import { createClientSide } from './relay/client-side.ts';
-import { relay } from './relay/relay.ts';
+import { createClientSide, relay } from './relay/relay.ts';
 import { createStatementBudget, createStatementLog, type StatementBudget } from './relay/statement-log.ts';
 
 /**

@@ -1,9 +1,14 @@
 import process from 'node:process';
-import { createSecretStore, extractSecret, sourceState } from '../index.ts';
-import { type Credential, credentialsOf, describeSource, groupOf } from '../../policy/index.ts';
 import type { Place } from '../../place/place.ts';
 import { planPlace, policyOfPlace } from '../../place/planner.ts';
 import { writablePlaces } from '../../place/writable-places.ts';
+import { credentialsOf } from '../../policy/credentials/credentials-of.ts';
+import { describeSource } from '../../policy/credentials/describe-credential.ts';
+import { groupOf } from '../../policy/credentials/group-of.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
+import { extractSecret } from '../delivery/is-for.ts';
+import { createSecretStore } from '../sources/secret-store.ts';
+import { sourceState } from '../sources/source-state.ts';
 
 /** A credential of the policy as `holdfast doctor` tells of it. */
 export interface CredentialCheck {

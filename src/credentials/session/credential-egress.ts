@@ -1,13 +1,3 @@
-import {
-  createDetector,
-  createPostgresBroker,
-  createRedisBroker,
-  createTokenStore,
-  type CredentialContext,
-  credentialInterceptor,
-  refusedUse,
-  type TokenClient,
-} from '../index.ts';
 import type {
   Broker,
   BrokerEvent,
@@ -17,9 +7,18 @@ import type {
   Fetcher,
   StreamWatch,
 } from '../../egress/index.ts';
-import { brokerFor, type Credential, type Injection, type Policy } from '../../policy/index.ts';
-import { printable } from '../../policy/words/printable.ts';
-import { routesOf } from './routes.ts';
+import { brokerFor } from '../../policy/credentials/broker-for.ts';
+import type { Credential, Injection } from '../../policy/credentials/types.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { printable } from '../../policy/words/describe-request.ts';
+import { credentialInterceptor, refusedUse } from '../inject/interceptor.ts';
+import { createDetector } from '../masking/types.ts';
+import { createPostgresBroker } from '../postgres/serve-client.ts';
+import { createRedisBroker } from '../redis/broker.ts';
+import type { TokenClient } from '../tokens/read-token-answer.ts';
+import { createTokenStore } from '../tokens/token-store.ts';
+import type { CredentialContext } from '../types.ts';
+import { routesOf } from './deliver.ts';
 import type { SessionCredentials } from './session-credentials.ts';
 
 export interface CredentialEgressOptions {

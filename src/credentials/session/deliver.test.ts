@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Credential, CredentialFormat, HostPattern } from '../../policy/index.ts';
-import { parseHostPattern } from '../../policy/index.ts';
-import { deliver, type Deliverable } from './deliver.ts';
-import { routeName, routesOf } from './routes.ts';
+import type { Credential, CredentialFormat } from '../../policy/credentials/types.ts';
+import { type HostPattern, parseHostPattern } from '../../policy/patterns/host-pattern.ts';
+import { deliver, type Deliverable, routeName, routesOf } from './deliver.ts';
 
 function host(text: string): HostPattern {
   const parsed = parseHostPattern(text);

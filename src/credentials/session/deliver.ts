@@ -1,10 +1,12 @@
-import { generatedFile, isFor, type SecretField, syntheticFile } from '../index.ts';
 import type { Destination } from '../../egress/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import type { FileEntry } from '../../plan/index.ts';
 import { trustBundlePath } from '../../place/session-trust.ts';
-import type { Credential, DeliveredFile } from '../../policy/index.ts';
-import { destinationOf, routeName } from './routes.ts';
+import type { FileEntry } from '../../plan/types.ts';
+import type { Credential, DeliveredFile } from '../../policy/credentials/types.ts';
+import type { SecretField } from '../delivery/fields.ts';
+import { generatedFile } from '../delivery/generate.ts';
+import { isFor } from '../delivery/is-for.ts';
+import { syntheticFile } from '../delivery/synthesise.ts';
 
 /** What of a session's credentials a box sees. */
 export interface Delivered {
@@ -173,4 +175,49 @@ function unreadable(path: string, reason: string, cause?: unknown): HoldfastErro
     remedy: 'correct the file, or take it out of `files` of the credential',
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+/** Names below it exist in boxes only. */
+const suffix = '.credentials.holdfast';
+
+/**
+ * The name at which a box reaches the host of a credential in the clear. Source of the form of labels: RFC 1035 §2.3.1.
+ */
+export function routeName({ name }: Pick<Credential, 'name'>): string {
+  return `${name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '')
+    .slice(0, 63)}${suffix}`;
+}
+
+/** Where each of these names leads: to the first host of the credential that is spelled out. */
+export function routesOf(credentials: readonly Credential[]): ReadonlyMap<string, Destination> {
+  return new Map(
+    credentials.flatMap((credential): readonly [string, Destination][] => {
+      const destination = credential.delivery.baseUrls.length === 0 ? undefined : destinationOf(credential);
+      return destination === undefined
+        ? []
+        : [
+            [
+              routeName(credential),
+              { ...destination, host: destination.host === 'localhost' ? '127.0.0.1' : destination.host },
+            ],
+          ];
+    }),
+  );
+}
+
+/** The first host that is one name or address, and its port. */
+function destinationOf({ binding }: Pick<Credential, 'binding'>): Destination | undefined {
+  const [found] = binding.hosts.flatMap(({ host, ports }) =>
+    host.kind === 'exact'
+      ? [{ host: host.text, ports }]
+      : host.kind === 'localhost'
+        ? [{ host: 'localhost', ports }]
+        : [],
+  );
+  return found === undefined
+    ? undefined
+    : { host: found.host, port: found.ports?.from ?? (binding.transport === 'plain' ? 80 : 443) };
 }

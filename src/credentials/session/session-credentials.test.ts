@@ -1,12 +1,12 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readEvents } from '../../audit/index.ts';
-import type { TokenStore } from '../index.ts';
-import { policyOfPlace } from '../../place/planner.ts';
 import { readPlace } from '../../place/place.ts';
+import { policyOfPlace } from '../../place/planner.ts';
 import { plant, scratchDirectory } from '../../place/testing/scratch.ts';
+import { SandboxCredentials } from '../../sandbox/sandbox-policy.ts';
+import type { TokenStore } from '../types.ts';
 import { checkCredentials } from './check-credentials.ts';
 import { revoke } from './revocations.ts';
 import {
@@ -14,7 +14,6 @@ import {
   type SessionCredentialOptions,
   type SessionCredentials,
 } from './session-credentials.ts';
-import { SandboxCredentials } from '../../sandbox/sandbox-credentials.ts';
 import { shownCredentials } from './shown-credentials.ts';
 
 const token = 'ghp_EXAMPLEcanary0123456789abcdefghijAB';

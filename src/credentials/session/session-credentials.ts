@@ -1,22 +1,19 @@
 import { type AlarmEvent, appendEvents, type CredentialEvent } from '../../audit/index.ts';
-import {
-  type Alarm,
-  createPhantomRegistry,
-  createSecretStore,
-  type CredentialContext,
-  extractSecret,
-  keepOutOfCoreDumps,
-  type PhantomRegistry,
-  readHostFile,
-  type SecretStore,
-  type TokenStore,
-  withoutClaims,
-} from '../index.ts';
 import type { Destination } from '../../egress/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { type Credential, credentialsOf, groupOf, type Policy } from '../../policy/index.ts';
 import type { Place } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
+import { credentialsOf } from '../../policy/credentials/credentials-of.ts';
+import { groupOf } from '../../policy/credentials/group-of.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { extractSecret } from '../delivery/is-for.ts';
+import { createPhantomRegistry } from '../phantoms/registry.ts';
+import { keepOutOfCoreDumps } from '../sources/keep-out-of-core-dumps.ts';
+import { readHostFile } from '../sources/read-host-file.ts';
+import { createSecretStore } from '../sources/secret-store.ts';
+import { withoutClaims } from '../tokens/inject/capture-answer.ts';
+import type { Alarm, CredentialContext, PhantomRegistry, SecretStore, TokenStore } from '../types.ts';
 import { deliver, type Deliverable, type Delivered } from './deliver.ts';
 import { watchRevocations } from './revocations.ts';
 

@@ -1,6 +1,9 @@
-import { type Credential, credentialsOf, describeSource, groupOf } from '../../policy/index.ts';
 import type { Place } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
+import { credentialsOf } from '../../policy/credentials/credentials-of.ts';
+import { describeSource } from '../../policy/credentials/describe-credential.ts';
+import { groupOf } from '../../policy/credentials/group-of.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import { type Revocation, revoke } from './revocations.ts';
 import type { SessionCredentials } from './session-credentials.ts';
 

@@ -1,6 +1,5 @@
-import type { OutgoingRequest } from '../../egress/index.ts';
+import { bodyFrom, type OutgoingRequest } from '../../egress/index.ts';
 import { parametersOf } from '../inject/target.ts';
-import { type ClientSignature, type Scope, unsignable, type Unsignable, useAnSdk } from './unsignable.ts';
 
 /** What the query of a presigned URL says of its signature. */
 export const queryNames = {
@@ -120,3 +119,87 @@ export function uriEncode(octets: string): string {
 export function uriDecode(text: string): string {
   return text.replaceAll(/%([\da-f]{2})/giu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
+
+/** Content that has to be hashed here is held until its end. Bytes. */
+const mostHeld = 32 * 1024 * 1024;
+
+interface ReadPayload {
+  readonly kind: 'payload';
+  readonly bytes: Buffer;
+  /** The same request, whose body can be sent. */
+  readonly request: OutgoingRequest;
+}
+
+/**
+ * Reads the content of a request whose client did not say its hash. Rejects where the body does, as when it holds a
+ * phantom. What is too long is left unread, because who leaves it ends the exchange with the client, which could not be
+ * told why.
+ */
+export async function readPayload(request: OutgoingRequest): Promise<ReadPayload | Unsignable> {
+  const { body } = request;
+  if (body === undefined) return { kind: 'payload', bytes: Buffer.alloc(0), request };
+  if ((body.length ?? 0) > mostHeld) return tooLong();
+  const chunks: Buffer[] = [];
+  const content = body[Symbol.asyncIterator]();
+  let length = 0;
+  for (let next = await content.next(); next.done !== true; next = await content.next()) {
+    length += next.value.length;
+    if (length > mostHeld) return tooLong();
+    chunks.push(next.value);
+  }
+  const bytes = Buffer.concat(chunks);
+  return {
+    kind: 'payload',
+    bytes,
+    request: { ...request, body: bodyFrom(once(bytes), { length: bytes.length, trailers: () => body.trailers() }) },
+  };
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer, void> {
+  yield bytes;
+}
+
+function tooLong(): Unsignable {
+  return unsignable(
+    'its content is longer than 32 MiB and its hash is not said',
+    'Let the client send x-amz-content-sha256.',
+  );
+}
+
+/** Where a signature is good: a day, a region and a service. */
+export interface Scope {
+  /** `YYYYMMDD`. */
+  readonly date: string;
+  readonly region: string;
+  readonly service: string;
+}
+
+/** How a client has signed a request, as far as it has to be known to sign it again. */
+export interface ClientSignature {
+  readonly kind: 'signature';
+  /** `query`: a presigned URL. */
+  readonly stands: 'header' | 'query';
+  readonly accessKeyId: string;
+  readonly scope: Scope;
+  /** Lower case, sorted, without repetition, `host` among them. */
+  readonly signedHeaders: readonly string[];
+  /** `YYYYMMDDTHHMMSSZ`. */
+  readonly time: string;
+  /** Milliseconds after `time` that it is good for. */
+  readonly lifetime: number;
+}
+
+/** Why a request cannot be signed again. Both are for people, one line each, without anything that the client sent. */
+export interface Unsignable {
+  readonly kind: 'unsignable';
+  /** Follows "cannot sign this request again: ". */
+  readonly why: string;
+  readonly remedy: string;
+}
+
+export function unsignable(why: string, remedy: string): Unsignable {
+  return { kind: 'unsignable', why, remedy };
+}
+
+/** For what no SDK sends. */
+export const useAnSdk = 'Sign as the SDKs of AWS do.';

@@ -2,9 +2,17 @@ import { createHash, createHmac } from 'node:crypto';
 import { type OutgoingRequest, type Scheme, withField } from '../../egress/index.ts';
 import { readableCodings } from '../inject/codings.ts';
 import { escaped, parametersOf, pathOf, withParameters } from '../inject/target.ts';
-import { readPayload } from './read-payload.ts';
-import { queryNames, uriDecode, uriEncode } from './read-signature.ts';
-import { type ClientSignature, type Scope, unsignable, type Unsignable, useAnSdk } from './unsignable.ts';
+import {
+  type ClientSignature,
+  queryNames,
+  readPayload,
+  type Scope,
+  unsignable,
+  type Unsignable,
+  uriDecode,
+  uriEncode,
+  useAnSdk,
+} from './read-signature.ts';
 
 export const tokenHeader = 'X-Amz-Security-Token';
 

@@ -1,14 +1,22 @@
 import { type OutgoingRequest, type Refused, valueOf } from '../../egress/index.ts';
-import { groupOf } from '../../policy/index.ts';
-import { keyHeaders } from '../inject/key-headers.ts';
-import { unavailable } from '../inject/refusals.ts';
+import { groupOf } from '../../policy/credentials/group-of.ts';
+import { keyHeaders } from '../inject/basic.ts';
+import { unavailable } from '../inject/misuse.ts';
 import { parametersOf, pathOf } from '../inject/target.ts';
 import type { InjectionParts, Injector } from '../inject/types.ts';
 import type { Secret } from '../types.ts';
-import { readPayload } from './read-payload.ts';
-import { queryNames, readSignature, tolerance, uriDecode } from './read-signature.ts';
+import {
+  type ClientSignature,
+  queryNames,
+  readPayload,
+  readSignature,
+  tolerance,
+  unsignable,
+  type Unsignable,
+  uriDecode,
+  useAnSdk,
+} from './read-signature.ts';
 import { type Keys, sign, type Signed, tokenHeader } from './sign.ts';
-import { type ClientSignature, unsignable, type Unsignable, useAnSdk } from './unsignable.ts';
 
 type Parts = InjectionParts<'sigv4'>;
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Credential, Injection, SecretSource } from '../../policy/index.ts';
+import type { Credential, Injection, SecretSource } from '../../policy/credentials/types.ts';
 import type { SecretRead } from '../types.ts';
 import type { ProgramEnd, ProgramRun } from './run-program.ts';
 import { createSecretStore, type SecretStoreOptions } from './secret-store.ts';

@@ -1,11 +1,12 @@
 import process from 'node:process';
 import { inspect } from 'node:util';
-import { groupOf, type Credential } from '../../policy/index.ts';
+import { groupOf } from '../../policy/credentials/group-of.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import { escapeHidden } from '../../text/index.ts';
 import type { KnownSecret, Secret, SecretRead, SecretStore, Unavailable } from '../types.ts';
 import { readSource } from './readers/index.ts';
-import { runProgram, type Runner } from './run-program.ts';
-import { secretProblem } from './secret-problem.ts';
+import { type Runner, runProgram } from './run-program.ts';
+import { secretProblem } from './source-state.ts';
 import type { Answer, ExtractSecret, Failure, SourceContext, SourceEvent } from './types.ts';
 
 export interface SecretStoreOptions {

@@ -1,6 +1,7 @@
-import type { SecretSource } from '../../policy/index.ts';
-import { findProgram } from './find-program.ts';
+import type { InjectionKind, SecretSource } from '../../policy/credentials/types.ts';
+import { findProgram } from './ask-program.ts';
 import { keyringOf } from './keyring-programs.ts';
+import { longestAnswer } from './run-program.ts';
 import type { Failure, ProgramContext } from './types.ts';
 
 /** What can be said of a source without starting a program, which might ask somebody for something. */
@@ -42,4 +43,53 @@ export function sourceState(
 function found(program: string, context: Pick<ProgramContext, 'environment' | 'writableRoots'>): SourceState {
   const place = findProgram(program, context);
   return place.kind === 'found' ? { kind: 'asks', program: place.path } : place;
+}
+
+/**
+ * `key`: signs and is never sent. `field`: stands in a header as it is. `text`: is encoded, or part of another
+ * protocol.
+ */
+type Form = 'key' | 'field' | 'text';
+
+const forms: Readonly<Record<InjectionKind, Form>> = {
+  bearer: 'field',
+  header: 'field',
+  cookie: 'field',
+  basic: 'text',
+  query: 'text',
+  path: 'text',
+  git: 'text',
+  'docker-registry': 'text',
+  sigv4: 'text',
+  'oauth2-client': 'text',
+  'oauth2-refresh': 'text',
+  'oauth2-login': 'text',
+  'github-app': 'key',
+  'service-account': 'key',
+  postgres: 'text',
+  redis: 'text',
+};
+
+interface SecretTexts {
+  readonly value: string;
+  /** Stand in headers, all of them. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Why a secret cannot be used, without anything of it; undefined for one that can. */
+export function secretProblem({ value, fields }: SecretTexts, injection: InjectionKind): string | undefined {
+  const of = problemOf(value, forms[injection]);
+  if (of !== undefined) return `it ${of}`;
+  const bad = Object.entries(fields).find(([, text]) => problemOf(text, 'field') !== undefined);
+  return bad === undefined ? undefined : `its ${bad[0]} ${problemOf(bad[1], 'field')}`;
+}
+
+function problemOf(text: string, form: Form): string | undefined {
+  if (text.trim() === '') return 'is empty';
+  if (Buffer.byteLength(text) > longestAnswer) return 'is longer than 64 KiB';
+  // CR and LF would begin a header of their own; a NUL ends texts early in what is written in C.
+  if (form === 'key' ? text.includes('\0') : /\p{Cc}/u.test(text))
+    return form === 'key' ? 'holds a NUL character' : 'holds a line break or another control character';
+  // Servers disagree about the encoding of anything else. RFC 9110 §5.5.
+  return form === 'field' && /[^\x20-\x7e]/u.test(text) ? 'holds characters that cannot stand in a header' : undefined;
 }

@@ -1,4 +1,5 @@
-import type { Credential, CredentialFormat, HostPattern, SecretSource, SourceKind } from '../../policy/index.ts';
+import type { Credential, CredentialFormat, SecretSource, SourceKind } from '../../policy/credentials/types.ts';
+import type { HostPattern } from '../../policy/patterns/host-pattern.ts';
 import type { Runner } from './run-program.ts';
 
 export type SourceOf<Kind extends SourceKind> = Extract<SecretSource, { readonly kind: Kind }>;

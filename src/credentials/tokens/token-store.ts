@@ -1,8 +1,8 @@
-import { type Credential, groupOf } from '../../policy/index.ts';
+import { groupOf } from '../../policy/credentials/group-of.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import type { CapturedToken, PhantomRegistry, SecretRead, SecretStore, TokenStore, Unavailable } from '../types.ts';
 import { type GrantKind, type GrantParts, grants } from './grants/index.ts';
-import type { Denied, Granted } from './read-token-answer.ts';
-import type { TokenClient, TokenEvent } from './types.ts';
+import type { Denied, Granted, TokenClient, TokenEvent } from './read-token-answer.ts';
 
 export interface TokenStoreOptions {
   readonly client: TokenClient;

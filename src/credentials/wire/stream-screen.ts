@@ -1,8 +1,8 @@
 import type { BrokerWays, EgressRefusal } from '../../egress/index.ts';
-import { type Credential, groupOf } from '../../policy/index.ts';
-import { createDetector } from '../masking/detector.ts';
+import { groupOf } from '../../policy/credentials/group-of.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
 import { createMasker } from '../masking/masker.ts';
-import type { Hit } from '../masking/types.ts';
+import { createDetector, type Hit } from '../masking/types.ts';
 import type { AlarmKind, CredentialContext } from '../types.ts';
 
 export type ScreenedBytes =

@@ -8,7 +8,7 @@ import { reportHtml } from '../../audit/report/html.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import type { EventDetail, EventPage, EventRow, JournalExtent, Summary, Tone } from '../wire.ts';
 import { Places } from './places.ts';
-import { shown, shownJson } from './shown.ts';
+import { shown, shownJson } from './network-tally.ts';
 import { Tally } from './tally.ts';
 import type { ReadSettings } from '../usage/budget-lines.ts';
 import type { UsageQuery, UsageReport } from '../usage/types.ts';

@@ -1,6 +1,6 @@
 import type { JournalEntry, SessionEndEvent, SessionStartEvent } from '../../audit/index.ts';
 import type { SessionRow } from '../wire.ts';
-import { newestOf, shown } from './shown.ts';
+import { newestOf, shown } from './network-tally.ts';
 
 type Of<E> = E & Pick<JournalEntry, 'seq' | 'time'>;
 

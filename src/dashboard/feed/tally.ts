@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import type { JournalEntry, JournalEvent, RefusalEvent } from '../../audit/index.ts';
 import { place } from '../../place/refusals/describe.ts';
-import type { RefusalRow, Summary } from '../wire.ts';
 import { HeldCalls } from '../usage/held-calls.ts';
-import { DayTally, NetworkTally } from './network-tally.ts';
+import type { RefusalRow, Summary } from '../wire.ts';
+import { DayTally, NetworkTally, newestOf, shown } from './network-tally.ts';
 import { SessionTally } from './session-tally.ts';
-import { newestOf, shown } from './shown.ts';
 
 type Connection = Extract<JournalEvent, { readonly type: 'connection' }> & Pick<JournalEntry, 'seq' | 'time'>;
 

@@ -1,11 +1,11 @@
 import { type JSX, render } from 'preact';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { StreamMessage } from '../wire.ts';
-import { enter } from './api.ts';
 import { numberText } from './format.ts';
 import { ErrorNote } from './parts/basics.tsx';
 import {
   type Connection,
+  enter,
   follow,
   hashOf,
   initialState,

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { EventPage, EventRow, JournalExtent } from '../wire.ts';
-import { get } from './api.ts';
+import { get } from './state.ts';
 
 export interface EventFilter {
   readonly text: string;

@@ -12,7 +12,7 @@ import { type Review, reviewLayer } from '../../staged/session/review-layer.ts';
 import { reviewLines } from '../../staged/session/review-lines.ts';
 import { openLayer } from '../../staged/store/index.ts';
 import type { Change, StagedLayer } from '../../staged/types.ts';
-import { shown } from '../feed/shown.ts';
+import { shown } from '../feed/network-tally.ts';
 import { groupings, ranges } from '../usage/types.ts';
 import type { LayerList, LayerReview, ReviewLine, StreamMessage } from '../wire.ts';
 import type { Channel, Live } from './live.ts';

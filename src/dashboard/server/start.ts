@@ -10,7 +10,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import type { Ground } from '../../staged/session/layer-work.ts';
 import { Feed } from '../feed/feed.ts';
-import { shownLines } from '../feed/shown.ts';
+import { shownLines } from '../feed/network-tally.ts';
 import type { ReadSettings } from '../usage/budget-lines.ts';
 import type { Failure, OpenApprovals } from '../wire.ts';
 import { apiRoutes } from './api.ts';

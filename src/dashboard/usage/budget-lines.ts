@@ -1,9 +1,8 @@
 import { isHoldfastError } from '../../errors/index.ts';
 import { type Budget, type BudgetState, budgetStates, type CallRecord } from '../../llm/index.ts';
-import type { LlmSettings } from '../../policy/index.ts';
-import { shown, shownLines } from '../feed/shown.ts';
-import type { Hours } from './hours.ts';
-import { hourLength, spanOf } from './range.ts';
+import type { LlmSettings } from '../../policy/llm/types.ts';
+import { shown, shownLines } from '../feed/network-tally.ts';
+import { hourLength, type Hours, spanOf } from './hours.ts';
 import type { BudgetLine, BudgetLines } from './types.ts';
 
 /** Settings as the policy has them now. Rejects where that cannot be read. */

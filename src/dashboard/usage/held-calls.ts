@@ -1,10 +1,8 @@
 import type { JournalEntry, JournalEvent } from '../../audit/index.ts';
 import type { CallRecord } from '../../llm/index.ts';
-import { isCall, recordOf } from '../../llm/session/call-records.ts';
-import { isReadableCall } from '../../llm/session/read-calls.ts';
-import { shown } from '../feed/shown.ts';
-import { Hours } from './hours.ts';
-import { hourLength } from './range.ts';
+import { isCall, isReadableCall, recordOf } from '../../llm/session/read-calls.ts';
+import { shown } from '../feed/network-tally.ts';
+import { hourLength, Hours } from './hours.ts';
 import type { CountLine } from './types.ts';
 
 type Found = Extract<JournalEvent, { readonly type: 'dlp' }> & Pick<JournalEntry, 'time'>;

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JournalEntry, ModelEvent } from '../../audit/index.ts';
-import { summarise } from '../../llm/index.ts';
-import type { LlmSettings } from '../../policy/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { recordOf } from '../../llm/session/call-records.ts';
+import { summarise } from '../../llm/index.ts';
+import { recordOf } from '../../llm/session/read-calls.ts';
+import type { LlmSettings } from '../../policy/llm/types.ts';
 import { HeldCalls } from './held-calls.ts';
-import { spanOf } from './range.ts';
+import { spanOf } from './hours.ts';
 import { groupings, ranges, type UsageQuery, type UsageReport } from './types.ts';
 import { UsageAnswers } from './usage.ts';
 

@@ -8,10 +8,10 @@ import {
   totalOf,
   type UsageRow,
 } from '../../llm/index.ts';
-import { shown } from '../feed/shown.ts';
+import { shown } from '../feed/network-tally.ts';
 import { budgetLines, type ReadSettings } from './budget-lines.ts';
 import type { HeldCalls } from './held-calls.ts';
-import { hourLength, spanOf } from './range.ts';
+import { hourLength, spanOf } from './hours.ts';
 import type { CountLine, Grouping, TokenSums, UsageBucket, UsageLine, UsageQuery, UsageReport } from './types.ts';
 
 type Sums = Omit<UsageReport, 'budgets'>;

@@ -1,5 +1,5 @@
 import type { FakeMap, Restorer, RestorerOptions } from '../types.ts';
-import { Lead } from './lead.ts';
+import { Lead } from './fragment-restorer.ts';
 import { skipText } from './skip.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { EditedJson, EditLeaf, FieldPattern } from '../types.ts';
 import { type Place, type PlacePattern, topPlace } from './places.ts';
-import { ReplacedBytes } from './replaced-bytes.ts';
+import { ReplacedBytes } from './replace-json.ts';
 import { decodeString, longestString } from './tokens.ts';
 import { JsonWalk } from './walk.ts';
 

@@ -1,10 +1,12 @@
 import {
   afterSpace,
+  decodeString,
   endOfCharacter,
   endOfContainer,
   endOfNumber,
   endOfString,
   endOfWord,
+  longestString,
   notJson,
   notUtf8,
 } from './tokens.ts';
@@ -152,4 +154,15 @@ export class JsonReader {
         : 'not-json';
     return 'unreadable';
   }
+}
+
+/** The keys of all objects of a document, in their order; what came before the place where it is no JSON. */
+export function jsonKeys(bytes: Buffer): readonly string[] {
+  const reader = new JsonReader(bytes);
+  const keys: string[] = [];
+  for (let token = reader.next(); token !== 'end' && token !== 'unreadable'; token = reader.next()) {
+    if (token === 'key' && reader.end - reader.start <= longestString)
+      keys.push(decodeString(bytes, reader.start, reader.end));
+  }
+  return keys;
 }

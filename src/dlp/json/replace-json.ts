@@ -1,6 +1,5 @@
 import type { JsonPath } from '../types.ts';
 import { topPlace } from './places.ts';
-import { ReplacedBytes } from './replaced-bytes.ts';
 import { JsonWalk } from './walk.ts';
 
 export interface JsonReplacement {
@@ -24,3 +23,47 @@ export function replaceJson(bytes: Buffer, { path, value }: JsonReplacement): Bu
   }
   return replaced.count === 0 ? undefined : replaced.finish();
 }
+
+/** Bytes in which tokens are replaced, from the front to the end. */
+export class ReplacedBytes {
+  readonly #bytes: Buffer;
+  #written: Buffer | undefined;
+  /** How much of the bytes was gone over, and how much was written for it. */
+  #read = 0;
+  #length = 0;
+  count = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  /** `start` is not before the `end` of the last one. */
+  replace(start: number, end: number, token: string): void {
+    const written = this.#withRoom(start - this.#read + Buffer.byteLength(token));
+    this.#length += this.#bytes.copy(written, this.#length, this.#read, start);
+    this.#length += written.write(token, this.#length);
+    this.#read = end;
+    this.count += 1;
+  }
+
+  /** The very bytes that were given, where nothing was replaced. */
+  finish(): Buffer {
+    if (this.#written === undefined) return this.#bytes;
+    const written = this.#withRoom(this.#bytes.length - this.#read);
+    this.#length += this.#bytes.copy(written, this.#length, this.#read);
+    this.#read = this.#bytes.length;
+    return written.subarray(0, this.#length);
+  }
+
+  /** The rest of the bytes has room in it too, so that it grows only where tokens do. */
+  #withRoom(more: number): Buffer {
+    const needed = this.#length + Math.max(more, this.#bytes.length - this.#read);
+    if (this.#written !== undefined && needed <= this.#written.length) return this.#written;
+    const grown = Buffer.allocUnsafe(this.#written === undefined ? needed : Math.ceil(needed * growth));
+    this.#written?.copy(grown, 0, 0, this.#length);
+    this.#written = grown;
+    return grown;
+  }
+}
+
+const growth = 1.25;

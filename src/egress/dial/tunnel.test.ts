@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dial } from './dial.ts';
-import { parseProxy, type UpstreamProxy } from './parse-proxy.ts';
+import { parseProxy, type UpstreamProxy } from './proxy-settings.ts';
 import { type Finder, readUntil, socksConnect } from './tunnel.ts';
 import { readAll, serve, socketOf, vettedOf } from './testing/loopback.ts';
 

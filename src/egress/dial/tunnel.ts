@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
-import { normaliseHost } from '../../policy/index.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
 import { refuse } from '../ssrf/refuse.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';
 import { secureUpstream } from '../tls/upstream.ts';
 import type { Destination, Refused } from '../types.ts';
-import type { UpstreamProxy } from './parse-proxy.ts';
+import type { UpstreamProxy } from './proxy-settings.ts';
 
 export interface TunnelOptions {
   readonly trust: () => UpstreamTrust;

@@ -1,12 +1,11 @@
 import type { OnReadOpts, Socket } from 'node:net';
-import { normaliseHost } from '../../policy/index.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
 import { contains, networkOf } from '../ssrf/network.ts';
 import { refuse } from '../ssrf/refuse.ts';
 import type { UpstreamTrust } from '../tls/upstream-trust.ts';
 import type { Dialled, Refused, Vetted } from '../types.ts';
 import { dial, type DialOptions, givenUp, tooSlow } from './dial.ts';
-import type { UpstreamProxy } from './parse-proxy.ts';
-import type { ProxyFor, ProxySettings } from './proxy-settings.ts';
+import type { ProxyFor, ProxySettings, UpstreamProxy } from './proxy-settings.ts';
 import { tunnel } from './tunnel.ts';
 
 export interface DiallerContext {

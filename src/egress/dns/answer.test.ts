@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Resolution, Refused } from '../types.ts';
 import { answerQuery, failureReply } from './serve.ts';
-import type { AnswerContext } from './answer-context.ts';
-import { decodeResponse } from './decode-response.ts';
-import type { LookupRecord } from './lookup-record.ts';
+import type { AnswerContext } from './name-table.ts';
+import { decodeResponse } from './message.ts';
+import type { LookupRecord } from './find.ts';
 import { contextWith } from './testing/context.ts';
 import { labels, optRecord, type QueryParts, queryPacket, wireName, words } from './testing/packets.ts';
 

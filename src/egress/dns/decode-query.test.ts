@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rcodes } from './constants.ts';
+import { rcodes } from './wire-name.ts';
 import { decodeQuery, longestQuery } from './decode-query.ts';
 import { labels, optRecord, queryPacket, recordBytes, wireName, words } from './testing/packets.ts';
 

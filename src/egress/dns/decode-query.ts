@@ -1,4 +1,4 @@
-import { headerLength, type Rcode, rcodes, types } from './constants.ts';
+import { headerLength, type Rcode, rcodes, types } from './wire-name.ts';
 import { type Header, type Question, readHeader, readQuestion, readRecord } from './message.ts';
 
 /** What every answer repeats of the query. */

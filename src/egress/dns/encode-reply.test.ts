@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Rcode, rcodes, rcodeName, typeName, types } from './constants.ts';
+import { type Rcode, rcodes, rcodeName, typeName, types } from './wire-name.ts';
 import { decodeQuery, type Query } from './decode-query.ts';
 import {
   addressRecord,

@@ -1,8 +1,7 @@
-import { normaliseHost } from '../../policy/index.ts';
-import { classInternet, ednsUdpSize, headerLength, type Rcode, rcodes, types } from './constants.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
 import type { Query, QueryHeader } from './decode-query.ts';
 import { viewOf } from './message.ts';
-import { writeName } from './wire-name.ts';
+import { classInternet, ednsUdpSize, headerLength, type Rcode, rcodes, types, writeName } from './wire-name.ts';
 
 /** A record about the name that was asked for. */
 export interface AnswerRecord {

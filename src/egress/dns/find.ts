@@ -1,12 +1,11 @@
-import { normaliseHost } from '../../policy/index.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import { isLocalhost } from '../loopback-names.ts';
 import type { EgressRefusal, EgressRefusalCode, Refused, Resolution } from '../types.ts';
-import type { AnswerContext, RealAddresses } from './answer-context.ts';
-import { classInternet, hostNameOf, type Rcode, rcodes, typeName, types } from './constants.ts';
 import type { Query } from './decode-query.ts';
 import { addressRecord, type AnswerRecord, pointerRecord } from './encode-reply.ts';
-import type { LookupRecord } from './lookup-record.ts';
-import { isFakeAddress, type NameTable } from './name-table.ts';
+import { type AnswerContext, isFakeAddress, type NameTable, type RealAddresses } from './name-table.ts';
+import { classInternet, hostNameOf, type Rcode, rcodes, typeName, types } from './wire-name.ts';
 
 /** What a well-formed question is answered with. Only host names in the policy's own spelling ever reach the policy. */
 export async function find({ question, edns }: Query, context: AnswerContext): Promise<Finding> {
@@ -170,4 +169,27 @@ function given(addresses: readonly string[], type: number): Finding {
 
 function answered(answers: readonly AnswerRecord[]): Finding {
   return answers.length === 0 ? noData : { outcome: 'answered', rcode: rcodes.NOERROR, answers };
+}
+
+/**
+ * - `answered` — with an address or a name.
+ * - `no-data` — the name is allowed, but has nothing of that type here.
+ * - `refused` — by the policy, or by the vetting of its addresses.
+ * - `explained` — refused, with an address where the refusal is explained.
+ * - `no-such-name` — nothing that could have an address.
+ * - `failed` — no answer could be found.
+ * - `malformed` — not a question that we read.
+ */
+type LookupOutcome = 'answered' | 'no-data' | 'refused' | 'explained' | 'no-such-name' | 'failed' | 'malformed';
+
+/** One look-up as it stands in the journal. */
+export interface LookupRecord {
+  /** Printable: bytes that no host name has stand as `\ddd`. Empty when the message could not be read. */
+  readonly name: string;
+  /** `A`, `TXT`, `TYPE1234` …; empty when the message could not be read. */
+  readonly type: string;
+  readonly outcome: LookupOutcome;
+  /** Absent where no policy was asked: `localhost`, reverse look-ups, what is no host name. */
+  readonly verdict?: Verdict;
+  readonly refusal?: EgressRefusal;
 }

@@ -11,7 +11,7 @@ import {
   startNameServer,
 } from '../resolve/testing/name-server.ts';
 import type { Refused, Resolution } from '../types.ts';
-import type { LookupRecord } from './lookup-record.ts';
+import type { LookupRecord } from './find.ts';
 import type { NameTable } from './name-table.ts';
 import { contextWith } from './testing/context.ts';
 import { startService } from './testing/service.ts';

@@ -1,12 +1,11 @@
 import type { RemoteInfo, Socket as UdpSocket, Socket as ServeUdpSocket } from 'node:dgram';
 import type { Socket } from 'node:net';
-import type { AnswerContext } from './answer-context.ts';
-import { ednsUdpSize, plainUdpSize, rcodes, typeName } from './constants.ts';
 import { decodeQuery, longestQuery, type Query } from './decode-query.ts';
 import { encodeFailure, encodeReply } from './encode-reply.ts';
-import { find } from './find.ts';
+import { find, type LookupRecord } from './find.ts';
 import { createFrameReader, frame } from './frames.ts';
-import type { LookupRecord } from './lookup-record.ts';
+import type { AnswerContext } from './name-table.ts';
+import { ednsUdpSize, plainUdpSize, rcodes, typeName } from './wire-name.ts';
 
 export interface DnsServiceOptions {
   /** Bound already. Stays the caller's to close. Default: questions come over TCP alone. */

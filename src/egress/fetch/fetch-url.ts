@@ -2,10 +2,8 @@ import { decideUrl } from '../ssrf/decide-url.ts';
 import { refuse } from '../ssrf/refuse.ts';
 import type { Refused } from '../types.ts';
 import { present } from './body/present.ts';
-import { checkedHeaders } from './headers.ts';
-import { type HopOptions, runHop } from './hop.ts';
-import type { FetchContext, FetchOptions, FetchResult, Hop } from './types.ts';
-import { followRedirect } from './redirect.ts';
+import { followRedirect, type HopOptions, runHop } from './hop.ts';
+import { checkedHeaders, type FetchContext, type FetchOptions, type FetchResult, type Hop } from './types.ts';
 
 const defaults = { method: 'GET', maxBytes: 5 * 1024 * 1024, timeout: 30_000, maxRedirects: 5 };
 

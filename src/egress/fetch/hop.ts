@@ -1,15 +1,15 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpRequest } from '../../policy/index.ts';
-import type { ClientOrigin } from '../pipeline/context.ts';
+import type { HttpRequest } from '../../policy/request.ts';
 import { settleAsk } from '../approval.ts';
+import type { ClientOrigin } from '../pipeline/context.ts';
 import { policyRefusal, reach, type ReachRefused } from '../pipeline/reach.ts';
+import { decideUrl } from '../ssrf/decide-url.ts';
 import { permits, refuse } from '../ssrf/refuse.ts';
 import { secureUpstream } from '../tls/upstream.ts';
 import type { Refused } from '../types.ts';
 import { readBody } from './body/read-body.ts';
-import { isRedirect } from './redirect.ts';
-import type { FetchContext, FetchOptions, Hop, HopAnswer } from './types.ts';
+import { acrossOrigins, type FetchContext, type FetchOptions, type Hop, type HopAnswer } from './types.ts';
 
 export interface HopOptions {
   readonly maxBytes: number;
@@ -195,4 +195,55 @@ function broken({ decided }: Hop, error: unknown): Refused {
     `${decided.destination.host} did not answer as HTTP/1.1 asks: ${message}${code === undefined ? '' : ` (${code})`}`,
     { remedy: 'see whether the server is well, and a web server listens on this port' },
   );
+}
+
+/** RFC 9110 §15.4. The first three turn everything but HEAD into GET, as browsers do. */
+const redirecting: ReadonlyMap<number, 'becomes GET' | 'stays'> = new Map([
+  [301, 'becomes GET'],
+  [302, 'becomes GET'],
+  [303, 'becomes GET'],
+  [307, 'stays'],
+  [308, 'stays'],
+]);
+
+function isRedirect({ status, location }: Pick<HopAnswer, 'status' | 'location'>): boolean {
+  return redirecting.has(status) && location !== undefined;
+}
+
+/**
+ * The request that follows an answer; undefined when the answer is the last one. Pure: it is decided as any other
+ * request later.
+ */
+export function followRedirect(
+  hop: Hop,
+  { status, location }: Pick<HopAnswer, 'status' | 'location'>,
+): Hop | Refused | undefined {
+  const form = redirecting.get(status);
+  if (form === undefined || location === undefined) return undefined;
+  const decided = decideUrl(absolute(location, hop.decided.url));
+  if (decided.kind === 'refused') return redirectRefused(hop, decided);
+  if (hop.decided.scheme === 'https' && decided.scheme === 'http')
+    return refuse(
+      'upstream-protocol',
+      `${hop.decided.url.href} redirects from https to http, where everybody can read along`,
+      { remedy: `fetch ${decided.url.href} yourself if that is good enough` },
+    );
+  const headers = decided.url.origin === hop.decided.url.origin ? hop.headers : acrossOrigins(hop.headers);
+  if (form === 'stays') return { ...hop, decided, headers };
+  const { 'content-type': _, ...others } = headers;
+  return { kind: 'hop', decided, method: hop.method === 'HEAD' ? 'HEAD' : 'GET', headers: others };
+}
+
+/** Text in, text out: what is odd about a location has to be seen by `decideUrl`, which a URL parser would mend. */
+function absolute(location: string, base: URL): string {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(location)) return location;
+  if (location.startsWith('//')) return base.protocol + location;
+  if (/[\p{Cc}\p{Zs}\\]/u.test(location)) return `${base.origin}/${location}`;
+  return URL.parse(location, base.href)?.href ?? location;
+}
+
+function redirectRefused(hop: Hop, { refusal }: Refused): Refused {
+  return refuse(refusal.code, `${hop.decided.url.href} redirects to a URL that is refused: ${refusal.message}`, {
+    remedy: refusal.remedy,
+  });
 }

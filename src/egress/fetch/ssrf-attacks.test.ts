@@ -10,7 +10,7 @@ import {
 } from '../ssrf/testing/url-payloads.ts';
 import { createAuthority } from '../tls/authority.ts';
 import { leafMint } from '../tls/leaf.ts';
-import { toPem } from '../tls/pem.ts';
+import { toPem } from '../tls/host-trust.ts';
 import { createUpstreamTrust } from '../tls/upstream-trust.ts';
 import { identity } from '../tls/testing/servers.ts';
 import type { Vetted } from '../types.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { authorityOf, namesDestination } from './authority.ts';
+import { authorityOf, namesDestination } from './decide-request.ts';
 
 const name = { host: 'api.test', port: 8443 };
 

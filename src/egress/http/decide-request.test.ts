@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { decide, type HttpRequest } from '../../policy/index.ts';
+import { decide } from '../../policy/decide.ts';
+import type { HttpRequest } from '../../policy/request.ts';
 import { policyFrom } from '../../policy/testing/policies.ts';
-import { type Asked, decideRequest, type InterceptContext, requestOf } from './decide-request.ts';
 import type { Approval } from '../types.ts';
+import { type Asked, decideRequest, type InterceptContext, requestOf } from './decide-request.ts';
 
 const policy = policyFrom({
   user: `[network]

@@ -1,8 +1,9 @@
-import { type Decision, stricter, type Verdict } from '../../policy/index.ts';
-import type { HttpRequest } from '../../policy/index.ts';
-import type { Authority, Destination, EgressRefusal, Refused, RequestRecord } from '../types.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
+import type { HttpRequest } from '../../policy/request.ts';
+import { type Decision, stricter, type Verdict } from '../../policy/verdict.ts';
 import { settleAsk } from '../approval.ts';
-import { namesDestination } from './authority.ts';
+import { meansHost } from '../loopback-names.ts';
+import type { Authority, Destination, EgressRefusal, Refused, RequestRecord } from '../types.ts';
 import type { IdleConnections } from './h1/idle-connections.ts';
 import type { Interceptor } from './interceptor.ts';
 import type { Alpn, Scheme, Upstream } from './message.ts';
@@ -156,3 +157,27 @@ function mismatch(authority: string, destination: Destination): RefusedRequest {
     remedy: `Open a connection of its own for "${shown}".`,
   });
 }
+
+/**
+ * Whether `Host` or `:authority` names the destination. The port may be left out. Credentials, escapes and bytes that
+ * are not ASCII never match: another parser could read another name in them.
+ */
+export function namesDestination(authority: string, destination: Destination): boolean {
+  const parts = /^([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/iu.exec(authority);
+  if (parts === null) return false;
+  const [, name = '', said] = parts;
+  const host = normaliseHost(name);
+  return (
+    host !== undefined &&
+    meansHost(host.text, destination.host) &&
+    (said === undefined || Number(said) === destination.port)
+  );
+}
+
+/** `Host` or `:authority` of a destination. The port that the scheme has anyway is left out. */
+export function authorityOf({ host, port }: Destination, scheme: Scheme): string {
+  const name = host.includes(':') ? `[${host}]` : host;
+  return port === defaultPorts[scheme] ? name : `${name}:${port}`;
+}
+
+const defaultPorts: Readonly<Record<Scheme, number>> = { http: 80, https: 443 };

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { EgressRefusal, EgressRefusalCode } from '../types.ts';
-import { field, valueOf } from './fields.ts';
+import { field, valueOf } from './message.ts';
 import { refusalAnswer, refusePlain } from './refusals.ts';
 import { verdict } from './testing/front.ts';
 

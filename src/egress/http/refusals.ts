@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { EgressRefusal, EgressRefusalCode } from '../types.ts';
-import { field, tokensOf, valueOf } from './fields.ts';
-import type { Fields } from './message.ts';
+import { field, type Fields, tokensOf, valueOf } from './message.ts';
 
 /** A refusal as an HTTP answer. `fields` hold `content-type` and `content-length` of `body` already. */
 export interface RefusalAnswer {

@@ -1,9 +1,8 @@
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { field } from './fields.ts';
 import { bodyFrom, textBody } from './interceptor.ts';
-import type { Body, Fields } from './message.ts';
+import { type Body, field, type Fields } from './message.ts';
 import { fieldLines, type OutgoingFraming, writeBody } from './write-body.ts';
 
 async function* chunksOf(...parts: readonly string[]): AsyncGenerator<Buffer, void> {

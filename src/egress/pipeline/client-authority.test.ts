@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ConnectRequest, HttpRequest } from '../../policy/index.ts';
+import type { ConnectRequest, HttpRequest } from '../../policy/request.ts';
 import { serve } from '../dial/testing/loopback.ts';
 import type { Approval, Broker } from '../types.ts';
 import type { ServedConnection } from './context.ts';

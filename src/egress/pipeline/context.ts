@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
-import type { Verdict } from '../../policy/index.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import type { UpstreamDialler } from '../dial/upstream-proxy.ts';
 import type { IdleConnections } from '../http/h1/idle-connections.ts';
 import type { Interceptor } from '../http/interceptor.ts';

@@ -1,17 +1,17 @@
 import type { Duplex } from 'node:stream';
-import { interceptHttp } from '../http/intercept.ts';
 import type { ClientView, InterceptContext } from '../http/decide-request.ts';
+import { interceptHttp } from '../http/intercept.ts';
+import { isAddress } from '../is-address.ts';
+import { meansHost } from '../loopback-names.ts';
+import type { Inspection } from '../splice/splice.ts';
 import type { ClientHello } from '../tls/client-hello.ts';
-import { type Alpn, type Terminated, terminateTls } from '../tls/terminate.ts';
+import { alertRecord, type Alpn, type Terminated, terminateTls } from '../tls/terminate.ts';
 import type { Destination, EgressRefusal } from '../types.ts';
 import type { Ended, PipelineContext, ServedConnection } from './context.ts';
-import { firstBytes } from './first-bytes.ts';
-import { mismatch } from './inspect-hello.ts';
-import { meansHost } from '../loopback-names.ts';
+import { firstBytes, recogniseTls } from './first-bytes.ts';
 import { leadsTo } from './reach.ts';
 import { refuse } from './refuse-client.ts';
-import { openPlain, type Upstreams, upstreamsOf } from './upstreams.ts';
-import { type Way, wayTo } from './way.ts';
+import { openPlain, type Upstreams, upstreamsOf, type Way, wayTo } from './way.ts';
 
 /** Milliseconds for a client's first bytes: rules about requests cannot be asked before there is one. */
 export const patience = 10_000;
@@ -173,5 +173,45 @@ function notHttp({ host, port }: Destination): EgressRefusal {
     code: 'malformed-request',
     message: `rules about requests hold for ${host}:${port}, and the client speaks no HTTP`,
     remedy: `list ${host} under passthrough of [network] if it has to speak something else, and drop its http rules`,
+  };
+}
+
+export interface HelloInspection {
+  readonly inspect: (bytes: Buffer) => Inspection;
+  /** Why it refused, if it did. */
+  refusal(): EgressRefusal | undefined;
+}
+
+/**
+ * Looks at the hello of a client whose TLS is not ended here: the name in it must be the name that was dialled, or a
+ * host behind the same address would be reached that no rule allows (domain fronting). Other protocols pass.
+ */
+export function inspectHello(host: string): HelloInspection {
+  let refusal: EgressRefusal | undefined;
+  const isName = !isAddress(host);
+  const inspect = (bytes: Buffer): Inspection => {
+    const first = recogniseTls(bytes);
+    if (first === undefined) return { kind: 'more' };
+    const name = first.kind === 'tls' ? first.hello.serverName : undefined;
+    if (first.kind !== 'malformed' && (!isName || name === undefined || name === host)) return { kind: 'pass' };
+    refusal = first.kind === 'malformed' ? malformedHello(host, first.reason) : mismatch(host, name ?? '');
+    return { kind: 'refuse', lastWords: alertRecord('unrecognizedName') };
+  };
+  return { inspect, refusal: () => refusal };
+}
+
+export function mismatch(host: string, name: string): EgressRefusal {
+  return {
+    code: 'authority-mismatch',
+    message: `the connection goes to ${host}, but asks for ${name} over TLS`,
+    remedy: 'ask for the host that the connection goes to',
+  };
+}
+
+export function malformedHello(host: string, reason: string): EgressRefusal {
+  return {
+    code: 'malformed-request',
+    message: `the connection to ${host} begins like TLS and is none: ${reason}`,
+    remedy: 'use a TLS client that keeps to RFC 8446',
   };
 }

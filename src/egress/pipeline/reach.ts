@@ -1,8 +1,9 @@
-import { normaliseHost, type Verdict } from '../../policy/index.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import { settleAsk } from '../approval.ts';
 import { isAddress } from '../is-address.ts';
 import { loopbackHosts } from '../loopback-names.ts';
-import type { OwnAddresses } from '../ssrf/own-addresses.ts';
+import type { OwnAddresses } from '../ssrf/network.ts';
 import { refuse } from '../ssrf/refuse.ts';
 import { classifyName, vet, type VetContext } from '../ssrf/vet.ts';
 import type { Authority, Destination, EgressRefusal, Refused, Resolver, Vetted } from '../types.ts';

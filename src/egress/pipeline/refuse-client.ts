@@ -1,8 +1,7 @@
 import type { Duplex } from 'node:stream';
-import type { Verdict } from '../../policy/index.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import { refusePlain } from '../http/refusals.ts';
-import { alertRecord } from '../tls/alert.ts';
-import { terminateTls } from '../tls/terminate.ts';
+import { alertRecord, terminateTls } from '../tls/terminate.ts';
 import type { EgressRefusal } from '../types.ts';
 import { closed, type Ended, type PipelineContext, type ServedConnection } from './context.ts';
 import { firstBytes } from './first-bytes.ts';

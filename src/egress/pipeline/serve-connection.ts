@@ -1,13 +1,14 @@
-import type { ConnectRequest, HttpRequest, Verdict } from '../../policy/index.ts';
+import type { ConnectRequest, HttpRequest } from '../../policy/request.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import { readInto } from '../splice/read-buffer.ts';
 import { splice } from '../splice/splice.ts';
 import type { Approval, Authority, ConnectionRecord, Destination, EgressRefusal, TlsTreatment } from '../types.ts';
-import { brokerConnection } from './broker-connection.ts';
+import { brokerConnection, untilGone } from './broker-connection.ts';
 import type { Ended, PipelineContext, ServedConnection } from './context.ts';
 import { firstBytes } from './first-bytes.ts';
-import { inspectHello } from './inspect-hello.ts';
 import {
   fellSilent,
+  inspectHello,
   interceptAs,
   interceptConnection,
   interceptRequests,
@@ -17,9 +18,8 @@ import {
 } from './intercept-connection.ts';
 import { reach } from './reach.ts';
 import { refuse } from './refuse-client.ts';
-import { untilGone } from './until-gone.ts';
-import { upstreamsOf } from './upstreams.ts';
 import { watchConnection } from './watch-connection.ts';
+import { upstreamsOf } from './way.ts';
 
 /** The whole way of one connection, from its acceptance to its record. Never rejects. */
 export function serveConnection(served: ServedConnection, context: PipelineContext): Promise<void> {

@@ -6,12 +6,19 @@ import type { ClientHello } from '../tls/client-hello.ts';
 import type { Destination, Dialled, EgressRefusal } from '../types.ts';
 import type { Ended, PipelineContext, ServedConnection } from './context.ts';
 import { type FirstBytes, firstBytes, recogniseWhole } from './first-bytes.ts';
-import { type HelloInspection, inspectHello, malformedHello, mismatch } from './inspect-hello.ts';
-import { interceptAs, interceptPlain, interceptTls, refuseReached } from './intercept-connection.ts';
+import {
+  type HelloInspection,
+  inspectHello,
+  interceptAs,
+  interceptPlain,
+  interceptTls,
+  malformedHello,
+  mismatch,
+  refuseReached,
+} from './intercept-connection.ts';
 import { reach } from './reach.ts';
 import { refuse } from './refuse-client.ts';
-import { isUpstream } from './upstreams.ts';
-import { begunWith, type BegunWay, wayTo } from './way.ts';
+import { type BegunWay, begunWith, isUpstream, wayTo } from './way.ts';
 
 /**
  * Serves a connection to a host that nothing of the session is bound to: requests are looked at one by one, also inside

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import {
+  Agent,
   createServer as createHttp,
   type IncomingMessage,
   request as httpRequest,
-  Agent,
   type ServerResponse,
 } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Verdict } from '../../policy/index.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import { interceptHttp } from '../http/intercept.ts';
 import { createAuthority } from '../tls/authority.ts';
 import { scratch, scratchFile } from '../tls/testing/loopback.ts';
@@ -19,8 +19,8 @@ import { programPath, reason, run } from '../tls/testing/programs.ts';
 import { identity } from '../tls/testing/servers.ts';
 import type { EgressRefusal, RequestRecord } from '../types.ts';
 import { proxyEnvironment } from './environment.ts';
+import type { ProxiedConnection } from './refusals.ts';
 import { listening, type Names, startProxy, type TestProxy } from './testing/proxy.ts';
-import type { ProxiedConnection } from './answers.ts';
 
 const authority = createAuthority();
 const refusal: EgressRefusal = {

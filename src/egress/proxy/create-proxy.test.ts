@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { stopClock } from '../testing/stopped-clock.ts';
 import type { EgressRefusal } from '../types.ts';
 import { createProxy, type ProxyServerOptions } from './create-proxy.ts';
-import { newProxySecret } from './guard.ts';
+import { newProxySecret } from './refusals.ts';
 import { listening, type Names, startEcho, startProxy, talk, type TestProxy } from './testing/proxy.ts';
 
 const closing: { close(): void }[] = [];

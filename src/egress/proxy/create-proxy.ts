@@ -1,11 +1,20 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { closeGently } from '../http/h1/linger.ts';
+import { closeGently } from '../http/h1/refuse.ts';
 import type { EgressRefusal } from '../types.ts';
-import { proxyGuard, type ProxyGuard } from './guard.ts';
 import { serveHttpProxy } from './http/serve.ts';
-import { type Admission, clientBytes, malformed, malformedRequest, overloaded, type Parsed } from './refusals.ts';
+import {
+  type Admission,
+  clientBytes,
+  malformed,
+  malformedRequest,
+  overloaded,
+  type Parsed,
+  type ProxiedConnection,
+  proxyGuard,
+  type ProxyGuard,
+  type ProxyOptions,
+} from './refusals.ts';
 import { refuseSocks4, serveSocks5 } from './socks5/serve.ts';
-import type { ProxiedConnection, ProxyOptions } from './answers.ts';
 
 export interface ProxyServerOptions extends ProxyOptions {
   /** Milliseconds from the connection to the end of the request to the proxy. Default 10,000. */

@@ -1,4 +1,4 @@
-import { proxyUser } from './guard.ts';
+import { proxyUser } from './refusals.ts';
 
 export interface ProxyAddress {
   /** An address as the client sees it, e.g. `127.0.0.1`. */

@@ -1,7 +1,9 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { HoldfastError } from '../../errors/index.ts';
 import { byteSource } from '../http/byte-source.ts';
-import type { EgressRefusal } from '../types.ts';
-import type { ProxyGuard } from './guard.ts';
+import { closeGently } from '../http/h1/refuse.ts';
+import type { Destination, EgressRefusal, Front } from '../types.ts';
 
 /** A client that has not been handed on yet. */
 export interface Admission {
@@ -99,4 +101,106 @@ export const incomplete = { kind: 'incomplete' } as const;
 
 export function malformed(reason: string): { readonly kind: 'malformed'; readonly reason: string } {
   return { kind: 'malformed', reason };
+}
+
+/** The name in front of the secret: HTTP Basic and SOCKS5 want one. */
+export const proxyUser = 'holdfast';
+
+const shortest = 32;
+
+/** 256 random bits as 43 characters that need no escape in a URL. One for each session. */
+export function newProxySecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export interface ProxyGuard {
+  admits(user: string, password: string): boolean;
+}
+
+/**
+ * Knows the secret and gives it to nobody. Salted digests are compared, so that neither the length nor the first wrong
+ * byte of a guess can be measured. (An HMAC would do the same for 40 µs a client: its key becomes an object every
+ * time.)
+ */
+export function proxyGuard(secret: string): ProxyGuard {
+  if (secret.length < shortest)
+    throw new HoldfastError('HF_INTERNAL', 'the secret of a proxy is too short to keep anybody out', {
+      remedy: 'make it with newProxySecret',
+    });
+  const salt = randomBytes(32).toString('hex');
+  const digest = (user: string, password: string): Buffer => hash('sha256', `${salt}${user}:${password}`, 'buffer');
+  const expected = digest(proxyUser, secret);
+  return { admits: (user, password) => timingSafeEqual(digest(user, password), expected) };
+}
+
+export type ProxyFront = Extract<Front, 'connect' | 'absolute-form' | 'socks5'>;
+
+/** An admitted client with where it wants to go. Whoever gets it owns the socket. */
+export interface ProxiedConnection {
+  readonly front: ProxyFront;
+  readonly destination: Destination;
+  /** Paused, half-open, TCP_NODELAY set; what the client sent beyond its request to the proxy is unread in it. */
+  readonly client: Socket;
+  /**
+   * Tells the client that bytes reach the destination from now on. Says nothing where the first answer is the
+   * destination's own.
+   */
+  reached(): void;
+  /**
+   * Says a refusal in the client's protocol and closes. After `reached` it is too late for words: the connection is
+   * reset.
+   */
+  refuse(refusal: EgressRefusal): void;
+}
+
+export interface ProxyOptions {
+  /** See `newProxySecret`. Never logged, never part of an error. */
+  readonly secret: string;
+  /** Carries a tunnel (CONNECT, SOCKS5) from here on. */
+  open(connection: ProxiedConnection): Promise<void>;
+  /**
+   * Serves one request in origin form, which stands unread in the socket with `Connection: close`: the next request of
+   * the same client may be for another host, so it has to come on a connection of its own. Must not be spliced.
+   */
+  intercept(connection: ProxiedConnection): Promise<void>;
+  /** Told of every client that got no further than the proxy itself. */
+  refused?(refusal: EgressRefusal, client: Socket): void;
+}
+
+interface Answers {
+  reached(): void;
+  refuse(refusal: EgressRefusal): void;
+}
+
+/**
+ * A connection whose client gets one answer of the proxy, never two: a second would be read as bytes of the
+ * destination.
+ */
+export function proxied(
+  connection: Pick<ProxiedConnection, 'front' | 'destination' | 'client'>,
+  answers: Answers,
+): ProxiedConnection {
+  let answer: 'none' | 'reached' | 'refused' = 'none';
+  return {
+    ...connection,
+    reached() {
+      if (answer !== 'none') return;
+      answer = 'reached';
+      if (connection.client.writable) answers.reached();
+    },
+    refuse(refusal) {
+      if (answer === 'refused') return;
+      const isLate = answer === 'reached';
+      answer = 'refused';
+      if (isLate) connection.client.resetAndDestroy();
+      else answers.refuse(refusal);
+    },
+  };
+}
+
+/** Writes the last bytes for a client and closes, so that they arrive whatever the client is still sending. */
+export function sayLast(client: Socket, bytes: Uint8Array): void {
+  if (!client.writable) return void client.destroy();
+  client.write(bytes);
+  void closeGently(client);
 }

@@ -1,11 +1,17 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { classInternet, headerLength, hostNameOf, rcodeName, rcodes } from '../dns/constants.ts';
-import type { Response, ResponseRecord } from '../dns/decode-response.ts';
 import { createFrameReader, frame } from '../dns/frames.ts';
-import { writeName } from '../dns/wire-name.ts';
-import { askUdp, type Exchange, type ExchangeResult, matchResponse, reasonOf } from './ask-udp.ts';
-import type { NameServer, ResolverConfiguration } from './resolv-conf.ts';
+import type { Response, ResponseRecord } from '../dns/message.ts';
+import { classInternet, headerLength, hostNameOf, rcodeName, rcodes, writeName } from '../dns/wire-name.ts';
+import {
+  askUdp,
+  type Exchange,
+  type ExchangeResult,
+  matchResponse,
+  type NameServer,
+  reasonOf,
+  type ResolverConfiguration,
+} from './ask-udp.ts';
 
 export interface Asking {
   readonly configuration: ResolverConfiguration;

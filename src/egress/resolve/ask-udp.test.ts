@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { askTcp, encodeQuery } from './ask-servers.ts';
 import { frame } from '../dns/frames.ts';
 import { queryPacket, responsePacket, wireName } from '../dns/testing/packets.ts';
 import { hasSettled, settle, stopClock } from '../testing/stopped-clock.ts';
-import { askUdp, type Exchange, matchResponse, reasonOf } from './ask-udp.ts';
-import type { NameServer } from './resolv-conf.ts';
+import { askTcp, encodeQuery } from './ask-servers.ts';
+import { askUdp, type Exchange, matchResponse, type NameServer, reasonOf } from './ask-udp.ts';
 import { a, replyTo, startNameServer } from './testing/name-server.ts';
 
 const nobody: NameServer = { address: '127.0.0.1', port: 9 };

@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
 import { parseHosts } from './resolver.ts';
-import { parseResolvConf } from './resolv-conf.ts';
+import { parseResolvConf } from './ask-udp.ts';
 import { systemFiles } from './testing/files.ts';
-import { watchFile } from './watched-file.ts';
+import { watchFile } from './look-up.ts';
 
 const here = [{ address: '127.0.0.1', port: 53 }];
 

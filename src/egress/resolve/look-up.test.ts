@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { types } from '../dns/constants.ts';
+import { types } from '../dns/wire-name.ts';
 import { askServers } from './ask-servers.ts';
 import { grace, type LookUp, lookUp } from './look-up.ts';
-import type { ResolverConfiguration } from './resolv-conf.ts';
+import type { ResolverConfiguration } from './ask-udp.ts';
 import { hasSettled, settle, stopClock } from '../testing/stopped-clock.ts';
 import {
   a,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import type { ResponseRecord } from '../dns/decode-response.ts';
+import type { ResponseRecord } from '../dns/message.ts';
 import { followChain, mixedCase, mostAliases, type Outcome, turnTime } from './ask-servers.ts';
 import { createCache, createSharedWork } from './resolver.ts';
 import { longestLifetime, mergeOutcomes, mostAddresses, negativeLifetime } from './look-up.ts';

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { labels, responsePacket, recordBytes, wireName, words } from '../dns/testing/packets.ts';
 import { grace } from './look-up.ts';
-import type { NameServer } from './resolv-conf.ts';
+import type { NameServer } from './ask-udp.ts';
 import { createResolver, type ResolverOptions } from './resolver.ts';
 import { hasSettled, stopClock } from '../testing/stopped-clock.ts';
 import { systemFiles } from './testing/files.ts';

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
-import { normaliseHost } from '../../policy/index.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
 import { isLocalhost } from '../loopback-names.ts';
 import type { Refused, Resolution, Resolver } from '../types.ts';
-import { abandoned, lookUp, noHost, noSuchName, tooManyLookUps } from './look-up.ts';
-import { type NameServer, parseResolvConf, type ResolverConfiguration } from './resolv-conf.ts';
-import { watchFile } from './watched-file.ts';
+import { type NameServer, parseResolvConf, type ResolverConfiguration } from './ask-udp.ts';
+import { abandoned, lookUp, noHost, noSuchName, tooManyLookUps, watchFile } from './look-up.ts';
 
 export interface ResolverOptions {
   /** Default `/etc/hosts`. */

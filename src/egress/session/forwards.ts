@@ -1,8 +1,8 @@
-import { createServer, Socket, type Server } from 'node:net';
+import { createServer, type Server, Socket } from 'node:net';
 import type { LaunchedBox } from '../../backends/index.ts';
-import { splice } from '../splice/splice.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import type { OpenNetwork } from '../../plan/index.ts';
+import type { OpenNetwork } from '../../plan/types.ts';
+import { splice } from '../splice/splice.ts';
 
 /** Ports of a box that are shown on the host's loopback. */
 export interface Forwards {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Policy } from '../../policy/index.ts';
-import { policyFrom } from '../../policy/testing/policies.ts';
 import type { SessionGateway } from '../../llm/session/session-gateway.ts';
-import { anthropic, answerOf, requestOf } from '../../llm/session/testing/gateway.ts';
-import { lateRules } from './session-egress.ts';
+import { answerOf, anthropic, requestOf } from '../../llm/session/testing/gateway.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { policyFrom } from '../../policy/testing/policies.ts';
 import { lazyGateway } from './lazy-gateway.ts';
+import { lateRules } from './session-egress.ts';
 
 const granting = policyFrom({ user: '[network]\nhosts = ["api.anthropic.com", "example.com"]\n' });
 const example = { host: 'example.com', port: 443 };

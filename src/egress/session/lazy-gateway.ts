@@ -1,7 +1,7 @@
-import type { Interceptor } from '../index.ts';
-import type { Policy } from '../../policy/index.ts';
 import type { SessionGateway } from '../../llm/session/session-gateway.ts';
-import { isLookedIntoAnywhere } from './remembered-answers.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Interceptor } from '../index.ts';
+import { isLookedIntoAnywhere } from './live-policy.ts';
 
 export interface LazyGatewayParts {
   /** As it is now; undefined while it is invalid. */

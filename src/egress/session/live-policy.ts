@@ -1,12 +1,18 @@
 import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Authority } from '../index.ts';
 import { isHoldfastError } from '../../errors/index.ts';
-import { decide, networkPlan, type Policy, type Verdict } from '../../policy/index.ts';
 import type { Place } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
-import { projectFile, readPolicyTexts, type PolicyText } from '../../place/policy-texts.ts';
-import { answersOf } from './remembered-answers.ts';
+import { type PolicyText, projectFile, readPolicyTexts } from '../../place/policy-texts.ts';
+import { decide, decideAddress } from '../../policy/decide.ts';
+import type { TlsTreatment } from '../../policy/layers/layer.ts';
+import { isLookedInto } from '../../policy/llm/looked-into.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { ConnectRequest } from '../../policy/request.ts';
+import { networkPlan } from '../../policy/settings/network-plan.ts';
+import { passesUnasked, tlsTreatment } from '../../policy/settings/tls-treatment.ts';
+import type { Verdict } from '../../policy/verdict.ts';
+import type { Authority, Destination, InterceptedConnection } from '../index.ts';
 
 export interface LivePolicy {
   readonly authority: Authority;
@@ -123,5 +129,72 @@ function brokenVerdict(reason: string, file: string): Verdict {
     line: 0,
     message,
     remedy: 'correct it, and check it with `holdfast policy check`',
+  };
+}
+
+/**
+ * What one policy says to the questions that every connection and request asks again. A policy never changes: what has
+ * changed is another one.
+ */
+interface RememberedAnswers {
+  connect(request: ConnectRequest): Verdict;
+  address(address: string, port: number): Verdict;
+  treatment(destination: Destination): TlsTreatment;
+  passesUnasked(destination: Destination): boolean;
+  isLookedInto(destination: Destination): boolean;
+}
+
+const known = new WeakMap<Policy, RememberedAnswers>();
+
+export function answersOf(policy: Policy): RememberedAnswers {
+  const answers = known.get(policy) ?? answersBy(policy);
+  known.set(policy, answers);
+  return answers;
+}
+
+/** Whether requests of a connection are looked into: for where its client means to go, or for where a rule leads it. */
+export function isLookedIntoAnywhere(
+  policy: Policy,
+  { destination, redirected }: Pick<InterceptedConnection, 'destination' | 'redirected'>,
+): boolean {
+  const answers = answersOf(policy);
+  return answers.isLookedInto(destination) || (redirected !== undefined && answers.isLookedInto(redirected));
+}
+
+function answersBy(policy: Policy): RememberedAnswers {
+  const connect = remembering<Verdict>();
+  const address = remembering<Verdict>();
+  const treatment = remembering<TlsTreatment>();
+  const unasked = remembering<boolean>();
+  const looked = remembering<boolean>();
+  return {
+    connect: (request) => connect(keyOf(request, request.protocol), () => decide(policy, request)),
+    address: (host, port) => address(keyOf({ host, port }), () => decideAddress(policy, { address: host, port })),
+    treatment: (destination) => treatment(keyOf(destination), () => tlsTreatment(policy, destination)),
+    passesUnasked: (destination) => unasked(keyOf(destination), () => passesUnasked(policy, destination)),
+    isLookedInto: (destination) => looked(keyOf(destination), () => isLookedInto(policy, destination)),
+  };
+}
+
+/** The host stands last: whatever a client writes into it, it cannot become another port. */
+function keyOf({ host, port }: Destination, protocol = ''): string {
+  return `${protocol} ${port} ${host}`;
+}
+
+/**
+ * Answers kept of each kind. A client that asks for ever new hosts has all of them forgotten, and finds no other
+ * answers.
+ */
+const most = 512;
+
+function remembering<Answer>(): (key: string, answer: () => Answer) => Answer {
+  const answers = new Map<string, Answer>();
+  return (key, answer) => {
+    const kept = answers.get(key);
+    if (kept !== undefined) return kept;
+    const made = answer();
+    if (answers.size >= most) answers.clear();
+    answers.set(key, made);
+    return made;
   };
 }

@@ -1,3 +1,7 @@
+import { EventBatch } from '../../audit/event-batch.ts';
+import type { Place } from '../../place/place.ts';
+import type { Refusal } from '../../place/refusals/refusal.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import type {
   ConnectionRecord,
   Destination,
@@ -7,11 +11,7 @@ import type {
   RequestRecord,
   StatementRecord,
 } from '../index.ts';
-import type { Verdict } from '../../policy/index.ts';
-import type { Place } from '../../place/place.ts';
-import { EventBatch } from '../../audit/event-batch.ts';
 import type { ClientEnd, ClientProcess } from './find-process.ts';
-import type { Refusal } from '../../place/refusals/refusal.ts';
 
 export interface NetworkRecorders {
   record(connection: ConnectionRecord, client?: ClientEnd): void;

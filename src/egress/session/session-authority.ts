@@ -1,9 +1,9 @@
 // Not through the room's index: what serves connections stays unloaded until there is one.
+import { type SessionTrust, trustBundlePath } from '../../place/session-trust.ts';
+import type { FileEntry } from '../../plan/types.ts';
 import { type CertificateAuthority, createAuthority } from '../tls/authority.ts';
 import { hostRoots, hostTrustFiles } from '../tls/host-trust.ts';
 import { trustBundle, trustVariables } from '../tls/trust.ts';
-import type { FileEntry } from '../../plan/index.ts';
-import { type SessionTrust, trustBundlePath } from '../../place/session-trust.ts';
 
 /** The certificate authority of a session. In a bundle of its own: a box needs to believe it before it starts. */
 export interface SessionAuthority {

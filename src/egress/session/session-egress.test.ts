@@ -1,13 +1,13 @@
-import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readEvents } from '../../audit/index.ts';
-import type { OpenNetwork } from '../../plan/index.ts';
+import type { OpenNetwork } from '../../plan/types.ts';
 import { createSessionAuthority } from './session-authority.ts';
-import { createSessionEgress, type BoxEgress, type SessionEgress } from './session-egress.ts';
+import { type BoxEgress, createSessionEgress, type SessionEgress } from './session-egress.ts';
 import { testPlace, type TestPlace } from './testing/place.ts';
 
 /** What accepts here is on loopback: the destination of a transparent connection is where it was accepted. */

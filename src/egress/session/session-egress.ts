@@ -1,9 +1,20 @@
-import type { Subject } from '../../approvals/types.ts';
-import type { CredentialContext } from '../../credentials/index.ts';
-import type { DialledAddress } from '../transparent/transparent.ts';
-import { readFileSync } from 'node:fs';
 import type { Socket as DatagramSocket } from 'node:dgram';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
+import type { SessionApprovals } from '../../approvals/session/session-approvals.ts';
+import type { Subject } from '../../approvals/types.ts';
+import type { CredentialEgress, CredentialEgressOptions } from '../../credentials/session/credential-egress.ts';
+import type { CredentialContext } from '../../credentials/types.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import type { SessionGateway, SessionGatewayOptions } from '../../llm/session/session-gateway.ts';
+import type { Place } from '../../place/place.ts';
+import type { PolicyText } from '../../place/policy-texts.ts';
+import type { Refusal } from '../../place/refusals/refusal.ts';
+import { noteText } from '../../place/text-events.ts';
+import type { OpenNetwork } from '../../plan/types.ts';
+import type { Credential } from '../../policy/credentials/types.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import {
   type Approval,
   type Authority,
@@ -18,20 +29,10 @@ import {
   proxyEnvironment,
   type TransparentBox,
 } from '../index.ts';
-import { HoldfastError } from '../../errors/index.ts';
-import type { OpenNetwork } from '../../plan/index.ts';
-import type { Credential, Policy, Verdict } from '../../policy/index.ts';
-import type { SessionApprovals } from '../../approvals/session/session-approvals.ts';
-import type { Place } from '../../place/place.ts';
-import type { PolicyText } from '../../place/policy-texts.ts';
-import type { Refusal } from '../../place/refusals/refusal.ts';
-import { noteText } from '../../place/text-events.ts';
-import type { CredentialEgress, CredentialEgressOptions } from '../../credentials/session/credential-egress.ts';
-import type { SessionGateway, SessionGatewayOptions } from '../../llm/session/session-gateway.ts';
+import type { DialledAddress } from '../transparent/transparent.ts';
 import { clientProcesses } from './client-processes.ts';
-import { livePolicy } from './live-policy.ts';
+import { isLookedIntoAnywhere, livePolicy } from './live-policy.ts';
 import { createNetworkJournal, type NetworkJournal } from './network-journal.ts';
-import { isLookedIntoAnywhere } from './remembered-answers.ts';
 import type { SessionAuthority } from './session-authority.ts';
 
 /** What serves the network of a session. In a bundle of its own: only a session that uses its network loads it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { OpenNetwork } from '../../plan/types.ts';
 import { stopClock } from '../testing/stopped-clock.ts';
-import type { OpenNetwork } from '../../plan/index.ts';
 import { sessionNetwork } from './session-network.ts';
 
 const network: OpenNetwork = {

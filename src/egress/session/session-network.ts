@@ -1,16 +1,16 @@
-import type { Socket as DatagramSocket, RemoteInfo } from 'node:dgram';
+import type { RemoteInfo, Socket as DatagramSocket } from 'node:dgram';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { LaunchedBox, NetworkSink } from '../../backends/index.ts';
-import type { DialledAddress } from '../transparent/transparent.ts';
-import type { OpenNetwork } from '../../plan/index.ts';
-import type { HoldfastError } from '../../errors/index.ts';
 import type { SessionCredentials } from '../../credentials/session/session-credentials.ts';
-import { openForwards, type Forwards } from './forwards.ts';
-import type { LocalEntrance, OpenedEntrance } from './local-entrance.ts';
+import type { HoldfastError } from '../../errors/index.ts';
 import type { Refusal } from '../../place/refusals/refusal.ts';
+import { noTrust, type SessionTrust } from '../../place/session-trust.ts';
+import type { OpenNetwork } from '../../plan/types.ts';
+import type { DialledAddress } from '../transparent/transparent.ts';
+import { type Forwards, openForwards } from './forwards.ts';
+import type { LocalEntrance, OpenedEntrance } from './local-entrance.ts';
 import type { SessionAuthority } from './session-authority.ts';
 import type { BoxEgress, EgressParts, SessionEgress, SessionEgressOptions } from './session-egress.ts';
-import { noTrust, type SessionTrust } from '../../place/session-trust.ts';
 
 /** The network of one session, as far as every command needs it. What serves it is loaded when a box first uses it. */
 export interface SessionNetwork {

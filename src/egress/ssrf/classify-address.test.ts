@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atMost } from '../../../scripts/testing/work-time.ts';
-import { normaliseHost } from '../../policy/index.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
 import {
   classifyAddress,
   embeddedV4,

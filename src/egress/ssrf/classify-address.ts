@@ -1,4 +1,4 @@
-import { normaliseHost } from '../../policy/index.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
 import { type Address, contains, type Network, networkOf } from './network.ts';
 
 /** Whether an address is one of the internet's, and if not, what it is. */

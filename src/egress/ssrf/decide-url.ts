@@ -1,4 +1,4 @@
-import { type Host, normaliseHost } from '../../policy/index.ts';
+import { type Host, normaliseHost } from '../../policy/normalise/host.ts';
 import type { Destination, Refused } from '../types.ts';
 import { refuse } from './refuse.ts';
 

@@ -1,7 +1,8 @@
+import type { networkInterfaces } from 'node:os';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normaliseHost } from '../../policy/index.ts';
-import { type Address, contains, networkOf } from './network.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
+import { type Address, contains, createOwnAddresses, networkOf } from './network.ts';
 
 function addressOf(text: string): Address {
   const address = normaliseHost(text)?.address;
@@ -70,4 +71,53 @@ test.each(['', '10.0.0.0', '10.0.0.0/', '10.0.0.0/x', 'name/8', '/8'])('%j in a 
 
 test('the block of mapped addresses stays one of IPv6', () => {
   expect(networkOf('::ffff:0:0/96').address).toEqual({ kind: 'v6', groups: [0, 0, 0, 0, 0, 0xffff, 0, 0] });
+});
+
+type Interfaces = ReturnType<typeof networkInterfaces>;
+
+function interfacesOf(...addresses: readonly string[]): Interfaces {
+  return {
+    eth0: addresses.map((address) => ({
+      address,
+      netmask: '',
+      mac: '',
+      internal: false,
+      cidr: null,
+      family: 'IPv4' as const,
+    })),
+  };
+}
+
+test('the addresses of this host, loopback among them', () => {
+  expect(createOwnAddresses()().has('127.0.0.1')).toBe(true);
+});
+
+test('are canonical', () => {
+  const own = createOwnAddresses({
+    interfaces: () => interfacesOf('2001:0DB8::0001', 'fe80::1%eth0', '::ffff:192.0.2.1'),
+  });
+  expect([...own()]).toEqual(['2001:db8::1', 'fe80::1', '192.0.2.1']);
+});
+
+test('are read again after a second, not before', () => {
+  let reads = 0;
+  let now = 0;
+  const own = createOwnAddresses({
+    interfaces: () => {
+      reads += 1;
+      return interfacesOf(`192.0.2.${reads}`);
+    },
+    now: () => now,
+  });
+  expect([...own()]).toEqual(['192.0.2.1']);
+  now = 999;
+  expect([...own()]).toEqual(['192.0.2.1']);
+  now = 1000;
+  expect([...own()]).toEqual(['192.0.2.2']);
+  expect(reads).toBe(2);
+});
+
+test('a host without interfaces has none', () => {
+  expect(createOwnAddresses({ interfaces: () => ({}) })().size).toBe(0);
+  expect(createOwnAddresses({ interfaces: () => ({ eth0: undefined }) })().size).toBe(0);
 });

@@ -1,5 +1,6 @@
+import { networkInterfaces } from 'node:os';
 import { HoldfastError } from '../../errors/index.ts';
-import { type Host, normaliseHost } from '../../policy/index.ts';
+import { type Host, normaliseHost } from '../../policy/normalise/host.ts';
 
 /** An address as a number, so that every spelling of it compares equal. */
 export type Address = NonNullable<Host['address']>;
@@ -49,4 +50,39 @@ function v6Of(text: string): Address {
 
 function groupsOf(text: string): readonly number[] {
   return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+}
+
+/** The addresses of the host's interfaces, canonical. */
+export type OwnAddresses = () => ReadonlySet<string>;
+
+interface OwnAddressesOptions {
+  readonly interfaces?: () => ReturnType<typeof networkInterfaces>;
+  /** Milliseconds of any clock. */
+  readonly now?: () => number;
+}
+
+const freshFor = 1000;
+
+/**
+ * Reads the host's addresses and keeps them for a second, because interfaces come and go while a session runs: services
+ * that trust their own machine listen on them, whether or not they are global.
+ */
+export function createOwnAddresses({
+  interfaces = networkInterfaces,
+  now = () => performance.now(),
+}: OwnAddressesOptions = {}): OwnAddresses {
+  let known: ReadonlySet<string> = new Set();
+  let readAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (now() - readAt >= freshFor) {
+      known = addressesOf(interfaces());
+      readAt = now();
+    }
+    return known;
+  };
+}
+
+function addressesOf(interfaces: ReturnType<typeof networkInterfaces>): ReadonlySet<string> {
+  const all = Object.values(interfaces).flatMap((entries) => entries ?? []);
+  return new Set(all.flatMap(({ address }) => normaliseHost(address)?.text ?? []));
 }

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../policy/index.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import type { EgressRefusal, EgressRefusalCode, Refused } from '../types.ts';
 
 const longest = 400;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normaliseHost } from '../../policy/index.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
 import type { Refused, Resolution, Vetted } from '../types.ts';
 import { classifyAddress } from './classify-address.ts';
 import { decideUrl } from './decide-url.ts';

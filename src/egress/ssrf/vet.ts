@@ -1,8 +1,8 @@
-import { type Host, normaliseHost, type Verdict } from '../../policy/index.ts';
+import { type Host, normaliseHost } from '../../policy/normalise/host.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import type { Authority, Destination, Refused, Resolution, Vetted } from '../types.ts';
 import { type AddressClass, classifyAddress, embeddedV4 } from './classify-address.ts';
-import { contains, networkOf } from './network.ts';
-import type { OwnAddresses } from './own-addresses.ts';
+import { contains, networkOf, type OwnAddresses } from './network.ts';
 import { permits, refuse } from './refuse.ts';
 
 export interface VetContext {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decideAddress, type Policy } from '../../policy/index.ts';
+import { decideAddress } from '../../policy/decide.ts';
+import type { Policy } from '../../policy/policy.ts';
 import { policyFrom } from '../../policy/testing/policies.ts';
 import type { Resolution } from '../types.ts';
 import { vet } from './vet.ts';

@@ -1,4 +1,4 @@
-import { normaliseHost } from '../../policy/index.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
 
 /** What a client asks for in the first bytes of a TLS connection (RFC 8446 §4.1.2). */
 export interface ClientHello {

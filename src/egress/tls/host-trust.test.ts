@@ -1,12 +1,12 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAuthority } from './authority.ts';
-import { hostRoots, hostTrustFiles } from './host-trust.ts';
-import { certificatesIn } from './pem.ts';
+import { certificatesIn, holdsCertificate, hostRoots, hostTrustFiles, toPem, trustPlaces } from './host-trust.ts';
 import { scratch } from './testing/loopback.ts';
-import { trustPlaces } from './trust-places.ts';
 
 const [one, other, third] = [createAuthority(), createAuthority(), createAuthority()];
 
@@ -78,6 +78,101 @@ describe('whom Holdfast believes', () => {
   ])('without a word when a file it names is %s', (_, path) => {
     expect(believed(hostRoots({ NODE_EXTRA_CA_CERTS: path, SSL_CERT_FILE: path }, []))).toHaveLength(
       rootCertificates.length,
+    );
+  });
+});
+
+describe('pem', () => {
+  const [one, other] = [createAuthority(), createAuthority()];
+  const hex = (pem: string): readonly string[] =>
+    certificatesIn(pem).map((bytes) => Buffer.from(bytes).toString('hex'));
+  const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+  describe('a bundle', () => {
+    test.each<[string, string, readonly string[]]>([
+      ['nothing', '', []],
+      ['no certificates', 'just text\n', []],
+      ['one certificate', one.certificatePem, [hexOf(one.certificateDer)]],
+      ['two', one.certificatePem + other.certificatePem, [hexOf(one.certificateDer), hexOf(other.certificateDer)]],
+      ['one twice', one.certificatePem + one.certificatePem, [hexOf(one.certificateDer)]],
+      ['comments', `# Authority\nIssuer: x\n${one.certificatePem}\n\n# end`, [hexOf(one.certificateDer)]],
+      ['Windows line ends', one.certificatePem.replaceAll('\n', '\r\n'), [hexOf(one.certificateDer)]],
+      [
+        'no line breaks in the body',
+        one.certificatePem.replace(/(?<=[A-Za-z0-9+/=])\n(?=[A-Za-z0-9+/=])/gu, ''),
+        [hexOf(one.certificateDer)],
+      ],
+      [
+        'a key',
+        `-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n${one.certificatePem}`,
+        [hexOf(one.certificateDer)],
+      ],
+      [
+        'a block that is no certificate',
+        `-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n${one.certificatePem}`,
+        [hexOf(one.certificateDer)],
+      ],
+      [
+        'a block that is cut short',
+        toPem(one.certificateDer.subarray(0, 200)) + other.certificatePem,
+        [hexOf(other.certificateDer)],
+      ],
+      [
+        'a block that never ends',
+        `${other.certificatePem}-----BEGIN CERTIFICATE-----\nMIIB`,
+        [hexOf(other.certificateDer)],
+      ],
+      ['the trusted form of OpenSSL', one.certificatePem.replaceAll('CERTIFICATE', 'TRUSTED CERTIFICATE'), []],
+    ])('with %s', (_, pem, expected) => {
+      expect(hex(pem)).toEqual(expected);
+    });
+
+    test("with Node's roots has every one of them, as Node reads them", () => {
+      const certificates = certificatesIn(rootCertificates.join('\n'));
+      expect(certificates.length).toBe(rootCertificates.length);
+      expect(certificates.map((bytes) => new X509Certificate(Buffer.from(bytes)).fingerprint256)).toEqual(
+        rootCertificates.map((pem) => new X509Certificate(pem).fingerprint256),
+      );
+    });
+
+    test('says whether it holds any', () => {
+      expect(holdsCertificate(one.certificatePem)).toBe(true);
+      expect(holdsCertificate('')).toBe(false);
+    });
+
+    test('of any text is read without an error', () => {
+      const pieces = fc
+        .array(
+          fc.constantFrom(
+            '-----BEGIN CERTIFICATE-----',
+            '-----END CERTIFICATE-----',
+            '\n',
+            'MIIB',
+            'AAAA',
+            '=',
+            '\0',
+            one.certificatePem,
+          ),
+          { maxLength: 12 },
+        )
+        .map((parts) => parts.join(''));
+      fc.assert(
+        fc.property(pieces, (text) => {
+          for (const bytes of certificatesIn(text)) expect(bytes[0]).toBe(0x30);
+        }),
+      );
+    });
+  });
+
+  test('PEM has lines of 64 characters, and comes back', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 300, maxLength: 2000 }), (body) => {
+        const bytes = Buffer.concat([Buffer.from([0x30, 0x82, body.length >> 8, body.length & 255]), body]);
+        const pem = toPem(bytes);
+        expect(pem.split('\n').every((line) => line.length <= 64)).toBe(true);
+        expect(hex(pem)).toEqual([hexOf(bytes)]);
+      }),
+      { numRuns: 50 },
     );
   });
 });

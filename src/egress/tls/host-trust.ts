@@ -1,7 +1,5 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import process from 'node:process';
-import { holdsCertificate } from './pem.ts';
-import { type TrustPlace, trustPlaces } from './trust-places.ts';
 
 /** A trust file of the host. */
 export interface HostTrustFile extends TrustPlace {
@@ -63,4 +61,82 @@ function readText(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A file in which programs look for certificate authorities. */
+interface TrustPlace {
+  readonly path: string;
+  /** `pem`: certificates one after the other. `java`: a key store, JKS or PKCS #12. */
+  readonly format: 'pem' | 'java';
+}
+
+/**
+ * Where distributions keep the authorities they trust.
+ * - PEM: the list of Go, crypto/x509/root_linux.go `certFiles`, which curl's configure and gRPC share, and the places
+ *   that OpenSSL's own defaults (`openssl version -d`) and NixOS, Arch and Fedora 43 add.
+ * - Java: Debian's ca-certificates-java (/etc/ssl/certs/java), Fedora's p11-kit extraction, Alpine's java-cacerts and
+ *   SUSE's java-ca-certificates.
+ */
+export const trustPlaces: readonly TrustPlace[] = [
+  { path: '/etc/ssl/certs/ca-certificates.crt', format: 'pem' }, // Debian, Ubuntu, Gentoo, Arch, Alpine
+  { path: '/etc/pki/tls/certs/ca-bundle.crt', format: 'pem' }, // Fedora, RHEL 6
+  { path: '/etc/ssl/ca-bundle.pem', format: 'pem' }, // openSUSE
+  { path: '/etc/pki/tls/cacert.pem', format: 'pem' }, // OpenELEC
+  { path: '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem', format: 'pem' }, // CentOS, RHEL 7 and later
+  { path: '/etc/ssl/cert.pem', format: 'pem' }, // Alpine
+  { path: '/etc/ssl/certs/ca-bundle.crt', format: 'pem' }, // NixOS
+  { path: '/etc/pki/tls/cert.pem', format: 'pem' }, // OpenSSL of Fedora and RHEL
+  { path: '/usr/lib/ssl/cert.pem', format: 'pem' }, // OpenSSL of Debian and Ubuntu
+  { path: '/usr/share/ssl/certs/ca-bundle.crt', format: 'pem' }, // old Red Hat
+  { path: '/usr/local/share/certs/ca-root-nss.crt', format: 'pem' }, // ca_root_nss
+  { path: '/var/lib/ca-certificates/ca-bundle.pem', format: 'pem' }, // openSUSE, the file itself
+  { path: '/etc/ca-certificates/extracted/tls-ca-bundle.pem', format: 'pem' }, // Arch, the file itself
+  { path: '/etc/ssl/certs/java/cacerts', format: 'java' }, // Debian, Ubuntu, Alpine, Arch
+  { path: '/etc/pki/java/cacerts', format: 'java' }, // Fedora
+  { path: '/etc/pki/ca-trust/extracted/java/cacerts', format: 'java' }, // RHEL, the file itself
+  { path: '/var/lib/ca-certificates/java-cacerts', format: 'java' }, // openSUSE
+  { path: '/etc/ca-certificates/extracted/java-cacerts.jks', format: 'java' }, // Arch, the file itself
+];
+
+const opening = '-----BEGIN CERTIFICATE-----';
+const closing = '-----END CERTIFICATE-----';
+
+/** A certificate with 16-bit RSA keys and a hundred names stays below this. */
+const largest = 65_535 + 4;
+
+/**
+ * The certificates of a bundle in DER, each once, in order. Comments, keys and blocks that are no DER of the right
+ * length are left out; what is in a certificate is not looked at, because bundles of 150 are read while a box starts.
+ */
+export function certificatesIn(pem: string): readonly Uint8Array[] {
+  const found = new Map<string, Uint8Array>();
+  for (let start = pem.indexOf(opening); start !== -1; start = pem.indexOf(opening, start + opening.length)) {
+    const end = pem.indexOf(closing, start);
+    if (end === -1) break;
+    const bytes = Buffer.from(pem.slice(start + opening.length, end), 'base64');
+    if (isWhole(bytes)) found.set(bytes.toString('latin1'), bytes);
+  }
+  return [...found.values()];
+}
+
+/** Whether there is any, without reading them. */
+export function holdsCertificate(pem: string): boolean {
+  return pem.includes(opening);
+}
+
+export function toPem(certificate: Uint8Array): string {
+  const lines = Buffer.from(certificate)
+    .toString('base64')
+    .replace(/.{1,64}/gu, '$&\n');
+  return `${opening}\n${lines}${closing}\n`;
+}
+
+/** A sequence with a length of two bytes, and exactly that long. */
+function isWhole(bytes: Buffer): boolean {
+  return (
+    bytes.length > 4 &&
+    bytes.length <= largest &&
+    bytes.readUInt16BE(0) === 0x30_82 &&
+    bytes.readUInt16BE(2) === bytes.length - 4
+  );
 }

@@ -1,10 +1,9 @@
-import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type SecureContext, TLSSocket } from 'node:tls';
-import { normaliseHost } from '../../policy/index.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
 import { meansHost } from '../loopback-names.ts';
 import type { EgressRefusal, Refused } from '../types.ts';
-import { alertRecord, type AlertName } from './alert.ts';
 import type { ClientHello } from './client-hello.ts';
 import { deadlineOf, DeadlinePassed } from './deadline.ts';
 import { type NoClientHello, readClientHello } from './read-client-hello.ts';
@@ -245,4 +244,23 @@ function codeOf(problem: unknown): string {
   return typeof problem === 'object' && problem !== null && 'code' in problem && typeof problem.code === 'string'
     ? problem.code
     : '';
+}
+
+/** Alerts of RFC 8446 §6 that are sent by hand, before any key exists. */
+const alerts = {
+  accessDenied: 49,
+  decodeError: 50,
+  internalError: 80,
+  missingExtension: 109,
+  unrecognizedName: 112,
+} as const;
+
+type AlertName = keyof typeof alerts;
+
+const alertRecordType = 21;
+const fatal = 2;
+
+/** A fatal alert as the only record of the server. */
+export function alertRecord(name: AlertName): Uint8Array {
+  return Uint8Array.of(alertRecordType, 3, 3, 0, 2, fatal, alerts[name]);
 }

@@ -1,6 +1,5 @@
 import { type Der, der } from './der.ts';
-import type { HostTrustFile } from './host-trust.ts';
-import { certificatesIn, holdsCertificate } from './pem.ts';
+import { certificatesIn, holdsCertificate, type HostTrustFile } from './host-trust.ts';
 
 /** A file to mount into the box. */
 export interface TrustFile {

@@ -1,7 +1,7 @@
 import { constants } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { type BoundedCache, boundedCache } from './bounded-cache.ts';
-import { certificatesIn, toPem } from './pem.ts';
+import { type BoundedCache, boundedCache } from './leaf.ts';
+import { certificatesIn, toPem } from './host-trust.ts';
 
 /** Which servers are believed, and the sessions that were had with them. One for each session of Holdfast. */
 export interface UpstreamTrust {

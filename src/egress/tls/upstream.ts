@@ -6,8 +6,8 @@ import {
   type PeerCertificate,
   type TLSSocket,
 } from 'node:tls';
+import { normaliseHost } from '../../policy/normalise/host.ts';
 import type { EgressRefusal, Refused } from '../types.ts';
-import { normaliseHost } from '../../policy/index.ts';
 import { deadlineOf, DeadlinePassed } from './deadline.ts';
 import type { Alpn } from './terminate.ts';
 import type { UpstreamTrust } from './upstream-trust.ts';

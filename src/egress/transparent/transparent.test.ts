@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serve } from '../dial/testing/loopback.ts';
-import type { LookupRecord } from '../dns/lookup-record.ts';
+import type { LookupRecord } from '../dns/find.ts';
 import { createNameTable, type NameTable } from '../dns/name-table.ts';
 import { type Bench, bench, heard, pair } from '../pipeline/testing/pipeline.ts';
 import { dialledBy, serveTransparent, type TransparentBox } from './transparent.ts';

@@ -1,9 +1,8 @@
 import type { Socket as DatagramSocket } from 'node:dgram';
 import { isIPv4, type Socket } from 'node:net';
-import { normaliseHost } from '../../policy/index.ts';
-import type { AnswerContext } from '../dns/answer-context.ts';
-import type { LookupRecord } from '../dns/lookup-record.ts';
-import { isFakeAddress, type NameTable } from '../dns/name-table.ts';
+import { normaliseHost } from '../../policy/normalise/host.ts';
+import type { LookupRecord } from '../dns/find.ts';
+import { type AnswerContext, isFakeAddress, type NameTable } from '../dns/name-table.ts';
 import { type DnsService, serveDns } from '../dns/serve.ts';
 import type { ClientOrigin, PipelineContext } from '../pipeline/context.ts';
 import { refuse } from '../pipeline/refuse-client.ts';

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { appendEvents } from '../../audit/index.ts';
-import type { FileRefusal, TouchedPath } from '../index.ts';
-import type { FileRequest } from '../../policy/index.ts';
 import type { Refusal } from '../../place/refusals/refusal.ts';
+import type { FileRequest } from '../../policy/request.ts';
 import type { Session } from '../../session/session.ts';
+import type { FileRefusal, TouchedPath } from '../index.ts';
 
 /** Refusals that the journal holds once each; a program in a loop does not fill the disk with them. */
 const mostJournalled = 1024;

@@ -1,12 +1,12 @@
 import { HoldfastError } from '../../errors/index.ts';
-import type { OneShotOptions } from '../index.ts';
-import type { FileRequest } from '../../policy/index.ts';
-import { pathPatternOf } from '../../policy/patterns/path-pattern.ts';
 import { absoluteGrants } from '../../place/grants.ts';
 import { pathFact } from '../../place/host/path-facts.ts';
 import type { PolicyText } from '../../place/policy-texts.ts';
 import type { Refusal } from '../../place/refusals/refusal.ts';
+import { pathPatternOf } from '../../policy/patterns/path-pattern.ts';
+import type { FileRequest } from '../../policy/request.ts';
 import type { Session } from '../../session/session.ts';
+import type { OneShotOptions } from '../index.ts';
 
 /**
  * The same session with one more layer of policy, which can only take away. Throws `HF_USAGE` for what the session

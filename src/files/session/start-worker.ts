@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { HoldfastError } from '../../errors/index.ts';
 import type { BackendName } from '../../backends/index.ts';
-import type { WorkerProcess } from '../index.ts';
-import type { Plan } from '../../plan/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import type { Plan } from '../../plan/types.ts';
 import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
-import type { Session } from '../../session/session.ts';
 import type { RunningBox } from '../../session/running-box.ts';
+import type { Session } from '../../session/session.ts';
+import type { WorkerProcess } from '../index.ts';
 
 /**
  * Milliseconds until a worker is there, where that takes longer than usual: an emulated guest boots for many seconds.

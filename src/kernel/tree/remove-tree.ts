@@ -11,10 +11,9 @@ import {
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isKernelError } from '../kernel-error.ts';
-import { openAt, oPath, resolve } from '../open-at.ts';
-import { noReplace, renameAt, type Place } from '../rename-at.ts';
+import { noReplace, oPath, openAt, type Place, renameAt, resolve } from '../open-at.ts';
 import { changeMode } from './metadata.ts';
-import { below } from './place.ts';
+import { below } from './copy-tree.ts';
 
 /**
  * Removes a file, a link or a tree without ever leaving it, whatever another process does to it meanwhile: directories

@@ -1,7 +1,6 @@
 import { type BigIntStats, closeSync, constants, lstatSync, readdirSync } from 'node:fs';
-import { openAt, resolve } from '../open-at.ts';
-import type { Place } from '../rename-at.ts';
-import { below } from './place.ts';
+import { openAt, type Place, resolve } from '../open-at.ts';
+import { below } from './copy-tree.ts';
 
 export interface TreeFacts {
   /** What it takes on the disk: holes take nothing, and hard links count once. */

@@ -1,6 +1,5 @@
 import type { Delta, Dialect, EventReading, Meter } from '../types.ts';
 import { type Channels, type HeldText, nameOf } from './channels.ts';
-import { valueAt } from './value-at.ts';
 
 export interface EventEditing {
   readonly dialect: Dialect;
@@ -132,4 +131,14 @@ function leavesOf(
       for (const [key, item] of Object.entries(each)) waiting.push({ value: item, path: [...path, key] });
   }
   return leaves;
+}
+
+/** The value at a path of parsed JSON; undefined where there is none. What objects inherit is not theirs. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  let at = value;
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Readonly<Record<string | number, unknown>>)[key];
+  }
+  return at;
 }

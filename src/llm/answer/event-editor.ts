@@ -6,8 +6,7 @@ import { createSseEditor, writeEvent } from '../streams/sse/sse-editor.ts';
 import type { EditorOptions, EventStreamEdit, EventStreamMessage, LineEdit, Unread } from '../streams/types.ts';
 import type { Dialect, EventReading, Framing, Meter, StreamEditor } from '../types.ts';
 import { Channels, type OpenStage } from './channels.ts';
-import { editDelta, type EditedEvent, editEvent, type EventEditing, restOf, withTexts } from './edit-event.ts';
-import { valueAt } from './value-at.ts';
+import { editDelta, type EditedEvent, editEvent, type EventEditing, restOf, valueAt, withTexts } from './edit-event.ts';
 
 /** One answer whose events come one by one. */
 export interface EventEditor {

@@ -1,4 +1,4 @@
-import { longestModelName, matchesGlob, matchesModel } from '../cost/glob.ts';
+import { longestModelName, matchesGlob, matchesModel } from '../cost/custom-price.ts';
 import type { CallRecord, Usage } from '../types.ts';
 import {
   type Account,
@@ -9,10 +9,14 @@ import {
   openAccount,
   passedMark,
   rollTo,
+  spentRefusal,
   takeMark,
   type Told,
+  tooMuchRefusal,
+  unpricedRefusal,
+  untoldRefusal,
+  warningOf,
 } from './account.ts';
-import { spentRefusal, tooMuchRefusal, unpricedRefusal, untoldRefusal, warningOf } from './messages.ts';
 import type {
   Budget,
   BudgetAnswer,

@@ -1,5 +1,4 @@
-import { matchesGlob } from '../cost/glob.ts';
-import { inputTokens, isCountable } from '../cost/usage.ts';
+import { inputTokens, isCountable, matchesGlob } from '../cost/custom-price.ts';
 import type { Usage } from '../types.ts';
 
 /** For each provider that the patterns match on its own. Whole numbers; 0 lets nothing through. */

@@ -1,8 +1,7 @@
 import type { Delta, Dialect, Refusal, RefusalAnswer, Steering } from '../types.ts';
-import { converseUsage } from '../usage/bedrock-usage.ts';
 import { at, indexAt, isObject, listAt, textAt } from '../usage/hostile-json.ts';
-import { createMeter } from '../usage/meter.ts';
-import type { MeterNotes } from '../usage/meter.ts';
+import { createMeter, type MeterNotes } from '../usage/meter.ts';
+import { converseUsage } from '../usage/tokens.ts';
 import { converseDefinitions, converseText, readConverseDocument, readConverseEvent, wrapperOf } from './bedrock.ts';
 import { indexIn } from './readings.ts';
 import { lastOf, refusalAnswer, refusalStatus } from './request-places.ts';

@@ -1,9 +1,7 @@
 import type { Delta, Dialect, EventReading, Steering, Usage } from '../types.ts';
-import { invocationUsage } from '../usage/bedrock-usage.ts';
 import { at, isObject, listAt, textAt } from '../usage/hostile-json.ts';
-import { createMeter } from '../usage/meter.ts';
-import type { ReadForMeter } from '../usage/meter.ts';
-import { splitUsage, tokensAt } from '../usage/tokens.ts';
+import { createMeter, type ReadForMeter } from '../usage/meter.ts';
+import { invocationUsage, splitUsage, tokensAt } from '../usage/tokens.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { readAnthropicForMeter } from './anthropic-meter.ts';
 import { bedrockRefusal, converseDelta, readConverseForMeter, steerConverse } from './bedrock-converse.ts';
@@ -15,8 +13,8 @@ import {
   readConverseEvent,
   wrapperOf,
 } from './bedrock.ts';
-import { openaiChat } from './openai-chat.ts';
 import { readChatForMeter } from './openai-chat-meter.ts';
+import { openaiChat } from './openai-chat.ts';
 import { piece } from './readings.ts';
 
 /**

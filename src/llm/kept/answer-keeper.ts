@@ -1,4 +1,4 @@
-import { valueAt } from '../answer/value-at.ts';
+import { valueAt } from '../answer/edit-event.ts';
 import type { Delta, Dialect, EventReading, Framing } from '../types.ts';
 
 /** One event of an answer, or a whole document. */

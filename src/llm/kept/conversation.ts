@@ -1,5 +1,5 @@
 import { editJsonText } from '../../dlp/index.ts';
-import { valueAt } from '../answer/value-at.ts';
+import { valueAt } from '../answer/edit-event.ts';
 import type { CallOutcome, Dialect, Framing } from '../types.ts';
 import { isEnded, type KeptEvent } from './answer-keeper.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type HostPattern, parseHostPattern } from '../../policy/index.ts';
+import { type HostPattern, parseHostPattern } from '../../policy/patterns/host-pattern.ts';
 import { exchange, gatewayOf, key, ruleOf, settingsOf } from './testing/gateway.ts';
 
 function pattern(source: string): HostPattern {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createJsonEditor } from '../../dlp/index.ts';
-import { contentRules } from './content-rules.ts';
+import { contentRules, exactFinder, knownSecrets } from './content-rules.ts';
 import { editContent } from './edit-content.ts';
-import { exactFinder, knownSecrets } from './known-secrets.ts';
 import { gatewayOf, key, ruleOf } from './testing/gateway.ts';
 
 function edit(

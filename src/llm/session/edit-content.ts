@@ -1,6 +1,6 @@
 import { createJsonEditor, type FakeMap, type Finding, type JsonEditor } from '../../dlp/index.ts';
+import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
 import { type Dialect, dialects, isTextLeaf } from '../index.ts';
-import type { DlpRule, LlmSettings } from '../../policy/index.ts';
 import type { ContentRules } from './content-rules.ts';
 import { type Found, Tally } from './tally.ts';
 

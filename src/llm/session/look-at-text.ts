@@ -1,7 +1,8 @@
 import type { FakeMap } from '../../dlp/index.ts';
-import type { DlpRule } from '../../policy/index.ts';
+import type { DlpRule } from '../../policy/llm/types.ts';
 import type { ContentRules } from './content-rules.ts';
 import { type Found, Tally } from './tally.ts';
+import type { Looking } from './types.ts';
 
 export interface SeenText {
   readonly found: readonly Found[];
@@ -58,4 +59,22 @@ function withoutEscapes(text: string): string {
   return text.replaceAll(/(?:%[\da-f]{2})+/giu, (escapes) =>
     Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
   );
+}
+
+const longestPath = 1000;
+
+/**
+ * One event for each rule of the policy that found something, however often it did. A path may hold a secret itself.
+ */
+export function tellFound({ gateway, destination: { host, port }, path }: Looking, found: readonly Found[]): void {
+  for (const { rule, counts } of found)
+    gateway.record({
+      type: 'dlp',
+      host,
+      port,
+      path: gateway.hide(path).slice(0, longestPath),
+      rule: rule.name,
+      decision: rule.decision,
+      found: counts,
+    });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type HostPattern, parseHostPattern } from '../../policy/index.ts';
+import { type HostPattern, parseHostPattern } from '../../policy/patterns/host-pattern.ts';
 import { modelGateway } from './model-gateway.ts';
-import { anthropic, answerOf, gatewayOf, key, requestOf, ruleOf, said, settingsOf, textOf } from './testing/gateway.ts';
+import { answerOf, anthropic, gatewayOf, key, requestOf, ruleOf, said, settingsOf, textOf } from './testing/gateway.ts';
 
 const alias = { host: 'alias.example.com', port: 443 };
 const other = { host: 'api.example.com', port: 443 };

@@ -1,15 +1,14 @@
 import { jsonKeys } from '../../dlp/index.ts';
 import type { Destination, IncomingResponse, Interceptor, OutgoingRequest, Refused, Send } from '../../egress/index.ts';
+import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
+import { matchesHostPattern } from '../../policy/patterns/host-index.ts';
 import { dialects, knownServers, type ModelServer, recogniseCall } from '../index.ts';
-import { type DlpRule, type LlmSettings, matchesHostPattern } from '../../policy/index.ts';
-import { carryCall, withContent } from './carry-call.ts';
+import { carryCall, readContent, withContent } from './carry-call.ts';
 import { usualRules } from './content-rules.ts';
 import { editContent } from './edit-content.ts';
-import { lookAtKeys, lookAtText } from './look-at-text.ts';
-import { readContent } from './read-content.ts';
+import { lookAtKeys, lookAtText, tellFound } from './look-at-text.ts';
 import { carrySocket } from './socket/carry-socket.ts';
 import type { Found } from './tally.ts';
-import { tellFound } from './tell-found.ts';
 import type { Gateway, LookedCall, Looking } from './types.ts';
 
 /**

@@ -1,11 +1,10 @@
 import { insertJson, type JsonReplacement, peekJson, replaceJson } from '../../dlp/index.ts';
 import type { BudgetWarning, Dialect, ModelCall, Steering } from '../index.ts';
-import type { CallState } from './types.ts';
 import type { ContentRules } from './content-rules.ts';
 import { anyText, editContent, isFile, requestEditor } from './edit-content.ts';
-import { lookAtText } from './look-at-text.ts';
+import { lookAtText, tellFound } from './look-at-text.ts';
 import type { Found } from './tally.ts';
-import { tellFound } from './tell-found.ts';
+import type { CallState } from './types.ts';
 
 /** Why a call stays here, and what its client is told. */
 export interface CallRefusal {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { readEvents } from '../../audit/index.ts';
 import { policyFrom } from '../../policy/testing/policies.ts';
 import type { Place } from '../../place/place.ts';
-import { knownSecrets } from './known-secrets.ts';
+import { knownSecrets } from './content-rules.ts';
 import { cachedContentRules, hider, isAllowed, type SessionGateway, sessionGateway } from './session-gateway.ts';
 import { create, openThrough, settled } from './socket/testing/socket.ts';
 import { answerOf, anthropic, key, requestOf, ruleOf, said, textOf } from './testing/gateway.ts';

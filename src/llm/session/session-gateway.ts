@@ -1,15 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { EventBatch } from '../../audit/event-batch.ts';
 import { createFakeMap, createScanner, defaultRules, type Scanner } from '../../dlp/index.ts';
 import type { Authority, Interceptor, Refused } from '../../egress/index.ts';
-import { type DlpRule, llmOf, type LlmSettings, type Policy } from '../../policy/index.ts';
-import { EventBatch } from '../../audit/event-batch.ts';
 import type { Place } from '../../place/place.ts';
-import { callsOfOthers } from './calls-of-others.ts';
-import { type ContentRules, contentRules } from './content-rules.ts';
-import { hasSame, type KnownSecrets, knownSecrets } from './known-secrets.ts';
+import { llmOf } from '../../policy/llm/llm-of.ts';
+import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { type ContentRules, contentRules, hasSame, type KnownSecrets, knownSecrets } from './content-rules.ts';
 import { createCallLog } from './log/call-log.ts';
 import { modelGateway } from './model-gateway.ts';
-import { createSpending } from './spending.ts';
+import { callsOfOthers, createSpending } from './spending.ts';
 import type { Gateway } from './types.ts';
 
 export interface SessionGatewayOptions {

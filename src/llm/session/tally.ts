@@ -1,5 +1,5 @@
 import type { Finding } from '../../dlp/index.ts';
-import type { DlpRule } from '../../policy/index.ts';
+import type { DlpRule } from '../../policy/llm/types.ts';
 
 /** What a rule of the policy decided, and how often each kind was found. */
 export interface Found {

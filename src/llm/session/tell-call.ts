@@ -1,6 +1,9 @@
+import { STATUS_CODES } from 'node:http';
 import type { ModelEvent } from '../../audit/index.ts';
-import type { CallOutcome } from '../index.ts';
+import { field, type IncomingResponse, textBody } from '../../egress/index.ts';
 import { escapeHidden } from '../../text/index.ts';
+import type { CallOutcome } from '../index.ts';
+import type { CallRefusal } from './prepare-call.ts';
 import type { CallState } from './types.ts';
 
 const mostToolCalls = 100;
@@ -54,4 +57,29 @@ export function tellCall(
       ? {}
       : { refusal: { code: refusal.code, message: shown(refusal.message, longestMessage) } }),
   });
+}
+
+/** A refusal as the provider would say it. The journal is told. */
+export function refuseCall(
+  state: CallState,
+  { code, status: asked, message, retryAfter }: CallRefusal,
+): IncomingResponse {
+  const { status, headers, body } = state.dialect.refusal({ status: asked, message: `Holdfast: ${message}` });
+  const text = JSON.stringify(body);
+  const fields = Object.entries({
+    'content-type': 'application/json',
+    ...headers,
+    'content-length': String(Buffer.byteLength(text)),
+    'holdfast-refusal': code,
+    'cache-control': 'no-store',
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+  });
+  tellCall(state, { status, completeness: 'complete', toolCalls: [], refusal: { code, message } });
+  return {
+    kind: 'response',
+    status,
+    reason: STATUS_CODES[status] ?? '',
+    fields: fields.map(([name, value]) => field(name, value)),
+    body: textBody(text),
+  };
 }

@@ -1,7 +1,7 @@
 import { createFragmentRestorer, createRestorer } from '../../dlp/index.ts';
-import { matchesGlob, type OpenStage, type TextStage } from '../index.ts';
-import type { LlmSettings } from '../../policy/index.ts';
+import type { LlmSettings } from '../../policy/llm/types.ts';
 import { filterText, OutboundStream } from '../../text/index.ts';
+import { matchesGlob, type OpenStage, type TextStage } from '../index.ts';
 import type { CallState } from './types.ts';
 
 /**

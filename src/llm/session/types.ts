@@ -1,8 +1,8 @@
 import type { DlpEvent, ModelEvent } from '../../audit/index.ts';
 import type { FakeMap } from '../../dlp/index.ts';
 import type { Destination } from '../../egress/index.ts';
+import type { DlpRule, LlmSettings } from '../../policy/llm/types.ts';
 import type { Dialect, ModelCall } from '../index.ts';
-import type { DlpRule, LlmSettings } from '../../policy/index.ts';
 import type { ContentRules } from './content-rules.ts';
 import type { KeptCall } from './log/kept-call.ts';
 import type { Spending } from './spending.ts';

@@ -1,9 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bodyFrom } from '../../egress/index.ts';
-import { readContent } from './read-content.ts';
+import { readContent, withContent } from './carry-call.ts';
 import { requestOf } from './testing/gateway.ts';
-import { withContent } from './carry-call.ts';
 
 const text = Buffer.from('{"model":"example"}');
 

@@ -1,8 +1,7 @@
 import type { StreamEditor } from '../types.ts';
-import { besideByteOrderMark } from './byte-order-mark.ts';
 import type { EditorOptions, LineEdit } from './types.ts';
 import { type Settled, type Splitter, UnitEditor } from './unit-editor.ts';
-import { textOf } from './utf8.ts';
+import { besideByteOrderMark, textOf } from './utf8.ts';
 
 const defaultLimit = 8 * 1024 * 1024;
 const lineFeed = 0x0a;

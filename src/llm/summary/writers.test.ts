@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { record, usageOf } from '../budget/testing/calls.ts';
 import { summarise } from './summarise.ts';
-import { usageCsv } from './usage-csv.ts';
-import { usageJson } from './usage-json.ts';
+import { usageCsv, usageJson } from './usage-json.ts';
 import { usageTable } from './usage-table.ts';
 
 const usage = {

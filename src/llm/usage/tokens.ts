@@ -1,5 +1,5 @@
 import type { Usage } from '../types.ts';
-import { at } from './hostile-json.ts';
+import { at, isObject, listAt } from './hostile-json.ts';
 
 /** More than any model takes or gives. Higher claims count as this many, so that sums stay exact. */
 export const mostTokens = 1e12;
@@ -48,4 +48,44 @@ export function splitUsage(counts: InclusiveCounts): Usage | undefined {
     output,
     reasoning: Math.min(counts.reasoning ?? 0, output),
   };
+}
+
+/**
+ * `usage` of Converse. `inputTokens` is without cached tokens. Source: @aws-sdk/client-bedrock-runtime 3.1164.0,
+ * `TokenUsage`, `CacheDetail`.
+ */
+export function converseUsage(usage: unknown): Usage | undefined {
+  const [input, output] = [tokensAt(usage, 'inputTokens'), tokensAt(usage, 'outputTokens')];
+  if (input === undefined && output === undefined) return undefined;
+  const written = tokensAt(usage, 'cacheWriteInputTokens') ?? 0;
+  const cacheWrite1h = Math.min(written, writtenForAnHour(usage));
+  return {
+    uncachedInput: input ?? 0,
+    cacheRead: tokensAt(usage, 'cacheReadInputTokens') ?? 0,
+    cacheWrite5m: written - cacheWrite1h,
+    cacheWrite1h,
+    output: output ?? 0,
+    reasoning: 0,
+  };
+}
+
+/**
+ * `amazon-bedrock-invocationMetrics` in the last event of InvokeModelWithResponseStream: what AWS bills, whatever the
+ * model's own body tells.
+ */
+export function invocationUsage(metrics: unknown): Usage | undefined {
+  if (!isObject(metrics)) return undefined;
+  return converseUsage({
+    inputTokens: metrics['inputTokenCount'],
+    outputTokens: metrics['outputTokenCount'],
+    cacheReadInputTokens: metrics['cacheReadInputTokenCount'],
+    cacheWriteInputTokens: metrics['cacheWriteInputTokenCount'],
+  });
+}
+
+function writtenForAnHour(usage: unknown): number {
+  return listAt(usage, 'cacheDetails')
+    .slice(0, 100)
+    .filter((detail) => isObject(detail) && detail['ttl'] === '1h')
+    .reduce<number>((sum, detail) => sum + (tokensAt(detail, 'inputTokens') ?? 0), 0);
 }

@@ -1,12 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Usage } from '../types.ts';
 import { anthropicUsage, mergeAnthropicCounts } from '../dialects/anthropic-meter.ts';
-import { converseUsage, invocationUsage } from './bedrock-usage.ts';
 import { geminiUsage } from '../dialects/gemini.ts';
 import { ollamaUsage } from '../dialects/ollama.ts';
+import type { Usage } from '../types.ts';
 import { chatUsage, responsesUsage } from './openai-usage.ts';
-import { mostTokens, splitUsage, tokensAt } from './tokens.ts';
+import { converseUsage, invocationUsage, mostTokens, splitUsage, tokensAt } from './tokens.ts';
 
 const none: Usage = { uncachedInput: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0, reasoning: 0 };
 const anthropic = (...usages: readonly unknown[]): Usage | undefined =>

@@ -1,4 +1,4 @@
-import type { FileOperation } from '../../policy/index.ts';
+import type { FileOperation } from '../../policy/request.ts';
 import type { FileTouch } from '../judge/judge-files.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import type { FileCall } from './file-calls.ts';

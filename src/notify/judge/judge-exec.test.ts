@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DeniedProgram } from '../../plan/index.ts';
+import type { DeniedProgram } from '../../plan/types.ts';
 import { policyIn } from '../testing/policy-in.ts';
 import type { Program } from '../view/programs.ts';
 import { execJudge } from './judge-exec.ts';

@@ -1,13 +1,10 @@
-import {
-  decide,
-  namedPrograms,
-  plantedVerdict,
-  strictnessOf,
-  type ExecRequest,
-  type Policy,
-  type Verdict,
-} from '../../policy/index.ts';
-import type { DeniedProgram } from '../../plan/index.ts';
+import type { DeniedProgram } from '../../plan/types.ts';
+import { plantedVerdict } from '../../policy/command/decide-command.ts';
+import { decide } from '../../policy/decide.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { namedPrograms } from '../../policy/programs/programs.ts';
+import type { ExecRequest } from '../../policy/request.ts';
+import { strictnessOf, type Verdict } from '../../policy/verdict.ts';
 import { readable } from '../view/byte-text.ts';
 import type { Program } from '../view/programs.ts';
 import { innerOf, runsInner } from './loader-word.ts';

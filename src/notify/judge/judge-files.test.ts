@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { FileOperation } from '../../policy/index.ts';
+import type { FileOperation } from '../../policy/request.ts';
 import { policyIn } from '../testing/policy-in.ts';
-import { isClosedByRule, judgeFiles, strictest, type Treatment } from './judge-files.ts';
+import { isClosedByRule, judgeFiles, redirectTarget, strictest, type Treatment } from './judge-files.ts';
 
 const rule = (decision: string, path: string, more = ''): string =>
   `[[file]]\nname = "${path}"\ndecision = "${decision}"\npaths = ["${path}"]\n${more}\n`;
@@ -120,4 +120,40 @@ test('a path is closed to the box by any rule that holds something of it', () =>
       isClosedByRule(policy, `/srv/project/${path}`),
     ),
   ).toEqual(['asked/a', 'kept/a', 'led', 'fixed']);
+});
+
+describe('redirect target', () => {
+  const places = { home: '/home/dev', workspace: '/srv/project' };
+  const policy = policyIn(
+    '/srv/project',
+    [
+      ['led', 'spare'],
+      ['one.json', '~/other.json'],
+      ['**/*.key', '/srv/project/fake.key'],
+    ]
+      .map(
+        ([path, target], index) =>
+          `[[file]]\nname = "r${index}"\ndecision = "redirect"\nredirect_to = "${target}"\npaths = ["${path}"]\n`,
+      )
+      .join('\n'),
+  );
+
+  test.each([
+    ['led', 'spare'],
+    ['led/a/b', 'spare/a/b'],
+    ['one.json', '/home/dev/other.json'],
+    ['deep/x.key', 'fake.key'],
+    ['led/\xff', 'spare/\xff'],
+  ])('%s leads to %s', (path, expected) => {
+    const [judged] = judgeFiles(policy, [{ operation: 'read', path: `/srv/project/${path}` }]);
+    expect(judged?.treatment).toBe('redirect');
+    expect(judged === undefined ? undefined : redirectTarget(policy, judged, places)).toBe(
+      expected.startsWith('/') ? expected : `/srv/project/${expected}`,
+    );
+  });
+
+  test('a rule that leads nowhere gives nothing', () => {
+    const [judged] = judgeFiles(policy, [{ operation: 'read', path: '/srv/project/plain' }]);
+    expect(judged === undefined ? undefined : redirectTarget(policy, judged, places)).toBeUndefined();
+  });
 });

@@ -1,5 +1,5 @@
-import type { Mount } from '../../plan/index.ts';
 import { mountFinder } from '../../plan/mount-finder.ts';
+import type { Mount } from '../../plan/types.ts';
 
 /** What the box may do where. */
 export interface Places {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { FileOperation } from '../../policy/index.ts';
-import { fromReadable } from '../view/byte-text.ts';
+import type { FileOperation } from '../../policy/request.ts';
 import { policyIn } from '../testing/policy-in.ts';
+import { fromReadable } from '../view/byte-text.ts';
 import { judgeFiles } from './judge-files.ts';
 import { outOfReach } from './rule-reach.ts';
 

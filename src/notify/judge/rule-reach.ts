@@ -1,4 +1,5 @@
-import { fileAnchors, type Policy } from '../../policy/index.ts';
+import { fileAnchors } from '../../policy/anchors.ts';
+import type { Policy } from '../../policy/policy.ts';
 
 /** Below more places than these the policy itself is quicker to ask. */
 const mostPlaces = 32;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Mount, ProtectedName, Protection } from '../../plan/index.ts';
+import type { Mount, ProtectedName, Protection } from '../../plan/types.ts';
 import { policyIn } from '../testing/policy-in.ts';
 import { fileLaw, type FileLaw, type Ground } from './file-law.ts';
 import { matchComponent } from './match-names.ts';

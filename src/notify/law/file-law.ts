@@ -1,17 +1,14 @@
-import type { Mount, ProtectedName, Protection } from '../../plan/index.ts';
-import {
-  decide,
-  fileAnchors,
-  newProtectedOf,
-  type FileOperation,
-  type Policy,
-  type VerdictCode,
-} from '../../policy/index.ts';
+import type { Mount, ProtectedName, Protection } from '../../plan/types.ts';
+import { fileAnchors } from '../../policy/anchors.ts';
+import { decide } from '../../policy/decide.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { FileOperation } from '../../policy/request.ts';
+import { newProtectedOf } from '../../policy/settings/new-protected.ts';
+import type { VerdictCode } from '../../policy/verdict.ts';
 import { outOfReach } from '../judge/rule-reach.ts';
 import { fromReadable, readable } from '../view/byte-text.ts';
-import { heldPaths, type Held } from './held-paths.ts';
-import { nameFinder, type NameMatch } from './match-names.ts';
-import { shownPlaces, type Shown } from './shown-places.ts';
+import { type Held, heldPaths, nameFinder, type NameMatch } from './match-names.ts';
+import { type Shown, shownPlaces } from './shown-places.ts';
 
 /**
  * `absent`: the box has nothing there. `hidden`: neither read nor changed. `fixed`: read, and not changed. `pinned`:

@@ -1,4 +1,4 @@
-import type { ProtectedName } from '../../plan/index.ts';
+import type { ProtectedName } from '../../plan/types.ts';
 
 /** A part of a path that a name of the plan is about, from the root down to `end`. */
 export interface NameMatch {
@@ -141,4 +141,35 @@ function lower(code: number): number {
 /** `NaN` beyond the end is none. */
 function isContinuation(code: number): boolean {
   return (code & 0xc0) === 0x80;
+}
+
+/** How a path is held that was found when the box began. */
+export type Held = 'hidden' | 'fixed';
+
+interface HeldPaths {
+  /** Of a real path, or of what it lies in. */
+  at(path: string): Held | undefined;
+  /** Whether one of them lies at a path or below. */
+  below(path: string): boolean;
+}
+
+export function heldPaths(found: readonly { readonly path: string; readonly how: Held }[]): HeldPaths {
+  const held = new Map<string, Held>();
+  const above = new Set<string>();
+  for (const { path, how } of found) {
+    if (held.get(path) !== 'hidden') held.set(path, how);
+    for (let at = path; at !== '' && !above.has(at); at = parentOf(at)) above.add(at);
+  }
+  return {
+    below: (path) => above.has(path),
+    at(path) {
+      let worst: Held | undefined;
+      for (let at = path; at !== '' && worst !== 'hidden'; at = parentOf(at)) worst = held.get(at) ?? worst;
+      return worst;
+    },
+  };
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
 }

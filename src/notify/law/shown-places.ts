@@ -1,4 +1,4 @@
-import type { FileEntry, Mount } from '../../plan/index.ts';
+import type { FileEntry, Mount } from '../../plan/types.ts';
 import { fromReadable } from '../view/byte-text.ts';
 
 /** What the plan shows at a path, where no mounts do it. */

@@ -2,15 +2,22 @@
  * The thread that supervises one box after another. It blocks in the kernel between two calls of a box, so it is one of
  * its own.
  */
-import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads';
-import { kernelCall, rawKernel } from '../../kernel/index.ts';
-import { dropPowers, openListener, serve, type WholeOptions, type Woken } from '../index.ts';
-import { limitsOf } from '../../policy/index.ts';
-import { Trash } from '../../trash/index.ts';
-import { policyOfPlace } from '../../place/planner.ts';
-import { settledCommands, type Settled } from './settled-commands.ts';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Announcement } from '../../egress/session/local-entrance.ts';
-import type { FromThread, SupervisedBox, ThreadStart, ToThread, WholeData } from './messages.ts';
+import { kernelCall, rawKernel } from '../../kernel/index.ts';
+import { policyOfPlace } from '../../place/planner.ts';
+import { limitsOf } from '../../policy/settings/limits.ts';
+import { Trash } from '../../trash/index.ts';
+import { dropPowers, openListener, serve, type WholeOptions, type Woken } from '../index.ts';
+import {
+  type FromThread,
+  type Settled,
+  settledCommands,
+  type SupervisedBox,
+  type ThreadStart,
+  type ToThread,
+  type WholeData,
+} from './messages.ts';
 
 const { place, wake } = workerData as ThreadStart;
 const port = parentPort as MessagePort;

@@ -1,23 +1,20 @@
 import { closeSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import type { MessagePort } from 'node:worker_threads';
+import { askAll, type SessionApprovals } from '../../approvals/session/session-approvals.ts';
 import { appendEvents, type JournalEvent } from '../../audit/index.ts';
 import type { FoundName, StartOptions } from '../../backends/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { isKernelError, takeDescriptor } from '../../kernel/index.ts';
-import type { HeldPath } from '../supervise/context.ts';
-import type { Enforced, PinnedProgram, Question } from '../types.ts';
-import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/index.ts';
-import type { Verdict } from '../../policy/index.ts';
-import { askAll } from '../../approvals/session/ask-all.ts';
-import type { SessionApprovals } from '../../approvals/session/session-approvals.ts';
-import type { CommandGuard } from '../../shell/session/admission.ts';
 import type { Place } from '../../place/place.ts';
 import type { Refusal } from '../../place/refusals/refusal.ts';
-import type { FromThread, SupervisedBox, ToThread, WholeData } from './messages.ts';
-import type { SettledCommands } from './settled-commands.ts';
-import { startThread } from './start-thread.ts';
-import { leave, type SupervisorThread, type SupervisorThreads } from './supervisor-threads.ts';
+import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/types.ts';
+import type { Verdict } from '../../policy/verdict.ts';
+import type { CommandGuard } from '../../shell/session/admission.ts';
+import type { HeldPath } from '../supervise/context.ts';
+import type { Enforced, PinnedProgram, Question } from '../types.ts';
+import type { FromThread, SettledCommands, SupervisedBox, ToThread, WholeData } from './messages.ts';
+import { leave, startThread, type SupervisorThread, type SupervisorThreads } from './supervisor-threads.ts';
 
 export interface SupervisedSession {
   readonly id: string;

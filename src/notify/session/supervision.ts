@@ -1,9 +1,8 @@
 import type { LaunchedBox, StartOptions } from '../../backends/index.ts';
-import type { Plan } from '../../plan/index.ts';
 import type { NetworkDoor } from '../../egress/session/session-network.ts';
-import type { WholeData } from './messages.ts';
+import type { Plan } from '../../plan/types.ts';
+import type { SettledCommands, WholeData } from './messages.ts';
 import type { ClosedSupervision, SupervisedSession } from './session-supervisor.ts';
-import type { SettledCommands } from './settled-commands.ts';
 
 /** The supervisor of one box, as its session sees it. */
 export interface Supervision {

@@ -1,10 +1,9 @@
-import { Worker } from 'node:worker_threads';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { readPlace, type Place } from '../../place/place.ts';
-import { startThread } from './start-thread.ts';
-import { leave, SupervisorThreads, type SupervisorThread } from './supervisor-threads.ts';
+import { type Place, readPlace } from '../../place/place.ts';
+import { leave, startThread, type SupervisorThread, SupervisorThreads } from './supervisor-threads.ts';
 
 function placeIn(): Place {
   const root = mkdtempSync('/var/tmp/holdfast-threads-');

@@ -1,5 +1,10 @@
-import type { Worker } from 'node:worker_threads';
-import type { ToThread } from './messages.ts';
+import { closeSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { kernelCall } from '../../kernel/index.ts';
+import type { Place } from '../../place/place.ts';
+import type { ThreadStart, ToThread } from './messages.ts';
 
 /** A thread that has no box yet, or one. */
 export interface SupervisorThread {
@@ -71,4 +76,26 @@ export function leave({ worker }: SupervisorThread): void {
 
 function hasEnded({ worker }: SupervisorThread): boolean {
   return worker.threadId < 0;
+}
+
+export function startThread(place: Place): SupervisorThread {
+  const wake = kernelCall('eventfd2', 0, closeOnExec);
+  const start: ThreadStart = { place, wake };
+  const worker = new Worker(threadFile(), { workerData: start, trackUnmanagedFds: false });
+  // Whose box it has hears of its failure too; one that has none harms nobody.
+  worker.on('error', () => undefined).once('exit', () => closeSync(wake));
+  return { worker, wake };
+}
+
+const closeOnExec = 0o2000000;
+
+/**
+ * Beside this file in the sources and among the commands' bundles; the library's bundle has it in the folder of those.
+ */
+function threadFile(): string {
+  // Undefined in bundles of CommonJS.
+  const url = import.meta.url as string | undefined;
+  if (url === undefined) return join(dirname(__filename), 'notify-thread.cjs');
+  const here = fileURLToPath(url);
+  return join(dirname(here), extname(here) === '.ts' ? 'notify-thread.ts' : 'cli/notify-thread.cjs');
 }

@@ -1,10 +1,10 @@
-import type { DeniedProgram, Mount, NotifyGroup, Protection } from '../../plan/index.ts';
-import type { ExecRequest, Policy } from '../../policy/index.ts';
+import type { DeniedProgram, Mount, NotifyGroup, Protection } from '../../plan/types.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { ExecRequest } from '../../policy/request.ts';
 import type { KeepRequest } from '../../trash/entry-file.ts';
 import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { Listener } from '../listener/listener.ts';
-import type { HostSide } from '../perform/host-side.ts';
-import type { Side } from '../perform/side.ts';
+import type { HostSide, Side } from '../perform/side.ts';
 import type { Answer, Asked, Enforced, PinnedProgram, Question } from '../types.ts';
 import type { BoxView } from '../view/box-view.ts';
 

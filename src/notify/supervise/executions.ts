@@ -1,10 +1,14 @@
 import process from 'node:process';
-import { systemDirectories } from '../../plan/index.ts';
-import { decide, namedPrograms, type ExecRequest, type Policy, type Verdict } from '../../policy/index.ts';
+import { systemDirectories } from '../../plan/system-directories.ts';
+import { decide } from '../../policy/decide.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { namedPrograms } from '../../policy/programs/programs.ts';
+import type { ExecRequest } from '../../policy/request.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import type { ExecCall } from '../calls/exec-calls.ts';
 import { execJudge, type ExecJudge, type ExecJudgement } from '../judge/judge-exec.ts';
 import { isMultiCall } from '../judge/loader-word.ts';
-import { placesOf, type Places } from '../judge/places.ts';
+import { type Places, placesOf } from '../judge/places.ts';
 import { callerWords, type CallerWords } from '../listener/caller-words.ts';
 import type { Notification } from '../listener/notification.ts';
 import { fromReadable, readable } from '../view/byte-text.ts';

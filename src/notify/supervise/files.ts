@@ -3,12 +3,17 @@ import { atFdcwd, kernelCall, KernelError } from '../../kernel/index.ts';
 import { fetchOperands } from '../calls/fetch.ts';
 import type { FileCall, NamedPath } from '../calls/file-calls.ts';
 import { touchesOf } from '../calls/touches.ts';
-import { isClosedByRule, isLeftToTheEnd, judgeFiles, strictest, type FileJudgement } from '../judge/judge-files.ts';
-import { redirectTarget } from '../judge/redirect-target.ts';
+import {
+  type FileJudgement,
+  isClosedByRule,
+  isLeftToTheEnd,
+  judgeFiles,
+  redirectTarget,
+  strictest,
+} from '../judge/judge-files.ts';
 import type { Notification } from '../listener/notification.ts';
 import { performChange } from '../perform/change.ts';
-import { refuseMountPoint } from '../perform/mount-point.ts';
-import { openFile } from '../perform/open-file.ts';
+import { openFile, refuseMountPoint } from '../perform/mount-point.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import { sealedCopy } from '../perform/sealed-copy.ts';
 import { lookUp, type Side } from '../perform/side.ts';

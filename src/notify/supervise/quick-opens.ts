@@ -1,13 +1,12 @@
-import { outOfReach } from '../judge/rule-reach.ts';
-import type { Policy } from '../../policy/index.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { FileCall, NamedPath } from '../calls/file-calls.ts';
 import { touchesOf } from '../calls/touches.ts';
 import { judgeFiles } from '../judge/judge-files.ts';
-import { openFlags } from '../perform/open-flags.ts';
+import { outOfReach } from '../judge/rule-reach.ts';
 import type { Notification } from '../listener/notification.ts';
+import { openFlags } from '../perform/open-flags.ts';
 import { startOf } from '../view/caller.ts';
-import { knownDirectories } from '../view/known-directories.ts';
-import { openQuickView } from '../view/quick-view.ts';
+import { knownDirectories, openQuickView } from '../view/known-directories.ts';
 import type { Supervision } from './context.ts';
 
 export type Open = Extract<FileCall, { kind: 'open' }>;

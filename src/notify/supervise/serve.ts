@@ -1,27 +1,26 @@
-import { kernelCall, syscallNumber, type SyscallName } from '../../kernel/index.ts';
+import { kernelCall, type SyscallName, syscallNumber } from '../../kernel/index.ts';
 import { execCalls } from '../calls/exec-calls.ts';
 import { fileCalls } from '../calls/file-calls.ts';
 import { fileLaw } from '../law/file-law.ts';
 import { callerMemory } from '../listener/caller-memory.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { Notification } from '../listener/notification.ts';
-import { hostSide } from '../perform/host-side.ts';
+import { hostSide } from '../perform/side.ts';
 import type { Answer } from '../types.ts';
 import { openBoxView } from '../view/box-view.ts';
 import { fromReadable } from '../view/byte-text.ts';
 import { processOf } from '../view/caller.ts';
-import { madeHere } from '../whole/made-here.ts';
-import { otherNames, withTargets } from '../whole/other-names.ts';
+import { executionRefusal } from '../whole/execution-refusal.ts';
+import { type Later, openLater } from '../whole/later.ts';
+import { madeHere, otherNames, withTargets } from '../whole/other-names.ts';
+import { wholeCalls } from '../whole/whole-calls.ts';
+import { boxProcesses, sealedFiles, type Whole } from '../whole/whole.ts';
 import { eacces } from './answer-call.ts';
 import type { Supervision, SupervisorOptions, Waiting, WholeNetwork, WholeOptions, Woken } from './context.ts';
 import { execSupervisor } from './executions.ts';
 import { fileSupervisor } from './files.ts';
 import { handleMemoryFile, memoryFileCalls } from './memory-files.ts';
 import { handleSignal, signalCalls } from './signals.ts';
-import { executionRefusal } from '../whole/execution-refusal.ts';
-import { openLater, type Later } from '../whole/later.ts';
-import { wholeCalls } from '../whole/whole-calls.ts';
-import { boxProcesses, sealedFiles, type Whole } from '../whole/whole.ts';
 import { socketCalls, socketSupervisor } from './sockets.ts';
 
 /**

@@ -1,7 +1,9 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { kernelCall, openAt, type SyscallName } from '../../kernel/index.ts';
-import { decide, strictnessOf, type SignalRequest, type Verdict } from '../../policy/index.ts';
+import { decide } from '../../policy/decide.ts';
+import type { SignalRequest } from '../../policy/request.ts';
+import { strictnessOf, type Verdict } from '../../policy/verdict.ts';
 import { int, type Notification } from '../listener/notification.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import { asJudged } from '../perform/side.ts';

@@ -1,4 +1,4 @@
-import type { SocketRequest } from '../../policy/index.ts';
+import type { SocketRequest } from '../../policy/request.ts';
 import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { Notification } from '../listener/notification.ts';
 

@@ -1,14 +1,16 @@
-import { closeSync, fstatSync, type BigIntStats } from 'node:fs';
-import { option, socketAddress, unblocked, unixFamily } from './socket-calls.ts';
+import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
 import { atFdcwd, kernelCall, KernelError, takeDescriptor, type SyscallName } from '../../kernel/index.ts';
-import { decide, type SocketRequest, type Verdict } from '../../policy/index.ts';
+import { decide } from '../../policy/decide.ts';
+import type { SocketRequest } from '../../policy/request.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import { int, type Notification } from '../listener/notification.ts';
 import { inDirectory, lookUp, onPath } from '../perform/side.ts';
-import { messageOf, type SocketCall } from './socket-message.ts';
 import { fromReadable, readable } from '../view/byte-text.ts';
 import { absoluteWords, processOf, umaskOf } from '../view/caller.ts';
 import { eacces, efault } from './answer-call.ts';
 import type { Supervision } from './context.ts';
+import { option, socketAddress, unblocked, unixFamily } from './socket-calls.ts';
+import { messageOf, type SocketCall } from './socket-message.ts';
 
 type Args = readonly bigint[];
 

@@ -1,4 +1,6 @@
-import { parsePolicy, policyOf, userLayer, type Policy } from '../../policy/index.ts';
+import { parsePolicy } from '../../policy/document/parse.ts';
+import { userLayer } from '../../policy/layers/compile-layer.ts';
+import { type Policy, policyOf } from '../../policy/policy.ts';
 
 /**
  * The policy of a user in a workspace, without what is required everywhere. `text` is the user's, without its first

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { kernelCall, syscallNumber, type SyscallName } from '../../kernel/index.ts';
-import { policyIn } from './policy-in.ts';
-import type { ExecRequest } from '../../policy/index.ts';
-import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/index.ts';
+import { kernelCall, type SyscallName, syscallNumber } from '../../kernel/index.ts';
+import type { DeniedProgram, Mount, NotifyGroup } from '../../plan/types.ts';
+import type { ExecRequest } from '../../policy/request.ts';
 import type { KeepRequest } from '../../trash/entry-file.ts';
 import { fileCalls } from '../calls/file-calls.ts';
 import { openListener } from '../listener/listener.ts';
-import { serve } from '../supervise/serve.ts';
 import type { WholeOptions } from '../supervise/context.ts';
+import { serve } from '../supervise/serve.ts';
 import type { Answer, Enforced, PinnedProgram, Question } from '../types.ts';
+import { policyIn } from './policy-in.ts';
 
 export interface SupervisedOptions {
   readonly workspace: string;

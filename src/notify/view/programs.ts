@@ -1,11 +1,21 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import { isKernelError, KernelError, openAt, oPath, resolve } from '../../kernel/index.ts';
+import { isKernelError, KernelError, oPath, openAt, resolve } from '../../kernel/index.ts';
 import { openFlags } from '../perform/open-flags.ts';
 import { type BoxView, isPlain } from './box-view.ts';
 import { toBytes } from './byte-text.ts';
 import { absoluteWords } from './caller.ts';
-import { interpreterBytes, interpreterOf, type Interpreter } from './interpreter.ts';
 import { throughProcess } from './magic-links.ts';
+
+/** What the kernel runs a script with: `#!` in its first line. */
+interface Interpreter {
+  /** As written; relative ones start at the working directory. */
+  readonly path: string;
+  /** All that follows is one word. */
+  readonly argument?: string;
+}
+
+/** As many bytes as the kernel looks at: `BINPRM_BUF_SIZE`. */
+export const interpreterBytes = 256;
 
 /** A file that would be executed, as the box sees it. Paths are bytes as latin1. */
 export interface Program {
@@ -134,3 +144,13 @@ function startOf(descriptor: number): string {
 }
 
 const start = Buffer.alloc(interpreterBytes);
+
+/** Of the first bytes of a file, as latin1. */
+export function interpreterOf(start: string): Interpreter | undefined {
+  if (!start.startsWith('#!')) return undefined;
+  const [line = ''] = start.slice(2, interpreterBytes).split('\n', 1);
+  const found = /^[ \t]*([^ \t\0]+)(?:[ \t]+([^\0]*))?/u.exec(line);
+  if (found?.[1] === undefined) return undefined;
+  const argument = found[2]?.replace(/[ \t]+$/u, '');
+  return { path: found[1], ...(argument === undefined || argument === '' ? {} : { argument }) };
+}

@@ -1,9 +1,9 @@
 import { kernelCall, noReplace } from '../../kernel/index.ts';
-import type { FileOperation } from '../../policy/index.ts';
+import type { FileOperation } from '../../policy/request.ts';
 import { fetchOperands } from '../calls/fetch.ts';
 import { atRemoveDirectory } from '../calls/file-calls.ts';
 import type { Notification } from '../listener/notification.ts';
-import { performChange, type Change } from '../perform/change.ts';
+import { type Change, performChange } from '../perform/change.ts';
 import { lookUp } from '../perform/side.ts';
 import { umaskOf } from '../view/caller.ts';
 import { entriesOf } from './other-names.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Mount, ProtectedName } from '../../plan/index.ts';
+import type { Mount, ProtectedName } from '../../plan/types.ts';
 import { supervised } from '../testing/supervised.ts';
 
 const named = (components: readonly string[], effect: ProtectedName['effect']): ProtectedName => ({

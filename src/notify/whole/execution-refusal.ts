@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import type { FileEntry } from '../../plan/index.ts';
+import type { FileEntry } from '../../plan/types.ts';
 import type { Program } from '../view/programs.ts';
 import { errno, tell, type Whole } from './whole.ts';
 

@@ -1,15 +1,23 @@
+import { closeSync } from 'node:fs';
 import { kernelCall, KernelError, pointer, rawKernel, syscallNumber, takeDescriptor } from '../../kernel/index.ts';
+import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { Notification } from '../listener/notification.ts';
-import { closeSync } from 'node:fs';
-import type { CallerMemory } from '../listener/caller-memory.ts';
 import type { WholeNetwork } from '../supervise/context.ts';
 import type { SocketCall } from '../supervise/socket-message.ts';
 import { option, unblocked } from '../supervise/socket-calls.ts';
 import { processOf } from '../view/caller.ts';
-import { family, type InternetAddress, isOwnMachine, readAddress, writeAddress } from './internet-address.ts';
 import type { Later } from './later.ts';
-import { type Listeners, nameOfSocket, peerOfSocket } from './listeners.ts';
+import {
+  family,
+  type InternetAddress,
+  isOwnMachine,
+  type Listeners,
+  nameOfSocket,
+  peerOfSocket,
+  readAddress,
+  writeAddress,
+} from './listeners.ts';
 import { isErrno } from './open-path.ts';
 
 export interface Internet {

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
-import { openAt, oPath } from '../../kernel/index.ts';
-import type { FileOperation } from '../../policy/index.ts';
+import { oPath, openAt } from '../../kernel/index.ts';
+import type { FileOperation } from '../../policy/request.ts';
 import type { FileCall } from '../calls/file-calls.ts';
 import type { Refused, Ruling } from '../law/file-law.ts';
 import type { Notification } from '../listener/notification.ts';
@@ -8,10 +8,9 @@ import { openFlags } from '../perform/open-flags.ts';
 import { asJudged } from '../perform/side.ts';
 import { isPlain } from '../view/box-view.ts';
 import { toBytes } from '../view/byte-text.ts';
-import { isErrno, makeThere, openThere, type Opened, type Wish } from './open-path.ts';
+import { isErrno, makeThere, type Opened, openThere, type Wish } from './open-path.ts';
 import type { Pipes } from './pipes.ts';
-import { openDevice, openProcessFile, type Special } from './special-files.ts';
-import type { Terminals } from './terminals.ts';
+import { openDevice, openProcessFile, type Special, type Terminals } from './special-files.ts';
 import { errno, errnoOf, tell, type Whole } from './whole.ts';
 
 export type OpenCall = Extract<FileCall, { kind: 'open' }>;

@@ -1,13 +1,14 @@
-import { readdirSync, type Dirent } from 'node:fs';
+import { type BigIntStats, type Dirent, readdirSync } from 'node:fs';
 import { KernelError } from '../../kernel/index.ts';
-import { isWithin } from '../../plan/is-within.ts';
-import type { Protection } from '../../plan/index.ts';
-import type { Held } from '../law/held-paths.ts';
+import { isWithin } from '../../plan/anchors.ts';
+import type { Protection } from '../../plan/types.ts';
+import type { Ground } from '../law/file-law.ts';
+import type { Held } from '../law/match-names.ts';
 import { lookUp, type Side } from '../perform/side.ts';
+import { eacces } from '../supervise/answer-call.ts';
 import type { HeldPath } from '../supervise/context.ts';
 import type { BoxView } from '../view/box-view.ts';
 import { readable, toBytes } from '../view/byte-text.ts';
-import { eacces } from '../supervise/answer-call.ts';
 
 /**
  * What is read or written by one name of a file is by all: the box can make no second name of what is held, but there
@@ -58,4 +59,56 @@ export function entriesOf(directory: string): readonly Dirent<Buffer>[] {
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw new KernelError('getdents64', eacces);
   }
+}
+
+/** Who made what lies at a path that names of the plan are about: what the box has made is its own. */
+export interface MadeHere extends Ground {
+  /** After the box has made something there. */
+  made(path: string): void;
+}
+
+/** More than any program makes of such names; beyond, what is made counts as the host's. */
+const most = 100_000;
+
+export function madeHere(side: Side, roots: readonly string[]): MadeHere {
+  const identities = new Set<string>();
+  const repositories: string[] = [];
+  const has = (path: string): boolean => lookUp(side, path) !== undefined;
+  return {
+    origin: (path) => {
+      const there = lookUp(side, path);
+      return there === undefined ? 'absent' : identities.has(identityOf(there)) ? 'box' : 'host';
+    },
+    // As git knows a repository, whatever its directory is called.
+    isGitDirectory: (path) =>
+      has(`${path}/HEAD`) && (has(`${path}/commondir`) || (has(`${path}/objects`) && has(`${path}/refs`))),
+    isInNewRepository: (path) => repositories.some((repository) => path.startsWith(`${repository}/`)),
+    made(path) {
+      const there = lookUp(side, path);
+      const repository = path.endsWith('/.git') ? path.slice(0, -'/.git'.length) : undefined;
+      if (
+        repository !== undefined &&
+        repositories.length < mostRepositories &&
+        !roots.includes(repository) &&
+        holdsOnlyGit(repository)
+      )
+        repositories.push(repository);
+      if (there !== undefined && identities.size < most) identities.add(identityOf(there));
+    },
+  };
+}
+
+const mostRepositories = 64;
+
+function holdsOnlyGit(directory: string): boolean {
+  try {
+    return readdirSync(toBytes(directory)).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** Numbers of inodes are used again, the moment of birth is not. */
+function identityOf({ dev, ino, birthtimeNs }: Pick<BigIntStats, 'dev' | 'ino' | 'birthtimeNs'>): string {
+  return `${dev}:${ino}:${birthtimeNs}`;
 }

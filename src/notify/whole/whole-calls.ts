@@ -15,14 +15,13 @@ import { socketCalls, socketSupervisor } from '../supervise/sockets.ts';
 import { isPlain, split } from '../view/box-view.ts';
 import { absoluteWords, linkText, processOf } from '../view/caller.ts';
 import { throughProcess } from '../view/magic-links.ts';
-import { type AccessCall, accessCalls, accessRefusal } from './access-calls.ts';
 import { type ChangePaths, changeWhole, refusalOf } from './change-whole.ts';
-import { changeDescriptor, descriptorCalls } from './descriptor-calls.ts';
+import { type AccessCall, accessCalls, accessRefusal, changeDescriptor, descriptorCalls } from './descriptor-calls.ts';
 import { handleInternet, handleListen, type Internet } from './internet.ts';
 import { openListeners } from './listeners.ts';
 import { type OpenCall, type OpenDesk, openWhole } from './open-whole.ts';
 import { openPipes } from './pipes.ts';
-import { openTerminals } from './terminals.ts';
+import { openTerminals } from './special-files.ts';
 import { errno, errnoOf, type Whole } from './whole.ts';
 
 /** Every call about files and sockets of a box that has neither mounts nor namespaces. */

@@ -16,12 +16,11 @@ import {
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SyscallName } from '../../kernel/index.ts';
-import type { Mount, ProtectedName } from '../../plan/index.ts';
+import type { Mount, ProtectedName } from '../../plan/types.ts';
 import { fileCalls } from '../calls/file-calls.ts';
 import type { HeldPath } from '../supervise/context.ts';
 import { supervised, type SupervisedResult } from '../testing/supervised.ts';
-import { accessCalls } from './access-calls.ts';
-import { descriptorCalls } from './descriptor-calls.ts';
+import { accessCalls, descriptorCalls } from './descriptor-calls.ts';
 
 const calls = [
   ...new Set([

@@ -1,14 +1,14 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { kernelCall } from '../../kernel/index.ts';
-import type { FileEntry } from '../../plan/index.ts';
+import type { FileEntry } from '../../plan/types.ts';
+import { decide } from '../../policy/decide.ts';
+import type { FileOperation, FileRequest } from '../../policy/request.ts';
 import type { FileLaw, Refused } from '../law/file-law.ts';
-import { decide, type FileOperation, type FileRequest } from '../../policy/index.ts';
 import type { Supervision } from '../supervise/context.ts';
 import { readable } from '../view/byte-text.ts';
 import type { Later } from './later.ts';
-import type { MadeHere } from './made-here.ts';
-import type { OtherNames } from './other-names.ts';
+import type { MadeHere, OtherNames } from './other-names.ts';
 
 /** What everything that answers for a box without mounts has at hand. */
 export interface Whole {

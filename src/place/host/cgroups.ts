@@ -1,6 +1,6 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CgroupFacts } from '../../plan/index.ts';
+import type { CgroupFacts } from '../../plan/facts.ts';
 
 const controllers = ['memory', 'pids', 'cpu'] as const;
 

@@ -1,9 +1,9 @@
-import * as fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, mkdtempSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PathFact } from '../../plan/index.ts';
+import type { PathFact } from '../../plan/facts.ts';
 import { plant, scratchDirectory } from '../testing/scratch.ts';
 import { pathFact } from './path-facts.ts';
 

@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { FileIdentity, PathFact } from '../../plan/index.ts';
+import type { PathFact } from '../../plan/facts.ts';
+import type { FileIdentity } from '../../plan/types.ts';
 
 const missing: PathFact = { kind: 'missing' };
 const maximumLinks = 40;

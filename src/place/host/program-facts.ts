@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ProgramFact } from '../../plan/index.ts';
+import type { ProgramFact } from '../../plan/facts.ts';
 // Not through the index: `run` would carry the whole of the plan room along.
 import { systemDirectories } from '../../plan/system-directories.ts';
 

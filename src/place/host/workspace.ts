@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
-import type { WorkspaceFacts } from '../../plan/index.ts';
+import type { WorkspaceFacts } from '../../plan/facts.ts';
 
 export interface WorkspaceOptions {
   /** Where the command starts. */

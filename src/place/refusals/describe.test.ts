@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { PolicyRequest } from '../../policy/index.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
 import { describeRequest, place, refusalLine } from './describe.ts';
-import type { Refusal } from './refusal.ts';
-import { withNews, withoutDoubles } from './refusal.ts';
+import { type Refusal, withNews, withoutDoubles } from './refusal.ts';
 
 const verdict: Refusal['verdict'] = {
   decision: 'deny',

@@ -1,5 +1,5 @@
 // Not through the index: `run` would carry the whole of the policy room along.
-import { printable } from '../../policy/words/printable.ts';
+import { printable } from '../../policy/words/describe-request.ts';
 import type { Refusal } from './refusal.ts';
 
 export { describeRequest } from '../../policy/words/describe-request.ts';

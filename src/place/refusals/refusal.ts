@@ -1,4 +1,5 @@
-import type { PolicyRequest, Verdict } from '../../policy/index.ts';
+import type { PolicyRequest } from '../../policy/request.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 
 /** A request that the policy denies and that a program was seen to make. */
 export interface Refusal {

@@ -1,10 +1,10 @@
 import { buildPolicy } from '../../place/build-policy.ts';
-import { resolveAnchors, wantedPaths, type Anchor } from '../anchors.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { type Anchor, resolveAnchors, wantedPaths } from '../anchors.ts';
 import { compilePlan } from '../compile.ts';
-import { resolverFiles } from '../network.ts';
 import type { CgroupFacts, HostFacts, PathFact, WorkspaceFacts } from '../facts.ts';
+import { resolverFiles } from '../limits.ts';
 import type { Mount, Plan } from '../types.ts';
-import type { Policy } from '../../policy/index.ts';
 
 /** A file system in a few words: what lies at a path, links with their text. Directories above exist. */
 export type Tree = Readonly<Record<string, 'directory' | 'file' | 'other' | `-> ${string}`>>;

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { approvalsOf, checkPolicy, meet, needsCode, parsePolicy, type Mechanism, type Policy } from '../index.ts';
+import { checkPolicy, type Mechanism } from '../check-policy.ts';
+import { parsePolicy } from '../document/parse.ts';
+import { meet, type Policy } from '../policy.ts';
 import { policyFrom, problemsIn } from '../testing/policies.ts';
+import { approvalsOf, needsCode } from './approvals-of.ts';
 
 const hook = (url: string, secret = '{ env = "HOOK_SECRET" }'): string =>
   `[approvals.webhook]\nurl = "${url}"\nsecret = ${secret}\n`;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decide, explain } from '../index.ts';
+import { explain } from '../command/explain-command.ts';
+import { decide } from '../decide.ts';
 import { parsePathPattern } from '../patterns/path-pattern.ts';
 import { places, policyFrom } from '../testing/policies.ts';
 import { file } from '../testing/requests.ts';

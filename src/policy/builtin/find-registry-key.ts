@@ -1,6 +1,6 @@
 import { changingRegistryOperations, everyRegistryOperation, registryFinder } from '../kinds/registry.ts';
 import { lazily } from '../lazily.ts';
-import type { PathQuery } from '../patterns/path-entry.ts';
+import type { PathQuery } from '../patterns/resolve-path.ts';
 import { registryKeys } from './registry-keys.ts';
 
 /** One for all policies: making it takes longer than asking it. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { techniques } from '../../audit/techniques/table.ts';
-import { techniquesOf } from '../../audit/techniques/techniques-of.ts';
+import { techniques, techniquesOf } from '../../audit/techniques/techniques-of.ts';
 import { decide } from '../decide.ts';
 import { registryParts } from '../normalise/registry-key.ts';
 import { registryTechniques } from '../registry-techniques.ts';

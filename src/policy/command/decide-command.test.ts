@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Opacity } from '../../shell/types.ts';
-import { commandsAreOpen, decideCommand, policyOf } from '../index.ts';
+import { policyOf } from '../policy.ts';
 import { analysisOf, factsWith, opacity, type Shape } from '../testing/analyses.ts';
 import { policyFrom, type PolicyTexts } from '../testing/policies.ts';
+import { decideCommand } from './decide-command.ts';
+import { commandsAreOpen } from './explain-command.ts';
 
 const facts = factsWith();
 const decisionOf = (texts: PolicyTexts, shapes: readonly Shape[], opaque: readonly Opacity[] = []) =>

@@ -1,14 +1,12 @@
 import { isShellBuiltin } from '../../shell/shell-builtin.ts';
 import type { AnalysedInvocation, Analysis, Opacity, Word } from '../../shell/types.ts';
-import type { Answer } from '../answer.ts';
 import { answerOfLayer, decide } from '../decide.ts';
-import { goesAhead, strictnessOf } from '../decision.ts';
-import { builtinFile } from '../origin.ts';
+import { type Answer, builtinFile } from '../origin.ts';
 import type { Policy } from '../policy.ts';
 import { namedPrograms } from '../programs/programs.ts';
 import type { ExecRequest } from '../request.ts';
-import type { Verdict } from '../verdict.ts';
-import { printable } from '../words/printable.ts';
+import { goesAhead, strictnessOf, type Verdict } from '../verdict.ts';
+import { printable } from '../words/describe-request.ts';
 import { verdictOf } from '../words/verdict-of.ts';
 import { opacityVerdict, openVerdict } from './opacity-verdict.ts';
 import type { CommandFacts, CommandPart, CommandVerdict, ResolvedProgram } from './types.ts';

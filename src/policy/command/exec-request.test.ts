@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { execRequestOf, type ResolvedProgram } from '../index.ts';
 import { analysisOf } from '../testing/analyses.ts';
 import { places } from '../testing/policies.ts';
+import { execRequestOf } from './decide-command.ts';
+import type { ResolvedProgram } from './types.ts';
 
 const requestOf = (argv: readonly string[], resolved?: ResolvedProgram) =>
   analysisOf([{ argv }]).invocations.map((invocation) => execRequestOf(invocation, places, resolved))[0];

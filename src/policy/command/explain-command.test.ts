@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../shell/index.ts';
 import type { AnalysedInvocation } from '../../shell/types.ts';
-import { explainCommand } from '../index.ts';
 import { analysisOf, factsWith, opacity, type Shape } from '../testing/analyses.ts';
 import { places, policyFrom, type PolicyTexts } from '../testing/policies.ts';
-import { effectRequests } from './effect-requests.ts';
+import { effectRequests, explainCommand } from './explain-command.ts';
 
 const facts = factsWith();
 const explained = (texts: PolicyTexts, shapes: readonly Shape[]) =>

@@ -1,17 +1,13 @@
-import type { AnalysedInvocation, Analysis } from '../../shell/types.ts';
-import type { Answer } from '../answer.ts';
+import type { AnalysedInvocation, Analysis, HostEffect, PathEffect } from '../../shell/types.ts';
 import { answerOfLayer, decide } from '../decide.ts';
-import { goesAhead } from '../decision.ts';
-import { builtinFile } from '../origin.ts';
+import { type Answer, builtinFile } from '../origin.ts';
 import type { Policy } from '../policy.ts';
 import type { PolicyRequest } from '../request.ts';
-import type { LayerKind, Verdict } from '../verdict.ts';
+import { goesAhead, type LayerKind, type Verdict } from '../verdict.ts';
 import { causeOf } from '../words/message.ts';
-import { wayText } from '../words/remedy.ts';
-import { verdictOf } from '../words/verdict-of.ts';
+import { verdictOf, wayText } from '../words/verdict-of.ts';
 import { type Way, waysToAllow } from '../words/ways.ts';
 import { decideCommand } from './decide-command.ts';
-import { effectRequests } from './effect-requests.ts';
 import type { CommandFacts, CommandPart, CommandVerdict } from './types.ts';
 
 export interface CommandExplanation {
@@ -157,3 +153,56 @@ function waysPast(blocking: readonly Answer[], request: PolicyRequest): readonly
   // A request that is none is refused by every layer in the same words.
   return [...new Map((dead.length > 0 ? dead : ways).map((way) => [JSON.stringify(way), way])).values()];
 }
+
+interface EffectRequest {
+  readonly request: PolicyRequest;
+  /** Something below a directory: whoever writes into `.git` does not write `.git` itself. */
+  readonly within?: PolicyRequest;
+}
+
+/** What a command would ask of the box, as far as it is known: paths and hosts that are not known are no requests. */
+export function effectRequests({
+  tool,
+  effects: { reads, writes, hosts },
+}: AnalysedInvocation): readonly EffectRequest[] {
+  const requests = [
+    ...[...reads, ...writes].flatMap(fileRequest),
+    ...hosts.flatMap((host) => connectRequest(host, usualPort(host, tool))),
+  ];
+  return [...new Map(requests.map((request) => [JSON.stringify(request), request])).values()];
+}
+
+function fileRequest({ use, scope, path }: PathEffect): readonly EffectRequest[] {
+  if (path === undefined) return [];
+  const request = { kind: 'file', operation: use, path } as const;
+  return scope === 'tree' && use === 'write' ? [{ request, within: { ...request, path: `${path}/x` } }] : [{ request }];
+}
+
+function connectRequest({ host, port }: HostEffect, usual: number): readonly EffectRequest[] {
+  return host === undefined ? [] : [{ request: { kind: 'connect', host, port: port ?? usual, protocol: 'tcp' } }];
+}
+
+const httpsPort = 443;
+const rsyncPort = 873;
+
+/** Of a host that stands without a port; a URL's effect has one. `host::module` is for the rsync daemon. */
+function usualPort({ text }: HostEffect, tool = ''): number {
+  const [name = ''] = tool.split(' ');
+  if (name === 'rsync' && text.includes('::')) return rsyncPort;
+  return usualPorts.get(name) ?? httpsPort;
+}
+
+/** Sources: the manuals of the tools, and the IANA registry of service names. */
+const usualPorts: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    21: 'ftp',
+    22: 'ssh scp sftp ssh-keyscan ssh-copy-id rsync git tar',
+    23: 'telnet',
+    43: 'whois',
+    53: 'dig nslookup host',
+    3306: 'mysql mysqldump mariadb mariadb-dump',
+    5432: 'psql pg_dump pg_restore',
+    6379: 'redis-cli',
+    27017: 'mongosh mongo',
+  }).flatMap(([port, tools]) => tools.split(' ').map((tool) => [tool, Number(port)] as const)),
+);

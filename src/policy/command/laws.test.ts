@@ -1,19 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../../../scripts/testing/extent.ts';
 import type { Analysis, Opacity } from '../../shell/types.ts';
-import {
-  builtinRequired,
-  type CommandFacts,
-  commandsAreOpen,
-  decide,
-  decideCommand,
-  explainCommand,
-  type Layer,
-  type Policy,
-  policyOf,
-  strictnessOf,
-} from '../index.ts';
-import { goesAhead } from '../decision.ts';
+import { decide } from '../decide.ts';
+import { goesAhead, strictnessOf } from '../verdict.ts';
+import type { Layer } from '../layers/layer.ts';
+import { builtinRequired } from '../layers/required.ts';
+import { type Policy, policyOf } from '../policy.ts';
 import { factsWith } from '../testing/analyses.ts';
 import {
   analysed,
@@ -24,7 +17,9 @@ import {
   otherLayer,
 } from '../testing/command-arbitraries.ts';
 import { places } from '../testing/policies.ts';
-import { rounds } from '../../../scripts/testing/extent.ts';
+import { decideCommand } from './decide-command.ts';
+import { commandsAreOpen, explainCommand } from './explain-command.ts';
+import type { CommandFacts } from './types.ts';
 
 const found = factsWith({ tool: { kind: 'missing' } });
 const planted = factsWith({ git: { kind: 'planted', path: '/tmp/git' } });

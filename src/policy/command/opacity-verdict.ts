@@ -1,17 +1,15 @@
 import type { AnalysedInvocation, Opacity, Word } from '../../shell/types.ts';
-import type { Answer } from '../answer.ts';
 import { answerOfLayer } from '../decide.ts';
-import { type Decision, strictnessOf } from '../decision.ts';
 import type { Layer } from '../layers/layer.ts';
 import type { Setting } from '../layers/settings.ts';
-import { builtinFile } from '../origin.ts';
+import { type Answer, builtinFile } from '../origin.ts';
 import { commandPatternOf } from '../patterns/command-pattern.ts';
 import type { Policy } from '../policy.ts';
 import type { ExecRequest } from '../request.ts';
-import type { LayerKind, Verdict } from '../verdict.ts';
-import { printable } from '../words/printable.ts';
-import { tomlText } from '../words/toml-text.ts';
+import { type Decision, type LayerKind, strictnessOf, type Verdict } from '../verdict.ts';
+import { printable } from '../words/describe-request.ts';
 import { originText } from '../words/message.ts';
+import { tomlText } from '../words/toml-text.ts';
 
 interface Place {
   readonly invocation: AnalysedInvocation;

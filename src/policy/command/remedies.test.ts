@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../shell/index.ts';
-import { type CommandExplanation, explainCommand } from '../index.ts';
 import { factsWith } from '../testing/analyses.ts';
 import { places, policyFrom, type PolicyTexts } from '../testing/policies.ts';
+import { type CommandExplanation, explainCommand } from './explain-command.ts';
 
 const facts = factsWith();
 const explained = (text: string, texts: PolicyTexts): CommandExplanation =>

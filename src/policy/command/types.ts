@@ -1,7 +1,6 @@
 import type { AnalysedInvocation, Opacity } from '../../shell/types.ts';
-import type { Decision } from '../decision.ts';
 import type { ExecRequest } from '../request.ts';
-import type { Verdict } from '../verdict.ts';
+import type { Decision, Verdict } from '../verdict.ts';
 
 /** Which file a command's name stands for. `planted`: one that the box can write, be it through a link. */
 export type ResolvedProgram =

@@ -1,9 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../shell/index.ts';
-import { type CommandFacts, decideCommand, explainCommand, strictnessOf } from '../index.ts';
+import { strictnessOf } from '../verdict.ts';
 import { factsWith } from '../testing/analyses.ts';
 import { places, policyFrom } from '../testing/policies.ts';
+import { decideCommand } from './decide-command.ts';
+import { explainCommand } from './explain-command.ts';
+import type { CommandFacts } from './types.ts';
 
 const user = `[commands]
 ask = ["git push", "npm publish"]

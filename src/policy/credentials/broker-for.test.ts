@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boundTo, boundToHost, decide, policyOf, type PolicyValue, userLayer } from '../index.ts';
+import { decide } from '../decide.ts';
+import type { PolicyValue } from '../document/types.ts';
+import { userLayer } from '../layers/compile-layer.ts';
 import { normaliseHost } from '../normalise/host.ts';
 import { normaliseUrlPath } from '../normalise/url-path.ts';
+import { policyOf } from '../policy.ts';
 import { places } from '../testing/policies.ts';
+import { boundTo, boundToHost } from './broker-for.ts';
 import { credentialIn, tableText } from './testing/credentials.ts';
 
 const bound = (lines: string) => credentialIn(tableText(lines));

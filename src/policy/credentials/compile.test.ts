@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  compileLayer,
-  type Credential,
-  credentialsOf,
-  groupOf,
-  type Injection,
-  type SecretSource,
-  userLayer,
-} from '../index.ts';
+import { compileLayer, userLayer } from '../layers/compile-layer.ts';
 import { places, policyFrom } from '../testing/policies.ts';
+import { credentialsOf } from './credentials-of.ts';
+import { groupOf } from './group-of.ts';
 import { credentialIn, credentialsIn, openNetwork, tableText } from './testing/credentials.ts';
+import type { Credential, Injection, SecretSource } from './types.ts';
 
 const hostsOf = ({ binding }: Credential): readonly string[] =>
   binding.hosts.map(({ source, ports }) => `${source} @${ports?.from}-${ports?.to}`);

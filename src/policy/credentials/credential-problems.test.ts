@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkPolicy, type Mechanism, type Problem } from '../index.ts';
+import { checkPolicy, type Mechanism } from '../check-policy.ts';
+import type { Problem } from '../document/problem.ts';
 import { places, policyFrom, type PolicyTexts } from '../testing/policies.ts';
 import { openNetwork, tableText } from './testing/credentials.ts';
 

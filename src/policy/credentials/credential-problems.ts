@@ -1,6 +1,6 @@
 import { answerOfLayer } from '../decide.ts';
 import { type Problem, problemAt } from '../document/problem.ts';
-import { goesAhead } from '../decision.ts';
+import { goesAhead } from '../verdict.ts';
 import { knownHost } from '../kinds/known-pattern.ts';
 import { normaliseHost } from '../normalise/host.ts';
 import { builtinFile } from '../origin.ts';

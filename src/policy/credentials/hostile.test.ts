@@ -1,9 +1,14 @@
 import * as fc from 'fast-check';
 import { stringify } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { checkPolicy, credentialsOf, parsePolicy, policyOf, tlsTreatment, userLayer } from '../index.ts';
 import { providerNames } from '../builtin/providers/index.ts';
+import { checkPolicy } from '../check-policy.ts';
+import { parsePolicy } from '../document/parse.ts';
+import { userLayer } from '../layers/compile-layer.ts';
+import { policyOf } from '../policy.ts';
+import { tlsTreatment } from '../settings/tls-treatment.ts';
 import { places } from '../testing/policies.ts';
+import { credentialsOf } from './credentials-of.ts';
 import { injectionKinds } from './injection-kinds.ts';
 
 const canary = 'ghp_EXAMPLEcanary0123456789EXAMPLE';

@@ -1,22 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  brokerFor,
-  compileLayer,
-  type Credential,
-  credentialsOf,
-  decide,
-  type Layer,
-  meet,
-  networkPlan,
-  type Policy,
-  policyOf,
-  tlsTreatment,
-  userLayer,
-  watchOf,
-} from '../index.ts';
+import { decide } from '../decide.ts';
+import { compileLayer, userLayer } from '../layers/compile-layer.ts';
+import type { Layer } from '../layers/layer.ts';
+import { meet, type Policy, policyOf } from '../policy.ts';
+import { networkPlan } from '../settings/network-plan.ts';
+import { tlsTreatment } from '../settings/tls-treatment.ts';
 import { documentFrom, places, policyFrom, type PolicyTexts } from '../testing/policies.ts';
+import { brokerFor } from './broker-for.ts';
+import { credentialsOf, watchOf } from './credentials-of.ts';
 import { openNetwork, tableText } from './testing/credentials.ts';
+import type { Credential } from './types.ts';
 
 const namesOf = (policy: Policy): readonly string[] => credentialsOf(policy).map(({ name }) => name);
 const named = (name: string, lines = ''): string =>

@@ -13,9 +13,15 @@ import {
 } from '../kinds/host.ts';
 import { registryFinder, registryQuery, registryRuleClauses } from '../kinds/registry.ts';
 import { signalFinder, signalRuleClauses } from '../kinds/signal.ts';
-import { socketFinder, socketQuery, socketRuleClauses } from '../kinds/socket.ts';
 import { toolFinder, toolQuery, toolRuleClauses } from '../kinds/tool.ts';
-import { trustFinder, trustQuery, trustRuleClauses } from '../kinds/trust.ts';
+import {
+  socketFinder,
+  socketQuery,
+  socketRuleClauses,
+  trustFinder,
+  trustQuery,
+  trustRuleClauses,
+} from '../kinds/trust.ts';
 import { effectOf } from '../layers/source.ts';
 import type { HostIndex } from '../patterns/host-index.ts';
 import type { PolicyRequest } from '../request.ts';

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { compileLayer, parsePolicy, tryExamples } from '../index.ts';
+import { compileLayer } from '../layers/compile-layer.ts';
 import { documentFrom, places, policyFrom, problemsIn } from '../testing/policies.ts';
+import { tryExamples } from './examples.ts';
+import { parsePolicy } from './parse.ts';
 
 const rule = (lines: string): string => `version = 1\n[[exec]]\nname = "a"\ncommands = ["git push --force"]\n${lines}`;
 const parses = (text: string, kind?: 'project'): boolean =>

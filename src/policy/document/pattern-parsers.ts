@@ -1,8 +1,7 @@
 import { lookalikeFindings } from '../../text/confusables/lookalike-findings.ts';
 import type { PatternLanguage } from '../features/pattern-language.ts';
 import { registryParts } from '../normalise/registry-key.ts';
-import { parseCommandPattern, type PatternProblem, patternProblem } from '../patterns/command-pattern.ts';
-import { parseForward } from '../patterns/forward-pattern.ts';
+import { parseCommandPattern, type PatternProblem, patternProblem, parseForward } from '../patterns/command-pattern.ts';
 import { parseHostPattern, parsePorts } from '../patterns/host-pattern.ts';
 import { isLiteralPattern, parsePathPattern } from '../patterns/path-pattern.ts';
 

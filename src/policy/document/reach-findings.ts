@@ -1,5 +1,5 @@
 import { knownCommand, knownHost, knownPath } from '../kinds/known-pattern.ts';
-import type { Decision } from '../decision.ts';
+import type { Decision } from '../verdict.ts';
 import { commandCovers, hostCovers, pathCovers, textCovers } from '../patterns/covers.ts';
 import { type CommandPattern, commandPatternOf, exactCommand } from '../patterns/command-pattern.ts';
 import type { Reach } from '../patterns/matches-words.ts';

@@ -2,7 +2,7 @@ import { normaliseHost } from '../normalise/host.ts';
 import { pathComponents } from '../normalise/path.ts';
 import { parseHostPattern } from '../patterns/host-pattern.ts';
 import { isLiteralPattern, parsePathPattern } from '../patterns/path-pattern.ts';
-import { substitution } from '../words/redirect-argv.ts';
+import { substitution } from '../words/verdict-of.ts';
 import type { Finding } from './problem.ts';
 import type { RuleOf, RuleTable } from './rule-schema.ts';
 import type { PolicyValue } from './types.ts';

@@ -2,7 +2,7 @@ import type { BaseIssue } from 'valibot';
 import { presetRemedy } from '../kinds/known-pattern.ts';
 import { looksSecret } from '../settings/secret-shapes.ts';
 import { nearest } from './suggest.ts';
-import { printable } from '../words/printable.ts';
+import { printable } from '../words/describe-request.ts';
 import { tomlText } from '../words/toml-text.ts';
 import type { Finding } from './problem.ts';
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { decisions } from '../decision.ts';
-import { layerKinds } from '../verdict.ts';
+import { decisions, layerKinds } from '../verdict.ts';
 
 /** The schema of an event. What is described stands in the published schema: docs/audit-events.schema.json. */
 export function event<const Type extends string, Entries extends v.ObjectEntries>(

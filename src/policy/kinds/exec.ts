@@ -2,7 +2,7 @@ import type { RuleOf } from '../document/rule-schema.ts';
 import { type CommandEntry, commandIndex, type CommandIndex } from '../patterns/command-index.ts';
 import { type CommandPattern, exactCommand } from '../patterns/command-pattern.ts';
 import { pathComponents } from '../normalise/path.ts';
-import { canonicalise } from '../patterns/canonicalise.ts';
+import { canonicalise } from '../patterns/command-words.ts';
 import type { Reach } from '../patterns/matches-words.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import { compileWildcard, escapeWildcard } from '../patterns/wildcard.ts';

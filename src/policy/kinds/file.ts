@@ -1,9 +1,15 @@
 import type { RuleOf } from '../document/rule-schema.ts';
 import { pathComponents } from '../normalise/path.ts';
-import { type PathEntry, type PathIndex, type PathQuery, pathQuery } from '../patterns/path-entry.ts';
 import { pathIndex } from '../patterns/path-index.ts';
 import type { PathPattern } from '../patterns/path-pattern.ts';
-import { type Roots, resolvePath } from '../patterns/resolve-path.ts';
+import {
+  type PathEntry,
+  type PathIndex,
+  type PathQuery,
+  pathQuery,
+  resolvePath,
+  type Roots,
+} from '../patterns/resolve-path.ts';
 import type { FileOperation, FileRequest } from '../request.ts';
 import { knownPath } from './known-pattern.ts';
 import type { Clause } from './signal.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pathQuery } from '../patterns/path-entry.ts';
 import type { PathPattern } from '../patterns/path-pattern.ts';
-import { rootsOf } from '../patterns/resolve-path.ts';
+import { pathQuery, rootsOf } from '../patterns/resolve-path.ts';
 import {
   connect,
   dns,
@@ -40,9 +39,8 @@ import {
 import { knownCommand, knownHost, knownPath, knownPorts } from './known-pattern.ts';
 import { registryFinder, registryQuery, registryRuleClauses } from './registry.ts';
 import { type Effect, signalFinder, signalName, signalRuleClauses } from './signal.ts';
-import { socketFinder, socketQuery, socketRuleClauses } from './socket.ts';
 import { toolFinder, toolQuery, toolRuleClauses } from './tool.ts';
-import { trustFinder, trustQuery, trustRuleClauses } from './trust.ts';
+import { socketFinder, socketQuery, socketRuleClauses, trustFinder, trustQuery, trustRuleClauses } from './trust.ts';
 
 const roots = rootsOf({ home: '/home/dev', workspace: '/home/dev/app' });
 const clause = <Value>(value: Value, effect: Effect = 'restricts') => ({ value, effect });

@@ -1,8 +1,13 @@
 import { HoldfastError } from '../../errors/index.ts';
-import { type CommandPattern, parseCommandPattern, type PatternProblem } from '../patterns/command-pattern.ts';
 import { isPresetName, type PresetName, presetNames } from '../builtin/presets/index.ts';
 import { nearest } from '../document/suggest.ts';
-import { type ForwardPattern, parseForward } from '../patterns/forward-pattern.ts';
+import {
+  type CommandPattern,
+  type ForwardPattern,
+  parseCommandPattern,
+  parseForward,
+  type PatternProblem,
+} from '../patterns/command-pattern.ts';
 import { type HostPattern, parseHostPattern, parsePorts, type PortRange } from '../patterns/host-pattern.ts';
 import { parsePathPattern, type PathPattern } from '../patterns/path-pattern.ts';
 

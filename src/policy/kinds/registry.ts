@@ -1,6 +1,6 @@
 import type { RuleOf } from '../document/rule-schema.ts';
 import { registryParts, registryTargets } from '../normalise/registry-key.ts';
-import { earlier, type PathEntry, type PathQuery, pathQuery } from '../patterns/path-entry.ts';
+import { earlier, type PathEntry, type PathQuery, pathQuery } from '../patterns/resolve-path.ts';
 import { pathIndex } from '../patterns/path-index.ts';
 import { compileWildcard } from '../patterns/wildcard.ts';
 import type { RegistryRequest } from '../request.ts';

@@ -1,4 +1,4 @@
-import type { Decision } from '../decision.ts';
+import type { Decision } from '../verdict.ts';
 import { execPatterns } from '../kinds/exec.ts';
 import { knownCommand } from '../kinds/known-pattern.ts';
 import type { CommandPattern } from '../patterns/command-pattern.ts';

@@ -1,8 +1,8 @@
-import type { Answer, MatchedCommand } from '../answer.ts';
+import type { Answer, MatchedCommand } from '../origin.ts';
 import { execIndex, execRuleClauses } from '../kinds/exec.ts';
 import { knownCommand } from '../kinds/known-pattern.ts';
 import type { CommandEntry, CommandQuery } from '../patterns/command-index.ts';
-import { strictnessOf } from '../decision.ts';
+import { strictnessOf } from '../verdict.ts';
 import { byDefault, listClauses } from './compile-lists.ts';
 import type { Answerers } from './layer.ts';
 import { answerByRule, answerIn, type LayerSource, type ListName, unmatched } from './source.ts';

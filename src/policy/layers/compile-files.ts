@@ -1,14 +1,18 @@
-import type { Answer } from '../answer.ts';
 import type { BuiltinName } from '../builtin/builtin-name.ts';
-import { goesAhead } from '../decision.ts';
 import { changingOperations, deleting, everyOperation, isWriting, writeOperations } from '../kinds/file.ts';
 import { knownPath } from '../kinds/known-pattern.ts';
 import { lazily } from '../lazily.ts';
-import type { PathEntry, PathIndex, PathQuery } from '../patterns/path-entry.ts';
+import type { Answer } from '../origin.ts';
 import { pathIndex } from '../patterns/path-index.ts';
-import { type ResolvedPath, resolvePath } from '../patterns/resolve-path.ts';
+import {
+  type PathEntry,
+  type PathIndex,
+  type PathQuery,
+  type ResolvedPath,
+  resolvePath,
+} from '../patterns/resolve-path.ts';
 import { compileWildcard, foldName } from '../patterns/wildcard.ts';
-import type { VerdictCode } from '../verdict.ts';
+import { goesAhead, type VerdictCode } from '../verdict.ts';
 import { type FileItem, type FileItems, itemAnswer } from './file-items.ts';
 import { answerIn, type LayerSource, type NameAtom, refusalBy, unmatched } from './source.ts';
 

@@ -1,13 +1,18 @@
-import type { Answer } from '../answer.ts';
 import { loadsCode } from '../../shell/loads-code.ts';
-import { type EnvClause, envFinder, envRuleClauses } from '../kinds/env.ts';
 import { findRegistryKey } from '../builtin/find-registry-key.ts';
+import type { RuleTable } from '../document/rule-schema.ts';
+import { type EnvClause, envFinder, envRuleClauses } from '../kinds/env.ts';
 import { everyRegistryOperation, everyTargetIn, registryFinder, registryRuleClauses } from '../kinds/registry.ts';
 import { type Clause, type Effect, signalFinder, signalRuleClauses } from '../kinds/signal.ts';
-import { everySocketOperation, socketFinder, socketRuleClauses } from '../kinds/socket.ts';
 import { toolFinder, toolRuleClauses } from '../kinds/tool.ts';
-import { trustFinder, trustRuleClauses } from '../kinds/trust.ts';
-import type { RuleTable } from '../document/rule-schema.ts';
+import {
+  trustFinder,
+  trustRuleClauses,
+  everySocketOperation,
+  socketFinder,
+  socketRuleClauses,
+} from '../kinds/trust.ts';
+import type { Answer } from '../origin.ts';
 import type { SignalRequest } from '../request.ts';
 import type { Answerers } from './layer.ts';
 import {

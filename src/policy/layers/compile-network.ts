@@ -1,4 +1,4 @@
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../origin.ts';
 import {
   connectRuleClauses,
   dnsRuleClauses,

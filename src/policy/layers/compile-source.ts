@@ -1,17 +1,17 @@
-import type { Answer } from '../answer.ts';
 import { isBrokered } from '../credentials/broker-for.ts';
-import type { Decision } from '../decision.ts';
 import type { RuleOf, RuleTable } from '../document/rule-schema.ts';
 import { type HostClause, hostFinder, rulePatterns } from '../kinds/host.ts';
 import { knownHost, knownPath } from '../kinds/known-pattern.ts';
 import { lazily } from '../lazily.ts';
-import { builtinFile } from '../origin.ts';
-import { namesAddresses } from '../patterns/address-pattern.ts';
+import { type Answer, builtinFile } from '../origin.ts';
 import { hostIndex, type HostIndex } from '../patterns/host-index.ts';
-import type { HostPattern } from '../patterns/host-pattern.ts';
+import { type HostPattern, namesAddresses } from '../patterns/host-pattern.ts';
 import { resolvePath } from '../patterns/resolve-path.ts';
 import type { ConnectRequest, RequestKind } from '../request.ts';
+import type { Decision } from '../verdict.ts';
+import { commandStatements } from './command-statements.ts';
 import { compileExec } from './compile-exec.ts';
+import { compileFiles } from './compile-files.ts';
 import {
   compileEnv,
   compileRegistry,
@@ -20,12 +20,10 @@ import {
   compileTool,
   compileTrust,
 } from './compile-lists.ts';
-import { compileFiles } from './compile-files.ts';
 import { compileNetwork, connectRules, deniedHosts, namedHosts, unmatchedHost } from './compile-network.ts';
-import { commandStatements } from './command-statements.ts';
-import { networkFacts } from './network-facts.ts';
 import { type FileItem, fileItems } from './file-items.ts';
 import type { FileStatement, Layer, LayerNetwork, NameStatement, NetworkFeature, Use } from './layer.ts';
+import { networkFacts } from './network-facts.ts';
 import type { LayerSource, ListName } from './source.ts';
 import { statementsOf } from './statements.ts';
 

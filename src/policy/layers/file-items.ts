@@ -1,10 +1,9 @@
-import type { Answer } from '../answer.ts';
 import { privatePlaces, systemReads } from '../builtin/defaults.ts';
-import type { Effect } from '../kinds/signal.ts';
 import { everyOperation, fileRuleClauses, readOperations, writeOperations } from '../kinds/file.ts';
 import { knownPath } from '../kinds/known-pattern.ts';
-import { builtinFile, type Origin } from '../origin.ts';
-import { resolvePath, type ResolvedPath } from '../patterns/resolve-path.ts';
+import type { Effect } from '../kinds/signal.ts';
+import { type Answer, builtinFile, type Origin } from '../origin.ts';
+import { type ResolvedPath, resolvePath } from '../patterns/resolve-path.ts';
 import type { FileUse } from './layer.ts';
 import { answerByRule, type Atom, effectOf, grantBy, type LayerSource, refusalBy, type RuleAtom } from './source.ts';
 

@@ -1,15 +1,14 @@
-import type { Answer } from '../answer.ts';
-import type { Origin } from '../origin.ts';
+import type { BuiltinName } from '../builtin/builtin-name.ts';
+import type { CredentialGroup } from '../credentials/credential-group.ts';
 import type { HostQuery } from '../kinds/host.ts';
-import type { SocketQuery } from '../kinds/socket.ts';
-import type { TrustQuery } from '../kinds/trust.ts';
-import type { CommandQuery } from '../patterns/command-index.ts';
+import type { SocketQuery, TrustQuery } from '../kinds/trust.ts';
 import type { Host } from '../normalise/host.ts';
-import type { ForwardPattern } from '../patterns/forward-pattern.ts';
+import type { Answer, Origin } from '../origin.ts';
+import type { CommandQuery } from '../patterns/command-index.ts';
+import type { ForwardPattern } from '../patterns/command-pattern.ts';
 import type { HostPattern } from '../patterns/host-pattern.ts';
-import type { PathQuery } from '../patterns/path-entry.ts';
 import type { PortSet } from '../patterns/port-set.ts';
-import type { ResolvedPath } from '../patterns/resolve-path.ts';
+import type { PathQuery, ResolvedPath } from '../patterns/resolve-path.ts';
 import type {
   ConnectRequest,
   DnsRequest,
@@ -20,9 +19,7 @@ import type {
   ToolRequest,
 } from '../request.ts';
 import type { LayerKind } from '../verdict.ts';
-import type { BuiltinName } from '../builtin/builtin-name.ts';
 import type { CommandStatement } from './command-statements.ts';
-import type { CredentialGroup } from '../credentials/credential-group.ts';
 import type { LayerSettings } from './settings.ts';
 
 /** A request of each kind in the one form that patterns are matched with. */

@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import {
-  builtinRequired,
-  compileLayer,
-  decide,
-  meet,
-  policyOf,
-  type PolicyDocument,
-  type PolicyValue,
-  userLayer,
-} from '../index.ts';
+import { decide } from '../decide.ts';
+import type { PolicyDocument, PolicyValue } from '../document/types.ts';
+import { meet, policyOf } from '../policy.ts';
 import { bareLayer, documentFrom, places, policyFrom } from '../testing/policies.ts';
 import { file } from '../testing/requests.ts';
+import { compileLayer, userLayer } from './compile-layer.ts';
 import { parseAmount, parseBytes, parseDuration } from './quantities.ts';
+import { builtinRequired } from './required.ts';
 
 describe('compileLayer', () => {
   test('refuses what its place may not say, also in documents that were never parsed for it', () => {

@@ -1,7 +1,6 @@
 import { rulePatterns } from '../kinds/host.ts';
 import { knownForward, knownHost, knownPath } from '../kinds/known-pattern.ts';
-import { isLoopbackPattern } from '../patterns/address-pattern.ts';
-import type { HostPattern } from '../patterns/host-pattern.ts';
+import { type HostPattern, isLoopbackPattern } from '../patterns/host-pattern.ts';
 import { everyPort, type PortSet, portSet } from '../patterns/port-set.ts';
 import { resolvePath } from '../patterns/resolve-path.ts';
 import { presetHosts } from './compile-network.ts';

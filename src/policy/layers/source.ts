@@ -1,11 +1,10 @@
 import type { BuiltinName } from '../builtin/builtin-name.ts';
-import { type Answer, answerOf, type AnswerParts } from '../answer.ts';
-import { builtinFile, type Origin } from '../origin.ts';
+import type { CredentialGroup } from '../credentials/credential-group.ts';
 import type { RuleOf, RuleTable } from '../document/rule-schema.ts';
+import { type Answer, answerOf, type AnswerParts, builtinFile, type Origin } from '../origin.ts';
 import { commandPatternOf } from '../patterns/command-pattern.ts';
 import type { Roots } from '../patterns/resolve-path.ts';
 import type { LayerKind, VerdictCode } from '../verdict.ts';
-import type { CredentialGroup } from '../credentials/credential-group.ts';
 import type { LayerSettings } from './settings.ts';
 
 /** Every list of patterns that a policy has. */

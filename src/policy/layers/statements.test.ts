@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { compileLayer, type Layer, userLayer } from '../index.ts';
 import { documentFrom, places } from '../testing/policies.ts';
+import { compileLayer, userLayer } from './compile-layer.ts';
+import type { Layer } from './layer.ts';
 
 const project = (text: string): Layer =>
   compileLayer(documentFrom(text, 'project.toml'), { kind: 'project', ...places });

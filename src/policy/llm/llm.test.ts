@@ -1,9 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { llmOf, meet, parsePolicy, type LlmSettings } from '../index.ts';
-import { policyFrom, problemsIn } from '../testing/policies.ts';
 import { providerProblems } from '../check-policy.ts';
+import { parsePolicy } from '../document/parse.ts';
+import { meet } from '../policy.ts';
+import { policyFrom, problemsIn } from '../testing/policies.ts';
+import { llmOf } from './llm-of.ts';
 import { readLimit } from './read-limit.ts';
+import type { LlmSettings } from './types.ts';
 
 const settingsOf = (texts: Parameters<typeof policyFrom>[0]): LlmSettings => llmOf(policyFrom(texts));
 

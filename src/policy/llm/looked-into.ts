@@ -1,5 +1,5 @@
 import type { Policy } from '../policy.ts';
-import { matchesHostPattern } from '../patterns/matches-host-pattern.ts';
+import { matchesHostPattern } from '../patterns/host-index.ts';
 import type { HostAndPort } from '../settings/host-and-port.ts';
 import { knownServers } from './known-servers.ts';
 import { llmOf } from './llm-of.ts';

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { decide, mcpOf, type McpSettings } from '../index.ts';
-import { policyFrom, problemsIn } from '../testing/policies.ts';
+import { decide } from '../decide.ts';
 import { mcpStatements } from '../layers/statements.ts';
+import { policyFrom, problemsIn } from '../testing/policies.ts';
+import { mcpOf } from './mcp-of.ts';
+import type { McpSettings } from './types.ts';
 
 const settingsOf = (texts: Parameters<typeof policyFrom>[0]): McpSettings => mcpOf(policyFrom(texts));
 const flow = (name: string): string =>

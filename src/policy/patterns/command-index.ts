@@ -1,5 +1,5 @@
 import { lazily } from '../lazily.ts';
-import type { Canonicalise } from './canonicalise.ts';
+import type { Canonicalise } from './command-words.ts';
 import type { CommandPattern } from './command-pattern.ts';
 import { type CommandWords, type Reach, type ReadCommand, wordsMatcher, type WordsMatcher } from './matches-words.ts';
 import { matchesWildcard } from './wildcard.ts';

@@ -5,10 +5,9 @@ import { type CommandPattern, parseCommandPattern } from './command-pattern.ts';
 import { commandCovers, hostCovers, pathCovers, textCovers } from './covers.ts';
 import { hostIndex } from './host-index.ts';
 import { type HostPattern, parseHostPattern } from './host-pattern.ts';
-import { pathQuery } from './path-entry.ts';
 import { pathIndex } from './path-index.ts';
 import { parsePathPattern } from './path-pattern.ts';
-import { resolvePath, type ResolvedPath, rootsOf } from './resolve-path.ts';
+import { pathQuery, type ResolvedPath, resolvePath, rootsOf } from './resolve-path.ts';
 
 const roots = rootsOf({ home: '/h', workspace: '/w' });
 

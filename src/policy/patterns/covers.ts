@@ -2,9 +2,8 @@ import { normaliseHost } from '../normalise/host.ts';
 import type { CommandPattern } from './command-pattern.ts';
 import { hostIndex } from './host-index.ts';
 import type { HostPattern, PortRange } from './host-pattern.ts';
-import { pathQuery } from './path-entry.ts';
 import { pathIndex } from './path-index.ts';
-import type { ResolvedPath } from './resolve-path.ts';
+import { pathQuery, type ResolvedPath } from './resolve-path.ts';
 import { compileWildcard, matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Address } from '../normalise/address.ts';
-import type { Host } from '../normalise/host.ts';
+import { type Host, normaliseHost } from '../normalise/host.ts';
+import type { HostAndPort } from '../settings/host-and-port.ts';
 import type { HostMatcher, HostPattern, PortRange } from './host-pattern.ts';
 
 /** One host pattern in a set: in which order it is tried, and what it stands for. */
@@ -166,4 +167,14 @@ function contains(network: HostMatcher & { kind: 'network' }, address: Address):
 /** Shifting by 32 would shift by nothing, so a prefix of 0 is its own case. */
 function sameBits(a: number, b: number, ignored: number): boolean {
   return ignored === 32 || a >>> ignored === b >>> ignored;
+}
+
+/** Whether some pattern means a host and port. What is no host is meant by none. */
+export function matchesHostPattern(patterns: readonly HostPattern[], { host: text, port }: HostAndPort): boolean {
+  const host = normaliseHost(text);
+  return (
+    host !== undefined &&
+    hostIndex(patterns.map((pattern, order) => ({ pattern, order, value: true }))).first(host, port, undefined) !==
+      undefined
+  );
 }

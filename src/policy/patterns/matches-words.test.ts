@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
-import { canonicalise } from './canonicalise.ts';
+import { canonicalise } from './command-words.ts';
 import { type CommandPattern, parseCommandPattern } from './command-pattern.ts';
 import { type Reach, wordsMatcher } from './matches-words.ts';
 

@@ -1,12 +1,13 @@
-import type { CanonicalCommand, Canonicalise } from './canonicalise.ts';
 import type { CommandPattern } from './command-pattern.ts';
 import {
+  type CanonicalCommand,
+  type Canonicalise,
   contains,
   hasOptions,
-  type PatternOption,
-  type PatternWords,
-  patternReader,
   isOption,
+  type PatternOption,
+  patternReader,
+  type PatternWords,
   startsWith,
   unknownWord,
 } from './command-words.ts';

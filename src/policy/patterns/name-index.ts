@@ -1,7 +1,6 @@
 import { addBranch, type Branches, branchesFor } from './name-branches.ts';
 import { nameFilter, type NameShape } from './name-filter.ts';
-import { earlier, type PathEntry, type PathIndex, type PathQuery } from './path-entry.ts';
-import type { NamePath } from './resolve-path.ts';
+import { earlier, type NamePath, type PathEntry, type PathIndex, type PathQuery } from './resolve-path.ts';
 import { foldName, matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /**

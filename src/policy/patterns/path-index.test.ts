@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, linear } from '../../../scripts/testing/work-time.ts';
-import { foldName } from './wildcard.ts';
-import { type PathEntry, pathQuery } from './path-entry.ts';
 import { matchesSegments, pathIndex } from './path-index.ts';
 import { parsePathPattern } from './path-pattern.ts';
-import { type Letters, resolvePath, rootsOf } from './resolve-path.ts';
+import { type Letters, type PathEntry, pathQuery, resolvePath, rootsOf } from './resolve-path.ts';
+import { foldName } from './wildcard.ts';
 
 const roots = rootsOf({ home: '/home/dev', workspace: '/w/app' });
 

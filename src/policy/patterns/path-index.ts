@@ -1,6 +1,5 @@
 import { nameIndex } from './name-index.ts';
-import { earlier, type PathEntry, type PathIndex, type PathQuery } from './path-entry.ts';
-import type { Segment } from './resolve-path.ts';
+import { earlier, type PathEntry, type PathIndex, type PathQuery, type Segment } from './resolve-path.ts';
 import { matchesWildcard, type Wildcard } from './wildcard.ts';
 
 /** A tree of components, so that a lookup costs the depth of the path and not the number of patterns. */

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isLiteralPattern, parsePathPattern, pathPatternOf } from './path-pattern.ts';
-import { pathQuery } from './path-entry.ts';
 import { pathIndex } from './path-index.ts';
-import { resolvePath, rootsOf } from './resolve-path.ts';
+import { isLiteralPattern, parsePathPattern, pathPatternOf } from './path-pattern.ts';
+import { pathQuery, resolvePath, rootsOf } from './resolve-path.ts';
 
 describe('parsePathPattern', () => {
   test.each([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { meet, namedPrograms } from '../index.ts';
+import { meet } from '../policy.ts';
 import { policyFrom } from '../testing/policies.ts';
+import { namedPrograms } from './programs.ts';
 
 const rule = (decision: string, commands: readonly string[], more = ''): string =>
   `[[exec]]\nname = "r-${decision}-${commands.join('').replaceAll(/\W/gu, '')}"\ndecision = "${decision}"\ncommands = ${JSON.stringify(commands)}\n${more}\n`;

@@ -1,4 +1,4 @@
-import type { Answer } from '../answer.ts';
+import type { Answer } from '../origin.ts';
 import type { Layer } from '../layers/layer.ts';
 import type { Host } from '../normalise/host.ts';
 import type { Policy } from '../policy.ts';

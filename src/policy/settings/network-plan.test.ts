@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { networkPlan, type OpenNetwork } from '../index.ts';
 import { places, policyFrom, type PolicyTexts } from '../testing/policies.ts';
+import { networkPlan, type OpenNetwork } from './network-plan.ts';
 
 function open(texts: PolicyTexts): OpenNetwork {
   const plan = networkPlan(policyFrom(texts));

@@ -1,16 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import {
-  backendOf,
-  demandsOf,
-  environmentOf,
-  everyBox,
-  gitCommandsOf,
-  limitsOf,
-  newProtectedOf,
-  processOf,
-  requirementsOf,
-} from '../index.ts';
+import { backendOf } from '../check-policy.ts';
 import { policyFrom } from '../testing/policies.ts';
+import { environmentOf } from './build-environment.ts';
+import { gitCommandsOf } from './git-commands.ts';
+import { everyBox } from './levels.ts';
+import { limitsOf } from './limits.ts';
+import { newProtectedOf } from './new-protected.ts';
+import { processOf } from './process.ts';
+import { demandsOf, requirementsOf } from './requirements.ts';
 
 const gibibyte = 2 ** 30;
 const facts = { memory: 16 * gibibyte } as const;

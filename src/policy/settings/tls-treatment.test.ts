@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { passesUnasked, tlsTreatment } from '../index.ts';
 import { policyFrom } from '../testing/policies.ts';
+import { passesUnasked, tlsTreatment } from './tls-treatment.ts';
 
 const rule = (body: string): string => `[[http]]\nname = "r"\ndecision = "deny"\n${body}\n`;
 

@@ -1,5 +1,5 @@
 import type { AnalysedInvocation, Analysis, Opacity, Word } from '../../shell/types.ts';
-import type { CommandFacts } from '../index.ts';
+import type { CommandFacts } from '../command/types.ts';
 import { places } from './policies.ts';
 
 const span = { start: 0, end: 0 };

@@ -1,12 +1,8 @@
 import * as fc from 'fast-check';
-import {
-  compileLayer,
-  type Layer,
-  type PolicyDocument,
-  type PolicyRequest,
-  type PolicyValue,
-  userLayer,
-} from '../index.ts';
+import type { PolicyDocument, PolicyValue } from '../document/types.ts';
+import { compileLayer, userLayer } from '../layers/compile-layer.ts';
+import type { Layer } from '../layers/layer.ts';
+import type { PolicyRequest } from '../request.ts';
 import { places } from './policies.ts';
 import { hashOf } from './requests.ts';
 

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { analyse } from '../../shell/index.ts';
 import type { Analysis, Opacity } from '../../shell/types.ts';
-import { compileLayer, type Layer, type PolicyValue, userLayer } from '../index.ts';
+import type { PolicyValue } from '../document/types.ts';
+import { compileLayer, userLayer } from '../layers/compile-layer.ts';
+import type { Layer } from '../layers/layer.ts';
 import { places } from './policies.ts';
 
 type Rule = NonNullable<PolicyValue['exec']>[number];

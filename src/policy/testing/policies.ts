@@ -1,15 +1,10 @@
-import {
-  builtinRequired,
-  compileLayer,
-  type GrantSource,
-  type LayerKind,
-  parsePolicy,
-  type Policy,
-  type PolicyDocument,
-  policyOf,
-  type Problem,
-  userLayer,
-} from '../index.ts';
+import { parsePolicy } from '../document/parse.ts';
+import type { Problem } from '../document/problem.ts';
+import type { PolicyDocument } from '../document/types.ts';
+import { compileLayer, type GrantSource, userLayer } from '../layers/compile-layer.ts';
+import { builtinRequired } from '../layers/required.ts';
+import { type Policy, policyOf } from '../policy.ts';
+import type { LayerKind } from '../verdict.ts';
 
 /** Where the tests' user lives and works. */
 export const places = { home: '/home/dev', workspace: '/home/dev/app' } as const;

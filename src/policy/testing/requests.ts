@@ -11,7 +11,7 @@ import type {
   SocketRequest,
   ToolRequest,
   TrustRequest,
-} from '../index.ts';
+} from '../request.ts';
 import { places } from './policies.ts';
 
 export const hashOf = (digit: string): string => digit.repeat(64);

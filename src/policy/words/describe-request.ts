@@ -1,5 +1,5 @@
+import { escapeHidden } from '../../text/escape-hidden.ts';
 import type { PolicyRequest } from '../request.ts';
-import { printable } from './printable.ts';
 
 /** A request in a few words: `read /etc/shadow`, `connect to example.com:443`. One line, without control characters. */
 export function describeRequest(request: PolicyRequest): string {
@@ -31,4 +31,12 @@ function wordsOf(request: PolicyRequest): string {
     case 'registry':
       return `${request.operation} ${request.key}`;
   }
+}
+
+const longest = 300;
+
+/** A text for one line of a terminal or a journal. File and host names are chosen by whoever attacks. */
+export function printable(text: string): string {
+  const safe = escapeHidden(text);
+  return safe.length > longest ? `${safe.slice(0, longest)}…` : safe;
 }

@@ -1,9 +1,10 @@
-import type { Answer } from '../answer.ts';
-import type { PolicyRequest } from '../request.ts';
+import { type Answer, builtinFile, type MatchedCommand } from '../origin.ts';
+import { canonicalise } from '../patterns/command-words.ts';
+import type { ExecRequest, PolicyRequest } from '../request.ts';
 import type { Verdict } from '../verdict.ts';
-import { endOf, messageOf } from './message.ts';
-import { redirectArgv } from './redirect-argv.ts';
-import { remedyText } from './remedy.ts';
+import { endOf, matchedWords, messageOf } from './message.ts';
+import { printable } from './describe-request.ts';
+import { type Way, waysToAllow } from './ways.ts';
 
 /** An answer as a verdict on this request. */
 export function verdictOf(answer: Answer, request: PolicyRequest): Verdict {
@@ -48,4 +49,77 @@ function allowedVerdict(answer: Answer): Verdict {
   });
   answer.memo.allowed = verdict;
   return verdict;
+}
+
+/**
+ * The words that run instead of a command. `{args}`: every word after the program; `{rest}`: those that the rule's
+ * pattern does not name; `{operands}`: those that are no options and no values of options; `{1}`: the first of these.
+ * Undefined where a word that it needs is not known, or not there.
+ */
+export function redirectArgv(command: MatchedCommand, request: ExecRequest): readonly string[] | undefined {
+  const words = command.instead?.map((word) => wordsFor(word, command, request));
+  return words === undefined || words.includes(undefined) ? undefined : words.flatMap((word) => word ?? []);
+}
+
+function wordsFor(word: string, command: MatchedCommand, request: ExecRequest): readonly string[] | undefined {
+  const [, name] = substitution.exec(word) ?? [];
+  if (name === undefined) return [word];
+  // What stands for a word that nobody knows would be taken for that word.
+  if ((request.unknown?.length ?? 0) > 0) return undefined;
+  if (name === 'args') return request.argv.slice(1);
+  if (name === 'rest') return matchedWords(command, request, 'substitute').rest;
+  const { program, argv } = request;
+  const { operands } = canonicalise(program.slice(program.lastIndexOf('/') + 1), argv);
+  if (name === 'operands') return operands;
+  const operand = operands[Number(name) - 1];
+  return operand === undefined ? undefined : [operand];
+}
+
+/** A whole word: within one, braces are braces. */
+export const substitution = /^\{(args|rest|operands|[1-9]\d{0,2})\}$/;
+
+/** The exact policy line and flag that would allow a request, or why nothing would. One line. */
+export function remedyText(answer: Answer, request: PolicyRequest): string {
+  answer.memo.remedy ??= { text: fixedRemedy(answer, request) };
+  return answer.memo.remedy.text ?? `${approval(answer)}${waysText(answer, request)}`;
+}
+
+/** The remedy of an answer that has the same for every request: only additions name what was asked for. */
+function fixedRemedy(answer: Answer, request: PolicyRequest): string | undefined {
+  if (answer.decision === 'allow' || answer.decision === 'audit') return 'nothing is needed: it is allowed';
+  if (
+    answer.code === 'not-granted' ||
+    answer.code === 'outside-ceiling' ||
+    answer.code === 'protected-path' ||
+    answer.code === 'hidden-file'
+  )
+    return undefined;
+  return `${approval(answer)}${waysText(answer, request)}`;
+}
+
+function approval({ decision }: Answer): string {
+  return decision === 'ask' ? 'approve it when asked, or ' : '';
+}
+
+function waysText(answer: Answer, request: PolicyRequest): string {
+  return waysToAllow(answer, request).map(wayText).join(', and ');
+}
+
+/** One way in words. */
+export function wayText(way: Way): string {
+  switch (way.kind) {
+    case 'add': {
+      const flag = way.flag === undefined ? '' : `, or run with ${way.flag[0]} ${shellWord(way.flag[1])}`;
+      return `add ${printable(way.line)} to ${printable(way.file)}${flag}`;
+    }
+    case 'change':
+      return `change ${printable(way.rule)} in ${printable(way.file)}${way.at === 0 || way.file === builtinFile ? '' : ` line ${way.at}`}`;
+    case 'nothing':
+      return `nothing would allow it: ${printable(way.reason)}`;
+  }
+}
+
+/** Quoted for a POSIX shell where that is needed. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${printable(word).replaceAll("'", `'\\''`)}'`;
 }

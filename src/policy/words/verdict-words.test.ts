@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { decide, explain, type PolicyRequest, type VerdictCode } from '../index.ts';
-import { answerOf } from '../answer.ts';
+import { explain } from '../command/explain-command.ts';
+import { decide } from '../decide.ts';
+import { answerOf } from '../origin.ts';
+import type { PolicyRequest } from '../request.ts';
 import { policyFrom } from '../testing/policies.ts';
 import {
   connect,
@@ -16,8 +18,9 @@ import {
   tool,
   trust,
 } from '../testing/requests.ts';
+import type { VerdictCode } from '../verdict.ts';
 import { causeOf, messageOf, originText, subjectOf } from './message.ts';
-import { remedyText, wayText } from './remedy.ts';
+import { remedyText, wayText } from './verdict-of.ts';
 import { grantFor, releaseFor, waysToAllow } from './ways.ts';
 
 const origin = { rule: 'files.deny[0]', layer: 'user', file: '~/.config/p.toml', line: 7 } as const;

@@ -1,8 +1,7 @@
 import { loadsCode } from '../../shell/loads-code.ts';
-import type { Answer } from '../answer.ts';
 import { normaliseHost } from '../normalise/host.ts';
 import { normalisePath } from '../normalise/path.ts';
-import { builtinFile } from '../origin.ts';
+import { type Answer, builtinFile } from '../origin.ts';
 import { commandPatternOf } from '../patterns/command-pattern.ts';
 import { guardedLength } from '../patterns/guarded-length.ts';
 import { pathPatternOf } from '../patterns/path-pattern.ts';

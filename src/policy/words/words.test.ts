@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { printable } from './printable.ts';
+import { printable } from './describe-request.ts';
 import { tomlText } from './toml-text.ts';
 
 describe('printable', () => {

@@ -10,18 +10,19 @@ import {
   type GuaranteeVector,
   type LaunchOutcome,
 } from '../../backends/index.ts';
-import { type Level, levelOf } from '../../backends/lattice/levels.ts';
-import { demandOf, lacking } from '../../backends/lattice/vectors.ts';
+import { demandOf, lacking, type Level, levelOf } from '../../backends/lattice/vectors.ts';
+import type { NetworkReach } from '../../egress/session/session-network.ts';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
-import { everyBox, type CgroupFacts, type Guarantee } from '../../plan/index.ts';
 import { backendNamed } from '../../place/backends.ts';
 import { cgroupFacts } from '../../place/host/cgroups.ts';
-import type { NetworkReach } from '../../egress/session/session-network.ts';
-import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
-import type { SessionOptions } from '../../session/session-options.ts';
 import { forgetPlans } from '../../place/remembered-plan.ts';
-import { openSession } from '../../session/session.ts';
+import type { CgroupFacts } from '../../plan/facts.ts';
+import type { Guarantee } from '../../plan/types.ts';
+import { everyBox } from '../../policy/settings/levels.ts';
+import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
 import type { RunningBox } from '../../session/running-box.ts';
+import type { SessionOptions } from '../../session/session-options.ts';
+import { openSession } from '../../session/session.ts';
 import { withEmptyWorkspace } from './empty-workspace.ts';
 import { probe, type Probed } from './probes.ts';
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { HoldfastError } from '../../errors/index.ts';
 import type { BackendName, Strength } from '../../backends/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
 import { backendNamed } from '../../place/backends.ts';
 import { cgroupFacts } from '../../place/host/cgroups.ts';
 import { readPlace } from '../../place/place.ts';
@@ -13,7 +13,7 @@ import type { Proof } from '../../policy/features/feature.ts';
 import { features } from '../../policy/features/index.ts';
 import { escapeProofs } from '../../policy/features/merge.ts';
 import { Sandbox } from '../sandbox.ts';
-import { makeArena, type Arena } from './arena.ts';
+import { type Arena, makeArena } from './arena.ts';
 
 export interface ProofResult extends Proof {
   readonly backend: BackendName;

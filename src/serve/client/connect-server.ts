@@ -1,13 +1,12 @@
 import { connect, type Socket } from 'node:net';
-import { isOwnPeer } from '../../approvals/socket/peer.ts';
-import { withAddress } from '../../approvals/socket/socket-place.ts';
+import { isOwnPeer, withAddress } from '../../approvals/socket/socket-place.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import type { TerminalSize } from '../../sandbox/index.ts';
+import type { TerminalSize } from '../../session/commands/command-handle.ts';
 import { socketName } from '../place.ts';
 import type { Request, Results } from '../requests/index.ts';
 import { Channel, type Piece } from '../wire/channel.ts';
-import { malformed, type Frame } from '../wire/frame.ts';
 import { FrameSocket } from '../wire/frame-socket.ts';
+import { type Frame, malformed } from '../wire/frame.ts';
 import { encodeMessage, errorOf, protocolVersion, readMessage, serverWord } from '../wire/messages.ts';
 
 /** A connection to this user's server, for any number of requests at a time. */

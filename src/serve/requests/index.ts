@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import * as v from 'valibot';
 import { HoldfastError } from '../../errors/index.ts';
 import type { ServedCommand } from '../server/served-command.ts';
-import { environmentOf, sessionName, sessionOptions } from '../server/session-options.ts';
+import { environmentOf, sessionName, sessionOptions } from '../server/served-sessions.ts';
 import { signalName } from '../wire/messages.ts';
 import { decide } from './decide.ts';
 import { exec } from './exec.ts';

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { HoldfastError } from '../../errors/index.ts';
-import type { CommandConnection, OutputChunk } from '../../sandbox/index.ts';
+import type { CommandConnection } from '../../session/commands/command-handle.ts';
+import type { OutputChunk } from '../../session/commands/output-tape.ts';
 import type { ServedCommand } from '../server/served-command.ts';
 import { terminalSize } from '../wire/messages.ts';
+import { feed, passOn, type Seen, seenEnd } from './exec.ts';
 import { requestKind } from './request-kind.ts';
-import { feed, passOn, type Seen, seenEnd } from './streams.ts';
 
 /**
  * What a command printed, as far as it is kept; with `follow` also what it prints, until it ends or the client leaves.

@@ -1,8 +1,7 @@
 import type * as v from 'valibot';
 import type { Call } from '../server/open-call.ts';
-import type { HookAnswers, ListedRun } from '../server/listed.ts';
-import type { ServedCommands } from '../server/served-commands.ts';
-import type { ServedSessions } from '../server/served-sessions.ts';
+import type { ServedCommands } from '../server/served-command.ts';
+import type { HookAnswers, ListedRun, ServedSessions } from '../server/served-sessions.ts';
 
 /** What requests can be answered from. */
 export interface ServerState {

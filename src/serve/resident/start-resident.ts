@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { claimPlace, listenAt } from '../place.ts';
-import type { ListedRun } from '../server/listed.ts';
+import type { ListedRun } from '../server/served-sessions.ts';
 import type { OpenServer } from '../server/open-server.ts';
 import { FrontServer, type FrontServerOptions } from './front-server.ts';
 import { residentName, type InstalledFiles } from './resident-name.ts';

@@ -1,15 +1,22 @@
+/**
+ * The serve room: one server for each user, which holds named sandboxes and runs commands in them for editors, agents
+ * and terminals that come and go, through a Unix socket.
+ *
+ * Decisions, policies and boxes may not enter: what a client asks for becomes a call of a `Sandbox`, or of the hooks of
+ * `src/agents`. A request is a file of `requests/`; whatever a client sends, or does not read, costs that client alone.
+ */
 import type { Socket } from 'node:net';
 import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
-import { isOwnPeer } from '../../approvals/socket/peer.ts';
+import { isOwnPeer } from '../../approvals/socket/socket-place.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { limits } from '../limits.ts';
 import { requestKinds, type RequestName } from '../requests/index.ts';
 import type { RequestKind, ServerState } from '../requests/request-kind.ts';
 import { Channel } from '../wire/channel.ts';
-import { type Frame, malformed } from '../wire/frame.ts';
 import { FrameSocket } from '../wire/frame-socket.ts';
+import { type Frame, malformed } from '../wire/frame.ts';
 import {
   clientHello,
   clientWord,
@@ -20,10 +27,9 @@ import {
   readMessage,
   type ServerWord,
 } from '../wire/messages.ts';
-import { HookAnswers, type ListedRun } from './listed.ts';
 import { OpenCall } from './open-call.ts';
-import { ServedCommands } from './served-commands.ts';
-import { ServedSessions } from './served-sessions.ts';
+import { ServedCommands } from './served-command.ts';
+import { HookAnswers, type ListedRun, ServedSessions } from './served-sessions.ts';
 
 /** What answers clients, wherever they come in. */
 export interface OpenServer {

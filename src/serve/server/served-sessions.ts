@@ -1,8 +1,46 @@
+import * as v from 'valibot';
+import type { AgentName, Fresh, HookReply } from '../../agents/hooks/index.ts';
+import { backendNames } from '../../backends/backend.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import { Sandbox, type SandboxOptions } from '../../sandbox/index.ts';
+import { Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
 import { limits } from '../limits.ts';
-import type { ListedSession } from './listed.ts';
-import type { ServedOptions } from './session-options.ts';
+import type { HookQuestion } from '../requests/hook-question.ts';
+
+const path = v.pipe(v.string(), v.startsWith('/', 'no absolute path'));
+const list = v.optional(v.array(v.string()));
+
+/** What makes a session another one: its box. Paths are absolute, for the server starts elsewhere. */
+export const sessionOptions = v.strictObject({
+  /** Where commands start, unless they say. */
+  cwd: path,
+  workspace: v.optional(path),
+  backend: v.optional(v.picklist([...backendNames, 'auto'])),
+  grants: v.optional(
+    v.strictObject({
+      read: list,
+      write: list,
+      hosts: list,
+      presets: list,
+      forward: list,
+      environment: list,
+      sockets: list,
+    }),
+  ),
+  staged: v.optional(v.union([v.literal('new'), v.strictObject({ into: v.string() })])),
+});
+type ServedOptions = v.InferOutput<typeof sessionOptions>;
+
+/** A name that no ID of a command can be. */
+export const sessionName = v.pipe(
+  v.string(),
+  v.regex(
+    /^(?!c\d+$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u,
+    'a name of letters, digits, dots and hyphens, and not that of a command',
+  ),
+);
+
+/** What the policy's allow-list is applied to: the variables of whoever opened the session first. */
+export const environmentOf = v.record(v.string(), v.string());
 
 export interface ServedSession {
   readonly name: string;
@@ -137,4 +175,66 @@ function sorted(value: unknown): unknown {
 function listed({ name, sandbox, openedAt }: ServedSession): ListedSession {
   const { layer } = sandbox;
   return { name, id: sandbox.id, workspace: sandbox.workspace, openedAt, ...(layer === undefined ? {} : { layer }) };
+}
+
+/** A sandbox that a server holds. */
+export interface ListedSession {
+  readonly name: string;
+  /** Of the sandbox, as the journal has it. */
+  readonly id: string;
+  readonly workspace: string;
+  /** Milliseconds since 1970. */
+  readonly openedAt: number;
+  /** The staged layer that its writes go to. */
+  readonly layer?: string;
+}
+
+/** A command of `holdfast run` whose box a resident supervisor serves. */
+export interface ListedRun {
+  /** Of the process that a person started, which became the launcher. */
+  readonly pid: number;
+  /** After `holdfast run`. */
+  readonly words: readonly string[];
+  readonly cwd: string;
+  /** Milliseconds since 1970. */
+  readonly askedAt: number;
+}
+
+/** `queued`: it waits for others to start. `failed`: there was no box, or nothing to run in it. */
+type CommandState = 'queued' | 'running' | 'ended' | 'failed';
+
+/** A command of a server. */
+export interface ListedCommand {
+  /** Unique in its server. */
+  readonly id: string;
+  readonly session: string;
+  readonly argv: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly askedAt: number;
+  readonly state: CommandState;
+  /** Of the first process of its box, as the host counts. */
+  readonly pid?: number;
+  /** Once it has ended: 0 to 255, 128+n for a signal. */
+  readonly exitCode?: number;
+  /** Why there was no command. */
+  readonly message?: string;
+  /** `terminal`: it has one of its own, and can be typed to. */
+  readonly streams: 'pipes' | 'terminal';
+  /** How many look on. */
+  readonly attached: number;
+}
+
+/** Answers hooks of coding agents, as a process of each would. Policies that have not changed are made once. */
+export class HookAnswers {
+  #fresh: Fresh | undefined;
+
+  async answer(agent: AgentName, { place, environment, text }: HookQuestion): Promise<HookReply> {
+    // Most servers are never asked, and all of this takes its time to load.
+    const [{ answerHook, openHookHost }, { freshDecisions }] = await Promise.all([
+      import('../../agents/hooks/index.ts'),
+      import('../../agents/hooks/fresh-decisions.ts'),
+    ]);
+    const fresh = (this.#fresh ??= freshDecisions());
+    return answerHook(agent, text, openHookHost({ agent, environment, program: place.program, fresh }));
+  }
 }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { prepareToKnowPeers } from '../../approvals/socket/peer.ts';
+import { prepareToKnowPeers } from '../../approvals/socket/socket-place.ts';
 import { claimPlace, listenAt, socketName } from '../place.ts';
 import { openServer } from './open-server.ts';
 

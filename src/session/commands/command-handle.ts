@@ -1,7 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
-import type { TextFinding } from '../../text/index.ts';
 import type { Quarantined } from '../../aftermath/quarantine/quarantine.ts';
+import { HoldfastError } from '../../errors/index.ts';
 import type { Refusal } from '../../place/refusals/refusal.ts';
+import type { TextFinding } from '../../text/index.ts';
 import type { OutputChunk } from './output-tape.ts';
 
 /**
@@ -100,4 +101,40 @@ export interface StartedCommand {
   readonly pid: () => number | undefined;
   kill(signal?: NodeJS.Signals): void;
   resize(size: TerminalSize): void;
+}
+
+interface EarlyEnd {
+  readonly signal?: AbortSignal;
+  /** Milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+/** The longest time that a timer of Node can wait; beyond it fires at once. */
+const longest = 2 ** 31 - 1;
+
+/**
+ * Ends a box when its time is over or its signal is aborted. Called at the end it lets go of both, and says which of
+ * them it was, if any.
+ */
+export function endsEarly(end: () => void, { signal, timeoutMs }: EarlyEnd): () => CommandEnding | undefined {
+  let ending: CommandEnding | undefined;
+  const endAs = (why: CommandEnding): void => {
+    ending ??= why;
+    end();
+  };
+  const abort = (): void => endAs('aborted');
+  const timer = timeoutMs === undefined ? undefined : setTimeout(endAs, timeoutMs, 'timed-out').unref();
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted === true) abort();
+  return () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+    return ending;
+  };
+}
+
+/** Throws `HF_USAGE` for a time that is none. */
+export function checkTime({ timeoutMs = 0 }: EarlyEnd): void {
+  if (timeoutMs >= 0 && timeoutMs <= longest) return;
+  throw new HoldfastError('HF_USAGE', `timeoutMs is ${timeoutMs}`, { remedy: `give milliseconds, 0 to ${longest}` });
 }

@@ -4,7 +4,7 @@ import { shown, textOf } from '../tools/words.ts';
 import type { AnalysedInvocation, Analysis, Effects, Opacity, Redirect } from '../types.ts';
 import type { Command, Reading } from './command.ts';
 import { enterDirectory, leaveDirectory, newShell } from './directory.ts';
-import { both, noEffects, reachesHost, readsPath, reason, together, writesPath } from './effects.ts';
+import { both, noEffects, reachesHost, readsPath, reason, together, writesPath } from './builtins.ts';
 import { childrenOf, open, type Opening } from './open.ts';
 import { readProgram } from './read-program.ts';
 import { type AnalyseOptions, assignmentEffects, type CommandInput } from './languages.ts';

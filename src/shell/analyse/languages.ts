@@ -3,7 +3,7 @@ import type { Budget, Script } from '../parse/meter.ts';
 import { shown, textOf } from '../tools/words.ts';
 import type { Assignment, Effects, Opacity, Word } from '../types.ts';
 import type { Language } from './command.ts';
-import { noEffects, reason, together } from './effects.ts';
+import { noEffects, reason, together } from './builtins.ts';
 
 /**
  * What is looked into. `argv`: a command that no shell reads. `script`: a text for a shell. `parsed`: commands that the

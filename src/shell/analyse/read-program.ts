@@ -3,9 +3,8 @@ import { toolFor } from '../tools/tool-for.ts';
 import type { ToolSpec } from '../tools/types.ts';
 import { shown } from '../tools/words.ts';
 import type { Word } from '../types.ts';
-import { builtinReaders, type Reader, readSpecified } from './builtins.ts';
+import { both, builtinReaders, noEffects, type Reader, readSpecified, reason, runsCode } from './builtins.ts';
 import { anywhere, type Command, type Reading, stays } from './command.ts';
-import { both, noEffects, reason, runsCode } from './effects.ts';
 
 /** What the program of a command does with its words; not what the shell does around it. */
 export function readProgram(command: Command, place: Place): Reading {

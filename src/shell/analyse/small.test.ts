@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseScript } from '../parse/parse-script.ts';
 import { callOf, relocated } from './open.ts';
-import { both, noEffects, reachesHost, reason, readsPath, runsCode, writesPath } from './effects.ts';
+import { both, noEffects, reachesHost, reason, readsPath, runsCode, writesPath } from './builtins.ts';
 import { doubtsOf, languageOf, notTold } from './languages.ts';
 
 describe('both', () => {

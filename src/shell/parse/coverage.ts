@@ -1,3 +1,5 @@
+import type { Span } from '../types.ts';
+
 /**
  * Accounts for every character of a text: which node of the tree it belongs to. What no node accounts for, and what
  * looks like a substitution where none was visited, has been lost by the parser, and may run all the same.
@@ -74,4 +76,20 @@ function endOfLine(text: string, kinds: Uint8Array, at: number): number {
 
 function beginsWord(text: string, at: number): boolean {
   return at === 0 || /[\s;&|()]/u.test(text.charAt(at - 1));
+}
+
+/**
+ * The text that the positions of some nodes index. A script in backticks with escapes has a decoded text of its own;
+ * `stands` is then where that script is in the text that was given, and every span below it is that one.
+ */
+export interface SourceText {
+  readonly text: string;
+  readonly stands: Span | undefined;
+  readonly coverage: Coverage;
+}
+
+export function spanIn(source: SourceText, node: { readonly pos: number; readonly end: number }): Span {
+  // Of a text that ends too early the parser's positions may lie behind its end.
+  const end = Math.min(node.end, source.text.length);
+  return source.stands ?? { start: Math.min(node.pos, end), end };
 }

@@ -1,10 +1,9 @@
 import type { Command, Coproc, Pipeline, Redirected, SyntaxNode } from 'unbash';
-import { readCommand, readRedirects, type CommandWords } from './command.ts';
 import type { Word } from '../types.ts';
+import { type CommandWords, readCommand, readRedirects, readStdin } from './command.ts';
 import { aliases, calculatesWith, commandHazards, payloads } from './hazards.ts';
-import { opaque, ownShell, present, within } from './places.ts';
-import { readStdin } from './redirect.ts';
-import { spanIn } from './source-text.ts';
+import { opaque, ownShell, present, within } from './dialect.ts';
+import { spanIn } from './coverage.ts';
 import type { Pipe, Place, Walk } from './walk.ts';
 
 /** More are read in one go than the budget would notice. */

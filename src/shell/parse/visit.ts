@@ -1,10 +1,8 @@
 import type { CompoundList, Function, Script, SyntaxNode, Word } from 'unbash';
 import { isMisread } from './command.ts';
-import { painted } from './coverage.ts';
-import { dialectOf } from './dialect.ts';
+import { painted, spanIn } from './coverage.ts';
+import { branch, dialectOf, enterBranches, type Of, opaque, ownShell, present, type Reason } from './dialect.ts';
 import { payloads } from './hazards.ts';
-import { branch, enterBranches, type Of, opaque, ownShell, present, type Reason } from './places.ts';
-import { spanIn } from './source-text.ts';
 import { visitCommand, visitCoproc, visitPipeline, visitRedirected } from './visit-commands.ts';
 import { openSource, type Place, type Visit, type Walk } from './walk.ts';
 import { readWord } from './word.ts';

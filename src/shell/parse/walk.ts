@@ -1,8 +1,7 @@
 import { forEachChild, type SyntaxNode } from 'unbash';
 import type { Invocation, Opacity, Stdin, Word } from '../types.ts';
-import { createCoverage } from './coverage.ts';
+import { createCoverage, type SourceText } from './coverage.ts';
 import type { Meter, ParsedCommand } from './meter.ts';
-import type { SourceText } from './source-text.ts';
 
 /** Where a node stands among the commands. */
 export interface Place {

@@ -1,6 +1,6 @@
 import type { Word as Parsed, WordPart } from 'unbash';
 import type { DynamicWord, Span, Word } from '../types.ts';
-import { spanIn, type SourceText } from './source-text.ts';
+import { spanIn, type SourceText } from './coverage.ts';
 
 /** Stands in a shape for a character that is quoted, and so means only itself. */
 const quoted = '\u{1}';

@@ -1,5 +1,5 @@
 import type { PinnedProgram } from '../../notify/types.ts';
-import type { PlannedCommand } from '../../plan/index.ts';
+import type { PlannedCommand } from '../../plan/types.ts';
 
 /** A command that wants to enter a box. */
 export interface Entering {

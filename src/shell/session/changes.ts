@@ -1,4 +1,6 @@
-import type { CommandVerdict, ExecRequest, Verdict } from '../../policy/index.ts';
+import type { CommandVerdict } from '../../policy/command/types.ts';
+import type { ExecRequest } from '../../policy/request.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import { neutralGit } from '../tools/git/index.ts';
 import type { AnalysedInvocation, Analysis, Span } from '../types.ts';
 

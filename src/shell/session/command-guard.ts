@@ -1,28 +1,24 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { askAll, type SessionApprovals } from '../../approvals/session/session-approvals.ts';
 import { appendEvents, type JournalEvent } from '../../audit/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
-import type { Mount } from '../../plan/index.ts';
-import {
-  decideCommand,
-  gitCommandsOf,
-  namedPrograms,
-  type CommandPart,
-  type CommandVerdict,
-  type ExecRequest,
-  type Policy,
-  type Verdict,
-} from '../../policy/index.ts';
+import type { Place } from '../../place/place.ts';
+import { policyOfPlace } from '../../place/planner.ts';
+import type { Mount } from '../../plan/types.ts';
+import { decideCommand } from '../../policy/command/decide-command.ts';
+import type { CommandPart, CommandVerdict } from '../../policy/command/types.ts';
 import { lazily } from '../../policy/lazily.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { namedPrograms } from '../../policy/programs/programs.ts';
+import type { ExecRequest } from '../../policy/request.ts';
+import { gitCommandsOf } from '../../policy/settings/git-commands.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import { analyse } from '../analyse/analyse.ts';
 import type { AnalyseOptions, CommandInput, ShellName } from '../analyse/languages.ts';
 import type { AnalysedInvocation } from '../types.ts';
-import { askAll } from '../../approvals/session/ask-all.ts';
-import type { SessionApprovals } from '../../approvals/session/session-approvals.ts';
-import type { Place } from '../../place/place.ts';
-import { policyOfPlace } from '../../place/planner.ts';
-import { askPowerShell } from './ask-powershell.ts';
 import type { Admission, Admitted, CommandGuard, Entering } from './admission.ts';
+import { askPowerShell } from './ask-powershell.ts';
 import {
   isReplaceable,
   type Judged,

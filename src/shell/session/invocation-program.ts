@@ -1,4 +1,4 @@
-import type { ResolvedProgram } from '../../policy/index.ts';
+import type { ResolvedProgram } from '../../policy/command/types.ts';
 import type { AnalysedInvocation } from '../types.ts';
 import { type ProgramPlace, resolveProgram } from './resolve-program.ts';
 

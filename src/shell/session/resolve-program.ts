@@ -1,9 +1,9 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { Mount } from '../../plan/index.ts';
+import type { Mount } from '../../plan/types.ts';
+import type { ResolvedProgram } from '../../policy/command/types.ts';
 // Not through the index: `run` would carry the whole of the plan room along.
 import { mountFinder } from '../../plan/mount-finder.ts';
-import type { ResolvedProgram } from '../../policy/index.ts';
 import { pathFact } from '../../place/host/path-facts.ts';
 
 export interface ProgramPlace {

@@ -5,17 +5,15 @@ import type { Judge } from '../changes/judge.ts';
 import { holdLayer } from '../store/index.ts';
 import type { Change, StagedLayer } from '../types.ts';
 import { currentChanges, noteBases } from './bases.ts';
-import { forward, type Links } from './forward.ts';
+import { acceptFailed, forward, type Links } from './forward.ts';
 import { appendMark, syncDirectory, writePlan } from './journal.ts';
 import { planAccept, type PlanOptions } from './plan-accept.ts';
 import { createRecord, journalName, removeRecord, withRecordLock } from './record.ts';
-import { finish, recoverAccepts, type Recovered } from './recover.ts';
 import { openScene, type Pace } from './scene.ts';
-import { keyOf, select, type LeftOut, type Selected } from './select.ts';
-import { acceptFailed } from './step-conflict.ts';
+import { keyOf, type LeftOut, select, type Selected } from './select.ts';
 import { openTree } from './tree.ts';
 import type { Plan } from './types.ts';
-import { dress, syncSides, unmakeHeld } from './unmake.ts';
+import { dress, finish, recoverAccepts, type Recovered, syncSides, unmakeHeld } from './unmake.ts';
 
 export interface AcceptOptions {
   /** Holdfast's state directory. */

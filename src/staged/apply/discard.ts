@@ -7,7 +7,7 @@ import { holdLayer, removeLayer } from '../store/index.ts';
 import type { Change, StagedLayer } from '../types.ts';
 import { currentChanges } from './bases.ts';
 import { applyMetadata, marksAt, metadataAt } from './metadata.ts';
-import { recoverAccepts, type Recovered } from './recover.ts';
+import { recoverAccepts, type Recovered } from './unmake.ts';
 import type { Pace } from './scene.ts';
 import { meantBy } from './select.ts';
 import { openTree, statIn } from './tree.ts';

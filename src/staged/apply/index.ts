@@ -9,7 +9,7 @@ export { acceptLayer, type AcceptOptions, type AcceptReport } from './accept.ts'
 export { discardLayer, type DiscardReport } from './discard.ts';
 export { forkLayer } from './fork-layer.ts';
 export { undoAccept, type UndoReport } from './undo.ts';
-export { recoverAccepts, type Recovered } from './recover.ts';
+export { recoverAccepts, type Recovered } from './unmake.ts';
 export { listAccepts, type AcceptRecord } from './record.ts';
 export { currentChanges } from './bases.ts';
 export type { Pace } from './scene.ts';

@@ -4,12 +4,11 @@ import { HoldfastError } from '../../errors/index.ts';
 import { exchange, isKernelError, renameAt } from '../../kernel/index.ts';
 import { isWhiteout } from '../changes/overlay-marks.ts';
 import type { Change, StagedLayer } from '../types.ts';
-import { isDirectoryId, idOf, matchesFacts } from './entry-id.ts';
 import { marksAt, metadataAt } from './metadata.ts';
 import { keyOf } from './select.ts';
 import { ancestorsOf, statIn, type Tree } from './tree.ts';
-import type { Plan, Step, Touched } from './types.ts';
-import { unveil, type Sides } from './unveil.ts';
+import { idOf, isDirectoryId, matchesFacts, type Plan, type Step, type Touched } from './types.ts';
+import { type Sides, unveil } from './unveil.ts';
 
 export interface PlanOptions {
   readonly chosen: readonly Change[];

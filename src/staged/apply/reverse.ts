@@ -1,13 +1,12 @@
 import { mkdirSync } from 'node:fs';
-import { exchange, isKernelError, noReplace, renameAt, setAttribute, type Place } from '../../kernel/index.ts';
-import { sameContent } from '../changes/same-content.ts';
+import { exchange, isKernelError, noReplace, type Place, renameAt, setAttribute } from '../../kernel/index.ts';
+import { sameContent } from '../changes/compare-entry.ts';
 import { copyEntry } from './copy-entry.ts';
-import { idOf, isDirectoryId, sameInode, sameLook } from './entry-id.ts';
 import { applyMetadata, metadataAt } from './metadata.ts';
 import { remove, type Scene } from './scene.ts';
-import { StepConflict } from './step-conflict.ts';
+import { StepConflict } from './forward.ts';
 import { ancestorsOf, pathOf, statAt, statIn } from './tree.ts';
-import type { Step } from './types.ts';
+import { idOf, isDirectoryId, sameInode, sameLook, type Step } from './types.ts';
 
 /**
  * Unmakes one step, from whatever state it was left in, and any number of times: the host gets back what it had, and

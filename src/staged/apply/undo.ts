@@ -1,16 +1,14 @@
 import { HoldfastError } from '../../errors/index.ts';
 import { isWhiteout } from '../changes/overlay-marks.ts';
 import { holdLayer } from '../store/index.ts';
-import { idOf, isDirectoryId, sameInode, sameLook } from './entry-id.ts';
 import { appendMark, readJournal } from './journal.ts';
 import { marksAt } from './metadata.ts';
-import { doneJournalOf, listAccepts, reopenRecord, withRecordLock, type AcceptRecord } from './record.ts';
-import { recoverAccepts, type Recovered } from './recover.ts';
+import { type AcceptRecord, doneJournalOf, listAccepts, reopenRecord, withRecordLock } from './record.ts';
 import { openScene, type Pace, type Scene } from './scene.ts';
-import { nameOf } from './step-conflict.ts';
+import { nameOf } from './forward.ts';
 import { statIn } from './tree.ts';
-import type { Step } from './types.ts';
-import { layerAgain, unmakeHeld } from './unmake.ts';
+import { idOf, isDirectoryId, sameInode, sameLook, type Step } from './types.ts';
+import { layerAgain, recoverAccepts, type Recovered, unmakeHeld } from './unmake.ts';
 
 export interface UndoOptions {
   /** Holdfast's state directory. */

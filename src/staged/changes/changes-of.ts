@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
 import type { Change, EntryFacts, StagedLayer, StagedRoot } from '../types.ts';
-import { type Found, goneFromHost } from './conflict.ts';
-import { refusalOf, type Judge } from './judge.ts';
-import { openPlace } from './place.ts';
-import { withFileBeneath } from './regular-file.ts';
+import { type Found, goneFromHost } from './compare-entry.ts';
+import { type Judge, refusalOf } from './judge.ts';
+import { openPlace, withFileBeneath } from './place.ts';
 import { walkRoot } from './walk.ts';
 
 export interface ChangesOptions {

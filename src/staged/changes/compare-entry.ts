@@ -1,8 +1,7 @@
-import { type BigIntStats, readlinkSync } from 'node:fs';
-import type { EntryFacts } from '../types.ts';
-import { type Found, hostConflict, type Moment } from './conflict.ts';
+import { type BigIntStats, readlinkSync, readSync } from 'node:fs';
+import type { Change, Conflict, EntryFacts } from '../types.ts';
 import { type Attributes, isCopiedUp, readAttributes, sameAttributes } from './overlay-marks.ts';
-import { sameContent } from './same-content.ts';
+import { withFile } from './place.ts';
 
 /** One side of a comparison. */
 export interface Side {
@@ -80,3 +79,80 @@ function typeOf(stats: BigIntStats): EntryFacts['type'] {
   if (stats.isFIFO()) return 'fifo';
   return stats.isSocket() ? 'socket' : 'device';
 }
+
+/**
+ * Whether two regular files hold the same bytes. `size` is what they should have. False for what cannot be read or is
+ * no regular file any more.
+ */
+export function sameContent(a: Buffer, b: Buffer, size: number): boolean {
+  return withFile(a, (first) => withFile(b, (second) => sameBytes(first, second, size))) ?? false;
+}
+
+const chunk = 1 << 18;
+
+/** Most files are small, and making large buffers would cost more than reading them. */
+function sameBytes(first: number, second: number, size: number): boolean {
+  const [a, b] = [Buffer.allocUnsafe(Math.min(size + 1, chunk)), Buffer.allocUnsafe(Math.min(size + 1, chunk))];
+  for (let at = 0; ; at += a.length) {
+    const read = fill(first, a, at);
+    if (read !== fill(second, b, at) || a.compare(b, 0, read, 0, read) !== 0) return false;
+    if (read < a.length) return true;
+  }
+}
+
+function fill(file: number, buffer: Buffer, at: number): number {
+  let filled = 0;
+  while (filled < buffer.length) {
+    const read = readSync(file, buffer, filled, buffer.length - filled, at + filled);
+    if (read === 0) break;
+    filled += read;
+  }
+  return filled;
+}
+
+/**
+ * When the layer took over an entry from the host: nothing that the host did to it since then is in the layer.
+ * Nanoseconds.
+ */
+export type Moment = bigint;
+
+/**
+ * The birth of the upper entry, which the copy from the host made. A file system that keeps no births leaves the
+ * layer's own time, and a whiteout may be older than its deletion, as the overlay links one to many names: both err
+ * towards a conflict.
+ */
+export function takenAt(upper: BigIntStats, layerCreated: Moment): Moment {
+  return upper.birthtimeNs > 0n && upper.birthtimeNs >= layerCreated ? upper.birthtimeNs : layerCreated;
+}
+
+/**
+ * Whether the host's entry was touched after the layer took it over. The kernel's clock ticks every few milliseconds,
+ * so the same moment counts as later: better a false alarm than an overwrite.
+ */
+export function hostConflict(
+  host: BigIntStats,
+  { taken, copiedUp }: { readonly taken: Moment; readonly copiedUp: boolean },
+): Conflict | undefined {
+  if (host.ctimeNs < taken) return undefined;
+  return { reason: !copiedUp && host.birthtimeNs >= taken ? 'appeared-on-host' : 'changed-on-host' };
+}
+
+/** The layer holds what it took from the host, and the host has it no more. */
+export const goneFromHost: Conflict = { reason: 'gone-from-host' };
+
+/** A difference as the walk finds it, before renames are told from deletions and the policy is asked. */
+export interface Found extends Omit<Change, 'root' | 'kind' | 'from'> {
+  readonly kind: Exclude<Change['kind'], 'renamed'>;
+  /**
+   * What only shows when all differences are known. `names`: nothing but its number of hard links might differ.
+   * `moved-or-gone`: added, but once copied from the host, so that it was moved here or the host's one was removed.
+   */
+  readonly doubt?: 'names' | 'moved-or-gone';
+}
+
+/** Path of a name in a directory, whose own path is empty for the root. */
+export function joinPath(directory: Buffer, name: Buffer): Buffer {
+  return directory.length === 0 ? name : Buffer.concat([directory, slash, name]);
+}
+
+const slash = Buffer.from('/');

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs';
-import { isKernelError, openAt, oPath, resolve } from '../../kernel/index.ts';
-import type { FileOperation } from '../../policy/index.ts';
+import { isKernelError, oPath, openAt, resolve } from '../../kernel/index.ts';
+import type { FileOperation } from '../../policy/request.ts';
 import type { Change } from '../types.ts';
 import { entryOf, type Place } from './place.ts';
 

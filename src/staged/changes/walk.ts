@@ -1,8 +1,16 @@
 import type { BigIntStats } from 'node:fs';
-import { compareEntry, factsOf } from './compare-entry.ts';
-import { type Found, goneFromHost, hostConflict, joinPath, type Moment, takenAt } from './conflict.ts';
+import {
+  compareEntry,
+  factsOf,
+  type Found,
+  goneFromHost,
+  hostConflict,
+  joinPath,
+  type Moment,
+  takenAt,
+} from './compare-entry.ts';
 import { type Attributes, isCopiedUp, isOpaque, isWhiteout, readAttributes } from './overlay-marks.ts';
-import { entryOf, insidePlace, namesIn, ownStats, statsOf, type Place } from './place.ts';
+import { entryOf, insidePlace, namesIn, ownStats, type Place, statsOf } from './place.ts';
 
 /** Differences of one root, a directory before what lies in it. */
 export function walkRoot(

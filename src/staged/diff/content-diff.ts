@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import { openPlace } from '../changes/place.ts';
-import { withFileBeneath } from '../changes/regular-file.ts';
+import { structuredPatch } from 'diff';
+import { openPlace, withFileBeneath } from '../changes/place.ts';
 import type { Change } from '../types.ts';
-import { hunksBetween, type Hunk } from './hunks.ts';
 
 /** How the content of a change's file differs. */
 export type ContentDiff =
@@ -60,3 +59,24 @@ export function readContent(file: number): Content {
   if (filled > largestShown || size > largestShown) return { kind: 'large' };
   return bytes.includes(0) ? { kind: 'binary' } : { kind: 'text', bytes: bytes.toString('latin1') };
 }
+
+/** One place where two texts differ, as in unified diffs. */
+export interface Hunk {
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+  /** Begin with ` `, `-`, `+` or `\`; one character for each byte. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * Hunks between two texts with three lines of context. Undefined when they differ so much that finding them takes
+ * longer than a quarter of a second: texts that a box made to be slow to compare must not hold up a review.
+ */
+export function hunksBetween(before: string, after: string): readonly Hunk[] | undefined {
+  return structuredPatch('', '', before, after, '', '', { context: 3, timeout: longest })?.hunks;
+}
+
+/** Milliseconds. */
+const longest = 250;

@@ -1,6 +1,5 @@
 import { closeSync } from 'node:fs';
-import { openPlace } from '../changes/place.ts';
-import { withFileBeneath } from '../changes/regular-file.ts';
+import { openPlace, withFileBeneath } from '../changes/place.ts';
 import type { Change } from '../types.ts';
 import { readContent } from './content-diff.ts';
 import type { Line } from './describe-change.ts';

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import process from 'node:process';
 import type { FilePath } from '../../files/index.ts';
-import type { AcceptReport, DiscardReport, UndoReport } from '../apply/index.ts';
 import { statePaths, type StatePaths } from '../../place/host/state-paths.ts';
-import { hostPaths } from './host-paths.ts';
+import type { AcceptReport, DiscardReport, UndoReport } from '../apply/index.ts';
 import type { StagedList } from './list-staged.ts';
 import type { Review } from './review-layer.ts';
 import type { Detail } from './review-lines.ts';
@@ -132,4 +132,10 @@ function groundOf(environment: LayerOptions['environment'] = process.env): {
 
 function pathsOf(paths: readonly FilePath[] | undefined): { readonly paths?: readonly Buffer[] } {
   return paths === undefined ? {} : { paths: hostPaths(process.cwd(), paths) };
+}
+
+/** Absolute paths of the host, byte for byte. Relative ones start at `cwd`. */
+export function hostPaths(cwd: string, paths: readonly (string | Uint8Array)[]): readonly Buffer[] {
+  const start = Buffer.from(cwd).toString('latin1');
+  return paths.map((path) => Buffer.from(resolve(start, Buffer.from(path).toString('latin1')), 'latin1'));
 }

@@ -1,12 +1,13 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { decide, type Policy } from '../../policy/index.ts';
-import type { Judge, JudgedName } from '../changes/judge.ts';
-import type { StagedLayer } from '../types.ts';
 import { sameButHarmless } from '../../aftermath/quarantine/git-config.ts';
 import { judgeAppeared } from '../../aftermath/quarantine/judge.ts';
 import { readPlace } from '../../place/place.ts';
 import { policyOfPlace } from '../../place/planner.ts';
+import { decide } from '../../policy/decide.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Judge, JudgedName } from '../changes/judge.ts';
+import type { StagedLayer } from '../types.ts';
 
 /**
  * The judge of a layer by the policy that holds for its workspace now. What the layer's own command was granted counts

@@ -1,18 +1,25 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import process from 'node:process';
-import { HoldfastError } from '../../errors/index.ts';
-import type { Plan } from '../../plan/index.ts';
-import { stagedRootsOf, stagePlan } from '../../plan/staged.ts';
 import type { Backend } from '../../backends/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import type { Place } from '../../place/place.ts';
+import { stagedRootsOf, stagePlan } from '../../plan/staged.ts';
+import type { Plan } from '../../plan/types.ts';
 import type { Recovered } from '../apply/index.ts';
 import { changedPaths, removeLayer } from '../store/index.ts';
 import type { StagedLayer } from '../types.ts';
-import type { Place } from '../../place/place.ts';
-import { LayerUse } from './layer-use.ts';
-import { refuseMountsWithin } from './mounts-within.ts';
-import type { RestingBoxes, StagedBoxes, StagedChoice, StagedRun, StagedSummary, Staging, Worked } from './staging.ts';
-import { type StagedGround, takeLayer, type TakenLayer } from './take-layer.ts';
+import { LayerUse, type StagedGround, takeLayer, type TakenLayer } from './layer-use.ts';
+import {
+  refuseMountsWithin,
+  type RestingBoxes,
+  type StagedBoxes,
+  type StagedChoice,
+  type StagedRun,
+  type StagedSummary,
+  type Staging,
+  type Worked,
+} from './staging.ts';
 
 export interface StageOptions extends StagedGround {
   readonly choice: StagedChoice;

@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { LaunchedBox } from '../../backends/index.ts';
-import type { HoldfastError } from '../../errors/index.ts';
-import type { Plan } from '../../plan/index.ts';
+import { HoldfastError } from '../../errors/index.ts';
+import type { Place } from '../../place/place.ts';
+import { stagedRootsOf, stagePlan } from '../../plan/staged.ts';
+import type { LayerDirectory, Plan } from '../../plan/types.ts';
 import type { Recovered } from '../apply/index.ts';
+import { layersDirectory, rootsOf } from '../store/layout.ts';
 import type { StagedLayer } from '../types.ts';
 
 /** Where writes go instead of to the host: to a new layer, or into one that an earlier command has left. */
@@ -73,4 +78,57 @@ export interface StagedSummary {
    * `EOVERFLOW`.
    */
   readonly foreign: readonly string[];
+}
+
+/**
+ * Stages a plan that nobody runs: no layer is made, and `new` stands for its name. Throws what staging a command would.
+ */
+export function plannedStaging({ paths }: Pick<Place, 'paths'>): Pick<Staging, 'stage'> {
+  return {
+    stage: (plan) => {
+      const roots = stagedRootsOf(plan);
+      refuseMountsWithin(roots);
+      const places = rootsOf(join(layersDirectory(paths.state), 'new'), roots);
+      return stagePlan(
+        plan,
+        new Map(places.map(({ root, upper, work }) => [root, { upper: unmade(upper), work: unmade(work) }])),
+      );
+    },
+  };
+}
+
+function unmade(path: string): LayerDirectory {
+  return { path, identity: { device: '0', inode: '0', type: 'directory' } };
+}
+
+/**
+ * Refuses a root in which something else is mounted: an overlay does not show it, and the kernel lets nobody without
+ * privileges look at what lies beneath. Throws `HF_GUARANTEE_MISSING`. `table` is the text of `/proc/self/mountinfo`,
+ * proc(5).
+ */
+export function refuseMountsWithin(
+  roots: readonly string[],
+  table: string = readFileSync('/proc/self/mountinfo', 'utf8'),
+): void {
+  const points = table.split('\n').map((line) => unescaped(line.split(' ')[4] ?? ''));
+  for (const root of roots) {
+    const point = points.find((path) => path.startsWith(`${root}/`));
+    if (point !== undefined) throw mountWithin(root, point);
+  }
+}
+
+/** Space, tab, newline and backslash stand as three octal digits. */
+function unescaped(text: string): string {
+  return text.replaceAll(/\\([0-7]{3})/gu, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+
+function mountWithin(root: string, point: string): HoldfastError {
+  return new HoldfastError(
+    'HF_GUARANTEE_MISSING',
+    `${root} cannot be staged, because another file system is mounted in it at ${point} (guarantee: fs.stage)`,
+    {
+      remedy: `unmount ${point}, or work without --staged`,
+      details: { missing: ['fs.stage'], root, point },
+    },
+  );
 }

@@ -6,7 +6,7 @@
  */
 export { createLayer } from './create-layer.ts';
 export { openLayer } from './open-layer.ts';
-export { findLayers, listLayers, removeLayer } from './list-layers.ts';
+export { findLayers, listLayers, removeLayer } from './open-layer.ts';
 export { holdLayer, withLayerLock } from './lock-layer.ts';
 export { changedPaths } from './changed-paths.ts';
 export { layerBytes } from './layer-bytes.ts';

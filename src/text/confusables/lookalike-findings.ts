@@ -1,8 +1,6 @@
 import type { TextFinding, TextForm } from '../types.ts';
-import { rangeBounds } from '../unicode/code-point-set.ts';
-import { once } from '../unicode/once.ts';
+import { isLetter, isMark, once, rangeBounds } from '../unicode/code-point-set.ts';
 import { pointAt, pointName, unitsOf } from '../unicode/points.ts';
-import { isLetter, isMark } from '../unicode/sets.ts';
 import { scripts } from '../unicode/tables.ts';
 
 /** What is read of a text: a name or a command is shorter, and this is the slowest thing that is asked of one. */

@@ -1,13 +1,12 @@
 import { isPlain } from '../stream/plain.ts';
 import type { TextForm } from '../types.ts';
 import { bracketClass, type Classes, classesOf, type HiddenKind, kinds, surrogateClass } from '../unicode/classes.ts';
-import { once } from '../unicode/once.ts';
+import { once } from '../unicode/code-point-set.ts';
 import { joinSurrogates, pointBefore } from '../unicode/points.ts';
 import { flagTags } from '../unicode/tables.ts';
 import { bidiKeeper } from './keep/bidi.ts';
-import { keepFiller } from './keep/fillers.ts';
 import { keepJoiner } from './keep/joiners.ts';
-import { keepSelector } from './keep/selectors.ts';
+import { keepFiller, keepSelector } from './keep/selectors.ts';
 
 /** Characters of one kind, one after the other, that show nothing or something else than they are. */
 export interface HiddenRun {

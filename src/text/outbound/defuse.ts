@@ -1,8 +1,7 @@
+import { keptFindings, printable } from '../terminal/describe.ts';
 import type { FilteredText, TextFinding } from '../types.ts';
-import { keptFindings, printable } from '../terminal/findings.ts';
 import { defuseMarkdown } from './markdown.ts';
-import { opaqueTags, pageTags, safeTag, tagAt } from './safe-tag.ts';
-import type { OutboundOptions, Pass } from './types.ts';
+import { opaqueTags, type OutboundOptions, pageTags, type Pass, safeTag, tagAt } from './safe-tag.ts';
 
 const passes = { markdown: defuseMarkdown, html: defuseHtml } as const;
 

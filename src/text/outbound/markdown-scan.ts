@@ -12,8 +12,7 @@ import {
   reference,
   strictHref,
 } from './destination.ts';
-import { inlineTags, safeTag, tagAt } from './safe-tag.ts';
-import type { Pass } from './types.ts';
+import { inlineTags, type Pass, safeTag, tagAt } from './safe-tag.ts';
 
 /** Where something could begin that leads elsewhere. One character class less here is one way out. */
 const trigger =

@@ -1,6 +1,6 @@
 import { type Fence, readFences } from './fences.ts';
 import { MarkdownScan } from './markdown-scan.ts';
-import type { Pass } from './types.ts';
+import type { Pass } from './safe-tag.ts';
 
 /**
  * A message in markdown with nothing in it that loads or leads elsewhere. Not a parser of markdown: wherever the

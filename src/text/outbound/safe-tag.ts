@@ -1,3 +1,4 @@
+import type { TextFinding } from '../types.ts';
 import { decodeReferences, judgeUrl, matchAt } from './destination.ts';
 
 /** What is written in the place of a tag, and what was taken out of it. */
@@ -223,4 +224,19 @@ export function quoted(value: string): string {
     .toWellFormed()
     .replaceAll('\0', '\ufffd')
     .replaceAll(/[^\w .,;/?=%+#\u00a1-\u{10ffff}-]/gu, (character) => `&#${character.codePointAt(0) ?? 0};`)}"`;
+}
+
+export interface OutboundOptions {
+  /**
+   * Whether a reader's program may load or link this URL: `http` or `https`, absolute, as the URL standard writes it.
+   */
+  readonly allows: (url: string) => boolean;
+  /** What the text will be shown as. */
+  readonly media: 'markdown' | 'html';
+}
+
+/** What a pass over a text needs to know and to tell. */
+export interface Pass {
+  readonly allows: (url: string) => boolean;
+  readonly tell: (finding: Pick<TextFinding, 'start' | 'end' | 'what'>) => void;
 }

@@ -1,4 +1,4 @@
-import { keptFindings, printable } from '../terminal/findings.ts';
+import { keptFindings, printable } from '../terminal/describe.ts';
 import type { TextFinding } from '../types.ts';
 import { matchAt } from './destination.ts';
 import { type Before, readFences } from './fences.ts';

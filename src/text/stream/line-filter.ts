@@ -1,5 +1,5 @@
 import { filterText } from '../filter/filter-text.ts';
-import { keptFindings } from '../terminal/findings.ts';
+import { keptFindings } from '../terminal/describe.ts';
 import type { TextFinding, TextForm } from '../types.ts';
 
 export interface LineFilterOptions {

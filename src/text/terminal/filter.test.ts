@@ -261,6 +261,7 @@ describe('laws', () => {
         expect(shown(text, 'model')).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/u);
         // oxlint-disable-next-line no-control-regex
         expect(shown(text, 'person').replaceAll(/\x1b\[[\d;:]{0,80}m/gu, '')).not.toMatch(
+          // oxlint-disable-next-line no-control-regex
           /[\0-\x08\x0b-\x1f\x7f-\x9f]/u,
         );
       }),

@@ -1,6 +1,5 @@
 import type { FilteredText, TextFinding } from '../types.ts';
-import { describe, type Shown } from './describe.ts';
-import { findingOf, keptFindings, type Place, printable, type Sequence } from './findings.ts';
+import { describe, findingOf, keptFindings, type Place, printable, type Sequence, type Shown } from './describe.ts';
 import { TerminalParser } from './parser.ts';
 import { Palette } from './sgr.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { longestString, TerminalParser } from './parser.ts';
-import type { Place, Sequence } from './findings.ts';
+import type { Place, Sequence } from './describe.ts';
 
 /** Everything that is told, one line each: texts in quotes, sequences by kind with their place. */
 function told(chunks: readonly string[], colours: 'told' | 'skipped' = 'told'): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Introducer, Place, Reader, StringEnd } from './findings.ts';
+import type { Introducer, Place, Reader, StringEnd } from './describe.ts';
 
 /** A terminal gives up earlier; longer ones are for hiding what follows. */
 export const longestString = 65_536;

@@ -1,6 +1,5 @@
 import type { FindingKind, TextForm } from '../types.ts';
-import { rangeBounds } from './code-point-set.ts';
-import { once } from './once.ts';
+import { once, rangeBounds } from './code-point-set.ts';
 import * as tables from './tables.ts';
 
 /** The kinds that a table tells by one byte each; 0 is a character that is shown as it is. */

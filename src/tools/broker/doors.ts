@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { HostPattern } from '../../policy/index.ts';
+import type { HostPattern } from '../../policy/patterns/host-pattern.ts';
 
 /** What a tool's calls go through. Each door asks the policy; the manifest is asked before it. */
 export interface ToolDoors {

@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { largestPayload } from '../protocol/limits.ts';
-import type { Manifest } from '../manifest/parse-manifest.ts';
+import { oneLine } from '../failure.ts';
+import type { Manifest } from '../manifest/load-tool.ts';
+import { type Answer, type HostCall, largestPayload, tooMuch } from '../protocol/messages.ts';
 import type { DoorFiles, ToolDoors } from './doors.ts';
 
 /** Why a path is none of the tool's. */
@@ -80,4 +81,59 @@ function refuseUnlisted(path: string, listed: readonly string[], shown: string):
 /** Whether an absolute path without `..` is one of the listed ones, or below it. Pure. */
 function isListed(path: string, listed: readonly string[]): boolean {
   return listed.some((each) => path === each || path.startsWith(each.endsWith('/') ? each : `${each}/`));
+}
+
+interface CallContext {
+  readonly manifest: Pick<Manifest, 'hosts'>;
+  readonly doors: Pick<ToolDoors, 'http'>;
+  readonly files: ListedFiles | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What a tool gets for a call: what manifest and policy both allow, or why not. Never rejects. */
+export async function answerCall(call: HostCall, context: CallContext): Promise<Answer> {
+  try {
+    return { kind: 'answer', value: await granted(call, context) };
+  } catch (error) {
+    return { kind: 'refused', message: oneLine(error instanceof Error ? error.message : String(error)) };
+  }
+}
+
+async function granted(call: HostCall, context: CallContext): Promise<Extract<Answer, { kind: 'answer' }>['value']> {
+  switch (call.what) {
+    case 'http':
+      return http(call, context);
+    case 'readFile':
+      return { bytes: (await filesOf(context).read(call.path)).toString('base64') };
+    case 'writeFile':
+      await filesOf(context).write(call.path, sent(call.data));
+      return { bytes: '' };
+  }
+}
+
+async function http(
+  { url, method, headers, body }: Extract<HostCall, { what: 'http' }>,
+  { manifest: { hosts }, doors, signal }: CallContext,
+): Promise<Extract<Answer, { kind: 'answer' }>['value']> {
+  if (hosts.length === 0) throw new Error('the manifest lists no hosts');
+  const { bytes, ...about } = await doors.http({
+    url,
+    method,
+    headers: Object.fromEntries(headers),
+    hosts,
+    signal,
+    ...(body === undefined ? {} : { body: sent(body) }),
+  });
+  return { ...about, bytes: Buffer.from(bytes).toString('base64') };
+}
+
+function sent(base64: string): Buffer {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > largestPayload) throw new Error(tooMuch(bytes.length));
+  return bytes;
+}
+
+function filesOf({ files }: CallContext): ListedFiles {
+  if (files === undefined) throw new Error('the manifest lists no paths');
+  return files;
 }

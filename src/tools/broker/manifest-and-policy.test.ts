@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchesHostPattern } from '../../policy/index.ts';
-import { parseManifest } from '../manifest/parse-manifest.ts';
-import { largestPayload } from '../protocol/limits.ts';
-import type { HostCall } from '../protocol/messages.ts';
-import { answerCall } from './answer-call.ts';
+import { matchesHostPattern } from '../../policy/patterns/host-index.ts';
+import { parseManifest } from '../manifest/load-tool.ts';
+import { type HostCall, largestPayload } from '../protocol/messages.ts';
 import type { DoorFiles, ToolDoors } from './doors.ts';
-import { openListedFiles } from './listed-paths.ts';
+import { answerCall, openListedFiles } from './listed-paths.ts';
 
 const root = '/ws';
 const names = ['a', 'b', 'a/b', 'ab', 'a/b/a', '.'];

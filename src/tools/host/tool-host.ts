@@ -5,16 +5,18 @@
  */
 import { readSync, writeSync } from 'node:fs';
 import process from 'node:process';
-import { encodeFrame } from '../protocol/encode-frame.ts';
 import {
+  encodeFrame,
+  type FailureReason,
+  type FromHost,
   headerLength,
   largestFrame,
   largestPayload,
   longestLogLine,
   protocolVersion,
+  type ToHost,
   tooMuch,
-} from '../protocol/limits.ts';
-import type { FailureReason, FromHost, ToHost } from '../protocol/messages.ts';
+} from '../protocol/messages.ts';
 import { type Bridge, type Engine, type Load, type Outcome, ToolFailure } from './engine.ts';
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));

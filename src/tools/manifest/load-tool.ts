@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, extname, resolve, sep } from 'node:path';
+import { parse, TomlError } from 'smol-toml';
+import { type BaseIssue, type InferOutput, safeParse } from 'valibot';
+import * as v from 'valibot';
+import { type HostPattern, parseHostPattern } from '../../policy/patterns/host-pattern.ts';
 import { invalid } from '../failure.ts';
-import { type Manifest, parseManifest } from './parse-manifest.ts';
 
 /** A manifest with the bytes that it names. */
 export interface LoadedTool {
@@ -82,3 +85,137 @@ function languageOf({ kind, module }: Manifest): LoadedTool['language'] {
   if (kind === 'wasm') return 'wasm';
   return ['.ts', '.mts'].includes(extname(module)) ? 'typescript' : 'javascript';
 }
+
+/** What one tool may have at most. The policy may give it less, and never more. */
+export interface Manifest extends Readonly<Omit<InferOutput<typeof manifestSchema>, 'hosts'>> {
+  /** As shown in messages. */
+  readonly file: string;
+  readonly hosts: readonly HostPattern[];
+}
+
+const largestText = 65_536;
+
+/** Reads a manifest. Throws `HF_TOOL_INVALID`, which names everything that is wrong with it. Pure. */
+export function parseManifest(text: string, file: string): Manifest {
+  if (text.length > largestText)
+    throw invalid(file, [`it has ${text.length} characters, more than the ${largestText} that are read`]);
+  const result = safeParse(manifestSchema, tomlOf(text, file));
+  if (!result.success) throw invalid(file, result.issues.map(issueText));
+  const { hosts, ...others } = result.output;
+  const patterns = hosts.map(parseHostPattern);
+  const problems = [
+    ...patterns.flatMap((pattern) =>
+      pattern.kind === 'problem'
+        ? [`hosts: ${'message' in pattern ? `${pattern.message}; ${pattern.remedy}` : 'an unknown pattern'}`]
+        : [],
+    ),
+    ...findings(others),
+  ];
+  if (problems.length > 0) throw invalid(file, problems);
+  return { ...others, file, hosts: patterns.flatMap((pattern) => (pattern.kind === 'host' ? [pattern] : [])) };
+}
+
+function tomlOf(text: string, file: string): unknown {
+  try {
+    return parse(text, { maxDepth: 8, unsafeKeyBehaviour: 'throw' });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    throw invalid(file, [
+      `line ${error.line} is no valid TOML: ${(error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '')}`,
+    ]);
+  }
+}
+
+/** Pages: its own objects take some twelve. */
+const leastOfJavaScript = 32;
+
+/** What each key says is right, and the two together are not. */
+function findings({
+  kind,
+  entry,
+  fuel,
+  memory,
+  paths,
+}: Omit<InferOutput<typeof manifestSchema>, 'hosts'>): readonly string[] {
+  const homely = [...paths.read, ...paths.write].filter((path) => path.startsWith('~'));
+  return [
+    ...(kind === 'wasm' && fuel !== undefined
+      ? ['fuel counts steps of JavaScript: a "wasm" tool has its deadline alone']
+      : []),
+    ...(kind === 'javascript' && entry !== undefined
+      ? ['entry is the function of a "wasm" tool: JavaScript runs from its first line']
+      : []),
+    ...(kind === 'javascript' && memory < leastOfJavaScript
+      ? [`memory is less than the ${leastOfJavaScript} pages that QuickJS itself needs`]
+      : []),
+    ...homely.map(
+      (path) => `paths: ${JSON.stringify(path)} has a ~, which no shell replaces here: write the path itself`,
+    ),
+  ];
+}
+
+function issueText(issue: BaseIssue<unknown>): string {
+  const at = (issue.path ?? [])
+    .map(({ key }) => String(key))
+    .join('.')
+    .slice(0, 100);
+  if (issue.type === 'strict_object' && issue.expected === 'never') return `unknown key ${JSON.stringify(at)}`;
+  if (issue.received === 'undefined') return `"${at}" is missing`;
+  if (issue.kind === 'validation') return `${at} ${issue.message}`;
+  return `${at} has to be ${(issue.expected ?? 'something else').replaceAll(' | ', ' or ').replaceAll(/[()]/gu, '')}, not ${issue.received.slice(0, 60)}`;
+}
+
+/** One page of WebAssembly memory, in bytes. */
+export const pageSize = 65_536;
+
+/**
+ * `javascript`: JavaScript, or TypeScript without what needs to be compiled, in QuickJS. `wasm`: a module that speaks
+ * Extism's interface.
+ */
+const toolKinds = ['javascript', 'wasm'] as const;
+
+const line = v.pipe(
+  v.string(),
+  v.nonEmpty('is empty'),
+  v.maxLength(4096, 'is longer than 4096 characters'),
+  v.check((text) => !/\p{Cc}/u.test(text), 'holds a control character'),
+);
+const lines = v.pipe(v.array(line), v.maxLength(64, 'has more than 64 items'));
+const whole = (least: number, most: number) =>
+  v.pipe(
+    v.number(),
+    v.integer('is no whole number'),
+    v.minValue(least, `is less than ${least}`),
+    v.maxValue(most, `is more than ${most}`),
+  );
+
+/** What a manifest may say. A list that is left out is empty, and an empty list means nothing. */
+const manifestSchema = v.strictObject({
+  name: v.pipe(
+    v.string(),
+    v.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/u, 'is no name: use small letters, digits, dots, hyphens and underscores'),
+  ),
+  /** Below the directory of the manifest. */
+  module: line,
+  kind: v.picklist(toolKinds),
+  /** Of the module, in hex. */
+  sha256: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u, 'is no SHA-256: 64 hex digits in small letters'))),
+  /** Of a `wasm` tool: the function that is called. */
+  entry: v.optional(line),
+  /** `HOST` or `HOST:PORT`, as in a policy. */
+  hosts: v.optional(lines, []),
+  paths: v.optional(v.strictObject({ read: v.optional(lines, []), write: v.optional(lines, []) }), {
+    read: [],
+    write: [],
+  }),
+  /** Pages of 64 KiB. */
+  memory: v.optional(whole(1, 16_384), 256),
+  /** Milliseconds for one call, with everything that it waits for. */
+  deadline: v.optional(whole(1, 600_000), 5000),
+  /** Of a `javascript` tool: how often QuickJS may look whether it has to stop, which it does every 10,000 steps. */
+  fuel: v.optional(whole(1, 1_000_000_000)),
+  config: v.optional(
+    v.record(v.string(), v.pipe(v.string(), v.maxLength(65_536, 'is longer than 65536 characters'))),
+    {},
+  ),
+});

@@ -5,7 +5,23 @@
  */
 import * as v from 'valibot';
 import type { LoadedTool } from '../manifest/load-tool.ts';
-import { largestFrame, longestLogLine, protocolVersion } from './limits.ts';
+
+/** Both sides are of one installation, and start with this. */
+export const protocolVersion = 1;
+
+/** Bytes of one frame: a module of 8 MiB in base64, and a little. */
+export const largestFrame = 16 << 20;
+
+export const headerLength = 4;
+
+/**
+ * Bytes that a tool is given or gives back, sends to a server or gets from it, or reads or writes of a file in one
+ * call.
+ */
+export const largestPayload = 8 << 20;
+
+/** Characters of one line of a tool's log; the rest is cut off. */
+export const longestLogLine = 4096;
 
 /** From the supervisor. */
 export type ToHost =
@@ -97,3 +113,15 @@ export type FromHost = v.InferOutput<typeof fromHostSchema>;
 export type HostCall = v.InferOutput<typeof callSchema>;
 export type LogLevel = (typeof logLevels)[number];
 export type FailureReason = (typeof failureReasons)[number];
+
+/** Why a call is refused that sends more than that. */
+export function tooMuch(bytes: number): string {
+  return `it sends ${bytes} bytes, ${largestPayload} are allowed`;
+}
+
+export function encodeFrame(message: ToHost | FromHost): Buffer {
+  const body = Buffer.from(JSON.stringify(message));
+  const header = Buffer.alloc(headerLength);
+  header.writeUInt32LE(body.length);
+  return Buffer.concat([header, body]);
+}

@@ -6,9 +6,13 @@ import { fileURLToPath } from 'node:url';
 import type { BackendName } from '../../backends/index.ts';
 import { HoldfastError } from '../../errors/index.ts';
 import { Files } from '../../files/index.ts';
-import type { Plan } from '../../plan/index.ts';
-import { matchesHostPattern } from '../../policy/patterns/matches-host-pattern.ts';
+import { sessionFiles } from '../../files/session/session-files.ts';
+import type { PolicyText } from '../../place/policy-texts.ts';
+import type { Plan } from '../../plan/types.ts';
+import { matchesHostPattern } from '../../policy/patterns/host-index.ts';
 import { pathPatternOf } from '../../policy/patterns/path-pattern.ts';
+import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
+import type { Session } from '../../session/session.ts';
 import {
   type DoorAnswer,
   type DoorFiles,
@@ -19,10 +23,6 @@ import {
   type ToolIdentity,
   type ToolProcess,
 } from '../index.ts';
-import { sessionFiles } from '../../files/session/session-files.ts';
-import { planOwnCommand, startOwnCommand } from '../../session/own-command.ts';
-import type { PolicyText } from '../../place/policy-texts.ts';
-import type { Session } from '../../session/session.ts';
 
 interface OpenToolOptions {
   readonly files?: Files;

@@ -1,7 +1,7 @@
 import type { FilePath } from '../../files/index.ts';
 import type { Trash, TrashEntry } from '../index.ts';
 import type { Place } from '../../place/place.ts';
-import { hostPaths } from '../../staged/session/host-paths.ts';
+import { hostPaths } from '../../staged/session/layers.ts';
 import type * as TrashWork from './trash-work.ts';
 
 /**

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { decide, type Policy, type Verdict } from '../../policy/index.ts';
+import { decide } from '../../policy/decide.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import type { FoundFile, TrustStatus } from '../types.ts';
 
 /**

@@ -1,20 +1,24 @@
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { HoldfastError } from '../../errors/index.ts';
+import { sha256Of } from '../store/layout.ts';
 import type { Discovery, FoundFile, Surface } from '../types.ts';
-import { absolute, type AllLimits, defaultLimits, type DiscoveryLimits, Problems } from './limits.ts';
 import {
+  absolute,
+  type AllLimits,
+  defaultLimits,
+  type DiscoveryLimits,
   emptyMemory,
   isSame,
   type KnownFile,
   type Memory,
   memoryText,
   parseMemory,
+  Problems,
   stampOf,
   statOf,
 } from './memory.ts';
 import { type NamedFile, namedFiles } from './named-files.ts';
 import { readBelow } from './open-below.ts';
-import { sha256Of } from '../store/layout.ts';
 import { type Candidate, walk } from './walk.ts';
 
 export interface DiscoverOptions {

@@ -6,5 +6,5 @@
  * one discovery to the next saves looks and never stands for bytes that are used.
  */
 export { discover, type Discovered, type DiscoverOptions } from './discover.ts';
-export type { DiscoveryLimits } from './limits.ts';
-export { notEntered } from './not-entered.ts';
+export type { DiscoveryLimits } from './memory.ts';
+export { notEntered } from './listing.ts';

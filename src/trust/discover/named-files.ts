@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import { scriptName } from './script-name.ts';
 
 /** What one word of a command may be, as paths relative to the root. */
 export interface NamedFile {
@@ -142,3 +141,6 @@ function inBases(paths: readonly string[], bases: readonly string[]): readonly s
     (path) => path !== '.' && path !== '..' && !path.startsWith('../') && !path.startsWith('/') && !path.endsWith('/'),
   );
 }
+
+/** A file that some interpreter runs. */
+export const scriptName = /\.(?:sh|bash|zsh|fish|js|mjs|cjs|ts|mts|cts|tsx|jsx|py|rb|pl|php|lua|ps1|cmd|bat|exe)$/iu;

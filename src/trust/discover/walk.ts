@@ -1,10 +1,18 @@
 import { surfaces } from '../surfaces/table.ts';
 import type { Surface } from '../types.ts';
-import { absolute, type AllLimits, type Place, type Problems, targetOf } from './limits.ts';
-import { listDirectory, type ListedDirectory, type Listing } from './listing.ts';
-import { isSame, type KnownDirectory, type Memory, statOf } from './memory.ts';
+import { closedDirectories, listDirectory, type ListedDirectory, type Listing } from './listing.ts';
+import {
+  absolute,
+  type AllLimits,
+  isSame,
+  type KnownDirectory,
+  type Memory,
+  type Place,
+  type Problems,
+  statOf,
+  targetOf,
+} from './memory.ts';
 import { lowered, type NameMatcher, nameMatcher, nowhere } from './name-matcher.ts';
-import { closedDirectories } from './not-entered.ts';
 
 /** A name that the table knows. */
 export interface Candidate {

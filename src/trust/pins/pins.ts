@@ -3,10 +3,16 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { withDirectoryLock } from '../../kernel/index.ts';
-import { invalidFile, newerVersion, unwritable } from '../store/failure.ts';
 import { recordName, recordNamePattern, sha256Of, sha256Pattern } from '../store/layout.ts';
-import { hasOwnDirectory, readOwnFile } from '../store/read-own-file.ts';
-import { makeOwnDirectory, writeOwnFile } from '../store/write-own-file.ts';
+import {
+  hasOwnDirectory,
+  invalidFile,
+  makeOwnDirectory,
+  newerVersion,
+  readOwnFile,
+  unwritable,
+  writeOwnFile,
+} from '../store/write-own-file.ts';
 
 /** What a server says about one of its tools, as it was hashed. */
 export interface Definition {

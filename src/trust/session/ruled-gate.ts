@@ -1,12 +1,12 @@
-import { decide } from '../../policy/index.ts';
+import type { Place } from '../../place/place.ts';
+import { policyOfPlace } from '../../place/planner.ts';
+import type { TrustGate } from '../../place/shown-files.ts';
+import { decide } from '../../policy/decide.ts';
 import { trustAnswer } from '../decide/trust-answer.ts';
 import { discover } from '../discover/index.ts';
 import { readTrust } from '../store/read-trust.ts';
 import type { FoundFile, TrustEntry } from '../types.ts';
-import type { Place } from '../../place/place.ts';
-import { policyOfPlace } from '../../place/planner.ts';
 import { shownFiles, type WithheldIn } from './shown-files.ts';
-import type { TrustGate } from '../../place/shown-files.ts';
 
 /**
  * The gate of a policy that has rules about trust: what they allow is approved as it is when the session begins, and

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import type { Mount } from '../../plan/index.ts';
-import { scriptName } from '../discover/script-name.ts';
-import type { TrustEntry } from '../index.ts';
 import type { ShownFiles } from '../../place/shown-files.ts';
 import { withheldPlace } from '../../place/withheld-place.ts';
+import type { Mount } from '../../plan/types.ts';
+import { scriptName } from '../discover/named-files.ts';
+import type { TrustEntry } from '../index.ts';
 
 export interface WithheldIn {
   /** Real path of the workspace. */

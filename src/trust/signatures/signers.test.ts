@@ -2,13 +2,11 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { TrustPaths } from '../store/layout.ts';
 import { scratchPaths, workspace } from '../testing/scratch.ts';
 import { foundFile, rulesSurface, sha } from '../testing/values.ts';
-import type { TrustPaths } from '../store/layout.ts';
-import { parsePublicKey } from './public-key.ts';
-import { signerOf } from './signer-of.ts';
 import { addSigner, readSigners, removeSigner, signersFile } from './signers.ts';
-import type { TrustedSigner } from './verify-bundle.ts';
+import { parsePublicKey, signerOf, type TrustedSigner } from './verify-bundle.ts';
 
 const keys = generateKeyPairSync('ed25519');
 const signer: TrustedSigner = {

@@ -1,11 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHoldfastError } from '../../errors/index.ts';
-import { invalidFile, newerVersion } from '../store/failure.ts';
-import type { TrustPaths } from '../store/layout.ts';
 import { changeLocked } from '../store/change-trust.ts';
-import { hasOwnDirectory, readOwnFile } from '../store/read-own-file.ts';
-import { writeOwnFile } from '../store/write-own-file.ts';
+import type { TrustPaths } from '../store/layout.ts';
+import { hasOwnDirectory, invalidFile, newerVersion, readOwnFile, writeOwnFile } from '../store/write-own-file.ts';
 import { checkTrustedRoot, strictBase64, type TrustedSigner } from './verify-bundle.ts';
 
 /** Whose signatures count for a workspace. Throws `HF_TRUST_INVALID` for a file that cannot be relied upon. */

@@ -1,7 +1,11 @@
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { bundleFromJSON } from '@sigstore/bundle';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { HoldfastError } from '../../errors/index.ts';
+import { readBelow } from '../discover/open-below.ts';
+import { bytesAsShown } from '../store/approvals-of.ts';
+import type { FoundFile } from '../types.ts';
 
 /** Whose signature somebody trusts, for the files of one workspace. */
 export type TrustedSigner = Ed25519Signer | SigstoreSigner;
@@ -73,9 +77,161 @@ export function strictBase64(text: string): Buffer | undefined {
   return bytes.toString('base64') === text ? bytes : undefined;
 }
 
-export function unusableKey(why: string, cause?: unknown): HoldfastError {
+function unusableKey(why: string, cause?: unknown): HoldfastError {
   return new HoldfastError('HF_USAGE', `the key cannot be used: ${why}`, {
     remedy: 'name a public key: of minisign, or of Ed25519 in PEM as `openssl pkey -pubout` writes it',
     ...(cause === undefined ? {} : { cause }),
   });
 }
+
+export type PublicKey = Pick<Ed25519Signer, 'key' | 'id'>;
+
+/**
+ * A public key of minisign (two lines) or a PEM of Ed25519. Throws `HF_USAGE` for others, and for keys under which
+ * anybody could sign.
+ */
+export function parsePublicKey(text: string): PublicKey {
+  const found = text.startsWith('untrusted comment:') ? minisignKey(text) : pemKey(text);
+  if (isOfSmallOrder(Buffer.from(found.key, 'base64')))
+    throw unusableKey('it has a small order, so that signatures under it can be made by anybody');
+  return found;
+}
+
+/** RFC 8410, section 4: what stands before the 32 bytes of an Ed25519 key. */
+const spkiHead = Buffer.from('302a300506032b6570032100', 'hex');
+
+function keyObject({ key }: PublicKey): KeyObject {
+  return createPublicKey({ key: Buffer.concat([spkiHead, Buffer.from(key, 'base64')]), format: 'der', type: 'spki' });
+}
+
+/** `Ed`, eight bytes of a name, 32 of the key: https://jedisct1.github.io/minisign/ */
+function minisignKey(text: string): PublicKey {
+  const [, line = '', ...more] = text.trimEnd().split(/\r?\n/u);
+  const bytes = strictBase64(line);
+  if (more.length > 0 || bytes?.length !== 42 || bytes.toString('latin1', 0, 2) !== 'Ed')
+    throw unusableKey('it is no public key of minisign');
+  return { key: bytes.toString('base64', 10), id: bytes.toString('hex', 2, 10) };
+}
+
+function pemKey(text: string): PublicKey {
+  // A private key would be taken for its public half, and be named here by mistake.
+  if (!/^-----BEGIN PUBLIC KEY-----\r?\n/u.test(text)) throw unusableKey('it is no PEM of a public key');
+  let object: KeyObject;
+  try {
+    object = createPublicKey({ key: text, format: 'pem' });
+  } catch (cause) {
+    throw unusableKey('it is damaged', cause);
+  }
+  if (object.asymmetricKeyType !== 'ed25519')
+    throw unusableKey(`it is of ${object.asymmetricKeyType ?? 'an unknown kind'}, not of Ed25519`);
+  return { key: object.export({ format: 'der', type: 'spki' }).toString('base64', spkiHead.length) };
+}
+
+/**
+ * The encodings of points whose order divides eight, the sign left out. Under such a key one signature can hold for
+ * many texts.
+ * https://github.com/jedisct1/libsodium/blob/1.0.20-RELEASE/src/libsodium/crypto_core/ed25519/ref10/ed25519_ref10.c
+ * (`ge25519_has_small_order`)
+ */
+export const smallOrders: readonly string[] = [
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+];
+
+function isOfSmallOrder(key: Buffer): boolean {
+  const unsigned = Buffer.from(key);
+  unsigned[31] = (unsigned[31] ?? 0) & 0x7f;
+  return smallOrders.includes(unsigned.toString('hex'));
+}
+
+/**
+ * The first of these signers whose signature lies beside a file, over exactly the bytes that were found. A signature is
+ * of one file: one that names scripts has none that counts.
+ */
+export function signerOf(root: string, found: FoundFile, signers: readonly TrustedSigner[]): TrustedSigner | undefined {
+  if (signers.length === 0 || found.sha256 === '' || found.scripts.some(({ sha256 }) => sha256 !== undefined))
+    return undefined;
+  const path = found.target ?? found.path;
+  const signatures = {
+    ed25519: ['.minisig', '.sig'].flatMap((ending) => besides(root, `${path}${ending}`)),
+    sigstore: besides(root, `${path}.sigstore.json`),
+  };
+  if (signatures.ed25519.length === 0 && signatures.sigstore.length === 0) return undefined;
+  const content = bytesAsShown(root, { path, sha256: found.sha256 });
+  return signers.find((signer) =>
+    signatures[signer.kind].some((signature) =>
+      signer.kind === 'ed25519' ? isSignedBy(signer, { content, signature }) : isBundledBy(signer, content, signature),
+    ),
+  );
+}
+
+/** Bytes: bundles have about ten thousand. */
+const longest = 1 << 20;
+
+function besides(root: string, path: string): readonly Uint8Array[] {
+  const read = readBelow(root, path, longest);
+  return read.kind === 'refused' ? [] : [read.bytes];
+}
+
+interface Signed {
+  readonly content: Uint8Array;
+  /** What lies in `FILE.minisig` or `FILE.sig`. */
+  readonly signature: Uint8Array;
+}
+
+/**
+ * Whether a detached signature is by this key over these bytes. By a key of minisign it is one of minisign; by another
+ * 64 bytes as
+ * `openssl pkeyutl -sign -rawin` makes them, or these in base64. Anything else is none; OpenSSL refuses an S that is
+ * not reduced
+ * (RFC 8032, section 5.1.7).
+ */
+export function isSignedBy(key: PublicKey, { content, signature }: Signed): boolean {
+  const text = Buffer.from(signature).toString('latin1');
+  if (text.startsWith('untrusted comment:')) return isMinisigned(key, content, text);
+  // Attack: minisign signs digests and comments too, and these signatures, taken as plain ones, would approve a file
+  // made of those.
+  if (key.id !== undefined) return false;
+  const bytes = signature.length === signatureLength ? signature : strictBase64(text.replace(/\r?\n$/u, ''));
+  return bytes?.length === signatureLength && verify(null, content, keyObject(key), bytes);
+}
+
+const signatureLength = 64;
+
+/**
+ * Four lines: a comment, `ED` or `Ed` with the key's name and the signature, a trusted comment, and a signature over
+ * both.
+ * `ED` signs the BLAKE2b-512 of the content. https://jedisct1.github.io/minisign/#signature-format
+ */
+function isMinisigned(key: PublicKey, content: Uint8Array, text: string): boolean {
+  const [, first = '', trusted = '', last = '', ...more] = text.replace(/\r?\n$/u, '').split(/\r?\n/u);
+  const line = strictBase64(first);
+  const global = strictBase64(last);
+  if (
+    more.length > 0 ||
+    line?.length !== 10 + signatureLength ||
+    global?.length !== signatureLength ||
+    !trusted.startsWith(trustedPrefix)
+  )
+    return false;
+  const [algorithm, id, signature] = [line.toString('latin1', 0, 2), line.toString('hex', 2, 10), line.subarray(10)];
+  if (key.id !== id || (algorithm !== 'ED' && algorithm !== 'Ed')) return false;
+  // Attack: nothing that is signed says which algorithm it was, and `Ed` over the 64 bytes of a digest is what `ED`
+  // signs of the file.
+  if (algorithm === 'Ed' && content.length === digestLength) return false;
+  const object = keyObject(key);
+  const message = algorithm === 'ED' ? createHash('blake2b512').update(content).digest() : content;
+  return (
+    verify(null, message, object, signature) &&
+    verify(null, Buffer.concat([signature, Buffer.from(trusted.slice(trustedPrefix.length), 'latin1')]), object, global)
+  );
+}
+
+/** Bytes of BLAKE2b-512. */
+const digestLength = 64;
+const trustedPrefix = 'trusted comment: ';

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { HoldfastError } from '../../errors/index.ts';
 import type { FoundFile, TrustLevel } from '../types.ts';
 import type { Approval } from './change-trust.ts';
-import { invalidFile } from './failure.ts';
 import { objectsDirectory, sha256Of, sha256Pattern, type TrustPaths } from './layout.ts';
-import { hasOwnDirectory, readOwnFile } from './read-own-file.ts';
+import { hasOwnDirectory, invalidFile, readOwnFile } from './write-own-file.ts';
 
 export interface ApprovalsOptions {
   /** Real path of the workspace. */

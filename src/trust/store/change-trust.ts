@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { HoldfastError, isHoldfastError } from '../../errors/index.ts';
 import { withDirectoryLock } from '../../kernel/index.ts';
 import type { TrustEntry, TrustLevel } from '../types.ts';
-import { unwritable } from './failure.ts';
 import { objectsDirectory, recordDirectory, recordName, recordNamePattern, type TrustPaths } from './layout.ts';
-import { hasOwnDirectory, readOwnFile } from './read-own-file.ts';
 import { parseRecord, recordText } from './parse-record.ts';
 import { longestRecord, readLevel } from './read-trust.ts';
-import { makeOwnDirectory, syncDirectory, writeOwnFile } from './write-own-file.ts';
+import {
+  hasOwnDirectory,
+  makeOwnDirectory,
+  readOwnFile,
+  syncDirectory,
+  unwritable,
+  writeOwnFile,
+} from './write-own-file.ts';
 
 /** An entry to be, with the bytes of its file and of the scripts that it names. */
 export interface Approval {

@@ -1,5 +1,5 @@
 import type { ExecutableField, FieldEffect, TrustEntry, TrustLevel, TrustRecord } from '../types.ts';
-import { invalidFile, newerVersion } from './failure.ts';
+import { invalidFile, newerVersion } from './write-own-file.ts';
 import { sha256Pattern } from './layout.ts';
 
 export interface RecordFile {

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { TrustLevel, TrustRecord } from '../types.ts';
-import { invalidFile } from './failure.ts';
 import { recordDirectory, recordName, type TrustPaths } from './layout.ts';
 import { parseRecord } from './parse-record.ts';
-import { hasOwnDirectory, readOwnFile } from './read-own-file.ts';
+import { hasOwnDirectory, invalidFile, readOwnFile } from './write-own-file.ts';
 
 /**
  * Everything that was approved of a workspace, given by its real path: what holds for this login, then what holds

@@ -1,6 +1,20 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
-import { hasOwnDirectory } from './read-own-file.ts';
+import process from 'node:process';
+import { HoldfastError } from '../../errors/index.ts';
 
 export interface OwnFile {
   readonly path: string;
@@ -50,4 +64,92 @@ export function syncDirectory(path: string): void {
   } finally {
     closeSync(fd);
   }
+}
+
+/**
+ * The bytes of a file that only this user can have written, or undefined where there is none. Throws `HF_TRUST_INVALID`
+ * for a symlink, what is no regular file, what belongs to somebody else or may be written by others, and what is longer
+ * than `longest`.
+ */
+export function readOwnFile(path: string, longest: number): Buffer | undefined {
+  const fd = open(path);
+  if (fd === undefined) return undefined;
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw invalidFile(path, 'is no regular file');
+    checkOwner(path, stats);
+    if (stats.size > longest)
+      throw invalidFile(path, `has ${stats.size} bytes, more than anything that Holdfast writes there`);
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Whether there is such a directory, which then is this user's alone to write to. Throws as `readOwnFile` does. */
+export function hasOwnDirectory(path: string): boolean {
+  const stats = look(path);
+  if (stats === undefined) return false;
+  if (!stats.isDirectory()) throw invalidFile(path, 'is no directory');
+  checkOwner(path, stats);
+  return true;
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+}
+
+/** A FIFO would hold us up, and a symlink lead to what another wrote. */
+function open(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw code === 'ELOOP' ? invalidFile(path, 'is a symlink', cause) : unreadable(path, cause);
+  }
+}
+
+function unreadable(path: string, cause: unknown): Error {
+  return invalidFile(path, `cannot be read (${(cause as NodeJS.ErrnoException).code ?? 'unknown error'})`, cause);
+}
+
+const othersMayWrite = 0o022;
+
+function checkOwner(path: string, { uid, mode }: Stats): void {
+  if (uid !== process.geteuid?.()) throw invalidFile(path, 'belongs to another user');
+  if ((mode & othersMayWrite) !== 0) throw invalidFile(path, 'may be written by others');
+}
+
+/** What was found cannot be relied upon, and is left as it is. */
+export function invalidFile(path: string, why: string, cause?: unknown): HoldfastError {
+  return new HoldfastError('HF_TRUST_INVALID', `${path} ${why}, so nothing of it is believed`, {
+    remedy: `look at it, move it away, and approve again with \`holdfast trust add\``,
+    details: { path },
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+export function newerVersion(path: string): HoldfastError {
+  return new HoldfastError('HF_TRUST_INVALID', `${path} was written by a newer version of Holdfast`, {
+    remedy: 'use that version, or move the file away and approve again with `holdfast trust add`',
+    details: { path },
+  });
+}
+
+export function unwritable(path: string, cause: unknown): HoldfastError {
+  const { code, path: at = path } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new HoldfastError('HF_DISK_FULL', `${at} cannot be written: the disk is full`, {
+      remedy: 'free some space; nothing was approved',
+      cause,
+    });
+  return new HoldfastError('HF_STATE_UNWRITABLE', `${at} cannot be written: ${code ?? 'an unknown error'}`, {
+    remedy: 'make it and its directory writable for you alone',
+    cause,
+  });
 }

@@ -1,5 +1,16 @@
-import { command, connects, family, permits, redirects, runs } from './row.ts';
-import { anyOther, frontMatter, hooks, mcpServers, schema } from './shared-fields.ts';
+import {
+  anyOther,
+  command,
+  connects,
+  family,
+  frontMatter,
+  hooks,
+  mcpServers,
+  permits,
+  redirects,
+  runs,
+  schema,
+} from './row.ts';
 
 const prose = 'agents keep notes in it, and what they write counts only once it is approved';
 

@@ -1,5 +1,4 @@
-import { command, connects, family, permits, redirects, runs } from './row.ts';
-import { anyOther, mcpServers, schema } from './shared-fields.ts';
+import { anyOther, command, connects, family, mcpServers, permits, redirects, runs, schema } from './row.ts';
 
 /**
  * Keys of extensions end so when they name a program. Others do too (`lldb.library`), so that whoever approves is shown

@@ -1,5 +1,4 @@
-import { command, connects, family, permits, redirects, runs } from './row.ts';
-import { schema } from './shared-fields.ts';
+import { command, connects, family, permits, redirects, runs, schema } from './row.ts';
 
 const npmScripts = [
   ...command(

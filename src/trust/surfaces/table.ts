@@ -3,8 +3,20 @@ import { ampAndVibe, cline, kiro, opencode, otherAgents, windsurf } from './agen
 import { jetbrains, otherEditors, vscode, zed } from './editors.ts';
 import { git } from './git.ts';
 import { packages, registries } from './packages.ts';
-import { command, connects, environmentFields, family, permits, redirects, runs } from './row.ts';
-import { anyOther, frontMatter, hooks, mcpServers, schema } from './shared-fields.ts';
+import {
+  anyOther,
+  command,
+  connects,
+  environmentFields,
+  family,
+  frontMatter,
+  hooks,
+  mcpServers,
+  permits,
+  redirects,
+  runs,
+  schema,
+} from './row.ts';
 import { devcontainers, environments, policies, schemas } from './workplaces.ts';
 
 /** Cursor. */

@@ -1,5 +1,4 @@
-import { command, connects, environmentFields, family, permits, redirects, runs } from './row.ts';
-import { anyOther, schema } from './shared-fields.ts';
+import { anyOther, command, connects, environmentFields, family, permits, redirects, runs, schema } from './row.ts';
 
 const devcontainer = [
   ...command(

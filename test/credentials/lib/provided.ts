@@ -1,8 +1,9 @@
-import type { SecretRead } from '../../../src/credentials/index.ts';
 import type { TestContext, TestContextOptions } from '../../../src/credentials/inject/testing/context.ts';
-import { credentialsOf, groupOf } from '../../../src/policy/index.ts';
-import { policyFrom } from '../../../src/policy/testing/policies.ts';
 import { deliver } from '../../../src/credentials/session/deliver.ts';
+import type { SecretRead } from '../../../src/credentials/types.ts';
+import { credentialsOf } from '../../../src/policy/credentials/credentials-of.ts';
+import { groupOf } from '../../../src/policy/credentials/group-of.ts';
+import { policyFrom } from '../../../src/policy/testing/policies.ts';
 
 /** Credentials of a policy that names nothing but providers, with made-up secrets by provider. */
 export function provided(

@@ -1,4 +1,5 @@
-import { type Credential, credentialsOf } from '../../../src/policy/index.ts';
+import { credentialsOf } from '../../../src/policy/credentials/credentials-of.ts';
+import type { Credential } from '../../../src/policy/credentials/types.ts';
 import { policyFrom } from '../../../src/policy/testing/policies.ts';
 
 /** The credentials of `[[credentials]]` tables. */

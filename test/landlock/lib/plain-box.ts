@@ -1,13 +1,13 @@
 import { mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { adaptToLandlock } from '../../../src/backends/landlock/landlock.ts';
 import type { LaunchedBox } from '../../../src/backends/index.ts';
+import { adaptToLandlock } from '../../../src/backends/landlock/landlock.ts';
 import { encodePlan } from '../../../src/backends/launcher/encode-plan.ts';
 import { launch } from '../../../src/backends/launcher/launch.ts';
 import { plainFor, seccompFor } from '../../../src/backends/seccomp.ts';
 import { planWith } from '../../../src/backends/testing/plan.ts';
-import type { BindMount, Mount, NetworkPlan, Plan } from '../../../src/plan/index.ts';
+import type { BindMount, Mount, NetworkPlan, Plan } from '../../../src/plan/types.ts';
 import { repository } from '../../lib/holdfast.ts';
 
 const launcher = join(repository, 'native/build/holdfast-launch');

@@ -5,7 +5,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server, type So
 import { onTestFinished } from 'vitest';
 import { createAuthority, type CertificateAuthority } from '../../../src/egress/tls/authority.ts';
 import { leafMint } from '../../../src/egress/tls/leaf.ts';
-import { toPem } from '../../../src/egress/tls/pem.ts';
+import { toPem } from '../../../src/egress/tls/host-trust.ts';
 
 export interface Listening {
   readonly port: number;

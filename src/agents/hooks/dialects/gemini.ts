@@ -1,5 +1,4 @@
-import { invalidCall } from '../failure.ts';
-import { isObject, objectOf, stringOf } from '../json.ts';
+import { invalidCall, isObject, objectOf, stringOf } from '../json.ts';
 import { inert } from '../tools/claude.ts';
 import type { Dialect, HookAnswer, HookCall, HookReply, JsonObject, ToolTable } from '../types.ts';
 

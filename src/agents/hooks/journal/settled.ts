@@ -1,4 +1,5 @@
-import type { Decision, PolicyRequest } from '../../../policy/index.ts';
+import type { Decision } from '../../../policy/verdict.ts';
+import type { PolicyRequest } from '../../../policy/request.ts';
 import type { HookCall, Judged } from '../types.ts';
 
 export type Settled = Judged['verdict'];

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { mcpOf } from '../../../policy/index.ts';
-import { policyFrom } from '../../../policy/testing/policies.ts';
-import type { Approve } from '../../../sandbox/index.ts';
 import { onTestFinished } from 'vitest';
 import { CallJudge } from '../../../mcp/call-judge.ts';
 import type { ServerBox } from '../../../mcp/server-box.ts';
+import { mcpOf } from '../../../policy/mcp/mcp-of.ts';
+import { policyFrom } from '../../../policy/testing/policies.ts';
+import type { Approve } from '../../../sandbox/index.ts';
 import { LineTransport } from '../../mcp/transport/line-transport.ts';
 import { Relay } from '../relay.ts';
 

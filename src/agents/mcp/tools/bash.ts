@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
-import { array, minLength, number, optional, picklist, pipe, strictObject, string, type InferOutput } from 'valibot';
-import { describeFindings, escapePath, type CommandResult } from '../../../sandbox/index.ts';
+import { array, type InferOutput, minLength, number, optional, picklist, pipe, strictObject, string } from 'valibot';
+import type { CommandResult } from '../../../session/commands/command-handle.ts';
+import { describeFindings } from '../../../text/describe-findings.ts';
+import { escapePath } from '../../../text/paths/escape-path.ts';
 import { defineTool, type ToolAnswer, type ToolContext } from '../tool.ts';
 import { hiddenNote, refusals, text, wholeNumber } from './fields.ts';
 import { refusalFacts, refusalText } from './refusal-facts.ts';

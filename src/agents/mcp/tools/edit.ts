@@ -1,15 +1,17 @@
 import {
   boolean,
   description,
+  type InferOutput,
   minLength,
   number,
   optional,
   pipe,
   strictObject,
   string,
-  type InferOutput,
 } from 'valibot';
-import { HoldfastError, present, unescapePath } from '../../../sandbox/index.ts';
+import { HoldfastError } from '../../../errors/holdfast-error.ts';
+import { unescapePath } from '../../../text/paths/unescape-path.ts';
+import { present } from '../../../text/present.ts';
 import { changesFiles, defineTool, readWhole, type ToolAnswer, type ToolContext } from '../tool.ts';
 import { path, text } from './fields.ts';
 

@@ -2,6 +2,7 @@ import {
   array,
   boolean,
   description,
+  type InferOutput,
   minLength,
   number,
   optional,
@@ -9,9 +10,8 @@ import {
   pipe,
   strictObject,
   string,
-  type InferOutput,
 } from 'valibot';
-import { describeFindings } from '../../../sandbox/index.ts';
+import { describeFindings } from '../../../text/describe-findings.ts';
 import { defineTool, readsOnly, type ToolAnswer, type ToolContext } from '../tool.ts';
 import { hiddenNote, path, text, wholeNumber } from './fields.ts';
 

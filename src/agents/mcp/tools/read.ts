@@ -1,5 +1,5 @@
-import { number, optional, picklist, strictObject, string, type InferOutput } from 'valibot';
-import { describeFindings } from '../../../sandbox/index.ts';
+import { type InferOutput, number, optional, picklist, strictObject, string } from 'valibot';
+import { describeFindings } from '../../../text/describe-findings.ts';
 import { defineTool, readsOnly, type ToolAnswer, type ToolContext } from '../tool.ts';
 import { hiddenNote, path, wholeNumber } from './fields.ts';
 

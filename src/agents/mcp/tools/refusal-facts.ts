@@ -1,5 +1,6 @@
-import { present, type Refusal } from '../../../sandbox/index.ts';
 import { describeRequest } from '../../../place/refusals/describe.ts';
+import type { Refusal } from '../../../place/refusals/refusal.ts';
+import { present } from '../../../text/present.ts';
 import { placeOf } from '../failures.ts';
 
 export interface RefusalFacts {

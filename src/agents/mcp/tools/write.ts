@@ -1,6 +1,6 @@
-import { number, strictObject, string, type InferOutput } from 'valibot';
+import { type InferOutput, number, strictObject, string } from 'valibot';
+import { unescapePath } from '../../../text/paths/unescape-path.ts';
 import { changesFiles, defineTool, type ToolAnswer, type ToolContext } from '../tool.ts';
-import { unescapePath } from '../../../sandbox/index.ts';
 import { path, text } from './fields.ts';
 
 const longest = 4 * 1024 * 1024;

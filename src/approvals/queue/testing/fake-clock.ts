@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../options.ts';
 
 /** Stands still until it is told to go on. */
 export interface FakeClock extends Clock {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { OpenNetwork } from '../../../plan/index.ts';
+import type { OpenNetwork } from '../../../plan/types.ts';
 import { planHeaderSize, RecordWriter } from '../record-writer.ts';
 import {
   anyAddressRoute,

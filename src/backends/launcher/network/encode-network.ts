@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { NetworkPlan, OpenNetwork } from '../../../plan/index.ts';
+import type { NetworkPlan, OpenNetwork } from '../../../plan/types.ts';
 import type { RecordWriter } from '../record-writer.ts';
 
 export const networkRecordKinds = { netlink: 29, listener: 30, sysctl: 31, forward: 32 } as const;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readBzImage } from './bzimage.ts';
-import { decompress } from './decompress.ts';
+import { decompress, readBzImage } from './bzimage.ts';
 import { type Elf, readElf, segmentType } from './elf.ts';
 import { imageError, type KernelSource } from './image-error.ts';
 import type { ImageFile, ImageManifest } from './manifest.ts';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { compressionOf, decompress } from './decompress.ts';
-import { imageError, type KernelSource, largestKernel, largestModule } from './image-error.ts';
+import { compressionOf, decompress } from './bzimage.ts';
+import { diskError, diskFull, imageError, type KernelSource, largestKernel, largestModule } from './image-error.ts';
 import { moduleName } from './module.ts';
+import { findTool, runTool } from './run-tool.ts';
 
 /** A kernel that is installed below `root`. Throws `HF_IMAGE_FAILED` when it is not, or may not be read. */
 export function installedSource(version: string, root = '/'): KernelSource {
@@ -52,5 +53,81 @@ function readSmall(path: string, most: number): Buffer {
       'give the package of a kernel with --package, which anybody may read',
       cause,
     );
+  }
+}
+
+/**
+ * The package that the distribution's meta package for its default kernel names today: one with 9p, which the cloud
+ * kernels lack.
+ */
+const metaPackage = 'linux-image-amd64';
+const remedy = 'run `apt-get update` as root first, or give a package with --package FILE.deb';
+
+/**
+ * Fetches the default kernel's package into `directory`, as an ordinary user, by apt, which checks the signature. Gives
+ * its path.
+ */
+export async function downloadKernel(directory: string, progress: (line: string) => void): Promise<string> {
+  if (findTool('apt-get') === undefined)
+    throw imageError(
+      'there is no apt here to fetch a kernel with',
+      'give the package of a Debian kernel with --package FILE.deb, or one that is installed with --installed VERSION',
+    );
+  const name = kernelPackage(
+    (await runTool('apt-cache', { arguments: ['show', '--no-all-versions', metaPackage] })).output.toString(),
+  );
+  if (name === undefined) throw imageError(`apt knows no ${metaPackage} that names a kernel`, remedy);
+  progress(`fetching ${name} with apt-get`);
+  const { status, ending, stderr } = await runTool('apt-get', {
+    arguments: ['download', '--quiet', name],
+    cwd: directory,
+    limit: 1_800_000,
+  });
+  if (/no space left|enough free space/iu.test(stderr)) throw diskFull(directory);
+  const [file, ...more] = globSync('*.deb', { cwd: directory });
+  if (ending !== 'exited' || status !== 0 || file === undefined || more.length > 0)
+    throw imageError(`apt-get could not fetch ${name}: ${said(stderr)}`, remedy);
+  return join(directory, file);
+}
+
+/** The kernel that the meta package depends on. */
+export function kernelPackage(shown: string): string | undefined {
+  return /^Depends:.*?\b(linux-image-\d[\w.+~-]*-amd64)\b/mu.exec(shown)?.[1];
+}
+
+function said(stderr: string): string {
+  return (
+    stderr
+      .split('\n')
+      .filter((line) => line.startsWith('E: '))
+      .map((line) => line.slice(3))
+      .join('; ') || 'it says nothing'
+  );
+}
+
+/**
+ * Runs `use` with an empty directory of this process below `directory`, which is gone afterwards, and so are those of
+ * builds that were killed.
+ */
+export async function withDownloadDirectory<T>(directory: string, use: (download: string) => Promise<T>): Promise<T> {
+  removeAbandoned(directory);
+  const download = join(directory, `${prefix}${process.pid}`);
+  try {
+    mkdirSync(download, { mode: 0o700 });
+    return await use(download);
+  } catch (error) {
+    throw diskError(error, directory);
+  } finally {
+    rmSync(download, { recursive: true, force: true });
+  }
+}
+
+const prefix = 'download-';
+
+function removeAbandoned(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const pid = new RegExp(`^${prefix}(\\d+)$`, 'u').exec(name)?.[1];
+    if (pid !== undefined && (Number(pid) === process.pid || !existsSync(`/proc/${pid}`)))
+      rmSync(join(directory, name), { recursive: true, force: true });
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { compressionOf, decompress } from './decompress.ts';
+import { compressionOf, decompress } from './bzimage.ts';
 import { imageError, type KernelSource, largestKernel, largestModule } from './image-error.ts';
 import { likelyModules, moduleName } from './module.ts';
 import { runTool } from './run-tool.ts';

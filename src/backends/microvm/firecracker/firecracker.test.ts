@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { TestDirectory } from '../build/testing/directory.ts';
 import { firecrackerMachine } from './firecracker.ts';
 import { qemuMachine } from './qemu-machine.ts';
-import type { MachineDescription, VirtualMachine } from './virtual-machine.ts';
+import type { MachineDescription, VirtualMachine } from './vm-process.ts';
 
 const fake = fileURLToPath(new URL('testing/fake-firecracker.ts', import.meta.url));
 

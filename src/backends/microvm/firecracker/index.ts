@@ -1,5 +1,5 @@
 /** Guests behind one interface, whichever program runs them: Firecracker by its API, qemu by its monitor. */
 export { firecrackerMachine } from './firecracker.ts';
-export { bootRequests, restoreRequests, snapshotRequests, type ApiRequest } from './requests.ts';
+export { bootRequests, restoreRequests, snapshotRequests, type ApiRequest } from './firecracker.ts';
 export { qemuMachine, type QemuOptions } from './qemu-machine.ts';
-export type { Drive, MachineDescription, SnapshotFiles, VirtualMachine } from './virtual-machine.ts';
+export type { Drive, MachineDescription, SnapshotFiles, VirtualMachine } from './vm-process.ts';

@@ -6,12 +6,12 @@ import type { Accelerator } from '../build/accelerator.ts';
 import { openQmp, type Qmp } from './qmp.ts';
 import {
   checkDescription,
-  machineError,
   type MachineDescription,
+  machineError,
   type SnapshotFiles,
+  startVmProcess,
   type VirtualMachine,
-} from './virtual-machine.ts';
-import { startVmProcess } from './vm-process.ts';
+} from './vm-process.ts';
 
 export interface QemuOptions {
   /** Absolute path of qemu. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { machineError } from './virtual-machine.ts';
+import { machineError } from './vm-process.ts';
 
 /** One connection to the monitor of a qemu process, in its JSON protocol. */
 export interface Qmp {

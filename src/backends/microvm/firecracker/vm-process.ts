@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
-import { machineError } from './virtual-machine.ts';
+import type { Duplex } from 'node:stream';
+import { HoldfastError } from '../../../errors/index.ts';
 
 /** A program that runs one guest. */
 export interface VmProcess {
@@ -82,4 +83,83 @@ function endGroup(pid: number | undefined): void {
 
 function lastLine(said: string): string {
   return (said.trim().split('\n').at(-1) ?? '').replace(/[^\x20-\x7e]/gu, '?') || 'it said nothing';
+}
+
+/**
+ * A guest, whichever program runs it. One object is one guest: it is started or restored once, and ends with `kill`.
+ */
+export interface VirtualMachine {
+  /** Boots it from its kernel. */
+  start(): Promise<void>;
+  /** Writes the guest as it is now to files that do not exist yet, and lets it go on. */
+  snapshot(to: SnapshotFiles): Promise<void>;
+  /** Instead of `start`: goes on from where a snapshot of an equal description was. */
+  restore(from: SnapshotFiles): Promise<void>;
+  /** A connection to what listens on a port inside. */
+  openChannel(port: number): Promise<Duplex>;
+  /** Ends it and everything it started, at once. Never rejects, and may be called again. */
+  kill(): Promise<void>;
+}
+
+/** All paths are absolute. */
+export interface MachineDescription {
+  readonly kernel: string;
+  readonly initramfs: string;
+  readonly kernelWords: string;
+  /** MiB, whole. */
+  readonly memory: number;
+  /** 1 to 32. */
+  readonly processors: number;
+  readonly drives: readonly Drive[];
+  /** Ports for `openChannel`. */
+  readonly channels: readonly number[];
+  /** A directory of this guest alone, mode 0700, for sockets: at most 80 bytes, because names of sockets are short. */
+  readonly directory: string;
+}
+
+export interface Drive {
+  /** Letters, digits and `_`. */
+  readonly name: string;
+  readonly path: string;
+  readonly access: 'read' | 'read-write';
+}
+
+export interface SnapshotFiles {
+  readonly state: string;
+  /** Not used by who keeps all in one file. */
+  readonly memory: string;
+}
+
+export function machineError(message: string, cause?: unknown): HoldfastError {
+  return new HoldfastError('HF_LAUNCHER_FAILED', message, {
+    remedy: 'see `holdfast microvm status`, or use another --backend',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/**
+ * Throws for a description that no machine could have: what it names becomes part of requests and of lists of
+ * arguments.
+ */
+export function checkDescription(description: MachineDescription): void {
+  const { memory, processors, drives, channels, directory, kernel, initramfs } = description;
+  const wrong = [
+    [Number.isSafeInteger(memory) && memory >= 16 && memory <= 1 << 20, 'memory'],
+    [Number.isSafeInteger(processors) && processors >= 1 && processors <= 32, 'processors'],
+    [channels.every((port) => Number.isSafeInteger(port) && port >= 1 && port <= 0x7fff_ffff), 'channels'],
+    [new Set(channels).size === channels.length, 'channels'],
+    [
+      drives.every(({ name }) => /^\w{1,32}$/u.test(name)) &&
+        new Set(drives.map(({ name }) => name)).size === drives.length,
+      'drives',
+    ],
+    [[kernel, initramfs, directory, ...drives.map(({ path }) => path)].every(isPlainPath), 'paths'],
+    [Buffer.byteLength(directory) <= 80, 'directory'],
+  ].find(([right]) => right !== true);
+  if (wrong !== undefined) throw machineError(`no machine can be as it is described: ${String(wrong[1])}`);
+}
+
+/** A comma separates options of qemu. */
+function isPlainPath(path: string): boolean {
+  return path.startsWith('/') && !/[,\p{Cc}]/u.test(path);
 }

@@ -1,5 +1,5 @@
-import type { Mount, Plan, ProtectedName } from '../../../plan/index.ts';
-import { matchesWildcard, compileWildcard } from '../../../policy/patterns/wildcard.ts';
+import type { Mount, Plan, ProtectedName } from '../../../plan/types.ts';
+import { compileWildcard, matchesWildcard } from '../../../policy/patterns/wildcard.ts';
 
 export interface Meaning {
   readonly read: boolean;

@@ -1,16 +1,14 @@
 import * as fc from 'fast-check';
-import {
-  compilePlan,
-  resolverFiles,
-  wantedPaths,
-  type HostFacts,
-  type Mount,
-  type Plan,
-  type ProtectedName,
-} from '../../../plan/index.ts';
-import { factOf, type Tree } from '../../../plan/testing/host.ts';
 import { HoldfastError } from '../../../errors/index.ts';
-import { builtinRequired, policyOf, userLayer } from '../../../policy/index.ts';
+import { wantedPaths } from '../../../plan/anchors.ts';
+import { compilePlan } from '../../../plan/compile.ts';
+import type { HostFacts } from '../../../plan/facts.ts';
+import { resolverFiles } from '../../../plan/limits.ts';
+import { factOf, type Tree } from '../../../plan/testing/host.ts';
+import type { Mount, Plan, ProtectedName } from '../../../plan/types.ts';
+import { userLayer } from '../../../policy/layers/compile-layer.ts';
+import { builtinRequired } from '../../../policy/layers/required.ts';
+import { policyOf } from '../../../policy/policy.ts';
 import { layer } from '../../../policy/testing/arbitraries.ts';
 import { places } from '../../../policy/testing/policies.ts';
 import { directory, planWith } from '../../testing/plan.ts';

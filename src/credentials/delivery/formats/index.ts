@@ -1,4 +1,4 @@
-import type { CredentialFormat } from '../../../policy/index.ts';
+import type { CredentialFormat } from '../../../policy/credentials/types.ts';
 import { asIs, type FieldReader, type FieldRole, type SecretField } from '../fields.ts';
 import { dotenvFields, urlPasswords } from './dotenv.ts';
 import { gcloudFields, jsonFields, type Leaf, leavesOf } from './json.ts';

@@ -1,4 +1,4 @@
-import type { CredentialFormat } from '../../../policy/index.ts';
+import type { CredentialFormat } from '../../../policy/credentials/types.ts';
 
 /** A credential file as people have it. */
 export interface Sample {

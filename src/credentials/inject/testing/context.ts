@@ -1,8 +1,10 @@
-import { type Credential, groupOf, type HostPattern, parseHostPattern } from '../../../policy/index.ts';
 import type { Destination } from '../../../egress/index.ts';
+import { groupOf } from '../../../policy/credentials/group-of.ts';
+import type { Credential } from '../../../policy/credentials/types.ts';
+import { type HostPattern, parseHostPattern } from '../../../policy/patterns/host-pattern.ts';
 import { createPhantomRegistry } from '../../phantoms/registry.ts';
+import type { TokenClient } from '../../tokens/read-token-answer.ts';
 import { createTokenStore } from '../../tokens/token-store.ts';
-import type { TokenClient } from '../../tokens/types.ts';
 import type { Alarm, CredentialContext, KnownSecret, SecretRead, SecretStore, TokenStore } from '../../types.ts';
 
 export type CredentialParts = Pick<Credential, 'injection'> &

@@ -1,6 +1,6 @@
 import { pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ProtocolViolation } from '../protocol/violation.ts';
+import { ProtocolViolation } from '../protocol/walker.ts';
 import {
   attributes,
   channelHeaders,

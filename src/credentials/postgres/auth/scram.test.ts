@@ -2,10 +2,9 @@ import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ScramVerifier } from '../../types.ts';
-import { ProtocolViolation } from '../protocol/violation.ts';
+import { ProtocolViolation } from '../protocol/walker.ts';
 import { prepare, startScram } from './scram-client.ts';
-import { answerScram, type ScramServerOptions } from './scram-server.ts';
-import { attributes, fromBase64, mechanisms } from './scram.ts';
+import { answerScram, attributes, fromBase64, mechanisms, type ScramServerOptions } from './scram.ts';
 
 function verifierOf(password: string, salt = Buffer.from('salt of the test'), iterations = 4096): ScramVerifier {
   const salted = pbkdf2Sync(prepare(password), salt, iterations, 32, 'sha256');

@@ -1,22 +1,25 @@
 import type { Duplex } from 'node:stream';
-import type { Credential } from '../../../policy/index.ts';
+import type { Credential } from '../../../policy/credentials/types.ts';
 import { createMasker } from '../../masking/masker.ts';
 import type { ScramVerifier, Secret } from '../../types.ts';
 import type { Ends } from '../../wire/serve-ends.ts';
 import { endPointOf } from '../auth/channel-binding.ts';
-import { mechanisms } from '../auth/scram.ts';
-import { answerScram } from '../auth/scram-server.ts';
-import { createScreen } from '../create-screen.ts';
-import type { LoginReader } from '../protocol/login-reader.ts';
+import { answerScram, mechanisms } from '../auth/scram.ts';
 import type { Startup } from '../protocol/startup.ts';
-import { backend, frontend, limits, type Message } from '../protocol/types.ts';
-import { ProtocolViolation } from '../protocol/violation.ts';
-import { authenticationRequest, queryMessage, text } from '../protocol/write.ts';
+import {
+  authenticationRequest,
+  backend,
+  frontend,
+  limits,
+  type Message,
+  queryMessage,
+  text,
+} from '../protocol/types.ts';
+import { type LoginReader, ProtocolViolation } from '../protocol/walker.ts';
 import { isSafeEncoding, settings } from '../read-only/settings.ts';
-import type { Served } from '../types.ts';
-import { LoginFailure } from './failure.ts';
-import type { Greeted } from './greet.ts';
-import { logIn, type LoggedIn } from './log-in.ts';
+import { createScreen, type Served } from '../types.ts';
+import { type Greeted, LoginFailure } from './greet.ts';
+import { type LoggedIn, logIn } from './log-in.ts';
 
 /** Both sides logged in. The client has not been told. */
 export interface Session {

@@ -1,10 +1,9 @@
 import type { Duplex } from 'node:stream';
-import type { BrokerWays } from '../../../egress/index.ts';
+import type { BrokerWays, EgressRefusal } from '../../../egress/index.ts';
 import type { Ends } from '../../wire/serve-ends.ts';
-import { type LoginReader, loginReader } from '../protocol/login-reader.ts';
+import { type LoginReader, loginReader } from '../protocol/walker.ts';
 import { type FirstPacket, parseFirstPacket, type Startup } from '../protocol/startup.ts';
-import { negotiateVersion } from '../protocol/write.ts';
-import { LoginFailure } from './failure.ts';
+import { negotiateVersion, type ServerError } from '../protocol/types.ts';
 
 export type Greeted =
   | Extract<FirstPacket, { kind: 'cancel' }>
@@ -66,4 +65,23 @@ function malformed(reason: string): LoginFailure {
     },
     'malformed-request',
   );
+}
+
+/**
+ * A login that cannot go on. The client is told `error`; `refusal` goes to the journal, where it does not stand in it
+ * already.
+ */
+export class LoginFailure extends Error {
+  override readonly name = 'LoginFailure';
+  readonly error: ServerError;
+  readonly refusal: EgressRefusal | undefined;
+
+  constructor(error: Omit<ServerError, 'severity'>, refusal?: EgressRefusal['code']) {
+    super(error.message);
+    this.error = { ...error, severity: 'FATAL' };
+    this.refusal =
+      refusal === undefined
+        ? undefined
+        : { code: refusal, message: error.message, remedy: error.remedy ?? 'connect again' };
+  }
 }

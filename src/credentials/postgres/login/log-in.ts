@@ -4,12 +4,19 @@ import type { BrokerWays } from '../../../egress/index.ts';
 import { endPointOf } from '../auth/channel-binding.ts';
 import { type ScramClient, startScram } from '../auth/scram-client.ts';
 import { errorFields } from '../protocol/errors.ts';
-import { type LoginReader, loginReader } from '../protocol/login-reader.ts';
-import { authentication, backend, limits, type Message } from '../protocol/types.ts';
-import { ProtocolViolation } from '../protocol/violation.ts';
-import { int32, passwordMessage, startupMessage, text } from '../protocol/write.ts';
-import { LoginFailure } from './failure.ts';
-import { openUpstream, type UpstreamTls } from './upstream.ts';
+import {
+  authentication,
+  backend,
+  int32,
+  limits,
+  type Message,
+  passwordMessage,
+  startupMessage,
+  text,
+  tlsRequest,
+} from '../protocol/types.ts';
+import { type LoginReader, loginReader, ProtocolViolation } from '../protocol/walker.ts';
+import { LoginFailure } from './greet.ts';
 
 export interface LogInOptions {
   readonly ways: BrokerWays;
@@ -199,4 +206,51 @@ export function md5Answer(login: { readonly user: string; readonly password: str
 
 function digest(data: Buffer): string {
   return createHash('md5').update(data).digest('hex');
+}
+
+export type UpstreamTls = 'verify-full' | 'disable';
+
+/**
+ * A new connection to the server, which has proved its name where `tls` is `verify-full`. Never falls back to plain
+ * text.
+ */
+export async function openUpstream(ways: BrokerWays, tls: UpstreamTls): Promise<Duplex> {
+  const { host, port } = ways.destination;
+  const dialled = await ways.dial();
+  if (dialled.kind === 'refused')
+    throw new LoginFailure({ code: '08001', message: dialled.refusal.message, remedy: dialled.refusal.remedy });
+  const { socket } = dialled;
+  if (tls === 'disable') return socket;
+  const reader = loginReader(socket);
+  socket.write(tlsRequest);
+  const answer = await reader.octet();
+  if (answer !== 0x53) {
+    socket.destroy();
+    throw new LoginFailure(
+      {
+        code: '08001',
+        message: `the server ${host}:${port} speaks no TLS`,
+        remedy:
+          'switch on ssl there; only in a network where nobody else can listen, set tls = "disable" of the credential',
+      },
+      'upstream-certificate',
+    );
+  }
+  // More than the answer is plain text that would be taken for protected (CVE-2021-23222).
+  if (!reader.isEmpty()) {
+    socket.destroy();
+    throw new LoginFailure(
+      {
+        code: '08P01',
+        message: `the server ${host}:${port} sent plain text before TLS`,
+        remedy: 'see who is between here and the server',
+      },
+      'upstream-protocol',
+    );
+  }
+  reader.detach();
+  const secured = await ways.secure(socket);
+  if (secured.kind === 'refused')
+    throw new LoginFailure({ code: '08001', message: secured.refusal.message, remedy: secured.refusal.remedy });
+  return secured.socket;
 }

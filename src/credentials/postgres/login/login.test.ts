@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createPostgresBroker } from '../broker.ts';
-import { authentication, backend } from '../protocol/types.ts';
 import {
+  authentication,
   authenticationRequest,
+  backend,
   backendKeyData,
   errorResponse,
   int32,
@@ -12,12 +12,13 @@ import {
   readyForQuery,
   startupMessage,
   text,
-} from '../protocol/write.ts';
-import type { PostgresCredential } from '../types.ts';
+} from '../protocol/types.ts';
+import { createPostgresBroker } from '../serve-client.ts';
 import { postgresCredential, realPassword, testContext, type TestContext } from '../testing/context.ts';
 import { completed, fakeServer, row, welcome } from '../testing/fake-server.ts';
 import { type Front, startFront } from '../testing/front.ts';
 import { rawSession, type RawSession } from '../testing/raw-session.ts';
+import type { PostgresCredential } from '../types.ts';
 import { createCancelKeys } from './cancel-keys.ts';
 import { upstreamParameters } from './establish.ts';
 

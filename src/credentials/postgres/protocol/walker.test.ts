@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ProtocolViolation } from './violation.ts';
-import { type Fate, type Visitor, Walker } from './walker.ts';
-import { message } from './write.ts';
+import { message } from './types.ts';
+import { type Fate, ProtocolViolation, type Visitor, Walker } from './walker.ts';
 
 const chunks = (bytes: Buffer, cuts: readonly number[]): readonly Buffer[] => {
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((left, right) => left - right);

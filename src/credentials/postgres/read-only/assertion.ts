@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { frontend } from '../protocol/types.ts';
-import { int32, message, text } from '../protocol/write.ts';
+import { frontend, int32, message, text } from '../protocol/types.ts';
 
 /**
  * Makes the transaction that begins with it read-only, and those that follow. Both are settings, not `SET TRANSACTION`,

@@ -1,12 +1,9 @@
-import { frontend, limits } from '../protocol/types.ts';
-import { errorResponse, message } from '../protocol/write.ts';
-import { ProtocolViolation } from '../protocol/violation.ts';
-import type { Fate, Seen, Visitor } from '../protocol/walker.ts';
-import { judge, type Judgement } from '../read-only/check.ts';
+import { errorResponse, frontend, limits, message } from '../protocol/types.ts';
+import { type Fate, ProtocolViolation, type Seen, type Visitor } from '../protocol/walker.ts';
 import type { Assertion } from '../read-only/assertion.ts';
-import type { Awaited, Ledger } from './ledger.ts';
+import { judge, type Judgement } from '../read-only/check.ts';
+import type { Awaited, Ledger, Turns } from './ledger.ts';
 import { createPreparedNames } from './prepared.ts';
-import type { Turns } from './turns.ts';
 
 export interface ClientSideOptions {
   readonly ledger: Ledger;

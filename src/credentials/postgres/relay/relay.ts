@@ -1,14 +1,11 @@
 import type { Duplex } from 'node:stream';
-import { bothClosed, farewell, writePieces } from '../../wire/farewell.ts';
-import type { ServerError, TransactionStatus } from '../protocol/types.ts';
-import { ProtocolViolation } from '../protocol/violation.ts';
-import { Walker } from '../protocol/walker.ts';
-import { errorResponse, readyForQuery } from '../protocol/write.ts';
+import { bothClosed, farewell, writePieces } from '../../wire/serve-ends.ts';
+import { errorResponse, readyForQuery, type ServerError, type TransactionStatus } from '../protocol/types.ts';
+import { ProtocolViolation, Walker } from '../protocol/walker.ts';
 import type { Assertion } from '../read-only/assertion.ts';
 import { ClientSide } from './client-side.ts';
-import { type Awaited, Ledger } from './ledger.ts';
+import { type Awaited, createTurns, Ledger } from './ledger.ts';
 import { type Caps, createCapCounter, ServerSide } from './server-side.ts';
-import { createTurns } from './turns.ts';
 
 type Screened =
   | { readonly kind: 'passed'; readonly bytes: Buffer }

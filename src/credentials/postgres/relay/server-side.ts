@@ -1,7 +1,6 @@
 import { codeOf, errorFields } from '../protocol/errors.ts';
 import { backend, type ServerError, type TransactionStatus } from '../protocol/types.ts';
-import { ProtocolViolation } from '../protocol/violation.ts';
-import type { Fate, Seen, Visitor } from '../protocol/walker.ts';
+import { type Fate, ProtocolViolation, type Seen, type Visitor } from '../protocol/walker.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface ServerSideOptions {

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { loginReader, type LoginReader } from '../protocol/login-reader.ts';
-import { backend } from '../protocol/types.ts';
-import { authenticationRequest, backendKeyData, message, readyForQuery, text } from '../protocol/write.ts';
+import { loginReader, type LoginReader } from '../protocol/walker.ts';
+import { authenticationRequest, backend, backendKeyData, message, readyForQuery, text } from '../protocol/types.ts';
 
 /** A server that does as a test says. `script` is called with each connection; what it throws ends that. */
 export async function fakeServer(script: (socket: Socket, reader: LoginReader) => Promise<void>): Promise<number> {

@@ -2,9 +2,19 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { startScram } from '../auth/scram-client.ts';
 import { codeOf, errorFields } from '../protocol/errors.ts';
-import { type LoginReader, loginReader } from '../protocol/login-reader.ts';
-import { authentication, backend, frontend, type Message } from '../protocol/types.ts';
-import { int32, message, passwordMessage, queryMessage, startupMessage, text } from '../protocol/write.ts';
+import { type LoginReader, loginReader } from '../protocol/walker.ts';
+import {
+  authentication,
+  backend,
+  frontend,
+  int32,
+  type Message,
+  message,
+  passwordMessage,
+  queryMessage,
+  startupMessage,
+  text,
+} from '../protocol/types.ts';
 
 /** A client that sends what it is told to, byte by byte if need be. */
 export interface RawSession {

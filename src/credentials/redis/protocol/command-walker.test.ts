@@ -1,11 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCommandFinder } from '../commands/command-finder.ts';
-import { permissionsOf } from '../commands/permissions.ts';
+import { createCommandFinder, permissionsOf } from '../commands/permissions.ts';
 import { resp } from '../testing/read-only-battery.ts';
 import { CommandWalker } from './command-walker.ts';
-import { limits } from './violation.ts';
-import { readWholeCommand } from './whole-command.ts';
+import { limits, readWholeCommand } from './whole-command.ts';
 
 const { known, unknown } = permissionsOf({ credential: 'cache', mode: 'read-only' });
 const finder = createCommandFinder(known);

@@ -1,7 +1,5 @@
-import type { Named, NameIndex } from '../commands/command-finder.ts';
-import type { Permission } from '../commands/permissions.ts';
-import { limits, RespViolation } from './violation.ts';
-import { endOfNumber, numberIn, readWholeCommand } from './whole-command.ts';
+import type { Named, NameIndex, Permission } from '../commands/permissions.ts';
+import { endOfNumber, limits, numberIn, readWholeCommand, RespViolation } from './whole-command.ts';
 import { writeCommand } from './write.ts';
 
 /** Where the commands of a client go, in their order. */

@@ -1,4 +1,4 @@
-import type { PolicyValue } from '../../../policy/index.ts';
+import type { PolicyValue } from '../../../policy/document/types.ts';
 // Not through the index: what writes policies is no business of the other rooms.
 import { tomlText } from '../../../policy/words/toml-text.ts';
 

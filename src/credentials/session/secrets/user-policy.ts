@@ -1,15 +1,27 @@
-import { mkdirSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+import process from 'node:process';
 import { parse, type TomlTable } from 'smol-toml';
 import { withLock } from '../../../audit/lock.ts';
 import { HoldfastError, isHoldfastError } from '../../../errors/index.ts';
-import { scanLines } from '../../../policy/document/lines.ts';
-import type { Policy } from '../../../policy/index.ts';
 import type { Place } from '../../../place/place.ts';
 import { policyOfPlace } from '../../../place/planner.ts';
 import { type PolicyText, readText } from '../../../place/policy-texts.ts';
+import { scanLines } from '../../../policy/document/lines.ts';
+import type { Policy } from '../../../policy/policy.ts';
 import { type CredentialTable, tableText } from './credential-table.ts';
-import { replaceFile } from './replace-file.ts';
 
 /** Throws with every problem that the user's policy would have with one more credential. Writes nothing. */
 export function checkWith(place: Place, table: CredentialTable): void {
@@ -163,4 +175,32 @@ function lastOf(lines: readonly string[], start: number, next: number): number {
   let end = next - 1;
   while (end > start && /^\s*(?:#.*)?$/u.test(lines[end - 1] ?? '')) end -= 1;
   return end;
+}
+
+/**
+ * Replaces what a file holds, all at once: whoever reads it meanwhile has the old text or the new one. Its mode stays,
+ * and so does a symlink that leads to it; a new file is its owner's alone.
+ */
+export function replaceFile(path: string, text: string): void {
+  const real = existsSync(path) ? realpathSync(path) : path;
+  const mode = existsSync(real) ? statSync(real).mode & 0o7777 : 0o600;
+  const fresh = `${real}.${process.pid}.new`;
+  try {
+    write(fresh, text);
+    chmodSync(fresh, mode);
+    renameSync(fresh, real);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+}
+
+function write(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,18 +1,16 @@
-import {
-  clearFromKeyring,
-  createSecretStore,
-  extractSecret,
-  keepOutOfCoreDumps,
-  type KeyringOptions,
-  type SourceEvent,
-  storeInKeyring,
-  type Unavailable,
-} from '../../index.ts';
 import { HoldfastError } from '../../../errors/index.ts';
-import { type Credential, credentialsOf, groupOf } from '../../../policy/index.ts';
 import type { Place } from '../../../place/place.ts';
 import { planPlace, policyOfPlace } from '../../../place/planner.ts';
 import { writablePlaces } from '../../../place/writable-places.ts';
+import { credentialsOf } from '../../../policy/credentials/credentials-of.ts';
+import { groupOf } from '../../../policy/credentials/group-of.ts';
+import type { Credential } from '../../../policy/credentials/types.ts';
+import { extractSecret } from '../../delivery/is-for.ts';
+import { keepOutOfCoreDumps } from '../../sources/keep-out-of-core-dumps.ts';
+import { clearFromKeyring, type KeyringOptions, storeInKeyring } from '../../sources/keyring-programs.ts';
+import { createSecretStore } from '../../sources/secret-store.ts';
+import type { SourceEvent } from '../../sources/types.ts';
+import type { Unavailable } from '../../types.ts';
 import type { CredentialTable } from './credential-table.ts';
 import { addTable, checkWith, removeTable } from './user-policy.ts';
 

@@ -1,8 +1,8 @@
 import type { InterceptedConnection, OutgoingRequest, Refused } from '../../../egress/index.ts';
-import type { InjectionOf, InjectionParts } from '../../inject/types.ts';
+import type { Credential } from '../../../policy/credentials/types.ts';
 import { credentialOf, testContext } from '../../inject/testing/context.ts';
 import { connection as secure } from '../../inject/testing/requests.ts';
-import type { Credential } from '../../../policy/index.ts';
+import type { InjectionOf, InjectionParts } from '../../inject/types.ts';
 import type { Secret } from '../../types.ts';
 import { sigv4 } from '../sigv4.ts';
 

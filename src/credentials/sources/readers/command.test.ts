@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { InjectionKind } from '../../../policy/index.ts';
+import type { InjectionKind } from '../../../policy/credentials/types.ts';
 import { parseAnswer } from './index.ts';
 
 const now = Date.parse('2026-01-01T00:00:00Z');

@@ -1,4 +1,4 @@
-import type { Credential, InjectionKind, SourceKind } from '../../../policy/index.ts';
+import type { Credential, InjectionKind, SourceKind } from '../../../policy/credentials/types.ts';
 import { askProgram, oneLine } from '../ask-program.ts';
 import { keyringOf, patience } from '../keyring-programs.ts';
 import { readHostFile } from '../read-host-file.ts';

@@ -3,8 +3,14 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { basicValue } from '../../inject/basic.ts';
 import type { InjectionOf } from '../../inject/types.ts';
 import type { Secret, Unavailable } from '../../types.ts';
-import { type Denied, type Granted, isToken, parsedObject, readTokenAnswer } from '../read-token-answer.ts';
-import type { TokenClient } from '../types.ts';
+import {
+  type Denied,
+  type Granted,
+  isToken,
+  parsedObject,
+  readTokenAnswer,
+  type TokenClient,
+} from '../read-token-answer.ts';
 
 /** Kinds of credentials that an access token is fetched for. */
 export type GrantKind = 'github-app' | 'oauth2-client' | 'oauth2-refresh' | 'service-account';

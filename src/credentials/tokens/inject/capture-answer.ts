@@ -1,12 +1,11 @@
 import { type IncomingResponse, type Refused, valueOf, withField } from '../../../egress/index.ts';
-import { groupOf } from '../../../policy/index.ts';
+import { groupOf } from '../../../policy/credentials/group-of.ts';
 import { decodedFields } from '../../inject/codings.ts';
-import { refused } from '../../inject/refusals.ts';
+import { refused } from '../../inject/misuse.ts';
 import type { HttpInjectionKind, InjectorParts } from '../../inject/types.ts';
-import { isToken } from '../read-token-answer.ts';
 import type { CapturedToken, TokenName } from '../../types.ts';
-import { bytesBody, readBytes } from './bytes-body.ts';
-import { replaceFields, replaceStrings } from './json-strings.ts';
+import { isToken } from '../read-token-answer.ts';
+import { bytesBody, readBytes, replaceFields, replaceStrings } from './json-strings.ts';
 
 export interface CaptureOptions {
   readonly names: ReadonlySet<TokenName>;

@@ -5,16 +5,15 @@ import {
   valueOf,
   withField,
 } from '../../../egress/index.ts';
-import { groupOf } from '../../../policy/index.ts';
-import { basicValue } from '../../inject/basic.ts';
-import { keyHeaders } from '../../inject/key-headers.ts';
-import { unavailable } from '../../inject/refusals.ts';
+import { groupOf } from '../../../policy/credentials/group-of.ts';
+import { basicValue, keyHeaders } from '../../inject/basic.ts';
+import { refused, unavailable } from '../../inject/misuse.ts';
 import { pathOf } from '../../inject/target.ts';
 import type { InjectionParts, Injector } from '../../inject/types.ts';
 import type { Secret } from '../../types.ts';
-import { type CaptureOptions, captureAnswer } from './capture-answer.ts';
-import { fillGrant, type GrantSlots } from './fill-grant.ts';
-import { heldPhantom } from './held-phantom.ts';
+import type { GrantKind } from '../grants/index.ts';
+import { captureAnswer, type CaptureOptions } from './capture-answer.ts';
+import { fillGrant, type GrantSlots, heldPhantom } from './fill-grant.ts';
 
 type Parts = InjectionParts<'docker-registry'>;
 
@@ -103,4 +102,41 @@ function isAtContent(path: string): boolean {
 /** Source: OCI Image Format Specification, "Media Types", and those of Docker. */
 function isContent({ fields }: IncomingResponse): boolean {
   return /^application\/(?:vnd\.|octet-stream|gzip|x-gzip|x-tar)/iu.test(valueOf(fields, 'content-type') ?? '');
+}
+
+/**
+ * `Authorization: Bearer TOKEN` (RFC 6750 §2.1) with a token that the supervisor fetched. Clients that speak `Basic`,
+ * as
+ * git does, have it as the password of the user that GitHub documents for its Apps.
+ */
+export function accessToken<Kind extends GrantKind>(): Injector<Kind> {
+  return {
+    reads: 'nothing',
+    places: () => [{ kind: 'header', key: 'authorization' }],
+    strips: () => keyHeaders,
+    async inject(request, _secret, { credential, context, asked }) {
+      const read = await context.tokens.access(credential);
+      if (read.kind === 'unavailable')
+        return refused({ code: 'credential-unavailable', message: read.message, remedy: read.remedy });
+      const { value } = read.secret;
+      return {
+        ...request,
+        fields: withField(
+          request.fields,
+          'Authorization',
+          isBasic(asked) ? basicValue('x-access-token', value) : `Bearer ${value}`,
+        ),
+      };
+    },
+    async answer(response, asked, parts) {
+      // Attack: what holds no token is refused as often as a box likes, and would have the supervisor fetch tokens for
+      // ever.
+      if (response.status === 401 && heldPhantom(asked, parts)) parts.context.tokens.forget(groupOf(parts.credential));
+      return response;
+    },
+  };
+}
+
+function isBasic({ fields }: OutgoingRequest): boolean {
+  return /^basic\s/iu.test(valueOf(fields, 'authorization') ?? '');
 }

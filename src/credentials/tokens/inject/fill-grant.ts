@@ -1,10 +1,8 @@
 import { type OutgoingRequest, type Refused, valueOf, withField } from '../../../egress/index.ts';
-import { groupOf } from '../../../policy/index.ts';
-import { misused } from '../../inject/misuse.ts';
-import { refused } from '../../inject/refusals.ts';
+import { groupOf } from '../../../policy/credentials/group-of.ts';
+import { misused, refused } from '../../inject/misuse.ts';
 import type { HttpInjectionKind, InjectorParts } from '../../inject/types.ts';
-import { bytesBody, readBytes } from './bytes-body.ts';
-import { replaceFields, replaceStrings } from './json-strings.ts';
+import { bytesBody, readBytes, replaceFields, replaceStrings } from './json-strings.ts';
 
 export interface FillOptions {
   readonly slots: GrantSlots;
@@ -79,4 +77,15 @@ export function replaceParameter(
 
 function only(values: readonly unknown[] = []): unknown {
   return values.length === 1 ? values[0] : undefined;
+}
+
+/** Whether a secret went out in the place of what stood in `Authorization`, or of nothing. */
+export function heldPhantom<Kind extends HttpInjectionKind>(
+  { fields }: OutgoingRequest,
+  { credential, context }: InjectorParts<Kind>,
+): boolean {
+  return (
+    credential.use === 'always' ||
+    context.registry.findIn(Buffer.from(valueOf(fields, 'authorization') ?? '', 'latin1')).length > 0
+  );
 }

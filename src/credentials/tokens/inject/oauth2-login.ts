@@ -1,11 +1,11 @@
 import { type OutgoingRequest, withField } from '../../../egress/index.ts';
-import { groupOf } from '../../../policy/index.ts';
-import { keyHeaders } from '../../inject/key-headers.ts';
-import { unavailable } from '../../inject/refusals.ts';
+import { groupOf } from '../../../policy/credentials/group-of.ts';
+import { keyHeaders } from '../../inject/basic.ts';
+import { unavailable } from '../../inject/misuse.ts';
 import { pathOf } from '../../inject/target.ts';
 import type { InjectionParts, Injector, InjectorParts } from '../../inject/types.ts';
 import type { CapturedToken } from '../../types.ts';
-import { type CaptureOptions, captureAnswer } from './capture-answer.ts';
+import { captureAnswer, type CaptureOptions } from './capture-answer.ts';
 import { fillGrant, type GrantSlots } from './fill-grant.ts';
 
 /** RFC 6749 §6. */

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Injection } from '../../../policy/index.ts';
+import type { Injection } from '../../../policy/credentials/types.ts';
 import { credentialOf, testContext, type TestContext } from '../../inject/testing/context.ts';
 import type { SecretRead, TokenStore, Unavailable } from '../../types.ts';
+import type { TokenAnswer, TokenClient, TokenEvent, TokenRequest } from '../read-token-answer.ts';
 import { createTokenStore } from '../token-store.ts';
-import type { TokenAnswer, TokenClient, TokenEvent, TokenRequest } from '../types.ts';
 
 export interface Asked extends TokenRequest {
   readonly url: string;

@@ -1,8 +1,7 @@
-import { duplexPair, type Duplex } from 'node:stream';
-import { createDetector } from '../../masking/detector.ts';
-import { createMasker } from '../../masking/masker.ts';
-import type { Hit } from '../../masking/types.ts';
+import { type Duplex, duplexPair } from 'node:stream';
 import { credentialOf } from '../../inject/testing/context.ts';
+import { createMasker } from '../../masking/masker.ts';
+import { createDetector, type Hit } from '../../masking/types.ts';
 import { createPhantomRegistry } from '../../phantoms/registry.ts';
 import { watchWebSocket, type WebSocketWatch } from '../watch-websocket.ts';
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerResult, ApprovalDecision, PendingApproval } from '../../../approvals/types.ts';
-import { post } from '../api.ts';
+import { post } from '../state.ts';
 import { shortPath, spanText } from '../format.ts';
 import { Badge, Empty, ErrorNote, useNow } from '../parts/basics.tsx';
 

@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { EventDetail, EventRow, JournalExtent } from '../../wire.ts';
-import { get } from '../api.ts';
 import { clockText, countText, numberText } from '../format.ts';
 import { Badge, Empty, ErrorNote } from '../parts/basics.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
-import { hashOf } from '../state.ts';
-import { useEvents, type EventFilter } from '../use-events.ts';
+import { get, hashOf } from '../state.ts';
+import { type EventFilter, useEvents } from '../use-events.ts';
 
 export function Journal({
   extent,

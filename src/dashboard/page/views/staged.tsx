@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { LayerList, LayerReview, LayerRow } from '../../wire.ts';
-import { get, post } from '../api.ts';
 import { bytesText, countText, shortPath } from '../format.ts';
 import { Ago, Empty, ErrorNote, Panel } from '../parts/basics.tsx';
-import { hashOf } from '../state.ts';
+import { get, hashOf, post } from '../state.ts';
 
 /** The newest, for the overview. */
 export function StagedPanel(): JSX.Element {

@@ -1,7 +1,6 @@
-import { decide } from '../../../policy/index.ts';
+import { decide } from '../../../policy/decide.ts';
 import { policyFrom } from '../../../policy/testing/policies.ts';
-import type { AnswerContext } from '../answer-context.ts';
-import { createNameTable } from '../name-table.ts';
+import { type AnswerContext, createNameTable } from '../name-table.ts';
 
 export const openPolicy = `[network]
 hosts = ["example.com", "*.example.org:443", "xn--bcher-kva.de"]

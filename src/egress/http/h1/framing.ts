@@ -1,7 +1,5 @@
-import { tokensOf, valuesOf } from '../fields.ts';
-import type { Fields } from '../message.ts';
-import { parseFieldLines, problem, type Problem } from './field-lines.ts';
-import type { RequestHead } from './request-head.ts';
+import { type Fields, tokensOf, valuesOf } from '../message.ts';
+import { parseFieldLines, problem, type Problem, type RequestHead } from './field-lines.ts';
 
 /** Where the content of a message ends. */
 export type Framing =

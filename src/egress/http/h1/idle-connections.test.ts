@@ -1,13 +1,12 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Upstream } from '../message.ts';
 import { startFront } from '../testing/front.ts';
 import { httpsUpstream } from '../testing/servers.ts';
-import { type Http1Connection, http1Connection } from './connection.ts';
-import { createIdleConnections } from './idle-connections.ts';
+import { createIdleConnections, type Http1Connection, http1Connection } from './idle-connections.ts';
 
 const destination = { host: 'api.test', port: 443 };
 const connection = (): Http1Connection =>

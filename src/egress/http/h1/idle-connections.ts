@@ -1,6 +1,8 @@
 import type { Destination } from '../../types.ts';
-import type { Scheme } from '../message.ts';
-import { type Http1Connection, isReusable } from './connection.ts';
+import { type ByteSource, byteSource } from '../byte-source.ts';
+import { limits } from '../limits.ts';
+import type { Scheme, Upstream } from '../message.ts';
+import { endAfterSilence, SilenceError } from '../silence.ts';
 
 /**
  * Open HTTP/1.1 connections whose clients are gone, for the next client of the same destination: a program that is
@@ -67,4 +69,28 @@ export function createIdleConnections({ each = 4, all = 64, keep = 10_000 }: Idl
 
 function keyOf({ host, port }: Destination, scheme: Scheme): string {
   return `${scheme} ${host} ${port}`;
+}
+
+/** An HTTP/1.1 connection to the destination. */
+export interface Http1Connection {
+  readonly stream: Upstream;
+  readonly source: ByteSource;
+}
+
+export function http1Connection(stream: Upstream): Http1Connection {
+  stream.on('error', () => undefined);
+  endAfterSilence(stream, limits.silence);
+  return { stream, source: byteSource(stream) };
+}
+
+/**
+ * Whether another request may go out on it. Bytes that came unasked are an answer to a request of somebody else's
+ * making: such a connection is never used again.
+ */
+export function isReusable({ stream, source }: Http1Connection): boolean {
+  return stream.writable && !stream.readableEnded && source.isEmpty();
+}
+
+export function wasSilent({ stream }: Http1Connection): boolean {
+  return stream.errored instanceof SilenceError;
 }

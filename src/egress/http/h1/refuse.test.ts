@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { RequestRecord } from '../../types.ts';
 import { stopClock } from '../../testing/stopped-clock.ts';
+import type { RequestRecord } from '../../types.ts';
 import { byteSource } from '../byte-source.ts';
 import type { InterceptContext } from '../decide-request.ts';
-import { closeGently } from './linger.ts';
-import { type Client, refuseSlow } from './refuse.ts';
+import { type Client, closeGently, refuseSlow } from './refuse.ts';
 
 async function accepted(): Promise<readonly [client: Socket, accepted: Socket]> {
   const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');

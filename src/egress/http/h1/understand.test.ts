@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { InterceptContext } from '../decide-request.ts';
-import { parseRequestHead } from './request-head.ts';
-import { originForm, understand } from './understand.ts';
-import { isWebSocketAnswer, upgradeOf } from './websocket.ts';
-import { field } from '../fields.ts';
+import { field } from '../message.ts';
+import { parseRequestHead } from './field-lines.ts';
+import { isWebSocketAnswer, originForm, understand, upgradeOf } from './understand.ts';
 
 const context = { scheme: 'https', destination: { host: 'api.test', port: 8443 } } as InterceptContext;
 const key = 'dGhlIHNhbXBsZSBub25jZQ==';

@@ -1,18 +1,16 @@
 import type { Refused } from '../../types.ts';
 import { type InterceptContext, refused } from '../decide-request.ts';
-import { field, tokensOf, valueOf } from '../fields.ts';
-import { endToEnd } from '../hop-by-hop.ts';
 import { limits } from '../limits.ts';
-import type { Fields, IncomingResponse, OutgoingRequest } from '../message.ts';
-import { openUpstream, type UpstreamLeg } from '../open-upstream.ts';
-import { type OutgoingFraming, writeBody, type WriteOutcome } from '../write-body.ts';
-import { type Http1Connection, http1Connection, isReusable, wasSilent } from './connection.ts';
+import { field, type Fields, type IncomingResponse, type OutgoingRequest, tokensOf, valueOf } from '../message.ts';
+import { openUpstream, type UpstreamLeg } from '../tunnel.ts';
+import { endToEnd, type OutgoingFraming, writeBody, type WriteOutcome } from '../write-body.ts';
 import { problem, type Problem } from './field-lines.ts';
 import { parseResponseHead, responseFraming, type ResponseHead } from './framing.ts';
+import { type Http1Connection, http1Connection, isReusable, wasSilent } from './idle-connections.ts';
 import { type BodyOutcome, readBody } from './read-body.ts';
 import { readHead, responseBeginning } from './read-head.ts';
-import { isWebSocketAnswer } from './websocket.ts';
-import { writeHead } from './write-message.ts';
+import { writeHead } from './respond.ts';
+import { isWebSocketAnswer } from './understand.ts';
 
 /** What may be sent twice without harm, as far as HTTP knows. Source: RFC 9110 §9.2.2. */
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PROPFIND']);

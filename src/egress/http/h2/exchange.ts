@@ -10,8 +10,7 @@ import { refused } from '../decide-request.ts';
 import { limits } from '../limits.ts';
 import type { IncomingResponse, OutgoingRequest } from '../message.ts';
 import type { ResetRefused } from '../reset.ts';
-import { fieldsOf, headersOf } from './fields.ts';
-import { readStream } from './read-body.ts';
+import { fieldsOf, headersOf, readStream } from './read-body.ts';
 import { reset, writeContent } from './write-content.ts';
 
 /** Sends one request as a stream of a session and reads the head of its final answer. Never rejects. */

@@ -1,11 +1,9 @@
-import { constants, type Http2Stream, type IncomingHttpHeaders } from 'node:http2';
+import { constants, type Http2Stream, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2';
 import { setImmediate } from 'node:timers/promises';
 import { byteSource } from '../byte-source.ts';
-import { valueOf } from '../fields.ts';
 import { bodyFrom } from '../interceptor.ts';
-import type { Body, Fields } from '../message.ts';
+import { type Body, type Field, field, type Fields, valueOf } from '../message.ts';
 import { StreamReset } from '../reset.ts';
-import { fieldsOf } from './fields.ts';
 
 /** The content of a stream whose head has been read. nghttp2 holds it to its content-length. */
 export function readStream(stream: Http2Stream, head: Fields): Body {
@@ -34,4 +32,37 @@ async function* chunks(stream: Http2Stream, hasTrailers: () => boolean): AsyncGe
   } finally {
     if (!isWhole && !stream.closed) stream.close(constants.NGHTTP2_CANCEL);
   }
+}
+
+/** Fields that HTTP/2 does not have. Node throws when it is given one. Source: RFC 9113 §8.2.2. */
+const notInHttp2 = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'http2-settings',
+]);
+
+/**
+ * The fields of a block as Node gives it: pseudo-fields left out, `cookie` crumbs joined, duplicates of single fields
+ * dropped.
+ */
+export function fieldsOf(headers: IncomingHttpHeaders): Fields {
+  return Object.entries(headers).flatMap(([name, value]): readonly Field[] => {
+    if (name.startsWith(':') || value === undefined) return [];
+    return Array.isArray(value) ? value.map((each) => field(name, each)) : [field(name, value)];
+  });
+}
+
+/** A block for Node to send. Several fields of one name stay several. */
+export function headersOf(fields: Fields): OutgoingHttpHeaders {
+  const headers: Record<string, string | string[]> = Object.create(null) as Record<string, never>;
+  for (const { key, value } of fields) {
+    if (notInHttp2.has(key) || key.startsWith(':')) continue;
+    const present = headers[key];
+    headers[key] = present === undefined ? value : [...(Array.isArray(present) ? present : [present]), value];
+  }
+  return headers;
 }

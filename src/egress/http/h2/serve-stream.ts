@@ -1,23 +1,22 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import type { Verdict } from '../../../policy/index.ts';
-import { namesDestination } from '../authority.ts';
+import type { Verdict } from '../../../policy/verdict.ts';
 import {
   type Asked,
   decideRequest,
   type InterceptContext,
   malformed,
+  namesDestination,
   type RefusedRequest,
   requestOf,
 } from '../decide-request.ts';
-import { endToEnd } from '../hop-by-hop.ts';
 import { type Send, textBody } from '../interceptor.ts';
 import type { Fields, IncomingResponse, OutgoingRequest } from '../message.ts';
 import { refusalAnswer } from '../refusals.ts';
 import { resetOf } from '../reset.ts';
 import { joinTunnel, sendSafely } from '../tunnel.ts';
 import { escapeHighBytes } from '../url-path.ts';
-import { fieldsOf, headersOf } from './fields.ts';
-import { readStream } from './read-body.ts';
+import { endToEnd } from '../write-body.ts';
+import { fieldsOf, headersOf, readStream } from './read-body.ts';
 import { reset, writeContent } from './write-content.ts';
 
 export interface StreamParts {

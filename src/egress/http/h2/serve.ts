@@ -11,7 +11,7 @@ import type { Refused } from '../../types.ts';
 import { type InterceptContext, refused } from '../decide-request.ts';
 import { chain } from '../interceptor.ts';
 import { limits } from '../limits.ts';
-import { openUpstream, type UpstreamLeg } from '../open-upstream.ts';
+import { openUpstream, type UpstreamLeg } from '../tunnel.ts';
 import { exchange } from './exchange.ts';
 import { serveStream } from './serve-stream.ts';
 

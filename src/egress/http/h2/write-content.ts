@@ -1,9 +1,8 @@
 import { constants, type Http2Stream } from 'node:http2';
-import { endToEndTrailers } from '../hop-by-hop.ts';
 import type { Body } from '../message.ts';
 import { StreamReset } from '../reset.ts';
-import { writeBody } from '../write-body.ts';
-import { headersOf } from './fields.ts';
+import { endToEndTrailers, writeBody } from '../write-body.ts';
+import { headersOf } from './read-body.ts';
 
 /** Writes content and trailers to a stream that was opened with `waitForTrailers`, as they come. Never rejects. */
 export async function writeContent(stream: Http2Stream, body: Body): Promise<void> {

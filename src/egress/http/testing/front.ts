@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls, TLSSocket } from 'node:tls';
+import type { HttpRequest } from '../../../policy/request.ts';
+import type { Verdict } from '../../../policy/verdict.ts';
 import type { Authority, RequestRecord } from '../../types.ts';
-import type { Verdict } from '../../../policy/index.ts';
-import type { HttpRequest } from '../../../policy/index.ts';
 import type { IdleConnections } from '../h1/idle-connections.ts';
 import { interceptHttp } from '../intercept.ts';
 import type { Interceptor } from '../interceptor.ts';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { decide, decideAddress, passesUnasked, tlsTreatment } from '../../../policy/index.ts';
+import { decide, decideAddress } from '../../../policy/decide.ts';
+import { passesUnasked, tlsTreatment } from '../../../policy/settings/tls-treatment.ts';
 import { policyFrom } from '../../../policy/testing/policies.ts';
 import { dial } from '../../dial/dial.ts';
 import { createIdleConnections } from '../../http/h1/idle-connections.ts';

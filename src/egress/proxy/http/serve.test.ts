@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { field } from '../../http/fields.ts';
-import { parseRequestHead, type RequestHead } from '../../http/h1/request-head.ts';
-import { newProxySecret, proxyGuard } from '../guard.ts';
+import { field } from '../../http/message.ts';
+import { parseRequestHead, type RequestHead } from '../../http/h1/field-lines.ts';
+import { newProxySecret, proxyGuard } from '../refusals.ts';
 import { byteByByte } from '../testing/split.ts';
 import { inOriginForm, isAuthorised, longestHead, parseAbsoluteForm, parseAuthorityForm, parseHead } from './serve.ts';
 

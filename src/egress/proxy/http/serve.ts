@@ -1,13 +1,10 @@
-import { normaliseHost } from '../../../policy/index.ts';
-import { namesDestination } from '../../http/authority.ts';
-import { tokensOf, valueOf, valuesOf } from '../../http/fields.ts';
-import { closeGently } from '../../http/h1/linger.ts';
-import { parseRequestHead, type RequestHead } from '../../http/h1/request-head.ts';
-import type { Fields } from '../../http/message.ts';
+import { normaliseHost } from '../../../policy/normalise/host.ts';
+import { namesDestination } from '../../http/decide-request.ts';
+import { parseRequestHead, type RequestHead } from '../../http/h1/field-lines.ts';
+import { closeGently } from '../../http/h1/refuse.ts';
+import { type Fields, tokensOf, valueOf, valuesOf } from '../../http/message.ts';
 import { refusePlain } from '../../http/refusals.ts';
 import type { Destination, EgressRefusal } from '../../types.ts';
-import { proxied, type ProxiedConnection } from '../answers.ts';
-import type { ProxyGuard } from '../guard.ts';
 import {
   type Admission,
   incomplete,
@@ -17,6 +14,9 @@ import {
   mismatchedHost,
   notByProxy,
   type Parsed,
+  proxied,
+  type ProxiedConnection,
+  type ProxyGuard,
   unauthorised,
 } from '../refusals.ts';
 

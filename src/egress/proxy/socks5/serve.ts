@@ -1,6 +1,5 @@
-import { normaliseHost } from '../../../policy/index.ts';
+import { normaliseHost } from '../../../policy/normalise/host.ts';
 import type { EgressRefusalCode } from '../../types.ts';
-import { proxied, type ProxiedConnection, sayLast } from '../answers.ts';
 import {
   type Admission,
   incomplete,
@@ -8,6 +7,9 @@ import {
   malformedHost,
   malformedRequest,
   type Parsed,
+  proxied,
+  type ProxiedConnection,
+  sayLast,
   unauthorised,
 } from '../refusals.ts';
 

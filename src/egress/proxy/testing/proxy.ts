@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { EgressRefusal } from '../../types.ts';
 import { createProxy, type ProxyServerOptions } from '../create-proxy.ts';
-import { newProxySecret } from '../guard.ts';
-import type { ProxiedConnection } from '../answers.ts';
+import { newProxySecret, type ProxiedConnection } from '../refusals.ts';
 
 export interface TestProxy {
   readonly server: Server;

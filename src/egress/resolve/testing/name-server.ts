@@ -2,7 +2,7 @@ import { type Query, decodeQuery } from '../../dns/decode-query.ts';
 import { createFrameReader, frame } from '../../dns/frames.ts';
 import { bindBoth } from '../../testing/bind-both.ts';
 import { ipv4, recordBytes, responsePacket, wireName, words } from '../../dns/testing/packets.ts';
-import type { NameServer } from '../resolv-conf.ts';
+import type { NameServer } from '../ask-udp.ts';
 
 /** One question as it reached the server. */
 export interface Asked {

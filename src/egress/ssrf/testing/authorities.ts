@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../policy/index.ts';
+import type { Verdict } from '../../../policy/verdict.ts';
 import type { Authority } from '../../types.ts';
 
 export function verdictOf(decision: Verdict['decision'], more: Partial<Verdict> = {}): Verdict {

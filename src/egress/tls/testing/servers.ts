@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type TlsOptions, type TLSSocket } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import type { CertificateAuthority } from '../authority.ts';
 import {
   certificate,
+  type CertificateAuthority,
   type CertificateFields,
   extension,
   keyIdentifier,
   nameOf,
   publicKeyInfo,
   randomSerial,
-} from '../certificate.ts';
+} from '../authority.ts';
 import { type Der, der } from '../der.ts';
 import { leafMint } from '../leaf.ts';
-import { toPem } from '../pem.ts';
+import { toPem } from '../host-trust.ts';
 
 export interface Identity {
   readonly key: string;

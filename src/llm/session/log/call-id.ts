@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 
 /** Without letters that look like digits. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -28,4 +29,30 @@ function timeText(time: number): string {
   for (let rest = Math.max(0, Math.floor(time)); text.length < timeLength; rest = Math.floor(rest / digits.length))
     text = `${digits[rest % digits.length]}${text}`;
   return text;
+}
+
+const suffix = '.jsonl.gz';
+const partSuffix = '.part';
+
+export function callFile(directory: string, id: string): string {
+  return join(directory, `${id}${suffix}`);
+}
+
+/** While it is written. Nothing reads it. */
+export function partFile(directory: string, id: string): string {
+  return join(directory, `${id}${partSuffix}`);
+}
+
+type NamedFile = { readonly kind: 'call' | 'part'; readonly id: string };
+
+/** Undefined for a name that is none of ours. */
+export function fileNamed(name: string): NamedFile | undefined {
+  for (const [kind, end] of [
+    ['call', suffix],
+    ['part', partSuffix],
+  ] as const) {
+    const id = name.slice(0, -end.length);
+    if (name.endsWith(end) && isCallId(id)) return { kind, id };
+  }
+  return undefined;
 }

@@ -1,9 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DlpRule, LlmLog } from '../../../policy/index.ts';
+import type { DlpRule, LlmLog } from '../../../policy/llm/types.ts';
 import type { LookedCall } from '../types.ts';
-import { timeOfCallId } from './call-id.ts';
-import { fileNamed } from './file-name.ts';
+import { fileNamed, timeOfCallId } from './call-id.ts';
 import { type KeptCall, openKeptCall } from './kept-call.ts';
 import { createRedactor, lookedForIn, type Redactor } from './redactor.ts';
 

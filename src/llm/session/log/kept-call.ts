@@ -16,7 +16,7 @@ import {
 } from '../../index.ts';
 import { newCallId } from './call-id.ts';
 import { watchBody } from './kept-body.ts';
-import type { CallAnswer, CallEnd, CallHead, KeptContent } from './line-types.ts';
+import type { CallAnswer, CallEnd, CallHead, KeptContent } from './read-call.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import type { Redactor } from './redactor.ts';
 

@@ -5,9 +5,10 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bodyFrom } from '../../../egress/index.ts';
 import { conversationOf, dialects, wordsOfAnswer } from '../../index.ts';
+import { modelGateway } from '../model-gateway.ts';
 import {
-  anthropic,
   answerOf,
+  anthropic,
   exchange,
   gatewayOf,
   key,
@@ -17,12 +18,10 @@ import {
   settingsOf,
   textOf,
 } from '../testing/gateway.ts';
-import { modelGateway } from '../model-gateway.ts';
-import { openCallFile } from './recorder.ts';
-import { newCallId, timeOfCallId } from './call-id.ts';
+import { newCallId, partFile, timeOfCallId } from './call-id.ts';
 import { createCallLog, pruneCalls } from './call-log.ts';
-import { partFile } from './file-name.ts';
 import { readKeptCall } from './read-call.ts';
+import { openCallFile } from './recorder.ts';
 
 const day = 86_400_000;
 const keeping = { texts: 'kept', keep: 7 * day, most: 200e6 } as const;

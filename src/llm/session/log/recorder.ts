@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { callFile, partFile } from './file-name.ts';
-import type { CallLine } from './line-types.ts';
+import { callFile, partFile } from './call-id.ts';
+import type { CallLine } from './read-call.ts';
 
 /** Writes one call. Once something fails nothing more is written, nothing is left, and nobody is kept from going on. */
 export interface Recorder {

@@ -1,6 +1,6 @@
 import { editJsonText, type FakeMap } from '../../../dlp/index.ts';
+import type { DlpRule } from '../../../policy/llm/types.ts';
 import { isTextLeaf } from '../../index.ts';
-import type { DlpRule } from '../../../policy/index.ts';
 import type { ContentRules } from '../content-rules.ts';
 import { editContent } from '../edit-content.ts';
 

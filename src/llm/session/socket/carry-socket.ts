@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { framedTunnel, opcodes, writeFrame } from '../../../credentials/index.ts';
+import { opcodes } from '../../../credentials/websocket/frame-head.ts';
+import { framedTunnel, writeFrame } from '../../../credentials/websocket/framed-tunnel.ts';
 import { peekJson } from '../../../dlp/index.ts';
 import {
   field,
@@ -16,12 +17,10 @@ import {
   type MessageFrame,
   type Unread,
 } from '../../index.ts';
-import { agentOf } from '../carry-call.ts';
+import { agentOf, longestContent } from '../carry-call.ts';
 import { refusedUnkept } from '../log/refused-unkept.ts';
 import { type CallRefusal, prepareCall, type PreparedCall, saidOf } from '../prepare-call.ts';
-import { longestContent } from '../read-content.ts';
-import { refuseCall } from '../refuse-call.ts';
-import { tellCall } from '../tell-call.ts';
+import { refuseCall, tellCall } from '../tell-call.ts';
 import type { CallState, LookedCall } from '../types.ts';
 import { type Answers, createAnswers, laneOf } from './answers.ts';
 import { type Brought, isControlFrame, joined, passFrames, textFrame } from './pass-frames.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { chunksOf } from '../../../credentials/masking/testing/chunks.ts';
 import { opcodes } from '../../../credentials/websocket/frame-head.ts';
 import { framesOf } from '../../../credentials/websocket/testing/frames.ts';
-import { chunksOf } from '../../../credentials/masking/testing/chunks.ts';
-import type { LlmSettings } from '../../../policy/index.ts';
+import type { LlmSettings } from '../../../policy/llm/types.ts';
 import type { KeptCall } from '../log/kept-call.ts';
 import { gatewayOf, key, ruleOf, settingsOf } from '../testing/gateway.ts';
 import { answering, create, eventsIn, openSocket, said, settled } from './testing/socket.ts';

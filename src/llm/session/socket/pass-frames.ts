@@ -1,12 +1,6 @@
-import {
-  createFrameReader,
-  type Ending,
-  FrameViolation,
-  opcodes,
-  type Passed,
-  type Piece,
-  writeFrame,
-} from '../../../credentials/index.ts';
+import { FrameViolation, opcodes } from '../../../credentials/websocket/frame-head.ts';
+import { createFrameReader, type Piece } from '../../../credentials/websocket/frame-reader.ts';
+import { type Ending, type Passed, writeFrame } from '../../../credentials/websocket/framed-tunnel.ts';
 import type { MessageFrame } from '../../index.ts';
 
 /** What one frame brings about. */

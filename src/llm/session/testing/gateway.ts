@@ -10,8 +10,8 @@ import {
   type Refused,
   textBody,
 } from '../../../egress/index.ts';
-import type { DlpRule, LlmSettings } from '../../../policy/index.ts';
-import { knownSecrets } from '../known-secrets.ts';
+import type { DlpRule, LlmSettings } from '../../../policy/llm/types.ts';
+import { knownSecrets } from '../content-rules.ts';
 import { modelGateway } from '../model-gateway.ts';
 import { cachedContentRules } from '../session-gateway.ts';
 import { createSpending } from '../spending.ts';

@@ -1,8 +1,7 @@
 import type { EventEdit, SseEvent, StreamEditor } from '../../types.ts';
-import { besideByteOrderMark } from '../byte-order-mark.ts';
 import type { EditorOptions } from '../types.ts';
 import { type Settled, type Splitter, UnitEditor } from '../unit-editor.ts';
-import { isAscii, textOf } from '../utf8.ts';
+import { besideByteOrderMark, isAscii, textOf } from '../utf8.ts';
 import { carriageReturn, eachLine, type EventLine, lineBreaksOf, lineFeed, readEvent } from './read-event.ts';
 
 const defaultLimit = 8 * 1024 * 1024;

@@ -1,7 +1,15 @@
-import { answerOf, nameOf } from '../answer.ts';
 import { type Architecture, architectures, type SyscallName, type SyscallNumbers } from '../architecture.ts';
 import type { Label, Step } from '../assemble.ts';
-import { allow, type ArgumentTest, kill, notImplemented, type SeccompAction, type SyscallRule } from '../rule.ts';
+import {
+  allow,
+  answerOf,
+  type ArgumentTest,
+  kill,
+  nameOf,
+  notImplemented,
+  type SeccompAction,
+  type SyscallRule,
+} from '../rule.ts';
 
 /** `struct seccomp_data`. */
 const numberOffset = 0;

@@ -1,7 +1,6 @@
 import { architectures, type SyscallName } from '../architecture.ts';
-import type { SeccompOptions } from '../filter.ts';
+import { rulesFor, type SeccompOptions } from '../filter.ts';
 import type { ArgumentTest, SyscallRule } from '../rule.ts';
-import { rulesFor } from '../denylist.ts';
 import type { Call } from './call.ts';
 
 /** What the list says about a call, read rule by rule with no cleverness: the reference for the compiled program. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { namesAddresses } from '../../patterns/address-pattern.ts';
-import { parseHostPattern } from '../../patterns/host-pattern.ts';
+import { namesAddresses, parseHostPattern } from '../../patterns/host-pattern.ts';
 import { isPresetName, presetNames, presets } from './index.ts';
 
 test('the presets that people ask for are there', () => {

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { loadsCode } from '../../../shell/loads-code.ts';
+import { boundTo } from '../../credentials/broker-for.ts';
 import { injectionRows } from '../../credentials/injection-kinds.ts';
 import { credentialsIn, tableText } from '../../credentials/testing/credentials.ts';
-import { boundTo } from '../../index.ts';
-import { namesAddresses } from '../../patterns/address-pattern.ts';
-import { parseHostPattern } from '../../patterns/host-pattern.ts';
+import { namesAddresses, parseHostPattern } from '../../patterns/host-pattern.ts';
 import { looksSecret } from '../../settings/secret-shapes.ts';
 import { providerNames, providers } from './index.ts';
 

@@ -1,5 +1,7 @@
-import { credentialsOf, type Credential, type LayerKind } from '../../index.ts';
 import { policyFrom, problemsIn } from '../../testing/policies.ts';
+import type { LayerKind } from '../../verdict.ts';
+import { credentialsOf } from '../credentials-of.ts';
+import type { Credential } from '../types.ts';
 
 /** Lines of a table that is complete: those in `lines` come on top, and replace what they name. */
 export function tableText(lines = '', leftOut: readonly string[] = []): string {

@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import type { ApprovalRequest, Approve } from '../../../approvals/session/approve.ts';
+import { sessionApprovals } from '../../../approvals/session/session-approvals.ts';
 import { readEvents } from '../../../audit/index.ts';
 import type { PinnedProgram } from '../../../notify/types.ts';
-import type { FileIdentity, Mount } from '../../../plan/index.ts';
-import { sessionApprovals } from '../../../approvals/session/session-approvals.ts';
-import type { ApprovalRequest, Approve } from '../../../approvals/session/approve.ts';
-import { readPlace, type Place } from '../../../place/place.ts';
+import { type Place, readPlace } from '../../../place/place.ts';
+import type { FileIdentity, Mount } from '../../../plan/types.ts';
 import type { Admitted, Entering } from '../admission.ts';
 import { openCommandGuard } from '../command-guard.ts';
 

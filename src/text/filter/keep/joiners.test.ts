@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { keepJoinedEmoji, keepJoiner } from './joiners.ts';
-import { keepSelector } from './selectors.ts';
 import { keepFlagTags } from '../each-run.ts';
-import { keepFiller } from './fillers.ts';
+import { keepJoinedEmoji, keepJoiner } from './joiners.ts';
+import { keepFiller, keepSelector } from './selectors.ts';
 
 /** `|` stands before the character that is asked about. */
 function asked(marked: string): { readonly text: string; readonly at: number } {

@@ -1,6 +1,4 @@
 import { isShown } from '../../unicode/classes.ts';
-import { once } from '../../unicode/once.ts';
-import { noPoint, pointAt, pointBefore, unitsOf } from '../../unicode/points.ts';
 import {
   isDefaultIgnorable,
   isEmoji,
@@ -10,7 +8,9 @@ import {
   isMongolianLetter,
   isUnspaced,
   isVirama,
-} from '../../unicode/sets.ts';
+  once,
+} from '../../unicode/code-point-set.ts';
+import { noPoint, pointAt, pointBefore, unitsOf } from '../../unicode/points.ts';
 import { joinedEmoji } from '../../unicode/tables.ts';
 
 const wordEnd = 0x200b;

@@ -1,5 +1,13 @@
+import quickjs from '@jitl/quickjs-singlefile-cjs-release-sync';
+import {
+  type CustomizeVariantOptions,
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSWASMModule,
+} from 'quickjs-emscripten-core';
 import type { HostCall, LogLevel } from '../../protocol/messages.ts';
 import type { Bridge } from '../engine.ts';
+import { webAssembly } from '../wasm/web-assembly.ts';
 
 /** One call of the prelude, as JSON, answered as JSON. Throws `TypeError` for what the prelude would not have sent. */
 export function guestCall(bridge: Bridge, what: string, json: string): string {
@@ -74,3 +82,111 @@ interface AnswerText {
 
 /** As in `protocol/messages.ts`, which this program does not load: it would bring the schema library into the box. */
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error'] as const;
+
+const pageSize = 65_536;
+
+/** Pages with which this build of QuickJS starts. */
+const startPages = 256;
+
+/** The allocator of the build itself, which the package keeps to itself. */
+interface Allocator {
+  _malloc: (size: number) => number;
+  readonly _free: (at: number) => void;
+}
+
+/** As QuickJS itself names it, so that a guest sees one kind alone. */
+export class OutOfMemory extends RangeError {
+  override readonly name = 'InternalError';
+
+  constructor() {
+    super('out of memory');
+  }
+}
+
+/**
+ * QuickJS in a memory of its own that cannot grow, with so many bytes left in it. `setMemoryLimit` would not do: this
+ * build cannot tell how large an allocation is (`malloc_usable_size` is 0 under Emscripten), so that its count stays
+ * near nothing while a guest fills gigabytes.
+ */
+export async function cappedQuickJs(bytes: number): Promise<QuickJSWASMModule> {
+  const pages = startPages + Math.ceil(bytes / pageSize) + 1;
+  const wasmMemory = new webAssembly.Memory({
+    initial: pages,
+    maximum: pages,
+  }) as CustomizeVariantOptions['wasmMemory'];
+  const module = await newQuickJSWASMModuleFromVariant(
+    newVariant(quickjs.default, wasmMemory === undefined ? {} : { wasmMemory }),
+  );
+  const { module: allocator } = module as unknown as { readonly module: Allocator };
+  leave(bytes, allocator, pages * pageSize);
+  refuseZero(allocator);
+  return module;
+}
+
+/**
+ * Attack: a text without room. The package takes the 0 that says so for an address, and writes over QuickJS from there
+ * on.
+ */
+function refuseZero(allocator: Allocator): void {
+  const { _malloc: allocate } = allocator;
+  allocator._malloc = (size) => {
+    const at = allocate(size);
+    if (at === 0) throw new OutOfMemory();
+    return at;
+  };
+}
+
+/** Takes everything but one block of the guest's size, for good. */
+function leave(bytes: number, { _malloc, _free }: Allocator, most: number): void {
+  const kept = _malloc(bytes);
+  if (kept === 0) throw new RangeError(`QuickJS has no ${bytes} bytes to give`);
+  for (let size = most; size >= 64; size = Math.floor(size / 2)) while (_malloc(size) !== 0);
+  _free(kept);
+}
+
+/**
+ * Makes the one global that a tool gets, from functions that take and give texts alone. It runs before the tool and
+ * keeps what it uses: a tool that replaces `JSON.parse` or a prototype later changes its own world, and nothing out
+ * here.
+ */
+export const prelude = `(function (call, log, setOutput, configText, input, inputForm) {
+  'use strict';
+  const { parse, stringify } = JSON;
+  const { freeze, entries, defineProperty, create } = Object;
+  const { apply } = Reflect;
+  const { includes } = '';
+  const Text = String;
+  const Failure = Error;
+  const WrongType = TypeError;
+  const ask = (what, fields) => {
+    const answer = parse(call(what, stringify(fields)));
+    if (answer.refused !== undefined) throw new Failure(answer.refused);
+    return answer;
+  };
+  const text = (value, name) => {
+    if (typeof value !== 'string') throw new WrongType(name + ' has to be a text');
+    return value;
+  };
+  const across = (value) => (apply(includes, value, ['\\0']) ? [stringify(value), 'json'] : [value, 'plain']);
+  const config = create(null);
+  for (const [key, value] of entries(parse(configText))) defineProperty(config, key, { value, enumerable: true });
+  const holdfast = {
+    input: inputForm === 'json' ? parse(input) : input,
+    output: freeze((value) => void apply(setOutput, undefined, across(text(value, 'the output')))),
+    log: freeze((value, level) => {
+      const { 0: line, 1: form } = across(Text(value));
+      log(level === undefined ? 'info' : Text(level), line, form);
+    }),
+    http: freeze((request) => {
+      const { url, method = 'GET', headers = {}, body } = typeof request === 'string' ? { url: request } : request;
+      const pairs = [];
+      for (const [name, value] of entries(headers)) pairs.push([Text(name), Text(value)]);
+      const { status, contentType, finalUrl, text: got } = ask('http', { url: text(url, 'url'), method: Text(method), headers: pairs, body: body === undefined ? undefined : text(body, 'body') });
+      return { status, contentType, url: finalUrl, body: got };
+    }),
+    readFile: freeze((path) => ask('readFile', { path: text(path, 'path') }).text),
+    writeFile: freeze((path, data) => void ask('writeFile', { path: text(path, 'path'), data: text(data, 'data') })),
+    config: freeze(config),
+  };
+  defineProperty(globalThis, 'holdfast', { value: freeze(holdfast) });
+})`;

@@ -1,11 +1,8 @@
 import { stripTypeScriptTypes } from 'node:module';
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten-core';
-import type { FailureReason } from '../../protocol/messages.ts';
-import { largestPayload } from '../../protocol/limits.ts';
+import { type FailureReason, largestPayload } from '../../protocol/messages.ts';
 import { type Bridge, type Engine, type Load, type Outcome, ToolFailure } from '../engine.ts';
-import { cappedQuickJs, OutOfMemory } from './capped-quickjs.ts';
-import { guestCall, levelOf } from './guest-calls.ts';
-import { prelude } from './prelude.ts';
+import { cappedQuickJs, guestCall, levelOf, OutOfMemory, prelude } from './guest-calls.ts';
 
 /** Bytes of QuickJS's own stack. The frames of V8 below it grow with it, and theirs is a megabyte. */
 const stackSize = 128 * 1024;

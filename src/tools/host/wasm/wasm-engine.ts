@@ -1,9 +1,14 @@
-import { largestPayload } from '../../protocol/limits.ts';
-import type { Answer, FailureReason, HostCall, LogLevel } from '../../protocol/messages.ts';
+import {
+  type Answer,
+  type FailureReason,
+  type HostCall,
+  largestPayload,
+  type LogLevel,
+} from '../../protocol/messages.ts';
 import { type Bridge, type Engine, type Load, type Outcome, ToolFailure } from '../engine.ts';
 import { capModule } from './cap-module.ts';
 import { KernelMemory } from './kernel-memory.ts';
-import { webAssembly, type WasmModule } from './web-assembly.ts';
+import { type WasmModule, webAssembly } from './web-assembly.ts';
 
 const pageSize = 65_536;
 const bytesOfEntry = 8;

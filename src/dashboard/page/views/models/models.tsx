@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CountLine, Grouping, Range, UsageQuery, UsageReport } from '../../../usage/types.ts';
-import { get } from '../../api.ts';
+import { get } from '../../state.ts';
 import { countText, numberText, shortText } from '../../format.ts';
 import { Empty, ErrorNote, Panel, useNow } from '../../parts/basics.tsx';
 import { BudgetPanel } from './budgets.tsx';

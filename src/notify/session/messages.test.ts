@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { settledCommands } from './messages.ts';
+
+const push = { program: '/usr/bin/git', argv: ['git', 'push', 'origin'] };
+
+const others = [
+  { ...push, argv: ['git', 'push', 'origin', '--force'] },
+  { ...push, argv: ['git', 'push'] },
+  { ...push, argv: ['git', 'origin', 'push'] },
+  { ...push, program: '/srv/project/git' },
+  { ...push, program: '/usr/bin/gitk' },
+];
+
+describe('what was approved when it entered', () => {
+  test('is known again, whatever it is called', () => {
+    expect(settledCommands([push]).isApproved(push)).toBe(true);
+    expect(settledCommands([push]).isApproved({ ...push, argv: ['/usr/bin/git', 'push', 'origin'] })).toBe(true);
+  });
+
+  test.each(others)('%j is something else', (other) => {
+    expect(settledCommands([push]).isApproved(other)).toBe(false);
+  });
+
+  test('words are not run together', () => {
+    expect(
+      settledCommands([{ program: '/usr/bin/git', argv: ['git', 'a b'] }]).isApproved({
+        program: '/usr/bin/git',
+        argv: ['git', 'a', 'b'],
+      }),
+    ).toBe(false);
+  });
+
+  test('may come later', () => {
+    const settled = settledCommands([]);
+    expect(settled.isApproved(push)).toBe(false);
+    settled.add([push]);
+    expect(settled.isApproved(push)).toBe(true);
+  });
+});
+
+describe('what was put in the place of another command', () => {
+  const settled = settledCommands([{ ...push, insteadOf: ['git', 'status'] }]);
+
+  test('is judged by the words of that one, and nobody has approved it', () => {
+    expect(settled.judgedAs(push)).toEqual(['git', 'status']);
+    expect(settled.isApproved(push)).toBe(false);
+  });
+
+  test.each(others)('%j is judged by its own', (other) => {
+    expect(settled.judgedAs(other)).toBeUndefined();
+  });
+
+  test('may come later', () => {
+    const later = settledCommands([push]);
+    expect(later.judgedAs(push)).toBeUndefined();
+    later.add([{ ...push, insteadOf: ['git', 'log'] }]);
+    expect(later.judgedAs(push)).toEqual(['git', 'log']);
+  });
+});

@@ -1,0 +1,41 @@
+import { isIPv6 } from 'node:net';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { family, isOwnMachine, readAddress, writeAddress } from './listeners.ts';
+
+describe('addresses of TCP', () => {
+  test('are read as they were written', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), fc.nat(65_535), (address, port) => {
+        if (address.includes('.') && isIPv6(address)) return;
+        const kind = isIPv6(address) ? family.ipv6 : family.ipv4;
+        const written = writeAddress(
+          { address: isIPv6(address) ? new URL(`http://[${address}]/`).hostname.slice(1, -1) : address, port },
+          kind,
+        );
+        const read = readAddress(written);
+        expect(read?.port).toBe(port);
+        expect(writeAddress(read ?? { address: '0.0.0.0', port: 0 }, kind)).toEqual(written);
+      }),
+    );
+  });
+
+  test('of IPv4 within IPv6 are spelled as IPv4', () => {
+    expect(readAddress(writeAddress({ address: '127.0.0.1', port: 80 }, family.ipv6))).toEqual({
+      address: '127.0.0.1',
+      port: 80,
+    });
+    expect(readAddress(writeAddress({ address: '::1', port: 80 }, family.ipv6))).toEqual({ address: '::1', port: 80 });
+    expect(['127.0.0.2', '0.0.0.0', '::', '::1'].every(isOwnMachine)).toBe(true);
+    expect(isOwnMachine('128.0.0.1')).toBe(false);
+  });
+
+  test('that are too short, or of another family, are none', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        const read = readAddress(Buffer.from(bytes));
+        if (read !== undefined) expect(bytes.length).toBeGreaterThanOrEqual(8);
+      }),
+    );
+  });
+});
